@@ -1,0 +1,40 @@
+set_property(GLOBAL PROPERTY LEITONG_LAYERS "")
+
+# leitong_layer(name): all of src/<name>, compiled once into an object library. Sources that end in _avx2.cpp or _avx512.cpp get that
+# instruction set, and nothing else does: what ships runs on any x86-64.
+function(leitong_layer name)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/${name}/*.cpp")
+  foreach(source IN LISTS sources)
+    if(source MATCHES "_avx2\\.cpp$")
+      set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS "-mavx2;-mbmi;-mbmi2;-mpopcnt;-mlzcnt")
+    elseif(source MATCHES "_avx512\\.cpp$")
+      set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS
+        "-mavx512f;-mavx512bw;-mavx512vl;-mavx512dq;-mavx512vbmi;-mavx512vbmi2;-mbmi;-mbmi2;-mpopcnt;-mlzcnt")
+    endif()
+  endforeach()
+  if(NOT CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    list(FILTER sources EXCLUDE REGEX "_avx(2|512)\\.cpp$")
+  endif()
+  if(NOT sources)
+    return()
+  endif()
+  add_library(leitong_${name} OBJECT ${sources})
+  target_include_directories(leitong_${name} PUBLIC "${PROJECT_SOURCE_DIR}/include" PRIVATE "${PROJECT_SOURCE_DIR}/src" "${CMAKE_BINARY_DIR}/generated")
+  target_link_libraries(leitong_${name} PRIVATE tl::expected fmt::fmt TBB::tbb Threads::Threads simdjson::simdjson
+    nlohmann_json::nlohmann_json LibXml2::LibXml2 ZLIB::ZLIB BZip2::BZip2 LibLZMA::LibLZMA ICU::uc ICU::i18n PkgConfig::ZSTD PkgConfig::UCHARDET)
+  set_property(GLOBAL APPEND PROPERTY LEITONG_LAYERS ${name})
+endfunction()
+
+# leitong_tests(name): tests/<name>/*_test.cpp as one GoogleTest program, registered test by test.
+function(leitong_tests name)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/${name}/*.cpp")
+  if(NOT sources)
+    return()
+  endif()
+  add_executable(test_${name} ${sources})
+  target_include_directories(test_${name} PRIVATE "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}/tests" "${CMAKE_BINARY_DIR}/generated")
+  target_link_libraries(test_${name} PRIVATE leitong::leitong GTest::gmock GTest::gtest_main)
+  target_compile_definitions(test_${name} PRIVATE
+    LEITONG_SOURCE_DIR="${PROJECT_SOURCE_DIR}" LEITONG_BINARY="$<TARGET_FILE:leitong_cli>")
+  gtest_discover_tests(test_${name} PROPERTIES LABELS ${name} DISCOVERY_TIMEOUT 60 TIMEOUT 300)
+endfunction()

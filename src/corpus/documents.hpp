@@ -1,0 +1,65 @@
+// The seam between files and the pipeline: documents in input order once, then by number as often as needed.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "leitong/result.hpp"
+#include "similarity/pair.hpp"
+
+namespace leitong {
+
+/// Per-thread working space of a document source (parser, buffers). Made by DocumentSource::new_scratch().
+class ReadScratch {
+ public:
+  virtual ~ReadScratch() = default;
+};
+
+/// A run of consecutive raw records on their way through the pipeline; what it holds is the source's own affair.
+class RecordBatch {
+ public:
+  virtual ~RecordBatch() = default;
+};
+
+/// One document as it is read. Views live as long as the call or callback that received them.
+struct DocumentText {
+  std::string_view id;    ///< the id field's value as text, empty if the record has none
+  std::string_view text;  ///< valid UTF-8, not empty
+};
+
+/// Documents, first streamed and then addressed. The three steps of the stream form a pipeline: next_batch() is called by one thread
+/// at a time, parse() by any number on different batches, commit() by one thread at a time in the order of next_batch().
+class DocumentSource {
+ public:
+  virtual ~DocumentSource() = default;
+
+  [[nodiscard]] virtual std::unique_ptr<ReadScratch> new_scratch() const = 0;
+
+  /// The next records in input order; null at the end.
+  virtual Result<std::unique_ptr<RecordBatch>> next_batch() = 0;
+
+  /// Parses the records of a batch and calls `each` for every accepted one in order (0, 1, 2..). What can't be accepted is remembered in the
+  /// batch with its reason. Thread-safe for different batches and scratches.
+  virtual void parse(RecordBatch& batch, ReadScratch& scratch,
+                     const std::function<void(std::size_t index, const DocumentText&)>& each) const = 0;
+
+  /// Gives the batch's accepted documents their numbers, consecutive from size(), and files its rejected records in the quarantine.
+  /// Fails with the record's place under --strict.
+  virtual Result<void> commit(RecordBatch& batch) = 0;
+
+  /// Documents committed so far.
+  [[nodiscard]] virtual std::uint64_t size() const noexcept = 0;
+
+  /// Bytes of records read so far, uncompressed; total_bytes() what is to come if known, else 0 (for progress and ETA).
+  [[nodiscard]] virtual std::uint64_t bytes_read() const noexcept = 0;
+  [[nodiscard]] virtual std::uint64_t total_bytes() const noexcept = 0;
+
+  /// Reads one committed document again. Thread-safe for different scratches; the views live until the next call with `scratch`.
+  virtual Result<DocumentText> read(DocId document, ReadScratch& scratch) const = 0;
+};
+
+}  // namespace leitong

@@ -1,0 +1,89 @@
+// A method: how texts become candidate pairs. Adding one takes one file in methods/ and one line in registry.cpp.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/pod_vector.hpp"
+#include "leitong/result.hpp"
+#include "similarity/pair.hpp"
+#include "similarity/rule.hpp"
+#include "text/units.hpp"
+
+namespace leitong {
+
+class MemoryBudget;  // base/memory.hpp
+class WorkFolder;    // base/work_folder.hpp
+
+/// What a method may look at. Both views describe the same document.
+struct DocumentView {
+  std::string_view text;
+  std::span<const Unit> units;
+};
+
+/// Where candidates go. The pipeline implements it; verification happens behind it.
+class CandidateSink {
+ public:
+  virtual ~CandidateSink() = default;
+  /// Hands over candidates in any order; a pair may come again.
+  virtual Result<void> offer(std::span<const Candidate> candidates) = 0;
+  /// Waits until everything offered is decided.
+  virtual Result<void> flush() = 0;
+  /// After flush(): has the document been found similar to any other?
+  [[nodiscard]] virtual bool matched(DocId document) const = 0;
+};
+
+/// Figures a method reports, in order, for the summary.
+using MethodFigures = std::vector<std::pair<std::string, double>>;
+
+class Method {
+ public:
+  virtual ~Method() = default;
+
+  /// Per-thread working space.
+  class Scratch {
+   public:
+    virtual ~Scratch() = default;
+  };
+  [[nodiscard]] virtual std::unique_ptr<Scratch> new_scratch() const = 0;
+
+  /// Appends the document's sketch to `words`: its keys, fingerprint or signature. Depends on the document alone; thread-safe for different scratches.
+  virtual void sketch(const DocumentView& document, Scratch& scratch, PodVector<std::uint64_t>& words) const = 0;
+
+  /// Takes the sketches of distinct documents, in rising order of document; called by one thread. `content` is a hash of the document's units:
+  /// where a method has to prefer one document to another it goes by this, not by the number, so that the order of input changes nothing.
+  virtual Result<void> add(DocId document, std::uint32_t units, std::uint64_t content, std::span<const std::uint64_t> words) = 0;
+
+  /// Finds the candidate pairs. Called once, after the last add().
+  virtual Result<void> find(CandidateSink& sink) = 0;
+
+  [[nodiscard]] virtual MethodFigures figures() const = 0;
+};
+
+/// What a method is built with.
+struct MethodContext {
+  Rule rule;
+  unsigned threads = 1;
+  MemoryBudget* memory = nullptr;
+  WorkFolder* work = nullptr;
+};
+
+struct MethodInfo {
+  std::string_view name;
+  std::string_view summary;     ///< one line for --help
+  std::string_view source;      ///< paper and section
+  Result<std::unique_ptr<Method>> (*make)(const MethodContext&);
+};
+
+/// Every method, in the order of the help.
+[[nodiscard]] std::span<const MethodInfo> methods() noexcept;
+/// Unknown names fail with the list of known ones.
+Result<std::unique_ptr<Method>> make_method(std::string_view name, const MethodContext& context);
+
+}  // namespace leitong
