@@ -36,9 +36,12 @@ Simd simd_level() noexcept {
 
 std::string_view simd_name(Simd level) noexcept {
   switch (level) {
-    case Simd::scalar: return "scalar";
-    case Simd::avx2: return "avx2";
-    case Simd::avx512: return "avx512";
+    case Simd::scalar:
+      return "scalar";
+    case Simd::avx2:
+      return "avx2";
+    case Simd::avx512:
+      return "avx512";
   }
   return "scalar";
 }

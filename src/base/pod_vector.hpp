@@ -11,9 +11,9 @@
 
 namespace leitong {
 
-/// Like std::vector for trivial types, with two differences that matter for arrays of 1e9 elements: resize_for_overwrite()
-/// writes nothing, and growth uses realloc, which moves pages instead of copying them, so that peak memory
-/// is what was touched and not three times that.
+/// Like std::vector for trivial types, with two differences that matter for arrays of 1e9 elements:
+/// resize_for_overwrite() writes nothing, and growth uses realloc, which moves pages instead of copying them,
+/// so that peak memory is what was touched and not three times that.
 template <class T>
 class PodVector {
   static_assert(std::is_trivially_copyable_v<T>);

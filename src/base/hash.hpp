@@ -1,0 +1,18 @@
+// Hashes of 64-bit values, the same on every machine.
+#pragma once
+
+#include <cstdint>
+
+namespace leitong {
+
+/// A bijection of 64-bit values in which every output bit depends on every input bit.
+[[nodiscard]] constexpr std::uint64_t mix64(std::uint64_t x) noexcept {
+  x ^= x >> 32;
+  x *= 0xd6e8feb86659fd93ULL;
+  x ^= x >> 32;
+  x *= 0xd6e8feb86659fd93ULL;
+  x ^= x >> 32;
+  return x;
+}
+
+}  // namespace leitong

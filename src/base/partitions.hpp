@@ -1,0 +1,93 @@
+// Values in many partitions, in memory while there is room and on disk after that.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "base/memory.hpp"
+#include "base/pod_vector.hpp"
+#include "base/work_folder.hpp"
+#include "leitong/result.hpp"
+
+namespace leitong {
+
+/// 256 growing sequences of 64-bit values. When the shared memory budget is exceeded, all that this object
+/// holds is written to one work file as a run per partition, and memory starts afresh; a partition is then
+/// its runs followed by what is in memory, so the order of appends is kept. The content is the same whether
+/// or not anything was spilled.
+///
+/// Writing: any number of Writers, one per thread. Reading (load, replace, clear): different partitions from
+/// different threads, after all writers are flushed.
+class Partitions {
+ public:
+  static constexpr unsigned kCount = 256;
+
+  Partitions(MemoryBudget& budget, const WorkFolder& work) : budget_(budget), work_(work) {}
+  ~Partitions();
+  Partitions(const Partitions&) = delete;
+  Partitions& operator=(const Partitions&) = delete;
+
+  /// Collects values of one thread and passes them on in blocks.
+  class Writer {
+   public:
+    explicit Writer(Partitions& owner) : owner_(owner), blocks_(std::make_unique<Blocks>()) {}
+    Result<void> append(unsigned partition, std::uint64_t value) {
+      auto& block = (*blocks_)[partition];
+      block.values[block.size++] = value;
+      return block.size == kBlock ? pass_on(partition) : Result<void>{};
+    }
+    /// Passes on all that is left. REQUIRED before reading; a writer that is destroyed unflushed loses its
+    /// blocks.
+    Result<void> flush();
+
+   private:
+    static constexpr unsigned kBlock = 30;
+    struct Block {
+      std::uint32_t size = 0;
+      std::array<std::uint64_t, kBlock> values;
+    };
+    using Blocks = std::array<Block, kCount>;
+    Result<void> pass_on(unsigned partition);
+    Partitions& owner_;
+    std::unique_ptr<Blocks> blocks_;
+  };
+
+  /// Copies one partition into `values`, replacing what was there.
+  Result<void> load(unsigned partition, PodVector<std::uint64_t>& values) const;
+  /// load(), and the partition is empty afterwards.
+  Result<void> take(unsigned partition, PodVector<std::uint64_t>& values);
+  /// Gives an empty partition a new content.
+  Result<void> put(unsigned partition, std::span<const std::uint64_t> values) {
+    return append(partition, values);
+  }
+
+  [[nodiscard]] std::uint64_t size() const noexcept { return size_.load(std::memory_order_relaxed); }
+  [[nodiscard]] bool spilled() const noexcept { return file_.has_value(); }
+
+ private:
+  struct Run {
+    std::uint64_t offset, count;
+  };
+  struct Partition {
+    mutable std::mutex mutex;
+    PodVector<std::uint64_t> memory;
+    std::vector<Run> runs;
+  };
+
+  Result<void> append(unsigned partition, std::span<const std::uint64_t> values);
+  Result<void> spill();
+
+  MemoryBudget& budget_;
+  const WorkFolder& work_;
+  std::array<Partition, kCount> partitions_;
+  std::mutex file_mutex_;
+  std::optional<TempFile> file_;
+  std::atomic<std::uint64_t> size_{0};
+};
+
+}  // namespace leitong

@@ -1,0 +1,38 @@
+// Files that nobody else sees: where streams go when memory is spent.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+#include "leitong/result.hpp"
+
+namespace leitong {
+
+/// An open file without a name; the system reclaims it when this object or the process ends, however it ends.
+class TempFile {
+ public:
+  /// Creates it in `folder` (made if missing).
+  static Result<TempFile> create(const std::filesystem::path& folder);
+
+  TempFile(TempFile&& other) noexcept;
+  TempFile& operator=(TempFile&& other) noexcept;
+  TempFile(const TempFile&) = delete;
+  TempFile& operator=(const TempFile&) = delete;
+  ~TempFile();
+
+  /// Appends `size` bytes and returns where they begin. One writer at a time. A full disk names the folder.
+  Result<std::uint64_t> append(const void* data, std::size_t size);
+  /// Reads exactly `size` bytes at `offset`; thread-safe.
+  Result<void> read(std::uint64_t offset, void* data, std::size_t size) const;
+  [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
+
+ private:
+  TempFile(int fd, std::string folder) : fd_(fd), folder_(std::move(folder)) {}
+  int fd_ = -1;
+  std::uint64_t size_ = 0;
+  std::string folder_;
+};
+
+}  // namespace leitong
