@@ -27,13 +27,14 @@ Result<void> Partitions::append(unsigned index, std::span<const std::uint64_t> v
     partition.memory.append(values);
   }
   budget_.hold(values.size_bytes());
+  in_memory_.fetch_add(values.size_bytes(), std::memory_order_relaxed);
   size_.fetch_add(values.size(), std::memory_order_relaxed);
-  return budget_.exceeded() ? spill() : Result<void>{};
+  return should_spill() ? spill() : Result<void>{};
 }
 
 Result<void> Partitions::spill() {
   const std::scoped_lock file_lock(file_mutex_);
-  if (!budget_.exceeded()) return {};  // another thread was quicker
+  if (!should_spill()) return {};  // another thread was quicker
   if (!file_) {
     LEITONG_ASSIGN(file_, work_.new_file());
   }
@@ -45,7 +46,7 @@ Result<void> Partitions::spill() {
                    file_->append(partition.memory.data(), count * sizeof(std::uint64_t)));
     partition.runs.push_back({offset, count});
     partition.memory = PodVector<std::uint64_t>();
-    budget_.release(count * sizeof(std::uint64_t));
+    let_go(count);
   }
   return {};
 }
@@ -70,7 +71,7 @@ Result<void> Partitions::take(unsigned index, PodVector<std::uint64_t>& values) 
   LEITONG_TRY(load(index, values));
   Partition& partition = partitions_[index];
   const std::scoped_lock lock(partition.mutex);
-  budget_.release(partition.memory.size() * sizeof(std::uint64_t));
+  let_go(partition.memory.size());
   size_.fetch_sub(values.size(), std::memory_order_relaxed);
   partition.memory = PodVector<std::uint64_t>();
   partition.runs.clear();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -79,15 +80,26 @@ class Partitions {
     std::vector<Run> runs;
   };
 
+  /// Less than this isn't worth a visit to the disk: somebody else holds the memory.
+  static constexpr std::uint64_t kLeastSpill = 4ull << 20;
+
   Result<void> append(unsigned partition, std::span<const std::uint64_t> values);
+  [[nodiscard]] bool should_spill() const noexcept {
+    return budget_.exceeded() && in_memory_.load(std::memory_order_relaxed) >= kLeastSpill;
+  }
   Result<void> spill();
+  void let_go(std::uint64_t count) noexcept {
+    budget_.release(count * sizeof(std::uint64_t));
+    in_memory_.fetch_sub(count * sizeof(std::uint64_t), std::memory_order_relaxed);
+  }
 
   MemoryBudget& budget_;
   const WorkFolder& work_;
   std::array<Partition, kCount> partitions_;
   std::mutex file_mutex_;
   std::optional<TempFile> file_;
-  std::atomic<std::uint64_t> size_{0};
+  std::atomic<std::uint64_t> size_{0};       // values, wherever they are
+  std::atomic<std::uint64_t> in_memory_{0};  // bytes
 };
 
 }  // namespace leitong

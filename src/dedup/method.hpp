@@ -1,4 +1,5 @@
-// A method: how texts become candidate pairs. Adding one takes one file in methods/ and one line in registry.cpp.
+// A method: how texts become candidate pairs. Adding one takes one file in methods/ and one line in
+// registry.cpp.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +13,7 @@
 
 #include "base/pod_vector.hpp"
 #include "leitong/result.hpp"
+#include "similarity/candidates.hpp"
 #include "similarity/pair.hpp"
 #include "similarity/rule.hpp"
 #include "text/units.hpp"
@@ -25,18 +27,6 @@ class WorkFolder;    // base/work_folder.hpp
 struct DocumentView {
   std::string_view text;
   std::span<const Unit> units;
-};
-
-/// Where candidates go. The pipeline implements it; verification happens behind it.
-class CandidateSink {
- public:
-  virtual ~CandidateSink() = default;
-  /// Hands over candidates in any order; a pair may come again.
-  virtual Result<void> offer(std::span<const Candidate> candidates) = 0;
-  /// Waits until everything offered is decided.
-  virtual Result<void> flush() = 0;
-  /// After flush(): has the document been found similar to any other?
-  [[nodiscard]] virtual bool matched(DocId document) const = 0;
 };
 
 /// Figures a method reports, in order, for the summary.
@@ -53,12 +43,16 @@ class Method {
   };
   [[nodiscard]] virtual std::unique_ptr<Scratch> new_scratch() const = 0;
 
-  /// Appends the document's sketch to `words`: its keys, fingerprint or signature. Depends on the document alone; thread-safe for different scratches.
-  virtual void sketch(const DocumentView& document, Scratch& scratch, PodVector<std::uint64_t>& words) const = 0;
+  /// Appends the document's sketch to `words`: its keys, fingerprint or signature. Depends on the document
+  /// alone; thread-safe for different scratches.
+  virtual void sketch(const DocumentView& document, Scratch& scratch,
+                      PodVector<std::uint64_t>& words) const = 0;
 
-  /// Takes the sketches of distinct documents, in rising order of document; called by one thread. `content` is a hash of the document's units:
-  /// where a method has to prefer one document to another it goes by this, not by the number, so that the order of input changes nothing.
-  virtual Result<void> add(DocId document, std::uint32_t units, std::uint64_t content, std::span<const std::uint64_t> words) = 0;
+  /// Takes the sketches of distinct documents, in rising order of document; called by one thread. `content`
+  /// is a hash of the document's units: where a method has to prefer one document to another it goes by this,
+  /// not by the number, so that the order of input changes nothing.
+  virtual Result<void> add(DocId document, std::uint32_t units, std::uint64_t content,
+                           std::span<const std::uint64_t> words) = 0;
 
   /// Finds the candidate pairs. Called once, after the last add().
   virtual Result<void> find(CandidateSink& sink) = 0;
@@ -76,8 +70,8 @@ struct MethodContext {
 
 struct MethodInfo {
   std::string_view name;
-  std::string_view summary;     ///< one line for --help
-  std::string_view source;      ///< paper and section
+  std::string_view summary;  ///< one line for --help
+  std::string_view source;   ///< paper and section
   Result<std::unique_ptr<Method>> (*make)(const MethodContext&);
 };
 

@@ -10,7 +10,9 @@
 namespace leitong {
 
 /// Number of common elements of two ascending sequences without repetition. O(|a| + |b|).
-[[nodiscard]] std::size_t intersection_size(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) noexcept;
-[[nodiscard]] std::size_t intersection_size(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b, Simd level) noexcept;
+[[nodiscard]] std::size_t intersection_size(std::span<const std::uint32_t> a,
+                                            std::span<const std::uint32_t> b) noexcept;
+[[nodiscard]] std::size_t intersection_size(std::span<const std::uint32_t> a,
+                                            std::span<const std::uint32_t> b, Simd level) noexcept;
 
 }  // namespace leitong

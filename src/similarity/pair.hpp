@@ -13,7 +13,7 @@ inline constexpr DocId kNoDocument = UINT32_MAX;
 struct Candidate {
   DocId a = 0;
   DocId b = 0;
-  float score = 0;        ///< the method's own estimate; shown only where nothing is verified
+  float score = 0;             ///< the method's own estimate; shown only where nothing is verified
   bool template_only = false;  ///< all that led here is common to many documents: the rule asks for more
 };
 

@@ -1,0 +1,23 @@
+// Where candidate pairs go.
+#pragma once
+
+#include <span>
+
+#include "leitong/result.hpp"
+#include "similarity/pair.hpp"
+
+namespace leitong {
+
+/// Receives candidates; verification happens behind it.
+class CandidateSink {
+ public:
+  virtual ~CandidateSink() = default;
+  /// Hands over candidates in any order; a pair may come again. Thread-safe.
+  virtual Result<void> offer(std::span<const Candidate> candidates) = 0;
+  /// Waits until everything offered is decided.
+  virtual Result<void> flush() = 0;
+  /// After flush(): has the document been found similar to any other?
+  [[nodiscard]] virtual bool matched(DocId document) const = 0;
+};
+
+}  // namespace leitong
