@@ -1,0 +1,47 @@
+# Sourced by the scripts beside it: where the checkout is, how messages look, how many jobs fit this machine.
+set -euo pipefail
+
+LEITONG_ROOT=${LEITONG_ROOT:-$(cd -- "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")/.." && pwd)}
+export LEITONG_ROOT
+cd -- "$LEITONG_ROOT"
+
+readonly EXIT_USAGE=2 EXIT_UNAVAILABLE=69  # 69: the network or a package is out of reach (sysexits.h)
+PROGRAM=$(basename -- "$0")
+
+if [ -t 1 ] && [ -z "${NO_COLOR:-}" ]; then BOLD=$'\e[1m' DIM=$'\e[2m' PLAIN=$'\e[0m'; else BOLD='' DIM='' PLAIN=''; fi
+
+step() { printf '%s== %s%s\n' "$BOLD" "$*" "$PLAIN"; }
+note() { printf '%s%s%s\n' "$DIM" "$*" "$PLAIN"; }
+warn() { printf '%s: %s\n' "$PROGRAM" "$*" >&2; }
+die() {
+  local status=$1
+  shift
+  warn "$*"
+  exit "$status"
+}
+
+# The comment at the head of a script is its help.
+help_of() { awk 'NR > 1 { if (!/^#/) exit; sub(/^# ?/, ""); print }' "$1"; }
+
+# One compiler job per core, but never more than memory carries (about 1.2 GB for the largest translation unit).
+jobs() {
+  local cores memory
+  cores=$(nproc)
+  memory=$(awk '/^MemAvailable:/ { print int($2 / 1200000) }' /proc/meminfo)
+  [ "$memory" -ge 1 ] || memory=1
+  echo $((cores < memory ? cores : memory))
+}
+
+# configure_and_build PRESET [TARGET..]: quiet while all is well.
+configure_and_build() {
+  local preset=$1 log
+  shift
+  log=$(mktemp)
+  if ! cmake --preset "$preset" >"$log" 2>&1; then
+    cat -- "$log" >&2
+    rm -f -- "$log"
+    die 1 "configuring preset \"$preset\" failed (above); after a change of tools, remove build/$preset and try again"
+  fi
+  rm -f -- "$log"
+  cmake --build --preset "$preset" --parallel "$(jobs)" ${1:+--target "$@"}
+}

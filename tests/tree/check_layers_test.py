@@ -1,0 +1,64 @@
+#!/usr/bin/env python3
+"""scripts/check-layers accepts a clean tree and names every fault planted in one."""
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+CHECKER = Path(__file__).resolve().parents[2] / "scripts" / "check-layers"
+
+
+class CheckLayers(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.write("CMakeLists.txt", "leitong_layer(low)\nleitong_layer(high)\n")
+        self.write("include/leitong/api.hpp", "#include <vector>\n")
+        self.write("src/low/thing.hpp", '#include "leitong/api.hpp"\n')
+        self.write("src/high/user.cpp", '#include "low/thing.hpp"\n')
+        self.write("apps/cli/main.cpp", '#include "high/user.hpp"\n')
+
+    def write(self, name: str, text: str):
+        path = Path(self.folder.name) / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+    def run_checker(self):
+        return subprocess.run([sys.executable, CHECKER, self.folder.name], capture_output=True, text=True)
+
+    def assert_refused(self, *fragments: str):
+        result = self.run_checker()
+        self.assertEqual(result.returncode, 1, result.stdout)
+        for fragment in fragments:
+            self.assertIn(fragment, result.stderr)
+
+    def test_a_clean_tree_passes(self):
+        result = self.run_checker()
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+
+    def test_a_lower_layer_must_not_include_a_higher_one(self):
+        self.write("src/high/user.hpp", "")
+        self.write("src/low/thing.cpp", '#include "low/thing.hpp"\n#include "high/user.hpp"\n')
+        self.assert_refused("src/low/thing.cpp:2: low includes high/user.hpp")
+
+    def test_public_headers_include_only_public_headers(self):
+        self.write("include/leitong/api.hpp", '#include "low/thing.hpp"\n')
+        self.assert_refused("include/leitong/api.hpp:1: a public header includes low/thing.hpp")
+
+    def test_circles_are_found(self):
+        self.write("src/low/a.hpp", '#include "low/b.hpp"\n')
+        self.write("src/low/b.hpp", '#include "low/a.hpp"\n')
+        self.assert_refused("circle of includes: src/low/a.hpp -> src/low/b.hpp -> src/low/a.hpp")
+
+    def test_insides_of_the_standard_library_and_climbing_paths_are_refused(self):
+        self.write("src/low/thing.cpp", '#include <bits/stdc++.h>\n#include "../low/thing.hpp"\n')
+        self.assert_refused("thing.cpp:1: <bits/stdc++.h>", 'thing.cpp:2: "../low/thing.hpp" climbs out')
+
+    def test_a_folder_that_is_no_layer_is_named(self):
+        self.write("src/stray/x.cpp", "")
+        self.assert_refused("src/stray: not a layer")
+
+
+if __name__ == "__main__":
+    unittest.main()
