@@ -14,6 +14,7 @@
 #include "base/pod_vector.hpp"
 #include "leitong/result.hpp"
 #include "similarity/candidates.hpp"
+#include "similarity/document_table.hpp"
 #include "similarity/pair.hpp"
 #include "similarity/rule.hpp"
 #include "text/units.hpp"
@@ -48,11 +49,9 @@ class Method {
   virtual void sketch(const DocumentView& document, Scratch& scratch,
                       PodVector<std::uint64_t>& words) const = 0;
 
-  /// Takes the sketches of distinct documents, in rising order of document; called by one thread. `content`
-  /// is a hash of the document's units: where a method has to prefer one document to another it goes by this,
-  /// not by the number, so that the order of input changes nothing.
-  virtual Result<void> add(DocId document, std::uint32_t units, std::uint64_t content,
-                           std::span<const std::uint64_t> words) = 0;
+  /// Takes the sketches of distinct documents (copies are left out) in rising order of document; called by
+  /// one thread.
+  virtual Result<void> add(DocId document, std::span<const std::uint64_t> words) = 0;
 
   /// Finds the candidate pairs. Called once, after the last add().
   virtual Result<void> find(CandidateSink& sink) = 0;
@@ -62,10 +61,10 @@ class Method {
 
 /// What a method is built with.
 struct MethodContext {
-  Rule rule;
-  unsigned threads = 1;
-  MemoryBudget* memory = nullptr;
-  WorkFolder* work = nullptr;
+  const Rule& rule;
+  const DocumentTable& table;  ///< grows while documents are added
+  MemoryBudget& memory;
+  const WorkFolder& work;
 };
 
 struct MethodInfo {

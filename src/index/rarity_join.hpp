@@ -1,0 +1,106 @@
+// Winnowed keys -> candidate pairs: the join of the default method.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <span>
+
+#include "base/memory.hpp"
+#include "base/partitions.hpp"
+#include "base/pod_vector.hpp"
+#include "base/work_folder.hpp"
+#include "leitong/result.hpp"
+#include "similarity/candidates.hpp"
+#include "similarity/document_table.hpp"
+
+namespace leitong {
+
+/// Joins documents by the keys they share, weighing a key by its rarity: a key of df documents counts
+/// 1/sqrt(df).
+///
+/// Documents come in two tiers by length that overlap: short ones bring dense keys of short shingles (tier
+/// 0), long ones sparse keys of long shingles (tier 1); those between bring both, so that any two documents
+/// of comparable length meet in one tier.
+///
+/// - A key of one document leads nowhere. A key of more than kHot documents is *hot*: its pairs would be
+/// quadratic.
+/// - The other keys emit a pair when the key is in the weighted prefix of one of the two: the commonest keys
+/// that hold
+///   no more than kPrefix of a document's rarity never emit alone. A pair is a candidate when the rarity that
+///   it shares is at least kShare[tier] of the poorer document's.
+/// - Hot keys: each holder is paired with the two holders of smallest content hash, the same two for every
+/// key of a
+///   family, so that shared counts add up; a candidate when kHotShare of the expected keys are shared.
+///   Documents of whose keys kHotDocument and more are hot, and that found nobody, repeat this among
+///   themselves. Linear. What it gives up: two ordinary members of a large family are compared with their
+///   leaders, not with each other. Those who stayed alone are counted.
+///
+/// Memory: keys and pairs lie in Partitions and go to disk when the budget is spent; per document about 22
+/// bytes stay, and 28 more while a tier is weighed. Time: radix work on the keys plus at most kHot/2 pairs a
+/// key. The candidates depend neither on the number of threads nor on the order of documents.
+class RarityJoin {
+ public:
+  static constexpr unsigned kTiers = 2;
+  static constexpr std::uint32_t kHot = 64;
+  static constexpr double kPrefix = .05;
+  static constexpr std::array<double, kTiers> kShare = {.10, .05};
+  static constexpr double kHotShare = .30;
+  static constexpr double kHotDocument = .20;
+  static constexpr int kRounds = 3;
+
+  /// What the join must know of the keys' making. Arguments are units, a <= b.
+  struct Tiers {
+    std::uint32_t short_below;  ///< documents of fewer units bring keys of tier 0
+    /// Keys that the two share if the shorter lies in the longer.
+    double (*expected_keys)(std::uint32_t a, std::uint32_t b);
+    /// Share of the shorter document's keys that the longer one's wider window would choose too.
+    double (*comparable_share)(std::uint32_t a, std::uint32_t b);
+  };
+
+  RarityJoin(const Tiers& tiers, const DocumentTable& table, MemoryBudget& budget, const WorkFolder& work);
+
+  /// Documents in rising order; keys may repeat. Documents that are left out hold no keys and lead nowhere.
+  Result<void> add(DocId document, std::array<std::span<const std::uint64_t>, kTiers> keys);
+
+  /// Finds and offers the candidates. `reachable(a, b)`, units with a <= b: could the rule hold for these
+  /// lengths? Called once.
+  Result<void> find(CandidateSink& sink, const std::function<bool(std::uint32_t, std::uint32_t)>& reachable);
+
+  struct Figures {
+    std::uint64_t documents = 0, keys = 0, shared_keys = 0, hot_keys = 0, hot_entries = 0;
+    std::uint64_t raw_pairs = 0, star_pairs = 0, distinct_pairs = 0, candidates = 0;
+    std::uint64_t hot_unmatched = 0;
+  };
+  [[nodiscard]] const Figures& figures() const noexcept { return figures_; }
+
+ private:
+  struct Tier {
+    Tier(MemoryBudget& budget, const WorkFolder& work)
+        : entries(budget, work), hot(budget, work), writer(entries) {}
+    Partitions
+        entries;     // (key bits, document); after weigh() only those of keys that 2..kHot documents share
+    Partitions hot;  // the entries of hot keys
+    Partitions::Writer writer;
+    PodVector<std::uint32_t> rarity;     // per document: sum of its keys' weights
+    PodVector<std::uint8_t> last_class;  // per document: commonest class of keys that emits
+  };
+
+  Result<void> weigh(Tier& tier);
+  Result<void> emit_shared(unsigned tier, Partitions& pairs);
+  template <class Skip>
+  Result<void> emit_stars(unsigned tier, Partitions& pairs, Skip skip);
+  Result<void> offer_candidates(Partitions& pairs, CandidateSink& sink,
+                                const std::function<bool(std::uint32_t, std::uint32_t)>& reachable);
+
+  Tiers tiers_;
+  const DocumentTable& table_;
+  MemoryBudget& budget_;
+  const WorkFolder& work_;
+  std::array<Tier, kTiers> tier_;
+  PodVector<std::uint8_t> hot_share_;  // greatest share of hot keys in a tier, in 1/255
+  unsigned pair_shift_ = 0;            // pairs go to partition a >> pair_shift_
+  Figures figures_;
+};
+
+}  // namespace leitong
