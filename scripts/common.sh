@@ -32,6 +32,14 @@ jobs() {
   echo $((cores < memory ? cores : memory))
 }
 
+# The C++ files under the folders, one a line.
+sources() {
+  local folder
+  for folder in "$@"; do
+    if [ -d "$folder" ]; then find "$folder" -name '*.[ch]pp'; fi
+  done | sort
+}
+
 # configure_and_build PRESET [TARGET..]: quiet while all is well.
 configure_and_build() {
   local preset=$1 log
