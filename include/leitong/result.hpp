@@ -18,8 +18,9 @@ enum class ErrorCode {
   unsupported,       ///< not built in, or not possible with these settings
 };
 
-/// A failure. `message` names the thing, the place and, where there is one, the fix; it needs no context to be
-/// read by a user: "data.jsonl.gz:81234: field "text" is missing (found: id, body); try --text-field body".
+/// A failure. `message` names the thing, the place and, where there is one, the fix; it needs no context to
+/// be read by a user: "data.jsonl.gz:81234: field "text" is missing (found: id, body); try --text-field
+/// body".
 struct Error {
   ErrorCode code = ErrorCode::invalid_argument;
   std::string message;
@@ -36,18 +37,18 @@ using Result = tl::expected<T, Error>;
 }  // namespace leitong
 
 /// Evaluates an expression of type Result<..>; on failure returns its error from the enclosing function.
-#define LEITONG_TRY(expression)                                                         \
-  do {                                                                                  \
-    if (auto leitong_try_ = (expression); !leitong_try_)                                \
-      return ::tl::unexpected<::leitong::Error>(std::move(leitong_try_).error());       \
+#define LEITONG_TRY(expression)                                                   \
+  do {                                                                            \
+    if (auto leitong_try_ = (expression); !leitong_try_)                          \
+      return ::tl::unexpected<::leitong::Error>(std::move(leitong_try_).error()); \
   } while (false)
 
 /// `LEITONG_ASSIGN(auto file, open(path));` binds the value or returns the error.
 #define LEITONG_ASSIGN_CAT2(a, b) a##b
 #define LEITONG_ASSIGN_CAT(a, b) LEITONG_ASSIGN_CAT2(a, b)
-#define LEITONG_ASSIGN(declaration, expression)                                         \
-  auto LEITONG_ASSIGN_CAT(leitong_value_, __LINE__) = (expression);                     \
-  if (!LEITONG_ASSIGN_CAT(leitong_value_, __LINE__))                                    \
-    return ::tl::unexpected<::leitong::Error>(                                          \
-        std::move(LEITONG_ASSIGN_CAT(leitong_value_, __LINE__)).error());               \
+#define LEITONG_ASSIGN(declaration, expression)                           \
+  auto LEITONG_ASSIGN_CAT(leitong_value_, __LINE__) = (expression);       \
+  if (!LEITONG_ASSIGN_CAT(leitong_value_, __LINE__))                      \
+    return ::tl::unexpected<::leitong::Error>(                            \
+        std::move(LEITONG_ASSIGN_CAT(leitong_value_, __LINE__)).error()); \
   declaration = *std::move(LEITONG_ASSIGN_CAT(leitong_value_, __LINE__))
