@@ -1,1 +1,122 @@
-int main() { return 0; }
+// leitong: parses the command line by the table of commands, runs one, and turns its result into an exit
+// code.
+#include <fmt/format.h>
+
+#include <exception>
+#include <new>
+
+#include "base/cpu.hpp"
+#include "command.hpp"
+#include "exit_codes.hpp"
+#include "manual.hpp"
+#include "signals.hpp"
+#include "terminal.hpp"
+
+namespace leitong::cli {
+namespace {
+
+struct CommandLine {
+  CLI::App root{"near-duplicate texts, found, proved and removed"};
+  std::vector<Run> runs;  // parallel to commands()
+};
+
+void declare(CommandLine& line) {
+  CLI::App& root = line.root;
+  root.name("leitong");
+  root.require_subcommand(0, 1);
+  root.set_help_flag("-h,--help", "what a command does, its flags and examples");
+  root.set_version_flag("--version",
+                        fmt::format("leitong {} ({} kernels)", LEITONG_VERSION, simd_name(simd_level())),
+                        "the version, and the instruction set in use");
+  root.footer(
+      "Examples:\n"
+      "  leitong dedup corpus.jsonl -o kept.jsonl       keep one of each group of near-duplicates\n"
+      "  leitong pairs corpus.jsonl -o pairs.tsv        score all similar pairs, remove nothing\n"
+      "  leitong eval --gold gold.tsv --clusters c.tsv  measure a result against the truth");
+  for (const Command& command : commands()) {
+    CLI::App* app = root.add_subcommand(std::string(command.name), std::string(command.summary));
+    app->group(std::string(command.group));
+    line.runs.push_back(command.add(*app));
+  }
+}
+
+/// The subcommand that was named, or leitong itself.
+const CLI::App& named(const CommandLine& line) {
+  const auto parsed = line.root.get_subcommands();
+  return parsed.empty() ? line.root : *parsed.front();
+}
+
+std::vector<std::string> known_words(const CLI::App& app) {
+  std::vector<std::string> words;
+  for (const FlagDoc& flag : describe(app).flags)
+    words.insert(words.end(), flag.names.begin(), flag.names.end());
+  for (const CLI::App* command : app.get_subcommands({})) words.push_back(command->get_name());
+  return words;
+}
+
+int usage_error(const CommandLine& line, std::string message) {
+  const CLI::App& app = named(line);
+  const auto extras = app.remaining();
+  const auto root_extras = line.root.remaining();
+  const std::string unknown = !extras.empty()        ? extras.front()
+                              : !root_extras.empty() ? root_extras.front()
+                                                     : "";
+  if (!unknown.empty()) {
+    const bool flag = unknown.starts_with("-");
+    message = fmt::format("unknown {} \"{}\"",
+                          flag                 ? "flag"
+                          : &app == &line.root ? "command"
+                                               : "argument",
+                          unknown);
+    const std::string near = nearest_word(unknown, known_words(app));
+    if (!near.empty()) message += fmt::format("; did you mean {}?", near);
+  }
+  print_error(message);
+  print_note(fmt::format("See: leitong {}--help", &app == &line.root ? "" : app.get_name() + " "));
+  return kExitUsage;
+}
+
+int report(const Error& error) {
+  if (pipe_closed()) return kExitPipe;
+  print_error(error.message);
+  return exit_code_of(error.code);
+}
+
+int run(int argc, char** argv) {
+  CommandLine line;
+  declare(line);
+  const auto help = [&](Stream stream) {
+    return render_help(named(line), columns(stream), !style_of(stream).bold.empty());
+  };
+  const auto printed = [](const Result<void>& result) { return result ? kExitOk : report(result.error()); };
+  try {
+    line.root.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    return printed(print_data(help(Stream::out)));
+  } catch (const CLI::CallForVersion& version) {
+    return printed(print_data(std::string(version.what()) + "\n"));
+  } catch (const CLI::ParseError& error) {
+    return usage_error(line, error.what());
+  }
+  const auto table = commands();
+  for (std::size_t i = 0; i < table.size(); ++i)
+    if (line.root.got_subcommand(std::string(table[i].name))) return printed(line.runs[i]());
+  print_note(help(Stream::err));
+  return kExitUsage;
+}
+
+}  // namespace
+}  // namespace leitong::cli
+
+int main(int argc, char** argv) {
+  leitong::cli::install_signal_handlers();
+  try {
+    return leitong::cli::run(argc, argv);
+  } catch (const std::bad_alloc&) {
+    leitong::cli::print_error("out of memory; try --memory with a size that this machine has");
+    return leitong::cli::kExitLimit;
+  } catch (const std::exception& error) {
+    leitong::cli::print_error(fmt::format("internal error: {}", error.what()));
+    return leitong::cli::kExitInput;
+  }
+}

@@ -1,0 +1,30 @@
+// The command line is a table of commands. Adding one takes one file <name>_command.cpp and one line in
+// commands.cpp.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <span>
+#include <string_view>
+
+#include "leitong/result.hpp"
+
+namespace leitong::cli {
+
+/// What a command does once its flags are parsed. Data goes to stdout, everything else to stderr; an error
+/// becomes a message and the exit code of its ErrorCode.
+using Run = std::function<Result<void>()>;
+
+struct Command {
+  std::string_view name;
+  std::string_view group;    ///< heading in `leitong --help`
+  std::string_view summary;  ///< one line, without a full stop
+  /// Declares flags (with help, group and value name, see flags.hpp) and examples (app.footer()) and returns
+  /// what runs.
+  Run (*add)(CLI::App& app);
+};
+
+/// Every command, in the order of the help.
+[[nodiscard]] std::span<const Command> commands() noexcept;
+
+}  // namespace leitong::cli

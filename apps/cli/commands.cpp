@@ -1,0 +1,17 @@
+#include "commands.hpp"
+
+namespace leitong::cli {
+namespace {
+
+constexpr std::string_view kHelp = "About leitong";
+
+constexpr Command kCommands[] = {
+    {"completion", kHelp, "print a completion script for a shell", add_completion},
+    {"man", kHelp, "print the manual page", add_man},
+};
+
+}  // namespace
+
+std::span<const Command> commands() noexcept { return kCommands; }
+
+}  // namespace leitong::cli

@@ -1,0 +1,11 @@
+// One declaration for each command file; the table that names them is in commands.cpp.
+#pragma once
+
+#include "command.hpp"
+
+namespace leitong::cli {
+
+Run add_completion(CLI::App& app);
+Run add_man(CLI::App& app);
+
+}  // namespace leitong::cli

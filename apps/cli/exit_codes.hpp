@@ -1,0 +1,30 @@
+// The exit codes, which scripts rely on: they never change their meaning.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "leitong/result.hpp"
+
+namespace leitong::cli {
+
+struct ExitCode {
+  int code;
+  std::string_view meaning;  ///< as the help shows it
+};
+
+inline constexpr int kExitOk = 0;
+inline constexpr int kExitInput = 1;
+inline constexpr int kExitUsage = 2;
+inline constexpr int kExitStopped = 3;
+inline constexpr int kExitLimit = 4;
+inline constexpr int kExitSystem = 5;
+inline constexpr int kExitKilled = 130;
+inline constexpr int kExitPipe = 141;
+
+/// Every code with its meaning, rising.
+[[nodiscard]] std::span<const ExitCode> exit_codes() noexcept;
+
+[[nodiscard]] int exit_code_of(ErrorCode code) noexcept;
+
+}  // namespace leitong::cli

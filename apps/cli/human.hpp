@@ -1,0 +1,25 @@
+// Numbers as people write and read them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "leitong/result.hpp"
+
+namespace leitong::cli {
+
+/// "512M", "4G", "1.5 GiB", "100000": bytes, with binary steps (K = 1024). Case and a final "B" or "iB" don't
+/// matter.
+[[nodiscard]] Result<std::uint64_t> parse_size(std::string_view text);
+
+/// "1.4 GB": decimal steps, as throughput is stated.
+[[nodiscard]] std::string human_bytes(double bytes);
+/// "1,234,567".
+[[nodiscard]] std::string human_count(std::uint64_t n);
+/// "12.3 %".
+[[nodiscard]] std::string human_share(double part, double whole);
+/// "0.42 s", "3:07", "2:15:09".
+[[nodiscard]] std::string human_seconds(double seconds);
+
+}  // namespace leitong::cli

@@ -1,0 +1,106 @@
+#include "manual.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "exit_codes.hpp"
+
+namespace leitong::cli {
+
+std::string FlagDoc::title() const {
+  if (positional) return names.front() + (repeatable ? "..." : "");
+  std::string text = fmt::format("{}", fmt::join(names, ", "));
+  if (!value.empty()) text += " " + value;
+  return text;
+}
+
+std::vector<std::string> FlagDoc::words() const {
+  std::vector<std::string> words;
+  if (value.find('|') == std::string::npos) return words;
+  for (std::size_t begin = 0; begin <= value.size();) {
+    const std::size_t end = std::min(value.find('|', begin), value.size());
+    words.push_back(value.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return words;
+}
+
+bool FlagDoc::takes_path() const {
+  return value.find("FILE") != std::string::npos || value.find("DIR") != std::string::npos;
+}
+
+CommandDoc describe(const CLI::App& app) {
+  CommandDoc doc;
+  doc.name = app.get_parent() == nullptr ? "" : app.get_name();
+  doc.group = app.get_group();
+  doc.summary = app.get_description();
+  doc.footer = app.get_footer();
+  for (const CLI::Option* option : app.get_options()) {
+    FlagDoc flag;
+    flag.positional = option->get_positional();
+    if (flag.positional) {
+      flag.names.push_back(option->get_name(true));
+    } else {
+      for (const std::string& name : option->get_snames()) flag.names.push_back("-" + name);
+      for (const std::string& name : option->get_lnames()) flag.names.push_back("--" + name);
+    }
+    if (option->get_type_size_max() > 0) flag.value = option->get_type_name();
+    flag.help = option->get_description();
+    flag.group = option->get_group();
+    flag.repeatable = option->get_expected_max() > 1;
+    flag.required = option->get_required();
+    doc.flags.push_back(std::move(flag));
+  }
+  std::stable_partition(doc.flags.begin(), doc.flags.end(),
+                        [](const FlagDoc& flag) { return flag.positional; });
+  return doc;
+}
+
+std::vector<CommandDoc> describe_commands(const CLI::App& root) {
+  std::vector<CommandDoc> docs;
+  for (const CLI::App* app : root.get_subcommands({})) docs.push_back(describe(*app));
+  return docs;
+}
+
+std::vector<Chapter> chapters() {
+  Chapter exits{"Exit status", {}};
+  for (const ExitCode& exit : exit_codes())
+    exits.entries.emplace_back(std::to_string(exit.code), exit.meaning);
+  Chapter environment{
+      "Environment",
+      {{"NO_COLOR", "if set and not empty, nothing is coloured, on a terminal either"},
+       {"LEITONG_SIMD",
+        "scalar, avx2 or avx512: use no newer instructions than these (the results are the same)"}}};
+  Chapter streams{"Streams",
+                  {{"stdout", "data only: what -o - or --json asked for, tables, scripts"},
+                   {"stderr", "messages, warnings and the summary; progress only if it is a terminal"},
+                   {"names",
+                    "\"-\" stands for standard input or output; names that end in .gz, .zst, .bz2 or .xz are "
+                    "compressed"}}};
+  return {exits, environment, streams};
+}
+
+std::string nearest_word(std::string_view typed, const std::vector<std::string>& words) {
+  std::string best;
+  std::size_t best_distance = std::max<std::size_t>(1, typed.size() / 3) + 1;
+  std::vector<std::size_t> row;
+  for (const std::string& word : words) {
+    row.resize(word.size() + 1);
+    for (std::size_t j = 0; j < row.size(); ++j) row[j] = j;
+    for (std::size_t i = 1; i <= typed.size(); ++i) {
+      std::size_t diagonal = std::exchange(row[0], i);
+      for (std::size_t j = 1; j <= word.size(); ++j) {
+        const std::size_t change = diagonal + (typed[i - 1] == word[j - 1] ? 0 : 1);
+        diagonal = std::exchange(row[j], std::min({change, row[j] + 1, row[j - 1] + 1}));
+      }
+    }
+    if (row.back() < best_distance) {
+      best_distance = row.back();
+      best = word;
+    }
+  }
+  return best;
+}
+
+}  // namespace leitong::cli

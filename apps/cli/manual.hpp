@@ -1,0 +1,60 @@
+// The one table that --help, the manual page, docs/cli.md and shell completion are made from.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "command.hpp"
+
+namespace leitong::cli {
+
+struct FlagDoc {
+  std::vector<std::string> names;  ///< "-o", "--output"; the argument's own name if positional
+  std::string value;               ///< value name, see flags.hpp; empty for a switch
+  std::string help;
+  std::string group;
+  bool positional = false;
+  bool repeatable = false;
+  bool required = false;
+
+  /// "-o, --output FILE" or "INPUT...".
+  [[nodiscard]] std::string title() const;
+  /// The words of a "a|b|c" value.
+  [[nodiscard]] std::vector<std::string> words() const;
+  [[nodiscard]] bool takes_path() const;
+};
+
+struct CommandDoc {
+  std::string name;  ///< empty for leitong itself
+  std::string group;
+  std::string summary;
+  std::vector<FlagDoc> flags;  ///< in the order of declaration, arguments first
+  std::string footer;          ///< examples and notes, shown as they are
+};
+
+/// Reads the parser's own declarations; the flags of `app` alone, without its subcommands'.
+[[nodiscard]] CommandDoc describe(const CLI::App& app);
+/// Every subcommand, in the order of the table.
+[[nodiscard]] std::vector<CommandDoc> describe_commands(const CLI::App& root);
+
+/// A flag-less chapter of the manual: exit status, environment. Entries are term and text.
+struct Chapter {
+  std::string title;
+  std::vector<std::pair<std::string, std::string>> entries;
+};
+[[nodiscard]] std::vector<Chapter> chapters();
+
+/// What `leitong --help` and `leitong COMMAND --help` print, wrapped to `width` columns.
+[[nodiscard]] std::string render_help(const CLI::App& app, std::size_t width, bool colour);
+/// leitong(1) in man macros.
+[[nodiscard]] std::string render_man(const CLI::App& root);
+/// docs/cli.md.
+[[nodiscard]] std::string render_markdown(const CLI::App& root);
+/// A completion script; `shell` is bash, zsh or fish.
+[[nodiscard]] std::string render_completion(const CLI::App& root, std::string_view shell);
+
+/// The known word nearest to a mistyped one, or nothing if none is near.
+[[nodiscard]] std::string nearest_word(std::string_view typed, const std::vector<std::string>& words);
+
+}  // namespace leitong::cli

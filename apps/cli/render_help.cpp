@@ -1,0 +1,92 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "manual.hpp"
+
+namespace leitong::cli {
+namespace {
+
+constexpr std::size_t kHelpColumn = 30;  // where the explanations begin
+
+/// Appends `text` broken at spaces so that no line passes `width`; the first line begins at column `at`, the
+/// others at `indent`.
+void wrap(std::string_view text, std::size_t at, std::size_t indent, std::size_t width, std::string& out) {
+  bool first = true;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    const std::string_view word = text.substr(0, end);
+    if (!first && at + 1 + word.size() > width) {
+      out += '\n';
+      out.append(indent, ' ');
+      at = indent;
+    } else if (!first) {
+      out += ' ';
+      ++at;
+    }
+    out += word;
+    at += word.size();
+    first = false;
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  out += '\n';
+}
+
+void entry(const std::string& title, std::string_view help, std::size_t width, std::string& out) {
+  out += "  " + title;
+  std::size_t at = 2 + title.size();
+  if (at + 2 > kHelpColumn) {
+    out += '\n';
+    at = 0;
+  }
+  out.append(kHelpColumn - at, ' ');
+  wrap(help, kHelpColumn, kHelpColumn, width, out);
+}
+
+/// Calls `each` for the elements of every group, groups in the order of their first element.
+template <class Items, class Heading, class Each>
+void by_group(const Items& items, const Heading& heading, const Each& each) {
+  std::vector<std::string> seen;
+  for (const auto& item : items) {
+    if (item.group.empty() || std::find(seen.begin(), seen.end(), item.group) != seen.end()) continue;
+    seen.push_back(item.group);
+    heading(item.group);
+    for (const auto& member : items)
+      if (member.group == item.group) each(member);
+  }
+}
+
+std::string usage(const CommandDoc& doc) {
+  if (doc.name.empty()) return "leitong COMMAND [FLAGS] ..., leitong COMMAND --help";
+  std::string line = "leitong " + doc.name + " [FLAGS]";
+  for (const FlagDoc& flag : doc.flags)
+    if (flag.positional) line += flag.required ? " " + flag.title() : " [" + flag.title() + "]";
+  return line;
+}
+
+}  // namespace
+
+std::string render_help(const CLI::App& app, std::size_t width, bool colour) {
+  const CommandDoc doc = describe(app);
+  const std::string_view bold = colour ? "\033[1m" : "", reset = colour ? "\033[0m" : "";
+  width = std::clamp<std::size_t>(width, 60, 110);
+  std::string out = fmt::format("{}leitong{}{}{}: ", bold, doc.name.empty() ? "" : " ", doc.name, reset);
+  wrap(doc.summary, out.size() - bold.size() - reset.size(), 4, width, out);
+  const auto heading = [&](std::string_view title) { out += fmt::format("\n{}{}:{}\n", bold, title, reset); };
+
+  heading("Usage");
+  out += "  " + usage(doc) + "\n";
+  by_group(describe_commands(app), heading,
+           [&](const CommandDoc& command) { entry(command.name, command.summary, width, out); });
+  by_group(doc.flags, heading, [&](const FlagDoc& flag) { entry(flag.title(), flag.help, width, out); });
+  if (doc.name.empty()) {
+    for (const Chapter& chapter : chapters()) {
+      heading(chapter.title);
+      for (const auto& [term, text] : chapter.entries) entry(term, text, width, out);
+    }
+  }
+  if (!doc.footer.empty()) out += "\n" + doc.footer + "\n";
+  return out;
+}
+
+}  // namespace leitong::cli

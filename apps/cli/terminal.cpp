@@ -1,0 +1,68 @@
+#include "terminal.hpp"
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+namespace leitong::cli {
+namespace {
+
+int descriptor(Stream stream) noexcept { return stream == Stream::out ? STDOUT_FILENO : STDERR_FILENO; }
+
+/// Whole or as far as it goes; messages have nowhere to complain to.
+bool write_all(int fd, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t n = ::write(fd, bytes.data(), bytes.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return false;
+    bytes.remove_prefix(static_cast<std::size_t>(n));
+  }
+  return true;
+}
+
+}  // namespace
+
+bool is_terminal(Stream stream) noexcept { return ::isatty(descriptor(stream)) == 1; }
+
+std::size_t columns(Stream stream) noexcept {
+  winsize size{};
+  if (::ioctl(descriptor(stream), TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+  return 80;
+}
+
+Style style_of(Stream stream) noexcept {
+  const char* no_color = std::getenv("NO_COLOR");
+  const char* term = std::getenv("TERM");
+  const bool wanted = no_color == nullptr || *no_color == '\0';
+  const bool able = term != nullptr && std::strcmp(term, "dumb") != 0;
+  if (!wanted || !able || !is_terminal(stream)) return {};
+  return {"\033[1m", "\033[2m", "\033[31m", "\033[32m", "\033[33m", "\033[0m"};
+}
+
+void print_error(std::string_view message) {
+  const Style style = style_of(Stream::err);
+  print_note(fmt::format("{}{}leitong:{} {}", style.bold, style.red, style.reset, message));
+}
+
+void print_warning(std::string_view message) {
+  const Style style = style_of(Stream::err);
+  print_note(fmt::format("leitong: {}warning:{} {}", style.yellow, style.reset, message));
+}
+
+void print_note(std::string_view message) {
+  std::string line(message);
+  line += '\n';
+  write_all(STDERR_FILENO, line);
+}
+
+Result<void> print_data(std::string_view bytes) {
+  if (!write_all(STDOUT_FILENO, bytes))
+    return fail(ErrorCode::io, fmt::format("standard output: {}", std::strerror(errno)));
+  return {};
+}
+
+}  // namespace leitong::cli

@@ -1,0 +1,194 @@
+// Help, version, exit codes, manual and completion: what every command owes to its user.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <regex>
+#include <set>
+
+#include "cli/process.hpp"
+
+namespace leitong::test {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+/// The commands that `leitong --help` lists: what completion offers as first word.
+std::vector<std::string> command_names() {
+  const std::string script = leitong({"completion", "fish"}).out;
+  const std::regex line("__fish_use_subcommand -f -a ([a-z-]+) ");
+  std::vector<std::string> names;
+  for (std::sregex_iterator it(script.begin(), script.end(), line), end; it != end; ++it)
+    names.push_back((*it)[1]);
+  return names;
+}
+
+/// Flags at the beginning of the lines of a help text.
+std::set<std::string> flags_in_help(const std::string& help) {
+  const std::regex line("\n  (-[-a-zA-Z, ]+)");
+  const std::regex flag("--?[a-z][-a-z]*");
+  std::set<std::string> flags;
+  for (std::sregex_iterator it(help.begin(), help.end(), line), end; it != end; ++it) {
+    const std::string names = (*it)[1];
+    for (std::sregex_iterator name(names.begin(), names.end(), flag), none; name != none; ++name)
+      flags.insert(name->str());
+  }
+  return flags;
+}
+
+/// The part of a text between two marks.
+std::string between(const std::string& text, const std::string& from, const std::string& to) {
+  const std::size_t begin = text.find(from);
+  if (begin == std::string::npos) return {};
+  return text.substr(begin, text.find(to, begin + from.size()) - begin);
+}
+
+TEST(Manners, HelpGoesToStdoutAndNamesEveryCommand) {
+  const Outcome help = leitong({"--help"});
+  EXPECT_EQ(help.code, 0);
+  EXPECT_THAT(help.err, IsEmpty());
+  const std::vector<std::string> names = command_names();
+  ASSERT_GE(names.size(), 2u);
+  for (const std::string& name : names) EXPECT_THAT(help.out, HasSubstr("\n  " + name + " "));
+}
+
+TEST(Manners, EveryCommandHasHelpWithAnExample) {
+  for (const std::string& name : command_names()) {
+    const Outcome help = leitong({name, "--help"});
+    EXPECT_EQ(help.code, 0) << name;
+    EXPECT_THAT(help.out, StartsWith("leitong " + name + ": "));
+    EXPECT_THAT(help.out, HasSubstr("\n  leitong " + name)) << "no usage";
+    EXPECT_THAT(help.out, HasSubstr("\nExample")) << name;
+  }
+}
+
+TEST(Manners, HelpKeepsToTheWidthOfATerminal) {
+  for (const std::string& name : command_names()) {
+    std::istringstream lines(between(leitong({name, "--help"}).out, "leitong", "\nExample"));
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80u) << name << ": " << line;
+  }
+}
+
+TEST(Manners, TheVersionIsOneLine) {
+  const Outcome version = leitong({"--version"});
+  EXPECT_EQ(version.code, 0);
+  EXPECT_TRUE(std::regex_match(version.out, std::regex("leitong [0-9]+\\.[0-9]+\\.[0-9]+ \\(.*\\)\n")))
+      << version.out;
+}
+
+TEST(Manners, WithoutACommandTheHelpIsAUsageError) {
+  const Outcome nothing = leitong({});
+  EXPECT_EQ(nothing.code, 2);
+  EXPECT_THAT(nothing.out, IsEmpty());
+  EXPECT_THAT(nothing.err, HasSubstr("Usage:"));
+}
+
+TEST(Manners, AMistypedCommandIsAnsweredWithTheNearest) {
+  const Outcome typo = leitong({"completoin"});
+  EXPECT_EQ(typo.code, 2);
+  EXPECT_THAT(typo.out, IsEmpty());
+  EXPECT_THAT(typo.err, StartsWith("leitong: unknown command \"completoin\"; did you mean completion?"));
+}
+
+TEST(Manners, AMistypedFlagIsAnsweredWithTheNearest) {
+  const Outcome typo = leitong({"man", "--markdwn"});
+  EXPECT_EQ(typo.code, 2);
+  EXPECT_THAT(typo.err, HasSubstr("unknown flag \"--markdwn\"; did you mean --markdown?"));
+  EXPECT_THAT(typo.err, HasSubstr("leitong man --help"));
+}
+
+TEST(Manners, AnUnknownWordIsAnsweredWithTheKnownOnes) {
+  const Outcome wrong = leitong({"completion", "tcsh"});
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_THAT(wrong.err, HasSubstr("\"tcsh\" is none of bash, zsh, fish"));
+}
+
+TEST(Manners, NothingIsColouredWhereNoTerminalIs) {
+  EXPECT_THAT(leitong({"--help"}, "", {"TERM=xterm-256color"}).out, Not(HasSubstr("\033")));
+  EXPECT_THAT(leitong({"nonsense"}, "", {"TERM=xterm-256color"}).err, Not(HasSubstr("\033")));
+}
+
+TEST(Manners, ATerminalIsColouredUnlessNoColorIsSet) {
+  if (!have_program("script")) GTEST_SKIP() << "needs script(1), which gives a program a terminal";
+  const std::string command = std::string(LEITONG_BINARY) + " --help";
+  const std::vector<std::string> in_terminal = {"script", "-qec", command, "/dev/null"};
+  EXPECT_THAT(run_program(in_terminal, "", {"TERM=xterm", "NO_COLOR="}).out, HasSubstr("\033[1m"));
+  EXPECT_THAT(run_program(in_terminal, "", {"TERM=xterm", "NO_COLOR=1"}).out, Not(HasSubstr("\033[")));
+  EXPECT_THAT(run_program(in_terminal, "", {"TERM=dumb", "NO_COLOR="}).out, Not(HasSubstr("\033[")));
+}
+
+TEST(Manners, AClosedPipeEndsQuietly) {
+  const Outcome outcome =
+      run_program({"bash", "-c",
+                   "set -o pipefail; (sleep .3; exec " LEITONG_BINARY " man) | true; echo ${PIPESTATUS[0]}"});
+  EXPECT_EQ(outcome.out, "141\n");
+  EXPECT_THAT(outcome.err, IsEmpty());
+}
+
+TEST(Manners, EveryFlagOccursInManualPageAndCompletionOfEveryShell) {
+  const std::string man = leitong({"man"}).out, markdown = leitong({"man", "--markdown"}).out;
+  const std::string bash = leitong({"completion", "bash"}).out, zsh = leitong({"completion", "zsh"}).out,
+                    fish = leitong({"completion", "fish"}).out;
+  for (const std::string& name : command_names()) {
+    const std::set<std::string> flags = flags_in_help(leitong({name, "--help"}).out);
+    ASSERT_TRUE(flags.contains("--help")) << name;
+    const std::string in_man = between(man + ".S", ".SS leitong " + name + "\n", ".S");
+    const std::string in_markdown = between(markdown + "\n## ", "\n## leitong " + name + "\n", "\n## ");
+    const std::string in_bash =
+        between(bash, "\n    " + name + ")", ";;\n    ") + between(bash, "\n    " + name + ")\n", "' ;;\n");
+    const std::string in_zsh = between(zsh, "\n    " + name + ")\n", "&& return");
+    for (const std::string& flag : flags) {
+      std::string escaped = std::regex_replace(flag, std::regex("-"), "\\-");
+      EXPECT_THAT(in_man, HasSubstr(escaped)) << name;
+      EXPECT_THAT(in_markdown, HasSubstr(flag)) << name;
+      EXPECT_THAT(in_bash, HasSubstr(flag)) << name;
+      EXPECT_THAT(in_zsh, HasSubstr("'" + flag + "[")) << name;
+      const std::string in_fish =
+          flag.starts_with("--") ? " -l " + flag.substr(2) + " " : " -s " + flag.substr(1) + " ";
+      EXPECT_TRUE(std::regex_search(fish, std::regex("from " + name + "'[^\n]*" + in_fish)))
+          << name << " " << flag;
+    }
+  }
+}
+
+TEST(Manners, TheManualPageIsCleanTroff) {
+  if (!have_program("groff")) GTEST_SKIP() << "needs groff";
+  const Outcome page = run_program({"groff", "-man", "-Tutf8", "-ww"}, leitong({"man"}).out);
+  EXPECT_EQ(page.code, 0);
+  EXPECT_THAT(page.err, IsEmpty());
+  EXPECT_GT(page.out.size(), 1000u);
+}
+
+TEST(Manners, CompletionScriptsAreValidInTheirShells) {
+  for (const std::string shell : {"bash", "zsh", "fish"}) {
+    const Outcome script = leitong({"completion", shell});
+    EXPECT_EQ(script.code, 0);
+    EXPECT_GT(script.out.size(), 200u);
+    if (!have_program(shell)) continue;
+    const Outcome check = run_program({shell, "-n"}, script.out);
+    EXPECT_EQ(check.code, 0) << shell << ": " << check.err;
+  }
+}
+
+TEST(Manners, BashCompletesCommandsFlagsAndWords) {
+  const std::string script = leitong({"completion", "bash"}).out;
+  const auto complete = [&](const std::string& words, int index) {
+    return run_program({"bash", "-c",
+                        script + "\nCOMP_WORDS=(" + words + "); COMP_CWORD=" + std::to_string(index) +
+                            "; _leitong; echo \"${COMPREPLY[*]}\""})
+        .out;
+  };
+  EXPECT_EQ(complete("leitong compl", 1), "completion\n");
+  EXPECT_EQ(complete("leitong man --mark", 2), "--markdown\n");
+  EXPECT_EQ(complete("leitong completion z", 2), "zsh\n");
+}
+
+TEST(Manners, TheDocumentedCommandLineIsThisOne) {
+  EXPECT_EQ(read_file(LEITONG_SOURCE_DIR "/docs/cli.md"), leitong({"man", "--markdown"}).out)
+      << "write it anew: leitong man --markdown > docs/cli.md";
+}
+
+}  // namespace
+}  // namespace leitong::test
