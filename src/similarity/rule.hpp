@@ -1,6 +1,7 @@
 // When are two texts "the same"? The decision rule over exact overlaps.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 
@@ -10,24 +11,41 @@
 namespace leitong {
 
 /// The rule. With `measure` unset it is the default: Jaccard at least t(n), or containment at least .70 for
-/// texts that are long enough. n is the number of distinct shingles of the smaller document.
+/// texts that are long enough, and more of both where only template keys led to the pair. n is the number of
+/// distinct shingles of the smaller document.
 struct Rule {
   std::optional<Measure> measure;  ///< jaccard, containment or edit alone, at `threshold`
   double threshold = 0;            ///< used with `measure`
   double jaccard_short = .35;      ///< t(n) up to n = 100 ..
   double jaccard_long = .40;       ///< .. rising with log n to this at n = 300
   double containment = .70;
-  double template_jaccard = .60;  ///< asked of pairs that only common keys lead to
+  double template_jaccard = .60;  ///< asked of pairs that only common keys lead to (Candidate::template_only)
   double template_containment = .90;
-  std::uint32_t containment_min = 64;       ///< n from which containment counts
-  std::uint32_t containment_max = 256'000;  ///< and the largest larger document
+  std::uint32_t containment_min = 64;  ///< n from which containment counts
+  std::uint32_t containment_max =
+      256'000;  ///< distinct shingles of the largest larger document for which it counts
 
+  /// t(n).
   [[nodiscard]] double jaccard_at_least(double n) const noexcept;
-  /// True if lengths alone (units, an upper bound of shingles) leave the rule reachable. Never refuses a pair
-  /// that decide() would accept.
-  [[nodiscard]] bool reachable(std::uint32_t units_a, std::uint32_t units_b) const noexcept;
-  /// Smallest number of common shingles with which two sets of these sizes can be similar, for early refusal.
+
+  /// Could two documents of these sizes be similar, whatever they hold? Sizes are distinct shingles, or units
+  /// for the edit measure. Refuses exactly the pairs that no overlap would make similar.
+  [[nodiscard]] bool reachable(std::size_t na, std::size_t nb) const noexcept;
+
+  /// reachable() where only the numbers of units are known, for the refusal of candidates before their texts
+  /// are read. Repetition makes a text's distinct shingles fewer than its units by any amount, so this rests
+  /// on an assumption: at least 4/5 of the longer text's shingles are distinct. Never refuses a pair of which
+  /// that is true; a loop of one sentence may be refused against that sentence.
+  [[nodiscard]] bool worth_verifying(std::size_t units_a, std::size_t units_b) const noexcept;
+
+  /// Smallest number of common shingles with which decide() accepts two sets of these sizes; nothing where
+  /// none does.
+  [[nodiscard]] std::optional<std::size_t> shared_needed(std::size_t na, std::size_t nb,
+                                                         bool template_only) const noexcept;
+
   /// The deciding measure with its value, or nothing. `shared` of `na` and `nb` distinct shingles are common.
+  /// The edit measure isn't decided by shingles: nothing, always (compare edit_similarity() with
+  /// `threshold`).
   [[nodiscard]] std::optional<VerifiedPair> decide(const Candidate& candidate, std::size_t shared,
                                                    std::size_t na, std::size_t nb) const noexcept;
 };

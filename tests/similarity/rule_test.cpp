@@ -1,0 +1,177 @@
+#include "similarity/rule.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+namespace leitong {
+namespace {
+
+constexpr Candidate kPair{3, 8, 0, false};
+constexpr Candidate kTemplatePair{3, 8, 0, true};
+
+// The default rule in the words of its description.
+bool default_rule(std::size_t shared, std::size_t na, std::size_t nb, bool template_only) {
+  const auto n = static_cast<double>(std::min(na, nb)), larger = static_cast<double>(std::max(na, nb));
+  const double j = static_cast<double>(shared) / (n + larger - static_cast<double>(shared));
+  const double c = static_cast<double>(shared) / n;
+  const bool guard = n >= 64 && larger <= 256000;
+  if (template_only) return j >= .60 || (guard && c >= .90);
+  const double t = n <= 100 ? .35 : n >= 300 ? .40 : .35 + .05 * std::log(n / 100) / std::log(3.0);
+  return j >= t || (guard && c >= .70);
+}
+
+struct Sizes {
+  std::size_t na, nb;
+};
+
+Sizes random_sizes(std::mt19937& random) {
+  const auto size = [&] {
+    return static_cast<std::size_t>(std::exp2(std::uniform_real_distribution<>(0, 11)(random)));
+  };
+  return {size(), size()};
+}
+
+std::vector<Rule> rules() {
+  Rule strict;
+  strict.jaccard_short = .40;
+  Rule jaccard;
+  jaccard.measure = Measure::jaccard;
+  jaccard.threshold = .5;
+  Rule contained = jaccard;
+  contained.measure = Measure::containment;
+  contained.threshold = .8;
+  return {Rule{}, strict, jaccard, contained};
+}
+
+TEST(Rule, ThresholdRisesWithTheLogarithmOfTheSize) {
+  const Rule rule;
+  EXPECT_EQ(rule.jaccard_at_least(1), .35);
+  EXPECT_EQ(rule.jaccard_at_least(100), .35);
+  EXPECT_NEAR(rule.jaccard_at_least(std::sqrt(100.0 * 300.0)), .375, 1e-12);
+  EXPECT_EQ(rule.jaccard_at_least(300), .40);
+  EXPECT_EQ(rule.jaccard_at_least(1e6), .40);
+}
+
+TEST(Rule, DecidesAsDescribed) {
+  std::mt19937 random(1);
+  for (int round = 0; round < 20000; ++round) {
+    const auto [na, nb] = random_sizes(random);
+    const std::size_t shared = random() % (std::min(na, nb) + 1);
+    ASSERT_EQ(Rule{}.decide(kPair, shared, na, nb).has_value(), default_rule(shared, na, nb, false));
+    ASSERT_EQ(Rule{}.decide(kTemplatePair, shared, na, nb).has_value(), default_rule(shared, na, nb, true));
+  }
+}
+
+TEST(Rule, ReportsTheDecidingMeasureAndBothValues) {
+  const auto by_jaccard = Rule{}.decide(kPair, 80, 100, 100);
+  ASSERT_TRUE(by_jaccard);
+  EXPECT_EQ(by_jaccard->a, 3u);
+  EXPECT_EQ(by_jaccard->b, 8u);
+  EXPECT_EQ(by_jaccard->measure, Measure::jaccard);
+  EXPECT_FLOAT_EQ(by_jaccard->jaccard, 80.f / 120);
+  EXPECT_FLOAT_EQ(by_jaccard->containment, .8f);
+  EXPECT_EQ(by_jaccard->score, by_jaccard->jaccard);
+
+  const auto by_containment = Rule{}.decide(kPair, 70, 100, 1000);
+  ASSERT_TRUE(by_containment);
+  EXPECT_EQ(by_containment->measure, Measure::containment);
+  EXPECT_EQ(by_containment->score, by_containment->containment);
+}
+
+TEST(Rule, ContainmentNeedsLengthOnBothSides) {
+  EXPECT_TRUE(Rule{}.decide(kPair, 64, 64, 256000));
+  EXPECT_FALSE(Rule{}.decide(kPair, 63, 63, 1000)) << "short texts occur in long ones by quotation";
+  EXPECT_FALSE(Rule{}.decide(kPair, 64, 64, 256001)) << "long texts contain much by chance";
+}
+
+TEST(Rule, TemplateEvidenceNeedsMore) {
+  EXPECT_TRUE(Rule{}.decide(kPair, 50, 80, 80));
+  EXPECT_FALSE(Rule{}.decide(kTemplatePair, 50, 80, 80));
+  EXPECT_TRUE(Rule{}.decide(kTemplatePair, 60, 80, 80));
+  EXPECT_TRUE(Rule{}.decide(kTemplatePair, 72, 80, 800));
+}
+
+TEST(Rule, ThresholdsAreInclusive) {
+  EXPECT_TRUE(Rule{}.decide(kPair, 7, 20, 7));  // 7/20 = .35
+  EXPECT_FALSE(Rule{}.decide(kPair, 7, 21, 7));
+  EXPECT_TRUE(Rule{}.decide(kPair, 70, 100, 5000));
+}
+
+TEST(Rule, OneMeasureAloneIgnoresTheOther) {
+  const Rule jaccard = rules()[2], contained = rules()[3];
+  EXPECT_TRUE(jaccard.decide(kPair, 20, 30, 30));
+  EXPECT_FALSE(jaccard.decide(kPair, 100, 100, 1000));
+  EXPECT_TRUE(contained.decide(kPair, 100, 100, 1000));
+  EXPECT_FALSE(contained.decide(kPair, 30, 30, 30)) << "the length guard holds";
+}
+
+TEST(Rule, EmptyTextsAreNotSimilarByShingles) {
+  EXPECT_FALSE(Rule{}.decide(kPair, 0, 0, 0));
+  EXPECT_FALSE(Rule{}.decide(kPair, 0, 0, 9));
+  EXPECT_FALSE(Rule{}.reachable(0, 9));
+  EXPECT_FALSE(Rule{}.shared_needed(0, 0, false));
+}
+
+TEST(Rule, ReachableIfAndOnlyIfTheBestOverlapIsAccepted) {
+  std::mt19937 random(2);
+  for (const Rule& rule : rules()) {
+    for (int round = 0; round < 10000; ++round) {
+      const auto [na, nb] = random_sizes(random);
+      ASSERT_EQ(rule.reachable(na, nb), rule.decide(kPair, std::min(na, nb), na, nb).has_value());
+      ASSERT_EQ(rule.reachable(na, nb), rule.reachable(nb, na));
+    }
+  }
+}
+
+TEST(Rule, SharedNeededIsTheSmallestAcceptedOverlap) {
+  std::mt19937 random(3);
+  for (const Rule& rule : rules()) {
+    for (int round = 0; round < 3000; ++round) {
+      const auto [na, nb] = random_sizes(random);
+      for (const Candidate& candidate : {kPair, kTemplatePair}) {
+        std::optional<std::size_t> smallest;
+        for (std::size_t shared = 0; shared <= std::min(na, nb) && !smallest; ++shared)
+          if (rule.decide(candidate, shared, na, nb)) smallest = shared;
+        ASSERT_EQ(rule.shared_needed(na, nb, candidate.template_only), smallest) << na << ' ' << nb;
+      }
+    }
+  }
+}
+
+TEST(Rule, LengthsNeverRefuseWhatTheAssumptionAllows) {
+  std::mt19937 random(4);
+  const auto shingles = [](std::size_t units) { return units == 0 ? 0 : units < 5 ? 1 : units - 4; };
+  for (const Rule& rule : rules()) {
+    for (int round = 0; round < 20000; ++round) {
+      const auto [ua, ub] = random_sizes(random);
+      const std::size_t shorter = std::min(ua, ub), longer = std::max(ua, ub);
+      // The shorter text may repeat itself as it likes, the longer one in a fifth of its shingles.
+      const std::size_t na = 1 + random() % shingles(shorter);
+      const auto least = static_cast<std::size_t>(std::ceil(.8 * static_cast<double>(shingles(longer))));
+      const std::size_t nb = least + random() % (shingles(longer) - least + 1);
+      if (rule.reachable(na, nb))
+        ASSERT_TRUE(rule.worth_verifying(ua, ub)) << ua << ' ' << ub << ' ' << na << ' ' << nb;
+    }
+  }
+}
+
+TEST(Rule, LengthsRefuseShortTextsAgainstLongOnes) {
+  EXPECT_FALSE(Rule{}.worth_verifying(20, 400));
+  EXPECT_TRUE(Rule{}.worth_verifying(100, 4000));
+  EXPECT_FALSE(Rule{}.worth_verifying(100, 4'000'000));
+}
+
+TEST(Rule, EditMeasureIsDecidedElsewhereAndReachableByLength) {
+  Rule rule;
+  rule.measure = Measure::edit;
+  rule.threshold = .8;
+  EXPECT_FALSE(rule.decide(kPair, 50, 50, 50));
+  EXPECT_TRUE(rule.reachable(80, 100));
+  EXPECT_FALSE(rule.reachable(79, 100));
+  EXPECT_TRUE(rule.worth_verifying(100, 80));
+}
+
+}  // namespace
+}  // namespace leitong
