@@ -1,6 +1,7 @@
 // Winnowed keys -> candidate pairs: the join of the default method.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <functional>
@@ -10,6 +11,7 @@
 #include "base/partitions.hpp"
 #include "base/pod_vector.hpp"
 #include "base/work_folder.hpp"
+#include "index/pair_bag.hpp"
 #include "leitong/result.hpp"
 #include "similarity/candidates.hpp"
 #include "similarity/document_table.hpp"
@@ -86,12 +88,17 @@ class RarityJoin {
     PodVector<std::uint8_t> last_class;  // per document: commonest class of keys that emits
   };
 
+  using Reachable = std::function<bool(std::uint32_t, std::uint32_t)>;
   Result<void> weigh(Tier& tier);
-  Result<void> emit_shared(unsigned tier, Partitions& pairs);
+  Result<void> emit_shared(unsigned tier, PairBag& pairs);
   template <class Skip>
-  Result<void> emit_stars(unsigned tier, Partitions& pairs, Skip skip);
-  Result<void> offer_candidates(Partitions& pairs, CandidateSink& sink,
-                                const std::function<bool(std::uint32_t, std::uint32_t)>& reachable);
+  Result<void> emit_stars(unsigned tier, PairBag& pairs, Skip skip);
+  Result<void> offer_candidates(PairBag& pairs, CandidateSink& sink, const Reachable& reachable);
+  // Two short documents meet in tier 0 and nowhere else.
+  [[nodiscard]] bool meet_in(unsigned tier, DocId a, DocId b) const noexcept {
+    return tier == 0 || std::max(table_.units[a], table_.units[b]) >= tiers_.short_below;
+  }
+  [[nodiscard]] std::uint64_t count_hot_unmatched(const CandidateSink& sink) const;
 
   Tiers tiers_;
   const DocumentTable& table_;
@@ -99,7 +106,6 @@ class RarityJoin {
   const WorkFolder& work_;
   std::array<Tier, kTiers> tier_;
   PodVector<std::uint8_t> hot_share_;  // greatest share of hot keys in a tier, in 1/255
-  unsigned pair_shift_ = 0;            // pairs go to partition a >> pair_shift_
   Figures figures_;
 };
 

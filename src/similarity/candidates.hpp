@@ -14,7 +14,10 @@ class CandidateSink {
   virtual ~CandidateSink() = default;
   /// Hands over candidates in any order; a pair may come again. Thread-safe.
   virtual Result<void> offer(std::span<const Candidate> candidates) = 0;
-  /// Waits until everything offered is decided.
+  /// True when so many candidates wait that flush() should be called at the next point where no other thread
+  /// offers.
+  [[nodiscard]] virtual bool full() const = 0;
+  /// Decides everything that was offered. Not while another thread offers.
   virtual Result<void> flush() = 0;
   /// After flush(): has the document been found similar to any other?
   [[nodiscard]] virtual bool matched(DocId document) const = 0;

@@ -1,0 +1,98 @@
+// Pairs of documents, each met many times, gathered and counted.
+#pragma once
+
+#include <tbb/enumerable_thread_specific.h>
+
+#include <bit>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "base/parallel.hpp"
+#include "base/partitions.hpp"
+#include "base/radix_sort.hpp"
+#include "leitong/result.hpp"
+#include "similarity/candidates.hpp"
+
+namespace leitong {
+
+/// A multiset of (pair, one byte of evidence), 8 bytes each, in memory or on disk. Filled from any number of
+/// threads, then emptied: each pair comes once, with all its evidence.
+class PairBag {
+ public:
+  /// Documents that one run can number.
+  static constexpr std::uint64_t kMaxDocuments = (1ull << 24) * Partitions::kCount - 1;
+
+  PairBag(std::uint64_t documents, MemoryBudget& budget, const WorkFolder& work)
+      : partitions_(budget, work), writers_([this] { return Partitions::Writer(partitions_); }) {
+    while (documents >> shift_ >= Partitions::kCount) ++shift_;
+  }
+
+  /// One thread's entrance to the bag.
+  class Writer {
+   public:
+    /// REQUIRES a != b.
+    Result<void> add(DocId a, DocId b, std::uint8_t evidence) {
+      if (a > b) std::swap(a, b);
+      const std::uint64_t local = a & ((1ull << shift_) - 1);
+      return writer_.append(a >> shift_, local << 40 | static_cast<std::uint64_t>(b) << 8 | evidence);
+    }
+
+   private:
+    friend class PairBag;
+    Writer(Partitions::Writer& writer, unsigned shift) : writer_(writer), shift_(shift) {}
+    Partitions::Writer& writer_;
+    unsigned shift_;
+  };
+  [[nodiscard]] Writer local_writer() { return Writer(writers_.local(), shift_); }
+
+  /// Empties the bag: calls `judge(a, b, evidence)` once for each pair, a < b, with its entries (evidence in
+  /// the lowest byte of each), and offers to `sink` those for which it returns a Candidate. Returns how many
+  /// distinct pairs there were.
+  template <class Judge>
+  Result<std::uint64_t> drain(CandidateSink& sink, Judge judge);
+
+ private:
+  // Between two waves the sink may verify what it has, so that candidates don't pile up.
+  static constexpr unsigned kWave = 32;
+  struct Space {
+    PodVector<std::uint64_t> entries, scratch;
+  };
+
+  Partitions partitions_;
+  tbb::enumerable_thread_specific<Partitions::Writer> writers_;
+  unsigned shift_ = 0;
+};
+
+template <class Judge>
+Result<std::uint64_t> PairBag::drain(CandidateSink& sink, Judge judge) {
+  for (Partitions::Writer& writer : writers_) LEITONG_TRY(writer.flush());
+  std::atomic<std::uint64_t> distinct{0};
+  auto drain_partition = [&](std::size_t partition, Space& space) -> Result<void> {
+    PodVector<std::uint64_t>& entries = space.entries;
+    LEITONG_TRY(partitions_.take(static_cast<unsigned>(partition), entries));
+    radix_sort(entries, space.scratch, 8, 40 + shift_, [](std::uint64_t e) { return e; });
+    std::vector<Candidate> candidates;
+    std::uint64_t pairs_here = 0;
+    for (std::size_t i = 0; i < entries.size(); ++pairs_here) {
+      const std::uint64_t pair = entries[i] >> 8;
+      std::size_t j = i + 1;
+      while (j < entries.size() && entries[j] >> 8 == pair) ++j;
+      const auto a = static_cast<DocId>(partition << shift_ | pair >> 32);
+      if (auto candidate = judge(a, static_cast<DocId>(pair), std::span(entries.data() + i, j - i)))
+        candidates.push_back(*candidate);
+      i = j;
+    }
+    distinct += pairs_here;
+    return sink.offer(candidates);
+  };
+  for (unsigned first = 0; first < Partitions::kCount; first += kWave) {
+    LEITONG_TRY(parallel_for_each(
+        kWave, [] { return Space(); },
+        [&](std::size_t i, Space& space) { return drain_partition(first + i, space); }));
+    if (sink.full()) LEITONG_TRY(sink.flush());
+  }
+  return distinct.load();
+}
+
+}  // namespace leitong
