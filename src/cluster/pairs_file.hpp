@@ -11,8 +11,9 @@
 
 namespace leitong {
 
-/// One row. The file is TSV with a header line `id_a id_b measure score jaccard containment doc_a doc_b units_a units_b` (tabs), sorted by (doc_a, doc_b).
-/// Tabs, line feeds and backslashes in ids are written \t \n \\.
+/// One row. The file is TSV with a header line `id_a id_b measure score jaccard containment doc_a doc_b
+/// units_a units_b` (tabs), sorted by (doc_a, doc_b). Tabs, line feeds and backslashes in ids are written \t
+/// \n \\.
 struct PairRow {
   std::string id_a, id_b;
   VerifiedPair pair;

@@ -11,20 +11,23 @@
 
 namespace leitong {
 
-/// longest (units, the default) | first | newest:FIELD | max:FIELD | source:PATH,PATH..  Ties go to the earlier document.
+/// longest (units, the default) | first | newest:FIELD | max:FIELD | source:PATH,PATH..  Ties go to the
+/// earlier document.
 struct KeepPolicy {
   enum class Kind { longest, first, newest, max, source };
   Kind kind = Kind::longest;
-  std::string field;                  ///< newest, max
-  std::vector<std::string> sources;   ///< source: preferred paths or folders, best first
+  std::string field;                 ///< newest, max
+  std::vector<std::string> sources;  ///< source: preferred paths or folders, best first
 };
 
 [[nodiscard]] Result<KeepPolicy> parse_keep_policy(std::string_view text);
 [[nodiscard]] std::string to_string(const KeepPolicy& policy);
 
-/// rank[d] for every document, a permutation: 0 is the best. newest compares ISO 8601 dates or epoch numbers, max numbers; a document without
-/// the field comes last. Reads the fields of those documents that occur in a pair (`wanted`), others rank by order.
-Result<std::vector<std::uint32_t>> keep_ranks(const KeepPolicy& policy, const Corpus& corpus, std::span<const std::uint32_t> units,
+/// rank[d] for every document, a permutation: 0 is the best. newest compares ISO 8601 dates or epoch numbers,
+/// max numbers; a document without the field comes last. Reads the fields of those documents that occur in a
+/// pair (`wanted`), others rank by order.
+Result<std::vector<std::uint32_t>> keep_ranks(const KeepPolicy& policy, const Corpus& corpus,
+                                              std::span<const std::uint32_t> units,
                                               const std::vector<bool>& wanted);
 
 }  // namespace leitong

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "corpus/corpus.hpp"
+#include "dedup/find_pairs.hpp"
 #include "dedup/keep.hpp"
 #include "dedup/method.hpp"
 #include "leitong/result.hpp"
@@ -19,7 +20,8 @@ namespace leitong {
 
 /// Files to write; an empty name means none.
 struct DedupOutputs {
-  std::string kept;         ///< records, or a list of paths, or (ending in / or an existing folder) a folder of links
+  std::string
+      kept;  ///< records, or a list of paths, or (ending in / or an existing folder) a folder of links
   bool copy_files = false;  ///< copies instead of hard links into a folder
   std::string removed, clusters, components, pairs, quarantine, report;
   bool force = false;
@@ -27,51 +29,34 @@ struct DedupOutputs {
 
 struct DedupOptions {
   InputOptions input;
-  std::string method = "default";
-  Rule rule;
-  bool verify = true;
+  FindOptions find;
   KeepPolicy keep;
   DedupOutputs outputs;
-  unsigned threads = 0;       ///< 0: all cores
-  std::uint64_t memory = 0;   ///< bytes; 0: grows with the input, 600 bytes a document + 128 MB
-  bool audit = true;          ///< measure recall on a sample
-};
-
-/// One stage for progress display. `total` is 0 where unknown.
-struct Progress {
-  std::string_view stage;
-  std::uint64_t done = 0, total = 0;  ///< bytes, or pairs, or documents: see unit
-  std::string_view unit;
-};
-using ProgressFn = std::function<void(const Progress&)>;
-
-/// Recall of the run, measured: pairs within the rule that a sample's exact join found, and how many of these the run found.
-struct Audit {
-  std::uint64_t sampled_documents = 0;
-  std::uint64_t pairs = 0;     ///< true pairs with a sampled document
-  std::uint64_t direct = 0;    ///< of these, verified by the run
-  std::uint64_t linked = 0;    ///< of these, in one component (or directly verified)
+  unsigned threads = 0;      ///< 0: all cores
+  std::uint64_t memory = 0;  ///< bytes; 0: grows with the input, 600 bytes a document + 128 MB
 };
 
 struct DedupSummary {
   std::uint64_t records = 0, documents = 0, reference = 0, kept = 0, removed = 0, quarantined = 0;
   std::uint64_t clusters = 0, largest_cluster = 0;
   std::uint64_t components = 0, largest_component = 0;
-  std::uint64_t chained_components = 0;   ///< components that hold more than one kept document
+  std::uint64_t chained_components = 0;  ///< components that hold more than one kept document
   std::uint64_t exact_copies = 0, candidates = 0, pairs = 0;
-  std::uint64_t hot_unmatched = 0;        ///< documents of common keys that found nobody
+  std::uint64_t hot_unmatched = 0;  ///< documents of common keys that found nobody
+  std::uint64_t hash_collisions = 0;
   std::uint64_t repeated_ids = 0;
   std::vector<Corpus::RepeatedId> repeated_examples;
   std::uint64_t bytes = 0, text_bytes = 0, kept_bytes = 0;
   Audit audit;
   std::vector<std::pair<std::string, double>> stage_seconds;
   double seconds = 0;
-  std::uint64_t peak_memory = 0;          ///< bytes resident
+  std::uint64_t peak_memory = 0;  ///< bytes resident
   MethodFigures method_figures;
 };
 
 /// Runs it. `stop` is polled; when set the run ends with ErrorCode::cancelled and no output.
-Result<DedupSummary> run_dedup(const DedupOptions& options, const ProgressFn& progress, const std::atomic<bool>& stop);
+Result<DedupSummary> run_dedup(const DedupOptions& options, const ProgressFn& progress,
+                               const std::atomic<bool>& stop);
 
 /// The summary as one JSON object (settings included), as --json prints it.
 [[nodiscard]] std::string to_json(const DedupSummary& summary, const DedupOptions& options);

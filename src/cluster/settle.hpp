@@ -1,0 +1,39 @@
+// What becomes of every document: star clusters over groups of exact copies, and connected components beside
+// them.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/pod_vector.hpp"
+#include "cluster/star.hpp"
+#include "similarity/pair.hpp"
+
+namespace leitong {
+
+/// A document and the first one that is identical to it.
+struct Copy {
+  DocId copy = 0;
+  DocId original = 0;
+};
+
+/// One entry a document.
+struct Settlement {
+  PodVector<DocId> kept;          ///< itself if it stays, else the kept document it left for
+  PodVector<std::uint32_t> pair;  ///< index of the verified pair that removed it; kNoPair if it stays or is
+                                  ///< identical to the kept one
+  std::vector<DocId> component;   ///< smallest document of its connected component
+  static constexpr std::uint32_t kNoPair = UINT32_MAX;
+
+  [[nodiscard]] bool stays(DocId d) const noexcept { return kept[d] == d; }
+};
+
+/// Copies share the fate of their original, for which the best-ranked of them stands; only then are similar
+/// ones compared. `pairs` are between originals. `rank` is a permutation, 0 the best. Documents below
+/// `protected_count` are never removed and come before all others.
+[[nodiscard]] Settlement settle(std::uint64_t documents, std::span<const VerifiedPair> pairs,
+                                std::span<const Copy> copies, std::span<const std::uint32_t> rank,
+                                DocId protected_count);
+
+}  // namespace leitong

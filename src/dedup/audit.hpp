@@ -1,0 +1,65 @@
+// The run measures its own recall: a sample of documents, joined with all others by a second road.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/pod_vector.hpp"
+#include "similarity/document_table.hpp"
+#include "similarity/pair.hpp"
+#include "similarity/rule.hpp"
+
+namespace leitong {
+
+/// Finds, while documents stream by, the pairs of a random sample with every document that comes after them,
+/// from the plain shingles and not from the keys that the run searches by. A pair is audited if its earlier
+/// document is in the sample; membership is decided by the content hash alone, so every pair has the same
+/// chance, whatever its similarity or place.
+///
+/// Texts below kAllBelow units are looked up by all their shingles; longer ones by every fourth (by hash),
+/// which misses a pair at the rule's edge with probability below 1e-5. The sample starts with everything and
+/// halves whenever it exceeds its bounds in documents, shingles or work, so small corpora are audited whole
+/// and large ones in bounded memory (about 8 MB) and time.
+class RecallSample {
+ public:
+  static constexpr std::size_t kMaxDocuments = 1024;
+  static constexpr std::size_t kMaxShingles = 400'000;
+  static constexpr std::size_t kAllBelow = 1024;
+
+  RecallSample(const Rule& rule, const DocumentTable& table);
+
+  /// The part of a document's shingle hashes that observe() wants. Thread-safe.
+  static void select(std::span<const std::uint32_t> shingles, PodVector<std::uint32_t>& selected);
+
+  /// Looks the document up among the sampled ones, and samples it. In rising order of documents, one thread.
+  void observe(DocId document, std::span<const std::uint32_t> selected);
+
+  [[nodiscard]] std::uint64_t sampled() const noexcept { return members_.size(); }
+  /// Pairs that may satisfy the rule, in order of (a, b), for the verifier to decide.
+  [[nodiscard]] std::vector<Candidate> take_candidates();
+
+ private:
+  struct Member {
+    DocId document;
+    PodVector<std::uint32_t> shingles;
+    std::uint32_t shared = 0;  // with the document at hand
+  };
+
+  [[nodiscard]] bool in_sample(DocId document) const noexcept;
+  void insert(std::uint32_t member);
+  void halve();
+
+  const DocumentTable& table_;
+  double least_share_;
+  std::uint64_t limit_ = UINT64_MAX;  // documents whose mixed content hash lies below are sampled
+  std::vector<Member> members_;
+  std::size_t shingles_ = 0;
+  std::uint64_t work_ = 0, observed_ = 0;
+  PodVector<std::uint64_t> slots_;   // (shingle, member), linear probing, kEmpty where free
+  PodVector<std::uint64_t> filter_;  // one bit for each shingle's top bits
+  PodVector<std::uint32_t> touched_;
+  std::vector<Candidate> found_;
+};
+
+}  // namespace leitong

@@ -1,0 +1,67 @@
+// text -> .. -> verified pairs: the stages that know nothing of files and outputs.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/memory.hpp"
+#include "base/work_folder.hpp"
+#include "cluster/settle.hpp"
+#include "corpus/documents.hpp"
+#include "dedup/method.hpp"
+#include "leitong/result.hpp"
+#include "similarity/document_table.hpp"
+#include "similarity/rule.hpp"
+
+namespace leitong {
+
+/// One stage for progress display. `total` is 0 where unknown.
+struct Progress {
+  std::string_view stage;
+  std::uint64_t done = 0, total = 0;
+  std::string_view unit;  ///< "bytes", "pairs" or "documents"
+};
+using ProgressFn = std::function<void(const Progress&)>;
+
+/// Recall of the run, measured: pairs within the rule that the sample found by its own road, and how many of
+/// these the run had found. Copies are not counted: they are always found.
+struct Audit {
+  std::uint64_t sampled_documents = 0;
+  std::uint64_t pairs = 0;   ///< true pairs with a sampled document
+  std::uint64_t direct = 0;  ///< of these, verified by the run
+  std::uint64_t linked = 0;  ///< of these, verified or in one connected component
+};
+
+struct FindOptions {
+  std::string method = "default";
+  Rule rule;
+  bool verify = true;
+  bool audit =
+      true;  ///< has no effect without `verify` or for the edit measure, whose pairs shingles can't enumerate
+};
+
+/// What was found.
+struct Found {
+  DocumentTable table;
+  std::vector<VerifiedPair> pairs;  ///< between originals, by (a, b)
+  std::vector<Copy> copies;         ///< by (original, copy), confirmed
+  std::uint64_t candidates = 0;     ///< decided pairs
+  std::uint64_t hash_collisions =
+      0;  ///< documents of equal content hash that turned out to differ (expected: none in 1e9)
+  std::uint64_t text_bytes = 0;
+  Audit audit;
+  MethodFigures figures;
+  std::vector<std::pair<std::string, double>> stage_seconds;
+};
+
+/// Runs the stages on the threads of the calling tbb arena. `stop` is polled; when set the run ends with
+/// ErrorCode::cancelled.
+Result<Found> find_pairs(DocumentSource& source, const FindOptions& options, MemoryBudget& memory,
+                         const WorkFolder& work, const ProgressFn& progress, const std::atomic<bool>& stop);
+
+}  // namespace leitong

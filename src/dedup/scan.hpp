@@ -1,0 +1,38 @@
+// The first pass: text -> units -> sketches, copies set aside.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "base/memory.hpp"
+#include "corpus/documents.hpp"
+#include "dedup/audit.hpp"
+#include "dedup/copy_table.hpp"
+#include "dedup/method.hpp"
+#include "leitong/result.hpp"
+#include "similarity/document_table.hpp"
+
+namespace leitong {
+
+/// What the first pass works on and fills.
+struct Scan {
+  DocumentSource& source;
+  Method& method;
+  DocumentTable& table;
+  RecallSample* sample;  ///< may be null
+  MemoryBudget& memory;
+  const std::atomic<bool>& stop;
+  std::function<void()> progress;  ///< called after each batch, by one thread at a time
+
+  std::vector<Copy> copies;
+  std::uint64_t text_bytes = 0;
+};
+
+/// Streams all documents through parsing, folding and sketching in parallel, and commits them in input order.
+/// Texts without a single unit (punctuation only) are documents like others; all of them are copies of the
+/// first. Ends early with the error of a bad record under --strict, a spent memory budget, or a stop.
+Result<void> scan(Scan& scan);
+
+}  // namespace leitong

@@ -1,0 +1,78 @@
+// Candidate pairs -> verified pairs: both texts are read again and compared exactly.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "base/memory.hpp"
+#include "base/pod_vector.hpp"
+#include "corpus/documents.hpp"
+#include "dedup/copy_table.hpp"
+#include "leitong/result.hpp"
+#include "similarity/candidates.hpp"
+#include "similarity/document_table.hpp"
+#include "similarity/rule.hpp"
+
+namespace leitong {
+
+/// Decides candidates by the rule on the true measures. Works block by block through the candidates in order
+/// of (a, b): the features of the documents that a block needs are built in parallel and kept until no later
+/// candidate can need them, or memory is short. Every candidate is decided on its own, so the result doesn't
+/// depend on blocks, threads or the order of offers.
+class Verifier : public CandidateSink {
+ public:
+  struct Settings {
+    const Rule& rule;
+    bool verify = true;             ///< false: candidates become pairs as they are, with Measure::estimate
+    const std::atomic<bool>& stop;  ///< polled between blocks
+    std::function<void(std::uint64_t decided)> progress;
+  };
+  Verifier(const DocumentSource& source, const DocumentTable& table, MemoryBudget& memory, Settings settings);
+
+  Result<void> offer(std::span<const Candidate> candidates) override;
+  [[nodiscard]] bool full() const override;
+  Result<void> flush() override;
+  [[nodiscard]] bool matched(DocId document) const override { return matched_[document]; }
+
+  /// Pairs that the rule accepts, in order of (a, b), each once. After the last flush().
+  [[nodiscard]] std::vector<VerifiedPair> take_pairs();
+  /// Candidates decided so far.
+  [[nodiscard]] std::uint64_t decided() const noexcept { return decided_; }
+
+  /// Decides `candidates` (sorted by (a, b), each once) and appends those that the rule accepts to `pairs`.
+  Result<void> decide(std::span<const Candidate> candidates, std::vector<VerifiedPair>& pairs);
+
+  /// Compares the unit sequences of copies with their originals and takes out of `copies` those that differ,
+  /// returning how many.
+  Result<std::uint64_t> confirm(std::vector<Copy>& copies) const;
+
+ private:
+  struct Features {
+    PodVector<std::uint32_t> shingles;  // the sorted set
+    PodVector<Unit> units;              // only where edit distance is asked for
+  };
+  struct Workspace;
+
+  Result<void> build_missing(std::span<const Candidate> block);
+  void forget(DocId below);
+  [[nodiscard]] bool compare(const Candidate& candidate, const Features& a, const Features& b,
+                             VerifiedPair& pair) const;
+
+  const DocumentSource& source_;
+  const DocumentTable& table_;
+  MemoryBudget& memory_;
+  Settings settings_;
+  std::mutex mutex_;
+  std::vector<Candidate> waiting_;
+  std::vector<VerifiedPair> pairs_;
+  std::vector<bool> matched_;
+  std::unordered_map<DocId, Features> features_;
+  std::uint64_t feature_bytes_ = 0;
+  std::uint64_t decided_ = 0;
+};
+
+}  // namespace leitong
