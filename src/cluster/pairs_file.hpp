@@ -12,8 +12,8 @@
 namespace leitong {
 
 /// One row. The file is TSV with a header line `id_a id_b measure score jaccard containment doc_a doc_b
-/// units_a units_b` (tabs), sorted by (doc_a, doc_b). Tabs, line feeds and backslashes in ids are written \t
-/// \n \\.
+/// units_a units_b` (tabs), sorted by (doc_a, doc_b). Ids are escaped as in
+/// cluster/tsv.hpp; values have the fewest digits that read back to the same float.
 struct PairRow {
   std::string id_a, id_b;
   VerifiedPair pair;

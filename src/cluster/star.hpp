@@ -16,15 +16,16 @@ struct Decision {
   std::uint32_t pair = UINT32_MAX;  ///< index of the verified pair that removed it
 };
 
-/// Star clusters: documents in rising `rank` (0 stays first); one that hasn't left stays, and those directly
-/// similar to it leave for it. Nobody leaves for a document that it isn't directly similar to, so chains are
-/// never merged. `protected_count`: documents below that number are never removed. O(p log p) for p pairs;
-/// the result does not depend on the order of `pairs`.
+/// Star clusters: protected documents and then the others go in rising `rank` (0 first); one that hasn't left
+/// stays, and those directly similar to it leave for it. Nobody leaves for a document that it isn't directly
+/// similar to, so chains are never merged. REQUIRES: rank is a permutation of 0 .. documents - 1; fewer than
+/// 2^32 pairs. Documents below `protected_count` are never removed. O(d + p) for p pairs of d documents. What
+/// is decided does not depend on the order of `pairs`.
 [[nodiscard]] std::vector<Decision> star_clusters(std::uint64_t documents,
                                                   std::span<const VerifiedPair> pairs,
                                                   std::span<const std::uint32_t> rank, DocId protected_count);
 
-/// Connected components by union-find: the smallest document of each document's component.
+/// Connected components by union-find: the smallest document of each document's component. O(d + p log d).
 [[nodiscard]] std::vector<DocId> connected_components(std::uint64_t documents,
                                                       std::span<const VerifiedPair> pairs);
 

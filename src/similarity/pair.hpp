@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 namespace leitong {
 
@@ -19,6 +20,22 @@ struct Candidate {
 
 /// Which measure decided a pair; the names in every output.
 enum class Measure : std::uint8_t { jaccard, containment, edit, identical, estimate };
+
+[[nodiscard]] constexpr std::string_view measure_name(Measure measure) noexcept {
+  switch (measure) {
+    case Measure::jaccard:
+      return "jaccard";
+    case Measure::containment:
+      return "containment";
+    case Measure::edit:
+      return "edit";
+    case Measure::identical:
+      return "identical";
+    case Measure::estimate:
+      return "estimate";
+  }
+  return "estimate";
+}
 
 /// Two documents that the rule calls similar, with the true values. a < b.
 struct VerifiedPair {

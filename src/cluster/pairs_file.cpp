@@ -1,0 +1,82 @@
+#include "cluster/pairs_file.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <charconv>
+
+#include "cluster/tsv.hpp"
+
+namespace leitong {
+namespace {
+
+constexpr std::string_view kHeader =
+    "id_a\tid_b\tmeasure\tscore\tjaccard\tcontainment\tdoc_a\tdoc_b\tunits_a\tunits_b\n";
+constexpr std::size_t kColumns = 10;
+constexpr std::array kMeasures = {Measure::jaccard, Measure::containment, Measure::edit, Measure::identical,
+                                  Measure::estimate};
+
+template <class T>
+bool parse(const std::string& text, T& value) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc{} && end == text.data() + text.size();
+}
+
+bool parse_measure(const std::string& text, Measure& measure) {
+  for (const Measure known : kMeasures) {
+    if (measure_name(known) != text) continue;
+    measure = known;
+    return true;
+  }
+  return false;
+}
+
+bool is_header(std::span<const std::string> fields) { return fields[0] == "id_a"; }
+
+Result<void> parse_row(std::span<const std::string> fields, PairRow& row) {
+  if (fields.size() != kColumns)
+    return fail(
+        ErrorCode::corrupt,
+        fmt::format("{} columns instead of {}; is this a file of `leitong pairs`?", fields.size(), kColumns));
+  VerifiedPair& pair = row.pair;
+  row.id_a = fields[0];
+  row.id_b = fields[1];
+  const auto bad = [&](std::string_view name, std::size_t column) {
+    return fail(ErrorCode::corrupt, fmt::format("\"{}\" is no {}", fields[column], name));
+  };
+  if (!parse_measure(fields[2], pair.measure)) return bad("measure", 2);
+  if (!parse(fields[3], pair.score)) return bad("score", 3);
+  if (!parse(fields[4], pair.jaccard)) return bad("Jaccard value", 4);
+  if (!parse(fields[5], pair.containment)) return bad("containment value", 5);
+  if (!parse(fields[6], pair.a)) return bad("document number", 6);
+  if (!parse(fields[7], pair.b) || pair.b == kNoDocument || pair.a >= pair.b)
+    return bad("document number above doc_a", 7);
+  if (!parse(fields[8], row.units_a)) return bad("number of units", 8);
+  if (!parse(fields[9], row.units_b)) return bad("number of units", 9);
+  return {};
+}
+
+}  // namespace
+
+std::string_view pairs_header() noexcept { return kHeader; }
+
+void append_pair_row(const PairRow& row, std::string& out) {
+  append_tsv_field(row.id_a, out);
+  out += '\t';
+  append_tsv_field(row.id_b, out);
+  const VerifiedPair& pair = row.pair;
+  // Shortest digits that read back to the same float: a later decision sees what the run saw.
+  fmt::format_to(std::back_inserter(out), "\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\n", measure_name(pair.measure),
+                 pair.score, pair.jaccard, pair.containment, pair.a, pair.b, row.units_a, row.units_b);
+}
+
+Result<void> read_pairs(const std::string& path, const std::function<Result<void>(const PairRow&)>& each) {
+  PairRow row;
+  return read_tsv(path, [&](std::span<const std::string> fields, std::uint64_t line) -> Result<void> {
+    if (line == 1 && is_header(fields)) return {};
+    LEITONG_TRY(parse_row(fields, row));
+    return each(row);
+  });
+}
+
+}  // namespace leitong

@@ -1,0 +1,23 @@
+// Tab-separated rows whose fields may hold anything: the escaping that all of leitong's TSV files share.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "leitong/result.hpp"
+
+namespace leitong {
+
+/// Appends `field` with tab, line feed, carriage return and backslash written as \t \n \r \\.
+void append_tsv_field(std::string_view field, std::string& out);
+
+/// Calls `each` with the unescaped fields of every line that isn't blank, and its number (from 1). An error
+/// that `each` returns gets "path:line: " in front. `path` may be "-" or compressed; a byte order mark, CRLF
+/// and a missing last line feed are understood.
+Result<void> read_tsv(
+    const std::string& path,
+    const std::function<Result<void>(std::span<const std::string> fields, std::uint64_t line)>& each);
+
+}  // namespace leitong

@@ -1,0 +1,179 @@
+#include "cluster/star.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+
+namespace leitong {
+namespace {
+
+VerifiedPair pair_of(DocId a, DocId b, float score = 1) {
+  return {.a = std::min(a, b), .b = std::max(a, b), .score = score};
+}
+
+std::vector<std::uint32_t> in_order(std::size_t documents) {
+  std::vector<std::uint32_t> rank(documents);
+  std::iota(rank.begin(), rank.end(), 0u);
+  return rank;
+}
+
+std::vector<DocId> kept_of(std::span<const Decision> decisions) {
+  std::vector<DocId> kept;
+  for (const Decision& decision : decisions) kept.push_back(decision.kept);
+  return kept;
+}
+
+constexpr DocId kNone = kNoDocument;
+
+/// The definition, word by word: O(d * p).
+std::vector<DocId> slow_star(std::size_t documents, std::span<const VerifiedPair> pairs,
+                             std::span<const std::uint32_t> rank, DocId protected_count) {
+  std::vector<DocId> order(documents);
+  std::iota(order.begin(), order.end(), DocId{0});
+  std::sort(order.begin(), order.end(), [&](DocId x, DocId y) {
+    return std::pair(x >= protected_count, rank[x]) < std::pair(y >= protected_count, rank[y]);
+  });
+  std::vector<DocId> kept(documents, kNone);
+  for (const DocId stays : order) {
+    if (kept[stays] != kNone && kept[stays] != stays) continue;
+    for (const VerifiedPair& pair : pairs) {
+      if (pair.a != stays && pair.b != stays) continue;
+      const DocId other = pair.a == stays ? pair.b : pair.a;
+      if (other < protected_count || kept[other] != kNone) continue;
+      kept[other] = stays;
+      kept[stays] = stays;
+    }
+  }
+  return kept;
+}
+
+std::vector<DocId> slow_components(std::size_t documents, std::span<const VerifiedPair> pairs) {
+  std::vector<DocId> label = in_order(documents);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const VerifiedPair& pair : pairs) {
+      const DocId low = std::min(label[pair.a], label[pair.b]);
+      changed |= label[pair.a] != low || label[pair.b] != low;
+      label[pair.a] = label[pair.b] = low;
+    }
+  }
+  return label;
+}
+
+TEST(Star, DocumentsWithoutPairsAreSingles) {
+  EXPECT_EQ(kept_of(star_clusters(3, {}, in_order(3), 0)), (std::vector<DocId>{kNone, kNone, kNone}));
+  EXPECT_TRUE(star_clusters(0, {}, {}, 0).empty());
+}
+
+TEST(Star, AChainIsNotMerged) {
+  const std::vector<VerifiedPair> chain = {pair_of(0, 1), pair_of(1, 2), pair_of(2, 3), pair_of(3, 4)};
+  EXPECT_EQ(kept_of(star_clusters(5, chain, in_order(5), 0)), (std::vector<DocId>{0, 0, 2, 2, kNone}));
+  EXPECT_EQ(connected_components(5, chain), (std::vector<DocId>{0, 0, 0, 0, 0}));
+}
+
+TEST(Star, TheBestRankedStays) {
+  const std::vector<VerifiedPair> triangle = {pair_of(0, 1), pair_of(1, 2), pair_of(0, 2)};
+  EXPECT_EQ(kept_of(star_clusters(3, triangle, std::vector<std::uint32_t>{2, 0, 1}, 0)),
+            (std::vector<DocId>{1, 1, 1}));
+}
+
+TEST(Star, ADocumentLeavesForTheBestRankedOfTwoThatStay) {
+  const std::vector<VerifiedPair> fork = {pair_of(0, 2, .5f), pair_of(1, 2, .9f)};
+  EXPECT_EQ(kept_of(star_clusters(3, fork, in_order(3), 0)), (std::vector<DocId>{0, kNone, 0}));
+}
+
+TEST(Star, EachThatLeftNamesThePairThatRemovedIt) {
+  const std::vector<VerifiedPair> pairs = {pair_of(1, 2), pair_of(0, 2), pair_of(0, 3)};
+  const std::vector<Decision> decisions = star_clusters(4, pairs, in_order(4), 0);
+  EXPECT_EQ(decisions[2].pair, 1u);
+  EXPECT_EQ(decisions[3].pair, 2u);
+  EXPECT_EQ(decisions[0].pair, UINT32_MAX) << "it stays";
+}
+
+TEST(Star, OfAPairGivenTwiceTheHigherScoreCounts) {
+  for (const bool swap : {false, true}) {
+    std::vector<VerifiedPair> twice = {pair_of(0, 1, .5f), pair_of(0, 1, .8f)};
+    if (swap) std::swap(twice[0], twice[1]);
+    const std::vector<Decision> decisions = star_clusters(2, twice, in_order(2), 0);
+    EXPECT_EQ(twice[decisions[1].pair].score, .8f);
+  }
+}
+
+TEST(Star, ProtectedDocumentsStayAndRemoveOthersWhateverTheirRank) {
+  const std::vector<VerifiedPair> pairs = {pair_of(0, 1), pair_of(0, 2), pair_of(2, 3)};
+  const std::vector<std::uint32_t> rank = {3, 2, 1, 0};
+  EXPECT_EQ(kept_of(star_clusters(4, pairs, rank, 2)), (std::vector<DocId>{0, kNone, 0, kNone}))
+      << "0 and 1 are alike and both protected; 2 leaves for 0 though it ranks higher, so 3 stays";
+}
+
+TEST(Star, TheOrderOfPairsChangesNothing) {
+  std::mt19937 random(11);
+  std::vector<VerifiedPair> pairs;
+  for (int i = 0; i < 400; ++i) {
+    const DocId a = random() % 200, b = random() % 200;
+    if (a != b) pairs.push_back(pair_of(a, b));
+  }
+  std::vector<std::uint32_t> rank = in_order(200);
+  std::shuffle(rank.begin(), rank.end(), random);
+  const std::vector<DocId> stars = kept_of(star_clusters(200, pairs, rank, 10));
+  const std::vector<DocId> components = connected_components(200, pairs);
+  for (int round = 0; round < 5; ++round) {
+    std::shuffle(pairs.begin(), pairs.end(), random);
+    EXPECT_EQ(kept_of(star_clusters(200, pairs, rank, 10)), stars);
+    EXPECT_EQ(connected_components(200, pairs), components);
+  }
+}
+
+TEST(Star, IsItsDefinitionOnRandomGraphs) {
+  std::mt19937 random(5);
+  for (int round = 0; round < 300; ++round) {
+    const std::size_t documents = 1 + random() % 40;
+    std::vector<VerifiedPair> pairs;
+    for (std::size_t i = random() % (2 * documents); i-- > 0;) {
+      const DocId a = random() % documents, b = random() % documents;
+      if (a != b) pairs.push_back(pair_of(a, b));
+    }
+    std::vector<std::uint32_t> rank = in_order(documents);
+    std::shuffle(rank.begin(), rank.end(), random);
+    const DocId protected_count = random() % 2 == 0 ? 0 : random() % documents;
+    const std::vector<Decision> decisions = star_clusters(documents, pairs, rank, protected_count);
+    ASSERT_EQ(kept_of(decisions), slow_star(documents, pairs, rank, protected_count)) << "round " << round;
+    ASSERT_EQ(connected_components(documents, pairs), slow_components(documents, pairs)) << "round " << round;
+    for (DocId d = 0; d < documents; ++d) {
+      if (decisions[d].kept == kNone || decisions[d].kept == d) continue;
+      const VerifiedPair& pair = pairs[decisions[d].pair];
+      EXPECT_EQ(std::minmax(d, decisions[d].kept), std::minmax(pair.a, pair.b))
+          << "removed by a pair of its own";
+    }
+  }
+}
+
+TEST(Star, AMillionCopiesOfOneTextAreOneCluster) {
+  constexpr DocId kDocuments = 1'000'000;
+  std::vector<VerifiedPair> pairs;
+  for (DocId d = 1; d < kDocuments; ++d) pairs.push_back(pair_of(0, d));
+  std::vector<std::uint32_t> rank(kDocuments);
+  for (DocId d = 0; d < kDocuments; ++d) rank[d] = kDocuments - 1 - d;
+  // Ranked the other way round, the hub comes last: the best-ranked leaf removes it, and the others are alike
+  // to nobody that stays.
+  const std::vector<Decision> backwards = star_clusters(kDocuments, pairs, rank, 0);
+  EXPECT_EQ(backwards[0].kept, kDocuments - 1);
+  EXPECT_EQ(backwards[1].kept, kNone);
+  const std::vector<Decision> forwards = star_clusters(kDocuments, pairs, in_order(kDocuments), 0);
+  EXPECT_EQ(std::count_if(forwards.begin(), forwards.end(), [](const Decision& d) { return d.kept == 0; }),
+            kDocuments);
+}
+
+TEST(Components, AMillionDocumentsInOneChainAreOneComponentFromEitherEnd) {
+  constexpr DocId kDocuments = 1'000'000;
+  std::vector<VerifiedPair> pairs;
+  for (DocId d = 1; d < kDocuments; ++d) pairs.push_back(pair_of(d - 1, d));
+  EXPECT_EQ(connected_components(kDocuments, pairs), std::vector<DocId>(kDocuments, 0));
+  std::reverse(pairs.begin(), pairs.end());
+  EXPECT_EQ(connected_components(kDocuments, pairs), std::vector<DocId>(kDocuments, 0));
+}
+
+}  // namespace
+}  // namespace leitong
