@@ -32,6 +32,15 @@ jobs() {
   echo $((cores < memory ? cores : memory))
 }
 
+# Sets the array as_root to what a command has to begin with to run as root; fails if nothing helps.
+find_root() {
+  as_root=()
+  [ "$(id -u)" -ne 0 ] || return 0
+  command -v sudo >/dev/null || return 1
+  [ -t 0 ] || sudo -n true 2>/dev/null || return 1
+  as_root=(sudo)
+}
+
 # The C++ files under the folders, one a line.
 sources() {
   local folder

@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+"""usage: demo_story.py LEITONG CORPUS_FOLDER RESULT_FOLDER
+
+Tells what a run of the demo found, in words, from the files that it wrote.
+"""
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+COLOUR = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+EXCERPT_LINES = 18
+
+
+def bold(text: str) -> str:
+    return f"\x1b[1m{text}\x1b[0m" if COLOUR else text
+
+
+def rows(path: Path) -> list[dict]:
+    with open(path, encoding="utf-8") as lines:
+        return [json.loads(line) for line in lines]
+
+
+def raw_jaccard(a: str, b: str) -> float:
+    """What a comparison without folding sees: Jaccard over the runs of five characters as they stand."""
+    grams = [{text[i:i + 5] for i in range(len(text) - 4)} for text in (a, b)]
+    return len(grams[0] & grams[1]) / max(1, len(grams[0] | grams[1]))
+
+
+def release_and_language(identity: str) -> list[str]:
+    return identity.split("/")[:2]
+
+
+def most_instructive(removed: list[dict], texts: dict[str, str]) -> dict:
+    """The removal that says most on one screen: of another language variant, then of another release, then the one that
+    plain comparison would have missed by most, among texts that are short enough to be looked at."""
+    def worth(row: dict) -> tuple:
+        a, b = release_and_language(row["id"]), release_and_language(row["kept"])
+        short = max(len(texts[row["id"]]), len(texts[row["kept"]])) < 3000
+        gain = row["score"] - raw_jaccard(texts[row["id"]], texts[row["kept"]]) if short else 0
+        return short, a[1] != b[1], a[0] != b[0], gain, row["id"]
+    return max(removed, key=worth)
+
+
+def show_pair(leitong: str, pair: dict, texts: dict[str, str], out: Path) -> None:
+    names = []
+    for role, identity in (("removed", pair["id"]), ("kept", pair["kept"])):
+        path = out / f"pair-{role}.txt"
+        path.write_text(texts[identity], encoding="utf-8")
+        names.append(str(path))
+    raw = raw_jaccard(texts[pair["id"]], texts[pair["kept"]])
+    print(f"  removed   {pair['id']}\n  kept      {pair['kept']}")
+    print(f"  {pair['measure']} {pair['score']:.2f} after folding; compared as they stand the two share only {raw:.2f}\n")
+    command = [leitong, "compare", *names]
+    shown = subprocess.run([*command, "--color", "always" if COLOUR else "never"], capture_output=True, text=True, check=True)
+    lines = shown.stdout.splitlines()
+    for line in lines[:EXCERPT_LINES]:
+        print("  " + line)
+    if len(lines) > EXCERPT_LINES:
+        print(f"  .. all {len(lines)} lines: {relative(leitong)} compare {' '.join(names)}")
+
+
+def relative(path: str) -> str:
+    return os.path.relpath(path)
+
+
+def main() -> None:
+    leitong, corpus, out = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3])
+    summary = json.loads((out / "summary.json").read_text(encoding="utf-8"))
+    quality = json.loads((out / "eval.json").read_text(encoding="utf-8"))
+    texts = {row["id"]: row["text"] for row in rows(corpus / "docs.jsonl")}
+    removed = rows(out / "removed.jsonl")
+
+    print(f"\n{bold('What was found')}")
+    print(f"  documents in   {summary['documents']:>7,}   of two releases, in simplified and traditional characters")
+    print(f"  kept           {summary['kept']:>7,}   byte for byte as they were, in their order: {out}/kept.jsonl")
+    print(f"  removed        {summary['removed']:>7,}   each one directly similar to a kept one: {out}/removed.jsonl")
+    print(f"  clusters       {summary['clusters']:>7,}   a kept document with those that left for it: {out}/clusters.tsv")
+    print(f"  quarantined    {summary['quarantined']:>7,}")
+
+    print(f"\n{bold('One pair of them')}")
+    show_pair(leitong, most_instructive(removed, texts), texts, out)
+
+    print(f"\n{bold('How good, how fast')}")
+    pairs = quality["pairs"]
+    print(f"  F1 {pairs['f1']:.3f}  (precision {pairs['precision']:.3f}, recall {pairs['recall']:.3f}) against the paths: pages of one")
+    print("  path count as one work, whatever the translators did to them between the releases")
+    megabytes = summary["bytes"] / 1e6
+    print(f"  {megabytes / summary['seconds']:.0f} MB/s from the file to all outputs ({megabytes:.1f} MB in {summary['seconds']:.2f} s), "
+          f"peak memory {summary['peak_memory'] / 1e6:.0f} MB")
+    print(f"\n  The report, with every pair side by side: {bold('file://' + str((out / 'report.html').resolve()))}")
+    print(f"  On your own data: {bold(relative(leitong) + ' dedup docs.jsonl -o kept.jsonl')}")
+
+
+if __name__ == "__main__":
+    main()
