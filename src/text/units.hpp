@@ -8,6 +8,7 @@
 
 #include "base/cpu.hpp"
 #include "base/pod_vector.hpp"
+#include "leitong/byte_range.hpp"
 
 namespace leitong {
 
@@ -23,12 +24,6 @@ void to_units(std::string_view utf8, PodVector<Unit>& units);
 
 /// The same by one named kernel family; for tests and benchmarks.
 void to_units(std::string_view utf8, PodVector<Unit>& units, Simd level);
-
-/// Half-open range of bytes.
-struct ByteRange {
-  std::size_t begin = 0;
-  std::size_t end = 0;
-};
 
 /// to_units(), and for each unit the bytes of the original text that it came from, so that evidence is shown there.
 /// Slow and obvious: the twin that the kernels are tested against.
