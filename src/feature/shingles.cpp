@@ -1,0 +1,39 @@
+#include "feature/shingles.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "feature/kernels.hpp"
+
+namespace leitong {
+
+void shingle_hashes(std::span<const Unit> units, PodVector<std::uint32_t>& hashes) {
+  shingle_hashes(units, hashes, simd_level());
+}
+
+void shingle_hashes(std::span<const Unit> units, PodVector<std::uint32_t>& hashes, Simd level) {
+  hashes.clear();
+  if (units.empty()) return;
+  const auto kernel = feature_kernels(level).shingles;
+  if (units.size() >= kShingleUnits) {
+    const std::size_t count = units.size() - kShingleUnits + 1;
+    hashes.resize_for_overwrite(count);
+    kernel(units.data(), count, hashes.data());
+    return;
+  }
+  // Filled up with what is no unit: a short text is no shingle of a long one.
+  constexpr Unit kNoUnit = 0x7FFFFFFFu;
+  std::array<Unit, kShingleUnits> filled;
+  filled.fill(kNoUnit);
+  std::copy(units.begin(), units.end(), filled.begin());
+  hashes.resize_for_overwrite(1);
+  kernel(filled.data(), 1, hashes.data());
+}
+
+void shingle_set(std::span<const Unit> units, PodVector<std::uint32_t>& set, PodVector<std::uint32_t>&) {
+  shingle_hashes(units, set);
+  std::sort(set.begin(), set.end());
+  set.resize_for_overwrite(static_cast<std::size_t>(std::unique(set.begin(), set.end()) - set.begin()));
+}
+
+}  // namespace leitong

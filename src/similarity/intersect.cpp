@@ -1,0 +1,36 @@
+#include "similarity/intersect.hpp"
+
+#include "similarity/intersect_kernel.hpp"
+
+namespace leitong {
+
+std::size_t intersect_scalar(const std::uint32_t* a, std::size_t na, const std::uint32_t* b,
+                             std::size_t nb) noexcept {
+  std::size_t i = 0;
+  std::size_t j = 0;
+  std::size_t shared = 0;
+  while (i < na && j < nb) {  // hashes are random, so a branch on them would be mispredicted half the time
+    const std::uint32_t x = a[i];
+    const std::uint32_t y = b[j];
+    shared += x == y;
+    i += x <= y;
+    j += y <= x;
+  }
+  return shared;
+}
+
+std::size_t intersection_size(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) noexcept {
+  return intersection_size(a, b, simd_level());
+}
+
+std::size_t intersection_size(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b,
+                              [[maybe_unused]] Simd level) noexcept {
+  IntersectKernel kernel = intersect_scalar;
+#if defined(__x86_64__)
+  if (level == Simd::avx2) kernel = intersect_avx2;
+  if (level == Simd::avx512) kernel = intersect_avx512;
+#endif
+  return kernel(a.data(), a.size(), b.data(), b.size());
+}
+
+}  // namespace leitong

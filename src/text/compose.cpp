@@ -1,0 +1,96 @@
+#include "text/compose.hpp"
+
+#include <unicode/bytestream.h>
+#include <unicode/edits.h>
+#include <unicode/normalizer2.h>
+#include <unicode/stringoptions.h>
+#include <unicode/uniset.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <new>
+
+#include "text/units_kernel.hpp"
+
+namespace leitong {
+namespace {
+
+// Large enough that the cut costs nothing, small enough that one stray mark doesn't send much text through
+// ICU.
+constexpr std::size_t kPieceBytes = 4096;
+constexpr std::size_t kSearchBytes = 256;
+
+bool starts_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) != 0x80; }
+
+bool may_compose(const char* at) {
+  const auto* p = reinterpret_cast<const std::uint8_t*>(at);
+  const std::uint32_t c = *p < 0x80 ? *p : *p < 0xE0 ? decode2(p) : *p < 0xF0 ? decode3(p) : decode4(p);
+  return entry_of(fold_table(), c) & kFoldComposes;
+}
+
+// ICU's data is part of its library, so that memory is the only thing that can be missing.
+void check(UErrorCode error) {
+  if (U_FAILURE(error)) throw std::bad_alloc();
+}
+
+/// NFKC, but for what only separates: a spacing accent would become a space and a mark, and the mark would
+/// count as a letter.
+const icu::Normalizer2& normalizer() {
+  static const icu::Normalizer2* const nfkc = [] {
+    UErrorCode error = U_ZERO_ERROR;
+    const icu::Normalizer2* instance = icu::Normalizer2::getNFKCInstance(error);
+    check(error);
+    return instance;
+  }();
+  static const icu::UnicodeSet composing = [] {
+    icu::UnicodeSet set(0, 0x10FFFF);
+    for (std::uint32_t c = 0x80; c < kFoldLimit; ++c)
+      if (fold_table().entries[c] == fold_entry(FoldClass::separator, 0) &&
+          !nfkc->isInert(static_cast<UChar32>(c)))
+        set.remove(static_cast<UChar32>(c));
+    set.freeze();
+    return set;
+  }();
+  static const icu::FilteredNormalizer2 filtered(*nfkc, composing);
+  return filtered;
+}
+
+void compose(std::string_view piece, std::string& composed, icu::Edits* edits) {
+  UErrorCode error = U_ZERO_ERROR;
+  composed.clear();
+  icu::StringByteSink<std::string> sink(&composed);
+  normalizer().normalizeUTF8(0, icu::StringPiece(piece.data(), static_cast<std::int32_t>(piece.size())), sink,
+                             edits, error);
+  check(error);
+}
+
+}  // namespace
+
+std::size_t piece_end(std::string_view utf8, std::size_t begin) {
+  if (utf8.size() - begin <= kPieceBytes) return utf8.size();
+  const std::size_t latest = begin + kPieceBytes;
+  std::size_t end = latest;
+  while (latest - end < kSearchBytes && (!starts_character(utf8[end]) || may_compose(&utf8[end]))) --end;
+  if (starts_character(utf8[end]) && !may_compose(&utf8[end])) return end;
+  for (end = latest; !starts_character(utf8[end]);) --end;
+  return end;
+}
+
+void compose(std::string_view piece, std::string& composed) { compose(piece, composed, nullptr); }
+
+void compose(std::string_view piece, std::string& composed, std::vector<ComposedRun>& runs) {
+  icu::Edits edits;
+  compose(piece, composed, &edits);
+  runs.clear();
+  UErrorCode error = U_ZERO_ERROR;
+  for (auto it = edits.getFineIterator(); it.next(error);) {
+    const auto from = static_cast<std::size_t>(it.sourceIndex());
+    const auto to = static_cast<std::size_t>(it.destinationIndex());
+    runs.push_back({{to, to + static_cast<std::size_t>(it.newLength())},
+                    {from, from + static_cast<std::size_t>(it.oldLength())},
+                    it.hasChange() != 0});
+  }
+  check(error);
+}
+
+}  // namespace leitong

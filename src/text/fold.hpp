@@ -1,0 +1,43 @@
+// What each code point folds to: one table look-up per character.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace leitong {
+
+/// How a folded code point takes part in units.
+enum class FoldClass : std::uint32_t {
+  separator,  ///< ends a word
+  dropped,    ///< as if it weren't there
+  letter,     ///< half a unit: letters, digits and marks of most scripts
+  single,     ///< a unit of its own: Han, kana, hangul
+  expansion,  ///< several entries, in FoldTable::expansions
+};
+
+/// An entry holds its class in bits 24..26, kFoldComposes in bit 31, and in bits 0..23 the folded code point,
+/// or the index of an expansion (its length, then that many entries, none of them an expansion).
+[[nodiscard]] constexpr std::uint32_t fold_entry(FoldClass kind, std::uint32_t value) {
+  return static_cast<std::uint32_t>(kind) << 24 | value;
+}
+inline constexpr std::uint32_t kFoldValue = 0xFFFFFF;
+/// Set where NFKC may join the character with what stands before it (combining marks, hangul vowels and
+/// finals, kana voicing marks).
+inline constexpr std::uint32_t kFoldComposes = 1u << 31;
+
+/// Code points with an entry. Above lie no scripts yet: tags and selectors (U+E0000..E0FFF) are dropped,
+/// everything else (private use, or not yet assigned) is a unit of its own.
+inline constexpr std::uint32_t kFoldLimit = 0x40000;
+
+/// No character gives more than this many units per byte of its UTF-8 form (U+FDFA: 8 units from 3 bytes).
+inline constexpr std::size_t kMaxUnitsPerByte = 3;
+
+struct FoldTable {
+  const std::uint32_t* entries;     ///< kFoldLimit of them
+  const std::uint32_t* expansions;  ///< indexed by the value of FoldClass::expansion
+};
+
+/// The table, expanded to a flat megabyte at first use (well under a millisecond).
+[[nodiscard]] const FoldTable& fold_table();
+
+}  // namespace leitong

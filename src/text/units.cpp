@@ -1,0 +1,54 @@
+#include "text/units.hpp"
+
+#include <string>
+
+#include "text/compose.hpp"
+#include "text/units_kernel.hpp"
+
+namespace leitong {
+namespace {
+
+UnitsKernel kernel_of([[maybe_unused]] Simd level) {
+#if defined(__x86_64__)
+  if (level == Simd::avx512) return units_avx512;
+  if (level == Simd::avx2) return units_avx2;
+#endif
+  return units_scalar;
+}
+
+const std::uint8_t* bytes(const char* p) { return reinterpret_cast<const std::uint8_t*>(p); }
+
+}  // namespace
+
+void to_units(std::string_view utf8, PodVector<Unit>& units) { to_units(utf8, units, simd_level()); }
+
+void to_units(std::string_view utf8, PodVector<Unit>& units, Simd level) {
+  const UnitsKernel kernel = kernel_of(level);
+  const FoldTable& table = fold_table();
+  std::size_t count = 0;
+  UnitsCursor cursor{};
+  const auto append = [&](std::string_view piece) {
+    units.resize_for_overwrite(count + piece.size() * kMaxUnitsPerByte + kUnitsSlack);
+    cursor.out = units.data() + count;
+    const bool done = kernel(table, bytes(piece.data()), bytes(piece.data() + piece.size()), cursor);
+    count = static_cast<std::size_t>(cursor.out - units.data());
+    return done;
+  };
+  std::string composed;
+  for (std::size_t at = 0; at < utf8.size();) {
+    const std::size_t end = piece_end(utf8, at);
+    const std::string_view piece = utf8.substr(at, end - at);
+    cursor.composed = false;
+    if (!append(piece)) {
+      compose(piece, composed);
+      cursor.composed = true;
+      append(composed);
+    }
+    at = end;
+  }
+  units.resize_for_overwrite(count + 1);
+  if (cursor.half != 0) units[count++] = pair_unit(cursor.half, 0);
+  units.resize_for_overwrite(count);
+}
+
+}  // namespace leitong

@@ -1,0 +1,79 @@
+#include "feature/shingles.hpp"
+
+#include <gmock/gmock.h>
+
+#include <random>
+#include <set>
+
+namespace leitong {
+namespace {
+
+std::vector<Unit> random_units(std::mt19937& random, std::size_t count, std::uint32_t alphabet) {
+  std::vector<Unit> units(count);
+  for (Unit& unit : units) unit = random() % 3 == 0 ? random() | 0x80000000u : 0x4E00 + random() % alphabet;
+  return units;
+}
+
+std::vector<std::uint32_t> hashes_of(std::span<const Unit> units, Simd level) {
+  PodVector<std::uint32_t> hashes;
+  shingle_hashes(units, hashes, level);
+  return {hashes.begin(), hashes.end()};
+}
+
+std::vector<std::uint32_t> set_of(std::span<const Unit> units) {
+  PodVector<std::uint32_t> set;
+  PodVector<std::uint32_t> scratch;
+  shingle_set(units, set, scratch);
+  return {set.begin(), set.end()};
+}
+
+TEST(ShinglesTest, EveryFiveUnitsGiveOneHash) {
+  std::mt19937 random(1);
+  const std::vector<Unit> units = random_units(random, 100, 5000);
+  const auto hashes = hashes_of(units, Simd::scalar);
+  ASSERT_EQ(hashes.size(), 96u);
+  for (std::size_t i = 0; i < hashes.size(); ++i)
+    EXPECT_EQ(hashes[i], hashes_of(std::span(units).subspan(i, 5), Simd::scalar)[0]);
+}
+
+TEST(ShinglesTest, AShortTextIsItsOwnShingle) {
+  const std::vector<Unit> units = {0x96F7, 0x540C, 0x96F7, 0x540C};
+  std::set<std::uint32_t> seen;
+  for (std::size_t n = 1; n <= 4; ++n) {
+    const auto hashes = hashes_of(std::span(units).first(n), Simd::scalar);
+    ASSERT_EQ(hashes.size(), 1u);
+    seen.insert(hashes[0]);
+  }
+  EXPECT_EQ(seen.size(), 4u);
+  EXPECT_TRUE(hashes_of({}, Simd::scalar).empty());
+  EXPECT_TRUE(set_of({}).empty());
+}
+
+TEST(ShinglesTest, EveryKernelGivesTheSameHashes) {
+  std::mt19937 random(2);
+  for (std::size_t n = 0; n < 200; ++n) {
+    const auto units = random_units(random, n, 20000);
+    const auto expected = hashes_of(units, Simd::scalar);
+    for (const Simd level : {Simd::avx2, Simd::avx512})
+      if (level <= simd_level()) {
+        ASSERT_EQ(hashes_of(units, level), expected) << n;
+      }
+  }
+}
+
+TEST(ShinglesTest, TheSetIsSortedAndDistinct) {
+  std::mt19937 random(3);
+  for (const std::uint32_t alphabet : {1u, 2u, 3u, 10u, 20000u})
+    for (const std::size_t n :
+         {1u, 4u, 5u, 6u, 20u, 21u, 100u, 255u, 256u, 257u, 1000u, 5000u, 70000u, 300000u}) {
+      auto units = random_units(random, n, alphabet);
+      if (alphabet < 10)
+        for (Unit& unit : units) unit = 0x4E00 + unit % alphabet;
+      const auto hashes = hashes_of(units, Simd::scalar);
+      const std::set<std::uint32_t> expected(hashes.begin(), hashes.end());
+      EXPECT_THAT(set_of(units), ::testing::ElementsAreArray(expected)) << n << ' ' << alphabet;
+    }
+}
+
+}  // namespace
+}  // namespace leitong

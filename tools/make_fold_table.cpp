@@ -1,0 +1,259 @@
+// Writes build/.../generated/fold_table.inc: what each code point folds to, for src/text/fold.cpp.
+// The content comes from the machine's Unicode packages (ICU, Unihan) and OpenCC, so none of it lies in this
+// repository.
+//
+// fold(c) = variant(NFKC(casefold(NFKC(c)))), each resulting code point classed on its own:
+//   single      Han, kana, hangul and other ideographs, private use: one unit each
+//   letter      letters, digits and combining marks of all other scripts (and what is unassigned today)
+//   separator   white space, punctuation, symbols, ASCII control characters
+//   dropped     control and format characters, variation selectors and whatever else is "default ignorable"
+// variant() takes a Han character to the smallest code point of its class under: regional and traditional
+// forms (OpenCC, single characters) and Unihan's kZVariant and kSemanticVariant. Classes, not chains of
+// replacements, so that folding twice is folding once.
+#include <bzlib.h>
+#include <unicode/normalizer2.h>
+#include <unicode/uchar.h>
+#include <unicode/unistr.h>
+#include <unicode/uscript.h>
+
+#include <opencc.h>
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <numeric>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "text/fold.hpp"
+
+namespace {
+
+using leitong::fold_entry;
+using leitong::FoldClass;
+using leitong::kFoldComposes;
+using leitong::kFoldLimit;
+
+[[noreturn]] void stop(const std::string& message) {
+  std::fprintf(stderr, "make_fold_table: %s\n", message.c_str());
+  std::exit(1);
+}
+
+const icu::Normalizer2& nfkc() {
+  UErrorCode error = U_ZERO_ERROR;
+  const icu::Normalizer2* instance = icu::Normalizer2::getNFKCInstance(error);
+  if (U_FAILURE(error)) stop("ICU has no NFKC data");
+  return *instance;
+}
+
+icu::UnicodeString normalized(const icu::UnicodeString& text) {
+  UErrorCode error = U_ZERO_ERROR;
+  icu::UnicodeString result = nfkc().normalize(text, error);
+  if (U_FAILURE(error)) stop("NFKC failed");
+  return result;
+}
+
+icu::UnicodeString folded(char32_t c) {
+  icu::UnicodeString text = normalized(icu::UnicodeString(static_cast<UChar32>(c)));
+  return normalized(text.foldCase(U_FOLD_CASE_DEFAULT));
+}
+
+/// Disjoint sets of code points; each is known by its smallest member.
+class Variants {
+ public:
+  Variants() : parent_(kFoldLimit) { std::iota(parent_.begin(), parent_.end(), 0u); }
+
+  char32_t find(char32_t c) const {
+    if (c >= kFoldLimit) return c;
+    while (parent_[c] != c) c = parent_[c];
+    return c;
+  }
+  void join(char32_t a, char32_t b) {
+    a = find(plain(a));
+    b = find(plain(b));
+    if (a >= kFoldLimit || b >= kFoldLimit) return;
+    parent_[std::max(a, b)] = std::min(a, b);
+  }
+
+ private:
+  // A compatibility ideograph is joined as what it normalizes to.
+  static char32_t plain(char32_t c) {
+    const icu::UnicodeString text = normalized(icu::UnicodeString(static_cast<UChar32>(c)));
+    return text.countChar32() == 1 ? static_cast<char32_t>(text.char32At(0)) : c;
+  }
+  std::vector<char32_t> parent_;
+};
+
+bool is_han(char32_t c) { return u_hasBinaryProperty(static_cast<UChar32>(c), UCHAR_UNIFIED_IDEOGRAPH); }
+
+// One conversion of all Han characters, a line each: OpenCC's phrases can't reach across a line feed.
+void join_conversion(const std::string& name, Variants& variants) {
+  std::vector<char32_t> from;
+  std::string lines;
+  for (char32_t c = 0; c < kFoldLimit; ++c) {
+    if (!is_han(c)) continue;
+    from.push_back(c);
+    icu::UnicodeString(static_cast<UChar32>(c)).toUTF8String(lines);
+    lines += '\n';
+  }
+  std::istringstream converted(opencc::SimpleConverter(name + ".json").Convert(lines));
+  std::string line;
+  std::size_t i = 0;
+  for (; std::getline(converted, line); ++i) {
+    const icu::UnicodeString to = icu::UnicodeString::fromUTF8(line);
+    if (i < from.size() && to.countChar32() == 1)
+      variants.join(from[i], static_cast<char32_t>(to.char32At(0)));
+  }
+  if (i != from.size()) stop("OpenCC's " + name + " answered with another number of lines");
+}
+
+std::string read_bzip2(const std::string& path) {
+  BZFILE* file = BZ2_bzopen(path.c_str(), "rb");
+  if (file == nullptr) stop("can't open " + path + " (Debian package unicode-data)");
+  std::string content;
+  std::vector<char> block(1 << 16);
+  int got = 0;
+  while ((got = BZ2_bzread(file, block.data(), static_cast<int>(block.size()))) > 0)
+    content.append(block.data(), static_cast<std::size_t>(got));
+  BZ2_bzclose(file);
+  if (got < 0) stop(path + " is damaged");
+  return content;
+}
+
+// Lines "U+4E0A <TAB> kSemanticVariant <TAB> U+4E04<kMeyerWempe U+.."
+void join_unihan(const std::string& path, Variants& variants) {
+  std::istringstream lines(read_bzip2(path));
+  std::string line;
+  std::size_t used = 0;
+  while (std::getline(lines, line)) {
+    std::istringstream fields(line);
+    std::string from;
+    std::string field;
+    std::string to;
+    fields >> from >> field;
+    if (field != "kZVariant" && field != "kSemanticVariant") continue;
+    while (fields >> to) {
+      if (!to.starts_with("U+")) continue;
+      variants.join(static_cast<char32_t>(std::stoul(from.substr(2), nullptr, 16)),
+                    static_cast<char32_t>(std::stoul(to.substr(2), nullptr, 16)));
+      ++used;
+    }
+  }
+  if (used < 1000) stop(path + " has an unexpected form");
+}
+
+bool is_single(char32_t c) {
+  const auto point = static_cast<UChar32>(c);
+  const auto within = [c](char32_t first, char32_t last) { return c >= first && c <= last; };
+  UErrorCode error = U_ZERO_ERROR;
+  const UScriptCode script = uscript_getScript(point, &error);
+  if (script == USCRIPT_HAN || script == USCRIPT_HIRAGANA || script == USCRIPT_KATAKANA ||
+      script == USCRIPT_HANGUL)
+    return true;
+  // The blocks in full: marks shared by both kana, and ideographs that a later Unicode will assign.
+  return u_hasBinaryProperty(point, UCHAR_IDEOGRAPHIC) || within(0x3040, 0x30FF) || within(0x3400, 0x9FFF) ||
+         within(0x20000, 0x3FFFF) || u_charType(point) == U_PRIVATE_USE_CHAR;
+}
+
+FoldClass class_of(char32_t c) {
+  const auto point = static_cast<UChar32>(c);
+  if (c < 0x80) return u_isalnum(point) ? FoldClass::letter : FoldClass::separator;
+  if (c == 0x85) return FoldClass::separator;
+  if (u_hasBinaryProperty(point, UCHAR_NONCHARACTER_CODE_POINT) ||
+      u_hasBinaryProperty(point, UCHAR_DEFAULT_IGNORABLE_CODE_POINT))
+    return FoldClass::dropped;
+  const std::uint32_t category = U_MASK(u_charType(point));
+  if (category & (U_GC_CC_MASK | U_GC_CF_MASK | U_GC_CS_MASK)) return FoldClass::dropped;
+  if (category & (U_GC_Z_MASK | U_GC_P_MASK | U_GC_S_MASK)) return FoldClass::separator;
+  if ((category & U_GC_CN_MASK) && u_hasBinaryProperty(point, UCHAR_EXTENDED_PICTOGRAPHIC))
+    return FoldClass::separator;
+  return is_single(c) ? FoldClass::single : FoldClass::letter;
+}
+
+bool is_alphanumeric(char32_t c) {
+  return U_MASK(u_charType(static_cast<UChar32>(c))) & (U_GC_L_MASK | U_GC_N_MASK);
+}
+
+/// What each code point below kFoldLimit folds to (see text/fold.hpp for the layout).
+struct Table {
+  std::vector<std::uint32_t> entries;
+  std::vector<std::uint32_t> expansions;
+};
+
+Table make_table(const Variants& variants) {
+  Table table;
+  for (char32_t c = 0; c < kFoldLimit; ++c) {
+    const FoldClass own = class_of(c);
+    if (own == FoldClass::dropped || c < 0x80 || (c >= 0xD800 && c < 0xE000)) {
+      table.entries.push_back(
+          own == FoldClass::letter
+              ? fold_entry(own, static_cast<std::uint32_t>(u_tolower(static_cast<UChar32>(c))))
+              : fold_entry(own, 0));
+      continue;
+    }
+    std::vector<std::uint32_t> parts;
+    bool words = false;
+    const icu::UnicodeString text = folded(c);
+    for (std::int32_t i = 0; i < text.length(); i = text.moveIndex32(i, 1)) {
+      const char32_t part = variants.find(static_cast<char32_t>(text.char32At(i)));
+      const FoldClass kind = class_of(part);
+      words |= is_alphanumeric(part);
+      if (kind != FoldClass::dropped)
+        parts.push_back(fold_entry(kind, kind == FoldClass::separator ? 0 : part));
+    }
+    // A spacing accent decomposes into a space and a mark: it separates, as other symbols do.
+    if (own == FoldClass::separator && !words) parts.assign(1, fold_entry(own, 0));
+    std::uint32_t entry = fold_entry(FoldClass::dropped, 0);
+    if (parts.size() == 1) {
+      entry = parts[0];
+    } else if (parts.size() > 1) {
+      entry = fold_entry(FoldClass::expansion, static_cast<std::uint32_t>(table.expansions.size()));
+      table.expansions.push_back(static_cast<std::uint32_t>(parts.size()));
+      table.expansions.insert(table.expansions.end(), parts.begin(), parts.end());
+    }
+    if (!nfkc().hasBoundaryBefore(static_cast<UChar32>(c))) entry |= kFoldComposes;
+    table.entries.push_back(entry);
+  }
+  return table;
+}
+
+std::uint64_t digest(const Table& table) {  // FNV-1a over 32-bit words
+  std::uint64_t hash = 0xCBF29CE484222325u;
+  for (const auto* part : {&table.entries, &table.expansions})
+    for (const std::uint32_t word : *part) hash = (hash ^ word) * 0x100000001B3u;
+  return hash;
+}
+
+// A run {first, entry, step}: code point first + i has entry + i * step, up to the next run.
+void write(const Table& table, std::ostream& out) {
+  out << "// Written by tools/make_fold_table.cpp during the build.\n"
+      << "constexpr std::uint64_t kFoldTableId = 0x" << std::hex << digest(table) << ";\n"
+      << "constexpr FoldRun kFoldRuns[] = {\n";
+  const auto& entries = table.entries;
+  for (std::size_t first = 0; first < entries.size();) {
+    const std::uint32_t step = first + 1 < entries.size() && entries[first + 1] == entries[first] + 1 ? 1 : 0;
+    std::size_t end = first + 1;
+    while (end < entries.size() && entries[end] == entries[end - 1] + step) ++end;
+    out << "{0x" << first << ",0x" << entries[first] << "," << step << "},\n";
+    first = end;
+  }
+  out << "};\nconstexpr std::uint32_t kFoldExpansions[] = {\n";
+  for (const std::uint32_t word : table.expansions) out << "0x" << word << ",\n";
+  out << "};\n";
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 3) stop("usage: make_fold_table Unihan_Variants.txt.bz2 OUTPUT");
+  Variants variants;
+  for (const char* name : {"hk2t", "tw2t", "jp2t", "t2s"}) join_conversion(name, variants);
+  join_unihan(argv[1], variants);
+  std::ofstream out(argv[2]);
+  write(make_table(variants), out);
+  out.close();
+  if (!out) stop(std::string("can't write ") + argv[2]);
+  return 0;
+}
