@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,8 +25,9 @@ struct KeepPolicy {
 [[nodiscard]] std::string to_string(const KeepPolicy& policy);
 
 /// rank[d] for every document, a permutation: 0 is the best. newest compares ISO 8601 dates or epoch numbers,
-/// max numbers; a document without the field comes last. Reads the fields of those documents that occur in a
-/// pair (`wanted`), others rank by order.
+/// max numbers; a document whose field is missing or no such value comes last. Reads the fields of those
+/// documents that occur in a pair (`wanted`), others rank by order after them. REQUIRES: for newest and max,
+/// the corpus was opened with `field` as its first extra field.
 Result<std::vector<std::uint32_t>> keep_ranks(const KeepPolicy& policy, const Corpus& corpus,
                                               std::span<const std::uint32_t> units,
                                               const std::vector<bool>& wanted);
