@@ -183,5 +183,42 @@ TEST(PassageUnits, GrowWithTheLogarithmOfTheSizes) {
   EXPECT_EQ(passage_units(5'000'000, 5'000'000), 12u);
 }
 
+std::string_view cut(std::string_view text, ByteRange range) {
+  return text.substr(range.begin, range.size());
+}
+
+TEST(SharedPassages, AreBytesOfTheOriginals) {
+  const std::string_view a = "Intro. The quick brown fox, 敏捷的棕色狐狸跳过懒狗。 End of it.";
+  const std::string_view b = "《敏捷的棕色狐狸，跳過懶狗》 -- THE QUICK BROWN FOX! Nothing else";
+  const SharedPassages shared = shared_passages(a, b);
+  ASSERT_EQ(shared.passages.size(), 2u);
+  EXPECT_EQ(cut(a, shared.passages[0].a), "The quick brown fox");
+  EXPECT_EQ(cut(b, shared.passages[0].b), "THE QUICK BROWN FOX");
+  EXPECT_EQ(cut(a, shared.passages[1].a), "敏捷的棕色狐狸跳过懒狗");
+  EXPECT_EQ(cut(b, shared.passages[1].b), "敏捷的棕色狐狸，跳過懶狗");
+  EXPECT_EQ(shared.units_shared, shared.passages[0].units + shared.passages[1].units);
+  EXPECT_GT(shared.coverage_a(), .5);
+  EXPECT_LT(shared.coverage_a(), 1);
+}
+
+TEST(SharedPassages, NeverOverlapInBytesWhereOneCharacterIsManyUnits) {
+  // U+FDFA folds to eighteen letters: a run may begin within it.
+  const std::string_view a = "\uFDFA abcdefghij \uFDFA\uFDFA", b = "\uFDFA\uFDFA abcdefghij";
+  const SharedPassages shared = shared_passages(a, b);
+  for (const bool side_a : {true, false}) {
+    std::vector<ByteRange> ranges;
+    for (const Passage& passage : shared.passages) ranges.push_back(side_a ? passage.a : passage.b);
+    std::sort(ranges.begin(), ranges.end(), [](auto x, auto y) { return x.begin < y.begin; });
+    for (std::size_t i = 1; i < ranges.size(); ++i) EXPECT_LE(ranges[i - 1].end, ranges[i].begin);
+  }
+}
+
+TEST(SharedPassages, OfEmptyTexts) {
+  const SharedPassages shared = shared_passages("", "text");
+  EXPECT_TRUE(shared.passages.empty());
+  EXPECT_EQ(shared.coverage_a(), 0);
+  EXPECT_EQ(shared.coverage_b(), 0);
+}
+
 }  // namespace
 }  // namespace leitong
