@@ -1,0 +1,125 @@
+#include "evaluate/gold.hpp"
+
+#include <fmt/format.h>
+
+#include "cluster/tsv.hpp"
+
+namespace leitong {
+namespace {
+
+using Fields = std::span<const std::string>;
+
+tl::unexpected<Error> wrong_columns(std::size_t found, std::string_view expected) {
+  return fail(ErrorCode::corrupt, fmt::format("{} column{} where {} are expected (separated by tabs)", found,
+                                              found == 1 ? "" : "s", expected));
+}
+
+/// Rows of a cluster file, one by one: several files' worth of columns are told apart by the caller.
+class ClusterRows {
+ public:
+  ClusterRows(IdTable& ids, ClusterFile& file) : ids_(ids), file_(file) {}
+
+  Result<void> add(Fields fields) {
+    const std::uint32_t document = ids_.number(fields[0]);
+    if (document >= seen_.size()) seen_.resize(std::size_t{document} * 2 + 16);
+    if (seen_[document])
+      return fail(ErrorCode::corrupt, fmt::format("\"{}\" has a cluster already", fields[0]));
+    seen_[document] = true;
+    file_.rows.emplace_back(document, clusters_.number(fields[1]));
+    return {};
+  }
+
+ private:
+  IdTable& ids_;
+  ClusterFile& file_;
+  IdTable clusters_;
+  std::vector<bool> seen_;
+};
+
+bool is_cluster_header(Fields fields, std::uint64_t line) {
+  return line == 1 && fields.size() == 2 && fields[0] == "id" && fields[1] == "cluster";
+}
+
+Result<JudgedPair> judged_row(Fields fields, IdTable& ids) {
+  if (fields[2] != "0" && fields[2] != "1")
+    return fail(ErrorCode::corrupt, fmt::format("label \"{}\" is neither 1 (the same) nor 0", fields[2]));
+  const std::uint32_t a = ids.number(fields[0]), b = ids.number(fields[1]);
+  if (a == b) return fail(ErrorCode::corrupt, fmt::format("\"{}\" is paired with itself", fields[0]));
+  return JudgedPair{{a, b}, fields[2] == "1"};
+}
+
+}  // namespace
+
+std::uint32_t IdTable::number(std::string_view id) {
+  const auto found = numbers_.find(id);
+  if (found != numbers_.end()) return found->second;
+  return numbers_.emplace(std::string(id), static_cast<std::uint32_t>(numbers_.size())).first->second;
+}
+
+Result<ClusterFile> read_clusters(const std::string& path, IdTable& ids) {
+  ClusterFile file;
+  ClusterRows rows(ids, file);
+  LEITONG_TRY(read_tsv(path, [&](Fields fields, std::uint64_t line) -> Result<void> {
+    if (is_cluster_header(fields, line)) return {};
+    if (fields.size() != 2) return wrong_columns(fields.size(), "2, id and cluster,");
+    return rows.add(fields);
+  }));
+  return file;
+}
+
+std::vector<Label> labels_of(const ClusterFile& file, std::size_t documents) {
+  constexpr Label kUnset = UINT32_MAX;
+  std::vector<Label> labels(documents, kUnset);
+  Label next = 0;
+  for (const auto& [document, cluster] : file.rows) {
+    labels[document] = cluster;
+    next = std::max(next, cluster + 1);
+  }
+  for (Label& label : labels)
+    if (label == kUnset) label = next++;
+  return labels;
+}
+
+Result<Gold> read_gold(const std::string& path, IdTable& ids) {
+  Gold gold;
+  ClusterRows rows(ids, gold.clusters);
+  std::size_t columns = 0;
+  LEITONG_TRY(read_tsv(path, [&](Fields fields, std::uint64_t line) -> Result<void> {
+    if (is_cluster_header(fields, line)) return {};
+    if (columns == 0) {
+      columns = fields.size();
+      gold.judged = columns == 3;
+    }
+    if (fields.size() != columns || columns < 2 || columns > 3)
+      return wrong_columns(fields.size(), columns == 2   ? "2, id and cluster,"
+                                          : columns == 3 ? "3, two ids and a label,"
+                                                         : "2 (id, cluster) or 3 (two ids, label)");
+    if (!gold.judged) return rows.add(fields);
+    LEITONG_ASSIGN(const JudgedPair pair, judged_row(fields, ids));
+    gold.pairs.push_back(pair);
+    return {};
+  }));
+  if (columns == 0) return fail(ErrorCode::corrupt, fmt::format("{}: no rows", path));
+  return gold;
+}
+
+Result<std::vector<DocumentPair>> read_claimed_pairs(const std::string& path, IdTable& ids) {
+  std::vector<DocumentPair> pairs;
+  LEITONG_TRY(read_tsv(path, [&](Fields fields, std::uint64_t line) -> Result<void> {
+    if (line == 1 && fields[0] == "id_a") return {};
+    if (fields.size() < 2) return wrong_columns(fields.size(), "two ids");
+    const std::uint32_t a = ids.number(fields[0]);
+    pairs.emplace_back(a, ids.number(fields[1]));
+    return {};
+  }));
+  return pairs;
+}
+
+Result<void> read_ids(const std::string& path, IdTable& ids) {
+  return read_tsv(path, [&](Fields fields, std::uint64_t) -> Result<void> {
+    ids.number(fields[0]);
+    return {};
+  });
+}
+
+}  // namespace leitong
