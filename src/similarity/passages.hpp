@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "leitong/byte_range.hpp"
+#include "leitong/passage.hpp"
 #include "text/units.hpp"
 
 namespace leitong {
@@ -35,12 +35,6 @@ struct UnitRun {
 /// at_least > 0; fewer than 2^32 - 2 units each.
 [[nodiscard]] std::vector<UnitRun> shared_runs(std::span<const Unit> a, std::span<const Unit> b,
                                                std::size_t at_least);
-
-/// A shared passage in the bytes of both originals.
-struct Passage {
-  ByteRange a, b;
-  std::size_t units = 0;
-};
 
 /// The passages of two texts in order of A; on either side they don't overlap.
 struct SharedPassages {

@@ -1,0 +1,54 @@
+// Two texts compared by every measure, with the passages that they share.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "leitong/passage.hpp"
+#include "leitong/result.hpp"
+
+namespace leitong {
+
+/// What is known of one of the two texts.
+struct ComparedText {
+  std::size_t bytes = 0;
+  std::size_t units = 0;  ///< letters of comparison after folding: a CJK character, or two letters of a word
+  std::size_t shingles = 0;  ///< distinct shingles of 5 units
+  double containment = 0;    ///< share of its shingles that the other text holds too
+  double coverage = 0;       ///< share of its units that lies in shared passages
+};
+
+/// All measures run from 0 (nothing in common) to 1 (the same). Two empty texts are the same; an empty text
+/// has nothing in common with another.
+struct CompareResult {
+  ComparedText a, b;
+  std::size_t shared_shingles = 0;
+  double jaccard = 0;  ///< shared shingles / shingles of either
+  std::optional<double>
+      edit;  ///< 1 - edit distance over units / units of the longer; nothing above CompareOptions::edit_cells
+  bool identical = false;  ///< the same units in the same order: they differ at most in what folding removes
+  /// What makes them similar by the default rule: "identical", "jaccard" or "containment"; empty if they
+  /// aren't.
+  std::string_view similar_by;
+  std::vector<Passage> passages;  ///< disjoint on either side, in order of A
+  std::size_t passage_units = 0;  ///< units from which a shared run counts as a passage
+};
+
+struct CompareOptions {
+  /// Largest product of the two texts' units for which the edit similarity is computed: about a second of
+  /// work.
+  std::uint64_t edit_cells = 40'000'000'000;
+};
+
+/// Largest text that compare() takes. It uses about 30 bytes of memory per byte of text.
+inline constexpr std::size_t kMaxComparedBytes = std::size_t{256} << 20;
+
+/// Compares two UTF-8 texts. Fails with corrupt (and the byte) where a text isn't UTF-8, and with limit above
+/// kMaxComparedBytes. O(n log n) but for the edit similarity.
+[[nodiscard]] Result<CompareResult> compare(std::string_view a, std::string_view b,
+                                            const CompareOptions& options = {});
+
+}  // namespace leitong
