@@ -13,8 +13,8 @@ struct FeatureKernels {
   /// The hash of each 5 consecutive units: `count` of them from count + 4 units.
   void (*shingles)(const std::uint32_t* units, std::size_t count, std::uint32_t* hashes);
 
-  /// The selection hash of each k consecutive units: `count` of them from count + k - 1 units. `scratch` has
-  /// room for count + k.
+  /// The selection hash of each k consecutive units: `count` of them from count + k - 1 units. `scratch` and
+  /// `hashes` have room for count + k.
   void (*selection)(const std::uint32_t* units, std::size_t count, std::size_t k, std::uint32_t* scratch,
                     std::uint32_t* hashes);
 
@@ -24,10 +24,21 @@ struct FeatureKernels {
   const std::uint32_t* (*minima)(const std::uint32_t* values, std::size_t count, std::size_t window,
                                  std::uint32_t* scratch, std::uint32_t* minima);
 
-  /// Writes each i in [1, count) with values[i] != values[i - 1] to `places`, which has room for count + 16.
-  /// Returns how many.
-  std::size_t (*changes)(const std::uint32_t* values, std::size_t count, std::uint32_t* places);
+  /// For i = 0 (if `first`) and each i in [1, count) with minima[i] != minima[i - 1]: the place of the
+  /// rightmost minimum of window i, in values[i .. i + window - 1]. kChoiceSlack elements before `values` and
+  /// behind `places` belong to the caller. Returns how many.
+  std::size_t (*choices)(const std::uint32_t* values, const std::uint32_t* minima, std::size_t count,
+                         std::size_t window, bool first, std::uint32_t* places);
+
+  /// Appends the distinct values of buckets [from, buckets) to `out`, each bucket in ascending order. Stops
+  /// at the first bucket with more than kBucketSlots values and returns its number, or `buckets`. May
+  /// overwrite kBucketSlots elements behind `out`. `slots` is aligned to 64 bytes.
+  std::size_t (*sort_buckets)(const std::uint32_t* slots, const std::uint8_t* counts, std::size_t from,
+                              std::size_t buckets, std::uint32_t*& out);
 };
+
+inline constexpr std::size_t kChoiceSlack = 16;
+inline constexpr std::size_t kBucketSlots = 16;
 
 [[nodiscard]] const FeatureKernels& feature_kernels(Simd level) noexcept;
 

@@ -39,34 +39,29 @@ void multiply_add(const u32* __restrict a, u32 factor, const u32* __restrict b, 
   for (std::size_t i = 0; i < count; ++i) to[i] = a[i] * factor + b[i];
 }
 
-// hashes[i] = sum of units[i + j] * f^(k - 1 - j). The polynomial of a + b units is that of a times f^b plus
-// that of the next b, so that k is built bit by bit from the top: for 12 units 1 -> 2 -> 3 -> 6 -> 12, four
-// multiplications in place of eleven.
-void selection_loop(const u32* __restrict units, std::size_t count, std::size_t k, u32* scratch,
-                    u32* hashes) {
-  // Which of the two buffers is written last depends on the number of steps; start so that it's `hashes`.
-  std::size_t steps = 0;
-  for (std::size_t rest = k; rest > 1; rest >>= 1) steps += 1 + (rest & 1);
-  u32* from = steps % 2 == 0 ? hashes : scratch;
-  u32* to = steps % 2 == 0 ? scratch : hashes;
-  const auto swap = [&] {
-    u32* const written = to;
-    to = from;
-    from = written;
+// The sum of units[i + j] * f^(k - 1 - j) over j, mixed. The polynomial of a + b units is that of the first a
+// times f^b plus that of the next b, so k is built bit by bit from the top: for 12 units 1 -> 2 -> 3 -> 6 ->
+// 12, four multiplications in place of eleven.
+void selection_loop(const u32* units, std::size_t count, std::size_t k, u32* scratch, u32* hashes) {
+  const u32* from = units;
+  u32* to = hashes;
+  u32* other = scratch;
+  const auto step = [&](const u32* added, u32 factor, std::size_t length) {
+    multiply_add(from, factor, added, length, to);
+    from = to;
+    to = other;
+    other = const_cast<u32*>(from);
   };
-  for (std::size_t i = 0; i < count + k - 1; ++i) from[i] = units[i];
   std::size_t size = 1;
   for (int bit = 62 - __builtin_clzll(k); bit >= 0; --bit) {
-    multiply_add(from, power(kSelectionFactor, size), from + size, count + k - 2 * size, to);
-    swap();
+    step(from + size, power(kSelectionFactor, size), count + k - 2 * size);
     size *= 2;
     if (!(k >> bit & 1)) continue;
-    multiply_add(from, kSelectionFactor, units + size, count + k - size - 1, to);
-    swap();
+    step(units + size, kSelectionFactor, count + k - size - 1);
     ++size;
   }
   for (std::size_t i = 0; i < count; ++i) {
-    u32 x = hashes[i];
+    u32 x = from[i];
     x ^= x >> 15;
     x *= 0x2C1B3C6Du;
     hashes[i] = x ^ x >> 16;
@@ -75,19 +70,30 @@ void selection_loop(const u32* __restrict units, std::size_t count, std::size_t 
 
 u32 smaller(u32 a, u32 b) { return a < b ? a : b; }
 
-const u32* minima_loop(const u32* __restrict values, std::size_t count, std::size_t window,
-                       u32* __restrict scratch, u32* __restrict minima) {
+void halve(const u32* __restrict in, std::size_t step, std::size_t length, u32* __restrict out) {
+  for (std::size_t i = 0; i < length; ++i) out[i] = smaller(in[i], in[i + step]);
+}
+void quarter(const u32* __restrict in, std::size_t step, std::size_t length, u32* __restrict out) {
+  for (std::size_t i = 0; i < length; ++i)
+    out[i] = smaller(smaller(in[i], in[i + step]), smaller(in[i + 2 * step], in[i + 3 * step]));
+}
+
+// Minima of windows twice, or where possible four times, as wide as those before.
+const u32* minima_loop(const u32* values, std::size_t count, std::size_t window, u32* scratch, u32* minima) {
   const u32* from = values;
   u32* to = minima;
   u32* other = scratch;
-  for (std::size_t step = 1; step < window; step *= 2) {
-    const std::size_t length = count + window - 2 * step;
-    const u32* __restrict in = from;
-    u32* __restrict out = to;
-    for (std::size_t i = 0; i < length; ++i) out[i] = smaller(in[i], in[i + step]);
-    from = out;
+  for (std::size_t step = 1; step < window;) {
+    const bool four = 4 * step <= window;
+    const std::size_t length = count + window - (four ? 4 : 2) * step;
+    if (four)
+      quarter(from, step, length, to);
+    else
+      halve(from, step, length, to);
+    step *= four ? 4 : 2;
+    from = to;
     to = other;
-    other = out;
+    other = const_cast<u32*>(from);
   }
   return from;
 }

@@ -30,10 +30,4 @@ void shingle_hashes(std::span<const Unit> units, PodVector<std::uint32_t>& hashe
   kernel(filled.data(), 1, hashes.data());
 }
 
-void shingle_set(std::span<const Unit> units, PodVector<std::uint32_t>& set, PodVector<std::uint32_t>&) {
-  shingle_hashes(units, set);
-  std::sort(set.begin(), set.end());
-  set.resize_for_overwrite(static_cast<std::size_t>(std::unique(set.begin(), set.end()) - set.begin()));
-}
-
 }  // namespace leitong

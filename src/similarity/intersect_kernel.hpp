@@ -1,5 +1,4 @@
-// The kernels of intersection_size(). Internal to src/similarity; see text/units_kernel.hpp for the rules of
-// such files.
+// The kernels of intersection_size(). Internal to src/similarity; see text/units_kernel.hpp for the rules of such files.
 #pragma once
 
 #include <cstddef>
@@ -10,11 +9,7 @@ namespace leitong {
 using IntersectKernel = std::size_t (*)(const std::uint32_t* a, std::size_t na, const std::uint32_t* b,
                                         std::size_t nb) noexcept;
 
-std::size_t intersect_scalar(const std::uint32_t* a, std::size_t na, const std::uint32_t* b,
-                             std::size_t nb) noexcept;
-std::size_t intersect_avx2(const std::uint32_t* a, std::size_t na, const std::uint32_t* b,
-                           std::size_t nb) noexcept;
-std::size_t intersect_avx512(const std::uint32_t* a, std::size_t na, const std::uint32_t* b,
-                             std::size_t nb) noexcept;
+std::size_t intersect_scalar(const std::uint32_t* a, std::size_t na, const std::uint32_t* b, std::size_t nb) noexcept;
+std::size_t intersect_avx2(const std::uint32_t* a, std::size_t na, const std::uint32_t* b, std::size_t nb) noexcept;
 
 }  // namespace leitong
