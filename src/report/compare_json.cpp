@@ -1,0 +1,41 @@
+#include "report/compare_json.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace leitong {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json side(const ComparedText& figures, const NamedText& text) {
+  return {{"name", text.name},
+          {"bytes", figures.bytes},
+          {"units", figures.units},
+          {"shingles", figures.shingles},
+          {"containment", figures.containment},
+          {"coverage", figures.coverage}};
+}
+
+}  // namespace
+
+std::string render_compare_json(const CompareResult& result, const NamedText& a, const NamedText& b) {
+  Json object;
+  object["a"] = side(result.a, a);
+  object["b"] = side(result.b, b);
+  object["shared_shingles"] = result.shared_shingles;
+  object["jaccard"] = result.jaccard;
+  object["edit"] = result.edit ? Json(*result.edit) : Json(nullptr);
+  object["identical"] = result.identical;
+  object["similar"] = !result.similar_by.empty();
+  object["similar_by"] = result.similar_by.empty() ? Json(nullptr) : Json(result.similar_by);
+  object["passage_units"] = result.passage_units;
+  Json& passages = object["passages"] = Json::array();
+  for (const Passage& passage : result.passages)
+    passages.push_back({{"a", {passage.a.begin, passage.a.end}},
+                        {"b", {passage.b.begin, passage.b.end}},
+                        {"units", passage.units}});
+  // Names are paths, which may be any bytes.
+  return object.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+}  // namespace leitong

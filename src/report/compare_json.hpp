@@ -1,0 +1,16 @@
+// A comparison for programs.
+#pragma once
+
+#include <string>
+
+#include "leitong/compare.hpp"
+#include "report/compare_text.hpp"
+
+namespace leitong {
+
+/// One JSON object, with a line feed: the fields of CompareResult by their names, passages as byte ranges
+/// [begin, end). A measure that wasn't computed is null.
+[[nodiscard]] std::string render_compare_json(const CompareResult& result, const NamedText& a,
+                                              const NamedText& b);
+
+}  // namespace leitong

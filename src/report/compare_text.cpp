@@ -1,0 +1,138 @@
+#include "report/compare_text.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <iterator>
+#include <vector>
+
+#include "base/utf8.hpp"
+#include "report/escape.hpp"
+#include "report/marked_text.hpp"
+
+namespace leitong {
+namespace {
+
+// Colours that can be told apart on light and dark grounds; neighbouring numbers differ.
+constexpr std::array<std::string_view, 6> kColours = {"\x1b[32m", "\x1b[36m", "\x1b[35m",
+                                                      "\x1b[33m", "\x1b[34m", "\x1b[31m"};
+constexpr std::string_view kDim = "\x1b[2m";
+constexpr std::string_view kBold = "\x1b[1m";
+constexpr std::string_view kReset = "\x1b[0m";
+
+/// What is shown of a stretch: [0, head) and from tail_begin on. Nothing is hidden if it has at most `whole`
+/// characters.
+struct Ends {
+  std::size_t head, tail_begin, hidden;
+};
+
+Ends ends_of(std::string_view stretch, std::size_t whole) {
+  std::vector<std::size_t> starts;
+  for (std::size_t at = 0; at < stretch.size(); at += decode_utf8(stretch, at).length) starts.push_back(at);
+  if (starts.size() <= whole) return {stretch.size(), stretch.size(), 0};
+  const std::size_t end = whole / 2;
+  return {starts[end], starts[starts.size() - end], starts.size() - 2 * end};
+}
+
+class Rendering {
+ public:
+  Rendering(const CompareResult& result, const CompareTextOptions& options)
+      : result_(result), options_(options) {}
+
+  void summary(const NamedText& a, const NamedText& b);
+  void text(std::string_view letter, const NamedText& text, Side side);
+  std::string take() { return std::move(out_); }
+
+ private:
+  template <class... Arguments>
+  void print(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+    fmt::format_to(std::back_inserter(out_), format, std::forward<Arguments>(arguments)...);
+  }
+  void colour(std::string_view sequence) {
+    if (options_.colour) out_ += sequence;
+  }
+  void heading(std::string_view letter, std::string_view name);
+  void stretch(std::string_view bytes);
+
+  const CompareResult& result_;
+  const CompareTextOptions& options_;
+  std::string out_;
+};
+
+void Rendering::heading(std::string_view letter, std::string_view name) {
+  colour(kBold);
+  out_ += letter;
+  out_ += "  ";
+  append_terminal_safe(name, out_);
+  colour(kReset);
+}
+
+void Rendering::summary(const NamedText& a, const NamedText& b) {
+  const auto line = [&](std::string_view letter, std::string_view name, const ComparedText& text) {
+    heading(letter, name);
+    print("  ({} bytes, {} units, {} distinct shingles)\n", text.bytes, text.units, text.shingles);
+  };
+  line("A", a.name, result_.a);
+  line("B", b.name, result_.b);
+  print("\n{}\n\n", compare_verdict(result_));
+  print("jaccard      {:.4f}  {} shingles are common\n", result_.jaccard, result_.shared_shingles);
+  print("containment  {:.4f}  of A in B\n", result_.a.containment);
+  print("             {:.4f}  of B in A\n", result_.b.containment);
+  if (result_.edit) {
+    print("edit         {:.4f}  over units\n", *result_.edit);
+  } else {
+    out_ += "edit         not computed: the texts are too long\n";
+  }
+  print("passages     {}  of {} and more units; they cover {:.1f} % of A, {:.1f} % of B\n",
+        result_.passages.size(), result_.passage_units, 100 * result_.a.coverage, 100 * result_.b.coverage);
+}
+
+void Rendering::stretch(std::string_view bytes) {
+  const Ends ends = ends_of(bytes, options_.whole);
+  append_terminal_safe(bytes.substr(0, ends.head), out_);
+  if (ends.hidden == 0) return;
+  print(" [.. {} characters ..] ", ends.hidden);
+  append_terminal_safe(bytes.substr(ends.tail_begin), out_);
+}
+
+void Rendering::text(std::string_view letter, const NamedText& text, Side side) {
+  out_ += '\n';
+  heading(letter, text.name);
+  out_ += '\n';
+  for (const MarkedStretch& marked : marked_stretches(text.text.size(), result_.passages, side)) {
+    const std::string_view bytes = text.text.substr(marked.bytes.begin, marked.bytes.size());
+    if (marked.passage == 0) {
+      colour(kDim);
+      stretch(bytes);
+    } else {
+      colour(kColours[(marked.passage - 1) % kColours.size()]);
+      print("[{}: ", marked.passage);
+      stretch(bytes);
+      out_ += ']';
+    }
+    colour(kReset);
+  }
+  if (out_.back() != '\n') out_ += '\n';
+}
+
+}  // namespace
+
+std::string_view compare_verdict(const CompareResult& result) noexcept {
+  if (result.similar_by == "identical")
+    return "The same text: what differs, if anything, is what folding removes";
+  if (result.similar_by == "jaccard") return "Similar by the default rule: the two have enough in common";
+  if (result.similar_by == "containment")
+    return "Similar by the default rule: most of the shorter is in the longer";
+  return "Not similar by the default rule";
+}
+
+std::string render_compare_text(const CompareResult& result, const NamedText& a, const NamedText& b,
+                                const CompareTextOptions& options) {
+  Rendering rendering(result, options);
+  rendering.summary(a, b);
+  rendering.text("A", a, Side::a);
+  rendering.text("B", b, Side::b);
+  return rendering.take();
+}
+
+}  // namespace leitong

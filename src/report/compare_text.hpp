@@ -1,0 +1,33 @@
+// A comparison as text for a terminal, a log or a message.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "leitong/compare.hpp"
+
+namespace leitong {
+
+/// A compared text and what to call it.
+struct NamedText {
+  std::string_view name;
+  std::string_view text;
+};
+
+struct CompareTextOptions {
+  bool colour = false;  ///< ANSI escape sequences around shared passages
+  /// Longest stretch, in characters, that is shown whole; of a longer one the two ends are shown and what is
+  /// left out is counted.
+  std::size_t whole = 240;
+};
+
+/// What the default rule says of the two, in a sentence.
+[[nodiscard]] std::string_view compare_verdict(const CompareResult& result) noexcept;
+
+/// The measures, then both texts in turn, each shared passage as "[number: text]". Nothing in the texts
+/// reaches the terminal but characters that can be seen, line feeds and tabs.
+[[nodiscard]] std::string render_compare_text(const CompareResult& result, const NamedText& a,
+                                              const NamedText& b, const CompareTextOptions& options = {});
+
+}  // namespace leitong
