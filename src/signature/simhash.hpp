@@ -1,0 +1,31 @@
+// SimHash: weighted features -> a fingerprint whose Hamming distance follows the angle between the documents.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "feature/feature.hpp"
+
+namespace leitong {
+
+/// Bits of a fingerprint.
+inline constexpr unsigned kSimhashBits = 64;
+
+/// The sums behind a fingerprint, bit by bit: sums[b] is the sum over all features of +weight where bit b of
+/// the hash is 1 and -weight where it is 0 (Charikar 2002, section 3; Manku, Jain, Das Sarma 2007, section
+/// 2). One sum for each of the lowest sums.size() bits, at most 64. Sums are of double precision and taken in
+/// the order of the features. O(features * bits).
+void simhash_sums(std::span<const Feature> features, std::span<double> sums) noexcept;
+
+/// The signs of the sums: bit b is 1 where sums[b] > 0 and 0 where it is below. Where the weights cancel out
+/// the bit is that of a fixed random mask: for few features of equal weight ties are common (17.6 % of the
+/// bits at 20), and a constant would draw unrelated documents together.
+[[nodiscard]] std::uint64_t simhash_signs(std::span<const double> sums) noexcept;
+
+/// The 64-bit fingerprint, equal to simhash_signs(simhash_sums(features)) bit for bit. None without a feature
+/// of positive weight: an empty text is like no other. P(a bit differs) = angle / pi. About 30 ns a feature.
+[[nodiscard]] std::optional<std::uint64_t> simhash(std::span<const Feature> features) noexcept;
+
+}  // namespace leitong
