@@ -1,0 +1,17 @@
+// Where the files lie that the program reads as it runs: dictionaries.
+#pragma once
+
+#include <filesystem>
+#include <string_view>
+
+#include "leitong/result.hpp"
+
+namespace leitong {
+
+/// The path of a data file, such as "dict/idf.utf8": below the folder of the environment variable
+/// LEITONG_DATA if that is set, else below
+/// ../share/leitong as seen from the program, else in the tree that it was built from. Fails with not_found,
+/// naming the places it looked at and the fix.
+Result<std::filesystem::path> find_data_file(std::string_view name);
+
+}  // namespace leitong
