@@ -1,0 +1,43 @@
+#include "dedup/methods/in_memory.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace leitong {
+namespace {
+
+constexpr std::size_t kBatch = 4096;
+
+}  // namespace
+
+Result<void> check_memory(const MemoryBudget& memory, std::uint64_t documents, std::uint64_t bytes_each,
+                          std::string_view method) {
+  const std::uint64_t needed = documents * bytes_each;
+  if (memory.limit() == 0 || needed <= memory.for_buffers()) return {};
+  const std::uint64_t least = MemoryBudget::least(documents) + needed;
+  return fail(
+      ErrorCode::limit,
+      fmt::format("--memory is too small: --method {} keeps {} bytes a document in memory, and {} documents "
+                  "want at least {}M so far; only the default method works from disk",
+                  method, bytes_each, documents, (least >> 20) + 1));
+}
+
+Result<void> CandidateBatch::add(DocId a, DocId b, double score) {
+  batch_.push_back({.a = std::min(a, b), .b = std::max(a, b), .score = static_cast<float>(score)});
+  ++size_;
+  return batch_.size() == kBatch ? pass_on() : Result<void>{};
+}
+
+Result<void> CandidateBatch::finish() {
+  LEITONG_TRY(pass_on());
+  return sink_.flush();
+}
+
+Result<void> CandidateBatch::pass_on() {
+  LEITONG_TRY(sink_.offer(batch_));
+  batch_.clear();
+  return sink_.full() ? sink_.flush() : Result<void>{};
+}
+
+}  // namespace leitong

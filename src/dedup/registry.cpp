@@ -1,0 +1,32 @@
+#include <fmt/format.h>
+
+#include <array>
+
+#include "dedup/method.hpp"
+#include "dedup/methods/methods.hpp"
+
+namespace leitong {
+namespace {
+
+constexpr std::array kMethods = {
+    MethodInfo{"simhash", "jieba's words by TF-IDF, the top 20, 64-bit SimHash, distance 3",
+               "Charikar 2002; Manku, Jain, Das Sarma 2007", make_simhash},
+    MethodInfo{"minhash", "128 MinHash values of 5-unit shingles in 42 bands of 3",
+               "Broder 1997; Dahlgaard, Knudsen, Thorup 2017", make_minhash},
+    MethodInfo{"exact", "copies only: texts that are equal after folding", "", make_exact},
+};
+
+}  // namespace
+
+std::span<const MethodInfo> methods() noexcept { return kMethods; }
+
+Result<std::unique_ptr<Method>> make_method(std::string_view name, const MethodContext& context) {
+  std::string known;
+  for (const MethodInfo& method : kMethods) {
+    if (method.name == name) return method.make(context);
+    known += fmt::format("{}{}", known.empty() ? "" : ", ", method.name);
+  }
+  return fail(ErrorCode::invalid_argument, fmt::format("there is no method \"{}\"; known: {}", name, known));
+}
+
+}  // namespace leitong

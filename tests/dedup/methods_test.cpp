@@ -1,0 +1,277 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "base/hash.hpp"
+#include "base/memory.hpp"
+#include "base/work_folder.hpp"
+#include "dedup/method.hpp"
+
+namespace leitong {
+namespace {
+
+using testing::HasSubstr;
+using PairScores = std::map<std::pair<DocId, DocId>, float>;
+
+/// Remembers what it was offered.
+class RecordingSink final : public CandidateSink {
+ public:
+  Result<void> offer(std::span<const Candidate> candidates) override {
+    for (const Candidate& candidate : candidates) {
+      EXPECT_LT(candidate.a, candidate.b);
+      pairs_[{candidate.a, candidate.b}] = candidate.score;
+    }
+    flushed_ = false;
+    return {};
+  }
+  [[nodiscard]] bool full() const override { return false; }
+  Result<void> flush() override {
+    flushed_ = true;
+    return {};
+  }
+  [[nodiscard]] bool matched(DocId) const override { return false; }
+
+  [[nodiscard]] const PairScores& pairs() const { return pairs_; }
+  [[nodiscard]] bool flushed() const { return flushed_; }
+
+ private:
+  PairScores pairs_;
+  bool flushed_ = true;
+};
+
+class Methods : public testing::Test {
+ protected:
+  /// Adds a document with a content hash that says nothing of its number.
+  DocId new_document(std::uint32_t units) {
+    const auto document = static_cast<DocId>(table_.units.size());
+    table_.units.push_back(units);
+    table_.content.push_back(mix64(document + 1000));
+    return document;
+  }
+  std::unique_ptr<Method> make(std::string_view name) {
+    auto method = make_method(name, {rule_, table_, memory_, work_});
+    EXPECT_TRUE(method.has_value()) << method.error().message;
+    return method ? std::move(*method) : nullptr;
+  }
+  static PairScores find(Method& method) {
+    RecordingSink sink;
+    EXPECT_TRUE(method.find(sink).has_value());
+    EXPECT_TRUE(sink.flushed());
+    return sink.pairs();
+  }
+  static double figure(const Method& method, std::string_view name) {
+    for (const auto& [key, value] : method.figures())
+      if (key == name) return value;
+    ADD_FAILURE() << "no figure " << name;
+    return -1;
+  }
+
+  Rule rule_;
+  DocumentTable table_;
+  MemoryBudget memory_;
+  WorkFolder work_;
+};
+
+TEST_F(Methods, UnknownNamesFailWithTheKnownOnes) {
+  const auto method = make_method("simmhash", {rule_, table_, memory_, work_});
+  ASSERT_FALSE(method.has_value());
+  EXPECT_THAT(method.error().message, HasSubstr("\"simmhash\""));
+  for (const MethodInfo& info : methods())
+    EXPECT_THAT(method.error().message, HasSubstr(std::string(info.name)));
+}
+
+TEST_F(Methods, ExactOffersNothing) {
+  const auto method = make("exact");
+  ASSERT_NE(method, nullptr);
+  const std::vector<Unit> units = {1, 2, 3};
+  PodVector<std::uint64_t> words;
+  method->sketch({"abc", units}, *method->new_scratch(), words);
+  EXPECT_TRUE(words.empty());
+  for (int i = 0; i < 3; ++i) ASSERT_TRUE(method->add(new_document(3), words).has_value());
+  EXPECT_TRUE(find(*method).empty());
+}
+
+// ---- minhash
+
+class MinhashMethod : public Methods {
+ protected:
+  MinhashMethod() : method_(make("minhash")), scratch_(method_->new_scratch()) {}
+
+  Result<void> add(const std::vector<Unit>& units) {
+    PodVector<std::uint64_t> words;
+    method_->sketch({"", units}, *scratch_, words);
+    return method_->add(new_document(static_cast<std::uint32_t>(units.size())), words);
+  }
+  std::vector<Unit> random_text(std::size_t units) {
+    std::vector<Unit> text(units);
+    for (Unit& unit : text) unit = 0x4e00 + random_() % 5000;
+    return text;
+  }
+
+  std::mt19937 random_{1};
+  std::unique_ptr<Method> method_;
+  std::unique_ptr<Method::Scratch> scratch_;
+};
+
+TEST_F(MinhashMethod, FindsEditedTextsOfAnyLengthWithTheirEstimate) {
+  PairScores expected;
+  for (const std::size_t length : {6, 40, 300, 700, 5000}) {
+    auto text = random_text(length);
+    ASSERT_TRUE(add(text).has_value());
+    text[length / 2] ^= 1;
+    ASSERT_TRUE(add(text).has_value());
+    const double shingles = static_cast<double>(length) - 4, shared = std::max(0.0, shingles - 5);
+    expected[{table_.units.size() - 2, table_.units.size() - 1}] =
+        static_cast<float>(shared / (2 * shingles - shared));
+  }
+  for (int i = 0; i < 50; ++i) ASSERT_TRUE(add(random_text(200)).has_value());
+  expected.erase({0, 1});  // six units, one changed: no shingle is left
+  const PairScores found = find(*method_);
+  ASSERT_EQ(found.size(), expected.size());
+  for (const auto& [pair, jaccard] : expected) {
+    ASSERT_TRUE(found.contains(pair)) << pair.first;
+    EXPECT_NEAR(found.at(pair), jaccard, .2) << pair.first;  // 4.5 standard errors
+  }
+  EXPECT_EQ(figure(*method_, "documents_in_large_groups"), 0);
+}
+
+TEST_F(MinhashMethod, EmptyTextsMeetNobody) {
+  ASSERT_TRUE(add({}).has_value());
+  ASSERT_TRUE(add({}).has_value());
+  EXPECT_TRUE(find(*method_).empty());
+}
+
+TEST_F(MinhashMethod, ManyCopiesStayLinearAndAreCounted) {
+  const auto text = random_text(300);
+  constexpr std::size_t kCopies = 2000;
+  for (std::size_t i = 0; i < kCopies; ++i) ASSERT_TRUE(add(text).has_value());
+  const PairScores found = find(*method_);
+  EXPECT_EQ(found.size(), 2 * kCopies - 3);
+  EXPECT_EQ(figure(*method_, "documents_in_large_groups"), kCopies);
+}
+
+TEST_F(Methods, ASetMemoryThatIsTooSmallIsNamed) {
+  memory_.~MemoryBudget();
+  new (&memory_) MemoryBudget(1);
+  const auto method = make("minhash");
+  const std::vector<Unit> units = {1, 2, 3, 4, 5, 6};
+  PodVector<std::uint64_t> words;
+  method->sketch({"", units}, *method->new_scratch(), words);
+  Result<void> added;
+  for (int i = 0; added && i < 100'000; ++i) added = method->add(new_document(6), words);
+  ASSERT_FALSE(added.has_value());
+  EXPECT_EQ(added.error().code, ErrorCode::limit);
+  EXPECT_THAT(added.error().message, HasSubstr("--memory"));
+}
+
+// ---- simhash
+
+/// With a dictionary of its own, so that it needs none that was fetched.
+class SimhashMethod : public Methods {
+ protected:
+  SimhashMethod() {
+    std::filesystem::create_directories(folder_ / "dict");
+    write("jieba.dict.utf8", "雷同 9 v\n同一 5 m\n打雷 9 v\n回声 9 n\n");
+    write(
+        "hmm_model.utf8",
+        "-0.2 -3e100 -3e100 -1.4\n-3e100 -0.5 -0.9 -3e100\n-0.5 -3e100 -3e100 -0.8\n-3e100 -0.3 -1.2 -3e100\n"
+        "-0.7 -3e100 -3e100 -0.6\n甲:-1\n乙:-1\n丙:-9\n丁:-1\n");
+    write("idf.utf8", "雷同 5\n回声 7\n");
+    write("stop_words.utf8", "同一\n");
+    setenv("LEITONG_DATA", folder_.c_str(), 1);
+  }
+  ~SimhashMethod() override {
+    unsetenv("LEITONG_DATA");
+    std::filesystem::remove_all(folder_);
+  }
+  void SetUp() override {
+    auto method = make_method("simhash", {rule_, table_, memory_, work_});
+    if (!method && method.error().code == ErrorCode::unsupported) GTEST_SKIP() << method.error().message;
+    ASSERT_TRUE(method.has_value()) << method.error().message;
+    method_ = std::move(*method);
+  }
+  void write(const std::string& name, std::string_view content) const {
+    std::ofstream(folder_ / "dict" / name) << content;
+  }
+  [[nodiscard]] std::vector<std::uint64_t> sketch(std::string_view text) const {
+    PodVector<std::uint64_t> words;
+    method_->sketch({text, {}}, *method_->new_scratch(), words);
+    return {words.begin(), words.end()};
+  }
+  void add(std::uint64_t fingerprint) {
+    ASSERT_TRUE(method_->add(new_document(100), std::array{fingerprint}).has_value());
+  }
+
+  std::filesystem::path folder_ =
+      std::filesystem::temp_directory_path() / ("leitong_simhash_" + std::to_string(getpid()));
+  std::unique_ptr<Method> method_;
+};
+
+TEST_F(SimhashMethod, OrderOfWordsDoesNotCountAndTextsWithoutTermsHaveNoFingerprint) {
+  EXPECT_EQ(sketch("打雷回声。雷同").size(), 1u);
+  EXPECT_EQ(sketch("打雷回声。雷同"), sketch("雷同，打雷回声"));
+  EXPECT_NE(sketch("打雷回声。雷同"), sketch("打雷"));
+  EXPECT_TRUE(sketch("同一").empty());
+  EXPECT_TRUE(sketch("。！").empty());
+  EXPECT_TRUE(sketch("").empty());
+}
+
+TEST_F(SimhashMethod, OffersAllPairsWithinThreeBits) {
+  std::mt19937_64 random(1);
+  std::vector<std::uint64_t> fingerprints;
+  for (int i = 0; i < 600; ++i) {
+    std::uint64_t fingerprint = random();
+    if (i % 2 == 1) {
+      fingerprint = fingerprints[random() % fingerprints.size()];
+      for (auto flips = random() % 5; flips > 0; --flips) fingerprint ^= 1ULL << random() % 64;
+    }
+    fingerprints.push_back(fingerprint);
+    add(fingerprint);
+  }
+  PairScores expected;
+  for (DocId a = 0; a < fingerprints.size(); ++a)
+    for (DocId b = a + 1; b < fingerprints.size(); ++b)
+      if (const int bits = std::popcount(fingerprints[a] ^ fingerprints[b]); bits <= 3)
+        expected[{a, b}] = static_cast<float>(1 - bits / 64.0);
+  EXPECT_EQ(find(*method_), expected);
+  EXPECT_EQ(figure(*method_, "large_groups"), 0);
+}
+
+TEST_F(SimhashMethod, LargeGroupsAreTiedToTheirTwoLeadersWhichStandForThemElsewhere) {
+  constexpr DocId kCopies = 500;
+  for (DocId i = 0; i < kCopies; ++i) add(0);
+  add(0b111);
+  std::vector<DocId> order(kCopies);
+  for (DocId i = 0; i < kCopies; ++i) order[i] = i;
+  std::ranges::sort(order, {}, [&](DocId document) { return table_.content[document]; });
+  PairScores expected;
+  for (DocId i = 0; i < kCopies; ++i)
+    for (const DocId leader : {order[0], order[1]})
+      if (i != leader) expected[std::minmax(i, leader)] = 1;
+  for (const DocId leader : {order[0], order[1]}) expected[{leader, kCopies}] = 1 - 3 / 64.0f;
+  EXPECT_EQ(find(*method_), expected);
+  EXPECT_EQ(figure(*method_, "large_groups"), 1);
+  EXPECT_EQ(figure(*method_, "documents_in_large_groups"), kCopies);
+}
+
+TEST_F(Methods, SimhashSaysWhatItsDictionaryNeeds) {
+  setenv("LEITONG_DATA", "/nonexistent", 1);
+  const auto method = make_method("simhash", {rule_, table_, memory_, work_});
+  unsetenv("LEITONG_DATA");
+  ASSERT_FALSE(method.has_value());
+  EXPECT_THAT(method.error().message, HasSubstr("./dev setup"));
+}
+
+}  // namespace
+}  // namespace leitong
