@@ -1,8 +1,7 @@
-#include <fmt/format.h>
-
+// The list of methods: one line each.
 #include <array>
+#include <string>
 
-#include "dedup/method.hpp"
 #include "dedup/methods/methods.hpp"
 
 namespace leitong {
@@ -22,11 +21,12 @@ std::span<const MethodInfo> methods() noexcept { return kMethods; }
 
 Result<std::unique_ptr<Method>> make_method(std::string_view name, const MethodContext& context) {
   std::string known;
-  for (const MethodInfo& method : kMethods) {
-    if (method.name == name) return method.make(context);
-    known += fmt::format("{}{}", known.empty() ? "" : ", ", method.name);
+  for (const MethodInfo& info : kMethods) {
+    if (info.name == name) return info.make(context);
+    known.append(known.empty() ? "" : ", ").append(info.name);
   }
-  return fail(ErrorCode::invalid_argument, fmt::format("there is no method \"{}\"; known: {}", name, known));
+  return fail(ErrorCode::invalid_argument,
+              "unknown method \"" + std::string(name) + "\"; choose one of: " + known);
 }
 
 }  // namespace leitong

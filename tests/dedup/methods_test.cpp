@@ -162,9 +162,10 @@ TEST_F(MinhashMethod, ManyCopiesStayLinearAndAreCounted) {
 }
 
 TEST_F(Methods, ASetMemoryThatIsTooSmallIsNamed) {
-  memory_.~MemoryBudget();
-  new (&memory_) MemoryBudget(1);
-  const auto method = make("minhash");
+  MemoryBudget small(1);
+  const auto made = make_method("minhash", {rule_, table_, small, work_});
+  ASSERT_TRUE(made.has_value());
+  const auto& method = *made;
   const std::vector<Unit> units = {1, 2, 3, 4, 5, 6};
   PodVector<std::uint64_t> words;
   method->sketch({"", units}, *method->new_scratch(), words);
