@@ -1,0 +1,36 @@
+# build/<preset>/generated/report_assets.inc: the report's page with its style and script in place, cut where the data go. The two
+# inline blocks are allowed by their SHA-256 in the page's Content-Security-Policy, computed here over the bytes that ship.
+set(report_assets "${PROJECT_SOURCE_DIR}/src/report/assets")
+
+# CSP wants base64, CMake gives hexadecimal: three bytes are six digits there and four letters here.
+function(leitong_csp_hash text variable)
+  set(alphabet "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+  string(SHA256 hex "${text}")
+  string(APPEND hex "00")  # 32 bytes are not a multiple of three; the letters of the padding become one "="
+  set(base64 "")
+  foreach(at RANGE 0 60 6)
+    string(SUBSTRING "${hex}" ${at} 6 digits)
+    foreach(shift IN ITEMS 18 12 6 0)
+      math(EXPR index "(0x${digits} >> ${shift}) & 63")
+      string(SUBSTRING "${alphabet}" ${index} 1 letter)
+      string(APPEND base64 "${letter}")
+    endforeach()
+  endforeach()
+  string(SUBSTRING "${base64}" 0 43 base64)
+  set(${variable} "'sha256-${base64}='" PARENT_SCOPE)
+endfunction()
+
+foreach(kind IN ITEMS html css js)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${report_assets}/report.${kind}")
+  file(READ "${report_assets}/report.${kind}" report_${kind})
+endforeach()
+leitong_csp_hash("${report_css}" report_css_hash)
+leitong_csp_hash("${report_js}" report_js_hash)
+string(REPLACE "{{style-hash}}" "${report_css_hash}" report_page "${report_html}")
+string(REPLACE "{{script-hash}}" "${report_js_hash}" report_page "${report_page}")
+string(REPLACE "{{style}}" "${report_css}" report_page "${report_page}")
+string(REPLACE "{{script}}" "${report_js}" report_page "${report_page}")
+string(REPLACE "{{data}}" ")leitong\";\nconstexpr std::string_view kReportTail = R\"leitong(" report_page "${report_page}")
+set(report_inc "${CMAKE_BINARY_DIR}/generated/report_assets.inc")
+file(WRITE "${report_inc}.new" "constexpr std::string_view kReportHead = R\"leitong(${report_page})leitong\";\n")
+file(COPY_FILE "${report_inc}.new" "${report_inc}" ONLY_IF_DIFFERENT)

@@ -1,0 +1,35 @@
+// A text and its shared passages -> the parts that are worth showing.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace leitong {
+
+/// Half-open bytes of a text that belong to one numbered passage.
+struct MarkedRange {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+  std::uint32_t number = 0;  ///< from 1
+};
+
+/// A run of text with one marking, or a gap where something was left out.
+struct ExcerptPart {
+  std::string_view text;      ///< empty for a gap
+  std::uint32_t passage = 0;  ///< 0: not shared
+  std::size_t skipped = 0;    ///< bytes left out here
+};
+
+/// Cuts `text` at the marks and leaves out the middle of long runs, then whatever exceeds `most_bytes`;
+/// nothing is left out without a gap that counts it. Marks may come in any order; of overlapping ones the
+/// earlier wins; what lies outside the text is ignored. Cuts never split a UTF-8 sequence. The parts view
+/// `text`. O(marks log marks + most_bytes).
+[[nodiscard]] std::vector<ExcerptPart> excerpt(std::string_view text, std::vector<MarkedRange> marks,
+                                               std::size_t most_bytes);
+
+/// The longest prefix of at most `most_bytes` bytes that splits no UTF-8 sequence.
+[[nodiscard]] std::string_view utf8_prefix(std::string_view text, std::size_t most_bytes) noexcept;
+
+}  // namespace leitong

@@ -1,0 +1,14 @@
+// What the report's script reads.
+#pragma once
+
+#include <string>
+
+#include "report/report.hpp"
+
+namespace leitong {
+
+/// The data as one JSON object that is safe inside <script type="application/json">: it holds none of < > &
+/// U+2028 U+2029 and is valid UTF-8 for any input. ReportLimits are applied here.
+[[nodiscard]] std::string report_json(const ReportData& data);
+
+}  // namespace leitong
