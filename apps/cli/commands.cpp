@@ -3,9 +3,11 @@
 namespace leitong::cli {
 namespace {
 
+constexpr std::string_view kWork = "Commands";
 constexpr std::string_view kHelp = "About leitong";
 
 constexpr Command kCommands[] = {
+    {"eval", kWork, "measure a result against the truth", add_eval},
     {"completion", kHelp, "print a completion script for a shell", add_completion},
     {"man", kHelp, "print the manual page", add_man},
 };

@@ -52,8 +52,11 @@ CommandDoc describe(const CLI::App& app) {
     flag.required = option->get_required();
     doc.flags.push_back(std::move(flag));
   }
-  std::stable_partition(doc.flags.begin(), doc.flags.end(),
-                        [](const FlagDoc& flag) { return flag.positional; });
+  // Arguments first, and last what every command has.
+  std::stable_sort(doc.flags.begin(), doc.flags.end(), [](const FlagDoc& x, const FlagDoc& y) {
+    const auto place = [](const FlagDoc& flag) { return flag.positional ? 0 : flag.names.back() == "--help" ? 2 : 1; };
+    return place(x) < place(y);
+  });
   return doc;
 }
 

@@ -29,7 +29,7 @@ struct CommandDoc {
   std::string name;  ///< empty for leitong itself
   std::string group;
   std::string summary;
-  std::vector<FlagDoc> flags;  ///< in the order of declaration, arguments first
+  std::vector<FlagDoc> flags;  ///< arguments, then the order of declaration, --help last
   std::string footer;          ///< examples and notes, shown as they are
 };
 

@@ -1,0 +1,182 @@
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "commands.hpp"
+#include "evaluate/gold.hpp"
+#include "flags.hpp"
+#include "human.hpp"
+#include "terminal.hpp"
+
+namespace leitong::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct EvalFlags {
+  std::string gold, clusters, pairs, ids;
+  double documents = 0;
+  bool json = false;
+};
+
+/// Figures in the order of the table: shown with four digits, written in full.
+using Figures = std::vector<std::pair<std::string, double>>;
+
+void add_score(Figures& figures, const std::string& name, const Score& score) {
+  figures.emplace_back(name + "_precision", score.precision);
+  figures.emplace_back(name + "_recall", score.recall);
+  figures.emplace_back(name + "_f1", score.f1());
+}
+
+struct Evaluation {
+  Figures figures;
+  std::vector<std::pair<std::string, std::uint64_t>> counts;
+};
+
+/// The documents that count: all that a file names; with --ids those of its list; with --documents so many.
+struct Universe {
+  IdTable ids;
+  std::size_t listed = 0;  // with --ids: they have the first numbers
+
+  [[nodiscard]] Result<std::size_t> documents(const EvalFlags& flags) const {
+    if (listed > 0) return listed;
+    const auto asked = static_cast<std::size_t>(flags.documents);
+    if (asked == 0) return ids.size();
+    if (asked < ids.size())
+      return fail(ErrorCode::invalid_argument,
+                  fmt::format("--documents {}: the files name {} documents", asked, ids.size()));
+    return asked;
+  }
+};
+
+Evaluation judge(const JudgedCounts& counts) {
+  Evaluation evaluation;
+  add_score(evaluation.figures, "pairs", counts.pairs().score());
+  evaluation.figures.emplace_back("accuracy", counts.accuracy());
+  evaluation.counts = {{"judged_same", counts.same},
+                       {"judged_different", counts.different},
+                       {"claimed_same", counts.claimed_same},
+                       {"claimed_different", counts.claimed_different}};
+  return evaluation;
+}
+
+Evaluation measure_pairs(const PairCounts& counts, std::size_t documents) {
+  Evaluation evaluation;
+  add_score(evaluation.figures, "pairs", counts.score());
+  evaluation.counts = {{"documents", documents},
+                       {"gold_pairs", counts.gold},
+                       {"claimed_pairs", counts.claimed},
+                       {"true_pairs", counts.both}};
+  return evaluation;
+}
+
+Evaluation measure_clusters(const ClusterMetrics& metrics) {
+  Evaluation evaluation = measure_pairs(metrics.pairs, metrics.documents);
+  add_score(evaluation.figures, "b_cubed", metrics.b_cubed);
+  evaluation.figures.emplace_back("adjusted_rand", metrics.adjusted_rand);
+  evaluation.figures.emplace_back("dedup_rate", metrics.dedup_rate());
+  evaluation.figures.emplace_back("gold_dedup_rate", metrics.gold_dedup_rate());
+  evaluation.counts.emplace_back("clusters", metrics.clusters);
+  evaluation.counts.emplace_back("gold_clusters", metrics.gold_clusters);
+  return evaluation;
+}
+
+/// Drops what lies outside of the universe; says how much.
+template <class Item, class IsOutside>
+void drop_outside(std::vector<Item>& items, std::string_view what, const IsOutside& is_outside) {
+  const std::size_t dropped = std::erase_if(items, is_outside);
+  if (dropped > 0)
+    print_warning(fmt::format("{} {} name documents that aren't in --ids and are left out",
+                              human_count(dropped), what));
+}
+
+Result<Evaluation> evaluate(const EvalFlags& flags) {
+  Universe universe;
+  IdTable& ids = universe.ids;
+  if (!flags.ids.empty()) {
+    LEITONG_TRY(read_ids(flags.ids, ids));
+    universe.listed = ids.size();
+    if (universe.listed == 0) return fail(ErrorCode::corrupt, fmt::format("{}: no ids", flags.ids));
+  }
+  LEITONG_ASSIGN(Gold gold, read_gold(flags.gold, ids));
+  ClusterFile result;
+  std::vector<DocumentPair> claimed;
+  if (flags.clusters.empty()) {
+    LEITONG_ASSIGN(claimed, read_claimed_pairs(flags.pairs, ids));
+  } else {
+    LEITONG_ASSIGN(result, read_clusters(flags.clusters, ids));
+  }
+  LEITONG_ASSIGN(const std::size_t documents, universe.documents(flags));
+
+  const auto outside = [&](const DocumentPair& pair) {
+    return pair.first >= documents || pair.second >= documents;
+  };
+  const auto row_outside = [&](const auto& row) { return row.first >= documents; };
+  drop_outside(gold.clusters.rows, "rows of the gold file", row_outside);
+  drop_outside(gold.pairs, "judged pairs", [&](const JudgedPair& judged) { return outside(judged.pair); });
+  drop_outside(result.rows, "rows of the result", row_outside);
+  drop_outside(claimed, "claimed pairs", outside);
+
+  if (gold.judged)
+    return judge(flags.clusters.empty() ? judged_metrics(gold.pairs, std::move(claimed))
+                                        : judged_metrics(gold.pairs, labels_of(result, documents)));
+  const std::vector<Label> truth = labels_of(gold.clusters, documents);
+  if (flags.clusters.empty()) return measure_pairs(pair_metrics(truth, std::move(claimed)), documents);
+  return measure_clusters(cluster_metrics(truth, labels_of(result, documents)));
+}
+
+std::string table(const Evaluation& evaluation) {
+  std::string out;
+  for (const auto& [name, value] : evaluation.figures) out += fmt::format("{:<18} {:>12.4f}\n", name, value);
+  for (const auto& [name, value] : evaluation.counts)
+    out += fmt::format("{:<18} {:>12}\n", name, human_count(value));
+  return out;
+}
+
+std::string json(const Evaluation& evaluation) {
+  Json object;
+  for (const auto& [name, value] : evaluation.figures) object[name] = value;
+  for (const auto& [name, value] : evaluation.counts) object[name] = value;
+  return object.dump(2) + "\n";
+}
+
+Result<void> eval(const EvalFlags& flags) {
+  if (flags.clusters.empty() == flags.pairs.empty())
+    return fail(ErrorCode::invalid_argument,
+                "name the result to be measured: --clusters FILE or --pairs FILE, one of them");
+  if (!flags.ids.empty() && flags.documents > 0)
+    return fail(ErrorCode::invalid_argument,
+                "--ids and --documents both say which documents there are; leave one out");
+  LEITONG_ASSIGN(const Evaluation evaluation, evaluate(flags));
+  return print_data(flags.json ? json(evaluation) : table(evaluation));
+}
+
+}  // namespace
+
+Run add_eval(CLI::App& app) {
+  auto flags = std::make_shared<EvalFlags>();
+  add_text(app, "--gold", flags->gold, "FILE",
+           "the truth, TSV: id and cluster (documents in no row are alone), or two ids and a label, 1 if "
+           "they are the same")
+      ->required();
+  add_text(app, "--clusters", flags->clusters, "FILE",
+           "the result, TSV: id and cluster (of leitong dedup --clusters)");
+  add_text(app, "--pairs", flags->pairs, "FILE",
+           "or the result as pairs, TSV: two ids, anything (of leitong pairs)");
+  add_text(app, "--ids", flags->ids, "FILE", "all documents, one id a line; others are left out");
+  add_number(app, "--documents", flags->documents, "N", 1, 1e15,
+             "or how many there are, where the files don't name those that are alone");
+  add_switch(app, "--json", flags->json, "one JSON object instead of the table");
+  app.footer(
+      "Pairs are counted over all pairs of documents; b_cubed is the mean over documents (Bagga and "
+      "Baldwin);\n"
+      "adjusted_rand is 1 for the truth and 0 for chance; dedup_rate is the share of documents that leave.\n"
+      "Without --ids or --documents the documents are those that the files name.\n"
+      "\n"
+      "Examples:\n"
+      "  leitong eval --gold gold.tsv --clusters clusters.tsv\n"
+      "  leitong eval --gold judged.tsv --pairs pairs.tsv.zst --json");
+  return [flags] { return eval(*flags); };
+}
+
+}  // namespace leitong::cli

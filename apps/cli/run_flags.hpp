@@ -1,0 +1,37 @@
+// The flags that `dedup` and `pairs` share, and what they come to.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "dedup/run.hpp"
+#include "leitong/result.hpp"
+
+namespace leitong::cli {
+
+/// What was typed. Outputs aren't shared: each command declares its own.
+struct RunFlags {
+  std::vector<std::string> inputs, references, text_fields;
+  std::string id_field, kind = "auto", work;
+  std::uint64_t max_record = 0;
+  bool strict = false;
+
+  std::string method = "default", measure;
+  double threshold = -1;
+  bool exact = false, strict_match = false, no_verify = false, no_audit = false;
+
+  double threads = 0;
+  std::uint64_t memory = 0;
+};
+
+void add_run_flags(CLI::App& app, RunFlags& flags);
+
+/// What was meant. Fails with ErrorCode::invalid_argument where flags contradict each other.
+[[nodiscard]] Result<DedupOptions> to_options(const RunFlags& flags);
+
+/// Refuses outputs that would overwrite an input or each other, or that share standard output.
+[[nodiscard]] Result<void> check_outputs(const DedupOptions& options, bool json_on_stdout);
+
+}  // namespace leitong::cli

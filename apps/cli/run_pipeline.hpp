@@ -1,0 +1,13 @@
+// Runs the pipeline with progress, summary and warnings, as `dedup` and `pairs` do.
+#pragma once
+
+#include "dedup/run.hpp"
+#include "leitong/result.hpp"
+
+namespace leitong::cli {
+
+/// `decided`: documents were kept and removed, not only scored. `json`: the summary goes to stdout as one
+/// object as well.
+Result<void> run_pipeline(const DedupOptions& options, bool decided, bool json);
+
+}  // namespace leitong::cli

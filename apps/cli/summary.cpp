@@ -1,0 +1,117 @@
+#include "summary.hpp"
+
+#include <fmt/format.h>
+
+#include "human.hpp"
+
+namespace leitong::cli {
+namespace {
+
+constexpr double kLowRecall = .99;
+
+void row(std::string& out, std::string_view label, std::string_view value, std::string_view remark = {}) {
+  out += fmt::format("{:<12} {:>13}", label, value);
+  if (!remark.empty()) out += fmt::format("   {}", remark);
+  out += '\n';
+}
+
+std::string plural(std::uint64_t n, std::string_view noun, std::string_view many = {}) {
+  if (n == 1) return fmt::format("1 {}", noun);
+  return many.empty() ? fmt::format("{} {}s", human_count(n), noun)
+                      : fmt::format("{} {}", human_count(n), many);
+}
+
+void recall_row(std::string& out, const Audit& audit) {
+  if (audit.sampled_documents == 0) return;
+  if (audit.pairs == 0) {
+    row(out, "recall", "-",
+        fmt::format("measured: no similar pair among {} sampled",
+                    plural(audit.sampled_documents, "document")));
+    return;
+  }
+  const auto pairs = static_cast<double>(audit.pairs);
+  row(out, "recall", fmt::format("{:.4f}", static_cast<double>(audit.direct) / pairs),
+      fmt::format("measured: {} of {} of {} sampled documents ({:.4f} directly or by a chain)",
+                  human_count(audit.direct), plural(audit.pairs, "pair"),
+                  human_count(audit.sampled_documents), static_cast<double>(audit.linked) / pairs));
+}
+
+void written_rows(std::string& out, const DedupSummary& summary, const DedupOutputs& outputs) {
+  const std::pair<std::string_view, const std::string*> files[] = {
+      {"kept", &outputs.kept},         {"removed", &outputs.removed},
+      {"clusters", &outputs.clusters}, {"components", &outputs.components},
+      {"pairs", &outputs.pairs},       {"quarantine", &outputs.quarantine},
+      {"report", &outputs.report}};
+  for (const auto& [what, name] : files) {
+    if (name->empty() || *name == "-") continue;
+    const std::string size =
+        what == "kept" ? ", " + human_bytes(static_cast<double>(summary.kept_bytes)) + " of records" : "";
+    out += fmt::format("wrote {} ({}{})\n", *name, what, size);
+  }
+}
+
+}  // namespace
+
+std::string summary_text(const DedupSummary& s, const DedupOptions& options, bool decided) {
+  std::string out;
+  const auto records = static_cast<double>(s.records);
+  row(out, "records", human_count(s.records), human_bytes(static_cast<double>(s.bytes)));
+  if (s.reference > 0) row(out, "reference", human_count(s.reference), "never removed, never written");
+  if (decided) {
+    row(out, "kept", human_count(s.kept), human_share(static_cast<double>(s.kept), records));
+    row(out, "removed", human_count(s.removed),
+        human_share(static_cast<double>(s.removed), records) +
+            (s.exact_copies > 0
+                 ? fmt::format(", of which {}", plural(s.exact_copies, "exact copy", "exact copies"))
+                 : ""));
+  }
+  row(out, "quarantined", human_count(s.quarantined),
+      s.quarantined > 0 && options.outputs.quarantine.empty() ? "--quarantine FILE tells why" : "");
+  row(out, "pairs", human_count(s.pairs),
+      fmt::format("similar, of {} compared", plural(s.candidates, "candidate")));
+  if (decided)
+    row(out, "clusters", human_count(s.clusters),
+        s.clusters > 0 ? fmt::format("the largest of {}", plural(s.largest_cluster, "document")) : "");
+  recall_row(out, s.audit);
+  if (s.hot_unmatched > 0)
+    row(out, "hot", human_count(s.hot_unmatched),
+        "documents made of common phrases that matched nobody (not searched in full)");
+  row(out, "speed", human_bytes(s.seconds > 0 ? static_cast<double>(s.bytes) / s.seconds : 0) + "/s",
+      fmt::format("{}, peak memory {}", human_seconds(s.seconds),
+                  human_bytes(static_cast<double>(s.peak_memory))));
+  written_rows(out, s, options.outputs);
+  return out;
+}
+
+std::vector<std::string> summary_warnings(const DedupSummary& s, const DedupOptions& options, bool decided) {
+  std::vector<std::string> warnings;
+  if (s.records == 0) warnings.push_back("no records were found in the input");
+  if (s.documents == 0 && s.records > 0)
+    warnings.push_back("every record was quarantined; --quarantine FILE tells why (a wrong --text-field?)");
+  if (s.repeated_ids > 0) {
+    std::string text =
+        fmt::format("{} an id that an earlier one has; --removed and --clusters can't tell them apart",
+                    s.repeated_ids == 1 ? "1 record has" : human_count(s.repeated_ids) + " records have");
+    for (const Corpus::RepeatedId& repeated : s.repeated_examples)
+      text += fmt::format("\n  \"{}\": {} and {}", repeated.id, repeated.first_place, repeated.second_place);
+    if (s.repeated_ids > s.repeated_examples.size()) text += "\n  ..";
+    warnings.push_back(std::move(text));
+  }
+  if (decided && s.chained_components > 0)
+    warnings.push_back(fmt::format(
+        "{} similar documents in chains and kept more than one of each, since nothing is removed that "
+        "isn't directly similar to what stays (the largest has {}; --components FILE lists them)",
+        s.chained_components == 1 ? "1 component joins"
+                                  : human_count(s.chained_components) + " components join",
+        plural(s.largest_component, "document")));
+  if (s.audit.pairs > 0 &&
+      static_cast<double>(s.audit.direct) < kLowRecall * static_cast<double>(s.audit.pairs))
+    warnings.push_back("the measured recall is below .99; --exact finds every pair, slowly");
+  if (s.hash_collisions > 0)
+    warnings.push_back(fmt::format("{} had the hash of a different text and were compared in full",
+                                   plural(s.hash_collisions, "document")));
+  if (!options.find.verify) warnings.push_back("--no-verify: the scores are estimates, no pair was proven");
+  return warnings;
+}
+
+}  // namespace leitong::cli
