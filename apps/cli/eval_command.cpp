@@ -168,10 +168,10 @@ Run add_eval(CLI::App& app) {
              "or how many there are, where the files don't name those that are alone");
   add_switch(app, "--json", flags->json, "one JSON object instead of the table");
   app.footer(
-      "Pairs are counted over all pairs of documents; b_cubed is the mean over documents (Bagga and "
-      "Baldwin);\n"
-      "adjusted_rand is 1 for the truth and 0 for chance; dedup_rate is the share of documents that leave.\n"
-      "Without --ids or --documents the documents are those that the files name.\n"
+      "Pairs are counted over all pairs of documents; b_cubed is the mean over\n"
+      "documents (Bagga and Baldwin); adjusted_rand is 1 for the truth and 0 for\n"
+      "chance; dedup_rate is the share of documents that leave. Without --ids or\n"
+      "--documents the documents are those that the files name.\n"
       "\n"
       "Examples:\n"
       "  leitong eval --gold gold.tsv --clusters clusters.tsv\n"
