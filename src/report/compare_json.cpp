@@ -25,6 +25,7 @@ std::string render_compare_json(const CompareResult& result, const NamedText& a,
   object["shared_shingles"] = result.shared_shingles;
   object["jaccard"] = result.jaccard;
   object["edit"] = result.edit ? Json(*result.edit) : Json(nullptr);
+  object["simhash_distance"] = result.simhash_distance ? Json(*result.simhash_distance) : Json(nullptr);
   object["identical"] = result.identical;
   object["similar"] = !result.similar_by.empty();
   object["similar_by"] = result.similar_by.empty() ? Json(nullptr) : Json(result.similar_by);

@@ -4,9 +4,14 @@
 #include <simdjson.h>
 
 #include <algorithm>
+#include <bit>
+#include <vector>
 
+#include "base/hash.hpp"
 #include "base/utf8.hpp"
+#include "feature/feature.hpp"
 #include "feature/shingles.hpp"
+#include "signature/simhash.hpp"
 #include "similarity/edit.hpp"
 #include "similarity/intersect.hpp"
 #include "similarity/passages.hpp"
@@ -39,6 +44,14 @@ Features features_of(std::string_view text) {
   return features;
 }
 
+/// Of distinct shingles, each of weight 1: what SimHash makes of the same sets that Jaccard is taken over.
+std::optional<std::uint64_t> simhash_of(std::span<const std::uint32_t> shingles) {
+  std::vector<Feature> features;
+  features.reserve(shingles.size());
+  for (const std::uint32_t shingle : shingles) features.push_back({mix64(shingle), 1});
+  return simhash(features);
+}
+
 double share(std::size_t part, std::size_t whole) noexcept {
   return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
 }
@@ -68,6 +81,9 @@ Result<CompareResult> compare(std::string_view a, std::string_view b, const Comp
   if (result.identical) result.jaccard = result.a.containment = result.b.containment = 1;
   if (std::uint64_t{result.a.units} * result.b.units <= options.edit_cells)
     result.edit = edit_similarity(of_a.units, of_b.units);
+  const auto simhash_a = simhash_of(of_a.shingles), simhash_b = simhash_of(of_b.shingles);
+  if (simhash_a && simhash_b)
+    result.simhash_distance = static_cast<unsigned>(std::popcount(*simhash_a ^ *simhash_b));
   result.similar_by = decide(result);
 
   SharedPassages shared = shared_passages(a, b);

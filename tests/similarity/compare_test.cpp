@@ -109,6 +109,18 @@ TEST(Compare, LeavesOutTheEditSimilarityOfLargeTexts) {
   EXPECT_FALSE(compare("abcdef", "abcd", {.edit_cells = 4}).value().edit);
 }
 
+TEST(Compare, SimhashDistanceFollowsTheOverlap) {
+  std::string edited = article();
+  edited.replace(edited.find("lighthouse"), 10, "warehouse");
+  const CompareResult near = compare(article(), edited).value();
+  const CompareResult far =
+      compare(article(), "Zwölf Boxkämpfer jagen Viktor quer über den großen Sylter Deich").value();
+  EXPECT_EQ(compare(article(), article()).value().simhash_distance, 0u);
+  EXPECT_LT(near.simhash_distance, 16u);
+  EXPECT_GT(far.simhash_distance, near.simhash_distance);
+  EXPECT_FALSE(compare("", article()).value().simhash_distance);
+}
+
 TEST(Compare, NamesTheByteThatIsNotUtf8) {
   const auto result = compare("fine", "雷\xFFx");
   ASSERT_FALSE(result);
