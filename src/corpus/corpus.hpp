@@ -10,37 +10,32 @@
 #include <vector>
 
 #include "corpus/documents.hpp"
+#include "corpus/input_kind.hpp"
+#include "corpus/place_table.hpp"
 #include "leitong/result.hpp"
 
 namespace leitong {
 
-/// What a file is taken for. `automatic` decides by name, then by content.
-enum class InputKind { automatic, jsonl, csv, tsv, lines, text, html };
-
 struct InputOptions {
-  std::vector<std::string> paths;           ///< files, folders (read recursively, in byte order of their paths) or "-"
+  std::vector<std::string> paths;  ///< files, folders (read recursively, in byte order of their paths) or "-"
   InputKind kind = InputKind::automatic;
-  std::string id_field = "id";              ///< JSON path by dots, or CSV column
+  std::string id_field = "id";                      ///< JSON path by dots, or CSV column
   std::vector<std::string> text_fields = {"text"};  ///< joined by line feeds
-  std::vector<std::string> extra_fields;    ///< fields that a keep policy asks for (numbers or strings), see Corpus::fields()
-  std::vector<std::string> reference_paths; ///< read before `paths`; their documents are never removed and never written
-  std::filesystem::path work_dir;           ///< for the spool of pipes and compressed input; made if missing, own files removed at the end
+  std::vector<std::string>
+      extra_fields;  ///< fields that a keep policy asks for (numbers or strings), see Corpus::fields()
+  std::vector<std::string>
+      reference_paths;  ///< read before `paths`; their documents are never removed and never written
+  std::filesystem::path work_dir;  ///< for the spool of pipes and compressed input; made if missing, own
+                                   ///< files removed at the end
   std::uint64_t max_record_bytes = 768ull << 20;
-  bool strict = false;                      ///< the first bad record or repeated id is an error
-};
-
-/// Where a record stands.
-struct Place {
-  std::uint32_t source = 0;   ///< index into the list of sources
-  std::uint32_t length = 0;   ///< bytes of the record, without its line end
-  std::uint64_t offset = 0;   ///< byte in the (uncompressed) source
-  std::uint64_t line = 0;     ///< 1-based line on which the record begins; 0 where a file is one document
+  bool strict = false;  ///< the first bad record or repeated id is an error
 };
 
 /// The files' DocumentSource. Single-threaded except where DocumentSource says otherwise.
 class Corpus : public DocumentSource {
  public:
-  /// Lists and opens lazily. Fails only if nothing can be meant (no path, unknown option); an unreadable file is a quarantined record.
+  /// Lists and opens lazily. Fails only if nothing can be meant (no path, unknown option); an unreadable file
+  /// is a quarantined record.
   static Result<std::unique_ptr<Corpus>> open(InputOptions options);
 
   [[nodiscard]] virtual Place place(DocId document) const = 0;
@@ -57,7 +52,8 @@ class Corpus : public DocumentSource {
   /// True if every source is one document a file (KEPT is then a list of paths or a folder).
   [[nodiscard]] virtual bool one_document_a_file() const noexcept = 0;
 
-  /// Quarantined records so far, and the quarantine written to `path` as JSONL {"id":..,"place":..,"reason":..} in input order.
+  /// Quarantined records so far, and the quarantine written to `path` as JSONL
+  /// {"id":..,"place":..,"reason":..} in input order.
   [[nodiscard]] virtual std::uint64_t quarantined() const noexcept = 0;
   virtual Result<void> write_quarantine(const std::filesystem::path& path, bool force) const = 0;
   /// Records read: accepted + quarantined. Blank lines are no records.
@@ -66,15 +62,17 @@ class Corpus : public DocumentSource {
   struct RepeatedId {
     std::string id, first_place, second_place;
   };
-  /// How many records carry an id that an earlier one had, and the first few of them with both places. Call when the stream has ended.
+  /// How many records carry an id that an earlier one had, and the first few of them with both places. Call
+  /// when the stream has ended.
   struct RepeatedIds {
     std::uint64_t count = 0;
     std::vector<RepeatedId> examples;  ///< at most 10
   };
   virtual Result<RepeatedIds> repeated_ids() const = 0;
 
-  /// Calls `write` with the exact bytes of every kept record in input order, and of each source's preamble (a CSV header) once per output.
-  /// Streams sequentially; a changed file is an error. `keep(document)` is asked in order.
+  /// Calls `write` with the exact bytes of every kept record in input order, and of each source's preamble (a
+  /// CSV header) once per output. Streams sequentially; a changed file is an error. `keep(document)` is asked
+  /// in order.
   virtual Result<void> copy_kept(const std::function<bool(DocId)>& keep,
                                  const std::function<Result<void>(std::string_view bytes)>& write) const = 0;
 };

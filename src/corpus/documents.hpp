@@ -19,7 +19,8 @@ class ReadScratch {
   virtual ~ReadScratch() = default;
 };
 
-/// A run of consecutive raw records on their way through the pipeline; what it holds is the source's own affair.
+/// A run of consecutive raw records on their way through the pipeline; what it holds is the source's own
+/// affair.
 class RecordBatch {
  public:
   virtual ~RecordBatch() = default;
@@ -31,8 +32,9 @@ struct DocumentText {
   std::string_view text;  ///< valid UTF-8, not empty
 };
 
-/// Documents, first streamed and then addressed. The three steps of the stream form a pipeline: next_batch() is called by one thread
-/// at a time, parse() by any number on different batches, commit() by one thread at a time in the order of next_batch().
+/// Documents, first streamed and then addressed. The three steps of the stream form a pipeline: next_batch()
+/// is called by one thread at a time, parse() by any number on different batches, commit() by one thread at a
+/// time in the order of next_batch().
 class DocumentSource {
  public:
   virtual ~DocumentSource() = default;
@@ -42,23 +44,25 @@ class DocumentSource {
   /// The next records in input order; null at the end.
   virtual Result<std::unique_ptr<RecordBatch>> next_batch() = 0;
 
-  /// Parses the records of a batch and calls `each` for every accepted one in order (0, 1, 2..). What can't be accepted is remembered in the
-  /// batch with its reason. Thread-safe for different batches and scratches.
+  /// Parses the records of a batch and calls `each` for every accepted one in order (0, 1, 2..). What can't
+  /// be accepted is remembered in the batch with its reason. Thread-safe for different batches and scratches.
   virtual void parse(RecordBatch& batch, ReadScratch& scratch,
                      const std::function<void(std::size_t index, const DocumentText&)>& each) const = 0;
 
-  /// Gives the batch's accepted documents their numbers, consecutive from size(), and files its rejected records in the quarantine.
-  /// Fails with the record's place under --strict.
+  /// Gives the batch's accepted documents their numbers, consecutive from size(), and files its rejected
+  /// records in the quarantine. Fails with the record's place under --strict.
   virtual Result<void> commit(RecordBatch& batch) = 0;
 
   /// Documents committed so far.
   [[nodiscard]] virtual std::uint64_t size() const noexcept = 0;
 
-  /// Bytes of records read so far, uncompressed; total_bytes() what is to come if known, else 0 (for progress and ETA).
+  /// Bytes of input read so far, as they are stored (compressed where they are); total_bytes() all there are
+  /// if known, else 0. For progress and ETA; both may be asked by any thread.
   [[nodiscard]] virtual std::uint64_t bytes_read() const noexcept = 0;
   [[nodiscard]] virtual std::uint64_t total_bytes() const noexcept = 0;
 
-  /// Reads one committed document again. Thread-safe for different scratches; the views live until the next call with `scratch`.
+  /// Reads one committed document again. Thread-safe for different scratches; the views live until the next
+  /// call with `scratch`.
   virtual Result<DocumentText> read(DocId document, ReadScratch& scratch) const = 0;
 };
 

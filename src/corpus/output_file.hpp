@@ -9,15 +9,22 @@
 
 namespace leitong {
 
-/// Writes to a temporary name beside `path` (compressed by the ending: .gz .zst .bz2 .xz), and commit() does flush, fsync, rename, fsync of the
-/// folder. Without commit() the destructor removes the temporary file. "-" writes to standard output as it comes.
+/// Writes to a temporary name beside `path` (compressed by the ending: .gz .zst .bz2 .xz), and commit() does
+/// flush, fsync, rename, fsync of the folder. Without commit() the destructor removes the temporary file. A
+/// link is followed: the file it names is replaced.
+/// "-" (standard output) and what isn't a regular file (a device, a pipe) are written as it comes.
+/// A program that uses it ignores SIGPIPE and SIGXFSZ, so that a closed pipe and a size limit are errors,
+/// too.
 class OutputFile {
  public:
-  /// Fails if `path` exists and not `force`, or its folder is missing.
+  /// Fails if `path` is a file that exists and not `force`, if it is a folder, or if its folder is missing or
+  /// read-only.
   static Result<std::unique_ptr<OutputFile>> create(const std::filesystem::path& path, bool force);
   virtual ~OutputFile() = default;
-  /// A full disk is an error that names the path.
+  /// A full disk is an error that names the path. After an error every further call fails, too.
   virtual Result<void> write(std::string_view bytes) = 0;
+  /// At most once. Without `force` a file that has appeared at `path` meanwhile is left alone, and that is an
+  /// error.
   virtual Result<void> commit() = 0;
 };
 

@@ -1,0 +1,482 @@
+#include "corpus/json_record.hpp"
+
+#include <fmt/format.h>
+#include <simdjson.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace leitong {
+namespace {
+
+using namespace simdjson;
+
+/// What a document keeps allocated between records; a larger parser is given back after use.
+constexpr std::size_t kKeptCapacity = std::size_t{16} << 20;
+
+enum class Kind : unsigned char { absent, null, boolean, number, string, array, object };
+
+std::string_view kind_name(Kind kind) {
+  switch (kind) {
+    case Kind::absent:
+      return "missing";
+    case Kind::null:
+      return "null";
+    case Kind::boolean:
+      return "true or false";
+    case Kind::number:
+      return "a number";
+    case Kind::string:
+      return "a string";
+    case Kind::array:
+      return "an array";
+    case Kind::object:
+      return "an object";
+  }
+  return "missing";
+}
+
+struct Value {
+  Kind kind = Kind::absent;
+  std::string_view token;  // a string's inside, still escaped; else what is written
+};
+
+/// The wanted names as a tree of their parts: "meta.id" and "meta.title" share a node.
+struct Node {
+  std::string key;
+  std::vector<std::size_t> slots;  // positions in FieldNames::names
+  std::vector<Node> children;
+};
+
+void plant(std::vector<Node>& nodes, std::string_view path, std::size_t slot) {
+  const std::size_t dot = path.find('.');
+  const std::string_view key = path.substr(0, dot);
+  auto node = std::find_if(nodes.begin(), nodes.end(), [&](const Node& n) { return n.key == key; });
+  if (node == nodes.end()) node = nodes.insert(nodes.end(), Node{std::string(key), {}, {}});
+  if (dot == std::string_view::npos)
+    node->slots.push_back(slot);
+  else
+    plant(node->children, path.substr(dot + 1), slot);
+}
+
+/// RFC 8259, section 6. The parser leaves numbers that nobody asks for unread.
+bool is_number(std::string_view token) {
+  std::size_t i = 0;
+  const auto digits = [&] {
+    const std::size_t begin = i;
+    while (i < token.size() && token[i] >= '0' && token[i] <= '9') ++i;
+    return i > begin;
+  };
+  if (i < token.size() && token[i] == '-') ++i;
+  if (i < token.size() && token[i] == '0')
+    ++i;
+  else if (!digits())
+    return false;
+  if (i < token.size() && token[i] == '.') {
+    ++i;
+    if (!digits()) return false;
+  }
+  if (i < token.size() && (token[i] == 'e' || token[i] == 'E')) {
+    ++i;
+    if (i < token.size() && (token[i] == '+' || token[i] == '-')) ++i;
+    if (!digits()) return false;
+  }
+  return i == token.size();
+}
+
+std::string_view trimmed(std::string_view token) {
+  const std::size_t last = token.find_last_not_of(" \t\r\n");
+  return token.substr(0, last + 1);
+}
+
+bool hex4(std::string_view digits, std::size_t at, unsigned& value) {
+  if (digits.size() < at + 4) return false;
+  value = 0;
+  for (const char c : digits.substr(at, 4)) {
+    const unsigned digit = c >= '0' && c <= '9'   ? static_cast<unsigned>(c - '0')
+                           : c >= 'a' && c <= 'f' ? static_cast<unsigned>(c - 'a' + 10)
+                           : c >= 'A' && c <= 'F' ? static_cast<unsigned>(c - 'A' + 10)
+                                                  : 16;
+    if (digit == 16) return false;
+    value = value << 4 | digit;
+  }
+  return true;
+}
+
+char* put_utf8(unsigned point, char* out) {
+  if (point < 0x80) {
+    *out++ = static_cast<char>(point);
+  } else if (point < 0x800) {
+    *out++ = static_cast<char>(0xc0 | point >> 6);
+    *out++ = static_cast<char>(0x80 | (point & 0x3f));
+  } else if (point < 0x10000) {
+    *out++ = static_cast<char>(0xe0 | point >> 12);
+    *out++ = static_cast<char>(0x80 | (point >> 6 & 0x3f));
+    *out++ = static_cast<char>(0x80 | (point & 0x3f));
+  } else {
+    *out++ = static_cast<char>(0xf0 | point >> 18);
+    *out++ = static_cast<char>(0x80 | (point >> 12 & 0x3f));
+    *out++ = static_cast<char>(0x80 | (point >> 6 & 0x3f));
+    *out++ = static_cast<char>(0x80 | (point & 0x3f));
+  }
+  return out;
+}
+
+/// What a backslash and this letter stand for; 0 if nothing.
+char simple_escape(char letter) {
+  switch (letter) {
+    case '"':
+    case '\\':
+    case '/':
+      return letter;
+    case 'b':
+      return '\b';
+    case 'f':
+      return '\f';
+    case 'n':
+      return '\n';
+    case 'r':
+      return '\r';
+    case 't':
+      return '\t';
+    default:
+      return '\0';
+  }
+}
+
+constexpr const char* kBrokenEscape = "broken JSON: a backslash is followed by no valid escape";
+constexpr const char* kLoneSurrogate = "broken JSON: a lone surrogate (half of a \\u pair)";
+
+const char* describe(error_code error) {
+  switch (error) {
+    case UNCLOSED_STRING:
+      return "broken JSON: a string isn't closed";
+    case UNESCAPED_CHARS:
+      return "broken JSON: a control character within a string";
+    case UTF8_ERROR:
+      return "invalid UTF-8";
+    case EMPTY:
+      return "broken JSON: nothing is there";
+    case INCORRECT_TYPE:
+      return "not a JSON object: a record begins with {";
+    case INCOMPLETE_ARRAY_OR_OBJECT:
+      return "broken JSON: an object or array isn't closed";
+    case MEMALLOC:
+      return "not enough memory for the record";
+    default:
+      return "broken JSON: a comma, colon, quote or bracket is missing or misplaced";
+  }
+}
+
+}  // namespace
+
+const char* unescape_json(std::string_view inside, std::string& out) {
+  out.resize(inside.size());  // no escape is shorter than what it stands for
+  char* to = out.data();
+  std::size_t at = 0;
+  while (at < inside.size()) {
+    const void* hit = std::memchr(inside.data() + at, '\\', inside.size() - at);
+    const std::size_t plain =
+        hit == nullptr ? inside.size() - at
+                       : static_cast<std::size_t>(static_cast<const char*>(hit) - inside.data()) - at;
+    std::memcpy(to, inside.data() + at, plain);
+    to += plain;
+    at += plain;
+    while (at < inside.size() && inside[at] == '\\') {  // escapes come in rows where all text is escaped
+      if (at + 1 == inside.size()) return kBrokenEscape;
+      if (inside[at + 1] != 'u') {
+        const char c = simple_escape(inside[at + 1]);
+        if (c == '\0') return kBrokenEscape;
+        *to++ = c;
+        at += 2;
+        continue;
+      }
+      unsigned point = 0;
+      if (!hex4(inside, at + 2, point)) return kBrokenEscape;
+      at += 6;
+      if (point >= 0xd800 && point < 0xe000) {
+        unsigned low = 0;
+        if (point >= 0xdc00 || inside.substr(at, 2) != "\\u" || !hex4(inside, at + 2, low) || low < 0xdc00 ||
+            low >= 0xe000)
+          return kLoneSurrogate;
+        point = 0x10000 + ((point - 0xd800) << 10) + (low - 0xdc00);
+        at += 6;
+      }
+      to = put_utf8(point, to);
+    }
+  }
+  out.resize(static_cast<std::size_t>(to - out.data()));
+  return nullptr;
+}
+
+class JsonRecordReader::Parser {
+ public:
+  explicit Parser(const FieldNames& names)
+      : names_(names), values_(names.names.size()), unescaped_(names.names.size()) {
+    for (std::size_t i = 0; i < names.names.size(); ++i) plant(wanted_, names.names[i], i);
+  }
+
+  void read(std::string_view record, RecordFields& fields) {
+    fields.clear();
+    std::fill(values_.begin(), values_.end(), Value{});
+    problem_ = nullptr;
+    const char* broken = walk_record(record);
+    if (broken == nullptr) broken = problem_;
+    // A broken record still shows the id that came before the fault.
+    if (read_id(fields) && broken == nullptr) read_texts(record, fields);
+    if (broken != nullptr) {
+      fields.problem = broken;
+      if (const std::size_t bad = find_invalid_utf8(record); bad != std::string_view::npos)
+        fields.problem = fmt::format("invalid UTF-8 at byte {} of the record", bad + 1);
+      else if (const std::size_t nul = record.find('\0'); nul != std::string_view::npos)
+        fields.problem = fmt::format("a NUL byte at byte {} of the record", nul + 1);
+    } else if (fields.problem.empty()) {
+      read_extra(fields);
+    }
+    if (parser_.capacity() > kKeptCapacity) parser_ = ondemand::parser();
+  }
+
+ private:
+  const char* walk_record(std::string_view record) {
+    ondemand::document document;
+    ondemand::object object;
+    const padded_string_view padded(record.data(), record.size(), record.size() + kRecordPadding);
+    if (const auto error = parser_.iterate(padded).get(document)) return describe(error);
+    if (const auto error = document.get_object().get(object)) return describe(error);
+    if (const auto error = walk_object(object, &wanted_, 1))
+      return problem_ != nullptr ? problem_ : describe(error);
+    if (document.current_location().error() != OUT_OF_BOUNDS)
+      return "broken JSON: something follows the object on the same line";
+    return nullptr;
+  }
+
+  error_code refuse(const char* why) {
+    problem_ = why;
+    return TAPE_ERROR;
+  }
+
+  // Every value is visited, since what a lazy parser skips it doesn't check.
+  error_code walk_object(ondemand::object& object, const std::vector<Node>* wanted, int depth) {
+    for (auto field : object) {
+      std::string_view key;
+      ondemand::value value;
+      if (const auto error = read_key(field, key)) return error;
+      if (const auto error = field.value().get(value)) return error;
+      const Node* node = nullptr;
+      if (wanted != nullptr) {
+        const auto found =
+            std::find_if(wanted->begin(), wanted->end(), [&](const Node& n) { return n.key == key; });
+        if (found != wanted->end()) node = &*found;
+      }
+      if (const auto error = walk_value(value, node, depth)) return error;
+    }
+    return SUCCESS;
+  }
+
+  error_code read_key(simdjson_result<ondemand::field>& field, std::string_view& key) {
+    if (field.error()) return field.error();
+    const char* const begin = field.key().value_unsafe().raw();
+    const char* end = begin;  // the parser has seen that the closing quote is there
+    bool escaped = false;
+    while (*end != '"') {
+      escaped |= *end == '\\';
+      end += *end == '\\' ? 2 : 1;
+    }
+    key = std::string_view(begin, static_cast<std::size_t>(end - begin));
+    if (!escaped) return SUCCESS;
+    if (const char* why = unescape_json(key, key_)) return refuse(why);
+    key = key_;
+    return SUCCESS;
+  }
+
+  error_code walk_value(ondemand::value value, const Node* node, int depth) {
+    const std::string_view token = trimmed(value.raw_json_token());
+    Value found{Kind::absent, token};
+    error_code error = SUCCESS;
+    switch (token.empty() ? '\0' : token.front()) {
+      case '{': {
+        if (depth >= kDeepestJson) return refuse("JSON is nested deeper than 1000 levels");
+        ondemand::object object;
+        found.kind = Kind::object;
+        error = value.get_object().get(object);
+        if (!error) error = walk_object(object, node == nullptr ? nullptr : &node->children, depth + 1);
+        break;
+      }
+      case '[': {
+        if (depth >= kDeepestJson) return refuse("JSON is nested deeper than 1000 levels");
+        ondemand::array array;
+        found.kind = Kind::array;
+        error = value.get_array().get(array);
+        if (error) return error;
+        for (auto item : array) {
+          ondemand::value element;
+          if ((error = item.get(element))) return error;
+          if ((error = walk_value(element, nullptr, depth + 1))) return error;
+        }
+        break;
+      }
+      case '"':
+        if (token.size() < 2 || token.back() != '"') return TAPE_ERROR;
+        found = {Kind::string, token.substr(1, token.size() - 2)};
+        if (node == nullptr || node->slots.empty()) {
+          if (found.token.find('\\') != std::string_view::npos)
+            if (const char* why = unescape_json(found.token, ignored_)) return refuse(why);
+        }
+        error = value.get_raw_json_string().error();
+        break;
+      case 'n':
+        found.kind = token == "null" ? Kind::null : Kind::absent;
+        break;
+      case 't':
+        found.kind = token == "true" ? Kind::boolean : Kind::absent;
+        break;
+      case 'f':
+        found.kind = token == "false" ? Kind::boolean : Kind::absent;
+        break;
+      default:
+        found.kind = is_number(token) ? Kind::number : Kind::absent;
+        break;
+    }
+    if (error) return error;
+    if (found.kind == Kind::absent)
+      return refuse("broken JSON: a value is no string, number, object, array, true, false or null");
+    if (node != nullptr)
+      for (const std::size_t slot : node->slots) values_[slot] = found;
+    return SUCCESS;
+  }
+
+  /// The value of a string with its escapes replaced.
+  const char* string_value(std::size_t slot, std::string_view& out) {
+    out = values_[slot].token;
+    if (out.find('\\') == std::string_view::npos) return nullptr;
+    if (const char* why = unescape_json(out, unescaped_[slot])) return why;
+    out = unescaped_[slot];
+    return nullptr;
+  }
+
+  bool read_id(RecordFields& fields) {
+    const Value& value = values_[0];
+    switch (value.kind) {
+      case Kind::absent:
+      case Kind::null:
+        return true;
+      case Kind::number:
+        fields.id = value.token;
+        return true;
+      case Kind::string:
+        if (const char* why = string_value(0, fields.id)) {
+          fields.id = {};
+          fields.problem = why;
+          return false;
+        }
+        if (fields.id.find('\0') == std::string_view::npos) return true;
+        fields.id = {};
+        fields.problem = fmt::format("field \"{}\" holds a NUL character", names_.names[0]);
+        return false;
+      default:
+        fields.problem =
+            fmt::format("field \"{}\" is {}, not a string or number", names_.names[0], kind_name(value.kind));
+        return false;
+    }
+  }
+
+  void read_texts(std::string_view record, RecordFields& fields) {
+    std::size_t found = 0;
+    for (std::size_t slot = 1; slot < names_.texts_end; ++slot) {
+      const Value& value = values_[slot];
+      if (value.kind == Kind::absent || value.kind == Kind::null) continue;
+      if (value.kind != Kind::string) {
+        fields.problem =
+            fmt::format("field \"{}\" is {}, not a string", names_.names[slot], kind_name(value.kind));
+        return;
+      }
+      std::string_view text;
+      if (const char* why = string_value(slot, text)) {
+        fields.problem = why;
+        return;
+      }
+      ++found;
+      if (found == 1) {
+        fields.text = text;
+        continue;
+      }
+      if (found == 2) joined_ = fields.text;
+      joined_ += '\n';
+      joined_ += text;
+      fields.text = joined_;
+    }
+    if (found == 0)
+      explain_missing(record, fields);
+    else
+      check_text(fields.text, true, fields);
+  }
+
+  void read_extra(RecordFields& fields) {
+    for (std::size_t slot = names_.texts_end; slot < names_.names.size(); ++slot) {
+      std::string_view value;
+      if (values_[slot].kind == Kind::string) {
+        if (const char* why = string_value(slot, value)) fields.problem = why;
+      } else if (values_[slot].kind == Kind::number || values_[slot].kind == Kind::boolean) {
+        value = values_[slot].token;
+      }
+      fields.extra.push_back(value);
+    }
+  }
+
+  /// A second, slow look at a record that lacks its text: which names are there, and which is most likely
+  /// meant?
+  void explain_missing(std::string_view record, RecordFields& fields) {
+    const std::string& name = names_.names[1];
+    if (values_[1].kind == Kind::null) {
+      fields.problem = fmt::format("field \"{}\" is null", name);
+      return;
+    }
+    std::vector<std::string> found;
+    std::string longest;
+    std::size_t longest_size = 0;
+    ondemand::document document;
+    ondemand::object object;
+    const padded_string_view padded(record.data(), record.size(), record.size() + kRecordPadding);
+    if (parser_.iterate(padded).get(document) || document.get_object().get(object)) return;
+    list_names(object, name, "", found, longest, longest_size);
+    fields.problem = missing_field_message("field", name, found, longest);
+  }
+
+  void list_names(ondemand::object& object, std::string_view path, const std::string& prefix,
+                  std::vector<std::string>& found, std::string& longest, std::size_t& longest_size) {
+    const std::size_t dot = path.find('.');
+    for (auto field : object) {
+      std::string_view key;
+      ondemand::value value;
+      if (read_key(field, key) || field.value().get(value)) return;
+      const std::string name = prefix + std::string(key);
+      const std::string_view token = value.raw_json_token();
+      if (token.front() == '{' && dot != std::string_view::npos && key == path.substr(0, dot)) {
+        ondemand::object inner;
+        if (value.get_object().get(inner)) return;
+        list_names(inner, path.substr(dot + 1), name + ".", found, longest, longest_size);
+        continue;
+      }
+      found.push_back(name);
+      if (token.front() == '"' && name != names_.names[0] && token.size() > longest_size) {
+        longest = name;
+        longest_size = token.size();
+      }
+    }
+  }
+
+  const FieldNames& names_;
+  std::vector<Node> wanted_;
+  ondemand::parser parser_;
+  std::vector<Value> values_;           // by position in names_
+  std::vector<std::string> unescaped_;  // by position in names_
+  std::string joined_, key_, ignored_;
+  const char* problem_ = nullptr;
+};
+
+JsonRecordReader::JsonRecordReader(const FieldNames& names) : parser_(std::make_unique<Parser>(names)) {}
+JsonRecordReader::~JsonRecordReader() = default;
+
+void JsonRecordReader::read(std::string_view record, RecordFields& fields) { parser_->read(record, fields); }
+
+}  // namespace leitong

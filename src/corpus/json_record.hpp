@@ -1,0 +1,42 @@
+// The fields of one JSON object.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "corpus/record_fields.hpp"
+
+namespace leitong {
+
+/// Bytes after a record that must be readable; their values don't matter.
+inline constexpr std::size_t kRecordPadding = 64;
+/// Objects and arrays within each other; deeper records are refused.
+inline constexpr int kDeepestJson = 1000;
+
+/// Reads records one by one; keeps its buffers. The whole record is checked, not only the fields asked for:
+/// RFC 8259, valid UTF-8, no lone surrogates. Of a key that occurs twice the last value counts, as in most
+/// readers. Numbers are kept as they are written. At least 1 GB/s where texts are a few kilobytes. One thread
+/// per reader.
+class JsonRecordReader {
+ public:
+  explicit JsonRecordReader(const FieldNames& names);
+  ~JsonRecordReader();
+  JsonRecordReader(const JsonRecordReader&) = delete;
+  JsonRecordReader& operator=(const JsonRecordReader&) = delete;
+
+  /// Names are paths by dots ("meta.id"). The texts that are there are joined by line feeds; null counts as
+  /// missing. REQUIRES kRecordPadding readable bytes after `record`, which is less than 4 GiB.
+  void read(std::string_view record, RecordFields& fields);
+
+ private:
+  class Parser;
+  std::unique_ptr<Parser> parser_;
+};
+
+/// Replaces the escapes of a JSON string's inside (RFC 8259, section 7). Returns what is wrong, or null.
+/// `out` is overwritten.
+[[nodiscard]] const char* unescape_json(std::string_view inside, std::string& out);
+
+}  // namespace leitong

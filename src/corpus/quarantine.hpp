@@ -1,0 +1,34 @@
+// Records that can't be documents, each with its place and the reason.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/temp_file.hpp"
+#include "base/work_folder.hpp"
+#include "corpus/output_file.hpp"
+
+namespace leitong {
+
+/// Lines of JSON {"id":..,"place":..,"reason":..}, held in memory up to a mebibyte and in a nameless file
+/// beyond.
+class Quarantine {
+ public:
+  explicit Quarantine(WorkFolder folder) : folder_(std::move(folder)) {}
+
+  /// `id` is left out of the line if empty.
+  Result<void> add(std::string_view id, std::string_view place, std::string_view reason);
+  [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
+  /// All lines, in the order of add().
+  Result<void> write(OutputFile& out) const;
+
+ private:
+  WorkFolder folder_;
+  std::optional<TempFile> file_;
+  std::string lines_;  // what is not in file_ yet
+  std::uint64_t size_ = 0;
+};
+
+}  // namespace leitong

@@ -1,0 +1,77 @@
+#include "corpus/read_file.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+namespace leitong {
+namespace {
+
+tl::unexpected<Error> refused(const std::string& path, const char* what, int error) {
+  return fail(
+      error == ENOENT ? ErrorCode::not_found : ErrorCode::io,
+      fmt::format("{}: can't be {}: {}", path == "-" ? "standard input" : path, what, std::strerror(error)));
+}
+
+}  // namespace
+
+Result<ReadFile> ReadFile::open(std::string path) {
+  const int fd = path == "-" ? ::dup(STDIN_FILENO) : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return refused(path, "opened", errno);
+  struct stat status {};
+  if (::fstat(fd, &status) == 0 && S_ISDIR(status.st_mode)) {
+    ::close(fd);
+    return refused(path, "read", EISDIR);
+  }
+  ::posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+  return ReadFile(fd, std::move(path));
+}
+
+ReadFile::~ReadFile() {
+  if (fd_ >= 0) ::close(fd_);
+}
+
+bool ReadFile::can_be_read_again() const noexcept {
+  struct stat status {};
+  return ::fstat(fd_, &status) == 0 && S_ISREG(status.st_mode) && ::lseek(fd_, 0, SEEK_CUR) == 0;
+}
+
+FileStamp ReadFile::stamp() const noexcept {
+  struct stat status {};
+  if (::fstat(fd_, &status) != 0) return {};
+  return {static_cast<std::uint64_t>(status.st_size),
+          status.st_mtim.tv_sec * 1'000'000'000 + status.st_mtim.tv_nsec};
+}
+
+Result<std::size_t> ReadFile::read(char* out, std::size_t size) {
+  std::size_t done = 0;
+  while (done < size) {
+    const ssize_t got = ::read(fd_, out + done, size - done);
+    if (got == 0) break;
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) {
+      if (done > 0) break;  // what came before the fault counts; the next call meets it again
+      return refused(path_, "read", errno);
+    }
+    done += static_cast<std::size_t>(got);
+  }
+  return done;
+}
+
+Result<std::size_t> ReadFile::read_at(std::uint64_t offset, char* out, std::size_t size) const {
+  std::size_t done = 0;
+  while (done < size) {
+    const ssize_t got = ::pread(fd_, out + done, size - done, static_cast<off_t>(offset + done));
+    if (got == 0) break;
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return refused(path_, "read", errno);
+    done += static_cast<std::size_t>(got);
+  }
+  return done;
+}
+
+}  // namespace leitong

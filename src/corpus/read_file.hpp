@@ -1,0 +1,49 @@
+// A file that is read: sequentially, or at any offset by many threads.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "leitong/result.hpp"
+
+namespace leitong {
+
+/// What tells that a file is still the one that was read before.
+struct FileStamp {
+  std::uint64_t size = 0;     ///< bytes
+  std::int64_t modified = 0;  ///< nanoseconds since the epoch
+  bool operator==(const FileStamp&) const = default;
+};
+
+/// Owns a descriptor. Every message names the path and what the system said.
+class ReadFile {
+ public:
+  /// "-" is standard input.
+  static Result<ReadFile> open(std::string path);
+  ReadFile(ReadFile&& other) noexcept : fd_(std::exchange(other.fd_, -1)), path_(std::move(other.path_)) {}
+  ReadFile& operator=(ReadFile&& other) noexcept {
+    std::swap(fd_, other.fd_);
+    std::swap(path_, other.path_);
+    return *this;
+  }
+  ReadFile(const ReadFile&) = delete;
+  ReadFile& operator=(const ReadFile&) = delete;
+  ~ReadFile();
+
+  /// Regular files, read from their beginning, can be read again at an offset; pipes and devices can't.
+  [[nodiscard]] bool can_be_read_again() const noexcept;
+  [[nodiscard]] FileStamp stamp() const noexcept;
+
+  /// Up to `size` bytes from the current position; fewer only at the end (0: nothing is left).
+  Result<std::size_t> read(char* out, std::size_t size);
+  /// Up to `size` bytes from `offset`; fewer only at the end of the file. Thread-safe.
+  Result<std::size_t> read_at(std::uint64_t offset, char* out, std::size_t size) const;
+
+ private:
+  ReadFile(int fd, std::string path) : fd_(fd), path_(std::move(path)) {}
+  int fd_;
+  std::string path_;
+};
+
+}  // namespace leitong

@@ -1,0 +1,53 @@
+// What is asked of a record, and what it gives.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "leitong/result.hpp"
+
+namespace leitong {
+
+/// The fields that a run needs. `names` lists them as one row: the id, then the texts, then the extra ones.
+struct FieldNames {
+  FieldNames(std::string id, std::vector<std::string> texts, std::vector<std::string> extras);
+
+  std::vector<std::string> names;
+  std::size_t texts_end;  ///< names[1 .. texts_end) are the text fields
+
+  [[nodiscard]] std::size_t extra_count() const noexcept { return names.size() - texts_end; }
+};
+
+/// A record's values. Views point into the record or into the reader that filled them, and live until its
+/// next record.
+struct RecordFields {
+  std::string_view id;    ///< empty if the record has none
+  std::string_view text;  ///< valid UTF-8 with a visible character, unless there is a problem
+  std::vector<std::string_view> extra;
+  std::string problem;  ///< why the record can't be a document; empty if it can
+
+  void clear() {
+    id = text = {};
+    extra.clear();
+    problem.clear();
+  }
+};
+
+/// Sets `fields.problem` unless `text` can be a document's: valid UTF-8, no NUL, something else than white
+/// space. `utf8_is_known` saves the check where a parser has made it.
+void check_text(std::string_view text, bool utf8_is_known, RecordFields& fields);
+
+/// True if nothing but Unicode white space, zero-width spaces and byte order marks is there.
+[[nodiscard]] bool is_blank(std::string_view utf8) noexcept;
+
+/// Offset of the first byte that breaks UTF-8 (RFC 3629), or npos. O(n).
+[[nodiscard]] std::size_t find_invalid_utf8(std::string_view bytes) noexcept;
+
+/// `field "text" is missing (found: id, body); try --text-field body`. `thing` is field or column,
+/// `suggestion` may be empty.
+[[nodiscard]] std::string missing_field_message(std::string_view thing, std::string_view name,
+                                                const std::vector<std::string>& found,
+                                                std::string_view suggestion);
+
+}  // namespace leitong

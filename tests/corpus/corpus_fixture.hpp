@@ -1,0 +1,161 @@
+// A folder of input files, and what a corpus makes of them.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "corpus/corpus.hpp"
+#include "corpus/output_file.hpp"
+
+namespace leitong {
+
+inline void write_file(const std::filesystem::path& path, std::string_view bytes) {
+  std::filesystem::create_directories(path.parent_path());
+  std::ofstream out(path, std::ios::binary);
+  out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+}
+
+inline std::string read_file(const std::filesystem::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream content;
+  content << in.rdbuf();
+  return content.str();
+}
+
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::string name = (std::filesystem::temp_directory_path() / "leitong-test-XXXXXX").string();
+    path_ = ::mkdtemp(name.data());
+  }
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  [[nodiscard]] std::filesystem::path operator/(std::string_view name) const { return path_ / name; }
+  [[nodiscard]] std::string str() const { return path_.string(); }
+
+ private:
+  std::filesystem::path path_;
+};
+
+/// Everything that streaming gives.
+struct Streamed {
+  struct Document {
+    std::string id, text;
+    bool operator==(const Document&) const = default;
+  };
+  std::vector<Document> documents;
+  std::string error;  // of next_batch() or commit()
+};
+
+inline Streamed stream(DocumentSource& source) {
+  Streamed result;
+  const auto scratch = source.new_scratch();
+  while (true) {
+    auto batch = source.next_batch();
+    if (!batch) {
+      result.error = batch.error().message;
+      return result;
+    }
+    if (*batch == nullptr) return result;
+    source.parse(**batch, *scratch, [&](std::size_t, const DocumentText& document) {
+      result.documents.push_back({std::string(document.id), std::string(document.text)});
+    });
+    if (const auto committed = source.commit(**batch); !committed) {
+      result.error = committed.error().message;
+      return result;
+    }
+  }
+}
+
+/// Tests write inputs under `folder_` and look at what comes out of them.
+class CorpusTest : public testing::Test {
+ protected:
+  std::string put(std::string_view name, std::string_view bytes) {
+    write_file(folder_ / name, bytes);
+    return (folder_ / name).string();
+  }
+
+  InputOptions options(std::vector<std::string> paths) {
+    InputOptions result;
+    result.paths = std::move(paths);
+    result.work_dir = folder_ / "work";
+    return result;
+  }
+
+  /// Opens and streams; the corpus stays in corpus_, what came in streamed_.
+  void open(InputOptions input) {
+    auto opened = Corpus::open(std::move(input));
+    ASSERT_TRUE(opened.has_value()) << opened.error().message;
+    corpus_ = std::move(*opened);
+    streamed_ = stream(*corpus_);
+  }
+  void open(std::vector<std::string> paths) { open(options(std::move(paths))); }
+
+  std::vector<std::string> texts() const {
+    std::vector<std::string> result;
+    for (const auto& document : streamed_.documents) result.push_back(document.text);
+    return result;
+  }
+
+  /// The quarantine's lines, with the test's folder cut out of them.
+  std::vector<std::string> quarantine() {
+    const auto path = folder_ / "quarantine.jsonl";
+    const auto written = corpus_->write_quarantine(path, true);
+    EXPECT_TRUE(written.has_value()) << written.error().message;
+    std::vector<std::string> lines;
+    std::istringstream in(read_file(path));
+    for (std::string line; std::getline(in, line);) {
+      for (std::size_t at; (at = line.find(folder_.str() + "/")) != std::string::npos;)
+        line.erase(at, folder_.str().size() + 1);
+      lines.push_back(line);
+    }
+    EXPECT_EQ(lines.size(), corpus_->quarantined());
+    return lines;
+  }
+
+  std::string kept(const std::function<bool(DocId)>& keep = [](DocId) { return true; }) {
+    std::string bytes;
+    const auto copied = corpus_->copy_kept(keep, [&](std::string_view piece) -> Result<void> {
+      bytes += piece;
+      return {};
+    });
+    EXPECT_TRUE(copied.has_value()) << copied.error().message;
+    return bytes;
+  }
+
+  std::string place_name(DocId document) const {
+    std::string name = corpus_->place_name(document);
+    if (name.starts_with(folder_.str() + "/")) name.erase(0, folder_.str().size() + 1);
+    return name;
+  }
+
+  /// Documents read by number are what was streamed.
+  void expect_random_access_equals_streaming() {
+    const auto scratch = corpus_->new_scratch();
+    ASSERT_EQ(corpus_->size(), streamed_.documents.size());
+    for (std::size_t i = streamed_.documents.size(); i-- > 0;) {
+      const auto document = corpus_->read(static_cast<DocId>(i), *scratch);
+      ASSERT_TRUE(document.has_value()) << document.error().message;
+      EXPECT_EQ(document->id, streamed_.documents[i].id);
+      EXPECT_EQ(document->text, streamed_.documents[i].text);
+    }
+  }
+
+  TemporaryFolder folder_;
+  std::unique_ptr<Corpus> corpus_;
+  Streamed streamed_;
+};
+
+}  // namespace leitong

@@ -1,0 +1,235 @@
+// JSON lines: what is read, what is refused and with which words, and what is written again.
+#include <gmock/gmock.h>
+
+#include "corpus/corpus_fixture.hpp"
+
+namespace leitong {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+class JsonlCorpus : public CorpusTest {
+ protected:
+  /// The reason for which the only record of a file is refused.
+  std::string reason_for(std::string_view record) {
+    open({put("a.jsonl", record)});
+    EXPECT_EQ(corpus_->size(), 0u);
+    const auto lines = quarantine();
+    EXPECT_EQ(lines.size(), 1u);
+    return lines.empty() ? "" : lines[0];
+  }
+};
+
+TEST_F(JsonlCorpus, ReadsIdsAndTextsInOrder) {
+  open({put(
+      "a.jsonl",
+      "{\"id\":\"x\",\"text\":\"one\"}\n{\"text\":\"two\\u00e9\\n\",\"id\":7}\n{\"text\":\"three\"}\n")});
+  EXPECT_EQ(streamed_.documents,
+            (std::vector<Streamed::Document>{{"x", "one"}, {"7", "two\xc3\xa9\n"}, {"", "three"}}));
+  const auto scratch = corpus_->new_scratch();
+  EXPECT_EQ(corpus_->id(1, *scratch), "7");
+  EXPECT_EQ(corpus_->id(2, *scratch), (folder_ / "a.jsonl").string() + ":3");
+  expect_random_access_equals_streaming();
+}
+
+TEST_F(JsonlCorpus, MarkCrlfBlankLinesAndAMissingLastLineFeedAreNoErrors) {
+  open({put("a.jsonl", "\xef\xbb\xbf{\"text\":\"one\"}\r\n\r\n  \n{\"text\":\"two\"}")});
+  EXPECT_THAT(texts(), ElementsAre("one", "two"));
+  EXPECT_EQ(place_name(1), "a.jsonl:4");
+  EXPECT_EQ(corpus_->records(), 2u);
+  EXPECT_EQ(kept(), "\xef\xbb\xbf{\"text\":\"one\"}\r\n{\"text\":\"two\"}");
+  expect_random_access_equals_streaming();
+}
+
+TEST_F(JsonlCorpus, ALineFeedIsAddedOnlyWhereSomethingFollows) {
+  const auto a = put("a.jsonl", "{\"text\":\"one\"}");
+  const auto b = put("b.jsonl", "{\"text\":\"two\"}\n{\"text\":\"three\"}");
+  open({a, b});
+  EXPECT_EQ(kept(), "{\"text\":\"one\"}\n{\"text\":\"two\"}\n{\"text\":\"three\"}");
+  EXPECT_EQ(kept([](DocId d) { return d == 0; }), "{\"text\":\"one\"}");
+}
+
+TEST_F(JsonlCorpus, NestedFieldsAndSeveralTextsJoined) {
+  auto input =
+      options({put("a.jsonl", R"({"meta":{"id":1.50,"title":"T"},"body":"B","tags":[1,{"meta":{"id":2}}]})"
+                              "\n"
+                              R"({"body":"only","meta":{"id":"z","title":null}})")});
+  input.id_field = "meta.id";
+  input.text_fields = {"meta.title", "body"};
+  input.extra_fields = {"meta.id", "nothing", "body"};
+  open(input);
+  EXPECT_EQ(streamed_.documents, (std::vector<Streamed::Document>{{"1.50", "T\nB"}, {"z", "only"}}));
+  const auto scratch = corpus_->new_scratch();
+  EXPECT_THAT(*corpus_->fields(0, *scratch), ElementsAre("1.50", "", "B"));
+}
+
+TEST_F(JsonlCorpus, AMissingFieldIsNamedWithThoseFound) {
+  EXPECT_EQ(
+      reason_for("{\"id\":7,\"body\":\"abc\"}"),
+      R"({"id":"7","place":"a.jsonl:1","reason":"field \"text\" is missing (found: id, body); try --text-field body"})");
+}
+
+TEST_F(JsonlCorpus, RefusesWhatIsNoTextWithTheReason) {
+  EXPECT_THAT(reason_for(R"({"text":12})"), HasSubstr(R"(field \"text\" is a number, not a string)"));
+  EXPECT_THAT(reason_for(R"({"text":["a"]})"), HasSubstr("is an array"));
+  EXPECT_THAT(reason_for(R"({"text":null})"), HasSubstr("is null"));
+  EXPECT_THAT(reason_for(R"({"text":""})"), HasSubstr("the text is empty"));
+  EXPECT_THAT(reason_for("{\"text\":\" \\n\xe3\x80\x80\"}"), HasSubstr("the text is blank"));
+  EXPECT_THAT(reason_for(R"({"text":"a\u0000b"})"), HasSubstr("NUL character at byte 2"));
+  EXPECT_THAT(reason_for(R"({"id":[1],"text":"a"})"), HasSubstr(R"(field \"id\" is an array)"));
+}
+
+TEST_F(JsonlCorpus, RefusesBrokenJsonWhereverItIsBroken) {
+  for (const char* record : {R"({"text":"a")",
+                             R"({"text":"a)",
+                             R"({"text":"a"}})",
+                             R"({"text":"a"} x)",
+                             R"({"text":"a"}{})",
+                             R"({"text":"a",})",
+                             R"({"text":"a" "b":1})",
+                             R"({"text" "a"})",
+                             R"({text:"a"})",
+                             R"({"text":"a","x":01})",
+                             R"({"text":"a","x":1.})",
+                             R"({"text":"a","x":tru})",
+                             R"({"text":"a","x":[1,2})",
+                             R"({"text":"a","x":"\q"})",
+                             R"({"text":"a\"})",
+                             "[1]",
+                             "12",
+                             "\"text\"",
+                             "nonsense",
+                             R"({"text":"a","x":{"y":1})",
+                             "{",
+                             "}",
+                             "{\"text\":\"a\tb\"}",
+                             R"({"text":"a","x":"\u12g4"})",
+                             R"({"text":"a\u12"})",
+                             R"({"\u12":1,"text":"a"})",
+                             R"({"text":"a":"b"})"})
+    EXPECT_THAT(reason_for(record), testing::AnyOf(HasSubstr("broken JSON"), HasSubstr("not a JSON object")))
+        << record;
+}
+
+TEST_F(JsonlCorpus, RefusesInvalidUtf8LoneSurrogatesAndNulBytes) {
+  EXPECT_THAT(reason_for("{\"text\":\"a\xff\"}"), HasSubstr("invalid UTF-8 at byte 11 of the record"));
+  EXPECT_THAT(reason_for("{\"text\":\"a\xed\xa0\x80\"}"), HasSubstr("invalid UTF-8"));
+  EXPECT_THAT(reason_for(R"({"text":"a\ud800b"})"), HasSubstr("lone surrogate"));
+  EXPECT_THAT(reason_for(R"({"text":"a\udc00"})"), HasSubstr("lone surrogate"));
+  EXPECT_THAT(reason_for(R"({"text":"a\ud800\ud800"})"), HasSubstr("lone surrogate"));
+  EXPECT_THAT(reason_for(R"({"text":"a","x":"\ud83d"})"), HasSubstr("lone surrogate"));
+  EXPECT_THAT(reason_for(std::string("{\"text\":\"a\0b\"}", 14)), HasSubstr("a NUL byte at byte 11"));
+}
+
+TEST_F(JsonlCorpus, AcceptsWhatIsUnusualButValid) {
+  open({put("a.jsonl",
+            "  { \"text\" : \"a\" , \"n\" : -1.5e+30 , \"big\" : 123456789012345678901234567890 , \"o\" : { "
+            "} , \"l\" : [ ] }  \n"
+            R"({"\u0074ext":"escaped key","x":"\ud83d\ude00"})"
+            "\n"
+            R"({"text":"first","text":"last"})"
+            "\n"
+            R"({"text":"\ud83d\ude00\"\\\/\b\f\n\r\t"})")});
+  EXPECT_THAT(texts(), ElementsAre("a", "escaped key", "last", "\xf0\x9f\x98\x80\"\\/\b\f\n\r\t"));
+  EXPECT_THAT(quarantine(), IsEmpty());
+}
+
+TEST_F(JsonlCorpus, DeepNestingIsRefusedNotFatal) {
+  const std::string deep =
+      "{\"text\":\"a\",\"x\":" + std::string(500'000, '[') + std::string(500'000, ']') + "}";
+  EXPECT_THAT(reason_for(deep), HasSubstr("nested deeper than 1000 levels"));
+  std::string objects = "{\"text\":\"a\",\"x\":";
+  for (int i = 0; i < 500'000; ++i) objects += "{\"x\":";
+  EXPECT_THAT(reason_for(objects + "1" + std::string(500'001, '}')),
+              HasSubstr("nested deeper than 1000 levels"));
+}
+
+TEST_F(JsonlCorpus, OneBadRecordCostsOneRecord) {
+  open({put("a.jsonl", "{\"text\":\"one\"}\n{broken\n\n{\"text\":\"two\"}\n")});
+  EXPECT_THAT(texts(), ElementsAre("one", "two"));
+  EXPECT_THAT(quarantine(), ElementsAre(HasSubstr("\"place\":\"a.jsonl:2\"")));
+  EXPECT_EQ(corpus_->records(), 3u);
+  EXPECT_EQ(place_name(1), "a.jsonl:4");
+}
+
+TEST_F(JsonlCorpus, StrictStopsAtTheFirstBadRecordWithItsPlace) {
+  auto input = options({put("a.jsonl", "{\"text\":\"one\"}\n{\"txt\":\"two\"}\n{\"text\":\"three\"}\n")});
+  input.strict = true;
+  open(input);
+  EXPECT_THAT(streamed_.error, HasSubstr("a.jsonl:2: field \"text\" is missing (found: txt)"));
+}
+
+TEST_F(JsonlCorpus, RepeatedIdsAreCountedAndNamedWithBothPlaces) {
+  const auto a =
+      put("a.jsonl", "{\"id\":1,\"text\":\"a\"}\n{\"text\":\"b\"}\n{\"id\":\"2\",\"text\":\"c\"}\n");
+  const auto b =
+      put("b.jsonl", "{\"id\":2,\"text\":\"d\"}\n{\"id\":\"2\",\"text\":\"e\"}\n{\"id\":3,\"text\":\"e\"}\n");
+  open({a, b});
+  const auto repeated = corpus_->repeated_ids();
+  ASSERT_TRUE(repeated.has_value());
+  EXPECT_EQ(repeated->count, 2u);
+  ASSERT_EQ(repeated->examples.size(), 2u);
+  EXPECT_EQ(repeated->examples[1].id, "2");
+  EXPECT_EQ(repeated->examples[1].first_place, a + ":3");
+  EXPECT_EQ(repeated->examples[1].second_place, b + ":2");
+
+  auto input = options({a, b});
+  input.strict = true;
+  open(input);
+  EXPECT_EQ(streamed_.error, b + ":1: id \"2\" occurs a second time, first at " + a + ":3");
+}
+
+TEST_F(JsonlCorpus, ReferenceDocumentsComeFirstAndAreNeverWritten) {
+  auto input = options({put("a.jsonl", "{\"text\":\"one\"}\n")});
+  input.reference_paths = {put("r.jsonl", "{\"text\":\"old\"}\n{\"text\":\"older\"}\n")};
+  open(input);
+  EXPECT_THAT(texts(), ElementsAre("old", "older", "one"));
+  EXPECT_EQ(corpus_->reference_count(), 2u);
+  EXPECT_EQ(kept(), "{\"text\":\"one\"}\n");
+}
+
+TEST_F(JsonlCorpus, ARecordLargerThanTheLimitIsOneQuarantinedRecord) {
+  const std::string large = "{\"text\":\"" + std::string(10'000'000, 'x') + "\"}\n";
+  auto input =
+      options({put("a.jsonl", "{\"text\":\"one\"}\n" + large + "{\"text\":\"two\"}\n" + "{\"text\":\"" +
+                                  std::string(2000, 'y') + "\"}\n{\"text\":\"three\"}\n")});
+  input.max_record_bytes = 1000;
+  open(input);
+  EXPECT_THAT(texts(), ElementsAre("one", "two", "three"));
+  EXPECT_THAT(quarantine(),
+              ElementsAre(HasSubstr("a.jsonl:2\",\"reason\":\"record of 10000012 bytes is larger"),
+                          HasSubstr("a.jsonl:4\",\"reason\":\"record of 2011 bytes is larger")));
+  EXPECT_EQ(place_name(2), "a.jsonl:5");
+}
+
+TEST_F(JsonlCorpus, ARecordLargerThanABatchIsReadWhole) {
+  const std::string large = "{\"text\":\"" + std::string(9'000'000, 'x') + "\"}";
+  const std::string all = "{\"text\":\"one\"}\n" + large + "\r\n{\"text\":\"two\"}\n" + large;
+  open({put("a.jsonl", all)});
+  EXPECT_EQ(corpus_->size(), 4u);
+  EXPECT_EQ(kept(), all);
+  EXPECT_EQ(place_name(3), "a.jsonl:4");
+  expect_random_access_equals_streaming();
+}
+
+TEST_F(JsonlCorpus, AMissingFileIsAQuarantinedRecord) {
+  open({(folder_ / "none.jsonl").string(), put("a.jsonl", "{\"text\":\"one\"}\n")});
+  EXPECT_THAT(texts(), ElementsAre("one"));
+  EXPECT_THAT(quarantine(), ElementsAre(R"({"place":"none.jsonl","reason":"No such file or directory"})"));
+}
+
+TEST_F(JsonlCorpus, AFileChangedSinceIsNamed) {
+  const auto path = put("a.jsonl", "{\"text\":\"one\"}\n{\"text\":\"two\"}\n");
+  open({path});
+  write_file(path, "{\"text\":\"one\"}\n");
+  const auto scratch = corpus_->new_scratch();
+  const auto read = corpus_->read(1, *scratch);
+  ASSERT_FALSE(read.has_value());
+  EXPECT_EQ(read.error().code, ErrorCode::corrupt);
+  EXPECT_THAT(read.error().message, HasSubstr("a.jsonl: the file was changed"));
+}
+
+}  // namespace
+}  // namespace leitong

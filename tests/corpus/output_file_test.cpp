@@ -1,0 +1,132 @@
+// Files that appear whole or not at all.
+#include <gmock/gmock.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include "corpus/corpus_fixture.hpp"
+
+namespace leitong {
+namespace {
+
+using testing::HasSubstr;
+
+std::size_t files_in(const std::string& folder) {
+  std::size_t count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) count += entry.exists();
+  return count;
+}
+
+TEST(OutputFile, AppearsOnlyWithCommit) {
+  TemporaryFolder folder;
+  const auto path = folder / "out.txt";
+  auto out = OutputFile::create(path, false);
+  ASSERT_TRUE(out.has_value());
+  ASSERT_TRUE((*out)->write("hello ").has_value());
+  ASSERT_TRUE((*out)->write(std::string(3 << 20, 'x')).has_value());
+  EXPECT_FALSE(std::filesystem::exists(path));
+  ASSERT_TRUE((*out)->commit().has_value());
+  EXPECT_EQ(read_file(path), "hello " + std::string(3 << 20, 'x'));
+  out->reset();
+  EXPECT_EQ(files_in(folder.str()), 1u);
+}
+
+TEST(OutputFile, LeavesNothingWithoutCommit) {
+  TemporaryFolder folder;
+  {
+    auto out = OutputFile::create(folder / "out.txt.gz", false);
+    ASSERT_TRUE(out.has_value());
+    ASSERT_TRUE((*out)->write(std::string(3 << 20, 'x')).has_value());
+  }
+  EXPECT_EQ(files_in(folder.str()), 0u);
+}
+
+TEST(OutputFile, OverwritesOnlyWithForce) {
+  TemporaryFolder folder;
+  const auto path = folder / "out.txt";
+  write_file(path, "old");
+  const auto refused = OutputFile::create(path, false);
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_THAT(refused.error().message, HasSubstr("exists; --force overwrites it"));
+  auto out = OutputFile::create(path, true);
+  ASSERT_TRUE(out.has_value());
+  EXPECT_EQ(read_file(path), "old");
+  ASSERT_TRUE((*out)->write("new").has_value());
+  ASSERT_TRUE((*out)->commit().has_value());
+  EXPECT_EQ(read_file(path), "new");
+}
+
+TEST(OutputFile, AFileThatAppearsMeanwhileIsLeftAlone) {
+  TemporaryFolder folder;
+  const auto path = folder / "out.txt";
+  auto out = OutputFile::create(path, false);
+  ASSERT_TRUE(out.has_value());
+  write_file(path, "theirs");
+  const auto committed = (*out)->commit();
+  ASSERT_FALSE(committed.has_value());
+  EXPECT_THAT(committed.error().message, HasSubstr("appeared during the run"));
+  out->reset();
+  EXPECT_EQ(read_file(path), "theirs");
+  EXPECT_EQ(files_in(folder.str()), 1u);
+}
+
+TEST(OutputFile, FollowsALinkToItsFile) {
+  TemporaryFolder folder;
+  write_file(folder / "real.txt", "old");
+  std::filesystem::create_symlink(folder / "real.txt", folder / "link.txt");
+  auto out = OutputFile::create(folder / "link.txt", true);
+  ASSERT_TRUE(out.has_value());
+  ASSERT_TRUE((*out)->write("new").has_value());
+  ASSERT_TRUE((*out)->commit().has_value());
+  EXPECT_TRUE(std::filesystem::is_symlink(folder / "link.txt"));
+  EXPECT_EQ(read_file(folder / "real.txt"), "new");
+}
+
+TEST(OutputFile, NamesAMissingFolderAndAFolderAsTarget) {
+  TemporaryFolder folder;
+  EXPECT_THAT(OutputFile::create(folder / "none/out.txt", false).error().message,
+              HasSubstr("folder doesn't exist"));
+  EXPECT_THAT(OutputFile::create(folder.str(), true).error().message, HasSubstr("is a folder"));
+}
+
+TEST(OutputFile, AFullDeviceIsAnErrorThatNamesIt) {
+  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full here";
+  auto out = OutputFile::create("/dev/full", false);
+  ASSERT_TRUE(out.has_value()) << out.error().message;
+  ASSERT_TRUE((*out)->write("x").has_value());
+  const auto committed = (*out)->commit();
+  ASSERT_FALSE(committed.has_value());
+  EXPECT_THAT(committed.error().message, HasSubstr("/dev/full: can't be written: No space left on device"));
+}
+
+TEST(OutputFile, AFullDiskLeavesNothingBehind) {
+  TemporaryFolder folder;
+  struct Limit {
+    rlimit old{};
+    void (*handler)(int) = ::signal(SIGXFSZ, SIG_IGN);
+    Limit() {
+      ::getrlimit(RLIMIT_FSIZE, &old);
+      rlimit small = old;
+      small.rlim_cur = 1 << 20;
+      ::setrlimit(RLIMIT_FSIZE, &small);
+    }
+    ~Limit() {
+      ::setrlimit(RLIMIT_FSIZE, &old);
+      ::signal(SIGXFSZ, handler);
+    }
+  };
+  {
+    const Limit limit;
+    auto out = OutputFile::create(folder / "out.txt", false);
+    ASSERT_TRUE(out.has_value());
+    const auto written = (*out)->write(std::string(8 << 20, 'x'));
+    ASSERT_FALSE(written.has_value());
+    EXPECT_THAT(written.error().message, HasSubstr("out.txt: can't be written: File too large"));
+    EXPECT_FALSE((*out)->write("more").has_value());
+    EXPECT_FALSE((*out)->commit().has_value());
+  }
+  EXPECT_EQ(files_in(folder.str()), 0u);
+}
+
+}  // namespace
+}  // namespace leitong
