@@ -5,6 +5,7 @@
 
 namespace leitong::cli {
 
+Run add_compare(CLI::App& app);
 Run add_eval(CLI::App& app);
 Run add_completion(CLI::App& app);
 Run add_man(CLI::App& app);

@@ -44,6 +44,7 @@ struct CompareOptions {
   /// Largest product of the two texts' units for which the edit similarity is computed: about a second of
   /// work.
   std::uint64_t edit_cells = 40'000'000'000;
+  std::string_view name_a = "text A", name_b = "text B";  ///< what messages call them
 };
 
 /// Largest text that compare() takes. It uses about 30 bytes of memory per byte of text.

@@ -23,12 +23,12 @@ namespace {
 
 Result<void> check_text(std::string_view name, std::string_view text) {
   if (text.size() > kMaxComparedBytes)
-    return fail(ErrorCode::limit, fmt::format("text {} has {} bytes; texts of at most {} can be compared",
-                                              name, text.size(), kMaxComparedBytes));
+    return fail(ErrorCode::limit, fmt::format("{} has {} bytes; texts of at most {} can be compared", name,
+                                              text.size(), kMaxComparedBytes));
   if (simdjson::validate_utf8(text.data(), text.size())) return {};
   std::size_t at = 0;
   for (DecodedPoint point; point = decode_utf8(text, at), point.valid;) at += point.length;
-  return fail(ErrorCode::corrupt, fmt::format("text {} isn't UTF-8 at byte {}; convert it first", name, at));
+  return fail(ErrorCode::corrupt, fmt::format("{} isn't UTF-8 at byte {}; convert it first", name, at));
 }
 
 struct Features {
@@ -65,8 +65,8 @@ std::string_view decide(const CompareResult& result) noexcept {
 }  // namespace
 
 Result<CompareResult> compare(std::string_view a, std::string_view b, const CompareOptions& options) {
-  LEITONG_TRY(check_text("A", a));
-  LEITONG_TRY(check_text("B", b));
+  LEITONG_TRY(check_text(options.name_a, a));
+  LEITONG_TRY(check_text(options.name_b, b));
   const Features of_a = features_of(a), of_b = features_of(b);
 
   CompareResult result;

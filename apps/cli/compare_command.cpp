@@ -1,0 +1,96 @@
+#include <fmt/format.h>
+
+#include <array>
+
+#include "commands.hpp"
+#include "corpus/byte_stream.hpp"
+#include "corpus/output_file.hpp"
+#include "flags.hpp"
+#include "leitong/compare.hpp"
+#include "report/compare_html.hpp"
+#include "report/compare_json.hpp"
+#include "report/compare_text.hpp"
+#include "terminal.hpp"
+
+namespace leitong::cli {
+namespace {
+
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+constexpr std::string_view kStandardInput = "-";
+
+struct CompareFlags {
+  std::string a, b, html;
+  bool text = false, json = false, force = false;
+};
+
+/// A whole file, uncompressed, without a byte order mark.
+Result<std::string> read_text(const std::string& path) {
+  LEITONG_ASSIGN(ReadFile file, ReadFile::open(path));
+  auto stored = std::make_unique<StoredBytes>(std::move(file), nullptr);
+  LEITONG_ASSIGN(const std::string_view beginning, stored->peek());
+  const Compression compression = compression_of_content(beginning, path);
+  const std::unique_ptr<ByteStream> bytes = make_decoder(compression, std::move(stored));
+
+  std::string text;
+  std::array<char, 1 << 16> buffer;
+  for (;;) {
+    const Result<std::size_t> n = bytes->read(buffer.data(), buffer.size());
+    if (!n) return fail(n.error().code, fmt::format("{}: {}", path, n.error().message));
+    if (*n == 0) break;
+    text.append(buffer.data(), *n);
+    if (text.size() > kMaxComparedBytes)
+      return fail(ErrorCode::limit,
+                  fmt::format("{}: longer than the {} bytes that can be compared", path, kMaxComparedBytes));
+  }
+  if (text.starts_with(kByteOrderMark)) text.erase(0, kByteOrderMark.size());
+  return text;
+}
+
+Result<void> write_page(const CompareFlags& flags, std::string_view page) {
+  LEITONG_ASSIGN(const std::unique_ptr<OutputFile> file, OutputFile::create(flags.html, flags.force));
+  LEITONG_TRY(file->write(page));
+  return file->commit();
+}
+
+Result<void> run_compare(const CompareFlags& flags) {
+  if (!flags.text && flags.a == kStandardInput && flags.b == kStandardInput)
+    return fail(ErrorCode::invalid_argument, "standard input can be only one of the two: compare - FILE");
+  std::string a = flags.a, b = flags.b;
+  if (!flags.text) {
+    LEITONG_ASSIGN(a, read_text(flags.a));
+    LEITONG_ASSIGN(b, read_text(flags.b));
+  }
+  const NamedText named_a{flags.text ? "the first text" : std::string_view(flags.a), a};
+  const NamedText named_b{flags.text ? "the second text" : std::string_view(flags.b), b};
+
+  LEITONG_ASSIGN(const CompareResult result, compare(a, b, {.name_a = named_a.name, .name_b = named_b.name}));
+  if (!flags.html.empty()) LEITONG_TRY(write_page(flags, render_compare_html(result, named_a, named_b)));
+  if (flags.json) return print_data(render_compare_json(result, named_a, named_b));
+  const bool colour = !style_of(Stream::out).reset.empty();
+  return print_data(render_compare_text(result, named_a, named_b, {.colour = colour}));
+}
+
+}  // namespace
+
+Run add_compare(CLI::App& app) {
+  auto flags = std::make_shared<CompareFlags>();
+  add_text(app, "A", flags->a, "FILE", "a text file, also compressed; - is standard input")->required();
+  add_text(app, "B", flags->b, "FILE", "the other one")->required();
+  add_switch(app, "--text", flags->text, "A and B are the texts themselves, not files");
+  add_text(app, "--html", flags->html, "FILE",
+           "write the comparison as one HTML file, without script or network");
+  add_switch(app, "--json", flags->json, "one JSON object instead of the table and the marked texts");
+  add_switch(app, "--force", flags->force, "overwrite an existing --html file");
+  app.footer(
+      "Shows every measure, whether the default rule of leitong dedup calls the two\n"
+      "similar, and both texts with their shared passages numbered alike. The exit\n"
+      "code is 0 whether they are similar or not.\n"
+      "\n"
+      "Examples:\n"
+      "  leitong compare old.txt new.txt\n"
+      "  leitong compare old.txt.gz - --html evidence.html < new.txt\n"
+      "  leitong compare --text 'one short text' 'another short text' --json");
+  return [flags] { return run_compare(*flags); };
+}
+
+}  // namespace leitong::cli

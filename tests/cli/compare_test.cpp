@@ -1,0 +1,80 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/process.hpp"
+
+namespace leitong::test {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::StartsWith;
+using Json = nlohmann::json;
+
+class Compare : public ::testing::Test {
+ protected:
+  TempFolder folder_;
+  std::string a_ = folder_.write("a.txt", "敏捷的棕色狐狸跳过懒狗。 The harbour was silent.\n");
+  std::string b_ = folder_.write("b.txt", "\xEF\xBB\xBF敏捷的棕色狐狸，跳過懶狗！Nothing else\n");
+};
+
+TEST_F(Compare, ShowsMeasuresAndMarksWhatIsShared) {
+  const Outcome outcome = leitong({"compare", a_, b_});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.err, IsEmpty());
+  EXPECT_THAT(outcome.out, HasSubstr("jaccard "));
+  EXPECT_THAT(outcome.out, HasSubstr("[1: 敏捷的棕色狐狸跳过懒狗]。 The harbour was silent."));
+  EXPECT_THAT(outcome.out, HasSubstr("\n[1: 敏捷的棕色狐狸，跳過懶狗]！Nothing else\n"))
+      << "the byte order mark is no text";
+  EXPECT_THAT(outcome.out, Not(HasSubstr("\x1b"))) << "no colour but on a terminal";
+}
+
+TEST_F(Compare, TakesTextsInsteadOfFiles) {
+  const Json json = Json::parse(leitong({"compare", "--text", "Ｓａｍｅ words", "same WORDS", "--json"}).out);
+  EXPECT_EQ(json["identical"], true);
+  EXPECT_EQ(json["similar_by"], "identical");
+}
+
+TEST_F(Compare, ReadsStandardInputAsOneOfThem) {
+  const Json json =
+      Json::parse(leitong({"compare", "-", b_, "--json"}, "敏捷的棕色狐狸，跳過懶狗！Nothing else").out);
+  EXPECT_EQ(json["identical"], true);
+  const Outcome both = leitong({"compare", "-", "-"}, "text");
+  EXPECT_EQ(both.code, 2);
+  EXPECT_THAT(both.err, HasSubstr("only one of the two"));
+}
+
+TEST_F(Compare, WritesAPageAndOverwritesNoneUnasked) {
+  const std::string page = folder_ / "page.html";
+  const std::string hostile = folder_.write("hostile.txt", "</script><script>alert(1)</script>");
+  ASSERT_EQ(leitong({"compare", a_, hostile, "--html", page}).code, 0);
+  EXPECT_THAT(read_file(page), StartsWith("<!doctype html>"));
+  EXPECT_THAT(read_file(page), Not(HasSubstr("<script")));
+  EXPECT_NE(leitong({"compare", a_, b_, "--html", page}).code, 0);
+  EXPECT_THAT(read_file(page), HasSubstr("hostile.txt"));
+  EXPECT_EQ(leitong({"compare", a_, b_, "--html", page, "--force"}).code, 0);
+  EXPECT_THAT(read_file(page), Not(HasSubstr("hostile.txt")));
+}
+
+TEST_F(Compare, NamesTheFileThatCannotBeCompared) {
+  const Outcome missing = leitong({"compare", a_, folder_ / "missing.txt"});
+  EXPECT_NE(missing.code, 0);
+  EXPECT_THAT(missing.err, HasSubstr("missing.txt"));
+  const std::string broken = folder_.write("broken.txt", "ok \xFF");
+  const Outcome invalid = leitong({"compare", a_, broken});
+  EXPECT_EQ(invalid.code, 1);
+  EXPECT_THAT(invalid.err, HasSubstr("broken.txt"));
+  EXPECT_THAT(invalid.err, HasSubstr("byte 3"));
+}
+
+TEST_F(Compare, OfEmptyFiles) {
+  const std::string empty = folder_.write("empty.txt", "");
+  EXPECT_THAT(leitong({"compare", empty, empty}).out, HasSubstr("The same text"));
+  EXPECT_THAT(leitong({"compare", empty, a_}).out, HasSubstr("Not similar"));
+}
+
+}  // namespace
+}  // namespace leitong::test
