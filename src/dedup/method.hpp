@@ -65,6 +65,8 @@ struct MethodContext {
   const DocumentTable& table;  ///< grows while documents are added
   MemoryBudget& memory;
   const WorkFolder& work;
+  bool verify =
+      true;  ///< false: nothing is verified behind find(), so a method offers only what it would accept
 };
 
 struct MethodInfo {

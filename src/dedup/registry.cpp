@@ -10,7 +10,7 @@ namespace {
 constexpr std::array kMethods = {
     MethodInfo{"simhash", "jieba's words by TF-IDF, the top 20, 64-bit SimHash, distance 3",
                "Charikar 2002; Manku, Jain, Das Sarma 2007", make_simhash},
-    MethodInfo{"minhash", "128 MinHash values of 5-unit shingles in 42 bands of 3",
+    MethodInfo{"minhash", "128 MinHash values of 5-unit shingles in 64 bands of 2",
                "Broder 1997; Dahlgaard, Knudsen, Thorup 2017", make_minhash},
     MethodInfo{"exact", "copies only: texts that are equal after folding", "", make_exact},
 };

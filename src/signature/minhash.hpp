@@ -29,7 +29,7 @@ struct MinhashScratch {
 /// keeps its smallest (round, number); after the first round that leaves no bin empty later ones can't change
 /// anything. Unbiased, variance at most J(1 - J)/K as K permutations have it (below it for sets smaller than
 /// K), one definition for texts of any length: a signature of permutations and one of bins wouldn't compare.
-/// O(n + K log K) expected; 1.4 us for 20 elements, 3.5 us for 2,000, at K = 128.
+/// O(n + K log K) expected: at K = 128 about 2 us up to some hundred elements, and 2 ns an element beyond.
 bool minhash(std::span<const std::uint32_t> elements, MinhashScratch& scratch,
              std::span<MinhashValue> values);
 
@@ -40,8 +40,8 @@ bool minhash(std::span<const std::uint32_t> elements, MinhashScratch& scratch,
 
 /// Locality-sensitive hashing by bands: two signatures meet when all values of some band agree.
 struct Banding {
-  unsigned bands = 42;
-  unsigned rows = 3;
+  unsigned bands = 0;
+  unsigned rows = 0;
 
   [[nodiscard]] std::size_t values() const noexcept { return std::size_t{bands} * rows; }
 

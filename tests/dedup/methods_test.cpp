@@ -146,6 +146,26 @@ TEST_F(MinhashMethod, FindsEditedTextsOfAnyLengthWithTheirEstimate) {
   EXPECT_EQ(figure(*method_, "documents_in_large_groups"), 0);
 }
 
+TEST_F(MinhashMethod, UnverifiedItOffersOnlyWhatTheRuleWouldAccept) {
+  std::vector<std::vector<Unit>> texts;
+  for (const std::size_t kept : {950, 750, 450, 420, 400}) {  // J about .90, .60, .29, .26, .25
+    texts.push_back(random_text(1000));
+    auto edited = random_text(1000);
+    std::copy_n(texts.back().begin(), kept, edited.begin());
+    texts.push_back(std::move(edited));
+  }
+  rule_.measure = Measure::jaccard;
+  rule_.threshold = .4;
+  for (const bool verify : {true, false}) {
+    table_ = {};
+    auto method = make_method("minhash", {rule_, table_, memory_, work_, verify});
+    ASSERT_TRUE(method.has_value());
+    method_ = std::move(*method);
+    for (const auto& text : texts) ASSERT_TRUE(add(text).has_value());
+    EXPECT_EQ(find(*method_).size(), verify ? 5u : 2u);
+  }
+}
+
 TEST_F(MinhashMethod, EmptyTextsMeetNobody) {
   ASSERT_TRUE(add({}).has_value());
   ASSERT_TRUE(add({}).has_value());
