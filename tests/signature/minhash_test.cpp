@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <ostream>
 #include <random>
 #include <utility>
 #include <vector>
@@ -84,6 +85,9 @@ TEST(Minhash, EmptySetHasNoSignature) {
 struct Sizes {
   std::size_t a, b, shared;
 };
+void PrintTo(const Sizes& sizes, std::ostream* out) {
+  *out << sizes.a << " and " << sizes.b << " elements, " << sizes.shared << " shared";
+}
 class MinhashAccuracy : public testing::TestWithParam<Sizes> {};
 
 TEST_P(MinhashAccuracy, EstimateIsUnbiasedAndNoWorseThanPermutations) {
