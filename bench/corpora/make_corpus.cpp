@@ -1,0 +1,344 @@
+// Writes a corpus of any size with known near-duplicates: JSONL documents, and the truth beside them.
+//
+//   make_corpus PLAN -o OUT.jsonl [--truth OUT.tsv] [--documents N] [--median CHARACTERS] [--seed S] [--train
+//   TEXT]
+//
+// Documents are {"id":"d0","text":".."}, numbered in order. The truth is TSV with a header, one row a planted
+// copy: copy, source, kind, rate. Sources are always originals, so a source and its copies are one cluster.
+// The same options give the same bytes. Training text: one UTF-8 document a line; without it the text is made
+// of made-up words.
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "corpora/markov_text.hpp"
+#include "corpora/plan.hpp"
+
+namespace leitong::bench {
+namespace {
+
+constexpr double kCopiedRun = 5;  // with this the chance overlap of news texts is met (docs: bench/README.md)
+constexpr double kSharedSentences = .03;  // of all sentences
+constexpr double kSitePages = .30;        // of texts above kSiteMinimum
+constexpr double kSiteMinimum = 150;      // characters
+constexpr double kPagesOfASite = 200;
+constexpr std::uint32_t kFamilies = 100;
+constexpr std::size_t kMadeUpCharacters = 12'000'000;
+
+class Generator {
+ public:
+  Generator(const MarkovText& model, const Plan& plan, std::uint64_t seed)
+      : model_(model), plan_(plan), seed_(seed) {}
+
+  /// The text of original `number`, always the same.
+  void original(std::uint64_t number, Text& text) const {
+    Random random(seed_ * 1'000'003 + number * 7'919 + 11);
+    text.clear();
+    const double length = std::clamp(plan_.median * std::exp(random.normal()), 20.0, 20'000.0);
+    const bool on_site = random.uniform() < kSitePages && length > kSiteMinimum;
+    const auto sites = std::max<std::uint32_t>(
+        2, static_cast<std::uint32_t>(static_cast<double>(plan_.documents) / kPagesOfASite));
+    const std::uint32_t site = on_site ? random.zipf(sites) : 0;
+    if (on_site) site_lines(seed_ * 77 + site, text);
+    fill(random, static_cast<std::size_t>(length), text);
+    if (on_site) site_lines(seed_ * 79 + site, text);
+  }
+
+  void fill(Random& random, std::size_t length, Text& text) const {
+    while (text.size() < length) {
+      if (random.uniform() < kSharedSentences) {
+        model_.shared_sentence(random, text);
+      } else {
+        model_.sentence(random, text);
+      }
+    }
+  }
+
+  /// Turns a source's text into a copy; returns the rate that was used.
+  double copy(Kind kind, Random& random, Text& text) const {
+    constexpr double kLight[] = {.01, .02, .03, .05}, kHeavy[] = {.06, .08, .10}, kMoved[] = {.1, .2, .4};
+    double rate = 0;
+    switch (kind) {
+      case Kind::light:
+        edit(random, rate = kLight[random.below(4)], text);
+        break;
+      case Kind::heavy:
+        edit(random, rate = kHeavy[random.below(3)], text);
+        break;
+      case Kind::moved:
+        move_sentences(random, rate = kMoved[random.below(3)], text);
+        break;
+      case Kind::contained:
+        rate = random.uniform() < .5 ? excerpt(random, text) : embed(random, text);
+        break;
+      case Kind::family:
+        edit(random, rate = .02, text);
+        break;
+      case Kind::original:
+      case Kind::exact:
+        break;
+    }
+    return rate;
+  }
+
+  void edit(Random& random, double rate, Text& text) const {
+    Text edited;
+    edited.reserve(text.size() + text.size() / 8);
+    for (const std::uint32_t c : text) {
+      if (random.uniform() >= rate) {
+        edited.push_back(c);
+        continue;
+      }
+      const double what = random.uniform();  // half are replacements, a quarter insertions, a quarter losses
+      if (what < .75) edited.push_back(model_.character(random));
+      if (what >= .5 && what < .75) edited.push_back(c);
+    }
+    text.swap(edited);
+  }
+
+ private:
+  void site_lines(std::uint64_t seed, Text& text) const {
+    Random site(seed);
+    for (std::uint32_t left = 1 + site.below(2); left > 0; --left) model_.sentence(site, text);
+  }
+
+  void move_sentences(Random& random, double rate, Text& text) const {
+    std::vector<Text> sentences(1);
+    for (const std::uint32_t c : text) {
+      sentences.back().push_back(c);
+      if (c == kFullStop) sentences.emplace_back();
+    }
+    Text moved;
+    for (std::size_t i = 0; i < sentences.size(); ++i) {
+      const double what = random.uniform();
+      if (what < rate * .4) continue;
+      if (what < rate * .7) {
+        model_.sentence(random, moved);
+      } else if (what < rate && i + 1 < sentences.size()) {
+        std::swap(sentences[i], sentences[i + 1]);
+      }
+      moved.insert(moved.end(), sentences[i].begin(), sentences[i].end());
+    }
+    text.swap(moved);
+  }
+
+  double excerpt(Random& random, Text& text) const {
+    const double share = .3 + .5 * random.uniform();
+    const auto length = static_cast<std::size_t>(static_cast<double>(text.size()) * share);
+    const auto begin = random.below(static_cast<std::uint32_t>(text.size() - length + 1));
+    text = Text(text.begin() + begin, text.begin() + begin + static_cast<std::ptrdiff_t>(length));
+    return share;
+  }
+
+  double embed(Random& random, Text& text) const {
+    const double around = 1 + 2 * random.uniform();
+    const auto side = static_cast<std::size_t>(static_cast<double>(text.size()) * around / 2);
+    Text whole;
+    while (whole.size() < side) model_.sentence(random, whole);
+    whole.insert(whole.end(), text.begin(), text.end());
+    for (const std::size_t end = whole.size() + side; whole.size() < end;) model_.sentence(random, whole);
+    text.swap(whole);
+    return 1 + around;
+  }
+
+  const MarkovText& model_;
+  const Plan& plan_;
+  std::uint64_t seed_;
+};
+
+class Writer {
+ public:
+  Writer(const std::string& documents, const std::string& truth)
+      : documents_(std::fopen(documents.c_str(), "wb")),
+        truth_(truth.empty() ? nullptr : std::fopen(truth.c_str(), "wb")) {
+    if (truth_) std::fputs("copy\tsource\tkind\trate\n", truth_.get());
+  }
+  [[nodiscard]] bool usable() const { return documents_ != nullptr; }
+
+  void document(const Text& text) {
+    line_ = "{\"id\":\"d" + std::to_string(count_++) + "\",\"text\":\"";
+    const std::size_t begin = line_.size();
+    append_utf8(text, line_);
+    text_bytes_ += line_.size() - begin;
+    line_ += "\"}\n";
+    failed_ |= std::fwrite(line_.data(), 1, line_.size(), documents_.get()) != line_.size();
+  }
+  void document_copy(const Text& text, std::uint64_t source, Kind kind, double rate) {
+    if (truth_) {
+      std::fprintf(truth_.get(), "d%llu\td%llu\t%s\t%.3f\n", static_cast<unsigned long long>(count_),
+                   static_cast<unsigned long long>(source), kKindNames[static_cast<std::size_t>(kind)].data(),
+                   rate);
+    }
+    document(text);
+  }
+  /// False if the disk refused anything.
+  bool finish() {
+    failed_ |= std::fflush(documents_.get()) != 0 || (truth_ && std::fflush(truth_.get()) != 0);
+    std::fprintf(stderr, "%llu documents, %.1f MB of text\n", static_cast<unsigned long long>(count_),
+                 static_cast<double>(text_bytes_) / 1e6);
+    return !failed_;
+  }
+
+ private:
+  struct Close {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+  std::unique_ptr<std::FILE, Close> documents_, truth_;
+  std::string line_;
+  std::uint64_t count_ = 0, text_bytes_ = 0;
+  bool failed_ = false;
+};
+
+void write_mixed(const Generator& generator, const Plan& plan, std::uint64_t seed, Writer& writer) {
+  Random choice(seed * 31'337);
+  std::vector<std::uint64_t> originals;
+  const std::uint64_t warm_up = std::min<std::uint64_t>(1'000, plan.documents / 10 + 1);
+  Text text;
+  for (std::uint64_t number = 0; number < plan.documents; ++number) {
+    Random random(seed * 5 + number * 104'729);
+    double percent = choice.uniform() * 100;
+    std::size_t kind = 1;
+    while (kind < plan.planted.size() && percent >= plan.planted[kind]) percent -= plan.planted[kind++];
+    if (number < warm_up || kind == plan.planted.size()) {
+      generator.original(number, text);
+      writer.document(text);
+      originals.push_back(number);
+      continue;
+    }
+    const auto pool = static_cast<std::uint32_t>(originals.size());
+    const bool family = static_cast<Kind>(kind) == Kind::family;
+    const std::uint64_t source =
+        originals[family ? choice.zipf(std::min(kFamilies, pool)) : choice.below(pool)];
+    generator.original(source, text);
+    const double rate = generator.copy(static_cast<Kind>(kind), random, text);
+    writer.document_copy(text, source, static_cast<Kind>(kind), rate);
+  }
+}
+
+void write_identical(const Generator& generator, const Plan& plan, std::uint64_t seed, Writer& writer) {
+  Text text;
+  Random random(seed);
+  generator.fill(random, plan.median, text);
+  writer.document(text);
+  for (std::uint64_t number = 1; number < plan.documents; ++number)
+    writer.document_copy(text, 0, Kind::exact, 0);
+}
+
+void write_templated(const Generator& generator, const Plan& plan, std::uint64_t seed, Writer& writer) {
+  const auto half = static_cast<std::size_t>(plan.median * .3);
+  Text head, foot, text;
+  Random common(seed);
+  generator.fill(common, half, head);
+  generator.fill(common, half, foot);
+  head.resize(half);
+  foot.resize(half);
+  for (std::uint64_t number = 0; number < plan.documents; ++number) {
+    Random random(seed * 5 + number * 104'729);
+    text = head;
+    generator.fill(random, plan.median - half, text);
+    text.resize(plan.median - half);
+    text.insert(text.end(), foot.begin(), foot.end());
+    writer.document(text);
+  }
+}
+
+void write_edited(const Generator& generator, const Plan& plan, std::uint64_t seed, Writer& writer) {
+  Text source, text;
+  Random common(seed);
+  generator.fill(common, plan.median, source);
+  writer.document(source);
+  for (std::uint64_t number = 1; number < plan.documents; ++number) {
+    Random random(seed * 5 + number * 104'729);
+    const double rate = .02 + .03 * random.uniform();
+    generator.edit(random, rate, text = source);
+    writer.document_copy(text, 0, Kind::family, rate);
+  }
+}
+
+void write_giant(const Generator& generator, const Plan& plan, std::uint64_t seed, Writer& writer) {
+  Text text;
+  for (std::uint64_t number = 0; number < plan.documents; ++number) {
+    if (number == plan.documents / 2) {
+      Random random(seed);
+      text.clear();
+      generator.fill(random, plan.giant_bytes / 3, text);  // three bytes a character
+    } else {
+      generator.original(number, text);
+    }
+    writer.document(text);
+  }
+}
+
+Text training_text(const std::string& path, std::uint64_t seed) {
+  if (path.empty()) return made_up_text(kMadeUpCharacters, seed);
+  std::ifstream file(path, std::ios::binary);
+  return decode_for_model(std::string(std::istreambuf_iterator<char>(file), {}));
+}
+
+}  // namespace
+}  // namespace leitong::bench
+
+int main(int argc, char** argv) {
+  using namespace leitong::bench;
+  CLI::App app("Writes a corpus with known near-duplicates.");
+  std::string name, output, truth, training;
+  std::uint64_t documents = 0, seed = 1, giant_bytes = 0;
+  std::uint32_t median = 0;
+  std::string names;
+  for (const Plan& plan : plans())
+    names += "\n  " + std::string(plan.name) + ": " + std::string(plan.summary);
+  app.add_option("plan", name, "One of:" + names)->required();
+  app.add_option("-o,--output", output, "JSONL to write")->required();
+  app.add_option("--truth", truth, "TSV of planted copies to write");
+  app.add_option("--documents", documents, "Number of documents, instead of the plan's");
+  app.add_option("--median", median, "Median characters of a text, instead of the plan's");
+  app.add_option("--giant-bytes", giant_bytes, "Size of the plan's giant, instead of the plan's");
+  app.add_option("--seed", seed, "Another corpus of the same kind");
+  app.add_option("--train", training, "UTF-8 text to learn from, one document a line")
+      ->check(CLI::ExistingFile);
+  CLI11_PARSE(app, argc, argv);
+
+  auto plan = find_plan(name);
+  if (!plan) {
+    std::fprintf(stderr, "make_corpus: no plan \"%s\"; there are:%s\n", name.c_str(), names.c_str());
+    return 2;
+  }
+  if (documents) plan->documents = documents;
+  if (median) plan->median = median;
+  if (giant_bytes) plan->giant_bytes = giant_bytes;
+
+  const MarkovText model(training_text(training, seed), kCopiedRun);
+  const Generator generator(model, *plan, seed);
+  Writer writer(output, truth);
+  if (!writer.usable()) {
+    std::fprintf(stderr, "make_corpus: cannot write %s\n", output.c_str());
+    return 1;
+  }
+  switch (plan->shape) {
+    case Shape::mixed:
+      write_mixed(generator, *plan, seed, writer);
+      break;
+    case Shape::identical:
+      write_identical(generator, *plan, seed, writer);
+      break;
+    case Shape::templated:
+      write_templated(generator, *plan, seed, writer);
+      break;
+    case Shape::edited:
+      write_edited(generator, *plan, seed, writer);
+      break;
+    case Shape::giant:
+      write_giant(generator, *plan, seed, writer);
+      break;
+  }
+  if (!writer.finish()) {
+    std::fprintf(stderr, "make_corpus: %s was not written whole (disk full?)\n", output.c_str());
+    return 1;
+  }
+  return 0;
+}

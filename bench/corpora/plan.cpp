@@ -1,0 +1,34 @@
+#include "corpora/plan.hpp"
+
+namespace leitong::bench {
+namespace {
+
+// The peers compare sets by resemblance and cannot find excerpts, whatever their settings: a corpus on which
+// they are to be compared has none.
+constexpr std::array<double, kKindNames.size()> kNoExcerpts = {0, 2, 5, 3, 2.5, 0, 1};
+
+constexpr Plan kPlans[] = {
+    {"articles-100k", "100k documents of 5 KB, no excerpts", Shape::mixed, 100'000, 1'150, kNoExcerpts},
+    {"growth-20k", "20k documents of 1.4 KB", Shape::mixed, 20'000},
+    {"growth-100k", "100k documents of 1.4 KB", Shape::mixed, 100'000},
+    {"growth-400k", "400k documents of 1.4 KB", Shape::mixed, 400'000},
+    {"growth-2m", "2M documents of 1.4 KB", Shape::mixed, 2'000'000},
+    {"short-10m", "10M short documents of 340 bytes", Shape::mixed, 10'000'000, 60},
+    {"identical-1m", "one text, a million times", Shape::identical, 1'000'000, 200},
+    {"template-1m", "a million texts that share a template of 60 %", Shape::templated, 1'000'000, 200},
+    {"edited-10k", "10,000 edited copies of one text", Shape::edited, 10'000, 1'700},
+    {"giant", "one text of 500 MB among 1,000", Shape::giant, 1'000, 300, {}, 500'000'000},
+};
+
+}  // namespace
+
+std::span<const Plan> plans() { return kPlans; }
+
+std::optional<Plan> find_plan(std::string_view name) {
+  for (const Plan& plan : kPlans) {
+    if (plan.name == name) return plan;
+  }
+  return std::nullopt;
+}
+
+}  // namespace leitong::bench
