@@ -1,0 +1,62 @@
+"""The peers' own environment: a Python venv, a Rust program, a C++ program. What can't be had is said, loudly."""
+import subprocess
+import sys
+
+from . import paths
+
+PEERS = paths.BENCH / "peers"
+VENV = paths.WORK / "venv"
+GAOYA = paths.WORK / "gaoya" / "release" / "gaoya-peer"
+SIMHASH = paths.WORK / "simhash_jieba"
+JIEBA = paths.WORK / "jieba" / "package" / "submodules" / "cppjieba"
+NODEJIEBA = "nodejieba@3.5.8"  # carries cppjieba 5.4.0 and its dictionaries (MIT)
+
+PYTHON_PEERS = {"datasketch": "datasketch_lsh", "rensa": "rensa_lsh", "FastSketchLSH": "fastsketchlsh_lsh",
+                "text-dedup": "text_dedup_minhash", "datatrove": "datatrove_minhash"}
+
+
+def _venv():
+    if not (VENV / "ready").exists():
+        subprocess.run([sys.executable, "-m", "venv", VENV], check=True)
+        pip = [VENV / "bin" / "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"]
+        subprocess.run([*pip, "-r", PEERS / "requirements.txt"], check=True)
+        (VENV / "ready").touch()
+
+
+def _gaoya():
+    if not GAOYA.exists():
+        subprocess.run(["cargo", "build", "--quiet", "--locked", "--release", "--manifest-path",
+                        PEERS / "gaoya" / "Cargo.toml", "--target-dir", paths.WORK / "gaoya", "--config",
+                        "build.rustflags=['-C', 'target-cpu=native']"], check=True)
+
+
+def _simhash():
+    if not JIEBA.is_dir():
+        target = paths.WORK / "jieba"
+        target.mkdir(parents=True, exist_ok=True)
+        subprocess.run(["npm", "pack", "--silent", NODEJIEBA], cwd=target, check=True, stdout=subprocess.DEVNULL)
+        subprocess.run(["tar", "xzf", next(target.glob("*.tgz")).name], cwd=target, check=True)
+    if not SIMHASH.exists():
+        subprocess.run(["c++", "-O3", "-march=native", "-std=c++20", "-w", f"-I{JIEBA}/include",
+                        f"-I{JIEBA}/deps/limonp/include", PEERS / "simhash_jieba.cpp", "-o", SIMHASH, "-lsimdjson"],
+                       check=True)
+
+
+def prepare():
+    """Peer -> the beginning of its command line (INPUT OUTPUT key=value .. follow); and peer -> why it can't be had."""
+    commands, missing = {}, {}
+
+    def attempt(names, make, command):
+        try:
+            make()
+            commands.update({name: command(name) for name in names})
+        except (OSError, subprocess.CalledProcessError, StopIteration) as problem:
+            for name in names:
+                missing[name] = str(problem).replace(str(paths.ROOT), ".")
+                print(f"!! {name} CANNOT BE HAD: {missing[name]}", flush=True)
+
+    paths.WORK.mkdir(parents=True, exist_ok=True)
+    attempt(PYTHON_PEERS, _venv, lambda name: [VENV / "bin" / "python", PEERS / f"{PYTHON_PEERS[name]}.py"])
+    attempt(["gaoya"], _gaoya, lambda name: [GAOYA])
+    attempt(["simhash (cppjieba)"], _simhash, lambda name: [SIMHASH, JIEBA / "dict"])
+    return commands, missing

@@ -1,0 +1,91 @@
+"""leitong and other programs side by side: the same JSONL, one core, each peer with its best setting."""
+import json
+
+from . import archive as archives
+from . import data, environment, leitong, measure, paths, score
+
+SETTINGS = environment.PEERS / "settings.json"
+CORPORA = ("lctt", "poems", "english", "articles-100k")
+EQUAL = .0005  # F1 that differ by less count as equal
+
+
+def corpora(options):
+    sets = data.developers_sets(options.smoke)
+    chosen = {name: sets[name] for name in CORPORA if name in sets}
+    chosen["articles-100k"] = data.generated("articles-100k", documents=500 if options.smoke else None)
+    return chosen
+
+
+def run_peer(command, corpus, settings, repeats=1, cores=(0,), timeout=7200):
+    """Measures and scores one peer; its output is left beside."""
+    output = paths.WORK / "out" / f"peer-{corpus.name}.tsv"
+    output.parent.mkdir(parents=True, exist_ok=True)
+    output.unlink(missing_ok=True)
+    whole = [*command, corpus.documents, output, *(f"{key}={value}" for key, value in settings.items())]
+    result = measure.best_of(repeats, whole, env=measure.ONE_THREAD, cores=cores, timeout=timeout)
+    with open(output, encoding="utf-8") as file:
+        as_clusters = file.readline().startswith("id\tcluster")
+    pairs = score.cluster_pairs(score.read_clusters(output)) if as_clusters else score.read_pairs(output)
+    return result | {"settings": settings, "output": "clusters" if as_clusters else "pairs", "bytes": corpus.bytes,
+                     "documents": corpus.count, "pairs": score.pair_scores(pairs, corpus.clusters())}
+
+
+def run(archive, options):
+    commands, missing = environment.prepare()
+    settings = json.loads(SETTINGS.read_text())
+    pinned = archives.digest(environment.PEERS / "requirements.txt", environment.PEERS / "gaoya" / "Cargo.lock",
+                             *sorted(environment.PEERS.glob("*.py")), environment.PEERS / "simhash_jieba.cpp")
+    for name, corpus in corpora(options).items():
+        size = (corpus.count, corpus.bytes, options.repeats)
+
+        def own(corpus=corpus, name=name):
+            folder = paths.WORK / "out" / f"peers-{name}"
+            result = leitong.dedup([corpus.documents], folder, repeats=options.repeats, cores=options.core)
+            pairs = score.read_leitong_pairs(folder / "pairs.tsv")
+            return result | {"output": "pairs", "bytes": corpus.bytes, "documents": corpus.count, "settings": {},
+                             "pairs": score.pair_scores(pairs, corpus.clusters())}
+
+        archive.row(f"{name} | leitong", leitong.stamp("peers", size), own)
+        for peer, command in commands.items():
+            for variant, chosen in settings[peer].get(name, {}).items():
+                # A peer that takes minutes is not made to take them again and again.
+                repeats = 1 if chosen.get("slow") else options.repeats
+                values = {key: value for key, value in chosen.items() if key != "slow"}
+                archive.row(f"{name} | {peer}{'' if variant == 'best' else f', {variant}'}",
+                            archives.digest(pinned, values, size),
+                            lambda command=command, corpus=corpus, values=values, repeats=repeats:
+                            run_peer(command, corpus, values, repeats, options.core))
+    archive.content["missing"] = missing
+    archive.save()
+    table(archive)
+
+
+def table(archive):
+    sections = []
+    for name in CORPORA:
+        rows = {key.partition(" | ")[2]: row for key, row in archive.rows.items()
+                if key.startswith(f"{name} | ") and "failed" not in row}
+        if "leitong" not in rows:
+            continue
+        own = rows["leitong"]
+        lines = []
+        for label, row in sorted(rows.items(), key=lambda item: item[1]["seconds"]):
+            settings = ", ".join(f"{key} {value}" for key, value in row["settings"].items()) or "default"
+            lines.append([f"**{label}**" if label == "leitong" else label, f"{row['pairs']['precision']:.4f}",
+                          f"{row['pairs']['recall']:.4f}", f"{row['pairs']['f1']:.4f}", f"{row['seconds']:.2f}",
+                          f"{row['bytes'] / 1e6 / row['seconds']:.1f}", f"{row['peak_bytes'] / 1e6:.0f}",
+                          f"{row['seconds'] / own['seconds']:.1f}", settings])
+        rivals = {label: row for label, row in rows.items()
+                  if label != "leitong" and row["pairs"]["f1"] >= own["pairs"]["f1"] - EQUAL}
+        if rivals:
+            label, best = min(rivals.items(), key=lambda item: item[1]["seconds"])
+            note = f"Fastest peer of equal or better F1: {label}; leitong takes 1/{best['seconds'] / own['seconds']:.1f} of its time."
+        else:
+            note = "No peer reaches leitong's F1."
+        sections.append((f"{name}: {own['documents']:,} documents, {own['bytes'] / 1e6:.0f} MB of JSONL",
+                         ["program", "P", "R", "F1 (pairs)", "s", "MB/s", "RSS MB", "time / leitong", "setting"], lines,
+                         note))
+    absent = archive.content.get("missing")
+    if absent:
+        sections.append(("Could not be had", ["peer", "why"], sorted(absent.items()), None))
+    archive.write_table("leitong and its peers, one core, JSONL to pairs or clusters", sections)

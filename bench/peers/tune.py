@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+"""Finds each peer's best settings on the developers' sets and a generated corpus and writes them to settings.json.
+
+For every shingle size, number of hashes and bands a peer runs once without a threshold; since pairs come with estimates, the
+best threshold is then found without running again. "best" is the quickest of those within .0005 of the highest F1; "quick",
+where it differs, the quickest within .01. Takes an hour; run it again when a peer's version changes.
+
+    bench/peers/tune.py [PEER..] [--corpus NAME ..]
+"""
+import argparse
+import itertools
+import json
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from harness import data, environment, measure, paths, peers, score  # noqa: E402
+
+SHINGLES = {"lctt": (5, 8, 12), "poems": (2, 3), "english": (8, 16, 24), "articles-100k": (5, 8, 12)}
+NGRAMS = {"lctt": (3, 5, 8), "poems": (2, 3), "english": (3, 5), "articles-100k": (5, 8)}
+SKETCHES = {"lctt": ((64, 32), (128, 32), (128, 64)), "poems": ((64, 32), (128, 64), (256, 128)),
+            "english": ((128, 64), (128, 128), (256, 128), (256, 256)), "articles-100k": ((32, 8), (64, 16), (64, 32), (128, 32))}
+FEW = {"lctt": ((128, 32), (128, 64)), "poems": ((64, 32), (128, 64)), "english": ((128, 32), (128, 64)),
+       "articles-100k": ((64, 16),)}
+CLOSE, CLOSER = .01, .0005
+
+
+def grid(peer, corpus):
+    """The settings to try, without thresholds."""
+    if peer.startswith("simhash"):
+        return [{"top": top, "distance": 12} for top in (20, 100, 1000)]
+    if peer in ("text-dedup", "datatrove"):  # they print clusters, no estimates: bands and rows decide
+        return [{"ngram": ngram, "size": size, "bands": bands}
+                for ngram, (size, bands) in itertools.product(NGRAMS[corpus], ((112, 14), (128, 16), (128, 32), (120, 40), (128, 64)))]
+    sketches = FEW if peer == "datasketch" else SKETCHES
+    found = [{"shingle": shingle, "size": size, "bands": bands}
+             for shingle, (size, bands) in itertools.product(SHINGLES[corpus], sketches[corpus])]
+    if peer == "rensa":
+        found = [{**one, "sketch": sketch} for one in found for sketch in ("r", "rho")]
+    return found
+
+
+def best_threshold(output, gold):
+    """Threshold and F1 of the best cut of a peer's estimates."""
+    possible = score.pair_scores(set(), gold)["possible"]
+    scored = sorted(((float(row[2]), row[0] in gold and gold.get(row[0]) == gold.get(row[1]))
+                     for row in score.rows(output) if row[0] != "id_a"), reverse=True)
+    best, true = (0.0, 1.0), 0
+    for found, (estimate, right) in enumerate(scored, 1):
+        true += right
+        if found < len(scored) and scored[found][0] == estimate:
+            continue
+        best = max(best, (2 * true / (found + possible), estimate))
+    return best[1], best[0]
+
+
+def try_settings(command, corpus, peer, settings):
+    """Settings with their threshold, F1 and seconds."""
+    clusters = peer in ("text-dedup", "datatrove")
+    trial = settings if clusters or "distance" in settings else {**settings, "threshold": .1}
+    row = peers.run_peer(command, corpus, trial, timeout=600)
+    if clusters:
+        return {**settings, "f1": row["pairs"]["f1"], "seconds": row["seconds"]}
+    threshold, f1 = best_threshold(paths.WORK / "out" / f"peer-{corpus.name}.tsv", corpus.clusters())
+    if "distance" in settings:
+        return {**settings, "distance": round((1 - threshold) * 64), "f1": f1, "seconds": row["seconds"]}
+    return {**settings, "threshold": round(threshold - 5e-4, 3), "f1": f1, "seconds": row["seconds"]}
+
+
+def choose(tried):
+    """The settings to archive by name."""
+    top = max(one["f1"] for one in tried)
+    chosen = {}
+    for name, margin in (("best", CLOSER), ("quick", CLOSE)):
+        one = min((one for one in tried if one["f1"] >= top - margin), key=lambda one: one["seconds"])
+        values = {key: value for key, value in one.items() if key not in ("f1", "seconds")}
+        if one["seconds"] > 60:
+            values["slow"] = True
+        if values not in chosen.values():
+            chosen[name] = values
+    return chosen
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("peers", nargs="*")
+    parser.add_argument("--corpus", action="append", choices=peers.CORPORA)
+    options = parser.parse_args()
+    commands, _ = environment.prepare()
+    sets = data.developers_sets()
+    # Settings for large articles are found on a tenth of them.
+    sets["articles-100k"] = data.generated("articles-100k", documents=10_000)
+    known = json.loads(peers.SETTINGS.read_text()) if peers.SETTINGS.exists() else {}
+    for corpus, peer in itertools.product(options.corpus or peers.CORPORA, options.peers or commands):
+        tried = []
+        for settings in grid(peer, corpus):
+            try:
+                tried.append(try_settings(commands[peer], sets[corpus], peer, settings))
+                print(corpus, peer, tried[-1], flush=True)
+            except measure.Failed as failure:
+                print(corpus, peer, settings, "failed:", failure, flush=True)
+        if tried:
+            known.setdefault(peer, {})[corpus] = choose(tried)
+            peers.SETTINGS.write_text(json.dumps(known, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
