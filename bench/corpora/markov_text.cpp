@@ -17,8 +17,13 @@ std::uint64_t mix(std::uint64_t z) {
   return z ^ (z >> 31);
 }
 
-bool spoken(std::uint32_t c) {
-  return c >= 0x2000 || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+bool is_ascii_letter(std::uint32_t c) {
+  return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+}
+
+// A space counts between words that need it; without it an article's English words would grow together.
+bool spoken(std::uint32_t c, const Text& before) {
+  return c >= 0x2000 || is_ascii_letter(c) || (c == ' ' && !before.empty() && is_ascii_letter(before.back()));
 }
 
 }  // namespace
@@ -48,7 +53,7 @@ Text decode_for_model(std::string_view utf8) {
     for (std::size_t k = 1; k < length; ++k) c = c << 6 | (static_cast<unsigned char>(utf8[i + k]) & 63U);
     i += length;
     if (c == '\n') c = kFullStop;
-    if (spoken(c) && c < 0x10000 && !(c == kFullStop && !text.empty() && text.back() == kFullStop))
+    if (spoken(c, text) && c < 0x10000 && !(c == kFullStop && !text.empty() && text.back() == kFullStop))
       text.push_back(c);
   }
   return text;

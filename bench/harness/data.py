@@ -5,7 +5,7 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-from . import measure, paths, score
+from . import archive, measure, paths, score
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,10 @@ def generated(plan, documents=None, seed=1, giant_bytes=None):
     folder = paths.DATA / "generated"
     folder.mkdir(parents=True, exist_ok=True)
     target, truth, gold = (folder / f"{name}.{kind}" for kind in ("jsonl", "truth.tsv", "gold.tsv"))
-    if not gold.exists():
+    recipe = archive.digest(*sorted((paths.BENCH / "corpora").glob("*.?pp")), plan, documents, seed, giant_bytes, training)
+    made = folder / f"{name}.recipe"
+    if not made.exists() or made.read_text() != recipe:
+        made.unlink(missing_ok=True)
         if not training:
             print("!! no training text: the corpus is made of made-up words, its figures are not those of real text")
         options = ["--train", training] if training else []
@@ -113,6 +116,7 @@ def generated(plan, documents=None, seed=1, giant_bytes=None):
                 copies[source].append(copy)
         _write(gold, "".join(f"{identity}\t{source}\n" for source, same in copies.items()
                              for identity in (source, *same)).encode())
+        made.write_text(recipe)
     return _made(name, target, gold)
 
 
