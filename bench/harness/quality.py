@@ -1,5 +1,7 @@
 """F1 on the developers' sets, alone and in one corpus, and recall against the exact join."""
-from . import data, leitong, paths, score
+import json
+
+from . import data, leitong, measure, paths, score
 
 GOLD_SETS = ("lctt", "poems", "english")
 
@@ -24,6 +26,16 @@ def scores(identities, gold, pairs, clusters, components):
             "components_b3": score.b_cubed(components, gold, identities)}
 
 
+def compare_with_eval(corpus, folder, row):
+    """`leitong eval` must say of the clusters what this bench's own scorer says."""
+    measure.run([paths.LEITONG, "eval", "--gold", corpus.gold, "--clusters", folder / "clusters.tsv", "--documents",
+                 corpus.count, "--json"], stdout=folder / "eval.json")
+    said = json.loads((folder / "eval.json").read_text())
+    for name, own in (("pairs_f1", row["clusters"]["f1"]), ("b_cubed_f1", row["clusters_b3"]["f1"])):
+        if abs(said[name] - own) > 1e-9:
+            raise measure.Failed(f"leitong eval says {name} {said[name]} of {corpus.name}, this bench {own}")
+
+
 def _of(name, identities):
     """Which set each id of the mix is from; ids of the sets don't meet."""
     return {identity: name for identity in identities}
@@ -44,6 +56,7 @@ def run(archive, options):
                    "exact_pairs": len(exact[name]), "exact_found": len(exact[name] & pairs)}
             if gold:
                 row["exact_scores"] = score.pair_scores(exact[name], gold)
+                compare_with_eval(corpus, folder, row)
             if name == "mix":
                 row["by_set"] = by_set(sets, pairs, clusters, components)
             return row

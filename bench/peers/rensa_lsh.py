@@ -26,11 +26,11 @@ for band in range(settings["bands"]):
     keys = part.view(np.dtype((np.void, part.itemsize * width))).ravel()
     order = np.argsort(keys, kind="stable")
     starts = np.flatnonzero(np.r_[True, keys[order][1:] != keys[order][:-1]])
-    for begin, end in zip(starts, np.r_[starts[1:], len(order)]):
-        if end - begin > 1:
-            group = np.sort(order[begin:end])
-            a, b = np.triu_indices(len(group), 1)
-            pairs.append(group[a] * len(rows) + group[b])
+    sizes = np.diff(np.r_[starts, len(order)])
+    for size in np.unique(sizes[sizes > 1]):
+        groups = np.sort(order[starts[sizes == size][:, None] + np.arange(size)], axis=1)
+        a, b = np.triu_indices(size, 1)
+        pairs.append((groups[:, a] * len(rows) + groups[:, b]).ravel())
 pairs = np.unique(np.concatenate(pairs))
 first, second = pairs // max(len(rows), 1), pairs % max(len(rows), 1)
 scores = estimates(sketches, first, second)
