@@ -13,6 +13,7 @@
 #include <fstream>
 #include <iterator>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -194,29 +195,59 @@ class Writer {
   bool failed_ = false;
 };
 
+// Whom copies are made from. Families have their own sources; every other source has one copy, since two
+// copies of one text, edited apart, may be less alike than any rule asks, and then the truth would be a
+// matter of opinion.
+class Sources {
+ public:
+  explicit Sources(std::uint64_t warm_up)
+      : families_(std::clamp<std::uint32_t>(static_cast<std::uint32_t>(warm_up / 10), 1, kFamilies)) {}
+
+  void add(std::uint64_t original) {
+    originals_.push_back(original);
+    used_.push_back(false);
+  }
+  std::uint64_t family(Random& random) const { return originals_[random.zipf(families_)]; }
+  /// An original that has no copy yet, or nothing if a few random ones all have.
+  std::optional<std::uint64_t> single(Random& random) {
+    for (int attempt = 0; attempt < 20; ++attempt) {
+      const std::uint32_t which = random.below(static_cast<std::uint32_t>(originals_.size()));
+      if (which < families_ || used_[which]) continue;
+      used_[which] = true;
+      return originals_[which];
+    }
+    return std::nullopt;
+  }
+
+ private:
+  std::uint32_t families_;
+  std::vector<std::uint64_t> originals_;
+  std::vector<bool> used_;
+};
+
 void write_mixed(const Generator& generator, const Plan& plan, std::uint64_t seed, Writer& writer) {
   Random choice(seed * 31'337);
-  std::vector<std::uint64_t> originals;
   const std::uint64_t warm_up = std::min<std::uint64_t>(1'000, plan.documents / 10 + 1);
+  Sources sources(warm_up);
   Text text;
   for (std::uint64_t number = 0; number < plan.documents; ++number) {
     Random random(seed * 5 + number * 104'729);
     double percent = choice.uniform() * 100;
     std::size_t kind = 1;
     while (kind < plan.planted.size() && percent >= plan.planted[kind]) percent -= plan.planted[kind++];
-    if (number < warm_up || kind == plan.planted.size()) {
+    std::optional<std::uint64_t> source;
+    if (number >= warm_up && kind < plan.planted.size()) {
+      source = static_cast<Kind>(kind) == Kind::family ? sources.family(choice) : sources.single(choice);
+    }
+    if (!source) {
       generator.original(number, text);
       writer.document(text);
-      originals.push_back(number);
+      sources.add(number);
       continue;
     }
-    const auto pool = static_cast<std::uint32_t>(originals.size());
-    const bool family = static_cast<Kind>(kind) == Kind::family;
-    const std::uint64_t source =
-        originals[family ? choice.zipf(std::min(kFamilies, pool)) : choice.below(pool)];
-    generator.original(source, text);
+    generator.original(*source, text);
     const double rate = generator.copy(static_cast<Kind>(kind), random, text);
-    writer.document_copy(text, source, static_cast<Kind>(kind), rate);
+    writer.document_copy(text, *source, static_cast<Kind>(kind), rate);
   }
 }
 

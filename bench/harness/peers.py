@@ -47,7 +47,12 @@ def run(archive, options):
 
         archive.row(f"{name} | leitong", leitong.stamp("peers", size), own)
         for peer, command in commands.items():
-            for variant, chosen in settings[peer].get(name, {}).items():
+            chosen_settings = settings.get(peer, {}).get(name)
+            if not chosen_settings:
+                missing[f"{peer} on {name}"] = "no settings: run bench/peers/tune.py"
+                print(f"!! {peer} on {name}: no settings; run bench/peers/tune.py", flush=True)
+                continue
+            for variant, chosen in chosen_settings.items():
                 # A peer that takes minutes is not made to take them again and again.
                 repeats = 1 if chosen.get("slow") else options.repeats
                 values = {key: value for key, value in chosen.items() if key != "slow"}
