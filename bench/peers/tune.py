@@ -91,12 +91,13 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("peers", nargs="*")
     parser.add_argument("--corpus", action="append", choices=peers.CORPORA)
+    parser.add_argument("--settings", type=Path, default=peers.SETTINGS, help="the file to write, kept where not tuned")
     options = parser.parse_args()
     commands, _ = environment.prepare()
     sets = data.developers_sets()
     # Settings for large articles are found on a tenth of them.
     sets["articles-100k"] = data.generated("articles-100k", documents=10_000)
-    known = json.loads(peers.SETTINGS.read_text()) if peers.SETTINGS.exists() else {}
+    known = json.loads(options.settings.read_text()) if options.settings.exists() else {}
     for corpus, peer in itertools.product(options.corpus or peers.CORPORA, options.peers or commands):
         tried = []
         for settings in grid(peer, corpus):
@@ -107,7 +108,7 @@ def main():
                 print(corpus, peer, settings, "failed:", failure, flush=True)
         if tried:
             known.setdefault(peer, {})[corpus] = choose(tried, EVEN[corpus])
-            peers.SETTINGS.write_text(json.dumps(known, indent=1) + "\n")
+            options.settings.write_text(json.dumps(known, indent=1) + "\n")
 
 
 if __name__ == "__main__":
