@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "corpus/documents.hpp"
+#include "corpus/output_file.hpp"
 #include "corpus/input_kind.hpp"
 #include "corpus/place_table.hpp"
 #include "leitong/result.hpp"
@@ -52,10 +53,10 @@ class Corpus : public DocumentSource {
   /// True if every source is one document a file (KEPT is then a list of paths or a folder).
   [[nodiscard]] virtual bool one_document_a_file() const noexcept = 0;
 
-  /// Quarantined records so far, and the quarantine written to `path` as JSONL
+  /// Quarantined records so far, and the quarantine written to `out` as JSONL
   /// {"id":..,"place":..,"reason":..} in input order.
   [[nodiscard]] virtual std::uint64_t quarantined() const noexcept = 0;
-  virtual Result<void> write_quarantine(const std::filesystem::path& path, bool force) const = 0;
+  virtual Result<void> write_quarantine(OutputFile& out) const = 0;
   /// Records read: accepted + quarantined. Blank lines are no records.
   [[nodiscard]] virtual std::uint64_t records() const noexcept = 0;
 

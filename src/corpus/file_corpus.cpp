@@ -91,11 +91,7 @@ class FileCorpus final : public Corpus {
   }
 
   std::uint64_t quarantined() const noexcept override { return quarantine_.size(); }
-  Result<void> write_quarantine(const std::filesystem::path& path, bool force) const override {
-    LEITONG_ASSIGN(const auto out, OutputFile::create(path, force));
-    LEITONG_TRY(quarantine_.write(*out));
-    return out->commit();
-  }
+  Result<void> write_quarantine(OutputFile& out) const override { return quarantine_.write(out); }
   std::uint64_t records() const noexcept override { return size() + quarantined(); }
   Result<RepeatedIds> repeated_ids() const override;
   Result<void> copy_kept(const std::function<bool(DocId)>& keep,

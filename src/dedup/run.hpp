@@ -13,19 +13,11 @@
 #include "dedup/find_pairs.hpp"
 #include "dedup/keep.hpp"
 #include "dedup/method.hpp"
+#include "dedup/outputs.hpp"
 #include "leitong/result.hpp"
 #include "similarity/rule.hpp"
 
 namespace leitong {
-
-/// Files to write; an empty name means none.
-struct DedupOutputs {
-  std::string
-      kept;  ///< records, or a list of paths, or (ending in / or an existing folder) a folder of links
-  bool copy_files = false;  ///< copies instead of hard links into a folder
-  std::string removed, clusters, components, pairs, quarantine, report;
-  bool force = false;
-};
 
 struct DedupOptions {
   InputOptions input;

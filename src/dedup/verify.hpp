@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <span>
 #include <unordered_map>
@@ -16,6 +17,7 @@
 #include "similarity/candidates.hpp"
 #include "similarity/document_table.hpp"
 #include "similarity/rule.hpp"
+#include "text/units.hpp"
 
 namespace leitong {
 

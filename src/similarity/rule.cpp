@@ -110,13 +110,26 @@ std::optional<VerifiedPair> Rule::decide(const Candidate& candidate, std::size_t
   if (na == 0 || nb == 0) return std::nullopt;
   const Bar bar = bar_of(*this, na, nb, candidate.template_only);
   if (!meets(bar, shared, na, nb)) return std::nullopt;
-  VerifiedPair pair{candidate.a, candidate.b};
-  pair.jaccard = static_cast<float>(jaccard_of(shared, na, nb));
-  pair.containment = static_cast<float>(containment_of(shared, na, nb));
-  const bool by_jaccard = jaccard_of(shared, na, nb) >= bar.jaccard;
-  pair.measure = by_jaccard ? Measure::jaccard : Measure::containment;
-  pair.score = by_jaccard ? pair.jaccard : pair.containment;
+  VerifiedPair pair = measured(candidate, shared, na, nb);
+  if (jaccard_of(shared, na, nb) < bar.jaccard) {
+    pair.measure = Measure::containment;
+    pair.score = pair.containment;
+  }
   return pair;
+}
+
+double Rule::least_share() const noexcept {
+  // |A n B| >= t / (1 + t) (|A| + |B|), and the larger set has at least the smaller one's size.
+  auto share_of_jaccard = [](double t) { return 2 * t / (1 + t); };
+  if (measure) return measure == Measure::containment ? threshold : share_of_jaccard(threshold);
+  return std::min(share_of_jaccard(std::min(jaccard_short, jaccard_long)), containment);
+}
+
+VerifiedPair measured(const Candidate& candidate, std::size_t shared, std::size_t na,
+                      std::size_t nb) noexcept {
+  const auto jaccard = static_cast<float>(jaccard_of(shared, na, nb));
+  return {candidate.a, candidate.b,     jaccard, static_cast<float>(containment_of(shared, na, nb)),
+          jaccard,     Measure::jaccard};
 }
 
 }  // namespace leitong

@@ -43,11 +43,20 @@ struct Rule {
   [[nodiscard]] std::optional<std::size_t> shared_needed(std::size_t na, std::size_t nb,
                                                          bool template_only) const noexcept;
 
+  /// The part of the smaller set that any two similar sets share at least; for joins that enumerate all
+  /// pairs.
+  [[nodiscard]] double least_share() const noexcept;
+
   /// The deciding measure with its value, or nothing. `shared` of `na` and `nb` distinct shingles are common.
   /// The edit measure isn't decided by shingles: nothing, always (compare edit_similarity() with
   /// `threshold`).
   [[nodiscard]] std::optional<VerifiedPair> decide(const Candidate& candidate, std::size_t shared,
                                                    std::size_t na, std::size_t nb) const noexcept;
 };
+
+/// The pair with its measures filled in, as if Jaccard had decided it. `shared` of `na` and `nb` distinct
+/// shingles are common; REQUIRES na, nb > 0.
+[[nodiscard]] VerifiedPair measured(const Candidate& candidate, std::size_t shared, std::size_t na,
+                                    std::size_t nb) noexcept;
 
 }  // namespace leitong

@@ -112,8 +112,11 @@ class CorpusTest : public testing::Test {
   /// The quarantine's lines, with the test's folder cut out of them.
   std::vector<std::string> quarantine() {
     const auto path = folder_ / "quarantine.jsonl";
-    const auto written = corpus_->write_quarantine(path, true);
+    const auto out = OutputFile::create(path, true);
+    EXPECT_TRUE(out.has_value()) << out.error().message;
+    const auto written = corpus_->write_quarantine(**out);
     EXPECT_TRUE(written.has_value()) << written.error().message;
+    EXPECT_TRUE((*out)->commit());
     std::vector<std::string> lines;
     std::istringstream in(read_file(path));
     for (std::string line; std::getline(in, line);) {

@@ -1,0 +1,53 @@
+#include "cluster/settle.hpp"
+
+#include <numeric>
+
+namespace leitong {
+
+Settlement settle(std::uint64_t documents, std::span<const VerifiedPair> pairs, std::span<const Copy> copies,
+                  std::span<const std::uint32_t> rank, DocId protected_count) {
+  PodVector<DocId> original, best;
+  for (DocId d = 0; d < documents; ++d) {
+    original.push_back(d);
+    best.push_back(d);
+  }
+  auto better = [&](DocId x, DocId y) {
+    const bool protected_x = x < protected_count, protected_y = y < protected_count;
+    return protected_x != protected_y ? protected_x : rank[x] < rank[y];
+  };
+  for (const Copy& c : copies) {
+    original[c.copy] = c.original;
+    if (better(c.copy, best[c.original])) best[c.original] = c.copy;
+  }
+
+  // A group's rank is its best document's, after all protected ones.
+  std::vector<std::uint32_t> group_rank(documents);
+  {
+    std::vector<DocId> by_rank(documents);
+    for (DocId d = 0; d < documents; ++d) by_rank[rank[d]] = d;
+    std::uint32_t next = 0;
+    for (const bool protected_ones : {true, false})
+      for (const DocId d : by_rank)
+        if ((d < protected_count) == protected_ones) {
+          if (best[original[d]] == d) group_rank[original[d]] = next;
+          ++next;
+        }
+  }
+  const std::vector<Decision> decisions = star_clusters(documents, pairs, group_rank, protected_count);
+
+  Settlement settlement;
+  settlement.component = connected_components(documents, pairs);
+  for (const Copy& c : copies) settlement.component[c.copy] = settlement.component[c.original];
+  settlement.kept.resize_for_overwrite(documents);
+  settlement.pair.resize(documents, Settlement::kNoPair);
+  for (DocId d = 0; d < documents; ++d) {
+    const DocId group = original[d];
+    const Decision& decision = decisions[group];
+    const bool group_leaves = decision.kept != kNoDocument && decision.kept != group;
+    settlement.kept[d] = d < protected_count ? d : best[group_leaves ? decision.kept : group];
+    if (group_leaves && d >= protected_count) settlement.pair[d] = decision.pair;
+  }
+  return settlement;
+}
+
+}  // namespace leitong

@@ -1,0 +1,39 @@
+// What a finished run knows: the value that outputs and report are written from.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "cluster/settle.hpp"
+#include "corpus/corpus.hpp"
+#include "dedup/find_pairs.hpp"
+#include "dedup/keep.hpp"
+#include "leitong/result.hpp"
+
+namespace leitong {
+
+struct Outcome {
+  Found found;
+  Settlement settlement;
+  /// Number of each document's cluster (a kept document with those that left for it, two and more), 1.. in
+  /// the order of the kept documents; 0 for documents that are in none.
+  PodVector<std::uint32_t> cluster;
+  std::uint64_t clusters = 0, largest_cluster = 0;
+  std::uint64_t components = 0;  ///< of two documents and more
+  std::uint64_t largest_component = 0;
+  std::uint64_t chained_components = 0;  ///< components that hold more than one kept document
+  std::uint64_t removed = 0;
+
+  [[nodiscard]] std::uint64_t documents() const noexcept { return found.table.units.size(); }
+  /// Number of each document's connected component of two and more, 1.. in order of its first document, 0 for
+  /// documents that are alone.
+  [[nodiscard]] PodVector<std::uint32_t> component_numbers() const;
+  /// Why a document left: the measure and its value.
+  [[nodiscard]] std::pair<Measure, float> reason(DocId document) const noexcept;
+};
+
+/// Ranks by the policy, settles and counts.
+Result<Outcome> conclude(Found found, const Corpus& corpus, const KeepPolicy& policy);
+
+}  // namespace leitong

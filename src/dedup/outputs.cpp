@@ -1,0 +1,263 @@
+#include "dedup/outputs.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <system_error>
+
+#include "cluster/pairs_file.hpp"
+
+namespace leitong {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Rows are gathered to blocks of about this many bytes.
+constexpr std::size_t kBlock = 1 << 20;
+
+// A buffer before an OutputFile.
+class Rows {
+ public:
+  explicit Rows(OutputFile& file) : file_(file) {}
+  std::string& text() { return text_; }
+  Result<void> end_row() { return text_.size() >= kBlock ? flush() : Result<void>{}; }
+  Result<void> flush() {
+    LEITONG_TRY(file_.write(text_));
+    text_.clear();
+    return {};
+  }
+
+ private:
+  OutputFile& file_;
+  std::string text_;
+};
+
+void append_tsv(std::string_view value, std::string& out) {
+  for (const char c : value) switch (c) {
+      case '\t':
+        out += "\\t";
+        break;
+      case '\n':
+        out += "\\n";
+        break;
+      case '\r':
+        out += "\\r";
+        break;
+      case '\\':
+        out += "\\\\";
+        break;
+      default:
+        out += c;
+    }
+}
+
+std::string json_string(std::string_view value) {
+  return nlohmann::json(value).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+// Ids in rising order of documents cost a sequential read; the same kept document is asked for again and
+// again.
+class Ids {
+ public:
+  explicit Ids(const Corpus& corpus) : corpus_(corpus), scratch_(corpus.new_scratch()) {}
+  Result<std::string> of(DocId document) { return corpus_.id(document, *scratch_); }
+  Result<std::string_view> of_kept(DocId document) {
+    if (document != last_) {
+      LEITONG_ASSIGN(last_id_, of(document));
+      last_ = document;
+    }
+    return last_id_;
+  }
+
+ private:
+  const Corpus& corpus_;
+  std::unique_ptr<ReadScratch> scratch_;
+  DocId last_ = kNoDocument;
+  std::string last_id_;
+};
+
+// Where a file goes below the folder of kept files: its path without what leads out of the folder.
+fs::path below(const fs::path& path) {
+  fs::path result;
+  for (const fs::path& part : path.lexically_normal().relative_path())
+    if (part != "..") result /= part;
+  return result;
+}
+
+Result<void> system_result(const std::error_code& error, const fs::path& path, std::string_view what) {
+  if (!error) return {};
+  return fail(ErrorCode::io, fmt::format("{}: {}: {}", path.string(), what, error.message()));
+}
+
+}  // namespace
+
+Result<OutputSet> OutputSet::create(const DedupOutputs& names) {
+  OutputSet set;
+  set.names_ = names;
+  std::error_code ignored;
+  set.kept_is_folder_ = names.kept.ends_with('/') || fs::is_directory(names.kept, ignored);
+  if (set.kept_is_folder_) {
+    const fs::path folder = fs::path(names.kept).lexically_normal() / "";
+    if (fs::exists(folder, ignored) && !fs::is_empty(folder, ignored) && !names.force)
+      return fail(
+          ErrorCode::invalid_argument,
+          fmt::format("{}: the folder exists and isn't empty; choose another or say --force", names.kept));
+    set.kept_folder_ = folder.parent_path();
+    set.kept_folder_ += fmt::format(".leitong-{}", ::getpid());
+    std::error_code error;
+    fs::create_directories(set.kept_folder_, error);
+    LEITONG_TRY(system_result(error, set.kept_folder_, "can't make the folder"));
+  }
+  auto open = [&](const std::string& name, std::unique_ptr<OutputFile>& file) -> Result<void> {
+    if (name.empty()) return {};
+    LEITONG_ASSIGN(file, OutputFile::create(name, names.force));
+    return {};
+  };
+  if (!set.kept_is_folder_) LEITONG_TRY(open(names.kept, set.kept_));
+  LEITONG_TRY(open(names.removed, set.removed_));
+  LEITONG_TRY(open(names.clusters, set.clusters_));
+  LEITONG_TRY(open(names.components, set.components_));
+  LEITONG_TRY(open(names.pairs, set.pairs_));
+  LEITONG_TRY(open(names.quarantine, set.quarantine_));
+  LEITONG_TRY(open(names.report, set.report_));
+  return set;
+}
+
+Result<std::uint64_t> OutputSet::write_kept(const Corpus& corpus, const Outcome& outcome) {
+  const DocId first = corpus.reference_count();
+  std::uint64_t bytes = 0;
+  if (kept_is_folder_) {
+    if (!corpus.one_document_a_file())
+      return fail(
+          ErrorCode::invalid_argument,
+          fmt::format(
+              "{}: a folder can hold kept files, but the input's files hold many records each; name a file",
+              names_.kept));
+    for (DocId d = first; d < outcome.documents(); ++d) {
+      if (!outcome.settlement.stays(d)) continue;
+      const fs::path from = corpus.source_path(d), to = kept_folder_ / below(from);
+      std::error_code error;
+      fs::create_directories(to.parent_path(), error);
+      if (!error && !names_.copy_files) fs::create_hard_link(from, to, error);
+      if (names_.copy_files || error == std::errc::cross_device_link ||
+          error == std::errc::operation_not_permitted) {
+        error.clear();
+        fs::copy_file(from, to, error);
+      }
+      LEITONG_TRY(system_result(error, to, "can't link or copy the kept file here"));
+      bytes += corpus.place(d).length;
+    }
+    return bytes;
+  }
+  if (!kept_) return bytes;
+  if (corpus.one_document_a_file()) {
+    Rows rows(*kept_);
+    for (DocId d = first; d < outcome.documents(); ++d) {
+      if (!outcome.settlement.stays(d)) continue;
+      rows.text().append(corpus.source_path(d)).push_back('\n');
+      bytes += corpus.place(d).length;
+      LEITONG_TRY(rows.end_row());
+    }
+    LEITONG_TRY(rows.flush());
+    return bytes;
+  }
+  LEITONG_TRY(corpus.copy_kept([&](DocId d) { return outcome.settlement.stays(d); },
+                               [&](std::string_view part) -> Result<void> {
+                                 bytes += part.size();
+                                 return kept_->write(part);
+                               }));
+  return bytes;
+}
+
+Result<void> OutputSet::write_removed(const Corpus& corpus, const Outcome& outcome, std::string_view method) {
+  if (!removed_) return {};
+  Rows rows(*removed_);
+  Ids ids(corpus);
+  for (DocId d = 0; d < outcome.documents(); ++d) {
+    if (outcome.settlement.stays(d)) continue;
+    const auto [measure, score] = outcome.reason(d);
+    LEITONG_ASSIGN(const std::string id, ids.of(d));
+    LEITONG_ASSIGN(const std::string_view kept, ids.of_kept(outcome.settlement.kept[d]));
+    fmt::format_to(
+        std::back_inserter(rows.text()),
+        R"({{"id":{},"place":{},"kept":{},"cluster":{},"measure":"{}","score":{:.6g},"method":"{}"}})"
+        "\n",
+        json_string(id), json_string(corpus.place_name(d)), json_string(kept), outcome.cluster[d],
+        measure_name(measure), score, method);
+    LEITONG_TRY(rows.end_row());
+  }
+  return rows.flush();
+}
+
+Result<void> OutputSet::write_groups(OutputFile& file, const Corpus& corpus,
+                                     const PodVector<std::uint32_t>& number) {
+  Rows rows(file);
+  Ids ids(corpus);
+  for (DocId d = 0; d < number.size(); ++d) {
+    if (number[d] == 0) continue;
+    LEITONG_ASSIGN(const std::string id, ids.of(d));
+    append_tsv(id, rows.text());
+    fmt::format_to(std::back_inserter(rows.text()), "\t{}\n", number[d]);
+    LEITONG_TRY(rows.end_row());
+  }
+  return rows.flush();
+}
+
+Result<void> OutputSet::write_pairs(const Corpus& corpus, const Outcome& outcome) {
+  if (!pairs_) return {};
+  // Both lists are sorted by their first document; copies stand with their original.
+  const std::vector<VerifiedPair>& pairs = outcome.found.pairs;
+  const std::vector<Copy>& copies = outcome.found.copies;
+  const PodVector<std::uint32_t>& units = outcome.found.table.units;
+  Rows rows(*pairs_);
+  rows.text().append(pairs_header());
+  Ids ids(corpus);
+  auto write_row = [&](const VerifiedPair& pair) -> Result<void> {
+    LEITONG_ASSIGN(const std::string_view id_a, ids.of_kept(pair.a));
+    LEITONG_ASSIGN(std::string id_b, ids.of(pair.b));
+    append_pair_row({std::string(id_a), std::move(id_b), pair, units[pair.a], units[pair.b]}, rows.text());
+    return rows.end_row();
+  };
+  std::size_t p = 0, c = 0;
+  while (p < pairs.size() || c < copies.size()) {
+    const bool copy_is_next =
+        p == pairs.size() || (c < copies.size() && std::pair(copies[c].original, copies[c].copy) <
+                                                       std::pair(pairs[p].a, pairs[p].b));
+    if (copy_is_next) {
+      LEITONG_TRY(write_row({copies[c].original, copies[c].copy, 1, 1, 1, Measure::identical}));
+      ++c;
+    } else {
+      LEITONG_TRY(write_row(pairs[p++]));
+    }
+  }
+  return rows.flush();
+}
+
+Result<std::uint64_t> OutputSet::write(const Corpus& corpus, const Outcome& outcome,
+                                       std::string_view method) {
+  LEITONG_ASSIGN(const std::uint64_t kept_bytes, write_kept(corpus, outcome));
+  LEITONG_TRY(write_removed(corpus, outcome, method));
+  if (clusters_) LEITONG_TRY(write_groups(*clusters_, corpus, outcome.cluster));
+  if (components_) LEITONG_TRY(write_groups(*components_, corpus, outcome.component_numbers()));
+  LEITONG_TRY(write_pairs(corpus, outcome));
+  if (quarantine_) LEITONG_TRY(corpus.write_quarantine(*quarantine_));
+  return kept_bytes;
+}
+
+Result<void> OutputSet::commit() {
+  for (const auto& file : {std::ref(kept_), std::ref(removed_), std::ref(clusters_), std::ref(components_),
+                           std::ref(pairs_), std::ref(quarantine_), std::ref(report_)})
+    if (file.get()) LEITONG_TRY(file.get()->commit());
+  if (kept_is_folder_) {
+    const fs::path folder = (fs::path(names_.kept).lexically_normal() / "").parent_path();
+    std::error_code error;
+    fs::remove_all(folder, error);
+    fs::rename(kept_folder_, folder, error);
+    LEITONG_TRY(system_result(error, folder, "can't put the folder of kept files in place"));
+  }
+  return {};
+}
+
+}  // namespace leitong

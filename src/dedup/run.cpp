@@ -1,0 +1,101 @@
+#include "dedup/run.hpp"
+
+#include <sys/resource.h>
+#include <tbb/global_control.h>
+#include <tbb/task_arena.h>
+
+#include <chrono>
+#include <optional>
+
+#include "dedup/outcome.hpp"
+
+namespace leitong {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+double seconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+std::uint64_t peak_memory() {
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  return static_cast<std::uint64_t>(usage.ru_maxrss) << 10;
+}
+
+double figure(const MethodFigures& figures, std::string_view name) {
+  for (const auto& [key, value] : figures)
+    if (key == name) return value;
+  return 0;
+}
+
+Result<DedupSummary> run(const DedupOptions& options, const ProgressFn& progress,
+                         const std::atomic<bool>& stop) {
+  const auto begin = Clock::now();
+  const WorkFolder work(options.input.work_dir);
+  MemoryBudget memory(options.memory);
+  if (memory.too_small())
+    return fail(ErrorCode::limit, "--memory is too small; the smallest that can work is " +
+                                      std::to_string(MemoryBudget::least(0) >> 20) +
+                                      "M and 100 bytes a document");
+  LEITONG_ASSIGN(const std::unique_ptr<Corpus> corpus, Corpus::open(options.input));
+  LEITONG_ASSIGN(OutputSet outputs, OutputSet::create(options.outputs));
+
+  LEITONG_ASSIGN(Found found, find_pairs(*corpus, options.find, memory, work, progress, stop));
+  LEITONG_ASSIGN(const Corpus::RepeatedIds repeated, corpus->repeated_ids());
+  auto lap = Clock::now();
+  LEITONG_ASSIGN(Outcome outcome, conclude(std::move(found), *corpus, options.keep));
+  outcome.found.stage_seconds.emplace_back("cluster", seconds_since(lap));
+
+  lap = Clock::now();
+  if (progress) progress({"writing", 0, 0, "bytes"});
+  LEITONG_ASSIGN(const std::uint64_t kept_bytes, outputs.write(*corpus, outcome, options.find.method));
+  outcome.found.stage_seconds.emplace_back("write", seconds_since(lap));
+
+  DedupSummary summary;
+  summary.records = corpus->records();
+  summary.documents = outcome.documents();
+  summary.reference = corpus->reference_count();
+  summary.removed = outcome.removed;
+  summary.kept = summary.documents - summary.removed;
+  summary.quarantined = corpus->quarantined();
+  summary.clusters = outcome.clusters;
+  summary.largest_cluster = outcome.largest_cluster;
+  summary.components = outcome.components;
+  summary.largest_component = outcome.largest_component;
+  summary.chained_components = outcome.chained_components;
+  summary.exact_copies = outcome.found.copies.size();
+  summary.candidates = outcome.found.candidates;
+  summary.pairs = outcome.found.pairs.size();
+  summary.hot_unmatched = static_cast<std::uint64_t>(figure(outcome.found.figures, "hot_unmatched"));
+  summary.hash_collisions = outcome.found.hash_collisions;
+  summary.repeated_ids = repeated.count;
+  summary.repeated_examples = repeated.examples;
+  summary.bytes = corpus->bytes_read();
+  summary.text_bytes = outcome.found.text_bytes;
+  summary.kept_bytes = kept_bytes;
+  summary.audit = outcome.found.audit;
+  summary.method_figures = outcome.found.figures;
+  summary.stage_seconds = outcome.found.stage_seconds;
+  summary.seconds = seconds_since(begin);
+  summary.peak_memory = peak_memory();
+
+  LEITONG_TRY(outputs.commit());
+  return summary;
+}
+
+}  // namespace
+
+Result<DedupSummary> run_dedup(const DedupOptions& options, const ProgressFn& progress,
+                               const std::atomic<bool>& stop) {
+  const int threads =
+      options.threads == 0 ? tbb::this_task_arena::max_concurrency() : static_cast<int>(options.threads);
+  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
+                                  static_cast<std::size_t>(threads));
+  tbb::task_arena arena(threads);
+  std::optional<Result<DedupSummary>> result;
+  arena.execute([&] { result = run(options, progress, stop); });
+  return *std::move(result);
+}
+
+}  // namespace leitong

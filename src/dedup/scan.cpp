@@ -1,0 +1,135 @@
+#include "dedup/scan.hpp"
+
+#define XXH_INLINE_ALL
+#include <fmt/format.h>
+#include <tbb/enumerable_thread_specific.h>
+#include <tbb/parallel_pipeline.h>
+#include <tbb/task_arena.h>
+#include <xxhash.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+
+#include "feature/shingles.hpp"
+
+namespace leitong {
+namespace {
+
+// Per-thread working space of the parallel stage.
+struct Workspace {
+  std::unique_ptr<ReadScratch> read;
+  std::unique_ptr<Method::Scratch> method;
+  PodVector<Unit> units;
+  PodVector<std::uint32_t> shingles;
+};
+
+// A batch on its way: the raw records, then what was made of each accepted document.
+struct Item {
+  std::unique_ptr<RecordBatch> batch;
+  DocumentTable rows;
+  PodVector<std::uint64_t> words;
+  PodVector<std::uint32_t> selected;
+  std::vector<std::size_t> word_ends, selected_ends;
+  std::uint64_t text_bytes = 0;
+};
+
+void sketch(const Scan& scan, Item& item, Workspace& space) {
+  scan.source.parse(*item.batch, *space.read, [&](std::size_t, const DocumentText& document) {
+    to_units(document.text, space.units);
+    item.text_bytes += document.text.size();
+    item.rows.units.push_back(
+        static_cast<std::uint32_t>(std::min<std::size_t>(space.units.size(), UINT32_MAX)));
+    item.rows.content.push_back(XXH3_64bits(space.units.data(), space.units.size() * sizeof(Unit)));
+    scan.method.sketch({document.text, space.units}, *space.method, item.words);
+    item.word_ends.push_back(item.words.size());
+    if (scan.sample != nullptr) {
+      shingle_hashes(space.units, space.shingles);
+      RecallSample::select(space.shingles, item.selected);
+    }
+    item.selected_ends.push_back(item.selected.size());
+  });
+}
+
+Result<void> take_in(Scan& scan, CopyTable& copies, Item& item) {
+  const auto first = static_cast<DocId>(scan.source.size());
+  LEITONG_TRY(scan.source.commit(*item.batch));
+  item.batch.reset();
+  const std::size_t count = item.word_ends.size();
+  scan.table.units.append(item.rows.units);
+  scan.table.content.append(item.rows.content);
+  scan.text_bytes += item.text_bytes;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto document = static_cast<DocId>(first + i);
+    const DocId original = copies.first_like(document);
+    if (original != document) {
+      scan.copies.push_back({document, original});
+      continue;
+    }
+    const std::size_t word = i == 0 ? 0 : item.word_ends[i - 1],
+                      shingle = i == 0 ? 0 : item.selected_ends[i - 1];
+    LEITONG_TRY(scan.method.add(document, std::span(item.words.data() + word, item.word_ends[i] - word)));
+    if (scan.sample != nullptr)
+      scan.sample->observe(document,
+                           std::span(item.selected.data() + shingle, item.selected_ends[i] - shingle));
+  }
+  scan.memory.set_documents(scan.source.size());
+  if (scan.memory.too_small()) {
+    // Say what the whole input will need, as far as it can be told from what was read.
+    const double seen = static_cast<double>(scan.source.bytes_read()),
+                 total = static_cast<double>(scan.source.total_bytes());
+    const double documents =
+        static_cast<double>(scan.source.size()) * std::max(1.0, total / std::max(1.0, seen));
+    return fail(ErrorCode::limit,
+                fmt::format("--memory is too small for {} documents; the smallest that can work is about {}M",
+                            static_cast<std::uint64_t>(documents),
+                            (MemoryBudget::least(static_cast<std::uint64_t>(documents)) >> 20) + 1));
+  }
+  if (scan.progress) scan.progress();
+  return {};
+}
+
+}  // namespace
+
+Result<void> scan(Scan& scan) {
+  CopyTable copies(scan.table);
+  std::optional<Error> error;  // of the serial stages, which TBB never runs at the same time as themselves
+  std::atomic<bool> failed{false};
+  auto give_up = [&](Error e) {
+    if (!failed.exchange(true)) error = std::move(e);
+  };
+  tbb::enumerable_thread_specific<Workspace> spaces([&] {
+    return Workspace{scan.source.new_scratch(), scan.method.new_scratch(), {}, {}};
+  });
+
+  using ItemPtr = std::shared_ptr<Item>;
+  auto read = [&](tbb::flow_control& control) -> ItemPtr {
+    if (!failed && scan.stop) give_up({ErrorCode::cancelled, "stopped"});
+    if (!failed) {
+      auto batch = scan.source.next_batch();
+      if (!batch)
+        give_up(std::move(batch).error());
+      else if (*batch != nullptr)
+        return std::make_shared<Item>(Item{std::move(*batch), {}, {}, {}, {}, {}, 0});
+    }
+    control.stop();
+    return nullptr;
+  };
+  auto parse = [&](ItemPtr item) {
+    if (!failed) sketch(scan, *item, spaces.local());
+    return item;
+  };
+  auto commit = [&](const ItemPtr& item) {
+    if (failed) return;
+    if (auto result = take_in(scan, copies, *item); !result) give_up(std::move(result).error());
+  };
+  const auto tokens = static_cast<std::size_t>(2 * tbb::this_task_arena::max_concurrency());
+  tbb::parallel_pipeline(tokens,
+                         tbb::make_filter<void, ItemPtr>(tbb::filter_mode::serial_in_order, read) &
+                             tbb::make_filter<ItemPtr, ItemPtr>(tbb::filter_mode::parallel, parse) &
+                             tbb::make_filter<ItemPtr, void>(tbb::filter_mode::serial_in_order, commit));
+  if (error) return tl::unexpected<Error>(std::move(*error));
+  return {};
+}
+
+}  // namespace leitong

@@ -1,0 +1,194 @@
+#include "dedup/verify.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+#include "base/parallel.hpp"
+#include "feature/shingles.hpp"
+#include "similarity/edit.hpp"
+#include "similarity/intersect.hpp"
+
+namespace leitong {
+namespace {
+
+// Enough pairs to keep all threads busy, few enough to poll the stop flag often.
+constexpr std::size_t kBlockPairs = 1 << 14;
+constexpr std::uint64_t kLeastFeatureBytes = 16ull << 20;
+
+}  // namespace
+
+struct Verifier::Workspace {
+  std::unique_ptr<ReadScratch> read;
+  PodVector<Unit> units;
+  PodVector<std::uint32_t> set, scratch;
+};
+
+Verifier::Verifier(const DocumentSource& source, const DocumentTable& table, MemoryBudget& memory,
+                   Settings settings)
+    : source_(source),
+      table_(table),
+      memory_(memory),
+      settings_(std::move(settings)),
+      matched_(table.units.size()) {}
+
+Result<void> Verifier::offer(std::span<const Candidate> candidates) {
+  const std::scoped_lock lock(mutex_);
+  waiting_.insert(waiting_.end(), candidates.begin(), candidates.end());
+  return {};
+}
+
+bool Verifier::full() const { return waiting_.size() * sizeof(Candidate) > memory_.for_buffers() / 4; }
+
+Result<void> Verifier::flush() {
+  auto order = [](const Candidate& c) { return std::tuple(c.a, c.b, c.template_only, -c.score); };
+  std::sort(waiting_.begin(), waiting_.end(),
+            [&](const auto& x, const auto& y) { return order(x) < order(y); });
+  // Of one pair's candidates the first has the best evidence.
+  auto same = [](const Candidate& x, const Candidate& y) { return x.a == y.a && x.b == y.b; };
+  waiting_.erase(std::unique(waiting_.begin(), waiting_.end(), same), waiting_.end());
+  const std::size_t before = pairs_.size();
+  if (settings_.verify) {
+    LEITONG_TRY(decide(waiting_, pairs_));
+  } else {
+    for (const Candidate& c : waiting_) pairs_.push_back({c.a, c.b, 0, 0, c.score, Measure::estimate});
+  }
+  for (std::size_t i = before; i < pairs_.size(); ++i) matched_[pairs_[i].a] = matched_[pairs_[i].b] = true;
+  waiting_.clear();
+  return {};
+}
+
+std::vector<VerifiedPair> Verifier::take_pairs() {
+  auto order = [](const VerifiedPair& p) { return std::tuple(p.a, p.b, -p.score); };
+  std::sort(pairs_.begin(), pairs_.end(), [&](const auto& x, const auto& y) { return order(x) < order(y); });
+  auto same = [](const VerifiedPair& x, const VerifiedPair& y) { return x.a == y.a && x.b == y.b; };
+  pairs_.erase(std::unique(pairs_.begin(), pairs_.end(), same), pairs_.end());
+  return std::move(pairs_);
+}
+
+Result<void> Verifier::decide(std::span<const Candidate> candidates, std::vector<VerifiedPair>& pairs) {
+  const std::uint64_t room = std::max(memory_.for_buffers() / 2, kLeastFeatureBytes);
+  std::vector<VerifiedPair> verdicts;
+  std::vector<std::uint8_t> accepted;
+  while (!candidates.empty()) {
+    if (settings_.stop) return fail(ErrorCode::cancelled, "stopped");
+    // A block: as many pairs as its documents' features fit into the room, at least one.
+    std::uint64_t bytes = 0;
+    std::size_t size = 0;
+    for (; size < std::min(candidates.size(), kBlockPairs) && (size == 0 || bytes < room); ++size)
+      bytes += 4ull * (table_.units[candidates[size].a] *
+                           (size == 0 || candidates[size].a != candidates[size - 1].a) +
+                       table_.units[candidates[size].b]);
+    const auto block = candidates.first(size);
+    if (feature_bytes_ + bytes > room) forget(kNoDocument);
+    LEITONG_TRY(build_missing(block));
+    verdicts.resize(size);
+    accepted.assign(size, 0);
+    LEITONG_TRY(parallel_for_each(
+        size, [] { return 0; },
+        [&](std::size_t i, int&) -> Result<void> {
+          const Candidate& c = block[i];
+          accepted[i] = compare(c, features_.find(c.a)->second, features_.find(c.b)->second, verdicts[i]);
+          return {};
+        }));
+    for (std::size_t i = 0; i < size; ++i)
+      if (accepted[i]) pairs.push_back(verdicts[i]);
+    candidates = candidates.subspan(size);
+    decided_ += size;
+    if (settings_.progress) settings_.progress(decided_);
+    // Pairs come in order of their first document, which is the smaller one: what lies below the next is
+    // needed no more.
+    forget(candidates.empty() ? kNoDocument : candidates.front().a);
+  }
+  return {};
+}
+
+void Verifier::forget(DocId below) {
+  std::erase_if(features_, [&](const auto& entry) {
+    if (entry.first >= below) return false;
+    feature_bytes_ -= (entry.second.shingles.size() + entry.second.units.size()) * 4;
+    return true;
+  });
+}
+
+Result<void> Verifier::build_missing(std::span<const Candidate> block) {
+  std::vector<std::pair<DocId, Features*>> missing;
+  for (const Candidate& c : block)
+    for (const DocId document : {c.a, c.b})
+      if (auto [entry, is_new] = features_.try_emplace(document); is_new)
+        missing.emplace_back(document, &entry->second);
+  std::sort(missing.begin(), missing.end());  // in the order of the files
+  LEITONG_TRY(parallel_for_each(
+      missing.size(),
+      [&] {
+        return Workspace{source_.new_scratch(), {}, {}, {}};
+      },
+      [&](std::size_t i, Workspace& space) -> Result<void> {
+        auto [document, features] = missing[i];
+        LEITONG_ASSIGN(const DocumentText text, source_.read(document, *space.read));
+        to_units(text.text, space.units);
+        shingle_set(space.units, space.set, space.scratch);
+        features->shingles.append(space.set);
+        if (settings_.rule.measure == Measure::edit) features->units.append(space.units);
+        return {};
+      }));
+  for (const auto& [document, features] : missing)
+    feature_bytes_ += (features->shingles.size() + features->units.size()) * 4;
+  return {};
+}
+
+bool Verifier::compare(const Candidate& candidate, const Features& a, const Features& b,
+                       VerifiedPair& pair) const {
+  const Rule& rule = settings_.rule;
+  const std::size_t na = a.shingles.size(), nb = b.shingles.size();
+  if (rule.measure != Measure::edit &&
+      !rule.reachable(static_cast<std::uint32_t>(na), static_cast<std::uint32_t>(nb)))
+    return false;
+  const std::size_t shared = intersection_size(a.shingles, b.shingles);
+  if (rule.measure == Measure::edit) {
+    const double similarity = edit_similarity(a.units, b.units, rule.threshold);
+    if (similarity < rule.threshold) return false;
+    pair = measured(candidate, shared, na, nb);
+    pair.measure = Measure::edit;
+    pair.score = static_cast<float>(similarity);
+    return true;
+  }
+  const auto verdict = rule.decide(candidate, shared, na, nb);
+  if (verdict) pair = *verdict;
+  return verdict.has_value();
+}
+
+Result<std::uint64_t> Verifier::confirm(std::vector<Copy>& copies) const {
+  if (!settings_.verify) return 0;
+  std::sort(copies.begin(), copies.end(), [](const Copy& x, const Copy& y) {
+    return std::tuple(x.original, x.copy) < std::tuple(y.original, y.copy);
+  });
+  std::vector<std::uint8_t> equal(copies.size());
+  struct Space {
+    std::unique_ptr<ReadScratch> read;
+    DocId original = kNoDocument;
+    PodVector<Unit> original_units, units;
+  };
+  LEITONG_TRY(parallel_for_each(
+      copies.size(),
+      [&] {
+        return Space{source_.new_scratch(), kNoDocument, {}, {}};
+      },
+      [&](std::size_t i, Space& space) -> Result<void> {
+        if (space.original != copies[i].original) {
+          LEITONG_ASSIGN(const DocumentText original, source_.read(copies[i].original, *space.read));
+          to_units(original.text, space.original_units);
+          space.original = copies[i].original;
+        }
+        LEITONG_ASSIGN(const DocumentText text, source_.read(copies[i].copy, *space.read));
+        to_units(text.text, space.units);
+        equal[i] = std::equal(space.units.begin(), space.units.end(), space.original_units.begin(),
+                              space.original_units.end());
+        return {};
+      }));
+  const std::size_t before = copies.size();
+  std::size_t i = 0;
+  std::erase_if(copies, [&](const Copy&) { return !equal[i++]; });
+  return before - copies.size();
+}
+
+}  // namespace leitong
