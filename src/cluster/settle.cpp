@@ -1,7 +1,5 @@
 #include "cluster/settle.hpp"
 
-#include <numeric>
-
 namespace leitong {
 
 Settlement settle(std::uint64_t documents, std::span<const VerifiedPair> pairs, std::span<const Copy> copies,
@@ -20,18 +18,16 @@ Settlement settle(std::uint64_t documents, std::span<const VerifiedPair> pairs, 
     if (better(c.copy, best[c.original])) best[c.original] = c.copy;
   }
 
-  // A group's rank is its best document's, after all protected ones.
+  // An original goes by the rank of its group's best document; copies, which have no pairs, take the ranks
+  // that are left.
   std::vector<std::uint32_t> group_rank(documents);
   {
     std::vector<DocId> by_rank(documents);
     for (DocId d = 0; d < documents; ++d) by_rank[rank[d]] = d;
     std::uint32_t next = 0;
-    for (const bool protected_ones : {true, false})
-      for (const DocId d : by_rank)
-        if ((d < protected_count) == protected_ones) {
-          if (best[original[d]] == d) group_rank[original[d]] = next;
-          ++next;
-        }
+    for (const DocId d : by_rank)
+      if (best[original[d]] == d) group_rank[original[d]] = next++;
+    for (const Copy& c : copies) group_rank[c.copy] = next++;
   }
   const std::vector<Decision> decisions = star_clusters(documents, pairs, group_rank, protected_count);
 

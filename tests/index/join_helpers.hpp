@@ -1,0 +1,40 @@
+// A sink that only collects.
+#pragma once
+
+#include <algorithm>
+#include <mutex>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "similarity/candidates.hpp"
+
+namespace leitong::testing {
+
+class CollectingSink : public CandidateSink {
+ public:
+  Result<void> offer(std::span<const Candidate> candidates) override {
+    const std::scoped_lock lock(mutex_);
+    for (const Candidate& c : candidates) {
+      pairs.insert({c.a, c.b});
+      if (c.template_only) template_only.insert({c.a, c.b});
+      matched_.insert(c.a);
+      matched_.insert(c.b);
+    }
+    return {};
+  }
+  [[nodiscard]] bool full() const override { return false; }
+  Result<void> flush() override { return {}; }
+  [[nodiscard]] bool matched(DocId document) const override {
+    return accept_all && matched_.count(document) > 0;
+  }
+
+  std::set<std::pair<DocId, DocId>> pairs, template_only;
+  bool accept_all = true;
+
+ private:
+  std::mutex mutex_;
+  std::set<DocId> matched_;
+};
+
+}  // namespace leitong::testing

@@ -1,0 +1,159 @@
+#include "index/rarity_join.hpp"
+
+#include <gtest/gtest.h>
+#include <tbb/global_control.h>
+#include <tbb/task_arena.h>
+
+#include "base/hash.hpp"
+#include "index/join_helpers.hpp"
+
+namespace leitong {
+namespace {
+
+using testing::CollectingSink;
+using Pairs = std::set<std::pair<DocId, DocId>>;
+
+// A corpus given as the keys of each document. Every document has 200 units and its keys are of the short
+// tier.
+struct Corpus {
+  std::vector<std::vector<std::uint64_t>> keys;
+  std::vector<std::uint64_t> content;
+
+  DocId add(std::vector<std::uint64_t> document) {
+    keys.push_back(std::move(document));
+    content.push_back(mix64(keys.size()));
+    return static_cast<DocId>(keys.size() - 1);
+  }
+  // `count` keys that nobody else has.
+  std::vector<std::uint64_t> fresh(std::size_t count) {
+    std::vector<std::uint64_t> result;
+    for (; count > 0; --count) result.push_back(mix64(++next_ + (1ull << 40)));
+    return result;
+  }
+
+ private:
+  std::uint64_t next_ = 0;
+};
+
+struct Joined {
+  Pairs pairs, template_only;
+  RarityJoin::Figures figures;
+};
+
+Joined join(const Corpus& corpus, bool verified = true, std::uint64_t memory = 0) {
+  DocumentTable table;
+  MemoryBudget budget(memory);
+  const WorkFolder work;
+  const RarityJoin::Tiers tiers{256, [](std::uint32_t, std::uint32_t) { return 80.0; },
+                                [](std::uint32_t, std::uint32_t) { return 1.0; }};
+  RarityJoin join(tiers, table, budget, work);
+  for (DocId d = 0; d < corpus.keys.size(); ++d) {
+    table.units.push_back(200);
+    table.content.push_back(corpus.content[d]);
+    EXPECT_TRUE(
+        join.add(d, {std::span<const std::uint64_t>(corpus.keys[d]), std::span<const std::uint64_t>()}));
+  }
+  CollectingSink sink;
+  sink.accept_all = verified;
+  EXPECT_TRUE(join.find(sink, [](auto, auto) { return true; }));
+  return {sink.pairs, sink.template_only, join.figures()};
+}
+
+std::vector<std::uint64_t> operator+(std::vector<std::uint64_t> a, const std::vector<std::uint64_t>& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
+TEST(RarityJoin, PairsDocumentsThatShareATenthOfTheirRarity) {
+  Corpus corpus;
+  const auto shared = corpus.fresh(20);
+  const DocId a = corpus.add(shared + corpus.fresh(60)), b = corpus.add(shared + corpus.fresh(60));
+  corpus.add(corpus.fresh(80));
+  const Joined joined = join(corpus);
+  EXPECT_EQ(joined.pairs, (Pairs{{a, b}}));
+  EXPECT_TRUE(joined.template_only.empty());
+}
+
+TEST(RarityJoin, PassesOverDocumentsThatShareTooLittle) {
+  Corpus corpus;
+  const auto shared = corpus.fresh(3);
+  corpus.add(shared + corpus.fresh(77));
+  corpus.add(shared + corpus.fresh(77));
+  EXPECT_TRUE(join(corpus).pairs.empty());
+}
+
+TEST(RarityJoin, CountsAKeyOnceHoweverOftenADocumentHoldsIt) {
+  Corpus corpus;
+  const auto one = corpus.fresh(1);
+  std::vector<std::uint64_t> many(40, one[0]);
+  corpus.add(many + corpus.fresh(40));
+  corpus.add(many + corpus.fresh(40));
+  const Joined joined = join(corpus);
+  EXPECT_TRUE(joined.pairs.empty()) << "1 of 41 keys is shared";
+}
+
+TEST(RarityJoin, LinksALargeFamilyThroughItsLeadersInLinearTime) {
+  Corpus corpus;
+  const auto family = corpus.fresh(60);
+  for (int i = 0; i < 2'000; ++i) corpus.add(family + corpus.fresh(20));
+  const Joined joined = join(corpus);
+  EXPECT_LE(joined.pairs.size(), 2u * 2'000);
+  EXPECT_EQ(joined.pairs, joined.template_only);
+  std::set<DocId> linked;
+  for (const auto& [a, b] : joined.pairs) linked.insert({a, b});
+  EXPECT_EQ(linked.size(), 2'000u);
+  EXPECT_EQ(joined.figures.hot_keys, 60u);
+}
+
+TEST(RarityJoin, CountsHotDocumentsThatFoundNobody) {
+  Corpus corpus;
+  const auto site = corpus.fresh(60);
+  for (int i = 0; i < 100; ++i) corpus.add(site + corpus.fresh(20));
+  EXPECT_EQ(join(corpus, true).figures.hot_unmatched, 0u);
+  EXPECT_EQ(join(corpus, false).figures.hot_unmatched, 100u) << "nothing was verified";
+}
+
+Corpus random_corpus() {
+  Corpus corpus;
+  std::uint64_t state = 1;
+  auto next = [&](std::uint64_t below) { return mix64(++state * 0x9E3779B97F4A7C15ULL) % below; };
+  const auto common = corpus.fresh(50);
+  for (int i = 0; i < 3'000; ++i) {
+    auto keys = corpus.fresh(40);
+    if (i > 10 && next(3) == 0) {
+      const auto& other = corpus.keys[next(static_cast<std::uint64_t>(i))];
+      for (const std::uint64_t key : other)
+        if (next(3) != 0) keys.push_back(key);
+    }
+    for (int k = 0; k < 5; ++k) keys.push_back(common[next(50)]);
+    corpus.add(keys);
+  }
+  return corpus;
+}
+
+TEST(RarityJoin, FindsTheSameOnAnyNumberOfThreadsAndFromDisk) {
+  const Corpus corpus = random_corpus();
+  const tbb::global_control allow(tbb::global_control::max_allowed_parallelism, 4);
+  Joined one, four;
+  tbb::task_arena(1).execute([&] { one = join(corpus); });
+  tbb::task_arena(4).execute([&] { four = join(corpus, true, MemoryBudget::least(3'000)); });
+  EXPECT_GT(one.pairs.size(), 500u);
+  EXPECT_EQ(one.pairs, four.pairs);
+  EXPECT_EQ(one.template_only, four.template_only);
+}
+
+TEST(RarityJoin, FindsTheSameDocumentsInAnyOrder) {
+  const Corpus corpus = random_corpus();
+  Corpus reversed;
+  for (std::size_t i = corpus.keys.size(); i-- > 0;) {
+    reversed.keys.push_back(corpus.keys[i]);
+    reversed.content.push_back(corpus.content[i]);
+  }
+  const auto last = static_cast<DocId>(corpus.keys.size() - 1);
+  Pairs mirrored;
+  for (const auto& [a, b] : join(reversed).pairs) mirrored.insert({last - b, last - a});
+  EXPECT_EQ(join(corpus).pairs, mirrored);
+}
+
+}  // namespace
+}  // namespace leitong
