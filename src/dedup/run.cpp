@@ -1,13 +1,11 @@
 #include "dedup/run.hpp"
 
 #include <sys/resource.h>
-#include <tbb/global_control.h>
-#include <tbb/task_arena.h>
 
 #include <chrono>
-#include <optional>
 
 #include "dedup/outcome.hpp"
+#include "dedup/threads.hpp"
 
 namespace leitong {
 namespace {
@@ -88,14 +86,7 @@ Result<DedupSummary> run(const DedupOptions& options, const ProgressFn& progress
 
 Result<DedupSummary> run_dedup(const DedupOptions& options, const ProgressFn& progress,
                                const std::atomic<bool>& stop) {
-  const int threads =
-      options.threads == 0 ? tbb::this_task_arena::max_concurrency() : static_cast<int>(options.threads);
-  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
-                                  static_cast<std::size_t>(threads));
-  tbb::task_arena arena(threads);
-  std::optional<Result<DedupSummary>> result;
-  arena.execute([&] { result = run(options, progress, stop); });
-  return *std::move(result);
+  return on_threads(options.threads, [&] { return run(options, progress, stop); });
 }
 
 }  // namespace leitong

@@ -1,0 +1,75 @@
+#include <fmt/format.h>
+#include <simdjson.h>
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+
+#include "base/memory.hpp"
+#include "base/work_folder.hpp"
+#include "cluster/settle.hpp"
+#include "corpus/memory_documents.hpp"
+#include "dedup/find_pairs.hpp"
+#include "dedup/threads.hpp"
+#include "leitong/dedup.hpp"
+
+namespace leitong {
+namespace {
+
+Result<Rule> rule_of(const DedupSettings& settings) {
+  Rule rule;
+  if (settings.strict_match) rule.jaccard_short = rule.jaccard_long;
+  if (!settings.measure) return rule;
+  const auto& [name, threshold] = *settings.measure;
+  for (const Measure measure : {Measure::jaccard, Measure::containment, Measure::edit})
+    if (measure_name(measure) == name) rule.measure = measure;
+  if (!rule.measure)
+    return fail(ErrorCode::invalid_argument,
+                fmt::format("unknown measure \"{}\"; choose jaccard, containment or edit", name));
+  if (!(threshold >= 0 && threshold <= 1))
+    return fail(ErrorCode::invalid_argument, fmt::format("threshold {} is not between 0 and 1", threshold));
+  rule.threshold = threshold;
+  return rule;
+}
+
+// Longest first, of equals the earlier one.
+std::vector<std::uint32_t> ranks_by_length(const PodVector<std::uint32_t>& units) {
+  std::vector<DocId> order(units.size());
+  std::iota(order.begin(), order.end(), DocId{0});
+  std::stable_sort(order.begin(), order.end(), [&](DocId x, DocId y) { return units[x] > units[y]; });
+  std::vector<std::uint32_t> rank(units.size());
+  for (std::uint32_t r = 0; r < order.size(); ++r) rank[order[r]] = r;
+  return rank;
+}
+
+}  // namespace
+
+Result<DedupResult> deduplicate(std::span<const std::string_view> texts, const DedupSettings& settings) {
+  LEITONG_ASSIGN(FindOptions options, rule_of(settings).map([&](const Rule& rule) {
+    return FindOptions{settings.method, rule, true, false};
+  }));
+  for (std::size_t i = 0; i < texts.size(); ++i)
+    if (!simdjson::validate_utf8(texts[i].data(), texts[i].size()))
+      return fail(ErrorCode::corrupt, fmt::format("text {} is not valid UTF-8", i));
+
+  MemoryDocuments source(texts);
+  MemoryBudget memory;
+  const WorkFolder work;
+  const std::atomic<bool> never{false};
+  LEITONG_ASSIGN(const Found found, on_threads(settings.threads, [&] {
+                   return find_pairs(source, options, memory, work, {}, never);
+                 }));
+  const Settlement settlement =
+      settle(texts.size(), found.pairs, found.copies, ranks_by_length(found.table.units), 0);
+
+  DedupResult result;
+  result.kept.assign(settlement.kept.begin(), settlement.kept.end());
+  for (const VerifiedPair& p : found.pairs) result.pairs.push_back({p.a, p.b, p.jaccard, p.containment});
+  for (const Copy& c : found.copies) result.pairs.push_back({c.original, c.copy, 1, 1});
+  std::sort(result.pairs.begin(), result.pairs.end(),
+            [](const auto& x, const auto& y) { return std::pair(x.a, x.b) < std::pair(y.a, y.b); });
+  result.stage_seconds = found.stage_seconds;
+  return result;
+}
+
+}  // namespace leitong
