@@ -1,0 +1,184 @@
+#include "leitong/dedup.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "dedup/texts.hpp"
+#include "feature/shingles.hpp"
+
+namespace leitong {
+namespace {
+
+using testing::edited;
+using testing::Random;
+using testing::random_corpus;
+using testing::random_text;
+using testing::views;
+using Pairs = std::set<std::pair<std::uint32_t, std::uint32_t>>;
+
+DedupResult run(const std::vector<std::string>& texts, const DedupSettings& settings = {}) {
+  auto result = deduplicate(views(texts), settings);
+  EXPECT_TRUE(result) << result.error().message;
+  return result ? *std::move(result) : DedupResult{};
+}
+
+Pairs pairs_of(const DedupResult& result) {
+  Pairs pairs;
+  for (const SimilarTexts& p : result.pairs) pairs.insert({p.a, p.b});
+  return pairs;
+}
+
+std::set<std::uint32_t> shingles_of(const std::string& text) {
+  PodVector<Unit> units;
+  PodVector<std::uint32_t> hashes;
+  to_units(text, units);
+  shingle_hashes(units, hashes);
+  return {hashes.begin(), hashes.end()};
+}
+
+TEST(Deduplicate, KeepsTheLongestOfEachGroupAndTheFirstOfEquals) {
+  Random random(1);
+  const std::string article = random_text(random, 300), other = random_text(random, 300);
+  const std::vector<std::string> texts = {article, other, edited(article, random, 50),
+                                          article + random_text(random, 30), other};
+  EXPECT_EQ(run(texts).kept, (std::vector<std::uint32_t>{3, 1, 3, 3, 1}));
+}
+
+TEST(Deduplicate, SeesThroughCaseWidthScriptVariantAndPunctuation) {
+  const std::vector<std::string> texts = {
+      "鳥鳴山更幽，明月照花間。Moon Over the Mountain 2024",
+      "鸟鸣山更幽 明月照花间！ＭＯＯＮ　ＯＶＥＲ　ＴＨＥ　ＭＯＵＮＴＡＩＮ　２０２４"};
+  const DedupResult result = run(texts);
+  ASSERT_EQ(result.pairs.size(), 1u);
+  EXPECT_EQ(result.pairs[0].jaccard, 1.0);
+}
+
+TEST(Deduplicate, ReportsTrueValuesOfTheSlowDefinition) {
+  const std::vector<std::string> texts = random_corpus(2, 300);
+  const DedupResult result = run(texts);
+  ASSERT_GT(result.pairs.size(), 40u);
+  for (const SimilarTexts& p : result.pairs) {
+    const auto a = shingles_of(texts[p.a]), b = shingles_of(texts[p.b]);
+    std::vector<std::uint32_t> common;
+    std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(common));
+    const auto shared = static_cast<double>(common.size());
+    EXPECT_NEAR(p.jaccard, shared / static_cast<double>(a.size() + b.size() - common.size()), 1e-6);
+    EXPECT_NEAR(p.containment, shared / static_cast<double>(std::min(a.size(), b.size())), 1e-6);
+  }
+}
+
+TEST(Deduplicate, RemovesOnlyForADirectlySimilarText) {
+  const std::vector<std::string> texts = random_corpus(3, 1'000);
+  const DedupResult result = run(texts);
+  std::map<std::uint32_t, std::uint32_t> first_copy;  // of identical texts, the first
+  Pairs direct = pairs_of(result);
+  for (const SimilarTexts& p : result.pairs)
+    if (p.jaccard == 1.0 && p.containment == 1.0) first_copy.emplace(p.b, p.a);
+  auto original = [&](std::uint32_t d) { return first_copy.contains(d) ? first_copy[d] : d; };
+  for (std::uint32_t d = 0; d < texts.size(); ++d) {
+    const std::uint32_t a = original(d), b = original(result.kept[d]);
+    EXPECT_TRUE(a == b || direct.contains(std::minmax(a, b))) << d << " left for " << result.kept[d];
+    EXPECT_EQ(result.kept[result.kept[d]], result.kept[d]);
+  }
+}
+
+TEST(Deduplicate, FindsWhatTheExactJoinFinds) {
+  std::size_t found = 0, all = 0;
+  for (std::uint64_t seed = 10; seed < 16; ++seed) {
+    const std::vector<std::string> texts = random_corpus(seed, 800);
+    const Pairs by_default = pairs_of(run(texts)), exact = pairs_of(run(texts, {.method = "all-pairs"}));
+    EXPECT_TRUE(std::includes(exact.begin(), exact.end(), by_default.begin(), by_default.end()));
+    found += by_default.size();
+    all += exact.size();
+  }
+  EXPECT_GE(static_cast<double>(found), .99 * static_cast<double>(all)) << found << " of " << all;
+}
+
+TEST(Deduplicate, TheExactJoinFindsWhatComparingEverythingFinds) {
+  const std::vector<std::string> texts = random_corpus(20, 250);
+  const Pairs exact = pairs_of(run(texts, {.method = "all-pairs", .measure = {{"jaccard", .3}}}));
+  std::vector<std::set<std::uint32_t>> sets;
+  for (const std::string& text : texts) sets.push_back(shingles_of(text));
+  std::map<std::set<std::uint32_t>, std::uint32_t> seen;
+  for (std::uint32_t a = 0; a < texts.size(); ++a)
+    for (std::uint32_t b = a + 1; b < texts.size(); ++b) {
+      std::vector<std::uint32_t> common;
+      std::set_intersection(sets[a].begin(), sets[a].end(), sets[b].begin(), sets[b].end(),
+                            std::back_inserter(common));
+      const auto shared = static_cast<double>(common.size());
+      if (shared < .3 * static_cast<double>(sets[a].size() + sets[b].size() - common.size())) continue;
+      if (sets[a] != sets[b]) seen.emplace(sets[a], a);
+      // Of identical texts only the first is compared with others.
+      const bool copies = std::find(texts.begin(), texts.begin() + a, texts[a]) != texts.begin() + a ||
+                          std::find(texts.begin(), texts.begin() + b, texts[b]) != texts.begin() + b;
+      if (!copies) EXPECT_TRUE(exact.contains({a, b})) << a << ' ' << b;
+    }
+}
+
+TEST(Deduplicate, GivesTheSameAnswerOnAnyNumberOfThreads) {
+  const std::vector<std::string> texts = random_corpus(4, 2'000);
+  const DedupResult one = run(texts, {.threads = 1});
+  for (const unsigned threads : {2u, 5u}) {
+    const DedupResult many = run(texts, {.threads = threads});
+    EXPECT_EQ(one.kept, many.kept);
+    EXPECT_EQ(pairs_of(one), pairs_of(many));
+  }
+}
+
+TEST(Deduplicate, FindsTheSamePairsInAnyOrder) {
+  const std::vector<std::string> texts = random_corpus(5, 1'000);
+  std::vector<std::string> reversed(texts.rbegin(), texts.rend());
+  // Copies are reported with the first of them, so pairs are compared by text.
+  auto by_text = [](const DedupResult& result, const std::vector<std::string>& t) {
+    std::set<std::pair<std::string, std::string>> pairs;
+    for (const SimilarTexts& p : result.pairs) pairs.insert(std::minmax(t[p.a], t[p.b]));
+    return pairs;
+  };
+  EXPECT_EQ(by_text(run(texts), texts), by_text(run(reversed), reversed));
+}
+
+TEST(Deduplicate, ManyCopiesAndLargeFamiliesStayNearLinear) {
+  Random random(6);
+  const std::string article = random_text(random, 200), family = random_text(random, 300);
+  std::vector<std::string> texts(20'000, article);
+  for (int i = 0; i < 3'000; ++i) texts.push_back(edited(family, random, 60));
+  const DedupResult result = run(texts);
+  EXPECT_LT(result.pairs.size(), 200'000u);
+  EXPECT_EQ(std::set<std::uint32_t>(result.kept.begin(), result.kept.begin() + 20'000).size(), 1u);
+  std::set<std::uint32_t> kept(result.kept.begin() + 20'000, result.kept.end());
+  EXPECT_LT(kept.size(), 60u) << "3,000 edited copies of one text leave a handful";
+}
+
+TEST(Deduplicate, MeasuresAloneTakeTheirThreshold) {
+  Random random(7);
+  const std::string article = random_text(random, 400);
+  const std::vector<std::string> texts = {article, article + random_text(random, 800)};
+  EXPECT_TRUE(run(texts, {.measure = {{"jaccard", .5}}}).pairs.empty());
+  EXPECT_EQ(run(texts, {.measure = {{"containment", .9}}}).pairs.size(), 1u);
+  EXPECT_TRUE(run(texts, {.measure = {{"edit", .5}}}).pairs.empty());
+  EXPECT_EQ(run({article, edited(article, random, 20)}, {.measure = {{"edit", .8}}}).pairs.size(), 1u);
+}
+
+TEST(Deduplicate, TextsWithoutLettersAndEmptyOnesAreNoError) {
+  const DedupResult result = run({"", "。。！", "…", "你好世界"});
+  EXPECT_EQ(result.kept, (std::vector<std::uint32_t>{0, 0, 0, 3}));
+  EXPECT_TRUE(run({}).kept.empty());
+}
+
+TEST(Deduplicate, NamesWhatCannotBeMeant) {
+  const std::vector<std::string_view> bad = {"good", "\xff"};
+  const auto invalid = deduplicate(bad);
+  ASSERT_FALSE(invalid);
+  EXPECT_EQ(invalid.error().message, "text 1 is not valid UTF-8");
+  const auto method = deduplicate({}, {.method = "psychic"});
+  ASSERT_FALSE(method);
+  EXPECT_NE(method.error().message.find("default"), std::string::npos) << "the known methods are named";
+  EXPECT_FALSE(deduplicate({}, {.measure = {{"jaccard", 1.5}}}));
+  EXPECT_FALSE(deduplicate({}, {.measure = {{"cosine", .5}}}));
+}
+
+}  // namespace
+}  // namespace leitong
