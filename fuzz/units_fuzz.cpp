@@ -1,8 +1,9 @@
-// Text to units, shingles and winnowed keys: every kernel family gives the bits of the scalar one, and units
-// lie in order at places inside the text.
+// Text to units, shingles, their sets and winnowed keys: every kernel family gives the bits of the scalar
+// one, and units lie in order at places inside the text.
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -62,6 +63,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   leitong::WinnowScratch scratch;
   leitong::winnow(units, 6, 4, scratch, keys, Simd::scalar);
   leitong::winnow(units, 12, 16, scratch, keys, Simd::scalar);
+  PodVector<std::uint32_t> set;
+  PodVector<std::uint32_t> space;
+  leitong::shingle_set(units, set, space, Simd::scalar);
+  require(std::is_sorted(set.begin(), set.end(), std::less_equal<>()));
 
   for (Simd level : {Simd::avx2, Simd::avx512}) {
     if (level > leitong::simd_level()) break;
@@ -75,6 +80,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     leitong::winnow(units, 6, 4, scratch, fast_keys, level);
     leitong::winnow(units, 12, 16, scratch, fast_keys, level);
     require(same(keys, fast_keys));
+    PodVector<std::uint32_t> fast_set;
+    leitong::shingle_set(units, fast_set, space, level);
+    require(same(set, fast_set));
   }
   return 0;
 }

@@ -81,8 +81,7 @@ std::size_t sort_buckets(const u32* slots, const std::uint8_t* counts, std::size
     store(out, low);
     store(out + 8, high);
     // Bit i: element i + 1 repeats element i.
-    const unsigned repeats =
-        (equal_lanes(low, load(out + 1)) | equal_lanes(high, load(out + 9)) << 8) & 0x7FFF;
+    const unsigned repeats = equal_lanes(low, load(out + 1)) | equal_lanes(high, load(out + 7)) << 7;
     if (count == 0 || (repeats & ((1u << (count - 1)) - 1)) == 0) {
       out += count;
       continue;

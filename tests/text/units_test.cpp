@@ -8,6 +8,7 @@
 #include <random>
 
 #include "text/random_text.hpp"
+#include "text/sample_text.hpp"
 
 namespace leitong {
 namespace {
@@ -176,6 +177,16 @@ TEST(UnitsTest, EveryKernelAgreesWithTheSlowTwinOnEverySlice) {
         ASSERT_EQ(units_of(guarded.text(), level), expected)
             << simd_name(level) << " round " << round << ' ' << a << ' ' << b;
     }
+  }
+}
+
+TEST(UnitsTest, RealSentencesOfManyScriptsAgreeWithTheSlowTwinFromEveryPlace) {
+  for (std::size_t i = 0; i < kSampleText.size(); ++i) {
+    if ((kSampleText[i] & 0xC0) == 0x80) continue;
+    const GuardedText guarded(kSampleText.substr(i));
+    const std::vector<Unit> expected = twin_units_of(guarded.text());
+    for (const Simd level : levels())
+      ASSERT_EQ(units_of(guarded.text(), level), expected) << simd_name(level) << ' ' << i;
   }
 }
 

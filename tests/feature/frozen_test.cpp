@@ -1,0 +1,69 @@
+// Units, shingles and keys are written to disk and compared between machines, so their values are frozen: the
+// same for every CPU, kernel, compiler and build, sanitizers included.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "feature/shingles.hpp"
+#include "feature/winnow.hpp"
+#include "text/sample_text.hpp"
+#include "text/units.hpp"
+
+namespace leitong {
+namespace {
+
+template <class T>
+std::uint64_t digest(const PodVector<T>& values) {
+  std::uint64_t hash = 0xCBF29CE484222325u;
+  for (const T value : values) hash = (hash ^ value) * 0x100000001B3u;
+  return hash;
+}
+
+class FrozenTest : public ::testing::TestWithParam<Simd> {
+ protected:
+  void SetUp() override {
+    if (GetParam() > simd_level()) GTEST_SKIP() << "this CPU has no " << simd_name(GetParam());
+    std::string text;
+    // Each round at another distance from a block's begin.
+    for (int round = 0; round < 200; ++round)
+      text += std::string(static_cast<std::size_t>(round % 67), '.') + std::string(kSampleText);
+    to_units(text, units_, GetParam());
+  }
+  PodVector<Unit> units_;
+};
+
+TEST(FoldTableTest, IsTheOneThatFrozenValuesWereMadeWith) {
+  EXPECT_EQ(fold_table_id(), 0x902A63AC88F1E857u)
+      << "other versions of ICU, Unihan or OpenCC than Debian 12's fold some characters in another way: "
+         "texts and signatures stay usable, but compare only with those of the same table";
+}
+
+TEST_P(FrozenTest, Units) {
+  EXPECT_EQ(units_.size(), 55'400u);
+  EXPECT_EQ(digest(units_), 0x340C3A137CFB4DA5u);
+}
+
+TEST_P(FrozenTest, Shingles) {
+  PodVector<std::uint32_t> hashes;
+  shingle_hashes(units_, hashes, GetParam());
+  EXPECT_EQ(digest(hashes), 0xFEDBC7D0939B8A3u);
+  PodVector<std::uint32_t> scratch;
+  shingle_set(units_, hashes, scratch, GetParam());
+  EXPECT_EQ(digest(hashes), 0x8920373A9BF346Eu);
+}
+
+TEST_P(FrozenTest, Keys) {
+  WinnowScratch scratch;
+  PodVector<std::uint64_t> keys;
+  winnow(units_, 6, 4, scratch, keys, GetParam());
+  EXPECT_EQ(digest(keys), 0xC0E9572687069A2Eu);
+  keys.clear();
+  winnow(units_, 12, 32, scratch, keys, GetParam());
+  EXPECT_EQ(digest(keys), 0xACDC6A589F656D04u);
+}
+
+INSTANTIATE_TEST_SUITE_P(EveryKernel, FrozenTest, ::testing::Values(Simd::scalar, Simd::avx2, Simd::avx512),
+                         [](const auto& parameter) { return std::string(simd_name(parameter.param)); });
+
+}  // namespace
+}  // namespace leitong

@@ -1,0 +1,65 @@
+#include "text/fold.hpp"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace leitong {
+namespace {
+
+FoldClass class_of(std::uint32_t entry) { return static_cast<FoldClass>(entry >> 24 & 7); }
+
+/// The entries that a code point gives, expansions written out.
+std::vector<std::uint32_t> folded(std::uint32_t c) {
+  const FoldTable& table = fold_table();
+  const std::uint32_t entry = table.entries[c] & ~kFoldComposes;
+  if (class_of(entry) != FoldClass::expansion) return {entry};
+  const std::uint32_t* expansion = table.expansions + (entry & kFoldValue);
+  return {expansion + 1, expansion + 1 + expansion[0]};
+}
+
+TEST(FoldTest, FoldingTwiceIsFoldingOnce) {
+  for (std::uint32_t c = 0; c < kFoldLimit; ++c) {
+    for (const std::uint32_t entry : folded(c)) {
+      ASSERT_NE(class_of(entry), FoldClass::expansion) << std::hex << c;
+      if (class_of(entry) == FoldClass::letter || class_of(entry) == FoldClass::single) {
+        ASSERT_EQ(folded(entry & kFoldValue), std::vector<std::uint32_t>{entry}) << std::hex << c;
+      }
+    }
+  }
+}
+
+TEST(FoldTest, LettersAndIdeographsHaveAValue) {
+  for (std::uint32_t c = 0; c < kFoldLimit; ++c)
+    for (const std::uint32_t entry : folded(c))
+      ASSERT_EQ((entry & kFoldValue) != 0,
+                class_of(entry) == FoldClass::letter || class_of(entry) == FoldClass::single);
+}
+
+TEST(FoldTest, NoCharacterGivesMoreUnitsThanThereIsRoomFor) {
+  for (std::uint32_t c = 0x80; c < kFoldLimit; ++c) {
+    std::size_t units = 0;
+    bool half = false;
+    for (const std::uint32_t entry : folded(c)) {
+      const bool letter = class_of(entry) == FoldClass::letter;
+      units += letter ? !half : class_of(entry) == FoldClass::single;
+      half = letter && !half;
+    }
+    const std::size_t bytes = c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
+    ASSERT_LE(units, bytes * kMaxUnitsPerByte) << std::hex << c;
+  }
+}
+
+TEST(FoldTest, HanKanaAndHangulAreSingleEverywhere) {
+  for (const auto& [first, last] : {std::pair{0x3041u, 0x3096u},
+                                    {0x30A1u, 0x30FAu},
+                                    {0x3400u, 0x4DBFu},
+                                    {0x4E00u, 0x9FFFu},
+                                    {0xAC00u, 0xD7A3u},
+                                    {0x20000u, 0x2A6DFu}})
+    for (std::uint32_t c = first; c <= last; ++c)
+      ASSERT_EQ(class_of(folded(c)[0]), FoldClass::single) << std::hex << c;
+}
+
+}  // namespace
+}  // namespace leitong
