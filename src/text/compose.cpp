@@ -17,7 +17,7 @@ namespace {
 
 // Large enough that the cut costs nothing, small enough that one stray mark doesn't send much text through
 // ICU.
-constexpr std::size_t kPieceBytes = 4096;
+constexpr std::size_t kPieceBytes = 1024;
 constexpr std::size_t kSearchBytes = 256;
 
 bool starts_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) != 0x80; }

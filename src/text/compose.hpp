@@ -10,7 +10,7 @@
 
 namespace leitong {
 
-/// End of the piece that begins at `begin`: a few kilobytes on, before a character that never composes with
+/// End of the piece that begins at `begin`: about a kilobyte on, before a character that never composes with
 /// its predecessor. (In a run of more than 256 bytes of combining marks it is cut all the same: normalizing
 /// takes quadratic time there.)
 [[nodiscard]] std::size_t piece_end(std::string_view utf8, std::size_t begin);
