@@ -28,6 +28,12 @@ class PaddedBytes {
     }
     shrink(size);
   }
+  /// Makes room for more bytes after those that are there.
+  void grow(std::size_t size) {
+    PaddedBytes larger(size);
+    std::memcpy(larger.data(), data(), size_);
+    *this = std::move(larger);
+  }
   /// REQUIRES size <= what it was. Keeps the bytes before.
   void shrink(std::size_t size) {
     size_ = size;

@@ -2,23 +2,22 @@
 
 #include <algorithm>
 
+#include "corpus/document_file.hpp"
+#include "corpus/record_store.hpp"
 #include "corpus/repeated_ids.hpp"
 #include "corpus/stream_reader.hpp"
 
 namespace leitong {
 namespace {
 
+/// A file's buffer that is larger is given back after use.
+constexpr std::size_t kKeptFile = std::size_t{16} << 20;
+
 bool is_blank_line(std::string_view line) noexcept {
   return line.find_first_not_of(" \t\r\v\f") == std::string_view::npos;
 }
 
 }  // namespace
-
-std::string_view without_line_end(std::string_view record) noexcept {
-  if (record.ends_with('\n')) record.remove_suffix(1);
-  if (record.ends_with('\r')) record.remove_suffix(1);
-  return record;
-}
 
 void BatchParser::parse(Batch& batch, const EachDocument& each) {
   if (batch.files) return parse_files(batch, each);
@@ -68,10 +67,32 @@ void BatchParser::judge(Batch& batch, std::string_view record, std::uint64_t lin
                             static_cast<std::uint32_t>(record.size()), static_cast<std::uint32_t>(line)});
 }
 
-void BatchParser::parse_files(Batch& batch, const EachDocument&) {
-  for (std::uint32_t i = 0; i < batch.source_count; ++i)
-    batch.rejected.push_back({0, i, {}, "files that are one document each can't be read yet"});
+void BatchParser::parse_files(Batch& batch, const EachDocument& each) {
   batch.stamps.resize(batch.source_count);
+  for (std::uint32_t i = 0; i < batch.source_count; ++i) {
+    const std::uint32_t source = batch.source + i;
+    std::string problem = load(source, &file_bytes_, batch.stamps[i]);
+    if (problem.empty()) problem = read(sources_[source], file_.view()).problem;
+    if (!problem.empty()) {
+      batch.rejected.push_back({0, i, {}, std::move(problem)});
+      continue;
+    }
+    each(batch.accepted.size(), {fields_.id, fields_.text});
+    batch.accepted.push_back({0, i, static_cast<std::uint32_t>(file_.size()), 0});
+  }
+}
+
+std::string BatchParser::load(std::uint32_t source, std::atomic<std::uint64_t>* counter, FileStamp& stamp) {
+  if (file_.capacity() > kKeptFile) file_ = PaddedBytes();
+  const std::string path(sources_.path(source));
+  return without_path(load_document_file(path, max_record_bytes_, counter, file_, stamp), path);
+}
+
+Result<const RecordFields*> BatchParser::read_file(std::uint32_t source) {
+  FileStamp stamp;
+  const std::string problem = load(source, nullptr, stamp);
+  if (!problem.empty() || stamp != sources_[source].stamp) return changed_file(sources_.path(source));
+  return &read(sources_[source], file_.view());
 }
 
 }  // namespace leitong

@@ -32,8 +32,12 @@ class BatchParser {
     reader_.read(source, record, fields_);
     return fields_;
   }
+  /// A file that is one document, again. One that has changed is ErrorCode::corrupt.
+  Result<const RecordFields*> read_file(std::uint32_t source);
 
  private:
+  /// Loads a file into file_; returns what is wrong, or an empty string.
+  std::string load(std::uint32_t source, std::atomic<std::uint64_t>* counter, FileStamp& stamp);
   void parse_lines(Batch& batch, const EachDocument& each);
   void parse_ends(Batch& batch, const EachDocument& each);
   void parse_files(Batch& batch, const EachDocument& each);
@@ -44,9 +48,7 @@ class BatchParser {
   std::atomic<std::uint64_t>& file_bytes_;
   RecordReader reader_;
   RecordFields fields_;
+  PaddedBytes file_;
 };
-
-/// A record without its line end ("\n" or "\r\n").
-[[nodiscard]] std::string_view without_line_end(std::string_view record) noexcept;
 
 }  // namespace leitong

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "corpus/csv_record.hpp"
+#include "corpus/csv_scanner.hpp"
+
 namespace leitong {
 namespace {
 
@@ -14,13 +17,6 @@ constexpr std::uint32_t kMostFiles = 256;
 constexpr std::uint64_t kFileBytes = std::uint64_t{4} << 20;
 
 constexpr std::string_view kUtf8Mark = "\xef\xbb\xbf";
-
-/// The message without the path that the place repeats.
-std::string without_path(std::string message, std::string_view path) {
-  if (message.starts_with(path) && message.compare(path.size(), 2, ": ") == 0)
-    message.erase(0, path.size() + 2);
-  return message;
-}
 
 /// Why a source of many records can't be read at all, or empty.
 std::string unreadable(InputKind kind, std::string_view path, std::string_view first_bytes) {
@@ -150,6 +146,20 @@ Result<void> BatchReader::skip_head(std::uint32_t source, std::string_view first
   SourceHead head;
   header_lines_ = 0;
   if (first_bytes.starts_with(kUtf8Mark)) head.preamble = kUtf8Mark;
+  const InputKind kind = sources_[source].kind;
+  if (is_table(kind) && first_bytes.size() > head.preamble.size()) {
+    const std::string_view after_mark = first_bytes.substr(head.preamble.size());
+    std::vector<std::uint32_t> ends;
+    CsvScanner(table_delimiter(kind)).whole_records(after_mark, true, ends);
+    const std::string_view header = after_mark.substr(0, ends.front());
+    auto layout = CsvRecordReader().read_header(without_line_end(header), table_delimiter(kind), names_);
+    if (!layout)
+      return fail(layout.error().code,
+                  fmt::format("{}:1: {}", sources_.path(source), layout.error().message));
+    head.csv = std::move(*layout);
+    head.preamble += header;
+    header_lines_ = static_cast<std::uint64_t>(std::count(header.begin(), header.end(), '\n'));
+  }
   if (head.preamble.empty()) return {};
   stream_->skip(head.preamble.size());
   sources_.set_head(source, std::move(head));

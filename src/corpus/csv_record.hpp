@@ -2,16 +2,46 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
+#include <string_view>
 #include <vector>
+
+#include "corpus/record_fields.hpp"
+#include "leitong/result.hpp"
 
 namespace leitong {
 
 /// What the header of a CSV or TSV file says.
 struct CsvLayout {
+  static constexpr std::size_t kNoColumn = std::string_view::npos;
   char delimiter = ',';
   std::size_t columns = 0;
   std::vector<std::size_t>
-      column_of;  ///< by position in FieldNames::names; npos where the file has no such column
+      column_of;  ///< by position in FieldNames::names; kNoColumn where the file has none of this name
+};
+
+/// Splits records as RFC 4180 says: a field in double quotes may hold delimiters, line ends and, doubled,
+/// quotes. A quote within a field that doesn't begin with one is an ordinary character.
+class CsvRecordReader {
+ public:
+  /// `record` is without its line end.
+  void read(const CsvLayout& layout, const FieldNames& names, std::string_view record, RecordFields& fields);
+
+  /// Reads a header. A text column that isn't there is an error, and so is a missing id column, unless its
+  /// name is the default "id".
+  Result<CsvLayout> read_header(std::string_view header, char delimiter, const FieldNames& names);
+
+ private:
+  struct Cell {
+    std::string_view inside;
+    bool has_doubled_quotes;
+  };
+  [[nodiscard]] std::string split(std::string_view record, char delimiter);
+  std::string_view value(std::size_t column, std::string& buffer) const;
+
+  std::vector<Cell> cells_;
+  std::vector<std::string> buffers_;
+  std::string joined_;
 };
 
 }  // namespace leitong

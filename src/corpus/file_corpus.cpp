@@ -94,6 +94,9 @@ class FileCorpus final : public Corpus {
   Result<void> write_quarantine(OutputFile& out) const override { return quarantine_.write(out); }
   std::uint64_t records() const noexcept override { return size() + quarantined(); }
   Result<RepeatedIds> repeated_ids() const override;
+  Result<void> check_copyable() const override {
+    return leitong::check_copyable({sources_, store_, places_, reference_count_});
+  }
   Result<void> copy_kept(const std::function<bool(DocId)>& keep,
                          const std::function<Result<void>(std::string_view)>& write) const override {
     return leitong::copy_kept({sources_, store_, places_, reference_count_}, keep, write);
@@ -188,6 +191,7 @@ Result<void> FileCorpus::reject(std::uint32_t source, std::uint64_t line, std::s
 Result<const RecordFields*> FileCorpus::reread(DocId document, Scratch& scratch) const {
   const Place place = places_[document];
   const Source& source = sources_[place.source];
+  if (place.line == 0 && source.regular) return scratch.parser.read_file(place.source);
   if (scratch.record.capacity() > kKeptBuffer) scratch.record = PaddedBytes();
   scratch.record.resize(place.length);
   LEITONG_TRY(store_.read(place.source, place.offset, scratch.record.data(), place.length, scratch.cursor));

@@ -19,6 +19,14 @@ enum class InputKind : std::uint8_t { automatic, jsonl, csv, tsv, lines, text, h
   return kind == InputKind::text || kind == InputKind::html;
 }
 
+/// True where records have columns, under a header.
+[[nodiscard]] constexpr bool is_table(InputKind kind) noexcept {
+  return kind == InputKind::csv || kind == InputKind::tsv;
+}
+[[nodiscard]] constexpr char table_delimiter(InputKind kind) noexcept {
+  return kind == InputKind::tsv ? '\t' : ',';
+}
+
 /// `automatic` if the name doesn't tell. Letter case of the ending doesn't matter.
 [[nodiscard]] InputKind kind_of_name(std::string_view path) noexcept;
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "corpus/batch.hpp"
+#include "corpus/stream_reader.hpp"
 
 namespace leitong {
 namespace {
@@ -67,7 +68,7 @@ class KeptCopier {
     window_.resize(0);
     window_is_last_ = false;
     const SourceHead* head = input_.sources[source].head;
-    if (is_first && head != nullptr) return put(head->preamble);
+    if (is_first && head != nullptr) LEITONG_TRY(write_(head->preamble));
     return {};
   }
 
@@ -95,10 +96,52 @@ class KeptCopier {
   bool owes_line_end_ = false;               // what was written last
 };
 
+std::string_view header_of(const Source& source) {
+  constexpr std::string_view kUtf8Mark = "\xef\xbb\xbf";
+  std::string_view header = source.head == nullptr ? std::string_view() : source.head->preamble;
+  if (header.starts_with(kUtf8Mark)) header.remove_prefix(kUtf8Mark.size());
+  return without_line_end(header);
+}
+
 }  // namespace
+
+Result<void> check_copyable(const KeptInput& input) {
+  std::uint32_t first = UINT32_MAX;
+  Result<void> result;
+  input.places.each_source(input.first, [&](std::uint32_t source) {
+    const Source& here = input.sources[source];
+    const std::string_view path = input.sources.path(source);
+    if (!result) return;
+    if (is_one_document(here.kind)) {
+      result = fail(
+          ErrorCode::unsupported,
+          fmt::format(
+              "{}: a file that is one document can't be copied into a file of records; read it alone, then "
+              "the output is a list of paths or a folder",
+              path));
+      return;
+    }
+    if (first == UINT32_MAX) first = source;
+    const Source& model = input.sources[first];
+    if (here.kind != model.kind)
+      result = fail(
+          ErrorCode::unsupported,
+          fmt::format(
+              "{}: {} records can't be written into one file with the {} records of {}; use one kind a run",
+              path, input_kind_name(here.kind), input_kind_name(model.kind), input.sources.path(first)));
+    else if (header_of(here) != header_of(model))
+      result = fail(
+          ErrorCode::unsupported,
+          fmt::format(
+              "{}: its header differs from that of {}; give all files the same columns in the same order",
+              path, input.sources.path(first)));
+  });
+  return result;
+}
 
 Result<void> copy_kept(const KeptInput& input, const std::function<bool(DocId)>& keep,
                        const std::function<Result<void>(std::string_view)>& write) {
+  LEITONG_TRY(check_copyable(input));
   KeptCopier copier(input, write);
   for (DocId document = input.first; document < input.places.size(); ++document)
     if (keep(document)) LEITONG_TRY(copier.add(input.places[document]));

@@ -18,6 +18,9 @@ struct KeptInput {
   DocId first;
 };
 
+/// Whether the documents' records can stand in one file: no file that is one document, one kind, one header.
+Result<void> check_copyable(const KeptInput& input);
+
 /// See Corpus::copy_kept. Runs of kept neighbours are handed on in pieces of some mebibytes.
 Result<void> copy_kept(const KeptInput& input, const std::function<bool(DocId)>& keep,
                        const std::function<Result<void>(std::string_view)>& write);

@@ -28,6 +28,16 @@ class PlaceTable {
   /// O(log segments). REQUIRES document < size().
   [[nodiscard]] Place operator[](DocId document) const noexcept;
   [[nodiscard]] std::uint32_t source(DocId document) const noexcept { return (*this)[document].source; }
+  /// Calls `each` with the sources of documents `first` and later: of records every one, of files that are
+  /// one document each one.
+  template <class Each>
+  void each_source(DocId first, const Each& each) const {
+    for (std::size_t i = 0; i < segments_.size(); ++i) {
+      const DocId end = i + 1 < segments_.size() ? segments_[i + 1].first : size();
+      if (end > first && (i == 0 || segments_[i].source != segments_[i - 1].source))
+        each(segments_[i].source);
+    }
+  }
   [[nodiscard]] std::uint32_t size() const noexcept { return static_cast<std::uint32_t>(entries_.size()); }
 
  private:

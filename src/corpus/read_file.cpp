@@ -74,4 +74,10 @@ Result<std::size_t> ReadFile::read_at(std::uint64_t offset, char* out, std::size
   return done;
 }
 
+std::string without_path(std::string message, std::string_view path) {
+  if (message.starts_with(path) && message.compare(path.size(), 2, ": ") == 0)
+    message.erase(0, path.size() + 2);
+  return message;
+}
+
 }  // namespace leitong

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "leitong/result.hpp"
@@ -45,5 +46,8 @@ class ReadFile {
   int fd_;
   std::string path_;
 };
+
+/// A message that begins with its path, without it: for places where the path stands already.
+[[nodiscard]] std::string without_path(std::string message, std::string_view path);
 
 }  // namespace leitong

@@ -1,6 +1,6 @@
 #include "corpus/record_scanner.hpp"
 
-#include <cstring>
+#include "corpus/csv_scanner.hpp"
 
 namespace leitong {
 namespace {
@@ -36,6 +36,7 @@ class WholeScanner final : public RecordScanner {
 
 std::unique_ptr<RecordScanner> make_record_scanner(InputKind kind) {
   if (is_one_document(kind)) return std::make_unique<WholeScanner>();
+  if (is_table(kind)) return std::make_unique<CsvScanner>(table_delimiter(kind));
   return std::make_unique<LineScanner>();
 }
 

@@ -17,6 +17,12 @@ std::uint64_t count_lines(std::string_view bytes) {
 
 }  // namespace
 
+std::string_view without_line_end(std::string_view record) noexcept {
+  if (record.ends_with('\n')) record.remove_suffix(1);
+  if (record.ends_with('\r')) record.remove_suffix(1);
+  return record;
+}
+
 std::string too_large_message(std::uint64_t bytes, std::uint64_t limit) {
   return fmt::format("record of {} bytes is larger than the limit of {} (--max-record)", bytes, limit);
 }

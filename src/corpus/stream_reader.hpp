@@ -50,6 +50,9 @@ class StreamReader {
   std::string fault_;  // what ended the source too early
 };
 
+/// A record without its line end ("\n" or "\r\n").
+[[nodiscard]] std::string_view without_line_end(std::string_view record) noexcept;
+
 /// "record of 12 bytes is larger than the limit of 10 (--max-record)".
 [[nodiscard]] std::string too_large_message(std::uint64_t bytes, std::uint64_t limit);
 

@@ -1,0 +1,33 @@
+// A page of any bytes in any encoding: either a reason, or valid UTF-8 without tags of scripts.
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+#include "corpus/charset.hpp"
+#include "corpus/html_text.hpp"
+#include "corpus/record_fields.hpp"
+#include "seeds.hpp"
+
+LEITONG_FUZZ_SEEDS("<meta charset=gbk><p>\xd6\xd0<script>x</script>",
+                   "<pre>a\n</pre>&#x4e2d;&amp;<![CDATA[x]]>", "<table><td><b>x<p></b><svg><style>",
+                   "\xff\xfe<\0p\0>\0")
+
+namespace {
+
+void require(bool holds) {
+  if (!holds) std::abort();
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+  std::string buffer, text;
+  const leitong::DecodedText decoded = leitong::decode_text(bytes, leitong::declared_charset(bytes), buffer);
+  if (!decoded.problem.empty()) return 0;
+  require(leitong::find_invalid_utf8(decoded.text) == std::string::npos);
+  if (leitong::html_to_text(decoded.text, text).empty())
+    require(leitong::find_invalid_utf8(text) == std::string::npos);
+  return 0;
+}

@@ -1,0 +1,44 @@
+// A JSON record of any bytes: accepted exactly if a second parser accepts it, and with the same text.
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "corpus/json_record.hpp"
+#include "seeds.hpp"
+
+LEITONG_FUZZ_SEEDS("{\"id\":1,\"text\":\"a\\u00e9\\ud83d\\ude00\"}",
+                   "{\"text\":\"x\",\"n\":[1.5e3,true,null,{}]}", "{\"t\\u0065xt\":\"\\n\"}")
+
+namespace {
+
+void require(bool holds) {
+  if (!holds) std::abort();
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  static const leitong::FieldNames names("id", {"text"}, {"n"});
+  static leitong::JsonRecordReader reader(names);
+  // Heap memory of exactly the promised padding, so that a sanitizer sees every step beyond.
+  std::vector<char> record(size + leitong::kRecordPadding, '}');
+  if (size > 0) std::memcpy(record.data(), data, size);
+  leitong::RecordFields fields;
+  reader.read({record.data(), size}, fields);
+
+  const auto other = nlohmann::json::parse(record.data(), record.data() + size, nullptr, false);
+  if (!fields.problem.empty()) {
+    const bool broken =
+        fields.problem.starts_with("broken JSON") || fields.problem.starts_with("not a JSON object");
+    // The other parser's own leniency: it takes numbers beyond a double as errors, we keep them as written.
+    if (broken) require(other.is_discarded() || !other.is_object());
+    return 0;
+  }
+  require(leitong::find_invalid_utf8(fields.text) == std::string::npos && !leitong::is_blank(fields.text));
+  require(fields.text.find('\0') == std::string::npos);
+  if (!other.is_discarded()) require(other.at("text").get<std::string>() == fields.text);
+  return 0;
+}

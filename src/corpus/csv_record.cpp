@@ -1,0 +1,113 @@
+#include "corpus/csv_record.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace leitong {
+
+std::string CsvRecordReader::split(std::string_view record, char delimiter) {
+  cells_.clear();
+  for (std::size_t at = 0;;) {
+    if (at < record.size() && record[at] == '"') {
+      Cell cell{{}, false};
+      const std::size_t begin = at + 1;
+      std::size_t close = record.find('"', begin);
+      while (close != std::string_view::npos && record.substr(close + 1, 1) == "\"") {
+        cell.has_doubled_quotes = true;
+        close = record.find('"', close + 2);
+      }
+      if (close == std::string_view::npos)
+        return fmt::format("the quote that opens column {} isn't closed", cells_.size() + 1);
+      cell.inside = record.substr(begin, close - begin);
+      cells_.push_back(cell);
+      at = close + 1;
+      if (at == record.size()) return {};
+      if (record[at] != delimiter)
+        return fmt::format("something follows the closing quote of column {}", cells_.size());
+      ++at;
+    } else {
+      const std::size_t end = std::min(record.find(delimiter, at), record.size());
+      cells_.push_back({record.substr(at, end - at), false});
+      if (end == record.size()) return {};
+      at = end + 1;
+    }
+  }
+}
+
+std::string_view CsvRecordReader::value(std::size_t column, std::string& buffer) const {
+  const Cell& cell = cells_[column];
+  if (!cell.has_doubled_quotes) return cell.inside;
+  buffer.clear();
+  for (std::size_t at = 0; at < cell.inside.size();) {
+    const std::size_t quote = std::min(cell.inside.find('"', at), cell.inside.size() - 1);
+    buffer += cell.inside.substr(at, quote + 1 - at);
+    at = quote + (cell.inside[quote] == '"' ? 2 : 1);
+  }
+  return buffer;
+}
+
+void CsvRecordReader::read(const CsvLayout& layout, const FieldNames& names, std::string_view record,
+                           RecordFields& fields) {
+  fields.clear();
+  fields.problem = split(record, layout.delimiter);
+  if (!fields.problem.empty()) return;
+  if (cells_.size() != layout.columns) {
+    fields.problem = fmt::format("{} columns, but the header has {}", cells_.size(), layout.columns);
+    return;
+  }
+  buffers_.resize(names.names.size());
+  const auto field = [&](std::size_t slot) {
+    const std::size_t column = layout.column_of[slot];
+    return column == CsvLayout::kNoColumn ? std::string_view() : value(column, buffers_[slot]);
+  };
+  const std::string_view id = field(0);
+  if (id.find('\0') != std::string_view::npos || find_invalid_utf8(id) != std::string_view::npos) {
+    fields.problem = fmt::format("column \"{}\" holds a NUL character or invalid UTF-8", names.names[0]);
+    return;
+  }
+  fields.id = id;
+  bool joined = false;
+  for (std::size_t slot = 1; slot < names.texts_end; ++slot) {
+    const std::string_view text = field(slot);
+    if (text.empty()) continue;
+    if (fields.text.empty()) {
+      fields.text = text;
+      continue;
+    }
+    if (!joined) joined_ = fields.text;
+    joined = true;
+    joined_ += '\n';
+    joined_ += text;
+    fields.text = joined_;
+  }
+  check_text(fields.text, false, fields);
+  for (std::size_t slot = names.texts_end; slot < names.names.size(); ++slot)
+    fields.extra.push_back(field(slot));
+}
+
+Result<CsvLayout> CsvRecordReader::read_header(std::string_view header, char delimiter,
+                                               const FieldNames& names) {
+  if (std::string problem = split(header, delimiter); !problem.empty())
+    return fail(ErrorCode::corrupt, "the header can't be read: " + problem);
+  CsvLayout layout{delimiter, cells_.size(), {}};
+  std::vector<std::string> found;
+  std::string buffer;
+  for (std::size_t column = 0; column < cells_.size(); ++column) found.emplace_back(value(column, buffer));
+  for (const std::string& name : names.names) {
+    const auto column = std::find(found.begin(), found.end(), name);
+    layout.column_of.push_back(column == found.end() ? CsvLayout::kNoColumn
+                                                     : static_cast<std::size_t>(column - found.begin()));
+  }
+  const bool id_was_asked_for = names.names[0] != "id";
+  for (std::size_t slot = id_was_asked_for ? 0 : 1; slot < names.texts_end; ++slot) {
+    if (layout.column_of[slot] != CsvLayout::kNoColumn) continue;
+    const std::string option = slot == 0 ? "--id-field" : "--text-field";
+    return fail(ErrorCode::not_found, missing_field_message("column", names.names[slot], found, "") +
+                                          fmt::format("; name one with {}", option));
+  }
+  return layout;
+}
+
+}  // namespace leitong

@@ -1,0 +1,233 @@
+// Folders, one document a file, lines, pipes; encodings and HTML.
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include <thread>
+
+#include "corpus/charset.hpp"
+#include "corpus/corpus_fixture.hpp"
+#include "corpus/html_text.hpp"
+
+namespace leitong {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+class FileDocuments : public CorpusTest {};
+
+TEST_F(FileDocuments, AFolderIsReadInByteOrderOfPaths) {
+  put("in/b/z.txt", "z");
+  put("in/b.txt", "b dot");
+  put("in/b-c.txt", "b dash");
+  put("in/a.md", "a");
+  put("in/B.html", "<p>B</p>");
+  put("in/.hidden/x.txt", "hidden");
+  put("in/c.rst", "rst");
+  open({(folder_ / "in").string()});
+  EXPECT_THAT(texts(), ElementsAre("B", "a", "b dash", "b dot", "z", "rst"));
+  EXPECT_TRUE(corpus_->one_document_a_file());
+  EXPECT_EQ(place_name(4), "in/b/z.txt");
+  EXPECT_EQ(corpus_->place(4).line, 0u);
+  expect_random_access_equals_streaming();
+  const auto scratch = corpus_->new_scratch();
+  EXPECT_EQ(*corpus_->id(0, *scratch), (folder_ / "in/B.html").string());
+  EXPECT_FALSE(corpus_->copy_kept([](DocId) { return true; }, [](std::string_view) { return Result<void>(); })
+                   .has_value());
+}
+
+TEST_F(FileDocuments, FoldersMayHoldRecordFilesToo) {
+  put("in/a.jsonl", "{\"text\":\"one\"}\n{\"text\":\"two\"}\n");
+  put("in/b.txt", "three");
+  put("in/c.jsonl", "{\"text\":\"four\"}\n");
+  open({(folder_ / "in").string()});
+  EXPECT_THAT(texts(), ElementsAre("one", "two", "three", "four"));
+  EXPECT_FALSE(corpus_->one_document_a_file());
+  expect_random_access_equals_streaming();
+  const auto copied =
+      corpus_->copy_kept([](DocId) { return true; }, [](std::string_view) { return Result<void>(); });
+  ASSERT_FALSE(copied.has_value());
+  EXPECT_THAT(copied.error().message, HasSubstr("b.txt"));
+}
+
+TEST_F(FileDocuments, LinksInCirclesEnd) {
+  put("in/a.txt", "a");
+  std::filesystem::create_directory_symlink(folder_ / "in", folder_ / "in/again");
+  std::filesystem::create_symlink(folder_ / "nowhere", folder_ / "in/dangling.txt");
+  open({(folder_ / "in").string()});
+  EXPECT_THAT(texts(), ElementsAre("a"));
+  EXPECT_THAT(quarantine(),
+              ElementsAre(R"({"place":"in/dangling.txt","reason":"No such file or directory"})"));
+}
+
+TEST_F(FileDocuments, WhatCantBeReadIsOneRecordEach) {
+  put("in/a.txt", "a");
+  ::mkfifo((folder_ / "in/pipe").c_str(), 0600);
+  std::filesystem::create_directory(folder_ / "in/locked");
+  put("in/secret.txt", "s");
+  const bool root = ::geteuid() == 0;
+  std::filesystem::permissions(folder_ / "in/locked", std::filesystem::perms::none);
+  std::filesystem::permissions(folder_ / "in/secret.txt", std::filesystem::perms::none);
+  open({(folder_ / "in").string(), (folder_ / "gone").string()});
+  std::filesystem::permissions(folder_ / "in/locked", std::filesystem::perms::owner_all);
+  const auto bad = quarantine();
+  EXPECT_THAT(bad, testing::Contains(HasSubstr("\"in/pipe\",\"reason\":\"not a file but a pipe")));
+  EXPECT_THAT(bad, testing::Contains(HasSubstr("\"gone\",\"reason\":\"No such file")));
+  EXPECT_EQ(bad.size(), root ? 2u : 4u);
+}
+
+TEST_F(FileDocuments, AFileThatVanishesAfterListingIsOneRecord) {
+  const auto path = put("in/a.txt", "a");
+  put("in/b.txt", "b");
+  auto opened = Corpus::open(options({(folder_ / "in").string()}));
+  ASSERT_TRUE(opened.has_value());
+  corpus_ = std::move(*opened);
+  std::filesystem::remove(path);
+  streamed_ = stream(*corpus_);
+  EXPECT_THAT(texts(), ElementsAre("b"));
+  EXPECT_THAT(quarantine(),
+              ElementsAre(HasSubstr("\"place\":\"in/a.txt\",\"reason\":\"can't be opened: No such file")));
+  expect_random_access_equals_streaming();
+}
+
+TEST_F(FileDocuments, LinesAreDocumentsWhereAskedFor) {
+  auto input = options({put("a.txt", "one\r\n\n  \n two \nbad\xff\n")});
+  input.kind = InputKind::lines;
+  open(input);
+  EXPECT_THAT(texts(), ElementsAre("one", " two "));
+  EXPECT_EQ(place_name(1), "a.txt:4");
+  EXPECT_THAT(quarantine(), ElementsAre(HasSubstr("a.txt:5\",\"reason\":\"invalid UTF-8 at byte 4")));
+  EXPECT_EQ(kept(), "one\r\n two \n");
+}
+
+TEST_F(FileDocuments, KindsAreToldByContentWhereTheNameSaysNothing) {
+  open({put("a", " {\"text\":\"json\"}\n"), put("b", "<html><p>html</html>"), put("c", "plain")});
+  EXPECT_THAT(texts(), ElementsAre("json", "html", "plain"));
+}
+
+TEST_F(FileDocuments, WholeFilesOfAnotherFormatAreOneRecordWithTheFix) {
+  open({put("a.json", "[{\"text\":\"one\"},\n{\"text\":\"two\"}]"),
+        put("b.jsonl", std::string("\xff\xfe{\0", 4))});
+  EXPECT_THAT(quarantine(),
+              ElementsAre(HasSubstr("one JSON array, not one object a line; convert it first: jq -c"),
+                          HasSubstr("UTF-16; convert it first: iconv")));
+}
+
+TEST_F(FileDocuments, EncodingsAreTurnedIntoUtf8) {
+  const std::string utf8 =
+      "\xe4\xb8\xad\xe5\x9b\xbd\xe6\x96\x87\xe5\xad\x97\xe5\xa4\x84\xe7\x90\x86\xe7\xb3\xbb\xe7\xbb\x9f";
+  const std::string gbk = "\xd6\xd0\xb9\xfa\xce\xc4\xd7\xd6\xb4\xa6\xc0\xed\xcf\xb5\xcd\xb3";
+  std::string long_gbk, long_utf8;
+  for (int i = 0; i < 10; ++i) {
+    long_gbk += gbk;
+    long_utf8 += utf8;
+  }
+  const std::string utf16("\xff\xfe\x2d\x4e\x41\x00\x3d\xd8\x00\xde", 10);
+  open({put("gbk.txt", long_gbk), put("mark.txt", "\xef\xbb\xbf" + utf8), put("utf16.txt", utf16),
+        put("page.html", "<meta charset=gb2312><p>" + gbk),
+        put("lies.html", "<meta charset=gb2312><p>" + utf8)});
+  EXPECT_THAT(texts(), ElementsAre(long_utf8, utf8,
+                                   "\xe4\xb8\xad"
+                                   "A"
+                                   "\xf0\x9f\x98\x80",
+                                   utf8, utf8));
+  expect_random_access_equals_streaming();
+}
+
+TEST_F(FileDocuments, NoTextIsRefusedWithTheReason) {
+  std::string broken;
+  for (int i = 0; i < 50; ++i) broken += "\xe4\xb8\xad";
+  open({put("a.txt", broken + "\xff" + broken), put("b.txt", std::string("ab\0c", 4)), put("c.txt", ""),
+        put("d.txt", " \n\t"), put("e.html", "<script>x()</script>")});
+  EXPECT_THAT(texts(), IsEmpty());
+  EXPECT_THAT(quarantine(), ElementsAre(HasSubstr("a.txt\",\"reason\":\"invalid UTF-8 at byte 151"),
+                                        HasSubstr("b.txt\",\"reason\":\"a NUL byte at byte 3"),
+                                        HasSubstr("c.txt\",\"reason\":\"the text is empty"),
+                                        HasSubstr("d.txt\",\"reason\":\"the text is blank"),
+                                        HasSubstr("e.html\",\"reason\":\"the text is empty")));
+}
+
+TEST_F(FileDocuments, APipeIsReadOnceAndAgain) {
+  const auto path = (folder_ / "pipe").string();
+  ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+  std::string lines;
+  for (int i = 0; i < 60'000; ++i)
+    lines += "{\"id\":" + std::to_string(i) + ",\"text\":\"text number " + std::to_string(i * 7) + "\"}\n";
+  std::thread writer([&] { write_file(path, lines); });
+  open({path});
+  writer.join();
+  EXPECT_EQ(corpus_->size(), 60'000u);
+  EXPECT_EQ(corpus_->total_bytes(), 0u);
+  EXPECT_EQ(kept(), lines);
+  expect_random_access_equals_streaming();
+  EXPECT_TRUE(std::filesystem::is_empty(folder_ / "work"));
+}
+
+TEST_F(FileDocuments, AHugeLineFromAPipeTakesNoMemory) {
+  const auto path = (folder_ / "pipe").string();
+  ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+  std::thread writer([&] {
+    std::ofstream out(path, std::ios::binary);
+    out << "{\"text\":\"before\"}\n{\"text\":\"";
+    const std::string piece(1 << 20, 'x');
+    for (int i = 0; i < 256; ++i) out << piece;
+    out << "\"}\n{\"text\":\"after\"}\n";
+  });
+  auto input = options({path});
+  input.max_record_bytes = 1 << 20;
+  rusage before{}, after{};
+  ::getrusage(RUSAGE_SELF, &before);
+  open(input);
+  ::getrusage(RUSAGE_SELF, &after);
+  writer.join();
+  EXPECT_THAT(texts(), ElementsAre("before", "after"));
+  EXPECT_THAT(quarantine(),
+              ElementsAre(HasSubstr(
+                  "pipe:2\",\"reason\":\"record of 268435468 bytes is larger than the limit of 1048576")));
+  EXPECT_LT(after.ru_maxrss - before.ru_maxrss, 64 << 10) << "KiB";
+}
+
+std::string html(std::string_view page) {
+  std::string text;
+  EXPECT_EQ(html_to_text(page, text), "");
+  return text;
+}
+
+TEST(HtmlText, GivesWhatAReaderSees) {
+  EXPECT_EQ(html("<html><head><title>T</title><style>p{}</style><script>var a='<p>no</p>';</script></head>"
+                 "<body><!-- no --><h1>Head</h1><p>One <b>bo</b>ld&nbsp;&amp; &#20013;<br>two\n  three</p>"
+                 "<ul><li>x<li>y</ul><pre>a\n  b</pre></body></html>"),
+            "T\nHead\nOne bold\xc2\xa0& \xe4\xb8\xad\ntwo three\nx\ny\na\n  b");
+  EXPECT_EQ(html("no tags at all"), "no tags at all");
+  EXPECT_EQ(html("<p>unclosed <i>tags <p>and more</b></div>"), "unclosed tags\nand more");
+}
+
+TEST(HtmlText, DeepNestingIsRefusedQuickly) {
+  for (const char* tag : {"<div>", "<b>", "<table>", "<x>"}) {
+    std::string page;
+    for (int i = 0; i < 500'000; ++i) page += tag;
+    std::string text;
+    EXPECT_THAT(html_to_text(page, text), HasSubstr("nested deeper than")) << tag;
+  }
+}
+
+TEST(HtmlText, FindsTheDeclaredCharset) {
+  EXPECT_EQ(declared_charset("<meta charset=\"gbk\">"), "gbk");
+  EXPECT_EQ(declared_charset("<META http-equiv=content-type content='text/html; CHARSET=Big5'>"), "Big5");
+  EXPECT_EQ(declared_charset("<?xml version='1.0' encoding='euc-jp'?>"), "euc-jp");
+  EXPECT_EQ(declared_charset("<p>charset of"), "");
+}
+
+TEST(DecodeText, NamesTheFault) {
+  std::string buffer;
+  EXPECT_THAT(decode_text("<meta charset=big5>\xa4\xa4\xff\xff", "big5", buffer).problem,
+              HasSubstr("invalid big5 near byte"));
+  EXPECT_EQ(decode_text("caf\xe9", "iso-8859-1", buffer).text, "caf\xc3\xa9");
+  EXPECT_EQ(decode_text("plain", "no-such-charset", buffer).text, "plain");
+}
+
+}  // namespace
+}  // namespace leitong
