@@ -73,7 +73,7 @@ class Corpus : public DocumentSource {
 
   /// Whether copy_kept() is possible: no file that is one document, all records of one kind and, in CSV,
   /// under one header. To be asked when the stream has ended, before hours of work.
-  [[nodiscard]] virtual Result<void> check_copyable() const = 0;
+  [[nodiscard]] virtual Result<void> check_copyable() const { return {}; }
   /// Calls `write` with the exact bytes of every kept record in input order, and of each source's preamble (a
   /// CSV header) once per output. Streams sequentially; a changed file is an error. `keep(document)` is asked
   /// in order.
