@@ -63,7 +63,7 @@ Result<Found> find_pairs(DocumentSource& source, const FindOptions& options, Mem
   };
 
   LEITONG_ASSIGN(const std::unique_ptr<Method> method,
-                 make_method(options.method, {options.rule, found.table, memory, work}));
+                 make_method(options.method, {options.rule, found.table, memory, work, options.verify}));
   std::unique_ptr<RecallSample> sample;
   if (options.audit && options.verify && options.rule.measure != Measure::edit)
     sample = std::make_unique<RecallSample>(options.rule, found.table);

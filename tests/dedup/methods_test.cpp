@@ -10,6 +10,7 @@
 #include <fstream>
 #include <map>
 #include <random>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -17,11 +18,13 @@
 #include "base/memory.hpp"
 #include "base/work_folder.hpp"
 #include "dedup/method.hpp"
+#include "dedup/texts.hpp"
+#include "leitong/dedup.hpp"
 
 namespace leitong {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 using PairScores = std::map<std::pair<DocId, DocId>, float>;
 
 /// Remembers what it was offered.
@@ -50,7 +53,7 @@ class RecordingSink final : public CandidateSink {
   bool flushed_ = true;
 };
 
-class Methods : public testing::Test {
+class Methods : public ::testing::Test {
  protected:
   /// Adds a document with a content hash that says nothing of its number.
   DocId new_document(std::uint32_t units) {
@@ -292,6 +295,33 @@ TEST_F(Methods, SimhashSaysWhatItsDictionaryNeeds) {
   unsetenv("LEITONG_DATA");
   ASSERT_FALSE(method.has_value());
   EXPECT_THAT(method.error().message, HasSubstr("./dev setup"));
+}
+
+// ---- through the whole pipeline
+
+std::set<std::pair<std::uint32_t, std::uint32_t>> pairs_by(std::string_view method,
+                                                           const std::vector<std::string>& texts) {
+  DedupSettings settings;
+  settings.method = method;
+  settings.measure = {"jaccard", .5};
+  const auto result = deduplicate(testing::views(texts), settings);
+  EXPECT_TRUE(result.has_value()) << result.error().message;
+  std::set<std::pair<std::uint32_t, std::uint32_t>> pairs;
+  if (result)
+    for (const SimilarTexts& pair : result->pairs) pairs.insert({pair.a, pair.b});
+  return pairs;
+}
+
+TEST(MethodsInThePipeline, MinhashFindsThePairsOfTheExactJoin) {
+  const auto texts = testing::random_corpus(7, 400);
+  const auto pairs = pairs_by("all-pairs", texts);
+  ASSERT_GT(pairs.size(), 40u);
+  EXPECT_EQ(pairs_by("minhash", texts), pairs);
+}
+
+TEST(MethodsInThePipeline, ExactFindsCopiesOnly) {
+  const std::vector<std::string> texts = {"雷同，同一雷声", "雷同同一雷声！", "雷同同一雷声之回声"};
+  EXPECT_EQ(pairs_by("exact", texts), (std::set<std::pair<std::uint32_t, std::uint32_t>>{{0, 1}}));
 }
 
 }  // namespace
