@@ -43,8 +43,7 @@ def run(archive, options):
         archive.row(f"{plan} | low memory", leitong.stamp("growth low", size), with_limit)
         for output in outputs:
             (folder / output).unlink(missing_ok=True)  # gigabytes
-        table(archive)
-    return None
+    table(archive)
 
 
 def table(archive):
