@@ -1,0 +1,95 @@
+// Text in memory to clusters on one core: the engine without files. Kernels by
+// LEITONG_SIMD=scalar|avx2|avx512.
+//
+//   engine_bench CORPUS.jsonl [--repeats N] [--threads N]  ->  JSON on stdout
+//
+// The quickest of the repeats counts, since other jobs can only make one
+// slower; all are in the output.
+#include <fmt/format.h>
+#include <simdjson.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <chrono>
+#include <deque>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/cpu.hpp"
+#include "leitong/dedup.hpp"
+
+namespace {
+
+std::deque<std::string> read_texts(const std::string &path) {
+  std::deque<std::string> texts;
+  simdjson::ondemand::parser parser;
+  const simdjson::padded_string json = simdjson::padded_string::load(path);
+  // A batch must hold the largest record.
+  simdjson::ondemand::document_stream records =
+      parser.iterate_many(json, std::max<std::size_t>(json.size(), 1U << 20));
+  for (auto record : records)
+    texts.emplace_back(std::string_view(record["text"]));
+  return texts;
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  CLI::App app("Text in memory to clusters: MB/s and seconds by stage.");
+  std::string path;
+  int repeats = 7;
+  leitong::DedupSettings settings;
+  app.add_option("corpus", path, "JSONL with id and text")
+      ->required()
+      ->check(CLI::ExistingFile);
+  app.add_option("--repeats", repeats, "Runs; the quickest counts")
+      ->check(CLI::PositiveNumber);
+  app.add_option("--threads", settings.threads, "Threads");
+  app.add_option("--method", settings.method, "A method's name");
+  CLI11_PARSE(app, argc, argv);
+
+  const std::deque<std::string> owned = read_texts(path);
+  const std::vector<std::string_view> texts(owned.begin(), owned.end());
+  std::size_t bytes = 0;
+  for (const std::string_view text : texts)
+    bytes += text.size();
+
+  std::vector<double> seconds;
+  leitong::DedupResult best;
+  for (int run = 0; run < repeats; ++run) {
+    const auto begin = std::chrono::steady_clock::now();
+    auto result = leitong::deduplicate(texts, settings);
+    const double took =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin)
+            .count();
+    if (!result) {
+      fmt::print(stderr, "engine_bench: {}\n", result.error().message);
+      return 1;
+    }
+    if (seconds.empty() ||
+        took < *std::min_element(seconds.begin(), seconds.end()))
+      best = *std::move(result);
+    seconds.push_back(took);
+  }
+
+  const double least = *std::min_element(seconds.begin(), seconds.end());
+  std::size_t kept = 0;
+  for (std::uint32_t text = 0; text < best.kept.size(); ++text)
+    kept += best.kept[text] == text;
+  const nlohmann::ordered_json report = {
+      {"corpus", path},
+      {"documents", texts.size()},
+      {"text_bytes", bytes},
+      {"simd", leitong::simd_name(leitong::simd_level())},
+      {"threads", settings.threads},
+      {"seconds", least},
+      {"all_seconds", seconds},
+      {"mb_per_second", static_cast<double>(bytes) / 1e6 / least},
+      {"pairs", best.pairs.size()},
+      {"kept", kept},
+      {"stage_seconds", best.stage_seconds}};
+  fmt::print("{}\n", report.dump(1));
+  return 0;
+}
