@@ -36,6 +36,7 @@ struct ReportDocument {
   std::string id;
   std::string place;
   std::string text;
+  std::uint64_t bytes = 0;  ///< of the whole text, where `text` is only its beginning
 };
 
 /// Something that the reader ought to know: repeated ids, bad records, chained components.
@@ -62,7 +63,7 @@ struct ReportRemoval {
   float score = 0;
 };
 
-/// A kept document and those that left for it; `members` may be a part of them.
+/// A kept document and those that left for it; `members` are all of these, or the least similar ones.
 struct ReportCluster {
   struct Member {
     ReportDocument document;

@@ -36,12 +36,14 @@ void write_side(JsonText& json, const ReportDocument& document, std::vector<Mark
   json.open('{');
   json.field("id", name(document.id));
   json.field("place", name(document.place));
-  json.field("bytes", document.text.size());
+  const std::uint64_t bytes = std::max<std::uint64_t>(document.bytes, document.text.size());
+  json.field("bytes", bytes);
+  std::vector<ExcerptPart> parts = excerpt(document.text, std::move(marks), ReportLimits::pair_bytes);
+  if (bytes > document.text.size()) parts.push_back({{}, 0, bytes - document.text.size()});
   json.key("parts");
-  json.list(excerpt(document.text, std::move(marks), ReportLimits::pair_bytes), kAll,
-            [&](const ExcerptPart& part) {
-              part.skipped > 0 ? json.tuple(part.passage, part.skipped) : json.tuple(part.passage, part.text);
-            });
+  json.list(parts, kAll, [&](const ExcerptPart& part) {
+    part.skipped > 0 ? json.tuple(part.passage, part.skipped) : json.tuple(part.passage, part.text);
+  });
   json.close('}');
 }
 

@@ -76,7 +76,7 @@ class ReportTest(unittest.TestCase):
         page = self.open("sample.html")
         page.run("document.querySelector('#clusters summary').click()")
         page.run("new Promise((done) => setTimeout(done, 100))")
-        self.assertIn("100 of the 213 that left for it are shown.", page.run("document.querySelector('#clusters .panel').innerText"))
+        self.assertIn("100 of the 213 that left for it are shown, the least similar ones.", page.run("document.querySelector('#clusters .panel').innerText"))
         self.assertEqual(page.run("document.querySelectorAll('#clusters details:first-of-type tbody tr').length"), 100)
 
     def test_shared_passages_have_one_number_and_colour_on_both_sides(self):

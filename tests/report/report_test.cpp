@@ -157,6 +157,14 @@ TEST(Report, ClipsWhatOneDocumentMayTake) {
   EXPECT_LT(page(data).size(), page(ReportData{}).size() + 300'000);
 }
 
+TEST(Report, CountsTheRestOfATextThatItGotTheBeginningOf) {
+  ReportData data;
+  data.least_similar_removed.push_back({{"a", "p:1", "abc", 5'000}, {"b", "p:2", "abc"}, {}, {}, ""});
+  const auto side = data_of(page(data)).at("least_similar_removed").at(0).at("a");
+  EXPECT_EQ(side.at("bytes"), 5'000);
+  EXPECT_EQ(side.at("parts"), nlohmann::json::parse(R"([[0,"abc"],[0,4997]])"));
+}
+
 TEST(Report, LimitsEveryList) {
   ReportData data = sample_report(false);
   data.largest_clusters.resize(50, data.largest_clusters[0]);

@@ -220,7 +220,7 @@
           h("span", {class: "track", "aria-hidden": "true"}, fillBar))),
       () => h("div", {class: "panel"},
         h("p", {class: "soft"}, "Kept: ", words(cluster.place), ". ",
-          cluster.members.length < left ? `${number(cluster.members.length)} of the ${number(left)} that left for it are shown.`
+          cluster.members.length < left ? `${number(cluster.members.length)} of the ${number(left)} that left for it are shown, the least similar ones.`
             : counted(left, "document") + " left for it."),
         h("p", {class: "text"}, words(cluster.opening)),
         table(["Document", "Place", "Measure", "Score", "First words"], cluster.members.map(([id, place, measure, value, opening]) =>
