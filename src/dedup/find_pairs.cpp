@@ -97,6 +97,7 @@ Result<Found> find_pairs(DocumentSource& source, const FindOptions& options, Mem
     LEITONG_ASSIGN(found.audit, evaluate(*sample, verifier, found));
     clock.lap("audit");
   }
+  found.near_misses = verifier.take_near_misses();
   return found;
 }
 

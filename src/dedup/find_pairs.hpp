@@ -14,6 +14,7 @@
 #include "cluster/settle.hpp"
 #include "corpus/documents.hpp"
 #include "dedup/method.hpp"
+#include "dedup/near_misses.hpp"
 #include "leitong/result.hpp"
 #include "similarity/document_table.hpp"
 #include "similarity/rule.hpp"
@@ -48,9 +49,10 @@ struct FindOptions {
 /// What was found.
 struct Found {
   DocumentTable table;
-  std::vector<VerifiedPair> pairs;  ///< between originals, by (a, b)
-  std::vector<Copy> copies;         ///< by (original, copy), confirmed
-  std::uint64_t candidates = 0;     ///< decided pairs
+  std::vector<VerifiedPair> pairs;    ///< between originals, by (a, b)
+  std::vector<Copy> copies;           ///< by (original, copy), confirmed
+  std::vector<NearMiss> near_misses;  ///< the refused pairs that came nearest to the rule, nearest first
+  std::uint64_t candidates = 0;       ///< decided pairs
   std::uint64_t hash_collisions =
       0;  ///< documents of equal content hash that turned out to differ (expected: none in 1e9)
   std::uint64_t text_bytes = 0;

@@ -5,6 +5,8 @@
 #include <chrono>
 
 #include "dedup/outcome.hpp"
+#include "dedup/report_data.hpp"
+#include "report/report.hpp"
 #include "dedup/threads.hpp"
 
 namespace leitong {
@@ -78,6 +80,10 @@ Result<DedupSummary> run(const DedupOptions& options, const ProgressFn& progress
   summary.seconds = seconds_since(begin);
   summary.peak_memory = peak_memory();
 
+  if (OutputFile* file = outputs.report()) {
+    LEITONG_ASSIGN(const ReportData data, report_data(options, summary, *corpus, outcome));
+    LEITONG_TRY(write_report(data, [&](std::string_view part) { return file->write(part); }));
+  }
   LEITONG_TRY(outputs.commit());
   return summary;
 }

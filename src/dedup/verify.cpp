@@ -67,8 +67,7 @@ std::vector<VerifiedPair> Verifier::take_pairs() {
 
 Result<void> Verifier::decide(std::span<const Candidate> candidates, std::vector<VerifiedPair>& pairs) {
   const std::uint64_t room = std::max(memory_.for_buffers() / 2, kLeastFeatureBytes);
-  std::vector<VerifiedPair> verdicts;
-  std::vector<std::uint8_t> accepted;
+  std::vector<Verdict> verdicts;
   while (!candidates.empty()) {
     if (settings_.stop) return fail(ErrorCode::cancelled, "stopped");
     // A block: as many pairs as its documents' features fit into the room, at least one.
@@ -82,16 +81,19 @@ Result<void> Verifier::decide(std::span<const Candidate> candidates, std::vector
     if (feature_bytes_ + bytes > room) forget(kNoDocument);
     LEITONG_TRY(build_missing(block));
     verdicts.resize(size);
-    accepted.assign(size, 0);
     LEITONG_TRY(parallel_for_each(
         size, [] { return 0; },
         [&](std::size_t i, int&) -> Result<void> {
           const Candidate& c = block[i];
-          accepted[i] = compare(c, features_.find(c.a)->second, features_.find(c.b)->second, verdicts[i]);
+          verdicts[i] = compare(c, features_.find(c.a)->second, features_.find(c.b)->second);
           return {};
         }));
-    for (std::size_t i = 0; i < size; ++i)
-      if (accepted[i]) pairs.push_back(verdicts[i]);
+    for (const auto& [pair, closeness] : verdicts) {
+      if (closeness >= 1)
+        pairs.push_back(pair);
+      else
+        near_misses_.add(pair, closeness);
+    }
     candidates = candidates.subspan(size);
     decided_ += size;
     if (settings_.progress) settings_.progress(decided_);
@@ -136,25 +138,24 @@ Result<void> Verifier::build_missing(std::span<const Candidate> block) {
   return {};
 }
 
-bool Verifier::compare(const Candidate& candidate, const Features& a, const Features& b,
-                       VerifiedPair& pair) const {
+Verifier::Verdict Verifier::compare(const Candidate& candidate, const Features& a, const Features& b) const {
   const Rule& rule = settings_.rule;
   const std::size_t na = a.shingles.size(), nb = b.shingles.size();
-  if (rule.measure != Measure::edit &&
-      !rule.reachable(static_cast<std::uint32_t>(na), static_cast<std::uint32_t>(nb)))
-    return false;
-  const std::size_t shared = intersection_size(a.shingles, b.shingles);
+  const Verdict hopeless{{candidate.a, candidate.b}, 0};
   if (rule.measure == Measure::edit) {
     const double similarity = edit_similarity(a.units, b.units, rule.threshold);
-    if (similarity < rule.threshold) return false;
-    pair = measured(candidate, shared, na, nb);
+    if (similarity < rule.threshold) return hopeless;
+    VerifiedPair pair = measured(candidate, intersection_size(a.shingles, b.shingles), na, nb);
     pair.measure = Measure::edit;
     pair.score = static_cast<float>(similarity);
-    return true;
+    return {pair, 1};
   }
-  const auto verdict = rule.decide(candidate, shared, na, nb);
-  if (verdict) pair = *verdict;
-  return verdict.has_value();
+  if (!rule.reachable(na, nb)) return hopeless;
+  const std::size_t shared = intersection_size(a.shingles, b.shingles);
+  if (const auto accepted = rule.decide(candidate, shared, na, nb)) return {*accepted, 1};
+  const auto needed = rule.shared_needed(na, nb, candidate.template_only);
+  if (!needed) return hopeless;
+  return {measured(candidate, shared, na, nb), static_cast<double>(shared) / static_cast<double>(*needed)};
 }
 
 Result<std::uint64_t> Verifier::confirm(std::vector<Copy>& copies) const {

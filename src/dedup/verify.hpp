@@ -13,6 +13,7 @@
 #include "base/pod_vector.hpp"
 #include "corpus/documents.hpp"
 #include "dedup/copy_table.hpp"
+#include "dedup/near_misses.hpp"
 #include "leitong/result.hpp"
 #include "similarity/candidates.hpp"
 #include "similarity/document_table.hpp"
@@ -42,6 +43,8 @@ class Verifier : public CandidateSink {
 
   /// Pairs that the rule accepts, in order of (a, b), each once. After the last flush().
   [[nodiscard]] std::vector<VerifiedPair> take_pairs();
+  /// Of the refused ones those nearest to the rule; none for the edit measure, which gives up early on them.
+  [[nodiscard]] std::vector<NearMiss> take_near_misses() { return near_misses_.take(); }
   /// Candidates decided so far.
   [[nodiscard]] std::uint64_t decided() const noexcept { return decided_; }
 
@@ -61,8 +64,11 @@ class Verifier : public CandidateSink {
 
   Result<void> build_missing(std::span<const Candidate> block);
   void forget(DocId below);
-  [[nodiscard]] bool compare(const Candidate& candidate, const Features& a, const Features& b,
-                             VerifiedPair& pair) const;
+  struct Verdict {
+    VerifiedPair pair;
+    double closeness = 0;  // 1 if the rule accepts it; else as in NearMiss
+  };
+  [[nodiscard]] Verdict compare(const Candidate& candidate, const Features& a, const Features& b) const;
 
   const DocumentSource& source_;
   const DocumentTable& table_;
@@ -71,6 +77,7 @@ class Verifier : public CandidateSink {
   std::mutex mutex_;
   std::vector<Candidate> waiting_;
   std::vector<VerifiedPair> pairs_;
+  NearMisses near_misses_;
   std::vector<bool> matched_;
   std::unordered_map<DocId, Features> features_;
   std::uint64_t feature_bytes_ = 0;

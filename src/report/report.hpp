@@ -92,7 +92,6 @@ struct ReportRecall {
 };
 
 struct ReportData {
-  std::string version;
   std::string title;                                          ///< names the input
   std::vector<std::pair<std::string, std::string>> settings;  ///< in the order in which they are shown
   std::uint64_t records = 0, kept = 0, removed = 0, quarantined = 0, reference = 0;

@@ -164,7 +164,6 @@ void write_totals(JsonText& json, const ReportData& data) {
 std::string report_json(const ReportData& data) {
   JsonText json;
   json.open('{');
-  json.field("version", data.version);
   json.field("title", name(data.title));
   write_named(json, "settings", data.settings);
   write_totals(json, data);

@@ -166,7 +166,6 @@ const std::vector<std::string>& hostile_texts() {
 
 ReportData sample_report(bool hostile) {
   ReportData data;
-  data.version = "0.1.0";
   data.title = "harbour, kitchen, poems and teahouse";
   data.settings = {{"input", "harbour/ kitchen/ poems/ teahouse/"},
                    {"method", "default"},

@@ -466,6 +466,6 @@
   if (data.title !== "") document.title = data.title.replace(new RegExp(ACTS.source, "g"), "") + " – leitong report";
   document.getElementById("main").append(...[lede(), figures(), attention(), borderline(), scores(), clusters(), documents(), run()].filter(Boolean));
   document.getElementById("nav").append(...sections.map(([id, short]) => h("li", {}, h("a", {href: "#" + id}, short))));
-  document.getElementById("footer").append("Made by leitong " + data.version + ". This file holds texts of the documents themselves; share it as you would share them.");
+  document.getElementById("footer").append("Made by " + document.querySelector("meta[name=generator]").content + ". This file holds texts of the documents themselves; share it as you would share them.");
   addEventListener("beforeprint", () => document.querySelectorAll("#borderline details").forEach((node) => unfold.get(node)()));
 })();

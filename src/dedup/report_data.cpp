@@ -1,0 +1,409 @@
+#include "dedup/report_data.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <tuple>
+#include <unordered_map>
+
+#include "corpus/output_file.hpp"
+#include "report/excerpt.hpp"
+
+namespace leitong {
+namespace {
+
+// Passages of longer texts are sought within this many bytes from their beginning.
+constexpr std::size_t kComparedBytes = 1 << 20;
+// A family of copies with one weak spot would fill the list of borderline pairs: each kept document gets this
+// many.
+constexpr std::size_t kPairsOfOneKept = 2;
+constexpr double kGoodRecall = .99;
+
+// Documents as the page names them, read again one by one.
+class Reader {
+ public:
+  explicit Reader(const Corpus& corpus) : corpus_(corpus), scratch_(corpus.new_scratch()) {}
+
+  Result<std::string> id(DocId document) { return corpus_.id(document, *scratch_); }
+  [[nodiscard]] std::string place(DocId document) const { return corpus_.place_name(document); }
+
+  Result<ReportDocument> document(DocId document, std::size_t most_bytes) {
+    ReportDocument shown;
+    LEITONG_ASSIGN(shown.id, id(document));
+    shown.place = place(document);
+    LEITONG_ASSIGN(const DocumentText read, corpus_.read(document, *scratch_));
+    shown.text = utf8_prefix(read.text, most_bytes);
+    shown.bytes = read.text.size();
+    return shown;
+  }
+
+ private:
+  const Corpus& corpus_;
+  std::unique_ptr<ReadScratch> scratch_;
+};
+
+std::string decimals(double value) {
+  std::string text = fmt::format("{:.3f}", value);
+  return text.starts_with("0.") ? text.substr(1) : text;
+}
+
+// --- what was asked for -----------------------------------------------------------------------------------
+
+std::string title(const std::vector<std::string>& paths) {
+  std::string names;
+  constexpr std::size_t kNamed = 3;
+  for (std::size_t i = 0; i < std::min(paths.size(), kNamed); ++i) {
+    const std::filesystem::path path = std::filesystem::path(paths[i]).lexically_normal();
+    const std::filesystem::path name = path.has_filename() ? path.filename() : path.parent_path().filename();
+    if (i > 0) names += ", ";
+    names += paths[i] == "-" ? "standard input" : name.string();
+  }
+  if (paths.size() > kNamed) names += fmt::format(" and {} more", paths.size() - kNamed);
+  return names;
+}
+
+std::string rule_in_words(const Rule& rule) {
+  if (rule.measure) return fmt::format("{} from {}", measure_name(*rule.measure), decimals(rule.threshold));
+  return fmt::format(
+      "Jaccard from {} in short texts to {} in long ones, or containment from {} where the shorter has {} "
+      "shingles",
+      decimals(rule.jaccard_short), decimals(rule.jaccard_long), decimals(rule.containment),
+      rule.containment_min);
+}
+
+std::vector<std::pair<std::string, std::string>> settings(const DedupOptions& options) {
+  std::vector<std::pair<std::string, std::string>> list;
+  const auto add_if = [&](bool given, std::string name, std::string value) {
+    if (given) list.emplace_back(std::move(name), std::move(value));
+  };
+  const InputOptions& input = options.input;
+  const DedupOutputs& out = options.outputs;
+  add_if(true, "input", fmt::format("{}", fmt::join(input.paths, " ")));
+  add_if(!input.reference_paths.empty(), "reference",
+         fmt::format("{}", fmt::join(input.reference_paths, " ")));
+  add_if(true, "text", fmt::format("{}", fmt::join(input.text_fields, " ")));
+  add_if(true, "id", input.id_field);
+  add_if(true, "method", options.find.method);
+  add_if(true, "similar",
+         options.find.verify ? rule_in_words(options.find.rule)
+                             : "as the method estimates; nothing was verified");
+  add_if(true, "keep", to_string(options.keep));
+  add_if(true, "threads", options.threads == 0 ? "all" : std::to_string(options.threads));
+  add_if(options.memory > 0, "memory", fmt::format("{} MB", options.memory / 1'000'000));
+  add_if(input.strict, "strict", "yes");
+  add_if(!out.kept.empty(), "kept", out.kept);
+  add_if(!out.removed.empty(), "removed", out.removed);
+  add_if(!out.clusters.empty(), "clusters", out.clusters);
+  add_if(!out.components.empty(), "components", out.components);
+  add_if(!out.pairs.empty(), "pairs", out.pairs);
+  add_if(!out.quarantine.empty(), "quarantine", out.quarantine);
+  return list;
+}
+
+// --- what the reader ought to know ------------------------------------------------------------------------
+
+std::vector<ReportWarning> warnings(const DedupOptions& options, const DedupSummary& summary) {
+  std::vector<ReportWarning> list;
+  const auto counted = [](std::uint64_t count, std::string_view one, std::string_view many) {
+    return fmt::format("{} {}", count, count == 1 ? one : many);
+  };
+  const Audit& audit = summary.audit;
+  if (audit.pairs > 0 && static_cast<double>(audit.direct) < kGoodRecall * static_cast<double>(audit.pairs)) {
+    list.push_back({"Some similar pairs were missed",
+                    fmt::format("Of {} similar pairs in the sample the run verified {}; {} lie within one "
+                                "group. --exact compares all.",
+                                audit.pairs, audit.direct, audit.linked),
+                    {}});
+  }
+  if (!options.find.verify) {
+    list.push_back(
+        {"Nothing was verified",
+         "Documents left on the method's estimate alone. Without --no-verify every pair is compared exactly.",
+         {}});
+  }
+  if (summary.repeated_ids > 0) {
+    ReportWarning warning{
+        counted(summary.repeated_ids, "record repeats an earlier id", "records repeat an earlier id"),
+        "Here they are told apart by their places; whatever goes by id alone can't. --strict stops at the "
+        "first.",
+        {}};
+    for (const Corpus::RepeatedId& repeated : summary.repeated_examples)
+      warning.examples.push_back(
+          fmt::format("{}: {} and {}", repeated.id, repeated.first_place, repeated.second_place));
+    list.push_back(std::move(warning));
+  }
+  if (summary.chained_components > 0) {
+    list.push_back({counted(summary.chained_components, "group is chained", "groups are chained"),
+                    fmt::format("Their documents are linked through others without all being similar to one, "
+                                "so more than one of each stays. "
+                                "The largest group of linked documents has {}.",
+                                summary.largest_component),
+                    {}});
+  }
+  if (summary.hot_unmatched > 0) {
+    list.push_back(
+        {counted(summary.hot_unmatched, "document shares only common passages, and found no partner",
+                 "documents share only common passages, and found no partner"),
+         "They may belong to a family that one template makes alike. --exact compares them all.",
+         {}});
+  }
+  return list;
+}
+
+// Reads the quarantine's lines as they are written and counts their reasons.
+class ReasonCounter : public OutputFile {
+ public:
+  Result<void> write(std::string_view bytes) override {
+    rest_ += bytes;
+    std::size_t begin = 0;
+    for (std::size_t end; (end = rest_.find('\n', begin)) != std::string::npos; begin = end + 1) {
+      const auto line =
+          nlohmann::json::parse(std::string_view(rest_).substr(begin, end - begin), nullptr, false);
+      if (line.is_object()) ++counts_[line.value("reason", "")];
+    }
+    rest_.erase(0, begin);
+    return {};
+  }
+  Result<void> commit() override { return {}; }
+  [[nodiscard]] const std::map<std::string, std::uint64_t>& counts() const noexcept { return counts_; }
+
+ private:
+  std::string rest_;
+  std::map<std::string, std::uint64_t> counts_;
+};
+
+/// Counts of the commonest reasons, and of all others.
+Result<std::vector<std::pair<std::string, std::uint64_t>>> quarantine_reasons(const Corpus& corpus) {
+  ReasonCounter counter;
+  LEITONG_TRY(corpus.write_quarantine(counter));
+  const auto& counts = counter.counts();
+  std::vector<std::pair<std::string, std::uint64_t>> reasons(counts.begin(), counts.end());
+  std::stable_sort(reasons.begin(), reasons.end(),
+                   [](const auto& x, const auto& y) { return x.second > y.second; });
+  if (reasons.size() > ReportLimits::examples) {
+    std::uint64_t others = 0;
+    for (std::size_t i = ReportLimits::examples; i < reasons.size(); ++i) others += reasons[i].second;
+    reasons.resize(ReportLimits::examples);
+    reasons.emplace_back("other reasons", others);
+  }
+  return reasons;
+}
+
+// --- scores -----------------------------------------------------------------------------------------------
+
+std::vector<ReportHistogram> histograms(const Rule& rule, const std::vector<VerifiedPair>& pairs) {
+  ReportHistogram jaccard{"Jaccard", {}, {}}, containment{"Containment", {}, {}}, other{"", {}, {}};
+  for (const VerifiedPair& pair : pairs) {
+    if (pair.measure == Measure::estimate || pair.measure == Measure::edit) other.add(pair.score);
+    if (pair.measure == Measure::estimate) continue;
+    jaccard.add(pair.jaccard);
+    containment.add(pair.containment);
+  }
+  if (!rule.measure) {
+    jaccard.thresholds = {rule.jaccard_short, rule.jaccard_long};
+    containment.thresholds = {rule.containment};
+  } else if (*rule.measure == Measure::jaccard) {
+    jaccard.thresholds = {rule.threshold};
+  } else if (*rule.measure == Measure::containment) {
+    containment.thresholds = {rule.threshold};
+  } else {
+    other.thresholds = {rule.threshold};
+  }
+  other.name = rule.measure == Measure::edit ? "Edit similarity" : "Estimate";
+  return {std::move(jaccard), std::move(containment), std::move(other)};
+}
+
+// --- clusters ---------------------------------------------------------------------------------------------
+
+struct Star {
+  DocId kept = 0;
+  std::uint64_t size = 0;
+  std::vector<DocId> members;
+};
+
+/// Fills the distribution of sizes and returns the largest clusters with all their members.
+std::vector<Star> largest_stars(const Settlement& settlement,
+                                std::vector<std::pair<std::uint64_t, std::uint64_t>>& sizes) {
+  const std::uint64_t documents = settlement.kept.size();
+  PodVector<std::uint32_t> left_for;
+  left_for.resize(documents, 0);
+  for (DocId d = 0; d < documents; ++d)
+    if (!settlement.stays(d)) ++left_for[settlement.kept[d]];
+  std::map<std::uint64_t, std::uint64_t> counts;
+  std::vector<Star> stars;
+  const auto larger = [](const Star& x, const Star& y) {
+    return x.size != y.size ? x.size > y.size : x.kept < y.kept;
+  };
+  for (DocId d = 0; d < documents; ++d) {
+    if (left_for[d] == 0) continue;
+    const std::uint64_t size = left_for[d] + 1ULL;
+    ++counts[size];
+    if (stars.size() == ReportLimits::clusters && size <= stars.back().size) continue;
+    const Star star{d, size, {}};
+    stars.insert(std::upper_bound(stars.begin(), stars.end(), star, larger), star);
+    if (stars.size() > ReportLimits::clusters) stars.pop_back();
+  }
+  sizes.assign(counts.begin(), counts.end());
+  std::unordered_map<DocId, Star*> by_kept;
+  for (Star& star : stars) by_kept[star.kept] = &star;
+  for (DocId d = 0; d < documents; ++d) {
+    if (settlement.stays(d)) continue;
+    if (const auto found = by_kept.find(settlement.kept[d]); found != by_kept.end())
+      found->second->members.push_back(d);
+  }
+  return stars;
+}
+
+Result<ReportCluster> shown_cluster(Star star, const Outcome& outcome, Reader& reader) {
+  ReportCluster cluster;
+  cluster.size = star.size;
+  LEITONG_ASSIGN(cluster.kept, reader.document(star.kept, ReportLimits::opening_bytes + 4));
+  const auto less_similar = [&](DocId x, DocId y) {
+    return std::pair(outcome.reason(x).second, x) < std::pair(outcome.reason(y).second, y);
+  };
+  const std::size_t shown = std::min(star.members.size(), ReportLimits::members);
+  std::partial_sort(star.members.begin(), star.members.begin() + static_cast<std::ptrdiff_t>(shown),
+                    star.members.end(), less_similar);
+  for (std::size_t i = 0; i < shown; ++i) {
+    ReportCluster::Member member;
+    std::tie(member.measure, member.score) = outcome.reason(star.members[i]);
+    LEITONG_ASSIGN(member.document, reader.document(star.members[i], ReportLimits::opening_bytes + 4));
+    cluster.members.push_back(std::move(member));
+  }
+  return cluster;
+}
+
+// --- borderline pairs -------------------------------------------------------------------------------------
+
+/// A value of 1 is at the threshold. Of two measures' values this says which is nearer to its own.
+double over_threshold(const Rule& rule, Measure measure, float score) {
+  if (rule.measure) return rule.threshold > 0 ? score / rule.threshold : score;
+  if (measure == Measure::containment) return score / rule.containment;
+  return measure == Measure::jaccard ? score / rule.jaccard_short : score;
+}
+
+Result<ReportPair> side_by_side(DocId a, DocId b, const VerifiedPair& scores, std::string outcome,
+                                Reader& reader) {
+  ReportPair pair;
+  LEITONG_ASSIGN(pair.a, reader.document(a, kComparedBytes));
+  LEITONG_ASSIGN(pair.b, reader.document(b, kComparedBytes));
+  pair.scores = scores;
+  pair.passages = shared_passages(pair.a.text, pair.b.text).passages;
+  pair.outcome = std::move(outcome);
+  return pair;
+}
+
+/// Of the removed documents those nearest to the threshold, with few of any one kept document.
+Result<std::vector<ReportPair>> least_similar_removed(const Rule& rule, const Outcome& outcome,
+                                                      Reader& reader) {
+  const Settlement& settlement = outcome.settlement;
+  std::vector<std::pair<double, DocId>> order;
+  for (DocId d = 0; d < outcome.documents(); ++d) {
+    if (settlement.stays(d) || settlement.pair[d] == Settlement::kNoPair) continue;
+    const auto [measure, score] = outcome.reason(d);
+    order.emplace_back(over_threshold(rule, measure, score), d);
+  }
+  constexpr std::size_t kLookedAt = 100 * ReportLimits::pairs;
+  const auto looked_at = order.begin() + static_cast<std::ptrdiff_t>(std::min(order.size(), kLookedAt));
+  std::partial_sort(order.begin(), looked_at, order.end());
+  std::vector<ReportPair> shown;
+  std::unordered_map<DocId, std::size_t> of_kept;
+  for (auto at = order.begin(); at != looked_at && shown.size() < ReportLimits::pairs; ++at) {
+    const DocId removed = at->second, kept = settlement.kept[removed];
+    if (++of_kept[kept] > kPairsOfOneKept) continue;
+    LEITONG_ASSIGN(ReportPair pair,
+                   side_by_side(removed, kept, outcome.found.pairs[settlement.pair[removed]], "", reader));
+    shown.push_back(std::move(pair));
+  }
+  return shown;
+}
+
+/// Pairs that came nearest to the rule without meeting it, and similar ones that nothing may remove.
+Result<std::vector<ReportPair>> most_similar_kept(const Outcome& outcome, Reader& reader) {
+  const Settlement& settlement = outcome.settlement;
+  std::vector<ReportPair> shown;
+  std::unordered_map<DocId, std::size_t> of_one;
+  for (const NearMiss& miss : outcome.found.near_misses) {
+    const auto [a, b] = std::pair(miss.pair.a, miss.pair.b);
+    if (shown.size() == ReportLimits::pairs) break;
+    if (!settlement.stays(a) || !settlement.stays(b)) continue;
+    if (++of_one[a] > kPairsOfOneKept || ++of_one[b] > kPairsOfOneKept) continue;
+    LEITONG_ASSIGN(ReportPair pair,
+                   side_by_side(a, b, miss.pair,
+                                fmt::format("{:.0f} % of the shared shingles that the rule asks for",
+                                            100 * miss.closeness),
+                                reader));
+    shown.push_back(std::move(pair));
+  }
+  return shown;
+}
+
+// --- removed documents ------------------------------------------------------------------------------------
+
+Result<std::vector<ReportRemoval>> removals(const Outcome& outcome, Reader& reader) {
+  std::vector<DocId> documents;
+  std::vector<float> scores;
+  for (DocId d = 0; d < outcome.documents(); ++d) {
+    if (outcome.settlement.stays(d)) continue;
+    documents.push_back(d);
+    scores.push_back(outcome.reason(d).second);
+  }
+  std::vector<ReportRemoval> shown;
+  for (const std::size_t i : choose_removals(scores)) {
+    const DocId d = documents[i];
+    ReportRemoval removal;
+    LEITONG_ASSIGN(removal.id, reader.id(d));
+    removal.place = reader.place(d);
+    LEITONG_ASSIGN(removal.kept, reader.id(outcome.settlement.kept[d]));
+    std::tie(removal.measure, removal.score) = outcome.reason(d);
+    shown.push_back(std::move(removal));
+  }
+  return shown;
+}
+
+}  // namespace
+
+Result<ReportData> report_data(const DedupOptions& options, const DedupSummary& summary, const Corpus& corpus,
+                               const Outcome& outcome) {
+  ReportData data;
+  data.title = title(options.input.paths);
+  data.settings = settings(options);
+  data.records = summary.records;
+  data.kept = summary.kept;
+  data.removed = summary.removed;
+  data.quarantined = summary.quarantined;
+  data.reference = summary.reference;
+  data.clusters = summary.clusters;
+  data.pairs = summary.pairs;
+  data.exact_copies = summary.exact_copies;
+  data.bytes = summary.bytes;
+  data.kept_bytes = summary.kept_bytes;
+  data.peak_memory = summary.peak_memory;
+  data.seconds = summary.seconds;
+  data.stage_seconds = summary.stage_seconds;
+  if (summary.audit.sampled_documents > 0) {
+    const Audit& audit = summary.audit;
+    data.recall = ReportRecall{audit.sampled_documents, audit.pairs, audit.direct, audit.linked};
+  }
+  data.removed_file = options.outputs.removed;
+
+  Reader reader(corpus);
+  const Rule& rule = options.find.rule;
+  data.warnings = warnings(options, summary);
+  LEITONG_ASSIGN(data.quarantine_reasons, quarantine_reasons(corpus));
+  data.histograms = histograms(rule, outcome.found.pairs);
+  for (Star& star : largest_stars(outcome.settlement, data.cluster_sizes)) {
+    LEITONG_ASSIGN(ReportCluster cluster, shown_cluster(std::move(star), outcome, reader));
+    data.largest_clusters.push_back(std::move(cluster));
+  }
+  LEITONG_ASSIGN(data.least_similar_removed, least_similar_removed(rule, outcome, reader));
+  LEITONG_ASSIGN(data.most_similar_kept, most_similar_kept(outcome, reader));
+  LEITONG_ASSIGN(data.removals, removals(outcome, reader));
+  return data;
+}
+
+}  // namespace leitong
