@@ -279,11 +279,16 @@ Result<ReportCluster> shown_cluster(Star star, const Outcome& outcome, Reader& r
 
 // --- borderline pairs -------------------------------------------------------------------------------------
 
-/// A value of 1 is at the threshold. Of two measures' values this says which is nearer to its own.
-double over_threshold(const Rule& rule, Measure measure, float score) {
-  if (rule.measure) return rule.threshold > 0 ? score / rule.threshold : score;
-  if (measure == Measure::containment) return score / rule.containment;
-  return measure == Measure::jaccard ? score / rule.jaccard_short : score;
+/// A value of 1 is at the threshold. Units stand for shingles, which are about as many.
+double over_threshold(const Rule& rule, const VerifiedPair& pair, const DocumentTable& table) {
+  double threshold = 1;
+  if (rule.measure)
+    threshold = std::max(rule.threshold, 1e-9);
+  else if (pair.measure == Measure::containment)
+    threshold = rule.containment;
+  else if (pair.measure == Measure::jaccard)
+    threshold = rule.jaccard_at_least(std::min(table.units[pair.a], table.units[pair.b]));
+  return pair.score / threshold;
 }
 
 Result<ReportPair> side_by_side(DocId a, DocId b, const VerifiedPair& scores, std::string outcome,
@@ -304,8 +309,7 @@ Result<std::vector<ReportPair>> least_similar_removed(const Rule& rule, const Ou
   std::vector<std::pair<double, DocId>> order;
   for (DocId d = 0; d < outcome.documents(); ++d) {
     if (settlement.stays(d) || settlement.pair[d] == Settlement::kNoPair) continue;
-    const auto [measure, score] = outcome.reason(d);
-    order.emplace_back(over_threshold(rule, measure, score), d);
+    order.emplace_back(over_threshold(rule, outcome.found.pairs[settlement.pair[d]], outcome.found.table), d);
   }
   constexpr std::size_t kLookedAt = 100 * ReportLimits::pairs;
   const auto looked_at = order.begin() + static_cast<std::ptrdiff_t>(std::min(order.size(), kLookedAt));

@@ -4,6 +4,7 @@
   const data = JSON.parse(document.getElementById("data").textContent);
   const MEASURES = ["Jaccard", "containment", "edit similarity", "identical", "estimate"];
   const PAGE_ROWS = 25;
+  const FEW_PAIRS = 100;  // of fewer a percentage would promise too much
 
   // --- building blocks ---------------------------------------------------------------------------------------------------
 
@@ -105,10 +106,11 @@
       figure("Clusters", number(data.clusters), "a kept document and those that left for it"),
       figure("Verified pairs", number(data.pairs), number(data.exact_copies) + " exact copies besides"),
       recall && recall.pairs > 0
-        ? figure("Recall, measured", share(recall.direct, recall.pairs),
-          number(recall.direct) + " of " + counted(recall.pairs, "pair") + " of " + counted(recall.sampled_documents, "sampled document"))
+        ? figure("Recall, measured", recall.pairs < FEW_PAIRS ? number(recall.direct) + " of " + number(recall.pairs) : share(recall.direct, recall.pairs),
+          (recall.pairs < FEW_PAIRS ? "pairs" : number(recall.direct) + " of " + counted(recall.pairs, "pair")) + " of " +
+            counted(recall.sampled_documents, "sampled document"))
         : figure("Recall", "not measured", recall ? "the sample held no similar pair" : "no sample was taken"),
-      figure("Kept", bytes(data.kept_bytes), "of " + bytes(data.bytes) + " read"),
+      data.kept_bytes > 0 ? figure("Kept", bytes(data.kept_bytes), "of " + bytes(data.bytes) + " read") : figure("Read", bytes(data.bytes)),
       figure("Time", duration(data.seconds), data.seconds > 0 ? (data.bytes / 1e6 / data.seconds).toPrecision(3) + " MB/s" : ""),
       figure("Peak memory", bytes(data.peak_memory)));
   }
