@@ -36,15 +36,23 @@ const std::string& records(Shape shape) {
   std::string& lines = made[static_cast<int>(shape)];
   std::mt19937 random(1);
   for (std::size_t id = 0; lines.size() < (64u << 20); ++id) {
-    lines += "{\"id\": \"doc-" + std::to_string(id) + "\", \"url\": \"http://example.org/" +
-             std::to_string(id) + "\", \"text\": \"";
+    const std::string number = std::to_string(id);
+    lines.append("{\"id\": \"doc-")
+        .append(number)
+        .append("\", \"url\": \"http://example.org/")
+        .append(number);
+    lines.append("\", \"text\": \"");
     for (int i = 0; i < 62; ++i) {
       if (shape == Shape::escaped) {
-        for (int j = 0; j < 13; ++j)
-          lines += "\\u" + std::string{"4567"[random() % 4]} + std::string{"89abcdef"[random() % 8]} + "2f";
+        for (int j = 0; j < 13; ++j) {
+          lines.append("\\u");
+          lines += "4567"[random() % 4];
+          lines += "89abcdef"[random() % 8];
+          lines.append("2f");
+        }
         continue;
       }
-      for (int j = 0; j < 10; ++j) lines += "word" + std::to_string(1000 + random() % 1000);
+      for (int j = 0; j < 10; ++j) lines.append("word").append(std::to_string(1000 + random() % 1000));
       if (shape == Shape::line_feeds) lines += "\\n";
     }
     lines += "\"}\n";
@@ -82,7 +90,7 @@ std::uint64_t stream(Corpus& corpus) {
 void stream_jsonl(benchmark::State& state, Shape shape, const std::string& ending) {
   const std::string& bytes = records(shape);
   const std::string path =
-      write_input("s" + std::to_string(static_cast<int>(shape)) + ".jsonl" + ending, bytes);
+      write_input(std::to_string(static_cast<int>(shape)).append(".jsonl").append(ending), bytes);
   for (auto _ : state) benchmark::DoNotOptimize(stream(*open(path)));
   state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations() * bytes.size()));
 }
@@ -95,7 +103,7 @@ BENCHMARK_CAPTURE(stream_jsonl, zstd, Shape::plain, ".zst");
 /// Cutting into batches alone, which only one thread can do.
 void cut_batches(benchmark::State& state) {
   const std::string& bytes = records(Shape::plain);
-  const std::string path = write_input("s0.jsonl", bytes);
+  const std::string path = write_input("0.jsonl", bytes);
   for (auto _ : state) {
     const auto corpus = open(path);
     while (true) {
@@ -108,7 +116,7 @@ void cut_batches(benchmark::State& state) {
 BENCHMARK(cut_batches);
 
 void read_at_random(benchmark::State& state, const std::string& ending) {
-  const auto corpus = open(write_input("s0.jsonl" + ending, records(Shape::plain)));
+  const auto corpus = open(write_input(std::string("0.jsonl").append(ending), records(Shape::plain)));
   stream(*corpus);
   const auto scratch = corpus->new_scratch();
   std::mt19937 random(1);
@@ -124,7 +132,7 @@ BENCHMARK_CAPTURE(read_at_random, spooled, ".zst");
 
 /// Every eighth record is left out.
 void copy_kept(benchmark::State& state) {
-  const auto corpus = open(write_input("s0.jsonl", records(Shape::plain)));
+  const auto corpus = open(write_input("0.jsonl", records(Shape::plain)));
   stream(*corpus);
   std::int64_t bytes = 0;
   for (auto _ : state) {

@@ -5,9 +5,9 @@
 #include <string_view>
 #include <vector>
 
-#include "corpus/batch_parser.hpp"
 #include "corpus/csv_record.hpp"
 #include "corpus/csv_scanner.hpp"
+#include "corpus/stream_reader.hpp"
 #include "seeds.hpp"
 
 LEITONG_FUZZ_SEEDS("id,text\n1,\"a\"\"b\n\",x\r\n", "\"a\"b\n\"\n\"", "a,\"b\nc,d\n", "1,\"\r\n\"\r\n")

@@ -4,6 +4,7 @@
 #include <simdjson.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 namespace leitong {
@@ -89,18 +90,23 @@ std::string_view trimmed(std::string_view token) {
   return token.substr(0, last + 1);
 }
 
+/// Values of hexadecimal digits; what is none has bits above the fourth.
+constexpr std::array<unsigned char, 256> kHexValue = [] {
+  std::array<unsigned char, 256> table{};
+  table.fill(0xff);
+  for (unsigned i = 0; i < 10; ++i) table['0' + i] = static_cast<unsigned char>(i);
+  for (unsigned i = 0; i < 6; ++i) table['a' + i] = table['A' + i] = static_cast<unsigned char>(10 + i);
+  return table;
+}();
+
 bool hex4(std::string_view digits, std::size_t at, unsigned& value) {
   if (digits.size() < at + 4) return false;
-  value = 0;
-  for (const char c : digits.substr(at, 4)) {
-    const unsigned digit = c >= '0' && c <= '9'   ? static_cast<unsigned>(c - '0')
-                           : c >= 'a' && c <= 'f' ? static_cast<unsigned>(c - 'a' + 10)
-                           : c >= 'A' && c <= 'F' ? static_cast<unsigned>(c - 'A' + 10)
-                                                  : 16;
-    if (digit == 16) return false;
-    value = value << 4 | digit;
-  }
-  return true;
+  const auto digit = [&](std::size_t i) -> unsigned {
+    return kHexValue[static_cast<unsigned char>(digits[at + i])];
+  };
+  const unsigned a = digit(0), b = digit(1), c = digit(2), d = digit(3);
+  value = a << 12 | b << 8 | c << 4 | d;
+  return (a | b | c | d) < 16;
 }
 
 char* put_utf8(unsigned point, char* out) {
