@@ -83,9 +83,9 @@ def main() -> None:
     show_pair(leitong, most_instructive(removed, texts), texts, out)
 
     print(f"\n{bold('How good, how fast')}")
-    pairs = quality["pairs"]
-    print(f"  F1 {pairs['f1']:.3f}  (precision {pairs['precision']:.3f}, recall {pairs['recall']:.3f}) against the paths: pages of one")
-    print("  path count as one work, whatever the translators did to them between the releases")
+    print(f"  F1 {quality['pairs_f1']:.3f} over pairs (precision {quality['pairs_precision']:.3f}, recall {quality['pairs_recall']:.3f}), "
+          f"{quality['b_cubed_f1']:.3f} B-cubed, taking pages of one path")
+    print("  for one work, whatever the translators did to them between the releases")
     megabytes = summary["bytes"] / 1e6
     print(f"  {megabytes / summary['seconds']:.0f} MB/s from the file to all outputs ({megabytes:.1f} MB in {summary['seconds']:.2f} s), "
           f"peak memory {summary['peak_memory'] / 1e6:.0f} MB")
