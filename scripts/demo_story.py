@@ -5,12 +5,13 @@ Tells what a run of the demo found, in words, from the files that it wrote.
 """
 import json
 import os
+import pty
 import subprocess
 import sys
 from pathlib import Path
 
 COLOUR = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-EXCERPT_LINES = 18
+EXCERPT_LINES = 40
 
 
 def bold(text: str) -> str:
@@ -37,28 +38,45 @@ def most_instructive(removed: list[dict], texts: dict[str, str]) -> dict:
     plain comparison would have missed by most, among texts that are short enough to be looked at."""
     def worth(row: dict) -> tuple:
         a, b = release_and_language(row["id"]), release_and_language(row["kept"])
-        short = max(len(texts[row["id"]]), len(texts[row["kept"]])) < 3000
+        short = max(len(texts[row["id"]]), len(texts[row["kept"]])) < 1200
         gain = row["score"] - raw_jaccard(texts[row["id"]], texts[row["kept"]]) if short else 0
         return short, a[1] != b[1], a[0] != b[0], gain, row["id"]
     return max(removed, key=worth)
 
 
+def output_of(command: list[str]) -> list[str]:
+    """The lines that a command prints; coloured if this script's own are, which takes a terminal to write to."""
+    if not COLOUR:
+        return subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines()
+    reader, terminal = pty.openpty()
+    printed = bytearray()
+    with subprocess.Popen(command, stdout=terminal) as process:
+        os.close(terminal)
+        try:
+            while part := os.read(reader, 1 << 16):
+                printed += part
+        except OSError:  # how a terminal says that the other side is gone
+            pass
+    os.close(reader)
+    if process.returncode != 0:
+        sys.exit(f"demo: status {process.returncode} of {' '.join(command)}")
+    return printed.decode("utf-8").splitlines()
+
+
 def show_pair(leitong: str, pair: dict, texts: dict[str, str], out: Path) -> None:
     names = []
     for role, identity in (("removed", pair["id"]), ("kept", pair["kept"])):
-        path = out / f"pair-{role}.txt"
+        path = out / f"{role}.txt"
         path.write_text(texts[identity], encoding="utf-8")
         names.append(str(path))
     raw = raw_jaccard(texts[pair["id"]], texts[pair["kept"]])
     print(f"  removed   {pair['id']}\n  kept      {pair['kept']}")
     print(f"  {pair['measure']} {pair['score']:.2f} after folding; compared as they stand the two share only {raw:.2f}\n")
-    command = [leitong, "compare", *names]
-    shown = subprocess.run([*command, "--color", "always" if COLOUR else "never"], capture_output=True, text=True, check=True)
-    lines = shown.stdout.splitlines()
+    lines = output_of([leitong, "compare", *names])
     for line in lines[:EXCERPT_LINES]:
         print("  " + line)
     if len(lines) > EXCERPT_LINES:
-        print(f"  .. all {len(lines)} lines: {relative(leitong)} compare {' '.join(names)}")
+        print(f"  .. and {len(lines) - EXCERPT_LINES} lines more: {relative(leitong)} compare {' '.join(names)}")
 
 
 def relative(path: str) -> str:
