@@ -1,23 +1,41 @@
 // What a program of yours looks like: link leitong::leitong, include leitong/..., look at every Result.
 #include <leitong/compare.hpp>
+#include <leitong/dedup.hpp>
 
 #include <cstdio>
 #include <string_view>
+#include <vector>
+
+namespace {
+
+int stop(const leitong::Error& error) {
+  std::fprintf(stderr, "%s\n", error.message.c_str());
+  return 1;
+}
+
+void show(const char* label, std::string_view text) {
+  std::printf("%s: %.*s\n", label, static_cast<int>(text.size()), text.data());
+}
+
+}  // namespace
 
 int main() {
-  const std::string_view a = "渡船清晨六点开第一班，雾大的日子改到七点。乘客请在北岸的石阶旁排队等候。";
-  const std::string_view b = "渡船清晨六點開第一班，霧大的日子停航。乘客請在北岸的石階旁排隊等候。";
+  const std::vector<std::string_view> texts = {
+      "渡船清晨六点开第一班，雾大的日子改到七点。乘客请在北岸的石阶旁排队等候。",
+      "The dough rises twice, once in the bowl and once in the tin, and is baked for forty minutes.",
+      "渡船清晨六點開第一班，霧大的日子停航。乘客請在北岸的石階旁排隊等候。",
+  };
+  const auto answer = leitong::deduplicate(texts);
+  if (!answer) return stop(answer.error());
 
-  const leitong::Result<leitong::CompareResult> result = leitong::compare(a, b);
-  if (!result) {
-    std::fprintf(stderr, "%s\n", result.error().message.c_str());
-    return 1;
+  for (const leitong::SimilarTexts& pair : answer->pairs) {
+    const auto comparison = leitong::compare(texts[pair.a], texts[pair.b]);
+    if (!comparison) return stop(comparison.error());
+    std::printf("%u and %u: jaccard %.2f\n", pair.a, pair.b, comparison->jaccard);
+    for (const leitong::Passage& passage : comparison->passages)
+      show("shared", texts[pair.a].substr(passage.a.begin, passage.a.end - passage.a.begin));
   }
-  std::printf("jaccard %.2f, containment %.2f and %.2f\n", result->jaccard, result->a.containment,
-              result->b.containment);
-  for (const leitong::Passage& passage : result->passages) {
-    const std::string_view shared = a.substr(passage.a.begin, passage.a.end - passage.a.begin);
-    std::printf("shared: %.*s\n", static_cast<int>(shared.size()), shared.data());
-  }
-  return result->jaccard > 0.5 && !result->passages.empty() ? 0 : 1;
+  for (std::size_t i = 0; i < texts.size(); ++i)
+    if (answer->kept[i] == i) show("kept", texts[i]);
+  return answer->pairs.size() == 1 ? 0 : 1;
 }
