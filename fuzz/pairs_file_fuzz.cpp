@@ -1,0 +1,49 @@
+// Any bytes as a pairs file: read or refused with a place, and what was read is written and read again the
+// same.
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+#include "cluster/pairs_file.hpp"
+#include "seeds.hpp"
+
+LEITONG_FUZZ_SEEDS(
+    "id_a\tid_b\tmeasure\tscore\tjaccard\tcontainment\tdoc_a\tdoc_b\tunits_a\tunits_b\n"
+    "a\tb\\t\tjaccard\t0.5\t0.5\t0.75\t0\t1\t10\t12\n")
+
+namespace {
+
+void require(bool holds) {
+  if (!holds) std::abort();
+}
+
+/// The rows of the bytes, written as leitong writes them; nothing if they are refused.
+std::string rewritten(std::string_view bytes) {
+  const int descriptor = ::memfd_create("fuzz", 0);
+  require(descriptor >= 0 &&
+          ::write(descriptor, bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size()));
+  std::string out(leitong::pairs_header());
+  const auto result = leitong::read_pairs("/proc/self/fd/" + std::to_string(descriptor),
+                                          [&](const leitong::PairRow& row) -> leitong::Result<void> {
+                                            leitong::append_pair_row(row, out);
+                                            return {};
+                                          });
+  ::close(descriptor);
+  if (!result) {
+    require(!result.error().message.empty());
+    return {};
+  }
+  return out;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string once = rewritten({reinterpret_cast<const char*>(data), size});
+  if (!once.empty()) require(rewritten(once) == once);
+  return 0;
+}
