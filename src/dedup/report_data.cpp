@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <tuple>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "corpus/output_file.hpp"
 #include "report/excerpt.hpp"
@@ -18,9 +19,8 @@ namespace {
 
 // Passages of longer texts are sought within this many bytes from their beginning.
 constexpr std::size_t kComparedBytes = 1 << 20;
-// A family of copies with one weak spot would fill the list of borderline pairs: each kept document gets this
-// many.
-constexpr std::size_t kPairsOfOneKept = 2;
+// Enough for the first words, whatever white space stands between them.
+constexpr std::size_t kOpeningRead = 4 * ReportLimits::opening_bytes;
 constexpr double kGoodRecall = .99;
 
 // Documents as the page names them, read again one by one.
@@ -261,7 +261,7 @@ std::vector<Star> largest_stars(const Settlement& settlement,
 Result<ReportCluster> shown_cluster(Star star, const Outcome& outcome, Reader& reader) {
   ReportCluster cluster;
   cluster.size = star.size;
-  LEITONG_ASSIGN(cluster.kept, reader.document(star.kept, ReportLimits::opening_bytes + 4));
+  LEITONG_ASSIGN(cluster.kept, reader.document(star.kept, kOpeningRead));
   const auto less_similar = [&](DocId x, DocId y) {
     return std::pair(outcome.reason(x).second, x) < std::pair(outcome.reason(y).second, y);
   };
@@ -271,7 +271,7 @@ Result<ReportCluster> shown_cluster(Star star, const Outcome& outcome, Reader& r
   for (std::size_t i = 0; i < shown; ++i) {
     ReportCluster::Member member;
     std::tie(member.measure, member.score) = outcome.reason(star.members[i]);
-    LEITONG_ASSIGN(member.document, reader.document(star.members[i], ReportLimits::opening_bytes + 4));
+    LEITONG_ASSIGN(member.document, reader.document(star.members[i], kOpeningRead));
     cluster.members.push_back(std::move(member));
   }
   return cluster;
@@ -279,16 +279,14 @@ Result<ReportCluster> shown_cluster(Star star, const Outcome& outcome, Reader& r
 
 // --- borderline pairs -------------------------------------------------------------------------------------
 
-/// A value of 1 is at the threshold. Units stand for shingles, which are about as many.
+/// 1 is at the threshold; the measure that speaks most for a pair counts. Units stand for shingles, which are
+/// about as many.
 double over_threshold(const Rule& rule, const VerifiedPair& pair, const DocumentTable& table) {
-  double threshold = 1;
-  if (rule.measure)
-    threshold = std::max(rule.threshold, 1e-9);
-  else if (pair.measure == Measure::containment)
-    threshold = rule.containment;
-  else if (pair.measure == Measure::jaccard)
-    threshold = rule.jaccard_at_least(std::min(table.units[pair.a], table.units[pair.b]));
-  return pair.score / threshold;
+  if (pair.measure == Measure::estimate) return pair.score;
+  if (rule.measure) return pair.score / std::max(rule.threshold, 1e-9);
+  const std::uint32_t n = std::min(table.units[pair.a], table.units[pair.b]);
+  const double by_jaccard = pair.jaccard / rule.jaccard_at_least(n);
+  return n < rule.containment_min ? by_jaccard : std::max(by_jaccard, pair.containment / rule.containment);
 }
 
 Result<ReportPair> side_by_side(DocId a, DocId b, const VerifiedPair& scores, std::string outcome,
@@ -302,7 +300,8 @@ Result<ReportPair> side_by_side(DocId a, DocId b, const VerifiedPair& scores, st
   return pair;
 }
 
-/// Of the removed documents those nearest to the threshold, with few of any one kept document.
+/// Of the removed documents those nearest to the threshold, one for each kept document, so that no family
+/// fills the list.
 Result<std::vector<ReportPair>> least_similar_removed(const Rule& rule, const Outcome& outcome,
                                                       Reader& reader) {
   const Settlement& settlement = outcome.settlement;
@@ -315,10 +314,10 @@ Result<std::vector<ReportPair>> least_similar_removed(const Rule& rule, const Ou
   const auto looked_at = order.begin() + static_cast<std::ptrdiff_t>(std::min(order.size(), kLookedAt));
   std::partial_sort(order.begin(), looked_at, order.end());
   std::vector<ReportPair> shown;
-  std::unordered_map<DocId, std::size_t> of_kept;
+  std::unordered_set<DocId> of_kept;
   for (auto at = order.begin(); at != looked_at && shown.size() < ReportLimits::pairs; ++at) {
     const DocId removed = at->second, kept = settlement.kept[removed];
-    if (++of_kept[kept] > kPairsOfOneKept) continue;
+    if (!of_kept.insert(kept).second) continue;
     LEITONG_ASSIGN(ReportPair pair,
                    side_by_side(removed, kept, outcome.found.pairs[settlement.pair[removed]], "", reader));
     shown.push_back(std::move(pair));
@@ -326,16 +325,17 @@ Result<std::vector<ReportPair>> least_similar_removed(const Rule& rule, const Ou
   return shown;
 }
 
-/// Pairs that came nearest to the rule without meeting it, and similar ones that nothing may remove.
+/// Pairs that came nearest to the rule without meeting it, each document once.
 Result<std::vector<ReportPair>> most_similar_kept(const Outcome& outcome, Reader& reader) {
   const Settlement& settlement = outcome.settlement;
   std::vector<ReportPair> shown;
-  std::unordered_map<DocId, std::size_t> of_one;
+  std::unordered_set<DocId> seen;
   for (const NearMiss& miss : outcome.found.near_misses) {
     const auto [a, b] = std::pair(miss.pair.a, miss.pair.b);
     if (shown.size() == ReportLimits::pairs) break;
     if (!settlement.stays(a) || !settlement.stays(b)) continue;
-    if (++of_one[a] > kPairsOfOneKept || ++of_one[b] > kPairsOfOneKept) continue;
+    if (seen.contains(a) || seen.contains(b)) continue;
+    seen.insert({a, b});
     LEITONG_ASSIGN(ReportPair pair,
                    side_by_side(a, b, miss.pair,
                                 fmt::format("{:.0f} % of the shared shingles that the rule asks for",

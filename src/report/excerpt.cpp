@@ -7,7 +7,7 @@ namespace {
 
 // A run is shown whole up to kWhole bytes; of a longer one the two ends, which is where it meets what
 // differs.
-constexpr std::size_t kWhole = 900;
+constexpr std::size_t kWhole = 1200;
 constexpr std::size_t kEnd = 360;
 
 bool continues(char byte) noexcept { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }

@@ -19,15 +19,16 @@ std::string clipped(std::string_view text, std::size_t most_bytes) {
 std::string name(std::string_view text) { return clipped(text, ReportLimits::name_bytes); }
 
 /// The first words on one line.
-std::string opening(std::string_view text) {
+std::string opening(const ReportDocument& document) {
   std::string line;
-  for (const char c : text) {
+  for (const char c : document.text) {
     const bool space = c == ' ' || c == '\t' || c == '\n' || c == '\r';
     if (space && (line.empty() || line.back() == ' ')) continue;
     line.push_back(space ? ' ' : c);
     if (line.size() > ReportLimits::opening_bytes) break;
   }
-  return clipped(line, ReportLimits::opening_bytes);
+  const bool ended = line.size() <= ReportLimits::opening_bytes && document.bytes <= document.text.size();
+  return std::string(utf8_prefix(line, ReportLimits::opening_bytes)) + (ended ? "" : "…");
 }
 
 int code(Measure measure) { return static_cast<int>(measure); }
@@ -71,12 +72,12 @@ void write_cluster(JsonText& json, const ReportCluster& cluster) {
   json.open('{');
   json.field("id", name(cluster.kept.id));
   json.field("place", name(cluster.kept.place));
-  json.field("opening", opening(cluster.kept.text));
+  json.field("opening", opening(cluster.kept));
   json.field("size", cluster.size);
   json.key("members");
   json.list(cluster.members, ReportLimits::members, [&](const ReportCluster::Member& member) {
     json.tuple(name(member.document.id), name(member.document.place), code(member.measure),
-               double{member.score}, opening(member.document.text));
+               double{member.score}, opening(member.document));
   });
   json.close('}');
 }
