@@ -39,6 +39,7 @@ void install_signal_handlers() {
   handle(SIGINT, on_stop);
   handle(SIGTERM, on_stop);
   handle(SIGPIPE, on_pipe);
+  handle(SIGXFSZ, SIG_IGN);  // a file size limit is then an error of write(), like a full disk
 }
 
 const std::atomic<bool>& stop_flag() noexcept { return stop; }

@@ -2,22 +2,24 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <memory>
 #include <vector>
+
+#include "corpus/byte_stream.hpp"
 
 namespace leitong {
 namespace {
 
 constexpr std::size_t kChunkBytes = 1 << 18;
 
-struct CloseFile {
-  void operator()(std::FILE* file) const noexcept {
-    if (file != stdin) std::fclose(file);
-  }
-};
+Result<std::unique_ptr<ByteStream>> open_stream(const std::string& path) {
+  LEITONG_ASSIGN(ReadFile file, ReadFile::open(path));
+  auto stored = std::make_unique<StoredBytes>(std::move(file), nullptr);
+  LEITONG_ASSIGN(const std::string_view beginning, stored->peek());
+  const Compression compression = compression_of_content(beginning, path);
+  if (compression == Compression::none) return std::unique_ptr<ByteStream>(std::move(stored));
+  return make_decoder(compression, std::move(stored));
+}
 
 /// Splits at tabs and resolves escapes. A backslash before anything else stands for itself.
 void split(std::string_view line, std::vector<std::string>& fields) {
@@ -72,12 +74,11 @@ void append_tsv_field(std::string_view field, std::string& out) {
 
 Result<void> read_tsv(const std::string& path,
                       const std::function<Result<void>(std::span<const std::string>, std::uint64_t)>& each) {
-  const std::unique_ptr<std::FILE, CloseFile> file(path == "-" ? stdin : std::fopen(path.c_str(), "rb"));
-  if (!file) {
-    const int error = errno;
-    return fail(error == ENOENT ? ErrorCode::not_found : ErrorCode::io,
-                fmt::format("{}: {}", path, std::strerror(error)));
-  }
+  LEITONG_ASSIGN(const std::unique_ptr<ByteStream> stream, open_stream(path));
+  const auto named = [&](Error error) {
+    if (error.code == ErrorCode::corrupt) error.message = fmt::format("{}: {}", path, error.message);
+    return tl::unexpected<Error>(std::move(error));
+  };
 
   std::vector<std::string> fields;
   std::uint64_t number = 0;
@@ -93,8 +94,11 @@ Result<void> read_tsv(const std::string& path,
 
   std::vector<char> chunk(kChunkBytes);
   std::string open_line;  // what the last chunk began and didn't end
-  while (const std::size_t size = std::fread(chunk.data(), 1, chunk.size(), file.get())) {
-    std::string_view rest(chunk.data(), size);
+  for (;;) {
+    Result<std::size_t> size = stream->read(chunk.data(), chunk.size());
+    if (!size) return named(std::move(size).error());
+    if (*size == 0) break;
+    std::string_view rest(chunk.data(), *size);
     for (std::size_t end; (end = rest.find('\n')) != std::string_view::npos; rest.remove_prefix(end + 1)) {
       if (open_line.empty()) {
         LEITONG_TRY(take(rest.substr(0, end)));
@@ -106,7 +110,6 @@ Result<void> read_tsv(const std::string& path,
     }
     open_line += rest;
   }
-  if (std::ferror(file.get())) return fail(ErrorCode::io, fmt::format("{}: {}", path, std::strerror(errno)));
   if (!open_line.empty()) LEITONG_TRY(take(open_line));
   return {};
 }

@@ -1,0 +1,106 @@
+#include "cluster/stored_pairs.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "cluster/pairs_file.hpp"
+
+namespace leitong {
+namespace {
+
+float value_of(const VerifiedPair& pair, std::optional<Measure> measure) {
+  if (!measure) return pair.score;
+  return *measure == Measure::containment ? pair.containment : pair.jaccard;
+}
+
+/// Documents in the order in which rows name them.
+class Documents {
+ public:
+  explicit Documents(StoredPairs& stored) : stored_(stored) {}
+
+  Result<DocId> add(DocId number, const std::string& id, std::uint32_t units) {
+    const auto [entry, is_new] = places_.try_emplace(number, static_cast<DocId>(stored_.ids.size()));
+    if (is_new) {
+      stored_.ids.push_back(id);
+      stored_.numbers.push_back(number);
+      stored_.units.push_back(units);
+    } else if (stored_.ids[entry->second] != id) {
+      return fail(ErrorCode::corrupt,
+                  fmt::format("document {} is \"{}\" here and \"{}\" in an earlier row; are these two runs?",
+                              number, id, stored_.ids[entry->second]));
+    }
+    return entry->second;
+  }
+
+ private:
+  StoredPairs& stored_;
+  std::unordered_map<DocId, DocId> places_;
+};
+
+template <class T>
+void permute(std::vector<T>& values, const std::vector<DocId>& new_place) {
+  std::vector<T> moved(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) moved[new_place[i]] = std::move(values[i]);
+  values = std::move(moved);
+}
+
+/// Numbers the documents by their numbers in the file.
+void sort_documents(StoredPairs& stored, std::vector<VerifiedPair>& identical) {
+  std::vector<DocId> order(stored.numbers.size()), new_place(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<DocId>(i);
+  std::sort(order.begin(), order.end(),
+            [&](DocId x, DocId y) { return stored.numbers[x] < stored.numbers[y]; });
+  for (std::size_t i = 0; i < order.size(); ++i) new_place[order[i]] = static_cast<DocId>(i);
+  permute(stored.ids, new_place);
+  permute(stored.numbers, new_place);
+  permute(stored.units, new_place);
+  for (std::vector<VerifiedPair>* pairs : {&stored.pairs, &identical})
+    for (VerifiedPair& pair : *pairs) {
+      pair.a = new_place[pair.a];
+      pair.b = new_place[pair.b];
+    }
+}
+
+/// Identical documents are one: their pairs become the first one's.
+void contract(StoredPairs& stored, const std::vector<VerifiedPair>& identical) {
+  const std::vector<DocId> original = connected_components(stored.ids.size(), identical);
+  for (DocId d = 0; d < original.size(); ++d)
+    if (original[d] != d) stored.copies.push_back({d, original[d]});
+  for (VerifiedPair& pair : stored.pairs) {
+    const auto [a, b] = std::minmax(original[pair.a], original[pair.b]);
+    pair.a = a;
+    pair.b = b;
+  }
+  std::erase_if(stored.pairs, [](const VerifiedPair& pair) { return pair.a == pair.b; });
+}
+
+}  // namespace
+
+Result<StoredPairs> read_stored_pairs(const std::string& path, std::optional<Measure> measure,
+                                      double threshold) {
+  StoredPairs stored;
+  Documents documents(stored);
+  std::vector<VerifiedPair> identical;
+  LEITONG_TRY(read_pairs(path, [&](const PairRow& row) -> Result<void> {
+    ++stored.rows;
+    VerifiedPair pair = row.pair;
+    LEITONG_ASSIGN(pair.a, documents.add(row.pair.a, row.id_a, row.units_a));
+    LEITONG_ASSIGN(pair.b, documents.add(row.pair.b, row.id_b, row.units_b));
+    if (pair.measure == Measure::identical) {
+      identical.push_back(pair);
+      return {};
+    }
+    const float value = value_of(pair, measure);
+    stored.least = std::min(stored.least, value);
+    // The file holds floats; ".8" typed must find a pair stored as .8.
+    if (value >= static_cast<float>(threshold)) stored.pairs.push_back(pair);
+    return {};
+  }));
+  sort_documents(stored, identical);
+  contract(stored, identical);
+  return stored;
+}
+
+}  // namespace leitong

@@ -1,0 +1,36 @@
+// A file of pairs as a problem to be decided anew: the documents that it names, and what joins them.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cluster/settle.hpp"
+#include "leitong/result.hpp"
+#include "similarity/pair.hpp"
+
+namespace leitong {
+
+/// Documents are numbered anew, 0, 1, .. in the order of their numbers in the file, so that a corpus of 1e9
+/// with 1e6 pairs costs no more than its pairs.
+struct StoredPairs {
+  std::vector<std::string> ids;      ///< of each document
+  std::vector<DocId> numbers;        ///< of each document, in the file
+  std::vector<std::uint32_t> units;  ///< length of each document
+  std::vector<VerifiedPair> pairs;   ///< at or above the threshold, between originals
+  std::vector<Copy> copies;  ///< from rows of the measure `identical`, each with the first of its group
+  std::uint64_t rows = 0;    ///< in the file
+  float least =
+      std::numeric_limits<float>::infinity();  ///< smallest value of the measure in the file, copies apart
+};
+
+/// Reads a file of `leitong pairs` (path as in read_pairs()) and keeps the pairs whose value is at least
+/// `threshold`: that of `measure` (Jaccard or containment), or of the measure that decided each pair where
+/// none is given. Identical documents always belong together. Fails if two rows give one document number two
+/// ids.
+Result<StoredPairs> read_stored_pairs(const std::string& path, std::optional<Measure> measure,
+                                      double threshold);
+
+}  // namespace leitong

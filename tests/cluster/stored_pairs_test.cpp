@@ -1,0 +1,91 @@
+#include "cluster/stored_pairs.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "cluster/pairs_file.hpp"
+
+namespace leitong {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+class StoredPairsFile : public ::testing::Test {
+ protected:
+  ~StoredPairsFile() override { std::filesystem::remove(path_); }
+
+  const std::string& write(const std::vector<PairRow>& rows) {
+    std::string bytes(pairs_header());
+    for (const PairRow& row : rows) append_pair_row(row, bytes);
+    std::ofstream(path_, std::ios::binary) << bytes;
+    return path_;
+  }
+
+  static PairRow row(DocId a, DocId b, Measure measure, float score, float jaccard, float containment) {
+    return {
+        "d" + std::to_string(a), "d" + std::to_string(b), {a, b, jaccard, containment, score, measure}, a, b};
+  }
+  static PairRow jaccard(DocId a, DocId b, float value) {
+    return row(a, b, Measure::jaccard, value, value, 1);
+  }
+  static PairRow copy(DocId a, DocId b) { return row(a, b, Measure::identical, 1, 1, 1); }
+
+  std::string path_ =
+      (std::filesystem::temp_directory_path() /
+       (std::string("leitong-stored-") + ::testing::UnitTest::GetInstance()->current_test_info()->name()))
+          .string();
+};
+
+std::vector<std::pair<DocId, DocId>> ends(const StoredPairs& stored) {
+  std::vector<std::pair<DocId, DocId>> all;
+  for (const VerifiedPair& pair : stored.pairs) all.emplace_back(pair.a, pair.b);
+  return all;
+}
+
+TEST_F(StoredPairsFile, DocumentsAreNumberedAnewInTheirOldOrder) {
+  const auto stored =
+      read_stored_pairs(write({jaccard(7, 4'000'000'000, .5f), jaccard(2, 900, .5f)}), std::nullopt, 0);
+  ASSERT_TRUE(stored) << stored.error().message;
+  EXPECT_THAT(stored->ids, ElementsAre("d2", "d7", "d900", "d4000000000"));
+  EXPECT_THAT(stored->numbers, ElementsAre(2, 7, 900, 4'000'000'000));
+  EXPECT_THAT(stored->units, ElementsAre(2, 7, 900, 4'000'000'000));
+  EXPECT_THAT(ends(*stored), ElementsAre(std::pair(1, 3), std::pair(0, 2)));
+}
+
+TEST_F(StoredPairsFile, TheThresholdIsAboutTheChosenMeasureAndIncludesItself) {
+  const std::string& path =
+      write({row(0, 1, Measure::containment, .8f, .2f, .8f), row(0, 2, Measure::jaccard, .5f, .5f, .7f)});
+  EXPECT_THAT(ends(read_stored_pairs(path, std::nullopt, .8).value()), ElementsAre(std::pair(0, 1)));
+  EXPECT_THAT(ends(read_stored_pairs(path, Measure::jaccard, .5).value()), ElementsAre(std::pair(0, 2)));
+  EXPECT_THAT(ends(read_stored_pairs(path, Measure::containment, .7).value()).size(), 2u);
+  EXPECT_EQ(read_stored_pairs(path, Measure::jaccard, .9)->least, .2f) << "over all rows, kept or not";
+}
+
+TEST_F(StoredPairsFile, IdenticalDocumentsAreOneWhateverTheThreshold) {
+  // 5 and 6 are copies of 3, told in a chain; a pair of 6 is therefore one of 3, and (5, 6) is none.
+  const auto stored =
+      read_stored_pairs(write({copy(3, 5), copy(5, 6), jaccard(1, 6, .9f), jaccard(5, 6, .95f)}),
+                        std::nullopt, .8)
+          .value();
+  EXPECT_THAT(stored.ids, ElementsAre("d1", "d3", "d5", "d6"));
+  ASSERT_EQ(stored.copies.size(), 2u);
+  EXPECT_EQ(stored.copies[0].original, 1u);
+  EXPECT_EQ(stored.copies[1].original, 1u);
+  EXPECT_THAT(ends(stored), ElementsAre(std::pair(0, 1)));
+  EXPECT_EQ(stored.rows, 4u);
+}
+
+TEST_F(StoredPairsFile, RowsOfTwoRunsAreNoticed) {
+  PairRow other = jaccard(0, 2, .5f);
+  other.id_a = "another";
+  const auto stored = read_stored_pairs(write({jaccard(0, 1, .5f), other}), std::nullopt, 0);
+  ASSERT_FALSE(stored);
+  EXPECT_THAT(stored.error().message, HasSubstr(path_ + ":3: document 0 is \"another\" here and \"d0\""));
+}
+
+}  // namespace
+}  // namespace leitong
