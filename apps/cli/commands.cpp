@@ -7,8 +7,12 @@ constexpr std::string_view kWork = "Commands";
 constexpr std::string_view kHelp = "About leitong";
 
 constexpr Command kCommands[] = {
+    {"dedup", kWork, "remove near-duplicates, each proven similar to the document that stays", add_dedup},
+    {"pairs", kWork, "score all similar pairs, and remove nothing", add_pairs},
+    {"cluster", kWork, "decide again from stored pairs, without a new run", add_cluster},
     {"compare", kWork, "compare two texts by every measure and mark what they share", add_compare},
     {"eval", kWork, "measure a result against the truth", add_eval},
+    {"methods", kHelp, "list the methods that find candidate pairs", add_methods},
     {"completion", kHelp, "print a completion script for a shell", add_completion},
     {"man", kHelp, "print the manual page", add_man},
 };

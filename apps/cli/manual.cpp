@@ -54,7 +54,9 @@ CommandDoc describe(const CLI::App& app) {
   }
   // Arguments first, and last what every command has.
   std::stable_sort(doc.flags.begin(), doc.flags.end(), [](const FlagDoc& x, const FlagDoc& y) {
-    const auto place = [](const FlagDoc& flag) { return flag.positional ? 0 : flag.names.back() == "--help" ? 2 : 1; };
+    const auto place = [](const FlagDoc& flag) {
+      return flag.positional ? 0 : flag.names.back() == "--help" ? 2 : 1;
+    };
     return place(x) < place(y);
   });
   return doc;

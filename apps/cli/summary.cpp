@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "human.hpp"
+#include "run_flags.hpp"
 
 namespace leitong::cli {
 namespace {
@@ -37,16 +38,12 @@ void recall_row(std::string& out, const Audit& audit) {
 }
 
 void written_rows(std::string& out, const DedupSummary& summary, const DedupOutputs& outputs) {
-  const std::pair<std::string_view, const std::string*> files[] = {
-      {"kept", &outputs.kept},         {"removed", &outputs.removed},
-      {"clusters", &outputs.clusters}, {"components", &outputs.components},
-      {"pairs", &outputs.pairs},       {"quarantine", &outputs.quarantine},
-      {"report", &outputs.report}};
-  for (const auto& [what, name] : files) {
-    if (name->empty() || *name == "-") continue;
+  for (const auto& [flag, name] : named_outputs(outputs)) {
+    if (name == "-") continue;
+    const bool kept = flag == "--output";
     const std::string size =
-        what == "kept" ? ", " + human_bytes(static_cast<double>(summary.kept_bytes)) + " of records" : "";
-    out += fmt::format("wrote {} ({}{})\n", *name, what, size);
+        kept ? ", " + human_bytes(static_cast<double>(summary.kept_bytes)) + " of records" : "";
+    out += fmt::format("wrote {} ({}{})\n", name, flag, size);
   }
 }
 

@@ -1,0 +1,83 @@
+#include "commands.hpp"
+#include "dry_run.hpp"
+#include "flags.hpp"
+#include "run_flags.hpp"
+#include "run_pipeline.hpp"
+
+namespace leitong::cli {
+namespace {
+
+struct DedupFlags {
+  RunFlags run;
+  DedupOutputs outputs;
+  std::string keep = "longest";
+  bool json = false, dry_run = false;
+};
+
+Result<void> dedup(const DedupFlags& flags) {
+  LEITONG_ASSIGN(DedupOptions options, to_options(flags.run));
+  options.outputs = flags.outputs;
+  LEITONG_ASSIGN(options.keep, parse_keep_policy(flags.keep));
+  if (!options.keep.field.empty()) options.input.extra_fields = {options.keep.field};
+  LEITONG_TRY(check_outputs(options, flags.json));
+  if (flags.dry_run) return dry_run(options, flags.json);
+  if (named_outputs(options.outputs).empty() && !flags.json)
+    return fail(
+        ErrorCode::invalid_argument,
+        "nothing would be written; name what you want: -o FILE for the kept records (-o - for standard "
+        "output), "
+        "--removed FILE, --clusters FILE, --report FILE.html, --json for the figures alone, or --dry-run");
+  return run_pipeline(options, true, flags.json);
+}
+
+}  // namespace
+
+Run add_dedup(CLI::App& app) {
+  auto flags = std::make_shared<DedupFlags>();
+  add_run_flags(app, flags->run);
+  DedupOutputs& outputs = flags->outputs;
+  add_text(app, "-o,--output", outputs.kept, "FILE",
+           "the kept records, byte for byte in input order; for folders of documents their paths, or with "
+           "DIR/ links to them")
+      ->group("Output");
+  add_text(app, "--removed", outputs.removed, "FILE",
+           "JSONL: what was removed, for which kept document, by which measure and score")
+      ->group("Output");
+  add_text(app, "--clusters", outputs.clusters, "FILE",
+           "TSV: id and cluster, of every kept document with those that left for it")
+      ->group("Output");
+  add_text(app, "--components", outputs.components, "FILE",
+           "TSV: id and connected component, where chains count as well")
+      ->group("Output");
+  add_text(app, "--pairs", outputs.pairs, "FILE",
+           "TSV: every similar pair with its scores, for leitong cluster and leitong eval")
+      ->group("Output");
+  add_text(app, "--quarantine", outputs.quarantine, "FILE",
+           "JSONL: the records that couldn't be read, with place and reason")
+      ->group("Output");
+  add_text(app, "--report", outputs.report, "FILE.html",
+           "one HTML page with figures and evidence side by side")
+      ->group("Output");
+  add_switch(app, "--json", flags->json, "the figures of the run as one JSON object on standard output")
+      ->group("Output");
+  add_switch(app, "--copy", outputs.copy_files, "with -o DIR/: copies instead of hard links")
+      ->group("Output");
+  add_switch(app, "--force", outputs.force, "replace outputs that exist")->group("Output");
+  add_switch(app, "--dry-run", flags->dry_run,
+             "say what would happen, with an estimate from a sample; nothing is written")
+      ->group("Output");
+  add_text(app, "--keep", flags->keep, "POLICY",
+           "which document of a cluster stays: longest, first, newest:FIELD, max:FIELD or source:PATH,PATH.. "
+           "(longest)")
+      ->group("What stays");
+  app.footer(
+      "Examples:\n"
+      "  leitong dedup corpus.jsonl -o kept.jsonl\n"
+      "  leitong dedup crawl/*.jsonl.zst -o kept.jsonl.zst --removed removed.jsonl --report report.html\n"
+      "  leitong dedup articles/ -o unique/ --keep newest:date\n"
+      "  leitong dedup new.jsonl --reference train.jsonl.gz -o fresh.jsonl\n"
+      "  zcat dump.gz | leitong dedup - --text-field title,body -o - | gzip > kept.gz");
+  return [flags] { return dedup(*flags); };
+}
+
+}  // namespace leitong::cli

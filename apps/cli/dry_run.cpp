@@ -1,0 +1,86 @@
+#include "dry_run.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "base/memory.hpp"
+#include "dedup/estimate.hpp"
+#include "human.hpp"
+#include "progress.hpp"
+#include "run_flags.hpp"
+#include "signals.hpp"
+#include "terminal.hpp"
+
+namespace leitong::cli {
+namespace {
+
+std::string estimate_text(const Estimate& estimate, const DedupOptions& options) {
+  const std::string about = estimate.whole ? "" : "about ";
+  std::string out;
+  const auto row = [&](std::string_view label, const std::string& text) {
+    out += fmt::format("{:<12} {}\n", label, text);
+  };
+  row("input", estimate.input_bytes > 0 ? human_bytes(static_cast<double>(estimate.input_bytes))
+                                        : "a pipe, of unknown size");
+  row("sample", estimate.whole ? "all of it"
+                               : fmt::format("{}, {} documents",
+                                             human_bytes(static_cast<double>(estimate.sampled_bytes)),
+                                             human_count(estimate.sampled_documents)));
+  if (estimate.input_bytes == 0 && !estimate.whole)
+    row("", "what follows is about the sample alone, which is gone from the pipe");
+  row("documents", about + human_count(estimate.documents));
+  row("quarantined", fmt::format("{} in the sample{}", human_count(estimate.sampled_quarantined),
+                                 options.input.strict && estimate.sampled_quarantined > 0
+                                     ? "; --strict would stop at the first"
+                                     : ""));
+  row("removed",
+      fmt::format("{}{:.1f} % of the documents", estimate.whole ? "" : "at least ", 100 * estimate.removed));
+  row("time", fmt::format("about {}, and writing", human_seconds(estimate.seconds)));
+  row("memory", fmt::format("at most {}{}", human_bytes(static_cast<double>(estimate.memory)),
+                            options.memory != 0 ? " (--memory)" : ""));
+  return out;
+}
+
+std::string estimate_json(const Estimate& estimate, const DedupOptions& options) {
+  nlohmann::ordered_json object;
+  object["dry_run"] = true;
+  object["input_bytes"] = estimate.input_bytes;
+  object["sampled_bytes"] = estimate.sampled_bytes;
+  object["sampled_documents"] = estimate.sampled_documents;
+  object["sampled_quarantined"] = estimate.sampled_quarantined;
+  object["whole"] = estimate.whole;
+  object["documents"] = estimate.documents;
+  object["removed_share"] = estimate.removed;
+  object["seconds"] = estimate.seconds;
+  object["memory"] = estimate.memory;
+  for (const auto& [flag, name] : named_outputs(options.outputs))
+    object["would_write"][std::string(flag.substr(2))] = name;
+  return object.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+Result<Estimate> estimate_with_progress(const DedupOptions& options) {
+  ProgressDisplay display;
+  return estimate_run(options, display.callback(), stop_flag());
+}
+
+}  // namespace
+
+Result<void> dry_run(const DedupOptions& options, bool json) {
+  LEITONG_ASSIGN(const Estimate estimate, estimate_with_progress(options));
+  std::string text = estimate_text(estimate, options);
+  for (const auto& [flag, name] : named_outputs(options.outputs))
+    text += fmt::format("would write {} ({})\n", name, flag);
+  print_note(text + "Nothing was written.");
+  for (const auto& [flag, name] : named_outputs(options.outputs))
+    if (std::filesystem::is_regular_file(name) && !options.outputs.force)
+      print_warning(fmt::format("{} exists: the run would refuse to replace it without --force", name));
+  if (options.memory != 0 && options.memory < MemoryBudget::least(estimate.documents))
+    print_warning(fmt::format("--memory is too small: the run needs about {}",
+                              human_bytes(static_cast<double>(MemoryBudget::least(estimate.documents)))));
+  if (json) return print_data(estimate_json(estimate, options));
+  return {};
+}
+
+}  // namespace leitong::cli

@@ -1,0 +1,41 @@
+#include "commands.hpp"
+#include "flags.hpp"
+#include "run_flags.hpp"
+#include "run_pipeline.hpp"
+
+namespace leitong::cli {
+namespace {
+
+struct PairsFlags {
+  RunFlags run;
+  std::string output = "-";
+  bool force = false;
+};
+
+Result<void> pairs(const PairsFlags& flags) {
+  LEITONG_ASSIGN(DedupOptions options, to_options(flags.run));
+  options.outputs.pairs = flags.output;
+  options.outputs.force = flags.force;
+  LEITONG_TRY(check_outputs(options, false));
+  return run_pipeline(options, false, false);
+}
+
+}  // namespace
+
+Run add_pairs(CLI::App& app) {
+  auto flags = std::make_shared<PairsFlags>();
+  add_run_flags(app, flags->run);
+  add_text(app, "-o,--output", flags->output, "FILE",
+           "TSV: ids, deciding measure and score, Jaccard, containment, document numbers, lengths (standard "
+           "output)")
+      ->group("Output");
+  add_switch(app, "--force", flags->force, "replace an output that exists")->group("Output");
+  app.footer(
+      "Examples:\n"
+      "  leitong pairs corpus.jsonl -o pairs.tsv.zst\n"
+      "  leitong pairs articles/ --threshold 0.8 | sort -t $'\\t' -k 4,4nr | head\n"
+      "  leitong pairs corpus.jsonl | leitong eval --gold gold.tsv --pairs -");
+  return [flags] { return pairs(*flags); };
+}
+
+}  // namespace leitong::cli

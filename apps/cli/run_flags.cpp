@@ -1,0 +1,198 @@
+#include "run_flags.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <filesystem>
+
+#include "flags.hpp"
+
+namespace leitong::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array<std::pair<std::string_view, InputKind>, 7> kKinds = {{{"auto", InputKind::automatic},
+                                                                           {"jsonl", InputKind::jsonl},
+                                                                           {"csv", InputKind::csv},
+                                                                           {"tsv", InputKind::tsv},
+                                                                           {"lines", InputKind::lines},
+                                                                           {"text", InputKind::text},
+                                                                           {"html", InputKind::html}}};
+constexpr std::array<std::pair<std::string_view, Measure>, 3> kMeasures = {
+    {{"jaccard", Measure::jaccard}, {"containment", Measure::containment}, {"edit", Measure::edit}}};
+constexpr double kStrictShort = .40;  // instead of .35: scrambled and reworded short texts stay apart
+
+template <class Table>
+std::vector<std::string> words(const Table& table) {
+  std::vector<std::string> names;
+  for (const auto& entry : table) names.emplace_back(entry.first);
+  return names;
+}
+
+template <class Table>
+auto value_of(const Table& table, std::string_view name) {
+  for (const auto& entry : table)
+    if (entry.first == name) return entry.second;
+  return table.front().second;  // add_choice() lets no other word through
+}
+
+std::vector<std::string> method_names() {
+  std::vector<std::string> names;
+  for (const MethodInfo& method : methods()) names.emplace_back(method.name);
+  return names;
+}
+
+tl::unexpected<Error> refuse(std::string message) {
+  return fail(ErrorCode::invalid_argument, std::move(message));
+}
+
+Result<Rule> rule_of(const RunFlags& flags) {
+  Rule rule;
+  const bool has_threshold = flags.threshold >= 0;
+  if (flags.strict_match && (has_threshold || !flags.measure.empty()))
+    return refuse(
+        "--strict-match is a variant of the default rule; leave out --measure and --threshold, or it");
+  if (!flags.measure.empty() && !has_threshold)
+    return refuse(fmt::format("--measure {0} needs a threshold, for example --measure {0} --threshold 0.8",
+                              flags.measure));
+  if (has_threshold) {
+    rule.measure = flags.measure.empty() ? Measure::jaccard : value_of(kMeasures, flags.measure);
+    rule.threshold = flags.threshold;
+  }
+  if (flags.strict_match) rule.jaccard_short = kStrictShort;
+  return rule;
+}
+
+bool same_or_within(const fs::path& inner, const fs::path& outer) {
+  const auto [in_outer, in_inner] = std::mismatch(outer.begin(), outer.end(), inner.begin(), inner.end());
+  return in_outer == outer.end();
+}
+
+fs::path real(const std::string& name) {
+  std::error_code ignored;
+  const fs::path path = fs::weakly_canonical(fs::absolute(name, ignored), ignored);
+  return path.has_filename() ? path : path.parent_path();
+}
+
+}  // namespace
+
+void add_run_flags(CLI::App& app, RunFlags& flags) {
+  add_arguments(
+      app, "INPUT", flags.inputs, true,
+      "files, folders (read recursively) or \"-\": JSONL, CSV, TSV, a document a line, or a document a file "
+      "(.txt .md .html), also compressed (gzip, zstd, bzip2, xz)")
+      ->group("Input");
+  add_text(app, "--id-field", flags.id_field, "FIELD",
+           "where a record's id stands, \"a.b\" for nested fields (id); else it is file:line")
+      ->group("Input");
+  add_list(app, "--text-field", flags.text_fields, "FIELD",
+           "where its text stands (text); several are joined")
+      ->group("Input");
+  add_choice(app, "--kind", flags.kind, words(kKinds),
+             "what the input is, where name and content don't tell (auto)")
+      ->group("Input");
+  add_list(app, "--reference", flags.references, "FILE",
+           "documents that are never removed and never written, but remove others")
+      ->group("Input");
+  add_size(app, "--max-record", flags.max_record, "longer records are quarantined (768M)")->group("Input");
+  add_switch(app, "--strict", flags.strict,
+             "stop at the first bad record or repeated id, instead of quarantining it")
+      ->group("Input");
+
+  add_choice(app, "--method", flags.method, method_names(),
+             "how candidates are found (default); see leitong methods")
+      ->group("What is similar");
+  add_switch(app, "--exact", flags.exact,
+             "compare all pairs that can be similar: the same as --method exact, slow")
+      ->group("What is similar");
+  add_number(app, "--threshold", flags.threshold, "T", 0, 1,
+             "similar means a measure of at least T, instead of the default rule (Jaccard of .35 to .40 by "
+             "length, or "
+             "containment of .70)")
+      ->group("What is similar");
+  add_choice(app, "--measure", flags.measure, words(kMeasures),
+             "the measure that --threshold is about (jaccard)")
+      ->group("What is similar");
+  add_switch(app, "--strict-match", flags.strict_match,
+             "ask more of short texts (Jaccard of .40 instead of .35)")
+      ->group("What is similar");
+  add_switch(app, "--no-verify", flags.no_verify, "trust the method's own estimate; nothing is then proven")
+      ->group("What is similar");
+  add_switch(app, "--no-audit", flags.no_audit, "don't measure the run's recall on a sample")
+      ->group("What is similar");
+
+  add_number(app, "--threads", flags.threads, "N", 0, 4096,
+             "threads (0: all cores); the result is the same for any number")
+      ->group("Resources");
+  add_size(app, "--memory", flags.memory,
+           "stay below this, such as 4G, with parts on disk if need be (as the input asks for)")
+      ->group("Resources");
+  add_text(app, "--work", flags.work, "DIR", "folder for temporary files (the system's)")->group("Resources");
+}
+
+std::vector<NamedOutput> named_outputs(const DedupOutputs& outputs) {
+  std::vector<NamedOutput> named = {{"--output", outputs.kept},       {"--removed", outputs.removed},
+                                    {"--clusters", outputs.clusters}, {"--components", outputs.components},
+                                    {"--pairs", outputs.pairs},       {"--quarantine", outputs.quarantine},
+                                    {"--report", outputs.report}};
+  std::erase_if(named, [](const NamedOutput& output) { return output.name.empty(); });
+  return named;
+}
+
+Result<DedupOptions> to_options(const RunFlags& flags) {
+  DedupOptions options;
+  InputOptions& input = options.input;
+  input.paths = flags.inputs;
+  input.reference_paths = flags.references;
+  input.kind = value_of(kKinds, flags.kind);
+  if (!flags.id_field.empty()) input.id_field = flags.id_field;
+  if (!flags.text_fields.empty()) input.text_fields = flags.text_fields;
+  if (flags.max_record > 0) input.max_record_bytes = flags.max_record;
+  input.work_dir = flags.work;
+  input.strict = flags.strict;
+
+  if (flags.exact && flags.method != "default" && flags.method != "exact")
+    return refuse(fmt::format("--exact and --method {} contradict each other; leave one out", flags.method));
+  options.find.method = flags.exact ? "exact" : flags.method;
+  LEITONG_ASSIGN(options.find.rule, rule_of(flags));
+  options.find.verify = !flags.no_verify;
+  options.find.audit = !flags.no_audit;
+  options.threads = static_cast<unsigned>(flags.threads);
+  options.memory = flags.memory;
+  return options;
+}
+
+Result<void> check_outputs(const DedupOptions& options, bool json_on_stdout) {
+  std::string_view on_stdout = json_on_stdout ? "--json" : "";
+  std::vector<std::pair<fs::path, std::string_view>> taken;
+  for (const auto& [flag, name] : named_outputs(options.outputs)) {
+    if (name == "-") {
+      if (!on_stdout.empty())
+        return refuse(
+            fmt::format("{} and {} can't both go to standard output; name a file for one", on_stdout, flag));
+      on_stdout = flag;
+      continue;
+    }
+    const fs::path path = real(name);
+    for (const auto& [other, other_flag] : taken)
+      if (other == path) return refuse(fmt::format("{} and {} are both {}", other_flag, flag, name));
+    taken.emplace_back(path, flag);
+    const bool folder = flag == "--output" && (name.ends_with('/') || fs::is_directory(path));
+    for (const auto* inputs : {&options.input.paths, &options.input.reference_paths}) {
+      for (const std::string& input : *inputs) {
+        if (input == "-") continue;
+        const fs::path source = real(input);
+        const bool clash =
+            folder ? same_or_within(source, path) || same_or_within(path, source) : source == path;
+        if (clash)
+          return refuse(
+              fmt::format("{} {} would write into the input {}; input is never changed, choose another name",
+                          flag, name, input));
+      }
+    }
+  }
+  return {};
+}
+
+}  // namespace leitong::cli

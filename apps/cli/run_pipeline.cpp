@@ -1,0 +1,28 @@
+#include "run_pipeline.hpp"
+
+#include "progress.hpp"
+#include "signals.hpp"
+#include "summary.hpp"
+#include "terminal.hpp"
+
+namespace leitong::cli {
+namespace {
+
+Result<DedupSummary> run_with_progress(const DedupOptions& options) {
+  ProgressDisplay display;
+  return run_dedup(options, display.callback(), stop_flag());
+}
+
+}  // namespace
+
+Result<void> run_pipeline(const DedupOptions& options, bool decided, bool json) {
+  LEITONG_ASSIGN(const DedupSummary summary, run_with_progress(options));
+  std::string text = summary_text(summary, options, decided);
+  text.pop_back();
+  print_note(text);
+  for (const std::string& warning : summary_warnings(summary, options, decided)) print_warning(warning);
+  if (json) return print_data(to_json(summary, options) + "\n");
+  return {};
+}
+
+}  // namespace leitong::cli

@@ -1,0 +1,338 @@
+// The main job through the binary: real files in, real files out.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <random>
+#include <sstream>
+
+#include "cli/process.hpp"
+
+namespace leitong::test {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::StartsWith;
+using Json = nlohmann::json;
+
+/// `words` random words: two texts of different seeds share nothing.
+std::string random_text(unsigned seed, int words) {
+  std::mt19937 random(seed);
+  std::string text;
+  for (int i = 0; i < words; ++i) {
+    for (unsigned n = 3 + random() % 6; n-- > 0;) text += static_cast<char>('a' + random() % 26);
+    text += i % 12 == 11 ? ". " : " ";
+  }
+  return text;
+}
+
+std::string record(const std::string& id, const std::string& text, const std::string& more = {}) {
+  return "{\"id\": \"" + id + "\", \"text\": \"" + text + "\"" + more + "}\n";
+}
+
+std::vector<std::string> lines(const std::string& text) {
+  std::vector<std::string> all;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) all.push_back(line);
+  return all;
+}
+
+std::vector<std::string> ids_of(const std::string& jsonl) {
+  std::vector<std::string> ids;
+  for (const std::string& line : lines(jsonl)) ids.push_back(Json::parse(line)["id"]);
+  return ids;
+}
+
+/// Six texts: b is a shorter copy of a, c is alone, e is d with a longer end, f is exactly c.
+class Dedup : public ::testing::Test {
+ protected:
+  TempFolder folder_;
+  const std::string a_ = random_text(1, 200), c_ = random_text(2, 150), d_ = random_text(3, 180);
+  const std::string b_ = a_.substr(0, a_.size() * 9 / 10), e_ = d_ + "and some words more at the end";
+  const std::vector<std::string> records_ = {
+      record("a", a_), record("b", b_), record("c", c_, ", \"score\": 1"),
+      record("d", d_), record("e", e_), record("f", c_, ", \"score\": 2")};
+  const std::string jsonl_ =
+      records_[0] + records_[1] + records_[2] + records_[3] + records_[4] + records_[5];
+  const std::string input_ = folder_.write("in.jsonl", jsonl_);
+
+  /// The kept records of a run that must succeed.
+  std::string kept(std::vector<std::string> more, const std::string& standard_input = {}) {
+    const std::string output = folder_ / "kept-" + std::to_string(++runs_);
+    std::vector<std::string> arguments = {"dedup", "-o", output};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const Outcome outcome = leitong(arguments, standard_input);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, IsEmpty());
+    return read_file(output);
+  }
+  int runs_ = 0;
+};
+
+TEST_F(Dedup, KeepsTheLongestOfEachClusterByteForByteInInputOrder) {
+  EXPECT_EQ(kept({input_}), records_[0] + records_[2] + records_[4]);
+}
+
+TEST_F(Dedup, EveryRecordIsKeptRemovedOrQuarantined) {
+  const std::string broken = folder_.write(
+      "broken.jsonl", "{\"id\": \"x\", \"text\": 5}\nno json\n\n" + record("z", random_text(9, 50)));
+  const Outcome outcome = leitong({"dedup", input_, broken, "--json", "--quarantine", folder_ / "bad.jsonl"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Json json = Json::parse(outcome.out);
+  EXPECT_EQ(json["records"], 9);
+  EXPECT_EQ(json["kept"], 4);
+  EXPECT_EQ(json["removed"], 3);
+  EXPECT_EQ(json["quarantined"], 2);
+  EXPECT_EQ(json["clusters"], 3);
+  EXPECT_EQ(json["settings"]["method"], "default");
+  const std::vector<std::string> bad = lines(read_file(folder_ / "bad.jsonl"));
+  ASSERT_EQ(bad.size(), 2u);
+  EXPECT_EQ(Json::parse(bad[0])["id"], "x");
+  EXPECT_EQ(Json::parse(bad[1])["place"], broken + ":2");
+  EXPECT_THAT(outcome.err, HasSubstr("quarantined"));
+}
+
+TEST_F(Dedup, RemovedNamesWhatStayedAndWhy) {
+  ASSERT_EQ(leitong({"dedup", input_, "--removed", folder_ / "removed"}).code, 0);
+  const std::vector<std::string> rows = lines(read_file(folder_ / "removed"));
+  ASSERT_EQ(rows.size(), 3u);
+  const Json b = Json::parse(rows[0]), d = Json::parse(rows[1]), f = Json::parse(rows[2]);
+  EXPECT_EQ(b["id"], "b");
+  EXPECT_EQ(b["kept"], "a");
+  EXPECT_EQ(b["place"], input_ + ":2");
+  EXPECT_GT(b["score"], .8);
+  EXPECT_EQ(d["kept"], "e");
+  EXPECT_EQ(f["kept"], "c");
+  EXPECT_EQ(f["measure"], "identical");
+}
+
+TEST_F(Dedup, ClustersAreRowsOfIdAndNumber) {
+  ASSERT_EQ(
+      leitong({"dedup", input_, "--clusters", folder_ / "clusters", "--components", folder_ / "components"})
+          .code,
+      0);
+  const std::vector<std::string> rows = lines(read_file(folder_ / "clusters"));
+  EXPECT_EQ(rows.size(), 6u);
+  const std::string gold = folder_.write("gold", "a\t1\nb\t1\nc\t2\nf\t2\nd\t3\ne\t3\n");
+  for (const std::string result : {"clusters", "components"}) {
+    const Outcome eval = leitong({"eval", "--gold", gold, "--clusters", folder_ / result, "--json"});
+    EXPECT_EQ(Json::parse(eval.out)["pairs_f1"], 1) << result;
+  }
+}
+
+TEST_F(Dedup, TheKeepPolicyDecidesWhoStays) {
+  EXPECT_THAT(ids_of(kept({input_, "--keep", "first"})), ElementsAre("a", "c", "d"));
+  EXPECT_THAT(ids_of(kept({input_, "--keep", "max:score"})), ElementsAre("a", "d", "f"));
+  const std::string other = folder_.write("other.jsonl", record("better", b_));
+  EXPECT_THAT(ids_of(kept({input_, other, "--keep", "source:" + other})), ElementsAre("c", "d", "better"));
+}
+
+TEST_F(Dedup, ReferencesRemoveOthersAndAreNeverWritten) {
+  const std::string reference = folder_.write("reference.jsonl", record("r", b_));
+  EXPECT_THAT(ids_of(kept({input_, "--reference", reference})), ElementsAre("c", "e"));
+}
+
+TEST_F(Dedup, APipeGivesTheSameAsAFile) {
+  EXPECT_EQ(kept({"-"}, jsonl_), kept({input_}));
+  const Outcome through = leitong({"dedup", "-", "-o", "-"}, jsonl_);
+  EXPECT_EQ(through.code, 0) << through.err;
+  EXPECT_EQ(through.out, records_[0] + records_[2] + records_[4]);
+}
+
+TEST_F(Dedup, ThreadsAndCpusChangeNothing) {
+  std::string corpus;
+  for (unsigned i = 0; i < 400; ++i) {
+    const std::string text = random_text(i % 150, 60);
+    corpus += record(std::to_string(i) + "n", text.substr(0, text.size() - i / 10));
+  }
+  const std::string file = folder_.write("corpus.jsonl", corpus);
+  const auto run = [&](std::vector<std::string> more, const std::string& simd) {
+    std::vector<std::string> arguments = {"dedup",       file,      "-o",          folder_ / "k", "--removed",
+                                          folder_ / "r", "--pairs", folder_ / "p", "--force"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    EXPECT_EQ(leitong(arguments, "", {"LEITONG_SIMD=" + simd}).code, 0);
+    return read_file(folder_ / "k") + read_file(folder_ / "r") + read_file(folder_ / "p");
+  };
+  const std::string one = run({"--threads", "1"}, "scalar");
+  EXPECT_THAT(one, HasSubstr("399n"));
+  EXPECT_EQ(one, run({"--threads", "2"}, "avx2"));
+  EXPECT_EQ(one, run({"--threads", "4", "--memory", "100M"}, "avx512"));
+}
+
+TEST_F(Dedup, WithoutAnOutputItSaysWhatToDo) {
+  const Outcome outcome = leitong({"dedup", input_});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("nothing would be written"));
+  EXPECT_THAT(outcome.err, HasSubstr("-o FILE"));
+}
+
+TEST_F(Dedup, OutputsAreReplacedOnlyByForce) {
+  const std::string output = folder_.write("kept", "precious");
+  const Outcome refused = leitong({"dedup", input_, "-o", output});
+  EXPECT_NE(refused.code, 0);
+  EXPECT_THAT(refused.err, HasSubstr("--force"));
+  EXPECT_EQ(read_file(output), "precious");
+  EXPECT_EQ(leitong({"dedup", input_, "-o", output, "--force"}).code, 0);
+  EXPECT_THAT(ids_of(read_file(output)), ElementsAre("a", "c", "e"));
+}
+
+TEST_F(Dedup, TheInputIsNeverAnOutput) {
+  const std::vector<std::vector<std::string>> attempts = {{"-o", input_},
+                                                          {"--removed", folder_.path() / "." / "in.jsonl"},
+                                                          {"-o", folder_.path().string() + "/"}};
+  for (std::vector<std::string> attempt : attempts) {
+    attempt.insert(attempt.begin(), {"dedup", input_, "--force"});
+    const Outcome outcome = leitong(attempt);
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_THAT(outcome.err, HasSubstr("input is never changed"));
+    EXPECT_EQ(read_file(input_), jsonl_);
+  }
+}
+
+TEST_F(Dedup, FlagsThatContradictEachOtherAreRefused) {
+  const std::pair<std::vector<std::string>, std::string> cases[] = {
+      {{"--measure", "edit"}, "needs a threshold"},
+      {{"--strict-match", "--threshold", ".5"}, "leave out"},
+      {{"--exact", "--method", "minhash"}, "contradict"},
+      {{"--threshold", "1.5"}, "not between 0 and 1"},
+      {{"--memory", "lots"}, "\"lots\" is no size"},
+      {{"--method", "magic"}, "default"},
+      {{"--keep", "best"}, "longest, first"},
+      {{"--removed", "-", "--json"}, "can't both go to standard output"},
+      {{"--removed", "x", "--pairs", "./x"}, "are both"},
+  };
+  for (auto [arguments, reason] : cases) {
+    arguments.insert(arguments.begin(), {"dedup", input_, "-o", folder_ / "kept"});
+    const Outcome outcome = leitong(arguments);
+    EXPECT_EQ(outcome.code, 2) << reason;
+    EXPECT_THAT(outcome.err, HasSubstr(reason));
+    EXPECT_THAT(outcome.err, StartsWith("leitong: "));
+    EXPECT_THAT(folder_.list(), ElementsAre("in.jsonl"));
+  }
+}
+
+TEST_F(Dedup, StrictStopsAtTheFirstBadRecordWithItsPlaceAndWritesNothing) {
+  const std::string broken = folder_.write("broken.jsonl", records_[0] + "{\"id\": \"x\"}\n");
+  const Outcome outcome = leitong({"dedup", broken, "-o", folder_ / "kept", "--strict"});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.err, HasSubstr("broken.jsonl:2"));
+  EXPECT_THAT(folder_.list(), ElementsAre("broken.jsonl", "in.jsonl"));
+}
+
+TEST_F(Dedup, RepeatedIdsAreNamedWithBothPlaces) {
+  const std::string twice = folder_.write("twice.jsonl", records_[0] + records_[2] + records_[0]);
+  const Outcome outcome = leitong({"dedup", twice, "-o", folder_ / "kept"});
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_THAT(outcome.err, HasSubstr("\"a\": " + twice + ":1 and " + twice + ":3"));
+  EXPECT_EQ(leitong({"dedup", twice, "-o", folder_ / "strict", "--strict"}).code, 1);
+}
+
+TEST_F(Dedup, TooLittleMemoryIsRefusedWithTheLeastThatWorks) {
+  const Outcome outcome = leitong({"dedup", input_, "-o", folder_ / "kept", "--memory", "1M"});
+  EXPECT_EQ(outcome.code, 4);
+  EXPECT_THAT(outcome.err, HasSubstr("smallest"));
+}
+
+TEST_F(Dedup, AFolderOfTextsBecomesAListOrAFolderOfLinks) {
+  for (const auto& [name, text] : {std::pair("t/a.txt", a_), {"t/b.txt", b_}, {"t/sub/c.txt", c_}})
+    folder_.write(name, text);
+  const std::vector<std::string> paths = lines(kept({folder_ / "t"}));
+  EXPECT_THAT(paths, ElementsAre(folder_ / "t/a.txt", folder_ / "t/sub/c.txt"));
+  const Outcome outcome = leitong({"dedup", folder_ / "t", "-o", folder_ / "unique/"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  std::size_t files = 0;
+  for (const std::string& name : folder_.list())
+    files += name.starts_with("unique/") && name.ends_with(".txt") ? 1 : 0;
+  EXPECT_EQ(files, 2u);
+}
+
+TEST_F(Dedup, ADryRunTellsAndWritesNothing) {
+  const Outcome outcome = leitong({"dedup", input_, "-o", folder_ / "kept", "--dry-run", "--json"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  const Json json = Json::parse(outcome.out);
+  EXPECT_EQ(json["documents"], 6);
+  EXPECT_EQ(json["whole"], true);
+  EXPECT_DOUBLE_EQ(json["removed_share"], .5);
+  EXPECT_EQ(json["would_write"]["output"], folder_ / "kept");
+  EXPECT_THAT(outcome.err, HasSubstr("would write " + (folder_ / "kept")));
+  EXPECT_THAT(folder_.list(), ElementsAre("in.jsonl"));
+}
+
+TEST_F(Dedup, ADryRunOfALargeInputSamplesItFromManyPlaces) {
+  constexpr int kFiles = 100;
+  std::string megabytes;
+  for (unsigned i = 0; megabytes.size() < (2 << 20); ++i)
+    megabytes += record(std::to_string(i), random_text(i, 1000));
+  const std::string first = folder_.write("big/0.jsonl", megabytes);
+  for (int i = 1; i < kFiles; ++i)
+    std::filesystem::create_hard_link(first, folder_ / ("big/" + std::to_string(i) + ".jsonl"));
+  const Outcome outcome = leitong({"dedup", folder_ / "big", "-o", folder_ / "kept", "--dry-run", "--json"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  const Json json = Json::parse(outcome.out);
+  EXPECT_EQ(json["whole"], false);
+  EXPECT_EQ(json["input_bytes"], kFiles * megabytes.size());
+  EXPECT_LT(json["sampled_bytes"], json["input_bytes"]);
+  const double records = kFiles * static_cast<double>(lines(megabytes).size());
+  EXPECT_NEAR(json["documents"].get<double>(), records, records / 20);
+  EXPECT_GT(json["removed_share"], .8) << "all files are the same, which no single place would show";
+}
+
+TEST_F(Dedup, PairsAreScoredAndNothingIsRemoved) {
+  const Outcome outcome = leitong({"pairs", input_});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  const std::vector<std::string> rows = lines(outcome.out);
+  ASSERT_EQ(rows.size(), 4u);
+  EXPECT_THAT(rows[0], StartsWith("id_a\tid_b\tmeasure\tscore"));
+  EXPECT_THAT(rows[1], StartsWith("a\tb\t"));
+  EXPECT_THAT(rows[2], StartsWith("c\tf\tidentical\t1\t"));
+  EXPECT_THAT(rows[3], StartsWith("d\te\t"));
+}
+
+TEST_F(Dedup, StoredPairsAreDecidedAsTheRunDid) {
+  ASSERT_EQ(leitong({"dedup", input_, "--pairs", folder_ / "pairs.tsv.gz", "--clusters", folder_ / "clusters",
+                     "--components", folder_ / "components", "--removed", folder_ / "removed"})
+                .code,
+            0);
+  const Outcome again =
+      leitong({"cluster", folder_ / "pairs.tsv.gz", "--threshold", "0", "--clusters", folder_ / "clusters2",
+               "--components", folder_ / "components2", "--removed", folder_ / "removed2"});
+  EXPECT_EQ(again.code, 0) << again.err;
+  EXPECT_EQ(read_file(folder_ / "clusters2"), read_file(folder_ / "clusters"));
+  EXPECT_EQ(read_file(folder_ / "components2"), read_file(folder_ / "components"));
+  EXPECT_THAT(again.err, HasSubstr("pairs below it were never stored"));
+  const std::vector<std::string> first = lines(read_file(folder_ / "removed")),
+                                 second = lines(read_file(folder_ / "removed2"));
+  ASSERT_EQ(first.size(), second.size());
+  for (std::size_t i = 0; i < first.size(); ++i)
+    for (const std::string field : {"id", "kept", "cluster", "measure", "score"})
+      EXPECT_EQ(Json::parse(first[i])[field], Json::parse(second[i])[field]);
+}
+
+class Signals : public Dedup {
+ protected:
+  /// Starts a run on a pipe that stays open, does `script` with it as $pid, and returns its exit code.
+  std::string exit_code(const std::string& script) {
+    const std::string setup = "cd " + folder_.path().string() +
+                              "; mkfifo pipe; " LEITONG_BINARY
+                              " dedup - -o kept < pipe 2>err & pid=$!; exec 3>pipe; echo '" +
+                              record("a", "text") + "' >&3; sleep .4; " + script + "; wait $pid; echo $?";
+    return run_program({"bash", "-c", setup}).out;
+  }
+};
+
+TEST_F(Signals, TheFirstStopsCleanly) {
+  EXPECT_EQ(exit_code("kill -TERM $pid; exec 3>&-"), "3\n");
+  EXPECT_THAT(read_file(folder_ / "err"), HasSubstr("leitong: stopping"));
+  EXPECT_THAT(folder_.list(), ElementsAre("err", "in.jsonl", "pipe"));
+}
+
+TEST_F(Signals, TheSecondStopsAtOnce) {
+  EXPECT_EQ(exit_code("kill -INT $pid; sleep .1; kill -INT $pid"), "130\n");
+}
+
+}  // namespace
+}  // namespace leitong::test
