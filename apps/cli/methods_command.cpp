@@ -11,9 +11,11 @@ Run add_methods(CLI::App& app) {
   return []() -> Result<void> {
     const Style style = style_of(Stream::out);
     std::string out;
-    for (const MethodInfo& method : methods())
-      out += fmt::format("{}{}{}\n  {}\n  {}after {}{}\n", style.bold, method.name, style.reset,
-                         method.summary, style.dim, method.source, style.reset);
+    for (const MethodInfo& method : methods()) {
+      out += fmt::format("{}{}{}\n  {}\n", style.bold, method.name, style.reset, method.summary);
+      if (!method.source.empty())
+        out += fmt::format("  {}after {}{}\n", style.dim, method.source, style.reset);
+    }
     return print_data(out);
   };
 }

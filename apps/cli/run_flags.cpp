@@ -21,6 +21,7 @@ constexpr std::array<std::pair<std::string_view, InputKind>, 7> kKinds = {{{"aut
                                                                            {"html", InputKind::html}}};
 constexpr std::array<std::pair<std::string_view, Measure>, 3> kMeasures = {
     {{"jaccard", Measure::jaccard}, {"containment", Measure::containment}, {"edit", Measure::edit}}};
+constexpr std::string_view kExactMethod = "all-pairs";  // what --exact stands for
 constexpr double kStrictShort = .40;  // instead of .35: scrambled and reworded short texts stay apart
 
 template <class Table>
@@ -104,7 +105,7 @@ void add_run_flags(CLI::App& app, RunFlags& flags) {
              "how candidates are found (default); see leitong methods")
       ->group("What is similar");
   add_switch(app, "--exact", flags.exact,
-             "compare all pairs that can be similar: the same as --method exact, slow")
+             "compare all pairs that can be similar: the same as --method all-pairs, slow")
       ->group("What is similar");
   add_number(app, "--threshold", flags.threshold, "T", 0, 1,
              "similar means a measure of at least T, instead of the default rule (Jaccard of .35 to .40 by "
@@ -152,9 +153,9 @@ Result<DedupOptions> to_options(const RunFlags& flags) {
   input.work_dir = flags.work;
   input.strict = flags.strict;
 
-  if (flags.exact && flags.method != "default" && flags.method != "exact")
+  if (flags.exact && flags.method != "default" && flags.method != kExactMethod)
     return refuse(fmt::format("--exact and --method {} contradict each other; leave one out", flags.method));
-  options.find.method = flags.exact ? "exact" : flags.method;
+  options.find.method = flags.exact ? std::string(kExactMethod) : flags.method;
   LEITONG_ASSIGN(options.find.rule, rule_of(flags));
   options.find.verify = !flags.no_verify;
   options.find.audit = !flags.no_audit;

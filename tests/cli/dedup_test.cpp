@@ -163,6 +163,22 @@ TEST_F(Dedup, ThreadsAndCpusChangeNothing) {
   EXPECT_EQ(one, run({"--threads", "4", "--memory", "100M"}, "avx512"));
 }
 
+TEST_F(Dedup, ExactComparesAllPairsAndFindsTheSameHere) {
+  const std::string output = folder_ / "exact";
+  const Outcome outcome = leitong({"dedup", input_, "--exact", "-o", output, "--json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(Json::parse(outcome.out)["settings"]["method"], "all-pairs");
+  EXPECT_EQ(read_file(output), kept({input_}));
+}
+
+TEST_F(Dedup, EveryListedMethodRunsAndRemovesTheCopy) {
+  for (const std::string& line : lines(leitong({"methods"}).out)) {
+    if (line.starts_with(" ")) continue;
+    if (line == "simhash") continue;  // needs a dictionary that not every machine has
+    EXPECT_THAT(ids_of(kept({input_, "--method", line})), Not(::testing::Contains("f"))) << line;
+  }
+}
+
 TEST_F(Dedup, WithoutAnOutputItSaysWhatToDo) {
   const Outcome outcome = leitong({"dedup", input_});
   EXPECT_EQ(outcome.code, 2);
