@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 COLOUR = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-EXCERPT_LINES = 40
+EXCERPT_LINES = 50
 
 
 def bold(text: str) -> str:
@@ -29,18 +29,23 @@ def raw_jaccard(a: str, b: str) -> float:
     return len(grams[0] & grams[1]) / max(1, len(grams[0] | grams[1]))
 
 
+def share_of_han(text: str) -> float:
+    return sum("\u4e00" <= letter <= "\u9fff" for letter in text) / max(1, len(text))
+
+
 def release_and_language(identity: str) -> list[str]:
     return identity.split("/")[:2]
 
 
 def most_instructive(removed: list[dict], texts: dict[str, str]) -> dict:
-    """The removal that says most on one screen: of another language variant, then of another release, then the one that
-    plain comparison would have missed by most, among texts that are short enough to be looked at."""
+    """The removal that says most on one screen: short and mostly Chinese, of another language variant, then of another
+    release, then the one that plain comparison would have missed by most."""
     def worth(row: dict) -> tuple:
+        pair = texts[row["id"]], texts[row["kept"]]
         a, b = release_and_language(row["id"]), release_and_language(row["kept"])
-        short = max(len(texts[row["id"]]), len(texts[row["kept"]])) < 1200
-        gain = row["score"] - raw_jaccard(texts[row["id"]], texts[row["kept"]]) if short else 0
-        return short, a[1] != b[1], a[0] != b[0], gain, row["id"]
+        readable = all(len(text) < 900 and share_of_han(text) > .35 for text in pair)
+        gain = row["score"] - raw_jaccard(*pair) if readable else 0
+        return readable, a[1] != b[1], a[0] != b[0], gain, row["id"]
     return max(removed, key=worth)
 
 
@@ -72,6 +77,7 @@ def show_pair(leitong: str, pair: dict, texts: dict[str, str], out: Path) -> Non
     raw = raw_jaccard(texts[pair["id"]], texts[pair["kept"]])
     print(f"  removed   {pair['id']}\n  kept      {pair['kept']}")
     print(f"  {pair['measure']} {pair['score']:.2f} after folding; compared as they stand the two share only {raw:.2f}\n")
+    print(end="", flush=True)
     lines = output_of([leitong, "compare", *names])
     for line in lines[:EXCERPT_LINES]:
         print("  " + line)
@@ -95,7 +101,10 @@ def main() -> None:
     print(f"  kept           {summary['kept']:>7,}   byte for byte as they were, in their order: {out}/kept.jsonl")
     print(f"  removed        {summary['removed']:>7,}   each one directly similar to a kept one: {out}/removed.jsonl")
     print(f"  clusters       {summary['clusters']:>7,}   a kept document with those that left for it: {out}/clusters.tsv")
-    print(f"  quarantined    {summary['quarantined']:>7,}")
+    print(f"  quarantined    {summary['quarantined']:>7,}   records that couldn't be read")
+    if summary["chained_components"]:
+        print(f"  Chains were not followed: {summary['largest_component']} documents hang together by similar neighbours, and a")
+        print("  document leaves only for one that it resembles itself.")
 
     print(f"\n{bold('One pair of them')}")
     show_pair(leitong, most_instructive(removed, texts), texts, out)
@@ -104,6 +113,10 @@ def main() -> None:
     print(f"  F1 {quality['pairs_f1']:.3f} over pairs (precision {quality['pairs_precision']:.3f}, recall {quality['pairs_recall']:.3f}), "
           f"{quality['b_cubed_f1']:.3f} B-cubed, taking pages of one path")
     print("  for one work, whatever the translators did to them between the releases")
+    recall = summary.get("recall", {})
+    if recall.get("pairs"):
+        print(f"  recall {recall['direct_recall']:.3f} of all similar pairs, measured by the run itself on {recall['sampled_documents']} "
+              "sampled documents")
     megabytes = summary["bytes"] / 1e6
     print(f"  {megabytes / summary['seconds']:.0f} MB/s from the file to all outputs ({megabytes:.1f} MB in {summary['seconds']:.2f} s), "
           f"peak memory {summary['peak_memory'] / 1e6:.0f} MB")
