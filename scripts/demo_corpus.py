@@ -15,6 +15,9 @@ from pathlib import Path
 
 PAGE = re.compile(r"\./usr/share/doc/linux-doc-([\d.]+)/Documentation/translations/(zh_CN|zh_TW)/(.+)\.rst(\.gz)?")
 
+# Of the pages of one architecture; arch/index is a page of its own.
+MOVED = re.compile(r"^arch/(?=.+/)")
+
 
 def pages(package: str):
     """(release, language, path, text) of every translated page, in the package's order."""
@@ -43,7 +46,7 @@ def main() -> None:
         for release, language, path, text in found:
             identity = f"{release}/{language}/{path}"
             docs.write(json.dumps({"id": identity, "text": text}, ensure_ascii=False) + "\n")
-            truth.write(f"{identity}\t{path.removeprefix('arch/')}\n")
+            truth.write(f"{identity}\t{MOVED.sub('', path)}\n")
 
 
 if __name__ == "__main__":

@@ -38,14 +38,15 @@ def release_and_language(identity: str) -> list[str]:
 
 
 def most_instructive(removed: list[dict], texts: dict[str, str]) -> dict:
-    """The removal that says most on one screen: short and mostly Chinese, of another language variant, then of another
+    """The removal that says most on one screen: one page, short and mostly Chinese, of another language variant, then of another
     release, then the one that plain comparison would have missed by most."""
     def worth(row: dict) -> tuple:
         pair = texts[row["id"]], texts[row["kept"]]
         a, b = release_and_language(row["id"]), release_and_language(row["kept"])
         readable = all(len(text) < 900 and share_of_han(text) > .35 for text in pair)
+        same_page = row["id"].rsplit("/", 1)[1] == row["kept"].rsplit("/", 1)[1]
         gain = row["score"] - raw_jaccard(*pair) if readable else 0
-        return readable, a[1] != b[1], a[0] != b[0], gain, row["id"]
+        return readable and same_page, a[1] != b[1], a[0] != b[0], gain, row["id"]
     return max(removed, key=worth)
 
 
@@ -120,7 +121,7 @@ def main() -> None:
     megabytes = summary["bytes"] / 1e6
     print(f"  {megabytes / summary['seconds']:.0f} MB/s from the file to all outputs ({megabytes:.1f} MB in {summary['seconds']:.2f} s), "
           f"peak memory {summary['peak_memory'] / 1e6:.0f} MB")
-    print(f"\n  The report, with every pair side by side: {bold('file://' + str((out / 'report.html').resolve()))}")
+    print(f"\n  The report, with the evidence side by side: {bold('file://' + str((out / 'report.html').resolve()))}")
     print(f"  On your own data: {bold(relative(leitong) + ' dedup docs.jsonl -o kept.jsonl')}")
 
 
