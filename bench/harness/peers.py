@@ -78,7 +78,7 @@ def table(archive):
             settings = ", ".join(f"{key} {value}" for key, value in row["settings"].items()) or "default"
             lines.append([f"**{label}**" if label == "leitong" else label, f"{row['pairs']['precision']:.4f}",
                           f"{row['pairs']['recall']:.4f}", f"{row['pairs']['f1']:.4f}", f"{row['seconds']:.2f}",
-                          f"{row['bytes'] / 1e6 / row['seconds']:.1f}", f"{row['peak_bytes'] / 1e6:.0f}",
+                          f"{row['cpu_seconds']:.2f}", f"{row['bytes'] / 1e6 / row['seconds']:.1f}", f"{row['peak_bytes'] / 1e6:.0f}",
                           f"{row['seconds'] / own['seconds']:.1f}", settings])
         rivals = {label: row for label, row in rows.items()
                   if label != "leitong" and row["pairs"]["f1"] >= own["pairs"]["f1"] - EQUAL}
@@ -88,7 +88,7 @@ def table(archive):
         else:
             note = "No peer reaches leitong's F1."
         sections.append((f"{name}: {own['documents']:,} documents, {own['bytes'] / 1e6:.0f} MB of JSONL",
-                         ["program", "P", "R", "F1 (pairs)", "s", "MB/s", "RSS MB", "time / leitong", "setting"], lines,
+                         ["program", "P", "R", "F1 (pairs)", "s", "CPU s", "MB/s", "RSS MB", "time / leitong", "setting"], lines,
                          note))
     absent = archive.content.get("missing")
     if absent:

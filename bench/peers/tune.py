@@ -18,11 +18,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from harness import data, environment, measure, paths, peers, score  # noqa: E402
 
 SHINGLES = {"lctt": (3, 4, 5, 8), "poems": (2, 3), "english": (5, 8, 12), "articles-100k": (3, 4, 5)}
-NGRAMS = {"lctt": (3, 5), "poems": (2, 3), "english": (3, 5), "articles-100k": (3, 5)}
+NGRAMS = {"lctt": (5,), "poems": (2, 3), "english": (3, 5), "articles-100k": (5,)}
 SKETCHES = {"lctt": ((32, 16), (64, 32), (128, 32), (128, 64)), "poems": ((32, 16), (64, 32), (128, 64)),
             "english": ((64, 64), (128, 128), (256, 256)), "articles-100k": ((32, 8), (32, 16), (64, 32), (128, 64))}
-FEW = {"lctt": ((32, 16), (64, 32)), "poems": ((64, 32), (128, 64)), "english": ((128, 128),), "articles-100k": ((32, 16),)}
-BANDS = ((112, 14), (120, 40), (128, 64))
+FEW = {"lctt": ((64, 32),), "poems": ((64, 32), (128, 64)), "english": ((128, 128),), "articles-100k": ((32, 16),)}
+BANDS = {"lctt": ((120, 40), (128, 32)), "poems": ((112, 14), (120, 40), (128, 64)),
+         "english": ((112, 14), (120, 40), (128, 64)), "articles-100k": ((120, 40), (128, 32))}
 LOWEST = {"lctt": .1, "poems": .1, "english": .02, "articles-100k": .1}  # no threshold below is looked for
 EVEN = {"lctt": .995, "poems": .996, "english": .973, "articles-100k": .995}  # about what leitong reaches
 CLOSE, CLOSER = .02, .0005
@@ -34,7 +35,7 @@ def grid(peer, corpus):
         return [{"top": top, "distance": 16} for top in (20, 100, 1000)]
     if peer in ("text-dedup", "datatrove"):  # they print clusters, no estimates: bands and rows decide
         return [{"ngram": ngram, "size": size, "bands": bands}
-                for ngram, (size, bands) in itertools.product(NGRAMS[corpus], BANDS)]
+                for ngram, (size, bands) in itertools.product(NGRAMS[corpus], BANDS[corpus])]
     sketches = FEW if peer in ("datasketch", "rensa") else SKETCHES
     found = [{"shingle": shingle, "size": size, "bands": bands}
              for shingle, (size, bands) in itertools.product(SHINGLES[corpus], sketches[corpus])]
