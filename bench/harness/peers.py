@@ -5,14 +5,15 @@ from . import archive as archives
 from . import data, environment, leitong, measure, paths, score
 
 SETTINGS = environment.PEERS / "settings.json"
-CORPORA = ("lctt", "poems", "english", "articles-100k")
+GENERATED = ("articles-100k", "edits-20k")
+CORPORA = ("lctt", "poems", "english", *GENERATED)
 EQUAL = .0005  # F1 that differ by less count as equal
 
 
 def corpora(options):
     sets = data.developers_sets(options.smoke)
     chosen = {name: sets[name] for name in CORPORA if name in sets}
-    chosen["articles-100k"] = data.generated("articles-100k", documents=500 if options.smoke else None)
+    chosen |= {name: data.generated(name, documents=500 if options.smoke else None) for name in GENERATED}
     return chosen
 
 
@@ -25,9 +26,11 @@ def run_peer(command, corpus, settings, repeats=1, cores=(0,), timeout=7200):
     result = measure.best_of(repeats, whole, env=measure.ONE_THREAD, cores=cores, timeout=timeout)
     with open(output, encoding="utf-8") as file:
         as_clusters = file.readline().startswith("id\tcluster")
-    pairs = score.cluster_pairs(score.read_clusters(output)) if as_clusters else score.read_pairs(output)
+    gold = corpus.clusters()
+    scores = (score.cluster_scores(score.read_clusters(output), gold) if as_clusters
+              else score.pair_scores(score.read_pairs(output), gold))
     return result | {"settings": settings, "output": "clusters" if as_clusters else "pairs", "bytes": corpus.bytes,
-                     "documents": corpus.count, "pairs": score.pair_scores(pairs, corpus.clusters())}
+                     "documents": corpus.count, "pairs": scores}
 
 
 def run(archive, options):
@@ -78,13 +81,15 @@ def table(archive):
             settings = ", ".join(f"{key} {value}" for key, value in row["settings"].items()) or "default"
             lines.append([f"**{label}**" if label == "leitong" else label, f"{row['pairs']['precision']:.4f}",
                           f"{row['pairs']['recall']:.4f}", f"{row['pairs']['f1']:.4f}", f"{row['seconds']:.2f}",
-                          f"{row['cpu_seconds']:.2f}", f"{row['bytes'] / 1e6 / row['seconds']:.1f}", f"{row['peak_bytes'] / 1e6:.0f}",
+                          f"{row['cpu_seconds']:.2f}", f"{row['bytes'] / 1e6 / row['seconds']:.1f}",
+                          f"{row['peak_bytes'] / 1e6:.0f}",
                           f"{row['seconds'] / own['seconds']:.1f}", settings])
         rivals = {label: row for label, row in rows.items()
                   if label != "leitong" and row["pairs"]["f1"] >= own["pairs"]["f1"] - EQUAL}
         if rivals:
             label, best = min(rivals.items(), key=lambda item: item[1]["seconds"])
-            note = f"Fastest peer of equal or better F1: {label}; leitong takes 1/{best['seconds'] / own['seconds']:.1f} of its time."
+            note = (f"Fastest peer of equal or better F1: {label}, with {best['seconds'] / own['seconds']:.1f} times "
+                    "leitong's time.")
         else:
             note = "No peer reaches leitong's F1."
         sections.append((f"{name}: {own['documents']:,} documents, {own['bytes'] / 1e6:.0f} MB of JSONL",

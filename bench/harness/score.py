@@ -74,12 +74,24 @@ def _f1(precision, recall):
 
 def pair_scores(pairs, gold):
     """precision, recall, f1 of found pairs; `gold` maps ids to clusters, an id that it lacks is alone."""
-    true = sum(1 for a, b in pairs if a in gold and gold.get(a) == gold.get(b))
-    sizes = collections.Counter(gold.values())
-    possible = sum(n * (n - 1) // 2 for n in sizes.values())
-    precision = true / len(pairs) if pairs else 1.0
+    return _scores(len(pairs), sum(1 for a, b in pairs if a in gold and gold.get(a) == gold.get(b)), gold)
+
+
+def cluster_scores(clusters, gold):
+    """The same of all pairs inside clusters, by counting: chained clusters may hold more pairs than fit in memory."""
+    both = collections.Counter((cluster, gold[identity]) for identity, cluster in clusters.items() if identity in gold)
+    return _scores(_pairs_in(collections.Counter(clusters.values())), _pairs_in(both), gold)
+
+
+def _pairs_in(sizes):
+    return sum(n * (n - 1) // 2 for n in sizes.values())
+
+
+def _scores(found, true, gold):
+    possible = _pairs_in(collections.Counter(gold.values()))
+    precision = true / found if found else 1.0
     recall = true / possible if possible else 1.0
-    return {"precision": precision, "recall": recall, "f1": _f1(precision, recall), "found": len(pairs), "true": true,
+    return {"precision": precision, "recall": recall, "f1": _f1(precision, recall), "found": found, "true": true,
             "possible": possible}
 
 

@@ -12,34 +12,45 @@ import argparse
 import itertools
 import json
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from harness import data, environment, measure, paths, peers, score  # noqa: E402
 
-SHINGLES = {"lctt": (3, 4, 5, 8), "poems": (2, 3), "english": (5, 8, 12), "articles-100k": (3, 4, 5)}
-NGRAMS = {"lctt": (5,), "poems": (2, 3), "english": (3, 5), "articles-100k": (5,)}
-SKETCHES = {"lctt": ((32, 16), (64, 32), (128, 32), (128, 64)), "poems": ((32, 16), (64, 32), (128, 64)),
-            "english": ((64, 64), (128, 128), (256, 256)), "articles-100k": ((32, 8), (32, 16), (64, 32), (128, 64))}
-FEW = {"lctt": ((64, 32),), "poems": ((64, 32), (128, 64)), "english": ((128, 128),), "articles-100k": ((32, 16),)}
-BANDS = {"lctt": ((120, 40), (128, 32)), "poems": ((112, 14), (120, 40), (128, 64)),
-         "english": ((112, 14), (120, 40), (128, 64)), "articles-100k": ((120, 40), (128, 32))}
-LOWEST = {"lctt": .1, "poems": .1, "english": .02, "articles-100k": .1}  # no threshold below is looked for
-EVEN = {"lctt": .995, "poems": .996, "english": .973, "articles-100k": .995}  # about what leitong reaches
+@dataclass(frozen=True)
+class Grid:
+    """What is tried on a corpus. Sketches are (hashes, bands)."""
+    shingles: tuple
+    sketches: tuple
+    few: tuple      # sketches for peers that take long
+    ngrams: tuple   # of words or Chinese characters, and ..
+    bands: tuple    # .. sketches for peers that print clusters only
+    even: float     # about leitong's F1
+    lowest: float = .1  # no threshold below is looked for
+
+
+ARTICLES = Grid((3, 4, 5), ((32, 8), (32, 16), (64, 32), (128, 64)), ((32, 16),), (5,), ((120, 40), (128, 32)), .995)
+GRIDS = {
+    "lctt": Grid((3, 4, 5, 8), ((32, 16), (64, 32), (128, 32), (128, 64)), ((64, 32),), (5,), ((120, 40), (128, 32)), .995),
+    "poems": Grid((2, 3), ((32, 16), (64, 32), (128, 64)), ((64, 32), (128, 64)), (2, 3), ((112, 14), (120, 40)), .996),
+    "english": Grid((5, 8, 12), ((64, 64), (128, 128), (256, 256)), ((128, 128),), (3, 5), ((112, 14), (120, 40)), .973, .02),
+    "articles-100k": ARTICLES,
+    "edits-20k": ARTICLES,
+}
 CLOSE, CLOSER = .02, .0005
 
 
-def grid(peer, corpus):
-    """The settings to try, without thresholds."""
+def settings_to_try(peer, grid):
+    """Without thresholds."""
     if peer.startswith("simhash"):
         return [{"top": top, "distance": 16} for top in (20, 100, 1000)]
     if peer in ("text-dedup", "datatrove"):  # they print clusters, no estimates: bands and rows decide
         return [{"ngram": ngram, "size": size, "bands": bands}
-                for ngram, (size, bands) in itertools.product(NGRAMS[corpus], BANDS[corpus])]
-    sketches = FEW if peer in ("datasketch", "rensa") else SKETCHES
-    found = [{"shingle": shingle, "size": size, "bands": bands}
-             for shingle, (size, bands) in itertools.product(SHINGLES[corpus], sketches[corpus])]
-    return found
+                for ngram, (size, bands) in itertools.product(grid.ngrams, grid.bands)]
+    sketches = grid.few if peer in ("datasketch", "rensa") else grid.sketches
+    return [{"shingle": shingle, "size": size, "bands": bands}
+            for shingle, (size, bands) in itertools.product(grid.shingles, sketches)]
 
 
 def best_threshold(output, gold):
@@ -56,10 +67,10 @@ def best_threshold(output, gold):
     return best[1], best[0]
 
 
-def try_settings(command, corpus, peer, settings):
+def try_settings(command, corpus, peer, settings, lowest):
     """Settings with their threshold, F1 and seconds."""
     clusters = peer in ("text-dedup", "datatrove")
-    trial = settings if clusters or "distance" in settings else {**settings, "threshold": LOWEST[corpus.name.removesuffix("-10000")]}
+    trial = settings if clusters or "distance" in settings else {**settings, "threshold": lowest}
     row = peers.run_peer(command, corpus, trial, timeout=600, cores=(0, 1))
     if clusters:
         return {**settings, "f1": row["pairs"]["f1"], "seconds": row["cpu_seconds"]}
@@ -94,19 +105,18 @@ def main():
     options = parser.parse_args()
     commands, _ = environment.prepare()
     sets = data.developers_sets()
-    # Settings for large articles are found on a tenth of them.
-    sets["articles-100k"] = data.generated("articles-100k", documents=10_000)
+    sets |= {name: data.generated(name, documents=10_000) for name in peers.GENERATED}  # parts of them are enough
     known = json.loads(options.settings.read_text()) if options.settings.exists() else {}
     for corpus, peer in itertools.product(options.corpus or peers.CORPORA, options.peers or commands):
         tried = []
-        for settings in grid(peer, corpus):
+        for settings in settings_to_try(peer, GRIDS[corpus]):
             try:
-                tried.append(try_settings(commands[peer], sets[corpus], peer, settings))
+                tried.append(try_settings(commands[peer], sets[corpus], peer, settings, GRIDS[corpus].lowest))
                 print(corpus, peer, tried[-1], flush=True)
             except measure.Failed as failure:
                 print(corpus, peer, settings, "failed:", failure, flush=True)
         if tried:
-            known.setdefault(peer, {})[corpus] = choose(tried, EVEN[corpus])
+            known.setdefault(peer, {})[corpus] = choose(tried, GRIDS[corpus].even)
             options.settings.write_text(json.dumps(known, indent=1) + "\n")
 
 
