@@ -34,13 +34,20 @@ struct Item {
   std::uint64_t text_bytes = 0;
 };
 
+// Texts that are equal after folding hash alike; those of which folding leaves nothing (emoji, punctuation)
+// count by their bytes.
+std::uint64_t content_hash(std::string_view text, std::span<const Unit> units) {
+  return units.empty() ? XXH3_64bits(text.data(), text.size())
+                       : XXH3_64bits(units.data(), units.size_bytes());
+}
+
 void sketch(const Scan& scan, Item& item, Workspace& space) {
   scan.source.parse(*item.batch, *space.read, [&](std::size_t, const DocumentText& document) {
     to_units(document.text, space.units);
     item.text_bytes += document.text.size();
     item.rows.units.push_back(
         static_cast<std::uint32_t>(std::min<std::size_t>(space.units.size(), UINT32_MAX)));
-    item.rows.content.push_back(XXH3_64bits(space.units.data(), space.units.size() * sizeof(Unit)));
+    item.rows.content.push_back(content_hash(document.text, space.units));
     scan.method.sketch({document.text, space.units}, *space.method, item.words);
     item.word_ends.push_back(item.words.size());
     if (scan.sample != nullptr) {

@@ -31,8 +31,9 @@ struct Scan {
 };
 
 /// Streams all documents through parsing, folding and sketching in parallel, and commits them in input order.
-/// Texts without a single unit (punctuation only) are documents like others; all of them are copies of the
-/// first. Ends early with the error of a bad record under --strict, a spent memory budget, or a stop.
+/// Texts
+/// without a single unit (emoji, punctuation) are documents like others, and copies only of what has the same
+/// bytes. Ends early with the error of a bad record under --strict, a spent memory budget, or a stop.
 Result<void> scan(Scan& scan);
 
 }  // namespace leitong

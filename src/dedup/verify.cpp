@@ -167,23 +167,27 @@ Result<std::uint64_t> Verifier::confirm(std::vector<Copy>& copies) const {
   struct Space {
     std::unique_ptr<ReadScratch> read;
     DocId original = kNoDocument;
+    std::string original_text;
     PodVector<Unit> original_units, units;
   };
   LEITONG_TRY(parallel_for_each(
       copies.size(),
       [&] {
-        return Space{source_.new_scratch(), kNoDocument, {}, {}};
+        return Space{source_.new_scratch(), kNoDocument, {}, {}, {}};
       },
       [&](std::size_t i, Space& space) -> Result<void> {
         if (space.original != copies[i].original) {
           LEITONG_ASSIGN(const DocumentText original, source_.read(copies[i].original, *space.read));
           to_units(original.text, space.original_units);
+          space.original_text = space.original_units.empty() ? original.text : "";
           space.original = copies[i].original;
         }
         LEITONG_ASSIGN(const DocumentText text, source_.read(copies[i].copy, *space.read));
         to_units(text.text, space.units);
-        equal[i] = std::equal(space.units.begin(), space.units.end(), space.original_units.begin(),
-                              space.original_units.end());
+        // Texts of which folding leaves nothing are copies only if their bytes are the same.
+        equal[i] = space.units.empty() ? text.text == space.original_text && space.original_units.empty()
+                                       : std::equal(space.units.begin(), space.units.end(),
+                                                    space.original_units.begin(), space.original_units.end());
         return {};
       }));
   const std::size_t before = copies.size();

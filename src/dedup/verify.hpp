@@ -6,6 +6,7 @@
 #include <functional>
 #include <mutex>
 #include <span>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
