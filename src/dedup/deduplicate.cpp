@@ -33,7 +33,8 @@ Result<Rule> rule_of(const DedupSettings& settings) {
 }
 
 // Longest first, of equals the earlier one.
-std::vector<std::uint32_t> ranks_by_length(const PodVector<std::uint32_t>& units) {
+Result<std::vector<std::uint32_t>> ranks_by_length(const DocumentTable& table, const std::vector<bool>&) {
+  const PodVector<std::uint32_t>& units = table.units;
   std::vector<DocId> order(units.size());
   std::iota(order.begin(), order.end(), DocId{0});
   std::stable_sort(order.begin(), order.end(), [&](DocId x, DocId y) { return units[x] > units[y]; });
@@ -57,13 +58,12 @@ Result<DedupResult> deduplicate(std::span<const std::string_view> texts, const D
   const WorkFolder work;
   const std::atomic<bool> never{false};
   LEITONG_ASSIGN(const Found found, on_threads(settings.threads, [&] {
-                   return find_pairs(source, options, memory, work, {}, never);
+                   return find_pairs(
+                       source, options, ranks_by_length, [] { return DocId{0}; }, memory, work, {}, never);
                  }));
-  const Settlement settlement =
-      settle(texts.size(), found.pairs, found.copies, ranks_by_length(found.table.units), 0);
 
   DedupResult result;
-  result.kept.assign(settlement.kept.begin(), settlement.kept.end());
+  result.kept.assign(found.settlement.kept.begin(), found.settlement.kept.end());
   for (const VerifiedPair& p : found.pairs) result.pairs.push_back({p.a, p.b, p.jaccard, p.containment});
   for (const Copy& c : found.copies) result.pairs.push_back({c.original, c.copy, 1, 1});
   std::sort(result.pairs.begin(), result.pairs.end(),

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
-#include <tuple>
+#include <numeric>
+#include <set>
 
 #include "dedup/audit.hpp"
 #include "dedup/scan.hpp"
@@ -32,6 +33,44 @@ bool contains(const std::vector<VerifiedPair>& pairs, DocId a, DocId b) {
   return at != pairs.end() && at->a == a && at->b == b;
 }
 
+// Families too large to compare all with all hang together by two leaders. If a better document is kept in a
+// leader's place, nobody else would have anyone to leave for. So those who stay beside a neighbour that left
+// are compared with the document for which it left, as strictly as all that only common keys lead to.
+Result<void> settle_and_complete(Found& found, Verifier& verifier, const std::vector<std::uint32_t>& rank,
+                                 DocId protected_count, bool complete) {
+  constexpr int kRounds = 3;
+  const std::size_t documents = found.table.units.size();
+  std::vector<DocId> original(documents);
+  std::iota(original.begin(), original.end(), DocId{0});
+  for (const Copy& c : found.copies) original[c.copy] = c.original;
+
+  std::set<std::pair<DocId, DocId>> tried;
+  for (int round = 0;; ++round) {
+    found.settlement = settle(documents, found.pairs, found.copies, rank, protected_count);
+    if (!complete || round == kRounds) return {};
+    auto left_for = [&](DocId d) { return original[found.settlement.kept[d]]; };
+    std::vector<Candidate> next;
+    auto look = [&](DocId stays, DocId leaves) {
+      const DocId kept = left_for(leaves);
+      if (left_for(stays) != stays || kept == leaves || kept == stays) return;
+      const auto [a, b] = std::minmax(stays, kept);
+      if (!contains(found.pairs, a, b) && tried.emplace(a, b).second) next.push_back({a, b, 0, true});
+    };
+    for (const VerifiedPair& p : found.pairs) {
+      look(p.a, p.b);
+      look(p.b, p.a);
+    }
+    std::sort(next.begin(), next.end(),
+              [](const auto& x, const auto& y) { return std::pair(x.a, x.b) < std::pair(y.a, y.b); });
+    const std::size_t before = found.pairs.size();
+    LEITONG_TRY(verifier.decide(next, found.pairs));
+    if (found.pairs.size() == before) return {};
+    std::inplace_merge(
+        found.pairs.begin(), found.pairs.begin() + static_cast<std::ptrdiff_t>(before), found.pairs.end(),
+        [](const auto& x, const auto& y) { return std::pair(x.a, x.b) < std::pair(y.a, y.b); });
+  }
+}
+
 // Decides the sample's pairs that the run hasn't verified, and counts.
 Result<Audit> evaluate(RecallSample& sample, Verifier& verifier, const Found& found) {
   Audit audit;
@@ -46,7 +85,7 @@ Result<Audit> evaluate(RecallSample& sample, Verifier& verifier, const Found& fo
   std::vector<VerifiedPair> missed;
   LEITONG_TRY(verifier.decide(unseen, missed));
   audit.pairs = audit.direct + missed.size();
-  const std::vector<DocId> component = connected_components(found.table.units.size(), found.pairs);
+  const std::vector<DocId>& component = found.settlement.component;
   audit.linked = audit.direct;
   for (const VerifiedPair& p : missed) audit.linked += component[p.a] == component[p.b];
   return audit;
@@ -54,7 +93,8 @@ Result<Audit> evaluate(RecallSample& sample, Verifier& verifier, const Found& fo
 
 }  // namespace
 
-Result<Found> find_pairs(DocumentSource& source, const FindOptions& options, MemoryBudget& memory,
+Result<Found> find_pairs(DocumentSource& source, const FindOptions& options, const RankFn& ranks,
+                         const std::function<DocId()>& protected_count, MemoryBudget& memory,
                          const WorkFolder& work, const ProgressFn& progress, const std::atomic<bool>& stop) {
   Found found;
   StageClock clock(found.stage_seconds);
@@ -87,12 +127,20 @@ Result<Found> find_pairs(DocumentSource& source, const FindOptions& options, Mem
                                                   }});
   LEITONG_TRY(method->find(verifier));
   found.pairs = verifier.take_pairs();
-  found.candidates = verifier.decided();
   found.figures = method->figures();
   clock.lap("match");
 
   LEITONG_ASSIGN(found.hash_collisions, verifier.confirm(found.copies));
   clock.lap("copies");
+
+  std::vector<bool> paired(found.table.units.size());
+  for (const VerifiedPair& p : found.pairs) paired[p.a] = paired[p.b] = true;
+  for (const Copy& c : found.copies) paired[c.copy] = paired[c.original] = true;
+  LEITONG_ASSIGN(const std::vector<std::uint32_t> rank, ranks(found.table, paired));
+  LEITONG_TRY(settle_and_complete(found, verifier, rank, protected_count(),
+                                  options.verify && options.rule.measure != Measure::edit));
+  found.candidates = verifier.decided();
+  clock.lap("cluster");
   if (sample) {
     LEITONG_ASSIGN(found.audit, evaluate(*sample, verifier, found));
     clock.lap("audit");

@@ -1,4 +1,4 @@
-// text -> .. -> verified pairs: the stages that know nothing of files and outputs.
+// text -> .. -> clusters: the stages that know nothing of files and outputs.
 #pragma once
 
 #include <atomic>
@@ -46,6 +46,11 @@ struct FindOptions {
       true;  ///< has no effect without `verify` or for the edit measure, whose pairs shingles can't enumerate
 };
 
+/// Who stays, of similar documents: rank[d] for every document, a permutation, 0 the best. `paired` marks the
+/// documents whose rank matters.
+using RankFn = std::function<Result<std::vector<std::uint32_t>>(const DocumentTable& table,
+                                                                const std::vector<bool>& paired)>;
+
 /// What was found.
 struct Found {
   DocumentTable table;
@@ -53,6 +58,7 @@ struct Found {
   std::vector<Copy> copies;           ///< by (original, copy), confirmed
   std::vector<NearMiss> near_misses;  ///< the refused pairs that came nearest to the rule, nearest first
   std::uint64_t candidates = 0;       ///< decided pairs
+  Settlement settlement;
   std::uint64_t hash_collisions =
       0;  ///< documents of equal content hash that turned out to differ (expected: none in 1e9)
   std::uint64_t text_bytes = 0;
@@ -61,9 +67,11 @@ struct Found {
   std::vector<std::pair<std::string, double>> stage_seconds;
 };
 
-/// Runs the stages on the threads of the calling tbb arena. `stop` is polled; when set the run ends with
+/// Runs the stages on the threads of the calling tbb arena. Documents below `protected_count` (known once the
+/// source has been read) are never removed. `stop` is polled; when set the run ends with
 /// ErrorCode::cancelled.
-Result<Found> find_pairs(DocumentSource& source, const FindOptions& options, MemoryBudget& memory,
+Result<Found> find_pairs(DocumentSource& source, const FindOptions& options, const RankFn& ranks,
+                         const std::function<DocId()>& protected_count, MemoryBudget& memory,
                          const WorkFolder& work, const ProgressFn& progress, const std::atomic<bool>& stop);
 
 }  // namespace leitong

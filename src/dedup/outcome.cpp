@@ -6,13 +6,13 @@
 namespace leitong {
 
 std::pair<Measure, float> Outcome::reason(DocId document) const noexcept {
-  const std::uint32_t pair = settlement.pair[document];
+  const std::uint32_t pair = found.settlement.pair[document];
   if (pair == Settlement::kNoPair) return {Measure::identical, 1.0F};
   return {found.pairs[pair].measure, found.pairs[pair].score};
 }
 
 PodVector<std::uint32_t> Outcome::component_numbers() const {
-  const std::vector<DocId>& component = settlement.component;
+  const std::vector<DocId>& component = found.settlement.component;
   std::vector<bool> shared(component.size());
   for (DocId d = 0; d < component.size(); ++d)
     if (component[d] != d) shared[component[d]] = true;
@@ -29,17 +29,10 @@ PodVector<std::uint32_t> Outcome::component_numbers() const {
   return number;
 }
 
-Result<Outcome> conclude(Found found, const Corpus& corpus, const KeepPolicy& policy) {
+Outcome conclude(Found found) {
   Outcome outcome;
   const std::uint64_t documents = found.table.units.size();
-  std::vector<bool> paired(documents);
-  for (const VerifiedPair& p : found.pairs) paired[p.a] = paired[p.b] = true;
-  for (const Copy& c : found.copies) paired[c.copy] = paired[c.original] = true;
-  LEITONG_ASSIGN(const std::vector<std::uint32_t> rank,
-                 keep_ranks(policy, corpus, found.table.units, paired));
-  outcome.settlement = settle(documents, found.pairs, found.copies, rank, corpus.reference_count());
-
-  const Settlement& s = outcome.settlement;
+  const Settlement& s = found.settlement;
   PodVector<std::uint32_t> left_for, component_size, component_kept;
   left_for.resize(documents, 0);
   component_size.resize(documents, 0);

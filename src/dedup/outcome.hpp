@@ -6,16 +6,13 @@
 #include <vector>
 
 #include "cluster/settle.hpp"
-#include "corpus/corpus.hpp"
 #include "dedup/find_pairs.hpp"
-#include "dedup/keep.hpp"
 #include "leitong/result.hpp"
 
 namespace leitong {
 
 struct Outcome {
   Found found;
-  Settlement settlement;
   /// Number of each document's cluster (a kept document with those that left for it, two and more), 1.. in
   /// the order of the kept documents; 0 for documents that are in none.
   PodVector<std::uint32_t> cluster;
@@ -33,7 +30,7 @@ struct Outcome {
   [[nodiscard]] std::pair<Measure, float> reason(DocId document) const noexcept;
 };
 
-/// Ranks by the policy, settles and counts.
-Result<Outcome> conclude(Found found, const Corpus& corpus, const KeepPolicy& policy);
+/// Counts.
+[[nodiscard]] Outcome conclude(Found found);
 
 }  // namespace leitong

@@ -136,7 +136,7 @@ Result<std::uint64_t> OutputSet::write_kept(const Corpus& corpus, const Outcome&
               "{}: a folder can hold kept files, but the input's files hold many records each; name a file",
               names_.kept));
     for (DocId d = first; d < outcome.documents(); ++d) {
-      if (!outcome.settlement.stays(d)) continue;
+      if (!outcome.found.settlement.stays(d)) continue;
       const fs::path from = corpus.source_path(d), to = kept_folder_ / below(from);
       std::error_code error;
       fs::create_directories(to.parent_path(), error);
@@ -155,7 +155,7 @@ Result<std::uint64_t> OutputSet::write_kept(const Corpus& corpus, const Outcome&
   if (corpus.one_document_a_file()) {
     Rows rows(*kept_);
     for (DocId d = first; d < outcome.documents(); ++d) {
-      if (!outcome.settlement.stays(d)) continue;
+      if (!outcome.found.settlement.stays(d)) continue;
       rows.text().append(corpus.source_path(d)).push_back('\n');
       bytes += corpus.place(d).length;
       LEITONG_TRY(rows.end_row());
@@ -163,7 +163,7 @@ Result<std::uint64_t> OutputSet::write_kept(const Corpus& corpus, const Outcome&
     LEITONG_TRY(rows.flush());
     return bytes;
   }
-  LEITONG_TRY(corpus.copy_kept([&](DocId d) { return outcome.settlement.stays(d); },
+  LEITONG_TRY(corpus.copy_kept([&](DocId d) { return outcome.found.settlement.stays(d); },
                                [&](std::string_view part) -> Result<void> {
                                  bytes += part.size();
                                  return kept_->write(part);
@@ -176,10 +176,10 @@ Result<void> OutputSet::write_removed(const Corpus& corpus, const Outcome& outco
   Rows rows(*removed_);
   Ids ids(corpus);
   for (DocId d = 0; d < outcome.documents(); ++d) {
-    if (outcome.settlement.stays(d)) continue;
+    if (outcome.found.settlement.stays(d)) continue;
     const auto [measure, score] = outcome.reason(d);
     LEITONG_ASSIGN(const std::string id, ids.of(d));
-    LEITONG_ASSIGN(const std::string_view kept, ids.of_kept(outcome.settlement.kept[d]));
+    LEITONG_ASSIGN(const std::string_view kept, ids.of_kept(outcome.found.settlement.kept[d]));
     fmt::format_to(
         std::back_inserter(rows.text()),
         R"({{"id":{},"place":{},"kept":{},"cluster":{},"measure":"{}","score":{:.6g},"method":"{}"}})"

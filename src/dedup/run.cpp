@@ -41,13 +41,16 @@ Result<DedupSummary> run(const DedupOptions& options, const ProgressFn& progress
   LEITONG_ASSIGN(const std::unique_ptr<Corpus> corpus, Corpus::open(options.input));
   LEITONG_ASSIGN(OutputSet outputs, OutputSet::create(options.outputs));
 
-  LEITONG_ASSIGN(Found found, find_pairs(*corpus, options.find, memory, work, progress, stop));
+  auto ranks = [&](const DocumentTable& table, const std::vector<bool>& paired) {
+    return keep_ranks(options.keep, *corpus, table.units, paired);
+  };
+  LEITONG_ASSIGN(Found found, find_pairs(
+                                  *corpus, options.find, ranks, [&] { return corpus->reference_count(); },
+                                  memory, work, progress, stop));
   LEITONG_ASSIGN(const Corpus::RepeatedIds repeated, corpus->repeated_ids());
-  auto lap = Clock::now();
-  LEITONG_ASSIGN(Outcome outcome, conclude(std::move(found), *corpus, options.keep));
-  outcome.found.stage_seconds.emplace_back("cluster", seconds_since(lap));
+  Outcome outcome = conclude(std::move(found));
 
-  lap = Clock::now();
+  const auto lap = Clock::now();
   if (progress) progress({"writing", 0, 0, "bytes"});
   LEITONG_ASSIGN(const std::uint64_t kept_bytes, outputs.write(*corpus, outcome, options.find.method));
   outcome.found.stage_seconds.emplace_back("write", seconds_since(lap));
