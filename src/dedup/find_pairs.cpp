@@ -34,11 +34,13 @@ bool contains(const std::vector<VerifiedPair>& pairs, DocId a, DocId b) {
 }
 
 // Families too large to compare all with all hang together by two leaders. If a better document is kept in a
-// leader's place, nobody else would have anyone to leave for. So those who stay beside a neighbour that left
-// are compared with the document for which it left, as strictly as all that only common keys lead to.
+// leader's place, nobody else would have anyone to leave for. So those who stay alone beside a neighbour that
+// left are compared with the document for which it left, and with the best of those who stayed like them.
+// Both ends are verified neighbours of a third, so the ordinary rule decides. Only documents alone are moved,
+// and only to better ones: clusters that have formed stay, and every round leaves fewer.
 Result<void> settle_and_complete(Found& found, Verifier& verifier, const std::vector<std::uint32_t>& rank,
                                  DocId protected_count, bool complete) {
-  constexpr int kRounds = 3;
+  constexpr int kRounds = 4;
   const std::size_t documents = found.table.units.size();
   std::vector<DocId> original(documents);
   std::iota(original.begin(), original.end(), DocId{0});
@@ -48,18 +50,30 @@ Result<void> settle_and_complete(Found& found, Verifier& verifier, const std::ve
   for (int round = 0;; ++round) {
     found.settlement = settle(documents, found.pairs, found.copies, rank, protected_count);
     if (!complete || round == kRounds) return {};
-    auto left_for = [&](DocId d) { return original[found.settlement.kept[d]]; };
-    std::vector<Candidate> next;
-    auto look = [&](DocId stays, DocId leaves) {
-      const DocId kept = left_for(leaves);
-      if (left_for(stays) != stays || kept == leaves || kept == stays) return;
-      const auto [a, b] = std::minmax(stays, kept);
-      if (!contains(found.pairs, a, b) && tried.emplace(a, b).second) next.push_back({a, b, 0, true});
+    const PodVector<DocId>& kept = found.settlement.kept;
+    auto left_for = [&](DocId d) { return original[kept[d]]; };
+    std::vector<bool> followed(documents);
+    for (DocId d = 0; d < documents; ++d)
+      if (left_for(d) != original[d]) followed[left_for(d)] = true;
+    // Calls each(d, neighbour) for every pair of which d stays alone and the neighbour left.
+    auto for_each_left_behind = [&](auto each) {
+      for (const VerifiedPair& p : found.pairs)
+        for (const auto& [d, neighbour] : {std::pair(p.a, p.b), std::pair(p.b, p.a)})
+          if (left_for(d) == d && !followed[d] && left_for(neighbour) != neighbour) each(d, neighbour);
     };
-    for (const VerifiedPair& p : found.pairs) {
-      look(p.a, p.b);
-      look(p.b, p.a);
-    }
+    auto better = [&](DocId x, DocId y) { return rank[kept[x]] < rank[kept[y]]; };
+    std::vector<DocId> best(documents, kNoDocument);  // of those left behind by a document
+    for_each_left_behind([&](DocId d, DocId neighbour) {
+      if (best[neighbour] == kNoDocument || better(d, best[neighbour])) best[neighbour] = d;
+    });
+    std::vector<Candidate> next;
+    for_each_left_behind([&](DocId d, DocId neighbour) {
+      for (const DocId other : {left_for(neighbour), best[neighbour]}) {
+        const auto [a, b] = std::minmax(d, other);
+        if (better(other, d) && !contains(found.pairs, a, b) && tried.emplace(a, b).second)
+          next.push_back({a, b});
+      }
+    });
     std::sort(next.begin(), next.end(),
               [](const auto& x, const auto& y) { return std::pair(x.a, x.b) < std::pair(y.a, y.b); });
     const std::size_t before = found.pairs.size();

@@ -148,7 +148,8 @@ TEST(Deduplicate, ManyCopiesAndLargeFamiliesStayNearLinear) {
   EXPECT_LT(result.pairs.size(), 200'000u);
   EXPECT_EQ(std::set<std::uint32_t>(result.kept.begin(), result.kept.begin() + 20'000).size(), 1u);
   std::set<std::uint32_t> kept(result.kept.begin() + 20'000, result.kept.end());
-  EXPECT_LT(kept.size(), 60u) << "3,000 edited copies of one text leave a handful";
+  EXPECT_LT(kept.size(), 300u)
+      << "nine of ten edited copies leave, though only leaders are compared with all";
 }
 
 TEST(Deduplicate, MeasuresAloneTakeTheirThreshold) {
