@@ -11,9 +11,9 @@ namespace {
 constexpr std::uint64_t kEmpty = UINT64_MAX;
 constexpr unsigned kSlotBits = 20, kFilterBits = 20;
 constexpr std::uint64_t kSalt = 0x5851f42d4c957f2dULL;
-// Steps in the table per document from which the sample is too dear: templates that all documents share make
-// long chains.
-constexpr std::uint64_t kMaxWork = 256;
+// Steps in the table per selected shingle from which the sample is too dear: templates that all documents
+// share make long chains.
+constexpr std::uint64_t kMaxWork = 2;
 // Of the shingles that a pair at the rule's edge shares, this part suffices to look at it.
 constexpr double kSlack = .25;
 
@@ -45,7 +45,7 @@ bool RecallSample::in_sample(DocId document) const noexcept {
 }
 
 void RecallSample::observe(DocId document, std::span<const std::uint32_t> selected) {
-  ++observed_;
+  observed_ += selected.size();
   touched_.clear();
   for (const std::uint32_t shingle : selected) {
     const std::size_t bit = filter_bit(shingle);
@@ -74,7 +74,7 @@ void RecallSample::observe(DocId document, std::span<const std::uint32_t> select
     if (shingles_ <= kMaxShingles) insert(static_cast<std::uint32_t>(members_.size() - 1));
   }
   while (limit_ > 0 && (members_.size() > kMaxDocuments || shingles_ > kMaxShingles ||
-                        work_ > kMaxWork * (observed_ + kMaxDocuments)))
+                        work_ > kMaxWork * (observed_ + kMaxShingles)))
     halve();
 }
 

@@ -55,9 +55,9 @@ class RecallSample {
   std::uint64_t limit_ = UINT64_MAX;  // documents whose mixed content hash lies below are sampled
   std::vector<Member> members_;
   std::size_t shingles_ = 0;
-  std::uint64_t work_ = 0, observed_ = 0;
-  PodVector<std::uint64_t> slots_;   // (shingle, member), linear probing, kEmpty where free
-  PodVector<std::uint64_t> filter_;  // one bit for each shingle's top bits
+  std::uint64_t work_ = 0, observed_ = 0;  // steps in the table, shingles looked up
+  PodVector<std::uint64_t> slots_;         // (shingle, member), linear probing, kEmpty where free
+  PodVector<std::uint64_t> filter_;        // one bit for each shingle's top bits
   PodVector<std::uint32_t> touched_;
   std::vector<Candidate> found_;
 };

@@ -2,12 +2,9 @@
 #include <simdjson.h>
 
 #include <algorithm>
-#include <numeric>
-#include <optional>
 
 #include "base/memory.hpp"
 #include "base/work_folder.hpp"
-#include "cluster/settle.hpp"
 #include "corpus/memory_documents.hpp"
 #include "dedup/find_pairs.hpp"
 #include "dedup/threads.hpp"
@@ -32,17 +29,6 @@ Result<Rule> rule_of(const DedupSettings& settings) {
   return rule;
 }
 
-// Longest first, of equals the earlier one.
-Result<std::vector<std::uint32_t>> ranks_by_length(const DocumentTable& table, const std::vector<bool>&) {
-  const PodVector<std::uint32_t>& units = table.units;
-  std::vector<DocId> order(units.size());
-  std::iota(order.begin(), order.end(), DocId{0});
-  std::stable_sort(order.begin(), order.end(), [&](DocId x, DocId y) { return units[x] > units[y]; });
-  std::vector<std::uint32_t> rank(units.size());
-  for (std::uint32_t r = 0; r < order.size(); ++r) rank[order[r]] = r;
-  return rank;
-}
-
 }  // namespace
 
 Result<DedupResult> deduplicate(std::span<const std::string_view> texts, const DedupSettings& settings) {
@@ -58,8 +44,7 @@ Result<DedupResult> deduplicate(std::span<const std::string_view> texts, const D
   const WorkFolder work;
   const std::atomic<bool> never{false};
   LEITONG_ASSIGN(const Found found, on_threads(settings.threads, [&] {
-                   return find_pairs(
-                       source, options, ranks_by_length, [] { return DocId{0}; }, memory, work, {}, never);
+                   return find_pairs(source, options, longest_first, memory, work, {}, never);
                  }));
 
   DedupResult result;

@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
-#include <numeric>
 
-#include "cluster/settle.hpp"
 #include "corpus/source_list.hpp"
 #include "dedup/sampled_source.hpp"
 #include "dedup/threads.hpp"
@@ -51,11 +49,8 @@ Result<Sample> open_sample(const InputOptions& input) {
 double removed_share(const Found& found) {
   const std::uint64_t documents = found.table.units.size();
   if (documents == 0) return 0;
-  std::vector<std::uint32_t> rank(documents);
-  std::iota(rank.begin(), rank.end(), 0u);
-  const Settlement settlement = settle(documents, found.pairs, found.copies, rank, 0);
   std::uint64_t removed = 0;
-  for (DocId d = 0; d < documents; ++d) removed += settlement.stays(d) ? 0 : 1;
+  for (DocId d = 0; d < documents; ++d) removed += found.settlement.stays(d) ? 0 : 1;
   return static_cast<double>(removed) / static_cast<double>(documents);
 }
 
@@ -67,7 +62,8 @@ Result<Estimate> estimate(const DedupOptions& options, const ProgressFn& progres
   const WorkFolder work(options.input.work_dir);
   MemoryBudget memory(0);
   const auto begin = std::chrono::steady_clock::now();
-  LEITONG_ASSIGN(const Found found, find_pairs(source, options.find, memory, work, progress, stop));
+  LEITONG_ASSIGN(const Found found,
+                 find_pairs(source, options.find, longest_first, memory, work, progress, stop));
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 
   Estimate estimate;

@@ -38,8 +38,9 @@ bool contains(const std::vector<VerifiedPair>& pairs, DocId a, DocId b) {
 // left are compared with the document for which it left, and with the best of those who stayed like them.
 // Both ends are verified neighbours of a third, so the ordinary rule decides. Only documents alone are moved,
 // and only to better ones: clusters that have formed stay, and every round leaves fewer.
-Result<void> settle_and_complete(Found& found, Verifier& verifier, const std::vector<std::uint32_t>& rank,
-                                 DocId protected_count, bool complete) {
+Result<void> settle_and_complete(Found& found, Verifier& verifier, const Precedence& precedence,
+                                 bool complete) {
+  const std::vector<std::uint32_t>& rank = precedence.rank;
   constexpr int kRounds = 4;
   const std::size_t documents = found.table.units.size();
   std::vector<DocId> original(documents);
@@ -48,7 +49,7 @@ Result<void> settle_and_complete(Found& found, Verifier& verifier, const std::ve
 
   std::set<std::pair<DocId, DocId>> tried;
   for (int round = 0;; ++round) {
-    found.settlement = settle(documents, found.pairs, found.copies, rank, protected_count);
+    found.settlement = settle(documents, found.pairs, found.copies, rank, precedence.protected_count);
     if (!complete || round == kRounds) return {};
     const PodVector<DocId>& kept = found.settlement.kept;
     auto left_for = [&](DocId d) { return original[kept[d]]; };
@@ -107,9 +108,19 @@ Result<Audit> evaluate(RecallSample& sample, Verifier& verifier, const Found& fo
 
 }  // namespace
 
-Result<Found> find_pairs(DocumentSource& source, const FindOptions& options, const RankFn& ranks,
-                         const std::function<DocId()>& protected_count, MemoryBudget& memory,
-                         const WorkFolder& work, const ProgressFn& progress, const std::atomic<bool>& stop) {
+Result<Precedence> longest_first(const DocumentTable& table, const std::vector<bool>&) {
+  std::vector<DocId> order(table.units.size());
+  std::iota(order.begin(), order.end(), DocId{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](DocId x, DocId y) { return table.units[x] > table.units[y]; });
+  Precedence precedence{std::vector<std::uint32_t>(order.size()), 0};
+  for (std::uint32_t r = 0; r < order.size(); ++r) precedence.rank[order[r]] = r;
+  return precedence;
+}
+
+Result<Found> find_pairs(DocumentSource& source, const FindOptions& options, const PrecedenceFn& precedence,
+                         MemoryBudget& memory, const WorkFolder& work, const ProgressFn& progress,
+                         const std::atomic<bool>& stop) {
   Found found;
   StageClock clock(found.stage_seconds);
   auto report = [&](std::string_view stage, std::uint64_t done, std::uint64_t total, std::string_view unit) {
@@ -150,9 +161,9 @@ Result<Found> find_pairs(DocumentSource& source, const FindOptions& options, con
   std::vector<bool> paired(found.table.units.size());
   for (const VerifiedPair& p : found.pairs) paired[p.a] = paired[p.b] = true;
   for (const Copy& c : found.copies) paired[c.copy] = paired[c.original] = true;
-  LEITONG_ASSIGN(const std::vector<std::uint32_t> rank, ranks(found.table, paired));
-  LEITONG_TRY(settle_and_complete(found, verifier, rank, protected_count(),
-                                  options.verify && options.rule.measure != Measure::edit));
+  LEITONG_ASSIGN(const Precedence order, precedence(found.table, paired));
+  LEITONG_TRY(
+      settle_and_complete(found, verifier, order, options.verify && options.rule.measure != Measure::edit));
   found.candidates = verifier.decided();
   clock.lap("cluster");
   if (sample) {

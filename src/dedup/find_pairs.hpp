@@ -42,14 +42,20 @@ struct FindOptions {
   std::string method = "default";
   Rule rule;
   bool verify = true;
-  bool audit =
-      true;  ///< has no effect without `verify` or for the edit measure, whose pairs shingles can't enumerate
+  /// Has no effect without `verify` or for the edit measure, whose pairs shingles can't enumerate.
+  bool audit = true;
 };
 
-/// Who stays, of similar documents: rank[d] for every document, a permutation, 0 the best. `paired` marks the
-/// documents whose rank matters.
-using RankFn = std::function<Result<std::vector<std::uint32_t>>(const DocumentTable& table,
-                                                                const std::vector<bool>& paired)>;
+/// Who stays, of similar documents.
+struct Precedence {
+  std::vector<std::uint32_t> rank;  ///< of every document, a permutation: 0 is the best
+  DocId protected_count = 0;        ///< documents below are never removed
+};
+/// Asked once, when all documents have been read; `paired` marks those whose rank matters.
+using PrecedenceFn =
+    std::function<Result<Precedence>(const DocumentTable& table, const std::vector<bool>& paired)>;
+/// The longest first, of equals the earlier.
+Result<Precedence> longest_first(const DocumentTable& table, const std::vector<bool>& paired);
 
 /// What was found.
 struct Found {
@@ -59,19 +65,18 @@ struct Found {
   std::vector<NearMiss> near_misses;  ///< the refused pairs that came nearest to the rule, nearest first
   std::uint64_t candidates = 0;       ///< decided pairs
   Settlement settlement;
-  std::uint64_t hash_collisions =
-      0;  ///< documents of equal content hash that turned out to differ (expected: none in 1e9)
+  /// Documents of equal content hash that turned out to differ (expected: none in 1e9).
+  std::uint64_t hash_collisions = 0;
   std::uint64_t text_bytes = 0;
   Audit audit;
   MethodFigures figures;
   std::vector<std::pair<std::string, double>> stage_seconds;
 };
 
-/// Runs the stages on the threads of the calling tbb arena. Documents below `protected_count` (known once the
-/// source has been read) are never removed. `stop` is polled; when set the run ends with
+/// Runs the stages on the threads of the calling tbb arena. `stop` is polled; when set the run ends with
 /// ErrorCode::cancelled.
-Result<Found> find_pairs(DocumentSource& source, const FindOptions& options, const RankFn& ranks,
-                         const std::function<DocId()>& protected_count, MemoryBudget& memory,
-                         const WorkFolder& work, const ProgressFn& progress, const std::atomic<bool>& stop);
+Result<Found> find_pairs(DocumentSource& source, const FindOptions& options, const PrecedenceFn& precedence,
+                         MemoryBudget& memory, const WorkFolder& work, const ProgressFn& progress,
+                         const std::atomic<bool>& stop);
 
 }  // namespace leitong

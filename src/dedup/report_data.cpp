@@ -304,7 +304,7 @@ Result<ReportPair> side_by_side(DocId a, DocId b, const VerifiedPair& scores, st
 /// fills the list.
 Result<std::vector<ReportPair>> least_similar_removed(const Rule& rule, const Outcome& outcome,
                                                       Reader& reader) {
-  const Settlement& settlement = outcome.settlement;
+  const Settlement& settlement = outcome.found.settlement;
   std::vector<std::pair<double, DocId>> order;
   for (DocId d = 0; d < outcome.documents(); ++d) {
     if (settlement.stays(d) || settlement.pair[d] == Settlement::kNoPair) continue;
@@ -327,7 +327,7 @@ Result<std::vector<ReportPair>> least_similar_removed(const Rule& rule, const Ou
 
 /// Pairs that came nearest to the rule without meeting it, each document once.
 Result<std::vector<ReportPair>> most_similar_kept(const Outcome& outcome, Reader& reader) {
-  const Settlement& settlement = outcome.settlement;
+  const Settlement& settlement = outcome.found.settlement;
   std::vector<ReportPair> shown;
   std::unordered_set<DocId> seen;
   for (const NearMiss& miss : outcome.found.near_misses) {
@@ -352,7 +352,7 @@ Result<std::vector<ReportRemoval>> removals(const Outcome& outcome, Reader& read
   std::vector<DocId> documents;
   std::vector<float> scores;
   for (DocId d = 0; d < outcome.documents(); ++d) {
-    if (outcome.settlement.stays(d)) continue;
+    if (outcome.found.settlement.stays(d)) continue;
     documents.push_back(d);
     scores.push_back(outcome.reason(d).second);
   }
@@ -362,7 +362,7 @@ Result<std::vector<ReportRemoval>> removals(const Outcome& outcome, Reader& read
     ReportRemoval removal;
     LEITONG_ASSIGN(removal.id, reader.id(d));
     removal.place = reader.place(d);
-    LEITONG_ASSIGN(removal.kept, reader.id(outcome.settlement.kept[d]));
+    LEITONG_ASSIGN(removal.kept, reader.id(outcome.found.settlement.kept[d]));
     std::tie(removal.measure, removal.score) = outcome.reason(d);
     shown.push_back(std::move(removal));
   }
@@ -400,7 +400,7 @@ Result<ReportData> report_data(const DedupOptions& options, const DedupSummary& 
   data.warnings = warnings(options, summary);
   LEITONG_ASSIGN(data.quarantine_reasons, quarantine_reasons(corpus));
   data.histograms = histograms(rule, outcome.found.pairs);
-  for (Star& star : largest_stars(outcome.settlement, data.cluster_sizes)) {
+  for (Star& star : largest_stars(outcome.found.settlement, data.cluster_sizes)) {
     LEITONG_ASSIGN(ReportCluster cluster, shown_cluster(std::move(star), outcome, reader));
     data.largest_clusters.push_back(std::move(cluster));
   }

@@ -6,8 +6,8 @@
 
 #include "dedup/outcome.hpp"
 #include "dedup/report_data.hpp"
-#include "report/report.hpp"
 #include "dedup/threads.hpp"
+#include "report/report.hpp"
 
 namespace leitong {
 namespace {
@@ -41,12 +41,11 @@ Result<DedupSummary> run(const DedupOptions& options, const ProgressFn& progress
   LEITONG_ASSIGN(const std::unique_ptr<Corpus> corpus, Corpus::open(options.input));
   LEITONG_ASSIGN(OutputSet outputs, OutputSet::create(options.outputs));
 
-  auto ranks = [&](const DocumentTable& table, const std::vector<bool>& paired) {
-    return keep_ranks(options.keep, *corpus, table.units, paired);
+  auto precedence = [&](const DocumentTable& table, const std::vector<bool>& paired) -> Result<Precedence> {
+    LEITONG_ASSIGN(std::vector<std::uint32_t> rank, keep_ranks(options.keep, *corpus, table.units, paired));
+    return Precedence{std::move(rank), corpus->reference_count()};
   };
-  LEITONG_ASSIGN(Found found, find_pairs(
-                                  *corpus, options.find, ranks, [&] { return corpus->reference_count(); },
-                                  memory, work, progress, stop));
+  LEITONG_ASSIGN(Found found, find_pairs(*corpus, options.find, precedence, memory, work, progress, stop));
   LEITONG_ASSIGN(const Corpus::RepeatedIds repeated, corpus->repeated_ids());
   Outcome outcome = conclude(std::move(found));
 
