@@ -13,7 +13,7 @@ constexpr unsigned kSlotBits = 20, kFilterBits = 20;
 constexpr std::uint64_t kSalt = 0x5851f42d4c957f2dULL;
 // Steps in the table per selected shingle from which the sample is too dear: templates that all documents
 // share make long chains.
-constexpr std::uint64_t kMaxWork = 2;
+constexpr std::uint64_t kMaxWork = 6;
 // Of the shingles that a pair at the rule's edge shares, this part suffices to look at it.
 constexpr double kSlack = .25;
 

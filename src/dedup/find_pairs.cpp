@@ -108,6 +108,13 @@ Result<Audit> evaluate(RecallSample& sample, Verifier& verifier, const Found& fo
 
 }  // namespace
 
+std::vector<bool> Found::paired() const {
+  std::vector<bool> marks(table.units.size());
+  for (const VerifiedPair& p : pairs) marks[p.a] = marks[p.b] = true;
+  for (const Copy& c : copies) marks[c.copy] = marks[c.original] = true;
+  return marks;
+}
+
 Result<Precedence> longest_first(const DocumentTable& table, const std::vector<bool>&) {
   std::vector<DocId> order(table.units.size());
   std::iota(order.begin(), order.end(), DocId{0});
@@ -158,10 +165,7 @@ Result<Found> find_pairs(DocumentSource& source, const FindOptions& options, con
   LEITONG_ASSIGN(found.hash_collisions, verifier.confirm(found.copies));
   clock.lap("copies");
 
-  std::vector<bool> paired(found.table.units.size());
-  for (const VerifiedPair& p : found.pairs) paired[p.a] = paired[p.b] = true;
-  for (const Copy& c : found.copies) paired[c.copy] = paired[c.original] = true;
-  LEITONG_ASSIGN(const Precedence order, precedence(found.table, paired));
+  LEITONG_ASSIGN(const Precedence order, precedence(found.table, found.paired()));
   LEITONG_TRY(
       settle_and_complete(found, verifier, order, options.verify && options.rule.measure != Measure::edit));
   found.candidates = verifier.decided();

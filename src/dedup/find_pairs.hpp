@@ -71,6 +71,9 @@ struct Found {
   Audit audit;
   MethodFigures figures;
   std::vector<std::pair<std::string, double>> stage_seconds;
+
+  /// Marks the documents that occur in a pair or are copies or have them.
+  [[nodiscard]] std::vector<bool> paired() const;
 };
 
 /// Runs the stages on the threads of the calling tbb arena. `stop` is polled; when set the run ends with

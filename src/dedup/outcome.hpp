@@ -26,6 +26,7 @@ struct Outcome {
   /// Number of each document's connected component of two and more, 1.. in order of its first document, 0 for
   /// documents that are alone.
   [[nodiscard]] PodVector<std::uint32_t> component_numbers() const;
+
   /// Why a document left: the measure and its value.
   [[nodiscard]] std::pair<Measure, float> reason(DocId document) const noexcept;
 };

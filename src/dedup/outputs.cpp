@@ -7,7 +7,9 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
+#include "cluster/expand.hpp"
 #include "cluster/pairs_file.hpp"
+#include "cluster/tsv.hpp"
 
 namespace leitong {
 namespace {
@@ -34,49 +36,9 @@ class Rows {
   std::string text_;
 };
 
-void append_tsv(std::string_view value, std::string& out) {
-  for (const char c : value) switch (c) {
-      case '\t':
-        out += "\\t";
-        break;
-      case '\n':
-        out += "\\n";
-        break;
-      case '\r':
-        out += "\\r";
-        break;
-      case '\\':
-        out += "\\\\";
-        break;
-      default:
-        out += c;
-    }
-}
-
 std::string json_string(std::string_view value) {
   return nlohmann::json(value).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
-
-// Ids in rising order of documents cost a sequential read; the same kept document is asked for again and
-// again.
-class Ids {
- public:
-  explicit Ids(const Corpus& corpus) : corpus_(corpus), scratch_(corpus.new_scratch()) {}
-  Result<std::string> of(DocId document) { return corpus_.id(document, *scratch_); }
-  Result<std::string_view> of_kept(DocId document) {
-    if (document != last_) {
-      LEITONG_ASSIGN(last_id_, of(document));
-      last_ = document;
-    }
-    return last_id_;
-  }
-
- private:
-  const Corpus& corpus_;
-  std::unique_ptr<ReadScratch> scratch_;
-  DocId last_ = kNoDocument;
-  std::string last_id_;
-};
 
 // Where a file goes below the folder of kept files: its path without what leads out of the folder.
 fs::path below(const fs::path& path) {
@@ -93,6 +55,12 @@ Result<void> system_result(const std::error_code& error, const fs::path& path, s
 
 }  // namespace
 
+void OutputSet::RemoveFolder::operator()(const fs::path* folder) const noexcept {
+  std::error_code ignored;
+  fs::remove_all(*folder, ignored);
+  delete folder;
+}
+
 Result<OutputSet> OutputSet::create(const DedupOutputs& names) {
   OutputSet set;
   set.names_ = names;
@@ -101,14 +69,14 @@ Result<OutputSet> OutputSet::create(const DedupOutputs& names) {
   if (set.kept_is_folder_) {
     const fs::path folder = fs::path(names.kept).lexically_normal() / "";
     if (fs::exists(folder, ignored) && !fs::is_empty(folder, ignored) && !names.force)
-      return fail(
-          ErrorCode::invalid_argument,
-          fmt::format("{}: the folder exists and isn't empty; choose another or say --force", names.kept));
-    set.kept_folder_ = folder.parent_path();
-    set.kept_folder_ += fmt::format(".leitong-{}", ::getpid());
+      return fail(ErrorCode::invalid_argument,
+                  fmt::format("{}: the folder exists and isn't empty; choose another", names.kept));
+    fs::path temporary = folder.parent_path();
+    temporary += fmt::format(".leitong-{}", ::getpid());
+    set.kept_folder_.reset(new fs::path(std::move(temporary)));
     std::error_code error;
-    fs::create_directories(set.kept_folder_, error);
-    LEITONG_TRY(system_result(error, set.kept_folder_, "can't make the folder"));
+    fs::create_directories(*set.kept_folder_, error);
+    LEITONG_TRY(system_result(error, *set.kept_folder_, "can't make the folder"));
   }
   auto open = [&](const std::string& name, std::unique_ptr<OutputFile>& file) -> Result<void> {
     if (name.empty()) return {};
@@ -137,7 +105,7 @@ Result<std::uint64_t> OutputSet::write_kept(const Corpus& corpus, const Outcome&
               names_.kept));
     for (DocId d = first; d < outcome.documents(); ++d) {
       if (!outcome.found.settlement.stays(d)) continue;
-      const fs::path from = corpus.source_path(d), to = kept_folder_ / below(from);
+      const fs::path from = corpus.source_path(d), to = *kept_folder_ / below(from);
       std::error_code error;
       fs::create_directories(to.parent_path(), error);
       if (!error && !names_.copy_files) fs::create_hard_link(from, to, error);
@@ -171,77 +139,61 @@ Result<std::uint64_t> OutputSet::write_kept(const Corpus& corpus, const Outcome&
   return bytes;
 }
 
-Result<void> OutputSet::write_removed(const Corpus& corpus, const Outcome& outcome, std::string_view method) {
+Result<void> OutputSet::write_removed(const Corpus& corpus, const IdTable& ids, const Outcome& outcome,
+                                      std::string_view method) {
   if (!removed_) return {};
   Rows rows(*removed_);
-  Ids ids(corpus);
   for (DocId d = 0; d < outcome.documents(); ++d) {
     if (outcome.found.settlement.stays(d)) continue;
     const auto [measure, score] = outcome.reason(d);
-    LEITONG_ASSIGN(const std::string id, ids.of(d));
-    LEITONG_ASSIGN(const std::string_view kept, ids.of_kept(outcome.found.settlement.kept[d]));
     fmt::format_to(
         std::back_inserter(rows.text()),
         R"({{"id":{},"place":{},"kept":{},"cluster":{},"measure":"{}","score":{:.6g},"method":"{}"}})"
         "\n",
-        json_string(id), json_string(corpus.place_name(d)), json_string(kept), outcome.cluster[d],
-        measure_name(measure), score, method);
+        json_string(ids[d]), json_string(corpus.place_name(d)),
+        json_string(ids[outcome.found.settlement.kept[d]]), outcome.cluster[d], measure_name(measure), score,
+        method);
     LEITONG_TRY(rows.end_row());
   }
   return rows.flush();
 }
 
-Result<void> OutputSet::write_groups(OutputFile& file, const Corpus& corpus,
+Result<void> OutputSet::write_groups(OutputFile& file, const IdTable& ids,
                                      const PodVector<std::uint32_t>& number) {
   Rows rows(file);
-  Ids ids(corpus);
   for (DocId d = 0; d < number.size(); ++d) {
     if (number[d] == 0) continue;
-    LEITONG_ASSIGN(const std::string id, ids.of(d));
-    append_tsv(id, rows.text());
+    append_tsv_field(ids[d], rows.text());
     fmt::format_to(std::back_inserter(rows.text()), "\t{}\n", number[d]);
     LEITONG_TRY(rows.end_row());
   }
   return rows.flush();
 }
 
-Result<void> OutputSet::write_pairs(const Corpus& corpus, const Outcome& outcome) {
+Result<void> OutputSet::write_pairs(const IdTable& ids, const Outcome& outcome) {
   if (!pairs_) return {};
-  // Both lists are sorted by their first document; copies stand with their original.
-  const std::vector<VerifiedPair>& pairs = outcome.found.pairs;
-  const std::vector<Copy>& copies = outcome.found.copies;
   const PodVector<std::uint32_t>& units = outcome.found.table.units;
   Rows rows(*pairs_);
   rows.text().append(pairs_header());
-  Ids ids(corpus);
   auto write_row = [&](const VerifiedPair& pair) -> Result<void> {
-    LEITONG_ASSIGN(const std::string_view id_a, ids.of_kept(pair.a));
-    LEITONG_ASSIGN(std::string id_b, ids.of(pair.b));
-    append_pair_row({std::string(id_a), std::move(id_b), pair, units[pair.a], units[pair.b]}, rows.text());
+    append_pair_row({std::string(ids[pair.a]), std::string(ids[pair.b]), pair, units[pair.a], units[pair.b]},
+                    rows.text());
     return rows.end_row();
   };
-  std::size_t p = 0, c = 0;
-  while (p < pairs.size() || c < copies.size()) {
-    const bool copy_is_next =
-        p == pairs.size() || (c < copies.size() && std::pair(copies[c].original, copies[c].copy) <
-                                                       std::pair(pairs[p].a, pairs[p].b));
-    if (copy_is_next) {
-      LEITONG_TRY(write_row({copies[c].original, copies[c].copy, 1, 1, 1, Measure::identical}));
-      ++c;
-    } else {
-      LEITONG_TRY(write_row(pairs[p++]));
-    }
-  }
+  LEITONG_TRY(for_each_pair(outcome.documents(), outcome.found.pairs, outcome.found.copies, write_row));
   return rows.flush();
 }
 
 Result<std::uint64_t> OutputSet::write(const Corpus& corpus, const Outcome& outcome,
                                        std::string_view method) {
   LEITONG_ASSIGN(const std::uint64_t kept_bytes, write_kept(corpus, outcome));
-  LEITONG_TRY(write_removed(corpus, outcome, method));
-  if (clusters_) LEITONG_TRY(write_groups(*clusters_, corpus, outcome.cluster));
-  if (components_) LEITONG_TRY(write_groups(*components_, corpus, outcome.component_numbers()));
-  LEITONG_TRY(write_pairs(corpus, outcome));
+  if (removed_ || clusters_ || components_ || pairs_) {
+    LEITONG_ASSIGN(const IdTable ids, IdTable::read(corpus, outcome.found.paired()));
+    LEITONG_TRY(write_removed(corpus, ids, outcome, method));
+    if (clusters_) LEITONG_TRY(write_groups(*clusters_, ids, outcome.cluster));
+    if (components_) LEITONG_TRY(write_groups(*components_, ids, outcome.component_numbers()));
+    LEITONG_TRY(write_pairs(ids, outcome));
+  }
   if (quarantine_) LEITONG_TRY(corpus.write_quarantine(*quarantine_));
   return kept_bytes;
 }
@@ -253,8 +205,8 @@ Result<void> OutputSet::commit() {
   if (kept_is_folder_) {
     const fs::path folder = (fs::path(names_.kept).lexically_normal() / "").parent_path();
     std::error_code error;
-    fs::remove_all(folder, error);
-    fs::rename(kept_folder_, folder, error);
+    fs::remove(folder, error);  // if it exists, it is empty
+    fs::rename(*kept_folder_, folder, error);
     LEITONG_TRY(system_result(error, folder, "can't put the folder of kept files in place"));
   }
   return {};

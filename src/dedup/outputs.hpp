@@ -9,6 +9,7 @@
 
 #include "corpus/corpus.hpp"
 #include "corpus/output_file.hpp"
+#include "dedup/id_table.hpp"
 #include "dedup/outcome.hpp"
 #include "leitong/result.hpp"
 
@@ -38,14 +39,20 @@ class OutputSet {
   Result<void> commit();
 
  private:
+  // What an unfinished run leaves behind.
+  struct RemoveFolder {
+    void operator()(const std::filesystem::path* folder) const noexcept;
+  };
+
   Result<std::uint64_t> write_kept(const Corpus& corpus, const Outcome& outcome);
-  Result<void> write_removed(const Corpus& corpus, const Outcome& outcome, std::string_view method);
-  Result<void> write_groups(OutputFile& file, const Corpus& corpus, const PodVector<std::uint32_t>& number);
-  Result<void> write_pairs(const Corpus& corpus, const Outcome& outcome);
+  Result<void> write_removed(const Corpus& corpus, const IdTable& ids, const Outcome& outcome,
+                             std::string_view method);
+  Result<void> write_groups(OutputFile& file, const IdTable& ids, const PodVector<std::uint32_t>& number);
+  Result<void> write_pairs(const IdTable& ids, const Outcome& outcome);
 
   DedupOutputs names_;
   bool kept_is_folder_ = false;
-  std::filesystem::path kept_folder_;  // temporary name of the folder of links
+  std::unique_ptr<std::filesystem::path, RemoveFolder> kept_folder_;  // its temporary name
   std::unique_ptr<OutputFile> kept_, removed_, clusters_, components_, pairs_, quarantine_, report_;
 };
 
