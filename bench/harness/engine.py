@@ -33,7 +33,8 @@ def table(archive):
         stages = ", ".join(f"{stage} {seconds:.3f}" for stage, seconds in row["stage_seconds"])
         kernels = level if row["simd"] == level else f"{level} (not here: {row['simd']})"
         lines.append([name, kernels, f"{row['text_bytes'] / 1e6:.1f}",
-                      f"{row['seconds']:.3f}", f"{row['cpu_seconds']:.3f}", f"**{row['mb_per_second']:.0f}**", row["pairs"], stages])
+                      f"{row['seconds']:.3f}", f"{row['cpu_seconds']:.3f}",
+                      f"**{row['mb_per_second']:.0f}**", row["pairs"], stages])
     archive.write_table("Text in memory to clusters, one core",
                         [(None, ["corpus", "kernels", "MB of text", "s (least)", "CPU s", "MB/s", "pairs", "stages, s"],
                           lines, None)])

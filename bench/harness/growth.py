@@ -21,6 +21,11 @@ def recall(corpus, folder):
     return json.loads(target.read_text())
 
 
+def direct_and_linked(count):
+    within = max(count["within"], 1)
+    return f"{count['direct'] / within:.4f} / {count['linked'] / within:.4f}"
+
+
 def run(archive, options):
     for plan in PLANS:
         corpus = data.generated(plan, documents=SMOKE_DOCUMENTS if options.smoke else None)
@@ -60,8 +65,7 @@ def table(archive):
                       f"{max(beyond, 0) / n:,.0f}", f"{planted['direct'] / max(planted['within'], 1):.4f}",
                       f"{planted['linked'] / max(planted['within'], 1):.4f}", f"{row['recall']['pairs']:,}",
                       f"{row['recall']['largest_component']:,}", f"{row['recall']['between_sources']:,}"])
-        kinds.append([f"{n:,}", *(f"{kind['direct'] / max(kind['within'], 1):.4f} / {kind['linked'] / max(kind['within'], 1):.4f}"
-                                  for kind in row["recall"]["kinds"].values())])
+        kinds.append([f"{n:,}", *map(direct_and_linked, row["recall"]["kinds"].values())])
         limited = rows.get(f"{plan} | low memory")
         if limited:
             low.append([f"{n:,}", f"{limited['limit'] / 1e6:,.0f}", f"{limited['peak_bytes'] / 1e6:,.0f}",

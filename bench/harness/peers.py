@@ -93,8 +93,8 @@ def table(archive):
         else:
             note = "No peer reaches leitong's F1."
         sections.append((f"{name}: {own['documents']:,} documents, {own['bytes'] / 1e6:.0f} MB of JSONL",
-                         ["program", "P", "R", "F1 (pairs)", "s", "CPU s", "MB/s", "RSS MB", "time / leitong", "setting"], lines,
-                         note))
+                         ["program", "P", "R", "F1 (pairs)", "s", "CPU s", "MB/s", "RSS MB", "time / leitong", "setting"],
+                         lines, note))
     absent = archive.content.get("missing")
     if absent:
         sections.append(("Could not be had", ["peer", "why"], sorted(absent.items()), None))

@@ -108,6 +108,6 @@ def table(archive):
              f"{row['exact_scores']['f1']:.4f}" if "exact_scores" in row else ""] for name, row in rows.items()]
     sections.append(("Cost, and recall against the exact join", ["set", "documents", "MB (JSONL)", "s", "MB/s", "RSS MB",
                      "recall of --exact pairs", "pairs that --exact lacks", "F1 of --exact"], cost,
-                     "One core, JSONL to all outputs, the quickest of the repeats. The exact join finds every pair that the rule "
-                     "accepts: it must lack none."))
+                     "One core, JSONL to all outputs, the quickest of the repeats. The exact join finds every pair that the "
+                     "rule accepts: it must lack none."))
     archive.write_table("Quality", sections)
