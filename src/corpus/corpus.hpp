@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "corpus/documents.hpp"
-#include "corpus/output_file.hpp"
 #include "corpus/input_kind.hpp"
+#include "corpus/output_file.hpp"
 #include "corpus/place_table.hpp"
 #include "leitong/result.hpp"
 

@@ -1,4 +1,5 @@
-// The kernels of intersection_size(). Internal to src/similarity; see text/units_kernel.hpp for the rules of such files.
+// The kernels of intersection_size(). Internal to src/similarity; see text/units_kernel.hpp for the rules of
+// such files.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +10,9 @@ namespace leitong {
 using IntersectKernel = std::size_t (*)(const std::uint32_t* a, std::size_t na, const std::uint32_t* b,
                                         std::size_t nb) noexcept;
 
-std::size_t intersect_scalar(const std::uint32_t* a, std::size_t na, const std::uint32_t* b, std::size_t nb) noexcept;
-std::size_t intersect_avx2(const std::uint32_t* a, std::size_t na, const std::uint32_t* b, std::size_t nb) noexcept;
+std::size_t intersect_scalar(const std::uint32_t* a, std::size_t na, const std::uint32_t* b,
+                             std::size_t nb) noexcept;
+std::size_t intersect_avx2(const std::uint32_t* a, std::size_t na, const std::uint32_t* b,
+                           std::size_t nb) noexcept;
 
 }  // namespace leitong

@@ -12,21 +12,22 @@
 
 namespace leitong {
 
-/// One unit of comparison. A CJK character, kana or hangul syllable is one unit (its folded code point); in other
-/// scripts a unit is two letters or digits of a word, counted from the word's start (the last one may be single), hashed
-/// to 31 bits with the top bit set, so that the two kinds never meet.
+/// One unit of comparison. A CJK character, kana or hangul syllable is one unit (its folded code point); in
+/// other scripts a unit is two letters or digits of a word, counted from the word's start (the last one may
+/// be single), hashed to 31 bits with the top bit set, so that the two kinds never meet.
 using Unit = std::uint32_t;
 
-/// Folds UTF-8 text (NFKC, case, traditional to simplified, variant characters to one representative; white space and
-/// punctuation only separate; invisible characters vanish) and writes its units to `units`, replacing what was there.
-/// REQUIRES: valid UTF-8 (the corpus layer quarantines anything else). Linear; the same units on every CPU.
+/// Folds UTF-8 text (NFKC, case, traditional to simplified, variant characters to one representative; white
+/// space and punctuation only separate; invisible characters vanish) and writes its units to `units`,
+/// replacing what was there. REQUIRES: valid UTF-8 (the corpus layer quarantines anything else). Linear; the
+/// same units on every CPU.
 void to_units(std::string_view utf8, PodVector<Unit>& units);
 
 /// The same by one named kernel family; for tests and benchmarks.
 void to_units(std::string_view utf8, PodVector<Unit>& units, Simd level);
 
-/// to_units(), and for each unit the bytes of the original text that it came from, so that evidence is shown there.
-/// Slow and obvious: the twin that the kernels are tested against.
+/// to_units(), and for each unit the bytes of the original text that it came from, so that evidence is shown
+/// there. Slow and obvious: the twin that the kernels are tested against.
 void to_units_with_places(std::string_view utf8, PodVector<Unit>& units, std::vector<ByteRange>& places);
 
 /// Identifies the folding table (a digest of its content). Signatures of two tables don't compare.

@@ -22,7 +22,8 @@ class KeptCopy : public CorpusTest {
     const std::size_t size = random_() % 50 == 0 ? 3'000'000 : random_() % 300;
     const std::string text = std::to_string(random_()).append(size, 'x');
     if (!csv) return "{\"text\":\"" + text + "\"}";
-    return random_() % 2 == 0 ? std::string("7,\"") + text + "\n,\"\"\n" + text + "\"" : std::string("7,") + text;
+    return random_() % 2 == 0 ? std::string("7,\"") + text + "\n,\"\"\n" + text + "\""
+                              : std::string("7,") + text;
   }
 };
 
