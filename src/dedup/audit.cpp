@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 #include "base/hash.hpp"
 
@@ -13,9 +14,21 @@ constexpr unsigned kSlotBits = 20, kFilterBits = 20;
 constexpr std::uint64_t kSalt = 0x5851f42d4c957f2dULL;
 // Steps in the table per selected shingle from which the sample is too dear: templates that all documents
 // share make long chains.
-constexpr std::uint64_t kMaxWork = 6;
-// Of the shingles that a pair at the rule's edge shares, this part suffices to look at it.
-constexpr double kSlack = .25;
+constexpr std::uint64_t kMaxWork = 1;
+// Of the shingles that a pair at the rule's edge shares, this part suffices to look at it: nearly all where
+// all are looked up, half where a quarter are.
+constexpr double kSlack = .8, kSparseSlack = .5;
+
+// A slot of the table: shingle (32 bits), stamp of the document that looked at it last (22), member (10).
+constexpr std::uint64_t kMemberMask = 1023;
+constexpr std::uint32_t kStampMask = (1u << 22) - 1;
+static_assert(RecallSample::kMaxDocuments < kMemberMask);
+constexpr std::uint64_t slot(std::uint32_t shingle, std::uint32_t stamp, std::uint32_t member) {
+  return static_cast<std::uint64_t>(shingle) << 32 | static_cast<std::uint64_t>(stamp) << 10 | member;
+}
+constexpr std::uint32_t stamp_of(std::uint64_t slot) {
+  return static_cast<std::uint32_t>(slot >> 10) & kStampMask;
+}
 
 std::size_t slot_of(std::uint32_t shingle) { return shingle * 0x9E3779B1u >> (32 - kSlotBits); }
 std::size_t filter_bit(std::uint32_t shingle) { return shingle >> (32 - kFilterBits); }
@@ -23,7 +36,7 @@ std::size_t filter_bit(std::uint32_t shingle) { return shingle >> (32 - kFilterB
 }  // namespace
 
 RecallSample::RecallSample(const Rule& rule, const DocumentTable& table)
-    : table_(table), least_share_(rule.least_share()) {
+    : rule_(rule), table_(table), least_share_(rule.least_share()) {
   slots_.resize(1u << kSlotBits, kEmpty);
   filter_.resize((1u << kFilterBits) / 64, 0);
 }
@@ -47,24 +60,30 @@ bool RecallSample::in_sample(DocId document) const noexcept {
 void RecallSample::observe(DocId document, std::span<const std::uint32_t> selected) {
   observed_ += selected.size();
   touched_.clear();
+  const std::uint32_t stamp = document & kStampMask;
   for (const std::uint32_t shingle : selected) {
     const std::size_t bit = filter_bit(shingle);
     if ((filter_[bit / 64] >> bit % 64 & 1) == 0) continue;
     for (std::size_t i = slot_of(shingle); slots_[i] != kEmpty; i = (i + 1) & (slots_.size() - 1)) {
       ++work_;
-      if (slots_[i] >> 32 != shingle) continue;
-      const auto member = static_cast<std::uint32_t>(slots_[i]);
+      // A shingle that the document repeats counts once: the slot remembers who looked at it last.
+      if (slots_[i] >> 32 != shingle || stamp_of(slots_[i]) == stamp) continue;
+      const auto member = static_cast<std::uint32_t>(slots_[i] & kMemberMask);
+      slots_[i] = slot(shingle, stamp, member);
       if (members_[member].shared++ == 0) touched_.push_back(member);
     }
   }
   const std::uint32_t units = table_.units[document];
   for (const std::uint32_t m : touched_) {
     Member& member = members_[m];
-    const std::uint32_t smaller = std::min(units, table_.units[member.document]);
-    const bool sparse = std::max(units, table_.units[member.document]) >= kAllBelow;
-    if (member.shared >= kSlack * least_share_ * smaller * (sparse ? .25 : 1))
+    const std::uint32_t other = table_.units[member.document];
+    // Units stand for distinct shingles, of which there may be fewer: the slack is for that, too.
+    const double part = std::max(units, other) >= kAllBelow ? kSparseSlack / 4 : kSlack;
+    const std::uint32_t shared = std::exchange(member.shared, 0);
+    if (shared < part * least_share_ * std::min(units, other)) continue;
+    const auto needed = rule_.shared_needed(units, other, false);
+    if (needed && shared >= part * static_cast<double>(*needed))
       found_.push_back({member.document, document});
-    member.shared = 0;
   }
 
   if (in_sample(document)) {
@@ -83,8 +102,10 @@ void RecallSample::insert(std::uint32_t member) {
     const std::size_t bit = filter_bit(shingle);
     filter_[bit / 64] |= 1ull << bit % 64;
     std::size_t i = slot_of(shingle);
-    while (slots_[i] != kEmpty) i = (i + 1) & (slots_.size() - 1);
-    slots_[i] = static_cast<std::uint64_t>(shingle) << 32 | member;
+    const std::uint64_t value = slot(shingle, members_[member].document & kStampMask, member);
+    while (slots_[i] != kEmpty && (slots_[i] >> 32 != shingle || (slots_[i] & kMemberMask) != member))
+      i = (i + 1) & (slots_.size() - 1);
+    slots_[i] = value;
   }
 }
 

@@ -18,12 +18,12 @@ namespace leitong {
 /// chance, whatever its similarity or place.
 ///
 /// Texts below kAllBelow units are looked up by all their shingles; longer ones by every fourth (by hash),
-/// which misses a pair at the rule's edge with probability below 1e-5. The sample starts with everything and
+/// which misses a pair at the rule's edge with probability below 1e-3. The sample starts with everything and
 /// halves whenever it exceeds its bounds in documents, shingles or work, so small corpora are audited whole
 /// and large ones in bounded memory (about 8 MB) and time.
 class RecallSample {
  public:
-  static constexpr std::size_t kMaxDocuments = 1024;
+  static constexpr std::size_t kMaxDocuments = 1000;
   static constexpr std::size_t kMaxShingles = 400'000;
   static constexpr std::size_t kAllBelow = 1024;
 
@@ -50,13 +50,14 @@ class RecallSample {
   void insert(std::uint32_t member);
   void halve();
 
+  const Rule& rule_;
   const DocumentTable& table_;
   double least_share_;
   std::uint64_t limit_ = UINT64_MAX;  // documents whose mixed content hash lies below are sampled
   std::vector<Member> members_;
   std::size_t shingles_ = 0;
   std::uint64_t work_ = 0, observed_ = 0;  // steps in the table, shingles looked up
-  PodVector<std::uint64_t> slots_;         // (shingle, member), linear probing, kEmpty where free
+  PodVector<std::uint64_t> slots_;         // linear probing
   PodVector<std::uint64_t> filter_;        // one bit for each shingle's top bits
   PodVector<std::uint32_t> touched_;
   std::vector<Candidate> found_;

@@ -87,15 +87,15 @@ Result<void> settle_and_complete(Found& found, Verifier& verifier, const Precede
 }
 
 // Decides the sample's pairs that the run hasn't verified, and counts.
-Result<Audit> evaluate(RecallSample& sample, Verifier& verifier, const Found& found) {
+Result<Audit> evaluate(RecallSample& sample, Verifier& verifier, const Method& method, const Found& found) {
   Audit audit;
   audit.sampled_documents = sample.sampled();
   std::vector<Candidate> unseen;
   for (const Candidate& c : sample.take_candidates()) {
     if (contains(found.pairs, c.a, c.b))
       ++audit.direct;
-    else
-      unseen.push_back(c);
+    else  // held to the same rule as in the run
+      unseen.push_back({c.a, c.b, 0, method.is_common(c.a) && method.is_common(c.b)});
   }
   std::vector<VerifiedPair> missed;
   LEITONG_TRY(verifier.decide(unseen, missed));
@@ -171,7 +171,7 @@ Result<Found> find_pairs(DocumentSource& source, const FindOptions& options, con
   found.candidates = verifier.decided();
   clock.lap("cluster");
   if (sample) {
-    LEITONG_ASSIGN(found.audit, evaluate(*sample, verifier, found));
+    LEITONG_ASSIGN(found.audit, evaluate(*sample, verifier, *method, found));
     clock.lap("audit");
   }
   found.near_misses = verifier.take_near_misses();

@@ -56,6 +56,10 @@ class Method {
   /// Finds the candidate pairs. Called once, after the last add().
   virtual Result<void> find(CandidateSink& sink) = 0;
 
+  /// After find(): is the document made of what many others hold too, so that its pairs must pass the
+  /// stricter rule?
+  [[nodiscard]] virtual bool is_common(DocId) const { return false; }
+
   [[nodiscard]] virtual MethodFigures figures() const = 0;
 };
 

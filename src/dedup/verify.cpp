@@ -7,6 +7,7 @@
 #include "feature/shingles.hpp"
 #include "similarity/edit.hpp"
 #include "similarity/intersect.hpp"
+#include "similarity/spread.hpp"
 
 namespace leitong {
 namespace {
@@ -82,10 +83,20 @@ Result<void> Verifier::decide(std::span<const Candidate> candidates, std::vector
     LEITONG_TRY(build_missing(block));
     verdicts.resize(size);
     LEITONG_TRY(parallel_for_each(
-        size, [] { return 0; },
-        [&](std::size_t i, int&) -> Result<void> {
+        size,
+        [&] {
+          return Workspace{source_.new_scratch(), {}, {}, {}};
+        },
+        [&](std::size_t i, Workspace& space) -> Result<void> {
           const Candidate& c = block[i];
-          verdicts[i] = compare(c, features_.find(c.a)->second, features_.find(c.b)->second);
+          const Features &a = features_.find(c.a)->second, &b = features_.find(c.b)->second;
+          verdicts[i] = compare(c, a, b);
+          if (verdicts[i].closeness >= 1 || !c.template_only) return {};
+          // Refused for its common keys alone? Then the pair may be edited copies of one much-copied text.
+          const Verdict ordinary = compare({c.a, c.b, c.score}, a, b);
+          if (ordinary.closeness < 1 || ordinary.pair.measure != Measure::jaccard) return {};
+          LEITONG_ASSIGN(const bool copies, is_edited_copy(c, a, b, space));
+          if (copies) verdicts[i] = ordinary;
           return {};
         }));
     for (const auto& [pair, closeness] : verdicts) {
@@ -156,6 +167,17 @@ Verifier::Verdict Verifier::compare(const Candidate& candidate, const Features& 
   const auto needed = rule.shared_needed(na, nb, candidate.template_only);
   if (!needed) return hopeless;
   return {measured(candidate, shared, na, nb), static_cast<double>(shared) / static_cast<double>(*needed)};
+}
+
+Result<bool> Verifier::is_edited_copy(const Candidate& candidate, const Features& a, const Features& b,
+                                      Workspace& space) const {
+  for (const auto& [document, other] : {std::pair(candidate.a, &b), std::pair(candidate.b, &a)}) {
+    LEITONG_ASSIGN(const DocumentText text, source_.read(document, *space.read));
+    to_units(text.text, space.units);
+    shingle_hashes(space.units, space.set);
+    if (!shared_throughout(space.set, other->shingles)) return false;
+  }
+  return true;
 }
 
 Result<std::uint64_t> Verifier::confirm(std::vector<Copy>& copies) const {

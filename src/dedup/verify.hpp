@@ -71,6 +71,9 @@ class Verifier : public CandidateSink {
   };
   [[nodiscard]] Verdict compare(const Candidate& candidate, const Features& a, const Features& b) const;
 
+  Result<bool> is_edited_copy(const Candidate& candidate, const Features& a, const Features& b,
+                              Workspace& space) const;
+
   const DocumentSource& source_;
   const DocumentTable& table_;
   MemoryBudget& memory_;

@@ -260,10 +260,12 @@ Result<void> RarityJoin::offer_candidates(PairBag& pairs, CandidateSink& sink, c
   return sink.flush();
 }
 
+bool RarityJoin::is_hot(DocId document) const noexcept { return hot_share_[document] >= kHotFrom; }
+
 std::uint64_t RarityJoin::count_hot_unmatched(const CandidateSink& sink) const {
   std::uint64_t count = 0;
   for (std::size_t d = 0; d < hot_share_.size(); ++d)
-    count += hot_share_[d] >= kHotFrom && !sink.matched(static_cast<DocId>(d));
+    count += is_hot(static_cast<DocId>(d)) && !sink.matched(static_cast<DocId>(d));
   return count;
 }
 
@@ -282,7 +284,7 @@ Result<void> RarityJoin::find(CandidateSink& sink, const Reachable& reachable) {
   for (int round = 1; round < kRounds && figures_.hot_unmatched > 1; ++round) {
     const std::uint64_t before = figures_.hot_unmatched;
     for (unsigned t = 0; t < kTiers; ++t)
-      LEITONG_TRY(emit_stars(t, pairs, [&](DocId d) { return hot_share_[d] < kHotFrom || sink.matched(d); }));
+      LEITONG_TRY(emit_stars(t, pairs, [&](DocId d) { return !is_hot(d) || sink.matched(d); }));
     LEITONG_TRY(offer_candidates(pairs, sink, reachable));
     figures_.hot_unmatched = count_hot_unmatched(sink);
     if (figures_.hot_unmatched == before) break;

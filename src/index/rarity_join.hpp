@@ -69,6 +69,9 @@ class RarityJoin {
   /// lengths? Called once.
   Result<void> find(CandidateSink& sink, const std::function<bool(std::uint32_t, std::uint32_t)>& reachable);
 
+  /// After find(): is kHotDocument or more of the document's keys hot?
+  [[nodiscard]] bool is_hot(DocId document) const noexcept;
+
   struct Figures {
     std::uint64_t documents = 0, keys = 0, shared_keys = 0, hot_keys = 0, hot_entries = 0;
     std::uint64_t raw_pairs = 0, star_pairs = 0, distinct_pairs = 0, candidates = 0;

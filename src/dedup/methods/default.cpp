@@ -63,6 +63,8 @@ class DefaultMethod final : public Method {
     return join_.find(sink, [this](std::uint32_t a, std::uint32_t b) { return rule_.worth_verifying(a, b); });
   }
 
+  [[nodiscard]] bool is_common(DocId document) const override { return join_.is_hot(document); }
+
   [[nodiscard]] MethodFigures figures() const override {
     const RarityJoin::Figures& f = join_.figures();
     return {{"keys", f.keys},
