@@ -316,8 +316,10 @@ class JsonRecordReader::Parser {
         if (error) return error;
         for (auto item : array) {
           ondemand::value element;
-          if ((error = item.get(element))) return error;
-          if ((error = walk_value(element, nullptr, depth + 1))) return error;
+          error = item.get(element);
+          if (error) return error;
+          error = walk_value(element, nullptr, depth + 1);
+          if (error) return error;
         }
         break;
       }

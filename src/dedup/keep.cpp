@@ -122,6 +122,7 @@ KeyOf field_key(const Corpus& corpus, std::optional<double> (*parse)(std::string
 
 KeyOf source_key(const KeepPolicy& policy, const Corpus& corpus) {
   std::vector<std::filesystem::path> preferred;
+  preferred.reserve(policy.sources.size());
   for (const std::string& source : policy.sources) preferred.push_back(normal(source));
   // Neighbours come from one source as a rule, so the last answer is the likely one.
   return [&corpus, preferred, last = std::string_view(),

@@ -44,7 +44,7 @@ TEST_F(KeptCopy, RandomSelectionsAreByteIdentical) {
         sources.back().push_back(one);
         bytes += one;
       }
-      paths.push_back(put("f" + std::to_string(file) + (csv ? ".csv" : ".jsonl"), bytes));
+      paths.push_back(put(std::to_string(file) + (csv ? ".csv" : ".jsonl"), bytes));
     }
     open(paths);
     std::size_t documents = 0;

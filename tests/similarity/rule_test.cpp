@@ -151,8 +151,9 @@ TEST(Rule, LengthsNeverRefuseWhatTheAssumptionAllows) {
       const std::size_t na = 1 + random() % shingles(shorter);
       const auto least = static_cast<std::size_t>(std::ceil(.8 * static_cast<double>(shingles(longer))));
       const std::size_t nb = least + random() % (shingles(longer) - least + 1);
-      if (rule.reachable(na, nb))
+      if (rule.reachable(na, nb)) {
         ASSERT_TRUE(rule.worth_verifying(ua, ub)) << ua << ' ' << ub << ' ' << na << ' ' << nb;
+      }
     }
   }
 }
