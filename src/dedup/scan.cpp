@@ -130,7 +130,7 @@ Result<void> scan(Scan& scan) {
     if (failed) return;
     if (auto result = take_in(scan, copies, *item); !result) give_up(std::move(result).error());
   };
-  const auto tokens = static_cast<std::size_t>(2 * tbb::this_task_arena::max_concurrency());
+  const auto tokens = 2 * static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
   tbb::parallel_pipeline(tokens,
                          tbb::make_filter<void, ItemPtr>(tbb::filter_mode::serial_in_order, read) &
                              tbb::make_filter<ItemPtr, ItemPtr>(tbb::filter_mode::parallel, parse) &
