@@ -12,11 +12,11 @@ namespace leitong {
 class MemoryBudget {
  public:
   /// Bytes that the program, its tables, read buffers and the recall sample take whatever the input is.
-  static constexpr std::uint64_t kFixed = 48ull << 20;
+  static constexpr std::uint64_t kFixed = 56ull << 20;
   /// Bytes of arrays per document that stay in memory.
   static constexpr std::uint64_t kPerDocument = 96;
   /// Buffers below this make runs of a few kilobytes on disk, and the disk seeks more than it reads.
-  static constexpr std::uint64_t kLeastBuffers = 16ull << 20;
+  static constexpr std::uint64_t kLeastBuffers = 8ull << 20;
 
   /// `limit` bytes in all; 0 lets the budget grow with the input: 128 MB and 600 bytes a document.
   explicit MemoryBudget(std::uint64_t limit = 0) noexcept : limit_(limit) {}

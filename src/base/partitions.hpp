@@ -81,7 +81,7 @@ class Partitions {
   };
 
   /// Less than this isn't worth a visit to the disk: somebody else holds the memory.
-  static constexpr std::uint64_t kLeastSpill = 4ull << 20;
+  static constexpr std::uint64_t kLeastSpill = 2ull << 20;
 
   Result<void> append(unsigned partition, std::span<const std::uint64_t> values);
   [[nodiscard]] bool should_spill() const noexcept {

@@ -10,7 +10,7 @@ namespace leitong {
 namespace {
 
 constexpr std::uint64_t kEmpty = UINT64_MAX;
-constexpr unsigned kSlotBits = 20, kFilterBits = 20;
+constexpr unsigned kSlotBits = 19, kFilterBits = 20;
 constexpr std::uint64_t kSalt = 0x5851f42d4c957f2dULL;
 // Steps in the table per selected shingle from which the sample is too dear: templates that all documents
 // share make long chains.

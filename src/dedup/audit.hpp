@@ -20,11 +20,11 @@ namespace leitong {
 /// Texts below kAllBelow units are looked up by all their shingles; longer ones by every fourth (by hash),
 /// which misses a pair at the rule's edge with probability below 1e-3. The sample starts with everything and
 /// halves whenever it exceeds its bounds in documents, shingles or work, so small corpora are audited whole
-/// and large ones in bounded memory (about 8 MB) and time.
+/// and large ones in bounded memory (about 6 MB) and time.
 class RecallSample {
  public:
   static constexpr std::size_t kMaxDocuments = 1000;
-  static constexpr std::size_t kMaxShingles = 400'000;
+  static constexpr std::size_t kMaxShingles = 250'000;
   static constexpr std::size_t kAllBelow = 1024;
 
   RecallSample(const Rule& rule, const DocumentTable& table);

@@ -14,7 +14,7 @@ namespace {
 
 // Enough pairs to keep all threads busy, few enough to poll the stop flag often.
 constexpr std::size_t kBlockPairs = 1 << 14;
-constexpr std::uint64_t kLeastFeatureBytes = 16ull << 20;
+constexpr std::uint64_t kLeastFeatureBytes = 4ull << 20;
 
 }  // namespace
 
@@ -38,7 +38,7 @@ Result<void> Verifier::offer(std::span<const Candidate> candidates) {
   return {};
 }
 
-bool Verifier::full() const { return waiting_.size() * sizeof(Candidate) > memory_.for_buffers() / 4; }
+bool Verifier::full() const { return waiting_.size() * sizeof(Candidate) > memory_.for_buffers() / 8; }
 
 Result<void> Verifier::flush() {
   auto order = [](const Candidate& c) { return std::tuple(c.a, c.b, c.template_only, -c.score); };
@@ -67,7 +67,7 @@ std::vector<VerifiedPair> Verifier::take_pairs() {
 }
 
 Result<void> Verifier::decide(std::span<const Candidate> candidates, std::vector<VerifiedPair>& pairs) {
-  const std::uint64_t room = std::max(memory_.for_buffers() / 2, kLeastFeatureBytes);
+  const std::uint64_t room = std::max(memory_.for_buffers() / 4, kLeastFeatureBytes);
   std::vector<Verdict> verdicts;
   while (!candidates.empty()) {
     if (settings_.stop) return fail(ErrorCode::cancelled, "stopped");
