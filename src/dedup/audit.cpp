@@ -16,7 +16,7 @@ constexpr std::uint64_t kSalt = 0x5851f42d4c957f2dULL;
 // share make long chains.
 constexpr std::uint64_t kMaxWork = 1;
 // Of the shingles that a pair at the rule's edge shares, this part suffices to look at it: nearly all where
-// all are looked up, half where a quarter are.
+// all are looked up, half where some are.
 constexpr double kSlack = .8, kSparseSlack = .5;
 
 // A slot of the table: shingle (32 bits), stamp of the document that looked at it last (22), member (10).
@@ -28,6 +28,12 @@ constexpr std::uint64_t slot(std::uint32_t shingle, std::uint32_t stamp, std::ui
 }
 constexpr std::uint32_t stamp_of(std::uint64_t slot) {
   return static_cast<std::uint32_t>(slot >> 10) & kStampMask;
+}
+
+// One shingle in how many is looked up, of a document of this size. Powers of two, so that what is looked up
+// of a long document is looked up of a short one too.
+constexpr std::uint32_t sparsity(std::size_t units) {
+  return units < RecallSample::kAllBelow ? 1 : units < 2'048 ? 4 : 8;
 }
 
 std::size_t slot_of(std::uint32_t shingle) { return shingle * 0x9E3779B1u >> (32 - kSlotBits); }
@@ -42,13 +48,13 @@ RecallSample::RecallSample(const Rule& rule, const DocumentTable& table)
 }
 
 void RecallSample::select(std::span<const std::uint32_t> shingles, PodVector<std::uint32_t>& selected) {
-  const bool all = shingles.size() < kAllBelow;
+  const std::uint32_t mask = sparsity(shingles.size()) - 1;
   const std::size_t old = selected.size();
   selected.resize_for_overwrite(old + shingles.size());
   std::uint32_t* out = selected.data() + old;
   for (const std::uint32_t shingle : shingles) {
     *out = shingle;
-    out += all || (shingle & 3) == 0;
+    out += (shingle & mask) == 0;
   }
   selected.resize_for_overwrite(static_cast<std::size_t>(out - selected.data()));
 }
@@ -78,7 +84,8 @@ void RecallSample::observe(DocId document, std::span<const std::uint32_t> select
     Member& member = members_[m];
     const std::uint32_t other = table_.units[member.document];
     // Units stand for distinct shingles, of which there may be fewer: the slack is for that, too.
-    const double part = std::max(units, other) >= kAllBelow ? kSparseSlack / 4 : kSlack;
+    const std::uint32_t one_in = sparsity(std::max(units, other));
+    const double part = one_in == 1 ? kSlack : kSparseSlack / one_in;
     const std::uint32_t shared = std::exchange(member.shared, 0);
     if (shared < part * least_share_ * std::min(units, other)) continue;
     const auto needed = rule_.shared_needed(units, other, false);
