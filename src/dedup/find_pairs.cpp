@@ -9,6 +9,7 @@
 #include "dedup/audit.hpp"
 #include "dedup/scan.hpp"
 #include "dedup/verify.hpp"
+#include "index/rarity_join.hpp"
 
 namespace leitong {
 namespace {
@@ -31,6 +32,43 @@ bool contains(const std::vector<VerifiedPair>& pairs, DocId a, DocId b) {
   auto before = [](const VerifiedPair& p, std::pair<DocId, DocId> q) { return std::pair(p.a, p.b) < q; };
   const auto at = std::lower_bound(pairs.begin(), pairs.end(), std::pair(a, b), before);
   return at != pairs.end() && at->a == a && at->b == b;
+}
+
+bool by_documents(const VerifiedPair& x, const VerifiedPair& y) {
+  return std::pair(x.a, x.b) < std::pair(y.a, y.b);
+}
+
+// Keys of a family beyond RarityJoin::kHot lead to its leaders only. Where the family is still small enough
+// to compare all with all, that is done: at most kFamily / 2 comparisons a document.
+Result<void> complete_families(Found& found, Verifier& verifier, const Method& method, const Rule& rule) {
+  constexpr std::size_t kFamily = 512;
+  const std::vector<DocId> component = connected_components(found.table.units.size(), found.pairs);
+  std::vector<DocId> members;  // of the components of those sizes, ordered by component
+  {
+    std::vector<std::uint32_t> size(component.size(), 0);
+    for (const DocId c : component) ++size[c];
+    for (DocId d = 0; d < component.size(); ++d)
+      if (size[component[d]] > RarityJoin::kHot && size[component[d]] <= kFamily && method.is_common(d))
+        members.push_back(d);
+    std::stable_sort(members.begin(), members.end(),
+                     [&](DocId x, DocId y) { return component[x] < component[y]; });
+  }
+  const std::vector<VerifiedPair> known = found.pairs;
+  std::vector<Candidate> candidates;
+  for (std::size_t i = 0; i < members.size();) {
+    std::size_t j = i;
+    while (j < members.size() && component[members[j]] == component[members[i]]) ++j;
+    candidates.clear();
+    for (std::size_t x = i; x < j; ++x)
+      for (std::size_t y = x + 1; y < j; ++y)
+        if (rule.worth_verifying(found.table.units[members[x]], found.table.units[members[y]]) &&
+            !contains(known, members[x], members[y]))
+          candidates.push_back({members[x], members[y], 0, true});
+    LEITONG_TRY(verifier.decide(candidates, found.pairs));
+    i = j;
+  }
+  std::sort(found.pairs.begin(), found.pairs.end(), by_documents);
+  return {};
 }
 
 // Families too large to compare all with all hang together by two leaders. If a better document is kept in a
@@ -80,9 +118,8 @@ Result<void> settle_and_complete(Found& found, Verifier& verifier, const Precede
     const std::size_t before = found.pairs.size();
     LEITONG_TRY(verifier.decide(next, found.pairs));
     if (found.pairs.size() == before) return {};
-    std::inplace_merge(
-        found.pairs.begin(), found.pairs.begin() + static_cast<std::ptrdiff_t>(before), found.pairs.end(),
-        [](const auto& x, const auto& y) { return std::pair(x.a, x.b) < std::pair(y.a, y.b); });
+    std::inplace_merge(found.pairs.begin(), found.pairs.begin() + static_cast<std::ptrdiff_t>(before),
+                       found.pairs.end(), by_documents);
   }
 }
 
@@ -160,6 +197,7 @@ Result<Found> find_pairs(DocumentSource& source, const FindOptions& options, con
   LEITONG_TRY(method->find(verifier));
   found.pairs = verifier.take_pairs();
   found.figures = method->figures();
+  if (options.verify) LEITONG_TRY(complete_families(found, verifier, *method, options.rule));
   clock.lap("match");
 
   LEITONG_ASSIGN(found.hash_collisions, verifier.confirm(found.copies));
