@@ -34,8 +34,15 @@ bool contains(const std::vector<VerifiedPair>& pairs, DocId a, DocId b) {
   return at != pairs.end() && at->a == a && at->b == b;
 }
 
-bool by_documents(const VerifiedPair& x, const VerifiedPair& y) {
+// The order of candidates and of pairs.
+constexpr auto kByDocuments = [](const auto& x, const auto& y) {
   return std::pair(x.a, x.b) < std::pair(y.a, y.b);
+};
+
+void merge_into(std::vector<VerifiedPair>& pairs, std::vector<VerifiedPair> more) {
+  std::sort(more.begin(), more.end(), kByDocuments);
+  const auto middle = pairs.insert(pairs.end(), more.begin(), more.end());
+  std::inplace_merge(pairs.begin(), middle, pairs.end(), kByDocuments);
 }
 
 // Keys of a family beyond RarityJoin::kHot lead to its leaders only. Where the family is still small enough
@@ -53,7 +60,7 @@ Result<void> complete_families(Found& found, Verifier& verifier, const Method& m
     std::stable_sort(members.begin(), members.end(),
                      [&](DocId x, DocId y) { return component[x] < component[y]; });
   }
-  const std::vector<VerifiedPair> known = found.pairs;
+  std::vector<VerifiedPair> more;
   std::vector<Candidate> candidates;
   for (std::size_t i = 0; i < members.size();) {
     std::size_t j = i;
@@ -62,12 +69,12 @@ Result<void> complete_families(Found& found, Verifier& verifier, const Method& m
     for (std::size_t x = i; x < j; ++x)
       for (std::size_t y = x + 1; y < j; ++y)
         if (rule.worth_verifying(found.table.units[members[x]], found.table.units[members[y]]) &&
-            !contains(known, members[x], members[y]))
+            !contains(found.pairs, members[x], members[y]))
           candidates.push_back({members[x], members[y], 0, true});
-    LEITONG_TRY(verifier.decide(candidates, found.pairs));
+    LEITONG_TRY(verifier.decide(candidates, more));
     i = j;
   }
-  std::sort(found.pairs.begin(), found.pairs.end(), by_documents);
+  merge_into(found.pairs, std::move(more));
   return {};
 }
 
@@ -113,13 +120,11 @@ Result<void> settle_and_complete(Found& found, Verifier& verifier, const Precede
           next.push_back({a, b});
       }
     });
-    std::sort(next.begin(), next.end(),
-              [](const auto& x, const auto& y) { return std::pair(x.a, x.b) < std::pair(y.a, y.b); });
-    const std::size_t before = found.pairs.size();
-    LEITONG_TRY(verifier.decide(next, found.pairs));
-    if (found.pairs.size() == before) return {};
-    std::inplace_merge(found.pairs.begin(), found.pairs.begin() + static_cast<std::ptrdiff_t>(before),
-                       found.pairs.end(), by_documents);
+    std::sort(next.begin(), next.end(), kByDocuments);
+    std::vector<VerifiedPair> more;
+    LEITONG_TRY(verifier.decide(next, more));
+    if (more.empty()) return {};
+    merge_into(found.pairs, std::move(more));
   }
 }
 

@@ -93,17 +93,18 @@ Result<void> Verifier::decide(std::span<const Candidate> candidates, std::vector
           verdicts[i] = compare(c, a, b);
           if (verdicts[i].closeness >= 1 || !c.template_only) return {};
           // Refused for its common keys alone? Then the pair may be edited copies of one much-copied text.
-          const Verdict ordinary = compare({c.a, c.b, c.score}, a, b);
-          if (ordinary.closeness < 1 || ordinary.pair.measure != Measure::jaccard) return {};
+          const auto ordinary = settings_.rule.decide({c.a, c.b, c.score}, verdicts[i].shared,
+                                                      a.shingles.size(), b.shingles.size());
+          if (!ordinary || ordinary->measure != Measure::jaccard) return {};
           LEITONG_ASSIGN(const bool copies, is_edited_copy(c, a, b, space));
-          if (copies) verdicts[i] = ordinary;
+          if (copies) verdicts[i] = {*ordinary, 1};
           return {};
         }));
-    for (const auto& [pair, closeness] : verdicts) {
-      if (closeness >= 1)
-        pairs.push_back(pair);
+    for (const Verdict& verdict : verdicts) {
+      if (verdict.closeness >= 1)
+        pairs.push_back(verdict.pair);
       else
-        near_misses_.add(pair, closeness);
+        near_misses_.add(verdict.pair, verdict.closeness);
     }
     candidates = candidates.subspan(size);
     decided_ += size;
@@ -163,10 +164,11 @@ Verifier::Verdict Verifier::compare(const Candidate& candidate, const Features& 
   }
   if (!rule.reachable(na, nb)) return hopeless;
   const std::size_t shared = intersection_size(a.shingles, b.shingles);
-  if (const auto accepted = rule.decide(candidate, shared, na, nb)) return {*accepted, 1};
+  if (const auto accepted = rule.decide(candidate, shared, na, nb)) return {*accepted, 1, shared};
   const auto needed = rule.shared_needed(na, nb, candidate.template_only);
-  if (!needed) return hopeless;
-  return {measured(candidate, shared, na, nb), static_cast<double>(shared) / static_cast<double>(*needed)};
+  if (!needed) return {hopeless.pair, 0, shared};
+  return {measured(candidate, shared, na, nb), static_cast<double>(shared) / static_cast<double>(*needed),
+          shared};
 }
 
 Result<bool> Verifier::is_edited_copy(const Candidate& candidate, const Features& a, const Features& b,

@@ -67,7 +67,8 @@ class Verifier : public CandidateSink {
   void forget(DocId below);
   struct Verdict {
     VerifiedPair pair;
-    double closeness = 0;  // 1 if the rule accepts it; else as in NearMiss
+    double closeness = 0;    // 1 if the rule accepts it; else as in NearMiss
+    std::size_t shared = 0;  // common shingles, where lengths alone didn't refuse the pair
   };
   [[nodiscard]] Verdict compare(const Candidate& candidate, const Features& a, const Features& b) const;
 
