@@ -14,4 +14,5 @@ find_package(LibLZMA REQUIRED)
 find_package(ICU REQUIRED COMPONENTS uc i18n)
 pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)
 pkg_check_modules(UCHARDET REQUIRED IMPORTED_TARGET uchardet)
+find_package(OpenSSL REQUIRED COMPONENTS Crypto)
 find_path(XXHASH_INCLUDE_DIR xxhash.h REQUIRED)  # used header-only

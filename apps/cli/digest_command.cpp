@@ -1,0 +1,172 @@
+#include <fmt/format.h>
+
+#include "commands.hpp"
+#include "corpus/read_file.hpp"
+#include "flags.hpp"
+#include "human.hpp"
+#include "signature/digest.hpp"
+#include "terminal.hpp"
+
+namespace leitong::cli {
+namespace {
+
+constexpr std::size_t kBlock = std::size_t{1} << 18;
+
+struct DigestFlags {
+  std::vector<std::string> files;
+  std::string algorithm = "sha256", check;
+  bool quiet = false;
+};
+
+DigestKind kind_of(std::string_view name) {
+  for (const DigestName& known : digest_names())
+    if (known.name == name) return known.kind;
+  return DigestKind::sha256;  // add_choice() lets no other word through
+}
+
+Result<std::string> digest_file(DigestKind kind, const std::string& path) {
+  LEITONG_ASSIGN(const auto digester, Digester::create(kind));
+  LEITONG_ASSIGN(ReadFile file, ReadFile::open(path));
+  std::string block(kBlock, '\0');
+  for (;;) {
+    LEITONG_ASSIGN(const std::size_t size, file.read(block.data(), block.size()));
+    if (size == 0) return digester->finish();
+    digester->update(std::string_view(block).substr(0, size));
+  }
+}
+
+// A name that would break its line is escaped, and a backslash in front of the line says so.
+std::string escape_name(std::string_view name) {
+  std::string text;
+  for (const char c : name) {
+    if (c == '\\')
+      text += "\\\\";
+    else if (c == '\n')
+      text += "\\n";
+    else if (c == '\r')
+      text += "\\r";
+    else
+      text += c;
+  }
+  return text;
+}
+
+std::string unescape_name(std::string_view name) {
+  std::string text;
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    if (name[i] != '\\' || i + 1 == name.size()) {
+      text += name[i];
+      continue;
+    }
+    const char c = name[++i];
+    text += c == 'n' ? '\n' : c == 'r' ? '\r' : c;
+  }
+  return text;
+}
+
+Result<void> print_digests(const DigestFlags& flags) {
+  for (const std::string& file : flags.files) {
+    LEITONG_ASSIGN(const std::string hex, digest_file(kind_of(flags.algorithm), file));
+    const std::string name = escape_name(file);
+    LEITONG_TRY(print_data(fmt::format("{}{}  {}\n", name == file ? "" : "\\", hex, name)));
+  }
+  return {};
+}
+
+struct ManifestLine {
+  std::string hex, file;
+};
+
+/// "HEX  NAME" or "HEX *NAME", with a backslash in front where the name is escaped; empty if it is no such
+/// line.
+ManifestLine parse_line(std::string_view line, std::size_t digits) {
+  const bool escaped = line.starts_with('\\');
+  if (escaped) line.remove_prefix(1);
+  if (line.size() < digits + 3 || line[digits] != ' ' || (line[digits + 1] != ' ' && line[digits + 1] != '*'))
+    return {};
+  std::string hex(line.substr(0, digits));
+  for (char& c : hex) c = c >= 'A' && c <= 'F' ? static_cast<char>(c - 'A' + 'a') : c;
+  if (hex.find_first_not_of("0123456789abcdef") != std::string::npos) return {};
+  const std::string_view name = line.substr(digits + 2);
+  return {hex, escaped ? unescape_name(name) : std::string(name)};
+}
+
+Result<std::string> read_whole(const std::string& path) {
+  LEITONG_ASSIGN(ReadFile file, ReadFile::open(path));
+  std::string text, block(kBlock, '\0');
+  for (;;) {
+    LEITONG_ASSIGN(const std::size_t size, file.read(block.data(), block.size()));
+    if (size == 0) return text;
+    text.append(block, 0, size);
+  }
+}
+
+Result<void> check_manifest(const DigestFlags& flags) {
+  const DigestKind kind = kind_of(flags.algorithm);
+  LEITONG_ASSIGN(const std::string of_nothing, digest(kind, ""));
+  LEITONG_ASSIGN(const std::string manifest, read_whole(flags.check));
+  std::uint64_t checked = 0, different = 0, unreadable = 0, malformed = 0;
+  for (std::string_view rest = manifest; !rest.empty();) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    const ManifestLine line = parse_line(rest.substr(0, end), of_nothing.size());
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    if (line.hex.empty()) {
+      ++malformed;
+      continue;
+    }
+    ++checked;
+    const Result<std::string> found = digest_file(kind, line.file);
+    const bool same = found && *found == line.hex;
+    different += found && !same ? 1 : 0;
+    unreadable += found ? 0 : 1;
+    if (!found) print_warning(found.error().message);
+    if (same && flags.quiet) continue;
+    LEITONG_TRY(print_data(fmt::format("{}: {}\n", escape_name(line.file),
+                                       same    ? "OK"
+                                       : found ? "FAILED"
+                                               : "FAILED open or read")));
+  }
+  if (malformed > 0 && checked > 0)
+    print_warning(fmt::format("{}: {} lines are no {} digests and were passed over", flags.check,
+                              human_count(malformed), flags.algorithm));
+  if (checked == 0)
+    return fail(ErrorCode::corrupt, fmt::format("{}: no line is a {} digest with a name (\"HEX  NAME\")",
+                                                flags.check, flags.algorithm));
+  if (different + unreadable > 0)
+    return fail(ErrorCode::corrupt,
+                fmt::format("{}: of {} files {} differ and {} can't be read", flags.check,
+                            human_count(checked), human_count(different), human_count(unreadable)));
+  return {};
+}
+
+Result<void> digest_command(const DigestFlags& flags) {
+  if (flags.check.empty() == flags.files.empty())
+    return fail(ErrorCode::invalid_argument,
+                "name the files to be digested, or a list with --check: one of them");
+  return flags.check.empty() ? print_digests(flags) : check_manifest(flags);
+}
+
+}  // namespace
+
+Run add_digest(CLI::App& app) {
+  auto flags = std::make_shared<DigestFlags>();
+  std::vector<std::string> names;
+  for (const DigestName& known : digest_names()) names.emplace_back(known.name);
+  add_arguments(app, "FILES", flags->files, false, "any files, text or not; \"-\" is standard input");
+  add_choice(app, "--algorithm", flags->algorithm, names,
+             "which digest (sha256); md5 and xxh3 are for accidents only, not against malice");
+  add_text(app, "--check", flags->check, "MANIFEST",
+           "compare files with a list of digests and names, as this command, md5sum or sha256sum prints it");
+  add_switch(app, "--quiet", flags->quiet, "with --check: don't name the files that agree");
+  app.footer(
+      "Output is that of md5sum, sha256sum, xxhsum -H2, b2sum and b3sum, byte for\n"
+      "byte. With --check the exit code is 1 if a file differs or can't be read.\n"
+      "\n"
+      "Examples:\n"
+      "  leitong digest copy1.bin copy2.bin copy3.bin\n"
+      "  leitong digest --algorithm md5 *.txt > manifest.md5\n"
+      "  leitong digest --algorithm md5 --check manifest.md5");
+  return [flags] { return digest_command(*flags); };
+}
+
+}  // namespace leitong::cli

@@ -1,0 +1,46 @@
+// Digests of bytes, by well-known libraries: are these copies the same, bit for bit?
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "leitong/result.hpp"
+
+namespace leitong {
+
+/// What a digest is computed by. Names, lengths and output are those of the common tools.
+enum class DigestKind {
+  md5,      ///< 128 bits, as md5sum; no protection against malice
+  sha256,   ///< 256 bits, as sha256sum
+  xxh3,     ///< 128 bits, as xxhsum -H2; by far the quickest, no protection against malice
+  blake2b,  ///< 512 bits, as b2sum
+  blake3,   ///< 256 bits, as b3sum
+};
+
+struct DigestName {
+  DigestKind kind;
+  std::string_view name;
+};
+/// Every kind with its name.
+[[nodiscard]] std::span<const DigestName> digest_names() noexcept;
+
+/// Takes bytes in pieces and gives their digest. One thread.
+class Digester {
+ public:
+  /// Fails with unsupported where the library wasn't there when leitong was built.
+  static Result<std::unique_ptr<Digester>> create(DigestKind kind);
+  virtual ~Digester() = default;
+  virtual void update(std::string_view bytes) = 0;
+  /// Lower-case hexadecimal digits. Once, at the end.
+  [[nodiscard]] virtual std::string finish() = 0;
+};
+
+/// The digest of bytes at hand.
+Result<std::string> digest(DigestKind kind, std::string_view bytes);
+
+/// Lower-case hexadecimal digits of bytes in their order.
+[[nodiscard]] std::string to_hex(std::span<const unsigned char> bytes);
+
+}  // namespace leitong
