@@ -10,7 +10,7 @@ function(leitong_layer name)
     elseif(source MATCHES "_avx512\\.cpp$")
       # GCC 12 takes its own intrinsics' undefined lanes for a mistake of ours, hence the last one.
       set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS
-        "-mavx512f;-mavx512bw;-mavx512vl;-mavx512dq;-mavx512vbmi;-mavx512vbmi2;-mbmi;-mbmi2;-mpopcnt;-mlzcnt;$<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>")
+        "-mavx512f;-mavx512bw;-mavx512vl;-mavx512dq;-mavx512vbmi;-mavx512vbmi2;-mavx512vpopcntdq;-mbmi;-mbmi2;-mpopcnt;-mlzcnt;$<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>")
     endif()
   endforeach()
   if(NOT CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")

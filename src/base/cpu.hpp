@@ -8,8 +8,8 @@ namespace leitong {
 /// The kernel families, in rising order. Every kernel exists as `scalar`; the others return the same bits.
 enum class Simd { scalar = 0, avx2 = 1, avx512 = 2 };
 
-/// The best family that this CPU runs (avx512 means F, BW, VL, VBMI and VBMI2), lowered by the environment
-/// variable LEITONG_SIMD=scalar|avx2|avx512 if set. A family that the CPU lacks is never chosen.
+/// The best family that this CPU runs (avx512 means F, BW, VL, VBMI, VBMI2 and VPOPCNTDQ), lowered by the
+/// environment variable LEITONG_SIMD=scalar|avx2|avx512 if set. A family that the CPU lacks is never chosen.
 [[nodiscard]] Simd simd_level() noexcept;
 
 [[nodiscard]] std::string_view simd_name(Simd level) noexcept;

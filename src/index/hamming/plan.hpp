@@ -1,0 +1,68 @@
+// Plans: which bits the tables of a join or an index group by, so that no pair within the distance is missed.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "index/hamming/fingerprint.hpp"
+#include "leitong/result.hpp"
+
+namespace leitong::hamming {
+
+/// One table: fingerprints are grouped by the bits of `key`, and two are compared if these bits differ in at
+/// most `radius` places. A table without key bits compares everything.
+template <Fingerprint F>
+struct Table {
+  F key{};
+  unsigned radius = 0;
+
+  [[nodiscard]] unsigned key_bits() const noexcept { return count_ones(key); }
+  /// Does this table bring together two fingerprints that differ in `difference`?
+  [[nodiscard]] bool finds(F difference) const noexcept { return count_ones(difference & key) <= radius; }
+};
+
+/// Tables that together find every pair within `distance`. Their order matters: a pair belongs to the first
+/// table that finds it.
+template <Fingerprint F>
+struct Plan {
+  std::string name;
+  unsigned distance = 0;
+  std::vector<Table<F>> tables;
+};
+
+/// The largest distance that plans are made for.
+inline constexpr unsigned kMaxDistance = 16;
+
+/// The plans of the literature, by name. M, V, W, T stand for numbers; blocks are as equal as can be.
+///   scan         no table: compares everything
+///   blocksM      M <= distance + 1 tables of one block each, with radii that sum to distance + 1 - M
+///                (general pigeonhole: some block differs in at most its radius). blocks4 at distance 3 is
+///                the 4 x 16 bits of Manku, Jain, Das Sarma 2007, section 3.1.
+///   chooseM_W    M blocks, a table for every W = M - distance of them; choose5_2 at distance 3 is the 10
+///                tables of 25 to 26 bits of the same section.
+///   coverV_W_T   a covering design C(V, W, T): sets of W of the V blocks such that every T blocks lie in one
+///                of them. A table leaves out one set and groups by the other V - W blocks, so T errors,
+///                wherever they are, miss some key. For distance <= T. Made by Turan's construction, which
+///                gives cover7_5_3, cover6_4_3, cover8_5_3 and their like for every T, and the quadruples of
+///                cover8_4_3.
+/// A name that isn't known or doesn't fit `distance` is an invalid_argument that says what does.
+template <Fingerprint F>
+[[nodiscard]] Result<Plan<F>> named_plan(std::string_view name, unsigned distance);
+
+/// Every name that named_plan() takes at this distance and that has at most `most_tables` tables.
+template <Fingerprint F>
+[[nodiscard]] std::vector<std::string> plan_names(unsigned distance, std::size_t most_tables);
+
+/// Cuts the set bits of `mask` into `count` blocks as equal as can be, lowest first. REQUIRES 0 < count <=
+/// count_ones(mask).
+template <Fingerprint F>
+[[nodiscard]] std::vector<F> cut_into_blocks(F mask, unsigned count);
+
+/// Does the plan find every pair within its distance, whatever the fingerprints? Decides by the regions in
+/// which the keys overlap: exponential in their number, and instant for every named plan of a few dozen
+/// tables.
+template <Fingerprint F>
+[[nodiscard]] bool is_complete(const Plan<F>& plan);
+
+}  // namespace leitong::hamming
