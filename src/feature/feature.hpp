@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 namespace leitong {
 
@@ -12,6 +13,14 @@ struct Feature {
   float weight = 0;
 
   friend bool operator==(const Feature&, const Feature&) = default;
+};
+
+/// A feature that knows where it stands: the places of its occurrences among those of all features of the
+/// document, 0, 1, .. REQUIRES at least one place.
+struct PlacedFeature {
+  std::uint64_t hash = 0;
+  float weight = 0;
+  std::span<const std::uint32_t> places;
 };
 
 }  // namespace leitong

@@ -2,6 +2,9 @@
 
 #include <bit>
 #include <cassert>
+#include <vector>
+
+#include "base/hash.hpp"
 
 namespace leitong {
 namespace {
@@ -59,6 +62,15 @@ std::optional<std::uint64_t> simhash(std::span<const Feature> features) noexcept
   }
   if (!any) return std::nullopt;
   return simhash_signs(sums);
+}
+
+std::optional<Simhash128> simhash128(std::span<const Feature> features) {
+  constexpr std::uint64_t kUpperHalf = 0x9e3779b97f4a7c15ULL;
+  const auto lower = simhash(features);
+  if (!lower) return std::nullopt;
+  std::vector<Feature> mixed(features.begin(), features.end());
+  for (Feature& feature : mixed) feature.hash = mix64(feature.hash ^ kUpperHalf);
+  return Simhash128{*lower, *simhash(mixed)};
 }
 
 }  // namespace leitong

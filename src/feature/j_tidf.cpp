@@ -1,0 +1,33 @@
+#include "feature/j_tidf.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace leitong {
+
+double count_aware_jaccard(std::span<const CountPair> counts) noexcept {
+  double sum = 0;
+  std::size_t documents = 0;
+  for (const CountPair& pair : counts) {
+    const std::uint32_t greater = std::max(pair.x, pair.y);
+    if (greater == 0) continue;
+    ++documents;
+    sum += static_cast<double>(std::min(pair.x, pair.y)) / greater;
+  }
+  return documents == 0 ? 0 : sum / static_cast<double>(documents);
+}
+
+void share_weights(const Bag& bag, const PartnersFn& partners, PodVector<Weighted>& candidates) {
+  std::vector<std::uint64_t> ids;
+  for (const Weighted& each : candidates) ids.push_back(bag.terms[each.term].id);
+  std::sort(ids.begin(), ids.end());
+  for (Weighted& each : candidates) {
+    double sum = 1;
+    partners(bag.terms[each.term].id, [&](const Partner& partner) {
+      if (std::binary_search(ids.begin(), ids.end(), partner.id)) sum += double{partner.similarity};
+    });
+    each.weight = static_cast<float>(double{each.weight} / sum);
+  }
+}
+
+}  // namespace leitong

@@ -1,0 +1,37 @@
+// J-Tidf: words that always come together share their weight (Zhang Yanan et al. 2022, formulas 5 and 6).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+
+#include "base/pod_vector.hpp"
+#include "feature/weights.hpp"
+
+namespace leitong {
+
+/// One document's counts of two terms.
+struct CountPair {
+  std::uint32_t x = 0, y = 0;
+};
+
+/// J'(x, y), formula 5: over all documents that hold x or y, the mean of min(count of x, count of y) /
+/// max(..), which is 0 where one of them is missing. Never above their Jaccard coefficient over documents
+/// (formula 4), equal to it where the counts agree; 1 for a term with itself. `counts` has one element for
+/// each such document; 0 without any.
+[[nodiscard]] double count_aware_jaccard(std::span<const CountPair> counts) noexcept;
+
+/// The other terms of the corpus that come together with a term, with their J'.
+struct Partner {
+  std::uint64_t id = 0;
+  float similarity = 0;
+};
+/// Calls `each` for the partners of the term `id`, each once and without itself.
+using PartnersFn = std::function<void(std::uint64_t id, const std::function<void(const Partner&)>& each)>;
+
+/// Formula 6 over a document's candidates: w'_t = w_t / sum over s of J'(t, s), with J'(t, t) = 1: k words
+/// that never come apart weigh together as one. w / k <= w' <= w for k candidates. Order is kept.
+void share_weights(const Bag& bag, const PartnersFn& partners, PodVector<Weighted>& candidates);
+
+}  // namespace leitong

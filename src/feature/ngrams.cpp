@@ -1,0 +1,57 @@
+#include "feature/ngrams.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <string_view>
+
+namespace leitong {
+namespace {
+
+template <class T>
+std::string_view bytes_of(std::span<const T> values) {
+  return {reinterpret_cast<const char*>(values.data()), values.size_bytes()};
+}
+
+/// Calls `each(run)` for every run of n values, or once for all of a shorter sequence.
+template <class T, class Each>
+void for_each_run(std::span<const T> values, std::size_t n, const Each& each) {
+  assert(n >= 1 && n <= kMaxNgram);
+  if (values.empty()) return;
+  const std::size_t length = std::min(n, values.size());
+  for (std::size_t i = 0; i + length <= values.size(); ++i) each(values.subspan(i, length));
+}
+
+Occurrence occurrence_of(std::string_view bytes, TermHash hash) {
+  const std::uint64_t id = term_hash(TermHash::xxh3, bytes);
+  return {id, hash == TermHash::xxh3 ? id : term_hash(hash, bytes)};
+}
+
+}  // namespace
+
+void unit_ngrams(std::span<const Unit> units, std::size_t n, TermHash hash,
+                 PodVector<Occurrence>& occurrences) {
+  for_each_run(units, n,
+               [&](std::span<const Unit> run) { occurrences.push_back(occurrence_of(bytes_of(run), hash)); });
+}
+
+void word_ngrams(std::span<const Occurrence> words, std::size_t n, TermHash hash,
+                 PodVector<Occurrence>& occurrences) {
+  for_each_run(words, n, [&](std::span<const Occurrence> run) {
+    std::array<std::uint64_t, kMaxNgram> ids;
+    std::transform(run.begin(), run.end(), ids.begin(), [](const Occurrence& word) { return word.id; });
+    occurrences.push_back(
+        occurrence_of(bytes_of(std::span<const std::uint64_t>(ids.data(), run.size())), hash));
+  });
+}
+
+void ngram_set(std::span<const Unit> units, std::size_t n, PodVector<std::uint32_t>& set) {
+  set.clear();
+  for_each_run(units, n, [&](std::span<const Unit> run) {
+    set.push_back(static_cast<std::uint32_t>(term_hash(TermHash::xxh3, bytes_of(run))));
+  });
+  std::sort(set.begin(), set.end());
+  set.resize_for_overwrite(static_cast<std::size_t>(std::unique(set.begin(), set.end()) - set.begin()));
+}
+
+}  // namespace leitong

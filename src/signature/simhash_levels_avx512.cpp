@@ -1,0 +1,51 @@
+#include <immintrin.h>
+
+#include "signature/simhash_levels_kernel.hpp"
+
+namespace leitong {
+namespace {
+
+struct Wide {
+  __m512i low, high;  // sums of 16 bits of bits 0..31 and 32..63
+};
+
+void spill(const Wide& sums, std::uint32_t* ones) noexcept {
+  const auto add = [ones](__m256i half, unsigned at) {
+    __m512i* place = reinterpret_cast<__m512i*>(ones + at);
+    _mm512_storeu_si512(place, _mm512_add_epi32(_mm512_loadu_si512(place), _mm512_cvtepu16_epi32(half)));
+  };
+  add(_mm512_castsi512_si256(sums.low), 0);
+  add(_mm512_extracti64x4_epi64(sums.low, 1), 16);
+  add(_mm512_castsi512_si256(sums.high), 32);
+  add(_mm512_extracti64x4_epi64(sums.high, 1), 48);
+}
+
+}  // namespace
+
+// A hash is a mask for the addition of its weight to 64 bytes. The bytes are widened before they overflow.
+void levels_avx512(const std::uint64_t* hashes, const std::uint8_t* weights, std::size_t count,
+                   std::uint32_t* ones) noexcept {
+  constexpr unsigned kWideRoom = 256;  // additions of a byte before 16 bits may overflow
+  unsigned greatest = 1;
+  for (std::size_t i = 0; i < count; ++i) greatest = weights[i] > greatest ? weights[i] : greatest;
+  const std::size_t run = 255 / greatest;
+  Wide wide{_mm512_setzero_si512(), _mm512_setzero_si512()};
+  unsigned widened = 0;
+  for (std::size_t i = 0; i < count;) {
+    const std::size_t end = count - i < run ? count : i + run;
+    __m512i even = _mm512_setzero_si512();
+    for (; i < end; ++i)
+      even = _mm512_mask_add_epi8(even, _cvtu64_mask64(hashes[i]), even,
+                                  _mm512_set1_epi8(static_cast<char>(weights[i])));
+    wide.low = _mm512_add_epi16(wide.low, _mm512_cvtepu8_epi16(_mm512_castsi512_si256(even)));
+    wide.high = _mm512_add_epi16(wide.high, _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64(even, 1)));
+    if (++widened == kWideRoom) {
+      spill(wide, ones);
+      wide = {_mm512_setzero_si512(), _mm512_setzero_si512()};
+      widened = 0;
+    }
+  }
+  spill(wide, ones);
+}
+
+}  // namespace leitong
