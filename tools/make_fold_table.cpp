@@ -11,23 +11,13 @@
 // forms (OpenCC, single characters) and Unihan's kZVariant and kSemanticVariant. Classes, not chains of
 // replacements, so that folding twice is folding once.
 #include <bzlib.h>
-#include <unicode/normalizer2.h>
-#include <unicode/uchar.h>
-#include <unicode/unistr.h>
 #include <unicode/uscript.h>
 
-#include <opencc.h>
 #include <algorithm>
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <fstream>
 #include <numeric>
-#include <sstream>
-#include <string>
-#include <vector>
 
-#include "text/fold.hpp"
+#include "unicode_source.hpp"
 
 namespace {
 
@@ -36,23 +26,11 @@ using leitong::FoldClass;
 using leitong::kFoldComposes;
 using leitong::kFoldLimit;
 
-[[noreturn]] void stop(const std::string& message) {
-  std::fprintf(stderr, "make_fold_table: %s\n", message.c_str());
-  std::exit(1);
-}
-
-const icu::Normalizer2& nfkc() {
-  UErrorCode error = U_ZERO_ERROR;
-  const icu::Normalizer2* instance = icu::Normalizer2::getNFKCInstance(error);
-  if (U_FAILURE(error)) stop("ICU has no NFKC data");
-  return *instance;
-}
+using leitong::tools::nfkc;
+using leitong::tools::stop;
 
 icu::UnicodeString normalized(const icu::UnicodeString& text) {
-  UErrorCode error = U_ZERO_ERROR;
-  icu::UnicodeString result = nfkc().normalize(text, error);
-  if (U_FAILURE(error)) stop("NFKC failed");
-  return result;
+  return leitong::tools::normalized(nfkc(), text);
 }
 
 icu::UnicodeString folded(char32_t c) {
@@ -85,29 +63,6 @@ class Variants {
   }
   std::vector<char32_t> parent_;
 };
-
-bool is_han(char32_t c) { return u_hasBinaryProperty(static_cast<UChar32>(c), UCHAR_UNIFIED_IDEOGRAPH); }
-
-// One conversion of all Han characters, a line each: OpenCC's phrases can't reach across a line feed.
-void join_conversion(const std::string& name, Variants& variants) {
-  std::vector<char32_t> from;
-  std::string lines;
-  for (char32_t c = 0; c < kFoldLimit; ++c) {
-    if (!is_han(c)) continue;
-    from.push_back(c);
-    icu::UnicodeString(static_cast<UChar32>(c)).toUTF8String(lines);
-    lines += '\n';
-  }
-  std::istringstream converted(opencc::SimpleConverter(name + ".json").Convert(lines));
-  std::string line;
-  std::size_t i = 0;
-  for (; std::getline(converted, line); ++i) {
-    const icu::UnicodeString to = icu::UnicodeString::fromUTF8(line);
-    if (i < from.size() && to.countChar32() == 1)
-      variants.join(from[i], static_cast<char32_t>(to.char32At(0)));
-  }
-  if (i != from.size()) stop("OpenCC's " + name + " answered with another number of lines");
-}
 
 std::string read_bzip2(const std::string& path) {
   BZFILE* file = BZ2_bzopen(path.c_str(), "rb");
@@ -226,19 +181,11 @@ std::uint64_t digest(const Table& table) {  // FNV-1a over 32-bit words
   return hash;
 }
 
-// A run {first, entry, step}: code point first + i has entry + i * step, up to the next run.
 void write(const Table& table, std::ostream& out) {
   out << "// Written by tools/make_fold_table.cpp during the build.\n"
       << "constexpr std::uint64_t kFoldTableId = 0x" << std::hex << digest(table) << ";\n"
-      << "constexpr FoldRun kFoldRuns[] = {\n";
-  const auto& entries = table.entries;
-  for (std::size_t first = 0; first < entries.size();) {
-    const std::uint32_t step = first + 1 < entries.size() && entries[first + 1] == entries[first] + 1 ? 1 : 0;
-    std::size_t end = first + 1;
-    while (end < entries.size() && entries[end] == entries[end - 1] + step) ++end;
-    out << "{0x" << first << ",0x" << entries[first] << "," << step << "},\n";
-    first = end;
-  }
+      << "constexpr TableRun kFoldRuns[] = {\n";
+  leitong::tools::write_runs(table.entries, out);
   out << "};\nconstexpr std::uint32_t kFoldExpansions[] = {\n";
   for (const std::uint32_t word : table.expansions) out << "0x" << word << ",\n";
   out << "};\n";
@@ -249,7 +196,8 @@ void write(const Table& table, std::ostream& out) {
 int main(int argc, char** argv) {
   if (argc != 3) stop("usage: make_fold_table Unihan_Variants.txt.bz2 OUTPUT");
   Variants variants;
-  for (const char* name : {"hk2t", "tw2t", "jp2t", "t2s"}) join_conversion(name, variants);
+  for (const char* name : {"hk2t", "tw2t", "jp2t", "t2s"})
+    for (const auto& [from, to] : leitong::tools::opencc_characters(name)) variants.join(from, to);
   join_unihan(argv[1], variants);
   std::ofstream out(argv[2]);
   write(make_table(variants), out);

@@ -20,12 +20,8 @@ namespace {
 constexpr std::size_t kPieceBytes = 1024;
 constexpr std::size_t kSearchBytes = 256;
 
-bool starts_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) != 0x80; }
-
 bool may_compose(const char* at) {
-  const auto* p = reinterpret_cast<const std::uint8_t*>(at);
-  const std::uint32_t c = *p < 0x80 ? *p : *p < 0xE0 ? decode2(p) : *p < 0xF0 ? decode3(p) : decode4(p);
-  return entry_of(fold_table(), c) & kFoldComposes;
+  return entry_of(fold_table(), decode(reinterpret_cast<const std::uint8_t*>(at))) & kFoldComposes;
 }
 
 // ICU's data is part of its library, so that memory is the only thing that can be missing.
@@ -55,12 +51,12 @@ const icu::Normalizer2& normalizer() {
   return filtered;
 }
 
-void compose(std::string_view piece, std::string& composed, icu::Edits* edits) {
+void apply(const icu::Normalizer2& form, std::string_view from, std::string& to, icu::Edits* edits) {
   UErrorCode error = U_ZERO_ERROR;
-  composed.clear();
-  icu::StringByteSink<std::string> sink(&composed);
-  normalizer().normalizeUTF8(0, icu::StringPiece(piece.data(), static_cast<std::int32_t>(piece.size())), sink,
-                             edits, error);
+  to.clear();
+  icu::StringByteSink<std::string> sink(&to);
+  form.normalizeUTF8(0, icu::StringPiece(from.data(), static_cast<std::int32_t>(from.size())), sink, edits,
+                     error);
   check(error);
 }
 
@@ -70,17 +66,29 @@ std::size_t piece_end(std::string_view utf8, std::size_t begin) {
   if (utf8.size() - begin <= kPieceBytes) return utf8.size();
   const std::size_t latest = begin + kPieceBytes;
   std::size_t end = latest;
-  while (latest - end < kSearchBytes && (!starts_character(utf8[end]) || may_compose(&utf8[end]))) --end;
-  if (starts_character(utf8[end]) && !may_compose(&utf8[end])) return end;
-  for (end = latest; !starts_character(utf8[end]);) --end;
+  while (latest - end < kSearchBytes &&
+         (!begins_character(static_cast<std::uint8_t>(utf8[end])) || may_compose(&utf8[end])))
+    --end;
+  if (begins_character(static_cast<std::uint8_t>(utf8[end])) && !may_compose(&utf8[end])) return end;
+  for (end = latest; !begins_character(static_cast<std::uint8_t>(utf8[end]));) --end;
   return end;
 }
 
-void compose(std::string_view piece, std::string& composed) { compose(piece, composed, nullptr); }
+void to_nfc(std::string_view utf8, std::string& nfc) {
+  static const icu::Normalizer2* const form = [] {
+    UErrorCode error = U_ZERO_ERROR;
+    const icu::Normalizer2* instance = icu::Normalizer2::getNFCInstance(error);
+    check(error);
+    return instance;
+  }();
+  apply(*form, utf8, nfc, nullptr);
+}
+
+void compose(std::string_view piece, std::string& composed) { apply(normalizer(), piece, composed, nullptr); }
 
 void compose(std::string_view piece, std::string& composed, std::vector<ComposedRun>& runs) {
   icu::Edits edits;
-  compose(piece, composed, &edits);
+  apply(normalizer(), piece, composed, &edits);
   runs.clear();
   UErrorCode error = U_ZERO_ERROR;
   for (auto it = edits.getFineIterator(); it.next(error);) {

@@ -1,4 +1,4 @@
-// Cutting a text where composition can't reach across, and composing a piece. Internal to src/text.
+// Composing text by ICU, and cutting it where composition can't reach across. Internal to src/text.
 #pragma once
 
 #include <cstddef>
@@ -14,6 +14,9 @@ namespace leitong {
 /// its predecessor. (In a run of more than 256 bytes of combining marks it is cut all the same: normalizing
 /// takes quadratic time there.)
 [[nodiscard]] std::size_t piece_end(std::string_view utf8, std::size_t begin);
+
+/// A text in NFC. Replaces `nfc`. Quadratic in runs of marks.
+void to_nfc(std::string_view utf8, std::string& nfc);
 
 /// The piece in NFKC. Replaces `composed`.
 void compose(std::string_view piece, std::string& composed);

@@ -11,6 +11,7 @@
 
 #include "text/fold.hpp"
 #include "text/units.hpp"
+#include "text/utf8_decode.hpp"
 
 namespace leitong {
 
@@ -47,16 +48,6 @@ constexpr std::uint32_t kPairBit = 0x80000000u;
 /// The unit of two letters, or of one with second = 0.
 [[maybe_unused]] inline Unit pair_unit(std::uint32_t first, std::uint32_t second) {
   return (first * kFirstFactor ^ second * kSecondFactor) | kPairBit;
-}
-
-[[maybe_unused]] inline std::uint32_t decode2(const std::uint8_t* p) {
-  return (p[0] & 31u) << 6 | (p[1] & 63u);
-}
-[[maybe_unused]] inline std::uint32_t decode3(const std::uint8_t* p) {
-  return (p[0] & 15u) << 12 | (p[1] & 63u) << 6 | (p[2] & 63u);
-}
-[[maybe_unused]] inline std::uint32_t decode4(const std::uint8_t* p) {
-  return (p[0] & 7u) << 18 | (p[1] & 63u) << 12 | (p[2] & 63u) << 6 | (p[3] & 63u);
 }
 
 [[maybe_unused]] inline std::uint32_t entry_of(const FoldTable& table, std::uint32_t c) {

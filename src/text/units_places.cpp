@@ -12,23 +12,6 @@ struct Placed {
   ByteRange place;
 };
 
-std::size_t character_length(std::uint8_t first) {
-  return first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
-}
-
-std::uint32_t decode(const std::uint8_t* p) {
-  switch (character_length(*p)) {
-    case 1:
-      return *p;
-    case 2:
-      return decode2(p);
-    case 3:
-      return decode3(p);
-    default:
-      return decode4(p);
-  }
-}
-
 void append_folded(const FoldTable& table, std::uint32_t c, ByteRange place, std::vector<Placed>& folded) {
   const std::uint32_t entry = entry_of(table, c);
   if (static_cast<FoldClass>(entry >> 24 & 7) != FoldClass::expansion) {

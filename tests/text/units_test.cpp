@@ -1,27 +1,18 @@
 #include "text/units.hpp"
 
 #include <gmock/gmock.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
-#include <cstring>
 #include <random>
 
 #include "text/random_text.hpp"
 #include "text/sample_text.hpp"
+#include "text/simd_levels.hpp"
 
 namespace leitong {
 namespace {
 
 using ::testing::ElementsAre;
 using ::testing::SizeIs;
-
-std::vector<Simd> levels() {
-  std::vector<Simd> usable;
-  for (const Simd level : {Simd::scalar, Simd::avx2, Simd::avx512})
-    if (level <= simd_level()) usable.push_back(level);
-  return usable;
-}
 
 std::vector<Unit> units_of(std::string_view text, Simd level) {
   PodVector<Unit> units;
@@ -46,30 +37,6 @@ std::vector<std::string> pieces_of(std::string_view text) {
     pieces.emplace_back(text.substr(place.begin, place.end - place.begin));
   return pieces;
 }
-
-/// Text that ends where the next byte can't be read.
-class GuardedText {
- public:
-  explicit GuardedText(std::string_view text) {
-    const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-    size_ = (text.size() + 2 * page - 1) / page * page;
-    memory_ =
-        static_cast<char*>(mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
-    EXPECT_EQ(mprotect(memory_ + size_ - page, page, PROT_NONE), 0);
-    char* const begin = memory_ + size_ - page - text.size();
-    std::memcpy(begin, text.data(), text.size());
-    text_ = {begin, text.size()};
-  }
-  GuardedText(const GuardedText&) = delete;
-  GuardedText& operator=(const GuardedText&) = delete;
-  ~GuardedText() { munmap(memory_, size_); }
-  [[nodiscard]] std::string_view text() const { return text_; }
-
- private:
-  char* memory_ = nullptr;
-  std::size_t size_ = 0;
-  std::string_view text_;
-};
 
 TEST(UnitsTest, HanKanaAndHangulAreUnitsOfTheirOwn) {
   EXPECT_THAT(pieces_of("雷同 かな 한글"), ElementsAre("雷", "同", "か", "な", "한", "글"));
@@ -137,7 +104,7 @@ TEST(UnitsTest, OneCharacterCanGiveManyUnits) {
 }
 
 TEST(UnitsTest, NothingComesFromNothing) {
-  for (const Simd level : levels()) EXPECT_THAT(units_of("", level), SizeIs(0));
+  for (const Simd level : usable_simd_levels()) EXPECT_THAT(units_of("", level), SizeIs(0));
   EXPECT_THAT(twin_units_of(""), SizeIs(0));
 }
 
@@ -173,7 +140,7 @@ TEST(UnitsTest, EveryKernelAgreesWithTheSlowTwinOnEverySlice) {
       if (a > b) std::swap(a, b);
       const GuardedText guarded(std::string_view(text).substr(a, b - a));
       const std::vector<Unit> expected = twin_units_of(guarded.text());
-      for (const Simd level : levels())
+      for (const Simd level : usable_simd_levels())
         ASSERT_EQ(units_of(guarded.text(), level), expected)
             << simd_name(level) << " round " << round << ' ' << a << ' ' << b;
     }
@@ -185,7 +152,7 @@ TEST(UnitsTest, RealSentencesOfManyScriptsAgreeWithTheSlowTwinFromEveryPlace) {
     if ((kSampleText[i] & 0xC0) == 0x80) continue;
     const GuardedText guarded(kSampleText.substr(i));
     const std::vector<Unit> expected = twin_units_of(guarded.text());
-    for (const Simd level : levels())
+    for (const Simd level : usable_simd_levels())
       ASSERT_EQ(units_of(guarded.text(), level), expected) << simd_name(level) << ' ' << i;
   }
 }
@@ -195,11 +162,12 @@ TEST(UnitsTest, LongTextsAreCutWithoutATrace) {
   for (int round = 0; round < 12; ++round) {
     const std::string text = random_text(random, 4000);
     const std::vector<Unit> expected = twin_units_of(text);
-    for (const Simd level : levels()) ASSERT_EQ(units_of(text, level), expected) << simd_name(level);
+    for (const Simd level : usable_simd_levels())
+      ASSERT_EQ(units_of(text, level), expected) << simd_name(level);
   }
   std::string marks = "e";
   for (int i = 0; i < 20000; ++i) marks += i % 2 ? "\u0301" : "\u0316";
-  for (const Simd level : levels()) EXPECT_EQ(units_of(marks, level), twin_units_of(marks));
+  for (const Simd level : usable_simd_levels()) EXPECT_EQ(units_of(marks, level), twin_units_of(marks));
 }
 
 }  // namespace
