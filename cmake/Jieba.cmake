@@ -1,12 +1,8 @@
-# cppjieba, the word segmenter of --method simhash, as scripts/fetch-jieba puts it into .deps/jieba. Optional: without it the method is there
-# and says what is missing.
-set(LEITONG_JIEBA_DIR "${PROJECT_SOURCE_DIR}/.deps/jieba" CACHE PATH "cppjieba's include/ and dict/ (scripts/fetch-jieba)")
+# jieba's dictionaries, which segmentation models are compiled from, as scripts/fetch-jieba puts them into .deps/jieba; and cppjieba itself,
+# which tests and benchmarks compare with and nothing else uses. Optional: without them what needs them says what is missing.
+set(LEITONG_JIEBA_DIR "${PROJECT_SOURCE_DIR}/.deps/jieba" CACHE PATH "jieba's dict/ and cppjieba's include/ (scripts/fetch-jieba)")
 
-if(EXISTS "${LEITONG_JIEBA_DIR}/include/cppjieba/MixSegment.hpp")
-  # These headers warn; they are seen by one file only.
-  set_source_files_properties("${PROJECT_SOURCE_DIR}/src/text/jieba_segmenter.cpp" PROPERTIES
-    COMPILE_DEFINITIONS LEITONG_HAVE_JIEBA
-    COMPILE_OPTIONS "-isystem;${LEITONG_JIEBA_DIR}/include")
+if(EXISTS "${LEITONG_JIEBA_DIR}/dict/jieba.dict.utf8")
   set_source_files_properties("${PROJECT_SOURCE_DIR}/src/base/data_folder.cpp" PROPERTIES
     COMPILE_DEFINITIONS "LEITONG_BUILD_DATA_DIR=\"${LEITONG_JIEBA_DIR}\"")
   install(DIRECTORY "${LEITONG_JIEBA_DIR}/dict" DESTINATION share/leitong COMPONENT command
@@ -14,5 +10,13 @@ if(EXISTS "${LEITONG_JIEBA_DIR}/include/cppjieba/MixSegment.hpp")
     PATTERN "pos_dict" EXCLUDE)
   install(FILES "${LEITONG_JIEBA_DIR}/LICENSE.cppjieba" DESTINATION share/leitong/dict COMPONENT command)
 else()
-  message(STATUS "jieba not found in ${LEITONG_JIEBA_DIR}: --method simhash will be unavailable (./dev setup fetches it)")
+  message(STATUS "jieba not found in ${LEITONG_JIEBA_DIR}: segmentation will be unavailable (./dev setup fetches it)")
 endif()
+
+# cppjieba for a test or a benchmark; LEITONG_HAVE_CPPJIEBA says that it is there.
+function(leitong_use_cppjieba target)
+  if(EXISTS "${LEITONG_JIEBA_DIR}/include/cppjieba/Jieba.hpp")
+    target_include_directories(${target} SYSTEM PRIVATE "${LEITONG_JIEBA_DIR}/include")
+    target_compile_definitions(${target} PRIVATE LEITONG_HAVE_CPPJIEBA)
+  endif()
+endfunction()

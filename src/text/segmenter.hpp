@@ -1,12 +1,11 @@
 // Text -> words, where a language writes none.
 #pragma once
 
-#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string_view>
 
-#include "leitong/result.hpp"
+#include "text/segment/model.hpp"
 
 namespace leitong {
 
@@ -22,16 +21,8 @@ class Segmenter {
   virtual void segment(std::string_view utf8, const WordFn& each_word) const = 0;
 };
 
-/// The files of a jieba dictionary.
-struct JiebaFiles {
-  std::filesystem::path words;  ///< jieba.dict.utf8: "word frequency tag" a line
-  std::filesystem::path model;  ///< hmm_model.utf8: the hidden Markov model of unknown words
-};
-
-/// jieba's own segmentation: the likeliest path through the dictionary, unknown runs cut by a hidden Markov
-/// model; the words are those of cppjieba's MixSegment. About 10 MB/s; .4 s and 120 MB to load. Fails with
-/// unsupported in a build without cppjieba, with not_found or corrupt (naming file and line) for files that
-/// can't be used.
-Result<std::unique_ptr<const Segmenter>> open_jieba_segmenter(const JiebaFiles& files);
+/// jieba's segmentation (JiebaCutter::cut with its hidden Markov model), separators left out.
+[[nodiscard]] std::unique_ptr<const Segmenter> make_jieba_segmenter(
+    std::shared_ptr<const SegmentModel> model);
 
 }  // namespace leitong

@@ -1,107 +1,107 @@
 #include "text/segmenter.hpp"
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
-#include <unistd.h>
 
-#include <filesystem>
-#include <fstream>
 #include <string>
 #include <vector>
+
+#include "text/jieba_cutter.hpp"
+#include "text/segment/small_dictionary.hpp"
 
 namespace leitong {
 namespace {
 
 using testing::ElementsAre;
-using testing::HasSubstr;
 
-constexpr std::string_view kWords = "雷同 9 v\n同一 5 m\n打雷 9 v\n回声 9 n\n";
-constexpr std::string_view kModel =
-    "#start\n-0.2 -3.14e+100 -3.14e+100 -1.4\n"
-    "-3.14e+100 -0.5 -0.9 -3.14e+100\n-0.5 -3.14e+100 -3.14e+100 -0.8\n"
-    "-3.14e+100 -0.3 -1.2 -3.14e+100\n-0.7 -3.14e+100 -3.14e+100 -0.6\n"
-    "甲:-1\n乙:-1\n丙:-9\n丁:-1\n";
-
-class JiebaSegmenter : public testing::Test {
+class SmallCutter : public test::SmallDictionary {
  protected:
-  JiebaSegmenter() { std::filesystem::create_directories(folder_); }
-  ~JiebaSegmenter() override { std::filesystem::remove_all(folder_); }
-
-  Result<std::unique_ptr<const Segmenter>> open(std::string_view words, std::string_view model) const {
-    std::ofstream(folder_ / "words") << words;
-    std::ofstream(folder_ / "model") << model;
-    return open_jieba_segmenter({folder_ / "words", folder_ / "model"});
+  [[nodiscard]] JiebaCutter cutter(std::string_view user = {}) const {
+    auto opened = model(user.empty() ? files() : files_with_user(user));
+    EXPECT_TRUE(opened.has_value()) << opened.error().message;
+    return JiebaCutter(std::move(*opened));
   }
-  static std::vector<std::string> cut(const Segmenter& segmenter, std::string_view text) {
+  static std::vector<std::string> cut(const JiebaCutter& cutter, std::string_view text, bool hmm = true) {
+    CutScratch scratch;
+    PodVector<std::uint32_t> starts;
+    cutter.cut(text, hmm, scratch, starts);
+    starts.push_back(static_cast<std::uint32_t>(text.size()));
     std::vector<std::string> words;
-    segmenter.segment(text, [&](std::string_view word) { words.emplace_back(word); });
+    for (std::size_t i = 0; i + 1 < starts.size(); ++i)
+      words.emplace_back(text.substr(starts[i], starts[i + 1] - starts[i]));
     return words;
   }
-
-  std::filesystem::path folder_ =
-      std::filesystem::temp_directory_path() / ("leitong_segmenter_" + std::to_string(getpid()));
+  static std::vector<std::string> texts(std::string_view text, const PodVector<Token>& tokens) {
+    std::vector<std::string> words;
+    for (const Token& token : tokens) words.emplace_back(text.substr(token.begin, token.end - token.begin));
+    return words;
+  }
 };
 
-/// Binds `name` to an open segmenter, or skips the test in a build without cppjieba.
-#define OPEN_OR_SKIP(name)                                                                        \
-  const auto name = open(kWords, kModel);                                                         \
-  if (!name && name.error().code == ErrorCode::unsupported) GTEST_SKIP() << name.error().message; \
-  ASSERT_TRUE(name.has_value()) << name.error().message
-
-TEST_F(JiebaSegmenter, CutsByDictionaryAndModel) {
-  OPEN_OR_SKIP(segmenter);
-  EXPECT_THAT(cut(**segmenter, "打雷，回声雷同。ab12 甲乙"),
-              ElementsAre("打雷", "回声", "雷同", "ab12", "甲乙"));
-  EXPECT_THAT(cut(**segmenter, ""), ElementsAre());
-  EXPECT_THAT(cut(**segmenter, " \n\t。，"), ElementsAre());
+TEST_F(SmallCutter, TakesTheLikeliestWordsAndEverySeparator) {
+  const JiebaCutter jieba = cutter();
+  EXPECT_THAT(cut(jieba, "打雷，回声雷同。"), ElementsAre("打雷", "，", "回声", "雷同", "。"));
+  EXPECT_THAT(cut(jieba, "回声定位打雷"), ElementsAre("回声定位", "打雷"));
+  EXPECT_THAT(cut(jieba, " \n\t"), ElementsAre(" ", "\n", "\t"));
+  EXPECT_THAT(cut(jieba, ""), ElementsAre());
 }
 
-TEST_F(JiebaSegmenter, WordsArePartsOfTheTextInOrder) {
-  OPEN_OR_SKIP(segmenter);
-  const std::string text = "回声 echo\r\n雷同！\xF0\x9F\x98\x80 打雷 3.14 x";
-  std::size_t last = 0;
-  (*segmenter)->segment(text, [&](std::string_view word) {
-    const auto at = static_cast<std::size_t>(word.data() - text.data());
-    EXPECT_GE(at, last);
-    EXPECT_LE(at + word.size(), text.size());
-    last = at + word.size();
-  });
-  EXPECT_EQ(last, text.size());
+TEST_F(SmallCutter, UnknownCharactersAreForTheModelIfItIsAsked) {
+  const JiebaCutter jieba = cutter();
+  EXPECT_THAT(cut(jieba, "甲乙打雷"), ElementsAre("甲乙", "打雷"));
+  EXPECT_THAT(cut(jieba, "甲乙打雷", false), ElementsAre("甲", "乙", "打雷"));
 }
 
-TEST_F(JiebaSegmenter, LongTextsAreCutLikeShortOnes) {
-  OPEN_OR_SKIP(segmenter);
-  std::string text;
+TEST_F(SmallCutter, AsciiGoesByLettersAndDigitsUnlessAWordHasIt) {
+  const JiebaCutter jieba = cutter();
+  EXPECT_THAT(cut(jieba, "ab12 3.14x,C++ T恤"),
+              ElementsAre("ab12", " ", "3.14", "x", ",", "C++", " ", "T恤"));
+  EXPECT_THAT(cut(jieba, "ab1", false), ElementsAre("a", "b", "1"));
+}
+
+TEST_F(SmallCutter, CharactersAboveTheFirstPlaneMakeWordsToo) {
+  const JiebaCutter jieba = cutter("\xF0\xA0\x80\x80雷 900 n\n🙂 5 n\n");
+  EXPECT_THAT(cut(jieba, "打\xF0\xA0\x80\x80雷🙂🌩"), ElementsAre("打", "\xF0\xA0\x80\x80雷", "🙂", "🌩"));
+}
+
+TEST_F(SmallCutter, FullFindsAllWordsAndSearchTheShorterOnesInside) {
+  const JiebaCutter jieba = cutter();
+  CutScratch scratch;
+  PodVector<Token> full, search;
+  const std::string_view text = "回声定位，雷";
+  jieba.cut_full(text, scratch, full);
+  EXPECT_THAT(texts(text, full), ElementsAre("回声", "回声定位", "定位", "，", "雷"));
+  jieba.cut_for_search(text, true, scratch, search);
+  EXPECT_THAT(texts(text, search), ElementsAre("回声", "定位", "回声定位", "，", "雷"));
+}
+
+TEST_F(SmallCutter, TagsAreTheDictionarysOrToldByCharacters) {
+  const JiebaCutter jieba = cutter();
+  EXPECT_EQ(jieba.tag("雷同"), "v");
+  EXPECT_EQ(jieba.tag("1999"), "m");
+  EXPECT_EQ(jieba.tag("echo"), "eng");
+  EXPECT_EQ(jieba.tag("甲乙"), "x");
+}
+
+TEST_F(SmallCutter, LongTextsAreCutLikeShortOnes) {
+  const JiebaCutter jieba = cutter();
+  std::string text, without;
   std::vector<std::string> expected;
   while (text.size() < 300'000) {
     text += "打雷回声。";
-    expected.insert(expected.end(), {"打雷", "回声"});
+    without += "打雷回声";
+    expected.insert(expected.end(), {"打雷", "回声", "。"});
   }
-  EXPECT_EQ(cut(**segmenter, text), expected);
+  EXPECT_EQ(cut(jieba, text), expected);
+  EXPECT_EQ(cut(jieba, without).size(), expected.size() / 3 * 2);  // one chunk without a separator
 }
 
-TEST_F(JiebaSegmenter, ALongTextWithoutSeparatorsIsCutBetweenCharacters) {
-  OPEN_OR_SKIP(segmenter);
-  std::string text;
-  while (text.size() < 200'000) text += "回声";
-  std::string joined;
-  for (const std::string& word : cut(**segmenter, text)) joined += word;
-  EXPECT_EQ(joined, text);
-}
-
-TEST_F(JiebaSegmenter, FilesThatCantBeUsedAreNamed) {
-  OPEN_OR_SKIP(good);
-  const auto no_frequency = open("雷同 9 v\n同一 m\n", kModel);
-  ASSERT_FALSE(no_frequency.has_value());
-  EXPECT_THAT(no_frequency.error().message, HasSubstr("words:2"));
-  EXPECT_FALSE(open("雷同 many v\n", kModel).has_value());
-  EXPECT_FALSE(open("", kModel).has_value());
-  const auto cut_short = open(kWords, kModel.substr(0, 120));
-  ASSERT_FALSE(cut_short.has_value());
-  EXPECT_EQ(cut_short.error().code, ErrorCode::corrupt);
-  const auto missing = open_jieba_segmenter({folder_ / "none", folder_ / "none"});
-  ASSERT_FALSE(missing.has_value());
-  EXPECT_EQ(missing.error().code, ErrorCode::not_found);
+TEST_F(SmallCutter, ThroughTheSeamSeparatorsAreLeftOut) {
+  auto opened = model(files());
+  ASSERT_TRUE(opened.has_value());
+  const auto segmenter = make_jieba_segmenter(*opened);
+  std::vector<std::string> words;
+  segmenter->segment("打雷，回声 雷同。\nab12", [&](std::string_view word) { words.emplace_back(word); });
+  EXPECT_THAT(words, ElementsAre("打雷", "回声", "雷同", "ab12"));
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "feature/terms.hpp"
 #include "index/hamming_join.hpp"
 #include "signature/simhash.hpp"
+#include "text/segment/model_store.hpp"
 #include "text/segmenter.hpp"
 
 namespace leitong {
@@ -147,12 +148,10 @@ class Simhash final : public Method {
 }  // namespace
 
 Result<std::unique_ptr<Method>> make_simhash(const MethodContext& context) {
-  LEITONG_ASSIGN(const auto words, find_data_file("dict/jieba.dict.utf8"));
-  LEITONG_ASSIGN(const auto model, find_data_file("dict/hmm_model.utf8"));
+  LEITONG_ASSIGN(auto model, open_segment_model());
   LEITONG_ASSIGN(const auto idf, find_data_file("dict/idf.utf8"));
   LEITONG_ASSIGN(const auto stop_words, find_data_file("dict/stop_words.utf8"));
-  LEITONG_ASSIGN(auto segmenter, open_jieba_segmenter({words, model}));
-  LEITONG_ASSIGN(auto terms, TermExtractor::load(std::move(segmenter), {idf, stop_words}));
+  LEITONG_ASSIGN(auto terms, TermExtractor::load(make_jieba_segmenter(std::move(model)), {idf, stop_words}));
   return std::make_unique<Simhash>(context, std::move(terms));
 }
 

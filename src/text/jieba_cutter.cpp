@@ -1,0 +1,79 @@
+#include "text/jieba_cutter.hpp"
+
+#include "base/utf8.hpp"
+#include "text/segment/chunks.hpp"
+
+namespace leitong {
+namespace {
+
+/// cppjieba's tag of what the dictionary has none for. It stops looking at half of the characters.
+std::string_view tag_by_characters(std::string_view token) {
+  std::size_t characters = 0;
+  for (std::size_t at = 0; at < token.size(); ++characters) at += decode_utf8(token, at).length;
+  std::size_t ascii = 0, digits = 0;
+  for (std::size_t at = 0; at < token.size() && ascii < characters / 2;) {
+    const DecodedPoint point = decode_utf8(token, at);
+    ascii += point.code_point < 0x80;
+    digits += point.code_point >= '0' && point.code_point <= '9';
+    at += point.length;
+  }
+  if (ascii == 0) return "x";
+  return digits == ascii ? "m" : "eng";
+}
+
+/// Appends the dictionary words of `length` characters inside a token; `places` has its characters'
+/// beginnings and the end.
+void words_inside(const SegmentModel& model, std::string_view text, const PodVector<std::uint32_t>& places,
+                  std::size_t length, PodVector<Token>& tokens) {
+  for (std::size_t i = 0; i + length < places.size(); ++i) {
+    const Token inside{places[i], places[i + length]};
+    const std::uint32_t word = model.find(text.substr(inside.begin, inside.end - inside.begin));
+    if (word != kNoWord && model.flags(word) & kInDictionary) tokens.push_back(inside);
+  }
+}
+
+}  // namespace
+
+void JiebaCutter::cut(std::string_view utf8, bool hmm, CutScratch& scratch,
+                      PodVector<std::uint32_t>& starts) const {
+  for (std::size_t begin = 0, end; begin < utf8.size(); begin = end) {
+    end = chunk_end(utf8, begin);
+    cut_general(*model_, utf8, begin, end, hmm, scratch.general, starts);
+  }
+}
+
+void JiebaCutter::cut_full(std::string_view utf8, CutScratch& scratch, PodVector<Token>& tokens) const {
+  for (std::size_t begin = 0, end; begin < utf8.size(); begin = end) {
+    end = chunk_end(utf8, begin);
+    leitong::cut_full(*model_, utf8, begin, end, scratch.general, tokens);
+  }
+}
+
+void JiebaCutter::cut_for_search(std::string_view utf8, bool hmm, CutScratch& scratch,
+                                 PodVector<Token>& tokens) const {
+  scratch.starts.clear();
+  cut(utf8, hmm, scratch, scratch.starts);
+  PodVector<std::uint32_t> places;
+  for (std::size_t i = 0; i < scratch.starts.size(); ++i) {
+    const Token token{scratch.starts[i], i + 1 < scratch.starts.size()
+                                             ? scratch.starts[i + 1]
+                                             : static_cast<std::uint32_t>(utf8.size())};
+    if (token.end - token.begin > 2) {  // else it can't hold three characters
+      places.clear();
+      for (std::uint32_t at = token.begin; at < token.end; at += decode_utf8(utf8, at).length)
+        places.push_back(at);
+      places.push_back(token.end);
+      if (places.size() > 3) words_inside(*model_, utf8, places, 2, tokens);
+      if (places.size() > 4) words_inside(*model_, utf8, places, 3, tokens);
+    }
+    tokens.push_back(token);
+  }
+}
+
+std::string_view JiebaCutter::tag(std::string_view token) const {
+  const std::uint32_t word = model_->find(token);
+  if (word != kNoWord && !model_->tag(word).empty()) return model_->tag(word);
+  return tag_by_characters(token);
+}
+
+}  // namespace leitong

@@ -1,0 +1,54 @@
+// jieba's segmentation, token for token, at the speed of memory.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
+
+#include "base/cpu.hpp"
+#include "base/pod_vector.hpp"
+#include "text/segment/general_cut.hpp"
+#include "text/segment/model.hpp"
+
+namespace leitong {
+
+/// Working space of a JiebaCutter, one per thread.
+struct CutScratch {
+  GeneralScratch general;
+  PodVector<std::uint32_t> starts;
+};
+
+/// Cuts texts into words exactly as cppjieba does with the same dictionaries. Every byte belongs to a token;
+/// what separates (space, tab, line feed, the Chinese comma and full stop) is a token, too. Texts are cut at
+/// separators before all else, so that many may be cut in one call, joined by line feeds. Thread-safe.
+///
+/// REQUIRES of all texts: valid UTF-8, less than 4 GiB.
+class JiebaCutter {
+ public:
+  explicit JiebaCutter(std::shared_ptr<const SegmentModel> model, Simd level = simd_level())
+      : model_(std::move(model)), level_(level) {}
+
+  /// Appends the byte at which each token begins: the likeliest words of the dictionary (cppjieba's
+  /// MPSegment) and, with `hmm`, words that a hidden Markov model makes of the characters left alone
+  /// (MixSegment).
+  void cut(std::string_view utf8, bool hmm, CutScratch& scratch, PodVector<std::uint32_t>& starts) const;
+
+  /// Appends all dictionary words, wherever they overlap, and the characters that none covers (FullSegment).
+  void cut_full(std::string_view utf8, CutScratch& scratch, PodVector<Token>& tokens) const;
+
+  /// Appends what cut() finds, each token after the dictionary words of two, then three characters inside it
+  /// (QuerySegment).
+  void cut_for_search(std::string_view utf8, bool hmm, CutScratch& scratch, PodVector<Token>& tokens) const;
+
+  /// The part of speech of a token: the dictionary's, or m (a number), eng (has ASCII letters) or x, as
+  /// cppjieba's PosTagger decides.
+  [[nodiscard]] std::string_view tag(std::string_view token) const;
+
+  [[nodiscard]] const SegmentModel& model() const noexcept { return *model_; }
+
+ private:
+  std::shared_ptr<const SegmentModel> model_;
+  Simd level_;
+};
+
+}  // namespace leitong

@@ -1,0 +1,21 @@
+// jieba's dictionaries -> a model file (docs/format.md, "Segmentation model").
+#pragma once
+
+#include <string_view>
+
+#include "base/section_file.hpp"
+#include "leitong/result.hpp"
+#include "text/segment/jieba_dictionary.hpp"
+
+namespace leitong {
+
+/// Compiles a dictionary and writes the model. `about` says where it came from, for `leitong dict info`. The
+/// same dictionary gives the same bytes but for that. Takes a second or two and 200 MB for jieba's own. Fails
+/// with limit where a dictionary has more than the model holds: kMaxSymbols characters (jieba's own: 15,014),
+/// kMaxWeights different weights (5,087) or tags (65,535).
+Result<void> write_segment_model(const JiebaDictionary& dictionary, std::string_view about, ByteSink sink);
+
+/// The same from the files; `about` lists them with their sizes and digests.
+Result<void> write_segment_model(const JiebaFiles& files, ByteSink sink);
+
+}  // namespace leitong

@@ -1,0 +1,52 @@
+// What a model file is made of, for its writer and its reader.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "text/segment/tables.hpp"
+
+namespace leitong {
+
+inline constexpr std::string_view kModelKind = "segment-model";
+inline constexpr std::uint32_t kModelVersion = 1;
+
+/// Section "counts".
+struct ModelCounts {
+  std::uint32_t symbols = 0;           ///< with the kinds below kFirstSymbol
+  std::uint32_t user_characters = 0;   ///< see SegmentTables
+  std::uint32_t longest_word = 0;      ///< in characters
+  std::uint32_t words = 0;             ///< of all files, each once; ids are below this
+  std::uint32_t dictionary_words = 0;  ///< those that can be cut out
+  std::uint32_t weights = 0;           ///< different ones
+};
+
+/// Section "numbers", doubles throughout.
+struct ModelNumbers {
+  double min_weight = 0;
+  double mean_idf = 0, median_idf = 0;
+  double start[kHmmStates] = {};
+  double next[kHmmStates][kHmmStates] = {};
+};
+
+/// A character above U+FFFF, in section "symbols.above" by rising point.
+struct SymbolAbove {
+  std::uint32_t point = 0;
+  std::uint32_t symbol = 0;
+};
+
+/// What ranks a word among others, in section "words.rank".
+struct WordRank {
+  std::uint64_t prefix = 0;  ///< its first 8 bytes, the first one highest, zero-padded
+  double idf = 0;            ///< its own, or the mean; 0 for stop words and single characters: no keywords
+};
+
+/// Bits in section "words.flags".
+enum WordFlags : std::uint8_t {
+  kInDictionary = 1,  ///< can be cut out
+  kStopWord = 2,
+  kHasIdf = 4,
+  kIsTerm = 8,  ///< two characters at least, one of them a letter or digit
+};
+
+}  // namespace leitong

@@ -1,0 +1,142 @@
+// The compiled dictionary as kernels see it: plain arrays, and the look-ups that all of them share. Internal
+// to src/text/segment.
+//
+// Included by translation units with different instruction sets: everything that is code here has internal
+// linkage and uses nothing of the standard library.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace leitong {
+
+/// A character of the dictionary, numbered by how common it is; the three lowest are kinds of characters.
+using Symbol = std::uint16_t;
+inline constexpr Symbol kUnknownSymbol = 0;    ///< in no word and without emissions
+inline constexpr Symbol kSeparatorSymbol = 1;  ///< see is_separator()
+inline constexpr Symbol kAsciiSymbol = 2;  ///< stands for ASCII where no dictionary word with ASCII can be
+inline constexpr Symbol kFirstSymbol = 3;  ///< the user dictionary's single characters come first
+
+inline constexpr unsigned kSymbolBits = 14, kWeightBits = 13, kBaseBits = 19;
+inline constexpr std::uint32_t kMaxSymbols = 1u << kSymbolBits, kMaxWeights = 1u << kWeightBits;
+/// Longest word in characters. (The longest of jieba's own has 16.)
+inline constexpr std::uint32_t kMaxWordLength = 255;
+/// "There is no such word."
+inline constexpr std::uint32_t kNoWord = 0xFFFFFFFF;
+/// cppjieba's logarithm of zero. It absorbs whatever is added to it.
+inline constexpr double kLogZero = -3.14e+100;
+
+/// States of the hidden Markov model: a character begins, ends or continues a word, or is one. Those after
+/// which a word ends are odd.
+enum HmmState : unsigned { kBegin = 0, kEnd = 1, kMiddle = 2, kSingle = 3, kHmmStates = 4 };
+
+/// Dictionary words as a trie in two tables. A word's first two symbols are hashed, one to one, to 28 bits:
+/// 15 choose a group and with it a pilot, the other 13 are added to that. Deeper nodes lie at base + symbol
+/// of a row. No two groups have one pilot and no two rows one base, so that the 13 bits and the symbol are
+/// exact checks. Nodes are 32 bits: check, weight index, and a small Bloom filter of the symbols that may
+/// follow; a parallel array holds the row's base and a larger filter.
+struct SegmentTables {
+  const std::uint16_t* symbols;       ///< of each code point below U+10000
+  const std::uint16_t* text_symbols;  ///< the same with kAsciiSymbol for ASCII that doesn't separate
+  const double* single_weights;       ///< of each symbol as a word of its own
+  const std::uint32_t* pilots;        ///< 1 << kGroupBits
+  const std::uint32_t *pairs, *pair_rows;
+  const std::uint32_t *longer, *longer_rows;
+  const double* weights;         ///< logarithms of frequencies; [0] is -infinity, for no word
+  const double* emissions;       ///< kHmmStates for each symbol
+  const std::uint8_t* triggers;  ///< 256 first, 256 second bytes: kinds of words with ASCII, a bit each
+  double start[kHmmStates];
+  double next[kHmmStates][kHmmStates];
+  std::uint32_t user_characters;  ///< symbols from kFirstSymbol on that are words of the user dictionary
+  std::uint32_t longest_word;
+};
+
+inline constexpr unsigned kGroupBits = 15, kColumnBits = 13, kPairFilterBits = 6, kNodeFilterBits = 5,
+                          kRowFilterBits = 13;
+inline constexpr std::uint32_t kGroups = 1u << kGroupBits, kColumns = 1u << kColumnBits;
+
+namespace {
+
+/// The characters that jieba cuts at before all else.
+[[maybe_unused]] constexpr bool is_separator(std::uint32_t point) {
+  return point == ' ' || point == '\t' || point == '\n' || point == 0xFF0C || point == 0x3002;
+}
+
+/// One to one for symbols below kMaxSymbols, and 28 bits: group and column.
+[[maybe_unused]] constexpr std::uint32_t pair_key(std::uint32_t first, std::uint32_t second) {
+  const std::uint32_t key = ((first << kSymbolBits | second) * 0x9E3779B1u) & 0xFFFFFFFu;
+  return key ^ key >> 15;
+}
+
+// The filters' bits: the high half of a 16-bit product, scaled. 16 bits, since vector units multiply those.
+[[maybe_unused]] constexpr std::uint32_t scaled_hash(std::uint32_t symbol, std::uint32_t factor,
+                                                     std::uint32_t bits) {
+  return ((symbol * factor) & 0xFFFFu) * bits >> 16;
+}
+inline constexpr std::uint32_t kSmallFilterFactor = 0x9E37u, kRowFilterFactor = 0x85EBu;
+[[maybe_unused]] constexpr std::uint32_t pair_filter(std::uint32_t symbol) {
+  return scaled_hash(symbol, kSmallFilterFactor, kPairFilterBits);
+}
+[[maybe_unused]] constexpr std::uint32_t node_filter(std::uint32_t symbol) {
+  return scaled_hash(symbol, kSmallFilterFactor, kNodeFilterBits);
+}
+[[maybe_unused]] constexpr std::uint32_t row_filter(std::uint32_t symbol) {
+  return scaled_hash(symbol, kRowFilterFactor, kRowFilterBits);
+}
+
+[[maybe_unused]] constexpr std::uint32_t pair_entry(std::uint32_t column, std::uint32_t weight,
+                                                    std::uint32_t filter) {
+  return column << (kWeightBits + kPairFilterBits) | weight << kPairFilterBits | filter;
+}
+[[maybe_unused]] constexpr std::uint32_t pair_check(std::uint32_t entry) {
+  return entry >> (kWeightBits + kPairFilterBits);
+}
+[[maybe_unused]] constexpr std::uint32_t pair_weight(std::uint32_t entry) {
+  return entry >> kPairFilterBits & (kMaxWeights - 1);
+}
+[[maybe_unused]] constexpr std::uint32_t node_entry(std::uint32_t symbol, std::uint32_t weight,
+                                                    std::uint32_t filter) {
+  return symbol << (kWeightBits + kNodeFilterBits) | weight << kNodeFilterBits | filter;
+}
+[[maybe_unused]] constexpr std::uint32_t node_check(std::uint32_t entry) {
+  return entry >> (kWeightBits + kNodeFilterBits);
+}
+[[maybe_unused]] constexpr std::uint32_t node_weight(std::uint32_t entry) {
+  return entry >> kNodeFilterBits & (kMaxWeights - 1);
+}
+[[maybe_unused]] constexpr std::uint32_t row_entry(std::uint32_t base, std::uint32_t filter) {
+  return base << kRowFilterBits | filter;
+}
+[[maybe_unused]] constexpr std::uint32_t row_base(std::uint32_t entry) { return entry >> kRowFilterBits; }
+
+/// A place in the trie below its first level.
+struct TrieNode {
+  std::uint32_t slot;
+  std::uint32_t entry;
+  bool found;
+};
+
+[[maybe_unused]] inline TrieNode find_pair(const SegmentTables& tables, Symbol first, Symbol second) {
+  const std::uint32_t key = pair_key(first, second);
+  const std::uint32_t column = key & (kColumns - 1);
+  const std::uint32_t slot = tables.pilots[key >> kColumnBits] + column;
+  const std::uint32_t entry = tables.pairs[slot];
+  // An empty slot may pass for column 0; it has no weight, no filter bits and no word.
+  return {slot, entry, pair_check(entry) == column};
+}
+
+/// The node below one of the pair table (`row` from pair_rows) or of the longer table (longer_rows).
+[[maybe_unused]] inline TrieNode find_next(const SegmentTables& tables, std::uint32_t row, Symbol symbol) {
+  const std::uint32_t slot = row_base(row) + symbol;
+  const std::uint32_t entry = tables.longer[slot];
+  return {slot, entry, entry != 0 && node_check(entry) == symbol};
+}
+
+/// Whether a character that was left alone is for the hidden Markov model.
+[[maybe_unused]] inline bool takes_part_in_hmm(const SegmentTables& tables, Symbol symbol) {
+  return symbol != kSeparatorSymbol &&
+         static_cast<std::uint32_t>(symbol - kFirstSymbol) >= tables.user_characters;
+}
+
+}  // namespace
+}  // namespace leitong
