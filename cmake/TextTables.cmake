@@ -1,4 +1,4 @@
-# generated/{fold,normal}_table.inc: written once per build folder by tools/make_*_table.cpp from the machine's Unicode and OpenCC packages.
+# generated/{fold,normal,word}_table.inc: written once per build folder by tools/make_*_table.cpp from the machine's Unicode and OpenCC packages.
 # Nothing of them is linked into leitong but ICU.
 find_path(OPENCC_INCLUDE opencc.h PATH_SUFFIXES opencc)
 find_library(OPENCC_LIBRARY opencc)
@@ -32,3 +32,4 @@ endfunction()
 
 leitong_text_table(fold "${UNIHAN_VARIANTS}")
 leitong_text_table(normal)
+leitong_text_table(word)

@@ -1,0 +1,45 @@
+#include "text/word_dictionary.hpp"
+
+#include <unicode/brkiter.h>
+#include <unicode/utext.h>
+
+#include <memory>
+#include <new>
+
+namespace leitong {
+namespace {
+
+// ICU's data is part of its library, so that memory is the only thing that can be missing.
+void check(UErrorCode error) {
+  if (U_FAILURE(error)) throw std::bad_alloc();
+}
+
+/// One for each thread: a BreakIterator is a cursor.
+icu::BreakIterator& word_breaks() {
+  thread_local const std::unique_ptr<icu::BreakIterator> breaks = [] {
+    UErrorCode error = U_ZERO_ERROR;
+    std::unique_ptr<icu::BreakIterator> made(
+        icu::BreakIterator::createWordInstance(icu::Locale::getRoot(), error));
+    check(error);
+    return made;
+  }();
+  return *breaks;
+}
+
+}  // namespace
+
+void dictionary_words(std::string_view run, std::size_t offset, std::vector<std::size_t>& ends) {
+  UErrorCode error = U_ZERO_ERROR;
+  UText text = UTEXT_INITIALIZER;
+  utext_openUTF8(&text, run.data(), static_cast<std::int64_t>(run.size()), &error);
+  check(error);
+  icu::BreakIterator& breaks = word_breaks();
+  breaks.setText(&text, error);
+  utext_close(&text);  // the iterator has its own view of the same bytes
+  check(error);
+  breaks.first();
+  for (std::int32_t end = breaks.next(); end != icu::BreakIterator::DONE; end = breaks.next())
+    ends.push_back(offset + static_cast<std::size_t>(end));
+}
+
+}  // namespace leitong

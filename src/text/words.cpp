@@ -1,0 +1,190 @@
+#include "text/words.hpp"
+
+#include <algorithm>
+
+#include "text/table_runs.hpp"
+#include "text/utf8_decode.hpp"
+#include "text/word_class.hpp"
+#include "text/word_dictionary.hpp"
+
+namespace leitong {
+namespace {
+
+#include "word_table.inc"
+
+/// A run that a dictionary leaves in one piece of more characters than this was not understood.
+constexpr std::size_t kLongestGuess = 16;
+/// Bytes of a run that the dictionary gets at once: a run has no end in sight where nothing separates.
+constexpr std::size_t kLongestRun = 1 << 16;
+
+const std::vector<std::uint8_t>& classes() {
+  static const std::vector<std::uint8_t> table = [] {
+    const std::vector<std::uint32_t> entries = expand_runs(kWordRuns);
+    return std::vector<std::uint8_t>(entries.begin(), entries.end());
+  }();
+  return table;
+}
+
+std::size_t count_characters(std::string_view utf8) {
+  return static_cast<std::size_t>(std::count_if(
+      utf8.begin(), utf8.end(), [](char byte) { return begins_character(static_cast<std::uint8_t>(byte)); }));
+}
+
+/// One character at a place of a text.
+struct Seen {
+  WordClass kind;
+  bool pictographic;
+  std::uint32_t length;
+};
+
+/// Above the table lie tags and variation selectors, private use, and planes without scripts.
+WordClass class_above(std::uint32_t c) {
+  const bool attached = c == 0xE0001 || (c >= 0xE0020 && c <= 0xE007F) || (c >= 0xE0100 && c <= 0xE01EF);
+  return attached ? WordClass::extend : WordClass::other;
+}
+
+class Classes {
+ public:
+  explicit Classes(std::string_view text) : text_(text), table_(classes().data()) {}
+  [[nodiscard]] Seen at(std::size_t i) const {
+    const auto* const p = reinterpret_cast<const std::uint8_t*>(text_.data()) + i;
+    const std::uint32_t c = decode(p);
+    const std::uint8_t entry = c < kFoldLimit ? table_[c] : static_cast<std::uint8_t>(class_above(c));
+    return {static_cast<WordClass>(entry & ~kPictographic), (entry & kPictographic) != 0,
+            static_cast<std::uint32_t>(character_length(*p))};
+  }
+  /// Behind the marks that begin at i, if any: then `joined` tells if the last of them is a joiner.
+  [[nodiscard]] std::size_t skip_marks(std::size_t i, bool& joined) const {
+    while (i < text_.size()) {
+      const Seen seen = at(i);
+      if (seen.kind != WordClass::extend && seen.kind != WordClass::joiner) break;
+      joined = seen.kind == WordClass::joiner;
+      i += seen.length;
+    }
+    return i;
+  }
+
+ private:
+  std::string_view text_;
+  const std::uint8_t* table_;
+};
+
+bool is_letter(WordClass kind) {
+  return kind == WordClass::letter || kind == WordClass::hebrew || kind == WordClass::at_sign;
+}
+bool is_alphanumeric(WordClass kind) { return is_letter(kind) || kind == WordClass::numeric; }
+bool is_word_part(WordClass kind) {
+  return (is_alphanumeric(kind) && kind != WordClass::at_sign) || kind == WordClass::hangul ||
+         kind == WordClass::lone;
+}
+bool is_east_asian(WordClass kind) {
+  return kind == WordClass::han || kind == WordClass::hiragana || kind == WordClass::katakana;
+}
+
+/// WB5, WB8 to WB10, WB13a and WB13b; and syllables that touch, without a mark between them.
+bool join(WordClass a, WordClass b, bool touching) {
+  if (a == WordClass::hangul && b == WordClass::hangul) return touching;
+  return (is_alphanumeric(a) || a == WordClass::connector) &&
+         (is_alphanumeric(b) || b == WordClass::connector);
+}
+
+/// May `middle` stand between two letters, or two digits (WB6, WB7, WB7b, WB7c, WB11, WB12)?
+bool stands_within(WordClass before, WordClass middle, WordClass after) {
+  const bool quote_or_both = middle == WordClass::single_quote || middle == WordClass::mid_both;
+  if (is_letter(before) && is_letter(after) && (quote_or_both || middle == WordClass::mid_letter))
+    return true;
+  if (before == WordClass::numeric && after == WordClass::numeric)
+    return quote_or_both || middle == WordClass::mid_number;
+  return before == WordClass::hebrew && after == WordClass::hebrew && middle == WordClass::double_quote;
+}
+
+}  // namespace
+
+std::size_t WordReader::rule_end(std::size_t begin, bool& is_word) const {
+  const Classes classes(text_);
+  Seen last = classes.at(begin);
+  is_word = is_word_part(last.kind);
+  std::size_t i = begin + last.length;
+  if (last.kind == WordClass::newline) return i;
+  while (true) {
+    bool joined = last.kind == WordClass::joiner;
+    const std::size_t behind_last = i;
+    i = classes.skip_marks(i, joined);
+    if (i >= text_.size()) return i;
+    const Seen next = classes.at(i);
+    if ((joined && next.pictographic) || join(last.kind, next.kind, behind_last == i)) {
+      last = next;
+      i += next.length;
+    } else {
+      bool ignored = false;
+      const std::size_t behind = classes.skip_marks(i + next.length, ignored);
+      if (behind < text_.size() && stands_within(last.kind, next.kind, classes.at(behind).kind)) {
+        last = classes.at(behind);
+        i = behind + last.length;
+      } else if (last.kind == WordClass::hebrew && next.kind == WordClass::single_quote) {  // WB7a
+        last = next;
+        i += next.length;
+      } else {
+        return i;
+      }
+    }
+    is_word |= is_word_part(last.kind);
+  }
+}
+
+void WordReader::read_run(std::size_t begin, std::size_t end) {
+  std::vector<std::size_t> ends;
+  dictionary_words(text_.substr(begin, end - begin), begin, ends);
+  ends_.clear();
+  next_end_ = 0;
+  const Classes classes(text_);
+  for (std::size_t i = begin; const std::size_t word_end : ends) {
+    if (count_characters(text_.substr(i, word_end - i)) <= kLongestGuess) {
+      ends_.push_back(i = word_end);
+      continue;
+    }
+    while (i < word_end) {
+      bool ignored = false;
+      i = std::min(classes.skip_marks(i + classes.at(i).length, ignored), word_end);
+      ends_.push_back(i);
+    }
+  }
+}
+
+bool WordReader::next(Word& word) {
+  const auto take = [&](std::size_t end, WordKind kind) {
+    word = {text_.substr(at_, end - at_), kind};
+    at_ = end;
+    return true;
+  };
+  if (next_end_ < ends_.size()) return take(ends_[next_end_++], WordKind::word);
+  const Classes classes(text_);
+  while (at_ < text_.size()) {
+    const Seen first = classes.at(at_);
+    if (is_east_asian(first.kind) || first.kind == WordClass::complex) {
+      bool ignored = false, han = false, hiragana = false, katakana = false;
+      std::size_t end = at_;
+      for (Seen seen = first; end - at_ < kLongestRun;) {
+        han |= seen.kind == WordClass::han;
+        hiragana |= seen.kind == WordClass::hiragana;
+        katakana |= seen.kind == WordClass::katakana;
+        end = classes.skip_marks(end + seen.length, ignored);
+        if (end >= text_.size()) break;
+        seen = classes.at(end);
+        if (first.kind == WordClass::complex ? seen.kind != WordClass::complex : !is_east_asian(seen.kind))
+          break;
+      }
+      if (han && !hiragana && !katakana) return take(end, WordKind::han);
+      if (katakana && !han && !hiragana) return take(end, WordKind::word);
+      read_run(at_, end);
+      return take(ends_[next_end_++], WordKind::word);
+    }
+    bool is_word = false;
+    const std::size_t end = rule_end(at_, is_word);
+    if (is_word) return take(end, WordKind::word);
+    at_ = end;
+  }
+  return false;
+}
+
+}  // namespace leitong
