@@ -1,97 +1,62 @@
 #include "feature/terms.hpp"
 
-#include <fmt/format.h>
-#include <unicode/uchar.h>
-
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
 #include <algorithm>
-#include <charconv>
-#include <fstream>
-#include <string>
-#include <vector>
 
-#include "base/utf8.hpp"
+#include "text/segment/word_text.hpp"
 
 namespace leitong {
 namespace {
 
-constexpr std::size_t kLargeTable = 1 << 16;
-
-std::uint64_t term_hash(std::string_view word) { return XXH3_64bits(word.data(), word.size()); }
-
-/// At least two characters, one of them a letter or digit.
-bool is_term(std::string_view word) {
-  std::size_t at = decode_utf8(word, 0).length;
-  if (at >= word.size()) return false;
-  for (at = 0; at < word.size();) {
-    const DecodedPoint point = decode_utf8(word, at);
-    if (u_isalnum(static_cast<UChar32>(point.code_point))) return true;
-    at += point.length;
-  }
-  return false;
-}
-
-tl::unexpected<Error> unreadable(const std::filesystem::path& path) {
-  return fail(ErrorCode::not_found, fmt::format("{}: can't be read; ./dev setup fetches it", path.string()));
-}
+constexpr auto kHeavier = [](const Feature& a, const Feature& b) {
+  return a.weight != b.weight ? a.weight > b.weight : a.hash < b.hash;
+};
 
 }  // namespace
 
-Result<TermExtractor> TermExtractor::load(std::unique_ptr<const Segmenter> segmenter,
-                                          const TermFiles& files) {
-  TermExtractor terms;
-  terms.segmenter_ = std::move(segmenter);
-
-  std::ifstream idf(files.idf);
-  if (!idf) return unreadable(files.idf);
-  std::vector<float> values;
-  std::string line;
-  for (std::size_t number = 1; std::getline(idf, line); ++number) {
-    if (line.empty()) continue;
-    const std::size_t space = line.rfind(' ');
-    float value = 0;
-    const char* const end = line.data() + line.size();
-    if (space == 0 || space == std::string::npos ||
-        std::from_chars(line.data() + space + 1, end, value).ptr != end || !(value > 0))
-      return fail(ErrorCode::corrupt, fmt::format("{}:{}: a line is \"word weight\" with a weight above 0",
-                                                  files.idf.string(), number));
-    terms.idf_[term_hash(std::string_view(line).substr(0, space))] = value;
-    values.push_back(value);
-  }
-  if (values.empty()) return fail(ErrorCode::corrupt, fmt::format("{}: holds no words", files.idf.string()));
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  terms.median_idf_ = *middle;
-
-  std::ifstream stop_words(files.stop_words);
-  if (!stop_words) return unreadable(files.stop_words);
-  while (std::getline(stop_words, line)) terms.idf_[term_hash(line)] = 0;
-  return terms;
+Result<TermExtractor> TermExtractor::open(std::shared_ptr<const SegmentModel> model, Simd level) {
+  LEITONG_TRY(model->verify());
+  return TermExtractor(JiebaCutter(std::move(model), level));
 }
 
 void TermExtractor::top(std::string_view utf8, std::size_t count, TermScratch& scratch,
                         PodVector<Feature>& features) const {
-  // Emptying a table costs its size: one long document must not slow all short ones after it.
-  if (scratch.counts.bucket_count() > kLargeTable) scratch.counts = {};
-  scratch.counts.clear();
-  segmenter_->segment(utf8, [&](std::string_view word) {
-    if (is_term(word)) ++scratch.counts[term_hash(word)];
-  });
-
+  const SegmentModel& model = cutter_.model();
+  scratch.counts.count(cutter_, utf8);
   features.clear();
-  for (const auto& [hash, occurrences] : scratch.counts) {
-    const auto found = idf_.find(hash);
-    const float idf = found == idf_.end() ? median_idf_ : found->second;
-    if (idf > 0) features.push_back({hash, static_cast<float>(occurrences) * idf});
-  }
-  const auto heavier = [](const Feature& a, const Feature& b) {
-    return a.weight != b.weight ? a.weight > b.weight : a.hash < b.hash;
+  if (count == 0) return;
+
+  // A heap with the least of the best in front. Most words are too light for it, and nothing but their weight
+  // is looked at.
+  const auto offer = [&](float weight, const auto& hash_of_term) {
+    const bool full = features.size() == count;
+    if (full && weight < features[0].weight) return;
+    Feature feature{0, weight};
+    if (!hash_of_term(feature.hash) || (full && !kHeavier(feature, features[0]))) return;
+    if (full) {
+      std::pop_heap(features.begin(), features.end(), kHeavier);
+      features.back() = feature;
+    } else {
+      features.push_back(feature);
+    }
+    std::push_heap(features.begin(), features.end(), kHeavier);
   };
-  const std::size_t kept = std::min(count, features.size());
-  std::partial_sort(features.begin(), features.begin() + kept, features.end(), heavier);
-  features.resize_for_overwrite(kept);
+  const auto median = static_cast<float>(model.numbers().median_idf);
+  for (const std::uint32_t id : scratch.counts.known()) {
+    const double idf = model.rank(id).idf;
+    if (idf == 0) continue;
+    const float each = idf == kNoIdf ? median : static_cast<float>(idf);
+    offer(static_cast<float>(scratch.counts.count_of(id)) * each, [&](std::uint64_t& hash) {
+      hash = model.hash(id);
+      return (model.flags(id) & kIsTerm) != 0;
+    });
+  }
+  for (const UnknownWord& word : scratch.counts.unknown()) {
+    offer(static_cast<float>(word.count) * median, [&](std::uint64_t& hash) {
+      hash = word.hash;
+      return is_term(utf8.substr(word.begin, word.length));
+    });
+  }
+  std::sort_heap(features.begin(), features.end(), kHeavier);
 }
 
 }  // namespace leitong

@@ -1,83 +1,67 @@
 #include "feature/terms.hpp"
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
-#include <unistd.h>
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include <filesystem>
-#include <fstream>
+#include <map>
 #include <string>
 #include <vector>
+
+#include "text/random_text.hpp"
+#include "text/sample_text.hpp"
+#include "text/segment/small_dictionary.hpp"
+#include "text/segment/word_text.hpp"
+#include "text/segmenter.hpp"
 
 namespace leitong {
 namespace {
 
 using testing::ElementsAre;
-using testing::HasSubstr;
 
-/// Words are what stands between spaces.
-class SpaceSegmenter final : public Segmenter {
- public:
-  void segment(std::string_view utf8, const WordFn& each_word) const override {
-    while (!utf8.empty()) {
-      const std::size_t end = std::min(utf8.find(' '), utf8.size());
-      if (end > 0) each_word(utf8.substr(0, end));
-      utf8.remove_prefix(std::min(end + 1, utf8.size()));
-    }
-  }
-};
-
-class Terms : public testing::Test {
+class Terms : public test::SmallDictionary {
  protected:
-  Terms() { std::filesystem::create_directories(folder_); }
-  ~Terms() override { std::filesystem::remove_all(folder_); }
-
-  Result<TermExtractor> load(const std::string& idf, const std::string& stop_words) const {
-    std::ofstream(folder_ / "idf") << idf;
-    std::ofstream(folder_ / "stop") << stop_words;
-    return TermExtractor::load(std::make_unique<SpaceSegmenter>(), {folder_ / "idf", folder_ / "stop"});
+  /// A model with these IDF and stop words.
+  std::shared_ptr<const SegmentModel> load(std::string_view idf, std::string_view stop_words) const {
+    write("idf", idf);
+    write("stop", stop_words);
+    auto opened = model(files());
+    EXPECT_TRUE(opened.has_value()) << opened.error().message;
+    return *opened;
   }
-  static std::vector<Feature> top(const TermExtractor& terms, std::string_view text, std::size_t count = 20) {
-    TermScratch scratch;
+  static std::vector<Feature> top(const std::shared_ptr<const SegmentModel>& words, std::string_view text,
+                                  std::size_t count = 20) {
+    static TermScratch scratch;
     PodVector<Feature> features;
-    terms.top(text, count, scratch, features);
+    TermExtractor::open(words)->top(text, count, scratch, features);
     return {features.begin(), features.end()};
   }
   static Feature term(std::string_view word, float weight) {
     return {XXH3_64bits(word.data(), word.size()), weight};
   }
-
-  std::filesystem::path folder_ =
-      std::filesystem::temp_directory_path() / ("leitong_terms_" + std::to_string(getpid()));
 };
 
 TEST_F(Terms, WeightIsOccurrencesTimesIdfHeaviestFirst) {
-  const auto terms = load("thunder 8\necho 3\nrain 2\n", "the\n");
-  ASSERT_TRUE(terms.has_value());
-  EXPECT_THAT(top(*terms, "echo the rain echo thunder the echo"),
+  const auto words = load("thunder 8\necho 3\nrain 2\n", "the\n");
+  EXPECT_THAT(top(words, "echo the rain echo thunder the echo"),
               ElementsAre(term("echo", 9), term("thunder", 8), term("rain", 2)));
 }
 
 TEST_F(Terms, UnknownWordsGetTheMedian) {
-  const auto terms = load("a1 9\nb1 1\nc1 4\n", "");
-  ASSERT_TRUE(terms.has_value());
-  EXPECT_THAT(top(*terms, "nowhere"), ElementsAre(term("nowhere", 4)));
+  EXPECT_THAT(top(load("a1 9\nb1 1\nc1 4\n", "the\n"), "nowhere"), ElementsAre(term("nowhere", 4)));
 }
 
 TEST_F(Terms, StopWordsSymbolsAndSingleCharactersAreNoTerms) {
-  const auto terms = load("雷同 5\n", "我们\n");
-  ASSERT_TRUE(terms.has_value());
-  EXPECT_THAT(top(*terms, "我们 雷同 。 —— x …… 雷 \xF0\x9F\x98\x80"), ElementsAre(term("雷同", 5)));
-  EXPECT_TRUE(top(*terms, "").empty());
-  EXPECT_TRUE(top(*terms, "。 ！ 我们").empty());
+  const auto words = load("雷同 5\n", "我们\n");
+  EXPECT_THAT(top(words, "我们 雷同 。 —— x …… 雷 \xF0\x9F\x98\x80"), ElementsAre(term("雷同", 5)));
+  EXPECT_TRUE(top(words, "").empty());
+  EXPECT_TRUE(top(words, "。 ！ 我们").empty());
+  EXPECT_TRUE(top(words, "雷同", 0).empty());
 }
 
 TEST_F(Terms, OnlyTheHeaviestAreKeptAndTiesGoByHash) {
-  const auto terms = load("word 1\n", "");
-  ASSERT_TRUE(terms.has_value());
+  const auto words = load("word 1\n", "the\n");
   std::string text, backwards;
   for (int i = 0; i < 100; ++i) {
     const std::string word = "word" + std::to_string(i) + " ";
@@ -86,22 +70,50 @@ TEST_F(Terms, OnlyTheHeaviestAreKeptAndTiesGoByHash) {
   }
   text += "word0";
   backwards += "word0";
-  const auto features = top(*terms, text, 20);
+  const auto features = top(words, text, 20);
   ASSERT_EQ(features.size(), 20u);
   EXPECT_EQ(features[0], term("word0", 2));
   for (std::size_t i = 2; i < features.size(); ++i) EXPECT_LT(features[i - 1].hash, features[i].hash);
-  EXPECT_EQ(features, top(*terms, backwards, 20));
+  EXPECT_EQ(features, top(words, backwards, 20));
 }
 
-TEST_F(Terms, BrokenFilesAreNamedWithTheirLine) {
-  const auto broken = load("good 1.5\nbroken\n", "");
-  ASSERT_FALSE(broken.has_value());
-  EXPECT_EQ(broken.error().code, ErrorCode::corrupt);
-  EXPECT_THAT(broken.error().message, HasSubstr("idf:2"));
-  const auto missing =
-      TermExtractor::load(std::make_unique<SpaceSegmenter>(), {folder_ / "none", folder_ / "none"});
-  ASSERT_FALSE(missing.has_value());
-  EXPECT_EQ(missing.error().code, ErrorCode::not_found);
+/// The same by strings, maps and a whole sort.
+std::vector<Feature> slow_top(const Segmenter& segmenter, const std::map<std::string, float>& idf,
+                              float median, std::string_view text, std::size_t count) {
+  std::map<std::string, float> counts;
+  segmenter.segment(text, [&](std::string_view word) {
+    if (is_term(word)) ++counts[std::string(word)];
+  });
+  std::vector<Feature> features;
+  for (const auto& [word, occurrences] : counts) {
+    const auto found = idf.find(word);
+    const float each = found == idf.end() ? median : found->second;
+    if (each > 0) features.push_back({word_hash(word), occurrences * each});
+  }
+  std::sort(features.begin(), features.end(), [](const Feature& a, const Feature& b) {
+    return a.weight != b.weight ? a.weight > b.weight : a.hash < b.hash;
+  });
+  if (features.size() > count) features.resize(count);
+  return features;
+}
+
+TEST_F(Terms, AreThoseOfTheSlowRoad) {
+  const auto words = load("雷同 5\n回声 7\necho 3\n词外 2\nETAOIN 2.5\n", "同一\nthe\n");
+  const std::map<std::string, float> idf = {{"雷同", 5.f}, {"回声", 7.f},    {"echo", 3.f}, {"词外", 2.f},
+                                            {"同一", 0.f}, {"ETAOIN", 2.5f}, {"the", 0.f}};
+  const auto segmenter = make_jieba_segmenter(words);
+  std::mt19937 random(3);
+  for (int i = 0; i < 300; ++i) {
+    std::string text(kSampleText.substr(0, i % 2 ? kSampleText.size() : 0));
+    for (int n = 0; n < i % 50; ++n) {
+      static constexpr const char* kSome[] = {"雷同", "回声",  "回声定位", "the",
+                                              "同一", "echo ", "甲乙",     "，"};
+      text += kSome[random() % std::size(kSome)];
+      if (random() % 3 == 0) text += random_text(random, 1);
+    }
+    const std::size_t count = 1 + random() % 25;
+    ASSERT_EQ(top(words, text, count), slow_top(*segmenter, idf, 3, text, count)) << text;
+  }
 }
 
 }  // namespace

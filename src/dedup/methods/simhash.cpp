@@ -3,14 +3,12 @@
 #include <tuple>
 #include <utility>
 
-#include "base/data_folder.hpp"
 #include "dedup/methods/in_memory.hpp"
 #include "dedup/methods/methods.hpp"
 #include "feature/terms.hpp"
 #include "index/hamming_join.hpp"
 #include "signature/simhash.hpp"
 #include "text/segment/model_store.hpp"
-#include "text/segmenter.hpp"
 
 namespace leitong {
 namespace {
@@ -149,9 +147,7 @@ class Simhash final : public Method {
 
 Result<std::unique_ptr<Method>> make_simhash(const MethodContext& context) {
   LEITONG_ASSIGN(auto model, open_segment_model());
-  LEITONG_ASSIGN(const auto idf, find_data_file("dict/idf.utf8"));
-  LEITONG_ASSIGN(const auto stop_words, find_data_file("dict/stop_words.utf8"));
-  LEITONG_ASSIGN(auto terms, TermExtractor::load(make_jieba_segmenter(std::move(model)), {idf, stop_words}));
+  LEITONG_ASSIGN(auto terms, TermExtractor::open(std::move(model)));
   return std::make_unique<Simhash>(context, std::move(terms));
 }
 

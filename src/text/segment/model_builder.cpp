@@ -209,11 +209,11 @@ class Builder {
       texts += each.text;
       offsets.push_back(static_cast<std::uint32_t>(texts.size()));
       hashes.push_back(word_hash(each.text));
-      const double idf = each.idf > 0 ? each.idf : dictionary_.mean_idf;
+      const double idf = each.idf > 0 ? each.idf : kNoIdf;
       ranks.push_back({word_prefix(each.text), each.is_stop_word || each.points.size() == 1 ? 0 : idf});
-      flags.push_back(static_cast<std::uint8_t>(
-          (each.in_dictionary ? kInDictionary : 0) | (each.is_stop_word ? kStopWord : 0) |
-          (each.idf > 0 ? kHasIdf : 0) | (is_term(each.text) ? kIsTerm : 0)));
+      flags.push_back(static_cast<std::uint8_t>((each.in_dictionary ? kInDictionary : 0) |
+                                                (each.is_stop_word ? kStopWord : 0) |
+                                                (is_term(each.text) ? kIsTerm : 0)));
       const auto [tag, is_new] =
           tag_numbers.try_emplace(each.tag, static_cast<std::uint16_t>(tag_numbers.size()));
       if (is_new) tag_texts += each.tag + "\n";

@@ -38,15 +38,17 @@ struct SymbolAbove {
 /// What ranks a word among others, in section "words.rank".
 struct WordRank {
   std::uint64_t prefix = 0;  ///< its first 8 bytes, the first one highest, zero-padded
-  double idf = 0;            ///< its own, or the mean; 0 for stop words and single characters: no keywords
+  double idf = 0;  ///< its own, kNoIdf, or 0 for what is no keyword: stop words and single characters
 };
+
+/// The word isn't in the IDF file.
+inline constexpr double kNoIdf = -1;
 
 /// Bits in section "words.flags".
 enum WordFlags : std::uint8_t {
   kInDictionary = 1,  ///< can be cut out
   kStopWord = 2,
-  kHasIdf = 4,
-  kIsTerm = 8,  ///< two characters at least, one of them a letter or digit
+  kIsTerm = 4,  ///< two characters at least, one of them a letter or digit
 };
 
 }  // namespace leitong

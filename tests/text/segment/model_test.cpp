@@ -40,7 +40,9 @@ TEST_F(Model, WordsHaveIdsAndWhatIsKnownOfThem) {
   for (const std::string_view word : {"回声定", "定", "雷雷", "C+", "", "xyz", "雷同雷同"})
     EXPECT_TRUE(words.find(word) == kNoWord || !(words.flags(words.find(word)) & kInDictionary)) << word;
   EXPECT_EQ(words.rank(words.find("回声")).idf, 7);
-  EXPECT_EQ(words.rank(words.find("定位")).idf, (5.0 + 7 + 3 + 2) / 4);
+  EXPECT_EQ(words.rank(words.find("定位")).idf, kNoIdf);
+  EXPECT_EQ(words.numbers().mean_idf, (5.0 + 7 + 3 + 2) / 4);
+  EXPECT_EQ(words.numbers().median_idf, 5);
   EXPECT_EQ(words.rank(words.find("同一")).idf, 0);
   EXPECT_EQ(words.tag(words.find("雷同")), "v");
   EXPECT_EQ(words.tag(words.find("词外")), "");

@@ -1,0 +1,46 @@
+// How often each word of a text occurs: words of the dictionary by id, others by their bytes.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "base/pod_vector.hpp"
+#include "text/jieba_cutter.hpp"
+
+namespace leitong {
+
+/// A word that the model doesn't know: digits, Latin words, what the hidden Markov model found.
+struct UnknownWord {
+  std::uint64_t hash;           ///< word_hash()
+  std::uint32_t begin, length;  ///< in the text
+  std::uint32_t count;
+};
+
+/// The words of two characters and more that one text has. Its tables stay for the next text, so that
+/// counting allocates nothing; one per thread.
+class WordCounts {
+ public:
+  /// Segments the text (with the hidden Markov model) and counts, forgetting the text before it.
+  void count(const JiebaCutter& cutter, std::string_view utf8);
+
+  /// Ids of the distinct known words, in the order of their first occurrence.
+  [[nodiscard]] std::span<const std::uint32_t> known() const noexcept { return known_; }
+  [[nodiscard]] std::uint32_t count_of(std::uint32_t id) const noexcept { return counts_[id]; }
+  [[nodiscard]] std::span<const UnknownWord> unknown() const noexcept { return unknown_; }
+
+ private:
+  void forget(std::size_t model_size);
+  void add_known(std::uint32_t id);
+  void add_unknown(std::string_view utf8, std::uint32_t begin, std::uint32_t length, std::uint64_t hash);
+  void grow_table();
+
+  CutScratch scratch_;
+  PodVector<std::uint32_t> starts_;
+  PodVector<std::uint32_t> counts_;  // by id; all zero between texts
+  PodVector<std::uint32_t> known_;
+  PodVector<UnknownWord> unknown_;
+  PodVector<std::uint32_t> table_;  // open addressing by hash: index into unknown_ + 1, or 0
+};
+
+}  // namespace leitong
