@@ -93,6 +93,8 @@ class SectionFile {
   /// Compares every chunk with its checksum. O(size), at some 10 GB/s from memory.
   Result<void> verify() const;
 
+  /// Header and sections: all that is under a checksum of its own.
+  [[nodiscard]] std::span<const std::byte> bytes() const noexcept { return {data_, table_}; }
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
   [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
 

@@ -1,0 +1,45 @@
+// From rows to a level in memory.
+#pragma once
+
+#include <memory>
+
+#include "base/huge_array.hpp"
+#include "index/hamming/level_parts.hpp"
+#include "index/hamming/plan.hpp"
+
+namespace leitong::hamming {
+
+/// A level in memory; `parts` points into the rest.
+template <Fingerprint F>
+struct LevelImage {
+  struct Table {
+    HugeArray<std::uint32_t> directory;
+    HugeArray<std::uint8_t> entries;
+  };
+  std::vector<Table> tables;
+  std::vector<Group> groups;
+  HugeArray<std::uint32_t> narrow_ids;
+  HugeArray<std::uint64_t> wide_ids;
+  std::vector<Row<F>> removed;
+  LevelParts<F> parts;
+};
+
+/// The tables of a plan for so many fingerprints: of each key as many bits as give buckets of a few entries.
+/// Fails with invalid_argument for a plan with a radius above kMaxRadius.
+template <Fingerprint F>
+[[nodiscard]] Result<std::vector<TableShape<F>>> level_shapes(const Plan<F>& plan,
+                                                              std::uint64_t fingerprints);
+
+/// Arranges the rows for searches within `distance`, by tables that find everything within it. Rows that are
+/// given twice count once. `removed` is passed on to the level.
+///
+/// The level is a function of the set of rows and the shapes: neither the order of the rows nor the number of
+/// threads shows in it. O(n log n) per table; beside the result, working space of 32 bytes a row, bounded by
+/// about 1 GiB a thread. Fails with limit for 2^32 - 1 rows and more, and as the source does. REQUIRES at
+/// least one table.
+template <Fingerprint F>
+Result<std::unique_ptr<LevelImage<F>>> build_level(const RowSource<F>& source,
+                                                   const std::vector<TableShape<F>>& shapes,
+                                                   unsigned distance, std::vector<Row<F>> removed = {});
+
+}  // namespace leitong::hamming
