@@ -1,6 +1,7 @@
 #include "dedup/audit.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <tuple>
 #include <utility>
 
@@ -10,7 +11,7 @@ namespace leitong {
 namespace {
 
 constexpr std::uint64_t kEmpty = UINT64_MAX;
-constexpr unsigned kSlotBits = 19, kFilterBits = 20;
+constexpr unsigned kSlotBits = 18, kFilterBits = 21;
 constexpr std::uint64_t kSalt = 0x5851f42d4c957f2dULL;
 // Steps in the table per selected shingle from which the sample is too dear: templates that all documents
 // share make long chains.
@@ -30,10 +31,11 @@ constexpr std::uint32_t stamp_of(std::uint64_t slot) {
   return static_cast<std::uint32_t>(slot >> 10) & kStampMask;
 }
 
-// One shingle in how many is looked up, of a document of this size. Powers of two, so that what is looked up
-// of a long document is looked up of a short one too.
+// One shingle in how many is looked up, of a document of this size: 128 to 256 are left of it, up to
+// kSparsest. Powers of two, so that what is looked up of a long document is looked up of a short one too.
 constexpr std::uint32_t sparsity(std::size_t units) {
-  return units < RecallSample::kAllBelow ? 1 : units < 2'048 ? 4 : 8;
+  constexpr std::size_t kSparsest = 16;
+  return static_cast<std::uint32_t>(std::clamp<std::size_t>(std::bit_floor(units / 128), 1, kSparsest));
 }
 
 std::size_t slot_of(std::uint32_t shingle) { return shingle * 0x9E3779B1u >> (32 - kSlotBits); }

@@ -17,16 +17,15 @@ namespace leitong {
 /// document is in the sample; membership is decided by the content hash alone, so every pair has the same
 /// chance, whatever its similarity or place.
 ///
-/// Texts below kAllBelow units are looked up by all their shingles; longer ones by every fourth or eighth (by
-/// hash), which misses a pair of long texts at the rule's edge less than once in a thousand, and some of a
-/// short text in a long one. The sample starts with everything and halves whenever it exceeds its bounds in
-/// documents, shingles or work, so small corpora are audited whole and large ones in bounded memory (about 6
-/// MB) and time.
+/// Texts below 256 units are looked up by all their shingles; longer ones by every second to sixteenth (by
+/// hash), 128 at least, which misses a pair of long texts at the rule's edge less than once in a thousand,
+/// and some of a short text in a long one. The sample starts with everything and halves whenever it exceeds
+/// its bounds in documents, shingles or work, so small corpora are audited whole and large ones in bounded
+/// memory (about 3 MB) and time.
 class RecallSample {
  public:
   static constexpr std::size_t kMaxDocuments = 1000;
-  static constexpr std::size_t kMaxShingles = 250'000;
-  static constexpr std::size_t kAllBelow = 1024;
+  static constexpr std::size_t kMaxShingles = 125'000;
 
   RecallSample(const Rule& rule, const DocumentTable& table);
 
