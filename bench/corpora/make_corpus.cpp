@@ -291,13 +291,20 @@ void write_edited(const Generator& generator, const Plan& plan, std::uint64_t se
   }
 }
 
+std::size_t utf8_bytes(const Text& text) {
+  std::size_t bytes = 0;
+  for (const std::uint32_t c : text) bytes += c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
+  return bytes;
+}
+
 void write_giant(const Generator& generator, const Plan& plan, std::uint64_t seed, Writer& writer) {
   Text text;
   for (std::uint64_t number = 0; number < plan.documents; ++number) {
     if (number == plan.documents / 2) {
       Random random(seed);
       text.clear();
-      generator.fill(random, plan.giant_bytes / 3, text);  // three bytes a character
+      for (std::size_t bytes = 0; bytes < plan.giant_bytes; bytes = utf8_bytes(text))
+        generator.fill(random, text.size() + (plan.giant_bytes - bytes) / 3 + 1, text);
     } else {
       generator.original(number, text);
     }
