@@ -249,10 +249,11 @@ Result<void> RarityJoin::offer_candidates(PairBag& pairs, CandidateSink& sink, c
     const double poorer = std::min(tier_[t].rarity[shorter] * tiers_.comparable_share(m, n),
                                    static_cast<double>(tier_[t].rarity[longer]));
     const double share = shared / std::max(poorer, 1.0);
-    const bool rare = shared > 0 && share >= kShare[t];
-    if (!rare && stars < kHotShare * std::max(1.0, tiers_.expected_keys(m, n))) return std::nullopt;
+    if (share < kShare[t] && stars < kHotShare * std::max(1.0, tiers_.expected_keys(m, n)))
+      return std::nullopt;
     offered.fetch_add(1, std::memory_order_relaxed);
-    return Candidate{a, b, static_cast<float>(std::min(share, 1.0)), !rare};
+    const double own = is_hot(a) && is_hot(b) ? kOwnShare : kShare[t];
+    return Candidate{a, b, static_cast<float>(std::min(share, 1.0)), share < own};
   };
   LEITONG_ASSIGN(const std::uint64_t distinct, pairs.drain(sink, judge));
   figures_.distinct_pairs += distinct;

@@ -26,17 +26,18 @@ namespace leitong {
 /// of comparable length meet in one tier.
 ///
 /// - A key of one document leads nowhere. A key of more than kHot documents is *hot*: its pairs would be
-/// quadratic.
+///   quadratic.
 /// - The other keys emit a pair when the key is in the weighted prefix of one of the two: the commonest keys
-/// that hold
-///   no more than kPrefix of a document's rarity never emit alone. A pair is a candidate when the rarity that
-///   it shares is at least kShare[tier] of the poorer document's.
+///   that hold no more than kPrefix of a document's rarity never emit alone. A pair is a candidate when the
+///   rarity that it shares is at least kShare[tier] of the poorer document's.
 /// - Hot keys: each holder is paired with the two holders of smallest content hash, the same two for every
-/// key of a
-///   family, so that shared counts add up; a candidate when kHotShare of the expected keys are shared.
-///   Documents of whose keys kHotDocument and more are hot, and that found nobody, repeat this among
+///   key of a family, so that shared counts add up; a candidate when kHotShare of the expected keys are
+///   shared. Documents of whose keys kHotDocument and more are hot, and that found nobody, repeat this among
 ///   themselves. Linear. What it gives up: two ordinary members of a large family are compared with their
 ///   leaders, not with each other. Those who stayed alone are counted.
+/// - Two such documents share their template anyway, so a phrase or two of what is their own says little: a
+///   pair of them that shares less than kOwnShare of its rarity is marked Candidate::template_only, like one
+///   to which hot keys alone led.
 ///
 /// Memory: keys and pairs lie in Partitions and go to disk when the budget is spent; per document about 22
 /// bytes stay, and 28 more while a tier is weighed. Time: radix work on the keys plus at most kHot/2 pairs a
@@ -49,6 +50,7 @@ class RarityJoin {
   static constexpr std::array<double, kTiers> kShare = {.10, .05};
   static constexpr double kHotShare = .30;
   static constexpr double kHotDocument = .20;
+  static constexpr double kOwnShare = .50;
   static constexpr int kRounds = 3;
 
   /// What the join must know of the keys' making. Arguments are units, a <= b.

@@ -152,6 +152,24 @@ TEST(Deduplicate, ManyCopiesAndLargeFamiliesStayNearLinear) {
       << "nine of ten edited copies leave, though only leaders are compared with all";
 }
 
+TEST(Deduplicate, KeepsThePagesOfASiteWhoseTemplateIsMostOfThem) {
+  Random random(16);
+  const std::string head = random_text(random, 70), foot = random_text(random, 70);
+  std::vector<std::string> phrases;
+  for (int i = 0; i < 100; ++i) phrases.push_back(random_text(random, 16));
+  std::vector<std::string> texts;
+  for (int i = 0; i < 600; ++i)
+    texts.push_back(head + random_text(random, 50) + phrases[random.below(phrases.size())] +
+                    random_text(random, 20) + foot);
+  const std::string article = random_text(random, 86);  // the same on two of the pages, a few words apart
+  texts.push_back(head + article + foot);
+  texts.push_back(head + edited(article, random, 20) + foot);
+  const DedupResult result = run(texts);
+  const std::set<std::uint32_t> kept(result.kept.begin(), result.kept.end());
+  EXPECT_EQ(kept.size(), texts.size() - 1) << "only the edited copy leaves";
+  EXPECT_EQ(result.kept[600], result.kept[601]);
+}
+
 TEST(Deduplicate, MeasuresAloneTakeTheirThreshold) {
   Random random(7);
   const std::string article = random_text(random, 400);

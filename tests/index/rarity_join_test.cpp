@@ -131,6 +131,20 @@ Corpus random_corpus() {
   return corpus;
 }
 
+TEST(RarityJoin, AsksMoreOfPagesOfOneTemplateThatShareAPhrase) {
+  Corpus corpus;
+  const auto page = corpus.fresh(48), phrase = corpus.fresh(8), article = corpus.fresh(24);
+  for (int i = 0; i < 100; ++i) corpus.add(page + corpus.fresh(32));
+  const DocId a = corpus.add(page + phrase + corpus.fresh(24)),
+              b = corpus.add(page + phrase + corpus.fresh(24));
+  const DocId c = corpus.add(page + article + corpus.fresh(8)),
+              d = corpus.add(page + article + corpus.fresh(8));
+  const Joined joined = join(corpus);
+  EXPECT_TRUE(joined.template_only.contains({a, b}));
+  EXPECT_TRUE(joined.pairs.contains({c, d}));
+  EXPECT_FALSE(joined.template_only.contains({c, d}));
+}
+
 TEST(RarityJoin, FindsTheSameOnAnyNumberOfThreadsAndFromDisk) {
   const Corpus corpus = random_corpus();
   const tbb::global_control allow(tbb::global_control::max_allowed_parallelism, 4);
