@@ -31,11 +31,11 @@ class PairBag {
   /// One thread's entrance to the bag.
   class Writer {
    public:
-    /// REQUIRES a != b.
-    Result<void> add(DocId a, DocId b, std::uint8_t evidence) {
-      if (a > b) std::swap(a, b);
-      const std::uint64_t local = a & ((1ull << shift_) - 1);
-      return writer_.append(a >> shift_, local << 40 | static_cast<std::uint64_t>(b) << 8 | evidence);
+    /// Of the pair's two documents, the same one has to be `home` each time: there its evidence gathers. A
+    /// document that is home to very many pairs makes one partition large.
+    Result<void> add(DocId home, DocId other, std::uint8_t evidence) {
+      const std::uint64_t local = home & ((1ull << shift_) - 1);
+      return writer_.append(home >> shift_, local << 40 | static_cast<std::uint64_t>(other) << 8 | evidence);
     }
 
    private:
@@ -46,7 +46,7 @@ class PairBag {
   };
   [[nodiscard]] Writer local_writer() { return Writer(writers_.local(), shift_); }
 
-  /// Empties the bag: calls `judge(a, b, evidence)` once for each pair, a < b, with its entries (evidence in
+  /// Empties the bag: calls `judge(home, other, evidence)` once for each pair, with its entries (evidence in
   /// the lowest byte of each), and offers to `sink` those for which it returns a Candidate. Returns how many
   /// distinct pairs there were.
   template <class Judge>
@@ -78,8 +78,8 @@ Result<std::uint64_t> PairBag::drain(CandidateSink& sink, Judge judge) {
       const std::uint64_t pair = entries[i] >> 8;
       std::size_t j = i + 1;
       while (j < entries.size() && entries[j] >> 8 == pair) ++j;
-      const auto a = static_cast<DocId>(partition << shift_ | pair >> 32);
-      if (auto candidate = judge(a, static_cast<DocId>(pair), std::span(entries.data() + i, j - i)))
+      const auto home = static_cast<DocId>(partition << shift_ | pair >> 32);
+      if (auto candidate = judge(home, static_cast<DocId>(pair), std::span(entries.data() + i, j - i)))
         candidates.push_back(*candidate);
       i = j;
     }

@@ -101,7 +101,7 @@ Result<void> PrefixJoin::find(CandidateSink& sink, double share,
   LEITONG_TRY(parallel_for_each(
       Partitions::kCount, [] { return Entries(); }, emit));
   LEITONG_ASSIGN(distinct_pairs_, pairs.drain(sink, [](DocId a, DocId b, auto) {
-    return std::optional(Candidate{a, b});
+    return std::optional(Candidate{std::min(a, b), std::max(a, b)});
   }));
   return sink.flush();
 }

@@ -44,6 +44,12 @@ constexpr unsigned frequency_class(std::uint32_t df) { return static_cast<unsign
 // hot_share_ from which a document counts as one of common keys.
 const auto kHotFrom = static_cast<std::uint8_t>(std::ceil(255 * RarityJoin::kHotDocument));
 
+// The smaller content hash leads, like the leaders of hot keys: a pair lies with the one that is led.
+template <class Content>
+bool leads(const Content& content, DocId x, DocId y) {
+  return std::pair(content[x], x) < std::pair(content[y], y);
+}
+
 void add_relaxed(std::uint32_t& sum, std::uint32_t value) {
   std::atomic_ref<std::uint32_t>(sum).fetch_add(value, std::memory_order_relaxed);
 }
@@ -169,7 +175,7 @@ Result<void> RarityJoin::emit_shared(unsigned t, PairBag& pairs) {
         for (std::size_t y = x + 1; y < end; ++y) {
           const DocId b = entry_document(entries[y]);
           if ((!a_emits && cls > tier.last_class[b]) || !meet_in(t, a, b)) continue;
-          LEITONG_TRY(writer.add(a, b, df));
+          LEITONG_TRY(leads(table_.content, a, b) ? writer.add(b, a, df) : writer.add(a, b, df));
           ++emitted;
         }
       }
@@ -193,21 +199,20 @@ Result<void> RarityJoin::emit_stars(unsigned t, PairBag& pairs, Skip skip) {
     PairBag::Writer writer = pairs.local_writer();
     std::uint64_t emitted = 0;
     auto emit = [&](DocId d, DocId leader) -> Result<void> {
-      if (d == leader || !meet_in(t, d, leader)) return {};
+      // Nobody leads himself, nor the second the first.
+      if (!leads(table_.content, leader, d) || !meet_in(t, d, leader)) return {};
       ++emitted;
       return writer.add(d, leader, kStar);
     };
     auto emit_key = [&](std::size_t begin, std::size_t end) -> Result<void> {
       DocId first = kNoDocument, second = kNoDocument;
-      auto leads = [&](DocId x, DocId y) {
-        return y == kNoDocument || table_.content[x] < table_.content[y];
-      };
+      auto precedes = [&](DocId x, DocId y) { return y == kNoDocument || leads(table_.content, x, y); };
       for (std::size_t x = begin; x < end; ++x) {
         const DocId d = entry_document(entries[x]);
         if (skip(d)) continue;
-        if (leads(d, first)) {
+        if (precedes(d, first)) {
           second = std::exchange(first, d);
-        } else if (leads(d, second)) {
+        } else if (precedes(d, second)) {
           second = d;
         }
       }
@@ -216,7 +221,7 @@ Result<void> RarityJoin::emit_stars(unsigned t, PairBag& pairs, Skip skip) {
         const DocId d = entry_document(entries[x]);
         if (skip(d)) continue;
         LEITONG_TRY(emit(d, first));
-        if (d != first) LEITONG_TRY(emit(d, second));
+        LEITONG_TRY(emit(d, second));
       }
       return {};
     };
@@ -253,7 +258,7 @@ Result<void> RarityJoin::offer_candidates(PairBag& pairs, CandidateSink& sink, c
       return std::nullopt;
     offered.fetch_add(1, std::memory_order_relaxed);
     const double own = is_hot(a) && is_hot(b) ? kOwnShare : kShare[t];
-    return Candidate{a, b, static_cast<float>(std::min(share, 1.0)), share < own};
+    return Candidate{std::min(a, b), std::max(a, b), static_cast<float>(std::min(share, 1.0)), share < own};
   };
   LEITONG_ASSIGN(const std::uint64_t distinct, pairs.drain(sink, judge));
   figures_.distinct_pairs += distinct;
