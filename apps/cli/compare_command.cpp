@@ -4,6 +4,9 @@
 
 #include "commands.hpp"
 #include "corpus/byte_stream.hpp"
+#include "corpus/charset.hpp"
+#include "corpus/html_text.hpp"
+#include "corpus/input_kind.hpp"
 #include "corpus/output_file.hpp"
 #include "flags.hpp"
 #include "leitong/compare.hpp"
@@ -19,12 +22,12 @@ constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr std::string_view kStandardInput = "-";
 
 struct CompareFlags {
-  std::string a, b, html;
+  std::string a, b, html, page = "all";
   bool text = false, json = false, force = false;
 };
 
-/// A whole file, uncompressed, without a byte order mark.
-Result<std::string> read_text(const std::string& path) {
+/// A whole file, uncompressed.
+Result<std::string> read_bytes(const std::string& path) {
   LEITONG_ASSIGN(ReadFile file, ReadFile::open(path));
   auto stored = std::make_unique<StoredBytes>(std::move(file), nullptr);
   LEITONG_ASSIGN(const std::string_view beginning, stored->peek());
@@ -42,7 +45,24 @@ Result<std::string> read_text(const std::string& path) {
       return fail(ErrorCode::limit,
                   fmt::format("{}: longer than the {} bytes that can be compared", path, kMaxComparedBytes));
   }
-  if (text.starts_with(kByteOrderMark)) text.erase(0, kByteOrderMark.size());
+  return text;
+}
+
+/// The text of a file as `leitong dedup` would see it: of HTML pages what is read, else all but a byte order
+/// mark.
+Result<std::string> read_text(const std::string& path, HtmlPart part) {
+  LEITONG_ASSIGN(std::string bytes, read_bytes(path));
+  const InputKind by_name = kind_of_name(path);
+  const InputKind kind = by_name == InputKind::automatic ? kind_of_content(bytes, false) : by_name;
+  if (kind != InputKind::html) {
+    if (bytes.starts_with(kByteOrderMark)) bytes.erase(0, kByteOrderMark.size());
+    return bytes;
+  }
+  std::string buffer, text;
+  const DecodedText decoded = decode_text(bytes, declared_charset(bytes), buffer);
+  std::string problem = decoded.problem;
+  if (problem.empty()) problem = html_to_text(decoded.text, text, part);
+  if (!problem.empty()) return fail(ErrorCode::corrupt, fmt::format("{}: {}", path, problem));
   return text;
 }
 
@@ -57,8 +77,9 @@ Result<void> run_compare(const CompareFlags& flags) {
     return fail(ErrorCode::invalid_argument, "standard input can be only one of the two: compare - FILE");
   std::string a = flags.a, b = flags.b;
   if (!flags.text) {
-    LEITONG_ASSIGN(a, read_text(flags.a));
-    LEITONG_ASSIGN(b, read_text(flags.b));
+    const HtmlPart part = flags.page == "main" ? HtmlPart::main : HtmlPart::all;
+    LEITONG_ASSIGN(a, read_text(flags.a, part));
+    LEITONG_ASSIGN(b, read_text(flags.b, part));
   }
   const NamedText named_a{flags.text ? "the first text" : std::string_view(flags.a), a};
   const NamedText named_b{flags.text ? "the second text" : std::string_view(flags.b), b};
@@ -74,9 +95,12 @@ Result<void> run_compare(const CompareFlags& flags) {
 
 Run add_compare(CLI::App& app) {
   auto flags = std::make_shared<CompareFlags>();
-  add_text(app, "A", flags->a, "FILE", "a text file, also compressed; - is standard input")->required();
+  add_text(app, "A", flags->a, "FILE", "a text file or HTML page, also compressed; - is standard input")
+      ->required();
   add_text(app, "B", flags->b, "FILE", "the other one")->required();
   add_switch(app, "--text", flags->text, "A and B are the texts themselves, not files");
+  add_choice(app, "--page", flags->page, {"all", "main"},
+             "what of an HTML page counts, as --html of leitong dedup (all)");
   add_text(app, "--html", flags->html, "FILE",
            "write the comparison as one HTML file, without script or network");
   add_switch(app, "--json", flags->json, "one JSON object instead of the table and the marked texts");

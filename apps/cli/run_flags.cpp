@@ -93,6 +93,11 @@ void add_run_flags(CLI::App& app, RunFlags& flags) {
   add_choice(app, "--kind", flags.kind, words(kKinds),
              "what the input is, where name and content don't tell (auto)")
       ->group("Input");
+  add_choice(
+      app, "--html", flags.html, {"all", "main"},
+      "what of an HTML page counts: all that a reader sees, or its main content, without menus, footers "
+      "and notices (all)")
+      ->group("Input");
   add_list(app, "--reference", flags.references, "FILE",
            "documents that are never removed and never written, but remove others")
       ->group("Input");
@@ -150,6 +155,7 @@ Result<DedupOptions> to_options(const RunFlags& flags) {
   if (!flags.id_field.empty()) input.id_field = flags.id_field;
   if (!flags.text_fields.empty()) input.text_fields = flags.text_fields;
   if (flags.max_record > 0) input.max_record_bytes = flags.max_record;
+  input.html = flags.html == "main" ? HtmlPart::main : HtmlPart::all;
   input.work_dir = flags.work;
   input.strict = flags.strict;
 

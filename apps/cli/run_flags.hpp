@@ -14,7 +14,7 @@ namespace leitong::cli {
 /// What was typed. Outputs aren't shared: each command declares its own.
 struct RunFlags {
   std::vector<std::string> inputs, references, text_fields;
-  std::string id_field, kind = "auto", work;
+  std::string id_field, kind = "auto", html = "all", work;
   std::uint64_t max_record = 0;
   bool strict = false;
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "corpus/documents.hpp"
+#include "corpus/html_text.hpp"
 #include "corpus/input_kind.hpp"
 #include "corpus/output_file.hpp"
 #include "corpus/place_table.hpp"
@@ -22,6 +23,7 @@ struct InputOptions {
   InputKind kind = InputKind::automatic;
   std::string id_field = "id";                      ///< JSON path by dots, or CSV column
   std::vector<std::string> text_fields = {"text"};  ///< joined by line feeds
+  HtmlPart html = HtmlPart::all;                    ///< what of an HTML page is its text
   std::vector<std::string>
       extra_fields;  ///< fields that a keep policy asks for (numbers or strings), see Corpus::fields()
   std::vector<std::string>

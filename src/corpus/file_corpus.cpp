@@ -41,7 +41,9 @@ class FileCorpus final : public Corpus {
         sources_(list_sources(options_)),
         store_(sources_, WorkFolder(options_.work_dir)),
         reader_(sources_, store_, names_, {options_.max_record_bytes}),
-        quarantine_(WorkFolder(options_.work_dir)) {}
+        quarantine_(WorkFolder(options_.work_dir)) {
+    names_.html = options_.html;
+  }
 
   std::unique_ptr<ReadScratch> new_scratch() const override { return std::make_unique<Scratch>(*this); }
 

@@ -1,20 +1,24 @@
 // The readable text of an HTML page.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
 namespace leitong {
 
-/// Elements within each other; pages that nest deeper are refused (the parser looks through all open elements
-/// at every end tag).
-inline constexpr int kDeepestHtml = 4000;
+/// What of a page is its text.
+enum class HtmlPart : std::uint8_t {
+  all,  ///< what a reader sees
+  main  ///< the title and the content, without menus, footers and notices (corpus/html_main.hpp)
+};
 
 /// What a reader of the page sees, title included: no tags, scripts, styles, templates or comments; entities
 /// replaced; white space run together, except in `pre`; a line feed between blocks (paragraphs, headings,
 /// cells, items). `html` is UTF-8, which holds whatever the page itself says. Linear; memory is the result's.
 /// Returns what is wrong, or an empty string.
-[[nodiscard]] std::string html_to_text(std::string_view html, std::string& text);
+[[nodiscard]] std::string html_to_text(std::string_view html, std::string& text,
+                                       HtmlPart part = HtmlPart::all);
 
 /// The charset that a page declares in its first 1024 bytes (`<meta charset=..>`, `content="text/html;
 /// charset=.."`, or an XML declaration), or nothing.

@@ -5,16 +5,19 @@
 #include <string_view>
 #include <vector>
 
+#include "corpus/html_text.hpp"
 #include "leitong/result.hpp"
 
 namespace leitong {
 
-/// The fields that a run needs. `names` lists them as one row: the id, then the texts, then the extra ones.
+/// What a run asks of a record. `names` lists the fields as one row: the id, then the texts, then the extra
+/// ones.
 struct FieldNames {
   FieldNames(std::string id, std::vector<std::string> texts, std::vector<std::string> extras);
 
   std::vector<std::string> names;
   std::size_t texts_end;  ///< names[1 .. texts_end) are the text fields
+  HtmlPart html = HtmlPart::all;
 
   [[nodiscard]] std::size_t extra_count() const noexcept { return names.size() - texts_end; }
 };

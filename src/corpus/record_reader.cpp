@@ -64,7 +64,7 @@ void RecordReader::read_html(std::string_view bytes, RecordFields& fields) {
   if (fields.problem = binary_problem(bytes); !fields.problem.empty()) return;
   DecodedText decoded = decode_text(bytes, declared_charset(bytes), decoded_);
   fields.problem = std::move(decoded.problem);
-  if (fields.problem.empty()) fields.problem = html_to_text(decoded.text, text_);
+  if (fields.problem.empty()) fields.problem = html_to_text(decoded.text, text_, names_.html);
   if (!fields.problem.empty()) return;
   fields.text = text_;
   check_text(text_, false, fields);

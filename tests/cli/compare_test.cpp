@@ -47,6 +47,21 @@ TEST_F(Compare, ReadsStandardInputAsOneOfThem) {
   EXPECT_THAT(both.err, HasSubstr("only one of the two"));
 }
 
+TEST_F(Compare, ReadsHtmlAsDedupDoes) {
+  const std::string story = "<p>敏捷的棕色狐狸跳过懒狗。</p>The <b>harbour</b> was&nbsp;silent.";
+  const std::string page =
+      folder_.write("page.html", "<nav><a href=x>Home</a></nav>" + story + "<p>" + std::string(90, 'x'));
+  const std::string plain =
+      folder_.write("plain.txt", "敏捷的棕色狐狸跳过懒狗。The harbour was silent. " + std::string(90, 'x'));
+  const std::string gbk = folder_.write("gbk.htm", "<meta charset=gbk><p>\xC0\xD7\xC9\xF9</p>");
+  const auto identical = [&](const std::vector<std::string>& arguments) {
+    return Json::parse(leitong(arguments).out)["identical"].get<bool>();
+  };
+  EXPECT_FALSE(identical({"compare", plain, page, "--json"}));
+  EXPECT_TRUE(identical({"compare", plain, page, "--json", "--page", "main"}));
+  EXPECT_TRUE(identical({"compare", folder_.write("thunder.txt", "雷声"), gbk, "--json"}));
+}
+
 TEST_F(Compare, WritesAPageAndOverwritesNoneUnasked) {
   const std::string page = folder_ / "page.html";
   const std::string hostile = folder_.write("hostile.txt", "</script><script>alert(1)</script>");
