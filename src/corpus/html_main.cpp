@@ -10,7 +10,7 @@ namespace {
 
 // All sizes are bytes of UTF-8: a Chinese sentence has about as many as an English one.
 constexpr std::size_t kSentence = 80;        // shorter blocks go with their neighbours
-constexpr double kMainShare = .25;           // of the prose, for main and article to be believed
+constexpr double kMainShare = .25;           // of the text, for main and article to be believed
 constexpr double kWrapperShare = .40;        // of the prose, for a region not to be chrome
 constexpr double kLinkShare = .5;            // of a block, for a list of links
 constexpr double kLeastShare = .05;          // of the prose that has to stay
@@ -37,36 +37,45 @@ bool is_cookie_notice(std::string_view text) {
                      [&](std::string_view answer) { return contains(text, answer); });
 }
 
-/// Blocks that an element around them decides: true is chrome.
-std::vector<bool> chrome_by_structure(const HtmlBlocks& page) {
+/// What the page's own structure says.
+struct Structure {
+  bool has_main;             ///< main, article or role=main hold enough to be believed
+  std::vector<bool> chrome;  ///< of blocks
+};
+
+Structure structure_of(const HtmlBlocks& page) {
   std::vector<std::size_t> in_region(page.regions + 1);
-  std::size_t all = 0, in_main = 0;
+  std::size_t all_prose = 0, all_text = 0, main_text = 0;
   for (const HtmlBlock& block : page.blocks) {
-    all += prose(block);
+    all_prose += prose(block);
     in_region[block.region] += prose(block);
-    in_main += block.in_main ? prose(block) : 0;
+    all_text += block.text.size();
+    main_text += block.in_main ? block.text.size() : 0;
   }
-  const auto share = [&](std::size_t part) {
-    return static_cast<double>(part) / static_cast<double>(std::max<std::size_t>(all, 1));
+  const auto share = [](std::size_t part, std::size_t whole) {
+    return static_cast<double>(part) / static_cast<double>(std::max<std::size_t>(whole, 1));
   };
-  const bool has_main = share(in_main) >= kMainShare;
-  std::vector<bool> chrome;
+  const auto is_wrapper = [&](std::uint32_t region) {
+    return in_region[region] >= kLongestNotice && share(in_region[region], all_prose) >= kWrapperShare;
+  };
+  Structure structure{share(main_text, all_text) >= kMainShare, {}};
   for (const HtmlBlock& block : page.blocks) {
-    const bool in_chrome = block.region != 0 && share(in_region[block.region]) < kWrapperShare;
-    chrome.push_back(block.in_control || in_chrome || (has_main && !block.in_main));
+    const bool in_chrome = block.region != 0 && !is_wrapper(block.region);
+    structure.chrome.push_back(block.in_control || in_chrome || (structure.has_main && !block.in_main));
   }
-  return chrome;
+  return structure;
 }
 
 /// Drops notices, and lists of links where no content stands on both sides.
-void drop_links_and_notices(const HtmlBlocks& page, std::vector<bool>& chrome) {
+void drop_links_and_notices(const HtmlBlocks& page, bool has_main, std::vector<bool>& chrome) {
   const std::size_t count = page.blocks.size();
   std::vector<bool> links(count);
   for (std::size_t i = 0; i < count; ++i) {
     const HtmlBlock& block = page.blocks[i];
     const std::string_view text = std::string_view(page.text).substr(block.text.begin, block.text.size());
     if (!block.in_main && is_cookie_notice(text)) chrome[i] = true;
-    links[i] = !chrome[i] && is_links(block) && block.heading == 0;
+    // In what the page itself calls its content a list of links is content: an index, a table of contents.
+    links[i] = !chrome[i] && !has_main && is_links(block) && block.heading == 0;
   }
   const auto is_content = [&](std::size_t i) {
     return i < count && !chrome[i] && !links[i] && prose(page.blocks[i]) >= kSentence;
@@ -117,8 +126,8 @@ void drop_lone_headings(const HtmlBlocks& page, std::vector<bool>& chrome) {
 }  // namespace
 
 void main_text(const HtmlBlocks& page, std::string& text) {
-  std::vector<bool> chrome = chrome_by_structure(page);
-  drop_links_and_notices(page, chrome);
+  auto [has_main, chrome] = structure_of(page);
+  drop_links_and_notices(page, has_main, chrome);
   drop_small_change(page, chrome);
   drop_lone_headings(page, chrome);
 
