@@ -21,7 +21,7 @@ constexpr unsigned kDistance = 3;
 // of thousands.
 constexpr std::size_t kLargestGroup = 64;
 constexpr std::size_t kLeaders = 2;
-// Identifier and fingerprint, twice in order and out of it, and the entries of the join.
+// Identifier and fingerprint, twice in order and out of it, and what the join lays out and looks up.
 constexpr std::uint64_t kBytesEach = 12 + 16 + 24 + 32;
 
 struct Signed {

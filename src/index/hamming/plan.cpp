@@ -16,20 +16,62 @@ namespace {
 using BlockSet = std::uint32_t;
 constexpr unsigned kMostBlocks = 24;
 
-/// Every set of `size` of the blocks first .. first + count - 1, appended in rising order.
+/// Every set of `size` of the blocks first .. first + count - 1, appended in rising order. REQUIRES 0 < size
+/// <= count.
 void append_subsets(unsigned first, unsigned count, unsigned size, std::vector<BlockSet>& sets) {
-  for (BlockSet set = 0; set < BlockSet{1} << count; ++set)
-    if (static_cast<unsigned>(std::popcount(set)) == size) sets.push_back(set << first);
+  BlockSet set = (BlockSet{1} << size) - 1;
+  while (set < BlockSet{1} << count) {
+    sets.push_back(set << first);
+    // The next number with as many ones: the lowest run of ones gives its top one to the left and falls down.
+    const BlockSet lowest = set & -set, carried = set + lowest;
+    set = carried | (set ^ carried) / lowest >> 2;
+  }
 }
 
-/// Key sets of `size` blocks out of `blocks`, such that no `errors` blocks touch all of them.
+std::uint64_t binomial(unsigned n, unsigned k) {
+  std::uint64_t result = 1;
+  for (unsigned i = 0; i < k; ++i) result = result * (n - i) / (i + 1);
+  return result;
+}
+
+bool is_quadruple_system(unsigned blocks, unsigned size, unsigned errors) {
+  return blocks == 8 && size == 4 && errors == 3;
+}
+
+/// Sizes of disjoint groups of blocks, such that no `errors` blocks touch all `size`-sets of all groups; none
+/// if `blocks` don't add up.
 ///
 /// All `size`-sets of s blocks are touched by s - size + 1 blocks and by no fewer, and disjoint groups add
 /// up: groups of s_i blocks with sum(s_i - size + 1) = errors + 1 do. That is Turan's construction; with
 /// one group it gives all combinations.
+std::vector<unsigned> group_sizes(unsigned blocks, unsigned size, unsigned errors) {
+  if (blocks <= errors || blocks > kMostBlocks) return {};
+  unsigned groups = 1;
+  if (size == 1) {
+    if (blocks != errors + 1) return {};
+  } else {
+    if ((blocks - errors - 1) % (size - 1) != 0) return {};
+    groups = (blocks - errors - 1) / (size - 1);
+    if (groups == 0 || groups > errors + 1) return {};
+  }
+  std::vector<unsigned> sizes;
+  for (unsigned group = 0; group < groups; ++group)
+    sizes.push_back((errors + 1) / groups + (group < (errors + 1) % groups ? 1 : 0) + size - 1);
+  return sizes;
+}
+
+/// The number of key_sets().
+std::uint64_t count_key_sets(unsigned blocks, unsigned size, unsigned errors) {
+  if (is_quadruple_system(blocks, size, errors)) return 14;
+  std::uint64_t count = 0;
+  for (const unsigned group : group_sizes(blocks, size, errors)) count += binomial(group, size);
+  return count;
+}
+
+/// Key sets of `size` blocks out of `blocks`, such that no `errors` blocks touch all of them.
 std::vector<BlockSet> key_sets(unsigned blocks, unsigned size, unsigned errors) {
   std::vector<BlockSet> sets;
-  if (blocks == 8 && size == 4 && errors == 3) {
+  if (is_quadruple_system(blocks, size, errors)) {
     // The Steiner quadruple system of order 8: its quadruples come in complementary pairs, and any three
     // points lie in one, so its complement is free of them.
     append_subsets(0, 8, 4, sets);
@@ -41,21 +83,10 @@ std::vector<BlockSet> key_sets(unsigned blocks, unsigned size, unsigned errors) 
     });
     return sets;
   }
-  if (blocks <= errors || blocks > kMostBlocks) return {};
-  unsigned groups = 0;
-  if (size == 1) {
-    if (blocks != errors + 1) return {};
-    groups = 1;
-  } else {
-    if ((blocks - errors - 1) % (size - 1) != 0) return {};
-    groups = (blocks - errors - 1) / (size - 1);
-    if (groups == 0 || groups > errors + 1) return {};
-  }
   unsigned first = 0;
-  for (unsigned group = 0; group < groups; ++group) {
-    const unsigned share = (errors + 1) / groups + (group < (errors + 1) % groups ? 1 : 0);
-    append_subsets(first, share + size - 1, size, sets);
-    first += share + size - 1;
+  for (const unsigned group : group_sizes(blocks, size, errors)) {
+    append_subsets(first, group, size, sets);
+    first += group;
   }
   return sets;
 }
@@ -195,17 +226,18 @@ Result<Plan<F>> named_plan(std::string_view name, unsigned distance) {
 template <Fingerprint F>
 std::vector<std::string> plan_names(unsigned distance, std::size_t most_tables) {
   std::vector<std::string> names{"scan"};
-  const auto add = [&](std::string name) {
-    const auto tables = tables_by_name<F>(name, distance);
-    if (!tables.empty() && tables.size() <= most_tables) names.push_back(std::move(name));
-  };
   for (unsigned blocks = std::min(2u, distance + 1); blocks <= distance + 1; ++blocks)
-    add(fmt::format("blocks{}", blocks));
-  for (unsigned size = 2; size <= 5; ++size) add(fmt::format("choose{}_{}", distance + size, size));
+    if (blocks <= most_tables) names.push_back(fmt::format("blocks{}", blocks));
+  const auto fits = [&](unsigned blocks, unsigned size) {
+    const std::uint64_t tables = count_key_sets(blocks, size, distance);
+    return tables > 0 && tables <= most_tables;
+  };
+  for (unsigned size = 2; size <= 5; ++size)
+    if (fits(distance + size, size)) names.push_back(fmt::format("choose{}_{}", distance + size, size));
   for (unsigned size = 2; size <= 4; ++size)
     // One group is "choose", and groups of one share each are "blocks".
     for (unsigned blocks = distance + size + 1; blocks < size * (distance + 1); ++blocks)
-      add(fmt::format("cover{}_{}_{}", blocks, blocks - size, distance));
+      if (fits(blocks, size)) names.push_back(fmt::format("cover{}_{}_{}", blocks, blocks - size, distance));
   return names;
 }
 

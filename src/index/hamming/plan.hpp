@@ -19,7 +19,10 @@ struct Table {
 
   [[nodiscard]] unsigned key_bits() const noexcept { return count_ones(key); }
   /// Does this table bring together two fingerprints that differ in `difference`?
-  [[nodiscard]] bool finds(F difference) const noexcept { return count_ones(difference & key) <= radius; }
+  [[nodiscard]] bool finds(F difference) const noexcept {
+    const F in_key = difference & key;
+    return in_key == F{} || (radius > 0 && count_ones(in_key) <= radius);
+  }
 };
 
 /// Tables that together find every pair within `distance`. Their order matters: a pair belongs to the first

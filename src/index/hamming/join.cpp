@@ -1,0 +1,160 @@
+#include "index/hamming/join.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "index/hamming/planner.hpp"
+
+namespace leitong::hamming {
+namespace {
+
+/// Of what the budget leaves, this part lays out tables and the rest collects edges.
+constexpr std::uint64_t kTableShare = 3, kOfShares = 4;
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// Fingerprints that the tables may lay out at once; the sources are read again for the others.
+template <Fingerprint F>
+Result<std::uint64_t> room_for_tables(const JoinInput<F>& input, std::uint64_t memory) {
+  if (memory == 0) return std::max<std::uint64_t>(input.size(), 1);
+  std::uint64_t least = MemoryBudget::least(0) + ValueFilter::bytes(input.left.size());
+  if (input.right != nullptr) least += ValueFilter::bytes(input.right->size());
+  if (memory < least)
+    return fail(ErrorCode::limit,
+                fmt::format("a join of {} fingerprints needs {} bytes at least, and {} are allowed",
+                            input.size(), least, memory));
+  const std::uint64_t room = (memory - least) / kOfShares * kTableShare + MemoryBudget::kLeastBuffers / 2;
+  return std::min(std::max<std::uint64_t>(input.size(), 1), room / sizeof(F));
+}
+
+/// Lists the pairs of rows that edges and repetitions stand for.
+class PairLister {
+ public:
+  explicit PairLister(const RowPairsFn& each) : each_(each) {}
+
+  /// The rows of the fingerprint whose first row is `first`.
+  static std::span<const Repetition> others(std::span<const Repetition> repetitions, std::uint64_t first) {
+    const auto before = [](const Repetition& x, std::uint64_t value) { return x.first < value; };
+    const auto begin = std::lower_bound(repetitions.begin(), repetitions.end(), first, before);
+    auto end = begin;
+    while (end != repetitions.end() && end->first == first) ++end;
+    return {begin, end};
+  }
+
+  Result<void> within(std::span<const Repetition> group) {
+    for (std::size_t j = 0; j < group.size(); ++j) LEITONG_TRY(add({group[j].first, group[j].row, 0}));
+    for (std::size_t i = 0; i < group.size(); ++i)
+      for (std::size_t j = i + 1; j < group.size(); ++j) LEITONG_TRY(add({group[i].row, group[j].row, 0}));
+    return {};
+  }
+
+  Result<void> across(const RowPair& edge, std::span<const Repetition> left,
+                      std::span<const Repetition> right, bool ordered) {
+    for (std::size_t i = 0; i <= left.size(); ++i)
+      for (std::size_t j = 0; j <= right.size(); ++j) {
+        RowPair pair{i == 0 ? edge.a : left[i - 1].row, j == 0 ? edge.b : right[j - 1].row, edge.distance};
+        if (ordered && pair.a > pair.b) std::swap(pair.a, pair.b);
+        LEITONG_TRY(add(pair));
+      }
+    return {};
+  }
+
+  Result<void> finish() {
+    if (batch_.empty()) return {};
+    const Result<void> taken = each_(batch_);
+    batch_.clear();
+    return taken;
+  }
+
+ private:
+  static constexpr std::size_t kBatch = 4096;
+
+  Result<void> add(const RowPair& pair) {
+    batch_.push_back(pair);
+    return batch_.size() < kBatch ? Result<void>{} : finish();
+  }
+
+  const RowPairsFn& each_;
+  std::vector<RowPair> batch_;
+};
+
+}  // namespace
+
+template <Fingerprint F>
+Result<Joined> join(const JoinInput<F>& input, const JoinOptions& options) {
+  Joined joined;
+  joined.self_ = input.right == nullptr;
+  joined.budget_ = std::make_unique<MemoryBudget>(options.memory);
+  MemoryBudget& budget = *joined.budget_;
+  if (options.memory == 0) budget.set_documents(input.size());
+  joined.edges_ = std::make_unique<RowEdges>(budget, options.work, input.left.size());
+
+  LEITONG_ASSIGN(const std::uint64_t room, room_for_tables(input, options.memory));
+  const std::uint64_t fixed =
+      options.memory == 0 ? 0
+                          : room * sizeof(F) + ValueFilter::bytes(input.left.size()) +
+                                (input.right == nullptr ? 0 : ValueFilter::bytes(input.right->size()));
+  LEITONG_ASSIGN(const Sample<F> sample, take_sample(input));
+  LEITONG_ASSIGN(const Plan<F> plan, options.plan.empty() ? choose_plan(input.size(), options.distance, room,
+                                                                        sample, options.simd)
+                                                          : named_plan<F>(options.plan, options.distance));
+
+  const auto start = std::chrono::steady_clock::now();
+  EdgeLog<F> log(budget, options.work, input.left.size(), input.right == nullptr ? 0 : input.right->size());
+  JoinFigures& figures = joined.figures_;
+  {
+    budget.hold(fixed);
+    TableSpace<F> space{room, {}};
+    for (std::size_t table = 0; table < plan.tables.size(); ++table) {
+      const TableContext<F> context{plan, table, kernels<F>(options.simd), sample.order, options.spanning};
+      LEITONG_ASSIGN(const CompareFigures compared, join_table(input, context, space, log));
+      figures.compare += compared;
+    }
+    budget.release(fixed);
+  }
+  figures.plan = plan.name;
+  figures.tables = plan.tables.size();
+  figures.edges = log.edges().size() / EdgeRecord<F>::kWords;
+  figures.table_seconds = seconds_since(start);
+  LEITONG_TRY(bind(log, input.left, input.right, budget, options.work, *joined.edges_));
+  figures.bind_seconds = seconds_since(start) - figures.table_seconds;
+  return joined;
+}
+
+Result<void> Joined::for_each_pair(const RowPairsFn& each) {
+  PairLister lister(each);
+  std::span<const Repetition> left = edges_->repetitions(Side::left);
+  const std::span<const Repetition> right = edges_->repetitions(self_ ? Side::left : Side::right);
+  // Groups whose first row no edge has come in between.
+  std::span<const Repetition> unlisted = self_ ? left : std::span<const Repetition>{};
+  const auto list_groups_before = [&](std::uint64_t row) -> Result<void> {
+    while (!unlisted.empty() && unlisted.front().first < row) {
+      const auto group = PairLister::others(unlisted, unlisted.front().first);
+      LEITONG_TRY(lister.within(group));
+      unlisted = unlisted.subspan(group.size());
+    }
+    return {};
+  };
+  LEITONG_TRY(edges_->for_each_edge([&](std::span<const RowPair> edges) -> Result<void> {
+    for (const RowPair& edge : edges) {
+      const Result<void> listed = list_groups_before(edge.a + 1);
+      if (!listed) return listed;
+      const Result<void> expanded =
+          lister.across(edge, PairLister::others(left, edge.a), PairLister::others(right, edge.b), self_);
+      if (!expanded) return expanded;
+    }
+    return {};
+  }));
+  LEITONG_TRY(list_groups_before(~std::uint64_t{0}));
+  return lister.finish();
+}
+
+template Result<Joined> join(const JoinInput<Fingerprint64>&, const JoinOptions&);
+template Result<Joined> join(const JoinInput<Fingerprint128>&, const JoinOptions&);
+
+}  // namespace leitong::hamming

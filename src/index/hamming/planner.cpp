@@ -1,0 +1,199 @@
+#include "index/hamming/planner.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <utility>
+
+#include "base/hash.hpp"
+#include "index/hamming/unique.hpp"
+
+namespace leitong::hamming {
+namespace {
+
+constexpr std::uint64_t kSample = 32768;
+/// One fingerprint in so many at most: a sample of a small input must not cost more than its join.
+constexpr std::uint64_t kSampleOf = 128, kLeastSample = 1024;
+/// Plans with more tables move more than they save, at any size that was measured.
+constexpr std::size_t kMostTables = 150;
+
+template <Fingerprint F>
+F uniform_value(std::uint64_t i) {
+  if constexpr (kWords<F> == 1) {
+    return mix64(i + 1);
+  } else {
+    return {mix64(2 * i + 1), mix64(2 * i + 2)};
+  }
+}
+
+/// The share of all pairs that agree in `key`, as the sample has it, but no less than chance.
+template <Fingerprint F>
+double agreeing(const std::vector<F>& values, F key) {
+  const double chance = std::ldexp(1.0, -static_cast<int>(count_ones(key)));
+  if (values.size() < 2) return chance;
+  std::vector<F> keys(values.size());
+  std::transform(values.begin(), values.end(), keys.begin(), [&](F value) { return value & key; });
+  std::sort(keys.begin(), keys.end());
+  double pairs = 0;
+  for (std::size_t begin = 0, end; begin < keys.size(); begin = end) {
+    end = begin + 1;
+    while (end < keys.size() && keys[end] == keys[begin]) ++end;
+    pairs += static_cast<double>(end - begin) * static_cast<double>(end - begin - 1) / 2;
+  }
+  const auto n = static_cast<double>(values.size());
+  return std::max(chance, pairs / (n * (n - 1) / 2));
+}
+
+/// Numbers of `bits` bits with at most `radius` ones.
+double ball(unsigned bits, unsigned radius) {
+  double sum = 1, choose = 1;
+  for (unsigned i = 0; i < std::min(bits, radius); ++i) {
+    choose = choose * (bits - i) / (i + 1);
+    sum += choose;
+  }
+  return sum;
+}
+
+template <Fingerprint F>
+PlanCost cost_of(const Plan<F>& plan, std::uint64_t size, std::uint64_t room, const Sample<F>& sample,
+                 const CostModel& model) {
+  PlanCost cost;
+  cost.plan = plan.name;
+  cost.tables = plan.tables.size();
+  cost.passes = (size + room - 1) / std::max<std::uint64_t>(room, 1);
+  const auto n = static_cast<double>(size);
+  const double pairs = n * (n - 1) / 2;
+  double move = 0;
+  for (const Table<F>& table : plan.tables) {
+    move += n * (model.read * static_cast<double>(cost.passes) + model.scatter + model.group);
+    const TableShape shape = table_shape(table, size);
+    // A table without a radius groups down to buckets of eight or so, or by its whole key.
+    const unsigned useful = size < 16 ? 0 : static_cast<unsigned>(std::log2(n / 8));
+    const unsigned bits =
+        table.radius > 0 ? shape.first_bits + shape.rest_bits : std::min(table.key_bits(), useful);
+    const double neighbours = ball(bits, table.radius);
+    double compared = pairs * agreeing(sample.values, sample.order.best(table.key, bits)) * neighbours;
+    // Crowds are split further, which costs about as much again as moving them for each of distance + 1 keys.
+    const double split = n * (plan.distance + 1) * 64;
+    compared = std::min(
+        {compared, pairs, std::max(split, pairs * neighbours * std::ldexp(1.0, -static_cast<int>(bits)))});
+    cost.compared += compared;
+    if (table.radius > 0) move += std::ldexp(1.0, static_cast<int>(bits)) * neighbours * model.visit;
+  }
+  cost.move_seconds = move * 1e-9;
+  cost.compare_seconds = cost.compared * model.compare * 1e-9;
+  return cost;
+}
+
+}  // namespace
+
+template <Fingerprint F>
+Result<Sample<F>> take_sample(const JoinInput<F>& input) {
+  std::vector<F> values;
+  PodVector<F> space;
+  const std::uint64_t rows = input.size(), left = input.left.size();
+  const std::uint64_t count = std::min(rows, std::clamp(rows / kSampleOf, kLeastSample, kSample));
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const std::uint64_t row = i * (rows / count) + i * (rows % count) / count;
+    const Source<F>& source = row < left ? input.left : *input.right;
+    LEITONG_ASSIGN(const std::span<const F> value, source.read(row < left ? row : row - left, 1, space));
+    values.push_back(value[0]);
+  }
+  PodVector<std::uint32_t> slots;
+  values.resize(keep_unique(std::span<F>(values), slots, [](F) {}));
+  BitOrder<F> order{std::span<const F>(values)};
+  return Sample<F>{std::move(values), std::move(order)};
+}
+
+template <Fingerprint F>
+Sample<F> uniform_sample() {
+  std::vector<F> values;
+  for (std::uint64_t i = 0; i < kSample; ++i) values.push_back(uniform_value<F>(i));
+  BitOrder<F> order{std::span<const F>(values)};
+  return {std::move(values), std::move(order)};
+}
+
+template <Fingerprint F>
+CostModel cost_model(Simd simd) noexcept {
+  const double words = kWords<F>;
+  switch (simd) {
+    case Simd::avx512:
+      return {0.8 * words, 1.8 * words, 3.0 * words, 0.05 * words, 6};
+    case Simd::avx2:
+      return {0.8 * words, 1.8 * words, 3.0 * words, 0.25 * words, 8};
+    case Simd::scalar:
+      break;
+  }
+  return {2.5 * words, 3.5 * words, 6.0 * words, 1.5 * words, 20};
+}
+
+namespace {
+
+template <Fingerprint F>
+std::vector<Plan<F>> candidate_plans(std::uint64_t size, unsigned distance, std::uint64_t room) {
+  std::vector<Plan<F>> plans;
+  for (const std::string& name : plan_names<F>(distance, kMostTables)) {
+    Result<Plan<F>> plan = named_plan<F>(name, distance);
+    if (!plan) continue;
+    const bool radii = std::any_of(plan->tables.begin(), plan->tables.end(),
+                                   [](const Table<F>& table) { return table.radius > 0; });
+    if (!radii || room >= size) plans.push_back(*std::move(plan));
+  }
+  return plans;
+}
+
+}  // namespace
+
+template <Fingerprint F>
+std::vector<PlanCost> plan_costs(std::uint64_t size, unsigned distance, std::uint64_t room,
+                                 const Sample<F>& sample, Simd simd) {
+  std::vector<PlanCost> costs;
+  for (const Plan<F>& plan : candidate_plans<F>(size, distance, room))
+    costs.push_back(cost_of(plan, size, room, sample, cost_model<F>(simd)));
+  std::stable_sort(costs.begin(), costs.end(),
+                   [](const PlanCost& x, const PlanCost& y) { return x.seconds() < y.seconds(); });
+  return costs;
+}
+
+template <Fingerprint F>
+Result<Plan<F>> choose_plan(std::uint64_t size, unsigned distance, std::uint64_t room,
+                            const Sample<F>& sample, Simd simd) {
+  // So few are compared before a plan is made.
+  if (distance > kMaxDistance || size < 64) return named_plan<F>("scan", distance);
+  const CostModel model = cost_model<F>(simd);
+  std::vector<Plan<F>> plans = candidate_plans<F>(size, distance, room);
+  // No fingerprints group better than uniform ones, so most plans are out of the race before anybody looks at
+  // the sample.
+  const Sample<F> uniform{{}, sample.order};
+  std::vector<std::pair<double, std::size_t>> least;
+  for (std::size_t i = 0; i < plans.size(); ++i)
+    least.emplace_back(cost_of(plans[i], size, room, uniform, model).seconds(), i);
+  std::sort(least.begin(), least.end());
+  double best = 0;
+  std::size_t chosen = plans.size();
+  for (const auto& [bound, i] : least) {
+    if (chosen != plans.size() && bound >= best) break;
+    const double seconds = cost_of(plans[i], size, room, sample, model).seconds();
+    if (chosen != plans.size() && seconds >= best) continue;
+    best = seconds;
+    chosen = i;
+  }
+  return std::move(plans[chosen]);
+}
+
+template Result<Sample<Fingerprint64>> take_sample(const JoinInput<Fingerprint64>&);
+template Result<Sample<Fingerprint128>> take_sample(const JoinInput<Fingerprint128>&);
+template Sample<Fingerprint64> uniform_sample();
+template Sample<Fingerprint128> uniform_sample();
+template CostModel cost_model<Fingerprint64>(Simd) noexcept;
+template CostModel cost_model<Fingerprint128>(Simd) noexcept;
+template std::vector<PlanCost> plan_costs(std::uint64_t, unsigned, std::uint64_t,
+                                          const Sample<Fingerprint64>&, Simd);
+template std::vector<PlanCost> plan_costs(std::uint64_t, unsigned, std::uint64_t,
+                                          const Sample<Fingerprint128>&, Simd);
+template Result<Plan<Fingerprint64>> choose_plan(std::uint64_t, unsigned, std::uint64_t,
+                                                 const Sample<Fingerprint64>&, Simd);
+template Result<Plan<Fingerprint128>> choose_plan(std::uint64_t, unsigned, std::uint64_t,
+                                                  const Sample<Fingerprint128>&, Simd);
+
+}  // namespace leitong::hamming

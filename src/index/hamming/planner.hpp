@@ -1,0 +1,63 @@
+// Which plan is quickest for these fingerprints?
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/cpu.hpp"
+#include "index/hamming/bit_order.hpp"
+#include "index/hamming/plan.hpp"
+#include "index/hamming/table_join.hpp"
+
+namespace leitong::hamming {
+
+/// Some fingerprints of the input, evenly spread.
+template <Fingerprint F>
+struct Sample {
+  std::vector<F> values;  ///< without repetitions
+  BitOrder<F> order;      ///< of these
+};
+
+/// Reads 32,768 rows at most.
+template <Fingerprint F>
+Result<Sample<F>> take_sample(const JoinInput<F>& input);
+/// A sample of uniform fingerprints, where there are none yet.
+template <Fingerprint F>
+[[nodiscard]] Sample<F> uniform_sample();
+
+/// What a plan is expected to cost, in seconds of one core.
+struct PlanCost {
+  std::string plan;
+  std::size_t tables = 0;
+  double move_seconds = 0;     ///< bringing together: reading, scattering, grouping
+  double compare_seconds = 0;  ///< comparing within buckets
+  double compared = 0;         ///< pairs of fingerprints
+  std::uint64_t passes = 0;    ///< times that the input is read for one table, beyond counting
+
+  [[nodiscard]] double seconds() const noexcept { return move_seconds + compare_seconds; }
+};
+
+/// Nanoseconds on one core of the machine that docs/hamming.md names. Others have other numbers, in much the
+/// same proportion.
+struct CostModel {
+  double read;     ///< a fingerprint read and its digit counted or passed over
+  double scatter;  ///< a fingerprint moved to its partition
+  double group;    ///< a fingerprint grouped and its bucket visited
+  double compare;  ///< two fingerprints compared
+  double visit;    ///< a bucket visited from another, in a table with a radius
+};
+template <Fingerprint F>
+[[nodiscard]] CostModel cost_model(Simd simd) noexcept;
+
+/// The cost of every plan, cheapest first. `room` is how many fingerprints fit the memory at once. Plans with
+/// radii that don't fit are left out.
+template <Fingerprint F>
+[[nodiscard]] std::vector<PlanCost> plan_costs(std::uint64_t size, unsigned distance, std::uint64_t room,
+                                               const Sample<F>& sample, Simd simd);
+
+template <Fingerprint F>
+Result<Plan<F>> choose_plan(std::uint64_t size, unsigned distance, std::uint64_t room,
+                            const Sample<F>& sample, Simd simd);
+
+}  // namespace leitong::hamming

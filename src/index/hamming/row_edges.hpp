@@ -1,0 +1,69 @@
+// Edges between rows: what is left of a join once fingerprints have found their rows again.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+
+#include "base/partitions.hpp"
+#include "base/pod_vector.hpp"
+#include "index/hamming/edge_log.hpp"
+#include "index/hamming/source.hpp"
+#include "leitong/result.hpp"
+
+namespace leitong::hamming {
+
+/// Two rows and the number of bits in which their fingerprints differ.
+struct RowPair {
+  std::uint64_t a = 0;
+  std::uint64_t b = 0;
+  std::uint32_t distance = 0;
+
+  friend bool operator==(const RowPair&, const RowPair&) = default;
+};
+
+/// Takes a batch of pairs; a failure ends the delivery and is returned from it.
+using RowPairsFn = std::function<Result<void>(std::span<const RowPair>)>;
+
+/// A row and the first row that has the same fingerprint.
+struct Repetition {
+  std::uint64_t first = 0;
+  std::uint64_t row = 0;
+};
+
+/// Edges between the first rows of fingerprints, and the repetitions of these fingerprints.
+class RowEdges {
+ public:
+  RowEdges(MemoryBudget& budget, const WorkFolder& work, std::uint64_t left_rows)
+      : budget_(budget), edges_(budget, work), rows_each_(left_rows / Partitions::kCount + 1) {}
+  RowEdges(const RowEdges&) = delete;
+  RowEdges& operator=(const RowEdges&) = delete;
+
+  /// Calls `each` with all edges, ordered by (a, b).
+  Result<void> for_each_edge(const RowPairsFn& each);
+  /// Ordered by (first, row). Of a self-join: every row that repeats an earlier one. Between two sets: those
+  /// of fingerprints that have an edge, and possibly others.
+  [[nodiscard]] std::span<const Repetition> repetitions(Side side) const noexcept {
+    return repetitions_[static_cast<int>(side)];
+  }
+
+ private:
+  template <Fingerprint F>
+  friend class Binder;
+
+  static constexpr unsigned kDistanceShift = 56;  // the upper byte of the second word; rows stay below it
+
+  MemoryBudget& budget_;
+  Partitions edges_;  // records of two words, by the left row
+  std::uint64_t rows_each_;
+  PodVector<Repetition> repetitions_[2];
+};
+
+/// Looks up the rows of all edges in `log`, which is emptied. Reads each source once. O(edges + rows), on
+/// the threads of the caller's arena; memory above the budget goes to the work folder, but for 16 bytes for
+/// each repetition.
+template <Fingerprint F>
+Result<void> bind(EdgeLog<F>& log, const Source<F>& left, const Source<F>* right, MemoryBudget& budget,
+                  const WorkFolder& work, RowEdges& edges);
+
+}  // namespace leitong::hamming

@@ -1,0 +1,55 @@
+// Where the fingerprints of a join come from: memory, or a file that is read again for every table.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+
+#include "base/pod_vector.hpp"
+#include "index/hamming/fingerprint.hpp"
+#include "leitong/result.hpp"
+
+namespace leitong::hamming {
+
+/// A sequence of fingerprints; the position of one is its row. Reading is thread-safe.
+template <Fingerprint F>
+class Source {
+ public:
+  virtual ~Source() = default;
+  [[nodiscard]] virtual std::uint64_t size() const noexcept = 0;
+  /// The fingerprints of the rows from `begin` on, as many of `count` as come in one piece, at least one.
+  /// They lie in `space` or elsewhere, and are valid until `space` or the source changes. REQUIRES
+  /// begin + count <= size() and count > 0.
+  virtual Result<std::span<const F>> read(std::uint64_t begin, std::uint64_t count,
+                                          PodVector<F>& space) const = 0;
+};
+
+/// Fingerprints in memory, which has to outlive the source.
+template <Fingerprint F>
+class MemorySource final : public Source<F> {
+ public:
+  explicit MemorySource(std::span<const F> values) noexcept : values_(values) {}
+  [[nodiscard]] std::uint64_t size() const noexcept override { return values_.size(); }
+  Result<std::span<const F>> read(std::uint64_t begin, std::uint64_t count,
+                                  PodVector<F>& /*space*/) const override {
+    return values_.subspan(begin, count);
+  }
+
+ private:
+  std::span<const F> values_;
+};
+
+/// Calls `body(span, row of its first)` for the rows [begin, end) in pieces, in order.
+template <Fingerprint F, class Body>
+Result<void> for_each_piece(const Source<F>& source, std::uint64_t begin, std::uint64_t end, Body body) {
+  PodVector<F> space;
+  while (begin < end) {
+    LEITONG_ASSIGN(const std::span<const F> piece, source.read(begin, end - begin, space));
+    LEITONG_TRY(body(piece, begin));
+    begin += piece.size();
+  }
+  return {};
+}
+
+}  // namespace leitong::hamming
