@@ -192,6 +192,7 @@ Result<Found> find_pairs(DocumentSource& source, const FindOptions& options, con
                   {},
                   0};
   LEITONG_TRY(scan(first_pass));
+  if (options.scanned) LEITONG_TRY(options.scanned());
   found.copies = std::move(first_pass.copies);
   found.text_bytes = first_pass.text_bytes;
   clock.lap("read");

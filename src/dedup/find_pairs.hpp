@@ -44,6 +44,9 @@ struct FindOptions {
   bool verify = true;
   /// Has no effect without `verify` or for the edit measure, whose pairs shingles can't enumerate.
   bool audit = true;
+  /// Called once, when all documents have been read and before the search, which takes longer; its failure
+  /// ends the run. May be empty.
+  std::function<Result<void>()> scanned;
 };
 
 /// Who stays, of similar documents.

@@ -93,16 +93,21 @@ Result<OutputSet> OutputSet::create(const DedupOutputs& names) {
   return set;
 }
 
+Result<void> OutputSet::check(const Corpus& corpus) const {
+  if (corpus.one_document_a_file()) return {};
+  if (kept_is_folder_)
+    return fail(
+        ErrorCode::invalid_argument,
+        fmt::format(
+            "{}: a folder can hold kept files, but the input's files hold many records each; name a file",
+            names_.kept));
+  return kept_ ? corpus.check_copyable() : Result<void>{};
+}
+
 Result<std::uint64_t> OutputSet::write_kept(const Corpus& corpus, const Outcome& outcome) {
   const DocId first = corpus.reference_count();
   std::uint64_t bytes = 0;
   if (kept_is_folder_) {
-    if (!corpus.one_document_a_file())
-      return fail(
-          ErrorCode::invalid_argument,
-          fmt::format(
-              "{}: a folder can hold kept files, but the input's files hold many records each; name a file",
-              names_.kept));
     for (DocId d = first; d < outcome.documents(); ++d) {
       if (!outcome.found.settlement.stays(d)) continue;
       const fs::path from = corpus.source_path(d), to = *kept_folder_ / below(from);

@@ -31,6 +31,8 @@ class OutputSet {
   /// Opens temporary files for all, so that a name that can't be written is known before the work.
   static Result<OutputSet> create(const DedupOutputs& names);
 
+  /// Can KEPT be written from what was read? To be asked when all has been read, before hours of work.
+  [[nodiscard]] Result<void> check(const Corpus& corpus) const;
   /// Writes everything but the report. Returns the bytes of kept records.
   Result<std::uint64_t> write(const Corpus& corpus, const Outcome& outcome, std::string_view method);
   /// The report's file, or null.

@@ -45,7 +45,9 @@ Result<DedupSummary> run(const DedupOptions& options, const ProgressFn& progress
     LEITONG_ASSIGN(std::vector<std::uint32_t> rank, keep_ranks(options.keep, *corpus, table.units, paired));
     return Precedence{std::move(rank), corpus->reference_count()};
   };
-  LEITONG_ASSIGN(Found found, find_pairs(*corpus, options.find, precedence, memory, work, progress, stop));
+  FindOptions find = options.find;
+  find.scanned = [&] { return outputs.check(*corpus); };
+  LEITONG_ASSIGN(Found found, find_pairs(*corpus, find, precedence, memory, work, progress, stop));
   LEITONG_ASSIGN(const Corpus::RepeatedIds repeated, corpus->repeated_ids());
   Outcome outcome = conclude(std::move(found));
 

@@ -266,6 +266,18 @@ TEST_F(Dedup, AFolderOfTextsBecomesAListOrAFolderOfLinks) {
   EXPECT_EQ(files, 2u);
 }
 
+TEST_F(Dedup, WhatCannotBecomeOneOutputIsRefused) {
+  const std::string table = folder_.write("in.csv", "id,text\n1," + a_ + "\n");
+  const Outcome mixed = leitong({"dedup", input_, table, "-o", folder_ / "kept"});
+  EXPECT_EQ(mixed.code, 2);
+  EXPECT_THAT(mixed.err,
+              HasSubstr("in.csv: csv records can't be written into one file with the jsonl records"));
+  const Outcome folder = leitong({"dedup", input_, "-o", folder_ / "kept/"});
+  EXPECT_EQ(folder.code, 2);
+  EXPECT_THAT(folder.err, HasSubstr("name a file"));
+  EXPECT_THAT(folder_.list(), ElementsAre("in.csv", "in.jsonl"));
+}
+
 TEST_F(Dedup, ADryRunTellsAndWritesNothing) {
   const Outcome outcome = leitong({"dedup", input_, "-o", folder_ / "kept", "--dry-run", "--json"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
