@@ -10,6 +10,10 @@ namespace {
 /// Files held open at once; a run over thousands of files must not exhaust the descriptors.
 constexpr std::size_t kOpenFiles = 64;
 
+/// Records up to kSmall bytes that follow each other come in blocks of kAhead, and not by a visit to the
+/// system each, which costs more than most of them do.
+constexpr std::size_t kSmall = std::size_t{8} << 10, kAhead = std::size_t{64} << 10;
+
 }  // namespace
 
 tl::unexpected<Error> changed_file(std::string_view path) {
@@ -25,6 +29,8 @@ void RecordStore::begin_spooled(std::uint32_t source) {
 Result<void> RecordStore::move_to(std::uint32_t source, StoreCursor& cursor) const {
   if (cursor.source == source) return {};
   cursor.source = UINT32_MAX;
+  cursor.ahead_begin = 0;
+  cursor.ahead.clear();
   const std::lock_guard lock(mutex_);
   const auto in_spool =
       std::lower_bound(spooled_.begin(), spooled_.end(), source,
@@ -53,9 +59,34 @@ Result<void> RecordStore::read(std::uint32_t source, std::uint64_t offset, char*
                                StoreCursor& cursor) const {
   LEITONG_TRY(move_to(source, cursor));
   if (cursor.file == nullptr) return spool_.read(cursor.begin + offset, out, size, cursor.blocks);
-  LEITONG_ASSIGN(const std::size_t got, cursor.file->read_at(offset, out, size));
-  if (got != size || cursor.file->stamp() != sources_[source].stamp)
-    return changed_file(sources_.path(source));
+  return read_file(offset, out, size, cursor);
+}
+
+Result<void> RecordStore::read_file(std::uint64_t offset, char* out, std::size_t size,
+                                    StoreCursor& cursor) const {
+  const auto read_at = [&](char* to, std::size_t most) -> Result<std::size_t> {
+    LEITONG_ASSIGN(const std::size_t got, cursor.file->read_at(offset, to, most));
+    if (got < size || cursor.file->stamp() != sources_[cursor.source].stamp)
+      return changed_file(sources_.path(cursor.source));
+    return got;
+  };
+  PodVector<char>& ahead = cursor.ahead;
+  const std::uint64_t ahead_end = cursor.ahead_begin + ahead.size();
+  const bool follows = offset >= cursor.ahead_begin && offset <= ahead_end + kAhead;
+  if (!follows || size > kSmall) {
+    LEITONG_TRY(read_at(out, size));
+    cursor.ahead_begin = offset + size;
+    ahead.clear();
+    return {};
+  }
+  if (offset + size > ahead_end) {
+    ahead.resize_for_overwrite(kAhead);
+    const Result<std::size_t> got = read_at(ahead.data(), kAhead);
+    ahead.resize_for_overwrite(got.value_or(0));
+    cursor.ahead_begin = offset;
+    LEITONG_TRY(got);
+  }
+  std::copy_n(ahead.data() + (offset - cursor.ahead_begin), size, out);
   return {};
 }
 

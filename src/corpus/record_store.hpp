@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/pod_vector.hpp"
 #include "corpus/read_file.hpp"
 #include "corpus/source_list.hpp"
 #include "corpus/spool.hpp"
@@ -21,6 +22,8 @@ struct StoreCursor {
   std::uint32_t source = UINT32_MAX;     ///< the one that the rest is about
   std::shared_ptr<const ReadFile> file;  ///< null where it lies in the spool
   std::uint64_t begin = 0;               ///< in the spool
+  std::uint64_t ahead_begin = 0;         ///< in the file: where the bytes that were read ahead lie
+  PodVector<char> ahead;
 };
 
 /// The bytes of sources of many records: plain files where they lie, all else in a spool. Reading is
@@ -48,6 +51,7 @@ class RecordStore {
     std::uint64_t begin;  // in the spool
   };
   Result<void> move_to(std::uint32_t source, StoreCursor& cursor) const;
+  Result<void> read_file(std::uint64_t offset, char* out, std::size_t size, StoreCursor& cursor) const;
 
   const SourceList& sources_;
   Spool spool_;
