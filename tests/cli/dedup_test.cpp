@@ -163,6 +163,24 @@ TEST_F(Dedup, ThreadsAndCpusChangeNothing) {
   EXPECT_EQ(one, run({"--threads", "4", "--memory", "100M"}, "avx512"));
 }
 
+TEST_F(Dedup, AProcessorWithoutAvxFindsTheSame) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "sanitizers don't run under qemu: TESTED ONLY WITHOUT THEM";
+#endif
+  if (!have_program("qemu-x86_64"))
+    GTEST_SKIP() << "qemu-x86_64 (Debian: qemu-user) isn't there to play an old processor: NOT TESTED";
+  const std::vector<std::string> run = {LEITONG_BINARY, "dedup",       input_,   "-o", "-",
+                                        "--removed",    folder_ / "r", "--force"};
+  std::vector<std::string> emulated = {"qemu-x86_64", "-cpu", "Nehalem"};
+  emulated.insert(emulated.end(), run.begin(), run.end());
+  const Outcome here = run_program(run);
+  const std::string removed = read_file(folder_ / "r");
+  const Outcome there = run_program(emulated);
+  ASSERT_EQ(there.code, 0) << there.err;
+  EXPECT_EQ(there.out, here.out);
+  EXPECT_EQ(read_file(folder_ / "r"), removed);
+}
+
 TEST_F(Dedup, ExactComparesAllPairsAndFindsTheSameHere) {
   const std::string output = folder_ / "exact";
   const Outcome outcome = leitong({"dedup", input_, "--exact", "-o", output, "--json"});
