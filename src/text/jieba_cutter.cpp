@@ -1,10 +1,21 @@
 #include "text/jieba_cutter.hpp"
 
+#include <cstring>
+
 #include "base/utf8.hpp"
 #include "text/segment/chunks.hpp"
 
 namespace leitong {
 namespace {
+
+CutKernel kernel_of(Simd level) {
+#if defined(__x86_64__)
+  if (level == Simd::avx512) return cut_avx512;
+  if (level == Simd::avx2) return cut_avx2;
+#endif
+  static_cast<void>(level);
+  return nullptr;
+}
 
 /// cppjieba's tag of what the dictionary has none for. It stops looking at half of the characters.
 std::string_view tag_by_characters(std::string_view token) {
@@ -34,11 +45,46 @@ void words_inside(const SegmentModel& model, std::string_view text, const PodVec
 
 }  // namespace
 
+JiebaCutter::JiebaCutter(std::shared_ptr<const SegmentModel> model, Simd level)
+    : model_(std::move(model)), kernel_(kernel_of(level)) {}
+
 void JiebaCutter::cut(std::string_view utf8, bool hmm, CutScratch& scratch,
                       PodVector<std::uint32_t>& starts) const {
   for (std::size_t begin = 0, end; begin < utf8.size(); begin = end) {
     end = chunk_end(utf8, begin);
-    cut_general(*model_, utf8, begin, end, hmm, scratch.general, starts);
+    cut_chunk(utf8, begin, end, hmm, scratch, starts);
+  }
+}
+
+void JiebaCutter::cut_chunk(std::string_view utf8, std::size_t begin, std::size_t end, bool hmm,
+                            CutScratch& scratch, PodVector<std::uint32_t>& starts) const {
+  const auto plainly = [&](std::size_t from, std::size_t to) {
+    cut_general(*model_, utf8, from, to, hmm, scratch.general, starts);
+  };
+  if (kernel_ == nullptr || end - begin > kMaxKernelChunk) return plainly(begin, end);
+  CutBuffers& buffers = scratch.kernel.buffers();
+  while (begin < end) {
+    const auto* text = reinterpret_cast<const std::uint8_t*>(utf8.data()) + begin;
+    if (utf8.size() - end < kKernelSlack) {
+      std::memcpy(buffers.text, text, end - begin);
+      std::memset(buffers.text + (end - begin), 0, kKernelSlack);
+      text = buffers.text;
+    }
+    const std::size_t before = starts.size();
+    starts.resize_for_overwrite(before + (end - begin) + kKernelSlack);
+    const CutResult result = kernel_(model_->tables(), text, end - begin, hmm, buffers,
+                                     static_cast<std::uint32_t>(begin), starts.data() + before);
+    starts.resize_for_overwrite(static_cast<std::size_t>(result.end - starts.data()));
+    if (result.outcome == CutOutcome::done) return;
+    if (result.outcome == CutOutcome::crowded) return plainly(begin, end);
+    // A dictionary word with ASCII: what stands before its range, then the range, then the rest.
+    std::size_t range = begin + result.place, range_end = range;
+    while (range > begin && !follows_separator(utf8, range)) --range;
+    if (range > begin) cut_chunk(utf8, begin, range, hmm, scratch, starts);
+    do ++range_end;
+    while (range_end < end && !follows_separator(utf8, range_end));
+    plainly(range, range_end);
+    begin = range_end;
   }
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/cpu.hpp"
 #include "base/pod_vector.hpp"
+#include "text/segment/cut_buffers.hpp"
 #include "text/segment/general_cut.hpp"
 #include "text/segment/model.hpp"
 
@@ -15,6 +16,7 @@ namespace leitong {
 /// Working space of a JiebaCutter, one per thread.
 struct CutScratch {
   GeneralScratch general;
+  CutMemory kernel;
   PodVector<std::uint32_t> starts;
 };
 
@@ -25,8 +27,7 @@ struct CutScratch {
 /// REQUIRES of all texts: valid UTF-8, less than 4 GiB.
 class JiebaCutter {
  public:
-  explicit JiebaCutter(std::shared_ptr<const SegmentModel> model, Simd level = simd_level())
-      : model_(std::move(model)), level_(level) {}
+  explicit JiebaCutter(std::shared_ptr<const SegmentModel> model, Simd level = simd_level());
 
   /// Appends the byte at which each token begins: the likeliest words of the dictionary (cppjieba's
   /// MPSegment) and, with `hmm`, words that a hidden Markov model makes of the characters left alone
@@ -47,8 +48,11 @@ class JiebaCutter {
   [[nodiscard]] const SegmentModel& model() const noexcept { return *model_; }
 
  private:
+  void cut_chunk(std::string_view utf8, std::size_t begin, std::size_t end, bool hmm, CutScratch& scratch,
+                 PodVector<std::uint32_t>& starts) const;
+
   std::shared_ptr<const SegmentModel> model_;
-  Simd level_;
+  CutKernel kernel_;  // null: plain loops
 };
 
 }  // namespace leitong

@@ -43,7 +43,7 @@ Chunk decode(const SegmentModel& model, std::string_view text, std::size_t begin
       *symbol++ = symbols[(p[0] & 31u) << 6 | (p[1] & 63u)];
       at += 2;
     } else {
-      *symbol++ = model.symbol((p[0] & 7u) << 18 | (p[1] & 63u) << 12 | (p[2] & 63u) << 6 | (p[3] & 63u));
+      *symbol++ = symbol_above(model.tables(), p);
       at += 4;
     }
   }

@@ -93,10 +93,17 @@ Result<void> SegmentModel::read_tables() {
              .weights = weights.data(),
              .emissions = emissions.data(),
              .triggers = triggers.data(),
+             .first_nibbles = {},
+             .above = above_.data(),
+             .above_count = static_cast<std::uint32_t>(above_.size()),
              .start = {},
              .next = {},
              .user_characters = counts_->user_characters,
              .longest_word = counts_->longest_word};
+  for (std::size_t byte = 0; byte < kTriggers / 2; ++byte) {
+    tables_.first_nibbles[byte % 16] |= triggers[byte];
+    tables_.first_nibbles[16 + byte / 16] |= triggers[byte];
+  }
   std::ranges::copy(numbers_->start, tables_.start);
   std::copy_n(&numbers_->next[0][0], kHmmStates * kHmmStates, &tables_.next[0][0]);
   return {};
@@ -166,12 +173,6 @@ Result<void> SegmentModel::check_words() const {
   if (!rising) return inconsistent("offsets and texts");
   if (words > 0 && largest(tags_) >= tag_names_.size()) return inconsistent("words and tags");
   return {};
-}
-
-Symbol SegmentModel::symbol_above(std::uint32_t point) const noexcept {
-  if (above_.empty()) return kUnknownSymbol;
-  const auto found = std::ranges::lower_bound(above_, point, {}, &SymbolAbove::point);
-  return found != above_.end() && found->point == point ? static_cast<Symbol>(found->symbol) : kUnknownSymbol;
 }
 
 std::uint32_t SegmentModel::find(std::span<const Symbol> symbols) const noexcept {

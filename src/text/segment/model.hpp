@@ -33,7 +33,7 @@ class SegmentModel {
   [[nodiscard]] const SectionFile& file() const noexcept { return file_; }
 
   [[nodiscard]] Symbol symbol(std::uint32_t point) const noexcept {
-    return point < 0x10000 ? tables_.symbols[point] : symbol_above(point);
+    return point < 0x10000 ? tables_.symbols[point] : symbol_above(tables_, point);
   }
 
   /// The word of these symbols, or kNoWord.
@@ -64,7 +64,6 @@ class SegmentModel {
   Result<void> read_words();
   Result<void> check_tables() const;
   Result<void> check_words() const;
-  [[nodiscard]] Symbol symbol_above(std::uint32_t point) const noexcept;
   [[nodiscard]] tl::unexpected<Error> inconsistent(std::string_view what) const;
   template <class T>
   Result<std::span<const T>> checked(std::string_view name, std::size_t size) const;

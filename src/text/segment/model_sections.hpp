@@ -29,12 +29,6 @@ struct ModelNumbers {
   double next[kHmmStates][kHmmStates] = {};
 };
 
-/// A character above U+FFFF, in section "symbols.above" by rising point.
-struct SymbolAbove {
-  std::uint32_t point = 0;
-  std::uint32_t symbol = 0;
-};
-
 /// What ranks a word among others, in section "words.rank".
 struct WordRank {
   std::uint64_t prefix = 0;  ///< its first 8 bytes, the first one highest, zero-padded

@@ -30,6 +30,12 @@ inline constexpr double kLogZero = -3.14e+100;
 /// which a word ends are odd.
 enum HmmState : unsigned { kBegin = 0, kEnd = 1, kMiddle = 2, kSingle = 3, kHmmStates = 4 };
 
+/// A character above U+FFFF.
+struct SymbolAbove {
+  std::uint32_t point;
+  std::uint32_t symbol;
+};
+
 /// Dictionary words as a trie in two tables. A word's first two symbols are hashed, one to one, to 28 bits:
 /// 15 choose a group and with it a pilot, the other 13 are added to that. Deeper nodes lie at base + symbol
 /// of a row. No two groups have one pilot and no two rows one base, so that the 13 bits and the symbol are
@@ -45,6 +51,9 @@ struct SegmentTables {
   const double* weights;         ///< logarithms of frequencies; [0] is -infinity, for no word
   const double* emissions;       ///< kHmmStates for each symbol
   const std::uint8_t* triggers;  ///< 256 first, 256 second bytes: kinds of words with ASCII, a bit each
+  std::uint8_t first_nibbles[32];  ///< the first bytes' bits by low, then by high nibble
+  const SymbolAbove* above;        ///< by rising point
+  std::uint32_t above_count;
   double start[kHmmStates];
   double next[kHmmStates][kHmmStates];
   std::uint32_t user_characters;  ///< symbols from kFirstSymbol on that are words of the user dictionary
@@ -130,6 +139,24 @@ struct TrieNode {
   const std::uint32_t slot = row_base(row) + symbol;
   const std::uint32_t entry = tables.longer[slot];
   return {slot, entry, entry != 0 && node_check(entry) == symbol};
+}
+
+/// The symbol of a character above U+FFFF. (Most dictionaries have none.)
+[[maybe_unused]] inline Symbol symbol_above(const SegmentTables& tables, std::uint32_t point) {
+  std::uint32_t begin = 0, end = tables.above_count;
+  while (begin < end) {
+    const std::uint32_t middle = (begin + end) / 2;
+    if (tables.above[middle].point < point)
+      begin = middle + 1;
+    else
+      end = middle;
+  }
+  const bool found = begin < tables.above_count && tables.above[begin].point == point;
+  return found ? static_cast<Symbol>(tables.above[begin].symbol) : kUnknownSymbol;
+}
+/// The same by its four bytes.
+[[maybe_unused]] inline Symbol symbol_above(const SegmentTables& tables, const std::uint8_t* p) {
+  return symbol_above(tables, (p[0] & 7u) << 18 | (p[1] & 63u) << 12 | (p[2] & 63u) << 6 | (p[3] & 63u));
 }
 
 /// Whether a character that was left alone is for the hidden Markov model.
