@@ -14,8 +14,11 @@ else()
 endif()
 
 # cppjieba for a test or a benchmark; LEITONG_HAVE_CPPJIEBA says that it is there.
+if(EXISTS "${LEITONG_JIEBA_DIR}/include/cppjieba/Jieba.hpp")
+  set(LEITONG_CPPJIEBA ON)
+endif()
 function(leitong_use_cppjieba target)
-  if(EXISTS "${LEITONG_JIEBA_DIR}/include/cppjieba/Jieba.hpp")
+  if(LEITONG_CPPJIEBA)
     target_include_directories(${target} SYSTEM PRIVATE "${LEITONG_JIEBA_DIR}/include")
     target_compile_definitions(${target} PRIVATE LEITONG_HAVE_CPPJIEBA)
   endif()

@@ -35,8 +35,8 @@ class Block {
     return join_masks(between(low_, '0', '9'), between(high_, '0', '9'));
   }
 
-  // Vectors of 16 can't look bytes up in 256; the first bytes are few, so they are looked for by their nibbles,
-  // which finds them all and some more.
+  // Vectors of 16 can't look bytes up in 256; the first bytes are few, so they are looked for by their
+  // nibbles, which finds them all and some more.
   [[nodiscard]] std::uint64_t triggers(const SegmentTables& tables) const {
     std::uint64_t maybe = join_masks(by_nibbles(tables, low_), by_nibbles(tables, high_));
     std::uint64_t found = 0;
@@ -104,11 +104,9 @@ struct Words {
                                                    _mm256_srli_epi32(key, kColumnBits), 4);
       const __m256i slot = _mm256_add_epi32(pilot, column);
       const __m256i entry = _mm256_i32gather_epi32(reinterpret_cast<const int*>(tables.pairs), slot, 4);
-      const __m256i hit =
-          _mm256_cmpeq_epi32(_mm256_srli_epi32(entry, kWeightBits + kPairFilterBits), column);
-      const __m256i weight =
-          _mm256_and_si256(hit, _mm256_and_si256(_mm256_srli_epi32(entry, kPairFilterBits),
-                                                 _mm256_set1_epi32(kMaxWeights - 1)));
+      const __m256i hit = _mm256_cmpeq_epi32(_mm256_srli_epi32(entry, kWeightBits + kPairFilterBits), column);
+      const __m256i weight = _mm256_and_si256(hit, _mm256_and_si256(_mm256_srli_epi32(entry, kPairFilterBits),
+                                                                    _mm256_set1_epi32(kMaxWeights - 1)));
       const __m256i word = _mm256_cmpgt_epi32(weight, zero);
       const auto gather = [&](std::size_t half, __m128i indices, __m128i mask) {
         const __m256d wide_mask = _mm256_castsi256_pd(_mm256_cvtepi32_epi64(mask));
@@ -125,8 +123,7 @@ struct Words {
       const __m256i hash = _mm256_and_si256(
           _mm256_mullo_epi32(load8(i + 2), _mm256_set1_epi32(static_cast<int>(kSmallFilterFactor))),
           _mm256_set1_epi32(0xFFFF));
-      const __m256i bit =
-          _mm256_srli_epi32(_mm256_mullo_epi32(hash, _mm256_set1_epi32(kPairFilterBits)), 16);
+      const __m256i bit = _mm256_srli_epi32(_mm256_mullo_epi32(hash, _mm256_set1_epi32(kPairFilterBits)), 16);
       const __m256i next = _mm256_and_si256(hit, _mm256_slli_epi32(_mm256_srlv_epi32(entry, bit), 31));
       auto longer = static_cast<unsigned>(_mm256_movemask_ps(_mm256_castsi256_ps(next)));
       alignas(32) std::uint32_t slots[8];
@@ -142,8 +139,8 @@ struct Words {
 
   static void lengths(std::size_t count, CutBuffers& buffers) {
     for (std::size_t i = 0; i < count; i += 4) {
-      const __m256d differ =
-          _mm256_cmp_pd(_mm256_loadu_pd(buffers.best + i), _mm256_loadu_pd(buffers.single_sums + i), _CMP_NEQ_UQ);
+      const __m256d differ = _mm256_cmp_pd(_mm256_loadu_pd(buffers.best + i),
+                                           _mm256_loadu_pd(buffers.single_sums + i), _CMP_NEQ_UQ);
       // keeps is 0 at separators.
       const __m256i two = _mm256_and_si256(_mm256_castpd_si256(differ), load(buffers.keeps + i));
       const auto mask = static_cast<unsigned>(_mm256_movemask_pd(_mm256_castsi256_pd(two)));
@@ -236,11 +233,12 @@ struct Avx2 {
     const __m256i zero = _mm256_setzero_si256();
     // takes_part_in_hmm(): symbol - separator, the unknown wrapped around, beyond ASCII and the user's.
     const __m256i separator = _mm256_set1_epi16(kSeparatorSymbol);
-    const __m256i last_out = _mm256_set1_epi16(
-        static_cast<short>(kFirstSymbol - kSeparatorSymbol + tables.user_characters));
+    const __m256i last_out =
+        _mm256_set1_epi16(static_cast<short>(kFirstSymbol - kSeparatorSymbol + tables.user_characters));
     const auto symbol_mask = [&](std::size_t i, const auto& test) {
       const auto bytes = [&](std::size_t at) {
-        const __m256i packed = _mm256_packs_epi16(test(load(buffers.symbols + at)), test(load(buffers.symbols + at + 16)));
+        const __m256i packed =
+            _mm256_packs_epi16(test(load(buffers.symbols + at)), test(load(buffers.symbols + at + 16)));
         return _mm256_permute4x64_epi64(packed, 0 | 2 << 2 | 1 << 4 | 3 << 6);
       };
       return join_masks(bytes(i * 64), bytes(i * 64 + 32));

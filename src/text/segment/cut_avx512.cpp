@@ -7,9 +7,9 @@ namespace {
 
 // No global vector: its initialiser would run on every machine.
 __m512i iota() {
-  return _mm512_set_epi8(63, 62, 61, 60, 59, 58, 57, 56, 55, 54, 53, 52, 51, 50, 49, 48, 47, 46, 45, 44, 43, 42, 41,
-                         40, 39, 38, 37, 36, 35, 34, 33, 32, 31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18,
-                         17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+  return _mm512_set_epi8(63, 62, 61, 60, 59, 58, 57, 56, 55, 54, 53, 52, 51, 50, 49, 48, 47, 46, 45, 44, 43,
+                         42, 41, 40, 39, 38, 37, 36, 35, 34, 33, 32, 31, 30, 29, 28, 27, 26, 25, 24, 23, 22,
+                         21, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
 }
 
 /// 64 mask bits of eight masks of eight. By unpacking: GCC 12.2 may read a spilled 32-bit mask as 64 bits.
@@ -23,7 +23,10 @@ std::uint64_t join_masks(const Mask8& mask) {
 class Block {
  public:
   explicit Block(const std::uint8_t* p)
-      : text_(p), bytes_(_mm512_loadu_si512(p)), second_(_mm512_loadu_si512(p + 1)), third_(_mm512_loadu_si512(p + 2)) {}
+      : text_(p),
+        bytes_(_mm512_loadu_si512(p)),
+        second_(_mm512_loadu_si512(p + 1)),
+        third_(_mm512_loadu_si512(p + 2)) {}
 
   [[nodiscard]] std::uint64_t wide() const { return _mm512_movepi8_mask(bytes_); }
   [[nodiscard]] std::uint64_t continuation() const {
@@ -63,7 +66,8 @@ class Block {
 
  private:
   static __m512i look_up(const std::uint8_t* table, __m512i bytes) {
-    const __m512i low = _mm512_permutex2var_epi8(_mm512_loadu_si512(table), bytes, _mm512_loadu_si512(table + 64));
+    const __m512i low =
+        _mm512_permutex2var_epi8(_mm512_loadu_si512(table), bytes, _mm512_loadu_si512(table + 64));
     const __m512i high =
         _mm512_permutex2var_epi8(_mm512_loadu_si512(table + 128), bytes, _mm512_loadu_si512(table + 192));
     return _mm512_mask_mov_epi8(low, _mm512_movepi8_mask(bytes), high);
@@ -118,7 +122,8 @@ struct Words {
     const auto load16 = [&](std::size_t i) {
       return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(symbols + i));
     };
-    const __m512i column_mask = _mm512_set1_epi32(kColumns - 1), weight_mask = _mm512_set1_epi32(kMaxWeights - 1);
+    const __m512i column_mask = _mm512_set1_epi32(kColumns - 1),
+                  weight_mask = _mm512_set1_epi32(kMaxWeights - 1);
     const __m512i one = _mm512_set1_epi32(1);
     const __m512d none = _mm512_set1_pd(-__builtin_inf());
     __m512i places = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
@@ -146,10 +151,12 @@ struct Words {
                                                 _mm512_extracti64x4_epi64(weight, 1), tables.weights, 8));
       const __mmask16 keep = _mm512_cmpneq_epi32_mask(first, one);
       _mm512_storeu_si512(buffers.keeps + i, _mm512_maskz_set1_epi64(static_cast<__mmask8>(keep), -1));
-      _mm512_storeu_si512(buffers.keeps + i + 8, _mm512_maskz_set1_epi64(static_cast<__mmask8>(keep >> 8), -1));
+      _mm512_storeu_si512(buffers.keeps + i + 8,
+                          _mm512_maskz_set1_epi64(static_cast<__mmask8>(keep >> 8), -1));
 
       // pair_filter() of the third symbol.
-      const __m256i hash = _mm256_mullo_epi16(load16(i + 2), _mm256_set1_epi16(static_cast<short>(kSmallFilterFactor)));
+      const __m256i hash =
+          _mm256_mullo_epi16(load16(i + 2), _mm256_set1_epi16(static_cast<short>(kSmallFilterFactor)));
       const __m512i bit = _mm512_cvtepu16_epi32(_mm256_mulhi_epu16(hash, _mm256_set1_epi16(kPairFilterBits)));
       const __mmask16 longer = _mm512_mask_test_epi32_mask(hit, _mm512_srlv_epi32(entry, bit), one);
       _mm512_storeu_si512(buffers.list_places + listed, _mm512_maskz_compress_epi32(longer, places));
@@ -171,8 +178,8 @@ struct Words {
       const std::uint64_t separators =
           _mm512_kunpackd(_mm512_cmpeq_epi16_mask(_mm512_loadu_si512(buffers.symbols + i + 32), separator),
                           _mm512_cmpeq_epi16_mask(_mm512_loadu_si512(buffers.symbols + i), separator));
-      _mm512_storeu_si512(buffers.lengths + i, _mm512_mask_mov_epi8(_mm512_set1_epi8(1), two & ~separators,
-                                                                   _mm512_set1_epi8(2)));
+      _mm512_storeu_si512(buffers.lengths + i,
+                          _mm512_mask_mov_epi8(_mm512_set1_epi8(1), two & ~separators, _mm512_set1_epi8(2)));
     }
   }
 };
@@ -186,8 +193,9 @@ class Viterbi {
   explicit Viterbi(const SegmentTables& tables)
       : emissions_(tables.emissions),
         start_(_mm512_broadcast_f64x4(_mm256_loadu_pd(tables.start))),
-        first_(_mm512_broadcast_f64x4(_mm256_setr_pd(tables.next[kEnd][kBegin], tables.next[kBegin][kEnd],
-                                                     tables.next[kBegin][kMiddle], tables.next[kEnd][kSingle]))),
+        first_(
+            _mm512_broadcast_f64x4(_mm256_setr_pd(tables.next[kEnd][kBegin], tables.next[kBegin][kEnd],
+                                                  tables.next[kBegin][kMiddle], tables.next[kEnd][kSingle]))),
         second_(_mm512_broadcast_f64x4(
             _mm256_setr_pd(tables.next[kSingle][kBegin], tables.next[kMiddle][kEnd],
                            tables.next[kMiddle][kMiddle], tables.next[kSingle][kSingle]))) {}
@@ -208,13 +216,13 @@ class Viterbi {
     for (std::uint32_t i = 1; i < lengths[0]; ++i) {
       const Step a = step(x, symbols[0], symbols[1], i), b = step(y, symbols[2], symbols[3], i);
       const std::uint32_t choice = (a.second & 15u) | (a.possible & 15u) << 4 | (a.second >> 4) << 8 |
-                                   (a.possible >> 4) << 12 | (b.second & 15u) << 16 | (b.possible & 15u) << 20 |
-                                   (b.second >> 4) << 24 | (b.possible >> 4) << 28;
+                                   (a.possible >> 4) << 12 | (b.second & 15u) << 16 |
+                                   (b.possible & 15u) << 20 | (b.second >> 4) << 24 | (b.possible >> 4) << 28;
       __builtin_memcpy(choices[i], &choice, sizeof choice);
       // Runs that have ended keep their last weights.
       x = _mm512_mask_mov_pd(x, static_cast<__mmask8>(0x0F | (i < lengths[1] ? 0xF0 : 0)), a.weights);
-      y = _mm512_mask_mov_pd(y, static_cast<__mmask8>((i < lengths[2] ? 0x0F : 0) | (i < lengths[3] ? 0xF0 : 0)),
-                             b.weights);
+      y = _mm512_mask_mov_pd(
+          y, static_cast<__mmask8>((i < lengths[2] ? 0x0F : 0) | (i < lengths[3] ? 0xF0 : 0)), b.weights);
     }
     states[0] = last_state(_mm512_castpd512_pd256(x));
     states[1] = last_state(_mm512_extractf64x4_pd(x, 1));
@@ -263,17 +271,17 @@ struct Avx512 {
   static void bitmaps(const SegmentTables& tables, std::size_t count, CutBuffers& buffers) {
     const __m512i separator = _mm512_set1_epi16(kSeparatorSymbol);
     // takes_part_in_hmm(): symbol - separator, the unknown wrapped around, beyond ASCII and the user's.
-    const __m512i last_out = _mm512_set1_epi16(
-        static_cast<short>(kFirstSymbol - kSeparatorSymbol + tables.user_characters));
+    const __m512i last_out =
+        _mm512_set1_epi16(static_cast<short>(kFirstSymbol - kSeparatorSymbol + tables.user_characters));
     for (std::size_t i = 0; i * 64 <= count; ++i) {
       const __m512i starts = _mm512_loadu_si512(buffers.starts + i * 64);
       const __m512i low = _mm512_loadu_si512(buffers.symbols + i * 64),
                     high = _mm512_loadu_si512(buffers.symbols + i * 64 + 32);
       buffers.word_starts[i] = _mm512_test_epi8_mask(starts, starts);
-      buffers.alone[i] =
-          _mm512_kunpackd(_mm512_cmpge_epu16_mask(_mm512_sub_epi16(high, separator), last_out),
-                          _mm512_cmpge_epu16_mask(_mm512_sub_epi16(low, separator), last_out));
-      buffers.unknown[i] = _mm512_kunpackd(_mm512_testn_epi16_mask(high, high), _mm512_testn_epi16_mask(low, low));
+      buffers.alone[i] = _mm512_kunpackd(_mm512_cmpge_epu16_mask(_mm512_sub_epi16(high, separator), last_out),
+                                         _mm512_cmpge_epu16_mask(_mm512_sub_epi16(low, separator), last_out));
+      buffers.unknown[i] =
+          _mm512_kunpackd(_mm512_testn_epi16_mask(high, high), _mm512_testn_epi16_mask(low, low));
     }
   }
 

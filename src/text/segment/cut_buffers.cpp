@@ -42,7 +42,8 @@ std::size_t lay_out(std::byte* memory, CutBuffers& b) {
   array(b.pairs, kSymbols);
   array(b.runs, kSymbols);
   array(b.sorted_runs, kSymbols);
-  for (std::uint64_t** bitmap : {&b.word_starts, &b.alone, &b.unknown, &b.symbol_bytes, &b.wide_bytes, &b.ascii_starts})
+  for (std::uint64_t** bitmap :
+       {&b.word_starts, &b.alone, &b.unknown, &b.symbol_bytes, &b.wide_bytes, &b.ascii_starts})
     array(*bitmap, kBitmapWords);
   return array.size;
 }

@@ -21,7 +21,8 @@ inline void trim_bitmaps(std::size_t count, CutBuffers& buffers) {
 
 /// `Isa` has the types Block, Words and Viterbi of the stages, and
 ///   Isa::bitmaps(tables, count, buffers)      word_starts, alone and unknown from starts and symbols
-///   Isa::places(bits, base, out)              base + the number of each set bit; may write 64; returns the end
+///   Isa::places(bits, base, out)              base + the number of each set bit; may write 64; returns the
+///   end
 template <class Isa>
 CutResult cut_chunk(const SegmentTables& tables, const std::uint8_t* text, std::size_t size, bool hmm,
                     CutBuffers& buffers, std::uint32_t base, std::uint32_t* starts) {

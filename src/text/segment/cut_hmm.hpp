@@ -1,5 +1,5 @@
-// Third stage: the hidden Markov model over runs of characters that the dictionary left alone; the twin of hmm.cpp.
-// Internal linkage: see tables.hpp.
+// Third stage: the hidden Markov model over runs of characters that the dictionary left alone; the twin of
+// hmm.cpp. Internal linkage: see tables.hpp.
 #pragma once
 
 #include "text/segment/cut_kernel.hpp"
@@ -26,8 +26,8 @@ inline std::size_t ones_at(const std::uint64_t* bitmap, std::size_t place, std::
   return length;
 }
 
-/// The state before `state` by one symbol's choice bits, as hmm.cpp has them: low nibble which predecessor, high
-/// nibble whether any was possible.
+/// The state before `state` by one symbol's choice bits, as hmm.cpp has them: low nibble which predecessor,
+/// high nibble whether any was possible.
 struct WayBack {
   std::uint8_t state[256][kHmmStates];
   constexpr WayBack() : state() {
@@ -35,7 +35,9 @@ struct WayBack {
     constexpr std::uint8_t kSecond[] = {kSingle, kMiddle, kMiddle, kSingle};
     for (unsigned choice = 0; choice < 256; ++choice)
       for (unsigned to = 0; to < kHmmStates; ++to)
-        state[choice][to] = static_cast<std::uint8_t>(!(choice >> (4 + to) & 1) ? +kEnd : choice >> to & 1 ? kSecond[to] : kFirst[to]);
+        state[choice][to] = static_cast<std::uint8_t>(!(choice >> (4 + to) & 1) ? +kEnd
+                                                      : choice >> to & 1        ? kSecond[to]
+                                                                                : kFirst[to]);
   }
 };
 inline constexpr WayBack kWayBack;
@@ -95,8 +97,7 @@ void join_four(const Viterbi& viterbi, const HmmRun (&runs)[kTogether], CutBuffe
   };
   for (; i >= lengths[1] && i > 0; --i) back(a, inside[0], 0);
   for (; i >= lengths[2] && i > 0; --i) back(a, inside[0], 0), back(b, inside[1], 1);
-  for (; i >= lengths[3] && i > 0; --i)
-    back(a, inside[0], 0), back(b, inside[1], 1), back(c, inside[2], 2);
+  for (; i >= lengths[3] && i > 0; --i) back(a, inside[0], 0), back(b, inside[1], 1), back(c, inside[2], 2);
   for (; i > 0; --i)
     back(a, inside[0], 0), back(b, inside[1], 1), back(c, inside[2], 2), back(d, inside[3], 3);
   for (std::size_t k = 0; k < kTogether; ++k) join(buffers.word_starts, runs[k].begin, inside[k]);
@@ -123,7 +124,8 @@ inline void list_runs(std::size_t count, CutBuffers& buffers, std::size_t& pairs
       const std::uint64_t unknown = bits_at(buffers.unknown, begin);
       std::size_t known = unknown != 0 ? static_cast<unsigned>(__builtin_ctzll(unknown)) : 64;
       if (__builtin_expect(known == 64 && length > 64, 0))
-        while (known < length && !(buffers.unknown[(begin + known) / 64] >> (begin + known) % 64 & 1)) ++known;
+        while (known < length && !(buffers.unknown[(begin + known) / 64] >> (begin + known) % 64 & 1))
+          ++known;
       if (known < length) {
         ends_word = true;
         length = known;

@@ -1,8 +1,8 @@
 // The seam between JiebaCutter and its vector kernels. Internal to src/text.
 //
-// A chunk goes through stages that each run over all of it: bytes to symbols (cut_scan.hpp), dictionary words and
-// the likeliest way through them (cut_words.hpp), the hidden Markov model over what was left alone (cut_hmm.hpp),
-// token starts. Between stages lie arrays by symbol number and bitmaps.
+// A chunk goes through stages that each run over all of it: bytes to symbols (cut_scan.hpp), dictionary words
+// and the likeliest way through them (cut_words.hpp), the hidden Markov model over what was left alone
+// (cut_hmm.hpp), token starts. Between stages lie arrays by symbol number and bitmaps.
 //
 // Included by translation units with different instruction sets: see tables.hpp.
 #pragma once
@@ -24,7 +24,7 @@ inline constexpr std::size_t kMaxCandidates = 4 * kMaxKernelChunk;
 inline constexpr std::size_t kBitmapWords = kMaxKernelChunk / 64 + 4;
 
 /// A dictionary word of three characters and more. Those that begin at one symbol are a list.
-struct Candidate {
+struct LongWord {
   double weight;
   std::uint32_t length;
   std::uint32_t next;  ///< index, or 0
@@ -52,7 +52,7 @@ struct CutBuffers {
   std::uint8_t* choices;  ///< the way back of one Viterbi
   std::uint32_t *list_places, *list_slots, *long_places;
   std::uint32_t* candidate_places;
-  Candidate* candidates;
+  LongWord* candidates;
   HmmRun *pairs, *runs, *sorted_runs;
   // Bitmaps by symbol: a word begins; the model may join it; it is unknown.
   std::uint64_t *word_starts, *alone, *unknown;
@@ -62,7 +62,8 @@ struct CutBuffers {
 
 enum class CutOutcome {
   done,
-  trigger,  ///< a dictionary word with ASCII may stand at `place`: the range between separators is for plain loops
+  trigger,  ///< a dictionary word with ASCII may stand at `place`: the range between separators is for plain
+            ///< loops
   crowded,  ///< more than kMaxCandidates: the chunk is for plain loops
 };
 
@@ -72,11 +73,11 @@ struct CutResult {
   std::uint32_t* end;  ///< behind the last start written
 };
 
-/// Cuts the chunk [text, text + size), as chunk_end() makes them, with kKernelSlack readable bytes behind it; writes
-/// base + the byte at which each token begins to `starts`, which has room for size + kKernelSlack.
+/// Cuts the chunk [text, text + size), as chunk_end() makes them, with kKernelSlack readable bytes behind it;
+/// writes base + the byte at which each token begins to `starts`, which has room for size + kKernelSlack.
 /// REQUIRES: valid UTF-8, 0 < size <= kMaxKernelChunk.
-using CutKernel = CutResult (*)(const SegmentTables& tables, const std::uint8_t* text, std::size_t size, bool hmm,
-                                CutBuffers& buffers, std::uint32_t base, std::uint32_t* starts);
+using CutKernel = CutResult (*)(const SegmentTables& tables, const std::uint8_t* text, std::size_t size,
+                                bool hmm, CutBuffers& buffers, std::uint32_t base, std::uint32_t* starts);
 
 CutResult cut_avx2(const SegmentTables& tables, const std::uint8_t* text, std::size_t size, bool hmm,
                    CutBuffers& buffers, std::uint32_t base, std::uint32_t* starts);

@@ -14,12 +14,12 @@ struct ScanState {
   std::uint64_t in_number = 0;  // or of a number
 };
 
-/// Bits of `mask` from each bit of `from` on, as long as they follow one another; `from` are bits of `mask` that
-/// begin a run of it or continue one. The carry of an addition runs through them, and clears them.
+/// Bits of `mask` from each bit of `from` on, as long as they follow one another; `from` are bits of `mask`
+/// that begin a run of it or continue one. The carry of an addition runs through them, and clears them.
 inline std::uint64_t runs_from(std::uint64_t mask, std::uint64_t from) { return mask & ~(mask + from); }
 
-/// Where ASCII tokens begin: letters and then letters or digits; digits and then digits or points; anything else
-/// alone.
+/// Where ASCII tokens begin: letters and then letters or digits; digits and then digits or points; anything
+/// else alone.
 inline std::uint64_t ascii_token_starts(std::uint64_t ascii, std::uint64_t letters, std::uint64_t digits,
                                         std::uint64_t points, ScanState& state) {
   const std::uint64_t word_digits = runs_from(digits, digits & (letters << 1 | state.in_word));
@@ -44,14 +44,13 @@ inline std::uint64_t ascii_symbols(std::uint64_t wide, std::uint64_t ascii, std:
   const std::uint64_t plain = ascii & ~separators;
   const std::uint64_t follows_wide = wide << 1 | state.wide | state.tail;
   unsigned long long sum;
-  state.tail = static_cast<std::uint64_t>(
-      __builtin_uaddll_overflow(plain, plain & follows_wide, &sum));
+  state.tail = static_cast<std::uint64_t>(__builtin_uaddll_overflow(plain, plain & follows_wide, &sum));
   state.wide = wide >> 63;
   return (plain & ~sum) | (separators & ((sum & ~plain) | follows_wide));
 }
 
-/// Fills symbols and byte bitmaps. Returns how many symbols, or ~place if dictionary words with ASCII may stand at
-/// that byte. `Block` is one instruction set's 64 bytes:
+/// Fills symbols and byte bitmaps. Returns how many symbols, or ~place if dictionary words with ASCII may
+/// stand at that byte. `Block` is one instruction set's 64 bytes:
 ///   Block(p)                  loads 64 bytes, and those one and two behind each
 ///   block.wide()              bit i: byte i isn't ASCII
 ///   block.continuation()      bit i: byte i continues a character

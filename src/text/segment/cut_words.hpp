@@ -8,8 +8,9 @@
 namespace leitong {
 namespace {
 
-/// Words of three characters and more, level by level over the list of places where the pair table's filter lets
-/// one begin. Everything is fetched for the whole list before it is looked at. False if there are too many.
+/// Words of three characters and more, level by level over the list of places where the pair table's filter
+/// lets one begin. Everything is fetched for the whole list before it is looked at. False if there are too
+/// many.
 inline bool find_longer_words(const SegmentTables& tables, std::size_t count, std::size_t listed,
                               CutBuffers& buffers) {
   const Symbol* const symbols = buffers.symbols;
@@ -57,8 +58,8 @@ inline bool find_longer_words(const SegmentTables& tables, std::size_t count, st
   return true;
 }
 
-/// The best of the longer words at `place`, if it beats `weight`; its length replaces the list's head. Of equal
-/// ones the shortest: lists go from long to short.
+/// The best of the longer words at `place`, if it beats `weight`; its length replaces the list's head. Of
+/// equal ones the shortest: lists go from long to short.
 __attribute__((noinline)) __m128d take_longer_word(std::size_t place, __m128d weight, CutBuffers& buffers,
                                                    std::size_t& longs) {
   double best = _mm_cvtsd_f64(weight);
@@ -66,7 +67,7 @@ __attribute__((noinline)) __m128d take_longer_word(std::size_t place, __m128d we
   std::uint32_t length = 0;
   double longest_best = 0;
   for (std::uint32_t i = buffers.heads[place]; i != 0; i = buffers.candidates[i].next) {
-    const Candidate& word = buffers.candidates[i];
+    const LongWord& word = buffers.candidates[i];
     const double way = buffers.best[place + word.length] + word.weight;
     if (way > best && (!better || way >= longest_best)) {
       better = true;
@@ -101,8 +102,9 @@ inline __attribute__((always_inline)) void step(std::size_t i, Chain& chain, con
 
 inline constexpr std::size_t kChains = 4;
 
-/// Best ways from right to left, in four independent parts that end at separators, where sums are 0: one alone
-/// would wait for its own additions. `ends` gets the parts' limits. Returns how many longer words were taken.
+/// Best ways from right to left, in four independent parts that end at separators, where sums are 0: one
+/// alone would wait for its own additions. `ends` gets the parts' limits. Returns how many longer words were
+/// taken.
 inline std::size_t find_best_ways(const SegmentTables& tables, std::size_t count, CutBuffers& buffers,
                                   std::size_t (&ends)[kChains + 1]) {
   buffers.best[count] = buffers.best[count + 1] = 0;
@@ -133,8 +135,7 @@ inline std::size_t find_best_ways(const SegmentTables& tables, std::size_t count
   }
   chains[0] = a, chains[1] = b, chains[2] = c, chains[3] = d;
   for (std::size_t k = kChains; k-- > 0;)
-    for (std::size_t i = at[k] - together; i > ends[k]; --i)
-      step(i - 1, chains[k], tables, buffers, longs);
+    for (std::size_t i = at[k] - together; i > ends[k]; --i) step(i - 1, chains[k], tables, buffers, longs);
   return longs;
 }
 

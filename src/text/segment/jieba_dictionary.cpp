@@ -212,8 +212,9 @@ class Reader {
     if (row < 1 + 2 * kHmmStates) return bad_line({path, last}, "the model ends too early");
     // Everything that cuts relies on a state having two predecessors at most, and on two first states.
     if (hmm.start[kEnd] > kLogZero || hmm.start[kMiddle] > kLogZero)
-      return fail(ErrorCode::corrupt,
-                  fmt::format("{}: no word begins in state E or M; such a start is -3.14e+100", path.string()));
+      return fail(
+          ErrorCode::corrupt,
+          fmt::format("{}: no word begins in state E or M; such a start is -3.14e+100", path.string()));
     for (unsigned from = 0; from < kHmmStates; ++from) {
       for (unsigned to = 0; to < kHmmStates; ++to) {
         const bool within_word = from == kBegin || from == kMiddle;

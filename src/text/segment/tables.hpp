@@ -48,9 +48,9 @@ struct SegmentTables {
   const std::uint32_t* pilots;        ///< 1 << kGroupBits
   const std::uint32_t *pairs, *pair_rows;
   const std::uint32_t *longer, *longer_rows;
-  const double* weights;         ///< logarithms of frequencies; [0] is -infinity, for no word
-  const double* emissions;       ///< kHmmStates for each symbol
-  const std::uint8_t* triggers;  ///< 256 first, 256 second bytes: kinds of words with ASCII, a bit each
+  const double* weights;           ///< logarithms of frequencies; [0] is -infinity, for no word
+  const double* emissions;         ///< kHmmStates for each symbol
+  const std::uint8_t* triggers;    ///< 256 first, 256 second bytes: kinds of words with ASCII, a bit each
   std::uint8_t first_nibbles[32];  ///< the first bytes' bits by low, then by high nibble
   const SymbolAbove* above;        ///< by rising point
   std::uint32_t above_count;

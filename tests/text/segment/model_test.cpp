@@ -69,10 +69,12 @@ TEST_F(Model, WhatCantBeReadIsNamedByFileAndLine) {
   EXPECT_THAT(refusal_of("words", ""), HasSubstr("words: there are no words"));
   write("words", test::kWords);
   EXPECT_THAT(refusal_of("model", test::kMarkov.substr(0, 120)), HasSubstr("model:"));
-  EXPECT_THAT(refusal_of("model",
-                         "-1 -1 -1 -1\n-1 -1 -1 -1\n-1 -1 -1 -1\n-1 -1 -1 -1\n-1 -1 -1 -1\n甲:-1\n乙:-1\n"
-                         "丙:-1\n丁:-1\n"),
-              HasSubstr("can't be followed"));
+  EXPECT_THAT(
+      refusal_of(
+          "model",
+          "-1 -3.14e+100 -3.14e+100 -1\n-1 -1 -1 -1\n-1 -1 -1 -1\n-1 -1 -1 -1\n-1 -1 -1 -1\n甲:-1\n乙:-1\n"
+          "丙:-1\n丁:-1\n"),
+      HasSubstr("can't be followed"));
   write("model", test::kMarkov);
   EXPECT_THAT(refusal_of("idf", "good 1.5\nbroken\n"), HasSubstr("idf:2"));
   EXPECT_THAT(refusal_of("idf", "good -1\n"), HasSubstr("idf:1"));
