@@ -70,6 +70,7 @@ void KeywordExtractor::weigh(std::string_view utf8, KeywordScratch& scratch) con
   const SegmentModel& model = cutter_.model();
   const double mean = model.numbers().mean_idf;
   scratch.entries.clear();
+  for (const std::uint32_t id : scratch.counts.known()) __builtin_prefetch(&model.rank(id));
   const auto add = [&](double weight, std::uint64_t prefix, std::uint32_t word) {
     scratch.entries.push_back({weight, prefix, word, bucket_of(prefix)});
   };

@@ -40,6 +40,7 @@ void TermExtractor::top(std::string_view utf8, std::size_t count, TermScratch& s
     }
     std::push_heap(features.begin(), features.end(), kHeavier);
   };
+  for (const std::uint32_t id : scratch.counts.known()) __builtin_prefetch(&model.rank(id));
   const auto median = static_cast<float>(model.numbers().median_idf);
   for (const std::uint32_t id : scratch.counts.known()) {
     const double idf = model.rank(id).idf;

@@ -24,7 +24,7 @@ class WordCounts {
   /// Segments the text (with the hidden Markov model) and counts, forgetting the text before it.
   void count(const JiebaCutter& cutter, std::string_view utf8);
 
-  /// Ids of the distinct known words, in the order of their first occurrence.
+  /// Ids of the distinct known words, in an order that depends on the text alone.
   [[nodiscard]] std::span<const std::uint32_t> known() const noexcept { return known_; }
   [[nodiscard]] std::uint32_t count_of(std::uint32_t id) const noexcept { return counts_[id]; }
   [[nodiscard]] std::span<const UnknownWord> unknown() const noexcept { return unknown_; }
@@ -37,6 +37,8 @@ class WordCounts {
 
   CutScratch scratch_;
   PodVector<std::uint32_t> starts_;
+  PodVector<std::uint32_t> pairs_;   // slots of the tokens of two characters, then their ids
+  PodVector<std::uint32_t> places_;  // where those begin
   PodVector<std::uint32_t> counts_;  // by id; all zero between texts
   PodVector<std::uint32_t> known_;
   PodVector<UnknownWord> unknown_;
