@@ -7,32 +7,6 @@
 #include "index/hamming/radii.hpp"
 
 namespace leitong::hamming {
-namespace {
-
-/// All differences of keys of so many bits, by weight up to `radius`; rising within a weight.
-std::vector<std::uint32_t> flips_of(unsigned key_bits, unsigned radius) {
-  std::vector<std::uint32_t> flips{0};
-  for (unsigned weight = 1; weight <= std::min(radius, key_bits); ++weight) {
-    const std::uint64_t end = std::uint64_t{1} << key_bits;
-    // The next number with as many set bits (Gosper's hack).
-    for (std::uint64_t flip = (std::uint64_t{1} << weight) - 1; flip < end;) {
-      flips.push_back(static_cast<std::uint32_t>(flip));
-      const std::uint64_t lowest = flip & (~flip + 1);
-      const std::uint64_t carried = flip + lowest;
-      flip = carried | (((carried ^ flip) >> 2) / lowest);
-    }
-  }
-  return flips;
-}
-
-template <Fingerprint F>
-Exclusion exclusion_of(const TableShape<F>& shape) noexcept {
-  return {{word(shape.mask, 0), kWords<F> == 2 ? word(shape.mask, 1) : 0},
-          static_cast<std::int32_t>(shape.radius)};
-}
-
-}  // namespace
-
 template <Fingerprint F>
 Level<F>::Level(std::unique_ptr<LevelImage<F>> image) : Level(image->parts, std::move(image), nullptr) {}
 
@@ -264,13 +238,10 @@ Result<void> Level<F>::read(std::uint64_t first, std::uint64_t count, std::vecto
       parts_.groups.begin(), parts_.groups.end(), first,
       [](std::uint64_t row, const Group& g) { return row < std::uint64_t{g.position} + g.surplus; });
   std::uint32_t surplus = group->surplus;
-  auto position = static_cast<std::uint32_t>(first - surplus);
-  if (group != parts_.groups.begin() &&
-      position <= group[-1].position) {  // amid the rows of the group before
-    --group;
-    surplus = group->surplus;
-    position = group->position;
-  }
+  // Amid the rows of the group before?
+  if (group != parts_.groups.begin() && first <= std::uint64_t{group[-1].position} + surplus) --group;
+  auto position = group->surplus == surplus ? static_cast<std::uint32_t>(first - surplus) : group->position;
+  surplus = group->surplus;
   std::uint32_t key = reader.key_of(position);
   std::uint64_t row = first;
   while (row < first + count) {

@@ -235,7 +235,7 @@ class Prober {
     if (group_.hit_count == group_.hit_room) group_.drain_hits(group_);
     RawHit<F>& hit = group_.hits[group_.hit_count++];
     const W fingerprint = read<W>(group_.queries + probe.query) ^ difference;
-    __builtin_memcpy(&hit.fingerprint, &fingerprint, sizeof fingerprint);
+    __builtin_memcpy(static_cast<void*>(&hit.fingerprint), &fingerprint, sizeof fingerprint);
     hit.position = group_.positions && probe.table == 0 ? position : kNoPosition;
     hit.query = probe.query;
     hit.distance = static_cast<std::uint16_t>(distance);
