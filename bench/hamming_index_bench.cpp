@@ -6,14 +6,18 @@
 #include <tbb/global_control.h>
 
 #include <CLI/CLI.hpp>
+#include <atomic>
+#include <chrono>
+#include <cmath>
 #include <cstdint>
 #include <ctime>
 #include <nlohmann/json.hpp>
+#include <thread>
 #include <vector>
 
 #include "base/hash.hpp"
-#include "index/hamming/level.hpp"
-#include "index/hamming/memory_rows.hpp"
+#include "index/hamming/hamming_index.hpp"
+#include "index/hamming/search_plan.hpp"
 
 using namespace leitong;
 using namespace leitong::hamming;
@@ -50,66 +54,181 @@ std::uint64_t query_at(std::uint64_t i, std::uint64_t n, unsigned distance) {
 }
 
 struct Options {
-  double n = 1e6, queries = 2e5;
+  double n = 1e6, queries = 2e5, inserts = 1e6, pace = 1e12;
   unsigned distance = 3, turns = 3;
-  std::string plan = "blocks4";
+  std::string plan;
+  double most_bytes = 1e9;
+  std::uint32_t changes = 1u << 16;
 };
 
+void must(const Result<void>& result) {
+  if (result) return;
+  fmt::print(stderr, "{}\n", result.error().message);
+  std::exit(1);
+}
+
+void print(const nlohmann::ordered_json& line) {
+  fmt::print("{}\n", line.dump());
+  std::fflush(stdout);
+}
+
+Plan<Fingerprint64> plan_of(const Options& options) {
+  const auto n = static_cast<std::uint64_t>(options.n);
+  return options.plan.empty()
+             ? choose_search_plan<Fingerprint64>(n, options.distance, options.most_bytes).value()
+             : named_plan<Fingerprint64>(options.plan, options.distance).value();
+}
+
+std::vector<std::uint64_t> queries_of(const Options& options) {
+  std::vector<std::uint64_t> queries(static_cast<std::size_t>(options.queries));
+  for (std::uint64_t i = 0; i < queries.size(); ++i)
+    queries[i] = query_at(i, static_cast<std::uint64_t>(options.n), options.distance);
+  return queries;
+}
+
+/// The fingerprints of the bench, made as they are read: 1e9 of them take no memory.
+class MadeRows final : public RowSource<Fingerprint64> {
+ public:
+  explicit MadeRows(std::uint64_t size) : size_(size) {}
+  [[nodiscard]] std::uint64_t size() const noexcept override { return size_; }
+  Result<void> read(std::uint64_t first, std::uint64_t count,
+                    std::vector<Row<Fingerprint64>>& rows) const override {
+    for (std::uint64_t i = first; i < first + count; ++i) rows.push_back({fingerprint_at(i), i});
+    return {};
+  }
+
+ private:
+  std::uint64_t size_;
+};
+
+/// Batches, and single queries.
 void bench_search(const Options& options) {
   const auto n = static_cast<std::uint64_t>(options.n);
-  std::vector<std::uint64_t> fingerprints(n), queries(static_cast<std::size_t>(options.queries));
-  for (std::uint64_t i = 0; i < n; ++i) fingerprints[i] = fingerprint_at(i);
-  for (std::uint64_t i = 0; i < queries.size(); ++i) queries[i] = query_at(i, n, options.distance);
-  const auto plan = named_plan<Fingerprint64>(options.plan, options.distance).value();
+  const std::vector<std::uint64_t> queries = queries_of(options);
+  const auto plan = plan_of(options);
   double start = thread_seconds();
-  auto image = build_level<Fingerprint64>(NumberedRows<Fingerprint64>(fingerprints),
-                                          level_shapes(plan, n).value(), options.distance);
+  auto image = build_level<Fingerprint64>(MadeRows(n), level_shapes(plan, n).value(), options.distance);
   const double build = thread_seconds() - start;
-  const Level<Fingerprint64> level(std::move(*image));
-  Level<Fingerprint64>::Scratch scratch;
+  const Snapshot<Fingerprint64> snapshot(std::make_shared<const Level<Fingerprint64>>(std::move(*image)));
+  const auto& level = *snapshot.stack().levels[0];
   std::vector<Hit<Fingerprint64>> hits;
-  for (const std::size_t group : {kGroupQueries, std::size_t{1}}) {
+  for (const std::size_t batch : {std::size_t{1024}, std::size_t{1}}) {
     double best = 1e9;
     std::size_t found = 0;
     for (unsigned turn = 0; turn < options.turns; ++turn) {
       found = 0;
       start = thread_seconds();
-      for (std::size_t first = 0; first < queries.size(); first += group) {
-        const auto some = std::span(queries).subspan(first, std::min(group, queries.size() - first));
-        std::array<std::int16_t, kGroupQueries> limits;
-        limits.fill(static_cast<std::int16_t>(options.distance));
+      for (std::size_t first = 0; first < queries.size(); first += batch) {
         hits.clear();
-        if (!level.search(some, std::span(limits).first(some.size()), HitRule::all, scratch, hits)) return;
+        const auto some = std::span(queries).subspan(first, std::min(batch, queries.size() - first));
+        must(snapshot.search(some, options.distance, HitRule::all, hits));
         found += hits.size();
       }
       best = std::min(best, thread_seconds() - start);
     }
-    const nlohmann::ordered_json line{{"plan", options.plan},
-                                      {"n", n},
-                                      {"k", options.distance},
-                                      {"group", group},
-                                      {"kernels", simd_name(simd_level())},
-                                      {"queries_per_second", static_cast<double>(queries.size()) / best},
-                                      {"hits", found},
-                                      {"build_ns", build / options.n * 1e9},
-                                      {"table_bytes", static_cast<double>(level.table_bytes()) / options.n},
-                                      {"id_bytes", static_cast<double>(level.id_bytes()) / options.n}};
-    fmt::print("{}\n", line.dump());
-    std::fflush(stdout);
+    print({{"what", "search"},
+           {"plan", plan.name},
+           {"n", n},
+           {"k", options.distance},
+           {"batch", batch},
+           {"kernels", simd_name(simd_level())},
+           {"queries_per_second", std::round(static_cast<double>(queries.size()) / best)},
+           {"hits", found},
+           {"build_ns", build / options.n * 1e9},
+           {"table_bytes", static_cast<double>(level.table_bytes()) / options.n},
+           {"id_bytes", static_cast<double>(level.id_bytes()) / options.n}});
   }
+}
+
+/// Queries alone, and beside a writer. Merges and the writer have threads of their own.
+void bench_changes(const Options& options) {
+  const auto n = static_cast<std::uint64_t>(options.n);
+  const std::vector<std::uint64_t> queries = queries_of(options);
+  const auto index =
+      HammingIndex<Fingerprint64>::open({.distance = options.distance, .changes_in_memory = options.changes})
+          .value();
+  std::vector<Row<Fingerprint64>> rows;
+  const auto insert = [&](std::uint64_t begin, std::uint64_t end) {
+    for (std::uint64_t first = begin; first < end; first += 1024) {
+      rows.clear();
+      (void)MadeRows(end).read(first, std::min<std::uint64_t>(1024, end - first), rows);
+      must(index->insert(rows));
+    }
+  };
+  insert(0, n);
+  must(index->merge());
+  std::vector<Hit<Fingerprint64>> hits;
+  std::size_t next = 0;
+  const auto search_some = [&] {
+    hits.clear();
+    if (next + 1024 > queries.size()) next = 0;
+    must(index->snapshot().search(std::span(queries).subspan(next, 1024), options.distance, HitRule::all,
+                                  hits));
+    next += 1024;
+  };
+  double alone = 1e9;
+  for (unsigned turn = 0; turn < options.turns; ++turn) {
+    const double start = thread_seconds();
+    for (int i = 0; i < 100; ++i) search_some();
+    alone = std::min(alone, (thread_seconds() - start) / 102400);
+  }
+  std::atomic<bool> done{false};
+  double writer_seconds = 0, wall_seconds = 0;
+  const std::uint64_t merged = index->figures().merged_rows;
+  std::thread writer([&] {
+    const double start = thread_seconds();
+    const auto wall = std::chrono::steady_clock::now();
+    const auto inserts = static_cast<std::uint64_t>(options.inserts);
+    for (std::uint64_t first = 0; first < inserts; first += 1024) {
+      insert(n + first, n + std::min<std::uint64_t>(first + 1024, inserts));
+      std::this_thread::sleep_until(wall +
+                                    std::chrono::duration<double>(static_cast<double>(first) / options.pace));
+    }
+    writer_seconds = thread_seconds() - start;
+    wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - wall).count();
+    done = true;
+  });
+  const double start = thread_seconds();
+  std::uint64_t batches = 0, levels = 0;
+  for (; !done; ++batches) {
+    search_some();
+    levels += index->figures().levels;
+  }
+  const double beside = (thread_seconds() - start) / (1024 * static_cast<double>(batches));
+  writer.join();
+  const IndexFigures figures = index->figures();
+  print({{"what", "changes"},
+         {"n", n},
+         {"inserts", options.inserts},
+         {"inserts_per_second", std::round(options.inserts / wall_seconds)},
+         {"writer_ns", writer_seconds / options.inserts * 1e9},
+         {"merged_rows_per_insert", static_cast<double>(figures.merged_rows - merged) / options.inserts},
+         {"queries_per_second_alone", std::round(1 / alone)},
+         {"queries_per_second_beside", std::round(1 / beside)},
+         {"mean_levels", static_cast<double>(levels) / static_cast<double>(batches)}});
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app{"speed of the Hamming index"};
+  CLI::App app{"Speed of the Hamming index."};
   Options options;
+  bool changes = false;
   app.add_option("-n", options.n, "fingerprints");
   app.add_option("-k", options.distance, "distance");
   app.add_option("--queries", options.queries, "queries");
-  app.add_option("--plan", options.plan, "plan");
-  app.add_option("--turns", options.turns, "turns of which the best counts");
+  app.add_option("--plan", options.plan, "plan (the index's own choice)");
+  app.add_option("--bytes", options.most_bytes, "bytes of tables a fingerprint, at most");
+  app.add_option("--turns", options.turns, "turns, of which the best counts");
+  app.add_flag("--changes", changes, "measure insertions beside queries instead");
+  app.add_option("--inserts", options.inserts, "how many of them");
+  app.add_option("--pace", options.pace, "insertions a second at most");
+  app.add_option("--changes-in-memory", options.changes, "size of the mutable level");
   CLI11_PARSE(app, argc, argv);
+  if (changes) {
+    bench_changes(options);
+    return 0;
+  }
   const tbb::global_control one(tbb::global_control::max_allowed_parallelism, 1);
   bench_search(options);
 }

@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 /// them insertions.
 constexpr std::uint64_t kGrowth = 2;
 /// Sealed levels that may wait for a merge in the background before writers do.
-constexpr std::size_t kSealedMost = 4;
+constexpr std::size_t kSealedMost = 2;
 
 }  // namespace
 

@@ -7,6 +7,22 @@
 #include "index/hamming/radii.hpp"
 
 namespace leitong::hamming {
+namespace {
+
+/// The first group at `position` or behind it; the last one always is. Without branches, which could only be
+/// guessed.
+const Group* group_from(std::span<const Group> groups, std::uint32_t position) noexcept {
+  const Group* first = groups.data();
+  for (std::size_t count = groups.size(); count > 1;) {
+    const std::size_t half = count / 2;
+    first += first[half - 1].position < position ? half : 0;
+    count -= half;
+  }
+  return first;
+}
+
+}  // namespace
+
 template <Fingerprint F>
 Level<F>::Level(std::unique_ptr<LevelImage<F>> image) : Level(image->parts, std::move(image), nullptr) {}
 
@@ -196,8 +212,7 @@ Result<void> Level<F>::append_rows(std::span<RawHit<F>> raw, HitRule rule, Scrat
     begin[i] = position;
     end[i] = position + 1;
     if (parts_.groups.size() > 1) {
-      const auto group = std::lower_bound(parts_.groups.begin(), parts_.groups.end(), position,
-                                          [](const Group& g, std::uint32_t p) { return g.position < p; });
+      const Group* const group = group_from(parts_.groups, position);
       begin[i] += group->surplus;
       end[i] += group->position == position ? group[1].surplus : group->surplus;
     }
@@ -229,6 +244,7 @@ Result<bool> Level<F>::removes(const Row<F>& row) const {
 
 template <Fingerprint F>
 Result<void> Level<F>::read(std::uint64_t first, std::uint64_t count, std::vector<Row<F>>& rows) const {
+  if (count == 0) return {};
   if (!checked()) LEITONG_TRY(verify());
   const TableParts<F>& table = parts_.tables[0];
   const TableReader<F> reader(table);

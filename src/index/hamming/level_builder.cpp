@@ -20,6 +20,8 @@ namespace {
 /// Values that are sorted at once; more of them are taken range by range of their keys.
 constexpr std::uint64_t kSortedAtOnce = std::uint64_t{1} << 25;
 constexpr unsigned kRangeBits = 12;
+/// Fewer fingerprints are arranged before other threads have woken up.
+constexpr std::uint32_t kWorthThreads = 20000;
 /// Rows that are read at once.
 constexpr std::uint64_t kBatch = 4096;
 
@@ -314,7 +316,7 @@ Result<std::unique_ptr<LevelImage<F>>> build_level(const RowSource<F>& source,
   const TableParts<F> first = tables[0].parts();
   const TableReader<F> reader(first);
   const std::uint32_t fingerprints = image->parts.fingerprints;
-  tbb::parallel_for(std::size_t{0}, tables.size(), [&](std::size_t i) {
+  const auto build = [&](std::size_t i) {
     if (i > 0) {
       const auto for_each = [&](const auto& fn) -> Result<void> {
         reader.all(fn);
@@ -323,7 +325,11 @@ Result<std::unique_ptr<LevelImage<F>>> build_level(const RowSource<F>& source,
       tables[i] = *build_table<F>(shapes[i], fingerprints, for_each);  // memory doesn't fail to be read
     }
     split_buckets(tables[i], distance);
-  });
+  };
+  if (fingerprints < kWorthThreads)
+    for (std::size_t i = 0; i < tables.size(); ++i) build(i);
+  else
+    tbb::parallel_for(std::size_t{0}, tables.size(), build);
 
   flatten(std::move(tables), *image);
   std::sort(removed.begin(), removed.end());

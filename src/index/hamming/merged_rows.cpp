@@ -45,8 +45,8 @@ Result<void> MergedRows<F>::read(std::uint64_t first, std::uint64_t count, std::
   const std::uint64_t last = first + count;
   std::uint64_t begin = 0;
   for (std::size_t p = 0; p < parts_.size() && begin < last; begin = parts_[p++].end) {
-    if (parts_[p].end <= first) continue;
     const std::uint64_t from = std::max(first, begin);
+    if (parts_[p].end <= from) continue;
     const std::size_t old = rows.size();
     LEITONG_TRY(parts_[p].rows->read(from - begin, std::min(last, parts_[p].end) - from, rows));
     for (std::size_t newer = p + 1; newer < parts_.size(); ++newer) {

@@ -88,7 +88,8 @@ Result<void> Snapshot<F>::search_group(std::span<const F> queries, unsigned most
     LEITONG_TRY(drop_removed(found, first, stack.levels.size() + s + 1));
     lower_limits<F>(std::span(found).subspan(first), rule, limits);
   }
-  bool removals = stack.active != nullptr || !stack.sealed.empty();
+  bool removals = stack.active != nullptr && stack.active->has_removals();
+  for (const auto& sealed : stack.sealed) removals = removals || sealed->has_removals();
   for (std::size_t l = stack.levels.size(); l-- > 0;) {
     const std::size_t first = found.size();
     // Where hits may turn out to be hidden, one of them isn't enough.
