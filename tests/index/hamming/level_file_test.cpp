@@ -11,11 +11,9 @@ namespace leitong::hamming {
 namespace {
 
 template <Fingerprint F>
-std::string bytes_of(const std::vector<Row<F>>& rows, const char* plan_name = "blocks4",
-                     std::vector<Row<F>> removed = {}) {
-  const auto plan = named_plan<F>(plan_name, 3);
-  const auto image =
-      build_level<F>(RowSpan<F>(rows), *level_shapes(*plan, rows.size()), 3, std::move(removed));
+std::string bytes_of(const std::vector<Row<F>>& rows, const std::vector<TableShape<F>>& shapes,
+                     std::vector<Row<F>> removed) {
+  const auto image = build_level<F>(RowSpan<F>(rows), shapes, 3, std::move(removed));
   EXPECT_TRUE(image);
   std::string bytes;
   EXPECT_TRUE(write_level<F>((*image)->parts, [&](std::string_view part) -> Result<void> {
@@ -25,13 +23,21 @@ std::string bytes_of(const std::vector<Row<F>>& rows, const char* plan_name = "b
   return bytes;
 }
 
+template <Fingerprint F>
+std::string bytes_of(const std::vector<Row<F>>& rows, const char* plan_name = "blocks4",
+                     std::vector<Row<F>> removed = {}) {
+  return bytes_of(rows, *level_shapes(*named_plan<F>(plan_name, 3), rows.size()), std::move(removed));
+}
+
 class LevelFileTest : public ::testing::Test {
  protected:
   std::filesystem::path write(std::string_view bytes) {
     std::ofstream(path_, std::ios::binary | std::ios::trunc).write(bytes.data(), std::ssize(bytes));
     return path_;
   }
-  void TearDown() override { std::filesystem::remove(path_); }
+  void TearDown() override {
+    if (!HasFailure()) std::filesystem::remove(path_);
+  }
 
   std::filesystem::path path_ =
       std::filesystem::path(::testing::TempDir()) /
@@ -109,6 +115,37 @@ TEST_F(LevelFileTest, KeepsTheListOfRemovedRows) {
   ASSERT_TRUE(level);
   for (const auto& row : removed) EXPECT_TRUE(*(*level)->removes(row));
   EXPECT_FALSE(*(*level)->removes({random(), random()}));
+}
+
+/// The same on every machine: the standard defines the generator.
+std::vector<Row<Fingerprint64>> golden_rows() {
+  std::mt19937_64 random(2026);
+  std::vector<Row<Fingerprint64>> rows;
+  for (std::uint64_t i = 0; i < 40; ++i) {
+    const std::uint64_t fingerprint =
+        i % 4 == 0 ? random() : rows.back().fingerprint ^ (i % 4 == 1 ? 0 : 1ull << i);
+    rows.push_back({fingerprint, i});
+  }
+  return rows;
+}
+
+// docs/format.md describes these bytes. If they have to change, the version changes with them, and this file
+// stays to show that the old one is refused or read.
+TEST_F(LevelFileTest, Version1IsWrittenAndReadAsItAlwaysWas) {
+  const auto rows = golden_rows();
+  const std::vector<Row<Fingerprint64>> removed{{1, 2}, {3, 4}};
+  std::vector<TableShape<Fingerprint64>> shapes;
+  for (const std::uint64_t mask : {7ull, 7ull << 16, 7ull << 32, 7ull << 48}) shapes.push_back({mask});
+  const std::string written = bytes_of(rows, shapes, removed);
+  const std::filesystem::path golden = LEITONG_SOURCE_DIR "/tests/index/hamming/golden/level-v1.hamming";
+  std::ifstream file(golden, std::ios::binary);
+  const std::string expected{std::istreambuf_iterator<char>(file), {}};
+  EXPECT_TRUE(written == expected) << "written were " << write(written) << ", expected " << golden;
+  std::mt19937_64 random(1);
+  expect_round_trip(golden, rows, random_queries(rows, 50, random));
+  const auto level = Level<Fingerprint64>::open(golden, Residence::mapped);
+  ASSERT_TRUE(level);
+  EXPECT_TRUE(*(*level)->removes(removed[1]));
 }
 
 TEST_F(LevelFileTest, EveryTruncationIsDetectedAtOpening) {
