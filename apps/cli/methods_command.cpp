@@ -1,13 +1,27 @@
 #include <fmt/format.h>
 
+#include <string>
+
 #include "commands.hpp"
 #include "dedup/method.hpp"
 #include "terminal.hpp"
 
 namespace leitong::cli {
+namespace {
+
+std::string range_of(const ParamInfo& param) {
+  if (!param.words.empty()) return fmt::format("({}) ", param.words);
+  return param.least < param.greatest ? fmt::format("({} to {}) ", param.least, param.greatest) : "";
+}
+
+}  // namespace
 
 Run add_methods(CLI::App& app) {
-  app.footer("Example:\n  leitong dedup corpus.jsonl -o kept.jsonl --method minhash");
+  app.footer(
+      "Below each method stand its parameters with their defaults.\n"
+      "\n"
+      "Example:\n"
+      "  leitong dedup corpus.jsonl -o kept.jsonl --method simhash --param distance=6 --param top=100");
   return []() -> Result<void> {
     const Style style = style_of(Stream::out);
     std::string out;
@@ -15,6 +29,8 @@ Run add_methods(CLI::App& app) {
       out += fmt::format("{}{}{}\n  {}\n", style.bold, method.name, style.reset, method.summary);
       if (!method.source.empty())
         out += fmt::format("  {}after {}{}\n", style.dim, method.source, style.reset);
+      for (const ParamInfo& param : method.params)
+        out += fmt::format("    {}={}  {}{}\n", param.name, param.fallback, range_of(param), param.meaning);
     }
     return print_data(out);
   };

@@ -109,6 +109,9 @@ void add_run_flags(CLI::App& app, RunFlags& flags) {
   add_choice(app, "--method", flags.method, method_names(),
              "how candidates are found (default); see leitong methods")
       ->group("What is similar");
+  add_list(app, "--param", flags.params, "NAME=VALUE",
+           "a parameter of the method, as leitong methods lists them; may be repeated")
+      ->group("What is similar");
   add_switch(app, "--exact", flags.exact,
              "compare all pairs that can be similar: the same as --method all-pairs, slow")
       ->group("What is similar");
@@ -162,6 +165,7 @@ Result<DedupOptions> to_options(const RunFlags& flags) {
   if (flags.exact && flags.method != "default" && flags.method != kExactMethod)
     return refuse(fmt::format("--exact and --method {} contradict each other; leave one out", flags.method));
   options.find.method = flags.exact ? std::string(kExactMethod) : flags.method;
+  options.find.params = flags.params;
   LEITONG_ASSIGN(options.find.rule, rule_of(flags));
   options.find.verify = !flags.no_verify;
   options.find.audit = !flags.no_audit;

@@ -13,7 +13,7 @@ namespace leitong::cli {
 
 /// What was typed. Outputs aren't shared: each command declares its own.
 struct RunFlags {
-  std::vector<std::string> inputs, references, text_fields;
+  std::vector<std::string> inputs, references, text_fields, params;
   std::string id_field, kind = "auto", html = "all", work;
   std::uint64_t max_record = 0;
   bool strict = false;

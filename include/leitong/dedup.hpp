@@ -18,6 +18,8 @@ namespace leitong {
 struct DedupSettings {
   /// A name from `leitong methods`: how candidates are found.
   std::string method = "default";
+  /// Its parameters, "name=value"; `leitong methods` lists them with their defaults.
+  std::vector<std::string> params;
   /// "jaccard", "containment" or "edit" with `threshold` in [0, 1]; unset for the default rule, which is
   /// Jaccard of 5-unit shingles at least .35 (texts of 100 shingles and fewer) rising to .40 (300 and more),
   /// or containment at least .70.

@@ -33,7 +33,7 @@ Result<Rule> rule_of(const DedupSettings& settings) {
 
 Result<DedupResult> deduplicate(std::span<const std::string_view> texts, const DedupSettings& settings) {
   LEITONG_ASSIGN(FindOptions options, rule_of(settings).map([&](const Rule& rule) {
-    return FindOptions{settings.method, rule, true, false};
+    return FindOptions{settings.method, settings.params, rule, true, false};
   }));
   for (std::size_t i = 0; i < texts.size(); ++i)
     if (!simdjson::validate_utf8(texts[i].data(), texts[i].size()))

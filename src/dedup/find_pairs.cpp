@@ -176,8 +176,9 @@ Result<Found> find_pairs(DocumentSource& source, const FindOptions& options, con
     if (progress) progress({stage, done, total, unit});
   };
 
-  LEITONG_ASSIGN(const std::unique_ptr<Method> method,
-                 make_method(options.method, {options.rule, found.table, memory, work, options.verify}));
+  LEITONG_ASSIGN(
+      const std::unique_ptr<Method> method,
+      make_method(options.method, {options.rule, found.table, memory, work, options.verify, options.params}));
   std::unique_ptr<RecallSample> sample;
   if (options.audit && options.verify && options.rule.measure != Measure::edit)
     sample = std::make_unique<RecallSample>(options.rule, found.table);

@@ -40,6 +40,7 @@ struct Audit {
 
 struct FindOptions {
   std::string method = "default";
+  std::vector<std::string> params;  ///< of the method, "name=value"
   Rule rule;
   bool verify = true;
   /// Has no effect without `verify` or for the edit measure, whose pairs shingles can't enumerate.

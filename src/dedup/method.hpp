@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/pod_vector.hpp"
+#include "dedup/params.hpp"
 #include "leitong/result.hpp"
 #include "similarity/candidates.hpp"
 #include "similarity/document_table.hpp"
@@ -71,18 +72,25 @@ struct MethodContext {
   const WorkFolder& work;
   bool verify =
       true;  ///< false: nothing is verified behind find(), so a method offers only what it would accept
+  std::span<const std::string> params = {};  ///< "name=value", see MethodInfo::params
 };
 
 struct MethodInfo {
   std::string_view name;
   std::string_view summary;  ///< one line for --help
   std::string_view source;   ///< paper and section
-  Result<std::unique_ptr<Method>> (*make)(const MethodContext&);
+  std::span<const ParamInfo> params;
+  /// What a sketch is to others ("64-bit fingerprint"); empty where it is no signature to be kept or
+  /// compared.
+  std::string_view signature;
+  Result<std::unique_ptr<Method>> (*make)(const MethodContext&, const Params&);
 };
 
 /// Every method, in the order of the help.
 [[nodiscard]] std::span<const MethodInfo> methods() noexcept;
-/// Unknown names fail with the list of known ones.
+/// Null for an unknown name.
+[[nodiscard]] const MethodInfo* find_method(std::string_view name) noexcept;
+/// Unknown names of methods and of parameters fail with the list of known ones.
 Result<std::unique_ptr<Method>> make_method(std::string_view name, const MethodContext& context);
 
 }  // namespace leitong

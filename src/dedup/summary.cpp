@@ -11,7 +11,8 @@ using Json = nlohmann::ordered_json;
 
 Json settings(const DedupOptions& options) {
   const Rule& rule = options.find.rule;
-  Json json{{"method", options.find.method}, {"verify", options.find.verify}};
+  Json json{
+      {"method", options.find.method}, {"params", options.find.params}, {"verify", options.find.verify}};
   if (rule.measure) {
     json["measure"] = measure_name(*rule.measure);
     json["threshold"] = rule.threshold;

@@ -26,6 +26,7 @@ struct CountPair {
 struct Partner {
   std::uint64_t id = 0;
   float similarity = 0;
+  std::uint32_t unused = 0;  ///< so that no byte of a stored row is undefined
 };
 /// Calls `each` for the partners of the term `id`, each once and without itself.
 using PartnersFn = std::function<void(std::uint64_t id, const std::function<void(const Partner&)>& each)>;

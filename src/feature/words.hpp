@@ -1,47 +1,67 @@
-// Which words of a text count: terms.
+// Which words of a text count, in the order in which they stand: terms.
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <memory>
 #include <string_view>
-#include <unordered_set>
 
 #include "base/pod_vector.hpp"
 #include "feature/bag.hpp"
 #include "feature/term_hash.hpp"
 #include "leitong/result.hpp"
-#include "text/segmenter.hpp"
+#include "text/jieba_cutter.hpp"
+#include "text/segment/word_text.hpp"
 
 namespace leitong {
 
-/// A word of at least two characters, one of them a letter or digit.
-[[nodiscard]] bool is_wordlike(std::string_view word) noexcept;
+/// Working space of WordList, one per thread.
+struct WordSpace {
+  CutScratch cut;
+  PodVector<std::uint32_t> starts;
+};
 
-/// Cuts texts into words and tells terms (word-like, no stop words) from the rest. Thread-safe.
+/// Cuts texts into words and tells terms (at least two characters, one of them a letter or digit, no stop
+/// words) from the rest; TermExtractor counts the same terms, this one keeps their order. Thread-safe for
+/// different spaces.
 class WordList {
  public:
-  /// `stop_words`: a word a line. Fails with not_found.
-  static Result<WordList> load(std::shared_ptr<const Segmenter> segmenter,
-                               const std::filesystem::path& stop_words);
+  /// Compares the model's words with their checksums first.
+  static Result<WordList> open(std::shared_ptr<const SegmentModel> model);
 
-  /// Calls `each(word, id, is_term)` for every word in order.
+  /// Calls `each(token, hash, is_term)` for every token in order; separators are tokens, too.
   template <class Each>
-  void for_each(std::string_view utf8, const Each& each) const {
-    segmenter_->segment(utf8, [&](std::string_view word) {
-      const std::uint64_t id = term_hash(TermHash::xxh3, word);
-      each(word, id, is_wordlike(word) && !stop_words_.contains(id));
-    });
-  }
+  void for_each(std::string_view utf8, WordSpace& space, const Each& each) const;
 
   /// Appends the terms of a text.
-  void terms(std::string_view utf8, TermHash hash, PodVector<Occurrence>& occurrences) const;
+  void terms(std::string_view utf8, TermHash hash, WordSpace& space,
+             PodVector<Occurrence>& occurrences) const;
+
+  [[nodiscard]] const SegmentModel& model() const noexcept { return cutter_.model(); }
 
  private:
-  WordList() = default;
+  explicit WordList(JiebaCutter cutter) : cutter_(std::move(cutter)) {}
 
-  std::shared_ptr<const Segmenter> segmenter_;
-  std::unordered_set<std::uint64_t> stop_words_;
+  JiebaCutter cutter_;
 };
+
+template <class Each>
+void WordList::for_each(std::string_view utf8, WordSpace& space, const Each& each) const {
+  const SegmentModel& words = model();
+  space.starts.clear();
+  cutter_.cut(utf8, true, space.cut, space.starts);
+  space.starts.push_back(static_cast<std::uint32_t>(utf8.size()));
+  for (std::size_t i = 0; i + 1 < space.starts.size(); ++i) {
+    const std::string_view token = utf8.substr(space.starts[i], space.starts[i + 1] - space.starts[i]);
+    if (token.size() == 1 || is_single_character(token)) {
+      each(token, word_hash(token), false);
+      continue;
+    }
+    const std::uint32_t id = words.find(token);
+    if (id == kNoWord)
+      each(token, word_hash(token), is_term(token));
+    else
+      each(token, words.hash(id), (words.flags(id) & kIsTerm) != 0 && words.rank(id).idf != 0);
+  }
+}
 
 }  // namespace leitong

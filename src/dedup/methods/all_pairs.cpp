@@ -45,7 +45,7 @@ class AllPairs final : public Method {
 
 }  // namespace
 
-Result<std::unique_ptr<Method>> make_all_pairs(const MethodContext& context) {
+Result<std::unique_ptr<Method>> make_all_pairs(const MethodContext& context, const Params&) {
   if (context.rule.measure == Measure::edit)
     return fail(
         ErrorCode::unsupported,

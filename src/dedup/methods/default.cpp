@@ -84,7 +84,7 @@ class DefaultMethod final : public Method {
 
 }  // namespace
 
-Result<std::unique_ptr<Method>> make_default(const MethodContext& context) {
+Result<std::unique_ptr<Method>> make_default(const MethodContext& context, const Params&) {
   return std::make_unique<DefaultMethod>(context);
 }
 

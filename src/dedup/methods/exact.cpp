@@ -2,13 +2,23 @@
 // left to find.
 #include "dedup/methods/methods.hpp"
 
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
 namespace leitong {
 namespace {
 
 class Exact final : public Method {
  public:
   [[nodiscard]] std::unique_ptr<Scratch> new_scratch() const override { return std::make_unique<Scratch>(); }
-  void sketch(const DocumentView&, Scratch&, PodVector<std::uint64_t>&) const override {}
+
+  // XXH3 of the units, 128 bits: equal for texts that folding makes equal.
+  void sketch(const DocumentView& document, Scratch&, PodVector<std::uint64_t>& words) const override {
+    if (document.units.empty()) return;
+    const XXH128_hash_t hash = XXH3_128bits(document.units.data(), document.units.size_bytes());
+    words.push_back(hash.high64);
+    words.push_back(hash.low64);
+  }
   Result<void> add(DocId, std::span<const std::uint64_t>) override { return {}; }
   Result<void> find(CandidateSink&) override { return {}; }
   [[nodiscard]] MethodFigures figures() const override { return {}; }
@@ -16,6 +26,8 @@ class Exact final : public Method {
 
 }  // namespace
 
-Result<std::unique_ptr<Method>> make_exact(const MethodContext&) { return std::make_unique<Exact>(); }
+Result<std::unique_ptr<Method>> make_exact(const MethodContext&, const Params&) {
+  return std::make_unique<Exact>();
+}
 
 }  // namespace leitong

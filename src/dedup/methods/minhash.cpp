@@ -9,29 +9,48 @@
 #include "feature/shingles.hpp"
 #include "index/band_join.hpp"
 #include "signature/minhash.hpp"
+#include "signature/minhash_one_permutation.hpp"
+#include "signature/minhash_permutations.hpp"
 
 namespace leitong {
 namespace {
 
-constexpr std::size_t kValues = 128;
-constexpr std::size_t kWords = kValues * sizeof(MinhashValue) / sizeof(std::uint64_t);
 // What is found is verified, so the bands are chosen for recall: two documents of J = .35, the edge of the
 // default rule, meet with probability .9998 (42 bands of 3: .84; 32 of 4: .38). On the mixed real texts that
 // is F1 .9943, .9958 and .9591 against .9943, .9946, .9208 with 42 of 3 and .9896, .9709, .8730 with 32 of 4.
-constexpr Banding kBanding{.bands = 64, .rows = 2};
+constexpr std::array kParams = {
+    word_param("scheme", "fast-similarity", "fast-similarity|permutations|one-permutation",
+               "how the values are drawn; signatures of two schemes don't compare"),
+    number_param("bands", "64", 1, 64, "two documents meet that agree in all values of a band"),
+    number_param("rows", "2", 1, 64, "values of a band; bands * rows at most 256")};
 // The price, most of the pairs that meet by chance, is sent back here: of what has J = .2 one pair in 3,000
 // is lost, and a tenth to a third of the candidates is left.
 constexpr double kWorthVerifying = .08;
 constexpr std::size_t kLargestGroup = 64;
-// Identifier, signature and preference, then the entries of the join and what it remembers of a row.
-constexpr std::uint64_t kBytesEach = 4 + kValues * sizeof(MinhashValue) + 8 + 32 + 16;
+// Identifier and preference, then the entries of the join and what it remembers of a row.
+constexpr std::uint64_t kBytesEach = 4 + 8 + 32 + 16;
+constexpr std::size_t kValuesPerWord = sizeof(std::uint64_t) / sizeof(MinhashValue);
 
-using Signature = std::array<MinhashValue, kValues>;
+enum class Scheme { fast_similarity, permutations, one_permutation };
+struct SchemeName {
+  std::string_view name;
+  Scheme scheme;
+};
+constexpr std::array kSchemes = {SchemeName{"fast-similarity", Scheme::fast_similarity},
+                                 SchemeName{"permutations", Scheme::permutations},
+                                 SchemeName{"one-permutation", Scheme::one_permutation}};
 
 class Minhash final : public Method {
  public:
-  explicit Minhash(const MethodContext& context)
-      : rule_(context.rule), verify_(context.verify), table_(context.table), memory_(context.memory) {}
+  Minhash(const MethodContext& context, Scheme scheme, Banding banding)
+      : rule_(context.rule),
+        verify_(context.verify),
+        table_(context.table),
+        memory_(context.memory),
+        scheme_(scheme),
+        banding_(banding),
+        // Whole vectors of permutations, which are whole words, too.
+        per_row_((banding.values() + 15) / 16 * 16) {}
 
   struct Space final : Scratch {
     PodVector<std::uint32_t> shingles;
@@ -44,19 +63,19 @@ class Minhash final : public Method {
               PodVector<std::uint64_t>& words) const override {
     auto& space = static_cast<Space&>(scratch);
     shingle_hashes(document.units, space.shingles);
-    Signature signature;
-    if (!minhash(space.shingles, space.minhash, signature)) return;
-    std::array<std::uint64_t, kWords> packed;
-    std::memcpy(packed.data(), signature.data(), sizeof signature);
-    words.append(packed);
+    std::array<MinhashValue, kMaxMinhashValues> signature;
+    if (!sign(space, std::span(signature).first(per_row_))) return;
+    const std::size_t before = words.size();
+    words.resize_for_overwrite(before + per_row_ / kValuesPerWord);
+    std::memcpy(words.data() + before, signature.data(), per_row_ * sizeof(MinhashValue));
   }
 
   Result<void> add(DocId document, std::span<const std::uint64_t> words) override {
     if (words.empty()) return {};
     documents_.push_back(document);
-    values_.resize_for_overwrite(values_.size() + kValues);
-    std::memcpy(values_.end() - kValues, words.data(), words.size_bytes());
-    return check_memory(memory_, documents_.size(), kBytesEach, "minhash");
+    values_.resize_for_overwrite(values_.size() + per_row_);
+    std::memcpy(values_.end() - per_row_, words.data(), words.size_bytes());
+    return check_memory(memory_, documents_.size(), kBytesEach + per_row_ * sizeof(MinhashValue), "minhash");
   }
 
   Result<void> find(CandidateSink& sink) override {
@@ -64,7 +83,7 @@ class Minhash final : public Method {
     preference.reserve(documents_.size());
     for (const DocId document : documents_) preference.push_back(table_.content[document]);
     CandidateBatch candidates(sink);
-    LEITONG_ASSIGN(join_, band_join({values_, kValues, preference}, {kBanding, kLargestGroup},
+    LEITONG_ASSIGN(join_, band_join({values_, per_row_, preference}, {banding_, kLargestGroup},
                                     [&](std::span<const RowPair> pairs) -> Result<void> {
                                       for (const auto [a, b] : pairs) LEITONG_TRY(offer(a, b, candidates));
                                       return {};
@@ -83,7 +102,19 @@ class Minhash final : public Method {
 
  private:
   [[nodiscard]] std::span<const MinhashValue> row(std::uint32_t i) const {
-    return {values_.data() + i * kValues, kValues};
+    return {values_.data() + i * per_row_, per_row_};
+  }
+
+  bool sign(Space& space, std::span<MinhashValue> values) const {
+    if (scheme_ == Scheme::fast_similarity) return minhash(space.shingles, space.minhash, values);
+    std::array<std::uint32_t, kMaxMinhashValues> wide;
+    const std::span<std::uint32_t> drawn(wide.data(), values.size());
+    const bool any = scheme_ == Scheme::permutations ? minhash_permutations(space.shingles, drawn)
+                                                     : minhash_one_permutation(space.shingles, drawn);
+    // The upper bits of a minimum are zeros as a rule, the lower ones are fair.
+    std::transform(drawn.begin(), drawn.end(), values.begin(),
+                   [](std::uint32_t value) { return static_cast<MinhashValue>(value); });
+    return any;
   }
 
   Result<void> offer(std::uint32_t a, std::uint32_t b, CandidateBatch& candidates) const {
@@ -103,6 +134,9 @@ class Minhash final : public Method {
   bool verify_;
   const DocumentTable& table_;
   const MemoryBudget& memory_;
+  Scheme scheme_;
+  Banding banding_;
+  std::size_t per_row_;
   PodVector<DocId> documents_;
   PodVector<MinhashValue> values_;
   BandJoinFigures join_;
@@ -111,8 +145,15 @@ class Minhash final : public Method {
 
 }  // namespace
 
-Result<std::unique_ptr<Method>> make_minhash(const MethodContext& context) {
-  return std::make_unique<Minhash>(context);
+std::span<const ParamInfo> minhash_params() noexcept { return kParams; }
+
+MadeMethod make_minhash(const MethodContext& context, const Params& params) {
+  const Banding banding{.bands = static_cast<unsigned>(params.whole("bands")),
+                        .rows = static_cast<unsigned>(params.whole("rows"))};
+  if (banding.values() > kMaxMinhashValues)
+    return fail(ErrorCode::invalid_argument, "--param bands and rows: " + std::to_string(banding.values()) +
+                                                 " values in all; at most 256 are possible");
+  return std::make_unique<Minhash>(context, params.choice("scheme", kSchemes, &SchemeName::scheme), banding);
 }
 
 }  // namespace leitong

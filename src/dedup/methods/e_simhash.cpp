@@ -1,0 +1,74 @@
+// "e-simhash", "e-simhash-literal": words weighed by TF-IDF and the entropy of their neighbours, bound to
+// their places.
+#include "signature/e_simhash.hpp"
+
+#include <array>
+#include <utility>
+
+#include "dedup/methods/fingerprints.hpp"
+#include "dedup/methods/methods.hpp"
+#include "dedup/methods/word_tools.hpp"
+
+namespace leitong {
+namespace {
+
+constexpr std::array kParams = {
+    number_param("distance", "3", 0, 63, "bits in which similar documents may differ"),
+    number_param("top", "20", 0, 1e9, "the words of highest TF-IDF that count; 0: all"),
+    word_param("blend", "product", "product|mean|root-square", "how TF-IDF and entropy become one weight"),
+    fraction_param("entropy-cap", "0", 0, 1e9, "the greatest weight; 0: none"),
+    kHashParam,
+    ParamInfo{"model", "", "file of leitong train (required)"}};
+
+class Signer final : public Fingerprinter {
+ public:
+  Signer(FeatureExtractor extractor, EntropyBlend blend, double cap, bool literal)
+      : extractor_(std::move(extractor)), blend_(blend), cap_(cap), literal_(literal) {}
+
+  [[nodiscard]] std::optional<Fingerprint> sign(const DocumentView& document,
+                                                FeatureSpace& space) const override {
+    extractor_.gather(document.text, document.units, space);
+    extractor_.weigh(WeightScheme::tf_idf, extractor_.options().top, space);
+    for (Weighted& each : space.weights) {
+      const Neighbours around = extractor_.model()->neighbours(space.bag.terms[each.term].id);
+      each.weight = entropy_weight(each.weight / static_cast<double>(space.bag.occurrences), around.left,
+                                   around.right, blend_, cap_);
+    }
+    FeatureExtractor::list_placed(space);
+    const auto fingerprint =
+        literal_ ? e_simhash_literal(space.placed) : e_simhash(space.placed, space.bag.occurrences);
+    return fingerprint ? std::optional(Fingerprint{*fingerprint, 0}) : std::nullopt;
+  }
+
+ private:
+  FeatureExtractor extractor_;
+  EntropyBlend blend_;
+  double cap_;
+  bool literal_;
+};
+
+MadeMethod make(const MethodContext& context, const Params& params, std::string name, bool literal) {
+  LEITONG_ASSIGN(auto words, open_words());
+  LEITONG_ASSIGN(auto model, open_model(params, *words, true));
+  const ExtractorOptions options{FeatureKind::words,  1, chosen_hash(params), WeightScheme::tf_idf,
+                                 params.whole("top"), 0};
+  return std::make_unique<FingerprintMethod>(
+      context, FingerprintSettings{std::move(name), 64, static_cast<unsigned>(params.whole("distance"))},
+      std::make_unique<Signer>(FeatureExtractor(options, std::move(words), std::move(model)),
+                               params.choice("blend", entropy_blend_names(), &EntropyBlendName::blend),
+                               params.number("entropy-cap"), literal));
+}
+
+}  // namespace
+
+std::span<const ParamInfo> e_simhash_params() noexcept { return kParams; }
+
+MadeMethod make_e_simhash(const MethodContext& context, const Params& params) {
+  return make(context, params, "e-simhash", false);
+}
+
+MadeMethod make_e_simhash_literal(const MethodContext& context, const Params& params) {
+  return make(context, params, "e-simhash-literal", true);
+}
+
+}  // namespace leitong

@@ -1,0 +1,75 @@
+// Text -> weighted features, as the SimHash family takes them: what, how many, how heavy.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "feature/bag.hpp"
+#include "feature/feature.hpp"
+#include "feature/term_model.hpp"
+#include "feature/weights.hpp"
+#include "feature/words.hpp"
+#include "text/units.hpp"
+
+namespace leitong {
+
+enum class FeatureKind {
+  words,        ///< terms of the text
+  chars,        ///< runs of n units (text/units.hpp)
+  word_ngrams,  ///< runs of n terms
+};
+
+struct ExtractorOptions {
+  FeatureKind kind = FeatureKind::words;
+  std::size_t n = 1;  ///< of the runs
+  TermHash hash = TermHash::xxh3;
+  WeightScheme weights = WeightScheme::tf_idf;
+  std::size_t top = 20;  ///< the heaviest features that are kept; 0: all
+  double cap = 0;        ///< no weight stays above so many medians; 0: no cap
+};
+
+/// A document's features on their way, one per thread.
+struct FeatureSpace {
+  WordSpace cutting;
+  PodVector<Occurrence> words, occurrences;
+  BagScratch gathering;
+  Bag bag;
+  PodVector<float> idf;
+  PodVector<Weighted> weights;
+  PodVector<Feature> features;
+  PodVector<PlacedFeature> placed;
+};
+
+/// Thread-safe for different spaces.
+class FeatureExtractor {
+ public:
+  /// `words` may be null for FeatureKind::chars. `model` tells the IDF of words; without it, and for n-grams,
+  /// which no model knows, it is 1.
+  FeatureExtractor(const ExtractorOptions& options, std::shared_ptr<const WordList> words,
+                   std::shared_ptr<const TermModel> model);
+
+  /// Fills space.bag.
+  void gather(std::string_view utf8, std::span<const Unit> units, FeatureSpace& space) const;
+  /// Fills space.weights from space.bag by `scheme`: the `top` heaviest (0: all).
+  void weigh(WeightScheme scheme, std::size_t top, FeatureSpace& space) const;
+
+  /// All of it, by the options, and space.features: the heaviest first, of equals that of smaller id.
+  void extract(std::string_view utf8, std::span<const Unit> units, FeatureSpace& space) const;
+
+  /// space.features from space.weights.
+  static void list_features(FeatureSpace& space);
+  /// space.placed from space.weights.
+  static void list_placed(FeatureSpace& space);
+
+  [[nodiscard]] const ExtractorOptions& options() const noexcept { return options_; }
+  [[nodiscard]] const TermModel* model() const noexcept { return model_.get(); }
+
+ private:
+  ExtractorOptions options_;
+  std::shared_ptr<const WordList> words_;
+  std::shared_ptr<const TermModel> model_;
+};
+
+}  // namespace leitong

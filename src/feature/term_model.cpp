@@ -1,0 +1,152 @@
+#include "feature/term_model.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <fstream>
+#include <numeric>
+#include <string>
+
+#include "base/section_file.hpp"
+#include "feature/term_hash.hpp"
+#include "text/segment/model.hpp"
+
+namespace leitong {
+namespace {
+
+Result<void> check_columns(const TermColumns& columns, const std::filesystem::path& path) {
+  const std::size_t rows = columns.ids.size();
+  const bool lengths = columns.idf.size() == rows && columns.neighbours.size() == rows &&
+                       columns.partner_ends.size() == rows && rows > 0;
+  if (!lengths || !std::is_sorted(columns.ids.begin(), columns.ids.end()) ||
+      !std::is_sorted(columns.partner_ends.begin(), columns.partner_ends.end()) ||
+      columns.partner_ends.back() != columns.partners.size())
+    return fail(ErrorCode::corrupt,
+                fmt::format("{}: the model's sections contradict each other; train it anew", path.string()));
+  return {};
+}
+
+}  // namespace
+
+TermModel::TermModel() = default;
+TermModel::TermModel(TermModel&&) noexcept = default;
+TermModel& TermModel::operator=(TermModel&&) noexcept = default;
+TermModel::~TermModel() = default;
+
+Result<TermModel> TermModel::open(const std::filesystem::path& path) {
+  LEITONG_ASSIGN(SectionFile file, SectionFile::open(path, kTermModelKind, kTermModelVersion));
+  LEITONG_TRY(file.verify());
+  TermModel model;
+  TermColumns& columns = model.columns_;
+  LEITONG_ASSIGN(columns.ids, file.section<std::uint64_t>("ids"));
+  LEITONG_ASSIGN(columns.idf, file.section<float>("idf"));
+  LEITONG_ASSIGN(columns.neighbours, file.section<Neighbours>("neighbours"));
+  LEITONG_ASSIGN(columns.partner_ends, file.section<std::uint64_t>("partner-ends"));
+  LEITONG_ASSIGN(columns.partners, file.section<Partner>("partners"));
+  LEITONG_TRY(check_columns(columns, path));
+  model.file_ = std::make_unique<SectionFile>(std::move(file));
+  model.index();
+  return model;
+}
+
+Result<TermModel> TermModel::read_idf(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  if (!file)
+    return fail(ErrorCode::not_found, fmt::format("{}: can't be read; ./dev setup fetches jieba's, `leitong "
+                                                  "train` makes one from your texts",
+                                                  path.string()));
+  std::vector<std::pair<std::uint64_t, float>> rows;
+  std::string line;
+  for (std::size_t number = 1; std::getline(file, line); ++number) {
+    if (line.empty()) continue;
+    const std::size_t space = line.rfind(' ');
+    float value = 0;
+    const char* const end = line.data() + line.size();
+    if (space == 0 || space == std::string::npos ||
+        std::from_chars(line.data() + space + 1, end, value).ptr != end || !(value > 0))
+      return fail(ErrorCode::corrupt, fmt::format("{}:{}: a line is \"word weight\" with a weight above 0",
+                                                  path.string(), number));
+    rows.emplace_back(term_hash(TermHash::xxh3, std::string_view(line).substr(0, space)), value);
+  }
+  if (rows.empty()) return fail(ErrorCode::corrupt, fmt::format("{}: holds no words", path.string()));
+
+  TermModel model;
+  model.own(std::move(rows));
+  return model;
+}
+
+TermModel TermModel::of_words(const SegmentModel& words) {
+  std::vector<std::pair<std::uint64_t, float>> rows;
+  for (std::uint32_t id = 0; id < words.size(); ++id)
+    if (words.rank(id).idf > 0) rows.emplace_back(words.hash(id), static_cast<float>(words.rank(id).idf));
+  TermModel model;
+  model.own(std::move(rows));
+  model.median_idf_ = static_cast<float>(words.numbers().median_idf);
+  return model;
+}
+
+Result<TermModel> TermModel::load(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string begin(8, '\0');
+  file.read(begin.data(), static_cast<std::streamsize>(begin.size()));
+  return begin == "leitong\n" ? open(path) : read_idf(path);
+}
+
+void TermModel::own(std::vector<std::pair<std::uint64_t, float>> rows) {
+  std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (const auto& [id, idf] : rows) {
+    if (!own_ids_.empty() && own_ids_.back() == id) {
+      own_idf_.back() = idf;
+      continue;
+    }
+    own_ids_.push_back(id);
+    own_idf_.push_back(idf);
+  }
+  columns_.ids = own_ids_;
+  columns_.idf = own_idf_;
+  index();
+}
+
+void TermModel::index() {
+  if (columns_.idf.empty()) {
+    starts_.assign(3, 0);
+    return;
+  }
+  // About one row a start. Ids are hashes, so their upper bits are spread evenly.
+  const unsigned bits = std::max(1, static_cast<int>(std::bit_width(columns_.ids.size())) - 1);
+  shift_ = 64 - bits;
+  starts_.assign((std::size_t{1} << bits) + 1, 0);
+  for (const std::uint64_t id : columns_.ids) ++starts_[(id >> shift_) + 1];
+  std::partial_sum(starts_.begin(), starts_.end(), starts_.begin());
+
+  std::vector<float> values(columns_.idf.begin(), columns_.idf.end());
+  const auto [least, greatest] = std::minmax_element(values.begin(), values.end());
+  least_idf_ = *least;
+  greatest_idf_ = *greatest;
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  median_idf_ = *middle;
+}
+
+std::optional<std::size_t> TermModel::find(std::uint64_t id) const noexcept {
+  const std::size_t start = id >> shift_;
+  for (std::size_t row = starts_[start]; row < starts_[start + 1]; ++row)
+    if (columns_.ids[row] == id) return row;
+  return std::nullopt;
+}
+
+Neighbours TermModel::neighbours(std::uint64_t id) const noexcept {
+  const auto row = find(id);
+  return row && trained() ? columns_.neighbours[*row] : Neighbours{};
+}
+
+std::span<const Partner> TermModel::partners(std::uint64_t id) const noexcept {
+  const auto row = find(id);
+  if (!row || !trained()) return {};
+  const std::size_t begin = *row == 0 ? 0 : columns_.partner_ends[*row - 1];
+  return columns_.partners.subspan(begin, columns_.partner_ends[*row] - begin);
+}
+
+}  // namespace leitong

@@ -1,0 +1,90 @@
+// What a corpus knows of its terms: how rare they are, how free their neighbours, what comes with them.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "feature/j_tidf.hpp"
+#include "leitong/result.hpp"
+
+namespace leitong {
+
+class SectionFile;   // base/section_file.hpp
+class SegmentModel;  // text/segment/model.hpp
+
+/// The layout of a model's sections; docs/format.md has them one by one.
+inline constexpr std::string_view kTermModelKind = "term-model";
+inline constexpr std::uint32_t kTermModelVersion = 1;
+
+/// Entropies of what stands left and right of a term, in bits.
+struct Neighbours {
+  float left = 0, right = 0;
+};
+
+/// The columns of a model: row i is the term with the i-th smallest id.
+struct TermColumns {
+  std::span<const std::uint64_t> ids;
+  std::span<const float> idf;
+  std::span<const Neighbours> neighbours;       ///< empty where unknown
+  std::span<const std::uint64_t> partner_ends;  ///< partners of row i end there; empty where unknown
+  std::span<const Partner> partners;            ///< of each row, the most similar first
+};
+
+/// Read-only and thread-safe; mapped if it comes from `leitong train`.
+class TermModel {
+ public:
+  /// A file of `leitong train`. Every byte is checked once. Fails as SectionFile::open() does.
+  static Result<TermModel> open(const std::filesystem::path& path);
+  /// A file of lines "word idf", as jieba's idf.txt; without neighbours and partners. Fails with not_found or
+  /// corrupt, naming file and line.
+  static Result<TermModel> read_idf(const std::filesystem::path& path);
+  /// What a segmenter's dictionary knows, jieba's own as a rule: IDF alone.
+  static TermModel of_words(const SegmentModel& words);
+  /// A file of either kind, told by its first bytes.
+  static Result<TermModel> load(const std::filesystem::path& path);
+
+  TermModel(TermModel&&) noexcept;
+  TermModel& operator=(TermModel&&) noexcept;
+  ~TermModel();
+
+  /// The row of a term. O(1) expected.
+  [[nodiscard]] std::optional<std::size_t> find(std::uint64_t id) const noexcept;
+
+  /// Inverse document frequency; of an unknown term the median of the known ones, as jieba has it.
+  [[nodiscard]] float idf(std::uint64_t id) const noexcept {
+    const auto row = find(id);
+    return row ? columns_.idf[*row] : median_idf_;
+  }
+  [[nodiscard]] float median_idf() const noexcept { return median_idf_; }
+  [[nodiscard]] float least_idf() const noexcept { return least_idf_; }
+  [[nodiscard]] float greatest_idf() const noexcept { return greatest_idf_; }
+
+  /// True if the model knows neighbours and partners: it was trained.
+  [[nodiscard]] bool trained() const noexcept { return !columns_.neighbours.empty(); }
+  /// Zero for unknown terms.
+  [[nodiscard]] Neighbours neighbours(std::uint64_t id) const noexcept;
+  [[nodiscard]] std::span<const Partner> partners(std::uint64_t id) const noexcept;
+
+  [[nodiscard]] std::size_t size() const noexcept { return columns_.ids.size(); }
+
+ private:
+  TermModel();
+  /// Takes (id, idf) over; of a repeated id the later one counts.
+  void own(std::vector<std::pair<std::uint64_t, float>> rows);
+  void index();
+
+  TermColumns columns_;
+  std::vector<std::uint32_t> starts_;  // first row of each value of the ids' upper bits
+  unsigned shift_ = 63;
+  float median_idf_ = 0, least_idf_ = 0, greatest_idf_ = 0;
+  std::unique_ptr<SectionFile> file_;
+  std::vector<std::uint64_t> own_ids_;
+  std::vector<float> own_idf_;
+};
+
+}  // namespace leitong

@@ -1,0 +1,142 @@
+// The methods "shingle" and "edit" against comparing everything with everything.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <random>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/memory.hpp"
+#include "base/work_folder.hpp"
+#include "dedup/method.hpp"
+#include "feature/ngrams.hpp"
+#include "feature/shingles.hpp"
+#include "similarity/edit.hpp"
+#include "similarity/resemblance.hpp"
+
+namespace leitong {
+namespace {
+
+using Text = std::vector<Unit>;
+using PairScores = std::map<std::pair<DocId, DocId>, double>;
+
+class CollectingSink final : public CandidateSink {
+ public:
+  Result<void> offer(std::span<const Candidate> candidates) override {
+    for (const Candidate& c : candidates) pairs[{c.a, c.b}] = double{c.score};
+    return {};
+  }
+  [[nodiscard]] bool full() const override { return false; }
+  Result<void> flush() override { return {}; }
+  [[nodiscard]] bool matched(DocId) const override { return false; }
+
+  PairScores pairs;
+};
+
+/// Texts of a small alphabet, some of them edited copies of earlier ones, short ones and a loop among them.
+std::vector<Text> texts() {
+  std::mt19937 random(7);
+  std::vector<Text> all = {{}, {1}, {1, 2}, {2, 1}, {1, 2, 3}, Text(40, 5), Text(37, 5)};
+  for (int i = 0; i < 60; ++i) {
+    Text text(5 + random() % 80);
+    for (Unit& unit : text) unit = 0x4e00 + random() % 30;
+    if (i % 2 == 1) {
+      text = all.back();
+      for (std::size_t edits = random() % (1 + text.size() / 3); edits > 0 && !text.empty(); --edits) {
+        const auto at = text.begin() + static_cast<std::ptrdiff_t>(random() % text.size());
+        if (random() % 3 == 0)
+          text.erase(at);
+        else if (random() % 2 == 0)
+          text.insert(at, 0x4e00 + random() % 30);
+        else
+          *at = 0x4e00 + random() % 30;
+      }
+    }
+    all.push_back(text);
+  }
+  return all;
+}
+
+PairScores found_by(std::string_view name, const std::vector<std::string>& params,
+                    const std::vector<Text>& all) {
+  const Rule rule;
+  DocumentTable table;
+  MemoryBudget memory;
+  const WorkFolder work;
+  auto method = make_method(name, {rule, table, memory, work, false, params});
+  EXPECT_TRUE(method.has_value()) << method.error().message;
+  const auto scratch = (*method)->new_scratch();
+  for (DocId d = 0; d < all.size(); ++d) {
+    table.units.push_back(static_cast<std::uint32_t>(all[d].size()));
+    table.content.push_back(d * 77);
+    PodVector<std::uint64_t> words;
+    (*method)->sketch({"", all[d]}, *scratch, words);
+    EXPECT_TRUE((*method)->add(d, words).has_value());
+  }
+  CollectingSink sink;
+  EXPECT_TRUE((*method)->find(sink).has_value());
+  return sink.pairs;
+}
+
+template <class Measure>
+PairScores by_comparing_all(const std::vector<Text>& all, double threshold, const Measure& measure) {
+  PairScores pairs;
+  for (DocId a = 0; a < all.size(); ++a)
+    for (DocId b = a + 1; b < all.size(); ++b) {
+      if (all[a].empty() || all[b].empty()) continue;  // an empty text is like no other
+      const double value = measure(all[a], all[b]);
+      if (value >= threshold) pairs[{a, b}] = double{static_cast<float>(value)};
+    }
+  return pairs;
+}
+
+struct Sets {
+  PodVector<std::uint32_t> a, b, scratch;
+  Sets(const Text& x, const Text& y, std::size_t k) {
+    if (k == kShingleUnits) {
+      shingle_set(x, a, scratch);
+      shingle_set(y, b, scratch);
+    } else {
+      ngram_set(x, k, a);
+      ngram_set(y, k, b);
+    }
+  }
+};
+
+TEST(ExactMeasures, ShingleFindsEveryPairOfSuchResemblance) {
+  const auto all = texts();
+  for (const std::size_t k : {2, 5}) {
+    const auto expected = by_comparing_all(all, .2, [k](const Text& x, const Text& y) {
+      const Sets sets(x, y, k);
+      return resemblance(sets.a, sets.b);
+    });
+    EXPECT_GT(expected.size(), 10u);
+    EXPECT_EQ(found_by("shingle", {"k=" + std::to_string(k)}, all), expected) << k;
+  }
+}
+
+TEST(ExactMeasures, ShingleFindsEveryPairOfSuchContainment) {
+  const auto all = texts();
+  const auto expected = by_comparing_all(all, .6, [](const Text& x, const Text& y) {
+    const Sets sets(x, y, 3);
+    return sets.a.size() <= sets.b.size() ? containment(sets.a, sets.b) : containment(sets.b, sets.a);
+  });
+  EXPECT_GT(expected.size(), 10u);
+  EXPECT_EQ(found_by("shingle", {"k=3", "measure=containment", "threshold=0.6"}, all), expected);
+}
+
+TEST(ExactMeasures, EditFindsEveryPairOfSuchSimilarity) {
+  const auto all = texts();
+  for (const std::string threshold : {"0.5", "0.8", "0.95", "1"}) {
+    const double least = std::stod(threshold);
+    const auto expected =
+        by_comparing_all(all, least, [](const Text& x, const Text& y) { return edit_similarity(x, y); });
+    EXPECT_GE(expected.size(), 1u);
+    EXPECT_EQ(found_by("edit", {"threshold=" + threshold}, all), expected) << threshold;
+  }
+}
+
+}  // namespace
+}  // namespace leitong
