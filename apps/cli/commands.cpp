@@ -12,6 +12,8 @@ constexpr Command kCommands[] = {
     {"cluster", kWork, "decide again from stored pairs, without a new run", add_cluster},
     {"compare", kWork, "compare two texts by every measure and mark what they share", add_compare},
     {"eval", kWork, "measure a result against the truth", add_eval},
+    {"sign", kWork, "print one signature a document, by any method", add_sign},
+    {"train", kWork, "learn from texts how rare words are and what comes together", add_train},
     {"digest", kWork, "print or check digests of files: are these copies the same?", add_digest},
     {"methods", kHelp, "list the methods that find candidate pairs", add_methods},
     {"completion", kHelp, "print a completion script for a shell", add_completion},

@@ -10,6 +10,8 @@ Run add_pairs(CLI::App& app);
 Run add_cluster(CLI::App& app);
 Run add_compare(CLI::App& app);
 Run add_eval(CLI::App& app);
+Run add_sign(CLI::App& app);
+Run add_train(CLI::App& app);
 Run add_digest(CLI::App& app);
 Run add_methods(CLI::App& app);
 Run add_completion(CLI::App& app);

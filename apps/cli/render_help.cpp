@@ -32,9 +32,26 @@ void wrap(std::string_view text, std::size_t at, std::size_t indent, std::size_t
   out += '\n';
 }
 
+/// Appends a title, broken behind a "|" where it is longer than a line, and returns the column after it.
+std::size_t put_title(std::string_view title, std::size_t width, std::string& out) {
+  constexpr std::size_t kIndent = 2, kNextIndent = 6;
+  std::size_t at = kIndent;
+  out.append(at, ' ');
+  while (at + title.size() > width) {
+    const std::size_t bar = title.substr(0, width - at).rfind('|');
+    if (bar == std::string_view::npos) break;
+    out += title.substr(0, bar + 1);
+    out += '\n';
+    out.append(kNextIndent, ' ');
+    at = kNextIndent;
+    title.remove_prefix(bar + 1);
+  }
+  out += title;
+  return at + title.size();
+}
+
 void entry(const std::string& title, std::string_view help, std::size_t width, std::string& out) {
-  out += "  " + title;
-  std::size_t at = 2 + title.size();
+  std::size_t at = put_title(title, width, out);
   if (at + 2 > kHelpColumn) {
     out += '\n';
     at = 0;

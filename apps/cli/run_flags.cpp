@@ -78,9 +78,9 @@ fs::path real(const std::string& name) {
 
 }  // namespace
 
-void add_run_flags(CLI::App& app, RunFlags& flags) {
+void add_input_flags(CLI::App& app, InputFlags& flags, bool required) {
   add_arguments(
-      app, "INPUT", flags.inputs, true,
+      app, "INPUT", flags.inputs, required,
       "files, folders (read recursively) or \"-\": JSONL, CSV, TSV, a document a line, or a document a file "
       "(.txt .md .html), also compressed (gzip, zstd, bzip2, xz)")
       ->group("Input");
@@ -98,12 +98,23 @@ void add_run_flags(CLI::App& app, RunFlags& flags) {
       "what of an HTML page counts: all that a reader sees, or its main content, without menus, footers "
       "and notices (all)")
       ->group("Input");
-  add_list(app, "--reference", flags.references, "FILE",
-           "documents that are never removed and never written, but remove others")
-      ->group("Input");
   add_size(app, "--max-record", flags.max_record, "longer records are quarantined (768M)")->group("Input");
   add_switch(app, "--strict", flags.strict,
              "stop at the first bad record or repeated id, instead of quarantining it")
+      ->group("Input");
+}
+
+void add_resource_flags(CLI::App& app, InputFlags& flags, double& threads) {
+  add_number(app, "--threads", threads, "N", 0, 4096,
+             "threads (0: all cores); the result is the same for any number")
+      ->group("Resources");
+  add_text(app, "--work", flags.work, "DIR", "folder for temporary files (the system's)")->group("Resources");
+}
+
+void add_run_flags(CLI::App& app, RunFlags& flags) {
+  add_input_flags(app, flags.input);
+  add_list(app, "--reference", flags.references, "FILE",
+           "documents that are never removed and never written, but remove others")
       ->group("Input");
 
   add_choice(app, "--method", flags.method, method_names(),
@@ -131,13 +142,10 @@ void add_run_flags(CLI::App& app, RunFlags& flags) {
   add_switch(app, "--no-audit", flags.no_audit, "don't measure the run's recall on a sample")
       ->group("What is similar");
 
-  add_number(app, "--threads", flags.threads, "N", 0, 4096,
-             "threads (0: all cores); the result is the same for any number")
-      ->group("Resources");
+  add_resource_flags(app, flags.input, flags.threads);
   add_size(app, "--memory", flags.memory,
            "stay below this, such as 4G, with parts on disk if need be (as the input asks for)")
       ->group("Resources");
-  add_text(app, "--work", flags.work, "DIR", "folder for temporary files (the system's)")->group("Resources");
 }
 
 std::vector<NamedOutput> named_outputs(const DedupOutputs& outputs) {
@@ -149,11 +157,9 @@ std::vector<NamedOutput> named_outputs(const DedupOutputs& outputs) {
   return named;
 }
 
-Result<DedupOptions> to_options(const RunFlags& flags) {
-  DedupOptions options;
-  InputOptions& input = options.input;
+InputOptions to_input(const InputFlags& flags) {
+  InputOptions input;
   input.paths = flags.inputs;
-  input.reference_paths = flags.references;
   input.kind = value_of(kKinds, flags.kind);
   if (!flags.id_field.empty()) input.id_field = flags.id_field;
   if (!flags.text_fields.empty()) input.text_fields = flags.text_fields;
@@ -161,6 +167,13 @@ Result<DedupOptions> to_options(const RunFlags& flags) {
   input.html = flags.html == "main" ? HtmlPart::main : HtmlPart::all;
   input.work_dir = flags.work;
   input.strict = flags.strict;
+  return input;
+}
+
+Result<DedupOptions> to_options(const RunFlags& flags) {
+  DedupOptions options;
+  options.input = to_input(flags.input);
+  options.input.reference_paths = flags.references;
 
   if (flags.exact && flags.method != "default" && flags.method != kExactMethod)
     return refuse(fmt::format("--exact and --method {} contradict each other; leave one out", flags.method));

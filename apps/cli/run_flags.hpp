@@ -11,13 +11,23 @@
 
 namespace leitong::cli {
 
-/// What was typed. Outputs aren't shared: each command declares its own.
-struct RunFlags {
-  std::vector<std::string> inputs, references, text_fields, params;
+/// What was typed about documents that are read.
+struct InputFlags {
+  std::vector<std::string> inputs, text_fields;
   std::string id_field, kind = "auto", html = "all", work;
   std::uint64_t max_record = 0;
   bool strict = false;
+};
 
+void add_input_flags(CLI::App& app, InputFlags& flags, bool required = true);
+/// --threads and --work.
+void add_resource_flags(CLI::App& app, InputFlags& flags, double& threads);
+[[nodiscard]] InputOptions to_input(const InputFlags& flags);
+
+/// What was typed. Outputs aren't shared: each command declares its own.
+struct RunFlags {
+  InputFlags input;
+  std::vector<std::string> references, params;
   std::string method = "default", measure;
   double threshold = -1;
   bool exact = false, strict_match = false, no_verify = false, no_audit = false;

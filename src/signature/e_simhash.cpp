@@ -29,17 +29,6 @@ std::optional<std::uint64_t> sum_occurrences(std::span<const PlacedFeature> feat
 
 std::span<const EntropyBlendName> entropy_blend_names() noexcept { return kNames; }
 
-double neighbour_entropy(std::span<const std::uint64_t> counts) noexcept {
-  double all = 0, sum = 0;
-  for (const std::uint64_t count : counts) all += static_cast<double>(count);
-  for (const std::uint64_t count : counts) {
-    if (count == 0) continue;
-    const double p = static_cast<double>(count) / all;
-    sum -= p * std::log2(p);
-  }
-  return sum;
-}
-
 float entropy_weight(double tf_idf, double left_entropy, double right_entropy, EntropyBlend blend,
                      double cap) noexcept {
   const double entropy = (left_entropy + right_entropy) / 2;

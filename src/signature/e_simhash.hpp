@@ -24,9 +24,6 @@ struct EntropyBlendName {
 };
 [[nodiscard]] std::span<const EntropyBlendName> entropy_blend_names() noexcept;
 
-/// Entropy, in bits, of what stands beside a word: -sum p log2 p over the counts of its neighbours.
-[[nodiscard]] double neighbour_entropy(std::span<const std::uint64_t> counts) noexcept;
-
 /// The weight, at most `cap` (0: no cap).
 [[nodiscard]] float entropy_weight(double tf_idf, double left_entropy, double right_entropy,
                                    EntropyBlend blend, double cap) noexcept;

@@ -1,0 +1,122 @@
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cluster/tsv.hpp"
+#include "commands.hpp"
+#include "corpus/output_file.hpp"
+#include "dedup/method.hpp"
+#include "dedup/sign.hpp"
+#include "flags.hpp"
+#include "human.hpp"
+#include "progress.hpp"
+#include "run_flags.hpp"
+#include "signals.hpp"
+#include "terminal.hpp"
+
+namespace leitong::cli {
+namespace {
+
+constexpr std::size_t kBlock = std::size_t{1} << 16;
+
+struct SignFlags {
+  InputFlags input;
+  std::vector<std::string> params;
+  std::string method = "simhash", format = "tsv", output = "-";
+  double threads = 0;
+  bool force = false;
+};
+
+std::vector<std::string> signing_methods() {
+  std::vector<std::string> names;
+  for (const MethodInfo& method : methods())
+    if (!method.signature.empty()) names.emplace_back(method.name);
+  return names;
+}
+
+std::string hex(std::span<const std::uint64_t> words) {
+  std::string text;
+  for (const std::uint64_t word : words) text += fmt::format("{:016x}", word);
+  return text;
+}
+
+std::string json_string(std::string_view text) {
+  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+/// One document in the chosen format.
+std::string render(const std::string& format, std::string_view id, std::span<const std::uint64_t> words) {
+  std::string row;
+  if (format == "raw") {
+    row.assign(reinterpret_cast<const char*>(words.data()), words.size_bytes());
+  } else if (format == "jsonl") {
+    row = fmt::format("{{\"id\":{},\"signature\":{}}}\n", json_string(id),
+                      words.empty() ? "null" : '"' + hex(words) + '"');
+  } else {
+    append_tsv_field(id, row);
+    row += '\t' + hex(words) + '\n';
+  }
+  return row;
+}
+
+Result<void> sign(const SignFlags& flags) {
+  const SignOptions options{to_input(flags.input), flags.method, flags.params,
+                            static_cast<unsigned>(flags.threads)};
+  LEITONG_ASSIGN(const auto file, OutputFile::create(flags.output, flags.force));
+  std::string block;
+  SignSummary summary;
+  {
+    ProgressDisplay display;
+    LEITONG_ASSIGN(summary,
+                   run_sign(
+                       options,
+                       [&](std::string_view id, std::span<const std::uint64_t> words) -> Result<void> {
+                         block += render(flags.format, id, words);
+                         if (block.size() < kBlock) return {};
+                         LEITONG_TRY(file->write(block));
+                         block.clear();
+                         return {};
+                       },
+                       display.callback(), stop_flag()));
+  }
+  LEITONG_TRY(file->write(block));
+  LEITONG_TRY(file->commit());
+  print_note(
+      fmt::format("signed {} documents by {}{}", human_count(summary.documents), flags.method,
+                  summary.without_signature == 0
+                      ? ""
+                      : fmt::format("; {} hold nothing to sign", human_count(summary.without_signature))));
+  if (summary.without_signature > 0 && flags.format == "raw")
+    print_warning(
+        "documents without a signature are left out of raw output, so its rows don't count documents");
+  if (summary.quarantined > 0)
+    print_warning(
+        fmt::format("{} records couldn't be read and were left out", human_count(summary.quarantined)));
+  return {};
+}
+
+}  // namespace
+
+Run add_sign(CLI::App& app) {
+  auto flags = std::make_shared<SignFlags>();
+  add_input_flags(app, flags->input);
+  add_choice(app, "--method", flags->method, signing_methods(),
+             "whose signature (simhash); see leitong methods");
+  add_list(app, "--param", flags->params, "NAME=VALUE",
+           "a parameter of the method, as leitong methods lists them; may be repeated");
+  add_choice(app, "--format", flags->format, {"tsv", "jsonl", "raw"},
+             "id, tab and hexadecimal digits (tsv); JSON objects; or 64-bit words alone, little-endian");
+  add_text(app, "-o,--output", flags->output, "FILE", "where to (standard output)")->group("Output");
+  add_switch(app, "--force", flags->force, "replace an output that exists")->group("Output");
+  add_resource_flags(app, flags->input, flags->threads);
+  app.footer(
+      "A document without words (or units) has no signature: an empty field, or null.\n"
+      "\n"
+      "Examples:\n"
+      "  leitong sign corpus.jsonl > fingerprints.tsv\n"
+      "  leitong sign corpus.jsonl --method p-simhash --param mu=1.6 --format jsonl\n"
+      "  leitong sign corpus.jsonl --format raw -o fingerprints.u64");
+  return [flags] { return sign(*flags); };
+}
+
+}  // namespace leitong::cli

@@ -1,0 +1,67 @@
+#include <fmt/format.h>
+
+#include "commands.hpp"
+#include "dedup/train.hpp"
+#include "flags.hpp"
+#include "human.hpp"
+#include "progress.hpp"
+#include "run_flags.hpp"
+#include "signals.hpp"
+#include "terminal.hpp"
+
+namespace leitong::cli {
+namespace {
+
+struct TrainFlags {
+  InputFlags input;
+  std::string output;
+  std::uint64_t memory = std::uint64_t{1} << 30;
+  double threads = 0;
+  bool force = false;
+};
+
+Result<void> train(const TrainFlags& flags) {
+  const TrainOptions options{to_input(flags.input), flags.output, flags.force,
+                             static_cast<unsigned>(flags.threads), flags.memory};
+  TrainSummary summary;
+  {
+    ProgressDisplay display;
+    LEITONG_ASSIGN(summary, run_train(options, display.callback(), stop_flag()));
+  }
+  const TrainingFigures& figures = summary.figures;
+  print_note(fmt::format("{}: {} terms and {} companions from {} words of {} documents", flags.output,
+                         human_count(figures.terms), human_count(figures.partners),
+                         human_count(figures.words), human_count(figures.sampled)));
+  if (summary.copies > 0)
+    print_note(fmt::format("{} exact copies were left out", human_count(summary.copies)));
+  if (figures.sampled < figures.documents)
+    print_warning(fmt::format("an even sample of the {} documents, since --memory holds no more",
+                              human_count(figures.documents)));
+  if (summary.quarantined > 0)
+    print_warning(
+        fmt::format("{} records couldn't be read and were left out", human_count(summary.quarantined)));
+  return {};
+}
+
+}  // namespace
+
+Run add_train(CLI::App& app) {
+  auto flags = std::make_shared<TrainFlags>();
+  add_input_flags(app, flags->input);
+  add_text(app, "-o,--output", flags->output, "MODEL", "the model file")->required();
+  add_switch(app, "--force", flags->force, "replace a model that exists");
+  add_size(app, "--memory", flags->memory,
+           "for what grows with the texts (1G); where they need more, an even sample of them is learnt from");
+  add_resource_flags(app, flags->input, flags->threads);
+  app.footer(
+      "The model holds, for every word, its inverse document frequency, the entropies\n"
+      "of its neighbours and the words that come together with it: what simhash,\n"
+      "e-simhash, p-simhash and i-match weigh words by.\n"
+      "\n"
+      "Example:\n"
+      "  leitong train corpus.jsonl -o terms.model\n"
+      "  leitong dedup corpus.jsonl -o kept.jsonl --method e-simhash --param model=terms.model");
+  return [flags] { return train(*flags); };
+}
+
+}  // namespace leitong::cli

@@ -1,0 +1,138 @@
+#include "dedup/sign.hpp"
+
+#include <fmt/format.h>
+#include <tbb/enumerable_thread_specific.h>
+#include <tbb/parallel_pipeline.h>
+#include <tbb/task_arena.h>
+
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "base/memory.hpp"
+#include "base/work_folder.hpp"
+#include "dedup/method.hpp"
+#include "dedup/threads.hpp"
+#include "text/units.hpp"
+
+namespace leitong {
+namespace {
+
+struct Workspace {
+  std::unique_ptr<ReadScratch> read;
+  std::unique_ptr<Method::Scratch> method;
+  PodVector<Unit> units;
+};
+
+/// A batch on its way, and what was made of it.
+struct Item {
+  std::unique_ptr<RecordBatch> batch;
+  std::vector<std::string> ids;
+  PodVector<std::uint64_t> words;
+  std::vector<std::size_t> ends;
+};
+
+class Signing {
+ public:
+  Signing(Corpus& corpus, const Method& method, const SignatureFn& each, const ProgressFn& progress,
+          const std::atomic<bool>& stop)
+      : corpus_(corpus), method_(method), each_(each), progress_(progress), stop_(stop) {}
+
+  Result<SignSummary> run() {
+    tbb::enumerable_thread_specific<Workspace> spaces([&] {
+      return Workspace{corpus_.new_scratch(), method_.new_scratch(), {}};
+    });
+    using ItemPtr = std::shared_ptr<Item>;
+    const auto read = [&](tbb::flow_control& control) -> ItemPtr {
+      ItemPtr item = next();
+      if (item == nullptr) control.stop();
+      return item;
+    };
+    const auto parse = [&](ItemPtr item) {
+      sketch(*item, spaces.local());
+      return item;
+    };
+    const auto commit = [&](const ItemPtr& item) {
+      if (failed_) return;
+      if (auto result = hand_over(*item); !result) give_up(std::move(result).error());
+    };
+    const auto tokens = 2 * static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
+    tbb::parallel_pipeline(tokens,
+                           tbb::make_filter<void, ItemPtr>(tbb::filter_mode::serial_in_order, read) &
+                               tbb::make_filter<ItemPtr, ItemPtr>(tbb::filter_mode::parallel, parse) &
+                               tbb::make_filter<ItemPtr, void>(tbb::filter_mode::serial_in_order, commit));
+    if (error_) return tl::unexpected<Error>(std::move(*error_));
+    summary_.quarantined = corpus_.quarantined();
+    return summary_;
+  }
+
+ private:
+  std::shared_ptr<Item> next() {
+    if (!failed_ && stop_) give_up({ErrorCode::cancelled, "stopped"});
+    if (failed_) return nullptr;
+    auto batch = corpus_.next_batch();
+    if (!batch) give_up(std::move(batch).error());
+    if (failed_ || *batch == nullptr) return nullptr;
+    return std::make_shared<Item>(Item{std::move(*batch), {}, {}, {}});
+  }
+
+  void sketch(Item& item, Workspace& space) const {
+    corpus_.parse(*item.batch, *space.read, [&](std::size_t, const DocumentText& document) {
+      to_units(document.text, space.units);
+      method_.sketch({document.text, space.units}, *space.method, item.words);
+      item.ends.push_back(item.words.size());
+      item.ids.emplace_back(document.id);
+    });
+  }
+
+  Result<void> hand_over(Item& item) {
+    const auto first = static_cast<DocId>(corpus_.size());
+    LEITONG_TRY(corpus_.commit(*item.batch));
+    for (std::size_t i = 0, begin = 0; i < item.ids.size(); begin = item.ends[i++]) {
+      const std::span<const std::uint64_t> words(item.words.data() + begin, item.ends[i] - begin);
+      ++summary_.documents;
+      summary_.without_signature += words.empty() ? 1 : 0;
+      if (item.ids[i].empty()) item.ids[i] = corpus_.place_name(static_cast<DocId>(first + i));
+      LEITONG_TRY(each_(item.ids[i], words));
+    }
+    if (progress_) progress_({"signing", corpus_.bytes_read(), corpus_.total_bytes(), "bytes"});
+    return {};
+  }
+
+  void give_up(Error error) {
+    if (!failed_.exchange(true)) error_ = std::move(error);
+  }
+
+  Corpus& corpus_;
+  const Method& method_;
+  const SignatureFn& each_;
+  const ProgressFn& progress_;
+  const std::atomic<bool>& stop_;
+  SignSummary summary_;
+  std::optional<Error> error_;
+  std::atomic<bool> failed_{false};
+};
+
+}  // namespace
+
+Result<SignSummary> run_sign(const SignOptions& options, const SignatureFn& each, const ProgressFn& progress,
+                             const std::atomic<bool>& stop) {
+  const MethodInfo* info = find_method(options.method);
+  if (info != nullptr && info->signature.empty())
+    return fail(ErrorCode::unsupported,
+                fmt::format("the method {} makes no signatures: it compares the texts themselves; choose "
+                            "another one (leitong methods)",
+                            options.method));
+  return on_threads(options.threads, [&]() -> Result<SignSummary> {
+    const Rule rule;
+    const DocumentTable table;
+    MemoryBudget memory;
+    const WorkFolder work(options.input.work_dir);
+    LEITONG_ASSIGN(const std::unique_ptr<Method> method,
+                   make_method(options.method, {rule, table, memory, work, false, options.params}));
+    LEITONG_ASSIGN(const std::unique_ptr<Corpus> corpus, Corpus::open(options.input));
+    return Signing(*corpus, *method, each, progress, stop).run();
+  });
+}
+
+}  // namespace leitong

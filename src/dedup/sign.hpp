@@ -1,0 +1,36 @@
+// Input files -> one signature a document, in input order.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "corpus/corpus.hpp"
+#include "dedup/find_pairs.hpp"
+#include "leitong/result.hpp"
+
+namespace leitong {
+
+struct SignOptions {
+  InputOptions input;
+  std::string method = "simhash";
+  std::vector<std::string> params;  ///< "name=value"
+  unsigned threads = 0;             ///< 0: all cores; the output is the same for any number
+};
+
+struct SignSummary {
+  std::uint64_t documents = 0, without_signature = 0, quarantined = 0;
+};
+
+/// Takes a document's id (or place) and its signature; no words where it has none. A failure ends the run.
+using SignatureFn = std::function<Result<void>(std::string_view id, std::span<const std::uint64_t> words)>;
+
+/// Fails with unsupported for a method whose sketches are no signatures.
+Result<SignSummary> run_sign(const SignOptions& options, const SignatureFn& each, const ProgressFn& progress,
+                             const std::atomic<bool>& stop);
+
+}  // namespace leitong
