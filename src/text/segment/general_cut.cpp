@@ -184,7 +184,8 @@ void cut_full(const SegmentModel& model, std::string_view text, std::size_t begi
       word_length = length;
       covered = std::max(covered, at + length);
     };
-    if (const TrieNode pair = find_pair(tables, symbols[i], symbols[i + 1]); pair.found) {
+    if (const TrieNode pair = find_pair(tables, symbols[i], symbols[i + 1]);
+        pair.found && i + 1 < chunk.count) {
       if (is_word(pair_weight(pair.entry))) take(2);
       std::uint32_t row = tables.pair_rows[pair.slot];
       for (std::size_t j = i + 2; j < chunk.count; ++j) {

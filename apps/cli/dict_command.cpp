@@ -1,0 +1,79 @@
+#include <fmt/format.h>
+
+#include "commands.hpp"
+#include "corpus/output_file.hpp"
+#include "flags.hpp"
+#include "human.hpp"
+#include "model_flags.hpp"
+#include "terminal.hpp"
+#include "text/segment/model_builder.hpp"
+
+namespace leitong::cli {
+namespace {
+
+struct DictFlags {
+  std::string action, model, output, words, markov;
+  ModelFlags files;
+  bool force = false;
+};
+
+Result<void> build(const DictFlags& flags) {
+  if (flags.output.empty())
+    return fail(ErrorCode::invalid_argument, "dict build needs -o MODEL, the file to write");
+  JiebaFiles files;
+  ModelChoice choice = to_choice(flags.files);
+  if (flags.words.empty() || flags.markov.empty() || choice.idf.empty() || choice.stop_words.empty()) {
+    LEITONG_ASSIGN(files, chosen_files(choice));
+  } else {
+    files = {{}, {}, choice.idf, choice.stop_words, choice.user};
+  }
+  if (!flags.words.empty()) files.words = flags.words;
+  if (!flags.markov.empty()) files.model = flags.markov;
+  LEITONG_ASSIGN(const auto out, OutputFile::create(flags.output, flags.force));
+  LEITONG_TRY(write_segment_model(files, [&](std::string_view bytes) { return out->write(bytes); }));
+  return out->commit();
+}
+
+Result<void> info(const DictFlags& flags) {
+  ModelChoice choice = to_choice(flags.files);
+  choice.model = flags.model;
+  LEITONG_ASSIGN(const auto model, open_segment_model(choice));
+  LEITONG_TRY(model->verify());
+  const ModelCounts& counts = model->counts();
+  return print_data(fmt::format(
+      "{}\nversion {}, {} bytes, checksums right\n"
+      "{} words in the dictionary, {} with those that only have a weight or are stop words\n"
+      "{} characters, {} of them words of the user's; longest word: {} characters\n"
+      "{} different frequencies; IDF: mean {:.6g}, median {:.6g}\n{}",
+      model->file().path().string(), kModelVersion, model->file().size(), counts.dictionary_words,
+      counts.words, counts.symbols - kFirstSymbol, counts.user_characters, counts.longest_word,
+      counts.weights - 1, model->numbers().mean_idf, model->numbers().median_idf, model->about()));
+}
+
+}  // namespace
+
+Run add_dict(CLI::App& app) {
+  auto flags = std::make_shared<DictFlags>();
+  add_choice(app, "ACTION", flags->action, {"build", "info"}, "compile a model, or show what one holds")
+      ->required();
+  add_text(app, "MODEL", flags->model, "FILE", "of info: the model (the one of jieba's dictionaries)");
+  add_text(app, "-o,--output", flags->output, "FILE", "of build: the model to write");
+  add_switch(app, "--force", flags->force, "replace an output that exists");
+  add_text(app, "--words", flags->words, "FILE", "\"word frequency tag\" a line (jieba's)")
+      ->group("Dictionaries");
+  add_text(app, "--markov", flags->markov, "FILE", "the hidden Markov model (jieba's)")
+      ->group("Dictionaries");
+  add_model_flags(app, flags->files, false);
+  app.footer(
+      "A model is jieba's dictionaries and the user's, compiled into one file that\n"
+      "programs share in memory. segment and keywords compile one by themselves where\n"
+      "none is named, and keep it in the user's cache folder.\n"
+      "\n"
+      "Examples:\n"
+      "  leitong dict build --user names.txt -o names.model\n"
+      "  leitong dict info names.model\n"
+      "  leitong segment --model names.model < article.txt");
+  return [flags] { return flags->action == "build" ? build(*flags) : info(*flags); };
+}
+
+}  // namespace leitong::cli

@@ -1,0 +1,108 @@
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "commands.hpp"
+#include "feature/keywords.hpp"
+#include "flags.hpp"
+#include "json_string.hpp"
+#include "model_flags.hpp"
+#include "terminal.hpp"
+#include "text_lines.hpp"
+
+namespace leitong::cli {
+namespace {
+
+struct KeywordsFlags {
+  LineJob job;
+  ModelFlags model;
+  double count = 20, threads = 1;
+  bool weights = false, json = false, whole = false;
+};
+
+void write_list(const std::vector<Keyword>& keywords, const KeywordsFlags& flags, std::string& out) {
+  bool first = true;
+  if (flags.json) out += "{\"keywords\":[";
+  for (const Keyword& keyword : keywords) {
+    if (!first) out += flags.json ? ',' : ' ';
+    first = false;
+    if (flags.json) {
+      out += "{\"word\":";
+      append_json_string(keyword.word, out);
+      fmt::format_to(std::back_inserter(out), ",\"weight\":{}}}", keyword.weight);
+    } else {
+      out += keyword.word;
+      if (flags.weights) fmt::format_to(std::back_inserter(out), ":{}", keyword.weight);
+    }
+  }
+  out += flags.json ? "]}\n" : "\n";
+}
+
+struct Worker {
+  KeywordScratch scratch;
+  std::vector<Keyword> keywords;
+
+  void text(std::string_view text, const KeywordExtractor& extractor, const KeywordsFlags& flags,
+            std::string& out) {
+    extractor.extract(text, static_cast<std::size_t>(flags.count), scratch, keywords);
+    write_list(keywords, flags, out);
+  }
+};
+
+Result<void> keywords_of_files(const KeywordsFlags& flags, const KeywordExtractor& extractor) {
+  Worker worker;
+  const auto inputs = flags.job.inputs.empty() ? std::vector<std::string>{"-"} : flags.job.inputs;
+  for (const std::string& path : inputs) {
+    LEITONG_ASSIGN(const std::string text, read_whole_text(path, flags.job.strict));
+    std::string out;
+    worker.text(text, extractor, flags, out);
+    LEITONG_TRY(print_data(out));
+  }
+  return {};
+}
+
+Result<void> keywords(KeywordsFlags& flags) {
+  flags.job.threads = static_cast<unsigned>(flags.threads);
+  LEITONG_ASSIGN(auto model, open_segment_model(to_choice(flags.model)));
+  LEITONG_ASSIGN(const KeywordExtractor extractor, KeywordExtractor::open(std::move(model)));
+  if (flags.whole) return keywords_of_files(flags, extractor);
+  return run_lines(flags.job, [&]() -> LineWork {
+    return
+        [&flags, &extractor, worker = std::make_shared<Worker>()](std::string_view lines, std::string& out) {
+          for (std::size_t begin = 0, end; begin < lines.size(); begin = end + 1) {
+            end = lines.find('\n', begin);
+            worker->text(lines.substr(begin, end - begin), extractor, flags, out);
+          }
+        };
+  });
+}
+
+}  // namespace
+
+Run add_keywords(CLI::App& app) {
+  auto flags = std::make_shared<KeywordsFlags>();
+  add_arguments(app, "INPUT", flags->job.inputs, false,
+                "text files, also compressed; - or none is standard input");
+  add_number(app, "-n,--count", flags->count, "N", 0, 1e9, "how many of each text, the heaviest first (20)");
+  add_switch(app, "--whole", flags->whole, "each input is one text, instead of each line");
+  add_switch(app, "--weights", flags->weights, "add each word's weight: word:weight");
+  add_switch(app, "--json", flags->json,
+             "a JSON object a text: {\"keywords\":[{\"word\":..,\"weight\":..},..]}");
+  add_number(app, "--threads", flags->threads, "N", 0, 1024,
+             "threads (1; 0: all cores); the output is the same");
+  add_switch(app, "--strict", flags->job.strict,
+             "stop at a line that isn't UTF-8, instead of replacing bad bytes");
+  add_model_flags(app, flags->model, true);
+  app.footer(
+      "A word weighs its occurrences times its inverse document frequency. Words,\n"
+      "weights and order are those of cppjieba's KeywordExtractor; its words are\n"
+      "those of two characters and more that are no stop words.\n"
+      "\n"
+      "Examples:\n"
+      "  leitong keywords --whole article.txt\n"
+      "  leitong keywords -n 5 --weights titles.txt\n"
+      "  leitong keywords --idf news.idf --stop-words mine.txt --json < articles.txt");
+  return [flags] { return keywords(*flags); };
+}
+
+}  // namespace leitong::cli

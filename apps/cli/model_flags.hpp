@@ -1,0 +1,22 @@
+// The flags by which commands choose a segmentation model.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "text/segment/model_store.hpp"
+
+namespace leitong::cli {
+
+struct ModelFlags {
+  std::string model, idf, stop_words;
+  std::vector<std::string> user;
+};
+
+/// --user-dict, --idf and --stop-words, and --model unless the command makes models itself.
+void add_model_flags(CLI::App& app, ModelFlags& flags, bool with_model);
+
+[[nodiscard]] ModelChoice to_choice(const ModelFlags& flags);
+
+}  // namespace leitong::cli

@@ -1,0 +1,179 @@
+#include "text_lines.hpp"
+
+#include <fmt/format.h>
+#include <simdjson.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "base/parallel.hpp"
+#include "base/utf8.hpp"
+#include "corpus/byte_stream.hpp"
+#include "dedup/threads.hpp"
+#include "terminal.hpp"
+
+namespace leitong::cli {
+namespace {
+
+constexpr std::size_t kBlock = std::size_t{1} << 20;
+/// Lines longer than this are refused: places in a text are 32 bits.
+constexpr std::size_t kLongestLine = std::size_t{1} << 31;
+
+bool is_valid(std::string_view text) { return simdjson::validate_utf8(text.data(), text.size()); }
+
+/// Replaces what isn't UTF-8; true if there was any.
+bool repair(std::string_view line, std::string& out) {
+  bool bad = false;
+  for (std::size_t at = 0; at < line.size();) {
+    const DecodedPoint point = decode_utf8(line, at);
+    if (point.valid)
+      out.append(line, at, point.length);
+    else
+      out += "\xEF\xBF\xBD";
+    bad |= !point.valid;
+    at += point.length;
+  }
+  return bad;
+}
+
+/// Lines that weren't UTF-8.
+struct BadLines {
+  std::size_t count = 0;
+  std::string first;  // its place
+};
+
+Result<void> repair_block(std::string& block, const std::string& path, std::size_t line, bool strict,
+                          BadLines& bad) {
+  std::string repaired;
+  for (std::size_t begin = 0, end; begin < block.size(); begin = end, ++line) {
+    end = std::min(block.find('\n', begin), block.size() - 1) + 1;
+    if (!repair(std::string_view(block).substr(begin, end - begin), repaired)) continue;
+    const std::string place = fmt::format("{}:{}", path, line);
+    if (strict) return fail(ErrorCode::corrupt, fmt::format("{}: is not UTF-8", place));
+    if (bad.count++ == 0) bad.first = place;
+  }
+  block = std::move(repaired);
+  return {};
+}
+
+void warn_of(const BadLines& bad) {
+  if (bad.count > 0)
+    print_warning(fmt::format("{} line{} not UTF-8 (the first: {}); bad bytes became U+FFFD", bad.count,
+                              bad.count == 1 ? " was" : "s were", bad.first));
+}
+
+Result<std::unique_ptr<ByteStream>> open_text(const std::string& path) {
+  LEITONG_ASSIGN(ReadFile file, ReadFile::open(path));
+  auto stored = std::make_unique<StoredBytes>(std::move(file), nullptr);
+  LEITONG_ASSIGN(const std::string_view beginning, stored->peek());
+  const Compression compression = compression_of_content(beginning, path);
+  return make_decoder(compression, std::move(stored));
+}
+
+/// The blocks of one input.
+class BlockReader {
+ public:
+  static Result<BlockReader> open(const std::string& path) {
+    LEITONG_ASSIGN(auto bytes, open_text(path));
+    return BlockReader(path, std::move(bytes));
+  }
+
+  /// Whole lines, valid; nothing at the end.
+  Result<std::string> next(bool strict, BadLines& bad) {
+    std::string block = std::move(carry_);
+    carry_.clear();
+    std::size_t searched = 0;
+    for (;;) {
+      const std::size_t end = block.find_last_of('\n');
+      if (end != std::string::npos && end >= searched) {
+        carry_ = block.substr(end + 1);
+        block.resize(end + 1);
+        break;
+      }
+      if (block.size() > kLongestLine)
+        return fail(ErrorCode::limit,
+                    fmt::format("{}:{}: a line of more than {} bytes", path_, line_, kLongestLine));
+      searched = block.size();
+      block.resize(searched + kBlock);
+      const Result<std::size_t> n = bytes_->read(block.data() + searched, kBlock);
+      if (!n) return fail(n.error().code, fmt::format("{}: {}", path_, n.error().message));
+      block.resize(searched + *n);
+      if (*n > 0) continue;
+      if (!block.empty()) block += '\n';
+      break;
+    }
+    if (!is_valid(block)) LEITONG_TRY(repair_block(block, path_, line_, strict, bad));
+    line_ += static_cast<std::size_t>(std::count(block.begin(), block.end(), '\n'));
+    return block;
+  }
+
+ private:
+  BlockReader(std::string path, std::unique_ptr<ByteStream> bytes)
+      : path_(std::move(path)), bytes_(std::move(bytes)) {}
+
+  std::string path_;
+  std::unique_ptr<ByteStream> bytes_;
+  std::string carry_;
+  std::size_t line_ = 1;
+};
+
+Result<void> run_input(const std::string& path, const LineJob& job, std::size_t together,
+                       const std::function<LineWork()>& make_work, BadLines& bad) {
+  LEITONG_ASSIGN(BlockReader reader, BlockReader::open(path));
+  std::vector<std::string> blocks, outputs(together);
+  for (bool more = true; more;) {
+    blocks.clear();
+    while (blocks.size() < together) {
+      LEITONG_ASSIGN(std::string block, reader.next(job.strict, bad));
+      more = !block.empty();
+      if (!more) break;
+      blocks.push_back(std::move(block));
+      if (blocks.back().size() < kBlock / 2) break;  // what a pipe had; its writer may wait for an answer
+    }
+    LEITONG_TRY(
+        parallel_for_each(blocks.size(), make_work, [&](std::size_t i, LineWork& work) -> Result<void> {
+          outputs[i].clear();
+          work(blocks[i], outputs[i]);
+          return {};
+        }));
+    for (std::size_t i = 0; i < blocks.size(); ++i) LEITONG_TRY(print_data(outputs[i]));
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<void> run_lines(const LineJob& job, const std::function<LineWork()>& make_work) {
+  const std::vector<std::string> inputs = job.inputs.empty() ? std::vector<std::string>{"-"} : job.inputs;
+  BadLines bad;
+  const Result<void> result = on_threads(job.threads, [&]() -> Result<void> {
+    const auto threads = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
+    // With one thread nothing is gained by reading ahead.
+    const std::size_t together = threads == 1 ? 1 : 4 * threads;
+    for (const std::string& path : inputs) LEITONG_TRY(run_input(path, job, together, make_work, bad));
+    return {};
+  });
+  warn_of(bad);
+  return result;
+}
+
+Result<std::string> read_whole_text(const std::string& path, bool strict) {
+  LEITONG_ASSIGN(const auto bytes, open_text(path));
+  std::string text;
+  for (;;) {
+    const std::size_t size = text.size();
+    if (size > kLongestLine)
+      return fail(ErrorCode::limit, fmt::format("{}: a text of more than {} bytes", path, kLongestLine));
+    text.resize(size + kBlock);
+    const Result<std::size_t> n = bytes->read(text.data() + size, kBlock);
+    if (!n) return fail(n.error().code, fmt::format("{}: {}", path, n.error().message));
+    text.resize(size + *n);
+    if (*n == 0) break;
+  }
+  BadLines bad;
+  if (!is_valid(text)) LEITONG_TRY(repair_block(text, path, 1, strict, bad));
+  warn_of(bad);
+  return text;
+}
+
+}  // namespace leitong::cli

@@ -1,0 +1,111 @@
+// leitong segment, keywords and dict, with a dictionary of a few words.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "cli/process.hpp"
+
+namespace leitong::test {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+class Segment : public testing::Test {
+ protected:
+  Segment() {
+    folder_.write("words", "雷同 9 v\n打雷 9 v\n回声 9 n\n回声定位 4 n\n定位 8 v\n");
+    folder_.write("markov",
+                  "-0.2 -3.14e+100 -3.14e+100 -1.4\n-3.14e+100 -0.5 -0.9 -3.14e+100\n"
+                  "-0.5 -3.14e+100 -3.14e+100 -0.8\n-3.14e+100 -0.3 -1.2 -3.14e+100\n"
+                  "-0.7 -3.14e+100 -3.14e+100 -0.6\n甲:-1\n乙:-1\n丙:-9\n丁:-1\n");
+    folder_.write("idf", "雷同 5\n回声 7\n");
+    folder_.write("stop", "打雷\n");
+    const Outcome built = build({});
+    EXPECT_EQ(built.code, 0) << built.err;
+  }
+  Outcome build(std::vector<std::string> more, const std::string& to = "model") {
+    std::vector<std::string> arguments = {
+        "dict",  "build",         "--words",      folder_ / "words", "--markov", folder_ / "markov",
+        "--idf", folder_ / "idf", "--stop-words", folder_ / "stop",  "-o",       folder_ / to};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return leitong(arguments);
+  }
+  /// The output of a command with the model.
+  std::string out(std::vector<std::string> arguments, std::string_view input) {
+    arguments.insert(arguments.end(), {"--model", folder_ / "model"});
+    const Outcome outcome = leitong(arguments, input);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.err, IsEmpty());
+    return outcome.out;
+  }
+
+  TempFolder folder_;
+};
+
+TEST_F(Segment, OneLineInIsOneLineOut) {
+  EXPECT_EQ(out({"segment"}, "打雷，回声 雷同\n\n甲乙 x"), "打雷 ， 回声 雷同\n\n甲乙 x\n");
+  EXPECT_EQ(out({"segment", "--no-hmm", "--separator", "/"}, "甲乙打雷\n"), "甲/乙/打雷\n");
+  EXPECT_EQ(out({"segment"}, ""), "");
+}
+
+TEST_F(Segment, ModesTagsAndJson) {
+  EXPECT_EQ(out({"segment", "--mode", "full"}, "回声定位\n"), "回声 回声定位 定位\n");
+  EXPECT_EQ(out({"segment", "--mode", "search", "--tags"}, "回声定位 12\n"),
+            "回声/n 定位/v 回声定位/n 12/m\n");
+  EXPECT_EQ(
+      out({"segment", "--json", "--tags"}, "打雷 \"\n\n"),
+      "{\"words\":[\"打雷\",\" \",\"\\\"\"],\"tags\":[\"v\",\"x\",\"x\"]}\n{\"words\":[],\"tags\":[]}\n");
+  EXPECT_EQ(out({"segment", "--json"}, "打雷\n"), "{\"words\":[\"打雷\"]}\n");
+}
+
+TEST_F(Segment, FilesAndThreadsGiveTheSame) {
+  std::string text, expected;
+  for (int i = 0; i < 100'000; ++i) {
+    text += "打雷回声，甲乙" + std::to_string(i) + "\n";
+    expected += "打雷 回声 ， 甲乙 " + std::to_string(i) + "\n";
+  }
+  const std::string path = folder_.write("text", text);
+  EXPECT_EQ(out({"segment", path}, ""), expected);
+  EXPECT_EQ(out({"segment", "--threads", "3"}, text), expected);
+}
+
+TEST_F(Segment, WhatIsNotUtf8IsReplacedAndReportedOrRefused) {
+  const std::string text = "打雷\n\xFF打雷\n\xE6\x89\n";
+  const Outcome replaced = leitong({"segment", "--model", folder_ / "model"}, text);
+  EXPECT_EQ(replaced.code, 0);
+  EXPECT_EQ(replaced.out, "打雷\n\uFFFD 打雷\n\uFFFD\n");
+  EXPECT_THAT(replaced.err, HasSubstr("2 lines were not UTF-8 (the first: -:2)"));
+  const Outcome refused = leitong({"segment", "--strict", "--model", folder_ / "model"}, text);
+  EXPECT_NE(refused.code, 0);
+  EXPECT_THAT(refused.err, HasSubstr("-:2: is not UTF-8"));
+}
+
+TEST_F(Segment, KeywordsOfLinesAndOfFiles) {
+  EXPECT_EQ(out({"keywords", "--weights"}, "回声打雷，回声雷同\n甲乙\n\n"), "回声:14 雷同:5\n甲乙:6\n\n");
+  EXPECT_EQ(out({"keywords", "-n", "1"}, "回声打雷，回声雷同\n"), "回声\n");
+  EXPECT_EQ(out({"keywords", "--json"}, "雷同\n"), "{\"keywords\":[{\"word\":\"雷同\",\"weight\":5}]}\n");
+  const std::string path = folder_.write("text", "回声\n雷同\n回声\n");
+  EXPECT_EQ(out({"keywords", "--whole", "--weights", path}, ""), "回声:14 雷同:5\n");
+}
+
+TEST_F(Segment, DictSaysWhatAModelHolds) {
+  const std::string user = folder_.write("user", "声音 5 n\n");
+  ASSERT_EQ(build({"--user", user}, "mine").code, 0);
+  const Outcome info = leitong({"dict", "info", folder_ / "mine"});
+  EXPECT_EQ(info.code, 0);
+  EXPECT_THAT(info.out, HasSubstr("6 words in the dictionary"));
+  EXPECT_THAT(info.out, HasSubstr("user words: user, 11 bytes"));
+  EXPECT_NE(build({}).code, 0) << "an output that exists is replaced only if asked";
+  EXPECT_EQ(build({"--force"}).code, 0);
+  const Outcome wrong = leitong({"dict", "info", user});
+  EXPECT_NE(wrong.code, 0);
+  EXPECT_THAT(wrong.err, HasSubstr(user));
+  folder_.write("words", "雷同 v\n");
+  EXPECT_THAT(build({"--force"}).err, HasSubstr("words:1: a line is"));
+}
+
+}  // namespace
+}  // namespace leitong::test
