@@ -40,10 +40,12 @@ void declare(CommandLine& line) {
   }
 }
 
-/// The subcommand that was named, or leitong itself.
+/// The subcommand that was named, the innermost one, or leitong itself.
 const CLI::App& named(const CommandLine& line) {
-  const auto parsed = line.root.get_subcommands();
-  return parsed.empty() ? line.root : *parsed.front();
+  const CLI::App* app = &line.root;
+  for (auto parsed = app->get_subcommands(); !parsed.empty(); parsed = app->get_subcommands())
+    app = parsed.front();
+  return *app;
 }
 
 std::vector<std::string> known_words(const CLI::App& app) {
@@ -72,7 +74,7 @@ int usage_error(const CommandLine& line, std::string message) {
     if (!near.empty()) message += fmt::format("; did you mean {}?", near);
   }
   print_error(message);
-  print_note(fmt::format("See: leitong {}--help", &app == &line.root ? "" : app.get_name() + " "));
+  print_note(fmt::format("See: leitong {}--help", &app == &line.root ? "" : describe(app).name + " "));
   return kExitUsage;
 }
 

@@ -30,9 +30,20 @@ bool FlagDoc::takes_path() const {
   return value.find("FILE") != std::string::npos || value.find("DIR") != std::string::npos;
 }
 
+namespace {
+
+/// "hamming join": the words that name a command after the program's own.
+std::string full_name(const CLI::App& app) {
+  if (app.get_parent() == nullptr) return "";
+  const std::string above = full_name(*app.get_parent());
+  return above.empty() ? app.get_name() : above + " " + app.get_name();
+}
+
+}  // namespace
+
 CommandDoc describe(const CLI::App& app) {
   CommandDoc doc;
-  doc.name = app.get_parent() == nullptr ? "" : app.get_name();
+  doc.name = full_name(app);
   doc.group = app.get_group();
   doc.summary = app.get_description();
   doc.footer = app.get_footer();
@@ -64,7 +75,35 @@ CommandDoc describe(const CLI::App& app) {
 
 std::vector<CommandDoc> describe_commands(const CLI::App& root) {
   std::vector<CommandDoc> docs;
-  for (const CLI::App* app : root.get_subcommands({})) docs.push_back(describe(*app));
+  for (const CLI::App* app : root.get_subcommands({})) {
+    docs.push_back(describe(*app));
+    for (CommandDoc& nested : describe_commands(*app)) docs.push_back(std::move(nested));
+  }
+  return docs;
+}
+
+std::vector<CommandDoc> describe_first_words(const CLI::App& root) {
+  std::vector<CommandDoc> docs;
+  for (const CLI::App* app : root.get_subcommands({})) {
+    CommandDoc doc = describe(*app);
+    std::string words;
+    for (const CLI::App* nested : app->get_subcommands({})) {
+      words += (words.empty() ? "" : "|") + nested->get_name();
+      for (FlagDoc& flag : describe(*nested).flags) {
+        const auto same = [&](const FlagDoc& known) { return known.names == flag.names; };
+        if (!flag.positional && std::none_of(doc.flags.begin(), doc.flags.end(), same))
+          doc.flags.push_back(std::move(flag));
+      }
+    }
+    if (!words.empty()) {
+      FlagDoc command;
+      command.names = {"COMMAND"};
+      command.value = std::move(words);
+      command.positional = command.required = true;
+      doc.flags.insert(doc.flags.begin(), std::move(command));
+    }
+    docs.push_back(std::move(doc));
+  }
   return docs;
 }
 

@@ -26,7 +26,7 @@ struct FlagDoc {
 };
 
 struct CommandDoc {
-  std::string name;  ///< empty for leitong itself
+  std::string name;  ///< empty for leitong itself, "hamming join" for a command within a command
   std::string group;
   std::string summary;
   std::vector<FlagDoc> flags;  ///< arguments, then the order of declaration, --help last
@@ -35,8 +35,11 @@ struct CommandDoc {
 
 /// Reads the parser's own declarations; the flags of `app` alone, without its subcommands'.
 [[nodiscard]] CommandDoc describe(const CLI::App& app);
-/// Every subcommand, in the order of the table.
+/// Every subcommand, in the order of the table, each followed by those within it.
 [[nodiscard]] std::vector<CommandDoc> describe_commands(const CLI::App& root);
+/// The subcommands of `root` alone. One that has commands within it takes their names as its argument, and
+/// the flags of all of them: what completion offers after it.
+[[nodiscard]] std::vector<CommandDoc> describe_first_words(const CLI::App& root);
 
 /// A flag-less chapter of the manual: exit status, environment. Entries are term and text.
 struct Chapter {

@@ -147,7 +147,7 @@ std::string fish(const std::vector<CommandDoc>& commands) {
 }  // namespace
 
 std::string render_completion(const CLI::App& root, std::string_view shell) {
-  const std::vector<CommandDoc> commands = describe_commands(root);
+  const std::vector<CommandDoc> commands = describe_first_words(root);
   if (shell == "zsh") return zsh(commands);
   if (shell == "fish") return fish(commands);
   return bash(describe(root), commands);

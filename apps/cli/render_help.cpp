@@ -73,8 +73,10 @@ void by_group(const Items& items, const Heading& heading, const Each& each) {
   }
 }
 
-std::string usage(const CommandDoc& doc) {
+std::string usage(const CLI::App& app, const CommandDoc& doc) {
   if (doc.name.empty()) return "leitong COMMAND [FLAGS] ..., leitong COMMAND --help";
+  if (!app.get_subcommands({}).empty())
+    return fmt::format("leitong {0} COMMAND [FLAGS] ..., leitong {0} COMMAND --help", doc.name);
   std::string line = "leitong " + doc.name + " [FLAGS]";
   for (const FlagDoc& flag : doc.flags)
     if (flag.positional) line += flag.required ? " " + flag.title() : " [" + flag.title() + "]";
@@ -92,7 +94,7 @@ std::string render_help(const CLI::App& app, std::size_t width, bool colour) {
   const auto heading = [&](std::string_view title) { out += fmt::format("\n{}{}:{}\n", bold, title, reset); };
 
   heading("Usage");
-  out += "  " + usage(doc) + "\n";
+  out += "  " + usage(app, doc) + "\n";
   by_group(describe_commands(app), heading,
            [&](const CommandDoc& command) { entry(command.name, command.summary, width, out); });
   by_group(doc.flags, heading, [&](const FlagDoc& flag) { entry(flag.title(), flag.help, width, out); });

@@ -20,7 +20,7 @@ constexpr std::size_t kBucket = 8;
 constexpr unsigned kMostGroupBits = 15;
 constexpr std::size_t kRoom = 4096;
 /// Comparisons a value, after which connecting a crowd goes over to splitting it.
-constexpr std::uint64_t kConnectFor = 256;
+constexpr std::uint64_t kConnectFor = 4096;
 
 constexpr std::uint64_t all_pairs(std::uint64_t n) { return n * (n - 1) / 2; }
 
@@ -312,7 +312,8 @@ Result<std::size_t> BucketJoin<F>::connect(std::span<F> values, std::uint64_t mo
                                                     context_.plan.distance, scan_hits_.data());
     compared += left;
     for (std::size_t hit = found; hit-- > 0;) {
-      LEITONG_TRY(keep(value, values[scan_hits_[hit]]));
+      // Kept even if another table finds it: that one may rely on this path.
+      LEITONG_TRY(writer_.edge(value, values[scan_hits_[hit]]));
       std::swap(values[scan_hits_[hit]], values[--left]);
     }
   }

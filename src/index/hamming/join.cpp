@@ -11,25 +11,8 @@
 namespace leitong::hamming {
 namespace {
 
-/// Of what the budget leaves, this part lays out tables and the rest collects edges.
-constexpr std::uint64_t kTableShare = 3, kOfShares = 4;
-
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-/// Fingerprints that the tables may lay out at once; the sources are read again for the others.
-template <Fingerprint F>
-Result<std::uint64_t> room_for_tables(const JoinInput<F>& input, std::uint64_t memory) {
-  if (memory == 0) return std::max<std::uint64_t>(input.size(), 1);
-  std::uint64_t least = MemoryBudget::least(0) + ValueFilter::bytes(input.left.size());
-  if (input.right != nullptr) least += ValueFilter::bytes(input.right->size());
-  if (memory < least)
-    return fail(ErrorCode::limit,
-                fmt::format("a join of {} fingerprints needs {} bytes at least, and {} are allowed",
-                            input.size(), least, memory));
-  const std::uint64_t room = (memory - least) / kOfShares * kTableShare + MemoryBudget::kLeastBuffers / 2;
-  return std::min(std::max<std::uint64_t>(input.size(), 1), room / sizeof(F));
 }
 
 /// Lists the pairs of rows that edges and repetitions stand for.
@@ -94,18 +77,18 @@ Result<Joined> join(const JoinInput<F>& input, const JoinOptions& options) {
   if (options.memory == 0) budget.set_documents(input.size());
   joined.edges_ = std::make_unique<RowEdges>(budget, options.work, input.left.size());
 
-  LEITONG_ASSIGN(const std::uint64_t room, room_for_tables(input, options.memory));
-  const std::uint64_t fixed =
-      options.memory == 0 ? 0
-                          : room * sizeof(F) + ValueFilter::bytes(input.left.size()) +
-                                (input.right == nullptr ? 0 : ValueFilter::bytes(input.right->size()));
+  const std::uint64_t left = input.left.size(), right = input.right == nullptr ? 0 : input.right->size();
+  LEITONG_ASSIGN(const std::uint64_t room, room_for_tables<F>(left, right, options.memory));
+  const std::uint64_t fixed = options.memory == 0 ? 0
+                                                  : room * sizeof(F) + ValueFilter::bytes(left) +
+                                                        (right == 0 ? 0 : ValueFilter::bytes(right));
   LEITONG_ASSIGN(const Sample<F> sample, take_sample(input));
   LEITONG_ASSIGN(const Plan<F> plan, options.plan.empty() ? choose_plan(input.size(), options.distance, room,
                                                                         sample, options.simd)
                                                           : named_plan<F>(options.plan, options.distance));
 
   const auto start = std::chrono::steady_clock::now();
-  EdgeLog<F> log(budget, options.work, input.left.size(), input.right == nullptr ? 0 : input.right->size());
+  EdgeLog<F> log(budget, options.work, left, input.right == nullptr ? 0 : std::max<std::uint64_t>(right, 1));
   JoinFigures& figures = joined.figures_;
   {
     budget.hold(fixed);

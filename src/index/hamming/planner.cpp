@@ -1,48 +1,25 @@
 #include "index/hamming/planner.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <iterator>
 #include <utility>
 
-#include "base/hash.hpp"
+#include "base/memory.hpp"
 #include "index/hamming/unique.hpp"
 
 namespace leitong::hamming {
 namespace {
 
+/// Of what the budget leaves, this part lays out tables and the rest collects edges.
+constexpr std::uint64_t kTableShare = 3, kOfShares = 4;
 constexpr std::uint64_t kSample = 32768;
 /// One fingerprint in so many at most: a sample of a small input must not cost more than its join.
 constexpr std::uint64_t kSampleOf = 128, kLeastSample = 1024;
 /// Plans with more tables move more than they save, at any size that was measured.
 constexpr std::size_t kMostTables = 150;
-
-template <Fingerprint F>
-F uniform_value(std::uint64_t i) {
-  if constexpr (kWords<F> == 1) {
-    return mix64(i + 1);
-  } else {
-    return {mix64(2 * i + 1), mix64(2 * i + 2)};
-  }
-}
-
-/// The share of all pairs that agree in `key`, as the sample has it, but no less than chance.
-template <Fingerprint F>
-double agreeing(const std::vector<F>& values, F key) {
-  const double chance = std::ldexp(1.0, -static_cast<int>(count_ones(key)));
-  if (values.size() < 2) return chance;
-  std::vector<F> keys(values.size());
-  std::transform(values.begin(), values.end(), keys.begin(), [&](F value) { return value & key; });
-  std::sort(keys.begin(), keys.end());
-  double pairs = 0;
-  for (std::size_t begin = 0, end; begin < keys.size(); begin = end) {
-    end = begin + 1;
-    while (end < keys.size() && keys[end] == keys[begin]) ++end;
-    pairs += static_cast<double>(end - begin) * static_cast<double>(end - begin - 1) / 2;
-  }
-  const auto n = static_cast<double>(values.size());
-  return std::max(chance, pairs / (n * (n - 1) / 2));
-}
 
 /// Numbers of `bits` bits with at most `radius` ones.
 double ball(unsigned bits, unsigned radius) {
@@ -72,7 +49,7 @@ PlanCost cost_of(const Plan<F>& plan, std::uint64_t size, std::uint64_t room, co
     const unsigned bits =
         table.radius > 0 ? shape.first_bits + shape.rest_bits : std::min(table.key_bits(), useful);
     const double neighbours = ball(bits, table.radius);
-    double compared = pairs * agreeing(sample.values, sample.order.best(table.key, bits)) * neighbours;
+    double compared = pairs * agreeing_share(sample, sample.order.best(table.key, bits)) * neighbours;
     // Crowds are split further, which costs about as much again as moving them for each of distance + 1 keys.
     const double split = n * (plan.distance + 1) * 64;
     compared = std::min(
@@ -86,6 +63,38 @@ PlanCost cost_of(const Plan<F>& plan, std::uint64_t size, std::uint64_t room, co
 }
 
 }  // namespace
+
+template <Fingerprint F>
+double agreeing_share(const Sample<F>& sample, F key) {
+  const double chance = std::ldexp(1.0, -static_cast<int>(count_ones(key)));
+  if (sample.values.size() < 2) return chance;
+  std::vector<F> keys(sample.values.size());
+  std::transform(sample.values.begin(), sample.values.end(), keys.begin(),
+                 [&](F value) { return value & key; });
+  std::sort(keys.begin(), keys.end());
+  double pairs = 0;
+  for (std::size_t begin = 0, end; begin < keys.size(); begin = end) {
+    end = begin + 1;
+    while (end < keys.size() && keys[end] == keys[begin]) ++end;
+    pairs += static_cast<double>(end - begin) * static_cast<double>(end - begin - 1) / 2;
+  }
+  const auto n = static_cast<double>(keys.size());
+  return std::max(chance, pairs / (n * (n - 1) / 2));
+}
+
+template <Fingerprint F>
+Result<std::uint64_t> room_for_tables(std::uint64_t left, std::uint64_t right, std::uint64_t memory) {
+  const std::uint64_t all = std::max<std::uint64_t>(left + right, 1);
+  if (memory == 0) return all;
+  const std::uint64_t least =
+      MemoryBudget::least(0) + ValueFilter::bytes(left) + (right == 0 ? 0 : ValueFilter::bytes(right));
+  if (memory < least)
+    return fail(ErrorCode::limit,
+                fmt::format("a join of {} fingerprints needs {} bytes at least, and {} are allowed",
+                            left + right, least, memory));
+  const std::uint64_t room = (memory - least) / kOfShares * kTableShare + MemoryBudget::kLeastBuffers / 2;
+  return std::min(all, room / sizeof(F));
+}
 
 template <Fingerprint F>
 Result<Sample<F>> take_sample(const JoinInput<F>& input) {
@@ -107,10 +116,7 @@ Result<Sample<F>> take_sample(const JoinInput<F>& input) {
 
 template <Fingerprint F>
 Sample<F> uniform_sample() {
-  std::vector<F> values;
-  for (std::uint64_t i = 0; i < kSample; ++i) values.push_back(uniform_value<F>(i));
-  BitOrder<F> order{std::span<const F>(values)};
-  return {std::move(values), std::move(order)};
+  return {{}, BitOrder<F>(std::span<const F>())};
 }
 
 template <Fingerprint F>
@@ -181,6 +187,10 @@ Result<Plan<F>> choose_plan(std::uint64_t size, unsigned distance, std::uint64_t
   return std::move(plans[chosen]);
 }
 
+template double agreeing_share(const Sample<Fingerprint64>&, Fingerprint64);
+template double agreeing_share(const Sample<Fingerprint128>&, Fingerprint128);
+template Result<std::uint64_t> room_for_tables<Fingerprint64>(std::uint64_t, std::uint64_t, std::uint64_t);
+template Result<std::uint64_t> room_for_tables<Fingerprint128>(std::uint64_t, std::uint64_t, std::uint64_t);
 template Result<Sample<Fingerprint64>> take_sample(const JoinInput<Fingerprint64>&);
 template Result<Sample<Fingerprint128>> take_sample(const JoinInput<Fingerprint128>&);
 template Sample<Fingerprint64> uniform_sample();

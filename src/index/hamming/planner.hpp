@@ -12,7 +12,7 @@
 
 namespace leitong::hamming {
 
-/// Some fingerprints of the input, evenly spread.
+/// Some fingerprints of the input, evenly spread; none where they are taken for uniform.
 template <Fingerprint F>
 struct Sample {
   std::vector<F> values;  ///< without repetitions
@@ -22,9 +22,19 @@ struct Sample {
 /// Reads 32,768 rows at most.
 template <Fingerprint F>
 Result<Sample<F>> take_sample(const JoinInput<F>& input);
-/// A sample of uniform fingerprints, where there are none yet.
+/// An empty sample, which stands for uniform fingerprints: they agree by chance alone.
 template <Fingerprint F>
 [[nodiscard]] Sample<F> uniform_sample();
+
+/// The share of all pairs of fingerprints that agree in the bits of `key`, as the sample has it, but no less
+/// than chance. O(n log n) of the sample.
+template <Fingerprint F>
+[[nodiscard]] double agreeing_share(const Sample<F>& sample, F key);
+
+/// How many fingerprints the tables of a join may lay out at once within `memory` bytes (0: no bound). Too
+/// little memory is a `limit` error.
+template <Fingerprint F>
+Result<std::uint64_t> room_for_tables(std::uint64_t left, std::uint64_t right, std::uint64_t memory);
 
 /// What a plan is expected to cost, in seconds of one core.
 struct PlanCost {

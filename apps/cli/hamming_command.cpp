@@ -1,0 +1,36 @@
+#include "commands.hpp"
+#include "hamming_commands.hpp"
+
+namespace leitong::cli {
+namespace {
+
+constexpr std::string_view kGroup = "Commands";
+
+constexpr Command kCommands[] = {
+    {"join", kGroup, "list all pairs of fingerprints within a distance", add_hamming_join},
+    {"explain", kGroup, "say which plan a join would take, and what it costs", add_hamming_explain},
+    {"stats", kGroup, "describe a file of fingerprints: repetitions, bits, skew", add_hamming_stats},
+};
+
+}  // namespace
+
+Run add_hamming(CLI::App& app) {
+  app.require_subcommand(1);
+  auto runs = std::make_shared<std::vector<std::pair<CLI::App*, Run>>>();
+  for (const Command& command : kCommands) {
+    CLI::App* nested = app.add_subcommand(std::string(command.name), std::string(command.summary));
+    nested->group(std::string(command.group));
+    runs->emplace_back(nested, command.add(*nested));
+  }
+  app.footer(
+      "Examples:\n"
+      "  leitong hamming join fingerprints.u64 -k 3 -o pairs.tsv\n"
+      "  leitong hamming explain -n 1e9 -k 3 --memory 24G");
+  return [runs]() -> Result<void> {
+    for (const auto& [nested, run] : *runs)
+      if (nested->parsed()) return run();
+    return {};  // CLI11 has refused a line without one
+  };
+}
+
+}  // namespace leitong::cli

@@ -1,0 +1,120 @@
+#include <fmt/format.h>
+
+#include "dedup/threads.hpp"
+#include "fingerprint_flags.hpp"
+#include "flags.hpp"
+#include "hamming_commands.hpp"
+#include "human.hpp"
+#include "index/hamming/join.hpp"
+#include "index/hamming/planner.hpp"
+#include "terminal.hpp"
+
+namespace leitong::cli {
+namespace {
+
+using namespace hamming;
+
+struct ExplainFlags {
+  std::string fingerprints, plan;
+  FingerprintFlags input;
+  ResourceFlags resources;
+  double size = 0, distance = 3;
+  bool measure = false;
+};
+
+std::string seconds(double value) {
+  return value < 10 ? fmt::format("{:.3g} s", value) : human_seconds(value);
+}
+
+std::string cost_row(const PlanCost& cost, double size) {
+  return fmt::format("{:<14} {:>6} {:>12.4g} {:>7} {:>12} {:>12} {:>12}\n", cost.plan, cost.tables,
+                     cost.compared / std::max(size, 1.0), cost.passes, seconds(cost.move_seconds),
+                     seconds(cost.compare_seconds), seconds(cost.seconds()));
+}
+
+template <Fingerprint F>
+Result<void> measure(const Source<F>& source, const ExplainFlags& flags) {
+  JoinOptions options;
+  options.distance = static_cast<unsigned>(flags.distance);
+  options.plan = flags.plan;
+  options.memory = flags.resources.memory;
+  if (!flags.resources.work.empty()) options.work = WorkFolder(flags.resources.work);
+  LEITONG_ASSIGN(const Joined joined, join(JoinInput<F>{source}, options));
+  const JoinFigures& figures = joined.figures();
+  return print_data(fmt::format(
+      "\nmeasured: plan {}, {:.4g} compared a fingerprint, {} edges; tables {}, rows {}\n", figures.plan,
+      static_cast<double>(figures.compare.compared) /
+          static_cast<double>(std::max<std::uint64_t>(source.size(), 1)),
+      human_count(figures.edges), seconds(figures.table_seconds), seconds(figures.bind_seconds)));
+}
+
+template <Fingerprint F>
+Result<void> explain(const ExplainFlags& flags) {
+  const auto distance = static_cast<unsigned>(flags.distance);
+  auto size = static_cast<std::uint64_t>(flags.size);
+  Sample<F> sample = uniform_sample<F>();
+  FingerprintFile<F> file;
+  if (!flags.fingerprints.empty()) {
+    LEITONG_ASSIGN(file, open_fingerprints<F>(flags.fingerprints, flags.input.format()));
+    LEITONG_ASSIGN(sample, take_sample(JoinInput<F>{*file.source}));
+    if (size == 0) size = file.source->size();
+  }
+  LEITONG_ASSIGN(const std::uint64_t room, room_for_tables<F>(size, 0, flags.resources.memory));
+  std::vector<PlanCost> costs = plan_costs(size, distance, room, sample, simd_level());
+  if (!flags.plan.empty()) {
+    LEITONG_TRY(named_plan<F>(flags.plan, distance));
+    std::erase_if(costs, [&](const PlanCost& cost) { return cost.plan != flags.plan; });
+  }
+  std::string out = fmt::format(
+      "{} fingerprints of {} bits, distance {}, {}, {} kernels; room for {} at once\n"
+      "Seconds of one core; {}.\n\n"
+      "{:<14} {:>6} {:>12} {:>7} {:>12} {:>12} {:>12}\n",
+      human_count(size), kBits<F>, distance,
+      flags.resources.memory == 0 ? "any memory" : human_bytes(static_cast<double>(flags.resources.memory)),
+      simd_name(simd_level()), human_count(room),
+      flags.fingerprints.empty()
+          ? "for uniform fingerprints"
+          : fmt::format("bucket sizes from {} sampled fingerprints", human_count(sample.values.size())),
+      "plan", "tables", "compared/fp", "passes", "move", "compare", "in all");
+  constexpr std::size_t kShown = 12;
+  for (std::size_t i = 0; i < std::min(costs.size(), kShown); ++i)
+    out += cost_row(costs[i], static_cast<double>(size));
+  LEITONG_TRY(print_data(out));
+  return flags.measure ? measure(*file.source, flags) : Result<void>{};
+}
+
+Result<void> explain_command(const ExplainFlags& flags) {
+  if (flags.fingerprints.empty() && flags.size == 0)
+    return fail(ErrorCode::invalid_argument,
+                "name a file of fingerprints, or how many there will be with -n");
+  if (flags.measure && flags.fingerprints.empty())
+    return fail(ErrorCode::invalid_argument, "--measure runs the join, and needs a file of fingerprints");
+  return on_threads(static_cast<unsigned>(flags.resources.threads), [&] {
+    return flags.input.wide() ? explain<Fingerprint128>(flags) : explain<Fingerprint64>(flags);
+  });
+}
+
+}  // namespace
+
+Run add_hamming_explain(CLI::App& app) {
+  auto flags = std::make_shared<ExplainFlags>();
+  app.add_option("FPS", flags->fingerprints, "fingerprints whose skew counts; without them they are uniform")
+      ->type_name("FILE");
+  add_number(app, "-n,--size", flags->size, "N", 0, 1e15,
+             "how many fingerprints, such as 1e9 (those of FPS)");
+  add_number(app, "-k,--distance", flags->distance, "K", 0, kMaxDistance, "bits that may differ (3)");
+  add_text(app, "--plan", flags->plan, "NAME", "this plan only");
+  add_switch(app, "--measure", flags->measure, "run the join of FPS as well, and show what it took");
+  add_fingerprint_flags(app, flags->input);
+  add_resource_flags(app, flags->resources);
+  app.footer(
+      "Plans stand in order of their predicted cost; a join takes the first. The\n"
+      "prediction is about one core of the machine that docs/hamming.md names.\n"
+      "\n"
+      "Examples:\n"
+      "  leitong hamming explain -n 1e9 -k 3 --memory 24G\n"
+      "  leitong hamming explain crawl.u64 -k 3 --measure");
+  return [flags] { return explain_command(*flags); };
+}
+
+}  // namespace leitong::cli

@@ -1,0 +1,195 @@
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "cluster/tsv.hpp"
+#include "corpus/output_file.hpp"
+#include "dedup/threads.hpp"
+#include "fingerprint_flags.hpp"
+#include "flags.hpp"
+#include "hamming_commands.hpp"
+#include "human.hpp"
+#include "index/hamming/components.hpp"
+#include "index/hamming/join.hpp"
+#include "terminal.hpp"
+
+namespace leitong::cli {
+namespace {
+
+using namespace hamming;
+
+struct JoinFlags {
+  std::string fingerprints, with, output = "-", plan, format;
+  FingerprintFlags input;
+  ResourceFlags resources;
+  double distance = 3;
+  bool components = false, first_rows = false, force = false;
+};
+
+/// Rows as bytes or as text.
+class RowWriter {
+ public:
+  RowWriter(OutputFile& file, bool tsv, bool wide, const std::vector<std::string>& left,
+            const std::vector<std::string>& right)
+      : file_(file), tsv_(tsv), wide_(wide), left_(left), right_(right) {}
+
+  Result<void> pair(const RowPair& pair) {
+    if (tsv_) {
+      name(pair.a, left_);
+      out_ += '\t';
+      name(pair.b, right_);
+      fmt::format_to(std::back_inserter(out_), "\t{}\n", pair.distance);
+    } else {
+      number(pair.a);
+      number(pair.b);
+      out_ += static_cast<char>(pair.distance);
+    }
+    return out_.size() < kBuffer ? Result<void>{} : flush();
+  }
+  Result<void> member(const ComponentRow& member) {
+    if (tsv_) {
+      name(member.row, left_);
+      out_ += '\t';
+      name(member.component, left_);
+      out_ += '\n';
+    } else {
+      number(member.row);
+      number(member.component);
+    }
+    return out_.size() < kBuffer ? Result<void>{} : flush();
+  }
+  Result<void> flush() {
+    const Result<void> written = file_.write(out_);
+    out_.clear();
+    return written;
+  }
+
+ private:
+  static constexpr std::size_t kBuffer = std::size_t{1} << 18;
+
+  void name(std::uint64_t row, const std::vector<std::string>& ids) {
+    if (ids.empty())
+      fmt::format_to(std::back_inserter(out_), "{}", row);
+    else
+      append_tsv_field(ids[row], out_);
+  }
+  void number(std::uint64_t row) {
+    char bytes[8];
+    std::memcpy(bytes, &row, sizeof(bytes));  // little-endian
+    out_.append(bytes, wide_ ? 8 : 4);
+  }
+
+  OutputFile& file_;
+  bool tsv_, wide_;
+  const std::vector<std::string>& left_;
+  const std::vector<std::string>& right_;
+  std::string out_;
+};
+
+void print_figures(const JoinFigures& figures, std::uint64_t left, std::uint64_t right) {
+  print_note(fmt::format("{} fingerprints{}, plan {} of {} tables: {} compared, {} edges; {} tables, {} rows",
+                         human_count(left), right == 0 ? "" : " with " + human_count(right), figures.plan,
+                         figures.tables, human_count(figures.compare.compared), human_count(figures.edges),
+                         human_seconds(figures.table_seconds), human_seconds(figures.bind_seconds)));
+}
+
+Result<void> write_pairs(Joined& joined, bool first_rows, RowWriter& writer) {
+  const auto write = [&](std::span<const RowPair> pairs) -> Result<void> {
+    for (const RowPair& pair : pairs) LEITONG_TRY(writer.pair(pair));
+    return {};
+  };
+  if (!first_rows) return joined.for_each_pair(write);
+  for (const Repetition& repetition : joined.repetitions())
+    LEITONG_TRY(writer.pair({repetition.first, repetition.row, 0}));
+  return joined.for_each_edge(write);
+}
+
+template <Fingerprint F>
+Result<void> run_join(const JoinFlags& flags) {
+  LEITONG_ASSIGN(const FingerprintFile<F> left,
+                 open_fingerprints<F>(flags.fingerprints, flags.input.format()));
+  FingerprintFile<F> right;
+  if (!flags.with.empty()) {
+    LEITONG_ASSIGN(right, open_fingerprints<F>(flags.with, flags.input.format()));
+  }
+  const std::uint64_t right_rows = right.source == nullptr ? 0 : right.source->size();
+  JoinOptions options;
+  options.distance = static_cast<unsigned>(flags.distance);
+  options.plan = flags.plan;
+  options.memory = flags.resources.memory;
+  if (!flags.resources.work.empty()) options.work = WorkFolder(flags.resources.work);
+
+  LEITONG_ASSIGN(const std::unique_ptr<OutputFile> file, OutputFile::create(flags.output, flags.force));
+  const bool tsv = flags.format.empty()
+                       ? flags.output.ends_with(".tsv") || (flags.output == "-" && is_terminal(Stream::out))
+                       : flags.format == "tsv";
+  const bool wide = std::max(left.source->size(), right_rows) > std::uint64_t{1} << 32;
+  RowWriter writer(*file, tsv, wide, left.ids, right.source == nullptr ? left.ids : right.ids);
+  if (flags.components) {
+    LEITONG_ASSIGN(const ComponentFigures figures,
+                   components(*left.source, options, [&](std::span<const ComponentRow> rows) -> Result<void> {
+                     for (const ComponentRow& row : rows) LEITONG_TRY(writer.member(row));
+                     return {};
+                   }));
+    print_figures(figures.join, left.source->size(), 0);
+    print_note(fmt::format("{} rows in {} components of two and more", human_count(figures.rows),
+                           human_count(figures.components)));
+  } else {
+    LEITONG_ASSIGN(Joined joined, join(JoinInput<F>{*left.source, right.source.get()}, options));
+    print_figures(joined.figures(), left.source->size(), right_rows);
+    LEITONG_TRY(write_pairs(joined, flags.first_rows, writer));
+  }
+  LEITONG_TRY(writer.flush());
+  return file->commit();
+}
+
+Result<void> join_command(const JoinFlags& flags) {
+  if (flags.distance != static_cast<unsigned>(flags.distance))
+    return fail(ErrorCode::invalid_argument, fmt::format("-k {} is no whole number", flags.distance));
+  if (!flags.with.empty() && (flags.components || flags.first_rows))
+    return fail(ErrorCode::invalid_argument,
+                "--components and --first-rows are about one set; with --with there are two");
+  if (flags.components && flags.first_rows)
+    return fail(ErrorCode::invalid_argument, "--components and --first-rows exclude each other");
+  return on_threads(static_cast<unsigned>(flags.resources.threads), [&] {
+    return flags.input.wide() ? run_join<Fingerprint128>(flags) : run_join<Fingerprint64>(flags);
+  });
+}
+
+}  // namespace
+
+Run add_hamming_join(CLI::App& app) {
+  auto flags = std::make_shared<JoinFlags>();
+  app.add_option("FPS", flags->fingerprints, "the fingerprints; \"-\" reads standard input")
+      ->type_name("FILE")
+      ->required();
+  add_text(app, "--with", flags->with, "FILE",
+           "join with these instead of with themselves: a is a row of FPS, b one of FILE");
+  add_number(app, "-k,--distance", flags->distance, "K", 0, kMaxDistance, "bits that may differ (3)");
+  add_text(app, "-o,--output", flags->output, "FILE", "the pairs (standard output)");
+  add_choice(
+      app, "--format", flags->format, {"tsv", "raw"},
+      "tsv: a, b, distance. raw: the rows as 4-byte words (8 beyond 2^32 rows), then the distance as a "
+      "byte (tsv on a terminal and in a .tsv file, else raw)");
+  add_switch(app, "--components", flags->components,
+             "no pairs, but each row that has company with the smallest row of its connected component");
+  add_switch(app, "--first-rows", flags->first_rows,
+             "first each row that repeats a fingerprint with the first row that has it, then the pairs of "
+             "first rows only: linear in the input where all pairs are not");
+  add_text(app, "--plan", flags->plan, "NAME",
+           "the tables: scan, blocks4, choose5_2, cover6_4_3 .. (see leitong hamming explain)");
+  add_fingerprint_flags(app, flags->input);
+  add_resource_flags(app, flags->resources);
+  add_switch(app, "--force", flags->force, "replace an output that exists");
+  app.footer(
+      "Every pair within K bits comes exactly once, ordered by the first rows of the\n"
+      "two fingerprints, then by row. Ids of a text file stand for its rows in TSV.\n"
+      "\n"
+      "Examples:\n"
+      "  leitong hamming join crawl.u64 -k 3 -o pairs.tsv\n"
+      "  leitong hamming join new.npy --with seen.npy --format tsv > pairs.tsv\n"
+      "  leitong hamming join crawl.u64 --memory 8G --components -o families.tsv");
+  return [flags] { return join_command(*flags); };
+}
+
+}  // namespace leitong::cli

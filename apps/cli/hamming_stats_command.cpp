@@ -1,0 +1,96 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "dedup/threads.hpp"
+#include "fingerprint_flags.hpp"
+#include "flags.hpp"
+#include "hamming_commands.hpp"
+#include "human.hpp"
+#include "index/hamming/join.hpp"
+#include "index/hamming/planner.hpp"
+#include "terminal.hpp"
+
+namespace leitong::cli {
+namespace {
+
+using namespace hamming;
+
+struct StatsFlags {
+  std::string fingerprints;
+  FingerprintFlags input;
+  ResourceFlags resources;
+};
+
+/// How many times more pairs agree in each of 4 blocks than would by chance.
+template <Fingerprint F>
+std::string skew_row(const Sample<F>& sample) {
+  std::string row;
+  for (const F block : cut_into_blocks<F>(~F{}, 4))
+    row += fmt::format(" {:.3g}",
+                       agreeing_share(sample, block) * std::ldexp(1.0, static_cast<int>(count_ones(block))));
+  return row;
+}
+
+template <Fingerprint F>
+Result<void> stats(const StatsFlags& flags) {
+  LEITONG_ASSIGN(const FingerprintFile<F> file,
+                 open_fingerprints<F>(flags.fingerprints, flags.input.format()));
+  const Source<F>& source = *file.source;
+  JoinOptions options;
+  options.distance = 0;
+  options.memory = flags.resources.memory;
+  if (!flags.resources.work.empty()) options.work = WorkFolder(flags.resources.work);
+  LEITONG_ASSIGN(const Joined joined, join(JoinInput<F>{source}, options));
+  std::uint64_t groups = 0, largest = source.size() == 0 ? 0 : 1, here = 0;
+  const Repetition* last = nullptr;
+  for (const Repetition& repetition : joined.repetitions()) {
+    here = last != nullptr && last->first == repetition.first ? here + 1 : 2;
+    groups += here == 2 ? 1 : 0;
+    largest = std::max(largest, here);
+    last = &repetition;
+  }
+  LEITONG_ASSIGN(const Sample<F> sample, take_sample(JoinInput<F>{source}));
+  std::array<std::uint64_t, kBits<F>> ones{};
+  for (const F value : sample.values)
+    for (unsigned bit = 0; bit < kBits<F>; ++bit) ones[bit] += word(value, bit / 64) >> bit % 64 & 1;
+  const auto [rarest, commonest] = std::minmax_element(ones.begin(), ones.end());
+  const auto sampled = static_cast<double>(std::max<std::size_t>(sample.values.size(), 1));
+  return print_data(fmt::format(
+      "fingerprints          {}\n"
+      "distinct              {}\n"
+      "in groups of equals   {} groups, the largest of {}\n"
+      "sampled               {}\n"
+      "share of ones         bit {}: {} .. bit {}: {}\n"
+      "pairs that agree in a quarter of the bits, beside chance:{}\n",
+      human_count(source.size()), human_count(source.size() - joined.repetitions().size()),
+      human_count(groups), human_count(largest), human_count(sample.values.size()), rarest - ones.begin(),
+      human_share(static_cast<double>(*rarest), sampled), commonest - ones.begin(),
+      human_share(static_cast<double>(*commonest), sampled), skew_row(sample)));
+}
+
+}  // namespace
+
+Run add_hamming_stats(CLI::App& app) {
+  auto flags = std::make_shared<StatsFlags>();
+  app.add_option("FPS", flags->fingerprints, "the fingerprints; \"-\" reads standard input")
+      ->type_name("FILE")
+      ->required();
+  add_fingerprint_flags(app, flags->input);
+  add_resource_flags(app, flags->resources);
+  app.footer(
+      "Repetitions are counted exactly, the rest is from a sample. Uniform\n"
+      "fingerprints have half ones in every bit and agree as often as by chance (1).\n"
+      "\n"
+      "Example:\n"
+      "  leitong hamming stats crawl.u64");
+  return [flags] {
+    return on_threads(static_cast<unsigned>(flags->resources.threads), [&] {
+      return flags->input.wide() ? stats<Fingerprint128>(*flags) : stats<Fingerprint64>(*flags);
+    });
+  };
+}
+
+}  // namespace leitong::cli

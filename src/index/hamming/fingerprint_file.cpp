@@ -1,0 +1,327 @@
+#include "index/hamming/fingerprint_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cstring>
+#include <optional>
+#include <utility>
+
+#include "corpus/read_file.hpp"
+
+namespace leitong::hamming {
+namespace {
+
+static_assert(std::endian::native == std::endian::little);
+
+constexpr std::size_t kPiece = std::size_t{1} << 16;
+constexpr std::size_t kHead = std::size_t{1} << 12;
+constexpr std::string_view kNpyMagic = "\x93NUMPY";
+
+/// Fingerprints that lie in a file as they lie in memory.
+template <Fingerprint F>
+class RawSource final : public Source<F> {
+ public:
+  RawSource(ReadFile file, std::string path, std::uint64_t offset, std::uint64_t size)
+      : file_(std::move(file)), path_(std::move(path)), offset_(offset), size_(size) {}
+  [[nodiscard]] std::uint64_t size() const noexcept override { return size_; }
+  Result<std::span<const F>> read(std::uint64_t begin, std::uint64_t count,
+                                  PodVector<F>& space) const override {
+    space.resize_for_overwrite(std::min<std::uint64_t>(count, kPiece));
+    const std::uint64_t at = offset_ + begin * sizeof(F);
+    const std::size_t bytes = space.size() * sizeof(F);
+    LEITONG_ASSIGN(const std::size_t got, file_.read_at(at, reinterpret_cast<char*>(space.data()), bytes));
+    if (got != bytes)
+      return fail(ErrorCode::corrupt,
+                  fmt::format("{}: ends at offset {}, and went on to {} when it was opened; "
+                              "it must not change while it is read",
+                              path_, at + got, offset_ + size_ * sizeof(F)));
+    return std::span<const F>(space);
+  }
+
+ private:
+  ReadFile file_;
+  std::string path_;
+  std::uint64_t offset_, size_;
+};
+
+template <Fingerprint F>
+class HeldSource final : public Source<F> {
+ public:
+  explicit HeldSource(PodVector<F> values) : values_(std::move(values)) {}
+  [[nodiscard]] std::uint64_t size() const noexcept override { return values_.size(); }
+  Result<std::span<const F>> read(std::uint64_t begin, std::uint64_t count,
+                                  PodVector<F>& /*space*/) const override {
+    return std::span<const F>(values_).subspan(begin, count);
+  }
+
+ private:
+  PodVector<F> values_;
+};
+
+tl::unexpected<Error> corrupt(const std::string& path, std::uint64_t offset, std::string_view what) {
+  return fail(ErrorCode::corrupt, fmt::format("{}: offset {}: {}", path, offset, what));
+}
+
+/// Where the fingerprints lie in a file, and how many there are.
+struct Extent {
+  std::uint64_t offset = 0, count = 0;
+};
+
+template <Fingerprint F>
+Result<Extent> raw_extent(const std::string& path, std::uint64_t bytes) {
+  if (bytes % sizeof(F) != 0)
+    return corrupt(path, bytes - bytes % sizeof(F),
+                   fmt::format("the file ends within a fingerprint: {} bytes are no multiple of {} (is it "
+                               "another width or format?)",
+                               bytes, sizeof(F)));
+  return Extent{0, bytes / sizeof(F)};
+}
+
+/// The text after `'key':` in the header of an array file.
+std::string_view npy_field(std::string_view header, std::string_view key) {
+  const std::size_t at = header.find(fmt::format("'{}':", key));
+  if (at == std::string_view::npos) return {};
+  std::string_view rest = header.substr(at + key.size() + 3);
+  while (rest.starts_with(' ')) rest.remove_prefix(1);
+  const char last = rest.starts_with('(') ? ')' : rest.starts_with('\'') ? '\'' : ',';
+  const std::size_t end = rest.find(last, 1);
+  return end == std::string_view::npos ? std::string_view{} : rest.substr(0, end + (last == ',' ? 0 : 1));
+}
+
+std::vector<std::uint64_t> npy_shape(std::string_view text) {
+  std::vector<std::uint64_t> shape;
+  for (const char *at = text.data(), *end = at + text.size(); at < end;) {
+    std::uint64_t number = 0;
+    const auto [stop, error] = std::from_chars(at, end, number);
+    if (error == std::errc{}) {
+      shape.push_back(number);
+      at = stop;
+    } else {
+      ++at;
+    }
+  }
+  return shape;
+}
+
+template <Fingerprint F>
+Result<Extent> npy_extent(const std::string& path, std::string_view head, std::uint64_t bytes) {
+  // Magic, version, length of the header in 2 bytes or (from version 2 on) 4, header.
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(head[i]); };
+  if (head.size() < 12) return corrupt(path, head.size(), "the array file ends within its header");
+  const std::size_t start = byte(6) == 1 ? 10 : 12;
+  std::uint64_t length = byte(8) | byte(9) << 8;
+  if (start == 12) length |= std::uint64_t{byte(10)} << 16 | std::uint64_t{byte(11)} << 24;
+  if (byte(6) < 1 || byte(6) > 3)
+    return corrupt(path, 6, fmt::format("array version {} is unknown", byte(6)));
+  if (start + length > head.size()) return corrupt(path, 8, "the array file ends within its header");
+  const std::string_view header = head.substr(start, length);
+  const std::string_view type = npy_field(header, "descr");
+  if (type != "'<u8'" && type != "'<i8'")
+    return corrupt(path, start,
+                   fmt::format("the array holds {}, and fingerprints are 64-bit words ('<u8')", type));
+  const std::vector<std::uint64_t> shape = npy_shape(npy_field(header, "shape"));
+  const std::uint64_t words = shape.size() == 2 ? shape[1] : 1;
+  if (shape.empty() || shape.size() > 2 || words != kWords<F>)
+    return corrupt(path, start,
+                   fmt::format("the array has shape {}; {}-bit fingerprints are {}",
+                               npy_field(header, "shape"), kBits<F>, kWords<F> == 1 ? "(n,)" : "(n, 2)"));
+  if (words > 1 && npy_field(header, "fortran_order") == "True")
+    return corrupt(path, start, "the array lies in Fortran order; save it in C order");
+  const std::uint64_t have = (bytes - start - length) / sizeof(F);
+  if (have < shape[0])
+    return corrupt(path, bytes, fmt::format("the array is cut off: {} of {} fingerprints", have, shape[0]));
+  return Extent{start + length, shape[0]};
+}
+
+bool is_text(std::string_view head) {
+  return !head.empty() && std::all_of(head.begin(), head.end(), [](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return byte >= 0x20 ? byte != 0x7f : byte == '\t' || byte == '\n' || byte == '\r';
+  });
+}
+
+/// One line of text, taken apart.
+struct Line {
+  std::string_view id, number;
+  std::uint64_t row = 0, offset = 0;  // of the number
+};
+
+/// Calls `each(line)` for every line that isn't empty.
+template <class Each>
+Result<void> for_each_line(std::string_view text, Each each) {
+  std::uint64_t row = 0;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    std::string_view line = text.substr(begin, end - begin);
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    const std::size_t tab = line.rfind('\t');
+    const std::size_t skip = tab == std::string_view::npos ? 0 : tab + 1;
+    if (!line.empty())
+      LEITONG_TRY(each(Line{line.substr(0, skip == 0 ? 0 : tab), line.substr(skip), row, begin + skip}));
+    ++row;
+    begin = end + 1;
+  }
+  return {};
+}
+
+std::string_view without_prefix(std::string_view number) {
+  if (number.starts_with("0x") || number.starts_with("0X")) number.remove_prefix(2);
+  return number;
+}
+
+/// hex or decimal; nothing if the values leave it open.
+std::optional<FileFormat> number_format(std::string_view text) {
+  bool letters = false, lengths_differ = false;
+  std::size_t length = 0;
+  (void)for_each_line(text, [&](const Line& line) -> Result<void> {
+    for (const char c : line.number) letters = letters || std::isdigit(static_cast<unsigned char>(c)) == 0;
+    lengths_differ = lengths_differ || (length != 0 && length != line.number.size());
+    length = line.number.size();
+    return {};
+  });
+  if (letters) return FileFormat::hex;
+  if (lengths_differ || length < 16) return FileFormat::decimal;
+  return std::nullopt;
+}
+
+template <Fingerprint F>
+std::optional<F> parse_hex(std::string_view number) {
+  number = without_prefix(number);
+  if (number.empty() || number.size() > kBits<F> / 4) return std::nullopt;
+  const auto parse = [](std::string_view digits) -> std::optional<std::uint64_t> {
+    std::uint64_t value = 0;
+    const auto [stop, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value, 16);
+    if (error != std::errc{} || stop != digits.data() + digits.size()) return std::nullopt;
+    return value;
+  };
+  if constexpr (kWords<F> == 1) {
+    return parse(number);
+  } else {
+    const std::size_t high_digits = number.size() > 16 ? number.size() - 16 : 0;
+    const auto low = parse(number.substr(high_digits));
+    const auto high =
+        high_digits == 0 ? std::optional<std::uint64_t>(0) : parse(number.substr(0, high_digits));
+    if (!low || !high) return std::nullopt;
+    return F{*low, *high};
+  }
+}
+
+template <Fingerprint F>
+std::optional<F> parse_decimal(std::string_view number) {
+  if (number.empty()) return std::nullopt;
+  __extension__ using Wide = unsigned __int128;
+  constexpr Wide kLargest = ~Wide{0} >> (128 - kBits<F>);
+  Wide value = 0;
+  for (const char c : number) {
+    if (c < '0' || c > '9') return std::nullopt;
+    const auto digit = static_cast<unsigned>(c - '0');
+    if (value > (kLargest - digit) / 10) return std::nullopt;
+    value = value * 10 + digit;
+  }
+  if constexpr (kWords<F> == 1) {
+    return static_cast<std::uint64_t>(value);
+  } else {
+    return F{static_cast<std::uint64_t>(value), static_cast<std::uint64_t>(value >> 64)};
+  }
+}
+
+template <Fingerprint F>
+Result<FingerprintFile<F>> parse_text(const std::string& path, std::string_view text, FileFormat format) {
+  if (format == FileFormat::automatic) {
+    const std::optional<FileFormat> found = number_format(text);
+    if (!found)
+      return fail(
+          ErrorCode::invalid_argument,
+          fmt::format("{}: values of digits only, all as long as hexadecimal ones: say whether they are "
+                      "hex or decimal",
+                      path));
+    format = *found;
+  }
+  FingerprintFile<F> file;
+  PodVector<F> values;
+  LEITONG_TRY(for_each_line(text, [&](const Line& line) -> Result<void> {
+    const std::optional<F> value =
+        format == FileFormat::hex ? parse_hex<F>(line.number) : parse_decimal<F>(line.number);
+    if (!value)
+      return fail(ErrorCode::corrupt,
+                  fmt::format("{}:{}: offset {}: \"{}\" is no {} number of {} bits", path, line.row + 1,
+                              line.offset, line.number.substr(0, 60),
+                              format == FileFormat::hex ? "hexadecimal" : "decimal", kBits<F>));
+    values.push_back(*value);
+    // The first line with an id decides for all.
+    if (values.size() == 1 ? !line.id.empty() : !file.ids.empty()) file.ids.emplace_back(line.id);
+    return {};
+  }));
+  file.source = std::make_unique<HeldSource<F>>(std::move(values));
+  return file;
+}
+
+Result<std::string> read_all(ReadFile& file) {
+  std::string bytes;
+  for (std::size_t size = 0;;) {
+    bytes.resize(size + std::max(kHead, size));
+    LEITONG_ASSIGN(const std::size_t got, file.read(bytes.data() + size, bytes.size() - size));
+    size += got;
+    if (got == 0) {
+      bytes.resize(size);
+      return bytes;
+    }
+  }
+}
+
+}  // namespace
+
+const std::vector<std::string>& file_format_names() {
+  static const std::vector<std::string> names{"auto", "raw", "npy", "hex", "decimal"};
+  return names;
+}
+
+template <Fingerprint F>
+Result<FingerprintFile<F>> open_fingerprints(const std::string& path, FileFormat format) {
+  LEITONG_ASSIGN(ReadFile file, ReadFile::open(path));
+  std::string held;  // all of it, where it can't be read again
+  std::string head;
+  std::uint64_t bytes = 0;
+  const bool again = file.can_be_read_again();
+  if (again) {
+    bytes = file.stamp().size;
+    // The header of an array may be long, its length isn't.
+    head.resize(std::min<std::uint64_t>(bytes, std::uint64_t{1} << 17));
+    LEITONG_ASSIGN(const std::size_t got, file.read_at(0, head.data(), head.size()));
+    head.resize(got);
+  } else {
+    LEITONG_ASSIGN(held, read_all(file));
+    bytes = held.size();
+    head = held;
+  }
+  if (format == FileFormat::automatic && head.starts_with(kNpyMagic)) format = FileFormat::npy;
+  const bool text = format == FileFormat::hex || format == FileFormat::decimal ||
+                    (format == FileFormat::automatic && is_text(std::string_view(head).substr(0, kHead)));
+  if (text) {
+    if (again) {
+      LEITONG_ASSIGN(held, read_all(file));
+    }
+    return parse_text<F>(path, held, format);
+  }
+  LEITONG_ASSIGN(const Extent extent,
+                 format == FileFormat::npy ? npy_extent<F>(path, head, bytes) : raw_extent<F>(path, bytes));
+  FingerprintFile<F> opened;
+  if (again) {
+    opened.source = std::make_unique<RawSource<F>>(std::move(file), path, extent.offset, extent.count);
+    return opened;
+  }
+  PodVector<F> values;
+  values.resize_for_overwrite(extent.count);
+  if (extent.count > 0)
+    std::memcpy(static_cast<void*>(values.data()), held.data() + extent.offset, extent.count * sizeof(F));
+  opened.source = std::make_unique<HeldSource<F>>(std::move(values));
+  return opened;
+}
+
+template Result<FingerprintFile<Fingerprint64>> open_fingerprints(const std::string&, FileFormat);
+template Result<FingerprintFile<Fingerprint128>> open_fingerprints(const std::string&, FileFormat);
+
+}  // namespace leitong::hamming

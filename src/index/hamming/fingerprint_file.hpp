@@ -1,0 +1,39 @@
+// Files of fingerprints: raw words, NumPy arrays, and text.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "index/hamming/source.hpp"
+
+namespace leitong::hamming {
+
+/// How a file holds fingerprints.
+///   raw      little-endian words, 8 bytes a fingerprint or 16 (the low word first)
+///   npy      NumPy's array file: 64-bit integers of shape (n,) or (n, 1); for 128 bits (n, 2), the low word
+///            first. Little-endian, C order, versions 1 to 3.
+///   hex      one a line, at most 16 or 32 digits, with or without 0x; after "id TAB", if there are ids
+///   decimal  one a line, as above
+/// `automatic` takes npy by its magic, and text if the beginning of the file is text: hex if some value has a
+/// letter, decimal if none has and they differ in length. Everything else is raw.
+enum class FileFormat { automatic, raw, npy, hex, decimal };
+
+/// The names of the formats, in their order.
+[[nodiscard]] const std::vector<std::string>& file_format_names();
+
+/// A file that was opened: its fingerprints by row, and their ids if it names some.
+template <Fingerprint F>
+struct FingerprintFile {
+  std::unique_ptr<Source<F>> source;
+  std::vector<std::string> ids;  ///< of each row, or empty
+};
+
+/// "-" is standard input. Raw files and arrays are read again at each pass and take no memory; text and pipes
+/// are held. Errors are `corrupt` or `invalid_argument` and name the offset, in
+/// text the line as well: a size that is no multiple of a fingerprint, a truncated array, what is no number.
+template <Fingerprint F>
+Result<FingerprintFile<F>> open_fingerprints(const std::string& path, FileFormat format);
+
+}  // namespace leitong::hamming

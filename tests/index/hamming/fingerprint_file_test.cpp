@@ -1,0 +1,130 @@
+#include "index/hamming/fingerprint_file.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+namespace leitong::hamming {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+class HammingFile : public ::testing::Test {
+ protected:
+  HammingFile() { std::filesystem::create_directories(folder_); }
+  ~HammingFile() override { std::filesystem::remove_all(folder_); }
+
+  std::string write(std::string_view bytes) {
+    std::ofstream(folder_ / "file", std::ios::binary) << bytes;
+    return (folder_ / "file").string();
+  }
+  template <Fingerprint F = Fingerprint64>
+  std::vector<F> values(std::string_view bytes, FileFormat format = FileFormat::automatic) {
+    const auto file = open_fingerprints<F>(write(bytes), format);
+    EXPECT_TRUE(file.has_value()) << file.error().message;
+    std::vector<F> all;
+    if (!file) return all;
+    ids_ = file->ids;
+    EXPECT_TRUE(for_each_piece(*file->source, 0, file->source->size(),
+                               [&](std::span<const F> piece, std::uint64_t) -> Result<void> {
+                                 all.insert(all.end(), piece.begin(), piece.end());
+                                 return {};
+                               }));
+    return all;
+  }
+  template <Fingerprint F = Fingerprint64>
+  std::string error(std::string_view bytes, FileFormat format = FileFormat::automatic) {
+    const auto file = open_fingerprints<F>(write(bytes), format);
+    EXPECT_FALSE(file.has_value());
+    return file ? "" : file.error().message;
+  }
+
+  std::vector<std::string> ids_;
+
+ private:
+  std::filesystem::path folder_ =
+      std::filesystem::temp_directory_path() / ("leitong_fingerprints_" + std::to_string(getpid()));
+};
+
+std::string words(std::initializer_list<std::uint64_t> values) {
+  std::string bytes;
+  for (const std::uint64_t value : values) bytes.append(reinterpret_cast<const char*>(&value), sizeof(value));
+  return bytes;
+}
+
+std::string npy(const std::string& header, const std::string& data) {
+  std::string bytes("\x93NUMPY\x01\x00", 8);
+  bytes += static_cast<char>(header.size() & 0xff);
+  bytes += static_cast<char>(header.size() >> 8);
+  return bytes + header + data;
+}
+
+TEST_F(HammingFile, RawWordsAreTheFingerprints) {
+  EXPECT_THAT(values(words({1, ~0ULL, 0x8000000000000000ULL})),
+              ElementsAre(1u, ~0ULL, 0x8000000000000000ULL));
+  EXPECT_THAT(values<Fingerprint128>(words({1, 2, 3, 4})),
+              ElementsAre(Fingerprint128{1, 2}, Fingerprint128{3, 4}));
+  EXPECT_TRUE(values("").empty());
+}
+
+TEST_F(HammingFile, ARawFileThatEndsWithinAFingerprintNamesTheOffset) {
+  EXPECT_THAT(error(words({1, 2}) + "abc"), HasSubstr("offset 16"));
+  EXPECT_THAT(error<Fingerprint128>(words({1, 2, 3})), HasSubstr("offset 16"));
+}
+
+TEST_F(HammingFile, ArraysOfNumPyAreRead) {
+  const std::string header = "{'descr': '<u8', 'fortran_order': False, 'shape': (2,), }      \n";
+  EXPECT_THAT(values(npy(header, words({7, 9}))), ElementsAre(7u, 9u));
+  const std::string wide = "{'descr': '<u8', 'fortran_order': False, 'shape': (1, 2), }\n";
+  EXPECT_THAT(values<Fingerprint128>(npy(wide, words({7, 9}))), ElementsAre(Fingerprint128{7, 9}));
+}
+
+TEST_F(HammingFile, ArraysThatAreNoFingerprintsSayWhatTheyAre) {
+  const auto header = [](const std::string& type, const std::string& shape) {
+    return "{'descr': '" + type + "', 'fortran_order': False, 'shape': " + shape + ", }\n";
+  };
+  EXPECT_THAT(error(npy(header("<f8", "(2,)"), words({7, 9}))), HasSubstr("'<f8'"));
+  EXPECT_THAT(error(npy(header("<u8", "(1, 2)"), words({7, 9}))), HasSubstr("shape (1, 2)"));
+  EXPECT_THAT(error(npy(header("<u8", "(3,)"), words({7, 9}))), HasSubstr("2 of 3"));
+  EXPECT_THAT(error(npy(header("<u8", "(2,)"), words({7, 9})).substr(0, 30)), HasSubstr("header"));
+  EXPECT_THAT(error(std::string("\x93NUMPY\x09\x00zzzzzzzz", 16)), HasSubstr("version 9"));
+}
+
+TEST_F(HammingFile, TextIsHexOrDecimalWithOrWithoutIds) {
+  EXPECT_THAT(values("0xff\n10\r\n\nABCDEF0123456789\n"), ElementsAre(0xffu, 0x10u, 0xabcdef0123456789ULL));
+  EXPECT_THAT(values("18446744073709551615\n7\n"), ElementsAre(~0ULL, 7u));
+  EXPECT_THAT(values("a b\tff\nc\t1"), ElementsAre(0xffu, 1u));
+  EXPECT_THAT(ids_, ElementsAre("a b", "c"));
+  EXPECT_THAT(values<Fingerprint128>("0123456789abcdef0000000000000001\n"),
+              ElementsAre(Fingerprint128{1, 0x0123456789abcdefULL}));
+  EXPECT_THAT(values<Fingerprint128>("340282366920938463463374607431768211455\n1\n"),
+              ElementsAre(Fingerprint128{~0ULL, ~0ULL}, Fingerprint128{1, 0}));
+}
+
+TEST_F(HammingFile, TextThatMayBeEitherMustBeNamed) {
+  const std::string both = "1234567890123456\n6543210987654321\n";
+  EXPECT_THAT(error(both), HasSubstr("hex or decimal"));
+  EXPECT_THAT(values(both, FileFormat::decimal), ElementsAre(1234567890123456u, 6543210987654321u));
+  EXPECT_THAT(values(both, FileFormat::hex), ElementsAre(0x1234567890123456u, 0x6543210987654321u));
+}
+
+TEST_F(HammingFile, WhatIsNoNumberNamesLineAndOffset) {
+  EXPECT_THAT(error("ff\n0g\n"), HasSubstr(":2: offset 3: \"0g\""));
+  EXPECT_THAT(error("id\t12345\nid\t\n"), HasSubstr(":2: offset 12"));
+  EXPECT_THAT(error("18446744073709551616\n1\n"), HasSubstr("64 bits"));
+  EXPECT_THAT(error("00000000000000000\nff\n"), HasSubstr("64 bits"));
+}
+
+TEST_F(HammingFile, AMissingFileIsNamed) {
+  const auto file = open_fingerprints<Fingerprint64>("/nonexistent/fingerprints", FileFormat::automatic);
+  ASSERT_FALSE(file.has_value());
+  EXPECT_THAT(file.error().message, HasSubstr("/nonexistent/fingerprints"));
+}
+
+}  // namespace
+}  // namespace leitong::hamming
