@@ -10,11 +10,14 @@
 #include <chrono>
 #include <cstdio>
 #include <ctime>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "base/huge_array.hpp"
+#include "index/hamming/fingerprint_file.hpp"
 #include "index/hamming/join.hpp"
 #include "planted_fingerprints.hpp"
 
@@ -27,7 +30,7 @@ struct Settings {
   std::uint64_t size = 1'000'000;
   unsigned distance = 3, repeat = 1;
   int threads = 1;
-  std::string engine = "leitong", plan, simd;
+  std::string engine = "leitong", plan, simd, file, write;
   std::uint64_t memory = 0;
 };
 
@@ -48,7 +51,7 @@ double cpu_now() {
   return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
 }
 
-Figures run_leitong(std::span<const std::uint64_t> values, const Settings& settings) {
+Figures run_leitong(const Source<Fingerprint64>& source, const Settings& settings) {
   Figures figures;
   JoinOptions options;
   options.distance = settings.distance;
@@ -56,7 +59,6 @@ Figures run_leitong(std::span<const std::uint64_t> values, const Settings& setti
   options.memory = settings.memory;
   for (Simd level : {Simd::scalar, Simd::avx2, Simd::avx512})
     if (simd_name(level) == settings.simd) options.simd = level;
-  const MemorySource<Fingerprint64> source{values};
   auto joined = join(JoinInput<Fingerprint64>{source}, options);
   if (!joined) {
     fmt::print(stderr, "{}\n", joined.error().message);
@@ -113,6 +115,23 @@ Figures run_scan(std::span<const std::uint64_t> values, const Settings& settings
   return figures;
 }
 
+int give_up(const Error& error) {
+  fmt::print(stderr, "{}\n", error.message);
+  return 1;
+}
+
+int write_file(const Settings& settings) {
+  std::ofstream file(settings.write, std::ios::binary);
+  std::vector<std::uint64_t> block;
+  for (std::uint64_t i = 0; i < settings.size;) {
+    block.clear();
+    for (; i < settings.size && block.size() < 65536; ++i) block.push_back(bench::planted_fingerprint(i));
+    file.write(reinterpret_cast<const char*>(block.data()), static_cast<std::streamsize>(block.size() * 8));
+  }
+  fmt::print("{}\n", nlohmann::ordered_json{{"written", settings.size}}.dump());
+  return file.good() ? 0 : 1;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -127,14 +146,24 @@ int main(int argc, char** argv) {
   app.add_option("--simd", settings.simd, "scalar, avx2 or avx512");
   app.add_option("--threads", settings.threads);
   app.add_option("--memory", settings.memory, "bytes that the join may use");
+  app.add_option("--file", settings.file, "raw fingerprints to join, which are not held");
+  app.add_option("--write", settings.write, "write the fingerprints to this file and join nothing");
   app.add_option("--repeat", settings.repeat, "runs; the least time counts");
   CLI11_PARSE(app, argc, argv);
   settings.size = static_cast<std::uint64_t>(size);
   if (settings.simd.empty()) settings.simd = simd_name(simd_level());
 
-  HugeArray<std::uint64_t> values(settings.size);
-  for (std::uint64_t i = 0; i < settings.size; ++i) values[i] = bench::planted_fingerprint(i);
-  const std::span<const std::uint64_t> input = values.span();
+  if (!settings.write.empty()) return write_file(settings);
+  HugeArray<std::uint64_t> values(settings.file.empty() ? settings.size : 0);
+  for (std::uint64_t i = 0; i < values.size(); ++i) values[i] = bench::planted_fingerprint(i);
+  const std::span<const std::uint64_t> input = std::as_const(values).span();
+  FingerprintFile<Fingerprint64> file{std::make_unique<MemorySource<Fingerprint64>>(input), {}};
+  if (!settings.file.empty()) {
+    auto opened = open_fingerprints<Fingerprint64>(settings.file, FileFormat::raw);
+    if (!opened) return give_up(opened.error());
+    file = *std::move(opened);
+    settings.size = file.source->size();
+  }
 
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
                                   static_cast<std::size_t>(settings.threads));
@@ -145,7 +174,7 @@ int main(int argc, char** argv) {
     const double cpu = cpu_now();
     Figures figures;
     arena.execute([&] {
-      figures = settings.engine == "leitong"     ? run_leitong(input, settings)
+      figures = settings.engine == "leitong"     ? run_leitong(*file.source, settings)
                 : settings.engine == "hash-maps" ? run_hash_maps(input, settings)
                                                  : run_scan(input, settings);
     });
