@@ -11,13 +11,17 @@
 #include <cmath>
 #include <cstdint>
 #include <ctime>
+#include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <thread>
 #include <vector>
 
 #include "base/hash.hpp"
+#include "hamming_search_peers.hpp"
 #include "index/hamming/hamming_index.hpp"
 #include "index/hamming/search_plan.hpp"
+#include "planted_fingerprints.hpp"
 
 using namespace leitong;
 using namespace leitong::hamming;
@@ -37,26 +41,18 @@ std::uint64_t flipped(std::uint64_t x, std::uint64_t random, unsigned bits) {
   return x;
 }
 
-/// Every tenth fingerprint lies within 3 bits of one of the nine before it.
-std::uint64_t fingerprint_at(std::uint64_t i) {
-  if (i % 10 != 9) return mix64(2 * i + 1);
-  const std::uint64_t random = mix64(7 * i + 3);
-  return flipped(mix64(2 * (i - 9 + random % 9) + 1), mix64(random + 5),
-                 1 + static_cast<unsigned>(random >> 32) % 3);
-}
-
 /// Every other query lies within `distance` bits of a fingerprint.
 std::uint64_t query_at(std::uint64_t i, std::uint64_t n, unsigned distance) {
   const std::uint64_t random = mix64(11 * i + 5000000007ull);
   if (i % 2 == 1) return mix64(random + 77);
-  return flipped(fingerprint_at(random % n), mix64(random + 1),
+  return flipped(bench::planted_fingerprint(random % n), mix64(random + 1),
                  static_cast<unsigned>(random >> 40) % (distance + 1));
 }
 
 struct Options {
   double n = 1e6, queries = 2e5, inserts = 1e6, pace = 1e12;
   unsigned distance = 3, turns = 3;
-  std::string plan;
+  std::string plan, write;
   double most_bytes = 1e9;
   std::uint32_t changes = 1u << 16;
 };
@@ -93,7 +89,7 @@ class MadeRows final : public RowSource<Fingerprint64> {
   [[nodiscard]] std::uint64_t size() const noexcept override { return size_; }
   Result<void> read(std::uint64_t first, std::uint64_t count,
                     std::vector<Row<Fingerprint64>>& rows) const override {
-    for (std::uint64_t i = first; i < first + count; ++i) rows.push_back({fingerprint_at(i), i});
+    for (std::uint64_t i = first; i < first + count; ++i) rows.push_back({bench::planted_fingerprint(i), i});
     return {};
   }
 
@@ -208,6 +204,71 @@ void bench_changes(const Options& options) {
          {"mean_levels", static_cast<double>(levels) / static_cast<double>(batches)}});
 }
 
+/// What peers/hamming_faiss.py computes of the same hits.
+std::uint64_t digest(const bench::Hits& hits) {
+  std::uint64_t sum = 0;
+  for (const auto& hit : hits)
+    sum += ((hit.query + 1ull) * 0x9E3779B97F4A7C15ull ^ hit.id * 0xD6E8FEB86659FD93ull) + hit.distance;
+  return sum;
+}
+
+constexpr std::size_t kChecked = 200;
+
+template <class Peer>
+void measure_peer(const char* name, const std::vector<std::uint64_t>& fingerprints,
+                  const std::vector<std::uint64_t>& queries, const Options& options) {
+  double start = thread_seconds();
+  const Peer peer(fingerprints);
+  const double build = thread_seconds() - start;
+  bench::Hits hits;
+  double best = 1e9;
+  for (unsigned turn = 0; turn < options.turns; ++turn) {
+    hits.clear();
+    start = thread_seconds();
+    for (std::uint32_t q = 0; q < kChecked; ++q) peer.search(queries[q], q, options.distance, hits);
+    best = std::min(best, thread_seconds() - start);
+  }
+  print({{"what", "peer"},
+         {"name", name},
+         {"n", fingerprints.size()},
+         {"k", options.distance},
+         {"queries_per_second", std::round(kChecked / best)},
+         {"build_ns", build / options.n * 1e9},
+         {"bytes", peer.bytes()},
+         {"checked", kChecked},
+         {"hits", hits.size()},
+         {"digest", std::to_string(digest(hits))}});
+}
+
+/// What the index finds, what simpler programs find, and the data for others to find the same.
+void bench_peers(const Options& options) {
+  const auto n = static_cast<std::uint64_t>(options.n);
+  const std::vector<std::uint64_t> queries = queries_of(options);
+  std::vector<std::uint64_t> fingerprints(n);
+  for (std::uint64_t i = 0; i < n; ++i) fingerprints[i] = bench::planted_fingerprint(i);
+  auto image =
+      build_level<Fingerprint64>(MadeRows(n), level_shapes(plan_of(options), n).value(), options.distance);
+  const Snapshot<Fingerprint64> snapshot(std::make_shared<const Level<Fingerprint64>>(std::move(*image)));
+  bench::Hits hits;
+  must(snapshot.search(std::span(queries).first(kChecked), options.distance, HitRule::all, hits));
+  print({{"what", "answer"},
+         {"name", "leitong"},
+         {"n", n},
+         {"k", options.distance},
+         {"checked", kChecked},
+         {"hits", hits.size()},
+         {"digest", std::to_string(digest(hits))}});
+  measure_peer<bench::LinearScan>("linear scan", fingerprints, queries, options);
+  if (options.distance <= 3)
+    measure_peer<bench::FourHashMaps>("four hash maps", fingerprints, queries, options);
+  const auto write = [&](const char* name, const std::vector<std::uint64_t>& words) {
+    std::ofstream(std::filesystem::path(options.write) / name, std::ios::binary)
+        .write(reinterpret_cast<const char*>(words.data()), static_cast<std::streamsize>(8 * words.size()));
+  };
+  write("fingerprints.u64", fingerprints);
+  write("queries.u64", queries);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -220,11 +281,19 @@ int main(int argc, char** argv) {
   app.add_option("--plan", options.plan, "plan (the index's own choice)");
   app.add_option("--bytes", options.most_bytes, "bytes of tables a fingerprint, at most");
   app.add_option("--turns", options.turns, "turns, of which the best counts");
+  app.add_option(
+         "--write", options.write,
+         "measure simpler programs instead, and write the data to this folder for peers/hamming_faiss.py")
+      ->check(CLI::ExistingDirectory);
   app.add_flag("--changes", changes, "measure insertions beside queries instead");
   app.add_option("--inserts", options.inserts, "how many of them");
   app.add_option("--pace", options.pace, "insertions a second at most");
   app.add_option("--changes-in-memory", options.changes, "size of the mutable level");
   CLI11_PARSE(app, argc, argv);
+  if (!options.write.empty()) {
+    bench_peers(options);
+    return 0;
+  }
   if (changes) {
     bench_changes(options);
     return 0;

@@ -13,13 +13,11 @@
 #include "index/hamming/packed_sort.hpp"
 #include "index/hamming/probe_kernel.hpp"
 #include "index/hamming/split_plan.hpp"
+#include "index/hamming/table_scatter.hpp"
 
 namespace leitong::hamming {
 namespace {
 
-/// Values that are sorted at once; more of them are taken range by range of their keys.
-constexpr std::uint64_t kSortedAtOnce = std::uint64_t{1} << 25;
-constexpr unsigned kRangeBits = 12;
 /// Fewer fingerprints are arranged before other threads have woken up.
 constexpr std::uint32_t kWorthThreads = 20000;
 /// Rows that are read at once.
@@ -39,58 +37,15 @@ std::uint32_t key_of(F packed, unsigned key_bits) noexcept {
   return key_bits == 0 ? 0 : static_cast<std::uint32_t>(bits_below(packed, kBits<F>, key_bits));
 }
 
-template <Fingerprint F>
-F fingerprint_of(F value) noexcept {
-  return value;
-}
-template <Fingerprint F>
-F fingerprint_of(const Row<F>& row) noexcept {
-  return row.fingerprint;
-}
-
-/// Cuts the values 0 .. 2^kRangeBits - 1 of the leading bits into ranges of at most kSortedAtOnce values, if
-/// no single one has more. Returns where each ends.
-std::vector<std::uint32_t> ranges_of(const std::vector<std::uint64_t>& counts) {
-  std::vector<std::uint32_t> ends;
-  std::uint64_t sum = 0;
-  for (std::uint32_t digit = 0; digit < counts.size(); ++digit) {
-    if (sum > 0 && sum + counts[digit] > kSortedAtOnce) {
-      ends.push_back(digit);
-      sum = 0;
-    }
-    sum += counts[digit];
-  }
-  ends.push_back(static_cast<std::uint32_t>(counts.size()));
-  return ends;
-}
-
-/// Calls emit(sorted values) for all values in order, range by range. `for_each(fn)` calls fn(value) for
-/// each, at least once and as often as it is asked, and returns a Result<void>.
+/// Calls emit(sorted values) for all that `for_each(fn)` calls fn(value) with.
 template <class T, unsigned kWidth, class ForEach, class Emit>
 Result<void> in_order(std::uint64_t count, const ForEach& for_each, const Emit& emit) {
-  std::vector<std::uint32_t> ends{1u << kRangeBits};
-  if (count > kSortedAtOnce) {
-    std::vector<std::uint64_t> counts(std::size_t{1} << kRangeBits);
-    LEITONG_TRY(for_each([&](const T& value) { ++counts[bits_below(value, kWidth, kRangeBits)]; }));
-    ends = ranges_of(counts);
-  }
   PodVector<T> values, scratch;
-  for (std::uint32_t begin = 0; const std::uint32_t end : ends) {
-    values.clear();
-    if (ends.size() == 1) {
-      values.reserve(count);
-      LEITONG_TRY(for_each([&](const T& value) { values.push_back(value); }));
-    } else {
-      LEITONG_TRY(for_each([&](const T& value) {
-        if (const std::uint64_t digit = bits_below(value, kWidth, kRangeBits); digit >= begin && digit < end)
-          values.push_back(value);
-      }));
-    }
-    scratch.resize_for_overwrite(values.size());
-    sort_by_leading_bits(values.data(), scratch.data(), values.size(), kWidth, true);
-    emit(std::span<const T>(values));
-    begin = end;
-  }
+  values.reserve(count);
+  LEITONG_TRY(for_each([&](const T& value) { values.push_back(value); }));
+  scratch.resize_for_overwrite(values.size());
+  sort_by_leading_bits(values.data(), scratch.data(), values.size(), kWidth, true);
+  emit(std::span<const T>(values));
   return {};
 }
 
@@ -144,8 +99,18 @@ struct BuiltTable {
   }
 };
 
+/// A table of distinct fingerprints.
 template <Fingerprint F, class ForEach>
-Result<BuiltTable<F>> build_table(const TableShape<F>& shape, std::uint64_t count, const ForEach& for_each) {
+Result<BuiltTable<F>> build_table(const TableShape<F>& shape, std::uint64_t count, std::uint64_t sort_most,
+                                  const ForEach& for_each) {
+  if (count > sort_most) {
+    TableScatter<F> scatter(shape);
+    LEITONG_TRY(for_each([&](F fingerprint) { scatter.count({fingerprint, 0}); }));
+    scatter.begin_putting({});
+    LEITONG_TRY(for_each([&](F fingerprint) { scatter.put({fingerprint, 0}); }));
+    scatter.finish([](std::uint32_t, std::uint64_t) {});
+    return BuiltTable<F>{shape, {scatter.take_directory(), scatter.take_entries()}, {}};
+  }
   const TableCode<F> code(shape);
   TableFiller<F> filler(shape, count);
   const auto packed_of_each = [&](const auto& fn) -> Result<void> {
@@ -171,8 +136,8 @@ std::vector<BuiltTable<F>> build_node(const std::vector<F>& fingerprints,
       for (const F fingerprint : fingerprints) fn(fingerprint);
       return {};
     };
-    tables.push_back(
-        *build_table<F>(shape, fingerprints.size(), for_each));  // memory doesn't fail to be read
+    tables.push_back(*build_table<F>(shape, fingerprints.size(), fingerprints.size(),
+                                     for_each));  // memory doesn't fail to be read
     split_buckets(tables.back(), distance);
   }
   return tables;
@@ -194,58 +159,90 @@ void split_buckets(BuiltTable<F>& table, unsigned distance) {
   }
 }
 
+/// Takes the rows in order and makes the groups and the ids of them.
+template <Fingerprint F>
+class RowTaker {
+ public:
+  /// Ids may lie in the image already, each at or behind the place where it will be taken to.
+  explicit RowTaker(LevelImage<F>& image) : image_(image) {}
+
+  void take(std::uint32_t position, std::uint64_t id) {
+    if (position != last_ || rows_ == 0) {
+      last_ = position;
+    } else if (image_.groups.empty() || image_.groups.back().position != position) {
+      image_.groups.push_back({position, rows_ - position - 1});
+    }
+    if (image_.narrow_ids.size() > 0)
+      image_.narrow_ids[rows_++] = static_cast<std::uint32_t>(id);
+    else
+      image_.wide_ids[rows_++] = id;
+  }
+  void finish(std::uint32_t fingerprints) {
+    image_.groups.push_back({fingerprints, rows_ - fingerprints});
+    image_.parts.rows = rows_;
+    image_.parts.fingerprints = fingerprints;
+  }
+
+ private:
+  LevelImage<F>& image_;
+  std::uint32_t rows_ = 0, last_ = 0;
+};
+
+/// Room for so many ids up to `largest`.
+template <Fingerprint F>
+void make_id_room(LevelImage<F>& image, std::uint64_t rows, std::uint64_t largest) {
+  if (largest <= 0xffffffff)
+    image.narrow_ids = HugeArray<std::uint32_t>(rows);
+  else
+    image.wide_ids = HugeArray<std::uint64_t>(rows);
+}
+
 /// The first table, and with it the positions, the groups and the ids.
 template <Fingerprint F>
 Result<BuiltTable<F>> build_first(const RowSource<F>& source, const TableShape<F>& shape,
-                                  LevelImage<F>& image) {
+                                  std::uint64_t sort_most, LevelImage<F>& image) {
   const TableCode<F> code(shape);
-  TableFiller<F> filler(shape, source.size());
   std::uint64_t largest = 0;
   std::vector<Row<F>> batch;
   const auto for_each = [&](const auto& fn) -> Result<void> {
     for (std::uint64_t first = 0; first < source.size(); first += kBatch) {
       batch.clear();
       LEITONG_TRY(source.read(first, std::min(kBatch, source.size() - first), batch));
-      for (Row<F>& row : batch) {
-        largest = std::max(largest, row.id);
-        row.fingerprint = packed(code.encode(row.fingerprint), shape.key_bits());
-        fn(row);
-      }
+      for (const Row<F>& row : batch) fn(row);
     }
     return {};
   };
-  std::uint32_t rows = 0;
-  Row<F> last{};
+  RowTaker<F> taker(image);
+  if (source.size() > sort_most) {
+    TableScatter<F> scatter(shape);
+    LEITONG_TRY(for_each([&](const Row<F>& row) {
+      largest = std::max(largest, row.id);
+      scatter.count(row);
+    }));
+    make_id_room(image, source.size(), largest);
+    scatter.begin_putting({image.narrow_ids.span(), image.wide_ids.span()});
+    LEITONG_TRY(for_each([&](const Row<F>& row) { scatter.put(row); }));
+    taker.finish(scatter.finish([&](std::uint32_t position, std::uint64_t id) { taker.take(position, id); }));
+    return BuiltTable<F>{shape, {scatter.take_directory(), scatter.take_entries()}, {}};
+  }
+  TableFiller<F> filler(shape, source.size());
+  const auto packed_rows = [&](const auto& fn) {
+    return for_each([&](const Row<F>& row) {
+      largest = std::max(largest, row.id);
+      fn(Row<F>{packed(code.encode(row.fingerprint), shape.key_bits()), row.id});
+    });
+  };
   const auto append = [&](std::span<const Row<F>> sorted) {
-    // The largest id is known by now: either all rows have been read, or they have been counted before.
-    const bool narrow = largest <= 0xffffffff;
-    if (rows == 0) {
-      if (narrow)
-        image.narrow_ids = HugeArray<std::uint32_t>(source.size());
-      else
-        image.wide_ids = HugeArray<std::uint64_t>(source.size());
-    }
-    for (const Row<F>& row : sorted) {
-      if (rows > 0 && row == last) continue;
-      if (rows > 0 && row.fingerprint == last.fingerprint) {
-        const std::uint32_t position = filler.count() - 1;
-        if (image.groups.empty() || image.groups.back().position != position)
-          image.groups.push_back({position, rows - filler.count()});
-      } else {
-        filler.append(row.fingerprint);
-      }
-      if (narrow)
-        image.narrow_ids[rows++] = static_cast<std::uint32_t>(row.id);
-      else
-        image.wide_ids[rows++] = row.id;
-      last = row;
+    make_id_room(image, source.size(), largest);
+    for (std::size_t i = 0; i < sorted.size(); ++i) {
+      if (i > 0 && sorted[i] == sorted[i - 1]) continue;
+      if (i == 0 || sorted[i].fingerprint != sorted[i - 1].fingerprint) filler.append(sorted[i].fingerprint);
+      taker.take(filler.count() - 1, sorted[i].id);
     }
   };
-  if (auto done = in_order<Row<F>, kBits<F>>(source.size(), for_each, append); !done)
+  if (auto done = in_order<Row<F>, kBits<F>>(source.size(), packed_rows, append); !done)
     return tl::unexpected(std::move(done).error());
-  image.groups.push_back({filler.count(), rows - filler.count()});
-  image.parts.rows = rows;
-  image.parts.fingerprints = filler.count();
+  taker.finish(filler.count());
   return BuiltTable<F>{shape, std::move(filler).finish(), {}};
 }
 
@@ -304,14 +301,15 @@ Result<std::vector<TableShape<F>>> level_shapes(const Plan<F>& plan, std::uint64
 template <Fingerprint F>
 Result<std::unique_ptr<LevelImage<F>>> build_level(const RowSource<F>& source,
                                                    const std::vector<TableShape<F>>& shapes,
-                                                   unsigned distance, std::vector<Row<F>> removed) {
+                                                   unsigned distance, std::vector<Row<F>> removed,
+                                                   std::uint64_t sort_most) {
   if (source.size() >= 0xffffffff)
     return fail(
         ErrorCode::limit,
         fmt::format("{} rows: a level holds less than 2^32 - 1; build several levels", source.size()));
   auto image = std::make_unique<LevelImage<F>>();
   std::vector<BuiltTable<F>> tables(shapes.size());
-  LEITONG_ASSIGN(tables[0], build_first(source, shapes[0], *image));
+  LEITONG_ASSIGN(tables[0], build_first(source, shapes[0], sort_most, *image));
 
   const TableParts<F> first = tables[0].parts();
   const TableReader<F> reader(first);
@@ -322,7 +320,8 @@ Result<std::unique_ptr<LevelImage<F>>> build_level(const RowSource<F>& source,
         reader.all(fn);
         return {};
       };
-      tables[i] = *build_table<F>(shapes[i], fingerprints, for_each);  // memory doesn't fail to be read
+      tables[i] =
+          *build_table<F>(shapes[i], fingerprints, sort_most, for_each);  // memory doesn't fail to be read
     }
     split_buckets(tables[i], distance);
   };
@@ -350,9 +349,9 @@ template Result<std::vector<TableShape<Fingerprint128>>> level_shapes(const Plan
                                                                       std::uint64_t);
 template Result<std::unique_ptr<LevelImage<Fingerprint64>>> build_level(
     const RowSource<Fingerprint64>&, const std::vector<TableShape<Fingerprint64>>&, unsigned,
-    std::vector<Row<Fingerprint64>>);
+    std::vector<Row<Fingerprint64>>, std::uint64_t);
 template Result<std::unique_ptr<LevelImage<Fingerprint128>>> build_level(
     const RowSource<Fingerprint128>&, const std::vector<TableShape<Fingerprint128>>&, unsigned,
-    std::vector<Row<Fingerprint128>>);
+    std::vector<Row<Fingerprint128>>, std::uint64_t);
 
 }  // namespace leitong::hamming

@@ -30,16 +30,19 @@ template <Fingerprint F>
 [[nodiscard]] Result<std::vector<TableShape<F>>> level_shapes(const Plan<F>& plan,
                                                               std::uint64_t fingerprints);
 
+inline constexpr std::uint64_t kSortMost = std::uint64_t{1} << 25;
+
 /// Arranges the rows for searches within `distance`, by tables that find everything within it. Rows that are
 /// given twice count once. `removed` is passed on to the level.
 ///
 /// The level is a function of the set of rows and the shapes: neither the order of the rows nor the number of
-/// threads shows in it. O(n log n) per table; beside the result, working space of 32 bytes a row, bounded by
-/// about 1 GiB a thread. Fails with limit for 2^32 - 1 rows and more, and as the source does. REQUIRES at
-/// least one table.
+/// threads shows in it. O(n log n) per table. Up to `sort_most` rows are sorted in working space of 32 bytes
+/// a row; more are put where they belong, which takes no space beside the result but half as long again.
+/// Fails with limit for 2^32 - 1 rows and more, and as the source does. REQUIRES at least one table.
 template <Fingerprint F>
 Result<std::unique_ptr<LevelImage<F>>> build_level(const RowSource<F>& source,
                                                    const std::vector<TableShape<F>>& shapes,
-                                                   unsigned distance, std::vector<Row<F>> removed = {});
+                                                   unsigned distance, std::vector<Row<F>> removed = {},
+                                                   std::uint64_t sort_most = kSortMost);
 
 }  // namespace leitong::hamming
