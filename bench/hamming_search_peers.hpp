@@ -18,7 +18,8 @@ class LinearScan {
  public:
   explicit LinearScan(std::span<const std::uint64_t> fingerprints) : fingerprints_(fingerprints) {}
   [[nodiscard]] double bytes() const { return 8; }
-  void search(std::uint64_t query, std::uint32_t number, unsigned distance, Hits& hits) const {
+  __attribute__((target("popcnt"))) void search(std::uint64_t query, std::uint32_t number, unsigned distance,
+                                                Hits& hits) const {
     for (std::uint64_t i = 0; i < fingerprints_.size(); ++i)
       if (const auto d = static_cast<unsigned>(__builtin_popcountll(fingerprints_[i] ^ query)); d <= distance)
         hits.push_back({fingerprints_[i], i, number, d});
@@ -42,7 +43,8 @@ class FourHashMaps {
       for (const auto& [key, rows] : map) bytes += 48 + 4 * static_cast<double>(rows.capacity());
     return bytes / static_cast<double>(fingerprints_.size());
   }
-  void search(std::uint64_t query, std::uint32_t number, unsigned distance, Hits& hits) const {
+  __attribute__((target("popcnt"))) void search(std::uint64_t query, std::uint32_t number, unsigned distance,
+                                                Hits& hits) const {
     for (unsigned block = 0; block < 4; ++block) {
       const auto rows = maps_[block].find(static_cast<std::uint16_t>(query >> 16 * block));
       if (rows == maps_[block].end()) continue;
