@@ -8,6 +8,8 @@ constexpr std::string_view kGroup = "Commands";
 
 constexpr Command kCommands[] = {
     {"join", kGroup, "list all pairs of fingerprints within a distance", add_hamming_join},
+    {"build", kGroup, "make an index of fingerprints", add_hamming_build},
+    {"search", kGroup, "find what an index holds near each of some fingerprints", add_hamming_search},
     {"explain", kGroup, "say which plan a join would take, and what it costs", add_hamming_explain},
     {"stats", kGroup, "describe a file of fingerprints: repetitions, bits, skew", add_hamming_stats},
 };
@@ -25,6 +27,8 @@ Run add_hamming(CLI::App& app) {
   app.footer(
       "Examples:\n"
       "  leitong hamming join fingerprints.u64 -k 3 -o pairs.tsv\n"
+      "  leitong hamming build fingerprints.u64 -o index.hamming\n"
+      "  leitong hamming search index.hamming --queries new.u64 -o hits.tsv\n"
       "  leitong hamming explain -n 1e9 -k 3 --memory 24G");
   return [runs]() -> Result<void> {
     for (const auto& [nested, run] : *runs)

@@ -6,6 +6,8 @@
 namespace leitong::cli {
 
 Run add_hamming_join(CLI::App& app);
+Run add_hamming_build(CLI::App& app);
+Run add_hamming_search(CLI::App& app);
 Run add_hamming_explain(CLI::App& app);
 Run add_hamming_stats(CLI::App& app);
 

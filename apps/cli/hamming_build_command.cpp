@@ -1,0 +1,123 @@
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "corpus/output_file.hpp"
+#include "dedup/threads.hpp"
+#include "fingerprint_flags.hpp"
+#include "flags.hpp"
+#include "hamming_commands.hpp"
+#include "human.hpp"
+#include "index/hamming/level_file.hpp"
+#include "index/hamming/search_plan.hpp"
+#include "terminal.hpp"
+
+namespace leitong::cli {
+namespace {
+
+using namespace hamming;
+
+struct BuildFlags {
+  std::string fingerprints, output, plan;
+  FingerprintFlags input;
+  double distance = 3, bytes = 0, threads = 0;
+  bool force = false;
+};
+
+/// The rows of a file, by their ids or their numbers.
+template <Fingerprint F>
+class FileRows final : public RowSource<F> {
+ public:
+  FileRows(const Source<F>& source, std::vector<std::uint64_t> ids) : source_(source), ids_(std::move(ids)) {}
+  [[nodiscard]] std::uint64_t size() const noexcept override { return source_.size(); }
+  Result<void> read(std::uint64_t first, std::uint64_t count, std::vector<Row<F>>& rows) const override {
+    return for_each_piece(source_, first, first + count,
+                          [&](std::span<const F> piece, std::uint64_t row) -> Result<void> {
+                            for (const F fingerprint : piece) {
+                              rows.push_back({fingerprint, ids_.empty() ? row : ids_[row]});
+                              ++row;
+                            }
+                            return {};
+                          });
+  }
+
+ private:
+  const Source<F>& source_;
+  std::vector<std::uint64_t> ids_;
+};
+
+Result<std::vector<std::uint64_t>> numbers(const std::string& path, const std::vector<std::string>& ids) {
+  std::vector<std::uint64_t> result;
+  for (const std::string& id : ids) {
+    std::uint64_t number = 0;
+    const auto [end, error] = std::from_chars(id.data(), id.data() + id.size(), number);
+    if (error != std::errc{} || end != id.data() + id.size())
+      return fail(
+          ErrorCode::invalid_argument,
+          fmt::format("{}: id \"{}\" of row {} is no number below 2^64; an index keeps numbers. Leave the "
+                      "ids out (cut -f 2) and rows are numbered from 0",
+                      path, id, result.size()));
+    result.push_back(number);
+  }
+  return result;
+}
+
+template <Fingerprint F>
+Result<void> build(const BuildFlags& flags) {
+  const auto distance = static_cast<unsigned>(flags.distance);
+  LEITONG_ASSIGN(const FingerprintFile<F> file,
+                 open_fingerprints<F>(flags.fingerprints, flags.input.format()));
+  LEITONG_ASSIGN(std::vector<std::uint64_t> ids, numbers(flags.fingerprints, file.ids));
+  const FileRows<F> rows(*file.source, std::move(ids));
+  const auto choose = [&] {
+    if (!flags.plan.empty()) return named_plan<F>(flags.plan, distance);
+    return flags.bytes > 0 ? choose_search_plan<F>(rows.size(), distance, flags.bytes)
+                           : choose_search_plan<F>(rows.size(), distance);
+  };
+  LEITONG_ASSIGN(const Plan<F> plan, choose());
+  LEITONG_ASSIGN(const auto shapes, level_shapes(plan, rows.size()));
+  LEITONG_ASSIGN(const auto output, OutputFile::create(flags.output, flags.force));
+  LEITONG_ASSIGN(const auto image, build_level(rows, shapes, distance));
+  LEITONG_TRY(write_level(image->parts, [&](std::string_view bytes) { return output->write(bytes); }));
+  LEITONG_TRY(output->commit());
+  const LevelParts<F>& parts = image->parts;
+  print_note(fmt::format("{} rows, {} distinct fingerprints; plan {} of {} tables", human_count(parts.rows),
+                         human_count(parts.fingerprints), plan.name, shapes.size()));
+  return {};
+}
+
+Result<void> build_command(const BuildFlags& flags) {
+  if (flags.distance != static_cast<unsigned>(flags.distance))
+    return fail(ErrorCode::invalid_argument, fmt::format("-k {} is no whole number", flags.distance));
+  return on_threads(static_cast<unsigned>(flags.threads), [&] {
+    return flags.input.wide() ? build<Fingerprint128>(flags) : build<Fingerprint64>(flags);
+  });
+}
+
+}  // namespace
+
+Run add_hamming_build(CLI::App& app) {
+  auto flags = std::make_shared<BuildFlags>();
+  app.add_option("FPS", flags->fingerprints, "the fingerprints; \"-\" reads standard input")
+      ->type_name("FILE")
+      ->required();
+  add_text(app, "-o,--output", flags->output, "FILE", "the index")->required();
+  add_number(app, "-k,--distance", flags->distance, "K", 0, kMaxDistance,
+             "the largest distance that will be searched (3)");
+  add_text(app, "--plan", flags->plan, "NAME",
+           "the tables: blocks4, choose5_2, cover6_4_3 .. (the quickest)");
+  add_number(app, "--bytes", flags->bytes, "B", 1, 1e6,
+             "bytes a fingerprint that tables may take: the quickest plan within them");
+  add_fingerprint_flags(app, flags->input);
+  add_number(app, "--threads", flags->threads, "N", 0, 1024, "threads (one a core)");
+  add_switch(app, "--force", flags->force, "replace an output that exists");
+  app.footer(
+      "Ids of a text file are numbers; elsewhere a row's number, from 0, is its id.\n"
+      "\n"
+      "Examples:\n"
+      "  leitong hamming build crawl.u64 -o crawl.hamming\n"
+      "  leitong hamming build crawl.npy -k 5 --bytes 16 -o crawl.hamming");
+  return [flags] { return build_command(*flags); };
+}
+
+}  // namespace leitong::cli

@@ -1,0 +1,143 @@
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "cluster/tsv.hpp"
+#include "corpus/output_file.hpp"
+#include "dedup/threads.hpp"
+#include "fingerprint_flags.hpp"
+#include "flags.hpp"
+#include "hamming_commands.hpp"
+#include "human.hpp"
+#include "index/hamming/open_index.hpp"
+#include "terminal.hpp"
+
+namespace leitong::cli {
+namespace {
+
+using namespace hamming;
+
+struct SearchFlags {
+  std::string index, queries, output = "-", format;
+  FingerprintFlags input;
+  double distance = -1, threads = 0;
+  bool nearest = false, any = false, load = false, verify = false, force = false;
+};
+
+/// Hits as bytes or as text.
+class HitWriter {
+ public:
+  HitWriter(OutputFile& file, bool tsv, const std::vector<std::string>& queries)
+      : file_(file), tsv_(tsv), queries_(queries) {}
+
+  Result<void> hit(std::uint64_t query, std::uint64_t id, std::uint32_t distance) {
+    ++hits_;
+    if (tsv_) {
+      if (queries_.empty())
+        fmt::format_to(std::back_inserter(out_), "{}", query);
+      else
+        append_tsv_field(queries_[query], out_);
+      fmt::format_to(std::back_inserter(out_), "\t{}\t{}\n", id, distance);
+    } else {
+      char bytes[17];
+      std::memcpy(bytes, &query, 8);  // little-endian
+      std::memcpy(bytes + 8, &id, 8);
+      bytes[16] = static_cast<char>(distance);
+      out_.append(bytes, sizeof bytes);
+    }
+    return out_.size() < kBuffer ? Result<void>{} : flush();
+  }
+  Result<void> flush() {
+    const Result<void> written = file_.write(out_);
+    out_.clear();
+    return written;
+  }
+  [[nodiscard]] std::uint64_t hits() const noexcept { return hits_; }
+
+ private:
+  static constexpr std::size_t kBuffer = std::size_t{1} << 18;
+
+  OutputFile& file_;
+  bool tsv_;
+  const std::vector<std::string>& queries_;
+  std::uint64_t hits_ = 0;
+  std::string out_;
+};
+
+template <Fingerprint F>
+Result<void> search(const SearchFlags& flags) {
+  LEITONG_ASSIGN(const Snapshot<F> index,
+                 open_index<F>(flags.index, flags.load ? Residence::loaded : Residence::mapped));
+  if (flags.verify)
+    for (const auto& level : index.stack().levels) LEITONG_TRY(level->verify());
+  const unsigned most = flags.distance < 0 ? index.distance() : static_cast<unsigned>(flags.distance);
+  LEITONG_ASSIGN(const FingerprintFile<F> queries, open_fingerprints<F>(flags.queries, flags.input.format()));
+  LEITONG_ASSIGN(const std::unique_ptr<OutputFile> file, OutputFile::create(flags.output, flags.force));
+  const bool tsv = flags.format.empty()
+                       ? flags.output.ends_with(".tsv") || (flags.output == "-" && is_terminal(Stream::out))
+                       : flags.format == "tsv";
+  HitWriter writer(*file, tsv, queries.ids);
+  const HitRule rule = flags.any ? HitRule::any : flags.nearest ? HitRule::nearest : HitRule::all;
+  const std::uint64_t size = queries.source->size();
+  const auto search_piece = [&](std::span<const F> piece, std::uint64_t first) {
+    return index.search_batch(piece, most, rule, [&](std::span<const Hit<F>> hits) -> Result<void> {
+      for (const Hit<F>& hit : hits) LEITONG_TRY(writer.hit(first + hit.query, hit.id, hit.distance));
+      return {};
+    });
+  };
+  LEITONG_TRY(for_each_piece(*queries.source, 0, size, search_piece));
+  LEITONG_TRY(writer.flush());
+  LEITONG_TRY(file->commit());
+  print_note(
+      fmt::format("{} queries, {} hits within {} bits", human_count(size), human_count(writer.hits()), most));
+  return {};
+}
+
+Result<void> search_command(const SearchFlags& flags) {
+  if (flags.distance >= 0 && flags.distance != static_cast<unsigned>(flags.distance))
+    return fail(ErrorCode::invalid_argument, fmt::format("-k {} is no whole number", flags.distance));
+  if (flags.any && flags.nearest)
+    return fail(ErrorCode::invalid_argument, "--any and --nearest exclude each other");
+  LEITONG_ASSIGN(const unsigned bits, index_bits(flags.index));
+  return on_threads(static_cast<unsigned>(flags.threads), [&] {
+    return bits == 128 ? search<Fingerprint128>(flags) : search<Fingerprint64>(flags);
+  });
+}
+
+}  // namespace
+
+Run add_hamming_search(CLI::App& app) {
+  auto flags = std::make_shared<SearchFlags>();
+  app.add_option("INDEX", flags->index, "the index: a file of leitong hamming build, or a folder")
+      ->type_name("FILE")
+      ->required();
+  add_text(app, "--queries", flags->queries, "FILE",
+           "the fingerprints to look for; \"-\" reads standard input")
+      ->required();
+  add_number(app, "-k,--distance", flags->distance, "K", 0, kMaxDistance,
+             "bits that may differ (what the index was built for)");
+  add_switch(app, "--nearest", flags->nearest, "of each query only the nearest, of several the least id");
+  add_switch(app, "--any", flags->any, "of each query at most one, the first that is found");
+  add_text(app, "-o,--output", flags->output, "FILE", "the hits (standard output)");
+  add_choice(
+      app, "--format", flags->format, {"tsv", "raw"},
+      "tsv: query, id, distance. raw: query and id as 8-byte words, then the distance as a byte (tsv on a "
+      "terminal and in a .tsv file, else raw)");
+  add_fingerprint_flags(app, flags->input);
+  add_switch(
+      app, "--load", flags->load,
+      "read the index into memory first: for many queries to a large one; else what they touch is read");
+  add_switch(app, "--verify", flags->verify, "compare the whole index with its checksums first");
+  add_number(app, "--threads", flags->threads, "N", 0, 1024, "threads (one a core)");
+  add_switch(app, "--force", flags->force, "replace an output that exists");
+  app.footer(
+      "Hits come by query, then by distance, then by id. A query is called by its row,\n"
+      "from 0, or by its id if its file has ids.\n"
+      "\n"
+      "Examples:\n"
+      "  leitong hamming search crawl.hamming --queries new.u64 -k 3 -o hits.tsv\n"
+      "  leitong hamming search crawl.hamming --queries new.npy --any --format tsv");
+  return [flags] { return search_command(*flags); };
+}
+
+}  // namespace leitong::cli
