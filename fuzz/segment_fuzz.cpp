@@ -71,7 +71,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 
   static leitong::KeywordScratch keyword_scratch;
   std::vector<leitong::Keyword> keywords;
-  leitong::KeywordExtractor::open(model)->extract(text, 5, keyword_scratch, keywords);
+  static const auto extractor = leitong::KeywordExtractor::open(model).value();
+  extractor.extract(text, 5, keyword_scratch, keywords);
   require(std::is_sorted(keywords.begin(), keywords.end(),
                          [](const auto& a, const auto& b) { return a.weight > b.weight; }));
   return 0;

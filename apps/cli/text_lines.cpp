@@ -78,15 +78,15 @@ class BlockReader {
     return BlockReader(path, std::move(bytes));
   }
 
-  /// Whole lines, valid; nothing at the end.
-  Result<std::string> next(bool strict, BadLines& bad) {
-    std::string block = std::move(carry_);
+  /// Replaces `block` by whole lines, valid; by nothing at the end.
+  Result<void> next(std::string& block, bool strict, BadLines& bad) {
+    block.assign(carry_);
     carry_.clear();
     std::size_t searched = 0;
     for (;;) {
       const std::size_t end = block.find_last_of('\n');
       if (end != std::string::npos && end >= searched) {
-        carry_ = block.substr(end + 1);
+        carry_.assign(block, end + 1);
         block.resize(end + 1);
         break;
       }
@@ -104,7 +104,7 @@ class BlockReader {
     }
     if (!is_valid(block)) LEITONG_TRY(repair_block(block, path_, line_, strict, bad));
     line_ += static_cast<std::size_t>(std::count(block.begin(), block.end(), '\n'));
-    return block;
+    return {};
   }
 
  private:
@@ -120,23 +120,25 @@ class BlockReader {
 Result<void> run_input(const std::string& path, const LineJob& job, std::size_t together,
                        const std::function<LineWork()>& make_work, BadLines& bad) {
   LEITONG_ASSIGN(BlockReader reader, BlockReader::open(path));
-  std::vector<std::string> blocks, outputs(together);
+  std::vector<std::string> blocks(together), outputs(together);  // their memory serves again and again
   for (bool more = true; more;) {
-    blocks.clear();
-    while (blocks.size() < together) {
-      LEITONG_ASSIGN(std::string block, reader.next(job.strict, bad));
+    std::size_t count = 0;
+    while (count < together) {
+      std::string& block = blocks[count];
+      LEITONG_TRY(reader.next(block, job.strict, bad));
       more = !block.empty();
       if (!more) break;
-      blocks.push_back(std::move(block));
-      if (blocks.back().size() < kBlock / 2) break;  // what a pipe had; its writer may wait for an answer
+      ++count;
+      if (block.size() < kBlock / 2) break;  // what a pipe had; its writer may wait for an answer
     }
-    LEITONG_TRY(
-        parallel_for_each(blocks.size(), make_work, [&](std::size_t i, LineWork& work) -> Result<void> {
+    Result<void> worked =
+        parallel_for_each(count, make_work, [&](std::size_t i, LineWork& work) -> Result<void> {
           outputs[i].clear();
           work(blocks[i], outputs[i]);
           return {};
-        }));
-    for (std::size_t i = 0; i < blocks.size(); ++i) LEITONG_TRY(print_data(outputs[i]));
+        });
+    LEITONG_TRY(std::move(worked));
+    for (std::size_t i = 0; i < count; ++i) LEITONG_TRY(print_data(outputs[i]));
   }
   return {};
 }

@@ -40,7 +40,12 @@ void TermExtractor::top(std::string_view utf8, std::size_t count, TermScratch& s
     }
     std::push_heap(features.begin(), features.end(), kHeavier);
   };
-  for (const std::uint32_t id : scratch.counts.known()) __builtin_prefetch(&model.rank(id));
+  // A short text needs everything of every word; of a long one's few get as far as hash and flags.
+  const bool is_short = scratch.counts.known().size() <= 2 * count;
+  for (const std::uint32_t id : scratch.counts.known()) {
+    __builtin_prefetch(&model.rank(id));
+    if (is_short) model.prefetch_term(id);
+  }
   const auto median = static_cast<float>(model.numbers().median_idf);
   for (const std::uint32_t id : scratch.counts.known()) {
     const double idf = model.rank(id).idf;

@@ -50,13 +50,16 @@ class SegmentModel {
   [[nodiscard]] std::uint64_t hash(std::uint32_t id) const noexcept { return hashes_[id]; }
   [[nodiscard]] const WordRank& rank(std::uint32_t id) const noexcept { return ranks_[id]; }
   [[nodiscard]] std::uint8_t flags(std::uint32_t id) const noexcept { return flags_[id]; }
+  /// Starts to fetch what hash() and flags() will read.
+  void prefetch_term(std::uint32_t id) const noexcept {
+    __builtin_prefetch(&hashes_[id]);
+    __builtin_prefetch(&flags_[id]);
+  }
   /// jieba's part of speech; empty if the dictionary has none.
   [[nodiscard]] std::string_view tag(std::uint32_t id) const noexcept;
 
-  /// Word ids by the slots of the tries (see find_pair(), find_next()) and by symbol.
+  /// Word ids by the slots of find_pair().
   [[nodiscard]] const std::uint32_t* pair_words() const noexcept { return pair_words_.data(); }
-  [[nodiscard]] const std::uint32_t* longer_words() const noexcept { return longer_words_.data(); }
-  [[nodiscard]] const std::uint32_t* single_words() const noexcept { return single_words_.data(); }
 
  private:
   explicit SegmentModel(SectionFile file) : file_(std::move(file)) {}

@@ -11,7 +11,7 @@ namespace leitong {
 
 /// Compiles a dictionary and writes the model. `about` says where it came from, for `leitong dict info`. The
 /// same dictionary gives the same bytes but for that. Takes a second or two and 200 MB for jieba's own. Fails
-/// with limit where a dictionary has more than the model holds: kMaxSymbols characters (jieba's own: 15,014),
+/// with limit where a dictionary has more than the model holds: kMaxSymbols characters (jieba's own: 15,011),
 /// kMaxWeights different weights (5,087) or tags (65,535).
 Result<void> write_segment_model(const JiebaDictionary& dictionary, std::string_view about, ByteSink sink);
 
