@@ -4,11 +4,11 @@
 #include <benchmark/benchmark.h>
 
 #include <cstdlib>
-#include <fstream>
 #include <random>
 #include <string>
 #include <vector>
 
+#include "bench_texts.hpp"
 #include "feature/shingles.hpp"
 #include "feature/winnow.hpp"
 #include "similarity/intersect.hpp"
@@ -17,48 +17,8 @@
 namespace leitong {
 namespace {
 
-using Texts = std::vector<std::string>;
-
-Texts lines_of(const char* file) {
-  Texts texts;
-  std::ifstream in(file);
-  for (std::string line; std::getline(in, line);) texts.push_back(line);
-  return texts;
-}
-
-std::string random_han(std::mt19937& random) {
-  const char32_t c = 0x4E00 + static_cast<char32_t>(random() % (1 + random() % 6000));
-  return {static_cast<char>(0xE0 | c >> 12), static_cast<char>(0x80 | (c >> 6 & 63)),
-          static_cast<char>(0x80 | (c & 63))};
-}
-
-Texts random_texts(bool han) {
-  std::mt19937 random(1);
-  Texts texts(200);
-  for (std::string& text : texts) {
-    while (text.size() < 5000) {
-      if (han) {
-        for (std::size_t n = 3 + random() % 20; n > 0; --n) text += random_han(random);
-        text += random() % 8 == 0 ? " make " : "\uFF0C";
-      } else {
-        for (std::size_t n = 1 + random() % 9; n > 0; --n) text += static_cast<char>('a' + random() % 26);
-        text += random() % 12 == 0 ? ". " : " ";
-      }
-    }
-  }
-  return texts;
-}
-
-const Texts& texts_of(const std::string& kind) {
-  static const char* const file = std::getenv("LEITONG_BENCH_TEXT");
-  if (file != nullptr) {
-    static const Texts texts = lines_of(file);
-    return texts;
-  }
-  static const Texts han = random_texts(true);
-  static const Texts latin = random_texts(false);
-  return kind == "han" ? han : latin;
-}
+using bench::Texts;
+using bench::texts_of;
 
 /// Runs `work` on the units of every text and counts bytes of text.
 template <class Work>

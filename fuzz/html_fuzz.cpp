@@ -1,4 +1,5 @@
-// A page of any bytes in any encoding: either a reason, or valid UTF-8 without tags of scripts.
+// A page of any bytes in any encoding: either a reason, or valid UTF-8 without tags of scripts; its main
+// content is no more than that, and never nothing of something.
 #include <cstdint>
 #include <cstdlib>
 #include <string>
@@ -11,7 +12,8 @@
 
 LEITONG_FUZZ_SEEDS("<meta charset=gbk><p>\xd6\xd0<script>x</script>",
                    "<pre>a\n</pre>&#x4e2d;&amp;<![CDATA[x]]>", "<table><td><b>x<p></b><svg><style>",
-                   "\xff\xfe<\0p\0>\0")
+                   "\xff\xfe<\0p\0>\0",
+                   "<title>t</title><nav>x<a href=y>z</a></nav><main><h2>h</h2><p class=menu>p</p></main>")
 
 namespace {
 
@@ -27,7 +29,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const leitong::DecodedText decoded = leitong::decode_text(bytes, leitong::declared_charset(bytes), buffer);
   if (!decoded.problem.empty()) return 0;
   require(leitong::find_invalid_utf8(decoded.text) == std::string::npos);
-  if (leitong::html_to_text(decoded.text, text).empty())
-    require(leitong::find_invalid_utf8(text) == std::string::npos);
+  const std::string all_problem = leitong::html_to_text(decoded.text, text);
+  if (all_problem.empty()) require(leitong::find_invalid_utf8(text) == std::string::npos);
+  std::string main;
+  require(leitong::html_to_text(decoded.text, main, leitong::HtmlPart::main) == all_problem);
+  require(main.size() <= text.size() && main.empty() == text.empty());
   return 0;
 }

@@ -8,11 +8,11 @@
 #include <string_view>
 #include <vector>
 
-#include "base/utf8.hpp"
 #include "feature/shingles.hpp"
 #include "feature/winnow.hpp"
 #include "seeds.hpp"
 #include "text/units.hpp"
+#include "valid_part.hpp"
 
 LEITONG_FUZZ_SEEDS("plain words, 123 and more of them to fill a block of sixty-four bytes or two",
                    "漢字と仮名、 한글 mixed with latin", "e\xcc\x81\xef\xac\x81\xe2\x80\x8b\xef\xbc\xa1",
@@ -31,17 +31,6 @@ void require(bool holds) {
 template <class T>
 bool same(const PodVector<T>& a, const PodVector<T>& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end());
-}
-
-/// The well-formed parts of the bytes: to_units() requires UTF-8.
-std::string valid_part(std::string_view bytes) {
-  std::string text;
-  for (std::size_t at = 0; at < bytes.size();) {
-    const auto point = leitong::decode_utf8(bytes, at);
-    if (point.valid) text.append(bytes, at, point.length);
-    at += point.length;
-  }
-  return text;
 }
 
 }  // namespace

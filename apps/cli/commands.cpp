@@ -19,6 +19,7 @@ constexpr Command kCommands[] = {
     {"keywords", kWork, "name a text's keywords by TF-IDF, as jieba does", add_keywords},
     {"dict", kWork, "compile dictionaries for segment and keywords, or show them", add_dict},
     {"hamming", kWork, "join and search fingerprints by Hamming distance, exactly", add_hamming},
+    {"normalise", kWork, "bring texts into one spelling, line by line", add_normalise},
     {"methods", kHelp, "list the methods that find candidate pairs", add_methods},
     {"completion", kHelp, "print a completion script for a shell", add_completion},
     {"man", kHelp, "print the manual page", add_man},

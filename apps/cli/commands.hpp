@@ -17,6 +17,7 @@ Run add_segment(CLI::App& app);
 Run add_keywords(CLI::App& app);
 Run add_dict(CLI::App& app);
 Run add_hamming(CLI::App& app);
+Run add_normalise(CLI::App& app);
 Run add_methods(CLI::App& app);
 Run add_completion(CLI::App& app);
 Run add_man(CLI::App& app);

@@ -144,6 +144,7 @@ void main_text(const HtmlBlocks& page, std::string& text) {
     if (!text.empty() && text.back() != '\n') text += '\n';
     text.append(page.text, block.text.begin, block.text.size());
   }
+  while (!text.empty() && text.back() == '\n') text.pop_back();  // of a `pre` that is the last of what stays
 }
 
 }  // namespace leitong

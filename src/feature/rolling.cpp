@@ -67,7 +67,7 @@ void word_hashes(std::string_view utf8, const Segmenter* chinese, std::uint64_t 
     hashes.push_back(XXH3_64bits_withSeed(word.data(), word.size(), seed));
   };
   for_each_word(utf8, [&](const Word& word) {
-    if (word.kind == WordKind::word) {
+    if (word.kind != WordKind::han) {
       add(word.text);
     } else if (chinese != nullptr) {
       chinese->segment(word.text, add);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "text/script_mix.hpp"
 #include "text/segment/word_text.hpp"
 
 namespace leitong {
@@ -85,32 +86,44 @@ void WordCounts::grow_table() {
   }
 }
 
-void WordCounts::count(const JiebaCutter& cutter, std::string_view utf8) {
+void WordCounts::add_token(const SegmentModel& model, std::string_view utf8, std::uint32_t begin,
+                           std::uint32_t length) {
+  if (length == character_length(static_cast<unsigned char>(utf8[begin]))) return;
+  const std::string_view token = utf8.substr(begin, length);
+  std::uint64_t hash = 0;
+  const std::uint32_t id = identify(model, token, hash);
+  if (id != kNoWord)
+    add_known(id);
+  else
+    add_unknown(utf8, begin, length, hash != 0 ? hash : word_hash(token));
+}
+
+void WordCounts::add_text(const JiebaCutter& cutter, std::string_view utf8, std::uint32_t begin,
+                          std::uint32_t end) {
   const SegmentModel& model = cutter.model();
-  forget(model.size());
   starts_.clear();
-  cutter.cut(utf8, true, scratch_, starts_);
-  starts_.push_back(static_cast<std::uint32_t>(utf8.size()));
+  cutter.cut(utf8.substr(begin, end - begin), true, scratch_, starts_);
+  starts_.push_back(end - begin);
   pairs_.clear();
   places_.clear();
   const std::uint32_t* const pair_words = model.pair_words();
   for (std::size_t i = 0; i + 1 < starts_.size(); ++i) {
-    const std::uint32_t begin = starts_[i], length = starts_[i + 1] - begin;
-    const auto* const p = reinterpret_cast<const unsigned char*>(utf8.data()) + begin;
+    const std::uint32_t at = begin + starts_[i], length = starts_[i + 1] - starts_[i];
+    const auto* const p = reinterpret_cast<const unsigned char*>(utf8.data()) + at;
     if (length == character_length(*p)) continue;
     std::uint64_t hash = 0;
     if (is_wide_pair(p, length)) {
       if (const TrieNode pair = find_wide_pair(model.tables(), p); pair.found) {
         pairs_.push_back(pair.slot);
-        places_.push_back(begin);
+        places_.push_back(at);
         __builtin_prefetch(pair_words + pair.slot);
         continue;
       }
-    } else if (const std::uint32_t id = identify(model, utf8.substr(begin, length), hash); id != kNoWord) {
+    } else if (const std::uint32_t id = identify(model, utf8.substr(at, length), hash); id != kNoWord) {
       add_known(id);
       continue;
     }
-    add_unknown(utf8, begin, length, hash != 0 ? hash : word_hash(utf8.substr(begin, length)));
+    add_unknown(utf8, at, length, hash != 0 ? hash : word_hash(utf8.substr(at, length)));
   }
   // Ids, then counters, each fetched for all before it is looked at: they lie anywhere in megabytes.
   for (std::uint32_t& pair : pairs_) {
@@ -123,6 +136,30 @@ void WordCounts::count(const JiebaCutter& cutter, std::string_view utf8) {
     else
       add_unknown(utf8, places_[i], kWidePair, word_hash(utf8.substr(places_[i], kWidePair)));
   }
+}
+
+void WordCounts::count(const JiebaCutter& cutter, std::string_view utf8) {
+  forget(cutter.model().size());
+  add_text(cutter, utf8, 0, static_cast<std::uint32_t>(utf8.size()));
+}
+
+void WordCounts::count_all_scripts(const JiebaCutter& cutter, std::string_view utf8) {
+  if (!may_have_other_scripts(utf8)) {
+    count(cutter, utf8);
+    return;
+  }
+  forget(cutter.model().size());
+  const auto offset = [&](std::string_view part) {
+    return static_cast<std::uint32_t>(part.data() - utf8.data());
+  };
+  split_scripts(
+      utf8,
+      [&](std::string_view word) {
+        add_token(cutter.model(), utf8, offset(word), static_cast<std::uint32_t>(word.size()));
+      },
+      [&](std::string_view rest) {
+        add_text(cutter, utf8, offset(rest), offset(rest) + static_cast<std::uint32_t>(rest.size()));
+      });
 }
 
 }  // namespace leitong

@@ -24,6 +24,10 @@ class WordCounts {
   /// Segments the text (with the hidden Markov model) and counts, forgetting the text before it.
   void count(const JiebaCutter& cutter, std::string_view utf8);
 
+  /// The same, but words of scripts that jieba doesn't know (text/script_mix.hpp) are cut by their own rules:
+  /// it would take their letters one by one, and none would count.
+  void count_all_scripts(const JiebaCutter& cutter, std::string_view utf8);
+
   /// Ids of the distinct known words, in an order that depends on the text alone.
   [[nodiscard]] std::span<const std::uint32_t> known() const noexcept { return known_; }
   [[nodiscard]] std::uint32_t count_of(std::uint32_t id) const noexcept { return counts_[id]; }
@@ -31,6 +35,8 @@ class WordCounts {
 
  private:
   void forget(std::size_t model_size);
+  void add_text(const JiebaCutter& cutter, std::string_view utf8, std::uint32_t begin, std::uint32_t end);
+  void add_token(const SegmentModel& model, std::string_view utf8, std::uint32_t begin, std::uint32_t length);
   void add_known(std::uint32_t id);
   void add_unknown(std::string_view utf8, std::uint32_t begin, std::uint32_t length, std::uint64_t hash);
   void grow_table();

@@ -157,7 +157,7 @@ bool WordReader::next(Word& word) {
     at_ = end;
     return true;
   };
-  if (next_end_ < ends_.size()) return take(ends_[next_end_++], WordKind::word);
+  if (next_end_ < ends_.size()) return take(ends_[next_end_++], WordKind::unspaced);
   const Classes classes(text_);
   while (at_ < text_.size()) {
     const Seen first = classes.at(at_);
@@ -177,7 +177,7 @@ bool WordReader::next(Word& word) {
       if (han && !hiragana && !katakana) return take(end, WordKind::han);
       if (katakana && !han && !hiragana) return take(end, WordKind::word);
       read_run(at_, end);
-      return take(ends_[next_end_++], WordKind::word);
+      return take(ends_[next_end_++], WordKind::unspaced);
     }
     bool is_word = false;
     const std::size_t end = rule_end(at_, is_word);

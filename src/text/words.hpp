@@ -10,7 +10,8 @@ namespace leitong {
 
 enum class WordKind : std::uint8_t {
   word,
-  han  ///< a run of Han characters without kana: Chinese, which a Segmenter cuts
+  unspaced,  ///< a word of a script without spaces, as a dictionary cut it
+  han        ///< a run of Han characters without kana: Chinese, which a Segmenter cuts
 };
 
 struct Word {

@@ -11,6 +11,7 @@
 
 #include "text/random_text.hpp"
 #include "text/sample_text.hpp"
+#include "text/script_mix.hpp"
 #include "text/segment/small_dictionary.hpp"
 #include "text/segment/word_text.hpp"
 #include "text/segmenter.hpp"
@@ -101,7 +102,7 @@ TEST_F(Terms, AreThoseOfTheSlowRoad) {
   const auto words = load("雷同 5\n回声 7\necho 3\n词外 2\nETAOIN 2.5\n", "同一\nthe\n");
   const std::map<std::string, float> idf = {{"雷同", 5.f}, {"回声", 7.f},    {"echo", 3.f}, {"词外", 2.f},
                                             {"同一", 0.f}, {"ETAOIN", 2.5f}, {"the", 0.f}};
-  const auto segmenter = make_jieba_segmenter(words);
+  const auto segmenter = make_script_segmenter(make_jieba_segmenter(words));
   std::mt19937 random(3);
   for (int i = 0; i < 300; ++i) {
     std::string text(kSampleText.substr(0, i % 2 ? kSampleText.size() : 0));
@@ -114,6 +115,14 @@ TEST_F(Terms, AreThoseOfTheSlowRoad) {
     const std::size_t count = 1 + random() % 25;
     ASSERT_EQ(top(words, text, count), slow_top(*segmenter, idf, 3, text, count)) << text;
   }
+}
+
+TEST_F(Terms, OfScriptsThatJiebaDoesNotKnowAreWords) {
+  const auto words = load("雷同 5\n", "the\n");
+  EXPECT_GE(top(words, "แผ่นดินไหว รุนแรง", 20).size(), 2u);
+  EXPECT_EQ(top(words, "гром гремит гром", 20).size(), 2u);
+  EXPECT_EQ(top(words, "الرعد يتكرر", 20).size(), 2u);
+  EXPECT_GE(top(words, "カミナリが鳴りました", 20).size(), 2u);
 }
 
 }  // namespace
