@@ -1,11 +1,8 @@
 #include <fmt/format.h>
 
-#include <optional>
+#include <atomic>
 
-#include "base/utf8.hpp"
 #include "commands.hpp"
-#include "corpus/output_file.hpp"
-#include "corpus/record_fields.hpp"
 #include "flags.hpp"
 #include "human.hpp"
 #include "terminal.hpp"
@@ -16,14 +13,11 @@
 namespace leitong::cli {
 namespace {
 
-constexpr std::size_t kLongestLine = std::size_t{768} << 20;
-constexpr std::size_t kWriteBytes = std::size_t{1} << 18;
-constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
-
 struct NormaliseFlags {
-  std::vector<std::string> files;
-  std::string output = "-", punctuation = "keep", simplify = "no";
-  bool keep_case = false, keep_invisible = false, keep_space = false, force = false;
+  LineJob job;
+  std::string punctuation = "keep", simplify = "no";
+  bool keep_case = false, keep_invisible = false, keep_space = false;
+  double threads = 1;
 };
 
 NormaliseOptions options_of(const NormaliseFlags& flags) {
@@ -36,98 +30,97 @@ NormaliseOptions options_of(const NormaliseFlags& flags) {
           .simplify = flags.simplify == "characters"};
 }
 
-/// Bytes that are no UTF-8 as U+FFFD.
-std::string repaired(std::string_view line) {
-  std::string text;
-  for (std::size_t at = 0; at < line.size();) {
-    const DecodedPoint point = decode_utf8(line, at);
-    text += point.valid ? line.substr(at, point.length) : kReplacement;
-    at += point.length;
-  }
-  return text;
-}
+/// What could not be done to the letter, over all threads.
+struct Cuts {
+  std::atomic<std::uint64_t> grown = 0, marks = 0;
 
-/// What happened to some lines, and to which first.
-struct Oddity {
-  std::uint64_t lines = 0;
-  std::string first;
-  void note(const std::string& file, std::size_t number) {
-    if (lines++ == 0) first = fmt::format("{}:{}", file, number);
-  }
-  void report(std::string_view what) const {
-    if (lines > 0)
-      print_warning(fmt::format("{} lines {} (the first is {})", human_count(lines), what, first));
+  void report() const {
+    if (grown > 0)
+      print_warning(
+          fmt::format("{} lines grew beyond {} times their length and {} bytes; what came after is left out",
+                      human_count(grown), kNormalGrowth, kNormalSlack));
+    if (marks > 0)
+      print_warning(
+          fmt::format("{} lines have more than {} bytes of combining marks in a row; these were put in "
+                      "order in parts",
+                      human_count(marks), kLongestMarkRun));
   }
 };
 
-Result<void> normalise(const NormaliseFlags& flags) {
+/// One thread's work.
+class LineNormaliser {
+ public:
+  LineNormaliser(const Normaliser& normaliser, std::unique_ptr<const PhraseSimplifier> phrases, Cuts& cuts)
+      : normaliser_(normaliser), phrases_(std::move(phrases)), cuts_(cuts) {}
+
+  void add(std::string_view line, std::string& out) {
+    // OpenCC ends texts at a NUL.
+    if (phrases_ && line.find('\0') == std::string_view::npos)
+      if (Result<std::string> simplified = (*phrases_)(line)) line = simplified_ = std::move(*simplified);
+    const NormaliseResult result = normaliser_(line, normal_);
+    cuts_.grown += result.read < line.size();
+    cuts_.marks += result.cut_marks > 0;
+    out.append(normal_.data(), normal_.size());
+    out += '\n';
+  }
+
+ private:
+  const Normaliser& normaliser_;
+  std::unique_ptr<const PhraseSimplifier> phrases_;
+  Cuts& cuts_;
+  PodVector<char> normal_;
+  std::string simplified_;
+};
+
+Result<void> normalise(NormaliseFlags& flags) {
+  flags.job.threads = static_cast<unsigned>(flags.threads);
   const Normaliser normaliser(options_of(flags));
-  std::optional<PhraseSimplifier> phrases;
-  if (flags.simplify == "phrases") {
-    LEITONG_ASSIGN(phrases, PhraseSimplifier::open());
-  }
-  LEITONG_ASSIGN(const std::unique_ptr<OutputFile> output, OutputFile::create(flags.output, flags.force));
-  Oddity broken, capped, cut;
-  PodVector<char> normal;
-  std::string pending, storage;
-  const auto take = [&](const std::string& file, std::string_view line, std::size_t number) -> Result<void> {
-    if (find_invalid_utf8(line) != std::string_view::npos) {
-      broken.note(file, number);
-      line = storage = repaired(line);
-    }
-    if (phrases && line.find('\0') == std::string_view::npos) {
-      LEITONG_ASSIGN(storage, (*phrases)(line));
-      line = storage;
-    }
-    const NormaliseResult result = normaliser(line, normal);
-    if (result.read < line.size()) capped.note(file, number);
-    if (result.cut_marks > 0) cut.note(file, number);
-    pending.append(normal.data(), normal.size());
-    pending += '\n';
-    if (pending.size() < kWriteBytes) return {};
-    LEITONG_TRY(output->write(pending));
-    pending.clear();
-    return {};
-  };
-  const std::vector<std::string> files = flags.files.empty() ? std::vector<std::string>{"-"} : flags.files;
-  for (const std::string& file : files) {
-    const Result<void> read =
-        for_each_line(file, kLongestLine,
-                      [&](std::string_view line, std::size_t number) { return take(file, line, number); });
-    if (!read) return read;
-  }
-  LEITONG_TRY(output->write(pending));
-  LEITONG_TRY(output->commit());
-  broken.report("were not UTF-8; U+FFFD stands for each broken sequence");
-  capped.report(fmt::format("grew beyond {} times their length and were cut off", kNormalGrowth));
-  cut.report(
-      fmt::format("had more than {} bytes of combining marks in a row, ordered in parts", kLongestMarkRun));
-  return {};
+  const bool by_phrases = flags.simplify == "phrases";
+  if (by_phrases) LEITONG_TRY(PhraseSimplifier::open());
+  Cuts cuts;
+  const Result<void> done = run_lines(flags.job, [&]() -> LineWork {
+    std::unique_ptr<const PhraseSimplifier> phrases;
+    if (by_phrases)
+      if (Result<PhraseSimplifier> opened = PhraseSimplifier::open())
+        phrases = std::make_unique<const PhraseSimplifier>(std::move(*opened));
+    auto work = std::make_shared<LineNormaliser>(normaliser, std::move(phrases), cuts);
+    return [work](std::string_view lines, std::string& out) {
+      while (!lines.empty()) {
+        const std::size_t end = lines.find('\n');
+        work->add(lines.substr(0, end), out);
+        lines.remove_prefix(end + 1);
+      }
+    };
+  });
+  cuts.report();
+  return done;
 }
 
 }  // namespace
 
 Run add_normalise(CLI::App& app) {
   auto flags = std::make_shared<NormaliseFlags>();
-  add_arguments(app, "FILES", flags->files, false,
-                "text files, also compressed; \"-\", or none, is standard input");
+  add_arguments(app, "INPUT", flags->job.inputs, false,
+                "text files, also compressed; - or none is standard input");
   add_switch(app, "--keep-case", flags->keep_case, "don't fold case");
   add_switch(app, "--keep-invisible", flags->keep_invisible,
-             "keep control characters, zero-width and other invisible ones");
+             "keep control characters and others that can't be seen");
   add_switch(app, "--keep-space", flags->keep_space, "don't run white space together");
   add_choice(app, "--punctuation", flags->punctuation, {"keep", "fold", "space"},
              "keep it, fold it to the nearest ASCII, or take it and symbols for white space (keep)");
   add_choice(app, "--simplify", flags->simplify, {"no", "characters", "phrases"},
              "traditional Chinese to simplified: character by character, or by OpenCC's phrases where it is "
              "installed (no)");
-  add_text(app, "-o,--output", flags->output, "FILE", "the lines in normal form (standard output)");
-  add_switch(app, "--force", flags->force, "replace an output that exists");
+  add_number(app, "--threads", flags->threads, "N", 0, 1024,
+             "threads (1; 0: all cores); the output is the same");
+  add_switch(app, "--strict", flags->job.strict,
+             "stop at a line that isn't UTF-8, instead of replacing bad bytes");
   app.footer(
-      "One line in, one line out: NFKC, case folded, invisible characters dropped,\n"
+      "One line in is one line out: NFKC, case folded, invisible characters dropped,\n"
       "white space run together. With all of it kept the result is NFKC.\n"
       "\n"
       "Examples:\n"
-      "  leitong normalise titles.txt -o titles.normal.txt\n"
+      "  leitong normalise titles.txt.gz > titles.normal.txt\n"
       "  leitong normalise --simplify characters --punctuation space < posts.txt | sort | uniq -c");
   return [flags] { return normalise(*flags); };
 }

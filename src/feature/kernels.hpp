@@ -30,12 +30,21 @@ struct FeatureKernels {
   std::size_t (*choices)(const std::uint32_t* values, const std::uint32_t* minima, std::size_t count,
                          std::size_t window, bool first, std::uint32_t* places);
 
+  /// The n-gram hash (feature/rolling.hpp) of each n consecutive elements: `count` of them from count + n
+  /// - 1. `length` is what the sum of n elements is offset by. `scratch` and `hashes` have room for count +
+  /// n.
+  void (*ngrams)(const std::uint64_t* elements, std::size_t count, std::size_t n, std::uint64_t length,
+                 std::uint64_t* scratch, std::uint64_t* hashes);
+
   /// Appends the distinct values of buckets [from, buckets) to `out`, each bucket in ascending order. Stops
   /// at the first bucket with more than kBucketSlots values and returns its number, or `buckets`. May
   /// overwrite kBucketSlots elements behind `out`. `slots` is aligned to 64 bytes.
   std::size_t (*sort_buckets)(const std::uint32_t* slots, const std::uint8_t* counts, std::size_t from,
                               std::size_t buckets, std::uint32_t*& out);
 };
+
+inline constexpr std::uint64_t kNgramBase = 0x9E3779B97F4A7C15u;
+inline constexpr std::uint64_t kNgramMixer = 0xD6E8FEB86659FD93u;
 
 inline constexpr std::size_t kChoiceSlack = 16;
 inline constexpr std::size_t kBucketSlots = 16;

@@ -82,7 +82,8 @@ std::size_t sort_buckets(const u32* slots, const std::uint8_t* counts, std::size
 }  // namespace
 
 const FeatureKernels& feature_kernels_avx512() noexcept {
-  static constexpr FeatureKernels kernels{shingle_loop, selection_loop, minima_loop, choices, sort_buckets};
+  static constexpr FeatureKernels kernels{shingle_loop, selection_loop,  minima_loop,
+                                          choices,      ngrams_doubling, sort_buckets};
   return kernels;
 }
 

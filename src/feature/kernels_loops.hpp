@@ -27,8 +27,9 @@ void shingle_loop(const u32* __restrict units, std::size_t count, u32* __restric
 
 constexpr u32 kSelectionFactor = 0x9E3779B1u;
 
-u32 power(u32 base, std::size_t exponent) {
-  u32 result = 1;
+template <class T>
+T power(T base, std::size_t exponent) {
+  T result = 1;
   for (; exponent != 0; exponent >>= 1, base *= base)
     if (exponent & 1) result *= base;
   return result;
@@ -66,6 +67,53 @@ void selection_loop(const u32* units, std::size_t count, std::size_t k, u32* scr
     x *= 0x2C1B3C6Du;
     hashes[i] = x ^ x >> 16;
   }
+}
+
+u64 ngram_hash(u64 sum) {
+  sum = (sum ^ sum >> 32) * kNgramMixer;
+  return sum ^ sum >> 29;
+}
+
+// By what leaves and what comes: two products an element, one after another.
+[[maybe_unused]] void ngrams_rolling(const u64* elements, std::size_t count, std::size_t n, u64 length, u64*,
+                                     u64* hashes) {
+  const u64 leaving = power(kNgramBase, n);
+  u64 sum = 0;
+  for (std::size_t i = 0; i < n; ++i) sum = sum * kNgramBase + elements[i];
+  hashes[0] = ngram_hash(sum + length);
+  for (std::size_t i = 1; i < count; ++i) {
+    sum = sum * kNgramBase + (elements[i + n - 1] - elements[i - 1] * leaving);
+    hashes[i] = ngram_hash(sum + length);
+  }
+}
+
+void multiply_add(const u64* __restrict a, u64 factor, const u64* __restrict b, std::size_t count,
+                  u64* __restrict to) {
+  for (std::size_t i = 0; i < count; ++i) to[i] = a[i] * factor + b[i];
+}
+
+// By doubling, as selection_loop: three products for n = 5, but no element waits for another. Pays where
+// vectors multiply 64 bits.
+[[maybe_unused]] void ngrams_doubling(const u64* elements, std::size_t count, std::size_t n, u64 length,
+                                      u64* scratch, u64* hashes) {
+  const u64* from = elements;
+  u64* to = hashes;
+  u64* other = scratch;
+  const auto step = [&](const u64* added, u64 factor, std::size_t size) {
+    multiply_add(from, factor, added, size, to);
+    from = to;
+    to = other;
+    other = const_cast<u64*>(from);
+  };
+  std::size_t size = 1;
+  for (int bit = 62 - __builtin_clzll(n); bit >= 0; --bit) {
+    step(from + size, power(kNgramBase, size), count + n - 2 * size);
+    size *= 2;
+    if (!(n >> bit & 1)) continue;
+    step(elements + size, kNgramBase, count + n - size - 1);
+    ++size;
+  }
+  for (std::size_t i = 0; i < count; ++i) hashes[i] = ngram_hash(from[i] + length);
 }
 
 u32 smaller(u32 a, u32 b) { return a < b ? a : b; }

@@ -36,7 +36,8 @@ std::size_t sort_buckets(const u32* slots, const std::uint8_t* counts, std::size
 }  // namespace
 
 const FeatureKernels& feature_kernels_scalar() noexcept {
-  static constexpr FeatureKernels kernels{shingle_loop, selection_loop, minima_loop, choices, sort_buckets};
+  static constexpr FeatureKernels kernels{shingle_loop, selection_loop, minima_loop,
+                                          choices,      ngrams_rolling, sort_buckets};
   return kernels;
 }
 

@@ -8,6 +8,7 @@
 #include <span>
 #include <string_view>
 
+#include "base/cpu.hpp"
 #include "base/pod_vector.hpp"
 #include "text/segmenter.hpp"
 
@@ -23,11 +24,18 @@ struct NgramParams {
 /// than n elements have one hash, their own, which no n-gram has but by chance; none have none.
 ///
 /// The polynomial sum of e(x_i) B^(n-1-i) mod 2^64 with e(x) a mixed x, which rolls by one product an element
-/// (Karp and Rabin 1987), mixed again so that every bit of the result can be relied on. Linear, whatever n.
+/// (Karp and Rabin 1987), mixed again so that every bit of the result can be relied on; where vectors
+/// multiply 64 bits the sums are doubled instead, which gives the same numbers. O(count), or O(count log n).
 void rolling_ngrams(std::span<const char32_t> points, const NgramParams& params,
                     PodVector<std::uint64_t>& hashes);
 void rolling_ngrams(std::span<const std::uint64_t> words, const NgramParams& params,
                     PodVector<std::uint64_t>& hashes);
+
+/// The same by one named kernel family; for tests and benchmarks.
+void rolling_ngrams(std::span<const char32_t> points, const NgramParams& params,
+                    PodVector<std::uint64_t>& hashes, Simd level);
+void rolling_ngrams(std::span<const std::uint64_t> words, const NgramParams& params,
+                    PodVector<std::uint64_t>& hashes, Simd level);
 
 /// A hash of each word of a text, in order, replacing what was there (text/words.hpp says what a word is).
 /// Runs of Chinese are cut by `chinese`, or if that is null into characters. REQUIRES: valid UTF-8,

@@ -18,8 +18,9 @@ struct TermScratch {
   WordCounts counts;
 };
 
-/// Segment (by jieba; scripts that it doesn't know by their own rules), drop stop words and symbols, weigh by TF-IDF, keep the heaviest. What is known of a word is an
-/// array look-up by its id, and nothing is allocated per word. Thread-safe.
+/// Segment (by jieba; scripts that it doesn't know by their own rules), drop stop words and symbols, weigh by
+/// TF-IDF, keep the heaviest. What is known of a word is an array look-up by its id, and nothing is allocated
+/// per word. Thread-safe.
 class TermExtractor {
  public:
   /// Compares the model's words with their checksums first.

@@ -46,6 +46,19 @@ WordClass class_above(std::uint32_t c) {
 class Classes {
  public:
   explicit Classes(std::string_view text) : text_(text), table_(classes().data()) {}
+  /// Behind the ASCII letters, digits and "_" that begin at i: they all join each other.
+  [[nodiscard]] std::size_t skip_ascii_word(std::size_t i) const {
+    while (i < text_.size() && is_ascii_word(text_[i])) ++i;
+    return i;
+  }
+  /// Whether the character at i is ASCII that no rule joins to what stands before it.
+  [[nodiscard]] bool ends_ascii_word(std::size_t i) const {
+    return is_ascii(text_[i]) && table_[static_cast<std::uint8_t>(text_[i])] <= kNoJoin;
+  }
+  /// Whether the characters at i and behind it are ASCII, the first one no part of a word.
+  [[nodiscard]] bool is_plain_gap(std::size_t i) const {
+    return ends_ascii_word(i) && i + 1 < text_.size() && is_ascii(text_[i + 1]);
+  }
   [[nodiscard]] Seen at(std::size_t i) const {
     const auto* const p = reinterpret_cast<const std::uint8_t*>(text_.data()) + i;
     const std::uint32_t c = decode(p);
@@ -65,6 +78,12 @@ class Classes {
   }
 
  private:
+  static constexpr std::uint8_t kNoJoin = static_cast<std::uint8_t>(WordClass::newline);
+  static bool is_ascii(char c) { return static_cast<signed char>(c) >= 0; }
+  static bool is_ascii_word(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  }
+
   std::string_view text_;
   const std::uint8_t* table_;
 };
@@ -102,9 +121,12 @@ bool stands_within(WordClass before, WordClass middle, WordClass after) {
 
 std::size_t WordReader::rule_end(std::size_t begin, bool& is_word) const {
   const Classes classes(text_);
-  Seen last = classes.at(begin);
-  is_word = is_word_part(last.kind);
-  std::size_t i = begin + last.length;
+  const std::size_t ascii_end = classes.skip_ascii_word(begin);
+  const bool is_ascii = ascii_end > begin;
+  Seen last = classes.at(is_ascii ? ascii_end - 1 : begin);
+  is_word = is_word_part(last.kind) || text_.find_first_not_of('_', begin) < ascii_end;
+  std::size_t i = is_ascii ? ascii_end : begin + last.length;
+  if (is_ascii && (i == text_.size() || classes.ends_ascii_word(i))) return i;
   if (last.kind == WordClass::newline) return i;
   while (true) {
     bool joined = last.kind == WordClass::joiner;
@@ -160,6 +182,10 @@ bool WordReader::next(Word& word) {
   if (next_end_ < ends_.size()) return take(ends_[next_end_++], WordKind::unspaced);
   const Classes classes(text_);
   while (at_ < text_.size()) {
+    if (classes.is_plain_gap(at_)) {
+      ++at_;
+      continue;
+    }
     const Seen first = classes.at(at_);
     if (is_east_asian(first.kind) || first.kind == WordClass::complex) {
       bool ignored = false, han = false, hiragana = false, katakana = false;
