@@ -74,10 +74,16 @@ class Partitions {
   struct Run {
     std::uint64_t offset, count;
   };
+  // Chunks of one size: 256 arrays that grew side by side would leave a heap of holes.
+  static constexpr std::size_t kChunk = 512;
+  using Chunk = std::array<std::uint64_t, kChunk>;
   struct Partition {
     mutable std::mutex mutex;
-    PodVector<std::uint64_t> memory;
+    std::vector<std::unique_ptr<Chunk>> chunks;  // all full but the last
+    std::size_t in_memory = 0;                   // values
     std::vector<Run> runs;
+
+    void copy_to(std::uint64_t* out) const;
   };
 
   /// Less than this isn't worth a visit to the disk: somebody else holds the memory.
@@ -88,10 +94,8 @@ class Partitions {
     return budget_.exceeded() && in_memory_.load(std::memory_order_relaxed) >= kLeastSpill;
   }
   Result<void> spill();
-  void let_go(std::uint64_t count) noexcept {
-    budget_.release(count * sizeof(std::uint64_t));
-    in_memory_.fetch_sub(count * sizeof(std::uint64_t), std::memory_order_relaxed);
-  }
+  /// Frees the memory of a partition, whose mutex is held.
+  void let_go(Partition& partition) noexcept;
 
   MemoryBudget& budget_;
   const WorkFolder& work_;
@@ -99,7 +103,7 @@ class Partitions {
   std::mutex file_mutex_;
   std::optional<TempFile> file_;
   std::atomic<std::uint64_t> size_{0};       // values, wherever they are
-  std::atomic<std::uint64_t> in_memory_{0};  // bytes
+  std::atomic<std::uint64_t> in_memory_{0};  // bytes of chunks
 };
 
 }  // namespace leitong
