@@ -125,7 +125,7 @@ class BlockBuilder {
 
   void break_line() {
     while (!text_.empty() && text_.back() == ' ') text_.pop_back();
-    if (text_.size() > block_begin_) {
+    if (text_.find_first_not_of(" \t\n\r\f", block_begin_) != std::string::npos) {
       block_.text = {block_begin_, text_.size()};
       page_.blocks.push_back(block_);
     }

@@ -116,6 +116,8 @@ TEST(HtmlMainTest, APageThatIsAllLinksIsKeptWhole) {
   EXPECT_EQ(main_of(links), all_of(links));
   EXPECT_EQ(main_of("<p>short</p>"), "short");
   EXPECT_EQ(main_of(""), "");
+  EXPECT_EQ(main_of("<pre>\n\n</pre><a href=x>all of it a link</a>"), "all of it a link")
+      << "blank is no prose";
 }
 
 }  // namespace
