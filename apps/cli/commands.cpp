@@ -12,6 +12,7 @@ constexpr Command kCommands[] = {
     {"cluster", kWork, "decide again from stored pairs, without a new run", add_cluster},
     {"compare", kWork, "compare two texts by every measure and mark what they share", add_compare},
     {"eval", kWork, "measure a result against the truth", add_eval},
+    {"tune", kWork, "find the setting of a method that suits texts with truth", add_tune},
     {"sign", kWork, "print one signature a document, by any method", add_sign},
     {"train", kWork, "learn from texts how rare words are and what comes together", add_train},
     {"digest", kWork, "print or check digests of files: are these copies the same?", add_digest},

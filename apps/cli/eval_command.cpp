@@ -3,9 +3,11 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
+#include "eval_methods.hpp"
 #include "evaluate/gold.hpp"
 #include "flags.hpp"
 #include "human.hpp"
+#include "run_flags.hpp"
 #include "terminal.hpp"
 
 namespace leitong::cli {
@@ -14,6 +16,10 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 struct EvalFlags {
+  InputFlags input;
+  std::vector<std::string> methods, params;
+  double threads = 1, examples = 0;
+  bool no_verify = false;
   std::string gold, clusters, pairs, ids;
   double documents = 0;
   bool json = false;
@@ -35,7 +41,7 @@ struct Evaluation {
 
 /// The documents that count: all that a file names; with --ids those of its list; with --documents so many.
 struct Universe {
-  IdTable ids;
+  IdNumbers ids;
   std::size_t listed = 0;  // with --ids: they have the first numbers
 
   [[nodiscard]] Result<std::size_t> documents(const EvalFlags& flags) const {
@@ -92,7 +98,7 @@ void drop_outside(std::vector<Item>& items, std::string_view what, const IsOutsi
 
 Result<Evaluation> evaluate(const EvalFlags& flags) {
   Universe universe;
-  IdTable& ids = universe.ids;
+  IdNumbers& ids = universe.ids;
   if (!flags.ids.empty()) {
     LEITONG_TRY(read_ids(flags.ids, ids));
     universe.listed = ids.size();
@@ -140,10 +146,31 @@ std::string json(const Evaluation& evaluation) {
   return object.dump(2) + "\n";
 }
 
+Result<void> run_methods(const EvalFlags& flags) {
+  if (flags.methods.empty() || !flags.clusters.empty() || !flags.pairs.empty())
+    return fail(
+        ErrorCode::invalid_argument,
+        "texts are evaluated by --methods A,B,.. (see leitong methods), results by --clusters or --pairs: "
+        "one of the two");
+  MethodTrial trial;
+  trial.methods = flags.methods;
+  trial.params = flags.params;
+  trial.gold = flags.gold;
+  trial.examples = static_cast<std::size_t>(flags.examples);
+  trial.json = flags.json;
+  trial.options.input = to_input(flags.input);
+  trial.options.find.verify = !flags.no_verify;
+  trial.options.find.audit = false;
+  trial.options.threads = static_cast<unsigned>(flags.threads);
+  return eval_methods(trial);
+}
+
 Result<void> eval(const EvalFlags& flags) {
+  if (!flags.input.inputs.empty() || !flags.methods.empty()) return run_methods(flags);
   if (flags.clusters.empty() == flags.pairs.empty())
-    return fail(ErrorCode::invalid_argument,
-                "name the result to be measured: --clusters FILE or --pairs FILE, one of them");
+    return fail(
+        ErrorCode::invalid_argument,
+        "name what is to be measured: --clusters FILE or --pairs FILE, one of them, or texts and --methods");
   if (!flags.ids.empty() && flags.documents > 0)
     return fail(ErrorCode::invalid_argument,
                 "--ids and --documents both say which documents there are; leave one out");
@@ -167,13 +194,32 @@ Run add_eval(CLI::App& app) {
   add_number(app, "--documents", flags->documents, "N", 1, 1e15,
              "or how many there are, where the files don't name those that are alone");
   add_switch(app, "--json", flags->json, "one JSON object instead of the table");
+  add_input_flags(app, flags->input, false);
+  const char* const trial = "Methods side by side";
+  add_list(app, "--methods", flags->methods, "NAME",
+           "methods to be run on the texts, as leitong methods lists them")
+      ->group(trial);
+  add_list(app, "--param", flags->params, "NAME=VALUE", "a parameter, for those of the methods that have it")
+      ->group(trial);
+  add_switch(app, "--no-verify", flags->no_verify,
+             "take each method's own word, as the literature does; else every pair is verified by the rule")
+      ->group(trial);
+  add_number(app, "--examples", flags->examples, "N", 0, 1000,
+             "show so many false positives and false negatives of each, with their longest shared passage")
+      ->group(trial);
+  add_resource_flags(app, flags->input, flags->threads);
   app.footer(
       "Pairs are counted over all pairs of documents; b_cubed is the mean over\n"
       "documents (Bagga and Baldwin); adjusted_rand is 1 for the truth and 0 for\n"
       "chance; dedup_rate is the share of documents that leave. Without --ids or\n"
       "--documents the documents are those that the files name.\n"
       "\n"
+      "Methods run one after another, on one thread if --threads doesn't say otherwise,\n"
+      "each in a process of its own, whose peak of memory is its own.\n"
+      "\n"
       "Examples:\n"
+      "  leitong eval corpus.jsonl --gold gold.tsv --methods default,minhash,simhash\n"
+      "  leitong eval corpus.jsonl --gold gold.tsv --methods simhash,p-simhash --no-verify --examples 5\n"
       "  leitong eval --gold gold.tsv --clusters clusters.tsv\n"
       "  leitong eval --gold judged.tsv --pairs pairs.tsv.zst --json");
   return [flags] { return eval(*flags); };

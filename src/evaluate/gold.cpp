@@ -17,7 +17,7 @@ tl::unexpected<Error> wrong_columns(std::size_t found, std::string_view expected
 /// Rows of a cluster file, one by one: several files' worth of columns are told apart by the caller.
 class ClusterRows {
  public:
-  ClusterRows(IdTable& ids, ClusterFile& file) : ids_(ids), file_(file) {}
+  ClusterRows(IdNumbers& ids, ClusterFile& file) : ids_(ids), file_(file) {}
 
   Result<void> add(Fields fields) {
     const std::uint32_t document = ids_.number(fields[0]);
@@ -30,9 +30,9 @@ class ClusterRows {
   }
 
  private:
-  IdTable& ids_;
+  IdNumbers& ids_;
   ClusterFile& file_;
-  IdTable clusters_;
+  IdNumbers clusters_;
   std::vector<bool> seen_;
 };
 
@@ -40,7 +40,7 @@ bool is_cluster_header(Fields fields, std::uint64_t line) {
   return line == 1 && fields.size() == 2 && fields[0] == "id" && fields[1] == "cluster";
 }
 
-Result<JudgedPair> judged_row(Fields fields, IdTable& ids) {
+Result<JudgedPair> judged_row(Fields fields, IdNumbers& ids) {
   if (fields[2] != "0" && fields[2] != "1")
     return fail(ErrorCode::corrupt, fmt::format("label \"{}\" is neither 1 (the same) nor 0", fields[2]));
   const std::uint32_t a = ids.number(fields[0]), b = ids.number(fields[1]);
@@ -50,13 +50,13 @@ Result<JudgedPair> judged_row(Fields fields, IdTable& ids) {
 
 }  // namespace
 
-std::uint32_t IdTable::number(std::string_view id) {
+std::uint32_t IdNumbers::number(std::string_view id) {
   const auto found = numbers_.find(id);
   if (found != numbers_.end()) return found->second;
   return numbers_.emplace(std::string(id), static_cast<std::uint32_t>(numbers_.size())).first->second;
 }
 
-Result<ClusterFile> read_clusters(const std::string& path, IdTable& ids) {
+Result<ClusterFile> read_clusters(const std::string& path, IdNumbers& ids) {
   ClusterFile file;
   ClusterRows rows(ids, file);
   LEITONG_TRY(read_tsv(path, [&](Fields fields, std::uint64_t line) -> Result<void> {
@@ -80,7 +80,7 @@ std::vector<Label> labels_of(const ClusterFile& file, std::size_t documents) {
   return labels;
 }
 
-Result<Gold> read_gold(const std::string& path, IdTable& ids) {
+Result<Gold> read_gold(const std::string& path, IdNumbers& ids) {
   Gold gold;
   ClusterRows rows(ids, gold.clusters);
   std::size_t columns = 0;
@@ -103,7 +103,7 @@ Result<Gold> read_gold(const std::string& path, IdTable& ids) {
   return gold;
 }
 
-Result<std::vector<DocumentPair>> read_claimed_pairs(const std::string& path, IdTable& ids) {
+Result<std::vector<DocumentPair>> read_claimed_pairs(const std::string& path, IdNumbers& ids) {
   std::vector<DocumentPair> pairs;
   LEITONG_TRY(read_tsv(path, [&](Fields fields, std::uint64_t line) -> Result<void> {
     if (line == 1 && fields[0] == "id_a") return {};
@@ -115,7 +115,7 @@ Result<std::vector<DocumentPair>> read_claimed_pairs(const std::string& path, Id
   return pairs;
 }
 
-Result<void> read_ids(const std::string& path, IdTable& ids) {
+Result<void> read_ids(const std::string& path, IdNumbers& ids) {
   return read_tsv(path, [&](Fields fields, std::uint64_t) -> Result<void> {
     ids.number(fields[0]);
     return {};

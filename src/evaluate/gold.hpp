@@ -13,7 +13,7 @@
 namespace leitong {
 
 /// Ids <-> numbers 0, 1, .. in the order of their first appearance.
-class IdTable {
+class IdNumbers {
  public:
   /// The number of an id, a new one if it is new.
   std::uint32_t number(std::string_view id);
@@ -34,7 +34,7 @@ class IdTable {
 struct ClusterFile {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> rows;  ///< document, number of the cluster's name
 };
-Result<ClusterFile> read_clusters(const std::string& path, IdTable& ids);
+Result<ClusterFile> read_clusters(const std::string& path, IdNumbers& ids);
 
 /// Labels of `documents` documents; those that no row names get labels of their own.
 [[nodiscard]] std::vector<Label> labels_of(const ClusterFile& file, std::size_t documents);
@@ -46,13 +46,13 @@ struct Gold {
   std::vector<JudgedPair> pairs;  ///< if judged
 };
 /// Tells the two kinds by the number of columns.
-Result<Gold> read_gold(const std::string& path, IdTable& ids);
+Result<Gold> read_gold(const std::string& path, IdNumbers& ids);
 
 /// Claimed pairs: a file of `leitong pairs` (cluster/pairs_file.hpp), or rows of which the first two columns
 /// are ids. A header line `id_a TAB id_b ..` is understood.
-Result<std::vector<DocumentPair>> read_claimed_pairs(const std::string& path, IdTable& ids);
+Result<std::vector<DocumentPair>> read_claimed_pairs(const std::string& path, IdNumbers& ids);
 
 /// One id a line.
-Result<void> read_ids(const std::string& path, IdTable& ids);
+Result<void> read_ids(const std::string& path, IdNumbers& ids);
 
 }  // namespace leitong

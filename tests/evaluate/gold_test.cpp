@@ -25,7 +25,7 @@ class GoldFile : public ::testing::Test {
       (std::filesystem::temp_directory_path() /
        (std::string("leitong-gold-") + ::testing::UnitTest::GetInstance()->current_test_info()->name()))
           .string();
-  IdTable ids_;
+  IdNumbers ids_;
 };
 
 TEST_F(GoldFile, ClustersAreReadAndUnlistedDocumentsAreAlone) {
@@ -61,7 +61,7 @@ TEST_F(GoldFile, WhatIsNoGoldIsNamedByFileAndLine) {
       {"", ": no rows"},
   };
   for (const auto& [bytes, reason] : cases) {
-    IdTable ids;
+    IdNumbers ids;
     const auto gold = read_gold(write(bytes), ids);
     ASSERT_FALSE(gold) << bytes;
     EXPECT_EQ(gold.error().code, ErrorCode::corrupt);

@@ -1,0 +1,24 @@
+// `leitong eval INPUT --methods a,b,c`: methods side by side on texts with truth.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "dedup/assess.hpp"
+#include "leitong/result.hpp"
+
+namespace leitong::cli {
+
+struct MethodTrial {
+  std::vector<std::string> methods;
+  std::vector<std::string> params;  ///< each for those of the methods that have it
+  AssessOptions options;
+  std::string gold;
+  std::size_t examples = 0;  ///< false positives and false negatives to be shown, each
+  bool json = false;
+};
+
+/// Runs each method in a process of its own, one after another, and prints a table or JSON.
+Result<void> eval_methods(const MethodTrial& trial);
+
+}  // namespace leitong::cli

@@ -1,0 +1,242 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <tuple>
+
+#include "base/hash.hpp"
+#include "cluster/tsv.hpp"
+#include "commands.hpp"
+#include "corpus/output_file.hpp"
+#include "dedup/assess.hpp"
+#include "dedup/method.hpp"
+#include "evaluate/curve.hpp"
+#include "evaluate/gold.hpp"
+#include "feature/term_hash.hpp"
+#include "flags.hpp"
+#include "run_flags.hpp"
+#include "signals.hpp"
+#include "terminal.hpp"
+
+namespace leitong::cli {
+namespace {
+
+struct TuneFlags {
+  InputFlags input;
+  std::vector<std::string> params, sweep;
+  std::string method = "default", gold, curve, label;
+  double threads = 0, count = 200;
+  bool force = false;
+};
+
+constexpr unsigned kLoosestDistance = 20;
+
+/// How a method is run so that one run holds the result of every threshold.
+struct Loosest {
+  std::vector<std::string> params;
+  Rule rule;
+  bool verify = false;
+  std::vector<double> thresholds;  // of the pairs' scores, falling
+  std::optional<unsigned> bits;    // thresholds are 1 - distance / bits
+};
+
+bool has_param(const MethodInfo& method, std::string_view name) {
+  return std::any_of(method.params.begin(), method.params.end(),
+                     [&](const ParamInfo& param) { return param.name == name; });
+}
+
+Loosest loosest(const MethodInfo& method, const std::vector<std::string>& given) {
+  Loosest settings{given, {}, false, {}, std::nullopt};
+  if (has_param(method, "distance")) {
+    settings.bits = std::find(given.begin(), given.end(), "bits=128") == given.end() ? 64 : 128;
+    settings.params.push_back(fmt::format("distance={}", kLoosestDistance));
+    for (unsigned d = 0; d <= kLoosestDistance; ++d)
+      settings.thresholds.push_back(1 - static_cast<double>(d) / *settings.bits);
+    // A score is stored in single precision.
+    for (double& threshold : settings.thresholds) threshold -= 1e-6;
+    return settings;
+  }
+  const bool own_threshold = has_param(method, "threshold");
+  const double least = method.name == "edit" ? .5 : .1;
+  if (own_threshold) {
+    settings.params.push_back(fmt::format("threshold={}", least));
+  } else {
+    settings.rule.measure = Measure::jaccard;
+    settings.rule.threshold = least;
+    settings.verify = method.name != "minhash";
+  }
+  for (int percent = 95; percent >= 100 * least - .5; percent -= 5)
+    settings.thresholds.push_back(percent / 100.0);
+  return settings;
+}
+
+struct Tried {
+  std::string value;  // of the swept parameter
+  std::vector<CurvePoint> curve;
+  std::size_t best = 0;  // of the half that is tuned on
+  Interval interval;     // of F1 at the best point on the other half
+};
+
+std::string setting_of(const Loosest& settings, double threshold) {
+  if (settings.bits) return fmt::format("distance={}", std::lround((1 - threshold) * *settings.bits));
+  return fmt::format("threshold={:.2f}", threshold);
+}
+
+Result<Assessed> run(const TuneFlags& flags, const Loosest& settings) {
+  AssessOptions options;
+  options.input = to_input(flags.input);
+  options.find = {flags.method, settings.params, settings.rule, settings.verify, false};
+  options.threads = static_cast<unsigned>(flags.threads);
+  LEITONG_ASSIGN(auto assessed, assess(options, stop_flag()));
+  return std::move(assessed.first);
+}
+
+Result<Tried> try_value(const TuneFlags& flags, const MethodInfo& method,
+                        const std::vector<std::string>& params, std::string value) {
+  const Loosest settings = loosest(method, params);
+  LEITONG_ASSIGN(const Assessed found, run(flags, settings));
+  IdNumbers ids;
+  LEITONG_ASSIGN(const Gold gold, read_gold(flags.gold, ids));
+  std::vector<std::uint32_t> number;
+  std::vector<std::uint64_t> names(ids.size() + found.ids.size(), 0);
+  for (const std::string& id : found.ids) {
+    number.push_back(ids.number(id));
+    names[number.back()] = term_hash(TermHash::xxh3, id);
+  }
+  std::vector<ScoredPair> pairs;
+  for (const VerifiedPair& pair : found.pairs)
+    pairs.push_back(
+        {std::minmax(number[pair.a], number[pair.b]), pair.measure == Measure::identical ? 1 : pair.score});
+  Tried tried{std::move(value), {}, 0, {}};
+  if (gold.judged) {
+    for (const double threshold : settings.thresholds) {
+      std::vector<DocumentPair> claimed;
+      for (const ScoredPair& scored : pairs)
+        if (double{scored.score} >= threshold) claimed.push_back(scored.pair);
+      const Score score = judged_metrics(gold.pairs, std::move(claimed)).pairs().score();
+      tried.curve.push_back({threshold, score, score});
+    }
+  } else {
+    names.resize(ids.size());
+    const SplitGold split = split_gold(labels_of(gold.clusters, ids.size()), names);
+    tried.curve = threshold_curve(split, pairs, settings.thresholds);
+  }
+  for (std::size_t i = 1; i < tried.curve.size(); ++i)
+    if (tried.curve[i].tune.f1() > tried.curve[tried.best].tune.f1()) tried.best = i;
+  if (!gold.judged) {
+    names.resize(ids.size());
+    tried.interval = bootstrap_f1(split_gold(labels_of(gold.clusters, ids.size()), names), pairs,
+                                  tried.curve[tried.best].threshold, Half::test);
+  }
+  return tried;
+}
+
+Result<void> write_curve(const TuneFlags& flags, const std::vector<Tried>& all) {
+  LEITONG_ASSIGN(const auto file, OutputFile::create(flags.curve, flags.force));
+  LEITONG_TRY(file->write(
+      "value\tthreshold\ttune_precision\ttune_recall\ttune_f1\ttest_precision\ttest_recall\ttest_f1\n"));
+  for (const Tried& tried : all)
+    for (const CurvePoint& point : tried.curve)
+      LEITONG_TRY(
+          file->write(fmt::format("{}\t{:.6f}\t{:.6f}\t{:.6f}\t{:.6f}\t{:.6f}\t{:.6f}\t{:.6f}\n", tried.value,
+                                  point.threshold, point.tune.precision, point.tune.recall, point.tune.f1(),
+                                  point.test.precision, point.test.recall, point.test.f1())));
+  return file->commit();
+}
+
+/// An even choice of pairs from each tenth of the scores, in a fixed random order, for a person to label.
+Result<void> write_sample(const TuneFlags& flags, const MethodInfo& method) {
+  LEITONG_ASSIGN(Assessed found, run(flags, loosest(method, flags.params)));
+  std::sort(found.pairs.begin(), found.pairs.end(), [](const VerifiedPair& x, const VerifiedPair& y) {
+    return std::tuple(static_cast<int>(10 * x.score), mix64(std::uint64_t{x.a} << 32 | x.b)) <
+           std::tuple(static_cast<int>(10 * y.score), mix64(std::uint64_t{y.a} << 32 | y.b));
+  });
+  LEITONG_ASSIGN(const auto file, OutputFile::create(flags.label, flags.force));
+  std::vector<std::size_t> tenths(12, 0);
+  for (const VerifiedPair& pair : found.pairs) tenths[static_cast<std::size_t>(10 * pair.score)] = 1;
+  const auto groups = static_cast<double>(std::count(tenths.begin(), tenths.end(), std::size_t{1}));
+  const auto each = static_cast<std::size_t>(std::max(1.0, flags.count / std::max(1.0, groups)));
+  std::fill(tenths.begin(), tenths.end(), 0);
+  for (const VerifiedPair& pair : found.pairs) {
+    if (tenths[static_cast<std::size_t>(10 * pair.score)]++ >= each) continue;
+    std::string row;
+    append_tsv_field(found.ids[pair.a], row);
+    row += '\t';
+    append_tsv_field(found.ids[pair.b], row);
+    LEITONG_TRY(file->write(row + "\t?\n"));
+  }
+  LEITONG_TRY(file->commit());
+  print_note("replace each ? by 1 (the same) or 0, then: leitong tune .. --gold " + flags.label);
+  return {};
+}
+
+Result<void> tune(const TuneFlags& flags) {
+  const MethodInfo* method = find_method(flags.method);
+  if (method == nullptr) return fail(ErrorCode::invalid_argument, "unknown method " + flags.method);
+  if (flags.gold.empty() == flags.label.empty())
+    return fail(ErrorCode::invalid_argument,
+                "name the truth (--gold FILE), or a file for pairs that a person shall label (--label FILE)");
+  if (!flags.label.empty()) return write_sample(flags, *method);
+
+  std::vector<Tried> all;
+  std::string name;
+  std::vector<std::string> values = {""};
+  if (!flags.sweep.empty()) {
+    const std::size_t equals = flags.sweep[0].find('=');
+    if (equals == std::string::npos)
+      return fail(ErrorCode::invalid_argument, "--sweep: NAME=VALUE,VALUE,.. is expected");
+    name = flags.sweep[0].substr(0, equals);
+    values = flags.sweep;
+    values[0] = values[0].substr(equals + 1);
+  }
+  std::string out = fmt::format("{:<12} {:<16} {:>9} {:>8} {:>8} {:>8}  {}\n", name.empty() ? "" : name,
+                                "best setting", "F1 (tune)", "P (test)", "R (test)", "F1", "95 % of it");
+  for (const std::string& value : values) {
+    std::vector<std::string> params = flags.params;
+    if (!name.empty()) params.push_back(name + "=" + value);
+    LEITONG_ASSIGN(const Tried tried, try_value(flags, *method, params, value));
+    const CurvePoint& best = tried.curve[tried.best];
+    out +=
+        fmt::format("{:<12} {:<16} {:>9.4f} {:>8.4f} {:>8.4f} {:>8.4f}  {:.4f} to {:.4f}\n", value,
+                    setting_of(loosest(*method, params), best.threshold), best.tune.f1(), best.test.precision,
+                    best.test.recall, best.test.f1(), tried.interval.low, tried.interval.high);
+    all.push_back(tried);
+  }
+  if (!flags.curve.empty()) LEITONG_TRY(write_curve(flags, all));
+  return print_data(out);
+}
+
+}  // namespace
+
+Run add_tune(CLI::App& app) {
+  auto flags = std::make_shared<TuneFlags>();
+  add_input_flags(app, flags->input);
+  std::vector<std::string> names;
+  for (const MethodInfo& method : methods()) names.emplace_back(method.name);
+  add_choice(app, "--method", flags->method, names, "whose threshold or distance is tuned (default)");
+  add_list(app, "--param", flags->params, "NAME=VALUE", "a parameter of the method that stays as it is");
+  add_list(app, "--sweep", flags->sweep, "NAME=VALUES",
+           "a parameter of which several values are tried, as in mu=1.2,1.5,1.8: one run each");
+  add_text(app, "--gold", flags->gold, "FILE", "the truth, as for leitong eval");
+  add_text(app, "--curve", flags->curve, "FILE",
+           "TSV: precision, recall and F1 of every value and threshold");
+  add_text(app, "--label", flags->label, "FILE",
+           "without truth: write pairs of all scores for a person to label, two ids and a ?");
+  add_number(app, "--count", flags->count, "N", 1, 1e6, "with --label: about so many (200)");
+  add_switch(app, "--force", flags->force, "replace outputs that exist");
+  add_resource_flags(app, flags->input, flags->threads);
+  app.footer(
+      "One run at the loosest setting holds the result of every stricter one.\n"
+      "Clusters of the truth are divided into two halves by their ids: the best\n"
+      "setting is chosen on one and measured on the other, with an interval from\n"
+      "resampled clusters.\n"
+      "\n"
+      "Examples:\n"
+      "  leitong tune corpus.jsonl --gold gold.tsv --method simhash --curve curve.tsv\n"
+      "  leitong tune corpus.jsonl --gold gold.tsv --method p-simhash --sweep mu=1.0,1.4,1.8\n"
+      "  leitong tune corpus.jsonl --method minhash --label pairs.tsv");
+  return [flags] { return tune(*flags); };
+}
+
+}  // namespace leitong::cli

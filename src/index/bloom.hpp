@@ -1,0 +1,65 @@
+// "Seen before?" for exact keys in bounded memory: Bloom filters with and without deletion (Bloom 1970; Fan,
+// Cao, Almeida, Broder 2000), in blocks of one cache line (Putze, Sanders, Singler 2007).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <vector>
+
+#include "base/section_file.hpp"
+#include "leitong/result.hpp"
+
+namespace leitong {
+
+/// Keys are 64-bit hashes of whatever is counted; keys of poor quality are mixed. A key never inserted is
+/// found with the false positive rate, an inserted one always. Not thread-safe for writing.
+///
+/// Every key has one block of 64 bytes, and one place in each of its eight words: one access to memory. Since
+/// keys fall unevenly on blocks the rate is above that of an unblocked filter of the same size: measured at
+/// 12 bits a key .006 (unblocked .003), at 16 bits .0014 (.0005).
+class BloomFilter {
+ public:
+  /// For `keys` keys at `bits_per_key` (4 to 64; the memory that one key takes).
+  static Result<BloomFilter> create(std::uint64_t keys, double bits_per_key = 12);
+  static Result<BloomFilter> load(const std::filesystem::path& path);
+  Result<void> save(const ByteSink& sink) const;
+
+  /// False if the key was new for certain.
+  bool insert(std::uint64_t key) noexcept;
+  [[nodiscard]] bool contains(std::uint64_t key) const noexcept;
+  [[nodiscard]] std::uint64_t bytes() const noexcept { return blocks_.size() * sizeof(Block); }
+
+ private:
+  using Block = std::array<std::uint64_t, 8>;
+  std::vector<Block> blocks_;
+};
+
+/// The same with counters of 4 bits, so that keys can be taken out again; 4 times the memory for the same
+/// rate.
+///
+/// A counter that reaches 15 stays there for good: what was inserted is never lost, and a place that is full
+/// may answer "seen" for ever. Erase only what was inserted.
+class CountingBloomFilter {
+ public:
+  /// `counters_per_key` (4 to 64) of half a byte each.
+  static Result<CountingBloomFilter> create(std::uint64_t keys, double counters_per_key = 12);
+  static Result<CountingBloomFilter> load(const std::filesystem::path& path);
+  Result<void> save(const ByteSink& sink) const;
+
+  void insert(std::uint64_t key) noexcept;
+  /// False, and nothing changes, if the key wasn't there for certain.
+  bool erase(std::uint64_t key) noexcept;
+  [[nodiscard]] bool contains(std::uint64_t key) const noexcept;
+  /// Least of the key's counters: how often it was inserted at most, up to 15.
+  [[nodiscard]] unsigned count(std::uint64_t key) const noexcept;
+  /// Counters that are full.
+  [[nodiscard]] std::uint64_t saturated() const noexcept;
+  [[nodiscard]] std::uint64_t bytes() const noexcept { return blocks_.size() * sizeof(Block); }
+
+ private:
+  using Block = std::array<std::uint64_t, 8>;
+  std::vector<Block> blocks_;
+};
+
+}  // namespace leitong

@@ -1,0 +1,41 @@
+// Semantic word signatures: words of one meaning agree in most bits.
+//
+// Never compare texts by these alone: a thesaurus and, more so, word vectors put antonyms beside synonyms
+// ("rise" and "fall" keep the same company), so "prices rise" and "prices fall" come out alike.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string_view>
+#include <unordered_map>
+
+#include "leitong/result.hpp"
+
+namespace leitong {
+
+/// Word -> group of meaning. A word that stands in several groups belongs to the first.
+class Thesaurus {
+ public:
+  /// A text file, told by its lines: "Aa01A01= word word .." (Cilin: the code is the group; one that ends in
+  /// "@" is of a single word), or "word TAB group". Fails with not_found or corrupt, naming file and line.
+  static Result<Thesaurus> read(const std::filesystem::path& path);
+  /// Word vectors as word2vec writes them, as text or binary. The group is the 16 signs of fixed random
+  /// projections: near vectors share it, by no means always.
+  static Result<Thesaurus> read_vectors(const std::filesystem::path& path);
+
+  /// By the word's hash (term_hash, XXH3).
+  [[nodiscard]] std::optional<std::uint64_t> group(std::uint64_t word) const noexcept;
+  [[nodiscard]] std::size_t size() const noexcept { return groups_.size(); }
+
+ private:
+  std::unordered_map<std::uint64_t, std::uint64_t> groups_;
+};
+
+/// The signature of a word of a group: bit b is the sign of alpha g_b(group) + beta g_b(word), g_b Gaussian
+/// numbers drawn by hash. Two words of one group differ in arccos(alpha^2 / (alpha^2 + beta^2)) / pi of the
+/// bits on average (.20 for alpha = 2 beta), words of two groups in half of them.
+[[nodiscard]] std::uint64_t semantic_signature(std::uint64_t word, std::uint64_t group, double alpha,
+                                               double beta) noexcept;
+
+}  // namespace leitong

@@ -1,0 +1,109 @@
+// leitong eval INPUT --methods, and leitong tune.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "cli/process.hpp"
+
+namespace leitong::test {
+namespace {
+
+using ::testing::HasSubstr;
+using Json = nlohmann::json;
+
+/// Twenty texts of made-up words, each with an edited copy, and ten alone.
+class EvalMethods : public ::testing::Test {
+ protected:
+  EvalMethods() {
+    std::string texts, truth;
+    for (int i = 0; i < 30; ++i) {
+      std::string text;
+      for (int j = 0; j < 60; ++j) text += std::to_string((i * 7919 + j * 104729) % 99991 + 1000) + " ";
+      texts += Json{{"id", "t" + std::to_string(i)}, {"text", text}}.dump() + "\n";
+      if (i >= 20) continue;
+      text.replace(i * 5, 4, "abcd");
+      texts += Json{{"id", "c" + std::to_string(i)}, {"text", text}}.dump() + "\n";
+      truth += "t" + std::to_string(i) + "\t" + std::to_string(i) + "\nc" + std::to_string(i) + "\t" +
+               std::to_string(i) + "\n";
+    }
+    corpus_ = folder_.write("corpus.jsonl", texts);
+    gold_ = folder_.write("gold.tsv", truth);
+  }
+  TempFolder folder_;
+  std::string corpus_, gold_;
+};
+
+TEST_F(EvalMethods, MethodsStandSideBySide) {
+  const Outcome outcome =
+      leitong({"eval", corpus_, "--gold", gold_, "--methods", "default,minhash,exact", "--json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Json rows = Json::parse(outcome.out);
+  ASSERT_EQ(rows.size(), 3u);
+  EXPECT_EQ(rows["default"]["pairs_f1"], 1.0);
+  EXPECT_EQ(rows["minhash"]["b_cubed_f1"], 1.0);
+  EXPECT_EQ(rows["exact"]["pairs_recall"], 0.0);
+  EXPECT_DOUBLE_EQ(rows["default"]["dedup_rate"], 20.0 / 50);
+  EXPECT_NEAR(rows["default"]["dedup_rate_bytes"].get<double>(), .4, .02);
+  EXPECT_EQ(rows["default"]["adjusted_rand"], 1.0);
+  for (const Json& row : rows) {
+    EXPECT_GT(row["documents_per_second"], 0);
+    EXPECT_GT(row["peak_memory"], 1 << 20);
+  }
+}
+
+TEST_F(EvalMethods, ParametersGoToThoseThatHaveThem) {
+  const std::vector<std::string> command = {"eval", corpus_, "--gold", gold_, "--methods", "shingle,exact"};
+  auto loose = command, unknown = command;
+  loose.insert(loose.end(), {"--no-verify", "--json", "--param", "threshold=0.95"});
+  const Json rows = Json::parse(leitong(loose).out);
+  EXPECT_LT(rows["shingle"]["pairs_recall"], 1.0);
+  unknown.insert(unknown.end(), {"--param", "mu=1"});
+  EXPECT_THAT(leitong(unknown).err, HasSubstr("none of the methods has it"));
+}
+
+TEST_F(EvalMethods, ExamplesNameWhatIsWrongWithTheirPassage) {
+  folder_.write("gold.tsv", "t0\tx\nt25\tx\nt1\ty\nc1\ty\n");
+  const Outcome outcome =
+      leitong({"eval", corpus_, "--gold", gold_, "--methods", "default", "--examples", "2"});
+  EXPECT_THAT(outcome.out, HasSubstr("claimed, and different: t"));
+  EXPECT_THAT(outcome.out, HasSubstr("the same, and not found: t0 t25"));
+}
+
+TEST_F(EvalMethods, WhatCannotBeMeantIsRefused) {
+  EXPECT_EQ(leitong({"eval", corpus_, "--gold", gold_}).code, 2);
+  EXPECT_EQ(leitong({"eval", corpus_, "--gold", gold_, "--methods", "simmhash"}).code, 2);
+  const std::string other = folder_.write("other.tsv", "x\t1\ny\t1\n");
+  EXPECT_THAT(leitong({"eval", corpus_, "--gold", other, "--methods", "exact"}).err, HasSubstr("--id-field"));
+}
+
+TEST_F(EvalMethods, TuningFindsASettingOnOneHalfAndMeasuresItOnTheOther) {
+  const std::string curve = folder_ / "curve.tsv";
+  const Outcome outcome = leitong({"tune", corpus_, "--gold", gold_, "--method", "simhash", "--param",
+                                   "features=chars", "--param", "top=0", "--curve", curve});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("distance="));
+  const std::string rows = read_file(curve);
+  EXPECT_EQ(std::count(rows.begin(), rows.end(), '\n'), 22) << "a header and 21 distances";
+  const Outcome swept =
+      leitong({"tune", corpus_, "--gold", gold_, "--method", "shingle", "--sweep", "k=3,5,9"});
+  ASSERT_EQ(swept.code, 0) << swept.err;
+  EXPECT_THAT(swept.out, HasSubstr("\n9 "));
+  EXPECT_THAT(swept.out, HasSubstr("1.0000"));
+}
+
+TEST_F(EvalMethods, WithoutTruthPairsAreWrittenForAPersonAndReadAgain) {
+  const std::string pairs = folder_ / "pairs.tsv";
+  ASSERT_EQ(leitong({"tune", corpus_, "--method", "shingle", "--label", pairs, "--count", "10"}).code, 0);
+  std::string labelled = read_file(pairs);
+  EXPECT_THAT(labelled, HasSubstr("\t?\n"));
+  for (char& c : labelled) c = c == '?' ? '1' : c;
+  folder_.write("pairs.tsv", labelled);
+  const Outcome outcome = leitong({"tune", corpus_, "--method", "shingle", "--gold", pairs});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(leitong({"tune", corpus_}).code, 2);
+}
+
+}  // namespace
+}  // namespace leitong::test
