@@ -45,11 +45,7 @@ Result<void> run(const std::string& path, const std::string& model_path) {
       ++sums.documents;
       add(space.weights, sums.tf_idf);
       share_weights(
-          space.bag,
-          [&](std::uint64_t id, const auto& each) {
-            for (const Partner& partner : model->partners(id)) each(partner);
-          },
-          space.weights);
+          space.bag, [&](std::uint64_t id) { return model->partners(id); }, space.weights);
       keep_heaviest(space.bag, kRanks, space.weights);
       add(space.weights, sums.j_tidf);
     });

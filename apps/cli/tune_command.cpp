@@ -30,7 +30,7 @@ struct TuneFlags {
   bool force = false;
 };
 
-constexpr unsigned kLoosestDistance = 20;
+constexpr unsigned kLoosestDistance = 16;
 
 /// How a method is run so that one run holds the result of every threshold.
 struct Loosest {
@@ -74,8 +74,8 @@ Loosest loosest(const MethodInfo& method, const std::vector<std::string>& given)
 struct Tried {
   std::string value;  // of the swept parameter
   std::vector<CurvePoint> curve;
-  std::size_t best = 0;  // of the half that is tuned on
-  Interval interval;     // of F1 at the best point on the other half
+  std::size_t best = 0;              // of the half that is tuned on
+  std::optional<Interval> interval;  // of F1 at the best point on the other half; none of judged pairs
 };
 
 std::string setting_of(const Loosest& settings, double threshold) {
@@ -108,7 +108,7 @@ Result<Tried> try_value(const TuneFlags& flags, const MethodInfo& method,
   for (const VerifiedPair& pair : found.pairs)
     pairs.push_back(
         {std::minmax(number[pair.a], number[pair.b]), pair.measure == Measure::identical ? 1 : pair.score});
-  Tried tried{std::move(value), {}, 0, {}};
+  Tried tried{std::move(value), {}, 0, std::nullopt};
   if (gold.judged) {
     for (const double threshold : settings.thresholds) {
       std::vector<DocumentPair> claimed;
@@ -197,10 +197,11 @@ Result<void> tune(const TuneFlags& flags) {
     if (!name.empty()) params.push_back(name + "=" + value);
     LEITONG_ASSIGN(const Tried tried, try_value(flags, *method, params, value));
     const CurvePoint& best = tried.curve[tried.best];
-    out +=
-        fmt::format("{:<12} {:<16} {:>9.4f} {:>8.4f} {:>8.4f} {:>8.4f}  {:.4f} to {:.4f}\n", value,
-                    setting_of(loosest(*method, params), best.threshold), best.tune.f1(), best.test.precision,
-                    best.test.recall, best.test.f1(), tried.interval.low, tried.interval.high);
+    out += fmt::format(
+        "{:<12} {:<16} {:>9.4f} {:>8.4f} {:>8.4f} {:>8.4f}  {}\n", value,
+        setting_of(loosest(*method, params), best.threshold), best.tune.f1(), best.test.precision,
+        best.test.recall, best.test.f1(),
+        tried.interval ? fmt::format("{:.4f} to {:.4f}", tried.interval->low, tried.interval->high) : "");
     all.push_back(tried);
   }
   if (!flags.curve.empty()) LEITONG_TRY(write_curve(flags, all));

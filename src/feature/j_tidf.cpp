@@ -1,6 +1,7 @@
 #include "feature/j_tidf.hpp"
 
 #include <algorithm>
+#include <bitset>
 #include <vector>
 
 namespace leitong {
@@ -18,14 +19,20 @@ double count_aware_jaccard(std::span<const CountPair> counts) noexcept {
 }
 
 void share_weights(const Bag& bag, const PartnersFn& partners, PodVector<Weighted>& candidates) {
+  // Most partners aren't in the document, and one bit in a table says so of nearly all of them.
+  constexpr unsigned kTableShift = 64 - 12;
+  std::bitset<(1u << 12)> table;
   std::vector<std::uint64_t> ids;
-  for (const Weighted& each : candidates) ids.push_back(bag.terms[each.term].id);
+  for (const Weighted& each : candidates) {
+    ids.push_back(bag.terms[each.term].id);
+    table.set(ids.back() >> kTableShift);
+  }
   std::sort(ids.begin(), ids.end());
   for (Weighted& each : candidates) {
     double sum = 1;
-    partners(bag.terms[each.term].id, [&](const Partner& partner) {
-      if (std::binary_search(ids.begin(), ids.end(), partner.id)) sum += double{partner.similarity};
-    });
+    for (const Partner& partner : partners(bag.terms[each.term].id))
+      if (table[partner.id >> kTableShift] && std::binary_search(ids.begin(), ids.end(), partner.id))
+        sum += double{partner.similarity};
     each.weight = static_cast<float>(double{each.weight} / sum);
   }
 }

@@ -28,8 +28,8 @@ struct Partner {
   float similarity = 0;
   std::uint32_t unused = 0;  ///< so that no byte of a stored row is undefined
 };
-/// Calls `each` for the partners of the term `id`, each once and without itself.
-using PartnersFn = std::function<void(std::uint64_t id, const std::function<void(const Partner&)>& each)>;
+/// The partners of a term, each once and without itself.
+using PartnersFn = std::function<std::span<const Partner>(std::uint64_t id)>;
 
 /// Formula 6 over a document's candidates: w'_t = w_t / sum over s of J'(t, s), with J'(t, t) = 1: k words
 /// that never come apart weigh together as one. w / k <= w' <= w for k candidates. Order is kept.

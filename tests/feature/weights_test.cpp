@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <vector>
 
 #include "feature/j_tidf.hpp"
@@ -106,14 +107,10 @@ TEST(JTidf, TwinsWeighTogetherAsOneWord) {
   PodVector<Weighted> weights;
   weigh(bag, std::vector<float>{6, 6, 6}, WeightScheme::tf_idf, weights);
   // 1 and 2 never come apart; 9 isn't in the document and shares nothing.
+  const std::map<std::uint64_t, std::vector<Partner>> partners = {
+      {1, {{2, 1}, {9, 1}}}, {2, {{1, 1}}}, {3, {{1, .5f}}}};
   share_weights(
-      bag,
-      [](std::uint64_t id, const std::function<void(const Partner&)>& each) {
-        if (id == 1) each({2, 1}), each({9, 1});
-        if (id == 2) each({1, 1});
-        if (id == 3) each({1, .5f});
-      },
-      weights);
+      bag, [&](std::uint64_t id) { return std::span<const Partner>(partners.at(id)); }, weights);
   EXPECT_EQ(weights[0].weight, 3);
   EXPECT_EQ(weights[1].weight, 3);
   EXPECT_EQ(weights[2].weight, 4) << "6 / (1 + .5)";

@@ -13,7 +13,7 @@ namespace leitong {
 namespace {
 
 constexpr std::array kParams = {
-    number_param("distance", "3", 0, 63, "bits in which similar documents may differ"),
+    number_param("distance", "3", 0, 16, "bits in which similar documents may differ"),
     number_param("top", "20", 0, 1e9, "the words of highest TF-IDF that count; 0: all"),
     word_param("blend", "product", "product|mean|root-square", "how TF-IDF and entropy become one weight"),
     fraction_param("entropy-cap", "0", 0, 1e9, "the greatest weight; 0: none"),

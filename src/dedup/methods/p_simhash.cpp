@@ -14,7 +14,7 @@ namespace leitong {
 namespace {
 
 constexpr std::array kParams = {
-    number_param("distance", "10", 0, 63, "bits in which similar documents may differ"),
+    number_param("distance", "10", 0, 16, "bits in which similar documents may differ"),
     number_param("top", "20", 1, 1e6, "m: words that count, out of the 3 m of highest TF-IDF"),
     fraction_param("mu", "1.5", 0, 10, "weight of a word's own hash; 1 - mu is that of its places"),
     kHashParam,
@@ -30,9 +30,7 @@ class Signer final : public Fingerprinter {
       : extractor_(std::move(extractor)),
         mu_(mu),
         literal_(literal),
-        partners_([model = extractor_.model()](std::uint64_t id, const auto& each) {
-          for (const Partner& partner : model->partners(id)) each(partner);
-        }) {}
+        partners_([model = extractor_.model()](std::uint64_t id) { return model->partners(id); }) {}
 
   [[nodiscard]] std::optional<Fingerprint> sign(const DocumentView& document,
                                                 FeatureSpace& space) const override {

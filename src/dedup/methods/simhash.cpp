@@ -16,7 +16,7 @@ namespace {
 // 3).
 constexpr std::array kParams = {
     word_param("bits", "64", "64|128", "length of the fingerprint"),
-    number_param("distance", "3", 0, 63, "bits in which similar documents may differ"),
+    number_param("distance", "3", 0, 33, "bits in which similar documents may differ; of 64 at most 16"),
     word_param("features", "words", "words|chars|word-ngrams", "what is summed up"),
     number_param("n", "3", 1, 32, "length of the runs of features=chars (units) and word-ngrams"),
     word_param("weights", "tf-idf", "tf-idf|tfc|levels|log-tf|constant", "how much a feature counts"),
