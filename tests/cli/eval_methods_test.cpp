@@ -13,20 +13,22 @@ namespace {
 using ::testing::HasSubstr;
 using Json = nlohmann::json;
 
+std::string name(char kind, int number) { return std::string(1, kind).append(std::to_string(number)); }
+
 /// Twenty texts of made-up words, each with an edited copy, and ten alone.
 class EvalMethods : public ::testing::Test {
  protected:
   EvalMethods() {
     std::string texts, truth;
     for (int i = 0; i < 30; ++i) {
+      const auto add = [&](char kind, const std::string& text) {
+        texts += Json{{"id", name(kind, i)}, {"text", text}}.dump() + "\n";
+        if (i < 20) truth += name(kind, i) + "\t" + std::to_string(i) + "\n";
+      };
       std::string text;
       for (int j = 0; j < 60; ++j) text += std::to_string((i * 7919 + j * 104729) % 99991 + 1000) + " ";
-      texts += Json{{"id", "t" + std::to_string(i)}, {"text", text}}.dump() + "\n";
-      if (i >= 20) continue;
-      text.replace(i * 5, 4, "abcd");
-      texts += Json{{"id", "c" + std::to_string(i)}, {"text", text}}.dump() + "\n";
-      truth += "t" + std::to_string(i) + "\t" + std::to_string(i) + "\nc" + std::to_string(i) + "\t" +
-               std::to_string(i) + "\n";
+      add('t', text);
+      if (i < 20) add('c', text.replace(static_cast<std::size_t>(i) * 5, 4, "abcd"));
     }
     corpus_ = folder_.write("corpus.jsonl", texts);
     gold_ = folder_.write("gold.tsv", truth);
