@@ -1,6 +1,7 @@
 // leitong: parses the command line by the table of commands, runs one, and turns its result into an exit
 // code.
 #include <fmt/format.h>
+#include <malloc.h>
 
 #include <exception>
 #include <new>
@@ -111,6 +112,9 @@ int run(int argc, char** argv) {
 }  // namespace leitong::cli
 
 int main(int argc, char** argv) {
+  // Arrays of a megabyte and more go back to the system when they are freed. Left to itself the allocator
+  // learns from the first large one to keep them all, and --memory would be exceeded by what nobody holds.
+  ::mallopt(M_MMAP_THRESHOLD, 1 << 20);
   leitong::cli::install_signal_handlers();
   try {
     return leitong::cli::run(argc, argv);

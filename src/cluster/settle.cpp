@@ -5,6 +5,8 @@ namespace leitong {
 Settlement settle(std::uint64_t documents, std::span<const VerifiedPair> pairs, std::span<const Copy> copies,
                   std::span<const std::uint32_t> rank, DocId protected_count) {
   PodVector<DocId> original, best;
+  original.reserve(documents);
+  best.reserve(documents);
   for (DocId d = 0; d < documents; ++d) {
     original.push_back(d);
     best.push_back(d);

@@ -41,6 +41,7 @@ constexpr auto kByDocuments = [](const auto& x, const auto& y) {
 
 void merge_into(std::vector<VerifiedPair>& pairs, std::vector<VerifiedPair> more) {
   std::sort(more.begin(), more.end(), kByDocuments);
+  pairs.reserve(pairs.size() + more.size());  // no more: they may be what takes most of the memory
   const auto middle = pairs.insert(pairs.end(), more.begin(), more.end());
   std::inplace_merge(pairs.begin(), middle, pairs.end(), kByDocuments);
 }
@@ -94,6 +95,7 @@ Result<void> settle_and_complete(Found& found, Verifier& verifier, const Precede
 
   std::set<std::pair<DocId, DocId>> tried;
   for (int round = 0;; ++round) {
+    found.settlement = {};  // the last round's, before the next one takes as much
     found.settlement = settle(documents, found.pairs, found.copies, rank, precedence.protected_count);
     if (!complete || round == kRounds) return {};
     const PodVector<DocId>& kept = found.settlement.kept;

@@ -5,6 +5,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <fstream>
 #include <optional>
@@ -117,7 +118,8 @@ Result<std::shared_ptr<const SegmentModel>> open_segment_model(const ModelChoice
   }
   std::error_code error;
   const fs::path folder = cache ? *cache : fs::temp_directory_path(error);
-  const Unfinished fresh{folder / fmt::format("{}.{}", name, ::getpid())};
+  static std::atomic<unsigned> made{0};  // threads of one process, too, may compile at the same time
+  const Unfinished fresh{folder / fmt::format("{}.{}-{}", name, ::getpid(), made++)};
   LEITONG_TRY(compile(files, fresh.path));
   LEITONG_ASSIGN(auto model, SegmentModel::open(fresh.path));
   if (cache) fs::rename(fresh.path, *cache / name, error);  // mapped as it is; if it fails, next time anew
