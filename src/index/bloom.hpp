@@ -17,7 +17,8 @@ namespace leitong {
 ///
 /// Every key has one block of 64 bytes, and one place in each of its eight words: one access to memory. Since
 /// keys fall unevenly on blocks the rate is above that of an unblocked filter of the same size: measured at
-/// 12 bits a key .006 (unblocked .003), at 16 bits .0014 (.0005).
+/// 12 bits a key .0042 (unblocked .0031), at 16 bits .0009 (.0005). On one core 100 million operations a
+/// second while it fits the cache, 7 to 10 million at 1e8 keys.
 class BloomFilter {
  public:
   /// For `keys` keys at `bits_per_key` (4 to 64; the memory that one key takes).
@@ -35,8 +36,9 @@ class BloomFilter {
   std::vector<Block> blocks_;
 };
 
-/// The same with counters of 4 bits, so that keys can be taken out again; 4 times the memory for the same
-/// rate.
+/// The same with counters of 4 bits, so that keys can be taken out again; 4 times the memory for
+/// about the same rate: .008 at 12 counters a key, .0023 at 16. At 1e8 keys (600 MB) 4 to 6 million
+/// operations a second.
 ///
 /// A counter that reaches 15 stays there for good: what was inserted is never lost, and a place that is full
 /// may answer "seen" for ever. Erase only what was inserted.
