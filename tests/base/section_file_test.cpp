@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "temp_path.hpp"
+
 namespace leitong {
 namespace {
 
@@ -36,8 +38,7 @@ class SectionFileTest : public ::testing::Test {
   }
   void TearDown() override { std::filesystem::remove(path_); }
 
-  std::filesystem::path path_ = std::filesystem::path(::testing::TempDir()) /
-                                ::testing::UnitTest::GetInstance()->current_test_info()->name();
+  std::filesystem::path path_ = test::temp_path();
 };
 
 TEST_F(SectionFileTest, GivesBackItsSections) {

@@ -13,6 +13,7 @@
 #include <set>
 
 #include "dedup/run.hpp"
+#include "temp_path.hpp"
 
 namespace leitong {
 namespace {
@@ -22,8 +23,7 @@ namespace fs = std::filesystem;
 class ReportDataTest : public testing::Test {
  protected:
   void SetUp() override {
-    folder_ = fs::path(testing::TempDir()) /
-              fmt::format("report-{}", testing::UnitTest::GetInstance()->random_seed() + counter_++);
+    folder_ = test::temp_path();
     fs::remove_all(folder_);
     fs::create_directories(folder_);
   }
@@ -61,7 +61,6 @@ class ReportDataTest : public testing::Test {
   }
 
  private:
-  static inline int counter_ = 0;
   fs::path folder_;
   std::string lines_;
   std::mt19937 random_{11};

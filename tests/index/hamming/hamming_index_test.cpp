@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "index/hamming/index_helpers.hpp"
+#include "temp_path.hpp"
 
 namespace leitong::hamming {
 namespace {
@@ -46,9 +47,7 @@ class HammingIndexTest : public ::testing::Test {
   HammingIndexTest() { std::filesystem::remove_all(folder_); }
   ~HammingIndexTest() override { std::filesystem::remove_all(folder_); }
 
-  std::filesystem::path folder_ =
-      std::filesystem::path(::testing::TempDir()) /
-      (std::string("hamming_index_") + ::testing::UnitTest::GetInstance()->current_test_info()->name());
+  std::filesystem::path folder_ = test::temp_path();
 };
 
 /// Random changes, flushes, merges and reopenings, compared with a set after each; snapshots of earlier

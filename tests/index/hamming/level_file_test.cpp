@@ -6,6 +6,7 @@
 
 #include "index/hamming/index_helpers.hpp"
 #include "index/hamming/memory_rows.hpp"
+#include "temp_path.hpp"
 
 namespace leitong::hamming {
 namespace {
@@ -39,9 +40,7 @@ class LevelFileTest : public ::testing::Test {
     if (!HasFailure()) std::filesystem::remove(path_);
   }
 
-  std::filesystem::path path_ =
-      std::filesystem::path(::testing::TempDir()) /
-      (std::string("level_file_") + ::testing::UnitTest::GetInstance()->current_test_info()->name());
+  std::filesystem::path path_ = test::temp_path();
 };
 
 /// Hits in order, or the error of the search.
