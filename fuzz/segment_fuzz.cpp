@@ -6,11 +6,11 @@
 #include <string>
 #include <string_view>
 
-#include "base/utf8.hpp"
 #include "feature/keywords.hpp"
 #include "seeds.hpp"
 #include "segment_model.hpp"
 #include "text/jieba_cutter.hpp"
+#include "valid_part.hpp"
 
 LEITONG_FUZZ_SEEDS("打雷回声，甲乙丙丁。雷同 C++ AT&T 1.5.2 a1b2", "一二三四五六七八九十的T恤",
                    "\xF0\xA0\x80\x80雷🙂é", "....1.2 a.b9 的的的\n\t，。")
@@ -22,16 +22,6 @@ using Starts = PodVector<std::uint32_t>;
 
 void require(bool holds) {
   if (!holds) std::abort();
-}
-
-std::string valid_part(std::string_view bytes) {
-  std::string text;
-  for (std::size_t at = 0; at < bytes.size();) {
-    const auto point = leitong::decode_utf8(bytes, at);
-    if (point.valid) text.append(bytes, at, point.length);
-    at += point.length;
-  }
-  return text;
 }
 
 bool same(const Starts& a, const Starts& b) { return std::equal(a.begin(), a.end(), b.begin(), b.end()); }

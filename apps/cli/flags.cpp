@@ -67,4 +67,9 @@ CLI::Option* add_arguments(CLI::App& app, const std::string& name, std::vector<s
   return app.add_option(name, values, help)->type_name("FILE")->required(required);
 }
 
+void add_line_flags(CLI::App& app, double& threads, bool& strict) {
+  add_number(app, "--threads", threads, "N", 0, 1024, "threads (1; 0: all cores); the output is the same");
+  add_switch(app, "--strict", strict, "stop at a line that isn't UTF-8, instead of replacing bad bytes");
+}
+
 }  // namespace leitong::cli

@@ -32,5 +32,7 @@ CLI::Option* add_size(CLI::App& app, const std::string& names, std::uint64_t& by
 /// Positional arguments, at least one if required.
 CLI::Option* add_arguments(CLI::App& app, const std::string& name, std::vector<std::string>& values,
                            bool required, const std::string& help);
+/// --threads and --strict of the commands that work line by line.
+void add_line_flags(CLI::App& app, double& threads, bool& strict);
 
 }  // namespace leitong::cli

@@ -88,10 +88,7 @@ Run add_keywords(CLI::App& app) {
   add_switch(app, "--weights", flags->weights, "add each word's weight: word:weight");
   add_switch(app, "--json", flags->json,
              "a JSON object a text: {\"keywords\":[{\"word\":..,\"weight\":..},..]}");
-  add_number(app, "--threads", flags->threads, "N", 0, 1024,
-             "threads (1; 0: all cores); the output is the same");
-  add_switch(app, "--strict", flags->job.strict,
-             "stop at a line that isn't UTF-8, instead of replacing bad bytes");
+  add_line_flags(app, flags->threads, flags->job.strict);
   add_model_flags(app, flags->model, true);
   app.footer(
       "A word weighs its occurrences times its inverse document frequency. Words,\n"

@@ -111,10 +111,7 @@ Run add_normalise(CLI::App& app) {
   add_choice(app, "--simplify", flags->simplify, {"no", "characters", "phrases"},
              "traditional Chinese to simplified: character by character, or by OpenCC's phrases where it is "
              "installed (no)");
-  add_number(app, "--threads", flags->threads, "N", 0, 1024,
-             "threads (1; 0: all cores); the output is the same");
-  add_switch(app, "--strict", flags->job.strict,
-             "stop at a line that isn't UTF-8, instead of replacing bad bytes");
+  add_line_flags(app, flags->threads, flags->job.strict);
   app.footer(
       "One line in is one line out: NFKC, case folded, invisible characters dropped,\n"
       "white space run together. With all of it kept the result is NFKC.\n"

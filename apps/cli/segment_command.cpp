@@ -148,10 +148,7 @@ Run add_segment(CLI::App& app) {
   add_text(app, "--separator", flags->separator, "STR", "what stands between words (a space)");
   add_switch(app, "--tags", flags->tags, "add each word's part of speech: word/tag");
   add_switch(app, "--json", flags->json, "a JSON object a line: {\"words\":[..]}, with --tags \"tags\", too");
-  add_number(app, "--threads", flags->threads, "N", 0, 1024,
-             "threads (1; 0: all cores); the output is the same");
-  add_switch(app, "--strict", flags->job.strict,
-             "stop at a line that isn't UTF-8, instead of replacing bad bytes");
+  add_line_flags(app, flags->threads, flags->job.strict);
   add_model_flags(app, flags->model, true);
   app.footer(
       "One line in is one line out. Words are those of cppjieba with the same\n"

@@ -2,15 +2,12 @@
 
 #define XXH_INLINE_ALL
 #include <fmt/format.h>
-#include <tbb/enumerable_thread_specific.h>
-#include <tbb/parallel_pipeline.h>
-#include <tbb/task_arena.h>
 #include <xxhash.h>
 
 #include <algorithm>
 #include <memory>
-#include <optional>
 
+#include "dedup/stream_batches.hpp"
 #include "feature/shingles.hpp"
 
 namespace leitong {
@@ -100,43 +97,13 @@ Result<void> take_in(Scan& scan, CopyTable& copies, Item& item) {
 
 Result<void> scan(Scan& scan) {
   CopyTable copies(scan.table);
-  std::optional<Error> error;  // of the serial stages, which TBB never runs at the same time as themselves
-  std::atomic<bool> failed{false};
-  auto give_up = [&](Error e) {
-    if (!failed.exchange(true)) error = std::move(e);
-  };
-  tbb::enumerable_thread_specific<Workspace> spaces([&] {
-    return Workspace{scan.source.new_scratch(), scan.method.new_scratch(), {}, {}};
-  });
-
-  using ItemPtr = std::shared_ptr<Item>;
-  auto read = [&](tbb::flow_control& control) -> ItemPtr {
-    if (!failed && scan.stop) give_up({ErrorCode::cancelled, "stopped"});
-    if (!failed) {
-      auto batch = scan.source.next_batch();
-      if (!batch)
-        give_up(std::move(batch).error());
-      else if (*batch != nullptr)
-        return std::make_shared<Item>(Item{std::move(*batch), {}, {}, {}, {}, {}, 0});
-    }
-    control.stop();
-    return nullptr;
-  };
-  auto parse = [&](ItemPtr item) {
-    if (!failed) sketch(scan, *item, spaces.local());
-    return item;
-  };
-  auto commit = [&](const ItemPtr& item) {
-    if (failed) return;
-    if (auto result = take_in(scan, copies, *item); !result) give_up(std::move(result).error());
-  };
-  const auto tokens = 2 * static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
-  tbb::parallel_pipeline(tokens,
-                         tbb::make_filter<void, ItemPtr>(tbb::filter_mode::serial_in_order, read) &
-                             tbb::make_filter<ItemPtr, ItemPtr>(tbb::filter_mode::parallel, parse) &
-                             tbb::make_filter<ItemPtr, void>(tbb::filter_mode::serial_in_order, commit));
-  if (error) return tl::unexpected<Error>(std::move(*error));
-  return {};
+  return stream_batches<Item>(
+      scan.source, scan.stop,
+      [&] {
+        return Workspace{scan.source.new_scratch(), scan.method.new_scratch(), {}, {}};
+      },
+      [&](Item& item, Workspace& space) { sketch(scan, item, space); },
+      [&](Item& item) { return take_in(scan, copies, item); });
 }
 
 }  // namespace leitong

@@ -1,17 +1,14 @@
 #include "dedup/sign.hpp"
 
 #include <fmt/format.h>
-#include <tbb/enumerable_thread_specific.h>
-#include <tbb/parallel_pipeline.h>
-#include <tbb/task_arena.h>
 
 #include <memory>
-#include <optional>
 #include <utility>
 
 #include "base/memory.hpp"
 #include "base/work_folder.hpp"
 #include "dedup/method.hpp"
+#include "dedup/stream_batches.hpp"
 #include "dedup/threads.hpp"
 #include "text/units.hpp"
 
@@ -39,43 +36,18 @@ class Signing {
       : corpus_(corpus), method_(method), each_(each), progress_(progress), stop_(stop) {}
 
   Result<SignSummary> run() {
-    tbb::enumerable_thread_specific<Workspace> spaces([&] {
-      return Workspace{corpus_.new_scratch(), method_.new_scratch(), {}};
-    });
-    using ItemPtr = std::shared_ptr<Item>;
-    const auto read = [&](tbb::flow_control& control) -> ItemPtr {
-      ItemPtr item = next();
-      if (item == nullptr) control.stop();
-      return item;
-    };
-    const auto parse = [&](ItemPtr item) {
-      sketch(*item, spaces.local());
-      return item;
-    };
-    const auto commit = [&](const ItemPtr& item) {
-      if (failed_) return;
-      if (auto result = hand_over(*item); !result) give_up(std::move(result).error());
-    };
-    const auto tokens = 2 * static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
-    tbb::parallel_pipeline(tokens,
-                           tbb::make_filter<void, ItemPtr>(tbb::filter_mode::serial_in_order, read) &
-                               tbb::make_filter<ItemPtr, ItemPtr>(tbb::filter_mode::parallel, parse) &
-                               tbb::make_filter<ItemPtr, void>(tbb::filter_mode::serial_in_order, commit));
-    if (error_) return tl::unexpected<Error>(std::move(*error_));
+    LEITONG_TRY(stream_batches<Item>(
+        corpus_, stop_,
+        [this] {
+          return Workspace{corpus_.new_scratch(), method_.new_scratch(), {}};
+        },
+        [this](Item& item, Workspace& space) { sketch(item, space); },
+        [this](Item& item) { return hand_over(item); }));
     summary_.quarantined = corpus_.quarantined();
     return summary_;
   }
 
  private:
-  std::shared_ptr<Item> next() {
-    if (!failed_ && stop_) give_up({ErrorCode::cancelled, "stopped"});
-    if (failed_) return nullptr;
-    auto batch = corpus_.next_batch();
-    if (!batch) give_up(std::move(batch).error());
-    if (failed_ || *batch == nullptr) return nullptr;
-    return std::make_shared<Item>(Item{std::move(*batch), {}, {}, {}});
-  }
-
   void sketch(Item& item, Workspace& space) const {
     corpus_.parse(*item.batch, *space.read, [&](std::size_t, const DocumentText& document) {
       to_units(document.text, space.units);
@@ -99,18 +71,12 @@ class Signing {
     return {};
   }
 
-  void give_up(Error error) {
-    if (!failed_.exchange(true)) error_ = std::move(error);
-  }
-
   Corpus& corpus_;
   const Method& method_;
   const SignatureFn& each_;
   const ProgressFn& progress_;
   const std::atomic<bool>& stop_;
   SignSummary summary_;
-  std::optional<Error> error_;
-  std::atomic<bool> failed_{false};
 };
 
 }  // namespace

@@ -35,34 +35,43 @@ T power(T base, std::size_t exponent) {
   return result;
 }
 
-void multiply_add(const u32* __restrict a, u32 factor, const u32* __restrict b, std::size_t count,
-                  u32* __restrict to) {
+template <class T>
+void multiply_add(const T* __restrict a, T factor, const T* __restrict b, std::size_t count,
+                  T* __restrict to) {
   for (std::size_t i = 0; i < count; ++i) to[i] = a[i] * factor + b[i];
 }
 
-// The sum of units[i + j] * f^(k - 1 - j) over j, mixed. The polynomial of a + b units is that of the first a
-// times f^b plus that of the next b, so k is built bit by bit from the top: for 12 units 1 -> 2 -> 3 -> 6 ->
-// 12, four multiplications in place of eleven.
-void selection_loop(const u32* units, std::size_t count, std::size_t k, u32* scratch, u32* hashes) {
-  const u32* from = units;
-  u32* to = hashes;
-  u32* other = scratch;
-  const auto step = [&](const u32* added, u32 factor, std::size_t length) {
-    multiply_add(from, factor, added, length, to);
+// The sums of elements[i + j] * f^(k - 1 - j) over j, for `count` places i. The polynomial of a + b elements
+// is that of the first a times f^b plus that of the next b, so k is built bit by bit from the top: for 12
+// elements 1 -> 2 -> 3 -> 6 -> 12, four multiplications in place of eleven, and no place waits for another.
+// The result lies in one of the three arrays.
+template <class T>
+const T* polynomials(const T* elements, std::size_t count, std::size_t k, T factor, T* scratch, T* sums) {
+  const T* from = elements;
+  T* to = sums;
+  T* other = scratch;
+  const auto step = [&](const T* added, T by, std::size_t length) {
+    multiply_add(from, by, added, length, to);
     from = to;
     to = other;
-    other = const_cast<u32*>(from);
+    other = const_cast<T*>(from);
   };
   std::size_t size = 1;
   for (int bit = 62 - __builtin_clzll(k); bit >= 0; --bit) {
-    step(from + size, power(kSelectionFactor, size), count + k - 2 * size);
+    step(from + size, power(factor, size), count + k - 2 * size);
     size *= 2;
     if (!(k >> bit & 1)) continue;
-    step(units + size, kSelectionFactor, count + k - size - 1);
+    step(elements + size, factor, count + k - size - 1);
     ++size;
   }
+  return from;
+}
+
+// The polynomial of each k units, mixed.
+void selection_loop(const u32* units, std::size_t count, std::size_t k, u32* scratch, u32* hashes) {
+  const u32* const sums = polynomials(units, count, k, kSelectionFactor, scratch, hashes);
   for (std::size_t i = 0; i < count; ++i) {
-    u32 x = from[i];
+    u32 x = sums[i];
     x ^= x >> 15;
     x *= 0x2C1B3C6Du;
     hashes[i] = x ^ x >> 16;
@@ -87,33 +96,12 @@ u64 ngram_hash(u64 sum) {
   }
 }
 
-void multiply_add(const u64* __restrict a, u64 factor, const u64* __restrict b, std::size_t count,
-                  u64* __restrict to) {
-  for (std::size_t i = 0; i < count; ++i) to[i] = a[i] * factor + b[i];
-}
-
-// By doubling, as selection_loop: three products for n = 5, but no element waits for another. Pays where
-// vectors multiply 64 bits.
+// By doubling: three products for n = 5, but no element waits for another. Pays where vectors multiply 64
+// bits.
 [[maybe_unused]] void ngrams_doubling(const u64* elements, std::size_t count, std::size_t n, u64 length,
                                       u64* scratch, u64* hashes) {
-  const u64* from = elements;
-  u64* to = hashes;
-  u64* other = scratch;
-  const auto step = [&](const u64* added, u64 factor, std::size_t size) {
-    multiply_add(from, factor, added, size, to);
-    from = to;
-    to = other;
-    other = const_cast<u64*>(from);
-  };
-  std::size_t size = 1;
-  for (int bit = 62 - __builtin_clzll(n); bit >= 0; --bit) {
-    step(from + size, power(kNgramBase, size), count + n - 2 * size);
-    size *= 2;
-    if (!(n >> bit & 1)) continue;
-    step(elements + size, kNgramBase, count + n - size - 1);
-    ++size;
-  }
-  for (std::size_t i = 0; i < count; ++i) hashes[i] = ngram_hash(from[i] + length);
+  const u64* const sums = polynomials(elements, count, n, kNgramBase, scratch, hashes);
+  for (std::size_t i = 0; i < count; ++i) hashes[i] = ngram_hash(sums[i] + length);
 }
 
 u32 smaller(u32 a, u32 b) { return a < b ? a : b; }

@@ -1,0 +1,65 @@
+// The way of records from a source: read in order, worked on in parallel, committed in order.
+#pragma once
+
+#include <tbb/enumerable_thread_specific.h>
+#include <tbb/parallel_pipeline.h>
+#include <tbb/task_arena.h>
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "corpus/documents.hpp"
+#include "leitong/result.hpp"
+
+namespace leitong {
+
+/// Streams `source` to its end. `Item` is what travels: its member `batch` holds the raw records, the rest is
+/// what is made of them. `work(item, space)` runs in parallel, with a `make_space()` for each thread;
+/// `commit(item)` returns Result<void> and is called in input order, one at a time, and has to commit the
+/// batch. The first failure ends the stream and is returned, as is ErrorCode::cancelled once `stop` is set.
+template <class Item, class MakeSpace, class Work, class Commit>
+Result<void> stream_batches(DocumentSource& source, const std::atomic<bool>& stop, MakeSpace make_space,
+                            Work work, Commit commit) {
+  std::optional<Error> error;  // of the serial stages, which TBB never runs at the same time as themselves
+  std::atomic<bool> failed{false};
+  const auto give_up = [&](Error e) {
+    if (!failed.exchange(true)) error = std::move(e);
+  };
+  tbb::enumerable_thread_specific<decltype(make_space())> spaces(make_space);
+
+  using ItemPtr = std::shared_ptr<Item>;
+  const auto read_stage = [&](tbb::flow_control& control) -> ItemPtr {
+    if (!failed && stop) give_up({ErrorCode::cancelled, "stopped"});
+    if (!failed) {
+      auto batch = source.next_batch();
+      if (!batch) {
+        give_up(std::move(batch).error());
+      } else if (*batch != nullptr) {
+        auto item = std::make_shared<Item>();
+        item->batch = std::move(*batch);
+        return item;
+      }
+    }
+    control.stop();
+    return nullptr;
+  };
+  const auto work_stage = [&](ItemPtr item) {
+    if (!failed) work(*item, spaces.local());
+    return item;
+  };
+  const auto commit_stage = [&](const ItemPtr& item) {
+    if (failed) return;
+    if (Result<void> result = commit(*item); !result) give_up(std::move(result).error());
+  };
+  const auto tokens = 2 * static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
+  tbb::parallel_pipeline(
+      tokens, tbb::make_filter<void, ItemPtr>(tbb::filter_mode::serial_in_order, read_stage) &
+                  tbb::make_filter<ItemPtr, ItemPtr>(tbb::filter_mode::parallel, work_stage) &
+                  tbb::make_filter<ItemPtr, void>(tbb::filter_mode::serial_in_order, commit_stage));
+  if (error) return tl::unexpected<Error>(std::move(*error));
+  return {};
+}
+
+}  // namespace leitong
