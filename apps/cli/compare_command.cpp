@@ -8,8 +8,10 @@
 #include "corpus/html_text.hpp"
 #include "corpus/input_kind.hpp"
 #include "corpus/output_file.hpp"
+#include "dedup/compare_by.hpp"
 #include "flags.hpp"
 #include "leitong/compare.hpp"
+#include "method_params.hpp"
 #include "report/compare_html.hpp"
 #include "report/compare_json.hpp"
 #include "report/compare_text.hpp"
@@ -23,6 +25,7 @@ constexpr std::string_view kStandardInput = "-";
 
 struct CompareFlags {
   std::string a, b, html, page = "all";
+  std::vector<std::string> methods, params;
   bool text = false, json = false, force = false;
 };
 
@@ -85,10 +88,17 @@ Result<void> run_compare(const CompareFlags& flags) {
   const NamedText named_b{flags.text ? "the second text" : std::string_view(flags.b), b};
 
   LEITONG_ASSIGN(const CompareResult result, compare(a, b, {.name_a = named_a.name, .name_b = named_b.name}));
-  if (!flags.html.empty()) LEITONG_TRY(write_page(flags, render_compare_html(result, named_a, named_b)));
-  if (flags.json) return print_data(render_compare_json(result, named_a, named_b));
+  LEITONG_TRY(check_params(flags.methods, flags.params));
+  std::vector<MethodVerdict> verdicts;
+  for (const std::string& method : flags.methods) {
+    LEITONG_ASSIGN(verdicts.emplace_back(),
+                   compare_by(method, params_of(method, flags.params), a, b, result));
+  }
+  if (!flags.html.empty())
+    LEITONG_TRY(write_page(flags, render_compare_html(result, named_a, named_b, verdicts)));
+  if (flags.json) return print_data(render_compare_json(result, named_a, named_b, verdicts));
   const bool colour = !style_of(Stream::out).reset.empty();
-  return print_data(render_compare_text(result, named_a, named_b, {.colour = colour}));
+  return print_data(render_compare_text(result, named_a, named_b, {.colour = colour, .methods = verdicts}));
 }
 
 }  // namespace
@@ -103,15 +113,20 @@ Run add_compare(CLI::App& app) {
              "what of an HTML page counts, as --html of leitong dedup (all)");
   add_text(app, "--html", flags->html, "FILE",
            "write the comparison as one HTML file, without script or network");
+  add_list(app, "--method", flags->methods, "NAME",
+           "also what these methods make of the two, each by itself (leitong methods lists them)");
+  add_list(app, "--param", flags->params, "NAME=VALUE", "a parameter, for those of the methods that have it");
   add_switch(app, "--json", flags->json, "one JSON object instead of the table and the marked texts");
   add_switch(app, "--force", flags->force, "overwrite an existing --html file");
   app.footer(
       "Shows every measure, whether the default rule of leitong dedup calls the two\n"
-      "similar, and both texts with their shared passages numbered alike. The exit\n"
-      "code is 0 whether they are similar or not.\n"
+      "similar, and both texts with their shared passages numbered alike. A method's\n"
+      "word is that of leitong pairs --no-verify, with its similarity and the two\n"
+      "signatures. The exit code is 0 whether they are similar or not.\n"
       "\n"
       "Examples:\n"
       "  leitong compare old.txt new.txt\n"
+      "  leitong compare old.txt new.txt --method simhash,minhash,edit --param distance=6\n"
       "  leitong compare old.txt.gz - --html evidence.html < new.txt\n"
       "  leitong compare --text 'one short text' 'another short text' --json");
   return [flags] { return run_compare(*flags); };

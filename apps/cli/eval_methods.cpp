@@ -6,10 +6,10 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "dedup/method.hpp"
 #include "evaluate/gold.hpp"
 #include "human.hpp"
 #include "in_child.hpp"
+#include "method_params.hpp"
 #include "report/excerpt.hpp"
 #include "signals.hpp"
 #include "similarity/passages.hpp"
@@ -21,25 +21,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kShownBytes = 90;
-
-bool has_param(const MethodInfo& method, std::string_view given) {
-  const std::string_view name = given.substr(0, given.find('='));
-  return std::any_of(method.params.begin(), method.params.end(),
-                     [&](const ParamInfo& param) { return param.name == name; });
-}
-
-Result<void> check(const MethodTrial& trial) {
-  for (const std::string& name : trial.methods)
-    if (find_method(name) == nullptr)
-      return fail(ErrorCode::invalid_argument,
-                  fmt::format("--methods: unknown method \"{}\"; see leitong methods", name));
-  for (const std::string& given : trial.params)
-    if (std::none_of(trial.methods.begin(), trial.methods.end(),
-                     [&](const std::string& name) { return has_param(*find_method(name), given); }))
-      return fail(ErrorCode::invalid_argument,
-                  fmt::format("--param {}: none of the methods has it; see leitong methods", given));
-  return {};
-}
 
 /// A method's findings in the numbers of the gold file.
 struct Judged {
@@ -163,9 +144,7 @@ Json examples(const Assessed& found, const Judged& judged, const Corpus& corpus,
 Result<std::string> try_method(const MethodTrial& trial, const std::string& name) {
   AssessOptions options = trial.options;
   options.find.method = name;
-  options.find.params.clear();
-  for (const std::string& given : trial.params)
-    if (has_param(*find_method(name), given)) options.find.params.push_back(given);
+  options.find.params = params_of(name, trial.params);
   LEITONG_ASSIGN(const auto assessed, assess(options, stop_flag()));
   const auto& [found, corpus] = assessed;
   LEITONG_ASSIGN(const Judged judged, judge(found, trial.gold));
@@ -210,7 +189,7 @@ std::string examples_text(const Json& rows) {
 }  // namespace
 
 Result<void> eval_methods(const MethodTrial& trial) {
-  LEITONG_TRY(check(trial));
+  LEITONG_TRY(check_params(trial.methods, trial.params));
   Json rows = Json::object();
   for (const std::string& name : trial.methods) {
     LEITONG_ASSIGN(const ChildOutcome outcome, in_child([&] { return try_method(trial, name); }));

@@ -2,10 +2,10 @@
 
 #include <memory>
 
+#include "base/json_string.hpp"
 #include "commands.hpp"
 #include "feature/keywords.hpp"
 #include "flags.hpp"
-#include "json_string.hpp"
 #include "model_flags.hpp"
 #include "terminal.hpp"
 #include "text_lines.hpp"

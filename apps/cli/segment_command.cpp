@@ -3,9 +3,9 @@
 #include <cstring>
 #include <memory>
 
+#include "base/json_string.hpp"
 #include "commands.hpp"
 #include "flags.hpp"
-#include "json_string.hpp"
 #include "model_flags.hpp"
 #include "text/jieba_cutter.hpp"
 #include "text_lines.hpp"

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
+#include "base/json_string.hpp"
 #include "cluster/tsv.hpp"
 #include "commands.hpp"
 #include "corpus/output_file.hpp"
@@ -34,16 +33,6 @@ std::vector<std::string> signing_methods() {
   return names;
 }
 
-std::string hex(std::span<const std::uint64_t> words) {
-  std::string text;
-  for (const std::uint64_t word : words) text += fmt::format("{:016x}", word);
-  return text;
-}
-
-std::string json_string(std::string_view text) {
-  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
-
 /// One document in the chosen format.
 std::string render(const std::string& format, std::string_view id, std::span<const std::uint64_t> words) {
   std::string row;
@@ -51,10 +40,10 @@ std::string render(const std::string& format, std::string_view id, std::span<con
     row.assign(reinterpret_cast<const char*>(words.data()), words.size_bytes());
   } else if (format == "jsonl") {
     row = fmt::format("{{\"id\":{},\"signature\":{}}}\n", json_string(id),
-                      words.empty() ? "null" : '"' + hex(words) + '"');
+                      words.empty() ? "null" : '"' + signature_hex(words) + '"');
   } else {
     append_tsv_field(id, row);
-    row += '\t' + hex(words) + '\n';
+    row += '\t' + signature_hex(words) + '\n';
   }
   return row;
 }

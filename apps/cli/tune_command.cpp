@@ -15,6 +15,7 @@
 #include "evaluate/gold.hpp"
 #include "feature/term_hash.hpp"
 #include "flags.hpp"
+#include "method_params.hpp"
 #include "run_flags.hpp"
 #include "signals.hpp"
 #include "terminal.hpp"
@@ -40,11 +41,6 @@ struct Loosest {
   std::vector<double> thresholds;  // of the pairs' scores, falling
   std::optional<unsigned> bits;    // thresholds are 1 - distance / bits
 };
-
-bool has_param(const MethodInfo& method, std::string_view name) {
-  return std::any_of(method.params.begin(), method.params.end(),
-                     [&](const ParamInfo& param) { return param.name == name; });
-}
 
 Loosest loosest(const MethodInfo& method, const std::vector<std::string>& given) {
   Loosest settings{given, {}, false, {}, std::nullopt};

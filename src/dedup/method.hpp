@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -31,6 +32,19 @@ struct DocumentView {
   std::span<const Unit> units;
 };
 
+/// A document's sketch, as Method::sketch() made it, and its number of units.
+struct SketchView {
+  std::span<const std::uint64_t> words;
+  std::size_t units = 0;
+};
+
+/// What a method reads from two sketches.
+struct Likeness {
+  bool similar = false;              ///< would find() offer the two where nothing is verified behind it?
+  double similarity = 0;             ///< 0 to 1, symmetric, 1 for a document with itself
+  std::optional<unsigned> distance;  ///< in bits, of fingerprints
+};
+
 /// Figures a method reports, in order, for the summary.
 using MethodFigures = std::vector<std::pair<std::string, double>>;
 
@@ -49,6 +63,12 @@ class Method {
   /// alone; thread-safe for different scratches.
   virtual void sketch(const DocumentView& document, Scratch& scratch,
                       PodVector<std::uint64_t>& words) const = 0;
+
+  /// Two documents by their sketches alone, neither of them empty; nothing where the method leaves all to the
+  /// rule.
+  [[nodiscard]] virtual std::optional<Likeness> compare(const SketchView&, const SketchView&) const {
+    return std::nullopt;
+  }
 
   /// Takes the sketches of distinct documents (copies are left out) in rising order of document; called by
   /// one thread.

@@ -4,9 +4,9 @@
 #include <unistd.h>
 
 #include <functional>
-#include <nlohmann/json.hpp>
 #include <system_error>
 
+#include "base/json_string.hpp"
 #include "cluster/expand.hpp"
 #include "cluster/pairs_file.hpp"
 #include "cluster/tsv.hpp"
@@ -35,10 +35,6 @@ class Rows {
   OutputFile& file_;
   std::string text_;
 };
-
-std::string json_string(std::string_view value) {
-  return nlohmann::json(value).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
 
 // Where a file goes below the folder of kept files: its path without what leads out of the folder.
 fs::path below(const fs::path& path) {

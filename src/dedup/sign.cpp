@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <iterator>
 #include <memory>
 #include <utility>
 
@@ -80,6 +81,12 @@ class Signing {
 };
 
 }  // namespace
+
+std::string signature_hex(std::span<const std::uint64_t> words) {
+  std::string text;
+  for (const std::uint64_t word : words) fmt::format_to(std::back_inserter(text), "{:016x}", word);
+  return text;
+}
 
 Result<SignSummary> run_sign(const SignOptions& options, const SignatureFn& each, const ProgressFn& progress,
                              const std::atomic<bool>& stop) {

@@ -29,6 +29,9 @@ struct SignSummary {
 /// Takes a document's id (or place) and its signature; no words where it has none. A failure ends the run.
 using SignatureFn = std::function<Result<void>(std::string_view id, std::span<const std::uint64_t> words)>;
 
+/// 16 hexadecimal digits a word.
+[[nodiscard]] std::string signature_hex(std::span<const std::uint64_t> words);
+
 /// Fails with unsupported for a method whose sketches are no signatures.
 Result<SignSummary> run_sign(const SignOptions& options, const SignatureFn& each, const ProgressFn& progress,
                              const std::atomic<bool>& stop);

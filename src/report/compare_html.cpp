@@ -82,7 +82,7 @@ void print(std::string& out, fmt::format_string<Arguments...> format, Arguments&
   fmt::format_to(std::back_inserter(out), format, std::forward<Arguments>(arguments)...);
 }
 
-void append_figures(const CompareResult& result, std::string& out) {
+void append_figures(const CompareResult& result, std::span<const MethodVerdict> methods, std::string& out) {
   print(out, "<header>\n<h1>{}</h1>\n<dl>\n", compare_verdict(result));
   const auto figure = [&](std::string_view name, const std::string& value) {
     print(out, "<div><dt>{}</dt><dd>{}</dd></div>\n", name, value);
@@ -99,6 +99,7 @@ void append_figures(const CompareResult& result, std::string& out) {
          fmt::format("{}", result.passages.size()));
   figure("in passages",
          fmt::format("{:.1f} % of A, {:.1f} % of B", 100 * result.a.coverage, 100 * result.b.coverage));
+  for (const MethodVerdict& verdict : methods) figure(verdict.method, method_verdict_text(verdict));
   out += "</dl>\n</header>\n";
 }
 
@@ -137,9 +138,10 @@ void append_side(const CompareResult& result, const NamedText& text, Side side, 
 
 }  // namespace
 
-std::string render_compare_html(const CompareResult& result, const NamedText& a, const NamedText& b) {
+std::string render_compare_html(const CompareResult& result, const NamedText& a, const NamedText& b,
+                                std::span<const MethodVerdict> methods) {
   std::string out(kHead);
-  append_figures(result, out);
+  append_figures(result, methods, out);
   out += "<main>\n";
   append_side(result, a, Side::a, out);
   append_side(result, b, Side::b, out);

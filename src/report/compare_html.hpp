@@ -16,6 +16,7 @@ inline constexpr std::size_t kShownBytes = std::size_t{2} << 20;
 /// alone). A passage is a link to its counterpart on the other side. Both texts are escaped and may be
 /// anything.
 [[nodiscard]] std::string render_compare_html(const CompareResult& result, const NamedText& a,
-                                              const NamedText& b);
+                                              const NamedText& b,
+                                              std::span<const MethodVerdict> methods = {});
 
 }  // namespace leitong

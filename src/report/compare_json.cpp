@@ -16,19 +16,32 @@ Json side(const ComparedText& figures, const NamedText& text) {
           {"coverage", figures.coverage}};
 }
 
+template <class T>
+Json or_null(const std::optional<T>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
 }  // namespace
 
-std::string render_compare_json(const CompareResult& result, const NamedText& a, const NamedText& b) {
+std::string render_compare_json(const CompareResult& result, const NamedText& a, const NamedText& b,
+                                std::span<const MethodVerdict> methods) {
   Json object;
   object["a"] = side(result.a, a);
   object["b"] = side(result.b, b);
   object["shared_shingles"] = result.shared_shingles;
   object["jaccard"] = result.jaccard;
-  object["edit"] = result.edit ? Json(*result.edit) : Json(nullptr);
-  object["simhash_distance"] = result.simhash_distance ? Json(*result.simhash_distance) : Json(nullptr);
+  object["edit"] = or_null(result.edit);
+  object["simhash_distance"] = or_null(result.simhash_distance);
   object["identical"] = result.identical;
   object["similar"] = !result.similar_by.empty();
   object["similar_by"] = result.similar_by.empty() ? Json(nullptr) : Json(result.similar_by);
+  for (const MethodVerdict& verdict : methods)
+    object["methods"].push_back({{"method", verdict.method},
+                                 {"similar", verdict.similar},
+                                 {"similarity", verdict.similarity},
+                                 {"distance", or_null(verdict.distance)},
+                                 {"signature_a", or_null(verdict.signature_a)},
+                                 {"signature_b", or_null(verdict.signature_b)}});
   object["passage_units"] = result.passage_units;
   Json& passages = object["passages"] = Json::array();
   for (const Passage& passage : result.passages)

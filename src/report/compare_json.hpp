@@ -1,16 +1,19 @@
 // A comparison for programs.
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "leitong/compare.hpp"
 #include "report/compare_text.hpp"
+#include "similarity/method_verdict.hpp"
 
 namespace leitong {
 
 /// One JSON object, with a line feed: the fields of CompareResult by their names, passages as byte ranges
-/// [begin, end). A measure that wasn't computed is null.
+/// [begin, end), and "methods" if there are any. A measure that wasn't computed is null.
 [[nodiscard]] std::string render_compare_json(const CompareResult& result, const NamedText& a,
-                                              const NamedText& b);
+                                              const NamedText& b,
+                                              std::span<const MethodVerdict> methods = {});
 
 }  // namespace leitong

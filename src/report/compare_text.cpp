@@ -19,6 +19,7 @@ constexpr std::array<std::string_view, 6> kColours = {"\x1b[32m", "\x1b[36m", "\
 constexpr std::string_view kDim = "\x1b[2m";
 constexpr std::string_view kBold = "\x1b[1m";
 constexpr std::string_view kReset = "\x1b[0m";
+constexpr std::size_t kShownDigits = 64;  // of a signature
 
 /// What is shown of a stretch: [0, head) and from tail_begin on. Nothing is hidden if it has at most `whole`
 /// characters.
@@ -53,6 +54,7 @@ class Rendering {
   }
   void heading(std::string_view letter, std::string_view name);
   void stretch(std::string_view bytes);
+  void signature(std::string_view letter, const std::optional<std::string>& digits);
 
   const CompareResult& result_;
   const CompareTextOptions& options_;
@@ -86,6 +88,18 @@ void Rendering::summary(const NamedText& a, const NamedText& b) {
   if (result_.simhash_distance) print("simhash      {}  of 64 bits differ\n", *result_.simhash_distance);
   print("passages     {}  of {} and more units; they cover {:.1f} % of A, {:.1f} % of B\n",
         result_.passages.size(), result_.passage_units, 100 * result_.a.coverage, 100 * result_.b.coverage);
+  for (const MethodVerdict& verdict : options_.methods) {
+    print("\n{}: {}\n", verdict.method, method_verdict_text(verdict));
+    signature("A", verdict.signature_a);
+    signature("B", verdict.signature_b);
+  }
+}
+
+void Rendering::signature(std::string_view letter, const std::optional<std::string>& digits) {
+  if (!digits) return;
+  const std::string_view shown = std::string_view(*digits).substr(0, kShownDigits);
+  print("  {}  {}{}\n", letter, shown,
+        shown.size() < digits->size() ? fmt::format(".. ({} digits)", digits->size()) : "");
 }
 
 void Rendering::stretch(std::string_view bytes) {
@@ -125,6 +139,13 @@ std::string_view compare_verdict(const CompareResult& result) noexcept {
   if (result.similar_by == "containment")
     return "Similar by the default rule: most of the shorter is in the longer";
   return "Not similar by the default rule";
+}
+
+std::string method_verdict_text(const MethodVerdict& verdict) {
+  std::string text =
+      fmt::format("{}; {:.4f}", verdict.similar ? "similar" : "not similar", verdict.similarity);
+  if (verdict.distance) text += fmt::format(", {} bits differ", *verdict.distance);
+  return text;
 }
 
 std::string render_compare_text(const CompareResult& result, const NamedText& a, const NamedText& b,

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 
 #include "leitong/compare.hpp"
+#include "similarity/method_verdict.hpp"
 
 namespace leitong {
 
@@ -20,10 +22,14 @@ struct CompareTextOptions {
   /// Longest stretch, in characters, that is shown whole; of a longer one the two ends are shown and what is
   /// left out is counted.
   std::size_t whole = 240;
+  std::span<const MethodVerdict> methods = {};  ///< what single methods say
 };
 
 /// What the default rule says of the two, in a sentence.
 [[nodiscard]] std::string_view compare_verdict(const CompareResult& result) noexcept;
+
+/// "similar; 0.9531, 3 bits differ".
+[[nodiscard]] std::string method_verdict_text(const MethodVerdict& verdict);
 
 /// The measures, then both texts in turn, each shared passage as "[number: text]". Nothing in the texts
 /// reaches the terminal but characters that can be seen, line feeds and tabs.

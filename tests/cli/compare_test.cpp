@@ -62,6 +62,26 @@ TEST_F(Compare, ReadsHtmlAsDedupDoes) {
   EXPECT_TRUE(identical({"compare", folder_.write("thunder.txt", "雷声"), gbk, "--json"}));
 }
 
+TEST_F(Compare, AsksMethodsForTheirOwnWord) {
+  const std::vector<std::string> command = {
+      "compare", a_, b_, "--method", "minhash,edit,exact", "--param", "threshold=0.3"};
+  auto as_json = command, as_page = command;
+  as_json.emplace_back("--json");
+  const Json methods = Json::parse(leitong(as_json).out)["methods"];
+  ASSERT_EQ(methods.size(), 3u);
+  EXPECT_EQ(methods[0]["signature_a"].get<std::string>().size(), 512u);
+  EXPECT_GT(methods[0]["similarity"], 0);
+  EXPECT_EQ(methods[1]["similar"], true) << "the parameter reaches it";
+  EXPECT_EQ(methods[1]["signature_a"], nullptr) << "it compares the texts themselves";
+  EXPECT_EQ(methods[2]["similar"], false);
+  EXPECT_THAT(leitong(command).out, HasSubstr("\nexact: not similar; 0.0000\n  A  "));
+  as_page.insert(as_page.end(), {"--html", folder_ / "methods.html"});
+  ASSERT_EQ(leitong(as_page).code, 0);
+  EXPECT_THAT(read_file(folder_ / "methods.html"), HasSubstr("<dt>edit</dt><dd>similar; "));
+  EXPECT_EQ(leitong({"compare", a_, b_, "--method", "minnhash"}).code, 2);
+  EXPECT_EQ(leitong({"compare", a_, b_, "--method", "minhash", "--param", "mu=2"}).code, 2);
+}
+
 TEST_F(Compare, WritesAPageAndOverwritesNoneUnasked) {
   const std::string page = folder_ / "page.html";
   const std::string hostile = folder_.write("hostile.txt", "</script><script>alert(1)</script>");

@@ -7,8 +7,6 @@
 #include <bit>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <map>
 #include <random>
 #include <set>
 #include <string>
@@ -18,40 +16,15 @@
 #include "base/memory.hpp"
 #include "base/work_folder.hpp"
 #include "dedup/method.hpp"
+#include "dedup/recording_sink.hpp"
 #include "dedup/texts.hpp"
 #include "leitong/dedup.hpp"
+#include "text/small_dictionary.hpp"
 
 namespace leitong {
 namespace {
 
 using ::testing::HasSubstr;
-using PairScores = std::map<std::pair<DocId, DocId>, float>;
-
-/// Remembers what it was offered.
-class RecordingSink final : public CandidateSink {
- public:
-  Result<void> offer(std::span<const Candidate> candidates) override {
-    for (const Candidate& candidate : candidates) {
-      EXPECT_LT(candidate.a, candidate.b);
-      pairs_[{candidate.a, candidate.b}] = candidate.score;
-    }
-    flushed_ = false;
-    return {};
-  }
-  [[nodiscard]] bool full() const override { return false; }
-  Result<void> flush() override {
-    flushed_ = true;
-    return {};
-  }
-  [[nodiscard]] bool matched(DocId) const override { return false; }
-
-  [[nodiscard]] const PairScores& pairs() const { return pairs_; }
-  [[nodiscard]] bool flushed() const { return flushed_; }
-
- private:
-  PairScores pairs_;
-  bool flushed_ = true;
-};
 
 class Methods : public ::testing::Test {
  protected:
@@ -205,14 +178,7 @@ TEST_F(Methods, ASetMemoryThatIsTooSmallIsNamed) {
 class SimhashMethod : public Methods {
  protected:
   SimhashMethod() {
-    std::filesystem::create_directories(folder_ / "dict");
-    write("jieba.dict.utf8", "雷同 9 v\n同一 5 m\n打雷 9 v\n回声 9 n\n");
-    write(
-        "hmm_model.utf8",
-        "-0.2 -3.14e+100 -3.14e+100 -1.4\n-3.14e+100 -0.5 -0.9 -3.14e+100\n-0.5 -3.14e+100 -3.14e+100 -0.8\n"
-        "-3.14e+100 -0.3 -1.2 -3.14e+100\n-0.7 -3.14e+100 -3.14e+100 -0.6\n甲:-1\n乙:-1\n丙:-9\n丁:-1\n");
-    write("idf.utf8", "雷同 5\n回声 7\n");
-    write("stop_words.utf8", "同一\n");
+    write_small_dictionary(folder_);
     setenv("LEITONG_DATA", folder_.c_str(), 1);
     setenv("XDG_CACHE_HOME", folder_.c_str(), 1);
   }
@@ -225,9 +191,6 @@ class SimhashMethod : public Methods {
     auto method = make_method("simhash", {rule_, table_, memory_, work_});
     ASSERT_TRUE(method.has_value()) << method.error().message;
     method_ = std::move(*method);
-  }
-  void write(const std::string& name, std::string_view content) const {
-    std::ofstream(folder_ / "dict" / name) << content;
   }
   [[nodiscard]] std::vector<std::uint64_t> sketch(std::string_view text) const {
     PodVector<std::uint64_t> words;

@@ -68,6 +68,15 @@ class Edit final : public Method {
     }
   }
 
+  [[nodiscard]] std::optional<Likeness> compare(const SketchView& a, const SketchView& b) const override {
+    const auto text_of = [](const SketchView& sketch) {
+      const auto units = sketch.words.subspan(1, sketch.words[0]);
+      return std::vector<Unit>(units.begin(), units.end());
+    };
+    const double value = edit_similarity(text_of(a), text_of(b));
+    return Likeness{value >= threshold_, value, {}};
+  }
+
   Result<void> add(DocId document, std::span<const std::uint64_t> words) override {
     texts_.add(document, words.subspan(1, words[0]));
     LEITONG_TRY(check_memory(memory_, texts_.documents(), texts_.bytes_each(), "edit"));

@@ -1,5 +1,7 @@
 // "exact": copies only. Equal unit sequences are collapsed before any method is asked, so there is nothing
 // left to find.
+#include <algorithm>
+
 #include "dedup/methods/methods.hpp"
 
 #define XXH_INLINE_ALL
@@ -18,6 +20,10 @@ class Exact final : public Method {
     const XXH128_hash_t hash = XXH3_128bits(document.units.data(), document.units.size_bytes());
     words.push_back(hash.high64);
     words.push_back(hash.low64);
+  }
+  [[nodiscard]] std::optional<Likeness> compare(const SketchView& a, const SketchView& b) const override {
+    const bool equal = std::ranges::equal(a.words, b.words);
+    return Likeness{equal, equal ? 1.0 : 0.0, {}};
   }
   Result<void> add(DocId, std::span<const std::uint64_t>) override { return {}; }
   Result<void> find(CandidateSink&) override { return {}; }

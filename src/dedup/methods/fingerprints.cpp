@@ -40,6 +40,13 @@ void FingerprintMethod::sketch(const DocumentView& document, Scratch& scratch,
   for (unsigned i = 0; i < settings_.bits / 64; ++i) words.push_back((*fingerprint)[i]);
 }
 
+std::optional<Likeness> FingerprintMethod::compare(const SketchView& a, const SketchView& b) const {
+  unsigned distance = 0;
+  for (std::size_t i = 0; i < a.words.size(); ++i)
+    distance += static_cast<unsigned>(std::popcount(a.words[i] ^ b.words[i]));
+  return Likeness{distance <= settings_.distance, similarity_of(distance), distance};
+}
+
 Result<void> FingerprintMethod::add(DocId document, std::span<const std::uint64_t> words) {
   if (words.empty()) {
     ++without_terms_;
@@ -124,7 +131,7 @@ Result<void> FingerprintMethod::pair_across(const Group& x, const Group& y, unsi
   const auto end = [](const Group& group) {
     return group.size() <= kLargestGroup ? group.end : group.begin + kLeaders;
   };
-  const double score = 1 - static_cast<double>(distance) / settings_.bits;
+  const double score = similarity_of(distance);
   for (std::uint32_t i = x.begin; i < end(x); ++i)
     for (std::uint32_t j = y.begin; j < end(y); ++j) LEITONG_TRY(offer(i, j, score, candidates));
   return {};

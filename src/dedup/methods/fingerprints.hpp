@@ -42,6 +42,7 @@ class FingerprintMethod final : public Method {
 
   [[nodiscard]] std::unique_ptr<Scratch> new_scratch() const override;
   void sketch(const DocumentView& document, Scratch& scratch, PodVector<std::uint64_t>& words) const override;
+  [[nodiscard]] std::optional<Likeness> compare(const SketchView& a, const SketchView& b) const override;
   Result<void> add(DocId document, std::span<const std::uint64_t> words) override;
   Result<void> find(CandidateSink& sink) override;
   [[nodiscard]] MethodFigures figures() const override;
@@ -57,6 +58,9 @@ class FingerprintMethod final : public Method {
     [[nodiscard]] std::uint32_t size() const noexcept { return end - begin; }
   };
 
+  [[nodiscard]] double similarity_of(unsigned distance) const noexcept {
+    return 1 - static_cast<double>(distance) / settings_.bits;
+  }
   void collapse();
   Result<void> join(CandidateBatch& candidates);
   Result<void> join_half(unsigned half, unsigned distance, CandidateBatch& candidates);

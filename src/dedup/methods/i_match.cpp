@@ -62,6 +62,16 @@ class IMatch final : public Method {
     for (const IMatchDigest& digest : digests) words.append(digest);
   }
 
+  // The share of lexicons whose digests agree; one is enough.
+  [[nodiscard]] std::optional<Likeness> compare(const SketchView& a, const SketchView& b) const override {
+    double equal = 0;
+    for (std::size_t k = 0; k < digests_; ++k) {
+      const IMatchDigest x = {a.words[2 * k], a.words[2 * k + 1]}, y = {b.words[2 * k], b.words[2 * k + 1]};
+      if (x == y && x != IMatchDigest{}) ++equal;
+    }
+    return Likeness{equal > 0, equal / static_cast<double>(digests_), {}};
+  }
+
   Result<void> add(DocId document, std::span<const std::uint64_t> words) override {
     if (words.empty()) {
       ++unsigned_;

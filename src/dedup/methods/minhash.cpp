@@ -3,6 +3,7 @@
 #include <array>
 #include <cstring>
 #include <utility>
+#include <vector>
 
 #include "dedup/methods/in_memory.hpp"
 #include "dedup/methods/methods.hpp"
@@ -70,6 +71,21 @@ class Minhash final : public Method {
     std::memcpy(words.data() + before, signature.data(), per_row_ * sizeof(MinhashValue));
   }
 
+  [[nodiscard]] std::optional<Likeness> compare(const SketchView& a, const SketchView& b) const override {
+    const auto values_of = [this](const SketchView& sketch) {
+      std::vector<MinhashValue> values(per_row_);
+      std::memcpy(values.data(), sketch.words.data(), sketch.words.size_bytes());
+      return values;
+    };
+    const auto x = values_of(a), y = values_of(b);
+    bool met = false;
+    for (auto i = x.begin(), j = y.begin(); i < x.begin() + static_cast<std::ptrdiff_t>(banding_.values());
+         i += banding_.rows, j += banding_.rows)
+      met |= std::equal(i, i + banding_.rows, j);
+    const double estimate = estimated_jaccard(x, y);
+    return Likeness{met && estimate >= least_accepted(a.units, b.units), estimate, {}};
+  }
+
   Result<void> add(DocId document, std::span<const std::uint64_t> words) override {
     if (words.empty()) return {};
     documents_.push_back(document);
@@ -120,14 +136,14 @@ class Minhash final : public Method {
   Result<void> offer(std::uint32_t a, std::uint32_t b, CandidateBatch& candidates) const {
     const double estimate = estimated_jaccard(row(a), row(b));
     const DocId x = documents_[a], y = documents_[b];
-    if (estimate < (verify_ ? kWorthVerifying : least_accepted(x, y))) return {};
+    if (estimate < (verify_ ? kWorthVerifying : least_accepted(table_.units[x], table_.units[y]))) return {};
     return candidates.add(x, y, estimate);
   }
 
   /// The rule's Jaccard, where the estimate has to decide.
-  [[nodiscard]] double least_accepted(DocId a, DocId b) const {
+  [[nodiscard]] double least_accepted(std::size_t units_a, std::size_t units_b) const {
     if (rule_.measure == Measure::jaccard) return rule_.threshold;
-    return rule_.jaccard_at_least(std::min(table_.units[a], table_.units[b]));
+    return rule_.jaccard_at_least(static_cast<double>(std::min(units_a, units_b)));
   }
 
   const Rule& rule_;

@@ -53,14 +53,10 @@ class Signer final : public Fingerprinter {
 };
 
 MadeMethod make(const MethodContext& context, const Params& params, std::string name, bool literal) {
-  LEITONG_ASSIGN(auto words, open_words());
-  LEITONG_ASSIGN(auto model, open_model(params, *words, false));
-  const ExtractorOptions options{FeatureKind::words,  1, chosen_hash(params), WeightScheme::tf_idf,
-                                 params.whole("top"), 0};
+  LEITONG_ASSIGN(FeatureExtractor extractor, open_extractor(params, false));
   return std::make_unique<FingerprintMethod>(
       context, FingerprintSettings{std::move(name), 64, static_cast<unsigned>(params.whole("distance"))},
-      std::make_unique<Signer>(FeatureExtractor(options, std::move(words), std::move(model)),
-                               params.number("mu"), literal));
+      std::make_unique<Signer>(std::move(extractor), params.number("mu"), literal));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // "shingle": every pair whose k-unit shingles resemble each other, or lie in each other, by the exact value.
 #include <algorithm>
 #include <array>
+#include <vector>
 
 #include "dedup/methods/in_memory.hpp"
 #include "dedup/methods/kept_arrays.hpp"
@@ -44,6 +45,12 @@ class Shingle final : public Method {
     for (const std::uint32_t shingle : space.set) words.push_back(shingle);
   }
 
+  [[nodiscard]] std::optional<Likeness> compare(const SketchView& a, const SketchView& b) const override {
+    const std::vector<std::uint32_t> x(a.words.begin(), a.words.end()), y(b.words.begin(), b.words.end());
+    const double value = measure(x, y);
+    return Likeness{value >= threshold_, value, {}};
+  }
+
   Result<void> add(DocId document, std::span<const std::uint64_t> words) override {
     sets_.add(document, words);
     LEITONG_TRY(check_memory(memory_, sets_.documents(), sets_.bytes_each(), "shingle"));
@@ -51,11 +58,8 @@ class Shingle final : public Method {
   }
 
   Result<void> find(CandidateSink& sink) override {
-    MeasuringSink measuring(sink, threshold_, [this](DocId a, DocId b) {
-      const auto x = sets_.of(a), y = sets_.of(b);
-      if (!containment_) return resemblance(x, y);
-      return x.size() <= y.size() ? containment(x, y) : containment(y, x);
-    });
+    MeasuringSink measuring(sink, threshold_,
+                            [this](DocId a, DocId b) { return measure(sets_.of(a), sets_.of(b)); });
     // J = t of sets of n <= m elements means t (n + m) / (1 + t) shared ones, so a part 2t / (1 + t) of the
     // smaller set at least.
     const double share = containment_ ? threshold_ : 2 * threshold_ / (1 + threshold_);
@@ -70,6 +74,11 @@ class Shingle final : public Method {
   }
 
  private:
+  [[nodiscard]] double measure(std::span<const std::uint32_t> x, std::span<const std::uint32_t> y) const {
+    if (!containment_) return resemblance(x, y);
+    return x.size() <= y.size() ? containment(x, y) : containment(y, x);
+  }
+
   const MemoryBudget& memory_;
   PrefixJoin join_;
   KeptArrays sets_;

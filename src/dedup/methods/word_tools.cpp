@@ -45,6 +45,13 @@ Result<std::shared_ptr<const TermModel>> open_model(const Params& params, const 
   return std::make_shared<const TermModel>(std::move(model));
 }
 
+Result<FeatureExtractor> open_extractor(const Params& params, bool trained) {
+  LEITONG_ASSIGN(auto words, open_words());
+  LEITONG_ASSIGN(auto model, open_model(params, *words, trained));
+  const ExtractorOptions options{.hash = chosen_hash(params), .top = params.whole("top")};
+  return FeatureExtractor(options, std::move(words), std::move(model));
+}
+
 TermHash chosen_hash(const Params& params) {
   return params.choice("hash", term_hash_names(), &TermHashName::method);
 }

@@ -24,6 +24,9 @@ Result<std::shared_ptr<const WordList>> open_words();
 Result<std::shared_ptr<const TermModel>> open_model(const Params& params, const WordList& words,
                                                     bool trained);
 
+/// Words by TF-IDF, by the parameters hash, top and model; `trained` as for open_model().
+Result<FeatureExtractor> open_extractor(const Params& params, bool trained);
+
 /// The hash that the parameter names.
 [[nodiscard]] TermHash chosen_hash(const Params& params);
 

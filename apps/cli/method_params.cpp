@@ -1,0 +1,35 @@
+#include "method_params.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace leitong::cli {
+
+bool has_param(const MethodInfo& method, std::string_view given) {
+  const std::string_view name = given.substr(0, given.find('='));
+  return std::any_of(method.params.begin(), method.params.end(),
+                     [&](const ParamInfo& param) { return param.name == name; });
+}
+
+Result<void> check_params(std::span<const std::string> methods, std::span<const std::string> params) {
+  for (const std::string& name : methods)
+    if (find_method(name) == nullptr)
+      return fail(ErrorCode::invalid_argument,
+                  fmt::format("unknown method \"{}\"; see leitong methods", name));
+  for (const std::string& given : params)
+    if (std::none_of(methods.begin(), methods.end(),
+                     [&](const std::string& name) { return has_param(*find_method(name), given); }))
+      return fail(ErrorCode::invalid_argument,
+                  fmt::format("--param {}: none of the methods has it; see leitong methods", given));
+  return {};
+}
+
+std::vector<std::string> params_of(std::string_view method, std::span<const std::string> params) {
+  std::vector<std::string> own;
+  for (const std::string& given : params)
+    if (has_param(*find_method(method), given)) own.push_back(given);
+  return own;
+}
+
+}  // namespace leitong::cli

@@ -1,0 +1,24 @@
+// --method and --param where several methods are named at once.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dedup/method.hpp"
+#include "leitong/result.hpp"
+
+namespace leitong::cli {
+
+/// Does the method have the parameter of "name" or "name=value"?
+[[nodiscard]] bool has_param(const MethodInfo& method, std::string_view given);
+
+/// Fails for unknown methods and for parameters that none of them has.
+Result<void> check_params(std::span<const std::string> methods, std::span<const std::string> params);
+
+/// Those of the parameters that the method has. REQUIRES a known method.
+[[nodiscard]] std::vector<std::string> params_of(std::string_view method,
+                                                 std::span<const std::string> params);
+
+}  // namespace leitong::cli

@@ -1,0 +1,17 @@
+// What one method, by itself, says of two texts.
+#pragma once
+
+#include <optional>
+#include <string>
+
+namespace leitong {
+
+struct MethodVerdict {
+  std::string method;
+  bool similar = false;
+  double similarity = 0;                                ///< 0 to 1, by the method's own measure
+  std::optional<unsigned> distance;                     ///< bits in which the fingerprints differ
+  std::optional<std::string> signature_a, signature_b;  ///< hexadecimal; nothing where there is none
+};
+
+}  // namespace leitong
