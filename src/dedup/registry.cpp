@@ -41,7 +41,7 @@ const std::vector<MethodInfo>& table() {
        make_i_match},
       {"edit", "the exact edit similarity, found by shared runs (slow)",
        "Levenshtein 1965; Gravano et al. 2001", edit_params(), "", make_edit},
-      {"exact", "copies only: texts that are equal after folding", "", {}, "128-bit digest", make_exact},
+      {"exact", "copies only: texts that are equal after folding", "", exact_params(), "digest", make_exact},
   };
   return methods;
 }

@@ -58,6 +58,15 @@ bool is_cilin_code(std::string_view field) {
 
 }  // namespace
 
+Result<Thesaurus> Thesaurus::load(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string line;
+  std::getline(file, line);
+  std::istringstream fields(line);
+  std::size_t words = 0, dimensions = 0;
+  return fields >> words >> dimensions ? read_vectors(path) : read(path);
+}
+
 Result<Thesaurus> Thesaurus::read(const std::filesystem::path& path) {
   std::ifstream file(path);
   if (!file) return unreadable(path);

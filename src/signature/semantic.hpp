@@ -17,6 +17,8 @@ namespace leitong {
 /// Word -> group of meaning. A word that stands in several groups belongs to the first.
 class Thesaurus {
  public:
+  /// A file of either kind below, told by its first line: two numbers stand over word vectors.
+  static Result<Thesaurus> load(const std::filesystem::path& path);
   /// A text file, told by its lines: "Aa01A01= word word .." (Cilin: the code is the group; one that ends in
   /// "@" is of a single word), or "word TAB group". Fails with not_found or corrupt, naming file and line.
   static Result<Thesaurus> read(const std::filesystem::path& path);

@@ -7,6 +7,7 @@
 
 #include "cli/process.hpp"
 #include "text/sample_text.hpp"
+#include "text/small_dictionary.hpp"
 
 namespace leitong::test {
 namespace {
@@ -52,12 +53,13 @@ TEST_F(Sign, OtherFormats) {
 
 TEST_F(Sign, ThreadsChangeNoByte) {
   std::string text;
-  for (int i = 0; i < 1500; ++i)
+  for (int i = 0; i < 7000; ++i)  // more than a batch of what is read at once
     text += record(std::to_string(i), std::string(kSampleText) + std::to_string(i * 7919));
   const std::string corpus = folder_.write("many.jsonl", text);
   const std::string one = leitong({"sign", corpus, "--method", "minhash", "--threads", "1"}).out;
   EXPECT_EQ(leitong({"sign", corpus, "--method", "minhash", "--threads", "4"}).out, one);
-  EXPECT_GT(one.size(), 1500u * 512);
+  EXPECT_GT(one.size(), 7000u * 512);
+  EXPECT_GT(text.size(), 5u << 20);
 }
 
 TEST_F(Sign, MethodsThatCompareTextsAreNoSigners) {
@@ -65,6 +67,26 @@ TEST_F(Sign, MethodsThatCompareTextsAreNoSigners) {
   EXPECT_EQ(outcome.code, 2);
   EXPECT_THAT(leitong({"sign", corpus_, "--method", "simhash", "--param", "bands=3"}).err,
               HasSubstr("has no such parameter"));
+}
+
+TEST_F(Sign, ExactDigestsAreThoseOfTheCommonTools) {
+  const std::string text = "Ｔｈｕｎｄｅｒ  & echo";
+  const std::string corpus = folder_.write("raw.jsonl", record("a", text));
+  const auto sign = [&](const std::string& what, const std::string& digest) {
+    return leitong({"sign", corpus, "--method", "exact", "--param", "text=" + what, "--param",
+                    "digest=" + digest})
+        .out.substr(2);
+  };
+  const std::string normal = leitong({"normalise", "-"}, text).out;
+  for (const std::string name : {"md5", "sha256", "xxh3", "blake2b", "blake3"}) {
+    const auto digest_of = [&](const std::string& bytes) {
+      const std::string line = leitong({"digest", "--algorithm", name, "-"}, bytes).out;
+      return line.substr(0, line.find(' ')) + "\n";
+    };
+    if (digest_of("x").size() == 1) continue;  // a build without BLAKE3
+    EXPECT_EQ(sign("raw", name), digest_of(text)) << name;
+    EXPECT_EQ(sign("normal", name), digest_of(normal.substr(0, normal.find('\n')))) << name;
+  }
 }
 
 // The signatures of one text, frozen: other values don't compare with what users have stored.
@@ -87,6 +109,71 @@ TEST_F(Sign, SignaturesOfEveryCharacterMethodAreFrozen) {
     EXPECT_EQ(sign({"exact"}), "5eec0f835e4bcd06182487c765c8115d");
   }
   unsetenv("LEITONG_SIMD");
+}
+
+/// Signatures of words, by a dictionary that the test makes.
+class FrozenWords : public Sign {
+ protected:
+  FrozenWords() {
+    write_small_dictionary(folder_.path());
+    std::string texts, groups;
+    for (const std::string& text : small_texts(120, 5)) texts += text + "\n";
+    for (int i = 0; i < kSmallWords; i += 3) groups += small_word(i) + "\t" + std::to_string(i / 30) + "\n";
+    folder_.write("texts.txt", texts);
+    folder_.write("groups", groups);
+  }
+  Outcome run(std::vector<std::string> arguments, const std::string& simd) {
+    return leitong(arguments, {},
+                   {"LEITONG_DATA=" + folder_.path().string(), "XDG_CACHE_HOME=" + folder_.path().string(),
+                    "LEITONG_SIMD=" + simd});
+  }
+  static std::string digest(const std::string& bytes) {
+    return leitong({"digest", "--algorithm", "xxh3", "-"}, bytes).out.substr(0, 16);
+  }
+};
+
+struct FrozenCase {
+  const char* digest;
+  std::vector<std::string> arguments;
+};
+
+TEST_F(FrozenWords, AreTheSameOnEveryKernel) {
+  const std::string model = "model=" + (folder_ / "terms.model");
+  const std::vector<FrozenCase> cases = {
+      {"e9593043f911f79e", {"simhash"}},
+      {"9ff5c9d32ea825d3", {"simhash", model, "top=0", "weights=tfc", "hash=murmur", "bits=128"}},
+      {"1bc9356a5858622f", {"simhash", model, "weights=levels", "hash=fnv1a", "cap=2"}},
+      {"59eb203d8e27c2bf", {"simhash", "weights=log-tf", "hash=times33", "features=word-ngrams", "n=2"}},
+      {"4bce95c87de3f28f", {"simhash", "weights=constant", "hash=multiplicative"}},
+      {"90c58d4b143dc0e6", {"simhash", "thesaurus=" + (folder_ / "groups")}},
+      {"11e31cb88ec7e51c", {"e-simhash", model}},
+      {"a31290b9c9efb888", {"e-simhash", model, "blend=root-square", "entropy-cap=4"}},
+      {"ae94004a573bbfbd", {"e-simhash-literal", model}},
+      {"0facbcce84ec2f4c", {"p-simhash", model}},
+      {"dbea695fad4a4b58", {"p-simhash-literal", model, "mu=1.7"}},
+      {"284518e7041428e7", {"i-match", model}},
+      {"0bcbdf8905d70ff3", {"shingle", "k=3"}},
+      {"7a8c2914226f0a42", {"minhash", "bands=20", "rows=5"}},
+      {"4f544a88041ef2e1", {"exact", "text=normal", "digest=sha256"}},
+  };
+  for (const std::string simd : {"scalar", "avx2", "avx512"}) {
+    const Outcome trained = run(
+        {"train", folder_ / "texts.txt", "--kind", "lines", "-o", folder_ / "terms.model", "--force"}, simd);
+    ASSERT_EQ(trained.code, 0) << trained.err;
+    EXPECT_EQ(digest(read_file(folder_ / "terms.model")), "3f8b99ca656e951d");
+    for (const FrozenCase& each : cases) {
+      std::vector<std::string> arguments = {"sign",     folder_ / "texts.txt", "--kind", "lines",
+                                            "--method", each.arguments[0]};
+      for (std::size_t i = 1; i < each.arguments.size(); ++i)
+        arguments.insert(arguments.end(), {"--param", each.arguments[i]});
+      const Outcome outcome = run(arguments, simd);
+      EXPECT_EQ(outcome.code, 0) << outcome.err;
+      std::string signatures;  // without the ids, which hold the folder's name
+      for (std::size_t tab = 0; (tab = outcome.out.find('\t', tab)) != std::string::npos; ++tab)
+        signatures += outcome.out.substr(tab, outcome.out.find('\n', tab) - tab);
+      EXPECT_EQ(digest(signatures), each.digest) << simd << ' ' << ::testing::PrintToString(each.arguments);
+    }
+  }
 }
 
 class Train : public Sign {

@@ -253,6 +253,47 @@ TEST_F(SimhashMethod, LargeGroupsAreTiedToTheirTwoLeadersWhichStandForThemElsewh
   EXPECT_EQ(figure(*method_, "documents_in_large_groups"), kCopies);
 }
 
+/// A text of 20 words of which `other` stands where word 5 stood.
+std::string text_with(int other) {
+  std::string text;
+  for (int i = 3; i < 23; ++i) text += small_word(i == 5 ? other : i);
+  return text;
+}
+
+TEST_F(SimhashMethod, AThesaurusBringsSynonymsTogetherAndAntonymsNoLess) {
+  // 5 and 25 mean the same, 5 and 35 the contrary: vectors put all three in one company.
+  const auto vectors = folder_ / "vectors.txt";
+  std::ofstream(vectors) << "3 2\n"
+                         << small_word(5) << " 1 2\n"
+                         << small_word(25) << " 1 2.0001\n"
+                         << small_word(35) << " 1.0001 2\n";
+  const auto thesaurus = folder_ / "thesaurus.txt";
+  std::ofstream(thesaurus) << small_word(5) << "\tmore\n"
+                           << small_word(25) << "\tmore\n"
+                           << small_word(35) << "\tless\n";
+  const auto distances = [&](std::vector<std::string> params) {
+    params.emplace_back("weights=constant");
+    std::vector<std::uint64_t> signatures;
+    method_ = make_method("simhash", {rule_, table_, memory_, work_, true, params}).value();
+    for (const int other : {5, 25, 35}) signatures.push_back(sketch(text_with(other)).at(0));
+    return std::pair(std::popcount(signatures[0] ^ signatures[1]),
+                     std::popcount(signatures[0] ^ signatures[2]));
+  };
+  const auto [plain_synonym, plain_antonym] = distances({});
+  const auto [synonym, antonym] = distances({"thesaurus=" + thesaurus.string(), "meaning=8"});
+  EXPECT_LT(synonym, plain_synonym);
+  EXPECT_GT(antonym, synonym) << "a thesaurus of synonyms alone tells them apart";
+  const auto [near, contrary] = distances({"thesaurus=" + vectors.string(), "meaning=8"});
+  EXPECT_LT(near, plain_synonym);
+  EXPECT_LE(contrary, near + 2) << "the known failure of word vectors: what they say has to be verified";
+  EXPECT_GT(plain_antonym, contrary);
+
+  for (const std::string bad : {"bits=128", "features=chars", "hash=murmur"}) {
+    const std::vector<std::string> params = {"thesaurus=" + thesaurus.string(), bad};
+    EXPECT_FALSE(make_method("simhash", {rule_, table_, memory_, work_, true, params}).has_value()) << bad;
+  }
+}
+
 TEST_F(Methods, SimhashSaysWhatItsDictionaryNeeds) {
   setenv("LEITONG_DATA", "/nonexistent", 1);
   const auto method = make_method("simhash", {rule_, table_, memory_, work_});

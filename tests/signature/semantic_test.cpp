@@ -58,6 +58,13 @@ TEST_F(Semantic, ReadsCilinAndTabbedGroups) {
   EXPECT_NE(tabbed->group(id("big")), tabbed->group(id("red")));
 }
 
+TEST_F(Semantic, TheFirstLineTellsVectorsFromGroups) {
+  EXPECT_EQ(Thesaurus::load(write("2 2\nup 1 1\ndown -1 1\n"))->size(), 2u);
+  EXPECT_EQ(Thesaurus::load(write("Aa01A01= up over\n"))->size(), 2u);
+  EXPECT_EQ(Thesaurus::load(write("7\tnumber\n"))->size(), 1u);
+  EXPECT_EQ(Thesaurus::load("/no/such/file").error().code, ErrorCode::not_found);
+}
+
 TEST_F(Semantic, BadLinesAreNamed) {
   const auto bad = Thesaurus::read(write("big\tsize\nnonsense here\n"));
   ASSERT_FALSE(bad.has_value());

@@ -1,26 +1,57 @@
 // "exact": copies only. Equal unit sequences are collapsed before any method is asked, so there is nothing
 // left to find.
 #include <algorithm>
+#include <array>
+#include <charconv>
+#include <string>
+#include <string_view>
 
 #include "dedup/methods/methods.hpp"
-
-#define XXH_INLINE_ALL
-#include <xxhash.h>
+#include "signature/digest.hpp"
+#include "text/normalise.hpp"
 
 namespace leitong {
 namespace {
 
+constexpr std::array kParams = {
+    word_param(
+        "text", "folded", "folded|normal|raw",
+        "what is digested: the folded units, the text as leitong normalise prints it, or its own bytes; "
+        "dedup and pairs go by the folded units, always"),
+    word_param("digest", "xxh3", "xxh3|md5|sha256|blake2b|blake3", "by what")};
+
 class Exact final : public Method {
  public:
-  [[nodiscard]] std::unique_ptr<Scratch> new_scratch() const override { return std::make_unique<Scratch>(); }
+  explicit Exact(const Params& params)
+      : kind_(params.choice("digest", digest_names(), &DigestName::kind)),
+        raw_(params.text("text") == "raw"),
+        normal_(params.text("text") == "normal") {}
 
-  // XXH3 of the units, 128 bits: equal for texts that folding makes equal.
-  void sketch(const DocumentView& document, Scratch&, PodVector<std::uint64_t>& words) const override {
+  struct Space final : Scratch {
+    PodVector<char> normal;
+  };
+  [[nodiscard]] std::unique_ptr<Scratch> new_scratch() const override { return std::make_unique<Space>(); }
+
+  // The digest; nothing for a text without units.
+  void sketch(const DocumentView& document, Scratch& scratch,
+              PodVector<std::uint64_t>& words) const override {
     if (document.units.empty()) return;
-    const XXH128_hash_t hash = XXH3_128bits(document.units.data(), document.units.size_bytes());
-    words.push_back(hash.high64);
-    words.push_back(hash.low64);
+    PodVector<char>& normal = static_cast<Space&>(scratch).normal;
+    std::string_view bytes(reinterpret_cast<const char*>(document.units.data()), document.units.size_bytes());
+    if (raw_) bytes = document.text;
+    if (normal_) {
+      normaliser_(document.text, normal);
+      bytes = {normal.data(), normal.size()};
+    }
+    const Result<std::string> digits =
+        digest(kind_, bytes);  // make_exact() has seen that there is such a digest
+    for (const char* at = digits->data(); at != digits->data() + digits->size(); at += 16) {
+      std::uint64_t word = 0;
+      std::from_chars(at, at + 16, word, 16);
+      words.push_back(word);
+    }
   }
+
   [[nodiscard]] std::optional<Likeness> compare(const SketchView& a, const SketchView& b) const override {
     const bool equal = std::ranges::equal(a.words, b.words);
     return Likeness{equal, equal ? 1.0 : 0.0, {}};
@@ -28,12 +59,21 @@ class Exact final : public Method {
   Result<void> add(DocId, std::span<const std::uint64_t>) override { return {}; }
   Result<void> find(CandidateSink&) override { return {}; }
   [[nodiscard]] MethodFigures figures() const override { return {}; }
+
+ private:
+  DigestKind kind_;
+  bool raw_, normal_;
+  Normaliser normaliser_;
 };
 
 }  // namespace
 
-Result<std::unique_ptr<Method>> make_exact(const MethodContext&, const Params&) {
-  return std::make_unique<Exact>();
+std::span<const ParamInfo> exact_params() noexcept { return kParams; }
+
+MadeMethod make_exact(const MethodContext&, const Params& params) {
+  auto method = std::make_unique<Exact>(params);
+  LEITONG_TRY(digest(params.choice("digest", digest_names(), &DigestName::kind), ""));
+  return method;
 }
 
 }  // namespace leitong

@@ -12,6 +12,8 @@ using MadeMethod = Result<std::unique_ptr<Method>>;
 
 MadeMethod make_default(const MethodContext& context, const Params& params);
 MadeMethod make_all_pairs(const MethodContext& context, const Params& params);
+
+std::span<const ParamInfo> exact_params() noexcept;
 MadeMethod make_exact(const MethodContext& context, const Params& params);
 
 std::span<const ParamInfo> simhash_params() noexcept;
