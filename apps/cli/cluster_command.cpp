@@ -133,11 +133,10 @@ Result<void> cluster(const ClusterFlags& flags) {
 
 Run add_cluster(CLI::App& app) {
   auto flags = std::make_shared<ClusterFlags>();
-  app.add_option("PAIRS", flags->pairs,
-                 "a file of leitong pairs or leitong dedup --pairs; \"-\" reads standard input")
-      ->type_name("FILE")
-      ->required();
-  add_number(app, "--threshold", flags->threshold, "T", 0, 1, "pairs below it don't count")->required();
+  add_text(app, "PAIRS", flags->pairs, "FILE",
+           "a file of leitong pairs or leitong dedup --pairs; \"-\" reads standard input")
+      .required();
+  add_number(app, "--threshold", flags->threshold, "T", 0, 1, "pairs below it don't count").required();
   add_choice(app, "--measure", flags->measure, {"jaccard", "containment"},
              "the measure that --threshold is about (the one that decided each pair)");
   add_choice(app, "--keep", flags->keep, {"longest", "first"}, "which document of a cluster stays (longest)");
@@ -151,7 +150,8 @@ Run add_cluster(CLI::App& app) {
   add_text(app, "--components", flags->components, "FILE",
            "TSV: id and connected component, where chains count as well");
   add_switch(app, "--force", flags->force, "replace outputs that exist");
-  app.footer(
+  add_examples(
+      app,
       "Examples:\n"
       "  leitong pairs corpus.jsonl -o pairs.tsv\n"
       "  leitong cluster pairs.tsv --threshold 0.8 --clusters clusters.tsv\n"

@@ -2,12 +2,15 @@
 // commands.cpp.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
 #include <span>
 #include <string_view>
 
 #include "leitong/result.hpp"
+
+namespace CLI {
+class App;
+}
 
 namespace leitong::cli {
 
@@ -19,8 +22,7 @@ struct Command {
   std::string_view name;
   std::string_view group;    ///< heading in `leitong --help`
   std::string_view summary;  ///< one line, without a full stop
-  /// Declares flags (with help, group and value name, see flags.hpp) and examples (app.footer()) and returns
-  /// what runs.
+  /// Declares flags and examples (flags.hpp) and returns what runs.
   Run (*add)(CLI::App& app);
 };
 

@@ -106,8 +106,8 @@ Result<void> run_compare(const CompareFlags& flags) {
 Run add_compare(CLI::App& app) {
   auto flags = std::make_shared<CompareFlags>();
   add_text(app, "A", flags->a, "FILE", "a text file or HTML page, also compressed; - is standard input")
-      ->required();
-  add_text(app, "B", flags->b, "FILE", "the other one")->required();
+      .required();
+  add_text(app, "B", flags->b, "FILE", "the other one").required();
   add_switch(app, "--text", flags->text, "A and B are the texts themselves, not files");
   add_choice(app, "--page", flags->page, {"all", "main"},
              "what of an HTML page counts, as --html of leitong dedup (all)");
@@ -118,17 +118,17 @@ Run add_compare(CLI::App& app) {
   add_list(app, "--param", flags->params, "NAME=VALUE", "a parameter, for those of the methods that have it");
   add_switch(app, "--json", flags->json, "one JSON object instead of the table and the marked texts");
   add_switch(app, "--force", flags->force, "overwrite an existing --html file");
-  app.footer(
-      "Shows every measure, whether the default rule of leitong dedup calls the two\n"
-      "similar, and both texts with their shared passages numbered alike. A method's\n"
-      "word is that of leitong pairs --no-verify, with its similarity and the two\n"
-      "signatures. The exit code is 0 whether they are similar or not.\n"
-      "\n"
-      "Examples:\n"
-      "  leitong compare old.txt new.txt\n"
-      "  leitong compare old.txt new.txt --method simhash,minhash,edit --param distance=6\n"
-      "  leitong compare old.txt.gz - --html evidence.html < new.txt\n"
-      "  leitong compare --text 'one short text' 'another short text' --json");
+  add_examples(app,
+               "Shows every measure, whether the default rule of leitong dedup calls the two\n"
+               "similar, and both texts with their shared passages numbered alike. A method's\n"
+               "word is that of leitong pairs --no-verify, with its similarity and the two\n"
+               "signatures. The exit code is 0 whether they are similar or not.\n"
+               "\n"
+               "Examples:\n"
+               "  leitong compare old.txt new.txt\n"
+               "  leitong compare old.txt new.txt --method simhash,minhash,edit --param distance=6\n"
+               "  leitong compare old.txt.gz - --html evidence.html < new.txt\n"
+               "  leitong compare --text 'one short text' 'another short text' --json");
   return [flags] { return run_compare(*flags); };
 }
 

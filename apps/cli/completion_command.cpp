@@ -1,3 +1,5 @@
+#include <CLI/CLI.hpp>
+
 #include "commands.hpp"
 #include "flags.hpp"
 #include "manual.hpp"
@@ -7,12 +9,12 @@ namespace leitong::cli {
 
 Run add_completion(CLI::App& app) {
   auto shell = std::make_shared<std::string>();
-  add_choice(app, "SHELL", *shell, {"bash", "zsh", "fish"}, "bash, zsh or fish")->required();
-  app.footer(
-      "Examples:\n"
-      "  leitong completion bash > /etc/bash_completion.d/leitong\n"
-      "  leitong completion zsh > \"${fpath[1]}/_leitong\"\n"
-      "  leitong completion fish > ~/.config/fish/completions/leitong.fish");
+  add_choice(app, "SHELL", *shell, {"bash", "zsh", "fish"}, "bash, zsh or fish").required();
+  add_examples(app,
+               "Examples:\n"
+               "  leitong completion bash > /etc/bash_completion.d/leitong\n"
+               "  leitong completion zsh > \"${fpath[1]}/_leitong\"\n"
+               "  leitong completion fish > ~/.config/fish/completions/leitong.fish");
   return [&app, shell] { return print_data(render_completion(*app.get_parent(), *shell)); };
 }
 

@@ -39,38 +39,38 @@ Run add_dedup(CLI::App& app) {
   add_text(app, "-o,--output", outputs.kept, "FILE",
            "the kept records, byte for byte in input order; for folders of documents their paths, or with "
            "DIR/ links to them")
-      ->group("Output");
+      .group("Output");
   add_text(app, "--removed", outputs.removed, "FILE",
            "JSONL: what was removed, for which kept document, by which measure and score")
-      ->group("Output");
+      .group("Output");
   add_text(app, "--clusters", outputs.clusters, "FILE",
            "TSV: id and cluster, of every kept document with those that left for it")
-      ->group("Output");
+      .group("Output");
   add_text(app, "--components", outputs.components, "FILE",
            "TSV: id and connected component, where chains count as well")
-      ->group("Output");
+      .group("Output");
   add_text(app, "--pairs", outputs.pairs, "FILE",
            "TSV: every similar pair with its scores, for leitong cluster and leitong eval")
-      ->group("Output");
+      .group("Output");
   add_text(app, "--quarantine", outputs.quarantine, "FILE",
            "JSONL: the records that couldn't be read, with place and reason")
-      ->group("Output");
+      .group("Output");
   add_text(app, "--report", outputs.report, "FILE.html",
            "one HTML page with figures and evidence side by side")
-      ->group("Output");
+      .group("Output");
   add_switch(app, "--json", flags->json, "the figures of the run as one JSON object on standard output")
-      ->group("Output");
-  add_switch(app, "--copy", outputs.copy_files, "with -o DIR/: copies instead of hard links")
-      ->group("Output");
-  add_switch(app, "--force", outputs.force, "replace outputs that exist")->group("Output");
+      .group("Output");
+  add_switch(app, "--copy", outputs.copy_files, "with -o DIR/: copies instead of hard links").group("Output");
+  add_switch(app, "--force", outputs.force, "replace outputs that exist").group("Output");
   add_switch(app, "--dry-run", flags->dry_run,
              "say what would happen, with an estimate from a sample; nothing is written")
-      ->group("Output");
+      .group("Output");
   add_text(app, "--keep", flags->keep, "POLICY",
            "which document of a cluster stays: longest, first, newest:FIELD, max:FIELD or source:PATH,PATH.. "
            "(longest)")
-      ->group("What stays");
-  app.footer(
+      .group("What stays");
+  add_examples(
+      app,
       "Examples:\n"
       "  leitong dedup corpus.jsonl -o kept.jsonl\n"
       "  leitong dedup crawl/*.jsonl.zst -o kept.jsonl.zst --removed removed.jsonl --report report.html\n"

@@ -55,24 +55,23 @@ Result<void> info(const DictFlags& flags) {
 Run add_dict(CLI::App& app) {
   auto flags = std::make_shared<DictFlags>();
   add_choice(app, "ACTION", flags->action, {"build", "info"}, "compile a model, or show what one holds")
-      ->required();
+      .required();
   add_text(app, "MODEL", flags->model, "FILE", "of info: the model (the one of jieba's dictionaries)");
   add_text(app, "-o,--output", flags->output, "FILE", "of build: the model to write");
   add_switch(app, "--force", flags->force, "replace an output that exists");
   add_text(app, "--words", flags->words, "FILE", "\"word frequency tag\" a line (jieba's)")
-      ->group("Dictionaries");
-  add_text(app, "--markov", flags->markov, "FILE", "the hidden Markov model (jieba's)")
-      ->group("Dictionaries");
+      .group("Dictionaries");
+  add_text(app, "--markov", flags->markov, "FILE", "the hidden Markov model (jieba's)").group("Dictionaries");
   add_model_flags(app, flags->files, false);
-  app.footer(
-      "A model is jieba's dictionaries and the user's, compiled into one file that\n"
-      "programs share in memory. segment and keywords compile one by themselves where\n"
-      "none is named, and keep it in the user's cache folder.\n"
-      "\n"
-      "Examples:\n"
-      "  leitong dict build --user names.txt -o names.model\n"
-      "  leitong dict info names.model\n"
-      "  leitong segment --model names.model < article.txt");
+  add_examples(app,
+               "A model is jieba's dictionaries and the user's, compiled into one file that\n"
+               "programs share in memory. segment and keywords compile one by themselves where\n"
+               "none is named, and keep it in the user's cache folder.\n"
+               "\n"
+               "Examples:\n"
+               "  leitong dict build --user names.txt -o names.model\n"
+               "  leitong dict info names.model\n"
+               "  leitong segment --model names.model < article.txt");
   return [flags] { return flags->action == "build" ? build(*flags) : info(*flags); };
 }
 

@@ -152,20 +152,20 @@ Run add_digest(CLI::App& app) {
   auto flags = std::make_shared<DigestFlags>();
   std::vector<std::string> names;
   for (const DigestName& known : digest_names()) names.emplace_back(known.name);
-  add_arguments(app, "FILES", flags->files, false, "any files, text or not; \"-\" is standard input");
+  add_arguments(app, "FILES", flags->files, "any files, text or not; \"-\" is standard input");
   add_choice(app, "--algorithm", flags->algorithm, names,
              "which digest (sha256); md5 and xxh3 are for accidents only, not against malice");
   add_text(app, "--check", flags->check, "MANIFEST",
            "compare files with a list of digests and names, as this command, md5sum or sha256sum prints it");
   add_switch(app, "--quiet", flags->quiet, "with --check: don't name the files that agree");
-  app.footer(
-      "Output is that of md5sum, sha256sum, xxhsum -H2, b2sum and b3sum, byte for\n"
-      "byte. With --check the exit code is 1 if a file differs or can't be read.\n"
-      "\n"
-      "Examples:\n"
-      "  leitong digest copy1.bin copy2.bin copy3.bin\n"
-      "  leitong digest --algorithm md5 *.txt > manifest.md5\n"
-      "  leitong digest --algorithm md5 --check manifest.md5");
+  add_examples(app,
+               "Output is that of md5sum, sha256sum, xxhsum -H2, b2sum and b3sum, byte for\n"
+               "byte. With --check the exit code is 1 if a file differs or can't be read.\n"
+               "\n"
+               "Examples:\n"
+               "  leitong digest copy1.bin copy2.bin copy3.bin\n"
+               "  leitong digest --algorithm md5 *.txt > manifest.md5\n"
+               "  leitong digest --algorithm md5 --check manifest.md5");
   return [flags] { return digest_command(*flags); };
 }
 

@@ -185,7 +185,7 @@ Run add_eval(CLI::App& app) {
   add_text(app, "--gold", flags->gold, "FILE",
            "the truth, TSV: id and cluster (documents in no row are alone), or two ids and a label, 1 if "
            "they are the same")
-      ->required();
+      .required();
   add_text(app, "--clusters", flags->clusters, "FILE",
            "the result, TSV: id and cluster (of leitong dedup --clusters)");
   add_text(app, "--pairs", flags->pairs, "FILE",
@@ -198,17 +198,18 @@ Run add_eval(CLI::App& app) {
   const char* const trial = "Methods side by side";
   add_list(app, "--methods", flags->methods, "NAME",
            "methods to be run on the texts, as leitong methods lists them")
-      ->group(trial);
+      .group(trial);
   add_list(app, "--param", flags->params, "NAME=VALUE", "a parameter, for those of the methods that have it")
-      ->group(trial);
+      .group(trial);
   add_switch(app, "--no-verify", flags->no_verify,
              "take each method's own word, as the literature does; else every pair is verified by the rule")
-      ->group(trial);
+      .group(trial);
   add_number(app, "--examples", flags->examples, "N", 0, 1000,
              "show so many false positives and false negatives of each, with their longest shared passage")
-      ->group(trial);
+      .group(trial);
   add_resource_flags(app, flags->input, flags->threads);
-  app.footer(
+  add_examples(
+      app,
       "Pairs are counted over all pairs of documents; b_cubed is the mean over\n"
       "documents (Bagga and Baldwin); adjusted_rand is 1 for the truth and 0 for\n"
       "chance; dedup_rate is the share of documents that leave. Without --ids or\n"

@@ -2,70 +2,81 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 
 #include "human.hpp"
 
 namespace leitong::cli {
 
-CLI::Option* add_switch(CLI::App& app, const std::string& names, bool& value, const std::string& help) {
-  return app.add_flag(names, value, help);
+Flag& Flag::group(const std::string& heading) {
+  option_->group(heading);
+  return *this;
 }
 
-CLI::Option* add_text(CLI::App& app, const std::string& names, std::string& value,
-                      const std::string& value_name, const std::string& help) {
-  return app.add_option(names, value, help)->type_name(value_name);
+Flag& Flag::required(bool yes) {
+  option_->required(yes);
+  return *this;
 }
 
-CLI::Option* add_list(CLI::App& app, const std::string& names, std::vector<std::string>& values,
-                      const std::string& value_name, const std::string& help) {
-  return app.add_option(names, values, help)->type_name(value_name)->delimiter(',')->allow_extra_args(false);
+Flag add_switch(CLI::App& app, const std::string& names, bool& value, const std::string& help) {
+  return Flag(app.add_flag(names, value, help));
 }
 
-CLI::Option* add_choice(CLI::App& app, const std::string& names, std::string& value,
-                        const std::vector<std::string>& words, const std::string& help) {
+Flag add_text(CLI::App& app, const std::string& names, std::string& value, const std::string& value_name,
+              const std::string& help) {
+  return Flag(app.add_option(names, value, help)->type_name(value_name));
+}
+
+Flag add_list(CLI::App& app, const std::string& names, std::vector<std::string>& values,
+              const std::string& value_name, const std::string& help) {
+  return Flag(
+      app.add_option(names, values, help)->type_name(value_name)->delimiter(',')->allow_extra_args(false));
+}
+
+Flag add_choice(CLI::App& app, const std::string& names, std::string& value,
+                const std::vector<std::string>& words, const std::string& help) {
   const auto known = [words](std::string& word) {
     if (std::find(words.begin(), words.end(), word) != words.end()) return std::string();
     return fmt::format("\"{}\" is none of {}", word, fmt::join(words, ", "));
   };
-  return app.add_option(names, value, help)
-      ->type_name(fmt::format("{}", fmt::join(words, "|")))
-      ->check(CLI::Validator(known, ""));
+  return Flag(app.add_option(names, value, help)
+                  ->type_name(fmt::format("{}", fmt::join(words, "|")))
+                  ->check(CLI::Validator(known, "")));
 }
 
-CLI::Option* add_number(CLI::App& app, const std::string& names, double& value, const std::string& value_name,
-                        double low, double high, const std::string& help) {
-  return app
-      .add_option_function<double>(
-          names,
-          [&value, low, high, names](const double& number) {
-            if (!(number >= low && number <= high))
-              throw CLI::ValidationError(names,
-                                         fmt::format("{} is not between {} and {}", number, low, high));
-            value = number;
-          },
-          help)
-      ->type_name(value_name);
+Flag add_number(CLI::App& app, const std::string& names, double& value, const std::string& value_name,
+                double low, double high, const std::string& help) {
+  return Flag(app.add_option_function<double>(
+                     names,
+                     [&value, low, high, names](const double& number) {
+                       if (!(number >= low && number <= high))
+                         throw CLI::ValidationError(
+                             names, fmt::format("{} is not between {} and {}", number, low, high));
+                       value = number;
+                     },
+                     help)
+                  ->type_name(value_name));
 }
 
-CLI::Option* add_size(CLI::App& app, const std::string& names, std::uint64_t& bytes,
-                      const std::string& help) {
-  return app
-      .add_option_function<std::string>(
-          names,
-          [&bytes, names](const std::string& text) {
-            const Result<std::uint64_t> size = parse_size(text);
-            if (!size) throw CLI::ValidationError(names, size.error().message);
-            bytes = *size;
-          },
-          help)
-      ->type_name("SIZE");
+Flag add_size(CLI::App& app, const std::string& names, std::uint64_t& bytes, const std::string& help) {
+  return Flag(app.add_option_function<std::string>(
+                     names,
+                     [&bytes, names](const std::string& text) {
+                       const Result<std::uint64_t> size = parse_size(text);
+                       if (!size) throw CLI::ValidationError(names, size.error().message);
+                       bytes = *size;
+                     },
+                     help)
+                  ->type_name("SIZE"));
 }
 
-CLI::Option* add_arguments(CLI::App& app, const std::string& name, std::vector<std::string>& values,
-                           bool required, const std::string& help) {
-  return app.add_option(name, values, help)->type_name("FILE")->required(required);
+Flag add_arguments(CLI::App& app, const std::string& name, std::vector<std::string>& values,
+                   const std::string& help) {
+  return Flag(app.add_option(name, values, help)->type_name("FILE"));
 }
+
+void add_examples(CLI::App& app, const std::string& text) { app.footer(text); }
 
 void add_line_flags(CLI::App& app, double& threads, bool& strict) {
   add_number(app, "--threads", threads, "N", 0, 1024, "threads (1; 0: all cores); the output is the same");

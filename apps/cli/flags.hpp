@@ -1,37 +1,57 @@
-// How commands declare flags, so that help, manual and completion can show all of them alike.
+// How commands declare flags, so that help, manual and completion can show all of them alike. Commands see
+// nothing else of the parser, whose header takes longer to compile than most commands.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
 
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
+
 namespace leitong::cli {
+
+/// A flag that was declared, for what most flags don't need.
+class Flag {
+ public:
+  explicit Flag(CLI::Option* option) : option_(option) {}
+  /// The help shows it below this heading instead of "Options".
+  Flag& group(const std::string& heading);
+  /// The command is refused without it.
+  Flag& required(bool yes = true);
+
+ private:
+  CLI::Option* option_;
+};
 
 // The value name is what the help shows and what completion goes by: FILE and DIR complete to paths, "a|b|c"
 // to these words.
 
 /// A switch.
-CLI::Option* add_switch(CLI::App& app, const std::string& names, bool& value, const std::string& help);
+Flag add_switch(CLI::App& app, const std::string& names, bool& value, const std::string& help);
 /// One text value.
-CLI::Option* add_text(CLI::App& app, const std::string& names, std::string& value,
-                      const std::string& value_name, const std::string& help);
+Flag add_text(CLI::App& app, const std::string& names, std::string& value, const std::string& value_name,
+              const std::string& help);
 /// Text values; the flag may be repeated, or its values joined by commas.
-CLI::Option* add_list(CLI::App& app, const std::string& names, std::vector<std::string>& values,
-                      const std::string& value_name, const std::string& help);
+Flag add_list(CLI::App& app, const std::string& names, std::vector<std::string>& values,
+              const std::string& value_name, const std::string& help);
 /// One of some words; anything else is refused with the list.
-CLI::Option* add_choice(CLI::App& app, const std::string& names, std::string& value,
-                        const std::vector<std::string>& words, const std::string& help);
+Flag add_choice(CLI::App& app, const std::string& names, std::string& value,
+                const std::vector<std::string>& words, const std::string& help);
 /// A number within [low, high].
-CLI::Option* add_number(CLI::App& app, const std::string& names, double& value, const std::string& value_name,
-                        double low, double high, const std::string& help);
+Flag add_number(CLI::App& app, const std::string& names, double& value, const std::string& value_name,
+                double low, double high, const std::string& help);
 /// A size in bytes, as parse_size() reads it.
-CLI::Option* add_size(CLI::App& app, const std::string& names, std::uint64_t& bytes, const std::string& help);
-/// Positional arguments, at least one if required.
-CLI::Option* add_arguments(CLI::App& app, const std::string& name, std::vector<std::string>& values,
-                           bool required, const std::string& help);
+Flag add_size(CLI::App& app, const std::string& names, std::uint64_t& bytes, const std::string& help);
+/// Positional arguments.
+Flag add_arguments(CLI::App& app, const std::string& name, std::vector<std::string>& values,
+                   const std::string& help);
+/// The examples at the end of the help, and what it says in front of them.
+void add_examples(CLI::App& app, const std::string& text);
 /// --threads and --strict of the commands that work line by line.
 void add_line_flags(CLI::App& app, double& threads, bool& strict);
 

@@ -98,10 +98,9 @@ Result<void> build_command(const BuildFlags& flags) {
 
 Run add_hamming_build(CLI::App& app) {
   auto flags = std::make_shared<BuildFlags>();
-  app.add_option("FPS", flags->fingerprints, "the fingerprints; \"-\" reads standard input")
-      ->type_name("FILE")
-      ->required();
-  add_text(app, "-o,--output", flags->output, "FILE", "the index")->required();
+  add_text(app, "FPS", flags->fingerprints, "FILE", "the fingerprints; \"-\" reads standard input")
+      .required();
+  add_text(app, "-o,--output", flags->output, "FILE", "the index").required();
   add_number(app, "-k,--distance", flags->distance, "K", 0, kMaxDistance,
              "the largest distance that will be searched (3)");
   add_text(app, "--plan", flags->plan, "NAME",
@@ -111,12 +110,12 @@ Run add_hamming_build(CLI::App& app) {
   add_fingerprint_flags(app, flags->input);
   add_number(app, "--threads", flags->threads, "N", 0, 1024, "threads (one a core)");
   add_switch(app, "--force", flags->force, "replace an output that exists");
-  app.footer(
-      "Ids of a text file are numbers; elsewhere a row's number, from 0, is its id.\n"
-      "\n"
-      "Examples:\n"
-      "  leitong hamming build crawl.u64 -o crawl.hamming\n"
-      "  leitong hamming build crawl.npy -k 5 --bytes 16 -o crawl.hamming");
+  add_examples(app,
+               "Ids of a text file are numbers; elsewhere a row's number, from 0, is its id.\n"
+               "\n"
+               "Examples:\n"
+               "  leitong hamming build crawl.u64 -o crawl.hamming\n"
+               "  leitong hamming build crawl.npy -k 5 --bytes 16 -o crawl.hamming");
   return [flags] { return build_command(*flags); };
 }
 

@@ -1,4 +1,10 @@
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <utility>
+#include <vector>
+
 #include "commands.hpp"
+#include "flags.hpp"
 #include "hamming_commands.hpp"
 
 namespace leitong::cli {
@@ -24,12 +30,12 @@ Run add_hamming(CLI::App& app) {
     nested->group(std::string(command.group));
     runs->emplace_back(nested, command.add(*nested));
   }
-  app.footer(
-      "Examples:\n"
-      "  leitong hamming join fingerprints.u64 -k 3 -o pairs.tsv\n"
-      "  leitong hamming build fingerprints.u64 -o index.hamming\n"
-      "  leitong hamming search index.hamming --queries new.u64 -o hits.tsv\n"
-      "  leitong hamming explain -n 1e9 -k 3 --memory 24G");
+  add_examples(app,
+               "Examples:\n"
+               "  leitong hamming join fingerprints.u64 -k 3 -o pairs.tsv\n"
+               "  leitong hamming build fingerprints.u64 -o index.hamming\n"
+               "  leitong hamming search index.hamming --queries new.u64 -o hits.tsv\n"
+               "  leitong hamming explain -n 1e9 -k 3 --memory 24G");
   return [runs]() -> Result<void> {
     for (const auto& [nested, run] : *runs)
       if (nested->parsed()) return run();

@@ -98,8 +98,8 @@ Result<void> explain_command(const ExplainFlags& flags) {
 
 Run add_hamming_explain(CLI::App& app) {
   auto flags = std::make_shared<ExplainFlags>();
-  app.add_option("FPS", flags->fingerprints, "fingerprints whose skew counts; without them they are uniform")
-      ->type_name("FILE");
+  add_text(app, "FPS", flags->fingerprints, "FILE",
+           "fingerprints whose skew counts; without them they are uniform");
   add_number(app, "-n,--size", flags->size, "N", 0, 1e15,
              "how many fingerprints, such as 1e9 (those of FPS)");
   add_number(app, "-k,--distance", flags->distance, "K", 0, kMaxDistance, "bits that may differ (3)");
@@ -107,13 +107,13 @@ Run add_hamming_explain(CLI::App& app) {
   add_switch(app, "--measure", flags->measure, "run the join of FPS as well, and show what it took");
   add_fingerprint_flags(app, flags->input);
   add_resource_flags(app, flags->resources);
-  app.footer(
-      "Plans stand in order of their predicted cost; a join takes the first. The\n"
-      "prediction is about one core of the machine that docs/hamming.md names.\n"
-      "\n"
-      "Examples:\n"
-      "  leitong hamming explain -n 1e9 -k 3 --memory 24G\n"
-      "  leitong hamming explain crawl.u64 -k 3 --measure");
+  add_examples(app,
+               "Plans stand in order of their predicted cost; a join takes the first. The\n"
+               "prediction is about one core of the machine that docs/hamming.md names.\n"
+               "\n"
+               "Examples:\n"
+               "  leitong hamming explain -n 1e9 -k 3 --memory 24G\n"
+               "  leitong hamming explain crawl.u64 -k 3 --measure");
   return [flags] { return explain_command(*flags); };
 }
 

@@ -160,9 +160,8 @@ Result<void> join_command(const JoinFlags& flags) {
 
 Run add_hamming_join(CLI::App& app) {
   auto flags = std::make_shared<JoinFlags>();
-  app.add_option("FPS", flags->fingerprints, "the fingerprints; \"-\" reads standard input")
-      ->type_name("FILE")
-      ->required();
+  add_text(app, "FPS", flags->fingerprints, "FILE", "the fingerprints; \"-\" reads standard input")
+      .required();
   add_text(app, "--with", flags->with, "FILE",
            "join with these instead of with themselves: a is a row of FPS, b one of FILE");
   add_number(app, "-k,--distance", flags->distance, "K", 0, kMaxDistance, "bits that may differ (3)");
@@ -181,14 +180,14 @@ Run add_hamming_join(CLI::App& app) {
   add_fingerprint_flags(app, flags->input);
   add_resource_flags(app, flags->resources);
   add_switch(app, "--force", flags->force, "replace an output that exists");
-  app.footer(
-      "Every pair within K bits comes exactly once, ordered by the first rows of the\n"
-      "two fingerprints, then by row. Ids of a text file stand for its rows in TSV.\n"
-      "\n"
-      "Examples:\n"
-      "  leitong hamming join crawl.u64 -k 3 -o pairs.tsv\n"
-      "  leitong hamming join new.npy --with seen.npy --format tsv > pairs.tsv\n"
-      "  leitong hamming join crawl.u64 --memory 8G --components -o families.tsv");
+  add_examples(app,
+               "Every pair within K bits comes exactly once, ordered by the first rows of the\n"
+               "two fingerprints, then by row. Ids of a text file stand for its rows in TSV.\n"
+               "\n"
+               "Examples:\n"
+               "  leitong hamming join crawl.u64 -k 3 -o pairs.tsv\n"
+               "  leitong hamming join new.npy --with seen.npy --format tsv > pairs.tsv\n"
+               "  leitong hamming join crawl.u64 --memory 8G --components -o families.tsv");
   return [flags] { return join_command(*flags); };
 }
 

@@ -108,12 +108,11 @@ Result<void> search_command(const SearchFlags& flags) {
 
 Run add_hamming_search(CLI::App& app) {
   auto flags = std::make_shared<SearchFlags>();
-  app.add_option("INDEX", flags->index, "the index: a file of leitong hamming build, or a folder")
-      ->type_name("FILE")
-      ->required();
+  add_text(app, "INDEX", flags->index, "FILE", "the index: a file of leitong hamming build, or a folder")
+      .required();
   add_text(app, "--queries", flags->queries, "FILE",
            "the fingerprints to look for; \"-\" reads standard input")
-      ->required();
+      .required();
   add_number(app, "-k,--distance", flags->distance, "K", 0, kMaxDistance,
              "bits that may differ (what the index was built for)");
   add_switch(app, "--nearest", flags->nearest, "of each query only the nearest, of several the least id");
@@ -130,13 +129,13 @@ Run add_hamming_search(CLI::App& app) {
   add_switch(app, "--verify", flags->verify, "compare the whole index with its checksums first");
   add_number(app, "--threads", flags->threads, "N", 0, 1024, "threads (one a core)");
   add_switch(app, "--force", flags->force, "replace an output that exists");
-  app.footer(
-      "Hits come by query, then by distance, then by id. A query is called by its row,\n"
-      "from 0, or by its id if its file has ids.\n"
-      "\n"
-      "Examples:\n"
-      "  leitong hamming search crawl.hamming --queries new.u64 -k 3 -o hits.tsv\n"
-      "  leitong hamming search crawl.hamming --queries new.npy --any --format tsv");
+  add_examples(app,
+               "Hits come by query, then by distance, then by id. A query is called by its row,\n"
+               "from 0, or by its id if its file has ids.\n"
+               "\n"
+               "Examples:\n"
+               "  leitong hamming search crawl.hamming --queries new.u64 -k 3 -o hits.tsv\n"
+               "  leitong hamming search crawl.hamming --queries new.npy --any --format tsv");
   return [flags] { return search_command(*flags); };
 }
 

@@ -75,17 +75,16 @@ Result<void> stats(const StatsFlags& flags) {
 
 Run add_hamming_stats(CLI::App& app) {
   auto flags = std::make_shared<StatsFlags>();
-  app.add_option("FPS", flags->fingerprints, "the fingerprints; \"-\" reads standard input")
-      ->type_name("FILE")
-      ->required();
+  add_text(app, "FPS", flags->fingerprints, "FILE", "the fingerprints; \"-\" reads standard input")
+      .required();
   add_fingerprint_flags(app, flags->input);
   add_resource_flags(app, flags->resources);
-  app.footer(
-      "Repetitions are counted exactly, the rest is from a sample. Uniform\n"
-      "fingerprints have half ones in every bit and agree as often as by chance (1).\n"
-      "\n"
-      "Example:\n"
-      "  leitong hamming stats crawl.u64");
+  add_examples(app,
+               "Repetitions are counted exactly, the rest is from a sample. Uniform\n"
+               "fingerprints have half ones in every bit and agree as often as by chance (1).\n"
+               "\n"
+               "Example:\n"
+               "  leitong hamming stats crawl.u64");
   return [flags] {
     return on_threads(static_cast<unsigned>(flags->resources.threads), [&] {
       return flags->input.wide() ? stats<Fingerprint128>(*flags) : stats<Fingerprint64>(*flags);

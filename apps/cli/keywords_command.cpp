@@ -81,8 +81,7 @@ Result<void> keywords(KeywordsFlags& flags) {
 
 Run add_keywords(CLI::App& app) {
   auto flags = std::make_shared<KeywordsFlags>();
-  add_arguments(app, "INPUT", flags->job.inputs, false,
-                "text files, also compressed; - or none is standard input");
+  add_arguments(app, "INPUT", flags->job.inputs, "text files, also compressed; - or none is standard input");
   add_number(app, "-n,--count", flags->count, "N", 0, 1e9, "how many of each text, the heaviest first (20)");
   add_switch(app, "--whole", flags->whole, "each input is one text, instead of each line");
   add_switch(app, "--weights", flags->weights, "add each word's weight: word:weight");
@@ -90,15 +89,15 @@ Run add_keywords(CLI::App& app) {
              "a JSON object a text: {\"keywords\":[{\"word\":..,\"weight\":..},..]}");
   add_line_flags(app, flags->threads, flags->job.strict);
   add_model_flags(app, flags->model, true);
-  app.footer(
-      "A word weighs its occurrences times its inverse document frequency. Words,\n"
-      "weights and order are those of cppjieba's KeywordExtractor; its words are\n"
-      "those of two characters and more that are no stop words.\n"
-      "\n"
-      "Examples:\n"
-      "  leitong keywords --whole article.txt\n"
-      "  leitong keywords -n 5 --weights titles.txt\n"
-      "  leitong keywords --idf news.idf --stop-words mine.txt --json < articles.txt");
+  add_examples(app,
+               "A word weighs its occurrences times its inverse document frequency. Words,\n"
+               "weights and order are those of cppjieba's KeywordExtractor; its words are\n"
+               "those of two characters and more that are no stop words.\n"
+               "\n"
+               "Examples:\n"
+               "  leitong keywords --whole article.txt\n"
+               "  leitong keywords -n 5 --weights titles.txt\n"
+               "  leitong keywords --idf news.idf --stop-words mine.txt --json < articles.txt");
   return [flags] { return keywords(*flags); };
 }
 

@@ -2,6 +2,7 @@
 // code.
 #include <fmt/format.h>
 #include <malloc.h>
+#include <CLI/CLI.hpp>
 
 #include <exception>
 #include <new>

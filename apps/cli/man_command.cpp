@@ -1,3 +1,5 @@
+#include <CLI/CLI.hpp>
+
 #include "commands.hpp"
 #include "flags.hpp"
 #include "manual.hpp"
@@ -8,10 +10,10 @@ namespace leitong::cli {
 Run add_man(CLI::App& app) {
   auto markdown = std::make_shared<bool>(false);
   add_switch(app, "--markdown", *markdown, "the same as Markdown (docs/cli.md)");
-  app.footer(
-      "Examples:\n"
-      "  leitong man | man -l -\n"
-      "  leitong man > /usr/local/share/man/man1/leitong.1");
+  add_examples(app,
+               "Examples:\n"
+               "  leitong man | man -l -\n"
+               "  leitong man > /usr/local/share/man/man1/leitong.1");
   return [&app, markdown] {
     return print_data(*markdown ? render_markdown(*app.get_parent()) : render_man(*app.get_parent()));
   };

@@ -4,6 +4,7 @@
 
 #include "commands.hpp"
 #include "dedup/method.hpp"
+#include "flags.hpp"
 #include "terminal.hpp"
 
 namespace leitong::cli {
@@ -17,7 +18,8 @@ std::string range_of(const ParamInfo& param) {
 }  // namespace
 
 Run add_methods(CLI::App& app) {
-  app.footer(
+  add_examples(
+      app,
       "Below each method stand its parameters with their defaults.\n"
       "\n"
       "Example:\n"

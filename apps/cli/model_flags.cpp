@@ -8,13 +8,13 @@ void add_model_flags(CLI::App& app, ModelFlags& flags, bool with_model) {
   if (with_model)
     add_text(app, "--model", flags.model, "FILE",
              "a model that leitong dict build made (jieba's dictionaries)")
-        ->group("Dictionaries");
+        .group("Dictionaries");
   add_list(app, with_model ? "--user-dict" : "--user,--user-dict", flags.user, "FILE",
            "more words, a line each: \"word\", \"word tag\" or \"word frequency tag\"")
-      ->group("Dictionaries");
-  add_text(app, "--idf", flags.idf, "FILE", "\"word weight\" a line (jieba's)")->group("Dictionaries");
+      .group("Dictionaries");
+  add_text(app, "--idf", flags.idf, "FILE", "\"word weight\" a line (jieba's)").group("Dictionaries");
   add_text(app, "--stop-words", flags.stop_words, "FILE", "words that are no keywords, a line each (jieba's)")
-      ->group("Dictionaries");
+      .group("Dictionaries");
 }
 
 ModelChoice to_choice(const ModelFlags& flags) {

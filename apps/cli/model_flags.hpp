@@ -1,11 +1,14 @@
 // The flags by which commands choose a segmentation model.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
 #include "text/segment/model_store.hpp"
+
+namespace CLI {
+class App;
+}
 
 namespace leitong::cli {
 

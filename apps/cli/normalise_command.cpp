@@ -100,8 +100,7 @@ Result<void> normalise(NormaliseFlags& flags) {
 
 Run add_normalise(CLI::App& app) {
   auto flags = std::make_shared<NormaliseFlags>();
-  add_arguments(app, "INPUT", flags->job.inputs, false,
-                "text files, also compressed; - or none is standard input");
+  add_arguments(app, "INPUT", flags->job.inputs, "text files, also compressed; - or none is standard input");
   add_switch(app, "--keep-case", flags->keep_case, "don't fold case");
   add_switch(app, "--keep-invisible", flags->keep_invisible,
              "keep control characters and others that can't be seen");
@@ -112,13 +111,13 @@ Run add_normalise(CLI::App& app) {
              "traditional Chinese to simplified: character by character, or by OpenCC's phrases where it is "
              "installed (no)");
   add_line_flags(app, flags->threads, flags->job.strict);
-  app.footer(
-      "One line in is one line out: NFKC, case folded, invisible characters dropped,\n"
-      "white space run together. With all of it kept the result is NFKC.\n"
-      "\n"
-      "Examples:\n"
-      "  leitong normalise titles.txt.gz > titles.normal.txt\n"
-      "  leitong normalise --simplify characters --punctuation space < posts.txt | sort | uniq -c");
+  add_examples(app,
+               "One line in is one line out: NFKC, case folded, invisible characters dropped,\n"
+               "white space run together. With all of it kept the result is NFKC.\n"
+               "\n"
+               "Examples:\n"
+               "  leitong normalise titles.txt.gz > titles.normal.txt\n"
+               "  leitong normalise --simplify characters --punctuation space < posts.txt | sort | uniq -c");
   return [flags] { return normalise(*flags); };
 }
 

@@ -28,13 +28,13 @@ Run add_pairs(CLI::App& app) {
   add_text(app, "-o,--output", flags->output, "FILE",
            "TSV: ids, deciding measure and score, Jaccard, containment, document numbers, lengths (standard "
            "output)")
-      ->group("Output");
-  add_switch(app, "--force", flags->force, "replace an output that exists")->group("Output");
-  app.footer(
-      "Examples:\n"
-      "  leitong pairs corpus.jsonl -o pairs.tsv.zst\n"
-      "  leitong pairs articles/ --threshold 0.8 | sort -t $'\\t' -k 4,4nr | head\n"
-      "  leitong pairs corpus.jsonl | leitong eval --gold gold.tsv --pairs -");
+      .group("Output");
+  add_switch(app, "--force", flags->force, "replace an output that exists").group("Output");
+  add_examples(app,
+               "Examples:\n"
+               "  leitong pairs corpus.jsonl -o pairs.tsv.zst\n"
+               "  leitong pairs articles/ --threshold 0.8 | sort -t $'\\t' -k 4,4nr | head\n"
+               "  leitong pairs corpus.jsonl | leitong eval --gold gold.tsv --pairs -");
   return [flags] { return pairs(*flags); };
 }
 

@@ -80,72 +80,73 @@ fs::path real(const std::string& name) {
 
 void add_input_flags(CLI::App& app, InputFlags& flags, bool required) {
   add_arguments(
-      app, "INPUT", flags.inputs, required,
+      app, "INPUT", flags.inputs,
       "files, folders (read recursively) or \"-\": JSONL, CSV, TSV, a document a line, or a document a file "
       "(.txt .md .html), also compressed (gzip, zstd, bzip2, xz)")
-      ->group("Input");
+      .required(required)
+      .group("Input");
   add_text(app, "--id-field", flags.id_field, "FIELD",
            "where a record's id stands, \"a.b\" for nested fields (id); else it is file:line")
-      ->group("Input");
+      .group("Input");
   add_list(app, "--text-field", flags.text_fields, "FIELD",
            "where its text stands (text); several are joined")
-      ->group("Input");
+      .group("Input");
   add_choice(app, "--kind", flags.kind, words(kKinds),
              "what the input is, where name and content don't tell (auto)")
-      ->group("Input");
+      .group("Input");
   add_choice(
       app, "--html", flags.html, {"all", "main"},
       "what of an HTML page counts: all that a reader sees, or its main content, without menus, footers "
       "and notices (all)")
-      ->group("Input");
-  add_size(app, "--max-record", flags.max_record, "longer records are quarantined (768M)")->group("Input");
+      .group("Input");
+  add_size(app, "--max-record", flags.max_record, "longer records are quarantined (768M)").group("Input");
   add_switch(app, "--strict", flags.strict,
              "stop at the first bad record or repeated id, instead of quarantining it")
-      ->group("Input");
+      .group("Input");
 }
 
 void add_resource_flags(CLI::App& app, InputFlags& flags, double& threads) {
   add_number(app, "--threads", threads, "N", 0, 4096,
              "threads (0: all cores); the result is the same for any number")
-      ->group("Resources");
-  add_text(app, "--work", flags.work, "DIR", "folder for temporary files (the system's)")->group("Resources");
+      .group("Resources");
+  add_text(app, "--work", flags.work, "DIR", "folder for temporary files (the system's)").group("Resources");
 }
 
 void add_run_flags(CLI::App& app, RunFlags& flags) {
   add_input_flags(app, flags.input);
   add_list(app, "--reference", flags.references, "FILE",
            "documents that are never removed and never written, but remove others")
-      ->group("Input");
+      .group("Input");
 
   add_choice(app, "--method", flags.method, method_names(),
              "how candidates are found (default); see leitong methods")
-      ->group("What is similar");
+      .group("What is similar");
   add_list(app, "--param", flags.params, "NAME=VALUE",
            "a parameter of the method, as leitong methods lists them; may be repeated")
-      ->group("What is similar");
+      .group("What is similar");
   add_switch(app, "--exact", flags.exact,
              "compare all pairs that can be similar: the same as --method all-pairs, slow")
-      ->group("What is similar");
+      .group("What is similar");
   add_number(app, "--threshold", flags.threshold, "T", 0, 1,
              "similar means a measure of at least T, instead of the default rule (Jaccard of .35 to .40 by "
              "length, or "
              "containment of .70)")
-      ->group("What is similar");
+      .group("What is similar");
   add_choice(app, "--measure", flags.measure, words(kMeasures),
              "the measure that --threshold is about (jaccard)")
-      ->group("What is similar");
+      .group("What is similar");
   add_switch(app, "--strict-match", flags.strict_match,
              "ask more of short texts (Jaccard of .40 instead of .35)")
-      ->group("What is similar");
+      .group("What is similar");
   add_switch(app, "--no-verify", flags.no_verify, "trust the method's own estimate; nothing is then proven")
-      ->group("What is similar");
+      .group("What is similar");
   add_switch(app, "--no-audit", flags.no_audit, "don't measure the run's recall on a sample")
-      ->group("What is similar");
+      .group("What is similar");
 
   add_resource_flags(app, flags.input, flags.threads);
   add_size(app, "--memory", flags.memory,
            "stay below this, such as 4G, with parts on disk if need be (as the input asks for)")
-      ->group("Resources");
+      .group("Resources");
 }
 
 std::vector<NamedOutput> named_outputs(const DedupOutputs& outputs) {

@@ -1,13 +1,16 @@
 // The flags that `dedup` and `pairs` share, and what they come to.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "dedup/run.hpp"
 #include "leitong/result.hpp"
+
+namespace CLI {
+class App;
+}
 
 namespace leitong::cli {
 

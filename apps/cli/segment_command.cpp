@@ -137,28 +137,27 @@ Result<void> segment(SegmentFlags& flags) {
 
 Run add_segment(CLI::App& app) {
   auto flags = std::make_shared<SegmentFlags>();
-  add_arguments(app, "INPUT", flags->job.inputs, false,
-                "text files, also compressed; - or none is standard input");
+  add_arguments(app, "INPUT", flags->job.inputs, "text files, also compressed; - or none is standard input");
   add_choice(
       app, "--mode", flags->mode, {"mix", "full", "search"},
       "the likeliest words; all words, overlapping ones too; or the likeliest with the shorter ones in them "
       "(mix)");
-  app.add_flag("--hmm,!--no-hmm", flags->hmm,
-               "join unknown characters to words by the hidden Markov model (on)");
+  add_switch(app, "--hmm,!--no-hmm", flags->hmm,
+             "join unknown characters to words by the hidden Markov model (on)");
   add_text(app, "--separator", flags->separator, "STR", "what stands between words (a space)");
   add_switch(app, "--tags", flags->tags, "add each word's part of speech: word/tag");
   add_switch(app, "--json", flags->json, "a JSON object a line: {\"words\":[..]}, with --tags \"tags\", too");
   add_line_flags(app, flags->threads, flags->job.strict);
   add_model_flags(app, flags->model, true);
-  app.footer(
-      "One line in is one line out. Words are those of cppjieba with the same\n"
-      "dictionaries. Spaces and tabs are left out, since the separator stands for\n"
-      "them; with --json they are words.\n"
-      "\n"
-      "Examples:\n"
-      "  leitong segment < article.txt\n"
-      "  leitong segment --mode search --separator / titles.txt.gz\n"
-      "  leitong segment --user-dict names.txt --tags --json articles.txt > words.jsonl");
+  add_examples(app,
+               "One line in is one line out. Words are those of cppjieba with the same\n"
+               "dictionaries. Spaces and tabs are left out, since the separator stands for\n"
+               "them; with --json they are words.\n"
+               "\n"
+               "Examples:\n"
+               "  leitong segment < article.txt\n"
+               "  leitong segment --mode search --separator / titles.txt.gz\n"
+               "  leitong segment --user-dict names.txt --tags --json articles.txt > words.jsonl");
   return [flags] { return segment(*flags); };
 }
 

@@ -95,16 +95,16 @@ Run add_sign(CLI::App& app) {
            "a parameter of the method, as leitong methods lists them; may be repeated");
   add_choice(app, "--format", flags->format, {"tsv", "jsonl", "raw"},
              "id, tab and hexadecimal digits (tsv); JSON objects; or 64-bit words alone, little-endian");
-  add_text(app, "-o,--output", flags->output, "FILE", "where to (standard output)")->group("Output");
-  add_switch(app, "--force", flags->force, "replace an output that exists")->group("Output");
+  add_text(app, "-o,--output", flags->output, "FILE", "where to (standard output)").group("Output");
+  add_switch(app, "--force", flags->force, "replace an output that exists").group("Output");
   add_resource_flags(app, flags->input, flags->threads);
-  app.footer(
-      "A document without words (or units) has no signature: an empty field, or null.\n"
-      "\n"
-      "Examples:\n"
-      "  leitong sign corpus.jsonl > fingerprints.tsv\n"
-      "  leitong sign corpus.jsonl --method p-simhash --param mu=1.6 --format jsonl\n"
-      "  leitong sign corpus.jsonl --format raw -o fingerprints.u64");
+  add_examples(app,
+               "A document without words (or units) has no signature: an empty field, or null.\n"
+               "\n"
+               "Examples:\n"
+               "  leitong sign corpus.jsonl > fingerprints.tsv\n"
+               "  leitong sign corpus.jsonl --method p-simhash --param mu=1.6 --format jsonl\n"
+               "  leitong sign corpus.jsonl --format raw -o fingerprints.u64");
   return [flags] { return sign(*flags); };
 }
 

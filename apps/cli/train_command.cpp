@@ -48,19 +48,19 @@ Result<void> train(const TrainFlags& flags) {
 Run add_train(CLI::App& app) {
   auto flags = std::make_shared<TrainFlags>();
   add_input_flags(app, flags->input);
-  add_text(app, "-o,--output", flags->output, "MODEL", "the model file")->required();
+  add_text(app, "-o,--output", flags->output, "MODEL", "the model file").required();
   add_switch(app, "--force", flags->force, "replace a model that exists");
   add_size(app, "--memory", flags->memory,
            "for what grows with the texts (1G); where they need more, an even sample of them is learnt from");
   add_resource_flags(app, flags->input, flags->threads);
-  app.footer(
-      "The model holds, for every word, its inverse document frequency, the entropies\n"
-      "of its neighbours and the words that come together with it: what simhash,\n"
-      "e-simhash, p-simhash and i-match weigh words by.\n"
-      "\n"
-      "Example:\n"
-      "  leitong train corpus.jsonl -o terms.model\n"
-      "  leitong dedup corpus.jsonl -o kept.jsonl --method e-simhash --param model=terms.model");
+  add_examples(app,
+               "The model holds, for every word, its inverse document frequency, the entropies\n"
+               "of its neighbours and the words that come together with it: what simhash,\n"
+               "e-simhash, p-simhash and i-match weigh words by.\n"
+               "\n"
+               "Example:\n"
+               "  leitong train corpus.jsonl -o terms.model\n"
+               "  leitong dedup corpus.jsonl -o kept.jsonl --method e-simhash --param model=terms.model");
   return [flags] { return train(*flags); };
 }
 

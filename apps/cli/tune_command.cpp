@@ -223,16 +223,16 @@ Run add_tune(CLI::App& app) {
   add_number(app, "--count", flags->count, "N", 1, 1e6, "with --label: about so many (200)");
   add_switch(app, "--force", flags->force, "replace outputs that exist");
   add_resource_flags(app, flags->input, flags->threads);
-  app.footer(
-      "One run at the loosest setting holds the result of every stricter one.\n"
-      "Clusters of the truth are divided into two halves by their ids: the best\n"
-      "setting is chosen on one and measured on the other, with an interval from\n"
-      "resampled clusters.\n"
-      "\n"
-      "Examples:\n"
-      "  leitong tune corpus.jsonl --gold gold.tsv --method simhash --curve curve.tsv\n"
-      "  leitong tune corpus.jsonl --gold gold.tsv --method p-simhash --sweep mu=1.0,1.4,1.8\n"
-      "  leitong tune corpus.jsonl --method minhash --label pairs.tsv");
+  add_examples(app,
+               "One run at the loosest setting holds the result of every stricter one.\n"
+               "Clusters of the truth are divided into two halves by their ids: the best\n"
+               "setting is chosen on one and measured on the other, with an interval from\n"
+               "resampled clusters.\n"
+               "\n"
+               "Examples:\n"
+               "  leitong tune corpus.jsonl --gold gold.tsv --method simhash --curve curve.tsv\n"
+               "  leitong tune corpus.jsonl --gold gold.tsv --method p-simhash --sweep mu=1.0,1.4,1.8\n"
+               "  leitong tune corpus.jsonl --method minhash --label pairs.tsv");
   return [flags] { return tune(*flags); };
 }
 
