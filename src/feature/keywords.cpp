@@ -70,14 +70,14 @@ void KeywordExtractor::weigh(std::string_view utf8, KeywordScratch& scratch) con
   const SegmentModel& model = cutter_.model();
   const double mean = model.numbers().mean_idf;
   scratch.entries.clear();
-  for (const std::uint32_t id : scratch.counts.known()) __builtin_prefetch(&model.rank(id));
+  for (const KnownWord& word : scratch.counts.known()) __builtin_prefetch(&model.rank(word.id));
   const auto add = [&](double weight, std::uint64_t prefix, std::uint32_t word) {
     scratch.entries.push_back({weight, prefix, word, bucket_of(prefix)});
   };
-  for (const std::uint32_t id : scratch.counts.known()) {
-    const WordRank& rank = model.rank(id);
+  for (const KnownWord& word : scratch.counts.known()) {
+    const WordRank& rank = model.rank(word.id);
     if (rank.idf == 0) continue;
-    add(scratch.counts.count_of(id) * (rank.idf == kNoIdf ? mean : rank.idf), rank.prefix, id);
+    add(word.count * (rank.idf == kNoIdf ? mean : rank.idf), rank.prefix, word.id);
   }
   const auto unknown = scratch.counts.unknown();
   for (std::uint32_t i = 0; i < unknown.size(); ++i)

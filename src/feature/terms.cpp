@@ -1,15 +1,41 @@
 #include "feature/terms.hpp"
 
 #include <algorithm>
+#include <array>
+#include <limits>
 
 #include "text/segment/word_text.hpp"
 
 namespace leitong {
 namespace {
 
+// Without a branch: which is heavier can't be foretold.
 constexpr auto kHeavier = [](const Feature& a, const Feature& b) {
-  return a.weight != b.weight ? a.weight > b.weight : a.hash < b.hash;
+  return (a.weight > b.weight) | ((a.weight == b.weight) & (a.hash < b.hash));
 };
+
+/// Room for as many more than are kept.
+constexpr std::size_t kRoom = 32;
+
+/// So few are sorted by counting for each how many are heavier.
+constexpr std::size_t kFew = 24;
+void sort_heaviest_first(PodVector<Feature>& features) {
+  const std::size_t count = features.size();
+  if (count > kFew) return std::sort(features.begin(), features.end(), kHeavier);
+  features.reserve(2 * count);
+  features.append(features);
+  const Feature* const unsorted = features.begin() + count;
+  std::array<std::uint8_t, kFew> heavier{};
+  for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      const bool first = kHeavier(unsorted[j], unsorted[i]);
+      heavier[i] += first;
+      heavier[j] += !first;
+    }
+  }
+  for (std::size_t i = 0; i < count; ++i) features[heavier[i]] = unsorted[i];
+  features.resize_for_overwrite(count);
+}
 
 }  // namespace
 
@@ -25,44 +51,33 @@ void TermExtractor::top(std::string_view utf8, std::size_t count, TermScratch& s
   features.clear();
   if (count == 0) return;
 
-  // A heap with the least of the best in front. Most words are too light for it, and nothing but their weight
-  // is looked at.
-  const auto offer = [&](float weight, const auto& hash_of_term) {
-    const bool full = features.size() == count;
-    if (full && weight < features[0].weight) return;
-    Feature feature{0, weight};
-    if (!hash_of_term(feature.hash) || (full && !kHeavier(feature, features[0]))) return;
-    if (full) {
-      std::pop_heap(features.begin(), features.end(), kHeavier);
-      features.back() = feature;
-    } else {
-      features.push_back(feature);
-    }
-    std::push_heap(features.begin(), features.end(), kHeavier);
+  // No more than some are kept at a time, and most words are too light to come among them: nothing but their
+  // weight is looked at.
+  const std::size_t room = count + std::max(count, kRoom);
+  float least = std::numeric_limits<float>::denorm_min();  // above 0: terms
+  const auto keep_heaviest = [&] {
+    std::nth_element(features.begin(), features.begin() + (count - 1), features.end(), kHeavier);
+    features.resize_for_overwrite(count);
+    least = features.back().weight;
   };
-  // A short text needs everything of every word; of a long one's few get as far as hash and flags.
-  const bool is_short = scratch.counts.known().size() <= 2 * count;
-  for (const std::uint32_t id : scratch.counts.known()) {
-    __builtin_prefetch(&model.rank(id));
-    if (is_short) model.prefetch_term(id);
-  }
+  const auto add = [&](std::uint64_t hash, float weight) {
+    features.push_back({hash, weight});
+    if (features.size() == room) keep_heaviest();
+  };
+  const auto known = scratch.counts.known();
+  for (const KnownWord& word : known) __builtin_prefetch(&model.term(word.id));
   const auto median = static_cast<float>(model.numbers().median_idf);
-  for (const std::uint32_t id : scratch.counts.known()) {
-    const double idf = model.rank(id).idf;
-    if (idf == 0) continue;
-    const float each = idf == kNoIdf ? median : static_cast<float>(idf);
-    offer(static_cast<float>(scratch.counts.count_of(id)) * each, [&](std::uint64_t& hash) {
-      hash = model.hash(id);
-      return (model.flags(id) & kIsTerm) != 0;
-    });
-  }
   for (const UnknownWord& word : scratch.counts.unknown()) {
-    offer(static_cast<float>(word.count) * median, [&](std::uint64_t& hash) {
-      hash = word.hash;
-      return is_term(utf8.substr(word.begin, word.length));
-    });
+    const float weight = static_cast<float>(word.count) * median;
+    if (weight >= least && is_term(utf8.substr(word.begin, word.length))) add(word.hash, weight);
   }
-  std::sort_heap(features.begin(), features.end(), kHeavier);
+  for (const KnownWord& word : known) {
+    const WordTerm& term = model.term(word.id);
+    const float weight = static_cast<float>(word.count) * term.idf;
+    if (weight >= least) add(term.hash, weight);
+  }
+  if (features.size() > count) keep_heaviest();
+  sort_heaviest_first(features);
 }
 
 }  // namespace leitong

@@ -6,9 +6,16 @@
 #include <string_view>
 
 #include "base/pod_vector.hpp"
+#include "feature/word_table.hpp"
 #include "text/jieba_cutter.hpp"
 
 namespace leitong {
+
+/// A word of the model.
+struct KnownWord {
+  std::uint32_t id;
+  std::uint32_t count;
+};
 
 /// A word that the model doesn't know: digits, Latin words, what the hidden Markov model found.
 struct UnknownWord {
@@ -28,27 +35,28 @@ class WordCounts {
   /// it would take their letters one by one, and none would count.
   void count_all_scripts(const JiebaCutter& cutter, std::string_view utf8);
 
-  /// Ids of the distinct known words, in an order that depends on the text alone.
-  [[nodiscard]] std::span<const std::uint32_t> known() const noexcept { return known_; }
-  [[nodiscard]] std::uint32_t count_of(std::uint32_t id) const noexcept { return counts_[id]; }
+  /// The distinct words, each in an order that depends on the text alone.
+  [[nodiscard]] std::span<const KnownWord> known() const noexcept { return known_; }
   [[nodiscard]] std::span<const UnknownWord> unknown() const noexcept { return unknown_; }
 
  private:
-  void forget(std::size_t model_size);
+  /// A token: where it begins, and its slot, then id (pairs_) or its length in bytes (others_).
+  struct Place {
+    std::uint32_t at, word;
+  };
+
+  void forget();
   void add_text(const JiebaCutter& cutter, std::string_view utf8, std::uint32_t begin, std::uint32_t end);
   void add_token(const SegmentModel& model, std::string_view utf8, std::uint32_t begin, std::uint32_t length);
   void add_known(std::uint32_t id);
   void add_unknown(std::string_view utf8, std::uint32_t begin, std::uint32_t length, std::uint64_t hash);
-  void grow_table();
 
   CutScratch scratch_;
   PodVector<std::uint32_t> starts_;
-  PodVector<std::uint32_t> pairs_;   // slots of the tokens of two characters, then their ids
-  PodVector<std::uint32_t> places_;  // where those begin
-  PodVector<std::uint32_t> counts_;  // by id; all zero between texts
-  PodVector<std::uint32_t> known_;
+  PodVector<Place> pairs_, others_;  // tokens of two characters of three bytes, and all others that count
+  PodVector<KnownWord> known_;
   PodVector<UnknownWord> unknown_;
-  PodVector<std::uint32_t> table_;  // open addressing by hash: index into unknown_ + 1, or 0
+  WordTable known_table_, unknown_table_;
 };
 
 }  // namespace leitong

@@ -60,7 +60,7 @@ void WordList::for_each(std::string_view utf8, WordSpace& space, const Each& eac
     if (id == kNoWord)
       each(token, word_hash(token), is_term(token));
     else
-      each(token, words.hash(id), (words.flags(id) & kIsTerm) != 0 && words.rank(id).idf != 0);
+      each(token, words.term(id).hash, words.term(id).idf > 0);
   }
 }
 

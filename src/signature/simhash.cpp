@@ -1,10 +1,12 @@
 #include "signature/simhash.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cassert>
 #include <vector>
 
 #include "base/hash.hpp"
+#include "signature/simhash_kernel.hpp"
 
 namespace leitong {
 namespace {
@@ -15,16 +17,34 @@ static_assert(std::popcount(kTieMask) == kSimhashBits / 2);
 
 constexpr std::uint64_t kSignBit = std::uint64_t{1} << 63;
 
-/// For each value of a byte, what its bits do to a weight: nothing where the bit is 1, a change of sign where
+/// For each value of four bits, what they do to a weight: nothing where the bit is 1, a change of sign where
 /// it is 0.
-using SignTable = std::array<std::array<std::uint64_t, 8>, 256>;
+constexpr unsigned kNibble = 4;
+using SignTable = std::array<std::array<std::uint64_t, kNibble>, 1U << kNibble>;
 constexpr SignTable make_sign_table() {
   SignTable table{};
-  for (unsigned byte = 0; byte < 256; ++byte)
-    for (unsigned bit = 0; bit < 8; ++bit) table[byte][bit] = (byte >> bit & 1) != 0 ? 0 : kSignBit;
+  for (unsigned value = 0; value < table.size(); ++value)
+    for (unsigned bit = 0; bit < kNibble; ++bit) table[value][bit] = (value >> bit & 1) != 0 ? 0 : kSignBit;
   return table;
 }
 constexpr SignTable kSigns = make_sign_table();
+
+/// So many sums stay in registers, on every processor.
+constexpr unsigned kSumsAtOnce = 16;
+
+/// The sums of the hashes' bits from `first` on.
+std::array<double, kSumsAtOnce> sums_from(std::span<const Feature> features, unsigned first) {
+  std::array<double, kSumsAtOnce> sums{};
+  for (const Feature& feature : features) {
+    const auto weight = std::bit_cast<std::uint64_t>(double{feature.weight});
+    for (unsigned i = 0; i < kSumsAtOnce; i += kNibble) {
+      const auto& signs = kSigns[feature.hash >> (first + i) & 15];
+      for (unsigned bit = 0; bit < kNibble; ++bit)
+        sums[i + bit] += std::bit_cast<double>(weight ^ signs[bit]);
+    }
+  }
+  return sums;
+}
 
 }  // namespace
 
@@ -38,29 +58,32 @@ void simhash_sums(std::span<const Feature> features, std::span<double> sums) noe
 
 std::uint64_t simhash_signs(std::span<const double> sums) noexcept {
   assert(sums.size() <= kSimhashBits);
-  std::uint64_t fingerprint = 0;
+  std::uint64_t ones = 0, ties = 0;
   for (std::size_t bit = 0; bit < sums.size(); ++bit) {
-    const std::uint64_t one = std::uint64_t{1} << bit;
-    if (sums[bit] > 0) fingerprint |= one;
-    if (sums[bit] == 0) fingerprint |= kTieMask & one;
+    ones |= std::uint64_t{sums[bit] > 0} << bit;
+    ties |= std::uint64_t{sums[bit] == 0} << bit;
   }
-  return fingerprint;
+  return ones | (ties & kTieMask);
 }
 
 std::optional<std::uint64_t> simhash(std::span<const Feature> features) noexcept {
-  std::array<double, kSimhashBits> sums{};
-  bool any = false;
-  for (const Feature& feature : features) {
-    any = any || feature.weight > 0;
-    const auto weight = std::bit_cast<std::uint64_t>(double{feature.weight});
-    // Branchless and eight sums at a time, so that the compiler makes vectors of it.
-    for (unsigned byte = 0; byte < 8; ++byte) {
-      const auto& signs = kSigns[feature.hash >> 8 * byte & 0xff];
-      for (unsigned bit = 0; bit < 8; ++bit)
-        sums[8 * byte + bit] += std::bit_cast<double>(weight ^ signs[bit]);
-    }
-  }
+  return simhash(features, simd_level());
+}
+
+std::optional<std::uint64_t> simhash(std::span<const Feature> features,
+                                     [[maybe_unused]] Simd level) noexcept {
+  const bool any =
+      std::any_of(features.begin(), features.end(), [](const Feature& f) { return f.weight > 0; });
   if (!any) return std::nullopt;
+#if defined(__x86_64__)
+  if (level == Simd::avx512) {
+    const SumSigns signs = sum_signs_avx512(features.data(), features.size());
+    return signs.positive | (signs.zero & kTieMask);
+  }
+#endif
+  std::array<double, kSimhashBits> sums;
+  for (unsigned first = 0; first < kSimhashBits; first += kSumsAtOnce)
+    std::ranges::copy(sums_from(features, first), sums.begin() + first);
   return simhash_signs(sums);
 }
 

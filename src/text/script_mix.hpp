@@ -1,6 +1,7 @@
 // Texts in which Chinese and English stand beside other scripts.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <string_view>
@@ -19,7 +20,7 @@ namespace leitong {
 template <class EachWord, class EachRest>
 void split_scripts(std::string_view utf8, EachWord&& word, EachRest&& rest) {
   std::size_t from = 0;
-  for_each_word(utf8, [&](const Word& found) {
+  const auto take = [&](const Word& found) {
     const bool is_other = found.kind == WordKind::unspaced ||
                           (found.kind == WordKind::word && may_have_other_scripts(found.text));
     if (!is_other) return;
@@ -27,7 +28,13 @@ void split_scripts(std::string_view utf8, EachWord&& word, EachRest&& rest) {
     if (begin > from) rest(utf8.substr(from, begin - from));
     word(found.text);
     from = begin + found.text.size();
-  });
+  };
+  // No word reaches across a line feed, and most lines of most texts are passed over.
+  for (std::size_t line = 0, end; line < utf8.size(); line = end) {
+    end = std::min(utf8.find('\n', line), utf8.size() - 1) + 1;
+    if (may_have_other_scripts(utf8.substr(line, end - line)))
+      for_each_word(utf8.substr(line, end - line), take);
+  }
   if (from < utf8.size()) rest(utf8.substr(from));
 }
 

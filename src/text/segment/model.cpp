@@ -144,7 +144,7 @@ Result<void> SegmentModel::read_words() {
   LEITONG_TRY(section(pair_words_, "pairs.words", pairs_.size()));
   LEITONG_TRY(section(longer_words_, "longer.words", longer_.size()));
   LEITONG_TRY(section(offsets_, "words.offsets", words + 1));
-  LEITONG_TRY(section(hashes_, "words.hashes", words));
+  LEITONG_TRY(section(terms_, "words.term", words));
   LEITONG_TRY(section(ranks_, "words.rank", words));
   LEITONG_TRY(section(flags_, "words.flags", words));
   LEITONG_TRY(section(tags_, "words.tags", words));
@@ -210,7 +210,7 @@ std::uint32_t SegmentModel::find_ascii(std::string_view text, std::uint64_t hash
   for (std::size_t place = hash & mask;; place = (place + 1) & mask) {
     const std::uint32_t id = ascii_words_[place];
     if (id == kNoWord) return kNoWord;
-    if (hashes_[id] == hash && this->text(id) == text) return id;
+    if (terms_[id].hash == hash && this->text(id) == text) return id;
   }
 }
 

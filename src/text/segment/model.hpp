@@ -47,14 +47,9 @@ class SegmentModel {
   [[nodiscard]] std::string_view text(std::uint32_t id) const noexcept {
     return {texts_.data() + offsets_[id], offsets_[id + 1] - offsets_[id]};
   }
-  [[nodiscard]] std::uint64_t hash(std::uint32_t id) const noexcept { return hashes_[id]; }
+  [[nodiscard]] const WordTerm& term(std::uint32_t id) const noexcept { return terms_[id]; }
   [[nodiscard]] const WordRank& rank(std::uint32_t id) const noexcept { return ranks_[id]; }
   [[nodiscard]] std::uint8_t flags(std::uint32_t id) const noexcept { return flags_[id]; }
-  /// Starts to fetch what hash() and flags() will read.
-  void prefetch_term(std::uint32_t id) const noexcept {
-    __builtin_prefetch(&hashes_[id]);
-    __builtin_prefetch(&flags_[id]);
-  }
   /// jieba's part of speech; empty if the dictionary has none.
   [[nodiscard]] std::string_view tag(std::uint32_t id) const noexcept;
 
@@ -82,7 +77,7 @@ class SegmentModel {
   std::span<const Symbol> symbols_, text_symbols_;
   std::span<const std::uint32_t> offsets_, ascii_words_;
   std::span<const char> texts_, tag_texts_;
-  std::span<const std::uint64_t> hashes_;
+  std::span<const WordTerm> terms_;
   std::span<const WordRank> ranks_;
   std::span<const std::uint8_t> flags_;
   std::span<const std::uint16_t> tags_;

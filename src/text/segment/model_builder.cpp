@@ -198,7 +198,7 @@ class Builder {
 
   Result<void> write_words(SectionWriter& writer) {
     std::vector<std::uint32_t> offsets = {0};
-    std::vector<std::uint64_t> hashes;
+    std::vector<WordTerm> terms;
     std::vector<WordRank> ranks;
     std::vector<std::uint8_t> flags;
     std::vector<std::uint16_t> tags;
@@ -208,12 +208,13 @@ class Builder {
       const JiebaWord& each = word(id);
       texts += each.text;
       offsets.push_back(static_cast<std::uint32_t>(texts.size()));
-      hashes.push_back(word_hash(each.text));
       const double idf = each.idf > 0 ? each.idf : kNoIdf;
       ranks.push_back({word_prefix(each.text), each.is_stop_word || each.points.size() == 1 ? 0 : idf});
+      const bool counts = !each.is_stop_word && is_term(each.text);
+      terms.push_back({word_hash(each.text),
+                       counts ? static_cast<float>(each.idf > 0 ? each.idf : dictionary_.median_idf) : 0});
       flags.push_back(static_cast<std::uint8_t>((each.in_dictionary ? kInDictionary : 0) |
-                                                (each.is_stop_word ? kStopWord : 0) |
-                                                (is_term(each.text) ? kIsTerm : 0)));
+                                                (each.is_stop_word ? kStopWord : 0)));
       const auto [tag, is_new] =
           tag_numbers.try_emplace(each.tag, static_cast<std::uint16_t>(tag_numbers.size()));
       if (is_new) tag_texts += each.tag + "\n";
@@ -226,7 +227,7 @@ class Builder {
     LEITONG_TRY(write(writer, "words.offsets", offsets));
     LEITONG_TRY(writer.begin("words.texts"));
     LEITONG_TRY(writer.append(texts));
-    LEITONG_TRY(write(writer, "words.hashes", hashes));
+    LEITONG_TRY(write(writer, "words.term", terms));
     LEITONG_TRY(write(writer, "words.rank", ranks));
     LEITONG_TRY(write(writer, "words.flags", flags));
     LEITONG_TRY(write(writer, "words.tags", tags));

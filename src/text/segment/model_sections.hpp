@@ -9,7 +9,7 @@
 namespace leitong {
 
 inline constexpr std::string_view kModelKind = "segment-model";
-inline constexpr std::uint32_t kModelVersion = 1;
+inline constexpr std::uint32_t kModelVersion = 2;
 
 /// Section "counts".
 struct ModelCounts {
@@ -35,6 +35,14 @@ struct WordRank {
   double idf = 0;  ///< its own, kNoIdf, or 0 for what is no keyword: stop words and single characters
 };
 
+/// A word as a term, in section "words.term".
+struct [[gnu::packed, gnu::aligned(4)]] WordTerm {
+  std::uint64_t hash = 0;  ///< word_hash()
+  /// Inverse document frequency of a term (is_term() and no stop word): its own or, without one, the median;
+  /// 0 for all other words.
+  float idf = 0;
+};
+
 /// The word isn't in the IDF file.
 inline constexpr double kNoIdf = -1;
 
@@ -42,7 +50,6 @@ inline constexpr double kNoIdf = -1;
 enum WordFlags : std::uint8_t {
   kInDictionary = 1,  ///< can be cut out
   kStopWord = 2,
-  kIsTerm = 4,  ///< two characters at least, one of them a letter or digit
 };
 
 }  // namespace leitong

@@ -11,6 +11,14 @@
 #include "base/utf8.hpp"
 
 namespace leitong {
+namespace {
+
+bool is_alphanumeric(char32_t c) {
+  if (c >= 0x4E00 && c <= 0x9FFF) return true;  // what most words begin with
+  return u_isalnum(static_cast<UChar32>(c)) != 0;
+}
+
+}  // namespace
 
 std::uint64_t word_hash(std::string_view word) noexcept { return XXH3_64bits(word.data(), word.size()); }
 
@@ -28,7 +36,7 @@ bool is_term(std::string_view word) noexcept {
   if (word.empty() || is_single_character(word)) return false;
   for (std::size_t at = 0; at < word.size();) {
     const DecodedPoint point = decode_utf8(word, at);
-    if (u_isalnum(static_cast<UChar32>(point.code_point))) return true;
+    if (is_alphanumeric(point.code_point)) return true;
     at += point.length;
   }
   return false;

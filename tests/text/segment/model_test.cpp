@@ -47,7 +47,10 @@ TEST_F(Model, WordsHaveIdsAndWhatIsKnownOfThem) {
   EXPECT_EQ(words.tag(words.find("雷同")), "v");
   EXPECT_EQ(words.tag(words.find("词外")), "");
   EXPECT_TRUE(words.flags(words.find("the")) & kStopWord);
-  EXPECT_FALSE(words.flags(words.find("雷")) & kIsTerm);
+  EXPECT_EQ(words.term(words.find("回声")).idf, 7);
+  EXPECT_EQ(words.term(words.find("定位")).idf, 5);  // the median
+  for (const std::string_view word : {"同一", "the", "雷"})
+    EXPECT_EQ(words.term(words.find(word)).idf, 0) << word;
 }
 
 TEST_F(Model, UserWordsOverrideAndGetTheMedianWeight) {
