@@ -38,16 +38,25 @@ class Partitions {
    public:
     explicit Writer(Partitions& owner) : owner_(owner), blocks_(std::make_unique<Blocks>()) {}
     Result<void> append(unsigned partition, std::uint64_t value) {
+      return append(partition, std::array<std::uint64_t, 1>{value});
+    }
+    /// Appends the words of a record, which stay together.
+    template <std::size_t N>
+    Result<void> append(unsigned partition, const std::array<std::uint64_t, N>& record) {
+      static_assert(kBlock % N == 0);
       auto& block = (*blocks_)[partition];
-      block.values[block.size++] = value;
-      return block.size == kBlock ? pass_on(partition) : Result<void>{};
+      for (std::size_t i = 0; i < N; ++i) block.values[block.size + i] = record[i];
+      block.size += N;
+      if (block.size == kBlock) [[unlikely]]
+        return pass_on(partition);
+      return {};
     }
     /// Passes on all that is left. REQUIRED before reading; a writer that is destroyed unflushed loses its
     /// blocks.
     Result<void> flush();
 
    private:
-    static constexpr unsigned kBlock = 30;
+    static constexpr unsigned kBlock = 120;
     struct Block {
       std::uint32_t size = 0;
       std::array<std::uint64_t, kBlock> values;

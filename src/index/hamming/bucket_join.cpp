@@ -15,7 +15,7 @@ constexpr std::uint32_t kSmall = 64;
 /// From this size on a bucket is worth the sorting that a split costs.
 constexpr std::size_t kOverfull = 1024;
 /// Values in a bucket at which grouping further no longer pays.
-constexpr std::size_t kBucket = 8;
+constexpr std::size_t kBucket = 16;
 /// Bits of one grouping step within the caches.
 constexpr unsigned kMostGroupBits = 15;
 constexpr std::size_t kRoom = 4096;
@@ -31,11 +31,16 @@ unsigned group_bits(std::size_t count, std::size_t bucket) {
 }  // namespace
 
 template <Fingerprint F>
-BucketJoin<F>::BucketJoin(const TableContext<F>& context, EdgeLog<F>& log)
-    : context_(context), table_(context.plan.tables[context.table]), writer_(log) {
-  earlier_.assign(context.plan.tables.begin(),
-                  context.plan.tables.begin() + static_cast<std::ptrdiff_t>(context.table));
+BucketJoin<F>::BucketJoin(const JoinContext<F>& context, EdgeLog<F>& log) : context_(context), writer_(log) {
   hits_.resize_for_overwrite(kRoom);
+}
+
+template <Fingerprint F>
+void BucketJoin<F>::turn_to(std::size_t table) {
+  const std::vector<Table<F>>& tables = context_.plan.tables;
+  number_ = table;
+  table_ = tables[table];
+  earlier_.assign(tables.begin(), tables.begin() + static_cast<std::ptrdiff_t>(table));
 }
 
 template <Fingerprint F>
@@ -53,7 +58,7 @@ void BucketJoin<F>::group(std::span<const F> values, F mask, PodVector<std::uint
 }
 
 template <Fingerprint F>
-Result<void> BucketJoin<F>::self(std::span<F> values, F fixed) {
+Result<void> BucketJoin<F>::self(std::span<const F> values, F fixed) {
   const F rest = rest_of_key(values.size(), fixed);
   if (grouped_[0].size() < values.size()) grouped_[0] = HugeArray<F>(values.size() + values.size() / 4);
   group(values, rest, begins_[0], grouped_[0].data());
@@ -67,8 +72,8 @@ Result<void> BucketJoin<F>::self(std::span<F> values, F fixed) {
     if (bucket == buckets) break;
     const std::uint32_t begin = begins_[0][bucket], size = begins_[0][bucket + 1] - begin;
     if (size <= kSmall) continue;  // it only lacked room for its hits
-    LEITONG_TRY(crowd(unique(grouped.subspan(begin, size), context_.table == 0),
-                      {~(fixed | rest), context_.plan.distance}));
+    LEITONG_TRY(
+        crowd(unique(grouped.subspan(begin, size), number_ == 0), {~(fixed | rest), context_.plan.distance}));
     ++bucket;
   }
   for (std::size_t bucket = 0; bucket < buckets; ++bucket) {
@@ -79,10 +84,10 @@ Result<void> BucketJoin<F>::self(std::span<F> values, F fixed) {
 }
 
 template <Fingerprint F>
-Result<void> BucketJoin<F>::between(std::span<F> left, std::span<F> right, F fixed) {
+Result<void> BucketJoin<F>::between(std::span<const F> left, std::span<const F> right, F fixed) {
   if (left.empty() || right.empty()) return {};
   const F rest = rest_of_key(std::max(left.size(), right.size()), fixed);
-  const std::span<F> sides[2] = {left, right};
+  const std::span<const F> sides[2] = {left, right};
   for (int side = 0; side < 2; ++side) {
     if (grouped_[side].size() < sides[side].size())
       grouped_[side] = HugeArray<F>(sides[side].size() + sides[side].size() / 4);
@@ -107,9 +112,8 @@ void BucketJoin<F>::arrange(std::span<F> values, F rest, std::uint32_t* begins, 
   group(values, rest, begins_[0], grouped_[0].data());
   std::uint32_t to = 0;
   for (std::size_t bucket = 0; bucket < std::size_t{1} << count_ones(rest); ++bucket) {
-    const std::span<F> kept =
-        unique({grouped_[0].data() + begins_[0][bucket], grouped_[0].data() + begins_[0][bucket + 1]},
-               context_.table == 0);
+    const std::span<F> kept = unique(
+        {grouped_[0].data() + begins_[0][bucket], grouped_[0].data() + begins_[0][bucket + 1]}, number_ == 0);
     std::copy(kept.begin(), kept.end(), values.data() + to);
     begins[bucket] = to;
     to += static_cast<std::uint32_t>(kept.size());
@@ -148,7 +152,7 @@ Result<void> BucketJoin<F>::keep_hits(std::span<const F> values, std::size_t cou
     if (dead_[hit.b]) continue;
     dead_[hit.b] = true;
     died_.push_back(hit.b);
-    if (context_.table != 0) continue;
+    if (number_ != 0) continue;
     writer_.repeated(values[hit.b]);
     ++figures_.repeated;
   }

@@ -29,28 +29,29 @@ struct CompareFigures {
   }
 };
 
-/// What all threads of a table share.
+/// What all tables and threads of a join share.
 template <Fingerprint F>
-struct TableContext {
+struct JoinContext {
   const Plan<F>& plan;
-  std::size_t table = 0;  ///< which of the plan's
   const Kernels& kernels;
   const BitOrder<F>& order;  ///< of the whole input
   /// Only a spanning forest of every bucket is wanted, not all of its pairs: enough for components.
   bool spanning = false;
 };
 
-/// Finds the edges of one table, in one partition after another. For a single thread.
+/// Finds the edges of the tables of a plan, in one partition after another. For a single thread.
 template <Fingerprint F>
 class BucketJoin {
  public:
-  BucketJoin(const TableContext<F>& context, EdgeLog<F>& log);
+  BucketJoin(const JoinContext<F>& context, EdgeLog<F>& log);
 
-  /// All edges among `values`, which agree in the bits of `fixed`, a part of the table's key. Destroys the
-  /// order of `values`.
-  Result<void> self(std::span<F> values, F fixed);
+  /// What follows is about this table of the plan. REQUIRED first.
+  void turn_to(std::size_t table);
+
+  /// All edges among `values`, which agree in the bits of `fixed`, a part of the table's key.
+  Result<void> self(std::span<const F> values, F fixed);
   /// All edges between `left` and `right`, which agree in the bits of `fixed`.
-  Result<void> between(std::span<F> left, std::span<F> right, F fixed);
+  Result<void> between(std::span<const F> left, std::span<const F> right, F fixed);
 
   /// Sorts `values` by the rest of the key into buckets without repeated values, for a table with a radius:
   /// bucket b is then [begins[b], ends[b]) of `values`.
@@ -87,8 +88,9 @@ class BucketJoin {
   [[nodiscard]] F rest_of_key(std::size_t count, F fixed) const;
   void group(std::span<const F> values, F mask, PodVector<std::uint32_t>& begins, F* out) const;
 
-  const TableContext<F>& context_;
-  const Table<F> table_;
+  const JoinContext<F>& context_;
+  std::size_t number_ = 0;
+  Table<F> table_;
   typename EdgeLog<F>::Writer writer_;
   std::vector<Table<F>> earlier_;  // tables, and keys of splits, that must not find an edge of this one
   HugeArray<F> grouped_[2];

@@ -1,9 +1,10 @@
 // Pairs of fingerprints as the tables find them, before anybody knows their rows.
 //
 // Tables move bare fingerprints, 8 or 16 bytes each: rows beside them would double what has to be moved, for
-// the few that occur in a pair. Rows are looked up afterwards (bind.hpp).
+// the few that occur in a pair. Rows are looked up afterwards (row_edges.hpp).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 
@@ -19,11 +20,10 @@ enum class Side : std::uint8_t { left = 0, right = 1 };
 /// The partition that holds what concerns a fingerprint.
 [[nodiscard]] constexpr unsigned partition_of(std::uint64_t hash) noexcept { return hash & 0xff; }
 
-/// How fingerprints and rows are laid out in Partitions: records of a fixed number of words. A Partitions
-/// block holds 30 words, so records of 2, 3, 5 and 6 words stay in one piece.
+/// How edges are laid out in Partitions: two fingerprints.
 template <Fingerprint F>
 struct EdgeRecord {
-  static constexpr unsigned kWords = hamming::kWords<F> == 1 ? 2 : 5;  // two fingerprints, and padding
+  static constexpr unsigned kWords = 2 * hamming::kWords<F>;
 };
 
 /// All edges of a join: pairs of different or (between two sets) equal fingerprints, each once, partitioned
@@ -48,12 +48,12 @@ class EdgeLog {
       const std::uint64_t hash = hash_of(x);
       left_.add(hash);
       right_.add(hash_of(y));
-      const unsigned partition = partition_of(hash);
-      for (unsigned i = 0; i < kWords<F>; ++i) LEITONG_TRY(writer_.append(partition, word(x, i)));
-      for (unsigned i = 0; i < kWords<F>; ++i) LEITONG_TRY(writer_.append(partition, word(y, i)));
-      for (unsigned i = 2 * kWords<F>; i < EdgeRecord<F>::kWords; ++i)
-        LEITONG_TRY(writer_.append(partition, 0));
-      return {};
+      std::array<std::uint64_t, EdgeRecord<F>::kWords> record{};
+      for (unsigned i = 0; i < kWords<F>; ++i) {
+        record[i] = word(x, i);
+        record[kWords<F> + i] = word(y, i);
+      }
+      return writer_.append(partition_of(hash), record);
     }
     /// A fingerprint of the left side that several rows have.
     void repeated(F x) noexcept { left_.add(hash_of(x)); }
@@ -70,7 +70,7 @@ class EdgeLog {
      public:
       explicit Additions(ValueFilter& filter) noexcept : filter_(filter) {}
       void add(std::uint64_t hash) noexcept {
-        filter_.prefetch(hash);
+        filter_.prefetch_to_add(hash);
         hashes_[count_++] = hash;
         if (count_ == kWaiting) flush();
       }

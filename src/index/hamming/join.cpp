@@ -15,19 +15,32 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
+/// Repetitions by their first row. Most rows have none, which a small filter tells sooner than a search.
+class Repeated {
+ public:
+  explicit Repeated(std::span<const Repetition> repetitions)
+      : repetitions_(repetitions), filter_(8 * repetitions.size()) {
+    for (const Repetition& repetition : repetitions) filter_.add(mix64(repetition.first));
+  }
+  /// The other rows of the fingerprint whose first row is `first`.
+  [[nodiscard]] std::span<const Repetition> others(std::uint64_t first) const noexcept {
+    if (!filter_.may_hold(mix64(first))) return {};
+    const auto before = [](const Repetition& x, std::uint64_t value) { return x.first < value; };
+    const auto begin = std::lower_bound(repetitions_.begin(), repetitions_.end(), first, before);
+    auto end = begin;
+    while (end != repetitions_.end() && end->first == first) ++end;
+    return {begin, end};
+  }
+
+ private:
+  std::span<const Repetition> repetitions_;
+  ValueFilter filter_;
+};
+
 /// Lists the pairs of rows that edges and repetitions stand for.
 class PairLister {
  public:
   explicit PairLister(const RowPairsFn& each) : each_(each) {}
-
-  /// The rows of the fingerprint whose first row is `first`.
-  static std::span<const Repetition> others(std::span<const Repetition> repetitions, std::uint64_t first) {
-    const auto before = [](const Repetition& x, std::uint64_t value) { return x.first < value; };
-    const auto begin = std::lower_bound(repetitions.begin(), repetitions.end(), first, before);
-    auto end = begin;
-    while (end != repetitions.end() && end->first == first) ++end;
-    return {begin, end};
-  }
 
   Result<void> within(std::span<const Repetition> group) {
     for (std::size_t j = 0; j < group.size(); ++j) LEITONG_TRY(add({group[j].first, group[j].row, 0}));
@@ -92,10 +105,22 @@ Result<Joined> join(const JoinInput<F>& input, const JoinOptions& options) {
   JoinFigures& figures = joined.figures_;
   {
     budget.hold(fixed);
+    const std::vector<TablePass<F>> passes = table_passes(plan, input.size(), sample.order);
+    std::vector<F> firsts;
+    for (const TablePass<F>& pass : passes) firsts.push_back(pass.first);
+    const JoinContext<F> context{plan, kernels<F>(options.simd), sample.order, options.spanning};
+    std::vector<DigitCounts> counts[2];
+    LEITONG_ASSIGN(counts[0], count_digits<F>(input.left, firsts, context.kernels));
+    if (input.right != nullptr) {
+      LEITONG_ASSIGN(counts[1], count_digits<F>(*input.right, firsts, context.kernels));
+    }
     TableSpace<F> space{room, {}};
-    for (std::size_t table = 0; table < plan.tables.size(); ++table) {
-      const TableContext<F> context{plan, table, kernels<F>(options.simd), sample.order, options.spanning};
-      LEITONG_ASSIGN(const CompareFigures compared, join_table(input, context, space, log));
+    for (std::size_t i = 0; i < passes.size(); ++i) {
+      std::vector<DigitCounts> of_sides;
+      for (std::vector<DigitCounts>& side : counts)
+        if (!side.empty()) of_sides.push_back(std::move(side[i]));
+      LEITONG_ASSIGN(const CompareFigures compared,
+                     join_pass<F>(input, context, passes[i], of_sides, space, log));
       figures.compare += compared;
     }
     budget.release(fixed);
@@ -111,28 +136,27 @@ Result<Joined> join(const JoinInput<F>& input, const JoinOptions& options) {
 
 Result<void> Joined::for_each_pair(const RowPairsFn& each) {
   PairLister lister(each);
-  std::span<const Repetition> left = edges_->repetitions(Side::left);
-  const std::span<const Repetition> right = edges_->repetitions(self_ ? Side::left : Side::right);
+  const Repeated left(edges_->repetitions(Side::left));
+  const Repeated right(edges_->repetitions(self_ ? Side::left : Side::right));
   // Groups whose first row no edge has come in between.
-  std::span<const Repetition> unlisted = self_ ? left : std::span<const Repetition>{};
+  std::span<const Repetition> unlisted =
+      self_ ? edges_->repetitions(Side::left) : std::span<const Repetition>{};
   const auto list_groups_before = [&](std::uint64_t row) -> Result<void> {
     while (!unlisted.empty() && unlisted.front().first < row) {
-      const auto group = PairLister::others(unlisted, unlisted.front().first);
+      const auto group = left.others(unlisted.front().first);
       LEITONG_TRY(lister.within(group));
       unlisted = unlisted.subspan(group.size());
     }
     return {};
   };
-  LEITONG_TRY(edges_->for_each_edge([&](std::span<const RowPair> edges) -> Result<void> {
+  const auto list_pairs = [&](std::span<const RowPair> edges) -> Result<void> {
     for (const RowPair& edge : edges) {
-      const Result<void> listed = list_groups_before(edge.a + 1);
-      if (!listed) return listed;
-      const Result<void> expanded =
-          lister.across(edge, PairLister::others(left, edge.a), PairLister::others(right, edge.b), self_);
-      if (!expanded) return expanded;
+      LEITONG_TRY(list_groups_before(edge.a + 1));
+      LEITONG_TRY(lister.across(edge, left.others(edge.a), right.others(edge.b), self_));
     }
     return {};
-  }));
+  };
+  LEITONG_TRY(edges_->for_each_edge(list_pairs));
   LEITONG_TRY(list_groups_before(~std::uint64_t{0}));
   return lister.finish();
 }

@@ -18,6 +18,7 @@ template <class Isa, unsigned W>
 struct Loops {
   using Extractor = typename Isa::template Extractor<W>;
   static constexpr u64 kLine = 8 / W;  // values a cache line
+  static constexpr u64 kNext = 7;      // see ScatterState
 
   static void copy(u64* to, const u64* from) noexcept {
     for (unsigned i = 0; i < W; ++i) to[i] = from[i];
@@ -34,23 +35,25 @@ struct Loops {
     for (std::size_t i = 0; i < n; ++i) {
       const u64* value = values + W * i;
       const u64 d = digit(value);
-      const u64 at = state.next[d]++;
       u64* line = state.lines + 8 * d;
+      const u64 at = line[kNext];
       const u64 slot = at % kLine;
       copy(line + W * slot, value);
-      if (slot != kLine - 1) continue;
-      const u64 line_start = at - slot;
-      if (line_start >= state.start[d]) {
-        Isa::store_line(out + W * line_start, line);
-      } else {  // the first line of a digit begins with somebody else's values
-        for (u64 j = state.start[d]; j <= at; ++j) copy(out + W * j, line + W * (j % kLine));
+      if (slot == kLine - 1) {
+        const u64 line_start = at - slot;
+        if (line_start >= state.start[d]) {
+          Isa::store_line(out + W * line_start, line);
+        } else {  // the first line of a digit begins with somebody else's values
+          for (u64 j = state.start[d]; j <= at; ++j) copy(out + W * j, line + W * (j % kLine));
+        }
       }
+      line[kNext] = at + 1;
     }
   }
 
   static void flush(const ScatterState& state, std::size_t digits, u64* out) noexcept {
     for (std::size_t d = 0; d < digits; ++d) {
-      const u64 end = state.next[d];
+      const u64 end = state.lines[8 * d + kNext];
       const u64 line_start = end / kLine * kLine;
       for (u64 j = line_start < state.start[d] ? state.start[d] : line_start; j < end; ++j)
         copy(out + W * j, state.lines + 8 * d + W * (j % kLine));

@@ -16,11 +16,11 @@ struct Hit {
 };
 
 /// Where a scatter stands. Values wait in `lines`, one cache line a digit, and leave for memory as whole
-/// lines. All three arrays have an element (or a line) for each digit.
+/// lines. Until a line is full its last word says where the digit's next value goes, as an index of the
+/// output: a value then touches one line, which is what the cost of a scatter is made of.
 struct ScatterState {
-  std::uint64_t* next;         ///< where the next value of a digit goes, as an index of the output
-  const std::uint64_t* start;  ///< `next` as it was before the first call
-  std::uint64_t* lines;        ///< 8 words for each digit, aligned to 64 bytes
+  const std::uint64_t* start;  ///< the first such index, by digit
+  std::uint64_t* lines;        ///< 8 words for each digit, aligned to 64 bytes; at first (.., start)
 };
 
 /// Kernels on fingerprints of some width, given as 64-bit words, low word first. A digit of a fingerprint is

@@ -41,6 +41,12 @@ struct Avx512 {
     return static_cast<__mmask8>(W * count >= 8 ? kAll : kAll & ((1u << (W * count)) - 1));
   }
 
+  /// The lanes of all values behind value `i`.
+  template <unsigned W>
+  static constexpr __mmask8 behind(u32 i) noexcept {
+    return static_cast<__mmask8>(0xfeu << (W * i + W - 1));
+  }
+
   template <unsigned W>
   static __m512i load(const u64* values, u32 count) noexcept {
     if (W * count >= 8) return _mm512_loadu_si512(values);
@@ -81,16 +87,28 @@ struct Avx512 {
         for (; near != 0; near &= near - 1)
           hits[found++] = {row, column + static_cast<u32>(__builtin_ctz(near)) / W};
       };
+      // The least distance of a whole square decides whether anybody looks closer. Distances fit a byte, and
+      // vectors find the least of bytes quicker than of words.
+      const __m512i most = _mm512_set1_epi64(kBits<Fingerprint128>);
+      const auto is_near = [&](__m512i least) {
+        return _mm512_mask_cmple_epu64_mask(lanes, least, bound) != 0;
+      };
       for (u32 row = begin; row < column; row += kStep) {
-        // The least distance of a whole square decides whether anybody looks closer.
-        __m512i least = _mm512_set1_epi64(kBits<Fingerprint128>);
+        __m512i least = most;
         for (u32 i = 0; i < kStep; ++i)
-          least =
-              _mm512_min_epu64(least, distances<W>(columns, spread<W>(values + W * std::size_t{row + i})));
-        if (_mm512_mask_cmple_epu64_mask(lanes, least, bound) == 0) continue;
+          least = _mm512_min_epu8(least, distances<W>(columns, spread<W>(values + W * std::size_t{row + i})));
+        if (!is_near(least)) continue;
         for (u32 i = 0; i < kStep; ++i) keep(row + i, lanes);
       }
-      for (u32 i = 0; i + 1 < here; ++i) keep(column + i, lanes & (0xfeu << (W * i + W - 1)));
+      // On the diagonal each row meets the columns behind it. Always as many rows, some of them in vain: the
+      // number would be guessed wrong in every other bucket.
+      __m512i least = most;
+      for (u32 i = 0; i + 1 < kStep; ++i)
+        least = _mm512_mask_min_epu64(
+            least, behind<W>(i), least,
+            distances<W>(columns, spread<W>(values + W * std::size_t{column + (i < here ? i : 0)})));
+      if (!is_near(least)) continue;
+      for (u32 i = 0; i + 1 < here; ++i) keep(column + i, lanes & behind<W>(i));
     }
     return found;
   }

@@ -41,21 +41,25 @@ PlanCost cost_of(const Plan<F>& plan, std::uint64_t size, std::uint64_t room, co
   const auto n = static_cast<double>(size);
   const double pairs = n * (n - 1) / 2;
   double move = 0;
-  for (const Table<F>& table : plan.tables) {
-    move += n * (model.read * static_cast<double>(cost.passes) + model.scatter + model.group);
-    const TableShape shape = table_shape(table, size);
-    // A table without a radius groups down to buckets of eight or so, or by its whole key.
-    const unsigned useful = size < 16 ? 0 : static_cast<unsigned>(std::log2(n / 8));
-    const unsigned bits =
-        table.radius > 0 ? shape.first_bits + shape.rest_bits : std::min(table.key_bits(), useful);
-    const double neighbours = ball(bits, table.radius);
-    double compared = pairs * agreeing_share(sample, sample.order.best(table.key, bits)) * neighbours;
-    // Crowds are split further, which costs about as much again as moving them for each of distance + 1 keys.
-    const double split = n * (plan.distance + 1) * 64;
-    compared = std::min(
-        {compared, pairs, std::max(split, pairs * neighbours * std::ldexp(1.0, -static_cast<int>(bits)))});
-    cost.compared += compared;
-    if (table.radius > 0) move += std::ldexp(1.0, static_cast<int>(bits)) * neighbours * model.visit;
+  for (const TablePass<F>& pass : table_passes(plan, size, sample.order)) {
+    move += n * (model.read * static_cast<double>(cost.passes) + model.scatter);
+    for (const std::size_t number : pass.tables) {
+      const Table<F>& table = plan.tables[number];
+      move += n * model.group;
+      // A table without a radius groups down to buckets of sixteen or so, or by its whole key.
+      const unsigned useful = size < 32 ? 0 : static_cast<unsigned>(std::log2(n / 16));
+      const unsigned bits =
+          table.radius > 0 ? count_ones(pass.first | pass.rest) : std::min(table.key_bits(), useful);
+      const double neighbours = ball(bits, table.radius);
+      double compared = pairs * agreeing_share(sample, sample.order.best(table.key, bits)) * neighbours;
+      // Crowds are split further, which costs about as much again as moving them for each of distance + 1
+      // keys.
+      const double split = n * (plan.distance + 1) * 64;
+      compared = std::min(
+          {compared, pairs, std::max(split, pairs * neighbours * std::ldexp(1.0, -static_cast<int>(bits)))});
+      cost.compared += compared;
+      if (table.radius > 0) move += std::ldexp(1.0, static_cast<int>(bits)) * neighbours * model.visit;
+    }
   }
   cost.move_seconds = move * 1e-9;
   cost.compare_seconds = cost.compared * model.compare * 1e-9;
@@ -124,9 +128,9 @@ CostModel cost_model(Simd simd) noexcept {
   const double words = kWords<F>;
   switch (simd) {
     case Simd::avx512:
-      return {0.8 * words, 1.8 * words, 3.0 * words, 0.05 * words, 6};
+      return {0.8 * words, 2.3 * words, 4.0 * words, 0.05 * words, 6};
     case Simd::avx2:
-      return {0.8 * words, 1.8 * words, 3.0 * words, 0.25 * words, 8};
+      return {0.8 * words, 2.3 * words, 4.0 * words, 0.25 * words, 8};
     case Simd::scalar:
       break;
   }

@@ -13,14 +13,15 @@
 #include <tuple>
 #include <vector>
 
+#include "base/huge_array.hpp"
 #include "base/parallel.hpp"
+#include "index/hamming/packed_sort.hpp"
 
 namespace leitong::hamming {
 namespace {
 
 constexpr std::uint64_t kRowsAtOnce = 1 << 16;
 constexpr std::size_t kFilterBlock = 256;
-constexpr auto kNoLocal = [] { return 0; };
 
 /// Fingerprints and rows as Partitions hold them: the words of the fingerprint, then a row.
 template <Fingerprint F>
@@ -35,38 +36,70 @@ F read_value(const std::uint64_t* words) noexcept {
   }
 }
 
+template <Fingerprint F>
+std::array<std::uint64_t, kRowRecord<F>> row_record(F value, std::uint64_t row) noexcept {
+  if constexpr (kWords<F> == 1) {
+    return {value, row};
+  } else {
+    return {value.low, value.high, row};
+  }
+}
+
 /// Fingerprint -> its first row, for one partition after the other.
 template <Fingerprint F>
 class RowTable {
  public:
   void fill(std::span<const std::uint64_t> records) {
     const std::size_t count = records.size() / kRowRecord<F>;
-    slots_.clear();
-    slots_.resize(std::bit_ceil(2 * count + 1), Slot{{}, kEmpty});
+    const std::size_t size = std::bit_ceil(2 * count + 1);
+    if (slots_.size() < size) slots_ = HugeArray<Slot>(size);
+    mask_ = size - 1;
+    std::fill_n(slots_.data(), size, Slot{{}, kEmpty});
+    later_.clear();
     for (std::size_t i = 0; i < records.size(); i += kRowRecord<F>) {
-      Slot& slot = find(read_value<F>(&records[i]));
-      slot.value = read_value<F>(&records[i]);
-      slot.row = std::min(slot.row, records[i + kWords<F>]);
+      if (i + kAhead * kRowRecord<F> < records.size())
+        prefetch(read_value<F>(&records[i + kAhead * kRowRecord<F>]));
+      const F value = read_value<F>(&records[i]);
+      const std::uint64_t row = records[i + kWords<F>];
+      Slot& slot = find(value);
+      if (slot.row != kEmpty) later_.push_back({value, std::max(slot.row, row)});
+      slot = {value, std::min(slot.row, row)};
     }
   }
-  /// REQUIRES a value of the records.
-  [[nodiscard]] std::uint64_t first_row(F value) noexcept { return find(value).row; }
+  /// Calls body(i, first row of value_of(i)) for i = 0, step, .. below `end`. REQUIRES values of the records.
+  template <class ValueOf, class Body>
+  Result<void> look_up(std::size_t end, std::size_t step, ValueOf value_of, Body body) noexcept {
+    for (std::size_t i = 0; i < end; i += step) {
+      if (i + kAhead * step < end) prefetch(value_of(i + kAhead * step));
+      LEITONG_TRY(body(i, find(value_of(i)).row));
+    }
+    return {};
+  }
+  /// The rows that aren't the first of their fingerprint.
+  void append_repetitions(PodVector<Repetition>& to) noexcept {
+    for (const Slot& later : later_) to.push_back({find(later.value).row, later.row});
+  }
 
  private:
   static constexpr std::uint64_t kEmpty = ~std::uint64_t{0};
+  static constexpr std::size_t kAhead = 16;  // the tables of 1e9 fingerprints don't fit the caches
   struct Slot {
     F value;
     std::uint64_t row;
   };
 
+  // The low byte of the hash is the same for the whole partition.
+  [[nodiscard]] std::size_t slot_of(F value) const noexcept { return hash_of(value) >> 8 & mask_; }
+  void prefetch(F value) const noexcept { __builtin_prefetch(slots_.data() + slot_of(value), 1); }
   Slot& find(F value) noexcept {
-    // The low byte of the hash is the same for the whole partition.
-    std::size_t at = hash_of(value) >> 8 & (slots_.size() - 1);
-    while (slots_[at].row != kEmpty && slots_[at].value != value) at = (at + 1) & (slots_.size() - 1);
+    std::size_t at = slot_of(value);
+    while (slots_[at].row != kEmpty && slots_[at].value != value) at = (at + 1) & mask_;
     return slots_[at];
   }
 
-  PodVector<Slot> slots_;
+  HugeArray<Slot> slots_;
+  std::size_t mask_ = 0;
+  PodVector<Slot> later_;
 };
 
 /// What a thread needs for a partition, kept for its next one: fresh pages cost more than what is done with
@@ -152,22 +185,15 @@ class Binder {
       count += filter.may_hold(hashes[i]) ? 1 : 0;
     }
     for (std::size_t i = 0; i < count; ++i) {
-      const F value = values[passed[i]];
       const unsigned to = partition_of(hashes[passed[i]]);
-      for (unsigned w = 0; w < kWords<F>; ++w) LEITONG_TRY(writer.append(to, word(value, w)));
-      LEITONG_TRY(writer.append(to, row + passed[i]));
+      LEITONG_TRY(writer.append(to, row_record(values[passed[i]], row + passed[i])));
     }
     return {};
   }
 
-  /// Rows that aren't the first of their fingerprint.
-  Result<void> note_repetitions(std::span<const std::uint64_t> records, RowTable<F>& table, Side side) {
+  Result<void> note_repetitions(RowTable<F>& table, Side side) {
     PodVector<Repetition> found;
-    for (std::size_t i = 0; i < records.size(); i += kRowRecord<F>) {
-      const std::uint64_t row = records[i + kWords<F>];
-      const std::uint64_t first = table.first_row(read_value<F>(&records[i]));
-      if (first != row) found.push_back({first, row});
-    }
+    table.append_repetitions(found);
     if (found.empty()) return {};
     const std::scoped_lock lock(mutex_);
     PodVector<Repetition>& all = edges_.repetitions_[static_cast<int>(side)];
@@ -191,15 +217,15 @@ class Binder {
           LEITONG_TRY(rows.load(partition, records));
           LEITONG_TRY(log_.edges().take(partition, edges));
           table.fill(records);
-          LEITONG_TRY(note_repetitions(records, table, Side::left));
-          for (std::size_t at = 0; at < edges.size(); at += EdgeRecord<F>::kWords) {
-            const F x = read_value<F>(&edges[at]), y = read_value<F>(&edges[at + kWords<F>]);
-            const unsigned to = partition_of(hash_of(y));
-            for (unsigned w = 0; w < kWords<F>; ++w) LEITONG_TRY(writer.append(to, word(y, w)));
-            LEITONG_TRY(writer.append(
-                to, table.first_row(x) | std::uint64_t{distance(x, y)} << RowEdges::kDistanceShift));
-          }
-          return {};
+          LEITONG_TRY(note_repetitions(table, Side::left));
+          const auto left = [&](std::size_t at) { return read_value<F>(&edges[at]); };
+          return table.look_up(edges.size(), EdgeRecord<F>::kWords, left,
+                               [&](std::size_t at, std::uint64_t row) -> Result<void> {
+                                 const F y = read_value<F>(&edges[at + kWords<F>]);
+                                 return writer.append(
+                                     partition_of(hash_of(y)),
+                                     row_record(y, row << RowEdges::kDistanceBits | distance(left(at), y)));
+                               });
         });
   }
 
@@ -214,18 +240,17 @@ class Binder {
           LEITONG_TRY(rows.take(partition, records));
           LEITONG_TRY(half_bound.take(partition, edges));
           table.fill(records);
-          if (!self) LEITONG_TRY(note_repetitions(records, table, Side::right));
-          for (std::size_t at = 0; at < edges.size(); at += kRowRecord<F>) {
-            const std::uint64_t mixed = edges[at + kWords<F>];
-            const std::uint64_t bits = mixed >> RowEdges::kDistanceShift << RowEdges::kDistanceShift;
-            std::uint64_t a = mixed ^ bits;
-            std::uint64_t b = table.first_row(read_value<F>(&edges[at]));
-            if (self && a > b) std::swap(a, b);
-            const auto to = static_cast<unsigned>(a / edges_.rows_each_);
-            LEITONG_TRY(writer.append(to, a));
-            LEITONG_TRY(writer.append(to, b | bits));
-          }
-          return {};
+          if (!self) LEITONG_TRY(note_repetitions(table, Side::right));
+          const auto right = [&](std::size_t at) { return read_value<F>(&edges[at]); };
+          return table.look_up(
+              edges.size(), kRowRecord<F>, right, [&](std::size_t at, std::uint64_t b) -> Result<void> {
+                constexpr std::uint64_t kDistance = (1u << RowEdges::kDistanceBits) - 1;
+                const std::uint64_t mixed = edges[at + kWords<F>];
+                std::uint64_t a = mixed >> RowEdges::kDistanceBits;
+                if (self && a > b) std::swap(a, b);
+                return writer.append(static_cast<unsigned>(a / edges_.rows_each_),
+                                     std::array{b << RowEdges::kDistanceBits | (mixed & kDistance), a});
+              });
         });
   }
 
@@ -247,24 +272,32 @@ Result<void> bind(EdgeLog<F>& log, const Source<F>& left, const Source<F>* right
 Result<void> RowEdges::for_each_edge(const RowPairsFn& each) {
   // Sorted side by side, delivered one after the other.
   if (edges_.size() == 0) return {};
+  struct Space {
+    PodVector<std::uint64_t> words;
+    PodVector<Fingerprint128> keys, scratch;  // the row on the left above the row on the right
+  };
   const auto window = static_cast<unsigned>(2 * tbb::this_task_arena::max_concurrency());
-  std::vector<PodVector<std::uint64_t>> words(window);
-  std::vector<std::vector<RowPair>> pairs(window);
+  std::vector<PodVector<RowPair>> pairs(window);
+  const unsigned row_bits = static_cast<unsigned>(std::bit_width(rows_each_));
   for (unsigned begin = 0; begin < Partitions::kCount; begin += window) {
     const unsigned count = std::min(window, Partitions::kCount - begin);
-    const auto sort_one = [&](std::size_t i, int) -> Result<void> {
-      LEITONG_TRY(edges_.load(begin + static_cast<unsigned>(i), words[i]));
-      pairs[i].clear();
-      for (std::size_t at = 0; at < words[i].size(); at += 2) {
-        const std::uint64_t mixed = words[i][at + 1];
-        const std::uint64_t bits = mixed >> kDistanceShift;
-        pairs[i].push_back({words[i][at], mixed ^ bits << kDistanceShift, static_cast<std::uint32_t>(bits)});
-      }
-      std::sort(pairs[i].begin(), pairs[i].end(),
-                [](const RowPair& x, const RowPair& y) { return std::tie(x.a, x.b) < std::tie(y.a, y.b); });
+    const auto sort_one = [&](std::size_t i, Space& space) -> Result<void> {
+      auto& [words, keys, scratch] = space;
+      const std::uint64_t first_row = (begin + i) * rows_each_;
+      LEITONG_TRY(edges_.load(begin + static_cast<unsigned>(i), words));
+      keys.resize_for_overwrite(words.size() / 2);
+      scratch.resize_for_overwrite(keys.size());
+      pairs[i].resize_for_overwrite(keys.size());
+      for (std::size_t at = 0; at < keys.size(); ++at)
+        keys[at] = {words[2 * at], words[2 * at + 1] - first_row};
+      sort_by_leading_bits(keys.data(), scratch.data(), keys.size(), 64 + row_bits, true);
+      for (std::size_t at = 0; at < keys.size(); ++at)
+        pairs[i][at] = {keys[at].high + first_row, keys[at].low >> kDistanceBits,
+                        static_cast<std::uint32_t>(keys[at].low) & ((1u << kDistanceBits) - 1)};
       return {};
     };
-    LEITONG_TRY(parallel_for_each(count, kNoLocal, sort_one));
+    LEITONG_TRY(parallel_for_each(
+        count, [] { return Space(); }, sort_one));
     for (unsigned i = 0; i < count; ++i)
       if (!pairs[i].empty()) LEITONG_TRY(each(pairs[i]));
   }

@@ -51,10 +51,10 @@ class RowEdges {
   template <Fingerprint F>
   friend class Binder;
 
-  static constexpr unsigned kDistanceShift = 56;  // the upper byte of the second word; rows stay below it
+  static constexpr unsigned kDistanceBits = 8;  // below a row, which has the other 56
 
   MemoryBudget& budget_;
-  Partitions edges_;  // records of two words, by the left row
+  Partitions edges_;  // by the left row; records of the right row with the distance, and the left row
   std::uint64_t rows_each_;
   PodVector<Repetition> repetitions_[2];
 };

@@ -11,8 +11,8 @@ namespace {
 
 /// Below this a piece isn't worth its counters.
 constexpr std::uint64_t kLeastPiece = 1 << 18;
-/// Values that are selected before they are scattered: a part of the nearest cache.
-constexpr std::size_t kSelectBlock = 1024;
+/// Values that are worked on in several ways at once: a part of the nearest cache.
+constexpr std::size_t kBlock = 1024;
 
 std::uint64_t piece_begin(std::uint64_t size, std::size_t pieces, std::size_t piece) {
   return size / pieces * piece + size % pieces * piece / pieces;
@@ -28,22 +28,28 @@ constexpr auto kNoLocal = [] { return 0; };
 }  // namespace
 
 template <Fingerprint F>
-Result<DigitCounts> count_digits(const Source<F>& source, F mask, const Kernels& kernels) {
-  DigitCounts result;
-  result.pieces = pieces_for(source.size());
-  result.digits = std::size_t{1} << count_ones(mask);
-  result.counts.resize(result.pieces * result.digits);
+Result<std::vector<DigitCounts>> count_digits(const Source<F>& source, std::span<const F> masks,
+                                              const Kernels& kernels) {
+  const std::size_t pieces = pieces_for(source.size());
+  std::vector<DigitCounts> results;
+  for (const F mask : masks) {
+    const std::size_t digits = std::size_t{1} << count_ones(mask);
+    results.push_back({pieces, digits, std::vector<std::uint64_t>(pieces * digits)});
+  }
   const auto count_piece = [&](std::size_t piece, int) {
-    return for_each_piece(source, piece_begin(source.size(), result.pieces, piece),
-                          piece_begin(source.size(), result.pieces, piece + 1),
-                          [&](std::span<const F> values, std::uint64_t) -> Result<void> {
-                            kernels.count(as_words(values.data()), values.size(), as_words(&mask),
-                                          result.counts.data() + piece * result.digits);
-                            return {};
-                          });
+    return for_each_piece(
+        source, piece_begin(source.size(), pieces, piece), piece_begin(source.size(), pieces, piece + 1),
+        [&](std::span<const F> values, std::uint64_t) -> Result<void> {
+          for (std::size_t i = 0; i < values.size(); i += kBlock)
+            for (std::size_t m = 0; m < masks.size(); ++m)
+              kernels.count(as_words(values.data() + i), std::min(kBlock, values.size() - i),
+                            as_words(&masks[m]), results[m].counts.data() + piece * results[m].digits);
+          return {};
+        });
   };
-  LEITONG_TRY(parallel_for_each(result.pieces, kNoLocal, count_piece));
-  return result;
+  if (Result<void> counted = parallel_for_each(pieces, kNoLocal, count_piece); !counted)
+    return tl::unexpected(std::move(counted).error());
+  return results;
 }
 
 template <Fingerprint F>
@@ -67,11 +73,11 @@ Result<void> scatter(const Source<F>& source, F mask, std::size_t low, std::size
   std::uint64_t* const to = as_words(out.data());
   return parallel_for_each(counts.pieces, kNoLocal, [&](std::size_t piece, int) -> Result<void> {
     const std::uint64_t* first = start.data() + piece * digits;
-    std::vector<std::uint64_t> next(first, first + digits);
     HugeArray<std::uint64_t> lines(8 * digits);
-    const ScatterState state{next.data(), first, lines.data()};
+    for (std::size_t digit = 0; digit < digits; ++digit) lines[8 * digit + 7] = first[digit];
+    const ScatterState state{first, lines.data()};
     PodVector<F> selected;
-    selected.resize_for_overwrite(all ? 0 : kSelectBlock);
+    selected.resize_for_overwrite(all ? 0 : kBlock);
     const Result<void> moved = for_each_piece(
         source, piece_begin(source.size(), counts.pieces, piece),
         piece_begin(source.size(), counts.pieces, piece + 1),
@@ -80,9 +86,9 @@ Result<void> scatter(const Source<F>& source, F mask, std::size_t low, std::size
             kernels.scatter(as_words(values.data()), values.size(), as_words(&mask), state, to);
             return {};
           }
-          for (std::size_t i = 0; i < values.size(); i += kSelectBlock) {
+          for (std::size_t i = 0; i < values.size(); i += kBlock) {
             const std::size_t taken =
-                kernels.select(as_words(values.data() + i), std::min(kSelectBlock, values.size() - i),
+                kernels.select(as_words(values.data() + i), std::min(kBlock, values.size() - i),
                                as_words(&mask), low, high, as_words(selected.data()));
             kernels.scatter(as_words(selected.data()), taken, as_words(&mask), state, to);
           }
@@ -93,8 +99,10 @@ Result<void> scatter(const Source<F>& source, F mask, std::size_t low, std::size
   });
 }
 
-template Result<DigitCounts> count_digits(const Source<Fingerprint64>&, Fingerprint64, const Kernels&);
-template Result<DigitCounts> count_digits(const Source<Fingerprint128>&, Fingerprint128, const Kernels&);
+template Result<std::vector<DigitCounts>> count_digits(const Source<Fingerprint64>&,
+                                                       std::span<const Fingerprint64>, const Kernels&);
+template Result<std::vector<DigitCounts>> count_digits(const Source<Fingerprint128>&,
+                                                       std::span<const Fingerprint128>, const Kernels&);
 template Result<void> scatter(const Source<Fingerprint64>&, Fingerprint64, std::size_t, std::size_t,
                               const DigitCounts&, const Kernels&, std::span<Fingerprint64>,
                               std::vector<std::uint64_t>&);

@@ -24,9 +24,10 @@ struct DigitCounts {
   }
 };
 
-/// Counts the digits under `mask`, which has at most 13 bits. Reads the source once.
+/// Counts the digits under each of some masks of at most 13 bits. Reads the source once.
 template <Fingerprint F>
-Result<DigitCounts> count_digits(const Source<F>& source, F mask, const Kernels& kernels);
+Result<std::vector<DigitCounts>> count_digits(const Source<F>& source, std::span<const F> masks,
+                                              const Kernels& kernels);
 
 /// Moves the fingerprints whose digit lies in [low, high) to `out`, ordered by digit and within one by row;
 /// afterwards digit d is [begins[d - low], begins[d - low + 1]). Reads the source once and writes whole cache

@@ -14,17 +14,7 @@
 namespace leitong::hamming {
 namespace {
 
-/// Fingerprints of a partition: both copies of it fit the second-level cache.
-constexpr std::uint64_t kPartition = 16 << 10;
-constexpr unsigned kMostFirstBits = 13;
-/// Fingerprints of a bucket in a table with a radius: enough that comparing outweighs finding it.
-constexpr std::uint64_t kRadiusBucket = 64;
-constexpr unsigned kMostRadiusBits = 24;
 constexpr auto kNoLocal = [] { return 0; };
-
-unsigned bits_for(std::uint64_t size, std::uint64_t each) {
-  return size <= each ? 0 : static_cast<unsigned>(std::bit_width((size - 1) / each));
-}
 
 /// Digits [low, high) that fit the space together.
 struct Slice {
@@ -60,21 +50,15 @@ F deposit(std::uint32_t pattern, F mask) {
 }
 
 template <Fingerprint F>
-class TableJoin {
+class PassJoin {
  public:
-  TableJoin(const JoinInput<F>& input, const TableContext<F>& context, TableSpace<F>& space, EdgeLog<F>& log)
-      : input_(input),
-        context_(context),
-        table_(context.plan.tables[context.table]),
-        space_(space),
-        shape_(table_shape(table_, input.size())),
-        first_(context.order.best(table_.key, shape_.first_bits)),
-        locals_([this, &log] { return std::make_unique<BucketJoin<F>>(context_, log); }) {}
+  PassJoin(const JoinInput<F>& input, const JoinContext<F>& context, const TablePass<F>& pass,
+           std::span<const DigitCounts> counts, TableSpace<F>& space, EdgeLog<F>& log)
+      : input_(input), context_(context), pass_(pass), counts_(counts), space_(space), locals_([this, &log] {
+          return std::make_unique<BucketJoin<F>>(context_, log);
+        }) {}
 
   Result<CompareFigures> run() {
-    for (int side = 0; side < sides(); ++side) {
-      LEITONG_ASSIGN(counts_[side], count_digits(source(side), first_, context_.kernels));
-    }
     LEITONG_ASSIGN(const std::vector<Slice> slices, cut());
     for (const Slice slice : slices) LEITONG_TRY(run(slice));
     CompareFigures figures;
@@ -87,6 +71,7 @@ class TableJoin {
 
  private:
   [[nodiscard]] int sides() const noexcept { return input_.right == nullptr ? 1 : 2; }
+  [[nodiscard]] unsigned radius() const noexcept { return context_.plan.tables[pass_.tables[0]].radius; }
   [[nodiscard]] const Source<F>& source(int side) const noexcept {
     return side == 0 ? input_.left : *input_.right;
   }
@@ -102,7 +87,7 @@ class TableJoin {
             ErrorCode::limit,
             fmt::format("{} fingerprints agree in {} bits, and there is room for {} at once; allow more "
                         "memory, {} bytes at least",
-                        here, shape_.first_bits, space_.most, here * sizeof(F) * 2));
+                        here, count_ones(pass_.first), space_.most, here * sizeof(F) * 2));
       if (in_slice + here > space_.most) {
         slices.push_back({digit, digit});
         in_slice = 0;
@@ -110,12 +95,12 @@ class TableJoin {
       slices.back().high = digit + 1;
       in_slice += here;
     }
-    if (slices.size() > 1 && table_.radius > 0)
+    if (slices.size() > 1 && radius() > 0)
       return fail(
           ErrorCode::limit,
           fmt::format("a table with radius {} needs all {} fingerprints in memory at once, and there is "
                       "room for {}; allow more memory or choose a plan without radii",
-                      table_.radius, input_.size(), space_.most));
+                      radius(), input_.size(), space_.most));
     return slices;
   }
 
@@ -127,14 +112,18 @@ class TableJoin {
         space_.side[side] = HugeArray<F>();
         space_.side[side] = HugeArray<F>(size);
       }
-      LEITONG_TRY(scatter(source(side), first_, slice.low, slice.high, counts_[side], context_.kernels,
+      LEITONG_TRY(scatter(source(side), pass_.first, slice.low, slice.high, counts_[side], context_.kernels,
                           std::span<F>(space_.side[side].data(), size), begins_[side]));
     }
-    if (table_.radius > 0) return run_radius();
-    return parallel_for_each(slice.high - slice.low, kNoLocal, [&](std::size_t digit, int) {
+    if (radius() > 0) return run_radius();
+    return parallel_for_each(slice.high - slice.low, kNoLocal, [&](std::size_t digit, int) -> Result<void> {
       BucketJoin<F>& join = *locals_.local();
-      return sides() == 1 ? join.self(partition(0, digit), first_)
-                          : join.between(partition(0, digit), partition(1, digit), first_);
+      for (const std::size_t table : pass_.tables) {
+        join.turn_to(table);
+        LEITONG_TRY(sides() == 1 ? join.self(partition(0, digit), pass_.first)
+                                 : join.between(partition(0, digit), partition(1, digit), pass_.first));
+      }
+      return {};
     });
   }
 
@@ -144,24 +133,24 @@ class TableJoin {
   }
 
   Result<void> run_radius() {
-    const F rest = context_.order.best(table_.key & ~first_, shape_.rest_bits);
-    const std::size_t partitions = std::size_t{1} << shape_.first_bits;
-    const std::size_t buckets = partitions << shape_.rest_bits;
+    const unsigned first_bits = count_ones(pass_.first), rest_bits = count_ones(pass_.rest);
+    const std::size_t partitions = std::size_t{1} << first_bits;
+    const std::size_t buckets = partitions << rest_bits;
     PodVector<std::uint32_t> from[2], to[2];  // bucket by bucket, counted from its partition's begin
     for (int side = 0; side < sides(); ++side) {
       from[side].resize_for_overwrite(buckets);
       to[side].resize_for_overwrite(buckets);
     }
     const auto arrange = [&](std::size_t digit, int) -> Result<void> {
+      locals_.local()->turn_to(pass_.tables[0]);
       for (int side = 0; side < sides(); ++side)
-        locals_.local()->arrange(partition(side, digit), rest,
-                                 from[side].data() + (digit << shape_.rest_bits),
-                                 to[side].data() + (digit << shape_.rest_bits));
+        locals_.local()->arrange(partition(side, digit), pass_.rest, from[side].data() + (digit << rest_bits),
+                                 to[side].data() + (digit << rest_bits));
       return {};
     };
     LEITONG_TRY(parallel_for_each(partitions, kNoLocal, arrange));
     const auto bucket_of = [&](int side, std::size_t bucket) -> std::span<F> {
-      F* base = space_.side[side].data() + begins_[side][bucket >> shape_.rest_bits];
+      F* base = space_.side[side].data() + begins_[side][bucket >> rest_bits];
       return {base + from[side][bucket], base + to[side][bucket]};
     };
 
@@ -170,13 +159,13 @@ class TableJoin {
       F apart;
     };
     std::vector<Flip> near;
-    for (const std::uint32_t pattern : flips(shape_.first_bits + shape_.rest_bits, table_.radius))
-      near.push_back({pattern, deposit<F>(pattern & ((1u << shape_.rest_bits) - 1), rest) |
-                                   deposit<F>(pattern >> shape_.rest_bits, first_)});
+    for (const std::uint32_t pattern : flips(first_bits + rest_bits, radius()))
+      near.push_back({pattern, deposit<F>(pattern & ((1u << rest_bits) - 1), pass_.rest) |
+                                   deposit<F>(pattern >> rest_bits, pass_.first)});
     return parallel_for_each(partitions, kNoLocal, [&](std::size_t digit, int) -> Result<void> {
       BucketJoin<F>& join = *locals_.local();
-      for (std::size_t bucket = digit << shape_.rest_bits; bucket < (digit + 1) << shape_.rest_bits;
-           ++bucket) {
+      join.turn_to(pass_.tables[0]);
+      for (std::size_t bucket = digit << rest_bits; bucket < (digit + 1) << rest_bits; ++bucket) {
         const std::span<F> here = bucket_of(0, bucket);
         if (here.empty()) continue;
         if (sides() == 1) {
@@ -195,12 +184,10 @@ class TableJoin {
   }
 
   const JoinInput<F>& input_;
-  const TableContext<F>& context_;
-  const Table<F>& table_;
+  const JoinContext<F>& context_;
+  const TablePass<F>& pass_;
+  const std::span<const DigitCounts> counts_;
   TableSpace<F>& space_;
-  const TableShape shape_;
-  const F first_;
-  DigitCounts counts_[2];
   std::vector<std::uint64_t> begins_[2];
   tbb::enumerable_thread_specific<std::unique_ptr<BucketJoin<F>>> locals_;
 };
@@ -208,28 +195,18 @@ class TableJoin {
 }  // namespace
 
 template <Fingerprint F>
-TableShape table_shape(const Table<F>& table, std::uint64_t size) {
-  TableShape shape;
-  const unsigned key = table.key_bits();
-  shape.first_bits = std::min({bits_for(size, kPartition), kMostFirstBits, key});
-  if (table.radius > 0)
-    shape.rest_bits = std::min({bits_for(size, kRadiusBucket), kMostRadiusBits, key}) - shape.first_bits;
-  return shape;
+Result<CompareFigures> join_pass(const JoinInput<F>& input, const JoinContext<F>& context,
+                                 const TablePass<F>& pass, std::span<const DigitCounts> counts,
+                                 TableSpace<F>& space, EdgeLog<F>& log) {
+  return PassJoin<F>(input, context, pass, counts, space, log).run();
 }
 
-template <Fingerprint F>
-Result<CompareFigures> join_table(const JoinInput<F>& input, const TableContext<F>& context,
-                                  TableSpace<F>& space, EdgeLog<F>& log) {
-  return TableJoin<F>(input, context, space, log).run();
-}
-
-template TableShape table_shape(const Table<Fingerprint64>&, std::uint64_t);
-template TableShape table_shape(const Table<Fingerprint128>&, std::uint64_t);
-template Result<CompareFigures> join_table(const JoinInput<Fingerprint64>&,
-                                           const TableContext<Fingerprint64>&, TableSpace<Fingerprint64>&,
-                                           EdgeLog<Fingerprint64>&);
-template Result<CompareFigures> join_table(const JoinInput<Fingerprint128>&,
-                                           const TableContext<Fingerprint128>&, TableSpace<Fingerprint128>&,
-                                           EdgeLog<Fingerprint128>&);
+template Result<CompareFigures> join_pass(const JoinInput<Fingerprint64>&, const JoinContext<Fingerprint64>&,
+                                          const TablePass<Fingerprint64>&, std::span<const DigitCounts>,
+                                          TableSpace<Fingerprint64>&, EdgeLog<Fingerprint64>&);
+template Result<CompareFigures> join_pass(const JoinInput<Fingerprint128>&,
+                                          const JoinContext<Fingerprint128>&,
+                                          const TablePass<Fingerprint128>&, std::span<const DigitCounts>,
+                                          TableSpace<Fingerprint128>&, EdgeLog<Fingerprint128>&);
 
 }  // namespace leitong::hamming

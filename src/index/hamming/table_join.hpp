@@ -1,11 +1,13 @@
-// One table of a join, from the sources to its edges.
+// One pass of a join over its sources: from them to the edges of the tables that share it.
 #pragma once
 
 #include <cstdint>
 
 #include "base/huge_array.hpp"
 #include "index/hamming/bucket_join.hpp"
+#include "index/hamming/scatter.hpp"
 #include "index/hamming/source.hpp"
+#include "index/hamming/table_pass.hpp"
 
 namespace leitong::hamming {
 
@@ -20,7 +22,7 @@ struct JoinInput {
   }
 };
 
-/// Where the tables of a join lay out fingerprints, one after the other.
+/// Where the passes of a join lay out fingerprints, one after the other.
 template <Fingerprint F>
 struct TableSpace {
   std::uint64_t most =
@@ -28,19 +30,12 @@ struct TableSpace {
   HugeArray<F> side[2];
 };
 
-/// How a table of `size` fingerprints is laid out: the bits that the first pass goes by, and how many more
-/// tell buckets apart.
-struct TableShape {
-  unsigned first_bits = 0;
-  unsigned rest_bits = 0;  ///< of a table with a radius; others decide partition by partition
-};
+/// Writes the edges of the tables of one pass to `log`. counts[side] are of the digits of `pass.first`. A
+/// partition that is larger than the space is a `limit` error. On the threads of the caller's arena; which
+/// edges are written doesn't depend on them.
 template <Fingerprint F>
-[[nodiscard]] TableShape table_shape(const Table<F>& table, std::uint64_t size);
-
-/// Writes the edges of one table to `log`. A partition that is larger than the space is a `limit` error. On
-/// the threads of the caller's arena; which edges are written doesn't depend on them.
-template <Fingerprint F>
-Result<CompareFigures> join_table(const JoinInput<F>& input, const TableContext<F>& context,
-                                  TableSpace<F>& space, EdgeLog<F>& log);
+Result<CompareFigures> join_pass(const JoinInput<F>& input, const JoinContext<F>& context,
+                                 const TablePass<F>& pass, std::span<const DigitCounts> counts,
+                                 TableSpace<F>& space, EdgeLog<F>& log);
 
 }  // namespace leitong::hamming

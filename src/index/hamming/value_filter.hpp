@@ -16,13 +16,13 @@ namespace leitong::hamming {
   return mix64(x.low ^ mix64(x.high));
 }
 
-/// One bit a hash, two to four times as many bits as fingerprints: where one in five occurs in a pair, fewer
-/// than one in ten of the others is taken for one. Adding is thread-safe.
+/// One bit a hash, one to two times as many bits as fingerprints: where one in five occurs in a pair, one in
+/// ten to five of the others is taken for one. More bits would leave the caches earlier, and a look-up beyond
+/// them costs more than what it saves. Adding is thread-safe.
 class ValueFilter {
  public:
   explicit ValueFilter(std::uint64_t fingerprints)
-      : shift_(64u - static_cast<unsigned>(std::bit_width(fingerprints * 2 + 63))),
-        words_(words(fingerprints)) {}
+      : shift_(64u - static_cast<unsigned>(std::bit_width(fingerprints + 63))), words_(words(fingerprints)) {}
 
   /// Bytes that a filter for so many fingerprints takes.
   [[nodiscard]] static std::uint64_t bytes(std::uint64_t fingerprints) noexcept {
@@ -35,8 +35,11 @@ class ValueFilter {
     // Most bits of a crowd are set already; reading costs less than a locked write.
     if ((word.load(std::memory_order_relaxed) & bit) == 0) word.fetch_or(bit, std::memory_order_relaxed);
   }
-  void prefetch(std::uint64_t hash) const noexcept {
+  void prefetch_to_add(std::uint64_t hash) const noexcept {
     __builtin_prefetch(words_.data() + (hash >> shift_ >> 6), 1);
+  }
+  void prefetch(std::uint64_t hash) const noexcept {
+    __builtin_prefetch(words_.data() + (hash >> shift_ >> 6));
   }
   /// REQUIRES that no thread is adding.
   [[nodiscard]] bool may_hold(std::uint64_t hash) const noexcept {
@@ -45,7 +48,7 @@ class ValueFilter {
 
  private:
   [[nodiscard]] static std::uint64_t words(std::uint64_t fingerprints) noexcept {
-    return std::uint64_t{1} << (std::bit_width(fingerprints * 2 + 63) - 6);
+    return std::uint64_t{1} << (std::bit_width(fingerprints + 63) - 6);
   }
 
   unsigned shift_;
