@@ -6,6 +6,7 @@ from . import paths
 
 PEERS = paths.BENCH / "peers"
 VENV = paths.WORK / "venv"
+METHODS_VENV = paths.WORK / "venv-methods"
 GAOYA = paths.WORK / "gaoya" / "release" / "gaoya-peer"
 SIMHASH = paths.WORK / "simhash_jieba"
 JIEBA = paths.WORK / "jieba" / "package" / "submodules" / "cppjieba"
@@ -15,12 +16,12 @@ PYTHON_PEERS = {"datasketch": "datasketch_lsh", "rensa": "rensa_lsh", "FastSketc
                 "text-dedup": "text_dedup_minhash", "datatrove": "datatrove_minhash"}
 
 
-def _venv():
-    if not (VENV / "ready").exists():
-        subprocess.run([sys.executable, "-m", "venv", VENV], check=True)
-        pip = [VENV / "bin" / "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"]
-        subprocess.run([*pip, "-r", PEERS / "requirements.txt"], check=True)
-        (VENV / "ready").touch()
+def _venv(folder=VENV, requirements="requirements.txt"):
+    if not (folder / "ready").exists():
+        subprocess.run([sys.executable, "-m", "venv", folder], check=True)
+        pip = [folder / "bin" / "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"]
+        subprocess.run([*pip, "-r", PEERS / requirements], check=True)
+        (folder / "ready").touch()
 
 
 def _gaoya():
@@ -42,21 +43,29 @@ def _simhash():
                        check=True)
 
 
-def prepare():
-    """Peer -> the beginning of its command line (INPUT OUTPUT key=value .. follow); and peer -> why it can't be had."""
-    commands, missing = {}, {}
+def prepare_methods():
+    """The environment of `bench/methods`; peer -> why it can't be had."""
+    return _attempt_all([(["datasketch", "rensa", "simhash"], lambda: _venv(METHODS_VENV, "methods-requirements.txt")),
+                         (["gaoya"], _gaoya)])
 
-    def attempt(names, make, command):
+
+def _attempt_all(steps):
+    """Makes what is missing; name -> why it can't be had, said loudly."""
+    missing = {}
+    paths.WORK.mkdir(parents=True, exist_ok=True)
+    for names, make in steps:
         try:
             make()
-            commands.update({name: command(name) for name in names})
         except (OSError, subprocess.CalledProcessError, StopIteration) as problem:
             for name in names:
                 missing[name] = str(problem).replace(str(paths.ROOT), ".")
                 print(f"!! {name} CANNOT BE HAD: {missing[name]}", flush=True)
+    return missing
 
-    paths.WORK.mkdir(parents=True, exist_ok=True)
-    attempt(PYTHON_PEERS, _venv, lambda name: [VENV / "bin" / "python", PEERS / f"{PYTHON_PEERS[name]}.py"])
-    attempt(["gaoya"], _gaoya, lambda name: [GAOYA])
-    attempt(["simhash (cppjieba)"], _simhash, lambda name: [SIMHASH, JIEBA / "dict"])
-    return commands, missing
+
+def prepare():
+    """Peer -> the beginning of its command line (INPUT OUTPUT key=value .. follow); and peer -> why it can't be had."""
+    commands = {name: [VENV / "bin" / "python", PEERS / f"{adapter}.py"] for name, adapter in PYTHON_PEERS.items()}
+    commands |= {"gaoya": [GAOYA], "simhash (cppjieba)": [SIMHASH, JIEBA / "dict"]}
+    missing = _attempt_all([(PYTHON_PEERS, _venv), (["gaoya"], _gaoya), (["simhash (cppjieba)"], _simhash)])
+    return {name: command for name, command in commands.items() if name not in missing}, missing
