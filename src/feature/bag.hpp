@@ -35,14 +35,10 @@ struct Bag {
 
 /// Working space of gather(), one per thread.
 struct BagScratch {
-  struct Placed {
-    std::uint64_t id, hash;
-    std::uint32_t place;
-  };
-  PodVector<Placed> placed;
+  PodVector<std::uint32_t> slots, number, next;
 };
 
-/// Replaces `bag` by the features of a document. O(n log n).
+/// Replaces `bag` by the features of a document. O(n + d log d) for d distinct ones.
 void gather(std::span<const Occurrence> occurrences, BagScratch& scratch, Bag& bag);
 
 }  // namespace leitong
