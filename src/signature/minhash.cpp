@@ -26,7 +26,9 @@ class Bins {
     for (const std::uint32_t element : elements) {
       const std::uint64_t hash = mix64(element ^ seed);
       const std::size_t bin = t < count_ ? (hash >> kNumberBits) * count_ >> (64 - kNumberBits) : t - count_;
-      smallest_[bin] = std::min(smallest_[bin], base | (hash & kNumberMask));
+      const std::uint64_t number = base | (hash & kNumberMask);
+      // A branch that later rounds nearly never take costs less than a store that the next element waits for.
+      if (number < smallest_[bin]) smallest_[bin] = number;
     }
   }
   [[nodiscard]] bool all_full() const noexcept {

@@ -26,7 +26,7 @@ bool minhash_one_permutation(std::span<const std::uint32_t> elements, std::span<
   for (const std::uint32_t element : elements) {
     const std::uint64_t hash = mix64(element ^ kSeed);
     std::uint64_t& bin = least[bin_of(hash, bins)];
-    bin = std::min(bin, hash & UINT32_MAX);
+    if ((hash & UINT32_MAX) < bin) bin = hash & UINT32_MAX;
   }
   for (std::size_t bin = 0; bin < bins; ++bin) {
     std::size_t from = bin;

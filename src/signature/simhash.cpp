@@ -11,9 +11,7 @@
 namespace leitong {
 namespace {
 
-/// As many ones as zeros, otherwise arbitrary; part of the definition of every stored fingerprint.
-constexpr std::uint64_t kTieMask = 0x0b906d69d6ae19dcULL;
-static_assert(std::popcount(kTieMask) == kSimhashBits / 2);
+static_assert(std::popcount(kSimhashTieMask) == kSimhashBits / 2);
 
 constexpr std::uint64_t kSignBit = std::uint64_t{1} << 63;
 
@@ -63,7 +61,7 @@ std::uint64_t simhash_signs(std::span<const double> sums) noexcept {
     ones |= std::uint64_t{sums[bit] > 0} << bit;
     ties |= std::uint64_t{sums[bit] == 0} << bit;
   }
-  return ones | (ties & kTieMask);
+  return ones | (ties & kSimhashTieMask);
 }
 
 std::optional<std::uint64_t> simhash(std::span<const Feature> features) noexcept {
@@ -78,7 +76,7 @@ std::optional<std::uint64_t> simhash(std::span<const Feature> features,
 #if defined(__x86_64__)
   if (level == Simd::avx512) {
     const SumSigns signs = sum_signs_avx512(features.data(), features.size());
-    return signs.positive | (signs.zero & kTieMask);
+    return signs.positive | (signs.zero & kSimhashTieMask);
   }
 #endif
   std::array<double, kSimhashBits> sums;

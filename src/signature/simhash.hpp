@@ -14,6 +14,10 @@ namespace leitong {
 /// Bits of a fingerprint.
 inline constexpr unsigned kSimhashBits = 64;
 
+/// The bits where all weights cancel out: as many ones as zeros, otherwise arbitrary; part of the definition
+/// of every stored fingerprint.
+inline constexpr std::uint64_t kSimhashTieMask = 0x0b906d69d6ae19dcULL;
+
 /// The sums behind a fingerprint, bit by bit: sums[b] is the sum over all features of +weight where bit b of
 /// the hash is 1 and -weight where it is 0 (Charikar 2002, section 3; Manku, Jain, Das Sarma 2007, section
 /// 2). One sum for each of the lowest sums.size() bits, at most 64. Sums are of double precision and taken in

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cstring>
 
 #include "signature/simhash.hpp"
 #include "signature/simhash_levels_kernel.hpp"
@@ -9,22 +10,20 @@
 namespace leitong {
 namespace {
 
-// Eight sums of 16 bits are spread over two words, so that one addition serves four bits; what a byte of a
-// hash selects is looked up.
-struct Lanes {
-  std::uint64_t low = 0, high = 0;
-};
-using LaneTable = std::array<Lanes, 256>;
-constexpr LaneTable make_lanes() {
-  LaneTable table{};
+/// For each value of a byte, the bytes of a word that its bits select.
+using ByteMasks = std::array<std::uint64_t, 256>;
+constexpr ByteMasks make_byte_masks() {
+  ByteMasks masks{};
   for (unsigned byte = 0; byte < 256; ++byte)
     for (unsigned bit = 0; bit < 8; ++bit)
-      if (byte >> bit & 1)
-        (bit < 4 ? table[byte].low : table[byte].high) |= std::uint64_t{1} << 16 * (bit % 4);
-  return table;
+      if (byte >> bit & 1) masks[byte] |= std::uint64_t{0xff} << 8 * bit;
+  return masks;
 }
-constexpr LaneTable kLanes = make_lanes();
-constexpr std::size_t kBeforeOverflow = 0xffff / 0xff;
+constexpr ByteMasks kByteMasks = make_byte_masks();
+
+/// Weights are added up in halves of a byte, so that a sum of bytes holds many of them.
+constexpr unsigned kHalf = 4;
+constexpr std::size_t kChunk = 512;
 
 LevelsKernel kernel_of(Simd level) {
 #if defined(__x86_64__)
@@ -37,46 +36,85 @@ LevelsKernel kernel_of(Simd level) {
 
 }  // namespace
 
+// Eight sums of eight bits a word, so that one addition serves eight bits of the hash.
 void levels_scalar(const std::uint64_t* hashes, const std::uint8_t* weights, std::size_t count,
-                   std::uint32_t* ones) noexcept {
-  while (count > 0) {
-    const std::size_t run = std::min(count, kBeforeOverflow);
-    std::array<Lanes, 8> sums{};
-    for (std::size_t i = 0; i < run; ++i)
-      for (unsigned byte = 0; byte < 8; ++byte) {
-        const Lanes& lanes = kLanes[hashes[i] >> 8 * byte & 0xff];
-        sums[byte].low += lanes.low * weights[i];
-        sums[byte].high += lanes.high * weights[i];
-      }
-    for (unsigned bit = 0; bit < 64; ++bit) {
-      const Lanes& lanes = sums[bit / 8];
-      ones[bit] += static_cast<std::uint16_t>((bit % 8 < 4 ? lanes.low : lanes.high) >> 16 * (bit % 4));
+                   std::size_t run, std::uint32_t* ones) noexcept {
+  for (std::size_t i = 0; i < count;) {
+    const std::size_t end = std::min(count, i + run);
+    std::array<std::uint64_t, 8> sums{};
+    for (; i < end; ++i) {
+      const std::uint64_t weight = weights[i] * 0x0101010101010101ULL;
+      for (unsigned byte = 0; byte < 8; ++byte)
+        sums[byte] += kByteMasks[hashes[i] >> 8 * byte & 0xff] & weight;
     }
-    hashes += run;
-    weights += run;
-    count -= run;
+    for (unsigned bit = 0; bit < 64; ++bit) ones[bit] += sums[bit / 8] >> 8 * (bit % 8) & 0xff;
   }
 }
 
+namespace {
+
+struct Ones {
+  std::array<std::uint32_t, 64> of_bit{};  // weights of the hashes whose bit is 1
+  std::uint32_t all = 0;                   // weights of all
+};
+
+Ones count_ones(std::span<const std::uint64_t> hashes, std::span<const std::uint8_t> weights, Simd level) {
+  assert(hashes.size() == weights.size() && hashes.size() < (1u << 23));
+  const LevelsKernel kernel = kernel_of(level);
+  Ones ones;
+  for (std::size_t begin = 0; begin < weights.size(); begin += kChunk) {
+    const auto part = weights.subspan(begin, std::min(kChunk, weights.size() - begin));
+    unsigned greatest = 1, all = 0;
+    for (const std::uint8_t weight : part) {
+      greatest = std::max<unsigned>(greatest, weight);
+      all += weight;
+    }
+    ones.all += all;
+    if (greatest < 1u << kHalf) {
+      kernel(&hashes[begin], part.data(), part.size(), UINT8_MAX / greatest, ones.of_bit.data());
+      continue;
+    }
+    std::array<std::uint8_t, kChunk> half;
+    std::array<std::uint32_t, 64> upper{};
+    for (std::size_t i = 0; i < part.size(); ++i) half[i] = static_cast<std::uint8_t>(part[i] >> kHalf);
+    kernel(&hashes[begin], half.data(), part.size(), UINT8_MAX / (greatest >> kHalf), upper.data());
+    for (std::size_t i = 0; i < part.size(); ++i) half[i] = part[i] & ((1u << kHalf) - 1);
+    kernel(&hashes[begin], half.data(), part.size(), UINT8_MAX / ((1u << kHalf) - 1), ones.of_bit.data());
+    for (unsigned bit = 0; bit < 64; ++bit) ones.of_bit[bit] += upper[bit] << kHalf;
+  }
+  return ones;
+}
+
+/// Bit i is byte i, which is 0 or 1.
+std::uint64_t gather_bits(const std::array<std::uint8_t, 64>& bytes) {
+  std::uint64_t bits = 0;
+  for (unsigned i = 0; i < 8; ++i) {
+    std::uint64_t eight = 0;
+    std::memcpy(&eight, &bytes[8 * i], sizeof eight);
+    bits |= (eight * 0x0102040810204080ULL >> 56) << 8 * i;
+  }
+  return bits;
+}
+
+}  // namespace
+
 void simhash_level_sums(std::span<const std::uint64_t> hashes, std::span<const std::uint8_t> weights,
                         LevelSums& sums, Simd level) noexcept {
-  assert(hashes.size() == weights.size() && hashes.size() < (1u << 23));
-  std::array<std::uint32_t, 64> ones{};
-  kernel_of(level)(hashes.data(), weights.data(), hashes.size(), ones.data());
-  std::uint32_t all = 0;
-  for (const std::uint8_t weight : weights) all += weight;
-  for (std::size_t bit = 0; bit < 64; ++bit) sums[bit] = static_cast<std::int32_t>(2 * ones[bit] - all);
+  const Ones ones = count_ones(hashes, weights, level);
+  for (std::size_t bit = 0; bit < 64; ++bit)
+    sums[bit] = static_cast<std::int32_t>(2 * ones.of_bit[bit] - ones.all);
 }
 
 std::optional<std::uint64_t> simhash_levels(std::span<const std::uint64_t> hashes,
                                             std::span<const std::uint8_t> weights, Simd level) noexcept {
-  if (std::find_if(weights.begin(), weights.end(), [](std::uint8_t w) { return w > 0; }) == weights.end())
-    return std::nullopt;
-  LevelSums sums;
-  simhash_level_sums(hashes, weights, sums, level);
-  std::array<double, kSimhashBits> exact;
-  std::copy(sums.begin(), sums.end(), exact.begin());
-  return simhash_signs(exact);
+  const Ones ones = count_ones(hashes, weights, level);
+  if (ones.all == 0) return std::nullopt;
+  std::array<std::uint8_t, 64> positive, tied;
+  for (std::size_t bit = 0; bit < 64; ++bit) {
+    positive[bit] = 2 * ones.of_bit[bit] > ones.all;
+    tied[bit] = 2 * ones.of_bit[bit] == ones.all;
+  }
+  return gather_bits(positive) | (gather_bits(tied) & kSimhashTieMask);
 }
 
 std::optional<std::uint64_t> simhash_levels(std::span<const std::uint64_t> hashes,

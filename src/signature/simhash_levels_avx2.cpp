@@ -22,11 +22,8 @@ __m256i spread(std::uint32_t bits) noexcept {
 
 }  // namespace
 
-void levels_avx2(const std::uint64_t* hashes, const std::uint8_t* weights, std::size_t count,
+void levels_avx2(const std::uint64_t* hashes, const std::uint8_t* weights, std::size_t count, std::size_t run,
                  std::uint32_t* ones) noexcept {
-  unsigned greatest = 1;
-  for (std::size_t i = 0; i < count; ++i) greatest = weights[i] > greatest ? weights[i] : greatest;
-  const std::size_t run = 255 / greatest;
   for (std::size_t i = 0; i < count;) {
     const std::size_t end = count - i < run ? count : i + run;
     __m256i low = _mm256_setzero_si256(), high = _mm256_setzero_si256();

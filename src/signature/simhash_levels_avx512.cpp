@@ -24,26 +24,16 @@ void spill(const Wide& sums, std::uint32_t* ones) noexcept {
 
 // A hash is a mask for the addition of its weight to 64 bytes. The bytes are widened before they overflow.
 void levels_avx512(const std::uint64_t* hashes, const std::uint8_t* weights, std::size_t count,
-                   std::uint32_t* ones) noexcept {
-  constexpr unsigned kWideRoom = 256;  // additions of a byte before 16 bits may overflow
-  unsigned greatest = 1;
-  for (std::size_t i = 0; i < count; ++i) greatest = weights[i] > greatest ? weights[i] : greatest;
-  const std::size_t run = 255 / greatest;
+                   std::size_t run, std::uint32_t* ones) noexcept {
   Wide wide{_mm512_setzero_si512(), _mm512_setzero_si512()};
-  unsigned widened = 0;
   for (std::size_t i = 0; i < count;) {
     const std::size_t end = count - i < run ? count : i + run;
-    __m512i even = _mm512_setzero_si512();
+    __m512i sums = _mm512_setzero_si512();
     for (; i < end; ++i)
-      even = _mm512_mask_add_epi8(even, _cvtu64_mask64(hashes[i]), even,
+      sums = _mm512_mask_add_epi8(sums, _cvtu64_mask64(hashes[i]), sums,
                                   _mm512_set1_epi8(static_cast<char>(weights[i])));
-    wide.low = _mm512_add_epi16(wide.low, _mm512_cvtepu8_epi16(_mm512_castsi512_si256(even)));
-    wide.high = _mm512_add_epi16(wide.high, _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64(even, 1)));
-    if (++widened == kWideRoom) {
-      spill(wide, ones);
-      wide = {_mm512_setzero_si512(), _mm512_setzero_si512()};
-      widened = 0;
-    }
+    wide.low = _mm512_add_epi16(wide.low, _mm512_cvtepu8_epi16(_mm512_castsi512_si256(sums)));
+    wide.high = _mm512_add_epi16(wide.high, _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64(sums, 1)));
   }
   spill(wide, ones);
 }

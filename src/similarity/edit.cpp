@@ -23,6 +23,8 @@ constexpr std::size_t kNarrowBand = 256;
 constexpr std::size_t kFirstLimitShare = 16;
 constexpr std::size_t kLimitGrowth = 4;
 constexpr std::size_t kFirstLimit = 32;
+/// Texts that are computed at once: a narrow band of so few rows saves nothing.
+constexpr std::size_t kDirect = 256;
 
 using Symbols = std::span<const std::uint32_t>;
 
@@ -200,6 +202,40 @@ std::optional<std::size_t> Table::distance_within(std::size_t limit) {
   return cost <= limit ? std::optional(cost) : std::nullopt;
 }
 
+/// The distance if it is at most `limit`, of a text of at most 64 symbols from another one: one word of rows,
+/// nothing on the heap (Hyyro 2003, figure 4).
+std::optional<std::size_t> short_distance(Symbols rows, Symbols columns, std::size_t limit) {
+  struct Slot {
+    std::uint64_t rows;  // that hold the symbol; 0: free
+    std::uint32_t symbol;
+  };
+  constexpr unsigned kSlotBits = 7;  // half full at most
+  std::array<Slot, 1u << kSlotBits> slots{};
+  const auto slot_of = [&slots](std::uint32_t symbol) -> Slot& {
+    std::size_t i = symbol * 0x9E3779B1u >> (32 - kSlotBits);
+    while (slots[i].rows != 0 && slots[i].symbol != symbol) i = (i + 1) % slots.size();
+    return slots[i];
+  };
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    Slot& slot = slot_of(rows[row]);
+    slot.symbol = rows[row];
+    slot.rows |= std::uint64_t{1} << row;
+  }
+  std::uint64_t positive = ~std::uint64_t{0}, negative = 0;
+  std::size_t distance = rows.size();
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    const std::uint64_t match = slot_of(columns[c]).rows;
+    const std::uint64_t d0 = (((match & positive) + positive) ^ positive) | match | negative;
+    const std::uint64_t hp = negative | ~(d0 | positive), hn = d0 & positive;
+    distance += hp >> (rows.size() - 1) & 1;
+    distance -= hn >> (rows.size() - 1) & 1;
+    if (distance > limit && distance - limit > columns.size() - c - 1) return std::nullopt;
+    positive = hn << 1 | ~(d0 | (hp << 1 | 1));
+    negative = d0 & (hp << 1 | 1);
+  }
+  return distance;
+}
+
 }  // namespace
 
 std::optional<std::size_t> edit_distance(Symbols a, Symbols b, std::size_t cutoff) {
@@ -207,10 +243,12 @@ std::optional<std::size_t> edit_distance(Symbols a, Symbols b, std::size_t cutof
   if (a.size() < b.size()) std::swap(a, b);
   if (a.size() - b.size() > cutoff) return std::nullopt;
   if (b.empty()) return a.size();
+  if (b.size() <= kWordBits) return short_distance(b, a, cutoff);
 
   // Columns are cheaper than rows where there are few of them: the longer text is in the rows.
   Table table(a, b);
   cutoff = std::min(cutoff, a.size());
+  if (a.size() <= kDirect) return table.distance_within(cutoff);
   for (std::size_t limit = std::max(kFirstLimit, a.size() / kFirstLimitShare); limit < cutoff;
        limit *= kLimitGrowth)
     if (const auto distance = table.distance_within(limit)) return distance;
