@@ -30,8 +30,8 @@ struct Avx512 : Bmi {
     const __mmask64 kept = kSpread64.kept[size];
     const __m512i base = _mm512_set1_epi64(static_cast<long long>(probe.base));
     const __m512i most = _mm512_set1_epi64(limit);
-    const auto difference_of = [&](const u8* from) {
-      __m512i value = _mm512_maskz_permutexvar_epi8(kept, order, _mm512_loadu_si512(from));
+    const auto difference_of = [&](const u8* from, __m512i bytes) {
+      __m512i value = _mm512_maskz_permutexvar_epi8(kept, bytes, _mm512_loadu_si512(from));
       if constexpr (kCoded) {
         const __m512i syndrome = _mm512_srli_epi64(value, 33);
         const __m512i bit = _mm512_srli_epi64(_mm512_sllv_epi64(_mm512_set1_epi64(1), syndrome), 1);
@@ -40,24 +40,39 @@ struct Avx512 : Bmi {
       }
       return _mm512_xor_si512(value, base);
     };
-    const u8* entry = table.entries + u64{probe.begin} * size;
-    // Two vectors at a time whatever the bucket's size: most buckets then take one turn, which the branch
-    // predictor learns.
-    for (u32 i = probe.begin; i < probe.end; i += 16, entry += 16 * size) {
-      const __m512i first = difference_of(entry);
-      const __m512i second = difference_of(entry + 8 * size);
-      const u32 low = _mm512_cmple_epi64_mask(_mm512_popcnt_epi64(first), most);
-      const u32 high = _mm512_cmple_epi64_mask(_mm512_popcnt_epi64(second), most);
-      u32 near = _bzhi_u32(low | high << 8, probe.end - i < 16 ? probe.end - i : 16);
-      if (near == 0) [[likely]]
-        continue;
+    const auto near_lanes = [&](__m512i difference) -> u32 {
+      return _mm512_cmple_epi64_mask(_mm512_popcnt_epi64(difference), most);
+    };
+    const auto report = [&](u32 begin, u32 near, __m512i first, __m512i second) {
       u64 differences[16];
       _mm512_storeu_si512(differences, first);
       _mm512_storeu_si512(differences + 8, second);
       for (; near != 0; near &= near - 1) {
         const auto lane = static_cast<u32>(__builtin_ctz(near));
-        hit(i + lane, differences[lane]);
+        hit(begin + lane, differences[lane]);
       }
+    };
+    const u8* entry = table.entries + u64{probe.begin} * size;
+    if (const u32 count = probe.end - probe.begin; count <= 8) {
+      // Nobody asked for the line behind the bucket, so a bucket within one line is read as that line.
+      const auto offset = static_cast<u32>(reinterpret_cast<std::uintptr_t>(entry) % 64);
+      const u32 shift = offset + count * size <= 64 ? offset : 0;
+      const __m512i difference =
+          difference_of(entry - shift, _mm512_add_epi8(order, _mm512_set1_epi8(static_cast<char>(shift))));
+      const u32 near = _bzhi_u32(near_lanes(difference), count);
+      if (near != 0) [[unlikely]]
+        report(probe.begin, near, difference, difference);
+      return;
+    }
+    // Two vectors at a time whatever the bucket's size: most buckets then take one turn, which the branch
+    // predictor learns.
+    for (u32 i = probe.begin; i < probe.end; i += 16, entry += 16 * size) {
+      const __m512i first = difference_of(entry, order);
+      const __m512i second = difference_of(entry + 8 * size, order);
+      const u32 near = _bzhi_u32(near_lanes(first) | near_lanes(second) << 8,
+                                 probe.end - i < 16 ? probe.end - i : 16);
+      if (near != 0) [[unlikely]]
+        report(i, near, first, second);
     }
   }
 

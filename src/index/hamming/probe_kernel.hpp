@@ -19,7 +19,7 @@ inline constexpr unsigned kMaxRadius = 4;
 /// Bytes that kernels may read behind the last entry of a table.
 inline constexpr std::size_t kEntrySlack = 256;
 /// Queries that are in flight together at most.
-inline constexpr std::size_t kGroupQueries = 32;
+inline constexpr std::size_t kGroupQueries = 128;
 /// A bucket above this many entries may have tables of its own.
 inline constexpr std::uint32_t kSplitAbove = 2048;
 inline constexpr std::uint32_t kNoPosition = 0xffffffff;

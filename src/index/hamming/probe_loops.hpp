@@ -39,13 +39,14 @@ inline W low_ones(unsigned count) {
 
 inline void prefetch(const void* address) { __builtin_prefetch(address, 0, 3); }
 
-/// Starts loading what a bucket begins with; hardware recognises the rest as a stream.
+/// Starts loading what a bucket begins with; hardware recognises the rest as a stream. REQUIRES bytes > 0.
 inline void prefetch_entries(const u8* from, u64 bytes) {
   constexpr u64 kLine = 64;
   constexpr u64 kMost = 8 * kLine;
-  const u64 offset = reinterpret_cast<std::uintptr_t>(from) % kLine;
-  const u64 end = bytes + offset < kMost ? bytes + offset : kMost;
-  for (u64 at = 0; at < end; at += kLine) prefetch(from - offset + at);
+  // Most buckets lie in one line or in two, at random: asking twice is quicker than guessing.
+  prefetch(from);
+  prefetch(from + bytes - 1);
+  for (u64 at = kLine; at + 1 < bytes && at < kMost; at += kLine) prefetch(from + at);
 }
 
 template <class W>
@@ -96,7 +97,7 @@ class Prober {
   }
 
  private:
-  static constexpr u32 kWindow = 32;
+  static constexpr u32 kWindow = 16;  // what is on its way at once; more come late
 
   [[nodiscard]] int radius(u32 table) const { return group_.exclusions[group_.before + table].radius; }
 
@@ -266,7 +267,8 @@ void locate_loop(const ProbeTable& table, const F* fingerprints, std::size_t cou
   for (std::size_t i = 0; i < count; ++i) {
     const u32 begin = table.directory[places[i].key];
     const u32 end = table.directory[places[i].key + 1];
-    prefetch_entries(table.entries + u64{begin} * table.entry_bytes, u64{end - begin} * table.entry_bytes);
+    if (begin < end)
+      prefetch_entries(table.entries + u64{begin} * table.entry_bytes, u64{end - begin} * table.entry_bytes);
   }
   for (std::size_t i = 0; i < count; ++i) {
     u32 low = table.directory[places[i].key];
