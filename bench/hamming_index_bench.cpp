@@ -20,6 +20,7 @@
 #include "base/hash.hpp"
 #include "hamming_search_peers.hpp"
 #include "index/hamming/hamming_index.hpp"
+#include "index/hamming/memory_rows.hpp"
 #include "index/hamming/search_plan.hpp"
 #include "planted_fingerprints.hpp"
 
@@ -52,7 +53,7 @@ std::uint64_t query_at(std::uint64_t i, std::uint64_t n, unsigned distance) {
 struct Options {
   double n = 1e6, queries = 2e5, inserts = 1e6, pace = 1e12;
   unsigned distance = 3, turns = 3;
-  std::string plan, write;
+  std::string plan, write, file;
   double most_bytes = 1e9;
   std::uint32_t changes = 1u << 16;
 };
@@ -68,17 +69,42 @@ void print(const nlohmann::ordered_json& line) {
   std::fflush(stdout);
 }
 
-Plan<Fingerprint64> plan_of(const Options& options) {
-  const auto n = static_cast<std::uint64_t>(options.n);
-  return options.plan.empty()
-             ? choose_search_plan<Fingerprint64>(n, options.distance, options.most_bytes).value()
-             : named_plan<Fingerprint64>(options.plan, options.distance).value();
+/// The plan and its tables for these rows.
+std::pair<std::string, std::vector<TableShape<Fingerprint64>>> plan_for(const RowSource<Fingerprint64>& rows,
+                                                                        const Options& options) {
+  const auto sample = take_sample<Fingerprint64>(rows).value();
+  const auto plan = options.plan.empty() ? choose_search_plan<Fingerprint64>(rows.size(), options.distance,
+                                                                             options.most_bytes, sample)
+                                         : named_plan<Fingerprint64>(options.plan, options.distance);
+  return {plan->name, level_shapes(*plan, rows.size(), sample.order).value()};
 }
 
 std::vector<std::uint64_t> queries_of(const Options& options) {
   std::vector<std::uint64_t> queries(static_cast<std::size_t>(options.queries));
   for (std::uint64_t i = 0; i < queries.size(); ++i)
     queries[i] = query_at(i, static_cast<std::uint64_t>(options.n), options.distance);
+  return queries;
+}
+
+std::vector<std::uint64_t> read_file(const std::string& path) {
+  std::vector<std::uint64_t> fingerprints(std::filesystem::file_size(path) / 8);
+  std::ifstream(path, std::ios::binary)
+      .read(reinterpret_cast<char*>(fingerprints.data()),
+            static_cast<std::streamsize>(8 * fingerprints.size()));
+  return fingerprints;
+}
+
+/// As queries_of(), but each within `distance` bits of one of the fingerprints or twice as far: what others
+/// of the same kind would be.
+std::vector<std::uint64_t> queries_near(const std::vector<std::uint64_t>& fingerprints,
+                                        const Options& options) {
+  std::vector<std::uint64_t> queries(static_cast<std::size_t>(options.queries));
+  for (std::uint64_t i = 0; i < queries.size(); ++i) {
+    const std::uint64_t random = mix64(11 * i + 5000000007ull);
+    const unsigned most = i % 2 == 1 ? 4 * options.distance : options.distance;
+    queries[i] = flipped(fingerprints[random % fingerprints.size()], mix64(random + 1),
+                         static_cast<unsigned>(random >> 40) % (most + 1));
+  }
   return queries;
 }
 
@@ -98,12 +124,12 @@ class MadeRows final : public RowSource<Fingerprint64> {
 };
 
 /// Batches, and single queries.
-void bench_search(const Options& options) {
-  const auto n = static_cast<std::uint64_t>(options.n);
-  const std::vector<std::uint64_t> queries = queries_of(options);
-  const auto plan = plan_of(options);
+void bench_search(const RowSource<Fingerprint64>& rows, const std::vector<std::uint64_t>& queries,
+                  const Options& options) {
+  const std::uint64_t n = rows.size();
+  const auto [plan, shapes] = plan_for(rows, options);
   double start = thread_seconds();
-  auto image = build_level<Fingerprint64>(MadeRows(n), level_shapes(plan, n).value(), options.distance);
+  auto image = build_level<Fingerprint64>(rows, shapes, options.distance);
   const double build = thread_seconds() - start;
   const Snapshot<Fingerprint64> snapshot(std::make_shared<const Level<Fingerprint64>>(std::move(*image)));
   const auto& level = *snapshot.stack().levels[0];
@@ -123,7 +149,7 @@ void bench_search(const Options& options) {
       best = std::min(best, thread_seconds() - start);
     }
     print({{"what", "search"},
-           {"plan", plan.name},
+           {"plan", plan},
            {"n", n},
            {"k", options.distance},
            {"batch", batch},
@@ -249,8 +275,8 @@ void bench_peers(const Options& options) {
   const std::vector<std::uint64_t> queries = queries_of(options);
   std::vector<std::uint64_t> fingerprints(n);
   for (std::uint64_t i = 0; i < n; ++i) fingerprints[i] = bench::planted_fingerprint(i);
-  auto image =
-      build_level<Fingerprint64>(MadeRows(n), level_shapes(plan_of(options), n).value(), options.distance);
+  const MadeRows rows(n);
+  auto image = build_level<Fingerprint64>(rows, plan_for(rows, options).second, options.distance);
   const Snapshot<Fingerprint64> snapshot(std::make_shared<const Level<Fingerprint64>>(std::move(*image)));
   bench::Hits hits;
   must(snapshot.search(std::span(queries).first(kChecked), options.distance, HitRule::all, hits));
@@ -283,6 +309,7 @@ int main(int argc, char** argv) {
   app.add_option("--queries", options.queries, "queries");
   app.add_option("--plan", options.plan, "plan (the index's own choice)");
   app.add_option("--bytes", options.most_bytes, "bytes of tables a fingerprint, at most");
+  app.add_option("--file", options.file, "raw fingerprints to hold instead");
   app.add_option("--turns", options.turns, "turns, of which the best counts");
   app.add_option(
          "--write", options.write,
@@ -302,5 +329,11 @@ int main(int argc, char** argv) {
     return 0;
   }
   const tbb::global_control one(tbb::global_control::max_allowed_parallelism, 1);
-  bench_search(options);
+  if (options.file.empty()) {
+    bench_search(MadeRows(static_cast<std::uint64_t>(options.n)), queries_of(options), options);
+    return 0;
+  }
+  const std::vector<std::uint64_t> fingerprints = read_file(options.file);
+  options.n = static_cast<double>(fingerprints.size());
+  bench_search(NumberedRows<Fingerprint64>(fingerprints), queries_near(fingerprints, options), options);
 }

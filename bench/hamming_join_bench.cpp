@@ -32,6 +32,7 @@ struct Settings {
   int threads = 1;
   std::string engine = "leitong", plan, simd, file, write;
   std::uint64_t memory = 0;
+  bool edges = false;
 };
 
 struct Figures {
@@ -64,10 +65,11 @@ Figures run_leitong(const Source<Fingerprint64>& source, const Settings& setting
     fmt::print(stderr, "{}\n", joined.error().message);
     std::exit(1);
   }
-  const auto listed = joined->for_each_pair([&](std::span<const RowPair> pairs) -> Result<void> {
+  const RowPairsFn add = [&](std::span<const RowPair> pairs) -> Result<void> {
     for (const RowPair& pair : pairs) figures.add(pair);
     return {};
-  });
+  };
+  const auto listed = settings.edges ? joined->for_each_edge(add) : joined->for_each_pair(add);
   if (!listed) std::exit(1);
   const JoinFigures& did = joined->figures();
   figures.details = {
@@ -148,6 +150,7 @@ int main(int argc, char** argv) {
   app.add_option("--memory", settings.memory, "bytes that the join may use");
   app.add_option("--file", settings.file, "raw fingerprints to join, which are not held");
   app.add_option("--write", settings.write, "write the fingerprints to this file and join nothing");
+  app.add_flag("--edges", settings.edges, "list pairs of different fingerprints and not of all their rows");
   app.add_option("--repeat", settings.repeat, "runs; the least time counts");
   CLI11_PARSE(app, argc, argv);
   settings.size = static_cast<std::uint64_t>(size);

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <limits>
 
 #include "corpus/output_file.hpp"
 #include "dedup/threads.hpp"
@@ -69,13 +70,12 @@ Result<void> build(const BuildFlags& flags) {
                  open_fingerprints<F>(flags.fingerprints, flags.input.format()));
   LEITONG_ASSIGN(std::vector<std::uint64_t> ids, numbers(flags.fingerprints, file.ids));
   const FileRows<F> rows(*file.source, std::move(ids));
-  const auto choose = [&] {
-    if (!flags.plan.empty()) return named_plan<F>(flags.plan, distance);
-    return flags.bytes > 0 ? choose_search_plan<F>(rows.size(), distance, flags.bytes)
-                           : choose_search_plan<F>(rows.size(), distance);
-  };
-  LEITONG_ASSIGN(const Plan<F> plan, choose());
-  LEITONG_ASSIGN(const auto shapes, level_shapes(plan, rows.size()));
+  LEITONG_ASSIGN(const Sample<F> sample, take_sample<F>(rows));
+  const double most_bytes = flags.bytes > 0 ? flags.bytes : std::numeric_limits<double>::infinity();
+  LEITONG_ASSIGN(const Plan<F> plan, flags.plan.empty()
+                                         ? choose_search_plan<F>(rows.size(), distance, most_bytes, sample)
+                                         : named_plan<F>(flags.plan, distance));
+  LEITONG_ASSIGN(const auto shapes, level_shapes(plan, rows.size(), sample.order));
   LEITONG_ASSIGN(const auto output, OutputFile::create(flags.output, flags.force));
   LEITONG_ASSIGN(const auto image, build_level(rows, shapes, distance));
   LEITONG_TRY(write_level(image->parts, [&](std::string_view bytes) { return output->write(bytes); }));

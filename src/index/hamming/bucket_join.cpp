@@ -145,8 +145,8 @@ std::span<F> BucketJoin<F>::unique(std::span<F> values, bool report) {
 /// Hits of the kernel: those of equal values show which of them to leave out.
 template <Fingerprint F>
 Result<void> BucketJoin<F>::keep_hits(std::span<const F> values, std::size_t count) {
-  const std::span<const Hit> hits{hits_.data(), count};
-  for (const Hit& hit : hits) {
+  const std::span<const PairHit> hits{hits_.data(), count};
+  for (const PairHit& hit : hits) {
     if (values[hit.a] != values[hit.b]) continue;
     if (dead_.size() < values.size()) dead_.resize(values.size());
     if (dead_[hit.b]) continue;
@@ -156,7 +156,7 @@ Result<void> BucketJoin<F>::keep_hits(std::span<const F> values, std::size_t cou
     writer_.repeated(values[hit.b]);
     ++figures_.repeated;
   }
-  for (const Hit& hit : hits) {
+  for (const PairHit& hit : hits) {
     if (!died_.empty() && (dead_[hit.a] || dead_[hit.b])) continue;
     LEITONG_TRY(keep(values[hit.a], values[hit.b]));
   }

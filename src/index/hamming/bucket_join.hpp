@@ -95,7 +95,7 @@ class BucketJoin {
   std::vector<Table<F>> earlier_;  // tables, and keys of splits, that must not find an edge of this one
   HugeArray<F> grouped_[2];
   PodVector<std::uint32_t> begins_[2];
-  PodVector<Hit> hits_;
+  PodVector<PairHit> hits_;
   PodVector<std::uint32_t> scan_hits_;
   PodVector<std::uint32_t> slots_;
   std::vector<bool> dead_;           // values of the partition that repeat another

@@ -9,6 +9,7 @@
 #include <bit>
 #include <cerrno>
 #include <cstring>
+#include <limits>
 
 #include "corpus/output_file.hpp"
 #include "index/hamming/level_file.hpp"
@@ -92,14 +93,25 @@ Result<void> HammingIndex<F>::prepare() {
       LEITONG_TRY(write_manifest(folder, manifest_));
     }
   }
-  // Chains want buckets of one entry, where levels want some.
-  const std::uint64_t fingerprints = std::uint64_t{6} * options_.changes_in_memory;
-  LEITONG_ASSIGN(const Plan<F> plan, choose_search_plan<F>(options_.changes_in_memory, options_.distance));
-  LEITONG_ASSIGN(mutable_shapes_, level_shapes(plan, fingerprints));
+  // Levels in files aren't read before they have to be; the first merge knows more.
+  LEITONG_TRY(shape_changes(uniform_sample<F>()));
   active_ = new_mutable();
   stack.active = active_;
   publish(std::move(stack));
   if (options_.merge_in_background) background_ = std::thread([this] { work_in_background(); });
+  return {};
+}
+
+/// Mutable levels to come expect fingerprints like these.
+template <Fingerprint F>
+Result<void> HammingIndex<F>::shape_changes(const Sample<F>& sample) {
+  // Chains want buckets of one entry, where levels want some.
+  const std::uint64_t fingerprints = std::uint64_t{6} * options_.changes_in_memory;
+  LEITONG_ASSIGN(const Plan<F> plan, choose_search_plan<F>(options_.changes_in_memory, options_.distance,
+                                                           std::numeric_limits<double>::infinity(), sample));
+  LEITONG_ASSIGN(auto shapes, level_shapes(plan, fingerprints, sample.order));
+  const std::scoped_lock lock(mutex_);
+  mutable_shapes_ = std::move(shapes);
   return {};
 }
 
@@ -115,7 +127,12 @@ HammingIndex<F>::~HammingIndex() {
 
 template <Fingerprint F>
 std::shared_ptr<MutableLevel<F>> HammingIndex<F>::new_mutable() const {
-  return std::make_shared<MutableLevel<F>>(mutable_shapes_, options_.changes_in_memory);
+  std::vector<TableShape<F>> shapes;
+  {
+    const std::scoped_lock lock(mutex_);
+    shapes = mutable_shapes_;
+  }
+  return std::make_shared<MutableLevel<F>>(shapes, options_.changes_in_memory);
 }
 
 template <Fingerprint F>
@@ -204,8 +221,11 @@ Result<void> HammingIndex<F>::run(const Job& job) {
   const auto first = levels.begin() + static_cast<std::ptrdiff_t>(job.first_level);
   for (auto level = first; level != levels.end(); ++level) LEITONG_TRY((*level)->verify());
   const MergedRows<F> rows({first, levels.end()}, job.stack->sealed);
-  LEITONG_ASSIGN(const Plan<F> plan, choose_search_plan<F>(rows.size(), options_.distance));
-  LEITONG_ASSIGN(const auto shapes, level_shapes(plan, rows.size()));
+  LEITONG_ASSIGN(const Sample<F> sample, take_sample<F>(rows));
+  LEITONG_TRY(shape_changes(sample));
+  LEITONG_ASSIGN(const Plan<F> plan, choose_search_plan<F>(rows.size(), options_.distance,
+                                                           std::numeric_limits<double>::infinity(), sample));
+  LEITONG_ASSIGN(const auto shapes, level_shapes(plan, rows.size(), sample.order));
   // Nothing is older than the oldest level.
   auto removed = job.first_level == 0 ? std::vector<Row<F>>{} : rows.removed();
   LEITONG_ASSIGN(auto image, build_level(rows, shapes, options_.distance, std::move(removed)));

@@ -16,6 +16,7 @@
 #include <thread>
 
 #include "index/hamming/manifest.hpp"
+#include "index/hamming/planner.hpp"
 #include "index/hamming/snapshot.hpp"
 
 namespace leitong::hamming {
@@ -86,6 +87,7 @@ class HammingIndex {
   explicit HammingIndex(IndexOptions options) : options_(std::move(options)) {}
   Result<void> prepare();
   Result<void> change(std::span<const Row<F>> rows, bool removal);
+  Result<void> shape_changes(const Sample<F>& sample);
   void seal();
   [[nodiscard]] std::shared_ptr<MutableLevel<F>> new_mutable() const;
   [[nodiscard]] std::shared_ptr<const Stack> stack() const;
@@ -99,8 +101,6 @@ class HammingIndex {
 
   IndexOptions options_;
   std::unique_ptr<FolderLock> lock_;
-  std::vector<TableShape<F>> mutable_shapes_;
-
   std::mutex writer_;  // held by changes
   std::shared_ptr<MutableLevel<F>> active_;
   std::mutex merging_;  // held by whoever turns levels into others
@@ -108,6 +108,7 @@ class HammingIndex {
 
   mutable std::mutex mutex_;  // for what follows, never held for long
   std::shared_ptr<const Stack> stack_;
+  std::vector<TableShape<F>> mutable_shapes_;  // of mutable levels to come
   std::condition_variable sealed_, merged_;
   std::uint64_t merges_ = 0, merged_rows_ = 0;
   bool stopping_ = false;

@@ -87,7 +87,7 @@ struct Loops {
   }
 
   static std::size_t pairs_in_buckets(const u64* values, const u32* begins, std::size_t& first,
-                                      std::size_t last, unsigned distance, u32 largest, Hit* hits,
+                                      std::size_t last, unsigned distance, u32 largest, PairHit* hits,
                                       std::size_t room) noexcept {
     std::size_t found = 0;
     for (std::size_t bucket = first; bucket < last; ++bucket) {

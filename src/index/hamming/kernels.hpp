@@ -10,7 +10,7 @@
 namespace leitong::hamming {
 
 /// Two positions in an array of fingerprints, a < b, that lie within the distance.
-struct Hit {
+struct PairHit {
   std::uint32_t a = 0;
   std::uint32_t b = 0;
 };
@@ -46,7 +46,7 @@ struct Kernels {
   /// for; `first` is then that bucket. Returns the number of hits.
   std::size_t (*pairs_in_buckets)(const std::uint64_t* values, const std::uint32_t* begins,
                                   std::size_t& first, std::size_t last, unsigned distance,
-                                  std::uint32_t largest, Hit* hits, std::size_t room) noexcept;
+                                  std::uint32_t largest, PairHit* hits, std::size_t room) noexcept;
   /// Writes the positions of all values within `distance` of `query`, ascending, to `hits` (room for
   /// `count`), and returns their number. REQUIRES count < 2^32.
   std::size_t (*scan)(const std::uint64_t* values, std::size_t count, const std::uint64_t* query,

@@ -80,7 +80,7 @@ struct Avx2 {
 
   /// A register of columns against all rows in front of it: the columns stay, the rows are broadcast.
   template <unsigned W>
-  static std::size_t pairs(const u64* values, u32 begin, u32 end, unsigned distance, Hit* hits) noexcept {
+  static std::size_t pairs(const u64* values, u32 begin, u32 end, unsigned distance, PairHit* hits) noexcept {
     constexpr u32 kStep = 4 / W;
     const __m256i bound = _mm256_set1_epi64x(static_cast<long long>(distance) + 1);
     std::size_t found = 0;

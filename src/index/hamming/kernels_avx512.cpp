@@ -72,7 +72,7 @@ struct Avx512 {
 
   /// A register of columns against all rows in front of it: the columns stay, the rows are broadcast.
   template <unsigned W>
-  static std::size_t pairs(const u64* values, u32 begin, u32 end, unsigned distance, Hit* hits) noexcept {
+  static std::size_t pairs(const u64* values, u32 begin, u32 end, unsigned distance, PairHit* hits) noexcept {
     constexpr u32 kStep = 8 / W;
     const __m512i bound = _mm512_set1_epi64(distance);
     std::size_t found = 0;

@@ -73,7 +73,7 @@ struct Scalar {
   }
 
   template <unsigned W>
-  static std::size_t pairs(const u64* values, u32 begin, u32 end, unsigned distance, Hit* hits) noexcept {
+  static std::size_t pairs(const u64* values, u32 begin, u32 end, unsigned distance, PairHit* hits) noexcept {
     std::size_t found = 0;
     for (u32 b = begin + 1; b < end; ++b)
       for (u32 a = begin; a < b; ++a)

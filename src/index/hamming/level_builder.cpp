@@ -272,28 +272,29 @@ void flatten(std::vector<BuiltTable<F>> tables, LevelImage<F>& image) {
 }
 
 template <Fingerprint F>
-TableShape<F> shape_for(const Table<F>& table, std::uint64_t fingerprints) {
+TableShape<F> shape_for(const Table<F>& table, std::uint64_t fingerprints, const BitOrder<F>& order) {
   // A visit to a bucket costs as much as some comparisons, the more the more buckets are visited together.
   const std::uint64_t load = table.radius == 0 ? 6 : table.radius == 1 ? 12 : 24;
   const auto wanted = static_cast<unsigned>(std::bit_width(fingerprints / load));
   const unsigned most = count_ones(table.key);
   if constexpr (kBits<F> == 64)
     if (table.radius == 1 && most >= 31 && wanted >= 25)
-      return {lowest_bits(table.key, 31), 1, BucketCode::hamming31};
-  return {lowest_bits(table.key, std::min({wanted, most, 27u})), table.radius, BucketCode::plain};
+      return {order.best(table.key, 31), 1, BucketCode::hamming31};
+  return {order.best(table.key, std::min({wanted, most, 27u})), table.radius, BucketCode::plain};
 }
 
 }  // namespace
 
 template <Fingerprint F>
-Result<std::vector<TableShape<F>>> level_shapes(const Plan<F>& plan, std::uint64_t fingerprints) {
+Result<std::vector<TableShape<F>>> level_shapes(const Plan<F>& plan, std::uint64_t fingerprints,
+                                                const BitOrder<F>& order) {
   std::vector<TableShape<F>> shapes;
   for (const Table<F>& table : plan.tables) {
     if (table.radius > kMaxRadius)
       return fail(ErrorCode::invalid_argument,
                   fmt::format("plan {}: has a radius of {}, an index takes up to {}; take more blocks",
                               plan.name, table.radius, kMaxRadius));
-    shapes.push_back(shape_for(table, fingerprints));
+    shapes.push_back(shape_for(table, fingerprints, order));
   }
   return shapes;
 }
@@ -344,9 +345,11 @@ Result<std::unique_ptr<LevelImage<F>>> build_level(const RowSource<F>& source,
 }
 
 template Result<std::vector<TableShape<Fingerprint64>>> level_shapes(const Plan<Fingerprint64>&,
-                                                                     std::uint64_t);
+                                                                     std::uint64_t,
+                                                                     const BitOrder<Fingerprint64>&);
 template Result<std::vector<TableShape<Fingerprint128>>> level_shapes(const Plan<Fingerprint128>&,
-                                                                      std::uint64_t);
+                                                                      std::uint64_t,
+                                                                      const BitOrder<Fingerprint128>&);
 template Result<std::unique_ptr<LevelImage<Fingerprint64>>> build_level(
     const RowSource<Fingerprint64>&, const std::vector<TableShape<Fingerprint64>>&, unsigned,
     std::vector<Row<Fingerprint64>>, std::uint64_t);

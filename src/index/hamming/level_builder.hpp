@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "base/huge_array.hpp"
+#include "index/hamming/bit_order.hpp"
 #include "index/hamming/level_parts.hpp"
 #include "index/hamming/plan.hpp"
 
@@ -24,11 +25,13 @@ struct LevelImage {
   LevelParts<F> parts;
 };
 
-/// The tables of a plan for so many fingerprints: of each key as many bits as give buckets of a few entries.
-/// Fails with invalid_argument for a plan with a radius above kMaxRadius.
+/// The tables of a plan for so many fingerprints: of each key as many bits as give buckets of a few entries,
+/// the best ones by `order` (which without fingerprints takes the lowest). Fails with invalid_argument for a
+/// plan with a radius above kMaxRadius.
 template <Fingerprint F>
-[[nodiscard]] Result<std::vector<TableShape<F>>> level_shapes(const Plan<F>& plan,
-                                                              std::uint64_t fingerprints);
+[[nodiscard]] Result<std::vector<TableShape<F>>> level_shapes(
+    const Plan<F>& plan, std::uint64_t fingerprints,
+    const BitOrder<F>& order = BitOrder<F>(std::span<const F>()));
 
 inline constexpr std::uint64_t kSortMost = std::uint64_t{1} << 25;
 

@@ -100,22 +100,42 @@ Result<std::uint64_t> room_for_tables(std::uint64_t left, std::uint64_t right, s
   return std::min(all, room / sizeof(F));
 }
 
+std::vector<std::uint64_t> sampled_rows(std::uint64_t rows) {
+  const std::uint64_t count = std::min(rows, std::clamp(rows / kSampleOf, kLeastSample, kSample));
+  std::vector<std::uint64_t> chosen(count);
+  for (std::uint64_t i = 0; i < count; ++i) chosen[i] = i * (rows / count) + i * (rows % count) / count;
+  return chosen;
+}
+
+template <Fingerprint F>
+Sample<F> sample_of(std::vector<F> values) {
+  PodVector<std::uint32_t> slots;
+  values.resize(keep_unique(std::span<F>(values), slots, [](F) {}));
+  BitOrder<F> order{std::span<const F>(values)};
+  return {std::move(values), std::move(order)};
+}
+
 template <Fingerprint F>
 Result<Sample<F>> take_sample(const JoinInput<F>& input) {
   std::vector<F> values;
   PodVector<F> space;
-  const std::uint64_t rows = input.size(), left = input.left.size();
-  const std::uint64_t count = std::min(rows, std::clamp(rows / kSampleOf, kLeastSample, kSample));
-  for (std::uint64_t i = 0; i < count; ++i) {
-    const std::uint64_t row = i * (rows / count) + i * (rows % count) / count;
+  const std::uint64_t left = input.left.size();
+  for (const std::uint64_t row : sampled_rows(input.size())) {
     const Source<F>& source = row < left ? input.left : *input.right;
     LEITONG_ASSIGN(const std::span<const F> value, source.read(row < left ? row : row - left, 1, space));
     values.push_back(value[0]);
   }
-  PodVector<std::uint32_t> slots;
-  values.resize(keep_unique(std::span<F>(values), slots, [](F) {}));
-  BitOrder<F> order{std::span<const F>(values)};
-  return Sample<F>{std::move(values), std::move(order)};
+  return sample_of(std::move(values));
+}
+
+template <Fingerprint F>
+Result<Sample<F>> take_sample(const RowSource<F>& source) {
+  std::vector<Row<F>> rows;
+  for (const std::uint64_t row : sampled_rows(source.size()))
+    if (Result<void> read = source.read(row, 1, rows); !read) return tl::unexpected(std::move(read).error());
+  std::vector<F> values;
+  for (const Row<F>& row : rows) values.push_back(row.fingerprint);
+  return sample_of(std::move(values));
 }
 
 template <Fingerprint F>
@@ -195,8 +215,12 @@ template double agreeing_share(const Sample<Fingerprint64>&, Fingerprint64);
 template double agreeing_share(const Sample<Fingerprint128>&, Fingerprint128);
 template Result<std::uint64_t> room_for_tables<Fingerprint64>(std::uint64_t, std::uint64_t, std::uint64_t);
 template Result<std::uint64_t> room_for_tables<Fingerprint128>(std::uint64_t, std::uint64_t, std::uint64_t);
+template Sample<Fingerprint64> sample_of(std::vector<Fingerprint64>);
+template Sample<Fingerprint128> sample_of(std::vector<Fingerprint128>);
 template Result<Sample<Fingerprint64>> take_sample(const JoinInput<Fingerprint64>&);
 template Result<Sample<Fingerprint128>> take_sample(const JoinInput<Fingerprint128>&);
+template Result<Sample<Fingerprint64>> take_sample(const RowSource<Fingerprint64>&);
+template Result<Sample<Fingerprint128>> take_sample(const RowSource<Fingerprint128>&);
 template Sample<Fingerprint64> uniform_sample();
 template Sample<Fingerprint128> uniform_sample();
 template CostModel cost_model<Fingerprint64>(Simd) noexcept;

@@ -8,6 +8,7 @@
 #include "base/cpu.hpp"
 #include "index/hamming/bit_order.hpp"
 #include "index/hamming/plan.hpp"
+#include "index/hamming/row.hpp"
 #include "index/hamming/table_join.hpp"
 
 namespace leitong::hamming {
@@ -19,9 +20,15 @@ struct Sample {
   BitOrder<F> order;      ///< of these
 };
 
-/// Reads 32,768 rows at most.
+/// Of so many rows, those to sample: a 128th of them, but 1024 at least and 32,768 at most.
+[[nodiscard]] std::vector<std::uint64_t> sampled_rows(std::uint64_t rows);
+template <Fingerprint F>
+[[nodiscard]] Sample<F> sample_of(std::vector<F> values);
+/// Reads sampled_rows().
 template <Fingerprint F>
 Result<Sample<F>> take_sample(const JoinInput<F>& input);
+template <Fingerprint F>
+Result<Sample<F>> take_sample(const RowSource<F>& source);
 /// An empty sample, which stands for uniform fingerprints: they agree by chance alone.
 template <Fingerprint F>
 [[nodiscard]] Sample<F> uniform_sample();

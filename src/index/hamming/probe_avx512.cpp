@@ -69,8 +69,8 @@ struct Avx512 : Bmi {
     for (u32 i = probe.begin; i < probe.end; i += 16, entry += 16 * size) {
       const __m512i first = difference_of(entry, order);
       const __m512i second = difference_of(entry + 8 * size, order);
-      const u32 near = _bzhi_u32(near_lanes(first) | near_lanes(second) << 8,
-                                 probe.end - i < 16 ? probe.end - i : 16);
+      const u32 near =
+          _bzhi_u32(near_lanes(first) | near_lanes(second) << 8, probe.end - i < 16 ? probe.end - i : 16);
       if (near != 0) [[unlikely]]
         report(i, near, first, second);
     }

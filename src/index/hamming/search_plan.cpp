@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "index/hamming/level_builder.hpp"
+#include "index/hamming/probe_kernel.hpp"
 
 namespace leitong::hamming {
 namespace {
@@ -26,14 +28,20 @@ double keys_within(unsigned key_bits, unsigned radius) noexcept {
 }
 
 template <Fingerprint F>
-SearchCost cost_of(const Plan<F>& plan, const std::vector<TableShape<F>>& shapes, double fingerprints) {
+SearchCost cost_of(const Plan<F>& plan, const std::vector<TableShape<F>>& shapes, double fingerprints,
+                   const Sample<F>& sample) {
   SearchCost cost{plan.name, shapes.size()};
   for (const TableShape<F>& shape : shapes) {
     const double buckets = static_cast<double>(std::uint64_t{1} << shape.key_bits());
     const double visits =
         shape.code == BucketCode::plain ? keys_within(shape.key_bits(), shape.radius) : 15.5;
     cost.visits += visits;
-    cost.compared += visits * fingerprints / buckets;
+    // Of the bits of a code not all tell buckets apart.
+    const double agreeing = std::ldexp(agreeing_share(sample, shape.mask),
+                                       static_cast<int>(count_ones(shape.mask) - shape.key_bits()));
+    // A bucket that is over-full has tables of its own, whose cost is about that of a full one.
+    cost.compared +=
+        visits * std::min(fingerprints * agreeing, std::max<double>(kSplitAbove, fingerprints / buckets));
     cost.bytes += shape.entry_bytes() + 4 * buckets / std::max(fingerprints, 1.0);
   }
   cost.nanoseconds = cost.visits * visit(cost.bytes * fingerprints) + cost.compared * kCompare;
@@ -43,13 +51,13 @@ SearchCost cost_of(const Plan<F>& plan, const std::vector<TableShape<F>>& shapes
 }  // namespace
 
 template <Fingerprint F>
-std::vector<SearchCost> search_costs(std::uint64_t fingerprints, unsigned distance) {
+std::vector<SearchCost> search_costs(std::uint64_t fingerprints, unsigned distance, const Sample<F>& sample) {
   std::vector<SearchCost> costs;
   for (const std::string& name : plan_names<F>(distance, kMostTables)) {
     const auto plan = named_plan<F>(name, distance);
     if (!plan) continue;
-    const auto shapes = level_shapes(*plan, fingerprints);
-    if (shapes) costs.push_back(cost_of(*plan, *shapes, static_cast<double>(fingerprints)));
+    const auto shapes = level_shapes(*plan, fingerprints, sample.order);
+    if (shapes) costs.push_back(cost_of(*plan, *shapes, static_cast<double>(fingerprints), sample));
   }
   std::stable_sort(costs.begin(), costs.end(),
                    [](const SearchCost& x, const SearchCost& y) { return x.nanoseconds < y.nanoseconds; });
@@ -57,11 +65,12 @@ std::vector<SearchCost> search_costs(std::uint64_t fingerprints, unsigned distan
 }
 
 template <Fingerprint F>
-Result<Plan<F>> choose_search_plan(std::uint64_t fingerprints, unsigned distance, double most_bytes) {
+Result<Plan<F>> choose_search_plan(std::uint64_t fingerprints, unsigned distance, double most_bytes,
+                                   const Sample<F>& sample) {
   if (distance > kMaxDistance)
     return fail(ErrorCode::invalid_argument,
                 fmt::format("distance {}: an index searches within {} bits at most", distance, kMaxDistance));
-  const std::vector<SearchCost> costs = search_costs<F>(fingerprints, distance);
+  const std::vector<SearchCost> costs = search_costs<F>(fingerprints, distance, sample);
   double least = std::numeric_limits<double>::infinity();
   for (const SearchCost& cost : costs) {
     if (cost.bytes <= most_bytes) return named_plan<F>(cost.plan, distance);
@@ -72,9 +81,11 @@ Result<Plan<F>> choose_search_plan(std::uint64_t fingerprints, unsigned distance
       fmt::format("no index takes {:.1f} bytes a fingerprint; the smallest takes {:.1f}", most_bytes, least));
 }
 
-template std::vector<SearchCost> search_costs<Fingerprint64>(std::uint64_t, unsigned);
-template std::vector<SearchCost> search_costs<Fingerprint128>(std::uint64_t, unsigned);
-template Result<Plan<Fingerprint64>> choose_search_plan(std::uint64_t, unsigned, double);
-template Result<Plan<Fingerprint128>> choose_search_plan(std::uint64_t, unsigned, double);
+template std::vector<SearchCost> search_costs(std::uint64_t, unsigned, const Sample<Fingerprint64>&);
+template std::vector<SearchCost> search_costs(std::uint64_t, unsigned, const Sample<Fingerprint128>&);
+template Result<Plan<Fingerprint64>> choose_search_plan(std::uint64_t, unsigned, double,
+                                                        const Sample<Fingerprint64>&);
+template Result<Plan<Fingerprint128>> choose_search_plan(std::uint64_t, unsigned, double,
+                                                         const Sample<Fingerprint128>&);
 
 }  // namespace leitong::hamming

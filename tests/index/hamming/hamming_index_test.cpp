@@ -219,6 +219,26 @@ TEST_F(HammingIndexTest, SearchesInParallelAsInSequence) {
   EXPECT_EQ(passed_on, search(snapshot, queries, 2));
 }
 
+// On threads of its own, since the thread sanitizer doesn't see how tbb's wait for each other.
+TEST_F(HammingIndexTest, SearchesAFileOnManyThreadsAsOnOne) {
+  std::mt19937_64 random(5);
+  const auto rows = random_rows<Fingerprint64>(20000, random);
+  const auto queries = random_queries(rows, 3000, random);
+  auto index = open<Fingerprint64>({.folder = folder_, .changes_in_memory = 4096});
+  ASSERT_TRUE(index->insert(rows));
+  ASSERT_TRUE(index->flush());
+  const auto expected = search(index->snapshot(), queries, 3);
+  index.reset();
+  // Opened anew, nothing of the files is checked yet: all threads begin with the same chunks.
+  index = open<Fingerprint64>({.folder = folder_, .changes_in_memory = 4096});
+  const auto snapshot = index->snapshot();
+  std::vector<std::vector<Hit<Fingerprint64>>> found(3);
+  std::vector<std::thread> threads;
+  for (auto& hits : found) threads.emplace_back([&] { hits = search(snapshot, queries, 3); });
+  for (std::thread& thread : threads) thread.join();
+  for (const auto& hits : found) EXPECT_EQ(hits, expected);
+}
+
 TEST_F(HammingIndexTest, SaysWhatItCantDo) {
   auto index = open<Fingerprint64>({.folder = folder_});
   std::vector<Hit<Fingerprint64>> hits;

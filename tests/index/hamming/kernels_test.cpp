@@ -94,7 +94,7 @@ TYPED_TEST(HammingKernels, PairsAndScanFindWhatPopulationCountsSay) {
     sort_pairs(expected);
     for (const Simd level : levels()) {
       const Kernels& kernel = kernels<F>(level);
-      std::vector<Hit> hits(values.size() * values.size() + 1);
+      std::vector<PairHit> hits(values.size() * values.size() + 1);
       std::size_t first = 0;
       const std::size_t found = kernel.pairs_in_buckets(as_words(values.data()), begins, first, 2, most,
                                                         largest, hits.data(), hits.size());

@@ -6,6 +6,7 @@
 #include "index/hamming/level_builder.hpp"
 #include "index/hamming/level_file.hpp"
 #include "index/hamming/memory_rows.hpp"
+#include "index/hamming/planner.hpp"
 
 namespace leitong::hamming {
 namespace {
@@ -61,6 +62,33 @@ TYPED_TEST(LevelTest, FindsWhatComparingWithEveryRowFinds) {
               << name << " for " << distance << " at " << most << ", " << simd_name(simd);
       }
     }
+  }
+}
+
+TYPED_TEST(LevelTest, FindsThemInLevelsOfAllKinds) {
+  using F = TypeParam;
+  std::mt19937_64 random(6);
+  constexpr std::size_t kQueries = 200;
+  for (int trial = 0; trial < 150; ++trial) {  // 30,000 queries
+    const auto distance = static_cast<unsigned>(trial % 3 == 0 ? random() % 17 : random() % 5);
+    const auto rows = random_rows<F>(random() % (trial % 10 == 0 ? 4000 : 300), random);
+    const auto sample = *take_sample<F>(RowSpan<F>(rows));
+    std::vector<Plan<F>> plans;
+    for (const std::string& name : plan_names<F>(distance, 24))
+      if (auto plan = named_plan<F>(name, distance); plan && level_shapes(*plan, rows.size()))
+        plans.push_back(*std::move(plan));
+    const auto& plan = plans[random() % plans.size()];
+    // Skewed fingerprints have shapes of their own; whatever the bits are, nothing may be missed.
+    const auto shapes =
+        *level_shapes(plan, random() % 2 == 0 ? rows.size() : 1 + random() % 100'000, sample.order);
+    auto image = build_level<F>(RowSpan<F>(rows), shapes, distance);
+    ASSERT_TRUE(image);
+    Level<F> level(std::move(*image));
+    level.use_kernels(static_cast<Simd>(random() % (static_cast<unsigned>(simd_level()) + 1)));
+    const auto queries = random_queries(rows, kQueries, random);
+    const auto most = static_cast<unsigned>(random() % (distance + 1));
+    ASSERT_EQ(search(level, queries, most), search_slowly(rows, queries, most))
+        << "trial " << trial << ": " << plan.name << " for " << distance << " at " << most;
   }
 }
 
