@@ -5,7 +5,7 @@
 //
 // The quickest of the repeats counts, since other jobs can only make one
 // slower; all are in the output.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <simdjson.h>
 
 #include <CLI/CLI.hpp>

@@ -2,7 +2,7 @@
 // near-duplicates. Prints one JSON object a line. Everything runs on one thread unless it says otherwise, and
 // times are processor times, the best
 // of several turns.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <tbb/global_control.h>
 
 #include <CLI/CLI.hpp>

@@ -1,6 +1,6 @@
 // The Hamming join beside what people write instead: the hash maps of tutorials, and comparing everything.
 // One line of JSON a run; bench/hamming runs it in many ways and draws the table.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <sys/resource.h>
 #include <tbb/global_control.h>
 #include <tbb/task_arena.h>

@@ -1,6 +1,6 @@
 // Mean weight of a text's words by their rank: "rank TAB tf-idf TAB j-tidf" over the documents of a file,
 // each document's weights taken relative to its heaviest.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>

@@ -5,7 +5,7 @@
 // Texts go in batches of 150 KB, both programs and all kernels by turns on each; a batch counts with its
 // quickest repeat, since other jobs can only make one slower. What is compared is compared for equality
 // first.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <simdjson.h>
 
 #include <CLI/CLI.hpp>

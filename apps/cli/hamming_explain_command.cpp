@@ -1,4 +1,4 @@
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "dedup/threads.hpp"
 #include "fingerprint_flags.hpp"

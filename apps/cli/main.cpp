@@ -1,6 +1,6 @@
 // leitong: parses the command line by the table of commands, runs one, and turns its result into an exit
 // code.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <malloc.h>
 #include <CLI/CLI.hpp>
 

@@ -1,6 +1,6 @@
 #include "method_params.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #include "run_flags.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <array>
 #include <filesystem>

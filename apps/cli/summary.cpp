@@ -1,6 +1,6 @@
 #include "summary.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "human.hpp"
 #include "run_flags.hpp"

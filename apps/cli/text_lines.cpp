@@ -1,6 +1,6 @@
 #include "text_lines.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <simdjson.h>
 
 #include <algorithm>

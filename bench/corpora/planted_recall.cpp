@@ -5,7 +5,7 @@
 // A planted pair (source, copy) counts if it satisfies the default rule, by the shingle sets of both texts.
 // It is found direct if the run reported it, or reported an exact copy of one for an exact copy of the other;
 // it is linked if the run's pairs connect the two. Ids are those of make_corpus: d0, d1, ..
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

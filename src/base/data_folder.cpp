@@ -1,6 +1,6 @@
 #include "base/data_folder.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstdlib>
 #include <string>

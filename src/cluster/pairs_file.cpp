@@ -1,6 +1,6 @@
 #include "cluster/pairs_file.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <array>
 #include <charconv>

@@ -1,6 +1,6 @@
 #include "cluster/stored_pairs.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <unordered_map>

@@ -1,6 +1,6 @@
 #include "cluster/tsv.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <memory>
 #include <vector>

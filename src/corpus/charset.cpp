@@ -1,6 +1,6 @@
 #include "corpus/charset.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <uchardet/uchardet.h>
 #include <unicode/ucnv.h>
 

@@ -1,5 +1,5 @@
 #include <bzlib.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <lzma.h>
 #include <zlib.h>
 #include <zstd.h>

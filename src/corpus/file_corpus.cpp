@@ -1,6 +1,6 @@
 // Corpus over a list of sources: the tables that commit() fills, and reading by document number.
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <atomic>
 #include <utility>

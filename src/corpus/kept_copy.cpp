@@ -1,6 +1,6 @@
 #include "corpus/kept_copy.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <string>

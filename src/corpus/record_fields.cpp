@@ -1,6 +1,6 @@
 #include "corpus/record_fields.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <simdjson.h>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "corpus/record_reader.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "corpus/charset.hpp"
 #include "corpus/html_text.hpp"

@@ -1,6 +1,6 @@
 #include "corpus/record_store.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

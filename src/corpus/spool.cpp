@@ -1,6 +1,6 @@
 #include "corpus/spool.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <zstd.h>
 
 #include <algorithm>

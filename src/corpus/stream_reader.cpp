@@ -1,6 +1,6 @@
 #include "corpus/stream_reader.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cstring>

@@ -1,6 +1,6 @@
 #include "dedup/params.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cassert>

@@ -1,7 +1,7 @@
 #include "dedup/scan.hpp"
 
 #define XXH_INLINE_ALL
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <xxhash.h>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "dedup/sign.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <iterator>
 #include <memory>

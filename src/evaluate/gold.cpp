@@ -1,6 +1,6 @@
 #include "evaluate/gold.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "cluster/tsv.hpp"
 

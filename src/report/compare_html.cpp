@@ -1,6 +1,6 @@
 #include "report/compare_html.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <iterator>
 

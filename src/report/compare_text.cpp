@@ -1,6 +1,6 @@
 #include "report/compare_text.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <array>
 #include <iterator>

@@ -1,7 +1,7 @@
 // JSON written straight to a string, safe inside a script element.
 #pragma once
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <concepts>
 #include <cstddef>

@@ -1,6 +1,6 @@
 #include "signature/semantic.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <array>
 #include <bit>

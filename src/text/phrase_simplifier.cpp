@@ -1,7 +1,7 @@
 #include "text/phrase_simplifier.hpp"
 
 #include <dlfcn.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <array>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // A run's report, from files to the page.
 #include "dedup/report_data.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 #include "report/excerpt.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include <random>

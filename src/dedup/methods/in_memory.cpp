@@ -1,6 +1,6 @@
 #include "dedup/methods/in_memory.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

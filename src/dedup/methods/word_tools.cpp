@@ -1,6 +1,6 @@
 #include "dedup/methods/word_tools.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <filesystem>
 #include <mutex>

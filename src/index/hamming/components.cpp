@@ -1,6 +1,6 @@
 #include "index/hamming/components.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <utility>
 #include <vector>

@@ -1,7 +1,7 @@
 #include "index/hamming/hamming_index.hpp"
 
 #include <fcntl.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <sys/file.h>
 #include <unistd.h>
 

@@ -1,6 +1,6 @@
 #include "index/hamming/level_builder.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <tbb/parallel_for.h>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "index/hamming/level_file.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstring>
 

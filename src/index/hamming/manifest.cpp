@@ -1,6 +1,6 @@
 #include "index/hamming/manifest.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "base/section_file.hpp"
 #include "corpus/output_file.hpp"

@@ -1,6 +1,6 @@
 #include "index/hamming/open_index.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "index/hamming/level_file.hpp"
 #include "index/hamming/manifest.hpp"

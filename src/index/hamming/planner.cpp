@@ -1,6 +1,6 @@
 #include "index/hamming/planner.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>

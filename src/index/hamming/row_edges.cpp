@@ -1,6 +1,6 @@
 #include "index/hamming/row_edges.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <tbb/enumerable_thread_specific.h>
 #include <tbb/parallel_sort.h>
 #include <tbb/task_arena.h>

@@ -1,6 +1,6 @@
 #include "index/hamming/snapshot.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

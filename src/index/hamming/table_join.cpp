@@ -1,6 +1,6 @@
 #include "index/hamming/table_join.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <tbb/enumerable_thread_specific.h>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "text/segment/jieba_dictionary.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <charconv>

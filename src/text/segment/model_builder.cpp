@@ -1,6 +1,6 @@
 #include "text/segment/model_builder.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 

@@ -1,6 +1,6 @@
 #include "text/segment/model_store.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <unistd.h>
 #define XXH_INLINE_ALL
 #include <xxhash.h>
