@@ -17,7 +17,7 @@ struct KeywordsFlags {
   LineJob job;
   ModelFlags model;
   double count = 20, threads = 1;
-  bool weights = false, json = false, whole = false;
+  bool weights = false, json = false, whole = false, all_scripts = false;
 };
 
 void write_list(const std::vector<Keyword>& keywords, const KeywordsFlags& flags, std::string& out) {
@@ -64,7 +64,8 @@ Result<void> keywords_of_files(const KeywordsFlags& flags, const KeywordExtracto
 Result<void> keywords(KeywordsFlags& flags) {
   flags.job.threads = static_cast<unsigned>(flags.threads);
   LEITONG_ASSIGN(auto model, open_segment_model(to_choice(flags.model)));
-  LEITONG_ASSIGN(const KeywordExtractor extractor, KeywordExtractor::open(std::move(model)));
+  const Scripts scripts = flags.all_scripts ? Scripts::all : Scripts::jieba;
+  LEITONG_ASSIGN(const KeywordExtractor extractor, KeywordExtractor::open(std::move(model), scripts));
   if (flags.whole) return keywords_of_files(flags, extractor);
   return run_lines(flags.job, [&]() -> LineWork {
     return
@@ -83,6 +84,7 @@ Run add_keywords(CLI::App& app) {
   auto flags = std::make_shared<KeywordsFlags>();
   add_arguments(app, "INPUT", flags->job.inputs, "text files, also compressed; - or none is standard input");
   add_number(app, "-n,--count", flags->count, "N", 0, 1e9, "how many of each text, the heaviest first (20)");
+  add_all_scripts(app, flags->all_scripts);
   add_switch(app, "--whole", flags->whole, "each input is one text, instead of each line");
   add_switch(app, "--weights", flags->weights, "add each word's weight: word:weight");
   add_switch(app, "--json", flags->json,

@@ -17,6 +17,13 @@ void add_model_flags(CLI::App& app, ModelFlags& flags, bool with_model) {
       .group("Dictionaries");
 }
 
+void add_all_scripts(CLI::App& app, bool& all_scripts) {
+  add_switch(
+      app, "--all-scripts", all_scripts,
+      "cut words of scripts that jieba takes letter by letter (kana, hangul, Thai, Cyrillic ..) by their "
+      "own rules");
+}
+
 ModelChoice to_choice(const ModelFlags& flags) {
   return {.model = flags.model,
           .idf = flags.idf,

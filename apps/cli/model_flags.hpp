@@ -20,6 +20,9 @@ struct ModelFlags {
 /// --user-dict, --idf and --stop-words, and --model unless the command makes models itself.
 void add_model_flags(CLI::App& app, ModelFlags& flags, bool with_model);
 
+/// --all-scripts: words of scripts that jieba doesn't know by their own rules (text/script_mix.hpp).
+void add_all_scripts(CLI::App& app, bool& all_scripts);
+
 [[nodiscard]] ModelChoice to_choice(const ModelFlags& flags);
 
 }  // namespace leitong::cli

@@ -7,7 +7,7 @@
 #include "commands.hpp"
 #include "flags.hpp"
 #include "model_flags.hpp"
-#include "text/jieba_cutter.hpp"
+#include "text/script_mix.hpp"
 #include "text_lines.hpp"
 
 namespace leitong::cli {
@@ -17,7 +17,7 @@ struct SegmentFlags {
   LineJob job;
   ModelFlags model;
   std::string mode = "mix", separator = " ";
-  bool hmm = true, tags = false, json = false;
+  bool hmm = true, tags = false, json = false, all_scripts = false;
   double threads = 1;
 };
 
@@ -105,7 +105,8 @@ LineWork make_work(const SegmentFlags& flags, const JiebaCutter& cutter) {
   if (flags.mode == "mix") {
     return [&flags, &cutter, scratch, starts](std::string_view lines, std::string& out) {
       starts->clear();
-      cutter.cut(lines, flags.hmm, *scratch, *starts);
+      cut_scripts(cutter, flags.all_scripts ? Scripts::all : Scripts::jieba, lines, flags.hmm, *scratch,
+                  *starts);
       if (!flags.json && !flags.tags) return write_plain(lines, *starts, flags.separator, out);
       starts->push_back(static_cast<std::uint32_t>(lines.size()));
       Writer writer(flags, cutter, out);
@@ -127,6 +128,11 @@ LineWork make_work(const SegmentFlags& flags, const JiebaCutter& cutter) {
 
 Result<void> segment(SegmentFlags& flags) {
   flags.job.threads = static_cast<unsigned>(flags.threads);
+  if (flags.all_scripts && flags.mode != "mix")
+    return fail(
+        ErrorCode::invalid_argument,
+        fmt::format("--all-scripts finds one way through a text and --mode {} lists several; use --mode mix",
+                    flags.mode));
   LEITONG_ASSIGN(auto model, open_segment_model(to_choice(flags.model)));
   if (flags.tags) LEITONG_TRY(model->verify());
   const JiebaCutter cutter(std::move(model));
@@ -144,6 +150,7 @@ Run add_segment(CLI::App& app) {
       "(mix)");
   add_switch(app, "--hmm,!--no-hmm", flags->hmm,
              "join unknown characters to words by the hidden Markov model (on)");
+  add_all_scripts(app, flags->all_scripts);
   add_text(app, "--separator", flags->separator, "STR", "what stands between words (a space)");
   add_switch(app, "--tags", flags->tags, "add each word's part of speech: word/tag");
   add_switch(app, "--json", flags->json, "a JSON object a line: {\"words\":[..]}, with --tags \"tags\", too");

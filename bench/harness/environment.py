@@ -7,7 +7,9 @@ from . import paths
 PEERS = paths.BENCH / "peers"
 VENV = paths.WORK / "venv"
 METHODS_VENV = paths.WORK / "venv-methods"
+TEXT_VENV = paths.WORK / "venv-text"
 GAOYA = paths.WORK / "gaoya" / "release" / "gaoya-peer"
+JIEBA_RS = paths.WORK / "jieba-rs" / "release" / "jieba-rs-peer"
 SIMHASH = paths.WORK / "simhash_jieba"
 JIEBA = paths.WORK / "jieba" / "package" / "submodules" / "cppjieba"
 NODEJIEBA = "nodejieba@3.5.8"  # carries cppjieba 5.4.0 and its dictionaries (MIT)
@@ -24,10 +26,11 @@ def _venv(folder=VENV, requirements="requirements.txt"):
         (folder / "ready").touch()
 
 
-def _gaoya():
-    if not GAOYA.exists():
+def _rust(program):
+    name = program.parent.parent.name
+    if not program.exists():
         subprocess.run(["cargo", "build", "--quiet", "--locked", "--release", "--manifest-path",
-                        PEERS / "gaoya" / "Cargo.toml", "--target-dir", paths.WORK / "gaoya", "--config",
+                        PEERS / name / "Cargo.toml", "--target-dir", paths.WORK / name, "--config",
                         "build.rustflags=['-C', 'target-cpu=native']"], check=True)
 
 
@@ -46,7 +49,7 @@ def _simhash():
 def prepare_methods():
     """The environment of `bench/methods`; peer -> why it can't be had."""
     return _attempt_all([(["datasketch", "rensa", "simhash"], lambda: _venv(METHODS_VENV, "methods-requirements.txt")),
-                         (["gaoya"], _gaoya)])
+                         (["gaoya"], lambda: _rust(GAOYA))])
 
 
 def _attempt_all(steps):
@@ -67,5 +70,13 @@ def prepare():
     """Peer -> the beginning of its command line (INPUT OUTPUT key=value .. follow); and peer -> why it can't be had."""
     commands = {name: [VENV / "bin" / "python", PEERS / f"{adapter}.py"] for name, adapter in PYTHON_PEERS.items()}
     commands |= {"gaoya": [GAOYA], "simhash (cppjieba)": [SIMHASH, JIEBA / "dict"]}
-    missing = _attempt_all([(PYTHON_PEERS, _venv), (["gaoya"], _gaoya), (["simhash (cppjieba)"], _simhash)])
+    missing = _attempt_all([(PYTHON_PEERS, _venv), (["gaoya"], lambda: _rust(GAOYA)), (["simhash (cppjieba)"], _simhash)])
+    return {name: command for name, command in commands.items() if name not in missing}, missing
+
+
+def prepare_segmenters():
+    """The same for programs that cut texts into words (INPUT REPEATS follow)."""
+    commands = {"jieba (Python)": [TEXT_VENV / "bin" / "python", PEERS / "jieba_cut.py"], "jieba-rs": [JIEBA_RS]}
+    missing = _attempt_all([(["jieba (Python)"], lambda: _venv(TEXT_VENV, "text-requirements.txt")),
+                            (["jieba-rs"], lambda: _rust(JIEBA_RS))])
     return {name: command for name, command in commands.items() if name not in missing}, missing

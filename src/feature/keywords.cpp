@@ -54,9 +54,10 @@ void replace_front(Entry* heap, std::size_t size, const Entry& entry) {
 
 }  // namespace
 
-Result<KeywordExtractor> KeywordExtractor::open(std::shared_ptr<const SegmentModel> model, Simd level) {
+Result<KeywordExtractor> KeywordExtractor::open(std::shared_ptr<const SegmentModel> model, Scripts scripts,
+                                                Simd level) {
   LEITONG_TRY(model->verify());
-  return KeywordExtractor(JiebaCutter(std::move(model), level));
+  return KeywordExtractor(JiebaCutter(std::move(model), level), scripts);
 }
 
 std::string_view KeywordExtractor::word(std::string_view utf8, const KeywordScratch& scratch,
@@ -86,7 +87,7 @@ void KeywordExtractor::weigh(std::string_view utf8, KeywordScratch& scratch) con
 
 void KeywordExtractor::extract(std::string_view utf8, std::size_t count, KeywordScratch& scratch,
                                std::vector<Keyword>& keywords) const {
-  scratch.counts.count(cutter_, utf8);
+  scratch.counts.count(cutter_, scripts_, utf8);
   weigh(utf8, scratch);
   keywords.clear();
   PodVector<Entry>& heap = scratch.heap;

@@ -34,21 +34,24 @@ class KeywordScratch {
 /// std::partial_sort moves them, and is replayed without sorting them all. Thread-safe.
 class KeywordExtractor {
  public:
-  /// Compares the model's words with their checksums first.
-  static Result<KeywordExtractor> open(std::shared_ptr<const SegmentModel> model, Simd level = simd_level());
+  /// Compares the model's words with their checksums first. With Scripts::all texts in scripts that jieba
+  /// doesn't know have keywords, too: its own tokens are single letters there, and those count for nothing.
+  static Result<KeywordExtractor> open(std::shared_ptr<const SegmentModel> model,
+                                       Scripts scripts = Scripts::jieba, Simd level = simd_level());
 
   /// The `count` heaviest, heaviest first. REQUIRES: as JiebaCutter. Linear.
   void extract(std::string_view utf8, std::size_t count, KeywordScratch& scratch,
                std::vector<Keyword>& keywords) const;
 
  private:
-  explicit KeywordExtractor(JiebaCutter cutter) : cutter_(std::move(cutter)) {}
+  KeywordExtractor(JiebaCutter cutter, Scripts scripts) : cutter_(std::move(cutter)), scripts_(scripts) {}
   using Entry = KeywordScratch::Entry;
   void weigh(std::string_view utf8, KeywordScratch& scratch) const;
   [[nodiscard]] std::string_view word(std::string_view utf8, const KeywordScratch& scratch,
                                       const Entry& entry) const;
 
   JiebaCutter cutter_;
+  Scripts scripts_;
 };
 
 }  // namespace leitong

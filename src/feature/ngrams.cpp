@@ -5,6 +5,8 @@
 #include <cassert>
 #include <string_view>
 
+#include "feature/rolling.hpp"
+
 namespace leitong {
 namespace {
 
@@ -46,10 +48,11 @@ void word_ngrams(std::span<const Occurrence> words, std::size_t n, TermHash hash
 }
 
 void ngram_set(std::span<const Unit> units, std::size_t n, PodVector<std::uint32_t>& set) {
-  set.clear();
-  for_each_run(units, n, [&](std::span<const Unit> run) {
-    set.push_back(static_cast<std::uint32_t>(term_hash(TermHash::xxh3, bytes_of(run))));
-  });
+  PodVector<std::uint64_t> hashes;
+  rolling_ngrams(units, {.n = n}, hashes);
+  set.resize_for_overwrite(hashes.size());
+  std::transform(hashes.begin(), hashes.end(), set.begin(),
+                 [](std::uint64_t hash) { return static_cast<std::uint32_t>(hash); });
   std::sort(set.begin(), set.end());
   set.resize_for_overwrite(static_cast<std::size_t>(std::unique(set.begin(), set.end()) - set.begin()));
 }

@@ -2,12 +2,7 @@
 
 #include <algorithm>
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
-#include "base/utf8.hpp"
 #include "feature/kernels.hpp"
-#include "text/words.hpp"
 
 namespace leitong {
 namespace {
@@ -24,9 +19,11 @@ std::uint64_t element(std::uint64_t x, std::uint64_t seed) {
   return product ^ product >> 32;
 }
 
+}  // namespace
+
 template <class T>
-void roll(std::span<const T> elements, const NgramParams& params, PodVector<std::uint64_t>& hashes,
-          Simd level) {
+void rolling_ngrams(std::span<const T> elements, const NgramParams& params, PodVector<std::uint64_t>& hashes,
+                    Simd level) {
   hashes.clear();
   if (elements.empty()) return;
   const auto kernel = feature_kernels(level).ngrams;
@@ -44,45 +41,10 @@ void roll(std::span<const T> elements, const NgramParams& params, PodVector<std:
   hashes.resize_for_overwrite(count);
 }
 
-}  // namespace
-
-void rolling_ngrams(std::span<const char32_t> points, const NgramParams& params,
-                    PodVector<std::uint64_t>& hashes) {
-  roll(points, params, hashes, simd_level());
-}
-void rolling_ngrams(std::span<const char32_t> points, const NgramParams& params,
-                    PodVector<std::uint64_t>& hashes, Simd level) {
-  roll(points, params, hashes, level);
-}
-
-void rolling_ngrams(std::span<const std::uint64_t> words, const NgramParams& params,
-                    PodVector<std::uint64_t>& hashes) {
-  roll(words, params, hashes, simd_level());
-}
-void rolling_ngrams(std::span<const std::uint64_t> words, const NgramParams& params,
-                    PodVector<std::uint64_t>& hashes, Simd level) {
-  roll(words, params, hashes, level);
-}
-
-void word_hashes(std::string_view utf8, const Segmenter* chinese, std::uint64_t seed,
-                 PodVector<std::uint64_t>& hashes) {
-  hashes.clear();
-  const auto add = [&](std::string_view word) {
-    hashes.push_back(XXH3_64bits_withSeed(word.data(), word.size(), seed));
-  };
-  for_each_word(utf8, [&](const Word& word) {
-    if (word.kind != WordKind::han) {
-      add(word.text);
-    } else if (chinese != nullptr) {
-      chinese->segment(word.text, add);
-    } else {
-      for (std::size_t at = 0; at < word.text.size();) {
-        const std::size_t length = decode_utf8(word.text, at).length;
-        add(word.text.substr(at, length));
-        at += length;
-      }
-    }
-  });
-}
+template void rolling_ngrams(std::span<const char32_t>, const NgramParams&, PodVector<std::uint64_t>&, Simd);
+template void rolling_ngrams(std::span<const std::uint32_t>, const NgramParams&, PodVector<std::uint64_t>&,
+                             Simd);
+template void rolling_ngrams(std::span<const std::uint64_t>, const NgramParams&, PodVector<std::uint64_t>&,
+                             Simd);
 
 }  // namespace leitong

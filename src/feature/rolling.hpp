@@ -1,16 +1,14 @@
-// Code points or words -> a 64-bit hash of each n in a row, at the speed of memory: the shingles of the
-// literature with no string made. (feature/ngrams.hpp counts runs by a named hash of their bytes instead, for
-// signatures that have to be those of other tools.)
+// Code points, units or words -> a 64-bit hash of each n in a row, at the speed of memory: the shingles of
+// the literature with no string made. (feature/ngrams.hpp counts runs by a named hash of their bytes instead,
+// for signatures that have to be those of other tools.)
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string_view>
 
 #include "base/cpu.hpp"
 #include "base/pod_vector.hpp"
-#include "text/segmenter.hpp"
 
 namespace leitong {
 
@@ -26,21 +24,9 @@ struct NgramParams {
 /// The polynomial sum of e(x_i) B^(n-1-i) mod 2^64 with e(x) a mixed x, which rolls by one product an element
 /// (Karp and Rabin 1987), mixed again so that every bit of the result can be relied on; where vectors
 /// multiply 64 bits the sums are doubled instead, which gives the same numbers. O(count), or O(count log n).
-void rolling_ngrams(std::span<const char32_t> points, const NgramParams& params,
-                    PodVector<std::uint64_t>& hashes);
-void rolling_ngrams(std::span<const std::uint64_t> words, const NgramParams& params,
-                    PodVector<std::uint64_t>& hashes);
-
-/// The same by one named kernel family; for tests and benchmarks.
-void rolling_ngrams(std::span<const char32_t> points, const NgramParams& params,
-                    PodVector<std::uint64_t>& hashes, Simd level);
-void rolling_ngrams(std::span<const std::uint64_t> words, const NgramParams& params,
-                    PodVector<std::uint64_t>& hashes, Simd level);
-
-/// A hash of each word of a text, in order, replacing what was there (text/words.hpp says what a word is).
-/// Runs of Chinese are cut by `chinese`, or if that is null into characters. REQUIRES: valid UTF-8,
-/// normalised if spellings shall not count.
-void word_hashes(std::string_view utf8, const Segmenter* chinese, std::uint64_t seed,
-                 PodVector<std::uint64_t>& hashes);
+/// T: char32_t, Unit (text/units.hpp), or 64-bit ids or hashes of words. `level` names a kernel family.
+template <class T>
+void rolling_ngrams(std::span<const T> elements, const NgramParams& params, PodVector<std::uint64_t>& hashes,
+                    Simd level = simd_level());
 
 }  // namespace leitong

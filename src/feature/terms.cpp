@@ -47,7 +47,7 @@ Result<TermExtractor> TermExtractor::open(std::shared_ptr<const SegmentModel> mo
 void TermExtractor::top(std::string_view utf8, std::size_t count, TermScratch& scratch,
                         PodVector<Feature>& features) const {
   const SegmentModel& model = cutter_.model();
-  scratch.counts.count_all_scripts(cutter_, utf8);
+  scratch.counts.count(cutter_, Scripts::all, utf8);
   features.clear();
   if (count == 0) return;
 

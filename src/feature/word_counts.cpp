@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "text/script_mix.hpp"
 #include "text/segment/word_text.hpp"
 
 namespace leitong {
@@ -78,20 +77,20 @@ void WordCounts::add_token(const SegmentModel& model, std::string_view utf8, std
     add_unknown(utf8, begin, length, hash != 0 ? hash : word_hash(token));
 }
 
-void WordCounts::add_text(const JiebaCutter& cutter, std::string_view utf8, std::uint32_t begin,
-                          std::uint32_t end) {
+void WordCounts::count(const JiebaCutter& cutter, Scripts scripts, std::string_view utf8) {
+  forget();
   const SegmentModel& model = cutter.model();
   const auto* const bytes = reinterpret_cast<const unsigned char*>(utf8.data());
   starts_.clear();
-  cutter.cut(utf8.substr(begin, end - begin), true, scratch_, starts_);
+  cut_scripts(cutter, scripts, utf8, true, scratch_, starts_);
   const std::size_t tokens = starts_.size();
-  starts_.push_back(end - begin);
+  starts_.push_back(static_cast<std::uint32_t>(utf8.size()));
   // Two lists: tokens of two characters of three bytes, four fifths of those that count, and others.
   pairs_.resize_for_overwrite(tokens);
   others_.resize_for_overwrite(tokens);
   std::size_t pairs = 0, others = 0;
   for (std::size_t i = 0; i < tokens; ++i) {
-    const std::uint32_t at = begin + starts_[i], length = starts_[i + 1] - starts_[i];
+    const std::uint32_t at = starts_[i], length = starts_[i + 1] - starts_[i];
     const bool is_pair = is_wide_pair(bytes + at, length);
     pairs_[pairs] = {at, 0};
     pairs += is_pair;
@@ -121,31 +120,6 @@ void WordCounts::add_text(const JiebaCutter& cutter, std::string_view utf8, std:
   for (std::size_t i = 0; i < others; ++i) add_token(model, utf8, others_[i].at, others_[i].word);
   for (std::size_t i = others; i < unknown; ++i)
     add_unknown(utf8, others_[i].at, kWidePair, word_hash(utf8.substr(others_[i].at, kWidePair)));
-}
-
-void WordCounts::count(const JiebaCutter& cutter, std::string_view utf8) {
-  forget();
-  add_text(cutter, utf8, 0, static_cast<std::uint32_t>(utf8.size()));
-}
-
-void WordCounts::count_all_scripts(const JiebaCutter& cutter, std::string_view utf8) {
-  if (!may_have_other_scripts(utf8)) {
-    count(cutter, utf8);
-    return;
-  }
-  forget();
-  const auto offset = [&](std::string_view part) {
-    return static_cast<std::uint32_t>(part.data() - utf8.data());
-  };
-  split_scripts(
-      utf8,
-      [&](std::string_view word) {
-        if (!is_single_character(word))
-          add_token(cutter.model(), utf8, offset(word), static_cast<std::uint32_t>(word.size()));
-      },
-      [&](std::string_view rest) {
-        add_text(cutter, utf8, offset(rest), offset(rest) + static_cast<std::uint32_t>(rest.size()));
-      });
 }
 
 }  // namespace leitong

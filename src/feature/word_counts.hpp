@@ -7,7 +7,7 @@
 
 #include "base/pod_vector.hpp"
 #include "feature/word_table.hpp"
-#include "text/jieba_cutter.hpp"
+#include "text/script_mix.hpp"
 
 namespace leitong {
 
@@ -29,11 +29,7 @@ struct UnknownWord {
 class WordCounts {
  public:
   /// Segments the text (with the hidden Markov model) and counts, forgetting the text before it.
-  void count(const JiebaCutter& cutter, std::string_view utf8);
-
-  /// The same, but words of scripts that jieba doesn't know (text/script_mix.hpp) are cut by their own rules:
-  /// it would take their letters one by one, and none would count.
-  void count_all_scripts(const JiebaCutter& cutter, std::string_view utf8);
+  void count(const JiebaCutter& cutter, Scripts scripts, std::string_view utf8);
 
   /// The distinct words, each in an order that depends on the text alone.
   [[nodiscard]] std::span<const KnownWord> known() const noexcept { return known_; }
@@ -46,7 +42,6 @@ class WordCounts {
   };
 
   void forget();
-  void add_text(const JiebaCutter& cutter, std::string_view utf8, std::uint32_t begin, std::uint32_t end);
   void add_token(const SegmentModel& model, std::string_view utf8, std::uint32_t begin, std::uint32_t length);
   void add_known(std::uint32_t id);
   void add_unknown(std::string_view utf8, std::uint32_t begin, std::uint32_t length, std::uint64_t hash);

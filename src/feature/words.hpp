@@ -9,7 +9,7 @@
 #include "feature/bag.hpp"
 #include "feature/term_hash.hpp"
 #include "leitong/result.hpp"
-#include "text/jieba_cutter.hpp"
+#include "text/script_mix.hpp"
 #include "text/segment/word_text.hpp"
 
 namespace leitong {
@@ -20,9 +20,9 @@ struct WordSpace {
   PodVector<std::uint32_t> starts;
 };
 
-/// Cuts texts into words and tells terms (at least two characters, one of them a letter or digit, no stop
-/// words) from the rest; TermExtractor counts the same terms, this one keeps their order. Thread-safe for
-/// different spaces.
+/// Cuts texts into words, those of scripts that jieba doesn't know by their own rules (Scripts::all), and
+/// tells terms (at least two characters, one of them a letter or digit, no stop words) from the rest;
+/// TermExtractor counts the same terms, this one keeps their order. Thread-safe for different spaces.
 class WordList {
  public:
   /// Compares the model's words with their checksums first.
@@ -48,7 +48,7 @@ template <class Each>
 void WordList::for_each(std::string_view utf8, WordSpace& space, const Each& each) const {
   const SegmentModel& words = model();
   space.starts.clear();
-  cutter_.cut(utf8, true, space.cut, space.starts);
+  cut_scripts(cutter_, Scripts::all, utf8, true, space.cut, space.starts);
   space.starts.push_back(static_cast<std::uint32_t>(utf8.size()));
   for (std::size_t i = 0; i + 1 < space.starts.size(); ++i) {
     const std::string_view token = utf8.substr(space.starts[i], space.starts[i + 1] - space.starts[i]);

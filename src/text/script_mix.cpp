@@ -1,26 +1,13 @@
 #include "text/script_mix.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 
+#include "text/words.hpp"
+
 namespace leitong {
 namespace {
-
-class ScriptSegmenter final : public Segmenter {
- public:
-  explicit ScriptSegmenter(std::unique_ptr<const Segmenter> chinese) : chinese_(std::move(chinese)) {}
-
-  void segment(std::string_view utf8, const WordFn& each_word) const override {
-    if (!may_have_other_scripts(utf8)) {
-      chinese_->segment(utf8, each_word);
-      return;
-    }
-    split_scripts(utf8, each_word, [&](std::string_view rest) { chinese_->segment(rest, each_word); });
-  }
-
- private:
-  std::unique_ptr<const Segmenter> chinese_;
-};
 
 constexpr std::size_t kBlock = 32;
 
@@ -57,8 +44,33 @@ bool may_have_other_scripts(std::string_view utf8) noexcept {
   return found != 0;
 }
 
-std::unique_ptr<const Segmenter> make_script_segmenter(std::unique_ptr<const Segmenter> chinese) {
-  return std::make_unique<const ScriptSegmenter>(std::move(chinese));
+void cut_scripts(const JiebaCutter& cutter, Scripts scripts, std::string_view utf8, bool hmm,
+                 CutScratch& scratch, PodVector<std::uint32_t>& starts) {
+  if (scripts == Scripts::jieba || !may_have_other_scripts(utf8))
+    return cutter.cut(utf8, hmm, scratch, starts);
+  std::size_t cut = 0;  // all before is
+  const auto leave_to_jieba = [&](std::size_t end) {
+    if (end == cut) return;
+    std::size_t i = starts.size();
+    cutter.cut(utf8.substr(cut, end - cut), hmm, scratch, starts);
+    for (; i < starts.size(); ++i) starts[i] += static_cast<std::uint32_t>(cut);
+  };
+  const auto take = [&](const Word& word) {
+    const bool is_other =
+        word.kind == WordKind::unspaced || (word.kind == WordKind::word && may_have_other_scripts(word.text));
+    if (!is_other) return;
+    const auto begin = static_cast<std::size_t>(word.text.data() - utf8.data());
+    leave_to_jieba(begin);
+    starts.push_back(static_cast<std::uint32_t>(begin));
+    cut = begin + word.text.size();
+  };
+  // No word reaches across a line feed, and most lines of most texts are passed over.
+  for (std::size_t line = 0, end; line < utf8.size(); line = end) {
+    end = std::min(utf8.find('\n', line), utf8.size() - 1) + 1;
+    if (may_have_other_scripts(utf8.substr(line, end - line)))
+      for_each_word(utf8.substr(line, end - line), take);
+  }
+  leave_to_jieba(utf8.size());
 }
 
 }  // namespace leitong

@@ -61,6 +61,18 @@ TEST_F(Segment, ModesTagsAndJson) {
   EXPECT_EQ(out({"segment", "--json"}, "打雷\n"), "{\"words\":[\"打雷\"]}\n");
 }
 
+TEST_F(Segment, OtherScriptsAreCutLetterByLetterAsByJiebaOrByTheirOwnRules) {
+  const std::string text = "打雷 гром гремит。ฟ้าร้อง\n";
+  EXPECT_EQ(out({"segment"}, text), "打雷 г р о м г р е м и т 。 ฟ ้ า ร ้ อ ง\n");
+  EXPECT_EQ(out({"segment", "--all-scripts"}, text), "打雷 гром гремит 。 ฟ้าร้อง\n");
+  EXPECT_EQ(out({"keywords"}, text), "\n");  // 打雷 is a stop word here
+  EXPECT_EQ(out({"keywords", "--all-scripts", "-n", "2"}, "гром гром 雷同\n"), "гром 雷同\n");
+  const Outcome refused =
+      leitong({"segment", "--all-scripts", "--mode", "full", "--model", folder_ / "model"}, text);
+  EXPECT_NE(refused.code, 0);
+  EXPECT_THAT(refused.err, HasSubstr("--mode mix"));
+}
+
 TEST_F(Segment, FilesAndThreadsGiveTheSame) {
   std::string text, expected;
   for (int i = 0; i < 100'000; ++i) {

@@ -52,7 +52,7 @@ List reference_keywords(const cppjieba::Jieba& jieba, const std::string& text, s
 bool same(const test::Peers& peers, const std::string& text, std::size_t count) {
   const List expected = reference_keywords(*peers.reference, text, count);
   for (const Simd level : test::levels()) {
-    const auto extractor = KeywordExtractor::open(peers.model, level);
+    const auto extractor = KeywordExtractor::open(peers.model, Scripts::jieba, level);
     if (keywords(*extractor, text, count) == expected) continue;
     ADD_FAILURE() << simd_name(level) << ", the " << count << " heaviest of: " << text.substr(0, 3000);
     return false;

@@ -41,13 +41,7 @@ std::vector<std::uint64_t> listed(const PodVector<std::uint64_t>& values) {
 
 std::vector<std::uint64_t> of_text(std::u32string_view text, const NgramParams& params = {}) {
   PodVector<std::uint64_t> hashes;
-  rolling_ngrams(std::span(text.data(), text.size()), params, hashes);
-  return listed(hashes);
-}
-
-std::vector<std::uint64_t> words_of(std::string_view text, std::uint64_t seed = 1) {
-  PodVector<std::uint64_t> hashes;
-  word_hashes(text, nullptr, seed, hashes);
+  rolling_ngrams(std::span<const char32_t>(text), params, hashes);
   return listed(hashes);
 }
 
@@ -61,7 +55,7 @@ TEST(RollingNgramsTest, RollingIsTheSumTermByTerm) {
     for (std::uint64_t& element : wide) points += static_cast<char32_t>(element = random() % 0x110000);
     for (const Simd level : {Simd::scalar, Simd::avx2, Simd::avx512}) {
       if (level > simd_level()) break;
-      rolling_ngrams(std::span(points.data(), points.size()), params, hashes, level);
+      rolling_ngrams(std::span<const char32_t>(points), params, hashes, level);
       ASSERT_EQ(listed(hashes), plain_ngrams(wide, params)) << simd_name(level);
     }
     for (std::uint64_t& element : wide) element = random();
@@ -100,37 +94,9 @@ TEST(RollingNgramsTest, HashesFromTheSameTextHardlyCollide) {
   EXPECT_EQ(std::set<std::uint64_t>(hashes.begin(), hashes.end()).size(), distinct.size());
 }
 
-TEST(RollingNgramsTest, WordsOfEveryScriptHaveHashes) {
-  EXPECT_THAT(words_of("Thunder, thunder: 雷声!"), SizeIs(4));  // Han characters one by one
-  EXPECT_EQ(words_of("thunder thunder")[0], words_of("thunder thunder")[1]);
-  EXPECT_NE(words_of("thunder", 1), words_of("thunder", 2));
-  EXPECT_THAT(words_of("गरज दो बार"), SizeIs(3));
-  EXPECT_GE(words_of("เสียงฟ้าร้องดังสองครั้ง").size(), 4u);
-}
-
-TEST(RollingNgramsTest, AChineseSegmenterCutsWhatIsChinese) {
-  class Halves final : public Segmenter {
-    void segment(std::string_view utf8, const WordFn& each_word) const override {
-      each_word(utf8.substr(0, 3));
-      each_word(utf8.substr(3));
-    }
-  };
-  PodVector<std::uint64_t> hashes;
-  const Halves halves;
-  word_hashes("雷声与闪电 echo", &halves, 1, hashes);
-  EXPECT_THAT(listed(hashes), SizeIs(3));
-  EXPECT_EQ(hashes[0], words_of("雷")[0]);
-  EXPECT_EQ(hashes[2], words_of("echo")[0]);
-}
-
 TEST(RollingNgramsTest, HashesStayWhatTheyAre) {
   // Stored hashes of earlier builds have to compare.
   EXPECT_EQ(of_text(U"雷声与闪电")[0], 1775782693341649080u);
-  PodVector<std::uint64_t> hashes;
-  word_hashes("one echo of thunder", nullptr, NgramParams{}.seed, hashes);
-  PodVector<std::uint64_t> grams;
-  rolling_ngrams(std::span<const std::uint64_t>(hashes.data(), hashes.size()), {.n = 4}, grams);
-  EXPECT_EQ(grams[0], 6648889445263006056u);
 }
 
 }  // namespace

@@ -14,7 +14,6 @@
 #include "text/script_mix.hpp"
 #include "text/segment/small_dictionary.hpp"
 #include "text/segment/word_text.hpp"
-#include "text/segmenter.hpp"
 
 namespace leitong {
 namespace {
@@ -79,12 +78,17 @@ TEST_F(Terms, OnlyTheHeaviestAreKeptAndTiesGoByHash) {
 }
 
 /// The same by strings, maps and a whole sort.
-std::vector<Feature> slow_top(const Segmenter& segmenter, const std::map<std::string, float>& idf,
+std::vector<Feature> slow_top(const JiebaCutter& cutter, const std::map<std::string, float>& idf,
                               float median, std::string_view text, std::size_t count) {
+  CutScratch scratch;
+  PodVector<std::uint32_t> starts;
+  cut_scripts(cutter, Scripts::all, text, true, scratch, starts);
+  starts.push_back(static_cast<std::uint32_t>(text.size()));
   std::map<std::string, float> counts;
-  segmenter.segment(text, [&](std::string_view word) {
-    if (is_term(word)) ++counts[std::string(word)];
-  });
+  for (std::size_t i = 0; i + 1 < starts.size(); ++i) {
+    const std::string word(text.substr(starts[i], starts[i + 1] - starts[i]));
+    if (is_term(word)) ++counts[word];
+  }
   std::vector<Feature> features;
   for (const auto& [word, occurrences] : counts) {
     const auto found = idf.find(word);
@@ -102,7 +106,7 @@ TEST_F(Terms, AreThoseOfTheSlowRoad) {
   const auto words = load("雷同 5\n回声 7\necho 3\n词外 2\nETAOIN 2.5\n", "同一\nthe\n");
   const std::map<std::string, float> idf = {{"雷同", 5.f}, {"回声", 7.f},    {"echo", 3.f}, {"词外", 2.f},
                                             {"同一", 0.f}, {"ETAOIN", 2.5f}, {"the", 0.f}};
-  const auto segmenter = make_script_segmenter(make_jieba_segmenter(words));
+  const JiebaCutter cutter(words, Simd::scalar);
   std::mt19937 random(3);
   for (int i = 0; i < 300; ++i) {
     std::string text(kSampleText.substr(0, i % 2 ? kSampleText.size() : 0));
@@ -113,7 +117,7 @@ TEST_F(Terms, AreThoseOfTheSlowRoad) {
       if (random() % 3 == 0) text += random_text(random, 1);
     }
     const std::size_t count = 1 + random() % 25;
-    ASSERT_EQ(top(words, text, count), slow_top(*segmenter, idf, 3, text, count)) << text;
+    ASSERT_EQ(top(words, text, count), slow_top(cutter, idf, 3, text, count)) << text;
   }
 }
 

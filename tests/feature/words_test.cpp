@@ -53,8 +53,8 @@ TEST_F(Words, CountedTheyAreTheTermsOfTheTermExtractor) {
   std::mt19937_64 random(1);
   for (int trial = 0; trial < 300; ++trial) {
     std::string text;
-    const char* const parts[] = {"雷同", "回声", "我们", "echo ", "the ", "，",
-                                 "打雷", "x",    "abc",  " ",     "1.5 "};
+    const char* const parts[] = {"雷同", "回声", "我们", "echo ", "the ",  "，",    "打雷",
+                                 "x",    "abc",  " ",    "1.5 ",  "гром ", "ฟ้าร้อง", "カミナリが"};
     for (std::size_t i = random() % 60; i > 0; --i) text += parts[random() % std::size(parts)];
     quick->top(text, 20, scratch, expected);
     slow.extract(text, {}, space);

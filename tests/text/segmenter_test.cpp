@@ -1,4 +1,3 @@
-#include "text/segmenter.hpp"
 
 #include <gmock/gmock.h>
 
@@ -93,15 +92,6 @@ TEST_F(SmallCutter, LongTextsAreCutLikeShortOnes) {
   }
   EXPECT_EQ(cut(jieba, text), expected);
   EXPECT_EQ(cut(jieba, without).size(), expected.size() / 3 * 2);  // one chunk without a separator
-}
-
-TEST_F(SmallCutter, ThroughTheSeamSeparatorsAreLeftOut) {
-  auto opened = model(files());
-  ASSERT_TRUE(opened.has_value());
-  const auto segmenter = make_jieba_segmenter(*opened);
-  std::vector<std::string> words;
-  segmenter->segment("打雷，回声 雷同。\nab12", [&](std::string_view word) { words.emplace_back(word); });
-  EXPECT_THAT(words, ElementsAre("打雷", "回声", "雷同", "ab12"));
 }
 
 }  // namespace

@@ -88,6 +88,17 @@ inline std::size_t sample_step(const std::vector<std::string>& texts) {
   return std::getenv("LEITONG_TEST_ALL") ? 1 : 1 + bytes / 1'000'000;
 }
 
+/// All code points there are, in order, with words between them: some 4 MB in texts of 16 KB.
+inline std::vector<std::string> every_code_point() {
+  std::vector<std::string> texts;
+  for (char32_t c = 0; c < 0x110000; ++c) {
+    if (c % 4096 == 0) texts.emplace_back("雷同");
+    if (c % 64 == 0) texts.back() += c % 128 == 0 ? "我们的未来echo" : "，云计算";
+    if (c < 0xD800 || c > 0xDFFF) append_utf8(c, texts.back());
+  }
+  return texts;
+}
+
 /// Texts against the rules: dictionary words in any order, ASCII of all kinds between them, all planes.
 class HostileTexts {
  public:

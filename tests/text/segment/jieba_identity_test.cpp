@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/hash.hpp"
 #include "text/jieba_cutter.hpp"
 #include "text/random_text.hpp"
 #include "text/sample_text.hpp"
@@ -128,6 +129,36 @@ TEST(JiebaIdentity, RandomScripts) {
   ASSERT_TRUE(same(peers, std::string(kSampleText)));
   for (int i = 0; i < 1000; ++i)
     if (!same(peers, random_text(random, 1 + i % 40))) return;
+}
+
+TEST(JiebaIdentity, EveryCodePoint) {
+  const Peers peers = test::make_peers(kUserWords);
+  const auto texts = test::every_code_point();
+  const std::size_t step = std::getenv("LEITONG_TEST_ALL") ? 1 : 3;
+  for (std::size_t i = 0; i < texts.size(); i += step)
+    if (!same(peers, texts[i])) return;
+}
+
+// One number for all tokens, frozen: a sanitizer's build and a release build that both pass cut alike, which
+// a compiler's mistake in one of them once prevented.
+TEST(JiebaIdentity, EveryBuildCutsAlike) {
+  const Peers peers = test::make_peers(kUserWords);
+  std::vector<std::string> texts = test::every_code_point();
+  HostileTexts hostile(6);
+  for (int i = 0; i < 2000; ++i) texts.push_back(hostile.next());
+  constexpr std::uint64_t kFrozen[] = {15899755663190303471u, 5649526206684381221u, 3974989420401513409u,
+                                       2840042925688944715u};
+  for (const Mode mode : kModes) {
+    for (const Simd level : test::levels()) {
+      const JiebaCutter cutter(peers.model, level);
+      std::uint64_t digest = 0;
+      for (const std::string& text : texts)
+        for (const Token& token : cut(cutter, text, mode))
+          digest = mix64(digest ^ (std::uint64_t{token.begin} << 32 | token.end));
+      EXPECT_EQ(digest, kFrozen[static_cast<std::size_t>(mode)])
+          << "mode " << static_cast<int>(mode) << ", " << simd_name(level);
+    }
+  }
 }
 
 TEST(JiebaIdentity, Tags) {
