@@ -81,7 +81,7 @@ TermModel TermModel::of_words(const SegmentModel& words) {
   std::vector<std::pair<std::uint64_t, float>> rows;
   for (std::uint32_t id = 0; id < words.size(); ++id)
     if (words.rank(id).idf > 0)
-      rows.emplace_back(words.term(id).hash, static_cast<float>(words.rank(id).idf));
+      rows.emplace_back(std::uint64_t{words.term(id).hash}, static_cast<float>(words.rank(id).idf));
   TermModel model;
   model.own(std::move(rows));
   model.median_idf_ = static_cast<float>(words.numbers().median_idf);
