@@ -27,7 +27,7 @@ def direct_and_linked(count):
 
 
 def run(archive, options):
-    for plan in PLANS:
+    for plan in options.plans:
         corpus = data.generated(plan, documents=SMOKE_DOCUMENTS if options.smoke else None)
         folder = paths.WORK / "out" / f"growth-{plan}"
         size = (corpus.count, corpus.bytes)
