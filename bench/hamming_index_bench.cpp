@@ -1,7 +1,7 @@
 // How fast the Hamming index answers, fills and takes changes, on uniform fingerprints with planted
 // near-duplicates. Prints one JSON object a line. Everything runs on one thread unless it says otherwise, and
-// times are processor times, the best
-// of several turns.
+// times are processor times, the best of
+// several turns.
 #include <fmt/core.h>
 #include <tbb/global_control.h>
 
@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "base/hash.hpp"
+#include "base/huge_array.hpp"
 #include "hamming_search_peers.hpp"
 #include "index/hamming/hamming_index.hpp"
 #include "index/hamming/memory_rows.hpp"
@@ -162,6 +163,32 @@ void bench_search(const RowSource<Fingerprint64>& rows, const std::vector<std::u
   }
 }
 
+/// What the machine allows: random cache lines, as many on their way at once as it takes, from memory of huge
+/// pages. A query can't be quicker than its lines.
+void bench_limits() {
+  for (const std::size_t megabytes : {16, 256, 2048}) {
+    HugeArray<std::uint64_t> memory(megabytes << 17);
+    for (std::size_t i = 0; i < memory.size(); i += 512) memory[i] = i;
+    constexpr std::size_t kAtOnce = 64, kRounds = 20000;
+    std::size_t places[kAtOnce];
+    std::uint64_t random = 1, sum = 0;
+    double best = 1e9;
+    for (unsigned turn = 0; turn < 5; ++turn) {
+      const double start = thread_seconds();
+      for (std::size_t round = 0; round < kRounds; ++round) {
+        for (std::size_t& place : places) {
+          random += 0x9E3779B97F4A7C15ull;
+          place = mix64(random) & (memory.size() - 1);
+          __builtin_prefetch(&memory[place]);
+        }
+        for (const std::size_t place : places) sum += memory[place];
+      }
+      best = std::min(best, (thread_seconds() - start) / (kAtOnce * kRounds));
+    }
+    print({{"what", "random lines"}, {"megabytes", megabytes}, {"ns_each", best * 1e9}, {"sum", sum & 1}});
+  }
+}
+
 /// Queries alone, and beside a writer. Merges and the writer have threads of their own.
 void bench_changes(const Options& options) {
   const auto n = static_cast<std::uint64_t>(options.n);
@@ -303,7 +330,7 @@ void bench_peers(const Options& options) {
 int main(int argc, char** argv) {
   CLI::App app{"Speed of the Hamming index."};
   Options options;
-  bool changes = false;
+  bool changes = false, limits = false;
   app.add_option("-n", options.n, "fingerprints");
   app.add_option("-k", options.distance, "distance");
   app.add_option("--queries", options.queries, "queries");
@@ -316,12 +343,17 @@ int main(int argc, char** argv) {
          "measure simpler programs instead, and write the data to this folder for peers/hamming_faiss.py")
       ->check(CLI::ExistingDirectory);
   app.add_flag("--changes", changes, "measure insertions beside queries instead");
+  app.add_flag("--limits", limits, "measure what random access to memory costs on this machine instead");
   app.add_option("--inserts", options.inserts, "how many of them");
   app.add_option("--pace", options.pace, "insertions a second at most");
   app.add_option("--changes-in-memory", options.changes, "size of the mutable level");
   CLI11_PARSE(app, argc, argv);
   if (!options.write.empty()) {
     bench_peers(options);
+    return 0;
+  }
+  if (limits) {
+    bench_limits();
     return 0;
   }
   if (changes) {
