@@ -70,8 +70,8 @@ Loosest loosest(const MethodInfo& method, const std::vector<std::string>& given)
 struct Tried {
   std::string value;  // of the swept parameter
   std::vector<CurvePoint> curve;
-  std::size_t best = 0;              // of the half that is tuned on
-  std::optional<Interval> interval;  // of F1 at the best point on the other half; none of judged pairs
+  std::size_t best = 0;  // of the half that is tuned on
+  Interval interval;     // of F1 at the best point on the other half
 };
 
 std::string setting_of(const Loosest& settings, double threshold) {
@@ -104,27 +104,18 @@ Result<Tried> try_value(const TuneFlags& flags, const MethodInfo& method,
   for (const VerifiedPair& pair : found.pairs)
     pairs.push_back(
         {std::minmax(number[pair.a], number[pair.b]), pair.measure == Measure::identical ? 1 : pair.score});
-  Tried tried{std::move(value), {}, 0, std::nullopt};
-  if (gold.judged) {
-    for (const double threshold : settings.thresholds) {
-      std::vector<DocumentPair> claimed;
-      for (const ScoredPair& scored : pairs)
-        if (double{scored.score} >= threshold) claimed.push_back(scored.pair);
-      const Score score = judged_metrics(gold.pairs, std::move(claimed)).pairs().score();
-      tried.curve.push_back({threshold, score, score});
-    }
-  } else {
-    names.resize(ids.size());
-    const SplitGold split = split_gold(labels_of(gold.clusters, ids.size()), names);
+  names.resize(ids.size());
+  Tried tried{std::move(value), {}, 0, {}};
+  const auto measure = [&](const auto& split) {
     tried.curve = threshold_curve(split, pairs, settings.thresholds);
-  }
-  for (std::size_t i = 1; i < tried.curve.size(); ++i)
-    if (tried.curve[i].tune.f1() > tried.curve[tried.best].tune.f1()) tried.best = i;
-  if (!gold.judged) {
-    names.resize(ids.size());
-    tried.interval = bootstrap_f1(split_gold(labels_of(gold.clusters, ids.size()), names), pairs,
-                                  tried.curve[tried.best].threshold, Half::test);
-  }
+    for (std::size_t i = 1; i < tried.curve.size(); ++i)
+      if (tried.curve[i].tune.f1() > tried.curve[tried.best].tune.f1()) tried.best = i;
+    tried.interval = bootstrap_f1(split, pairs, tried.curve[tried.best].threshold, Half::test);
+  };
+  if (gold.judged)
+    measure(split_pairs(gold.pairs, names));
+  else
+    measure(split_gold(labels_of(gold.clusters, ids.size()), names));
   return tried;
 }
 
@@ -193,11 +184,10 @@ Result<void> tune(const TuneFlags& flags) {
     if (!name.empty()) params.push_back(name + "=" + value);
     LEITONG_ASSIGN(const Tried tried, try_value(flags, *method, params, value));
     const CurvePoint& best = tried.curve[tried.best];
-    out += fmt::format(
-        "{:<12} {:<16} {:>9.4f} {:>8.4f} {:>8.4f} {:>8.4f}  {}\n", value,
-        setting_of(loosest(*method, params), best.threshold), best.tune.f1(), best.test.precision,
-        best.test.recall, best.test.f1(),
-        tried.interval ? fmt::format("{:.4f} to {:.4f}", tried.interval->low, tried.interval->high) : "");
+    out +=
+        fmt::format("{:<12} {:<16} {:>9.4f} {:>8.4f} {:>8.4f} {:>8.4f}  {:.4f} to {:.4f}\n", value,
+                    setting_of(loosest(*method, params), best.threshold), best.tune.f1(), best.test.precision,
+                    best.test.recall, best.test.f1(), tried.interval.low, tried.interval.high);
     all.push_back(tried);
   }
   if (!flags.curve.empty()) LEITONG_TRY(write_curve(flags, all));

@@ -27,7 +27,7 @@ struct Assessed {
   std::vector<std::uint64_t> bytes;  ///< of each text
   std::vector<DocId> kept;           ///< itself if it stays
   std::vector<VerifiedPair> pairs;   ///< those of exact copies written out
-  std::uint64_t candidates = 0;      ///< pairs that were compared
+  std::uint64_t candidates = 0;      ///< pairs that were verified, or that an unverified method offered
   double seconds = 0;                ///< from opening the input to the clusters
 };
 

@@ -52,6 +52,7 @@ Result<void> Verifier::flush() {
     LEITONG_TRY(decide(waiting_, pairs_));
   } else {
     for (const Candidate& c : waiting_) pairs_.push_back({c.a, c.b, 0, 0, c.score, Measure::estimate});
+    decided_ += waiting_.size();
   }
   for (std::size_t i = before; i < pairs_.size(); ++i) matched_[pairs_[i].a] = matched_[pairs_[i].b] = true;
   waiting_.clear();

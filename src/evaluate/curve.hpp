@@ -28,6 +28,13 @@ struct SplitGold {
 /// `names[d]` identifies document d whatever its number.
 [[nodiscard]] SplitGold split_gold(std::span<const Label> gold, std::span<const std::uint64_t> names);
 
+/// Judged pairs instead: each falls to a half by its documents' names.
+struct SplitPairs {
+  std::vector<JudgedPair> pairs;
+  std::vector<Half> half;
+};
+[[nodiscard]] SplitPairs split_pairs(std::vector<JudgedPair> judged, std::span<const std::uint64_t> names);
+
 /// The score at one threshold, on each half alone. A false pair that joins clusters of both halves counts
 /// half in each.
 struct CurvePoint {
@@ -39,6 +46,9 @@ struct CurvePoint {
 [[nodiscard]] std::vector<CurvePoint> threshold_curve(const SplitGold& gold,
                                                       std::span<const ScoredPair> pairs,
                                                       std::span<const double> thresholds);
+[[nodiscard]] std::vector<CurvePoint> threshold_curve(const SplitPairs& gold,
+                                                      std::span<const ScoredPair> pairs,
+                                                      std::span<const double> thresholds);
 
 /// Ends of the middle 95 % of F1 over resampled clusters.
 struct Interval {
@@ -47,8 +57,10 @@ struct Interval {
 
 /// Confidence interval of F1 on one half at one threshold: its clusters are drawn anew with replacement 1,000
 /// times (Efron 1979; clusters and not pairs, since the pairs of a cluster stand or fall together). The same
-/// numbers each time.
+/// numbers each time. Of judged pairs the pairs are drawn.
 [[nodiscard]] Interval bootstrap_f1(const SplitGold& gold, std::span<const ScoredPair> pairs,
+                                    double threshold, Half half);
+[[nodiscard]] Interval bootstrap_f1(const SplitPairs& gold, std::span<const ScoredPair> pairs,
                                     double threshold, Half half);
 
 }  // namespace leitong

@@ -61,6 +61,7 @@ TEST_F(EvalMethods, ParametersGoToThoseThatHaveThem) {
   loose.insert(loose.end(), {"--no-verify", "--json", "--param", "threshold=0.95"});
   const Json rows = Json::parse(leitong(loose).out);
   EXPECT_LT(rows["shingle"]["pairs_recall"], 1.0);
+  EXPECT_GT(rows["shingle"]["candidates_per_document"], 0) << "its own pairs, where none is verified";
   unknown.insert(unknown.end(), {"--param", "mu=1"});
   EXPECT_THAT(leitong(unknown).err, HasSubstr("none of the methods has it"));
 }

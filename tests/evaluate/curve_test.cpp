@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 #include <vector>
 
@@ -45,6 +46,31 @@ TEST(Curve, HalvesGoByNameAndNotByNumberAndShareFalsePairs) {
   const SplitGold again = split_gold(turned, turned_names);
   for (std::size_t d = 0; d < labels.size(); ++d)
     EXPECT_EQ(split.half[split.label[d]], again.half[again.label[labels.size() - 1 - d]]);
+}
+
+TEST(Curve, OfJudgedPairsAsksNothingOfOthersAndHalvesThem) {
+  const SplitPairs gold{{{{0, 1}, true}, {{3, 2}, true}, {{4, 5}, false}, {{6, 7}, true}},
+                        {Half::tune, Half::tune, Half::tune, Half::test}};
+  const std::vector<ScoredPair> pairs = {{{0, 1}, .9f}, {{4, 5}, .7f}, {{2, 3}, .5f}, {{1, 7}, .9f}};
+  const auto curve = threshold_curve(gold, pairs, std::vector<double>{.8, .6, .4});
+  EXPECT_DOUBLE_EQ(curve[0].tune.precision, 1) << "nobody has judged 1 and 7";
+  EXPECT_DOUBLE_EQ(curve[0].tune.recall, .5);
+  EXPECT_DOUBLE_EQ(curve[1].tune.precision, .5);
+  EXPECT_DOUBLE_EQ(curve[2].tune.precision, 2.0 / 3);
+  EXPECT_DOUBLE_EQ(curve[2].tune.recall, 1) << "in either order of the two";
+  EXPECT_DOUBLE_EQ(curve[2].test.recall, 0);
+  const Interval interval = bootstrap_f1(gold, pairs, .6, Half::tune);
+  EXPECT_LT(interval.low, .5);
+  EXPECT_GT(interval.high, .5);
+
+  std::vector<JudgedPair> judged;
+  std::vector<std::uint64_t> names;
+  std::mt19937_64 random(5);
+  for (std::uint32_t d = 0; d < 400; d += 2)
+    judged.push_back({{d, d + 1}, true}), names.push_back(random()), names.push_back(random());
+  const SplitPairs split = split_pairs(judged, names);
+  EXPECT_NEAR(static_cast<double>(std::count(split.half.begin(), split.half.end(), Half::tune)), 100,
+              4 * 7.1);
 }
 
 TEST(Curve, IntervalHoldsTheEstimateAndNarrowsWithMoreClusters) {

@@ -1,5 +1,5 @@
 """Signatures alone, by datasketch, rensa or simhash: sign.py PEER INPUT.jsonl SHINGLE SIZE. Shingles are hashed in numpy
-for those that take hashes; simhash cuts and counts by its own rule."""
+for those that take hashes; simhash cuts and counts by its own rule (simhash_text.py)."""
 import sys
 from pathlib import Path
 
@@ -11,8 +11,8 @@ from common import load, shingle_hashes  # noqa: E402
 peer, source, shingle, size = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
 _, texts = load(source)
 if peer == "simhash":
-    from simhash import Simhash
-    signatures = [Simhash(text) for text in texts]
+    from simhash_text import simhash
+    signatures = [simhash(text) for text in texts]
 else:
     hashes, offsets = shingle_hashes(texts, shingle)
     if peer == "rensa":
