@@ -215,9 +215,9 @@ Run add_tune(CLI::App& app) {
   add_resource_flags(app, flags->input, flags->threads);
   add_examples(app,
                "One run at the loosest setting holds the result of every stricter one.\n"
-               "Clusters of the truth are divided into two halves by their ids: the best\n"
-               "setting is chosen on one and measured on the other, with an interval from\n"
-               "resampled clusters.\n"
+               "Clusters of the truth, or judged pairs, are divided into two halves by their\n"
+               "ids: the best setting is chosen on one and measured on the other, with an\n"
+               "interval from resampled clusters or pairs.\n"
                "\n"
                "Examples:\n"
                "  leitong tune corpus.jsonl --gold gold.tsv --method simhash --curve curve.tsv\n"

@@ -95,6 +95,8 @@ struct MethodContext {
   std::span<const std::string> params = {};  ///< "name=value", see MethodInfo::params
 };
 
+using MadeMethod = Result<std::unique_ptr<Method>>;
+
 struct MethodInfo {
   std::string_view name;
   std::string_view summary;  ///< one line for --help
@@ -103,7 +105,7 @@ struct MethodInfo {
   /// What a sketch is to others ("64-bit fingerprint"); empty where it is no signature to be kept or
   /// compared.
   std::string_view signature;
-  Result<std::unique_ptr<Method>> (*make)(const MethodContext&, const Params&);
+  MadeMethod (*make)(const MethodContext&, const Params&);
 };
 
 /// Every method, in the order of the help.
@@ -111,6 +113,6 @@ struct MethodInfo {
 /// Null for an unknown name.
 [[nodiscard]] const MethodInfo* find_method(std::string_view name) noexcept;
 /// Unknown names of methods and of parameters fail with the list of known ones.
-Result<std::unique_ptr<Method>> make_method(std::string_view name, const MethodContext& context);
+MadeMethod make_method(std::string_view name, const MethodContext& context);
 
 }  // namespace leitong

@@ -1,48 +1,34 @@
-// The list of methods: one entry each.
+// The list of methods, in the order of the help: a line each.
 #include <string>
 #include <vector>
 
-#include "dedup/methods/methods.hpp"
+#include "dedup/method.hpp"
+
+// Each is defined at the end of its file in methods/.
+#define LEITONG_METHODS(METHOD)    \
+  METHOD(default_method)           \
+  METHOD(all_pairs_method)         \
+  METHOD(simhash_method)           \
+  METHOD(e_simhash_method)         \
+  METHOD(e_simhash_literal_method) \
+  METHOD(p_simhash_method)         \
+  METHOD(p_simhash_literal_method) \
+  METHOD(minhash_method)           \
+  METHOD(shingle_method)           \
+  METHOD(i_match_method)           \
+  METHOD(edit_method)              \
+  METHOD(exact_method)
 
 namespace leitong {
+
+#define LEITONG_DECLARE(method) MethodInfo method();
+LEITONG_METHODS(LEITONG_DECLARE)
+
 namespace {
 
 const std::vector<MethodInfo>& table() {
-  static const std::vector<MethodInfo> methods = {
-      {"default",
-       "winnowed long shingles joined by rarity, verified by Jaccard or containment",
-       "Schleimer, Wilkerson, Aiken 2003 (winnowing); Broder 1997 (resemblance, containment)",
-       {},
-       "",
-       make_default},
-      {"all-pairs",
-       "every pair that the rule accepts, by the exact prefix join (slow; what --exact takes)",
-       "Bayardo, Ma, Srikant 2007; Chaudhuri, Ganti, Kaushik 2006",
-       {},
-       "",
-       make_all_pairs},
-      {"simhash", "jieba's words by TF-IDF, the top 20, 64-bit SimHash, distance 3",
-       "Charikar 2002; Manku, Jain, Das Sarma 2007", simhash_params(), "fingerprint", make_simhash},
-      {"e-simhash", "SimHash of words weighed by the entropy of their neighbours and bound to their places",
-       "Zhang Hang et al. 2020, places corrected", e_simhash_params(), "fingerprint", make_e_simhash},
-      {"e-simhash-literal", "the same as published: places reach the lowest bits only",
-       "Zhang Hang et al. 2020", e_simhash_params(), "fingerprint", make_e_simhash_literal},
-      {"p-simhash", "SimHash of words that share weight with their companions, blended with their places",
-       "Zhang Yanan et al. 2022, places corrected", p_simhash_params(), "fingerprint", make_p_simhash},
-      {"p-simhash-literal", "the same as published: places are bound to no word", "Zhang Yanan et al. 2022",
-       p_simhash_params(), "fingerprint", make_p_simhash_literal},
-      {"minhash", "128 MinHash values of 5-unit shingles in 64 bands of 2",
-       "Broder 1997; Dahlgaard, Knudsen, Thorup 2017", minhash_params(), "16-bit MinHash values",
-       make_minhash},
-      {"shingle", "the exact resemblance or containment of k-unit shingles", "Broder 1997", shingle_params(),
-       "shingle hashes", make_shingle},
-      {"i-match", "one digest of the words of middling rarity, and of random parts of them",
-       "Chowdhury et al. 2002; Kolcz, Chowdhury, Alspector 2004", i_match_params(), "128-bit digests",
-       make_i_match},
-      {"edit", "the exact edit similarity, found by shared runs (slow)",
-       "Levenshtein 1965; Gravano et al. 2001", edit_params(), "", make_edit},
-      {"exact", "copies only: texts that are equal after folding", "", exact_params(), "digest", make_exact},
-  };
+#define LEITONG_ENTRY(method) method(),
+  static const std::vector<MethodInfo> methods = {LEITONG_METHODS(LEITONG_ENTRY)};
   return methods;
 }
 
@@ -56,7 +42,7 @@ const MethodInfo* find_method(std::string_view name) noexcept {
   return nullptr;
 }
 
-Result<std::unique_ptr<Method>> make_method(std::string_view name, const MethodContext& context) {
+MadeMethod make_method(std::string_view name, const MethodContext& context) {
   if (const MethodInfo* info = find_method(name)) {
     LEITONG_ASSIGN(const Params params, Params::parse(name, info->params, context.params));
     return info->make(context, params);

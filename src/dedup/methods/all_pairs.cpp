@@ -1,7 +1,7 @@
 // "all-pairs": every pair that the rule can accept, by the exact prefix join over all shingles.
 #include <algorithm>
 
-#include "dedup/methods/methods.hpp"
+#include "dedup/method.hpp"
 #include "feature/shingles.hpp"
 #include "index/prefix_join.hpp"
 
@@ -43,14 +43,23 @@ class AllPairs final : public Method {
   PrefixJoin join_;
 };
 
-}  // namespace
-
-Result<std::unique_ptr<Method>> make_all_pairs(const MethodContext& context, const Params&) {
+MadeMethod make_all_pairs(const MethodContext& context, const Params&) {
   if (context.rule.measure == Measure::edit)
     return fail(
         ErrorCode::unsupported,
         "--exact joins shingles and can't promise all pairs of --measure edit; leave out one of the two");
   return std::make_unique<AllPairs>(context);
+}
+
+}  // namespace
+
+MethodInfo all_pairs_method() {
+  return {"all-pairs",
+          "every pair that the rule accepts, by the exact prefix join (slow; what --exact takes)",
+          "Bayardo, Ma, Srikant 2007; Chaudhuri, Ganti, Kaushik 2006",
+          {},
+          "",
+          make_all_pairs};
 }
 
 }  // namespace leitong

@@ -3,7 +3,7 @@
 #include <bit>
 
 #include "base/hash.hpp"
-#include "dedup/methods/methods.hpp"
+#include "dedup/method.hpp"
 #include "feature/winnow.hpp"
 #include "index/rarity_join.hpp"
 
@@ -82,10 +82,19 @@ class DefaultMethod final : public Method {
   RarityJoin join_;
 };
 
+MadeMethod make_default(const MethodContext& context, const Params&) {
+  return std::make_unique<DefaultMethod>(context);
+}
+
 }  // namespace
 
-Result<std::unique_ptr<Method>> make_default(const MethodContext& context, const Params&) {
-  return std::make_unique<DefaultMethod>(context);
+MethodInfo default_method() {
+  return {"default",
+          "winnowed long shingles joined by rarity, verified by Jaccard or containment",
+          "Schleimer, Wilkerson, Aiken 2003 (winnowing); Broder 1997 (resemblance, containment)",
+          {},
+          "",
+          make_default};
 }
 
 }  // namespace leitong

@@ -5,8 +5,8 @@
 #include <array>
 #include <utility>
 
+#include "dedup/method.hpp"
 #include "dedup/methods/fingerprints.hpp"
-#include "dedup/methods/methods.hpp"
 #include "dedup/methods/word_tools.hpp"
 
 namespace leitong {
@@ -56,16 +56,32 @@ MadeMethod make(const MethodContext& context, const Params& params, std::string 
                                params.number("entropy-cap"), literal));
 }
 
-}  // namespace
-
-std::span<const ParamInfo> e_simhash_params() noexcept { return kParams; }
-
 MadeMethod make_e_simhash(const MethodContext& context, const Params& params) {
   return make(context, params, "e-simhash", false);
 }
 
 MadeMethod make_e_simhash_literal(const MethodContext& context, const Params& params) {
   return make(context, params, "e-simhash-literal", true);
+}
+
+}  // namespace
+
+MethodInfo e_simhash_method() {
+  return {"e-simhash",
+          "SimHash of words weighed by the entropy of their neighbours and bound to their places",
+          "Zhang Hang et al. 2020, places corrected",
+          kParams,
+          "fingerprint",
+          make_e_simhash};
+}
+
+MethodInfo e_simhash_literal_method() {
+  return {"e-simhash-literal",
+          "the same as published: places reach the lowest bits only",
+          "Zhang Hang et al. 2020",
+          kParams,
+          "fingerprint",
+          make_e_simhash_literal};
 }
 
 }  // namespace leitong

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "base/hash.hpp"
+#include "dedup/method.hpp"
 #include "dedup/methods/in_memory.hpp"
 #include "dedup/methods/kept_arrays.hpp"
-#include "dedup/methods/methods.hpp"
 #include "index/prefix_join.hpp"
 
 namespace leitong {
@@ -107,12 +107,19 @@ class Edit final : public Method {
   std::size_t q_;
 };
 
-}  // namespace
-
-std::span<const ParamInfo> edit_params() noexcept { return kParams; }
-
 MadeMethod make_edit(const MethodContext& context, const Params& params) {
   return std::make_unique<Edit>(context, params.number("threshold"));
+}
+
+}  // namespace
+
+MethodInfo edit_method() {
+  return {"edit",
+          "the exact edit similarity, found by shared runs (slow)",
+          "Levenshtein 1965; Gravano et al. 2001",
+          kParams,
+          "",
+          make_edit};
 }
 
 }  // namespace leitong

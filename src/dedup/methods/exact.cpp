@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "dedup/methods/methods.hpp"
+#include "dedup/method.hpp"
 #include "signature/digest.hpp"
 #include "text/normalise.hpp"
 
@@ -66,14 +66,16 @@ class Exact final : public Method {
   Normaliser normaliser_;
 };
 
-}  // namespace
-
-std::span<const ParamInfo> exact_params() noexcept { return kParams; }
-
 MadeMethod make_exact(const MethodContext&, const Params& params) {
   auto method = std::make_unique<Exact>(params);
   LEITONG_TRY(digest(params.choice("digest", digest_names(), &DigestName::kind), ""));
   return method;
+}
+
+}  // namespace
+
+MethodInfo exact_method() {
+  return {"exact", "copies only: texts that are equal after folding", "", kParams, "digest", make_exact};
 }
 
 }  // namespace leitong

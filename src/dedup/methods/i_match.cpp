@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "base/hash.hpp"
+#include "dedup/method.hpp"
 #include "dedup/methods/in_memory.hpp"
-#include "dedup/methods/methods.hpp"
 #include "dedup/methods/word_tools.hpp"
 #include "index/band_join.hpp"
 
@@ -130,15 +130,22 @@ class IMatch final : public Method {
   std::uint64_t unsigned_ = 0, offered_ = 0;
 };
 
-}  // namespace
-
-std::span<const ParamInfo> i_match_params() noexcept { return kParams; }
-
 MadeMethod make_i_match(const MethodContext& context, const Params& params) {
   LEITONG_ASSIGN(auto words, open_words());
   LEITONG_ASSIGN(auto model, open_model(params, *words, false));
   return std::make_unique<IMatch>(
       context, FeatureExtractor(ExtractorOptions{}, std::move(words), std::move(model)), params);
+}
+
+}  // namespace
+
+MethodInfo i_match_method() {
+  return {"i-match",
+          "one digest of the words of middling rarity, and of random parts of them",
+          "Chowdhury et al. 2002; Kolcz, Chowdhury, Alspector 2004",
+          kParams,
+          "128-bit digests",
+          make_i_match};
 }
 
 }  // namespace leitong

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "dedup/method.hpp"
 #include "dedup/methods/in_memory.hpp"
-#include "dedup/methods/methods.hpp"
 #include "feature/shingles.hpp"
 #include "index/band_join.hpp"
 #include "signature/minhash.hpp"
@@ -159,10 +159,6 @@ class Minhash final : public Method {
   std::uint64_t offered_ = 0;
 };
 
-}  // namespace
-
-std::span<const ParamInfo> minhash_params() noexcept { return kParams; }
-
 MadeMethod make_minhash(const MethodContext& context, const Params& params) {
   const Banding banding{.bands = static_cast<unsigned>(params.whole("bands")),
                         .rows = static_cast<unsigned>(params.whole("rows"))};
@@ -170,6 +166,17 @@ MadeMethod make_minhash(const MethodContext& context, const Params& params) {
     return fail(ErrorCode::invalid_argument, "--param bands and rows: " + std::to_string(banding.values()) +
                                                  " values in all; at most 256 are possible");
   return std::make_unique<Minhash>(context, params.choice("scheme", kSchemes, &SchemeName::scheme), banding);
+}
+
+}  // namespace
+
+MethodInfo minhash_method() {
+  return {"minhash",
+          "128 MinHash values of 5-unit shingles in 64 bands of 2",
+          "Broder 1997; Dahlgaard, Knudsen, Thorup 2017",
+          kParams,
+          "16-bit MinHash values",
+          make_minhash};
 }
 
 }  // namespace leitong

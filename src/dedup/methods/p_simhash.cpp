@@ -5,8 +5,8 @@
 #include <array>
 #include <utility>
 
+#include "dedup/method.hpp"
 #include "dedup/methods/fingerprints.hpp"
-#include "dedup/methods/methods.hpp"
 #include "dedup/methods/word_tools.hpp"
 #include "feature/j_tidf.hpp"
 
@@ -59,16 +59,32 @@ MadeMethod make(const MethodContext& context, const Params& params, std::string 
       std::make_unique<Signer>(std::move(extractor), params.number("mu"), literal));
 }
 
-}  // namespace
-
-std::span<const ParamInfo> p_simhash_params() noexcept { return kParams; }
-
 MadeMethod make_p_simhash(const MethodContext& context, const Params& params) {
   return make(context, params, "p-simhash", false);
 }
 
 MadeMethod make_p_simhash_literal(const MethodContext& context, const Params& params) {
   return make(context, params, "p-simhash-literal", true);
+}
+
+}  // namespace
+
+MethodInfo p_simhash_method() {
+  return {"p-simhash",
+          "SimHash of words that share weight with their companions, blended with their places",
+          "Zhang Yanan et al. 2022, places corrected",
+          kParams,
+          "fingerprint",
+          make_p_simhash};
+}
+
+MethodInfo p_simhash_literal_method() {
+  return {"p-simhash-literal",
+          "the same as published: places are bound to no word",
+          "Zhang Yanan et al. 2022",
+          kParams,
+          "fingerprint",
+          make_p_simhash_literal};
 }
 
 }  // namespace leitong

@@ -3,9 +3,9 @@
 #include <array>
 #include <vector>
 
+#include "dedup/method.hpp"
 #include "dedup/methods/in_memory.hpp"
 #include "dedup/methods/kept_arrays.hpp"
-#include "dedup/methods/methods.hpp"
 #include "feature/ngrams.hpp"
 #include "feature/shingles.hpp"
 #include "index/prefix_join.hpp"
@@ -87,12 +87,16 @@ class Shingle final : public Method {
   double threshold_;
 };
 
-}  // namespace
-
-std::span<const ParamInfo> shingle_params() noexcept { return kParams; }
-
 MadeMethod make_shingle(const MethodContext& context, const Params& params) {
   return std::make_unique<Shingle>(context, params);
+}
+
+}  // namespace
+
+MethodInfo shingle_method() {
+  return {"shingle",        "the exact resemblance or containment of k-unit shingles",
+          "Broder 1997",    kParams,
+          "shingle hashes", make_shingle};
 }
 
 }  // namespace leitong

@@ -3,8 +3,8 @@
 #include <optional>
 #include <utility>
 
+#include "dedup/method.hpp"
 #include "dedup/methods/fingerprints.hpp"
-#include "dedup/methods/methods.hpp"
 #include "dedup/methods/word_tools.hpp"
 #include "feature/terms.hpp"
 #include "signature/semantic.hpp"
@@ -108,10 +108,6 @@ Result<std::optional<Meanings>> open_meanings(const ExtractorOptions& options, c
   return Meanings{std::move(thesaurus), params.number("meaning")};
 }
 
-}  // namespace
-
-std::span<const ParamInfo> simhash_params() noexcept { return kParams; }
-
 MadeMethod make_simhash(const MethodContext& context, const Params& params) {
   const ExtractorOptions options{params.choice("features", kKinds, &KindName::kind),
                                  params.whole("n"),
@@ -140,6 +136,17 @@ MadeMethod make_simhash(const MethodContext& context, const Params& params) {
       context, settings,
       std::make_unique<Signer>(FeatureExtractor(options, std::move(words), std::move(model)), bits == 128,
                                std::move(meanings)));
+}
+
+}  // namespace
+
+MethodInfo simhash_method() {
+  return {"simhash",
+          "jieba's words by TF-IDF, the top 20, 64-bit SimHash, distance 3",
+          "Charikar 2002; Manku, Jain, Das Sarma 2007",
+          kParams,
+          "fingerprint",
+          make_simhash};
 }
 
 }  // namespace leitong
