@@ -152,7 +152,7 @@ TEST_F(FrozenWords, AreTheSameOnEveryKernel) {
       {"0facbcce84ec2f4c", {"p-simhash", model}},
       {"dbea695fad4a4b58", {"p-simhash-literal", model, "mu=1.7"}},
       {"284518e7041428e7", {"i-match", model}},
-      {"0bcbdf8905d70ff3", {"shingle", "k=3"}},
+      {"147bef9a35ff113b", {"shingle", "k=3"}},
       {"7a8c2914226f0a42", {"minhash", "bands=20", "rows=5"}},
       {"4f544a88041ef2e1", {"exact", "text=normal", "digest=sha256"}},
   };

@@ -60,9 +60,9 @@ TEST(Params, AMethodWithoutParametersSaysSo) {
   MemoryBudget memory;
   const WorkFolder work;
   const Given given = {"distance=3"};
-  const auto method = make_method("exact", {rule, table, memory, work, true, given});
+  const auto method = make_method("all-pairs", {rule, table, memory, work, true, given});
   ASSERT_FALSE(method.has_value());
-  EXPECT_THAT(method.error().message, HasSubstr("exact has no parameters"));
+  EXPECT_THAT(method.error().message, HasSubstr("all-pairs has no parameters"));
 }
 
 }  // namespace
