@@ -159,12 +159,11 @@ Result<void> write_sample(const TuneFlags& flags, const MethodInfo& method) {
 }
 
 Result<void> tune(const TuneFlags& flags) {
-  const MethodInfo* method = find_method(flags.method);
-  if (method == nullptr) return fail(ErrorCode::invalid_argument, "unknown method " + flags.method);
+  const MethodInfo& method = *find_method(flags.method);  // --method takes no other name
   if (flags.gold.empty() == flags.label.empty())
     return fail(ErrorCode::invalid_argument,
                 "name the truth (--gold FILE), or a file for pairs that a person shall label (--label FILE)");
-  if (!flags.label.empty()) return write_sample(flags, *method);
+  if (!flags.label.empty()) return write_sample(flags, method);
 
   std::vector<Tried> all;
   std::string name;
@@ -182,11 +181,11 @@ Result<void> tune(const TuneFlags& flags) {
   for (const std::string& value : values) {
     std::vector<std::string> params = flags.params;
     if (!name.empty()) params.push_back(name + "=" + value);
-    LEITONG_ASSIGN(const Tried tried, try_value(flags, *method, params, value));
+    LEITONG_ASSIGN(const Tried tried, try_value(flags, method, params, value));
     const CurvePoint& best = tried.curve[tried.best];
     out +=
         fmt::format("{:<12} {:<16} {:>9.4f} {:>8.4f} {:>8.4f} {:>8.4f}  {:.4f} to {:.4f}\n", value,
-                    setting_of(loosest(*method, params), best.threshold), best.tune.f1(), best.test.precision,
+                    setting_of(loosest(method, params), best.threshold), best.tune.f1(), best.test.precision,
                     best.test.recall, best.test.f1(), tried.interval.low, tried.interval.high);
     all.push_back(tried);
   }

@@ -1,33 +1,26 @@
 #include "feature/bag.hpp"
 
 #include <algorithm>
-#include <bit>
 
 namespace leitong {
 
 void gather(std::span<const Occurrence> occurrences, BagScratch& scratch, Bag& bag) {
-  auto& [slots, number, next] = scratch;
+  auto& [table, number, next] = scratch;
   const std::size_t size = occurrences.size();
+  table.clear(next.size());  // the terms of the document before
   bag.terms.clear();
   bag.occurrences = static_cast<std::uint32_t>(size);
   bag.places.resize_for_overwrite(size);
   number.resize_for_overwrite(size);
-
-  // Open addressing by the upper bits of the ids, which are hashes: 1 + the number of a term, or 0.
-  const unsigned bits = static_cast<unsigned>(std::bit_width(2 * size)) + 1;
-  slots.clear();
-  slots.resize(std::size_t{1} << bits, 0);
+  const auto id_of = [&](std::size_t term) { return bag.terms[term].id; };
   for (std::size_t i = 0; i < size; ++i) {
-    const auto [id, hash] = occurrences[i];
-    std::size_t slot = id >> (64 - bits);
-    while (slots[slot] != 0 && bag.terms[slots[slot] - 1].id != id) slot = (slot + 1) & (slots.size() - 1);
-    if (slots[slot] == 0) {
-      // Its place holds its number until the terms are in order.
-      bag.terms.push_back({id, hash, 0, static_cast<std::uint32_t>(bag.terms.size())});
-      slots[slot] = static_cast<std::uint32_t>(bag.terms.size());
-    }
-    number[i] = slots[slot] - 1;
-    ++bag.terms[number[i]].count;
+    const Occurrence& each = occurrences[i];
+    const std::size_t term = table.find_or_enter(
+        each.id, bag.terms.size(), [&](std::size_t other) { return id_of(other) == each.id; }, id_of);
+    number[i] = static_cast<std::uint32_t>(term);
+    // Its place holds its number until the terms are in order.
+    if (term == bag.terms.size()) bag.terms.push_back({each.id, each.hash, 0, number[i]});
+    ++bag.terms[term].count;
   }
 
   std::sort(bag.terms.begin(), bag.terms.end(), [](const auto& a, const auto& b) { return a.id < b.id; });

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "base/pod_vector.hpp"
+#include "feature/word_table.hpp"
 
 namespace leitong {
 
@@ -35,7 +36,8 @@ struct Bag {
 
 /// Working space of gather(), one per thread.
 struct BagScratch {
-  PodVector<std::uint32_t> slots, number, next;
+  WordTable table;
+  PodVector<std::uint32_t> number, next;
 };
 
 /// Replaces `bag` by the features of a document. O(n + d log d) for d distinct ones.

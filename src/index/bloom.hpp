@@ -37,8 +37,8 @@ class BloomFilter {
 };
 
 /// The same with counters of 4 bits, so that keys can be taken out again; 4 times the memory for
-/// about the same rate: .008 at 12 counters a key, .0023 at 16. At 1e8 keys (600 MB) 4 to 6 million
-/// operations a second.
+/// about the same rate: .008 at 12 counters a key, .0023 at 16. On one core 77 million operations a second
+/// while it fits the cache, 8 million at 1e8 keys (600 MB).
 ///
 /// A counter that reaches 15 stays there for good: what was inserted is never lost, and a place that is full
 /// may answer "seen" for ever. Erase only what was inserted.

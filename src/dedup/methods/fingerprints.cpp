@@ -5,6 +5,8 @@
 #include <tuple>
 #include <utility>
 
+#include "index/hamming/join.hpp"
+
 namespace leitong {
 namespace {
 
@@ -95,20 +97,21 @@ Result<void> FingerprintMethod::join(CandidateBatch& candidates) {
 Result<void> FingerprintMethod::join_half(unsigned half, unsigned distance, CandidateBatch& candidates) {
   PodVector<std::uint64_t> halves;
   for (const Group& group : groups_) halves.push_back(documents_[group.begin].fingerprint[half]);
-  LEITONG_ASSIGN(const HammingJoinFigures figures,
-                 hamming_join(halves, distance, [&](std::span<const HammingPair> pairs) -> Result<void> {
-                   for (const HammingPair& pair : pairs) {
-                     const Fingerprint &a = documents_[groups_[pair.a].begin].fingerprint,
-                                       &b = documents_[groups_[pair.b].begin].fingerprint;
-                     if (half == 1 && static_cast<unsigned>(std::popcount(a[0] ^ b[0])) <= distance) continue;
-                     const unsigned all = distance_of(a, b);
-                     if (all <= settings_.distance)
-                       LEITONG_TRY(pair_across(groups_[pair.a], groups_[pair.b], all, candidates));
-                   }
-                   return {};
-                 }));
-  compared_ += figures.compared;
-  return {};
+  const hamming::MemorySource<hamming::Fingerprint64> source(halves);
+  hamming::JoinOptions options;
+  options.distance = distance;
+  LEITONG_ASSIGN(hamming::Joined joined, hamming::join<hamming::Fingerprint64>({source}, options));
+  compared_ += joined.figures().compare.compared;
+  return joined.for_each_pair([&](std::span<const hamming::RowPair> pairs) -> Result<void> {
+    for (const hamming::RowPair& pair : pairs) {
+      const Group &x = groups_[pair.a], &y = groups_[pair.b];
+      const Fingerprint &a = documents_[x.begin].fingerprint, &b = documents_[y.begin].fingerprint;
+      if (half == 1 && static_cast<unsigned>(std::popcount(a[0] ^ b[0])) <= distance) continue;
+      const unsigned all = distance_of(a, b);
+      if (all <= settings_.distance) LEITONG_TRY(pair_across(x, y, all, candidates));
+    }
+    return {};
+  });
 }
 
 Result<void> FingerprintMethod::offer(std::uint32_t i, std::uint32_t j, double score,

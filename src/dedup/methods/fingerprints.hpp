@@ -11,7 +11,6 @@
 #include "dedup/method.hpp"
 #include "dedup/methods/in_memory.hpp"
 #include "feature/extractor.hpp"
-#include "index/hamming_join.hpp"
 
 namespace leitong {
 

@@ -163,6 +163,45 @@ TYPED_TEST(HammingEngineJoin, KeepsABudgetByReadingAgainAndSpilling) {
   EXPECT_EQ(refused.error().code, ErrorCode::limit);
 }
 
+TYPED_TEST(HammingEngineJoin, FindsTheNeighboursOfACrowdAtEveryDistance) {
+  using F = TypeParam;
+  std::mt19937_64 random(1);
+  const auto values = crowd(700, ~F{}, 3, random);
+  for (const unsigned distance : {0, 1, 3, 10, 16}) {
+    JoinOptions options;
+    options.distance = distance;
+    std::vector<RowPair> found = joined_pairs<F>(values, nullptr, options);
+    sort_pairs(found);
+    ASSERT_EQ(found, brute_force(values, distance)) << "distance " << distance;
+  }
+}
+
+TYPED_TEST(HammingEngineJoin, EqualFingerprintsArePairs) {
+  using F = TypeParam;
+  const std::vector<F> values(300, single_bit<F>(5));
+  std::vector<RowPair> found = joined_pairs<F>(values, nullptr, {});
+  EXPECT_EQ(found.size(), 300u * 299 / 2);
+  sort_pairs(found);
+  EXPECT_EQ(found, brute_force(values, 3));
+}
+
+TYPED_TEST(HammingEngineJoin, NothingAndOneHaveNoPairs) {
+  using F = TypeParam;
+  EXPECT_TRUE(joined_pairs<F>({}, nullptr, {}).empty());
+  EXPECT_TRUE(joined_pairs<F>({F{}}, nullptr, {}).empty());
+}
+
+TYPED_TEST(HammingEngineJoin, RefusesDistancesThatNoPlanIsMadeFor) {
+  using F = TypeParam;
+  const std::vector<F> values(2);
+  const MemorySource<F> source{std::span<const F>(values)};
+  JoinOptions options;
+  options.distance = kMaxDistance + 1;
+  const auto refused = join(JoinInput<F>{source}, options);
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_EQ(refused.error().code, ErrorCode::invalid_argument);
+}
+
 TYPED_TEST(HammingEngineJoin, StopsWhereTheReceiverFails) {
   using F = TypeParam;
   const std::vector<F> values(100);
