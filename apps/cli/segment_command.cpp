@@ -1,5 +1,7 @@
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <array>
 #include <cstring>
 #include <memory>
 
@@ -69,8 +71,11 @@ class Writer {
 /// Plain words of mix mode, without a call for each: what most runs do with most of their time.
 void write_plain(std::string_view lines, const PodVector<std::uint32_t>& starts, std::string_view separator,
                  std::string& out) {
-  // A word is copied as 16 bytes where it is shorter; what is too much is written over by the next.
+  // Words and separators are copied as 16 bytes where they are shorter; what is too much is written over by
+  // the next.
   constexpr std::size_t kCopied = 16;
+  std::array<char, kCopied> short_separator{};
+  if (separator.size() <= kCopied) std::copy(separator.begin(), separator.end(), short_separator.begin());
   const std::size_t begin = out.size();
   out.resize(begin + lines.size() + starts.size() * separator.size() + kCopied);
   char* to = out.data() + begin;
@@ -85,10 +90,11 @@ void write_plain(std::string_view lines, const PodVector<std::uint32_t>& starts,
       continue;
     }
     if (size == 1 && (*word == ' ' || *word == '\t')) continue;
-    if (!first) {
+    if (separator.size() <= kCopied)
+      std::memcpy(to, short_separator.data(), kCopied);
+    else if (!first)
       std::memcpy(to, separator.data(), separator.size());
-      to += separator.size();
-    }
+    to += first ? 0 : separator.size();
     first = false;
     if (size <= kCopied && static_cast<std::size_t>(end - word) >= kCopied)
       std::memcpy(to, word, kCopied);

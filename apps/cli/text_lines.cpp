@@ -1,12 +1,16 @@
 #include "text_lines.hpp"
 
+#include <fcntl.h>
 #include <fmt/core.h>
 #include <simdjson.h>
+#include <tbb/enumerable_thread_specific.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <memory>
 
 #include "base/parallel.hpp"
+#include "base/pod_vector.hpp"
 #include "base/utf8.hpp"
 #include "corpus/byte_stream.hpp"
 #include "dedup/threads.hpp"
@@ -42,17 +46,23 @@ struct BadLines {
   std::string first;  // its place
 };
 
-Result<void> repair_block(std::string& block, const std::string& path, std::size_t line, bool strict,
+/// Whole lines.
+using Block = PodVector<char>;
+
+std::string_view view(const Block& block) { return {block.data(), block.size()}; }
+
+Result<void> repair_block(Block& block, const std::string& path, std::size_t line, bool strict,
                           BadLines& bad) {
   std::string repaired;
   for (std::size_t begin = 0, end; begin < block.size(); begin = end, ++line) {
-    end = std::min(block.find('\n', begin), block.size() - 1) + 1;
-    if (!repair(std::string_view(block).substr(begin, end - begin), repaired)) continue;
+    end = std::min(view(block).find('\n', begin), block.size() - 1) + 1;
+    if (!repair(view(block).substr(begin, end - begin), repaired)) continue;
     const std::string place = fmt::format("{}:{}", path, line);
     if (strict) return fail(ErrorCode::corrupt, fmt::format("{}: is not UTF-8", place));
     if (bad.count++ == 0) bad.first = place;
   }
-  block = std::move(repaired);
+  block.clear();
+  block.append(repaired);
   return {};
 }
 
@@ -79,30 +89,31 @@ class BlockReader {
   }
 
   /// Replaces `block` by whole lines, valid; by nothing at the end.
-  Result<void> next(std::string& block, bool strict, BadLines& bad) {
-    block.assign(carry_);
+  Result<void> next(Block& block, bool strict, BadLines& bad) {
+    block.clear();
+    block.append(carry_);
     carry_.clear();
     std::size_t searched = 0;
     for (;;) {
-      const std::size_t end = block.find_last_of('\n');
-      if (end != std::string::npos && end >= searched) {
-        carry_.assign(block, end + 1);
-        block.resize(end + 1);
+      const std::size_t end = view(block).find_last_of('\n');
+      if (end != std::string_view::npos && end >= searched) {
+        carry_.append(view(block).substr(end + 1));
+        block.resize_for_overwrite(end + 1);
         break;
       }
       if (block.size() > kLongestLine)
         return fail(ErrorCode::limit,
                     fmt::format("{}:{}: a line of more than {} bytes", path_, line_, kLongestLine));
       searched = block.size();
-      block.resize(searched + kBlock);
+      block.resize_for_overwrite(searched + kBlock);
       const Result<std::size_t> n = bytes_->read(block.data() + searched, kBlock);
       if (!n) return fail(n.error().code, fmt::format("{}: {}", path_, n.error().message));
-      block.resize(searched + *n);
+      block.resize_for_overwrite(searched + *n);
       if (*n > 0) continue;
-      if (!block.empty()) block += '\n';
+      if (!block.empty()) block.push_back('\n');
       break;
     }
-    if (!is_valid(block)) LEITONG_TRY(repair_block(block, path_, line_, strict, bad));
+    if (!is_valid(view(block))) LEITONG_TRY(repair_block(block, path_, line_, strict, bad));
     line_ += static_cast<std::size_t>(std::count(block.begin(), block.end(), '\n'));
     return {};
   }
@@ -113,28 +124,33 @@ class BlockReader {
 
   std::string path_;
   std::unique_ptr<ByteStream> bytes_;
-  std::string carry_;
+  Block carry_;
   std::size_t line_ = 1;
 };
 
-Result<void> run_input(const std::string& path, const LineJob& job, std::size_t together,
-                       const std::function<LineWork()>& make_work, BadLines& bad) {
+/// One a thread; what it has learnt and allocated serves all blocks.
+using Works = tbb::enumerable_thread_specific<LineWork>;
+
+Result<void> run_input(const std::string& path, const LineJob& job, std::size_t together, Works& works,
+                       BadLines& bad) {
   LEITONG_ASSIGN(BlockReader reader, BlockReader::open(path));
-  std::vector<std::string> blocks(together), outputs(together);  // their memory serves again and again
+  std::vector<Block> blocks(together);
+  std::vector<std::string> outputs(together);
   for (bool more = true; more;) {
     std::size_t count = 0;
     while (count < together) {
-      std::string& block = blocks[count];
+      Block& block = blocks[count];
       LEITONG_TRY(reader.next(block, job.strict, bad));
       more = !block.empty();
       if (!more) break;
       ++count;
       if (block.size() < kBlock / 2) break;  // what a pipe had; its writer may wait for an answer
     }
-    Result<void> worked =
-        parallel_for_each(count, make_work, [&](std::size_t i, LineWork& work) -> Result<void> {
+    Result<void> worked = parallel_for_each(
+        count, [&] { return &works.local(); },
+        [&](std::size_t i, LineWork* work) -> Result<void> {
           outputs[i].clear();
-          work(blocks[i], outputs[i]);
+          (*work)(view(blocks[i]), outputs[i]);
           return {};
         });
     LEITONG_TRY(std::move(worked));
@@ -143,16 +159,25 @@ Result<void> run_input(const std::string& path, const LineJob& job, std::size_t 
   return {};
 }
 
+/// Asks for the most that a pipe may hold without privileges: with 64 KB the processes at both ends wait for
+/// each other all the time. Where it isn't to be had, it works as it is.
+void widen_pipes() {
+  constexpr int kMostInPipe = 1 << 20;
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO}) ::fcntl(descriptor, F_SETPIPE_SZ, kMostInPipe);
+}
+
 }  // namespace
 
 Result<void> run_lines(const LineJob& job, const std::function<LineWork()>& make_work) {
   const std::vector<std::string> inputs = job.inputs.empty() ? std::vector<std::string>{"-"} : job.inputs;
   BadLines bad;
+  widen_pipes();
   const Result<void> result = on_threads(job.threads, [&]() -> Result<void> {
     const auto threads = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
     // With one thread nothing is gained by reading ahead.
     const std::size_t together = threads == 1 ? 1 : 4 * threads;
-    for (const std::string& path : inputs) LEITONG_TRY(run_input(path, job, together, make_work, bad));
+    Works works(make_work);
+    for (const std::string& path : inputs) LEITONG_TRY(run_input(path, job, together, works, bad));
     return {};
   });
   warn_of(bad);
@@ -161,21 +186,21 @@ Result<void> run_lines(const LineJob& job, const std::function<LineWork()>& make
 
 Result<std::string> read_whole_text(const std::string& path, bool strict) {
   LEITONG_ASSIGN(const auto bytes, open_text(path));
-  std::string text;
+  Block text;
   for (;;) {
     const std::size_t size = text.size();
     if (size > kLongestLine)
       return fail(ErrorCode::limit, fmt::format("{}: a text of more than {} bytes", path, kLongestLine));
-    text.resize(size + kBlock);
+    text.resize_for_overwrite(size + kBlock);
     const Result<std::size_t> n = bytes->read(text.data() + size, kBlock);
     if (!n) return fail(n.error().code, fmt::format("{}: {}", path, n.error().message));
-    text.resize(size + *n);
+    text.resize_for_overwrite(size + *n);
     if (*n == 0) break;
   }
   BadLines bad;
-  if (!is_valid(text)) LEITONG_TRY(repair_block(text, path, 1, strict, bad));
+  if (!is_valid(view(text))) LEITONG_TRY(repair_block(text, path, 1, strict, bad));
   warn_of(bad);
-  return text;
+  return std::string(view(text));
 }
 
 }  // namespace leitong::cli
