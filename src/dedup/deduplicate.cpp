@@ -1,5 +1,4 @@
 #include <fmt/core.h>
-#include <simdjson.h>
 
 #include <algorithm>
 
@@ -7,6 +6,7 @@
 #include "base/work_folder.hpp"
 #include "corpus/memory_documents.hpp"
 #include "dedup/find_pairs.hpp"
+#include "dedup/text_list.hpp"
 #include "dedup/threads.hpp"
 #include "leitong/dedup.hpp"
 
@@ -35,9 +35,7 @@ Result<DedupResult> deduplicate(std::span<const std::string_view> texts, const D
   LEITONG_ASSIGN(FindOptions options, rule_of(settings).map([&](const Rule& rule) {
     return FindOptions{settings.method, settings.params, rule, true, false};
   }));
-  for (std::size_t i = 0; i < texts.size(); ++i)
-    if (!simdjson::validate_utf8(texts[i].data(), texts[i].size()))
-      return fail(ErrorCode::corrupt, fmt::format("text {} is not valid UTF-8", i));
+  LEITONG_TRY(check_texts(texts));
 
   MemoryDocuments source(texts);
   MemoryBudget memory;

@@ -6,20 +6,19 @@
 #include <memory>
 #include <utility>
 
-#include "base/memory.hpp"
-#include "base/work_folder.hpp"
-#include "dedup/method.hpp"
+#include "base/parallel.hpp"
+#include "dedup/signer.hpp"
 #include "dedup/stream_batches.hpp"
+#include "dedup/text_list.hpp"
 #include "dedup/threads.hpp"
-#include "text/units.hpp"
+#include "leitong/sign.hpp"
 
 namespace leitong {
 namespace {
 
 struct Workspace {
   std::unique_ptr<ReadScratch> read;
-  std::unique_ptr<Method::Scratch> method;
-  PodVector<Unit> units;
+  Signer::Workspace signer;
 };
 
 /// A batch on its way, and what was made of it.
@@ -32,27 +31,26 @@ struct Item {
 
 class Signing {
  public:
-  Signing(Corpus& corpus, const Method& method, const SignatureFn& each, const ProgressFn& progress,
+  Signing(Corpus& corpus, const Signer& signer, const SignatureFn& each, const ProgressFn& progress,
           const std::atomic<bool>& stop)
-      : corpus_(corpus), method_(method), each_(each), progress_(progress), stop_(stop) {}
+      : corpus_(corpus), signer_(signer), each_(each), progress_(progress), stop_(stop) {}
 
   Result<SignSummary> run() {
     LEITONG_TRY(stream_batches<Item>(
         corpus_, stop_,
         [this] {
-          return Workspace{corpus_.new_scratch(), method_.new_scratch(), {}};
+          return Workspace{corpus_.new_scratch(), signer_.new_workspace()};
         },
-        [this](Item& item, Workspace& space) { sketch(item, space); },
+        [this](Item& item, Workspace& space) { sign(item, space); },
         [this](Item& item) { return hand_over(item); }));
     summary_.quarantined = corpus_.quarantined();
     return summary_;
   }
 
  private:
-  void sketch(Item& item, Workspace& space) const {
+  void sign(Item& item, Workspace& space) const {
     corpus_.parse(*item.batch, *space.read, [&](std::size_t, const DocumentText& document) {
-      to_units(document.text, space.units);
-      method_.sketch({document.text, space.units}, *space.method, item.words);
+      signer_.sign(document.text, space.signer, item.words);
       item.ends.push_back(item.words.size());
       item.ids.emplace_back(document.id);
     });
@@ -73,12 +71,21 @@ class Signing {
   }
 
   Corpus& corpus_;
-  const Method& method_;
+  const Signer& signer_;
   const SignatureFn& each_;
   const ProgressFn& progress_;
   const std::atomic<bool>& stop_;
   SignSummary summary_;
 };
+
+Result<void> check_signs(std::string_view method) {
+  const MethodInfo* info = find_method(method);
+  if (info == nullptr || !info->signature.empty()) return {};
+  return fail(ErrorCode::unsupported,
+              fmt::format("the method {} makes no signatures: it compares the texts themselves; choose "
+                          "another one (leitong methods)",
+                          method));
+}
 
 }  // namespace
 
@@ -90,21 +97,29 @@ std::string signature_hex(std::span<const std::uint64_t> words) {
 
 Result<SignSummary> run_sign(const SignOptions& options, const SignatureFn& each, const ProgressFn& progress,
                              const std::atomic<bool>& stop) {
-  const MethodInfo* info = find_method(options.method);
-  if (info != nullptr && info->signature.empty())
-    return fail(ErrorCode::unsupported,
-                fmt::format("the method {} makes no signatures: it compares the texts themselves; choose "
-                            "another one (leitong methods)",
-                            options.method));
+  LEITONG_TRY(check_signs(options.method));
   return on_threads(options.threads, [&]() -> Result<SignSummary> {
-    const Rule rule;
-    const DocumentTable table;
-    MemoryBudget memory;
-    const WorkFolder work(options.input.work_dir);
-    LEITONG_ASSIGN(const std::unique_ptr<Method> method,
-                   make_method(options.method, {rule, table, memory, work, false, options.params}));
+    LEITONG_ASSIGN(const auto signer, Signer::make(options.method, options.params, options.input.work_dir));
     LEITONG_ASSIGN(const std::unique_ptr<Corpus> corpus, Corpus::open(options.input));
-    return Signing(*corpus, *method, each, progress, stop).run();
+    return Signing(*corpus, *signer, each, progress, stop).run();
+  });
+}
+
+Result<std::vector<Signature>> sign(std::span<const std::string_view> texts, const SignSettings& settings) {
+  LEITONG_TRY(check_signs(settings.method));
+  LEITONG_TRY(check_texts(texts));
+  return on_threads(settings.threads, [&]() -> Result<std::vector<Signature>> {
+    LEITONG_ASSIGN(const auto signer, Signer::make(settings.method, settings.params));
+    std::vector<Signature> signatures(texts.size());
+    const auto sign_one = [&](std::size_t i, Signer::Workspace& space) -> Result<void> {
+      PodVector<std::uint64_t> words;
+      signer->sign(texts[i], space, words);
+      signatures[i].assign(words.begin(), words.end());
+      return {};
+    };
+    LEITONG_TRY(parallel_for_each(
+        texts.size(), [&] { return signer->new_workspace(); }, sign_one));
+    return signatures;
   });
 }
 
