@@ -3,8 +3,8 @@
 #include <charconv>
 #include <limits>
 
+#include "base/threads.hpp"
 #include "corpus/output_file.hpp"
-#include "dedup/threads.hpp"
 #include "fingerprint_flags.hpp"
 #include "flags.hpp"
 #include "hamming_commands.hpp"

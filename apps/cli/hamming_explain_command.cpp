@@ -1,6 +1,6 @@
 #include <fmt/core.h>
 
-#include "dedup/threads.hpp"
+#include "base/threads.hpp"
 #include "fingerprint_flags.hpp"
 #include "flags.hpp"
 #include "hamming_commands.hpp"

@@ -2,9 +2,9 @@
 
 #include <cstring>
 
+#include "base/threads.hpp"
 #include "cluster/tsv.hpp"
 #include "corpus/output_file.hpp"
-#include "dedup/threads.hpp"
 #include "fingerprint_flags.hpp"
 #include "flags.hpp"
 #include "hamming_commands.hpp"

@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "dedup/threads.hpp"
+#include "base/threads.hpp"
 #include "fingerprint_flags.hpp"
 #include "flags.hpp"
 #include "hamming_commands.hpp"

@@ -11,9 +11,9 @@
 
 #include "base/parallel.hpp"
 #include "base/pod_vector.hpp"
+#include "base/threads.hpp"
 #include "base/utf8.hpp"
 #include "corpus/byte_stream.hpp"
-#include "dedup/threads.hpp"
 #include "terminal.hpp"
 
 namespace leitong::cli {

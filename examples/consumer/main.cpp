@@ -1,8 +1,12 @@
 // What a program of yours looks like: link leitong::leitong, include leitong/..., look at every Result.
 #include <leitong/compare.hpp>
 #include <leitong/dedup.hpp>
+#include <leitong/hamming.hpp>
+#include <leitong/sign.hpp>
 
+#include <cstdint>
 #include <cstdio>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -37,5 +41,22 @@ int main() {
   }
   for (std::size_t i = 0; i < texts.size(); ++i)
     if (answer->kept[i] == i) show("kept", texts[i]);
-  return answer->pairs.size() == 1 ? 0 : 1;
+
+  // The same by fingerprints, which can be kept and searched by the billion.
+  const auto signatures = leitong::sign(texts, {"simhash", {"features=chars", "weights=constant", "top=0"}});
+  if (!signatures) return stop(signatures.error());
+  std::vector<std::uint64_t> fingerprints;
+  for (const leitong::Signature& signature : *signatures) fingerprints.push_back(signature.at(0));
+  std::size_t near = 0;
+  const auto joined = leitong::hamming::join<std::uint64_t>(
+      fingerprints, {.distance = 16},
+      [&](std::span<const leitong::hamming::RowPair> pairs) -> leitong::Result<void> {
+        for (const auto& pair : pairs)
+          std::printf("%d and %d: %u bits apart\n", static_cast<int>(pair.a), static_cast<int>(pair.b),
+                      pair.distance);
+        near += pairs.size();
+        return {};
+      });
+  if (!joined) return stop(joined.error());
+  return answer->pairs.size() == 1 && near == 1 ? 0 : 1;
 }

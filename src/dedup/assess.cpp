@@ -4,9 +4,9 @@
 #include <memory>
 
 #include "base/memory.hpp"
+#include "base/threads.hpp"
 #include "base/work_folder.hpp"
 #include "cluster/expand.hpp"
-#include "dedup/threads.hpp"
 
 namespace leitong {
 

@@ -3,11 +3,11 @@
 #include <algorithm>
 
 #include "base/memory.hpp"
+#include "base/threads.hpp"
 #include "base/work_folder.hpp"
 #include "corpus/memory_documents.hpp"
 #include "dedup/find_pairs.hpp"
 #include "dedup/text_list.hpp"
-#include "dedup/threads.hpp"
 #include "leitong/dedup.hpp"
 
 namespace leitong {

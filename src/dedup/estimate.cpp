@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <chrono>
 
+#include "base/threads.hpp"
 #include "corpus/source_list.hpp"
 #include "dedup/sampled_source.hpp"
-#include "dedup/threads.hpp"
 
 namespace leitong {
 namespace {

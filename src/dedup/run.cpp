@@ -4,9 +4,9 @@
 
 #include <chrono>
 
+#include "base/threads.hpp"
 #include "dedup/outcome.hpp"
 #include "dedup/report_data.hpp"
-#include "dedup/threads.hpp"
 #include "report/report.hpp"
 
 namespace leitong {

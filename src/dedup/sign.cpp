@@ -7,10 +7,10 @@
 #include <utility>
 
 #include "base/parallel.hpp"
+#include "base/threads.hpp"
 #include "dedup/signer.hpp"
 #include "dedup/stream_batches.hpp"
 #include "dedup/text_list.hpp"
-#include "dedup/threads.hpp"
 #include "leitong/sign.hpp"
 
 namespace leitong {

@@ -4,10 +4,10 @@
 #include <utility>
 #include <vector>
 
+#include "base/threads.hpp"
 #include "corpus/output_file.hpp"
 #include "dedup/methods/word_tools.hpp"
 #include "dedup/scan.hpp"
-#include "dedup/threads.hpp"
 
 namespace leitong {
 namespace {

@@ -47,9 +47,6 @@ struct Exclusion {
   std::int32_t radius;  ///< below 0: the table isn't searched
 };
 
-/// Which hits are wanted. What a kernel saves is best effort: it may report hits that aren't wanted.
-enum class HitRule : std::uint8_t { all, nearest, any };
-
 template <Fingerprint F>
 struct RawHit {
   F fingerprint;

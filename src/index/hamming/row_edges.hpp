@@ -9,21 +9,9 @@
 #include "base/pod_vector.hpp"
 #include "index/hamming/edge_log.hpp"
 #include "index/hamming/source.hpp"
-#include "leitong/result.hpp"
+#include "leitong/hamming.hpp"
 
 namespace leitong::hamming {
-
-/// Two rows and the number of bits in which their fingerprints differ.
-struct RowPair {
-  std::uint64_t a = 0;
-  std::uint64_t b = 0;
-  std::uint32_t distance = 0;
-
-  friend bool operator==(const RowPair&, const RowPair&) = default;
-};
-
-/// Takes a batch of pairs; a failure ends the delivery and is returned from it.
-using RowPairsFn = std::function<Result<void>(std::span<const RowPair>)>;
 
 /// A row and the first row that has the same fingerprint.
 struct Repetition {

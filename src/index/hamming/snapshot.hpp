@@ -33,13 +33,11 @@ class Snapshot {
   /// A level alone.
   explicit Snapshot(std::shared_ptr<const Level<F>> level);
 
-  /// Appends the rows within `most` bits of each query, by query, distance and id. By `rule`:
-  ///   all      all of them
-  ///   nearest  for each query one of the least distance, of these the one with the least id
-  ///   any      for each query that has one, one; stops looking when it is found
-  /// Hits name queries by their number in `queries`. Exact: no row is missed, none is found twice. Batches
-  /// are quicker than single queries, because their waits for memory overlap: in groups of kGroupQueries.
-  /// Fails with invalid_argument for `most` above distance(), and with corrupt if a file is damaged.
+  /// Appends the rows within `most` bits of each query, those that `rule` asks for, by query, distance and
+  /// id. Hits name queries by their number in `queries`. Exact: no row is missed, none is found twice.
+  /// Batches are quicker than single queries, because their waits for memory overlap: in groups of
+  /// kGroupQueries. Fails with invalid_argument for `most` above distance(), and with corrupt if a file is
+  /// damaged.
   Result<void> search(std::span<const F> queries, unsigned most, HitRule rule,
                       std::vector<Hit<F>>& hits) const;
 

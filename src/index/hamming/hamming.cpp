@@ -1,0 +1,109 @@
+// The engine as users of the library see it.
+#include "leitong/hamming.hpp"
+
+#include <numeric>
+
+#include "base/threads.hpp"
+#include "index/hamming/components.hpp"
+#include "index/hamming/hamming_index.hpp"
+#include "index/hamming/join.hpp"
+
+namespace leitong::hamming {
+namespace {
+
+JoinOptions options_of(const JoinSettings& settings) {
+  return {.distance = settings.distance, .memory = settings.memory, .work = WorkFolder(settings.work)};
+}
+
+template <Fingerprint F>
+Result<void> join_sources(const JoinInput<F>& input, const JoinSettings& settings, const RowPairsFn& each) {
+  return on_threads(settings.threads, [&]() -> Result<void> {
+    LEITONG_ASSIGN(Joined joined, join(input, options_of(settings)));
+    return joined.for_each_pair(each);
+  });
+}
+
+}  // namespace
+
+template <Fingerprint F>
+Result<void> join(std::span<const F> fingerprints, const JoinSettings& settings, const RowPairsFn& each) {
+  const MemorySource<F> source(fingerprints);
+  return join_sources<F>({source}, settings, each);
+}
+
+template <Fingerprint F>
+Result<void> join(std::span<const F> left, std::span<const F> right, const JoinSettings& settings,
+                  const RowPairsFn& each) {
+  const MemorySource<F> left_source(left), right_source(right);
+  return join_sources<F>({left_source, &right_source}, settings, each);
+}
+
+template <Fingerprint F>
+Result<std::vector<std::uint32_t>> components(std::span<const F> fingerprints, const JoinSettings& settings) {
+  if (fingerprints.size() > UINT32_MAX)
+    return fail(ErrorCode::limit, "components() takes fewer than 2^32 fingerprints; join() takes more");
+  const MemorySource<F> source(fingerprints);
+  std::vector<std::uint32_t> first(fingerprints.size());
+  std::iota(first.begin(), first.end(), 0u);
+  const auto note = [&](std::span<const ComponentRow> rows) -> Result<void> {
+    for (const ComponentRow& row : rows) first[row.row] = static_cast<std::uint32_t>(row.component);
+    return {};
+  };
+  return on_threads(settings.threads, [&]() -> Result<std::vector<std::uint32_t>> {
+    LEITONG_TRY(components<F>(source, options_of(settings), note));
+    return std::move(first);
+  });
+}
+
+template <Fingerprint F>
+Index<F>::Index(std::unique_ptr<HammingIndex<F>> index) : index_(std::move(index)) {}
+template <Fingerprint F>
+Index<F>::Index(Index&&) noexcept = default;
+template <Fingerprint F>
+Index<F>& Index<F>::operator=(Index&&) noexcept = default;
+template <Fingerprint F>
+Index<F>::~Index() = default;
+
+template <Fingerprint F>
+Result<Index<F>> Index<F>::open(const IndexSettings& settings) {
+  LEITONG_ASSIGN(auto index,
+                 HammingIndex<F>::open({.distance = settings.distance, .folder = settings.folder}));
+  return Index(std::move(index));
+}
+
+template <Fingerprint F>
+Result<void> Index<F>::insert(std::span<const Row<F>> rows) {
+  return index_->insert(rows);
+}
+template <Fingerprint F>
+Result<void> Index<F>::remove(std::span<const Row<F>> rows) {
+  return index_->remove(rows);
+}
+template <Fingerprint F>
+Result<void> Index<F>::flush() {
+  return index_->flush();
+}
+template <Fingerprint F>
+Result<void> Index<F>::merge() {
+  return index_->merge();
+}
+
+template <Fingerprint F>
+Result<std::vector<Hit<F>>> Index<F>::search(std::span<const F> queries, unsigned most, HitRule rule) const {
+  std::vector<Hit<F>> hits;
+  LEITONG_TRY(index_->snapshot().search(queries, most, rule, hits));
+  return hits;
+}
+
+template Result<void> join(std::span<const Fingerprint64>, const JoinSettings&, const RowPairsFn&);
+template Result<void> join(std::span<const Fingerprint128>, const JoinSettings&, const RowPairsFn&);
+template Result<void> join(std::span<const Fingerprint64>, std::span<const Fingerprint64>,
+                           const JoinSettings&, const RowPairsFn&);
+template Result<void> join(std::span<const Fingerprint128>, std::span<const Fingerprint128>,
+                           const JoinSettings&, const RowPairsFn&);
+template Result<std::vector<std::uint32_t>> components(std::span<const Fingerprint64>, const JoinSettings&);
+template Result<std::vector<std::uint32_t>> components(std::span<const Fingerprint128>, const JoinSettings&);
+template class Index<Fingerprint64>;
+template class Index<Fingerprint128>;
+
+}  // namespace leitong::hamming
