@@ -6,8 +6,8 @@
 #include <random>
 #include <vector>
 
-#include "feature/feature.hpp"
-#include "index/bloom.hpp"
+#include "leitong/bloom.hpp"
+#include "leitong/feature.hpp"
 #include "signature/minhash.hpp"
 #include "signature/minhash_one_permutation.hpp"
 #include "signature/minhash_permutations.hpp"

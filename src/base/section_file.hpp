@@ -18,6 +18,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "leitong/byte_sink.hpp"
 #include "leitong/result.hpp"
 
 namespace leitong {
@@ -26,9 +27,6 @@ namespace leitong {
 inline constexpr std::size_t kSectionChunk = std::size_t{1} << 16;
 /// Longest name of a kind of file, and of a section.
 inline constexpr std::size_t kMaxKindName = 16, kMaxSectionName = 24;
-
-/// Takes the file's next bytes, for instance an OutputFile's write().
-using ByteSink = std::function<Result<void>(std::string_view)>;
 
 /// Writes such a file: begin() a section, append() to it, and so on; finish() once. The first error of the
 /// sink is returned by the call that meets it.

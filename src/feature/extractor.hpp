@@ -7,10 +7,10 @@
 #include <string_view>
 
 #include "feature/bag.hpp"
-#include "feature/feature.hpp"
 #include "feature/term_model.hpp"
 #include "feature/weights.hpp"
 #include "feature/words.hpp"
+#include "leitong/feature.hpp"
 #include "text/units.hpp"
 
 namespace leitong {

@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include "base/pod_vector.hpp"
-#include "feature/feature.hpp"
 #include "feature/word_counts.hpp"
+#include "leitong/feature.hpp"
 #include "leitong/result.hpp"
 
 namespace leitong {

@@ -1,4 +1,4 @@
-#include "index/bloom.hpp"
+#include "leitong/bloom.hpp"
 
 #include <fmt/core.h>
 
@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "base/hash.hpp"
+#include "base/section_file.hpp"
 
 namespace leitong {
 namespace {

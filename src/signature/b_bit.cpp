@@ -1,4 +1,4 @@
-#include "signature/b_bit.hpp"
+#include "leitong/b_bit.hpp"
 
 #include <cassert>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "signature/bit_sketch.hpp"
+#include "leitong/bit_sketch.hpp"
 
 #include <algorithm>
 #include <bit>

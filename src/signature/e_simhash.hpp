@@ -7,7 +7,7 @@
 #include <span>
 #include <string_view>
 
-#include "feature/feature.hpp"
+#include "leitong/feature.hpp"
 
 namespace leitong {
 

@@ -1,4 +1,4 @@
-#include "signature/icws.hpp"
+#include "leitong/icws.hpp"
 
 #include <algorithm>
 #include <cmath>

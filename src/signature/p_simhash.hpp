@@ -6,7 +6,7 @@
 #include <optional>
 #include <span>
 
-#include "feature/feature.hpp"
+#include "leitong/feature.hpp"
 
 namespace leitong {
 

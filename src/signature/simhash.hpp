@@ -7,7 +7,7 @@
 #include <span>
 
 #include "base/cpu.hpp"
-#include "feature/feature.hpp"
+#include "leitong/feature.hpp"
 
 namespace leitong {
 

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "feature/feature.hpp"
+#include "leitong/feature.hpp"
 
 namespace leitong {
 

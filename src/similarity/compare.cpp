@@ -9,8 +9,8 @@
 
 #include "base/hash.hpp"
 #include "base/utf8.hpp"
-#include "feature/feature.hpp"
 #include "feature/shingles.hpp"
+#include "leitong/feature.hpp"
 #include "signature/simhash.hpp"
 #include "similarity/edit.hpp"
 #include "similarity/intersect.hpp"

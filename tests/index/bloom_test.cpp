@@ -1,4 +1,4 @@
-#include "index/bloom.hpp"
+#include "leitong/bloom.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

@@ -7,8 +7,8 @@
 #include <random>
 #include <vector>
 
-#include "signature/b_bit.hpp"
-#include "signature/icws.hpp"
+#include "leitong/b_bit.hpp"
+#include "leitong/icws.hpp"
 #include "signature/minhash_one_permutation.hpp"
 #include "signature/minhash_permutations.hpp"
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-#include "feature/feature.hpp"
+#include "leitong/feature.hpp"
 
 namespace leitong {
 

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "base/section_file.hpp"
+#include "leitong/byte_sink.hpp"
 #include "leitong/result.hpp"
 
 namespace leitong {
