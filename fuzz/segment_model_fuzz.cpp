@@ -19,7 +19,7 @@ namespace {
 constexpr std::string_view kSections[] = {
     "about",        "symbols",     "symbols.text", "symbols.above", "emissions",   "single.weights",
     "single.words", "weights",     "pilots",       "pairs",         "pairs.rows",  "pairs.words",
-    "longer",       "longer.rows", "longer.words", "words.offsets", "words.texts", "words.hashes",
+    "longer",       "longer.rows", "longer.words", "words.offsets", "words.texts", "words.term",
     "words.rank",   "words.flags", "words.tags",   "tags",          "triggers",    "ascii.words",
     "counts",       "numbers"};
 constexpr std::string_view kText =
