@@ -1,4 +1,4 @@
-// One code point at a time out of bytes that may be anything: for texts that are shown, not for the fast
+// One code point at a time, in and out of bytes: for texts that are shown and for escapes, not for the fast
 // path.
 #pragma once
 
@@ -37,6 +37,27 @@ struct DecodedPoint {
     high = 0xBF;
   }
   return {code_point, length, true};
+}
+
+/// Writes a code point's bytes, up to four, and returns where they end. REQUIRES: at most U+10FFFF.
+constexpr char* encode_utf8(char32_t code_point, char* out) noexcept {
+  const auto trail = [&](int shift) { *out++ = static_cast<char>(0x80 | (code_point >> shift & 0x3F)); };
+  if (code_point < 0x80) {
+    *out++ = static_cast<char>(code_point);
+  } else if (code_point < 0x800) {
+    *out++ = static_cast<char>(0xC0 | code_point >> 6);
+    trail(0);
+  } else if (code_point < 0x10000) {
+    *out++ = static_cast<char>(0xE0 | code_point >> 12);
+    trail(6);
+    trail(0);
+  } else {
+    *out++ = static_cast<char>(0xF0 | code_point >> 18);
+    trail(12);
+    trail(6);
+    trail(0);
+  }
+  return out;
 }
 
 }  // namespace leitong

@@ -4,8 +4,9 @@
 #include <simdjson.h>
 
 #include <algorithm>
-#include <array>
 #include <cstring>
+
+#include "corpus/json_unescape.hpp"
 
 namespace leitong {
 namespace {
@@ -90,69 +91,6 @@ std::string_view trimmed(std::string_view token) {
   return token.substr(0, last + 1);
 }
 
-/// Values of hexadecimal digits; what is none has bits above the fourth.
-constexpr std::array<unsigned char, 256> kHexValue = [] {
-  std::array<unsigned char, 256> table{};
-  table.fill(0xff);
-  for (unsigned i = 0; i < 10; ++i) table['0' + i] = static_cast<unsigned char>(i);
-  for (unsigned i = 0; i < 6; ++i) table['a' + i] = table['A' + i] = static_cast<unsigned char>(10 + i);
-  return table;
-}();
-
-bool hex4(std::string_view digits, std::size_t at, unsigned& value) {
-  if (digits.size() < at + 4) return false;
-  const auto digit = [&](std::size_t i) -> unsigned {
-    return kHexValue[static_cast<unsigned char>(digits[at + i])];
-  };
-  const unsigned a = digit(0), b = digit(1), c = digit(2), d = digit(3);
-  value = a << 12 | b << 8 | c << 4 | d;
-  return (a | b | c | d) < 16;
-}
-
-char* put_utf8(unsigned point, char* out) {
-  if (point < 0x80) {
-    *out++ = static_cast<char>(point);
-  } else if (point < 0x800) {
-    *out++ = static_cast<char>(0xc0 | point >> 6);
-    *out++ = static_cast<char>(0x80 | (point & 0x3f));
-  } else if (point < 0x10000) {
-    *out++ = static_cast<char>(0xe0 | point >> 12);
-    *out++ = static_cast<char>(0x80 | (point >> 6 & 0x3f));
-    *out++ = static_cast<char>(0x80 | (point & 0x3f));
-  } else {
-    *out++ = static_cast<char>(0xf0 | point >> 18);
-    *out++ = static_cast<char>(0x80 | (point >> 12 & 0x3f));
-    *out++ = static_cast<char>(0x80 | (point >> 6 & 0x3f));
-    *out++ = static_cast<char>(0x80 | (point & 0x3f));
-  }
-  return out;
-}
-
-/// What a backslash and this letter stand for; 0 if nothing.
-char simple_escape(char letter) {
-  switch (letter) {
-    case '"':
-    case '\\':
-    case '/':
-      return letter;
-    case 'b':
-      return '\b';
-    case 'f':
-      return '\f';
-    case 'n':
-      return '\n';
-    case 'r':
-      return '\r';
-    case 't':
-      return '\t';
-    default:
-      return '\0';
-  }
-}
-
-constexpr const char* kBrokenEscape = "broken JSON: a backslash is followed by no valid escape";
-constexpr const char* kLoneSurrogate = "broken JSON: a lone surrogate (half of a \\u pair)";
-
 const char* describe(error_code error) {
   switch (error) {
     case UNCLOSED_STRING:
@@ -175,45 +113,6 @@ const char* describe(error_code error) {
 }
 
 }  // namespace
-
-const char* unescape_json(std::string_view inside, std::string& out) {
-  out.resize(inside.size());  // no escape is shorter than what it stands for
-  char* to = out.data();
-  std::size_t at = 0;
-  while (at < inside.size()) {
-    const void* hit = std::memchr(inside.data() + at, '\\', inside.size() - at);
-    const std::size_t plain =
-        hit == nullptr ? inside.size() - at
-                       : static_cast<std::size_t>(static_cast<const char*>(hit) - inside.data()) - at;
-    std::memcpy(to, inside.data() + at, plain);
-    to += plain;
-    at += plain;
-    while (at < inside.size() && inside[at] == '\\') {  // escapes come in rows where all text is escaped
-      if (at + 1 == inside.size()) return kBrokenEscape;
-      if (inside[at + 1] != 'u') {
-        const char c = simple_escape(inside[at + 1]);
-        if (c == '\0') return kBrokenEscape;
-        *to++ = c;
-        at += 2;
-        continue;
-      }
-      unsigned point = 0;
-      if (!hex4(inside, at + 2, point)) return kBrokenEscape;
-      at += 6;
-      if (point >= 0xd800 && point < 0xe000) {
-        unsigned low = 0;
-        if (point >= 0xdc00 || inside.substr(at, 2) != "\\u" || !hex4(inside, at + 2, low) || low < 0xdc00 ||
-            low >= 0xe000)
-          return kLoneSurrogate;
-        point = 0x10000 + ((point - 0xd800) << 10) + (low - 0xdc00);
-        at += 6;
-      }
-      to = put_utf8(point, to);
-    }
-  }
-  out.resize(static_cast<std::size_t>(to - out.data()));
-  return nullptr;
-}
 
 class JsonRecordReader::Parser {
  public:

@@ -35,8 +35,4 @@ class JsonRecordReader {
   std::unique_ptr<Parser> parser_;
 };
 
-/// Replaces the escapes of a JSON string's inside (RFC 8259, section 7). Returns what is wrong, or null.
-/// `out` is overwritten.
-[[nodiscard]] const char* unescape_json(std::string_view inside, std::string& out);
-
 }  // namespace leitong

@@ -12,16 +12,8 @@ void append_hex4(char32_t value, std::string& out) {
 }
 
 void append_utf8(char32_t code_point, std::string& out) {
-  if (code_point < 0x80) {
-    out += static_cast<char>(code_point);
-  } else if (code_point < 0x800) {
-    out += static_cast<char>(0xC0 | code_point >> 6);
-    out += static_cast<char>(0x80 | (code_point & 0x3F));
-  } else {  // nothing that is made here lies beyond the first plane
-    out += static_cast<char>(0xE0 | code_point >> 12);
-    out += static_cast<char>(0x80 | (code_point >> 6 & 0x3F));
-    out += static_cast<char>(0x80 | (code_point & 0x3F));
-  }
+  char bytes[4];
+  out.append(bytes, encode_utf8(code_point, bytes));
 }
 
 /// Marks, embeddings, overrides and isolates: what changes the direction of the text around them.

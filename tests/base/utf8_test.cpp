@@ -53,6 +53,13 @@ TEST(DecodeUtf8, TakesEveryScalarValueAndNoSurrogate) {
   }
 }
 
+TEST(EncodeUtf8, IsTheReverse) {
+  for (char32_t c = 0; c <= 0x10FFFF; ++c) {
+    char bytes[4];
+    ASSERT_EQ(std::string(bytes, encode_utf8(c, bytes)), encode(c)) << std::hex << static_cast<unsigned>(c);
+  }
+}
+
 TEST(DecodeUtf8, ReplacesMaximalSubparts) {
   using Points = std::vector<char32_t>;
   EXPECT_EQ(points("\xC0\xAF"), (Points{0xFFFD, 0xFFFD}));              // overlong "/"
