@@ -1,14 +1,14 @@
 #include "dedup/compare_by.hpp"
 
+#include "dedup/method_signer.hpp"
 #include "dedup/sign.hpp"
-#include "dedup/signer.hpp"
 
 namespace leitong {
 
 Result<MethodVerdict> compare_by(std::string_view method, std::span<const std::string> params,
                                  std::string_view a, std::string_view b, const CompareResult& compared) {
-  LEITONG_ASSIGN(const auto signer, Signer::make(method, params));
-  Signer::Workspace space = signer->new_workspace();
+  LEITONG_ASSIGN(const auto signer, MethodSigner::make(method, params));
+  MethodSigner::Workspace space = signer->new_workspace();
   PodVector<std::uint64_t> words_a, words_b;
   signer->sign(a, space, words_a);
   signer->sign(b, space, words_b);

@@ -8,7 +8,7 @@
 
 #include "base/parallel.hpp"
 #include "base/threads.hpp"
-#include "dedup/signer.hpp"
+#include "dedup/method_signer.hpp"
 #include "dedup/stream_batches.hpp"
 #include "dedup/text_list.hpp"
 #include "leitong/sign.hpp"
@@ -18,7 +18,7 @@ namespace {
 
 struct Workspace {
   std::unique_ptr<ReadScratch> read;
-  Signer::Workspace signer;
+  MethodSigner::Workspace signer;
 };
 
 /// A batch on its way, and what was made of it.
@@ -31,7 +31,7 @@ struct Item {
 
 class Signing {
  public:
-  Signing(Corpus& corpus, const Signer& signer, const SignatureFn& each, const ProgressFn& progress,
+  Signing(Corpus& corpus, const MethodSigner& signer, const SignatureFn& each, const ProgressFn& progress,
           const std::atomic<bool>& stop)
       : corpus_(corpus), signer_(signer), each_(each), progress_(progress), stop_(stop) {}
 
@@ -71,7 +71,7 @@ class Signing {
   }
 
   Corpus& corpus_;
-  const Signer& signer_;
+  const MethodSigner& signer_;
   const SignatureFn& each_;
   const ProgressFn& progress_;
   const std::atomic<bool>& stop_;
@@ -99,7 +99,8 @@ Result<SignSummary> run_sign(const SignOptions& options, const SignatureFn& each
                              const std::atomic<bool>& stop) {
   LEITONG_TRY(check_signs(options.method));
   return on_threads(options.threads, [&]() -> Result<SignSummary> {
-    LEITONG_ASSIGN(const auto signer, Signer::make(options.method, options.params, options.input.work_dir));
+    LEITONG_ASSIGN(const auto signer,
+                   MethodSigner::make(options.method, options.params, options.input.work_dir));
     LEITONG_ASSIGN(const std::unique_ptr<Corpus> corpus, Corpus::open(options.input));
     return Signing(*corpus, *signer, each, progress, stop).run();
   });
@@ -109,9 +110,9 @@ Result<std::vector<Signature>> sign(std::span<const std::string_view> texts, con
   LEITONG_TRY(check_signs(settings.method));
   LEITONG_TRY(check_texts(texts));
   return on_threads(settings.threads, [&]() -> Result<std::vector<Signature>> {
-    LEITONG_ASSIGN(const auto signer, Signer::make(settings.method, settings.params));
+    LEITONG_ASSIGN(const auto signer, MethodSigner::make(settings.method, settings.params));
     std::vector<Signature> signatures(texts.size());
-    const auto sign_one = [&](std::size_t i, Signer::Workspace& space) -> Result<void> {
+    const auto sign_one = [&](std::size_t i, MethodSigner::Workspace& space) -> Result<void> {
       PodVector<std::uint64_t> words;
       signer->sign(texts[i], space, words);
       signatures[i].assign(words.begin(), words.end());

@@ -16,7 +16,7 @@
 
 namespace leitong {
 
-class Signer {
+class MethodSigner {
  public:
   /// One per thread.
   struct Workspace {
@@ -25,9 +25,9 @@ class Signer {
   };
 
   /// Fails as make_method().
-  static Result<std::unique_ptr<const Signer>> make(std::string_view method,
-                                                    std::span<const std::string> params,
-                                                    std::filesystem::path work_dir = {});
+  static Result<std::unique_ptr<const MethodSigner>> make(std::string_view method,
+                                                          std::span<const std::string> params,
+                                                          std::filesystem::path work_dir = {});
 
   [[nodiscard]] Workspace new_workspace() const { return {method_->new_scratch(), {}}; }
   /// Appends the text's sketch; nothing for a text that has none. Thread-safe for different workspaces.
@@ -35,7 +35,7 @@ class Signer {
   [[nodiscard]] const Method& method() const noexcept { return *method_; }
 
  private:
-  explicit Signer(std::filesystem::path work_dir) : work_(std::move(work_dir)) {}
+  explicit MethodSigner(std::filesystem::path work_dir) : work_(std::move(work_dir)) {}
 
   // What a method may ask for when it finds pairs.
   Rule rule_;
