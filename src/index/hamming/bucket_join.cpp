@@ -15,7 +15,7 @@ constexpr std::uint32_t kSmall = 64;
 /// From this size on a bucket is worth the sorting that a split costs.
 constexpr std::size_t kOverfull = 1024;
 /// Values in a bucket at which grouping further no longer pays.
-constexpr std::size_t kBucket = 16;
+constexpr std::size_t kBucket = 8;
 /// Bits of one grouping step within the caches.
 constexpr unsigned kMostGroupBits = 15;
 constexpr std::size_t kRoom = 4096;
@@ -168,10 +168,11 @@ Result<void> BucketJoin<F>::keep_hits(std::span<const F> values, std::size_t cou
 template <Fingerprint F>
 Result<void> BucketJoin<F>::keep(F x, F y) {
   const F difference = x ^ y;
-  // Small partitions are grouped by a part of the key only.
-  if (!table_.finds(difference)) return {};
-  for (const Table<F>& table : earlier_)
-    if (table.finds(difference)) return {};
+  // Small partitions are grouped by a part of the key only. One guess for all tables: who finds a pair is
+  // irregular.
+  bool own = table_.finds(difference);
+  for (const Table<F>& table : earlier_) own = own & !table.finds(difference);
+  if (!own) return {};
   return writer_.edge(x, y);
 }
 

@@ -41,12 +41,6 @@ struct Avx512 {
     return static_cast<__mmask8>(W * count >= 8 ? kAll : kAll & ((1u << (W * count)) - 1));
   }
 
-  /// The lanes of all values behind value `i`.
-  template <unsigned W>
-  static constexpr __mmask8 behind(u32 i) noexcept {
-    return static_cast<__mmask8>(0xfeu << (W * i + W - 1));
-  }
-
   template <unsigned W>
   static __m512i load(const u64* values, u32 count) noexcept {
     if (W * count >= 8) return _mm512_loadu_si512(values);
@@ -70,45 +64,68 @@ struct Avx512 {
     return found;
   }
 
+  /// Which lanes of diagonal() stand for pairs, by the number of values: every pair once.
+  template <unsigned W>
+  struct DiagonalLanes {
+    u32 of[8 / W + 1] = {};
+
+    constexpr DiagonalLanes() {
+      constexpr u32 kStep = 8 / W;
+      for (u32 count = 0; count <= kStep; ++count)
+        for (u32 turn = 1; turn <= kStep / 2; ++turn)
+          for (u32 i = 0; i < count; ++i)
+            if ((i + turn) % kStep < count && (turn < kStep / 2 || i < kStep / 2))
+              of[count] |= 1u << (8 * (turn - 1) + W * i);
+    }
+  };
+
+  /// Byte `turn - 1`: is value i near value i + turn, counted round the register?
+  template <unsigned W>
+  static u32 diagonal(__m512i values, __m512i bound) noexcept {
+    const auto near = [&](__m512i turned) -> u32 {
+      return _mm512_cmple_epu64_mask(distances<W>(values, turned), bound);
+    };
+    const u32 first = near(_mm512_alignr_epi64(values, values, W));
+    const u32 second = near(_mm512_alignr_epi64(values, values, 2 * W));
+    if constexpr (W == 2) return first | second << 8;
+    const u32 third = near(_mm512_alignr_epi64(values, values, 3 * W % 8));
+    const u32 fourth = near(_mm512_alignr_epi64(values, values, 4 * W % 8));
+    return first | second << 8 | third << 16 | fourth << 24;
+  }
+
   /// A register of columns against all rows in front of it: the columns stay, the rows are broadcast.
   template <unsigned W>
   static std::size_t pairs(const u64* values, u32 begin, u32 end, unsigned distance, PairHit* hits) noexcept {
     constexpr u32 kStep = 8 / W;
+    static constexpr DiagonalLanes<W> kDiagonal;
     const __m512i bound = _mm512_set1_epi64(distance);
     std::size_t found = 0;
     for (u32 column = begin; column < end; column += kStep) {
       const u32 here = end - column < kStep ? end - column : kStep;
       const __m512i columns = load<W>(values + W * std::size_t{column}, here);
       const __mmask8 lanes = value_lanes<W>(here);
-      const auto keep = [&](u32 row, u32 among) {
-        u32 near = _mm512_mask_cmple_epu64_mask(
-            static_cast<__mmask8>(among), distances<W>(columns, spread<W>(values + W * std::size_t{row})),
-            bound);
-        for (; near != 0; near &= near - 1)
-          hits[found++] = {row, column + static_cast<u32>(__builtin_ctz(near)) / W};
-      };
-      // The least distance of a whole square decides whether anybody looks closer. Distances fit a byte, and
-      // vectors find the least of bytes quicker than of words.
-      const __m512i most = _mm512_set1_epi64(kBits<Fingerprint128>);
-      const auto is_near = [&](__m512i least) {
-        return _mm512_mask_cmple_epu64_mask(lanes, least, bound) != 0;
-      };
       for (u32 row = begin; row < column; row += kStep) {
-        __m512i least = most;
+        const auto distances_of = [&](u32 i) {
+          return distances<W>(columns, spread<W>(values + W * std::size_t{row + i}));
+        };
+        // The least distance of a whole square decides whether anybody looks closer. Distances fit a byte,
+        // and vectors find the least of bytes quicker than of words.
+        __m512i least = distances_of(0);
+        for (u32 i = 1; i < kStep; ++i) least = _mm512_min_epu8(least, distances_of(i));
+        if (_mm512_mask_cmple_epu64_mask(lanes, least, bound) == 0) continue;
+        u64 near = 0;
         for (u32 i = 0; i < kStep; ++i)
-          least = _mm512_min_epu8(least, distances<W>(columns, spread<W>(values + W * std::size_t{row + i})));
-        if (!is_near(least)) continue;
-        for (u32 i = 0; i < kStep; ++i) keep(row + i, lanes);
+          near |= u64{_mm512_mask_cmple_epu64_mask(lanes, distances_of(i), bound)} << 8 * i;
+        for (; near != 0; near &= near - 1) {
+          const auto lane = static_cast<u32>(__builtin_ctzll(near));
+          hits[found++] = {row + lane / 8, column + lane % 8 / W};
+        }
       }
-      // On the diagonal each row meets the columns behind it. Always as many rows, some of them in vain: the
-      // number would be guessed wrong in every other bucket.
-      __m512i least = most;
-      for (u32 i = 0; i + 1 < kStep; ++i)
-        least = _mm512_mask_min_epu64(
-            least, behind<W>(i), least,
-            distances<W>(columns, spread<W>(values + W * std::size_t{column + (i < here ? i : 0)})));
-      if (!is_near(least)) continue;
-      for (u32 i = 0; i + 1 < here; ++i) keep(column + i, lanes & behind<W>(i));
+      for (u32 near = diagonal<W>(columns, bound) & kDiagonal.of[here]; near != 0; near &= near - 1) {
+        const auto lane = static_cast<u32>(__builtin_ctz(near));
+        const u32 x = lane % 8 / W, y = (x + lane / 8 + 1) % kStep;
+        hits[found++] = {column + (x < y ? x : y), column + (x < y ? y : x)};
+      }
     }
     return found;
   }

@@ -49,21 +49,26 @@ std::array<std::uint64_t, kRowRecord<F>> row_record(F value, std::uint64_t row) 
 template <Fingerprint F>
 class RowTable {
  public:
+  /// Of these records, which have to stay.
   void fill(std::span<const std::uint64_t> records) {
-    const std::size_t count = records.size() / kRowRecord<F>;
-    const std::size_t size = std::bit_ceil(2 * count + 1);
-    if (slots_.size() < size) slots_ = HugeArray<Slot>(size);
+    records_ = records;
+    const std::size_t size = std::bit_ceil(2 * records.size() / kRowRecord<F> + 1);
+    if (slots_.size() < size) slots_ = HugeArray<std::uint64_t>(size);
     mask_ = size - 1;
-    std::fill_n(slots_.data(), size, Slot{{}, kEmpty});
+    std::fill_n(slots_.data(), size, kEmpty);
     later_.clear();
     for (std::size_t i = 0; i < records.size(); i += kRowRecord<F>) {
-      if (i + kAhead * kRowRecord<F> < records.size())
-        prefetch(read_value<F>(&records[i + kAhead * kRowRecord<F>]));
-      const F value = read_value<F>(&records[i]);
-      const std::uint64_t row = records[i + kWords<F>];
-      Slot& slot = find(value);
-      if (slot.row != kEmpty) later_.push_back({value, std::max(slot.row, row)});
-      slot = {value, std::min(slot.row, row)};
+      if (i + kAhead * kRowRecord<F> < records.size()) prefetch(value_at(i + kAhead * kRowRecord<F>));
+      const std::uint64_t hash = hash_of(value_at(i));
+      std::uint64_t& slot = find(value_at(i), hash);
+      if (slot == kEmpty) {
+        slot = tag_of(hash) | i;
+      } else if (row_at(slot & kPlace) < row_at(i)) {
+        later_.push_back(i);
+      } else {
+        later_.push_back(slot & kPlace);
+        slot = tag_of(hash) | i;
+      }
     }
   }
   /// Calls body(i, first row of value_of(i)) for i = 0, step, .. below `end`. REQUIRES values of the records.
@@ -71,35 +76,45 @@ class RowTable {
   Result<void> look_up(std::size_t end, std::size_t step, ValueOf value_of, Body body) noexcept {
     for (std::size_t i = 0; i < end; i += step) {
       if (i + kAhead * step < end) prefetch(value_of(i + kAhead * step));
-      LEITONG_TRY(body(i, find(value_of(i)).row));
+      LEITONG_TRY(body(i, first_row(value_of(i))));
     }
     return {};
   }
   /// The rows that aren't the first of their fingerprint.
   void append_repetitions(PodVector<Repetition>& to) noexcept {
-    for (const Slot& later : later_) to.push_back({find(later.value).row, later.row});
+    for (const std::uint64_t later : later_) to.push_back({first_row(value_at(later)), row_at(later)});
   }
 
  private:
+  // A slot is the place of a record, and above it bits of the hash that spare most looks at the record. The
+  // values themselves would make the table leave the second-level cache from 1e7 fingerprints on.
+  static constexpr std::uint64_t kPlace = (std::uint64_t{1} << 44) - 1;
   static constexpr std::uint64_t kEmpty = ~std::uint64_t{0};
-  static constexpr std::size_t kAhead = 16;  // the tables of 1e9 fingerprints don't fit the caches
-  struct Slot {
-    F value;
-    std::uint64_t row;
-  };
+  static constexpr std::size_t kAhead = 16;  // the tables of 1e9 fingerprints don't fit any cache
 
+  [[nodiscard]] F value_at(std::uint64_t place) const noexcept { return read_value<F>(&records_[place]); }
+  [[nodiscard]] std::uint64_t row_at(std::uint64_t place) const noexcept {
+    return records_[place + kWords<F>];
+  }
+  [[nodiscard]] static std::uint64_t tag_of(std::uint64_t hash) noexcept { return hash & ~kPlace; }
   // The low byte of the hash is the same for the whole partition.
-  [[nodiscard]] std::size_t slot_of(F value) const noexcept { return hash_of(value) >> 8 & mask_; }
-  void prefetch(F value) const noexcept { __builtin_prefetch(slots_.data() + slot_of(value), 1); }
-  Slot& find(F value) noexcept {
-    std::size_t at = slot_of(value);
-    while (slots_[at].row != kEmpty && slots_[at].value != value) at = (at + 1) & mask_;
+  [[nodiscard]] std::size_t slot_of(std::uint64_t hash) const noexcept { return hash >> 8 & mask_; }
+  void prefetch(F value) const noexcept { __builtin_prefetch(slots_.data() + slot_of(hash_of(value)), 1); }
+  std::uint64_t& find(F value, std::uint64_t hash) noexcept {
+    std::size_t at = slot_of(hash);
+    while (slots_[at] != kEmpty &&
+           (tag_of(slots_[at]) != tag_of(hash) || value_at(slots_[at] & kPlace) != value))
+      at = (at + 1) & mask_;
     return slots_[at];
   }
+  [[nodiscard]] std::uint64_t first_row(F value) noexcept {
+    return row_at(find(value, hash_of(value)) & kPlace);
+  }
 
-  HugeArray<Slot> slots_;
+  std::span<const std::uint64_t> records_;
+  HugeArray<std::uint64_t> slots_;
   std::size_t mask_ = 0;
-  PodVector<Slot> later_;
+  PodVector<std::uint64_t> later_;  // places
 };
 
 /// What a thread needs for a partition, kept for its next one: fresh pages cost more than what is done with

@@ -16,13 +16,13 @@ namespace leitong::hamming {
   return mix64(x.low ^ mix64(x.high));
 }
 
-/// One bit a hash, one to two times as many bits as fingerprints: where one in five occurs in a pair, one in
-/// ten to five of the others is taken for one. More bits would leave the caches earlier, and a look-up beyond
-/// them costs more than what it saves. Adding is thread-safe.
+/// A Bloom filter of two bits a hash, both in one word, with one to two bits for each fingerprint: where one
+/// in five occurs in a pair, one in eight to twenty of the others is taken for one. More bits would leave the
+/// caches earlier, and a look-up beyond them costs more than what it saves. Adding is thread-safe.
 class ValueFilter {
  public:
   explicit ValueFilter(std::uint64_t fingerprints)
-      : shift_(64u - static_cast<unsigned>(std::bit_width(fingerprints + 63))), words_(words(fingerprints)) {}
+      : shift_(70u - static_cast<unsigned>(std::bit_width(fingerprints + 64))), words_(words(fingerprints)) {}
 
   /// Bytes that a filter for so many fingerprints takes.
   [[nodiscard]] static std::uint64_t bytes(std::uint64_t fingerprints) noexcept {
@@ -30,25 +30,28 @@ class ValueFilter {
   }
 
   void add(std::uint64_t hash) noexcept {
-    const std::uint64_t bit = std::uint64_t{1} << (hash >> shift_ & 63);
-    std::atomic_ref<std::uint64_t> word(words_[hash >> shift_ >> 6]);
+    const std::uint64_t bits = bits_of(hash);
+    std::atomic_ref<std::uint64_t> word(words_[word_of(hash)]);
     // Most bits of a crowd are set already; reading costs less than a locked write.
-    if ((word.load(std::memory_order_relaxed) & bit) == 0) word.fetch_or(bit, std::memory_order_relaxed);
+    if ((~word.load(std::memory_order_relaxed) & bits) != 0) word.fetch_or(bits, std::memory_order_relaxed);
   }
   void prefetch_to_add(std::uint64_t hash) const noexcept {
-    __builtin_prefetch(words_.data() + (hash >> shift_ >> 6), 1);
+    __builtin_prefetch(words_.data() + word_of(hash), 1);
   }
-  void prefetch(std::uint64_t hash) const noexcept {
-    __builtin_prefetch(words_.data() + (hash >> shift_ >> 6));
-  }
+  void prefetch(std::uint64_t hash) const noexcept { __builtin_prefetch(words_.data() + word_of(hash)); }
   /// REQUIRES that no thread is adding.
   [[nodiscard]] bool may_hold(std::uint64_t hash) const noexcept {
-    return (words_[hash >> shift_ >> 6] >> (hash >> shift_ & 63) & 1) != 0;
+    return (~words_[word_of(hash)] & bits_of(hash)) == 0;
   }
 
  private:
   [[nodiscard]] static std::uint64_t words(std::uint64_t fingerprints) noexcept {
-    return std::uint64_t{1} << (std::bit_width(fingerprints + 63) - 6);
+    return std::uint64_t{1} << (std::bit_width(fingerprints + 64) - 6);
+  }
+  // Two words at least, so that a hash is never shifted out as a whole.
+  [[nodiscard]] std::uint64_t word_of(std::uint64_t hash) const noexcept { return hash >> shift_; }
+  [[nodiscard]] static std::uint64_t bits_of(std::uint64_t hash) noexcept {
+    return std::uint64_t{1} << (hash >> 8 & 63) | std::uint64_t{1} << (hash >> 14 & 63);
   }
 
   unsigned shift_;
