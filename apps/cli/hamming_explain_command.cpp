@@ -27,9 +27,9 @@ std::string seconds(double value) {
 }
 
 std::string cost_row(const PlanCost& cost, double size) {
-  return fmt::format("{:<14} {:>6} {:>12.4g} {:>7} {:>12} {:>12} {:>12}\n", cost.plan, cost.tables,
+  return fmt::format("{:<14} {:>6} {:>12.4g} {:>7} {:>10} {:>10} {:>10} {:>10}\n", cost.plan, cost.tables,
                      cost.compared / std::max(size, 1.0), cost.passes, seconds(cost.move_seconds),
-                     seconds(cost.compare_seconds), seconds(cost.seconds()));
+                     seconds(cost.compare_seconds), seconds(cost.row_seconds), seconds(cost.seconds()));
 }
 
 template <Fingerprint F>
@@ -68,14 +68,14 @@ Result<void> explain(const ExplainFlags& flags) {
   std::string out = fmt::format(
       "{} fingerprints of {} bits, distance {}, {}, {} kernels; room for {} at once\n"
       "Seconds of one core; {}.\n\n"
-      "{:<14} {:>6} {:>12} {:>7} {:>12} {:>12} {:>12}\n",
+      "{:<14} {:>6} {:>12} {:>7} {:>10} {:>10} {:>10} {:>10}\n",
       human_count(size), kBits<F>, distance,
       flags.resources.memory == 0 ? "any memory" : human_bytes(static_cast<double>(flags.resources.memory)),
       simd_name(simd_level()), human_count(room),
       flags.fingerprints.empty()
           ? "for uniform fingerprints"
           : fmt::format("bucket sizes from {} sampled fingerprints", human_count(sample.values.size())),
-      "plan", "tables", "compared/fp", "passes", "move", "compare", "in all");
+      "plan", "tables", "compared/fp", "passes", "move", "compare", "rows", "in all");
   constexpr std::size_t kShown = 12;
   for (std::size_t i = 0; i < std::min(costs.size(), kShown); ++i)
     out += cost_row(costs[i], static_cast<double>(size));

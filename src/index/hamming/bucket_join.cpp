@@ -10,11 +10,9 @@
 namespace leitong::hamming {
 namespace {
 
-/// Buckets up to this size are compared by the kernel that runs over many of them.
-constexpr std::uint32_t kSmall = 64;
 /// From this size on a bucket is worth the sorting that a split costs.
 constexpr std::size_t kOverfull = 1024;
-/// Values in a bucket at which grouping further no longer pays.
+/// Values in a bucket at which grouping further no longer pays: a register of them.
 constexpr std::size_t kBucket = 8;
 /// Bits of one grouping step within the caches.
 constexpr unsigned kMostGroupBits = 15;
@@ -24,11 +22,12 @@ constexpr std::uint64_t kConnectFor = 4096;
 
 constexpr std::uint64_t all_pairs(std::uint64_t n) { return n * (n - 1) / 2; }
 
-unsigned group_bits(std::size_t count, std::size_t bucket) {
-  return count <= bucket ? 0 : static_cast<unsigned>(std::bit_width((count - 1) / bucket));
-}
-
 }  // namespace
+
+unsigned bits_to_group_by(std::size_t count) noexcept {
+  const auto bits = count <= kBucket ? 0 : static_cast<unsigned>(std::bit_width((count - 1) / kBucket));
+  return std::min(bits, kMostGroupBits);
+}
 
 template <Fingerprint F>
 BucketJoin<F>::BucketJoin(const JoinContext<F>& context, EdgeLog<F>& log) : context_(context), writer_(log) {
@@ -46,7 +45,7 @@ void BucketJoin<F>::turn_to(std::size_t table) {
 template <Fingerprint F>
 F BucketJoin<F>::rest_of_key(std::size_t count, F fixed) const {
   const F left = table_.key & ~fixed;
-  return context_.order.best(left, std::min({group_bits(count, kBucket), count_ones(left), kMostGroupBits}));
+  return context_.order.best(left, std::min(bits_to_group_by(count), count_ones(left)));
 }
 
 template <Fingerprint F>
@@ -67,18 +66,18 @@ Result<void> BucketJoin<F>::self(std::span<const F> values, F fixed) {
   for (std::size_t bucket = 0; bucket < buckets;) {
     const std::size_t found =
         context_.kernels.pairs_in_buckets(as_words(grouped.data()), begins_[0].data(), bucket, buckets,
-                                          context_.plan.distance, kSmall, hits_.data(), kRoom);
+                                          context_.plan.distance, kSmallBucket, hits_.data(), kRoom);
     LEITONG_TRY(keep_hits(grouped, found));
     if (bucket == buckets) break;
     const std::uint32_t begin = begins_[0][bucket], size = begins_[0][bucket + 1] - begin;
-    if (size <= kSmall) continue;  // it only lacked room for its hits
+    if (size <= kSmallBucket) continue;  // it only lacked room for its hits
     LEITONG_TRY(
         crowd(unique(grouped.subspan(begin, size), number_ == 0), {~(fixed | rest), context_.plan.distance}));
     ++bucket;
   }
   for (std::size_t bucket = 0; bucket < buckets; ++bucket) {
     const std::uint32_t size = begins_[0][bucket + 1] - begins_[0][bucket];
-    if (size <= kSmall) figures_.compared += all_pairs(size);
+    if (size <= kSmallBucket) figures_.compared += all_pairs(size);
   }
   return {};
 }
@@ -179,13 +178,13 @@ Result<void> BucketJoin<F>::keep(F x, F y) {
 template <Fingerprint F>
 Result<void> BucketJoin<F>::crowd(std::span<F> values, Slack slack) {
   if (values.size() < 2) return {};
-  if (values.size() <= kSmall) {
+  if (values.size() <= kSmallBucket) {
     const std::uint32_t begins[2] = {0, static_cast<std::uint32_t>(values.size())};
     std::size_t bucket = 0;
     figures_.compared += all_pairs(values.size());
-    return keep_hits(values,
-                     context_.kernels.pairs_in_buckets(as_words(values.data()), begins, bucket, 1,
-                                                       context_.plan.distance, kSmall, hits_.data(), kRoom));
+    return keep_hits(
+        values, context_.kernels.pairs_in_buckets(as_words(values.data()), begins, bucket, 1,
+                                                  context_.plan.distance, kSmallBucket, hits_.data(), kRoom));
   }
   if (values.size() < kOverfull) return compare_all(values);
   if (context_.spanning) {
@@ -219,7 +218,7 @@ template <Fingerprint F>
 Result<void> BucketJoin<F>::crowds(std::span<F> left, std::span<F> right, Slack slack) {
   if (left.empty() || right.empty()) return {};
   std::vector<F> keys;
-  if (std::max(left.size(), right.size()) >= kOverfull && std::min(left.size(), right.size()) >= kSmall)
+  if (std::max(left.size(), right.size()) >= kOverfull && std::min(left.size(), right.size()) >= kSmallBucket)
     keys = split_keys(left, right, slack);
   if (keys.empty()) return compare_across(left, right);
   ++figures_.splits;
@@ -293,8 +292,8 @@ std::uint64_t BucketJoin<F>::comparisons(std::span<const F> left, std::span<cons
 template <Fingerprint F>
 std::vector<F> BucketJoin<F>::split_keys(std::span<const F> left, std::span<const F> right, Slack slack) {
   const std::span<const F> larger = left.size() > right.size() ? left : right;
-  const unsigned most = std::min(group_bits(larger.size(), kBucket), kMostGroupBits);
-  std::vector<F> keys = BitOrder<F>(larger).deal(slack.free, slack.errors + 1, most);
+  std::vector<F> keys =
+      BitOrder<F>(larger).deal(slack.free, slack.errors + 1, bits_to_group_by(larger.size()));
   std::uint64_t split = 0;
   for (const F key : keys) split += comparisons(left, right, key);
   const std::uint64_t whole = right.empty() ? all_pairs(left.size()) : left.size() * right.size();

@@ -15,6 +15,13 @@
 
 namespace leitong::hamming {
 
+/// Buckets up to this size are compared by the kernel that runs over many of them.
+inline constexpr std::uint32_t kSmallBucket = 64;
+
+/// By how many bits of their key so many fingerprints of a partition are grouped, if the key has as many:
+/// into buckets of eight or fewer on average, which the kernels compare in one step.
+[[nodiscard]] unsigned bits_to_group_by(std::size_t count) noexcept;
+
 /// What comparing took.
 struct CompareFigures {
   std::uint64_t compared = 0;  ///< pairs of fingerprints that were compared

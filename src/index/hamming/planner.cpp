@@ -21,6 +21,11 @@ constexpr std::uint64_t kSampleOf = 128, kLeastSample = 1024;
 /// Plans with more tables move more than they save, at any size that was measured.
 constexpr std::size_t kMostTables = 150;
 
+/// Bits of a digit whose lines of a scatter lie in the near caches, and the pages behind them in the TLB.
+constexpr unsigned kNearDigit = 10;
+/// What a core has of the shared cache.
+constexpr std::uint64_t kNearBytes = 8 << 20;
+
 /// Numbers of `bits` bits with at most `radius` ones.
 double ball(unsigned bits, unsigned radius) {
   double sum = 1, choose = 1;
@@ -40,29 +45,36 @@ PlanCost cost_of(const Plan<F>& plan, std::uint64_t size, std::uint64_t room, co
   cost.passes = (size + room - 1) / std::max<std::uint64_t>(room, 1);
   const auto n = static_cast<double>(size);
   const double pairs = n * (n - 1) / 2;
-  double move = 0;
+  double move = 0, compare = 0;
   for (const TablePass<F>& pass : table_passes(plan, size, sample.order)) {
-    move += n * (model.read * static_cast<double>(cost.passes) + model.scatter);
+    const unsigned digit = count_ones(pass.first);
+    const double far = digit > kNearDigit ? model.far * (digit - kNearDigit) : 0;
+    move += n * (model.read * static_cast<double>(cost.passes) + model.scatter + far);
     for (const std::size_t number : pass.tables) {
       const Table<F>& table = plan.tables[number];
       move += n * model.group;
-      // A table without a radius groups down to buckets of sixteen or so, or by its whole key.
-      const unsigned useful = size < 32 ? 0 : static_cast<unsigned>(std::log2(n / 16));
-      const unsigned bits =
-          table.radius > 0 ? count_ones(pass.first | pass.rest) : std::min(table.key_bits(), useful);
+      // A table without a radius groups its partitions on, but no further than helps.
+      const unsigned bits = table.radius > 0
+                                ? count_ones(pass.first | pass.rest)
+                                : std::min(table.key_bits(), digit + bits_to_group_by(size >> digit));
       const double neighbours = ball(bits, table.radius);
-      double compared = pairs * agreeing_share(sample, sample.order.best(table.key, bits)) * neighbours;
+      const double share = agreeing_share(sample, sample.order.best(table.key, bits));
+      double compared = pairs * share * neighbours;
       // Crowds are split further, which costs about as much again as moving them for each of distance + 1
       // keys.
       const double split = n * (plan.distance + 1) * 64;
       compared = std::min(
           {compared, pairs, std::max(split, pairs * neighbours * std::ldexp(1.0, -static_cast<int>(bits)))});
       cost.compared += compared;
+      const bool large = n * share > kSmallBucket;
+      compare += compared * (large || table.radius > 0 ? model.scan : model.compare);
+      if (large && table.radius == 0) move += n * model.crowd;
       if (table.radius > 0) move += std::ldexp(1.0, static_cast<int>(bits)) * neighbours * model.visit;
     }
   }
   cost.move_seconds = move * 1e-9;
-  cost.compare_seconds = cost.compared * model.compare * 1e-9;
+  cost.compare_seconds = compare * 1e-9;
+  cost.row_seconds = n * (ValueFilter::bytes(size) <= kNearBytes ? model.row : model.far_row) * 1e-9;
   return cost;
 }
 
@@ -148,13 +160,16 @@ CostModel cost_model(Simd simd) noexcept {
   const double words = kWords<F>;
   switch (simd) {
     case Simd::avx512:
-      return {0.8 * words, 2.3 * words, 4.0 * words, 0.05 * words, 6};
+      return {1.0 * words,  1.8 * words, 0.6 * words, 5.5 * words, 0.07 * words,
+              0.15 * words, 13 * words,  6,           5,           15};
     case Simd::avx2:
-      return {0.8 * words, 2.3 * words, 4.0 * words, 0.25 * words, 8};
+      return {1.0 * words, 1.8 * words, 0.6 * words, 5.5 * words, 0.25 * words,
+              0.4 * words, 13 * words,  8,           5,           15};
     case Simd::scalar:
       break;
   }
-  return {2.5 * words, 3.5 * words, 6.0 * words, 1.5 * words, 20};
+  return {2.5 * words, 3.5 * words, 0.6 * words, 7.0 * words, 1.5 * words,
+          1.5 * words, 20 * words,  20,          6,           16};
 }
 
 namespace {

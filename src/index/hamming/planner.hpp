@@ -49,10 +49,13 @@ struct PlanCost {
   std::size_t tables = 0;
   double move_seconds = 0;     ///< bringing together: reading, scattering, grouping
   double compare_seconds = 0;  ///< comparing within buckets
+  double row_seconds = 0;      ///< finding the rows of fingerprints that have an edge; edges cost more
   double compared = 0;         ///< pairs of fingerprints
   std::uint64_t passes = 0;    ///< times that the input is read for one table, beyond counting
 
-  [[nodiscard]] double seconds() const noexcept { return move_seconds + compare_seconds; }
+  /// As JoinFigures::table_seconds has it.
+  [[nodiscard]] double table_seconds() const noexcept { return move_seconds + compare_seconds; }
+  [[nodiscard]] double seconds() const noexcept { return table_seconds() + row_seconds; }
 };
 
 /// Nanoseconds on one core of the machine that docs/hamming.md names. Others have other numbers, in much the
@@ -60,9 +63,14 @@ struct PlanCost {
 struct CostModel {
   double read;     ///< a fingerprint read and its digit counted or passed over
   double scatter;  ///< a fingerprint moved to its partition
+  double far;      ///< the same for each bit of the digit above 10: lines beyond the near caches and the TLB
   double group;    ///< a fingerprint grouped and its bucket visited
-  double compare;  ///< two fingerprints compared
+  double compare;  ///< two fingerprints compared, in a bucket of kSmallBucket or fewer
+  double scan;     ///< the same in a larger one, or between two buckets
+  double crowd;    ///< a fingerprint in a larger one: repetitions are looked for by hashing
   double visit;    ///< a bucket visited from another, in a table with a radius
+  double row;      ///< a fingerprint looked up among those that have an edge
+  double far_row;  ///< the same where these don't fit the shared cache
 };
 template <Fingerprint F>
 [[nodiscard]] CostModel cost_model(Simd simd) noexcept;

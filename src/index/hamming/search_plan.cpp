@@ -13,10 +13,18 @@ namespace {
 
 constexpr std::size_t kMostTables = 20;
 
-// Measured with the kernels for AVX-512; the others compare three to six times as long and visit as long.
-constexpr double kCompare = 0.5;
-/// A visit waits for what isn't in the cache, and part of that is hidden behind others.
-double visit(double bytes) noexcept { return bytes < 2e6 ? 12 : bytes < 24e6 ? 20 : bytes < 1e9 ? 36 : 45; }
+// Measured with the kernels for AVX-512 on the machine that docs/hamming.md names; the others compare three
+// to six times as long and visit as long. In nanoseconds.
+constexpr double kQuery = 50;  ///< whatever the tables are, with half a hit
+constexpr double kVisit = 10;
+constexpr double kCompare = 0.3;
+
+/// A cache line at random of so many bytes, among many on their way. Those behind it come quicker.
+double line(double bytes) noexcept {
+  return bytes < 1e6 ? 1 : bytes < 1e7 ? 2 : bytes < 2e7 ? 5 : bytes < 5e7 ? 7 : bytes < 1e9 ? 10 : 18;
+}
+constexpr double kNextLine = 0.6;
+constexpr double kLine = 64;
 
 double keys_within(unsigned key_bits, unsigned radius) noexcept {
   double sum = 1, choices = 1;
@@ -31,6 +39,8 @@ template <Fingerprint F>
 SearchCost cost_of(const Plan<F>& plan, const std::vector<TableShape<F>>& shapes, double fingerprints,
                    const Sample<F>& sample) {
   SearchCost cost{plan.name, shapes.size()};
+  double directories = 0;  // bytes of all of them
+  double lines = 0;        // of entries that a query reads
   for (const TableShape<F>& shape : shapes) {
     const double buckets = static_cast<double>(std::uint64_t{1} << shape.key_bits());
     const double visits =
@@ -40,11 +50,15 @@ SearchCost cost_of(const Plan<F>& plan, const std::vector<TableShape<F>>& shapes
     const double agreeing = std::ldexp(agreeing_share(sample, shape.mask),
                                        static_cast<int>(count_ones(shape.mask) - shape.key_bits()));
     // A bucket that is over-full has tables of its own, whose cost is about that of a full one.
-    cost.compared +=
-        visits * std::min(fingerprints * agreeing, std::max<double>(kSplitAbove, fingerprints / buckets));
+    const double bucket =
+        std::min(fingerprints * agreeing, std::max<double>(kSplitAbove, fingerprints / buckets));
+    cost.compared += visits * bucket;
+    lines += visits * (1 + kNextLine * bucket * shape.entry_bytes() / kLine);
+    directories += 4 * buckets;
     cost.bytes += shape.entry_bytes() + 4 * buckets / std::max(fingerprints, 1.0);
   }
-  cost.nanoseconds = cost.visits * visit(cost.bytes * fingerprints) + cost.compared * kCompare;
+  cost.nanoseconds = kQuery + cost.visits * (kVisit + line(directories)) +
+                     lines * line(cost.bytes * fingerprints) + cost.compared * kCompare;
   return cost;
 }
 

@@ -59,5 +59,43 @@ TEST(HammingPlanner, PlansWithRadiiNeedAllInMemory) {
   }
 }
 
+/// Comparisons of a join, predicted over counted.
+double predicted_over_counted(const std::vector<Fingerprint64>& values, const std::string& plan,
+                              unsigned most) {
+  const MemorySource<Fingerprint64> source{std::span<const Fingerprint64>(values)};
+  const JoinInput<Fingerprint64> input{source};
+  const auto sample = take_sample(input);
+  const auto costs = plan_costs(values.size(), most, values.size(), *sample, Simd::avx512);
+  const auto cost =
+      std::find_if(costs.begin(), costs.end(), [&](const PlanCost& it) { return it.plan == plan; });
+  const auto joined = join(input, {.distance = most, .plan = plan});
+  if (cost == costs.end() || !joined) return 0;
+  EXPECT_EQ(cost->tables, joined->figures().tables);
+  return cost->compared / static_cast<double>(joined->figures().compare.compared);
+}
+
+TEST(HammingPlanner, PredictsHowManyUniformFingerprintsAreCompared) {
+  std::mt19937_64 random(3);
+  for (const std::size_t size : {30'000, 250'000}) {
+    const auto values = crowd<Fingerprint64>(size, ~Fingerprint64{0}, 0, random);
+    for (const char* plan : {"blocks4", "blocks2", "cover7_5_3", "cover8_5_3", "choose5_2"})
+      EXPECT_NEAR(predicted_over_counted(values, plan, 3), 1, .1) << size << " " << plan;
+    EXPECT_NEAR(predicted_over_counted(values, "cover9_7_5", 5), 1, .1) << size;
+  }
+}
+
+TEST(HammingPlanner, PredictsHowManySkewedFingerprintsAreComparedFromTheSample) {
+  std::mt19937_64 random(4);
+  // Every bit is set in three of eight: many agree, but no bucket is so full that it is split.
+  auto values = crowd<Fingerprint64>(250'000, ~Fingerprint64{0}, 0, random);
+  for (Fingerprint64& value : values) value &= random() | random();
+  for (const char* plan : {"blocks4", "cover7_5_3", "cover8_5_3"}) {
+    const double ratio = predicted_over_counted(values, plan, 3);
+    // Partitions above the average are grouped by a bit more than it.
+    EXPECT_GT(ratio, .8) << plan;
+    EXPECT_LT(ratio, 1.7) << plan;
+  }
+}
+
 }  // namespace
 }  // namespace leitong::hamming
