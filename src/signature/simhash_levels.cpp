@@ -1,6 +1,7 @@
 #include "signature/simhash_levels.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cassert>
 #include <cstring>
 
@@ -9,17 +10,6 @@
 
 namespace leitong {
 namespace {
-
-/// For each value of a byte, the bytes of a word that its bits select.
-using ByteMasks = std::array<std::uint64_t, 256>;
-constexpr ByteMasks make_byte_masks() {
-  ByteMasks masks{};
-  for (unsigned byte = 0; byte < 256; ++byte)
-    for (unsigned bit = 0; bit < 8; ++bit)
-      if (byte >> bit & 1) masks[byte] |= std::uint64_t{0xff} << 8 * bit;
-  return masks;
-}
-constexpr ByteMasks kByteMasks = make_byte_masks();
 
 /// Weights are added up in halves of a byte, so that a sum of bytes holds many of them.
 constexpr unsigned kHalf = 4;
@@ -34,24 +24,29 @@ LevelsKernel kernel_of(Simd level) {
   return levels_scalar;
 }
 
-}  // namespace
-
-// Eight sums of eight bits a word, so that one addition serves eight bits of the hash.
-void levels_scalar(const std::uint64_t* hashes, const std::uint8_t* weights, std::size_t count,
-                   std::size_t run, std::uint32_t* ones) noexcept {
-  for (std::size_t i = 0; i < count;) {
-    const std::size_t end = std::min(count, i + run);
-    std::array<std::uint64_t, 8> sums{};
-    for (; i < end; ++i) {
-      const std::uint64_t weight = weights[i] * 0x0101010101010101ULL;
-      for (unsigned byte = 0; byte < 8; ++byte)
-        sums[byte] += kByteMasks[hashes[i] >> 8 * byte & 0xff] & weight;
-    }
-    for (unsigned bit = 0; bit < 64; ++bit) ones[bit] += sums[bit / 8] >> 8 * (bit % 8) & 0xff;
-  }
+FewLevelsKernel few_kernel_of(Simd level) {
+#if defined(__x86_64__)
+  if (level == Simd::avx512) return few_levels_avx512;
+  if (level == Simd::avx2) return few_levels_avx2;
+#endif
+  static_cast<void>(level);
+  return few_levels_scalar;
 }
 
-namespace {
+/// Bits of the widest weight, or a few more than that.
+unsigned width_of(std::span<const std::uint8_t> weights) {
+  std::uint64_t any = 0;
+  std::size_t i = 0;
+  for (std::uint64_t eight = 0; i + sizeof eight <= weights.size(); i += sizeof eight) {
+    std::memcpy(&eight, weights.data() + i, sizeof eight);
+    any |= eight;
+  }
+  for (; i < weights.size(); ++i) any |= weights[i];
+  any |= any >> 32;
+  any |= any >> 16;
+  any |= any >> 8;
+  return static_cast<unsigned>(std::bit_width(any & 0xff));
+}
 
 struct Ones {
   std::array<std::uint32_t, 64> of_bit{};  // weights of the hashes whose bit is 1
@@ -107,6 +102,11 @@ void simhash_level_sums(std::span<const std::uint64_t> hashes, std::span<const s
 
 std::optional<std::uint64_t> simhash_levels(std::span<const std::uint64_t> hashes,
                                             std::span<const std::uint8_t> weights, Simd level) noexcept {
+  if (const unsigned width = width_of(weights); width <= kHalf && weights.size() <= kMostFewLevels) {
+    const LevelSigns few = few_kernel_of(level)(hashes.data(), weights.data(), weights.size(), width);
+    return few.all > 0 ? std::optional(few.signs.positive | (few.signs.zero & kSimhashTieMask))
+                       : std::nullopt;
+  }
   const Ones ones = count_ones(hashes, weights, level);
   if (ones.all == 0) return std::nullopt;
   std::array<std::uint8_t, 64> positive, tied;

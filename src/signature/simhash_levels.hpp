@@ -1,5 +1,6 @@
 // SimHash of features whose weights are whole numbers up to 255: the quick road. Of a thousand features one
-// costs .7 ns by AVX-512, 1.4 by AVX2 and 4.3 by plain code.
+// costs .7 ns by AVX-512, 1.4 by AVX2 and 2.4 by plain code; the fixed part of a fingerprint is some 10 ns if
+// no weight is above 15.
 #pragma once
 
 #include <array>

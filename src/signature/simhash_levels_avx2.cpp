@@ -38,4 +38,39 @@ void levels_avx2(const std::uint64_t* hashes, const std::uint8_t* weights, std::
   }
 }
 
+LevelSigns few_levels_avx2(const std::uint64_t* hashes, const std::uint8_t* weights, std::size_t count,
+                           unsigned width) noexcept {
+  const std::size_t run = UINT8_MAX >> width;  // no more than 255 in a byte
+  __m256i wide[4] = {};                        // sums of 16 bits each
+  std::uint32_t all = 0;
+  for (std::size_t i = 0; i < count;) {
+    const std::size_t end = count - i < run ? count : i + run;
+    __m256i low = _mm256_setzero_si256(), high = _mm256_setzero_si256();
+    for (; i < end; ++i) {
+      all += weights[i];
+      const __m256i weight = _mm256_set1_epi8(static_cast<char>(weights[i]));
+      low = _mm256_add_epi8(low, _mm256_and_si256(spread(static_cast<std::uint32_t>(hashes[i])), weight));
+      high = _mm256_add_epi8(high,
+                             _mm256_and_si256(spread(static_cast<std::uint32_t>(hashes[i] >> 32)), weight));
+    }
+    wide[0] = _mm256_add_epi16(wide[0], _mm256_cvtepu8_epi16(_mm256_castsi256_si128(low)));
+    wide[1] = _mm256_add_epi16(wide[1], _mm256_cvtepu8_epi16(_mm256_extracti128_si256(low, 1)));
+    wide[2] = _mm256_add_epi16(wide[2], _mm256_cvtepu8_epi16(_mm256_castsi256_si128(high)));
+    wide[3] = _mm256_add_epi16(wide[3], _mm256_cvtepu8_epi16(_mm256_extracti128_si256(high, 1)));
+  }
+  const __m256i half = _mm256_set1_epi16(static_cast<short>(all / 2));
+  // Two vectors of 16 answers of 16 bits -> 32 bits.
+  const auto bits = [](__m256i a, __m256i b) {
+    const __m256i bytes = _mm256_permute4x64_epi64(_mm256_packs_epi16(a, b), 0xD8);
+    return static_cast<std::uint32_t>(_mm256_movemask_epi8(bytes));
+  };
+  const auto of_all = [&](auto answer) {
+    return std::uint64_t{bits(answer(wide[2]), answer(wide[3]))} << 32 |
+           bits(answer(wide[0]), answer(wide[1]));
+  };
+  const std::uint64_t positive = of_all([&](__m256i sums) { return _mm256_cmpgt_epi16(sums, half); });
+  const std::uint64_t half_each = of_all([&](__m256i sums) { return _mm256_cmpeq_epi16(sums, half); });
+  return {{positive, all % 2 == 0 ? half_each : 0}, all};
+}
+
 }  // namespace leitong

@@ -1,9 +1,11 @@
-// The kernels of simhash_level_sums(): the sums of the weights whose bit is 1, of one run of features.
-// Internal to src/signature; see text/units_kernel.hpp for the rules of such files.
+// The kernels of simhash_levels() and simhash_level_sums(). Internal to src/signature; see
+// text/units_kernel.hpp for the rules of such files.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+
+#include "signature/simhash_kernel.hpp"
 
 namespace leitong {
 
@@ -18,5 +20,24 @@ void levels_avx2(const std::uint64_t* hashes, const std::uint8_t* weights, std::
                  std::uint32_t* ones) noexcept;
 void levels_avx512(const std::uint64_t* hashes, const std::uint8_t* weights, std::size_t count,
                    std::size_t run, std::uint32_t* ones) noexcept;
+
+/// Weights below 16 of so many features add up to what 16 bits with a sign hold.
+inline constexpr std::size_t kMostFewLevels = 2184;
+
+struct LevelSigns {
+  SumSigns signs;
+  std::uint32_t all;  ///< the sum of the weights
+};
+
+/// The signs of the sums, in one go, of at most kMostFewLevels features with weights below 2^width <= 16.
+using FewLevelsKernel = LevelSigns (*)(const std::uint64_t* hashes, const std::uint8_t* weights,
+                                       std::size_t count, unsigned width) noexcept;
+
+LevelSigns few_levels_scalar(const std::uint64_t* hashes, const std::uint8_t* weights, std::size_t count,
+                             unsigned width) noexcept;
+LevelSigns few_levels_avx2(const std::uint64_t* hashes, const std::uint8_t* weights, std::size_t count,
+                           unsigned width) noexcept;
+LevelSigns few_levels_avx512(const std::uint64_t* hashes, const std::uint8_t* weights, std::size_t count,
+                             unsigned width) noexcept;
 
 }  // namespace leitong
