@@ -26,6 +26,11 @@ constexpr std::size_t kFirstLimit = 32;
 /// Texts that are computed at once: a narrow band of so few rows saves nothing.
 constexpr std::size_t kDirect = 256;
 
+/// Cut-offs below this share of the longer text, and texts of so many symbols, are worth a look at which
+/// symbols there are before anything is computed.
+constexpr std::size_t kFewEditsShare = 3;
+constexpr std::size_t kTellingSymbols = 2048;
+
 using Symbols = std::span<const std::uint32_t>;
 
 void trim_common_ends(Symbols& a, Symbols& b) {
@@ -236,6 +241,30 @@ std::optional<std::size_t> short_distance(Symbols rows, Symbols columns, std::si
   return distance;
 }
 
+/// Whether the distance exceeds the limit for this reason alone: a symbol that the other text doesn't hold
+/// anywhere has to be edited. One pass over each text, less for strangers; symbols that share a bit of the
+/// table pass for equal, so what is said is true.
+bool is_surely_above(Symbols a, Symbols b, std::size_t limit) {
+  constexpr unsigned kTableBits = 13, kWordShift = 6;
+  constexpr std::size_t kBetweenLooks = 32;
+  std::array<std::uint64_t, std::size_t{1} << (kTableBits - kWordShift)> held{};
+  const auto place_of = [](std::uint32_t symbol) { return symbol * 0x9E3779B1u >> (32 - kTableBits); };
+  for (const std::uint32_t symbol : b) {
+    const std::uint32_t place = place_of(symbol);
+    held[place >> kWordShift] |= std::uint64_t{1} << place % kWordBits;
+  }
+  std::size_t missing = 0;
+  while (!a.empty() && missing <= limit) {
+    const Symbols some = a.first(std::min(kBetweenLooks, a.size()));
+    for (const std::uint32_t symbol : some) {
+      const std::uint32_t place = place_of(symbol);
+      missing += ~held[place >> kWordShift] >> place % kWordBits & 1;
+    }
+    a = a.subspan(some.size());
+  }
+  return missing > limit;
+}
+
 }  // namespace
 
 std::optional<std::size_t> edit_distance(Symbols a, Symbols b, std::size_t cutoff) {
@@ -244,6 +273,10 @@ std::optional<std::size_t> edit_distance(Symbols a, Symbols b, std::size_t cutof
   if (a.size() - b.size() > cutoff) return std::nullopt;
   if (b.empty()) return a.size();
   if (b.size() <= kWordBits) return short_distance(b, a, cutoff);
+
+  // Where few edits are allowed most strangers show themselves by their symbols; long texts hold them all.
+  if (cutoff < a.size() / kFewEditsShare && b.size() <= kTellingSymbols && is_surely_above(a, b, cutoff))
+    return std::nullopt;
 
   // Columns are cheaper than rows where there are few of them: the longer text is in the rows.
   Table table(a, b);

@@ -130,6 +130,24 @@ TEST(EditDistance, NeverExceedsTheCutoffItWasGiven) {
   }
 }
 
+// Symbols that one text lacks may settle the matter; here as many are missing as may be, or one more.
+TEST(EditDistance, IsExactWhereTheSymbolsAloneNearlyDecide) {
+  std::mt19937 random(8);
+  for (int round = 0; round < 300; ++round) {
+    const std::uint32_t alphabet = round % 2 == 0 ? 3000 : 30;
+    const Symbols a = random_text(random, 65 + random() % 300, alphabet);
+    Symbols b = edited(random, a, random() % 5, alphabet);
+    std::uint32_t other = 100'000;  // held by neither
+    for (std::size_t i = random() % 30; i > 0; --i) b[random() % b.size()] = other++;
+    const std::size_t distance = slow_distance(a, b);
+    for (const std::size_t cutoff : {distance - 1, distance, distance + 1, std::size_t{20}}) {
+      const auto expected = distance <= cutoff ? std::optional(distance) : std::nullopt;
+      ASSERT_EQ(edit_distance(a, b, cutoff), expected);
+      ASSERT_EQ(edit_distance(b, a, cutoff), expected);
+    }
+  }
+}
+
 TEST(EditSimilarity, IsOneMinusTheDistanceOverTheLongerLength) {
   EXPECT_DOUBLE_EQ(edit_similarity(symbols("kitten"), symbols("sitting")), 1 - 3.0 / 7);
   EXPECT_EQ(edit_similarity(symbols(""), symbols("")), 1);
