@@ -34,6 +34,7 @@ Result<void> run(const std::string& path, const std::string& model_path) {
   LEITONG_ASSIGN(const auto corpus, Corpus::open(InputOptions{.paths = {path}}));
   const auto scratch = corpus->new_scratch();
   FeatureSpace space;
+  std::vector<std::span<const Partner>> partners;
   Sums sums;
   for (;;) {
     LEITONG_ASSIGN(const auto batch, corpus->next_batch());
@@ -44,8 +45,10 @@ Result<void> run(const std::string& path, const std::string& model_path) {
       if (space.weights.size() < kRanks) return;
       ++sums.documents;
       add(space.weights, sums.tf_idf);
-      share_weights(
-          space.bag, [&](std::uint64_t id) { return model->partners(id); }, space.weights);
+      std::vector<std::uint64_t> ids;
+      for (const Weighted& each : space.weights) ids.push_back(space.bag.terms[each.term].id);
+      model->partners(ids, partners);
+      share_weights(ids, partners, space.weights);
       keep_heaviest(space.bag, kRanks, space.weights);
       add(space.weights, sums.j_tidf);
     });

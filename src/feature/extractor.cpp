@@ -45,14 +45,6 @@ void FeatureExtractor::list_features(FeatureSpace& space) {
     space.features.push_back({space.bag.terms[each.term].hash, each.weight});
 }
 
-void FeatureExtractor::list_placed(FeatureSpace& space) {
-  space.placed.clear();
-  for (const Weighted& each : space.weights) {
-    const BagTerm& term = space.bag.terms[each.term];
-    space.placed.push_back({term.hash, each.weight, space.bag.places_of(term)});
-  }
-}
-
 void FeatureExtractor::extract(std::string_view utf8, std::span<const Unit> units,
                                FeatureSpace& space) const {
   gather(utf8, units, space);

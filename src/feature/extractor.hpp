@@ -39,7 +39,6 @@ struct FeatureSpace {
   PodVector<float> idf;
   PodVector<Weighted> weights;
   PodVector<Feature> features;
-  PodVector<PlacedFeature> placed;
 };
 
 /// Thread-safe for different spaces.
@@ -60,8 +59,6 @@ class FeatureExtractor {
 
   /// space.features from space.weights.
   static void list_features(FeatureSpace& space);
-  /// space.placed from space.weights.
-  static void list_placed(FeatureSpace& space);
 
   [[nodiscard]] const ExtractorOptions& options() const noexcept { return options_; }
   [[nodiscard]] const TermModel* model() const noexcept { return model_.get(); }

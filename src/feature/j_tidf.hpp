@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <span>
 
 #include "base/pod_vector.hpp"
@@ -28,11 +27,11 @@ struct Partner {
   float similarity = 0;
   std::uint32_t unused = 0;  ///< so that no byte of a stored row is undefined
 };
-/// The partners of a term, each once and without itself.
-using PartnersFn = std::function<std::span<const Partner>(std::uint64_t id)>;
 
 /// Formula 6 over a document's candidates: w'_t = w_t / sum over s of J'(t, s), with J'(t, t) = 1: k words
-/// that never come apart weigh together as one. w / k <= w' <= w for k candidates. Order is kept.
-void share_weights(const Bag& bag, const PartnersFn& partners, PodVector<Weighted>& candidates);
+/// that never come apart weigh together as one. w / k <= w' <= w for k candidates. `ids` and `partners` are
+/// the candidates', in their order; a term's partners stand there once each and without itself.
+void share_weights(std::span<const std::uint64_t> ids, std::span<const std::span<const Partner>> partners,
+                   PodVector<Weighted>& candidates);
 
 }  // namespace leitong

@@ -145,9 +145,31 @@ Neighbours TermModel::neighbours(std::uint64_t id) const noexcept {
 
 std::span<const Partner> TermModel::partners(std::uint64_t id) const noexcept {
   const auto row = find(id);
-  if (!row || !trained()) return {};
-  const std::size_t begin = *row == 0 ? 0 : columns_.partner_ends[*row - 1];
-  return columns_.partners.subspan(begin, columns_.partner_ends[*row] - begin);
+  return row && trained() ? partners_of_row(*row) : std::span<const Partner>();
+}
+
+std::span<const Partner> TermModel::partners_of_row(std::size_t row) const noexcept {
+  const std::size_t begin = row == 0 ? 0 : columns_.partner_ends[row - 1];
+  return columns_.partners.subspan(begin, columns_.partner_ends[row] - begin);
+}
+
+// Rows lie anywhere in megabytes: each step is taken for all terms before the next one.
+void TermModel::partners(std::span<const std::uint64_t> ids,
+                         std::vector<std::span<const Partner>>& partners) const {
+  partners.assign(ids.size(), {});
+  if (!trained()) return;
+  constexpr std::size_t kNone = SIZE_MAX, kPerLine = 64 / sizeof(Partner);
+  thread_local std::vector<std::size_t> rows;
+  rows.assign(ids.size(), kNone);
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    if (const auto row = find(ids[i])) rows[i] = *row;
+    if (rows[i] != kNone) __builtin_prefetch(&columns_.partner_ends[rows[i]]);
+  }
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    if (rows[i] == kNone) continue;
+    partners[i] = partners_of_row(rows[i]);
+    for (std::size_t j = 0; j < partners[i].size(); j += kPerLine) __builtin_prefetch(&partners[i][j]);
+  }
 }
 
 }  // namespace leitong

@@ -55,6 +55,9 @@ class TermModel {
   /// The row of a term. O(1) expected.
   [[nodiscard]] std::optional<std::size_t> find(std::uint64_t id) const noexcept;
 
+  /// Says that idf(id) will be asked soon.
+  void prefetch(std::uint64_t id) const noexcept { __builtin_prefetch(starts_.data() + (id >> shift_)); }
+
   /// Inverse document frequency; of an unknown term the median of the known ones, as jieba has it.
   [[nodiscard]] float idf(std::uint64_t id) const noexcept {
     const auto row = find(id);
@@ -69,6 +72,8 @@ class TermModel {
   /// Zero for unknown terms.
   [[nodiscard]] Neighbours neighbours(std::uint64_t id) const noexcept;
   [[nodiscard]] std::span<const Partner> partners(std::uint64_t id) const noexcept;
+  /// Those of many terms, which are fetched together. `partners` is replaced.
+  void partners(std::span<const std::uint64_t> ids, std::vector<std::span<const Partner>>& partners) const;
 
   [[nodiscard]] std::size_t size() const noexcept { return columns_.ids.size(); }
 
@@ -77,6 +82,7 @@ class TermModel {
   /// Takes (id, idf) over; of a repeated id the later one counts.
   void own(std::vector<std::pair<std::uint64_t, float>> rows);
   void index();
+  [[nodiscard]] std::span<const Partner> partners_of_row(std::size_t row) const noexcept;
 
   TermColumns columns_;
   std::vector<std::uint32_t> starts_;  // first row of each value of the ids' upper bits

@@ -45,16 +45,17 @@ void WordCounts::forget() {
   unknown_.clear();
 }
 
-void WordCounts::add_known(std::uint32_t id) {
+std::uint32_t WordCounts::add_known(std::uint32_t id) {
   const std::size_t number = known_table_.find_or_enter(
       hash_of_id(id), known_.size(), [&](std::size_t i) { return known_[i].id == id; },
       [&](std::size_t i) { return hash_of_id(known_[i].id); });
   if (number == known_.size()) known_.push_back({id, 0});
   ++known_[number].count;
+  return static_cast<std::uint32_t>(number);
 }
 
-void WordCounts::add_unknown(std::string_view utf8, std::uint32_t begin, std::uint32_t length,
-                             std::uint64_t hash) {
+std::uint32_t WordCounts::add_unknown(std::string_view utf8, std::uint32_t begin, std::uint32_t length,
+                                      std::uint64_t hash) {
   const auto is = [&](std::size_t i) {
     const UnknownWord& word = unknown_[i];
     return word.hash == hash && word.length == length &&
@@ -64,20 +65,28 @@ void WordCounts::add_unknown(std::string_view utf8, std::uint32_t begin, std::ui
                                                           [&](std::size_t i) { return unknown_[i].hash; });
   if (number == unknown_.size()) unknown_.push_back({hash, begin, length, 0});
   ++unknown_[number].count;
+  return static_cast<std::uint32_t>(number) | kUnknown;
 }
 
-void WordCounts::add_token(const SegmentModel& model, std::string_view utf8, std::uint32_t begin,
-                           std::uint32_t length) {
+std::uint32_t WordCounts::add_token(const SegmentModel& model, std::string_view utf8, std::uint32_t begin,
+                                    std::uint32_t length) {
   const std::string_view token = utf8.substr(begin, length);
   std::uint64_t hash = 0;
   const std::uint32_t id = identify(model, token, hash);
-  if (id != kNoWord)
-    add_known(id);
-  else
-    add_unknown(utf8, begin, length, hash != 0 ? hash : word_hash(token));
+  if (id != kNoWord) return add_known(id);
+  return add_unknown(utf8, begin, length, hash != 0 ? hash : word_hash(token));
 }
 
 void WordCounts::count(const JiebaCutter& cutter, Scripts scripts, std::string_view utf8) {
+  count_tokens<false>(cutter, scripts, utf8);
+}
+
+void WordCounts::count_in_order(const JiebaCutter& cutter, Scripts scripts, std::string_view utf8) {
+  count_tokens<true>(cutter, scripts, utf8);
+}
+
+template <bool kInOrder>
+void WordCounts::count_tokens(const JiebaCutter& cutter, Scripts scripts, std::string_view utf8) {
   forget();
   const SegmentModel& model = cutter.model();
   const auto* const bytes = reinterpret_cast<const unsigned char*>(utf8.data());
@@ -85,6 +94,17 @@ void WordCounts::count(const JiebaCutter& cutter, Scripts scripts, std::string_v
   cut_scripts(cutter, scripts, utf8, true, scratch_, starts_);
   const std::size_t tokens = starts_.size();
   starts_.push_back(static_cast<std::uint32_t>(utf8.size()));
+  const auto begin_of = [this](std::uint32_t at) {
+    if constexpr (kInOrder) return starts_[at];
+    return at;
+  };
+  const auto note = [this](std::uint32_t at, std::uint32_t word) {
+    if constexpr (kInOrder) order_[at] = word;
+  };
+  if constexpr (kInOrder) {
+    order_.clear();
+    order_.resize(tokens, kNotCounted);
+  }
   // Two lists: tokens of two characters of three bytes, four fifths of those that count, and others.
   pairs_.resize_for_overwrite(tokens);
   others_.resize_for_overwrite(tokens);
@@ -92,9 +112,10 @@ void WordCounts::count(const JiebaCutter& cutter, Scripts scripts, std::string_v
   for (std::size_t i = 0; i < tokens; ++i) {
     const std::uint32_t at = starts_[i], length = starts_[i + 1] - starts_[i];
     const bool is_pair = is_wide_pair(bytes + at, length);
-    pairs_[pairs] = {at, 0};
+    const std::uint32_t place = kInOrder ? static_cast<std::uint32_t>(i) : at;
+    pairs_[pairs] = {place, 0};
     pairs += is_pair;
-    others_[others] = {at, length};
+    others_[others] = {place, length};
     others += !is_pair & (length != character_length(bytes[at]));
   }
   // Ids are fetched for all pairs before one is looked at: they lie anywhere in megabytes.
@@ -108,7 +129,7 @@ void WordCounts::count(const JiebaCutter& cutter, Scripts scripts, std::string_v
   };
   std::size_t nodes = 0, known = 0;
   for (std::size_t i = 0; i < pairs; ++i) {
-    const TrieNode node = find_wide_pair(model.tables(), bytes + pairs_[i].at);
+    const TrieNode node = find_wide_pair(model.tables(), bytes + begin_of(pairs_[i].at));
     __builtin_prefetch(pair_words + node.slot);
     keep_known(nodes, pairs_[i].at, node.slot, node.found);
   }
@@ -116,10 +137,13 @@ void WordCounts::count(const JiebaCutter& cutter, Scripts scripts, std::string_v
     const std::uint32_t id = pair_words[pairs_[i].word];
     keep_known(known, pairs_[i].at, id, id != kNoWord);
   }
-  for (std::size_t i = 0; i < known; ++i) add_known(pairs_[i].word);
-  for (std::size_t i = 0; i < others; ++i) add_token(model, utf8, others_[i].at, others_[i].word);
-  for (std::size_t i = others; i < unknown; ++i)
-    add_unknown(utf8, others_[i].at, kWidePair, word_hash(utf8.substr(others_[i].at, kWidePair)));
+  for (std::size_t i = 0; i < known; ++i) note(pairs_[i].at, add_known(pairs_[i].word));
+  for (std::size_t i = 0; i < others; ++i)
+    note(others_[i].at, add_token(model, utf8, begin_of(others_[i].at), others_[i].word));
+  for (std::size_t i = others; i < unknown; ++i) {
+    const std::uint32_t begin = begin_of(others_[i].at);
+    note(others_[i].at, add_unknown(utf8, begin, kWidePair, word_hash(utf8.substr(begin, kWidePair))));
+  }
 }
 
 }  // namespace leitong

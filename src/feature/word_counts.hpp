@@ -30,24 +30,44 @@ class WordCounts {
  public:
   /// Segments the text (with the hidden Markov model) and counts, forgetting the text before it.
   void count(const JiebaCutter& cutter, Scripts scripts, std::string_view utf8);
+  /// The same, and in_order() tells which word each token is.
+  void count_in_order(const JiebaCutter& cutter, Scripts scripts, std::string_view utf8);
 
   /// The distinct words, each in an order that depends on the text alone.
   [[nodiscard]] std::span<const KnownWord> known() const noexcept { return known_; }
   [[nodiscard]] std::span<const UnknownWord> unknown() const noexcept { return unknown_; }
 
+  /// What is no word of two characters and more.
+  static constexpr std::uint32_t kNotCounted = UINT32_MAX;
+  /// Added to the place of a word in unknown().
+  static constexpr std::uint32_t kUnknown = 0x80000000u;
+  /// After count_in_order(): for each token of the text the place of its word in known(), or kUnknown and
+  /// that in unknown(), or kNotCounted.
+  [[nodiscard]] std::span<const std::uint32_t> in_order() const noexcept { return order_; }
+  /// The bytes of a token. REQUIRES the text that was counted.
+  [[nodiscard]] std::string_view token(std::string_view utf8, std::size_t i) const noexcept {
+    return utf8.substr(starts_[i], starts_[i + 1] - starts_[i]);
+  }
+
  private:
-  /// A token: where it begins, and its slot, then id (pairs_) or its length in bytes (others_).
+  /// A token: where it begins, or which it is where order counts; and its slot, then id (pairs_) or its
+  /// length in bytes (others_).
   struct Place {
     std::uint32_t at, word;
   };
 
+  template <bool kInOrder>
+  void count_tokens(const JiebaCutter& cutter, Scripts scripts, std::string_view utf8);
   void forget();
-  void add_token(const SegmentModel& model, std::string_view utf8, std::uint32_t begin, std::uint32_t length);
-  void add_known(std::uint32_t id);
-  void add_unknown(std::string_view utf8, std::uint32_t begin, std::uint32_t length, std::uint64_t hash);
+  // Each returns the word as in_order() has it.
+  std::uint32_t add_token(const SegmentModel& model, std::string_view utf8, std::uint32_t begin,
+                          std::uint32_t length);
+  std::uint32_t add_known(std::uint32_t id);
+  std::uint32_t add_unknown(std::string_view utf8, std::uint32_t begin, std::uint32_t length,
+                            std::uint64_t hash);
 
   CutScratch scratch_;
-  PodVector<std::uint32_t> starts_;
+  PodVector<std::uint32_t> starts_, order_;
   PodVector<Place> pairs_, others_;  // tokens of two characters of three bytes, and all others that count
   PodVector<KnownWord> known_;
   PodVector<UnknownWord> unknown_;

@@ -37,6 +37,7 @@ class WordList {
              PodVector<Occurrence>& occurrences) const;
 
   [[nodiscard]] const SegmentModel& model() const noexcept { return cutter_.model(); }
+  [[nodiscard]] const JiebaCutter& cutter() const noexcept { return cutter_; }
 
  private:
   explicit WordList(JiebaCutter cutter) : cutter_(std::move(cutter)) {}

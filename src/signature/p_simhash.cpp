@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cmath>
+#include <vector>
 
 #include "base/hash.hpp"
+#include "signature/nibble_masks.hpp"
+#include "signature/p_simhash_kernel.hpp"
 #include "signature/simhash.hpp"
 
 namespace leitong {
@@ -14,23 +16,51 @@ namespace {
 constexpr std::uint32_t kStretches = 8;
 constexpr std::uint64_t kPlaceMap = 0x5bd1e9955bd1e995ULL;
 
-template <class PlaceSignature>
-std::optional<std::uint64_t> blend(std::span<const PlacedFeature> features, double mu,
-                                   const PlaceSignature& place_signature_of) noexcept {
-  std::array<double, kSimhashBits> sums{};
-  bool any = false;
-  for (const PlacedFeature& feature : features) {
-    any = any || feature.weight > 0;
-    const std::uint64_t of_places = place_signature_of(feature);
-    // mu * s + (1 - mu) * s' is 1 or 2 mu - 1, with the sign of s.
-    const double agreed = feature.weight, opposed = (2 * mu - 1) * feature.weight;
-    for (unsigned bit = 0; bit < kSimhashBits; ++bit) {
-      const double part = ((feature.hash ^ of_places) >> bit & 1) != 0 ? opposed : agreed;
-      sums[bit] += (feature.hash >> bit & 1) != 0 ? part : -part;
+/// The sums of the bits from `first` on.
+std::array<double, kSumsAtOnce> sums_from(std::span<const BlendedFeature> features, unsigned first) {
+  std::array<double, kSumsAtOnce> sums{};
+  for (const BlendedFeature& feature : features) {
+    const auto agreed = std::bit_cast<std::uint64_t>(feature.agreed);
+    const std::uint64_t change = agreed ^ std::bit_cast<std::uint64_t>(feature.opposed);
+    for (unsigned i = 0; i < kSumsAtOnce; i += kNibble) {
+      const auto& signs = kSigns[feature.hash >> (first + i) & 15];
+      const auto& differs = kAllBits[feature.differs >> (first + i) & 15];
+      for (unsigned bit = 0; bit < kNibble; ++bit)
+        sums[i + bit] += std::bit_cast<double>((agreed ^ (change & differs[bit])) ^ signs[bit]);
     }
   }
-  if (!any) return std::nullopt;
+  return sums;
+}
+
+std::uint64_t signs_of(std::span<const BlendedFeature> features, [[maybe_unused]] Simd level) {
+#if defined(__x86_64__)
+  if (level == Simd::avx512) {
+    const SumSigns signs = blend_signs_avx512(features.data(), features.size());
+    return signs.positive | (signs.zero & kSimhashTieMask);
+  }
+#endif
+  std::array<double, kSimhashBits> sums;
+  for (unsigned first = 0; first < kSimhashBits; first += kSumsAtOnce)
+    std::ranges::copy(sums_from(features, first), sums.begin() + first);
   return simhash_signs(sums);
+}
+
+template <class PlaceSignature>
+std::optional<std::uint64_t> blend(std::span<const PlacedFeature> features, double mu, Simd level,
+                                   const PlaceSignature& place_signature_of) {
+  // So many that the usual m words ask for no memory.
+  std::array<BlendedFeature, 32> few;
+  std::vector<BlendedFeature> many(features.size() > few.size() ? features.size() : 0);
+  const std::span blended = many.empty() ? std::span(few.data(), features.size()) : std::span(many);
+  bool any = false;
+  for (std::size_t i = 0; i < features.size(); ++i) {
+    const PlacedFeature& feature = features[i];
+    any = any || feature.weight > 0;
+    // mu * s + (1 - mu) * s' is 1 or 2 mu - 1, with the sign of s.
+    blended[i] = {feature.hash, feature.hash ^ place_signature_of(feature), feature.weight,
+                  (2 * mu - 1) * feature.weight};
+  }
+  return any ? std::optional(signs_of(blended, level)) : std::nullopt;
 }
 
 }  // namespace
@@ -50,29 +80,36 @@ std::uint64_t place_signature(std::uint64_t hash, std::span<const std::uint32_t>
   std::array<double, kStretches> share{};
   for (const std::uint32_t place : places) {
     const double at = (place + 0.5) * kStretches / length - 0.5;
-    const double left = std::floor(at);
-    const auto stretch = static_cast<int>(left);
+    const int stretch = at < 0 ? -1 : static_cast<int>(at);  // at is above -1
+    const double left = stretch;
     const auto inside = [](int i) {
       return static_cast<std::size_t>(std::clamp(i, 0, static_cast<int>(kStretches) - 1));
     };
     share[inside(stretch)] += 1 - (at - left);
     share[inside(stretch + 1)] += at - left;
   }
+  // A stretch that received nothing adds nothing, and most words stand in one or two.
   std::array<Feature, kStretches> parts;
+  std::size_t used = 0;
   for (std::uint32_t i = 0; i < kStretches; ++i)
-    parts[i] = {mix64(hash ^ mix64(i + 1)), static_cast<float>(share[i])};
-  return simhash(parts).value_or(0);
+    if (const auto weight = static_cast<float>(share[i]); weight > 0)
+      parts[used++] = {mix64(hash ^ mix64(i + 1)), weight};
+  // Of two the heavier one decides wherever they differ.
+  if (used == 1) return parts[0].hash;
+  if (used == 2 && parts[0].weight != parts[1].weight)
+    return parts[parts[0].weight < parts[1].weight ? 1 : 0].hash;
+  return simhash(std::span(parts.data(), used)).value_or(0);
 }
 
 std::optional<std::uint64_t> p_simhash(std::span<const PlacedFeature> features, std::uint32_t length,
-                                       double mu) noexcept {
-  return blend(features, mu, [length](const PlacedFeature& feature) {
+                                       double mu, Simd level) {
+  return blend(features, mu, level, [length](const PlacedFeature& feature) {
     return place_signature(feature.hash, feature.places, length);
   });
 }
 
-std::optional<std::uint64_t> p_simhash_literal(std::span<const PlacedFeature> features, double mu) noexcept {
-  return blend(features, mu,
+std::optional<std::uint64_t> p_simhash_literal(std::span<const PlacedFeature> features, double mu) {
+  return blend(features, mu, simd_level(),
                [](const PlacedFeature& feature) { return place_signature_literal(feature.places); });
 }
 

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 
+#include "base/cpu.hpp"
 #include "leitong/feature.hpp"
 
 namespace leitong {
@@ -29,8 +30,9 @@ inline constexpr double kPSimhashMu = 1.5;
 /// hash and place signature; the signs of the sums, those of zeros by the tie mask of simhash_signs(). None
 /// without a feature of positive weight. `length`: occurrences of all features of the document.
 [[nodiscard]] std::optional<std::uint64_t> p_simhash(std::span<const PlacedFeature> features,
-                                                     std::uint32_t length, double mu = kPSimhashMu) noexcept;
+                                                     std::uint32_t length, double mu = kPSimhashMu,
+                                                     Simd level = simd_level());
 [[nodiscard]] std::optional<std::uint64_t> p_simhash_literal(std::span<const PlacedFeature> features,
-                                                             double mu = kPSimhashMu) noexcept;
+                                                             double mu = kPSimhashMu);
 
 }  // namespace leitong

@@ -6,29 +6,13 @@
 #include <vector>
 
 #include "base/hash.hpp"
+#include "signature/nibble_masks.hpp"
 #include "signature/simhash_kernel.hpp"
 
 namespace leitong {
 namespace {
 
 static_assert(std::popcount(kSimhashTieMask) == kSimhashBits / 2);
-
-constexpr std::uint64_t kSignBit = std::uint64_t{1} << 63;
-
-/// For each value of four bits, what they do to a weight: nothing where the bit is 1, a change of sign where
-/// it is 0.
-constexpr unsigned kNibble = 4;
-using SignTable = std::array<std::array<std::uint64_t, kNibble>, 1U << kNibble>;
-constexpr SignTable make_sign_table() {
-  SignTable table{};
-  for (unsigned value = 0; value < table.size(); ++value)
-    for (unsigned bit = 0; bit < kNibble; ++bit) table[value][bit] = (value >> bit & 1) != 0 ? 0 : kSignBit;
-  return table;
-}
-constexpr SignTable kSigns = make_sign_table();
-
-/// So many sums stay in registers, on every processor.
-constexpr unsigned kSumsAtOnce = 16;
 
 /// The sums of the hashes' bits from `first` on.
 std::array<double, kSumsAtOnce> sums_from(std::span<const Feature> features, unsigned first) {

@@ -107,10 +107,9 @@ TEST(JTidf, TwinsWeighTogetherAsOneWord) {
   PodVector<Weighted> weights;
   weigh(bag, std::vector<float>{6, 6, 6}, WeightScheme::tf_idf, weights);
   // 1 and 2 never come apart; 9 isn't in the document and shares nothing.
-  const std::map<std::uint64_t, std::vector<Partner>> partners = {
-      {1, {{2, 1}, {9, 1}}}, {2, {{1, 1}}}, {3, {{1, .5f}}}};
-  share_weights(
-      bag, [&](std::uint64_t id) { return std::span<const Partner>(partners.at(id)); }, weights);
+  const std::vector<Partner> of_1 = {{2, 1}, {9, 1}}, of_2 = {{1, 1}}, of_3 = {{1, .5f}};
+  share_weights(std::vector<std::uint64_t>{1, 2, 3}, std::vector<std::span<const Partner>>{of_1, of_2, of_3},
+                weights);
   EXPECT_EQ(weights[0].weight, 3);
   EXPECT_EQ(weights[1].weight, 3);
   EXPECT_EQ(weights[2].weight, 4) << "6 / (1 + .5)";

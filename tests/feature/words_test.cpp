@@ -2,11 +2,14 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <map>
+#include <random>
 #include <string>
 #include <vector>
 
 #include "feature/extractor.hpp"
+#include "feature/placed_terms.hpp"
 #include "feature/terms.hpp"
 #include "text/random_text.hpp"
 #include "text/segment/small_dictionary.hpp"
@@ -64,6 +67,45 @@ TEST_F(Words, CountedTheyAreTheTermsOfTheTermExtractor) {
     compared += expected.size();
   }
   EXPECT_GT(compared, 500u);
+}
+
+// The slow road: every occurrence, all words weighed, the heaviest kept.
+TEST_F(Words, PlacedOnesAreTheHeaviestOfAllOccurrencesWithTheirPlaces) {
+  const auto words =
+      std::make_shared<const WordList>(*WordList::open(load("雷同 5\n回声 7\necho 3\n", "我们\nthe\n")));
+  const auto own = std::make_shared<const TermModel>(TermModel::of_words(words->model()));
+  const auto other =
+      std::make_shared<const TermModel>(*TermModel::read_idf(write("other", "雷同 2\nabc 9\nгром 0.5\n")));
+  std::mt19937_64 random(2);
+  std::size_t compared = 0;
+  for (int trial = 0; trial < 300; ++trial) {
+    std::string text;
+    const char* const parts[] = {"雷同", "回声", "我们", "echo ", "the ",  "，",    "打雷",
+                                 "x",    "abc",  " ",    "1.5 ",  "гром ", "ฟ้าร้อง", "カミナリが"};
+    for (std::size_t i = random() % 90; i > 0; --i) text += parts[random() % std::size(parts)];
+    const TermHash hash = trial % 2 == 0 ? TermHash::xxh3 : TermHash::fnv1a;
+    const std::size_t count = random() % 12;
+    const bool trained = trial % 3 == 0;
+    const FeatureExtractor slow(ExtractorOptions{.hash = hash}, words, trained ? other : own);
+    const PlacedTerms quick(words, hash, trained ? other : nullptr);
+    FeatureSpace expected;
+    PlacedSpace found;
+    slow.gather(text, {}, expected);
+    slow.weigh(WeightScheme::tf_idf, count, expected);
+    quick.extract(text, count, found);
+    ASSERT_EQ(found.bag.occurrences, expected.bag.occurrences) << text;
+    ASSERT_EQ(found.weights.size(), expected.weights.size()) << text;
+    PlacedTerms::list_placed(found);
+    for (std::size_t i = 0; i < found.placed.size(); ++i) {
+      const BagTerm& term = expected.bag.terms[expected.weights[i].term];
+      ASSERT_EQ(found.bag.terms[found.weights[i].term].id, term.id) << text;
+      ASSERT_EQ(found.placed[i].hash, term.hash);
+      ASSERT_EQ(found.placed[i].weight, expected.weights[i].weight);
+      ASSERT_TRUE(std::ranges::equal(found.placed[i].places, expected.bag.places_of(term))) << text;
+      ++compared;
+    }
+  }
+  EXPECT_GT(compared, 1000u);
 }
 
 }  // namespace

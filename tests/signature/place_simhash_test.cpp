@@ -119,6 +119,33 @@ TEST(PSimhash, MuOfOneIsPlainSimhash) {
   EXPECT_EQ(p_simhash_literal(document.features(), 1), simhash(plain));
 }
 
+TEST(PSimhash, EveryKernelSumsAsTheFormulaSays) {
+  std::mt19937_64 random(7);
+  for (int trial = 0; trial < 100; ++trial) {
+    Document document = article(random);
+    document.hashes.resize(random() % 20);
+    document.weights.resize(document.hashes.size());
+    for (float& weight : document.weights)  // some of them cancel each other out
+      weight = trial % 2 == 0 ? static_cast<float>(random() % 3) : weight;
+    const double mu = static_cast<double>(random() % 30) / 10;
+    std::array<double, 64> sums{};
+    bool any = false;
+    for (std::size_t i = 0; i < document.hashes.size(); ++i) {
+      const std::uint64_t places = place_signature(document.hashes[i], document.places[i], 500);
+      any = any || document.weights[i] > 0;
+      for (unsigned bit = 0; bit < 64; ++bit) {
+        const bool one = document.hashes[i] >> bit & 1, agrees = (places >> bit & 1) == one;
+        const double weight = (agrees ? 1 : 2 * mu - 1) * document.weights[i];
+        sums[bit] += one ? weight : -weight;
+      }
+    }
+    const std::optional<std::uint64_t> expected = any ? std::optional(simhash_signs(sums)) : std::nullopt;
+    for (const Simd level : {Simd::scalar, Simd::avx2, Simd::avx512})
+      if (level <= simd_level())
+        ASSERT_EQ(p_simhash(document.features(), 500, mu, level), expected) << simd_name(level);
+  }
+}
+
 TEST(PSimhash, LiteralIgnoresASwapOfTwoWordsOfEqualWeightAndTheCorrectedOneFeelsIt) {
   std::mt19937_64 random(3);
   double moved = 0;

@@ -22,36 +22,36 @@ constexpr std::array kParams = {
 
 class Signer final : public Fingerprinter {
  public:
-  Signer(FeatureExtractor extractor, EntropyBlend blend, double cap, bool literal)
-      : extractor_(std::move(extractor)), blend_(blend), cap_(cap), literal_(literal) {}
+  Signer(PlacedTerms terms, std::size_t top, EntropyBlend blend, double cap, bool literal)
+      : terms_(std::move(terms)), top_(top), blend_(blend), cap_(cap), literal_(literal) {}
 
-  [[nodiscard]] std::optional<Fingerprint> sign(const DocumentView& document,
-                                                FeatureSpace& space) const override {
-    extractor_.gather(document.text, document.units, space);
-    extractor_.weigh(WeightScheme::tf_idf, extractor_.options().top, space);
+  [[nodiscard]] std::optional<Fingerprint> sign(const DocumentView& document, FeatureSpace&) const override {
+    thread_local PlacedSpace space;  // not for every method of this kind to carry
+    terms_.extract(document.text, top_, space);
     for (Weighted& each : space.weights) {
-      const Neighbours around = extractor_.model()->neighbours(space.bag.terms[each.term].id);
+      const Neighbours around = terms_.model()->neighbours(space.bag.terms[each.term].id);
       each.weight = entropy_weight(each.weight / static_cast<double>(space.bag.occurrences), around.left,
                                    around.right, blend_, cap_);
     }
-    FeatureExtractor::list_placed(space);
+    PlacedTerms::list_placed(space);
     const auto fingerprint =
         literal_ ? e_simhash_literal(space.placed) : e_simhash(space.placed, space.bag.occurrences);
     return fingerprint ? std::optional(Fingerprint{*fingerprint, 0}) : std::nullopt;
   }
 
  private:
-  FeatureExtractor extractor_;
+  PlacedTerms terms_;
+  std::size_t top_;
   EntropyBlend blend_;
   double cap_;
   bool literal_;
 };
 
 MadeMethod make(const MethodContext& context, const Params& params, std::string name, bool literal) {
-  LEITONG_ASSIGN(FeatureExtractor extractor, open_extractor(params, true));
+  LEITONG_ASSIGN(PlacedTerms terms, open_placed_terms(params, true));
   return std::make_unique<FingerprintMethod>(
       context, FingerprintSettings{std::move(name), 64, static_cast<unsigned>(params.whole("distance"))},
-      std::make_unique<Signer>(std::move(extractor),
+      std::make_unique<Signer>(std::move(terms), params.whole("top"),
                                params.choice("blend", entropy_blend_names(), &EntropyBlendName::blend),
                                params.number("entropy-cap"), literal));
 }
@@ -72,6 +72,7 @@ MethodInfo e_simhash_method() {
           "Zhang Hang et al. 2020, places corrected",
           kParams,
           "fingerprint",
+          kNeedsWords,
           make_e_simhash};
 }
 
@@ -81,6 +82,7 @@ MethodInfo e_simhash_literal_method() {
           "Zhang Hang et al. 2020",
           kParams,
           "fingerprint",
+          kNeedsWords,
           make_e_simhash_literal};
 }
 

@@ -8,7 +8,6 @@
 #include "dedup/method.hpp"
 #include "dedup/methods/fingerprints.hpp"
 #include "dedup/methods/word_tools.hpp"
-#include "feature/j_tidf.hpp"
 
 namespace leitong {
 namespace {
@@ -26,37 +25,38 @@ constexpr std::size_t kCandidates = 3;
 
 class Signer final : public Fingerprinter {
  public:
-  Signer(FeatureExtractor extractor, double mu, bool literal)
-      : extractor_(std::move(extractor)),
+  Signer(PlacedTerms terms, std::size_t top, double mu, bool literal)
+      : terms_(std::move(terms)),
+        top_(top),
         mu_(mu),
         literal_(literal),
-        partners_([model = extractor_.model()](std::uint64_t id) { return model->partners(id); }) {}
+        knows_companions_(terms_.model() != nullptr && terms_.model()->trained()) {}
 
-  [[nodiscard]] std::optional<Fingerprint> sign(const DocumentView& document,
-                                                FeatureSpace& space) const override {
-    const std::size_t top = extractor_.options().top;
-    extractor_.gather(document.text, document.units, space);
-    extractor_.weigh(WeightScheme::tf_idf, kCandidates * top, space);
-    if (extractor_.model()->trained()) share_weights(space.bag, partners_, space.weights);
-    keep_heaviest(space.bag, top, space.weights);
-    FeatureExtractor::list_placed(space);
+  [[nodiscard]] std::optional<Fingerprint> sign(const DocumentView& document, FeatureSpace&) const override {
+    thread_local PlacedSpace space;  // not for every method of this kind to carry
+    terms_.extract(document.text, knows_companions_ ? kCandidates * top_ : top_, space);
+    if (knows_companions_) {
+      terms_.share_weights(space);
+      keep_heaviest(space.bag, top_, space.weights);
+    }
+    PlacedTerms::list_placed(space);
     const auto fingerprint =
         literal_ ? p_simhash_literal(space.placed, mu_) : p_simhash(space.placed, space.bag.occurrences, mu_);
     return fingerprint ? std::optional(Fingerprint{*fingerprint, 0}) : std::nullopt;
   }
 
  private:
-  FeatureExtractor extractor_;
+  PlacedTerms terms_;
+  std::size_t top_;
   double mu_;
-  bool literal_;
-  PartnersFn partners_;
+  bool literal_, knows_companions_;
 };
 
 MadeMethod make(const MethodContext& context, const Params& params, std::string name, bool literal) {
-  LEITONG_ASSIGN(FeatureExtractor extractor, open_extractor(params, false));
+  LEITONG_ASSIGN(PlacedTerms terms, open_placed_terms(params, false));
   return std::make_unique<FingerprintMethod>(
       context, FingerprintSettings{std::move(name), 64, static_cast<unsigned>(params.whole("distance"))},
-      std::make_unique<Signer>(std::move(extractor), params.number("mu"), literal));
+      std::make_unique<Signer>(std::move(terms), params.whole("top"), params.number("mu"), literal));
 }
 
 MadeMethod make_p_simhash(const MethodContext& context, const Params& params) {
@@ -75,6 +75,7 @@ MethodInfo p_simhash_method() {
           "Zhang Yanan et al. 2022, places corrected",
           kParams,
           "fingerprint",
+          kNeedsWords,
           make_p_simhash};
 }
 
@@ -84,6 +85,7 @@ MethodInfo p_simhash_literal_method() {
           "Zhang Yanan et al. 2022",
           kParams,
           "fingerprint",
+          kNeedsWords,
           make_p_simhash_literal};
 }
 

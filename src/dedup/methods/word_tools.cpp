@@ -5,18 +5,13 @@
 #include <filesystem>
 #include <mutex>
 
-#include "text/segment/model_store.hpp"
-
 namespace leitong {
-namespace {
 
-Result<std::shared_ptr<const WordList>> load_words() {
-  LEITONG_ASSIGN(auto model, open_segment_model());
+Result<std::shared_ptr<const WordList>> open_words(const ModelChoice& choice) {
+  LEITONG_ASSIGN(auto model, open_segment_model(choice));
   LEITONG_ASSIGN(WordList list, WordList::open(std::move(model)));
   return std::make_shared<const WordList>(std::move(list));
 }
-
-}  // namespace
 
 Result<std::shared_ptr<const WordList>> open_words() {
   // Methods that run one after another share the dictionary.
@@ -24,7 +19,7 @@ Result<std::shared_ptr<const WordList>> open_words() {
   static std::weak_ptr<const WordList> shared;
   const std::scoped_lock lock(mutex);
   if (auto words = shared.lock()) return words;
-  LEITONG_ASSIGN(auto words, load_words());
+  LEITONG_ASSIGN(auto words, open_words({}));
   shared = words;
   return words;
 }
@@ -45,11 +40,13 @@ Result<std::shared_ptr<const TermModel>> open_model(const Params& params, const 
   return std::make_shared<const TermModel>(std::move(model));
 }
 
-Result<FeatureExtractor> open_extractor(const Params& params, bool trained) {
+Result<PlacedTerms> open_placed_terms(const Params& params, bool trained) {
   LEITONG_ASSIGN(auto words, open_words());
-  LEITONG_ASSIGN(auto model, open_model(params, *words, trained));
-  const ExtractorOptions options{.hash = chosen_hash(params), .top = params.whole("top")};
-  return FeatureExtractor(options, std::move(words), std::move(model));
+  std::shared_ptr<const TermModel> model;
+  if (trained || !params.text("model").empty()) {
+    LEITONG_ASSIGN(model, open_model(params, *words, trained));
+  }
+  return PlacedTerms(std::move(words), chosen_hash(params), std::move(model));
 }
 
 TermHash chosen_hash(const Params& params) {

@@ -1,0 +1,72 @@
+// Text -> its most telling words with their places: what signatures sum up that know of order.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/pod_vector.hpp"
+#include "feature/bag.hpp"
+#include "feature/j_tidf.hpp"
+#include "feature/term_hash.hpp"
+#include "feature/term_model.hpp"
+#include "feature/weights.hpp"
+#include "feature/word_counts.hpp"
+#include "feature/words.hpp"
+#include "leitong/feature.hpp"
+
+namespace leitong {
+
+/// A document's placed words on their way, one per thread.
+struct PlacedSpace {
+  struct Chosen {
+    std::uint64_t hash;  // XXH3
+    float weight;
+    std::uint32_t word;  // known words by their place, then unknown ones
+  };
+  WordCounts counts;
+  PodVector<Chosen> chosen;
+  PodVector<std::uint32_t> role, next, token;
+  PodVector<std::uint64_t> ids;
+  std::vector<std::span<const Partner>> partners;
+
+  Bag bag;                      ///< of the chosen words only; `occurrences` counts those of all terms
+  PodVector<Weighted> weights;  ///< of bag.terms, the heaviest first
+  PodVector<PlacedFeature> placed;
+};
+
+/// Segments a text and keeps its heaviest terms by TF-IDF, as FeatureExtractor::gather() and weigh() do, but
+/// looks words up by their number in the dictionary and gathers the places of what is kept only. Thread-safe
+/// for different spaces.
+class PlacedTerms {
+ public:
+  /// Without a `model` the IDF is the dictionary's own.
+  PlacedTerms(std::shared_ptr<const WordList> words, TermHash hash, std::shared_ptr<const TermModel> model)
+      : words_(std::move(words)), hash_(hash), model_(std::move(model)) {}
+
+  /// Fills space.bag and space.weights by the `count` heaviest terms; 0: all.
+  void extract(std::string_view utf8, std::size_t count, PlacedSpace& space) const;
+
+  /// J-Tidf (feature/j_tidf.hpp) over space.weights. REQUIRES a trained model.
+  void share_weights(PlacedSpace& space) const;
+
+  /// space.placed from space.weights and space.bag.
+  static void list_placed(PlacedSpace& space);
+
+  /// May be null.
+  [[nodiscard]] const TermModel* model() const noexcept { return model_.get(); }
+
+ private:
+  void choose(std::string_view utf8, std::size_t count, PlacedSpace& space) const;
+  static void place(PlacedSpace& space);
+
+  std::shared_ptr<const WordList> words_;
+  TermHash hash_;
+  std::shared_ptr<const TermModel> model_;
+};
+
+}  // namespace leitong

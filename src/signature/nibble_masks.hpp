@@ -1,0 +1,30 @@
+// What the bits of a hash do to 64-bit values, four bits at a time, for the loops that every processor runs.
+// Internal to src/signature.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace leitong {
+
+/// For each value of four bits, a word for each of them.
+inline constexpr unsigned kNibble = 4;
+using NibbleMasks = std::array<std::array<std::uint64_t, kNibble>, 1U << kNibble>;
+
+constexpr NibbleMasks nibble_masks(std::uint64_t of_one, std::uint64_t of_zero) {
+  NibbleMasks masks{};
+  for (unsigned value = 0; value < masks.size(); ++value)
+    for (unsigned bit = 0; bit < kNibble; ++bit)
+      masks[value][bit] = (value >> bit & 1) != 0 ? of_one : of_zero;
+  return masks;
+}
+
+/// A change of sign where the bit is 0.
+inline constexpr NibbleMasks kSigns = nibble_masks(0, std::uint64_t{1} << 63);
+/// All bits where the bit is 1.
+inline constexpr NibbleMasks kAllBits = nibble_masks(~std::uint64_t{0}, 0);
+
+/// So many sums stay in registers, on every processor.
+inline constexpr unsigned kSumsAtOnce = 16;
+
+}  // namespace leitong

@@ -1,0 +1,20 @@
+// The quick road of p_simhash() where vectors are wide. Internal to src/signature; see text/units_kernel.hpp
+// for the rules of such files.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "signature/simhash_kernel.hpp"
+
+namespace leitong {
+
+/// A feature whose weight depends on whether its hash and the signature of its places agree in a bit.
+struct BlendedFeature {
+  std::uint64_t hash, differs;  // differs: the bits in which they don't agree
+  double agreed, opposed;       // the weights
+};
+
+SumSigns blend_signs_avx512(const BlendedFeature* features, std::size_t count) noexcept;
+
+}  // namespace leitong
