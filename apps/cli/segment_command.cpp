@@ -9,6 +9,7 @@
 #include "commands.hpp"
 #include "flags.hpp"
 #include "model_flags.hpp"
+#include "segment_features.hpp"
 #include "text/script_mix.hpp"
 #include "text_lines.hpp"
 
@@ -19,7 +20,8 @@ struct SegmentFlags {
   LineJob job;
   ModelFlags model;
   std::string mode = "mix", separator = " ";
-  bool hmm = true, tags = false, json = false, all_scripts = false;
+  std::vector<std::string> params;
+  bool hmm = true, tags = false, json = false, all_scripts = false, features = false;
   double threads = 1;
 };
 
@@ -139,6 +141,15 @@ Result<void> segment(SegmentFlags& flags) {
         ErrorCode::invalid_argument,
         fmt::format("--all-scripts finds one way through a text and --mode {} lists several; use --mode mix",
                     flags.mode));
+  if (!flags.params.empty() && !flags.features)
+    return fail(ErrorCode::invalid_argument, "--param is one of simhash's and goes with --features");
+  if (flags.features) {
+    if (flags.mode != "mix" || !flags.hmm || flags.tags)
+      return fail(ErrorCode::invalid_argument,
+                  "--features shows words as the methods cut them, so --mode, --no-hmm and --tags have no "
+                  "place beside it");
+    return segment_features(flags.job, {flags.params, flags.separator, flags.json}, to_choice(flags.model));
+  }
   LEITONG_ASSIGN(auto model, open_segment_model(to_choice(flags.model)));
   if (flags.tags) LEITONG_TRY(model->verify());
   const JiebaCutter cutter(std::move(model));
@@ -159,7 +170,14 @@ Run add_segment(CLI::App& app) {
   add_all_scripts(app, flags->all_scripts);
   add_text(app, "--separator", flags->separator, "STR", "what stands between words (a space)");
   add_switch(app, "--tags", flags->tags, "add each word's part of speech: word/tag");
-  add_switch(app, "--json", flags->json, "a JSON object a line: {\"words\":[..]}, with --tags \"tags\", too");
+  add_switch(app, "--features", flags->features,
+             "what the method simhash signs: word:weight:hash, the heaviest first (scripts cut as "
+             "with --all-scripts)");
+  add_list(app, "--param", flags->params, "NAME=VALUE",
+           "with --features: a parameter of simhash, as leitong methods lists them; may be repeated");
+  add_switch(app, "--json", flags->json,
+             "a JSON object a line: {\"words\":[..]}, with --tags \"tags\", with --features "
+             "\"features\":[{\"word\":..,\"weight\":..,\"hash\":..},..], too");
   add_line_flags(app, flags->threads, flags->job.strict);
   add_model_flags(app, flags->model, true);
   add_examples(app,
@@ -170,7 +188,8 @@ Run add_segment(CLI::App& app) {
                "Examples:\n"
                "  leitong segment < article.txt\n"
                "  leitong segment --mode search --separator / titles.txt.gz\n"
-               "  leitong segment --user-dict names.txt --tags --json articles.txt > words.jsonl");
+               "  leitong segment --user-dict names.txt --tags --json articles.txt > words.jsonl\n"
+               "  leitong segment --features --json --param top=5 titles.txt");
   return [flags] { return segment(*flags); };
 }
 

@@ -9,7 +9,7 @@ Result<std::unique_ptr<const MethodSigner>> MethodSigner::make(std::string_view 
                                                                std::filesystem::path work_dir) {
   std::unique_ptr<MethodSigner> signer(new MethodSigner(std::move(work_dir)));
   LEITONG_ASSIGN(signer->method_, make_method(method, {signer->rule_, signer->table_, signer->memory_,
-                                                       signer->work_, false, params}));
+                                                       signer->work_, true, params}));
   return signer;
 }
 

@@ -1,4 +1,5 @@
 // leitong segment, keywords and dict, with a dictionary of a few words.
+#include <fmt/core.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -6,6 +7,7 @@
 #include <vector>
 
 #include "cli/process.hpp"
+#include "feature/term_hash.hpp"
 
 namespace leitong::test {
 namespace {
@@ -93,6 +95,24 @@ TEST_F(Segment, WhatIsNotUtf8IsReplacedAndReportedOrRefused) {
   const Outcome refused = leitong({"segment", "--strict", "--model", folder_ / "model"}, text);
   EXPECT_NE(refused.code, 0);
   EXPECT_THAT(refused.err, HasSubstr("-:2: is not UTF-8"));
+}
+
+TEST_F(Segment, FeaturesAreWordsWithTheirWeightAndHash) {
+  const auto hash = [](std::string_view word) {
+    return fmt::format("{:016x}", term_hash(TermHash::xxh3, word));
+  };
+  EXPECT_EQ(out({"segment", "--features"}, "回声打雷，回声雷同\n\n!\n"),
+            "回声:14:" + hash("回声") + " 雷同:5:" + hash("雷同") + "\n\n\n");
+  EXPECT_EQ(out({"segment", "--features", "--json", "--param", "top=1", "--param", "weights=constant"},
+                "雷同 雷同\n"),
+            "{\"words\":[\"雷同\",\" \",\"雷同\"],\"features\":[{\"word\":\"雷同\",\"weight\":1,\"hash\":\"" +
+                hash("雷同") + "\"}]}\n");
+  const std::vector<std::vector<std::string>> refused = {
+      {"--param", "top=1"}, {"--features", "--tags"}, {"--features", "--param", "features=chars"}};
+  for (std::vector<std::string> arguments : refused) {
+    arguments.insert(arguments.begin(), "segment");
+    EXPECT_EQ(leitong(arguments, "雷同").code, 2) << ::testing::PrintToString(arguments);
+  }
 }
 
 TEST_F(Segment, KeywordsOfLinesAndOfFiles) {

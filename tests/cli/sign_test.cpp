@@ -2,10 +2,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fmt/core.h>
+
+#include <array>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <string>
 
 #include "cli/process.hpp"
+#include "signature/simhash.hpp"
 #include "text/sample_text.hpp"
 #include "text/small_dictionary.hpp"
 
@@ -33,7 +38,7 @@ TEST_F(Sign, PrintsIdAndHexadecimalDigits) {
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_THAT(outcome.out, MatchesRegex("a\t[0-9a-f]{16}\nb\t\nc\t[0-9a-f]{16}\n"));
   EXPECT_EQ(outcome.out.substr(2, 16), outcome.out.substr(outcome.out.size() - 17, 16)) << "equal texts";
-  EXPECT_THAT(outcome.err, HasSubstr("1 hold nothing to sign"));
+  EXPECT_THAT(outcome.err, HasSubstr("1 document lacks a feature of any weight"));
 }
 
 TEST_F(Sign, OtherFormats) {
@@ -174,6 +179,80 @@ TEST_F(FrozenWords, AreTheSameOnEveryKernel) {
       EXPECT_EQ(digest(signatures), each.digest) << simd << ' ' << ::testing::PrintToString(each.arguments);
     }
   }
+}
+
+TEST_F(FrozenWords, SegmentShowsTheFeaturesThatAreSigned) {
+  for (const std::vector<std::string>& params : std::vector<std::vector<std::string>>{
+           {},
+           {"--param", "top=0", "--param", "weights=tfc", "--param", "hash=fnv1a"},
+           {"--param", "cap=2"},
+           {"--param", "thesaurus=" + (folder_ / "groups")}}) {
+    std::vector<std::string> segment = {"segment", "--features", "--json", folder_ / "texts.txt"},
+                             sign = {"sign", folder_ / "texts.txt", "--kind", "lines", "--format", "jsonl"};
+    segment.insert(segment.end(), params.begin(), params.end());
+    sign.insert(sign.end(), params.begin(), params.end());
+    const Outcome shown = run(segment, "avx2"), signatures = run(sign, "avx2");
+    ASSERT_EQ(shown.code, 0) << shown.err;
+    std::istringstream rows(shown.out), expected(signatures.out);
+    int texts = 0;
+    for (std::string row, signature; std::getline(rows, row); ++texts) {
+      ASSERT_TRUE(std::getline(expected, signature)) << signatures.err;
+      std::vector<Feature> features;
+      const Json line = Json::parse(row);
+      for (const Json& each : line["features"]) {
+        features.push_back(
+            {std::stoull(each["hash"].get<std::string>(), nullptr, 16), each["weight"].get<float>()});
+        EXPECT_THAT(line["words"], ::testing::Contains(each["word"]));
+      }
+      std::array<double, kSimhashBits> sums;
+      simhash_sums(features, sums);
+      EXPECT_EQ(fmt::format("{:016x}", simhash_signs(sums)), Json::parse(signature)["signature"]);
+    }
+    EXPECT_EQ(texts, 120);
+  }
+}
+
+TEST_F(FrozenWords, AThesaurusDoesNotDecideAlone) {
+  const std::vector<std::string> pairs = {"pairs",    folder_ / "texts.txt",
+                                          "--kind",   "lines",
+                                          "--method", "simhash",
+                                          "--param",  "thesaurus=" + (folder_ / "groups"),
+                                          "-o",       folder_ / "pairs.tsv",
+                                          "--force"};
+  EXPECT_EQ(run(pairs, "avx2").code, 0);
+  std::vector<std::string> alone = pairs;
+  alone.emplace_back("--no-verify");
+  const Outcome outcome = run(alone, "avx2");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("never decide alone"));
+}
+
+TEST_F(FrozenWords, DocumentsWithoutSignatureAreCountedWithTheReason) {
+  std::string texts, gold;
+  for (int i = 0; i < 12; ++i) {
+    texts += record(std::to_string(i), i < 9 ? small_texts(12, 1)[static_cast<std::size_t>(i)]
+                                             : "an English text number " + std::to_string(i * i));
+    gold += std::to_string(i) + "\t" + std::to_string(i / 2) + "\n";
+  }
+  const std::string corpus = folder_.write("mixed.jsonl", texts), truth = folder_.write("gold.tsv", gold);
+  const std::vector<std::string> method = {"--method", "i-match", "--param", "low=0", "--param", "high=1"};
+  const auto with = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.end(), method.begin(), method.end());
+    return run(arguments, "avx2");
+  };
+  const std::string reason = "3 documents lack enough words of the lexicon";
+  const Outcome dedup = with({"dedup", corpus, "-o", folder_ / "kept.jsonl", "--json"});
+  ASSERT_EQ(dedup.code, 0) << dedup.err;
+  EXPECT_EQ(Json::parse(dedup.out)["without_signature"], 3);
+  EXPECT_THAT(dedup.err, HasSubstr(reason));
+  EXPECT_THAT(dedup.err, HasSubstr("leitong train"));
+  EXPECT_THAT(with({"sign", corpus}).err, HasSubstr(reason));
+  EXPECT_THAT(with({"tune", corpus, "--gold", truth}).err, HasSubstr(reason));
+  const Outcome eval =
+      run({"eval", corpus, "--gold", truth, "--methods", "i-match,default", "--json"}, "avx2");
+  EXPECT_EQ(Json::parse(eval.out)["default"]["without_signature"], 0);
+  EXPECT_EQ(Json::parse(eval.out)["i-match"]["without_signature"], 3);
+  EXPECT_THAT(eval.err, HasSubstr("i-match: " + reason));
 }
 
 class Train : public Sign {

@@ -5,11 +5,9 @@
 
 #include "dedup/method.hpp"
 #include "dedup/methods/fingerprints.hpp"
+#include "dedup/methods/simhash_features.hpp"
 #include "dedup/methods/word_tools.hpp"
-#include "feature/terms.hpp"
-#include "signature/semantic.hpp"
 #include "signature/simhash.hpp"
-#include "text/segment/model_store.hpp"
 
 namespace leitong {
 namespace {
@@ -26,116 +24,41 @@ constexpr std::array kParams = {
     fraction_param("cap", "0", 0, 1e9, "no weight above so many medians; 0: no cap"),
     kHashParam,
     kModelParam,
-    ParamInfo{"thesaurus", "",
-              "file of synonyms (Cilin, or lines word TAB group) or of word vectors (word2vec): words of one "
-              "meaning agree in most bits, and so do antonyms that stand together there"},
+    ParamInfo{
+        "thesaurus", "",
+        "file of synonyms (Cilin, or lines word TAB group) or of word vectors (word2vec): words of one "
+        "meaning agree in most bits, and so do antonyms that stand together there; not with --no-verify"},
     fraction_param("meaning", "2", 0, 8,
                    "with thesaurus: weight of a word's meaning; that of its own hash is 1")};
 
-struct KindName {
-  std::string_view name;
-  FeatureKind kind;
-};
-constexpr std::array kKinds = {KindName{"words", FeatureKind::words}, KindName{"chars", FeatureKind::chars},
-                               KindName{"word-ngrams", FeatureKind::word_ngrams}};
-
-/// How words get their hashes where their meaning counts.
-struct Meanings {
-  Thesaurus thesaurus;
-  double weight;
-};
-
-/// Any features and weights.
 class Signer final : public Fingerprinter {
  public:
-  Signer(FeatureExtractor extractor, bool wide, std::optional<Meanings> meanings)
-      : extractor_(std::move(extractor)), wide_(wide), meanings_(std::move(meanings)) {}
+  Signer(SimhashFeatures features, bool wide) : features_(std::move(features)), wide_(wide) {}
 
   [[nodiscard]] std::optional<Fingerprint> sign(const DocumentView& document,
                                                 FeatureSpace& space) const override {
-    extractor_.extract(document.text, document.units, space);
-    if (meanings_) hash_by_meaning(space.features);
+    features_.extract(document, space);
     if (wide_) return simhash128(space.features);
     const auto fingerprint = simhash(space.features);
     return fingerprint ? std::optional(Fingerprint{*fingerprint, 0}) : std::nullopt;
   }
 
  private:
-  // REQUIRES hashes that are the words' ids.
-  void hash_by_meaning(std::span<Feature> features) const {
-    for (Feature& feature : features)
-      if (const auto group = meanings_->thesaurus.group(feature.hash))
-        feature.hash = semantic_signature(feature.hash, *group, meanings_->weight, 1);
-  }
-
-  FeatureExtractor extractor_;
+  SimhashFeatures features_;
   bool wide_;
-  std::optional<Meanings> meanings_;
 };
-
-/// The default: no word but the heaviest is looked at twice. The same bits as Signer.
-class QuickSigner final : public Fingerprinter {
- public:
-  QuickSigner(TermExtractor terms, std::size_t top) : terms_(std::move(terms)), top_(top) {}
-
-  [[nodiscard]] std::optional<Fingerprint> sign(const DocumentView& document,
-                                                FeatureSpace& space) const override {
-    // One per thread, and not for every method of this kind to carry.
-    thread_local TermScratch scratch;
-    terms_.top(document.text, top_, scratch, space.features);
-    const auto fingerprint = simhash(space.features);
-    return fingerprint ? std::optional(Fingerprint{*fingerprint, 0}) : std::nullopt;
-  }
-
- private:
-  TermExtractor terms_;
-  std::size_t top_;
-};
-
-bool is_quick(const ExtractorOptions& options, const Params& params) {
-  return options.kind == FeatureKind::words && options.hash == TermHash::xxh3 &&
-         options.weights == WeightScheme::tf_idf && options.top > 0 && options.cap == 0 &&
-         params.text("model").empty() && params.text("thesaurus").empty() && params.text("bits") == "64";
-}
-
-Result<std::optional<Meanings>> open_meanings(const ExtractorOptions& options, const Params& params) {
-  const std::string_view path = params.text("thesaurus");
-  if (path.empty()) return std::nullopt;
-  if (options.kind != FeatureKind::words || options.hash != TermHash::xxh3 || params.text("bits") != "64")
-    return fail(ErrorCode::invalid_argument,
-                "--param thesaurus goes with features=words, hash=xxh3 and bits=64 only");
-  LEITONG_ASSIGN(Thesaurus thesaurus, Thesaurus::load(path));
-  return Meanings{std::move(thesaurus), params.number("meaning")};
-}
 
 MadeMethod make_simhash(const MethodContext& context, const Params& params) {
-  const ExtractorOptions options{params.choice("features", kKinds, &KindName::kind),
-                                 params.whole("n"),
-                                 chosen_hash(params),
-                                 params.choice("weights", weight_scheme_names(), &WeightSchemeName::scheme),
-                                 params.whole("top"),
-                                 params.number("cap")};
+  if (!params.text("thesaurus").empty() && !context.verify)
+    return fail(ErrorCode::invalid_argument,
+                "--param thesaurus brings words of one company together, and antonyms keep one company: such "
+                "signatures find candidates and never decide alone; leave out --no-verify (leitong tune, "
+                "which takes a method's own word, has no use for them)");
   const auto bits = static_cast<unsigned>(params.whole("bits"));
-  const FingerprintSettings settings{"simhash", bits, static_cast<unsigned>(params.whole("distance"))};
-  if (is_quick(options, params)) {
-    LEITONG_ASSIGN(auto segmenter, open_segment_model());
-    LEITONG_ASSIGN(auto terms, TermExtractor::open(std::move(segmenter)));
-    return std::make_unique<FingerprintMethod>(context, settings,
-                                               std::make_unique<QuickSigner>(std::move(terms), options.top));
-  }
-  LEITONG_ASSIGN(auto meanings, open_meanings(options, params));
-  std::shared_ptr<const WordList> words;
-  std::shared_ptr<const TermModel> model;
-  if (options.kind != FeatureKind::chars) {
-    LEITONG_ASSIGN(words, open_words());
-  }
-  if (options.kind == FeatureKind::words) {
-    LEITONG_ASSIGN(model, open_model(params, *words, false));
-  }
+  LEITONG_ASSIGN(auto features, SimhashFeatures::open(params));
   return std::make_unique<FingerprintMethod>(
-      context, settings,
-      std::make_unique<Signer>(FeatureExtractor(options, std::move(words), std::move(model)), bits == 128,
-                               std::move(meanings)));
+      context, FingerprintSettings{"simhash", bits, static_cast<unsigned>(params.whole("distance"))},
+      std::make_unique<Signer>(std::move(features), bits == 128));
 }
 
 }  // namespace
@@ -146,6 +69,7 @@ MethodInfo simhash_method() {
           "Charikar 2002; Manku, Jain, Das Sarma 2007",
           kParams,
           "fingerprint",
+          kNeedsWords,
           make_simhash};
 }
 

@@ -1,0 +1,80 @@
+#include "dedup/methods/simhash_features.hpp"
+
+#include <array>
+#include <memory>
+#include <utility>
+
+#include "dedup/methods/word_tools.hpp"
+
+namespace leitong {
+namespace {
+
+struct KindName {
+  std::string_view name;
+  FeatureKind kind;
+};
+constexpr std::array kKinds = {KindName{"words", FeatureKind::words}, KindName{"chars", FeatureKind::chars},
+                               KindName{"word-ngrams", FeatureKind::word_ngrams}};
+
+bool is_quick(const ExtractorOptions& options, const Params& params) {
+  return options.kind == FeatureKind::words && options.hash == TermHash::xxh3 &&
+         options.weights == WeightScheme::tf_idf && options.top > 0 && options.cap == 0 &&
+         params.text("model").empty() && params.text("thesaurus").empty();
+}
+
+}  // namespace
+
+Result<SimhashFeatures> SimhashFeatures::open(const Params& params, const ModelChoice& choice) {
+  const ExtractorOptions options{params.choice("features", kKinds, &KindName::kind),
+                                 params.whole("n"),
+                                 chosen_hash(params),
+                                 params.choice("weights", weight_scheme_names(), &WeightSchemeName::scheme),
+                                 params.whole("top"),
+                                 params.number("cap")};
+  SimhashFeatures features;
+  if (is_quick(options, params)) {
+    LEITONG_ASSIGN(auto segmenter, open_segment_model(choice));
+    LEITONG_ASSIGN(features.quick_, TermExtractor::open(std::move(segmenter)));
+    features.top_ = options.top;
+    return features;
+  }
+  LEITONG_ASSIGN(features.meanings_, open_meanings(options, params));
+  std::shared_ptr<const WordList> words;
+  std::shared_ptr<const TermModel> model;
+  if (options.kind != FeatureKind::chars) {
+    LEITONG_ASSIGN(words, open_words(choice));
+  }
+  if (options.kind == FeatureKind::words) {
+    LEITONG_ASSIGN(model, open_model(params, *words, false));
+  }
+  features.all_.emplace(options, std::move(words), std::move(model));
+  return features;
+}
+
+Result<std::optional<SimhashFeatures::Meanings>> SimhashFeatures::open_meanings(
+    const ExtractorOptions& options, const Params& params) {
+  const std::string_view path = params.text("thesaurus");
+  if (path.empty()) return std::nullopt;
+  if (options.kind != FeatureKind::words || options.hash != TermHash::xxh3 || params.text("bits") != "64")
+    return fail(ErrorCode::invalid_argument,
+                "--param thesaurus goes with features=words, hash=xxh3 and bits=64 only");
+  LEITONG_ASSIGN(Thesaurus thesaurus, Thesaurus::load(path));
+  return Meanings{std::move(thesaurus), params.number("meaning")};
+}
+
+void SimhashFeatures::extract(const DocumentView& document, FeatureSpace& space) const {
+  if (quick_) {
+    // One per thread, and not for every method with a space to carry.
+    thread_local TermScratch scratch;
+    quick_->top(document.text, top_, scratch, space.features);
+    return;
+  }
+  all_->extract(document.text, document.units, space);
+  if (!meanings_) return;
+  // The hashes are the words' ids: open_meanings() takes no others.
+  for (Feature& feature : space.features)
+    if (const auto group = meanings_->thesaurus.group(feature.hash))
+      feature.hash = semantic_signature(feature.hash, *group, meanings_->weight, 1);
+}
+
+}  // namespace leitong
