@@ -1,5 +1,7 @@
 #include <fmt/core.h>
 
+#include <nlohmann/json.hpp>
+
 #include "commands.hpp"
 #include "dedup/train.hpp"
 #include "flags.hpp"
@@ -17,8 +19,17 @@ struct TrainFlags {
   std::string output;
   std::uint64_t memory = std::uint64_t{1} << 30;
   double threads = 0;
-  bool force = false;
+  bool force = false, json = false;
 };
+
+std::string to_json(const TrainSummary& summary) {
+  const TrainingFigures& figures = summary.figures;
+  const nlohmann::ordered_json json{
+      {"documents", figures.documents}, {"copies", summary.copies}, {"quarantined", summary.quarantined},
+      {"sampled", figures.sampled},     {"words", figures.words},   {"terms", figures.terms},
+      {"partners", figures.partners}};
+  return json.dump(2) + "\n";
+}
 
 Result<void> train(const TrainFlags& flags) {
   const TrainOptions options{to_input(flags.input), flags.output, flags.force,
@@ -40,6 +51,7 @@ Result<void> train(const TrainFlags& flags) {
   if (summary.quarantined > 0)
     print_warning(
         fmt::format("{} records couldn't be read and were left out", human_count(summary.quarantined)));
+  if (flags.json) return print_data(to_json(summary));
   return {};
 }
 
@@ -52,6 +64,7 @@ Run add_train(CLI::App& app) {
   add_switch(app, "--force", flags->force, "replace a model that exists");
   add_size(app, "--memory", flags->memory,
            "for what grows with the texts (1G); where they need more, an even sample of them is learnt from");
+  add_switch(app, "--json", flags->json, "print what was counted as one JSON object");
   add_resource_flags(app, flags->input, flags->threads);
   add_examples(app,
                "The model holds, for every word, its inverse document frequency, the entropies\n"
