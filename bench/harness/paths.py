@@ -10,6 +10,12 @@ WORK = ROOT / "build" / "bench"  # everything that is made: data, environments, 
 DATA = WORK / "data"
 
 
+def design_prototype():
+    """The program that the design's MinHash figures come from (not part of the project either), or None."""
+    source = ROOT / ".." / "shared" / "prototypes" / "sketch" / "mh2.cpp"
+    return source.resolve() if source.is_file() else None
+
+
 def developers_sets():
     """The folder of the evaluation sets (real texts with truth; not part of the project), or None."""
     folder = Path(os.environ.get("LEITONG_BENCH_DATA", ROOT / ".." / "shared" / "data"))
