@@ -31,19 +31,11 @@ struct Judged {
 };
 
 Result<Judged> judge(const Assessed& found, const std::string& gold_path) {
-  Judged judged;
-  IdNumbers ids;
-  LEITONG_ASSIGN(judged.gold, read_gold(gold_path, ids));
-  const std::size_t named = ids.size();
-  for (const std::string& id : found.ids) judged.number.push_back(ids.number(id));
-  if (ids.size() == named + found.ids.size() && named > 0)
-    return fail(
-        ErrorCode::invalid_argument,
-        fmt::format("{} names none of the documents; do its ids come from another field (--id-field)?",
-                    gold_path));
-  judged.truth = labels_of(judged.gold.clusters, ids.size());
-  judged.result.resize(ids.size());
-  for (Label d = 0; d < ids.size(); ++d) judged.result[d] = d;
+  LEITONG_ASSIGN(GoldOfDocuments of, read_gold_of(gold_path, found.ids));
+  Judged judged{std::move(of.gold), std::move(of.number), {}, {}, {}};
+  judged.truth = labels_of(judged.gold.clusters, of.numbers);
+  judged.result.resize(of.numbers);
+  for (Label d = 0; d < of.numbers; ++d) judged.result[d] = d;
   for (DocId d = 0; d < found.ids.size(); ++d) judged.result[judged.number[d]] = judged.number[found.kept[d]];
   for (const VerifiedPair& pair : found.pairs)
     judged.claimed.emplace_back(judged.number[pair.a], judged.number[pair.b]);
@@ -80,6 +72,7 @@ Json measure(const Assessed& found, const Judged& judged) {
   row["claimed_pairs"] = judged.claimed.size();
   row["dedup_rate"] = documents > 0 ? removed / documents : 0;
   row["dedup_rate_bytes"] = bytes > 0 ? removed_bytes / bytes : 0;
+  row["without_signature"] = found.without_signature;
   row["candidates_per_document"] = documents > 0 ? static_cast<double>(found.candidates) / documents : 0;
   row["seconds"] = found.seconds;
   row["documents_per_second"] = documents / found.seconds;
@@ -195,6 +188,9 @@ Result<void> eval_methods(const MethodTrial& trial) {
     LEITONG_ASSIGN(const ChildOutcome outcome, in_child([&] { return try_method(trial, name); }));
     rows[name] = Json::parse(outcome.output);
     rows[name]["peak_memory"] = outcome.peak_memory;
+    if (const auto without = rows[name]["without_signature"].get<std::uint64_t>(); without > 0)
+      print_warning(
+          fmt::format("{}: {}; it found nothing but exact copies of these", name, lacking(name, without)));
   }
   return print_data(trial.json ? rows.dump(2) + "\n" : table(rows) + examples_text(rows));
 }

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "human.hpp"
+
 namespace leitong::cli {
 
 bool has_param(const MethodInfo& method, std::string_view given) {
@@ -30,6 +32,12 @@ std::vector<std::string> params_of(std::string_view method, std::span<const std:
   for (const std::string& given : params)
     if (has_param(*find_method(method), given)) own.push_back(given);
   return own;
+}
+
+std::string lacking(std::string_view method, std::uint64_t documents) {
+  return fmt::format("{} {}",
+                     documents == 1 ? "1 document lacks" : human_count(documents) + " documents lack",
+                     find_method(method)->needs);
 }
 
 }  // namespace leitong::cli

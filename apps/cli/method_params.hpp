@@ -1,6 +1,7 @@
 // --method and --param where several methods are named at once.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,5 +21,8 @@ Result<void> check_params(std::span<const std::string> methods, std::span<const 
 /// Those of the parameters that the method has. REQUIRES a known method.
 [[nodiscard]] std::vector<std::string> params_of(std::string_view method,
                                                  std::span<const std::string> params);
+
+/// "3 documents lack ..", of those that the method can make nothing of. REQUIRES a known method.
+[[nodiscard]] std::string lacking(std::string_view method, std::uint64_t documents);
 
 }  // namespace leitong::cli

@@ -8,6 +8,7 @@
 #include "dedup/sign.hpp"
 #include "flags.hpp"
 #include "human.hpp"
+#include "method_params.hpp"
 #include "progress.hpp"
 #include "run_flags.hpp"
 #include "signals.hpp"
@@ -70,14 +71,12 @@ Result<void> sign(const SignFlags& flags) {
   }
   LEITONG_TRY(file->write(block));
   LEITONG_TRY(file->commit());
-  print_note(
-      fmt::format("signed {} documents by {}{}", human_count(summary.documents), flags.method,
-                  summary.without_signature == 0
-                      ? ""
-                      : fmt::format("; {} hold nothing to sign", human_count(summary.without_signature))));
-  if (summary.without_signature > 0 && flags.format == "raw")
-    print_warning(
-        "documents without a signature are left out of raw output, so its rows don't count documents");
+  print_note(fmt::format("signed {} documents by {}",
+                         human_count(summary.documents - summary.without_signature), flags.method));
+  if (summary.without_signature > 0)
+    print_warning(fmt::format(
+        "{}: no signature{}", lacking(flags.method, summary.without_signature),
+        flags.format == "raw" ? "; they are left out of raw output, so its rows don't count documents" : ""));
   if (summary.quarantined > 0)
     print_warning(
         fmt::format("{} records couldn't be read and were left out", human_count(summary.quarantined)));

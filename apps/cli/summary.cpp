@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "human.hpp"
+#include "method_params.hpp"
 #include "run_flags.hpp"
 
 namespace leitong::cli {
@@ -85,6 +86,9 @@ std::vector<std::string> summary_warnings(const DedupSummary& s, const DedupOpti
   if (s.records == 0) warnings.push_back("no records were found in the input");
   if (s.documents == 0 && s.records > 0)
     warnings.push_back("every record was quarantined; --quarantine FILE tells why (a wrong --text-field?)");
+  if (s.without_signature > 0)
+    warnings.push_back(fmt::format("{}; only exact copies of what the method can't compare were looked for",
+                                   lacking(options.find.method, s.without_signature)));
   if (s.repeated_ids > 0) {
     std::string text =
         fmt::format("{} an id that an earlier one has; --removed and --clusters can't tell them apart",

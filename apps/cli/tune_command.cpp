@@ -92,19 +92,17 @@ Result<Tried> try_value(const TuneFlags& flags, const MethodInfo& method,
                         const std::vector<std::string>& params, std::string value) {
   const Loosest settings = loosest(method, params);
   LEITONG_ASSIGN(const Assessed found, run(flags, settings));
-  IdNumbers ids;
-  LEITONG_ASSIGN(const Gold gold, read_gold(flags.gold, ids));
-  std::vector<std::uint32_t> number;
-  std::vector<std::uint64_t> names(ids.size() + found.ids.size(), 0);
-  for (const std::string& id : found.ids) {
-    number.push_back(ids.number(id));
-    names[number.back()] = term_hash(TermHash::xxh3, id);
-  }
+  if (found.without_signature > 0)
+    print_warning(fmt::format("{}; no setting finds more than exact copies of these",
+                              lacking(flags.method, found.without_signature)));
+  LEITONG_ASSIGN(const GoldOfDocuments of, read_gold_of(flags.gold, found.ids));
+  std::vector<std::uint64_t> names(of.numbers, 0);
+  for (std::size_t d = 0; d < found.ids.size(); ++d)
+    names[of.number[d]] = term_hash(TermHash::xxh3, found.ids[d]);
   std::vector<ScoredPair> pairs;
   for (const VerifiedPair& pair : found.pairs)
-    pairs.push_back(
-        {std::minmax(number[pair.a], number[pair.b]), pair.measure == Measure::identical ? 1 : pair.score});
-  names.resize(ids.size());
+    pairs.push_back({std::minmax(of.number[pair.a], of.number[pair.b]),
+                     pair.measure == Measure::identical ? 1 : pair.score});
   Tried tried{std::move(value), {}, 0, {}};
   const auto measure = [&](const auto& split) {
     tried.curve = threshold_curve(split, pairs, settings.thresholds);
@@ -112,10 +110,10 @@ Result<Tried> try_value(const TuneFlags& flags, const MethodInfo& method,
       if (tried.curve[i].tune.f1() > tried.curve[tried.best].tune.f1()) tried.best = i;
     tried.interval = bootstrap_f1(split, pairs, tried.curve[tried.best].threshold, Half::test);
   };
-  if (gold.judged)
-    measure(split_pairs(gold.pairs, names));
+  if (of.gold.judged)
+    measure(split_pairs(of.gold.pairs, names));
   else
-    measure(split_gold(labels_of(gold.clusters, ids.size()), names));
+    measure(split_gold(labels_of(of.gold.clusters, of.numbers), names));
   return tried;
 }
 

@@ -22,6 +22,7 @@ Result<std::pair<Assessed, std::unique_ptr<Corpus>>> assess(const AssessOptions&
   Assessed assessed;
   assessed.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   assessed.candidates = found.candidates;
+  assessed.without_signature = found.without_signature;
   assessed.kept.assign(found.settlement.kept.begin(), found.settlement.kept.end());
   LEITONG_TRY(for_each_pair(found.table.units.size(), found.pairs, found.copies,
                             [&](const VerifiedPair& pair) -> Result<void> {

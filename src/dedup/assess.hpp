@@ -24,11 +24,12 @@ struct AssessOptions {
 /// What a method found. Documents by number, in input order.
 struct Assessed {
   std::vector<std::string> ids;
-  std::vector<std::uint64_t> bytes;  ///< of each text
-  std::vector<DocId> kept;           ///< itself if it stays
-  std::vector<VerifiedPair> pairs;   ///< those of exact copies written out
-  std::uint64_t candidates = 0;      ///< pairs that were verified, or that an unverified method offered
-  double seconds = 0;                ///< from opening the input to the clusters
+  std::vector<std::uint64_t> bytes;     ///< of each text
+  std::vector<DocId> kept;              ///< itself if it stays
+  std::vector<VerifiedPair> pairs;      ///< those of exact copies written out
+  std::uint64_t candidates = 0;         ///< pairs that were verified, or that an unverified method offered
+  std::uint64_t without_signature = 0;  ///< see Found
+  double seconds = 0;                   ///< from opening the input to the clusters
 };
 
 /// Runs the method and reads the ids afterwards, which doesn't count as its time. The corpus stays open, for

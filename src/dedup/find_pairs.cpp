@@ -198,6 +198,7 @@ Result<Found> find_pairs(DocumentSource& source, const FindOptions& options, con
   if (options.scanned) LEITONG_TRY(options.scanned());
   found.copies = std::move(first_pass.copies);
   found.text_bytes = first_pass.text_bytes;
+  found.without_signature = first_pass.without_sketch;
   clock.lap("read");
 
   Verifier verifier(source, found.table, memory, {options.rule, options.verify, stop, [&](std::uint64_t n) {

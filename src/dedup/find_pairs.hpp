@@ -72,6 +72,8 @@ struct Found {
   /// Documents of equal content hash that turned out to differ (expected: none in 1e9).
   std::uint64_t hash_collisions = 0;
   std::uint64_t text_bytes = 0;
+  /// Documents that hold nothing the method goes by, copies aside: nothing but copies of them was looked for.
+  std::uint64_t without_signature = 0;
   Audit audit;
   MethodFigures figures;
   std::vector<std::pair<std::string, double>> stage_seconds;

@@ -59,8 +59,9 @@ class Method {
   };
   [[nodiscard]] virtual std::unique_ptr<Scratch> new_scratch() const = 0;
 
-  /// Appends the document's sketch to `words`: its keys, fingerprint or signature. Depends on the document
-  /// alone; thread-safe for different scratches.
+  /// Appends the document's sketch to `words`: its keys, fingerprint or signature; nothing where the document
+  /// holds nothing that the method goes by. Depends on the document alone; thread-safe for different
+  /// scratches.
   virtual void sketch(const DocumentView& document, Scratch& scratch,
                       PodVector<std::uint64_t>& words) const = 0;
 
@@ -97,6 +98,9 @@ struct MethodContext {
 
 using MadeMethod = Result<std::unique_ptr<Method>>;
 
+/// MethodInfo::needs of methods that look at units.
+inline constexpr std::string_view kNeedsUnits = "a character, letter or digit";
+
 struct MethodInfo {
   std::string_view name;
   std::string_view summary;  ///< one line for --help
@@ -105,6 +109,8 @@ struct MethodInfo {
   /// What a sketch is to others ("64-bit fingerprint"); empty where it is no signature to be kept or
   /// compared.
   std::string_view signature;
+  /// What a document must hold to have a sketch; of one that lacks it only exact copies are looked for.
+  std::string_view needs;
   MadeMethod (*make)(const MethodContext&, const Params&);
 };
 

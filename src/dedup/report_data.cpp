@@ -144,6 +144,13 @@ std::vector<ReportWarning> warnings(const DedupOptions& options, const DedupSumm
                                 summary.largest_component),
                     {}});
   }
+  if (summary.without_signature > 0) {
+    list.push_back({counted(summary.without_signature, "document could not be compared",
+                            "documents could not be compared"),
+                    fmt::format("What they lack: {}. Only exact copies of them were looked for.",
+                                find_method(options.find.method)->needs),
+                    {}});
+  }
   if (summary.hot_unmatched > 0) {
     list.push_back(
         {counted(summary.hot_unmatched, "document shares only common passages, and found no partner",

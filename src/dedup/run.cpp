@@ -72,6 +72,7 @@ Result<DedupSummary> run(const DedupOptions& options, const ProgressFn& progress
   summary.candidates = outcome.found.candidates;
   summary.pairs = outcome.found.pairs.size();
   summary.hot_unmatched = static_cast<std::uint64_t>(figure(outcome.found.figures, "hot_unmatched"));
+  summary.without_signature = outcome.found.without_signature;
   summary.hash_collisions = outcome.found.hash_collisions;
   summary.repeated_ids = repeated.count;
   summary.repeated_examples = repeated.examples;

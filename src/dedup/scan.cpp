@@ -72,7 +72,9 @@ Result<void> take_in(Scan& scan, CopyTable& copies, Item& item) {
     }
     const std::size_t word = i == 0 ? 0 : item.word_ends[i - 1],
                       shingle = i == 0 ? 0 : item.selected_ends[i - 1];
-    LEITONG_TRY(scan.method.add(document, std::span(item.words.data() + word, item.word_ends[i] - word)));
+    const std::span<const std::uint64_t> words(item.words.data() + word, item.word_ends[i] - word);
+    scan.without_sketch += words.empty() ? 1 : 0;
+    LEITONG_TRY(scan.method.add(document, words));
     if (scan.sample != nullptr)
       scan.sample->observe(document,
                            std::span(item.selected.data() + shingle, item.selected_ends[i] - shingle));

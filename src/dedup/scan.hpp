@@ -28,6 +28,7 @@ struct Scan {
 
   std::vector<Copy> copies;
   std::uint64_t text_bytes = 0;
+  std::uint64_t without_sketch = 0;  ///< documents of which the method made nothing; copies aside
 };
 
 /// Streams all documents through parsing, folding and sketching in parallel, and commits them in input order.

@@ -49,6 +49,7 @@ std::string to_json(const DedupSummary& s, const DedupOptions& options) {
             {"candidates", s.candidates},
             {"pairs", s.pairs},
             {"hot_unmatched", s.hot_unmatched},
+            {"without_signature", s.without_signature},
             {"hash_collisions", s.hash_collisions},
             {"repeated_ids", s.repeated_ids},
             {"bytes", s.bytes},

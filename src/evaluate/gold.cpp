@@ -103,6 +103,25 @@ Result<Gold> read_gold(const std::string& path, IdNumbers& ids) {
   return gold;
 }
 
+Result<GoldOfDocuments> read_gold_of(const std::string& path, std::span<const std::string> ids) {
+  IdNumbers numbers;
+  GoldOfDocuments of;
+  LEITONG_ASSIGN(of.gold, read_gold(path, numbers));
+  const std::size_t named = numbers.size();
+  bool any = false;
+  for (const std::string& id : ids) {
+    of.number.push_back(numbers.number(id));
+    any = any || of.number.back() < named;
+  }
+  if (!any)
+    return fail(
+        ErrorCode::invalid_argument,
+        fmt::format("{} names none of the documents; do its ids come from another field (--id-field)?",
+                    path));
+  of.numbers = numbers.size();
+  return of;
+}
+
 Result<std::vector<DocumentPair>> read_claimed_pairs(const std::string& path, IdNumbers& ids) {
   std::vector<DocumentPair> pairs;
   LEITONG_TRY(read_tsv(path, [&](Fields fields, std::uint64_t line) -> Result<void> {

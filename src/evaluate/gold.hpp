@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -47,6 +48,16 @@ struct Gold {
 };
 /// Tells the two kinds by the number of columns.
 Result<Gold> read_gold(const std::string& path, IdNumbers& ids);
+
+/// Truth about certain documents.
+struct GoldOfDocuments {
+  Gold gold;
+  std::vector<std::uint32_t> number;  ///< of each document, as `gold` numbers it
+  std::size_t numbers = 0;            ///< so many ids are known in all, those of the file included
+};
+/// read_gold(), and the numbers of documents with these ids. Fails with invalid_argument if the file names
+/// none of them: then whatever is measured against it would say nothing.
+Result<GoldOfDocuments> read_gold_of(const std::string& path, std::span<const std::string> ids);
 
 /// Claimed pairs: a file of `leitong pairs` (cluster/pairs_file.hpp), or rows of which the first two columns
 /// are ids. A header line `id_a TAB id_b ..` is understood.

@@ -13,7 +13,9 @@
 #include "base/hash.hpp"
 #include "base/memory.hpp"
 #include "base/work_folder.hpp"
+#include "corpus/memory_documents.hpp"
 #include "dedup/compare_by.hpp"
+#include "dedup/find_pairs.hpp"
 #include "dedup/method.hpp"
 #include "dedup/recording_sink.hpp"
 #include "dedup/train.hpp"
@@ -81,6 +83,18 @@ TEST_P(EveryMethod, WithoutSignatureATextIsLikeItselfOnly) {
   EXPECT_TRUE(verdict("", "。").similar) << "the same after folding";
   EXPECT_FALSE(verdict("", texts_[0]).similar);
   EXPECT_EQ(verdict("", texts_[0]).similarity, 0);
+}
+
+TEST_P(EveryMethod, CountsTheTextsThatItCannotCompare) {
+  const std::vector<std::string_view> texts = {"。！", texts_[0], "☂"};
+  MemoryDocuments source(texts);
+  MemoryBudget memory;
+  const WorkFolder work;
+  const std::atomic<bool> never{false};
+  const auto found =
+      find_pairs(source, {GetParam(), params(), Rule{}, true, false}, longest_first, memory, work, {}, never);
+  ASSERT_TRUE(found) << found.error().message;
+  EXPECT_EQ(found->without_signature, 2u);
 }
 
 TEST_P(EveryMethod, OrderOfTextsAndThreadsChangeNoPair) {

@@ -50,6 +50,21 @@ TEST_F(GoldFile, ThreeColumnsAreJudgedPairs) {
   EXPECT_FALSE(gold->pairs[1].same);
 }
 
+TEST_F(GoldFile, DocumentsGetTheNumbersOfTheFileAndNewOnesBehindThem) {
+  const std::vector<std::string> ids = {"z", "c", "a", "a"};
+  const auto of = read_gold_of(write("a\tred\nb\tblue\nc\tred\n"), ids);
+  ASSERT_TRUE(of) << of.error().message;
+  EXPECT_THAT(of->number, ElementsAre(3, 2, 0, 0));
+  EXPECT_EQ(of->numbers, 4u);
+}
+
+TEST_F(GoldFile, ThatNamesNoneOfTheDocumentsIsRefused) {
+  const std::vector<std::string> ids = {"x", "y", "x"};  // a repeated id hides nothing
+  const auto of = read_gold_of(write("a\tb\t1\n"), ids);
+  ASSERT_FALSE(of);
+  EXPECT_THAT(of.error().message, HasSubstr("names none of the documents"));
+}
+
 TEST_F(GoldFile, WhatIsNoGoldIsNamedByFileAndLine) {
   const std::pair<std::string, std::string> cases[] = {
       {"a\t1\na\t2\n", ":2: \"a\" has a cluster already"},

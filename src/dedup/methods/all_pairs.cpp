@@ -59,6 +59,7 @@ MethodInfo all_pairs_method() {
           "Bayardo, Ma, Srikant 2007; Chaudhuri, Ganti, Kaushik 2006",
           {},
           "",
+          kNeedsUnits,
           make_all_pairs};
 }
 

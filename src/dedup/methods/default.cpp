@@ -47,6 +47,7 @@ class DefaultMethod final : public Method {
               PodVector<std::uint64_t>& words) const override {
     WinnowScratch& space = static_cast<Space&>(scratch).winnow;
     const std::size_t units = document.units.size(), header = words.size();
+    if (units < kShortUnits) return;
     words.push_back(0);
     if (units < kShortBelow) winnow(document.units, kShortUnits, kShortWindow, space, words);
     words[header] = words.size() - header - 1;
@@ -56,6 +57,7 @@ class DefaultMethod final : public Method {
   }
 
   Result<void> add(DocId document, std::span<const std::uint64_t> words) override {
+    if (words.empty()) return {};
     return join_.add(document, {words.subspan(1, words[0]), words.subspan(1 + words[0])});
   }
 
@@ -94,6 +96,7 @@ MethodInfo default_method() {
           "Schleimer, Wilkerson, Aiken 2003 (winnowing); Broder 1997 (resemblance, containment)",
           {},
           "",
+          "6 characters in a row (12 letters or digits)",
           make_default};
 }
 

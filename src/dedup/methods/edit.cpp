@@ -47,13 +47,14 @@ class Edit final : public Method {
   // 2001, section 4.2); the i-th of equal runs is told from the others by i, which makes sets of them.
   void sketch(const DocumentView& document, Scratch& scratch,
               PodVector<std::uint64_t>& words) const override {
+    if (document.units.empty()) return;
     auto& [padded, runs] = static_cast<Space&>(scratch);
     constexpr Unit kPadding = 0x7FFFFFFEu;
     padded.assign(q_ - 1, kPadding);
     padded.insert(padded.end(), document.units.begin(), document.units.end());
     padded.insert(padded.end(), q_ - 1, kPadding);
     runs.clear();
-    for (std::size_t i = 0; !document.units.empty() && i + q_ <= padded.size(); ++i) {
+    for (std::size_t i = 0; i + q_ <= padded.size(); ++i) {
       std::uint64_t hash = 0;
       for (std::size_t j = 0; j < q_; ++j) hash = mix64(hash ^ padded[i + j]);
       runs.push_back(static_cast<std::uint32_t>(hash));
@@ -78,6 +79,7 @@ class Edit final : public Method {
   }
 
   Result<void> add(DocId document, std::span<const std::uint64_t> words) override {
+    if (words.empty()) return {};
     texts_.add(document, words.subspan(1, words[0]));
     LEITONG_TRY(check_memory(memory_, texts_.documents(), texts_.bytes_each(), "edit"));
     return join_.add(document, words.subspan(1 + words[0]));
@@ -119,6 +121,7 @@ MethodInfo edit_method() {
           "Levenshtein 1965; Gravano et al. 2001",
           kParams,
           "",
+          kNeedsUnits,
           make_edit};
 }
 

@@ -75,7 +75,8 @@ MadeMethod make_exact(const MethodContext&, const Params& params) {
 }  // namespace
 
 MethodInfo exact_method() {
-  return {"exact", "copies only: texts that are equal after folding", "", kParams, "digest", make_exact};
+  return {"exact",   "copies only: texts that are equal after folding", "", kParams, "digest", kNeedsUnits,
+          make_exact};
 }
 
 }  // namespace leitong

@@ -50,10 +50,7 @@ std::optional<Likeness> FingerprintMethod::compare(const SketchView& a, const Sk
 }
 
 Result<void> FingerprintMethod::add(DocId document, std::span<const std::uint64_t> words) {
-  if (words.empty()) {
-    ++without_terms_;
-    return {};
-  }
+  if (words.empty()) return {};
   documents_.push_back({{words[0], words.size() > 1 ? words[1] : 0}, document});
   return check_memory(memory_, documents_.size(), kBytesEach, settings_.name);
 }
@@ -142,7 +139,6 @@ Result<void> FingerprintMethod::pair_across(const Group& x, const Group& y, unsi
 
 MethodFigures FingerprintMethod::figures() const {
   return {{"fingerprints", documents_.size()},
-          {"without_terms", without_terms_},
           {"distinct_fingerprints", groups_.size()},
           {"large_groups", large_groups_},
           {"documents_in_large_groups", starred_},

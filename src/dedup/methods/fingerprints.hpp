@@ -74,7 +74,7 @@ class FingerprintMethod final : public Method {
   const MemoryBudget& memory_;
   PodVector<Signed> documents_;
   PodVector<Group> groups_;
-  std::uint64_t compared_ = 0, without_terms_ = 0, large_groups_ = 0, starred_ = 0, offered_ = 0;
+  std::uint64_t compared_ = 0, large_groups_ = 0, starred_ = 0, offered_ = 0;
 };
 
 }  // namespace leitong

@@ -10,6 +10,7 @@
 #include "dedup/method.hpp"
 #include "dedup/methods/in_memory.hpp"
 #include "dedup/methods/word_tools.hpp"
+#include "feature/extractor.hpp"
 #include "index/band_join.hpp"
 
 namespace leitong {
@@ -73,10 +74,7 @@ class IMatch final : public Method {
   }
 
   Result<void> add(DocId document, std::span<const std::uint64_t> words) override {
-    if (words.empty()) {
-      ++unsigned_;
-      return {};
-    }
+    if (words.empty()) return {};
     documents_.push_back(document);
     const std::size_t before = values_.size();
     values_.resize_for_overwrite(before + digests_ * kRows);
@@ -105,10 +103,8 @@ class IMatch final : public Method {
   }
 
   [[nodiscard]] MethodFigures figures() const override {
-    return {{"signatures", documents_.size()},
-            {"without_signature", unsigned_},
-            {"large_groups", join_.large_groups},
-            {"offered_pairs", offered_}};
+    return {
+        {"signatures", documents_.size()}, {"large_groups", join_.large_groups}, {"offered_pairs", offered_}};
   }
 
  private:
@@ -127,7 +123,7 @@ class IMatch final : public Method {
   PodVector<DocId> documents_;
   PodVector<MinhashValue> values_;
   BandJoinFigures join_;
-  std::uint64_t unsigned_ = 0, offered_ = 0;
+  std::uint64_t offered_ = 0;
 };
 
 MadeMethod make_i_match(const MethodContext& context, const Params& params) {
@@ -145,6 +141,9 @@ MethodInfo i_match_method() {
           "Chowdhury et al. 2002; Kolcz, Chowdhury, Alspector 2004",
           kParams,
           "128-bit digests",
+          "enough words of the lexicon, which the model knows and whose normalised IDF is within [low, high] "
+          "(jieba's IDF knows Chinese words only: make a model of your texts by `leitong train TEXTS -o "
+          "terms.model` and name it by --param model=terms.model)",
           make_i_match};
 }
 

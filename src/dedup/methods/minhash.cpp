@@ -176,6 +176,7 @@ MethodInfo minhash_method() {
           "Broder 1997; Dahlgaard, Knudsen, Thorup 2017",
           kParams,
           "16-bit MinHash values",
+          kNeedsUnits,
           make_minhash};
 }
 

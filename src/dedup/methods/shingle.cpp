@@ -96,7 +96,8 @@ MadeMethod make_shingle(const MethodContext& context, const Params& params) {
 MethodInfo shingle_method() {
   return {"shingle",        "the exact resemblance or containment of k-unit shingles",
           "Broder 1997",    kParams,
-          "shingle hashes", make_shingle};
+          "shingle hashes", kNeedsUnits,
+          make_shingle};
 }
 
 }  // namespace leitong
