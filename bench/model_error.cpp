@@ -103,7 +103,7 @@ Result<Exact> count(const std::string& path) {
     if (batch == nullptr) return exact;
     corpus->parse(*batch, *scratch, [&](std::size_t, const DocumentText& document) {
       to_units(document.text, units);
-      std::string content(reinterpret_cast<const char*>(units.data()), units.size_bytes());
+      std::string content(reinterpret_cast<const char*>(units.data()), units.size() * sizeof(Unit));
       if (seen.insert(std::move(content)).second) exact.add(*words, document.text, space);
     });
     LEITONG_TRY(corpus->commit(*batch));
