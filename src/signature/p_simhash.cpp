@@ -16,6 +16,22 @@ namespace {
 constexpr std::uint32_t kStretches = 8;
 constexpr std::uint64_t kPlaceMap = 0x5bd1e9955bd1e995ULL;
 
+/// A place between the middles of two stretches, the left one of which has this number (-1 in the first half
+/// stretch), and how far it has come to the right one, from 0 to 1.
+struct Between {
+  int left;
+  double right;
+};
+Between between(std::uint32_t place, std::uint32_t length) {
+  const double at = (place + 0.5) * kStretches / length - 0.5;
+  const int left = at < 0 ? -1 : static_cast<int>(at);
+  return {left, at - left};
+}
+std::uint32_t inside(int stretch) {
+  return static_cast<std::uint32_t>(std::clamp(stretch, 0, static_cast<int>(kStretches) - 1));
+}
+std::uint64_t hash_in(std::uint64_t hash, std::uint32_t stretch) { return mix64(hash ^ mix64(stretch + 1)); }
+
 /// The sums of the bits from `first` on.
 std::array<double, kSumsAtOnce> sums_from(std::span<const BlendedFeature> features, unsigned first) {
   std::array<double, kSumsAtOnce> sums{};
@@ -76,29 +92,22 @@ std::uint64_t place_signature_literal(std::span<const std::uint32_t> places) noe
 
 std::uint64_t place_signature(std::uint64_t hash, std::span<const std::uint32_t> places,
                               std::uint32_t length) noexcept {
+  // Most words stand in one place, and wherever its two stretches differ the nearer one decides.
+  if (places.size() == 1) {
+    const Between at = between(places[0], length);
+    const auto left = static_cast<float>(1 - at.right), right = static_cast<float>(at.right);
+    if (left != right) return hash_in(hash, inside(at.left + (left < right ? 1 : 0)));
+  }
   // What each stretch receives, first; then one sum over the stretches.
   std::array<double, kStretches> share{};
   for (const std::uint32_t place : places) {
-    const double at = (place + 0.5) * kStretches / length - 0.5;
-    const int stretch = at < 0 ? -1 : static_cast<int>(at);  // at is above -1
-    const double left = stretch;
-    const auto inside = [](int i) {
-      return static_cast<std::size_t>(std::clamp(i, 0, static_cast<int>(kStretches) - 1));
-    };
-    share[inside(stretch)] += 1 - (at - left);
-    share[inside(stretch + 1)] += at - left;
+    const Between at = between(place, length);
+    share[inside(at.left)] += 1 - at.right;
+    share[inside(at.left + 1)] += at.right;
   }
-  // A stretch that received nothing adds nothing, and most words stand in one or two.
   std::array<Feature, kStretches> parts;
-  std::size_t used = 0;
-  for (std::uint32_t i = 0; i < kStretches; ++i)
-    if (const auto weight = static_cast<float>(share[i]); weight > 0)
-      parts[used++] = {mix64(hash ^ mix64(i + 1)), weight};
-  // Of two the heavier one decides wherever they differ.
-  if (used == 1) return parts[0].hash;
-  if (used == 2 && parts[0].weight != parts[1].weight)
-    return parts[parts[0].weight < parts[1].weight ? 1 : 0].hash;
-  return simhash(std::span(parts.data(), used)).value_or(0);
+  for (std::uint32_t i = 0; i < kStretches; ++i) parts[i] = {hash_in(hash, i), static_cast<float>(share[i])};
+  return simhash(parts).value_or(0);
 }
 
 std::optional<std::uint64_t> p_simhash(std::span<const PlacedFeature> features, std::uint32_t length,

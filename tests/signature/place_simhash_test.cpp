@@ -119,6 +119,35 @@ TEST(PSimhash, MuOfOneIsPlainSimhash) {
   EXPECT_EQ(p_simhash_literal(document.features(), 1), simhash(plain));
 }
 
+/// By the definition: each occurrence divides itself between the two stretches next to it.
+std::uint64_t slow_place_signature(std::uint64_t hash, const std::vector<std::uint32_t>& places,
+                                   std::uint32_t length) {
+  std::array<double, 8> share{};
+  for (const std::uint32_t place : places) {
+    const double at = (place + .5) * 8 / length - .5, left = std::floor(at);
+    share[static_cast<std::size_t>(std::max(0., left))] += 1 - (at - left);
+    share[static_cast<std::size_t>(std::min(7., left + 1))] += at - left;
+  }
+  std::array<double, 64> sums{};
+  for (std::size_t i = 0; i < 8; ++i)
+    for (unsigned bit = 0; bit < 64; ++bit)
+      sums[bit] += (mix64(hash ^ mix64(i + 1)) >> bit & 1) != 0 ? double{static_cast<float>(share[i])}
+                                                                : -double{static_cast<float>(share[i])};
+  return simhash_signs(sums);
+}
+
+TEST(PSimhash, PlaceSignatureIsThatOfTheStretches) {
+  std::mt19937_64 random(8);
+  for (int trial = 0; trial < 3000; ++trial) {
+    const auto length = static_cast<std::uint32_t>(1 + random() % (trial % 2 == 0 ? 40 : 2000));
+    std::vector<std::uint32_t> places(1 + random() % 4 * (trial % 3));
+    for (auto& place : places) place = static_cast<std::uint32_t>(random() % length);
+    const std::uint64_t hash = random();
+    ASSERT_EQ(place_signature(hash, places, length), slow_place_signature(hash, places, length))
+        << ::testing::PrintToString(places) << " of " << length;
+  }
+}
+
 TEST(PSimhash, EveryKernelSumsAsTheFormulaSays) {
   std::mt19937_64 random(7);
   for (int trial = 0; trial < 100; ++trial) {
