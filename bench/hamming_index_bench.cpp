@@ -1,11 +1,11 @@
 // How fast the Hamming index answers, fills and takes changes, on uniform fingerprints with planted
 // near-duplicates. Prints one JSON object a line. Everything runs on one thread unless it says otherwise, and
-// times are processor times, the best of
-// several turns.
+// times are processor times, the best of several turns.
 #include <fmt/core.h>
 #include <tbb/global_control.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cmath>
@@ -15,12 +15,14 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <thread>
+#include <tuple>
 #include <vector>
 
 #include "base/hash.hpp"
 #include "base/huge_array.hpp"
 #include "hamming_search_peers.hpp"
 #include "index/hamming/hamming_index.hpp"
+#include "index/hamming/kernels.hpp"
 #include "index/hamming/memory_rows.hpp"
 #include "index/hamming/search_plan.hpp"
 #include "planted_fingerprints.hpp"
@@ -52,7 +54,7 @@ std::uint64_t query_at(std::uint64_t i, std::uint64_t n, unsigned distance) {
 }
 
 struct Options {
-  double n = 1e6, queries = 2e5, inserts = 1e6, pace = 1e12;
+  double n = 1e6, queries = 2e5, inserts = 1e6, pace = 1e12, check = 0;
   unsigned distance = 3, turns = 3;
   std::string plan, write, file;
   double most_bytes = 1e9;
@@ -124,7 +126,46 @@ class MadeRows final : public RowSource<Fingerprint64> {
   std::uint64_t size_;
 };
 
-/// Batches, and single queries.
+bool in_order(const Hit<Fingerprint64>& x, const Hit<Fingerprint64>& y) {
+  return std::tie(x.query, x.distance, x.id) < std::tie(y.query, y.distance, y.id);
+}
+
+/// Compares what the index finds for the first queries with a scan of all rows, which are read once, in
+/// blocks that stay in the nearest cache while all queries pass over them.
+void check_by_scan(const RowSource<Fingerprint64>& rows, const Snapshot<Fingerprint64>& snapshot,
+                   std::span<const std::uint64_t> queries, unsigned distance) {
+  constexpr std::uint64_t kBlock = 2048;
+  const Kernels& kernel = kernels<Fingerprint64>(simd_level());
+  std::vector<Row<Fingerprint64>> block;
+  std::vector<std::uint64_t> values;
+  std::vector<std::uint32_t> near(kBlock);
+  std::vector<Hit<Fingerprint64>> expected, found;
+  const double start = thread_seconds();
+  for (std::uint64_t first = 0; first < rows.size(); first += kBlock) {
+    block.clear();
+    must(rows.read(first, std::min(kBlock, rows.size() - first), block));
+    values.clear();
+    for (const auto& row : block) values.push_back(row.fingerprint);
+    for (std::uint32_t q = 0; q < queries.size(); ++q) {
+      const std::size_t hits = kernel.scan(values.data(), values.size(), &queries[q], distance, near.data());
+      for (const std::uint32_t at : std::span(near).first(hits))
+        expected.push_back(
+            {values[at], block[at].id, q, hamming::distance(values[at], std::uint64_t{queries[q]})});
+    }
+  }
+  const double seconds = thread_seconds() - start;
+  must(snapshot.search(queries, distance, HitRule::all, found));
+  std::sort(expected.begin(), expected.end(), in_order);
+  std::sort(found.begin(), found.end(), in_order);
+  if (found != expected) {
+    fmt::print(stderr, "the index finds {} rows near {} queries, a scan {}, and not the same\n", found.size(),
+               queries.size(), expected.size());
+    std::exit(1);
+  }
+  print({{"what", "check"}, {"queries", queries.size()}, {"hits", found.size()}, {"scan_seconds", seconds}});
+}
+
+/// Batches, and single queries; then, if wanted, the check.
 void bench_search(const RowSource<Fingerprint64>& rows, const std::vector<std::uint64_t>& queries,
                   const Options& options) {
   const std::uint64_t n = rows.size();
@@ -161,6 +202,10 @@ void bench_search(const RowSource<Fingerprint64>& rows, const std::vector<std::u
            {"table_bytes", static_cast<double>(level.table_bytes()) / options.n},
            {"id_bytes", static_cast<double>(level.id_bytes()) / options.n}});
   }
+  if (options.check > 0)
+    check_by_scan(rows, snapshot,
+                  std::span(queries).first(std::min(queries.size(), static_cast<std::size_t>(options.check))),
+                  options.distance);
 }
 
 /// What the machine allows: random cache lines, as many on their way at once as it takes, from memory of huge
@@ -337,6 +382,7 @@ int main(int argc, char** argv) {
   app.add_option("--plan", options.plan, "plan (the index's own choice)");
   app.add_option("--bytes", options.most_bytes, "bytes of tables a fingerprint, at most");
   app.add_option("--file", options.file, "raw fingerprints to hold instead");
+  app.add_option("--check", options.check, "so many queries have to find what a scan finds");
   app.add_option("--turns", options.turns, "turns, of which the best counts");
   app.add_option(
          "--write", options.write,

@@ -17,7 +17,8 @@ using testing::views;
 TEST(Sign, GivesNearTextsNearSignaturesAndAnEmptyOneNone) {
   Random random(1);
   const std::string article = random_text(random, 400);
-  const std::vector<std::string> texts = {article, edited(article, random, 100), random_text(random, 400), ""};
+  const std::vector<std::string> texts = {article, edited(article, random, 100), random_text(random, 400),
+                                          ""};
   const auto signatures =
       sign(views(texts), {"simhash", {"features=chars", "n=3", "weights=constant", "top=0"}, 1});
   ASSERT_TRUE(signatures) << signatures.error().message;
