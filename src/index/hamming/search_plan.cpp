@@ -87,8 +87,8 @@ Result<Plan<F>> choose_search_plan(std::uint64_t fingerprints, unsigned distance
     return fail(ErrorCode::invalid_argument,
                 fmt::format("distance {}: an index searches within {} bits at most", distance, kMaxDistance));
   // No fingerprints group better than uniform ones, so most plans are out of the race before anybody looks at
-  // the sample, whose sorting costs more than a small merge. (Those of the sample's order, so that the bits of
-  // keys are the same.)
+  // the sample, whose sorting costs more than a small merge. (Those of the sample's order, so that the bits
+  // of keys are the same.)
   const Sample<F> uniform{{}, sample.order};
   std::optional<Plan<F>> best;
   double nanoseconds = std::numeric_limits<double>::infinity();
