@@ -156,7 +156,7 @@ nlohmann::ordered_json compare(const Exact& exact, const TermModel& model) {
   };
   for (const auto& [key, pair] : exact.pairs) {
     const auto x = static_cast<std::uint32_t>(key >> 32), y = static_cast<std::uint32_t>(key);
-    const double value = exact.similarity(x, y);
+    const double value = pair.ratios / (exact.df[x] + exact.df[y] - pair.documents);
     if (pair.documents < kLeastTogether || value < kLeastSimilarity) continue;
     ++wanted;
     const double found = of_model(x, y);

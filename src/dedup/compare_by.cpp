@@ -18,6 +18,9 @@ Result<MethodVerdict> compare_by(std::string_view method, std::span<const std::s
     if (!words_a.empty()) verdict.signature_a = signature_hex(words_a);
     if (!words_b.empty()) verdict.signature_b = signature_hex(words_b);
   }
+  const std::string needs(find_method(method)->needs);
+  if (words_a.empty()) verdict.lacks_a = needs;
+  if (words_b.empty()) verdict.lacks_b = needs;
   if (words_a.empty() || words_b.empty()) {
     verdict.similarity = compared.identical ? 1 : 0;
   } else if (const auto likeness =

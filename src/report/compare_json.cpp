@@ -41,7 +41,9 @@ std::string render_compare_json(const CompareResult& result, const NamedText& a,
                                  {"similarity", verdict.similarity},
                                  {"distance", or_null(verdict.distance)},
                                  {"signature_a", or_null(verdict.signature_a)},
-                                 {"signature_b", or_null(verdict.signature_b)}});
+                                 {"signature_b", or_null(verdict.signature_b)},
+                                 {"lacks_a", or_null(verdict.lacks_a)},
+                                 {"lacks_b", or_null(verdict.lacks_b)}});
   object["passage_units"] = result.passage_units;
   Json& passages = object["passages"] = Json::array();
   for (const Passage& passage : result.passages)

@@ -54,7 +54,8 @@ class Rendering {
   }
   void heading(std::string_view letter, std::string_view name);
   void stretch(std::string_view bytes);
-  void signature(std::string_view letter, const std::optional<std::string>& digits);
+  void signature(std::string_view letter, const std::optional<std::string>& digits,
+                 const std::optional<std::string>& lacks);
 
   const CompareResult& result_;
   const CompareTextOptions& options_;
@@ -90,12 +91,14 @@ void Rendering::summary(const NamedText& a, const NamedText& b) {
         result_.passages.size(), result_.passage_units, 100 * result_.a.coverage, 100 * result_.b.coverage);
   for (const MethodVerdict& verdict : options_.methods) {
     print("\n{}: {}\n", verdict.method, method_verdict_text(verdict));
-    signature("A", verdict.signature_a);
-    signature("B", verdict.signature_b);
+    signature("A", verdict.signature_a, verdict.lacks_a);
+    signature("B", verdict.signature_b, verdict.lacks_b);
   }
 }
 
-void Rendering::signature(std::string_view letter, const std::optional<std::string>& digits) {
+void Rendering::signature(std::string_view letter, const std::optional<std::string>& digits,
+                          const std::optional<std::string>& lacks) {
+  if (lacks) print("  {}  lacks {}\n", letter, *lacks);
   if (!digits) return;
   const std::string_view shown = std::string_view(*digits).substr(0, kShownDigits);
   print("  {}  {}{}\n", letter, shown,

@@ -12,6 +12,7 @@ struct MethodVerdict {
   double similarity = 0;                                ///< 0 to 1, by the method's own measure
   std::optional<unsigned> distance;                     ///< bits in which the fingerprints differ
   std::optional<std::string> signature_a, signature_b;  ///< hexadecimal; nothing where there is none
+  std::optional<std::string> lacks_a, lacks_b;          ///< of a text that the method can't compare: what for
 };
 
 }  // namespace leitong

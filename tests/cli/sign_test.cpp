@@ -248,6 +248,10 @@ TEST_F(FrozenWords, DocumentsWithoutSignatureAreCountedWithTheReason) {
   EXPECT_THAT(dedup.err, HasSubstr("leitong train"));
   EXPECT_THAT(with({"sign", corpus}).err, HasSubstr(reason));
   EXPECT_THAT(with({"tune", corpus, "--gold", truth}).err, HasSubstr(reason));
+  folder_.write("a.txt", "an English text");
+  folder_.write("b.txt", small_texts(1, 1)[0]);
+  EXPECT_THAT(with({"compare", folder_ / "a.txt", folder_ / "b.txt"}).out,
+              HasSubstr("A  lacks enough words of the lexicon"));
   const Outcome eval =
       run({"eval", corpus, "--gold", truth, "--methods", "i-match,default", "--json"}, "avx2");
   EXPECT_EQ(Json::parse(eval.out)["default"]["without_signature"], 0);
