@@ -63,6 +63,7 @@ void Level<F>::make_probe_tables() {
     probe.mask[1] = kWords<F> == 2 ? word(shape.mask, 1) : 0;
     probe.directory = table.directory.data();
     probe.entries = table.entries;
+    many_visits_ = many_visits_ || (shape.code == BucketCode::plain && shape.radius > 0);
     const std::vector<std::uint32_t>& flips = flips_[shape.key_bits()];
     probe.flips = flips.data();
     for (unsigned radius = 0; radius <= kMaxRadius; ++radius)
@@ -94,7 +95,7 @@ Result<void> Level<F>::search(std::span<const F> queries, std::span<std::int16_t
   if (parts_.rows == 0) return {};
   scratch.raw.clear();
   scratch.exclusions.clear();
-  LEITONG_TRY(search_node(0, queries, limits, rule, scratch.exclusions, scratch.raw));
+  LEITONG_TRY(search_node(0, queries, limits, rule, scratch.exclusions, scratch));
   for (std::size_t first = 0; first < scratch.raw.size(); first += kLocateMost) {
     const std::size_t count = std::min(kLocateMost, scratch.raw.size() - first);
     LEITONG_TRY(append_rows(std::span(scratch.raw).subspan(first, count), rule, scratch, hits));
@@ -105,7 +106,7 @@ Result<void> Level<F>::search(std::span<const F> queries, std::span<std::int16_t
 template <Fingerprint F>
 Result<void> Level<F>::search_node(std::uint32_t node_number, std::span<const F> queries,
                                    std::span<std::int16_t> limits, HitRule rule,
-                                   std::vector<Exclusion>& exclusions, std::vector<RawHit<F>>& raw) const {
+                                   std::vector<Exclusion>& exclusions, Scratch& scratch) const {
   const int most = *std::max_element(limits.begin(), limits.end());
   if (most < 0) return {};
   const Node& node = parts_.nodes[node_number];
@@ -119,7 +120,7 @@ Result<void> Level<F>::search_node(std::uint32_t node_number, std::span<const F>
   struct Sink {
     std::vector<RawHit<F>>& raw;
     std::vector<SplitProbe> splits;
-  } sink{raw, {}};
+  } sink{scratch.raw, {}};
   std::array<RawHit<F>, 64> hit_room;
   std::array<SplitProbe, 64> split_room;
   ProbeGroup<F> group{};
@@ -132,6 +133,14 @@ Result<void> Level<F>::search_node(std::uint32_t node_number, std::span<const F>
   group.query_count = static_cast<std::uint32_t>(queries.size());
   group.rule = rule;
   group.positions = node_number == 0;
+  if (many_visits_ && rule == HitRule::all) {
+    if (scratch.visits.size() == 0) {
+      scratch.visits = HugeArray<std::uint32_t>(kOrderedVisits);
+      scratch.begins = HugeArray<std::uint32_t>((std::size_t{1} << kOrderedKeyBits) + 1);
+    }
+    group.visits = scratch.visits.data();
+    group.begins = scratch.begins.data();
+  }
   group.hits = hit_room.data();
   group.hit_room = hit_room.size();
   group.split_probes = split_room.data();
@@ -151,7 +160,7 @@ Result<void> Level<F>::search_node(std::uint32_t node_number, std::span<const F>
   group.drain_hits(group);
   group.drain_splits(group);
   if (!sink.splits.empty())
-    LEITONG_TRY(search_splits(sink.splits, before, queries, limits, rule, exclusions, raw));
+    LEITONG_TRY(search_splits(sink.splits, before, queries, limits, rule, exclusions, scratch));
   return {};
 }
 
@@ -159,14 +168,14 @@ Result<void> Level<F>::search_node(std::uint32_t node_number, std::span<const F>
 template <Fingerprint F>
 Result<void> Level<F>::search_splits(std::vector<SplitProbe>& probes, std::size_t before,
                                      std::span<const F> queries, std::span<std::int16_t> limits, HitRule rule,
-                                     const std::vector<Exclusion>& exclusions,
-                                     std::vector<RawHit<F>>& raw) const {
+                                     const std::vector<Exclusion>& exclusions, Scratch& scratch) const {
   std::sort(probes.begin(), probes.end(), [](const SplitProbe& x, const SplitProbe& y) {
     return x.node != y.node ? x.node < y.node : x.query < y.query;
   });
   std::array<F, kGroupQueries> some_queries;
   std::array<std::int16_t, kGroupQueries> some_limits;
   std::vector<Exclusion> path;
+  std::vector<RawHit<F>>& raw = scratch.raw;
   for (auto probe = probes.begin(); probe != probes.end();) {
     const auto first = probe;
     std::size_t count = 0;
@@ -177,7 +186,7 @@ Result<void> Level<F>::search_splits(std::vector<SplitProbe>& probes, std::size_
     path.assign(exclusions.begin(), exclusions.begin() + static_cast<std::ptrdiff_t>(before + first->table));
     const std::size_t old = raw.size();
     LEITONG_TRY(search_node(first->node, std::span(some_queries).first(count),
-                            std::span(some_limits).first(count), rule, path, raw));
+                            std::span(some_limits).first(count), rule, path, scratch));
     for (RawHit<F>& hit : std::span(raw).subspan(old)) hit.query = first[hit.query].query;
     for (std::size_t i = 0; i < count; ++i)
       limits[first[static_cast<std::ptrdiff_t>(i)].query] = some_limits[i];

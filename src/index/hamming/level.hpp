@@ -34,6 +34,8 @@ class Level final : public RowSource<F> {
     std::vector<Exclusion> exclusions;
     std::array<F, kLocateMost> unknown{};
     std::array<std::uint32_t, kLocateMost> positions{}, begin{}, end{};
+    HugeArray<std::uint32_t> visits,
+        begins;  // of tables that are visited in order; none before there are any
   };
 
   explicit Level(std::unique_ptr<LevelImage<F>> image);
@@ -57,6 +59,10 @@ class Level final : public RowSource<F> {
   Result<void> verify() const;
 
   [[nodiscard]] unsigned distance() const noexcept { return parts_.distance; }
+  /// So many queries a search are quickest: more where they share the buckets that they visit.
+  [[nodiscard]] std::size_t best_group() const noexcept {
+    return many_visits_ ? kGroupQueries : kUsualQueries;
+  }
   [[nodiscard]] const LevelParts<F>& parts() const noexcept { return parts_; }
   /// Bytes of tables, and of ids and groups.
   [[nodiscard]] std::uint64_t table_bytes() const noexcept;
@@ -73,11 +79,10 @@ class Level final : public RowSource<F> {
   Level(LevelParts<F> parts, std::unique_ptr<LevelImage<F>>&& image, std::unique_ptr<SectionFile> file);
   void make_probe_tables();
   Result<void> search_node(std::uint32_t node, std::span<const F> queries, std::span<std::int16_t> limits,
-                           HitRule rule, std::vector<Exclusion>& exclusions,
-                           std::vector<RawHit<F>>& raw) const;
+                           HitRule rule, std::vector<Exclusion>& exclusions, Scratch& scratch) const;
   Result<void> search_splits(std::vector<SplitProbe>& probes, std::size_t before, std::span<const F> queries,
                              std::span<std::int16_t> limits, HitRule rule,
-                             const std::vector<Exclusion>& exclusions, std::vector<RawHit<F>>& raw) const;
+                             const std::vector<Exclusion>& exclusions, Scratch& scratch) const;
   Result<void> append_rows(std::span<RawHit<F>> raw, HitRule rule, Scratch& scratch,
                            std::vector<Hit<F>>& hits) const;
 
@@ -100,6 +105,7 @@ class Level final : public RowSource<F> {
   std::unique_ptr<SectionFile> file_;
   const ProbeKernels<F>* kernels_;
   std::vector<ProbeTable> probe_tables_;
+  bool many_visits_ = false;
   std::vector<BitRuns> runs_;
   std::vector<std::uint32_t> split_keys_, split_nodes_;
   std::map<unsigned, std::vector<std::uint32_t>> flips_;  // by bits of the key

@@ -18,8 +18,13 @@ namespace leitong::hamming {
 inline constexpr unsigned kMaxRadius = 4;
 /// Bytes that kernels may read behind the last entry of a table.
 inline constexpr std::size_t kEntrySlack = 256;
-/// Queries that are in flight together at most.
-inline constexpr std::size_t kGroupQueries = 128;
+/// Queries that are in flight together at most, and those that are where each makes few visits.
+inline constexpr std::size_t kGroupQueries = 1024;
+inline constexpr std::size_t kUsualQueries = 128;
+/// Visits to a table of at most so many key bits may be made in the order of its buckets, if there are at
+/// most so many.
+inline constexpr unsigned kOrderedKeyBits = 18;
+inline constexpr std::size_t kOrderedVisits = 1 << 18;
 /// A bucket above this many entries may have tables of its own.
 inline constexpr std::uint32_t kSplitAbove = 2048;
 inline constexpr std::uint32_t kNoPosition = 0xffffffff;
@@ -71,6 +76,9 @@ struct ProbeGroup {
   std::uint32_t query_count;
   HitRule rule;
   bool positions;  ///< entries of the first table are positions
+
+  std::uint32_t* visits;  ///< working space of kOrderedVisits, or null
+  std::uint32_t* begins;  ///< and of 2^kOrderedKeyBits + 1
 
   RawHit<F>* hits;
   SplitProbe* split_probes;

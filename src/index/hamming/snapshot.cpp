@@ -120,8 +120,10 @@ Result<void> Snapshot<F>::search(std::span<const F> queries, unsigned most, HitR
                                  std::vector<Hit<F>>& hits) const {
   LEITONG_TRY(check_distance(most));
   static thread_local Scratch scratch;
-  for (std::size_t first = 0; first < queries.size(); first += kGroupQueries) {
-    const std::size_t count = std::min(kGroupQueries, queries.size() - first);
+  std::size_t group = kUsualQueries;
+  for (const auto& level : stack_->levels) group = std::max(group, level->best_group());
+  for (std::size_t first = 0; first < queries.size(); first += group) {
+    const std::size_t count = std::min(group, queries.size() - first);
     LEITONG_TRY(search_group(queries.subspan(first, count), most, rule, scratch));
     for (Hit<F>& hit : scratch.found) {
       hit.query += static_cast<std::uint32_t>(first);

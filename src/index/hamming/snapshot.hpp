@@ -36,8 +36,8 @@ class Snapshot {
   /// Appends the rows within `most` bits of each query, those that `rule` asks for, by query, distance and
   /// id. Hits name queries by their number in `queries`. Exact: no row is missed, none is found twice.
   /// Batches are quicker than single queries, because their waits for memory overlap: in groups of
-  /// kGroupQueries. Fails with invalid_argument for `most` above distance(), and with corrupt if a file is
-  /// damaged.
+  /// Level::best_group(). Fails with invalid_argument for `most` above distance(), and with corrupt if a file
+  /// is damaged.
   Result<void> search(std::span<const F> queries, unsigned most, HitRule rule,
                       std::vector<Hit<F>>& hits) const;
 
