@@ -10,8 +10,9 @@ namespace {
 /// Files held open at once; a run over thousands of files must not exhaust the descriptors.
 constexpr std::size_t kOpenFiles = 64;
 
-/// Records up to kSmall bytes that follow each other come in blocks of kAhead, and not by a visit to the
-/// system each, which costs more than most of them do.
+/// Records up to kSmall bytes that follow each other, with no more than that between them, come in blocks of
+/// kAhead, and not by a visit to the system each, which costs more than most of them do. (Across wider gaps
+/// the copying of what nobody wants would cost more than the visits.)
 constexpr std::size_t kSmall = std::size_t{8} << 10, kAhead = std::size_t{64} << 10;
 
 }  // namespace
@@ -72,7 +73,7 @@ Result<void> RecordStore::read_file(std::uint64_t offset, char* out, std::size_t
   };
   PodVector<char>& ahead = cursor.ahead;
   const std::uint64_t ahead_end = cursor.ahead_begin + ahead.size();
-  const bool follows = offset >= cursor.ahead_begin && offset <= ahead_end + kAhead;
+  const bool follows = offset >= cursor.ahead_begin && offset <= ahead_end + kSmall;
   if (!follows || size > kSmall) {
     LEITONG_TRY(read_at(out, size));
     cursor.ahead_begin = offset + size;

@@ -24,6 +24,8 @@ struct Verifier::Workspace {
   PodVector<std::uint32_t> set, scratch;
 };
 
+Verifier::Workspace Verifier::new_workspace() const { return {source_.new_scratch(), {}, {}, {}}; }
+
 Verifier::Verifier(const DocumentSource& source, const DocumentTable& table, MemoryBudget& memory,
                    Settings settings)
     : source_(source),
@@ -67,88 +69,118 @@ std::vector<VerifiedPair> Verifier::take_pairs() {
   return std::move(pairs_);
 }
 
+// Documents, ascending, and their features.
+struct Verifier::Shelf {
+  std::vector<DocId> documents;
+  std::vector<Features> features;
+
+  [[nodiscard]] const Features* find(DocId document) const {
+    const auto at = std::lower_bound(documents.begin(), documents.end(), document);
+    return at != documents.end() && *at == document ? &features[at - documents.begin()] : nullptr;
+  }
+};
+
+// A candidate of a band, to be decided when its second document comes by.
+struct Verifier::Due {
+  DocId partner;
+  std::uint32_t first;      // place of the first document on its shelf
+  std::uint32_t candidate;  // in the band
+};
+
+std::uint64_t Verifier::feature_bytes(DocId document) const noexcept {
+  return sizeof(Features) + (settings_.rule.measure == Measure::edit ? 8ull : 4ull) * table_.units[document];
+}
+
 Result<void> Verifier::decide(std::span<const Candidate> candidates, std::vector<VerifiedPair>& pairs) {
-  const std::uint64_t room = std::max(memory_.for_buffers() / 4, kLeastFeatureBytes);
-  std::vector<Verdict> verdicts;
+  const std::uint64_t room = std::max(memory_.for_buffers() / 4, kLeastFeatureBytes) / 2;
   while (!candidates.empty()) {
-    if (settings_.stop) return fail(ErrorCode::cancelled, "stopped");
-    // A block: as many pairs as its documents' features fit into the room, at least one.
     std::uint64_t bytes = 0;
     std::size_t size = 0;
-    for (; size < std::min(candidates.size(), kBlockPairs) && (size == 0 || bytes < room); ++size)
-      bytes += 4ull * (table_.units[candidates[size].a] *
-                           (size == 0 || candidates[size].a != candidates[size - 1].a) +
-                       table_.units[candidates[size].b]);
-    const auto block = candidates.first(size);
-    if (feature_bytes_ + bytes > room) forget(kNoDocument);
-    LEITONG_TRY(build_missing(block));
-    verdicts.resize(size);
-    LEITONG_TRY(parallel_for_each(
-        size,
-        [&] {
-          return Workspace{source_.new_scratch(), {}, {}, {}};
-        },
-        [&](std::size_t i, Workspace& space) -> Result<void> {
-          const Candidate& c = block[i];
-          const Features &a = features_.find(c.a)->second, &b = features_.find(c.b)->second;
-          verdicts[i] = compare(c, a, b);
-          if (verdicts[i].closeness >= 1 || !c.template_only) return {};
-          // Refused for its common keys alone? Then the pair may be edited copies of one much-copied text.
-          const auto ordinary = settings_.rule.decide({c.a, c.b, c.score}, verdicts[i].shared,
-                                                      a.shingles.size(), b.shingles.size());
-          if (!ordinary || ordinary->measure != Measure::jaccard) return {};
-          LEITONG_ASSIGN(const bool copies, is_edited_copy(c, a, b, space));
-          if (copies) verdicts[i] = {*ordinary, 1};
-          return {};
-        }));
-    for (const Verdict& verdict : verdicts) {
-      if (verdict.closeness >= 1)
-        pairs.push_back(verdict.pair);
-      else
-        near_misses_.add(verdict.pair, verdict.closeness);
+    for (; size < candidates.size() && size < UINT32_MAX; ++size) {
+      const bool same = size > 0 && candidates[size].a == candidates[size - 1].a;
+      if (size > 0 && !same && bytes >= room) break;
+      bytes += sizeof(Due) + (same ? 0 : feature_bytes(candidates[size].a));
     }
+    LEITONG_TRY(decide_band(candidates.first(size), room, pairs));
     candidates = candidates.subspan(size);
-    decided_ += size;
-    if (settings_.progress) settings_.progress(decided_);
-    // Pairs come in order of their first document, which is the smaller one: what lies below the next is
-    // needed no more.
-    forget(candidates.empty() ? kNoDocument : candidates.front().a);
   }
   return {};
 }
 
-void Verifier::forget(DocId below) {
-  std::erase_if(features_, [&](const auto& entry) {
-    if (entry.first >= below) return false;
-    feature_bytes_ -= (entry.second.shingles.size() + entry.second.units.size()) * 4;
-    return true;
+Result<void> Verifier::decide_band(std::span<const Candidate> band, std::uint64_t room,
+                                   std::vector<VerifiedPair>& pairs) {
+  Shelf firsts;
+  std::vector<Due> due(band.size());
+  for (std::uint32_t c = 0; c < band.size(); ++c) {
+    if (firsts.documents.empty() || firsts.documents.back() != band[c].a) firsts.documents.push_back(band[c].a);
+    due[c] = {band[c].b, static_cast<std::uint32_t>(firsts.documents.size() - 1), c};
+  }
+  LEITONG_TRY(build(firsts));
+  std::sort(due.begin(), due.end(), [](const Due& x, const Due& y) {
+    return std::tuple(x.partner, x.first) < std::tuple(y.partner, y.first);
   });
+  for (std::span<const Due> left = due; !left.empty();) {
+    if (settings_.stop) return fail(ErrorCode::cancelled, "stopped");
+    std::uint64_t bytes = 0;
+    std::size_t size = 0;
+    for (; size < std::min(left.size(), kBlockPairs) && (size == 0 || bytes < room); ++size)
+      if (size == 0 || left[size].partner != left[size - 1].partner) bytes += feature_bytes(left[size].partner);
+    LEITONG_TRY(decide_block(band, left.first(size), firsts, pairs));
+    left = left.subspan(size);
+    decided_ += size;
+    if (settings_.progress) settings_.progress(decided_);
+  }
+  return {};
 }
 
-Result<void> Verifier::build_missing(std::span<const Candidate> block) {
-  std::vector<std::pair<DocId, Features*>> missing;
-  for (const Candidate& c : block)
-    for (const DocId document : {c.a, c.b})
-      if (auto [entry, is_new] = features_.try_emplace(document); is_new)
-        missing.emplace_back(document, &entry->second);
-  std::sort(missing.begin(), missing.end());  // in the order of the files
+Result<void> Verifier::decide_block(std::span<const Candidate> band, std::span<const Due> block,
+                                    const Shelf& firsts, std::vector<VerifiedPair>& pairs) {
+  std::vector<const Features*> partners(block.size());
+  Shelf passing;
+  for (std::size_t i = 0; i < block.size(); ++i) {
+    const bool same = i > 0 && block[i].partner == block[i - 1].partner;
+    partners[i] = same ? partners[i - 1] : firsts.find(block[i].partner);
+    if (!same && partners[i] == nullptr) passing.documents.push_back(block[i].partner);
+  }
+  LEITONG_TRY(build(passing));
+  std::vector<Verdict> verdicts(block.size());
   LEITONG_TRY(parallel_for_each(
-      missing.size(),
-      [&] {
-        return Workspace{source_.new_scratch(), {}, {}, {}};
-      },
+      block.size(), [&] { return new_workspace(); },
       [&](std::size_t i, Workspace& space) -> Result<void> {
-        auto [document, features] = missing[i];
-        LEITONG_ASSIGN(const DocumentText text, source_.read(document, *space.read));
-        to_units(text.text, space.units);
-        shingle_set(space.units, space.set, space.scratch);
-        features->shingles.append(space.set);
-        if (settings_.rule.measure == Measure::edit) features->units.append(space.units);
+        const Candidate& c = band[block[i].candidate];
+        const Features& a = firsts.features[block[i].first];
+        const Features& b = partners[i] != nullptr ? *partners[i] : *passing.find(c.b);
+        verdicts[i] = compare(c, a, b);
+        if (verdicts[i].closeness >= 1 || !c.template_only) return {};
+        // Refused for its common keys alone? Then the pair may be edited copies of one much-copied text.
+        const auto ordinary = settings_.rule.decide({c.a, c.b, c.score}, verdicts[i].shared,
+                                                    a.shingles.size(), b.shingles.size());
+        if (!ordinary || ordinary->measure != Measure::jaccard) return {};
+        LEITONG_ASSIGN(const bool copies, is_edited_copy(c, a, b, space));
+        if (copies) verdicts[i] = {*ordinary, 1};
         return {};
       }));
-  for (const auto& [document, features] : missing)
-    feature_bytes_ += (features->shingles.size() + features->units.size()) * 4;
+  for (const Verdict& verdict : verdicts) {
+    if (verdict.closeness >= 1)
+      pairs.push_back(verdict.pair);
+    else
+      near_misses_.add(verdict.pair, verdict.closeness);
+  }
   return {};
+}
+
+Result<void> Verifier::build(Shelf& shelf) const {
+  shelf.features = std::vector<Features>(shelf.documents.size());
+  return parallel_for_each(
+      shelf.documents.size(), [&] { return new_workspace(); },
+      [&](std::size_t i, Workspace& space) -> Result<void> {
+        LEITONG_ASSIGN(const DocumentText text, source_.read(shelf.documents[i], *space.read));
+        to_units(text.text, space.units);
+        shingle_set(space.units, space.set, space.scratch);
+        shelf.features[i].shingles.append(space.set);
+        if (settings_.rule.measure == Measure::edit) shelf.features[i].units.append(space.units);
+        return {};
+      });
 }
 
 Verifier::Verdict Verifier::compare(const Candidate& candidate, const Features& a, const Features& b) const {

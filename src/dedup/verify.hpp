@@ -6,8 +6,6 @@
 #include <functional>
 #include <mutex>
 #include <span>
-#include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "base/memory.hpp"
@@ -23,10 +21,11 @@
 
 namespace leitong {
 
-/// Decides candidates by the rule on the true measures. Works block by block through the candidates in order
-/// of (a, b): the features of the documents that a block needs are built in parallel and kept until no later
-/// candidate can need them, or memory is short. Every candidate is decided on its own, so the result doesn't
-/// depend on blocks, threads or the order of offers.
+/// Decides candidates by the rule on the true measures. Works in bands of first documents, as many as memory
+/// has room for: their features are built and stay while their partners pass by in blocks, both in the order
+/// of the files. A document is read at most once as the first of a pair and once a band as a partner, so the
+/// reading grows with documents and bands and not with candidates. Every candidate is decided on its own, so
+/// the result doesn't depend on bands, blocks, threads or the order of offers.
 class Verifier : public CandidateSink {
  public:
   struct Settings {
@@ -62,9 +61,15 @@ class Verifier : public CandidateSink {
     PodVector<Unit> units;              // only where edit distance is asked for
   };
   struct Workspace;
+  struct Shelf;
+  struct Due;
 
-  Result<void> build_missing(std::span<const Candidate> block);
-  void forget(DocId below);
+  [[nodiscard]] Workspace new_workspace() const;
+  [[nodiscard]] std::uint64_t feature_bytes(DocId document) const noexcept;
+  Result<void> build(Shelf& shelf) const;
+  Result<void> decide_band(std::span<const Candidate> band, std::uint64_t room, std::vector<VerifiedPair>& pairs);
+  Result<void> decide_block(std::span<const Candidate> band, std::span<const Due> block, const Shelf& firsts,
+                            std::vector<VerifiedPair>& pairs);
   struct Verdict {
     VerifiedPair pair;
     double closeness = 0;    // 1 if the rule accepts it; else as in NearMiss
@@ -84,8 +89,6 @@ class Verifier : public CandidateSink {
   std::vector<VerifiedPair> pairs_;
   NearMisses near_misses_;
   std::vector<bool> matched_;
-  std::unordered_map<DocId, Features> features_;
-  std::uint64_t feature_bytes_ = 0;
   std::uint64_t decided_ = 0;
 };
 

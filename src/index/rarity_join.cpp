@@ -241,7 +241,6 @@ Result<void> RarityJoin::offer_candidates(PairBag& pairs, CandidateSink& sink, c
   auto judge = [&](DocId a, DocId b, std::span<const std::uint64_t> evidence) -> std::optional<Candidate> {
     const auto [shorter, longer] = table_.units[a] <= table_.units[b] ? std::pair(a, b) : std::pair(b, a);
     const std::uint32_t m = table_.units[shorter], n = table_.units[longer];
-    if (!reachable(m, n)) return std::nullopt;
     std::uint32_t shared = 0, stars = 0;
     for (const std::uint64_t e : evidence) {
       const auto df = static_cast<std::uint8_t>(e);
@@ -256,6 +255,7 @@ Result<void> RarityJoin::offer_candidates(PairBag& pairs, CandidateSink& sink, c
     const double share = shared / std::max(poorer, 1.0);
     if (share < kShare[t] && stars < kHotShare * std::max(1.0, tiers_.expected_keys(m, n)))
       return std::nullopt;
+    if (!reachable(m, n)) return std::nullopt;  // last: it is dear, and few pairs come so far
     offered.fetch_add(1, std::memory_order_relaxed);
     const double own = is_hot(a) && is_hot(b) ? kOwnShare : kShare[t];
     return Candidate{std::min(a, b), std::max(a, b), static_cast<float>(std::min(share, 1.0)), share < own};
