@@ -112,7 +112,8 @@ Result<void> Verifier::decide_band(std::span<const Candidate> band, std::uint64_
   Shelf firsts;
   std::vector<Due> due(band.size());
   for (std::uint32_t c = 0; c < band.size(); ++c) {
-    if (firsts.documents.empty() || firsts.documents.back() != band[c].a) firsts.documents.push_back(band[c].a);
+    if (firsts.documents.empty() || firsts.documents.back() != band[c].a)
+      firsts.documents.push_back(band[c].a);
     due[c] = {band[c].b, static_cast<std::uint32_t>(firsts.documents.size() - 1), c};
   }
   LEITONG_TRY(build(firsts));
@@ -124,7 +125,8 @@ Result<void> Verifier::decide_band(std::span<const Candidate> band, std::uint64_
     std::uint64_t bytes = 0;
     std::size_t size = 0;
     for (; size < std::min(left.size(), kBlockPairs) && (size == 0 || bytes < room); ++size)
-      if (size == 0 || left[size].partner != left[size - 1].partner) bytes += feature_bytes(left[size].partner);
+      if (size == 0 || left[size].partner != left[size - 1].partner)
+        bytes += feature_bytes(left[size].partner);
     LEITONG_TRY(decide_block(band, left.first(size), firsts, pairs));
     left = left.subspan(size);
     decided_ += size;

@@ -67,7 +67,8 @@ class Verifier : public CandidateSink {
   [[nodiscard]] Workspace new_workspace() const;
   [[nodiscard]] std::uint64_t feature_bytes(DocId document) const noexcept;
   Result<void> build(Shelf& shelf) const;
-  Result<void> decide_band(std::span<const Candidate> band, std::uint64_t room, std::vector<VerifiedPair>& pairs);
+  Result<void> decide_band(std::span<const Candidate> band, std::uint64_t room,
+                           std::vector<VerifiedPair>& pairs);
   Result<void> decide_block(std::span<const Candidate> band, std::span<const Due> block, const Shelf& firsts,
                             std::vector<VerifiedPair>& pairs);
   struct Verdict {

@@ -3,7 +3,7 @@
 
 #include <tbb/enumerable_thread_specific.h>
 
-#include <bit>
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -47,10 +47,11 @@ class PairBag {
   [[nodiscard]] Writer local_writer() { return Writer(writers_.local(), shift_); }
 
   /// Empties the bag: calls `judge(home, other, evidence)` once for each pair, with its entries (evidence in
-  /// the lowest byte of each), and offers to `sink` those for which it returns a Candidate. Returns how many
-  /// distinct pairs there were.
-  template <class Judge>
-  Result<std::uint64_t> drain(CandidateSink& sink, Judge judge);
+  /// the lowest byte of each), and offers to `sink` those for which it returns a Candidate. Some entries
+  /// earlier it calls `coming_up(other)`, so that memory can be asked for what judge() will read. Returns how
+  /// many distinct pairs there were.
+  template <class Judge, class ComingUp>
+  Result<std::uint64_t> drain(CandidateSink& sink, Judge judge, ComingUp coming_up);
 
  private:
   // Between two waves the sink may verify what it has, so that candidates don't pile up.
@@ -64,8 +65,9 @@ class PairBag {
   unsigned shift_ = 0;
 };
 
-template <class Judge>
-Result<std::uint64_t> PairBag::drain(CandidateSink& sink, Judge judge) {
+template <class Judge, class ComingUp>
+Result<std::uint64_t> PairBag::drain(CandidateSink& sink, Judge judge, ComingUp coming_up) {
+  constexpr std::size_t kAhead = 32;
   for (Partitions::Writer& writer : writers_) LEITONG_TRY(writer.flush());
   std::atomic<std::uint64_t> distinct{0};
   auto drain_partition = [&](std::size_t partition, Space& space) -> Result<void> {
@@ -74,10 +76,13 @@ Result<std::uint64_t> PairBag::drain(CandidateSink& sink, Judge judge) {
     radix_sort(entries, space.scratch, 8, 40 + shift_, [](std::uint64_t e) { return e; });
     std::vector<Candidate> candidates;
     std::uint64_t pairs_here = 0;
+    std::size_t seen = 0;
     for (std::size_t i = 0; i < entries.size(); ++pairs_here) {
       const std::uint64_t pair = entries[i] >> 8;
       std::size_t j = i + 1;
       while (j < entries.size() && entries[j] >> 8 == pair) ++j;
+      for (const std::size_t end = std::min(j + kAhead, entries.size()); seen < end; ++seen)
+        coming_up(static_cast<DocId>(entries[seen] >> 8));
       const auto home = static_cast<DocId>(partition << shift_ | pair >> 32);
       if (auto candidate = judge(home, static_cast<DocId>(pair), std::span(entries.data() + i, j - i)))
         candidates.push_back(*candidate);

@@ -100,9 +100,10 @@ Result<void> PrefixJoin::find(CandidateSink& sink, double share,
   };
   LEITONG_TRY(parallel_for_each(
       Partitions::kCount, [] { return Entries(); }, emit));
-  LEITONG_ASSIGN(distinct_pairs_, pairs.drain(sink, [](DocId a, DocId b, auto) {
+  auto judge = [](DocId a, DocId b, auto) {
     return std::optional(Candidate{std::min(a, b), std::max(a, b)});
-  }));
+  };
+  LEITONG_ASSIGN(distinct_pairs_, pairs.drain(sink, judge, [](DocId) {}));
   return sink.flush();
 }
 

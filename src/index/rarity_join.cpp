@@ -4,6 +4,7 @@
 #include <atomic>
 #include <bit>
 #include <cmath>
+#include <numeric>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -54,12 +55,20 @@ void add_relaxed(std::uint32_t& sum, std::uint32_t value) {
   std::atomic_ref<std::uint32_t>(sum).fetch_add(value, std::memory_order_relaxed);
 }
 
-// Calls each(begin, end) for every run of entries with one key.
-template <class Each>
-Result<void> for_each_key(const Entries& entries, Each each) {
+// Calls each(begin, end) for every run of entries with one key, and coming_up(document) for the documents of
+// shared keys some entries earlier: what is known of them lies all over memory.
+template <class ComingUp, class Each>
+Result<void> for_each_key(const Entries& entries, ComingUp coming_up, Each each) {
+  constexpr std::size_t kAhead = 32;
+  auto same = [&](std::size_t x, std::size_t y) {
+    return y < entries.size() && entry_key(entries[x]) == entry_key(entries[y]);
+  };
+  std::size_t seen = 0;
   for (std::size_t i = 0; i < entries.size();) {
     std::size_t j = i + 1;
-    while (j < entries.size() && entry_key(entries[j]) == entry_key(entries[i])) ++j;
+    while (same(i, j)) ++j;
+    for (const std::size_t end = std::min(j + kAhead, entries.size()); seen < end; ++seen)
+      if (same(seen, seen + 1) || same(seen, seen - 1)) coming_up(entry_document(entries[seen]));
     LEITONG_TRY(each(i, j));
     i = j;
   }
@@ -84,6 +93,8 @@ Result<void> RarityJoin::add(DocId document, std::array<std::span<const std::uin
   ++figures_.documents;
   for (unsigned t = 0; t < kTiers; ++t) {
     figures_.keys += keys[t].size();
+    tier_[t].rarity.resize(document, 0);
+    tier_[t].rarity.push_back(static_cast<std::uint32_t>(keys[t].size()));
     for (const std::uint64_t key : keys[t])
       LEITONG_TRY(tier_[t].writer.append(entry_partition(key), entry(key, document)));
   }
@@ -94,11 +105,16 @@ Result<void> RarityJoin::add(DocId document, std::array<std::span<const std::uin
 // document.
 Result<void> RarityJoin::weigh(Tier& tier) {
   const std::size_t documents = table_.units.size();
-  tier.rarity.resize(documents, 0);
-  PodVector<std::uint32_t> all, hot, by_class;
-  all.resize(documents, 0);
-  hot.resize(documents, 0);
-  by_class.resize(documents * kClasses, 0);
+  // All that is counted of a document's shared keys, in half a cache line. Keys that nobody shares, which are
+  // most, are what is left of all: no memory is touched for them.
+  struct Tally {
+    std::uint32_t shared = 0, hot = 0;  // keys
+    std::array<std::uint32_t, kClasses> weight{};
+  };
+  PodVector<std::uint32_t>& keys = tier.rarity;  // until the sums are known
+  keys.resize(documents, 0);
+  PodVector<Tally> tallies;
+  tallies.resize(documents, {});
   std::atomic<std::uint64_t> shared_keys{0}, hot_keys{0}, hot_entries{0};
 
   auto weigh_partition = [&](std::size_t partition, SortSpace& space) -> Result<void> {
@@ -110,28 +126,37 @@ Result<void> RarityJoin::weigh(Tier& tier) {
     std::size_t kept = 0;
     std::uint64_t shared = 0, hot_groups = 0;
     auto weigh_key = [&](std::size_t begin, std::size_t end) -> Result<void> {
+      if (end - begin == 1) return {};
       // Documents of a key ascend, since they were added in order; a document that holds it twice counts
       // once.
       const auto first = entries.begin() + begin;
-      const auto last = std::unique(first, entries.begin() + end);
+      auto last = first + 1;
+      for (auto e = last; e != entries.begin() + end; ++e) {
+        if (*e != last[-1])
+          *last++ = *e;
+        else
+          add_relaxed(keys[entry_document(*e)], -1U);
+      }
       const auto df = static_cast<std::uint32_t>(std::min<std::ptrdiff_t>(last - first, UINT32_MAX));
-      for (auto e = first; e != last; ++e) add_relaxed(all[entry_document(*e)], 1);
+      if (df == 1) return {};
       if (df > kHot) {
         ++hot_groups;
-        for (auto e = first; e != last; ++e) add_relaxed(hot[entry_document(*e)], 1);
+        for (auto e = first; e != last; ++e) add_relaxed(tallies[entry_document(*e)].hot, 1);
         hot_ones.append({first, last});
         return {};
       }
-      for (auto e = first; e != last; ++e) add_relaxed(tier.rarity[entry_document(*e)], kWeight[df]);
-      if (df == 1) return {};
       ++shared;
-      for (auto e = first; e != last; ++e)
-        add_relaxed(by_class[entry_document(*e) * kClasses + frequency_class(df)], kWeight[df]);
+      for (auto e = first; e != last; ++e) {
+        Tally& tally = tallies[entry_document(*e)];
+        add_relaxed(tally.shared, 1);
+        add_relaxed(tally.weight[frequency_class(df)], kWeight[df]);
+      }
       std::copy(first, last, entries.begin() + kept);
       kept += df;
       return {};
     };
-    LEITONG_TRY(for_each_key(entries, weigh_key));
+    LEITONG_TRY(for_each_key(
+        entries, [&](DocId d) { __builtin_prefetch(&tallies[d], 1); }, weigh_key));
     shared_keys += shared;
     hot_keys += hot_groups;
     hot_entries += hot_ones.size();
@@ -144,14 +169,16 @@ Result<void> RarityJoin::weigh(Tier& tier) {
   tier.last_class.resize(documents, 0);
   hot_share_.resize(documents, 0);
   for (std::size_t d = 0; d < documents; ++d) {
+    const Tally& tally = tallies[d];
+    const std::uint32_t all = keys[d];
+    tier.rarity[d] = std::accumulate(tally.weight.begin(), tally.weight.end(),
+                                     (all - tally.shared - tally.hot) * kWeight[1]);
     const auto spare = static_cast<std::uint64_t>(kPrefix * tier.rarity[d]);
     std::uint64_t left_out = 0;
     unsigned last = kClasses - 1;
-    while (last > 0 && left_out + by_class[d * kClasses + last] <= spare)
-      left_out += by_class[d * kClasses + last--];
+    while (last > 0 && left_out + tally.weight[last] <= spare) left_out += tally.weight[last--];
     tier.last_class[d] = static_cast<std::uint8_t>(last);
-    if (all[d] > 0)
-      hot_share_[d] = std::max(hot_share_[d], static_cast<std::uint8_t>(255ull * hot[d] / all[d]));
+    if (all > 0) hot_share_[d] = std::max(hot_share_[d], static_cast<std::uint8_t>(255ull * tally.hot / all));
   }
   figures_.shared_keys += shared_keys;
   figures_.hot_keys += hot_keys;
@@ -160,28 +187,44 @@ Result<void> RarityJoin::weigh(Tier& tier) {
 }
 
 Result<void> RarityJoin::emit_shared(unsigned t, PairBag& pairs) {
+  // What the pairs of a key ask of its documents, fetched once for each and not for each pair.
+  struct Holder {
+    std::uint64_t content;
+    DocId document;
+    std::uint32_t units;
+    unsigned last_class;
+  };
   Tier& tier = tier_[t];
   std::atomic<std::uint64_t> raw{0};
   auto emit_partition = [&](std::size_t partition, Entries& entries) -> Result<void> {
     LEITONG_TRY(tier.entries.take(static_cast<unsigned>(partition), entries));
     PairBag::Writer writer = pairs.local_writer();
     std::uint64_t emitted = 0;
+    std::array<Holder, kHot> holders;
     auto emit_key = [&](std::size_t begin, std::size_t end) -> Result<void> {
       const auto df = static_cast<std::uint8_t>(end - begin);
       const unsigned cls = frequency_class(df);
-      for (std::size_t x = begin; x < end; ++x) {
-        const DocId a = entry_document(entries[x]);
-        const bool a_emits = cls <= tier.last_class[a];
-        for (std::size_t y = x + 1; y < end; ++y) {
-          const DocId b = entry_document(entries[y]);
-          if ((!a_emits && cls > tier.last_class[b]) || !meet_in(t, a, b)) continue;
-          LEITONG_TRY(leads(table_.content, a, b) ? writer.add(b, a, df) : writer.add(a, b, df));
+      for (std::size_t x = 0; x < df; ++x) {
+        const DocId d = entry_document(entries[begin + x]);
+        holders[x] = {table_.content[d], d, table_.units[d], tier.last_class[d]};
+        for (std::size_t y = 0; y < x; ++y) {
+          const Holder &a = holders[y], &b = holders[x];
+          if ((cls > a.last_class && cls > b.last_class) || !meet_in(t, a.units, b.units)) continue;
+          const auto [led, leader] = std::pair(a.content, a.document) < std::pair(b.content, b.document)
+                                         ? std::pair(b.document, a.document)
+                                         : std::pair(a.document, b.document);
+          LEITONG_TRY(writer.add(led, leader, df));
           ++emitted;
         }
       }
       return {};
     };
-    LEITONG_TRY(for_each_key(entries, emit_key));
+    auto fetch = [&](DocId d) {
+      __builtin_prefetch(&table_.content[d]);
+      __builtin_prefetch(&table_.units[d]);
+      __builtin_prefetch(&tier.last_class[d]);
+    };
+    LEITONG_TRY(for_each_key(entries, fetch, emit_key));
     raw += emitted;
     return {};
   };
@@ -200,7 +243,7 @@ Result<void> RarityJoin::emit_stars(unsigned t, PairBag& pairs, Skip skip) {
     std::uint64_t emitted = 0;
     auto emit = [&](DocId d, DocId leader) -> Result<void> {
       // Nobody leads himself, nor the second the first.
-      if (!leads(table_.content, leader, d) || !meet_in(t, d, leader)) return {};
+      if (!leads(table_.content, leader, d) || !meet_in(t, table_.units[d], table_.units[leader])) return {};
       ++emitted;
       return writer.add(d, leader, kStar);
     };
@@ -225,7 +268,8 @@ Result<void> RarityJoin::emit_stars(unsigned t, PairBag& pairs, Skip skip) {
       }
       return {};
     };
-    LEITONG_TRY(for_each_key(entries, emit_key));
+    LEITONG_TRY(for_each_key(
+        entries, [&](DocId d) { __builtin_prefetch(&table_.content[d]); }, emit_key));
     stars += emitted;
     return {};
   };
@@ -260,7 +304,11 @@ Result<void> RarityJoin::offer_candidates(PairBag& pairs, CandidateSink& sink, c
     const double own = is_hot(a) && is_hot(b) ? kOwnShare : kShare[t];
     return Candidate{std::min(a, b), std::max(a, b), static_cast<float>(std::min(share, 1.0)), share < own};
   };
-  LEITONG_ASSIGN(const std::uint64_t distinct, pairs.drain(sink, judge));
+  auto fetch = [&](DocId other) {
+    __builtin_prefetch(&table_.units[other]);
+    for (const Tier& tier : tier_) __builtin_prefetch(&tier.rarity[other]);
+  };
+  LEITONG_ASSIGN(const std::uint64_t distinct, pairs.drain(sink, judge, fetch));
   figures_.distinct_pairs += distinct;
   figures_.candidates += offered;
   return sink.flush();

@@ -89,7 +89,7 @@ class RarityJoin {
         entries;     // (key bits, document); after weigh() only those of keys that 2..kHot documents share
     Partitions hot;  // the entries of hot keys
     Partitions::Writer writer;
-    PodVector<std::uint32_t> rarity;     // per document: sum of its keys' weights
+    PodVector<std::uint32_t> rarity;  // per document: number of its keys; after weigh() sum of their weights
     PodVector<std::uint8_t> last_class;  // per document: commonest class of keys that emits
   };
 
@@ -100,8 +100,8 @@ class RarityJoin {
   Result<void> emit_stars(unsigned tier, PairBag& pairs, Skip skip);
   Result<void> offer_candidates(PairBag& pairs, CandidateSink& sink, const Reachable& reachable);
   // Two short documents meet in tier 0 and nowhere else.
-  [[nodiscard]] bool meet_in(unsigned tier, DocId a, DocId b) const noexcept {
-    return tier == 0 || std::max(table_.units[a], table_.units[b]) >= tiers_.short_below;
+  [[nodiscard]] bool meet_in(unsigned tier, std::uint32_t units_a, std::uint32_t units_b) const noexcept {
+    return tier == 0 || std::max(units_a, units_b) >= tiers_.short_below;
   }
   [[nodiscard]] std::uint64_t count_hot_unmatched(const CandidateSink& sink) const;
 
