@@ -1,7 +1,7 @@
 // Writes a corpus of any size with known near-duplicates: JSONL documents, and the truth beside them.
 //
-//   make_corpus PLAN -o OUT.jsonl [--truth OUT.tsv] [--documents N] [--median CHARACTERS] [--seed S] [--train
-//   TEXT]
+//   make_corpus PLAN -o OUT.jsonl [--truth OUT.tsv] [--documents N] [--median CHARACTERS] [--seed S]
+//   [--phrase-growth B] [--train TEXT]
 //
 // Documents are {"id":"d0","text":".."}, numbered in order. The truth is TSV with a header, one row a planted
 // copy: copy, source, kind, rate. Sources are always originals, so a source and its copies are one cluster.
@@ -14,9 +14,11 @@
 #include <iterator>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "corpora/dialects.hpp"
 #include "corpora/markov_text.hpp"
 #include "corpora/plan.hpp"
 
@@ -30,11 +32,15 @@ constexpr double kSiteMinimum = 150;      // characters
 constexpr double kPagesOfASite = 200;
 constexpr std::uint32_t kFamilies = 100;
 constexpr std::size_t kMadeUpCharacters = 12'000'000;
+// Up to so many characters the chain's phrases recur as those of the text that it learnt from; beyond, it
+// begins to repeat itself (bench/README.md has the curve), and a growing corpus takes up further dialects.
+constexpr double kOwnPhrases = 3e6;
+const double kMeanOfMedian = std::exp(.5);  // of lengths that are lognormal with sigma 1
 
 class Generator {
  public:
-  Generator(const MarkovText& model, const Plan& plan, std::uint64_t seed)
-      : model_(model), plan_(plan), seed_(seed) {}
+  Generator(const MarkovText& model, const Dialects& dialects, const Plan& plan, std::uint64_t seed)
+      : model_(model), dialects_(dialects), plan_(plan), seed_(seed) {}
 
   /// The text of original `number`, always the same.
   void original(std::uint64_t number, Text& text) const {
@@ -45,23 +51,23 @@ class Generator {
     const auto sites = std::max<std::uint32_t>(
         2, static_cast<std::uint32_t>(static_cast<double>(plan_.documents) / kPagesOfASite));
     const std::uint32_t site = on_site ? random.zipf(sites) : 0;
-    if (on_site) site_lines(seed_ * 77 + site, text);
-    fill(random, static_cast<std::size_t>(length), text);
-    if (on_site) site_lines(seed_ * 79 + site, text);
+    if (on_site) site_lines(seed_ * 77 + site, site, text);
+    fill(random, static_cast<std::size_t>(length), number, text);
+    if (on_site) site_lines(seed_ * 79 + site, site, text);
   }
 
-  void fill(Random& random, std::size_t length, Text& text) const {
+  void fill(Random& random, std::size_t length, std::uint64_t number, Text& text) const {
     while (text.size() < length) {
       if (random.uniform() < kSharedSentences) {
         model_.shared_sentence(random, text);
       } else {
-        model_.sentence(random, text);
+        sentence(random, number, text);
       }
     }
   }
 
-  /// Turns a source's text into a copy; returns the rate that was used.
-  double copy(Kind kind, Random& random, Text& text) const {
+  /// Turns a source's text into the copy that is document `number`; returns the rate that was used.
+  double copy(Kind kind, Random& random, std::uint64_t number, Text& text) const {
     constexpr double kLight[] = {.01, .02, .03, .05}, kHeavy[] = {.06, .08, .10}, kMoved[] = {.1, .2, .4};
     double rate = 0;
     switch (kind) {
@@ -72,10 +78,10 @@ class Generator {
         edit(random, rate = kHeavy[random.below(3)], text);
         break;
       case Kind::moved:
-        move_sentences(random, rate = kMoved[random.below(3)], text);
+        move_sentences(random, rate = kMoved[random.below(3)], number, text);
         break;
       case Kind::contained:
-        rate = random.uniform() < .5 ? excerpt(random, text) : embed(random, text);
+        rate = random.uniform() < .5 ? excerpt(random, text) : embed(random, number, text);
         break;
       case Kind::family:
         edit(random, rate = .02, text);
@@ -103,12 +109,25 @@ class Generator {
   }
 
  private:
-  void site_lines(std::uint64_t seed, Text& text) const {
-    Random site(seed);
-    for (std::uint32_t left = 1 + site.below(2); left > 0; --left) model_.sentence(site, text);
+  // A sentence of document `number`, in one of the dialects that a corpus of so many documents speaks. Those
+  // that came up early have said the most by its end: some phrases are common and most are rare.
+  void sentence(Random& random, std::uint64_t number, Text& text) const {
+    const std::size_t begin = text.size();
+    model_.sentence(random, text);
+    const double characters = static_cast<double>(number) * plan_.median * kMeanOfMedian;
+    if (plan_.phrase_growth == 0 || characters <= kOwnPhrases) return;
+    const double dialects = std::pow(characters / kOwnPhrases, plan_.phrase_growth);
+    dialects_.translate(static_cast<std::uint32_t>(random.uniform() * dialects),
+                        std::span(text).subspan(begin));
   }
 
-  void move_sentences(Random& random, double rate, Text& text) const {
+  void site_lines(std::uint64_t seed, std::uint32_t site, Text& text) const {
+    Random random(seed);
+    const auto founded = static_cast<std::uint64_t>(kPagesOfASite * site);
+    for (std::uint32_t left = 1 + random.below(2); left > 0; --left) sentence(random, founded, text);
+  }
+
+  void move_sentences(Random& random, double rate, std::uint64_t number, Text& text) const {
     std::vector<Text> sentences(1);
     for (const std::uint32_t c : text) {
       sentences.back().push_back(c);
@@ -119,7 +138,7 @@ class Generator {
       const double what = random.uniform();
       if (what < rate * .4) continue;
       if (what < rate * .7) {
-        model_.sentence(random, moved);
+        sentence(random, number, moved);
       } else if (what < rate && i + 1 < sentences.size()) {
         std::swap(sentences[i], sentences[i + 1]);
       }
@@ -136,18 +155,19 @@ class Generator {
     return share;
   }
 
-  double embed(Random& random, Text& text) const {
+  double embed(Random& random, std::uint64_t number, Text& text) const {
     const double around = 1 + 2 * random.uniform();
     const auto side = static_cast<std::size_t>(static_cast<double>(text.size()) * around / 2);
     Text whole;
-    while (whole.size() < side) model_.sentence(random, whole);
+    while (whole.size() < side) sentence(random, number, whole);
     whole.insert(whole.end(), text.begin(), text.end());
-    for (const std::size_t end = whole.size() + side; whole.size() < end;) model_.sentence(random, whole);
+    for (const std::size_t end = whole.size() + side; whole.size() < end;) sentence(random, number, whole);
     text.swap(whole);
     return 1 + around;
   }
 
   const MarkovText& model_;
+  const Dialects& dialects_;
   const Plan& plan_;
   std::uint64_t seed_;
 };
@@ -246,7 +266,7 @@ void write_mixed(const Generator& generator, const Plan& plan, std::uint64_t see
       continue;
     }
     generator.original(*source, text);
-    const double rate = generator.copy(static_cast<Kind>(kind), random, text);
+    const double rate = generator.copy(static_cast<Kind>(kind), random, number, text);
     writer.document_copy(text, *source, static_cast<Kind>(kind), rate);
   }
 }
@@ -254,7 +274,7 @@ void write_mixed(const Generator& generator, const Plan& plan, std::uint64_t see
 void write_identical(const Generator& generator, const Plan& plan, std::uint64_t seed, Writer& writer) {
   Text text;
   Random random(seed);
-  generator.fill(random, plan.median, text);
+  generator.fill(random, plan.median, 0, text);
   writer.document(text);
   for (std::uint64_t number = 1; number < plan.documents; ++number)
     writer.document_copy(text, 0, Kind::exact, 0);
@@ -264,14 +284,14 @@ void write_templated(const Generator& generator, const Plan& plan, std::uint64_t
   const auto half = static_cast<std::size_t>(plan.median * .3);
   Text head, foot, text;
   Random common(seed);
-  generator.fill(common, half, head);
-  generator.fill(common, half, foot);
+  generator.fill(common, half, 0, head);
+  generator.fill(common, half, 0, foot);
   head.resize(half);
   foot.resize(half);
   for (std::uint64_t number = 0; number < plan.documents; ++number) {
     Random random(seed * 5 + number * 104'729);
     text = head;
-    generator.fill(random, plan.median - half, text);
+    generator.fill(random, plan.median - half, number, text);
     text.resize(plan.median - half);
     text.insert(text.end(), foot.begin(), foot.end());
     writer.document(text);
@@ -281,7 +301,7 @@ void write_templated(const Generator& generator, const Plan& plan, std::uint64_t
 void write_edited(const Generator& generator, const Plan& plan, std::uint64_t seed, Writer& writer) {
   Text source, text;
   Random common(seed);
-  generator.fill(common, plan.median, source);
+  generator.fill(common, plan.median, 0, source);
   writer.document(source);
   for (std::uint64_t number = 1; number < plan.documents; ++number) {
     Random random(seed * 5 + number * 104'729);
@@ -304,7 +324,7 @@ void write_giant(const Generator& generator, const Plan& plan, std::uint64_t see
       Random random(seed);
       text.clear();
       for (std::size_t bytes = 0; bytes < plan.giant_bytes; bytes = utf8_bytes(text))
-        generator.fill(random, text.size() + (plan.giant_bytes - bytes) / 3 + 1, text);
+        generator.fill(random, text.size() + (plan.giant_bytes - bytes) / 3 + 1, number, text);
     } else {
       generator.original(number, text);
     }
@@ -327,6 +347,7 @@ int main(int argc, char** argv) {
   std::string name, output, truth, training;
   std::uint64_t documents = 0, seed = 1, giant_bytes = 0;
   std::uint32_t median = 0;
+  std::optional<double> phrase_growth;
   std::string names;
   for (const Plan& plan : plans())
     names += "\n  " + std::string(plan.name) + ": " + std::string(plan.summary);
@@ -336,6 +357,8 @@ int main(int argc, char** argv) {
   app.add_option("--documents", documents, "Number of documents, instead of the plan's");
   app.add_option("--median", median, "Median characters of a text, instead of the plan's");
   app.add_option("--giant-bytes", giant_bytes, "Size of the plan's giant, instead of the plan's");
+  app.add_option("--phrase-growth", phrase_growth,
+                 "Exponent of the source of phrases, instead of the plan's");
   app.add_option("--seed", seed, "Another corpus of the same kind");
   app.add_option("--train", training, "UTF-8 text to learn from, one document a line")
       ->check(CLI::ExistingFile);
@@ -348,10 +371,13 @@ int main(int argc, char** argv) {
   }
   if (documents) plan->documents = documents;
   if (median) plan->median = median;
+  if (phrase_growth) plan->phrase_growth = *phrase_growth;
   if (giant_bytes) plan->giant_bytes = giant_bytes;
 
-  const MarkovText model(training_text(training, seed), kCopiedRun);
-  const Generator generator(model, *plan, seed);
+  const Text text = training_text(training, seed);
+  const MarkovText model(text, kCopiedRun);
+  const Dialects dialects(text);
+  const Generator generator(model, dialects, *plan, seed);
   Writer writer(output, truth);
   if (!writer.usable()) {
     std::fprintf(stderr, "make_corpus: cannot write %s\n", output.c_str());

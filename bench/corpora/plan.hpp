@@ -40,6 +40,9 @@ struct Plan {
   std::array<double, kKindNames.size()> planted = {0,   2,   5, 3,
                                                    2.5, 2.5, 1};  ///< percent of the documents, by Kind
   std::uint64_t giant_bytes = 0;
+  /// Exponent by which the source of phrases grows with the text (Heaps' law); 0: it is the training text,
+  /// however many documents are drawn from it.
+  double phrase_growth = 0;
 };
 
 [[nodiscard]] std::span<const Plan> plans();

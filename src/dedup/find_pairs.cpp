@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 #include <memory>
 #include <numeric>
 #include <set>
+#include <span>
 
 #include "dedup/audit.hpp"
 #include "dedup/scan.hpp"
@@ -46,34 +48,76 @@ void merge_into(std::vector<VerifiedPair>& pairs, std::vector<VerifiedPair> more
   std::inplace_merge(pairs.begin(), middle, pairs.end(), kByDocuments);
 }
 
-// Keys of a family beyond RarityJoin::kHot lead to its leaders only. Where the family is still small enough
-// to compare all with all, that is done: at most kFamily / 2 comparisons a document.
+// Families up to this size are compared all with all, whatever their number: at most kFamily / 2 comparisons
+// a document. Larger ones too, the smaller first, while they take no more than kMoreComparisons a document of
+// the corpus in all.
+constexpr std::uint32_t kFamily = 512;
+constexpr std::uint64_t kMoreComparisons = 2;
+
+// Documents of a component that hold common keys.
+struct Family {
+  std::uint32_t size;  // of the component
+  std::span<const DocId> members;
+  [[nodiscard]] std::uint64_t comparisons() const { return members.size() * (members.size() - 1) / 2; }
+};
+
+// The size up to which families are to be completed. All of one size or none, so that it doesn't depend on
+// their order.
+std::uint32_t largest_to_complete(std::span<const Family> families, std::uint64_t documents) {
+  std::map<std::uint32_t, std::uint64_t> comparisons;
+  for (const Family& family : families)
+    if (family.size > kFamily) comparisons[family.size] += family.comparisons();
+  std::uint32_t largest = kFamily;
+  std::uint64_t left = kMoreComparisons * documents;
+  for (const auto& [size, cost] : comparisons) {
+    if (cost > left) break;
+    left -= cost;
+    largest = size;
+  }
+  return largest;
+}
+
+// Keys of a family beyond RarityJoin::kHot lead to its leaders only: what is cheap to complete is compared
+// all with all.
 Result<void> complete_families(Found& found, Verifier& verifier, const Method& method, const Rule& rule) {
-  constexpr std::size_t kFamily = 512;
-  const std::vector<DocId> component = connected_components(found.table.units.size(), found.pairs);
-  std::vector<DocId> members;  // of the components of those sizes, ordered by component
+  constexpr std::size_t kBatch = 1 << 20;  // candidates at a time
+  const std::size_t documents = found.table.units.size();
+  std::vector<DocId> members;  // of all families, ordered by component
+  std::vector<Family> families;
   {
-    std::vector<std::uint32_t> size(component.size(), 0);
+    const std::vector<DocId> component = connected_components(documents, found.pairs);
+    std::vector<std::uint32_t> size(documents, 0);
     for (const DocId c : component) ++size[c];
-    for (DocId d = 0; d < component.size(); ++d)
-      if (size[component[d]] > RarityJoin::kHot && size[component[d]] <= kFamily && method.is_common(d))
-        members.push_back(d);
+    for (DocId d = 0; d < documents; ++d)
+      if (size[component[d]] > RarityJoin::kHot && method.is_common(d)) members.push_back(d);
     std::stable_sort(members.begin(), members.end(),
                      [&](DocId x, DocId y) { return component[x] < component[y]; });
+    for (std::size_t i = 0; i < members.size();) {
+      std::size_t j = i;
+      while (j < members.size() && component[members[j]] == component[members[i]]) ++j;
+      families.push_back({size[component[members[i]]], std::span(members).subspan(i, j - i)});
+      i = j;
+    }
   }
+  const std::uint32_t largest = largest_to_complete(families, documents);
   std::vector<VerifiedPair> more;
   std::vector<Candidate> candidates;
-  for (std::size_t i = 0; i < members.size();) {
-    std::size_t j = i;
-    while (j < members.size() && component[members[j]] == component[members[i]]) ++j;
-    candidates.clear();
-    for (std::size_t x = i; x < j; ++x)
-      for (std::size_t y = x + 1; y < j; ++y)
-        if (rule.worth_verifying(found.table.units[members[x]], found.table.units[members[y]]) &&
-            !contains(found.pairs, members[x], members[y]))
-          candidates.push_back({members[x], members[y], 0, true});
+  auto decide = [&]() -> Result<void> {
     LEITONG_TRY(verifier.decide(candidates, more));
-    i = j;
+    candidates.clear();
+    return {};
+  };
+  for (const Family& family : families) {
+    if (family.size > largest) continue;
+    for (std::size_t x = 0; x < family.members.size(); ++x) {
+      for (std::size_t y = x + 1; y < family.members.size(); ++y) {
+        const DocId a = family.members[x], b = family.members[y];
+        if (rule.worth_verifying(found.table.units[a], found.table.units[b]) && !contains(found.pairs, a, b))
+          candidates.push_back({a, b, 0, true});
+      }
+      if (candidates.size() >= kBatch) LEITONG_TRY(decide());
+    }
+    LEITONG_TRY(decide());
   }
   merge_into(found.pairs, std::move(more));
   return {};
@@ -136,10 +180,14 @@ Result<Audit> evaluate(RecallSample& sample, Verifier& verifier, const Method& m
   audit.sampled_documents = sample.sampled();
   std::vector<Candidate> unseen;
   for (const Candidate& c : sample.take_candidates()) {
-    if (contains(found.pairs, c.a, c.b))
+    if (contains(found.pairs, c.a, c.b)) {
       ++audit.direct;
-    else  // held to the same rule as in the run
-      unseen.push_back({c.a, c.b, 0, method.is_common(c.a) && method.is_common(c.b)});
+      continue;
+    }
+    // Held to the same rule as in the run. What two documents share lies in the shorter one: if that is made
+    // of common keys, nothing else could have led to this pair.
+    const DocId shorter = found.table.units[c.a] <= found.table.units[c.b] ? c.a : c.b;
+    unseen.push_back({c.a, c.b, 0, method.is_common(shorter)});
   }
   std::vector<VerifiedPair> missed;
   LEITONG_TRY(verifier.decide(unseen, missed));
