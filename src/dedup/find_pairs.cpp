@@ -2,16 +2,15 @@
 
 #include <algorithm>
 #include <chrono>
-#include <map>
 #include <memory>
 #include <numeric>
 #include <set>
-#include <span>
 
 #include "dedup/audit.hpp"
+#include "dedup/families.hpp"
+#include "dedup/pair_list.hpp"
 #include "dedup/scan.hpp"
 #include "dedup/verify.hpp"
-#include "index/rarity_join.hpp"
 
 namespace leitong {
 namespace {
@@ -29,99 +28,6 @@ class StageClock {
   std::vector<std::pair<std::string, double>>& out_;
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
-
-bool contains(const std::vector<VerifiedPair>& pairs, DocId a, DocId b) {
-  auto before = [](const VerifiedPair& p, std::pair<DocId, DocId> q) { return std::pair(p.a, p.b) < q; };
-  const auto at = std::lower_bound(pairs.begin(), pairs.end(), std::pair(a, b), before);
-  return at != pairs.end() && at->a == a && at->b == b;
-}
-
-// The order of candidates and of pairs.
-constexpr auto kByDocuments = [](const auto& x, const auto& y) {
-  return std::pair(x.a, x.b) < std::pair(y.a, y.b);
-};
-
-void merge_into(std::vector<VerifiedPair>& pairs, std::vector<VerifiedPair> more) {
-  std::sort(more.begin(), more.end(), kByDocuments);
-  pairs.reserve(pairs.size() + more.size());  // no more: they may be what takes most of the memory
-  const auto middle = pairs.insert(pairs.end(), more.begin(), more.end());
-  std::inplace_merge(pairs.begin(), middle, pairs.end(), kByDocuments);
-}
-
-// Families up to this size are compared all with all, whatever their number: at most kFamily / 2 comparisons
-// a document. Larger ones too, the smaller first, while they take no more than kMoreComparisons a document of
-// the corpus in all.
-constexpr std::uint32_t kFamily = 512;
-constexpr std::uint64_t kMoreComparisons = 2;
-
-// Documents of a component that hold common keys.
-struct Family {
-  std::uint32_t size;  // of the component
-  std::span<const DocId> members;
-  [[nodiscard]] std::uint64_t comparisons() const { return members.size() * (members.size() - 1) / 2; }
-};
-
-// The size up to which families are to be completed. All of one size or none, so that it doesn't depend on
-// their order.
-std::uint32_t largest_to_complete(std::span<const Family> families, std::uint64_t documents) {
-  std::map<std::uint32_t, std::uint64_t> comparisons;
-  for (const Family& family : families)
-    if (family.size > kFamily) comparisons[family.size] += family.comparisons();
-  std::uint32_t largest = kFamily;
-  std::uint64_t left = kMoreComparisons * documents;
-  for (const auto& [size, cost] : comparisons) {
-    if (cost > left) break;
-    left -= cost;
-    largest = size;
-  }
-  return largest;
-}
-
-// Keys of a family beyond RarityJoin::kHot lead to its leaders only: what is cheap to complete is compared
-// all with all.
-Result<void> complete_families(Found& found, Verifier& verifier, const Method& method, const Rule& rule) {
-  constexpr std::size_t kBatch = 1 << 20;  // candidates at a time
-  const std::size_t documents = found.table.units.size();
-  std::vector<DocId> members;  // of all families, ordered by component
-  std::vector<Family> families;
-  {
-    const std::vector<DocId> component = connected_components(documents, found.pairs);
-    std::vector<std::uint32_t> size(documents, 0);
-    for (const DocId c : component) ++size[c];
-    for (DocId d = 0; d < documents; ++d)
-      if (size[component[d]] > RarityJoin::kHot && method.is_common(d)) members.push_back(d);
-    std::stable_sort(members.begin(), members.end(),
-                     [&](DocId x, DocId y) { return component[x] < component[y]; });
-    for (std::size_t i = 0; i < members.size();) {
-      std::size_t j = i;
-      while (j < members.size() && component[members[j]] == component[members[i]]) ++j;
-      families.push_back({size[component[members[i]]], std::span(members).subspan(i, j - i)});
-      i = j;
-    }
-  }
-  const std::uint32_t largest = largest_to_complete(families, documents);
-  std::vector<VerifiedPair> more;
-  std::vector<Candidate> candidates;
-  auto decide = [&]() -> Result<void> {
-    LEITONG_TRY(verifier.decide(candidates, more));
-    candidates.clear();
-    return {};
-  };
-  for (const Family& family : families) {
-    if (family.size > largest) continue;
-    for (std::size_t x = 0; x < family.members.size(); ++x) {
-      for (std::size_t y = x + 1; y < family.members.size(); ++y) {
-        const DocId a = family.members[x], b = family.members[y];
-        if (rule.worth_verifying(found.table.units[a], found.table.units[b]) && !contains(found.pairs, a, b))
-          candidates.push_back({a, b, 0, true});
-      }
-      if (candidates.size() >= kBatch) LEITONG_TRY(decide());
-    }
-    LEITONG_TRY(decide());
-  }
-  merge_into(found.pairs, std::move(more));
-  return {};
-}
 
 // Families too large to compare all with all hang together by two leaders. If a better document is kept in a
 // leader's place, nobody else would have anyone to leave for. So those who stay alone beside a neighbour that
@@ -255,7 +161,8 @@ Result<Found> find_pairs(DocumentSource& source, const FindOptions& options, con
   LEITONG_TRY(method->find(verifier));
   found.pairs = verifier.take_pairs();
   found.figures = method->figures();
-  if (options.verify) LEITONG_TRY(complete_families(found, verifier, *method, options.rule));
+  if (options.verify)
+    LEITONG_TRY(complete_families(found.pairs, found.table, verifier, *method, options.rule));
   clock.lap("match");
 
   LEITONG_ASSIGN(found.hash_collisions, verifier.confirm(found.copies));

@@ -1,0 +1,48 @@
+#include "dedup/find_pairs.hpp"
+
+#include <gtest/gtest.h>
+
+#include "corpus/memory_documents.hpp"
+#include "dedup/texts.hpp"
+
+namespace leitong {
+namespace {
+
+Audit audit_of(const std::vector<std::string>& texts) {
+  const auto views = testing::views(texts);
+  MemoryDocuments documents(views);
+  MemoryBudget memory;
+  const std::atomic<bool> stop{false};
+  auto found = find_pairs(documents, {}, longest_first, memory, WorkFolder(), {}, stop);
+  EXPECT_TRUE(found) << found.error().message;
+  return found ? found->audit : Audit{};
+}
+
+// Short pages of one site, all header and footer, and an article there that contains .8 of each of them.
+std::vector<std::string> site(testing::Random& random) {
+  const std::string head = testing::random_text(random, 70), foot = testing::random_text(random, 70);
+  std::vector<std::string> texts;
+  for (int i = 0; i < 100; ++i) texts.push_back(head + testing::random_text(random, 30) + foot);
+  texts.push_back(head + testing::random_text(random, 1'500) + foot);  // last: pairs belong to the earlier
+  return texts;
+}
+
+TEST(Audit, HoldsTemplatesInsideLongTextsToTheRunsRule) {
+  testing::Random random(1);
+  const Audit audit = audit_of(site(random));
+  EXPECT_GE(audit.sampled_documents, 5u);
+  EXPECT_EQ(audit.pairs, audit.direct) << "the template is no duplicate of the article";
+}
+
+TEST(Audit, CountsPairsThatTheRunFound) {
+  testing::Random random(2);
+  auto texts = site(random);
+  const Audit before = audit_of(texts);
+  texts.insert(texts.begin(), testing::edited(texts.back(), random, 60));
+  const Audit after = audit_of(texts);
+  EXPECT_EQ(after.pairs, before.pairs + 1);
+  EXPECT_EQ(after.direct, before.direct + 1);
+}
+
+}  // namespace
+}  // namespace leitong

@@ -1,0 +1,78 @@
+#include "dedup/verify.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "corpus/memory_documents.hpp"
+#include "dedup/texts.hpp"
+#include "feature/shingles.hpp"
+
+namespace leitong {
+namespace {
+
+PodVector<std::uint32_t> shingles_of(const std::string& text) {
+  PodVector<Unit> units;
+  PodVector<std::uint32_t> set, scratch;
+  to_units(text, units);
+  shingle_set(units, set, scratch);
+  return set;
+}
+
+TEST(Verifier, DecidesInManyBandsWhatItDecidesPairByPair) {
+  // Shingle sets of 5 MB, so that the least memory has room for less than half of them.
+  constexpr DocId kDocuments = 2'000;
+  testing::Random random(1);
+  std::vector<std::string> texts;
+  DocumentTable table;
+  std::set<std::pair<DocId, DocId>> chosen;
+  for (DocId d = 0; d < kDocuments; ++d) {
+    const auto source = static_cast<DocId>(d == 0 ? 0 : random.below(d));
+    if (d % 3 == 0) {
+      texts.push_back(testing::random_text(random, 600));
+    } else {
+      texts.push_back(testing::edited(texts[source], random, 4 + random.below(40)));
+      chosen.insert({source, d});
+    }
+    table.units.push_back(600);
+    table.content.push_back(d);
+  }
+  for (DocId d = 1; d < kDocuments; ++d) chosen.insert({0, d});  // one document leads to all
+  while (chosen.size() < 12'000) {
+    const auto a = static_cast<DocId>(random.below(kDocuments)),
+               b = static_cast<DocId>(random.below(kDocuments));
+    if (a != b) chosen.insert(std::minmax(a, b));
+  }
+  std::vector<Candidate> candidates;
+  for (const auto& [a, b] : chosen) candidates.push_back({a, b});
+
+  const Rule rule;
+  std::set<std::pair<DocId, DocId>> expected;
+  std::vector<PodVector<std::uint32_t>> sets;
+  for (const std::string& text : texts) sets.push_back(shingles_of(text));
+  for (const Candidate& c : candidates) {
+    std::vector<std::uint32_t> shared;
+    std::set_intersection(sets[c.a].begin(), sets[c.a].end(), sets[c.b].begin(), sets[c.b].end(),
+                          std::back_inserter(shared));
+    if (rule.decide(c, shared.size(), sets[c.a].size(), sets[c.b].size())) expected.insert({c.a, c.b});
+  }
+  ASSERT_GT(expected.size(), 500u);
+
+  const auto views = testing::views(texts);
+  const MemoryDocuments documents(views);
+  const std::atomic<bool> stop{false};
+  for (const std::uint64_t limit : {std::uint64_t{0}, MemoryBudget::least(0)}) {
+    MemoryBudget memory(limit);
+    Verifier verifier(documents, table, memory, {rule, true, stop, {}});
+    ASSERT_TRUE(verifier.offer(candidates));
+    ASSERT_TRUE(verifier.offer(std::span(candidates).first(candidates.size() / 2)));
+    ASSERT_TRUE(verifier.flush());
+    EXPECT_EQ(verifier.decided(), candidates.size());
+    std::set<std::pair<DocId, DocId>> found;
+    for (const VerifiedPair& p : verifier.take_pairs()) EXPECT_TRUE(found.insert({p.a, p.b}).second);
+    EXPECT_EQ(found, expected);
+  }
+}
+
+}  // namespace
+}  // namespace leitong
