@@ -1,6 +1,7 @@
 // Edges between rows: what is left of a join once fingerprints have found their rows again.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -17,6 +18,8 @@ namespace leitong::hamming {
 struct Repetition {
   std::uint64_t first = 0;
   std::uint64_t row = 0;
+
+  friend constexpr auto operator<=>(const Repetition&, const Repetition&) noexcept = default;
 };
 
 /// Edges between the first rows of fingerprints, and the repetitions of these fingerprints.

@@ -218,5 +218,21 @@ TYPED_TEST(HammingEngineJoin, StopsWhereTheReceiverFails) {
   EXPECT_EQ(calls, 1);
 }
 
+TEST(HammingJoin, RepetitionsComeInTheSameOrderWhereMemoryIsShort) {
+  std::mt19937_64 random(17);
+  const auto distinct = crowd<Fingerprint64>(1000, ~Fingerprint64{0}, 0, random);
+  std::vector<Fingerprint64> values(300'000);
+  for (Fingerprint64& value : values) value = distinct[random() % distinct.size()];
+  const MemorySource<Fingerprint64> source{std::span<const Fingerprint64>(values)};
+  const auto roomy = join(JoinInput<Fingerprint64>{source}, {.distance = 1});
+  const auto tight =
+      join(JoinInput<Fingerprint64>{source},
+           {.distance = 1, .memory = MemoryBudget::least(0) + ValueFilter::bytes(values.size())});
+  ASSERT_TRUE(roomy && tight);
+  ASSERT_EQ(roomy->repetitions().size(), values.size() - distinct.size());
+  EXPECT_TRUE(std::ranges::equal(roomy->repetitions(), tight->repetitions()));
+  EXPECT_TRUE(std::ranges::is_sorted(roomy->repetitions()));
+}
+
 }  // namespace
 }  // namespace leitong::hamming
