@@ -71,8 +71,9 @@ std::vector<VerifiedPair> Verifier::take_pairs() {
 
 // Documents, ascending, and their features.
 struct Verifier::Shelf {
+  bool ordered;  // are Features::ordered wanted?
   std::vector<DocId> documents;
-  std::vector<Features> features;
+  std::vector<Features> features = {};
 
   [[nodiscard]] const Features* find(DocId document) const {
     const auto at = std::lower_bound(documents.begin(), documents.end(), document);
@@ -87,29 +88,31 @@ struct Verifier::Due {
   std::uint32_t candidate;  // in the band
 };
 
-std::uint64_t Verifier::feature_bytes(DocId document) const noexcept {
-  return sizeof(Features) + (settings_.rule.measure == Measure::edit ? 8ull : 4ull) * table_.units[document];
+std::uint64_t Verifier::feature_bytes(DocId document, bool ordered) const noexcept {
+  const unsigned arrays = 1 + ordered + (settings_.rule.measure == Measure::edit);
+  return sizeof(Features) + std::uint64_t{sizeof(std::uint32_t)} * arrays * table_.units[document];
 }
 
 Result<void> Verifier::decide(std::span<const Candidate> candidates, std::vector<VerifiedPair>& pairs) {
   const std::uint64_t room = std::max(memory_.for_buffers() / 4, kLeastFeatureBytes) / 2;
+  const bool ordered = std::ranges::any_of(candidates, &Candidate::template_only);
   while (!candidates.empty()) {
     std::uint64_t bytes = 0;
     std::size_t size = 0;
     for (; size < candidates.size() && size < UINT32_MAX; ++size) {
       const bool same = size > 0 && candidates[size].a == candidates[size - 1].a;
       if (size > 0 && !same && bytes >= room) break;
-      bytes += sizeof(Due) + (same ? 0 : feature_bytes(candidates[size].a));
+      bytes += sizeof(Due) + (same ? 0 : feature_bytes(candidates[size].a, ordered));
     }
-    LEITONG_TRY(decide_band(candidates.first(size), room, pairs));
+    LEITONG_TRY(decide_band(candidates.first(size), ordered, room, pairs));
     candidates = candidates.subspan(size);
   }
   return {};
 }
 
-Result<void> Verifier::decide_band(std::span<const Candidate> band, std::uint64_t room,
+Result<void> Verifier::decide_band(std::span<const Candidate> band, bool ordered, std::uint64_t room,
                                    std::vector<VerifiedPair>& pairs) {
-  Shelf firsts;
+  Shelf firsts{ordered, {}};
   std::vector<Due> due(band.size());
   for (std::uint32_t c = 0; c < band.size(); ++c) {
     if (firsts.documents.empty() || firsts.documents.back() != band[c].a)
@@ -126,7 +129,7 @@ Result<void> Verifier::decide_band(std::span<const Candidate> band, std::uint64_
     std::size_t size = 0;
     for (; size < std::min(left.size(), kBlockPairs) && (size == 0 || bytes < room); ++size)
       if (size == 0 || left[size].partner != left[size - 1].partner)
-        bytes += feature_bytes(left[size].partner);
+        bytes += feature_bytes(left[size].partner, ordered);
     LEITONG_TRY(decide_block(band, left.first(size), firsts, pairs));
     left = left.subspan(size);
     decided_ += size;
@@ -138,7 +141,7 @@ Result<void> Verifier::decide_band(std::span<const Candidate> band, std::uint64_
 Result<void> Verifier::decide_block(std::span<const Candidate> band, std::span<const Due> block,
                                     const Shelf& firsts, std::vector<VerifiedPair>& pairs) {
   std::vector<const Features*> partners(block.size());
-  Shelf passing;
+  Shelf passing{firsts.ordered, {}};
   for (std::size_t i = 0; i < block.size(); ++i) {
     const bool same = i > 0 && block[i].partner == block[i - 1].partner;
     partners[i] = same ? partners[i - 1] : firsts.find(block[i].partner);
@@ -147,8 +150,8 @@ Result<void> Verifier::decide_block(std::span<const Candidate> band, std::span<c
   LEITONG_TRY(build(passing));
   std::vector<Verdict> verdicts(block.size());
   LEITONG_TRY(parallel_for_each(
-      block.size(), [&] { return new_workspace(); },
-      [&](std::size_t i, Workspace& space) -> Result<void> {
+      block.size(), [] { return 0; },
+      [&](std::size_t i, int) -> Result<void> {
         const Candidate& c = band[block[i].candidate];
         const Features& a = firsts.features[block[i].first];
         const Features& b = partners[i] != nullptr ? *partners[i] : *passing.find(c.b);
@@ -158,8 +161,8 @@ Result<void> Verifier::decide_block(std::span<const Candidate> band, std::span<c
         const auto ordinary = settings_.rule.decide({c.a, c.b, c.score}, verdicts[i].shared,
                                                     a.shingles.size(), b.shingles.size());
         if (!ordinary || ordinary->measure != Measure::jaccard) return {};
-        LEITONG_ASSIGN(const bool copies, is_edited_copy(c, a, b, space));
-        if (copies) verdicts[i] = {*ordinary, 1};
+        if (shared_throughout(a.ordered, b.shingles) && shared_throughout(b.ordered, a.shingles))
+          verdicts[i] = {*ordinary, 1};
         return {};
       }));
   for (const Verdict& verdict : verdicts) {
@@ -180,6 +183,7 @@ Result<void> Verifier::build(Shelf& shelf) const {
         to_units(text.text, space.units);
         shingle_set(space.units, space.set, space.scratch);
         shelf.features[i].shingles.append(space.set);
+        if (shelf.ordered) shingle_hashes(space.units, shelf.features[i].ordered);
         if (settings_.rule.measure == Measure::edit) shelf.features[i].units.append(space.units);
         return {};
       });
@@ -204,17 +208,6 @@ Verifier::Verdict Verifier::compare(const Candidate& candidate, const Features& 
   if (!needed) return {hopeless.pair, 0, shared};
   return {measured(candidate, shared, na, nb), static_cast<double>(shared) / static_cast<double>(*needed),
           shared};
-}
-
-Result<bool> Verifier::is_edited_copy(const Candidate& candidate, const Features& a, const Features& b,
-                                      Workspace& space) const {
-  for (const auto& [document, other] : {std::pair(candidate.a, &b), std::pair(candidate.b, &a)}) {
-    LEITONG_ASSIGN(const DocumentText text, source_.read(document, *space.read));
-    to_units(text.text, space.units);
-    shingle_hashes(space.units, space.set);
-    if (!shared_throughout(space.set, other->shingles)) return false;
-  }
-  return true;
 }
 
 Result<std::uint64_t> Verifier::confirm(std::vector<Copy>& copies) const {

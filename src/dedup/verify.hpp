@@ -58,6 +58,7 @@ class Verifier : public CandidateSink {
  private:
   struct Features {
     PodVector<std::uint32_t> shingles;  // the sorted set
+    PodVector<std::uint32_t> ordered;   // as they follow in the text; only where template_only candidates ask
     PodVector<Unit> units;              // only where edit distance is asked for
   };
   struct Workspace;
@@ -65,9 +66,9 @@ class Verifier : public CandidateSink {
   struct Due;
 
   [[nodiscard]] Workspace new_workspace() const;
-  [[nodiscard]] std::uint64_t feature_bytes(DocId document) const noexcept;
+  [[nodiscard]] std::uint64_t feature_bytes(DocId document, bool ordered) const noexcept;
   Result<void> build(Shelf& shelf) const;
-  Result<void> decide_band(std::span<const Candidate> band, std::uint64_t room,
+  Result<void> decide_band(std::span<const Candidate> band, bool ordered, std::uint64_t room,
                            std::vector<VerifiedPair>& pairs);
   Result<void> decide_block(std::span<const Candidate> band, std::span<const Due> block, const Shelf& firsts,
                             std::vector<VerifiedPair>& pairs);
@@ -77,9 +78,6 @@ class Verifier : public CandidateSink {
     std::size_t shared = 0;  // common shingles, where lengths alone didn't refuse the pair
   };
   [[nodiscard]] Verdict compare(const Candidate& candidate, const Features& a, const Features& b) const;
-
-  Result<bool> is_edited_copy(const Candidate& candidate, const Features& a, const Features& b,
-                              Workspace& space) const;
 
   const DocumentSource& source_;
   const DocumentTable& table_;

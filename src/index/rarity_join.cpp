@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -248,11 +249,14 @@ Result<void> RarityJoin::emit_stars(unsigned t, PairBag& pairs, Skip skip) {
       return writer.add(d, leader, kStar);
     };
     auto emit_key = [&](std::size_t begin, std::size_t end) -> Result<void> {
+      const std::span group(entries.data() + begin, end - begin);
+      const auto gone =
+          std::ranges::remove_if(group, [&](std::uint64_t e) { return skip(entry_document(e)); });
+      const auto holders = group.first(group.size() - gone.size());
       DocId first = kNoDocument, second = kNoDocument;
       auto precedes = [&](DocId x, DocId y) { return y == kNoDocument || leads(table_.content, x, y); };
-      for (std::size_t x = begin; x < end; ++x) {
-        const DocId d = entry_document(entries[x]);
-        if (skip(d)) continue;
+      for (const std::uint64_t e : holders) {
+        const DocId d = entry_document(e);
         if (precedes(d, first)) {
           second = std::exchange(first, d);
         } else if (precedes(d, second)) {
@@ -260,11 +264,9 @@ Result<void> RarityJoin::emit_stars(unsigned t, PairBag& pairs, Skip skip) {
         }
       }
       if (second == kNoDocument) return {};
-      for (std::size_t x = begin; x < end; ++x) {
-        const DocId d = entry_document(entries[x]);
-        if (skip(d)) continue;
-        LEITONG_TRY(emit(d, first));
-        LEITONG_TRY(emit(d, second));
+      for (const std::uint64_t e : holders) {
+        LEITONG_TRY(emit(entry_document(e), first));
+        LEITONG_TRY(emit(entry_document(e), second));
       }
       return {};
     };
