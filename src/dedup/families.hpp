@@ -26,8 +26,9 @@ struct Family {
 /// Families up to this size are completed, however many there are: at most kFamily / 2 comparisons a
 /// document.
 inline constexpr std::uint32_t kFamily = 512;
-/// Larger ones are, the smaller first, while they take no more comparisons than this a document in all.
-inline constexpr std::uint64_t kMoreComparisons = 2;
+/// Larger ones are, the smaller first, while they take no more comparisons than this a document of
+/// the corpus in all: each may make a pair, and pairs stay in memory.
+inline constexpr std::uint64_t kMoreComparisons = 1;
 
 /// The size up to which families are to be completed: kFamily or more. All of one size or none of it, so that
 /// nothing depends on their order.

@@ -25,6 +25,7 @@ inline void merge_into(std::vector<VerifiedPair>& pairs, std::vector<VerifiedPai
   std::sort(more.begin(), more.end(), kByDocuments);
   pairs.reserve(pairs.size() + more.size());  // no more: they may be what takes most of the memory
   const auto middle = pairs.insert(pairs.end(), more.begin(), more.end());
+  more = std::vector<VerifiedPair>();  // the merge takes as much
   std::inplace_merge(pairs.begin(), middle, pairs.end(), kByDocuments);
 }
 
