@@ -68,13 +68,10 @@ Result<void> keywords(KeywordsFlags& flags) {
   LEITONG_ASSIGN(const KeywordExtractor extractor, KeywordExtractor::open(std::move(model), scripts));
   if (flags.whole) return keywords_of_files(flags, extractor);
   return run_lines(flags.job, [&]() -> LineWork {
-    return
-        [&flags, &extractor, worker = std::make_shared<Worker>()](std::string_view lines, std::string& out) {
-          for (std::size_t begin = 0, end; begin < lines.size(); begin = end + 1) {
-            end = lines.find('\n', begin);
-            worker->text(lines.substr(begin, end - begin), extractor, flags, out);
-          }
-        };
+    return line_by_line(
+        [&flags, &extractor, worker = std::make_shared<Worker>()](std::string_view line, std::string& out) {
+          worker->text(line, extractor, flags, out);
+        });
   });
 }
 

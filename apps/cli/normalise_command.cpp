@@ -84,13 +84,7 @@ Result<void> normalise(NormaliseFlags& flags) {
       if (Result<PhraseSimplifier> opened = PhraseSimplifier::open())
         phrases = std::make_unique<const PhraseSimplifier>(std::move(*opened));
     auto work = std::make_shared<LineNormaliser>(normaliser, std::move(phrases), cuts);
-    return [work](std::string_view lines, std::string& out) {
-      while (!lines.empty()) {
-        const std::size_t end = lines.find('\n');
-        work->add(lines.substr(0, end), out);
-        lines.remove_prefix(end + 1);
-      }
-    };
+    return line_by_line([work](std::string_view line, std::string& out) { work->add(line, out); });
   });
   cuts.report();
   return done;

@@ -70,13 +70,8 @@ Result<void> segment_features(const LineJob& job, const FeatureFlags& flags, con
   LEITONG_ASSIGN(const SimhashFeatures features, SimhashFeatures::open(params, choice));
   LEITONG_ASSIGN(const auto words, open_words(choice));
   return run_lines(job, [&]() -> LineWork {
-    return [worker = std::make_shared<Worker>(features, *words, flags)](std::string_view lines,
-                                                                        std::string& out) {
-      for (std::size_t begin = 0, end; begin < lines.size(); begin = end + 1) {
-        end = lines.find('\n', begin);
-        worker->line(lines.substr(begin, end - begin), out);
-      }
-    };
+    return line_by_line([worker = std::make_shared<Worker>(features, *words, flags)](
+                            std::string_view line, std::string& out) { worker->line(line, out); });
   });
 }
 

@@ -51,19 +51,17 @@ using Block = PodVector<char>;
 
 std::string_view view(const Block& block) { return {block.data(), block.size()}; }
 
-Result<void> repair_block(Block& block, const std::string& path, std::size_t line, bool strict,
-                          BadLines& bad) {
+Result<std::string> repair_lines(std::string_view lines, const std::string& path, std::size_t line,
+                                 bool strict, BadLines& bad) {
   std::string repaired;
-  for (std::size_t begin = 0, end; begin < block.size(); begin = end, ++line) {
-    end = std::min(view(block).find('\n', begin), block.size() - 1) + 1;
-    if (!repair(view(block).substr(begin, end - begin), repaired)) continue;
+  for (std::size_t begin = 0, end; begin < lines.size(); begin = end, ++line) {
+    end = std::min(lines.find('\n', begin), lines.size() - 1) + 1;
+    if (!repair(lines.substr(begin, end - begin), repaired)) continue;
     const std::string place = fmt::format("{}:{}", path, line);
     if (strict) return fail(ErrorCode::corrupt, fmt::format("{}: is not UTF-8", place));
     if (bad.count++ == 0) bad.first = place;
   }
-  block.clear();
-  block.append(repaired);
-  return {};
+  return repaired;
 }
 
 void warn_of(const BadLines& bad) {
@@ -113,7 +111,11 @@ class BlockReader {
       if (!block.empty()) block.push_back('\n');
       break;
     }
-    if (!is_valid(view(block))) LEITONG_TRY(repair_block(block, path_, line_, strict, bad));
+    if (!is_valid(view(block))) {
+      LEITONG_ASSIGN(const std::string repaired, repair_lines(view(block), path_, line_, strict, bad));
+      block.clear();
+      block.append(repaired);
+    }
     line_ += static_cast<std::size_t>(std::count(block.begin(), block.end(), '\n'));
     return {};
   }
@@ -184,23 +186,33 @@ Result<void> run_lines(const LineJob& job, const std::function<LineWork()>& make
   return result;
 }
 
+LineWork line_by_line(std::function<void(std::string_view line, std::string& out)> each) {
+  return [each = std::move(each)](std::string_view lines, std::string& out) {
+    for (std::size_t begin = 0, end; begin < lines.size(); begin = end + 1) {
+      end = lines.find('\n', begin);
+      each(lines.substr(begin, end - begin), out);
+    }
+  };
+}
+
 Result<std::string> read_whole_text(const std::string& path, bool strict) {
   LEITONG_ASSIGN(const auto bytes, open_text(path));
-  Block text;
+  std::string text;
   for (;;) {
     const std::size_t size = text.size();
     if (size > kLongestLine)
       return fail(ErrorCode::limit, fmt::format("{}: a text of more than {} bytes", path, kLongestLine));
-    text.resize_for_overwrite(size + kBlock);
+    text.resize(size + kBlock);
     const Result<std::size_t> n = bytes->read(text.data() + size, kBlock);
     if (!n) return fail(n.error().code, fmt::format("{}: {}", path, n.error().message));
-    text.resize_for_overwrite(size + *n);
+    text.resize(size + *n);
     if (*n == 0) break;
   }
+  if (is_valid(text)) return text;
   BadLines bad;
-  if (!is_valid(view(text))) LEITONG_TRY(repair_block(text, path, 1, strict, bad));
+  LEITONG_ASSIGN(text, repair_lines(text, path, 1, strict, bad));
   warn_of(bad);
-  return std::string(view(text));
+  return text;
 }
 
 }  // namespace leitong::cli

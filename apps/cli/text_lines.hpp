@@ -13,6 +13,9 @@ namespace leitong::cli {
 /// Turns whole lines of valid UTF-8, each with its line feed, into output.
 using LineWork = std::function<void(std::string_view lines, std::string& out)>;
 
+/// The work of one line after the other, each without its line feed.
+LineWork line_by_line(std::function<void(std::string_view line, std::string& out)> each);
+
 struct LineJob {
   std::vector<std::string> inputs;  ///< files, also compressed; "-" is standard input; none is that, too
   bool strict = false;              ///< a line that isn't UTF-8 is an error, naming its place

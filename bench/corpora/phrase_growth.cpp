@@ -2,10 +2,10 @@
 //
 //   phrase_growth TEXT [TRUTH.tsv]   ->  TSV on stdout
 //
-// TEXT is one document a line, taken in random order, or with TRUTH what make_corpus wrote, taken in its order
-// without the copies that TRUTH names. Rows double in size: characters, the exponent b of distinct phrases
-// ~ characters^b between half of these and all, and the part of the phrases that occurs more than once.
-// Phrases are runs of 6 letters, digits and Han characters.
+// TEXT is one document a line, taken in random order, or with TRUTH what make_corpus wrote, taken in its
+// order without the copies that TRUTH names. Rows double in size: characters, the exponent b of distinct
+// phrases ~ characters^b between half of these and all, and the part of the phrases that occurs more than
+// once. Phrases are runs of 6 letters, digits and Han characters.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>

@@ -52,7 +52,7 @@ std::uint64_t signs_of(std::span<const BlendedFeature> features, [[maybe_unused]
 #if defined(__x86_64__)
   if (level == Simd::avx512) {
     const SumSigns signs = blend_signs_avx512(features.data(), features.size());
-    return signs.positive | (signs.zero & kSimhashTieMask);
+    return break_ties(signs.positive, signs.zero);
   }
 #endif
   std::array<double, kSimhashBits> sums;

@@ -45,7 +45,7 @@ std::uint64_t simhash_signs(std::span<const double> sums) noexcept {
     ones |= std::uint64_t{sums[bit] > 0} << bit;
     ties |= std::uint64_t{sums[bit] == 0} << bit;
   }
-  return ones | (ties & kSimhashTieMask);
+  return break_ties(ones, ties);
 }
 
 std::optional<std::uint64_t> simhash(std::span<const Feature> features) noexcept {
@@ -60,7 +60,7 @@ std::optional<std::uint64_t> simhash(std::span<const Feature> features,
 #if defined(__x86_64__)
   if (level == Simd::avx512) {
     const SumSigns signs = sum_signs_avx512(features.data(), features.size());
-    return signs.positive | (signs.zero & kSimhashTieMask);
+    return break_ties(signs.positive, signs.zero);
   }
 #endif
   std::array<double, kSimhashBits> sums;

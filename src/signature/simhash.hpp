@@ -18,6 +18,11 @@ inline constexpr unsigned kSimhashBits = 64;
 /// of every stored fingerprint.
 inline constexpr std::uint64_t kSimhashTieMask = 0x0b906d69d6ae19dcULL;
 
+/// The fingerprint of sums of which these are above 0 and these are 0.
+constexpr std::uint64_t break_ties(std::uint64_t positive, std::uint64_t zero) {
+  return positive | (zero & kSimhashTieMask);
+}
+
 /// The sums behind a fingerprint, bit by bit: sums[b] is the sum over all features of +weight where bit b of
 /// the hash is 1 and -weight where it is 0 (Charikar 2002, section 3; Manku, Jain, Das Sarma 2007, section
 /// 2). One sum for each of the lowest sums.size() bits, at most 64. Sums are of double precision and taken in

@@ -15,22 +15,17 @@ namespace {
 constexpr unsigned kHalf = 4;
 constexpr std::size_t kChunk = 512;
 
-LevelsKernel kernel_of(Simd level) {
-#if defined(__x86_64__)
-  if (level == Simd::avx512) return levels_avx512;
-  if (level == Simd::avx2) return levels_avx2;
-#endif
-  static_cast<void>(level);
-  return levels_scalar;
-}
+struct Kernels {
+  LevelsKernel any;
+  FewLevelsKernel few;
+};
 
-FewLevelsKernel few_kernel_of(Simd level) {
+Kernels kernels_of([[maybe_unused]] Simd level) {
 #if defined(__x86_64__)
-  if (level == Simd::avx512) return few_levels_avx512;
-  if (level == Simd::avx2) return few_levels_avx2;
+  if (level == Simd::avx512) return {levels_avx512, few_levels_avx512};
+  if (level == Simd::avx2) return {levels_avx2, few_levels_avx2};
 #endif
-  static_cast<void>(level);
-  return few_levels_scalar;
+  return {levels_scalar, few_levels_scalar};
 }
 
 /// Bits of the widest weight, or a few more than that.
@@ -55,7 +50,7 @@ struct Ones {
 
 Ones count_ones(std::span<const std::uint64_t> hashes, std::span<const std::uint8_t> weights, Simd level) {
   assert(hashes.size() == weights.size() && hashes.size() < (1u << 23));
-  const LevelsKernel kernel = kernel_of(level);
+  const LevelsKernel kernel = kernels_of(level).any;
   Ones ones;
   for (std::size_t begin = 0; begin < weights.size(); begin += kChunk) {
     const auto part = weights.subspan(begin, std::min(kChunk, weights.size() - begin));
@@ -103,9 +98,8 @@ void simhash_level_sums(std::span<const std::uint64_t> hashes, std::span<const s
 std::optional<std::uint64_t> simhash_levels(std::span<const std::uint64_t> hashes,
                                             std::span<const std::uint8_t> weights, Simd level) noexcept {
   if (const unsigned width = width_of(weights); width <= kHalf && weights.size() <= kMostFewLevels) {
-    const LevelSigns few = few_kernel_of(level)(hashes.data(), weights.data(), weights.size(), width);
-    return few.all > 0 ? std::optional(few.signs.positive | (few.signs.zero & kSimhashTieMask))
-                       : std::nullopt;
+    const LevelSigns few = kernels_of(level).few(hashes.data(), weights.data(), weights.size(), width);
+    return few.all > 0 ? std::optional(break_ties(few.signs.positive, few.signs.zero)) : std::nullopt;
   }
   const Ones ones = count_ones(hashes, weights, level);
   if (ones.all == 0) return std::nullopt;
@@ -114,7 +108,7 @@ std::optional<std::uint64_t> simhash_levels(std::span<const std::uint64_t> hashe
     positive[bit] = 2 * ones.of_bit[bit] > ones.all;
     tied[bit] = 2 * ones.of_bit[bit] == ones.all;
   }
-  return gather_bits(positive) | (gather_bits(tied) & kSimhashTieMask);
+  return break_ties(gather_bits(positive), gather_bits(tied));
 }
 
 std::optional<std::uint64_t> simhash_levels(std::span<const std::uint64_t> hashes,

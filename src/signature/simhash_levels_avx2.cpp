@@ -20,21 +20,33 @@ __m256i spread(std::uint32_t bits) noexcept {
   return _mm256_cmpeq_epi8(_mm256_and_si256(repeated, each_bit), each_bit);
 }
 
+/// Sums of a byte each, of bits 0..31 and 32..63.
+struct Narrow {
+  __m256i low, high;
+};
+
+[[gnu::always_inline]] inline Narrow add_run(const std::uint64_t* hashes, const std::uint8_t* weights,
+                                             std::size_t count) noexcept {
+  Narrow sums{_mm256_setzero_si256(), _mm256_setzero_si256()};
+  for (std::size_t i = 0; i < count; ++i) {
+    const __m256i weight = _mm256_set1_epi8(static_cast<char>(weights[i]));
+    const auto low = static_cast<std::uint32_t>(hashes[i]),
+               high = static_cast<std::uint32_t>(hashes[i] >> 32);
+    sums.low = _mm256_add_epi8(sums.low, _mm256_and_si256(spread(low), weight));
+    sums.high = _mm256_add_epi8(sums.high, _mm256_and_si256(spread(high), weight));
+  }
+  return sums;
+}
+
 }  // namespace
 
 void levels_avx2(const std::uint64_t* hashes, const std::uint8_t* weights, std::size_t count, std::size_t run,
                  std::uint32_t* ones) noexcept {
-  for (std::size_t i = 0; i < count;) {
-    const std::size_t end = count - i < run ? count : i + run;
-    __m256i low = _mm256_setzero_si256(), high = _mm256_setzero_si256();
-    for (; i < end; ++i) {
-      const __m256i weight = _mm256_set1_epi8(static_cast<char>(weights[i]));
-      low = _mm256_add_epi8(low, _mm256_and_si256(spread(static_cast<std::uint32_t>(hashes[i])), weight));
-      high = _mm256_add_epi8(high,
-                             _mm256_and_si256(spread(static_cast<std::uint32_t>(hashes[i] >> 32)), weight));
-    }
-    widen(low, ones);
-    widen(high, ones + 32);
+  for (std::size_t i = 0, length; i < count; i += length) {
+    length = count - i < run ? count - i : run;
+    const Narrow sums = add_run(hashes + i, weights + i, length);
+    widen(sums.low, ones);
+    widen(sums.high, ones + 32);
   }
 }
 
@@ -43,20 +55,14 @@ LevelSigns few_levels_avx2(const std::uint64_t* hashes, const std::uint8_t* weig
   const std::size_t run = UINT8_MAX >> width;  // no more than 255 in a byte
   __m256i wide[4] = {};                        // sums of 16 bits each
   std::uint32_t all = 0;
-  for (std::size_t i = 0; i < count;) {
-    const std::size_t end = count - i < run ? count : i + run;
-    __m256i low = _mm256_setzero_si256(), high = _mm256_setzero_si256();
-    for (; i < end; ++i) {
-      all += weights[i];
-      const __m256i weight = _mm256_set1_epi8(static_cast<char>(weights[i]));
-      low = _mm256_add_epi8(low, _mm256_and_si256(spread(static_cast<std::uint32_t>(hashes[i])), weight));
-      high = _mm256_add_epi8(high,
-                             _mm256_and_si256(spread(static_cast<std::uint32_t>(hashes[i] >> 32)), weight));
-    }
-    wide[0] = _mm256_add_epi16(wide[0], _mm256_cvtepu8_epi16(_mm256_castsi256_si128(low)));
-    wide[1] = _mm256_add_epi16(wide[1], _mm256_cvtepu8_epi16(_mm256_extracti128_si256(low, 1)));
-    wide[2] = _mm256_add_epi16(wide[2], _mm256_cvtepu8_epi16(_mm256_castsi256_si128(high)));
-    wide[3] = _mm256_add_epi16(wide[3], _mm256_cvtepu8_epi16(_mm256_extracti128_si256(high, 1)));
+  for (std::size_t i = 0, length; i < count; i += length) {
+    length = count - i < run ? count - i : run;
+    for (std::size_t j = i; j < i + length; ++j) all += weights[j];
+    const Narrow sums = add_run(hashes + i, weights + i, length);
+    wide[0] = _mm256_add_epi16(wide[0], _mm256_cvtepu8_epi16(_mm256_castsi256_si128(sums.low)));
+    wide[1] = _mm256_add_epi16(wide[1], _mm256_cvtepu8_epi16(_mm256_extracti128_si256(sums.low, 1)));
+    wide[2] = _mm256_add_epi16(wide[2], _mm256_cvtepu8_epi16(_mm256_castsi256_si128(sums.high)));
+    wide[3] = _mm256_add_epi16(wide[3], _mm256_cvtepu8_epi16(_mm256_extracti128_si256(sums.high, 1)));
   }
   const __m256i half = _mm256_set1_epi16(static_cast<short>(all / 2));
   // Two vectors of 16 answers of 16 bits -> 32 bits.
