@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdlib>
 
 #include "human.hpp"
 
@@ -47,16 +48,12 @@ Flag add_choice(CLI::App& app, const std::string& names, std::string& value,
 
 Flag add_number(CLI::App& app, const std::string& names, double& value, const std::string& value_name,
                 double low, double high, const std::string& help) {
-  return Flag(app.add_option_function<double>(
-                     names,
-                     [&value, low, high, names](const double& number) {
-                       if (!(number >= low && number <= high))
-                         throw CLI::ValidationError(
-                             names, fmt::format("{} is not between {} and {}", number, low, high));
-                       value = number;
-                     },
-                     help)
-                  ->type_name(value_name));
+  const auto in_range = [low, high](std::string& word) {
+    const double number = std::strtod(word.c_str(), nullptr);  // what is no number is refused by the parser
+    if (number >= low && number <= high) return std::string();
+    return fmt::format("{} is not between {} and {}", word, low, high);
+  };
+  return Flag(app.add_option(names, value, help)->type_name(value_name)->check(CLI::Validator(in_range, "")));
 }
 
 Flag add_size(CLI::App& app, const std::string& names, std::uint64_t& bytes, const std::string& help) {

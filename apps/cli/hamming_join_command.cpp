@@ -59,7 +59,7 @@ class RowWriter {
     return out_.size() < kBuffer ? Result<void>{} : flush();
   }
   Result<void> flush() {
-    const Result<void> written = file_.write(out_);
+    Result<void> written = file_.write(out_);
     out_.clear();
     return written;
   }

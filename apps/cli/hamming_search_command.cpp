@@ -48,7 +48,7 @@ class HitWriter {
     return out_.size() < kBuffer ? Result<void>{} : flush();
   }
   Result<void> flush() {
-    const Result<void> written = file_.write(out_);
+    Result<void> written = file_.write(out_);
     out_.clear();
     return written;
   }

@@ -78,7 +78,7 @@ Result<void> normalise(NormaliseFlags& flags) {
   const bool by_phrases = flags.simplify == "phrases";
   if (by_phrases) LEITONG_TRY(PhraseSimplifier::open());
   Cuts cuts;
-  const Result<void> done = run_lines(flags.job, [&]() -> LineWork {
+  Result<void> done = run_lines(flags.job, [&]() -> LineWork {
     std::unique_ptr<const PhraseSimplifier> phrases;
     if (by_phrases)
       if (Result<PhraseSimplifier> opened = PhraseSimplifier::open())

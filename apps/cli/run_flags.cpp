@@ -27,6 +27,7 @@ constexpr double kStrictShort = .40;  // instead of .35: scrambled and reworded 
 template <class Table>
 std::vector<std::string> words(const Table& table) {
   std::vector<std::string> names;
+  names.reserve(table.size());
   for (const auto& entry : table) names.emplace_back(entry.first);
   return names;
 }

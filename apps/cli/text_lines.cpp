@@ -174,7 +174,7 @@ Result<void> run_lines(const LineJob& job, const std::function<LineWork()>& make
   const std::vector<std::string> inputs = job.inputs.empty() ? std::vector<std::string>{"-"} : job.inputs;
   BadLines bad;
   widen_pipes();
-  const Result<void> result = on_threads(job.threads, [&]() -> Result<void> {
+  Result<void> result = on_threads(job.threads, [&]() -> Result<void> {
     const auto threads = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
     // With one thread nothing is gained by reading ahead.
     const std::size_t together = threads == 1 ? 1 : 4 * threads;

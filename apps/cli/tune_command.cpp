@@ -100,6 +100,7 @@ Result<Tried> try_value(const TuneFlags& flags, const MethodInfo& method,
   for (std::size_t d = 0; d < found.ids.size(); ++d)
     names[of.number[d]] = term_hash(TermHash::xxh3, found.ids[d]);
   std::vector<ScoredPair> pairs;
+  pairs.reserve(found.pairs.size());
   for (const VerifiedPair& pair : found.pairs)
     pairs.push_back({std::minmax(of.number[pair.a], of.number[pair.b]),
                      pair.measure == Measure::identical ? 1 : pair.score});
@@ -178,7 +179,7 @@ Result<void> tune(const TuneFlags& flags) {
                                 "best setting", "F1 (tune)", "P (test)", "R (test)", "F1", "95 % of it");
   for (const std::string& value : values) {
     std::vector<std::string> params = flags.params;
-    if (!name.empty()) params.push_back(name + "=" + value);
+    if (!name.empty()) params.push_back(fmt::format("{}={}", name, value));
     LEITONG_ASSIGN(const Tried tried, try_value(flags, method, params, value));
     const CurvePoint& best = tried.curve[tried.best];
     out +=

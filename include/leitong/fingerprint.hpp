@@ -42,7 +42,7 @@ inline constexpr unsigned kBits = 8 * sizeof(F);
 
 /// 64-bit words of a fingerprint type.
 template <Fingerprint F>
-inline constexpr unsigned kWords = sizeof(F) / sizeof(std::uint64_t);
+inline constexpr unsigned kWords = kBits<F> / 64;
 
 [[nodiscard]] constexpr unsigned count_ones(Fingerprint64 x) noexcept {
   return static_cast<unsigned>(std::popcount(x));

@@ -148,13 +148,15 @@ Result<void> Verifier::decide_block(std::span<const Candidate> band, std::span<c
     if (!same && partners[i] == nullptr) passing.documents.push_back(block[i].partner);
   }
   LEITONG_TRY(build(passing));
+  for (std::size_t i = 0; i < block.size(); ++i)
+    if (partners[i] == nullptr) partners[i] = passing.find(block[i].partner);
   std::vector<Verdict> verdicts(block.size());
   LEITONG_TRY(parallel_for_each(
       block.size(), [] { return 0; },
       [&](std::size_t i, int) -> Result<void> {
         const Candidate& c = band[block[i].candidate];
         const Features& a = firsts.features[block[i].first];
-        const Features& b = partners[i] != nullptr ? *partners[i] : *passing.find(c.b);
+        const Features& b = *partners[i];
         verdicts[i] = compare(c, a, b);
         if (verdicts[i].closeness >= 1 || !c.template_only) return {};
         // Refused for its common keys alone? Then the pair may be edited copies of one much-copied text.

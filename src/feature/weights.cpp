@@ -35,7 +35,8 @@ void level(PodVector<Weighted>& weights) {
     // Equal weights share the level of the first of them.
     const auto below = static_cast<std::size_t>(std::lower_bound(rising.begin(), rising.end(), each.weight) -
                                                 rising.begin());
-    each.weight = static_cast<float>(1 + below * kLevels / rising.size());
+    const std::size_t level = 1 + below * kLevels / rising.size();
+    each.weight = static_cast<float>(level);
   }
 }
 

@@ -94,11 +94,11 @@ void WordCounts::count_tokens(const JiebaCutter& cutter, Scripts scripts, std::s
   cut_scripts(cutter, scripts, utf8, true, scratch_, starts_);
   const std::size_t tokens = starts_.size();
   starts_.push_back(static_cast<std::uint32_t>(utf8.size()));
-  const auto begin_of = [this](std::uint32_t at) {
+  const auto begin_of = [&](std::uint32_t at) {
     if constexpr (kInOrder) return starts_[at];
     return at;
   };
-  const auto note = [this](std::uint32_t at, std::uint32_t word) {
+  const auto note = [&](std::uint32_t at, std::uint32_t word) {
     if constexpr (kInOrder) order_[at] = word;
   };
   if constexpr (kInOrder) {

@@ -16,7 +16,7 @@ class WordTable {
   /// Forgets all words. The table shrinks if the last text had far fewer words than it holds: clearing it
   /// after a long text must not slow all short ones after it.
   void clear(std::size_t words_before) {
-    if (places_.size() == 0 || places_.size() > 8 * (words_before + kSmall)) {
+    if (places_.empty() || places_.size() > 8 * (words_before + kSmall)) {
       places_.clear();
       places_.resize(kSmall, 0);
     } else {

@@ -2,8 +2,11 @@
 // Internal to src/signature.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+
+#include "signature/simhash.hpp"
 
 namespace leitong {
 
@@ -26,5 +29,16 @@ inline constexpr NibbleMasks kAllBits = nibble_masks(~std::uint64_t{0}, 0);
 
 /// So many sums stay in registers, on every processor.
 inline constexpr unsigned kSumsAtOnce = 16;
+
+/// The fingerprint of the sums that sums_from(first) makes for the bits from `first` on.
+template <class SumsFrom>
+std::uint64_t signs_in_parts(const SumsFrom& sums_from) {
+  std::array<double, kSimhashBits> sums;
+  for (unsigned first = 0; first < kSimhashBits; first += kSumsAtOnce) {
+    const std::array<double, kSumsAtOnce> part = sums_from(first);
+    std::copy(part.begin(), part.end(), sums.begin() + first);
+  }
+  return simhash_signs(sums);
+}
 
 }  // namespace leitong

@@ -55,10 +55,7 @@ std::uint64_t signs_of(std::span<const BlendedFeature> features, [[maybe_unused]
     return break_ties(signs.positive, signs.zero);
   }
 #endif
-  std::array<double, kSimhashBits> sums;
-  for (unsigned first = 0; first < kSimhashBits; first += kSumsAtOnce)
-    std::ranges::copy(sums_from(features, first), sums.begin() + first);
-  return simhash_signs(sums);
+  return signs_in_parts([&](unsigned first) { return sums_from(features, first); });
 }
 
 template <class PlaceSignature>

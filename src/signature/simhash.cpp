@@ -63,10 +63,7 @@ std::optional<std::uint64_t> simhash(std::span<const Feature> features,
     return break_ties(signs.positive, signs.zero);
   }
 #endif
-  std::array<double, kSimhashBits> sums;
-  for (unsigned first = 0; first < kSimhashBits; first += kSumsAtOnce)
-    std::ranges::copy(sums_from(features, first), sums.begin() + first);
-  return simhash_signs(sums);
+  return signs_in_parts([&](unsigned first) { return sums_from(features, first); });
 }
 
 std::optional<Simhash128> simhash128(std::span<const Feature> features) {

@@ -62,7 +62,7 @@ class PairLister {
 
   Result<void> finish() {
     if (batch_.empty()) return {};
-    const Result<void> taken = each_(batch_);
+    Result<void> taken = each_(batch_);
     batch_.clear();
     return taken;
   }
@@ -107,6 +107,7 @@ Result<Joined> join(const JoinInput<F>& input, const JoinOptions& options) {
     budget.hold(fixed);
     const std::vector<TablePass<F>> passes = table_passes(plan, input.size(), sample.order);
     std::vector<F> firsts;
+    firsts.reserve(passes.size());
     for (const TablePass<F>& pass : passes) firsts.push_back(pass.first);
     const JoinContext<F> context{plan, kernels<F>(options.simd), sample.order, options.spanning};
     std::vector<DigitCounts> counts[2];

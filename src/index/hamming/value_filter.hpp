@@ -22,7 +22,7 @@ namespace leitong::hamming {
 class ValueFilter {
  public:
   explicit ValueFilter(std::uint64_t fingerprints)
-      : shift_(70u - static_cast<unsigned>(std::bit_width(fingerprints + 64))), words_(words(fingerprints)) {}
+      : shift_(64 - number_bits(fingerprints)), words_(words(fingerprints)) {}
 
   /// Bytes that a filter for so many fingerprints takes.
   [[nodiscard]] static std::uint64_t bytes(std::uint64_t fingerprints) noexcept {
@@ -46,9 +46,12 @@ class ValueFilter {
 
  private:
   [[nodiscard]] static std::uint64_t words(std::uint64_t fingerprints) noexcept {
-    return std::uint64_t{1} << (std::bit_width(fingerprints + 64) - 6);
+    return std::uint64_t{1} << number_bits(fingerprints);
   }
-  // Two words at least, so that a hash is never shifted out as a whole.
+  // Of a word's number: two words at least, so that a hash is never shifted out as a whole.
+  [[nodiscard]] static unsigned number_bits(std::uint64_t fingerprints) noexcept {
+    return static_cast<unsigned>(std::bit_width(fingerprints / 64 + 1));
+  }
   [[nodiscard]] std::uint64_t word_of(std::uint64_t hash) const noexcept { return hash >> shift_; }
   [[nodiscard]] static std::uint64_t bits_of(std::uint64_t hash) noexcept {
     return std::uint64_t{1} << (hash >> 8 & 63) | std::uint64_t{1} << (hash >> 14 & 63);
