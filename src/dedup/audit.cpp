@@ -85,12 +85,12 @@ void RecallSample::observe(DocId document, std::span<const std::uint32_t> select
   for (const std::uint32_t m : touched_) {
     Member& member = members_[m];
     const std::uint32_t other = table_.units[member.document];
-    // Units stand for distinct shingles, of which there may be fewer: the slack is for that, too.
+    // Of the shorter text there may be fewer distinct shingles than units: the slack is for that, too.
     const std::uint32_t one_in = sparsity(std::max(units, other));
     const double part = one_in == 1 ? kSlack : kSparseSlack / one_in;
     const std::uint32_t shared = std::exchange(member.shared, 0);
     if (shared < part * least_share_ * std::min(units, other)) continue;
-    const auto needed = rule_.shared_needed(units, other, false);
+    const auto needed = rule_.shared_needed_of_units(units, other);
     if (needed && shared >= part * static_cast<double>(*needed))
       found_.push_back({member.document, document});
   }

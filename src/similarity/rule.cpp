@@ -13,8 +13,8 @@ namespace {
 constexpr double kShortShingles = 100;
 constexpr double kLongShingles = 300;
 
-// What worth_verifying() takes for granted about repetition within a text.
-constexpr double kDistinctShare = .8;
+// What is taken for granted about repetition within a text of which only the units are known.
+constexpr std::size_t kMostRepetition = 16;
 
 double jaccard_of(std::size_t shared, std::size_t na, std::size_t nb) noexcept {
   return static_cast<double>(shared) / static_cast<double>(na + nb - shared);
@@ -28,6 +28,14 @@ double containment_of(std::size_t shared, std::size_t na, std::size_t nb) noexce
 std::size_t shingles_of(std::size_t units) noexcept {
   if (units < kShingleUnits) return units == 0 ? 0 : 1;
   return units - kShingleUnits + 1;
+}
+
+/// The sizes at which two texts of so many units are similar most easily: that of the smaller set as large,
+/// that of the larger one as small as they can be, since n / t(n) and n grow with n.
+std::pair<std::size_t, std::size_t> likeliest_sizes(std::size_t units_a, std::size_t units_b) noexcept {
+  const auto [shorter, longer] = std::minmax(units_a, units_b);
+  const std::size_t largest_n = shingles_of(shorter);
+  return {largest_n, std::max(largest_n, shingles_of(longer) / kMostRepetition)};
 }
 
 /// What a pair has to reach, by either measure. A measure that doesn't count is out of reach.
@@ -79,13 +87,14 @@ bool Rule::reachable(std::size_t na, std::size_t nb) const noexcept {
 
 bool Rule::worth_verifying(std::size_t units_a, std::size_t units_b) const noexcept {
   if (measure == Measure::edit) return reachable(units_a, units_b);
-  const auto [shorter, longer] = std::minmax(units_a, units_b);
-  // Both measures are easiest to reach for the largest smaller set and the smallest larger one: n / t(n) and
-  // n grow with n.
-  const std::size_t largest_n = shingles_of(shorter);
-  const auto smallest_larger =
-      static_cast<std::size_t>(std::floor(kDistinctShare * static_cast<double>(shingles_of(longer))));
-  return reachable(largest_n, std::max(largest_n, smallest_larger));
+  const auto [na, nb] = likeliest_sizes(units_a, units_b);
+  return reachable(na, nb);
+}
+
+std::optional<std::size_t> Rule::shared_needed_of_units(std::size_t units_a,
+                                                        std::size_t units_b) const noexcept {
+  const auto [na, nb] = likeliest_sizes(units_a, units_b);
+  return shared_needed(na, nb, false);
 }
 
 std::optional<std::size_t> Rule::shared_needed(std::size_t na, std::size_t nb,

@@ -34,14 +34,19 @@ struct Rule {
 
   /// reachable() where only the numbers of units are known, for the refusal of candidates before their texts
   /// are read. Repetition makes a text's distinct shingles fewer than its units by any amount, so this rests
-  /// on an assumption: at least 4/5 of the longer text's shingles are distinct. Never refuses a pair of which
-  /// that is true; a loop of one sentence may be refused against that sentence.
+  /// on an assumption: at least a sixteenth of the longer text's shingles are distinct. Never refuses a pair
+  /// of which that is true; an endless loop of one sentence may be refused against that sentence.
   [[nodiscard]] bool worth_verifying(std::size_t units_a, std::size_t units_b) const noexcept;
 
   /// Smallest number of common shingles with which decide() accepts two sets of these sizes; nothing where
   /// none does.
   [[nodiscard]] std::optional<std::size_t> shared_needed(std::size_t na, std::size_t nb,
                                                          bool template_only) const noexcept;
+
+  /// A lower bound of shared_needed() where only the numbers of units are known, with the same assumption and
+  /// without repetition in the shorter text.
+  [[nodiscard]] std::optional<std::size_t> shared_needed_of_units(std::size_t units_a,
+                                                                  std::size_t units_b) const noexcept;
 
   /// The part of the smaller set that any two similar sets share at least; for joins that enumerate all
   /// pairs.

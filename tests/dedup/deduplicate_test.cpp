@@ -180,6 +180,17 @@ TEST(Deduplicate, MeasuresAloneTakeTheirThreshold) {
   EXPECT_EQ(run({article, edited(article, random, 20)}, {.measure = {{"edit", .8}}}).pairs.size(), 1u);
 }
 
+TEST(Deduplicate, ATextResemblesItselfSaidSeveralTimes) {
+  Random random(9);
+  for (const std::size_t length : {20, 800}) {
+    const std::string once = random_text(random, length);
+    std::string often;
+    for (int i = 0; i < 10; ++i) often += once;
+    EXPECT_EQ(run({once, often}).pairs.size(), 1u) << length;
+    EXPECT_EQ(run({once, often}, {.measure = {{"jaccard", .5}}}).pairs.size(), 1u) << length;
+  }
+}
+
 TEST(Deduplicate, TextsWithoutLettersAreCopiesOnlyOfTheSameBytes) {
   const DedupResult result = run({"", "。。！", "…", "你好世界", "😀😀", "。。！", "😀"});
   EXPECT_EQ(result.kept, (std::vector<std::uint32_t>{0, 1, 2, 3, 4, 1, 6}));

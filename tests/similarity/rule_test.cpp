@@ -147,9 +147,9 @@ TEST(Rule, LengthsNeverRefuseWhatTheAssumptionAllows) {
     for (int round = 0; round < 20000; ++round) {
       const auto [ua, ub] = random_sizes(random);
       const std::size_t shorter = std::min(ua, ub), longer = std::max(ua, ub);
-      // The shorter text may repeat itself as it likes, the longer one in a fifth of its shingles.
+      // The shorter text may repeat itself as it likes, the longer one holds each shingle 16 times.
       const std::size_t na = 1 + random() % shingles(shorter);
-      const auto least = static_cast<std::size_t>(std::ceil(.8 * static_cast<double>(shingles(longer))));
+      const std::size_t least = (shingles(longer) + 15) / 16;
       const std::size_t nb = least + random() % (shingles(longer) - least + 1);
       if (rule.reachable(na, nb)) {
         ASSERT_TRUE(rule.worth_verifying(ua, ub)) << ua << ' ' << ub << ' ' << na << ' ' << nb;
@@ -158,10 +158,26 @@ TEST(Rule, LengthsNeverRefuseWhatTheAssumptionAllows) {
   }
 }
 
+TEST(Rule, OfLengthsAloneNoMoreIsNeededThanOfSizes) {
+  std::mt19937 random(5);
+  for (const Rule& rule : rules()) {
+    for (int round = 0; round < 20000; ++round) {
+      const auto [a, b] = random_sizes(random);
+      const std::size_t shorter = std::min(a, b), longer = std::max(a, b);
+      const std::size_t least = std::max(shorter, (longer + 15) / 16);
+      const std::size_t nb = least + random() % (longer - least + 1);
+      const auto needed = rule.shared_needed(shorter, nb, false);
+      if (!needed) continue;
+      const auto lower = rule.shared_needed_of_units(shorter + 4, longer + 4);
+      ASSERT_TRUE(lower && *lower <= *needed) << shorter << ' ' << longer << ' ' << nb;
+    }
+  }
+}
+
 TEST(Rule, LengthsRefuseShortTextsAgainstLongOnes) {
-  EXPECT_FALSE(Rule{}.worth_verifying(20, 400));
+  EXPECT_FALSE(Rule{}.worth_verifying(20, 4000));
   EXPECT_TRUE(Rule{}.worth_verifying(100, 4000));
-  EXPECT_FALSE(Rule{}.worth_verifying(100, 4'000'000));
+  EXPECT_FALSE(Rule{}.worth_verifying(100, 40'000'000));
 }
 
 TEST(Rule, EditMeasureIsDecidedElsewhereAndReachableByLength) {
