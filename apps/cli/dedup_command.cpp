@@ -61,7 +61,8 @@ Run add_dedup(CLI::App& app) {
   add_switch(app, "--json", flags->json, "the figures of the run as one JSON object on standard output")
       .group("Output");
   add_switch(app, "--copy", outputs.copy_files, "with -o DIR/: copies instead of hard links").group("Output");
-  add_switch(app, "--force", outputs.force, "replace outputs that exist").group("Output");
+  add_switch(app, "--force", outputs.force, "replace files that exist (a folder has to be new or empty)")
+      .group("Output");
   add_switch(app, "--dry-run", flags->dry_run,
              "say what would happen, with an estimate from a sample; nothing is written")
       .group("Output");

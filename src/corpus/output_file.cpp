@@ -143,11 +143,15 @@ Result<std::unique_ptr<OutputFile>> OutputFile::create(const fs::path& path, boo
   fs::path target = path;
   std::error_code unknown;
   if (fs::is_symlink(path, unknown)) {
-    const fs::path resolved = fs::weakly_canonical(path, unknown);
-    if (!unknown) target = resolved;
+    target = fs::canonical(path, unknown);
+    if (unknown)
+      return fail(ErrorCode::invalid_argument,
+                  fmt::format("{}: is a link to what isn't there ({}); remove the link first", path.string(),
+                              unknown.message()));
   }
   struct stat status {};
-  if (::stat(target.c_str(), &status) == 0) {
+  const bool replaces = ::stat(target.c_str(), &status) == 0;
+  if (replaces) {
     if (S_ISDIR(status.st_mode))
       return fail(ErrorCode::invalid_argument, fmt::format("{}: is a folder; name a file", path.string()));
     if (!S_ISREG(status.st_mode)) return open_directly(target, force);
@@ -159,7 +163,10 @@ Result<std::unique_ptr<OutputFile>> OutputFile::create(const fs::path& path, boo
     fs::path temporary = target;
     temporary.replace_filename(
         fmt::format(".{}.{}-{}.part", target.filename().string(), ::getpid(), attempt));
-    const int fd = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    const int fd = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, replaces ? 0600 : 0666);
+    // Who may read the old file may read the new one, and nobody else, not even while it is written. Where
+    // modes can't be set it stays the owner's.
+    if (fd >= 0 && replaces) (void)::fchmod(fd, status.st_mode & 0777);
     if (fd >= 0) return std::make_unique<PosixOutput>(fd, target, temporary, force);
     if (errno == EEXIST) continue;
     if (errno == ENOENT)

@@ -11,14 +11,15 @@ namespace leitong {
 
 /// Writes to a temporary name beside `path` (compressed by the ending: .gz .zst .bz2 .xz), and commit() does
 /// flush, fsync, rename, fsync of the folder. Without commit() the destructor removes the temporary file. A
-/// link is followed: the file it names is replaced.
+/// link is followed: the file it names is replaced. A file that is replaced leaves its permissions to the
+/// new one.
 /// "-" (standard output) and what isn't a regular file (a device, a pipe) are written as it comes.
 /// A program that uses it ignores SIGPIPE and SIGXFSZ, so that a closed pipe and a size limit are errors,
 /// too.
 class OutputFile {
  public:
-  /// Fails if `path` is a file that exists and not `force`, if it is a folder, or if its folder is missing or
-  /// read-only.
+  /// Fails if `path` is a file that exists and not `force`, if it is a folder or a link to nothing, or if its
+  /// folder is missing or read-only.
   static Result<std::unique_ptr<OutputFile>> create(const std::filesystem::path& path, bool force);
   virtual ~OutputFile() = default;
   /// A full disk is an error that names the path. After an error every further call fails, too.

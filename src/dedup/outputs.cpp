@@ -49,6 +49,26 @@ Result<void> system_result(const std::error_code& error, const fs::path& path, s
   return fail(ErrorCode::io, fmt::format("{}: {}: {}", path.string(), what, error.message()));
 }
 
+/// Where a folder of kept files goes, its links followed. Only files are ever replaced: what else lies in a
+/// folder can't be known to be of an earlier run.
+Result<fs::path> empty_place(const std::string& name) {
+  const auto refuse = [&](std::string_view why) {
+    return fail(ErrorCode::invalid_argument, fmt::format("{}: {}", name, why));
+  };
+  fs::path place = (fs::path(name).lexically_normal() / "").parent_path();
+  std::error_code error;
+  if (!fs::exists(place, error)) {
+    if (fs::is_symlink(place, error)) return refuse("is a link to what isn't there; remove the link first");
+    return place;
+  }
+  place = fs::canonical(place, error);
+  if (!fs::is_directory(place, error))
+    return refuse("is a file; name a folder, or leave out the / behind it");
+  if (!fs::is_empty(place, error))
+    return refuse("the folder isn't empty, and --force replaces files only; remove it or choose another");
+  return place;
+}
+
 }  // namespace
 
 void OutputSet::RemoveFolder::operator()(const fs::path* folder) const noexcept {
@@ -63,11 +83,8 @@ Result<OutputSet> OutputSet::create(const DedupOutputs& names) {
   std::error_code ignored;
   set.kept_is_folder_ = names.kept.ends_with('/') || fs::is_directory(names.kept, ignored);
   if (set.kept_is_folder_) {
-    const fs::path folder = fs::path(names.kept).lexically_normal() / "";
-    if (fs::exists(folder, ignored) && !fs::is_empty(folder, ignored) && !names.force)
-      return fail(ErrorCode::invalid_argument,
-                  fmt::format("{}: the folder exists and isn't empty; choose another", names.kept));
-    fs::path temporary = folder.parent_path();
+    LEITONG_ASSIGN(set.kept_place_, empty_place(names.kept));
+    fs::path temporary = set.kept_place_;
     temporary += fmt::format(".leitong-{}", ::getpid());
     set.kept_folder_.reset(new fs::path(std::move(temporary)));
     std::error_code error;
@@ -204,11 +221,9 @@ Result<void> OutputSet::commit() {
                            std::ref(pairs_), std::ref(quarantine_), std::ref(report_)})
     if (file.get()) LEITONG_TRY(file.get()->commit());
   if (kept_is_folder_) {
-    const fs::path folder = (fs::path(names_.kept).lexically_normal() / "").parent_path();
     std::error_code error;
-    fs::remove(folder, error);  // if it exists, it is empty
-    fs::rename(*kept_folder_, folder, error);
-    LEITONG_TRY(system_result(error, folder, "can't put the folder of kept files in place"));
+    fs::rename(*kept_folder_, kept_place_, error);  // an empty folder gives way
+    LEITONG_TRY(system_result(error, kept_place_, "can't put the folder of kept files in place"));
   }
   return {};
 }

@@ -22,7 +22,7 @@ struct DedupOutputs {
   std::string kept;
   bool copy_files = false;  ///< copies instead of hard links into a folder
   std::string removed, clusters, components, pairs, quarantine, report;
-  bool force = false;
+  bool force = false;  ///< replaces files; a folder has to be new or empty
 };
 
 /// The open outputs of one run.
@@ -54,6 +54,7 @@ class OutputSet {
 
   DedupOutputs names_;
   bool kept_is_folder_ = false;
+  std::filesystem::path kept_place_;                                  // the folder's
   std::unique_ptr<std::filesystem::path, RemoveFolder> kept_folder_;  // its temporary name
   std::unique_ptr<OutputFile> kept_, removed_, clusters_, components_, pairs_, quarantine_, report_;
 };

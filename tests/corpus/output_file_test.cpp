@@ -82,6 +82,33 @@ TEST(OutputFile, FollowsALinkToItsFile) {
   EXPECT_EQ(read_file(folder / "real.txt"), "new");
 }
 
+TEST(OutputFile, RefusesALinkToNothing) {
+  TemporaryFolder folder;
+  std::filesystem::create_symlink("gone.txt", folder / "link.txt");
+  for (const bool force : {false, true})
+    EXPECT_THAT(OutputFile::create(folder / "link.txt", force).error().message,
+                HasSubstr("link.txt: is a link to what isn't there"));
+}
+
+TEST(OutputFile, WhoMayReadTheOldFileMayReadTheNewOneAndNobodyElse) {
+  TemporaryFolder folder;
+  for (const ::mode_t mode : {0600u, 0640u, 0664u}) {
+    write_file(folder / "out.txt", "old");
+    ASSERT_EQ(::chmod((folder / "out.txt").c_str(), mode), 0);
+    auto out = OutputFile::create(folder / "out.txt", true);
+    ASSERT_TRUE(out.has_value());
+    for (const auto& entry : std::filesystem::directory_iterator(folder.str())) {
+      struct stat status {};
+      ASSERT_EQ(::stat(entry.path().c_str(), &status), 0);
+      EXPECT_EQ(status.st_mode & 0777u, mode) << entry.path();
+    }
+    ASSERT_TRUE((*out)->commit().has_value());
+    struct stat status {};
+    ASSERT_EQ(::stat((folder / "out.txt").c_str(), &status), 0);
+    EXPECT_EQ(status.st_mode & 0777u, mode);
+  }
+}
+
 TEST(OutputFile, NamesAMissingFolderAndAFolderAsTarget) {
   TemporaryFolder folder;
   EXPECT_THAT(OutputFile::create(folder / "none/out.txt", false).error().message,
