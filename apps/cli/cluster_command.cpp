@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "check_outputs.hpp"
 #include "cluster/stored_pairs.hpp"
 #include "cluster/tsv.hpp"
 #include "commands.hpp"
@@ -94,6 +95,9 @@ Result<void> cluster(const ClusterFlags& flags) {
                 "nothing would be written; name what you want: --removed FILE, --clusters FILE or "
                 "--components FILE (- for "
                 "standard output)");
+  LEITONG_TRY(check_outputs(
+      {{"--removed", flags.removed}, {"--clusters", flags.clusters}, {"--components", flags.components}},
+      {flags.pairs}));
   std::optional<Measure> measure;
   if (!flags.measure.empty())
     measure = flags.measure == "containment" ? Measure::containment : Measure::jaccard;

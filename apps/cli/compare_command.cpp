@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "check_outputs.hpp"
 #include "commands.hpp"
 #include "corpus/byte_stream.hpp"
 #include "corpus/charset.hpp"
@@ -78,6 +79,11 @@ Result<void> write_page(const CompareFlags& flags, std::string_view page) {
 Result<void> run_compare(const CompareFlags& flags) {
   if (!flags.text && flags.a == kStandardInput && flags.b == kStandardInput)
     return fail(ErrorCode::invalid_argument, "standard input can be only one of the two: compare - FILE");
+  std::vector<std::string> inputs;
+  if (!flags.text) inputs = {flags.a, flags.b};
+  append_param_files(flags.params, inputs);
+  LEITONG_TRY(
+      check_outputs({{"--html", flags.html}, {flags.json ? "--json" : "the comparison", "-"}}, inputs));
   std::string a = flags.a, b = flags.b;
   if (!flags.text) {
     const HtmlPart part = flags.page == "main" ? HtmlPart::main : HtmlPart::all;

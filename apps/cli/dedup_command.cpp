@@ -19,9 +19,11 @@ Result<void> dedup(const DedupFlags& flags) {
   options.outputs = flags.outputs;
   LEITONG_ASSIGN(options.keep, parse_keep_policy(flags.keep));
   if (!options.keep.field.empty()) options.input.extra_fields = {options.keep.field};
-  LEITONG_TRY(check_outputs(options, flags.json));
+  std::vector<NamedOutput> outputs = named_outputs(options.outputs);
+  if (flags.json) outputs.push_back({"--json", "-"});
+  LEITONG_TRY(check_outputs(outputs, files_of(options)));
   if (flags.dry_run) return dry_run(options, flags.json);
-  if (named_outputs(options.outputs).empty() && !flags.json)
+  if (outputs.empty())
     return fail(
         ErrorCode::invalid_argument,
         "nothing would be written; name what you want: -o FILE for the kept records (-o - for standard "

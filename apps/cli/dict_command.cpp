@@ -1,5 +1,6 @@
 #include <fmt/core.h>
 
+#include "check_outputs.hpp"
 #include "commands.hpp"
 #include "corpus/output_file.hpp"
 #include "flags.hpp"
@@ -20,6 +21,8 @@ struct DictFlags {
 Result<void> build(const DictFlags& flags) {
   if (flags.output.empty())
     return fail(ErrorCode::invalid_argument, "dict build needs -o MODEL, the file to write");
+  const NamedOutput output{"--output", flags.output};
+  LEITONG_TRY(check_mapped(output));
   JiebaFiles files;
   ModelChoice choice = to_choice(flags.files);
   if (flags.words.empty() || flags.markov.empty() || choice.idf.empty() || choice.stop_words.empty()) {
@@ -29,6 +32,9 @@ Result<void> build(const DictFlags& flags) {
   }
   if (!flags.words.empty()) files.words = flags.words;
   if (!flags.markov.empty()) files.model = flags.markov;
+  std::vector<std::string> inputs{files.words, files.model, files.idf, files.stop_words};
+  inputs.insert(inputs.end(), files.user.begin(), files.user.end());
+  LEITONG_TRY(check_outputs({output}, inputs));
   LEITONG_ASSIGN(const auto out, OutputFile::create(flags.output, flags.force));
   LEITONG_TRY(write_segment_model(files, [&](std::string_view bytes) { return out->write(bytes); }));
   return out->commit();

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "base/threads.hpp"
+#include "check_outputs.hpp"
 #include "corpus/output_file.hpp"
 #include "fingerprint_flags.hpp"
 #include "flags.hpp"
@@ -89,6 +90,9 @@ Result<void> build(const BuildFlags& flags) {
 Result<void> build_command(const BuildFlags& flags) {
   if (flags.distance != static_cast<unsigned>(flags.distance))
     return fail(ErrorCode::invalid_argument, fmt::format("-k {} is no whole number", flags.distance));
+  const NamedOutput output{"--output", flags.output};
+  LEITONG_TRY(check_mapped(output));
+  LEITONG_TRY(check_outputs({output}, {flags.fingerprints}));
   return on_threads(static_cast<unsigned>(flags.threads), [&] {
     return flags.input.wide() ? build<Fingerprint128>(flags) : build<Fingerprint64>(flags);
   });

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "base/threads.hpp"
+#include "check_outputs.hpp"
 #include "cluster/tsv.hpp"
 #include "corpus/output_file.hpp"
 #include "fingerprint_flags.hpp"
@@ -151,6 +152,9 @@ Result<void> join_command(const JoinFlags& flags) {
                 "--components and --first-rows are about one set; with --with there are two");
   if (flags.components && flags.first_rows)
     return fail(ErrorCode::invalid_argument, "--components and --first-rows exclude each other");
+  std::vector<std::string> inputs{flags.fingerprints};
+  if (!flags.with.empty()) inputs.push_back(flags.with);
+  LEITONG_TRY(check_outputs({{"--output", flags.output}}, inputs));
   return on_threads(static_cast<unsigned>(flags.resources.threads), [&] {
     return flags.input.wide() ? run_join<Fingerprint128>(flags) : run_join<Fingerprint64>(flags);
   });

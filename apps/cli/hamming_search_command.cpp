@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "base/threads.hpp"
+#include "check_outputs.hpp"
 #include "cluster/tsv.hpp"
 #include "corpus/output_file.hpp"
 #include "fingerprint_flags.hpp"
@@ -98,6 +99,7 @@ Result<void> search_command(const SearchFlags& flags) {
     return fail(ErrorCode::invalid_argument, fmt::format("-k {} is no whole number", flags.distance));
   if (flags.any && flags.nearest)
     return fail(ErrorCode::invalid_argument, "--any and --nearest exclude each other");
+  LEITONG_TRY(check_outputs({{"--output", flags.output}}, {flags.index, flags.queries}));
   LEITONG_ASSIGN(const unsigned bits, index_bits(flags.index));
   return on_threads(static_cast<unsigned>(flags.threads), [&] {
     return bits == 128 ? search<Fingerprint128>(flags) : search<Fingerprint64>(flags);

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "human.hpp"
 
@@ -32,6 +33,14 @@ std::vector<std::string> params_of(std::string_view method, std::span<const std:
   for (const std::string& given : params)
     if (has_param(*find_method(method), given)) own.push_back(given);
   return own;
+}
+
+void append_param_files(std::span<const std::string> params, std::vector<std::string>& files) {
+  std::error_code ignored;
+  for (const std::string& given : params) {
+    std::string value = given.substr(given.find('=') + 1);
+    if (std::filesystem::is_regular_file(value, ignored)) files.push_back(std::move(value));
+  }
 }
 
 std::string lacking(std::string_view method, std::uint64_t documents) {

@@ -22,6 +22,9 @@ Result<void> check_params(std::span<const std::string> methods, std::span<const 
 [[nodiscard]] std::vector<std::string> params_of(std::string_view method,
                                                  std::span<const std::string> params);
 
+/// Those files that parameters name as their values, such as model=terms.model.
+void append_param_files(std::span<const std::string> params, std::vector<std::string>& files);
+
 /// "3 documents lack ..", of those that the method can make nothing of. REQUIRES a known method.
 [[nodiscard]] std::string lacking(std::string_view method, std::uint64_t documents);
 

@@ -16,7 +16,7 @@ Result<void> pairs(const PairsFlags& flags) {
   LEITONG_ASSIGN(DedupOptions options, to_options(flags.run));
   options.outputs.pairs = flags.output;
   options.outputs.force = flags.force;
-  LEITONG_TRY(check_outputs(options, false));
+  LEITONG_TRY(check_outputs({{"--output", flags.output}}, files_of(options)));
   return run_pipeline(options, false, false);
 }
 

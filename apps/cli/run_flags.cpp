@@ -3,14 +3,12 @@
 #include <fmt/core.h>
 
 #include <array>
-#include <filesystem>
 
 #include "flags.hpp"
+#include "method_params.hpp"
 
 namespace leitong::cli {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr std::array<std::pair<std::string_view, InputKind>, 7> kKinds = {{{"auto", InputKind::automatic},
                                                                            {"jsonl", InputKind::jsonl},
@@ -64,17 +62,6 @@ Result<Rule> rule_of(const RunFlags& flags) {
   }
   if (flags.strict_match) rule.jaccard_short = kStrictShort;
   return rule;
-}
-
-bool same_or_within(const fs::path& inner, const fs::path& outer) {
-  const auto [in_outer, in_inner] = std::mismatch(outer.begin(), outer.end(), inner.begin(), inner.end());
-  return in_outer == outer.end();
-}
-
-fs::path real(const std::string& name) {
-  std::error_code ignored;
-  const fs::path path = fs::weakly_canonical(fs::absolute(name, ignored), ignored);
-  return path.has_filename() ? path : path.parent_path();
 }
 
 }  // namespace
@@ -189,36 +176,12 @@ Result<DedupOptions> to_options(const RunFlags& flags) {
   return options;
 }
 
-Result<void> check_outputs(const DedupOptions& options, bool json_on_stdout) {
-  std::string_view on_stdout = json_on_stdout ? "--json" : "";
-  std::vector<std::pair<fs::path, std::string_view>> taken;
-  for (const auto& [flag, name] : named_outputs(options.outputs)) {
-    if (name == "-") {
-      if (!on_stdout.empty())
-        return refuse(
-            fmt::format("{} and {} can't both go to standard output; name a file for one", on_stdout, flag));
-      on_stdout = flag;
-      continue;
-    }
-    const fs::path path = real(name);
-    for (const auto& [other, other_flag] : taken)
-      if (other == path) return refuse(fmt::format("{} and {} are both {}", other_flag, flag, name));
-    taken.emplace_back(path, flag);
-    const bool folder = flag == "--output" && (name.ends_with('/') || fs::is_directory(path));
-    for (const auto* inputs : {&options.input.paths, &options.input.reference_paths}) {
-      for (const std::string& input : *inputs) {
-        if (input == "-") continue;
-        const fs::path source = real(input);
-        const bool clash =
-            folder ? same_or_within(source, path) || same_or_within(path, source) : source == path;
-        if (clash)
-          return refuse(
-              fmt::format("{} {} would write into the input {}; input is never changed, choose another name",
-                          flag, name, input));
-      }
-    }
-  }
-  return {};
+std::vector<std::string> files_of(const DedupOptions& options) {
+  std::vector<std::string> files = options.input.paths;
+  const auto& references = options.input.reference_paths;
+  files.insert(files.end(), references.begin(), references.end());
+  append_param_files(options.find.params, files);
+  return files;
 }
 
 }  // namespace leitong::cli

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "check_outputs.hpp"
 #include "dedup/run.hpp"
 #include "leitong/result.hpp"
 
@@ -44,14 +45,9 @@ void add_run_flags(CLI::App& app, RunFlags& flags);
 /// What was meant. Fails with ErrorCode::invalid_argument where flags contradict each other.
 [[nodiscard]] Result<DedupOptions> to_options(const RunFlags& flags);
 
-/// An output that was asked for, by the flag that did.
-struct NamedOutput {
-  std::string_view flag;
-  std::string name;
-};
+/// The outputs that were asked for.
 [[nodiscard]] std::vector<NamedOutput> named_outputs(const DedupOutputs& outputs);
-
-/// Refuses outputs that would overwrite an input or each other, or that share standard output.
-[[nodiscard]] Result<void> check_outputs(const DedupOptions& options, bool json_on_stdout);
+/// All that is read.
+[[nodiscard]] std::vector<std::string> files_of(const DedupOptions& options);
 
 }  // namespace leitong::cli

@@ -52,6 +52,9 @@ std::string render(const std::string& format, std::string_view id, std::span<con
 Result<void> sign(const SignFlags& flags) {
   const SignOptions options{to_input(flags.input), flags.method, flags.params,
                             static_cast<unsigned>(flags.threads)};
+  std::vector<std::string> inputs = options.input.paths;
+  append_param_files(flags.params, inputs);
+  LEITONG_TRY(check_outputs({{"--output", flags.output}}, inputs));
   LEITONG_ASSIGN(const auto file, OutputFile::create(flags.output, flags.force));
   std::string block;
   SignSummary summary;

@@ -34,6 +34,9 @@ std::string to_json(const TrainSummary& summary) {
 Result<void> train(const TrainFlags& flags) {
   const TrainOptions options{to_input(flags.input), flags.output, flags.force,
                              static_cast<unsigned>(flags.threads), flags.memory};
+  const NamedOutput output{"--output", flags.output};
+  LEITONG_TRY(check_mapped(output));
+  LEITONG_TRY(check_outputs({output, {"--json", flags.json ? "-" : ""}}, options.input.paths));
   TrainSummary summary;
   {
     ProgressDisplay display;
