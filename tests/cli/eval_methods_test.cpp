@@ -99,6 +99,30 @@ TEST_F(EvalMethods, TuningFindsASettingOnOneHalfAndMeasuresItOnTheOther) {
   EXPECT_THAT(swept.out, HasSubstr("1.0000"));
 }
 
+TEST_F(EvalMethods, TuningCountsEachPairOfIdsOnce) {
+  const std::string twice = folder_.write("twice.jsonl", read_file(corpus_) + read_file(corpus_));
+  const auto tune = [&](const std::string& corpus) {
+    return leitong({"tune", corpus, "--gold", gold_, "--method", "shingle"});
+  };
+  const Outcome once = tune(corpus_), repeated = tune(twice);
+  ASSERT_EQ(repeated.code, 0) << repeated.err;
+  EXPECT_EQ(repeated.out, once.out);
+  EXPECT_THAT(repeated.err, HasSubstr("50 records have an id that an earlier one has"));
+  EXPECT_THAT(once.err, testing::Not(HasSubstr("earlier one")));
+}
+
+TEST_F(EvalMethods, AParameterIsGivenSweptOrTuned) {
+  const auto refusal = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), {"tune", corpus_, "--gold", gold_, "--method", "simhash"});
+    const Outcome outcome = leitong(more);
+    EXPECT_EQ(outcome.code, 2);
+    return outcome.err;
+  };
+  EXPECT_THAT(refusal({"--sweep", "distance=1,5"}), HasSubstr("--sweep distance: that is what is tuned"));
+  EXPECT_THAT(refusal({"--param", "distance=5"}), HasSubstr("--param distance: that is what is tuned"));
+  EXPECT_THAT(refusal({"--sweep", "top=1,2", "--param", "top=3"}), HasSubstr("both about top"));
+}
+
 TEST_F(EvalMethods, WithoutTruthPairsAreWrittenForAPersonAndReadAgain) {
   const std::string pairs = folder_ / "pairs.tsv";
   ASSERT_EQ(leitong({"tune", corpus_, "--method", "shingle", "--label", pairs, "--count", "10"}).code, 0);
