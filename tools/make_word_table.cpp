@@ -69,6 +69,7 @@ WordClass class_of(UChar32 c) {
 int main(int argc, char** argv) {
   if (argc != 2) stop("usage: make_word_table OUTPUT");
   std::vector<std::uint32_t> entries;
+  entries.reserve(kFoldLimit);
   for (UChar32 c = 0; c < static_cast<UChar32>(kFoldLimit); ++c)
     entries.push_back(static_cast<std::uint32_t>(class_of(c)) |
                       (u_hasBinaryProperty(c, UCHAR_EXTENDED_PICTOGRAPHIC) ? kPictographic : 0));

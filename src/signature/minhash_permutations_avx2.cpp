@@ -14,14 +14,14 @@ void block(const std::uint32_t* elements, std::size_t size, const std::uint32_t*
     return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(at));
   };
   __m256i least[kVectors];
-  for (unsigned v = 0; v < kVectors; ++v) least[v] = _mm256_set1_epi32(-1);
+  for (std::size_t v = 0; v < kVectors; ++v) least[v] = _mm256_set1_epi32(-1);
   for (std::size_t i = 0; i < size; ++i) {
     const __m256i hash = _mm256_set1_epi32(static_cast<int>(mixed(elements[i])));
-    for (unsigned v = 0; v < kVectors; ++v)
+    for (std::size_t v = 0; v < kVectors; ++v)
       least[v] = _mm256_min_epu32(
           least[v], _mm256_add_epi32(_mm256_mullo_epi32(hash, load(factors + 8 * v)), load(terms + 8 * v)));
   }
-  for (unsigned v = 0; v < kVectors; ++v)
+  for (std::size_t v = 0; v < kVectors; ++v)
     _mm256_storeu_si256(reinterpret_cast<__m256i*>(minima + 8 * v), least[v]);
 }
 

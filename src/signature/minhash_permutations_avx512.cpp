@@ -10,17 +10,17 @@ template <unsigned kVectors>
 void block(const std::uint32_t* elements, std::size_t size, const std::uint32_t* factors,
            const std::uint32_t* terms, std::uint32_t* minima) noexcept {
   __m512i factor[kVectors], term[kVectors], least[kVectors];
-  for (unsigned v = 0; v < kVectors; ++v) {
+  for (std::size_t v = 0; v < kVectors; ++v) {
     factor[v] = _mm512_loadu_si512(factors + 16 * v);
     term[v] = _mm512_loadu_si512(terms + 16 * v);
     least[v] = _mm512_set1_epi32(-1);
   }
   for (std::size_t i = 0; i < size; ++i) {
     const __m512i hash = _mm512_set1_epi32(static_cast<int>(mixed(elements[i])));
-    for (unsigned v = 0; v < kVectors; ++v)
+    for (std::size_t v = 0; v < kVectors; ++v)
       least[v] = _mm512_min_epu32(least[v], _mm512_add_epi32(_mm512_mullo_epi32(hash, factor[v]), term[v]));
   }
-  for (unsigned v = 0; v < kVectors; ++v) _mm512_storeu_si512(minima + 16 * v, least[v]);
+  for (std::size_t v = 0; v < kVectors; ++v) _mm512_storeu_si512(minima + 16 * v, least[v]);
 }
 
 }  // namespace

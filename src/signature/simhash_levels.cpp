@@ -78,7 +78,7 @@ Ones count_ones(std::span<const std::uint64_t> hashes, std::span<const std::uint
 /// Bit i is byte i, which is 0 or 1.
 std::uint64_t gather_bits(const std::array<std::uint8_t, 64>& bytes) {
   std::uint64_t bits = 0;
-  for (unsigned i = 0; i < 8; ++i) {
+  for (std::size_t i = 0; i < 8; ++i) {
     std::uint64_t eight = 0;
     std::memcpy(&eight, &bytes[8 * i], sizeof eight);
     bits |= (eight * 0x0102040810204080ULL >> 56) << 8 * i;

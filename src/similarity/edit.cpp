@@ -144,7 +144,7 @@ void Table::advance(std::size_t row_begin, std::size_t row_end, std::size_t colu
     std::uint32_t& number = local_[rows_[row]];
     if (number == 0) number = ++count;
     const std::size_t bit = row - row_begin + unused;
-    matches_[number * W + bit / kWordBits] |= std::uint64_t{1} << bit % kWordBits;
+    matches_[number * W + bit / kWordBits] |= std::uint64_t{1} << (bit & (kWordBits - 1));
   }
   advance_columns<W>({columns_.data() + column_begin, column_end - column_begin}, local_.data(),
                      matches_.data(), ~std::uint64_t{0} << unused, carry_.data() + column_begin);

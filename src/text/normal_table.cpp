@@ -54,9 +54,9 @@ std::vector<std::uint32_t> point_map(const NormaliseOptions& options) {
 }  // namespace
 
 NormalTable::NormalTable(const NormaliseOptions& options)
-    : entries(options.fold_case ? expand_runs(kCasefoldRuns) : expand_runs(kNfkcRuns)),
+    : ascii{},
+      entries(options.fold_case ? expand_runs(kCasefoldRuns) : expand_runs(kNfkcRuns)),
       expansions(std::begin(kNormalLists), std::end(kNormalLists)),
-      ascii{},
       drops_invisible(options.drop_invisible) {
   const std::vector<std::uint32_t> map = point_map(options);
   for (std::size_t i = 0; i < expansions.size(); i += expansions[i] + 1)

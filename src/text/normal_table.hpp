@@ -45,9 +45,9 @@ inline constexpr std::uint8_t kAsciiDropped = 0x81;
 struct NormalTable {
   explicit NormalTable(const NormaliseOptions& options);
 
+  alignas(64) std::array<std::uint8_t, 128> ascii;
   std::vector<std::uint32_t> entries;     ///< kFoldLimit of them
   std::vector<std::uint32_t> expansions;  ///< lists: their length, then that many code points
-  alignas(64) std::array<std::uint8_t, 128> ascii;
   bool drops_invisible;
 };
 

@@ -63,7 +63,7 @@ void compose_here(const NormalView& view, const std::uint8_t* end, NormalCursor<
   compose_segment(view, begin, stop, scratch);
 
   NormalTail<T> tail(cursor);
-  const bool runs_together = normal_kind(view.entries[' ']) == NormalKind::space;
+  const bool runs_together = normal_kind(view.entries[U' ']) == NormalKind::space;
   const auto* p = reinterpret_cast<const std::uint8_t*>(scratch.composed.data());
   for (const auto* const last = p + scratch.composed.size(); p < last; p += character_length(*p)) {
     if (*p == ' ' && runs_together)

@@ -15,7 +15,7 @@ class Avx2Block {
       for (unsigned i = 0; i < left_; ++i) copy[i] = p[i];
       from = copy;
     }
-    for (unsigned half = 0; half < 2; ++half) {
+    for (std::size_t half = 0; half < 2; ++half) {
       const __m256i bytes = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from + 32 * half));
       high_ |= bits(bytes) << 32 * half;
       const __m256i mapped = look_up(ascii, bytes);
@@ -57,7 +57,7 @@ class Avx2Block {
     const __m256i row = _mm256_and_si256(_mm256_srli_epi16(bytes, 4), _mm256_set1_epi8(7));
     const __m256i column = _mm256_and_si256(bytes, _mm256_set1_epi8(15));
     __m256i mapped = _mm256_setzero_si256();
-    for (int i = 0; i < 8; ++i) {
+    for (std::size_t i = 0; i < 8; ++i) {
       const __m256i table =
           _mm256_broadcastsi128_si256(_mm_load_si128(reinterpret_cast<const __m128i*>(ascii + 16 * i)));
       const __m256i chosen = _mm256_cmpeq_epi8(row, _mm256_set1_epi8(static_cast<char>(i)));

@@ -54,7 +54,7 @@ class PlacedText {
 NormaliseResult Normaliser::with_places(std::string_view utf8, PodVector<char>& normal,
                                         std::vector<NormalisedRun>& runs) const {
   const NormalView view = view_of(*table_);
-  const bool runs_together = normal_kind(view.entries[' ']) == NormalKind::space;
+  const bool runs_together = normal_kind(view.entries[U' ']) == NormalKind::space;
   const auto* const text = reinterpret_cast<const std::uint8_t*>(utf8.data());
   PlacedText placed(normal, runs);
   ComposeScratch scratch;

@@ -19,8 +19,8 @@ inline const std::uint8_t* ascii_units(const std::uint8_t* p, const std::uint8_t
   const std::size_t left = static_cast<std::size_t>(end - p);
   const Block block(p, left);
   const unsigned length = block.ascii();
-  std::uint64_t letters = block.letters();
-  if (length < 64) letters &= (std::uint64_t{1} << length) - 1;
+  const std::uint64_t within = length < 64 ? (std::uint64_t{1} << length) - 1 : ~std::uint64_t{0};
+  std::uint64_t letters = block.letters() & within;
   if (tail.half != 0) {
     *tail.out++ = pair_unit(tail.half, letters & 1 ? block.letter(0) : 0);
     tail.half = 0;
@@ -32,7 +32,7 @@ inline const std::uint8_t* ascii_units(const std::uint8_t* p, const std::uint8_t
   const std::uint64_t word_starts = letters & ~(letters << 1);
   const std::uint64_t even_words = letters & ~(letters + (word_starts & kEven));
   std::uint64_t starts = (even_words & kEven) | (letters & ~even_words & ~kEven);
-  const std::uint64_t last = std::uint64_t{1} << (length - 1);
+  const std::uint64_t last = within ^ within >> 1;
   if (starts & last) {  // its second letter may stand in the next block
     tail.half = block.letter(length - 1);
     starts &= ~last;

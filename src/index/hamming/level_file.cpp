@@ -169,8 +169,10 @@ Result<void> write_level(const LevelParts<F>& parts, const ByteSink& sink) {
     entries += std::uint64_t{table.directory.back()} * shape.entry_bytes();
   }
   std::vector<NodeRecord> nodes;
+  nodes.reserve(parts.nodes.size());
   for (const Node& node : parts.nodes) nodes.push_back({node.first_table, node.tables});
   std::vector<SplitRecord> splits;
+  splits.reserve(parts.splits.size());
   for (const Split& split : parts.splits) splits.push_back({split.table, split.key, split.node});
   const LevelRecord record{kBits<F>, parts.distance, parts.fingerprints, parts.rows};
 

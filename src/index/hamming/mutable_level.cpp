@@ -92,6 +92,7 @@ void MutableLevel<F>::search(std::span<const F> queries, std::span<const std::in
   const int most = *std::max_element(limits.begin(), limits.end());
   if (visible == 0 || most < 0) return;
   std::vector<Exclusion> own;
+  own.reserve(tables_.size());
   for (const Table& table : tables_) own.push_back(exclusion_of(table.shape));
   lower_radii(own, static_cast<unsigned>(most));
   const auto finds = [&](std::size_t table, F difference) {

@@ -246,12 +246,15 @@ bool is_complete(const Plan<F>& plan) {
   std::map<std::vector<bool>, unsigned> bits_of;
   for (unsigned i = 0; i < kBits<F>; ++i) {
     std::vector<bool> in_key;
+    in_key.reserve(plan.tables.size());
     for (const Table<F>& table : plan.tables) in_key.push_back((table.key & single_bit<F>(i)) != F{});
     ++bits_of[in_key];
   }
   std::vector<Region> regions;
+  regions.reserve(bits_of.size());
   for (const auto& [in_key, bits] : bits_of) regions.push_back({bits, in_key});
   std::vector<unsigned> radii;
+  radii.reserve(plan.tables.size());
   for (const Table<F>& table : plan.tables) radii.push_back(table.radius);
   // More errors are never easier to find, so the patterns of fewer need no look.
   return Completeness(std::move(regions), std::move(radii)).holds(0, std::min(plan.distance, kBits<F>));

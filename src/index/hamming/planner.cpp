@@ -133,8 +133,9 @@ Result<Sample<F>> take_sample(const JoinInput<F>& input) {
   PodVector<F> space;
   const std::uint64_t left = input.left.size();
   for (const std::uint64_t row : sampled_rows(input.size())) {
-    const Source<F>& source = row < left ? input.left : *input.right;
-    LEITONG_ASSIGN(const std::span<const F> value, source.read(row < left ? row : row - left, 1, space));
+    const bool in_right = input.right != nullptr && row >= left;
+    const Source<F>& source = in_right ? *input.right : input.left;
+    LEITONG_ASSIGN(const std::span<const F> value, source.read(in_right ? row - left : row, 1, space));
     values.push_back(value[0]);
   }
   return sample_of(std::move(values));
@@ -146,6 +147,7 @@ Result<Sample<F>> take_sample(const RowSource<F>& source) {
   for (const std::uint64_t row : sampled_rows(source.size()))
     if (Result<void> read = source.read(row, 1, rows); !read) return tl::unexpected(std::move(read).error());
   std::vector<F> values;
+  values.reserve(rows.size());
   for (const Row<F>& row : rows) values.push_back(row.fingerprint);
   return sample_of(std::move(values));
 }

@@ -25,7 +25,7 @@ constexpr Spread<16> kSpread128;
 struct Avx512 : Bmi {
   template <bool kCoded, class Hit>
   static void scan(const ProbeTable& table, const Probe<u64>& probe, int limit, const Hit& hit) {
-    const unsigned size = table.entry_bytes;
+    const std::size_t size = table.entry_bytes;
     const __m512i order = _mm512_load_si512(kSpread64.from[size]);
     const __mmask64 kept = kSpread64.kept[size];
     const __m512i base = _mm512_set1_epi64(static_cast<long long>(probe.base));
@@ -81,7 +81,7 @@ struct Avx512 : Bmi {
     if constexpr (kCoded) {
       scan_words<true, Avx512>(table, probe, limit, hit);
     } else {
-      const unsigned size = table.entry_bytes;
+      const std::size_t size = table.entry_bytes;
       const __m512i order = _mm512_load_si512(kSpread128.from[size]);
       const __mmask64 kept = kSpread128.kept[size];
       const __m512i base =

@@ -135,7 +135,7 @@ template <Fingerprint F, class Body>
 Result<void> write_partitions(std::size_t count, Partitions& to, Body body) {
   tbb::enumerable_thread_specific<std::unique_ptr<Partitions::Writer>> writers(
       [&] { return std::make_unique<Partitions::Writer>(to); });
-  const Result<void> written = parallel_for_each(
+  Result<void> written = parallel_for_each(
       count, [] { return PartitionSpace<F>(); },
       [&](std::size_t i, PartitionSpace<F>& space) -> Result<void> {
         return body(i, *writers.local(), space);
@@ -242,7 +242,8 @@ class Binder {
         Partitions::kCount, half_bound,
         [&](std::size_t i, Partitions::Writer& writer, PartitionSpace<F>& space) -> Result<void> {
           const auto partition = static_cast<unsigned>(i);
-          auto& [records, edges, table] = space;
+          PodVector<std::uint64_t>&records = space.records, &edges = space.edges;
+          RowTable<F>& table = space.table;
           LEITONG_TRY(rows.load(partition, records));
           LEITONG_TRY(log_.edges().take(partition, edges));
           table.fill(records);
@@ -265,7 +266,8 @@ class Binder {
         Partitions::kCount, edges_.edges_,
         [&](std::size_t i, Partitions::Writer& writer, PartitionSpace<F>& space) -> Result<void> {
           const auto partition = static_cast<unsigned>(i);
-          auto& [records, edges, table] = space;
+          PodVector<std::uint64_t>&records = space.records, &edges = space.edges;
+          RowTable<F>& table = space.table;
           LEITONG_TRY(rows.take(partition, records));
           LEITONG_TRY(half_bound.take(partition, edges));
           table.fill(records);

@@ -78,7 +78,7 @@ Result<void> scatter(const Source<F>& source, F mask, std::size_t low, std::size
     const ScatterState state{first, lines.data()};
     PodVector<F> selected;
     selected.resize_for_overwrite(all ? 0 : kBlock);
-    const Result<void> moved = for_each_piece(
+    Result<void> moved = for_each_piece(
         source, piece_begin(source.size(), counts.pieces, piece),
         piece_begin(source.size(), counts.pieces, piece + 1),
         [&](std::span<const F> values, std::uint64_t) -> Result<void> {

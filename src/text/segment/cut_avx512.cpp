@@ -289,7 +289,7 @@ struct Avx512 {
     const __m512i places = _mm512_maskz_compress_epi8(bits, iota());
     const __m512i bases = _mm512_set1_epi32(static_cast<int>(base));
     const auto count = static_cast<unsigned>(__builtin_popcountll(bits));
-    const auto store = [&](unsigned part, __m128i bytes) {
+    const auto store = [&](std::size_t part, __m128i bytes) {
       _mm512_storeu_si512(out + 16 * part, _mm512_add_epi32(bases, _mm512_cvtepu8_epi32(bytes)));
     };
     store(0, _mm512_castsi512_si128(places));

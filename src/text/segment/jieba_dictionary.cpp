@@ -204,7 +204,7 @@ class Reader {
       const std::size_t number = row++;
       if (number == 0) return read_row(place, line, hmm.start);
       if (number <= kHmmStates) return read_row(place, line, hmm.next[number - 1]);
-      if (number <= 2 * kHmmStates)
+      if (number <= std::size_t{2} * kHmmStates)
         return read_emissions(place, line, static_cast<unsigned>(number - 1 - kHmmStates));
       return {};
     });
