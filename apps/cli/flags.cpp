@@ -49,7 +49,9 @@ Flag add_choice(CLI::App& app, const std::string& names, std::string& value,
 Flag add_number(CLI::App& app, const std::string& names, double& value, const std::string& value_name,
                 double low, double high, const std::string& help) {
   const auto in_range = [low, high](std::string& word) {
-    const double number = std::strtod(word.c_str(), nullptr);  // what is no number is refused by the parser
+    char* end = nullptr;
+    const double number = std::strtod(word.c_str(), &end);
+    if (end == word.c_str() || *end != '\0') return fmt::format("\"{}\" is no number", word);
     if (number >= low && number <= high) return std::string();
     return fmt::format("{} is not between {} and {}", word, low, high);
   };
@@ -57,15 +59,13 @@ Flag add_number(CLI::App& app, const std::string& names, double& value, const st
 }
 
 Flag add_size(CLI::App& app, const std::string& names, std::uint64_t& bytes, const std::string& help) {
-  return Flag(app.add_option_function<std::string>(
-                     names,
-                     [&bytes, names](const std::string& text) {
-                       const Result<std::uint64_t> size = parse_size(text);
-                       if (!size) throw CLI::ValidationError(names, size.error().message);
-                       bytes = *size;
-                     },
-                     help)
-                  ->type_name("SIZE"));
+  const auto to_bytes = [](std::string& word) {
+    const Result<std::uint64_t> size = parse_size(word);
+    if (!size) return size.error().message;
+    word = std::to_string(*size);
+    return std::string();
+  };
+  return Flag(app.add_option(names, bytes, help)->type_name("SIZE")->transform(CLI::Validator(to_bytes, "")));
 }
 
 Flag add_arguments(CLI::App& app, const std::string& name, std::vector<std::string>& values,
