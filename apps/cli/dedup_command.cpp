@@ -77,7 +77,7 @@ Run add_dedup(CLI::App& app) {
       "Examples:\n"
       "  leitong dedup corpus.jsonl -o kept.jsonl\n"
       "  leitong dedup crawl/*.jsonl.zst -o kept.jsonl.zst --removed removed.jsonl --report report.html\n"
-      "  leitong dedup articles/ -o unique/ --keep newest:date\n"
+      "  leitong dedup articles/ -o unique/ --keep source:articles/edited/,articles/drafts/\n"
       "  leitong dedup new.jsonl --reference train.jsonl.gz -o fresh.jsonl\n"
       "  zcat dump.gz | leitong dedup - --text-field title,body -o - | gzip > kept.gz");
   return [flags] { return dedup(*flags); };

@@ -89,6 +89,15 @@ std::vector<std::string> summary_warnings(const DedupSummary& s, const DedupOpti
   if (s.without_signature > 0)
     warnings.push_back(fmt::format("{}; only exact copies of what the method can't compare were looked for",
                                    lacking(options.find.method, s.without_signature)));
+  // Documents outside the sources come last, as was asked for, but a source that none is in is a mistake.
+  if (s.without_keep_value > 0 &&
+      (options.keep.kind != KeepPolicy::Kind::source || s.without_keep_value == s.keep_asked))
+    warnings.push_back(
+        fmt::format("--keep {}: {} of {} similar documents {}; they rank last", to_string(options.keep),
+                    human_count(s.without_keep_value), human_count(s.keep_asked),
+                    options.keep.kind == KeepPolicy::Kind::source   ? "are in none of the sources"
+                    : options.keep.kind == KeepPolicy::Kind::newest ? "have no ISO 8601 date or number there"
+                                                                    : "have no number there"));
   if (s.repeated_ids > 0) {
     std::string text =
         fmt::format("{} an id that an earlier one has; --removed and --clusters can't tell them apart",

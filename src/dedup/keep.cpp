@@ -134,7 +134,7 @@ KeyOf source_key(const KeepPolicy& policy, const Corpus& corpus) {
         std::find_if(preferred.begin(), preferred.end(),
                      [&](const std::filesystem::path& place) { return is_within(file, place); });
     last = path;
-    key = static_cast<std::uint64_t>(found - preferred.begin());
+    key = found == preferred.end() ? kLast : static_cast<std::uint64_t>(found - preferred.begin());
     return key;
   };
 }
@@ -214,23 +214,26 @@ std::string to_string(const KeepPolicy& policy) {
   return "longest";
 }
 
-Result<std::vector<std::uint32_t>> keep_ranks(const KeepPolicy& policy, const Corpus& corpus,
-                                              std::span<const std::uint32_t> units,
-                                              const std::vector<bool>& wanted) {
+Result<KeepRanks> keep_ranks(const KeepPolicy& policy, const Corpus& corpus,
+                             std::span<const std::uint32_t> units, const std::vector<bool>& wanted) {
   const KeyOf key = key_of(policy, corpus, units);
+  KeepRanks ranks;
   std::vector<std::pair<std::uint64_t, DocId>> order;
   for (std::size_t d = 0; d < wanted.size(); ++d) {
     if (!wanted[d]) continue;
     LEITONG_ASSIGN(const std::uint64_t value, key(static_cast<DocId>(d)));
     order.emplace_back(value, static_cast<DocId>(d));
+    ranks.without_value += value == kLast;
   }
+  ranks.asked = order.size();
   std::sort(order.begin(), order.end());
-  std::vector<std::uint32_t> rank(wanted.size());
+  std::vector<std::uint32_t>& rank = ranks.rank;
+  rank.resize(wanted.size());
   std::uint32_t next = 0;
   for (const auto& [value, document] : order) rank[document] = next++;
   for (std::size_t d = 0; d < wanted.size(); ++d)
     if (!wanted[d]) rank[d] = next++;
-  return rank;
+  return ranks;
 }
 
 }  // namespace leitong

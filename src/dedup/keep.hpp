@@ -24,12 +24,18 @@ struct KeepPolicy {
 [[nodiscard]] Result<KeepPolicy> parse_keep_policy(std::string_view text);
 [[nodiscard]] std::string to_string(const KeepPolicy& policy);
 
-/// rank[d] for every document, a permutation: 0 is the best. newest compares ISO 8601 dates or epoch numbers,
-/// max numbers; a document whose field is missing or no such value comes last. Reads the fields of those
-/// documents that occur in a pair (`wanted`), others rank by order after them. REQUIRES: for newest and max,
-/// the corpus was opened with `field` as its first extra field.
-Result<std::vector<std::uint32_t>> keep_ranks(const KeepPolicy& policy, const Corpus& corpus,
-                                              std::span<const std::uint32_t> units,
-                                              const std::vector<bool>& wanted);
+struct KeepRanks {
+  std::vector<std::uint32_t> rank;  ///< of every document, a permutation: 0 is the best
+  std::uint64_t asked = 0;          ///< documents that were ranked by the policy
+  /// Of these, the ones that come last because their field is missing or no such value, or because they lie
+  /// in none of the sources.
+  std::uint64_t without_value = 0;
+};
+
+/// newest compares ISO 8601 dates or epoch numbers, max numbers. Reads the fields of those documents that
+/// occur in a pair (`wanted`), others rank by order after them. REQUIRES: for newest and max, the corpus was
+/// opened with `field` as its first extra field.
+Result<KeepRanks> keep_ranks(const KeepPolicy& policy, const Corpus& corpus,
+                             std::span<const std::uint32_t> units, const std::vector<bool>& wanted);
 
 }  // namespace leitong

@@ -41,9 +41,10 @@ Result<DedupSummary> run(const DedupOptions& options, const ProgressFn& progress
   LEITONG_ASSIGN(const std::unique_ptr<Corpus> corpus, Corpus::open(options.input));
   LEITONG_ASSIGN(OutputSet outputs, OutputSet::create(options.outputs));
 
+  KeepRanks ranks;
   auto precedence = [&](const DocumentTable& table, const std::vector<bool>& paired) -> Result<Precedence> {
-    LEITONG_ASSIGN(std::vector<std::uint32_t> rank, keep_ranks(options.keep, *corpus, table.units, paired));
-    return Precedence{std::move(rank), corpus->reference_count()};
+    LEITONG_ASSIGN(ranks, keep_ranks(options.keep, *corpus, table.units, paired));
+    return Precedence{std::move(ranks.rank), corpus->reference_count()};
   };
   FindOptions find = options.find;
   find.scanned = [&] { return outputs.check(*corpus); };
@@ -73,6 +74,8 @@ Result<DedupSummary> run(const DedupOptions& options, const ProgressFn& progress
   summary.pairs = outcome.found.pairs.size();
   summary.hot_unmatched = static_cast<std::uint64_t>(figure(outcome.found.figures, "hot_unmatched"));
   summary.without_signature = outcome.found.without_signature;
+  summary.keep_asked = ranks.asked;
+  summary.without_keep_value = ranks.without_value;
   summary.hash_collisions = outcome.found.hash_collisions;
   summary.repeated_ids = repeated.count;
   summary.repeated_examples = repeated.examples;

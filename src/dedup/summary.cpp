@@ -50,6 +50,7 @@ std::string to_json(const DedupSummary& s, const DedupOptions& options) {
             {"pairs", s.pairs},
             {"hot_unmatched", s.hot_unmatched},
             {"without_signature", s.without_signature},
+            {"without_keep_value", s.without_keep_value},
             {"hash_collisions", s.hash_collisions},
             {"repeated_ids", s.repeated_ids},
             {"bytes", s.bytes},

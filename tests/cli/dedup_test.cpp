@@ -131,6 +131,14 @@ TEST_F(Dedup, TheKeepPolicyDecidesWhoStays) {
   EXPECT_THAT(ids_of(kept({input_, other, "--keep", "source:" + other})), ElementsAre("c", "d", "better"));
 }
 
+TEST_F(Dedup, WarnsOfAKeepPolicyThatFindsNothingToGoBy) {
+  for (const std::string policy : {"newest:date", "max:rank", "source:elsewhere/"}) {
+    const Outcome outcome = leitong({"dedup", input_, "-o", folder_ / "kept", "--force", "--keep", policy});
+    EXPECT_EQ(outcome.code, 0);
+    EXPECT_THAT(outcome.err, HasSubstr("--keep " + policy + ": 6 of 6 similar documents")) << policy;
+  }
+}
+
 TEST_F(Dedup, ReferencesRemoveOthersAndAreNeverWritten) {
   const std::string reference = folder_.write("reference.jsonl", record("r", b_));
   EXPECT_THAT(ids_of(kept({input_, "--reference", reference})), ElementsAre("c", "e"));

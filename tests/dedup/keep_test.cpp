@@ -58,7 +58,7 @@ std::vector<DocId> order(std::string_view policy, const FakeCorpus& corpus,
                          std::vector<std::uint32_t> units = {}, std::vector<bool> wanted = {}) {
   units.resize(corpus.size());
   if (wanted.empty()) wanted.assign(corpus.size(), true);
-  const auto rank = keep_ranks(parse_keep_policy(policy).value(), corpus, units, wanted).value();
+  const auto rank = keep_ranks(parse_keep_policy(policy).value(), corpus, units, wanted).value().rank;
   std::vector<DocId> best_first(rank.size(), kNoDocument);
   for (DocId d = 0; d < rank.size(); ++d) best_first.at(rank[d]) = d;
   return best_first;
@@ -145,6 +145,17 @@ TEST(KeepRanks, SourcePrefersFilesAndFoldersInTheirOrder) {
       from_sources({"x/a.jsonl", "y/b.jsonl", "y/z/c.jsonl", "yy/d.jsonl", "./x/e.jsonl"});
   EXPECT_THAT(order("source:y/,x/e.jsonl", corpus), ElementsAre(1, 2, 4, 0, 3));
   EXPECT_THAT(order("source:y/z,x", corpus), ElementsAre(2, 0, 4, 1, 3));
+}
+
+TEST(KeepRanks, CountsWhatThePolicyCouldNotPlace) {
+  const auto without = [](std::string_view policy, const FakeCorpus& corpus) {
+    const std::vector<std::uint32_t> units(corpus.size());
+    const std::vector<bool> all(corpus.size(), true);
+    return keep_ranks(parse_keep_policy(policy).value(), corpus, units, all).value().without_value;
+  };
+  EXPECT_EQ(without("newest:date", with_fields({"2023-01-01", "5 May 2023", "", "1672617600"})), 2u);
+  EXPECT_EQ(without("source:x", from_sources({"x/a.jsonl", "y/b.jsonl"})), 1u);
+  EXPECT_EQ(without("longest", with_fields({"", ""})), 0u);
 }
 
 TEST(KeepRanks, OnlyDocumentsOfPairsAreReadAndComeFirst) {
