@@ -46,6 +46,17 @@ class KeptCopier {
     return {};
   }
 
+  /// A table that nothing is kept of keeps its header, so that it can still be read as one.
+  Result<void> finish() {
+    if (source_ != UINT32_MAX) return flush();
+    for (std::uint32_t i = 0; i < input_.sources.size(); ++i)
+      if (const Source& source = input_.sources[i];
+          !source.reference && is_table(source.kind) && source.head != nullptr)
+        return write_(source.head->preamble);
+    return {};
+  }
+
+ private:
   Result<void> flush() {
     if (run_begin_ == run_end_) return {};
     LEITONG_TRY(put(window_.view().substr(run_begin_, run_end_ - run_begin_)));
@@ -54,7 +65,6 @@ class KeptCopier {
     return {};
   }
 
- private:
   Result<void> put(std::string_view bytes) {
     if (owes_line_end_) LEITONG_TRY(write_("\n"));
     owes_line_end_ = false;
@@ -145,7 +155,7 @@ Result<void> copy_kept(const KeptInput& input, const std::function<bool(DocId)>&
   KeptCopier copier(input, write);
   for (DocId document = input.first; document < input.places.size(); ++document)
     if (keep(document)) LEITONG_TRY(copier.add(input.places[document]));
-  return copier.flush();
+  return copier.finish();
 }
 
 }  // namespace leitong

@@ -90,6 +90,16 @@ TEST_F(CsvCorpus, HeadersAreWrittenOnceAndMustAgree) {
   EXPECT_THAT(copied.error().message, HasSubstr("c.csv: its header differs from that of"));
 }
 
+TEST_F(CsvCorpus, ATableThatNothingIsKeptOfKeepsItsHeader) {
+  const auto none = [](DocId) { return false; };
+  open({put("a.csv", "id,text\n1,a\n"), put("b.csv", "id,text\n2,b\n")});
+  EXPECT_EQ(kept(none), "id,text\n");
+  open({put("c.csv", "id,text\n")});
+  EXPECT_EQ(kept(none), "id,text\n");
+  open({put("d.jsonl", "{\"id\":\"1\",\"text\":\"a\"}\n")});
+  EXPECT_EQ(kept(none), "");
+}
+
 TEST_F(CsvCorpus, ALongQuotedRecordIsReadWholeOrRefusedWhole) {
   std::string text;
   while (text.size() < 6'000'000) text += "a line, with \"\"quotes\"\" and\n";
