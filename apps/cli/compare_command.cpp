@@ -1,7 +1,5 @@
 #include <fmt/core.h>
 
-#include <array>
-
 #include "check_outputs.hpp"
 #include "commands.hpp"
 #include "corpus/byte_stream.hpp"
@@ -30,32 +28,11 @@ struct CompareFlags {
   bool text = false, json = false, force = false;
 };
 
-/// A whole file, uncompressed.
-Result<std::string> read_bytes(const std::string& path) {
-  LEITONG_ASSIGN(ReadFile file, ReadFile::open(path));
-  auto stored = std::make_unique<StoredBytes>(std::move(file), nullptr);
-  LEITONG_ASSIGN(const std::string_view beginning, stored->peek());
-  const Compression compression = compression_of_content(beginning, path);
-  const std::unique_ptr<ByteStream> bytes = make_decoder(compression, std::move(stored));
-
-  std::string text;
-  std::array<char, 1 << 16> buffer;
-  for (;;) {
-    const Result<std::size_t> n = bytes->read(buffer.data(), buffer.size());
-    if (!n) return fail(n.error().code, fmt::format("{}: {}", path, n.error().message));
-    if (*n == 0) break;
-    text.append(buffer.data(), *n);
-    if (text.size() > kMaxComparedBytes)
-      return fail(ErrorCode::limit,
-                  fmt::format("{}: longer than the {} bytes that can be compared", path, kMaxComparedBytes));
-  }
-  return text;
-}
-
 /// The text of a file as `leitong dedup` would see it: of HTML pages what is read, else all but a byte order
 /// mark.
 Result<std::string> read_text(const std::string& path, HtmlPart part) {
-  LEITONG_ASSIGN(std::string bytes, read_bytes(path));
+  LEITONG_ASSIGN(const std::unique_ptr<ByteStream> file, open_decoded(path));
+  LEITONG_ASSIGN(std::string bytes, read_all(*file, path, kMaxComparedBytes));
   const InputKind by_name = kind_of_name(path);
   const InputKind kind = by_name == InputKind::automatic ? kind_of_content(bytes, false) : by_name;
   if (kind != InputKind::html) {

@@ -1,7 +1,7 @@
 #include <fmt/core.h>
 
 #include "commands.hpp"
-#include "corpus/read_file.hpp"
+#include "corpus/byte_stream.hpp"
 #include "flags.hpp"
 #include "human.hpp"
 #include "signature/digest.hpp"
@@ -91,20 +91,11 @@ ManifestLine parse_line(std::string_view line, std::size_t digits) {
   return {hex, escaped ? unescape_name(name) : std::string(name)};
 }
 
-Result<std::string> read_whole(const std::string& path) {
-  LEITONG_ASSIGN(ReadFile file, ReadFile::open(path));
-  std::string text, block(kBlock, '\0');
-  for (;;) {
-    LEITONG_ASSIGN(const std::size_t size, file.read(block.data(), block.size()));
-    if (size == 0) return text;
-    text.append(block, 0, size);
-  }
-}
-
 Result<void> check_manifest(const DigestFlags& flags) {
   const DigestKind kind = kind_of(flags.algorithm);
   LEITONG_ASSIGN(const std::string of_nothing, digest(kind, ""));
-  LEITONG_ASSIGN(const std::string manifest, read_whole(flags.check));
+  LEITONG_ASSIGN(const std::unique_ptr<ByteStream> list, open_decoded(flags.check));
+  LEITONG_ASSIGN(const std::string manifest, read_all(*list, flags.check));
   std::uint64_t checked = 0, different = 0, unreadable = 0, malformed = 0;
   for (std::string_view rest = manifest; !rest.empty();) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());

@@ -164,7 +164,10 @@ Result<SectionFile> SectionFile::open(const std::filesystem::path& path, std::st
 
   const auto& header = *reinterpret_cast<const Header*>(file.data_);
   if (header.magic != kMagic)
-    return fail(ErrorCode::corrupt, fmt::format("{}: is no file of leitong's", path.string()));
+    return fail(
+        ErrorCode::corrupt,
+        fmt::format("{}: is no file of leitong's, or a compressed one; such are mapped, so unpack it first",
+                    path.string()));
   if (header.kind != padded<kMaxKindName>(kind))
     return fail(ErrorCode::corrupt, fmt::format("{}: is a file of kind \"{}\", not \"{}\"", path.string(),
                                                 printable(unpadded(header.kind)), kind));

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -12,69 +13,24 @@ namespace {
 
 constexpr std::size_t kChunkBytes = 1 << 18;
 
-Result<std::unique_ptr<ByteStream>> open_stream(const std::string& path) {
-  LEITONG_ASSIGN(ReadFile file, ReadFile::open(path));
-  auto stored = std::make_unique<StoredBytes>(std::move(file), nullptr);
-  LEITONG_ASSIGN(const std::string_view beginning, stored->peek());
-  const Compression compression = compression_of_content(beginning, path);
-  if (compression == Compression::none) return std::unique_ptr<ByteStream>(std::move(stored));
-  return make_decoder(compression, std::move(stored));
-}
-
-/// Splits at tabs and resolves escapes. A backslash before anything else stands for itself.
+/// Splits at tabs and resolves escapes.
 void split(std::string_view line, std::vector<std::string>& fields) {
   std::size_t count = 0;
-  const auto next_field = [&]() -> std::string& {
+  for (std::size_t begin = 0; begin <= line.size(); ++count) {
+    const std::size_t end = std::min(line.find('\t', begin), line.size());
     if (count == fields.size()) fields.emplace_back();
     fields[count].clear();
-    return fields[count++];
-  };
-  std::string* field = &next_field();
-  for (std::size_t i = 0; i < line.size(); ++i) {
-    const char c = line[i];
-    if (c == '\t') {
-      field = &next_field();
-      continue;
-    }
-    const char escaped = c == '\\' && i + 1 < line.size() ? line[i + 1] : '\0';
-    const std::size_t known =
-        escaped == '\0' ? std::string_view::npos : std::string_view("tnr\\").find(escaped);
-    if (known == std::string_view::npos) {
-      *field += c;
-    } else {
-      *field += "\t\n\r\\"[known];
-      ++i;
-    }
+    append_unescaped_tsv_field(line.substr(begin, end - begin), fields[count]);
+    begin = end + 1;
   }
   fields.resize(count);
 }
 
 }  // namespace
 
-void append_tsv_field(std::string_view field, std::string& out) {
-  for (char c : field) {
-    switch (c) {
-      case '\t':
-        out += "\\t";
-        break;
-      case '\n':
-        out += "\\n";
-        break;
-      case '\r':
-        out += "\\r";
-        break;
-      case '\\':
-        out += "\\\\";
-        break;
-      default:
-        out += c;
-    }
-  }
-}
-
 Result<void> read_tsv(const std::string& path,
                       const std::function<Result<void>(std::span<const std::string>, std::uint64_t)>& each) {
-  LEITONG_ASSIGN(const std::unique_ptr<ByteStream> stream, open_stream(path));
+  LEITONG_ASSIGN(const std::unique_ptr<ByteStream> stream, open_decoded(path));
   const auto named = [&](Error error) {
     if (error.code == ErrorCode::corrupt) error.message = fmt::format("{}: {}", path, error.message);
     return tl::unexpected<Error>(std::move(error));

@@ -1,4 +1,4 @@
-// Tab-separated rows whose fields may hold anything: the escaping that all of leitong's TSV files share.
+// Files of tab-separated rows.
 #pragma once
 
 #include <functional>
@@ -6,12 +6,10 @@
 #include <string>
 #include <string_view>
 
+#include "base/tsv_field.hpp"
 #include "leitong/result.hpp"
 
 namespace leitong {
-
-/// Appends `field` with tab, line feed, carriage return and backslash written as \t \n \r \\.
-void append_tsv_field(std::string_view field, std::string& out);
 
 /// Calls `each` with the unescaped fields of every line that isn't blank, and its number (from 1). An error
 /// that `each` returns gets "path:line: " in front. `path` may be "-" or compressed; a byte order mark, CRLF

@@ -1,5 +1,7 @@
 #include "corpus/byte_stream.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cstring>
 
@@ -29,6 +31,29 @@ Result<std::size_t> StoredBytes::read(char* out, std::size_t size) {
   }
   if (counter_ != nullptr) counter_->fetch_add(done, std::memory_order_relaxed);
   return done;
+}
+
+Result<std::unique_ptr<ByteStream>> open_decoded(const std::string& path) {
+  LEITONG_ASSIGN(ReadFile file, ReadFile::open(path));
+  auto stored = std::make_unique<StoredBytes>(std::move(file), nullptr);
+  LEITONG_ASSIGN(const std::string_view beginning, stored->peek());
+  const Compression compression = compression_of_content(beginning, path);
+  return make_decoder(compression, std::move(stored));
+}
+
+Result<std::string> read_all(ByteStream& stream, const std::string& path, std::size_t most) {
+  std::string bytes, chunk(kPeekedBytes, '\0');
+  for (;;) {
+    Result<std::size_t> size = stream.read(chunk.data(), chunk.size());
+    if (!size && size.error().code == ErrorCode::corrupt)
+      return fail(ErrorCode::corrupt, fmt::format("{}: {}", path, size.error().message));
+    LEITONG_ASSIGN(const std::size_t got, std::move(size));
+    if (got == 0) return bytes;
+    if (got > most - bytes.size())
+      return fail(ErrorCode::limit,
+                  fmt::format("{}: is longer than {} bytes, the most that is held", path, most));
+    bytes.append(chunk, 0, got);
+  }
 }
 
 }  // namespace leitong

@@ -68,5 +68,13 @@ TEST_F(Digest, AListThatHoldsNoDigestIsAnError) {
   EXPECT_EQ(leitong({"digest"}).code, 2);
 }
 
+TEST_F(Digest, AListMayBeCompressed) {
+  const std::string list = folder_.write("list", leitong({"digest", plain_}).out);
+  ASSERT_EQ(run_program({"gzip", list}).code, 0);
+  const Outcome outcome = leitong({"digest", "--check", list + ".gz"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, plain_ + ": OK\n");
+}
+
 }  // namespace
 }  // namespace leitong::test
