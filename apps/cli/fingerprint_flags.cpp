@@ -1,8 +1,13 @@
 #include "fingerprint_flags.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
+#include "corpus/compression.hpp"
 #include "flags.hpp"
+#include "human.hpp"
+#include "terminal.hpp"
 
 namespace leitong::cli {
 
@@ -17,6 +22,17 @@ void add_fingerprint_flags(CLI::App& app, FingerprintFlags& flags) {
       "what the file is: raw little-endian words, a NumPy array, or text, one a line, also as \"id TAB "
       "fingerprint\" (auto: by its content)");
   add_choice(app, "--bits", flags.bits, {"64", "128"}, "width of a fingerprint (64)");
+}
+
+void warn_of_lines_without(const std::string& path, std::uint64_t lines) {
+  print_warning(fmt::format("{}: {} an id without a fingerprint; passed over, and not counted as {}", path,
+                            lines == 1 ? "1 line has" : human_count(lines) + " lines have",
+                            lines == 1 ? "a row" : "rows"));
+}
+
+bool writes_tsv(const std::string& format, const std::string& output) {
+  if (!format.empty()) return format == "tsv";
+  return output == "-" ? is_terminal(Stream::out) : without_compression_ending(output).ends_with(".tsv");
 }
 
 void add_resource_flags(CLI::App& app, ResourceFlags& flags) {

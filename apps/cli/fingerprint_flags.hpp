@@ -10,7 +10,7 @@
 namespace leitong::cli {
 
 struct FingerprintFlags {
-  std::string input = "auto", bits = "64";
+  std::string input = "auto", bits;  // no bits: 64, or those of an index
 
   [[nodiscard]] hamming::FileFormat format() const;
   [[nodiscard]] bool wide() const { return bits == "128"; }
@@ -18,6 +18,20 @@ struct FingerprintFlags {
 
 /// --input and --bits.
 void add_fingerprint_flags(CLI::App& app, FingerprintFlags& flags);
+
+void warn_of_lines_without(const std::string& path, std::uint64_t lines);
+
+/// Opens the file, and warns of lines without a fingerprint.
+template <hamming::Fingerprint F>
+Result<hamming::FingerprintFile<F>> read_fingerprints(const std::string& path,
+                                                      const FingerprintFlags& flags) {
+  Result<hamming::FingerprintFile<F>> file = hamming::open_fingerprints<F>(path, flags.format());
+  if (file && file->without > 0) warn_of_lines_without(path, file->without);
+  return file;
+}
+
+/// Are rows written as text? As --format says, else where the output is a terminal or a .tsv file.
+[[nodiscard]] bool writes_tsv(const std::string& format, const std::string& output);
 
 struct ResourceFlags {
   double threads = 0;

@@ -67,8 +67,7 @@ Result<std::vector<std::uint64_t>> numbers(const std::string& path, const std::v
 template <Fingerprint F>
 Result<void> build(const BuildFlags& flags) {
   const auto distance = static_cast<unsigned>(flags.distance);
-  LEITONG_ASSIGN(const FingerprintFile<F> file,
-                 open_fingerprints<F>(flags.fingerprints, flags.input.format()));
+  LEITONG_ASSIGN(const FingerprintFile<F> file, read_fingerprints<F>(flags.fingerprints, flags.input));
   LEITONG_ASSIGN(std::vector<std::uint64_t> ids, numbers(flags.fingerprints, file.ids));
   const FileRows<F> rows(*file.source, std::move(ids));
   LEITONG_ASSIGN(const Sample<F> sample, take_sample<F>(rows));

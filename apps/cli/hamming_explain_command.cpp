@@ -55,7 +55,7 @@ Result<void> explain(const ExplainFlags& flags) {
   Sample<F> sample = uniform_sample<F>();
   FingerprintFile<F> file;
   if (!flags.fingerprints.empty()) {
-    LEITONG_ASSIGN(file, open_fingerprints<F>(flags.fingerprints, flags.input.format()));
+    LEITONG_ASSIGN(file, read_fingerprints<F>(flags.fingerprints, flags.input));
     LEITONG_ASSIGN(sample, take_sample(JoinInput<F>{*file.source}));
     if (size == 0) size = file.source->size();
   }

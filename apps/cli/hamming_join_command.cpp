@@ -107,11 +107,10 @@ Result<void> write_pairs(Joined& joined, bool first_rows, RowWriter& writer) {
 
 template <Fingerprint F>
 Result<void> run_join(const JoinFlags& flags) {
-  LEITONG_ASSIGN(const FingerprintFile<F> left,
-                 open_fingerprints<F>(flags.fingerprints, flags.input.format()));
+  LEITONG_ASSIGN(const FingerprintFile<F> left, read_fingerprints<F>(flags.fingerprints, flags.input));
   FingerprintFile<F> right;
   if (!flags.with.empty()) {
-    LEITONG_ASSIGN(right, open_fingerprints<F>(flags.with, flags.input.format()));
+    LEITONG_ASSIGN(right, read_fingerprints<F>(flags.with, flags.input));
   }
   const std::uint64_t right_rows = right.source == nullptr ? 0 : right.source->size();
   JoinOptions options;
@@ -121,9 +120,7 @@ Result<void> run_join(const JoinFlags& flags) {
   if (!flags.resources.work.empty()) options.work = WorkFolder(flags.resources.work);
 
   LEITONG_ASSIGN(const std::unique_ptr<OutputFile> file, OutputFile::create(flags.output, flags.force));
-  const bool tsv = flags.format.empty()
-                       ? flags.output.ends_with(".tsv") || (flags.output == "-" && is_terminal(Stream::out))
-                       : flags.format == "tsv";
+  const bool tsv = writes_tsv(flags.format, flags.output);
   const bool wide = std::max(left.source->size(), right_rows) > std::uint64_t{1} << 32;
   RowWriter writer(*file, tsv, wide, left.ids, right.source == nullptr ? left.ids : right.ids);
   if (flags.components) {

@@ -72,11 +72,9 @@ Result<void> search(const SearchFlags& flags) {
   if (flags.verify)
     for (const auto& level : index.stack().levels) LEITONG_TRY(level->verify());
   const unsigned most = flags.distance < 0 ? index.distance() : static_cast<unsigned>(flags.distance);
-  LEITONG_ASSIGN(const FingerprintFile<F> queries, open_fingerprints<F>(flags.queries, flags.input.format()));
+  LEITONG_ASSIGN(const FingerprintFile<F> queries, read_fingerprints<F>(flags.queries, flags.input));
   LEITONG_ASSIGN(const std::unique_ptr<OutputFile> file, OutputFile::create(flags.output, flags.force));
-  const bool tsv = flags.format.empty()
-                       ? flags.output.ends_with(".tsv") || (flags.output == "-" && is_terminal(Stream::out))
-                       : flags.format == "tsv";
+  const bool tsv = writes_tsv(flags.format, flags.output);
   HitWriter writer(*file, tsv, queries.ids);
   const HitRule rule = flags.any ? HitRule::any : flags.nearest ? HitRule::nearest : HitRule::all;
   const std::uint64_t size = queries.source->size();
@@ -101,6 +99,10 @@ Result<void> search_command(const SearchFlags& flags) {
     return fail(ErrorCode::invalid_argument, "--any and --nearest exclude each other");
   LEITONG_TRY(check_outputs({{"--output", flags.output}}, {flags.index, flags.queries}));
   LEITONG_ASSIGN(const unsigned bits, index_bits(flags.index));
+  if (!flags.input.bits.empty() && flags.input.wide() != (bits == 128))
+    return fail(ErrorCode::invalid_argument,
+                fmt::format("--bits {}: {} holds fingerprints of {} bits; leave it out", flags.input.bits,
+                            flags.index, bits));
   return on_threads(static_cast<unsigned>(flags.threads), [&] {
     return bits == 128 ? search<Fingerprint128>(flags) : search<Fingerprint64>(flags);
   });

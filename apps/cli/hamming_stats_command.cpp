@@ -36,8 +36,7 @@ std::string skew_row(const Sample<F>& sample) {
 
 template <Fingerprint F>
 Result<void> stats(const StatsFlags& flags) {
-  LEITONG_ASSIGN(const FingerprintFile<F> file,
-                 open_fingerprints<F>(flags.fingerprints, flags.input.format()));
+  LEITONG_ASSIGN(const FingerprintFile<F> file, read_fingerprints<F>(flags.fingerprints, flags.input));
   const Source<F>& source = *file.source;
   JoinOptions options;
   options.distance = 0;

@@ -40,6 +40,28 @@ TEST(HammingJoinCommand, JoinsTwoFilesByTheirIds) {
   EXPECT_EQ(outcome.out, "x\tz\t1\n") << outcome.err;
 }
 
+TEST(HammingJoinCommand, TakesWhatSignWrites) {
+  const TempFolder folder;
+  const std::string corpus = folder.write("c.jsonl", R"({"id": "a\tb", "text": "the same words"})"
+                                                     "\n"
+                                                     R"({"id": "none", "text": "..."})"
+                                                     "\n"
+                                                     R"({"id": "c\\d", "text": "the same words"})"
+                                                     "\n");
+  const Outcome signatures = leitong({"sign", corpus, "--param", "features=chars"});
+  ASSERT_EQ(signatures.code, 0) << signatures.err;
+  const Outcome joined = leitong({"hamming", "join", "-", "--format", "tsv"}, signatures.out);
+  EXPECT_EQ(joined.out, "a\\tb\tc\\\\d\t0\n") << joined.err;
+  EXPECT_THAT(joined.err, HasSubstr("1 line has an id without a fingerprint"));
+}
+
+TEST(HammingJoinCommand, ACompressedTsvFileIsTsv) {
+  const TempFolder folder;
+  const std::string file = folder.write("a.txt", "x\tff\ny\tfe\n");
+  ASSERT_EQ(leitong({"hamming", "join", file, "-o", folder / "pairs.tsv.gz"}).code, 0);
+  EXPECT_EQ(run_program({"gzip", "-dc", folder / "pairs.tsv.gz"}).out, "x\ty\t1\n");
+}
+
 TEST(HammingJoinCommand, NamesComponentsAndFirstRows) {
   const TempFolder folder;
   const std::string file = folder.write("a.txt", "0\nfff000\n3\nf\n0\n");

@@ -52,6 +52,18 @@ TEST(HammingSearchCommand, KeepsTheNumbersThatAFileGivesItsRows) {
   EXPECT_THAT(named.err, HasSubstr("id \"x\""));
 }
 
+TEST(HammingSearchCommand, TheIndexDecidesTheWidthAndIsNotCompressed) {
+  const TempFolder folder;
+  const std::string stored = folder.write("stored.txt", "0\n7\n"), index = folder / "index";
+  ASSERT_EQ(leitong({"hamming", "build", stored, "-o", index}).code, 0);
+  const Outcome wide = leitong({"hamming", "search", index, "--queries", stored, "--bits", "128"});
+  EXPECT_EQ(wide.code, 2);
+  EXPECT_THAT(wide.err, HasSubstr("fingerprints of 64 bits"));
+  EXPECT_EQ(leitong({"hamming", "search", index, "--queries", stored, "--bits", "64"}).code, 0);
+  ASSERT_EQ(run_program({"gzip", index}).code, 0);
+  EXPECT_THAT(leitong({"hamming", "search", index + ".gz", "--queries", stored}).err, HasSubstr("unpack it"));
+}
+
 TEST(HammingSearchCommand, NamesWhereAnIndexIsDamaged) {
   const TempFolder folder;
   ASSERT_EQ(leitong({"hamming", "build", folder.write("stored.txt", "0\n7\n"), "-o", folder / "index"}).code,

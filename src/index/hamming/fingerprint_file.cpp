@@ -9,7 +9,9 @@
 #include <optional>
 #include <utility>
 
-#include "corpus/read_file.hpp"
+#include "base/tsv_field.hpp"
+#include "base/utf8.hpp"
+#include "corpus/byte_stream.hpp"
 
 namespace leitong::hamming {
 namespace {
@@ -17,7 +19,8 @@ namespace {
 static_assert(std::endian::native == std::endian::little);
 
 constexpr std::size_t kPiece = std::size_t{1} << 16;
-constexpr std::size_t kHead = std::size_t{1} << 12;
+constexpr std::size_t kHead = std::size_t{1} << 12;           // of text
+constexpr std::size_t kLongestHeader = std::size_t{1} << 17;  // of an array; its length isn't
 constexpr std::string_view kNpyMagic = "\x93NUMPY";
 
 /// Fingerprints that lie in a file as they lie in memory.
@@ -91,7 +94,9 @@ std::string_view npy_field(std::string_view header, std::string_view key) {
   return end == std::string_view::npos ? std::string_view{} : rest.substr(0, end + (last == ',' ? 0 : 1));
 }
 
+/// Empty if it is none.
 std::vector<std::uint64_t> npy_shape(std::string_view text) {
+  if (text.find_first_not_of("0123456789, ()") != std::string_view::npos) return {};
   std::vector<std::uint64_t> shape;
   for (const char *at = text.data(), *end = at + text.size(); at < end;) {
     std::uint64_t number = 0;
@@ -133,15 +138,46 @@ Result<Extent> npy_extent(const std::string& path, std::string_view head, std::u
   const std::uint64_t have = (bytes - start - length) / sizeof(F);
   if (have < shape[0])
     return corrupt(path, bytes, fmt::format("the array is cut off: {} of {} fingerprints", have, shape[0]));
+  const std::uint64_t end = start + length + shape[0] * sizeof(F);
+  if (end < bytes) return corrupt(path, end, fmt::format("{} bytes follow the array", bytes - end));
   return Extent{start + length, shape[0]};
 }
 
-bool is_text(std::string_view head) {
-  return !head.empty() && std::all_of(head.begin(), head.end(), [](char c) {
-    const auto byte = static_cast<unsigned char>(c);
-    return byte >= 0x20 ? byte != 0x7f : byte == '\t' || byte == '\n' || byte == '\r';
-  });
+bool is_utf8(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const DecodedPoint point = decode_utf8(text, at);
+    if (!point.valid) return false;
+    at += point.length;
+  }
+  return true;
 }
+
+/// Text has no control characters, which a few raw words may lack as well; but then they hardly look like a
+/// line that ends in a number, or like UTF-8.
+bool is_text(std::string_view head) {
+  const bool controlled = std::any_of(head.begin(), head.end(), [](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return byte < 0x20 ? byte != '\t' && byte != '\n' && byte != '\r' : byte == 0x7f;
+  });
+  if (head.empty() || controlled) return false;
+  head.remove_prefix(std::min(head.find_first_not_of("\r\n"), head.size()));
+  const std::size_t end = std::min(head.find('\n'), head.size());
+  if (end == kHead) return true;
+  std::string_view line = head.substr(0, end);
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  const std::string_view number = line.substr(line.rfind('\t') + 1);
+  const bool digits = number.find_first_not_of("0123456789abcdefABCDEFxX") == std::string_view::npos;
+  return (digits && (!number.empty() || end < head.size())) || is_utf8(line);
+}
+
+/// What `automatic` comes to; it stays so for text, whose numbers tell.
+FileFormat told_by(std::string_view head, FileFormat format) {
+  if (format != FileFormat::automatic) return format;
+  if (head.starts_with(kNpyMagic)) return FileFormat::npy;
+  return is_text(head.substr(0, kHead)) ? FileFormat::automatic : FileFormat::raw;
+}
+
+bool is_binary(FileFormat format) { return format == FileFormat::raw || format == FileFormat::npy; }
 
 /// One line of text, taken apart.
 struct Line {
@@ -177,6 +213,7 @@ std::optional<FileFormat> number_format(std::string_view text) {
   bool letters = false, lengths_differ = false;
   std::size_t length = 0;
   (void)for_each_line(text, [&](const Line& line) -> Result<void> {
+    if (line.number.empty()) return {};
     for (const char c : line.number) letters = letters || std::isdigit(static_cast<unsigned char>(c)) == 0;
     lengths_differ = lengths_differ || (length != 0 && length != line.number.size());
     length = line.number.size();
@@ -230,46 +267,40 @@ std::optional<F> parse_decimal(std::string_view number) {
 
 template <Fingerprint F>
 Result<FingerprintFile<F>> parse_text(const std::string& path, std::string_view text, FileFormat format) {
-  if (format == FileFormat::automatic) {
+  const bool guessed = format == FileFormat::automatic;
+  if (guessed) {
     const std::optional<FileFormat> found = number_format(text);
     if (!found)
       return fail(
           ErrorCode::invalid_argument,
           fmt::format("{}: values of digits only, all as long as hexadecimal ones: say whether they are "
-                      "hex or decimal",
+                      "hex or decimal (--input)",
                       path));
     format = *found;
   }
   FingerprintFile<F> file;
   PodVector<F> values;
   LEITONG_TRY(for_each_line(text, [&](const Line& line) -> Result<void> {
+    if (line.number.empty()) {
+      ++file.without;
+      return {};
+    }
     const std::optional<F> value =
         format == FileFormat::hex ? parse_hex<F>(line.number) : parse_decimal<F>(line.number);
     if (!value)
       return fail(ErrorCode::corrupt,
-                  fmt::format("{}:{}: offset {}: \"{}\" is no {} number of {} bits", path, line.row + 1,
+                  fmt::format("{}:{}: offset {}: \"{}\" is no {} number of {} bits{}", path, line.row + 1,
                               line.offset, line.number.substr(0, 60),
-                              format == FileFormat::hex ? "hexadecimal" : "decimal", kBits<F>));
+                              format == FileFormat::hex ? "hexadecimal" : "decimal", kBits<F>,
+                              guessed ? "; if the file is raw words, say so (--input raw)" : ""));
     values.push_back(*value);
     // The first line with an id decides for all.
-    if (values.size() == 1 ? !line.id.empty() : !file.ids.empty()) file.ids.emplace_back(line.id);
+    if (values.size() == 1 ? !line.id.empty() : !file.ids.empty())
+      append_unescaped_tsv_field(line.id, file.ids.emplace_back());
     return {};
   }));
   file.source = std::make_unique<HeldSource<F>>(std::move(values));
   return file;
-}
-
-Result<std::string> read_all(ReadFile& file) {
-  std::string bytes;
-  for (std::size_t size = 0;;) {
-    bytes.resize(size + std::max(kHead, size));
-    LEITONG_ASSIGN(const std::size_t got, file.read(bytes.data() + size, bytes.size() - size));
-    size += got;
-    if (got == 0) {
-      bytes.resize(size);
-      return bytes;
-    }
-  }
 }
 
 }  // namespace
@@ -282,41 +313,38 @@ const std::vector<std::string>& file_format_names() {
 template <Fingerprint F>
 Result<FingerprintFile<F>> open_fingerprints(const std::string& path, FileFormat format) {
   LEITONG_ASSIGN(ReadFile file, ReadFile::open(path));
-  std::string held;  // all of it, where it can't be read again
-  std::string head;
-  std::uint64_t bytes = 0;
-  const bool again = file.can_be_read_again();
-  if (again) {
-    bytes = file.stamp().size;
-    // The header of an array may be long, its length isn't.
-    head.resize(std::min<std::uint64_t>(bytes, std::uint64_t{1} << 17));
+  const auto compression = [&](std::string_view head) {
+    const bool may_be = format != FileFormat::raw || compression_of_name(path) != Compression::none;
+    return may_be ? compression_of_content(head, path) : Compression::none;
+  };
+  const auto extent = [&](FileFormat binary, std::string_view head, std::uint64_t bytes) {
+    return binary == FileFormat::npy ? npy_extent<F>(path, head, bytes) : raw_extent<F>(path, bytes);
+  };
+  FingerprintFile<F> opened;
+  if (file.can_be_read_again()) {
+    const std::uint64_t bytes = file.stamp().size;
+    std::string head(std::min<std::uint64_t>(bytes, kLongestHeader), '\0');
     LEITONG_ASSIGN(const std::size_t got, file.read_at(0, head.data(), head.size()));
     head.resize(got);
-  } else {
-    LEITONG_ASSIGN(held, read_all(file));
-    bytes = held.size();
-    head = held;
-  }
-  if (format == FileFormat::automatic && head.starts_with(kNpyMagic)) format = FileFormat::npy;
-  const bool text = format == FileFormat::hex || format == FileFormat::decimal ||
-                    (format == FileFormat::automatic && is_text(std::string_view(head).substr(0, kHead)));
-  if (text) {
-    if (again) {
-      LEITONG_ASSIGN(held, read_all(file));
+    if (const FileFormat told = told_by(head, format);
+        is_binary(told) && compression(head) == Compression::none) {
+      LEITONG_ASSIGN(const Extent there, extent(told, head, bytes));
+      opened.source = std::make_unique<RawSource<F>>(std::move(file), path, there.offset, there.count);
+      return opened;
     }
-    return parse_text<F>(path, held, format);
   }
-  LEITONG_ASSIGN(const Extent extent,
-                 format == FileFormat::npy ? npy_extent<F>(path, head, bytes) : raw_extent<F>(path, bytes));
-  FingerprintFile<F> opened;
-  if (again) {
-    opened.source = std::make_unique<RawSource<F>>(std::move(file), path, extent.offset, extent.count);
-    return opened;
-  }
+  auto stored = std::make_unique<StoredBytes>(std::move(file), nullptr);
+  LEITONG_ASSIGN(const std::string_view beginning, stored->peek());
+  const Compression packed = compression(beginning);
+  const std::unique_ptr<ByteStream> stream = make_decoder(packed, std::move(stored));
+  LEITONG_ASSIGN(const std::string held, read_all(*stream, path));
+  const FileFormat told = told_by(held, format);
+  if (!is_binary(told)) return parse_text<F>(path, held, told);
+  LEITONG_ASSIGN(const Extent there, extent(told, held, held.size()));
   PodVector<F> values;
-  values.resize_for_overwrite(extent.count);
-  if (extent.count > 0)
-    std::memcpy(static_cast<void*>(values.data()), held.data() + extent.offset, extent.count * sizeof(F));
+  values.resize_for_overwrite(there.count);
+  if (there.count > 0)
+    std::memcpy(static_cast<void*>(values.data()), held.data() + there.offset, there.count * sizeof(F));
   opened.source = std::make_unique<HeldSource<F>>(std::move(values));
   return opened;
 }

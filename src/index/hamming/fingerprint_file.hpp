@@ -14,10 +14,14 @@ namespace leitong::hamming {
 ///   raw      little-endian words, 8 bytes a fingerprint or 16 (the low word first)
 ///   npy      NumPy's array file: 64-bit integers of shape (n,) or (n, 1); for 128 bits (n, 2), the low word
 ///            first. Little-endian, C order, versions 1 to 3.
-///   hex      one a line, at most 16 or 32 digits, with or without 0x; after "id TAB", if there are ids
+///   hex      one a line, at most 16 or 32 digits, with or without 0x; after "id TAB", if there are ids,
+///   which
+///            are escaped as in all TSV files. An id with an empty field behind it has no fingerprint.
 ///   decimal  one a line, as above
 /// `automatic` takes npy by its magic, and text if the beginning of the file is text: hex if some value has a
-/// letter, decimal if none has and they differ in length. Everything else is raw.
+/// letter, decimal if none has and they differ in length. Everything else is raw. All may be compressed;
+/// content decides, but for `raw`, whose words may begin like a compressed file: that is one only if its name
+/// says so, too.
 enum class FileFormat { automatic, raw, npy, hex, decimal };
 
 /// The names of the formats, in their order.
@@ -28,10 +32,11 @@ template <Fingerprint F>
 struct FingerprintFile {
   std::unique_ptr<Source<F>> source;
   std::vector<std::string> ids;  ///< of each row, or empty
+  std::uint64_t without = 0;     ///< lines with an id and no fingerprint; they are no rows
 };
 
-/// "-" is standard input. Raw files and arrays are read again at each pass and take no memory; text and pipes
-/// are held. Errors are `corrupt` or `invalid_argument` and name the offset, in
+/// "-" is standard input. Raw files and arrays are read again at each pass and take no memory; text, pipes
+/// and compressed files are held. Errors are `corrupt` or `invalid_argument` and name the offset, in
 /// text the line as well: a size that is no multiple of a fingerprint, a truncated array, what is no number.
 template <Fingerprint F>
 Result<FingerprintFile<F>> open_fingerprints(const std::string& path, FileFormat format);

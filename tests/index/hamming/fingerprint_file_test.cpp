@@ -8,6 +8,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "corpus/output_file.hpp"
+
 namespace leitong::hamming {
 namespace {
 
@@ -20,8 +22,8 @@ class HammingFile : public ::testing::Test {
   ~HammingFile() override { std::filesystem::remove_all(folder_); }
 
   std::string write(std::string_view bytes) {
-    std::ofstream(folder_ / "file", std::ios::binary) << bytes;
-    return (folder_ / "file").string();
+    std::ofstream(folder_ / name_, std::ios::binary) << bytes;
+    return (folder_ / name_).string();
   }
   template <Fingerprint F = Fingerprint64>
   std::vector<F> values(std::string_view bytes, FileFormat format = FileFormat::automatic) {
@@ -30,6 +32,7 @@ class HammingFile : public ::testing::Test {
     std::vector<F> all;
     if (!file) return all;
     ids_ = file->ids;
+    without_ = file->without;
     EXPECT_TRUE(for_each_piece(*file->source, 0, file->source->size(),
                                [&](std::span<const F> piece, std::uint64_t) -> Result<void> {
                                  all.insert(all.end(), piece.begin(), piece.end());
@@ -44,7 +47,9 @@ class HammingFile : public ::testing::Test {
     return file ? "" : file.error().message;
   }
 
+  std::string name_ = "file";
   std::vector<std::string> ids_;
+  std::uint64_t without_ = 0;
 
  private:
   std::filesystem::path folder_ =
@@ -55,6 +60,17 @@ std::string words(std::initializer_list<std::uint64_t> values) {
   std::string bytes;
   for (const std::uint64_t value : values) bytes.append(reinterpret_cast<const char*>(&value), sizeof(value));
   return bytes;
+}
+
+std::string gzip(const std::string& bytes) {
+  const std::string packed_name =
+      std::filesystem::temp_directory_path() / ("leitong_packed_" + std::to_string(getpid()) + ".gz");
+  const auto out = OutputFile::create(packed_name, true);
+  EXPECT_TRUE(out && (*out)->write(bytes) && (*out)->commit());
+  std::ifstream file(packed_name, std::ios::binary);
+  std::string packed(std::istreambuf_iterator<char>(file), {});
+  std::filesystem::remove(packed_name);
+  return packed;
 }
 
 std::string npy(const std::string& header, const std::string& data) {
@@ -91,6 +107,8 @@ TEST_F(HammingFile, ArraysThatAreNoFingerprintsSayWhatTheyAre) {
   EXPECT_THAT(error(npy(header("<f8", "(2,)"), words({7, 9}))), HasSubstr("'<f8'"));
   EXPECT_THAT(error(npy(header("<u8", "(1, 2)"), words({7, 9}))), HasSubstr("shape (1, 2)"));
   EXPECT_THAT(error(npy(header("<u8", "(3,)"), words({7, 9}))), HasSubstr("2 of 3"));
+  EXPECT_THAT(error(npy(header("<u8", "(1,)"), words({7, 9}))), HasSubstr("8 bytes follow the array"));
+  EXPECT_THAT(error(npy(header("<u8", "(-2,)"), words({7, 9}))), HasSubstr("shape (-2,)"));
   EXPECT_THAT(error(npy(header("<u8", "(2,)"), words({7, 9})).substr(0, 30)), HasSubstr("header"));
   EXPECT_THAT(error(std::string("\x93NUMPY\x09\x00zzzzzzzz", 16)), HasSubstr("version 9"));
 }
@@ -106,6 +124,37 @@ TEST_F(HammingFile, TextIsHexOrDecimalWithOrWithoutIds) {
               ElementsAre(Fingerprint128{~0ULL, ~0ULL}, Fingerprint128{1, 0}));
 }
 
+TEST_F(HammingFile, ALineWithoutAFingerprintIsNoRow) {
+  EXPECT_THAT(values("a\t\nb\t00000000000000ff\nc\t\nd\t0000000000000001\n"), ElementsAre(0xffu, 1u));
+  EXPECT_THAT(ids_, ElementsAre("b", "d"));
+  EXPECT_EQ(without_, 2u);
+}
+
+TEST_F(HammingFile, IdsAreUnescaped) {
+  values("a\\tb\tff\nc\\\\d\t1\n");
+  EXPECT_THAT(ids_, ElementsAre("a\tb", "c\\d"));
+}
+
+TEST_F(HammingFile, FewRawWordsWithoutControlCharactersAreNoText) {
+  EXPECT_THAT(values(words({0xd2c1b0a99f8e7d6cULL, 0x80ff41f3e4d5c6b7ULL})),
+              ElementsAre(0xd2c1b0a99f8e7d6cULL, 0x80ff41f3e4d5c6b7ULL));
+}
+
+TEST_F(HammingFile, CompressedFilesAreReadAsWhatTheyHold) {
+  const std::string header = "{'descr': '<u8', 'fortran_order': False, 'shape': (2,), }      \n";
+  EXPECT_THAT(values(gzip(words({7, 9}))), ElementsAre(7u, 9u));
+  EXPECT_THAT(values(gzip(npy(header, words({7, 9})))), ElementsAre(7u, 9u));
+  EXPECT_THAT(values(gzip("x\tff\ny\t1\n")), ElementsAre(0xffu, 1u));
+  EXPECT_THAT(error(gzip(words({7, 9})).substr(0, 15)), HasSubstr("file: "));
+}
+
+TEST_F(HammingFile, RawWordsMayBeginLikeACompressedFile) {
+  const std::string bytes = words({0x1122334455088b1fULL, 9});
+  EXPECT_THAT(values(bytes, FileFormat::raw), ElementsAre(0x1122334455088b1fULL, 9u));
+  name_ = "file.gz";
+  EXPECT_THAT(values(gzip(words({7, 9})), FileFormat::raw), ElementsAre(7u, 9u));
+}
+
 TEST_F(HammingFile, TextThatMayBeEitherMustBeNamed) {
   const std::string both = "1234567890123456\n6543210987654321\n";
   EXPECT_THAT(error(both), HasSubstr("hex or decimal"));
@@ -115,7 +164,8 @@ TEST_F(HammingFile, TextThatMayBeEitherMustBeNamed) {
 
 TEST_F(HammingFile, WhatIsNoNumberNamesLineAndOffset) {
   EXPECT_THAT(error("ff\n0g\n"), HasSubstr(":2: offset 3: \"0g\""));
-  EXPECT_THAT(error("id\t12345\nid\t\n"), HasSubstr(":2: offset 12"));
+  EXPECT_THAT(error("id\t12345\nid\t0g\n"), HasSubstr(":2: offset 12"));
+  EXPECT_THAT(error("no number here\n"), HasSubstr("--input raw"));
   EXPECT_THAT(error("18446744073709551616\n1\n"), HasSubstr("64 bits"));
   EXPECT_THAT(error("00000000000000000\nff\n"), HasSubstr("64 bits"));
 }
