@@ -23,7 +23,7 @@ class HugeArray {
   HugeArray() = default;
   /// Throws std::bad_alloc if the system has no memory.
   explicit HugeArray(std::size_t size) : size_(size) {
-    if (bytes() == 0) return;
+    if (size == 0) return;
     void* data = nullptr;
     if (bytes() < kHugePage) {
       data = std::aligned_alloc(kAlignment, (bytes() + kAlignment - 1) / kAlignment * kAlignment);

@@ -135,8 +135,8 @@ template <std::size_t W>
 void Table::advance(std::size_t row_begin, std::size_t row_end, std::size_t column_begin,
                     std::size_t column_end) {
   // A stripe with fewer rows than bits (the first one) leaves its lowest bits to rows that differ in nothing
-  // from the row above.
-  const std::size_t unused = W * kWordBits - (row_end - row_begin);
+  // from the row above: fewer than a word.
+  const std::size_t unused = (W * kWordBits - (row_end - row_begin)) % kWordBits;
   matches_.clear();
   matches_.resize((row_end - row_begin + 1) * W, 0);
   std::uint32_t count = 0;
@@ -144,7 +144,7 @@ void Table::advance(std::size_t row_begin, std::size_t row_end, std::size_t colu
     std::uint32_t& number = local_[rows_[row]];
     if (number == 0) number = ++count;
     const std::size_t bit = row - row_begin + unused;
-    matches_[number * W + bit / kWordBits] |= std::uint64_t{1} << (bit & (kWordBits - 1));
+    matches_[number * W + bit / kWordBits] |= std::uint64_t{1} << bit % kWordBits;
   }
   advance_columns<W>({columns_.data() + column_begin, column_end - column_begin}, local_.data(),
                      matches_.data(), ~std::uint64_t{0} << unused, carry_.data() + column_begin);

@@ -3,6 +3,7 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <array>
 
 #include "base/parallel.hpp"
 
@@ -73,9 +74,9 @@ Result<void> scatter(const Source<F>& source, F mask, std::size_t low, std::size
   std::uint64_t* const to = as_words(out.data());
   return parallel_for_each(counts.pieces, kNoLocal, [&](std::size_t piece, int) -> Result<void> {
     const std::uint64_t* first = start.data() + piece * digits;
-    HugeArray<std::uint64_t> lines(8 * digits);
-    for (std::size_t digit = 0; digit < digits; ++digit) lines[8 * digit + 7] = first[digit];
-    const ScatterState state{first, lines.data()};
+    HugeArray<std::array<std::uint64_t, 8>> lines(digits);
+    for (std::size_t digit = 0; digit < digits; ++digit) lines[digit][7] = first[digit];
+    const ScatterState state{first, lines.data()->data()};
     PodVector<F> selected;
     selected.resize_for_overwrite(all ? 0 : kBlock);
     Result<void> moved = for_each_piece(
