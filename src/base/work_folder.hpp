@@ -2,6 +2,8 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
+#include <system_error>
 #include <utility>
 
 #include "base/temp_file.hpp"
@@ -12,13 +14,20 @@ namespace leitong {
 /// nothing to clean up.
 class WorkFolder {
  public:
-  explicit WorkFolder(std::filesystem::path folder = {})
-      : folder_(folder.empty() ? std::filesystem::temp_directory_path() : std::move(folder)) {}
-  [[nodiscard]] Result<TempFile> new_file() const { return TempFile::create(folder_); }
+  explicit WorkFolder(std::filesystem::path folder = {}) : folder_(std::move(folder)) {
+    if (folder_.empty()) folder_ = std::filesystem::temp_directory_path(unusable_);
+  }
+  [[nodiscard]] Result<TempFile> new_file() const {
+    if (unusable_)
+      return fail(ErrorCode::io, "no folder for temporary files: what TMPDIR names can't be used (" +
+                                     unusable_.message() + "); set it right or name a folder with --work");
+    return TempFile::create(folder_);
+  }
   [[nodiscard]] const std::filesystem::path& path() const noexcept { return folder_; }
 
  private:
   std::filesystem::path folder_;
+  std::error_code unusable_;  // why the system's folder is none
 };
 
 }  // namespace leitong
