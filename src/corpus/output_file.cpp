@@ -10,6 +10,7 @@
 #include <cstring>
 #include <string>
 
+#include "base/stop.hpp"
 #include "corpus/compression.hpp"
 #include "corpus/encoder.hpp"
 
@@ -48,10 +49,11 @@ class PosixOutput final : public OutputFile {
 
   Result<void> write(std::string_view bytes) override {
     if (bytes.empty() && !failed_) return {};
+    LEITONG_TRY(check_stop());
     return encoder_ ? encoder_->write(bytes, sink_) : gather(bytes);
   }
 
-  Result<void> commit() override {
+  Result<void> put_in_place() override {
     if (encoder_) LEITONG_TRY(encoder_->finish(sink_));
     LEITONG_TRY(put(gathered_));
     gathered_.clear();
@@ -79,9 +81,9 @@ class PosixOutput final : public OutputFile {
     if (failed_) return refused(name_, "written", failed_);
     while (!bytes.empty()) {
       const ssize_t written = ::write(fd_, bytes.data(), bytes.size());
-      if (written < 0 && errno == EINTR) continue;
-      if (written < 0) return refused(name_, "written", failed_ = errno);
-      bytes.remove_prefix(static_cast<std::size_t>(written));
+      if (written < 0 && errno != EINTR) return refused(name_, "written", failed_ = errno);
+      if (written > 0) bytes.remove_prefix(static_cast<std::size_t>(written));
+      if (!bytes.empty()) LEITONG_TRY(check_stop());  // a pipe whose reader takes its time
     }
     return {};
   }
@@ -175,6 +177,18 @@ Result<std::unique_ptr<OutputFile>> OutputFile::create(const fs::path& path, boo
     return refused(path.string(), "created", errno);
   }
   return refused(path.string(), "created", EEXIST);
+}
+
+Result<void> OutputFile::commit() {
+  OutputFile* const alone[] = {this};
+  return commit_all(alone);
+}
+
+Result<void> commit_all(std::span<OutputFile* const> files) {
+  LEITONG_TRY(check_stop());
+  for (OutputFile* const file : files)
+    if (file != nullptr) LEITONG_TRY(file->put_in_place());
+  return {};
 }
 
 }  // namespace leitong

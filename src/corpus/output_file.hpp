@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <string_view>
 
 #include "leitong/result.hpp"
@@ -25,8 +26,15 @@ class OutputFile {
   /// A full disk is an error that names the path. After an error every further call fails, too.
   virtual Result<void> write(std::string_view bytes) = 0;
   /// At most once. Without `force` a file that has appeared at `path` meanwhile is left alone, and that is an
-  /// error.
-  virtual Result<void> commit() = 0;
+  /// error. ErrorCode::cancelled if the process was told to stop.
+  Result<void> commit();
+
+ private:
+  friend Result<void> commit_all(std::span<OutputFile* const> files);
+  virtual Result<void> put_in_place() = 0;
 };
+
+/// Commits all of them (null: none), or none if the process is to stop.
+Result<void> commit_all(std::span<OutputFile* const> files);
 
 }  // namespace leitong

@@ -2,18 +2,25 @@
 
 #include <fcntl.h>
 #include <fmt/core.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
 
+#include "base/stop.hpp"
+
 namespace leitong {
 namespace {
 
+/// Milliseconds between two looks at stop_flag(): whichever thread waits here, the signal may have come to
+/// another one.
+constexpr int kWait = 100;
+
 tl::unexpected<Error> refused(const std::string& path, const char* what, int error) {
   return fail(
-      error == ENOENT ? ErrorCode::not_found : ErrorCode::io,
+      error == ENOENT || error == ENOTDIR ? ErrorCode::not_found : ErrorCode::io,
       fmt::format("{}: can't be {}: {}", path == "-" ? "standard input" : path, what, std::strerror(error)));
 }
 
@@ -21,14 +28,18 @@ tl::unexpected<Error> refused(const std::string& path, const char* what, int err
 
 Result<ReadFile> ReadFile::open(std::string path) {
   const int fd = path == "-" ? ::dup(STDIN_FILENO) : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return refused(path, "opened", errno);
+  if (fd < 0) {
+    const int error = errno;
+    LEITONG_TRY(check_stop());  // a pipe that nobody has come to write to
+    return refused(path, "opened", error);
+  }
   struct stat status {};
   if (::fstat(fd, &status) == 0 && S_ISDIR(status.st_mode)) {
     ::close(fd);
     return refused(path, "read", EISDIR);
   }
   ::posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
-  return ReadFile(fd, std::move(path));
+  return ReadFile(fd, !S_ISREG(status.st_mode), std::move(path));
 }
 
 ReadFile::~ReadFile() {
@@ -50,6 +61,7 @@ FileStamp ReadFile::stamp() const noexcept {
 Result<std::size_t> ReadFile::read(char* out, std::size_t size) {
   std::size_t done = 0;
   while (done < size) {
+    LEITONG_TRY(wait());
     const ssize_t got = ::read(fd_, out + done, size - done);
     if (got == 0) break;
     if (got < 0 && errno == EINTR) continue;
@@ -62,7 +74,18 @@ Result<std::size_t> ReadFile::read(char* out, std::size_t size) {
   return done;
 }
 
+Result<void> ReadFile::wait() const {
+  pollfd waiting{fd_, POLLIN, 0};
+  for (;;) {
+    LEITONG_TRY(check_stop());
+    if (!may_wait_) return {};
+    const int ready = ::poll(&waiting, 1, kWait);
+    if (ready > 0 || (ready < 0 && errno != EINTR)) return {};  // what is wrong, read() will say
+  }
+}
+
 Result<std::size_t> ReadFile::read_at(std::uint64_t offset, char* out, std::size_t size) const {
+  LEITONG_TRY(check_stop());
   std::size_t done = 0;
   while (done < size) {
     const ssize_t got = ::pread(fd_, out + done, size - done, static_cast<off_t>(offset + done));

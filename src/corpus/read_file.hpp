@@ -17,14 +17,17 @@ struct FileStamp {
   bool operator==(const FileStamp&) const = default;
 };
 
-/// Owns a descriptor. Every message names the path and what the system said.
+/// Owns a descriptor. Every message names the path and what the system said. Reading and waiting end with
+/// ErrorCode::cancelled once the process is to stop (base/stop.hpp).
 class ReadFile {
  public:
   /// "-" is standard input.
   static Result<ReadFile> open(std::string path);
-  ReadFile(ReadFile&& other) noexcept : fd_(std::exchange(other.fd_, -1)), path_(std::move(other.path_)) {}
+  ReadFile(ReadFile&& other) noexcept
+      : fd_(std::exchange(other.fd_, -1)), may_wait_(other.may_wait_), path_(std::move(other.path_)) {}
   ReadFile& operator=(ReadFile&& other) noexcept {
     std::swap(fd_, other.fd_);
+    std::swap(may_wait_, other.may_wait_);
     std::swap(path_, other.path_);
     return *this;
   }
@@ -42,8 +45,12 @@ class ReadFile {
   Result<std::size_t> read_at(std::uint64_t offset, char* out, std::size_t size) const;
 
  private:
-  ReadFile(int fd, std::string path) : fd_(fd), path_(std::move(path)) {}
+  ReadFile(int fd, bool may_wait, std::string path) : fd_(fd), may_wait_(may_wait), path_(std::move(path)) {}
+  /// Until there is something to read, or the end.
+  [[nodiscard]] Result<void> wait() const;
+
   int fd_;
+  bool may_wait_;  // a pipe, a socket, a terminal
   std::string path_;
 };
 

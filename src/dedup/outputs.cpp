@@ -217,9 +217,9 @@ Result<std::uint64_t> OutputSet::write(const Corpus& corpus, const Outcome& outc
 }
 
 Result<void> OutputSet::commit() {
-  for (const auto& file : {std::ref(kept_), std::ref(removed_), std::ref(clusters_), std::ref(components_),
-                           std::ref(pairs_), std::ref(quarantine_), std::ref(report_)})
-    if (file.get()) LEITONG_TRY(file.get()->commit());
+  OutputFile* const files[] = {kept_.get(),  removed_.get(),    clusters_.get(), components_.get(),
+                               pairs_.get(), quarantine_.get(), report_.get()};
+  LEITONG_TRY(commit_all(files));
   if (kept_is_folder_) {
     std::error_code error;
     fs::rename(*kept_folder_, kept_place_, error);  // an empty folder gives way

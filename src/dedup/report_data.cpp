@@ -175,7 +175,7 @@ class ReasonCounter : public OutputFile {
     rest_.erase(0, begin);
     return {};
   }
-  Result<void> commit() override { return {}; }
+  Result<void> put_in_place() override { return {}; }
   [[nodiscard]] const std::map<std::string, std::uint64_t>& counts() const noexcept { return counts_; }
 
  private:

@@ -18,14 +18,15 @@ namespace leitong {
 /// Streams `source` to its end. `Item` is what travels: its member `batch` holds the raw records, the rest is
 /// what is made of them. `work(item, space)` runs in parallel, with a `make_space()` for each thread;
 /// `commit(item)` returns Result<void> and is called in input order, one at a time, and has to commit the
-/// batch. The first failure ends the stream and is returned, as is ErrorCode::cancelled once `stop` is set.
+/// batch. The first failure ends the stream and is returned; once `stop` is set that is ErrorCode::cancelled,
+/// whatever failed because of it.
 template <class Item, class MakeSpace, class Work, class Commit>
 Result<void> stream_batches(DocumentSource& source, const std::atomic<bool>& stop, MakeSpace make_space,
                             Work work, Commit commit) {
   std::optional<Error> error;  // of the serial stages, which TBB never runs at the same time as themselves
   std::atomic<bool> failed{false};
   const auto give_up = [&](Error e) {
-    if (!failed.exchange(true)) error = std::move(e);
+    if (!failed.exchange(true)) error = stop ? Error{ErrorCode::cancelled, "stopped"} : std::move(e);
   };
   tbb::enumerable_thread_specific<decltype(make_space())> spaces(make_space);
 

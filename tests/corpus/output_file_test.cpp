@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
+#include "base/stop.hpp"
 #include "corpus/corpus_fixture.hpp"
 
 namespace leitong {
@@ -37,6 +38,24 @@ TEST(OutputFile, LeavesNothingWithoutCommit) {
     auto out = OutputFile::create(folder / "out.txt.gz", false);
     ASSERT_TRUE(out.has_value());
     ASSERT_TRUE((*out)->write(std::string(3 << 20, 'x')).has_value());
+  }
+  EXPECT_EQ(files_in(folder.str()), 0u);
+}
+
+TEST(OutputFile, OfAProcessThatIsToStopNothingAppears) {
+  TemporaryFolder folder;
+  {
+    const auto one = OutputFile::create(folder / "one.txt", false),
+               two = OutputFile::create(folder / "two.txt", false);
+    ASSERT_TRUE(one.has_value() && two.has_value());
+    ASSERT_TRUE((*one)->write("text").has_value());
+    stop_flag() = true;
+    OutputFile* const both[] = {one->get(), nullptr, two->get()};
+    const Result<void> together = commit_all(both), alone = (*one)->commit();
+    stop_flag() = false;
+    ASSERT_FALSE(together.has_value() || alone.has_value());
+    EXPECT_EQ(together.error().code, ErrorCode::cancelled);
+    EXPECT_EQ(alone.error().code, ErrorCode::cancelled);
   }
   EXPECT_EQ(files_in(folder.str()), 0u);
 }

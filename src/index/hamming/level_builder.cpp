@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "base/pod_vector.hpp"
+#include "base/stop.hpp"
 #include "index/hamming/level_reader.hpp"
 #include "index/hamming/packed_sort.hpp"
 #include "index/hamming/probe_kernel.hpp"
@@ -316,6 +317,7 @@ Result<std::unique_ptr<LevelImage<F>>> build_level(const RowSource<F>& source,
   const TableReader<F> reader(first);
   const std::uint32_t fingerprints = image->parts.fingerprints;
   const auto build = [&](std::size_t i) {
+    if (stop_flag()) return;
     if (i > 0) {
       const auto for_each = [&](const auto& fn) -> Result<void> {
         reader.all(fn);
@@ -330,6 +332,7 @@ Result<std::unique_ptr<LevelImage<F>>> build_level(const RowSource<F>& source,
     for (std::size_t i = 0; i < tables.size(); ++i) build(i);
   else
     tbb::parallel_for(std::size_t{0}, tables.size(), build);
+  LEITONG_TRY(check_stop());
 
   flatten(std::move(tables), *image);
   std::sort(removed.begin(), removed.end());
