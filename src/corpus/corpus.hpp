@@ -32,13 +32,14 @@ struct InputOptions {
                                    ///< files removed at the end
   std::uint64_t max_record_bytes = 768ull << 20;
   bool strict = false;  ///< the first bad record or repeated id is an error
+  bool found = false;   ///< the paths come from a listing: one that can't be read is a quarantined record
 };
 
 /// The files' DocumentSource. Single-threaded except where DocumentSource says otherwise.
 class Corpus : public DocumentSource {
  public:
-  /// Lists and opens lazily. Fails only if nothing can be meant (no path, unknown option); an unreadable file
-  /// is a quarantined record.
+  /// Lists and opens lazily. Fails if nothing can be meant (no path, unknown option) or a path can't be read;
+  /// an unreadable file in a folder, or one that vanishes later, is a quarantined record.
   static Result<std::unique_ptr<Corpus>> open(InputOptions options);
 
   [[nodiscard]] virtual Place place(DocId document) const = 0;
@@ -58,6 +59,8 @@ class Corpus : public DocumentSource {
   /// Quarantined records so far, and the quarantine written to `out` as JSONL
   /// {"id":..,"place":..,"reason":..} in input order.
   [[nodiscard]] virtual std::uint64_t quarantined() const noexcept = 0;
+  /// "place: reason" of the first of them, or empty.
+  [[nodiscard]] virtual std::string first_quarantined() const = 0;
   virtual Result<void> write_quarantine(OutputFile& out) const = 0;
   /// Records read: accepted + quarantined. Blank lines are no records.
   [[nodiscard]] virtual std::uint64_t records() const noexcept = 0;

@@ -24,10 +24,12 @@ constexpr std::size_t kRepeatedExamples = 10;
 /// Buffers of one thread that are larger are given back after use.
 constexpr std::size_t kKeptBuffer = std::size_t{16} << 20;
 
-SourceList list_sources(const InputOptions& options) {
+Result<SourceList> list_sources(const InputOptions& options) {
   SourceList sources;
-  for (const std::string& path : options.reference_paths) sources.add(path, options.kind, true);
-  for (const std::string& path : options.paths) sources.add(path, options.kind, false);
+  for (const std::string& path : options.reference_paths)
+    LEITONG_TRY(sources.add(path, options.kind, true, options.found));
+  for (const std::string& path : options.paths)
+    LEITONG_TRY(sources.add(path, options.kind, false, options.found));
   return sources;
 }
 
@@ -35,10 +37,10 @@ SourceList list_sources(const InputOptions& options) {
 /// the source's first batch, and the tables below are the second's.
 class FileCorpus final : public Corpus {
  public:
-  explicit FileCorpus(InputOptions options)
+  FileCorpus(InputOptions options, SourceList sources)
       : options_(std::move(options)),
         names_(options_.id_field, options_.text_fields, options_.extra_fields),
-        sources_(list_sources(options_)),
+        sources_(std::move(sources)),
         store_(sources_, WorkFolder(options_.work_dir)),
         reader_(sources_, store_, names_, {options_.max_record_bytes}),
         quarantine_(WorkFolder(options_.work_dir)) {
@@ -93,6 +95,7 @@ class FileCorpus final : public Corpus {
   }
 
   std::uint64_t quarantined() const noexcept override { return quarantine_.size(); }
+  std::string first_quarantined() const override { return quarantine_.first(); }
   Result<void> write_quarantine(OutputFile& out) const override { return quarantine_.write(out); }
   std::uint64_t records() const noexcept override { return size() + quarantined(); }
   Result<RepeatedIds> repeated_ids() const override;
@@ -231,7 +234,8 @@ Result<std::unique_ptr<Corpus>> Corpus::open(InputOptions options) {
   if (options.max_record_bytes == 0 || options.max_record_bytes > kLargestRecord)
     return fail(ErrorCode::invalid_argument,
                 fmt::format("--max-record must be between 1 and {} bytes", kLargestRecord));
-  return std::make_unique<FileCorpus>(std::move(options));
+  LEITONG_ASSIGN(SourceList sources, list_sources(options));
+  return std::make_unique<FileCorpus>(std::move(options), std::move(sources));
 }
 
 }  // namespace leitong

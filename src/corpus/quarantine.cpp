@@ -11,6 +11,7 @@ constexpr std::size_t kHeldBytes = std::size_t{1} << 20;
 }  // namespace
 
 Result<void> Quarantine::add(std::string_view id, std::string_view place, std::string_view reason) {
+  if (size_ == 0) first_.append(place).append(": ").append(reason);
   nlohmann::ordered_json line;
   if (!id.empty()) line["id"] = id;
   line["place"] = place;

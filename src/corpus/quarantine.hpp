@@ -21,12 +21,15 @@ class Quarantine {
   /// `id` is left out of the line if empty.
   Result<void> add(std::string_view id, std::string_view place, std::string_view reason);
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
+  /// "place: reason" of the first; empty while there is none.
+  [[nodiscard]] const std::string& first() const noexcept { return first_; }
   /// All lines, in the order of add().
   Result<void> write(OutputFile& out) const;
 
  private:
   WorkFolder folder_;
   std::optional<TempFile> file_;
+  std::string first_;
   std::string lines_;  // what is not in file_ yet
   std::uint64_t size_ = 0;
 };

@@ -1,7 +1,10 @@
 #include "corpus/source_list.hpp"
 
 #include <dirent.h>
+#include <fcntl.h>
+#include <fmt/core.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -20,21 +23,29 @@ std::uint64_t bytes_of(const struct stat& status) {
 
 }  // namespace
 
-void SourceList::add(const std::string& path, InputKind kind, bool reference) {
-  if (path == "-") {
-    has_pipe_ = true;
-    return add_source(path, kind, reference, false, 0);
-  }
+Result<void> SourceList::add(const std::string& path, InputKind kind, bool reference, bool found) {
   struct stat status {};
-  if (::stat(path.c_str(), &status) != 0) return add_broken(path, reference, std::strerror(errno));
-  if (S_ISDIR(status.st_mode)) {
+  if (path == "-") {
+    has_pipe_ |= ::fstat(STDIN_FILENO, &status) != 0 || !S_ISREG(status.st_mode);
+    add_source(path, kind, reference, false, bytes_of(status));
+    return {};
+  }
+  if (::stat(path.c_str(), &status) != 0 || ::faccessat(AT_FDCWD, path.c_str(), R_OK, AT_EACCESS) != 0) {
+    const int error = errno;
+    if (!found)
+      return fail(error == ENOENT || error == ENOTDIR ? ErrorCode::not_found : ErrorCode::io,
+                  fmt::format("{}: can't be read: {}", path.empty() ? "\"\"" : path, std::strerror(error)));
+    add_broken(path, reference, std::strerror(error));
+  } else if (S_ISDIR(status.st_mode)) {
     std::vector<Ancestor> ancestors{{status.st_dev, status.st_ino}};
     std::string folder = path;
     while (folder.size() > 1 && folder.ends_with('/')) folder.pop_back();
-    return add_folder(folder, kind, reference, ancestors);
+    add_folder(folder, kind, reference, ancestors);
+  } else {
+    has_pipe_ |= !S_ISREG(status.st_mode);
+    add_source(path, kind, reference, S_ISREG(status.st_mode), bytes_of(status));
   }
-  if (!S_ISREG(status.st_mode)) has_pipe_ = true;
-  add_source(path, kind, reference, S_ISREG(status.st_mode), bytes_of(status));
+  return {};
 }
 
 const std::string* SourceList::error(std::uint32_t i) const noexcept {

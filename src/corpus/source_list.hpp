@@ -12,6 +12,7 @@
 #include "corpus/csv_record.hpp"
 #include "corpus/input_kind.hpp"
 #include "corpus/read_file.hpp"
+#include "leitong/result.hpp"
 
 namespace leitong {
 
@@ -38,8 +39,10 @@ struct Source {
 /// listed or isn't a file becomes a source with an error.
 class SourceList {
  public:
-  /// Adds a file, a folder or "-". `kind` other than automatic holds for all its files.
-  void add(const std::string& path, InputKind kind, bool reference);
+  /// Adds a file, a folder or "-". `kind` other than automatic holds for all its files. Fails if there is
+  /// nothing at this path that may be read; but if the path was `found` in a folder and not named by a
+  /// person, that is a source with an error, too.
+  Result<void> add(const std::string& path, InputKind kind, bool reference, bool found = false);
 
   [[nodiscard]] std::uint32_t size() const noexcept { return static_cast<std::uint32_t>(sources_.size()); }
   Source& operator[](std::uint32_t i) noexcept { return sources_[i]; }

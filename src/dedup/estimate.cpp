@@ -22,8 +22,8 @@ struct Sample {
 
 Result<Sample> open_sample(const InputOptions& input) {
   SourceList list;
-  for (const std::string& path : input.reference_paths) list.add(path, input.kind, true);
-  for (const std::string& path : input.paths) list.add(path, input.kind, false);
+  for (const std::string& path : input.reference_paths) LEITONG_TRY(list.add(path, input.kind, true));
+  for (const std::string& path : input.paths) LEITONG_TRY(list.add(path, input.kind, false));
   Sample sample;
   sample.input_bytes = list.total_bytes();
   InputOptions options = input;
@@ -36,6 +36,7 @@ Result<Sample> open_sample(const InputOptions& input) {
   }
   // References count as documents here: they cost the same.
   options.reference_paths.clear();
+  options.found = true;
   const std::size_t files = list.size(), places = std::min(files, kPlaces);
   for (std::size_t place = 0; place < places; ++place) {
     options.paths.clear();

@@ -64,6 +64,7 @@ Result<DedupSummary> run(const DedupOptions& options, const ProgressFn& progress
   summary.removed = outcome.removed;
   summary.kept = summary.documents - summary.removed;
   summary.quarantined = corpus->quarantined();
+  summary.first_quarantined = corpus->first_quarantined();
   summary.clusters = outcome.clusters;
   summary.largest_cluster = outcome.largest_cluster;
   summary.components = outcome.components;

@@ -33,6 +33,7 @@ struct DedupSummary {
   std::uint64_t clusters = 0, largest_cluster = 0;
   std::uint64_t components = 0, largest_component = 0;
   std::uint64_t chained_components = 0;  ///< components that hold more than one kept document
+  std::string first_quarantined;         ///< "place: reason", or empty
   std::uint64_t exact_copies = 0, candidates = 0, pairs = 0;
   std::uint64_t hot_unmatched = 0;      ///< documents of common keys that found nobody
   std::uint64_t without_signature = 0;  ///< documents of which only copies were looked for; see Found

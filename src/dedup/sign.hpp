@@ -24,6 +24,7 @@ struct SignOptions {
 
 struct SignSummary {
   std::uint64_t documents = 0, without_signature = 0, quarantined = 0;
+  std::string first_quarantined;  ///< "place: reason", or empty
 };
 
 /// Takes a document's id (or place) and its signature; no words where it has none. A failure ends the run.

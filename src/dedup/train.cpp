@@ -78,6 +78,7 @@ Result<TrainSummary> train(const TrainOptions& options, const ProgressFn& progre
   LEITONG_TRY(file->commit());
   summary.copies = reading.copies.size();
   summary.quarantined = corpus->quarantined();
+  summary.first_quarantined = corpus->first_quarantined();
   return summary;
 }
 

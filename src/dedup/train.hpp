@@ -24,6 +24,7 @@ struct TrainSummary {
   TrainingFigures figures;
   std::uint64_t copies = 0;  ///< documents that were left out: the same text had come before
   std::uint64_t quarantined = 0;
+  std::string first_quarantined;  ///< "place: reason", or empty
 };
 
 /// Reads all documents once, segments them, and writes the model. Of exact copies one counts.

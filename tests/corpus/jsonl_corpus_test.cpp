@@ -214,10 +214,22 @@ TEST_F(JsonlCorpus, ARecordLargerThanABatchIsReadWhole) {
   expect_random_access_equals_streaming();
 }
 
-TEST_F(JsonlCorpus, AMissingFileIsAQuarantinedRecord) {
-  open({(folder_ / "none.jsonl").string(), put("a.jsonl", "{\"text\":\"one\"}\n")});
+TEST_F(JsonlCorpus, AMissingFileIsAnErrorWhereItWasNamed) {
+  InputOptions input = options({put("a.jsonl", "{\"text\":\"one\"}\n"), (folder_ / "none.jsonl").string()});
+  const auto missing = Corpus::open(input);
+  ASSERT_FALSE(missing.has_value());
+  EXPECT_EQ(missing.error().code, ErrorCode::not_found);
+  EXPECT_THAT(missing.error().message, HasSubstr("none.jsonl: can't be read: No such file or directory"));
+  EXPECT_EQ(Corpus::open(options({""})).error().code, ErrorCode::not_found);
+}
+
+TEST_F(JsonlCorpus, AMissingFileIsAQuarantinedRecordWhereItWasFound) {
+  InputOptions input = options({(folder_ / "none.jsonl").string(), put("a.jsonl", "{\"text\":\"one\"}\n")});
+  input.found = true;
+  open(input);
   EXPECT_THAT(texts(), ElementsAre("one"));
   EXPECT_THAT(quarantine(), ElementsAre(R"({"place":"none.jsonl","reason":"No such file or directory"})"));
+  EXPECT_EQ(corpus_->first_quarantined(), (folder_ / "none.jsonl").string() + ": No such file or directory");
 }
 
 TEST_F(JsonlCorpus, AFileChangedSinceIsNamed) {
