@@ -48,7 +48,7 @@ bool same_or_within(const fs::path& inner, const fs::path& outer) {
 /// Is it among the files that a run reads from the folder?
 bool is_read_from(const std::string& folder, const FileId& file) {
   SourceList sources;
-  sources.add(folder, InputKind::automatic, false);
+  if (!sources.add(folder, InputKind::automatic, false)) return false;
   for (std::uint32_t i = 0; i < sources.size(); ++i)
     if (regular_file(std::string(sources.path(i)), STDIN_FILENO) == file) return true;
   return false;
@@ -91,7 +91,13 @@ bool changes(const Target& target, const std::string& input) {
 
 }  // namespace
 
+Result<void> check_standard_input(const std::vector<std::string>& inputs) {
+  if (std::count(inputs.begin(), inputs.end(), "-") <= 1) return {};
+  return refuse("- is given twice, and standard input can be read only once; name a file for the other");
+}
+
 Result<void> check_outputs(const std::vector<NamedOutput>& outputs, const std::vector<std::string>& inputs) {
+  LEITONG_TRY(check_standard_input(inputs));
   std::vector<Target> taken;
   for (const NamedOutput& output : outputs) {
     if (output.name.empty()) continue;

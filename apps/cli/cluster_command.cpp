@@ -79,14 +79,14 @@ std::string removed_rows(const StoredPairs& stored, const Settlement& settlement
 
 Result<void> write_all(std::initializer_list<std::pair<const std::string*, std::string>> files, bool force) {
   std::vector<std::unique_ptr<OutputFile>> open;
+  std::vector<OutputFile*> written;
   for (const auto& [name, bytes] : files) {
     if (name->empty()) continue;
     LEITONG_ASSIGN(std::unique_ptr<OutputFile> file, OutputFile::create(*name, force));
     LEITONG_TRY(file->write(bytes));
-    open.push_back(std::move(file));
+    written.push_back(open.emplace_back(std::move(file)).get());
   }
-  for (const auto& file : open) LEITONG_TRY(file->commit());
-  return {};
+  return commit_all(written);
 }
 
 Result<void> cluster(const ClusterFlags& flags) {

@@ -20,7 +20,6 @@ namespace leitong::cli {
 namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-constexpr std::string_view kStandardInput = "-";
 
 struct CompareFlags {
   std::string a, b, html, page = "all";
@@ -54,8 +53,6 @@ Result<void> write_page(const CompareFlags& flags, std::string_view page) {
 }
 
 Result<void> run_compare(const CompareFlags& flags) {
-  if (!flags.text && flags.a == kStandardInput && flags.b == kStandardInput)
-    return fail(ErrorCode::invalid_argument, "standard input can be only one of the two: compare - FILE");
   std::vector<std::string> inputs;
   if (!flags.text) inputs = {flags.a, flags.b};
   append_param_files(flags.params, inputs);

@@ -1,5 +1,6 @@
 #include <fmt/core.h>
 
+#include "check_outputs.hpp"
 #include "commands.hpp"
 #include "corpus/byte_stream.hpp"
 #include "flags.hpp"
@@ -64,13 +65,21 @@ std::string unescape_name(std::string_view name) {
   return text;
 }
 
+/// A file that can't be read doesn't keep the others from being digested; the last such error is the result.
 Result<void> print_digests(const DigestFlags& flags) {
+  Result<void> all;
   for (const std::string& file : flags.files) {
-    LEITONG_ASSIGN(const std::string hex, digest_file(kind_of(flags.algorithm), file));
+    const Result<std::string> hex = digest_file(kind_of(flags.algorithm), file);
+    if (!hex && hex.error().code == ErrorCode::cancelled) return tl::unexpected<Error>(hex.error());
+    if (!hex) {
+      if (!all) print_error(all.error().message);
+      all = tl::unexpected<Error>(hex.error());
+      continue;
+    }
     const std::string name = escape_name(file);
-    LEITONG_TRY(print_data(fmt::format("{}{}  {}\n", name == file ? "" : "\\", hex, name)));
+    LEITONG_TRY(print_data(fmt::format("{}{}  {}\n", name == file ? "" : "\\", *hex, name)));
   }
-  return {};
+  return all;
 }
 
 struct ManifestLine {
@@ -134,6 +143,7 @@ Result<void> digest_command(const DigestFlags& flags) {
   if (flags.check.empty() == flags.files.empty())
     return fail(ErrorCode::invalid_argument,
                 "name the files to be digested, or a list with --check: one of them");
+  LEITONG_TRY(check_standard_input(flags.files));
   return flags.check.empty() ? print_digests(flags) : check_manifest(flags);
 }
 

@@ -6,11 +6,11 @@
 #include <nlohmann/json.hpp>
 
 #include "base/memory.hpp"
+#include "base/stop.hpp"
 #include "dedup/estimate.hpp"
 #include "human.hpp"
 #include "progress.hpp"
 #include "run_flags.hpp"
-#include "signals.hpp"
 #include "terminal.hpp"
 
 namespace leitong::cli {
@@ -22,14 +22,14 @@ std::string estimate_text(const Estimate& estimate, const DedupOptions& options)
   const auto row = [&](std::string_view label, const std::string& text) {
     out += fmt::format("{:<12} {}\n", label, text);
   };
-  row("input", estimate.input_bytes > 0 ? human_bytes(static_cast<double>(estimate.input_bytes))
-                                        : "a pipe, of unknown size");
+  const bool unknown = estimate.input_bytes == 0 && !estimate.whole;
+  const std::uint64_t bytes = estimate.input_bytes > 0 ? estimate.input_bytes : estimate.sampled_bytes;
+  row("input", unknown ? "a pipe, of unknown size" : human_bytes(static_cast<double>(bytes)));
   row("sample", estimate.whole ? "all of it"
                                : fmt::format("{}, {} documents",
                                              human_bytes(static_cast<double>(estimate.sampled_bytes)),
                                              human_count(estimate.sampled_documents)));
-  if (estimate.input_bytes == 0 && !estimate.whole)
-    row("", "what follows is about the sample alone, which is gone from the pipe");
+  if (unknown) row("", "what follows is about the sample alone, which is gone from the pipe");
   row("documents", about + human_count(estimate.documents));
   row("quarantined", fmt::format("{} in the sample{}", human_count(estimate.sampled_quarantined),
                                  options.input.strict && estimate.sampled_quarantined > 0

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "check_outputs.hpp"
 #include "commands.hpp"
 #include "eval_methods.hpp"
 #include "evaluate/gold.hpp"
@@ -166,6 +167,9 @@ Result<void> run_methods(const EvalFlags& flags) {
 }
 
 Result<void> eval(const EvalFlags& flags) {
+  std::vector<std::string> inputs = flags.input.inputs;
+  inputs.insert(inputs.end(), {flags.gold, flags.clusters, flags.pairs, flags.ids});
+  LEITONG_TRY(check_standard_input(inputs));
   if (!flags.input.inputs.empty() || !flags.methods.empty()) return run_methods(flags);
   if (flags.clusters.empty() == flags.pairs.empty())
     return fail(

@@ -6,12 +6,12 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "base/stop.hpp"
 #include "evaluate/gold.hpp"
 #include "human.hpp"
 #include "in_child.hpp"
 #include "method_params.hpp"
 #include "report/excerpt.hpp"
-#include "signals.hpp"
 #include "similarity/passages.hpp"
 #include "terminal.hpp"
 

@@ -6,7 +6,10 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstring>
+
+#include "base/stop.hpp"
 
 namespace leitong::cli {
 namespace {
@@ -23,12 +26,16 @@ void send(int fd, std::string_view bytes) {
   }
 }
 
-std::string receive(int fd) {
+/// All that the child sends. It is told to stop where only its parent was.
+std::string receive(int fd, pid_t child) {
   std::string bytes;
   char block[1 << 14];
   for (;;) {
     const ssize_t got = ::read(fd, block, sizeof block);
-    if (got < 0 && errno == EINTR) continue;
+    if (got < 0 && errno == EINTR) {
+      if (stop_flag()) ::kill(child, SIGTERM);
+      continue;
+    }
     if (got <= 0) return bytes;
     bytes.append(block, static_cast<std::size_t>(got));
   }
@@ -54,7 +61,7 @@ Result<ChildOutcome> in_child(const std::function<Result<std::string>()>& work) 
     ::_exit(0);
   }
   ::close(ends[1]);
-  const std::string bytes = receive(ends[0]);
+  const std::string bytes = receive(ends[0], child);
   ::close(ends[0]);
   int status = 0;
   rusage usage{};

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "base/json_string.hpp"
+#include "check_outputs.hpp"
 #include "commands.hpp"
 #include "feature/keywords.hpp"
 #include "flags.hpp"
@@ -50,6 +51,7 @@ struct Worker {
 };
 
 Result<void> keywords_of_files(const KeywordsFlags& flags, const KeywordExtractor& extractor) {
+  LEITONG_TRY(check_standard_input(flags.job.inputs));
   Worker worker;
   const auto inputs = flags.job.inputs.empty() ? std::vector<std::string>{"-"} : flags.job.inputs;
   for (const std::string& path : inputs) {

@@ -8,6 +8,7 @@
 #include <new>
 
 #include "base/cpu.hpp"
+#include "base/stop.hpp"
 #include "command.hpp"
 #include "exit_codes.hpp"
 #include "manual.hpp"
@@ -82,6 +83,8 @@ int usage_error(const CommandLine& line, std::string message) {
 
 int report(const Error& error) {
   if (pipe_closed()) return kExitPipe;
+  // The handler has said that it stops; whatever went wrong then, the stop is why.
+  if (stop_flag()) return kExitStopped;
   print_error(error.message);
   return exit_code_of(error.code);
 }
@@ -105,7 +108,7 @@ int run(int argc, char** argv) {
   const auto table = commands();
   for (std::size_t i = 0; i < table.size(); ++i)
     if (line.root.got_subcommand(std::string(table[i].name))) return printed(line.runs[i]());
-  print_note(help(Stream::err));
+  print_styled(help(Stream::err));
   return kExitUsage;
 }
 

@@ -3,8 +3,8 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
+#include "base/stop.hpp"
 #include "human.hpp"
-#include "signals.hpp"
 #include "terminal.hpp"
 
 namespace leitong::cli {

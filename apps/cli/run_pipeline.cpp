@@ -1,7 +1,7 @@
 #include "run_pipeline.hpp"
 
+#include "base/stop.hpp"
 #include "progress.hpp"
-#include "signals.hpp"
 #include "summary.hpp"
 #include "terminal.hpp"
 

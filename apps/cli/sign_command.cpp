@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include "base/json_string.hpp"
+#include "base/stop.hpp"
 #include "cluster/tsv.hpp"
 #include "commands.hpp"
 #include "corpus/output_file.hpp"
@@ -11,7 +12,6 @@
 #include "method_params.hpp"
 #include "progress.hpp"
 #include "run_flags.hpp"
-#include "signals.hpp"
 #include "terminal.hpp"
 
 namespace leitong::cli {
@@ -81,8 +81,8 @@ Result<void> sign(const SignFlags& flags) {
         "{}: no signature{}", lacking(flags.method, summary.without_signature),
         flags.format == "raw" ? "; they are left out of raw output, so its rows don't count documents" : ""));
   if (summary.quarantined > 0)
-    print_warning(
-        fmt::format("{} records couldn't be read and were left out", human_count(summary.quarantined)));
+    print_warning(fmt::format("{} records couldn't be read and were left out, the first: {}",
+                              human_count(summary.quarantined), summary.first_quarantined));
   return {};
 }
 

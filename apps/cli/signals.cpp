@@ -1,20 +1,20 @@
 #include "signals.hpp"
 
 #include <unistd.h>
+#include <atomic>
 #include <csignal>
 #include <string_view>
 
+#include "base/stop.hpp"
 #include "exit_codes.hpp"
 
 namespace leitong::cli {
 namespace {
 
-std::atomic<bool> stop{false};
 std::atomic<bool> closed{false};
-static_assert(std::atomic<bool>::is_always_lock_free, "set from a signal handler");
 
 void on_stop(int) {
-  if (stop.exchange(true)) _exit(kExitKilled);
+  if (stop_flag().exchange(true)) _exit(kExitKilled);
   constexpr std::string_view kMessage =
       "\nleitong: stopping; nothing half-written will stay (once more to leave at once)\n";
   [[maybe_unused]] const ssize_t n = ::write(STDERR_FILENO, kMessage.data(), kMessage.size());
@@ -22,13 +22,13 @@ void on_stop(int) {
 
 void on_pipe(int) {
   closed = true;
-  stop = true;
+  stop_flag() = true;
 }
 
+/// Without SA_RESTART: a call that waits returns, and whoever made it looks at the flag.
 void handle(int signal, void (*handler)(int)) {
   struct sigaction action {};
   action.sa_handler = handler;
-  action.sa_flags = SA_RESTART;
   sigemptyset(&action.sa_mask);
   sigaction(signal, &action, nullptr);
 }
@@ -42,7 +42,6 @@ void install_signal_handlers() {
   handle(SIGXFSZ, SIG_IGN);  // a file size limit is then an error of write(), like a full disk
 }
 
-const std::atomic<bool>& stop_flag() noexcept { return stop; }
 bool pipe_closed() noexcept { return closed; }
 
 }  // namespace leitong::cli

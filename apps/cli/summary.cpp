@@ -64,7 +64,11 @@ std::string summary_text(const DedupSummary& s, const DedupOptions& options, boo
                  : ""));
   }
   row(out, "quarantined", human_count(s.quarantined),
-      s.quarantined > 0 && options.outputs.quarantine.empty() ? "--quarantine FILE tells why" : "");
+      s.quarantined > 0 ? fmt::format("the first: {}{}", s.first_quarantined,
+                                      decided && s.quarantined > 1 && options.outputs.quarantine.empty()
+                                          ? " (--quarantine FILE for all)"
+                                          : "")
+                        : "");
   row(out, "pairs", human_count(s.pairs),
       fmt::format("similar, of {} compared", plural(s.candidates, "candidate")));
   if (decided)
@@ -85,7 +89,8 @@ std::vector<std::string> summary_warnings(const DedupSummary& s, const DedupOpti
   std::vector<std::string> warnings;
   if (s.records == 0) warnings.push_back("no records were found in the input");
   if (s.documents == 0 && s.records > 0)
-    warnings.push_back("every record was quarantined; --quarantine FILE tells why (a wrong --text-field?)");
+    warnings.push_back(fmt::format("every record was quarantined, the first: {} (a wrong --text-field?)",
+                                   s.first_quarantined));
   if (s.without_signature > 0)
     warnings.push_back(fmt::format("{}; only exact copies of what the method can't compare were looked for",
                                    lacking(options.find.method, s.without_signature)));

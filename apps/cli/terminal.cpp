@@ -8,20 +8,31 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "base/stop.hpp"
+#include "report/escape.hpp"
+
 namespace leitong::cli {
 namespace {
 
 int descriptor(Stream stream) noexcept { return stream == Stream::out ? STDOUT_FILENO : STDERR_FILENO; }
 
-/// Whole or as far as it goes; messages have nowhere to complain to.
+/// Whole or as far as it goes, which is also where a stop comes while a reader takes its time; messages have
+/// nowhere to complain to.
 bool write_all(int fd, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t n = ::write(fd, bytes.data(), bytes.size());
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return false;
-    bytes.remove_prefix(static_cast<std::size_t>(n));
+    if (n < 0 && errno != EINTR) return false;
+    if (n > 0) bytes.remove_prefix(static_cast<std::size_t>(n));
+    if (!bytes.empty() && stop_flag()) return false;
   }
   return true;
+}
+
+/// Names and data in a message may hold any bytes.
+void print_message(std::string line, std::string_view message) {
+  append_terminal_safe(message, line);
+  line += '\n';
+  write_all(STDERR_FILENO, line);
 }
 
 }  // namespace
@@ -45,21 +56,20 @@ Style style_of(Stream stream) noexcept {
 
 void print_error(std::string_view message) {
   const Style style = style_of(Stream::err);
-  print_note(fmt::format("{}{}leitong:{} {}", style.bold, style.red, style.reset, message));
+  print_message(fmt::format("{}{}leitong:{} ", style.bold, style.red, style.reset), message);
 }
 
 void print_warning(std::string_view message) {
   const Style style = style_of(Stream::err);
-  print_note(fmt::format("leitong: {}warning:{} {}", style.yellow, style.reset, message));
+  print_message(fmt::format("leitong: {}warning:{} ", style.yellow, style.reset), message);
 }
 
-void print_note(std::string_view message) {
-  std::string line(message);
-  line += '\n';
-  write_all(STDERR_FILENO, line);
-}
+void print_note(std::string_view message) { print_message("", message); }
+
+void print_styled(std::string_view text) { write_all(STDERR_FILENO, std::string(text) + "\n"); }
 
 Result<void> print_data(std::string_view bytes) {
+  LEITONG_TRY(check_stop());
   if (!write_all(STDOUT_FILENO, bytes))
     return fail(ErrorCode::io, fmt::format("standard output: {}", std::strerror(errno)));
   return {};

@@ -22,12 +22,16 @@ struct Style {
 };
 [[nodiscard]] Style style_of(Stream stream) noexcept;
 
+// In messages only line feeds and tabs act; control characters and what isn't UTF-8 are shown by stand-ins.
+
 /// `leitong: message` on stderr.
 void print_error(std::string_view message);
 /// `leitong: warning: message` on stderr.
 void print_warning(std::string_view message);
-/// A line on stderr as it is.
+/// A line on stderr without more.
 void print_note(std::string_view message);
+/// A text of ours on stderr as it is, with its Style.
+void print_styled(std::string_view text);
 
 /// Writes data to stdout; a full disk or a closed pipe is an error.
 Result<void> print_data(std::string_view bytes);

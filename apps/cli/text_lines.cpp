@@ -13,6 +13,7 @@
 #include "base/pod_vector.hpp"
 #include "base/threads.hpp"
 #include "base/utf8.hpp"
+#include "check_outputs.hpp"
 #include "corpus/byte_stream.hpp"
 #include "terminal.hpp"
 
@@ -91,24 +92,24 @@ class BlockReader {
     block.clear();
     block.append(carry_);
     carry_.clear();
-    std::size_t searched = 0;
     for (;;) {
-      const std::size_t end = view(block).find_last_of('\n');
-      if (end != std::string_view::npos && end >= searched) {
-        carry_.append(view(block).substr(end + 1));
-        block.resize_for_overwrite(end + 1);
-        break;
-      }
       if (block.size() > kLongestLine)
         return fail(ErrorCode::limit,
                     fmt::format("{}:{}: a line of more than {} bytes", path_, line_, kLongestLine));
-      searched = block.size();
-      block.resize_for_overwrite(searched + kBlock);
-      const Result<std::size_t> n = bytes_->read(block.data() + searched, kBlock);
+      const std::size_t had = block.size();
+      block.resize_for_overwrite(had + kBlock);
+      const Result<std::size_t> n = bytes_->read(block.data() + had, kBlock);
       if (!n) return fail(n.error().code, fmt::format("{}: {}", path_, n.error().message));
-      block.resize_for_overwrite(searched + *n);
-      if (*n > 0) continue;
-      if (!block.empty()) block.push_back('\n');
+      block.resize_for_overwrite(had + *n);
+      if (*n == 0) {
+        if (had > 0) block.push_back('\n');
+        break;
+      }
+      // What was there before has been searched: it is one unfinished line.
+      const std::size_t last = view(block).substr(had).rfind('\n');
+      if (last == std::string_view::npos) continue;
+      carry_.append(view(block).substr(had + last + 1));
+      block.resize_for_overwrite(had + last + 1);
       break;
     }
     if (!is_valid(view(block))) {
@@ -171,6 +172,7 @@ void widen_pipes() {
 }  // namespace
 
 Result<void> run_lines(const LineJob& job, const std::function<LineWork()>& make_work) {
+  LEITONG_TRY(check_standard_input(job.inputs));
   const std::vector<std::string> inputs = job.inputs.empty() ? std::vector<std::string>{"-"} : job.inputs;
   BadLines bad;
   widen_pipes();

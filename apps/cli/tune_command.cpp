@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "base/hash.hpp"
+#include "base/stop.hpp"
 #include "check_outputs.hpp"
 #include "cluster/tsv.hpp"
 #include "commands.hpp"
@@ -20,7 +21,6 @@
 #include "human.hpp"
 #include "method_params.hpp"
 #include "run_flags.hpp"
-#include "signals.hpp"
 #include "terminal.hpp"
 
 namespace leitong::cli {

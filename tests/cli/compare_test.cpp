@@ -44,7 +44,7 @@ TEST_F(Compare, ReadsStandardInputAsOneOfThem) {
   EXPECT_EQ(json["identical"], true);
   const Outcome both = leitong({"compare", "-", "-"}, "text");
   EXPECT_EQ(both.code, 2);
-  EXPECT_THAT(both.err, HasSubstr("only one of the two"));
+  EXPECT_THAT(both.err, HasSubstr("- is given twice"));
 }
 
 TEST_F(Compare, ReadsHtmlAsDedupDoes) {

@@ -376,6 +376,50 @@ TEST_F(Dedup, StoredPairsAreDecidedAsTheRunDid) {
       EXPECT_EQ(Json::parse(first[i])[field], Json::parse(second[i])[field]);
 }
 
+TEST_F(Dedup, ANamedInputThatIsMissingFailsBeforeTheRun) {
+  const std::string none = folder_ / "none.jsonl", kept = folder_ / "kept";
+  for (const auto& arguments :
+       std::vector<std::vector<std::string>>{{"dedup", none, "-o", kept},
+                                             {"dedup", "", "-o", kept},
+                                             {"dedup", input_, "--reference", none, "-o", kept},
+                                             {"dedup", none, "--dry-run"},
+                                             {"pairs", input_, none, "-o", kept},
+                                             {"sign", none, "-o", kept},
+                                             {"train", none, "-o", kept}}) {
+    const Outcome outcome = leitong(arguments);
+    EXPECT_EQ(outcome.code, 1) << arguments[0];
+    EXPECT_THAT(outcome.err, HasSubstr("can't be read: No such file or directory"));
+    EXPECT_FALSE(std::filesystem::exists(kept));
+  }
+}
+
+TEST_F(Dedup, StandardInputIsReadOnce) {
+  EXPECT_EQ(leitong({"dedup", "-", "--reference", "-", "-o", "-"}, jsonl_).code, 2);
+  EXPECT_EQ(leitong({"pairs", "-", "-"}, jsonl_).code, 2);
+  const Outcome outcome = leitong({"eval", "--gold", "-", "--clusters", "-"}, "a\t1\n");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("- is given twice"));
+  EXPECT_EQ(leitong({"hamming", "join", "-", "--with", "-"}, "12\n").code, 2);
+}
+
+TEST_F(Dedup, TheFirstReasonOfTheQuarantineIsShown) {
+  const std::string bad = folder_.write("bad.jsonl", "{}\n{}\n");
+  const std::string reason = "bad.jsonl:1: field \"text\" is missing";
+  const Outcome pairs = leitong({"pairs", bad});
+  EXPECT_THAT(pairs.err, HasSubstr(reason));
+  EXPECT_THAT(pairs.err, Not(HasSubstr("--quarantine"))) << "pairs has no such flag";
+  EXPECT_THAT(leitong({"dedup", bad, "-o", "-"}).err, HasSubstr("--quarantine FILE"));
+  EXPECT_THAT(leitong({"dedup", bad, "-o", "-", "--quarantine", folder_ / "q"}).err,
+              Not(HasSubstr("--quarantine FILE")));
+}
+
+TEST_F(Dedup, ADryRunKnowsTheSizeOfWhatIsNoPipe) {
+  const std::string pipe = "of unknown size";
+  EXPECT_THAT(leitong({"dedup", "-", "--dry-run"}, jsonl_).err, Not(HasSubstr(pipe)));
+  std::filesystem::create_directory(folder_.path() / "empty");
+  EXPECT_THAT(leitong({"dedup", folder_ / "empty", "--dry-run"}).err, Not(HasSubstr(pipe)));
+}
+
 class Signals : public Dedup {
  protected:
   /// Starts a run on a pipe that stays open, does `script` with it as $pid, and returns its exit code.
@@ -392,10 +436,6 @@ TEST_F(Signals, TheFirstStopsCleanly) {
   EXPECT_EQ(exit_code("kill -TERM $pid; exec 3>&-"), "3\n");
   EXPECT_THAT(read_file(folder_ / "err"), HasSubstr("leitong: stopping"));
   EXPECT_THAT(folder_.list(), ElementsAre("err", "in.jsonl", "pipe"));
-}
-
-TEST_F(Signals, TheSecondStopsAtOnce) {
-  EXPECT_EQ(exit_code("kill -INT $pid; sleep .1; kill -INT $pid"), "130\n");
 }
 
 }  // namespace

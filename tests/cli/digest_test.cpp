@@ -6,6 +6,7 @@
 namespace leitong::test {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 
 class Digest : public ::testing::Test {
@@ -61,6 +62,13 @@ TEST_F(Digest, AChangedAndAMissingFileAreNamedAndFail) {
   EXPECT_THAT(outcome.out, HasSubstr("vanished: FAILED open or read\n"));
   EXPECT_THAT(outcome.err, HasSubstr("of 2 files 1 differ and 1 can't be read"));
   EXPECT_THAT(leitong({"digest", "--check", manifest}).err, HasSubstr("1 lines are no sha256 digests"));
+}
+
+TEST_F(Digest, AMissingFileDoesNotKeepTheOthersFromBeingDigested) {
+  const Outcome outcome = leitong({"digest", folder_ / "none", plain_, folder_ / "none2", binary_});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_EQ(outcome.out, leitong({"digest", plain_, binary_}).out);
+  EXPECT_THAT(outcome.err, AllOf(HasSubstr("none: can't be opened"), HasSubstr("none2: can't be opened")));
 }
 
 TEST_F(Digest, AListThatHoldsNoDigestIsAnError) {

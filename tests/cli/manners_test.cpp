@@ -119,6 +119,12 @@ TEST(Manners, ATerminalIsColouredUnlessNoColorIsSet) {
   EXPECT_THAT(run_program(in_terminal, "", {"TERM=dumb", "NO_COLOR="}).out, Not(HasSubstr("\033[")));
 }
 
+TEST(Manners, NamesInMessagesDoNotActOnTheTerminal) {
+  const Outcome outcome = leitong({"digest", "\033[31mnope\a\x7f\xc2\x9b\xff"});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.err, StartsWith("leitong: \u241B[31mnope\u2407\u2421[U+009B]\uFFFD: "));
+}
+
 TEST(Manners, AClosedPipeEndsQuietly) {
   const Outcome outcome =
       run_program({"bash", "-c",

@@ -36,6 +36,11 @@ TEST(NormaliseCommand, SimplifiesByPhrasesWhereOpenccIs) {
   EXPECT_EQ(outcome.out, "乾坤与干燥\n");
 }
 
+TEST(NormaliseCommand, ALineOfManyBlocksComesWhole) {
+  const std::string line(5 << 20, 'x');
+  EXPECT_EQ(leitong({"normalise"}, "a\n" + line + "\nb\n" + line).out, "a\n" + line + "\nb\n" + line + "\n");
+}
+
 TEST(NormaliseCommand, SaysWhatItHadToReplaceOrCut) {
   std::string bomb, marks = "e";
   for (int i = 0; i < 5000; ++i) bomb += "\uFDFA";
