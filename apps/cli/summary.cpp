@@ -56,7 +56,9 @@ std::string summary_text(const DedupSummary& s, const DedupOptions& options, boo
   row(out, "records", human_count(s.records), human_bytes(static_cast<double>(s.bytes)));
   if (s.reference > 0) row(out, "reference", human_count(s.reference), "never removed, never written");
   if (decided) {
-    row(out, "kept", human_count(s.kept), human_share(static_cast<double>(s.kept), records));
+    row(out, "kept", human_count(s.kept),
+        human_share(static_cast<double>(s.kept), records) +
+            (s.reference > 0 ? fmt::format(", {} of them the reference's", human_count(s.reference)) : ""));
     row(out, "removed", human_count(s.removed),
         human_share(static_cast<double>(s.removed), records) +
             (s.exact_copies > 0

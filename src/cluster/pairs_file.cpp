@@ -31,6 +31,11 @@ bool parse_measure(const std::string& text, Measure& measure) {
   return false;
 }
 
+/// Scores are parts of a whole; NaN is none.
+bool parse_part(const std::string& text, float& value) {
+  return parse(text, value) && value >= 0 && value <= 1;
+}
+
 bool is_header(std::span<const std::string> fields) { return fields[0] == "id_a"; }
 
 Result<void> parse_row(std::span<const std::string> fields, PairRow& row) {
@@ -45,9 +50,9 @@ Result<void> parse_row(std::span<const std::string> fields, PairRow& row) {
     return fail(ErrorCode::corrupt, fmt::format("\"{}\" is no {}", fields[column], name));
   };
   if (!parse_measure(fields[2], pair.measure)) return bad("measure", 2);
-  if (!parse(fields[3], pair.score)) return bad("score", 3);
-  if (!parse(fields[4], pair.jaccard)) return bad("Jaccard value", 4);
-  if (!parse(fields[5], pair.containment)) return bad("containment value", 5);
+  if (!parse_part(fields[3], pair.score)) return bad("score from 0 to 1", 3);
+  if (!parse_part(fields[4], pair.jaccard)) return bad("Jaccard value from 0 to 1", 4);
+  if (!parse_part(fields[5], pair.containment)) return bad("containment value from 0 to 1", 5);
   if (!parse(fields[6], pair.a)) return bad("document number", 6);
   if (!parse(fields[7], pair.b) || pair.b == kNoDocument || pair.a >= pair.b)
     return bad("document number above doc_a", 7);

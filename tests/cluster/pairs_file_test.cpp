@@ -86,6 +86,8 @@ TEST_F(PairsFile, AMalformedRowIsNamedByFileAndLine) {
       {"a\tb\n", "2 columns instead of 10"},
       {"a\tb\tcosine\t.5\t.5\t.5\t0\t1\t10\t10\n", "\"cosine\" is no measure"},
       {"a\tb\tjaccard\thigh\t.5\t.5\t0\t1\t10\t10\n", "\"high\" is no score"},
+      {"a\tb\tjaccard\t9\t.5\t.5\t0\t1\t10\t10\n", "\"9\" is no score from 0 to 1"},
+      {"a\tb\tjaccard\t.5\tnan\t.5\t0\t1\t10\t10\n", "\"nan\" is no Jaccard value"},
       {"a\tb\tjaccard\t.5\t.5\t.5\t1\t1\t10\t10\n", "\"1\" is no document number above doc_a"},
       {"a\tb\tjaccard\t.5\t.5\t.5\t0\t4294967295\t10\t10\n", "document number"},
       {"a\tb\tjaccard\t.5\t.5\t.5\t0\t1\t10\t-1\n", "\"-1\" is no number of units"},
