@@ -71,19 +71,11 @@ void warn_of(const BadLines& bad) {
                               bad.count == 1 ? " was" : "s were", bad.first));
 }
 
-Result<std::unique_ptr<ByteStream>> open_text(const std::string& path) {
-  LEITONG_ASSIGN(ReadFile file, ReadFile::open(path));
-  auto stored = std::make_unique<StoredBytes>(std::move(file), nullptr);
-  LEITONG_ASSIGN(const std::string_view beginning, stored->peek());
-  const Compression compression = compression_of_content(beginning, path);
-  return make_decoder(compression, std::move(stored));
-}
-
 /// The blocks of one input.
 class BlockReader {
  public:
   static Result<BlockReader> open(const std::string& path) {
-    LEITONG_ASSIGN(auto bytes, open_text(path));
+    LEITONG_ASSIGN(auto bytes, open_decoded(path));
     return BlockReader(path, std::move(bytes));
   }
 
@@ -198,7 +190,7 @@ LineWork line_by_line(std::function<void(std::string_view line, std::string& out
 }
 
 Result<std::string> read_whole_text(const std::string& path, bool strict) {
-  LEITONG_ASSIGN(const auto bytes, open_text(path));
+  LEITONG_ASSIGN(const auto bytes, open_decoded(path));
   std::string text;
   for (;;) {
     const std::size_t size = text.size();

@@ -123,7 +123,14 @@ Result<bool> BatchReader::open_source(Batch& batch) {
       stream_.reset();
       return true;
     }
-    LEITONG_TRY(skip_head(source, bytes));
+    // A table that was named has the columns that were meant; one among other files of a folder needn't.
+    if (Result<void> skipped = skip_head(source, bytes); !skipped) {
+      if (!opened.listed)
+        return fail(skipped.error().code, fmt::format("{}:1: {}", path, skipped.error().message));
+      batch.fault = std::move(skipped).error().message;
+      stream_.reset();
+      return true;
+    }
   }
   stream_->set_scanner(make_record_scanner(opened.kind));
   return false;
@@ -152,11 +159,8 @@ Result<void> BatchReader::skip_head(std::uint32_t source, std::string_view first
     std::vector<std::uint32_t> ends;
     CsvScanner(table_delimiter(kind)).whole_records(after_mark, true, ends);
     const std::string_view header = after_mark.substr(0, ends.front());
-    auto layout = CsvRecordReader().read_header(without_line_end(header), table_delimiter(kind), names_);
-    if (!layout)
-      return fail(layout.error().code,
-                  fmt::format("{}:1: {}", sources_.path(source), layout.error().message));
-    head.csv = std::move(*layout);
+    LEITONG_ASSIGN(head.csv,
+                   CsvRecordReader().read_header(without_line_end(header), table_delimiter(kind), names_));
     head.preamble += header;
     header_lines_ = static_cast<std::uint64_t>(std::count(header.begin(), header.end(), '\n'));
   }

@@ -9,15 +9,19 @@ namespace leitong {
 namespace {
 
 constexpr std::size_t kPeekedBytes = std::size_t{64} << 10;
+constexpr std::size_t kMagicBytes = 6;  // xz has the longest
 
 }  // namespace
 
 Result<std::string_view> StoredBytes::peek() {
-  if (ahead_.empty()) {
+  // Who writes a line into a pipe may wait for an answer; no compressed data begins with one so short.
+  while (ahead_.size() < kMagicBytes && !ahead_.ends_with('\n')) {
+    const std::size_t had = ahead_.size();
     ahead_.resize(kPeekedBytes);
-    const auto got = file_.read(ahead_.data(), ahead_.size());
-    ahead_.resize(got.value_or(0));
+    const auto got = file_.read(ahead_.data() + had, ahead_.size() - had);
+    ahead_.resize(had + got.value_or(0));
     if (!got) return tl::unexpected<Error>(got.error());
+    if (*got == 0) break;
   }
   return ahead_;
 }

@@ -29,7 +29,8 @@ class StoredBytes final : public ByteStream {
  public:
   StoredBytes(ReadFile file, std::atomic<std::uint64_t>* counter)
       : file_(std::move(file)), counter_(counter) {}
-  /// The first bytes, up to 64 KiB, which stay to be read. Only before the first read().
+  /// The first bytes, which stay to be read: those that tell compressed data, or a line. Only before the
+  /// first read().
   Result<std::string_view> peek();
   Result<std::size_t> read(char* out, std::size_t size) override;
   [[nodiscard]] const ReadFile& file() const noexcept { return file_; }

@@ -59,19 +59,12 @@ FileStamp ReadFile::stamp() const noexcept {
 }
 
 Result<std::size_t> ReadFile::read(char* out, std::size_t size) {
-  std::size_t done = 0;
-  while (done < size) {
+  for (;;) {
     LEITONG_TRY(wait());
-    const ssize_t got = ::read(fd_, out + done, size - done);
-    if (got == 0) break;
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) {
-      if (done > 0) break;  // what came before the fault counts; the next call meets it again
-      return refused(path_, "read", errno);
-    }
-    done += static_cast<std::size_t>(got);
+    const ssize_t got = ::read(fd_, out, size);
+    if (got >= 0) return static_cast<std::size_t>(got);
+    if (errno != EINTR) return refused(path_, "read", errno);
   }
-  return done;
 }
 
 Result<void> ReadFile::wait() const {

@@ -39,7 +39,7 @@ class ReadFile {
   [[nodiscard]] bool can_be_read_again() const noexcept;
   [[nodiscard]] FileStamp stamp() const noexcept;
 
-  /// Up to `size` bytes from the current position; fewer only at the end (0: nothing is left).
+  /// Up to `size` bytes from the current position: what is there, of a pipe too; 0 only at the end.
   Result<std::size_t> read(char* out, std::size_t size);
   /// Up to `size` bytes from `offset`; fewer only at the end of the file. Thread-safe.
   Result<std::size_t> read_at(std::uint64_t offset, char* out, std::size_t size) const;

@@ -53,8 +53,8 @@ const std::string* SourceList::error(std::uint32_t i) const noexcept {
   return found == errors_.end() ? nullptr : &found->second;
 }
 
-void SourceList::add_source(std::string_view path, InputKind kind, bool reference, bool regular,
-                            std::uint64_t size) {
+Source& SourceList::add_source(std::string_view path, InputKind kind, bool reference, bool regular,
+                               std::uint64_t size) {
   Source source;
   source.path_begin = paths_.size();
   source.path_size = static_cast<std::uint32_t>(path.size());
@@ -63,8 +63,8 @@ void SourceList::add_source(std::string_view path, InputKind kind, bool referenc
   source.reference = reference;
   source.regular = regular;
   paths_ += path;
-  sources_.push_back(source);
   total_bytes_ += size;
+  return sources_.emplace_back(source);
 }
 
 void SourceList::add_broken(std::string_view path, bool reference, std::string why) {
@@ -102,7 +102,7 @@ void SourceList::add_folder(const std::string& path, InputKind kind, bool refere
     if (entry.error != 0) {
       add_broken(whole, reference, std::strerror(entry.error));
     } else if (S_ISREG(entry.status.st_mode)) {
-      add_source(whole, kind, reference, true, bytes_of(entry.status));
+      add_source(whole, kind, reference, true, bytes_of(entry.status)).listed = true;
     } else if (!S_ISDIR(entry.status.st_mode)) {
       add_broken(whole, reference, "not a file but a pipe, socket or device; name it itself to read it");
     } else {

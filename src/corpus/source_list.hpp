@@ -30,6 +30,7 @@ struct Source {
   Compression compression = Compression::none;
   bool reference = false;
   bool regular = false;  ///< a file that can be opened again; not a pipe or a device
+  bool listed = false;   ///< found in a folder, not named
   FileStamp stamp;       ///< size as listed at first, and both as they were when the file was read
   const SourceHead* head = nullptr;  ///< owned by the list; null where there is nothing before the records
 };
@@ -64,7 +65,7 @@ class SourceList {
     std::uint64_t device, inode;
     bool operator==(const Ancestor&) const = default;
   };
-  void add_source(std::string_view path, InputKind kind, bool reference, bool regular, std::uint64_t size);
+  Source& add_source(std::string_view path, InputKind kind, bool reference, bool regular, std::uint64_t size);
   void add_broken(std::string_view path, bool reference, std::string why);
   void add_folder(const std::string& path, InputKind kind, bool reference, std::vector<Ancestor>& ancestors);
 

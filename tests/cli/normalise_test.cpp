@@ -54,6 +54,17 @@ TEST(NormaliseCommand, SaysWhatItHadToReplaceOrCut) {
   EXPECT_NE(leitong({"normalise", "--strict"}, "bro\xFFken\n").code, 0);
 }
 
+TEST(NormaliseCommand, AnswersALineBeforeTheNextOneIsWritten) {
+  EXPECT_EQ(run_program({"bash", "-c", R"(
+coproc )" LEITONG_BINARY R"( normalise
+for line in Ａ Ｂ; do
+  echo $line >&${COPROC[1]}
+  read -t 20 -u ${COPROC[0]} answer && echo $answer
+done)"})
+                .out,
+            "a\nb\n");
+}
+
 TEST(NormaliseCommand, GivesTheSameForAnyNumberOfThreads) {
   std::string text;
   for (int i = 0; i < 60'000; ++i) text += "Ｌｉｎｅ " + std::to_string(i) + " 雷聲 \n";

@@ -53,6 +53,15 @@ TEST_F(FileDocuments, FoldersMayHoldRecordFilesToo) {
   EXPECT_THAT(copied.error().message, HasSubstr("b.txt"));
 }
 
+TEST_F(FileDocuments, ATableWithoutTheTextAmongOthersIsOneRecord) {
+  put("in/a.csv", "id,text\n1,one\n");
+  put("in/b.csv", "id,title\n2,two\n");
+  put("in/c.txt", "three");
+  open({(folder_ / "in").string()});
+  EXPECT_THAT(texts(), ElementsAre("one", "three"));
+  EXPECT_THAT(quarantine(), ElementsAre(HasSubstr("is missing (found: id, title)")));
+}
+
 TEST_F(FileDocuments, LinksInCirclesEnd) {
   put("in/a.txt", "a");
   std::filesystem::create_directory_symlink(folder_ / "in", folder_ / "in/again");
