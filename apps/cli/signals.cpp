@@ -1,6 +1,7 @@
 #include "signals.hpp"
 
 #include <unistd.h>
+
 #include <atomic>
 #include <csignal>
 #include <string_view>

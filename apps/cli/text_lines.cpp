@@ -191,17 +191,7 @@ LineWork line_by_line(std::function<void(std::string_view line, std::string& out
 
 Result<std::string> read_whole_text(const std::string& path, bool strict) {
   LEITONG_ASSIGN(const auto bytes, open_decoded(path));
-  std::string text;
-  for (;;) {
-    const std::size_t size = text.size();
-    if (size > kLongestLine)
-      return fail(ErrorCode::limit, fmt::format("{}: a text of more than {} bytes", path, kLongestLine));
-    text.resize(size + kBlock);
-    const Result<std::size_t> n = bytes->read(text.data() + size, kBlock);
-    if (!n) return fail(n.error().code, fmt::format("{}: {}", path, n.error().message));
-    text.resize(size + *n);
-    if (*n == 0) break;
-  }
+  LEITONG_ASSIGN(std::string text, read_all(*bytes, path, kLongestLine));
   if (is_valid(text)) return text;
   BadLines bad;
   LEITONG_ASSIGN(text, repair_lines(text, path, 1, strict, bad));

@@ -14,9 +14,8 @@ namespace leitong::hamming {
 ///   raw      little-endian words, 8 bytes a fingerprint or 16 (the low word first)
 ///   npy      NumPy's array file: 64-bit integers of shape (n,) or (n, 1); for 128 bits (n, 2), the low word
 ///            first. Little-endian, C order, versions 1 to 3.
-///   hex      one a line, at most 16 or 32 digits, with or without 0x; after "id TAB", if there are ids,
-///   which
-///            are escaped as in all TSV files. An id with an empty field behind it has no fingerprint.
+///   hex      one a line, at most 16 or 32 digits, with or without 0x; after "id TAB", if there are ids.
+///            Ids are escaped as in all TSV files; one with an empty field behind it has no fingerprint.
 ///   decimal  one a line, as above
 /// `automatic` takes npy by its magic, and text if the beginning of the file is text: hex if some value has a
 /// letter, decimal if none has and they differ in length. Everything else is raw. All may be compressed;
