@@ -8,7 +8,11 @@
 namespace leitong {
 namespace {
 
-constexpr std::size_t kBatchBytes = std::size_t{4} << 20;
+// What a core's own cache holds while it is read, split and parsed, and enough to make a task worth starting.
+constexpr std::size_t kBatchBytes = std::size_t{256} << 10;
+// Up to this a batch grows until it holds a record.
+constexpr std::size_t kLargestBatch = std::size_t{4} << 20;
+constexpr std::size_t kPieceBytes = std::size_t{1} << 20;  // of a larger record
 constexpr std::size_t kPeekedBytes = std::size_t{64} << 10;
 
 std::uint64_t count_lines(std::string_view bytes) {
@@ -58,14 +62,19 @@ Result<bool> StreamReader::next(Batch& batch) {
   batch.offset = offset_;
   batch.data.resize(std::max(kBatchBytes, carry_.size()));
   std::memcpy(batch.data.data(), carry_.data(), carry_.size());
-  LEITONG_ASSIGN(const std::size_t added,
-                 read_some(batch.data.data() + carry_.size(), batch.data.capacity() - carry_.size()));
-  batch.data.shrink(carry_.size() + added);
+  std::size_t filled = carry_.size(), whole = 0;
+  bool cut_off = false;
+  for (;; batch.data.grow(std::min(4 * filled, kLargestBatch))) {
+    LEITONG_ASSIGN(const std::size_t added,
+                   read_some(batch.data.data() + filled, batch.data.capacity() - filled));
+    filled += added;
+    batch.data.shrink(filled);
+    cut_off = ended_ && !fault_.empty();
+    if (filled == 0 && !cut_off) return false;
+    whole = scanner_->whole_records(batch.data.view(), ended_ && !cut_off, batch.ends);
+    if (whole > 0 || ended_ || filled >= kLargestBatch) break;
+  }
   const std::string_view bytes = batch.data.view();
-  const bool cut_off = ended_ && !fault_.empty();
-  if (bytes.empty() && !cut_off) return false;
-
-  const std::size_t whole = scanner_->whole_records(bytes, ended_ && !cut_off, batch.ends);
   if (whole == 0 && !ended_) {
     LEITONG_TRY(giant_record(bytes, batch));
     return true;
@@ -93,7 +102,7 @@ Result<void> StreamReader::giant_record(std::string_view begun, Batch& batch) {
   std::string piece;
   bool complete = false;
   while (!complete && !ended_) {
-    piece.resize(kBatchBytes / 4);
+    piece.resize(kPieceBytes);
     LEITONG_ASSIGN(const std::size_t got, read_some(piece.data(), piece.size()));
     piece.resize(got);
     const std::size_t end = scanner_->record_end(piece);

@@ -214,6 +214,29 @@ TEST_F(JsonlCorpus, ARecordLargerThanABatchIsReadWhole) {
   expect_random_access_equals_streaming();
 }
 
+// A batch begins with 256 KB and grows in two steps to 4 MB until it holds a record.
+TEST_F(JsonlCorpus, ABatchGrowsUntilItHoldsARecord) {
+  std::string all;
+  std::vector<std::string> expected;
+  auto append = [&](std::size_t record) {  // bytes, with the line feed
+    constexpr std::size_t kAround = sizeof("{\"text\":\"\"}\n") - 1;
+    expected.push_back(std::string(record - kAround, static_cast<char>('a' + expected.size() % 26)));
+    all += "{\"text\":\"" + expected.back() + "\"}\n";
+  };
+  for (const std::size_t size : {262'144, 1'048'576, 4'194'304}) {
+    append(100);
+    for (const std::size_t record : {size - 101, size - 100, size - 1, size, size + 1}) append(record);
+  }
+  for (std::size_t i = 0; i < 40; ++i) append(200'000);
+  open({put("a.jsonl", all)});
+  EXPECT_TRUE(texts() == expected);  // no megabytes in a message
+  EXPECT_EQ(corpus_->size(), expected.size());
+  EXPECT_TRUE(kept() == all);
+  EXPECT_EQ(place_name(static_cast<DocId>(expected.size() - 1)),
+            "a.jsonl:" + std::to_string(expected.size()));
+  expect_random_access_equals_streaming();
+}
+
 TEST_F(JsonlCorpus, AMissingFileIsAnErrorWhereItWasNamed) {
   InputOptions input = options({put("a.jsonl", "{\"text\":\"one\"}\n"), (folder_ / "none.jsonl").string()});
   const auto missing = Corpus::open(input);
