@@ -73,9 +73,13 @@ Result<void> dry_run(const DedupOptions& options, bool json) {
   for (const auto& [flag, name] : named_outputs(options.outputs))
     text += fmt::format("would write {} ({})\n", name, flag);
   print_note(text + "Nothing was written.");
-  for (const auto& [flag, name] : named_outputs(options.outputs))
-    if (std::filesystem::is_regular_file(name) && !options.outputs.force)
+  for (const auto& [flag, name] : named_outputs(options.outputs)) {
+    std::error_code ignored;
+    if (std::filesystem::is_regular_file(name, ignored) && !options.outputs.force)
       print_warning(fmt::format("{} exists: the run would refuse to replace it without --force", name));
+    if (std::filesystem::is_directory(name, ignored) && !std::filesystem::is_empty(name, ignored))
+      print_warning(fmt::format("{}: the folder isn't empty: the run would refuse it", name));
+  }
   if (options.memory != 0 && options.memory < MemoryBudget::least(estimate.documents))
     print_warning(fmt::format("--memory is too small: the run needs about {}",
                               human_bytes(static_cast<double>(MemoryBudget::least(estimate.documents)))));

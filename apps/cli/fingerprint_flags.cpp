@@ -36,8 +36,7 @@ bool writes_tsv(const std::string& format, const std::string& output) {
 }
 
 void add_resource_flags(CLI::App& app, ResourceFlags& flags) {
-  add_number(app, "--threads", flags.threads, "N", 0, 4096,
-             "threads (0: all cores); the result is the same for any number");
+  add_threads(app, flags.threads, "threads (0: all cores); the result is the same for any number");
   add_size(app, "--memory", flags.memory,
            "stay below this, such as 8G: the input is read more often, and parts go to disk if need be");
   add_text(app, "--work", flags.work, "DIR", "folder for temporary files (the system's)");

@@ -58,6 +58,10 @@ Flag add_number(CLI::App& app, const std::string& names, double& value, const st
   return Flag(app.add_option(names, value, help)->type_name(value_name)->check(CLI::Validator(in_range, "")));
 }
 
+Flag add_threads(CLI::App& app, double& threads, const std::string& help) {
+  return add_number(app, "--threads", threads, "N", 0, 4096, help);
+}
+
 Flag add_size(CLI::App& app, const std::string& names, std::uint64_t& bytes, const std::string& help) {
   const auto to_bytes = [](std::string& word) {
     const Result<std::uint64_t> size = parse_size(word);
@@ -76,7 +80,7 @@ Flag add_arguments(CLI::App& app, const std::string& name, std::vector<std::stri
 void add_examples(CLI::App& app, const std::string& text) { app.footer(text); }
 
 void add_line_flags(CLI::App& app, double& threads, bool& strict) {
-  add_number(app, "--threads", threads, "N", 0, 1024, "threads (1; 0: all cores); the output is the same");
+  add_threads(app, threads, "threads (1; 0: all cores); the output is the same");
   add_switch(app, "--strict", strict, "stop at a line that isn't UTF-8, instead of replacing bad bytes");
 }
 

@@ -45,6 +45,8 @@ Flag add_choice(CLI::App& app, const std::string& names, std::string& value,
 /// A number within [low, high].
 Flag add_number(CLI::App& app, const std::string& names, double& value, const std::string& value_name,
                 double low, double high, const std::string& help);
+/// --threads, of which every command allows as many.
+Flag add_threads(CLI::App& app, double& threads, const std::string& help);
 /// A size in bytes, as parse_size() reads it.
 Flag add_size(CLI::App& app, const std::string& names, std::uint64_t& bytes, const std::string& help);
 /// Positional arguments.

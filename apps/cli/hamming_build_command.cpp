@@ -111,7 +111,7 @@ Run add_hamming_build(CLI::App& app) {
   add_number(app, "--bytes", flags->bytes, "B", 1, 1e6,
              "bytes a fingerprint that tables may take: the quickest plan within them");
   add_fingerprint_flags(app, flags->input);
-  add_number(app, "--threads", flags->threads, "N", 0, 1024, "threads (one a core)");
+  add_threads(app, flags->threads, "threads (one a core)");
   add_switch(app, "--force", flags->force, "replace an output that exists");
   add_examples(app,
                "Ids of a text file are numbers; elsewhere a row's number, from 0, is its id.\n"

@@ -131,7 +131,7 @@ Run add_hamming_search(CLI::App& app) {
       app, "--load", flags->load,
       "read the index into memory first: for many queries to a large one; else what they touch is read");
   add_switch(app, "--verify", flags->verify, "compare the whole index with its checksums first");
-  add_number(app, "--threads", flags->threads, "N", 0, 1024, "threads (one a core)");
+  add_threads(app, flags->threads, "threads (one a core)");
   add_switch(app, "--force", flags->force, "replace an output that exists");
   add_examples(app,
                "Hits come by query, then by distance, then by id. A query is called by its row,\n"

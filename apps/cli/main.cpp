@@ -4,6 +4,7 @@
 #include <malloc.h>
 #include <CLI/CLI.hpp>
 
+#include <cstdlib>
 #include <exception>
 #include <new>
 
@@ -90,6 +91,10 @@ int report(const Error& error) {
 }
 
 int run(int argc, char** argv) {
+  if (const char* wish = std::getenv("LEITONG_SIMD"); wish != nullptr && !simd_named(wish)) {
+    print_error(fmt::format("LEITONG_SIMD is \"{}\"; it may be scalar, avx2 or avx512", wish));
+    return kExitUsage;
+  }
   CommandLine line;
   declare(line);
   const auto help = [&](Stream stream) {

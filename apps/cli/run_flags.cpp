@@ -94,8 +94,7 @@ void add_input_flags(CLI::App& app, InputFlags& flags, bool required) {
 }
 
 void add_resource_flags(CLI::App& app, InputFlags& flags, double& threads) {
-  add_number(app, "--threads", threads, "N", 0, 4096,
-             "threads (0: all cores); the result is the same for any number")
+  add_threads(app, threads, "threads (0: all cores); the result is the same for any number")
       .group("Resources");
   add_text(app, "--work", flags.work, "DIR", "folder for temporary files (the system's)").group("Resources");
 }

@@ -22,9 +22,7 @@ Simd supported() noexcept {
 Simd choose() noexcept {
   const char* wish = std::getenv("LEITONG_SIMD");
   if (wish == nullptr) return supported();
-  for (Simd level : {Simd::scalar, Simd::avx2, Simd::avx512})
-    if (simd_name(level) == wish) return std::min(level, supported());
-  return supported();
+  return std::min(simd_named(wish).value_or(Simd::avx512), supported());
 }
 
 }  // namespace
@@ -44,6 +42,12 @@ std::string_view simd_name(Simd level) noexcept {
       return "avx512";
   }
   return "scalar";
+}
+
+std::optional<Simd> simd_named(std::string_view name) noexcept {
+  for (const Simd level : {Simd::scalar, Simd::avx2, Simd::avx512})
+    if (simd_name(level) == name) return level;
+  return std::nullopt;
 }
 
 }  // namespace leitong

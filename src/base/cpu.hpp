@@ -1,6 +1,7 @@
 // Which instruction set the kernels use, chosen once at first use.
 #pragma once
 
+#include <optional>
 #include <string_view>
 
 namespace leitong {
@@ -13,5 +14,7 @@ enum class Simd { scalar = 0, avx2 = 1, avx512 = 2 };
 [[nodiscard]] Simd simd_level() noexcept;
 
 [[nodiscard]] std::string_view simd_name(Simd level) noexcept;
+/// The family of this name, if there is one.
+[[nodiscard]] std::optional<Simd> simd_named(std::string_view name) noexcept;
 
 }  // namespace leitong

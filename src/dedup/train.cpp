@@ -52,6 +52,9 @@ class Learner final : public Method {
 
 Result<TrainSummary> train(const TrainOptions& options, const ProgressFn& progress,
                            const std::atomic<bool>& stop) {
+  if (options.memory < ModelTrainer::kLeastMemory)
+    return fail(ErrorCode::limit, "--memory is too small; the smallest that can work is " +
+                                      std::to_string(ModelTrainer::kLeastMemory >> 20) + "M");
   LEITONG_ASSIGN(const std::unique_ptr<OutputFile> file, OutputFile::create(options.model, options.force));
   LEITONG_ASSIGN(const std::unique_ptr<Corpus> corpus, Corpus::open(options.input));
   LEITONG_ASSIGN(auto words, open_words());

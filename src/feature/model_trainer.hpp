@@ -37,6 +37,9 @@ struct TrainingFigures {
 /// keeps its 64 most similar companions of J' >= .02 that came with it at least twice.
 class ModelTrainer {
  public:
+  /// Less holds too few texts to tell a rare word from a common one.
+  static constexpr std::uint64_t kLeastMemory = 8ull << 20;
+
   /// The sequences get half of `memory` bytes, sorting the rest (on disk in `work` beyond that).
   ModelTrainer(std::uint64_t memory, const WorkFolder& work);
 

@@ -326,6 +326,15 @@ TEST_F(Dedup, ADryRunTellsAndWritesNothing) {
   EXPECT_THAT(folder_.list(), ElementsAre("in.jsonl"));
 }
 
+TEST_F(Dedup, ADryRunNamesWhatTheRunWouldRefuse) {
+  const std::string file = folder_.write("kept.jsonl", "mine\n");
+  folder_.write("links/mine", "mine\n");
+  EXPECT_THAT(leitong({"dedup", input_, "-o", file, "--dry-run"}).err,
+              HasSubstr(file + " exists: the run would refuse to replace it without --force"));
+  EXPECT_THAT(leitong({"dedup", input_, "-o", folder_ / "links", "--dry-run"}).err,
+              HasSubstr("links: the folder isn't empty: the run would refuse it"));
+}
+
 TEST_F(Dedup, ADryRunOfALargeInputSamplesItFromManyPlaces) {
   constexpr int kFiles = 100;
   std::string megabytes;

@@ -105,6 +105,12 @@ TEST(Manners, AnUnknownWordIsAnsweredWithTheKnownOnes) {
   EXPECT_THAT(wrong.err, HasSubstr("\"tcsh\" is none of bash, zsh, fish"));
 }
 
+TEST(Manners, AnUnknownInstructionSetIsNotPassedOver) {
+  const Outcome outcome = leitong({"--version"}, "", {"LEITONG_SIMD=sse9"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("LEITONG_SIMD is \"sse9\"; it may be scalar, avx2 or avx512"));
+}
+
 TEST(Manners, NothingIsColouredWhereNoTerminalIs) {
   EXPECT_THAT(leitong({"--help"}, "", {"TERM=xterm-256color"}).out, Not(HasSubstr("\033")));
   EXPECT_THAT(leitong({"nonsense"}, "", {"TERM=xterm-256color"}).err, Not(HasSubstr("\033")));

@@ -280,6 +280,9 @@ TEST_F(Train, MakesTheModelThatOtherMethodsAskFor) {
   ASSERT_EQ(trained.code, 0) << trained.err;
   EXPECT_THAT(trained.err, HasSubstr("of 30 documents"));
   EXPECT_NE(leitong({"train", corpus, "-o", model}).code, 0) << "nothing is replaced unasked";
+  const Outcome small = leitong({"train", corpus, "-o", folder_ / "small", "--memory", "1M"});
+  EXPECT_EQ(small.code, 4);
+  EXPECT_THAT(small.err, HasSubstr("--memory is too small; the smallest that can work is 8M"));
   ASSERT_EQ(leitong({"train", corpus, "-o", folder_ / "again", "--threads", "4"}).code, 0);
   EXPECT_EQ(read_file(model), read_file(folder_ / "again"));
   for (const std::string method :
