@@ -12,8 +12,9 @@ EQUAL = .0005  # F1 that differ by less count as equal
 
 def corpora(options):
     sets = data.developers_sets(options.smoke)
-    chosen = {name: sets[name] for name in CORPORA if name in sets}
-    chosen |= {name: data.generated(name, documents=500 if options.smoke else None) for name in GENERATED}
+    chosen = {name: sets[name] for name in options.sets if name in sets}
+    chosen |= {name: data.generated(name, documents=500 if options.smoke else None)
+               for name in GENERATED if name in options.sets}
     return chosen
 
 
