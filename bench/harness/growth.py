@@ -3,7 +3,8 @@ import json
 
 from . import data, leitong, measure, paths
 
-PLANS = ("growth-20k", "growth-100k", "growth-400k", "growth-2m", "short-10m")
+PLANS = ("growth-20k", "growth-100k", "growth-400k", "growth-1m", "growth-2m", "short-10m")
+PART_OF = {"growth-1m": ("growth-2m", 1_000_000)}  # plan and documents
 SMOKE_DOCUMENTS = 1_000
 MIB = 1 << 20
 
@@ -28,7 +29,8 @@ def direct_and_linked(count):
 
 def run(archive, options):
     for plan in options.plans:
-        corpus = data.generated(plan, documents=SMOKE_DOCUMENTS if options.smoke else None)
+        generator, documents = PART_OF.get(plan, (plan, None))
+        corpus = data.generated(generator, SMOKE_DOCUMENTS if options.smoke else documents)
         folder = paths.WORK / "out" / f"growth-{plan}"
         size = (corpus.count, corpus.bytes)
         outputs = ("kept.jsonl", "pairs.tsv", "clusters.tsv")
