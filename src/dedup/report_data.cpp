@@ -1,10 +1,8 @@
 #include "dedup/report_data.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
+#include <fmt/core.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <tuple>
@@ -12,6 +10,7 @@
 #include <unordered_set>
 
 #include "corpus/output_file.hpp"
+#include "dedup/report_words.hpp"
 #include "report/excerpt.hpp"
 
 namespace leitong {
@@ -21,7 +20,6 @@ namespace {
 constexpr std::size_t kComparedBytes = 1 << 20;
 // Enough for the first words, whatever white space stands between them.
 constexpr std::size_t kOpeningRead = 4 * ReportLimits::opening_bytes;
-constexpr double kGoodRecall = .99;
 
 // Documents as the page names them, read again one by one.
 class Reader {
@@ -45,121 +43,6 @@ class Reader {
   const Corpus& corpus_;
   std::unique_ptr<ReadScratch> scratch_;
 };
-
-std::string decimals(double value) {
-  std::string text = fmt::format("{:.3f}", value);
-  return text.starts_with("0.") ? text.substr(1) : text;
-}
-
-// --- what was asked for -----------------------------------------------------------------------------------
-
-std::string title(const std::vector<std::string>& paths) {
-  std::string names;
-  constexpr std::size_t kNamed = 3;
-  for (std::size_t i = 0; i < std::min(paths.size(), kNamed); ++i) {
-    const std::filesystem::path path = std::filesystem::path(paths[i]).lexically_normal();
-    const std::filesystem::path name = path.has_filename() ? path.filename() : path.parent_path().filename();
-    if (i > 0) names += ", ";
-    names += paths[i] == "-" ? "standard input" : name.string();
-  }
-  if (paths.size() > kNamed) names += fmt::format(" and {} more", paths.size() - kNamed);
-  return names;
-}
-
-std::string rule_in_words(const Rule& rule) {
-  if (rule.measure) return fmt::format("{} from {}", measure_name(*rule.measure), decimals(rule.threshold));
-  return fmt::format(
-      "Jaccard from {} in short texts to {} in long ones, or containment from {} where the shorter has {} "
-      "shingles",
-      decimals(rule.jaccard_short), decimals(rule.jaccard_long), decimals(rule.containment),
-      rule.containment_min);
-}
-
-std::vector<std::pair<std::string, std::string>> settings(const DedupOptions& options) {
-  std::vector<std::pair<std::string, std::string>> list;
-  const auto add_if = [&](bool given, std::string name, std::string value) {
-    if (given) list.emplace_back(std::move(name), std::move(value));
-  };
-  const InputOptions& input = options.input;
-  const DedupOutputs& out = options.outputs;
-  add_if(true, "input", fmt::format("{}", fmt::join(input.paths, " ")));
-  add_if(!input.reference_paths.empty(), "reference",
-         fmt::format("{}", fmt::join(input.reference_paths, " ")));
-  add_if(true, "text", fmt::format("{}", fmt::join(input.text_fields, " ")));
-  add_if(true, "id", input.id_field);
-  add_if(true, "method", options.find.method);
-  add_if(true, "similar",
-         options.find.verify ? rule_in_words(options.find.rule)
-                             : "as the method estimates; nothing was verified");
-  add_if(true, "keep", to_string(options.keep));
-  add_if(true, "threads", options.threads == 0 ? "all" : std::to_string(options.threads));
-  add_if(options.memory > 0, "memory", fmt::format("{} MB", options.memory / 1'000'000));
-  add_if(input.strict, "strict", "yes");
-  add_if(!out.kept.empty(), "kept", out.kept);
-  add_if(!out.removed.empty(), "removed", out.removed);
-  add_if(!out.clusters.empty(), "clusters", out.clusters);
-  add_if(!out.components.empty(), "components", out.components);
-  add_if(!out.pairs.empty(), "pairs", out.pairs);
-  add_if(!out.quarantine.empty(), "quarantine", out.quarantine);
-  return list;
-}
-
-// --- what the reader ought to know ------------------------------------------------------------------------
-
-std::vector<ReportWarning> warnings(const DedupOptions& options, const DedupSummary& summary) {
-  std::vector<ReportWarning> list;
-  const auto counted = [](std::uint64_t count, std::string_view one, std::string_view many) {
-    return fmt::format("{} {}", count, count == 1 ? one : many);
-  };
-  const Audit& audit = summary.audit;
-  if (audit.pairs > 0 && static_cast<double>(audit.direct) < kGoodRecall * static_cast<double>(audit.pairs)) {
-    list.push_back({"Some similar pairs were missed",
-                    fmt::format("Of {} similar pairs in the sample the run verified {}; {} lie within one "
-                                "group. --exact compares all.",
-                                audit.pairs, audit.direct, audit.linked),
-                    {}});
-  }
-  if (!options.find.verify) {
-    list.push_back(
-        {"Nothing was verified",
-         "Documents left on the method's estimate alone. Without --no-verify every pair is compared exactly.",
-         {}});
-  }
-  if (summary.repeated_ids > 0) {
-    ReportWarning warning{
-        counted(summary.repeated_ids, "record repeats an earlier id", "records repeat an earlier id"),
-        "Here they are told apart by their places; whatever goes by id alone can't. --strict stops at the "
-        "first.",
-        {}};
-    for (const Corpus::RepeatedId& repeated : summary.repeated_examples)
-      warning.examples.push_back(
-          fmt::format("{}: {} and {}", repeated.id, repeated.first_place, repeated.second_place));
-    list.push_back(std::move(warning));
-  }
-  if (summary.chained_components > 0) {
-    list.push_back({counted(summary.chained_components, "group is chained", "groups are chained"),
-                    fmt::format("Their documents are linked through others without all being similar to one, "
-                                "so more than one of each stays. "
-                                "The largest group of linked documents has {}.",
-                                summary.largest_component),
-                    {}});
-  }
-  if (summary.without_signature > 0) {
-    list.push_back({counted(summary.without_signature, "document could not be compared",
-                            "documents could not be compared"),
-                    fmt::format("What they lack: {}. Only exact copies of them were looked for.",
-                                find_method(options.find.method)->needs),
-                    {}});
-  }
-  if (summary.hot_unmatched > 0) {
-    list.push_back(
-        {counted(summary.hot_unmatched, "document shares only common passages, and found no partner",
-                 "documents share only common passages, and found no partner"),
-         "They may belong to a family that one template makes alike. --exact compares them all.",
-         {}});
-  }
-  return list;
-}
 
 // Reads the quarantine's lines as they are written and counts their reasons.
 class ReasonCounter : public OutputFile {
@@ -381,8 +264,8 @@ Result<std::vector<ReportRemoval>> removals(const Outcome& outcome, Reader& read
 Result<ReportData> report_data(const DedupOptions& options, const DedupSummary& summary, const Corpus& corpus,
                                const Outcome& outcome) {
   ReportData data;
-  data.title = title(options.input.paths);
-  data.settings = settings(options);
+  data.title = report_title(options.input.paths);
+  data.settings = report_settings(options);
   data.records = summary.records;
   data.kept = summary.kept;
   data.removed = summary.removed;
@@ -404,7 +287,7 @@ Result<ReportData> report_data(const DedupOptions& options, const DedupSummary& 
 
   Reader reader(corpus);
   const Rule& rule = options.find.rule;
-  data.warnings = warnings(options, summary);
+  data.warnings = report_warnings(options, summary);
   LEITONG_ASSIGN(data.quarantine_reasons, quarantine_reasons(corpus));
   data.histograms = histograms(rule, outcome.found.pairs);
   for (Star& star : largest_stars(outcome.found.settlement, data.cluster_sizes)) {
