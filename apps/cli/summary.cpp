@@ -9,8 +9,6 @@
 namespace leitong::cli {
 namespace {
 
-constexpr double kLowRecall = .99;
-
 void row(std::string& out, std::string_view label, std::string_view value, std::string_view remark = {}) {
   out += fmt::format("{:<12} {:>13}", label, value);
   if (!remark.empty()) out += fmt::format("   {}", remark);
@@ -23,7 +21,7 @@ std::string plural(std::uint64_t n, std::string_view noun, std::string_view many
                       : fmt::format("{} {}", human_count(n), many);
 }
 
-void recall_row(std::string& out, const Audit& audit) {
+void recall_rows(std::string& out, const Audit& audit, bool decided) {
   if (audit.sampled_documents == 0) return;
   if (audit.pairs == 0) {
     row(out, "recall", "-",
@@ -36,6 +34,10 @@ void recall_row(std::string& out, const Audit& audit) {
       fmt::format("measured: {} of {} of {} sampled documents ({:.4f} directly or by a chain)",
                   human_count(audit.direct), plural(audit.pairs, "pair"),
                   human_count(audit.sampled_documents), static_cast<double>(audit.linked) / pairs));
+  if (decided && audit.direct < audit.pairs)
+    row(out, "", "",
+        fmt::format("of the {} that were missed both texts stay in {}",
+                    human_count(audit.pairs - audit.direct), human_count(audit.both_stay)));
 }
 
 void written_rows(std::string& out, const DedupSummary& summary, const DedupOutputs& outputs) {
@@ -76,7 +78,7 @@ std::string summary_text(const DedupSummary& s, const DedupOptions& options, boo
   if (decided)
     row(out, "clusters", human_count(s.clusters),
         s.clusters > 0 ? fmt::format("the largest of {}", plural(s.largest_cluster, "document")) : "");
-  recall_row(out, s.audit);
+  recall_rows(out, s.audit, decided);
   if (s.hot_unmatched > 0)
     row(out, "hot", human_count(s.hot_unmatched),
         "documents made of common phrases that matched nobody (not searched in full)");
@@ -121,9 +123,10 @@ std::vector<std::string> summary_warnings(const DedupSummary& s, const DedupOpti
         s.chained_components == 1 ? "1 component joins"
                                   : human_count(s.chained_components) + " components join",
         plural(s.largest_component, "document")));
-  if (s.audit.pairs > 0 &&
-      static_cast<double>(s.audit.direct) < kLowRecall * static_cast<double>(s.audit.pairs))
-    warnings.push_back("the measured recall is below .99; --exact finds every pair, slowly");
+  if (decided ? s.audit.leaves_many() : s.audit.misses_many())
+    warnings.push_back(
+        fmt::format("more than one similar pair in a hundred was missed{}; --exact finds all, slowly",
+                    decided ? " and stays" : ""));
   if (s.hash_collisions > 0)
     warnings.push_back(fmt::format("{} had the hash of a different text and were compared in full",
                                    plural(s.hash_collisions, "document")));

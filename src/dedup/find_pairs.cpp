@@ -98,9 +98,13 @@ Result<Audit> evaluate(RecallSample& sample, Verifier& verifier, const Method& m
   std::vector<VerifiedPair> missed;
   LEITONG_TRY(verifier.decide(unseen, missed));
   audit.pairs = audit.direct + missed.size();
-  const std::vector<DocId>& component = found.settlement.component;
+  const Settlement& settlement = found.settlement;
+  const auto stays = [&](DocId d) { return settlement.pair[d] == Settlement::kNoPair; };  // or a copy of it
   audit.linked = audit.direct;
-  for (const VerifiedPair& p : missed) audit.linked += component[p.a] == component[p.b];
+  for (const VerifiedPair& p : missed) {
+    audit.linked += settlement.component[p.a] == settlement.component[p.b];
+    audit.both_stay += stays(p.a) && stays(p.b);
+  }
   return audit;
 }
 

@@ -36,6 +36,12 @@ struct Audit {
   std::uint64_t pairs = 0;   ///< true pairs with a sampled document
   std::uint64_t direct = 0;  ///< of these, verified by the run
   std::uint64_t linked = 0;  ///< of these, verified or in one connected component
+  std::uint64_t both_stay =
+      0;  ///< of those that the run missed, the ones whose two texts both stay: what is left to remove
+
+  /// More than one pair in a hundred.
+  [[nodiscard]] bool misses_many() const noexcept { return 100 * (pairs - direct) > pairs; }
+  [[nodiscard]] bool leaves_many() const noexcept { return 100 * both_stay > pairs; }
 };
 
 struct FindOptions {

@@ -12,8 +12,6 @@
 namespace leitong {
 namespace {
 
-constexpr double kGoodRecall = .99;
-
 std::string decimals(double value) {
   std::string text = fmt::format("{:.3f}", value);
   return text.starts_with("0.") ? text.substr(1) : text;
@@ -78,11 +76,11 @@ std::vector<ReportWarning> report_warnings(const DedupOptions& options, const De
     return fmt::format("{} {}", count, count == 1 ? one : many);
   };
   const Audit& audit = summary.audit;
-  if (audit.pairs > 0 && static_cast<double>(audit.direct) < kGoodRecall * static_cast<double>(audit.pairs)) {
+  if (audit.leaves_many()) {
     list.push_back({"Some similar pairs were missed",
                     fmt::format("Of {} similar pairs in the sample the run verified {}; {} lie within one "
-                                "group. --exact compares all.",
-                                audit.pairs, audit.direct, audit.linked),
+                                "group, and of {} both texts stay. --exact compares all.",
+                                audit.pairs, audit.direct, audit.linked, audit.both_stay),
                     {}});
   }
   if (!options.find.verify) {

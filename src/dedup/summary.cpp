@@ -67,7 +67,8 @@ std::string to_json(const DedupSummary& s, const DedupOptions& options) {
     json["recall"] = {{"sampled_documents", audit.sampled_documents},
                       {"pairs", audit.pairs},
                       {"direct", audit.direct},
-                      {"linked", audit.linked}};
+                      {"linked", audit.linked},
+                      {"both_stay", audit.both_stay}};
     if (audit.pairs > 0) {
       json["recall"]["direct_recall"] = static_cast<double>(audit.direct) / static_cast<double>(audit.pairs);
       json["recall"]["linked_recall"] = static_cast<double>(audit.linked) / static_cast<double>(audit.pairs);

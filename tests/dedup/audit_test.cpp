@@ -44,5 +44,23 @@ TEST(Audit, CountsPairsThatTheRunFound) {
   EXPECT_EQ(after.direct, before.direct + 1);
 }
 
+// A page that is nothing but the template lies in every page of the site. It leaves for one of them; the
+// other pairs are beside the point.
+TEST(Audit, AMissedPairOfWhichOneTextHasLeftLeavesNothingToRemove) {
+  testing::Random random(3);
+  const std::string head = testing::random_text(random, 100);
+  std::vector<std::string> texts;
+  for (int i = 0; i < 200; ++i) texts.push_back(head + testing::random_text(random, 400));
+  EXPECT_EQ(audit_of(texts).pairs, 0u) << "the pages are not alike";
+  for (int i = 0; i < 40; ++i)  // first: pairs belong to the earlier
+    texts.insert(texts.begin(), testing::edited(head, random, 100));
+  const Audit audit = audit_of(texts);
+  EXPECT_GT(audit.direct, 0u);
+  EXPECT_GT(audit.pairs, audit.direct) << "only leaders are compared";
+  EXPECT_TRUE(audit.misses_many());
+  EXPECT_EQ(audit.both_stay, 0u);
+  EXPECT_FALSE(audit.leaves_many());
+}
+
 }  // namespace
 }  // namespace leitong
