@@ -281,7 +281,7 @@ Result<ReportData> report_data(const DedupOptions& options, const DedupSummary& 
   data.stage_seconds = summary.stage_seconds;
   if (summary.audit.sampled_documents > 0) {
     const Audit& audit = summary.audit;
-    data.recall = ReportRecall{audit.sampled_documents, audit.pairs, audit.direct, audit.linked};
+    data.recall = ReportRecall{audit.sampled_documents, audit.pairs, audit.direct, audit.both_stay};
   }
   data.removed_file = options.outputs.removed;
 

@@ -86,9 +86,9 @@ struct ReportPair {
 /// What was measured on a sample about pairs that the run may have missed.
 struct ReportRecall {
   std::uint64_t sampled_documents = 0;
-  std::uint64_t pairs = 0;   ///< similar pairs of sampled documents, by the exact join
-  std::uint64_t direct = 0;  ///< of these, verified by the run
-  std::uint64_t linked = 0;  ///< of these, at least in one component
+  std::uint64_t pairs = 0;      ///< similar pairs of sampled documents, by the exact join
+  std::uint64_t direct = 0;     ///< of these, verified by the run
+  std::uint64_t both_stay = 0;  ///< of the others, those of which both texts stay
 };
 
 struct ReportData {

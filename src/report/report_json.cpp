@@ -155,7 +155,7 @@ void write_totals(JsonText& json, const ReportData& data) {
     json.field("sampled_documents", data.recall->sampled_documents);
     json.field("pairs", data.recall->pairs);
     json.field("direct", data.recall->direct);
-    json.field("linked", data.recall->linked);
+    json.field("both_stay", data.recall->both_stay);
     json.close('}');
   }
 }

@@ -80,6 +80,7 @@ TEST(Report, CarriesWhatItWasGiven) {
   EXPECT_EQ(data.at("settings").size(), sample.settings.size());
   EXPECT_EQ(data.at("stages").at(0), nlohmann::json::array({"read and sketch", .431}));
   EXPECT_EQ(data.at("recall").at("direct"), 1030);
+  EXPECT_EQ(data.at("recall").at("both_stay"), 0);
   EXPECT_EQ(data.at("histograms").at(0).at("bins").size(), 21);
   EXPECT_EQ(data.at("least_similar_removed").at(0).at("a").at("id"), "tea-0417");
   EXPECT_EQ(data.at("largest_clusters").at(0).at("size"), 214);

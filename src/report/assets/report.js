@@ -108,7 +108,8 @@
       recall && recall.pairs > 0
         ? figure("Recall, measured", recall.pairs < FEW_PAIRS ? number(recall.direct) + " of " + number(recall.pairs) : share(recall.direct, recall.pairs),
           (recall.pairs < FEW_PAIRS ? "pairs" : number(recall.direct) + " of " + counted(recall.pairs, "pair")) + " of " +
-            counted(recall.sampled_documents, "sampled document"))
+            counted(recall.sampled_documents, "sampled document") +
+            (recall.direct < recall.pairs ? "; of the missed both texts stay in " + number(recall.both_stay) : ""))
         : figure("Recall", "not measured", recall ? "the sample held no similar pair" : "no sample was taken"),
       data.kept_bytes > 0 ? figure("Kept", bytes(data.kept_bytes), "of " + bytes(data.bytes) + " read") : figure("Read", bytes(data.bytes)),
       figure("Time", duration(data.seconds), data.seconds > 0 ? (data.bytes / 1e6 / data.seconds).toPrecision(3) + " MB/s" : ""),
