@@ -124,9 +124,9 @@ int main(int argc, char** argv) {
   // Arrays of a megabyte and more go back to the system when they are freed. Left to itself the allocator
   // learns from the first large one to keep them all, and --memory would be exceeded by what nobody holds.
   ::mallopt(M_MMAP_THRESHOLD, 1 << 20);
-  // Smaller ones come and go with every batch: their pages stay, since to get new ones costs more than to
-  // fill them.
-  ::mallopt(M_TRIM_THRESHOLD, 16 << 20);
+  // Of smaller ones, which come and go with every batch, a few megabytes stay, since new pages cost more than
+  // to fill them.
+  ::mallopt(M_TRIM_THRESHOLD, 4 << 20);
   leitong::cli::install_signal_handlers();
   try {
     return leitong::cli::run(argc, argv);
