@@ -46,9 +46,9 @@ Result<void> for_each_pair(std::uint64_t documents, std::span<const VerifiedPair
                            const std::function<Result<void>(const VerifiedPair&)>& each) {
   const Groups groups = group(copies);
   const Adjacency adjacency(documents, pairs);
-  std::vector<DocId> original(documents);
-  std::iota(original.begin(), original.end(), DocId{0});
-  for (const Copy& c : copies) original[c.copy] = c.original;
+  std::vector<Copy> by_copy(copies.begin(), copies.end());
+  std::sort(by_copy.begin(), by_copy.end(), [](const Copy& x, const Copy& y) { return x.copy < y.copy; });
+  auto next_copy = by_copy.begin();
   auto copies_of = [&](DocId d) {
     const auto found = groups.find(d);
     return found == groups.end() ? std::span<const Copy>() : found->second;
@@ -57,7 +57,7 @@ Result<void> for_each_pair(std::uint64_t documents, std::span<const VerifiedPair
 
   std::vector<VerifiedPair> row;  // the pairs of one document with later ones
   for (DocId d = 0; d < documents; ++d) {
-    const DocId own = original[d];
+    const DocId own = next_copy != by_copy.end() && next_copy->copy == d ? (next_copy++)->original : d;
     row.clear();
     const bool stands = own == d || !is_large(own);
     auto add = [&](DocId other, VerifiedPair pair) {

@@ -1,5 +1,7 @@
 #include "cluster/settle.hpp"
 
+#include <utility>
+
 namespace leitong {
 
 Settlement settle(std::uint64_t documents, std::span<const VerifiedPair> pairs, std::span<const Copy> copies,
@@ -31,7 +33,8 @@ Settlement settle(std::uint64_t documents, std::span<const VerifiedPair> pairs, 
       if (best[original[d]] == d) group_rank[original[d]] = next++;
     for (const Copy& c : copies) group_rank[c.copy] = next++;
   }
-  const std::vector<Decision> decisions = star_clusters(documents, pairs, group_rank, protected_count);
+  const std::vector<Decision> decisions =
+      star_clusters(documents, pairs, std::move(group_rank), protected_count);
 
   Settlement settlement;
   settlement.component = connected_components(documents, pairs);

@@ -45,7 +45,7 @@ DocId find_root(std::vector<DocId>& parent, DocId document) {
 }  // namespace
 
 std::vector<Decision> star_clusters(std::uint64_t documents, std::span<const VerifiedPair> pairs,
-                                    std::span<const std::uint32_t> rank, DocId protected_count) {
+                                    std::vector<std::uint32_t> rank, DocId protected_count) {
   const auto is_protected = [&](DocId document) { return document < protected_count; };
   const auto goes_before = [&](DocId a, DocId b) {
     return is_protected(a) != is_protected(b) ? is_protected(a) : rank[a] < rank[b];
@@ -54,12 +54,12 @@ std::vector<Decision> star_clusters(std::uint64_t documents, std::span<const Ver
 
   std::vector<DocId> by_rank(documents);
   for (std::uint64_t d = 0; d < documents; ++d) by_rank[rank[d]] = static_cast<DocId>(d);
-  std::stable_partition(by_rank.begin(), by_rank.end(), is_protected);
+  rank = {};
 
   std::vector<Decision> decisions(documents);
   const auto left = [&](DocId d) { return decisions[d].kept != kNoDocument && decisions[d].kept != d; };
-  for (const DocId stays : by_rank) {
-    if (left(stays)) continue;
+  const auto gather = [&](DocId stays) {
+    if (left(stays)) return;
     for (const std::uint32_t index : lists.of(stays)) {
       const DocId other = pairs[index].a == stays ? pairs[index].b : pairs[index].a;
       Decision& decision = decisions[other];
@@ -69,7 +69,10 @@ std::vector<Decision> star_clusters(std::uint64_t documents, std::span<const Ver
       decision = {stays, index};
       decisions[stays].kept = stays;
     }
-  }
+  };
+  for (const bool protected_ones : {true, false})
+    for (const DocId d : by_rank)
+      if (is_protected(d) == protected_ones) gather(d);
   return decisions;
 }
 

@@ -20,10 +20,11 @@ struct Decision {
 /// stays, and those directly similar to it leave for it. Nobody leaves for a document that it isn't directly
 /// similar to, so chains are never merged. REQUIRES: rank is a permutation of 0 .. documents - 1; fewer than
 /// 2^32 pairs. Documents below `protected_count` are never removed. O(d + p) for p pairs of d documents. What
-/// is decided does not depend on the order of `pairs`.
+/// is decided does not depend on the order of `pairs`. The ranks are taken by value since their memory is
+/// given back before that of the decisions is needed.
 [[nodiscard]] std::vector<Decision> star_clusters(std::uint64_t documents,
                                                   std::span<const VerifiedPair> pairs,
-                                                  std::span<const std::uint32_t> rank, DocId protected_count);
+                                                  std::vector<std::uint32_t> rank, DocId protected_count);
 
 /// Connected components by union-find: the smallest document of each document's component. O(d + p log d).
 [[nodiscard]] std::vector<DocId> connected_components(std::uint64_t documents,

@@ -39,16 +39,15 @@ Result<void> settle_and_complete(Found& found, Verifier& verifier, const Precede
   const std::vector<std::uint32_t>& rank = precedence.rank;
   constexpr int kRounds = 4;
   const std::size_t documents = found.table.units.size();
-  std::vector<DocId> original(documents);
-  std::iota(original.begin(), original.end(), DocId{0});
-  for (const Copy& c : found.copies) original[c.copy] = c.original;
-
   std::set<std::pair<DocId, DocId>> tried;
   for (int round = 0;; ++round) {
     found.settlement = {};  // the last round's, before the next one takes as much
     found.settlement = settle(documents, found.pairs, found.copies, rank, precedence.protected_count);
     if (!complete || round == kRounds) return {};
     const PodVector<DocId>& kept = found.settlement.kept;
+    std::vector<DocId> original(documents);  // after settle(), which has one of its own
+    std::iota(original.begin(), original.end(), DocId{0});
+    for (const Copy& c : found.copies) original[c.copy] = c.original;
     auto left_for = [&](DocId d) { return original[kept[d]]; };
     std::vector<bool> followed(documents);
     for (DocId d = 0; d < documents; ++d)

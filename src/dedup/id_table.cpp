@@ -23,13 +23,20 @@ Result<IdTable> IdTable::read(const Corpus& corpus, const std::vector<bool>& wan
           LEITONG_ASSIGN(ids[i], corpus.id(documents[i], *scratch));
           return {};
         }));
-    std::size_t next = 0;
-    for (std::size_t d = first; d < last; ++d) {
+    for (const std::string& id : ids) {
       table.begin_.push_back(table.bytes_.size());
-      if (wanted[d]) table.bytes_ += ids[next++];
+      table.bytes_ += id;
     }
   }
   table.begin_.push_back(table.bytes_.size());
+  table.wanted_.resize((wanted.size() + 63) / 64, 0);
+  std::uint32_t before = 0;
+  for (std::size_t d = 0; d < wanted.size(); ++d) {
+    if (d % 64 == 0) table.before_.push_back(before);
+    if (!wanted[d]) continue;
+    table.wanted_[d / 64] |= std::uint64_t{1} << d % 64;
+    ++before;
+  }
   return table;
 }
 
