@@ -31,50 +31,55 @@ class StageClock {
 
 // Families too large to compare all with all hang together by two leaders. If a better document is kept in a
 // leader's place, nobody else would have anyone to leave for. So those who stay alone beside a neighbour that
-// left are compared with the document for which it left, and with the best of those who stayed like them.
-// Both ends are verified neighbours of a third, so the ordinary rule decides. Only documents alone are moved,
-// and only to better ones: clusters that have formed stay, and every round leaves fewer.
+// left are to be compared with the document for which it left, and with the best of those who stayed like
+// them. Both ends are verified neighbours of a third, so the ordinary rule decides. Only documents alone are
+// moved, and only to better ones: clusters that have formed stay, and every round leaves fewer.
+using Tried = std::set<std::pair<DocId, DocId>>;
+std::vector<Candidate> left_behind(const Found& found, const std::vector<std::uint32_t>& rank, Tried& tried) {
+  const std::size_t documents = found.table.units.size();
+  const PodVector<DocId>& kept = found.settlement.kept;
+  std::vector<DocId> original(documents);
+  std::iota(original.begin(), original.end(), DocId{0});
+  for (const Copy& c : found.copies) original[c.copy] = c.original;
+  auto left_for = [&](DocId d) { return original[kept[d]]; };
+  std::vector<bool> followed(documents);
+  for (DocId d = 0; d < documents; ++d)
+    if (left_for(d) != original[d]) followed[left_for(d)] = true;
+  // Calls each(d, neighbour) for every pair of which d stays alone and the neighbour left.
+  auto for_each_left_behind = [&](auto each) {
+    for (const VerifiedPair& p : found.pairs)
+      for (const auto& [d, neighbour] : {std::pair(p.a, p.b), std::pair(p.b, p.a)})
+        if (left_for(d) == d && !followed[d] && left_for(neighbour) != neighbour) each(d, neighbour);
+  };
+  auto better = [&](DocId x, DocId y) { return rank[kept[x]] < rank[kept[y]]; };
+  std::vector<DocId> best(documents, kNoDocument);  // of those left behind by a document
+  for_each_left_behind([&](DocId d, DocId neighbour) {
+    if (best[neighbour] == kNoDocument || better(d, best[neighbour])) best[neighbour] = d;
+  });
+  std::vector<Candidate> next;
+  for_each_left_behind([&](DocId d, DocId neighbour) {
+    for (const DocId other : {left_for(neighbour), best[neighbour]}) {
+      const auto [a, b] = std::minmax(d, other);
+      if (better(other, d) && !contains(found.pairs, a, b) && tried.emplace(a, b).second)
+        next.push_back({a, b});
+    }
+  });
+  std::sort(next.begin(), next.end(), kByDocuments);
+  return next;
+}
+
 Result<void> settle_and_complete(Found& found, Verifier& verifier, const Precedence& precedence,
                                  bool complete) {
-  const std::vector<std::uint32_t>& rank = precedence.rank;
   constexpr int kRounds = 4;
-  const std::size_t documents = found.table.units.size();
-  std::set<std::pair<DocId, DocId>> tried;
+  Tried tried;
   for (int round = 0;; ++round) {
-    found.settlement = {};  // the last round's, before the next one takes as much
-    found.settlement = settle(documents, found.pairs, found.copies, rank, precedence.protected_count);
+    found.settlement = settle(found.table.units.size(), found.pairs, found.copies, precedence.rank,
+                              precedence.protected_count);
     if (!complete || round == kRounds) return {};
-    const PodVector<DocId>& kept = found.settlement.kept;
-    std::vector<DocId> original(documents);  // after settle(), which has one of its own
-    std::iota(original.begin(), original.end(), DocId{0});
-    for (const Copy& c : found.copies) original[c.copy] = c.original;
-    auto left_for = [&](DocId d) { return original[kept[d]]; };
-    std::vector<bool> followed(documents);
-    for (DocId d = 0; d < documents; ++d)
-      if (left_for(d) != original[d]) followed[left_for(d)] = true;
-    // Calls each(d, neighbour) for every pair of which d stays alone and the neighbour left.
-    auto for_each_left_behind = [&](auto each) {
-      for (const VerifiedPair& p : found.pairs)
-        for (const auto& [d, neighbour] : {std::pair(p.a, p.b), std::pair(p.b, p.a)})
-          if (left_for(d) == d && !followed[d] && left_for(neighbour) != neighbour) each(d, neighbour);
-    };
-    auto better = [&](DocId x, DocId y) { return rank[kept[x]] < rank[kept[y]]; };
-    std::vector<DocId> best(documents, kNoDocument);  // of those left behind by a document
-    for_each_left_behind([&](DocId d, DocId neighbour) {
-      if (best[neighbour] == kNoDocument || better(d, best[neighbour])) best[neighbour] = d;
-    });
-    std::vector<Candidate> next;
-    for_each_left_behind([&](DocId d, DocId neighbour) {
-      for (const DocId other : {left_for(neighbour), best[neighbour]}) {
-        const auto [a, b] = std::minmax(d, other);
-        if (better(other, d) && !contains(found.pairs, a, b) && tried.emplace(a, b).second)
-          next.push_back({a, b});
-      }
-    });
-    std::sort(next.begin(), next.end(), kByDocuments);
     std::vector<VerifiedPair> more;
-    LEITONG_TRY(verifier.decide(next, more));
+    LEITONG_TRY(verifier.decide(left_behind(found, precedence.rank, tried), more));
     if (more.empty()) return {};
+    found.settlement = {};  // before the pairs are copied, and the next one takes as much
     merge_into(found.pairs, std::move(more));
   }
 }
