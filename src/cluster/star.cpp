@@ -54,7 +54,7 @@ std::vector<Decision> star_clusters(std::uint64_t documents, std::span<const Ver
 
   std::vector<DocId> by_rank(documents);
   for (std::uint64_t d = 0; d < documents; ++d) by_rank[rank[d]] = static_cast<DocId>(d);
-  rank = {};
+  rank = std::vector<std::uint32_t>();  // {} would keep the memory
 
   std::vector<Decision> decisions(documents);
   const auto left = [&](DocId d) { return decisions[d].kept != kNoDocument && decisions[d].kept != d; };

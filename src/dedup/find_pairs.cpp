@@ -29,12 +29,13 @@ class StageClock {
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
 
+using Tried = std::set<std::pair<DocId, DocId>>;
+
 // Families too large to compare all with all hang together by two leaders. If a better document is kept in a
 // leader's place, nobody else would have anyone to leave for. So those who stay alone beside a neighbour that
 // left are to be compared with the document for which it left, and with the best of those who stayed like
 // them. Both ends are verified neighbours of a third, so the ordinary rule decides. Only documents alone are
 // moved, and only to better ones: clusters that have formed stay, and every round leaves fewer.
-using Tried = std::set<std::pair<DocId, DocId>>;
 std::vector<Candidate> left_behind(const Found& found, const std::vector<std::uint32_t>& rank, Tried& tried) {
   const std::size_t documents = found.table.units.size();
   const PodVector<DocId>& kept = found.settlement.kept;
