@@ -12,6 +12,7 @@
 #include "method_params.hpp"
 #include "progress.hpp"
 #include "run_flags.hpp"
+#include "summary.hpp"
 #include "terminal.hpp"
 
 namespace leitong::cli {
@@ -81,8 +82,7 @@ Result<void> sign(const SignFlags& flags) {
         "{}: no signature{}", lacking(flags.method, summary.without_signature),
         flags.format == "raw" ? "; they are left out of raw output, so its rows don't count documents" : ""));
   if (summary.quarantined > 0)
-    print_warning(fmt::format("{} records couldn't be read and were left out, the first: {}",
-                              human_count(summary.quarantined), summary.first_quarantined));
+    print_warning(left_out_warning(summary.quarantined, summary.first_quarantined));
   return {};
 }
 

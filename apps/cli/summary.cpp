@@ -134,4 +134,9 @@ std::vector<std::string> summary_warnings(const DedupSummary& s, const DedupOpti
   return warnings;
 }
 
+std::string left_out_warning(std::uint64_t quarantined, std::string_view first) {
+  return fmt::format("{} records couldn't be read and were left out, the first: {}", human_count(quarantined),
+                     first);
+}
+
 }  // namespace leitong::cli

@@ -1,7 +1,9 @@
 // What a finished run says to the person who started it.
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "dedup/run.hpp"
@@ -15,5 +17,8 @@ namespace leitong::cli {
 /// What the user should know before trusting the result, one message each.
 [[nodiscard]] std::vector<std::string> summary_warnings(const DedupSummary& summary,
                                                         const DedupOptions& options, bool decided);
+
+/// The same of records that a run without a quarantine file left out; `first` is "place: reason".
+[[nodiscard]] std::string left_out_warning(std::uint64_t quarantined, std::string_view first);
 
 }  // namespace leitong::cli

@@ -9,6 +9,7 @@
 #include "human.hpp"
 #include "progress.hpp"
 #include "run_flags.hpp"
+#include "summary.hpp"
 #include "terminal.hpp"
 
 namespace leitong::cli {
@@ -52,8 +53,7 @@ Result<void> train(const TrainFlags& flags) {
     print_warning(fmt::format("an even sample of the {} documents, since --memory holds no more",
                               human_count(figures.documents)));
   if (summary.quarantined > 0)
-    print_warning(fmt::format("{} records couldn't be read and were left out, the first: {}",
-                              human_count(summary.quarantined), summary.first_quarantined));
+    print_warning(left_out_warning(summary.quarantined, summary.first_quarantined));
   if (flags.json) return print_data(to_json(summary));
   return {};
 }

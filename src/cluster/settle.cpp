@@ -1,26 +1,28 @@
 #include "cluster/settle.hpp"
 
+#include <numeric>
 #include <utility>
 
 namespace leitong {
 
+std::vector<DocId> originals(std::uint64_t documents, std::span<const Copy> copies) {
+  std::vector<DocId> original(documents);
+  std::iota(original.begin(), original.end(), DocId{0});
+  for (const Copy& c : copies) original[c.copy] = c.original;
+  return original;
+}
+
 Settlement settle(std::uint64_t documents, std::span<const VerifiedPair> pairs, std::span<const Copy> copies,
                   std::span<const std::uint32_t> rank, DocId protected_count) {
-  PodVector<DocId> original, best;
-  original.reserve(documents);
-  best.reserve(documents);
-  for (DocId d = 0; d < documents; ++d) {
-    original.push_back(d);
-    best.push_back(d);
-  }
+  const std::vector<DocId> original = originals(documents, copies);
+  std::vector<DocId> best(documents);  // of each original's group
+  std::iota(best.begin(), best.end(), DocId{0});
   auto better = [&](DocId x, DocId y) {
     const bool protected_x = x < protected_count, protected_y = y < protected_count;
     return protected_x != protected_y ? protected_x : rank[x] < rank[y];
   };
-  for (const Copy& c : copies) {
-    original[c.copy] = c.original;
+  for (const Copy& c : copies)
     if (better(c.copy, best[c.original])) best[c.original] = c.copy;
-  }
 
   // An original goes by the rank of its group's best document; copies, which have no pairs, take the ranks
   // that are left.

@@ -18,6 +18,9 @@ struct Copy {
   DocId original = 0;
 };
 
+/// The original of every document: itself where it is no copy.
+[[nodiscard]] std::vector<DocId> originals(std::uint64_t documents, std::span<const Copy> copies);
+
 /// One entry a document.
 struct Settlement {
   PodVector<DocId> kept;          ///< itself if it stays, else the kept document it left for

@@ -24,15 +24,6 @@ constexpr std::size_t kRepeatedExamples = 10;
 /// Buffers of one thread that are larger are given back after use.
 constexpr std::size_t kKeptBuffer = std::size_t{16} << 20;
 
-Result<SourceList> list_sources(const InputOptions& options) {
-  SourceList sources;
-  for (const std::string& path : options.reference_paths)
-    LEITONG_TRY(sources.add(path, options.kind, true, options.found));
-  for (const std::string& path : options.paths)
-    LEITONG_TRY(sources.add(path, options.kind, false, options.found));
-  return sources;
-}
-
 /// next_batch() and commit() may run at the same time: of a source the first writes only before it hands out
 /// the source's first batch, and the tables below are the second's.
 class FileCorpus final : public Corpus {

@@ -11,6 +11,8 @@
 #include <cstring>
 #include <memory>
 
+#include "corpus/corpus.hpp"
+
 namespace leitong {
 namespace {
 
@@ -120,6 +122,15 @@ void SourceList::add_folder(const std::string& path, InputKind kind, bool refere
       ancestors.pop_back();
     }
   }
+}
+
+Result<SourceList> list_sources(const InputOptions& options) {
+  SourceList sources;
+  for (const std::string& path : options.reference_paths)
+    LEITONG_TRY(sources.add(path, options.kind, true, options.found));
+  for (const std::string& path : options.paths)
+    LEITONG_TRY(sources.add(path, options.kind, false, options.found));
+  return sources;
 }
 
 }  // namespace leitong

@@ -16,6 +16,8 @@
 
 namespace leitong {
 
+struct InputOptions;
+
 /// What stands before the records of a source.
 struct SourceHead {
   std::string preamble;  ///< the exact bytes: a byte order mark, a CSV header with its line end
@@ -76,5 +78,8 @@ class SourceList {
   std::uint64_t total_bytes_ = 0;
   bool has_pipe_ = false;
 };
+
+/// All that the options name, references first.
+Result<SourceList> list_sources(const InputOptions& options);
 
 }  // namespace leitong

@@ -21,9 +21,7 @@ struct Sample {
 };
 
 Result<Sample> open_sample(const InputOptions& input) {
-  SourceList list;
-  for (const std::string& path : input.reference_paths) LEITONG_TRY(list.add(path, input.kind, true));
-  for (const std::string& path : input.paths) LEITONG_TRY(list.add(path, input.kind, false));
+  LEITONG_ASSIGN(const SourceList list, list_sources(input));
   Sample sample;
   sample.input_bytes = list.total_bytes();
   InputOptions options = input;

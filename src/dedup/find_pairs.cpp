@@ -39,9 +39,7 @@ using Tried = std::set<std::pair<DocId, DocId>>;
 std::vector<Candidate> left_behind(const Found& found, const std::vector<std::uint32_t>& rank, Tried& tried) {
   const std::size_t documents = found.table.units.size();
   const PodVector<DocId>& kept = found.settlement.kept;
-  std::vector<DocId> original(documents);
-  std::iota(original.begin(), original.end(), DocId{0});
-  for (const Copy& c : found.copies) original[c.copy] = c.original;
+  const std::vector<DocId> original = originals(documents, found.copies);
   auto left_for = [&](DocId d) { return original[kept[d]]; };
   std::vector<bool> followed(documents);
   for (DocId d = 0; d < documents; ++d)
