@@ -110,9 +110,14 @@ Result<void> cluster(const ClusterFlags& flags) {
 
   const std::size_t documents = stored.ids.size();
   const auto references = std::lower_bound(stored.numbers.begin(), stored.numbers.end(), flags.reference);
-  const Settlement settlement =
-      settle(documents, stored.pairs, stored.copies, ranks(stored, flags.keep == "longest"),
-             static_cast<DocId>(references - stored.numbers.begin()));
+  MemoryBudget memory;
+  const WorkFolder work;
+  PairStore pairs(documents, memory, work);
+  for (const VerifiedPair& pair : stored.pairs) LEITONG_TRY(pairs.add(pair));
+  LEITONG_TRY(pairs.sort());
+  LEITONG_ASSIGN(const Settlement settlement,
+                 settle(documents, pairs, stored.copies, ranks(stored, flags.keep == "longest"),
+                        static_cast<DocId>(references - stored.numbers.begin())));
   const auto cluster_of = group_numbers(documents, [&](DocId d) { return settlement.kept[d]; });
   const auto component_of = group_numbers(documents, [&](DocId d) { return settlement.component[d]; });
   LEITONG_TRY(write_all({{&flags.removed, removed_rows(stored, settlement, cluster_of)},

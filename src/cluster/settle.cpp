@@ -12,8 +12,8 @@ std::vector<DocId> originals(std::uint64_t documents, std::span<const Copy> copi
   return original;
 }
 
-Settlement settle(std::uint64_t documents, std::span<const VerifiedPair> pairs, std::span<const Copy> copies,
-                  std::span<const std::uint32_t> rank, DocId protected_count) {
+Result<Settlement> settle(std::uint64_t documents, const PairStore& pairs, std::span<const Copy> copies,
+                          std::span<const std::uint32_t> rank, DocId protected_count) {
   const std::vector<DocId> original = originals(documents, copies);
   std::vector<DocId> best(documents);  // of each original's group
   std::iota(best.begin(), best.end(), DocId{0});
@@ -35,11 +35,11 @@ Settlement settle(std::uint64_t documents, std::span<const VerifiedPair> pairs, 
       if (best[original[d]] == d) group_rank[original[d]] = next++;
     for (const Copy& c : copies) group_rank[c.copy] = next++;
   }
-  const std::vector<Decision> decisions =
-      star_clusters(documents, pairs, std::move(group_rank), protected_count);
+  LEITONG_ASSIGN(const std::vector<Decision> decisions,
+                 star_clusters(documents, pairs, std::move(group_rank), protected_count));
 
   Settlement settlement;
-  settlement.component = connected_components(documents, pairs);
+  LEITONG_ASSIGN(settlement.component, connected_components(documents, pairs));
   for (const Copy& c : copies) settlement.component[c.copy] = settlement.component[c.original];
   settlement.kept.resize_for_overwrite(documents);
   settlement.pair.resize(documents, Settlement::kNoPair);

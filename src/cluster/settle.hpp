@@ -24,7 +24,7 @@ struct Copy {
 /// One entry a document.
 struct Settlement {
   PodVector<DocId> kept;          ///< itself if it stays, else the kept document it left for
-  PodVector<std::uint32_t> pair;  ///< index of the verified pair that removed it; kNoPair if it stays or is
+  PodVector<std::uint32_t> pair;  ///< number of the verified pair that removed it; kNoPair if it stays or is
                                   ///< identical to the kept one
   std::vector<DocId> component;   ///< smallest document of its connected component
   static constexpr std::uint32_t kNoPair = UINT32_MAX;
@@ -35,8 +35,7 @@ struct Settlement {
 /// Copies share the fate of their original, for which the best-ranked of them stands; only then are similar
 /// ones compared. `pairs` are between originals. `rank` is a permutation, 0 the best. Documents below
 /// `protected_count` are never removed and come before all others.
-[[nodiscard]] Settlement settle(std::uint64_t documents, std::span<const VerifiedPair> pairs,
-                                std::span<const Copy> copies, std::span<const std::uint32_t> rank,
-                                DocId protected_count);
+Result<Settlement> settle(std::uint64_t documents, const PairStore& pairs, std::span<const Copy> copies,
+                          std::span<const std::uint32_t> rank, DocId protected_count);
 
 }  // namespace leitong

@@ -2,9 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
+#include "cluster/pair_store.hpp"
+#include "leitong/result.hpp"
 #include "similarity/pair.hpp"
 
 namespace leitong {
@@ -13,21 +14,32 @@ namespace leitong {
 struct Decision {
   DocId kept =
       kNoDocument;  ///< the kept document it left for; itself (or kNoDocument for singles) if it stays
-  std::uint32_t pair = UINT32_MAX;  ///< index of the verified pair that removed it
+  std::uint32_t pair = UINT32_MAX;  ///< number of the verified pair that removed it, in the store's order
 };
 
 /// Star clusters: protected documents and then the others go in rising `rank` (0 first); one that hasn't left
 /// stays, and those directly similar to it leave for it. Nobody leaves for a document that it isn't directly
 /// similar to, so chains are never merged. REQUIRES: rank is a permutation of 0 .. documents - 1; fewer than
-/// 2^32 pairs. Documents below `protected_count` are never removed. O(d + p) for p pairs of d documents. What
-/// is decided does not depend on the order of `pairs`. The ranks are taken by value since their memory is
-/// given back before that of the decisions is needed.
-[[nodiscard]] std::vector<Decision> star_clusters(std::uint64_t documents,
-                                                  std::span<const VerifiedPair> pairs,
-                                                  std::vector<std::uint32_t> rank, DocId protected_count);
+/// 2^32 pairs. Documents below `protected_count` are never removed. Time: O(d + p log p) for p pairs of d
+/// documents. Memory: 12 bytes a document, and 16 a pair that go to disk where the store's would. The ranks
+/// are taken by value since their memory is given back before that of the decisions is needed.
+Result<std::vector<Decision>> star_clusters(std::uint64_t documents, const PairStore& pairs,
+                                            std::vector<std::uint32_t> rank, DocId protected_count);
 
-/// Connected components by union-find: the smallest document of each document's component. O(d + p log d).
-[[nodiscard]] std::vector<DocId> connected_components(std::uint64_t documents,
-                                                      std::span<const VerifiedPair> pairs);
+/// Connected components by union-find. O(p log d) in all.
+class Components {
+ public:
+  explicit Components(std::uint64_t documents);
+  void join(DocId a, DocId b);
+  /// The smallest document of each document's component.
+  [[nodiscard]] std::vector<DocId> take();
+
+ private:
+  DocId find_root(DocId document);
+  std::vector<DocId> parent_;
+};
+
+/// Those that the pairs make.
+Result<std::vector<DocId>> connected_components(std::uint64_t documents, const PairStore& pairs);
 
 }  // namespace leitong

@@ -65,7 +65,9 @@ void sort_documents(StoredPairs& stored, std::vector<VerifiedPair>& identical) {
 
 /// Identical documents are one: their pairs become the first one's.
 void contract(StoredPairs& stored, const std::vector<VerifiedPair>& identical) {
-  const std::vector<DocId> original = connected_components(stored.ids.size(), identical);
+  Components groups(stored.ids.size());
+  for (const VerifiedPair& pair : identical) groups.join(pair.a, pair.b);
+  const std::vector<DocId> original = groups.take();
   for (DocId d = 0; d < original.size(); ++d)
     if (original[d] != d) stored.copies.push_back({d, original[d]});
   for (VerifiedPair& pair : stored.pairs) {
@@ -74,6 +76,9 @@ void contract(StoredPairs& stored, const std::vector<VerifiedPair>& identical) {
     pair.b = b;
   }
   std::erase_if(stored.pairs, [](const VerifiedPair& pair) { return pair.a == pair.b; });
+  std::sort(stored.pairs.begin(), stored.pairs.end(), goes_before);
+  stored.pairs.erase(std::unique(stored.pairs.begin(), stored.pairs.end(), same_documents),
+                     stored.pairs.end());
 }
 
 }  // namespace

@@ -24,11 +24,9 @@ Result<std::pair<Assessed, std::unique_ptr<Corpus>>> assess(const AssessOptions&
   assessed.candidates = found.candidates;
   assessed.without_signature = found.without_signature;
   assessed.kept.assign(found.settlement.kept.begin(), found.settlement.kept.end());
-  LEITONG_TRY(for_each_pair(found.table.units.size(), found.pairs, found.copies,
-                            [&](const VerifiedPair& pair) -> Result<void> {
-                              assessed.pairs.push_back(pair);
-                              return {};
-                            }));
+  PairStore expanded(found.table.units.size(), memory, work);
+  LEITONG_TRY(expand(*found.pairs, found.copies, expanded));
+  LEITONG_TRY(expanded.for_each([&](const VerifiedPair& pair) { assessed.pairs.push_back(pair); }));
   const auto scratch = corpus->new_scratch();
   for (DocId document = 0; document < corpus->size(); ++document) {
     LEITONG_ASSIGN(const DocumentText text, corpus->read(document, *scratch));

@@ -47,7 +47,9 @@ Result<DedupResult> deduplicate(std::span<const std::string_view> texts, const D
 
   DedupResult result;
   result.kept.assign(found.settlement.kept.begin(), found.settlement.kept.end());
-  for (const VerifiedPair& p : found.pairs) result.pairs.push_back({p.a, p.b, p.jaccard, p.containment});
+  LEITONG_TRY(found.pairs->for_each([&](const VerifiedPair& p) {
+    result.pairs.push_back({p.a, p.b, p.jaccard, p.containment});
+  }));
   for (const Copy& c : found.copies) result.pairs.push_back({c.original, c.copy, 1, 1});
   std::sort(result.pairs.begin(), result.pairs.end(),
             [](const auto& x, const auto& y) { return std::pair(x.a, x.b) < std::pair(y.a, y.b); });

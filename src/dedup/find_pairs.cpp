@@ -8,7 +8,6 @@
 
 #include "dedup/audit.hpp"
 #include "dedup/families.hpp"
-#include "dedup/pair_list.hpp"
 #include "dedup/scan.hpp"
 #include "dedup/verify.hpp"
 
@@ -29,6 +28,10 @@ class StageClock {
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
 
+bool by_documents(const Candidate& x, const Candidate& y) {
+  return std::pair(x.a, x.b) < std::pair(y.a, y.b);
+}
+
 using Tried = std::set<std::pair<DocId, DocId>>;
 
 // Families too large to compare all with all hang together by two leaders. If a better document is kept in a
@@ -36,7 +39,8 @@ using Tried = std::set<std::pair<DocId, DocId>>;
 // left are to be compared with the document for which it left, and with the best of those who stayed like
 // them. Both ends are verified neighbours of a third, so the ordinary rule decides. Only documents alone are
 // moved, and only to better ones: clusters that have formed stay, and every round leaves fewer.
-std::vector<Candidate> left_behind(const Found& found, const std::vector<std::uint32_t>& rank, Tried& tried) {
+Result<std::vector<Candidate>> left_behind(const Found& found, const std::vector<std::uint32_t>& rank,
+                                           Tried& tried) {
   const std::size_t documents = found.table.units.size();
   const PodVector<DocId>& kept = found.settlement.kept;
   const std::vector<DocId> original = originals(documents, found.copies);
@@ -46,24 +50,24 @@ std::vector<Candidate> left_behind(const Found& found, const std::vector<std::ui
     if (left_for(d) != original[d]) followed[left_for(d)] = true;
   // Calls each(d, neighbour) for every pair of which d stays alone and the neighbour left.
   auto for_each_left_behind = [&](auto each) {
-    for (const VerifiedPair& p : found.pairs)
+    return found.pairs->for_each([&](const VerifiedPair& p) {
       for (const auto& [d, neighbour] : {std::pair(p.a, p.b), std::pair(p.b, p.a)})
         if (left_for(d) == d && !followed[d] && left_for(neighbour) != neighbour) each(d, neighbour);
+    });
   };
   auto better = [&](DocId x, DocId y) { return rank[kept[x]] < rank[kept[y]]; };
   std::vector<DocId> best(documents, kNoDocument);  // of those left behind by a document
-  for_each_left_behind([&](DocId d, DocId neighbour) {
+  LEITONG_TRY(for_each_left_behind([&](DocId d, DocId neighbour) {
     if (best[neighbour] == kNoDocument || better(d, best[neighbour])) best[neighbour] = d;
-  });
+  }));
   std::vector<Candidate> next;
-  for_each_left_behind([&](DocId d, DocId neighbour) {
+  LEITONG_TRY(for_each_left_behind([&](DocId d, DocId neighbour) {
     for (const DocId other : {left_for(neighbour), best[neighbour]}) {
       const auto [a, b] = std::minmax(d, other);
-      if (better(other, d) && !contains(found.pairs, a, b) && tried.emplace(a, b).second)
-        next.push_back({a, b});
+      if (better(other, d) && tried.emplace(a, b).second) next.push_back({a, b});
     }
-  });
-  std::sort(next.begin(), next.end(), kByDocuments);
+  }));
+  std::sort(next.begin(), next.end(), by_documents);
   return next;
 }
 
@@ -72,14 +76,15 @@ Result<void> settle_and_complete(Found& found, Verifier& verifier, const Precede
   constexpr int kRounds = 4;
   Tried tried;
   for (int round = 0;; ++round) {
-    found.settlement = settle(found.table.units.size(), found.pairs, found.copies, precedence.rank,
-                              precedence.protected_count);
+    LEITONG_ASSIGN(found.settlement, settle(found.table.units.size(), *found.pairs, found.copies,
+                                            precedence.rank, precedence.protected_count));
     if (!complete || round == kRounds) return {};
-    std::vector<VerifiedPair> more;
-    LEITONG_TRY(verifier.decide(left_behind(found, precedence.rank, tried), more));
-    if (more.empty()) return {};
-    found.settlement = {};  // before the pairs are copied, and the next one takes as much
-    merge_into(found.pairs, std::move(more));
+    LEITONG_ASSIGN(const std::vector<Candidate> next, left_behind(found, precedence.rank, tried));
+    const std::uint64_t before = found.pairs->size();
+    LEITONG_TRY(verifier.decide(next));
+    LEITONG_TRY(found.pairs->sort());
+    if (found.pairs->size() == before) return {};
+    found.settlement = {};  // the next one takes as much
   }
 }
 
@@ -87,35 +92,44 @@ Result<void> settle_and_complete(Found& found, Verifier& verifier, const Precede
 Result<Audit> evaluate(RecallSample& sample, Verifier& verifier, const Method& method, const Found& found) {
   Audit audit;
   audit.sampled_documents = sample.sampled();
-  std::vector<Candidate> unseen;
-  for (const Candidate& c : sample.take_candidates()) {
-    if (contains(found.pairs, c.a, c.b)) {
-      ++audit.direct;
-      continue;
-    }
+  std::vector<Candidate> unseen = sample.take_candidates();
+  {
+    std::vector<Candidate> seen;
+    auto next = unseen.begin();
+    LEITONG_TRY(found.pairs->for_each([&](const VerifiedPair& p) {
+      const Candidate pair{p.a, p.b};
+      while (next != unseen.end() && by_documents(*next, pair)) ++next;
+      if (next != unseen.end() && !by_documents(pair, *next)) seen.push_back(pair);
+    }));
+    audit.direct = seen.size();
+    std::erase_if(unseen, [&](const Candidate& c) {
+      return std::binary_search(seen.begin(), seen.end(), c, by_documents);
+    });
+  }
+  for (Candidate& c : unseen) {
     // Held to the same rule as in the run. What two documents share lies in the shorter one: if that is made
     // of common keys, nothing else could have led to this pair.
-    const DocId shorter = found.table.units[c.a] <= found.table.units[c.b] ? c.a : c.b;
-    unseen.push_back({c.a, c.b, 0, method.is_common(shorter)});
+    c.template_only = method.is_common(found.table.units[c.a] <= found.table.units[c.b] ? c.a : c.b);
   }
-  std::vector<VerifiedPair> missed;
-  LEITONG_TRY(verifier.decide(unseen, missed));
-  audit.pairs = audit.direct + missed.size();
   const Settlement& settlement = found.settlement;
   const auto stays = [&](DocId d) { return settlement.pair[d] == Settlement::kNoPair; };  // or a copy of it
-  audit.linked = audit.direct;
-  for (const VerifiedPair& p : missed) {
+  std::uint64_t missed = 0;
+  LEITONG_TRY(verifier.decide(unseen, [&](const VerifiedPair& p) -> Result<void> {
+    ++missed;
     audit.linked += settlement.component[p.a] == settlement.component[p.b];
     audit.both_stay += stays(p.a) && stays(p.b);
-  }
+    return {};
+  }));
+  audit.pairs = audit.direct + missed;
+  audit.linked += audit.direct;
   return audit;
 }
 
 }  // namespace
 
-std::vector<bool> Found::paired() const {
+Result<std::vector<bool>> Found::paired() const {
   std::vector<bool> marks(table.units.size());
-  for (const VerifiedPair& p : pairs) marks[p.a] = marks[p.b] = true;
+  LEITONG_TRY(pairs->for_each([&](const VerifiedPair& p) { marks[p.a] = marks[p.b] = true; }));
   for (const Copy& c : copies) marks[c.copy] = marks[c.original] = true;
   return marks;
 }
@@ -162,20 +176,22 @@ Result<Found> find_pairs(DocumentSource& source, const FindOptions& options, con
   found.without_signature = first_pass.without_sketch;
   clock.lap("read");
 
-  Verifier verifier(source, found.table, memory, {options.rule, options.verify, stop, [&](std::uint64_t n) {
-                                                    report("verifying", n, 0, "pairs");
-                                                  }});
+  found.pairs = std::make_unique<PairStore>(found.table.units.size(), memory, work);
+  Verifier verifier(
+      source, found.table, *found.pairs,
+      {options.rule, options.verify, stop, [&](std::uint64_t n) { report("verifying", n, 0, "pairs"); }});
   LEITONG_TRY(method->find(verifier));
-  found.pairs = verifier.take_pairs();
+  LEITONG_TRY(found.pairs->sort());
   found.figures = method->figures();
   if (options.verify)
-    LEITONG_TRY(complete_families(found.pairs, found.table, verifier, *method, options.rule));
+    LEITONG_TRY(complete_families(*found.pairs, found.table, verifier, *method, options.rule));
   clock.lap("match");
 
   LEITONG_ASSIGN(found.hash_collisions, verifier.confirm(found.copies));
   clock.lap("copies");
 
-  LEITONG_ASSIGN(const Precedence order, precedence(found.table, found.paired()));
+  LEITONG_ASSIGN(const std::vector<bool> paired, found.paired());
+  LEITONG_ASSIGN(const Precedence order, precedence(found.table, paired));
   LEITONG_TRY(
       settle_and_complete(found, verifier, order, options.verify && options.rule.measure != Measure::edit));
   found.candidates = verifier.decided();

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -11,6 +12,7 @@
 
 #include "base/memory.hpp"
 #include "base/work_folder.hpp"
+#include "cluster/pair_store.hpp"
 #include "cluster/settle.hpp"
 #include "corpus/documents.hpp"
 #include "dedup/method.hpp"
@@ -70,7 +72,7 @@ Result<Precedence> longest_first(const DocumentTable& table, const std::vector<b
 /// What was found.
 struct Found {
   DocumentTable table;
-  std::vector<VerifiedPair> pairs;    ///< between originals, by (a, b)
+  std::unique_ptr<PairStore> pairs;   ///< between originals; needs the run's memory and work folder
   std::vector<Copy> copies;           ///< by (original, copy), confirmed
   std::vector<NearMiss> near_misses;  ///< the refused pairs that came nearest to the rule, nearest first
   std::uint64_t candidates = 0;       ///< decided pairs
@@ -85,7 +87,7 @@ struct Found {
   std::vector<std::pair<std::string, double>> stage_seconds;
 
   /// Marks the documents that occur in a pair or are copies or have them.
-  [[nodiscard]] std::vector<bool> paired() const;
+  Result<std::vector<bool>> paired() const;
 };
 
 /// Runs the stages on the threads of the calling tbb arena. `stop` is polled; when set the run ends with

@@ -5,12 +5,6 @@
 
 namespace leitong {
 
-std::pair<Measure, float> Outcome::reason(DocId document) const noexcept {
-  const std::uint32_t pair = found.settlement.pair[document];
-  if (pair == Settlement::kNoPair) return {Measure::identical, 1.0F};
-  return {found.pairs[pair].measure, found.pairs[pair].score};
-}
-
 PodVector<std::uint32_t> Outcome::component_numbers() const {
   const std::vector<DocId>& component = found.settlement.component;
   std::vector<bool> shared(component.size());
@@ -29,7 +23,7 @@ PodVector<std::uint32_t> Outcome::component_numbers() const {
   return number;
 }
 
-Outcome conclude(Found found) {
+Result<Outcome> conclude(Found found) {
   Outcome outcome;
   const std::uint64_t documents = found.table.units.size();
   const Settlement& s = found.settlement;
@@ -60,6 +54,16 @@ Outcome conclude(Found found) {
   for (DocId d = 0; d < documents; ++d)
     if (!s.stays(d)) outcome.cluster[d] = outcome.cluster[s.kept[d]];
   outcome.found = std::move(found);
+  outcome.measure.resize(documents, Measure::identical);
+  outcome.score.resize(documents, 1.0F);
+  LEITONG_TRY(outcome.for_each_removal([&](DocId d, const VerifiedPair& pair) {
+    outcome.measure[d] = pair.measure;
+    outcome.score[d] = pair.score;
+  }));
+  for (const Copy& c : outcome.found.copies) {
+    outcome.measure[c.copy] = outcome.measure[c.original];
+    outcome.score[c.copy] = outcome.score[c.original];
+  }
   return outcome;
 }
 

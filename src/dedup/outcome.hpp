@@ -28,10 +28,25 @@ struct Outcome {
   [[nodiscard]] PodVector<std::uint32_t> component_numbers() const;
 
   /// Why a document left: the measure and its value.
-  [[nodiscard]] std::pair<Measure, float> reason(DocId document) const noexcept;
+  [[nodiscard]] std::pair<Measure, float> reason(DocId document) const noexcept {
+    return {measure[document], score[document]};
+  }
+  PodVector<Measure> measure;  ///< see reason(); `identical` for those that stay, too
+  PodVector<float> score;
+
+  /// Calls each(document, pair) for every original that a pair removed, with that pair. Reads all pairs.
+  template <class Each>
+  Result<void> for_each_removal(Each each) const {
+    std::uint32_t number = 0;
+    return found.pairs->for_each([&](const VerifiedPair& pair) {
+      for (const DocId d : {pair.a, pair.b})
+        if (found.settlement.pair[d] == number) each(d, pair);
+      ++number;
+    });
+  }
 };
 
-/// Counts.
-[[nodiscard]] Outcome conclude(Found found);
+/// Counts, and looks up the reasons.
+Result<Outcome> conclude(Found found);
 
 }  // namespace leitong

@@ -191,14 +191,16 @@ Result<void> OutputSet::write_groups(OutputFile& file, const IdTable& ids,
 Result<void> OutputSet::write_pairs(const IdTable& ids, const Outcome& outcome) {
   if (!pairs_) return {};
   const PodVector<std::uint32_t>& units = outcome.found.table.units;
+  const PairStore& found = *outcome.found.pairs;
+  PairStore expanded(outcome.documents(), found.memory(), found.work());
+  LEITONG_TRY(expand(found, outcome.found.copies, expanded));
   Rows rows(*pairs_);
   rows.text().append(pairs_header());
-  auto write_row = [&](const VerifiedPair& pair) -> Result<void> {
+  LEITONG_TRY(expanded.for_each([&](const VerifiedPair& pair) {
     append_pair_row({std::string(ids[pair.a]), std::string(ids[pair.b]), pair, units[pair.a], units[pair.b]},
                     rows.text());
     return rows.end_row();
-  };
-  LEITONG_TRY(for_each_pair(outcome.documents(), outcome.found.pairs, outcome.found.copies, write_row));
+  }));
   return rows.flush();
 }
 
@@ -206,7 +208,8 @@ Result<std::uint64_t> OutputSet::write(const Corpus& corpus, const Outcome& outc
                                        std::string_view method) {
   LEITONG_ASSIGN(const std::uint64_t kept_bytes, write_kept(corpus, outcome));
   if (removed_ || clusters_ || components_ || pairs_) {
-    LEITONG_ASSIGN(const IdTable ids, IdTable::read(corpus, outcome.found.paired()));
+    LEITONG_ASSIGN(const std::vector<bool> paired, outcome.found.paired());
+    LEITONG_ASSIGN(const IdTable ids, IdTable::read(corpus, paired));
     LEITONG_TRY(write_removed(corpus, ids, outcome, method));
     if (clusters_) LEITONG_TRY(write_groups(*clusters_, ids, outcome.cluster));
     if (components_) LEITONG_TRY(write_groups(*components_, ids, outcome.component_numbers()));

@@ -85,14 +85,14 @@ Result<std::vector<std::pair<std::string, std::uint64_t>>> quarantine_reasons(co
 
 // --- scores -----------------------------------------------------------------------------------------------
 
-std::vector<ReportHistogram> histograms(const Rule& rule, const std::vector<VerifiedPair>& pairs) {
+Result<std::vector<ReportHistogram>> histograms(const Rule& rule, const PairStore& pairs) {
   ReportHistogram jaccard{"Jaccard", {}, {}}, containment{"Containment", {}, {}}, other{"", {}, {}};
-  for (const VerifiedPair& pair : pairs) {
+  LEITONG_TRY(pairs.for_each([&](const VerifiedPair& pair) {
     if (pair.measure == Measure::estimate || pair.measure == Measure::edit) other.add(pair.score);
-    if (pair.measure == Measure::estimate) continue;
+    if (pair.measure == Measure::estimate) return;
     jaccard.add(pair.jaccard);
     containment.add(pair.containment);
-  }
+  }));
   if (!rule.measure) {
     jaccard.thresholds = {rule.jaccard_short, rule.jaccard_long};
     containment.thresholds = {rule.containment};
@@ -104,7 +104,7 @@ std::vector<ReportHistogram> histograms(const Rule& rule, const std::vector<Veri
     other.thresholds = {rule.threshold};
   }
   other.name = rule.measure == Measure::edit ? "Edit similarity" : "Estimate";
-  return {std::move(jaccard), std::move(containment), std::move(other)};
+  return std::vector{std::move(jaccard), std::move(containment), std::move(other)};
 }
 
 // --- clusters ---------------------------------------------------------------------------------------------
@@ -196,20 +196,23 @@ Result<std::vector<ReportPair>> least_similar_removed(const Rule& rule, const Ou
                                                       Reader& reader) {
   const Settlement& settlement = outcome.found.settlement;
   std::vector<std::pair<double, DocId>> order;
-  for (DocId d = 0; d < outcome.documents(); ++d) {
-    if (settlement.stays(d) || settlement.pair[d] == Settlement::kNoPair) continue;
-    order.emplace_back(over_threshold(rule, outcome.found.pairs[settlement.pair[d]], outcome.found.table), d);
-  }
+  LEITONG_TRY(outcome.for_each_removal([&](DocId d, const VerifiedPair& pair) {
+    order.emplace_back(over_threshold(rule, pair, outcome.found.table), d);
+  }));
   constexpr std::size_t kLookedAt = 100 * ReportLimits::pairs;
   const auto looked_at = order.begin() + static_cast<std::ptrdiff_t>(std::min(order.size(), kLookedAt));
   std::partial_sort(order.begin(), looked_at, order.end());
-  std::vector<ReportPair> shown;
+  std::vector<DocId> chosen;
   std::unordered_set<DocId> of_kept;
-  for (auto at = order.begin(); at != looked_at && shown.size() < ReportLimits::pairs; ++at) {
-    const DocId removed = at->second, kept = settlement.kept[removed];
-    if (!of_kept.insert(kept).second) continue;
-    LEITONG_ASSIGN(ReportPair pair,
-                   side_by_side(removed, kept, outcome.found.pairs[settlement.pair[removed]], "", reader));
+  for (auto at = order.begin(); at != looked_at && chosen.size() < ReportLimits::pairs; ++at)
+    if (of_kept.insert(settlement.kept[at->second]).second) chosen.push_back(at->second);
+  std::unordered_map<DocId, VerifiedPair> by;
+  LEITONG_TRY(outcome.for_each_removal([&](DocId d, const VerifiedPair& pair) {
+    if (std::find(chosen.begin(), chosen.end(), d) != chosen.end()) by[d] = pair;
+  }));
+  std::vector<ReportPair> shown;
+  for (const DocId removed : chosen) {
+    LEITONG_ASSIGN(ReportPair pair, side_by_side(removed, settlement.kept[removed], by[removed], "", reader));
     shown.push_back(std::move(pair));
   }
   return shown;
@@ -289,7 +292,7 @@ Result<ReportData> report_data(const DedupOptions& options, const DedupSummary& 
   const Rule& rule = options.find.rule;
   data.warnings = report_warnings(options, summary);
   LEITONG_ASSIGN(data.quarantine_reasons, quarantine_reasons(corpus));
-  data.histograms = histograms(rule, outcome.found.pairs);
+  LEITONG_ASSIGN(data.histograms, histograms(rule, *outcome.found.pairs));
   for (Star& star : largest_stars(outcome.found.settlement, data.cluster_sizes)) {
     LEITONG_ASSIGN(ReportCluster cluster, shown_cluster(std::move(star), outcome, reader));
     data.largest_clusters.push_back(std::move(cluster));

@@ -50,7 +50,7 @@ Result<DedupSummary> run(const DedupOptions& options, const ProgressFn& progress
   find.scanned = [&] { return outputs.check(*corpus); };
   LEITONG_ASSIGN(Found found, find_pairs(*corpus, find, precedence, memory, work, progress, stop));
   LEITONG_ASSIGN(const Corpus::RepeatedIds repeated, corpus->repeated_ids());
-  Outcome outcome = conclude(std::move(found));
+  LEITONG_ASSIGN(Outcome outcome, conclude(std::move(found)));
 
   const auto lap = Clock::now();
   if (progress) progress({"writing", 0, 0, "bytes"});
@@ -72,7 +72,7 @@ Result<DedupSummary> run(const DedupOptions& options, const ProgressFn& progress
   summary.chained_components = outcome.chained_components;
   summary.exact_copies = outcome.found.copies.size();
   summary.candidates = outcome.found.candidates;
-  summary.pairs = outcome.found.pairs.size();
+  summary.pairs = outcome.found.pairs->size();
   summary.hot_unmatched = static_cast<std::uint64_t>(figure(outcome.found.figures, "hot_unmatched"));
   summary.without_signature = outcome.found.without_signature;
   summary.keep_asked = ranks.asked;

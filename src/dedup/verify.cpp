@@ -26,11 +26,12 @@ struct Verifier::Workspace {
 
 Verifier::Workspace Verifier::new_workspace() const { return {source_.new_scratch(), {}, {}, {}}; }
 
-Verifier::Verifier(const DocumentSource& source, const DocumentTable& table, MemoryBudget& memory,
+Verifier::Verifier(const DocumentSource& source, const DocumentTable& table, PairStore& pairs,
                    Settings settings)
     : source_(source),
       table_(table),
-      memory_(memory),
+      pairs_(pairs),
+      memory_(pairs.memory()),
       settings_(std::move(settings)),
       matched_(table.units.size()) {}
 
@@ -49,24 +50,18 @@ Result<void> Verifier::flush() {
   // Of one pair's candidates the first has the best evidence.
   auto same = [](const Candidate& x, const Candidate& y) { return x.a == y.a && x.b == y.b; };
   waiting_.erase(std::unique(waiting_.begin(), waiting_.end(), same), waiting_.end());
-  const std::size_t before = pairs_.size();
+  const auto accept = [&](const VerifiedPair& pair) {
+    matched_[pair.a] = matched_[pair.b] = true;
+    return pairs_.add(pair);
+  };
   if (settings_.verify) {
-    LEITONG_TRY(decide(waiting_, pairs_));
+    LEITONG_TRY(decide(waiting_, accept));
   } else {
-    for (const Candidate& c : waiting_) pairs_.push_back({c.a, c.b, 0, 0, c.score, Measure::estimate});
+    for (const Candidate& c : waiting_) LEITONG_TRY(accept({c.a, c.b, 0, 0, c.score, Measure::estimate}));
     decided_ += waiting_.size();
   }
-  for (std::size_t i = before; i < pairs_.size(); ++i) matched_[pairs_[i].a] = matched_[pairs_[i].b] = true;
   waiting_.clear();
   return {};
-}
-
-std::vector<VerifiedPair> Verifier::take_pairs() {
-  auto order = [](const VerifiedPair& p) { return std::tuple(p.a, p.b, -p.score); };
-  std::sort(pairs_.begin(), pairs_.end(), [&](const auto& x, const auto& y) { return order(x) < order(y); });
-  auto same = [](const VerifiedPair& x, const VerifiedPair& y) { return x.a == y.a && x.b == y.b; };
-  pairs_.erase(std::unique(pairs_.begin(), pairs_.end(), same), pairs_.end());
-  return std::move(pairs_);
 }
 
 // Documents, ascending, and their features.
@@ -93,7 +88,11 @@ std::uint64_t Verifier::feature_bytes(DocId document, bool ordered) const noexce
   return sizeof(Features) + std::uint64_t{sizeof(std::uint32_t)} * arrays * table_.units[document];
 }
 
-Result<void> Verifier::decide(std::span<const Candidate> candidates, std::vector<VerifiedPair>& pairs) {
+Result<void> Verifier::decide(std::span<const Candidate> candidates) {
+  return decide(candidates, [&](const VerifiedPair& pair) { return pairs_.add(pair); });
+}
+
+Result<void> Verifier::decide(std::span<const Candidate> candidates, const Accept& accept) {
   const std::uint64_t room = std::max(memory_.for_buffers() / 4, kLeastFeatureBytes) / 2;
   const bool ordered = std::ranges::any_of(candidates, &Candidate::template_only);
   while (!candidates.empty()) {
@@ -104,14 +103,14 @@ Result<void> Verifier::decide(std::span<const Candidate> candidates, std::vector
       if (size > 0 && !same && bytes >= room) break;
       bytes += sizeof(Due) + (same ? 0 : feature_bytes(candidates[size].a, ordered));
     }
-    LEITONG_TRY(decide_band(candidates.first(size), ordered, room, pairs));
+    LEITONG_TRY(decide_band(candidates.first(size), ordered, room, accept));
     candidates = candidates.subspan(size);
   }
   return {};
 }
 
 Result<void> Verifier::decide_band(std::span<const Candidate> band, bool ordered, std::uint64_t room,
-                                   std::vector<VerifiedPair>& pairs) {
+                                   const Accept& accept) {
   Shelf firsts{ordered, {}};
   std::vector<Due> due(band.size());
   for (std::uint32_t c = 0; c < band.size(); ++c) {
@@ -130,7 +129,7 @@ Result<void> Verifier::decide_band(std::span<const Candidate> band, bool ordered
     for (; size < std::min(left.size(), kBlockPairs) && (size == 0 || bytes < room); ++size)
       if (size == 0 || left[size].partner != left[size - 1].partner)
         bytes += feature_bytes(left[size].partner, ordered);
-    LEITONG_TRY(decide_block(band, left.first(size), firsts, pairs));
+    LEITONG_TRY(decide_block(band, left.first(size), firsts, accept));
     left = left.subspan(size);
     decided_ += size;
     if (settings_.progress) settings_.progress(decided_);
@@ -139,7 +138,7 @@ Result<void> Verifier::decide_band(std::span<const Candidate> band, bool ordered
 }
 
 Result<void> Verifier::decide_block(std::span<const Candidate> band, std::span<const Due> block,
-                                    const Shelf& firsts, std::vector<VerifiedPair>& pairs) {
+                                    const Shelf& firsts, const Accept& accept) {
   std::vector<const Features*> partners(block.size());
   Shelf passing{firsts.ordered, {}};
   for (std::size_t i = 0; i < block.size(); ++i) {
@@ -168,10 +167,11 @@ Result<void> Verifier::decide_block(std::span<const Candidate> band, std::span<c
         return {};
       }));
   for (const Verdict& verdict : verdicts) {
-    if (verdict.closeness >= 1)
-      pairs.push_back(verdict.pair);
-    else
+    if (verdict.closeness >= 1) {
+      LEITONG_TRY(accept(verdict.pair));
+    } else {
       near_misses_.add(verdict.pair, verdict.closeness);
+    }
   }
   return {};
 }

@@ -10,6 +10,7 @@
 
 #include "base/memory.hpp"
 #include "base/pod_vector.hpp"
+#include "cluster/pair_store.hpp"
 #include "corpus/documents.hpp"
 #include "dedup/copy_table.hpp"
 #include "dedup/near_misses.hpp"
@@ -34,22 +35,25 @@ class Verifier : public CandidateSink {
     const std::atomic<bool>& stop;  ///< polled between blocks
     std::function<void(std::uint64_t decided)> progress;
   };
-  Verifier(const DocumentSource& source, const DocumentTable& table, MemoryBudget& memory, Settings settings);
+  /// What the rule accepts of the offers is added to `pairs`, to be sorted by whoever reads them.
+  Verifier(const DocumentSource& source, const DocumentTable& table, PairStore& pairs, Settings settings);
 
   Result<void> offer(std::span<const Candidate> candidates) override;
   [[nodiscard]] bool full() const override;
   Result<void> flush() override;
   [[nodiscard]] bool matched(DocId document) const override { return matched_[document]; }
 
-  /// Pairs that the rule accepts, in order of (a, b), each once. After the last flush().
-  [[nodiscard]] std::vector<VerifiedPair> take_pairs();
   /// Of the refused ones those nearest to the rule; none for the edit measure, which gives up early on them.
   [[nodiscard]] std::vector<NearMiss> take_near_misses() { return near_misses_.take(); }
   /// Candidates decided so far.
   [[nodiscard]] std::uint64_t decided() const noexcept { return decided_; }
 
-  /// Decides `candidates` (sorted by (a, b), each once) and appends those that the rule accepts to `pairs`.
-  Result<void> decide(std::span<const Candidate> candidates, std::vector<VerifiedPair>& pairs);
+  using Accept = std::function<Result<void>(const VerifiedPair&)>;
+  /// Decides `candidates` (sorted by (a, b), each once) and calls `accept`, from one thread, for those that
+  /// the rule accepts.
+  Result<void> decide(std::span<const Candidate> candidates, const Accept& accept);
+  /// The same; what the rule accepts is added to the pairs.
+  Result<void> decide(std::span<const Candidate> candidates);
 
   /// Compares the unit sequences of copies with their originals and takes out of `copies` those that differ,
   /// returning how many.
@@ -69,9 +73,9 @@ class Verifier : public CandidateSink {
   [[nodiscard]] std::uint64_t feature_bytes(DocId document, bool ordered) const noexcept;
   Result<void> build(Shelf& shelf) const;
   Result<void> decide_band(std::span<const Candidate> band, bool ordered, std::uint64_t room,
-                           std::vector<VerifiedPair>& pairs);
+                           const Accept& accept);
   Result<void> decide_block(std::span<const Candidate> band, std::span<const Due> block, const Shelf& firsts,
-                            std::vector<VerifiedPair>& pairs);
+                            const Accept& accept);
   struct Verdict {
     VerifiedPair pair;
     double closeness = 0;    // 1 if the rule accepts it; else as in NearMiss
@@ -81,11 +85,11 @@ class Verifier : public CandidateSink {
 
   const DocumentSource& source_;
   const DocumentTable& table_;
+  PairStore& pairs_;
   MemoryBudget& memory_;
   Settings settings_;
   std::mutex mutex_;
   std::vector<Candidate> waiting_;
-  std::vector<VerifiedPair> pairs_;
   NearMisses near_misses_;
   std::vector<bool> matched_;
   std::uint64_t decided_ = 0;

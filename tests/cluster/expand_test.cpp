@@ -2,19 +2,24 @@
 
 #include <gtest/gtest.h>
 
-#include <set>
 #include <vector>
+
+#include "cluster/stored.hpp"
 
 namespace leitong {
 namespace {
 
+std::vector<VerifiedPair> expand_all(std::uint64_t documents, const std::vector<VerifiedPair>& pairs,
+                                     const std::vector<Copy>& copies) {
+  testing::Stored expanded(documents, {});
+  EXPECT_TRUE(expand(testing::Stored(documents, pairs), copies, expanded));
+  return expanded.list();
+}
+
 std::vector<std::pair<DocId, DocId>> expanded(std::uint64_t documents, const std::vector<VerifiedPair>& pairs,
                                               const std::vector<Copy>& copies) {
   std::vector<std::pair<DocId, DocId>> result;
-  EXPECT_TRUE(for_each_pair(documents, pairs, copies, [&](const VerifiedPair& p) -> Result<void> {
-    result.emplace_back(p.a, p.b);
-    return {};
-  }));
+  for (const VerifiedPair& p : expand_all(documents, pairs, copies)) result.emplace_back(p.a, p.b);
   return result;
 }
 
@@ -28,12 +33,12 @@ TEST(Expand, CopiesHaveTheNeighboursOfTheirOriginal) {
 }
 
 TEST(Expand, IdenticalDocumentsSayThatTheyAre) {
-  ASSERT_TRUE(
-      for_each_pair(3, {}, std::vector<Copy>{{1, 0}, {2, 0}}, [](const VerifiedPair& p) -> Result<void> {
-        EXPECT_EQ(p.measure, Measure::identical);
-        EXPECT_EQ(p.score, 1.0F);
-        return {};
-      }));
+  const auto pairs = expand_all(3, {}, {{1, 0}, {2, 0}});
+  ASSERT_EQ(pairs.size(), 3u);
+  for (const VerifiedPair& p : pairs) {
+    EXPECT_EQ(p.measure, Measure::identical);
+    EXPECT_EQ(p.score, 1.0F);
+  }
 }
 
 TEST(Expand, TheFirstOfALargeGroupStandsForAll) {

@@ -6,6 +6,8 @@
 #include <numeric>
 #include <random>
 
+#include "cluster/stored.hpp"
+
 namespace leitong {
 namespace {
 
@@ -17,6 +19,15 @@ std::vector<std::uint32_t> in_order(std::size_t documents) {
   std::vector<std::uint32_t> rank(documents);
   std::iota(rank.begin(), rank.end(), 0u);
   return rank;
+}
+
+std::vector<Decision> stars_of(std::size_t documents, const std::vector<VerifiedPair>& pairs,
+                               const std::vector<std::uint32_t>& rank, DocId protected_count = 0) {
+  return star_clusters(documents, testing::Stored(documents, pairs), rank, protected_count).value();
+}
+
+std::vector<DocId> components_of(std::size_t documents, const std::vector<VerifiedPair>& pairs) {
+  return connected_components(documents, testing::Stored(documents, pairs)).value();
 }
 
 std::vector<DocId> kept_of(std::span<const Decision> decisions) {
@@ -63,48 +74,39 @@ std::vector<DocId> slow_components(std::size_t documents, std::span<const Verifi
 }
 
 TEST(Star, DocumentsWithoutPairsAreSingles) {
-  EXPECT_EQ(kept_of(star_clusters(3, {}, in_order(3), 0)), (std::vector<DocId>{kNone, kNone, kNone}));
-  EXPECT_TRUE(star_clusters(0, {}, {}, 0).empty());
+  EXPECT_EQ(kept_of(stars_of(3, {}, in_order(3))), (std::vector<DocId>{kNone, kNone, kNone}));
+  EXPECT_TRUE(stars_of(0, {}, {}).empty());
 }
 
 TEST(Star, AChainIsNotMerged) {
   const std::vector<VerifiedPair> chain = {pair_of(0, 1), pair_of(1, 2), pair_of(2, 3), pair_of(3, 4)};
-  EXPECT_EQ(kept_of(star_clusters(5, chain, in_order(5), 0)), (std::vector<DocId>{0, 0, 2, 2, kNone}));
-  EXPECT_EQ(connected_components(5, chain), (std::vector<DocId>{0, 0, 0, 0, 0}));
+  EXPECT_EQ(kept_of(stars_of(5, chain, in_order(5))), (std::vector<DocId>{0, 0, 2, 2, kNone}));
+  EXPECT_EQ(components_of(5, chain), (std::vector<DocId>{0, 0, 0, 0, 0}));
 }
 
 TEST(Star, TheBestRankedStays) {
   const std::vector<VerifiedPair> triangle = {pair_of(0, 1), pair_of(1, 2), pair_of(0, 2)};
-  EXPECT_EQ(kept_of(star_clusters(3, triangle, std::vector<std::uint32_t>{2, 0, 1}, 0)),
+  EXPECT_EQ(kept_of(stars_of(3, triangle, std::vector<std::uint32_t>{2, 0, 1})),
             (std::vector<DocId>{1, 1, 1}));
 }
 
 TEST(Star, ADocumentLeavesForTheBestRankedOfTwoThatStay) {
   const std::vector<VerifiedPair> fork = {pair_of(0, 2, .5f), pair_of(1, 2, .9f)};
-  EXPECT_EQ(kept_of(star_clusters(3, fork, in_order(3), 0)), (std::vector<DocId>{0, kNone, 0}));
+  EXPECT_EQ(kept_of(stars_of(3, fork, in_order(3))), (std::vector<DocId>{0, kNone, 0}));
 }
 
 TEST(Star, EachThatLeftNamesThePairThatRemovedIt) {
   const std::vector<VerifiedPair> pairs = {pair_of(1, 2), pair_of(0, 2), pair_of(0, 3)};
-  const std::vector<Decision> decisions = star_clusters(4, pairs, in_order(4), 0);
-  EXPECT_EQ(decisions[2].pair, 1u);
-  EXPECT_EQ(decisions[3].pair, 2u);
+  const std::vector<Decision> decisions = stars_of(4, pairs, in_order(4));
+  EXPECT_EQ(decisions[2].pair, 0u) << "in the store's order";
+  EXPECT_EQ(decisions[3].pair, 1u);
   EXPECT_EQ(decisions[0].pair, UINT32_MAX) << "it stays";
-}
-
-TEST(Star, OfAPairGivenTwiceTheHigherScoreCounts) {
-  for (const bool swap : {false, true}) {
-    std::vector<VerifiedPair> twice = {pair_of(0, 1, .5f), pair_of(0, 1, .8f)};
-    if (swap) std::swap(twice[0], twice[1]);
-    const std::vector<Decision> decisions = star_clusters(2, twice, in_order(2), 0);
-    EXPECT_EQ(twice[decisions[1].pair].score, .8f);
-  }
 }
 
 TEST(Star, ProtectedDocumentsStayAndRemoveOthersWhateverTheirRank) {
   const std::vector<VerifiedPair> pairs = {pair_of(0, 1), pair_of(0, 2), pair_of(2, 3)};
   const std::vector<std::uint32_t> rank = {3, 2, 1, 0};
-  EXPECT_EQ(kept_of(star_clusters(4, pairs, rank, 2)), (std::vector<DocId>{0, kNone, 0, kNone}))
+  EXPECT_EQ(kept_of(stars_of(4, pairs, rank, 2)), (std::vector<DocId>{0, kNone, 0, kNone}))
       << "0 and 1 are alike and both protected; 2 leaves for 0 though it ranks higher, so 3 stays";
 }
 
@@ -117,12 +119,12 @@ TEST(Star, TheOrderOfPairsChangesNothing) {
   }
   std::vector<std::uint32_t> rank = in_order(200);
   std::shuffle(rank.begin(), rank.end(), random);
-  const std::vector<DocId> stars = kept_of(star_clusters(200, pairs, rank, 10));
-  const std::vector<DocId> components = connected_components(200, pairs);
+  const std::vector<DocId> stars = kept_of(stars_of(200, pairs, rank, 10));
+  const std::vector<DocId> components = components_of(200, pairs);
   for (int round = 0; round < 5; ++round) {
     std::shuffle(pairs.begin(), pairs.end(), random);
-    EXPECT_EQ(kept_of(star_clusters(200, pairs, rank, 10)), stars);
-    EXPECT_EQ(connected_components(200, pairs), components);
+    EXPECT_EQ(kept_of(stars_of(200, pairs, rank, 10)), stars);
+    EXPECT_EQ(components_of(200, pairs), components);
   }
 }
 
@@ -138,12 +140,13 @@ TEST(Star, IsItsDefinitionOnRandomGraphs) {
     std::vector<std::uint32_t> rank = in_order(documents);
     std::shuffle(rank.begin(), rank.end(), random);
     const DocId protected_count = random() % 2 == 0 ? 0 : random() % documents;
-    const std::vector<Decision> decisions = star_clusters(documents, pairs, rank, protected_count);
+    const std::vector<Decision> decisions = stars_of(documents, pairs, rank, protected_count);
     ASSERT_EQ(kept_of(decisions), slow_star(documents, pairs, rank, protected_count)) << "round " << round;
-    ASSERT_EQ(connected_components(documents, pairs), slow_components(documents, pairs)) << "round " << round;
+    ASSERT_EQ(components_of(documents, pairs), slow_components(documents, pairs)) << "round " << round;
+    const std::vector<VerifiedPair> stored = testing::Stored(documents, pairs).list();
     for (DocId d = 0; d < documents; ++d) {
       if (decisions[d].kept == kNone || decisions[d].kept == d) continue;
-      const VerifiedPair& pair = pairs[decisions[d].pair];
+      const VerifiedPair& pair = stored[decisions[d].pair];
       EXPECT_EQ(std::minmax(d, decisions[d].kept), std::minmax(pair.a, pair.b))
           << "removed by a pair of its own";
     }
@@ -158,10 +161,10 @@ TEST(Star, AMillionCopiesOfOneTextAreOneCluster) {
   for (DocId d = 0; d < kDocuments; ++d) rank[d] = kDocuments - 1 - d;
   // Ranked the other way round, the hub comes last: the best-ranked leaf removes it, and the others are alike
   // to nobody that stays.
-  const std::vector<Decision> backwards = star_clusters(kDocuments, pairs, rank, 0);
+  const std::vector<Decision> backwards = stars_of(kDocuments, pairs, rank);
   EXPECT_EQ(backwards[0].kept, kDocuments - 1);
   EXPECT_EQ(backwards[1].kept, kNone);
-  const std::vector<Decision> forwards = star_clusters(kDocuments, pairs, in_order(kDocuments), 0);
+  const std::vector<Decision> forwards = stars_of(kDocuments, pairs, in_order(kDocuments));
   EXPECT_EQ(std::count_if(forwards.begin(), forwards.end(), [](const Decision& d) { return d.kept == 0; }),
             kDocuments);
 }
@@ -170,9 +173,28 @@ TEST(Components, AMillionDocumentsInOneChainAreOneComponentFromEitherEnd) {
   constexpr DocId kDocuments = 1'000'000;
   std::vector<VerifiedPair> pairs;
   for (DocId d = 1; d < kDocuments; ++d) pairs.push_back(pair_of(d - 1, d));
-  EXPECT_EQ(connected_components(kDocuments, pairs), std::vector<DocId>(kDocuments, 0));
-  std::reverse(pairs.begin(), pairs.end());
-  EXPECT_EQ(connected_components(kDocuments, pairs), std::vector<DocId>(kDocuments, 0));
+  EXPECT_EQ(components_of(kDocuments, pairs), std::vector<DocId>(kDocuments, 0));
+  Components backwards(kDocuments);
+  for (DocId d = kDocuments - 1; d > 0; --d) backwards.join(d - 1, d);
+  EXPECT_EQ(backwards.take(), std::vector<DocId>(kDocuments, 0));
+}
+
+TEST(Star, DecidesTheSameFromDisk) {
+  constexpr std::size_t kDocuments = 100'000;
+  std::mt19937 random(3);
+  std::vector<VerifiedPair> pairs;
+  while (pairs.size() < 800'000) {
+    const DocId a = random() % kDocuments, b = random() % kDocuments;
+    if (a != b) pairs.push_back(pair_of(a, b));
+  }
+  std::vector<std::uint32_t> rank = in_order(kDocuments);
+  std::shuffle(rank.begin(), rank.end(), random);
+  testing::Stored on_disk(kDocuments, pairs, MemoryBudget::least(0));
+  const auto decisions = star_clusters(kDocuments, on_disk, rank, 10);
+  ASSERT_TRUE(decisions);
+  const std::vector<Decision> expected = stars_of(kDocuments, pairs, rank, 10);
+  EXPECT_EQ(kept_of(*decisions), kept_of(expected));
+  for (DocId d = 0; d < kDocuments; ++d) ASSERT_EQ((*decisions)[d].pair, expected[d].pair);
 }
 
 }  // namespace

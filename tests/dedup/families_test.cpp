@@ -4,8 +4,8 @@
 
 #include <atomic>
 
+#include "cluster/stored.hpp"
 #include "corpus/memory_documents.hpp"
-#include "dedup/pair_list.hpp"
 #include "dedup/texts.hpp"
 
 namespace leitong {
@@ -39,13 +39,12 @@ TEST(Families, FindThePairsOfAllTheirMembersUpToAFixedSize) {
     DocumentTable table;
     table.units.resize(members, 100);
     table.content.resize(members, 0);
-    MemoryBudget memory;
-    Verifier verifier(documents, table, memory, {rule, true, stop, {}});
-    std::vector<VerifiedPair> pairs;  // what the leader led to
-    for (DocId d = 1; d < members; ++d) pairs.push_back({0, d, 1, 1, 1});
+    std::vector<VerifiedPair> led;  // what the leader led to
+    for (DocId d = 1; d < members; ++d) led.push_back({0, d, 1, 1, 1});
+    testing::Stored pairs(members, led);
+    Verifier verifier(documents, table, pairs, {rule, true, stop, {}});
     ASSERT_TRUE(complete_families(pairs, table, verifier, method, rule));
-    EXPECT_TRUE(std::is_sorted(pairs.begin(), pairs.end(), kByDocuments));
-    EXPECT_EQ(pairs.size(), members == kFamily ? members * (members - 1) / 2 : members - 1);
+    EXPECT_EQ(pairs.list().size(), members == kFamily ? members * (members - 1) / 2 : members - 1);
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "cluster/stored.hpp"
 #include "corpus/memory_documents.hpp"
 #include "dedup/texts.hpp"
 #include "feature/shingles.hpp"
@@ -62,14 +63,15 @@ TEST(Verifier, DecidesInManyBandsWhatItDecidesPairByPair) {
   const MemoryDocuments documents(views);
   const std::atomic<bool> stop{false};
   for (const std::uint64_t limit : {std::uint64_t{0}, MemoryBudget::least(0)}) {
-    MemoryBudget memory(limit);
-    Verifier verifier(documents, table, memory, {rule, true, stop, {}});
+    testing::Stored pairs(kDocuments, {}, limit);
+    Verifier verifier(documents, table, pairs, {rule, true, stop, {}});
     ASSERT_TRUE(verifier.offer(candidates));
     ASSERT_TRUE(verifier.offer(std::span(candidates).first(candidates.size() / 2)));
     ASSERT_TRUE(verifier.flush());
     EXPECT_EQ(verifier.decided(), candidates.size());
+    ASSERT_TRUE(static_cast<PairStore&>(pairs).sort());
     std::set<std::pair<DocId, DocId>> found;
-    for (const VerifiedPair& p : verifier.take_pairs()) EXPECT_TRUE(found.insert({p.a, p.b}).second);
+    for (const VerifiedPair& p : pairs.list()) EXPECT_TRUE(found.insert({p.a, p.b}).second);
     EXPECT_EQ(found, expected);
   }
 }

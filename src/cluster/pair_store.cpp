@@ -1,0 +1,67 @@
+#include "cluster/pair_store.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <tuple>
+#include <vector>
+
+#include "base/halves.hpp"
+#include "base/parallel.hpp"
+
+namespace leitong {
+namespace {
+
+constexpr std::array<std::uint64_t, 3> pack(const VerifiedPair& pair) {
+  const auto bits = [](float value) { return std::bit_cast<std::uint32_t>(value); };
+  return {join_halves(pair.a, pair.b), join_halves(bits(pair.jaccard), bits(pair.containment)),
+          join_halves(bits(pair.score), static_cast<std::uint32_t>(pair.measure))};
+}
+
+}  // namespace
+
+bool goes_before(const VerifiedPair& x, const VerifiedPair& y) noexcept {
+  return std::tuple(x.a, x.b, x.measure, -x.score) < std::tuple(y.a, y.b, y.measure, -y.score);
+}
+
+VerifiedPair PairStore::unpack(const std::uint64_t* words) noexcept {
+  const auto number = [](std::uint32_t bits) { return std::bit_cast<float>(bits); };
+  return {high_half(words[0]),        low_half(words[0]),          number(high_half(words[1])),
+          number(low_half(words[1])), number(high_half(words[2])), static_cast<Measure>(low_half(words[2]))};
+}
+
+PairStore::PairStore(std::uint64_t documents, MemoryBudget& memory, const WorkFolder& work)
+    : memory_(memory), work_(work), partitions_(memory, work), writer_(partitions_) {
+  while (documents >> shift_ >= Partitions::kCount) ++shift_;
+}
+
+Result<void> PairStore::add(const VerifiedPair& pair) {
+  const unsigned partition = pair.a >> shift_;
+  added_to_.set(partition);
+  return writer_.append(partition, pack(pair));
+}
+
+Result<void> PairStore::sort() {
+  LEITONG_TRY(writer_.flush());
+  struct Space {
+    PodVector<std::uint64_t> words;
+    std::vector<VerifiedPair> pairs;
+  };
+  auto sort_partition = [&](std::size_t partition, Space& space) -> Result<void> {
+    if (!added_to_.test(partition)) return {};
+    LEITONG_TRY(partitions_.take(static_cast<unsigned>(partition), space.words));
+    space.pairs.clear();
+    for (std::size_t i = 0; i < space.words.size(); i += kWords)
+      space.pairs.push_back(unpack(&space.words[i]));
+    std::sort(space.pairs.begin(), space.pairs.end(), goes_before);
+    space.pairs.erase(std::unique(space.pairs.begin(), space.pairs.end(), same_documents), space.pairs.end());
+    space.words.clear();
+    for (const VerifiedPair& pair : space.pairs) space.words.append(pack(pair));
+    return partitions_.put(static_cast<unsigned>(partition), space.words);
+  };
+  LEITONG_TRY(parallel_for_each(
+      Partitions::kCount, [] { return Space(); }, sort_partition));
+  added_to_.reset();
+  return {};
+}
+
+}  // namespace leitong

@@ -1,0 +1,74 @@
+// Verified pairs, each once, in order: in memory while there is room, on disk after that.
+#pragma once
+
+#include <bitset>
+#include <cstdint>
+#include <type_traits>
+
+#include "base/memory.hpp"
+#include "base/partitions.hpp"
+#include "base/pod_vector.hpp"
+#include "base/work_folder.hpp"
+#include "leitong/result.hpp"
+#include "similarity/pair.hpp"
+
+namespace leitong {
+
+/// The order of pairs: by (a, b). Of one pair that was decided twice the first counts: as by the more
+/// ordinary measure, then with the higher score.
+[[nodiscard]] bool goes_before(const VerifiedPair& x, const VerifiedPair& y) noexcept;
+[[nodiscard]] inline bool same_documents(const VerifiedPair& x, const VerifiedPair& y) noexcept {
+  return x.a == y.a && x.b == y.b;
+}
+
+/// Partitions of pairs by their first document, 24 bytes each. What is added comes into its place by sort(),
+/// after which the pairs can be read; more may be added then. Memory and folder must outlive the store.
+class PairStore {
+ public:
+  PairStore(std::uint64_t documents, MemoryBudget& memory, const WorkFolder& work);
+
+  /// REQUIRES pair.a < pair.b < documents. From one thread at a time.
+  Result<void> add(const VerifiedPair& pair);
+  /// Puts what was added in order, each pair once. Time: O(n log n) for the partitions that were added to.
+  Result<void> sort();
+
+  /// REQUIRES of all that follow: sort() after the last add().
+  [[nodiscard]] std::uint64_t size() const noexcept { return partitions_.size() / kWords; }
+  /// Calls each(pair), void or Result<void>, for every pair in order; the first failure ends it. One
+  /// partition's pairs are in memory at a time.
+  template <class Each>
+  Result<void> for_each(Each each) const;
+
+  /// Where its pairs lie, and what is made from them may lie.
+  [[nodiscard]] MemoryBudget& memory() const noexcept { return memory_; }
+  [[nodiscard]] const WorkFolder& work() const noexcept { return work_; }
+
+ private:
+  static constexpr std::size_t kWords = 3;
+  static VerifiedPair unpack(const std::uint64_t* words) noexcept;
+
+  MemoryBudget& memory_;
+  const WorkFolder& work_;
+  Partitions partitions_;
+  Partitions::Writer writer_;
+  unsigned shift_ = 0;
+  std::bitset<Partitions::kCount> added_to_;  // since the last sort()
+};
+
+template <class Each>
+Result<void> PairStore::for_each(Each each) const {
+  PodVector<std::uint64_t> words;
+  for (unsigned partition = 0; partition < Partitions::kCount; ++partition) {
+    LEITONG_TRY(partitions_.load(partition, words));
+    for (std::size_t i = 0; i < words.size(); i += kWords) {
+      if constexpr (std::is_void_v<decltype(each(VerifiedPair()))>) {
+        each(unpack(&words[i]));
+      } else {
+        LEITONG_TRY(each(unpack(&words[i])));
+      }
+    }
+  }
+  return {};
+}
+
+}  // namespace leitong

@@ -1,0 +1,84 @@
+#include "cluster/pair_store.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+#include <vector>
+
+#include "cluster/stored.hpp"
+
+namespace leitong {
+namespace {
+
+using testing::Stored;
+
+bool equal(const VerifiedPair& x, const VerifiedPair& y) {
+  return same_documents(x, y) && x.jaccard == y.jaccard && x.containment == y.containment &&
+         x.score == y.score && x.measure == y.measure;
+}
+
+TEST(PairStore, HoldsPairsInOrderWithAllThatIsKnownOfThem) {
+  const VerifiedPair by_jaccard{1, 2, .5F, .7F, .5F, Measure::jaccard};
+  const VerifiedPair by_containment{0, 900, .1F, .95F, .95F, Measure::containment};
+  const VerifiedPair by_method{0, 3, 0, 0, .25F, Measure::estimate};
+  const std::vector<VerifiedPair> list = Stored(1'000, {by_jaccard, by_containment, by_method}).list();
+  ASSERT_EQ(list.size(), 3u);
+  EXPECT_TRUE(equal(list[0], by_method));
+  EXPECT_TRUE(equal(list[1], by_containment));
+  EXPECT_TRUE(equal(list[2], by_jaccard));
+}
+
+TEST(PairStore, OfAPairDecidedTwiceTheMoreOrdinaryMeasureCountsThenTheHigherScore) {
+  const VerifiedPair low{0, 1, .5F, .9F, .4F, Measure::jaccard}, high{0, 1, .5F, .9F, .5F, Measure::jaccard},
+      contained{0, 1, .5F, .9F, .9F, Measure::containment};
+  std::vector<VerifiedPair> given = {low, high, contained};
+  for (int i = 0; i < 6; ++i, std::next_permutation(given.begin(), given.end(), goes_before)) {
+    const std::vector<VerifiedPair> list = Stored(2, given).list();
+    ASSERT_EQ(list.size(), 1u);
+    EXPECT_TRUE(equal(list[0], high));
+  }
+}
+
+TEST(PairStore, TakesMoreAfterItWasRead) {
+  Stored stored(10, {{2, 3}, {0, 5}});
+  PairStore& store = stored;
+  ASSERT_TRUE(store.add({0, 4}));
+  ASSERT_TRUE(store.add({2, 3}));
+  ASSERT_TRUE(store.sort());
+  EXPECT_EQ(store.size(), 3u);
+  const std::vector<VerifiedPair> list = stored.list();
+  ASSERT_EQ(list.size(), 3u);
+  EXPECT_TRUE(same_documents(list[0], {0, 4}));
+  EXPECT_TRUE(same_documents(list[1], {0, 5}));
+  EXPECT_TRUE(same_documents(list[2], {2, 3}));
+}
+
+TEST(PairStore, IsTheSameFromDisk) {
+  constexpr DocId kDocuments = 50'000;
+  std::mt19937 random(1);
+  std::vector<VerifiedPair> pairs;
+  while (pairs.size() < 600'000) {
+    const DocId a = random() % kDocuments, b = random() % kDocuments;
+    if (a < b) pairs.push_back({a, b, .5F, .5F, .5F});
+  }
+  const std::vector<VerifiedPair> in_memory = Stored(kDocuments, pairs).list();
+  const std::vector<VerifiedPair> on_disk = Stored(kDocuments, pairs, MemoryBudget::least(0)).list();
+  EXPECT_TRUE(std::is_sorted(in_memory.begin(), in_memory.end(), goes_before));
+  EXPECT_TRUE(std::equal(in_memory.begin(), in_memory.end(), on_disk.begin(), on_disk.end(), equal));
+}
+
+TEST(PairStore, AFailureEndsTheReading) {
+  Stored stored(10, {{0, 1}, {0, 2}, {0, 3}});
+  int seen = 0;
+  const PairStore& store = stored;
+  const Result<void> result = store.for_each([&](const VerifiedPair&) -> Result<void> {
+    if (++seen == 2) return fail(ErrorCode::io, "full");
+    return {};
+  });
+  ASSERT_FALSE(result);
+  EXPECT_EQ(seen, 2);
+}
+
+}  // namespace
+}  // namespace leitong
