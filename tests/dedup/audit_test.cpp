@@ -12,8 +12,9 @@ Audit audit_of(const std::vector<std::string>& texts) {
   const auto views = testing::views(texts);
   MemoryDocuments documents(views);
   MemoryBudget memory;
+  const WorkFolder work;
   const std::atomic<bool> stop{false};
-  auto found = find_pairs(documents, {}, longest_first, memory, WorkFolder(), {}, stop);
+  auto found = find_pairs(documents, {}, longest_first, memory, work, {}, stop);
   EXPECT_TRUE(found) << found.error().message;
   return found ? found->audit : Audit{};
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <mutex>
 #include <random>
 #include <set>
 #include <string>
@@ -25,6 +26,7 @@ using PairScores = std::map<std::pair<DocId, DocId>, double>;
 class CollectingSink final : public CandidateSink {
  public:
   Result<void> offer(std::span<const Candidate> candidates) override {
+    const std::scoped_lock lock(mutex_);
     for (const Candidate& c : candidates) pairs[{c.a, c.b}] = double{c.score};
     return {};
   }
@@ -33,6 +35,9 @@ class CollectingSink final : public CandidateSink {
   [[nodiscard]] bool matched(DocId) const override { return false; }
 
   PairScores pairs;
+
+ private:
+  std::mutex mutex_;
 };
 
 /// Texts of a small alphabet, some of them edited copies of earlier ones, short ones and a loop among them.

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <mutex>
 #include <utility>
 
 #include "dedup/method.hpp"
@@ -15,6 +16,7 @@ using PairScores = std::map<std::pair<DocId, DocId>, float>;
 class RecordingSink final : public CandidateSink {
  public:
   Result<void> offer(std::span<const Candidate> candidates) override {
+    const std::scoped_lock lock(mutex_);
     for (const Candidate& candidate : candidates) {
       EXPECT_LT(candidate.a, candidate.b);
       pairs_[{candidate.a, candidate.b}] = candidate.score;
@@ -33,6 +35,7 @@ class RecordingSink final : public CandidateSink {
   [[nodiscard]] bool flushed() const { return flushed_; }
 
  private:
+  std::mutex mutex_;
   PairScores pairs_;
   bool flushed_ = true;
 };
