@@ -7,7 +7,6 @@
 #include "feature/shingles.hpp"
 #include "similarity/edit.hpp"
 #include "similarity/intersect.hpp"
-#include "similarity/spread.hpp"
 
 namespace leitong {
 namespace {
@@ -15,6 +14,15 @@ namespace {
 // Enough pairs to keep all threads busy, few enough to poll the stop flag often.
 constexpr std::size_t kBlockPairs = 1 << 14;
 constexpr std::uint64_t kLeastFeatureBytes = 4ull << 20;
+
+// By (a, b), each pair once: of its candidates the one with the best evidence.
+void put_in_order(std::vector<Candidate>& candidates) {
+  auto order = [](const Candidate& c) { return std::tuple(c.a, c.b, c.template_only, -c.score); };
+  std::sort(candidates.begin(), candidates.end(),
+            [&](const auto& x, const auto& y) { return order(x) < order(y); });
+  auto same = [](const Candidate& x, const Candidate& y) { return x.a == y.a && x.b == y.b; };
+  candidates.erase(std::unique(candidates.begin(), candidates.end(), same), candidates.end());
+}
 
 }  // namespace
 
@@ -41,15 +49,10 @@ Result<void> Verifier::offer(std::span<const Candidate> candidates) {
   return {};
 }
 
-bool Verifier::full() const { return waiting_.size() * sizeof(Candidate) > memory_.for_buffers() / 8; }
+bool Verifier::full() const { return waiting_.size() > most_waiting(); }
 
 Result<void> Verifier::flush() {
-  auto order = [](const Candidate& c) { return std::tuple(c.a, c.b, c.template_only, -c.score); };
-  std::sort(waiting_.begin(), waiting_.end(),
-            [&](const auto& x, const auto& y) { return order(x) < order(y); });
-  // Of one pair's candidates the first has the best evidence.
-  auto same = [](const Candidate& x, const Candidate& y) { return x.a == y.a && x.b == y.b; };
-  waiting_.erase(std::unique(waiting_.begin(), waiting_.end(), same), waiting_.end());
+  put_in_order(waiting_);
   const auto accept = [&](const VerifiedPair& pair) {
     matched_[pair.a] = matched_[pair.b] = true;
     return pairs_.add(pair);
@@ -84,7 +87,7 @@ struct Verifier::Due {
 };
 
 std::uint64_t Verifier::feature_bytes(DocId document, bool ordered) const noexcept {
-  const unsigned arrays = 1 + ordered + (settings_.rule.measure == Measure::edit);
+  const unsigned arrays = 1 + 2 * ordered + (settings_.rule.measure == Measure::edit);
   return sizeof(Features) + std::uint64_t{sizeof(std::uint32_t)} * arrays * table_.units[document];
 }
 
@@ -162,7 +165,7 @@ Result<void> Verifier::decide_block(std::span<const Candidate> band, std::span<c
         const auto ordinary = settings_.rule.decide({c.a, c.b, c.score}, verdicts[i].shared,
                                                     a.shingles.size(), b.shingles.size());
         if (!ordinary || ordinary->measure != Measure::jaccard) return {};
-        if (shared_throughout(a.ordered, b.shingles) && shared_throughout(b.ordered, a.shingles))
+        if (shared_throughout(a.ordered, b.lookup) && shared_throughout(b.ordered, a.lookup))
           verdicts[i] = {*ordinary, 1};
         return {};
       }));
@@ -185,7 +188,10 @@ Result<void> Verifier::build(Shelf& shelf) const {
         to_units(text.text, space.units);
         shingle_set(space.units, space.set, space.scratch);
         shelf.features[i].shingles.append(space.set);
-        if (shelf.ordered) shingle_hashes(space.units, shelf.features[i].ordered);
+        if (shelf.ordered) {
+          shingle_hashes(space.units, shelf.features[i].ordered);
+          shelf.features[i].lookup = HashLookup(shelf.features[i].shingles);
+        }
         if (settings_.rule.measure == Measure::edit) shelf.features[i].units.append(space.units);
         return {};
       });
@@ -210,6 +216,18 @@ Verifier::Verdict Verifier::compare(const Candidate& candidate, const Features& 
   if (!needed) return {hopeless.pair, 0, shared};
   return {measured(candidate, shared, na, nb), static_cast<double>(shared) / static_cast<double>(*needed),
           shared};
+}
+
+Result<void> CandidateBlocks::add(DocId a, DocId b, bool template_only) {
+  candidates_.push_back({std::min(a, b), std::max(a, b), 0, template_only});
+  return candidates_.size() < verifier_.most_waiting() ? Result<void>{} : flush();
+}
+
+Result<void> CandidateBlocks::flush() {
+  put_in_order(candidates_);
+  LEITONG_TRY(verifier_.decide(candidates_));
+  candidates_.clear();
+  return {};
 }
 
 Result<std::uint64_t> Verifier::confirm(std::vector<Copy>& copies) const {

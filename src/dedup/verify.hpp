@@ -18,6 +18,7 @@
 #include "similarity/candidates.hpp"
 #include "similarity/document_table.hpp"
 #include "similarity/rule.hpp"
+#include "similarity/spread.hpp"
 #include "text/units.hpp"
 
 namespace leitong {
@@ -45,6 +46,10 @@ class Verifier : public CandidateSink {
 
   /// Of the refused ones those nearest to the rule; none for the edit measure, which gives up early on them.
   [[nodiscard]] std::vector<NearMiss> take_near_misses() { return near_misses_.take(); }
+  /// So many candidates may wait for their decision.
+  [[nodiscard]] std::size_t most_waiting() const noexcept {
+    return memory_.for_buffers() / 8 / sizeof(Candidate);
+  }
   /// Candidates decided so far.
   [[nodiscard]] std::uint64_t decided() const noexcept { return decided_; }
 
@@ -62,8 +67,10 @@ class Verifier : public CandidateSink {
  private:
   struct Features {
     PodVector<std::uint32_t> shingles;  // the sorted set
-    PodVector<std::uint32_t> ordered;   // as they follow in the text; only where template_only candidates ask
-    PodVector<Unit> units;              // only where edit distance is asked for
+    // Only where template_only candidates ask:
+    PodVector<std::uint32_t> ordered;  // as they follow in the text
+    HashLookup lookup;                 // in `shingles`
+    PodVector<Unit> units;             // only where edit distance is asked for
   };
   struct Workspace;
   struct Shelf;
@@ -93,6 +100,21 @@ class Verifier : public CandidateSink {
   NearMisses near_misses_;
   std::vector<bool> matched_;
   std::uint64_t decided_ = 0;
+};
+
+/// Any number of candidates, decided in blocks that memory has room for; what the rule accepts is added to
+/// the verifier's pairs.
+class CandidateBlocks {
+ public:
+  explicit CandidateBlocks(Verifier& verifier) : verifier_(verifier) {}
+  /// REQUIRES a != b, in either order. A pair may come again; template_only as in Candidate.
+  Result<void> add(DocId a, DocId b, bool template_only);
+  /// REQUIRED at the end.
+  Result<void> flush();
+
+ private:
+  Verifier& verifier_;
+  std::vector<Candidate> candidates_;
 };
 
 }  // namespace leitong

@@ -1,11 +1,20 @@
 #include "similarity/spread.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <numeric>
 
 namespace leitong {
 
-bool shared_throughout(std::span<const std::uint32_t> ordered,
-                       std::span<const std::uint32_t> other) noexcept {
+HashLookup::HashLookup(std::span<const std::uint32_t> set) : set_(set) {
+  if (set.size() < kAtOnce) return;
+  shift_ = 32 - static_cast<unsigned>(std::bit_width(set.size()) - 1);  // 1 or 2 hashes a prefix
+  begin_.resize((std::size_t{1} << (32 - shift_)) + 1, 0);
+  for (const std::uint32_t hash : set) ++begin_[(hash >> shift_) + 1];
+  std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
+}
+
+bool shared_throughout(std::span<const std::uint32_t> ordered, const HashLookup& other) noexcept {
   const std::size_t stretches = (ordered.size() + kStretch - 1) / kStretch;
   std::size_t may_miss = stretches / 10;
   for (std::size_t begin = 0; begin < ordered.size(); begin += kStretch) {
@@ -13,7 +22,7 @@ bool shared_throughout(std::span<const std::uint32_t> ordered,
     const std::size_t needed = (stretch.size() + 7) / 8;
     std::size_t shared = 0;
     for (const std::uint32_t shingle : stretch) {
-      shared += std::binary_search(other.begin(), other.end(), shingle);
+      shared += other.contains(shingle);
       if (shared == needed) break;
     }
     if (shared < needed && may_miss-- == 0) return false;
