@@ -1,6 +1,8 @@
 #include "dedup/families.hpp"
 
 #include <algorithm>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "cluster/star.hpp"
@@ -9,43 +11,76 @@
 namespace leitong {
 namespace {
 
-// Compares the members, ascending, all with all. A family's candidates may fill the memory, so it goes by
-// groups of first documents.
-Result<void> complete(std::span<const DocId> members, const PairStore& pairs, const DocumentTable& table,
-                      Verifier& verifier, const Rule& rule) {
-  const std::size_t most = pairs.memory().for_buffers() / 8 / sizeof(Candidate);
-  std::vector<Candidate> candidates;
-  for (std::size_t x = 0; x < members.size(); ++x) {
-    for (const DocId b : members.subspan(x + 1))
-      if (rule.worth_verifying(table.units[members[x]], table.units[b]))
-        candidates.push_back({members[x], b, 0, true});
-    if (candidates.size() < most && x + 1 < members.size()) continue;
-    LEITONG_TRY(verifier.decide(candidates));
-    candidates.clear();
+// A family and one of its documents. Strays were linked to it by find_strays().
+struct Member {
+  DocId family = 0;
+  DocId document = 0;
+  bool stray = false;
+
+  auto operator<=>(const Member&) const = default;
+};
+
+// The component of each document, where that is a family; kNoDocument elsewhere.
+Result<std::vector<DocId>> find_families(std::uint64_t documents, const PairStore& pairs) {
+  LEITONG_ASSIGN(std::vector<DocId> family, connected_components(documents, pairs));
+  std::vector<std::uint32_t> size(documents, 0);
+  for (const DocId f : family) ++size[f];
+  for (DocId& f : family)
+    if (size[f] <= RarityJoin::kHot) f = kNoDocument;
+  return family;
+}
+
+Result<void> link_strays(std::span<const DocId> family, PairStore& pairs, Verifier& verifier,
+                         Method& method) {
+  constexpr unsigned kStrayRounds = 3;
+  for (unsigned round = 1; round <= kStrayRounds; ++round) {
+    const std::uint64_t before = pairs.size();
+    LEITONG_TRY(method.find_strays(verifier, family, round));
+    LEITONG_TRY(pairs.sort());
+    if (pairs.size() == before) return {};
   }
+  return {};
+}
+
+// Compares the documents of one family with each other, except two strays.
+Result<void> complete(std::span<const Member> members, const DocumentTable& table, const Rule& rule,
+                      CandidateBlocks& candidates) {
+  for (std::size_t x = 0; x < members.size(); ++x)
+    for (const Member& b : members.subspan(x + 1)) {
+      const Member& a = members[x];
+      if (!(a.stray && b.stray) && rule.worth_verifying(table.units[a.document], table.units[b.document]))
+        LEITONG_TRY(candidates.add(a.document, b.document, true));
+    }
   return {};
 }
 
 }  // namespace
 
 Result<void> complete_families(PairStore& pairs, const DocumentTable& table, Verifier& verifier,
-                               const Method& method, const Rule& rule) {
-  const std::size_t documents = table.units.size();
-  std::vector<DocId> members;  // of all families, ordered by component
-  LEITONG_ASSIGN(const std::vector<DocId> component, connected_components(documents, pairs));
+                               Method& method, const Rule& rule) {
+  std::vector<Member> members;
   {
-    std::vector<std::uint32_t> size(documents, 0);
-    for (const DocId c : component) ++size[c];
-    for (DocId d = 0; d < documents; ++d)
-      if (size[component[d]] > RarityJoin::kHot && size[component[d]] <= kFamily && method.is_common(d))
-        members.push_back(d);
-    std::stable_sort(members.begin(), members.end(),
-                     [&](DocId x, DocId y) { return component[x] < component[y]; });
+    LEITONG_ASSIGN(const std::vector<DocId> family, find_families(table.units.size(), pairs));
+    if (std::ranges::all_of(family, [](DocId f) { return f == kNoDocument; })) return {};
+    LEITONG_TRY(link_strays(family, pairs, verifier, method));
+    for (DocId d = 0; d < family.size(); ++d)
+      if (family[d] != kNoDocument && method.is_common(d)) members.push_back({family[d], d});
+    // Families were the components, so pairs between them are those of strays.
+    LEITONG_TRY(pairs.for_each([&](const VerifiedPair& pair) {
+      if (family[pair.a] == family[pair.b]) return;
+      for (const auto& [d, leader] : {std::pair(pair.a, pair.b), std::pair(pair.b, pair.a)})
+        if (family[leader] != kNoDocument) members.push_back({family[leader], d, true});
+    }));
   }
+  CandidateBlocks candidates(verifier);
+  std::sort(members.begin(), members.end());
+  members.erase(std::unique(members.begin(), members.end()), members.end());
   for (std::size_t i = 0, end; i < members.size(); i = end) {
-    for (end = i; end < members.size() && component[members[end]] == component[members[i]];) ++end;
-    LEITONG_TRY(complete(std::span(members).subspan(i, end - i), pairs, table, verifier, rule));
+    for (end = i; end < members.size() && members[end].family == members[i].family;) ++end;
+    if (end - i <= kFamily)
+      LEITONG_TRY(complete(std::span(members).subspan(i, end - i), table, rule, candidates));
   }
+  LEITONG_TRY(candidates.flush());
   return pairs.sort();
 }
 

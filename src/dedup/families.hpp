@@ -1,4 +1,4 @@
-// Families of near-duplicates that hang together by their leaders: compared all with all where that is cheap.
+// Families: many near-duplicates that hang together by common keys and their leaders.
 #pragma once
 
 #include <cstdint>
@@ -12,14 +12,15 @@
 
 namespace leitong {
 
-/// Families up to this size are completed: at most kFamily / 2 comparisons a document. Larger ones stay
-/// linked by their leaders.
-inline constexpr std::uint32_t kFamily = 512;
+/// Families up to this size, strays included, are compared all with all: at most kFamily / 2 comparisons a
+/// document. Larger ones stay linked by their leaders; settle_found() sees to those who stay of them.
+inline constexpr std::uint32_t kFamily = 2'048;
 
 /// A key of more than RarityJoin::kHot documents leads to two leaders only, so in a large family the join
-/// finds each member's pairs with these. Adds to `pairs`, which `verifier` fills, those of its other members
-/// that the rule accepts as Candidate::template_only, and sorts it.
+/// finds each member's pairs with these, and a member to whom they aren't similar may be left beside it: a
+/// stray. Links strays through other leaders and adds to `pairs`, which `verifier` fills, those of all
+/// members that the rule accepts as Candidate::template_only. Leaves `pairs` sorted.
 Result<void> complete_families(PairStore& pairs, const DocumentTable& table, Verifier& verifier,
-                               const Method& method, const Rule& rule);
+                               Method& method, const Rule& rule);
 
 }  // namespace leitong

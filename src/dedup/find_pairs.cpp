@@ -4,11 +4,11 @@
 #include <chrono>
 #include <memory>
 #include <numeric>
-#include <set>
 
 #include "dedup/audit.hpp"
 #include "dedup/families.hpp"
 #include "dedup/scan.hpp"
+#include "dedup/settling.hpp"
 #include "dedup/verify.hpp"
 
 namespace leitong {
@@ -27,66 +27,6 @@ class StageClock {
   std::vector<std::pair<std::string, double>>& out_;
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
-
-bool by_documents(const Candidate& x, const Candidate& y) {
-  return std::pair(x.a, x.b) < std::pair(y.a, y.b);
-}
-
-using Tried = std::set<std::pair<DocId, DocId>>;
-
-// Families too large to compare all with all hang together by two leaders. If a better document is kept in a
-// leader's place, nobody else would have anyone to leave for. So those who stay alone beside a neighbour that
-// left are to be compared with the document for which it left, and with the best of those who stayed like
-// them. Both ends are verified neighbours of a third, so the ordinary rule decides. Only documents alone are
-// moved, and only to better ones: clusters that have formed stay, and every round leaves fewer.
-Result<std::vector<Candidate>> left_behind(const Found& found, const std::vector<std::uint32_t>& rank,
-                                           Tried& tried) {
-  const std::size_t documents = found.table.units.size();
-  const PodVector<DocId>& kept = found.settlement.kept;
-  const std::vector<DocId> original = originals(documents, found.copies);
-  auto left_for = [&](DocId d) { return original[kept[d]]; };
-  std::vector<bool> followed(documents);
-  for (DocId d = 0; d < documents; ++d)
-    if (left_for(d) != original[d]) followed[left_for(d)] = true;
-  // Calls each(d, neighbour) for every pair of which d stays alone and the neighbour left.
-  auto for_each_left_behind = [&](auto each) {
-    return found.pairs->for_each([&](const VerifiedPair& p) {
-      for (const auto& [d, neighbour] : {std::pair(p.a, p.b), std::pair(p.b, p.a)})
-        if (left_for(d) == d && !followed[d] && left_for(neighbour) != neighbour) each(d, neighbour);
-    });
-  };
-  auto better = [&](DocId x, DocId y) { return rank[kept[x]] < rank[kept[y]]; };
-  std::vector<DocId> best(documents, kNoDocument);  // of those left behind by a document
-  LEITONG_TRY(for_each_left_behind([&](DocId d, DocId neighbour) {
-    if (best[neighbour] == kNoDocument || better(d, best[neighbour])) best[neighbour] = d;
-  }));
-  std::vector<Candidate> next;
-  LEITONG_TRY(for_each_left_behind([&](DocId d, DocId neighbour) {
-    for (const DocId other : {left_for(neighbour), best[neighbour]}) {
-      const auto [a, b] = std::minmax(d, other);
-      if (better(other, d) && tried.emplace(a, b).second) next.push_back({a, b});
-    }
-  }));
-  std::sort(next.begin(), next.end(), by_documents);
-  return next;
-}
-
-Result<void> settle_and_complete(Found& found, Verifier& verifier, const Precedence& precedence,
-                                 bool complete) {
-  constexpr int kRounds = 4;
-  Tried tried;
-  for (int round = 0;; ++round) {
-    LEITONG_ASSIGN(found.settlement, settle(found.table.units.size(), *found.pairs, found.copies,
-                                            precedence.rank, precedence.protected_count));
-    if (!complete || round == kRounds) return {};
-    LEITONG_ASSIGN(const std::vector<Candidate> next, left_behind(found, precedence.rank, tried));
-    const std::uint64_t before = found.pairs->size();
-    LEITONG_TRY(verifier.decide(next));
-    LEITONG_TRY(found.pairs->sort());
-    if (found.pairs->size() == before) return {};
-    found.settlement = {};  // the next one takes as much
-  }
-}
 
 // Decides the sample's pairs that the run hasn't verified, and counts.
 Result<Audit> evaluate(RecallSample& sample, Verifier& verifier, const Method& method, const Found& found) {
@@ -182,9 +122,9 @@ Result<Found> find_pairs(DocumentSource& source, const FindOptions& options, con
       {options.rule, options.verify, stop, [&](std::uint64_t n) { report("verifying", n, 0, "pairs"); }});
   LEITONG_TRY(method->find(verifier));
   LEITONG_TRY(found.pairs->sort());
-  found.figures = method->figures();
   if (options.verify)
     LEITONG_TRY(complete_families(*found.pairs, found.table, verifier, *method, options.rule));
+  found.figures = method->figures();
   clock.lap("match");
 
   LEITONG_ASSIGN(found.hash_collisions, verifier.confirm(found.copies));
@@ -193,7 +133,7 @@ Result<Found> find_pairs(DocumentSource& source, const FindOptions& options, con
   LEITONG_ASSIGN(const std::vector<bool> paired, found.paired());
   LEITONG_ASSIGN(const Precedence order, precedence(found.table, paired));
   LEITONG_TRY(
-      settle_and_complete(found, verifier, order, options.verify && options.rule.measure != Measure::edit));
+      settle_found(found, verifier, *method, order, options.verify && options.rule.measure != Measure::edit));
   found.candidates = verifier.decided();
   clock.lap("cluster");
   if (sample) {

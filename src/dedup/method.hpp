@@ -78,6 +78,13 @@ class Method {
   /// Finds the candidate pairs. Called once, after the last add().
   virtual Result<void> find(CandidateSink& sink) = 0;
 
+  /// After find(): links to families, which are components of many documents, what find() left beside them.
+  /// `family`: a number for each document, kNoDocument for those in none. Each `round` looks at other
+  /// members.
+  virtual Result<void> find_strays(CandidateSink&, std::span<const DocId> /*family*/, unsigned /*round*/) {
+    return {};
+  }
+
   /// After find(): is the document made of what many others hold too, so that its pairs must pass the
   /// stricter rule?
   [[nodiscard]] virtual bool is_common(DocId) const { return false; }

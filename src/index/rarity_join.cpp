@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/hash.hpp"
 #include "base/parallel.hpp"
 #include "base/radix_sort.hpp"
 
@@ -45,12 +46,6 @@ constexpr unsigned frequency_class(std::uint32_t df) { return static_cast<unsign
 
 // hot_share_ from which a document counts as one of common keys.
 const auto kHotFrom = static_cast<std::uint8_t>(std::ceil(255 * RarityJoin::kHotDocument));
-
-// The smaller content hash leads, like the leaders of hot keys: a pair lies with the one that is led.
-template <class Content>
-bool leads(const Content& content, DocId x, DocId y) {
-  return std::pair(content[x], x) < std::pair(content[y], y);
-}
 
 void add_relaxed(std::uint32_t& sum, std::uint32_t value) {
   std::atomic_ref<std::uint32_t>(sum).fetch_add(value, std::memory_order_relaxed);
@@ -235,38 +230,44 @@ Result<void> RarityJoin::emit_shared(unsigned t, PairBag& pairs) {
   return {};
 }
 
-template <class Skip>
-Result<void> RarityJoin::emit_stars(unsigned t, PairBag& pairs, Skip skip) {
+// Pairs each of a hot key's holders that `joins` with the two leaders among them: those that `leads` says may
+// lead, of smallest content hash, mixed with `salt` so that each round has others. `follows(d, leader)` tells
+// whether a pair is wanted.
+template <class Joins, class Leads, class Follows>
+Result<void> RarityJoin::emit_stars(unsigned t, PairBag& pairs, std::uint64_t salt, Joins joins, Leads leads,
+                                    Follows follows) {
   std::atomic<std::uint64_t> stars{0};
   auto emit_partition = [&](std::size_t partition, Entries& entries) -> Result<void> {
     LEITONG_TRY(tier_[t].hot.load(static_cast<unsigned>(partition), entries));
     PairBag::Writer writer = pairs.local_writer();
     std::uint64_t emitted = 0;
     auto emit = [&](DocId d, DocId leader) -> Result<void> {
-      // Nobody leads himself, nor the second the first.
-      if (!leads(table_.content, leader, d) || !meet_in(t, table_.units[d], table_.units[leader])) return {};
+      if (!follows(d, leader) || !meet_in(t, table_.units[d], table_.units[leader])) return {};
       ++emitted;
       return writer.add(d, leader, kStar);
     };
     auto emit_key = [&](std::size_t begin, std::size_t end) -> Result<void> {
       const std::span group(entries.data() + begin, end - begin);
       const auto gone =
-          std::ranges::remove_if(group, [&](std::uint64_t e) { return skip(entry_document(e)); });
+          std::ranges::remove_if(group, [&](std::uint64_t e) { return !joins(entry_document(e)); });
       const auto holders = group.first(group.size() - gone.size());
       DocId first = kNoDocument, second = kNoDocument;
-      auto precedes = [&](DocId x, DocId y) { return y == kNoDocument || leads(table_.content, x, y); };
+      auto precedes = [&](DocId x, DocId y) {
+        return y == kNoDocument ||
+               std::pair(table_.content[x] ^ salt, x) < std::pair(table_.content[y] ^ salt, y);
+      };
       for (const std::uint64_t e : holders) {
         const DocId d = entry_document(e);
+        if (!leads(d)) continue;
         if (precedes(d, first)) {
           second = std::exchange(first, d);
         } else if (precedes(d, second)) {
           second = d;
         }
       }
-      if (second == kNoDocument) return {};
-      for (const std::uint64_t e : holders) {
-        LEITONG_TRY(emit(entry_document(e), first));
-        LEITONG_TRY(emit(entry_document(e), second));
+      for (const DocId leader : {first, second}) {
+        if (leader == kNoDocument) break;
+        for (const std::uint64_t e : holders) LEITONG_TRY(emit(entry_document(e), leader));
       }
       return {};
     };
@@ -325,13 +326,31 @@ std::uint64_t RarityJoin::count_hot_unmatched(const CandidateSink& sink) const {
   return count;
 }
 
+Result<void> RarityJoin::find_strays(CandidateSink& sink, const Reachable& reachable,
+                                     std::span<const DocId> family, unsigned round) {
+  PairBag pairs(table_.units.size(), budget_, work_);
+  for (unsigned t = 0; t < kTiers; ++t)
+    LEITONG_TRY(emit_stars(
+        t, pairs, mix64(round), [&](DocId d) { return is_hot(d); },
+        [&](DocId d) { return family[d] != kNoDocument; },
+        [&](DocId d, DocId leader) { return family[d] != family[leader]; }));
+  LEITONG_TRY(offer_candidates(pairs, sink, reachable));
+  figures_.hot_unmatched = count_hot_unmatched(sink);
+  return {};
+}
+
 Result<void> RarityJoin::find(CandidateSink& sink, const Reachable& reachable) {
   PairBag pairs(table_.units.size(), budget_, work_);
+  const auto all = [](DocId) { return true; };
+  // Nobody leads himself, nor the second the first.
+  const auto after = [&](DocId d, DocId leader) {
+    return std::pair(table_.content[leader], leader) < std::pair(table_.content[d], d);
+  };
   for (unsigned t = 0; t < kTiers; ++t) {
     LEITONG_TRY(tier_[t].writer.flush());
     LEITONG_TRY(weigh(tier_[t]));
     LEITONG_TRY(emit_shared(t, pairs));
-    LEITONG_TRY(emit_stars(t, pairs, [](DocId) { return false; }));
+    LEITONG_TRY(emit_stars(t, pairs, 0, all, all, after));
     tier_[t].last_class = PodVector<std::uint8_t>();
   }
   LEITONG_TRY(offer_candidates(pairs, sink, reachable));
@@ -340,7 +359,8 @@ Result<void> RarityJoin::find(CandidateSink& sink, const Reachable& reachable) {
   for (int round = 1; round < kRounds && figures_.hot_unmatched > 1; ++round) {
     const std::uint64_t before = figures_.hot_unmatched;
     for (unsigned t = 0; t < kTiers; ++t)
-      LEITONG_TRY(emit_stars(t, pairs, [&](DocId d) { return !is_hot(d) || sink.matched(d); }));
+      LEITONG_TRY(emit_stars(
+          t, pairs, 0, [&](DocId d) { return is_hot(d) && !sink.matched(d); }, all, after));
     LEITONG_TRY(offer_candidates(pairs, sink, reachable));
     figures_.hot_unmatched = count_hot_unmatched(sink);
     if (figures_.hot_unmatched == before) break;

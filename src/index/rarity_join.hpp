@@ -34,7 +34,8 @@ namespace leitong {
 ///   key of a family, so that shared counts add up; a candidate when kHotShare of the expected keys are
 ///   shared. Documents of whose keys kHotDocument and more are hot, and that found nobody, repeat this among
 ///   themselves. Linear. What it gives up: two ordinary members of a large family are compared with their
-///   leaders, not with each other. Those who stayed alone are counted.
+///   leaders, not with each other; find_strays() has other leaders for those whom they don't suit. Those who
+///   stayed alone are counted.
 /// - Two such documents share their template anyway, so a phrase or two of what is their own says little: a
 ///   pair of them that shares less than kOwnShare of its rarity is marked Candidate::template_only, like one
 ///   to which hot keys alone led.
@@ -71,6 +72,13 @@ class RarityJoin {
   /// lengths? Called once.
   Result<void> find(CandidateSink& sink, const std::function<bool(std::uint32_t, std::uint32_t)>& reachable);
 
+  /// After find(), with other leaders in each `round`: members of families are compared with documents of
+  /// common keys that belong to another family or to none. `family`: a number for each document, kNoDocument
+  /// for those in none.
+  Result<void> find_strays(CandidateSink& sink,
+                           const std::function<bool(std::uint32_t, std::uint32_t)>& reachable,
+                           std::span<const DocId> family, unsigned round);
+
   /// After find(): is kHotDocument or more of the document's keys hot?
   [[nodiscard]] bool is_hot(DocId document) const noexcept;
 
@@ -96,8 +104,9 @@ class RarityJoin {
   using Reachable = std::function<bool(std::uint32_t, std::uint32_t)>;
   Result<void> weigh(Tier& tier);
   Result<void> emit_shared(unsigned tier, PairBag& pairs);
-  template <class Skip>
-  Result<void> emit_stars(unsigned tier, PairBag& pairs, Skip skip);
+  template <class Joins, class Leads, class Follows>
+  Result<void> emit_stars(unsigned tier, PairBag& pairs, std::uint64_t salt, Joins joins, Leads leads,
+                          Follows follows);
   Result<void> offer_candidates(PairBag& pairs, CandidateSink& sink, const Reachable& reachable);
   // Two short documents meet in tier 0 and nowhere else.
   [[nodiscard]] bool meet_in(unsigned tier, std::uint32_t units_a, std::uint32_t units_b) const noexcept {

@@ -18,6 +18,11 @@ struct Candidate {
   bool template_only = false;  ///< all that led here is common to many documents: the rule asks for more
 };
 
+/// The order in which candidates are decided.
+[[nodiscard]] constexpr bool by_documents(const Candidate& x, const Candidate& y) noexcept {
+  return x.a != y.a ? x.a < y.a : x.b < y.b;
+}
+
 /// Which measure decided a pair; the names in every output.
 enum class Measure : std::uint8_t { jaccard, containment, edit, identical, estimate };
 

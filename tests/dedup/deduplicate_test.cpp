@@ -145,11 +145,10 @@ TEST(Deduplicate, ManyCopiesAndLargeFamiliesStayNearLinear) {
   std::vector<std::string> texts(20'000, article);
   for (int i = 0; i < 3'000; ++i) texts.push_back(edited(family, random, 60));
   const DedupResult result = run(texts);
-  EXPECT_LT(result.pairs.size(), 200'000u);
+  EXPECT_LT(result.pairs.size(), 20'000u + 100u * 3'000u) << "not all with all";
   EXPECT_EQ(std::set<std::uint32_t>(result.kept.begin(), result.kept.begin() + 20'000).size(), 1u);
   std::set<std::uint32_t> kept(result.kept.begin() + 20'000, result.kept.end());
-  EXPECT_LT(kept.size(), 300u)
-      << "nine of ten edited copies leave, though only leaders are compared with all";
+  EXPECT_LT(kept.size(), 50u) << "nine of ten edited copies leave, though only leaders are compared with all";
 }
 
 TEST(Deduplicate, KeepsThePagesOfASiteWhoseTemplateIsMostOfThem) {

@@ -11,41 +11,79 @@
 namespace leitong {
 namespace {
 
-class CommonBelow final : public Method {
+/// All documents are common, and find_strays() offers what the test says.
+class AllCommon final : public Method {
  public:
-  explicit CommonBelow(DocId end) : end_(end) {}
+  explicit AllCommon(std::vector<Candidate> strays = {}) : strays_(std::move(strays)) {}
   [[nodiscard]] std::unique_ptr<Scratch> new_scratch() const override { return nullptr; }
   void sketch(const DocumentView&, Scratch&, PodVector<std::uint64_t>&) const override {}
   Result<void> add(DocId, std::span<const std::uint64_t>) override { return {}; }
   Result<void> find(CandidateSink&) override { return {}; }
-  [[nodiscard]] bool is_common(DocId document) const override { return document < end_; }
+  Result<void> find_strays(CandidateSink& sink, std::span<const DocId>, unsigned) override {
+    LEITONG_TRY(sink.offer(strays_));
+    return sink.flush();
+  }
+  [[nodiscard]] bool is_common(DocId) const override { return true; }
   [[nodiscard]] MethodFigures figures() const override { return {}; }
 
  private:
-  DocId end_;
+  std::vector<Candidate> strays_;
+};
+
+/// Edited copies of one text, which are all alike, of which a leader has led to the first `linked`.
+class Family {
+ public:
+  Family(DocId members, DocId linked)
+      : texts_(copies(members)), views_(testing::views(texts_)), pairs_(members, star(linked)) {
+    table_.units.resize(members, 100);
+    table_.content.resize(members, 0);
+  }
+  std::vector<VerifiedPair> completed(Method& method) {
+    Verifier verifier(documents_, table_, pairs_, {rule_, true, stop_, {}});
+    EXPECT_TRUE(complete_families(pairs_, table_, verifier, method, rule_));
+    return pairs_.list();
+  }
+
+ private:
+  static std::vector<std::string> copies(DocId members) {
+    testing::Random random(1);
+    const std::string source = testing::random_text(random, 100);
+    std::vector<std::string> texts;
+    for (DocId d = 0; d < members; ++d) texts.push_back(testing::edited(source, random, 2'000));
+    return texts;
+  }
+  static std::vector<VerifiedPair> star(DocId linked) {
+    std::vector<VerifiedPair> pairs;
+    for (DocId d = 1; d < linked; ++d) pairs.push_back({0, d, 1, 1, 1});
+    return pairs;
+  }
+
+  std::vector<std::string> texts_;
+  std::vector<std::string_view> views_;
+  const MemoryDocuments documents_{views_};
+  const Rule rule_;
+  const std::atomic<bool> stop_{false};
+  DocumentTable table_;
+  testing::Stored pairs_;
 };
 
 TEST(Families, FindThePairsOfAllTheirMembersUpToAFixedSize) {
-  testing::Random random(1);
-  const std::string source = testing::random_text(random, 100);
-  std::vector<std::string> texts;
-  for (DocId d = 0; d <= kFamily; ++d) texts.push_back(testing::edited(source, random, 400));
-  const auto views = testing::views(texts);
-  const MemoryDocuments documents(views);
-  const Rule rule;
-  const CommonBelow method(kFamily + 1);
-  const std::atomic<bool> stop{false};
-  for (const DocId members : {kFamily, kFamily + 1}) {
-    DocumentTable table;
-    table.units.resize(members, 100);
-    table.content.resize(members, 0);
-    std::vector<VerifiedPair> led;  // what the leader led to
-    for (DocId d = 1; d < members; ++d) led.push_back({0, d, 1, 1, 1});
-    testing::Stored pairs(members, led);
-    Verifier verifier(documents, table, pairs, {rule, true, stop, {}});
-    ASSERT_TRUE(complete_families(pairs, table, verifier, method, rule));
-    EXPECT_EQ(pairs.list().size(), members == kFamily ? members * (members - 1) / 2 : members - 1);
-  }
+  AllCommon method;
+  EXPECT_EQ(Family(kFamily, kFamily).completed(method).size(), kFamily * (kFamily - 1) / 2);
+  EXPECT_EQ(Family(kFamily + 1, kFamily + 1).completed(method).size(), kFamily) << "linked by the leader";
+}
+
+TEST(Families, CompareAStrayWithAllTheirMembers) {
+  constexpr DocId kMembers = 100;
+  AllCommon method({{7, kMembers}, {8, kMembers + 1}});
+  const std::vector<VerifiedPair> pairs = Family(kMembers + 3, kMembers).completed(method);
+  EXPECT_EQ(pairs.size(), kMembers * (kMembers - 1) / 2 + 2 * kMembers)
+      << "two strays, not compared with each other; nothing led to the third";
+}
+
+TEST(Families, AreOnlyMadeOfManyDocuments) {
+  AllCommon method;
+  EXPECT_EQ(Family(50, 50).completed(method).size(), 49u) << "the join has seen to smaller ones";
 }
 
 }  // namespace

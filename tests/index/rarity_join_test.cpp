@@ -38,9 +38,11 @@ struct Corpus {
 struct Joined {
   Pairs pairs, template_only;
   RarityJoin::Figures figures;
+  Pairs strays;  // where families are given
 };
 
-Joined join(const Corpus& corpus, bool verified = true, std::uint64_t memory = 0) {
+Joined join(const Corpus& corpus, bool verified = true, std::uint64_t memory = 0,
+            const std::vector<DocId>& family = {}, unsigned round = 1) {
   DocumentTable table;
   MemoryBudget budget(memory);
   const WorkFolder work;
@@ -56,7 +58,12 @@ Joined join(const Corpus& corpus, bool verified = true, std::uint64_t memory = 0
   CollectingSink sink;
   sink.accept_all = verified;
   EXPECT_TRUE(join.find(sink, [](auto, auto) { return true; }));
-  return {sink.pairs, sink.template_only, join.figures()};
+  CollectingSink strays;
+  if (!family.empty()) {
+    EXPECT_TRUE(join.find_strays(
+        strays, [](auto, auto) { return true; }, family, round));
+  }
+  return {sink.pairs, sink.template_only, join.figures(), strays.pairs};
 }
 
 std::vector<std::uint64_t> operator+(std::vector<std::uint64_t> a, const std::vector<std::uint64_t>& b) {
@@ -103,6 +110,26 @@ TEST(RarityJoin, LinksALargeFamilyThroughItsLeadersInLinearTime) {
   for (const auto& [a, b] : joined.pairs) linked.insert({a, b});
   EXPECT_EQ(linked.size(), 2'000u);
   EXPECT_EQ(joined.figures.hot_keys, 60u);
+}
+
+TEST(RarityJoin, LooksForStraysAmongOtherLeadersEachRound) {
+  Corpus corpus;
+  const auto source = corpus.fresh(60);
+  for (int i = 0; i < 200; ++i) corpus.add(source + corpus.fresh(20));
+  corpus.add(corpus.fresh(80));
+  // 0..99 and 100..149 are families, the others are in none.
+  std::vector<DocId> family(201, kNoDocument);
+  std::fill_n(family.begin(), 100, DocId{0});
+  std::fill_n(family.begin() + 100, 50, DocId{100});
+  std::set<DocId> led, leaders;
+  for (unsigned round = 1; round <= 20; ++round)
+    for (const auto& [a, b] : join(corpus, true, 0, family, round).strays) {
+      EXPECT_NE(family[a], family[b]) << "neither within a family nor between two that are in none";
+      led.insert({a, b});
+      leaders.insert(family[a] != kNoDocument ? a : b);
+    }
+  EXPECT_EQ(led.size(), 200u) << "all that share the common keys, and no other";
+  EXPECT_GT(leaders.size(), 20u);
 }
 
 TEST(RarityJoin, CountsHotDocumentsThatFoundNobody) {

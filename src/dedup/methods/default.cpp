@@ -61,8 +61,10 @@ class DefaultMethod final : public Method {
     return join_.add(document, {words.subspan(1, words[0]), words.subspan(1 + words[0])});
   }
 
-  Result<void> find(CandidateSink& sink) override {
-    return join_.find(sink, [this](std::uint32_t a, std::uint32_t b) { return rule_.worth_verifying(a, b); });
+  Result<void> find(CandidateSink& sink) override { return join_.find(sink, reachable()); }
+
+  Result<void> find_strays(CandidateSink& sink, std::span<const DocId> family, unsigned round) override {
+    return join_.find_strays(sink, reachable(), family, round);
   }
 
   [[nodiscard]] bool is_common(DocId document) const override { return join_.is_hot(document); }
@@ -80,6 +82,10 @@ class DefaultMethod final : public Method {
   }
 
  private:
+  [[nodiscard]] std::function<bool(std::uint32_t, std::uint32_t)> reachable() const {
+    return [this](std::uint32_t a, std::uint32_t b) { return rule_.worth_verifying(a, b); };
+  }
+
   const Rule& rule_;
   RarityJoin join_;
 };

@@ -1,0 +1,149 @@
+#include "dedup/settling.hpp"
+
+#include <algorithm>
+#include <map>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "dedup/families.hpp"
+
+namespace leitong {
+namespace {
+
+// What became of the originals.
+class Fates {
+ public:
+  Fates(const Found& found, const std::vector<std::uint32_t>& rank)
+      : kept_(found.settlement.kept),
+        rank_(rank),
+        original_(originals(found.table.units.size(), found.copies)) {}
+
+  [[nodiscard]] bool is_original(DocId d) const { return original_[d] == d; }
+  /// The original that stands for the kept document's group; itself if it stays.
+  [[nodiscard]] DocId left_for(DocId d) const { return original_[kept_[d]]; }
+  [[nodiscard]] bool stays(DocId d) const { return left_for(d) == d; }
+  [[nodiscard]] bool better(DocId x, DocId y) const { return rank_[kept_[x]] < rank_[kept_[y]]; }
+
+ private:
+  const PodVector<DocId>& kept_;
+  const std::vector<std::uint32_t>& rank_;
+  std::vector<DocId> original_;
+};
+
+// If a better document is kept in a leader's place, those whom the leader alone had led have nobody to leave
+// for. So those who stay alone beside a neighbour that left are to be compared with the document for which
+// it left, and with the best of those who stayed like them. Both ends are verified neighbours of a third, so
+// the ordinary rule decides. Only documents alone are moved, and only to better ones: clusters that have
+// formed stay, and every round leaves fewer.
+Result<void> compare_left_behind(const Found& found, const Fates& fates, CandidateBlocks& candidates) {
+  const std::size_t documents = found.table.units.size();
+  std::vector<bool> followed(documents);
+  for (DocId d = 0; d < documents; ++d)
+    if (fates.is_original(d) && !fates.stays(d)) followed[fates.left_for(d)] = true;
+  // Calls each(d, neighbour) for every pair of which d stays alone and the neighbour left.
+  auto for_each_left_behind = [&](auto each) {
+    return found.pairs->for_each([&](const VerifiedPair& p) -> Result<void> {
+      for (const auto& [d, neighbour] : {std::pair(p.a, p.b), std::pair(p.b, p.a)})
+        if (fates.stays(d) && !followed[d] && !fates.stays(neighbour)) LEITONG_TRY(each(d, neighbour));
+      return {};
+    });
+  };
+  std::vector<DocId> best(documents, kNoDocument);  // of those left behind by a document
+  LEITONG_TRY(for_each_left_behind([&](DocId d, DocId neighbour) -> Result<void> {
+    if (best[neighbour] == kNoDocument || fates.better(d, best[neighbour])) best[neighbour] = d;
+    return {};
+  }));
+  return for_each_left_behind([&](DocId d, DocId neighbour) -> Result<void> {
+    for (const DocId other : {fates.left_for(neighbour), best[neighbour]})
+      if (fates.better(other, d)) LEITONG_TRY(candidates.add(d, other, false));
+    return {};
+  });
+}
+
+// Families too large to be completed: their best documents that stay are their centres, kCentres more each
+// round. Every member is compared with the first ones, and those that stay with all. What is similar to a
+// centre leaves, so the next round's centres are others.
+class LargeFamilies {
+ public:
+  void choose(const Found& found, const Fates& fates, const Method& method) {
+    const std::vector<DocId>& component = found.settlement.component;
+    std::vector<std::uint32_t> size(component.size(), 0);
+    const auto belongs = [&](DocId d) { return fates.is_original(d) && method.is_common(d); };
+    for (DocId d = 0; d < component.size(); ++d) size[component[d]] += belongs(d);
+    for (DocId d = 0; d < component.size(); ++d)
+      if (size[component[d]] > kFamily && belongs(d)) families_[component[d]].members.push_back({d});
+  }
+
+  Result<void> compare_with_centres(const Fates& fates, CandidateBlocks& candidates) {
+    for (auto& [component, family] : families_) {
+      appoint(family, fates);
+      for (Member& member : family.members) {
+        if (member.compared > 0 && !fates.stays(member.document)) continue;
+        for (; member.compared < family.centres.size(); ++member.compared) {
+          const DocId centre = family.centres[member.compared];
+          if (centre != member.document && fates.stays(centre))
+            LEITONG_TRY(candidates.add(member.document, centre, true));
+        }
+      }
+    }
+    return {};
+  }
+
+ private:
+  static constexpr std::size_t kCentres = 64;
+  struct Member {
+    DocId document = 0;
+    std::uint32_t compared = 0;  // with so many of the family's centres, the first ones
+    bool is_centre = false;
+  };
+  struct Family {
+    std::vector<Member> members;
+    std::vector<DocId> centres;
+  };
+
+  static void appoint(Family& family, const Fates& fates) {
+    std::vector<Member*> eligible;
+    for (Member& member : family.members) {
+      member.is_centre &= fates.stays(member.document);  // if it comes back, to be one anew
+      if (!member.is_centre && fates.stays(member.document)) eligible.push_back(&member);
+    }
+    const auto end = eligible.begin() + static_cast<std::ptrdiff_t>(std::min(eligible.size(), kCentres));
+    std::partial_sort(eligible.begin(), end, eligible.end(), [&](const Member* x, const Member* y) {
+      return fates.better(x->document, y->document);
+    });
+    for (Member* const member : std::span(eligible.begin(), end)) {
+      member->is_centre = true;
+      family.centres.push_back(member->document);
+    }
+  }
+
+  std::map<DocId, Family> families_;  // by component
+};
+
+}  // namespace
+
+Result<void> settle_found(Found& found, Verifier& verifier, const Method& method,
+                          const Precedence& precedence, bool complete) {
+  constexpr int kRounds = 4;
+  LargeFamilies large;
+  for (int round = 0;; ++round) {
+    LEITONG_ASSIGN(found.settlement, settle(found.table.units.size(), *found.pairs, found.copies,
+                                            precedence.rank, precedence.protected_count));
+    if (!complete || round == kRounds) return {};
+    const std::uint64_t before = found.pairs->size();
+    {
+      const Fates fates(found, precedence.rank);
+      CandidateBlocks candidates(verifier);
+      LEITONG_TRY(compare_left_behind(found, fates, candidates));
+      if (round == 0) large.choose(found, fates, method);
+      LEITONG_TRY(large.compare_with_centres(fates, candidates));
+      LEITONG_TRY(candidates.flush());
+    }
+    LEITONG_TRY(found.pairs->sort());
+    if (found.pairs->size() == before) return {};
+    found.settlement = {};  // the next one takes as much
+  }
+}
+
+}  // namespace leitong
