@@ -69,13 +69,22 @@ Result<void> Verifier::flush() {
 
 // Documents, ascending, and their features.
 struct Verifier::Shelf {
-  bool ordered;  // are Features::ordered wanted?
   std::vector<DocId> documents;
-  std::vector<Features> features = {};
+  std::vector<bool> ordered;  // are Features::ordered wanted of it?
+  std::vector<Features> features;
 
-  [[nodiscard]] const Features* find(DocId document) const {
+  void add_last(DocId document, bool wants_order) {
+    if (documents.empty() || documents.back() != document) {
+      documents.push_back(document);
+      ordered.push_back(false);
+    }
+    if (wants_order) ordered.back() = true;
+  }
+  static constexpr std::size_t kNowhere = SIZE_MAX;
+  [[nodiscard]] std::size_t find(DocId document) const {
     const auto at = std::lower_bound(documents.begin(), documents.end(), document);
-    return at != documents.end() && *at == document ? &features[at - documents.begin()] : nullptr;
+    return at != documents.end() && *at == document ? static_cast<std::size_t>(at - documents.begin())
+                                                    : kNowhere;
   }
 };
 
@@ -114,13 +123,15 @@ Result<void> Verifier::decide(std::span<const Candidate> candidates, const Accep
 
 Result<void> Verifier::decide_band(std::span<const Candidate> band, bool ordered, std::uint64_t room,
                                    const Accept& accept) {
-  Shelf firsts{ordered, {}};
+  Shelf firsts;
   std::vector<Due> due(band.size());
   for (std::uint32_t c = 0; c < band.size(); ++c) {
-    if (firsts.documents.empty() || firsts.documents.back() != band[c].a)
-      firsts.documents.push_back(band[c].a);
+    firsts.add_last(band[c].a, band[c].template_only);
     due[c] = {band[c].b, static_cast<std::uint32_t>(firsts.documents.size() - 1), c};
   }
+  for (const Candidate& c : band)
+    if (const std::size_t at = c.template_only ? firsts.find(c.b) : Shelf::kNowhere; at != Shelf::kNowhere)
+      firsts.ordered[at] = true;
   LEITONG_TRY(build(firsts));
   std::sort(due.begin(), due.end(), [](const Due& x, const Due& y) {
     return std::tuple(x.partner, x.first) < std::tuple(y.partner, y.first);
@@ -142,23 +153,29 @@ Result<void> Verifier::decide_band(std::span<const Candidate> band, bool ordered
 
 Result<void> Verifier::decide_block(std::span<const Candidate> band, std::span<const Due> block,
                                     const Shelf& firsts, const Accept& accept) {
-  std::vector<const Features*> partners(block.size());
-  Shelf passing{firsts.ordered, {}};
+  // Each partner is one of the firsts, or passes by.
+  std::vector<std::pair<bool, std::size_t>> places(block.size());
+  Shelf passing;
   for (std::size_t i = 0; i < block.size(); ++i) {
     const bool same = i > 0 && block[i].partner == block[i - 1].partner;
-    partners[i] = same ? partners[i - 1] : firsts.find(block[i].partner);
-    if (!same && partners[i] == nullptr) passing.documents.push_back(block[i].partner);
+    if (same) {
+      places[i] = places[i - 1];
+    } else {
+      const std::size_t at = firsts.find(block[i].partner);
+      places[i] = {at == Shelf::kNowhere, at};
+    }
+    if (!places[i].first) continue;
+    passing.add_last(block[i].partner, band[block[i].candidate].template_only);
+    places[i].second = passing.documents.size() - 1;
   }
   LEITONG_TRY(build(passing));
-  for (std::size_t i = 0; i < block.size(); ++i)
-    if (partners[i] == nullptr) partners[i] = passing.find(block[i].partner);
   std::vector<Verdict> verdicts(block.size());
   LEITONG_TRY(parallel_for_each(
       block.size(), [] { return 0; },
       [&](std::size_t i, int) -> Result<void> {
         const Candidate& c = band[block[i].candidate];
         const Features& a = firsts.features[block[i].first];
-        const Features& b = *partners[i];
+        const Features& b = (places[i].first ? passing : firsts).features[places[i].second];
         verdicts[i] = compare(c, a, b);
         if (verdicts[i].closeness >= 1 || !c.template_only) return {};
         // Refused for its common keys alone? Then the pair may be edited copies of one much-copied text.
@@ -188,7 +205,7 @@ Result<void> Verifier::build(Shelf& shelf) const {
         to_units(text.text, space.units);
         shingle_set(space.units, space.set, space.scratch);
         shelf.features[i].shingles.append(space.set);
-        if (shelf.ordered) {
+        if (shelf.ordered[i]) {
           shingle_hashes(space.units, shelf.features[i].ordered);
           shelf.features[i].lookup = HashLookup(shelf.features[i].shingles);
         }
