@@ -230,12 +230,12 @@ Result<void> RarityJoin::emit_shared(unsigned t, PairBag& pairs) {
   return {};
 }
 
-// Pairs each of a hot key's holders that `joins` with the two leaders among them: those that `leads` says may
-// lead, of smallest content hash, mixed with `salt` so that each round has others. `follows(d, leader)` tells
-// whether a pair is wanted.
-template <class Joins, class Leads, class Follows>
-Result<void> RarityJoin::emit_stars(unsigned t, PairBag& pairs, std::uint64_t salt, Joins joins, Leads leads,
-                                    Follows follows) {
+// Pairs each of a hot key's holders that `joins` with the two leaders among them: of those that may lead,
+// which leads_among(holders) tells, those of smallest content hash, mixed with `salt` so that each round has
+// others. `follows(d, leader)` tells whether a pair is wanted.
+template <class Joins, class LeadsAmong, class Follows>
+Result<void> RarityJoin::emit_stars(unsigned t, PairBag& pairs, std::uint64_t salt, Joins joins,
+                                    LeadsAmong leads_among, Follows follows) {
   std::atomic<std::uint64_t> stars{0};
   auto emit_partition = [&](std::size_t partition, Entries& entries) -> Result<void> {
     LEITONG_TRY(tier_[t].hot.load(static_cast<unsigned>(partition), entries));
@@ -251,6 +251,7 @@ Result<void> RarityJoin::emit_stars(unsigned t, PairBag& pairs, std::uint64_t sa
       const auto gone =
           std::ranges::remove_if(group, [&](std::uint64_t e) { return !joins(entry_document(e)); });
       const auto holders = group.first(group.size() - gone.size());
+      const auto leads = leads_among(holders);
       DocId first = kNoDocument, second = kNoDocument;
       auto precedes = [&](DocId x, DocId y) {
         return y == kNoDocument ||
@@ -329,10 +330,32 @@ std::uint64_t RarityJoin::count_hot_unmatched(const CandidateSink& sink) const {
 Result<void> RarityJoin::find_strays(CandidateSink& sink, const Reachable& reachable,
                                      std::span<const DocId> family, unsigned round) {
   PairBag pairs(table_.units.size(), budget_, work_);
+  // The family that most of the holders belong to; kNoDocument where none has the majority: then the key is
+  // not a family's, but a template that some family uses, too (Boyer, Moore 1981).
+  const auto family_of_key = [&](std::span<const std::uint64_t> holders) {
+    DocId most = kNoDocument;
+    std::size_t lead = 0;
+    for (const std::uint64_t e : holders) {
+      const DocId f = family[entry_document(e)];
+      if (lead == 0) most = f;
+      if (f == most) {
+        ++lead;
+      } else {
+        --lead;
+      }
+    }
+    const auto members =
+        std::ranges::count_if(holders, [&](std::uint64_t e) { return family[entry_document(e)] == most; });
+    return 2 * static_cast<std::size_t>(members) > holders.size() ? most : kNoDocument;
+  };
   for (unsigned t = 0; t < kTiers; ++t)
     LEITONG_TRY(emit_stars(
         t, pairs, mix64(round), [&](DocId d) { return is_hot(d); },
-        [&](DocId d) { return family[d] != kNoDocument; },
+        [&](std::span<const std::uint64_t> holders) {
+          return [&, most = family_of_key(holders)](DocId d) {
+            return most != kNoDocument && family[d] == most;
+          };
+        },
         [&](DocId d, DocId leader) { return family[d] != family[leader]; }));
   LEITONG_TRY(offer_candidates(pairs, sink, reachable));
   figures_.hot_unmatched = count_hot_unmatched(sink);
@@ -341,7 +364,7 @@ Result<void> RarityJoin::find_strays(CandidateSink& sink, const Reachable& reach
 
 Result<void> RarityJoin::find(CandidateSink& sink, const Reachable& reachable) {
   PairBag pairs(table_.units.size(), budget_, work_);
-  const auto all = [](DocId) { return true; };
+  const auto anybody = [](std::span<const std::uint64_t>) { return [](DocId) { return true; }; };
   // Nobody leads himself, nor the second the first.
   const auto after = [&](DocId d, DocId leader) {
     return std::pair(table_.content[leader], leader) < std::pair(table_.content[d], d);
@@ -350,7 +373,8 @@ Result<void> RarityJoin::find(CandidateSink& sink, const Reachable& reachable) {
     LEITONG_TRY(tier_[t].writer.flush());
     LEITONG_TRY(weigh(tier_[t]));
     LEITONG_TRY(emit_shared(t, pairs));
-    LEITONG_TRY(emit_stars(t, pairs, 0, all, all, after));
+    LEITONG_TRY(emit_stars(
+        t, pairs, 0, [](DocId) { return true; }, anybody, after));
     tier_[t].last_class = PodVector<std::uint8_t>();
   }
   LEITONG_TRY(offer_candidates(pairs, sink, reachable));
@@ -360,7 +384,7 @@ Result<void> RarityJoin::find(CandidateSink& sink, const Reachable& reachable) {
     const std::uint64_t before = figures_.hot_unmatched;
     for (unsigned t = 0; t < kTiers; ++t)
       LEITONG_TRY(emit_stars(
-          t, pairs, 0, [&](DocId d) { return is_hot(d) && !sink.matched(d); }, all, after));
+          t, pairs, 0, [&](DocId d) { return is_hot(d) && !sink.matched(d); }, anybody, after));
     LEITONG_TRY(offer_candidates(pairs, sink, reachable));
     figures_.hot_unmatched = count_hot_unmatched(sink);
     if (figures_.hot_unmatched == before) break;

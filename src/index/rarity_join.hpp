@@ -72,9 +72,8 @@ class RarityJoin {
   /// lengths? Called once.
   Result<void> find(CandidateSink& sink, const std::function<bool(std::uint32_t, std::uint32_t)>& reachable);
 
-  /// After find(), with other leaders in each `round`: members of families are compared with documents of
-  /// common keys that belong to another family or to none. `family`: a number for each document, kNoDocument
-  /// for those in none.
+  /// After find(), with other leaders in each `round`: a hot key of whose holders most belong to one family
+  /// leads the others to members of it. `family`: a number for each document, kNoDocument for those in none.
   Result<void> find_strays(CandidateSink& sink,
                            const std::function<bool(std::uint32_t, std::uint32_t)>& reachable,
                            std::span<const DocId> family, unsigned round);
@@ -104,9 +103,9 @@ class RarityJoin {
   using Reachable = std::function<bool(std::uint32_t, std::uint32_t)>;
   Result<void> weigh(Tier& tier);
   Result<void> emit_shared(unsigned tier, PairBag& pairs);
-  template <class Joins, class Leads, class Follows>
-  Result<void> emit_stars(unsigned tier, PairBag& pairs, std::uint64_t salt, Joins joins, Leads leads,
-                          Follows follows);
+  template <class Joins, class LeadsAmong, class Follows>
+  Result<void> emit_stars(unsigned tier, PairBag& pairs, std::uint64_t salt, Joins joins,
+                          LeadsAmong leads_among, Follows follows);
   Result<void> offer_candidates(PairBag& pairs, CandidateSink& sink, const Reachable& reachable);
   // Two short documents meet in tier 0 and nowhere else.
   [[nodiscard]] bool meet_in(unsigned tier, std::uint32_t units_a, std::uint32_t units_b) const noexcept {
