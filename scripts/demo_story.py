@@ -98,7 +98,9 @@ def main() -> None:
     removed = rows(out / "removed.jsonl")
 
     print(f"\n{bold('What was found')}")
-    print(f"  documents in   {summary['documents']:>7,}   of two releases, in simplified and traditional characters")
+    releases = len((corpus / "sources").read_text(encoding="utf-8").split())
+    print(f"  documents in   {summary['documents']:>7,}   of {'one release' if releases == 1 else 'two releases'}, in simplified "
+          "and traditional characters")
     print(f"  kept           {summary['kept']:>7,}   byte for byte as they were, in their order: {out}/kept.jsonl")
     print(f"  removed        {summary['removed']:>7,}   each one directly similar to a kept one: {out}/removed.jsonl")
     print(f"  clusters       {summary['clusters']:>7,}   a kept document with those that left for it: {out}/clusters.tsv")
