@@ -59,8 +59,9 @@ std::string group_rows(const StoredPairs& stored, const std::vector<std::uint32_
   return rows;
 }
 
-std::string removed_rows(const StoredPairs& stored, const Settlement& settlement,
-                         const std::vector<std::uint32_t>& cluster) {
+/// `pairs` as they are numbered in the settlement.
+std::string removed_rows(const StoredPairs& stored, const std::vector<VerifiedPair>& pairs,
+                         const Settlement& settlement, const std::vector<std::uint32_t>& cluster) {
   std::string rows;
   for (DocId d = 0; d < stored.ids.size(); ++d) {
     if (settlement.stays(d)) continue;
@@ -70,8 +71,8 @@ std::string removed_rows(const StoredPairs& stored, const Settlement& settlement
     row["id"] = stored.ids[d];
     row["kept"] = stored.ids[settlement.kept[d]];
     row["cluster"] = cluster[d];
-    row["measure"] = measure_name(copy ? Measure::identical : stored.pairs[index].measure);
-    row["score"] = copy ? 1.0 : std::stod(fmt::format("{:.6g}", stored.pairs[index].score));
+    row["measure"] = measure_name(copy ? Measure::identical : pairs[index].measure);
+    row["score"] = copy ? 1.0 : std::stod(fmt::format("{:.6g}", pairs[index].score));
     rows += row.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
   }
   return rows;
@@ -112,15 +113,17 @@ Result<void> cluster(const ClusterFlags& flags) {
   const auto references = std::lower_bound(stored.numbers.begin(), stored.numbers.end(), flags.reference);
   MemoryBudget memory;
   const WorkFolder work;
-  PairStore pairs(documents, memory, work);
-  for (const VerifiedPair& pair : stored.pairs) LEITONG_TRY(pairs.add(pair));
-  LEITONG_TRY(pairs.sort());
+  PairStore store(documents, memory, work);
+  for (const VerifiedPair& pair : stored.pairs) LEITONG_TRY(store.add(pair));
+  LEITONG_TRY(store.sort());
+  std::vector<VerifiedPair> pairs;
+  LEITONG_TRY(store.for_each([&](const VerifiedPair& pair) { pairs.push_back(pair); }));
   LEITONG_ASSIGN(const Settlement settlement,
-                 settle(documents, pairs, stored.copies, ranks(stored, flags.keep == "longest"),
+                 settle(documents, store, stored.copies, ranks(stored, flags.keep == "longest"),
                         static_cast<DocId>(references - stored.numbers.begin())));
   const auto cluster_of = group_numbers(documents, [&](DocId d) { return settlement.kept[d]; });
   const auto component_of = group_numbers(documents, [&](DocId d) { return settlement.component[d]; });
-  LEITONG_TRY(write_all({{&flags.removed, removed_rows(stored, settlement, cluster_of)},
+  LEITONG_TRY(write_all({{&flags.removed, removed_rows(stored, pairs, settlement, cluster_of)},
                          {&flags.clusters, group_rows(stored, cluster_of)},
                          {&flags.components, group_rows(stored, component_of)}},
                         flags.force));

@@ -76,9 +76,6 @@ void contract(StoredPairs& stored, const std::vector<VerifiedPair>& identical) {
     pair.b = b;
   }
   std::erase_if(stored.pairs, [](const VerifiedPair& pair) { return pair.a == pair.b; });
-  std::sort(stored.pairs.begin(), stored.pairs.end(), goes_before);
-  stored.pairs.erase(std::unique(stored.pairs.begin(), stored.pairs.end(), same_documents),
-                     stored.pairs.end());
 }
 
 }  // namespace

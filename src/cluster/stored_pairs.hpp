@@ -19,7 +19,7 @@ struct StoredPairs {
   std::vector<std::string> ids;      ///< of each document
   std::vector<DocId> numbers;        ///< of each document, in the file
   std::vector<std::uint32_t> units;  ///< length of each document
-  std::vector<VerifiedPair> pairs;   ///< at or above the threshold, between originals, in order and each once
+  std::vector<VerifiedPair> pairs;   ///< at or above the threshold, between originals
   std::vector<Copy> copies;  ///< from rows of the measure `identical`, each with the first of its group
   std::uint64_t rows = 0;    ///< in the file
   float least =
