@@ -28,6 +28,14 @@ class Partitions {
  public:
   static constexpr unsigned kCount = 256;
 
+  /// The least shift that leaves numbers up to `most` below `partitions`, in their order.
+  [[nodiscard]] static constexpr unsigned shift_for(std::uint64_t most,
+                                                    unsigned partitions = kCount) noexcept {
+    unsigned shift = 0;
+    while (most >> shift >= partitions) ++shift;
+    return shift;
+  }
+
   Partitions(MemoryBudget& budget, const WorkFolder& work) : budget_(budget), work_(work) {}
   ~Partitions();
   Partitions(const Partitions&) = delete;

@@ -30,9 +30,11 @@ VerifiedPair PairStore::unpack(const std::uint64_t* words) noexcept {
 }
 
 PairStore::PairStore(std::uint64_t documents, MemoryBudget& memory, const WorkFolder& work)
-    : memory_(memory), work_(work), partitions_(memory, work), writer_(partitions_) {
-  while (documents >> shift_ >= Partitions::kCount) ++shift_;
-}
+    : memory_(memory),
+      work_(work),
+      partitions_(memory, work),
+      writer_(partitions_),
+      shift_(Partitions::shift_for(documents)) {}
 
 Result<void> PairStore::add(const VerifiedPair& pair) {
   const unsigned partition = pair.a >> shift_;

@@ -51,7 +51,7 @@ class PairStore {
   const WorkFolder& work_;
   Partitions partitions_;
   Partitions::Writer writer_;
-  unsigned shift_ = 0;
+  unsigned shift_;
   std::bitset<Partitions::kCount> added_to_;  // since the last sort()
 };
 

@@ -21,8 +21,7 @@ using Entry = std::array<std::uint64_t, 2>;
 Result<void> list_at_first(std::uint64_t documents, const PairStore& pairs,
                            const std::vector<std::uint32_t>& rank, DocId protected_count, Partitions& lists) {
   constexpr unsigned kHalf = Partitions::kCount / 2;
-  unsigned shift = 0;
-  while (documents >> shift >= kHalf) ++shift;
+  const unsigned shift = Partitions::shift_for(documents, kHalf);
   const auto half = [&](DocId d) { return d < protected_count ? 0U : kHalf; };
   Partitions::Writer writer(lists);
   std::uint32_t number = 0;

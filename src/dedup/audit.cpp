@@ -132,9 +132,7 @@ void RecallSample::halve() {
 }
 
 std::vector<Candidate> RecallSample::take_candidates() {
-  std::sort(found_.begin(), found_.end(), [](const Candidate& x, const Candidate& y) {
-    return std::tuple(x.a, x.b) < std::tuple(y.a, y.b);
-  });
+  std::sort(found_.begin(), found_.end(), by_documents);
   return std::move(found_);
 }
 

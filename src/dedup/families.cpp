@@ -44,12 +44,12 @@ Result<void> link_strays(std::span<const DocId> family, PairStore& pairs, Verifi
 
 // Compares the documents of one family with each other, except two strays.
 Result<void> complete(std::span<const Member> members, const DocumentTable& table, const Rule& rule,
-                      CandidateBlocks& candidates) {
+                      Verifier& verifier) {
   for (std::size_t x = 0; x < members.size(); ++x)
     for (const Member& b : members.subspan(x + 1)) {
       const Member& a = members[x];
       if (!(a.stray && b.stray) && rule.worth_verifying(table.units[a.document], table.units[b.document]))
-        LEITONG_TRY(candidates.add(a.document, b.document, true));
+        LEITONG_TRY(verifier.consider(a.document, b.document, true));
     }
   return {};
 }
@@ -72,15 +72,14 @@ Result<void> complete_families(PairStore& pairs, const DocumentTable& table, Ver
         if (family[leader] != kNoDocument) members.push_back({family[leader], d, true});
     }));
   }
-  CandidateBlocks candidates(verifier);
   std::sort(members.begin(), members.end());
   members.erase(std::unique(members.begin(), members.end()), members.end());
   for (std::size_t i = 0, end; i < members.size(); i = end) {
     for (end = i; end < members.size() && members[end].family == members[i].family;) ++end;
     if (end - i <= kFamily)
-      LEITONG_TRY(complete(std::span(members).subspan(i, end - i), table, rule, candidates));
+      LEITONG_TRY(complete(std::span(members).subspan(i, end - i), table, rule, verifier));
   }
-  LEITONG_TRY(candidates.flush());
+  LEITONG_TRY(verifier.flush());
   return pairs.sort();
 }
 

@@ -32,20 +32,17 @@ class StageClock {
 Result<Audit> evaluate(RecallSample& sample, Verifier& verifier, const Method& method, const Found& found) {
   Audit audit;
   audit.sampled_documents = sample.sampled();
-  std::vector<Candidate> unseen = sample.take_candidates();
-  {
-    std::vector<Candidate> seen;
-    auto next = unseen.begin();
-    LEITONG_TRY(found.pairs->for_each([&](const VerifiedPair& p) {
-      const Candidate pair{p.a, p.b};
-      while (next != unseen.end() && by_documents(*next, pair)) ++next;
-      if (next != unseen.end() && !by_documents(pair, *next)) seen.push_back(pair);
-    }));
-    audit.direct = seen.size();
-    std::erase_if(unseen, [&](const Candidate& c) {
-      return std::binary_search(seen.begin(), seen.end(), c, by_documents);
-    });
-  }
+  const std::vector<Candidate> candidates = sample.take_candidates();
+  std::vector<Candidate> unseen;
+  auto next = candidates.begin();
+  LEITONG_TRY(found.pairs->for_each([&](const VerifiedPair& p) {
+    const Candidate pair{p.a, p.b};
+    while (next != candidates.end() && by_documents(*next, pair)) unseen.push_back(*next++);
+    if (next == candidates.end() || by_documents(pair, *next)) return;
+    ++audit.direct;
+    ++next;
+  }));
+  unseen.insert(unseen.end(), next, candidates.end());
   for (Candidate& c : unseen) {
     // Held to the same rule as in the run. What two documents share lies in the shorter one: if that is made
     // of common keys, nothing else could have led to this pair.

@@ -16,6 +16,8 @@ struct Outcome {
   /// Number of each document's cluster (a kept document with those that left for it, two and more), 1.. in
   /// the order of the kept documents; 0 for documents that are in none.
   PodVector<std::uint32_t> cluster;
+  PodVector<Measure> measure;  ///< of the pair that removed each; `identical` where none did
+  PodVector<float> score;
   std::uint64_t clusters = 0, largest_cluster = 0;
   std::uint64_t components = 0;  ///< of two documents and more
   std::uint64_t largest_component = 0;
@@ -31,8 +33,6 @@ struct Outcome {
   [[nodiscard]] std::pair<Measure, float> reason(DocId document) const noexcept {
     return {measure[document], score[document]};
   }
-  PodVector<Measure> measure;  ///< see reason(); `identical` for those that stay, too
-  PodVector<float> score;
 
   /// Calls each(document, pair) for every original that a pair removed, with that pair. Reads all pairs.
   template <class Each>

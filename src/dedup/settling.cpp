@@ -36,7 +36,7 @@ class Fates {
 // it left, and with the best of those who stayed like them. Both ends are verified neighbours of a third, so
 // the ordinary rule decides. Only documents alone are moved, and only to better ones: clusters that have
 // formed stay, and every round leaves fewer.
-Result<void> compare_left_behind(const Found& found, const Fates& fates, CandidateBlocks& candidates) {
+Result<void> compare_left_behind(const Found& found, const Fates& fates, Verifier& verifier) {
   const std::size_t documents = found.table.units.size();
   std::vector<bool> followed(documents);
   for (DocId d = 0; d < documents; ++d)
@@ -56,7 +56,7 @@ Result<void> compare_left_behind(const Found& found, const Fates& fates, Candida
   }));
   return for_each_left_behind([&](DocId d, DocId neighbour) -> Result<void> {
     for (const DocId other : {fates.left_for(neighbour), best[neighbour]})
-      if (fates.better(other, d)) LEITONG_TRY(candidates.add(d, other, false));
+      if (fates.better(other, d)) LEITONG_TRY(verifier.consider(d, other, false));
     return {};
   });
 }
@@ -75,7 +75,7 @@ class LargeFamilies {
       if (size[component[d]] > kFamily && belongs(d)) families_[component[d]].members.push_back({d});
   }
 
-  Result<void> compare_with_centres(const Fates& fates, CandidateBlocks& candidates) {
+  Result<void> compare_with_centres(const Fates& fates, Verifier& verifier) {
     for (auto& [component, family] : families_) {
       appoint(family, fates);
       for (Member& member : family.members) {
@@ -83,7 +83,7 @@ class LargeFamilies {
         for (; member.compared < family.centres.size(); ++member.compared) {
           const DocId centre = family.centres[member.compared];
           if (centre != member.document && fates.stays(centre))
-            LEITONG_TRY(candidates.add(member.document, centre, true));
+            LEITONG_TRY(verifier.consider(member.document, centre, true));
         }
       }
     }
@@ -134,11 +134,10 @@ Result<void> settle_found(Found& found, Verifier& verifier, const Method& method
     const std::uint64_t before = found.pairs->size();
     {
       const Fates fates(found, precedence.rank);
-      CandidateBlocks candidates(verifier);
-      LEITONG_TRY(compare_left_behind(found, fates, candidates));
+      LEITONG_TRY(compare_left_behind(found, fates, verifier));
       if (round == 0) large.choose(found, fates, method);
-      LEITONG_TRY(large.compare_with_centres(fates, candidates));
-      LEITONG_TRY(candidates.flush());
+      LEITONG_TRY(large.compare_with_centres(fates, verifier));
+      LEITONG_TRY(verifier.flush());
     }
     LEITONG_TRY(found.pairs->sort());
     if (found.pairs->size() == before) return {};

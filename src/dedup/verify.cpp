@@ -15,15 +15,6 @@ namespace {
 constexpr std::size_t kBlockPairs = 1 << 14;
 constexpr std::uint64_t kLeastFeatureBytes = 4ull << 20;
 
-// By (a, b), each pair once: of its candidates the one with the best evidence.
-void put_in_order(std::vector<Candidate>& candidates) {
-  auto order = [](const Candidate& c) { return std::tuple(c.a, c.b, c.template_only, -c.score); };
-  std::sort(candidates.begin(), candidates.end(),
-            [&](const auto& x, const auto& y) { return order(x) < order(y); });
-  auto same = [](const Candidate& x, const Candidate& y) { return x.a == y.a && x.b == y.b; };
-  candidates.erase(std::unique(candidates.begin(), candidates.end(), same), candidates.end());
-}
-
 }  // namespace
 
 struct Verifier::Workspace {
@@ -49,10 +40,21 @@ Result<void> Verifier::offer(std::span<const Candidate> candidates) {
   return {};
 }
 
-bool Verifier::full() const { return waiting_.size() > most_waiting(); }
+bool Verifier::full() const { return waiting_.size() * sizeof(Candidate) > memory_.for_buffers() / 8; }
+
+Result<void> Verifier::consider(DocId a, DocId b, bool template_only) {
+  const Candidate candidate{std::min(a, b), std::max(a, b), 0, template_only};
+  LEITONG_TRY(offer({&candidate, 1}));
+  return full() ? flush() : Result<void>{};
+}
 
 Result<void> Verifier::flush() {
-  put_in_order(waiting_);
+  auto order = [](const Candidate& c) { return std::tuple(c.a, c.b, c.template_only, -c.score); };
+  std::sort(waiting_.begin(), waiting_.end(),
+            [&](const auto& x, const auto& y) { return order(x) < order(y); });
+  // Of one pair's candidates the first has the best evidence.
+  auto same = [](const Candidate& x, const Candidate& y) { return x.a == y.a && x.b == y.b; };
+  waiting_.erase(std::unique(waiting_.begin(), waiting_.end(), same), waiting_.end());
   const auto accept = [&](const VerifiedPair& pair) {
     matched_[pair.a] = matched_[pair.b] = true;
     return pairs_.add(pair);
@@ -100,10 +102,6 @@ std::uint64_t Verifier::feature_bytes(DocId document, bool ordered) const noexce
   return sizeof(Features) + std::uint64_t{sizeof(std::uint32_t)} * arrays * table_.units[document];
 }
 
-Result<void> Verifier::decide(std::span<const Candidate> candidates) {
-  return decide(candidates, [&](const VerifiedPair& pair) { return pairs_.add(pair); });
-}
-
 Result<void> Verifier::decide(std::span<const Candidate> candidates, const Accept& accept) {
   const std::uint64_t room = std::max(memory_.for_buffers() / 4, kLeastFeatureBytes) / 2;
   const bool ordered = std::ranges::any_of(candidates, &Candidate::template_only);
@@ -129,9 +127,10 @@ Result<void> Verifier::decide_band(std::span<const Candidate> band, bool ordered
     firsts.add_last(band[c].a, band[c].template_only);
     due[c] = {band[c].b, static_cast<std::uint32_t>(firsts.documents.size() - 1), c};
   }
-  for (const Candidate& c : band)
-    if (const std::size_t at = c.template_only ? firsts.find(c.b) : Shelf::kNowhere; at != Shelf::kNowhere)
-      firsts.ordered[at] = true;
+  for (const Candidate& c : band) {
+    if (!c.template_only) continue;
+    if (const std::size_t at = firsts.find(c.b); at != Shelf::kNowhere) firsts.ordered[at] = true;
+  }
   LEITONG_TRY(build(firsts));
   std::sort(due.begin(), due.end(), [](const Due& x, const Due& y) {
     return std::tuple(x.partner, x.first) < std::tuple(y.partner, y.first);
@@ -154,19 +153,19 @@ Result<void> Verifier::decide_band(std::span<const Candidate> band, bool ordered
 Result<void> Verifier::decide_block(std::span<const Candidate> band, std::span<const Due> block,
                                     const Shelf& firsts, const Accept& accept) {
   // Each partner is one of the firsts, or passes by.
-  std::vector<std::pair<bool, std::size_t>> places(block.size());
+  struct Place {
+    const Shelf* shelf;
+    std::size_t at;
+  };
+  std::vector<Place> partners(block.size());
   Shelf passing;
   for (std::size_t i = 0; i < block.size(); ++i) {
-    const bool same = i > 0 && block[i].partner == block[i - 1].partner;
-    if (same) {
-      places[i] = places[i - 1];
-    } else {
-      const std::size_t at = firsts.find(block[i].partner);
-      places[i] = {at == Shelf::kNowhere, at};
-    }
-    if (!places[i].first) continue;
-    passing.add_last(block[i].partner, band[block[i].candidate].template_only);
-    places[i].second = passing.documents.size() - 1;
+    const DocId partner = block[i].partner;
+    const bool same = i > 0 && partner == block[i - 1].partner;
+    partners[i] = same ? partners[i - 1] : Place{&firsts, firsts.find(partner)};
+    if (partners[i].shelf == &firsts && partners[i].at != Shelf::kNowhere) continue;
+    passing.add_last(partner, band[block[i].candidate].template_only);
+    partners[i] = {&passing, passing.documents.size() - 1};
   }
   LEITONG_TRY(build(passing));
   std::vector<Verdict> verdicts(block.size());
@@ -175,7 +174,7 @@ Result<void> Verifier::decide_block(std::span<const Candidate> band, std::span<c
       [&](std::size_t i, int) -> Result<void> {
         const Candidate& c = band[block[i].candidate];
         const Features& a = firsts.features[block[i].first];
-        const Features& b = (places[i].first ? passing : firsts).features[places[i].second];
+        const Features& b = partners[i].shelf->features[partners[i].at];
         verdicts[i] = compare(c, a, b);
         if (verdicts[i].closeness >= 1 || !c.template_only) return {};
         // Refused for its common keys alone? Then the pair may be edited copies of one much-copied text.
@@ -233,18 +232,6 @@ Verifier::Verdict Verifier::compare(const Candidate& candidate, const Features& 
   if (!needed) return {hopeless.pair, 0, shared};
   return {measured(candidate, shared, na, nb), static_cast<double>(shared) / static_cast<double>(*needed),
           shared};
-}
-
-Result<void> CandidateBlocks::add(DocId a, DocId b, bool template_only) {
-  candidates_.push_back({std::min(a, b), std::max(a, b), 0, template_only});
-  return candidates_.size() < verifier_.most_waiting() ? Result<void>{} : flush();
-}
-
-Result<void> CandidateBlocks::flush() {
-  put_in_order(candidates_);
-  LEITONG_TRY(verifier_.decide(candidates_));
-  candidates_.clear();
-  return {};
 }
 
 Result<std::uint64_t> Verifier::confirm(std::vector<Copy>& copies) const {

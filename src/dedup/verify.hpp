@@ -43,13 +43,11 @@ class Verifier : public CandidateSink {
   [[nodiscard]] bool full() const override;
   Result<void> flush() override;
   [[nodiscard]] bool matched(DocId document) const override { return matched_[document]; }
+  /// offer() of one pair, a != b in either order, and flush() when full(). From one thread.
+  Result<void> consider(DocId a, DocId b, bool template_only);
 
   /// Of the refused ones those nearest to the rule; none for the edit measure, which gives up early on them.
   [[nodiscard]] std::vector<NearMiss> take_near_misses() { return near_misses_.take(); }
-  /// So many candidates may wait for their decision.
-  [[nodiscard]] std::size_t most_waiting() const noexcept {
-    return memory_.for_buffers() / 8 / sizeof(Candidate);
-  }
   /// Candidates decided so far.
   [[nodiscard]] std::uint64_t decided() const noexcept { return decided_; }
 
@@ -57,8 +55,6 @@ class Verifier : public CandidateSink {
   /// Decides `candidates` (sorted by (a, b), each once) and calls `accept`, from one thread, for those that
   /// the rule accepts.
   Result<void> decide(std::span<const Candidate> candidates, const Accept& accept);
-  /// The same; what the rule accepts is added to the pairs.
-  Result<void> decide(std::span<const Candidate> candidates);
 
   /// Compares the unit sequences of copies with their originals and takes out of `copies` those that differ,
   /// returning how many.
@@ -100,21 +96,6 @@ class Verifier : public CandidateSink {
   NearMisses near_misses_;
   std::vector<bool> matched_;
   std::uint64_t decided_ = 0;
-};
-
-/// Any number of candidates, decided in blocks that memory has room for; what the rule accepts is added to
-/// the verifier's pairs.
-class CandidateBlocks {
- public:
-  explicit CandidateBlocks(Verifier& verifier) : verifier_(verifier) {}
-  /// REQUIRES a != b, in either order. A pair may come again; template_only as in Candidate.
-  Result<void> add(DocId a, DocId b, bool template_only);
-  /// REQUIRED at the end.
-  Result<void> flush();
-
- private:
-  Verifier& verifier_;
-  std::vector<Candidate> candidates_;
 };
 
 }  // namespace leitong

@@ -24,9 +24,9 @@ class PairBag {
   static constexpr std::uint64_t kMaxDocuments = (1ull << 24) * Partitions::kCount - 1;
 
   PairBag(std::uint64_t documents, MemoryBudget& budget, const WorkFolder& work)
-      : partitions_(budget, work), writers_([this] { return Partitions::Writer(partitions_); }) {
-    while (documents >> shift_ >= Partitions::kCount) ++shift_;
-  }
+      : partitions_(budget, work),
+        writers_([this] { return Partitions::Writer(partitions_); }),
+        shift_(Partitions::shift_for(documents)) {}
 
   /// One thread's entrance to the bag.
   class Writer {
@@ -62,7 +62,7 @@ class PairBag {
 
   Partitions partitions_;
   tbb::enumerable_thread_specific<Partitions::Writer> writers_;
-  unsigned shift_ = 0;
+  unsigned shift_;
 };
 
 template <class Judge, class ComingUp>

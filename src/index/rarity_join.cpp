@@ -44,6 +44,26 @@ const auto kWeight = [] {
 constexpr unsigned kClasses = 6;
 constexpr unsigned frequency_class(std::uint32_t df) { return static_cast<unsigned>(std::bit_width(df)) - 2; }
 
+// The smaller content hash leads; `salt` gives each round other leaders.
+template <class Content>
+bool goes_before(const Content& content, std::uint64_t salt, DocId x, DocId y) {
+  return std::pair(content[x] ^ salt, x) < std::pair(content[y] ^ salt, y);
+}
+
+// The family that most of a key's holders belong to; kNoDocument where none has the majority: then the key is
+// not a family's, but a template that some family uses, too (Boyer, Moore 1981).
+DocId family_of_key(std::span<const std::uint64_t> holders, std::span<const DocId> family) {
+  DocId most = kNoDocument;
+  std::size_t lead = 0, members = 0;
+  for (const std::uint64_t e : holders) {
+    const DocId f = family[entry_document(e)];
+    if (lead == 0) most = f;
+    lead += f == most ? 1 : -1;
+  }
+  for (const std::uint64_t e : holders) members += family[entry_document(e)] == most;
+  return 2 * members > holders.size() ? most : kNoDocument;
+}
+
 // hot_share_ from which a document counts as one of common keys.
 const auto kHotFrom = static_cast<std::uint8_t>(std::ceil(255 * RarityJoin::kHotDocument));
 
@@ -254,8 +274,7 @@ Result<void> RarityJoin::emit_stars(unsigned t, PairBag& pairs, std::uint64_t sa
       const auto leads = leads_among(holders);
       DocId first = kNoDocument, second = kNoDocument;
       auto precedes = [&](DocId x, DocId y) {
-        return y == kNoDocument ||
-               std::pair(table_.content[x] ^ salt, x) < std::pair(table_.content[y] ^ salt, y);
+        return y == kNoDocument || goes_before(table_.content, salt, x, y);
       };
       for (const std::uint64_t e : holders) {
         const DocId d = entry_document(e);
@@ -330,29 +349,11 @@ std::uint64_t RarityJoin::count_hot_unmatched(const CandidateSink& sink) const {
 Result<void> RarityJoin::find_strays(CandidateSink& sink, const Reachable& reachable,
                                      std::span<const DocId> family, unsigned round) {
   PairBag pairs(table_.units.size(), budget_, work_);
-  // The family that most of the holders belong to; kNoDocument where none has the majority: then the key is
-  // not a family's, but a template that some family uses, too (Boyer, Moore 1981).
-  const auto family_of_key = [&](std::span<const std::uint64_t> holders) {
-    DocId most = kNoDocument;
-    std::size_t lead = 0;
-    for (const std::uint64_t e : holders) {
-      const DocId f = family[entry_document(e)];
-      if (lead == 0) most = f;
-      if (f == most) {
-        ++lead;
-      } else {
-        --lead;
-      }
-    }
-    const auto members =
-        std::ranges::count_if(holders, [&](std::uint64_t e) { return family[entry_document(e)] == most; });
-    return 2 * static_cast<std::size_t>(members) > holders.size() ? most : kNoDocument;
-  };
   for (unsigned t = 0; t < kTiers; ++t)
     LEITONG_TRY(emit_stars(
         t, pairs, mix64(round), [&](DocId d) { return is_hot(d); },
         [&](std::span<const std::uint64_t> holders) {
-          return [&, most = family_of_key(holders)](DocId d) {
+          return [&, most = family_of_key(holders, family)](DocId d) {
             return most != kNoDocument && family[d] == most;
           };
         },
@@ -366,9 +367,7 @@ Result<void> RarityJoin::find(CandidateSink& sink, const Reachable& reachable) {
   PairBag pairs(table_.units.size(), budget_, work_);
   const auto anybody = [](std::span<const std::uint64_t>) { return [](DocId) { return true; }; };
   // Nobody leads himself, nor the second the first.
-  const auto after = [&](DocId d, DocId leader) {
-    return std::pair(table_.content[leader], leader) < std::pair(table_.content[d], d);
-  };
+  const auto after = [&](DocId d, DocId leader) { return goes_before(table_.content, 0, leader, d); };
   for (unsigned t = 0; t < kTiers; ++t) {
     LEITONG_TRY(tier_[t].writer.flush());
     LEITONG_TRY(weigh(tier_[t]));

@@ -68,15 +68,15 @@ class RarityJoin {
   /// Documents in rising order; keys may repeat. Documents that are left out hold no keys and lead nowhere.
   Result<void> add(DocId document, std::array<std::span<const std::uint64_t>, kTiers> keys);
 
-  /// Finds and offers the candidates. `reachable(a, b)`, units with a <= b: could the rule hold for these
-  /// lengths? Called once.
-  Result<void> find(CandidateSink& sink, const std::function<bool(std::uint32_t, std::uint32_t)>& reachable);
+  /// reachable(a, b), units with a <= b: could the rule hold for these lengths?
+  using Reachable = std::function<bool(std::uint32_t, std::uint32_t)>;
+  /// Finds and offers the candidates. Called once.
+  Result<void> find(CandidateSink& sink, const Reachable& reachable);
 
   /// After find(), with other leaders in each `round`: a hot key of whose holders most belong to one family
   /// leads the others to members of it. `family`: a number for each document, kNoDocument for those in none.
-  Result<void> find_strays(CandidateSink& sink,
-                           const std::function<bool(std::uint32_t, std::uint32_t)>& reachable,
-                           std::span<const DocId> family, unsigned round);
+  Result<void> find_strays(CandidateSink& sink, const Reachable& reachable, std::span<const DocId> family,
+                           unsigned round);
 
   /// After find(): is kHotDocument or more of the document's keys hot?
   [[nodiscard]] bool is_hot(DocId document) const noexcept;
@@ -100,7 +100,6 @@ class RarityJoin {
     PodVector<std::uint8_t> last_class;  // per document: commonest class of keys that emits
   };
 
-  using Reachable = std::function<bool(std::uint32_t, std::uint32_t)>;
   Result<void> weigh(Tier& tier);
   Result<void> emit_shared(unsigned tier, PairBag& pairs);
   template <class Joins, class LeadsAmong, class Follows>

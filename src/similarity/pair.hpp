@@ -18,7 +18,7 @@ struct Candidate {
   bool template_only = false;  ///< all that led here is common to many documents: the rule asks for more
 };
 
-/// The order in which candidates are decided.
+/// The order in which candidates are decided, that of goes_before() for pairs.
 [[nodiscard]] constexpr bool by_documents(const Candidate& x, const Candidate& y) noexcept {
   return x.a != y.a ? x.a < y.a : x.b < y.b;
 }

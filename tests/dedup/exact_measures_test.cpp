@@ -2,8 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <map>
-#include <mutex>
 #include <random>
 #include <set>
 #include <string>
@@ -12,6 +10,7 @@
 #include "base/memory.hpp"
 #include "base/work_folder.hpp"
 #include "dedup/method.hpp"
+#include "dedup/recording_sink.hpp"
 #include "feature/ngrams.hpp"
 #include "feature/shingles.hpp"
 #include "similarity/edit.hpp"
@@ -21,25 +20,6 @@ namespace leitong {
 namespace {
 
 using Text = std::vector<Unit>;
-using PairScores = std::map<std::pair<DocId, DocId>, double>;
-
-class CollectingSink final : public CandidateSink {
- public:
-  Result<void> offer(std::span<const Candidate> candidates) override {
-    const std::scoped_lock lock(mutex_);
-    for (const Candidate& c : candidates) pairs[{c.a, c.b}] = double{c.score};
-    return {};
-  }
-  [[nodiscard]] bool full() const override { return false; }
-  Result<void> flush() override { return {}; }
-  [[nodiscard]] bool matched(DocId) const override { return false; }
-
-  PairScores pairs;
-
- private:
-  std::mutex mutex_;
-};
-
 /// Texts of a small alphabet, some of them edited copies of earlier ones, short ones and a loop among them.
 std::vector<Text> texts() {
   std::mt19937 random(7);
@@ -80,9 +60,9 @@ PairScores found_by(std::string_view name, const std::vector<std::string>& param
     (*method)->sketch({"", all[d]}, *scratch, words);
     EXPECT_TRUE((*method)->add(d, words).has_value());
   }
-  CollectingSink sink;
+  RecordingSink sink;
   EXPECT_TRUE((*method)->find(sink).has_value());
-  return sink.pairs;
+  return sink.pairs();
 }
 
 template <class Measure>
@@ -92,7 +72,7 @@ PairScores by_comparing_all(const std::vector<Text>& all, double threshold, cons
     for (DocId b = a + 1; b < all.size(); ++b) {
       if (all[a].empty() || all[b].empty()) continue;  // an empty text is like no other
       const double value = measure(all[a], all[b]);
-      if (value >= threshold) pairs[{a, b}] = double{static_cast<float>(value)};
+      if (value >= threshold) pairs[{a, b}] = static_cast<float>(value);
     }
   return pairs;
 }

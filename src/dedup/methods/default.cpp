@@ -82,7 +82,7 @@ class DefaultMethod final : public Method {
   }
 
  private:
-  [[nodiscard]] std::function<bool(std::uint32_t, std::uint32_t)> reachable() const {
+  [[nodiscard]] RarityJoin::Reachable reachable() const {
     return [this](std::uint32_t a, std::uint32_t b) { return rule_.worth_verifying(a, b); };
   }
 
