@@ -9,7 +9,7 @@
 #include <string>
 
 #include "corpus/corpus.hpp"
-#include "corpus/output_file.hpp"
+#include "io/output_file.hpp"
 
 namespace leitong {
 namespace {

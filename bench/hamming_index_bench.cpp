@@ -21,10 +21,10 @@
 #include "base/hash.hpp"
 #include "base/huge_array.hpp"
 #include "hamming_search_peers.hpp"
-#include "index/hamming/hamming_index.hpp"
-#include "index/hamming/kernels.hpp"
-#include "index/hamming/memory_rows.hpp"
-#include "index/hamming/search_plan.hpp"
+#include "index/hamming/search/hamming_index.hpp"
+#include "index/hamming/join/kernels.hpp"
+#include "index/hamming/search/memory_rows.hpp"
+#include "index/hamming/search/search_plan.hpp"
 #include "planted_fingerprints.hpp"
 
 using namespace leitong;

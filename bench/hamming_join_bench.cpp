@@ -18,7 +18,7 @@
 
 #include "base/huge_array.hpp"
 #include "index/hamming/fingerprint_file.hpp"
-#include "index/hamming/join.hpp"
+#include "index/hamming/join/join.hpp"
 #include "planted_fingerprints.hpp"
 
 namespace {

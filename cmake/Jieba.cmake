@@ -3,7 +3,7 @@
 set(LEITONG_JIEBA_DIR "${PROJECT_SOURCE_DIR}/.deps/jieba" CACHE PATH "jieba's dict/ and cppjieba's include/ (scripts/fetch-jieba)")
 
 if(EXISTS "${LEITONG_JIEBA_DIR}/dict/jieba.dict.utf8")
-  set_source_files_properties("${PROJECT_SOURCE_DIR}/src/base/data_folder.cpp" PROPERTIES
+  set_source_files_properties("${PROJECT_SOURCE_DIR}/src/io/data_folder.cpp" PROPERTIES
     COMPILE_DEFINITIONS "LEITONG_BUILD_DATA_DIR=\"${LEITONG_JIEBA_DIR}\"")
   install(DIRECTORY "${LEITONG_JIEBA_DIR}/dict" DESTINATION share/leitong COMPONENT command
     FILES_MATCHING PATTERN "jieba.dict.utf8" PATTERN "hmm_model.utf8" PATTERN "idf.utf8" PATTERN "stop_words.utf8"

@@ -36,7 +36,5 @@ function(leitong_tests name)
   add_executable(test_${name} ${sources})
   target_include_directories(test_${name} PRIVATE "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}/tests" "${CMAKE_BINARY_DIR}/generated")
   target_link_libraries(test_${name} PRIVATE leitong::leitong GTest::gmock GTest::gtest_main ${LEITONG_TEST_REFERENCES})
-  target_compile_definitions(test_${name} PRIVATE
-    LEITONG_SOURCE_DIR="${PROJECT_SOURCE_DIR}" LEITONG_BINARY="$<TARGET_FILE:leitong_cli>")
   gtest_discover_tests(test_${name} PROPERTIES LABELS ${name} DISCOVERY_TIMEOUT 60 TIMEOUT 300)
 endfunction()

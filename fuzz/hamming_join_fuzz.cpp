@@ -6,7 +6,7 @@
 #include <tuple>
 #include <vector>
 
-#include "index/hamming/join.hpp"
+#include "index/hamming/join/join.hpp"
 
 namespace {
 

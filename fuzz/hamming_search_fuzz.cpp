@@ -5,8 +5,8 @@
 #include <cstring>
 #include <vector>
 
-#include "index/hamming/level.hpp"
-#include "index/hamming/memory_rows.hpp"
+#include "index/hamming/search/level.hpp"
+#include "index/hamming/search/memory_rows.hpp"
 
 namespace {
 

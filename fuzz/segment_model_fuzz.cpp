@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/section_file.hpp"
+#include "io/section_file.hpp"
 #include "feature/terms.hpp"
 #include "seeds.hpp"
 #include "segment_model.hpp"

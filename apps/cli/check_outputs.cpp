@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <optional>
 
-#include "corpus/compression.hpp"
+#include "io/compression.hpp"
 #include "corpus/source_list.hpp"
 
 namespace leitong::cli {

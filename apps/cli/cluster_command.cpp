@@ -6,9 +6,9 @@
 
 #include "check_outputs.hpp"
 #include "cluster/stored_pairs.hpp"
-#include "cluster/tsv.hpp"
+#include "io/tsv.hpp"
 #include "commands.hpp"
-#include "corpus/output_file.hpp"
+#include "io/output_file.hpp"
 #include "flags.hpp"
 #include "human.hpp"
 #include "terminal.hpp"

@@ -2,7 +2,7 @@
 
 #include "check_outputs.hpp"
 #include "commands.hpp"
-#include "corpus/output_file.hpp"
+#include "io/output_file.hpp"
 #include "flags.hpp"
 #include "human.hpp"
 #include "model_flags.hpp"

@@ -2,7 +2,7 @@
 
 #include "check_outputs.hpp"
 #include "commands.hpp"
-#include "corpus/byte_stream.hpp"
+#include "io/byte_stream.hpp"
 #include "flags.hpp"
 #include "human.hpp"
 #include "signature/digest.hpp"

@@ -7,7 +7,7 @@
 
 #include "base/memory.hpp"
 #include "base/stop.hpp"
-#include "dedup/estimate.hpp"
+#include "job/estimate.hpp"
 #include "human.hpp"
 #include "progress.hpp"
 #include "run_flags.hpp"

@@ -1,7 +1,7 @@
 // `leitong dedup --dry-run`: what would happen.
 #pragma once
 
-#include "dedup/run.hpp"
+#include "job/run.hpp"
 #include "leitong/result.hpp"
 
 namespace leitong::cli {

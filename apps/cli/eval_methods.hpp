@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "dedup/assess.hpp"
+#include "job/assess.hpp"
 #include "leitong/result.hpp"
 
 namespace leitong::cli {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "corpus/compression.hpp"
+#include "io/compression.hpp"
 #include "flags.hpp"
 #include "human.hpp"
 #include "terminal.hpp"

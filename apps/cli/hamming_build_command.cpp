@@ -5,13 +5,13 @@
 
 #include "base/threads.hpp"
 #include "check_outputs.hpp"
-#include "corpus/output_file.hpp"
+#include "io/output_file.hpp"
 #include "fingerprint_flags.hpp"
 #include "flags.hpp"
 #include "hamming_commands.hpp"
 #include "human.hpp"
-#include "index/hamming/level_file.hpp"
-#include "index/hamming/search_plan.hpp"
+#include "index/hamming/search/level_file.hpp"
+#include "index/hamming/search/search_plan.hpp"
 #include "terminal.hpp"
 
 namespace leitong::cli {

@@ -5,8 +5,8 @@
 #include "flags.hpp"
 #include "hamming_commands.hpp"
 #include "human.hpp"
-#include "index/hamming/join.hpp"
-#include "index/hamming/planner.hpp"
+#include "index/hamming/join/join.hpp"
+#include "index/hamming/join/planner.hpp"
 #include "terminal.hpp"
 
 namespace leitong::cli {

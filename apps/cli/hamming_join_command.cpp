@@ -4,14 +4,14 @@
 
 #include "base/threads.hpp"
 #include "check_outputs.hpp"
-#include "cluster/tsv.hpp"
-#include "corpus/output_file.hpp"
+#include "io/tsv.hpp"
+#include "io/output_file.hpp"
 #include "fingerprint_flags.hpp"
 #include "flags.hpp"
 #include "hamming_commands.hpp"
 #include "human.hpp"
-#include "index/hamming/components.hpp"
-#include "index/hamming/join.hpp"
+#include "index/hamming/join/components.hpp"
+#include "index/hamming/join/join.hpp"
 #include "terminal.hpp"
 
 namespace leitong::cli {

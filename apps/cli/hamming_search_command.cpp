@@ -4,13 +4,13 @@
 
 #include "base/threads.hpp"
 #include "check_outputs.hpp"
-#include "cluster/tsv.hpp"
-#include "corpus/output_file.hpp"
+#include "io/tsv.hpp"
+#include "io/output_file.hpp"
 #include "fingerprint_flags.hpp"
 #include "flags.hpp"
 #include "hamming_commands.hpp"
 #include "human.hpp"
-#include "index/hamming/open_index.hpp"
+#include "index/hamming/search/open_index.hpp"
 #include "terminal.hpp"
 
 namespace leitong::cli {

@@ -5,7 +5,7 @@
 #include <mutex>
 #include <string>
 
-#include "dedup/run.hpp"
+#include "job/run.hpp"
 
 namespace leitong::cli {
 

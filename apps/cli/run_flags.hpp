@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "check_outputs.hpp"
-#include "dedup/run.hpp"
+#include "job/run.hpp"
 #include "leitong/result.hpp"
 
 namespace CLI {

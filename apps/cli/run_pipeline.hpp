@@ -1,7 +1,7 @@
 // Runs the pipeline with progress, summary and warnings, as `dedup` and `pairs` do.
 #pragma once
 
-#include "dedup/run.hpp"
+#include "job/run.hpp"
 #include "leitong/result.hpp"
 
 namespace leitong::cli {

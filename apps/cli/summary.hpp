@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "dedup/run.hpp"
+#include "job/run.hpp"
 
 namespace leitong::cli {
 

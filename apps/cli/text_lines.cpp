@@ -14,7 +14,7 @@
 #include "base/threads.hpp"
 #include "base/utf8.hpp"
 #include "check_outputs.hpp"
-#include "corpus/byte_stream.hpp"
+#include "io/byte_stream.hpp"
 #include "terminal.hpp"
 
 namespace leitong::cli {

@@ -4,7 +4,7 @@
 
 #include "base/stop.hpp"
 #include "commands.hpp"
-#include "dedup/train.hpp"
+#include "job/train.hpp"
 #include "flags.hpp"
 #include "human.hpp"
 #include "progress.hpp"

@@ -5,7 +5,7 @@
 #include <array>
 #include <charconv>
 
-#include "cluster/tsv.hpp"
+#include "io/tsv.hpp"
 
 namespace leitong {
 namespace {

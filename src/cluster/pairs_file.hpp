@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "leitong/result.hpp"
-#include "similarity/pair.hpp"
+#include "base/pair.hpp"
 
 namespace leitong {
 

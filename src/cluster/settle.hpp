@@ -8,7 +8,7 @@
 
 #include "base/pod_vector.hpp"
 #include "cluster/star.hpp"
-#include "similarity/pair.hpp"
+#include "base/pair.hpp"
 
 namespace leitong {
 

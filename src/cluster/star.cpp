@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/halves.hpp"
-#include "base/partitions.hpp"
+#include "io/partitions.hpp"
 
 namespace leitong {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "cluster/pair_store.hpp"
 #include "leitong/result.hpp"
-#include "similarity/pair.hpp"
+#include "base/pair.hpp"
 
 namespace leitong {
 

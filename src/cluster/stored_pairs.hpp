@@ -9,7 +9,7 @@
 
 #include "cluster/settle.hpp"
 #include "leitong/result.hpp"
-#include "similarity/pair.hpp"
+#include "base/pair.hpp"
 
 namespace leitong {
 

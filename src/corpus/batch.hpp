@@ -11,7 +11,7 @@
 
 #include "corpus/documents.hpp"
 #include "corpus/json_record.hpp"
-#include "corpus/read_file.hpp"
+#include "io/read_file.hpp"
 
 namespace leitong {
 

@@ -12,7 +12,7 @@
 #include "corpus/documents.hpp"
 #include "corpus/html_text.hpp"
 #include "corpus/input_kind.hpp"
-#include "corpus/output_file.hpp"
+#include "io/output_file.hpp"
 #include "corpus/place_table.hpp"
 #include "leitong/result.hpp"
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "corpus/byte_stream.hpp"
+#include "io/byte_stream.hpp"
 
 namespace leitong {
 namespace {

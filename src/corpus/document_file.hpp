@@ -6,7 +6,7 @@
 #include <string>
 
 #include "corpus/batch.hpp"
-#include "corpus/read_file.hpp"
+#include "io/read_file.hpp"
 
 namespace leitong {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "leitong/result.hpp"
-#include "similarity/pair.hpp"
+#include "base/pair.hpp"
 
 namespace leitong {
 

@@ -10,7 +10,7 @@
 #include "corpus/batch_reader.hpp"
 #include "corpus/corpus.hpp"
 #include "corpus/kept_copy.hpp"
-#include "corpus/output_file.hpp"
+#include "io/output_file.hpp"
 #include "corpus/quarantine.hpp"
 #include "corpus/record_store.hpp"
 #include "corpus/repeated_ids.hpp"

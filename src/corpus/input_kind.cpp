@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "corpus/compression.hpp"
+#include "io/compression.hpp"
 
 namespace leitong {
 namespace {

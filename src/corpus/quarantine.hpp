@@ -6,9 +6,9 @@
 #include <string>
 #include <string_view>
 
-#include "base/temp_file.hpp"
-#include "base/work_folder.hpp"
-#include "corpus/output_file.hpp"
+#include "io/temp_file.hpp"
+#include "io/work_folder.hpp"
+#include "io/output_file.hpp"
 
 namespace leitong {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/pod_vector.hpp"
-#include "corpus/read_file.hpp"
+#include "io/read_file.hpp"
 #include "corpus/source_list.hpp"
 #include "corpus/spool.hpp"
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/pod_vector.hpp"
-#include "similarity/pair.hpp"
+#include "base/pair.hpp"
 
 namespace leitong {
 

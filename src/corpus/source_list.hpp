@@ -8,10 +8,10 @@
 #include <unordered_map>
 #include <vector>
 
-#include "corpus/compression.hpp"
+#include "io/compression.hpp"
 #include "corpus/csv_record.hpp"
 #include "corpus/input_kind.hpp"
-#include "corpus/read_file.hpp"
+#include "io/read_file.hpp"
 #include "leitong/result.hpp"
 
 namespace leitong {

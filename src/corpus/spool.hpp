@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/temp_file.hpp"
-#include "base/work_folder.hpp"
+#include "io/temp_file.hpp"
+#include "io/work_folder.hpp"
 #include "leitong/result.hpp"
 
 namespace leitong {

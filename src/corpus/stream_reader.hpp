@@ -7,7 +7,7 @@
 #include <string>
 
 #include "corpus/batch.hpp"
-#include "corpus/byte_stream.hpp"
+#include "io/byte_stream.hpp"
 #include "corpus/record_scanner.hpp"
 
 namespace leitong {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "base/pod_vector.hpp"
-#include "similarity/document_table.hpp"
-#include "similarity/pair.hpp"
+#include "base/document_table.hpp"
+#include "base/pair.hpp"
 #include "similarity/rule.hpp"
 
 namespace leitong {

@@ -5,8 +5,8 @@
 
 #include "base/pod_vector.hpp"
 #include "cluster/settle.hpp"
-#include "similarity/document_table.hpp"
-#include "similarity/pair.hpp"
+#include "base/document_table.hpp"
+#include "base/pair.hpp"
 
 namespace leitong {
 

@@ -7,7 +7,7 @@
 #include "dedup/method.hpp"
 #include "dedup/verify.hpp"
 #include "leitong/result.hpp"
-#include "similarity/document_table.hpp"
+#include "base/document_table.hpp"
 #include "similarity/rule.hpp"
 
 namespace leitong {

@@ -11,14 +11,14 @@
 #include <vector>
 
 #include "base/memory.hpp"
-#include "base/work_folder.hpp"
+#include "io/work_folder.hpp"
 #include "cluster/pair_store.hpp"
 #include "cluster/settle.hpp"
 #include "corpus/documents.hpp"
 #include "dedup/method.hpp"
 #include "dedup/near_misses.hpp"
 #include "leitong/result.hpp"
-#include "similarity/document_table.hpp"
+#include "base/document_table.hpp"
 #include "similarity/rule.hpp"
 
 namespace leitong {

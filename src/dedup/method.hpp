@@ -15,9 +15,9 @@
 #include "base/pod_vector.hpp"
 #include "dedup/params.hpp"
 #include "leitong/result.hpp"
-#include "similarity/candidates.hpp"
-#include "similarity/document_table.hpp"
-#include "similarity/pair.hpp"
+#include "base/candidates.hpp"
+#include "base/document_table.hpp"
+#include "base/pair.hpp"
 #include "similarity/rule.hpp"
 #include "text/units.hpp"
 

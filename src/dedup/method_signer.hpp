@@ -10,7 +10,7 @@
 
 #include "base/memory.hpp"
 #include "base/pod_vector.hpp"
-#include "base/work_folder.hpp"
+#include "io/work_folder.hpp"
 #include "dedup/method.hpp"
 #include "leitong/result.hpp"
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "similarity/pair.hpp"
+#include "base/pair.hpp"
 
 namespace leitong {
 

@@ -12,7 +12,7 @@
 #include "dedup/copy_table.hpp"
 #include "dedup/method.hpp"
 #include "leitong/result.hpp"
-#include "similarity/document_table.hpp"
+#include "base/document_table.hpp"
 
 namespace leitong {
 

@@ -2,7 +2,7 @@
 
 #include <fmt/core.h>
 
-#include "cluster/tsv.hpp"
+#include "io/tsv.hpp"
 
 namespace leitong {
 namespace {

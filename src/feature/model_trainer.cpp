@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "base/hash.hpp"
-#include "base/partitions.hpp"
+#include "io/partitions.hpp"
 #include "feature/neighbour_entropy.hpp"
 #include "feature/term_model.hpp"
 

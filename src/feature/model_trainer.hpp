@@ -8,8 +8,8 @@
 
 #include "base/memory.hpp"
 #include "base/pod_vector.hpp"
-#include "base/section_file.hpp"
-#include "base/work_folder.hpp"
+#include "io/section_file.hpp"
+#include "io/work_folder.hpp"
 #include "leitong/result.hpp"
 
 namespace leitong {

@@ -9,7 +9,7 @@
 #include <numeric>
 #include <string>
 
-#include "base/section_file.hpp"
+#include "io/section_file.hpp"
 #include "feature/term_hash.hpp"
 #include "text/segment/model.hpp"
 

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "base/hash.hpp"
-#include "base/section_file.hpp"
+#include "io/section_file.hpp"
 
 namespace leitong {
 namespace {

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "base/parallel.hpp"
-#include "base/partitions.hpp"
+#include "io/partitions.hpp"
 #include "base/radix_sort.hpp"
 #include "leitong/result.hpp"
-#include "similarity/candidates.hpp"
+#include "base/candidates.hpp"
 
 namespace leitong {
 

@@ -6,11 +6,11 @@
 #include <span>
 
 #include "base/memory.hpp"
-#include "base/partitions.hpp"
+#include "io/partitions.hpp"
 #include "base/pod_vector.hpp"
-#include "base/work_folder.hpp"
+#include "io/work_folder.hpp"
 #include "leitong/result.hpp"
-#include "similarity/candidates.hpp"
+#include "base/candidates.hpp"
 
 namespace leitong {
 

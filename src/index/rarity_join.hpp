@@ -8,13 +8,13 @@
 #include <span>
 
 #include "base/memory.hpp"
-#include "base/partitions.hpp"
+#include "io/partitions.hpp"
 #include "base/pod_vector.hpp"
-#include "base/work_folder.hpp"
+#include "io/work_folder.hpp"
 #include "index/pair_bag.hpp"
 #include "leitong/result.hpp"
-#include "similarity/candidates.hpp"
-#include "similarity/document_table.hpp"
+#include "base/candidates.hpp"
+#include "base/document_table.hpp"
 
 namespace leitong {
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "leitong/result.hpp"
-#include "similarity/pair.hpp"
+#include "base/pair.hpp"
 #include "similarity/passages.hpp"
 
 namespace leitong {

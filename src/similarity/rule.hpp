@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "leitong/result.hpp"
-#include "similarity/pair.hpp"
+#include "base/pair.hpp"
 
 namespace leitong {
 

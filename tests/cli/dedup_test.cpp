@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "cli/process.hpp"
+#include "test_places.hpp"
 
 namespace leitong::test {
 namespace {

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "cli/process.hpp"
+#include "test_places.hpp"
 
 namespace leitong::test {
 namespace {

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "cli/process.hpp"
+#include "test_places.hpp"
 
 namespace leitong::test {
 namespace {

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "cli/process.hpp"
+#include "test_places.hpp"
 
 namespace leitong::test {
 namespace {

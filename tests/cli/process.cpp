@@ -1,4 +1,5 @@
 #include "cli/process.hpp"
+#include "test_places.hpp"
 
 #include <fcntl.h>
 #include <signal.h>

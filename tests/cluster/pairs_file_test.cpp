@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "cluster/tsv.hpp"
+#include "io/tsv.hpp"
 
 namespace leitong {
 namespace {

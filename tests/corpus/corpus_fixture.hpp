@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "corpus/corpus.hpp"
-#include "corpus/output_file.hpp"
+#include "io/output_file.hpp"
 
 namespace leitong {
 

@@ -12,13 +12,13 @@
 
 #include "base/hash.hpp"
 #include "base/memory.hpp"
-#include "base/work_folder.hpp"
+#include "io/work_folder.hpp"
 #include "corpus/memory_documents.hpp"
-#include "dedup/compare_by.hpp"
+#include "job/compare_by.hpp"
 #include "dedup/find_pairs.hpp"
 #include "dedup/method.hpp"
 #include "dedup/recording_sink.hpp"
-#include "dedup/train.hpp"
+#include "job/train.hpp"
 #include "leitong/dedup.hpp"
 #include "text/small_dictionary.hpp"
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/memory.hpp"
-#include "base/work_folder.hpp"
+#include "io/work_folder.hpp"
 #include "dedup/method.hpp"
 #include "dedup/recording_sink.hpp"
 #include "feature/ngrams.hpp"

@@ -14,7 +14,7 @@
 
 #include "base/hash.hpp"
 #include "base/memory.hpp"
-#include "base/work_folder.hpp"
+#include "io/work_folder.hpp"
 #include "dedup/method.hpp"
 #include "dedup/recording_sink.hpp"
 #include "dedup/texts.hpp"

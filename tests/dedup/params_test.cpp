@@ -6,7 +6,7 @@
 #include <array>
 
 #include "base/memory.hpp"
-#include "base/work_folder.hpp"
+#include "io/work_folder.hpp"
 #include "dedup/method.hpp"
 
 namespace leitong {

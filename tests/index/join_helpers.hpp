@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "similarity/candidates.hpp"
+#include "base/candidates.hpp"
 
 namespace leitong::testing {
 

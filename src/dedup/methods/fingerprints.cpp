@@ -5,7 +5,7 @@
 #include <tuple>
 #include <utility>
 
-#include "index/hamming/join.hpp"
+#include "index/hamming/join/join.hpp"
 
 namespace leitong {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "base/memory.hpp"
 #include "leitong/result.hpp"
-#include "similarity/candidates.hpp"
+#include "base/candidates.hpp"
 
 namespace leitong {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/pod_vector.hpp"
-#include "similarity/candidates.hpp"
+#include "base/candidates.hpp"
 
 namespace leitong {
 

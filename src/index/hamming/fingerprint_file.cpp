@@ -9,9 +9,9 @@
 #include <optional>
 #include <utility>
 
-#include "base/tsv_field.hpp"
+#include "io/tsv_field.hpp"
 #include "base/utf8.hpp"
-#include "corpus/byte_stream.hpp"
+#include "io/byte_stream.hpp"
 
 namespace leitong::hamming {
 namespace {

@@ -4,9 +4,9 @@
 #include <numeric>
 
 #include "base/threads.hpp"
-#include "index/hamming/components.hpp"
-#include "index/hamming/hamming_index.hpp"
-#include "index/hamming/join.hpp"
+#include "index/hamming/join/components.hpp"
+#include "index/hamming/search/hamming_index.hpp"
+#include "index/hamming/join/join.hpp"
 
 namespace leitong::hamming {
 namespace {

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/section_file.hpp"
+#include "io/section_file.hpp"
 #include "leitong/result.hpp"
 #include "text/segment/model_sections.hpp"
 #include "text/segment/tables.hpp"

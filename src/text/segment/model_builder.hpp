@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "base/section_file.hpp"
+#include "io/section_file.hpp"
 #include "leitong/result.hpp"
 #include "text/segment/jieba_dictionary.hpp"
 

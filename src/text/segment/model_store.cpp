@@ -12,7 +12,7 @@
 #include <string>
 #include <system_error>
 
-#include "base/data_folder.hpp"
+#include "io/data_folder.hpp"
 #include "text/segment/model_builder.hpp"
 
 namespace leitong {

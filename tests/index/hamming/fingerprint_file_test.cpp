@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "corpus/output_file.hpp"
+#include "io/output_file.hpp"
 
 namespace leitong::hamming {
 namespace {

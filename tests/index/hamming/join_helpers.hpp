@@ -8,7 +8,7 @@
 #include <tuple>
 #include <vector>
 
-#include "index/hamming/join.hpp"
+#include "index/hamming/join/join.hpp"
 
 namespace leitong::hamming {
 

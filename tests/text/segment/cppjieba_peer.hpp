@@ -16,9 +16,10 @@
 #include <vector>
 
 #include "base/cpu.hpp"
-#include "base/data_folder.hpp"
-#include "corpus/byte_stream.hpp"
+#include "io/data_folder.hpp"
+#include "io/byte_stream.hpp"
 #include "text/random_text.hpp"
+#include "test_places.hpp"
 #include "text/segment/model_store.hpp"
 
 namespace leitong::test {

@@ -1,0 +1,104 @@
+// Pairs of fingerprints as the tables find them, before anybody knows their rows.
+//
+// Tables move bare fingerprints, 8 or 16 bytes each: rows beside them would double what has to be moved, for
+// the few that occur in a pair. Rows are looked up afterwards (row_edges.hpp).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+
+#include "io/partitions.hpp"
+#include "index/hamming/fingerprint.hpp"
+#include "index/hamming/value_filter.hpp"
+
+namespace leitong::hamming {
+
+/// Which of two joined sets; a self-join has one.
+enum class Side : std::uint8_t { left = 0, right = 1 };
+
+/// The partition that holds what concerns a fingerprint.
+[[nodiscard]] constexpr unsigned partition_of(std::uint64_t hash) noexcept { return hash & 0xff; }
+
+/// How edges are laid out in Partitions: two fingerprints.
+template <Fingerprint F>
+struct EdgeRecord {
+  static constexpr unsigned kWords = 2 * hamming::kWords<F>;
+};
+
+/// All edges of a join: pairs of different or (between two sets) equal fingerprints, each once, partitioned
+/// by the hash of the left one; and for each side, which fingerprints have to be looked up.
+template <Fingerprint F>
+class EdgeLog {
+ public:
+  /// For a self-join `right` is 0, and both ends of an edge belong to the left side.
+  EdgeLog(MemoryBudget& budget, const WorkFolder& work, std::uint64_t left, std::uint64_t right)
+      : edges_(budget, work), left_(left) {
+    if (right != 0) right_ = std::make_unique<ValueFilter>(right);
+  }
+
+  /// Writes for one thread.
+  class Writer {
+   public:
+    explicit Writer(EdgeLog& log)
+        : writer_(log.edges_), left_(log.left_), right_(log.right_ != nullptr ? *log.right_ : log.left_) {}
+
+    /// REQUIRES x from the left side and y from the right side, if there are two.
+    Result<void> edge(F x, F y) {
+      const std::uint64_t hash = hash_of(x);
+      left_.add(hash);
+      right_.add(hash_of(y));
+      std::array<std::uint64_t, EdgeRecord<F>::kWords> record{};
+      for (unsigned i = 0; i < kWords<F>; ++i) {
+        record[i] = word(x, i);
+        record[kWords<F> + i] = word(y, i);
+      }
+      return writer_.append(partition_of(hash), record);
+    }
+    /// A fingerprint of the left side that several rows have.
+    void repeated(F x) noexcept { left_.add(hash_of(x)); }
+
+    Result<void> flush() {
+      left_.flush();
+      right_.flush();
+      return writer_.flush();
+    }
+
+   private:
+    /// Additions to a filter, each some time after its cache line was asked for.
+    class Additions {
+     public:
+      explicit Additions(ValueFilter& filter) noexcept : filter_(filter) {}
+      void add(std::uint64_t hash) noexcept {
+        filter_.prefetch_to_add(hash);
+        hashes_[count_++] = hash;
+        if (count_ == kWaiting) flush();
+      }
+      void flush() noexcept {
+        for (unsigned i = 0; i < count_; ++i) filter_.add(hashes_[i]);
+        count_ = 0;
+      }
+
+     private:
+      static constexpr unsigned kWaiting = 32;
+      ValueFilter& filter_;
+      std::uint64_t hashes_[kWaiting];
+      unsigned count_ = 0;
+    };
+
+    Partitions::Writer writer_;
+    Additions left_, right_;
+  };
+
+  [[nodiscard]] Partitions& edges() noexcept { return edges_; }
+  [[nodiscard]] const ValueFilter& filter(Side side) const noexcept {
+    return side == Side::right && right_ != nullptr ? *right_ : left_;
+  }
+
+ private:
+  Partitions edges_;
+  ValueFilter left_;
+  std::unique_ptr<ValueFilter> right_;
+};
+
+}  // namespace leitong::hamming

@@ -1,0 +1,51 @@
+// From rows to a level in memory.
+#pragma once
+
+#include <memory>
+
+#include "base/huge_array.hpp"
+#include "index/hamming/bit_order.hpp"
+#include "index/hamming/search/level_parts.hpp"
+#include "index/hamming/plan.hpp"
+
+namespace leitong::hamming {
+
+/// A level in memory; `parts` points into the rest.
+template <Fingerprint F>
+struct LevelImage {
+  struct Table {
+    HugeArray<std::uint32_t> directory;
+    HugeArray<std::uint8_t> entries;
+  };
+  std::vector<Table> tables;
+  std::vector<Group> groups;
+  HugeArray<std::uint32_t> narrow_ids;
+  HugeArray<std::uint64_t> wide_ids;
+  std::vector<Row<F>> removed;
+  LevelParts<F> parts;
+};
+
+/// The tables of a plan for so many fingerprints: of each key as many bits as give buckets of a few entries,
+/// the best ones by `order` (which without fingerprints takes the lowest). Fails with invalid_argument for a
+/// plan with a radius above kMaxRadius.
+template <Fingerprint F>
+[[nodiscard]] Result<std::vector<TableShape<F>>> level_shapes(
+    const Plan<F>& plan, std::uint64_t fingerprints,
+    const BitOrder<F>& order = BitOrder<F>(std::span<const F>()));
+
+inline constexpr std::uint64_t kSortMost = std::uint64_t{1} << 25;
+
+/// Arranges the rows for searches within `distance`, by tables that find everything within it. Rows that are
+/// given twice count once. `removed` is passed on to the level.
+///
+/// The level is a function of the set of rows and the shapes: neither the order of the rows nor the number of
+/// threads shows in it. O(n log n) per table. Up to `sort_most` rows are sorted in working space of 32 bytes
+/// a row; more are put where they belong, which takes no space beside the result but half as long again.
+/// Fails with limit for 2^32 - 1 rows and more, and as the source does. REQUIRES at least one table.
+template <Fingerprint F>
+Result<std::unique_ptr<LevelImage<F>>> build_level(const RowSource<F>& source,
+                                                   const std::vector<TableShape<F>>& shapes,
+                                                   unsigned distance, std::vector<Row<F>> removed = {},
+                                                   std::uint64_t sort_most = kSortMost);
+
+}  // namespace leitong::hamming

@@ -1,0 +1,68 @@
+// What an index held at one moment.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "index/hamming/search/level.hpp"
+#include "index/hamming/search/mutable_level.hpp"
+
+namespace leitong::hamming {
+
+/// The levels of an index, each newer than the one before. A removal in one of them hides rows of older ones.
+template <Fingerprint F>
+struct LevelStack {
+  std::vector<std::shared_ptr<const Level<F>>> levels;
+  std::vector<std::shared_ptr<const MutableLevel<F>>> sealed;  ///< newer than all `levels`, won't change
+  std::shared_ptr<const MutableLevel<F>> active;               ///< the newest; may be null
+};
+
+/// Takes the hits of some queries; a failure ends the search and is returned from it.
+template <Fingerprint F>
+using HitsFn = std::function<Result<void>(std::span<const Hit<F>>)>;
+
+/// Rows that don't change, whatever happens to the index that they came from. Many threads may search it.
+template <Fingerprint F>
+class Snapshot {
+ public:
+  /// Sees the first `visible` changes of the active level.
+  Snapshot(std::shared_ptr<const LevelStack<F>> stack, unsigned distance, std::uint32_t visible)
+      : stack_(std::move(stack)), distance_(distance), visible_(visible) {}
+  /// A level alone.
+  explicit Snapshot(std::shared_ptr<const Level<F>> level);
+
+  /// Appends the rows within `most` bits of each query, those that `rule` asks for, by query, distance and
+  /// id. Hits name queries by their number in `queries`. Exact: no row is missed, none is found twice.
+  /// Batches are quicker than single queries, because their waits for memory overlap: in groups of
+  /// Level::best_group(). Fails with invalid_argument for `most` above distance(), and with corrupt if a file
+  /// is damaged.
+  Result<void> search(std::span<const F> queries, unsigned most, HitRule rule,
+                      std::vector<Hit<F>>& hits) const;
+
+  /// The same for any number of queries, on the threads of the caller's tbb arena; hits are passed on in
+  /// order as they are found.
+  Result<void> search_batch(std::span<const F> queries, unsigned most, HitRule rule,
+                            const HitsFn<F>& emit) const;
+
+  /// The largest distance that can be searched.
+  [[nodiscard]] unsigned distance() const noexcept { return distance_; }
+  [[nodiscard]] const LevelStack<F>& stack() const noexcept { return *stack_; }
+
+ private:
+  struct Scratch {
+    typename Level<F>::Scratch level;
+    std::vector<Hit<F>> found;
+  };
+  Result<void> check_distance(unsigned most) const;
+  Result<void> search_group(std::span<const F> queries, unsigned most, HitRule rule, Scratch& scratch) const;
+  Result<void> drop_removed(std::vector<Hit<F>>& hits, std::size_t first, std::size_t newer_than) const;
+  [[nodiscard]] bool removes(const MutableLevel<F>& level, const Row<F>& row) const noexcept;
+
+  std::shared_ptr<const LevelStack<F>> stack_;
+  unsigned distance_;
+  std::uint32_t visible_;
+};
+
+}  // namespace leitong::hamming

@@ -1,0 +1,194 @@
+#include "io/output_file.hpp"
+
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <string>
+
+#include "base/stop.hpp"
+#include "io/compression.hpp"
+#include "io/encoder.hpp"
+
+namespace leitong {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Small writes are gathered up to this many bytes.
+constexpr std::size_t kGathered = std::size_t{1} << 20;
+
+tl::unexpected<Error> refused(const std::string& name, const char* what, int error) {
+  const char* hint = error == ENOSPC || error == EDQUOT || error == EFBIG
+                         ? "; nothing was left behind, free space or choose another place"
+                     : error == EPIPE ? " (the reader has gone)"
+                                      : "";
+  return fail(ErrorCode::io, fmt::format("{}: can't be {}: {}{}", name, what, std::strerror(error), hint));
+}
+
+class PosixOutput final : public OutputFile {
+ public:
+  /// `temporary` is empty where bytes go straight to their place.
+  PosixOutput(int fd, fs::path path, fs::path temporary, bool force)
+      : fd_(fd),
+        path_(std::move(path)),
+        temporary_(std::move(temporary)),
+        name_(path_ == "-" ? "standard output" : path_.string()),
+        force_(force),
+        encoder_(make_encoder(compression_of_name(path_.string()))),
+        sink_([this](std::string_view bytes) { return gather(bytes); }) {}
+
+  ~PosixOutput() override {
+    if (fd_ >= 0) ::close(fd_);
+    if (!temporary_.empty()) ::unlink(temporary_.c_str());
+  }
+
+  Result<void> write(std::string_view bytes) override {
+    if (bytes.empty() && !failed_) return {};
+    LEITONG_TRY(check_stop());
+    return encoder_ ? encoder_->write(bytes, sink_) : gather(bytes);
+  }
+
+  Result<void> put_in_place() override {
+    if (encoder_) LEITONG_TRY(encoder_->finish(sink_));
+    LEITONG_TRY(put(gathered_));
+    gathered_.clear();
+    if (temporary_.empty()) return close_fd();
+    if (::fsync(fd_) != 0) return refused(name_, "written", errno);
+    LEITONG_TRY(close_fd());
+    LEITONG_TRY(appear());
+    temporary_.clear();
+    return sync_folder();
+  }
+
+ private:
+  Result<void> gather(std::string_view bytes) {
+    if (failed_) return refused(name_, "written", failed_);
+    if (gathered_.size() + bytes.size() > kGathered) {
+      LEITONG_TRY(put(gathered_));
+      gathered_.clear();
+    }
+    if (bytes.size() >= kGathered) return put(bytes);
+    gathered_ += bytes;
+    return {};
+  }
+
+  Result<void> put(std::string_view bytes) {
+    if (failed_) return refused(name_, "written", failed_);
+    while (!bytes.empty()) {
+      const ssize_t written = ::write(fd_, bytes.data(), bytes.size());
+      if (written < 0 && errno != EINTR) return refused(name_, "written", failed_ = errno);
+      if (written > 0) bytes.remove_prefix(static_cast<std::size_t>(written));
+      if (!bytes.empty()) LEITONG_TRY(check_stop());  // a pipe whose reader takes its time
+    }
+    return {};
+  }
+
+  Result<void> close_fd() {
+    const int fd = std::exchange(fd_, -1);
+    if (::close(fd) != 0 && errno != EINTR) return refused(name_, "written", errno);
+    return {};
+  }
+
+  Result<void> appear() {
+    if (force_) {
+      if (::rename(temporary_.c_str(), path_.c_str()) != 0) return refused(name_, "put in place", errno);
+      return {};
+    }
+    int status = ::renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD, path_.c_str(), RENAME_NOREPLACE);
+    // Some network file systems know no such rename.
+    if (status != 0 && errno == EINVAL && ::access(path_.c_str(), F_OK) != 0)
+      status = ::rename(temporary_.c_str(), path_.c_str());
+    if (status != 0 && errno == EEXIST)
+      return fail(ErrorCode::invalid_argument,
+                  fmt::format("{}: appeared during the run and is left as it is", name_));
+    if (status != 0) return refused(name_, "put in place", errno);
+    return {};
+  }
+
+  Result<void> sync_folder() const {
+    const fs::path folder = path_.has_parent_path() ? path_.parent_path() : fs::path(".");
+    const int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0) return {};  // a folder that may be written but not read can't be synced
+    const int status = ::fsync(fd);
+    const int error = errno;
+    ::close(fd);
+    if (status != 0 && error != EINVAL) return refused(folder.string(), "written", error);
+    return {};
+  }
+
+  int fd_;
+  fs::path path_, temporary_;
+  std::string name_;
+  bool force_;
+  int failed_ = 0;  // errno of the first failure
+  std::string gathered_;
+  std::unique_ptr<Encoder> encoder_;
+  Encoder::Sink sink_;
+};
+
+Result<std::unique_ptr<OutputFile>> open_directly(const fs::path& path, bool force) {
+  const int fd = path == "-" ? ::dup(STDOUT_FILENO) : ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  if (fd < 0) return refused(path == "-" ? "standard output" : path.string(), "written", errno);
+  return std::make_unique<PosixOutput>(fd, path, fs::path(), force);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<OutputFile>> OutputFile::create(const fs::path& path, bool force) {
+  if (path.empty()) return fail(ErrorCode::invalid_argument, "an output file needs a name");
+  if (path == "-") return open_directly(path, force);
+  fs::path target = path;
+  std::error_code unknown;
+  if (fs::is_symlink(path, unknown)) {
+    target = fs::canonical(path, unknown);
+    if (unknown)
+      return fail(ErrorCode::invalid_argument,
+                  fmt::format("{}: is a link to what isn't there ({}); remove the link first", path.string(),
+                              unknown.message()));
+  }
+  struct stat status {};
+  const bool replaces = ::stat(target.c_str(), &status) == 0;
+  if (replaces) {
+    if (S_ISDIR(status.st_mode))
+      return fail(ErrorCode::invalid_argument, fmt::format("{}: is a folder; name a file", path.string()));
+    if (!S_ISREG(status.st_mode)) return open_directly(target, force);
+    if (!force)
+      return fail(ErrorCode::invalid_argument,
+                  fmt::format("{}: exists; --force overwrites it", path.string()));
+  }
+  for (int attempt = 0; attempt < 100; ++attempt) {
+    fs::path temporary = target;
+    temporary.replace_filename(
+        fmt::format(".{}.{}-{}.part", target.filename().string(), ::getpid(), attempt));
+    const int fd = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, replaces ? 0600 : 0666);
+    // Who may read the old file may read the new one, and nobody else, not even while it is written. Where
+    // modes can't be set it stays the owner's.
+    if (fd >= 0 && replaces) (void)::fchmod(fd, status.st_mode & 0777);
+    if (fd >= 0) return std::make_unique<PosixOutput>(fd, target, temporary, force);
+    if (errno == EEXIST) continue;
+    if (errno == ENOENT)
+      return fail(ErrorCode::not_found,
+                  fmt::format("{}: its folder doesn't exist; make it first", path.string()));
+    return refused(path.string(), "created", errno);
+  }
+  return refused(path.string(), "created", EEXIST);
+}
+
+Result<void> OutputFile::commit() {
+  OutputFile* const alone[] = {this};
+  return commit_all(alone);
+}
+
+Result<void> commit_all(std::span<OutputFile* const> files) {
+  LEITONG_TRY(check_stop());
+  for (OutputFile* const file : files)
+    if (file != nullptr) LEITONG_TRY(file->put_in_place());
+  return {};
+}
+
+}  // namespace leitong

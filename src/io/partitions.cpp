@@ -1,0 +1,112 @@
+#include "io/partitions.hpp"
+
+#include <malloc.h>
+
+#include <algorithm>
+
+namespace leitong {
+
+Partitions::~Partitions() {
+  for (Partition& partition : partitions_) let_go(partition);
+}
+
+Result<void> Partitions::Writer::pass_on(unsigned partition) {
+  auto& block = (*blocks_)[partition];
+  LEITONG_TRY(owner_.append(partition, {block.values.data(), block.size}));
+  block.size = 0;
+  return {};
+}
+
+Result<void> Partitions::Writer::flush() {
+  for (unsigned partition = 0; partition < kCount; ++partition)
+    if ((*blocks_)[partition].size > 0) LEITONG_TRY(pass_on(partition));
+  return {};
+}
+
+void Partitions::Partition::copy_to(std::uint64_t* out) const {
+  std::size_t left = in_memory;
+  for (const std::unique_ptr<Chunk>& chunk : chunks) {
+    const std::size_t here = std::min(left, kChunk);
+    out = std::copy_n(chunk->data(), here, out);
+    left -= here;
+  }
+}
+
+void Partitions::let_go(Partition& partition) noexcept {
+  const std::uint64_t bytes = partition.chunks.size() * sizeof(Chunk);
+  budget_.release(bytes);
+  in_memory_.fetch_sub(bytes, std::memory_order_relaxed);
+  partition.chunks = std::vector<std::unique_ptr<Chunk>>();
+  partition.in_memory = 0;
+}
+
+Result<void> Partitions::append(unsigned index, std::span<const std::uint64_t> values) {
+  size_.fetch_add(values.size(), std::memory_order_relaxed);
+  {
+    Partition& partition = partitions_[index];
+    const std::scoped_lock lock(partition.mutex);
+    while (!values.empty()) {
+      const std::size_t filled = partition.in_memory % kChunk;
+      if (filled == 0) {
+        partition.chunks.push_back(std::make_unique_for_overwrite<Chunk>());
+        budget_.hold(sizeof(Chunk));
+        in_memory_.fetch_add(sizeof(Chunk), std::memory_order_relaxed);
+      }
+      const std::size_t here = std::min(values.size(), kChunk - filled);
+      std::copy_n(values.begin(), here, partition.chunks.back()->begin() + filled);
+      partition.in_memory += here;
+      values = values.subspan(here);
+    }
+  }
+  return should_spill() ? spill() : Result<void>{};
+}
+
+Result<void> Partitions::spill() {
+  const std::scoped_lock file_lock(file_mutex_);
+  if (!should_spill()) return {};  // another thread was quicker
+  if (!file_) {
+    LEITONG_ASSIGN(file_, work_.new_file());
+  }
+  PodVector<std::uint64_t> values;
+  for (Partition& partition : partitions_) {
+    const std::scoped_lock lock(partition.mutex);
+    if (partition.in_memory == 0) continue;
+    values.resize_for_overwrite(partition.in_memory);
+    partition.copy_to(values.data());
+    LEITONG_ASSIGN(const std::uint64_t offset,
+                   file_->append(values.data(), values.size() * sizeof(std::uint64_t)));
+    partition.runs.push_back({offset, values.size()});
+    let_go(partition);
+  }
+  ::malloc_trim(0);  // what others hold between the chunks keeps their pages
+  return {};
+}
+
+Result<void> Partitions::load(unsigned index, PodVector<std::uint64_t>& values) const {
+  const Partition& partition = partitions_[index];
+  const std::scoped_lock lock(partition.mutex);
+  std::uint64_t total = partition.in_memory;
+  for (const Run& run : partition.runs) total += run.count;
+  values.clear();
+  values.reserve(total);  // exactly
+  values.resize_for_overwrite(total);
+  std::uint64_t* out = values.data();
+  for (const Run& run : partition.runs) {
+    LEITONG_TRY(file_->read(run.offset, out, run.count * sizeof(std::uint64_t)));
+    out += run.count;
+  }
+  partition.copy_to(out);
+  return {};
+}
+
+Result<void> Partitions::take(unsigned index, PodVector<std::uint64_t>& values) {
+  LEITONG_TRY(load(index, values));
+  Partition& partition = partitions_[index];
+  const std::scoped_lock lock(partition.mutex);
+  let_go(partition);
+  size_.fetch_sub(values.size(), std::memory_order_relaxed);
+  partition.runs.clear();
+  return {};
+}
+
+}  // namespace leitong

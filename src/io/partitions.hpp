@@ -1,0 +1,126 @@
+// Values in many partitions, in memory while there is room and on disk after that.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "base/memory.hpp"
+#include "base/pod_vector.hpp"
+#include "io/work_folder.hpp"
+#include "leitong/result.hpp"
+
+namespace leitong {
+
+/// 256 growing sequences of 64-bit values. When the shared memory budget is exceeded, all that this object
+/// holds is written to one work file as a run per partition, and memory starts afresh; a partition is then
+/// its runs followed by what is in memory, so the order of appends is kept. The content is the same whether
+/// or not anything was spilled.
+///
+/// Writing: any number of Writers, one per thread. Reading (load, replace, clear): different partitions from
+/// different threads, after all writers are flushed.
+class Partitions {
+ public:
+  static constexpr unsigned kCount = 256;
+
+  /// The least shift that leaves numbers up to `most` below `partitions`, in their order.
+  [[nodiscard]] static constexpr unsigned shift_for(std::uint64_t most,
+                                                    unsigned partitions = kCount) noexcept {
+    unsigned shift = 0;
+    while (most >> shift >= partitions) ++shift;
+    return shift;
+  }
+
+  Partitions(MemoryBudget& budget, const WorkFolder& work) : budget_(budget), work_(work) {}
+  ~Partitions();
+  Partitions(const Partitions&) = delete;
+  Partitions& operator=(const Partitions&) = delete;
+
+  /// Collects values of one thread and passes them on in blocks.
+  class Writer {
+   public:
+    explicit Writer(Partitions& owner) : owner_(owner), blocks_(std::make_unique<Blocks>()) {}
+    Result<void> append(unsigned partition, std::uint64_t value) {
+      return append(partition, std::array<std::uint64_t, 1>{value});
+    }
+    /// Appends the words of a record, which stay together.
+    template <std::size_t N>
+    Result<void> append(unsigned partition, const std::array<std::uint64_t, N>& record) {
+      static_assert(kBlock % N == 0);
+      auto& block = (*blocks_)[partition];
+      for (std::size_t i = 0; i < N; ++i) block.values[block.size + i] = record[i];
+      block.size += N;
+      if (block.size == kBlock) [[unlikely]]
+        return pass_on(partition);
+      return {};
+    }
+    /// Passes on all that is left. REQUIRED before reading; a writer that is destroyed unflushed loses its
+    /// blocks.
+    Result<void> flush();
+
+   private:
+    static constexpr unsigned kBlock = 120;
+    struct Block {
+      std::uint32_t size = 0;
+      std::array<std::uint64_t, kBlock> values;
+    };
+    using Blocks = std::array<Block, kCount>;
+    Result<void> pass_on(unsigned partition);
+    Partitions& owner_;
+    std::unique_ptr<Blocks> blocks_;
+  };
+
+  /// Copies one partition into `values`, replacing what was there.
+  Result<void> load(unsigned partition, PodVector<std::uint64_t>& values) const;
+  /// load(), and the partition is empty afterwards.
+  Result<void> take(unsigned partition, PodVector<std::uint64_t>& values);
+  /// Gives an empty partition a new content.
+  Result<void> put(unsigned partition, std::span<const std::uint64_t> values) {
+    return append(partition, values);
+  }
+
+  [[nodiscard]] std::uint64_t size() const noexcept { return size_.load(std::memory_order_relaxed); }
+  [[nodiscard]] bool spilled() const noexcept { return file_.has_value(); }
+
+ private:
+  struct Run {
+    std::uint64_t offset, count;
+  };
+  // Chunks of one size: 256 arrays that grew side by side would leave a heap of holes.
+  static constexpr std::size_t kChunk = 512;
+  using Chunk = std::array<std::uint64_t, kChunk>;
+  struct Partition {
+    mutable std::mutex mutex;
+    std::vector<std::unique_ptr<Chunk>> chunks;  // all full but the last
+    std::size_t in_memory = 0;                   // values
+    std::vector<Run> runs;
+
+    void copy_to(std::uint64_t* out) const;
+  };
+
+  /// Less than this isn't worth a visit to the disk: somebody else holds the memory.
+  static constexpr std::uint64_t kLeastSpill = 2ull << 20;
+
+  Result<void> append(unsigned partition, std::span<const std::uint64_t> values);
+  [[nodiscard]] bool should_spill() const noexcept {
+    return budget_.exceeded() && in_memory_.load(std::memory_order_relaxed) >= kLeastSpill;
+  }
+  Result<void> spill();
+  /// Frees the memory of a partition, whose mutex is held.
+  void let_go(Partition& partition) noexcept;
+
+  MemoryBudget& budget_;
+  const WorkFolder& work_;
+  std::array<Partition, kCount> partitions_;
+  std::mutex file_mutex_;
+  std::optional<TempFile> file_;
+  std::atomic<std::uint64_t> size_{0};       // values, wherever they are
+  std::atomic<std::uint64_t> in_memory_{0};  // bytes of chunks
+};
+
+}  // namespace leitong

@@ -1,0 +1,99 @@
+#include "io/read_file.hpp"
+
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <poll.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "base/stop.hpp"
+
+namespace leitong {
+namespace {
+
+/// Milliseconds between two looks at stop_flag(): whichever thread waits here, the signal may have come to
+/// another one.
+constexpr int kWait = 100;
+
+tl::unexpected<Error> refused(const std::string& path, const char* what, int error) {
+  return fail(
+      error == ENOENT || error == ENOTDIR ? ErrorCode::not_found : ErrorCode::io,
+      fmt::format("{}: can't be {}: {}", path == "-" ? "standard input" : path, what, std::strerror(error)));
+}
+
+}  // namespace
+
+Result<ReadFile> ReadFile::open(std::string path) {
+  const int fd = path == "-" ? ::dup(STDIN_FILENO) : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) {
+    const int error = errno;
+    LEITONG_TRY(check_stop());  // a pipe that nobody has come to write to
+    return refused(path, "opened", error);
+  }
+  struct stat status {};
+  if (::fstat(fd, &status) == 0 && S_ISDIR(status.st_mode)) {
+    ::close(fd);
+    return refused(path, "read", EISDIR);
+  }
+  ::posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+  return ReadFile(fd, !S_ISREG(status.st_mode), std::move(path));
+}
+
+ReadFile::~ReadFile() {
+  if (fd_ >= 0) ::close(fd_);
+}
+
+bool ReadFile::can_be_read_again() const noexcept {
+  struct stat status {};
+  return ::fstat(fd_, &status) == 0 && S_ISREG(status.st_mode) && ::lseek(fd_, 0, SEEK_CUR) == 0;
+}
+
+FileStamp ReadFile::stamp() const noexcept {
+  struct stat status {};
+  if (::fstat(fd_, &status) != 0) return {};
+  return {static_cast<std::uint64_t>(status.st_size),
+          status.st_mtim.tv_sec * 1'000'000'000 + status.st_mtim.tv_nsec};
+}
+
+Result<std::size_t> ReadFile::read(char* out, std::size_t size) {
+  for (;;) {
+    LEITONG_TRY(wait());
+    const ssize_t got = ::read(fd_, out, size);
+    if (got >= 0) return static_cast<std::size_t>(got);
+    if (errno != EINTR) return refused(path_, "read", errno);
+  }
+}
+
+Result<void> ReadFile::wait() const {
+  pollfd waiting{fd_, POLLIN, 0};
+  for (;;) {
+    LEITONG_TRY(check_stop());
+    if (!may_wait_) return {};
+    const int ready = ::poll(&waiting, 1, kWait);
+    if (ready > 0 || (ready < 0 && errno != EINTR)) return {};  // what is wrong, read() will say
+  }
+}
+
+Result<std::size_t> ReadFile::read_at(std::uint64_t offset, char* out, std::size_t size) const {
+  LEITONG_TRY(check_stop());
+  std::size_t done = 0;
+  while (done < size) {
+    const ssize_t got = ::pread(fd_, out + done, size - done, static_cast<off_t>(offset + done));
+    if (got == 0) break;
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return refused(path_, "read", errno);
+    done += static_cast<std::size_t>(got);
+  }
+  return done;
+}
+
+std::string without_path(std::string message, std::string_view path) {
+  if (message.starts_with(path) && message.compare(path.size(), 2, ": ") == 0)
+    message.erase(0, path.size() + 2);
+  return message;
+}
+
+}  // namespace leitong

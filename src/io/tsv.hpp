@@ -1,0 +1,21 @@
+// Files of tab-separated rows.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "io/tsv_field.hpp"
+#include "leitong/result.hpp"
+
+namespace leitong {
+
+/// Calls `each` with the unescaped fields of every line that isn't blank, and its number (from 1). An error
+/// that `each` returns gets "path:line: " in front. `path` may be "-" or compressed; a byte order mark, CRLF
+/// and a missing last line feed are understood.
+Result<void> read_tsv(
+    const std::string& path,
+    const std::function<Result<void>(std::span<const std::string> fields, std::uint64_t line)>& each);
+
+}  // namespace leitong

@@ -1,0 +1,33 @@
+// Where spilled data goes.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "io/temp_file.hpp"
+
+namespace leitong {
+
+/// The folder of --work, or the system's folder for temporary files. Holds only nameless files, so there is
+/// nothing to clean up.
+class WorkFolder {
+ public:
+  explicit WorkFolder(std::filesystem::path folder = {}) : folder_(std::move(folder)) {
+    if (folder_.empty()) folder_ = std::filesystem::temp_directory_path(unusable_);
+  }
+  [[nodiscard]] Result<TempFile> new_file() const {
+    if (unusable_)
+      return fail(ErrorCode::io, "no folder for temporary files: what TMPDIR names can't be used (" +
+                                     unusable_.message() + "); set it right or name a folder with --work");
+    return TempFile::create(folder_);
+  }
+  [[nodiscard]] const std::filesystem::path& path() const noexcept { return folder_; }
+
+ private:
+  std::filesystem::path folder_;
+  std::error_code unusable_;  // why the system's folder is none
+};
+
+}  // namespace leitong

@@ -1,0 +1,39 @@
+#include "job/compare_by.hpp"
+
+#include "dedup/method_signer.hpp"
+#include "job/sign.hpp"
+
+namespace leitong {
+
+Result<MethodVerdict> compare_by(std::string_view method, std::span<const std::string> params,
+                                 std::string_view a, std::string_view b, const CompareResult& compared) {
+  LEITONG_ASSIGN(const auto signer, MethodSigner::make(method, params));
+  MethodSigner::Workspace space = signer->new_workspace();
+  PodVector<std::uint64_t> words_a, words_b;
+  signer->sign(a, space, words_a);
+  signer->sign(b, space, words_b);
+
+  MethodVerdict verdict{.method = std::string(method)};
+  if (!find_method(method)->signature.empty()) {
+    if (!words_a.empty()) verdict.signature_a = signature_hex(words_a);
+    if (!words_b.empty()) verdict.signature_b = signature_hex(words_b);
+  }
+  const std::string needs(find_method(method)->needs);
+  if (words_a.empty()) verdict.lacks_a = needs;
+  if (words_b.empty()) verdict.lacks_b = needs;
+  if (words_a.empty() || words_b.empty()) {
+    verdict.similarity = compared.identical ? 1 : 0;
+  } else if (const auto likeness =
+                 signer->method().compare({words_a, compared.a.units}, {words_b, compared.b.units})) {
+    verdict.similar = likeness->similar;
+    verdict.similarity = likeness->similarity;
+    verdict.distance = likeness->distance;
+  } else {
+    verdict.similar = !compared.similar_by.empty();
+    verdict.similarity = compared.jaccard;
+  }
+  verdict.similar |= compared.identical;
+  return verdict;
+}
+
+}  // namespace leitong

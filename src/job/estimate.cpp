@@ -1,0 +1,94 @@
+#include "job/estimate.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include "base/threads.hpp"
+#include "corpus/source_list.hpp"
+#include "job/sampled_source.hpp"
+
+namespace leitong {
+namespace {
+
+constexpr std::uint64_t kSampleBytes = 64ull << 20;
+constexpr std::size_t kPlaces = 16;
+// What a run without --memory may take, see MemoryBudget.
+constexpr std::uint64_t kBaseMemory = 128ull << 20, kMemoryPerDocument = 600;
+
+struct Sample {
+  std::vector<std::unique_ptr<Corpus>> corpora;
+  std::uint64_t input_bytes = 0;
+};
+
+Result<Sample> open_sample(const InputOptions& input) {
+  LEITONG_ASSIGN(const SourceList list, list_sources(input));
+  Sample sample;
+  sample.input_bytes = list.total_bytes();
+  InputOptions options = input;
+  options.strict = false;
+  options.extra_fields.clear();
+  const bool is_small = sample.input_bytes > 0 && sample.input_bytes <= kSampleBytes;
+  if (is_small || sample.input_bytes == 0 || list.size() < 2) {
+    LEITONG_ASSIGN(sample.corpora.emplace_back(), Corpus::open(std::move(options)));
+    return sample;
+  }
+  // References count as documents here: they cost the same.
+  options.reference_paths.clear();
+  options.found = true;
+  const std::size_t files = list.size(), places = std::min(files, kPlaces);
+  for (std::size_t place = 0; place < places; ++place) {
+    options.paths.clear();
+    for (std::size_t file = files * place / places; file < files * (place + 1) / places; ++file)
+      options.paths.emplace_back(list.path(static_cast<std::uint32_t>(file)));
+    LEITONG_ASSIGN(sample.corpora.emplace_back(), Corpus::open(options));
+  }
+  return sample;
+}
+
+double removed_share(const Found& found) {
+  const std::uint64_t documents = found.table.units.size();
+  if (documents == 0) return 0;
+  std::uint64_t removed = 0;
+  for (DocId d = 0; d < documents; ++d) removed += found.settlement.stays(d) ? 0 : 1;
+  return static_cast<double>(removed) / static_cast<double>(documents);
+}
+
+Result<Estimate> estimate(const DedupOptions& options, const ProgressFn& progress,
+                          const std::atomic<bool>& stop) {
+  LEITONG_ASSIGN(Sample sample, open_sample(options.input));
+  const std::uint64_t part_bytes = kSampleBytes / sample.corpora.size();
+  SampledSource source(std::move(sample.corpora), part_bytes);
+  const WorkFolder work(options.input.work_dir);
+  MemoryBudget memory(0);
+  const auto begin = std::chrono::steady_clock::now();
+  LEITONG_ASSIGN(const Found found,
+                 find_pairs(source, options.find, longest_first, memory, work, progress, stop));
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+
+  Estimate estimate;
+  estimate.input_bytes = sample.input_bytes;
+  estimate.sampled_bytes = source.bytes_read();
+  estimate.sampled_documents = source.size();
+  estimate.sampled_quarantined = source.quarantined();
+  estimate.whole =
+      source.exhausted() || (estimate.input_bytes > 0 && estimate.sampled_bytes >= estimate.input_bytes);
+  estimate.removed = removed_share(found);
+  const double times = estimate.whole || estimate.sampled_bytes == 0
+                           ? 1
+                           : std::max(1.0, static_cast<double>(estimate.input_bytes) /
+                                               static_cast<double>(estimate.sampled_bytes));
+  estimate.documents = static_cast<std::uint64_t>(static_cast<double>(estimate.sampled_documents) * times);
+  estimate.seconds = seconds * times;
+  estimate.memory =
+      options.memory != 0 ? options.memory : kBaseMemory + kMemoryPerDocument * estimate.documents;
+  return estimate;
+}
+
+}  // namespace
+
+Result<Estimate> estimate_run(const DedupOptions& options, const ProgressFn& progress,
+                              const std::atomic<bool>& stop) {
+  return on_threads(options.threads, [&] { return estimate(options, progress, stop); });
+}
+
+}  // namespace leitong

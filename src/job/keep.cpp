@@ -1,0 +1,239 @@
+#include "job/keep.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+#include <functional>
+#include <optional>
+
+namespace leitong {
+namespace {
+
+using Kind = KeepPolicy::Kind;
+
+constexpr std::string_view kKnown = "longest, first, newest:FIELD, max:FIELD or source:PATH,PATH";
+
+// ---- values of fields
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(" \t\r\n");
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(" \t\r\n") - begin + 1);
+}
+
+std::optional<double> parse_number(std::string_view text) {
+  text = trimmed(text);
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size() || std::isnan(value)) return std::nullopt;
+  return value;
+}
+
+/// Takes exactly `digits` digits off the front.
+bool take_digits(std::string_view& text, std::size_t digits, int& value) {
+  if (text.size() < digits) return false;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + digits, value);
+  if (error != std::errc{} || end != text.data() + digits || text[0] == '-') return false;
+  text.remove_prefix(digits);
+  return true;
+}
+
+bool take(std::string_view& text, std::string_view any_of) {
+  if (text.empty() || any_of.find(text[0]) == std::string_view::npos) return false;
+  text.remove_prefix(1);
+  return true;
+}
+
+/// ISO 8601 in its extended form, from the year alone to a time with fraction and zone, as seconds since
+/// 1970. A time without zone is UTC.
+std::optional<double> parse_date(std::string_view text) {
+  text = trimmed(text);
+  int year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0;
+  double fraction = 0;
+  int zone_minutes = 0;
+  if (!take_digits(text, 4, year)) return std::nullopt;
+  if (take(text, "-") && !take_digits(text, 2, month)) return std::nullopt;
+  if (take(text, "-") && !take_digits(text, 2, day)) return std::nullopt;
+  if (take(text, "Tt ")) {
+    if (!take_digits(text, 2, hour) || !take(text, ":") || !take_digits(text, 2, minute)) return std::nullopt;
+    if (take(text, ":") && !take_digits(text, 2, second)) return std::nullopt;
+    if (take(text, ".,")) {
+      double weight = .1;
+      for (; !text.empty() && text[0] >= '0' && text[0] <= '9'; text.remove_prefix(1), weight /= 10)
+        fraction += weight * (text[0] - '0');
+    }
+    const bool minus = text.starts_with('-');
+    if (take(text, "+-")) {
+      int hours = 0, minutes = 0;
+      if (!take_digits(text, 2, hours)) return std::nullopt;
+      take(text, ":");
+      if (!text.empty() && !take_digits(text, 2, minutes)) return std::nullopt;
+      zone_minutes = (minus ? -1 : 1) * (60 * hours + minutes);
+    } else {
+      take(text, "Zz");
+    }
+  }
+  const std::chrono::year_month_day date{std::chrono::year(year),
+                                         std::chrono::month(static_cast<unsigned>(month)),
+                                         std::chrono::day(static_cast<unsigned>(day))};
+  if (!text.empty() || !date.ok() || hour > 24 || minute > 59 || second > 60) return std::nullopt;
+  const double days = static_cast<double>(std::chrono::sys_days(date).time_since_epoch().count());
+  return ((days * 24 + hour) * 60 + minute - zone_minutes) * 60 + second + fraction;
+}
+
+// ---- sort keys: the smaller stays
+
+constexpr std::uint64_t kLast = UINT64_MAX;
+
+/// Larger values have smaller keys; nothing has the largest.
+std::uint64_t descending(std::optional<double> value) {
+  if (!value) return kLast;
+  const auto bits = std::bit_cast<std::uint64_t>(*value == 0 ? 0.0 : *value);
+  // The usual order-preserving map of IEEE doubles to integers, then turned round.
+  const std::uint64_t ascending = bits >> 63 != 0 ? ~bits : bits | std::uint64_t{1} << 63;
+  return ~ascending;
+}
+
+bool is_within(const std::filesystem::path& file, const std::filesystem::path& file_or_folder) {
+  const auto [in_folder, in_file] =
+      std::mismatch(file_or_folder.begin(), file_or_folder.end(), file.begin(), file.end());
+  return in_folder == file_or_folder.end();
+}
+
+std::filesystem::path normal(std::string_view path) {
+  const std::filesystem::path normal = std::filesystem::path(path).lexically_normal();
+  return normal.has_filename() ? normal : normal.parent_path();
+}
+
+using KeyOf = std::function<Result<std::uint64_t>(DocId)>;
+
+KeyOf field_key(const Corpus& corpus, std::optional<double> (*parse)(std::string_view)) {
+  auto scratch = std::shared_ptr<ReadScratch>(corpus.new_scratch());
+  return [&corpus, scratch, parse](DocId document) -> Result<std::uint64_t> {
+    LEITONG_ASSIGN(const std::vector<std::string> values, corpus.fields(document, *scratch));
+    return descending(values.empty() ? std::nullopt : parse(values.front()));
+  };
+}
+
+KeyOf source_key(const KeepPolicy& policy, const Corpus& corpus) {
+  std::vector<std::filesystem::path> preferred;
+  preferred.reserve(policy.sources.size());
+  for (const std::string& source : policy.sources) preferred.push_back(normal(source));
+  // Neighbours come from one source as a rule, so the last answer is the likely one.
+  return [&corpus, preferred, last = std::string_view(),
+          key = std::uint64_t{0}](DocId document) mutable -> Result<std::uint64_t> {
+    const std::string_view path = corpus.source_path(document);
+    if (path.data() == last.data() && path == last) return key;
+    const std::filesystem::path file = normal(path);
+    const auto found =
+        std::find_if(preferred.begin(), preferred.end(),
+                     [&](const std::filesystem::path& place) { return is_within(file, place); });
+    last = path;
+    key = found == preferred.end() ? kLast : static_cast<std::uint64_t>(found - preferred.begin());
+    return key;
+  };
+}
+
+/// Dates come first: four digits alone are a year, not the fourth minute of 1970.
+std::optional<double> parse_time(std::string_view text) {
+  if (const auto date = parse_date(text)) return date;
+  return parse_number(text);
+}
+
+KeyOf key_of(const KeepPolicy& policy, const Corpus& corpus, std::span<const std::uint32_t> units) {
+  switch (policy.kind) {
+    case Kind::longest:
+      return [units](DocId d) -> Result<std::uint64_t> { return UINT32_MAX - units[d]; };
+    case Kind::newest:
+      return field_key(corpus, parse_time);
+    case Kind::max:
+      return field_key(corpus, parse_number);
+    case Kind::source:
+      return source_key(policy, corpus);
+    case Kind::first:
+      break;
+  }
+  return [](DocId) -> Result<std::uint64_t> { return 0; };
+}
+
+}  // namespace
+
+Result<KeepPolicy> parse_keep_policy(std::string_view text) {
+  const std::size_t colon = text.find(':');
+  const std::string_view name = text.substr(0, colon);
+  const std::string_view argument =
+      colon == std::string_view::npos ? std::string_view() : text.substr(colon + 1);
+  KeepPolicy policy;
+  if (name == "longest" || name == "first") {
+    if (colon != std::string_view::npos)
+      return fail(ErrorCode::invalid_argument,
+                  fmt::format("--keep {}: \"{}\" takes no argument", text, name));
+    policy.kind = name == "longest" ? Kind::longest : Kind::first;
+    return policy;
+  }
+  if (name != "newest" && name != "max" && name != "source")
+    return fail(ErrorCode::invalid_argument,
+                fmt::format("--keep {}: unknown policy; known are {}", text, kKnown));
+  if (argument.empty())
+    return fail(ErrorCode::invalid_argument, fmt::format("--keep {}: say which, for example --keep {}", text,
+                                                         name == "newest" ? "newest:date"
+                                                         : name == "max"  ? "max:score"
+                                                                          : "source:best.jsonl,other/"));
+  if (name != "source") {
+    policy.kind = name == "newest" ? Kind::newest : Kind::max;
+    policy.field = argument;
+    return policy;
+  }
+  policy.kind = Kind::source;
+  for (std::string_view rest = argument; !rest.empty();) {
+    const std::size_t comma = std::min(rest.find(','), rest.size());
+    if (comma > 0) policy.sources.emplace_back(rest.substr(0, comma));
+    rest.remove_prefix(std::min(comma + 1, rest.size()));
+  }
+  return policy;
+}
+
+std::string to_string(const KeepPolicy& policy) {
+  switch (policy.kind) {
+    case Kind::longest:
+      return "longest";
+    case Kind::first:
+      return "first";
+    case Kind::newest:
+      return "newest:" + policy.field;
+    case Kind::max:
+      return "max:" + policy.field;
+    case Kind::source:
+      return fmt::format("source:{}", fmt::join(policy.sources, ","));
+  }
+  return "longest";
+}
+
+Result<KeepRanks> keep_ranks(const KeepPolicy& policy, const Corpus& corpus,
+                             std::span<const std::uint32_t> units, const std::vector<bool>& wanted) {
+  const KeyOf key = key_of(policy, corpus, units);
+  KeepRanks ranks;
+  std::vector<std::pair<std::uint64_t, DocId>> order;
+  for (std::size_t d = 0; d < wanted.size(); ++d) {
+    if (!wanted[d]) continue;
+    LEITONG_ASSIGN(const std::uint64_t value, key(static_cast<DocId>(d)));
+    order.emplace_back(value, static_cast<DocId>(d));
+    ranks.without_value += value == kLast;
+  }
+  ranks.asked = order.size();
+  std::sort(order.begin(), order.end());
+  std::vector<std::uint32_t>& rank = ranks.rank;
+  rank.resize(wanted.size());
+  std::uint32_t next = 0;
+  for (const auto& [value, document] : order) rank[document] = next++;
+  for (std::size_t d = 0; d < wanted.size(); ++d)
+    if (!wanted[d]) rank[d] = next++;
+  return ranks;
+}
+
+}  // namespace leitong

@@ -1,0 +1,70 @@
+#include "job/outcome.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace leitong {
+
+PodVector<std::uint32_t> Outcome::component_numbers() const {
+  const std::vector<DocId>& component = found.settlement.component;
+  std::vector<bool> shared(component.size());
+  for (DocId d = 0; d < component.size(); ++d)
+    if (component[d] != d) shared[component[d]] = true;
+  PodVector<std::uint32_t> number;
+  number.resize(component.size(), 0);
+  std::uint32_t next = 0;
+  for (DocId d = 0; d < component.size(); ++d) {
+    // A component's number is given at its smallest document, which comes first.
+    if (component[d] != d)
+      number[d] = number[component[d]];
+    else if (shared[d])
+      number[d] = ++next;
+  }
+  return number;
+}
+
+Result<Outcome> conclude(Found found) {
+  Outcome outcome;
+  const std::uint64_t documents = found.table.units.size();
+  const Settlement& s = found.settlement;
+  PodVector<std::uint32_t> left_for, component_size, component_kept;
+  left_for.resize(documents, 0);
+  component_size.resize(documents, 0);
+  component_kept.resize(documents, 0);
+  for (DocId d = 0; d < documents; ++d) {
+    if (!s.stays(d)) {
+      ++left_for[s.kept[d]];
+      ++outcome.removed;
+    }
+    ++component_size[s.component[d]];
+    component_kept[s.component[d]] += s.stays(d);
+  }
+  outcome.cluster.resize(documents, 0);
+  for (DocId d = 0; d < documents; ++d) {
+    if (left_for[d] > 0) {
+      outcome.cluster[d] = static_cast<std::uint32_t>(++outcome.clusters);
+      outcome.largest_cluster = std::max<std::uint64_t>(outcome.largest_cluster, left_for[d] + 1);
+    }
+    if (component_size[d] > 1) {
+      ++outcome.components;
+      outcome.largest_component = std::max<std::uint64_t>(outcome.largest_component, component_size[d]);
+      outcome.chained_components += component_kept[d] > 1;
+    }
+  }
+  for (DocId d = 0; d < documents; ++d)
+    if (!s.stays(d)) outcome.cluster[d] = outcome.cluster[s.kept[d]];
+  outcome.found = std::move(found);
+  outcome.measure.resize(documents, Measure::identical);
+  outcome.score.resize(documents, 1.0F);
+  LEITONG_TRY(outcome.for_each_removal([&](DocId d, const VerifiedPair& pair) {
+    outcome.measure[d] = pair.measure;
+    outcome.score[d] = pair.score;
+  }));
+  for (const Copy& c : outcome.found.copies) {
+    outcome.measure[c.copy] = outcome.measure[c.original];
+    outcome.score[c.copy] = outcome.score[c.original];
+  }
+  return outcome;
+}
+
+}  // namespace leitong

@@ -1,0 +1,62 @@
+// The files of a run: all begun before the work, all finished after it, or none.
+#pragma once
+
+#include <array>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "corpus/corpus.hpp"
+#include "io/output_file.hpp"
+#include "job/id_table.hpp"
+#include "job/outcome.hpp"
+#include "leitong/result.hpp"
+
+namespace leitong {
+
+/// Files to write; an empty name means none.
+struct DedupOutputs {
+  /// Kept records; for folders of documents a list of their paths, or, if it ends in / or is a folder, a
+  /// folder of links to them.
+  std::string kept;
+  bool copy_files = false;  ///< copies instead of hard links into a folder
+  std::string removed, clusters, components, pairs, quarantine, report;
+  bool force = false;  ///< replaces files; a folder has to be new or empty
+};
+
+/// The open outputs of one run.
+class OutputSet {
+ public:
+  /// Opens temporary files for all, so that a name that can't be written is known before the work.
+  static Result<OutputSet> create(const DedupOutputs& names);
+
+  /// Can KEPT be written from what was read? To be asked when all has been read, before hours of work.
+  [[nodiscard]] Result<void> check(const Corpus& corpus) const;
+  /// Writes everything but the report. Returns the bytes of kept records.
+  Result<std::uint64_t> write(const Corpus& corpus, const Outcome& outcome, std::string_view method);
+  /// The report's file, or null.
+  [[nodiscard]] OutputFile* report() noexcept { return report_.get(); }
+  /// Makes them all appear under their names.
+  Result<void> commit();
+
+ private:
+  // What an unfinished run leaves behind.
+  struct RemoveFolder {
+    void operator()(const std::filesystem::path* folder) const noexcept;
+  };
+
+  Result<std::uint64_t> write_kept(const Corpus& corpus, const Outcome& outcome);
+  Result<void> write_removed(const Corpus& corpus, const IdTable& ids, const Outcome& outcome,
+                             std::string_view method);
+  Result<void> write_groups(OutputFile& file, const IdTable& ids, const PodVector<std::uint32_t>& number);
+  Result<void> write_pairs(const IdTable& ids, const Outcome& outcome);
+
+  DedupOutputs names_;
+  bool kept_is_folder_ = false;
+  std::filesystem::path kept_place_;                                  // the folder's
+  std::unique_ptr<std::filesystem::path, RemoveFolder> kept_folder_;  // its temporary name
+  std::unique_ptr<OutputFile> kept_, removed_, clusters_, components_, pairs_, quarantine_, report_;
+};
+
+}  // namespace leitong

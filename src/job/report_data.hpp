@@ -1,0 +1,17 @@
+// A finished run -> the value that its report is drawn from.
+#pragma once
+
+#include "corpus/corpus.hpp"
+#include "job/outcome.hpp"
+#include "job/run.hpp"
+#include "leitong/result.hpp"
+#include "report/report.hpp"
+
+namespace leitong {
+
+/// Chooses what is shown, within ReportLimits, and reads those documents again. The same for any number of
+/// threads. O(documents + pairs); memory: eight bytes a removed document, and what is shown.
+Result<ReportData> report_data(const DedupOptions& options, const DedupSummary& summary, const Corpus& corpus,
+                               const Outcome& outcome);
+
+}  // namespace leitong

@@ -1,0 +1,24 @@
+// What a report says in words: what was asked for, and what the reader ought to know of the result.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "job/run.hpp"
+#include "report/report.hpp"
+
+namespace leitong {
+
+/// The names of the first inputs, without their folders.
+[[nodiscard]] std::string report_title(const std::vector<std::string>& paths);
+
+/// Every setting that was given or chosen, with its value.
+[[nodiscard]] std::vector<std::pair<std::string, std::string>> report_settings(const DedupOptions& options);
+
+/// What may mislead somebody who reads the figures alone: missed pairs, repeated ids, chains, documents that
+/// couldn't be compared.
+[[nodiscard]] std::vector<ReportWarning> report_warnings(const DedupOptions& options,
+                                                         const DedupSummary& summary);
+
+}  // namespace leitong

@@ -1,0 +1,107 @@
+#include "job/run.hpp"
+
+#include <sys/resource.h>
+
+#include <chrono>
+
+#include "base/threads.hpp"
+#include "job/outcome.hpp"
+#include "job/report_data.hpp"
+#include "report/report.hpp"
+
+namespace leitong {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+double seconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+std::uint64_t peak_memory() {
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  return static_cast<std::uint64_t>(usage.ru_maxrss) << 10;
+}
+
+double figure(const MethodFigures& figures, std::string_view name) {
+  for (const auto& [key, value] : figures)
+    if (key == name) return value;
+  return 0;
+}
+
+Result<DedupSummary> run(const DedupOptions& options, const ProgressFn& progress,
+                         const std::atomic<bool>& stop) {
+  const auto begin = Clock::now();
+  const WorkFolder work(options.input.work_dir);
+  MemoryBudget memory(options.memory);
+  if (memory.too_small())
+    return fail(ErrorCode::limit, "--memory is too small; the smallest that can work is " +
+                                      std::to_string(MemoryBudget::least(0) >> 20) +
+                                      "M and 100 bytes a document");
+  LEITONG_ASSIGN(const std::unique_ptr<Corpus> corpus, Corpus::open(options.input));
+  LEITONG_ASSIGN(OutputSet outputs, OutputSet::create(options.outputs));
+
+  KeepRanks ranks;
+  auto precedence = [&](const DocumentTable& table, const std::vector<bool>& paired) -> Result<Precedence> {
+    LEITONG_ASSIGN(ranks, keep_ranks(options.keep, *corpus, table.units, paired));
+    return Precedence{std::move(ranks.rank), corpus->reference_count()};
+  };
+  FindOptions find = options.find;
+  find.scanned = [&] { return outputs.check(*corpus); };
+  LEITONG_ASSIGN(Found found, find_pairs(*corpus, find, precedence, memory, work, progress, stop));
+  LEITONG_ASSIGN(const Corpus::RepeatedIds repeated, corpus->repeated_ids());
+  LEITONG_ASSIGN(Outcome outcome, conclude(std::move(found)));
+
+  const auto lap = Clock::now();
+  if (progress) progress({"writing", 0, 0, "bytes"});
+  LEITONG_ASSIGN(const std::uint64_t kept_bytes, outputs.write(*corpus, outcome, options.find.method));
+  outcome.found.stage_seconds.emplace_back("write", seconds_since(lap));
+
+  DedupSummary summary;
+  summary.records = corpus->records();
+  summary.documents = outcome.documents();
+  summary.reference = corpus->reference_count();
+  summary.removed = outcome.removed;
+  summary.kept = summary.documents - summary.removed;
+  summary.quarantined = corpus->quarantined();
+  summary.first_quarantined = corpus->first_quarantined();
+  summary.clusters = outcome.clusters;
+  summary.largest_cluster = outcome.largest_cluster;
+  summary.components = outcome.components;
+  summary.largest_component = outcome.largest_component;
+  summary.chained_components = outcome.chained_components;
+  summary.exact_copies = outcome.found.copies.size();
+  summary.candidates = outcome.found.candidates;
+  summary.pairs = outcome.found.pairs->size();
+  summary.hot_unmatched = static_cast<std::uint64_t>(figure(outcome.found.figures, "hot_unmatched"));
+  summary.without_signature = outcome.found.without_signature;
+  summary.keep_asked = ranks.asked;
+  summary.without_keep_value = ranks.without_value;
+  summary.hash_collisions = outcome.found.hash_collisions;
+  summary.repeated_ids = repeated.count;
+  summary.repeated_examples = repeated.examples;
+  summary.bytes = corpus->bytes_read();
+  summary.text_bytes = outcome.found.text_bytes;
+  summary.kept_bytes = kept_bytes;
+  summary.audit = outcome.found.audit;
+  summary.method_figures = outcome.found.figures;
+  summary.stage_seconds = outcome.found.stage_seconds;
+  summary.seconds = seconds_since(begin);
+  summary.peak_memory = peak_memory();
+
+  if (OutputFile* file = outputs.report()) {
+    LEITONG_ASSIGN(const ReportData data, report_data(options, summary, *corpus, outcome));
+    LEITONG_TRY(write_report(data, [&](std::string_view part) { return file->write(part); }));
+  }
+  LEITONG_TRY(outputs.commit());
+  return summary;
+}
+
+}  // namespace
+
+Result<DedupSummary> run_dedup(const DedupOptions& options, const ProgressFn& progress,
+                               const std::atomic<bool>& stop) {
+  return on_threads(options.threads, [&] { return run(options, progress, stop); });
+}
+
+}  // namespace leitong

@@ -1,0 +1,59 @@
+// The main job: inputs -> verified pairs -> clusters -> outputs.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "corpus/corpus.hpp"
+#include "dedup/find_pairs.hpp"
+#include "job/keep.hpp"
+#include "dedup/method.hpp"
+#include "job/outputs.hpp"
+#include "leitong/result.hpp"
+#include "similarity/rule.hpp"
+
+namespace leitong {
+
+struct DedupOptions {
+  InputOptions input;
+  FindOptions find;
+  KeepPolicy keep;
+  DedupOutputs outputs;
+  unsigned threads = 0;      ///< 0: all cores
+  std::uint64_t memory = 0;  ///< bytes; 0: grows with the input, 600 bytes a document + 128 MB
+};
+
+struct DedupSummary {
+  std::uint64_t records = 0, documents = 0, reference = 0, kept = 0, removed = 0, quarantined = 0;
+  std::uint64_t clusters = 0, largest_cluster = 0;
+  std::uint64_t components = 0, largest_component = 0;
+  std::uint64_t chained_components = 0;  ///< components that hold more than one kept document
+  std::string first_quarantined;         ///< "place: reason", or empty
+  std::uint64_t exact_copies = 0, candidates = 0, pairs = 0;
+  std::uint64_t hot_unmatched = 0;      ///< documents of common keys that found nobody
+  std::uint64_t without_signature = 0;  ///< documents of which only copies were looked for; see Found
+  std::uint64_t keep_asked = 0, without_keep_value = 0;  ///< see KeepRanks
+  std::uint64_t hash_collisions = 0;
+  std::uint64_t repeated_ids = 0;
+  std::vector<Corpus::RepeatedId> repeated_examples;
+  std::uint64_t bytes = 0, text_bytes = 0, kept_bytes = 0;
+  Audit audit;
+  std::vector<std::pair<std::string, double>> stage_seconds;
+  double seconds = 0;
+  std::uint64_t peak_memory = 0;  ///< bytes resident
+  MethodFigures method_figures;
+};
+
+/// Runs it. `stop` is polled; when set the run ends with ErrorCode::cancelled and no output.
+Result<DedupSummary> run_dedup(const DedupOptions& options, const ProgressFn& progress,
+                               const std::atomic<bool>& stop);
+
+/// The summary as one JSON object (settings included), as --json prints it.
+[[nodiscard]] std::string to_json(const DedupSummary& summary, const DedupOptions& options);
+
+}  // namespace leitong

@@ -1,0 +1,128 @@
+#include "job/sign.hpp"
+
+#include <fmt/core.h>
+
+#include <iterator>
+#include <memory>
+#include <utility>
+
+#include "base/parallel.hpp"
+#include "base/threads.hpp"
+#include "dedup/method_signer.hpp"
+#include "dedup/stream_batches.hpp"
+#include "job/text_list.hpp"
+#include "leitong/sign.hpp"
+
+namespace leitong {
+namespace {
+
+struct Workspace {
+  std::unique_ptr<ReadScratch> read;
+  MethodSigner::Workspace signer;
+};
+
+/// A batch on its way, and what was made of it.
+struct Item {
+  std::unique_ptr<RecordBatch> batch;
+  std::vector<std::string> ids;
+  PodVector<std::uint64_t> words;
+  std::vector<std::size_t> ends;
+};
+
+class Signing {
+ public:
+  Signing(Corpus& corpus, const MethodSigner& signer, const SignatureFn& each, const ProgressFn& progress,
+          const std::atomic<bool>& stop)
+      : corpus_(corpus), signer_(signer), each_(each), progress_(progress), stop_(stop) {}
+
+  Result<SignSummary> run() {
+    LEITONG_TRY(stream_batches<Item>(
+        corpus_, stop_,
+        [this] {
+          return Workspace{corpus_.new_scratch(), signer_.new_workspace()};
+        },
+        [this](Item& item, Workspace& space) { sign(item, space); },
+        [this](Item& item) { return hand_over(item); }));
+    summary_.quarantined = corpus_.quarantined();
+    summary_.first_quarantined = corpus_.first_quarantined();
+    return summary_;
+  }
+
+ private:
+  void sign(Item& item, Workspace& space) const {
+    corpus_.parse(*item.batch, *space.read, [&](std::size_t, const DocumentText& document) {
+      signer_.sign(document.text, space.signer, item.words);
+      item.ends.push_back(item.words.size());
+      item.ids.emplace_back(document.id);
+    });
+  }
+
+  Result<void> hand_over(Item& item) {
+    const auto first = static_cast<DocId>(corpus_.size());
+    LEITONG_TRY(corpus_.commit(*item.batch));
+    for (std::size_t i = 0, begin = 0; i < item.ids.size(); begin = item.ends[i++]) {
+      const std::span<const std::uint64_t> words(item.words.data() + begin, item.ends[i] - begin);
+      ++summary_.documents;
+      summary_.without_signature += words.empty() ? 1 : 0;
+      if (item.ids[i].empty()) item.ids[i] = corpus_.place_name(static_cast<DocId>(first + i));
+      LEITONG_TRY(each_(item.ids[i], words));
+    }
+    if (progress_) progress_({"signing", corpus_.bytes_read(), corpus_.total_bytes(), "bytes"});
+    return {};
+  }
+
+  Corpus& corpus_;
+  const MethodSigner& signer_;
+  const SignatureFn& each_;
+  const ProgressFn& progress_;
+  const std::atomic<bool>& stop_;
+  SignSummary summary_;
+};
+
+Result<void> check_signs(std::string_view method) {
+  const MethodInfo* info = find_method(method);
+  if (info == nullptr || !info->signature.empty()) return {};
+  return fail(ErrorCode::unsupported,
+              fmt::format("the method {} makes no signatures: it compares the texts themselves; choose "
+                          "another one (leitong methods)",
+                          method));
+}
+
+}  // namespace
+
+std::string signature_hex(std::span<const std::uint64_t> words) {
+  std::string text;
+  for (const std::uint64_t word : words) fmt::format_to(std::back_inserter(text), "{:016x}", word);
+  return text;
+}
+
+Result<SignSummary> run_sign(const SignOptions& options, const SignatureFn& each, const ProgressFn& progress,
+                             const std::atomic<bool>& stop) {
+  LEITONG_TRY(check_signs(options.method));
+  return on_threads(options.threads, [&]() -> Result<SignSummary> {
+    LEITONG_ASSIGN(const auto signer,
+                   MethodSigner::make(options.method, options.params, options.input.work_dir));
+    LEITONG_ASSIGN(const std::unique_ptr<Corpus> corpus, Corpus::open(options.input));
+    return Signing(*corpus, *signer, each, progress, stop).run();
+  });
+}
+
+Result<std::vector<Signature>> sign(std::span<const std::string_view> texts, const SignSettings& settings) {
+  LEITONG_TRY(check_signs(settings.method));
+  LEITONG_TRY(check_texts(texts));
+  return on_threads(settings.threads, [&]() -> Result<std::vector<Signature>> {
+    LEITONG_ASSIGN(const auto signer, MethodSigner::make(settings.method, settings.params));
+    std::vector<Signature> signatures(texts.size());
+    const auto sign_one = [&](std::size_t i, MethodSigner::Workspace& space) -> Result<void> {
+      PodVector<std::uint64_t> words;
+      signer->sign(texts[i], space, words);
+      signatures[i].assign(words.begin(), words.end());
+      return {};
+    };
+    LEITONG_TRY(parallel_for_each(
+        texts.size(), [&] { return signer->new_workspace(); }, sign_one));
+    return signatures;
+  });
+}
+
+}  // namespace leitong

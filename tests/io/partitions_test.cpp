@@ -1,0 +1,94 @@
+#include "io/partitions.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <thread>
+
+#include "base/hash.hpp"
+#include "base/radix_sort.hpp"
+
+namespace leitong {
+namespace {
+
+std::vector<std::uint64_t> content(const Partitions& partitions, unsigned index) {
+  PodVector<std::uint64_t> values;
+  EXPECT_TRUE(partitions.load(index, values));
+  return {values.begin(), values.end()};
+}
+
+TEST(Partitions, HoldTheSameValuesInTheSameOrderWhetherOrNotTheyWereSpilled) {
+  const WorkFolder work;
+  MemoryBudget roomy(1ull << 30), tight(MemoryBudget::least(0));
+  Partitions in_memory(roomy, work), on_disk(tight, work);
+  Partitions::Writer a(in_memory), b(on_disk);
+  for (std::uint64_t i = 0; i < 5'000'000; ++i) {
+    ASSERT_TRUE(a.append(mix64(i) % 256, i));
+    ASSERT_TRUE(b.append(mix64(i) % 256, i));
+  }
+  ASSERT_TRUE(a.flush());
+  ASSERT_TRUE(b.flush());
+  EXPECT_FALSE(in_memory.spilled());
+  EXPECT_TRUE(on_disk.spilled());
+  EXPECT_EQ(in_memory.size(), 5'000'000u);
+  for (unsigned partition = 0; partition < Partitions::kCount; ++partition)
+    ASSERT_EQ(content(in_memory, partition), content(on_disk, partition));
+}
+
+TEST(Partitions, TakeEmptiesAndPutFillsAgain) {
+  const WorkFolder work;
+  MemoryBudget budget;
+  Partitions partitions(budget, work);
+  Partitions::Writer writer(partitions);
+  for (std::uint64_t i = 0; i < 100; ++i) ASSERT_TRUE(writer.append(7, i));
+  ASSERT_TRUE(writer.flush());
+  PodVector<std::uint64_t> values;
+  ASSERT_TRUE(partitions.take(7, values));
+  EXPECT_EQ(values.size(), 100u);
+  EXPECT_EQ(partitions.size(), 0u);
+  EXPECT_TRUE(content(partitions, 7).empty());
+  ASSERT_TRUE(partitions.put(7, std::span<const std::uint64_t>(values).first(3)));
+  EXPECT_EQ(content(partitions, 7), (std::vector<std::uint64_t>{0, 1, 2}));
+}
+
+TEST(Partitions, LoseNothingUnderConcurrentWritersThatSpill) {
+  const WorkFolder work;
+  MemoryBudget tight(MemoryBudget::least(0));
+  Partitions partitions(tight, work);
+  constexpr std::uint64_t kEach = 1'500'000;
+  std::vector<std::thread> threads;
+  for (std::uint64_t t = 0; t < 4; ++t)
+    threads.emplace_back([&, t] {
+      Partitions::Writer writer(partitions);
+      for (std::uint64_t i = 0; i < kEach; ++i) EXPECT_TRUE(writer.append(i % 256, t * kEach + i));
+      EXPECT_TRUE(writer.flush());
+    });
+  for (std::thread& thread : threads) thread.join();
+  std::vector<bool> seen(4 * kEach);
+  for (unsigned partition = 0; partition < Partitions::kCount; ++partition)
+    for (const std::uint64_t value : content(partitions, partition)) {
+      EXPECT_EQ(value % kEach % 256, partition);
+      EXPECT_FALSE(seen[value]);
+      seen[value] = true;
+    }
+  EXPECT_EQ(std::count(seen.begin(), seen.end(), true), static_cast<long>(seen.size()));
+}
+
+TEST(TempFile, NamesTheFolderThatCannotBeWritten) {
+  const auto file = TempFile::create("/proc/nowhere");
+  ASSERT_FALSE(file);
+  EXPECT_EQ(file.error().code, ErrorCode::io);
+  EXPECT_NE(file.error().message.find("/proc/nowhere"), std::string::npos);
+}
+
+TEST(RadixSort, SortsBySomeBitsAndKeepsTheOrderOfEquals) {
+  PodVector<std::uint64_t> values, scratch;
+  for (std::uint64_t i = 0; i < 10'000; ++i) values.push_back(mix64(i) % 1000 << 32 | i);
+  std::vector<std::uint64_t> twin(values.begin(), values.end());
+  radix_sort(values, scratch, 32, 64, [](std::uint64_t v) { return v; });
+  std::stable_sort(twin.begin(), twin.end(), [](auto x, auto y) { return x >> 32 < y >> 32; });
+  EXPECT_EQ(std::vector<std::uint64_t>(values.begin(), values.end()), twin);
+}
+
+}  // namespace
+}  // namespace leitong

@@ -1,0 +1,37 @@
+#include "io/tsv_field.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+namespace leitong {
+namespace {
+
+std::string escaped(std::string_view field) {
+  std::string out;
+  append_tsv_field(field, out);
+  return out;
+}
+std::string unescaped(std::string_view field) {
+  std::string out;
+  append_unescaped_tsv_field(field, out);
+  return out;
+}
+
+TEST(TsvField, WhatWouldBreakARowIsEscaped) {
+  EXPECT_EQ(escaped("a\tb\nc\rd\\e"), "a\\tb\\nc\\rd\\\\e");
+  EXPECT_EQ(unescaped("C:\\data\\"), "C:\\data\\") << "before anything else a backslash is itself";
+}
+
+TEST(TsvField, AnyBytesComeBack) {
+  std::mt19937 random(1);
+  for (int trial = 0; trial < 1000; ++trial) {
+    std::string text;
+    for (auto size = random() % 9; size > 0; --size) text += "\\tnr\t\n\ra\xE9"[random() % 9];
+    EXPECT_EQ(unescaped(escaped(text)), text);
+    EXPECT_EQ(escaped(text).find_first_of("\t\n\r"), std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace leitong

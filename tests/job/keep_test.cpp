@@ -1,0 +1,169 @@
+#include "job/keep.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace leitong {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+/// Documents that are nothing but a source path and one field.
+class FakeCorpus : public Corpus {
+ public:
+  struct Entry {
+    std::string source, field;
+  };
+  explicit FakeCorpus(std::vector<Entry> entries) : entries_(std::move(entries)) {}
+
+  mutable std::vector<DocId> fields_read;
+
+  Result<std::vector<std::string>> fields(DocId document, ReadScratch&) const override {
+    fields_read.push_back(document);
+    return std::vector<std::string>{entries_[document].field};
+  }
+  std::string_view source_path(DocId document) const override { return entries_[document].source; }
+  std::unique_ptr<ReadScratch> new_scratch() const override { return std::make_unique<ReadScratch>(); }
+  std::uint64_t size() const noexcept override { return entries_.size(); }
+
+  // What a keep policy has no business with.
+  Place place(DocId) const override { return {}; }
+  std::string place_name(DocId) const override { return {}; }
+  Result<std::string> id(DocId, ReadScratch&) const override { return std::string(); }
+  DocId reference_count() const noexcept override { return 0; }
+  bool one_document_a_file() const noexcept override { return false; }
+  std::uint64_t quarantined() const noexcept override { return 0; }
+  std::string first_quarantined() const override { return {}; }
+  Result<void> write_quarantine(OutputFile&) const override { return {}; }
+  std::uint64_t records() const noexcept override { return entries_.size(); }
+  Result<RepeatedIds> repeated_ids() const override { return RepeatedIds{}; }
+  Result<void> copy_kept(const std::function<bool(DocId)>&,
+                         const std::function<Result<void>(std::string_view)>&) const override {
+    return {};
+  }
+  Result<std::unique_ptr<RecordBatch>> next_batch() override { return std::unique_ptr<RecordBatch>(); }
+  void parse(RecordBatch&, ReadScratch&,
+             const std::function<void(std::size_t, const DocumentText&)>&) const override {}
+  Result<void> commit(RecordBatch&) override { return {}; }
+  std::uint64_t bytes_read() const noexcept override { return 0; }
+  std::uint64_t total_bytes() const noexcept override { return 0; }
+  Result<DocumentText> read(DocId, ReadScratch&) const override { return DocumentText{}; }
+
+ private:
+  std::vector<Entry> entries_;
+};
+
+/// Documents from the best to the worst.
+std::vector<DocId> order(std::string_view policy, const FakeCorpus& corpus,
+                         std::vector<std::uint32_t> units = {}, std::vector<bool> wanted = {}) {
+  units.resize(corpus.size());
+  if (wanted.empty()) wanted.assign(corpus.size(), true);
+  const auto rank = keep_ranks(parse_keep_policy(policy).value(), corpus, units, wanted).value().rank;
+  std::vector<DocId> best_first(rank.size(), kNoDocument);
+  for (DocId d = 0; d < rank.size(); ++d) best_first.at(rank[d]) = d;
+  return best_first;
+}
+
+FakeCorpus with_fields(std::vector<std::string> fields) {
+  std::vector<FakeCorpus::Entry> entries;
+  for (std::string& field : fields) entries.push_back({"a.jsonl", std::move(field)});
+  return FakeCorpus(std::move(entries));
+}
+
+FakeCorpus from_sources(std::vector<std::string> sources) {
+  std::vector<FakeCorpus::Entry> entries;
+  for (std::string& source : sources) entries.push_back({std::move(source), ""});
+  return FakeCorpus(std::move(entries));
+}
+
+TEST(KeepPolicy, IsReadAndWrittenAlike) {
+  for (const std::string text : {"longest", "first", "newest:meta.date", "max:score", "source:a.jsonl,b/"}) {
+    const auto policy = parse_keep_policy(text);
+    ASSERT_TRUE(policy) << text;
+    EXPECT_EQ(to_string(*policy), text);
+  }
+  EXPECT_EQ(parse_keep_policy("newest:a:b")->field, "a:b");
+}
+
+TEST(KeepPolicy, WhatCantBeMeantIsRefusedWithTheFix) {
+  const std::pair<std::string, std::string> cases[] = {{"shortest", "longest, first, newest:FIELD"},
+                                                       {"", "longest, first"},
+                                                       {"newest", "newest:date"},
+                                                       {"max:", "max:score"},
+                                                       {"source:", "source:best.jsonl"},
+                                                       {"longest:x", "takes no argument"}};
+  for (const auto& [text, fix] : cases) {
+    const auto policy = parse_keep_policy(text);
+    ASSERT_FALSE(policy) << text;
+    EXPECT_EQ(policy.error().code, ErrorCode::invalid_argument);
+    EXPECT_THAT(policy.error().message, HasSubstr(fix));
+  }
+}
+
+TEST(KeepRanks, LongestGoesByUnitsThenByOrder) {
+  EXPECT_THAT(order("longest", with_fields({"", "", "", ""}), {5, 9, 9, 0}), ElementsAre(1, 2, 0, 3));
+}
+
+TEST(KeepRanks, FirstGoesByOrder) {
+  EXPECT_THAT(order("first", with_fields({"", "", ""}), {1, 2, 3}), ElementsAre(0, 1, 2));
+}
+
+TEST(KeepRanks, MaxComparesNumbersNotText) {
+  EXPECT_THAT(order("max:score", with_fields({"9", "10", "-3.5", " 1e3 ", "0", "-0"})),
+              ElementsAre(3, 1, 0, 4, 5, 2));
+}
+
+TEST(KeepRanks, DocumentsWithoutTheFieldComeLast) {
+  EXPECT_THAT(order("max:score", with_fields({"", "high", "-1e308", "nan"})), ElementsAre(2, 0, 1, 3));
+  EXPECT_THAT(order("newest:date", with_fields({"yesterday", "1999-12-31", "2024-13-01", ""})),
+              ElementsAre(1, 0, 2, 3));
+}
+
+TEST(KeepRanks, NewestUnderstandsEveryPrecisionAndZone) {
+  EXPECT_THAT(order("newest:date", with_fields({
+                                       "2023",                       // 0
+                                       "2023-01-02",                 // 1
+                                       "2023-01-02T00:00:01Z",       // 2
+                                       "2023-01-02 00:00:01.5",      // 3
+                                       "2023-01-02T01:30:02+01:30",  // 4: 00:00:02 UTC
+                                       "2023-01-01T23:00-0200",      // 5: 01:00 UTC on the 2nd
+                                       "1969-12-31",                 // 6
+                                       "2022-12",                    // 7
+                                   })),
+              ElementsAre(5, 4, 3, 2, 1, 0, 7, 6));
+}
+
+TEST(KeepRanks, NewestComparesEpochNumbersWithDates) {
+  // 1672617600 is 2023-01-02 00:00 UTC.
+  EXPECT_THAT(
+      order("newest:date", with_fields({"2023-01-01", "1672617600", "2023-01-02T00:00:01Z", "1672617599.5"})),
+      ElementsAre(2, 1, 3, 0));
+}
+
+TEST(KeepRanks, SourcePrefersFilesAndFoldersInTheirOrder) {
+  const FakeCorpus corpus =
+      from_sources({"x/a.jsonl", "y/b.jsonl", "y/z/c.jsonl", "yy/d.jsonl", "./x/e.jsonl"});
+  EXPECT_THAT(order("source:y/,x/e.jsonl", corpus), ElementsAre(1, 2, 4, 0, 3));
+  EXPECT_THAT(order("source:y/z,x", corpus), ElementsAre(2, 0, 4, 1, 3));
+}
+
+TEST(KeepRanks, CountsWhatThePolicyCouldNotPlace) {
+  const auto without = [](std::string_view policy, const FakeCorpus& corpus) {
+    const std::vector<std::uint32_t> units(corpus.size());
+    const std::vector<bool> all(corpus.size(), true);
+    return keep_ranks(parse_keep_policy(policy).value(), corpus, units, all).value().without_value;
+  };
+  EXPECT_EQ(without("newest:date", with_fields({"2023-01-01", "5 May 2023", "", "1672617600"})), 2u);
+  EXPECT_EQ(without("source:x", from_sources({"x/a.jsonl", "y/b.jsonl"})), 1u);
+  EXPECT_EQ(without("longest", with_fields({"", ""})), 0u);
+}
+
+TEST(KeepRanks, OnlyDocumentsOfPairsAreReadAndComeFirst) {
+  const FakeCorpus corpus = with_fields({"1", "2", "3", "4"});
+  EXPECT_THAT(order("max:score", corpus, {}, {false, true, false, true}), ElementsAre(3, 1, 0, 2));
+  EXPECT_THAT(corpus.fields_read, ElementsAre(1, 3));
+}
+
+}  // namespace
+}  // namespace leitong
