@@ -6,11 +6,11 @@
 
 #include "check_outputs.hpp"
 #include "cluster/stored_pairs.hpp"
-#include "io/tsv.hpp"
 #include "commands.hpp"
-#include "io/output_file.hpp"
 #include "flags.hpp"
 #include "human.hpp"
+#include "io/output_file.hpp"
+#include "io/tsv.hpp"
 #include "terminal.hpp"
 
 namespace leitong::cli {
@@ -80,7 +80,7 @@ std::string removed_rows(const StoredPairs& stored, const std::vector<VerifiedPa
 
 Result<void> write_all(std::initializer_list<std::pair<const std::string*, std::string>> files, bool force) {
   std::vector<std::unique_ptr<OutputFile>> open;
-  std::vector<OutputFile*> written;
+  std::vector<Staged*> written;
   for (const auto& [name, bytes] : files) {
     if (name->empty()) continue;
     LEITONG_ASSIGN(std::unique_ptr<OutputFile> file, OutputFile::create(*name, force));

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,7 +13,6 @@
 #include "corpus/documents.hpp"
 #include "corpus/html_text.hpp"
 #include "corpus/input_kind.hpp"
-#include "io/output_file.hpp"
 #include "corpus/place_table.hpp"
 #include "leitong/result.hpp"
 
@@ -56,12 +56,12 @@ class Corpus : public DocumentSource {
   /// True if every source is one document a file (KEPT is then a list of paths or a folder).
   [[nodiscard]] virtual bool one_document_a_file() const noexcept = 0;
 
-  /// Quarantined records so far, and the quarantine written to `out` as JSONL
+  /// Quarantined records so far, and the quarantine as JSONL, by blocks of bytes
   /// {"id":..,"place":..,"reason":..} in input order.
   [[nodiscard]] virtual std::uint64_t quarantined() const noexcept = 0;
   /// "place: reason" of the first of them, or empty.
   [[nodiscard]] virtual std::string first_quarantined() const = 0;
-  virtual Result<void> write_quarantine(OutputFile& out) const = 0;
+  virtual Result<void> write_quarantine(const std::function<Result<void>(std::string_view)>& write) const = 0;
   /// Records read: accepted + quarantined. Blank lines are no records.
   [[nodiscard]] virtual std::uint64_t records() const noexcept = 0;
 

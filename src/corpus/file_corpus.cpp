@@ -10,11 +10,11 @@
 #include "corpus/batch_reader.hpp"
 #include "corpus/corpus.hpp"
 #include "corpus/kept_copy.hpp"
-#include "io/output_file.hpp"
 #include "corpus/quarantine.hpp"
 #include "corpus/record_store.hpp"
 #include "corpus/repeated_ids.hpp"
 #include "corpus/source_list.hpp"
+#include "io/output_file.hpp"
 
 namespace leitong {
 namespace {
@@ -87,7 +87,9 @@ class FileCorpus final : public Corpus {
 
   std::uint64_t quarantined() const noexcept override { return quarantine_.size(); }
   std::string first_quarantined() const override { return quarantine_.first(); }
-  Result<void> write_quarantine(OutputFile& out) const override { return quarantine_.write(out); }
+  Result<void> write_quarantine(const std::function<Result<void>(std::string_view)>& write) const override {
+    return quarantine_.write_to(write);
+  }
   std::uint64_t records() const noexcept override { return size() + quarantined(); }
   Result<RepeatedIds> repeated_ids() const override;
   Result<void> check_copyable() const override {

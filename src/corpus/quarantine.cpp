@@ -29,15 +29,15 @@ Result<void> Quarantine::add(std::string_view id, std::string_view place, std::s
   return {};
 }
 
-Result<void> Quarantine::write(OutputFile& out) const {
+Result<void> Quarantine::write_to(const std::function<Result<void>(std::string_view)>& write) const {
   std::string block;
   const std::uint64_t filed = file_ ? file_->size() : 0;
   for (std::uint64_t at = 0; at < filed; at += block.size()) {
     block.resize(static_cast<std::size_t>(std::min<std::uint64_t>(kHeldBytes, filed - at)));
     LEITONG_TRY(file_->read(at, block.data(), block.size()));
-    LEITONG_TRY(out.write(block));
+    LEITONG_TRY(write(block));
   }
-  return out.write(lines_);
+  return write(lines_);
 }
 
 }  // namespace leitong

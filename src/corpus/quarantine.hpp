@@ -2,13 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "io/temp_file.hpp"
 #include "io/work_folder.hpp"
-#include "io/output_file.hpp"
 
 namespace leitong {
 
@@ -23,8 +23,8 @@ class Quarantine {
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
   /// "place: reason" of the first; empty while there is none.
   [[nodiscard]] const std::string& first() const noexcept { return first_; }
-  /// All lines, in the order of add().
-  Result<void> write(OutputFile& out) const;
+  /// Calls `write` with blocks of bytes: all lines, in the order of add().
+  Result<void> write_to(const std::function<Result<void>(std::string_view)>& write) const;
 
  private:
   WorkFolder folder_;

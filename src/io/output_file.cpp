@@ -24,7 +24,7 @@ constexpr std::size_t kGathered = std::size_t{1} << 20;
 
 tl::unexpected<Error> refused(const std::string& name, const char* what, int error) {
   const char* hint = error == ENOSPC || error == EDQUOT || error == EFBIG
-                         ? "; nothing was left behind, free space or choose another place"
+                         ? "; no output was left behind, free space or choose another place"
                      : error == EPIPE ? " (the reader has gone)"
                                       : "";
   return fail(ErrorCode::io, fmt::format("{}: can't be {}: {}{}", name, what, std::strerror(error), hint));
@@ -38,6 +38,7 @@ class PosixOutput final : public OutputFile {
         path_(std::move(path)),
         temporary_(std::move(temporary)),
         name_(path_ == "-" ? "standard output" : path_.string()),
+        direct_(temporary_.empty()),
         force_(force),
         encoder_(make_encoder(compression_of_name(path_.string()))),
         sink_([this](std::string_view bytes) { return gather(bytes); }) {}
@@ -53,16 +54,39 @@ class PosixOutput final : public OutputFile {
     return encoder_ ? encoder_->write(bytes, sink_) : gather(bytes);
   }
 
-  Result<void> put_in_place() override {
+  [[nodiscard]] const std::string& name() const override { return name_; }
+
+  Result<void> finish() override {
     if (encoder_) LEITONG_TRY(encoder_->finish(sink_));
     LEITONG_TRY(put(gathered_));
     gathered_.clear();
-    if (temporary_.empty()) return close_fd();
-    if (::fsync(fd_) != 0) return refused(name_, "written", errno);
-    LEITONG_TRY(close_fd());
-    LEITONG_TRY(appear());
+    if (!direct_ && ::fsync(fd_) != 0) return refused(name_, "written", errno);
+    return close_fd();
+  }
+
+  [[nodiscard]] Result<void> check_place() const override {
+    struct stat status {};
+    if (direct_ || ::lstat(path_.c_str(), &status) != 0) return {};
+    if (!force_) return appeared_meanwhile();
+    if (S_ISDIR(status.st_mode)) return refused(name_, "put in place", EISDIR);
+    return {};
+  }
+
+  Result<void> appear() override {
+    if (direct_) return {};
+    int status = force_
+                     ? ::rename(temporary_.c_str(), path_.c_str())
+                     : ::renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD, path_.c_str(), RENAME_NOREPLACE);
+    // Some network file systems know no rename that keeps what is there.
+    if (status != 0 && errno == EINVAL && !force_ && ::access(path_.c_str(), F_OK) != 0)
+      status = ::rename(temporary_.c_str(), path_.c_str());
+    if (status != 0) return errno == EEXIST ? appeared_meanwhile() : refused(name_, "put in place", errno);
     temporary_.clear();
-    return sync_folder();
+    return {};
+  }
+
+  [[nodiscard]] Result<void> make_durable() const override {
+    return direct_ ? Result<void>{} : sync_folder_of(path_);
   }
 
  private:
@@ -94,37 +118,15 @@ class PosixOutput final : public OutputFile {
     return {};
   }
 
-  Result<void> appear() {
-    if (force_) {
-      if (::rename(temporary_.c_str(), path_.c_str()) != 0) return refused(name_, "put in place", errno);
-      return {};
-    }
-    int status = ::renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD, path_.c_str(), RENAME_NOREPLACE);
-    // Some network file systems know no such rename.
-    if (status != 0 && errno == EINVAL && ::access(path_.c_str(), F_OK) != 0)
-      status = ::rename(temporary_.c_str(), path_.c_str());
-    if (status != 0 && errno == EEXIST)
-      return fail(ErrorCode::invalid_argument,
-                  fmt::format("{}: appeared during the run and is left as it is", name_));
-    if (status != 0) return refused(name_, "put in place", errno);
-    return {};
-  }
-
-  Result<void> sync_folder() const {
-    const fs::path folder = path_.has_parent_path() ? path_.parent_path() : fs::path(".");
-    const int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0) return {};  // a folder that may be written but not read can't be synced
-    const int status = ::fsync(fd);
-    const int error = errno;
-    ::close(fd);
-    if (status != 0 && error != EINVAL) return refused(folder.string(), "written", error);
-    return {};
+  [[nodiscard]] tl::unexpected<Error> appeared_meanwhile() const {
+    return fail(ErrorCode::invalid_argument,
+                fmt::format("{}: appeared during the run and is left as it is", name_));
   }
 
   int fd_;
   fs::path path_, temporary_;
   std::string name_;
-  bool force_;
+  bool direct_, force_;
   int failed_ = 0;  // errno of the first failure
   std::string gathered_;
   std::unique_ptr<Encoder> encoder_;
@@ -163,8 +165,7 @@ Result<std::unique_ptr<OutputFile>> OutputFile::create(const fs::path& path, boo
   }
   for (int attempt = 0; attempt < 100; ++attempt) {
     fs::path temporary = target;
-    temporary.replace_filename(
-        fmt::format(".{}.{}-{}.part", target.filename().string(), ::getpid(), attempt));
+    temporary.replace_filename(temporary_name(target, attempt));
     const int fd = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, replaces ? 0600 : 0666);
     // Who may read the old file may read the new one, and nobody else, not even while it is written. Where
     // modes can't be set it stays the owner's.
@@ -180,15 +181,8 @@ Result<std::unique_ptr<OutputFile>> OutputFile::create(const fs::path& path, boo
 }
 
 Result<void> OutputFile::commit() {
-  OutputFile* const alone[] = {this};
+  Staged* const alone[] = {this};
   return commit_all(alone);
-}
-
-Result<void> commit_all(std::span<OutputFile* const> files) {
-  LEITONG_TRY(check_stop());
-  for (OutputFile* const file : files)
-    if (file != nullptr) LEITONG_TRY(file->put_in_place());
-  return {};
 }
 
 }  // namespace leitong

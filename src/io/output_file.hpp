@@ -3,9 +3,9 @@
 
 #include <filesystem>
 #include <memory>
-#include <span>
 #include <string_view>
 
+#include "io/staged.hpp"
 #include "leitong/result.hpp"
 
 namespace leitong {
@@ -17,24 +17,16 @@ namespace leitong {
 /// "-" (standard output) and what isn't a regular file (a device, a pipe) are written as it comes.
 /// A program that uses it ignores SIGPIPE and SIGXFSZ, so that a closed pipe and a size limit are errors,
 /// too.
-class OutputFile {
+class OutputFile : public Staged {
  public:
   /// Fails if `path` is a file that exists and not `force`, if it is a folder or a link to nothing, or if its
   /// folder is missing or read-only.
   static Result<std::unique_ptr<OutputFile>> create(const std::filesystem::path& path, bool force);
-  virtual ~OutputFile() = default;
   /// A full disk is an error that names the path. After an error every further call fails, too.
   virtual Result<void> write(std::string_view bytes) = 0;
-  /// At most once. Without `force` a file that has appeared at `path` meanwhile is left alone, and that is an
-  /// error. ErrorCode::cancelled if the process was told to stop.
+  /// commit_all() of it alone. At most once. Without `force` a file that has appeared at `path` meanwhile is
+  /// left alone, and that is an error.
   Result<void> commit();
-
- private:
-  friend Result<void> commit_all(std::span<OutputFile* const> files);
-  virtual Result<void> put_in_place() = 0;
 };
-
-/// Commits all of them (null: none), or none if the process is to stop.
-Result<void> commit_all(std::span<OutputFile* const> files);
 
 }  // namespace leitong

@@ -1,9 +1,8 @@
 #include "job/outputs.hpp"
 
 #include <fmt/core.h>
-#include <unistd.h>
 
-#include <functional>
+#include <filesystem>
 #include <system_error>
 
 #include "base/json_string.hpp"
@@ -44,59 +43,21 @@ fs::path below(const fs::path& path) {
   return result;
 }
 
-Result<void> system_result(const std::error_code& error, const fs::path& path, std::string_view what) {
-  if (!error) return {};
-  return fail(ErrorCode::io, fmt::format("{}: {}: {}", path.string(), what, error.message()));
-}
-
-/// Where a folder of kept files goes, its links followed. Only files are ever replaced: what else lies in a
-/// folder can't be known to be of an earlier run.
-Result<fs::path> empty_place(const std::string& name) {
-  const auto refuse = [&](std::string_view why) {
-    return fail(ErrorCode::invalid_argument, fmt::format("{}: {}", name, why));
-  };
-  fs::path place = (fs::path(name).lexically_normal() / "").parent_path();
-  std::error_code error;
-  if (!fs::exists(place, error)) {
-    if (fs::is_symlink(place, error)) return refuse("is a link to what isn't there; remove the link first");
-    return place;
-  }
-  place = fs::canonical(place, error);
-  if (!fs::is_directory(place, error))
-    return refuse("is a file; name a folder, or leave out the / behind it");
-  if (!fs::is_empty(place, error))
-    return refuse("the folder isn't empty, and --force replaces files only; remove it or choose another");
-  return place;
-}
-
 }  // namespace
-
-void OutputSet::RemoveFolder::operator()(const fs::path* folder) const noexcept {
-  std::error_code ignored;
-  fs::remove_all(*folder, ignored);
-  delete folder;
-}
 
 Result<OutputSet> OutputSet::create(const DedupOutputs& names) {
   OutputSet set;
   set.names_ = names;
-  std::error_code ignored;
-  set.kept_is_folder_ = names.kept.ends_with('/') || fs::is_directory(names.kept, ignored);
-  if (set.kept_is_folder_) {
-    LEITONG_ASSIGN(set.kept_place_, empty_place(names.kept));
-    fs::path temporary = set.kept_place_;
-    temporary += fmt::format(".leitong-{}", ::getpid());
-    set.kept_folder_.reset(new fs::path(std::move(temporary)));
-    std::error_code error;
-    fs::create_directories(*set.kept_folder_, error);
-    LEITONG_TRY(system_result(error, *set.kept_folder_, "can't make the folder"));
+  std::error_code unknown;
+  if (names.kept.ends_with('/') || fs::is_directory(names.kept, unknown)) {
+    LEITONG_ASSIGN(set.kept_folder_, OutputFolder::create(names.kept));
   }
   auto open = [&](const std::string& name, std::unique_ptr<OutputFile>& file) -> Result<void> {
     if (name.empty()) return {};
     LEITONG_ASSIGN(file, OutputFile::create(name, names.force));
     return {};
   };
-  if (!set.kept_is_folder_) LEITONG_TRY(open(names.kept, set.kept_));
+  if (!set.kept_folder_) LEITONG_TRY(open(names.kept, set.kept_));
   LEITONG_TRY(open(names.removed, set.removed_));
   LEITONG_TRY(open(names.clusters, set.clusters_));
   LEITONG_TRY(open(names.components, set.components_));
@@ -108,7 +69,7 @@ Result<OutputSet> OutputSet::create(const DedupOutputs& names) {
 
 Result<void> OutputSet::check(const Corpus& corpus) const {
   if (corpus.one_document_a_file()) return {};
-  if (kept_is_folder_)
+  if (kept_folder_)
     return fail(
         ErrorCode::invalid_argument,
         fmt::format(
@@ -120,19 +81,11 @@ Result<void> OutputSet::check(const Corpus& corpus) const {
 Result<std::uint64_t> OutputSet::write_kept(const Corpus& corpus, const Outcome& outcome) {
   const DocId first = corpus.reference_count();
   std::uint64_t bytes = 0;
-  if (kept_is_folder_) {
+  if (kept_folder_) {
     for (DocId d = first; d < outcome.documents(); ++d) {
       if (!outcome.found.settlement.stays(d)) continue;
-      const fs::path from = corpus.source_path(d), to = *kept_folder_ / below(from);
-      std::error_code error;
-      fs::create_directories(to.parent_path(), error);
-      if (!error && !names_.copy_files) fs::create_hard_link(from, to, error);
-      if (names_.copy_files || error == std::errc::cross_device_link ||
-          error == std::errc::operation_not_permitted) {
-        error.clear();
-        fs::copy_file(from, to, error);
-      }
-      LEITONG_TRY(system_result(error, to, "can't link or copy the kept file here"));
+      const fs::path from = corpus.source_path(d);
+      LEITONG_TRY(kept_folder_->add_file(from, below(from), names_.copy_files));
       bytes += corpus.place(d).length;
     }
     return bytes;
@@ -215,20 +168,15 @@ Result<std::uint64_t> OutputSet::write(const Corpus& corpus, const Outcome& outc
     if (components_) LEITONG_TRY(write_groups(*components_, ids, outcome.component_numbers()));
     LEITONG_TRY(write_pairs(ids, outcome));
   }
-  if (quarantine_) LEITONG_TRY(corpus.write_quarantine(*quarantine_));
+  if (quarantine_)
+    LEITONG_TRY(corpus.write_quarantine([&](std::string_view block) { return quarantine_->write(block); }));
   return kept_bytes;
 }
 
 Result<void> OutputSet::commit() {
-  OutputFile* const files[] = {kept_.get(),  removed_.get(),    clusters_.get(), components_.get(),
-                               pairs_.get(), quarantine_.get(), report_.get()};
-  LEITONG_TRY(commit_all(files));
-  if (kept_is_folder_) {
-    std::error_code error;
-    fs::rename(*kept_folder_, kept_place_, error);  // an empty folder gives way
-    LEITONG_TRY(system_result(error, kept_place_, "can't put the folder of kept files in place"));
-  }
-  return {};
+  Staged* const all[] = {kept_.get(),  removed_.get(),    clusters_.get(), components_.get(),
+                         pairs_.get(), quarantine_.get(), report_.get(),   kept_folder_.get()};
+  return commit_all(all);
 }
 
 }  // namespace leitong

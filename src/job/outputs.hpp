@@ -1,14 +1,13 @@
 // The files of a run: all begun before the work, all finished after it, or none.
 #pragma once
 
-#include <array>
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "corpus/corpus.hpp"
 #include "io/output_file.hpp"
+#include "io/output_folder.hpp"
 #include "job/id_table.hpp"
 #include "job/outcome.hpp"
 #include "leitong/result.hpp"
@@ -41,11 +40,6 @@ class OutputSet {
   Result<void> commit();
 
  private:
-  // What an unfinished run leaves behind.
-  struct RemoveFolder {
-    void operator()(const std::filesystem::path* folder) const noexcept;
-  };
-
   Result<std::uint64_t> write_kept(const Corpus& corpus, const Outcome& outcome);
   Result<void> write_removed(const Corpus& corpus, const IdTable& ids, const Outcome& outcome,
                              std::string_view method);
@@ -53,9 +47,7 @@ class OutputSet {
   Result<void> write_pairs(const IdTable& ids, const Outcome& outcome);
 
   DedupOutputs names_;
-  bool kept_is_folder_ = false;
-  std::filesystem::path kept_place_;                                  // the folder's
-  std::unique_ptr<std::filesystem::path, RemoveFolder> kept_folder_;  // its temporary name
+  std::unique_ptr<OutputFolder> kept_folder_;  // in place of kept_
   std::unique_ptr<OutputFile> kept_, removed_, clusters_, components_, pairs_, quarantine_, report_;
 };
 

@@ -44,33 +44,21 @@ class Reader {
   std::unique_ptr<ReadScratch> scratch_;
 };
 
-// Reads the quarantine's lines as they are written and counts their reasons.
-class ReasonCounter : public OutputFile {
- public:
-  Result<void> write(std::string_view bytes) override {
-    rest_ += bytes;
-    std::size_t begin = 0;
-    for (std::size_t end; (end = rest_.find('\n', begin)) != std::string::npos; begin = end + 1) {
-      const auto line =
-          nlohmann::json::parse(std::string_view(rest_).substr(begin, end - begin), nullptr, false);
-      if (line.is_object()) ++counts_[line.value("reason", "")];
-    }
-    rest_.erase(0, begin);
-    return {};
-  }
-  Result<void> put_in_place() override { return {}; }
-  [[nodiscard]] const std::map<std::string, std::uint64_t>& counts() const noexcept { return counts_; }
-
- private:
-  std::string rest_;
-  std::map<std::string, std::uint64_t> counts_;
-};
-
 /// Counts of the commonest reasons, and of all others.
 Result<std::vector<std::pair<std::string, std::uint64_t>>> quarantine_reasons(const Corpus& corpus) {
-  ReasonCounter counter;
-  LEITONG_TRY(corpus.write_quarantine(counter));
-  const auto& counts = counter.counts();
+  std::map<std::string, std::uint64_t> counts;
+  std::string rest;  // of a block that ended within a line
+  LEITONG_TRY(corpus.write_quarantine([&](std::string_view block) -> Result<void> {
+    rest += block;
+    std::size_t begin = 0;
+    for (std::size_t end; (end = rest.find('\n', begin)) != std::string::npos; begin = end + 1) {
+      const auto line =
+          nlohmann::json::parse(std::string_view(rest).substr(begin, end - begin), nullptr, false);
+      if (line.is_object()) ++counts[line.value("reason", "")];
+    }
+    rest.erase(0, begin);
+    return {};
+  }));
   std::vector<std::pair<std::string, std::uint64_t>> reasons(counts.begin(), counts.end());
   std::stable_sort(reasons.begin(), reasons.end(),
                    [](const auto& x, const auto& y) { return x.second > y.second; });

@@ -137,5 +137,31 @@ TEST_F(Outputs, AFolderIsReplacedOnlyIfItIsEmpty) {
   EXPECT_THAT(run("dedup in -o old/precious.txt/").err, HasSubstr("is a file"));
 }
 
+TEST_F(Outputs, AppearTogetherOrNotAtAll) {
+  folder_.write("v.jsonl", kRecords + kRecords);
+  for (const std::string full : {"--removed", "--clusters", "--pairs", "--report"}) {
+    const Outcome outcome = run("dedup v.jsonl -o kept.jsonl " + full + " /dev/full");
+    EXPECT_EQ(outcome.code, 5) << full;
+    EXPECT_THAT(outcome.err, HasSubstr("/dev/full: can't be written: No space left on device")) << full;
+    EXPECT_THAT(folder_.list(), ElementsAre("v.jsonl")) << full;
+  }
+  folder_.write("in/a.txt", "one text of several words");
+  EXPECT_EQ(run("dedup in -o out/ --removed /dev/full").code, 5);
+  EXPECT_THAT(folder_.list(), ElementsAre("in", "in/a.txt", "v.jsonl"));
+}
+
+TEST_F(Outputs, AKeptLinkIsKeptAsTheFileThatItNames) {
+  folder_.write("elsewhere/real.txt", "one text of several words");
+  fs::create_directory(folder_.path() / "in");
+  fs::create_symlink("../elsewhere/real.txt", folder_.path() / "in/link.txt");
+  for (const std::string how : {"", "--copy"}) {
+    ASSERT_EQ(run("dedup in -o out/deep/ " + how).code, 0);
+    const fs::path kept = folder_.path() / "out/deep/in/link.txt";
+    EXPECT_FALSE(fs::is_symlink(kept)) << how;
+    EXPECT_EQ(read_file(kept), "one text of several words") << how;
+    fs::remove_all(folder_.path() / "out");
+  }
+}
+
 }  // namespace
 }  // namespace leitong::test

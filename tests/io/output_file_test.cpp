@@ -50,7 +50,7 @@ TEST(OutputFile, OfAProcessThatIsToStopNothingAppears) {
     ASSERT_TRUE(one.has_value() && two.has_value());
     ASSERT_TRUE((*one)->write("text").has_value());
     stop_flag() = true;
-    OutputFile* const both[] = {one->get(), nullptr, two->get()};
+    Staged* const both[] = {one->get(), nullptr, two->get()};
     const Result<void> together = commit_all(both), alone = (*one)->commit();
     stop_flag() = false;
     ASSERT_FALSE(together.has_value() || alone.has_value());
