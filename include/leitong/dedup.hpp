@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "leitong/context.hpp"
 #include "leitong/result.hpp"
 
 namespace leitong {
@@ -26,8 +27,6 @@ struct DedupSettings {
   std::optional<std::pair<std::string, double>> measure;
   /// .40 for short texts too: fewer sentences that differ in one decisive word.
   bool strict_match = false;
-  /// 0 uses all cores. The result doesn't depend on it.
-  unsigned threads = 1;
 };
 
 /// Two similar texts by their positions, a < b.
@@ -51,7 +50,12 @@ struct DedupResult {
 
 /// Finds the near-duplicates among texts in memory. Texts must be valid UTF-8 (Error::corrupt names the first
 /// that isn't) and outlive the call; an empty text is a document like others. Linear in the text plus the
-/// pairs; about 400 bytes a text beside the texts themselves.
+/// pairs; about 400 bytes a text beside the texts themselves. Uses the context's threads, memory and work
+/// folder, reports progress to it and ends with ErrorCode::cancelled when it is told to stop. The result
+/// depends on none of these.
+Result<DedupResult> deduplicate(const Context& context, std::span<const std::string_view> texts,
+                                const DedupSettings& settings = {});
+/// The same in a context of its own with one thread.
 Result<DedupResult> deduplicate(std::span<const std::string_view> texts, const DedupSettings& settings = {});
 
 }  // namespace leitong

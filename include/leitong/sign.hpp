@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "leitong/context.hpp"
 #include "leitong/result.hpp"
 
 namespace leitong {
@@ -16,8 +17,6 @@ struct SignSettings {
   std::string method = "simhash";
   /// Its parameters, "name=value"; `leitong methods` lists them with their defaults.
   std::vector<std::string> params;
-  /// 0 uses all cores. The result doesn't depend on it.
-  unsigned threads = 1;
 };
 
 /// A method's signature in 64-bit words, as many as its parameters say (one for a 64-bit SimHash); none for a
@@ -25,7 +24,11 @@ struct SignSettings {
 using Signature = std::vector<std::uint64_t>;
 
 /// Signs each text, in their order. Texts must be valid UTF-8 (Error::corrupt names the first that isn't).
-/// Fails with unsupported for a method that compares the texts themselves. Linear in the text.
+/// Fails with unsupported for a method that compares the texts themselves. Linear in the text. Uses the
+/// context's threads, dictionaries and stop; the result depends on the dictionaries alone.
+Result<std::vector<Signature>> sign(const Context& context, std::span<const std::string_view> texts,
+                                    const SignSettings& settings = {});
+/// The same in a context of its own with one thread.
 Result<std::vector<Signature>> sign(std::span<const std::string_view> texts,
                                     const SignSettings& settings = {});
 

@@ -2,11 +2,9 @@
 
 #include <algorithm>
 
-#include "base/memory.hpp"
-#include "base/threads.hpp"
-#include "io/work_folder.hpp"
 #include "corpus/memory_documents.hpp"
 #include "dedup/find_pairs.hpp"
+#include "io/run_context.hpp"
 #include "job/text_list.hpp"
 #include "leitong/dedup.hpp"
 
@@ -31,19 +29,17 @@ Result<Rule> rule_of(const DedupSettings& settings) {
 
 }  // namespace
 
-Result<DedupResult> deduplicate(std::span<const std::string_view> texts, const DedupSettings& settings) {
+Result<DedupResult> deduplicate(const Context& context, std::span<const std::string_view> texts,
+                                const DedupSettings& settings) {
   LEITONG_ASSIGN(FindOptions options, rule_of(settings).map([&](const Rule& rule) {
     return FindOptions{settings.method, settings.params, rule, true, false};
   }));
   LEITONG_TRY(check_texts(texts));
 
   MemoryDocuments source(texts);
-  MemoryBudget memory;
-  const WorkFolder work;
-  const std::atomic<bool> never{false};
-  LEITONG_ASSIGN(const Found found, on_threads(settings.threads, [&] {
-                   return find_pairs(source, options, longest_first, memory, work, {}, never);
-                 }));
+  RunContext run(context);
+  LEITONG_ASSIGN(const Found found,
+                 run.on_threads([&] { return find_pairs(source, options, longest_first, run); }));
 
   DedupResult result;
   result.kept.assign(found.settlement.kept.begin(), found.settlement.kept.end());
@@ -55,6 +51,10 @@ Result<DedupResult> deduplicate(std::span<const std::string_view> texts, const D
             [](const auto& x, const auto& y) { return std::pair(x.a, x.b) < std::pair(y.a, y.b); });
   result.stage_seconds = found.stage_seconds;
   return result;
+}
+
+Result<DedupResult> deduplicate(std::span<const std::string_view> texts, const DedupSettings& settings) {
+  return deduplicate(Context({.threads = 1}), texts, settings);
 }
 
 }  // namespace leitong

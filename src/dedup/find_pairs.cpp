@@ -82,30 +82,18 @@ Result<Precedence> longest_first(const DocumentTable& table, const std::vector<b
 }
 
 Result<Found> find_pairs(DocumentSource& source, const FindOptions& options, const PrecedenceFn& precedence,
-                         MemoryBudget& memory, const WorkFolder& work, const ProgressFn& progress,
-                         const std::atomic<bool>& stop) {
+                         RunContext& run) {
   Found found;
   StageClock clock(found.stage_seconds);
-  auto report = [&](std::string_view stage, std::uint64_t done, std::uint64_t total, std::string_view unit) {
-    if (progress) progress({stage, done, total, unit});
-  };
-
-  LEITONG_ASSIGN(
-      const std::unique_ptr<Method> method,
-      make_method(options.method, {options.rule, found.table, memory, work, options.verify, options.params}));
+  LEITONG_ASSIGN(const std::unique_ptr<Method> method,
+                 make_method(options.method, {options.rule, found.table, run.memory, run.work, options.verify,
+                                              options.params}));
   std::unique_ptr<RecallSample> sample;
   if (options.audit && options.verify && options.rule.measure != Measure::edit)
     sample = std::make_unique<RecallSample>(options.rule, found.table);
 
-  Scan first_pass{source,
-                  *method,
-                  found.table,
-                  sample.get(),
-                  memory,
-                  stop,
-                  [&] { report("reading", source.bytes_read(), source.total_bytes(), "bytes"); },
-                  {},
-                  0};
+  Scan first_pass{
+      .source = source, .method = *method, .table = found.table, .sample = sample.get(), .run = run};
   LEITONG_TRY(scan(first_pass));
   if (options.scanned) LEITONG_TRY(options.scanned());
   found.copies = std::move(first_pass.copies);
@@ -113,10 +101,8 @@ Result<Found> find_pairs(DocumentSource& source, const FindOptions& options, con
   found.without_signature = first_pass.without_sketch;
   clock.lap("read");
 
-  found.pairs = std::make_unique<PairStore>(found.table.units.size(), memory, work);
-  Verifier verifier(
-      source, found.table, *found.pairs,
-      {options.rule, options.verify, stop, [&](std::uint64_t n) { report("verifying", n, 0, "pairs"); }});
+  found.pairs = std::make_unique<PairStore>(found.table.units.size(), run.memory, run.work);
+  Verifier verifier(source, found.table, *found.pairs, {options.rule, options.verify}, run);
   LEITONG_TRY(method->find(verifier));
   LEITONG_TRY(found.pairs->sort());
   if (options.verify)

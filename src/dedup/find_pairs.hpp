@@ -1,35 +1,24 @@
 // text -> .. -> clusters: the stages that know nothing of files and outputs.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
-#include "base/memory.hpp"
-#include "io/work_folder.hpp"
+#include "base/document_table.hpp"
 #include "cluster/pair_store.hpp"
 #include "cluster/settle.hpp"
 #include "corpus/documents.hpp"
 #include "dedup/method.hpp"
 #include "dedup/near_misses.hpp"
+#include "io/run_context.hpp"
 #include "leitong/result.hpp"
-#include "base/document_table.hpp"
 #include "similarity/rule.hpp"
 
 namespace leitong {
-
-/// One stage for progress display. `total` is 0 where unknown.
-struct Progress {
-  std::string_view stage;
-  std::uint64_t done = 0, total = 0;
-  std::string_view unit;  ///< "bytes", "pairs" or "documents"
-};
-using ProgressFn = std::function<void(const Progress&)>;
 
 /// Recall of the run, measured: pairs within the rule that the sample found by its own road, and how many of
 /// these the run had found. Copies are not counted: they are always found.
@@ -72,7 +61,7 @@ Result<Precedence> longest_first(const DocumentTable& table, const std::vector<b
 /// What was found.
 struct Found {
   DocumentTable table;
-  std::unique_ptr<PairStore> pairs;   ///< between originals; needs the run's memory and work folder
+  std::unique_ptr<PairStore> pairs;   ///< between originals; lives in the run
   std::vector<Copy> copies;           ///< by (original, copy), confirmed
   std::vector<NearMiss> near_misses;  ///< the refused pairs that came nearest to the rule, nearest first
   std::uint64_t candidates = 0;       ///< decided pairs
@@ -90,10 +79,9 @@ struct Found {
   Result<std::vector<bool>> paired() const;
 };
 
-/// Runs the stages on the threads of the calling tbb arena. `stop` is polled; when set the run ends with
-/// ErrorCode::cancelled.
+/// Runs the stages on the threads of the calling tbb arena (RunContext::on_threads). What is found must not
+/// outlive `run`.
 Result<Found> find_pairs(DocumentSource& source, const FindOptions& options, const PrecedenceFn& precedence,
-                         MemoryBudget& memory, const WorkFolder& work, const ProgressFn& progress,
-                         const std::atomic<bool>& stop);
+                         RunContext& run);
 
 }  // namespace leitong

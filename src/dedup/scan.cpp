@@ -79,8 +79,8 @@ Result<void> take_in(Scan& scan, CopyTable& copies, Item& item) {
       scan.sample->observe(document,
                            std::span(item.selected.data() + shingle, item.selected_ends[i] - shingle));
   }
-  scan.memory.set_documents(scan.source.size());
-  if (scan.memory.too_small()) {
+  scan.run.memory.set_documents(scan.source.size());
+  if (scan.run.memory.too_small()) {
     // Say what the whole input will need, as far as it can be told from what was read.
     const double seen = static_cast<double>(scan.source.bytes_read()),
                  total = static_cast<double>(scan.source.total_bytes());
@@ -91,7 +91,7 @@ Result<void> take_in(Scan& scan, CopyTable& copies, Item& item) {
                             static_cast<std::uint64_t>(documents),
                             (MemoryBudget::least(static_cast<std::uint64_t>(documents)) >> 20) + 1));
   }
-  if (scan.progress) scan.progress();
+  scan.run.report("reading", scan.source.bytes_read(), scan.source.total_bytes(), "bytes");
   return {};
 }
 
@@ -100,7 +100,7 @@ Result<void> take_in(Scan& scan, CopyTable& copies, Item& item) {
 Result<void> scan(Scan& scan) {
   CopyTable copies(scan.table);
   return stream_batches<Item>(
-      scan.source, scan.stop,
+      scan.source, scan.run.stop,
       [&] {
         return Workspace{scan.source.new_scratch(), scan.method.new_scratch(), {}, {}};
       },

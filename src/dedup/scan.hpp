@@ -1,18 +1,16 @@
 // The first pass: text -> units -> sketches, copies set aside.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
-#include <functional>
 #include <vector>
 
-#include "base/memory.hpp"
+#include "base/document_table.hpp"
 #include "corpus/documents.hpp"
 #include "dedup/audit.hpp"
 #include "dedup/copy_table.hpp"
 #include "dedup/method.hpp"
+#include "io/run_context.hpp"
 #include "leitong/result.hpp"
-#include "base/document_table.hpp"
 
 namespace leitong {
 
@@ -22,11 +20,9 @@ struct Scan {
   Method& method;
   DocumentTable& table;
   RecallSample* sample;  ///< may be null
-  MemoryBudget& memory;
-  const std::atomic<bool>& stop;
-  std::function<void()> progress;  ///< called after each batch, by one thread at a time
+  RunContext& run;
 
-  std::vector<Copy> copies;
+  std::vector<Copy> copies = {};
   std::uint64_t text_bytes = 0;
   std::uint64_t without_sketch = 0;  ///< documents of which the method made nothing; copies aside
 };

@@ -10,6 +10,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/stop.hpp"
 #include "corpus/documents.hpp"
 #include "leitong/result.hpp"
 
@@ -18,21 +19,21 @@ namespace leitong {
 /// Streams `source` to its end. `Item` is what travels: its member `batch` holds the raw records, the rest is
 /// what is made of them. `work(item, space)` runs in parallel, with a `make_space()` for each thread;
 /// `commit(item)` returns Result<void> and is called in input order, one at a time, and has to commit the
-/// batch. The first failure ends the stream and is returned; once `stop` is set that is ErrorCode::cancelled,
-/// whatever failed because of it.
+/// batch. The first failure ends the stream and is returned; after a stop that is
+/// ErrorCode::cancelled, whatever failed because of it.
 template <class Item, class MakeSpace, class Work, class Commit>
-Result<void> stream_batches(DocumentSource& source, const std::atomic<bool>& stop, MakeSpace make_space,
-                            Work work, Commit commit) {
+Result<void> stream_batches(DocumentSource& source, StopToken stop, MakeSpace make_space, Work work,
+                            Commit commit) {
   std::optional<Error> error;  // of the serial stages, which TBB never runs at the same time as themselves
   std::atomic<bool> failed{false};
   const auto give_up = [&](Error e) {
-    if (!failed.exchange(true)) error = stop ? Error{ErrorCode::cancelled, "stopped"} : std::move(e);
+    if (!failed.exchange(true)) error = stop.stop_requested() ? stop.check().error() : std::move(e);
   };
   tbb::enumerable_thread_specific<decltype(make_space())> spaces(make_space);
 
   using ItemPtr = std::shared_ptr<Item>;
   const auto read_stage = [&](tbb::flow_control& control) -> ItemPtr {
-    if (!failed && stop) give_up({ErrorCode::cancelled, "stopped"});
+    if (const auto go_on = stop.check(); !failed && !go_on) give_up(go_on.error());
     if (!failed) {
       auto batch = source.next_batch();
       if (!batch) {

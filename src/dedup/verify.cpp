@@ -11,7 +11,7 @@
 namespace leitong {
 namespace {
 
-// Enough pairs to keep all threads busy, few enough to poll the stop flag often.
+// Enough pairs to keep all threads busy, few enough to ask for a stop often.
 constexpr std::size_t kBlockPairs = 1 << 14;
 constexpr std::uint64_t kLeastFeatureBytes = 4ull << 20;
 
@@ -26,12 +26,12 @@ struct Verifier::Workspace {
 Verifier::Workspace Verifier::new_workspace() const { return {source_.new_scratch(), {}, {}, {}}; }
 
 Verifier::Verifier(const DocumentSource& source, const DocumentTable& table, PairStore& pairs,
-                   Settings settings)
+                   Settings settings, RunContext& run)
     : source_(source),
       table_(table),
       pairs_(pairs),
-      memory_(pairs.memory()),
-      settings_(std::move(settings)),
+      settings_(settings),
+      run_(run),
       matched_(table.units.size()) {}
 
 Result<void> Verifier::offer(std::span<const Candidate> candidates) {
@@ -40,7 +40,7 @@ Result<void> Verifier::offer(std::span<const Candidate> candidates) {
   return {};
 }
 
-bool Verifier::full() const { return waiting_.size() * sizeof(Candidate) > memory_.for_buffers() / 8; }
+bool Verifier::full() const { return waiting_.size() * sizeof(Candidate) > run_.memory.for_buffers() / 8; }
 
 Result<void> Verifier::consider(DocId a, DocId b, bool template_only) {
   const Candidate candidate{std::min(a, b), std::max(a, b), 0, template_only};
@@ -103,7 +103,7 @@ std::uint64_t Verifier::feature_bytes(DocId document, bool ordered) const noexce
 }
 
 Result<void> Verifier::decide(std::span<const Candidate> candidates, const Accept& accept) {
-  const std::uint64_t room = std::max(memory_.for_buffers() / 4, kLeastFeatureBytes) / 2;
+  const std::uint64_t room = std::max(run_.memory.for_buffers() / 4, kLeastFeatureBytes) / 2;
   const bool ordered = std::ranges::any_of(candidates, &Candidate::template_only);
   while (!candidates.empty()) {
     std::uint64_t bytes = 0;
@@ -136,7 +136,7 @@ Result<void> Verifier::decide_band(std::span<const Candidate> band, bool ordered
     return std::tuple(x.partner, x.first) < std::tuple(y.partner, y.first);
   });
   for (std::span<const Due> left = due; !left.empty();) {
-    if (settings_.stop) return fail(ErrorCode::cancelled, "stopped");
+    LEITONG_TRY(run_.stop.check());
     std::uint64_t bytes = 0;
     std::size_t size = 0;
     for (; size < std::min(left.size(), kBlockPairs) && (size == 0 || bytes < room); ++size)
@@ -145,7 +145,7 @@ Result<void> Verifier::decide_band(std::span<const Candidate> band, bool ordered
     LEITONG_TRY(decide_block(band, left.first(size), firsts, accept));
     left = left.subspan(size);
     decided_ += size;
-    if (settings_.progress) settings_.progress(decided_);
+    run_.report("verifying", decided_, 0, "pairs");
   }
   return {};
 }

@@ -1,22 +1,21 @@
 // Candidate pairs -> verified pairs: both texts are read again and compared exactly.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <mutex>
 #include <span>
 #include <vector>
 
-#include "base/memory.hpp"
+#include "base/candidates.hpp"
+#include "base/document_table.hpp"
 #include "base/pod_vector.hpp"
 #include "cluster/pair_store.hpp"
 #include "corpus/documents.hpp"
 #include "dedup/copy_table.hpp"
 #include "dedup/near_misses.hpp"
+#include "io/run_context.hpp"
 #include "leitong/result.hpp"
-#include "base/candidates.hpp"
-#include "base/document_table.hpp"
 #include "similarity/rule.hpp"
 #include "similarity/spread.hpp"
 #include "text/units.hpp"
@@ -32,12 +31,11 @@ class Verifier : public CandidateSink {
  public:
   struct Settings {
     const Rule& rule;
-    bool verify = true;             ///< false: candidates become pairs as they are, with Measure::estimate
-    const std::atomic<bool>& stop;  ///< polled between blocks
-    std::function<void(std::uint64_t decided)> progress;
+    bool verify = true;  ///< false: candidates become pairs as they are, with Measure::estimate
   };
   /// What the rule accepts of the offers is added to `pairs`, to be sorted by whoever reads them.
-  Verifier(const DocumentSource& source, const DocumentTable& table, PairStore& pairs, Settings settings);
+  Verifier(const DocumentSource& source, const DocumentTable& table, PairStore& pairs, Settings settings,
+           RunContext& run);
 
   Result<void> offer(std::span<const Candidate> candidates) override;
   [[nodiscard]] bool full() const override;
@@ -89,8 +87,8 @@ class Verifier : public CandidateSink {
   const DocumentSource& source_;
   const DocumentTable& table_;
   PairStore& pairs_;
-  MemoryBudget& memory_;
   Settings settings_;
+  RunContext& run_;
   std::mutex mutex_;
   std::vector<Candidate> waiting_;
   NearMisses near_misses_;

@@ -58,11 +58,11 @@ Result<Estimate> estimate(const DedupOptions& options, const ProgressFn& progres
   LEITONG_ASSIGN(Sample sample, open_sample(options.input));
   const std::uint64_t part_bytes = kSampleBytes / sample.corpora.size();
   SampledSource source(std::move(sample.corpora), part_bytes);
-  const WorkFolder work(options.input.work_dir);
-  MemoryBudget memory(0);
+  const Context context({.work_folder = options.input.work_dir, .progress = progress});
+  RunContext run(context);
+  run.stop = StopToken(stop);
   const auto begin = std::chrono::steady_clock::now();
-  LEITONG_ASSIGN(const Found found,
-                 find_pairs(source, options.find, longest_first, memory, work, progress, stop));
+  LEITONG_ASSIGN(const Found found, find_pairs(source, options.find, longest_first, run));
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 
   Estimate estimate;

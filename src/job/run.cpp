@@ -32,9 +32,11 @@ double figure(const MethodFigures& figures, std::string_view name) {
 Result<DedupSummary> run(const DedupOptions& options, const ProgressFn& progress,
                          const std::atomic<bool>& stop) {
   const auto begin = Clock::now();
-  const WorkFolder work(options.input.work_dir);
-  MemoryBudget memory(options.memory);
-  if (memory.too_small())
+  const Context context(
+      {.memory = options.memory, .work_folder = options.input.work_dir, .progress = progress});
+  RunContext run(context);
+  run.stop = StopToken(stop);
+  if (run.memory.too_small())
     return fail(ErrorCode::limit, "--memory is too small; the smallest that can work is " +
                                       std::to_string(MemoryBudget::least(0) >> 20) +
                                       "M and 100 bytes a document");
@@ -48,7 +50,7 @@ Result<DedupSummary> run(const DedupOptions& options, const ProgressFn& progress
   };
   FindOptions find = options.find;
   find.scanned = [&] { return outputs.check(*corpus); };
-  LEITONG_ASSIGN(Found found, find_pairs(*corpus, find, precedence, memory, work, progress, stop));
+  LEITONG_ASSIGN(Found found, find_pairs(*corpus, find, precedence, run));
   LEITONG_ASSIGN(const Corpus::RepeatedIds repeated, corpus->repeated_ids());
   LEITONG_ASSIGN(Outcome outcome, conclude(std::move(found)));
 

@@ -10,6 +10,7 @@
 #include "base/threads.hpp"
 #include "dedup/method_signer.hpp"
 #include "dedup/stream_batches.hpp"
+#include "io/run_context.hpp"
 #include "job/text_list.hpp"
 #include "leitong/sign.hpp"
 
@@ -37,7 +38,7 @@ class Signing {
 
   Result<SignSummary> run() {
     LEITONG_TRY(stream_batches<Item>(
-        corpus_, stop_,
+        corpus_, StopToken(stop_),
         [this] {
           return Workspace{corpus_.new_scratch(), signer_.new_workspace()};
         },
@@ -107,10 +108,12 @@ Result<SignSummary> run_sign(const SignOptions& options, const SignatureFn& each
   });
 }
 
-Result<std::vector<Signature>> sign(std::span<const std::string_view> texts, const SignSettings& settings) {
+Result<std::vector<Signature>> sign(const Context& context, std::span<const std::string_view> texts,
+                                    const SignSettings& settings) {
   LEITONG_TRY(check_signs(settings.method));
   LEITONG_TRY(check_texts(texts));
-  return on_threads(settings.threads, [&]() -> Result<std::vector<Signature>> {
+  RunContext run(context);
+  return run.on_threads([&]() -> Result<std::vector<Signature>> {
     LEITONG_ASSIGN(const auto signer, MethodSigner::make(settings.method, settings.params));
     std::vector<Signature> signatures(texts.size());
     const auto sign_one = [&](std::size_t i, MethodSigner::Workspace& space) -> Result<void> {
@@ -123,6 +126,10 @@ Result<std::vector<Signature>> sign(std::span<const std::string_view> texts, con
         texts.size(), [&] { return signer->new_workspace(); }, sign_one));
     return signatures;
   });
+}
+
+Result<std::vector<Signature>> sign(std::span<const std::string_view> texts, const SignSettings& settings) {
+  return sign(Context({.threads = 1}), texts, settings);
 }
 
 }  // namespace leitong

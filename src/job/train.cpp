@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "base/threads.hpp"
-#include "io/output_file.hpp"
 #include "dedup/methods/word_tools.hpp"
 #include "dedup/scan.hpp"
+#include "io/output_file.hpp"
 
 namespace leitong {
 namespace {
@@ -58,22 +58,13 @@ Result<TrainSummary> train(const TrainOptions& options, const ProgressFn& progre
   LEITONG_ASSIGN(const std::unique_ptr<OutputFile> file, OutputFile::create(options.model, options.force));
   LEITONG_ASSIGN(const std::unique_ptr<Corpus> corpus, Corpus::open(options.input));
   LEITONG_ASSIGN(auto words, open_words());
-  const WorkFolder work(options.input.work_dir);
-  MemoryBudget memory;
-  ModelTrainer trainer(options.memory, work);
+  const Context context({.work_folder = options.input.work_dir, .progress = progress});
+  RunContext run(context);
+  run.stop = StopToken(stop);
+  ModelTrainer trainer(options.memory, run.work);
   DocumentTable table;
   Learner learner(std::move(words), table, trainer);
-  Scan reading{*corpus,
-               learner,
-               table,
-               nullptr,
-               memory,
-               stop,
-               [&] {
-                 if (progress) progress({"reading", corpus->bytes_read(), corpus->total_bytes(), "bytes"});
-               },
-               {},
-               0};
+  Scan reading{.source = *corpus, .method = learner, .table = table, .sample = nullptr, .run = run};
   LEITONG_TRY(scan(reading));
   if (progress) progress({"learning", 0, 0, "words"});
   TrainSummary summary;

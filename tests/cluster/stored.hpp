@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cluster/pair_store.hpp"
+#include "io/run_context.hpp"
 
 namespace leitong::testing {
 
@@ -13,11 +14,12 @@ namespace leitong::testing {
 class Stored {
  public:
   Stored(std::uint64_t documents, const std::vector<VerifiedPair>& pairs, std::uint64_t memory = 0)
-      : memory_(memory), store_(documents, memory_, work_) {
+      : context_({.memory = memory}), run_(context_), store_(documents, run_.memory, run_.work) {
     for (const VerifiedPair& pair : pairs) EXPECT_TRUE(store_.add(pair));
     EXPECT_TRUE(store_.sort());
   }
   operator PairStore&() { return store_; }
+  [[nodiscard]] RunContext& run() noexcept { return run_; }
   [[nodiscard]] std::vector<VerifiedPair> list() const {
     std::vector<VerifiedPair> pairs;
     EXPECT_TRUE(store_.for_each([&](const VerifiedPair& pair) { pairs.push_back(pair); }));
@@ -25,8 +27,8 @@ class Stored {
   }
 
  private:
-  MemoryBudget memory_;
-  WorkFolder work_;
+  const Context context_;
+  RunContext run_;
   PairStore store_;
 };
 

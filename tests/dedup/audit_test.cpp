@@ -11,10 +11,9 @@ namespace {
 Audit audit_of(const std::vector<std::string>& texts) {
   const auto views = testing::views(texts);
   MemoryDocuments documents(views);
-  MemoryBudget memory;
-  const WorkFolder work;
-  const std::atomic<bool> stop{false};
-  auto found = find_pairs(documents, {}, longest_first, memory, work, {}, stop);
+  const Context context;
+  RunContext run(context);
+  auto found = find_pairs(documents, {}, longest_first, run);
   EXPECT_TRUE(found) << found.error().message;
   return found ? found->audit : Audit{};
 }

@@ -12,12 +12,12 @@
 
 #include "base/hash.hpp"
 #include "base/memory.hpp"
-#include "io/work_folder.hpp"
 #include "corpus/memory_documents.hpp"
-#include "job/compare_by.hpp"
 #include "dedup/find_pairs.hpp"
 #include "dedup/method.hpp"
 #include "dedup/recording_sink.hpp"
+#include "io/work_folder.hpp"
+#include "job/compare_by.hpp"
 #include "job/train.hpp"
 #include "leitong/dedup.hpp"
 #include "text/small_dictionary.hpp"
@@ -88,11 +88,9 @@ TEST_P(EveryMethod, WithoutSignatureATextIsLikeItselfOnly) {
 TEST_P(EveryMethod, CountsTheTextsThatItCannotCompare) {
   const std::vector<std::string_view> texts = {"。！", texts_[0], "☂"};
   MemoryDocuments source(texts);
-  MemoryBudget memory;
-  const WorkFolder work;
-  const std::atomic<bool> never{false};
-  const auto found =
-      find_pairs(source, {GetParam(), params(), Rule{}, true, false}, longest_first, memory, work, {}, never);
+  const Context context;
+  RunContext run(context);
+  const auto found = find_pairs(source, {GetParam(), params(), Rule{}, true, false}, longest_first, run);
   ASSERT_TRUE(found) << found.error().message;
   EXPECT_EQ(found->without_signature, 2u);
 }
@@ -103,10 +101,11 @@ TEST_P(EveryMethod, OrderOfTextsAndThreadsChangeNoPair) {
     DedupSettings settings;
     settings.method = GetParam();
     settings.params = params();
-    settings.threads = threads;
     TextPairs pairs;
     const DedupResult result =
-        deduplicate(std::vector<std::string_view>(texts.begin(), texts.end()), settings).value();
+        deduplicate(Context({.threads = threads}), std::vector<std::string_view>(texts.begin(), texts.end()),
+                    settings)
+            .value();
     for (const SimilarTexts& pair : result.pairs) pairs.insert(std::minmax(texts[pair.a], texts[pair.b]));
     return pairs;
   };

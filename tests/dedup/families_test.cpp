@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <atomic>
-
 #include "cluster/stored.hpp"
 #include "corpus/memory_documents.hpp"
 #include "dedup/texts.hpp"
@@ -39,7 +37,7 @@ class Family {
     table_.content.resize(members, 0);
   }
   std::vector<VerifiedPair> completed(Method& method) {
-    Verifier verifier(documents_, table_, pairs_, {rule_, true, stop_, {}});
+    Verifier verifier(documents_, table_, pairs_, {rule_, true}, pairs_.run());
     EXPECT_TRUE(complete_families(pairs_, table_, verifier, method, rule_));
     return pairs_.list();
   }
@@ -62,7 +60,6 @@ class Family {
   std::vector<std::string_view> views_;
   const MemoryDocuments documents_{views_};
   const Rule rule_;
-  const std::atomic<bool> stop_{false};
   DocumentTable table_;
   testing::Stored pairs_;
 };

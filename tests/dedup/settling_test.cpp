@@ -43,10 +43,9 @@ TEST(Settling, WhatIsSimilarToTheBestOfALargeFamilyLeavesForThem) {
   const std::vector<std::string> texts = large_family();
   const auto views = testing::views(texts);
   MemoryDocuments documents(views);
-  MemoryBudget memory;
-  const WorkFolder work;
-  const std::atomic<bool> stop{false};
-  const auto found = find_pairs(documents, {}, longest_first, memory, work, {}, stop);
+  const Context context;
+  RunContext run(context);
+  const auto found = find_pairs(documents, {}, longest_first, run);
   ASSERT_TRUE(found) << found.error().message;
   const Settlement& settlement = found->settlement;
   const DocId family = settlement.component.back();

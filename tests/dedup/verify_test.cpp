@@ -61,10 +61,9 @@ TEST(Verifier, DecidesInManyBandsWhatItDecidesPairByPair) {
 
   const auto views = testing::views(texts);
   const MemoryDocuments documents(views);
-  const std::atomic<bool> stop{false};
   for (const std::uint64_t limit : {std::uint64_t{0}, MemoryBudget::least(0)}) {
     testing::Stored pairs(kDocuments, {}, limit);
-    Verifier verifier(documents, table, pairs, {rule, true, stop, {}});
+    Verifier verifier(documents, table, pairs, {rule, true}, pairs.run());
     ASSERT_TRUE(verifier.offer(candidates));
     ASSERT_TRUE(verifier.offer(std::span(candidates).first(candidates.size() / 2)));
     ASSERT_TRUE(verifier.flush());

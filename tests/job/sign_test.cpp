@@ -1,6 +1,7 @@
 #include "leitong/sign.hpp"
 
 #include <gtest/gtest.h>
+#include <tbb/global_control.h>
 
 #include <bit>
 
@@ -20,7 +21,7 @@ TEST(Sign, GivesNearTextsNearSignaturesAndAnEmptyOneNone) {
   const std::vector<std::string> texts = {article, edited(article, random, 100), random_text(random, 400),
                                           ""};
   const auto signatures =
-      sign(views(texts), {"simhash", {"features=chars", "n=3", "weights=constant", "top=0"}, 1});
+      sign(views(texts), {"simhash", {"features=chars", "n=3", "weights=constant", "top=0"}});
   ASSERT_TRUE(signatures) << signatures.error().message;
   const auto distance = [&](std::size_t a, std::size_t b) {
     return std::popcount((*signatures)[a].at(0) ^ (*signatures)[b].at(0));
@@ -31,11 +32,13 @@ TEST(Sign, GivesNearTextsNearSignaturesAndAnEmptyOneNone) {
 }
 
 TEST(Sign, IsTheSameOnAnyNumberOfThreads) {
+  const tbb::global_control allow(tbb::global_control::max_allowed_parallelism, 4);
   Random random(2);
   std::vector<std::string> texts;
   for (int i = 0; i < 200; ++i) texts.push_back(random_text(random, 50));
   for (const std::string method : {"minhash", "exact"}) {
-    const auto alone = sign(views(texts), {method, {}, 1}), together = sign(views(texts), {method, {}, 4});
+    const auto alone = sign(views(texts), {method}),
+               together = sign(Context({.threads = 4}), views(texts), {method});
     ASSERT_TRUE(alone && together) << method;
     EXPECT_EQ(*alone, *together) << method;
   }
@@ -43,11 +46,11 @@ TEST(Sign, IsTheSameOnAnyNumberOfThreads) {
 
 TEST(Sign, NamesTheTextThatIsNotUtf8AndRefusesMethodsWithoutSignatures) {
   const std::vector<std::string_view> texts = {"text", "\xFF"};
-  const auto broken = sign(texts, {"minhash", {}, 1});
+  const auto broken = sign(texts, {"minhash"});
   ASSERT_FALSE(broken);
   EXPECT_EQ(broken.error().code, ErrorCode::corrupt);
   EXPECT_NE(broken.error().message.find("text 1"), std::string::npos);
-  const auto refused = sign(texts, {"default", {}, 1});
+  const auto refused = sign(texts, {"default"});
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::unsupported);
 }
