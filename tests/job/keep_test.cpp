@@ -35,7 +35,9 @@ class FakeCorpus : public Corpus {
   bool one_document_a_file() const noexcept override { return false; }
   std::uint64_t quarantined() const noexcept override { return 0; }
   std::string first_quarantined() const override { return {}; }
-  Result<void> write_quarantine(OutputFile&) const override { return {}; }
+  Result<void> write_quarantine(const std::function<Result<void>(std::string_view)>&) const override {
+    return {};
+  }
   std::uint64_t records() const noexcept override { return entries_.size(); }
   Result<RepeatedIds> repeated_ids() const override { return RepeatedIds{}; }
   Result<void> copy_kept(const std::function<bool(DocId)>&,
