@@ -164,8 +164,7 @@ Result<std::unique_ptr<OutputFile>> OutputFile::create(const fs::path& path, boo
                   fmt::format("{}: exists; --force overwrites it", path.string()));
   }
   for (int attempt = 0; attempt < 100; ++attempt) {
-    fs::path temporary = target;
-    temporary.replace_filename(temporary_name(target, attempt));
+    const fs::path temporary = temporary_name(target, attempt);
     const int fd = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, replaces ? 0600 : 0666);
     // Who may read the old file may read the new one, and nobody else, not even while it is written. Where
     // modes can't be set it stays the owner's.

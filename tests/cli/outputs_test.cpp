@@ -145,9 +145,9 @@ TEST_F(Outputs, AppearTogetherOrNotAtAll) {
     EXPECT_THAT(outcome.err, HasSubstr("/dev/full: can't be written: No space left on device")) << full;
     EXPECT_THAT(folder_.list(), ElementsAre("v.jsonl")) << full;
   }
-  folder_.write("in/a.txt", "one text of several words");
+  for (const std::string name : {"in/a.txt", "in/b.txt"}) folder_.write(name, "one text of several words");
   EXPECT_EQ(run("dedup in -o out/ --removed /dev/full").code, 5);
-  EXPECT_THAT(folder_.list(), ElementsAre("in", "in/a.txt", "v.jsonl"));
+  EXPECT_THAT(folder_.list(), ElementsAre("in", "in/a.txt", "in/b.txt", "v.jsonl"));
 }
 
 TEST_F(Outputs, AKeptLinkIsKeptAsTheFileThatItNames) {
