@@ -24,17 +24,19 @@ void for_each_run(std::span<const T> values, std::size_t n, const Each& each) {
   for (std::size_t i = 0; i + length <= values.size(); ++i) each(values.subspan(i, length));
 }
 
-Occurrence occurrence_of(std::string_view bytes, TermHash hash) {
-  const std::uint64_t id = term_hash(TermHash::xxh3, bytes);
-  return {id, hash == TermHash::xxh3 ? id : term_hash(hash, bytes)};
+template <class T>
+Occurrence occurrence_of(std::span<const T> run, TermHash hash) {
+  const std::uint64_t id = term_hash(TermHash::xxh3, bytes_of(run));
+  if (hash == TermHash::xxh3) return {id, id};
+  if (hash == TermHash::codepoint) return {id, multiplicative_hash(run)};  // the bytes of a run aren't UTF-8
+  return {id, term_hash(hash, bytes_of(run))};
 }
 
 }  // namespace
 
 void unit_ngrams(std::span<const Unit> units, std::size_t n, TermHash hash,
                  PodVector<Occurrence>& occurrences) {
-  for_each_run(units, n,
-               [&](std::span<const Unit> run) { occurrences.push_back(occurrence_of(bytes_of(run), hash)); });
+  for_each_run(units, n, [&](std::span<const Unit> run) { occurrences.push_back(occurrence_of(run, hash)); });
 }
 
 void word_ngrams(std::span<const Occurrence> words, std::size_t n, TermHash hash,
@@ -42,8 +44,7 @@ void word_ngrams(std::span<const Occurrence> words, std::size_t n, TermHash hash
   for_each_run(words, n, [&](std::span<const Occurrence> run) {
     std::array<std::uint64_t, kMaxNgram> ids;
     std::transform(run.begin(), run.end(), ids.begin(), [](const Occurrence& word) { return word.id; });
-    occurrences.push_back(
-        occurrence_of(bytes_of(std::span<const std::uint64_t>(ids.data(), run.size())), hash));
+    occurrences.push_back(occurrence_of(std::span<const std::uint64_t>(ids.data(), run.size()), hash));
   });
 }
 

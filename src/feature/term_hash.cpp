@@ -2,7 +2,8 @@
 
 #include <array>
 #include <bit>
-#include <cstring>
+
+#include "base/utf8.hpp"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -10,10 +11,12 @@
 namespace leitong {
 namespace {
 
-constexpr std::array kNames = {TermHashName{TermHash::xxh3, "xxh3"}, TermHashName{TermHash::murmur, "murmur"},
+constexpr std::array kNames = {TermHashName{TermHash::xxh3, "xxh3"},
+                               TermHashName{TermHash::murmur, "murmur"},
                                TermHashName{TermHash::fnv1a, "fnv1a"},
                                TermHashName{TermHash::times33, "times33"},
-                               TermHashName{TermHash::multiplicative, "multiplicative"}};
+                               TermHashName{TermHash::multiplicative, "multiplicative"},
+                               TermHashName{TermHash::codepoint, "codepoint"}};
 
 std::uint64_t little_endian(const char* bytes, std::size_t count) {
   std::uint64_t value = 0;
@@ -45,6 +48,18 @@ std::uint64_t murmur3(std::string_view bytes) {
   return fmix64(a) + fmix64(b);
 }
 
+// As multiplicative_hash(), of what decodes to a code point at a time.
+std::uint64_t of_code_points(std::string_view utf8) {
+  if (utf8.empty()) return 0;
+  std::uint64_t hash = std::uint64_t{decode_utf8(utf8, 0).code_point} << 7, count = 0;
+  for (std::size_t at = 0; at < utf8.size(); ++count) {
+    const DecodedPoint point = decode_utf8(utf8, at);
+    hash = hash * 1000003 ^ point.code_point;
+    at += point.length;
+  }
+  return hash ^ count;
+}
+
 }  // namespace
 
 std::uint64_t term_hash(TermHash method, std::string_view bytes) noexcept {
@@ -63,12 +78,11 @@ std::uint64_t term_hash(TermHash method, std::string_view bytes) noexcept {
       for (const char c : bytes) hash = hash * 33 + static_cast<unsigned char>(c);
       return hash;
     }
-    case TermHash::multiplicative: {
-      if (bytes.empty()) return 0;
-      std::uint64_t hash = std::uint64_t{static_cast<unsigned char>(bytes[0])} << 7;
-      for (const char c : bytes) hash = hash * 1000003 ^ static_cast<unsigned char>(c);
-      return hash ^ bytes.size();
-    }
+    case TermHash::multiplicative:
+      return multiplicative_hash(
+          std::span(reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size()));
+    case TermHash::codepoint:
+      return of_code_points(bytes);
   }
   return XXH3_64bits(bytes.data(), bytes.size());
 }

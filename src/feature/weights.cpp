@@ -10,9 +10,9 @@ namespace leitong {
 namespace {
 
 constexpr std::array kNames = {
-    WeightSchemeName{WeightScheme::tf_idf, "tf-idf"}, WeightSchemeName{WeightScheme::tfc, "tfc"},
-    WeightSchemeName{WeightScheme::levels, "levels"}, WeightSchemeName{WeightScheme::log_tf, "log-tf"},
-    WeightSchemeName{WeightScheme::constant, "constant"}};
+    WeightSchemeName{WeightScheme::tf_idf, "tf-idf"}, WeightSchemeName{WeightScheme::tf_idf_up, "tf-idf-up"},
+    WeightSchemeName{WeightScheme::tfc, "tfc"},       WeightSchemeName{WeightScheme::levels, "levels"},
+    WeightSchemeName{WeightScheme::log_tf, "log-tf"}, WeightSchemeName{WeightScheme::constant, "constant"}};
 constexpr std::size_t kLevels = 5;
 
 void normalise(const Bag& bag, PodVector<Weighted>& weights) {
@@ -51,6 +51,8 @@ void weigh(const Bag& bag, std::span<const float> idf, WeightScheme scheme, PodV
     if (!(idf[term] > 0)) continue;
     const auto count = static_cast<float>(bag.terms[term].count);
     float weight = count * idf[term];
+    if (scheme == WeightScheme::tf_idf_up)
+      weight = static_cast<float>(std::ceil(double{weight} / bag.occurrences));
     if (scheme == WeightScheme::log_tf) weight = 1 + std::log(count);
     if (scheme == WeightScheme::constant) weight = 1;
     weights.push_back({term, weight});

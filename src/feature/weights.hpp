@@ -21,11 +21,12 @@ struct Weighted {
 
 /// `count`: occurrences of the term; idf: its inverse document frequency; n: occurrences of all terms.
 enum class WeightScheme {
-  tf_idf,    ///< count * idf. (TF is count / n: a factor of the whole document, which changes no signature)
-  tfc,       ///< count / n * idf over the Euclidean norm of all of them (Salton and Buckley 1988)
-  levels,    ///< 1..5: the fifth of the document's terms, by TF-IDF, that the term is in
-  log_tf,    ///< 1 + ln count
-  constant,  ///< 1
+  tf_idf,     ///< count * idf. (TF is count / n: a factor of the whole document, which changes no signature)
+  tf_idf_up,  ///< count / n * idf, rounded up to a whole number: keyword extractors' weights made integers
+  tfc,        ///< count / n * idf over the Euclidean norm of all of them (Salton and Buckley 1988)
+  levels,     ///< 1..5: the fifth of the document's terms, by TF-IDF, that the term is in
+  log_tf,     ///< 1 + ln count
+  constant,   ///< 1
 };
 
 struct WeightSchemeName {

@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string_view>
+#include <utility>
 
 #include "base/pod_vector.hpp"
 #include "feature/bag.hpp"
@@ -14,10 +16,24 @@
 
 namespace leitong {
 
+/// Which words of a text there are.
+enum class WordCut {
+  mix,     ///< the likeliest way through the text, with the hidden Markov model
+  search,  ///< the same, and before each word the shorter words in it
+  full,    ///< all words of the dictionary, overlapping ones too
+};
+
+struct WordCutName {
+  WordCut cut;
+  std::string_view name;
+};
+[[nodiscard]] std::span<const WordCutName> word_cut_names() noexcept;
+
 /// Working space of WordList, one per thread.
 struct WordSpace {
   CutScratch cut;
   PodVector<std::uint32_t> starts;
+  PodVector<Token> tokens;
 };
 
 /// Cuts texts into words, those of scripts that jieba doesn't know by their own rules (Scripts::all), and
@@ -26,7 +42,7 @@ struct WordSpace {
 class WordList {
  public:
   /// Compares the model's words with their checksums first.
-  static Result<WordList> open(std::shared_ptr<const SegmentModel> model);
+  static Result<WordList> open(std::shared_ptr<const SegmentModel> model, WordCut cut = WordCut::mix);
 
   /// Calls `each(token, hash, is_term)` for every token in order; separators are tokens, too.
   template <class Each>
@@ -40,19 +56,21 @@ class WordList {
   [[nodiscard]] const JiebaCutter& cutter() const noexcept { return cutter_; }
 
  private:
-  explicit WordList(JiebaCutter cutter) : cutter_(std::move(cutter)) {}
+  WordList(JiebaCutter cutter, WordCut cut) : cutter_(std::move(cutter)), cut_(cut) {}
+
+  /// Fills space.tokens.
+  void cut(std::string_view utf8, WordSpace& space) const;
 
   JiebaCutter cutter_;
+  WordCut cut_;
 };
 
 template <class Each>
 void WordList::for_each(std::string_view utf8, WordSpace& space, const Each& each) const {
   const SegmentModel& words = model();
-  space.starts.clear();
-  cut_scripts(cutter_, Scripts::all, utf8, true, space.cut, space.starts);
-  space.starts.push_back(static_cast<std::uint32_t>(utf8.size()));
-  for (std::size_t i = 0; i + 1 < space.starts.size(); ++i) {
-    const std::string_view token = utf8.substr(space.starts[i], space.starts[i + 1] - space.starts[i]);
+  cut(utf8, space);
+  for (const auto [begin, end] : space.tokens) {
+    const std::string_view token = utf8.substr(begin, end - begin);
     if (token.size() == 1 || is_single_character(token)) {
       each(token, word_hash(token), false);
       continue;

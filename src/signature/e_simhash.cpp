@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "base/hash.hpp"
-#include "signature/simhash.hpp"
 
 namespace leitong {
 namespace {
@@ -17,12 +16,13 @@ constexpr std::array kNames = {EntropyBlendName{EntropyBlend::product, "product"
 constexpr std::uint64_t kBuckets = 8;
 
 template <class Bind>
-std::optional<std::uint64_t> sum_occurrences(std::span<const PlacedFeature> features, const Bind& bind) {
+std::optional<std::uint64_t> sum_occurrences(std::span<const PlacedFeature> features, Ties ties,
+                                             const Bind& bind) {
   std::vector<Feature> occurrences;
   for (const PlacedFeature& feature : features)
     for (const std::uint32_t place : feature.places)
       occurrences.push_back({feature.hash ^ bind(place), feature.weight});
-  return simhash(occurrences);
+  return simhash(occurrences, ties);
 }
 
 }  // namespace
@@ -39,12 +39,13 @@ float entropy_weight(double tf_idf, double left_entropy, double right_entropy, E
   return static_cast<float>(weight);
 }
 
-std::optional<std::uint64_t> e_simhash_literal(std::span<const PlacedFeature> features) {
-  return sum_occurrences(features, [](std::uint32_t place) { return std::uint64_t{place}; });
+std::optional<std::uint64_t> e_simhash_literal(std::span<const PlacedFeature> features, Ties ties) {
+  return sum_occurrences(features, ties, [](std::uint32_t place) { return std::uint64_t{place}; });
 }
 
-std::optional<std::uint64_t> e_simhash(std::span<const PlacedFeature> features, std::uint32_t length) {
-  return sum_occurrences(features,
+std::optional<std::uint64_t> e_simhash(std::span<const PlacedFeature> features, std::uint32_t length,
+                                       Ties ties) {
+  return sum_occurrences(features, ties,
                          [length](std::uint32_t place) { return mix64(place * kBuckets / length + 1); });
 }
 

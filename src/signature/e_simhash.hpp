@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "leitong/feature.hpp"
+#include "signature/simhash.hpp"
 
 namespace leitong {
 
@@ -30,11 +31,12 @@ struct EntropyBlendName {
 
 /// As published: every occurrence p of a feature adds hash XOR p with its weight. Since p is a small number
 /// only the lowest ceil(log2 d) bits of a fingerprint ever learn of places.
-[[nodiscard]] std::optional<std::uint64_t> e_simhash_literal(std::span<const PlacedFeature> features);
+[[nodiscard]] std::optional<std::uint64_t> e_simhash_literal(std::span<const PlacedFeature> features,
+                                                             Ties ties = Ties::mask);
 
 /// Corrected: hash XOR a mixed hash of the eighth of the document that the occurrence is in, so that every
 /// bit learns of it, and a word put in front doesn't move all others. `length`: occurrences of all features.
 [[nodiscard]] std::optional<std::uint64_t> e_simhash(std::span<const PlacedFeature> features,
-                                                     std::uint32_t length);
+                                                     std::uint32_t length, Ties ties = Ties::mask);
 
 }  // namespace leitong

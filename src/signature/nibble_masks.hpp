@@ -32,13 +32,13 @@ inline constexpr unsigned kSumsAtOnce = 16;
 
 /// The fingerprint of the sums that sums_from(first) makes for the bits from `first` on.
 template <class SumsFrom>
-std::uint64_t signs_in_parts(const SumsFrom& sums_from) {
+std::uint64_t signs_in_parts(const SumsFrom& sums_from, Ties ties) {
   std::array<double, kSimhashBits> sums;
   for (unsigned first = 0; first < kSimhashBits; first += kSumsAtOnce) {
     const std::array<double, kSumsAtOnce> part = sums_from(first);
     std::copy(part.begin(), part.end(), sums.begin() + first);
   }
-  return simhash_signs(sums);
+  return simhash_signs(sums, ties);
 }
 
 }  // namespace leitong

@@ -8,7 +8,6 @@
 #include "base/hash.hpp"
 #include "signature/nibble_masks.hpp"
 #include "signature/p_simhash_kernel.hpp"
-#include "signature/simhash.hpp"
 
 namespace leitong {
 namespace {
@@ -48,18 +47,18 @@ std::array<double, kSumsAtOnce> sums_from(std::span<const BlendedFeature> featur
   return sums;
 }
 
-std::uint64_t signs_of(std::span<const BlendedFeature> features, [[maybe_unused]] Simd level) {
+std::uint64_t signs_of(std::span<const BlendedFeature> features, [[maybe_unused]] Simd level, Ties ties) {
 #if defined(__x86_64__)
   if (level == Simd::avx512) {
     const SumSigns signs = blend_signs_avx512(features.data(), features.size());
-    return break_ties(signs.positive, signs.zero);
+    return break_ties(signs.positive, signs.zero, ties);
   }
 #endif
-  return signs_in_parts([&](unsigned first) { return sums_from(features, first); });
+  return signs_in_parts([&](unsigned first) { return sums_from(features, first); }, ties);
 }
 
 template <class PlaceSignature>
-std::optional<std::uint64_t> blend(std::span<const PlacedFeature> features, double mu, Simd level,
+std::optional<std::uint64_t> blend(std::span<const PlacedFeature> features, double mu, Simd level, Ties ties,
                                    const PlaceSignature& place_signature_of) {
   // So many that the usual m words ask for no memory.
   std::array<BlendedFeature, 32> few;
@@ -73,7 +72,7 @@ std::optional<std::uint64_t> blend(std::span<const PlacedFeature> features, doub
     blended[i] = {feature.hash, feature.hash ^ place_signature_of(feature), feature.weight,
                   (2 * mu - 1) * feature.weight};
   }
-  return any ? std::optional(signs_of(blended, level)) : std::nullopt;
+  return any ? std::optional(signs_of(blended, level, ties)) : std::nullopt;
 }
 
 }  // namespace
@@ -108,14 +107,15 @@ std::uint64_t place_signature(std::uint64_t hash, std::span<const std::uint32_t>
 }
 
 std::optional<std::uint64_t> p_simhash(std::span<const PlacedFeature> features, std::uint32_t length,
-                                       double mu, Simd level) {
-  return blend(features, mu, level, [length](const PlacedFeature& feature) {
+                                       double mu, Simd level, Ties ties) {
+  return blend(features, mu, level, ties, [length](const PlacedFeature& feature) {
     return place_signature(feature.hash, feature.places, length);
   });
 }
 
-std::optional<std::uint64_t> p_simhash_literal(std::span<const PlacedFeature> features, double mu) {
-  return blend(features, mu, simd_level(),
+std::optional<std::uint64_t> p_simhash_literal(std::span<const PlacedFeature> features, double mu,
+                                               Ties ties) {
+  return blend(features, mu, simd_level(), ties,
                [](const PlacedFeature& feature) { return place_signature_literal(feature.places); });
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/cpu.hpp"
 #include "leitong/feature.hpp"
+#include "signature/simhash.hpp"
 
 namespace leitong {
 
@@ -27,12 +28,12 @@ inline constexpr double kPSimhashMu = 1.5;
                                             std::uint32_t length) noexcept;
 
 /// Sum over the features of weight * (mu * s + (1 - mu) * s'), where s and s' are +1 or -1 by the bits of
-/// hash and place signature; the signs of the sums, those of zeros by the tie mask of simhash_signs(). None
+/// hash and place signature; the signs of the sums, those of zeros by `ties`. None
 /// without a feature of positive weight. `length`: occurrences of all features of the document.
 [[nodiscard]] std::optional<std::uint64_t> p_simhash(std::span<const PlacedFeature> features,
                                                      std::uint32_t length, double mu = kPSimhashMu,
-                                                     Simd level = simd_level());
+                                                     Simd level = simd_level(), Ties ties = Ties::mask);
 [[nodiscard]] std::optional<std::uint64_t> p_simhash_literal(std::span<const PlacedFeature> features,
-                                                             double mu = kPSimhashMu);
+                                                             double mu = kPSimhashMu, Ties ties = Ties::mask);
 
 }  // namespace leitong

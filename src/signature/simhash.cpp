@@ -38,41 +38,41 @@ void simhash_sums(std::span<const Feature> features, std::span<double> sums) noe
       sums[bit] += (feature.hash >> bit & 1) != 0 ? double{feature.weight} : -double{feature.weight};
 }
 
-std::uint64_t simhash_signs(std::span<const double> sums) noexcept {
+std::uint64_t simhash_signs(std::span<const double> sums, Ties ties) noexcept {
   assert(sums.size() <= kSimhashBits);
-  std::uint64_t ones = 0, ties = 0;
+  std::uint64_t ones = 0, zeros = 0;
   for (std::size_t bit = 0; bit < sums.size(); ++bit) {
     ones |= std::uint64_t{sums[bit] > 0} << bit;
-    ties |= std::uint64_t{sums[bit] == 0} << bit;
+    zeros |= std::uint64_t{sums[bit] == 0} << bit;
   }
-  return break_ties(ones, ties);
+  return break_ties(ones, zeros, ties);
 }
 
-std::optional<std::uint64_t> simhash(std::span<const Feature> features) noexcept {
-  return simhash(features, simd_level());
+std::optional<std::uint64_t> simhash(std::span<const Feature> features, Ties ties) noexcept {
+  return simhash(features, simd_level(), ties);
 }
 
-std::optional<std::uint64_t> simhash(std::span<const Feature> features,
-                                     [[maybe_unused]] Simd level) noexcept {
+std::optional<std::uint64_t> simhash(std::span<const Feature> features, [[maybe_unused]] Simd level,
+                                     Ties ties) noexcept {
   const bool any =
       std::any_of(features.begin(), features.end(), [](const Feature& f) { return f.weight > 0; });
   if (!any) return std::nullopt;
 #if defined(__x86_64__)
   if (level == Simd::avx512) {
     const SumSigns signs = sum_signs_avx512(features.data(), features.size());
-    return break_ties(signs.positive, signs.zero);
+    return break_ties(signs.positive, signs.zero, ties);
   }
 #endif
-  return signs_in_parts([&](unsigned first) { return sums_from(features, first); });
+  return signs_in_parts([&](unsigned first) { return sums_from(features, first); }, ties);
 }
 
-std::optional<Simhash128> simhash128(std::span<const Feature> features) {
+std::optional<Simhash128> simhash128(std::span<const Feature> features, Ties ties) {
   constexpr std::uint64_t kUpperHalf = 0x9e3779b97f4a7c15ULL;
-  const auto lower = simhash(features);
+  const auto lower = simhash(features, ties);
   if (!lower) return std::nullopt;
   std::vector<Feature> mixed(features.begin(), features.end());
   for (Feature& feature : mixed) feature.hash = mix64(feature.hash ^ kUpperHalf);
-  return Simhash128{*lower, *simhash(mixed)};
+  return Simhash128{*lower, *simhash(mixed, ties)};
 }
 
 }  // namespace leitong

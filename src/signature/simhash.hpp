@@ -18,9 +18,15 @@ inline constexpr unsigned kSimhashBits = 64;
 /// of every stored fingerprint.
 inline constexpr std::uint64_t kSimhashTieMask = 0x0b906d69d6ae19dcULL;
 
+/// The bits that are 1 where all weights cancel out.
+enum class Ties : std::uint64_t {
+  mask = kSimhashTieMask,
+  zero = 0,  ///< as most published programs have it; unrelated texts of few features come closer by it
+};
+
 /// The fingerprint of sums of which these are above 0 and these are 0.
-constexpr std::uint64_t break_ties(std::uint64_t positive, std::uint64_t zero) {
-  return positive | (zero & kSimhashTieMask);
+constexpr std::uint64_t break_ties(std::uint64_t positive, std::uint64_t zero, Ties ties = Ties::mask) {
+  return positive | (zero & static_cast<std::uint64_t>(ties));
 }
 
 /// The sums behind a fingerprint, bit by bit: sums[b] is the sum over all features of +weight where bit b of
@@ -30,21 +36,24 @@ constexpr std::uint64_t break_ties(std::uint64_t positive, std::uint64_t zero) {
 void simhash_sums(std::span<const Feature> features, std::span<double> sums) noexcept;
 
 /// The signs of the sums: bit b is 1 where sums[b] > 0 and 0 where it is below. Where the weights cancel out
-/// the bit is that of a fixed random mask: for few features of equal weight ties are common (17.6 % of the
-/// bits at 20), and a constant would draw unrelated documents together.
-[[nodiscard]] std::uint64_t simhash_signs(std::span<const double> sums) noexcept;
+/// the bit is that of `ties`, a fixed random mask unless something else is asked for: for few features of
+/// equal weight ties are common (17.6 % of the bits at 20), and a constant would draw unrelated documents
+/// together.
+[[nodiscard]] std::uint64_t simhash_signs(std::span<const double> sums, Ties ties = Ties::mask) noexcept;
 
 /// 128 bits: bits 0..63 in the first element.
 using Simhash128 = std::array<std::uint64_t, 2>;
 
 /// The 128-bit fingerprint: its lower half is the 64-bit one, the upper half is that of the hashes mixed
 /// again. None without a feature of positive weight.
-[[nodiscard]] std::optional<Simhash128> simhash128(std::span<const Feature> features);
+[[nodiscard]] std::optional<Simhash128> simhash128(std::span<const Feature> features, Ties ties = Ties::mask);
 
 /// The 64-bit fingerprint, equal to simhash_signs(simhash_sums(features)) bit for bit. None without a feature
 /// of positive weight: an empty text is like no other. P(a bit differs) = angle / pi. About 10 ns a feature,
 /// 4 by AVX-512.
-[[nodiscard]] std::optional<std::uint64_t> simhash(std::span<const Feature> features) noexcept;
-[[nodiscard]] std::optional<std::uint64_t> simhash(std::span<const Feature> features, Simd level) noexcept;
+[[nodiscard]] std::optional<std::uint64_t> simhash(std::span<const Feature> features,
+                                                   Ties ties = Ties::mask) noexcept;
+[[nodiscard]] std::optional<std::uint64_t> simhash(std::span<const Feature> features, Simd level,
+                                                   Ties ties = Ties::mask) noexcept;
 
 }  // namespace leitong

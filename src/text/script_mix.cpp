@@ -30,6 +30,32 @@ std::uint8_t other_script_in(const std::uint8_t* p) {
   return found;
 }
 
+/// Hands a text out in order: `of_jieba(begin, end)` what jieba cuts, `word(begin, end)` the words that it
+/// doesn't know.
+template <class OfJieba, class OfOthers>
+void for_each_part(std::string_view utf8, const OfJieba& of_jieba, const OfOthers& word_of_others) {
+  std::size_t cut = 0;  // all before is
+  const auto leave_to_jieba = [&](std::size_t end) {
+    if (end > cut) of_jieba(cut, end);
+  };
+  const auto take = [&](const Word& word) {
+    const bool is_other =
+        word.kind == WordKind::unspaced || (word.kind == WordKind::word && may_have_other_scripts(word.text));
+    if (!is_other) return;
+    const auto begin = static_cast<std::size_t>(word.text.data() - utf8.data());
+    leave_to_jieba(begin);
+    cut = begin + word.text.size();
+    word_of_others(begin, cut);
+  };
+  // No word reaches across a line feed, and most lines of most texts are passed over.
+  for (std::size_t line = 0, end; line < utf8.size(); line = end) {
+    end = std::min(utf8.find('\n', line), utf8.size() - 1) + 1;
+    if (may_have_other_scripts(utf8.substr(line, end - line)))
+      for_each_word(utf8.substr(line, end - line), take);
+  }
+  leave_to_jieba(utf8.size());
+}
+
 }  // namespace
 
 bool may_have_other_scripts(std::string_view utf8) noexcept {
@@ -48,29 +74,31 @@ void cut_scripts(const JiebaCutter& cutter, Scripts scripts, std::string_view ut
                  CutScratch& scratch, PodVector<std::uint32_t>& starts) {
   if (scripts == Scripts::jieba || !may_have_other_scripts(utf8))
     return cutter.cut(utf8, hmm, scratch, starts);
-  std::size_t cut = 0;  // all before is
-  const auto leave_to_jieba = [&](std::size_t end) {
-    if (end == cut) return;
-    std::size_t i = starts.size();
-    cutter.cut(utf8.substr(cut, end - cut), hmm, scratch, starts);
-    for (; i < starts.size(); ++i) starts[i] += static_cast<std::uint32_t>(cut);
+  for_each_part(
+      utf8,
+      [&](std::size_t begin, std::size_t end) {
+        std::size_t i = starts.size();
+        cutter.cut(utf8.substr(begin, end - begin), hmm, scratch, starts);
+        for (; i < starts.size(); ++i) starts[i] += static_cast<std::uint32_t>(begin);
+      },
+      [&](std::size_t begin, std::size_t) { starts.push_back(static_cast<std::uint32_t>(begin)); });
+}
+
+void list_scripts(const JiebaCutter& cutter, Scripts scripts, std::string_view utf8, bool search,
+                  CutScratch& scratch, PodVector<Token>& tokens) {
+  const auto list = [&](std::size_t begin, std::size_t end) {
+    std::size_t i = tokens.size();
+    const std::string_view part = utf8.substr(begin, end - begin);
+    search ? cutter.cut_for_search(part, true, scratch, tokens) : cutter.cut_full(part, scratch, tokens);
+    for (; i < tokens.size(); ++i) {
+      tokens[i].begin += static_cast<std::uint32_t>(begin);
+      tokens[i].end += static_cast<std::uint32_t>(begin);
+    }
   };
-  const auto take = [&](const Word& word) {
-    const bool is_other =
-        word.kind == WordKind::unspaced || (word.kind == WordKind::word && may_have_other_scripts(word.text));
-    if (!is_other) return;
-    const auto begin = static_cast<std::size_t>(word.text.data() - utf8.data());
-    leave_to_jieba(begin);
-    starts.push_back(static_cast<std::uint32_t>(begin));
-    cut = begin + word.text.size();
-  };
-  // No word reaches across a line feed, and most lines of most texts are passed over.
-  for (std::size_t line = 0, end; line < utf8.size(); line = end) {
-    end = std::min(utf8.find('\n', line), utf8.size() - 1) + 1;
-    if (may_have_other_scripts(utf8.substr(line, end - line)))
-      for_each_word(utf8.substr(line, end - line), take);
-  }
-  leave_to_jieba(utf8.size());
+  if (scripts == Scripts::jieba || !may_have_other_scripts(utf8)) return list(0, utf8.size());
+  for_each_part(utf8, list, [&](std::size_t begin, std::size_t end) {
+    tokens.push_back({static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)});
+  });
 }
 
 }  // namespace leitong

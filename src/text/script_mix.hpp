@@ -26,4 +26,9 @@ enum class Scripts : std::uint8_t {
 void cut_scripts(const JiebaCutter& cutter, Scripts scripts, std::string_view utf8, bool hmm,
                  CutScratch& scratch, PodVector<std::uint32_t>& starts);
 
+/// The same for JiebaCutter::cut_full() and, with `search`, cut_for_search(): appends the tokens in their
+/// order, which may overlap where jieba cuts.
+void list_scripts(const JiebaCutter& cutter, Scripts scripts, std::string_view utf8, bool search,
+                  CutScratch& scratch, PodVector<Token>& tokens);
+
 }  // namespace leitong

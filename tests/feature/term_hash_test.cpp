@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <vector>
+
 namespace leitong {
 namespace {
 
@@ -19,6 +21,18 @@ TEST(TermHash, OldHashesByHand) {
   EXPECT_EQ(term_hash(TermHash::times33, "\xE9"), 5381u * 33 + 0xE9) << "bytes are unsigned";
   EXPECT_EQ(term_hash(TermHash::multiplicative, ""), 0u);
   EXPECT_EQ(term_hash(TermHash::multiplicative, "a"), 12'416'037'344u) << "hash('a') of Python 2";
+}
+
+TEST(TermHash, CodePointsAreHashedAsTutorialsPrintThem) {
+  EXPECT_EQ(term_hash(TermHash::codepoint, ""), 0u);
+  EXPECT_EQ(term_hash(TermHash::codepoint, "a"), 12'416'037'344u) << "ASCII: as by bytes";
+  // The worked example of a tutorial on SimHash in Python, which prints these 64 bits for the word.
+  EXPECT_EQ(term_hash(TermHash::codepoint, "星期四"),
+            0b0010001100100000101001101010000000101111011010010001100011011110u);
+  EXPECT_NE(term_hash(TermHash::codepoint, "星期四"), term_hash(TermHash::multiplicative, "星期四"));
+  EXPECT_EQ(
+      multiplicative_hash(std::span<const std::uint32_t>(std::vector<std::uint32_t>{0x661F, 0x671F, 0x56DB})),
+      term_hash(TermHash::codepoint, "星期四"));
 }
 
 TEST(TermHash, FinaliserIsMurmurs) {

@@ -55,6 +55,8 @@ TEST(Weights, SchemesByHand) {
       weights_of(bag, idf, WeightScheme::tfc),
       ElementsAre(FloatNear(.801784f, 1e-5f), FloatNear(.534522f, 1e-5f), FloatNear(.267261f, 1e-5f)));
   EXPECT_THAT(weights_of(bag, idf, WeightScheme::levels), ElementsAre(4, 2, 1)) << "ranks 2, 1, 0 of 3";
+  EXPECT_THAT(weights_of(bag, {20, 7, .5}, WeightScheme::tf_idf_up), ElementsAre(3, 2, 1))
+      << "20/7, 14/7 and 2/7";
 }
 
 TEST(Weights, TenTermsFillTheFiveLevelsEvenly) {
@@ -113,6 +115,15 @@ TEST(JTidf, TwinsWeighTogetherAsOneWord) {
   EXPECT_EQ(weights[0].weight, 3);
   EXPECT_EQ(weights[1].weight, 3);
   EXPECT_EQ(weights[2].weight, 4) << "6 / (1 + .5)";
+}
+
+TEST(Ngrams, TheMultiplicativeHashGoesOverTheUnitsOfARun) {
+  const std::vector<Unit> units = {0x661F, 0x671F, 0x56DB};
+  PodVector<Occurrence> runs;
+  unit_ngrams(units, 3, TermHash::codepoint, runs);
+  ASSERT_EQ(runs.size(), 1u);
+  EXPECT_EQ(runs[0].hash, term_hash(TermHash::codepoint, "星期四"));
+  EXPECT_NE(runs[0].id, runs[0].hash);
 }
 
 TEST(Ngrams, ATextOfLSymbolsHasLMinusNPlusOneRuns) {

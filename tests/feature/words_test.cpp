@@ -44,6 +44,25 @@ TEST_F(Words, StopWordsAndSymbolsAreNoTerms) {
   EXPECT_EQ(terms[0].hash, term_hash(TermHash::fnv1a, "echo"));
 }
 
+TEST_F(Words, FullAndSearchModeListTheWordsInsideOfWordsToo) {
+  const auto model = load("回声 7\n", "同一\n");
+  WordSpace space;
+  const auto terms_of = [&](WordCut cut, std::string_view text) {
+    const auto words = WordList::open(model, cut);
+    std::vector<std::string> terms;
+    words->for_each(text, space, [&](std::string_view word, std::uint64_t, bool is_term) {
+      if (is_term) terms.emplace_back(word);
+    });
+    return terms;
+  };
+  const std::string text = "回声定位，同一гром打雷";
+  EXPECT_THAT(terms_of(WordCut::mix, text), testing::ElementsAre("回声定位", "гром", "打雷"));
+  EXPECT_THAT(terms_of(WordCut::full, text),
+              testing::ElementsAre("回声", "回声定位", "定位", "гром", "打雷"));
+  EXPECT_THAT(terms_of(WordCut::search, text),
+              testing::ElementsAre("回声", "定位", "回声定位", "гром", "打雷"));
+}
+
 TEST_F(Words, CountedTheyAreTheTermsOfTheTermExtractor) {
   const auto model = load("雷同 5\n回声 7\necho 3\n", "我们\nthe\n");
   const auto quick = TermExtractor::open(model);

@@ -110,6 +110,23 @@ TEST(PSimhash, BlendByHand) {
   EXPECT_EQ(p_simhash({}, 10), std::nullopt);
 }
 
+TEST(PlaceSimhash, TiesAreZerosWhereThatIsAskedFor) {
+  // Two words of equal weight that agree in no bit: every sum is 0.
+  const std::vector<std::uint32_t> places = {0};
+  const std::vector<PlacedFeature> opposites = {{0x00ff00ff00ff00ffULL, 2, places},
+                                                {0xff00ff00ff00ff00ULL, 2, places}};
+  EXPECT_EQ(e_simhash(opposites, 10, Ties::zero), 0u);
+  EXPECT_EQ(e_simhash(opposites, 10), kSimhashTieMask);
+  EXPECT_EQ(e_simhash_literal(opposites, Ties::zero), 0u);
+  EXPECT_EQ(e_simhash_literal(opposites), kSimhashTieMask);
+  for (const Simd level : {Simd::scalar, std::min(Simd::avx512, simd_level())}) {
+    EXPECT_EQ(p_simhash(opposites, 10, 1, level, Ties::zero), 0u);
+    EXPECT_EQ(p_simhash(opposites, 10, 1, level), kSimhashTieMask);
+  }
+  EXPECT_EQ(p_simhash_literal(opposites, 1, Ties::zero), 0u);
+  EXPECT_EQ(p_simhash_literal(opposites, 1), kSimhashTieMask);
+}
+
 TEST(PSimhash, MuOfOneIsPlainSimhash) {
   std::mt19937_64 random(2);
   const Document document = article(random);

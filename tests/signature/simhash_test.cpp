@@ -66,6 +66,22 @@ TEST(Simhash, TiesAreNeitherAllOnesNorAllZeros) {
   EXPECT_EQ(simhash(opposites), fingerprint);
 }
 
+TEST(Simhash, TiesAreZerosWhereThatIsAskedFor) {
+  std::mt19937_64 random(9);
+  for (std::size_t count = 2; count < 40; count += 2) {
+    auto features = random_features(random, count);
+    for (Feature& feature : features) feature.weight = 1;
+    std::array<double, kSimhashBits> sums;
+    simhash_sums(features, sums);
+    std::uint64_t above_zero = 0;
+    for (unsigned bit = 0; bit < kSimhashBits; ++bit) above_zero |= std::uint64_t{sums[bit] > 0} << bit;
+    for (const Simd level : {Simd::scalar, std::min(Simd::avx512, simd_level())})
+      ASSERT_EQ(simhash(features, level, Ties::zero), above_zero) << count << " features";
+    EXPECT_NE(simhash(features), above_zero) << "some sums are zero";
+    EXPECT_EQ((*simhash128(features, Ties::zero))[0], above_zero);
+  }
+}
+
 TEST(Simhash, ScaleAndOrderOfWeightsThatAreWholeNumbersChangeNothing) {
   std::mt19937_64 random(2);
   auto features = random_features(random, 50);
