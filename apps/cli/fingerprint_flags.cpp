@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "io/compression.hpp"
 #include "flags.hpp"
 #include "human.hpp"
+#include "io/compression.hpp"
 #include "terminal.hpp"
 
 namespace leitong::cli {
@@ -22,6 +22,22 @@ void add_fingerprint_flags(CLI::App& app, FingerprintFlags& flags) {
       "what the file is: raw little-endian words, a NumPy array, or text, one a line, also as \"id TAB "
       "fingerprint\" (auto: by its content)");
   add_choice(app, "--bits", flags.bits, {"64", "128"}, "width of a fingerprint (64)");
+}
+
+void add_show(CLI::App& app, std::string& show) {
+  add_choice(app, "--show", show, hamming::digits_names(),
+             "also write the two fingerprints of each row, in these digits (tsv only)");
+}
+
+hamming::Digits shown_digits(std::string_view show) {
+  const auto& names = hamming::digits_names();
+  return static_cast<hamming::Digits>(std::find(names.begin(), names.end(), show) - names.begin());
+}
+
+Result<void> check_show(const std::string& show, bool tsv) {
+  if (show.empty() || tsv) return {};
+  return fail(ErrorCode::invalid_argument,
+              "--show writes fingerprints as text, and raw rows have no place for them; use --format tsv");
 }
 
 void warn_of_lines_without(const std::string& path, std::uint64_t lines) {

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "command.hpp"
+#include "index/hamming/fingerprint_digits.hpp"
 #include "index/hamming/fingerprint_file.hpp"
 
 namespace leitong::cli {
@@ -18,6 +19,13 @@ struct FingerprintFlags {
 
 /// --input and --bits.
 void add_fingerprint_flags(CLI::App& app, FingerprintFlags& flags);
+
+/// --show, of commands that write rows.
+void add_show(CLI::App& app, std::string& show);
+/// The digits that --show names. REQUIRES one of its words.
+[[nodiscard]] hamming::Digits shown_digits(std::string_view show);
+/// Rows of bytes have no place for fingerprints.
+Result<void> check_show(const std::string& show, bool tsv);
 
 void warn_of_lines_without(const std::string& path, std::uint64_t lines);
 

@@ -1,17 +1,19 @@
 #include <fmt/core.h>
 
 #include <cstring>
+#include <optional>
+#include <utility>
 
 #include "base/threads.hpp"
 #include "check_outputs.hpp"
-#include "io/tsv.hpp"
-#include "io/output_file.hpp"
 #include "fingerprint_flags.hpp"
 #include "flags.hpp"
 #include "hamming_commands.hpp"
 #include "human.hpp"
 #include "index/hamming/join/components.hpp"
 #include "index/hamming/join/join.hpp"
+#include "io/output_file.hpp"
+#include "io/tsv.hpp"
 #include "terminal.hpp"
 
 namespace leitong::cli {
@@ -20,26 +22,59 @@ namespace {
 using namespace hamming;
 
 struct JoinFlags {
-  std::string fingerprints, with, output = "-", plan, format;
+  std::string fingerprints, with, output = "-", plan, format, show;
   FingerprintFlags input;
   ResourceFlags resources;
   double distance = 3;
   bool components = false, first_rows = false, force = false;
 };
 
+/// The rows of one side: their names, and their fingerprints if these are to be shown.
+template <Fingerprint F>
+class Side {
+ public:
+  /// `show`: digits, or empty.
+  Side(const FingerprintFile<F>& file, const std::string& show) : file_(file) {
+    if (!show.empty()) shown_ = shown_digits(show);
+  }
+
+  void append_name(std::uint64_t row, std::string& out) const {
+    if (file_.ids.empty())
+      fmt::format_to(std::back_inserter(out), "{}", row);
+    else
+      append_tsv_field(file_.ids[row], out);
+  }
+  /// A tab and the fingerprint; nothing where none is shown.
+  Result<void> append_fingerprint(std::uint64_t row, std::string& out) const {
+    if (!shown_) return {};
+    LEITONG_ASSIGN(const std::span<const F> one, file_.source->read(row, 1, space_));
+    out += '\t';
+    append_digits(one[0], *shown_, out);
+    return {};
+  }
+
+ private:
+  const FingerprintFile<F>& file_;
+  std::optional<Digits> shown_;
+  mutable PodVector<F> space_;
+};
+
 /// Rows as bytes or as text.
+template <Fingerprint F>
 class RowWriter {
  public:
-  RowWriter(OutputFile& file, bool tsv, bool wide, const std::vector<std::string>& left,
-            const std::vector<std::string>& right)
-      : file_(file), tsv_(tsv), wide_(wide), left_(left), right_(right) {}
+  RowWriter(OutputFile& file, bool tsv, bool wide, Side<F> left, Side<F> right)
+      : file_(file), tsv_(tsv), wide_(wide), left_(std::move(left)), right_(std::move(right)) {}
 
   Result<void> pair(const RowPair& pair) {
     if (tsv_) {
-      name(pair.a, left_);
+      left_.append_name(pair.a, out_);
       out_ += '\t';
-      name(pair.b, right_);
-      fmt::format_to(std::back_inserter(out_), "\t{}\n", pair.distance);
+      right_.append_name(pair.b, out_);
+      fmt::format_to(std::back_inserter(out_), "\t{}", pair.distance);
+      LEITONG_TRY(left_.append_fingerprint(pair.a, out_));
+      LEITONG_TRY(right_.append_fingerprint(pair.b, out_));
+      out_ += '\n';
     } else {
       number(pair.a);
       number(pair.b);
@@ -49,9 +84,11 @@ class RowWriter {
   }
   Result<void> member(const ComponentRow& member) {
     if (tsv_) {
-      name(member.row, left_);
+      left_.append_name(member.row, out_);
       out_ += '\t';
-      name(member.component, left_);
+      left_.append_name(member.component, out_);
+      LEITONG_TRY(left_.append_fingerprint(member.row, out_));
+      LEITONG_TRY(left_.append_fingerprint(member.component, out_));
       out_ += '\n';
     } else {
       number(member.row);
@@ -68,12 +105,6 @@ class RowWriter {
  private:
   static constexpr std::size_t kBuffer = std::size_t{1} << 18;
 
-  void name(std::uint64_t row, const std::vector<std::string>& ids) {
-    if (ids.empty())
-      fmt::format_to(std::back_inserter(out_), "{}", row);
-    else
-      append_tsv_field(ids[row], out_);
-  }
   void number(std::uint64_t row) {
     char bytes[8];
     std::memcpy(bytes, &row, sizeof(bytes));  // little-endian
@@ -82,8 +113,7 @@ class RowWriter {
 
   OutputFile& file_;
   bool tsv_, wide_;
-  const std::vector<std::string>& left_;
-  const std::vector<std::string>& right_;
+  Side<F> left_, right_;
   std::string out_;
 };
 
@@ -94,7 +124,8 @@ void print_figures(const JoinFigures& figures, std::uint64_t left, std::uint64_t
                          human_seconds(figures.table_seconds), human_seconds(figures.bind_seconds)));
 }
 
-Result<void> write_pairs(Joined& joined, bool first_rows, RowWriter& writer) {
+template <Fingerprint F>
+Result<void> write_pairs(Joined& joined, bool first_rows, RowWriter<F>& writer) {
   const auto write = [&](std::span<const RowPair> pairs) -> Result<void> {
     for (const RowPair& pair : pairs) LEITONG_TRY(writer.pair(pair));
     return {};
@@ -122,7 +153,8 @@ Result<void> run_join(const JoinFlags& flags) {
   LEITONG_ASSIGN(const std::unique_ptr<OutputFile> file, OutputFile::create(flags.output, flags.force));
   const bool tsv = writes_tsv(flags.format, flags.output);
   const bool wide = std::max(left.source->size(), right_rows) > std::uint64_t{1} << 32;
-  RowWriter writer(*file, tsv, wide, left.ids, right.source == nullptr ? left.ids : right.ids);
+  RowWriter<F> writer(*file, tsv, wide, {left, flags.show},
+                      {right.source == nullptr ? left : right, flags.show});
   if (flags.components) {
     LEITONG_ASSIGN(const ComponentFigures figures,
                    components(*left.source, options, [&](std::span<const ComponentRow> rows) -> Result<void> {
@@ -149,6 +181,7 @@ Result<void> join_command(const JoinFlags& flags) {
                 "--components and --first-rows are about one set; with --with there are two");
   if (flags.components && flags.first_rows)
     return fail(ErrorCode::invalid_argument, "--components and --first-rows exclude each other");
+  LEITONG_TRY(check_show(flags.show, writes_tsv(flags.format, flags.output)));
   std::vector<std::string> inputs{flags.fingerprints};
   if (!flags.with.empty()) inputs.push_back(flags.with);
   LEITONG_TRY(check_outputs({{"--output", flags.output}}, inputs));
@@ -178,6 +211,7 @@ Run add_hamming_join(CLI::App& app) {
              "first rows only: linear in the input where all pairs are not");
   add_text(app, "--plan", flags->plan, "NAME",
            "the tables: scan, blocks4, choose5_2, cover6_4_3 .. (see leitong hamming explain)");
+  add_show(app, flags->show);
   add_fingerprint_flags(app, flags->input);
   add_resource_flags(app, flags->resources);
   add_switch(app, "--force", flags->force, "replace an output that exists");

@@ -1,16 +1,17 @@
 #include <fmt/core.h>
 
 #include <cstring>
+#include <optional>
 
 #include "base/threads.hpp"
 #include "check_outputs.hpp"
-#include "io/tsv.hpp"
-#include "io/output_file.hpp"
 #include "fingerprint_flags.hpp"
 #include "flags.hpp"
 #include "hamming_commands.hpp"
 #include "human.hpp"
 #include "index/hamming/search/open_index.hpp"
+#include "io/output_file.hpp"
+#include "io/tsv.hpp"
 #include "terminal.hpp"
 
 namespace leitong::cli {
@@ -19,31 +20,43 @@ namespace {
 using namespace hamming;
 
 struct SearchFlags {
-  std::string index, queries, output = "-", format;
+  std::string index, queries, output = "-", format, show;
   FingerprintFlags input;
   double distance = -1, threads = 0;
   bool nearest = false, any = false, load = false, verify = false, force = false;
 };
 
 /// Hits as bytes or as text.
+template <Fingerprint F>
 class HitWriter {
  public:
-  HitWriter(OutputFile& file, bool tsv, const std::vector<std::string>& queries)
-      : file_(file), tsv_(tsv), queries_(queries) {}
+  /// `show`: the digits in which fingerprints are written as well, or empty.
+  HitWriter(OutputFile& file, bool tsv, const std::vector<std::string>& queries, const std::string& show)
+      : file_(file), tsv_(tsv), queries_(queries) {
+    if (!show.empty()) shown_ = shown_digits(show);
+  }
 
-  Result<void> hit(std::uint64_t query, std::uint64_t id, std::uint32_t distance) {
+  Result<void> write(std::uint64_t query, F queried, const Hit<F>& hit) {
+    const std::uint64_t id = hit.id;
     ++hits_;
     if (tsv_) {
       if (queries_.empty())
         fmt::format_to(std::back_inserter(out_), "{}", query);
       else
         append_tsv_field(queries_[query], out_);
-      fmt::format_to(std::back_inserter(out_), "\t{}\t{}\n", id, distance);
+      fmt::format_to(std::back_inserter(out_), "\t{}\t{}", id, hit.distance);
+      if (shown_) {
+        for (const F fingerprint : {queried, hit.fingerprint}) {
+          out_ += '\t';
+          append_digits(fingerprint, *shown_, out_);
+        }
+      }
+      out_ += '\n';
     } else {
       char bytes[17];
       std::memcpy(bytes, &query, 8);  // little-endian
       std::memcpy(bytes + 8, &id, 8);
-      bytes[16] = static_cast<char>(distance);
+      bytes[16] = static_cast<char>(hit.distance);
       out_.append(bytes, sizeof bytes);
     }
     return out_.size() < kBuffer ? Result<void>{} : flush();
@@ -61,6 +74,7 @@ class HitWriter {
   OutputFile& file_;
   bool tsv_;
   const std::vector<std::string>& queries_;
+  std::optional<Digits> shown_;
   std::uint64_t hits_ = 0;
   std::string out_;
 };
@@ -74,13 +88,12 @@ Result<void> search(const SearchFlags& flags) {
   const unsigned most = flags.distance < 0 ? index.distance() : static_cast<unsigned>(flags.distance);
   LEITONG_ASSIGN(const FingerprintFile<F> queries, read_fingerprints<F>(flags.queries, flags.input));
   LEITONG_ASSIGN(const std::unique_ptr<OutputFile> file, OutputFile::create(flags.output, flags.force));
-  const bool tsv = writes_tsv(flags.format, flags.output);
-  HitWriter writer(*file, tsv, queries.ids);
+  HitWriter<F> writer(*file, writes_tsv(flags.format, flags.output), queries.ids, flags.show);
   const HitRule rule = flags.any ? HitRule::any : flags.nearest ? HitRule::nearest : HitRule::all;
   const std::uint64_t size = queries.source->size();
   const auto search_piece = [&](std::span<const F> piece, std::uint64_t first) {
     return index.search_batch(piece, most, rule, [&](std::span<const Hit<F>> hits) -> Result<void> {
-      for (const Hit<F>& hit : hits) LEITONG_TRY(writer.hit(first + hit.query, hit.id, hit.distance));
+      for (const Hit<F>& hit : hits) LEITONG_TRY(writer.write(first + hit.query, piece[hit.query], hit));
       return {};
     });
   };
@@ -97,6 +110,7 @@ Result<void> search_command(const SearchFlags& flags) {
     return fail(ErrorCode::invalid_argument, fmt::format("-k {} is no whole number", flags.distance));
   if (flags.any && flags.nearest)
     return fail(ErrorCode::invalid_argument, "--any and --nearest exclude each other");
+  LEITONG_TRY(check_show(flags.show, writes_tsv(flags.format, flags.output)));
   LEITONG_TRY(check_outputs({{"--output", flags.output}}, {flags.index, flags.queries}));
   LEITONG_ASSIGN(const unsigned bits, index_bits(flags.index));
   if (!flags.input.bits.empty() && flags.input.wide() != (bits == 128))
@@ -126,6 +140,7 @@ Run add_hamming_search(CLI::App& app) {
       app, "--format", flags->format, {"tsv", "raw"},
       "tsv: query, id, distance. raw: query and id as 8-byte words, then the distance as a byte (tsv on a "
       "terminal and in a .tsv file, else raw)");
+  add_show(app, flags->show);
   add_fingerprint_flags(app, flags->input);
   add_switch(
       app, "--load", flags->load,

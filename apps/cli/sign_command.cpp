@@ -2,13 +2,13 @@
 
 #include "base/json_string.hpp"
 #include "base/stop.hpp"
-#include "io/tsv.hpp"
 #include "commands.hpp"
-#include "io/output_file.hpp"
 #include "dedup/method.hpp"
-#include "job/sign.hpp"
 #include "flags.hpp"
 #include "human.hpp"
+#include "io/output_file.hpp"
+#include "io/tsv.hpp"
+#include "job/sign.hpp"
 #include "method_params.hpp"
 #include "progress.hpp"
 #include "run_flags.hpp"
@@ -23,7 +23,7 @@ constexpr std::size_t kBlock = std::size_t{1} << 16;
 struct SignFlags {
   InputFlags input;
   std::vector<std::string> params;
-  std::string method = "simhash", format = "tsv", output = "-";
+  std::string method = "simhash", format = "tsv", digits = "hex", output = "-";
   double threads = 0;
   bool force = false;
 };
@@ -36,16 +36,19 @@ std::vector<std::string> signing_methods() {
 }
 
 /// One document in the chosen format.
-std::string render(const std::string& format, std::string_view id, std::span<const std::uint64_t> words) {
+std::string render(const SignFlags& flags, std::string_view id, std::span<const std::uint64_t> words) {
+  const auto signature = [&] {
+    return flags.digits == "hex" ? signature_hex(words) : signature_binary(words);
+  };
   std::string row;
-  if (format == "raw") {
+  if (flags.format == "raw") {
     row.assign(reinterpret_cast<const char*>(words.data()), words.size_bytes());
-  } else if (format == "jsonl") {
+  } else if (flags.format == "jsonl") {
     row = fmt::format("{{\"id\":{},\"signature\":{}}}\n", json_string(id),
-                      words.empty() ? "null" : '"' + signature_hex(words) + '"');
+                      words.empty() ? "null" : '"' + signature() + '"');
   } else {
     append_tsv_field(id, row);
-    row += '\t' + signature_hex(words) + '\n';
+    row += '\t' + signature() + '\n';
   }
   return row;
 }
@@ -65,7 +68,7 @@ Result<void> sign(const SignFlags& flags) {
                    run_sign(
                        options,
                        [&](std::string_view id, std::span<const std::uint64_t> words) -> Result<void> {
-                         block += render(flags.format, id, words);
+                         block += render(flags, id, words);
                          if (block.size() < kBlock) return {};
                          LEITONG_TRY(file->write(block));
                          block.clear();
@@ -96,7 +99,9 @@ Run add_sign(CLI::App& app) {
   add_list(app, "--param", flags->params, "NAME=VALUE",
            "a parameter of the method, as leitong methods lists them; may be repeated");
   add_choice(app, "--format", flags->format, {"tsv", "jsonl", "raw"},
-             "id, tab and hexadecimal digits (tsv); JSON objects; or 64-bit words alone, little-endian");
+             "id, tab and digits (tsv); JSON objects; or 64-bit words alone, little-endian");
+  add_choice(app, "--digits", flags->digits, {"hex", "binary"},
+             "how tsv and jsonl write a signature: 16 hexadecimal or 64 binary digits a word (hex)");
   add_text(app, "-o,--output", flags->output, "FILE", "where to (standard output)").group("Output");
   add_switch(app, "--force", flags->force, "replace an output that exists").group("Output");
   add_resource_flags(app, flags->input, flags->threads);

@@ -91,6 +91,12 @@ Result<void> check_signs(std::string_view method) {
 
 }  // namespace
 
+std::string signature_binary(std::span<const std::uint64_t> words) {
+  std::string text;
+  for (const std::uint64_t word : words) fmt::format_to(std::back_inserter(text), "{:064b}", word);
+  return text;
+}
+
 std::string signature_hex(std::span<const std::uint64_t> words) {
   std::string text;
   for (const std::uint64_t word : words) fmt::format_to(std::back_inserter(text), "{:016x}", word);

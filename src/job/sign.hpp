@@ -30,6 +30,9 @@ struct SignSummary {
 /// Takes a document's id (or place) and its signature; no words where it has none. A failure ends the run.
 using SignatureFn = std::function<Result<void>(std::string_view id, std::span<const std::uint64_t> words)>;
 
+/// 64 digits 0 and 1 a word.
+[[nodiscard]] std::string signature_binary(std::span<const std::uint64_t> words);
+
 /// 16 hexadecimal digits a word.
 [[nodiscard]] std::string signature_hex(std::span<const std::uint64_t> words);
 

@@ -71,6 +71,26 @@ TEST(HammingJoinCommand, NamesComponentsAndFirstRows) {
             "0\t4\t0\n0\t2\t2\n2\t3\t2\n");
 }
 
+TEST(HammingJoinCommand, ReadsAndShowsFingerprintsInTheDigitsThatAreAskedFor) {
+  const TempFolder folder;
+  const std::string zeros(62, '0');
+  const std::string file = folder.write("a.txt", zeros + "11\n" + zeros + "01\n");
+  EXPECT_EQ(leitong({"hamming", "join", file, "-k", "1", "--format", "tsv", "--show", "hex"}).out,
+            "0\t1\t1\t0000000000000003\t0000000000000001\n");
+  EXPECT_EQ(leitong({"hamming", "join", file, "-k", "1", "--format", "tsv", "--show", "binary"}).out,
+            "0\t1\t1\t" + zeros + "11\t" + zeros + "01\n");
+  EXPECT_EQ(
+      leitong({"hamming", "join", file, "-k", "1", "--format", "tsv", "--components", "--show", "decimal"})
+          .out,
+      "0\t0\t3\t3\n1\t0\t1\t3\n");
+  const std::string short_ones = folder.write("b.txt", "11\n01\n");
+  EXPECT_EQ(leitong({"hamming", "join", short_ones, "--input", "binary", "--format", "tsv"}).out,
+            "0\t1\t1\n");
+  const Outcome raw = leitong({"hamming", "join", file, "--show", "hex", "-o", folder / "pairs.bin"});
+  EXPECT_EQ(raw.code, 2);
+  EXPECT_THAT(raw.err, HasSubstr("--format tsv"));
+}
+
 TEST(HammingJoinCommand, RefusesWhatIsNoFile) {
   const TempFolder folder;
   const Outcome torn = leitong({"hamming", "join", folder.write("a.u64", raw({1, 2}) + "x")});

@@ -32,6 +32,17 @@ TEST(HammingSearchCommand, FindsRowsByDistanceAndThenById) {
   EXPECT_THAT(search({"-k", "4"}).err, HasSubstr("up to 3"));
 }
 
+TEST(HammingSearchCommand, ShowsTheFingerprintsOfQueryAndHit) {
+  const TempFolder folder;
+  const std::string stored = folder.write("stored.txt", "0\n7\n");
+  ASSERT_EQ(leitong({"hamming", "build", stored, "-o", folder / "index"}).code, 0);
+  const std::string queries = folder.write("queries.txt", "q\t" + std::string(61, '0') + "011\n");
+  EXPECT_EQ(leitong({"hamming", "search", folder / "index", "--queries", queries, "-k", "1", "--format",
+                     "tsv", "--show", "hex"})
+                .out,
+            "q\t1\t1\t0000000000000003\t0000000000000007\n");
+}
+
 TEST(HammingSearchCommand, KeepsTheNumbersThatAFileGivesItsRows) {
   const TempFolder folder;
   const std::string stored = folder.write("stored.txt", "900\tff\n5000000000\t0\n");

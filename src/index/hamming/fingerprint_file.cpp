@@ -9,9 +9,10 @@
 #include <optional>
 #include <utility>
 
-#include "io/tsv_field.hpp"
 #include "base/utf8.hpp"
+#include "index/hamming/fingerprint_digits.hpp"
 #include "io/byte_stream.hpp"
+#include "io/tsv_field.hpp"
 
 namespace leitong::hamming {
 namespace {
@@ -177,7 +178,7 @@ FileFormat told_by(std::string_view head, FileFormat format) {
   return is_text(head.substr(0, kHead)) ? FileFormat::automatic : FileFormat::raw;
 }
 
-bool is_binary(FileFormat format) { return format == FileFormat::raw || format == FileFormat::npy; }
+bool holds_words(FileFormat format) { return format == FileFormat::raw || format == FileFormat::npy; }
 
 /// One line of text, taken apart.
 struct Line {
@@ -203,66 +204,25 @@ Result<void> for_each_line(std::string_view text, Each each) {
   return {};
 }
 
-std::string_view without_prefix(std::string_view number) {
-  if (number.starts_with("0x") || number.starts_with("0X")) number.remove_prefix(2);
-  return number;
-}
-
-/// hex or decimal; nothing if the values leave it open.
+/// hex, decimal or binary; nothing if the values leave it open.
 std::optional<FileFormat> number_format(std::string_view text) {
-  bool letters = false, lengths_differ = false;
+  bool letters = false, lengths_differ = false, bits = true;
   std::size_t length = 0;
   (void)for_each_line(text, [&](const Line& line) -> Result<void> {
     if (line.number.empty()) return {};
-    for (const char c : line.number) letters = letters || std::isdigit(static_cast<unsigned char>(c)) == 0;
+    for (const char c : line.number) {
+      letters = letters || std::isdigit(static_cast<unsigned char>(c)) == 0;
+      bits = bits && (c == '0' || c == '1');
+    }
     lengths_differ = lengths_differ || (length != 0 && length != line.number.size());
     length = line.number.size();
     return {};
   });
   if (letters) return FileFormat::hex;
+  // No hexadecimal number of 64 or 128 bits is as long, and no decimal one.
+  if (bits && !lengths_differ && (length == 64 || length == 128)) return FileFormat::binary;
   if (lengths_differ || length < 16) return FileFormat::decimal;
   return std::nullopt;
-}
-
-template <Fingerprint F>
-std::optional<F> parse_hex(std::string_view number) {
-  number = without_prefix(number);
-  if (number.empty() || number.size() > kBits<F> / 4) return std::nullopt;
-  const auto parse = [](std::string_view digits) -> std::optional<std::uint64_t> {
-    std::uint64_t value = 0;
-    const auto [stop, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value, 16);
-    if (error != std::errc{} || stop != digits.data() + digits.size()) return std::nullopt;
-    return value;
-  };
-  if constexpr (kWords<F> == 1) {
-    return parse(number);
-  } else {
-    const std::size_t high_digits = number.size() > 16 ? number.size() - 16 : 0;
-    const auto low = parse(number.substr(high_digits));
-    const auto high =
-        high_digits == 0 ? std::optional<std::uint64_t>(0) : parse(number.substr(0, high_digits));
-    if (!low || !high) return std::nullopt;
-    return F{*low, *high};
-  }
-}
-
-template <Fingerprint F>
-std::optional<F> parse_decimal(std::string_view number) {
-  if (number.empty()) return std::nullopt;
-  __extension__ using Wide = unsigned __int128;
-  constexpr Wide kLargest = ~Wide{0} >> (128 - kBits<F>);
-  Wide value = 0;
-  for (const char c : number) {
-    if (c < '0' || c > '9') return std::nullopt;
-    const auto digit = static_cast<unsigned>(c - '0');
-    if (value > (kLargest - digit) / 10) return std::nullopt;
-    value = value * 10 + digit;
-  }
-  if constexpr (kWords<F> == 1) {
-    return static_cast<std::uint64_t>(value);
-  } else {
-    return F{static_cast<std::uint64_t>(value), static_cast<std::uint64_t>(value >> 64)};
-  }
 }
 
 template <Fingerprint F>
@@ -278,6 +238,9 @@ Result<FingerprintFile<F>> parse_text(const std::string& path, std::string_view 
                       path));
     format = *found;
   }
+  const Digits digits = format == FileFormat::hex      ? Digits::hex
+                        : format == FileFormat::binary ? Digits::binary
+                                                       : Digits::decimal;
   FingerprintFile<F> file;
   PodVector<F> values;
   LEITONG_TRY(for_each_line(text, [&](const Line& line) -> Result<void> {
@@ -285,14 +248,14 @@ Result<FingerprintFile<F>> parse_text(const std::string& path, std::string_view 
       ++file.without;
       return {};
     }
-    const std::optional<F> value =
-        format == FileFormat::hex ? parse_hex<F>(line.number) : parse_decimal<F>(line.number);
+    const std::optional<F> value = parse_digits<F>(line.number, digits);
     if (!value)
       return fail(ErrorCode::corrupt,
                   fmt::format("{}:{}: offset {}: \"{}\" is no {} number of {} bits{}", path, line.row + 1,
                               line.offset, line.number.substr(0, 60),
-                              format == FileFormat::hex ? "hexadecimal" : "decimal", kBits<F>,
-                              guessed ? "; if the file is raw words, say so (--input raw)" : ""));
+                              digits == Digits::hex ? "hexadecimal"
+                                                    : digits_names()[static_cast<std::size_t>(digits)],
+                              kBits<F>, guessed ? "; if the file is raw words, say so (--input raw)" : ""));
     values.push_back(*value);
     // The first line with an id decides for all.
     if (values.size() == 1 ? !line.id.empty() : !file.ids.empty())
@@ -306,7 +269,7 @@ Result<FingerprintFile<F>> parse_text(const std::string& path, std::string_view 
 }  // namespace
 
 const std::vector<std::string>& file_format_names() {
-  static const std::vector<std::string> names{"auto", "raw", "npy", "hex", "decimal"};
+  static const std::vector<std::string> names{"auto", "raw", "npy", "hex", "decimal", "binary"};
   return names;
 }
 
@@ -327,7 +290,7 @@ Result<FingerprintFile<F>> open_fingerprints(const std::string& path, FileFormat
     LEITONG_ASSIGN(const std::size_t got, file.read_at(0, head.data(), head.size()));
     head.resize(got);
     if (const FileFormat told = told_by(head, format);
-        is_binary(told) && compression(head) == Compression::none) {
+        holds_words(told) && compression(head) == Compression::none) {
       LEITONG_ASSIGN(const Extent there, extent(told, head, bytes));
       opened.source = std::make_unique<RawSource<F>>(std::move(file), path, there.offset, there.count);
       return opened;
@@ -339,7 +302,7 @@ Result<FingerprintFile<F>> open_fingerprints(const std::string& path, FileFormat
   const std::unique_ptr<ByteStream> stream = make_decoder(packed, std::move(stored));
   LEITONG_ASSIGN(const std::string held, read_all(*stream, path));
   const FileFormat told = told_by(held, format);
-  if (!is_binary(told)) return parse_text<F>(path, held, told);
+  if (!holds_words(told)) return parse_text<F>(path, held, told);
   LEITONG_ASSIGN(const Extent there, extent(told, held, held.size()));
   PodVector<F> values;
   values.resize_for_overwrite(there.count);

@@ -17,11 +17,12 @@ namespace leitong::hamming {
 ///   hex      one a line, at most 16 or 32 digits, with or without 0x; after "id TAB", if there are ids.
 ///            Ids are escaped as in all TSV files; one with an empty field behind it has no fingerprint.
 ///   decimal  one a line, as above
+///   binary   one a line, at most 64 or 128 digits 0 and 1, with or without 0b
 /// `automatic` takes npy by its magic, and text if the beginning of the file is text: hex if some value has a
-/// letter, decimal if none has and they differ in length. Everything else is raw. All may be compressed;
-/// content decides, but for `raw`, whose words may begin like a compressed file: that is one only if its name
-/// says so, too.
-enum class FileFormat { automatic, raw, npy, hex, decimal };
+/// letter, binary if all have 64 or 128 digits 0 and 1, decimal if they differ in length. Everything else is
+/// raw. All may be compressed; content decides, but for `raw`, whose words may begin like a compressed file:
+/// that is one only if its name says so, too.
+enum class FileFormat { automatic, raw, npy, hex, decimal, binary };
 
 /// The names of the formats, in their order.
 [[nodiscard]] const std::vector<std::string>& file_format_names();

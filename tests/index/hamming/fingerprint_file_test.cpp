@@ -124,6 +124,18 @@ TEST_F(HammingFile, TextIsHexOrDecimalWithOrWithoutIds) {
               ElementsAre(Fingerprint128{~0ULL, ~0ULL}, Fingerprint128{1, 0}));
 }
 
+TEST_F(HammingFile, TextMayBeBinary) {
+  const std::string zeros(60, '0');
+  EXPECT_THAT(values("x\t" + zeros + "1010\ny\t" + zeros + "0001\n"), ElementsAre(10u, 1u))
+      << "told by its length";
+  EXPECT_THAT(ids_, ElementsAre("x", "y"));
+  EXPECT_THAT(values("0b101\n11\n", FileFormat::binary), ElementsAre(5u, 3u));
+  EXPECT_THAT(values<Fingerprint128>("1" + std::string(127, '0') + "\n"),
+              ElementsAre(Fingerprint128{0, 1ULL << 63}));
+  EXPECT_THAT(error(std::string(128, '0') + "\n"), HasSubstr("no binary number of 64 bits"));
+  EXPECT_THAT(error(zeros + "0012\n" + zeros + "0000\n"), HasSubstr("hex or decimal"));
+}
+
 TEST_F(HammingFile, ALineWithoutAFingerprintIsNoRow) {
   EXPECT_THAT(values("a\t\nb\t00000000000000ff\nc\t\nd\t0000000000000001\n"), ElementsAre(0xffu, 1u));
   EXPECT_THAT(ids_, ElementsAre("b", "d"));
