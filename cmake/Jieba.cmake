@@ -2,16 +2,18 @@
 # which tests and benchmarks compare with and nothing else uses. Optional: without them what needs them says what is missing.
 set(LEITONG_JIEBA_DIR "${PROJECT_SOURCE_DIR}/.deps/jieba" CACHE PATH "jieba's dict/ and cppjieba's include/ (scripts/fetch-jieba)")
 
-if(EXISTS "${LEITONG_JIEBA_DIR}/dict/jieba.dict.utf8")
-  set_source_files_properties("${PROJECT_SOURCE_DIR}/src/io/data_folder.cpp" PROPERTIES
-    COMPILE_DEFINITIONS "LEITONG_BUILD_DATA_DIR=\"${LEITONG_JIEBA_DIR}\"")
-  install(DIRECTORY "${LEITONG_JIEBA_DIR}/dict" DESTINATION share/leitong COMPONENT command
-    FILES_MATCHING PATTERN "jieba.dict.utf8" PATTERN "hmm_model.utf8" PATTERN "idf.utf8" PATTERN "stop_words.utf8"
-    PATTERN "pos_dict" EXCLUDE)
-  install(FILES "${LEITONG_JIEBA_DIR}/LICENSE.cppjieba" DESTINATION share/leitong/dict COMPONENT command)
-else()
-  message(STATUS "jieba not found in ${LEITONG_JIEBA_DIR}: segmentation will be unavailable (./dev setup fetches it)")
+# Programs of the build folder look there (src/io/data_folder.hpp). The link may point to nothing yet: dictionaries that are fetched later
+# are found without another build.
+file(MAKE_DIRECTORY "${CMAKE_BINARY_DIR}/share")
+file(CREATE_LINK "${LEITONG_JIEBA_DIR}" "${CMAKE_BINARY_DIR}/share/leitong" SYMBOLIC)
+if(NOT EXISTS "${LEITONG_JIEBA_DIR}/dict/jieba.dict.utf8")
+  message(STATUS "jieba not found in ${LEITONG_JIEBA_DIR}: segmentation will be unavailable until ./dev setup has fetched it")
 endif()
+# A component of its own: cmake/LeitongPackages.cmake says why.
+install(DIRECTORY "${LEITONG_JIEBA_DIR}/dict" DESTINATION share/leitong COMPONENT dictionary OPTIONAL
+  FILES_MATCHING PATTERN "jieba.dict.utf8" PATTERN "hmm_model.utf8" PATTERN "idf.utf8" PATTERN "stop_words.utf8"
+  PATTERN "pos_dict" EXCLUDE)
+install(FILES "${LEITONG_JIEBA_DIR}/LICENSE.cppjieba" DESTINATION share/leitong/dict COMPONENT dictionary OPTIONAL)
 
 # cppjieba for a test or a benchmark; LEITONG_HAVE_CPPJIEBA says that it is there.
 if(EXISTS "${LEITONG_JIEBA_DIR}/include/cppjieba/Jieba.hpp")

@@ -124,7 +124,6 @@ def main() -> None:
     print(f"  {megabytes / summary['seconds']:.0f} MB/s from the file to all outputs ({megabytes:.1f} MB in {summary['seconds']:.2f} s), "
           f"peak memory {summary['peak_memory'] / 1e6:.0f} MB")
     print(f"\n  The report, with the evidence side by side: {bold('file://' + str((out / 'report.html').resolve()))}")
-    print(f"  On your own data: {bold(relative(leitong) + ' dedup docs.jsonl -o kept.jsonl')}")
 
 
 if __name__ == "__main__":

@@ -9,8 +9,9 @@
 #include <numeric>
 #include <string>
 
-#include "io/section_file.hpp"
 #include "feature/term_hash.hpp"
+#include "io/section_file.hpp"
+#include "io/whole_file.hpp"
 #include "text/segment/model.hpp"
 
 namespace leitong {
@@ -52,23 +53,21 @@ Result<TermModel> TermModel::open(const std::filesystem::path& path) {
 }
 
 Result<TermModel> TermModel::read_idf(const std::filesystem::path& path) {
-  std::ifstream file(path);
-  if (!file)
-    return fail(ErrorCode::not_found, fmt::format("{}: can't be read; ./dev setup fetches jieba's, `leitong "
-                                                  "train` makes one from your texts",
-                                                  path.string()));
+  LEITONG_ASSIGN(const std::string bytes, read_whole_file(path));
   std::vector<std::pair<std::uint64_t, float>> rows;
-  std::string line;
-  for (std::size_t number = 1; std::getline(file, line); ++number) {
+  std::string_view rest = bytes;
+  for (std::size_t number = 1; !rest.empty(); ++number) {
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
     if (line.empty()) continue;
     const std::size_t space = line.rfind(' ');
     float value = 0;
     const char* const end = line.data() + line.size();
-    if (space == 0 || space == std::string::npos ||
+    if (space == 0 || space == std::string_view::npos ||
         std::from_chars(line.data() + space + 1, end, value).ptr != end || !(value > 0))
       return fail(ErrorCode::corrupt, fmt::format("{}:{}: a line is \"word weight\" with a weight above 0",
                                                   path.string(), number));
-    rows.emplace_back(term_hash(TermHash::xxh3, std::string_view(line).substr(0, space)), value);
+    rows.emplace_back(term_hash(TermHash::xxh3, line.substr(0, space)), value);
   }
   if (rows.empty()) return fail(ErrorCode::corrupt, fmt::format("{}: holds no words", path.string()));
 

@@ -16,10 +16,8 @@ std::vector<fs::path> folders() {
   std::vector<fs::path> found;
   std::error_code error;
   if (const fs::path program = fs::read_symlink("/proc/self/exe", error); !error)
-    found.push_back(program.parent_path().parent_path() / "share" / "leitong");
-#ifdef LEITONG_BUILD_DATA_DIR
-  found.emplace_back(LEITONG_BUILD_DATA_DIR);
-#endif
+    for (const fs::path& near : {program.parent_path().parent_path(), program.parent_path()})
+      found.push_back(near / "share" / "leitong");
   return found;
 }
 
@@ -36,8 +34,8 @@ Result<fs::path> find_data_file(std::string_view name) {
   return fail(
       ErrorCode::not_found,
       fmt::format(
-          "data file {} is missing (looked in: {}); run ./dev setup and build again, or let LEITONG_DATA "
-          "name the folder that holds it",
+          "data file {} is missing (looked in: {}); ./dev setup fetches it into a checkout, the package "
+          "leitong-dict-jieba holds it, and the environment variable LEITONG_DATA may name another folder",
           name, tried));
 }
 

@@ -71,6 +71,11 @@ std::uint64_t table_checksum(std::string_view table, std::uint64_t offset, std::
   return XXH3_64bits_withSeed(table.data(), table.size(), offset + sections);
 }
 
+tl::unexpected<Error> refused(const std::filesystem::path& path, int error) {
+  return fail(error == ENOENT ? ErrorCode::not_found : ErrorCode::io,
+              fmt::format("{}: can't be opened: {}", path.string(), std::strerror(error)));
+}
+
 std::uint64_t chunks_before(std::uint64_t table) { return (table + kSectionChunk - 1) / kSectionChunk; }
 
 }  // namespace
@@ -136,29 +141,24 @@ tl::unexpected<Error> SectionFile::damaged(std::uint64_t offset, std::string_vie
 
 Result<SectionFile> SectionFile::open(const std::filesystem::path& path, std::string_view kind,
                                       std::uint32_t version) {
-  const auto refused = [&](int error) {
-    return fail(error == ENOENT ? ErrorCode::not_found : ErrorCode::io,
-                fmt::format("{}: can't be opened: {}", path.string(), std::strerror(error)));
-  };
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return refused(errno);
+  if (fd < 0) return refused(path, errno);
+  auto file = open(fd, path, kind, version);
+  ::close(fd);
+  return file;
+}
+
+Result<SectionFile> SectionFile::open(int fd, const std::filesystem::path& path, std::string_view kind,
+                                      std::uint32_t version) {
   struct stat status {};
-  if (::fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) {
-    const int error = S_ISDIR(status.st_mode) ? EISDIR : EINVAL;
-    ::close(fd);
-    return refused(error);
-  }
+  if (::fstat(fd, &status) != 0 || !S_ISREG(status.st_mode))
+    return refused(path, S_ISDIR(status.st_mode) ? EISDIR : EINVAL);
   SectionFile file;
   file.path_ = path;
   const auto size = static_cast<std::uint64_t>(status.st_size);
-  if (size < sizeof(Header) + sizeof(Trailer)) {
-    ::close(fd);
-    return file.damaged(size, "the file ends too early");
-  }
+  if (size < sizeof(Header) + sizeof(Trailer)) return file.damaged(size, "the file ends too early");
   void* const mapped = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, fd, 0);
-  const int error = errno;
-  ::close(fd);
-  if (mapped == MAP_FAILED) return refused(error);
+  if (mapped == MAP_FAILED) return refused(path, errno);
   file.data_ = static_cast<const std::byte*>(mapped);
   file.size_ = size;
 

@@ -70,6 +70,9 @@ class SectionFile {
   /// there or of another kind; with unsupported for another version.
   static Result<SectionFile> open(const std::filesystem::path& path, std::string_view kind,
                                   std::uint32_t version);
+  /// The same of an open file, whose name is only for messages. The descriptor stays the caller's.
+  static Result<SectionFile> open(int fd, const std::filesystem::path& path, std::string_view kind,
+                                  std::uint32_t version);
   SectionFile(SectionFile&& other) noexcept;
   SectionFile& operator=(SectionFile&& other) noexcept;
   SectionFile(const SectionFile&) = delete;

@@ -72,7 +72,9 @@ Result<Thesaurus> Thesaurus::read(const std::filesystem::path& path) {
   if (!file) return unreadable(path);
   Thesaurus thesaurus;
   std::string line;
-  for (std::size_t number = 1; std::getline(file, line); ++number) {
+  std::size_t lines = 0;
+  while (std::getline(file, line)) {
+    const std::size_t number = ++lines;
     if (!line.empty() && line.back() == '\r') line.pop_back();
     if (line.empty()) continue;
     if (const std::size_t tab = line.find('\t'); tab != std::string::npos) {
@@ -91,6 +93,8 @@ Result<Thesaurus> Thesaurus::read(const std::filesystem::path& path) {
     if (code.back() != '=') continue;
     while (fields >> word) thesaurus.groups_.emplace(word_id(word), word_id(code));
   }
+  if (file.bad())
+    return fail(ErrorCode::io, fmt::format("{}: reading failed after line {}", path.string(), lines));
   if (thesaurus.groups_.empty()) return corrupt(path, 1, "there are no words in groups");
   return thesaurus;
 }

@@ -4,10 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/process.hpp"
 #include "feature/term_hash.hpp"
+#include "test_places.hpp"
 
 namespace leitong::test {
 namespace {
@@ -137,6 +139,25 @@ TEST_F(Segment, DictSaysWhatAModelHolds) {
   EXPECT_THAT(wrong.err, HasSubstr(user));
   folder_.write("words", "雷同 v\n");
   EXPECT_THAT(build({"--force"}).err, HasSubstr("words:1: a line is"));
+}
+
+// As a shell's <(..) is one.
+TEST_F(Segment, AUserDictionaryMayBeAPipe) {
+  for (const auto& [from, to] : {std::pair{"words", "jieba.dict.utf8"},
+                                 {"markov", "hmm_model.utf8"},
+                                 {"idf", "idf.utf8"},
+                                 {"stop", "stop_words.utf8"}})
+    folder_.write(std::string("data/dict/") + to, read_file(folder_ / from));
+  const auto with_pipe = [&](const std::string& arguments) {
+    return run_program(
+        {"bash", "-c", fmt::format("{} {} --user-dict <(echo 雷同打雷)", LEITONG_BINARY, arguments)},
+        "雷同打雷\n", {"LEITONG_DATA=" + (folder_ / "data"), "XDG_CACHE_HOME=" + (folder_ / "cache")});
+  };
+  const Outcome cut = with_pipe("segment");
+  EXPECT_EQ(cut.out, "雷同打雷\n") << cut.err;
+  const Outcome built = with_pipe("dict build -o " + (folder_ / "piped"));
+  EXPECT_EQ(built.code, 0) << built.err;
+  EXPECT_EQ(leitong({"segment", "--model", folder_ / "piped"}, "雷同打雷\n").out, "雷同打雷\n");
 }
 
 }  // namespace

@@ -88,6 +88,16 @@ TEST_F(Words, CountedTheyAreTheTermsOfTheTermExtractor) {
   EXPECT_GT(compared, 500u);
 }
 
+// The first is opened by the system and can't be read, the second has no end.
+TEST_F(Words, AListThatCanNotBeReadToItsEndIsAnError) {
+  const auto unreadable = TermModel::read_idf("/proc/self/mem");
+  ASSERT_FALSE(unreadable.has_value());
+  EXPECT_EQ(unreadable.error().code, ErrorCode::io) << unreadable.error().message;
+  const auto endless = TermModel::read_idf("/dev/zero");
+  ASSERT_FALSE(endless.has_value());
+  EXPECT_EQ(endless.error().code, ErrorCode::limit) << endless.error().message;
+}
+
 // The slow road: every occurrence, all words weighed, the heaviest kept.
 TEST_F(Words, PlacedOnesAreTheHeaviestOfAllOccurrencesWithTheirPlaces) {
   const auto words =

@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <fstream>
 #include <functional>
 #include <numeric>
 #include <optional>
 #include <string_view>
 
 #include "base/utf8.hpp"
+#include "io/whole_file.hpp"
 
 namespace leitong {
 namespace {
@@ -31,18 +31,16 @@ tl::unexpected<Error> bad_line(const Place& place, std::string_view what) {
 }
 
 /// Calls `take` for each line, without its end and without a byte order mark.
-Result<void> for_each_line(const fs::path& path,
+Result<void> for_each_line(const NamedBytes& file,
                            const std::function<Result<void>(const Place&, std::string_view)>& take) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file || fs::is_directory(path))
-    return fail(ErrorCode::not_found,
-                fmt::format("{}: can't be read; ./dev setup fetches jieba's dictionaries", path.string()));
-  std::string line;
-  for (std::size_t number = 1; std::getline(file, line); ++number) {
-    std::string_view rest = line;
-    if (number == 1 && rest.starts_with(kByteOrderMark)) rest.remove_prefix(kByteOrderMark.size());
-    if (rest.ends_with('\r')) rest.remove_suffix(1);
-    LEITONG_TRY(take({path, number}, rest));
+  std::string_view rest = file.bytes;
+  if (rest.starts_with(kByteOrderMark)) rest.remove_prefix(kByteOrderMark.size());
+  for (std::size_t number = 1; !rest.empty(); ++number) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    std::string_view line = rest.substr(0, end);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    LEITONG_TRY(take({file.path, number}, line));
   }
   return {};
 }
@@ -85,12 +83,12 @@ class Reader {
  public:
   explicit Reader(JiebaDictionary& dictionary) : dictionary_(dictionary) {}
 
-  Result<void> read(const JiebaFiles& files) {
-    LEITONG_TRY(read_words(files.words));
-    for (const fs::path& path : files.user) LEITONG_TRY(read_user_words(path));
-    LEITONG_TRY(read_model(files.model));
-    LEITONG_TRY(read_idf(files.idf));
-    LEITONG_TRY(read_stop_words(files.stop_words));
+  Result<void> read(const JiebaTexts& texts) {
+    LEITONG_TRY(read_words(texts.words));
+    for (const NamedBytes& file : texts.user) LEITONG_TRY(read_user_words(file));
+    LEITONG_TRY(read_model(texts.model));
+    LEITONG_TRY(read_idf(texts.idf));
+    LEITONG_TRY(read_stop_words(texts.stop_words));
     for (const JiebaWord& word : dictionary_.words)
       dictionary_.unreachable +=
           word.in_dictionary && std::any_of(word.points.begin(), word.points.end(), is_separator);
@@ -115,10 +113,10 @@ class Reader {
     return {};
   }
 
-  Result<void> read_words(const fs::path& path) {
+  Result<void> read_words(const NamedBytes& file) {
     std::vector<double> weights;
     std::vector<std::size_t> numbers;  // of the words, line by line
-    Result<void> lines = for_each_line(path, [&](const Place& place, std::string_view line) -> Result<void> {
+    Result<void> lines = for_each_line(file, [&](const Place& place, std::string_view line) -> Result<void> {
       const auto parts = split(line, ' ');
       if (parts.size() != 3) return bad_line(place, "a line is \"word frequency tag\"");
       const auto frequency = to_number<double>(parts[1]);
@@ -131,7 +129,7 @@ class Reader {
     });
     LEITONG_TRY(std::move(lines));
     if (weights.empty())
-      return fail(ErrorCode::corrupt, fmt::format("{}: there are no words in it", path.string()));
+      return fail(ErrorCode::corrupt, fmt::format("{}: there are no words in it", file.path.string()));
     for (const double frequency : weights) dictionary_.frequency_sum += frequency;
     for (std::size_t i = 0; i < weights.size(); ++i) {
       weights[i] = std::log(weights[i] / dictionary_.frequency_sum);
@@ -143,8 +141,8 @@ class Reader {
     return {};
   }
 
-  Result<void> read_user_words(const fs::path& path) {
-    return for_each_line(path, [&](const Place& place, std::string_view line) -> Result<void> {
+  Result<void> read_user_words(const NamedBytes& file) {
+    return for_each_line(file, [&](const Place& place, std::string_view line) -> Result<void> {
       if (line.empty()) return {};
       const auto parts = split(line, ' ');
       if (parts.size() > 3)
@@ -192,10 +190,10 @@ class Reader {
     return {};
   }
 
-  Result<void> read_model(const fs::path& path) {
+  Result<void> read_model(const NamedBytes& file) {
     HiddenMarkovModel& hmm = dictionary_.hmm;
     std::size_t row = 0, last = 0;
-    Result<void> lines = for_each_line(path, [&](const Place& place, std::string_view line) -> Result<void> {
+    Result<void> lines = for_each_line(file, [&](const Place& place, std::string_view line) -> Result<void> {
       const auto blank = [](char c) { return c == ' ' || (c >= '\t' && c <= '\r'); };
       while (!line.empty() && blank(line.front())) line.remove_prefix(1);
       while (!line.empty() && blank(line.back())) line.remove_suffix(1);
@@ -209,12 +207,12 @@ class Reader {
       return {};
     });
     LEITONG_TRY(std::move(lines));
-    if (row < 1 + 2 * kHmmStates) return bad_line({path, last}, "the model ends too early");
+    if (row < 1 + 2 * kHmmStates) return bad_line({file.path, last}, "the model ends too early");
     // Everything that cuts relies on a state having two predecessors at most, and on two first states.
     if (hmm.start[kEnd] > kLogZero || hmm.start[kMiddle] > kLogZero)
       return fail(
           ErrorCode::corrupt,
-          fmt::format("{}: no word begins in state E or M; such a start is -3.14e+100", path.string()));
+          fmt::format("{}: no word begins in state E or M; such a start is -3.14e+100", file.path.string()));
     for (unsigned from = 0; from < kHmmStates; ++from) {
       for (unsigned to = 0; to < kHmmStates; ++to) {
         const bool within_word = from == kBegin || from == kMiddle;
@@ -223,15 +221,15 @@ class Reader {
           return fail(
               ErrorCode::corrupt,
               fmt::format("{}: state {} can't be followed by state {}; such transitions are -3.14e+100",
-                          path.string(), "BEMS"[from], "BEMS"[to]));
+                          file.path.string(), "BEMS"[from], "BEMS"[to]));
       }
     }
     return {};
   }
 
-  Result<void> read_idf(const fs::path& path) {
+  Result<void> read_idf(const NamedBytes& file) {
     std::vector<double> values;
-    Result<void> lines = for_each_line(path, [&](const Place& place, std::string_view line) -> Result<void> {
+    Result<void> lines = for_each_line(file, [&](const Place& place, std::string_view line) -> Result<void> {
       const auto parts = split(line, ' ');
       const auto value = parts.size() == 2 ? to_number<double>(parts[1]) : std::nullopt;
       if (!value || !(*value > 0) || !std::isfinite(*value))
@@ -243,7 +241,7 @@ class Reader {
     });
     LEITONG_TRY(std::move(lines));
     if (values.empty())
-      return fail(ErrorCode::corrupt, fmt::format("{}: there are no words in it", path.string()));
+      return fail(ErrorCode::corrupt, fmt::format("{}: there are no words in it", file.path.string()));
     const double sum = std::accumulate(values.begin(), values.end(), 0.0);
     dictionary_.mean_idf = sum / static_cast<double>(values.size());
     const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
@@ -252,8 +250,8 @@ class Reader {
     return {};
   }
 
-  Result<void> read_stop_words(const fs::path& path) {
-    return for_each_line(path, [&](const Place& place, std::string_view line) -> Result<void> {
+  Result<void> read_stop_words(const NamedBytes& file) {
+    return for_each_line(file, [&](const Place& place, std::string_view line) -> Result<void> {
       if (line.empty()) return {};
       LEITONG_ASSIGN(JiebaWord* const found, word(place, line));
       found->is_stop_word = true;
@@ -268,9 +266,24 @@ class Reader {
 
 }  // namespace
 
-Result<JiebaDictionary> read_jieba_dictionary(const JiebaFiles& files) {
+Result<JiebaTexts> read_jieba_files(const JiebaFiles& files) {
+  JiebaTexts texts;
+  const auto read = [](const fs::path& path, NamedBytes& into) -> Result<void> {
+    into.path = path;
+    LEITONG_ASSIGN(into.bytes, read_whole_file(path));
+    return {};
+  };
+  LEITONG_TRY(read(files.words, texts.words));
+  for (const fs::path& path : files.user) LEITONG_TRY(read(path, texts.user.emplace_back()));
+  LEITONG_TRY(read(files.model, texts.model));
+  LEITONG_TRY(read(files.idf, texts.idf));
+  LEITONG_TRY(read(files.stop_words, texts.stop_words));
+  return texts;
+}
+
+Result<JiebaDictionary> read_jieba_dictionary(const JiebaTexts& texts) {
   JiebaDictionary dictionary;
-  LEITONG_TRY(Reader(dictionary).read(files));
+  LEITONG_TRY(Reader(dictionary).read(texts));
   return dictionary;
 }
 

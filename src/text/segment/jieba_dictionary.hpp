@@ -21,6 +21,19 @@ struct JiebaFiles {
   std::vector<std::filesystem::path> user;  ///< "word", "word tag" or "word frequency tag" a line
 };
 
+/// A file's name, for messages, and its bytes.
+struct NamedBytes {
+  std::filesystem::path path;
+  std::string bytes;
+};
+
+/// What the files hold. Each is read once, so that a pipe will do, and so that what was hashed is what is
+/// compiled.
+struct JiebaTexts {
+  NamedBytes words, model, idf, stop_words;
+  std::vector<NamedBytes> user;
+};
+
 struct JiebaWord {
   std::string text;
   std::u32string points;
@@ -47,10 +60,13 @@ struct JiebaDictionary {
   std::size_t unreachable = 0;  ///< dictionary words that hold a separator, so that no text matches them
 };
 
-/// Reads them all. A user's word has the median weight of the dictionary if it has no frequency; later lines
-/// override earlier ones. Fails with not_found for a file that can't be read, with corrupt (naming file and
-/// line) for a line that isn't as above: a frequency or weight not above 0, invalid UTF-8, a word of more
-/// than kMaxWordLength characters, transitions other than those of the four states.
-Result<JiebaDictionary> read_jieba_dictionary(const JiebaFiles& files);
+/// Reads the files. Fails as read_whole_file() does.
+Result<JiebaTexts> read_jieba_files(const JiebaFiles& files);
+
+/// Takes in all of them. A user's word has the median weight of the dictionary if it has no frequency; later
+/// lines override earlier ones. Fails with corrupt (naming file and line) for a line that isn't as above: a
+/// frequency or weight not above 0, invalid UTF-8, a word of more than kMaxWordLength characters, transitions
+/// other than those of the four states.
+Result<JiebaDictionary> read_jieba_dictionary(const JiebaTexts& texts);
 
 }  // namespace leitong

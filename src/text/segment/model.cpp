@@ -47,6 +47,15 @@ Result<std::span<const T>> SegmentModel::checked(std::string_view name, std::siz
 
 Result<std::shared_ptr<const SegmentModel>> SegmentModel::open(const std::filesystem::path& path) {
   LEITONG_ASSIGN(SectionFile file, SectionFile::open(path, kModelKind, kModelVersion));
+  return open(std::move(file));
+}
+
+Result<std::shared_ptr<const SegmentModel>> SegmentModel::open(int fd, const std::filesystem::path& path) {
+  LEITONG_ASSIGN(SectionFile file, SectionFile::open(fd, path, kModelKind, kModelVersion));
+  return open(std::move(file));
+}
+
+Result<std::shared_ptr<const SegmentModel>> SegmentModel::open(SectionFile file) {
   std::shared_ptr<SegmentModel> model(new SegmentModel(std::move(file)));
   LEITONG_TRY(model->read_tables());
   LEITONG_TRY(model->check_tables());

@@ -23,6 +23,9 @@ class SegmentModel {
   /// for arrays that don't fit each other.
   static Result<std::shared_ptr<const SegmentModel>> open(const std::filesystem::path& path);
 
+  /// The same of an open file, whose name is only for messages. The descriptor stays the caller's.
+  static Result<std::shared_ptr<const SegmentModel>> open(int fd, const std::filesystem::path& path);
+
   /// Compares the rest with its checksums, too: for whoever uses hashes, ranks or tags. A millisecond or two.
   Result<void> verify() const { return file_.verify(); }
 
@@ -58,6 +61,7 @@ class SegmentModel {
 
  private:
   explicit SegmentModel(SectionFile file) : file_(std::move(file)) {}
+  static Result<std::shared_ptr<const SegmentModel>> open(SectionFile file);
   Result<void> read_tables();
   Result<void> read_words();
   Result<void> check_tables() const;

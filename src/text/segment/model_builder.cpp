@@ -10,7 +10,6 @@
 #include <cctype>
 #include <cmath>
 #include <cstring>
-#include <fstream>
 #include <iterator>
 #include <limits>
 #include <map>
@@ -290,12 +289,9 @@ class Builder {
   ModelCounts counts_;
 };
 
-Result<std::string> describe(std::string_view role, const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return fail(ErrorCode::not_found, fmt::format("{}: can't be read", path.string()));
-  const std::string bytes(std::istreambuf_iterator<char>(file), {});
-  return fmt::format("{}: {}, {} bytes, XXH3 {:016x}\n", role, path.filename().string(), bytes.size(),
-                     XXH3_64bits(bytes.data(), bytes.size()));
+std::string describe(std::string_view role, const NamedBytes& file) {
+  return fmt::format("{}: {}, {} bytes, XXH3 {:016x}\n", role, file.path.filename().string(),
+                     file.bytes.size(), XXH3_64bits(file.bytes.data(), file.bytes.size()));
 }
 
 }  // namespace
@@ -307,18 +303,17 @@ Result<void> write_segment_model(const JiebaDictionary& dictionary, std::string_
 }
 
 Result<void> write_segment_model(const JiebaFiles& files, ByteSink sink) {
-  LEITONG_ASSIGN(const JiebaDictionary dictionary, read_jieba_dictionary(files));
-  std::string about;
-  const auto add = [&](std::string_view role, const std::filesystem::path& path) -> Result<void> {
-    LEITONG_ASSIGN(const std::string line, describe(role, path));
-    about += line;
-    return {};
-  };
-  LEITONG_TRY(add("words", files.words));
-  for (const auto& path : files.user) LEITONG_TRY(add("user words", path));
-  LEITONG_TRY(add("model", files.model));
-  LEITONG_TRY(add("idf", files.idf));
-  LEITONG_TRY(add("stop words", files.stop_words));
+  LEITONG_ASSIGN(const JiebaTexts texts, read_jieba_files(files));
+  return write_segment_model(texts, std::move(sink));
+}
+
+Result<void> write_segment_model(const JiebaTexts& texts, ByteSink sink) {
+  LEITONG_ASSIGN(const JiebaDictionary dictionary, read_jieba_dictionary(texts));
+  std::string about = describe("words", texts.words);
+  for (const NamedBytes& file : texts.user) about += describe("user words", file);
+  about += describe("model", texts.model);
+  about += describe("idf", texts.idf);
+  about += describe("stop words", texts.stop_words);
   if (dictionary.unreachable > 0)
     about += fmt::format("unreachable: {} words hold a separator, so that no text matches them\n",
                          dictionary.unreachable);

@@ -15,7 +15,10 @@ namespace leitong {
 /// kMaxWeights different weights (5,087) or tags (65,535).
 Result<void> write_segment_model(const JiebaDictionary& dictionary, std::string_view about, ByteSink sink);
 
-/// The same from the files; `about` lists them with their sizes and digests.
+/// The same from what jieba's files hold; `about` lists them with their sizes and digests.
+Result<void> write_segment_model(const JiebaTexts& texts, ByteSink sink);
+
+/// The same from the files.
 Result<void> write_segment_model(const JiebaFiles& files, ByteSink sink);
 
 }  // namespace leitong

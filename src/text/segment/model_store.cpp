@@ -1,18 +1,19 @@
 #include "text/segment/model_store.hpp"
 
 #include <fmt/core.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include <atomic>
+#include <algorithm>
 #include <cstdlib>
-#include <fstream>
 #include <optional>
 #include <string>
 #include <system_error>
 
 #include "io/data_folder.hpp"
+#include "io/draft_file.hpp"
 #include "text/segment/model_builder.hpp"
 
 namespace leitong {
@@ -25,7 +26,8 @@ fs::path from_environment(const char* name) {
   return value == nullptr ? fs::path() : fs::path(value);
 }
 
-/// Where compiled models are kept, made if need be; nothing if there is no such place.
+/// Where compiled models are kept, made if need be; nothing if there is no such place, or one that others
+/// than the user could have put a model into.
 std::optional<fs::path> cache_folder() {
   fs::path folder = from_environment("XDG_CACHE_HOME");
   if (folder.empty()) {
@@ -36,53 +38,54 @@ std::optional<fs::path> cache_folder() {
   folder /= "leitong";
   std::error_code error;
   fs::create_directories(folder, error);
-  if (error || ::access(folder.c_str(), W_OK) != 0) return std::nullopt;
+  struct stat status {};
+  if (error || ::stat(folder.c_str(), &status) != 0 || status.st_uid != ::geteuid() ||
+      (status.st_mode & S_IWOTH) != 0 || ::access(folder.c_str(), W_OK) != 0)
+    return std::nullopt;
   return folder;
 }
 
-/// Tells files from what they were before they changed.
-Result<std::string> stamp(const fs::path& path) {
-  std::error_code error;
-  const fs::path whole = fs::canonical(path, error);
-  const auto size = error ? 0 : fs::file_size(whole, error);
-  const auto time = error ? fs::file_time_type() : fs::last_write_time(whole, error);
-  if (error)
-    return fail(ErrorCode::not_found, fmt::format("{}: can't be read: {}", path.string(), error.message()));
-  return fmt::format("{}\n{} {}\n", whole.string(), size, time.time_since_epoch().count());
-}
-
-Result<std::string> cache_name(const JiebaFiles& files) {
-  std::string stamps;
-  const auto add = [&](const fs::path& path) -> Result<void> {
-    LEITONG_ASSIGN(const std::string line, stamp(path));
-    stamps += line;
-    return {};
+/// Named by what the files hold, whatever they are called and wherever they lie.
+std::string cache_name(const JiebaTexts& texts) {
+  std::string digests;
+  const auto add = [&](std::string_view role, const NamedBytes& file) {
+    const XXH128_hash_t digest = XXH3_128bits(file.bytes.data(), file.bytes.size());
+    digests += fmt::format("{} {} {:016x}{:016x}\n", role, file.bytes.size(), digest.high64, digest.low64);
   };
-  for (const fs::path* path : {&files.words, &files.model, &files.idf, &files.stop_words})
-    LEITONG_TRY(add(*path));
-  for (const fs::path& path : files.user) LEITONG_TRY(add(path));
-  return fmt::format("segment-v{}-{:016x}.model", kModelVersion, XXH3_64bits(stamps.data(), stamps.size()));
+  add("words", texts.words);
+  add("model", texts.model);
+  add("idf", texts.idf);
+  add("stop", texts.stop_words);
+  for (const NamedBytes& file : texts.user) add("user", file);
+  const XXH128_hash_t name = XXH3_128bits(digests.data(), digests.size());
+  return fmt::format("segment-v{}-{:016x}{:016x}.model", kModelVersion, name.high64, name.low64);
 }
 
-Result<void> compile(const JiebaFiles& files, const fs::path& path) {
-  std::ofstream out(path, std::ios::binary);
-  LEITONG_TRY(write_segment_model(files, [&](std::string_view bytes) -> Result<void> {
-    if (out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()))) return {};
-    return fail(ErrorCode::io, fmt::format("{}: can't be written; is the disk full?", path.string()));
-  }));
-  out.close();
-  if (!out) return fail(ErrorCode::io, fmt::format("{}: can't be written; is the disk full?", path.string()));
-  return {};
-}
-
-/// Removes a file at the end, unless it has been renamed.
-struct Unfinished {
-  fs::path path;
-  ~Unfinished() {
-    std::error_code error;
-    fs::remove(path, error);
+/// Removes all but those used last. What can't be removed stays: the next one tries again.
+void keep_few(const fs::path& folder) {
+  struct Kept {
+    fs::file_time_type used;
+    fs::path path;
+  };
+  std::vector<Kept> kept;
+  std::error_code error;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+    const std::string name = entry->path().filename().string();
+    std::error_code vanished;
+    const fs::file_time_type used = entry->last_write_time(vanished);
+    if (!vanished && (name.starts_with("segment-") || name.starts_with("unfinished-")))
+      kept.push_back({used, entry->path()});
   }
-};
+  std::ranges::sort(kept, std::ranges::greater(), &Kept::used);
+  for (std::size_t i = kMostCachedModels; i < kept.size(); ++i) fs::remove(kept[i].path, error);
+}
+
+/// Compiles into a file of that folder that has no name yet.
+Result<DraftFile> compile(const JiebaTexts& texts, const fs::path& folder, bool to_be_kept) {
+  LEITONG_ASSIGN(DraftFile draft, DraftFile::create(folder, to_be_kept));
+  LEITONG_TRY(write_segment_model(texts, [&](std::string_view bytes) { return draft.write(bytes); }));
+  return draft;
+}
 
 }  // namespace
 
@@ -110,20 +113,26 @@ Result<std::shared_ptr<const SegmentModel>> open_segment_model(const ModelChoice
     return SegmentModel::open(choice.model);
   }
   LEITONG_ASSIGN(const JiebaFiles files, chosen_files(choice));
-  LEITONG_ASSIGN(const std::string name, cache_name(files));
-  const std::optional<fs::path> cache = cache_folder();
-  if (cache) {
-    // One that is damaged or of another version is made anew.
-    if (auto model = SegmentModel::open(*cache / name)) return model;
-  }
+  LEITONG_ASSIGN(const JiebaTexts texts, read_jieba_files(files));
   std::error_code error;
-  const fs::path folder = cache ? *cache : fs::temp_directory_path(error);
-  static std::atomic<unsigned> made{0};  // threads of one process, too, may compile at the same time
-  const Unfinished fresh{folder / fmt::format("{}.{}-{}", name, ::getpid(), made++)};
-  LEITONG_TRY(compile(files, fresh.path));
-  LEITONG_ASSIGN(auto model, SegmentModel::open(fresh.path));
-  if (cache) fs::rename(fresh.path, *cache / name, error);  // mapped as it is; if it fails, next time anew
-  return model;
+  if (const std::optional<fs::path> cache = cache_folder()) {
+    const fs::path path = *cache / cache_name(texts);
+    if (auto model = SegmentModel::open(path)) {
+      fs::last_write_time(path, fs::file_time_type::clock::now(), error);  // keep_few() goes by it
+      return model;
+    }
+    LEITONG_ASSIGN(DraftFile draft, compile(texts, *cache, true));
+    fs::remove(path, error);                    // one that is damaged
+    if (draft.keep_as(path)) keep_few(*cache);  // if it can't be kept: next time anew
+    return SegmentModel::open(draft.descriptor(), path);
+  }
+  const fs::path folder = fs::temp_directory_path(error);
+  if (error)
+    return fail(
+        ErrorCode::io,
+        fmt::format("no folder for temporary files: what TMPDIR names can't be used ({})", error.message()));
+  LEITONG_ASSIGN(const DraftFile draft, compile(texts, folder, false));
+  return SegmentModel::open(draft.descriptor(), folder / "(a model without a name)");
 }
 
 }  // namespace leitong

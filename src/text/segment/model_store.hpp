@@ -22,9 +22,13 @@ struct ModelChoice {
 /// there.
 Result<JiebaFiles> chosen_files(const ModelChoice& choice);
 
+/// Models that the cache folder holds at most: those used last. One of jieba's own dictionaries has 23 MB.
+inline constexpr std::size_t kMostCachedModels = 8;
+
 /// Opens the chosen model. One that has to be compiled is kept in the user's cache folder
-/// (XDG_CACHE_HOME/leitong, or ~/.cache/leitong), named by its files' paths, sizes and times: seconds the
-/// first time, milliseconds afterwards. Without such a folder it is compiled each time.
+/// (XDG_CACHE_HOME/leitong, or ~/.cache/leitong), named by a hash of what its files hold: seconds the first
+/// time, milliseconds afterwards. Without such a folder it is compiled each time into a temporary file
+/// without a name.
 Result<std::shared_ptr<const SegmentModel>> open_segment_model(const ModelChoice& choice = {});
 
 }  // namespace leitong
