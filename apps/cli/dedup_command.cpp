@@ -10,7 +10,7 @@ namespace {
 struct DedupFlags {
   RunFlags run;
   DedupOutputs outputs;
-  std::string keep = "longest";
+  std::string keep = "longest", source_field;
   bool json = false, dry_run = false;
 };
 
@@ -19,6 +19,7 @@ Result<void> dedup(const DedupFlags& flags) {
   options.outputs = flags.outputs;
   LEITONG_ASSIGN(options.keep, parse_keep_policy(flags.keep));
   if (!options.keep.field.empty()) options.input.extra_fields = {options.keep.field};
+  set_source_field(options, flags.source_field);
   std::vector<NamedOutput> outputs = named_outputs(options.outputs);
   if (flags.json) outputs.push_back({"--json", "-"});
   LEITONG_TRY(check_outputs(outputs, files_of(options)));
@@ -29,7 +30,7 @@ Result<void> dedup(const DedupFlags& flags) {
         "nothing would be written; name what you want: -o FILE for the kept records (-o - for standard "
         "output), "
         "--removed FILE, --clusters FILE, --report FILE.html, --json for the figures alone, or --dry-run");
-  return run_pipeline(options, true, flags.json);
+  return run_pipeline(options, flags.json);
 }
 
 }  // namespace
@@ -58,8 +59,9 @@ Run add_dedup(CLI::App& app) {
            "JSONL: the records that couldn't be read, with place and reason")
       .group("Output");
   add_text(app, "--report", outputs.report, "FILE.html",
-           "one HTML page with figures and evidence side by side")
+           "one HTML page with figures and evidence side by side, and marks that become gold labels")
       .group("Output");
+  add_source_field(app, flags->source_field);
   add_switch(app, "--json", flags->json, "the figures of the run as one JSON object on standard output")
       .group("Output");
   add_switch(app, "--copy", outputs.copy_files, "with -o DIR/: copies instead of hard links").group("Output");

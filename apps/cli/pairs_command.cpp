@@ -8,16 +8,19 @@ namespace {
 
 struct PairsFlags {
   RunFlags run;
-  std::string output = "-";
+  std::string output = "-", report, source_field;
   bool force = false;
 };
 
 Result<void> pairs(const PairsFlags& flags) {
   LEITONG_ASSIGN(DedupOptions options, to_options(flags.run));
+  options.decides = false;
   options.outputs.pairs = flags.output;
+  options.outputs.report = flags.report;
+  set_source_field(options, flags.source_field);
   options.outputs.force = flags.force;
-  LEITONG_TRY(check_outputs({{"--output", flags.output}}, files_of(options)));
-  return run_pipeline(options, false, false);
+  LEITONG_TRY(check_outputs({{"--output", flags.output}, {"--report", flags.report}}, files_of(options)));
+  return run_pipeline(options, false);
 }
 
 }  // namespace
@@ -29,10 +32,15 @@ Run add_pairs(CLI::App& app) {
            "TSV: ids, deciding measure and score, Jaccard, containment, document numbers, lengths (standard "
            "output)")
       .group("Output");
+  add_text(app, "--report", flags->report, "FILE.html",
+           "one HTML page that shows the pairs, both texts side by side")
+      .group("Output");
+  add_source_field(app, flags->source_field);
   add_switch(app, "--force", flags->force, "replace an output that exists").group("Output");
   add_examples(app,
                "Examples:\n"
                "  leitong pairs corpus.jsonl -o pairs.tsv.zst\n"
+               "  leitong pairs essays/ -o pairs.tsv --report report.html\n"
                "  leitong pairs articles/ --threshold 0.8 | sort -t $'\\t' -k 4,4nr | head\n"
                "  leitong pairs corpus.jsonl | leitong eval --gold gold.tsv --pairs -");
   return [flags] { return pairs(*flags); };

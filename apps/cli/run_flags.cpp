@@ -136,6 +136,19 @@ void add_run_flags(CLI::App& app, RunFlags& flags) {
       .group("Resources");
 }
 
+void add_source_field(CLI::App& app, std::string& field) {
+  add_text(app, "--source-field", field, "FIELD",
+           "with --report: where a record names its source (site, author, class), for the table of who "
+           "copies whom (its file)")
+      .group("Output");
+}
+
+void set_source_field(DedupOptions& options, const std::string& field) {
+  if (field.empty()) return;
+  options.source_field = field;
+  options.input.extra_fields.push_back(field);
+}
+
 std::vector<NamedOutput> named_outputs(const DedupOutputs& outputs) {
   std::vector<NamedOutput> named = {{"--output", outputs.kept},       {"--removed", outputs.removed},
                                     {"--clusters", outputs.clusters}, {"--components", outputs.components},

@@ -45,6 +45,11 @@ void add_run_flags(CLI::App& app, RunFlags& flags);
 /// What was meant. Fails with ErrorCode::invalid_argument where flags contradict each other.
 [[nodiscard]] Result<DedupOptions> to_options(const RunFlags& flags);
 
+/// --source-field, for commands with a report.
+void add_source_field(CLI::App& app, std::string& field);
+/// Call when all other extra fields are set.
+void set_source_field(DedupOptions& options, const std::string& field);
+
 /// The outputs that were asked for.
 [[nodiscard]] std::vector<NamedOutput> named_outputs(const DedupOutputs& outputs);
 /// All that is read.

@@ -15,12 +15,12 @@ Result<DedupSummary> run_with_progress(const DedupOptions& options) {
 
 }  // namespace
 
-Result<void> run_pipeline(const DedupOptions& options, bool decided, bool json) {
+Result<void> run_pipeline(const DedupOptions& options, bool json) {
   LEITONG_ASSIGN(const DedupSummary summary, run_with_progress(options));
-  std::string text = summary_text(summary, options, decided);
+  std::string text = summary_text(summary, options);
   text.pop_back();
   print_note(text);
-  for (const std::string& warning : summary_warnings(summary, options, decided)) print_warning(warning);
+  for (const std::string& warning : summary_warnings(summary, options)) print_warning(warning);
   if (json) return print_data(to_json(summary, options) + "\n");
   return {};
 }

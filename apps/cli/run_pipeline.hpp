@@ -6,8 +6,7 @@
 
 namespace leitong::cli {
 
-/// `decided`: documents were kept and removed, not only scored. `json`: the summary goes to stdout as one
-/// object as well.
-Result<void> run_pipeline(const DedupOptions& options, bool decided, bool json);
+/// `json`: the summary goes to stdout as one object as well.
+Result<void> run_pipeline(const DedupOptions& options, bool json);
 
 }  // namespace leitong::cli

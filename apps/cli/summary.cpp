@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "human.hpp"
+#include "job/run_warnings.hpp"
 #include "method_params.hpp"
 #include "run_flags.hpp"
 
@@ -52,7 +53,8 @@ void written_rows(std::string& out, const DedupSummary& summary, const DedupOutp
 
 }  // namespace
 
-std::string summary_text(const DedupSummary& s, const DedupOptions& options, bool decided) {
+std::string summary_text(const DedupSummary& s, const DedupOptions& options) {
+  const bool decided = options.decides;
   std::string out;
   const auto records = static_cast<double>(s.records);
   row(out, "records", human_count(s.records), human_bytes(static_cast<double>(s.bytes)));
@@ -89,48 +91,64 @@ std::string summary_text(const DedupSummary& s, const DedupOptions& options, boo
   return out;
 }
 
-std::vector<std::string> summary_warnings(const DedupSummary& s, const DedupOptions& options, bool decided) {
-  std::vector<std::string> warnings;
-  if (s.records == 0) warnings.push_back("no records were found in the input");
-  if (s.documents == 0 && s.records > 0)
-    warnings.push_back(fmt::format("every record was quarantined, the first: {} (a wrong --text-field?)",
-                                   s.first_quarantined));
-  if (s.without_signature > 0)
-    warnings.push_back(fmt::format("{}; only exact copies of what the method can't compare were looked for",
-                                   lacking(options.find.method, s.without_signature)));
-  // Documents outside the sources come last, as was asked for, but a source that none is in is a mistake.
-  if (s.without_keep_value > 0 &&
-      (options.keep.kind != KeepPolicy::Kind::source || s.without_keep_value == s.keep_asked))
-    warnings.push_back(
-        fmt::format("--keep {}: {} of {} similar documents {}; they rank last", to_string(options.keep),
-                    human_count(s.without_keep_value), human_count(s.keep_asked),
-                    options.keep.kind == KeepPolicy::Kind::source   ? "are in none of the sources"
-                    : options.keep.kind == KeepPolicy::Kind::newest ? "have no ISO 8601 date or number there"
-                                                                    : "have no number there"));
-  if (s.repeated_ids > 0) {
-    std::string text =
-        fmt::format("{} an id that an earlier one has; --removed and --clusters can't tell them apart",
-                    s.repeated_ids == 1 ? "1 record has" : human_count(s.repeated_ids) + " records have");
-    for (const Corpus::RepeatedId& repeated : s.repeated_examples)
-      text += fmt::format("\n  \"{}\": {} and {}", repeated.id, repeated.first_place, repeated.second_place);
-    if (s.repeated_ids > s.repeated_examples.size()) text += "\n  ..";
-    warnings.push_back(std::move(text));
+namespace {
+
+std::string warning_text(RunWarning warning, const DedupSummary& s, const DedupOptions& options) {
+  switch (warning) {
+    case RunWarning::no_records:
+      return "no records were found in the input";
+    case RunWarning::all_quarantined:
+      return fmt::format("every record was quarantined, the first: {} (a wrong --text-field?)",
+                         s.first_quarantined);
+    case RunWarning::without_signature:
+      return fmt::format("{}; only exact copies of what the method can't compare were looked for",
+                         lacking(options.find.method, s.without_signature));
+    case RunWarning::without_keep_value:
+      return fmt::format("--keep {}: {} of {} similar documents {}; they rank last", to_string(options.keep),
+                         human_count(s.without_keep_value), human_count(s.keep_asked),
+                         options.keep.kind == KeepPolicy::Kind::source ? "are in none of the sources"
+                         : options.keep.kind == KeepPolicy::Kind::newest
+                             ? "have no ISO 8601 date or number there"
+                             : "have no number there");
+    case RunWarning::repeated_ids: {
+      std::string text =
+          fmt::format("{} an id that an earlier one has; --removed and --clusters can't tell them apart",
+                      s.repeated_ids == 1 ? "1 record has" : human_count(s.repeated_ids) + " records have");
+      for (const Corpus::RepeatedId& repeated : s.repeated_examples)
+        text +=
+            fmt::format("\n  \"{}\": {} and {}", repeated.id, repeated.first_place, repeated.second_place);
+      if (s.repeated_ids > s.repeated_examples.size()) text += "\n  ..";
+      return text;
+    }
+    case RunWarning::chained:
+      return fmt::format(
+          "{} similar documents in chains and kept more than one of each, since nothing is removed that "
+          "isn't directly similar to what stays (the largest has {}; --components FILE lists them)",
+          s.chained_components == 1 ? "1 component joins"
+                                    : human_count(s.chained_components) + " components join",
+          plural(s.largest_component, "document"));
+    case RunWarning::missed_pairs:
+      return fmt::format("more than one similar pair in a hundred was missed{}; --exact finds all, slowly",
+                         options.decides ? " and stays" : "");
+    case RunWarning::hash_collisions:
+      return fmt::format("{} had the hash of a different text and were compared in full",
+                         plural(s.hash_collisions, "document"));
+    case RunWarning::hot_unmatched:
+      return "";  // a row of the summary says it
+    case RunWarning::unverified:
+      return "--no-verify: the scores are estimates, no pair was proven";
   }
-  if (decided && s.chained_components > 0)
-    warnings.push_back(fmt::format(
-        "{} similar documents in chains and kept more than one of each, since nothing is removed that "
-        "isn't directly similar to what stays (the largest has {}; --components FILE lists them)",
-        s.chained_components == 1 ? "1 component joins"
-                                  : human_count(s.chained_components) + " components join",
-        plural(s.largest_component, "document")));
-  if (decided ? s.audit.leaves_many() : s.audit.misses_many())
-    warnings.push_back(
-        fmt::format("more than one similar pair in a hundred was missed{}; --exact finds all, slowly",
-                    decided ? " and stays" : ""));
-  if (s.hash_collisions > 0)
-    warnings.push_back(fmt::format("{} had the hash of a different text and were compared in full",
-                                   plural(s.hash_collisions, "document")));
-  if (!options.find.verify) warnings.push_back("--no-verify: the scores are estimates, no pair was proven");
+  return "";
+}
+
+}  // namespace
+
+std::vector<std::string> summary_warnings(const DedupSummary& summary, const DedupOptions& options) {
+  std::vector<std::string> warnings;
+  for (const RunWarning warning : run_warnings(summary, options)) {
+    std::string text = warning_text(warning, summary, options);
+    if (!text.empty()) warnings.push_back(std::move(text));
+  }
   return warnings;
 }
 

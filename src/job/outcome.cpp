@@ -23,17 +23,25 @@ PodVector<std::uint32_t> Outcome::component_numbers() const {
   return number;
 }
 
+PodVector<std::uint32_t> Outcome::cluster_sizes() const {
+  PodVector<std::uint32_t> sizes;
+  sizes.resize(clusters, 0);
+  for (const std::uint32_t number : cluster)
+    if (number > 0) ++sizes[number - 1];
+  return sizes;
+}
+
 Result<Outcome> conclude(Found found) {
   Outcome outcome;
   const std::uint64_t documents = found.table.units.size();
   const Settlement& s = found.settlement;
-  PodVector<std::uint32_t> left_for, component_size, component_kept;
-  left_for.resize(documents, 0);
+  std::vector<bool> leads(documents);  // somebody left for it
+  PodVector<std::uint32_t> component_size, component_kept;
   component_size.resize(documents, 0);
   component_kept.resize(documents, 0);
   for (DocId d = 0; d < documents; ++d) {
     if (!s.stays(d)) {
-      ++left_for[s.kept[d]];
+      leads[s.kept[d]] = true;
       ++outcome.removed;
     }
     ++component_size[s.component[d]];
@@ -41,10 +49,7 @@ Result<Outcome> conclude(Found found) {
   }
   outcome.cluster.resize(documents, 0);
   for (DocId d = 0; d < documents; ++d) {
-    if (left_for[d] > 0) {
-      outcome.cluster[d] = static_cast<std::uint32_t>(++outcome.clusters);
-      outcome.largest_cluster = std::max<std::uint64_t>(outcome.largest_cluster, left_for[d] + 1);
-    }
+    if (leads[d]) outcome.cluster[d] = static_cast<std::uint32_t>(++outcome.clusters);
     if (component_size[d] > 1) {
       ++outcome.components;
       outcome.largest_component = std::max<std::uint64_t>(outcome.largest_component, component_size[d]);
@@ -53,6 +58,8 @@ Result<Outcome> conclude(Found found) {
   }
   for (DocId d = 0; d < documents; ++d)
     if (!s.stays(d)) outcome.cluster[d] = outcome.cluster[s.kept[d]];
+  for (const std::uint32_t size : outcome.cluster_sizes())
+    outcome.largest_cluster = std::max<std::uint64_t>(outcome.largest_cluster, size);
   outcome.found = std::move(found);
   outcome.measure.resize(documents, Measure::identical);
   outcome.score.resize(documents, 1.0F);

@@ -29,6 +29,9 @@ struct Outcome {
   /// documents that are alone.
   [[nodiscard]] PodVector<std::uint32_t> component_numbers() const;
 
+  /// Documents of each cluster, that of number n at n - 1. O(documents).
+  [[nodiscard]] PodVector<std::uint32_t> cluster_sizes() const;
+
   /// Why a document left: the measure and its value.
   [[nodiscard]] std::pair<Measure, float> reason(DocId document) const noexcept {
     return {measure[document], score[document]};

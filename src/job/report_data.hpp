@@ -10,7 +10,8 @@
 namespace leitong {
 
 /// Chooses what is shown, within ReportLimits, and reads those documents again. The same for any number of
-/// threads. O(documents + pairs); memory: eight bytes a removed document, and what is shown.
+/// threads. O(documents + pairs); memory: eight bytes a
+/// document, and what is shown.
 Result<ReportData> report_data(const DedupOptions& options, const DedupSummary& summary, const Corpus& corpus,
                                const Outcome& outcome);
 

@@ -8,25 +8,9 @@
 #include <string_view>
 
 #include "dedup/method.hpp"
+#include "job/run_warnings.hpp"
 
 namespace leitong {
-namespace {
-
-std::string decimals(double value) {
-  std::string text = fmt::format("{:.3f}", value);
-  return text.starts_with("0.") ? text.substr(1) : text;
-}
-
-std::string rule_in_words(const Rule& rule) {
-  if (rule.measure) return fmt::format("{} from {}", measure_name(*rule.measure), decimals(rule.threshold));
-  return fmt::format(
-      "Jaccard from {} in short texts to {} in long ones, or containment from {} where the shorter has {} "
-      "shingles",
-      decimals(rule.jaccard_short), decimals(rule.jaccard_long), decimals(rule.containment),
-      rule.containment_min);
-}
-
-}  // namespace
 
 std::string report_title(const std::vector<std::string>& paths) {
   std::string names;
@@ -54,13 +38,10 @@ std::vector<std::pair<std::string, std::string>> report_settings(const DedupOpti
   add_if(true, "text", fmt::format("{}", fmt::join(input.text_fields, " ")));
   add_if(true, "id", input.id_field);
   add_if(true, "method", options.find.method);
-  add_if(true, "similar",
-         options.find.verify ? rule_in_words(options.find.rule)
-                             : "as the method estimates; nothing was verified");
-  add_if(true, "keep", to_string(options.keep));
-  add_if(true, "threads", options.threads == 0 ? "all" : std::to_string(options.threads));
+  add_if(options.decides, "keep", to_string(options.keep));
+  add_if(true, "threads", options.threads == 0 ? "*" : std::to_string(options.threads));
   add_if(options.memory > 0, "memory", fmt::format("{} MB", options.memory / 1'000'000));
-  add_if(input.strict, "strict", "yes");
+  add_if(input.strict, "strict", "*");
   add_if(!out.kept.empty(), "kept", out.kept);
   add_if(!out.removed.empty(), "removed", out.removed);
   add_if(!out.clusters.empty(), "clusters", out.clusters);
@@ -72,55 +53,51 @@ std::vector<std::pair<std::string, std::string>> report_settings(const DedupOpti
 
 std::vector<ReportWarning> report_warnings(const DedupOptions& options, const DedupSummary& summary) {
   std::vector<ReportWarning> list;
-  const auto counted = [](std::uint64_t count, std::string_view one, std::string_view many) {
-    return fmt::format("{} {}", count, count == 1 ? one : many);
-  };
-  const Audit& audit = summary.audit;
-  if (audit.leaves_many()) {
-    list.push_back({"Some similar pairs were missed",
-                    fmt::format("Of {} similar pairs in the sample the run verified {}; {} lie within one "
-                                "group, and of {} both texts stay. --exact compares all.",
-                                audit.pairs, audit.direct, audit.linked, audit.both_stay),
-                    {}});
-  }
-  if (!options.find.verify) {
-    list.push_back(
-        {"Nothing was verified",
-         "Documents left on the method's estimate alone. Without --no-verify every pair is compared exactly.",
-         {}});
-  }
-  if (summary.repeated_ids > 0) {
-    ReportWarning warning{
-        counted(summary.repeated_ids, "record repeats an earlier id", "records repeat an earlier id"),
-        "Here they are told apart by their places; whatever goes by id alone can't. --strict stops at the "
-        "first.",
-        {}};
-    for (const Corpus::RepeatedId& repeated : summary.repeated_examples)
-      warning.examples.push_back(
-          fmt::format("{}: {} and {}", repeated.id, repeated.first_place, repeated.second_place));
+  for (const RunWarning code : run_warnings(summary, options)) {
+    ReportWarning warning{std::string(warning_name(code)), {}, {}};
+    const auto detail = [&](std::string name, const auto& value) {
+      warning.details.emplace_back(std::move(name), fmt::format("{}", value));
+    };
+    switch (code) {
+      case RunWarning::no_records:
+      case RunWarning::unverified:
+        break;
+      case RunWarning::all_quarantined:
+        warning.examples = {summary.first_quarantined};
+        break;
+      case RunWarning::without_signature:
+        detail("count", summary.without_signature);
+        detail("needs", find_method(options.find.method)->needs);
+        break;
+      case RunWarning::without_keep_value:
+        detail("count", summary.without_keep_value);
+        detail("all", summary.keep_asked);
+        detail("keep", to_string(options.keep));
+        break;
+      case RunWarning::repeated_ids:
+        detail("count", summary.repeated_ids);
+        for (const Corpus::RepeatedId& repeated : summary.repeated_examples)
+          warning.examples.push_back(
+              fmt::format("{}: {} = {}", repeated.id, repeated.first_place, repeated.second_place));
+        break;
+      case RunWarning::chained:
+        detail("count", summary.chained_components);
+        detail("largest", summary.largest_component);
+        break;
+      case RunWarning::missed_pairs:
+        detail("pairs", summary.audit.pairs);
+        detail("direct", summary.audit.direct);
+        detail("linked", summary.audit.linked);
+        detail("stay", summary.audit.both_stay);
+        break;
+      case RunWarning::hash_collisions:
+        detail("count", summary.hash_collisions);
+        break;
+      case RunWarning::hot_unmatched:
+        detail("count", summary.hot_unmatched);
+        break;
+    }
     list.push_back(std::move(warning));
-  }
-  if (summary.chained_components > 0) {
-    list.push_back({counted(summary.chained_components, "group is chained", "groups are chained"),
-                    fmt::format("Their documents are linked through others without all being similar to one, "
-                                "so more than one of each stays. "
-                                "The largest group of linked documents has {}.",
-                                summary.largest_component),
-                    {}});
-  }
-  if (summary.without_signature > 0) {
-    list.push_back({counted(summary.without_signature, "document could not be compared",
-                            "documents could not be compared"),
-                    fmt::format("What they lack: {}. Only exact copies of them were looked for.",
-                                find_method(options.find.method)->needs),
-                    {}});
-  }
-  if (summary.hot_unmatched > 0) {
-    list.push_back(
-        {counted(summary.hot_unmatched, "document shares only common passages, and found no partner",
-                 "documents share only common passages, and found no partner"),
-         "They may belong to a family that one template makes alike. --exact compares them all.",
-         {}});
   }
   return list;
 }

@@ -13,11 +13,11 @@ namespace leitong {
 /// The names of the first inputs, without their folders.
 [[nodiscard]] std::string report_title(const std::vector<std::string>& paths);
 
-/// Every setting that was given or chosen, with its value.
+/// Every setting that was given or chosen, with its value; "*" stands for a value that the page has a word
+/// for (all threads, yes).
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> report_settings(const DedupOptions& options);
 
-/// What may mislead somebody who reads the figures alone: missed pairs, repeated ids, chains, documents that
-/// couldn't be compared.
+/// run_warnings() with the figures that the page's words name.
 [[nodiscard]] std::vector<ReportWarning> report_warnings(const DedupOptions& options,
                                                          const DedupSummary& summary);
 

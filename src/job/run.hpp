@@ -11,8 +11,8 @@
 
 #include "corpus/corpus.hpp"
 #include "dedup/find_pairs.hpp"
-#include "job/keep.hpp"
 #include "dedup/method.hpp"
+#include "job/keep.hpp"
 #include "job/outputs.hpp"
 #include "leitong/result.hpp"
 #include "similarity/rule.hpp"
@@ -24,6 +24,9 @@ struct DedupOptions {
   FindOptions find;
   KeepPolicy keep;
   DedupOutputs outputs;
+  bool decides = true;       ///< false: pairs alone are asked for, and nobody is told that anything leaves
+  std::string source_field;  ///< field of a record that names its source in the report; also the last of
+                             ///< input.extra_fields. Empty: the file
   unsigned threads = 0;      ///< 0: all cores
   std::uint64_t memory = 0;  ///< bytes; 0: grows with the input, 600 bytes a document + 128 MB
 };

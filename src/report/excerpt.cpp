@@ -6,9 +6,13 @@ namespace leitong {
 namespace {
 
 // A run is shown whole up to kWhole bytes; of a longer one the two ends, which is where it meets what
-// differs.
+// differs. Where there is little room, less of a run: else one would leave no room for the others.
 constexpr std::size_t kWhole = 1200;
-constexpr std::size_t kEnd = 360;
+constexpr std::size_t kLeastWhole = 240;
+
+std::size_t whole_run(std::size_t most_bytes) noexcept {
+  return std::clamp(most_bytes / 4, kLeastWhole, kWhole);
+}
 
 bool continues(char byte) noexcept { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
 
@@ -22,13 +26,14 @@ std::size_t character_start(std::string_view text, std::size_t at) noexcept {
 
 class Excerpt {
  public:
-  Excerpt(std::string_view text, std::size_t most_bytes) : text_(text), room_(most_bytes) {}
+  Excerpt(std::string_view text, std::size_t most_bytes)
+      : text_(text), room_(most_bytes), whole_(whole_run(most_bytes)) {}
 
   void run(std::size_t begin, std::size_t end, std::uint32_t passage) {
     if (begin >= end) return;
-    if (end - begin <= kWhole) return show(begin, end, passage);
-    const std::size_t head = std::max(begin, character_start(text_, begin + kEnd));
-    const std::size_t tail = std::max(head, character_start(text_, end - kEnd));
+    if (end - begin <= whole_) return show(begin, end, passage);
+    const std::size_t head = std::max(begin, character_start(text_, begin + ends_));
+    const std::size_t tail = std::max(head, character_start(text_, end - ends_));
     show(begin, head, passage);
     skip(tail - head, passage);
     show(tail, end, passage);
@@ -56,6 +61,8 @@ class Excerpt {
 
   std::string_view text_;
   std::size_t room_;
+  std::size_t whole_;
+  std::size_t ends_ = whole_ * 3 / 10;
   std::vector<ExcerptPart> parts_;
 };
 

@@ -42,6 +42,11 @@ class JsonText {
     separate();
     fmt::format_to(std::back_inserter(out_), "{:.4f}", number);
   }
+  /// A value that is JSON already.
+  void raw(std::string_view json) {
+    separate();
+    out_ += json;
+  }
   void field(std::string_view name, const auto& content) {
     key(name);
     value(content);

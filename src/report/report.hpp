@@ -1,6 +1,7 @@
 // The evidence report: what a run did, as one HTML file that a person can judge it by.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -11,27 +12,40 @@
 #include <utility>
 #include <vector>
 
-#include "leitong/result.hpp"
 #include "base/pair.hpp"
-#include "similarity/passages.hpp"
+#include "leitong/result.hpp"
+#include "report/evidence.hpp"
+#include "similarity/margin.hpp"
+#include "similarity/rule.hpp"
 
 namespace leitong {
 
-/// What one file shows at most; whatever is left out is counted on the page. Together they hold a report of
-/// any run under about 10 MB.
+/// What one file shows at most; whatever is left out is counted on the page. Every row has its texts in the
+/// page: the more rows, the less of each text. Together they hold the texts of a page below 21 MB and the
+/// page of any run below 32 MB (characters that JSON escapes, such as <, count up to six times).
 struct ReportLimits {
-  static constexpr std::size_t removals = 5000;
+  static constexpr std::size_t rows = 10'000;
+  static constexpr std::size_t row_texts = 20'000'000;  ///< bytes of the texts of all rows
+  static constexpr std::size_t row_text = 4'000;        ///< of one text, however few the rows are
   static constexpr std::size_t clusters = 20;
   static constexpr std::size_t members = 100;        ///< of one cluster
-  static constexpr std::size_t pairs = 20;           ///< of each of the two lists
-  static constexpr std::size_t pair_bytes = 8000;    ///< of each text of a pair
+  static constexpr std::size_t pairs = 20;           ///< borderline rows on each side of the rule
+  static constexpr std::size_t pair_bytes = 8'000;   ///< of each text of a borderline row
+  static constexpr std::size_t flows = 200;          ///< rows of the table of sources
   static constexpr std::size_t name_bytes = 240;     ///< of an id, a place or a setting
   static constexpr std::size_t opening_bytes = 240;  ///< of the first words of a document
   static constexpr std::size_t examples = 10;        ///< of a warning
+
+  /// Bytes of each text of a row if there are so many rows.
+  [[nodiscard]] static constexpr std::size_t text_of(std::size_t rows_shown) noexcept {
+    return std::min(row_text, row_texts / (2 * std::max<std::size_t>(rows_shown, 1)));
+  }
 };
 
-/// A document as the page names it. `text` may be whole: the writer shows its first words, or an excerpt
-/// around what is shared.
+/// Which command made the report: it decides what the page can say.
+enum class ReportKind : std::uint8_t { dedup, pairs, cluster, eval };
+
+/// A document as the page names it. `text` may be its beginning.
 struct ReportDocument {
   std::string id;
   std::string place;
@@ -39,28 +53,49 @@ struct ReportDocument {
   std::uint64_t bytes = 0;  ///< of the whole text, where `text` is only its beginning
 };
 
-/// Something that the reader ought to know: repeated ids, bad records, chained components.
+/// Something that the reader ought to know. The page has the words for each code, in every language.
 struct ReportWarning {
-  std::string title;        ///< "12 ids occur more than once"
-  std::string explanation;  ///< what it means and what to do
+  std::string code;                                          ///< "repeated_ids"
+  std::vector<std::pair<std::string, std::string>> details;  ///< what the words name: "count", "12"
   std::vector<std::string> examples;
 };
 
 /// How many verified pairs have which value of a measure. Bin i holds [i/20, (i+1)/20), the last one
 /// exactly 1.
 struct ReportHistogram {
-  std::string name;
+  Measure measure = Measure::jaccard;
   std::array<std::uint64_t, 21> bins{};
   std::vector<double> thresholds;  ///< from which on the rule calls two documents similar
 
   void add(double value) noexcept;
 };
 
-/// One document that left for another.
-struct ReportRemoval {
-  std::string id, place, kept;  ///< `kept`: the id of the document that stays for it
-  Measure measure = Measure::jaccard;
-  float score = 0;
+/// What a row says of its two documents.
+enum class RowOutcome : std::uint8_t {
+  removed,         ///< a was removed for b
+  stay,            ///< refused by the rule: both stay
+  similar,         ///< a pair; nothing was decided
+  false_positive,  ///< claimed to be the same, and the truth says different
+  false_negative   ///< the same by the truth, and not claimed
+};
+
+inline constexpr std::uint32_t kNoSource = UINT32_MAX;
+
+/// One document of a row.
+struct ReportSide {
+  std::string id, place;
+  std::uint32_t source = kNoSource;  ///< number in ReportSources::names
+  std::uint64_t bytes = 0;           ///< of the whole text
+  std::vector<EvidencePart> parts;   ///< empty where the texts aren't known
+};
+
+/// Two documents, what was decided about them, and why.
+struct ReportRow {
+  ReportSide a, b;
+  RowOutcome outcome = RowOutcome::removed;
+  VerifiedPair scores;  ///< its document numbers aren't looked at; measures that weren't computed are below 0
+  std::optional<Margin> margin;  ///< nothing where no rule decided
+  bool borderline = false;       ///< among those that are shown first
 };
 
 /// A kept document and those that left for it; `members` are all of these, or the least similar ones.
@@ -75,12 +110,19 @@ struct ReportCluster {
   std::vector<Member> members;
 };
 
-/// Two documents side by side.
-struct ReportPair {
-  ReportDocument a, b;
-  VerifiedPair scores;            ///< its document numbers aren't looked at
-  std::vector<Passage> passages;  ///< bytes of a.text and b.text
-  std::string outcome;            ///< "removed for B"; "both stay: .34 is below the threshold .35"
+/// Where documents come from, and where those are that they left for or are similar to.
+struct ReportSources {
+  enum class By : std::uint8_t { file, folder, field };
+  struct Flow {
+    std::uint32_t from = 0, to = 0;  ///< numbers in `names`
+    std::uint64_t documents = 0;  ///< of `from` that left for one of `to`; for pairs: pairs between the two
+    std::uint64_t of = 0;         ///< documents that `from` has
+  };
+  By by = By::file;
+  std::string field;
+  std::vector<std::string> names;
+  std::vector<Flow> flows;      ///< the largest first
+  std::uint64_t all_flows = 0;  ///< how many there are, shown or not
 };
 
 /// What was measured on a sample about pairs that the run may have missed.
@@ -91,11 +133,22 @@ struct ReportRecall {
   std::uint64_t both_stay = 0;  ///< of the others, those of which both texts stay
 };
 
+/// One result that was held against the truth: figures, and where it errs.
+struct ReportTrial {
+  std::string name;                                     ///< of the method or file
+  std::vector<std::pair<std::string, double>> figures;  ///< in the order in which they are shown
+  std::vector<std::pair<std::string, std::uint64_t>> counts;
+  std::string errors;  ///< made by report_rows_json()
+};
+
 struct ReportData {
+  ReportKind kind = ReportKind::dedup;
   std::string title;                                          ///< names the input
-  std::vector<std::pair<std::string, std::string>> settings;  ///< in the order in which they are shown
+  std::vector<std::pair<std::string, std::string>> settings;  ///< name and value, as they are shown
+  Rule rule;
+  bool verified = true;  ///< false: scores are estimates
   std::uint64_t records = 0, kept = 0, removed = 0, quarantined = 0, reference = 0;
-  std::uint64_t clusters = 0, pairs = 0, exact_copies = 0;
+  std::uint64_t documents = 0, clusters = 0, pairs = 0, exact_copies = 0;
   std::uint64_t bytes = 0, kept_bytes = 0, peak_memory = 0;
   double seconds = 0;
   std::vector<std::pair<std::string, double>> stage_seconds;
@@ -105,17 +158,15 @@ struct ReportData {
   std::vector<ReportHistogram> histograms;
   std::vector<std::pair<std::uint64_t, std::uint64_t>> cluster_sizes;  ///< size, clusters of that size
   std::vector<ReportCluster> largest_clusters;
-  std::vector<ReportPair> least_similar_removed;
-  std::vector<ReportPair> most_similar_kept;
-  std::vector<ReportRemoval> removals;  ///< all, or a selection by choose_removals()
-  std::string removed_file;             ///< where the full list is; empty if nowhere
+  ReportSources sources;
+  std::vector<ReportRow> rows;  ///< chosen by a RowChooser if there are more than ReportLimits::rows
+  std::uint64_t all_rows = 0;   ///< how many there are besides those that `stay`
+  std::string rows_file;        ///< where the full list is; empty if nowhere
+  std::vector<ReportTrial> trials;
 };
 
-/// Which of `scores.size()` removals to show if only `most` fit: a fifth are the least similar ones, where
-/// errors would be, the rest is an even sample by a hash of the index, so that no period of the input shows
-/// through. Ascending; all of them if they fit. O(n).
-[[nodiscard]] std::vector<std::size_t> choose_removals(const std::vector<float>& scores,
-                                                       std::size_t most = ReportLimits::removals);
+/// Rows and the names of their sources as the page reads them, for a report that another process completes.
+[[nodiscard]] std::string report_rows_json(const std::vector<ReportRow>& rows, const ReportSources& sources);
 
 /// Writes the page through `write`, in order. The same data give the same bytes. Strings may hold anything:
 /// what isn't UTF-8 is replaced, and text of documents reaches the browser only as data under a

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "base/utf8.hpp"
+#include "report/choose_rows.hpp"
 #include "report/excerpt.hpp"
 #include "report/json_text.hpp"
 
@@ -31,40 +33,100 @@ std::string opening(const ReportDocument& document) {
   return std::string(utf8_prefix(line, ReportLimits::opening_bytes)) + (ended ? "" : "…");
 }
 
+bool is_utf8(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const DecodedPoint point = decode_utf8(text, at);
+    if (!point.valid) return false;
+    at += point.length;
+  }
+  return true;
+}
+
 int code(Measure measure) { return static_cast<int>(measure); }
 
-void write_side(JsonText& json, const ReportDocument& document, std::vector<MarkedRange> marks) {
-  json.open('{');
-  json.field("id", name(document.id));
-  json.field("place", name(document.place));
-  const std::uint64_t bytes = std::max<std::uint64_t>(document.bytes, document.text.size());
-  json.field("bytes", bytes);
-  std::vector<ExcerptPart> parts = excerpt(document.text, std::move(marks), ReportLimits::pair_bytes);
-  if (bytes > document.text.size()) parts.push_back({{}, 0, bytes - document.text.size()});
-  json.key("parts");
-  json.list(parts, kAll, [&](const ExcerptPart& part) {
+void write_named(JsonText& json, std::string_view key, const auto& values) {
+  json.key(key);
+  json.list(values, kAll, [&](const auto& value) {
+    if constexpr (std::is_convertible_v<decltype(value.second), std::string_view>)
+      json.tuple(name(value.first), name(value.second));
+    else
+      json.tuple(name(value.first), value.second);
+  });
+}
+
+/// [id, place, source, bytes, parts, whole id?]: a label can only be exported for an id that is all there.
+void write_side(JsonText& json, const ReportSide& side) {
+  json.open('[');
+  json.value(name(side.id));
+  json.value(name(side.place));
+  json.value(side.source == kNoSource ? -1 : static_cast<std::int64_t>(side.source));
+  json.value(side.bytes);
+  json.list(side.parts, kAll, [&](const EvidencePart& part) {
     part.skipped > 0 ? json.tuple(part.passage, part.skipped) : json.tuple(part.passage, part.text);
+  });
+  const bool whole = side.id.size() <= ReportLimits::name_bytes && is_utf8(side.id);
+  json.value(whole ? 1 : 0);
+  json.close(']');
+}
+
+/// [outcome, measure, score, jaccard, containment, margin's measure, margin's value, bar, borderline?, a, b];
+/// what isn't known is -1.
+void write_row(JsonText& json, const ReportRow& row) {
+  json.open('[');
+  json.value(static_cast<int>(row.outcome));
+  json.value(code(row.scores.measure));
+  for (const float value : {row.scores.score, row.scores.jaccard, row.scores.containment})
+    json.value(std::max(-1.0, double{value}));
+  json.value(row.margin ? code(row.margin->measure) : -1);
+  json.value(row.margin ? row.margin->value : -1.0);
+  json.value(row.margin ? row.margin->bar : -1.0);
+  json.value(row.borderline ? 1 : 0);
+  write_side(json, row.a);
+  write_side(json, row.b);
+  json.close(']');
+}
+
+void write_rows(JsonText& json, const std::vector<ReportRow>& rows, const ReportSources& sources) {
+  json.open('{');
+  json.key("sources");
+  json.list(sources.names, kAll, [&](const std::string& source) { json.value(name(source)); });
+  json.key("rows");
+  json.list(rows, kAll, [&](const ReportRow& row) { write_row(json, row); });
+  json.close('}');
+}
+
+void write_flows(JsonText& json, const ReportSources& sources) {
+  json.open('{');
+  json.field("by", static_cast<int>(sources.by));
+  json.field("field", name(sources.field));
+  json.field("all", sources.all_flows);
+  json.key("flows");
+  json.list(sources.flows, ReportLimits::flows, [&](const ReportSources::Flow& flow) {
+    json.tuple(name(sources.names[flow.from]), name(sources.names[flow.to]), flow.documents, flow.of);
   });
   json.close('}');
 }
 
-void write_pair(JsonText& json, const ReportPair& pair) {
-  std::vector<MarkedRange> a, b;
-  for (std::uint32_t number = 1; const Passage& passage : pair.passages) {
-    a.push_back({passage.a.begin, passage.a.end, number});
-    b.push_back({passage.b.begin, passage.b.end, number});
-    ++number;
-  }
+void write_rule(JsonText& json, const ReportData& data) {
+  const Rule& rule = data.rule;
   json.open('{');
-  json.field("measure", code(pair.scores.measure));
-  json.field("score", double{pair.scores.score});
-  json.field("jaccard", double{pair.scores.jaccard});
-  json.field("containment", double{pair.scores.containment});
-  json.field("outcome", name(pair.outcome));
-  json.key("a");
-  write_side(json, pair.a, std::move(a));
-  json.key("b");
-  write_side(json, pair.b, std::move(b));
+  json.field("verified", data.verified ? 1 : 0);
+  json.field("measure", rule.measure ? code(*rule.measure) : -1);
+  json.field("threshold", rule.threshold);
+  json.field("jaccard_short", rule.jaccard_short);
+  json.field("jaccard_long", rule.jaccard_long);
+  json.field("containment", rule.containment);
+  json.field("containment_min", rule.containment_min);
+  json.close('}');
+}
+
+void write_trial(JsonText& json, const ReportTrial& trial) {
+  json.open('{');
+  json.field("name", name(trial.name));
+  write_named(json, "figures", trial.figures);
+  write_named(json, "counts", trial.counts);
+  json.key("errors");
+  json.raw(trial.errors.empty() ? R"({"sources":[],"rows":[]})" : trial.errors);
   json.close('}');
 }
 
@@ -84,8 +146,11 @@ void write_cluster(JsonText& json, const ReportCluster& cluster) {
 
 void write_warning(JsonText& json, const ReportWarning& warning) {
   json.open('{');
-  json.field("title", name(warning.title));
-  json.field("explanation", clipped(warning.explanation, 4 * ReportLimits::name_bytes));
+  json.field("code", warning.code);
+  json.key("details");
+  json.open('{');
+  for (const auto& [key, value] : warning.details) json.field(name(key), name(value));
+  json.close('}');
   json.key("examples");
   json.list(warning.examples, ReportLimits::examples,
             [&](const std::string& example) { json.value(name(example)); });
@@ -94,7 +159,7 @@ void write_warning(JsonText& json, const ReportWarning& warning) {
 
 void write_histogram(JsonText& json, const ReportHistogram& histogram) {
   json.open('{');
-  json.field("name", histogram.name);
+  json.field("measure", code(histogram.measure));
   json.key("bins");
   json.list(histogram.bins, kAll, [&](std::uint64_t count) { json.value(count); });
   json.key("thresholds");
@@ -116,32 +181,13 @@ void write_cluster_sizes(JsonText& json, const std::vector<std::pair<std::uint64
             [&](const auto& range) { json.tuple(range.first, range.second.first, range.second.second); });
 }
 
-void write_removals(JsonText& json, const std::vector<ReportRemoval>& all) {
-  std::vector<float> scores(all.size());
-  std::transform(all.begin(), all.end(), scores.begin(),
-                 [](const ReportRemoval& removal) { return removal.score; });
-  json.list(choose_removals(scores), kAll, [&](std::size_t i) {
-    json.tuple(name(all[i].id), name(all[i].place), name(all[i].kept), code(all[i].measure),
-               double{all[i].score});
-  });
-}
-
-void write_named(JsonText& json, std::string_view key, const auto& values) {
-  json.key(key);
-  json.list(values, kAll, [&](const auto& value) {
-    if constexpr (std::is_convertible_v<decltype(value.second), std::string_view>)
-      json.tuple(name(value.first), name(value.second));
-    else
-      json.tuple(name(value.first), value.second);
-  });
-}
-
 void write_totals(JsonText& json, const ReportData& data) {
   json.field("records", data.records);
   json.field("kept", data.kept);
   json.field("removed", data.removed);
   json.field("quarantined", data.quarantined);
   json.field("reference", data.reference);
+  json.field("documents", data.documents);
   json.field("clusters", data.clusters);
   json.field("pairs", data.pairs);
   json.field("exact_copies", data.exact_copies);
@@ -162,11 +208,20 @@ void write_totals(JsonText& json, const ReportData& data) {
 
 }  // namespace
 
+std::string report_rows_json(const std::vector<ReportRow>& rows, const ReportSources& sources) {
+  JsonText json;
+  write_rows(json, rows, sources);
+  return json.take();
+}
+
 std::string report_json(const ReportData& data) {
   JsonText json;
   json.open('{');
+  json.field("kind", static_cast<int>(data.kind));
   json.field("title", name(data.title));
   write_named(json, "settings", data.settings);
+  json.key("rule");
+  write_rule(json, data);
   write_totals(json, data);
   write_named(json, "stages", data.stage_seconds);
   json.key("warnings");
@@ -180,16 +235,16 @@ std::string report_json(const ReportData& data) {
   json.key("largest_clusters");
   json.list(data.largest_clusters, ReportLimits::clusters,
             [&](const ReportCluster& cluster) { write_cluster(json, cluster); });
-  json.key("least_similar_removed");
-  json.list(data.least_similar_removed, ReportLimits::pairs,
-            [&](const ReportPair& pair) { write_pair(json, pair); });
-  json.key("most_similar_kept");
-  json.list(data.most_similar_kept, ReportLimits::pairs,
-            [&](const ReportPair& pair) { write_pair(json, pair); });
-  json.key("removals");
-  write_removals(json, data.removals);
-  json.field("removed_file", name(data.removed_file));
-  json.field("least_similar_rows", ReportLimits::removals / 5);
+  json.key("sources");
+  write_flows(json, data.sources);
+  json.key("found");
+  write_rows(json, data.rows, data.sources);
+  json.field("all_rows", data.all_rows);
+  json.field("least_rows", RowChooser::least(ReportLimits::rows));
+  json.field("text_bytes", ReportLimits::text_of(data.rows.size()));
+  json.field("rows_file", name(data.rows_file));
+  json.key("trials");
+  json.list(data.trials, kAll, [&](const ReportTrial& trial) { write_trial(json, trial); });
   json.close('}');
   return json.take();
 }

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "feature/shingles.hpp"
+#include "similarity/bar.hpp"
 
 namespace leitong {
 namespace {
@@ -38,13 +38,12 @@ std::pair<std::size_t, std::size_t> likeliest_sizes(std::size_t units_a, std::si
   return {largest_n, std::max(largest_n, shingles_of(longer) / kMostRepetition)};
 }
 
-/// What a pair has to reach, by either measure. A measure that doesn't count is out of reach.
-struct Bar {
-  double jaccard = std::numeric_limits<double>::infinity();
-  double containment = std::numeric_limits<double>::infinity();
-};
+bool meets(const Bar& bar, std::size_t shared, std::size_t na, std::size_t nb) noexcept {
+  return jaccard_of(shared, na, nb) >= bar.jaccard || containment_of(shared, na, nb) >= bar.containment;
+}
 
-/// REQUIRES: na, nb > 0.
+}  // namespace
+
 Bar bar_of(const Rule& rule, std::size_t na, std::size_t nb, bool template_only) noexcept {
   const auto [n, larger] = std::minmax(na, nb);
   const bool long_enough = n >= rule.containment_min && larger <= rule.containment_max;
@@ -62,12 +61,6 @@ Bar bar_of(const Rule& rule, std::size_t na, std::size_t nb, bool template_only)
   }
   return bar;
 }
-
-bool meets(const Bar& bar, std::size_t shared, std::size_t na, std::size_t nb) noexcept {
-  return jaccard_of(shared, na, nb) >= bar.jaccard || containment_of(shared, na, nb) >= bar.containment;
-}
-
-}  // namespace
 
 double Rule::jaccard_at_least(double n) const noexcept {
   if (n <= kShortShingles) return jaccard_short;

@@ -80,14 +80,14 @@ class Browser:
             self.listeners[message["sessionId"]](message["method"], message["params"])
         return message
 
-    def open(self, url, width=1280, height=900, dark=False, media="screen"):
-        return Page(self, url, width, height, dark, media)
+    def open(self, url, width=1280, height=900, dark=False, media="screen", language="en"):
+        return Page(self, url, width, height, dark, media, language)
 
 
 class Page:
     """One page. `problems` gathers console errors, exceptions, policy violations; `requests` every address asked for."""
 
-    def __init__(self, browser, url, width, height, dark, media):
+    def __init__(self, browser, url, width, height, dark, media, language):
         self._browser = browser
         self.problems, self.requests = [], []
         self._loaded = False
@@ -100,6 +100,8 @@ class Page:
         self.call("Emulation.setEmulatedMedia", media=media,
                   features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"},
                             {"name": "prefers-reduced-motion", "value": "reduce"}])
+        # navigator.language, before any script of the page runs.
+        self.call("Emulation.setUserAgentOverride", userAgent=self.run("navigator.userAgent"), acceptLanguage=language)
         self.call("Page.navigate", url=url)
         deadline = time.monotonic() + 60
         while not self._loaded:
@@ -142,6 +144,20 @@ class Page:
 
     def type(self, text):
         self.call("Input.insertText", text=text)
+
+    def download(self, path, expression):
+        """The text of the file that `expression` makes the browser save, which is moved to `path`."""
+        with tempfile.TemporaryDirectory() as folder:
+            self._browser.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=folder)
+            self.run(expression)
+            deadline = time.monotonic() + 30
+            while not (names := [name for name in os.listdir(folder) if not name.endswith(".crdownload")]):
+                if time.monotonic() > deadline:
+                    raise RuntimeError("nothing was downloaded within half a minute")
+                time.sleep(.05)
+            shutil.move(os.path.join(folder, names[0]), path)
+        with open(path, encoding="utf-8") as file:
+            return file.read()
 
     def screenshot(self, path, whole=False):
         data = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=whole)["data"]

@@ -12,6 +12,7 @@ import unittest
 import chromium
 
 FOLDER = pathlib.Path(".")
+SOON = "new Promise((done) => setTimeout(done, 300))"  # "toggle" events of <details> come later
 BROWSER = None
 
 
@@ -68,14 +69,49 @@ class ReportTest(unittest.TestCase):
                          "Of 48,210 documents, 11,302 were near-duplicates of others.")
         main = page.run("document.querySelector('main').innerText")
         for words in ("1,030 of 1,031 pairs", "21 × broken JSON", "18 groups are chained", "148 MB", "113 MB/s",
-                      "5,000 of 11,302 removed documents are in this file", "the full list is in removed.jsonl", "99.90 %"):
+                      "10,003 of 11,302 rows are in this page", "The full list is in removed.jsonl", "99.90 %",
+                      "Jaccard 0.361, 0.003 above the rule", "Jaccard from 0.350 in short texts to 0.400"):
             self.assertIn(words, main)
         self.assertEqual(page.run("document.title"), "harbour, kitchen, poems and teahouse – leitong report")
+
+    def test_speaks_the_language_of_the_browser_and_of_the_button(self):
+        page = self.open("sample.html", language="zh-CN")
+        self.assertEqual(page.run("document.documentElement.lang"), "zh-CN")
+        self.assertEqual(page.run("document.querySelector('h1').textContent"), "48,210 篇文档中，有 11,302 篇与其他文档雷同。")
+        self.assertIn("Jaccard 相似度 0.361，比规则高 0.003", page.run("document.querySelector('#borderline').innerText"))
+        page.screenshot(FOLDER / "chinese.png")
+        page.run("document.getElementById('language').click()")
+        self.assertEqual(page.run("document.documentElement.lang"), "en")
+        self.assertIn("Who copies whom", page.run("document.querySelector('main').innerText"))
+        page.run("localStorage.clear()")
+
+    def test_every_word_has_both_languages_and_the_same_values(self):
+        source = (pathlib.Path(__file__).parents[2] / "src/report/assets/words.js").read_text()
+        entries = re.findall(r'("[^"]+"|[a-z0-9_]+): \["((?:[^"\\]|\\.)*)",\s*"((?:[^"\\]|\\.)*)"\]', source)
+        self.assertGreater(len(entries), 180)
+        for key, english, chinese in entries:
+            values = [set(re.findall(r"\{(\w+)\}", text)) for text in (english.split("|")[-1], chinese)]
+            self.assertEqual(values[0], values[1], key)
+            self.assertTrue(english and chinese, key)
+
+    def test_the_table_of_sources_leads_to_its_rows(self):
+        page = self.open("sample.html")
+        sections = page.run("[...document.querySelectorAll('main section')].map((node) => node.id)")
+        self.assertEqual(sections[0], "sources", "teachers and editors ask for it first")
+        first = page.run("document.querySelector('#sources tbody tr').innerText")
+        for words in ("mixed", "6,120", "30 %"):
+            self.assertIn(words, first)
+        self.assertEqual(page.run("document.querySelectorAll('#sources tbody tr').length"), 8)
+        page.run("document.querySelector('#sources > button').click()")
+        self.assertEqual(page.run("document.querySelectorAll('#sources tbody tr').length"), 9)
+        page.run("document.querySelectorAll('#sources .quiet')[1].click()")
+        self.assertEqual(page.run("document.querySelector('#removed [role=status].soft:not(#marks *)').textContent"), "3,334 rows found.")
+        self.assertIn("from mixed to harbour", page.run("document.querySelector('#removed .chip').textContent"))
 
     def test_clusters_unfold_and_say_what_is_left_out(self):
         page = self.open("sample.html")
         page.run("document.querySelector('#clusters summary').click()")
-        page.run("new Promise((done) => setTimeout(done, 100))")
+        page.run(SOON)
         self.assertIn("100 of the 213 that left for it are shown, the least similar ones.", page.run("document.querySelector('#clusters .panel').innerText"))
         self.assertEqual(page.run("document.querySelectorAll('#clusters details:first-of-type tbody tr').length"), 100)
 
@@ -88,6 +124,37 @@ class ReportTest(unittest.TestCase):
         self.assertGreaterEqual(len(sides[0]), 3)
         self.assertEqual(sides[0], sides[1])
 
+    def test_differing_characters_are_marked_between_shared_passages(self):
+        page = self.open("sample.html")
+        page.run("document.querySelector('#documents .toggle').click()")
+        differs = page.run("[...document.querySelectorAll('#documents tr.texts:not([hidden]) .side')].map((side) => [...side.querySelectorAll('.differs')].map((node) => node.textContent))")
+        self.assertEqual(len(differs), 2)
+        self.assertIn("四", differs[1])
+        self.assertNotIn("清晨", "".join(differs[0] + differs[1]), "what both have isn't marked")
+
+    def test_what_is_left_without_the_marked_characters_is_equal(self):
+        """The property of a common subsequence, for random texts and against the plain definition of its length."""
+        source = (pathlib.Path(__file__).parents[2] / "src/report/assets/diff.js").read_text()
+        page = self.open("sample.html")
+        wrong = page.run("(() => {" + source + """
+          let seed = 7;
+          const random = (n) => { seed = (Math.imul(seed, 1103515245) + 12345) & 0x7fffffff; return (seed >> 8) % n; };
+          const length = (x, y) => { const t = Array.from({length: x.length + 1}, () => new Array(y.length + 1).fill(0));
+            for (let i = 1; i <= x.length; ++i) for (let j = 1; j <= y.length; ++j)
+              t[i][j] = x[i - 1] === y[j - 1] ? t[i - 1][j - 1] + 1 : Math.max(t[i - 1][j], t[i][j - 1]);
+            return t[x.length][y.length]; };
+          const wrong = [];
+          for (let round = 0; round < 300; ++round) {
+            const make = () => Array.from({length: random(12)}, () => "茶山雾ab"[random(5)]);
+            const x = make(), y = make(), found = differing(x, y), common = length(x, y);
+            if (found === null) { if (3 * common >= Math.max(x.length, y.length)) wrong.push([x, y]); continue; }
+            const rest = (text, differs) => text.filter((_, i) => !differs[i]).join("");
+            if (rest(x, found[0]) !== rest(y, found[1]) || rest(x, found[0]).length !== common) wrong.push([x, y]);
+          }
+          return wrong;
+        })()""")
+        self.assertEqual(wrong, [])
+
     def test_a_passage_button_leads_to_the_other_text_by_keyboard(self):
         page = self.open("sample.html")
         page.run("document.querySelectorAll('#borderline .side')[0].querySelectorAll('mark button')[1].focus()")
@@ -95,59 +162,161 @@ class ReportTest(unittest.TestCase):
         self.assertTrue(page.run("document.querySelectorAll('#borderline .side')[1].contains(document.activeElement)"))
         self.assertEqual(page.run("document.activeElement.textContent"), "2")
 
-    def test_search_finds_by_id_and_place_and_says_when_it_cannot(self):
+    def test_every_row_opens_its_texts(self):
         page = self.open("sample.html")
-        rows = "[...document.querySelectorAll('#documents tbody tr')].map((row) => row.innerText)"
-        status = "document.querySelector('#removed [role=status]').textContent"
-        self.assertEqual(page.run(rows + ".length"), 25)
+        for turn in range(3):
+            page.run("document.querySelectorAll('#documents .toggle').forEach((node) => node.click())")
+            panels = page.run("[...document.querySelectorAll('#documents tr.texts:not([hidden])')].map((row) => [...row.querySelectorAll('.text')].every((text) => text.textContent.length > 20))")
+            self.assertEqual(panels, [True] * 25)
+            page.run("document.querySelectorAll('#removed .pager button')[1].click()")
+
+    def rows(self, page):
+        return page.run("[...document.querySelectorAll('#documents tbody tr:not(.texts)')].map((row) => row.innerText)")
+
+    def found(self, page):
+        return page.run("[...document.querySelectorAll('#removed [role=status]')].pop().textContent")
+
+    def test_search_finds_by_id_place_and_text_and_says_when_it_cannot(self):
+        page = self.open("sample.html")
+        self.assertEqual(len(self.rows(page)), 25)
         page.run("document.getElementById('search').focus()")
         page.type("TEA-0417")
-        self.assertEqual(page.run(status), "1 document found.")
-        self.assertIn("left for tea-0032", page.run(rows)[0])
-        page.run("document.getElementById('search').select()")
-        page.type("harbour/notes.jsonl:77")
-        self.assertIn("kept", page.run(rows)[0])
+        self.assertEqual(self.found(page), "1 row found.")
+        self.assertIn("left for tea-0032", self.rows(page)[0])
+        for query, row in (("kitchen/recipes.csv:88", "recipe-88-reprint"), ("推迟开园，分批采摘", "tea-0417"), ("Her LEDGERS fill", "lighthouse-b")):
+            page.run("document.getElementById('search').select()")
+            page.type(query)
+            self.assertIn(row, self.rows(page)[0])
         page.run("document.getElementById('search').select()")
         page.type("<b>nowhere")
-        self.assertIn("Nothing here has “<b>nowhere”", page.run(status))
-        self.assertIn("every removed one is in removed.jsonl", page.run(status))
-        self.assertEqual(page.run(rows + ".length"), 0)
+        self.assertIn("all are in removed.jsonl", self.found(page))
+        self.assertEqual(self.rows(page), [])
 
-    def test_the_table_sorts_and_turns_pages(self):
+    def set(self, page, name, value):
+        page.run(f"""(() => {{ const node = document.getElementById('filter-{name}'); node.value = {value!r};
+            node.dispatchEvent(new Event(node.matches('select') ? 'change' : 'input')); }})()""")
+
+    def test_filters_by_measure_score_source_decision_and_marks(self):
         page = self.open("sample.html")
-        last = "[...document.querySelectorAll('#documents tbody tr td:last-child')].map((cell) => Number(cell.textContent))"
+        self.set(page, "measure", "1")
+        self.assertTrue(all("containment" in row for row in self.rows(page)))
+        self.set(page, "measure", "")
+        self.set(page, "low", "0.5")
+        self.set(page, "high", "0.51")
+        scores = [float(score) for score in page.run("[...document.querySelectorAll('#documents td.number')].map((cell) => cell.textContent.slice(0, 5))")]
+        self.assertTrue(scores and all(0.5 <= score <= 0.51 for score in scores))
+        self.set(page, "low", "")
+        self.set(page, "high", "")
+        self.set(page, "source", "teahouse")
+        self.assertEqual(self.found(page), "1 row found.")
+        self.set(page, "source", "")
+        self.set(page, "outcome", "1")
+        self.assertEqual(len(self.rows(page)), 2)
+        page.run("[...document.querySelectorAll('#removed button')].find((node) => node.textContent === 'Clear filters').click()")
+        self.assertEqual(self.found(page), "")
+        page.run("document.querySelector('#documents .marks button').click()")
+        self.set(page, "marked", "right")
+        self.assertEqual(self.found(page), "1 row found.")
+        page.run("localStorage.clear()")
+
+    def test_the_table_sorts_by_margin_first_and_turns_pages(self):
+        page = self.open("sample.html")
+        margins = lambda: [float(re.search(r", ([0-9.]+) above", text)[1]) for text in page.run("[...document.querySelectorAll('#documents tbody tr:not(.texts) td:nth-child(4)')].map((cell) => cell.innerText)")]
+        rising = margins()
+        self.assertEqual(rising, sorted(rising), "the least sure come first")
+        self.assertEqual(page.run("document.querySelector('#documents th:nth-child(4)').getAttribute('aria-sort')"), "ascending")
         press = "[...document.querySelectorAll('#removed button')].find((button) => button.textContent === '%s').click()"
-        rising = page.run(last)
-        self.assertEqual(rising, sorted(rising), "the least similar come first")
-        self.assertEqual(page.run("document.querySelector('#documents th:last-child').getAttribute('aria-sort')"), "ascending")
         page.run(press % "Next")
-        self.assertGreaterEqual(min(page.run(last)), max(rising))
+        self.assertGreaterEqual(min(margins()), max(rising))
         page.run(press % "Score")
-        falling = page.run(last)
+        page.run(press % "Score")
+        falling = page.run("[...document.querySelectorAll('#documents td.number')].map((cell) => Number(cell.textContent.slice(0, 5)))")
         self.assertEqual(falling, sorted(falling, reverse=True))
+
+    def test_keys_move_open_mark_and_search(self):
+        page = self.open("sample.html")
+        focused = "document.activeElement.dataset.row"
+        order = page.run("[...document.querySelectorAll('#documents .toggle')].map((node) => node.dataset.row)")
+        page.press("j")
+        self.assertEqual(page.run(focused), order[0])
+        page.press("j")
+        page.press("j")
+        page.press("k")
+        self.assertEqual(page.run(focused), order[1])
+        page.press("o")
+        page.press("r")
+        page.press("j")
+        self.assertEqual(page.run("[...document.querySelectorAll('#documents .toggle[aria-expanded=true]')].map((node) => node.dataset.row)"), [order[2]],
+                         "the texts go along")
+        page.press("w")
+        self.assertIn("2 pairs marked: 1 the same, 1 different.", page.run("document.querySelector('#marks').innerText"))
+        page.press("u")
+        self.assertIn("1 pair marked", page.run("document.querySelector('#marks').innerText"))
+        page.press("G")
+        page.press("j")
+        self.assertIn("page 2", page.run("document.querySelector('#removed .pager').innerText"))
+        page.press("?")
+        self.assertTrue(page.run("document.getElementById('help').open"))
+        self.assertEqual(page.run("document.querySelectorAll('#help tr').length"), 12)
+        page.screenshot(FOLDER / "help.png")
+        page.run("document.getElementById('keys-on').click()")
+        page.run("document.getElementById('help').close()")
+        before = page.run(focused)
+        page.press("k")
+        self.assertEqual(page.run(focused), before, "keys that are off do nothing")
+        page.run("document.getElementById('keys').click(); document.getElementById('keys-on').click(); document.getElementById('help').close()")
+        page.press("/")
+        page.type("jkrw")
+        self.assertEqual(page.run("document.getElementById('search').value"), "jkrw", "letters in a field are letters")
+        page.run("localStorage.clear()")
+
+    def test_marks_are_exported_once_a_pair_and_outlive_the_page(self):
+        page = self.open("sample.html")
+        page.run("document.querySelectorAll('#documents .marks').forEach((group, i) => { if (i < 3) group.querySelectorAll('button')[i % 2].click(); })")
+        page.run("document.querySelectorAll('#borderline details').forEach((node) => { node.open = true; })")
+        page.run(SOON)
+        page.run("[...document.querySelectorAll('#borderline .marks')].pop().querySelector('button').click()")
+        self.assertIn("4 pairs marked: 2 the same, 2 different.", page.run("document.querySelector('#marks').innerText"))
+        lines = page.download(FOLDER / "labels.tsv", "[...document.querySelectorAll('#marks button')][0].click()").splitlines()
+        self.assertEqual(len(lines), 4)
+        self.assertEqual([line.split("\t")[2] for line in lines].count("1"), 2)
+        self.assertIn("poem-moon-2\tpoem-moon-1\t0", lines, "right that both stay: they are different")
+        again = self.open("sample.html")
+        self.assertIn("4 pairs marked", again.run("document.querySelector('#marks').innerText"))
+        again.run("document.querySelectorAll('#marks button')[1].click(); document.querySelectorAll('#marks button')[1].click()")
+        self.assertNotIn("marked:", again.run("document.querySelector('#marks').innerText"))
 
     def test_fits_a_narrow_screen(self):
         for dark in (False, True):
             page = self.open("sample.html", width=390, height=844, dark=dark)
             page.run("document.querySelector('#clusters summary').click()")
-            page.run("new Promise((done) => setTimeout(done, 100))")
+            page.run("document.querySelector('#documents .toggle').click()")
+            page.run(SOON)
             self.assertLessEqual(page.run("document.documentElement.scrollWidth"), 390)
             page.screenshot(FOLDER / ("narrow-dark.png" if dark else "narrow.png"), whole=True)
 
-    def test_prints(self):
+    def test_prints_a_few_pages_and_says_what_is_on_them(self):
         page = self.open("sample.html")
         page.pdf(FOLDER / "report.pdf")
+        pages = len(re.findall(rb"/Type\s*/Page\b", (FOLDER / "report.pdf").read_bytes()))
+        self.assertLessEqual(pages, 12)
+        self.assertGreaterEqual(pages, 3)
         self.assertEqual(page.run("document.querySelectorAll('#borderline details:not([open])').length"), 0)
+        self.assertIn("On paper:", page.run("document.querySelector('.paper-note').textContent"))
 
     def test_hostile_texts_are_shown_and_do_nothing(self):
         page = self.open("hostile.html")
         page.run("document.querySelectorAll('main details').forEach((node) => { node.open = true; })")
-        page.run("new Promise((done) => setTimeout(done, 300))")
+        page.run(SOON)
         page.run("document.querySelectorAll('mark button').forEach((button) => button.click())")
         page.run("document.querySelectorAll('#documents th button').forEach((button) => button.click())")
+        page.run("document.querySelectorAll('#sources button').forEach((button) => button.click())")
+        page.run("document.querySelectorAll('#documents .marks button').forEach((button) => button.click())")
+        page.run("document.getElementById('language').click(); document.getElementById('language').click()")
+        page.run("document.querySelectorAll('main details').forEach((node) => { node.open = true; })")
         page.run("document.getElementById('search').focus()")
         page.type("attack-")
-        page.run("new Promise((done) => setTimeout(done, 300))")
+        page.run(SOON)
         self.assertIsNone(page.run("window.attacked"))
         text = page.run("document.querySelector('main').innerText")
         for shown in ("<script>window.attacked = 1</script>", "<img src=x onerror", "<!--<script>", "javascript:window.attacked = 9",
@@ -159,6 +328,7 @@ class ReportTest(unittest.TestCase):
         self.assertEqual(page.run("document.querySelectorAll('script').length"), 2)
         self.assertEqual(page.run("document.querySelectorAll('main img, main iframe, main base, main style, main form, main a').length"), 0)
         page.screenshot(FOLDER / "hostile.png", whole=True)
+        page.run("localStorage.clear()")
 
     def test_the_policy_itself_stops_markup_from_text(self):
         """The second fence: even a script that went astray couldn't make markup, run code or load anything."""

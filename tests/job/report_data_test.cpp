@@ -20,6 +20,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::size_t kA = 9, kB = 10;  // the documents of a row
+
 class ReportDataTest : public testing::Test {
  protected:
   void SetUp() override {
@@ -42,11 +44,14 @@ class ReportDataTest : public testing::Test {
 
   /// Runs on what was added and returns the data of the page.
   nlohmann::json report(unsigned threads = 1) {
-    std::ofstream(folder_ / "in.jsonl") << lines_;
     DedupOptions options;
+    options.outputs.removed = (folder_ / "removed.jsonl").string();
+    return report(options, threads);
+  }
+  nlohmann::json report(DedupOptions options, unsigned threads = 1) {
+    std::ofstream(folder_ / "in.jsonl") << lines_;
     options.input.paths = {(folder_ / "in.jsonl").string()};
     options.input.work_dir = folder_ / "work";
-    options.outputs.removed = (folder_ / "removed.jsonl").string();
     options.outputs.report = (folder_ / "report.html").string();
     options.outputs.force = true;
     options.threads = threads;
@@ -82,9 +87,11 @@ TEST_F(ReportDataTest, TellsWhatTheRunDid) {
   EXPECT_EQ(data.at("cluster_sizes"), nlohmann::json::parse("[[3,3,1]]"));
   EXPECT_EQ(data.at("largest_clusters").at(0).at("id"), "long");
   EXPECT_EQ(data.at("largest_clusters").at(0).at("members").size(), 2);
-  EXPECT_EQ(data.at("removals").size(), 2);
-  EXPECT_EQ(data.at("removals").at(0).at(2), "long");
-  EXPECT_THAT(std::string(data.at("removed_file")), testing::EndsWith("removed.jsonl"));
+  const auto& rows = data.at("found").at("rows");
+  ASSERT_EQ(rows.size(), 2);
+  EXPECT_EQ(rows.at(0).at(kB).at(0), "long");
+  EXPECT_FALSE(rows.at(0).at(kA).at(4).empty()) << "the texts are there";
+  EXPECT_THAT(std::string(data.at("rows_file")), testing::EndsWith("removed.jsonl"));
 }
 
 TEST_F(ReportDataTest, ShowsBorderlinePairsOnBothSidesOfTheRule) {
@@ -98,20 +105,25 @@ TEST_F(ReportDataTest, ShowsBorderlinePairsOnBothSidesOfTheRule) {
   }
   const auto data = report();
   EXPECT_EQ(data.at("removed"), 6);
-  ASSERT_EQ(data.at("least_similar_removed").size(), 6);
-  for (const auto& pair : data.at("least_similar_removed")) {
-    EXPECT_THAT(std::string(pair.at("a").at("id")), testing::StartsWith("near"));
-    EXPECT_GE(pair.at("score"), .35);
+  std::vector<nlohmann::json> removed, refused;
+  for (const auto& row : data.at("found").at("rows"))
+    (row.at(0) == static_cast<int>(RowOutcome::removed) ? removed : refused).push_back(row);
+  ASSERT_EQ(removed.size(), 6);
+  for (const auto& row : removed) {
+    EXPECT_THAT(std::string(row.at(kA).at(0)), testing::StartsWith("near"));
+    EXPECT_GE(row.at(2), .35);
+    EXPECT_EQ(row.at(8), 1) << "few rows are all borderline";
+    EXPECT_GE(row.at(6), row.at(7)) << "at or above the rule";
     std::set<int> passages;
-    for (const auto& part : pair.at("a").at("parts")) passages.insert(part.at(0).get<int>());
+    for (const auto& part : row.at(kA).at(4)) passages.insert(part.at(0).get<int>());
     EXPECT_TRUE(passages.contains(1)) << "the shared half is marked";
     EXPECT_TRUE(passages.contains(0)) << "the rest is not";
   }
-  ASSERT_GE(data.at("most_similar_kept").size(), 1);
-  for (const auto& pair : data.at("most_similar_kept")) {
-    EXPECT_THAT(std::string(pair.at("a").at("id")), testing::StartsWith("far"));
-    EXPECT_LT(pair.at("jaccard"), .40);
-    EXPECT_THAT(std::string(pair.at("outcome")), testing::HasSubstr("% of the shared shingles"));
+  ASSERT_GE(refused.size(), 1);
+  for (const auto& row : refused) {
+    EXPECT_THAT(std::string(row.at(kA).at(0)), testing::StartsWith("far"));
+    EXPECT_LT(row.at(3), .40);
+    EXPECT_LT(row.at(6), row.at(7)) << "below the rule";
   }
 }
 
@@ -121,7 +133,56 @@ TEST_F(ReportDataTest, OneFamilyDoesNotFillTheBorderline) {
   for (int i = 0; i < 12; ++i) add(fmt::format("member-{}", i), half + text(30));
   const auto data = report();
   EXPECT_GE(data.at("removed"), 3);
-  EXPECT_EQ(data.at("least_similar_removed").size(), 1);
+  int borderline = 0;
+  for (const auto& row : data.at("found").at("rows"))
+    borderline += row.at(0) == static_cast<int>(RowOutcome::removed) && row.at(8) == 1;
+  EXPECT_EQ(borderline, 1);
+}
+
+TEST_F(ReportDataTest, CopiesOfARemovedDocumentCarryItsScores) {
+  const std::string half = text(150);
+  add("kept", half + text(110));
+  const std::string near = half + text(60);
+  add("near", near);
+  add("copy", near);
+  const auto rows = report().at("found").at("rows");
+  ASSERT_EQ(rows.size(), 2);
+  EXPECT_EQ(rows.at(0).at(3), rows.at(1).at(3));
+  EXPECT_EQ(rows.at(1).at(kB).at(0), "kept");
+}
+
+TEST_F(ReportDataTest, CountsWhoCopiesWhomByAFieldOfTheRecords) {
+  for (int i = 0; i < 5; ++i) {
+    const std::string shared = text(200);
+    add_line(
+        nlohmann::json{{"id", fmt::format("a{}", i)}, {"text", shared + text(40)}, {"site", "first"}}.dump());
+    add_line(
+        nlohmann::json{{"id", fmt::format("b{}", i)}, {"text", shared}, {"site", i < 3 ? "second" : "third"}}
+            .dump());
+  }
+  DedupOptions options;
+  options.source_field = "site";
+  options.input.extra_fields = {"site"};
+  const auto sources = report(options).at("sources");
+  EXPECT_EQ(sources.at("field"), "site");
+  EXPECT_EQ(sources.at("all"), 2);
+  EXPECT_EQ(sources.at("flows"), nlohmann::json::parse(R"([["second","first",3,3],["third","first",2,2]])"));
+}
+
+TEST_F(ReportDataTest, OfPairsAloneNothingIsRemoved) {
+  const std::string shared = text(200);
+  add("a", shared + text(40));
+  add("b", shared);
+  add("c", shared);
+  DedupOptions options;
+  options.decides = false;
+  const auto data = report(options);
+  EXPECT_EQ(data.at("kind"), static_cast<int>(ReportKind::pairs));
+  EXPECT_EQ(data.at("removed"), 0);
+  EXPECT_TRUE(data.at("largest_clusters").empty());
+  EXPECT_EQ(data.at("all_rows"), 2) << "a pair, and a copy with its first";
+  for (const auto& row : data.at("found").at("rows"))
+    EXPECT_EQ(row.at(0), static_cast<int>(RowOutcome::similar));
 }
 
 TEST_F(ReportDataTest, WarnsOfIdsThatOccurTwice) {
@@ -129,7 +190,8 @@ TEST_F(ReportDataTest, WarnsOfIdsThatOccurTwice) {
   add("same", text(100));
   const auto warnings = report().at("warnings");
   ASSERT_EQ(warnings.size(), 1);
-  EXPECT_EQ(warnings.at(0).at("title"), "1 record repeats an earlier id");
+  EXPECT_EQ(warnings.at(0).at("code"), "repeated_ids");
+  EXPECT_EQ(warnings.at(0).at("details").at("count"), "1");
   EXPECT_THAT(std::string(warnings.at(0).at("examples").at(0)), testing::HasSubstr("in.jsonl:2"));
 }
 

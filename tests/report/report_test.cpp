@@ -10,6 +10,7 @@
 #include <numeric>
 #include <set>
 
+#include "report/choose_rows.hpp"
 #include "report/sample_report.hpp"
 
 namespace leitong {
@@ -69,7 +70,7 @@ TEST(Report, AFailingWriterStopsIt) {
 TEST(Report, AnEmptyRunIsAPageToo) {
   const auto data = data_of(page(ReportData{}));
   EXPECT_EQ(data.at("records"), 0);
-  EXPECT_TRUE(data.at("removals").empty());
+  EXPECT_TRUE(data.at("found").at("rows").empty());
   EXPECT_FALSE(data.contains("recall"));
 }
 
@@ -82,7 +83,11 @@ TEST(Report, CarriesWhatItWasGiven) {
   EXPECT_EQ(data.at("recall").at("direct"), 1030);
   EXPECT_EQ(data.at("recall").at("both_stay"), 0);
   EXPECT_EQ(data.at("histograms").at(0).at("bins").size(), 21);
-  EXPECT_EQ(data.at("least_similar_removed").at(0).at("a").at("id"), "tea-0417");
+  const auto& rows = data.at("found").at("rows");
+  ASSERT_EQ(rows.size(), sample.rows.size());
+  EXPECT_EQ(rows.at(10'000).at(9).at(0), "tea-0417");
+  EXPECT_EQ(data.at("found").at("sources").at(0), "teahouse");
+  EXPECT_EQ(data.at("sources").at("flows").at(0), nlohmann::json::parse(R"(["mixed","mixed",6120,20400])"));
   EXPECT_EQ(data.at("largest_clusters").at(0).at("size"), 214);
 }
 
@@ -109,7 +114,7 @@ TEST(Report, HostileTextCannotLeaveTheDataBlock) {
 TEST(Report, HostileTextIsStillTheSameText) {
   const auto data = data_of(page(sample_report(true)));
   std::set<std::string> ids;
-  for (const auto& removal : data.at("removals")) ids.insert(removal.at(0));
+  for (const auto& row : data.at("found").at("rows")) ids.insert(row.at(9).at(0));
   for (const std::string& text : hostile_texts()) {
     const bool is_utf8 = text.find("attack-13") == std::string::npos;
     EXPECT_EQ(ids.contains(text), is_utf8) << text;
@@ -131,49 +136,74 @@ TEST(Report, NamesNoOtherHost) {
   EXPECT_THAT(html, Not(HasSubstr("url(")));
 }
 
-TEST(Report, ShowsAtMostItsLimitsOfAMillionRemovals) {
+TEST(ReportLimits, BoundTheTextsOfAPage) {
+  EXPECT_EQ(ReportLimits::text_of(1), ReportLimits::row_text);
+  EXPECT_EQ(ReportLimits::text_of(ReportLimits::rows), 1'000U);
+  for (std::size_t rows = 1; rows <= ReportLimits::rows; rows += 97)
+    EXPECT_LE(2 * rows * ReportLimits::text_of(rows), ReportLimits::row_texts);
+}
+
+TEST(Report, TheFullestPageIsBelow32Megabytes) {
   ReportData data = sample_report(false);
-  data.removed = 1'000'000;
-  data.removals.clear();
-  for (int i = 0; i < 1'000'000; ++i) {
-    data.removals.push_back({"document-with-a-usual-name-" + std::to_string(i),
-                             "corpus/part-00017.jsonl.zst:" + std::to_string(i),
-                             "document-with-a-usual-name-" + std::to_string(i / 2), Measure::jaccard, .5F});
+  const std::string text = "字", name(ReportLimits::name_bytes, 'n');
+  std::string full;
+  while (full.size() + text.size() <= ReportLimits::text_of(ReportLimits::rows)) full += text;
+  data.rows.clear();
+  for (std::size_t i = 0; i < ReportLimits::rows; ++i) {
+    ReportRow row;
+    row.a = row.b = {name, name, kNoSource, 5'000, {{full, 1, 0}, {"", 0, 4'000}}};
+    data.rows.push_back(row);
   }
-  const std::string html = page(data);
-  EXPECT_LT(html.size(), 10'000'000U);
-  const auto embedded = data_of(html);
-  EXPECT_EQ(embedded.at("removals").size(), ReportLimits::removals);
-  EXPECT_EQ(embedded.at("removed"), 1'000'000);
+  EXPECT_LT(page(data).size(), 32'000'000U);
 }
 
 TEST(Report, ClipsWhatOneDocumentMayTake) {
   const std::string huge(3'000'000, '<');
   ReportData data;
   data.title = huge;
-  data.least_similar_removed.push_back({{huge, huge, huge}, {huge, huge, huge}, {}, {}, huge});
+  ReportRow row;
+  Evidence evidence = evidence_of(huge, huge, ReportLimits::pair_bytes, 100'000);
+  row.a = {huge, huge, kNoSource, huge.size(), evidence.a};
+  row.b = {huge, huge, kNoSource, huge.size(), evidence.b};
+  data.rows.push_back(row);
   data.largest_clusters.push_back({{huge, huge, huge}, 2, {{{huge, huge, huge}, Measure::jaccard, .5F}}});
-  data.removals.push_back({huge, huge, huge, Measure::jaccard, .5F});
-  data.warnings.push_back({huge, huge, {huge}});
+  data.warnings.push_back({huge.substr(0, 100), {{huge, huge}}, {huge}});
   EXPECT_LT(page(data).size(), page(ReportData{}).size() + 300'000);
 }
 
-TEST(Report, CountsTheRestOfATextThatItGotTheBeginningOf) {
+TEST(Report, TellsWhichIdsAreWhole) {
   ReportData data;
-  data.least_similar_removed.push_back({{"a", "p:1", "abc", 5'000}, {"b", "p:2", "abc"}, {}, {}, ""});
-  const auto side = data_of(page(data)).at("least_similar_removed").at(0).at("a");
-  EXPECT_EQ(side.at("bytes"), 5'000);
-  EXPECT_EQ(side.at("parts"), nlohmann::json::parse(R"([[0,"abc"],[0,4997]])"));
+  for (const std::string& id : {std::string("a"), std::string(500, 'a'), std::string("a\xFF")}) {
+    ReportRow row;
+    row.a.id = row.b.id = id;
+    data.rows.push_back(row);
+  }
+  const auto rows = data_of(page(data)).at("found").at("rows");
+  EXPECT_EQ(rows.at(0).at(9).at(5), 1);
+  EXPECT_EQ(rows.at(1).at(9).at(5), 0);
+  EXPECT_EQ(rows.at(2).at(9).at(5), 0);
+}
+
+TEST(Evidence, CountsWhatIsLeftOut) {
+  const std::string shared(4'000, 'a');
+  const Evidence evidence = evidence_of(shared + "xyz", shared, 1'000, 2'000);
+  std::uint64_t shown = 0, skipped = 0;
+  for (const EvidencePart& part : evidence.a) {
+    shown += part.text.size();
+    skipped += part.skipped;
+  }
+  EXPECT_LE(shown, 1'000U);
+  EXPECT_EQ(shown + skipped, 4'003U);
 }
 
 TEST(Report, LimitsEveryList) {
   ReportData data = sample_report(false);
   data.largest_clusters.resize(50, data.largest_clusters[0]);
-  data.least_similar_removed.resize(50, data.least_similar_removed[0]);
+  data.sources.flows.resize(500, data.sources.flows[0]);
   const auto embedded = data_of(page(data));
   EXPECT_EQ(embedded.at("largest_clusters").size(), ReportLimits::clusters);
   EXPECT_EQ(embedded.at("largest_clusters").at(0).at("members").size(), ReportLimits::members);
-  EXPECT_EQ(embedded.at("least_similar_removed").size(), ReportLimits::pairs);
+  EXPECT_EQ(embedded.at("sources").at("flows").size(), ReportLimits::flows);
 }
 
 TEST(Report, GroupsClusterSizesByDoubling) {
@@ -194,25 +224,38 @@ TEST(ReportHistogram, PutsEveryValueInOneBin) {
   EXPECT_EQ(std::accumulate(histogram.bins.begin(), histogram.bins.end(), std::uint64_t{0}), 6U);
 }
 
-TEST(ChooseRemovals, KeepsAllThatFit) {
-  EXPECT_THAT(choose_removals({.9F, .1F, .5F}, 3), testing::ElementsAre(0, 1, 2));
-  EXPECT_TRUE(choose_removals({}, 3).empty());
+TEST(RowChooser, KeepsAllThatFit) {
+  RowChooser chooser(3);
+  EXPECT_TRUE(chooser.take().empty());
+  for (const std::uint64_t number : {2, 0, 1}) chooser.add(.5, number);
+  EXPECT_THAT(chooser.take(), testing::ElementsAre(0, 1, 2));
 }
 
-TEST(ChooseRemovals, KeepsTheLeastSimilarAndSpreadsTheRest) {
-  std::vector<float> scores(10'000, .9F);
-  for (std::size_t i = 0; i < 20; ++i) scores[i * 37] = .3F;
-  const auto chosen = choose_removals(scores, 100);
+TEST(RowChooser, KeepsTheLeastMarginsAndSpreadsTheRest) {
+  RowChooser chooser(100);
+  for (std::uint64_t i = 0; i < 10'000; ++i) chooser.add(i % 500 == 37 ? .01 : .5, i);
+  EXPECT_EQ(chooser.added(), 10'000U);
+  const auto chosen = chooser.take();
   ASSERT_EQ(chosen.size(), 100U);
   EXPECT_TRUE(std::is_sorted(chosen.begin(), chosen.end()));
-  EXPECT_EQ(std::set<std::size_t>(chosen.begin(), chosen.end()).size(), 100U);
-  for (std::size_t i = 0; i < 20; ++i)
-    EXPECT_TRUE(std::binary_search(chosen.begin(), chosen.end(), i * 37)) << i;
+  EXPECT_EQ(std::set<std::uint64_t>(chosen.begin(), chosen.end()).size(), 100U);
+  for (std::uint64_t i = 37; i < 10'000; i += 500)
+    EXPECT_TRUE(std::binary_search(chosen.begin(), chosen.end(), i)) << i;
   // Each quarter of the input is drawn from: 80 draws miss one with a chance of 1e-10.
-  for (std::size_t quarter = 0; quarter < 4; ++quarter) {
+  for (std::uint64_t quarter = 0; quarter < 4; ++quarter) {
     EXPECT_TRUE(std::any_of(chosen.begin(), chosen.end(),
-                            [&](std::size_t i) { return i % 37 != 0 && i / 2500 == quarter; }));
+                            [&](std::uint64_t i) { return i % 500 != 37 && i / 2500 == quarter; }));
   }
+}
+
+TEST(RowChooser, TheOrderOfTheCallsChangesNothing) {
+  RowChooser forth(50), back(50);
+  for (std::uint64_t i = 0; i < 3'000; ++i) {
+    forth.add(static_cast<double>(i * 7919 % 101), i);
+    const std::uint64_t j = 2'999 - i;
+    back.add(static_cast<double>(j * 7919 % 101), j);
+  }
+  EXPECT_EQ(forth.take(), back.take());
 }
 
 // The browser test opens what this writes.

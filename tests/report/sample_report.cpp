@@ -11,7 +11,6 @@ struct TwoTexts {
   const char *id_a, *place_a, *a;
   const char *id_b, *place_b, *b;
   VerifiedPair scores;
-  const char* outcome;
 };
 
 VerifiedPair scores(Measure measure, float jaccard, float containment) {
@@ -33,7 +32,7 @@ const std::vector<TwoTexts>& removed_pairs() {
        "少两成。镇上的合作社为此准备了三套"
        "应对办法：推迟开园，分批采摘，并把一部分鲜叶改制红茶。山下的作坊把锅烧到二百度，鲜叶落下去噼啪作响，"
        "满屋都是青草的气味。",
-       scores(Measure::jaccard, .3612F, .5147F), "left for tea-0032"},
+       scores(Measure::jaccard, .3612F, .5147F)},
       {"lighthouse-b", "harbour/notes.jsonl:1290",
        "The lamp at Grey Point was first lit on a Tuesday, in weather that kept every boat ashore. Its "
        "keeper, a woman named Orla Finch, "
@@ -47,7 +46,7 @@ const std::vector<TwoTexts>& removed_pairs() {
        "years. Her ledgers fill a shelf and a half; "
        "the last of them ends in the middle of a line, and nobody has wanted to finish it.\n\nThe tower is "
        "closed while its stair is repaired.",
-       scores(Measure::jaccard, .3744F, .6021F), "left for lighthouse-a"},
+       scores(Measure::jaccard, .3744F, .6021F)},
       {"recipe-88-reprint", "kitchen/recipes.csv:88",
        "番茄炒蛋的要紧处在火候。蛋要打散到起泡，油温七成下锅，边缘一鼓就盛出；番茄去皮切块，小火熬出汁水，再"
        "把蛋倒回去，翻两下即可。"
@@ -57,7 +56,7 @@ const std::vector<TwoTexts>& removed_pairs() {
        "出汁水，再把蛋倒回去，翻两下即可。"
        "出锅前尝一尝，喜甜的加半勺糖。剩下的汤汁拌面最好。\n\nServes two. Ready in ten minutes, or fifteen "
        "with noodles.",
-       scores(Measure::containment, .3391F, .7058F), "left for recipe-12"},
+       scores(Measure::containment, .3391F, .7058F)},
   };
   return pairs;
 }
@@ -74,27 +73,31 @@ const std::vector<TwoTexts>& kept_pairs() {
        "dogs on a lead. In fog the crossing is "
        "cancelled without replacement.\n\nOn the west shore there is little but heather, and that is why "
        "people go.",
-       scores(Measure::jaccard, .3391F, .4410F), "both stay: Jaccard .339 is below the threshold .364"},
+       scores(Measure::jaccard, .3391F, .4410F)},
       {"poem-moon-2", "poems/late.jsonl:58",
        "月亮落进井里，\n井水没有变高。\n我把桶放下去，\n提上来的是半桶晚风。", "poem-moon-1",
        "poems/early.jsonl:9",
        "月亮落进井里，\n井水没有变高。\n孩子趴在石沿上，\n数自己的影子，数到第三个就睡着了。",
-       scores(Measure::jaccard, .3125F, .5263F), "both stay: Jaccard .313 is below the threshold .350"},
+       scores(Measure::jaccard, .3125F, .5263F)},
   };
   return pairs;
 }
 
-ReportPair side_by_side(const TwoTexts& texts) {
-  return {{texts.id_a, texts.place_a, texts.a},
-          {texts.id_b, texts.place_b, texts.b},
-          texts.scores,
-          shared_passages(texts.a, texts.b).passages,
-          texts.outcome};
+ReportRow row_of(const TwoTexts& texts, RowOutcome outcome, std::uint32_t from, std::uint32_t to) {
+  ReportRow row;
+  Evidence evidence = evidence_of(texts.a, texts.b, ReportLimits::pair_bytes, ReportLimits::pair_bytes);
+  row.a = {texts.id_a, texts.place_a, from, std::string_view(texts.a).size(), std::move(evidence.a)};
+  row.b = {texts.id_b, texts.place_b, to, std::string_view(texts.b).size(), std::move(evidence.b)};
+  row.outcome = outcome;
+  row.scores = texts.scores;
+  row.margin = margin_of(Rule{}, texts.scores, 120, 150);
+  row.borderline = true;
+  return row;
 }
 
-ReportHistogram histogram(std::string name, std::array<std::uint64_t, 21> bins,
+ReportHistogram histogram(Measure measure, std::array<std::uint64_t, 21> bins,
                           std::vector<double> thresholds) {
-  return {std::move(name), bins, std::move(thresholds)};
+  return {measure, bins, std::move(thresholds)};
 }
 
 void add_clusters(ReportData& data) {
@@ -125,16 +128,19 @@ void add_hostility(ReportData& data) {
   data.title += " " + attacks[0];
   for (std::size_t i = 0; i < attacks.size(); ++i) {
     const std::string& attack = attacks[i];
-    data.removals.insert(data.removals.begin(),
-                         {attack, "hostile.jsonl:" + attack, attack, Measure::jaccard, .1F});
-    data.least_similar_removed.push_back({{attack, attack, attack},
-                                          {attack, attack, attack},
-                                          scores(Measure::jaccard, .5F, .5F),
-                                          {{{0, attack.size()}, {0, attack.size()}}},
-                                          attack});
+    data.sources.names.push_back(attack);
+    const auto source = static_cast<std::uint32_t>(data.sources.names.size() - 1);
+    data.sources.flows.push_back({source, source, 7, 9});
+    ReportRow row;
+    row.a = {attack, "hostile.jsonl:" + attack, source, attack.size(), {{attack, 0, 0}, {attack, 1, 0}}};
+    row.b = {"other " + attack, attack, source, attack.size(), {{attack + "!", 0, 0}, {attack, 1, 0}}};
+    row.scores = scores(Measure::jaccard, .1F, .1F);
+    row.margin = Margin{Measure::jaccard, .1, .35};
+    row.borderline = true;
+    data.rows.insert(data.rows.begin(), row);
     data.largest_clusters.push_back(
         {{attack, attack, attack}, 2, {{{attack, attack, attack}, Measure::jaccard, .5F}}});
-    data.warnings.push_back({attack, attack, {attack}});
+    data.warnings.push_back({attack, {{attack, attack}}, {attack}});
     data.settings.emplace_back(attack, attack);
     data.quarantine_reasons.emplace_back(attack, 1);
   }
@@ -169,10 +175,9 @@ ReportData sample_report(bool hostile) {
   data.title = "harbour, kitchen, poems and teahouse";
   data.settings = {{"input", "harbour/ kitchen/ poems/ teahouse/"},
                    {"method", "default"},
-                   {"rule", "Jaccard ≥ .35 to .40, or containment ≥ .70 from 64 shingles"},
                    {"keep", "longest"},
-                   {"threads", "2"},
-                   {"output", "kept.jsonl.zst"}};
+                   {"threads", "*"},
+                   {"kept", "kept.jsonl.zst"}};
   data.records = 48'210;
   data.kept = 36'871;
   data.removed = 11'302;
@@ -188,41 +193,67 @@ ReportData sample_report(bool hostile) {
                         {"cluster", .011},         {"audit", .038},           {"write", .066}};
   data.recall = ReportRecall{2'000, 1'031, 1'030, 0};
   data.warnings = {
-      {"3 ids occur more than once",
-       "The records are told apart by their places. Outputs that go by id alone can't tell them apart; "
-       "--strict stops at the first.",
-       {"ferry-east: harbour/notes.jsonl:2001 and harbour/notes.jsonl:2077",
-        "poem-moon-2: poems/late.jsonl:58 and poems/early.jsonl:301"}},
-      {"18 groups are chained",
-       "Their documents are linked through others without all being similar to one; more than one of each "
-       "group stays. Nothing was merged through a chain.",
-       {}},
-      {"4 documents share only common passages and found no partner",
-       "They may belong to a family of templates. --exact compares them all.",
-       {}},
+      {"repeated_ids",
+       {{"count", "3"}},
+       {"ferry-east: harbour/notes.jsonl:2001 = harbour/notes.jsonl:2077",
+        "poem-moon-2: poems/late.jsonl:58 = poems/early.jsonl:301"}},
+      {"chained", {{"count", "18"}, {"largest", "61"}}, {}},
+      {"hot_unmatched", {{"count", "4"}}, {}},
   };
   data.quarantine_reasons = {{"broken JSON", 21}, {"field \"text\" is missing", 12}, {"invalid UTF-8", 4}};
   data.histograms = {
-      histogram("Jaccard", {0,   0,    0,    0,    2,    9,    31,   160,  402,  611, 702,
-                            845, 1090, 1340, 1722, 2205, 2961, 3508, 3902, 2298, 3120},
+      histogram(Measure::jaccard, {0,   0,    0,    0,    2,    9,    31,   160,  402,  611, 702,
+                                   845, 1090, 1340, 1722, 2205, 2961, 3508, 3902, 2298, 3120},
                 {.35}),
-      histogram("Containment", {0,   0,   0,   0,    0,    0,    0,    2,    21,   90,  160,
-                                241, 402, 530, 1201, 1960, 2540, 3611, 4870, 5080, 4200},
+      histogram(Measure::containment, {0,   0,   0,   0,    0,    0,    0,    2,    21,   90,  160,
+                                       241, 402, 530, 1201, 1960, 2540, 3611, 4870, 5080, 4200},
                 {.70}),
   };
   data.cluster_sizes = {{2, 5'871}, {3, 902}, {4, 311}, {5, 120}, {6, 71}, {9, 62},
                         {12, 40},   {31, 20}, {38, 9},  {61, 7},  {70, 1}, {214, 1}};
-  for (const TwoTexts& texts : removed_pairs()) data.least_similar_removed.push_back(side_by_side(texts));
-  for (const TwoTexts& texts : kept_pairs()) data.most_similar_kept.push_back(side_by_side(texts));
+  data.documents = data.kept + data.removed;
+  data.sources.names = {"teahouse", "harbour", "kitchen", "poems", "mixed"};
+  data.sources.by = ReportSources::By::folder;
+  data.sources.flows = {{4, 4, 6'120, 20'400}, {4, 1, 2'873, 20'400}, {2, 2, 1'204, 9'310},
+                        {0, 2, 640, 7'002},    {1, 1, 310, 8'120},    {0, 0, 118, 7'002},
+                        {3, 3, 31, 3'341},     {3, 0, 4, 3'341},      {1, 3, 2, 8'120}};
+  data.sources.all_flows = 11;
   add_clusters(data);
-  for (int i = 0; i < 11'302; ++i) {
-    const float score = .352F + .000057F * static_cast<float>((i * 7919) % 11'302);
-    data.removals.push_back({fmt::format("doc-{:05}", i),
-                             fmt::format("mixed/part-{}.jsonl:{}", i % 5, 2 + i * 4),
-                             fmt::format("doc-{:05}", (i * 31) % 40'000 + 11'302),
-                             score > .99F ? Measure::identical : Measure::jaccard, score});
+  // The rows that make the page long: each with a text of its own, edited in one place.
+  for (int i = 0; i < static_cast<int>(ReportLimits::rows); ++i) {
+    const float score = .352F + .000064F * static_cast<float>((i * 7919) % 10'000);
+    const bool identical = score > .985F;
+    ReportRow row;
+    const std::string text = fmt::format(
+        "第{}号渡船的航海日志。清晨六点离岸，风力三级，船上有乘客{}人，货物{}箱。雾在七点散去，河口的灯塔"
+        "一直亮到八点。",
+        i, 20 + i % 70, 3 + i % 11);
+    const std::string edited =
+        identical ? text
+                  : fmt::format(
+                        "第{}号渡船的航海日志。清晨六点半离岸，风力四级，船上有乘客{}人，货物{}箱。"
+                        "雾到九点才散，河口的灯塔一直亮到八点。",
+                        i, 20 + i % 70, 4 + i % 11);
+    Evidence evidence = evidence_of(text, edited, 1'000, 1'000);
+    row.a = {fmt::format("doc-{:05}", i), fmt::format("mixed/part-{}.jsonl:{}", i % 5, 2 + i * 4), 4,
+             text.size(), std::move(evidence.a)};
+    row.b = {fmt::format("doc-{:05}", (i * 31) % 40'000 + 11'302),
+             fmt::format("harbour/notes.jsonl:{}", i + 3'000), i % 3 == 0 ? 1U : 4U, edited.size(),
+             std::move(evidence.b)};
+    row.scores = scores(identical    ? Measure::identical
+                        : i % 4 == 0 ? Measure::containment
+                                     : Measure::jaccard,
+                        score, std::max(.70F, score));
+    row.margin = margin_of(Rule{}, row.scores, 60, 60);
+    data.rows.push_back(std::move(row));
   }
-  data.removed_file = "removed.jsonl";
+  for (const TwoTexts& texts : removed_pairs()) {
+    const auto source = static_cast<std::uint32_t>(&texts - removed_pairs().data());
+    data.rows.push_back(row_of(texts, RowOutcome::removed, source, source));
+  }
+  for (const TwoTexts& texts : kept_pairs()) data.rows.push_back(row_of(texts, RowOutcome::stay, 1, 1));
+  data.all_rows = data.removed;
+  data.rows_file = "removed.jsonl";
   if (hostile) add_hostility(data);
   return data;
 }

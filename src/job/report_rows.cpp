@@ -1,0 +1,103 @@
+#include "job/report_rows.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <numeric>
+#include <unordered_set>
+
+#include "base/parallel.hpp"
+#include "base/pod_vector.hpp"
+#include "feature/shingles.hpp"
+#include "similarity/intersect.hpp"
+#include "text/units.hpp"
+
+namespace leitong {
+namespace {
+
+// Passages are sought in so many bytes of all rows together, which takes seconds, and of one text at most in
+// so many from its beginning. Borderline rows always get the most.
+constexpr std::size_t kComparedOfAll = 256'000'000;
+constexpr std::size_t kComparedLeast = 16'000;
+constexpr std::size_t kComparedMost = 1 << 20;
+
+struct Worker {
+  std::unique_ptr<ReadScratch> scratch;
+  std::string a, b;
+  PodVector<Unit> units;
+  PodVector<std::uint32_t> set_a, set_b, space;
+
+  void shingle(std::string_view text, PodVector<std::uint32_t>& set) {
+    units.clear();
+    to_units(text, units);
+    shingle_set(units, set, space);
+  }
+};
+
+/// Fills in measures that nobody computed yet.
+void complete(VerifiedPair& scores, std::size_t shared, std::size_t na, std::size_t nb) {
+  const VerifiedPair exact = measured({scores.a, scores.b}, shared, na, nb);
+  if (scores.jaccard < 0) scores.jaccard = exact.jaccard;
+  if (scores.containment < 0) scores.containment = exact.containment;
+  if (scores.score < 0) scores.score = exact.jaccard;
+}
+
+Result<void> read_side(const Corpus& corpus, DocId document, const DocumentSources& sources,
+                       ReadScratch& scratch, ReportSide& side, std::string& text) {
+  LEITONG_ASSIGN(const DocumentText read, corpus.read(document, scratch));
+  side.place = corpus.place_name(document);
+  side.id = read.id.empty() ? side.place : std::string(read.id);
+  side.source = sources.of(document);
+  side.bytes = read.text.size();
+  text = read.text;
+  return {};
+}
+
+}  // namespace
+
+void mark_borderline(std::span<RowRequest> requests, std::span<const double> margins) {
+  std::vector<std::size_t> order(requests.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t x, std::size_t y) { return margins[x] < margins[y]; });
+  std::unordered_set<DocId> seen;
+  for (const std::size_t i : order) {
+    if (seen.size() == ReportLimits::pairs) break;
+    if (seen.insert(requests[i].b).second) requests[i].borderline = true;
+  }
+}
+
+Result<std::vector<ReportRow>> read_rows(const Corpus& corpus, const Rule& rule, std::uint64_t whole_page,
+                                         std::span<const RowRequest> requests,
+                                         const DocumentSources& sources) {
+  std::vector<ReportRow> rows(requests.size());
+  const std::size_t text_bytes = ReportLimits::text_of(whole_page);
+  const std::size_t compared = std::clamp(kComparedOfAll / std::max<std::size_t>(2 * requests.size(), 1),
+                                          kComparedLeast, kComparedMost);
+  const auto make_row = [&](std::size_t i, Worker& worker) -> Result<void> {
+    const RowRequest& request = requests[i];
+    ReportRow& row = rows[i];
+    row.outcome = request.outcome;
+    row.scores = request.scores;
+    row.borderline = request.borderline;
+    LEITONG_TRY(read_side(corpus, request.a, sources, *worker.scratch, row.a, worker.a));
+    LEITONG_TRY(read_side(corpus, request.b, sources, *worker.scratch, row.b, worker.b));
+    worker.shingle(worker.a, worker.set_a);
+    worker.shingle(worker.b, worker.set_b);
+    const std::size_t na = worker.set_a.size(), nb = worker.set_b.size();
+    if (na > 0 && nb > 0) {
+      if (row.scores.score < 0) complete(row.scores, intersection_size(worker.set_a, worker.set_b), na, nb);
+      row.margin = margin_of(rule, row.scores, na, nb);
+    }
+    Evidence evidence =
+        evidence_of(worker.a, worker.b, row.borderline ? ReportLimits::pair_bytes : text_bytes,
+                    row.borderline ? kComparedMost : compared);
+    row.a.parts = std::move(evidence.a);
+    row.b.parts = std::move(evidence.b);
+    return {};
+  };
+  LEITONG_TRY(parallel_for_each(
+      requests.size(), [&] { return Worker{corpus.new_scratch(), {}, {}, {}, {}, {}, {}}; }, make_row));
+  return rows;
+}
+
+}  // namespace leitong

@@ -1,0 +1,52 @@
+#include "job/run_warnings.hpp"
+
+namespace leitong {
+
+std::string_view warning_name(RunWarning warning) noexcept {
+  switch (warning) {
+    case RunWarning::no_records:
+      return "no_records";
+    case RunWarning::all_quarantined:
+      return "all_quarantined";
+    case RunWarning::without_signature:
+      return "without_signature";
+    case RunWarning::without_keep_value:
+      return "without_keep_value";
+    case RunWarning::repeated_ids:
+      return "repeated_ids";
+    case RunWarning::chained:
+      return "chained";
+    case RunWarning::missed_pairs:
+      return "missed_pairs";
+    case RunWarning::hash_collisions:
+      return "hash_collisions";
+    case RunWarning::hot_unmatched:
+      return "hot_unmatched";
+    case RunWarning::unverified:
+      return "unverified";
+  }
+  return "";
+}
+
+std::vector<RunWarning> run_warnings(const DedupSummary& s, const DedupOptions& options) {
+  std::vector<RunWarning> warnings;
+  const auto warn_if = [&](bool holds, RunWarning warning) {
+    if (holds) warnings.push_back(warning);
+  };
+  warn_if(s.records == 0, RunWarning::no_records);
+  warn_if(s.documents == 0 && s.records > 0, RunWarning::all_quarantined);
+  warn_if(s.without_signature > 0, RunWarning::without_signature);
+  // Documents outside the sources come last, as was asked for, but a source that none is in is a mistake.
+  warn_if(s.without_keep_value > 0 &&
+              (options.keep.kind != KeepPolicy::Kind::source || s.without_keep_value == s.keep_asked),
+          RunWarning::without_keep_value);
+  warn_if(s.repeated_ids > 0, RunWarning::repeated_ids);
+  warn_if(options.decides && s.chained_components > 0, RunWarning::chained);
+  warn_if(options.decides ? s.audit.leaves_many() : s.audit.misses_many(), RunWarning::missed_pairs);
+  warn_if(s.hash_collisions > 0, RunWarning::hash_collisions);
+  warn_if(s.hot_unmatched > 0, RunWarning::hot_unmatched);
+  warn_if(!options.find.verify, RunWarning::unverified);
+  return warnings;
+}
+
+}  // namespace leitong

@@ -1,0 +1,14 @@
+// The data of the page as the other parts use it.
+const data = JSON.parse(document.getElementById("data").textContent);
+const PAGE_ROWS = 25;
+const PAPER_PAIRS = 6;
+const FEW_PAIRS = 100;  // of fewer a percentage would promise too much
+
+// Rows of all blocks in one list: that of the run, and one for each result that was held against the truth.
+const rows = [];
+[data.found, ...data.trials.map((trial) => trial.errors)].forEach((block, number) => {
+  const side = ([id, place, source, bytes, parts, whole]) => ({id, place, source: source < 0 ? "" : block.sources[source], bytes, parts, whole: whole === 1});
+  for (const [outcome, measure, score, jaccard, containment, marginMeasure, value, bar, borderline, a, b] of block.rows)
+    rows.push({index: rows.length, trial: number - 1, outcome, measure, score, jaccard, containment,
+      margin: marginMeasure < 0 ? null : {measure: marginMeasure, value, bar}, borderline: borderline === 1, a: side(a), b: side(b), search: null});
+});

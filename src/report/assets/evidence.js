@@ -1,0 +1,94 @@
+// Two texts side by side, and what the rule says of them in words.
+const measureName = (measure) => t("measure_" + measure);
+
+function marginWords(row) {
+  if (row.measure === 3) return t("identical_words");
+  if (row.measure === 4) return t("estimate_words", {value: decimals(row.score)});
+  if (row.margin === null) return t("no_rule_words", {measure: measureName(row.measure), value: decimals(row.score)});
+  const {measure, value, bar} = row.margin;
+  const said = {measure: measureName(measure), value: decimals(value), margin: decimals(Math.abs(value - bar))};
+  if (row.outcome === 1 && value >= bar) return t("refused", said);
+  if (said.margin === "0.000") return t(value >= bar ? "at" : "below", {...said, margin: "0.001"});
+  return t(value > bar ? "above" : "below", said);
+}
+const overRule = (row) => (row.margin === null ? (row.measure === 4 ? row.score : 2) : row.margin.value - row.margin.bar);
+
+function sideLabels(row) {
+  if (row.outcome === 0) return [t("label_removed"), t("label_kept")];
+  if (row.outcome === 1 && data.kind === 0) return [t("label_stays"), t("label_stays")];
+  return [t("label_document"), t("label_document")];
+}
+function decision(row) {
+  return say(["left_for", data.kind === 0 ? "stays_beside" : "similar_to", "similar_to", "false_positive_of", "false_negative_of"][row.outcome],
+    {id: ident(row.b.id)});
+}
+
+function textNodes(part, marks) {
+  const found = marks.get(part);
+  if (found === undefined) return visible(part[1]);
+  const nodes = [];
+  const [text, differs] = found;
+  for (let i = 0; i < text.length;) {
+    let end = i;
+    while (end < text.length && differs[end] === differs[i]) ++end;
+    const run = visible(text.slice(i, end).join(""));
+    nodes.push(differs[i] ? h("b", {class: "differs"}, run) : run);
+    i = end;
+  }
+  return nodes;
+}
+
+function sidePanel(side, label, marks) {
+  const sample = side.parts.map((part) => (typeof part[1] === "string" ? part[1] : "")).join("");
+  const text = h("div", {class: "text", lang: languageOf(sample), dir: "auto", tabIndex: 0, role: "group", "aria-label": t("text_of", {label})});
+  const seen = new Set();
+  for (const part of side.parts) {
+    const [passage, content] = part;
+    const nodes = typeof content === "number" ? [h("span", {class: "gap"}, t("left_out", {bytes: bytes(content)}))] : textNodes(part, marks);
+    if (passage === 0) {
+      fill(text, {}, nodes);
+      continue;
+    }
+    const mark = h("mark", {class: "p" + (((passage - 1) % 6) + 1)});
+    mark.dataset.passage = passage;
+    if (!seen.has(passage)) {
+      seen.add(passage);
+      mark.append(h("button", {type: "button", "aria-label": t("show_passage", {n: passage})}, String(passage)));
+    }
+    fill(mark, {}, nodes);
+    text.append(mark);
+  }
+  return h("div", {class: "side"},
+    h("header", {}, h("span", {class: "soft"}, label), ident(side.id), h("span", {class: "soft"}, words(side.place), " · ", bytes(side.bytes))), text);
+}
+
+function pairPanel(row) {
+  const facts = h("p", {class: "scores"}, h("b", {}, marginWords(row)),
+    row.jaccard < 0 ? null : h("span", {}, measureName(0) + " ", h("b", {}, decimals(row.jaccard))),
+    row.containment < 0 ? null : h("span", {}, measureName(1) + " ", h("b", {}, decimals(row.containment))));
+  if (row.a.parts.length + row.b.parts.length === 0)
+    return h("div", {class: "panel"}, facts, h("p", {class: "soft"}, t("no_texts")), markButtons(row));
+  const labels = sideLabels(row);
+  const marks = differences(row.a.parts, row.b.parts);
+  const sides = [sidePanel(row.a, labels[0], marks), sidePanel(row.b, labels[1], marks)];
+  const box = h("div", {class: "pair"}, sides);
+  const light = (event, on) => {
+    const mark = event.target.closest("mark");
+    if (mark) box.querySelectorAll(`mark[data-passage="${Number(mark.dataset.passage)}"]`).forEach((other) => other.classList.toggle("on", on));
+  };
+  for (const [name, on] of [["mouseover", true], ["mouseout", false], ["focusin", true], ["focusout", false]])
+    box.addEventListener(name, (event) => light(event, on));
+  box.addEventListener("click", (event) => {
+    const pressed = event.target.closest("mark button");
+    if (!pressed) return;
+    const other = sides[sides[0].contains(pressed) ? 1 : 0];
+    const target = other.querySelector(`mark[data-passage="${Number(pressed.closest("mark").dataset.passage)}"] button`);
+    if (target) {
+      target.focus({preventScroll: true});
+      target.scrollIntoView({block: "nearest"});
+    }
+  });
+  const passages = new Set([...row.a.parts, ...row.b.parts].map((part) => part[0]).filter((passage) => passage > 0)).size;
+  facts.append(h("span", {}, t("passages", {n: passages})));
+  return h("div", {class: "panel"}, facts, box, markButtons(row));
+}

@@ -1,0 +1,20 @@
+// What the rule asks of one pair.
+#pragma once
+
+#include <cstddef>
+#include <limits>
+
+#include "similarity/rule.hpp"
+
+namespace leitong {
+
+/// What a pair has to reach, by either measure. A measure that doesn't count is out of reach.
+struct Bar {
+  double jaccard = std::numeric_limits<double>::infinity();
+  double containment = std::numeric_limits<double>::infinity();
+};
+
+/// The bar for two sets of so many distinct shingles. REQUIRES: na, nb > 0.
+[[nodiscard]] Bar bar_of(const Rule& rule, std::size_t na, std::size_t nb, bool template_only) noexcept;
+
+}  // namespace leitong

@@ -1,0 +1,20 @@
+#include "similarity/margin.hpp"
+
+#include "similarity/bar.hpp"
+
+namespace leitong {
+
+std::optional<Margin> margin_of(const Rule& rule, const VerifiedPair& pair, std::size_t na,
+                                std::size_t nb) noexcept {
+  if (pair.measure == Measure::identical || pair.measure == Measure::estimate) return std::nullopt;
+  if (pair.measure == Measure::edit || rule.measure == Measure::edit)
+    return Margin{Measure::edit, double{pair.score}, rule.threshold};
+  const Bar bar = bar_of(rule, na, nb, false);
+  const Margin jaccard{Measure::jaccard, double{pair.jaccard}, bar.jaccard};
+  const Margin containment{Measure::containment, double{pair.containment}, bar.containment};
+  const Margin& better = containment.over() > jaccard.over() ? containment : jaccard;
+  if (better.bar > 1) return std::nullopt;  // neither measure counts for texts of these sizes
+  return better;
+}
+
+}  // namespace leitong
