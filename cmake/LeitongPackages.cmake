@@ -1,0 +1,49 @@
+# CPack: the Debian packages that scripts/package builds, one for each group of components.
+#
+# jieba's dictionaries are a package of their own. Their licence (MIT) doesn't ask for that, only for its notice, which travels with them.
+# The reasons: they are 12 MB for every architecture alike, which only what cuts text into words needs; and they come from another
+# project, which doesn't document the texts that its frequencies were counted in, so a distribution may want to leave them out.
+#
+# Another package (the library, a service) is a component with its install() lines, a group, and its name in CPACK_COMPONENTS_ALL.
+set(CPACK_PACKAGE_NAME leitong)
+set(CPACK_PACKAGE_VENDOR leitong)
+set(CPACK_PACKAGE_CONTACT "the leitong authors <leitong@localhost>")
+set(CPACK_PACKAGE_DIRECTORY "${CMAKE_BINARY_DIR}/packages")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_GENERATOR DEB)
+set(CPACK_COMPONENTS_ALL command debian dictionary)
+set(CPACK_COMPONENTS_GROUPING ONE_PER_GROUP)
+set(CPACK_COMPONENT_COMMAND_GROUP command)
+set(CPACK_COMPONENT_DEBIAN_GROUP command)
+set(CPACK_COMPONENT_DICTIONARY_GROUP dictionary)
+
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION text)
+set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
+set(CPACK_DEBIAN_COMMAND_PACKAGE_NAME leitong)
+set(CPACK_DEBIAN_COMMAND_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_COMMAND_PACKAGE_RECOMMENDS leitong-dict-jieba)
+set(CPACK_DEBIAN_DICTIONARY_PACKAGE_NAME leitong-dict-jieba)
+set(CPACK_DEBIAN_DICTIONARY_PACKAGE_ARCHITECTURE all)
+set(CPACK_DEBIAN_DICTIONARY_PACKAGE_ENHANCES leitong)
+set(CPACK_COMPONENT_GROUP_COMMAND_DESCRIPTION "near-duplicate texts, found, proved and removed
+ leitong finds texts that are nearly the same, shows why, and removes them:
+ revised articles, reposts, traditional and simplified copies, excerpts. Every
+ removal is proved from the texts, and the kept records stay as they were.
+ .
+ Chinese first; works for all languages. segment, keywords and the methods on
+ words need the package leitong-dict-jieba.")
+set(CPACK_COMPONENT_GROUP_DICTIONARY_DESCRIPTION "jieba's dictionaries, for leitong
+ The words, frequencies and hidden Markov model by which leitong cuts Chinese
+ text into words, exactly as cppjieba does.")
+
+# What only a Debian package has: the copyright file, and the place where Debian's zsh looks.
+install(FILES "${PROJECT_SOURCE_DIR}/packaging/copyright" DESTINATION share/doc/leitong COMPONENT debian EXCLUDE_FROM_ALL)
+install(FILES "${PROJECT_SOURCE_DIR}/packaging/copyright" DESTINATION share/doc/leitong-dict-jieba COMPONENT dictionary)
+if(TARGET leitong_pages)
+  install(FILES "${CMAKE_BINARY_DIR}/generated/install/leitong.zsh" RENAME _leitong COMPONENT debian EXCLUDE_FROM_ALL
+    DESTINATION share/zsh/vendor-completions)
+endif()
+include(CPack)
