@@ -2,7 +2,7 @@
 """usage: demo_corpus.py OUT_FOLDER PACKAGE.deb..
 
 The Chinese translations in packages of the kernel's documentation, as OUT_FOLDER/docs.jsonl with the fields `id`
-(RELEASE/LANGUAGE/PATH) and `text`, and who belongs together as OUT_FOLDER/truth.tsv (id TAB work). One path is one
+(RELEASE/LANGUAGE/PATH), `source` (RELEASE/LANGUAGE) and `text`, and who belongs together as OUT_FOLDER/truth.tsv (id TAB work). One path is one
 work: its zh_CN and zh_TW text in every release, also where the folder moved below arch/ between releases.
 """
 import gzip
@@ -45,7 +45,7 @@ def main() -> None:
     with open(out / "docs.jsonl", "w", encoding="utf-8") as docs, open(out / "truth.tsv", "w", encoding="utf-8") as truth:
         for release, language, path, text in found:
             identity = f"{release}/{language}/{path}"
-            docs.write(json.dumps({"id": identity, "text": text}, ensure_ascii=False) + "\n")
+            docs.write(json.dumps({"id": identity, "source": f"{release}/{language}", "text": text}, ensure_ascii=False) + "\n")
             truth.write(f"{identity}\t{MOVED.sub('', path)}\n")
 
 

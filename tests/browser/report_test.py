@@ -4,9 +4,13 @@
 usage: report_test.py FOLDER   (FOLDER holds sample.html and hostile.html; pictures are left there)
 """
 
+import json
 import pathlib
+import random
 import re
+import subprocess
 import sys
+import tempfile
 import unittest
 
 import chromium
@@ -285,6 +289,31 @@ class ReportTest(unittest.TestCase):
         self.assertIn("4 pairs marked", again.run("document.querySelector('#marks').innerText"))
         again.run("document.querySelectorAll('#marks button')[1].click(); document.querySelectorAll('#marks button')[1].click()")
         self.assertNotIn("marked:", again.run("document.querySelector('#marks').innerText"))
+
+    def test_exported_labels_are_read_by_eval_and_tune(self):
+        """Ids that a TSV file must escape go all the way: texts, run, page, labels, command."""
+        leitong = FOLDER.parent / "leitong"
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            noise = random.Random(3)
+            text = lambda: "".join(chr(noise.randrange(0x4E00, 0x9F00)) for _ in range(200))
+            with open(folder / "corpus.jsonl", "w", encoding="utf-8") as corpus:
+                for i in range(12):
+                    shared = text()
+                    for id_, body in ((f"甲\t{i}\\n", shared + text()[:40]), (f"\"乙\"\n<b>{i}", shared)):
+                        corpus.write(json.dumps({"id": id_, "text": body}) + "\n")
+            run = lambda *arguments: subprocess.run([leitong, *arguments], cwd=folder, check=True, capture_output=True, text=True).stdout
+            run("dedup", "corpus.jsonl", "--pairs", "pairs.tsv", "--report", "report.html")
+            self.url = (folder / "report.html").resolve().as_uri()
+            page = BROWSER.open(self.url)
+            page.run("document.querySelectorAll('#documents .marks').forEach((group, i) => { if (i < 12) group.querySelectorAll('button')[i < 9 ? 0 : 1].click(); })")
+            page.download(folder / "labels.tsv", "document.querySelector('#marks button').click()")
+            page.run("localStorage.clear()")
+            self.check_quiet(page)
+            figures = json.loads(run("eval", "--gold", "labels.tsv", "--pairs", "pairs.tsv", "--json"))
+            self.assertEqual((figures["judged_same"], figures["judged_different"]), (9, 3))
+            self.assertEqual((figures["claimed_same"], figures["claimed_different"]), (9, 3), "all ids were found again")
+            self.assertIn("threshold=", run("tune", "corpus.jsonl", "--gold", "labels.tsv"))
 
     def test_fits_a_narrow_screen(self):
         for dark in (False, True):
