@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "corpus/corpus.hpp"
-#include "dedup/methods/word_tools.hpp"
 #include "feature/neighbour_entropy.hpp"
 #include "feature/term_model.hpp"
+#include "scheme/resources.hpp"
 #include "text/units.hpp"
 
 namespace leitong {
@@ -91,7 +91,8 @@ struct Exact {
 };
 
 Result<Exact> count(const std::string& path) {
-  LEITONG_ASSIGN(const auto words, open_words());
+  SchemeResources resources;
+  LEITONG_ASSIGN(const auto words, resources.words());
   LEITONG_ASSIGN(const auto corpus, Corpus::open(InputOptions{.paths = {path}}));
   const auto scratch = corpus->new_scratch();
   Exact exact;

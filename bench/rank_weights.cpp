@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "corpus/corpus.hpp"
-#include "dedup/methods/word_tools.hpp"
 #include "feature/extractor.hpp"
 #include "feature/j_tidf.hpp"
+#include "scheme/resources.hpp"
 
 namespace leitong {
 namespace {
@@ -27,7 +27,8 @@ void add(const PodVector<Weighted>& weights, std::vector<double>& sums) {
 }
 
 Result<void> run(const std::string& path, const std::string& model_path) {
-  LEITONG_ASSIGN(const auto words, open_words());
+  SchemeResources resources;
+  LEITONG_ASSIGN(const auto words, resources.words());
   LEITONG_ASSIGN(TermModel loaded, TermModel::load(model_path));
   const auto model = std::make_shared<const TermModel>(std::move(loaded));
   const FeatureExtractor extractor(ExtractorOptions{}, words, model);

@@ -12,6 +12,7 @@
 #include "base/stop.hpp"
 #include "command.hpp"
 #include "exit_codes.hpp"
+#include "flag_words.hpp"
 #include "manual.hpp"
 #include "signals.hpp"
 #include "terminal.hpp"
@@ -86,7 +87,7 @@ int report(const Error& error) {
   if (pipe_closed()) return kExitPipe;
   // The handler has said that it stops; whatever went wrong then, the stop is why.
   if (stop_flag()) return kExitStopped;
-  print_error(error.message);
+  print_error(with_flags(error.message));
   return exit_code_of(error.code);
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "flag_words.hpp"
 #include "human.hpp"
 
 namespace leitong::cli {
@@ -46,7 +47,7 @@ void append_param_files(std::span<const std::string> params, std::vector<std::st
 std::string lacking(std::string_view method, std::uint64_t documents) {
   return fmt::format("{} {}",
                      documents == 1 ? "1 document lacks" : human_count(documents) + " documents lack",
-                     find_method(method)->needs);
+                     with_flags(std::string(find_method(method)->needs)));
 }
 
 }  // namespace leitong::cli

@@ -7,9 +7,8 @@
 #include <unordered_map>
 
 #include "base/json_string.hpp"
-#include "dedup/method.hpp"
-#include "dedup/methods/simhash_features.hpp"
-#include "dedup/methods/word_tools.hpp"
+#include "scheme/resources.hpp"
+#include "scheme/simhash_features.hpp"
 
 namespace leitong::cli {
 namespace {
@@ -23,7 +22,7 @@ class Worker {
   void line(std::string_view text, std::string& out) {
     if (flags_.json) out += "{\"words\":[";
     spelt_.clear();
-    words_.for_each(text, space_.cutting, [&](std::string_view word, std::uint64_t id, bool) {
+    words_.for_each(text, space_.all.cutting, [&](std::string_view word, std::uint64_t id, bool) {
       if (flags_.json) {
         if (!spelt_.empty()) out += ',';
         append_json_string(word, out);
@@ -32,9 +31,9 @@ class Worker {
     });
     features_.extract({text, {}}, space_);
     if (flags_.json) out += "],\"features\":[";
-    for (std::size_t i = 0; i < space_.features.size(); ++i) {
+    for (std::size_t i = 0; i < space_.all.features.size(); ++i) {
       if (i > 0) out += flags_.json ? "," : flags_.separator;
-      feature(spelt_.at(features_.word(space_, i)), space_.features[i], out);
+      feature(spelt_.at(features_.word(space_, i)), space_.all.features[i], out);
     }
     out += flags_.json ? "]}\n" : "\n";
   }
@@ -55,20 +54,21 @@ class Worker {
   const SimhashFeatures& features_;
   const WordList& words_;
   const FeatureFlags& flags_;
-  FeatureSpace space_;
+  SimhashSpace space_;
   std::unordered_map<std::uint64_t, std::string_view> spelt_;  // of the line, by XXH3
 };
 
 }  // namespace
 
 Result<void> segment_features(const LineJob& job, const FeatureFlags& flags, const ModelChoice& choice) {
-  LEITONG_ASSIGN(const Params params, Params::parse("simhash", find_method("simhash")->params, flags.params));
+  LEITONG_ASSIGN(const Params params, Params::parse("simhash", find_scheme("simhash")->params, flags.params));
   if (params.text("features") != "words")
     return fail(ErrorCode::invalid_argument,
                 fmt::format("--features lists words, and --param features={} makes others; leave it out",
                             params.text("features")));
-  LEITONG_ASSIGN(const SimhashFeatures features, SimhashFeatures::open(params, choice));
-  LEITONG_ASSIGN(const auto words, open_words(choice));
+  SchemeResources resources(choice);
+  LEITONG_ASSIGN(const SimhashFeatures features, SimhashFeatures::open(params, resources));
+  LEITONG_ASSIGN(const auto words, resources.words());
   return run_lines(job, [&]() -> LineWork {
     return line_by_line([worker = std::make_shared<Worker>(features, *words, flags)](
                             std::string_view line, std::string& out) { worker->line(line, out); });

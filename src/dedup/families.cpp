@@ -31,11 +31,11 @@ Result<std::vector<DocId>> find_families(std::uint64_t documents, const PairStor
 }
 
 Result<void> link_strays(std::span<const DocId> family, PairStore& pairs, Verifier& verifier,
-                         Method& method) {
+                         PairFinder& finder) {
   constexpr unsigned kStrayRounds = 3;
   for (unsigned round = 1; round <= kStrayRounds; ++round) {
     const std::uint64_t before = pairs.size();
-    LEITONG_TRY(method.find_strays(verifier, family, round));
+    LEITONG_TRY(finder.find_strays(verifier, family, round));
     LEITONG_TRY(pairs.sort());
     if (pairs.size() == before) return {};
   }
@@ -57,14 +57,14 @@ Result<void> complete(std::span<const Member> members, const DocumentTable& tabl
 }  // namespace
 
 Result<void> complete_families(PairStore& pairs, const DocumentTable& table, Verifier& verifier,
-                               Method& method, const Rule& rule) {
+                               PairFinder& finder, const Rule& rule) {
   std::vector<Member> members;
   {
     LEITONG_ASSIGN(const std::vector<DocId> family, find_families(table.units.size(), pairs));
     if (std::ranges::all_of(family, [](DocId f) { return f == kNoDocument; })) return {};
-    LEITONG_TRY(link_strays(family, pairs, verifier, method));
+    LEITONG_TRY(link_strays(family, pairs, verifier, finder));
     for (DocId d = 0; d < family.size(); ++d)
-      if (family[d] != kNoDocument && method.is_common(d)) members.push_back({family[d], d});
+      if (family[d] != kNoDocument && finder.is_common(d)) members.push_back({family[d], d});
     // Families were the components, so pairs between them are those of strays.
     LEITONG_TRY(pairs.for_each([&](const VerifiedPair& pair) {
       if (family[pair.a] == family[pair.b]) return;

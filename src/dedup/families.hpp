@@ -3,11 +3,11 @@
 
 #include <cstdint>
 
+#include "base/document_table.hpp"
 #include "cluster/pair_store.hpp"
-#include "dedup/method.hpp"
+#include "dedup/pair_finder.hpp"
 #include "dedup/verify.hpp"
 #include "leitong/result.hpp"
-#include "base/document_table.hpp"
 #include "similarity/rule.hpp"
 
 namespace leitong {
@@ -21,6 +21,6 @@ inline constexpr std::uint32_t kFamily = 2'048;
 /// stray. Links strays through other leaders and adds to `pairs`, which `verifier` fills, those of all
 /// members that the rule accepts as Candidate::template_only. Leaves `pairs` sorted.
 Result<void> complete_families(PairStore& pairs, const DocumentTable& table, Verifier& verifier,
-                               Method& method, const Rule& rule);
+                               PairFinder& finder, const Rule& rule);
 
 }  // namespace leitong

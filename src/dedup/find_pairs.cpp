@@ -7,9 +7,11 @@
 
 #include "dedup/audit.hpp"
 #include "dedup/families.hpp"
+#include "dedup/method.hpp"
 #include "dedup/scan.hpp"
 #include "dedup/settling.hpp"
 #include "dedup/verify.hpp"
+#include "scheme/resources.hpp"
 
 namespace leitong {
 namespace {
@@ -29,7 +31,8 @@ class StageClock {
 };
 
 // Decides the sample's pairs that the run hasn't verified, and counts.
-Result<Audit> evaluate(RecallSample& sample, Verifier& verifier, const Method& method, const Found& found) {
+Result<Audit> evaluate(RecallSample& sample, Verifier& verifier, const PairFinder& finder,
+                       const Found& found) {
   Audit audit;
   audit.sampled_documents = sample.sampled();
   const std::vector<Candidate> candidates = sample.take_candidates();
@@ -46,7 +49,7 @@ Result<Audit> evaluate(RecallSample& sample, Verifier& verifier, const Method& m
   for (Candidate& c : unseen) {
     // Held to the same rule as in the run. What two documents share lies in the shorter one: if that is made
     // of common keys, nothing else could have led to this pair.
-    c.template_only = method.is_common(found.table.units[c.a] <= found.table.units[c.b] ? c.a : c.b);
+    c.template_only = finder.is_common(found.table.units[c.a] <= found.table.units[c.b] ? c.a : c.b);
   }
   const Settlement& settlement = found.settlement;
   const auto stays = [&](DocId d) { return settlement.pair[d] == Settlement::kNoPair; };  // or a copy of it
@@ -85,15 +88,21 @@ Result<Found> find_pairs(DocumentSource& source, const FindOptions& options, con
                          RunContext& run) {
   Found found;
   StageClock clock(found.stage_seconds);
-  LEITONG_ASSIGN(const std::unique_ptr<Method> method,
-                 make_method(options.method, {options.rule, found.table, run.memory, run.work, options.verify,
-                                              options.params}));
+  SchemeResources resources;
+  LEITONG_ASSIGN(const Method method,
+                 make_method(options.method, options.params, resources,
+                             {options.rule, found.table, run.memory, run.work, options.verify}));
+  PairFinder& finder = *method.finder;
   std::unique_ptr<RecallSample> sample;
   if (options.audit && options.verify && options.rule.measure != Measure::edit)
     sample = std::make_unique<RecallSample>(options.rule, found.table);
 
-  Scan first_pass{
-      .source = source, .method = *method, .table = found.table, .sample = sample.get(), .run = run};
+  Scan first_pass{.source = source,
+                  .sketcher = *method.scheme,
+                  .take = [&](DocId document, auto words) { return finder.add(document, words); },
+                  .table = found.table,
+                  .sample = sample.get(),
+                  .run = run};
   LEITONG_TRY(scan(first_pass));
   if (options.scanned) LEITONG_TRY(options.scanned());
   found.copies = std::move(first_pass.copies);
@@ -103,11 +112,11 @@ Result<Found> find_pairs(DocumentSource& source, const FindOptions& options, con
 
   found.pairs = std::make_unique<PairStore>(found.table.units.size(), run.memory, run.work);
   Verifier verifier(source, found.table, *found.pairs, {options.rule, options.verify}, run);
-  LEITONG_TRY(method->find(verifier));
+  LEITONG_TRY(finder.find(verifier));
   LEITONG_TRY(found.pairs->sort());
   if (options.verify)
-    LEITONG_TRY(complete_families(*found.pairs, found.table, verifier, *method, options.rule));
-  found.figures = method->figures();
+    LEITONG_TRY(complete_families(*found.pairs, found.table, verifier, finder, options.rule));
+  found.figures = finder.figures();
   clock.lap("match");
 
   LEITONG_ASSIGN(found.hash_collisions, verifier.confirm(found.copies));
@@ -116,11 +125,11 @@ Result<Found> find_pairs(DocumentSource& source, const FindOptions& options, con
   LEITONG_ASSIGN(const std::vector<bool> paired, found.paired());
   LEITONG_ASSIGN(const Precedence order, precedence(found.table, paired));
   LEITONG_TRY(
-      settle_found(found, verifier, *method, order, options.verify && options.rule.measure != Measure::edit));
+      settle_found(found, verifier, finder, order, options.verify && options.rule.measure != Measure::edit));
   found.candidates = verifier.decided();
   clock.lap("cluster");
   if (sample) {
-    LEITONG_ASSIGN(found.audit, evaluate(*sample, verifier, *method, found));
+    LEITONG_ASSIGN(found.audit, evaluate(*sample, verifier, finder, found));
     clock.lap("audit");
   }
   found.near_misses = verifier.take_near_misses();

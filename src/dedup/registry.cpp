@@ -1,35 +1,70 @@
-// The list of methods, in the order of the help: a line each.
+// The list of methods, in the order of the help: which finder goes with which scheme.
+#include <fmt/core.h>
+
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "dedup/finders/finders.hpp"
 #include "dedup/method.hpp"
 
-// Each is defined at the end of its file in methods/.
-#define LEITONG_METHODS(METHOD)    \
-  METHOD(default_method)           \
-  METHOD(all_pairs_method)         \
-  METHOD(simhash_method)           \
-  METHOD(e_simhash_method)         \
-  METHOD(e_simhash_literal_method) \
-  METHOD(p_simhash_method)         \
-  METHOD(p_simhash_literal_method) \
-  METHOD(minhash_method)           \
-  METHOD(shingle_method)           \
-  METHOD(i_match_method)           \
-  METHOD(edit_method)              \
-  METHOD(exact_method)
-
 namespace leitong {
-
-#define LEITONG_DECLARE(method) MethodInfo method();
-LEITONG_METHODS(LEITONG_DECLARE)
-
 namespace {
 
+/// The method that bears its scheme's name and has its parameters.
+MethodInfo method_of(std::string_view name,
+                     MadeFinder (*make_finder)(const Scheme&, const Params&, const FinderContext&)) {
+  const SchemeInfo& scheme = *find_scheme(name);
+  return {scheme.name,  scheme.summary, scheme.source, scheme.params, scheme.signature,
+          scheme.needs, false,          &scheme,       make_finder};
+}
+
+MethodInfo default_method() {
+  MethodInfo info = method_of("default", make_rarity_finder);
+  info.by_rule = true;
+  return info;
+}
+
+/// The shingles that the rule counts, and no parameters: the rule's threshold takes their place.
+MethodInfo all_pairs_method() {
+  MethodInfo info = method_of("shingle", make_all_pairs_finder);
+  info.name = "all-pairs";
+  info.summary = "every pair that the rule accepts, by the exact prefix join (slow; what --exact takes)";
+  info.source = "Bayardo, Ma, Srikant 2007; Chaudhuri, Ganti, Kaushik 2006";
+  info.params = {};
+  info.signature = {};
+  info.by_rule = true;
+  return info;
+}
+
 const std::vector<MethodInfo>& table() {
-#define LEITONG_ENTRY(method) method(),
-  static const std::vector<MethodInfo> methods = {LEITONG_METHODS(LEITONG_ENTRY)};
+  static const std::vector<MethodInfo> methods = {default_method(),
+                                                  all_pairs_method(),
+                                                  method_of("simhash", make_fingerprint_finder),
+                                                  method_of("e-simhash", make_fingerprint_finder),
+                                                  method_of("e-simhash-literal", make_fingerprint_finder),
+                                                  method_of("p-simhash", make_fingerprint_finder),
+                                                  method_of("p-simhash-literal", make_fingerprint_finder),
+                                                  method_of("minhash", make_band_finder),
+                                                  method_of("shingle", make_shingle_finder),
+                                                  method_of("i-match", make_digest_finder),
+                                                  method_of("edit", make_edit_finder),
+                                                  method_of("exact", make_no_finder)};
   return methods;
+}
+
+Result<const MethodInfo*> known_method(std::string_view name) {
+  if (const MethodInfo* info = find_method(name)) return info;
+  std::string known;
+  for (const MethodInfo& info : table()) known.append(known.empty() ? "" : ", ").append(info.name);
+  return fail(ErrorCode::invalid_argument,
+              fmt::format("unknown method \"{}\"; choose one of: {}", name, known));
+}
+
+/// A method without parameters of its own takes its scheme's defaults.
+MadeScheme scheme_of(const MethodInfo& info, std::span<const std::string> given, SchemeResources& resources) {
+  LEITONG_TRY(Params::parse(info.name, info.params, given));
+  return make_scheme(info.scheme->name, given, resources);
 }
 
 }  // namespace
@@ -42,15 +77,27 @@ const MethodInfo* find_method(std::string_view name) noexcept {
   return nullptr;
 }
 
-MadeMethod make_method(std::string_view name, const MethodContext& context) {
-  if (const MethodInfo* info = find_method(name)) {
-    LEITONG_ASSIGN(const Params params, Params::parse(name, info->params, context.params));
-    return info->make(context, params);
-  }
-  std::string known;
-  for (const MethodInfo& info : table()) known.append(known.empty() ? "" : ", ").append(info.name);
-  return fail(ErrorCode::invalid_argument,
-              "unknown method \"" + std::string(name) + "\"; choose one of: " + known);
+Result<Method> make_method(std::string_view name, std::span<const std::string> given,
+                           SchemeResources& resources, const FinderContext& context) {
+  LEITONG_ASSIGN(const MethodInfo* info, known_method(name));
+  LEITONG_ASSIGN(const Params params, Params::parse(name, info->params, given));
+  Method method;
+  LEITONG_ASSIGN(method.scheme, scheme_of(*info, given, resources));
+  if (const std::string_view why = method.scheme->must_be_verified(); !context.verify && !why.empty())
+    return fail(ErrorCode::invalid_argument,
+                fmt::format("{}; have the pairs verified (a search for the best threshold, which takes a "
+                            "method's own word, has no use for them)",
+                            why));
+  FinderContext named = context;
+  named.method = info->name;
+  LEITONG_ASSIGN(method.finder, info->make_finder(*method.scheme, params, named));
+  return method;
+}
+
+MadeScheme make_scheme_of(std::string_view method, std::span<const std::string> given,
+                          SchemeResources& resources) {
+  LEITONG_ASSIGN(const MethodInfo* info, known_method(method));
+  return scheme_of(*info, given, resources);
 }
 
 }  // namespace leitong

@@ -16,7 +16,7 @@ namespace {
 // Per-thread working space of the parallel stage.
 struct Workspace {
   std::unique_ptr<ReadScratch> read;
-  std::unique_ptr<Method::Scratch> method;
+  std::unique_ptr<Sketcher::Scratch> sketcher;
   PodVector<Unit> units;
   PodVector<std::uint32_t> shingles;
 };
@@ -45,7 +45,7 @@ void sketch(const Scan& scan, Item& item, Workspace& space) {
     item.rows.units.push_back(
         static_cast<std::uint32_t>(std::min<std::size_t>(space.units.size(), UINT32_MAX)));
     item.rows.content.push_back(content_hash(document.text, space.units));
-    scan.method.sketch({document.text, space.units}, *space.method, item.words);
+    scan.sketcher.sketch({document.text, space.units}, *space.sketcher, item.words);
     item.word_ends.push_back(item.words.size());
     if (scan.sample != nullptr) {
       shingle_hashes(space.units, space.shingles);
@@ -74,7 +74,7 @@ Result<void> take_in(Scan& scan, CopyTable& copies, Item& item) {
                       shingle = i == 0 ? 0 : item.selected_ends[i - 1];
     const std::span<const std::uint64_t> words(item.words.data() + word, item.word_ends[i] - word);
     scan.without_sketch += words.empty() ? 1 : 0;
-    LEITONG_TRY(scan.method.add(document, words));
+    LEITONG_TRY(scan.take(document, words));
     if (scan.sample != nullptr)
       scan.sample->observe(document,
                            std::span(item.selected.data() + shingle, item.selected_ends[i] - shingle));
@@ -86,10 +86,12 @@ Result<void> take_in(Scan& scan, CopyTable& copies, Item& item) {
                  total = static_cast<double>(scan.source.total_bytes());
     const double documents =
         static_cast<double>(scan.source.size()) * std::max(1.0, total / std::max(1.0, seen));
-    return fail(ErrorCode::limit,
-                fmt::format("--memory is too small for {} documents; the smallest that can work is about {}M",
-                            static_cast<std::uint64_t>(documents),
-                            (MemoryBudget::least(static_cast<std::uint64_t>(documents)) >> 20) + 1));
+    return fail(
+        ErrorCode::limit,
+        fmt::format(
+            "the memory budget is too small for {} documents; the smallest that can work is about {}M",
+            static_cast<std::uint64_t>(documents),
+            (MemoryBudget::least(static_cast<std::uint64_t>(documents)) >> 20) + 1));
   }
   scan.run.report("reading", scan.source.bytes_read(), scan.source.total_bytes(), "bytes");
   return {};
@@ -102,7 +104,7 @@ Result<void> scan(Scan& scan) {
   return stream_batches<Item>(
       scan.source, scan.run.stop,
       [&] {
-        return Workspace{scan.source.new_scratch(), scan.method.new_scratch(), {}, {}};
+        return Workspace{scan.source.new_scratch(), scan.sketcher.new_scratch(), {}, {}};
       },
       [&](Item& item, Workspace& space) { sketch(scan, item, space); },
       [&](Item& item) { return take_in(scan, copies, item); });

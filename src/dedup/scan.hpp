@@ -2,29 +2,33 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <span>
 #include <vector>
 
 #include "base/document_table.hpp"
 #include "corpus/documents.hpp"
 #include "dedup/audit.hpp"
 #include "dedup/copy_table.hpp"
-#include "dedup/method.hpp"
 #include "io/run_context.hpp"
 #include "leitong/result.hpp"
+#include "scheme/scheme.hpp"
 
 namespace leitong {
 
 /// What the first pass works on and fills.
 struct Scan {
   DocumentSource& source;
-  Method& method;
+  const Sketcher& sketcher;
+  /// Takes the sketches of distinct documents in rising order of document, one thread at a time.
+  std::function<Result<void>(DocId document, std::span<const std::uint64_t> words)> take;
   DocumentTable& table;
   RecallSample* sample;  ///< may be null
   RunContext& run;
 
   std::vector<Copy> copies = {};
   std::uint64_t text_bytes = 0;
-  std::uint64_t without_sketch = 0;  ///< documents of which the method made nothing; copies aside
+  std::uint64_t without_sketch = 0;  ///< documents without a sketch; copies aside
 };
 
 /// Streams all documents through parsing, folding and sketching in parallel, and commits them in input order.

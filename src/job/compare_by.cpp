@@ -1,30 +1,36 @@
 #include "job/compare_by.hpp"
 
-#include "dedup/method_signer.hpp"
+#include "dedup/method.hpp"
 #include "job/sign.hpp"
+#include "scheme/resources.hpp"
+#include "scheme/signer.hpp"
 
 namespace leitong {
 
 Result<MethodVerdict> compare_by(std::string_view method, std::span<const std::string> params,
                                  std::string_view a, std::string_view b, const CompareResult& compared) {
-  LEITONG_ASSIGN(const auto signer, MethodSigner::make(method, params));
-  MethodSigner::Workspace space = signer->new_workspace();
+  SchemeResources resources;
+  LEITONG_ASSIGN(auto scheme, make_scheme_of(method, params, resources));
+  const MethodInfo& info = *find_method(method);
+  const Signer signer(std::move(scheme));
+  Signer::Workspace space = signer.new_workspace();
   PodVector<std::uint64_t> words_a, words_b;
-  signer->sign(a, space, words_a);
-  signer->sign(b, space, words_b);
+  signer.sign(a, space, words_a);
+  signer.sign(b, space, words_b);
 
   MethodVerdict verdict{.method = std::string(method)};
-  if (!find_method(method)->signature.empty()) {
+  if (!info.signature.empty()) {
     if (!words_a.empty()) verdict.signature_a = signature_hex(words_a);
     if (!words_b.empty()) verdict.signature_b = signature_hex(words_b);
   }
-  const std::string needs(find_method(method)->needs);
+  const std::string needs(info.needs);
   if (words_a.empty()) verdict.lacks_a = needs;
   if (words_b.empty()) verdict.lacks_b = needs;
   if (words_a.empty() || words_b.empty()) {
     verdict.similarity = compared.identical ? 1 : 0;
   } else if (const auto likeness =
-                 signer->method().compare({words_a, compared.a.units}, {words_b, compared.b.units})) {
+                 signer.scheme().compare({words_a, compared.a.units}, {words_b, compared.b.units}, Rule{});
+             likeness && !info.by_rule) {
     verdict.similar = likeness->similar;
     verdict.similarity = likeness->similarity;
     verdict.distance = likeness->distance;

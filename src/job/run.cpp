@@ -37,7 +37,7 @@ Result<DedupSummary> run(const DedupOptions& options, const ProgressFn& progress
   RunContext run(context);
   run.stop = StopToken(stop);
   if (run.memory.too_small())
-    return fail(ErrorCode::limit, "--memory is too small; the smallest that can work is " +
+    return fail(ErrorCode::limit, "the memory budget is too small; the smallest that can work is " +
                                       std::to_string(MemoryBudget::least(0) >> 20) +
                                       "M and 100 bytes a document");
   LEITONG_ASSIGN(const std::unique_ptr<Corpus> corpus, Corpus::open(options.input));

@@ -11,7 +11,6 @@
 
 #include "corpus/corpus.hpp"
 #include "dedup/find_pairs.hpp"
-#include "dedup/method.hpp"
 #include "job/keep.hpp"
 #include "job/outputs.hpp"
 #include "leitong/result.hpp"

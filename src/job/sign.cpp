@@ -8,18 +8,20 @@
 
 #include "base/parallel.hpp"
 #include "base/threads.hpp"
-#include "dedup/method_signer.hpp"
+#include "dedup/method.hpp"
 #include "dedup/stream_batches.hpp"
 #include "io/run_context.hpp"
 #include "job/text_list.hpp"
 #include "leitong/sign.hpp"
+#include "scheme/resources.hpp"
+#include "scheme/signer.hpp"
 
 namespace leitong {
 namespace {
 
 struct Workspace {
   std::unique_ptr<ReadScratch> read;
-  MethodSigner::Workspace signer;
+  Signer::Workspace signer;
 };
 
 /// A batch on its way, and what was made of it.
@@ -32,7 +34,7 @@ struct Item {
 
 class Signing {
  public:
-  Signing(Corpus& corpus, const MethodSigner& signer, const SignatureFn& each, const ProgressFn& progress,
+  Signing(Corpus& corpus, const Signer& signer, const SignatureFn& each, const ProgressFn& progress,
           const std::atomic<bool>& stop)
       : corpus_(corpus), signer_(signer), each_(each), progress_(progress), stop_(stop) {}
 
@@ -73,20 +75,22 @@ class Signing {
   }
 
   Corpus& corpus_;
-  const MethodSigner& signer_;
+  const Signer& signer_;
   const SignatureFn& each_;
   const ProgressFn& progress_;
   const std::atomic<bool>& stop_;
   SignSummary summary_;
 };
 
-Result<void> check_signs(std::string_view method) {
-  const MethodInfo* info = find_method(method);
-  if (info == nullptr || !info->signature.empty()) return {};
-  return fail(ErrorCode::unsupported,
-              fmt::format("the method {} makes no signatures: it compares the texts themselves; choose "
-                          "another one (leitong methods)",
-                          method));
+Result<Signer> make_signer(std::string_view method, std::span<const std::string> params) {
+  if (const MethodInfo* info = find_method(method); info != nullptr && info->signature.empty())
+    return fail(ErrorCode::unsupported,
+                fmt::format("the method {} makes no signatures: it compares the texts themselves; choose "
+                            "another one (leitong methods)",
+                            method));
+  SchemeResources resources;
+  LEITONG_ASSIGN(auto scheme, make_scheme_of(method, params, resources));
+  return Signer(std::move(scheme));
 }
 
 }  // namespace
@@ -105,31 +109,28 @@ std::string signature_hex(std::span<const std::uint64_t> words) {
 
 Result<SignSummary> run_sign(const SignOptions& options, const SignatureFn& each, const ProgressFn& progress,
                              const std::atomic<bool>& stop) {
-  LEITONG_TRY(check_signs(options.method));
   return on_threads(options.threads, [&]() -> Result<SignSummary> {
-    LEITONG_ASSIGN(const auto signer,
-                   MethodSigner::make(options.method, options.params, options.input.work_dir));
+    LEITONG_ASSIGN(const Signer signer, make_signer(options.method, options.params));
     LEITONG_ASSIGN(const std::unique_ptr<Corpus> corpus, Corpus::open(options.input));
-    return Signing(*corpus, *signer, each, progress, stop).run();
+    return Signing(*corpus, signer, each, progress, stop).run();
   });
 }
 
 Result<std::vector<Signature>> sign(const Context& context, std::span<const std::string_view> texts,
                                     const SignSettings& settings) {
-  LEITONG_TRY(check_signs(settings.method));
+  LEITONG_ASSIGN(const Signer signer, make_signer(settings.method, settings.params));
   LEITONG_TRY(check_texts(texts));
   RunContext run(context);
   return run.on_threads([&]() -> Result<std::vector<Signature>> {
-    LEITONG_ASSIGN(const auto signer, MethodSigner::make(settings.method, settings.params));
     std::vector<Signature> signatures(texts.size());
-    const auto sign_one = [&](std::size_t i, MethodSigner::Workspace& space) -> Result<void> {
+    const auto sign_one = [&](std::size_t i, Signer::Workspace& space) -> Result<void> {
       PodVector<std::uint64_t> words;
-      signer->sign(texts[i], space, words);
+      signer.sign(texts[i], space, words);
       signatures[i].assign(words.begin(), words.end());
       return {};
     };
     LEITONG_TRY(parallel_for_each(
-        texts.size(), [&] { return signer->new_workspace(); }, sign_one));
+        texts.size(), [&] { return signer.new_workspace(); }, sign_one));
     return signatures;
   });
 }

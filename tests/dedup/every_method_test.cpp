@@ -20,6 +20,7 @@
 #include "job/compare_by.hpp"
 #include "job/train.hpp"
 #include "leitong/dedup.hpp"
+#include "scheme/resources.hpp"
 #include "text/small_dictionary.hpp"
 
 namespace leitong {
@@ -140,27 +141,28 @@ TEST_P(EveryDecidingMethod, OffersThePairsThatItsComparisonCallsSimilar) {
   MemoryBudget memory;
   WorkFolder work;
   const auto given = params();
-  const auto method = make_method(GetParam(), {rule, table, memory, work, false, given}).value();
-  const auto scratch = method->new_scratch();
+  SchemeResources resources;
+  const Method method = make_method(GetParam(), given, resources, {rule, table, memory, work, false}).value();
+  const auto scratch = method.scheme->new_scratch();
   std::vector<PodVector<std::uint64_t>> sketches(texts_.size());
   for (DocId document = 0; document < texts_.size(); ++document) {
     PodVector<Unit> units;
     to_units(texts_[document], units);
     table.units.push_back(static_cast<std::uint32_t>(units.size()));
     table.content.push_back(mix64(document + 1000));
-    method->sketch({texts_[document], units}, *scratch, sketches[document]);
-    ASSERT_TRUE(method->add(document, sketches[document]));
+    method.scheme->sketch({texts_[document], units}, *scratch, sketches[document]);
+    ASSERT_TRUE(method.finder->add(document, sketches[document]));
   }
   PairScores expected;
   for (DocId a = 0; a < texts_.size(); ++a)
     for (DocId b = a + 1; b < texts_.size(); ++b) {
       if (sketches[a].empty() || sketches[b].empty()) continue;
       const auto likeness =
-          method->compare({sketches[a], table.units[a]}, {sketches[b], table.units[b]}).value();
+          method.scheme->compare({sketches[a], table.units[a]}, {sketches[b], table.units[b]}, rule).value();
       if (likeness.similar) expected[{a, b}] = static_cast<float>(likeness.similarity);
     }
   RecordingSink sink;
-  ASSERT_TRUE(method->find(sink));
+  ASSERT_TRUE(method.finder->find(sink));
   if (GetParam() == "i-match") {  // offers all pairs with the score 1
     for (auto& [pair, score] : expected) score = 1;
   }

@@ -8,11 +8,12 @@
 #include <vector>
 
 #include "base/memory.hpp"
-#include "io/work_folder.hpp"
 #include "dedup/method.hpp"
 #include "dedup/recording_sink.hpp"
 #include "feature/ngrams.hpp"
 #include "feature/shingles.hpp"
+#include "io/work_folder.hpp"
+#include "scheme/resources.hpp"
 #include "similarity/edit.hpp"
 #include "similarity/resemblance.hpp"
 
@@ -50,18 +51,19 @@ PairScores found_by(std::string_view name, const std::vector<std::string>& param
   DocumentTable table;
   MemoryBudget memory;
   const WorkFolder work;
-  auto method = make_method(name, {rule, table, memory, work, false, params});
+  SchemeResources resources;
+  auto method = make_method(name, params, resources, {rule, table, memory, work, false});
   EXPECT_TRUE(method.has_value()) << method.error().message;
-  const auto scratch = (*method)->new_scratch();
+  const auto scratch = method->scheme->new_scratch();
   for (DocId d = 0; d < all.size(); ++d) {
     table.units.push_back(static_cast<std::uint32_t>(all[d].size()));
     table.content.push_back(d * 77);
     PodVector<std::uint64_t> words;
-    (*method)->sketch({"", all[d]}, *scratch, words);
-    EXPECT_TRUE((*method)->add(d, words).has_value());
+    method->scheme->sketch({"", all[d]}, *scratch, words);
+    EXPECT_TRUE(method->finder->add(d, words).has_value());
   }
   RecordingSink sink;
-  EXPECT_TRUE((*method)->find(sink).has_value());
+  EXPECT_TRUE(method->finder->find(sink).has_value());
   return sink.pairs();
 }
 

@@ -10,11 +10,9 @@ namespace leitong {
 namespace {
 
 /// All documents are common, and find_strays() offers what the test says.
-class AllCommon final : public Method {
+class AllCommon final : public PairFinder {
  public:
   explicit AllCommon(std::vector<Candidate> strays = {}) : strays_(std::move(strays)) {}
-  [[nodiscard]] std::unique_ptr<Scratch> new_scratch() const override { return nullptr; }
-  void sketch(const DocumentView&, Scratch&, PodVector<std::uint64_t>&) const override {}
   Result<void> add(DocId, std::span<const std::uint64_t>) override { return {}; }
   Result<void> find(CandidateSink&) override { return {}; }
   Result<void> find_strays(CandidateSink& sink, std::span<const DocId>, unsigned) override {
@@ -22,7 +20,6 @@ class AllCommon final : public Method {
     return sink.flush();
   }
   [[nodiscard]] bool is_common(DocId) const override { return true; }
-  [[nodiscard]] MethodFigures figures() const override { return {}; }
 
  private:
   std::vector<Candidate> strays_;
@@ -36,9 +33,9 @@ class Family {
     table_.units.resize(members, 100);
     table_.content.resize(members, 0);
   }
-  std::vector<VerifiedPair> completed(Method& method) {
+  std::vector<VerifiedPair> completed(PairFinder& finder) {
     Verifier verifier(documents_, table_, pairs_, {rule_, true}, pairs_.run());
-    EXPECT_TRUE(complete_families(pairs_, table_, verifier, method, rule_));
+    EXPECT_TRUE(complete_families(pairs_, table_, verifier, finder, rule_));
     return pairs_.list();
   }
 
@@ -65,22 +62,22 @@ class Family {
 };
 
 TEST(Families, FindThePairsOfAllTheirMembersUpToAFixedSize) {
-  AllCommon method;
-  EXPECT_EQ(Family(kFamily, kFamily).completed(method).size(), kFamily * (kFamily - 1) / 2);
-  EXPECT_EQ(Family(kFamily + 1, kFamily + 1).completed(method).size(), kFamily) << "linked by the leader";
+  AllCommon finder;
+  EXPECT_EQ(Family(kFamily, kFamily).completed(finder).size(), kFamily * (kFamily - 1) / 2);
+  EXPECT_EQ(Family(kFamily + 1, kFamily + 1).completed(finder).size(), kFamily) << "linked by the leader";
 }
 
 TEST(Families, CompareAStrayWithAllTheirMembers) {
   constexpr DocId kMembers = 100;
-  AllCommon method({{7, kMembers}, {8, kMembers + 1}});
-  const std::vector<VerifiedPair> pairs = Family(kMembers + 3, kMembers).completed(method);
+  AllCommon finder({{7, kMembers}, {8, kMembers + 1}});
+  const std::vector<VerifiedPair> pairs = Family(kMembers + 3, kMembers).completed(finder);
   EXPECT_EQ(pairs.size(), kMembers * (kMembers - 1) / 2 + 2 * kMembers)
       << "two strays, not compared with each other; nothing led to the third";
 }
 
 TEST(Families, AreOnlyMadeOfManyDocuments) {
-  AllCommon method;
-  EXPECT_EQ(Family(50, 50).completed(method).size(), 49u) << "the join has seen to smaller ones";
+  AllCommon finder;
+  EXPECT_EQ(Family(50, 50).completed(finder).size(), 49u) << "the join has seen to smaller ones";
 }
 
 }  // namespace

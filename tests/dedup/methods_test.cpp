@@ -14,11 +14,12 @@
 
 #include "base/hash.hpp"
 #include "base/memory.hpp"
-#include "io/work_folder.hpp"
 #include "dedup/method.hpp"
 #include "dedup/recording_sink.hpp"
 #include "dedup/texts.hpp"
+#include "io/work_folder.hpp"
 #include "leitong/dedup.hpp"
+#include "scheme/resources.hpp"
 #include "text/small_dictionary.hpp"
 
 namespace leitong {
@@ -35,19 +36,22 @@ class Methods : public ::testing::Test {
     table_.content.push_back(mix64(document + 1000));
     return document;
   }
-  std::unique_ptr<Method> make(std::string_view name) {
-    auto method = make_method(name, {rule_, table_, memory_, work_});
-    EXPECT_TRUE(method.has_value()) << method.error().message;
-    return method ? std::move(*method) : nullptr;
+  Result<Method> try_make(std::string_view name, const std::vector<std::string>& params = {}) {
+    return make_method(name, params, resources_, {rule_, table_, memory_, work_});
   }
-  static PairScores find(Method& method) {
+  Method make(std::string_view name, const std::vector<std::string>& params = {}) {
+    auto method = try_make(name, params);
+    EXPECT_TRUE(method.has_value()) << method.error().message;
+    return method ? std::move(*method) : Method{};
+  }
+  static PairScores find(const Method& method) {
     RecordingSink sink;
-    EXPECT_TRUE(method.find(sink).has_value());
+    EXPECT_TRUE(method.finder->find(sink).has_value());
     EXPECT_TRUE(sink.flushed());
     return sink.pairs();
   }
   static double figure(const Method& method, std::string_view name) {
-    for (const auto& [key, value] : method.figures())
+    for (const auto& [key, value] : method.finder->figures())
       if (key == name) return value;
     ADD_FAILURE() << "no figure " << name;
     return -1;
@@ -57,10 +61,11 @@ class Methods : public ::testing::Test {
   DocumentTable table_;
   MemoryBudget memory_;
   WorkFolder work_;
+  SchemeResources resources_;
 };
 
 TEST_F(Methods, UnknownNamesFailWithTheKnownOnes) {
-  const auto method = make_method("simmhash", {rule_, table_, memory_, work_});
+  const auto method = try_make("simmhash");
   ASSERT_FALSE(method.has_value());
   EXPECT_THAT(method.error().message, HasSubstr("\"simmhash\""));
   for (const MethodInfo& info : methods())
@@ -68,26 +73,26 @@ TEST_F(Methods, UnknownNamesFailWithTheKnownOnes) {
 }
 
 TEST_F(Methods, ExactOffersNothing) {
-  const auto method = make("exact");
-  ASSERT_NE(method, nullptr);
+  const Method method = make("exact");
+  ASSERT_NE(method.scheme, nullptr);
   const std::vector<Unit> units = {1, 2, 3};
   PodVector<std::uint64_t> words;
-  method->sketch({"abc", units}, *method->new_scratch(), words);
+  method.scheme->sketch({"abc", units}, *method.scheme->new_scratch(), words);
   EXPECT_EQ(words.size(), 2u) << "a digest, for leitong sign";
-  for (int i = 0; i < 3; ++i) ASSERT_TRUE(method->add(new_document(3), words).has_value());
-  EXPECT_TRUE(find(*method).empty());
+  for (int i = 0; i < 3; ++i) ASSERT_TRUE(method.finder->add(new_document(3), words).has_value());
+  EXPECT_TRUE(find(method).empty());
 }
 
 // ---- minhash
 
 class MinhashMethod : public Methods {
  protected:
-  MinhashMethod() : method_(make("minhash")), scratch_(method_->new_scratch()) {}
+  MinhashMethod() : method_(make("minhash")), scratch_(method_.scheme->new_scratch()) {}
 
   Result<void> add(const std::vector<Unit>& units) {
     PodVector<std::uint64_t> words;
-    method_->sketch({"", units}, *scratch_, words);
-    return method_->add(new_document(static_cast<std::uint32_t>(units.size())), words);
+    method_.scheme->sketch({"", units}, *scratch_, words);
+    return method_.finder->add(new_document(static_cast<std::uint32_t>(units.size())), words);
   }
   std::vector<Unit> random_text(std::size_t units) {
     std::vector<Unit> text(units);
@@ -96,8 +101,8 @@ class MinhashMethod : public Methods {
   }
 
   std::mt19937 random_{1};
-  std::unique_ptr<Method> method_;
-  std::unique_ptr<Method::Scratch> scratch_;
+  Method method_;
+  std::unique_ptr<Sketcher::Scratch> scratch_;
 };
 
 TEST_F(MinhashMethod, FindsEditedTextsOfAnyLengthWithTheirEstimate) {
@@ -113,13 +118,13 @@ TEST_F(MinhashMethod, FindsEditedTextsOfAnyLengthWithTheirEstimate) {
   }
   for (int i = 0; i < 50; ++i) ASSERT_TRUE(add(random_text(200)).has_value());
   expected.erase({0, 1});  // six units, one changed: no shingle is left
-  const PairScores found = find(*method_);
+  const PairScores found = find(method_);
   ASSERT_EQ(found.size(), expected.size());
   for (const auto& [pair, jaccard] : expected) {
     ASSERT_TRUE(found.contains(pair)) << pair.first;
     EXPECT_NEAR(found.at(pair), jaccard, .2) << pair.first;  // 4.5 standard errors
   }
-  EXPECT_EQ(figure(*method_, "documents_in_large_groups"), 0);
+  EXPECT_EQ(figure(method_, "documents_in_large_groups"), 0);
 }
 
 TEST_F(MinhashMethod, UnverifiedItOffersOnlyWhatTheRuleWouldAccept) {
@@ -134,42 +139,42 @@ TEST_F(MinhashMethod, UnverifiedItOffersOnlyWhatTheRuleWouldAccept) {
   rule_.threshold = .4;
   for (const bool verify : {true, false}) {
     table_ = {};
-    auto method = make_method("minhash", {rule_, table_, memory_, work_, verify});
+    auto method = make_method("minhash", {}, resources_, {rule_, table_, memory_, work_, verify});
     ASSERT_TRUE(method.has_value());
     method_ = std::move(*method);
     for (const auto& text : texts) ASSERT_TRUE(add(text).has_value());
-    EXPECT_EQ(find(*method_).size(), verify ? 5u : 2u);
+    EXPECT_EQ(find(method_).size(), verify ? 5u : 2u);
   }
 }
 
 TEST_F(MinhashMethod, EmptyTextsMeetNobody) {
   ASSERT_TRUE(add({}).has_value());
   ASSERT_TRUE(add({}).has_value());
-  EXPECT_TRUE(find(*method_).empty());
+  EXPECT_TRUE(find(method_).empty());
 }
 
 TEST_F(MinhashMethod, ManyCopiesStayLinearAndAreCounted) {
   const auto text = random_text(300);
   constexpr std::size_t kCopies = 2000;
   for (std::size_t i = 0; i < kCopies; ++i) ASSERT_TRUE(add(text).has_value());
-  const PairScores found = find(*method_);
+  const PairScores found = find(method_);
   EXPECT_EQ(found.size(), 2 * kCopies - 3);
-  EXPECT_EQ(figure(*method_, "documents_in_large_groups"), kCopies);
+  EXPECT_EQ(figure(method_, "documents_in_large_groups"), kCopies);
 }
 
 TEST_F(Methods, ASetMemoryThatIsTooSmallIsNamed) {
   MemoryBudget small(1);
-  const auto made = make_method("minhash", {rule_, table_, small, work_});
+  const auto made = make_method("minhash", {}, resources_, {rule_, table_, small, work_});
   ASSERT_TRUE(made.has_value());
   const auto& method = *made;
   const std::vector<Unit> units = {1, 2, 3, 4, 5, 6};
   PodVector<std::uint64_t> words;
-  method->sketch({"", units}, *method->new_scratch(), words);
+  method.scheme->sketch({"", units}, *method.scheme->new_scratch(), words);
   Result<void> added;
-  for (int i = 0; added && i < 100'000; ++i) added = method->add(new_document(6), words);
+  for (int i = 0; added && i < 100'000; ++i) added = method.finder->add(new_document(6), words);
   ASSERT_FALSE(added.has_value());
   EXPECT_EQ(added.error().code, ErrorCode::limit);
-  EXPECT_THAT(added.error().message, HasSubstr("--memory"));
+  EXPECT_THAT(added.error().message, HasSubstr("the memory budget is too small: the method minhash keeps"));
 }
 
 // ---- simhash
@@ -188,22 +193,21 @@ class SimhashMethod : public Methods {
     std::filesystem::remove_all(folder_);
   }
   void SetUp() override {
-    auto method = make_method("simhash", {rule_, table_, memory_, work_});
-    ASSERT_TRUE(method.has_value()) << method.error().message;
-    method_ = std::move(*method);
+    method_ = make("simhash");
+    ASSERT_NE(method_.scheme, nullptr);
   }
   [[nodiscard]] std::vector<std::uint64_t> sketch(std::string_view text) const {
     PodVector<std::uint64_t> words;
-    method_->sketch({text, {}}, *method_->new_scratch(), words);
+    method_.scheme->sketch({text, {}}, *method_.scheme->new_scratch(), words);
     return {words.begin(), words.end()};
   }
   void add(std::uint64_t fingerprint) {
-    ASSERT_TRUE(method_->add(new_document(100), std::array{fingerprint}).has_value());
+    ASSERT_TRUE(method_.finder->add(new_document(100), std::array{fingerprint}).has_value());
   }
 
   std::filesystem::path folder_ =
       std::filesystem::temp_directory_path() / ("leitong_simhash_" + std::to_string(getpid()));
-  std::unique_ptr<Method> method_;
+  Method method_;
 };
 
 TEST_F(SimhashMethod, OrderOfWordsDoesNotCountAndTextsWithoutTermsHaveNoFingerprint) {
@@ -232,8 +236,8 @@ TEST_F(SimhashMethod, OffersAllPairsWithinThreeBits) {
     for (DocId b = a + 1; b < fingerprints.size(); ++b)
       if (const int bits = std::popcount(fingerprints[a] ^ fingerprints[b]); bits <= 3)
         expected[{a, b}] = static_cast<float>(1 - bits / 64.0);
-  EXPECT_EQ(find(*method_), expected);
-  EXPECT_EQ(figure(*method_, "large_groups"), 0);
+  EXPECT_EQ(find(method_), expected);
+  EXPECT_EQ(figure(method_, "large_groups"), 0);
 }
 
 TEST_F(SimhashMethod, LargeGroupsAreTiedToTheirTwoLeadersWhichStandForThemElsewhere) {
@@ -248,9 +252,9 @@ TEST_F(SimhashMethod, LargeGroupsAreTiedToTheirTwoLeadersWhichStandForThemElsewh
     for (const DocId leader : {order[0], order[1]})
       if (i != leader) expected[std::minmax(i, leader)] = 1;
   for (const DocId leader : {order[0], order[1]}) expected[{leader, kCopies}] = 1 - 3 / 64.0f;
-  EXPECT_EQ(find(*method_), expected);
-  EXPECT_EQ(figure(*method_, "large_groups"), 1);
-  EXPECT_EQ(figure(*method_, "documents_in_large_groups"), kCopies);
+  EXPECT_EQ(find(method_), expected);
+  EXPECT_EQ(figure(method_, "large_groups"), 1);
+  EXPECT_EQ(figure(method_, "documents_in_large_groups"), kCopies);
 }
 
 /// A text of 20 words of which `other` stands where word 5 stood.
@@ -274,7 +278,7 @@ TEST_F(SimhashMethod, AThesaurusBringsSynonymsTogetherAndAntonymsNoLess) {
   const auto distances = [&](std::vector<std::string> params) {
     params.emplace_back("weights=constant");
     std::vector<std::uint64_t> signatures;
-    method_ = make_method("simhash", {rule_, table_, memory_, work_, true, params}).value();
+    method_ = make("simhash", params);
     for (const int other : {5, 25, 35}) signatures.push_back(sketch(text_with(other)).at(0));
     return std::pair(std::popcount(signatures[0] ^ signatures[1]),
                      std::popcount(signatures[0] ^ signatures[2]));
@@ -290,13 +294,23 @@ TEST_F(SimhashMethod, AThesaurusBringsSynonymsTogetherAndAntonymsNoLess) {
 
   for (const std::string bad : {"bits=128", "features=chars", "hash=murmur"}) {
     const std::vector<std::string> params = {"thesaurus=" + thesaurus.string(), bad};
-    EXPECT_FALSE(make_method("simhash", {rule_, table_, memory_, work_, true, params}).has_value()) << bad;
+    EXPECT_FALSE(try_make("simhash", params).has_value()) << bad;
   }
+}
+
+TEST_F(SimhashMethod, AThesaurusNeverDecidesAlone) {
+  const auto thesaurus = folder_ / "synonyms.txt";
+  std::ofstream(thesaurus) << small_word(5) << "\tmore\n";
+  const std::vector<std::string> params = {"thesaurus=" + thesaurus.string()};
+  EXPECT_TRUE(make_method("simhash", params, resources_, {rule_, table_, memory_, work_, true}));
+  const auto refused = make_method("simhash", params, resources_, {rule_, table_, memory_, work_, false});
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error().message, HasSubstr("the parameter thesaurus"));
 }
 
 TEST_F(Methods, SimhashSaysWhatItsDictionaryNeeds) {
   setenv("LEITONG_DATA", "/nonexistent", 1);
-  const auto method = make_method("simhash", {rule_, table_, memory_, work_});
+  const auto method = try_make("simhash");
   unsetenv("LEITONG_DATA");
   ASSERT_FALSE(method.has_value());
   EXPECT_THAT(method.error().message, HasSubstr("./dev setup"));

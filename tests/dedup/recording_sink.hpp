@@ -7,7 +7,7 @@
 #include <mutex>
 #include <utility>
 
-#include "dedup/method.hpp"
+#include "base/candidates.hpp"
 
 namespace leitong {
 

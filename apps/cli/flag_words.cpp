@@ -1,0 +1,25 @@
+#include "flag_words.hpp"
+
+#include <string_view>
+#include <utility>
+
+namespace leitong::cli {
+namespace {
+
+// The longer one first where one begins like another.
+constexpr std::pair<std::string_view, std::string_view> kFlags[] = {
+    {"the memory budget", "--memory"},
+    {"the parameters ", "--param "},
+    {"the parameter ", "--param "},
+};
+
+}  // namespace
+
+std::string with_flags(std::string message) {
+  for (const auto& [thing, flag] : kFlags)
+    for (std::size_t at = 0; (at = message.find(thing, at)) != std::string::npos; at += flag.size())
+      message.replace(at, thing.size(), flag);
+  return message;
+}
+
+}  // namespace leitong::cli

@@ -1,0 +1,41 @@
+// Every pair that the rule can accept, by the exact prefix join over all shingles.
+#include "dedup/finders/finders.hpp"
+#include "index/prefix_join.hpp"
+
+namespace leitong {
+namespace {
+
+class AllPairsFinder final : public PairFinder {
+ public:
+  explicit AllPairsFinder(const FinderContext& context)
+      : rule_(context.rule), join_(context.memory, context.work) {}
+
+  Result<void> add(DocId document, std::span<const std::uint64_t> words) override {
+    return join_.add(document, words);
+  }
+
+  Result<void> find(CandidateSink& sink) override {
+    return join_.find(sink, rule_.least_share(),
+                      [this](std::uint32_t na, std::uint32_t nb) { return rule_.reachable(na, nb); });
+  }
+
+  [[nodiscard]] MethodFigures figures() const override {
+    return {{"shingles", join_.elements()}, {"distinct_pairs", join_.distinct_pairs()}};
+  }
+
+ private:
+  const Rule& rule_;
+  PrefixJoin join_;
+};
+
+}  // namespace
+
+MadeFinder make_all_pairs_finder(const Scheme&, const Params&, const FinderContext& context) {
+  if (context.rule.measure == Measure::edit)
+    return fail(ErrorCode::unsupported,
+                "the method all-pairs joins shingles and can't promise all pairs of the edit measure; take "
+                "another measure, or the method edit");
+  return std::make_unique<AllPairsFinder>(context);
+}
+
+}  // namespace leitong

@@ -1,0 +1,45 @@
+// What the finders share that keep all sketches in memory.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "dedup/pair_finder.hpp"
+#include "leitong/result.hpp"
+
+namespace leitong {
+
+/// What the sketches may take of a run's memory.
+class SketchMemory {
+ public:
+  explicit SketchMemory(const FinderContext& context) : memory_(context.memory), method_(context.method) {}
+
+  /// Fails with limit, naming what would do, where `documents` at `bytes_each` exceed a set memory budget.
+  [[nodiscard]] Result<void> check(std::uint64_t documents, std::uint64_t bytes_each) const;
+
+ private:
+  const MemoryBudget& memory_;
+  std::string_view method_;
+};
+
+/// Passes candidates on in batches. One thread.
+class CandidateBatch {
+ public:
+  explicit CandidateBatch(CandidateSink& sink) : sink_(sink) {}
+
+  /// In either order.
+  Result<void> add(DocId a, DocId b, double score);
+  /// Passes on what is left and has all of it decided. REQUIRED at the end.
+  Result<void> finish();
+  [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
+
+ private:
+  Result<void> pass_on();
+
+  CandidateSink& sink_;
+  std::vector<Candidate> batch_;
+  std::uint64_t size_ = 0;
+};
+
+}  // namespace leitong

@@ -1,0 +1,66 @@
+// A finder: how the sketches of many documents become candidate pairs. Adding one takes one file in finders/
+// and a line of registry.cpp, which says of which scheme.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/candidates.hpp"
+#include "base/document_table.hpp"
+#include "base/pair.hpp"
+#include "leitong/result.hpp"
+#include "scheme/scheme.hpp"
+#include "similarity/rule.hpp"
+
+namespace leitong {
+
+class MemoryBudget;  // base/memory.hpp
+class WorkFolder;    // io/work_folder.hpp
+
+/// Figures that a finder reports, in order, for the summary.
+using MethodFigures = std::vector<std::pair<std::string, double>>;
+
+class PairFinder {
+ public:
+  virtual ~PairFinder() = default;
+
+  /// Takes the sketches of distinct documents (copies are left out) in rising order of document; called by
+  /// one thread.
+  virtual Result<void> add(DocId document, std::span<const std::uint64_t> words) = 0;
+
+  /// Finds the candidate pairs. Called once, after the last add().
+  virtual Result<void> find(CandidateSink& sink) = 0;
+
+  /// After find(): links to families, which are components of many documents, what find() left beside them.
+  /// `family`: a number for each document, kNoDocument for those in none. Each `round` looks at other
+  /// members.
+  virtual Result<void> find_strays(CandidateSink&, std::span<const DocId> /*family*/, unsigned /*round*/) {
+    return {};
+  }
+
+  /// After find(): is the document made of what many others hold too, so that its pairs must pass the
+  /// stricter rule?
+  [[nodiscard]] virtual bool is_common(DocId) const { return false; }
+
+  [[nodiscard]] virtual MethodFigures figures() const { return {}; }
+};
+
+/// What a finder is built with, beside its scheme and the parameters.
+struct FinderContext {
+  const Rule& rule;
+  const DocumentTable& table;  ///< grows while documents are added
+  MemoryBudget& memory;
+  const WorkFolder& work;
+  bool verify =
+      true;  ///< false: nothing is verified behind find(), so a finder offers only what it would accept
+  std::string_view method = {};  ///< for messages; make_method() fills it in
+};
+
+using MadeFinder = Result<std::unique_ptr<PairFinder>>;
+
+}  // namespace leitong

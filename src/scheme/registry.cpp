@@ -1,0 +1,58 @@
+// The list of schemes, in the order of the help: a line each.
+#include <fmt/core.h>
+
+#include <string>
+#include <vector>
+
+#include "scheme/scheme.hpp"
+
+// Each is defined at the end of its file in schemes/.
+#define LEITONG_SCHEMES(SCHEME)    \
+  SCHEME(winnowed_scheme)          \
+  SCHEME(simhash_scheme)           \
+  SCHEME(e_simhash_scheme)         \
+  SCHEME(e_simhash_literal_scheme) \
+  SCHEME(p_simhash_scheme)         \
+  SCHEME(p_simhash_literal_scheme) \
+  SCHEME(minhash_scheme)           \
+  SCHEME(shingle_scheme)           \
+  SCHEME(i_match_scheme)           \
+  SCHEME(edit_scheme)              \
+  SCHEME(exact_scheme)
+
+namespace leitong {
+
+#define LEITONG_DECLARE(scheme) SchemeInfo scheme();
+LEITONG_SCHEMES(LEITONG_DECLARE)
+
+namespace {
+
+const std::vector<SchemeInfo>& table() {
+#define LEITONG_ENTRY(scheme) scheme(),
+  static const std::vector<SchemeInfo> schemes = {LEITONG_SCHEMES(LEITONG_ENTRY)};
+  return schemes;
+}
+
+}  // namespace
+
+std::span<const SchemeInfo> schemes() noexcept { return table(); }
+
+const SchemeInfo* find_scheme(std::string_view name) noexcept {
+  for (const SchemeInfo& info : table())
+    if (info.name == name) return &info;
+  return nullptr;
+}
+
+MadeScheme make_scheme(std::string_view name, std::span<const std::string> given,
+                       SchemeResources& resources) {
+  if (const SchemeInfo* info = find_scheme(name)) {
+    LEITONG_ASSIGN(const Params params, Params::parse(name, info->params, given));
+    return info->make(params, resources);
+  }
+  std::string known;
+  for (const SchemeInfo& info : table()) known.append(known.empty() ? "" : ", ").append(info.name);
+  return fail(ErrorCode::invalid_argument,
+              fmt::format("unknown scheme \"{}\"; choose one of: {}", name, known));
+}
+
+}  // namespace leitong

@@ -1,0 +1,35 @@
+// What schemes are made with beside their parameters: dictionaries that several of them share.
+#pragma once
+
+#include <memory>
+#include <mutex>
+
+#include "feature/words.hpp"
+#include "leitong/result.hpp"
+#include "text/segment/model_store.hpp"
+
+namespace leitong {
+
+/// Opens each dictionary at first use and keeps it for all that is made later. Owned by whoever runs jobs,
+/// one for as long as dictionaries shall stay open; what was made with it holds on to its dictionaries
+/// itself. Thread-safe.
+class SchemeResources {
+ public:
+  /// `dictionaries`: which ones; jieba's own unless something is chosen.
+  explicit SchemeResources(ModelChoice dictionaries = {}) : dictionaries_(std::move(dictionaries)) {}
+
+  /// The compiled dictionary. Fails as open_segment_model(); a failure isn't remembered.
+  Result<std::shared_ptr<const SegmentModel>> dictionary();
+  /// Its words, less its stop words.
+  Result<std::shared_ptr<const WordList>> words();
+
+ private:
+  Result<std::shared_ptr<const SegmentModel>> open_dictionary();
+
+  const ModelChoice dictionaries_;
+  std::mutex mutex_;
+  std::shared_ptr<const SegmentModel> dictionary_;
+  std::shared_ptr<const WordList> words_;
+};
+
+}  // namespace leitong

@@ -1,0 +1,86 @@
+// "edit": the units of the text, compared by their edit similarity, and the runs of units that a join needs.
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "base/hash.hpp"
+#include "scheme/edit_runs.hpp"
+#include "scheme/scheme.hpp"
+#include "similarity/edit.hpp"
+
+namespace leitong {
+namespace {
+
+constexpr std::array kParams = {of_search(
+    fraction_param("threshold", "0.8", 0.3, 1, "least similarity, 1 - distance / units of the longer text"))};
+
+class Edit final : public Scheme {
+ public:
+  explicit Edit(double threshold) : threshold_(threshold), q_(edit_run_length(threshold)) {}
+
+  struct Space final : Scratch {
+    std::vector<Unit> padded;
+    std::vector<std::uint32_t> runs;
+  };
+  [[nodiscard]] std::unique_ptr<Scratch> new_scratch() const override { return std::make_unique<Space>(); }
+
+  // The number of units, the units, and the runs of q units that the join needs. A text is padded by q - 1
+  // on either side, so that n units make n + q - 1 runs of which one edit touches q at most (Gravano et al.
+  // 2001, section 4.2); the i-th of equal runs is told from the others by i, which makes sets of them.
+  void sketch(const DocumentView& document, Scratch& scratch,
+              PodVector<std::uint64_t>& words) const override {
+    if (document.units.empty()) return;
+    auto& [padded, runs] = static_cast<Space&>(scratch);
+    constexpr Unit kPadding = 0x7FFFFFFEu;
+    padded.assign(q_ - 1, kPadding);
+    padded.insert(padded.end(), document.units.begin(), document.units.end());
+    padded.insert(padded.end(), q_ - 1, kPadding);
+    runs.clear();
+    for (std::size_t i = 0; i + q_ <= padded.size(); ++i) {
+      std::uint64_t hash = 0;
+      for (std::size_t j = 0; j < q_; ++j) hash = mix64(hash ^ padded[i + j]);
+      runs.push_back(static_cast<std::uint32_t>(hash));
+    }
+    std::sort(runs.begin(), runs.end());
+    words.push_back(document.units.size());
+    for (const Unit unit : document.units) words.push_back(unit);
+    for (std::size_t i = 0, repeated = 0; i < runs.size(); ++i) {
+      repeated = i > 0 && runs[i] == runs[i - 1] ? repeated + 1 : 0;
+      words.push_back(repeated == 0 ? runs[i]
+                                    : static_cast<std::uint32_t>(mix64(runs[i] + (repeated << 32))));
+    }
+  }
+
+  [[nodiscard]] std::optional<Likeness> compare(const SketchView& a, const SketchView& b,
+                                                const Rule&) const override {
+    const auto text_of = [](const SketchView& sketch) {
+      const auto units = sketch.words.subspan(1, sketch.words[0]);
+      return std::vector<Unit>(units.begin(), units.end());
+    };
+    const double value = edit_similarity(text_of(a), text_of(b));
+    return Likeness{value >= threshold_, value, {}};
+  }
+
+ private:
+  double threshold_;
+  std::size_t q_;
+};
+
+MadeScheme make(const Params& params, SchemeResources&) {
+  return std::make_unique<const Edit>(params.number("threshold"));
+}
+
+}  // namespace
+
+SchemeInfo edit_scheme() {
+  return {"edit",
+          "the exact edit similarity, found by shared runs (slow)",
+          "Levenshtein 1965; Gravano et al. 2001",
+          kParams,
+          "",
+          kNeedsUnits,
+          1,
+          make};
+}
+
+}  // namespace leitong

@@ -1,0 +1,77 @@
+// "exact": a digest of the text, equal for copies only.
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <string>
+#include <string_view>
+
+#include "scheme/scheme.hpp"
+#include "signature/digest.hpp"
+#include "text/normalise.hpp"
+
+namespace leitong {
+namespace {
+
+constexpr std::array kParams = {
+    word_param(
+        "text", "folded", "folded|normal|raw",
+        "what is digested: the folded units, the text as leitong normalise prints it, or its own bytes; "
+        "dedup and pairs go by the folded units, always"),
+    word_param("digest", "xxh3", "xxh3|md5|sha256|blake2b|blake3", "by what")};
+
+class Exact final : public Scheme {
+ public:
+  explicit Exact(const Params& params)
+      : kind_(params.choice("digest", digest_names(), &DigestName::kind)),
+        raw_(params.text("text") == "raw"),
+        normal_(params.text("text") == "normal") {}
+
+  struct Space final : Scratch {
+    PodVector<char> normal;
+  };
+  [[nodiscard]] std::unique_ptr<Scratch> new_scratch() const override { return std::make_unique<Space>(); }
+
+  // The digest; nothing for a text without units.
+  void sketch(const DocumentView& document, Scratch& scratch,
+              PodVector<std::uint64_t>& words) const override {
+    if (document.units.empty()) return;
+    PodVector<char>& normal = static_cast<Space&>(scratch).normal;
+    std::string_view bytes(reinterpret_cast<const char*>(document.units.data()), document.units.size_bytes());
+    if (raw_) bytes = document.text;
+    if (normal_) {
+      normaliser_(document.text, normal);
+      bytes = {normal.data(), normal.size()};
+    }
+    const Result<std::string> digits = digest(kind_, bytes);  // make() has seen that there is such a digest
+    for (const char* at = digits->data(); at != digits->data() + digits->size(); at += 16) {
+      std::uint64_t word = 0;
+      std::from_chars(at, at + 16, word, 16);
+      words.push_back(word);
+    }
+  }
+
+  [[nodiscard]] std::optional<Likeness> compare(const SketchView& a, const SketchView& b,
+                                                const Rule&) const override {
+    const bool equal = std::ranges::equal(a.words, b.words);
+    return Likeness{equal, equal ? 1.0 : 0.0, {}};
+  }
+
+ private:
+  DigestKind kind_;
+  bool raw_, normal_;
+  Normaliser normaliser_;
+};
+
+MadeScheme make(const Params& params, SchemeResources&) {
+  LEITONG_TRY(digest(params.choice("digest", digest_names(), &DigestName::kind), ""));
+  return std::make_unique<const Exact>(params);
+}
+
+}  // namespace
+
+SchemeInfo exact_scheme() {
+  return {"exact", "copies only: texts that are equal after folding", "", kParams, "digest", kNeedsUnits, 1,
+          make};
+}
+
+}  // namespace leitong

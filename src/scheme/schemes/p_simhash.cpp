@@ -1,0 +1,91 @@
+// "p-simhash", "p-simhash-literal": words that share weight with their companions (J-Tidf), each blended with
+// a signature of its places.
+#include "signature/p_simhash.hpp"
+
+#include <array>
+#include <utility>
+
+#include "scheme/fingerprint_scheme.hpp"
+#include "scheme/word_tools.hpp"
+
+namespace leitong {
+namespace {
+
+constexpr std::array kParams = {
+    of_search(number_param("distance", "10", 0, 16, "bits in which similar documents may differ")),
+    number_param("top", "20", 1, 1e6, "m: words that count, out of the 3 m of highest TF-IDF"),
+    fraction_param("mu", "1.5", 0, 10, "weight of a word's own hash; 1 - mu is that of its places"),
+    kHashParam,
+    file_param("model",
+               "file of leitong train, which knows what words come together; else TF-IDF by jieba's idf")};
+
+// Zhang Yanan et al. 2022: the top 3m by TF-IDF are weighed anew, and the top m of these stay.
+constexpr std::size_t kCandidates = 3;
+
+class PSimhash final : public FingerprintScheme {
+ public:
+  PSimhash(PlacedTerms terms, const Params& params, bool literal)
+      : FingerprintScheme(64, static_cast<unsigned>(params.whole("distance"))),
+        terms_(std::move(terms)),
+        top_(params.whole("top")),
+        mu_(params.number("mu")),
+        literal_(literal),
+        knows_companions_(terms_.model() != nullptr && terms_.model()->trained()) {}
+
+  struct Space final : Scratch {
+    PlacedSpace terms;
+  };
+  [[nodiscard]] std::unique_ptr<Scratch> new_scratch() const override { return std::make_unique<Space>(); }
+
+  void sketch(const DocumentView& document, Scratch& scratch,
+              PodVector<std::uint64_t>& words) const override {
+    PlacedSpace& space = static_cast<Space&>(scratch).terms;
+    terms_.extract(document.text, knows_companions_ ? kCandidates * top_ : top_, space);
+    if (knows_companions_) {
+      terms_.share_weights(space);
+      keep_heaviest(space.bag, top_, space.weights);
+    }
+    PlacedTerms::list_placed(space);
+    const auto fingerprint =
+        literal_ ? p_simhash_literal(space.placed, mu_) : p_simhash(space.placed, space.bag.occurrences, mu_);
+    if (fingerprint) words.push_back(*fingerprint);
+  }
+
+ private:
+  PlacedTerms terms_;
+  std::size_t top_;
+  double mu_;
+  bool literal_, knows_companions_;
+};
+
+template <bool kLiteral>
+MadeScheme make(const Params& params, SchemeResources& resources) {
+  LEITONG_ASSIGN(PlacedTerms terms, open_placed_terms(params, resources, false));
+  return std::make_unique<const PSimhash>(std::move(terms), params, kLiteral);
+}
+
+}  // namespace
+
+SchemeInfo p_simhash_scheme() {
+  return {"p-simhash",
+          "SimHash of words that share weight with their companions, blended with their places",
+          "Zhang Yanan et al. 2022, places corrected",
+          kParams,
+          "fingerprint",
+          kNeedsWords,
+          1,
+          make<false>};
+}
+
+SchemeInfo p_simhash_literal_scheme() {
+  return {"p-simhash-literal",
+          "the same as published: places are bound to no word",
+          "Zhang Yanan et al. 2022",
+          kParams,
+          "fingerprint",
+          kNeedsWords,
+          1,
+          make<true>};
+}
+
+}  // namespace leitong

@@ -1,0 +1,84 @@
+// "simhash": words weighed by TF-IDF, one 64-bit fingerprint, Hamming distance 3, and the variants of it.
+#include <array>
+#include <utility>
+
+#include "scheme/fingerprint_scheme.hpp"
+#include "scheme/simhash_features.hpp"
+#include "scheme/word_tools.hpp"
+#include "signature/simhash.hpp"
+
+namespace leitong {
+namespace {
+
+// As the literature of web deduplication has it (Manku, Jain, Das Sarma 2007, section 2 for f = 64 and k =
+// 3).
+constexpr std::array kParams = {
+    word_param("bits", "64", "64|128", "length of the fingerprint"),
+    of_search(
+        number_param("distance", "3", 0, 33, "bits in which similar documents may differ; of 64 at most 16")),
+    word_param("features", "words", "words|chars|word-ngrams", "what is summed up"),
+    number_param("n", "3", 1, 32, "length of the runs of features=chars (units) and word-ngrams"),
+    word_param("weights", "tf-idf", "tf-idf|tfc|levels|log-tf|constant", "how much a feature counts"),
+    number_param("top", "20", 0, 1e9, "the heaviest features that count; 0: all"),
+    fraction_param("cap", "0", 0, 1e9, "no weight above so many medians; 0: no cap"),
+    kHashParam,
+    kModelParam,
+    file_param(
+        "thesaurus",
+        "file of synonyms (Cilin, or lines word TAB group) or of word vectors (word2vec): words of one "
+        "meaning agree in most bits, and so do antonyms that stand together there; pairs must be verified"),
+    fraction_param("meaning", "2", 0, 8,
+                   "with thesaurus: weight of a word's meaning; that of its own hash is 1")};
+
+class Simhash final : public FingerprintScheme {
+ public:
+  Simhash(SimhashFeatures features, unsigned bits, unsigned distance)
+      : FingerprintScheme(bits, distance), features_(std::move(features)) {}
+
+  struct Space final : Scratch {
+    SimhashSpace features;
+  };
+  [[nodiscard]] std::unique_ptr<Scratch> new_scratch() const override { return std::make_unique<Space>(); }
+
+  void sketch(const DocumentView& document, Scratch& scratch,
+              PodVector<std::uint64_t>& words) const override {
+    SimhashSpace& space = static_cast<Space&>(scratch).features;
+    features_.extract(document, space);
+    if (fingerprint_bits() == 128) {
+      if (const auto wide = simhash128(space.all.features)) words.append(*wide);
+    } else if (const auto fingerprint = simhash(space.all.features)) {
+      words.push_back(*fingerprint);
+    }
+  }
+
+  [[nodiscard]] std::string_view must_be_verified() const noexcept override {
+    if (!features_.by_meaning()) return {};
+    return "the parameter thesaurus brings words of one company together, and antonyms keep one company: "
+           "such "
+           "signatures find candidates and never decide alone";
+  }
+
+ private:
+  SimhashFeatures features_;
+};
+
+MadeScheme make(const Params& params, SchemeResources& resources) {
+  LEITONG_ASSIGN(auto features, SimhashFeatures::open(params, resources));
+  return std::make_unique<const Simhash>(std::move(features), static_cast<unsigned>(params.whole("bits")),
+                                         static_cast<unsigned>(params.whole("distance")));
+}
+
+}  // namespace
+
+SchemeInfo simhash_scheme() {
+  return {"simhash",
+          "jieba's words by TF-IDF, the top 20, 64-bit SimHash, distance 3",
+          "Charikar 2002; Manku, Jain, Das Sarma 2007",
+          kParams,
+          "fingerprint",
+          kNeedsWords,
+          1,
+          make};
+}
+
+}  // namespace leitong

@@ -1,0 +1,78 @@
+#include "scheme/simhash_features.hpp"
+
+#include <array>
+#include <memory>
+#include <utility>
+
+#include "scheme/word_tools.hpp"
+
+namespace leitong {
+namespace {
+
+struct KindName {
+  std::string_view name;
+  FeatureKind kind;
+};
+constexpr std::array kKinds = {KindName{"words", FeatureKind::words}, KindName{"chars", FeatureKind::chars},
+                               KindName{"word-ngrams", FeatureKind::word_ngrams}};
+
+bool is_quick(const ExtractorOptions& options, const Params& params) {
+  return options.kind == FeatureKind::words && options.hash == TermHash::xxh3 &&
+         options.weights == WeightScheme::tf_idf && options.top > 0 && options.cap == 0 &&
+         params.text("model").empty() && params.text("thesaurus").empty();
+}
+
+}  // namespace
+
+Result<SimhashFeatures> SimhashFeatures::open(const Params& params, SchemeResources& resources) {
+  const ExtractorOptions options{params.choice("features", kKinds, &KindName::kind),
+                                 params.whole("n"),
+                                 chosen_hash(params),
+                                 params.choice("weights", weight_scheme_names(), &WeightSchemeName::scheme),
+                                 params.whole("top"),
+                                 params.number("cap")};
+  SimhashFeatures features;
+  if (is_quick(options, params)) {
+    LEITONG_ASSIGN(auto segmenter, resources.dictionary());
+    LEITONG_ASSIGN(features.quick_, TermExtractor::open(std::move(segmenter)));
+    features.top_ = options.top;
+    return features;
+  }
+  LEITONG_ASSIGN(features.meanings_, open_meanings(options, params));
+  std::shared_ptr<const WordList> words;
+  std::shared_ptr<const TermModel> model;
+  if (options.kind != FeatureKind::chars) {
+    LEITONG_ASSIGN(words, resources.words());
+  }
+  if (options.kind == FeatureKind::words) {
+    LEITONG_ASSIGN(model, open_model(params, *words, false));
+  }
+  features.all_.emplace(options, std::move(words), std::move(model));
+  return features;
+}
+
+Result<std::optional<SimhashFeatures::Meanings>> SimhashFeatures::open_meanings(
+    const ExtractorOptions& options, const Params& params) {
+  const std::string_view path = params.text("thesaurus");
+  if (path.empty()) return std::nullopt;
+  if (options.kind != FeatureKind::words || options.hash != TermHash::xxh3 || params.text("bits") != "64")
+    return fail(ErrorCode::invalid_argument,
+                "the parameter thesaurus goes with features=words, hash=xxh3 and bits=64 only");
+  LEITONG_ASSIGN(Thesaurus thesaurus, Thesaurus::load(path));
+  return Meanings{std::move(thesaurus), params.number("meaning")};
+}
+
+void SimhashFeatures::extract(const DocumentView& document, SimhashSpace& space) const {
+  if (quick_) {
+    quick_->top(document.text, top_, space.quick, space.all.features);
+    return;
+  }
+  all_->extract(document.text, document.units, space.all);
+  if (!meanings_) return;
+  // The hashes are the words' ids: open_meanings() takes no others.
+  for (Feature& feature : space.all.features)
+    if (const auto group = meanings_->thesaurus.group(feature.hash))
+      feature.hash = semantic_signature(feature.hash, *group, meanings_->weight, 1);
+}
+
+}  // namespace leitong

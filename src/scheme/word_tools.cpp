@@ -1,0 +1,39 @@
+#include "scheme/word_tools.hpp"
+
+#include <fmt/core.h>
+
+#include <filesystem>
+#include <utility>
+
+namespace leitong {
+
+Result<std::shared_ptr<const TermModel>> open_model(const Params& params, const WordList& words,
+                                                    bool trained) {
+  const std::filesystem::path path(params.text("model"));
+  if (trained && path.empty())
+    return fail(ErrorCode::invalid_argument,
+                "this method weighs words by their neighbours and needs a model of them; make one with "
+                "`leitong train TEXTS -o terms.model` and name it by the parameter model=terms.model");
+  if (path.empty()) return std::make_shared<const TermModel>(TermModel::of_words(words.model()));
+  LEITONG_ASSIGN(TermModel model, TermModel::load(path));
+  if (trained && !model.trained())
+    return fail(ErrorCode::invalid_argument,
+                fmt::format("{} knows nothing of words' neighbours; make a model with `leitong train`",
+                            path.string()));
+  return std::make_shared<const TermModel>(std::move(model));
+}
+
+Result<PlacedTerms> open_placed_terms(const Params& params, SchemeResources& resources, bool trained) {
+  LEITONG_ASSIGN(auto words, resources.words());
+  std::shared_ptr<const TermModel> model;
+  if (trained || !params.text("model").empty()) {
+    LEITONG_ASSIGN(model, open_model(params, *words, trained));
+  }
+  return PlacedTerms(std::move(words), chosen_hash(params), std::move(model));
+}
+
+TermHash chosen_hash(const Params& params) {
+  return params.choice("hash", term_hash_names(), &TermHashName::method);
+}
+
+}  // namespace leitong

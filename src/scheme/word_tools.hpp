@@ -1,0 +1,34 @@
+// What the schemes share that look at words: the term model, and parameters.
+#pragma once
+
+#include <memory>
+
+#include "feature/placed_terms.hpp"
+#include "leitong/result.hpp"
+#include "scheme/params.hpp"
+#include "scheme/resources.hpp"
+
+namespace leitong {
+
+inline constexpr ParamInfo kHashParam =
+    word_param("hash", "xxh3", "xxh3|murmur|fnv1a|times33|multiplicative",
+               "hash of a feature; times33 and multiplicative are biased, for comparison with old tools");
+inline constexpr ParamInfo kModelParam =
+    file_param("model", "file of leitong train, or of lines \"word idf\"; else jieba's idf");
+
+/// SchemeInfo::needs of schemes that weigh words.
+inline constexpr std::string_view kNeedsWords =
+    "a feature of any weight (words count from two characters on, stop words don't)";
+
+/// The model that the parameter `model` names, or the dictionary's IDF. With `trained`, a model that knows
+/// neighbours is asked for; without one the error says how to make it.
+Result<std::shared_ptr<const TermModel>> open_model(const Params& params, const WordList& words,
+                                                    bool trained);
+
+/// Words with their places, by the parameters hash and model; `trained` as for open_model().
+Result<PlacedTerms> open_placed_terms(const Params& params, SchemeResources& resources, bool trained);
+
+/// The hash that the parameter names.
+[[nodiscard]] TermHash chosen_hash(const Params& params);
+
+}  // namespace leitong
