@@ -8,8 +8,9 @@
 #include <filesystem>
 #include <optional>
 
-#include "io/compression.hpp"
 #include "corpus/source_list.hpp"
+#include "io/compression.hpp"
+#include "standard_input.hpp"
 
 namespace leitong::cli {
 namespace {
@@ -90,11 +91,6 @@ bool changes(const Target& target, const std::string& input) {
 }
 
 }  // namespace
-
-Result<void> check_standard_input(const std::vector<std::string>& inputs) {
-  if (std::count(inputs.begin(), inputs.end(), "-") <= 1) return {};
-  return refuse("- is given twice, and standard input can be read only once; name a file for the other");
-}
 
 Result<void> check_outputs(const std::vector<NamedOutput>& outputs, const std::vector<std::string>& inputs) {
   LEITONG_TRY(check_standard_input(inputs));

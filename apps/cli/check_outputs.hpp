@@ -15,9 +15,6 @@ struct NamedOutput {
   std::string name;
 };
 
-/// Standard input ends where its first reader has read it: refuses inputs that name it ("-") twice.
-[[nodiscard]] Result<void> check_standard_input(const std::vector<std::string>& inputs);
-
 /// Refuses, before anything is read or written: standard input named twice; an output that is an input, by
 /// whatever name (device and inode decide, also those of standard input and output), or that lies in an input
 /// folder and would be read; two outputs in one place. A folder as output may neither hold an input nor lie

@@ -11,6 +11,7 @@
 #include "human.hpp"
 #include "io/output_file.hpp"
 #include "io/tsv.hpp"
+#include "standard_input.hpp"
 #include "terminal.hpp"
 
 namespace leitong::cli {
@@ -19,7 +20,8 @@ namespace {
 struct ClusterFlags {
   std::string pairs, measure, keep = "longest";
   std::string removed, clusters, components;
-  double threshold = 0, reference = 0;
+  double threshold = 0;
+  std::uint64_t reference = 0;
   bool force = false;
 };
 
@@ -90,7 +92,8 @@ Result<void> write_all(std::initializer_list<std::pair<const std::string*, std::
   return commit_all(written);
 }
 
-Result<void> cluster(const ClusterFlags& flags) {
+Result<void> cluster(ClusterFlags& flags) {
+  LEITONG_TRY(default_to_standard_input(flags.pairs));
   if (flags.removed.empty() && flags.clusters.empty() && flags.components.empty())
     return fail(ErrorCode::invalid_argument,
                 "nothing would be written; name what you want: --removed FILE, --clusters FILE or "
@@ -133,11 +136,11 @@ Result<void> cluster(const ClusterFlags& flags) {
   const auto largest = [](const std::vector<std::uint32_t>& number) {
     return number.empty() ? 0 : *std::max_element(number.begin(), number.end());
   };
-  print_note(
-      fmt::format("{} of {} pairs reach {}, and {} exact copies: {} removed, {} clusters, {} components",
-                  human_count(stored.pairs.size()), human_count(stored.rows), flags.threshold,
-                  human_count(stored.copies.size()), human_count(removed), human_count(largest(cluster_of)),
-                  human_count(largest(component_of))));
+  print_note(fmt::format("{} of {} reach {}, and {}: {} removed, {}, {}", human_count(stored.pairs.size()),
+                         human_counted(stored.rows, "pair"), flags.threshold,
+                         human_counted(stored.copies.size(), "copy", "copies"), human_count(removed),
+                         human_counted(largest(cluster_of), "cluster"),
+                         human_counted(largest(component_of), "component")));
   return {};
 }
 
@@ -146,15 +149,14 @@ Result<void> cluster(const ClusterFlags& flags) {
 Run add_cluster(CLI::App& app) {
   auto flags = std::make_shared<ClusterFlags>();
   add_text(app, "PAIRS", flags->pairs, "FILE",
-           "a file of leitong pairs or leitong dedup --pairs; \"-\" reads standard input")
-      .required();
+           "a file of leitong pairs or leitong dedup --pairs (standard input)");
   add_number(app, "--threshold", flags->threshold, "T", 0, 1, "pairs below it don't count").required();
   add_choice(app, "--measure", flags->measure, {"jaccard", "containment"},
              "the measure that --threshold is about (the one that decided each pair)");
   add_choice(app, "--keep", flags->keep, {"longest", "first"}, "which document of a cluster stays (longest)");
-  add_number(app, "--reference", flags->reference, "N", 0, 4294967295.0,
-             "the first N documents are references (their number is \"reference\" in dedup --json) and are "
-             "never removed");
+  add_whole(app, "--reference", flags->reference, "N", 0, UINT32_MAX,
+            "the first N documents are references (their number is \"reference\" in dedup --json) and are "
+            "never removed");
   add_text(app, "--removed", flags->removed, "FILE",
            "JSONL: what leaves, for which document, by which measure and score");
   add_text(app, "--clusters", flags->clusters, "FILE",

@@ -21,6 +21,7 @@ constexpr Command kCommands[] = {
     {"dict", kWork, "compile dictionaries for segment and keywords, or show them", add_dict},
     {"hamming", kWork, "join and search fingerprints by Hamming distance, exactly", add_hamming},
     {"normalise", kWork, "bring texts into one spelling, line by line", add_normalise},
+    {"help", kHelp, "explain a command, its flags and examples", add_help},
     {"methods", kHelp, "list the methods that find candidate pairs", add_methods},
     {"completion", kHelp, "print a completion script for a shell", add_completion},
     {"man", kHelp, "print the manual page", add_man},

@@ -19,6 +19,7 @@ Run add_keywords(CLI::App& app);
 Run add_dict(CLI::App& app);
 Run add_hamming(CLI::App& app);
 Run add_normalise(CLI::App& app);
+Run add_help(CLI::App& app);
 Run add_methods(CLI::App& app);
 Run add_completion(CLI::App& app);
 Run add_man(CLI::App& app);

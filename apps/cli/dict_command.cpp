@@ -2,9 +2,9 @@
 
 #include "check_outputs.hpp"
 #include "commands.hpp"
-#include "io/output_file.hpp"
 #include "flags.hpp"
 #include "human.hpp"
+#include "io/output_file.hpp"
 #include "model_flags.hpp"
 #include "terminal.hpp"
 #include "text/segment/model_builder.hpp"

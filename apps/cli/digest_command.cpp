@@ -1,11 +1,11 @@
 #include <fmt/core.h>
 
-#include "check_outputs.hpp"
 #include "commands.hpp"
-#include "io/byte_stream.hpp"
 #include "flags.hpp"
 #include "human.hpp"
+#include "io/byte_stream.hpp"
 #include "signature/digest.hpp"
+#include "standard_input.hpp"
 #include "terminal.hpp"
 
 namespace leitong::cli {
@@ -16,7 +16,6 @@ constexpr std::size_t kBlock = std::size_t{1} << 18;
 struct DigestFlags {
   std::vector<std::string> files;
   std::string algorithm = "sha256", check;
-  bool quiet = false;
 };
 
 DigestKind kind_of(std::string_view name) {
@@ -120,31 +119,36 @@ Result<void> check_manifest(const DigestFlags& flags) {
     different += found && !same ? 1 : 0;
     unreadable += found ? 0 : 1;
     if (!found) print_warning(found.error().message);
-    if (same && flags.quiet) continue;
-    LEITONG_TRY(print_data(fmt::format("{}: {}\n", escape_name(line.file),
+    if (same && is_quiet()) continue;
+    const std::string name = escape_name(line.file);
+    LEITONG_TRY(print_data(fmt::format("{}{}: {}\n", name == line.file ? "" : "\\", name,
                                        same    ? "OK"
                                        : found ? "FAILED"
                                                : "FAILED open or read")));
   }
   if (malformed > 0 && checked > 0)
-    print_warning(fmt::format("{}: {} lines are no {} digests and were passed over", flags.check,
-                              human_count(malformed), flags.algorithm));
+    print_warning(fmt::format("{}: {} no {} digest and {} passed over", flags.check,
+                              human_counted(malformed, "line is", "lines are"), flags.algorithm,
+                              malformed == 1 ? "was" : "were"));
   if (checked == 0)
     return fail(ErrorCode::corrupt, fmt::format("{}: no line is a {} digest with a name (\"HEX  NAME\")",
                                                 flags.check, flags.algorithm));
   if (different + unreadable > 0)
     return fail(ErrorCode::corrupt,
-                fmt::format("{}: of {} files {} differ and {} can't be read", flags.check,
-                            human_count(checked), human_count(different), human_count(unreadable)));
+                fmt::format("{}: of {} {} and {} can't be read", flags.check, human_counted(checked, "file"),
+                            human_counted(different, "differs", "differ"), human_count(unreadable)));
   return {};
 }
 
-Result<void> digest_command(const DigestFlags& flags) {
-  if (flags.check.empty() == flags.files.empty())
+Result<void> digest_command(DigestFlags& flags) {
+  if (!flags.check.empty()) {
+    if (flags.files.empty()) return check_manifest(flags);
     return fail(ErrorCode::invalid_argument,
                 "name the files to be digested, or a list with --check: one of them");
+  }
+  LEITONG_TRY(default_to_standard_input(flags.files));
   LEITONG_TRY(check_standard_input(flags.files));
-  return flags.check.empty() ? print_digests(flags) : check_manifest(flags);
+  return print_digests(flags);
 }
 
 }  // namespace
@@ -153,15 +157,15 @@ Run add_digest(CLI::App& app) {
   auto flags = std::make_shared<DigestFlags>();
   std::vector<std::string> names;
   for (const DigestName& known : digest_names()) names.emplace_back(known.name);
-  add_arguments(app, "FILES", flags->files, "any files, text or not; \"-\" is standard input");
+  add_arguments(app, "FILES", flags->files, "any files, text or not (standard input)");
   add_choice(app, "--algorithm", flags->algorithm, names,
              "which digest (sha256); md5 and xxh3 are for accidents only, not against malice");
   add_text(app, "--check", flags->check, "MANIFEST",
            "compare files with a list of digests and names, as this command, md5sum or sha256sum prints it");
-  add_switch(app, "--quiet", flags->quiet, "with --check: don't name the files that agree");
   add_examples(app,
                "Output is that of md5sum, sha256sum, xxhsum -H2, b2sum and b3sum, byte for\n"
-               "byte. With --check the exit code is 1 if a file differs or can't be read.\n"
+               "byte. With --check the exit code is 1 if a file differs or can't be read, and\n"
+               "--quiet leaves out the files that agree.\n"
                "\n"
                "Examples:\n"
                "  leitong digest copy1.bin copy2.bin copy3.bin\n"

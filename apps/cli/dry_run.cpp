@@ -7,8 +7,8 @@
 
 #include "base/memory.hpp"
 #include "base/stop.hpp"
-#include "job/estimate.hpp"
 #include "human.hpp"
+#include "job/estimate.hpp"
 #include "progress.hpp"
 #include "run_flags.hpp"
 #include "terminal.hpp"
@@ -25,10 +25,10 @@ std::string estimate_text(const Estimate& estimate, const DedupOptions& options)
   const bool unknown = estimate.input_bytes == 0 && !estimate.whole;
   const std::uint64_t bytes = estimate.input_bytes > 0 ? estimate.input_bytes : estimate.sampled_bytes;
   row("input", unknown ? "a pipe, of unknown size" : human_bytes(static_cast<double>(bytes)));
-  row("sample", estimate.whole ? "all of it"
-                               : fmt::format("{}, {} documents",
-                                             human_bytes(static_cast<double>(estimate.sampled_bytes)),
-                                             human_count(estimate.sampled_documents)));
+  row("sample", estimate.whole
+                    ? "all of it"
+                    : fmt::format("{}, {}", human_bytes(static_cast<double>(estimate.sampled_bytes)),
+                                  human_counted(estimate.sampled_documents, "document")));
   if (unknown) row("", "what follows is about the sample alone, which is gone from the pipe");
   row("documents", about + human_count(estimate.documents));
   row("quarantined", fmt::format("{} in the sample{}", human_count(estimate.sampled_quarantined),

@@ -9,6 +9,7 @@
 #include "flags.hpp"
 #include "human.hpp"
 #include "run_flags.hpp"
+#include "standard_input.hpp"
 #include "terminal.hpp"
 
 namespace leitong::cli {
@@ -16,13 +17,15 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr std::uint64_t kMostDocuments = 1'000'000'000'000;
+
 struct EvalFlags {
   InputFlags input;
   std::vector<std::string> methods, params;
-  double threads = 1, examples = 0;
+  unsigned threads = 1, examples = 0;
   bool no_verify = false;
   std::string gold, clusters, pairs, ids;
-  double documents = 0;
+  std::uint64_t documents = 0;
   bool json = false;
 };
 
@@ -47,7 +50,7 @@ struct Universe {
 
   [[nodiscard]] Result<std::size_t> documents(const EvalFlags& flags) const {
     if (listed > 0) return listed;
-    const auto asked = static_cast<std::size_t>(flags.documents);
+    const std::uint64_t asked = flags.documents;
     if (asked == 0) return ids.size();
     if (asked < ids.size())
       return fail(ErrorCode::invalid_argument,
@@ -157,12 +160,12 @@ Result<void> run_methods(const EvalFlags& flags) {
   trial.methods = flags.methods;
   trial.params = flags.params;
   trial.gold = flags.gold;
-  trial.examples = static_cast<std::size_t>(flags.examples);
+  trial.examples = flags.examples;
   trial.json = flags.json;
-  trial.options.input = to_input(flags.input);
+  LEITONG_ASSIGN(trial.options.input, to_input(flags.input));
   trial.options.find.verify = !flags.no_verify;
   trial.options.find.audit = false;
-  trial.options.threads = static_cast<unsigned>(flags.threads);
+  trial.options.threads = flags.threads;
   return eval_methods(trial);
 }
 
@@ -195,10 +198,10 @@ Run add_eval(CLI::App& app) {
   add_text(app, "--pairs", flags->pairs, "FILE",
            "or the result as pairs, TSV: two ids, anything (of leitong pairs)");
   add_text(app, "--ids", flags->ids, "FILE", "all documents, one id a line; others are left out");
-  add_number(app, "--documents", flags->documents, "N", 1, 1e15,
-             "or how many there are, where the files don't name those that are alone");
+  add_whole(app, "--documents", flags->documents, "N", 1, kMostDocuments,
+            "or how many there are, where the files don't name those that are alone");
   add_switch(app, "--json", flags->json, "one JSON object instead of the table");
-  add_input_flags(app, flags->input, false);
+  add_input_flags(app, flags->input);
   const char* const trial = "Methods side by side";
   add_list(app, "--methods", flags->methods, "NAME",
            "methods to be run on the texts, as leitong methods lists them")
@@ -208,8 +211,8 @@ Run add_eval(CLI::App& app) {
   add_switch(app, "--no-verify", flags->no_verify,
              "take each method's own word, as the literature does; else every pair is verified by the rule")
       .group(trial);
-  add_number(app, "--examples", flags->examples, "N", 0, 1000,
-             "show so many false positives and false negatives of each, with their longest shared passage")
+  add_whole(app, "--examples", flags->examples, "N", 0, 1000,
+            "show so many false positives and false negatives of each, with their longest shared passage")
       .group(trial);
   add_resource_flags(app, flags->input, flags->threads);
   add_examples(

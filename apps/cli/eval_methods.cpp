@@ -11,6 +11,7 @@
 #include "human.hpp"
 #include "in_child.hpp"
 #include "method_params.hpp"
+#include "report/escape.hpp"
 #include "report/excerpt.hpp"
 #include "similarity/passages.hpp"
 #include "terminal.hpp"
@@ -168,13 +169,14 @@ std::string examples_text(const Json& rows) {
                                      std::pair("false_negative_examples", "the same, and not found")}) {
       if (!row.contains(kind)) continue;
       for (const Json& each : row[kind])
-        out +=
+        append_terminal_safe(
             fmt::format("{}: {}: {} {}{}\n    {}\n", name, what, each["id_a"].get<std::string>(),
                         each["id_b"].get<std::string>(),
                         each.contains("score") ? fmt::format(" ({:.3f})", each["score"].get<double>()) : "",
                         each.value("longest_shared_passage", std::string()).empty()
                             ? "(no shared passage)"
-                            : each["longest_shared_passage"].get<std::string>());
+                            : each["longest_shared_passage"].get<std::string>()),
+            out);
     }
   return out;
 }

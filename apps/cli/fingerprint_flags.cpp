@@ -42,8 +42,7 @@ Result<void> check_show(const std::string& show, bool tsv) {
 
 void warn_of_lines_without(const std::string& path, std::uint64_t lines) {
   print_warning(fmt::format("{}: {} an id without a fingerprint; passed over, and not counted as {}", path,
-                            lines == 1 ? "1 line has" : human_count(lines) + " lines have",
-                            lines == 1 ? "a row" : "rows"));
+                            human_counted(lines, "line has", "lines have"), lines == 1 ? "a row" : "rows"));
 }
 
 bool writes_tsv(const std::string& format, const std::string& output) {

@@ -42,7 +42,7 @@ Result<hamming::FingerprintFile<F>> read_fingerprints(const std::string& path,
 [[nodiscard]] bool writes_tsv(const std::string& format, const std::string& output);
 
 struct ResourceFlags {
-  double threads = 0;
+  unsigned threads = 0;
   std::uint64_t memory = 0;
   std::string work;
 };

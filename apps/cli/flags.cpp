@@ -4,11 +4,49 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 
 #include "human.hpp"
+#include "terminal.hpp"
 
 namespace leitong::cli {
+namespace {
+
+/// The number of a word, or why it is none within [low, high].
+std::string number_in(const std::string& word, double low, double high, double& number) {
+  char* end = nullptr;
+  number = std::strtod(word.c_str(), &end);
+  if (end == word.c_str() || *end != '\0') return fmt::format("\"{}\" is no number", word);
+  if (number >= low && number <= high) return {};
+  return fmt::format("{} is not between {} and {}", word, low, high);
+}
+
+template <class N>
+Flag add_whole_number(CLI::App& app, const std::string& names, N& value, const std::string& value_name, N low,
+                      N high, const std::string& help) {
+  const auto whole = [low, high](std::string& word) {
+    double number = 0;
+    std::string problem = number_in(word, static_cast<double>(low), static_cast<double>(high), number);
+    if (!problem.empty()) return problem;
+    if (number != std::floor(number)) return fmt::format("{} is no whole number", word);
+    word = std::to_string(static_cast<N>(number));
+    return std::string();
+  };
+  return Flag(
+      app.add_option(names, value, help)->type_name(value_name)->transform(CLI::Validator(whole, "")));
+}
+
+/// Leaving a flag out and giving it nothing are two things.
+CLI::Validator not_empty() {
+  return CLI::Validator(
+      [](std::string& word) {
+        return word.empty() ? std::string("is empty; leave it out or name a value") : std::string();
+      },
+      "");
+}
+
+}  // namespace
 
 Flag& Flag::group(const std::string& heading) {
   option_->group(heading);
@@ -26,13 +64,21 @@ Flag add_switch(CLI::App& app, const std::string& names, bool& value, const std:
 
 Flag add_text(CLI::App& app, const std::string& names, std::string& value, const std::string& value_name,
               const std::string& help) {
+  return Flag(app.add_option(names, value, help)->type_name(value_name)->check(not_empty()));
+}
+
+Flag add_any_text(CLI::App& app, const std::string& names, std::string& value, const std::string& value_name,
+                  const std::string& help) {
   return Flag(app.add_option(names, value, help)->type_name(value_name));
 }
 
 Flag add_list(CLI::App& app, const std::string& names, std::vector<std::string>& values,
               const std::string& value_name, const std::string& help) {
-  return Flag(
-      app.add_option(names, values, help)->type_name(value_name)->delimiter(',')->allow_extra_args(false));
+  return Flag(app.add_option(names, values, help)
+                  ->type_name(value_name)
+                  ->delimiter(',')
+                  ->allow_extra_args(false)
+                  ->check(not_empty()));
 }
 
 Flag add_choice(CLI::App& app, const std::string& names, std::string& value,
@@ -49,23 +95,36 @@ Flag add_choice(CLI::App& app, const std::string& names, std::string& value,
 Flag add_number(CLI::App& app, const std::string& names, double& value, const std::string& value_name,
                 double low, double high, const std::string& help) {
   const auto in_range = [low, high](std::string& word) {
-    char* end = nullptr;
-    const double number = std::strtod(word.c_str(), &end);
-    if (end == word.c_str() || *end != '\0') return fmt::format("\"{}\" is no number", word);
-    if (number >= low && number <= high) return std::string();
-    return fmt::format("{} is not between {} and {}", word, low, high);
+    double number = 0;
+    return number_in(word, low, high, number);
   };
   return Flag(app.add_option(names, value, help)->type_name(value_name)->check(CLI::Validator(in_range, "")));
 }
 
-Flag add_threads(CLI::App& app, double& threads, const std::string& help) {
-  return add_number(app, "--threads", threads, "N", 0, 4096, help);
+Flag add_whole(CLI::App& app, const std::string& names, std::uint64_t& value, const std::string& value_name,
+               std::uint64_t low, std::uint64_t high, const std::string& help) {
+  return add_whole_number(app, names, value, value_name, low, high, help);
+}
+
+Flag add_whole(CLI::App& app, const std::string& names, unsigned& value, const std::string& value_name,
+               unsigned low, unsigned high, const std::string& help) {
+  return add_whole_number(app, names, value, value_name, low, high, help);
+}
+
+Flag add_threads(CLI::App& app, unsigned& threads, const std::string& help) {
+  return add_whole(app, "--threads", threads, "N", 0, 4096, help);
+}
+
+void add_quiet(CLI::App& app) {
+  app.add_flag_callback(
+      "-q,--quiet", [] { set_quiet(); }, "say nothing on standard error but warnings and errors");
 }
 
 Flag add_size(CLI::App& app, const std::string& names, std::uint64_t& bytes, const std::string& help) {
   const auto to_bytes = [](std::string& word) {
     const Result<std::uint64_t> size = parse_size(word);
     if (!size) return size.error().message;
+    if (*size == 0) return std::string("a size of 0 allows nothing; leave it out for the default");
     word = std::to_string(*size);
     return std::string();
   };
@@ -79,7 +138,7 @@ Flag add_arguments(CLI::App& app, const std::string& name, std::vector<std::stri
 
 void add_examples(CLI::App& app, const std::string& text) { app.footer(text); }
 
-void add_line_flags(CLI::App& app, double& threads, bool& strict) {
+void add_line_flags(CLI::App& app, unsigned& threads, bool& strict) {
   add_threads(app, threads, "threads (1; 0: all cores); the output is the same");
   add_switch(app, "--strict", strict, "stop at a line that isn't UTF-8, instead of replacing bad bytes");
 }

@@ -33,10 +33,13 @@ class Flag {
 
 /// A switch.
 Flag add_switch(CLI::App& app, const std::string& names, bool& value, const std::string& help);
-/// One text value.
+/// One text value; an empty one is refused.
 Flag add_text(CLI::App& app, const std::string& names, std::string& value, const std::string& value_name,
               const std::string& help);
-/// Text values; the flag may be repeated, or its values joined by commas.
+/// The same of a value that may be empty.
+Flag add_any_text(CLI::App& app, const std::string& names, std::string& value, const std::string& value_name,
+                  const std::string& help);
+/// Text values, none of them empty; the flag may be repeated, or its values joined by commas.
 Flag add_list(CLI::App& app, const std::string& names, std::vector<std::string>& values,
               const std::string& value_name, const std::string& help);
 /// One of some words; anything else is refused with the list.
@@ -45,16 +48,23 @@ Flag add_choice(CLI::App& app, const std::string& names, std::string& value,
 /// A number within [low, high].
 Flag add_number(CLI::App& app, const std::string& names, double& value, const std::string& value_name,
                 double low, double high, const std::string& help);
+/// A whole number within [low, high]; "1e9" is one, too.
+Flag add_whole(CLI::App& app, const std::string& names, std::uint64_t& value, const std::string& value_name,
+               std::uint64_t low, std::uint64_t high, const std::string& help);
+Flag add_whole(CLI::App& app, const std::string& names, unsigned& value, const std::string& value_name,
+               unsigned low, unsigned high, const std::string& help);
 /// --threads, of which every command allows as many.
-Flag add_threads(CLI::App& app, double& threads, const std::string& help);
-/// A size in bytes, as parse_size() reads it.
+Flag add_threads(CLI::App& app, unsigned& threads, const std::string& help);
+/// A size in bytes, as parse_size() reads it; 0 is refused.
 Flag add_size(CLI::App& app, const std::string& names, std::uint64_t& bytes, const std::string& help);
+/// -q, --quiet, the same in every command: silences print_note() and the display of progress.
+void add_quiet(CLI::App& app);
 /// Positional arguments.
 Flag add_arguments(CLI::App& app, const std::string& name, std::vector<std::string>& values,
                    const std::string& help);
 /// The examples at the end of the help, and what it says in front of them.
 void add_examples(CLI::App& app, const std::string& text);
 /// --threads and --strict of the commands that work line by line.
-void add_line_flags(CLI::App& app, double& threads, bool& strict);
+void add_line_flags(CLI::App& app, unsigned& threads, bool& strict);
 
 }  // namespace leitong::cli

@@ -5,13 +5,14 @@
 
 #include "base/threads.hpp"
 #include "check_outputs.hpp"
-#include "io/output_file.hpp"
 #include "fingerprint_flags.hpp"
 #include "flags.hpp"
 #include "hamming_commands.hpp"
 #include "human.hpp"
 #include "index/hamming/search/level_file.hpp"
 #include "index/hamming/search/search_plan.hpp"
+#include "io/output_file.hpp"
+#include "standard_input.hpp"
 #include "terminal.hpp"
 
 namespace leitong::cli {
@@ -22,7 +23,8 @@ using namespace hamming;
 struct BuildFlags {
   std::string fingerprints, output, plan;
   FingerprintFlags input;
-  double distance = 3, bytes = 0, threads = 0;
+  double bytes = 0;
+  unsigned distance = 3, threads = 0;
   bool force = false;
 };
 
@@ -66,33 +68,32 @@ Result<std::vector<std::uint64_t>> numbers(const std::string& path, const std::v
 
 template <Fingerprint F>
 Result<void> build(const BuildFlags& flags) {
-  const auto distance = static_cast<unsigned>(flags.distance);
   LEITONG_ASSIGN(const FingerprintFile<F> file, read_fingerprints<F>(flags.fingerprints, flags.input));
   LEITONG_ASSIGN(std::vector<std::uint64_t> ids, numbers(flags.fingerprints, file.ids));
   const FileRows<F> rows(*file.source, std::move(ids));
   LEITONG_ASSIGN(const Sample<F> sample, take_sample<F>(rows));
   const double most_bytes = flags.bytes > 0 ? flags.bytes : std::numeric_limits<double>::infinity();
-  LEITONG_ASSIGN(const Plan<F> plan, flags.plan.empty()
-                                         ? choose_search_plan<F>(rows.size(), distance, most_bytes, sample)
-                                         : named_plan<F>(flags.plan, distance));
+  LEITONG_ASSIGN(const Plan<F> plan,
+                 flags.plan.empty() ? choose_search_plan<F>(rows.size(), flags.distance, most_bytes, sample)
+                                    : named_plan<F>(flags.plan, flags.distance));
   LEITONG_ASSIGN(const auto shapes, level_shapes(plan, rows.size(), sample.order));
   LEITONG_ASSIGN(const auto output, OutputFile::create(flags.output, flags.force));
-  LEITONG_ASSIGN(const auto image, build_level(rows, shapes, distance));
+  LEITONG_ASSIGN(const auto image, build_level(rows, shapes, flags.distance));
   LEITONG_TRY(write_level(image->parts, [&](std::string_view bytes) { return output->write(bytes); }));
   LEITONG_TRY(output->commit());
   const LevelParts<F>& parts = image->parts;
-  print_note(fmt::format("{} rows, {} distinct fingerprints; plan {} of {} tables", human_count(parts.rows),
-                         human_count(parts.fingerprints), plan.name, shapes.size()));
+  print_note(fmt::format("{}, {}; plan {} of {}", human_counted(parts.rows, "row"),
+                         human_counted(parts.fingerprints, "distinct fingerprint"), plan.name,
+                         human_counted(shapes.size(), "table")));
   return {};
 }
 
-Result<void> build_command(const BuildFlags& flags) {
-  if (flags.distance != static_cast<unsigned>(flags.distance))
-    return fail(ErrorCode::invalid_argument, fmt::format("-k {} is no whole number", flags.distance));
+Result<void> build_command(BuildFlags& flags) {
+  LEITONG_TRY(default_to_standard_input(flags.fingerprints));
   const NamedOutput output{"--output", flags.output};
   LEITONG_TRY(check_mapped(output));
   LEITONG_TRY(check_outputs({output}, {flags.fingerprints}));
-  return on_threads(static_cast<unsigned>(flags.threads), [&] {
+  return on_threads(flags.threads, [&] {
     return flags.input.wide() ? build<Fingerprint128>(flags) : build<Fingerprint64>(flags);
   });
 }
@@ -101,11 +102,10 @@ Result<void> build_command(const BuildFlags& flags) {
 
 Run add_hamming_build(CLI::App& app) {
   auto flags = std::make_shared<BuildFlags>();
-  add_text(app, "FPS", flags->fingerprints, "FILE", "the fingerprints; \"-\" reads standard input")
-      .required();
+  add_text(app, "FPS", flags->fingerprints, "FILE", "the fingerprints (standard input)");
   add_text(app, "-o,--output", flags->output, "FILE", "the index").required();
-  add_number(app, "-k,--distance", flags->distance, "K", 0, kMaxDistance,
-             "the largest distance that will be searched (3)");
+  add_whole(app, "-k,--distance", flags->distance, "K", 0, kMaxDistance,
+            "the largest distance that will be searched (3)");
   add_text(app, "--plan", flags->plan, "NAME",
            "the tables: blocks4, choose5_2, cover6_4_3 .. (the quickest)");
   add_number(app, "--bytes", flags->bytes, "B", 1, 1e6,

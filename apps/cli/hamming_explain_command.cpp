@@ -7,6 +7,7 @@
 #include "human.hpp"
 #include "index/hamming/join/join.hpp"
 #include "index/hamming/join/planner.hpp"
+#include "standard_input.hpp"
 #include "terminal.hpp"
 
 namespace leitong::cli {
@@ -18,7 +19,8 @@ struct ExplainFlags {
   std::string fingerprints, plan;
   FingerprintFlags input;
   ResourceFlags resources;
-  double size = 0, distance = 3;
+  std::uint64_t size = 0;
+  unsigned distance = 3;
   bool measure = false;
 };
 
@@ -35,7 +37,7 @@ std::string cost_row(const PlanCost& cost, double size) {
 template <Fingerprint F>
 Result<void> measure(const Source<F>& source, const ExplainFlags& flags) {
   JoinOptions options;
-  options.distance = static_cast<unsigned>(flags.distance);
+  options.distance = flags.distance;
   options.plan = flags.plan;
   options.memory = flags.resources.memory;
   if (!flags.resources.work.empty()) options.work = WorkFolder(flags.resources.work);
@@ -50,8 +52,8 @@ Result<void> measure(const Source<F>& source, const ExplainFlags& flags) {
 
 template <Fingerprint F>
 Result<void> explain(const ExplainFlags& flags) {
-  const auto distance = static_cast<unsigned>(flags.distance);
-  auto size = static_cast<std::uint64_t>(flags.size);
+  const auto distance = flags.distance;
+  auto size = flags.size;
   Sample<F> sample = uniform_sample<F>();
   FingerprintFile<F> file;
   if (!flags.fingerprints.empty()) {
@@ -83,13 +85,11 @@ Result<void> explain(const ExplainFlags& flags) {
   return flags.measure ? measure(*file.source, flags) : Result<void>{};
 }
 
-Result<void> explain_command(const ExplainFlags& flags) {
-  if (flags.fingerprints.empty() && flags.size == 0)
-    return fail(ErrorCode::invalid_argument,
-                "name a file of fingerprints, or how many there will be with -n");
+Result<void> explain_command(ExplainFlags& flags) {
+  if (flags.size == 0) LEITONG_TRY(default_to_standard_input(flags.fingerprints));
   if (flags.measure && flags.fingerprints.empty())
     return fail(ErrorCode::invalid_argument, "--measure runs the join, and needs a file of fingerprints");
-  return on_threads(static_cast<unsigned>(flags.resources.threads), [&] {
+  return on_threads(flags.resources.threads, [&] {
     return flags.input.wide() ? explain<Fingerprint128>(flags) : explain<Fingerprint64>(flags);
   });
 }
@@ -99,10 +99,10 @@ Result<void> explain_command(const ExplainFlags& flags) {
 Run add_hamming_explain(CLI::App& app) {
   auto flags = std::make_shared<ExplainFlags>();
   add_text(app, "FPS", flags->fingerprints, "FILE",
-           "fingerprints whose skew counts; without them they are uniform");
-  add_number(app, "-n,--size", flags->size, "N", 0, 1e15,
-             "how many fingerprints, such as 1e9 (those of FPS)");
-  add_number(app, "-k,--distance", flags->distance, "K", 0, kMaxDistance, "bits that may differ (3)");
+           "fingerprints whose skew counts (standard input; with -n: uniform ones)");
+  add_whole(app, "-n,--size", flags->size, "N", 1, 1'000'000'000'000'000,
+            "how many fingerprints, such as 1e9 (those of FPS)");
+  add_whole(app, "-k,--distance", flags->distance, "K", 0, kMaxDistance, "bits that may differ (3)");
   add_text(app, "--plan", flags->plan, "NAME", "this plan only");
   add_switch(app, "--measure", flags->measure, "run the join of FPS as well, and show what it took");
   add_fingerprint_flags(app, flags->input);

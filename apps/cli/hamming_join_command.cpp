@@ -14,6 +14,7 @@
 #include "index/hamming/join/join.hpp"
 #include "io/output_file.hpp"
 #include "io/tsv.hpp"
+#include "standard_input.hpp"
 #include "terminal.hpp"
 
 namespace leitong::cli {
@@ -25,7 +26,7 @@ struct JoinFlags {
   std::string fingerprints, with, output = "-", plan, format, show;
   FingerprintFlags input;
   ResourceFlags resources;
-  double distance = 3;
+  unsigned distance = 3;
   bool components = false, first_rows = false, force = false;
 };
 
@@ -118,9 +119,10 @@ class RowWriter {
 };
 
 void print_figures(const JoinFigures& figures, std::uint64_t left, std::uint64_t right) {
-  print_note(fmt::format("{} fingerprints{}, plan {} of {} tables: {} compared, {} edges; {} tables, {} rows",
-                         human_count(left), right == 0 ? "" : " with " + human_count(right), figures.plan,
-                         figures.tables, human_count(figures.compare.compared), human_count(figures.edges),
+  print_note(fmt::format("{}{}, plan {} of {}: {} compared, {}; tables {}, rows {}",
+                         human_counted(left, "fingerprint"), right == 0 ? "" : " with " + human_count(right),
+                         figures.plan, human_counted(figures.tables, "table"),
+                         human_count(figures.compare.compared), human_counted(figures.edges, "edge"),
                          human_seconds(figures.table_seconds), human_seconds(figures.bind_seconds)));
 }
 
@@ -145,7 +147,7 @@ Result<void> run_join(const JoinFlags& flags) {
   }
   const std::uint64_t right_rows = right.source == nullptr ? 0 : right.source->size();
   JoinOptions options;
-  options.distance = static_cast<unsigned>(flags.distance);
+  options.distance = flags.distance;
   options.plan = flags.plan;
   options.memory = flags.resources.memory;
   if (!flags.resources.work.empty()) options.work = WorkFolder(flags.resources.work);
@@ -162,8 +164,8 @@ Result<void> run_join(const JoinFlags& flags) {
                      return {};
                    }));
     print_figures(figures.join, left.source->size(), 0);
-    print_note(fmt::format("{} rows in {} components of two and more", human_count(figures.rows),
-                           human_count(figures.components)));
+    print_note(fmt::format("{} in {} of two and more", human_counted(figures.rows, "row"),
+                           human_counted(figures.components, "component")));
   } else {
     LEITONG_ASSIGN(Joined joined, join(JoinInput<F>{*left.source, right.source.get()}, options));
     print_figures(joined.figures(), left.source->size(), right_rows);
@@ -173,9 +175,8 @@ Result<void> run_join(const JoinFlags& flags) {
   return file->commit();
 }
 
-Result<void> join_command(const JoinFlags& flags) {
-  if (flags.distance != static_cast<unsigned>(flags.distance))
-    return fail(ErrorCode::invalid_argument, fmt::format("-k {} is no whole number", flags.distance));
+Result<void> join_command(JoinFlags& flags) {
+  LEITONG_TRY(default_to_standard_input(flags.fingerprints));
   if (!flags.with.empty() && (flags.components || flags.first_rows))
     return fail(ErrorCode::invalid_argument,
                 "--components and --first-rows are about one set; with --with there are two");
@@ -185,7 +186,7 @@ Result<void> join_command(const JoinFlags& flags) {
   std::vector<std::string> inputs{flags.fingerprints};
   if (!flags.with.empty()) inputs.push_back(flags.with);
   LEITONG_TRY(check_outputs({{"--output", flags.output}}, inputs));
-  return on_threads(static_cast<unsigned>(flags.resources.threads), [&] {
+  return on_threads(flags.resources.threads, [&] {
     return flags.input.wide() ? run_join<Fingerprint128>(flags) : run_join<Fingerprint64>(flags);
   });
 }
@@ -194,11 +195,10 @@ Result<void> join_command(const JoinFlags& flags) {
 
 Run add_hamming_join(CLI::App& app) {
   auto flags = std::make_shared<JoinFlags>();
-  add_text(app, "FPS", flags->fingerprints, "FILE", "the fingerprints; \"-\" reads standard input")
-      .required();
+  add_text(app, "FPS", flags->fingerprints, "FILE", "the fingerprints (standard input)");
   add_text(app, "--with", flags->with, "FILE",
            "join with these instead of with themselves: a is a row of FPS, b one of FILE");
-  add_number(app, "-k,--distance", flags->distance, "K", 0, kMaxDistance, "bits that may differ (3)");
+  add_whole(app, "-k,--distance", flags->distance, "K", 0, kMaxDistance, "bits that may differ (3)");
   add_text(app, "-o,--output", flags->output, "FILE", "the pairs (standard output)");
   add_choice(
       app, "--format", flags->format, {"tsv", "raw"},

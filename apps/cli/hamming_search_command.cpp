@@ -1,5 +1,6 @@
 #include <fmt/core.h>
 
+#include <climits>
 #include <cstring>
 #include <optional>
 
@@ -12,6 +13,7 @@
 #include "index/hamming/search/open_index.hpp"
 #include "io/output_file.hpp"
 #include "io/tsv.hpp"
+#include "standard_input.hpp"
 #include "terminal.hpp"
 
 namespace leitong::cli {
@@ -19,10 +21,12 @@ namespace {
 
 using namespace hamming;
 
+constexpr unsigned kAsBuilt = UINT_MAX;  // the distance that the index was built for
+
 struct SearchFlags {
   std::string index, queries, output = "-", format, show;
   FingerprintFlags input;
-  double distance = -1, threads = 0;
+  unsigned distance = kAsBuilt, threads = 0;
   bool nearest = false, any = false, load = false, verify = false, force = false;
 };
 
@@ -85,7 +89,7 @@ Result<void> search(const SearchFlags& flags) {
                  open_index<F>(flags.index, flags.load ? Residence::loaded : Residence::mapped));
   if (flags.verify)
     for (const auto& level : index.stack().levels) LEITONG_TRY(level->verify());
-  const unsigned most = flags.distance < 0 ? index.distance() : static_cast<unsigned>(flags.distance);
+  const unsigned most = flags.distance == kAsBuilt ? index.distance() : flags.distance;
   LEITONG_ASSIGN(const FingerprintFile<F> queries, read_fingerprints<F>(flags.queries, flags.input));
   LEITONG_ASSIGN(const std::unique_ptr<OutputFile> file, OutputFile::create(flags.output, flags.force));
   HitWriter<F> writer(*file, writes_tsv(flags.format, flags.output), queries.ids, flags.show);
@@ -100,14 +104,13 @@ Result<void> search(const SearchFlags& flags) {
   LEITONG_TRY(for_each_piece(*queries.source, 0, size, search_piece));
   LEITONG_TRY(writer.flush());
   LEITONG_TRY(file->commit());
-  print_note(
-      fmt::format("{} queries, {} hits within {} bits", human_count(size), human_count(writer.hits()), most));
+  print_note(fmt::format("{}, {} within {}", human_counted(size, "query", "queries"),
+                         human_counted(writer.hits(), "hit"), human_counted(most, "bit")));
   return {};
 }
 
-Result<void> search_command(const SearchFlags& flags) {
-  if (flags.distance >= 0 && flags.distance != static_cast<unsigned>(flags.distance))
-    return fail(ErrorCode::invalid_argument, fmt::format("-k {} is no whole number", flags.distance));
+Result<void> search_command(SearchFlags& flags) {
+  LEITONG_TRY(default_to_standard_input(flags.queries));
   if (flags.any && flags.nearest)
     return fail(ErrorCode::invalid_argument, "--any and --nearest exclude each other");
   LEITONG_TRY(check_show(flags.show, writes_tsv(flags.format, flags.output)));
@@ -117,7 +120,7 @@ Result<void> search_command(const SearchFlags& flags) {
     return fail(ErrorCode::invalid_argument,
                 fmt::format("--bits {}: {} holds fingerprints of {} bits; leave it out", flags.input.bits,
                             flags.index, bits));
-  return on_threads(static_cast<unsigned>(flags.threads), [&] {
+  return on_threads(flags.threads, [&] {
     return bits == 128 ? search<Fingerprint128>(flags) : search<Fingerprint64>(flags);
   });
 }
@@ -128,11 +131,9 @@ Run add_hamming_search(CLI::App& app) {
   auto flags = std::make_shared<SearchFlags>();
   add_text(app, "INDEX", flags->index, "FILE", "the index: a file of leitong hamming build, or a folder")
       .required();
-  add_text(app, "--queries", flags->queries, "FILE",
-           "the fingerprints to look for; \"-\" reads standard input")
-      .required();
-  add_number(app, "-k,--distance", flags->distance, "K", 0, kMaxDistance,
-             "bits that may differ (what the index was built for)");
+  add_text(app, "--queries", flags->queries, "FILE", "the fingerprints to look for (standard input)");
+  add_whole(app, "-k,--distance", flags->distance, "K", 0, kMaxDistance,
+            "bits that may differ (what the index was built for)");
   add_switch(app, "--nearest", flags->nearest, "of each query only the nearest, of several the least id");
   add_switch(app, "--any", flags->any, "of each query at most one, the first that is found");
   add_text(app, "-o,--output", flags->output, "FILE", "the hits (standard output)");

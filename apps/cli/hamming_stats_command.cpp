@@ -11,6 +11,7 @@
 #include "human.hpp"
 #include "index/hamming/join/join.hpp"
 #include "index/hamming/join/planner.hpp"
+#include "standard_input.hpp"
 #include "terminal.hpp"
 
 namespace leitong::cli {
@@ -74,8 +75,7 @@ Result<void> stats(const StatsFlags& flags) {
 
 Run add_hamming_stats(CLI::App& app) {
   auto flags = std::make_shared<StatsFlags>();
-  add_text(app, "FPS", flags->fingerprints, "FILE", "the fingerprints; \"-\" reads standard input")
-      .required();
+  add_text(app, "FPS", flags->fingerprints, "FILE", "the fingerprints (standard input)");
   add_fingerprint_flags(app, flags->input);
   add_resource_flags(app, flags->resources);
   add_examples(app,
@@ -84,8 +84,9 @@ Run add_hamming_stats(CLI::App& app) {
                "\n"
                "Example:\n"
                "  leitong hamming stats crawl.u64");
-  return [flags] {
-    return on_threads(static_cast<unsigned>(flags->resources.threads), [&] {
+  return [flags]() -> Result<void> {
+    LEITONG_TRY(default_to_standard_input(flags->fingerprints));
+    return on_threads(flags->resources.threads, [&] {
       return flags->input.wide() ? stats<Fingerprint128>(*flags) : stats<Fingerprint64>(*flags);
     });
   };

@@ -51,6 +51,12 @@ std::string human_count(std::uint64_t n) {
   return text;
 }
 
+std::string human_counted(std::uint64_t n, std::string_view one, std::string_view many) {
+  if (n == 1) return fmt::format("1 {}", one);
+  return many.empty() ? fmt::format("{} {}s", human_count(n), one)
+                      : fmt::format("{} {}", human_count(n), many);
+}
+
 std::string human_share(double part, double whole) {
   return whole > 0 ? fmt::format("{:.1f} %", 100 * part / whole) : std::string("0 %");
 }

@@ -3,11 +3,11 @@
 #include <memory>
 
 #include "base/json_string.hpp"
-#include "check_outputs.hpp"
 #include "commands.hpp"
 #include "feature/keywords.hpp"
 #include "flags.hpp"
 #include "model_flags.hpp"
+#include "standard_input.hpp"
 #include "terminal.hpp"
 #include "text_lines.hpp"
 
@@ -17,7 +17,7 @@ namespace {
 struct KeywordsFlags {
   LineJob job;
   ModelFlags model;
-  double count = 20, threads = 1;
+  unsigned count = 20, threads = 1;
   bool weights = false, json = false, whole = false, all_scripts = false;
 };
 
@@ -45,15 +45,16 @@ struct Worker {
 
   void text(std::string_view text, const KeywordExtractor& extractor, const KeywordsFlags& flags,
             std::string& out) {
-    extractor.extract(text, static_cast<std::size_t>(flags.count), scratch, keywords);
+    extractor.extract(text, flags.count, scratch, keywords);
     write_list(keywords, flags, out);
   }
 };
 
 Result<void> keywords_of_files(const KeywordsFlags& flags, const KeywordExtractor& extractor) {
-  LEITONG_TRY(check_standard_input(flags.job.inputs));
+  std::vector<std::string> inputs = flags.job.inputs;
+  LEITONG_TRY(default_to_standard_input(inputs));
+  LEITONG_TRY(check_standard_input(inputs));
   Worker worker;
-  const auto inputs = flags.job.inputs.empty() ? std::vector<std::string>{"-"} : flags.job.inputs;
   for (const std::string& path : inputs) {
     LEITONG_ASSIGN(const std::string text, read_whole_text(path, flags.job.strict));
     std::string out;
@@ -64,7 +65,7 @@ Result<void> keywords_of_files(const KeywordsFlags& flags, const KeywordExtracto
 }
 
 Result<void> keywords(KeywordsFlags& flags) {
-  flags.job.threads = static_cast<unsigned>(flags.threads);
+  flags.job.threads = flags.threads;
   LEITONG_ASSIGN(auto model, open_segment_model(to_choice(flags.model)));
   const Scripts scripts = flags.all_scripts ? Scripts::all : Scripts::jieba;
   LEITONG_ASSIGN(const KeywordExtractor extractor, KeywordExtractor::open(std::move(model), scripts));
@@ -81,8 +82,9 @@ Result<void> keywords(KeywordsFlags& flags) {
 
 Run add_keywords(CLI::App& app) {
   auto flags = std::make_shared<KeywordsFlags>();
-  add_arguments(app, "INPUT", flags->job.inputs, "text files, also compressed; - or none is standard input");
-  add_number(app, "-n,--count", flags->count, "N", 0, 1e9, "how many of each text, the heaviest first (20)");
+  add_arguments(app, "INPUT", flags->job.inputs, "text files, also compressed (standard input)");
+  add_whole(app, "-n,--count", flags->count, "N", 0, 1'000'000'000,
+            "how many of each text, the heaviest first (20)");
   add_all_scripts(app, flags->all_scripts);
   add_switch(app, "--whole", flags->whole, "each input is one text, instead of each line");
   add_switch(app, "--weights", flags->weights, "add each word's weight: word:weight");

@@ -13,6 +13,7 @@
 #include "command.hpp"
 #include "exit_codes.hpp"
 #include "flag_words.hpp"
+#include "flags.hpp"
 #include "manual.hpp"
 #include "signals.hpp"
 #include "terminal.hpp"
@@ -25,23 +26,32 @@ struct CommandLine {
   std::vector<Run> runs;  // parallel to commands()
 };
 
+/// Commands within commands take it themselves.
+void add_quiet_to_all(CLI::App& app) {
+  const auto nested = app.get_subcommands({});
+  if (nested.empty()) add_quiet(app);
+  for (CLI::App* each : nested) add_quiet_to_all(*each);
+}
+
 void declare(CommandLine& line) {
   CLI::App& root = line.root;
   root.name("leitong");
   root.require_subcommand(0, 1);
   root.set_help_flag("-h,--help", "what a command does, its flags and examples");
-  root.set_version_flag("--version",
+  root.set_version_flag("-V,--version",
                         fmt::format("leitong {} ({} kernels)", LEITONG_VERSION, simd_name(simd_level())),
                         "the version, and the instruction set in use");
   root.footer(
       "Examples:\n"
       "  leitong dedup corpus.jsonl -o kept.jsonl       keep one of each group of near-duplicates\n"
       "  leitong pairs corpus.jsonl -o pairs.tsv        score all similar pairs, remove nothing\n"
-      "  leitong eval --gold gold.tsv --clusters c.tsv  measure a result against the truth");
+      "  leitong eval --gold gold.tsv --clusters c.tsv  measure a result against the truth\n"
+      "  leitong help dedup                             what a command does, its flags and examples");
   for (const Command& command : commands()) {
     CLI::App* app = root.add_subcommand(std::string(command.name), std::string(command.summary));
     app->group(std::string(command.group));
     line.runs.push_back(command.add(*app));
+    add_quiet_to_all(*app);
   }
 }
 

@@ -45,8 +45,7 @@ void append_param_files(std::span<const std::string> params, std::vector<std::st
 }
 
 std::string lacking(std::string_view method, std::uint64_t documents) {
-  return fmt::format("{} {}",
-                     documents == 1 ? "1 document lacks" : human_count(documents) + " documents lack",
+  return fmt::format("{} {}", human_counted(documents, "document lacks", "documents lack"),
                      with_flags(std::string(find_method(method)->needs)));
 }
 

@@ -17,7 +17,7 @@ struct NormaliseFlags {
   LineJob job;
   std::string punctuation = "keep", simplify = "no";
   bool keep_case = false, keep_invisible = false, keep_space = false;
-  double threads = 1;
+  unsigned threads = 1;
 };
 
 NormaliseOptions options_of(const NormaliseFlags& flags) {
@@ -36,14 +36,14 @@ struct Cuts {
 
   void report() const {
     if (grown > 0)
-      print_warning(
-          fmt::format("{} lines grew beyond {} times their length and {} bytes; what came after is left out",
-                      human_count(grown), kNormalGrowth, kNormalSlack));
+      print_warning(fmt::format("{} beyond {} times the length and {} bytes; what came after is left out",
+                                human_counted(grown, "line grew", "lines grew"), kNormalGrowth,
+                                kNormalSlack));
     if (marks > 0)
       print_warning(
-          fmt::format("{} lines have more than {} bytes of combining marks in a row; these were put in "
+          fmt::format("{} more than {} bytes of combining marks in a row; these were put in "
                       "order in parts",
-                      human_count(marks), kLongestMarkRun));
+                      human_counted(marks, "line has", "lines have"), kLongestMarkRun));
   }
 };
 
@@ -73,7 +73,7 @@ class LineNormaliser {
 };
 
 Result<void> normalise(NormaliseFlags& flags) {
-  flags.job.threads = static_cast<unsigned>(flags.threads);
+  flags.job.threads = flags.threads;
   const Normaliser normaliser(options_of(flags));
   const bool by_phrases = flags.simplify == "phrases";
   if (by_phrases) LEITONG_TRY(PhraseSimplifier::open());
@@ -94,7 +94,7 @@ Result<void> normalise(NormaliseFlags& flags) {
 
 Run add_normalise(CLI::App& app) {
   auto flags = std::make_shared<NormaliseFlags>();
-  add_arguments(app, "INPUT", flags->job.inputs, "text files, also compressed; - or none is standard input");
+  add_arguments(app, "INPUT", flags->job.inputs, "text files, also compressed (standard input)");
   add_switch(app, "--keep-case", flags->keep_case, "don't fold case");
   add_switch(app, "--keep-invisible", flags->keep_invisible,
              "keep control characters and others that can't be seen");

@@ -36,7 +36,7 @@ std::string progress_line(const Progress& progress, double seconds) {
   return line;
 }
 
-ProgressDisplay::ProgressDisplay() : enabled_(is_terminal(Stream::err)) {}
+ProgressDisplay::ProgressDisplay() : enabled_(is_terminal(Stream::err) && !is_quiet()) {}
 
 ProgressDisplay::~ProgressDisplay() {
   if (visible_) write_raw("\r\033[K");

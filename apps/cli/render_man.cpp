@@ -49,7 +49,7 @@ void literal(std::string_view text, std::string& out) {
 /// Summaries are written as table entries, without capital and full stop.
 std::string sentence(std::string text) {
   if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
-  return text + ".";
+  return text.ends_with('?') ? text : text + ".";
 }
 
 std::string upper(std::string text) {

@@ -6,6 +6,7 @@
 
 #include "flags.hpp"
 #include "method_params.hpp"
+#include "standard_input.hpp"
 
 namespace leitong::cli {
 namespace {
@@ -66,34 +67,37 @@ Result<Rule> rule_of(const RunFlags& flags) {
 
 }  // namespace
 
-void add_input_flags(CLI::App& app, InputFlags& flags, bool required) {
-  add_arguments(
-      app, "INPUT", flags.inputs,
-      "files, folders (read recursively) or \"-\": JSONL, CSV, TSV, a document a line, or a document a file "
-      "(.txt .md .html), also compressed (gzip, zstd, bzip2, xz)")
-      .required(required)
+void add_input_flags(CLI::App& app, InputFlags& flags) {
+  add_arguments(app, "INPUT", flags.inputs,
+                "files and folders, which are read recursively (standard input): JSONL, CSV, TSV, a document "
+                "a line, or a "
+                "document a file (.txt .md .html), also compressed (gzip, zstd, bzip2, xz)")
       .group("Input");
+  add_record_flags(app, flags, "Input");
+}
+
+void add_record_flags(CLI::App& app, InputFlags& flags, const std::string& heading) {
   add_text(app, "--id-field", flags.id_field, "FIELD",
            "where a record's id stands, \"a.b\" for nested fields (id); else it is file:line")
-      .group("Input");
+      .group(heading);
   add_list(app, "--text-field", flags.text_fields, "FIELD",
            "where its text stands (text); several are joined")
-      .group("Input");
+      .group(heading);
   add_choice(app, "--kind", flags.kind, words(kKinds),
              "what the input is, where name and content don't tell (auto)")
-      .group("Input");
+      .group(heading);
   add_choice(
       app, "--html", flags.html, {"all", "main"},
       "what of an HTML page counts: all that a reader sees, or its main content, without menus, footers "
       "and notices (all)")
-      .group("Input");
-  add_size(app, "--max-record", flags.max_record, "longer records are quarantined (768M)").group("Input");
+      .group(heading);
+  add_size(app, "--max-record", flags.max_record, "longer records are quarantined (768M)").group(heading);
   add_switch(app, "--strict", flags.strict,
              "stop at the first bad record or repeated id, instead of quarantining it")
-      .group("Input");
+      .group(heading);
 }
 
-void add_resource_flags(CLI::App& app, InputFlags& flags, double& threads) {
+void add_resource_flags(CLI::App& app, InputFlags& flags, unsigned& threads) {
   add_threads(app, threads, "threads (0: all cores); the result is the same for any number")
       .group("Resources");
   add_text(app, "--work", flags.work, "DIR", "folder for temporary files (the system's)").group("Resources");
@@ -158,9 +162,10 @@ std::vector<NamedOutput> named_outputs(const DedupOutputs& outputs) {
   return named;
 }
 
-InputOptions to_input(const InputFlags& flags) {
+Result<InputOptions> to_input(const InputFlags& flags) {
   InputOptions input;
   input.paths = flags.inputs;
+  LEITONG_TRY(default_to_standard_input(input.paths));
   input.kind = value_of(kKinds, flags.kind);
   if (!flags.id_field.empty()) input.id_field = flags.id_field;
   if (!flags.text_fields.empty()) input.text_fields = flags.text_fields;
@@ -173,7 +178,7 @@ InputOptions to_input(const InputFlags& flags) {
 
 Result<DedupOptions> to_options(const RunFlags& flags) {
   DedupOptions options;
-  options.input = to_input(flags.input);
+  LEITONG_ASSIGN(options.input, to_input(flags.input));
   options.input.reference_paths = flags.references;
 
   if (flags.exact && flags.method != "default" && flags.method != kExactMethod)
@@ -183,7 +188,7 @@ Result<DedupOptions> to_options(const RunFlags& flags) {
   LEITONG_ASSIGN(options.find.rule, rule_of(flags));
   options.find.verify = !flags.no_verify;
   options.find.audit = !flags.no_audit;
-  options.threads = static_cast<unsigned>(flags.threads);
+  options.threads = flags.threads;
   options.memory = flags.memory;
   return options;
 }

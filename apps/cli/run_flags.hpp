@@ -23,10 +23,14 @@ struct InputFlags {
   bool strict = false;
 };
 
-void add_input_flags(CLI::App& app, InputFlags& flags, bool required = true);
+/// INPUT.., and the flags of add_record_flags().
+void add_input_flags(CLI::App& app, InputFlags& flags);
+/// How records become documents, below a heading.
+void add_record_flags(CLI::App& app, InputFlags& flags, const std::string& heading);
 /// --threads and --work.
-void add_resource_flags(CLI::App& app, InputFlags& flags, double& threads);
-[[nodiscard]] InputOptions to_input(const InputFlags& flags);
+void add_resource_flags(CLI::App& app, InputFlags& flags, unsigned& threads);
+/// Fails with ErrorCode::invalid_argument where there is no input.
+[[nodiscard]] Result<InputOptions> to_input(const InputFlags& flags);
 
 /// What was typed. Outputs aren't shared: each command declares its own.
 struct RunFlags {
@@ -36,7 +40,7 @@ struct RunFlags {
   double threshold = -1;
   bool exact = false, strict_match = false, no_verify = false, no_audit = false;
 
-  double threads = 0;
+  unsigned threads = 0;
   std::uint64_t memory = 0;
 };
 

@@ -22,7 +22,7 @@ struct SegmentFlags {
   std::string mode = "mix", separator = " ";
   std::vector<std::string> params;
   bool hmm = true, tags = false, json = false, all_scripts = false, features = false;
-  double threads = 1;
+  unsigned threads = 1;
 };
 
 /// Words of whole lines, in order, to output.
@@ -135,7 +135,7 @@ LineWork make_work(const SegmentFlags& flags, const JiebaCutter& cutter) {
 }
 
 Result<void> segment(SegmentFlags& flags) {
-  flags.job.threads = static_cast<unsigned>(flags.threads);
+  flags.job.threads = flags.threads;
   if (flags.all_scripts && flags.mode != "mix")
     return fail(
         ErrorCode::invalid_argument,
@@ -160,7 +160,7 @@ Result<void> segment(SegmentFlags& flags) {
 
 Run add_segment(CLI::App& app) {
   auto flags = std::make_shared<SegmentFlags>();
-  add_arguments(app, "INPUT", flags->job.inputs, "text files, also compressed; - or none is standard input");
+  add_arguments(app, "INPUT", flags->job.inputs, "text files, also compressed (standard input)");
   add_choice(
       app, "--mode", flags->mode, {"mix", "full", "search"},
       "the likeliest words; all words, overlapping ones too; or the likeliest with the shorter ones in them "
@@ -168,7 +168,7 @@ Run add_segment(CLI::App& app) {
   add_switch(app, "--hmm,!--no-hmm", flags->hmm,
              "join unknown characters to words by the hidden Markov model (on)");
   add_all_scripts(app, flags->all_scripts);
-  add_text(app, "--separator", flags->separator, "STR", "what stands between words (a space)");
+  add_any_text(app, "--separator", flags->separator, "STR", "what stands between words (a space)");
   add_switch(app, "--tags", flags->tags, "add each word's part of speech: word/tag");
   add_switch(app, "--features", flags->features,
              "what the method simhash signs: word:weight:hash, the heaviest first (scripts cut as "

@@ -24,7 +24,7 @@ struct SignFlags {
   InputFlags input;
   std::vector<std::string> params;
   std::string method = "simhash", format = "tsv", digits = "hex", output = "-";
-  double threads = 0;
+  unsigned threads = 0;
   bool force = false;
 };
 
@@ -54,8 +54,8 @@ std::string render(const SignFlags& flags, std::string_view id, std::span<const 
 }
 
 Result<void> sign(const SignFlags& flags) {
-  const SignOptions options{to_input(flags.input), flags.method, flags.params,
-                            static_cast<unsigned>(flags.threads)};
+  LEITONG_ASSIGN(InputOptions input, to_input(flags.input));
+  const SignOptions options{std::move(input), flags.method, flags.params, flags.threads};
   std::vector<std::string> inputs = options.input.paths;
   append_param_files(flags.params, inputs);
   LEITONG_TRY(check_outputs({{"--output", flags.output}}, inputs));
@@ -78,8 +78,9 @@ Result<void> sign(const SignFlags& flags) {
   }
   LEITONG_TRY(file->write(block));
   LEITONG_TRY(file->commit());
-  print_note(fmt::format("signed {} documents by {}",
-                         human_count(summary.documents - summary.without_signature), flags.method));
+  print_note(fmt::format("signed {} by {}",
+                         human_counted(summary.documents - summary.without_signature, "document"),
+                         flags.method));
   if (summary.without_signature > 0)
     print_warning(fmt::format(
         "{}: no signature{}", lacking(flags.method, summary.without_signature),

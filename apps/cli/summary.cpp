@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <filesystem>
+
 #include "human.hpp"
 #include "job/run_warnings.hpp"
 #include "method_params.hpp"
@@ -16,24 +18,18 @@ void row(std::string& out, std::string_view label, std::string_view value, std::
   out += '\n';
 }
 
-std::string plural(std::uint64_t n, std::string_view noun, std::string_view many = {}) {
-  if (n == 1) return fmt::format("1 {}", noun);
-  return many.empty() ? fmt::format("{} {}s", human_count(n), noun)
-                      : fmt::format("{} {}", human_count(n), many);
-}
-
 void recall_rows(std::string& out, const Audit& audit, bool decided) {
   if (audit.sampled_documents == 0) return;
   if (audit.pairs == 0) {
     row(out, "recall", "-",
         fmt::format("measured: no similar pair among {} sampled",
-                    plural(audit.sampled_documents, "document")));
+                    human_counted(audit.sampled_documents, "document")));
     return;
   }
   const auto pairs = static_cast<double>(audit.pairs);
   row(out, "recall", fmt::format("{:.4f}", static_cast<double>(audit.direct) / pairs),
       fmt::format("measured: {} of {} of {} sampled documents ({:.4f} directly or by a chain)",
-                  human_count(audit.direct), plural(audit.pairs, "pair"),
+                  human_count(audit.direct), human_counted(audit.pairs, "pair"),
                   human_count(audit.sampled_documents), static_cast<double>(audit.linked) / pairs));
   if (decided && audit.direct < audit.pairs)
     row(out, "", "",
@@ -41,13 +37,23 @@ void recall_rows(std::string& out, const Audit& audit, bool decided) {
                     human_count(audit.pairs - audit.direct), human_count(audit.both_stay)));
 }
 
+/// What the file or folder of kept documents holds. A list of paths is not of the size of the texts.
+std::string size_of_kept(const DedupSummary& summary, std::string_view name) {
+  const std::string bytes = human_bytes(static_cast<double>(summary.kept_bytes));
+  if (!summary.one_document_a_file) return fmt::format(", {} of records", bytes);
+  const std::uint64_t files = summary.kept;
+  std::error_code ignored;
+  if (std::filesystem::is_directory(name, ignored))
+    return fmt::format(", {} of {}", human_counted(files, "file"), bytes);
+  return fmt::format(", the {} of {} of {}", files == 1 ? "path" : "paths", human_counted(files, "file"),
+                     bytes);
+}
+
 void written_rows(std::string& out, const DedupSummary& summary, const DedupOutputs& outputs) {
   for (const auto& [flag, name] : named_outputs(outputs)) {
     if (name == "-") continue;
-    const bool kept = flag == "--output";
-    const std::string size =
-        kept ? ", " + human_bytes(static_cast<double>(summary.kept_bytes)) + " of records" : "";
-    out += fmt::format("wrote {} ({}{})\n", name, flag, size);
+    out +=
+        fmt::format("wrote {} ({}{})\n", name, flag, flag == "--output" ? size_of_kept(summary, name) : "");
   }
 }
 
@@ -61,12 +67,11 @@ std::string summary_text(const DedupSummary& s, const DedupOptions& options) {
   if (s.reference > 0) row(out, "reference", human_count(s.reference), "never removed, never written");
   if (decided) {
     row(out, "kept", human_count(s.kept),
-        human_share(static_cast<double>(s.kept), records) +
-            (s.reference > 0 ? fmt::format(", {} of them the reference's", human_count(s.reference)) : ""));
+        human_share(static_cast<double>(s.kept), records) + (s.reference > 0 ? ", references apart" : ""));
     row(out, "removed", human_count(s.removed),
         human_share(static_cast<double>(s.removed), records) +
             (s.exact_copies > 0
-                 ? fmt::format(", of which {}", plural(s.exact_copies, "exact copy", "exact copies"))
+                 ? fmt::format(", of which {}", human_counted(s.exact_copies, "exact copy", "exact copies"))
                  : ""));
   }
   row(out, "quarantined", human_count(s.quarantined),
@@ -76,10 +81,10 @@ std::string summary_text(const DedupSummary& s, const DedupOptions& options) {
                                           : "")
                         : "");
   row(out, "pairs", human_count(s.pairs),
-      fmt::format("similar, of {} compared", plural(s.candidates, "candidate")));
+      fmt::format("similar, of {} compared", human_counted(s.candidates, "candidate")));
   if (decided)
     row(out, "clusters", human_count(s.clusters),
-        s.clusters > 0 ? fmt::format("the largest of {}", plural(s.largest_cluster, "document")) : "");
+        s.clusters > 0 ? fmt::format("the largest of {}", human_counted(s.largest_cluster, "document")) : "");
   recall_rows(out, s.audit, decided);
   if (s.hot_unmatched > 0)
     row(out, "hot", human_count(s.hot_unmatched),
@@ -113,7 +118,7 @@ std::string warning_text(RunWarning warning, const DedupSummary& s, const DedupO
     case RunWarning::repeated_ids: {
       std::string text =
           fmt::format("{} an id that an earlier one has; --removed and --clusters can't tell them apart",
-                      s.repeated_ids == 1 ? "1 record has" : human_count(s.repeated_ids) + " records have");
+                      human_counted(s.repeated_ids, "record has", "records have"));
       for (const Corpus::RepeatedId& repeated : s.repeated_examples)
         text +=
             fmt::format("\n  \"{}\": {} and {}", repeated.id, repeated.first_place, repeated.second_place);
@@ -124,15 +129,14 @@ std::string warning_text(RunWarning warning, const DedupSummary& s, const DedupO
       return fmt::format(
           "{} similar documents in chains and kept more than one of each, since nothing is removed that "
           "isn't directly similar to what stays (the largest has {}; --components FILE lists them)",
-          s.chained_components == 1 ? "1 component joins"
-                                    : human_count(s.chained_components) + " components join",
-          plural(s.largest_component, "document"));
+          human_counted(s.chained_components, "component joins", "components join"),
+          human_counted(s.largest_component, "document"));
     case RunWarning::missed_pairs:
       return fmt::format("more than one similar pair in a hundred was missed{}; --exact finds all, slowly",
                          options.decides ? " and stays" : "");
     case RunWarning::hash_collisions:
       return fmt::format("{} had the hash of a different text and were compared in full",
-                         plural(s.hash_collisions, "document"));
+                         human_counted(s.hash_collisions, "document"));
     case RunWarning::hot_unmatched:
       return "";  // a row of the summary says it
     case RunWarning::unverified:
@@ -153,8 +157,8 @@ std::vector<std::string> summary_warnings(const DedupSummary& summary, const Ded
 }
 
 std::string left_out_warning(std::uint64_t quarantined, std::string_view first) {
-  return fmt::format("{} records couldn't be read and were left out, the first: {}", human_count(quarantined),
-                     first);
+  return fmt::format("{} couldn't be read and {} left out, the first: {}",
+                     human_counted(quarantined, "record"), quarantined == 1 ? "was" : "were", first);
 }
 
 }  // namespace leitong::cli

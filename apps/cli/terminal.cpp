@@ -14,6 +14,8 @@
 namespace leitong::cli {
 namespace {
 
+bool quiet = false;  // of this process, as its standard error is
+
 int descriptor(Stream stream) noexcept { return stream == Stream::out ? STDOUT_FILENO : STDERR_FILENO; }
 
 /// Whole or as far as it goes, which is also where a stop comes while a reader takes its time; messages have
@@ -64,7 +66,12 @@ void print_warning(std::string_view message) {
   print_message(fmt::format("leitong: {}warning:{} ", style.yellow, style.reset), message);
 }
 
-void print_note(std::string_view message) { print_message("", message); }
+void print_note(std::string_view message) {
+  if (!is_quiet()) print_message("", message);
+}
+
+void set_quiet() noexcept { quiet = true; }
+bool is_quiet() noexcept { return quiet; }
 
 void print_styled(std::string_view text) { write_all(STDERR_FILENO, std::string(text) + "\n"); }
 

@@ -28,8 +28,11 @@ struct Style {
 void print_error(std::string_view message);
 /// `leitong: warning: message` on stderr.
 void print_warning(std::string_view message);
-/// A line on stderr without more.
+/// A line on stderr without more; nothing after set_quiet().
 void print_note(std::string_view message);
+/// From now on only warnings and errors are said: no notes, no progress.
+void set_quiet() noexcept;
+[[nodiscard]] bool is_quiet() noexcept;
 /// A text of ours on stderr as it is, with its Style.
 void print_styled(std::string_view text);
 

@@ -13,8 +13,9 @@
 #include "base/pod_vector.hpp"
 #include "base/threads.hpp"
 #include "base/utf8.hpp"
-#include "check_outputs.hpp"
+#include "human.hpp"
 #include "io/byte_stream.hpp"
+#include "standard_input.hpp"
 #include "terminal.hpp"
 
 namespace leitong::cli {
@@ -67,8 +68,8 @@ Result<std::string> repair_lines(std::string_view lines, const std::string& path
 
 void warn_of(const BadLines& bad) {
   if (bad.count > 0)
-    print_warning(fmt::format("{} line{} not UTF-8 (the first: {}); bad bytes became U+FFFD", bad.count,
-                              bad.count == 1 ? " was" : "s were", bad.first));
+    print_warning(fmt::format("{} not UTF-8 (the first: {}); bad bytes became U+FFFD",
+                              human_counted(bad.count, "line was", "lines were"), bad.first));
 }
 
 /// The blocks of one input.
@@ -164,8 +165,9 @@ void widen_pipes() {
 }  // namespace
 
 Result<void> run_lines(const LineJob& job, const std::function<LineWork()>& make_work) {
-  LEITONG_TRY(check_standard_input(job.inputs));
-  const std::vector<std::string> inputs = job.inputs.empty() ? std::vector<std::string>{"-"} : job.inputs;
+  std::vector<std::string> inputs = job.inputs;
+  LEITONG_TRY(default_to_standard_input(inputs));
+  LEITONG_TRY(check_standard_input(inputs));
   BadLines bad;
   widen_pipes();
   Result<void> result = on_threads(job.threads, [&]() -> Result<void> {

@@ -17,7 +17,7 @@ using LineWork = std::function<void(std::string_view lines, std::string& out)>;
 LineWork line_by_line(std::function<void(std::string_view line, std::string& out)> each);
 
 struct LineJob {
-  std::vector<std::string> inputs;  ///< files, also compressed; "-" is standard input; none is that, too
+  std::vector<std::string> inputs;  ///< files, also compressed; none: see standard_input.hpp
   bool strict = false;              ///< a line that isn't UTF-8 is an error, naming its place
   unsigned threads = 1;             ///< 0: all cores
 };

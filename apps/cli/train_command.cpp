@@ -4,9 +4,9 @@
 
 #include "base/stop.hpp"
 #include "commands.hpp"
-#include "job/train.hpp"
 #include "flags.hpp"
 #include "human.hpp"
+#include "job/train.hpp"
 #include "progress.hpp"
 #include "run_flags.hpp"
 #include "summary.hpp"
@@ -19,7 +19,7 @@ struct TrainFlags {
   InputFlags input;
   std::string output;
   std::uint64_t memory = std::uint64_t{1} << 30;
-  double threads = 0;
+  unsigned threads = 0;
   bool force = false, json = false;
 };
 
@@ -33,8 +33,8 @@ std::string to_json(const TrainSummary& summary) {
 }
 
 Result<void> train(const TrainFlags& flags) {
-  const TrainOptions options{to_input(flags.input), flags.output, flags.force,
-                             static_cast<unsigned>(flags.threads), flags.memory};
+  LEITONG_ASSIGN(InputOptions input, to_input(flags.input));
+  const TrainOptions options{std::move(input), flags.output, flags.force, flags.threads, flags.memory};
   const NamedOutput output{"--output", flags.output};
   LEITONG_TRY(check_mapped(output));
   LEITONG_TRY(check_outputs({output, {"--json", flags.json ? "-" : ""}}, options.input.paths));
@@ -44,11 +44,11 @@ Result<void> train(const TrainFlags& flags) {
     LEITONG_ASSIGN(summary, run_train(options, display.callback(), stop_flag()));
   }
   const TrainingFigures& figures = summary.figures;
-  print_note(fmt::format("{}: {} terms and {} companions from {} words of {} documents", flags.output,
-                         human_count(figures.terms), human_count(figures.partners),
-                         human_count(figures.words), human_count(figures.sampled)));
+  print_note(fmt::format("{}: {} and {} from {} of {}", flags.output, human_counted(figures.terms, "term"),
+                         human_counted(figures.partners, "companion"), human_counted(figures.words, "word"),
+                         human_counted(figures.sampled, "document")));
   if (summary.copies > 0)
-    print_note(fmt::format("{} exact copies were left out", human_count(summary.copies)));
+    print_note(fmt::format("{} left out", human_counted(summary.copies, "copy was", "copies were")));
   if (figures.sampled < figures.documents)
     print_warning(fmt::format("an even sample of the {} documents, since --memory holds no more",
                               human_count(figures.documents)));

@@ -9,18 +9,19 @@
 #include "base/hash.hpp"
 #include "base/stop.hpp"
 #include "check_outputs.hpp"
-#include "io/tsv.hpp"
 #include "commands.hpp"
-#include "io/output_file.hpp"
-#include "job/assess.hpp"
 #include "dedup/method.hpp"
 #include "evaluate/curve.hpp"
 #include "evaluate/gold.hpp"
 #include "feature/term_hash.hpp"
 #include "flags.hpp"
 #include "human.hpp"
+#include "io/output_file.hpp"
+#include "io/tsv.hpp"
+#include "job/assess.hpp"
 #include "method_params.hpp"
 #include "run_flags.hpp"
+#include "standard_input.hpp"
 #include "terminal.hpp"
 
 namespace leitong::cli {
@@ -30,7 +31,7 @@ struct TuneFlags {
   InputFlags input;
   std::vector<std::string> params, sweep;
   std::string method = "default", gold, curve, label;
-  double threads = 0, count = 200;
+  unsigned threads = 0, count = 200;
   bool force = false;
 };
 
@@ -91,9 +92,9 @@ std::string setting_of(const Loosest& settings, double threshold) {
 
 Result<Assessed> run(const TuneFlags& flags, const Loosest& settings) {
   AssessOptions options;
-  options.input = to_input(flags.input);
+  LEITONG_ASSIGN(options.input, to_input(flags.input));
   options.find = {flags.method, settings.params, settings.rule, settings.verify, false};
-  options.threads = static_cast<unsigned>(flags.threads);
+  options.threads = flags.threads;
   LEITONG_ASSIGN(auto assessed, assess(options, stop_flag()));
   return std::move(assessed.first);
 }
@@ -166,7 +167,8 @@ Result<void> write_sample(const TuneFlags& flags, const MethodInfo& method) {
   std::vector<std::size_t> tenths(12, 0);
   for (const VerifiedPair& pair : found.pairs) tenths[static_cast<std::size_t>(10 * pair.score)] = 1;
   const auto groups = static_cast<double>(std::count(tenths.begin(), tenths.end(), std::size_t{1}));
-  const auto each = static_cast<std::size_t>(std::max(1.0, flags.count / std::max(1.0, groups)));
+  const auto each =
+      static_cast<std::size_t>(std::max(1.0, static_cast<double>(flags.count) / std::max(1.0, groups)));
   std::fill(tenths.begin(), tenths.end(), 0);
   for (const VerifiedPair& pair : found.pairs) {
     if (tenths[static_cast<std::size_t>(10 * pair.score)]++ >= each) continue;
@@ -226,7 +228,8 @@ Result<void> check_files(const TuneFlags& flags) {
                        inputs);
 }
 
-Result<void> tune(const TuneFlags& flags) {
+Result<void> tune(TuneFlags& flags) {
+  LEITONG_TRY(default_to_standard_input(flags.input.inputs));
   const MethodInfo& method = *find_method(flags.method);  // --method takes no other name
   if (flags.gold.empty() == flags.label.empty())
     return fail(ErrorCode::invalid_argument,
@@ -256,7 +259,7 @@ Result<void> tune(const TuneFlags& flags) {
   }
   if (const std::size_t repeated = all.front().repeated_ids; repeated > 0)
     print_warning(fmt::format("{} an id that an earlier one has; each id counts as one document",
-                              repeated == 1 ? "1 record has" : human_count(repeated) + " records have"));
+                              human_counted(repeated, "record has", "records have")));
   if (curve) LEITONG_TRY(write_curve(*curve, all));
   return print_data(out);
 }
@@ -277,7 +280,7 @@ Run add_tune(CLI::App& app) {
            "TSV: precision, recall and F1 of every value and threshold");
   add_text(app, "--label", flags->label, "FILE",
            "without truth: write pairs of all scores for a person to label, two ids and a ?");
-  add_number(app, "--count", flags->count, "N", 1, 1e6, "with --label: about so many (200)");
+  add_whole(app, "--count", flags->count, "N", 1, 1'000'000, "with --label: about so many (200)");
   add_switch(app, "--force", flags->force, "replace outputs that exist");
   add_resource_flags(app, flags->input, flags->threads);
   add_examples(app,

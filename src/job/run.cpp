@@ -64,7 +64,7 @@ Result<DedupSummary> run(const DedupOptions& options, const ProgressFn& progress
   summary.documents = outcome.documents();
   summary.reference = corpus->reference_count();
   summary.removed = outcome.removed;
-  summary.kept = summary.documents - summary.removed;
+  summary.kept = summary.documents - summary.reference - summary.removed;
   summary.quarantined = corpus->quarantined();
   summary.first_quarantined = corpus->first_quarantined();
   summary.clusters = outcome.clusters;
@@ -85,6 +85,7 @@ Result<DedupSummary> run(const DedupOptions& options, const ProgressFn& progress
   summary.bytes = corpus->bytes_read();
   summary.text_bytes = outcome.found.text_bytes;
   summary.kept_bytes = kept_bytes;
+  summary.one_document_a_file = corpus->one_document_a_file();
   summary.audit = outcome.found.audit;
   summary.method_figures = outcome.found.figures;
   summary.stage_seconds = outcome.found.stage_seconds;

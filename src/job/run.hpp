@@ -44,6 +44,7 @@ struct DedupSummary {
   std::uint64_t repeated_ids = 0;
   std::vector<Corpus::RepeatedId> repeated_examples;
   std::uint64_t bytes = 0, text_bytes = 0, kept_bytes = 0;
+  bool one_document_a_file = false;  ///< then the kept file is a list of paths, or a folder
   Audit audit;
   std::vector<std::pair<std::string, double>> stage_seconds;
   double seconds = 0;

@@ -97,6 +97,27 @@ TEST_F(Dedup, EveryRecordIsKeptRemovedOrQuarantined) {
   EXPECT_THAT(outcome.err, HasSubstr("quarantined"));
 }
 
+TEST_F(Dedup, ReferencesAreNotAmongTheKept) {
+  const std::string reference = folder_.write("reference.jsonl", records_[0] + records_[2]);
+  const Outcome outcome = leitong({"dedup", input_, "--reference", reference, "--json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Json json = Json::parse(outcome.out);
+  EXPECT_EQ(json["records"], 8);
+  EXPECT_EQ(json["reference"], 2);
+  EXPECT_EQ(json["removed"], 5) << "all but one of d and e";
+  EXPECT_EQ(json["kept"], 1);
+}
+
+TEST_F(Dedup, TheSummaryTellsAListOfPathsFromTheTexts) {
+  folder_.write("texts/a.txt", std::string(5000, 'x'));
+  folder_.write("texts/b.txt", random_text(3, 900));
+  const std::string list = leitong({"dedup", folder_ / "texts", "-o", folder_ / "list"}).err;
+  EXPECT_THAT(list, HasSubstr("list (--output, the paths of 2 files of "));
+  const std::string links = leitong({"dedup", folder_ / "texts", "-o", folder_ / "links/"}).err;
+  EXPECT_THAT(links, HasSubstr("links/ (--output, 2 files of "));
+  EXPECT_THAT(leitong({"dedup", input_, "-o", folder_ / "some"}).err, HasSubstr("kB of records)"));
+}
+
 TEST_F(Dedup, RemovedNamesWhatStayedAndWhy) {
   ASSERT_EQ(leitong({"dedup", input_, "--removed", folder_ / "removed"}).code, 0);
   const std::vector<std::string> rows = lines(read_file(folder_ / "removed"));

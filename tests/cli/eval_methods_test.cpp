@@ -74,6 +74,19 @@ TEST_F(EvalMethods, ExamplesNameWhatIsWrongWithTheirPassage) {
   EXPECT_THAT(outcome.out, HasSubstr("the same, and not found: t0 t25"));
 }
 
+TEST_F(EvalMethods, ExamplesDoNotActOnTheTerminal) {
+  const std::string text =
+      "\\u001b[31m the same words again and again, one after the other, until it is long enough";
+  const std::string corpus =
+      folder_.write("hostile.jsonl", "{\"id\":\"\\u001bA\",\"text\":\"" + text +
+                                         "\"}\n{\"id\":\"b\",\"text\":\"" + text + "\"}\n");
+  const std::string gold = folder_.write("hostile.tsv", "b\tx\n");
+  const Outcome outcome = leitong({"eval", corpus, "--gold", gold, "--methods", "exact", "--examples", "1"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("claimed, and different: \u241BA b"));
+  EXPECT_THAT(outcome.out, testing::Not(HasSubstr("\x1b")));
+}
+
 TEST_F(EvalMethods, WhatCannotBeMeantIsRefused) {
   EXPECT_EQ(leitong({"eval", corpus_, "--gold", gold_}).code, 2);
   EXPECT_EQ(leitong({"eval", corpus_, "--gold", gold_, "--methods", "simmhash"}).code, 2);

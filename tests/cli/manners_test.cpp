@@ -79,6 +79,83 @@ TEST(Manners, TheVersionIsOneLine) {
       << version.out;
 }
 
+TEST(Manners, ShortNamesOfWhatEveryCommandHas) {
+  EXPECT_EQ(leitong({"-V"}).out, leitong({"--version"}).out);
+  EXPECT_EQ(leitong({"help"}).out, leitong({"--help"}).out);
+  EXPECT_EQ(leitong({"help", "dedup"}).out, leitong({"dedup", "--help"}).out);
+  EXPECT_EQ(leitong({"help", "hamming", "join"}).out, leitong({"hamming", "join", "--help"}).out);
+  const Outcome typo = leitong({"help", "dedub"});
+  EXPECT_EQ(typo.code, 2);
+  EXPECT_THAT(typo.err, HasSubstr("unknown command \"dedub\"; did you mean dedup?"));
+}
+
+TEST(Manners, QuietLeavesWarningsAndErrors) {
+  const std::string good = "{\"id\":\"a\",\"text\":\"one\"}\n", bad = good + "{\"id\":\"b\"}\n";
+  EXPECT_THAT(leitong({"sign", "-"}, good).err, HasSubstr("signed 1 document by simhash\n"));
+  for (const std::string flag : {"-q", "--quiet"})
+    EXPECT_THAT(leitong({"sign", flag, "-"}, good).err, IsEmpty());
+  EXPECT_THAT(leitong({"sign", "-q", "-"}, bad).err,
+              StartsWith("leitong: warning: 1 record couldn't be read"));
+  EXPECT_THAT(leitong({"dedup", "-q", "-o", "-", "-"}, good).err, IsEmpty());
+  EXPECT_THAT(leitong({"hamming", "join", "-q", "--format", "tsv", "-"}, "00000000000000ff\n").err,
+              IsEmpty());
+}
+
+TEST(Manners, StandardInputIsTheInputWhereNothingElseCanBeMeant) {
+  const std::string texts = "{\"id\":\"a\",\"text\":\"one two three\"}\n{\"id\":\"b\",\"text\":\"one\"}\n";
+  const std::string signs = "a\t00000000000000ff\nb\t00000000000000fe\n";
+  const TempFolder folder;
+  const std::string index = folder / "index";
+  ASSERT_EQ(leitong({"hamming", "build", "-o", index}, "1\t00000000000000ff\n").code, 0);
+  const std::string gold = folder.write("gold", "a\t1\nb\t1\n");
+  const std::string pairs = "a\tb\tjaccard\t.5\t.5\t.5\t0\t1\t9\t9\n";
+  // Each command, its input, and where "-" goes.
+  const std::vector<std::pair<std::vector<std::string>, std::string>> commands = {
+      {{"dedup", "-o", "-"}, texts},
+      {{"pairs"}, texts},
+      {{"sign"}, texts},
+      {{"train", "-o", folder / "model", "--force"}, texts},
+      {{"eval", "--gold", gold, "--methods", "exact", "--json"}, texts},
+      {{"tune", "--method", "shingle", "--label", folder / "labels", "--force"}, texts},
+      {{"cluster", "--threshold", "0.4", "--clusters", "-"}, pairs},
+      {{"segment"}, "文本\n"},
+      {{"normalise"}, "ＡＢ\n"},
+      {{"keywords"}, "文本\n"},
+      {{"digest"}, "abc"},
+      {{"hamming", "join", "--format", "tsv"}, signs},
+      {{"hamming", "stats"}, signs},
+      {{"hamming", "explain"}, signs}};
+  for (const auto& [command, input] : commands) {
+    std::vector<std::string> named = command;
+    named.insert(named.begin() + (command[0] == "hamming" ? 2 : 1), "-");
+    const Outcome without = leitong(command, input), with = leitong(named, input);
+    EXPECT_EQ(without.code, 0) << command[0] << ": " << without.err;
+    if (command[0] != "eval") EXPECT_EQ(without.out, with.out) << command[0];
+    std::string line = "exec " LEITONG_BINARY;
+    for (const std::string& word : command) line += " " + word;
+    const Outcome nothing = run_program({"sh", "-c", line + " < /dev/null"});
+    EXPECT_EQ(nothing.code, 2) << command[0] << ": jobs without a terminal get /dev/null";
+    EXPECT_THAT(nothing.err, HasSubstr("no input: name a file")) << command[0];
+  }
+  EXPECT_EQ(leitong({"hamming", "search", index, "--format", "tsv"}, signs).out,
+            leitong({"hamming", "search", index, "--format", "tsv", "--queries", "-"}, signs).out);
+}
+
+TEST(Manners, ValuesThatMeanNothingAreRefused) {
+  const auto refused = [](std::vector<std::string> flags) {
+    flags.insert(flags.begin(), {"pairs", "-"});
+    const Outcome outcome = leitong(flags, "{\"text\":\"one\"}\n");
+    EXPECT_EQ(outcome.code, 2) << flags[2];
+    return outcome.err;
+  };
+  EXPECT_THAT(refused({"--threads", "1.5"}), HasSubstr("1.5 is no whole number"));
+  EXPECT_THAT(refused({"--threads", "-1"}), HasSubstr("-1 is not between 0 and 4096"));
+  EXPECT_THAT(refused({"--text-field", ""}), HasSubstr("is empty"));
+  EXPECT_THAT(refused({"--id-field", ""}), HasSubstr("is empty"));
+  EXPECT_THAT(refused({"--memory", "0"}), HasSubstr("a size of 0 allows nothing"));
+  EXPECT_THAT(refused({"--max-record", "0K"}), HasSubstr("a size of 0 allows nothing"));
+}
+
 TEST(Manners, WithoutACommandTheHelpIsAUsageError) {
   const Outcome nothing = leitong({});
   EXPECT_EQ(nothing.code, 2);
@@ -172,6 +249,7 @@ TEST(Manners, TheManualPageIsCleanTroff) {
   EXPECT_EQ(page.code, 0);
   EXPECT_THAT(page.err, IsEmpty());
   EXPECT_GT(page.out.size(), 1000u);
+  EXPECT_THAT(page.out, Not(HasSubstr("?."))) << "a question is a sentence";
 }
 
 TEST(Manners, CompletionScriptsAreValidInTheirShells) {
