@@ -1,5 +1,8 @@
 #include <fmt/core.h>
 
+#include <optional>
+
+#include "base/stop.hpp"
 #include "check_outputs.hpp"
 #include "commands.hpp"
 #include "corpus/charset.hpp"
@@ -9,11 +12,14 @@
 #include "io/byte_stream.hpp"
 #include "io/output_file.hpp"
 #include "job/compare_by.hpp"
+#include "job/find_texts.hpp"
 #include "leitong/compare.hpp"
 #include "method_params.hpp"
 #include "report/compare_html.hpp"
 #include "report/compare_json.hpp"
 #include "report/compare_text.hpp"
+#include "run_flags.hpp"
+#include "standard_input.hpp"
 #include "terminal.hpp"
 
 namespace leitong::cli {
@@ -22,8 +28,10 @@ namespace {
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 struct CompareFlags {
-  std::string a, b, html, page = "all";
+  std::string a, b, report;
+  InputFlags in;  // the corpus that A and B are documents of, if they are
   std::vector<std::string> methods, params;
+  std::optional<Flag> flag_a, flag_b;
   bool text = false, json = false, force = false;
 };
 
@@ -47,23 +55,60 @@ Result<std::string> read_text(const std::string& path, HtmlPart part) {
 }
 
 Result<void> write_page(const CompareFlags& flags, std::string_view page) {
-  LEITONG_ASSIGN(const std::unique_ptr<OutputFile> file, OutputFile::create(flags.html, flags.force));
+  LEITONG_ASSIGN(const std::unique_ptr<OutputFile> file, OutputFile::create(flags.report, flags.force));
   LEITONG_TRY(file->write(page));
   return file->commit();
 }
 
-Result<void> run_compare(const CompareFlags& flags) {
-  std::vector<std::string> inputs;
-  if (!flags.text) inputs = {flags.a, flags.b};
+/// Does a flag say how records are read?
+bool tells_records(const InputFlags& flags) {
+  return !flags.id_field.empty() || !flags.text_fields.empty() || flags.kind != "auto" ||
+         flags.max_record > 0 || flags.strict;
+}
+
+/// Where one text is named, the other is on standard input.
+Result<void> complete(CompareFlags& flags) {
+  if (flags.text && !flags.in.inputs.empty())
+    return fail(ErrorCode::invalid_argument, "--text and --in both say what A and B are; leave one out");
+  if (flags.in.inputs.empty() && tells_records(flags.in))
+    return fail(ErrorCode::invalid_argument,
+                "--id-field, --text-field, --kind, --max-record and --strict are about the records of --in");
+  if (!flags.flag_a->given())
+    return fail(ErrorCode::invalid_argument,
+                "name the two that are to be compared, or one, and send the other to standard input");
+  if (flags.flag_b->given()) return {};
+  if (flags.text || !flags.in.inputs.empty())
+    return fail(ErrorCode::invalid_argument, "name the other one, too");
+  return default_to_standard_input(flags.b);
+}
+
+struct Texts {
+  std::string a, b;
+};
+
+Result<Texts> read_texts(const CompareFlags& flags) {
+  if (flags.text) return Texts{flags.a, flags.b};
+  if (flags.in.inputs.empty()) {
+    const HtmlPart part = html_part_of(flags.in);
+    LEITONG_ASSIGN(std::string a, read_text(flags.a, part));
+    LEITONG_ASSIGN(std::string b, read_text(flags.b, part));
+    return Texts{std::move(a), std::move(b)};
+  }
+  LEITONG_ASSIGN(const InputOptions input, to_input(flags.in));
+  const std::string ids[] = {flags.a, flags.b};
+  LEITONG_ASSIGN(std::vector<std::string> texts, find_texts(input, ids, stop_flag()));
+  return Texts{std::move(texts[0]), std::move(texts[1])};
+}
+
+Result<void> run_compare(CompareFlags& flags) {
+  LEITONG_TRY(complete(flags));
+  std::vector<std::string> inputs = flags.in.inputs;
+  if (!flags.text && inputs.empty()) inputs = {flags.a, flags.b};
   append_param_files(flags.params, inputs);
   LEITONG_TRY(
-      check_outputs({{"--html", flags.html}, {flags.json ? "--json" : "the comparison", "-"}}, inputs));
-  std::string a = flags.a, b = flags.b;
-  if (!flags.text) {
-    const HtmlPart part = flags.page == "main" ? HtmlPart::main : HtmlPart::all;
-    LEITONG_ASSIGN(a, read_text(flags.a, part));
-    LEITONG_ASSIGN(b, read_text(flags.b, part));
-  }
+      check_outputs({{"--report", flags.report}, {flags.json ? "--json" : "the comparison", "-"}}, inputs));
+  LEITONG_ASSIGN(const Texts texts, read_texts(flags));
+  const auto& [a, b] = texts;
   const NamedText named_a{flags.text ? "the first text" : std::string_view(flags.a), a};
   const NamedText named_b{flags.text ? "the second text" : std::string_view(flags.b), b};
 
@@ -74,7 +119,7 @@ Result<void> run_compare(const CompareFlags& flags) {
     LEITONG_ASSIGN(verdicts.emplace_back(),
                    compare_by(method, params_of(method, flags.params), a, b, result));
   }
-  if (!flags.html.empty())
+  if (!flags.report.empty())
     LEITONG_TRY(write_page(flags, render_compare_html(result, named_a, named_b, verdicts)));
   if (flags.json) return print_data(render_compare_json(result, named_a, named_b, verdicts));
   const bool colour = !style_of(Stream::out).reset.empty();
@@ -85,19 +130,21 @@ Result<void> run_compare(const CompareFlags& flags) {
 
 Run add_compare(CLI::App& app) {
   auto flags = std::make_shared<CompareFlags>();
-  add_text(app, "A", flags->a, "FILE", "a text file or HTML page, also compressed; - is standard input")
-      .required();
-  add_text(app, "B", flags->b, "FILE", "the other one").required();
+  flags->flag_a = add_any_text(app, "A", flags->a, "FILE",
+                               "a text file or HTML page, also compressed; - is standard input");
+  flags->flag_b = add_any_text(app, "B", flags->b, "FILE", "the other one (standard input)");
   add_switch(app, "--text", flags->text, "A and B are the texts themselves, not files");
-  add_choice(app, "--page", flags->page, {"all", "main"},
-             "what of an HTML page counts, as --html of leitong dedup (all)");
-  add_text(app, "--html", flags->html, "FILE",
+  add_list(app, "--in", flags->in.inputs, "FILE", "A and B are ids of documents in these files or folders");
+  add_text(app, "--report", flags->report, "FILE.html",
            "write the comparison as one HTML file, without script or network");
   add_list(app, "--method", flags->methods, "NAME",
            "also what these methods make of the two, each by itself (leitong methods lists them)");
   add_list(app, "--param", flags->params, "NAME=VALUE", "a parameter, for those of the methods that have it");
   add_switch(app, "--json", flags->json, "one JSON object instead of the table and the marked texts");
-  add_switch(app, "--force", flags->force, "overwrite an existing --html file");
+  add_switch(app, "--force", flags->force, "replace a --report that exists");
+  add_record_flags(app, flags->in, "Input");
+  add_old_text(app, "--page", flags->in.html_part, {"all", "main"}, "--html-part");
+  add_old_text(app, "--html", flags->report, {}, "--report");
   add_examples(app,
                "Shows every measure, whether the default rule of leitong dedup calls the two\n"
                "similar, and both texts with their shared passages numbered alike. A method's\n"
@@ -107,7 +154,8 @@ Run add_compare(CLI::App& app) {
                "Examples:\n"
                "  leitong compare old.txt new.txt\n"
                "  leitong compare old.txt new.txt --method simhash,minhash,edit --param distance=6\n"
-               "  leitong compare old.txt.gz - --html evidence.html < new.txt\n"
+               "  leitong compare old.txt.gz - --report evidence.html < new.txt\n"
+               "  leitong compare --in corpus.jsonl.zst doc17 doc4711\n"
                "  leitong compare --text 'one short text' 'another short text' --json");
   return [flags] { return run_compare(*flags); };
 }

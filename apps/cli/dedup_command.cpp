@@ -47,7 +47,7 @@ Run add_dedup(CLI::App& app) {
            "JSONL: what was removed, for which kept document, by which measure and score")
       .group("Output");
   add_text(app, "--clusters", outputs.clusters, "FILE",
-           "TSV: id and cluster, of every kept document with those that left for it")
+           "TSV: id and cluster, of every kept document with those that were removed for it")
       .group("Output");
   add_text(app, "--components", outputs.components, "FILE",
            "TSV: id and connected component, where chains count as well")

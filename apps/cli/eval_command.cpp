@@ -5,9 +5,9 @@
 #include "check_outputs.hpp"
 #include "commands.hpp"
 #include "eval_methods.hpp"
-#include "evaluate/gold.hpp"
 #include "flags.hpp"
 #include "human.hpp"
+#include "job/measure_result.hpp"
 #include "run_flags.hpp"
 #include "standard_input.hpp"
 #include "terminal.hpp"
@@ -43,22 +43,6 @@ struct Evaluation {
   std::vector<std::pair<std::string, std::uint64_t>> counts;
 };
 
-/// The documents that count: all that a file names; with --ids those of its list; with --documents so many.
-struct Universe {
-  IdNumbers ids;
-  std::size_t listed = 0;  // with --ids: they have the first numbers
-
-  [[nodiscard]] Result<std::size_t> documents(const EvalFlags& flags) const {
-    if (listed > 0) return listed;
-    const std::uint64_t asked = flags.documents;
-    if (asked == 0) return ids.size();
-    if (asked < ids.size())
-      return fail(ErrorCode::invalid_argument,
-                  fmt::format("--documents {}: the files name {} documents", asked, ids.size()));
-    return asked;
-  }
-};
-
 Evaluation judge(const JudgedCounts& counts) {
   Evaluation evaluation;
   add_score(evaluation.figures, "pairs", counts.pairs().score());
@@ -91,48 +75,25 @@ Evaluation measure_clusters(const ClusterMetrics& metrics) {
   return evaluation;
 }
 
-/// Drops what lies outside of the universe; says how much.
-template <class Item, class IsOutside>
-void drop_outside(std::vector<Item>& items, std::string_view what, const IsOutside& is_outside) {
-  const std::size_t dropped = std::erase_if(items, is_outside);
-  if (dropped > 0)
-    print_warning(fmt::format("{} {} name documents that aren't in --ids and are left out",
-                              human_count(dropped), what));
+void warn_of(const LeftOut& left_out) {
+  const auto warn = [](std::uint64_t rows, std::string_view one, std::string_view many) {
+    if (rows > 0)
+      print_warning(fmt::format("{} documents that aren't in --ids and {} left out",
+                                human_counted(rows, one, many), rows == 1 ? "is" : "are"));
+  };
+  warn(left_out.gold_rows, "row of the gold file names", "rows of the gold file name");
+  warn(left_out.judged_pairs, "judged pair names", "judged pairs name");
+  warn(left_out.result_rows, "row of the result names", "rows of the result name");
+  warn(left_out.claimed_pairs, "claimed pair names", "claimed pairs name");
 }
 
 Result<Evaluation> evaluate(const EvalFlags& flags) {
-  Universe universe;
-  IdNumbers& ids = universe.ids;
-  if (!flags.ids.empty()) {
-    LEITONG_TRY(read_ids(flags.ids, ids));
-    universe.listed = ids.size();
-    if (universe.listed == 0) return fail(ErrorCode::corrupt, fmt::format("{}: no ids", flags.ids));
-  }
-  LEITONG_ASSIGN(Gold gold, read_gold(flags.gold, ids));
-  ClusterFile result;
-  std::vector<DocumentPair> claimed;
-  if (flags.clusters.empty()) {
-    LEITONG_ASSIGN(claimed, read_claimed_pairs(flags.pairs, ids));
-  } else {
-    LEITONG_ASSIGN(result, read_clusters(flags.clusters, ids));
-  }
-  LEITONG_ASSIGN(const std::size_t documents, universe.documents(flags));
-
-  const auto outside = [&](const DocumentPair& pair) {
-    return pair.first >= documents || pair.second >= documents;
-  };
-  const auto row_outside = [&](const auto& row) { return row.first >= documents; };
-  drop_outside(gold.clusters.rows, "rows of the gold file", row_outside);
-  drop_outside(gold.pairs, "judged pairs", [&](const JudgedPair& judged) { return outside(judged.pair); });
-  drop_outside(result.rows, "rows of the result", row_outside);
-  drop_outside(claimed, "claimed pairs", outside);
-
-  if (gold.judged)
-    return judge(flags.clusters.empty() ? judged_metrics(gold.pairs, std::move(claimed))
-                                        : judged_metrics(gold.pairs, labels_of(result, documents)));
-  const std::vector<Label> truth = labels_of(gold.clusters, documents);
-  if (flags.clusters.empty()) return measure_pairs(pair_metrics(truth, std::move(claimed)), documents);
-  return measure_clusters(cluster_metrics(truth, labels_of(result, documents)));
+  LEITONG_ASSIGN(const MeasuredResult measured,
+                 measure_result({flags.gold, flags.clusters, flags.pairs, flags.ids, flags.documents}));
+  warn_of(measured.left_out);
+  if (measured.judged) return judge(*measured.judged);
+  if (measured.clusters) return measure_clusters(*measured.clusters);
+  return measure_pairs(measured.pairs, measured.documents);
 }
 
 std::string table(const Evaluation& evaluation) {
@@ -156,16 +117,20 @@ Result<void> run_methods(const EvalFlags& flags) {
         ErrorCode::invalid_argument,
         "texts are evaluated by --methods A,B,.. (see leitong methods), results by --clusters or --pairs: "
         "one of the two");
+  if (flags.documents > 0)
+    return fail(ErrorCode::invalid_argument,
+                "--documents is about results in files; texts are counted, and --ids names those that count");
   MethodTrial trial;
   trial.methods = flags.methods;
   trial.params = flags.params;
-  trial.gold = flags.gold;
-  trial.examples = flags.examples;
+  trial.options.gold = flags.gold;
+  trial.options.ids = flags.ids;
+  trial.options.examples = flags.examples;
   trial.json = flags.json;
-  LEITONG_ASSIGN(trial.options.input, to_input(flags.input));
-  trial.options.find.verify = !flags.no_verify;
-  trial.options.find.audit = false;
-  trial.options.threads = flags.threads;
+  LEITONG_ASSIGN(trial.options.assess.input, to_input(flags.input));
+  trial.options.assess.find.verify = !flags.no_verify;
+  trial.options.assess.find.audit = false;
+  trial.options.assess.threads = flags.threads;
   return eval_methods(trial);
 }
 
@@ -197,7 +162,7 @@ Run add_eval(CLI::App& app) {
            "the result, TSV: id and cluster (of leitong dedup --clusters)");
   add_text(app, "--pairs", flags->pairs, "FILE",
            "or the result as pairs, TSV: two ids, anything (of leitong pairs)");
-  add_text(app, "--ids", flags->ids, "FILE", "all documents, one id a line; others are left out");
+  add_text(app, "--ids", flags->ids, "FILE", "the documents that count, one id a line; others are left out");
   add_whole(app, "--documents", flags->documents, "N", 1, kMostDocuments,
             "or how many there are, where the files don't name those that are alone");
   add_switch(app, "--json", flags->json, "one JSON object instead of the table");

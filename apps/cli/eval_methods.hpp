@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "job/assess.hpp"
+#include "job/trial.hpp"
 #include "leitong/result.hpp"
 
 namespace leitong::cli {
@@ -12,9 +12,7 @@ namespace leitong::cli {
 struct MethodTrial {
   std::vector<std::string> methods;
   std::vector<std::string> params;  ///< each for those of the methods that have it
-  AssessOptions options;
-  std::string gold;
-  std::size_t examples = 0;  ///< false positives and false negatives to be shown, each
+  TrialOptions options;             ///< of each: method and parameters aside
   bool json = false;
 };
 

@@ -46,6 +46,18 @@ CLI::Validator not_empty() {
       "");
 }
 
+CLI::Validator one_of(const std::vector<std::string>& words) {
+  const auto known = [words](std::string& word) {
+    if (std::find(words.begin(), words.end(), word) != words.end()) return std::string();
+    return fmt::format("\"{}\" is none of {}", word, fmt::join(words, ", "));
+  };
+  return CLI::Validator(known, "");
+}
+
+void warn_of_old(const std::string& name, const std::string& now) {
+  print_warning(fmt::format("{} is called {} now; the old name will be gone in the next version", name, now));
+}
+
 }  // namespace
 
 Flag& Flag::group(const std::string& heading) {
@@ -57,6 +69,8 @@ Flag& Flag::required(bool yes) {
   option_->required(yes);
   return *this;
 }
+
+bool Flag::given() const { return option_->count() > 0; }
 
 Flag add_switch(CLI::App& app, const std::string& names, bool& value, const std::string& help) {
   return Flag(app.add_flag(names, value, help));
@@ -83,13 +97,9 @@ Flag add_list(CLI::App& app, const std::string& names, std::vector<std::string>&
 
 Flag add_choice(CLI::App& app, const std::string& names, std::string& value,
                 const std::vector<std::string>& words, const std::string& help) {
-  const auto known = [words](std::string& word) {
-    if (std::find(words.begin(), words.end(), word) != words.end()) return std::string();
-    return fmt::format("\"{}\" is none of {}", word, fmt::join(words, ", "));
-  };
   return Flag(app.add_option(names, value, help)
                   ->type_name(fmt::format("{}", fmt::join(words, "|")))
-                  ->check(CLI::Validator(known, "")));
+                  ->check(one_of(words)));
 }
 
 Flag add_number(CLI::App& app, const std::string& names, double& value, const std::string& value_name,
@@ -113,6 +123,27 @@ Flag add_whole(CLI::App& app, const std::string& names, unsigned& value, const s
 
 Flag add_threads(CLI::App& app, unsigned& threads, const std::string& help) {
   return add_whole(app, "--threads", threads, "N", 0, 4096, help);
+}
+
+void add_old_switch(CLI::App& app, const std::string& name, bool& value, const std::string& now) {
+  app.add_flag_callback(name,
+                        [name, &value, now] {
+                          value = true;
+                          warn_of_old(name, now);
+                        })
+      ->group("");
+}
+
+void add_old_text(CLI::App& app, const std::string& name, std::string& value,
+                  const std::vector<std::string>& words, const std::string& now) {
+  CLI::Option* const option =
+      app.add_option_function<std::string>(name,
+                                           [name, &value, now](const std::string& text) {
+                                             value = text;
+                                             warn_of_old(name, now);
+                                           })
+          ->group("");
+  if (!words.empty()) option->check(one_of(words));
 }
 
 void add_quiet(CLI::App& app) {

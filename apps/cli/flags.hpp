@@ -23,6 +23,8 @@ class Flag {
   Flag& group(const std::string& heading);
   /// The command is refused without it.
   Flag& required(bool yes = true);
+  /// Did it stand on the command line?
+  [[nodiscard]] bool given() const;
 
  private:
   CLI::Option* option_;
@@ -45,6 +47,12 @@ Flag add_list(CLI::App& app, const std::string& names, std::vector<std::string>&
 /// One of some words; anything else is refused with the list.
 Flag add_choice(CLI::App& app, const std::string& names, std::string& value,
                 const std::vector<std::string>& words, const std::string& help);
+/// Old names of a flag that work for one version more, with a warning: not in the help, the manual or
+/// completion.
+void add_old_switch(CLI::App& app, const std::string& name, bool& value, const std::string& now);
+/// `words`: all that the value may be, or none: any text.
+void add_old_text(CLI::App& app, const std::string& name, std::string& value,
+                  const std::vector<std::string>& words, const std::string& now);
 /// A number within [low, high].
 Flag add_number(CLI::App& app, const std::string& names, double& value, const std::string& value_name,
                 double low, double high, const std::string& help);

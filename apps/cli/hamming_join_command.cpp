@@ -222,7 +222,7 @@ Run add_hamming_join(CLI::App& app) {
                "Examples:\n"
                "  leitong hamming join crawl.u64 -k 3 -o pairs.tsv\n"
                "  leitong hamming join new.npy --with seen.npy --format tsv > pairs.tsv\n"
-               "  leitong hamming join crawl.u64 --memory 8G --components -o families.tsv");
+               "  leitong hamming join crawl.u64 --memory 8G --components -o components.tsv");
   return [flags] { return join_command(*flags); };
 }
 

@@ -61,7 +61,7 @@ Result<void> stats(const StatsFlags& flags) {
   return print_data(fmt::format(
       "fingerprints          {}\n"
       "distinct              {}\n"
-      "in groups of equals   {} groups, the largest of {}\n"
+      "repeated              {}, the commonest {} times\n"
       "sampled               {}\n"
       "share of ones         bit {}: {} .. bit {}: {}\n"
       "pairs that agree in a quarter of the bits, beside chance:{}\n",

@@ -43,7 +43,7 @@ void declare(CommandLine& line) {
                         "the version, and the instruction set in use");
   root.footer(
       "Examples:\n"
-      "  leitong dedup corpus.jsonl -o kept.jsonl       keep one of each group of near-duplicates\n"
+      "  leitong dedup corpus.jsonl -o kept.jsonl       keep one of each cluster of near-duplicates\n"
       "  leitong pairs corpus.jsonl -o pairs.tsv        score all similar pairs, remove nothing\n"
       "  leitong eval --gold gold.tsv --clusters c.tsv  measure a result against the truth\n"
       "  leitong help dedup                             what a command does, its flags and examples");

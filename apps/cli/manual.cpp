@@ -49,6 +49,7 @@ CommandDoc describe(const CLI::App& app) {
   doc.summary = app.get_description();
   doc.footer = app.get_footer();
   for (const CLI::Option* option : app.get_options()) {
+    if (option->get_group().empty()) continue;  // an old name
     FlagDoc flag;
     flag.positional = option->get_positional();
     if (flag.positional) {

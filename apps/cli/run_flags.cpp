@@ -20,7 +20,7 @@ constexpr std::array<std::pair<std::string_view, InputKind>, 7> kKinds = {{{"aut
                                                                            {"html", InputKind::html}}};
 constexpr std::array<std::pair<std::string_view, Measure>, 3> kMeasures = {
     {{"jaccard", Measure::jaccard}, {"containment", Measure::containment}, {"edit", Measure::edit}}};
-constexpr std::string_view kExactMethod = "all-pairs";  // what --exact stands for
+constexpr std::string_view kAllPairs = "all-pairs";  // the method that the flag stands for
 constexpr double kStrictShort = .40;  // instead of .35: scrambled and reworded short texts stay apart
 
 template <class Table>
@@ -74,6 +74,7 @@ void add_input_flags(CLI::App& app, InputFlags& flags) {
                 "document a file (.txt .md .html), also compressed (gzip, zstd, bzip2, xz)")
       .group("Input");
   add_record_flags(app, flags, "Input");
+  add_old_text(app, "--html", flags.html_part, {"all", "main"}, "--html-part");
 }
 
 void add_record_flags(CLI::App& app, InputFlags& flags, const std::string& heading) {
@@ -87,7 +88,7 @@ void add_record_flags(CLI::App& app, InputFlags& flags, const std::string& headi
              "what the input is, where name and content don't tell (auto)")
       .group(heading);
   add_choice(
-      app, "--html", flags.html, {"all", "main"},
+      app, "--html-part", flags.html_part, {"all", "main"},
       "what of an HTML page counts: all that a reader sees, or its main content, without menus, footers "
       "and notices (all)")
       .group(heading);
@@ -115,9 +116,10 @@ void add_run_flags(CLI::App& app, RunFlags& flags) {
   add_list(app, "--param", flags.params, "NAME=VALUE",
            "a parameter of the method, as leitong methods lists them; may be repeated")
       .group("What is similar");
-  add_switch(app, "--exact", flags.exact,
+  add_switch(app, "--all-pairs", flags.all_pairs,
              "compare all pairs that can be similar: the same as --method all-pairs, slow")
       .group("What is similar");
+  add_old_switch(app, "--exact", flags.all_pairs, "--all-pairs");
   add_number(app, "--threshold", flags.threshold, "T", 0, 1,
              "similar means a measure of at least T, instead of the default rule (Jaccard of .35 to .40 by "
              "length, or "
@@ -170,10 +172,14 @@ Result<InputOptions> to_input(const InputFlags& flags) {
   if (!flags.id_field.empty()) input.id_field = flags.id_field;
   if (!flags.text_fields.empty()) input.text_fields = flags.text_fields;
   if (flags.max_record > 0) input.max_record_bytes = flags.max_record;
-  input.html = flags.html == "main" ? HtmlPart::main : HtmlPart::all;
+  input.html = html_part_of(flags);
   input.work_dir = flags.work;
   input.strict = flags.strict;
   return input;
+}
+
+HtmlPart html_part_of(const InputFlags& flags) {
+  return flags.html_part == "main" ? HtmlPart::main : HtmlPart::all;
 }
 
 Result<DedupOptions> to_options(const RunFlags& flags) {
@@ -181,9 +187,10 @@ Result<DedupOptions> to_options(const RunFlags& flags) {
   LEITONG_ASSIGN(options.input, to_input(flags.input));
   options.input.reference_paths = flags.references;
 
-  if (flags.exact && flags.method != "default" && flags.method != kExactMethod)
-    return refuse(fmt::format("--exact and --method {} contradict each other; leave one out", flags.method));
-  options.find.method = flags.exact ? std::string(kExactMethod) : flags.method;
+  if (flags.all_pairs && flags.method != "default" && flags.method != kAllPairs)
+    return refuse(
+        fmt::format("--all-pairs and --method {} contradict each other; leave one out", flags.method));
+  options.find.method = flags.all_pairs ? std::string(kAllPairs) : flags.method;
   options.find.params = flags.params;
   LEITONG_ASSIGN(options.find.rule, rule_of(flags));
   options.find.verify = !flags.no_verify;

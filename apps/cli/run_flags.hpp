@@ -18,7 +18,7 @@ namespace leitong::cli {
 /// What was typed about documents that are read.
 struct InputFlags {
   std::vector<std::string> inputs, text_fields;
-  std::string id_field, kind = "auto", html = "all", work;
+  std::string id_field, kind = "auto", html_part = "all", work;
   std::uint64_t max_record = 0;
   bool strict = false;
 };
@@ -31,6 +31,7 @@ void add_record_flags(CLI::App& app, InputFlags& flags, const std::string& headi
 void add_resource_flags(CLI::App& app, InputFlags& flags, unsigned& threads);
 /// Fails with ErrorCode::invalid_argument where there is no input.
 [[nodiscard]] Result<InputOptions> to_input(const InputFlags& flags);
+[[nodiscard]] HtmlPart html_part_of(const InputFlags& flags);
 
 /// What was typed. Outputs aren't shared: each command declares its own.
 struct RunFlags {
@@ -38,7 +39,7 @@ struct RunFlags {
   std::vector<std::string> references, params;
   std::string method = "default", measure;
   double threshold = -1;
-  bool exact = false, strict_match = false, no_verify = false, no_audit = false;
+  bool all_pairs = false, strict_match = false, no_verify = false, no_audit = false;
 
   unsigned threads = 0;
   std::uint64_t memory = 0;

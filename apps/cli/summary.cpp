@@ -70,9 +70,7 @@ std::string summary_text(const DedupSummary& s, const DedupOptions& options) {
         human_share(static_cast<double>(s.kept), records) + (s.reference > 0 ? ", references apart" : ""));
     row(out, "removed", human_count(s.removed),
         human_share(static_cast<double>(s.removed), records) +
-            (s.exact_copies > 0
-                 ? fmt::format(", of which {}", human_counted(s.exact_copies, "exact copy", "exact copies"))
-                 : ""));
+            (s.copies > 0 ? fmt::format(", of which {}", human_counted(s.copies, "copy", "copies")) : ""));
   }
   row(out, "quarantined", human_count(s.quarantined),
       s.quarantined > 0 ? fmt::format("the first: {}{}", s.first_quarantined,
@@ -106,7 +104,7 @@ std::string warning_text(RunWarning warning, const DedupSummary& s, const DedupO
       return fmt::format("every record was quarantined, the first: {} (a wrong --text-field?)",
                          s.first_quarantined);
     case RunWarning::without_signature:
-      return fmt::format("{}; only exact copies of what the method can't compare were looked for",
+      return fmt::format("{}; only copies of what the method can't compare were looked for",
                          lacking(options.find.method, s.without_signature));
     case RunWarning::without_keep_value:
       return fmt::format("--keep {}: {} of {} similar documents {}; they rank last", to_string(options.keep),
@@ -132,7 +130,7 @@ std::string warning_text(RunWarning warning, const DedupSummary& s, const DedupO
           human_counted(s.chained_components, "component joins", "components join"),
           human_counted(s.largest_component, "document"));
     case RunWarning::missed_pairs:
-      return fmt::format("more than one similar pair in a hundred was missed{}; --exact finds all, slowly",
+      return fmt::format("more than one similar pair in a hundred was missed{}; --all-pairs finds all, slowly",
                          options.decides ? " and stays" : "");
     case RunWarning::hash_collisions:
       return fmt::format("{} had the hash of a different text and were compared in full",

@@ -30,8 +30,9 @@ struct CompareResult {
   std::optional<double>
       edit;  ///< 1 - edit distance over units / units of the longer; nothing above CompareOptions::edit_cells
   /// Bits in which the 64-bit SimHashes of the two differ, of distinct shingles in equal weight; nothing
-  /// where a text is empty. Unrelated texts differ in 32 or so.
-  std::optional<unsigned> simhash_distance;
+  /// where a text is empty. Unrelated texts differ in 32 or so. The method `simhash` signs weighted words, and
+  /// its distance is another one.
+  std::optional<unsigned> shingle_simhash_distance;
   bool identical = false;  ///< the same units in the same order: they differ at most in what folding removes
   /// What makes them similar by the default rule: "identical", "jaccard" or "containment"; empty if they
   /// aren't.

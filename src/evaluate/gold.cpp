@@ -103,22 +103,35 @@ Result<Gold> read_gold(const std::string& path, IdNumbers& ids) {
   return gold;
 }
 
-Result<GoldOfDocuments> read_gold_of(const std::string& path, std::span<const std::string> ids) {
-  IdNumbers numbers;
+std::uint64_t Gold::same_pairs() const {
+  std::uint64_t count = 0;
+  for (const JudgedPair& pair : pairs) count += pair.same ? 1 : 0;
+  std::unordered_map<std::uint32_t, std::uint64_t> members;
+  for (const auto& [document, cluster] : clusters.rows) count += members[cluster]++;
+  return count;
+}
+
+Result<GoldOfDocuments> read_gold_of(const std::string& path, std::span<const std::string> ids,
+                                     const std::string& list) {
+  IdNumbers listed, numbers;
   GoldOfDocuments of;
+  if (!list.empty()) LEITONG_TRY(read_ids(list, listed));
+  for (const std::string& id : ids)
+    of.number.push_back(list.empty() || listed.knows(id) ? numbers.number(id) : kNotCounted);
+  of.numbers = numbers.size();
+  of.listed_absent = list.empty() ? 0 : listed.size() - of.numbers;
+
   LEITONG_ASSIGN(of.gold, read_gold(path, numbers));
-  const std::size_t named = numbers.size();
-  bool any = false;
-  for (const std::string& id : ids) {
-    of.number.push_back(numbers.number(id));
-    any = any || of.number.back() < named;
-  }
-  if (!any)
+  of.absent = numbers.size() - of.numbers;
+  std::erase_if(of.gold.clusters.rows, [&](const auto& row) { return row.first >= of.numbers; });
+  std::erase_if(of.gold.pairs, [&](const JudgedPair& judged) {
+    return judged.pair.first >= of.numbers || judged.pair.second >= of.numbers;
+  });
+  if (of.gold.clusters.rows.empty() && of.gold.pairs.empty())
     return fail(
         ErrorCode::invalid_argument,
-        fmt::format("{} names none of the documents; do its ids come from another field (--id-field)?",
-                    path));
-  of.numbers = numbers.size();
+        fmt::format("{} names none of the documents{}; do its ids come from another field (--id-field)?",
+                    path, list.empty() ? "" : " that count"));
   return of;
 }
 

@@ -18,6 +18,7 @@ class IdNumbers {
  public:
   /// The number of an id, a new one if it is new.
   std::uint32_t number(std::string_view id);
+  [[nodiscard]] bool knows(std::string_view id) const { return numbers_.contains(id); }
   [[nodiscard]] std::size_t size() const noexcept { return numbers_.size(); }
 
  private:
@@ -45,19 +46,30 @@ struct Gold {
   bool judged = false;
   ClusterFile clusters;           ///< unless judged
   std::vector<JudgedPair> pairs;  ///< if judged
+
+  /// Pairs that belong together by the truth.
+  [[nodiscard]] std::uint64_t same_pairs() const;
 };
 /// Tells the two kinds by the number of columns.
 Result<Gold> read_gold(const std::string& path, IdNumbers& ids);
 
-/// Truth about certain documents.
+/// Number of a document that doesn't count.
+inline constexpr std::uint32_t kNotCounted = UINT32_MAX;
+
+/// The truth about certain documents. What it says of others is left out and counted, since nobody could have
+/// found them.
 struct GoldOfDocuments {
   Gold gold;
-  std::vector<std::uint32_t> number;  ///< of each document, as `gold` numbers it
-  std::size_t numbers = 0;            ///< so many ids are known in all, those of the file included
+  std::vector<std::uint32_t> number;  ///< of each document, as `gold` numbers it, or kNotCounted
+  std::size_t numbers = 0;            ///< distinct ids that count
+  std::uint64_t absent = 0;           ///< ids of the truth that none of the documents has that count
+  std::uint64_t listed_absent = 0;    ///< ids of the list that no document has
 };
-/// read_gold(), and the numbers of documents with these ids. Fails with invalid_argument if the file names
-/// none of them: then whatever is measured against it would say nothing.
-Result<GoldOfDocuments> read_gold_of(const std::string& path, std::span<const std::string> ids);
+/// read_gold() of the documents with these ids, or of those of them that the file `list` names, one id a
+/// line. Fails with invalid_argument if nothing of the truth is about them: then whatever is measured against
+/// it would say nothing.
+Result<GoldOfDocuments> read_gold_of(const std::string& path, std::span<const std::string> ids,
+                                     const std::string& list = {});
 
 /// Claimed pairs: a file of `leitong pairs` (cluster/pairs_file.hpp), or rows of which the first two columns
 /// are ids. A header line `id_a TAB id_b ..` is understood.

@@ -72,7 +72,7 @@ Result<DedupSummary> run(const DedupOptions& options, const ProgressFn& progress
   summary.components = outcome.components;
   summary.largest_component = outcome.largest_component;
   summary.chained_components = outcome.chained_components;
-  summary.exact_copies = outcome.found.copies.size();
+  summary.copies = outcome.found.copies.size();
   summary.candidates = outcome.found.candidates;
   summary.pairs = outcome.found.pairs->size();
   summary.hot_unmatched = static_cast<std::uint64_t>(figure(outcome.found.figures, "hot_unmatched"));

@@ -36,7 +36,7 @@ struct DedupSummary {
   std::uint64_t components = 0, largest_component = 0;
   std::uint64_t chained_components = 0;  ///< components that hold more than one kept document
   std::string first_quarantined;         ///< "place: reason", or empty
-  std::uint64_t exact_copies = 0, candidates = 0, pairs = 0;
+  std::uint64_t copies = 0, candidates = 0, pairs = 0;
   std::uint64_t hot_unmatched = 0;      ///< documents of common keys that found nobody
   std::uint64_t without_signature = 0;  ///< documents of which only copies were looked for; see Found
   std::uint64_t keep_asked = 0, without_keep_value = 0;  ///< see KeepRanks

@@ -40,7 +40,7 @@ std::string to_json(const DedupSummary& s, const DedupOptions& options) {
             {"kept", s.kept},
             {"removed", s.removed},
             {"quarantined", s.quarantined},
-            {"exact_copies", s.exact_copies},
+            {"copies", s.copies},
             {"clusters", s.clusters},
             {"largest_cluster", s.largest_cluster},
             {"components", s.components},

@@ -91,8 +91,8 @@ void append_figures(const CompareResult& result, std::span<const MethodVerdict> 
   figure("containment of A in B", fmt::format("{:.4f}", result.a.containment));
   figure("containment of B in A", fmt::format("{:.4f}", result.b.containment));
   figure("edit similarity", result.edit ? fmt::format("{:.4f}", *result.edit) : "not computed: too long");
-  if (result.simhash_distance)
-    figure("SimHash", fmt::format("{} of 64 bits differ", *result.simhash_distance));
+  if (result.shingle_simhash_distance)
+    figure("SimHash of the shingles", fmt::format("{} of 64 bits differ", *result.shingle_simhash_distance));
   figure("common shingles",
          fmt::format("{} of {} and {}", result.shared_shingles, result.a.shingles, result.b.shingles));
   figure(fmt::format("shared passages of {} and more units", result.passage_units),

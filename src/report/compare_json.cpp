@@ -31,7 +31,7 @@ std::string render_compare_json(const CompareResult& result, const NamedText& a,
   object["shared_shingles"] = result.shared_shingles;
   object["jaccard"] = result.jaccard;
   object["edit"] = or_null(result.edit);
-  object["simhash_distance"] = or_null(result.simhash_distance);
+  object["shingle_simhash_distance"] = or_null(result.shingle_simhash_distance);
   object["identical"] = result.identical;
   object["similar"] = !result.similar_by.empty();
   object["similar_by"] = result.similar_by.empty() ? Json(nullptr) : Json(result.similar_by);

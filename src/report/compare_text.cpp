@@ -86,7 +86,9 @@ void Rendering::summary(const NamedText& a, const NamedText& b) {
   } else {
     out_ += "edit         not computed: the texts are too long\n";
   }
-  if (result_.simhash_distance) print("simhash      {}  of 64 bits differ\n", *result_.simhash_distance);
+  if (result_.shingle_simhash_distance)
+    print("simhash      {}  of 64 bits differ in the SimHash of the shingles\n",
+          *result_.shingle_simhash_distance);
   print("passages     {}  of {} and more units; they cover {:.1f} % of A, {:.1f} % of B\n",
         result_.passages.size(), result_.passage_units, 100 * result_.a.coverage, 100 * result_.b.coverage);
   for (const MethodVerdict& verdict : options_.methods) {

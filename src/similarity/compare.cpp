@@ -83,7 +83,7 @@ Result<CompareResult> compare(std::string_view a, std::string_view b, const Comp
     result.edit = edit_similarity(of_a.units, of_b.units);
   const auto simhash_a = simhash_of(of_a.shingles), simhash_b = simhash_of(of_b.shingles);
   if (simhash_a && simhash_b)
-    result.simhash_distance = static_cast<unsigned>(std::popcount(*simhash_a ^ *simhash_b));
+    result.shingle_simhash_distance = static_cast<unsigned>(std::popcount(*simhash_a ^ *simhash_b));
   result.similar_by = decide(result);
 
   SharedPassages shared = shared_passages(a, b);

@@ -1,9 +1,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "cli/process.hpp"
+#include "test_places.hpp"
 
 namespace leitong::test {
 namespace {
@@ -47,6 +49,52 @@ TEST_F(Compare, ReadsStandardInputAsOneOfThem) {
   EXPECT_THAT(both.err, HasSubstr("- is given twice"));
 }
 
+TEST_F(Compare, ReadsTheOtherTextFromStandardInputWhereOneIsNamed) {
+  EXPECT_EQ(leitong({"compare", a_, "--json"}, read_file(b_)).out,
+            leitong({"compare", a_, "-", "--json"}, read_file(b_)).out);
+  EXPECT_EQ(run_program({"sh", "-c", LEITONG_BINARY " compare " + a_ + " < /dev/null"}).code, 2);
+  EXPECT_EQ(leitong({"compare"}, "text").code, 2) << "one of the two has to be named";
+  EXPECT_EQ(leitong({"compare", "--text", "one"}, "two").code, 2);
+  EXPECT_EQ(leitong({"compare", "--text", "", "", "--json"}).code, 0) << "an empty text is a text";
+}
+
+TEST_F(Compare, FindsTwoDocumentsOfACorpusByTheirIds) {
+  const std::string corpus = folder_.write("corpus.jsonl",
+                                           "{\"key\":\"x\",\"body\":\"nothing of this\"}\n"
+                                           "{\"key\":\"y\",\"body\":\"same words\"}\n"
+                                           "{\"body\":\"SAME words\"}\n"
+                                           "{\"key\":\"y\",\"body\":\"a later one of the same id\"}\n");
+  const std::vector<std::string> in = {"compare", "--in",         corpus, "--id-field",
+                                       "key",     "--text-field", "body"};
+  const auto compared = [&](std::vector<std::string> ids) {
+    ids.insert(ids.begin(), in.begin(), in.end());
+    return leitong(ids);
+  };
+  const Json json = Json::parse(compared({"y", corpus + ":3", "--json"}).out);
+  EXPECT_EQ(json["identical"], true) << "a document without an id goes by its place";
+  EXPECT_EQ(json["a"]["name"], "y");
+  const Outcome missing = compared({"y", "z"});
+  EXPECT_EQ(missing.code, 1);
+  EXPECT_THAT(missing.err, HasSubstr("no document of " + corpus + " has the id \"z\""));
+  EXPECT_EQ(compared({"y"}).code, 2);
+  EXPECT_EQ(compared({"x", "y", "--text"}).code, 2);
+}
+
+TEST_F(Compare, NamesTheSimhashOfTheShinglesApartFromTheMethod) {
+  const Json json = Json::parse(leitong({"compare", a_, b_, "--json"}).out);
+  EXPECT_TRUE(json.contains("shingle_simhash_distance"));
+  EXPECT_FALSE(json.contains("simhash_distance"));
+}
+
+TEST_F(Compare, OldNamesOfFlagsWorkWithAWarning) {
+  const Outcome outcome = leitong({"compare", a_, b_, "--html", folder_ / "old.html", "--page", "all"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("warning: --html is called --report now"));
+  EXPECT_THAT(outcome.err, HasSubstr("warning: --page is called --html-part now"));
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "old.html"));
+  EXPECT_THAT(leitong({"compare", "--help"}).out, Not(HasSubstr("--page")));
+}
+
 TEST_F(Compare, ReadsHtmlAsDedupDoes) {
   const std::string story = "<p>敏捷的棕色狐狸跳过懒狗。</p>The <b>harbour</b> was&nbsp;silent.";
   const std::string page =
@@ -58,7 +106,7 @@ TEST_F(Compare, ReadsHtmlAsDedupDoes) {
     return Json::parse(leitong(arguments).out)["identical"].get<bool>();
   };
   EXPECT_FALSE(identical({"compare", plain, page, "--json"}));
-  EXPECT_TRUE(identical({"compare", plain, page, "--json", "--page", "main"}));
+  EXPECT_TRUE(identical({"compare", plain, page, "--json", "--html-part", "main"}));
   EXPECT_TRUE(identical({"compare", folder_.write("thunder.txt", "雷声"), gbk, "--json"}));
 }
 
@@ -75,7 +123,7 @@ TEST_F(Compare, AsksMethodsForTheirOwnWord) {
   EXPECT_EQ(methods[1]["signature_a"], nullptr) << "it compares the texts themselves";
   EXPECT_EQ(methods[2]["similar"], false);
   EXPECT_THAT(leitong(command).out, HasSubstr("\nexact: not similar; 0.0000\n  A  "));
-  as_page.insert(as_page.end(), {"--html", folder_ / "methods.html"});
+  as_page.insert(as_page.end(), {"--report", folder_ / "methods.html"});
   ASSERT_EQ(leitong(as_page).code, 0);
   EXPECT_THAT(read_file(folder_ / "methods.html"), HasSubstr("<dt>edit</dt><dd>similar; "));
   EXPECT_EQ(leitong({"compare", a_, b_, "--method", "minnhash"}).code, 2);
@@ -85,12 +133,12 @@ TEST_F(Compare, AsksMethodsForTheirOwnWord) {
 TEST_F(Compare, WritesAPageAndOverwritesNoneUnasked) {
   const std::string page = folder_ / "page.html";
   const std::string hostile = folder_.write("hostile.txt", "</script><script>alert(1)</script>");
-  ASSERT_EQ(leitong({"compare", a_, hostile, "--html", page}).code, 0);
+  ASSERT_EQ(leitong({"compare", a_, hostile, "--report", page}).code, 0);
   EXPECT_THAT(read_file(page), StartsWith("<!doctype html>"));
   EXPECT_THAT(read_file(page), Not(HasSubstr("<script")));
-  EXPECT_NE(leitong({"compare", a_, b_, "--html", page}).code, 0);
+  EXPECT_NE(leitong({"compare", a_, b_, "--report", page}).code, 0);
   EXPECT_THAT(read_file(page), HasSubstr("hostile.txt"));
-  EXPECT_EQ(leitong({"compare", a_, b_, "--html", page, "--force"}).code, 0);
+  EXPECT_EQ(leitong({"compare", a_, b_, "--report", page, "--force"}).code, 0);
   EXPECT_THAT(read_file(page), Not(HasSubstr("hostile.txt")));
 }
 

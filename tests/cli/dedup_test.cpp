@@ -97,6 +97,18 @@ TEST_F(Dedup, EveryRecordIsKeptRemovedOrQuarantined) {
   EXPECT_THAT(outcome.err, HasSubstr("quarantined"));
 }
 
+TEST_F(Dedup, OldNamesOfFlagsWorkWithAWarningAndAreNotShown) {
+  const Outcome outcome = leitong({"dedup", input_, "--exact", "--html", "main", "--json"});
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_THAT(outcome.err, HasSubstr("warning: --exact is called --all-pairs now"));
+  EXPECT_THAT(outcome.err, HasSubstr("warning: --html is called --html-part now"));
+  EXPECT_EQ(Json::parse(outcome.out)["settings"]["method"], "all-pairs");
+  EXPECT_EQ(leitong({"dedup", input_, "--html", "some", "--json"}).code, 2);
+  for (const std::vector<std::string>& page :
+       {std::vector<std::string>{"dedup", "--help"}, {"man", "--markdown"}, {"completion", "bash"}})
+    EXPECT_THAT(leitong(page).out, Not(HasSubstr("--exact")));
+}
+
 TEST_F(Dedup, ReferencesAreNotAmongTheKept) {
   const std::string reference = folder_.write("reference.jsonl", records_[0] + records_[2]);
   const Outcome outcome = leitong({"dedup", input_, "--reference", reference, "--json"});
@@ -213,7 +225,7 @@ TEST_F(Dedup, AProcessorWithoutAvxFindsTheSame) {
 
 TEST_F(Dedup, ExactComparesAllPairsAndFindsTheSameHere) {
   const std::string output = folder_ / "exact";
-  const Outcome outcome = leitong({"dedup", input_, "--exact", "-o", output, "--json"});
+  const Outcome outcome = leitong({"dedup", input_, "--all-pairs", "-o", output, "--json"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(Json::parse(outcome.out)["settings"]["method"], "all-pairs");
   EXPECT_EQ(read_file(output), kept({input_}));
@@ -271,7 +283,7 @@ TEST_F(Dedup, FlagsThatContradictEachOtherAreRefused) {
   const std::pair<std::vector<std::string>, std::string> cases[] = {
       {{"--measure", "edit"}, "needs a threshold"},
       {{"--strict-match", "--threshold", ".5"}, "leave out"},
-      {{"--exact", "--method", "minhash"}, "contradict"},
+      {{"--all-pairs", "--method", "minhash"}, "contradict"},
       {{"--threshold", "1.5"}, "not between 0 and 1"},
       {{"--memory", "lots"}, "\"lots\" is no size"},
       {{"--method", "magic"}, "default"},

@@ -74,6 +74,55 @@ TEST_F(EvalMethods, ExamplesNameWhatIsWrongWithTheirPassage) {
   EXPECT_THAT(outcome.out, HasSubstr("the same, and not found: t0 t25"));
 }
 
+TEST_F(EvalMethods, WhatTheTruthSaysOfOtherDocumentsIsLeftOutAndCounted) {
+  // A truth of a larger corpus: each cluster has a third document that isn't in this one.
+  std::string more = read_file(gold_);
+  for (int i = 0; i < 20; ++i) more += name('m', i) + "\t" + std::to_string(i) + "\n";
+  const std::string larger = folder_.write("larger.tsv", more);
+  const auto figures = [&](const std::string& gold) {
+    const Outcome outcome = leitong({"eval", corpus_, "--gold", gold, "--methods", "default", "--json"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return std::pair(Json::parse(outcome.out)["default"], outcome.err);
+  };
+  const auto [alone, silence] = figures(gold_);
+  const auto [among, warning] = figures(larger);
+  EXPECT_EQ(among["pairs_recall"], alone["pairs_recall"]);
+  EXPECT_EQ(among["b_cubed_f1"], alone["b_cubed_f1"]);
+  EXPECT_EQ(among["absent"], 20);
+  EXPECT_THAT(warning,
+              HasSubstr("larger.tsv names 20 documents that are not in the input; they don't count"));
+  EXPECT_THAT(silence, testing::Not(HasSubstr("don't count")));
+
+  const auto tuned = [&](const std::string& gold) {
+    return leitong({"tune", corpus_, "--gold", gold, "--method", "shingle"});
+  };
+  EXPECT_EQ(tuned(larger).out, tuned(gold_).out) << "the choice is the same";
+  EXPECT_THAT(tuned(larger).err, HasSubstr("20 documents that are not in the input"));
+  const std::string apart = folder_.write("apart.tsv", "t0\t1\nt1\t2\nm1\t1\n");
+  const Outcome nothing = tuned(apart);
+  EXPECT_EQ(nothing.code, 2);
+  EXPECT_THAT(nothing.err, HasSubstr("no two documents of the input that belong together"));
+}
+
+TEST_F(EvalMethods, OnlyListedDocumentsCount) {
+  std::string list;
+  for (int i = 0; i < 5; ++i) list += name('t', i) + "\n" + name('c', i) + "\n";
+  const std::string ids = folder_.write("ids", list + "nobody\n");
+  const Outcome outcome =
+      leitong({"eval", corpus_, "--gold", gold_, "--methods", "default,exact", "--ids", ids, "--json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Json rows = Json::parse(outcome.out);
+  EXPECT_EQ(rows["default"]["documents"], 10);
+  EXPECT_EQ(rows["default"]["claimed_pairs"], 5);
+  EXPECT_EQ(rows["default"]["pairs_f1"], 1.0);
+  EXPECT_EQ(rows["exact"]["claimed_pairs"], 0);
+  EXPECT_THAT(outcome.err, HasSubstr("ids lists 1 id that no document of the input has"));
+  const Outcome counted =
+      leitong({"eval", corpus_, "--gold", gold_, "--methods", "exact", "--documents", "100"});
+  EXPECT_EQ(counted.code, 2);
+  EXPECT_THAT(counted.err, HasSubstr("--documents is about results in files"));
+}
+
 TEST_F(EvalMethods, ExamplesDoNotActOnTheTerminal) {
   const std::string text =
       "\\u001b[31m the same words again and again, one after the other, until it is long enough";

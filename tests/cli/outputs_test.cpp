@@ -57,7 +57,7 @@ TEST_F(Outputs, AreNeverAnInput) {
                                     "tune v.jsonl --gold gold.tsv --curve gold.tsv",
                                     "tune v.jsonl --gold gold.tsv --curve v.jsonl",
                                     "tune v.jsonl --label v.jsonl",
-                                    "compare v.jsonl gold.tsv --html gold.tsv",
+                                    "compare v.jsonl gold.tsv --report gold.tsv",
                                     "hamming join f.txt -o f.txt",
                                     "hamming join f.txt --with q.txt -o q.txt",
                                     "hamming build f.txt -o f.txt",
@@ -96,8 +96,8 @@ TEST_F(Outputs, NeverShareAPlace) {
   for (const auto& [attempt, reason] :
        {std::pair("cluster pairs.tsv --threshold .5 --clusters z --removed ./z", "are both"),
         {"cluster pairs.tsv --threshold .5 --clusters - --removed -", "can't both go to standard output"},
-        {"compare v.jsonl gold.tsv --html - --json", "can't both go to standard output"},
-        {"compare v.jsonl gold.tsv --html -", "can't both go to standard output"},
+        {"compare v.jsonl gold.tsv --report - --json", "can't both go to standard output"},
+        {"compare v.jsonl gold.tsv --report -", "can't both go to standard output"},
         {"train v.jsonl -o - --json", "can't both go to standard output"},
         {"tune v.jsonl --gold gold.tsv --curve -", "can't both go to standard output"}}) {
     const Outcome outcome = run(attempt);

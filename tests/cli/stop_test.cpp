@@ -29,7 +29,7 @@ TEST_F(Stop, WhoeverWaitsForInputIsStoppedAtOnce) {
   folder_.write("clusters", "a\t1\n");
   EXPECT_EQ(run(R"(
 mkfifo pipe; exec 3<>pipe  # open, and nobody writes
-for command in "dedup - -o out1" "pairs - -o out2" "sign - --method minhash -o out3" "compare text - --html out4" \
+for command in "dedup - -o out1" "pairs - -o out2" "sign - --method minhash -o out3" "compare text - --report out4" \
     "cluster - --threshold .5 --clusters out5" "eval --gold - --clusters clusters" "normalise" "digest -" \
     "hamming join - -o out6" "hamming build - -o out7" "hamming stats -"; do
   leitong $command < pipe > /dev/null 2>> err & pids+=($!)

@@ -50,12 +50,32 @@ TEST_F(GoldFile, ThreeColumnsAreJudgedPairs) {
   EXPECT_FALSE(gold->pairs[1].same);
 }
 
-TEST_F(GoldFile, DocumentsGetTheNumbersOfTheFileAndNewOnesBehindThem) {
+TEST_F(GoldFile, OfDocumentsCountsWhatNoneOfThemHasAndLeavesItOut) {
   const std::vector<std::string> ids = {"z", "c", "a", "a"};
-  const auto of = read_gold_of(write("a\tred\nb\tblue\nc\tred\n"), ids);
+  const auto of = read_gold_of(write("a\tred\nb\tblue\nc\tred\nd\tred\n"), ids);
   ASSERT_TRUE(of) << of.error().message;
-  EXPECT_THAT(of->number, ElementsAre(3, 2, 0, 0));
-  EXPECT_EQ(of->numbers, 4u);
+  EXPECT_THAT(of->number, ElementsAre(0, 1, 2, 2)) << "an id is one document";
+  EXPECT_EQ(of->numbers, 3u);
+  EXPECT_EQ(of->absent, 2u) << "b and d";
+  EXPECT_EQ(of->gold.same_pairs(), 1u) << "a and c";
+  const auto judged = read_gold_of(write("a\tc\t1\na\tq\t1\nz\ta\t0\n"), ids);
+  ASSERT_TRUE(judged) << judged.error().message;
+  EXPECT_EQ(judged->gold.pairs.size(), 2u);
+  EXPECT_EQ(judged->gold.same_pairs(), 1u);
+  EXPECT_EQ(judged->absent, 1u);
+}
+
+TEST_F(GoldFile, OnlyListedDocumentsCount) {
+  const std::string list = path_ + ".ids";
+  std::ofstream(list) << "a\nc\nnobody\n";
+  const std::vector<std::string> ids = {"z", "c", "a"};
+  const auto of = read_gold_of(write("a\tred\nz\tred\nc\tblue\n"), ids, list);
+  std::filesystem::remove(list);
+  ASSERT_TRUE(of) << of.error().message;
+  EXPECT_THAT(of->number, ElementsAre(kNotCounted, 0, 1));
+  EXPECT_EQ(of->gold.clusters.rows.size(), 2u);
+  EXPECT_EQ(of->absent, 1u) << "z doesn't count";
+  EXPECT_EQ(of->listed_absent, 1u);
 }
 
 TEST_F(GoldFile, ThatNamesNoneOfTheDocumentsIsRefused) {

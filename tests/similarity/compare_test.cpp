@@ -115,10 +115,10 @@ TEST(Compare, SimhashDistanceFollowsTheOverlap) {
   const CompareResult near = compare(article(), edited).value();
   const CompareResult far =
       compare(article(), "Zwölf Boxkämpfer jagen Viktor quer über den großen Sylter Deich").value();
-  EXPECT_EQ(compare(article(), article()).value().simhash_distance, 0u);
-  EXPECT_LT(near.simhash_distance, 16u);
-  EXPECT_GT(far.simhash_distance, near.simhash_distance);
-  EXPECT_FALSE(compare("", article()).value().simhash_distance);
+  EXPECT_EQ(compare(article(), article()).value().shingle_simhash_distance, 0u);
+  EXPECT_LT(near.shingle_simhash_distance, 16u);
+  EXPECT_GT(far.shingle_simhash_distance, near.shingle_simhash_distance);
+  EXPECT_FALSE(compare("", article()).value().shingle_simhash_distance);
 }
 
 TEST(Compare, NamesTheByteThatIsNotUtf8) {

@@ -1,0 +1,20 @@
+// A few documents of a corpus by their ids.
+#pragma once
+
+#include <atomic>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "corpus/corpus.hpp"
+#include "leitong/result.hpp"
+
+namespace leitong {
+
+/// The text of the first document with each of these ids, in their order; a document without an id goes by
+/// its place, as in all outputs. Reads the input up to the last of them, on the calling thread. Fails with
+/// not_found where no document has one of the ids.
+Result<std::vector<std::string>> find_texts(const InputOptions& input, std::span<const std::string> ids,
+                                            const std::atomic<bool>& stop);
+
+}  // namespace leitong

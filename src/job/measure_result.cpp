@@ -1,0 +1,61 @@
+#include "job/measure_result.hpp"
+
+#include <fmt/core.h>
+
+#include <utility>
+#include <vector>
+
+#include "evaluate/gold.hpp"
+
+namespace leitong {
+
+Result<MeasuredResult> measure_result(const ResultFiles& files) {
+  MeasuredResult measured;
+  IdNumbers ids;
+  if (!files.ids.empty()) {
+    LEITONG_TRY(read_ids(files.ids, ids));
+    measured.documents = ids.size();  // they have the first numbers
+    if (ids.size() == 0) return fail(ErrorCode::corrupt, fmt::format("{}: no ids", files.ids));
+  }
+  LEITONG_ASSIGN(Gold gold, read_gold(files.gold, ids));
+  ClusterFile result;
+  std::vector<DocumentPair> claimed;
+  if (files.clusters.empty()) {
+    LEITONG_ASSIGN(claimed, read_claimed_pairs(files.pairs, ids));
+  } else {
+    LEITONG_ASSIGN(result, read_clusters(files.clusters, ids));
+  }
+  if (files.ids.empty()) {
+    measured.documents = files.documents == 0 ? ids.size() : files.documents;
+    if (measured.documents < ids.size())
+      return fail(ErrorCode::invalid_argument,
+                  fmt::format("the number of documents is {}, and the files name {} documents",
+                              measured.documents, ids.size()));
+  }
+
+  const std::uint64_t documents = measured.documents;
+  const auto row_outside = [&](const auto& row) { return row.first >= documents; };
+  const auto outside = [&](const DocumentPair& pair) {
+    return pair.first >= documents || pair.second >= documents;
+  };
+  measured.left_out = {
+      std::erase_if(gold.clusters.rows, row_outside),
+      std::erase_if(gold.pairs, [&](const JudgedPair& judged) { return outside(judged.pair); }),
+      std::erase_if(result.rows, row_outside), std::erase_if(claimed, outside)};
+
+  if (gold.judged) {
+    measured.judged = files.clusters.empty() ? judged_metrics(gold.pairs, std::move(claimed))
+                                             : judged_metrics(gold.pairs, labels_of(result, documents));
+    return measured;
+  }
+  const std::vector<Label> truth = labels_of(gold.clusters, documents);
+  if (files.clusters.empty()) {
+    measured.pairs = pair_metrics(truth, std::move(claimed));
+  } else {
+    measured.clusters = cluster_metrics(truth, labels_of(result, documents));
+    measured.pairs = measured.clusters->pairs;
+  }
+  return measured;
+}
+
+}  // namespace leitong

@@ -1,0 +1,117 @@
+#include "job/recluster.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <memory>
+#include <numeric>
+#include <utility>
+
+#include "base/json_string.hpp"
+#include "base/memory.hpp"
+#include "cluster/pair_store.hpp"
+#include "io/output_file.hpp"
+#include "io/tsv.hpp"
+#include "io/work_folder.hpp"
+
+namespace leitong {
+namespace {
+
+std::vector<std::uint32_t> ranks(const StoredPairs& stored, bool longest) {
+  std::vector<DocId> order(stored.ids.size());
+  std::iota(order.begin(), order.end(), DocId{0});
+  if (longest)
+    std::stable_sort(order.begin(), order.end(),
+                     [&](DocId x, DocId y) { return stored.units[x] > stored.units[y]; });
+  std::vector<std::uint32_t> rank(order.size());
+  for (std::uint32_t place = 0; place < order.size(); ++place) rank[order[place]] = place;
+  return rank;
+}
+
+/// Numbers the sets of two and more, in the order of their leaders, and returns how many there are.
+template <class LeaderOf>
+std::uint32_t number_sets(const LeaderOf& leader_of, std::vector<std::uint32_t>& number) {
+  for (DocId d = 0; d < number.size(); ++d)
+    if (leader_of(d) != d) number[leader_of(d)] = 1;
+  std::uint32_t sets = 0;
+  for (std::uint32_t& each : number)
+    if (each != 0) each = ++sets;
+  for (DocId d = 0; d < number.size(); ++d)
+    if (leader_of(d) != d) number[d] = number[leader_of(d)];
+  return sets;
+}
+
+std::string numbered_rows(const StoredPairs& stored, const std::vector<std::uint32_t>& number) {
+  std::string rows;
+  for (DocId d = 0; d < number.size(); ++d) {
+    if (number[d] == 0) continue;
+    append_tsv_field(stored.ids[d], rows);
+    fmt::format_to(std::back_inserter(rows), "\t{}\n", number[d]);
+  }
+  return rows;
+}
+
+std::string removed_rows(const Reclustered& result) {
+  std::string rows;
+  const std::vector<std::string>& ids = result.stored.ids;
+  for (DocId d = 0; d < ids.size(); ++d) {
+    if (result.settlement.stays(d)) continue;
+    const std::uint32_t index = result.settlement.pair[d];
+    const bool copy = index == Settlement::kNoPair;
+    fmt::format_to(std::back_inserter(rows),
+                   R"({{"id":{},"kept":{},"cluster":{},"measure":"{}","score":{:.6g}}})"
+                   "\n",
+                   json_string(ids[d]), json_string(ids[result.settlement.kept[d]]), result.cluster[d],
+                   measure_name(copy ? Measure::identical : result.pairs[index].measure),
+                   copy ? 1.0F : result.pairs[index].score);
+  }
+  return rows;
+}
+
+}  // namespace
+
+Result<Reclustered> recluster(const ReclusterOptions& options) {
+  Reclustered result;
+  LEITONG_ASSIGN(result.stored, read_stored_pairs(options.pairs, options.measure, options.threshold));
+  const StoredPairs& stored = result.stored;
+  const std::size_t documents = stored.ids.size();
+  const auto references = std::lower_bound(stored.numbers.begin(), stored.numbers.end(), options.references) -
+                          stored.numbers.begin();
+  MemoryBudget memory;
+  const WorkFolder work;
+  PairStore store(documents, memory, work);
+  for (const VerifiedPair& pair : stored.pairs) LEITONG_TRY(store.add(pair));
+  LEITONG_TRY(store.sort());
+  LEITONG_TRY(store.for_each([&](const VerifiedPair& pair) { result.pairs.push_back(pair); }));
+  LEITONG_ASSIGN(result.settlement,
+                 settle(documents, store, stored.copies, ranks(stored, options.keep_longest),
+                        static_cast<DocId>(references)));
+  const Settlement& settlement = result.settlement;
+  result.cluster.resize(documents);
+  result.component.resize(documents);
+  result.clusters = number_sets([&](DocId d) { return settlement.kept[d]; }, result.cluster);
+  result.components = number_sets([&](DocId d) { return settlement.component[d]; }, result.component);
+  for (DocId d = 0; d < documents; ++d) result.removed += settlement.stays(d) ? 0 : 1;
+  return result;
+}
+
+Result<void> write_reclustered(const Reclustered& result, const ReclusterOutputs& outputs) {
+  std::vector<std::unique_ptr<OutputFile>> open;
+  const auto write = [&](const std::string& name, const std::string& bytes) -> Result<void> {
+    LEITONG_ASSIGN(std::unique_ptr<OutputFile> file, OutputFile::create(name, outputs.force));
+    LEITONG_TRY(file->write(bytes));
+    open.push_back(std::move(file));
+    return {};
+  };
+  if (!outputs.removed.empty()) LEITONG_TRY(write(outputs.removed, removed_rows(result)));
+  if (!outputs.clusters.empty())
+    LEITONG_TRY(write(outputs.clusters, numbered_rows(result.stored, result.cluster)));
+  if (!outputs.components.empty())
+    LEITONG_TRY(write(outputs.components, numbered_rows(result.stored, result.component)));
+  std::vector<Staged*> files;
+  for (const auto& file : open) files.push_back(file.get());
+  return commit_all(files);
+}
+
+}  // namespace leitong

@@ -1,0 +1,48 @@
+// Stored pairs -> who stays: the decision again, at another threshold, without the texts.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/pair.hpp"
+#include "cluster/settle.hpp"
+#include "cluster/stored_pairs.hpp"
+#include "leitong/result.hpp"
+
+namespace leitong {
+
+struct ReclusterOptions {
+  std::string pairs;               ///< a file of pairs (cluster/pairs_file.hpp), or "-"
+  std::optional<Measure> measure;  ///< Jaccard or containment; none: the one that decided each pair
+  double threshold = 0;            ///< pairs below it don't count
+  bool keep_longest = true;        ///< of a cluster; else the first stays
+  std::uint64_t references =
+      0;  ///< the first so many documents of the run that found the pairs: never removed
+};
+
+struct Reclustered {
+  StoredPairs stored;
+  std::vector<VerifiedPair> pairs;  ///< as the settlement numbers them
+  Settlement settlement;
+  /// Numbers 1, 2, .. of the clusters and connected components of two documents and more; 0 for documents
+  /// that are alone.
+  std::vector<std::uint32_t> cluster, component;
+  std::uint64_t removed = 0, clusters = 0, components = 0;
+};
+
+/// Holds all documents and pairs that the file names in memory.
+Result<Reclustered> recluster(const ReclusterOptions& options);
+
+/// Files to write; an empty name means none.
+struct ReclusterOutputs {
+  std::string removed, clusters, components;
+  bool force = false;  ///< replaces files
+};
+
+/// Writes all or nothing. A removed row is that of a run (docs/format.md) without `place` and `method`: a
+/// file of pairs holds neither.
+Result<void> write_reclustered(const Reclustered& result, const ReclusterOutputs& outputs);
+
+}  // namespace leitong

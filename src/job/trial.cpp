@@ -1,0 +1,134 @@
+#include "job/trial.hpp"
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "evaluate/gold.hpp"
+#include "report/excerpt.hpp"
+#include "similarity/passages.hpp"
+
+namespace leitong {
+namespace {
+
+constexpr std::size_t kShownBytes = 90;
+
+/// A method's findings in the numbers of the truth, of documents that count.
+struct Judged {
+  GoldOfDocuments of;
+  std::vector<Label> truth, result;  // of each number
+  std::vector<DocumentPair> claimed;
+
+  [[nodiscard]] bool counts(DocId d) const { return of.number[d] != kNotCounted; }
+};
+
+Result<Judged> judge(const Assessed& found, const TrialOptions& options) {
+  Judged judged;
+  LEITONG_ASSIGN(judged.of, read_gold_of(options.gold, found.ids, options.ids));
+  judged.truth = labels_of(judged.of.gold.clusters, judged.of.numbers);
+  judged.result.resize(judged.of.numbers);
+  for (DocId d = 0; d < found.ids.size(); ++d) {
+    if (!judged.counts(d)) continue;
+    // What was removed for a document that doesn't count is still one cluster.
+    const DocId kept = found.kept[d];
+    judged.result[judged.of.number[d]] =
+        judged.counts(kept) ? judged.of.number[kept] : static_cast<Label>(judged.of.numbers + kept);
+  }
+  for (const VerifiedPair& pair : found.pairs)
+    if (judged.counts(pair.a) && judged.counts(pair.b))
+      judged.claimed.emplace_back(judged.of.number[pair.a], judged.of.number[pair.b]);
+  return judged;
+}
+
+/// The longest passage that two documents share.
+Result<std::string> passage_of(const Corpus& corpus, DocId a, DocId b) {
+  const auto scratch = corpus.new_scratch();
+  LEITONG_ASSIGN(const DocumentText first, corpus.read(a, *scratch));
+  const std::string text_a(first.text);
+  LEITONG_ASSIGN(const DocumentText second, corpus.read(b, *scratch));
+  const SharedPassages shared = shared_passages(text_a, second.text);
+  const auto longest = std::max_element(shared.passages.begin(), shared.passages.end(),
+                                        [](const Passage& x, const Passage& y) { return x.units < y.units; });
+  if (longest == shared.passages.end()) return std::string();
+  std::string shown(
+      utf8_prefix(std::string_view(text_a).substr(longest->a.begin, longest->a.size()), kShownBytes));
+  std::replace(shown.begin(), shown.end(), '\n', ' ');
+  return shown;
+}
+
+TrialExample example(const Assessed& found, const Corpus& corpus, DocId a, DocId b,
+                     std::optional<double> score) {
+  // A text that has vanished since is still an example.
+  return {found.ids[a], found.ids[b], score, passage_of(corpus, a, b).value_or("")};
+}
+
+void add_examples(const Assessed& found, const Judged& judged, const Corpus& corpus, std::size_t count,
+                  Trial& trial) {
+  const auto label = [&](DocId d) { return judged.truth[judged.of.number[d]]; };
+  std::vector<const VerifiedPair*> wrong;
+  std::set<DocumentPair> claimed;
+  for (const VerifiedPair& pair : found.pairs) {
+    if (!judged.counts(pair.a) || !judged.counts(pair.b)) continue;
+    claimed.emplace(pair.a, pair.b);
+    if (label(pair.a) != label(pair.b)) wrong.push_back(&pair);
+  }
+  std::stable_sort(wrong.begin(), wrong.end(),
+                   [](const auto* x, const auto* y) { return x->score > y->score; });
+  std::vector<DocumentPair> missed;
+  std::vector<std::pair<Label, DocId>> by_label;
+  for (DocId d = 0; d < found.ids.size(); ++d)
+    if (judged.counts(d)) by_label.emplace_back(label(d), d);
+  std::sort(by_label.begin(), by_label.end());
+  for (std::size_t i = 0; i < by_label.size(); ++i)
+    for (std::size_t j = i + 1; j < by_label.size() && by_label[j].first == by_label[i].first; ++j)
+      if (!claimed.contains({by_label[i].second, by_label[j].second}))
+        missed.emplace_back(by_label[i].second, by_label[j].second);
+  trial.false_positives = wrong.size();
+  trial.false_negatives = missed.size();
+  for (std::size_t i = 0; i < std::min(count, wrong.size()); ++i)
+    trial.false_positive_examples.push_back(
+        example(found, corpus, wrong[i]->a, wrong[i]->b, double{wrong[i]->score}));
+  for (std::size_t i = 0; i < std::min(count, missed.size()); ++i) {
+    const auto [a, b] = missed[i * missed.size() / std::min(count, missed.size())];
+    trial.false_negative_examples.push_back(example(found, corpus, a, b, std::nullopt));
+  }
+}
+
+}  // namespace
+
+Result<Trial> try_method(const TrialOptions& options, const std::atomic<bool>& stop) {
+  LEITONG_ASSIGN(const auto assessed, assess(options.assess, stop));
+  const auto& [found, corpus] = assessed;
+  LEITONG_ASSIGN(const Judged judged, judge(found, options));
+  Trial trial;
+  trial.judged = judged.of.gold.judged;
+  if (trial.judged) {
+    const JudgedCounts counts = judged_metrics(judged.of.gold.pairs, judged.claimed);
+    trial.pairs = counts.pairs().score();
+    trial.accuracy = counts.accuracy();
+  } else {
+    trial.pairs = pair_metrics(judged.truth, judged.claimed).score();
+    trial.clusters = cluster_metrics(judged.truth, judged.result);
+  }
+  trial.claimed_pairs = judged.claimed.size();
+  trial.absent = judged.of.absent;
+  trial.listed_absent = judged.of.listed_absent;
+  for (DocId d = 0; d < found.ids.size(); ++d) {
+    trial.read_bytes += found.bytes[d];
+    if (!judged.counts(d)) continue;
+    ++trial.documents;
+    trial.bytes += found.bytes[d];
+    if (found.kept[d] == d) continue;
+    ++trial.removed;
+    trial.removed_bytes += found.bytes[d];
+  }
+  trial.read_documents = found.ids.size();
+  trial.candidates = found.candidates;
+  trial.without_signature = found.without_signature;
+  trial.seconds = found.seconds;
+  if (options.examples > 0 && !trial.judged) add_examples(found, judged, *corpus, options.examples, trial);
+  return trial;
+}
+
+}  // namespace leitong
