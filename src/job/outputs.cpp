@@ -1,9 +1,13 @@
 #include "job/outputs.hpp"
 
 #include <fmt/core.h>
+#define XXH_INLINE_ALL
+#include <xxhash.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <system_error>
+#include <utility>
 
 #include "base/json_string.hpp"
 #include "cluster/expand.hpp"
@@ -43,6 +47,44 @@ fs::path below(const fs::path& path) {
   return result;
 }
 
+std::uint64_t hash_of(const fs::path& path) { return XXH3_64bits(path.c_str(), path.native().size()); }
+
+/// Refuses inputs of which two would have one place in the folder of kept files, or one a place within the
+/// other: "a/x" and "../a/x", since what leads upwards is left out.
+Result<void> check_places(const Corpus& corpus, const std::string& folder) {
+  const auto last = static_cast<DocId>(corpus.size());
+  std::vector<std::pair<std::uint64_t, DocId>> places;
+  for (DocId d = corpus.reference_count(); d < last; ++d)
+    places.emplace_back(hash_of(below(corpus.source_path(d))), d);
+  std::sort(places.begin(), places.end());
+  const auto refuse = [&](DocId a, DocId b) {
+    return fail(ErrorCode::invalid_argument,
+                fmt::format("{}: {} and {} would have one place in it; name one of the two inputs by its "
+                            "absolute path, or write a list of paths into a file instead",
+                            folder, corpus.source_path(a), corpus.source_path(b)));
+  };
+  // Equal hashes are looked at: another file of the same path is the same file, named twice.
+  const auto normal = [&](DocId d) { return fs::path(corpus.source_path(d)).lexically_normal(); };
+  for (std::size_t i = 0; i + 1 < places.size(); ++i) {
+    const auto [hash, a] = places[i];
+    const auto [next, b] = places[i + 1];
+    if (hash == next && normal(a) != normal(b) && below(normal(a)) == below(normal(b))) return refuse(a, b);
+  }
+  fs::path known;  // a folder that has been looked up, with all above it
+  for (DocId d = corpus.reference_count(); d < last; ++d) {
+    const fs::path parent = below(corpus.source_path(d)).parent_path();
+    if (parent == known) continue;
+    known = parent;
+    for (fs::path above = parent; !above.empty(); above = above.parent_path()) {
+      const auto found = std::lower_bound(places.begin(), places.end(), std::pair(hash_of(above), DocId{0}));
+      if (found != places.end() && found->first == hash_of(above) &&
+          below(corpus.source_path(found->second)) == above)
+        return refuse(found->second, d);
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<OutputSet> OutputSet::create(const DedupOutputs& names) {
@@ -68,7 +110,7 @@ Result<OutputSet> OutputSet::create(const DedupOutputs& names) {
 }
 
 Result<void> OutputSet::check(const Corpus& corpus) const {
-  if (corpus.one_document_a_file()) return {};
+  if (corpus.one_document_a_file()) return kept_folder_ ? check_places(corpus, names_.kept) : Result<void>{};
   if (kept_folder_)
     return fail(
         ErrorCode::invalid_argument,

@@ -150,6 +150,24 @@ TEST_F(Outputs, AppearTogetherOrNotAtAll) {
   EXPECT_THAT(folder_.list(), ElementsAre("in", "in/a.txt", "in/b.txt", "v.jsonl"));
 }
 
+TEST_F(Outputs, TwoInputsForOnePlaceInAFolderAreRefusedBeforeTheRun) {
+  folder_.write("in/a/x.txt", "one text of several words");
+  folder_.write("a/x.txt", "and another one of a few");
+  folder_.write("b", "a file where a folder would be");
+  folder_.write("in/b/y.txt", "a third text");
+  const auto dedup = [&](const std::string& inputs) {
+    return run_program(
+        {"sh", "-c", "cd " + (folder_ / "in") + " && " LEITONG_BINARY " dedup " + inputs + " -o out/"});
+  };
+  const Outcome same = dedup("a ../a");
+  EXPECT_EQ(same.code, 2);
+  EXPECT_THAT(same.err, HasSubstr("out/: "));
+  EXPECT_THAT(same.err, HasSubstr("would have one place in it"));
+  EXPECT_EQ(dedup("b --kind text ../b").code, 2) << "a file in the place of a folder";
+  EXPECT_FALSE(fs::exists(folder_.path() / "in/out"));
+  EXPECT_EQ(dedup("a ./a").code, 0) << "one file that is named twice";
+}
+
 TEST_F(Outputs, AKeptLinkIsKeptAsTheFileThatItNames) {
   folder_.write("elsewhere/real.txt", "one text of several words");
   fs::create_directory(folder_.path() / "in");
