@@ -208,7 +208,7 @@ Result<ReportData> report_data(const DedupOptions& options, const DedupSummary& 
   data.quarantined = summary.quarantined;
   data.reference = summary.reference;
   data.pairs = summary.pairs;
-  data.exact_copies = summary.copies;
+  data.copies = summary.copies;
   data.bytes = summary.bytes;
   data.peak_memory = summary.peak_memory;
   data.seconds = summary.seconds;

@@ -148,7 +148,7 @@ struct ReportData {
   Rule rule;
   bool verified = true;  ///< false: scores are estimates
   std::uint64_t records = 0, kept = 0, removed = 0, quarantined = 0, reference = 0;
-  std::uint64_t documents = 0, clusters = 0, pairs = 0, exact_copies = 0;
+  std::uint64_t documents = 0, clusters = 0, pairs = 0, copies = 0;
   std::uint64_t bytes = 0, kept_bytes = 0, peak_memory = 0;
   double seconds = 0;
   std::vector<std::pair<std::string, double>> stage_seconds;

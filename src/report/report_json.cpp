@@ -190,7 +190,7 @@ void write_totals(JsonText& json, const ReportData& data) {
   json.field("documents", data.documents);
   json.field("clusters", data.clusters);
   json.field("pairs", data.pairs);
-  json.field("exact_copies", data.exact_copies);
+  json.field("copies", data.copies);
   json.field("bytes", data.bytes);
   json.field("kept_bytes", data.kept_bytes);
   json.field("peak_memory", data.peak_memory);

@@ -184,7 +184,7 @@ ReportData sample_report(bool hostile) {
   data.quarantined = 37;
   data.clusters = 7'415;
   data.pairs = 24'908;
-  data.exact_copies = 3'120;
+  data.copies = 3'120;
   data.bytes = 91'400'000;
   data.kept_bytes = 68'920'000;
   data.peak_memory = 148'000'000;

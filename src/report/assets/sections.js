@@ -1,7 +1,7 @@
 // The sections above and below the list.
 function lede() {
   const total = data.kind === 3 ? data.trials.length : data.kind === 0 ? data.records : data.documents;
-  const count = [data.removed, data.pairs + data.exact_copies, data.removed, data.trials.length][data.kind];
+  const count = [data.removed, data.pairs + data.copies, data.removed, data.trials.length][data.kind];
   const documents = h("b", {}, t("documents", {n: total}));
   const headline = count === 0 ? say("lede_none", {documents})
     : say(["lede_dedup", "lede_pairs", "lede_cluster", "lede_eval"][data.kind], {documents, n: count, count: h("b", {class: "leave"}, number(count))});
@@ -27,7 +27,7 @@ function figures() {
   const recall = data.recall;
   return h("dl", {class: "figures"},
     data.kind === 1 ? null : figure(t("clusters"), number(data.clusters), t("clusters_note")),
-    figure(t(data.rule.verified ? "pairs" : "pairs_estimated"), number(data.pairs), t("copies_note", {n: data.exact_copies})),
+    figure(t(data.rule.verified ? "pairs" : "pairs_estimated"), number(data.pairs), t("copies_note", {n: data.copies})),
     data.kind === 2 ? null : recall && recall.pairs > 0
       ? figure(t("recall"), recall.pairs < FEW_PAIRS ? number(recall.direct) + " / " + number(recall.pairs) : share(recall.direct, recall.pairs),
         t("recall_of", {direct: recall.direct, n: recall.pairs, documents: t("documents", {n: recall.sampled_documents})}) +
