@@ -11,6 +11,12 @@ constexpr std::pair<std::string_view, std::string_view> kFlags[] = {
     {"the memory budget", "--memory"},
     {"the parameters ", "--param "},
     {"the parameter ", "--param "},
+    {"the id field", "--id-field"},
+    {"the text field", "--text-field"},
+    {"the input format", "--input"},
+    {"the keep policy ", "--keep "},
+    {"force overwrites", "--force overwrites"},
+    {"force replaces", "--force replaces"},
 };
 
 }  // namespace

@@ -130,7 +130,7 @@ Result<GoldOfDocuments> read_gold_of(const std::string& path, std::span<const st
   if (of.gold.clusters.rows.empty() && of.gold.pairs.empty())
     return fail(
         ErrorCode::invalid_argument,
-        fmt::format("{} names none of the documents{}; do its ids come from another field (--id-field)?",
+        fmt::format("{} names none of the documents{}; do its ids come from another field? Then set the id field",
                     path, list.empty() ? "" : " that count"));
   return of;
 }

@@ -161,7 +161,7 @@ Result<std::unique_ptr<OutputFile>> OutputFile::create(const fs::path& path, boo
     if (!S_ISREG(status.st_mode)) return open_directly(target, force);
     if (!force)
       return fail(ErrorCode::invalid_argument,
-                  fmt::format("{}: exists; --force overwrites it", path.string()));
+                  fmt::format("{}: exists; force overwrites it", path.string()));
   }
   for (int attempt = 0; attempt < 100; ++attempt) {
     const fs::path temporary = temporary_name(target, attempt);

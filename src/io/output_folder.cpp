@@ -35,7 +35,7 @@ Result<void> check_empty(const std::string& name, const fs::path& place) {
   if (!fs::is_directory(place, unknown))
     return refuse("is a file; name a folder, or leave out the / behind it");
   if (!fs::is_empty(place, unknown))
-    return refuse("the folder isn't empty, and --force replaces files only; remove it or choose another");
+    return refuse("the folder isn't empty, and force replaces files only; remove it or choose another");
   return {};
 }
 

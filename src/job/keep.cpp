@@ -172,18 +172,19 @@ Result<KeepPolicy> parse_keep_policy(std::string_view text) {
   if (name == "longest" || name == "first") {
     if (colon != std::string_view::npos)
       return fail(ErrorCode::invalid_argument,
-                  fmt::format("--keep {}: \"{}\" takes no argument", text, name));
+                  fmt::format("the keep policy {}: \"{}\" takes no argument", text, name));
     policy.kind = name == "longest" ? Kind::longest : Kind::first;
     return policy;
   }
   if (name != "newest" && name != "max" && name != "source")
     return fail(ErrorCode::invalid_argument,
-                fmt::format("--keep {}: unknown policy; known are {}", text, kKnown));
+                fmt::format("the keep policy {}: unknown policy; known are {}", text, kKnown));
   if (argument.empty())
-    return fail(ErrorCode::invalid_argument, fmt::format("--keep {}: say which, for example --keep {}", text,
-                                                         name == "newest" ? "newest:date"
-                                                         : name == "max"  ? "max:score"
-                                                                          : "source:best.jsonl,other/"));
+    return fail(ErrorCode::invalid_argument,
+                fmt::format("the keep policy {}: say which, for example {}", text,
+                            name == "newest" ? "newest:date"
+                            : name == "max"  ? "max:score"
+                                             : "source:best.jsonl,other/"));
   if (name != "source") {
     policy.kind = name == "newest" ? Kind::newest : Kind::max;
     policy.field = argument;

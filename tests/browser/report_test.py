@@ -72,7 +72,7 @@ class ReportTest(unittest.TestCase):
         self.assertEqual(page.run("document.querySelector('h1').textContent"),
                          "Of 48,210 documents, 11,302 were near-duplicates of others.")
         main = page.run("document.querySelector('main').innerText")
-        for words in ("1,030 of 1,031 pairs", "21 × broken JSON", "18 groups are chained", "148 MB", "113 MB/s",
+        for words in ("1,030 of 1,031 pairs", "21 × broken JSON", "18 components are chained", "148 MB", "113 MB/s",
                       "10,003 of 11,302 rows are in this page", "The full list is in removed.jsonl", "99.90 %",
                       "Jaccard 0.361, 0.003 above the rule", "Jaccard from 0.350 in short texts to 0.400"):
             self.assertIn(words, main)

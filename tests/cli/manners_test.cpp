@@ -90,7 +90,8 @@ TEST(Manners, ShortNamesOfWhatEveryCommandHas) {
 }
 
 TEST(Manners, QuietLeavesWarningsAndErrors) {
-  const std::string good = "{\"id\":\"a\",\"text\":\"one\"}\n", bad = good + "{\"id\":\"b\"}\n";
+  const std::string good = "{\"id\":\"a\",\"text\":\"harbour lighthouse thunder silence\"}\n",
+                    bad = good + "{\"id\":\"b\"}\n";
   EXPECT_THAT(leitong({"sign", "-"}, good).err, HasSubstr("signed 1 document by simhash\n"));
   for (const std::string flag : {"-q", "--quiet"})
     EXPECT_THAT(leitong({"sign", flag, "-"}, good).err, IsEmpty());
@@ -102,7 +103,9 @@ TEST(Manners, QuietLeavesWarningsAndErrors) {
 }
 
 TEST(Manners, StandardInputIsTheInputWhereNothingElseCanBeMeant) {
-  const std::string texts = "{\"id\":\"a\",\"text\":\"one two three\"}\n{\"id\":\"b\",\"text\":\"one\"}\n";
+  const std::string texts =
+      "{\"id\":\"a\",\"text\":\"harbour lighthouse thunder silence\"}\n{\"id\":\"b\",\"text\":\"thunder "
+      "lighthouse\"}\n";
   const std::string signs = "a\t00000000000000ff\nb\t00000000000000fe\n";
   const TempFolder folder;
   const std::string index = folder / "index";
@@ -130,7 +133,9 @@ TEST(Manners, StandardInputIsTheInputWhereNothingElseCanBeMeant) {
     named.insert(named.begin() + (command[0] == "hamming" ? 2 : 1), "-");
     const Outcome without = leitong(command, input), with = leitong(named, input);
     EXPECT_EQ(without.code, 0) << command[0] << ": " << without.err;
-    if (command[0] != "eval") EXPECT_EQ(without.out, with.out) << command[0];
+    if (command[0] != "eval") {
+      EXPECT_EQ(without.out, with.out) << command[0];  // the figures of speed differ
+    }
     std::string line = "exec " LEITONG_BINARY;
     for (const std::string& word : command) line += " " + word;
     const Outcome nothing = run_program({"sh", "-c", line + " < /dev/null"});

@@ -66,7 +66,7 @@ TEST(OutputFile, OverwritesOnlyWithForce) {
   write_file(path, "old");
   const auto refused = OutputFile::create(path, false);
   ASSERT_FALSE(refused.has_value());
-  EXPECT_THAT(refused.error().message, HasSubstr("exists; --force overwrites it"));
+  EXPECT_THAT(refused.error().message, HasSubstr("exists; force overwrites it"));
   auto out = OutputFile::create(path, true);
   ASSERT_TRUE(out.has_value());
   EXPECT_EQ(read_file(path), "old");

@@ -234,7 +234,7 @@ Result<FingerprintFile<F>> parse_text(const std::string& path, std::string_view 
       return fail(
           ErrorCode::invalid_argument,
           fmt::format("{}: values of digits only, all as long as hexadecimal ones: say whether they are "
-                      "hex or decimal (--input)",
+                      "hex or decimal by the input format",
                       path));
     format = *found;
   }
@@ -255,7 +255,7 @@ Result<FingerprintFile<F>> parse_text(const std::string& path, std::string_view 
                               line.offset, line.number.substr(0, 60),
                               digits == Digits::hex ? "hexadecimal"
                                                     : digits_names()[static_cast<std::size_t>(digits)],
-                              kBits<F>, guessed ? "; if the file is raw words, say so (--input raw)" : ""));
+                              kBits<F>, guessed ? "; if the file is raw words, set the input format raw" : ""));
     values.push_back(*value);
     // The first line with an id decides for all.
     if (values.size() == 1 ? !line.id.empty() : !file.ids.empty())

@@ -177,7 +177,7 @@ TEST_F(HammingFile, TextThatMayBeEitherMustBeNamed) {
 TEST_F(HammingFile, WhatIsNoNumberNamesLineAndOffset) {
   EXPECT_THAT(error("ff\n0g\n"), HasSubstr(":2: offset 3: \"0g\""));
   EXPECT_THAT(error("id\t12345\nid\t0g\n"), HasSubstr(":2: offset 12"));
-  EXPECT_THAT(error("no number here\n"), HasSubstr("--input raw"));
+  EXPECT_THAT(error("no number here\n"), HasSubstr("the input format raw"));
   EXPECT_THAT(error("18446744073709551616\n1\n"), HasSubstr("64 bits"));
   EXPECT_THAT(error("00000000000000000\nff\n"), HasSubstr("64 bits"));
 }
