@@ -20,14 +20,16 @@ struct ClusterFlags {
 
 Result<void> cluster(ClusterFlags& flags) {
   const ReclusterOutputs& outputs = flags.outputs;
-  if (outputs.removed.empty() && outputs.clusters.empty() && outputs.components.empty())
+  if (outputs.removed.empty() && outputs.clusters.empty() && outputs.components.empty() &&
+      outputs.report.empty())
     return fail(ErrorCode::invalid_argument,
-                "nothing would be written; name what you want: --removed FILE, --clusters FILE or "
-                "--components FILE (- for standard output)");
+                "nothing would be written; name what you want: --removed FILE, --clusters FILE, "
+                "--components FILE (- for standard output) or --report FILE.html");
   LEITONG_TRY(default_to_standard_input(flags.pairs));
   LEITONG_TRY(check_outputs({{"--removed", outputs.removed},
                              {"--clusters", outputs.clusters},
-                             {"--components", outputs.components}},
+                             {"--components", outputs.components},
+                             {"--report", outputs.report}},
                             {flags.pairs}));
   ReclusterOptions options{flags.pairs, std::nullopt, flags.threshold, flags.keep == "longest",
                            flags.reference};
@@ -40,7 +42,7 @@ Result<void> cluster(ClusterFlags& flags) {
         "the least value in {} is {:.4g}: pairs below it were never stored, so a threshold of {} finds no "
         "more of them; make the pairs anew with it",
         flags.pairs, stored.least, flags.threshold));
-  LEITONG_TRY(write_reclustered(result, outputs));
+  LEITONG_TRY(write_reclustered(options, result, outputs));
   print_note(fmt::format("{} of {} reach {}, and {}: {} removed, {}, {}", human_count(stored.pairs.size()),
                          human_counted(stored.rows, "pair"), flags.threshold,
                          human_counted(stored.copies.size(), "copy", "copies"), human_count(result.removed),
@@ -69,6 +71,8 @@ Run add_cluster(CLI::App& app) {
            "TSV: id and cluster, of every kept document with those that were removed for it");
   add_text(app, "--components", flags->outputs.components, "FILE",
            "TSV: id and connected component, where chains count as well");
+  add_text(app, "--report", flags->outputs.report, "FILE.html",
+           "one HTML page with the figures, ids and margins; a file of pairs holds no texts");
   add_switch(app, "--force", flags->outputs.force, "replace outputs that exist");
   add_examples(
       app,

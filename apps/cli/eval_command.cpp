@@ -1,5 +1,6 @@
 #include <fmt/core.h>
 
+#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "check_outputs.hpp"
@@ -7,6 +8,8 @@
 #include "eval_methods.hpp"
 #include "flags.hpp"
 #include "human.hpp"
+#include "io/output_file.hpp"
+#include "job/eval_report.hpp"
 #include "job/measure_result.hpp"
 #include "run_flags.hpp"
 #include "standard_input.hpp"
@@ -27,6 +30,8 @@ struct EvalFlags {
   std::string gold, clusters, pairs, ids;
   std::uint64_t documents = 0;
   bool json = false;
+  std::string report;
+  bool force = false;
 };
 
 /// Figures in the order of the table: shown with four digits, written in full.
@@ -41,6 +46,7 @@ void add_score(Figures& figures, const std::string& name, const Score& score) {
 struct Evaluation {
   Figures figures;
   std::vector<std::pair<std::string, std::uint64_t>> counts;
+  MeasuredResult measured;
 };
 
 Evaluation judge(const JudgedCounts& counts) {
@@ -89,11 +95,28 @@ void warn_of(const LeftOut& left_out) {
 
 Result<Evaluation> evaluate(const EvalFlags& flags) {
   LEITONG_ASSIGN(const MeasuredResult measured,
-                 measure_result({flags.gold, flags.clusters, flags.pairs, flags.ids, flags.documents}));
+                 measure_result({flags.gold, flags.clusters, flags.pairs, flags.ids, flags.documents,
+                                 !flags.report.empty()}));
   warn_of(measured.left_out);
-  if (measured.judged) return judge(*measured.judged);
-  if (measured.clusters) return measure_clusters(*measured.clusters);
-  return measure_pairs(measured.pairs, measured.documents);
+  Evaluation evaluation = measured.judged     ? judge(*measured.judged)
+                          : measured.clusters ? measure_clusters(*measured.clusters)
+                                              : measure_pairs(measured.pairs, measured.documents);
+  evaluation.measured = measured;
+  return evaluation;
+}
+
+Result<void> write_report(const EvalFlags& flags, const Evaluation& evaluation, OutputFile& file) {
+  const MeasuredResult& measured = evaluation.measured;
+  EvalReport report;
+  report.gold = flags.gold;
+  report.inputs = {flags.clusters.empty() ? flags.pairs : flags.clusters};
+  report.verified = false;
+  report.texts = false;
+  report.judged = measured.judged.has_value();
+  report.gold_left_out = measured.left_out.gold_rows + measured.left_out.judged_pairs;
+  report.errors = measured.errors;
+  report.trials = {{report.inputs.front(), evaluation.figures, evaluation.counts, measured.error_rows}};
+  return write_eval_report(report, file);
 }
 
 std::string table(const Evaluation& evaluation) {
@@ -127,6 +150,8 @@ Result<void> run_methods(const EvalFlags& flags) {
   trial.options.ids = flags.ids;
   trial.options.examples = flags.examples;
   trial.json = flags.json;
+  trial.report = flags.report;
+  trial.force = flags.force;
   LEITONG_ASSIGN(trial.options.assess.input, to_input(flags.input));
   trial.options.assess.find.verify = !flags.no_verify;
   trial.options.assess.find.audit = false;
@@ -138,6 +163,10 @@ Result<void> eval(const EvalFlags& flags) {
   std::vector<std::string> inputs = flags.input.inputs;
   inputs.insert(inputs.end(), {flags.gold, flags.clusters, flags.pairs, flags.ids});
   LEITONG_TRY(check_standard_input(inputs));
+  if (!flags.report.empty()) {
+    std::erase(inputs, "");
+    LEITONG_TRY(check_outputs({{"--report", flags.report}, {"the figures", "-"}}, inputs));
+  }
   if (!flags.input.inputs.empty() || !flags.methods.empty()) return run_methods(flags);
   if (flags.clusters.empty() == flags.pairs.empty())
     return fail(
@@ -146,7 +175,15 @@ Result<void> eval(const EvalFlags& flags) {
   if (!flags.ids.empty() && flags.documents > 0)
     return fail(ErrorCode::invalid_argument,
                 "--ids and --documents both say which documents there are; leave one out");
+  std::unique_ptr<OutputFile> report;
+  if (!flags.report.empty()) {
+    LEITONG_ASSIGN(report, OutputFile::create(flags.report, flags.force));
+  }
   LEITONG_ASSIGN(const Evaluation evaluation, evaluate(flags));
+  if (report) {
+    LEITONG_TRY(write_report(flags, evaluation, *report));
+    LEITONG_TRY(report->commit());
+  }
   return print_data(flags.json ? json(evaluation) : table(evaluation));
 }
 
@@ -166,6 +203,10 @@ Run add_eval(CLI::App& app) {
   add_whole(app, "--documents", flags->documents, "N", 1, kMostDocuments,
             "or how many there are, where the files don't name those that are alone");
   add_switch(app, "--json", flags->json, "one JSON object instead of the table");
+  add_text(app, "--report", flags->report, "FILE.html",
+           "one HTML page with the figures and the false positives and false negatives; of texts both are "
+           "shown side by side");
+  add_switch(app, "--force", flags->force, "replace a report that exists");
   add_input_flags(app, flags->input);
   const char* const trial = "Methods side by side";
   add_list(app, "--methods", flags->methods, "NAME",

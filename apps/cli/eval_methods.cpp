@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -9,6 +10,8 @@
 #include "gold_warnings.hpp"
 #include "human.hpp"
 #include "in_child.hpp"
+#include "io/output_file.hpp"
+#include "job/eval_report.hpp"
 #include "method_params.hpp"
 #include "report/escape.hpp"
 #include "terminal.hpp"
@@ -73,8 +76,11 @@ Result<std::string> try_one(TrialOptions options, const std::string& name,
   options.assess.find.method = name;
   options.assess.find.params = params_of(name, params);
   LEITONG_ASSIGN(const Trial trial, try_method(options, stop_flag()));
+  Json row = row_of(trial, options.examples > 0);
+  if (options.reported > 0)
+    row["report"] = {{"errors", trial.errors}, {"rows", trial.error_rows}, {"judged", trial.judged}};
   // Ids may be any bytes.
-  return row_of(trial, options.examples > 0).dump(-1, ' ', false, Json::error_handler_t::replace);
+  return row.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 std::string table(const Json& rows) {
@@ -111,14 +117,43 @@ std::string examples_text(const Json& rows) {
   return out;
 }
 
+/// Takes what the report needs out of the rows.
+Result<void> write_report(const MethodTrial& trial, Json& rows, OutputFile& file) {
+  EvalReport report;
+  report.gold = trial.options.gold;
+  report.inputs = trial.options.assess.input.paths;
+  report.rule = trial.options.assess.find.rule;
+  report.verified = trial.options.assess.find.verify;
+  for (auto& [name, row] : rows.items()) {
+    const Json errors = std::move(row["report"]);
+    row.erase("report");
+    report.judged = errors["judged"].get<bool>();
+    report.errors += errors["errors"].get<std::uint64_t>();
+    report.gold_left_out = row["absent"].get<std::uint64_t>();
+    ReportTrial shown{name, {}, {}, errors["rows"].get<std::string>()};
+    for (const auto& [figure, value] : row.items()) {
+      if (value.is_number_float()) shown.figures.emplace_back(figure, value.get<double>());
+      if (value.is_number_unsigned()) shown.counts.emplace_back(figure, value.get<std::uint64_t>());
+    }
+    report.trials.push_back(std::move(shown));
+  }
+  return write_eval_report(report, file);
+}
+
 }  // namespace
 
 Result<void> eval_methods(const MethodTrial& trial) {
   LEITONG_TRY(check_params(trial.methods, trial.params));
+  std::unique_ptr<OutputFile> report;
+  if (!trial.report.empty()) {
+    LEITONG_ASSIGN(report, OutputFile::create(trial.report, trial.force));
+  }
+  TrialOptions options = trial.options;
+  options.reported = report ? trial.methods.size() : 0;
   Json rows = Json::object();
   for (const std::string& name : trial.methods) {
     LEITONG_ASSIGN(const ChildOutcome outcome,
-                   in_child([&] { return try_one(trial.options, name, trial.params); }));
+                   in_child([&] { return try_one(options, name, trial.params); }));
     rows[name] = Json::parse(outcome.output);
     rows[name]["peak_memory"] = outcome.peak_memory;
     if (const auto without = rows[name]["without_signature"].get<std::uint64_t>(); without > 0)
@@ -128,6 +163,10 @@ Result<void> eval_methods(const MethodTrial& trial) {
   if (!rows.empty()) {  // the same of every method
     warn_of_absent(trial.options.gold, rows.front()["absent"].get<std::uint64_t>());
     warn_of_absent_ids(trial.options.ids, rows.front()["ids_absent"].get<std::uint64_t>());
+  }
+  if (report) {
+    LEITONG_TRY(write_report(trial, rows, *report));
+    LEITONG_TRY(report->commit());
   }
   return print_data(trial.json ? rows.dump(2) + "\n" : table(rows) + examples_text(rows));
 }

@@ -14,6 +14,8 @@ struct MethodTrial {
   std::vector<std::string> params;  ///< each for those of the methods that have it
   TrialOptions options;             ///< of each: method and parameters aside
   bool json = false;
+  std::string report;  ///< a file; empty: none
+  bool force = false;  ///< replaces it
 };
 
 /// Runs each method in a process of its own, one after another, and prints a table or JSON.

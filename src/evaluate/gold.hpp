@@ -20,6 +20,12 @@ class IdNumbers {
   std::uint32_t number(std::string_view id);
   [[nodiscard]] bool knows(std::string_view id) const { return numbers_.contains(id); }
   [[nodiscard]] std::size_t size() const noexcept { return numbers_.size(); }
+  /// The id of each number.
+  [[nodiscard]] std::vector<std::string> names() const {
+    std::vector<std::string> ids(numbers_.size());
+    for (const auto& [id, number] : numbers_) ids[number] = id;
+    return ids;
+  }
 
  private:
   struct Hash {

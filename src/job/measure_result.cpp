@@ -2,10 +2,13 @@
 
 #include <fmt/core.h>
 
+#include <span>
 #include <utility>
 #include <vector>
 
+#include "evaluate/error_pairs.hpp"
 #include "evaluate/gold.hpp"
+#include "job/eval_report.hpp"
 
 namespace leitong {
 
@@ -43,18 +46,32 @@ Result<MeasuredResult> measure_result(const ResultFiles& files) {
       std::erase_if(gold.pairs, [&](const JudgedPair& judged) { return outside(judged.pair); }),
       std::erase_if(result.rows, row_outside), std::erase_if(claimed, outside)};
 
+  const std::vector<Label> labels =
+      files.clusters.empty() ? std::vector<Label>{} : labels_of(result, documents);
+  const auto report = [&](const auto& truth) {
+    if (!files.report) return;
+    const std::size_t most = error_rows_of(1);
+    measured.error_rows = error_rows(
+        files.clusters.empty() ? error_pairs(truth, claimed, most) : error_pairs(truth, labels, most),
+        ids.names());
+  };
   if (gold.judged) {
+    report(std::span<const JudgedPair>(gold.pairs));
     measured.judged = files.clusters.empty() ? judged_metrics(gold.pairs, std::move(claimed))
-                                             : judged_metrics(gold.pairs, labels_of(result, documents));
+                                             : judged_metrics(gold.pairs, labels);
+    measured.errors =
+        measured.judged->claimed_different + measured.judged->same - measured.judged->claimed_same;
     return measured;
   }
   const std::vector<Label> truth = labels_of(gold.clusters, documents);
+  report(std::span<const Label>(truth));
   if (files.clusters.empty()) {
     measured.pairs = pair_metrics(truth, std::move(claimed));
   } else {
-    measured.clusters = cluster_metrics(truth, labels_of(result, documents));
+    measured.clusters = cluster_metrics(truth, labels);
     measured.pairs = measured.clusters->pairs;
   }
+  measured.errors = measured.pairs.claimed - measured.pairs.both + measured.pairs.gold - measured.pairs.both;
   return measured;
 }
 

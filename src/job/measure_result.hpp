@@ -16,6 +16,7 @@ struct ResultFiles {
   std::string clusters, pairs;  ///< the result: one of the two
   std::string ids;              ///< a file, one id a line: no other documents count; may be empty
   std::uint64_t documents = 0;  ///< how many there are; 0: those that the files name, or `ids`
+  bool report = false;          ///< are rows for a report asked for?
 };
 
 /// Rows about documents that don't count.
@@ -29,6 +30,8 @@ struct MeasuredResult {
   std::optional<JudgedCounts> judged;      ///< where the truth is judged pairs
   std::optional<ClusterMetrics> clusters;  ///< where truth and result are clusters
   PairCounts pairs;                        ///< where the truth is clusters
+  std::uint64_t errors = 0;                ///< pairs that result and truth disagree about
+  std::string error_rows;                  ///< as ReportTrial::errors, where rows are asked for
 };
 
 /// Fails with invalid_argument where the files name more documents than there are said to be.

@@ -23,7 +23,7 @@ PodVector<std::uint32_t> Outcome::component_numbers() const {
   return number;
 }
 
-PodVector<std::uint32_t> Outcome::cluster_sizes() const {
+PodVector<std::uint32_t> cluster_sizes(std::span<const std::uint32_t> cluster, std::uint64_t clusters) {
   PodVector<std::uint32_t> sizes;
   sizes.resize(clusters, 0);
   for (const std::uint32_t number : cluster)
@@ -58,7 +58,8 @@ Result<Outcome> conclude(Found found) {
   }
   for (DocId d = 0; d < documents; ++d)
     if (!s.stays(d)) outcome.cluster[d] = outcome.cluster[s.kept[d]];
-  for (const std::uint32_t size : outcome.cluster_sizes())
+  for (const std::uint32_t size :
+       cluster_sizes({outcome.cluster.data(), outcome.cluster.size()}, outcome.clusters))
     outcome.largest_cluster = std::max<std::uint64_t>(outcome.largest_cluster, size);
   outcome.found = std::move(found);
   outcome.measure.resize(documents, Measure::identical);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,11 @@
 #include "leitong/result.hpp"
 
 namespace leitong {
+
+/// Documents of each of `clusters` clusters, that of number n at n - 1. `cluster` is the number of each
+/// document's cluster, 0 for none. O(documents).
+[[nodiscard]] PodVector<std::uint32_t> cluster_sizes(std::span<const std::uint32_t> cluster,
+                                                     std::uint64_t clusters);
 
 struct Outcome {
   Found found;
@@ -28,9 +34,6 @@ struct Outcome {
   /// Number of each document's connected component of two and more, 1.. in order of its first document, 0 for
   /// documents that are alone.
   [[nodiscard]] PodVector<std::uint32_t> component_numbers() const;
-
-  /// Documents of each cluster, that of number n at n - 1. O(documents).
-  [[nodiscard]] PodVector<std::uint32_t> cluster_sizes() const;
 
   /// Why a document left: the measure and its value.
   [[nodiscard]] std::pair<Measure, float> reason(DocId document) const noexcept {

@@ -14,6 +14,7 @@
 #include "io/output_file.hpp"
 #include "io/tsv.hpp"
 #include "io/work_folder.hpp"
+#include "job/recluster_report.hpp"
 
 namespace leitong {
 namespace {
@@ -96,7 +97,8 @@ Result<Reclustered> recluster(const ReclusterOptions& options) {
   return result;
 }
 
-Result<void> write_reclustered(const Reclustered& result, const ReclusterOutputs& outputs) {
+Result<void> write_reclustered(const ReclusterOptions& options, const Reclustered& result,
+                               const ReclusterOutputs& outputs) {
   std::vector<std::unique_ptr<OutputFile>> open;
   const auto write = [&](const std::string& name, const std::string& bytes) -> Result<void> {
     LEITONG_ASSIGN(std::unique_ptr<OutputFile> file, OutputFile::create(name, outputs.force));
@@ -109,6 +111,12 @@ Result<void> write_reclustered(const Reclustered& result, const ReclusterOutputs
     LEITONG_TRY(write(outputs.clusters, numbered_rows(result.stored, result.cluster)));
   if (!outputs.components.empty())
     LEITONG_TRY(write(outputs.components, numbered_rows(result.stored, result.component)));
+  if (!outputs.report.empty()) {
+    LEITONG_ASSIGN(const ReportData data, recluster_report(options, result));
+    LEITONG_ASSIGN(std::unique_ptr<OutputFile> file, OutputFile::create(outputs.report, outputs.force));
+    LEITONG_TRY(write_report(data, [&](std::string_view part) { return file->write(part); }));
+    open.push_back(std::move(file));
+  }
   std::vector<Staged*> files;
   for (const auto& file : open) files.push_back(file.get());
   return commit_all(files);

@@ -37,12 +37,13 @@ Result<Reclustered> recluster(const ReclusterOptions& options);
 
 /// Files to write; an empty name means none.
 struct ReclusterOutputs {
-  std::string removed, clusters, components;
+  std::string removed, clusters, components, report;
   bool force = false;  ///< replaces files
 };
 
 /// Writes all or nothing. A removed row is that of a run (docs/format.md) without `place` and `method`: a
 /// file of pairs holds neither.
-Result<void> write_reclustered(const Reclustered& result, const ReclusterOutputs& outputs);
+Result<void> write_reclustered(const ReclusterOptions& options, const Reclustered& result,
+                               const ReclusterOutputs& outputs);
 
 }  // namespace leitong

@@ -26,14 +26,12 @@ Result<ReportDocument> opening(const Corpus& corpus, DocId document, ReadScratch
 
 }  // namespace
 
-std::vector<std::pair<std::uint64_t, std::uint64_t>> size_counts(const Outcome& outcome) {
+Result<void> add_clusters(const Clustered& clustered, ReportData& data) {
+  const PodVector<std::uint32_t> sizes = cluster_sizes(clustered.cluster, clustered.clusters);
   std::map<std::uint64_t, std::uint64_t> counts;
-  for (const std::uint32_t size : outcome.cluster_sizes()) ++counts[size];
-  return {counts.begin(), counts.end()};
-}
+  for (const std::uint32_t size : sizes) ++counts[size];
+  data.cluster_sizes.assign(counts.begin(), counts.end());
 
-Result<std::vector<ReportCluster>> report_clusters(const Corpus& corpus, const Outcome& outcome) {
-  const PodVector<std::uint32_t> sizes = outcome.cluster_sizes();
   std::vector<std::uint32_t> largest(sizes.size());
   std::iota(largest.begin(), largest.end(), 0U);
   const std::size_t shown = std::min(sizes.size(), ReportLimits::clusters);
@@ -47,38 +45,46 @@ Result<std::vector<ReportCluster>> report_clusters(const Corpus& corpus, const O
     std::vector<DocId> members;
   };
   std::unordered_map<std::uint32_t, Star> stars;
-  for (const std::uint32_t cluster : largest) stars[cluster + 1];
-  for (DocId d = 0; d < outcome.documents(); ++d) {
-    const auto found = stars.find(outcome.cluster[d]);
+  for (const std::uint32_t number : largest) stars[number + 1];
+  for (DocId d = 0; d < clustered.cluster.size(); ++d) {
+    const auto found = stars.find(clustered.cluster[d]);
     if (found == stars.end()) continue;
-    if (outcome.found.settlement.stays(d))
+    if (clustered.settlement.stays(d))
       found->second.kept = d;
     else
       found->second.members.push_back(d);
   }
 
-  const auto scratch = corpus.new_scratch();
-  std::vector<ReportCluster> clusters;
   for (const std::uint32_t number : largest) {
     Star& star = stars[number + 1];
     ReportCluster cluster;
     cluster.size = sizes[number];
-    LEITONG_ASSIGN(cluster.kept, opening(corpus, star.kept, *scratch));
+    LEITONG_ASSIGN(cluster.kept, clustered.describe(star.kept));
     const std::size_t most = std::min(star.members.size(), ReportLimits::members);
     std::partial_sort(star.members.begin(), star.members.begin() + static_cast<std::ptrdiff_t>(most),
                       star.members.end(), [&](DocId x, DocId y) {
-                        return std::pair(outcome.reason(x).second, x) <
-                               std::pair(outcome.reason(y).second, y);
+                        return std::pair(clustered.reason(x).second, x) <
+                               std::pair(clustered.reason(y).second, y);
                       });
     for (std::size_t i = 0; i < most; ++i) {
       ReportCluster::Member member;
-      std::tie(member.measure, member.score) = outcome.reason(star.members[i]);
-      LEITONG_ASSIGN(member.document, opening(corpus, star.members[i], *scratch));
+      std::tie(member.measure, member.score) = clustered.reason(star.members[i]);
+      LEITONG_ASSIGN(member.document, clustered.describe(star.members[i]));
       cluster.members.push_back(std::move(member));
     }
-    clusters.push_back(std::move(cluster));
+    data.largest_clusters.push_back(std::move(cluster));
   }
-  return clusters;
+  return {};
+}
+
+Result<void> add_clusters(const Corpus& corpus, const Outcome& outcome, ReportData& data) {
+  const auto scratch = corpus.new_scratch();
+  return add_clusters({{outcome.cluster.data(), outcome.cluster.size()},
+                       outcome.clusters,
+                       outcome.found.settlement,
+                       [&](DocId d) { return outcome.reason(d); },
+                       [&](DocId d) { return opening(corpus, d, *scratch); }},
+                      data);
 }
 
 }  // namespace leitong

@@ -1,8 +1,13 @@
 // The clusters that a report shows.
 #pragma once
 
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <utility>
 #include <vector>
 
+#include "cluster/settle.hpp"
 #include "corpus/corpus.hpp"
 #include "job/outcome.hpp"
 #include "leitong/result.hpp"
@@ -10,10 +15,18 @@
 
 namespace leitong {
 
-/// The largest clusters, the larger first, each with its least similar members. O(documents).
-Result<std::vector<ReportCluster>> report_clusters(const Corpus& corpus, const Outcome& outcome);
+/// A settled corpus, whatever is known of its documents.
+struct Clustered {
+  std::span<const std::uint32_t> cluster;  ///< number of each document's cluster, 1 .. clusters; 0: none
+  std::uint64_t clusters = 0;
+  const Settlement& settlement;
+  std::function<std::pair<Measure, float>(DocId)> reason;  ///< why a document left
+  std::function<Result<ReportDocument>(DocId)> describe;   ///< what the page shows of it
+};
 
-/// How many clusters have which size, the smallest first. O(documents).
-[[nodiscard]] std::vector<std::pair<std::uint64_t, std::uint64_t>> size_counts(const Outcome& outcome);
+/// Fills in the largest clusters, the larger first, each with its least similar members, and how many have
+/// which size. O(documents).
+Result<void> add_clusters(const Clustered& clustered, ReportData& data);
+Result<void> add_clusters(const Corpus& corpus, const Outcome& outcome, ReportData& data);
 
 }  // namespace leitong

@@ -227,8 +227,7 @@ Result<ReportData> report_data(const DedupOptions& options, const DedupSummary& 
     data.removed = summary.removed;
     data.clusters = summary.clusters;
     data.kept_bytes = summary.kept_bytes;
-    data.cluster_sizes = size_counts(outcome);
-    LEITONG_ASSIGN(data.largest_clusters, report_clusters(corpus, outcome));
+    LEITONG_TRY(add_clusters(corpus, outcome, data));
   }
   LEITONG_TRY(add_rows(options, corpus, outcome, data));
   return data;

@@ -5,7 +5,9 @@
 #include <string_view>
 #include <utility>
 
+#include "evaluate/error_pairs.hpp"
 #include "evaluate/gold.hpp"
+#include "job/eval_report.hpp"
 #include "report/excerpt.hpp"
 #include "similarity/passages.hpp"
 
@@ -95,6 +97,20 @@ void add_examples(const Assessed& found, const Judged& judged, const Corpus& cor
   }
 }
 
+/// Errors by the numbers of documents: of those that share an id the first.
+ErrorPairs errors_of(const Judged& judged, std::size_t results) {
+  const std::size_t most = error_rows_of(results);
+  ErrorPairs errors = judged.of.gold.judged ? error_pairs(judged.of.gold.pairs, judged.claimed, most)
+                                            : error_pairs(judged.truth, judged.claimed, most);
+  std::vector<DocId> document_of(judged.of.numbers, kNoDocument);
+  for (DocId d = 0; d < judged.of.number.size(); ++d)
+    if (judged.counts(d) && document_of[judged.of.number[d]] == kNoDocument)
+      document_of[judged.of.number[d]] = d;
+  for (std::vector<DocumentPair>* pairs : {&errors.false_positives, &errors.false_negatives})
+    for (DocumentPair& pair : *pairs) pair = std::minmax(document_of[pair.first], document_of[pair.second]);
+  return errors;
+}
+
 }  // namespace
 
 Result<Trial> try_method(const TrialOptions& options, const std::atomic<bool>& stop) {
@@ -105,10 +121,13 @@ Result<Trial> try_method(const TrialOptions& options, const std::atomic<bool>& s
   trial.judged = judged.of.gold.judged;
   if (trial.judged) {
     const JudgedCounts counts = judged_metrics(judged.of.gold.pairs, judged.claimed);
+    trial.errors = counts.claimed_different + counts.same - counts.claimed_same;
     trial.pairs = counts.pairs().score();
     trial.accuracy = counts.accuracy();
   } else {
-    trial.pairs = pair_metrics(judged.truth, judged.claimed).score();
+    const PairCounts counts = pair_metrics(judged.truth, judged.claimed);
+    trial.pairs = counts.score();
+    trial.errors = counts.claimed - counts.both + counts.gold - counts.both;
     trial.clusters = cluster_metrics(judged.truth, judged.result);
   }
   trial.claimed_pairs = judged.claimed.size();
@@ -128,6 +147,10 @@ Result<Trial> try_method(const TrialOptions& options, const std::atomic<bool>& s
   trial.without_signature = found.without_signature;
   trial.seconds = found.seconds;
   if (options.examples > 0 && !trial.judged) add_examples(found, judged, *corpus, options.examples, trial);
+  if (options.reported > 0) {
+    LEITONG_ASSIGN(trial.error_rows, error_rows(found, *corpus, options.assess,
+                                                errors_of(judged, options.reported), options.reported));
+  }
   return trial;
 }
 

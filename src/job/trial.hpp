@@ -18,6 +18,7 @@ struct TrialOptions {
   std::string gold;          ///< the truth (evaluate/gold.hpp)
   std::string ids;           ///< a file, one id a line: no other documents count; empty: all do
   std::size_t examples = 0;  ///< false positives and false negatives to be named, each
+  std::size_t reported = 0;  ///< results that share a report; 0: rows for a report aren't asked for
 };
 
 /// A pair that the method and the truth disagree about.
@@ -44,6 +45,8 @@ struct Trial {
   std::uint64_t false_positives = 0, false_negatives = 0;
   std::vector<TrialExample> false_positive_examples;  ///< those that the method is surest of
   std::vector<TrialExample> false_negative_examples;  ///< an even choice of all
+  std::uint64_t errors = 0;                           ///< pairs that the method and the truth disagree about
+  std::string error_rows;                             ///< as ReportTrial::errors, where rows are asked for
 };
 
 /// Runs the method and compares. `stop` is polled.

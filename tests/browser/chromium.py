@@ -150,10 +150,10 @@ class Page:
         with tempfile.TemporaryDirectory() as folder:
             self._browser.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=folder)
             self.run(expression)
-            deadline = time.monotonic() + 30
+            deadline = time.monotonic() + 120
             while not (names := [name for name in os.listdir(folder) if not name.endswith(".crdownload")]):
                 if time.monotonic() > deadline:
-                    raise RuntimeError("nothing was downloaded within half a minute")
+                    raise RuntimeError("nothing was downloaded within two minutes")
                 time.sleep(.05)
             shutil.move(os.path.join(folder, names[0]), path)
         with open(path, encoding="utf-8") as file:

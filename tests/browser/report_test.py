@@ -315,6 +315,65 @@ class ReportTest(unittest.TestCase):
             self.assertEqual((figures["claimed_same"], figures["claimed_different"]), (9, 3), "all ids were found again")
             self.assertIn("threshold=", run("tune", "corpus.jsonl", "--gold", "labels.tsv"))
 
+    def test_pairs_cluster_and_eval_say_what_they_know(self):
+        leitong = FOLDER.parent / "leitong"
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            noise = random.Random(4)
+            text = lambda length=200: "".join(chr(noise.randrange(0x4E00, 0x9F00)) for _ in range(length))
+            with open(folder / "corpus.jsonl", "w") as corpus, open(folder / "gold.tsv", "w") as gold:
+                for i in range(10):
+                    shared = text()
+                    for j in range(2):
+                        corpus.write(json.dumps({"id": f"d{i}-{j}", "text": shared + text(50 if i < 8 else 900)}) + "\n")
+                        # The truth parts the first two works, and joins the last two, which are told apart by their tails.
+                        gold.write(f"d{i}-{j}\tw{i}{j if i < 2 else ''}\n")
+            run = lambda *arguments: subprocess.run([leitong, *arguments], cwd=folder, check=True, capture_output=True, text=True).stdout
+
+            def page(name):
+                self.url = (folder / name).resolve().as_uri()
+                opened = BROWSER.open(self.url)
+                self.check_quiet(opened)
+                return opened, opened.run("document.querySelector('main').innerText")
+
+            run("pairs", "corpus.jsonl", "-o", "pairs.tsv", "--report", "pairs.html")
+            opened, words = page("pairs.html")
+            self.assertIn("Among 20 documents, ", words)
+            self.assertIn("similar to d", words)
+            for forbidden in ("removed", "left for", "clusters"):
+                self.assertNotIn(forbidden, words.lower().replace("removes nothing", ""))
+
+            run("cluster", "pairs.tsv", "--threshold", "0.5", "--report", "cluster.html")
+            opened, words = page("cluster.html")
+            self.assertIn("in the pairs, 8 leave.", words)
+            self.assertIn("This page holds no texts", words)
+            self.assertRegex(words, r"0\.\d+, 0\.\d+ above the rule")
+            opened.run("document.querySelector('#documents .toggle').click()")
+            self.assertIn("The texts are not in this page", opened.run("document.querySelector('#documents tr.texts').innerText"))
+
+            plain = run("eval", "corpus.jsonl", "--gold", "gold.tsv", "--methods", "default,minhash", "--json")
+            figures = json.loads(run("eval", "corpus.jsonl", "--gold", "gold.tsv", "--methods", "default,minhash", "--json", "--report", "eval.html"))
+            self.assertEqual(figures.keys(), json.loads(plain).keys())
+            self.assertEqual(figures["default"].keys(), json.loads(plain)["default"].keys(), "the report changes no other output")
+            opened, words = page("eval.html")
+            self.assertIn("2 results held against the truth.", words)
+            self.set(opened, "outcome", "3")
+            self.assertEqual({row.split("\n")[0] for row in self.rows(opened)}, {"d0-0", "d1-0"})
+            self.set(opened, "outcome", "4")
+            self.set(opened, "trial", "0")
+            missed = self.rows(opened)
+            self.assertEqual({row.split("\n")[0] for row in missed}, {"d8-0", "d9-0"})
+            self.assertTrue(all("below the rule" in row for row in missed), "measures of what was missed are computed")
+            opened.run("document.querySelector('#documents .toggle').click()")
+            self.assertEqual(opened.run("document.querySelectorAll('#documents tr.texts:not([hidden]) mark').length > 1"), True)
+            self.assertEqual(opened.run("document.querySelector('#documents .marks').innerText.replace(/\\s+/g, ' ').trim()"), "The same Different")
+
+            run("eval", "--gold", "gold.tsv", "--pairs", "pairs.tsv", "--report", "files.html")
+            opened, words = page("files.html")
+            for expected in ("1 result held against the truth.", "This page holds no texts", "claimed the same as d0-1; the truth says different",
+                             "the same as d8-1 by the truth; not claimed"):
+                self.assertIn(expected, words)
+
     def test_fits_a_narrow_screen(self):
         for dark in (False, True):
             page = self.open("sample.html", width=390, height=844, dark=dark)

@@ -80,7 +80,7 @@ function rowNodes(row) {
   const head = h("tr", {class: open ? "open" : ""},
     h("th", {scope: "row"}, toggle, h("span", {class: "soft place"}, words(row.a.place))),
     cell("decision", data.trials.length > 1 ? words(data.trials[row.trial].name + ": ") : null, decision(row)),
-    cell("score", decimals(row.score), h("span", {class: "soft under"}, measureName(row.measure))),
+    cell("score", row.score < 0 ? null : [decimals(row.score), h("span", {class: "soft under"}, measureName(row.measure))]),
     cell("margin", marginWords(row)), cell("mark", markButtons(row)));
   const texts = h("tr", {class: "texts", id, hidden: !open}, h("td", {colspan: COLUMNS.length + 1}, open ? pairPanel(row) : null));
   return [head, texts];

@@ -190,7 +190,7 @@ const WORDS = {
   rows_errors_title: ["False positives and false negatives", "误报与漏报"],
   rows_all: ["The row is in this page.|All {n} rows are in this page.", "全部 {n} 行都在本页。"],
   rows_some: ["{shown} of {n} rows are in this page: the {least} with the least margin to the rule, and an even sample of the others.", "{n} 行中有 {shown} 行在本页：离规则最近的 {least} 行，其余为均匀抽样。"],
-  rows_errors_some: ["{shown} of {n} errors are in this page, an even sample.", "{n} 个错误中有 {shown} 个在本页，均匀抽样。"],
+  rows_errors_some: ["{shown} of {n} errors are in this page, chosen from all clusters.", "{n} 个错误中有 {shown} 个在本页，取自各个簇。"],
   rows_file: ["The full list is in {file}.", "完整列表在 {file}。"],
   rows_texts: ["Each row opens with at most {bytes} of either text.", "每行可展开，每篇最多显示 {bytes}。"],
   decision: ["Decision", "判定"],

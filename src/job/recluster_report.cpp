@@ -1,0 +1,91 @@
+#include "job/recluster_report.hpp"
+
+#include <fmt/format.h>
+
+#include "job/report_clusters.hpp"
+#include "job/report_words.hpp"
+#include "report/choose_rows.hpp"
+
+namespace leitong {
+namespace {
+
+/// The pair that speaks for a removed document; null for a copy.
+const VerifiedPair* pair_of(const Reclustered& result, DocId removed) {
+  const std::uint32_t index = result.settlement.pair[removed];
+  return index == Settlement::kNoPair ? nullptr : &result.pairs[index];
+}
+
+/// The value that the threshold is about.
+Margin margin_to(const ReclusterOptions& options, const VerifiedPair& pair) {
+  const Measure measure = options.measure.value_or(pair.measure);
+  const float value = !options.measure                  ? pair.score
+                      : measure == Measure::containment ? pair.containment
+                                                        : pair.jaccard;
+  return {measure, double{value}, options.threshold};
+}
+
+ReportRow row_of(const ReclusterOptions& options, const Reclustered& result, DocId removed) {
+  ReportRow row;
+  row.a.id = result.stored.ids[removed];
+  row.b.id = result.stored.ids[result.settlement.kept[removed]];
+  const VerifiedPair* const pair = pair_of(result, removed);
+  row.scores = pair != nullptr ? *pair : VerifiedPair{0, 1, 1, 1, 1, Measure::identical};
+  if (pair != nullptr) row.margin = margin_to(options, *pair);
+  return row;
+}
+
+void add_histograms(const ReclusterOptions& options, const Reclustered& result, ReportData& data) {
+  ReportHistogram jaccard{Measure::jaccard, {}, {}}, containment{Measure::containment, {}, {}};
+  for (const VerifiedPair& pair : result.pairs) {
+    jaccard.add(double{pair.jaccard});
+    containment.add(double{pair.containment});
+  }
+  if (options.measure == Measure::jaccard) jaccard.thresholds = {options.threshold};
+  if (options.measure == Measure::containment) containment.thresholds = {options.threshold};
+  data.histograms = {jaccard, containment};
+}
+
+}  // namespace
+
+Result<ReportData> recluster_report(const ReclusterOptions& options, const Reclustered& result) {
+  ReportData data;
+  data.kind = ReportKind::cluster;
+  data.title = report_title({options.pairs});
+  data.settings = {{"pairs", options.pairs},
+                   {"threshold", fmt::format("{}", options.threshold)},
+                   {"keep", options.keep_longest ? "longest" : "first"}};
+  if (options.measure) data.settings.emplace_back("measure", measure_name(*options.measure));
+  data.rule.measure = options.measure;
+  data.rule.threshold = options.threshold;
+  data.documents = result.stored.ids.size();
+  data.removed = result.removed;
+  data.kept = data.documents - data.removed;
+  data.clusters = result.clusters;
+  data.pairs = result.pairs.size();
+  data.copies = result.stored.copies.size();
+  data.warnings.push_back({"no_texts", {}, {}});
+  add_histograms(options, result, data);
+
+  RowChooser chooser(ReportLimits::rows);
+  for (DocId d = 0; d < data.documents; ++d) {
+    if (result.settlement.stays(d)) continue;
+    const VerifiedPair* const pair = pair_of(result, d);
+    chooser.add(pair != nullptr ? margin_to(options, *pair).over() : 1, d);
+  }
+  data.all_rows = chooser.added();
+  for (const std::uint64_t d : chooser.take())
+    data.rows.push_back(row_of(options, result, static_cast<DocId>(d)));
+  LEITONG_TRY(add_clusters({result.cluster, result.clusters, result.settlement,
+                            [&](DocId d) {
+                              const VerifiedPair* const pair = pair_of(result, d);
+                              return pair != nullptr ? std::pair(pair->measure, pair->score)
+                                                     : std::pair(Measure::identical, 1.0F);
+                            },
+                            [&](DocId d) -> Result<ReportDocument> {
+                              return ReportDocument{result.stored.ids[d], "", "", 0};
+                            }},
+                           data));
+  return data;
+}
+
+}  // namespace leitong
