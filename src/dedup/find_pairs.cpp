@@ -8,9 +8,11 @@
 #include "dedup/audit.hpp"
 #include "dedup/families.hpp"
 #include "dedup/method.hpp"
+#include "dedup/rule_in_force.hpp"
 #include "dedup/scan.hpp"
 #include "dedup/settling.hpp"
 #include "dedup/verify.hpp"
+#include "feature/shingles.hpp"
 #include "scheme/resources.hpp"
 
 namespace leitong {
@@ -87,15 +89,15 @@ Result<Precedence> longest_first(const DocumentTable& table, const std::vector<b
 Result<Found> find_pairs(DocumentSource& source, const FindOptions& options, const PrecedenceFn& precedence,
                          RunContext& run) {
   Found found;
+  LEITONG_ASSIGN(const Rule rule, rule_in_force(options));
   StageClock clock(found.stage_seconds);
   SchemeResources resources;
-  LEITONG_ASSIGN(const Method method,
-                 make_method(options.method, options.params, resources,
-                             {options.rule, found.table, run.memory, run.work, options.verify}));
+  LEITONG_ASSIGN(const Method method, make_method(options.method, options.params, resources,
+                                                  {rule, found.table, run.memory, run.work, options.verify}));
   PairFinder& finder = *method.finder;
   std::unique_ptr<RecallSample> sample;
-  if (options.audit && options.verify && options.rule.measure != Measure::edit)
-    sample = std::make_unique<RecallSample>(options.rule, found.table);
+  if (options.audit && options.verify && rule.measure != Measure::edit && rule.shingle_units == kShingleUnits)
+    sample = std::make_unique<RecallSample>(rule, found.table);
 
   Scan first_pass{.source = source,
                   .sketcher = *method.scheme,
@@ -111,11 +113,10 @@ Result<Found> find_pairs(DocumentSource& source, const FindOptions& options, con
   clock.lap("read");
 
   found.pairs = std::make_unique<PairStore>(found.table.units.size(), run.memory, run.work);
-  Verifier verifier(source, found.table, *found.pairs, {options.rule, options.verify}, run);
+  Verifier verifier(source, found.table, *found.pairs, {rule, options.verify}, run);
   LEITONG_TRY(finder.find(verifier));
   LEITONG_TRY(found.pairs->sort());
-  if (options.verify)
-    LEITONG_TRY(complete_families(*found.pairs, found.table, verifier, finder, options.rule));
+  if (options.verify) LEITONG_TRY(complete_families(*found.pairs, found.table, verifier, finder, rule));
   found.figures = finder.figures();
   clock.lap("match");
 
@@ -124,8 +125,7 @@ Result<Found> find_pairs(DocumentSource& source, const FindOptions& options, con
 
   LEITONG_ASSIGN(const std::vector<bool> paired, found.paired());
   LEITONG_ASSIGN(const Precedence order, precedence(found.table, paired));
-  LEITONG_TRY(
-      settle_found(found, verifier, finder, order, options.verify && options.rule.measure != Measure::edit));
+  LEITONG_TRY(settle_found(found, verifier, finder, order, options.verify && rule.measure != Measure::edit));
   found.candidates = verifier.decided();
   clock.lap("cluster");
   if (sample) {

@@ -38,9 +38,10 @@ struct Audit {
 struct FindOptions {
   std::string method = "default";
   std::vector<std::string> params;  ///< of the method, "name=value"
-  Rule rule;
+  Rule rule;  ///< the default one leaves the decision to a method with a threshold (rule_in_force.hpp)
   bool verify = true;
-  /// Has no effect without `verify` or for the edit measure, whose pairs shingles can't enumerate.
+  /// Has no effect without `verify`, or where the rule isn't about shingles of five units: no others are
+  /// sampled.
   bool audit = true;
   /// Called once, when all documents have been read and before the search, which takes longer; its failure
   /// ends the run. May be empty.

@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "base/parallel.hpp"
+#include "feature/ngrams.hpp"
 #include "feature/shingles.hpp"
 #include "similarity/edit.hpp"
 #include "similarity/intersect.hpp"
@@ -202,7 +203,10 @@ Result<void> Verifier::build(Shelf& shelf) const {
       [&](std::size_t i, Workspace& space) -> Result<void> {
         LEITONG_ASSIGN(const DocumentText text, source_.read(shelf.documents[i], *space.read));
         to_units(text.text, space.units);
-        shingle_set(space.units, space.set, space.scratch);
+        if (settings_.rule.shingle_units == kShingleUnits)
+          shingle_set(space.units, space.set, space.scratch);
+        else
+          ngram_set(space.units, settings_.rule.shingle_units, space.set);
         shelf.features[i].shingles.append(space.set);
         if (shelf.ordered[i]) {
           shingle_hashes(space.units, shelf.features[i].ordered);

@@ -78,6 +78,7 @@ Result<std::uint64_t> PairBag::drain(CandidateSink& sink, Judge judge, ComingUp 
     std::uint64_t pairs_here = 0;
     std::size_t seen = 0;
     for (std::size_t i = 0; i < entries.size(); ++pairs_here) {
+      if (pairs_here % 4096 == 0) LEITONG_TRY(check_stop());  // judge() may compare texts
       const std::uint64_t pair = entries[i] >> 8;
       std::size_t j = i + 1;
       while (j < entries.size() && entries[j] >> 8 == pair) ++j;

@@ -85,6 +85,7 @@ Result<void> PrefixJoin::find(CandidateSink& sink, double share,
     return for_each_element(entries, [&](std::span<const std::uint64_t> holders) -> Result<void> {
       const unsigned cls = frequency_class(holders.size());
       for (const std::uint64_t e : holders) {
+        LEITONG_TRY(check_stop());  // an element of n documents makes n * n pairs
         const auto smaller = static_cast<DocId>(e);
         if (cls > last_class[smaller]) continue;
         for (const std::uint64_t f : holders) {

@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "base/threads.hpp"
+#include "dedup/rule_in_force.hpp"
 #include "job/outcome.hpp"
 #include "job/report_data.hpp"
 #include "report/report.hpp"
@@ -29,9 +30,11 @@ double figure(const MethodFigures& figures, std::string_view name) {
   return 0;
 }
 
-Result<DedupSummary> run(const DedupOptions& options, const ProgressFn& progress,
+Result<DedupSummary> run(const DedupOptions& asked, const ProgressFn& progress,
                          const std::atomic<bool>& stop) {
   const auto begin = Clock::now();
+  DedupOptions options = asked;
+  LEITONG_ASSIGN(options.find.rule, rule_in_force(asked.find));
   const Context context(
       {.memory = options.memory, .work_folder = options.input.work_dir, .progress = progress});
   RunContext run(context);
@@ -60,6 +63,7 @@ Result<DedupSummary> run(const DedupOptions& options, const ProgressFn& progress
   outcome.found.stage_seconds.emplace_back("write", seconds_since(lap));
 
   DedupSummary summary;
+  summary.rule = options.find.rule;
   summary.records = corpus->records();
   summary.documents = outcome.documents();
   summary.reference = corpus->reference_count();

@@ -31,6 +31,7 @@ struct DedupOptions {
 };
 
 struct DedupSummary {
+  Rule rule;  ///< by which the run decided
   std::uint64_t records = 0, documents = 0, reference = 0, kept = 0, removed = 0, quarantined = 0;
   std::uint64_t clusters = 0, largest_cluster = 0;
   std::uint64_t components = 0, largest_component = 0;

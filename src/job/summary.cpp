@@ -9,13 +9,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json settings(const DedupOptions& options) {
-  const Rule& rule = options.find.rule;
+Json settings(const DedupOptions& options, const Rule& rule) {
   Json json{
       {"method", options.find.method}, {"params", options.find.params}, {"verify", options.find.verify}};
   if (rule.measure) {
     json["measure"] = measure_name(*rule.measure);
     json["threshold"] = rule.threshold;
+    json["shingle_units"] = rule.shingle_units;
   } else {
     json["measure"] = "jaccard or containment";
     json["jaccard_short"] = rule.jaccard_short;
@@ -75,7 +75,7 @@ std::string to_json(const DedupSummary& s, const DedupOptions& options) {
     }
   }
   for (const auto& [name, value] : s.method_figures) json["method_figures"][name] = value;
-  json["settings"] = settings(options);
+  json["settings"] = settings(options, s.rule);
   return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 

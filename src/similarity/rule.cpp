@@ -7,6 +7,9 @@
 #include "similarity/bar.hpp"
 
 namespace leitong {
+
+static_assert(Rule().shingle_units == kShingleUnits);
+
 namespace {
 
 // t(n) bends here. Measured on four labelled sets; F1 holds on a plateau around these values.
@@ -25,17 +28,18 @@ double containment_of(std::size_t shared, std::size_t na, std::size_t nb) noexce
 }
 
 /// Number of shingles, repeated ones included.
-std::size_t shingles_of(std::size_t units) noexcept {
-  if (units < kShingleUnits) return units == 0 ? 0 : 1;
-  return units - kShingleUnits + 1;
+std::size_t shingles_of(std::size_t units, std::size_t length) noexcept {
+  if (units < length) return units == 0 ? 0 : 1;
+  return units - length + 1;
 }
 
 /// The sizes at which two texts of so many units are similar most easily: that of the smaller set as large,
 /// that of the larger one as small as they can be, since n / t(n) and n grow with n.
-std::pair<std::size_t, std::size_t> likeliest_sizes(std::size_t units_a, std::size_t units_b) noexcept {
+std::pair<std::size_t, std::size_t> likeliest_sizes(std::size_t units_a, std::size_t units_b,
+                                                    std::size_t length) noexcept {
   const auto [shorter, longer] = std::minmax(units_a, units_b);
-  const std::size_t largest_n = shingles_of(shorter);
-  return {largest_n, std::max(largest_n, shingles_of(longer) / kMostRepetition)};
+  const std::size_t largest_n = shingles_of(shorter, length);
+  return {largest_n, std::max(largest_n, shingles_of(longer, length) / kMostRepetition)};
 }
 
 bool meets(const Bar& bar, std::size_t shared, std::size_t na, std::size_t nb) noexcept {
@@ -80,13 +84,13 @@ bool Rule::reachable(std::size_t na, std::size_t nb) const noexcept {
 
 bool Rule::worth_verifying(std::size_t units_a, std::size_t units_b) const noexcept {
   if (measure == Measure::edit) return reachable(units_a, units_b);
-  const auto [na, nb] = likeliest_sizes(units_a, units_b);
+  const auto [na, nb] = likeliest_sizes(units_a, units_b, shingle_units);
   return reachable(na, nb);
 }
 
 std::optional<std::size_t> Rule::shared_needed_of_units(std::size_t units_a,
                                                         std::size_t units_b) const noexcept {
-  const auto [na, nb] = likeliest_sizes(units_a, units_b);
+  const auto [na, nb] = likeliest_sizes(units_a, units_b, shingle_units);
   return shared_needed(na, nb, false);
 }
 

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <optional>
 
-#include "leitong/result.hpp"
 #include "base/pair.hpp"
+#include "leitong/result.hpp"
 
 namespace leitong {
 
@@ -23,7 +23,10 @@ struct Rule {
   double template_containment = .90;
   std::uint32_t containment_min = 64;  ///< n from which containment counts
   std::uint32_t containment_max =
-      256'000;  ///< distinct shingles of the largest larger document for which it counts
+      256'000;                      ///< distinct shingles of the largest larger document for which it counts
+  std::uint32_t shingle_units = 5;  ///< units of a shingle; the figures above are for five
+
+  bool operator==(const Rule&) const = default;
 
   /// t(n).
   [[nodiscard]] double jaccard_at_least(double n) const noexcept;

@@ -109,6 +109,33 @@ TEST_F(Dedup, OldNamesOfFlagsWorkWithAWarningAndAreNotShown) {
     EXPECT_THAT(leitong(page).out, Not(HasSubstr("--exact")));
 }
 
+TEST_F(Dedup, AMethodWithAThresholdDecidesByItsOwnMeasure) {
+  // They share 85 of 200 words: a Jaccard of about .27.
+  const std::string input =
+      folder_.write("related.jsonl", record("x", random_text(11, 200)) +
+                                         record("y", random_text(11, 85) + random_text(12, 115)));
+  const auto pairs = [&](std::vector<std::string> flags) {
+    flags.insert(flags.begin(), {"pairs", input});
+    const Outcome outcome = leitong(flags);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return lines(outcome.out).size() - 1;
+  };
+  EXPECT_EQ(pairs({}), 0u) << "the default rule asks for .40";
+  EXPECT_EQ(pairs({"--method", "shingle"}), 1u) << "which asks for .2";
+  EXPECT_EQ(pairs({"--method", "shingle", "--param", "threshold=0.4"}), 0u);
+  EXPECT_EQ(pairs({"--method", "shingle", "--param", "k=3"}), 1u);
+  EXPECT_EQ(pairs({"--method", "shingle", "--param", "measure=containment", "--param", "threshold=0.35"}),
+            1u);
+  EXPECT_EQ(pairs({"--method", "edit", "--param", "threshold=0.3"}), 1u);
+  EXPECT_EQ(pairs({"--method", "shingle", "--measure", "jaccard", "--threshold", "0.4"}), 0u)
+      << "what is asked for in words is stronger";
+  const Json settings = Json::parse(
+      leitong({"dedup", input, "--method", "shingle", "--param", "k=3", "--json"}).out)["settings"];
+  EXPECT_EQ(settings["measure"], "jaccard");
+  EXPECT_EQ(settings["threshold"], .2);
+  EXPECT_EQ(settings["shingle_units"], 3);
+}
+
 TEST_F(Dedup, ReferencesAreNotAmongTheKept) {
   const std::string reference = folder_.write("reference.jsonl", records_[0] + records_[2]);
   const Outcome outcome = leitong({"dedup", input_, "--reference", reference, "--json"});

@@ -1,0 +1,48 @@
+#include "dedup/rule_in_force.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "dedup/method.hpp"
+
+namespace leitong {
+namespace {
+
+Rule of_shingles(const Params& params) {
+  Rule rule;
+  rule.measure = params.text("measure") == "containment" ? Measure::containment : Measure::jaccard;
+  rule.threshold = params.number("threshold");
+  rule.shingle_units = static_cast<std::uint32_t>(params.whole("k"));
+  // The method measures texts of any length.
+  rule.containment_min = 1;
+  rule.containment_max = std::numeric_limits<std::uint32_t>::max();
+  return rule;
+}
+
+Rule of_edits(const Params& params) {
+  Rule rule;
+  rule.measure = Measure::edit;
+  rule.threshold = params.number("threshold");
+  return rule;
+}
+
+struct OwnRule {
+  std::string_view method;
+  Rule (*rule)(const Params&);
+};
+constexpr OwnRule kOwnRules[] = {{"shingle", of_shingles}, {"edit", of_edits}};
+
+}  // namespace
+
+Result<Rule> rule_in_force(const FindOptions& options) {
+  if (options.rule != Rule()) return options.rule;
+  for (const OwnRule& own : kOwnRules) {
+    if (own.method != options.method) continue;
+    LEITONG_ASSIGN(const Params params,
+                   Params::parse(own.method, find_method(own.method)->params, options.params));
+    return own.rule(params);
+  }
+  return options.rule;
+}
+
+}  // namespace leitong

@@ -1,0 +1,15 @@
+// By what a run decides, where the caller leaves it to the method.
+#pragma once
+
+#include "dedup/find_pairs.hpp"
+#include "leitong/result.hpp"
+#include "similarity/rule.hpp"
+
+namespace leitong {
+
+/// The rule of the options where it is another than the default. Else that of the method, where the method
+/// has a threshold of its own: `shingle` asks for its measure over shingles of its length, `edit` for its
+/// edit similarity; and else the default. Fails with invalid_argument for an unknown method or parameter.
+Result<Rule> rule_in_force(const FindOptions& options);
+
+}  // namespace leitong
