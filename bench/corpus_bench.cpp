@@ -71,8 +71,8 @@ std::string write_input(const std::string& name, const std::string& bytes) {
 std::unique_ptr<Corpus> open(const std::string& path) {
   InputOptions options;
   options.paths = {path};
-  options.work_dir = folder();
-  return std::move(*Corpus::open(options));
+  static const Context context({.work_folder = folder()});
+  return std::move(*Corpus::open(options, RunContext(context)));
 }
 
 std::uint64_t stream(Corpus& corpus) {

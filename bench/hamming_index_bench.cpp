@@ -21,8 +21,8 @@
 #include "base/hash.hpp"
 #include "base/huge_array.hpp"
 #include "hamming_search_peers.hpp"
-#include "index/hamming/search/hamming_index.hpp"
 #include "index/hamming/join/kernels.hpp"
+#include "index/hamming/search/hamming_index.hpp"
 #include "index/hamming/search/memory_rows.hpp"
 #include "index/hamming/search/search_plan.hpp"
 #include "planted_fingerprints.hpp"
@@ -154,7 +154,8 @@ void check_by_scan(const RowSource<Fingerprint64>& rows, const Snapshot<Fingerpr
     }
   }
   const double seconds = thread_seconds() - start;
-  must(snapshot.search(queries, distance, HitRule::all, found));
+  Snapshot<Fingerprint64>::Scratch scratch;
+  must(snapshot.search(queries, distance, HitRule::all, scratch, found));
   std::sort(expected.begin(), expected.end(), in_order);
   std::sort(found.begin(), found.end(), in_order);
   if (found != expected) {
@@ -176,6 +177,7 @@ void bench_search(const RowSource<Fingerprint64>& rows, const std::vector<std::u
   const Snapshot<Fingerprint64> snapshot(std::make_shared<const Level<Fingerprint64>>(std::move(*image)));
   const auto& level = *snapshot.stack().levels[0];
   std::vector<Hit<Fingerprint64>> hits;
+  Snapshot<Fingerprint64>::Scratch scratch;
   for (const std::size_t batch : {std::size_t{1024}, std::size_t{1}}) {
     double best = 1e9;
     std::size_t found = 0;
@@ -185,7 +187,7 @@ void bench_search(const RowSource<Fingerprint64>& rows, const std::vector<std::u
       for (std::size_t first = 0; first < queries.size(); first += batch) {
         hits.clear();
         const auto some = std::span(queries).subspan(first, std::min(batch, queries.size() - first));
-        must(snapshot.search(some, options.distance, HitRule::all, hits));
+        must(snapshot.search(some, options.distance, HitRule::all, scratch, hits));
         found += hits.size();
       }
       best = std::min(best, thread_seconds() - start);
@@ -259,12 +261,13 @@ void bench_changes(const Options& options) {
   insert(0, n);
   must(index->merge());
   std::vector<Hit<Fingerprint64>> hits;
+  Snapshot<Fingerprint64>::Scratch scratch;
   std::size_t next = 0;
   const auto search_some = [&] {
     hits.clear();
     if (next + 1024 > queries.size()) next = 0;
     must(index->snapshot().search(std::span(queries).subspan(next, 1024), options.distance, HitRule::all,
-                                  hits));
+                                  scratch, hits));
     next += 1024;
   };
   double alone = 1e9;
@@ -358,7 +361,8 @@ void bench_peers(const Options& options) {
   auto image = build_level<Fingerprint64>(rows, plan_for(rows, options).second, options.distance);
   const Snapshot<Fingerprint64> snapshot(std::make_shared<const Level<Fingerprint64>>(std::move(*image)));
   bench::Hits hits;
-  must(snapshot.search(std::span(queries).first(kChecked), options.distance, HitRule::all, hits));
+  Snapshot<Fingerprint64>::Scratch scratch;
+  must(snapshot.search(std::span(queries).first(kChecked), options.distance, HitRule::all, scratch, hits));
   print({{"what", "answer"},
          {"name", "leitong"},
          {"n", n},

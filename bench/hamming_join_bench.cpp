@@ -58,9 +58,10 @@ Figures run_leitong(const Source<Fingerprint64>& source, const Settings& setting
   options.distance = settings.distance;
   options.plan = settings.plan;
   options.memory = settings.memory;
+  const Context context;
   for (Simd level : {Simd::scalar, Simd::avx2, Simd::avx512})
     if (simd_name(level) == settings.simd) options.simd = level;
-  auto joined = join(JoinInput<Fingerprint64>{source}, options);
+  auto joined = join(JoinInput<Fingerprint64>{source}, options, context);
   if (!joined) {
     fmt::print(stderr, "{}\n", joined.error().message);
     std::exit(1);

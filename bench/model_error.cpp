@@ -91,9 +91,9 @@ struct Exact {
 };
 
 Result<Exact> count(const std::string& path) {
-  SchemeResources resources;
-  LEITONG_ASSIGN(const auto words, resources.words());
-  LEITONG_ASSIGN(const auto corpus, Corpus::open(InputOptions{.paths = {path}}));
+  const Context context;
+  LEITONG_ASSIGN(const auto words, resources_of(context).words());
+  LEITONG_ASSIGN(const auto corpus, Corpus::open(InputOptions{.paths = {path}}, RunContext(context)));
   const auto scratch = corpus->new_scratch();
   Exact exact;
   WordSpace space;

@@ -27,12 +27,12 @@ void add(const PodVector<Weighted>& weights, std::vector<double>& sums) {
 }
 
 Result<void> run(const std::string& path, const std::string& model_path) {
-  SchemeResources resources;
-  LEITONG_ASSIGN(const auto words, resources.words());
+  const Context context;
+  LEITONG_ASSIGN(const auto words, resources_of(context).words());
   LEITONG_ASSIGN(TermModel loaded, TermModel::load(model_path));
   const auto model = std::make_shared<const TermModel>(std::move(loaded));
   const FeatureExtractor extractor(ExtractorOptions{}, words, model);
-  LEITONG_ASSIGN(const auto corpus, Corpus::open(InputOptions{.paths = {path}}));
+  LEITONG_ASSIGN(const auto corpus, Corpus::open(InputOptions{.paths = {path}}, RunContext(context)));
   const auto scratch = corpus->new_scratch();
   FeatureSpace space;
   std::vector<std::span<const Partner>> partners;

@@ -324,7 +324,8 @@ double least_seconds(int repeats, const Work& work) {
 std::uint64_t read_records(const std::string& path) {
   InputOptions options;
   options.paths = {path};
-  const auto corpus = Corpus::open(options).value();
+  const Context context;
+  const auto corpus = Corpus::open(options, RunContext(context)).value();
   const auto scratch = corpus->new_scratch();
   std::uint64_t bytes = 0;
   while (auto batch = corpus->next_batch().value()) {

@@ -1,16 +1,27 @@
 set_property(GLOBAL PROPERTY LEITONG_LAYERS "")
 
+# The instruction sets that vector kernels are compiled for. src/base/cpu.cpp gets the same lists and runs a kernel only where all are there.
+set(LEITONG_AVX2_FEATURES avx2 bmi bmi2 popcnt lzcnt)
+set(LEITONG_AVX512_FEATURES avx512f avx512bw avx512vl avx512dq avx512vbmi avx512vbmi2 avx512vpopcntdq bmi bmi2 popcnt lzcnt)
+
 # leitong_layer(name): all of src/<name>, compiled once into an object library. Sources that end in _avx2.cpp or _avx512.cpp get that
 # instruction set, and nothing else does: what ships runs on any x86-64.
 function(leitong_layer name)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/${name}/*.cpp")
+  list(TRANSFORM LEITONG_AVX2_FEATURES PREPEND "-m" OUTPUT_VARIABLE avx2_flags)
+  list(TRANSFORM LEITONG_AVX512_FEATURES PREPEND "-m" OUTPUT_VARIABLE avx512_flags)
   foreach(source IN LISTS sources)
     if(source MATCHES "_avx2\\.cpp$")
-      set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS "-mavx2;-mbmi;-mbmi2;-mpopcnt;-mlzcnt")
+      set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS "${avx2_flags}")
     elseif(source MATCHES "_avx512\\.cpp$")
       # GCC 12 takes its own intrinsics' undefined lanes for a mistake of ours, hence the last one.
       set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS
-        "-mavx512f;-mavx512bw;-mavx512vl;-mavx512dq;-mavx512vbmi;-mavx512vbmi2;-mavx512vpopcntdq;-mbmi;-mbmi2;-mpopcnt;-mlzcnt;$<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>")
+        "${avx512_flags};$<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>")
+    elseif(source MATCHES "/base/cpu\\.cpp$")
+      list(JOIN LEITONG_AVX2_FEATURES "," avx2_names)
+      list(JOIN LEITONG_AVX512_FEATURES "," avx512_names)
+      set_source_files_properties(${source} PROPERTIES COMPILE_DEFINITIONS
+        "LEITONG_AVX2_FEATURES=\"${avx2_names}\";LEITONG_AVX512_FEATURES=\"${avx512_names}\"")
     endif()
   endforeach()
   if(NOT CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")

@@ -64,7 +64,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   options.paths = {file.path()};
   options.kind = kKinds[data[0] % kKinds.size()];
   options.max_record_bytes = 1 << 16;
-  auto corpus = Corpus::open(options);
+  static const leitong::Context context;
+  auto corpus = Corpus::open(options, leitong::RunContext(context));
   if (!corpus) return 0;
 
   const auto scratch = (*corpus)->new_scratch();

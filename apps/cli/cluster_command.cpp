@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include "check_outputs.hpp"
+#include "command_context.hpp"
 #include "commands.hpp"
 #include "flags.hpp"
 #include "human.hpp"
@@ -35,14 +36,15 @@ Result<void> cluster(ClusterFlags& flags) {
                            flags.reference};
   if (!flags.measure.empty())
     options.measure = flags.measure == "containment" ? Measure::containment : Measure::jaccard;
-  LEITONG_ASSIGN(const Reclustered result, recluster(options));
+  const CommandContext context;
+  LEITONG_ASSIGN(const Reclustered result, recluster(options, context));
   const StoredPairs& stored = result.stored;
   if (stored.rows > stored.copies.size() && flags.threshold < static_cast<double>(stored.least))
     print_warning(fmt::format(
         "the least value in {} is {:.4g}: pairs below it were never stored, so a threshold of {} finds no "
         "more of them; make the pairs anew with it",
         flags.pairs, stored.least, flags.threshold));
-  LEITONG_TRY(write_reclustered(options, result, outputs));
+  LEITONG_TRY(write_reclustered(options, result, outputs, context));
   print_note(fmt::format("{} of {} reach {}, and {}: {} removed, {}, {}", human_count(stored.pairs.size()),
                          human_counted(stored.rows, "pair"), flags.threshold,
                          human_counted(stored.copies.size(), "copy", "copies"), human_count(result.removed),

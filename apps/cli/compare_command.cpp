@@ -2,8 +2,8 @@
 
 #include <optional>
 
-#include "base/stop.hpp"
 #include "check_outputs.hpp"
+#include "command_context.hpp"
 #include "commands.hpp"
 #include "corpus/charset.hpp"
 #include "corpus/html_text.hpp"
@@ -38,7 +38,7 @@ struct CompareFlags {
 /// The text of a file as `leitong dedup` would see it: of HTML pages what is read, else all but a byte order
 /// mark.
 Result<std::string> read_text(const std::string& path, HtmlPart part) {
-  LEITONG_ASSIGN(const std::unique_ptr<ByteStream> file, open_decoded(path));
+  LEITONG_ASSIGN(const std::unique_ptr<ByteStream> file, open_decoded(path, told_to_stop()));
   LEITONG_ASSIGN(std::string bytes, read_all(*file, path, kMaxComparedBytes));
   const InputKind by_name = kind_of_name(path);
   const InputKind kind = by_name == InputKind::automatic ? kind_of_content(bytes, false) : by_name;
@@ -55,7 +55,8 @@ Result<std::string> read_text(const std::string& path, HtmlPart part) {
 }
 
 Result<void> write_page(const CompareFlags& flags, std::string_view page) {
-  LEITONG_ASSIGN(const std::unique_ptr<OutputFile> file, OutputFile::create(flags.report, flags.force));
+  LEITONG_ASSIGN(const std::unique_ptr<OutputFile> file,
+                 OutputFile::create(flags.report, flags.force, told_to_stop()));
   LEITONG_TRY(file->write(page));
   return file->commit();
 }
@@ -86,7 +87,7 @@ struct Texts {
   std::string a, b;
 };
 
-Result<Texts> read_texts(const CompareFlags& flags) {
+Result<Texts> read_texts(const CompareFlags& flags, const Context& context) {
   if (flags.text) return Texts{flags.a, flags.b};
   if (flags.in.inputs.empty()) {
     const HtmlPart part = html_part_of(flags.in);
@@ -96,7 +97,7 @@ Result<Texts> read_texts(const CompareFlags& flags) {
   }
   LEITONG_ASSIGN(const InputOptions input, to_input(flags.in));
   const std::string ids[] = {flags.a, flags.b};
-  LEITONG_ASSIGN(std::vector<std::string> texts, find_texts(input, ids, stop_flag()));
+  LEITONG_ASSIGN(std::vector<std::string> texts, find_texts(input, ids, context));
   return Texts{std::move(texts[0]), std::move(texts[1])};
 }
 
@@ -107,7 +108,8 @@ Result<void> run_compare(CompareFlags& flags) {
   append_param_files(flags.params, inputs);
   LEITONG_TRY(
       check_outputs({{"--report", flags.report}, {flags.json ? "--json" : "the comparison", "-"}}, inputs));
-  LEITONG_ASSIGN(const Texts texts, read_texts(flags));
+  const CommandContext context({.threads = 1, .work_folder = flags.in.work});
+  LEITONG_ASSIGN(const Texts texts, read_texts(flags, context));
   const auto& [a, b] = texts;
   const NamedText named_a{flags.text ? "the first text" : std::string_view(flags.a), a};
   const NamedText named_b{flags.text ? "the second text" : std::string_view(flags.b), b};
@@ -117,7 +119,7 @@ Result<void> run_compare(CompareFlags& flags) {
   std::vector<MethodVerdict> verdicts;
   for (const std::string& method : flags.methods) {
     LEITONG_ASSIGN(verdicts.emplace_back(),
-                   compare_by(method, params_of(method, flags.params), a, b, result));
+                   compare_by(method, params_of(method, flags.params), a, b, result, context));
   }
   if (!flags.report.empty())
     LEITONG_TRY(write_page(flags, render_compare_html(result, named_a, named_b, verdicts)));

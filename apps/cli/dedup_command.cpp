@@ -23,14 +23,14 @@ Result<void> dedup(const DedupFlags& flags) {
   std::vector<NamedOutput> outputs = named_outputs(options.outputs);
   if (flags.json) outputs.push_back({"--json", "-"});
   LEITONG_TRY(check_outputs(outputs, files_of(options)));
-  if (flags.dry_run) return dry_run(options, flags.json);
+  if (flags.dry_run) return dry_run(flags.run, options, flags.json);
   if (outputs.empty())
     return fail(
         ErrorCode::invalid_argument,
         "nothing would be written; name what you want: -o FILE for the kept records (-o - for standard "
         "output), "
         "--removed FILE, --clusters FILE, --report FILE.html, --json for the figures alone, or --dry-run");
-  return run_pipeline(options, flags.json);
+  return run_pipeline(flags.run, options, flags.json);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include "check_outputs.hpp"
+#include "command_context.hpp"
 #include "commands.hpp"
 #include "flags.hpp"
 #include "human.hpp"
@@ -35,7 +36,7 @@ Result<void> build(const DictFlags& flags) {
   std::vector<std::string> inputs{files.words, files.model, files.idf, files.stop_words};
   inputs.insert(inputs.end(), files.user.begin(), files.user.end());
   LEITONG_TRY(check_outputs({output}, inputs));
-  LEITONG_ASSIGN(const auto out, OutputFile::create(flags.output, flags.force));
+  LEITONG_ASSIGN(const auto out, OutputFile::create(flags.output, flags.force, told_to_stop()));
   LEITONG_TRY(write_segment_model(files, [&](std::string_view bytes) { return out->write(bytes); }));
   return out->commit();
 }

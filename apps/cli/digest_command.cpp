@@ -1,5 +1,6 @@
 #include <fmt/core.h>
 
+#include "command_context.hpp"
 #include "commands.hpp"
 #include "flags.hpp"
 #include "human.hpp"
@@ -26,7 +27,7 @@ DigestKind kind_of(std::string_view name) {
 
 Result<std::string> digest_file(DigestKind kind, const std::string& path) {
   LEITONG_ASSIGN(const auto digester, Digester::create(kind));
-  LEITONG_ASSIGN(ReadFile file, ReadFile::open(path));
+  LEITONG_ASSIGN(ReadFile file, ReadFile::open(path, told_to_stop()));
   std::string block(kBlock, '\0');
   for (;;) {
     LEITONG_ASSIGN(const std::size_t size, file.read(block.data(), block.size()));
@@ -102,7 +103,7 @@ ManifestLine parse_line(std::string_view line, std::size_t digits) {
 Result<void> check_manifest(const DigestFlags& flags) {
   const DigestKind kind = kind_of(flags.algorithm);
   LEITONG_ASSIGN(const std::string of_nothing, digest(kind, ""));
-  LEITONG_ASSIGN(const std::unique_ptr<ByteStream> list, open_decoded(flags.check));
+  LEITONG_ASSIGN(const std::unique_ptr<ByteStream> list, open_decoded(flags.check, told_to_stop()));
   LEITONG_ASSIGN(const std::string manifest, read_all(*list, flags.check));
   std::uint64_t checked = 0, different = 0, unreadable = 0, malformed = 0;
   for (std::string_view rest = manifest; !rest.empty();) {

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/memory.hpp"
-#include "base/stop.hpp"
+#include "command_context.hpp"
 #include "human.hpp"
 #include "job/estimate.hpp"
 #include "progress.hpp"
@@ -16,7 +16,7 @@
 namespace leitong::cli {
 namespace {
 
-std::string estimate_text(const Estimate& estimate, const DedupOptions& options) {
+std::string estimate_text(const Estimate& estimate, const DedupOptions& options, bool limited) {
   const std::string about = estimate.whole ? "" : "about ";
   std::string out;
   const auto row = [&](std::string_view label, const std::string& text) {
@@ -39,7 +39,7 @@ std::string estimate_text(const Estimate& estimate, const DedupOptions& options)
       fmt::format("{}{:.1f} % of the documents", estimate.whole ? "" : "at least ", 100 * estimate.removed));
   row("time", fmt::format("about {}, and writing", human_seconds(estimate.seconds)));
   row("memory", fmt::format("at most {}{}", human_bytes(static_cast<double>(estimate.memory)),
-                            options.memory != 0 ? " (--memory)" : ""));
+                            limited ? " (--memory)" : ""));
   return out;
 }
 
@@ -60,16 +60,16 @@ std::string estimate_json(const Estimate& estimate, const DedupOptions& options)
   return object.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
-Result<Estimate> estimate_with_progress(const DedupOptions& options) {
+Result<Estimate> estimate_with_progress(const RunFlags& flags, const DedupOptions& options) {
   ProgressDisplay display;
-  return estimate_run(options, display.callback(), stop_flag());
+  return estimate_run(options, CommandContext(context_settings(flags, display)));
 }
 
 }  // namespace
 
-Result<void> dry_run(const DedupOptions& options, bool json) {
-  LEITONG_ASSIGN(const Estimate estimate, estimate_with_progress(options));
-  std::string text = estimate_text(estimate, options);
+Result<void> dry_run(const RunFlags& flags, const DedupOptions& options, bool json) {
+  LEITONG_ASSIGN(const Estimate estimate, estimate_with_progress(flags, options));
+  std::string text = estimate_text(estimate, options, flags.memory != 0);
   for (const auto& [flag, name] : named_outputs(options.outputs))
     text += fmt::format("would write {} ({})\n", name, flag);
   print_note(text + "Nothing was written.");
@@ -80,7 +80,7 @@ Result<void> dry_run(const DedupOptions& options, bool json) {
     if (std::filesystem::is_directory(name, ignored) && !std::filesystem::is_empty(name, ignored))
       print_warning(fmt::format("{}: the folder isn't empty: the run would refuse it", name));
   }
-  if (options.memory != 0 && options.memory < MemoryBudget::least(estimate.documents))
+  if (flags.memory != 0 && flags.memory < MemoryBudget::least(estimate.documents))
     print_warning(fmt::format("--memory is too small: the run needs about {}",
                               human_bytes(static_cast<double>(MemoryBudget::least(estimate.documents)))));
   if (json) return print_data(estimate_json(estimate, options));

@@ -3,9 +3,10 @@
 
 #include "job/run.hpp"
 #include "leitong/result.hpp"
+#include "run_flags.hpp"
 
 namespace leitong::cli {
 
-Result<void> dry_run(const DedupOptions& options, bool json);
+Result<void> dry_run(const RunFlags& flags, const DedupOptions& options, bool json);
 
 }  // namespace leitong::cli

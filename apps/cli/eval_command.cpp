@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "check_outputs.hpp"
+#include "command_context.hpp"
 #include "commands.hpp"
 #include "eval_methods.hpp"
 #include "flags.hpp"
@@ -96,7 +97,8 @@ void warn_of(const LeftOut& left_out) {
 Result<Evaluation> evaluate(const EvalFlags& flags) {
   LEITONG_ASSIGN(const MeasuredResult measured,
                  measure_result({flags.gold, flags.clusters, flags.pairs, flags.ids, flags.documents,
-                                 !flags.report.empty()}));
+                                 !flags.report.empty()},
+                                CommandContext({.threads = 1})));
   warn_of(measured.left_out);
   Evaluation evaluation = measured.judged     ? judge(*measured.judged)
                           : measured.clusters ? measure_clusters(*measured.clusters)
@@ -155,7 +157,7 @@ Result<void> run_methods(const EvalFlags& flags) {
   LEITONG_ASSIGN(trial.options.assess.input, to_input(flags.input));
   trial.options.assess.find.verify = !flags.no_verify;
   trial.options.assess.find.audit = false;
-  trial.options.assess.threads = flags.threads;
+  trial.context = {.threads = flags.threads, .work_folder = flags.input.work};
   return eval_methods(trial);
 }
 
@@ -177,7 +179,7 @@ Result<void> eval(const EvalFlags& flags) {
                 "--ids and --documents both say which documents there are; leave one out");
   std::unique_ptr<OutputFile> report;
   if (!flags.report.empty()) {
-    LEITONG_ASSIGN(report, OutputFile::create(flags.report, flags.force));
+    LEITONG_ASSIGN(report, OutputFile::create(flags.report, flags.force, told_to_stop()));
   }
   LEITONG_ASSIGN(const Evaluation evaluation, evaluate(flags));
   if (report) {

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "base/stop.hpp"
+#include "command_context.hpp"
 #include "gold_warnings.hpp"
 #include "human.hpp"
 #include "in_child.hpp"
@@ -72,10 +72,10 @@ Json row_of(const Trial& trial, bool with_examples) {
 
 /// What the child sends.
 Result<std::string> try_one(TrialOptions options, const std::string& name,
-                            const std::vector<std::string>& params) {
+                            const std::vector<std::string>& params, const ContextSettings& settings) {
   options.assess.find.method = name;
   options.assess.find.params = params_of(name, params);
-  LEITONG_ASSIGN(const Trial trial, try_method(options, stop_flag()));
+  LEITONG_ASSIGN(const Trial trial, try_method(options, CommandContext(settings)));
   Json row = row_of(trial, options.examples > 0);
   if (options.reported > 0)
     row["report"] = {{"errors", trial.errors}, {"rows", trial.error_rows}, {"judged", trial.judged}};
@@ -146,14 +146,14 @@ Result<void> eval_methods(const MethodTrial& trial) {
   LEITONG_TRY(check_params(trial.methods, trial.params));
   std::unique_ptr<OutputFile> report;
   if (!trial.report.empty()) {
-    LEITONG_ASSIGN(report, OutputFile::create(trial.report, trial.force));
+    LEITONG_ASSIGN(report, OutputFile::create(trial.report, trial.force, told_to_stop()));
   }
   TrialOptions options = trial.options;
   options.reported = report ? trial.methods.size() : 0;
   Json rows = Json::object();
   for (const std::string& name : trial.methods) {
     LEITONG_ASSIGN(const ChildOutcome outcome,
-                   in_child([&] { return try_one(options, name, trial.params); }));
+                   in_child([&] { return try_one(options, name, trial.params, trial.context); }));
     rows[name] = Json::parse(outcome.output);
     rows[name]["peak_memory"] = outcome.peak_memory;
     if (const auto without = rows[name]["without_signature"].get<std::uint64_t>(); without > 0)

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "job/trial.hpp"
+#include "leitong/context.hpp"
 #include "leitong/result.hpp"
 
 namespace leitong::cli {
@@ -13,6 +14,7 @@ struct MethodTrial {
   std::vector<std::string> methods;
   std::vector<std::string> params;  ///< each for those of the methods that have it
   TrialOptions options;             ///< of each: method and parameters aside
+  ContextSettings context;          ///< of each
   bool json = false;
   std::string report;  ///< a file; empty: none
   bool force = false;  ///< replaces it

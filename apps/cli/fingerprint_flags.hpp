@@ -5,6 +5,7 @@
 #include <string>
 
 #include "command.hpp"
+#include "command_context.hpp"
 #include "index/hamming/fingerprint_digits.hpp"
 #include "index/hamming/fingerprint_file.hpp"
 
@@ -33,7 +34,8 @@ void warn_of_lines_without(const std::string& path, std::uint64_t lines);
 template <hamming::Fingerprint F>
 Result<hamming::FingerprintFile<F>> read_fingerprints(const std::string& path,
                                                       const FingerprintFlags& flags) {
-  Result<hamming::FingerprintFile<F>> file = hamming::open_fingerprints<F>(path, flags.format());
+  Result<hamming::FingerprintFile<F>> file =
+      hamming::open_fingerprints<F>(path, flags.format(), told_to_stop());
   if (file && file->without > 0) warn_of_lines_without(path, file->without);
   return file;
 }
@@ -45,6 +47,10 @@ struct ResourceFlags {
   unsigned threads = 0;
   std::uint64_t memory = 0;
   std::string work;
+
+  [[nodiscard]] ContextSettings settings() const {
+    return {.threads = threads, .memory = memory, .work_folder = work};
+  }
 };
 
 /// --threads, --memory and --work.

@@ -3,7 +3,6 @@
 #include <charconv>
 #include <limits>
 
-#include "base/threads.hpp"
 #include "check_outputs.hpp"
 #include "fingerprint_flags.hpp"
 #include "flags.hpp"
@@ -12,6 +11,7 @@
 #include "index/hamming/search/level_file.hpp"
 #include "index/hamming/search/search_plan.hpp"
 #include "io/output_file.hpp"
+#include "io/run_context.hpp"
 #include "standard_input.hpp"
 #include "terminal.hpp"
 
@@ -77,7 +77,7 @@ Result<void> build(const BuildFlags& flags) {
                  flags.plan.empty() ? choose_search_plan<F>(rows.size(), flags.distance, most_bytes, sample)
                                     : named_plan<F>(flags.plan, flags.distance));
   LEITONG_ASSIGN(const auto shapes, level_shapes(plan, rows.size(), sample.order));
-  LEITONG_ASSIGN(const auto output, OutputFile::create(flags.output, flags.force));
+  LEITONG_ASSIGN(const auto output, OutputFile::create(flags.output, flags.force, told_to_stop()));
   LEITONG_ASSIGN(const auto image, build_level(rows, shapes, flags.distance));
   LEITONG_TRY(write_level(image->parts, [&](std::string_view bytes) { return output->write(bytes); }));
   LEITONG_TRY(output->commit());
@@ -93,7 +93,7 @@ Result<void> build_command(BuildFlags& flags) {
   const NamedOutput output{"--output", flags.output};
   LEITONG_TRY(check_mapped(output));
   LEITONG_TRY(check_outputs({output}, {flags.fingerprints}));
-  return on_threads(flags.threads, [&] {
+  return on_threads(CommandContext({.threads = flags.threads}), [&] {
     return flags.input.wide() ? build<Fingerprint128>(flags) : build<Fingerprint64>(flags);
   });
 }

@@ -1,12 +1,12 @@
 #include <fmt/core.h>
 
-#include "base/threads.hpp"
 #include "fingerprint_flags.hpp"
 #include "flags.hpp"
 #include "hamming_commands.hpp"
 #include "human.hpp"
 #include "index/hamming/join/join.hpp"
 #include "index/hamming/join/planner.hpp"
+#include "io/run_context.hpp"
 #include "standard_input.hpp"
 #include "terminal.hpp"
 
@@ -35,13 +35,12 @@ std::string cost_row(const PlanCost& cost, double size) {
 }
 
 template <Fingerprint F>
-Result<void> measure(const Source<F>& source, const ExplainFlags& flags) {
+Result<void> measure(const Source<F>& source, const ExplainFlags& flags, const Context& context) {
   JoinOptions options;
   options.distance = flags.distance;
   options.plan = flags.plan;
   options.memory = flags.resources.memory;
-  if (!flags.resources.work.empty()) options.work = WorkFolder(flags.resources.work);
-  LEITONG_ASSIGN(const Joined joined, join(JoinInput<F>{source}, options));
+  LEITONG_ASSIGN(const Joined joined, join(JoinInput<F>{source}, options, context));
   const JoinFigures& figures = joined.figures();
   return print_data(fmt::format(
       "\nmeasured: plan {}, {:.4g} compared a fingerprint, {} edges; tables {}, rows {}\n", figures.plan,
@@ -51,7 +50,7 @@ Result<void> measure(const Source<F>& source, const ExplainFlags& flags) {
 }
 
 template <Fingerprint F>
-Result<void> explain(const ExplainFlags& flags) {
+Result<void> explain(const ExplainFlags& flags, const Context& context) {
   const auto distance = flags.distance;
   auto size = flags.size;
   Sample<F> sample = uniform_sample<F>();
@@ -82,15 +81,17 @@ Result<void> explain(const ExplainFlags& flags) {
   for (std::size_t i = 0; i < std::min(costs.size(), kShown); ++i)
     out += cost_row(costs[i], static_cast<double>(size));
   LEITONG_TRY(print_data(out));
-  return flags.measure ? measure(*file.source, flags) : Result<void>{};
+  return flags.measure ? measure(*file.source, flags, context) : Result<void>{};
 }
 
 Result<void> explain_command(ExplainFlags& flags) {
   if (flags.size == 0) LEITONG_TRY(default_to_standard_input(flags.fingerprints));
   if (flags.measure && flags.fingerprints.empty())
     return fail(ErrorCode::invalid_argument, "--measure runs the join, and needs a file of fingerprints");
-  return on_threads(flags.resources.threads, [&] {
-    return flags.input.wide() ? explain<Fingerprint128>(flags) : explain<Fingerprint64>(flags);
+  const CommandContext context(flags.resources.settings());
+  return on_threads(context, [&] {
+    return flags.input.wide() ? explain<Fingerprint128>(flags, context)
+                              : explain<Fingerprint64>(flags, context);
   });
 }
 

@@ -4,7 +4,6 @@
 #include <optional>
 #include <utility>
 
-#include "base/threads.hpp"
 #include "check_outputs.hpp"
 #include "fingerprint_flags.hpp"
 #include "flags.hpp"
@@ -13,6 +12,7 @@
 #include "index/hamming/join/components.hpp"
 #include "index/hamming/join/join.hpp"
 #include "io/output_file.hpp"
+#include "io/run_context.hpp"
 #include "io/tsv.hpp"
 #include "standard_input.hpp"
 #include "terminal.hpp"
@@ -139,7 +139,7 @@ Result<void> write_pairs(Joined& joined, bool first_rows, RowWriter<F>& writer) 
 }
 
 template <Fingerprint F>
-Result<void> run_join(const JoinFlags& flags) {
+Result<void> run_join(const JoinFlags& flags, const Context& context) {
   LEITONG_ASSIGN(const FingerprintFile<F> left, read_fingerprints<F>(flags.fingerprints, flags.input));
   FingerprintFile<F> right;
   if (!flags.with.empty()) {
@@ -150,24 +150,25 @@ Result<void> run_join(const JoinFlags& flags) {
   options.distance = flags.distance;
   options.plan = flags.plan;
   options.memory = flags.resources.memory;
-  if (!flags.resources.work.empty()) options.work = WorkFolder(flags.resources.work);
 
-  LEITONG_ASSIGN(const std::unique_ptr<OutputFile> file, OutputFile::create(flags.output, flags.force));
+  LEITONG_ASSIGN(const std::unique_ptr<OutputFile> file,
+                 OutputFile::create(flags.output, flags.force, told_to_stop()));
   const bool tsv = writes_tsv(flags.format, flags.output);
   const bool wide = std::max(left.source->size(), right_rows) > std::uint64_t{1} << 32;
   RowWriter<F> writer(*file, tsv, wide, {left, flags.show},
                       {right.source == nullptr ? left : right, flags.show});
   if (flags.components) {
-    LEITONG_ASSIGN(const ComponentFigures figures,
-                   components(*left.source, options, [&](std::span<const ComponentRow> rows) -> Result<void> {
-                     for (const ComponentRow& row : rows) LEITONG_TRY(writer.member(row));
-                     return {};
-                   }));
+    LEITONG_ASSIGN(
+        const ComponentFigures figures,
+        components(*left.source, options, context, [&](std::span<const ComponentRow> rows) -> Result<void> {
+          for (const ComponentRow& row : rows) LEITONG_TRY(writer.member(row));
+          return {};
+        }));
     print_figures(figures.join, left.source->size(), 0);
     print_note(fmt::format("{} in {} of two and more", human_counted(figures.rows, "row"),
                            human_counted(figures.components, "component")));
   } else {
-    LEITONG_ASSIGN(Joined joined, join(JoinInput<F>{*left.source, right.source.get()}, options));
+    LEITONG_ASSIGN(Joined joined, join(JoinInput<F>{*left.source, right.source.get()}, options, context));
     print_figures(joined.figures(), left.source->size(), right_rows);
     LEITONG_TRY(write_pairs(joined, flags.first_rows, writer));
   }
@@ -186,8 +187,10 @@ Result<void> join_command(JoinFlags& flags) {
   std::vector<std::string> inputs{flags.fingerprints};
   if (!flags.with.empty()) inputs.push_back(flags.with);
   LEITONG_TRY(check_outputs({{"--output", flags.output}}, inputs));
-  return on_threads(flags.resources.threads, [&] {
-    return flags.input.wide() ? run_join<Fingerprint128>(flags) : run_join<Fingerprint64>(flags);
+  const CommandContext context(flags.resources.settings());
+  return on_threads(context, [&] {
+    return flags.input.wide() ? run_join<Fingerprint128>(flags, context)
+                              : run_join<Fingerprint64>(flags, context);
   });
 }
 

@@ -4,7 +4,6 @@
 #include <cstring>
 #include <optional>
 
-#include "base/threads.hpp"
 #include "check_outputs.hpp"
 #include "fingerprint_flags.hpp"
 #include "flags.hpp"
@@ -12,6 +11,7 @@
 #include "human.hpp"
 #include "index/hamming/search/open_index.hpp"
 #include "io/output_file.hpp"
+#include "io/run_context.hpp"
 #include "io/tsv.hpp"
 #include "standard_input.hpp"
 #include "terminal.hpp"
@@ -91,15 +91,18 @@ Result<void> search(const SearchFlags& flags) {
     for (const auto& level : index.stack().levels) LEITONG_TRY(level->verify());
   const unsigned most = flags.distance == kAsBuilt ? index.distance() : flags.distance;
   LEITONG_ASSIGN(const FingerprintFile<F> queries, read_fingerprints<F>(flags.queries, flags.input));
-  LEITONG_ASSIGN(const std::unique_ptr<OutputFile> file, OutputFile::create(flags.output, flags.force));
+  LEITONG_ASSIGN(const std::unique_ptr<OutputFile> file,
+                 OutputFile::create(flags.output, flags.force, told_to_stop()));
   HitWriter<F> writer(*file, writes_tsv(flags.format, flags.output), queries.ids, flags.show);
   const HitRule rule = flags.any ? HitRule::any : flags.nearest ? HitRule::nearest : HitRule::all;
   const std::uint64_t size = queries.source->size();
   const auto search_piece = [&](std::span<const F> piece, std::uint64_t first) {
-    return index.search_batch(piece, most, rule, [&](std::span<const Hit<F>> hits) -> Result<void> {
-      for (const Hit<F>& hit : hits) LEITONG_TRY(writer.write(first + hit.query, piece[hit.query], hit));
-      return {};
-    });
+    return index.search_batch(piece, most, rule, told_to_stop(),
+                              [&](std::span<const Hit<F>> hits) -> Result<void> {
+                                for (const Hit<F>& hit : hits)
+                                  LEITONG_TRY(writer.write(first + hit.query, piece[hit.query], hit));
+                                return {};
+                              });
   };
   LEITONG_TRY(for_each_piece(*queries.source, 0, size, search_piece));
   LEITONG_TRY(writer.flush());
@@ -120,7 +123,7 @@ Result<void> search_command(SearchFlags& flags) {
     return fail(ErrorCode::invalid_argument,
                 fmt::format("--bits {}: {} holds fingerprints of {} bits; leave it out", flags.input.bits,
                             flags.index, bits));
-  return on_threads(flags.threads, [&] {
+  return on_threads(CommandContext({.threads = flags.threads}), [&] {
     return bits == 128 ? search<Fingerprint128>(flags) : search<Fingerprint64>(flags);
   });
 }

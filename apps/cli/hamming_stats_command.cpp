@@ -4,13 +4,13 @@
 #include <array>
 #include <cmath>
 
-#include "base/threads.hpp"
 #include "fingerprint_flags.hpp"
 #include "flags.hpp"
 #include "hamming_commands.hpp"
 #include "human.hpp"
 #include "index/hamming/join/join.hpp"
 #include "index/hamming/join/planner.hpp"
+#include "io/run_context.hpp"
 #include "standard_input.hpp"
 #include "terminal.hpp"
 
@@ -36,14 +36,13 @@ std::string skew_row(const Sample<F>& sample) {
 }
 
 template <Fingerprint F>
-Result<void> stats(const StatsFlags& flags) {
+Result<void> stats(const StatsFlags& flags, const Context& context) {
   LEITONG_ASSIGN(const FingerprintFile<F> file, read_fingerprints<F>(flags.fingerprints, flags.input));
   const Source<F>& source = *file.source;
   JoinOptions options;
   options.distance = 0;
   options.memory = flags.resources.memory;
-  if (!flags.resources.work.empty()) options.work = WorkFolder(flags.resources.work);
-  LEITONG_ASSIGN(const Joined joined, join(JoinInput<F>{source}, options));
+  LEITONG_ASSIGN(const Joined joined, join(JoinInput<F>{source}, options, context));
   std::uint64_t groups = 0, largest = source.size() == 0 ? 0 : 1, here = 0;
   const Repetition* last = nullptr;
   for (const Repetition& repetition : joined.repetitions()) {
@@ -86,8 +85,10 @@ Run add_hamming_stats(CLI::App& app) {
                "  leitong hamming stats crawl.u64");
   return [flags]() -> Result<void> {
     LEITONG_TRY(default_to_standard_input(flags->fingerprints));
-    return on_threads(flags->resources.threads, [&] {
-      return flags->input.wide() ? stats<Fingerprint128>(*flags) : stats<Fingerprint64>(*flags);
+    const CommandContext context(flags->resources.settings());
+    return on_threads(context, [&] {
+      return flags->input.wide() ? stats<Fingerprint128>(*flags, context)
+                                 : stats<Fingerprint64>(*flags, context);
     });
   };
 }

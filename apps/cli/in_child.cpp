@@ -9,7 +9,7 @@
 #include <csignal>
 #include <cstring>
 
-#include "base/stop.hpp"
+#include "command_context.hpp"
 
 namespace leitong::cli {
 namespace {
@@ -33,7 +33,7 @@ std::string receive(int fd, pid_t child) {
   for (;;) {
     const ssize_t got = ::read(fd, block, sizeof block);
     if (got < 0 && errno == EINTR) {
-      if (stop_flag()) ::kill(child, SIGTERM);
+      if (told_to_stop().stop_requested()) ::kill(child, SIGTERM);
       continue;
     }
     if (got <= 0) return bytes;

@@ -8,14 +8,13 @@
 #include <exception>
 #include <new>
 
-#include "base/cpu.hpp"
-#include "base/stop.hpp"
+#include "base/cpu_features.hpp"
 #include "command.hpp"
+#include "command_context.hpp"
 #include "exit_codes.hpp"
 #include "flag_words.hpp"
 #include "flags.hpp"
 #include "manual.hpp"
-#include "signals.hpp"
 #include "terminal.hpp"
 
 namespace leitong::cli {
@@ -96,14 +95,14 @@ int usage_error(const CommandLine& line, std::string message) {
 int report(const Error& error) {
   if (pipe_closed()) return kExitPipe;
   // The handler has said that it stops; whatever went wrong then, the stop is why.
-  if (stop_flag()) return kExitStopped;
+  if (told_to_stop().stop_requested()) return kExitStopped;
   print_error(with_flags(error.message));
   return exit_code_of(error.code);
 }
 
 int run(int argc, char** argv) {
-  if (const char* wish = std::getenv("LEITONG_SIMD"); wish != nullptr && !simd_named(wish)) {
-    print_error(fmt::format("LEITONG_SIMD is \"{}\"; it may be scalar, avx2 or avx512", wish));
+  if (const auto wish = unknown_simd_wish()) {
+    print_error(fmt::format("LEITONG_SIMD is \"{}\"; it may be scalar, avx2 or avx512", *wish));
     return kExitUsage;
   }
   CommandLine line;

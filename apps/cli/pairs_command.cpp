@@ -20,7 +20,7 @@ Result<void> pairs(const PairsFlags& flags) {
   set_source_field(options, flags.source_field);
   options.outputs.force = flags.force;
   LEITONG_TRY(check_outputs({{"--output", flags.output}, {"--report", flags.report}}, files_of(options)));
-  return run_pipeline(options, false);
+  return run_pipeline(flags.run, options, false);
 }
 
 }  // namespace

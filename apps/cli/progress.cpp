@@ -3,7 +3,7 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
-#include "base/stop.hpp"
+#include "command_context.hpp"
 #include "human.hpp"
 #include "terminal.hpp"
 
@@ -43,7 +43,7 @@ ProgressDisplay::~ProgressDisplay() {
 }
 
 void ProgressDisplay::show(const Progress& progress) {
-  if (!enabled_ || stop_flag()) return;
+  if (!enabled_ || told_to_stop().stop_requested()) return;
   const std::scoped_lock lock(mutex_);
   const Clock::time_point now = Clock::now();
   const bool new_stage = progress.stage != stage_;

@@ -5,7 +5,7 @@
 #include <mutex>
 #include <string>
 
-#include "job/run.hpp"
+#include "leitong/context.hpp"
 
 namespace leitong::cli {
 

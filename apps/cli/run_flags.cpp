@@ -173,13 +173,19 @@ Result<InputOptions> to_input(const InputFlags& flags) {
   if (!flags.text_fields.empty()) input.text_fields = flags.text_fields;
   if (flags.max_record > 0) input.max_record_bytes = flags.max_record;
   input.html = html_part_of(flags);
-  input.work_dir = flags.work;
   input.strict = flags.strict;
   return input;
 }
 
 HtmlPart html_part_of(const InputFlags& flags) {
   return flags.html_part == "main" ? HtmlPart::main : HtmlPart::all;
+}
+
+ContextSettings context_settings(const RunFlags& flags, ProgressDisplay& display) {
+  return {.threads = flags.threads,
+          .memory = flags.memory,
+          .work_folder = flags.input.work,
+          .progress = display.callback()};
 }
 
 Result<DedupOptions> to_options(const RunFlags& flags) {
@@ -195,8 +201,6 @@ Result<DedupOptions> to_options(const RunFlags& flags) {
   LEITONG_ASSIGN(options.find.rule, rule_of(flags));
   options.find.verify = !flags.no_verify;
   options.find.audit = !flags.no_audit;
-  options.threads = flags.threads;
-  options.memory = flags.memory;
   return options;
 }
 

@@ -7,7 +7,9 @@
 
 #include "check_outputs.hpp"
 #include "job/run.hpp"
+#include "leitong/context.hpp"
 #include "leitong/result.hpp"
+#include "progress.hpp"
 
 namespace CLI {
 class App;
@@ -46,6 +48,9 @@ struct RunFlags {
 };
 
 void add_run_flags(CLI::App& app, RunFlags& flags);
+
+/// What the run may use. `display` shows its progress.
+[[nodiscard]] ContextSettings context_settings(const RunFlags& flags, ProgressDisplay& display);
 
 /// What was meant. Fails with ErrorCode::invalid_argument where flags contradict each other.
 [[nodiscard]] Result<DedupOptions> to_options(const RunFlags& flags);

@@ -1,6 +1,6 @@
 #include "run_pipeline.hpp"
 
-#include "base/stop.hpp"
+#include "command_context.hpp"
 #include "progress.hpp"
 #include "summary.hpp"
 #include "terminal.hpp"
@@ -8,15 +8,15 @@
 namespace leitong::cli {
 namespace {
 
-Result<DedupSummary> run_with_progress(const DedupOptions& options) {
+Result<DedupSummary> run_with_progress(const RunFlags& flags, const DedupOptions& options) {
   ProgressDisplay display;
-  return run_dedup(options, display.callback(), stop_flag());
+  return run_dedup(options, CommandContext(context_settings(flags, display)));
 }
 
 }  // namespace
 
-Result<void> run_pipeline(const DedupOptions& options, bool json) {
-  LEITONG_ASSIGN(const DedupSummary summary, run_with_progress(options));
+Result<void> run_pipeline(const RunFlags& flags, const DedupOptions& options, bool json) {
+  LEITONG_ASSIGN(const DedupSummary summary, run_with_progress(flags, options));
   std::string text = summary_text(summary, options);
   text.pop_back();
   print_note(text);

@@ -3,10 +3,11 @@
 
 #include "job/run.hpp"
 #include "leitong/result.hpp"
+#include "run_flags.hpp"
 
 namespace leitong::cli {
 
 /// `json`: the summary goes to stdout as one object as well.
-Result<void> run_pipeline(const DedupOptions& options, bool json);
+Result<void> run_pipeline(const RunFlags& flags, const DedupOptions& options, bool json);
 
 }  // namespace leitong::cli

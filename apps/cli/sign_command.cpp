@@ -1,7 +1,7 @@
 #include <fmt/core.h>
 
 #include "base/json_string.hpp"
-#include "base/stop.hpp"
+#include "command_context.hpp"
 #include "commands.hpp"
 #include "dedup/method.hpp"
 #include "flags.hpp"
@@ -55,15 +55,17 @@ std::string render(const SignFlags& flags, std::string_view id, std::span<const 
 
 Result<void> sign(const SignFlags& flags) {
   LEITONG_ASSIGN(InputOptions input, to_input(flags.input));
-  const SignOptions options{std::move(input), flags.method, flags.params, flags.threads};
+  const SignOptions options{std::move(input), flags.method, flags.params};
   std::vector<std::string> inputs = options.input.paths;
   append_param_files(flags.params, inputs);
   LEITONG_TRY(check_outputs({{"--output", flags.output}}, inputs));
-  LEITONG_ASSIGN(const auto file, OutputFile::create(flags.output, flags.force));
+  LEITONG_ASSIGN(const auto file, OutputFile::create(flags.output, flags.force, told_to_stop()));
   std::string block;
   SignSummary summary;
   {
     ProgressDisplay display;
+    const CommandContext context(
+        {.threads = flags.threads, .work_folder = flags.input.work, .progress = display.callback()});
     LEITONG_ASSIGN(summary,
                    run_sign(
                        options,
@@ -74,7 +76,7 @@ Result<void> sign(const SignFlags& flags) {
                          block.clear();
                          return {};
                        },
-                       display.callback(), stop_flag()));
+                       context));
   }
   LEITONG_TRY(file->write(block));
   LEITONG_TRY(file->commit());

@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "base/stop.hpp"
+#include "command_context.hpp"
 #include "report/escape.hpp"
 
 namespace leitong::cli {
@@ -25,7 +25,7 @@ bool write_all(int fd, std::string_view bytes) {
     const ssize_t n = ::write(fd, bytes.data(), bytes.size());
     if (n < 0 && errno != EINTR) return false;
     if (n > 0) bytes.remove_prefix(static_cast<std::size_t>(n));
-    if (!bytes.empty() && stop_flag()) return false;
+    if (!bytes.empty() && told_to_stop().stop_requested()) return false;
   }
   return true;
 }
@@ -76,7 +76,7 @@ bool is_quiet() noexcept { return quiet; }
 void print_styled(std::string_view text) { write_all(STDERR_FILENO, std::string(text) + "\n"); }
 
 Result<void> print_data(std::string_view bytes) {
-  LEITONG_TRY(check_stop());
+  LEITONG_TRY(told_to_stop().check());
   if (!write_all(STDOUT_FILENO, bytes))
     return fail(ErrorCode::io, fmt::format("standard output: {}", std::strerror(errno)));
   return {};

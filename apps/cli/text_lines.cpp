@@ -11,10 +11,11 @@
 
 #include "base/parallel.hpp"
 #include "base/pod_vector.hpp"
-#include "base/threads.hpp"
 #include "base/utf8.hpp"
 #include "human.hpp"
 #include "io/byte_stream.hpp"
+#include "io/run_context.hpp"
+#include "command_context.hpp"
 #include "standard_input.hpp"
 #include "terminal.hpp"
 
@@ -76,7 +77,7 @@ void warn_of(const BadLines& bad) {
 class BlockReader {
  public:
   static Result<BlockReader> open(const std::string& path) {
-    LEITONG_ASSIGN(auto bytes, open_decoded(path));
+    LEITONG_ASSIGN(auto bytes, open_decoded(path, told_to_stop()));
     return BlockReader(path, std::move(bytes));
   }
 
@@ -143,7 +144,7 @@ Result<void> run_input(const std::string& path, const LineJob& job, std::size_t 
       if (block.size() < kBlock / 2) break;  // what a pipe had; its writer may wait for an answer
     }
     Result<void> worked = parallel_for_each(
-        count, [&] { return &works.local(); },
+        told_to_stop(), count, [&] { return &works.local(); },
         [&](std::size_t i, LineWork* work) -> Result<void> {
           outputs[i].clear();
           (*work)(view(blocks[i]), outputs[i]);
@@ -170,7 +171,7 @@ Result<void> run_lines(const LineJob& job, const std::function<LineWork()>& make
   LEITONG_TRY(check_standard_input(inputs));
   BadLines bad;
   widen_pipes();
-  Result<void> result = on_threads(job.threads, [&]() -> Result<void> {
+  Result<void> result = on_threads(CommandContext({.threads = job.threads}), [&]() -> Result<void> {
     const auto threads = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
     // With one thread nothing is gained by reading ahead.
     const std::size_t together = threads == 1 ? 1 : 4 * threads;
@@ -192,7 +193,7 @@ LineWork line_by_line(std::function<void(std::string_view line, std::string& out
 }
 
 Result<std::string> read_whole_text(const std::string& path, bool strict) {
-  LEITONG_ASSIGN(const auto bytes, open_decoded(path));
+  LEITONG_ASSIGN(const auto bytes, open_decoded(path, told_to_stop()));
   LEITONG_ASSIGN(std::string text, read_all(*bytes, path, kLongestLine));
   if (is_valid(text)) return text;
   BadLines bad;

@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "base/stop.hpp"
+#include "command_context.hpp"
 #include "commands.hpp"
 #include "flags.hpp"
 #include "human.hpp"
@@ -34,14 +34,18 @@ std::string to_json(const TrainSummary& summary) {
 
 Result<void> train(const TrainFlags& flags) {
   LEITONG_ASSIGN(InputOptions input, to_input(flags.input));
-  const TrainOptions options{std::move(input), flags.output, flags.force, flags.threads, flags.memory};
+  const TrainOptions options{std::move(input), flags.output, flags.force};
   const NamedOutput output{"--output", flags.output};
   LEITONG_TRY(check_mapped(output));
   LEITONG_TRY(check_outputs({output, {"--json", flags.json ? "-" : ""}}, options.input.paths));
   TrainSummary summary;
   {
     ProgressDisplay display;
-    LEITONG_ASSIGN(summary, run_train(options, display.callback(), stop_flag()));
+    const CommandContext context({.threads = flags.threads,
+                                  .memory = flags.memory,
+                                  .work_folder = flags.input.work,
+                                  .progress = display.callback()});
+    LEITONG_ASSIGN(summary, run_train(options, context));
   }
   const TrainingFigures& figures = summary.figures;
   print_note(fmt::format("{}: {} and {} from {} of {}", flags.output, human_counted(figures.terms, "term"),

@@ -2,8 +2,8 @@
 
 #include <memory>
 
-#include "base/stop.hpp"
 #include "check_outputs.hpp"
+#include "command_context.hpp"
 #include "commands.hpp"
 #include "flags.hpp"
 #include "gold_warnings.hpp"
@@ -28,7 +28,7 @@ struct TuneFlags {
 };
 
 Result<TuneOptions> options_of(const TuneFlags& flags) {
-  TuneOptions options{{}, flags.method, flags.params, flags.threads};
+  TuneOptions options{{}, flags.method, flags.params};
   LEITONG_ASSIGN(options.input, to_input(flags.input));
   return options;
 }
@@ -51,10 +51,10 @@ Result<void> write_curve(OutputFile& file, const std::vector<Tried>& all) {
   return file.commit();
 }
 
-Result<void> write_pairs_to_label(const TuneFlags& flags) {
-  LEITONG_ASSIGN(const auto file, OutputFile::create(flags.label, flags.force));
+Result<void> write_pairs_to_label(const TuneFlags& flags, const Context& context) {
+  LEITONG_ASSIGN(const auto file, OutputFile::create(flags.label, flags.force, told_to_stop()));
   LEITONG_ASSIGN(const TuneOptions options, options_of(flags));
-  LEITONG_ASSIGN(const auto pairs, pairs_to_label(options, flags.count, stop_flag()));
+  LEITONG_ASSIGN(const auto pairs, pairs_to_label(options, flags.count, context));
   for (const auto& [a, b] : pairs) {
     std::string row;
     append_tsv_field(a, row);
@@ -132,11 +132,12 @@ Result<void> tune(TuneFlags& flags) {
   LEITONG_ASSIGN(const Sweep sweep, sweep_of(flags));
   LEITONG_TRY(check_sources(flags, method, sweep));
   LEITONG_TRY(check_files(flags));
-  if (!flags.label.empty()) return write_pairs_to_label(flags);
+  const CommandContext context({.threads = flags.threads, .work_folder = flags.input.work});
+  if (!flags.label.empty()) return write_pairs_to_label(flags, context);
 
   std::unique_ptr<OutputFile> curve;
   if (!flags.curve.empty()) {
-    LEITONG_ASSIGN(curve, OutputFile::create(flags.curve, flags.force));
+    LEITONG_ASSIGN(curve, OutputFile::create(flags.curve, flags.force, told_to_stop()));
   }
   LEITONG_ASSIGN(TuneOptions options, options_of(flags));
   std::vector<Tried> all;
@@ -145,7 +146,7 @@ Result<void> tune(TuneFlags& flags) {
   for (const std::string& value : sweep.values) {
     options.params = flags.params;
     if (!sweep.name.empty()) options.params.push_back(fmt::format("{}={}", sweep.name, value));
-    LEITONG_ASSIGN(Tuned tuned, leitong::tune(options, flags.gold, stop_flag()));
+    LEITONG_ASSIGN(Tuned tuned, leitong::tune(options, flags.gold, context));
     const CurvePoint& best = tuned.curve[tuned.best];
     out += fmt::format("{:<12} {:<16} {:>9.4f} {:>8.4f} {:>8.4f} {:>8.4f}  {:.4f} to {:.4f}\n", value,
                        tuned.setting, best.tune.f1(), best.test.precision, best.test.recall, best.test.f1(),

@@ -1,5 +1,6 @@
 // What a program of yours looks like: link leitong::leitong, include leitong/..., look at every Result.
 #include <leitong/compare.hpp>
+#include <leitong/context.hpp>
 #include <leitong/dedup.hpp>
 #include <leitong/hamming.hpp>
 #include <leitong/sign.hpp>
@@ -49,7 +50,7 @@ int main() {
   for (const leitong::Signature& signature : *signatures) fingerprints.push_back(signature.at(0));
   std::size_t near = 0;
   const auto joined = leitong::hamming::join<std::uint64_t>(
-      fingerprints, {.distance = 16},
+      leitong::Context({.threads = 2}), fingerprints, {.distance = 16},
       [&](std::span<const leitong::hamming::RowPair> pairs) -> leitong::Result<void> {
         for (const auto& pair : pairs)
           std::printf("%d and %d: %u bits apart\n", static_cast<int>(pair.a), static_cast<int>(pair.b),

@@ -11,17 +11,14 @@
 #include <span>
 #include <vector>
 
+#include "leitong/context.hpp"
 #include "leitong/fingerprint.hpp"
 #include "leitong/result.hpp"
 
 namespace leitong::hamming {
 
 struct JoinSettings {
-  unsigned distance = 3;     ///< at most 16; quick up to 10
-  std::uint64_t memory = 0;  ///< bytes that the join may use beyond its input; 0 sets no bound
-  std::filesystem::path work =
-      {};                ///< where pairs go when memory is spent; empty: the system's temporary folder
-  unsigned threads = 1;  ///< 0 uses all cores; the result doesn't depend on it
+  unsigned distance = 3;  ///< at most 16; quick up to 10
 };
 
 /// Takes a batch of pairs; a failure ends the delivery and is returned from it.
@@ -30,18 +27,21 @@ using RowPairsFn = std::function<Result<void>(std::span<const RowPair>)>;
 /// Passes on all pairs of positions a < b whose fingerprints are within the distance, each once, ordered by
 /// the first positions of the two fingerprints, then by the positions. Some 20 bytes of memory a fingerprint.
 /// A fingerprint that stands in n places makes n (n - 1) / 2 pairs: components() says the same in linear
-/// time.
+/// time. Uses the context's threads, work folder and stop; its memory is what the join may use beyond the
+/// input. The result depends on none of these.
 template <Fingerprint F>
-Result<void> join(std::span<const F> fingerprints, const JoinSettings& settings, const RowPairsFn& each);
+Result<void> join(const Context& context, std::span<const F> fingerprints, const JoinSettings& settings,
+                  const RowPairsFn& each);
 /// The same between two sets: a is a position of `left`, b one of `right`.
 template <Fingerprint F>
-Result<void> join(std::span<const F> left, std::span<const F> right, const JoinSettings& settings,
-                  const RowPairsFn& each);
+Result<void> join(const Context& context, std::span<const F> left, std::span<const F> right,
+                  const JoinSettings& settings, const RowPairsFn& each);
 
 /// For each position the smallest one that is tied to it by a chain of near fingerprints: its own if there is
 /// none. About linear, however many pairs there are. Fewer than 2^32 fingerprints.
 template <Fingerprint F>
-Result<std::vector<std::uint32_t>> components(std::span<const F> fingerprints, const JoinSettings& settings);
+Result<std::vector<std::uint32_t>> components(const Context& context, std::span<const F> fingerprints,
+                                              const JoinSettings& settings);
 
 struct IndexSettings {
   unsigned distance = 3;              ///< the largest one that will be searched, at most 16

@@ -39,7 +39,7 @@ Result<DedupResult> deduplicate(const Context& context, std::span<const std::str
   MemoryDocuments source(texts);
   RunContext run(context);
   LEITONG_ASSIGN(const Found found,
-                 run.on_threads([&] { return find_pairs(source, options, longest_first, run); }));
+                 on_threads(context, [&] { return find_pairs(source, options, longest_first, run); }));
 
   DedupResult result;
   result.kept.assign(found.settlement.kept.begin(), found.settlement.kept.end());

@@ -29,12 +29,8 @@ VerifiedPair PairStore::unpack(const std::uint64_t* words) noexcept {
           number(low_half(words[1])), number(high_half(words[2])), static_cast<Measure>(low_half(words[2]))};
 }
 
-PairStore::PairStore(std::uint64_t documents, MemoryBudget& memory, const WorkFolder& work)
-    : memory_(memory),
-      work_(work),
-      partitions_(memory, work),
-      writer_(partitions_),
-      shift_(Partitions::shift_for(documents)) {}
+PairStore::PairStore(std::uint64_t documents, RunContext& run)
+    : run_(run), partitions_(run), writer_(partitions_), shift_(Partitions::shift_for(documents)) {}
 
 Result<void> PairStore::add(const VerifiedPair& pair) {
   const unsigned partition = pair.a >> shift_;
@@ -61,7 +57,7 @@ Result<void> PairStore::sort() {
     return partitions_.put(static_cast<unsigned>(partition), space.words);
   };
   LEITONG_TRY(parallel_for_each(
-      Partitions::kCount, [] { return Space(); }, sort_partition));
+      run_.stop, Partitions::kCount, [] { return Space(); }, sort_partition));
   added_to_.reset();
   return {};
 }

@@ -5,10 +5,9 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "base/memory.hpp"
 #include "io/partitions.hpp"
 #include "base/pod_vector.hpp"
-#include "io/work_folder.hpp"
+#include "io/run_context.hpp"
 #include "leitong/result.hpp"
 #include "base/pair.hpp"
 
@@ -22,10 +21,10 @@ namespace leitong {
 }
 
 /// Partitions of pairs by their first document, 24 bytes each. What is added comes into its place by sort(),
-/// after which the pairs can be read; more may be added then. Memory and folder must outlive the store.
+/// after which the pairs can be read; more may be added then. The run must outlive the store.
 class PairStore {
  public:
-  PairStore(std::uint64_t documents, MemoryBudget& memory, const WorkFolder& work);
+  PairStore(std::uint64_t documents, RunContext& run);
 
   /// REQUIRES pair.a < pair.b < documents. From one thread at a time.
   Result<void> add(const VerifiedPair& pair);
@@ -39,16 +38,14 @@ class PairStore {
   template <class Each>
   Result<void> for_each(Each each) const;
 
-  /// Where its pairs lie, and what is made from them may lie.
-  [[nodiscard]] MemoryBudget& memory() const noexcept { return memory_; }
-  [[nodiscard]] const WorkFolder& work() const noexcept { return work_; }
+  /// The run whose pairs they are.
+  [[nodiscard]] RunContext& run() const noexcept { return run_; }
 
  private:
   static constexpr std::size_t kWords = 3;
   static VerifiedPair unpack(const std::uint64_t* words) noexcept;
 
-  MemoryBudget& memory_;
-  const WorkFolder& work_;
+  RunContext& run_;
   Partitions partitions_;
   Partitions::Writer writer_;
   unsigned shift_;
@@ -59,6 +56,7 @@ template <class Each>
 Result<void> PairStore::for_each(Each each) const {
   PodVector<std::uint64_t> words;
   for (unsigned partition = 0; partition < Partitions::kCount; ++partition) {
+    LEITONG_TRY(run_.stop.check());
     LEITONG_TRY(partitions_.load(partition, words));
     for (std::size_t i = 0; i < words.size(); i += kWords) {
       if constexpr (std::is_void_v<decltype(each(VerifiedPair()))>) {

@@ -75,13 +75,14 @@ void append_pair_row(const PairRow& row, std::string& out) {
                  pair.score, pair.jaccard, pair.containment, pair.a, pair.b, row.units_a, row.units_b);
 }
 
-Result<void> read_pairs(const std::string& path, const std::function<Result<void>(const PairRow&)>& each) {
+Result<void> read_pairs(const std::string& path, const std::function<Result<void>(const PairRow&)>& each,
+                        StopToken stop) {
   PairRow row;
   return read_tsv(path, [&](std::span<const std::string> fields, std::uint64_t line) -> Result<void> {
     if (line == 1 && is_header(fields)) return {};
     LEITONG_TRY(parse_row(fields, row));
     return each(row);
-  });
+  }, stop);
 }
 
 }  // namespace leitong

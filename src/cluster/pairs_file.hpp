@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/stop.hpp"
 #include "leitong/result.hpp"
 #include "base/pair.hpp"
 
@@ -23,6 +24,7 @@ struct PairRow {
 [[nodiscard]] std::string_view pairs_header() noexcept;
 void append_pair_row(const PairRow& row, std::string& out);
 /// Calls `each` for every row; names file:line of a malformed one. `path` may be "-" or compressed.
-Result<void> read_pairs(const std::string& path, const std::function<Result<void>(const PairRow&)>& each);
+Result<void> read_pairs(const std::string& path, const std::function<Result<void>(const PairRow&)>& each,
+                        StopToken stop = {});
 
 }  // namespace leitong

@@ -38,7 +38,7 @@ Result<void> list_at_first(std::uint64_t documents, const PairStore& pairs,
 
 Result<std::vector<Decision>> star_clusters(std::uint64_t documents, const PairStore& pairs,
                                             std::vector<std::uint32_t> rank, DocId protected_count) {
-  Partitions lists(pairs.memory(), pairs.work());
+  Partitions lists(pairs.run());
   LEITONG_TRY(list_at_first(documents, pairs, rank, protected_count, lists));
   rank = std::vector<std::uint32_t>();  // {} would keep the memory
 
@@ -47,6 +47,7 @@ Result<std::vector<Decision>> star_clusters(std::uint64_t documents, const PairS
   PodVector<std::uint64_t> words;
   std::vector<Entry> entries;
   for (unsigned partition = 0; partition < Partitions::kCount; ++partition) {
+    LEITONG_TRY(pairs.run().stop.check());
     LEITONG_TRY(lists.take(partition, words));
     entries.clear();
     for (std::size_t i = 0; i < words.size(); i += 2) entries.push_back({words[i], words[i + 1]});

@@ -81,25 +81,28 @@ void contract(StoredPairs& stored, const std::vector<VerifiedPair>& identical) {
 }  // namespace
 
 Result<StoredPairs> read_stored_pairs(const std::string& path, std::optional<Measure> measure,
-                                      double threshold) {
+                                      double threshold, StopToken stop) {
   StoredPairs stored;
   Documents documents(stored);
   std::vector<VerifiedPair> identical;
-  LEITONG_TRY(read_pairs(path, [&](const PairRow& row) -> Result<void> {
-    ++stored.rows;
-    VerifiedPair pair = row.pair;
-    LEITONG_ASSIGN(pair.a, documents.add(row.pair.a, row.id_a, row.units_a));
-    LEITONG_ASSIGN(pair.b, documents.add(row.pair.b, row.id_b, row.units_b));
-    if (pair.measure == Measure::identical) {
-      identical.push_back(pair);
-      return {};
-    }
-    const float value = value_of(pair, measure);
-    stored.least = std::min(stored.least, value);
-    // The file holds floats; ".8" typed must find a pair stored as .8.
-    if (value >= static_cast<float>(threshold)) stored.pairs.push_back(pair);
-    return {};
-  }));
+  LEITONG_TRY(read_pairs(
+      path,
+      [&](const PairRow& row) -> Result<void> {
+        ++stored.rows;
+        VerifiedPair pair = row.pair;
+        LEITONG_ASSIGN(pair.a, documents.add(row.pair.a, row.id_a, row.units_a));
+        LEITONG_ASSIGN(pair.b, documents.add(row.pair.b, row.id_b, row.units_b));
+        if (pair.measure == Measure::identical) {
+          identical.push_back(pair);
+          return {};
+        }
+        const float value = value_of(pair, measure);
+        stored.least = std::min(stored.least, value);
+        // The file holds floats; ".8" typed must find a pair stored as .8.
+        if (value >= static_cast<float>(threshold)) stored.pairs.push_back(pair);
+        return {};
+      },
+      stop));
   sort_documents(stored, identical);
   contract(stored, identical);
   return stored;

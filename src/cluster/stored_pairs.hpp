@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/stop.hpp"
 #include "cluster/settle.hpp"
 #include "leitong/result.hpp"
 #include "base/pair.hpp"
@@ -31,6 +32,6 @@ struct StoredPairs {
 /// none is given. Identical documents always belong together. Fails if two rows give one document number two
 /// ids.
 Result<StoredPairs> read_stored_pairs(const std::string& path, std::optional<Measure> measure,
-                                      double threshold);
+                                      double threshold, StopToken stop = {});
 
 }  // namespace leitong

@@ -85,7 +85,7 @@ void BatchParser::parse_files(Batch& batch, const EachDocument& each) {
 std::string BatchParser::load(std::uint32_t source, std::atomic<std::uint64_t>* counter, FileStamp& stamp) {
   if (file_.capacity() > kKeptFile) file_ = PaddedBytes();
   const std::string path(sources_.path(source));
-  return without_path(load_document_file(path, max_record_bytes_, counter, file_, stamp), path);
+  return without_path(load_document_file(path, max_record_bytes_, stop_, counter, file_, stamp), path);
 }
 
 Result<const RecordFields*> BatchParser::read_file(std::uint32_t source) {

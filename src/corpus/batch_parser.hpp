@@ -21,8 +21,12 @@ class BatchParser {
  public:
   /// `file_bytes` counts what is read of files that are one document each.
   BatchParser(const SourceList& sources, const FieldNames& names, std::uint64_t max_record_bytes,
-              std::atomic<std::uint64_t>& file_bytes)
-      : sources_(sources), max_record_bytes_(max_record_bytes), file_bytes_(file_bytes), reader_(names) {}
+              std::atomic<std::uint64_t>& file_bytes, StopToken stop)
+      : sources_(sources),
+        max_record_bytes_(max_record_bytes),
+        file_bytes_(file_bytes),
+        stop_(stop),
+        reader_(names) {}
 
   /// Fills batch.accepted, .rejected, .stamps and .data_lines and calls `each` for the accepted ones.
   void parse(Batch& batch, const EachDocument& each);
@@ -46,6 +50,7 @@ class BatchParser {
   const SourceList& sources_;
   std::uint64_t max_record_bytes_;
   std::atomic<std::uint64_t>& file_bytes_;
+  StopToken stop_;
   RecordReader reader_;
   RecordFields fields_;
   PaddedBytes file_;

@@ -30,8 +30,8 @@ std::string unreadable(InputKind kind, std::string_view path, std::string_view f
 }
 
 /// By content, without reading on. A file that can't be read is taken for a text, whose reader will say why.
-InputKind sniff(const std::string& path) {
-  auto file = ReadFile::open(path);
+InputKind sniff(const std::string& path, StopToken stop) {
+  auto file = ReadFile::open(path, stop);
   if (!file) return InputKind::text;
   auto stored = std::make_unique<StoredBytes>(std::move(*file), nullptr);
   const auto first = stored->peek();
@@ -69,7 +69,8 @@ Result<std::unique_ptr<Batch>> BatchReader::next() {
 bool BatchReader::is_file_document(std::uint32_t source) {
   Source& candidate = sources_[source];
   if (!candidate.regular) return false;
-  if (candidate.kind == InputKind::automatic) candidate.kind = sniff(std::string(sources_.path(source)));
+  if (candidate.kind == InputKind::automatic)
+    candidate.kind = sniff(std::string(sources_.path(source)), settings_.stop);
   return is_one_document(candidate.kind);
 }
 
@@ -98,7 +99,7 @@ Result<bool> BatchReader::open_source(Batch& batch) {
     return true;
   }
   const std::uint32_t source = next_source_++;
-  auto file = ReadFile::open(path);
+  auto file = ReadFile::open(path, settings_.stop);
   if (!file) {
     batch.fault = without_path(file.error().message, path);
     return true;

@@ -20,6 +20,7 @@ class BatchReader {
  public:
   struct Settings {
     std::uint64_t max_record_bytes = 0;
+    StopToken stop = {};
   };
 
   BatchReader(SourceList& sources, RecordStore& store, const FieldNames& names, Settings settings)

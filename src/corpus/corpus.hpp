@@ -14,6 +14,7 @@
 #include "corpus/html_text.hpp"
 #include "corpus/input_kind.hpp"
 #include "corpus/place_table.hpp"
+#include "io/run_context.hpp"
 #include "leitong/result.hpp"
 
 namespace leitong {
@@ -28,8 +29,6 @@ struct InputOptions {
       extra_fields;  ///< fields that a keep policy asks for (numbers or strings), see Corpus::fields()
   std::vector<std::string>
       reference_paths;  ///< read before `paths`; their documents are never removed and never written
-  std::filesystem::path work_dir;  ///< for the spool of pipes and compressed input; made if missing, own
-                                   ///< files removed at the end
   std::uint64_t max_record_bytes = 768ull << 20;
   bool strict = false;  ///< the first bad record or repeated id is an error
   bool found = false;   ///< the paths come from a listing: one that can't be read is a quarantined record
@@ -40,7 +39,9 @@ class Corpus : public DocumentSource {
  public:
   /// Lists and opens lazily. Fails if nothing can be meant (no path, unknown option) or a path can't be read;
   /// an unreadable file in a folder, or one that vanishes later, is a quarantined record.
-  static Result<std::unique_ptr<Corpus>> open(InputOptions options);
+  /// Reading ends with ErrorCode::cancelled after a stop of the run; what can't be read twice goes to its
+  /// work folder. The run's context must outlive the corpus.
+  static Result<std::unique_ptr<Corpus>> open(InputOptions options, const RunContext& run);
 
   [[nodiscard]] virtual Place place(DocId document) const = 0;
   /// "data.jsonl.gz:81234", or the path alone where a file is one document.

@@ -14,9 +14,9 @@ constexpr std::uint64_t kFirstGuess = std::uint64_t{64} << 10;
 
 }  // namespace
 
-std::string load_document_file(const std::string& path, std::uint64_t max_bytes,
+std::string load_document_file(const std::string& path, std::uint64_t max_bytes, StopToken stop,
                                std::atomic<std::uint64_t>* counter, PaddedBytes& out, FileStamp& stamp) {
-  auto file = ReadFile::open(path);
+  auto file = ReadFile::open(path, stop);
   if (!file) return file.error().message;
   stamp = file->stamp();
   auto stored = std::make_unique<StoredBytes>(std::move(*file), counter);

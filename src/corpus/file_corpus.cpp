@@ -28,13 +28,14 @@ constexpr std::size_t kKeptBuffer = std::size_t{16} << 20;
 /// the source's first batch, and the tables below are the second's.
 class FileCorpus final : public Corpus {
  public:
-  FileCorpus(InputOptions options, SourceList sources)
+  FileCorpus(InputOptions options, SourceList sources, const RunContext& run)
       : options_(std::move(options)),
         names_(options_.id_field, options_.text_fields, options_.extra_fields),
         sources_(std::move(sources)),
-        store_(sources_, WorkFolder(options_.work_dir)),
-        reader_(sources_, store_, names_, {options_.max_record_bytes}),
-        quarantine_(WorkFolder(options_.work_dir)) {
+        stop_(run.stop),
+        store_(sources_, run.work, stop_),
+        reader_(sources_, store_, names_, {options_.max_record_bytes, stop_}),
+        quarantine_(run.work) {
     names_.html = options_.html;
   }
 
@@ -104,7 +105,7 @@ class FileCorpus final : public Corpus {
   struct Scratch final : ReadScratch {
     explicit Scratch(const FileCorpus& corpus)
         : parser(corpus.sources_, corpus.names_, corpus.options_.max_record_bytes,
-                 corpus.reader_.byte_counter()) {}
+                 corpus.reader_.byte_counter(), corpus.stop_) {}
     BatchParser parser;
     StoreCursor cursor;
     PaddedBytes record;
@@ -120,6 +121,7 @@ class FileCorpus final : public Corpus {
   InputOptions options_;
   FieldNames names_;
   SourceList sources_;
+  StopToken stop_;
   RecordStore store_;
   mutable BatchReader reader_;  // mutable for its byte counter, which parse() feeds, too
 
@@ -217,7 +219,7 @@ Result<Corpus::RepeatedIds> FileCorpus::repeated_ids() const {
 
 }  // namespace
 
-Result<std::unique_ptr<Corpus>> Corpus::open(InputOptions options) {
+Result<std::unique_ptr<Corpus>> Corpus::open(InputOptions options, const RunContext& run) {
   // 4 GiB less a little: a place holds a length in 32 bits, and the JSON parser counts in them, too.
   constexpr std::uint64_t kLargestRecord = (std::uint64_t{4} << 30) - (std::uint64_t{1} << 20);
   if (options.paths.empty())
@@ -228,7 +230,7 @@ Result<std::unique_ptr<Corpus>> Corpus::open(InputOptions options) {
     return fail(ErrorCode::invalid_argument,
                 fmt::format("--max-record must be between 1 and {} bytes", kLargestRecord));
   LEITONG_ASSIGN(SourceList sources, list_sources(options));
-  return std::make_unique<FileCorpus>(std::move(options), std::move(sources));
+  return std::make_unique<FileCorpus>(std::move(options), std::move(sources), run);
 }
 
 }  // namespace leitong

@@ -47,7 +47,7 @@ Result<void> RecordStore::move_to(std::uint32_t source, StoreCursor& cursor) con
   if (open != open_files_.end()) {
     open_files_.splice(open_files_.begin(), open_files_, open);
   } else {
-    LEITONG_ASSIGN(ReadFile file, ReadFile::open(std::string(sources_.path(source))));
+    LEITONG_ASSIGN(ReadFile file, ReadFile::open(std::string(sources_.path(source)), stop_));
     open_files_.emplace_front(source, std::make_shared<const ReadFile>(std::move(file)));
     if (open_files_.size() > kOpenFiles) open_files_.pop_back();
   }
@@ -58,6 +58,7 @@ Result<void> RecordStore::move_to(std::uint32_t source, StoreCursor& cursor) con
 
 Result<void> RecordStore::read(std::uint32_t source, std::uint64_t offset, char* out, std::size_t size,
                                StoreCursor& cursor) const {
+  LEITONG_TRY(stop_.check());
   LEITONG_TRY(move_to(source, cursor));
   if (cursor.file == nullptr) return spool_.read(cursor.begin + offset, out, size, cursor.blocks);
   return read_file(offset, out, size, cursor);

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "base/pod_vector.hpp"
-#include "io/read_file.hpp"
 #include "corpus/source_list.hpp"
 #include "corpus/spool.hpp"
+#include "io/read_file.hpp"
 
 namespace leitong {
 
@@ -30,7 +30,8 @@ struct StoreCursor {
 /// thread-safe.
 class RecordStore {
  public:
-  RecordStore(const SourceList& sources, WorkFolder folder) : sources_(sources), spool_(std::move(folder)) {}
+  RecordStore(const SourceList& sources, WorkFolder folder, StopToken stop)
+      : sources_(sources), stop_(stop), spool_(std::move(folder)) {}
 
   /// From here on what is appended to the spool belongs to `source`.
   void begin_spooled(std::uint32_t source);
@@ -54,6 +55,7 @@ class RecordStore {
   Result<void> read_file(std::uint64_t offset, char* out, std::size_t size, StoreCursor& cursor) const;
 
   const SourceList& sources_;
+  StopToken stop_;
   Spool spool_;
   mutable std::mutex mutex_;      // guards what follows
   std::vector<Spooled> spooled_;  // ascending

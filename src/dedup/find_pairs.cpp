@@ -91,9 +91,8 @@ Result<Found> find_pairs(DocumentSource& source, const FindOptions& options, con
   Found found;
   LEITONG_ASSIGN(const Rule rule, rule_in_force(options));
   StageClock clock(found.stage_seconds);
-  SchemeResources resources;
-  LEITONG_ASSIGN(const Method method, make_method(options.method, options.params, resources,
-                                                  {rule, found.table, run.memory, run.work, options.verify}));
+  LEITONG_ASSIGN(const Method method, make_method(options.method, options.params, resources_of(run.context),
+                                                  {rule, found.table, run, options.verify}));
   PairFinder& finder = *method.finder;
   std::unique_ptr<RecallSample> sample;
   if (options.audit && options.verify && rule.measure != Measure::edit && rule.shingle_units == kShingleUnits)
@@ -112,7 +111,7 @@ Result<Found> find_pairs(DocumentSource& source, const FindOptions& options, con
   found.without_signature = first_pass.without_sketch;
   clock.lap("read");
 
-  found.pairs = std::make_unique<PairStore>(found.table.units.size(), run.memory, run.work);
+  found.pairs = std::make_unique<PairStore>(found.table.units.size(), run);
   Verifier verifier(source, found.table, *found.pairs, {rule, options.verify}, run);
   LEITONG_TRY(finder.find(verifier));
   LEITONG_TRY(found.pairs->sort());

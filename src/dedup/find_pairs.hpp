@@ -80,7 +80,7 @@ struct Found {
   Result<std::vector<bool>> paired() const;
 };
 
-/// Runs the stages on the threads of the calling tbb arena (RunContext::on_threads). What is found must not
+/// Runs the stages on the threads of the calling tbb arena (on_threads). What is found must not
 /// outlive `run`.
 Result<Found> find_pairs(DocumentSource& source, const FindOptions& options, const PrecedenceFn& precedence,
                          RunContext& run);

@@ -19,8 +19,7 @@
 
 namespace leitong {
 
-class MemoryBudget;  // base/memory.hpp
-class WorkFolder;    // io/work_folder.hpp
+struct RunContext;  // io/run_context.hpp
 
 /// Figures that a finder reports, in order, for the summary.
 using MethodFigures = std::vector<std::pair<std::string, double>>;
@@ -54,8 +53,7 @@ class PairFinder {
 struct FinderContext {
   const Rule& rule;
   const DocumentTable& table;  ///< grows while documents are added
-  MemoryBudget& memory;
-  const WorkFolder& work;
+  RunContext& run;
   bool verify =
       true;  ///< false: nothing is verified behind find(), so a finder offers only what it would accept
   std::string_view method = {};  ///< for messages; make_method() fills it in

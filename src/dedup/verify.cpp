@@ -171,7 +171,7 @@ Result<void> Verifier::decide_block(std::span<const Candidate> band, std::span<c
   LEITONG_TRY(build(passing));
   std::vector<Verdict> verdicts(block.size());
   LEITONG_TRY(parallel_for_each(
-      block.size(), [] { return 0; },
+      run_.stop, block.size(), [] { return 0; },
       [&](std::size_t i, int) -> Result<void> {
         const Candidate& c = band[block[i].candidate];
         const Features& a = firsts.features[block[i].first];
@@ -199,7 +199,7 @@ Result<void> Verifier::decide_block(std::span<const Candidate> band, std::span<c
 Result<void> Verifier::build(Shelf& shelf) const {
   shelf.features = std::vector<Features>(shelf.documents.size());
   return parallel_for_each(
-      shelf.documents.size(), [&] { return new_workspace(); },
+      run_.stop, shelf.documents.size(), [&] { return new_workspace(); },
       [&](std::size_t i, Workspace& space) -> Result<void> {
         LEITONG_ASSIGN(const DocumentText text, source_.read(shelf.documents[i], *space.read));
         to_units(text.text, space.units);
@@ -251,7 +251,7 @@ Result<std::uint64_t> Verifier::confirm(std::vector<Copy>& copies) const {
     PodVector<Unit> original_units, units;
   };
   LEITONG_TRY(parallel_for_each(
-      copies.size(),
+      run_.stop, copies.size(),
       [&] {
         return Space{source_.new_scratch(), kNoDocument, {}, {}, {}};
       },

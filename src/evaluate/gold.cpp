@@ -56,14 +56,17 @@ std::uint32_t IdNumbers::number(std::string_view id) {
   return numbers_.emplace(std::string(id), static_cast<std::uint32_t>(numbers_.size())).first->second;
 }
 
-Result<ClusterFile> read_clusters(const std::string& path, IdNumbers& ids) {
+Result<ClusterFile> read_clusters(const std::string& path, IdNumbers& ids, StopToken stop) {
   ClusterFile file;
   ClusterRows rows(ids, file);
-  LEITONG_TRY(read_tsv(path, [&](Fields fields, std::uint64_t line) -> Result<void> {
-    if (is_cluster_header(fields, line)) return {};
-    if (fields.size() != 2) return wrong_columns(fields.size(), "2, id and cluster,");
-    return rows.add(fields);
-  }));
+  LEITONG_TRY(read_tsv(
+      path,
+      [&](Fields fields, std::uint64_t line) -> Result<void> {
+        if (is_cluster_header(fields, line)) return {};
+        if (fields.size() != 2) return wrong_columns(fields.size(), "2, id and cluster,");
+        return rows.add(fields);
+      },
+      stop));
   return file;
 }
 
@@ -80,25 +83,28 @@ std::vector<Label> labels_of(const ClusterFile& file, std::size_t documents) {
   return labels;
 }
 
-Result<Gold> read_gold(const std::string& path, IdNumbers& ids) {
+Result<Gold> read_gold(const std::string& path, IdNumbers& ids, StopToken stop) {
   Gold gold;
   ClusterRows rows(ids, gold.clusters);
   std::size_t columns = 0;
-  LEITONG_TRY(read_tsv(path, [&](Fields fields, std::uint64_t line) -> Result<void> {
-    if (is_cluster_header(fields, line)) return {};
-    if (columns == 0) {
-      columns = fields.size();
-      gold.judged = columns == 3;
-    }
-    if (fields.size() != columns || columns < 2 || columns > 3)
-      return wrong_columns(fields.size(), columns == 2   ? "2, id and cluster,"
-                                          : columns == 3 ? "3, two ids and a label,"
-                                                         : "2 (id, cluster) or 3 (two ids, label)");
-    if (!gold.judged) return rows.add(fields);
-    LEITONG_ASSIGN(const JudgedPair pair, judged_row(fields, ids));
-    gold.pairs.push_back(pair);
-    return {};
-  }));
+  LEITONG_TRY(read_tsv(
+      path,
+      [&](Fields fields, std::uint64_t line) -> Result<void> {
+        if (is_cluster_header(fields, line)) return {};
+        if (columns == 0) {
+          columns = fields.size();
+          gold.judged = columns == 3;
+        }
+        if (fields.size() != columns || columns < 2 || columns > 3)
+          return wrong_columns(fields.size(), columns == 2   ? "2, id and cluster,"
+                                              : columns == 3 ? "3, two ids and a label,"
+                                                             : "2 (id, cluster) or 3 (two ids, label)");
+        if (!gold.judged) return rows.add(fields);
+        LEITONG_ASSIGN(const JudgedPair pair, judged_row(fields, ids));
+        gold.pairs.push_back(pair);
+        return {};
+      },
+      stop));
   if (columns == 0) return fail(ErrorCode::corrupt, fmt::format("{}: no rows", path));
   return gold;
 }
@@ -112,16 +118,16 @@ std::uint64_t Gold::same_pairs() const {
 }
 
 Result<GoldOfDocuments> read_gold_of(const std::string& path, std::span<const std::string> ids,
-                                     const std::string& list) {
+                                     const std::string& list, StopToken stop) {
   IdNumbers listed, numbers;
   GoldOfDocuments of;
-  if (!list.empty()) LEITONG_TRY(read_ids(list, listed));
+  if (!list.empty()) LEITONG_TRY(read_ids(list, listed, stop));
   for (const std::string& id : ids)
     of.number.push_back(list.empty() || listed.knows(id) ? numbers.number(id) : kNotCounted);
   of.numbers = numbers.size();
   of.listed_absent = list.empty() ? 0 : listed.size() - of.numbers;
 
-  LEITONG_ASSIGN(of.gold, read_gold(path, numbers));
+  LEITONG_ASSIGN(of.gold, read_gold(path, numbers, stop));
   of.absent = numbers.size() - of.numbers;
   std::erase_if(of.gold.clusters.rows, [&](const auto& row) { return row.first >= of.numbers; });
   std::erase_if(of.gold.pairs, [&](const JudgedPair& judged) {
@@ -135,23 +141,30 @@ Result<GoldOfDocuments> read_gold_of(const std::string& path, std::span<const st
   return of;
 }
 
-Result<std::vector<DocumentPair>> read_claimed_pairs(const std::string& path, IdNumbers& ids) {
+Result<std::vector<DocumentPair>> read_claimed_pairs(const std::string& path, IdNumbers& ids,
+                                                     StopToken stop) {
   std::vector<DocumentPair> pairs;
-  LEITONG_TRY(read_tsv(path, [&](Fields fields, std::uint64_t line) -> Result<void> {
-    if (line == 1 && fields[0] == "id_a") return {};
-    if (fields.size() < 2) return wrong_columns(fields.size(), "two ids");
-    const std::uint32_t a = ids.number(fields[0]);
-    pairs.emplace_back(a, ids.number(fields[1]));
-    return {};
-  }));
+  LEITONG_TRY(read_tsv(
+      path,
+      [&](Fields fields, std::uint64_t line) -> Result<void> {
+        if (line == 1 && fields[0] == "id_a") return {};
+        if (fields.size() < 2) return wrong_columns(fields.size(), "two ids");
+        const std::uint32_t a = ids.number(fields[0]);
+        pairs.emplace_back(a, ids.number(fields[1]));
+        return {};
+      },
+      stop));
   return pairs;
 }
 
-Result<void> read_ids(const std::string& path, IdNumbers& ids) {
-  return read_tsv(path, [&](Fields fields, std::uint64_t) -> Result<void> {
-    ids.number(fields[0]);
-    return {};
-  });
+Result<void> read_ids(const std::string& path, IdNumbers& ids, StopToken stop) {
+  return read_tsv(
+      path,
+      [&](Fields fields, std::uint64_t) -> Result<void> {
+        ids.number(fields[0]);
+        return {};
+      },
+      stop);
 }
 
 }  // namespace leitong

@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/stop.hpp"
 #include "evaluate/metrics.hpp"
 #include "leitong/result.hpp"
 
@@ -42,7 +43,7 @@ class IdNumbers {
 struct ClusterFile {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> rows;  ///< document, number of the cluster's name
 };
-Result<ClusterFile> read_clusters(const std::string& path, IdNumbers& ids);
+Result<ClusterFile> read_clusters(const std::string& path, IdNumbers& ids, StopToken stop = {});
 
 /// Labels of `documents` documents; those that no row names get labels of their own.
 [[nodiscard]] std::vector<Label> labels_of(const ClusterFile& file, std::size_t documents);
@@ -57,7 +58,7 @@ struct Gold {
   [[nodiscard]] std::uint64_t same_pairs() const;
 };
 /// Tells the two kinds by the number of columns.
-Result<Gold> read_gold(const std::string& path, IdNumbers& ids);
+Result<Gold> read_gold(const std::string& path, IdNumbers& ids, StopToken stop = {});
 
 /// Number of a document that doesn't count.
 inline constexpr std::uint32_t kNotCounted = UINT32_MAX;
@@ -75,13 +76,14 @@ struct GoldOfDocuments {
 /// line. Fails with invalid_argument if nothing of the truth is about them: then whatever is measured against
 /// it would say nothing.
 Result<GoldOfDocuments> read_gold_of(const std::string& path, std::span<const std::string> ids,
-                                     const std::string& list = {});
+                                     const std::string& list = {}, StopToken stop = {});
 
 /// Claimed pairs: a file of `leitong pairs` (cluster/pairs_file.hpp), or rows of which the first two columns
 /// are ids. A header line `id_a TAB id_b ..` is understood.
-Result<std::vector<DocumentPair>> read_claimed_pairs(const std::string& path, IdNumbers& ids);
+Result<std::vector<DocumentPair>> read_claimed_pairs(const std::string& path, IdNumbers& ids,
+                                                     StopToken stop = {});
 
 /// One id a line.
-Result<void> read_ids(const std::string& path, IdNumbers& ids);
+Result<void> read_ids(const std::string& path, IdNumbers& ids, StopToken stop = {});
 
 }  // namespace leitong

@@ -10,9 +10,9 @@
 #include <utility>
 
 #include "base/hash.hpp"
-#include "io/partitions.hpp"
 #include "feature/neighbour_entropy.hpp"
 #include "feature/term_model.hpp"
+#include "io/partitions.hpp"
 
 namespace leitong {
 namespace {
@@ -47,8 +47,8 @@ void for_each_run(std::span<const std::uint64_t> sorted, unsigned shift, const E
 
 }  // namespace
 
-ModelTrainer::ModelTrainer(std::uint64_t memory, const WorkFolder& work)
-    : memory_(memory), work_(work), budget_(MemoryBudget::least(0) + memory / 2) {}
+ModelTrainer::ModelTrainer(std::uint64_t memory, const Context& context)
+    : memory_(memory), run_(context, MemoryBudget::least(0) + memory / 2) {}
 
 bool ModelTrainer::is_sampled(std::uint64_t content) const noexcept {
   return static_cast<unsigned>(std::countr_zero(mix64(content))) >= level_;
@@ -121,7 +121,7 @@ Result<void> ModelTrainer::measure_neighbours() {
   left_.assign(ids_.size(), 0);
   right_.assign(ids_.size(), 0);
   for (auto* side : {&left_, &right_}) {
-    Partitions beside(budget_, work_);
+    Partitions beside(run_);
     Partitions::Writer writer(beside);
     const bool left = side == &left_;
     for (const Document& document : documents_) {
@@ -186,7 +186,7 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> ModelTrainer::candidates_of
 
 Result<void> ModelTrainer::find_partners() {
   std::vector<std::uint32_t> candidate_in(ids_.size(), 0);
-  Partitions together(budget_, work_);
+  Partitions together(run_);
   Partitions::Writer writer(together);
   for (const Document& document : documents_) {
     const auto candidates = candidates_of(document);

@@ -6,10 +6,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "base/memory.hpp"
 #include "base/pod_vector.hpp"
+#include "io/run_context.hpp"
 #include "io/section_file.hpp"
-#include "io/work_folder.hpp"
 #include "leitong/result.hpp"
 
 namespace leitong {
@@ -40,8 +39,9 @@ class ModelTrainer {
   /// Less holds too few texts to tell a rare word from a common one.
   static constexpr std::uint64_t kLeastMemory = 8ull << 20;
 
-  /// The sequences get half of `memory` bytes, sorting the rest (on disk in `work` beyond that).
-  ModelTrainer(std::uint64_t memory, const WorkFolder& work);
+  /// The sequences get half of `memory` bytes, sorting the rest (on disk in the context's work folder beyond
+  /// that).
+  ModelTrainer(std::uint64_t memory, const Context& context);
 
   /// `content` identifies the document's content. A document without words counts as one.
   void add(std::uint64_t content, std::span<const TrainingWord> words);
@@ -68,8 +68,7 @@ class ModelTrainer {
   Result<void> write_sections(const ByteSink& sink, TrainingFigures& figures) const;
 
   std::uint64_t memory_;
-  const WorkFolder& work_;
-  MemoryBudget budget_;
+  RunContext run_;      // for sorting
   unsigned level_ = 0;  // bits of a sampled content hash that are zero
   std::uint64_t documents_added_ = 0;
   std::vector<Document> documents_;

@@ -158,8 +158,7 @@ void TermModel::partners(std::span<const std::uint64_t> ids,
   partners.assign(ids.size(), {});
   if (!trained()) return;
   constexpr std::size_t kNone = SIZE_MAX, kPerLine = 64 / sizeof(Partner);
-  thread_local std::vector<std::size_t> rows;
-  rows.assign(ids.size(), kNone);
+  std::vector<std::size_t> rows(ids.size(), kNone);
   for (std::size_t i = 0; i < ids.size(); ++i) {
     if (const auto row = find(ids[i])) rows[i] = *row;
     if (rows[i] != kNone) __builtin_prefetch(&columns_.partner_ends[rows[i]]);

@@ -36,6 +36,7 @@ class Join {
 
   Result<BandJoinFigures> run() {
     for (unsigned band = 0; band < options_.banding.bands; ++band) {
+      LEITONG_TRY(options_.stop.check());
       sort_by(band);
       for (std::size_t begin = 0, end; begin < entries_.size(); begin = end) {
         end = begin + 1;

@@ -6,6 +6,7 @@
 #include <functional>
 #include <span>
 
+#include "base/stop.hpp"
 #include "leitong/result.hpp"
 #include "signature/minhash.hpp"
 
@@ -22,6 +23,7 @@ struct SignatureTable {
 struct BandJoinOptions {
   Banding banding;                 ///< REQUIRES at most 64 bands
   std::size_t largest_group = 64;  ///< rows that agree in a band are all paired up to this number
+  StopToken stop = {};
 };
 
 /// Two rows, a < b.

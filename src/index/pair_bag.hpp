@@ -8,11 +8,11 @@
 #include <utility>
 #include <vector>
 
-#include "base/parallel.hpp"
-#include "io/partitions.hpp"
-#include "base/radix_sort.hpp"
-#include "leitong/result.hpp"
 #include "base/candidates.hpp"
+#include "base/parallel.hpp"
+#include "base/radix_sort.hpp"
+#include "io/partitions.hpp"
+#include "leitong/result.hpp"
 
 namespace leitong {
 
@@ -23,8 +23,9 @@ class PairBag {
   /// Documents that one run can number.
   static constexpr std::uint64_t kMaxDocuments = (1ull << 24) * Partitions::kCount - 1;
 
-  PairBag(std::uint64_t documents, MemoryBudget& budget, const WorkFolder& work)
-      : partitions_(budget, work),
+  PairBag(std::uint64_t documents, RunContext& run)
+      : run_(run),
+        partitions_(run),
         writers_([this] { return Partitions::Writer(partitions_); }),
         shift_(Partitions::shift_for(documents)) {}
 
@@ -56,10 +57,12 @@ class PairBag {
  private:
   // Between two waves the sink may verify what it has, so that candidates don't pile up.
   static constexpr unsigned kWave = 32;
+  static constexpr std::uint64_t kBetweenStops = 1024;  // pairs
   struct Space {
     PodVector<std::uint64_t> entries, scratch;
   };
 
+  RunContext& run_;
   Partitions partitions_;
   tbb::enumerable_thread_specific<Partitions::Writer> writers_;
   unsigned shift_;
@@ -78,7 +81,7 @@ Result<std::uint64_t> PairBag::drain(CandidateSink& sink, Judge judge, ComingUp 
     std::uint64_t pairs_here = 0;
     std::size_t seen = 0;
     for (std::size_t i = 0; i < entries.size(); ++pairs_here) {
-      if (pairs_here % 4096 == 0) LEITONG_TRY(check_stop());  // judge() may compare texts
+      if (pairs_here % kBetweenStops == 0) LEITONG_TRY(run_.stop.check());  // judge() may compare texts
       const std::uint64_t pair = entries[i] >> 8;
       std::size_t j = i + 1;
       while (j < entries.size() && entries[j] >> 8 == pair) ++j;
@@ -94,7 +97,7 @@ Result<std::uint64_t> PairBag::drain(CandidateSink& sink, Judge judge, ComingUp 
   };
   for (unsigned first = 0; first < Partitions::kCount; first += kWave) {
     LEITONG_TRY(parallel_for_each(
-        kWave, [] { return Space(); },
+        run_.stop, kWave, [] { return Space(); },
         [&](std::size_t i, Space& space) { return drain_partition(first + i, space); }));
     if (sink.full()) LEITONG_TRY(sink.flush());
   }

@@ -31,8 +31,7 @@ Result<void> for_each_element(const Entries& entries, Each each) {
 
 }  // namespace
 
-PrefixJoin::PrefixJoin(MemoryBudget& budget, const WorkFolder& work)
-    : budget_(budget), work_(work), entries_(budget, work), writer_(entries_) {}
+PrefixJoin::PrefixJoin(RunContext& run) : run_(run), entries_(run), writer_(entries_) {}
 
 Result<void> PrefixJoin::add(DocId document, std::span<const std::uint64_t> elements) {
   sizes_.resize(document, 0);
@@ -63,7 +62,7 @@ Result<void> PrefixJoin::find(CandidateSink& sink, double share,
     return entries_.put(static_cast<unsigned>(partition), entries);
   };
   LEITONG_TRY(parallel_for_each(
-      Partitions::kCount, [] { return std::array<Entries, 2>(); }, count));
+      run_.stop, Partitions::kCount, [] { return std::array<Entries, 2>(); }, count));
 
   // .. and so the last class of its prefix.
   PodVector<std::uint8_t> last_class;
@@ -78,14 +77,14 @@ Result<void> PrefixJoin::find(CandidateSink& sink, double share,
   }
   by_class = PodVector<std::uint32_t>();
 
-  PairBag pairs(documents, budget_, work_);
+  PairBag pairs(documents, run_);
   auto emit = [&](std::size_t partition, Entries& entries) -> Result<void> {
     LEITONG_TRY(entries_.take(static_cast<unsigned>(partition), entries));
     PairBag::Writer writer = pairs.local_writer();
     return for_each_element(entries, [&](std::span<const std::uint64_t> holders) -> Result<void> {
       const unsigned cls = frequency_class(holders.size());
       for (const std::uint64_t e : holders) {
-        LEITONG_TRY(check_stop());  // an element of n documents makes n * n pairs
+        LEITONG_TRY(run_.stop.check());  // an element of n documents makes n * n pairs
         const auto smaller = static_cast<DocId>(e);
         if (cls > last_class[smaller]) continue;
         for (const std::uint64_t f : holders) {
@@ -100,7 +99,7 @@ Result<void> PrefixJoin::find(CandidateSink& sink, double share,
     });
   };
   LEITONG_TRY(parallel_for_each(
-      Partitions::kCount, [] { return Entries(); }, emit));
+      run_.stop, Partitions::kCount, [] { return Entries(); }, emit));
   auto judge = [](DocId a, DocId b, auto) {
     return std::optional(Candidate{std::min(a, b), std::max(a, b)});
   };

@@ -5,10 +5,9 @@
 #include <functional>
 #include <span>
 
-#include "base/memory.hpp"
 #include "io/partitions.hpp"
 #include "base/pod_vector.hpp"
-#include "io/work_folder.hpp"
+#include "io/run_context.hpp"
 #include "leitong/result.hpp"
 #include "base/candidates.hpp"
 
@@ -23,7 +22,7 @@ namespace leitong {
 /// is what the default method is for.
 class PrefixJoin {
  public:
-  PrefixJoin(MemoryBudget& budget, const WorkFolder& work);
+  explicit PrefixJoin(RunContext& run);
 
   /// Documents in rising order, with their distinct elements.
   Result<void> add(DocId document, std::span<const std::uint64_t> elements);
@@ -36,8 +35,7 @@ class PrefixJoin {
   [[nodiscard]] std::uint64_t distinct_pairs() const noexcept { return distinct_pairs_; }
 
  private:
-  MemoryBudget& budget_;
-  const WorkFolder& work_;
+  RunContext& run_;
   Partitions entries_;
   Partitions::Writer writer_;
   PodVector<std::uint32_t> sizes_;

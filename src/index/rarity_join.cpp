@@ -97,13 +97,8 @@ struct SortSpace {
 
 }  // namespace
 
-RarityJoin::RarityJoin(const Tiers& tiers, const DocumentTable& table, MemoryBudget& budget,
-                       const WorkFolder& work)
-    : tiers_(tiers),
-      table_(table),
-      budget_(budget),
-      work_(work),
-      tier_{Tier(budget, work), Tier(budget, work)} {}
+RarityJoin::RarityJoin(const Tiers& tiers, const DocumentTable& table, RunContext& run)
+    : tiers_(tiers), table_(table), run_(run), tier_{Tier(run), Tier(run)} {}
 
 Result<void> RarityJoin::add(DocId document, std::array<std::span<const std::uint64_t>, kTiers> keys) {
   ++figures_.documents;
@@ -180,7 +175,7 @@ Result<void> RarityJoin::weigh(Tier& tier) {
     return tier.hot.put(static_cast<unsigned>(partition), hot_ones);
   };
   LEITONG_TRY(parallel_for_each(
-      Partitions::kCount, [] { return SortSpace(); }, weigh_partition));
+      run_.stop, Partitions::kCount, [] { return SortSpace(); }, weigh_partition));
 
   tier.last_class.resize(documents, 0);
   hot_share_.resize(documents, 0);
@@ -245,7 +240,7 @@ Result<void> RarityJoin::emit_shared(unsigned t, PairBag& pairs) {
     return {};
   };
   LEITONG_TRY(parallel_for_each(
-      Partitions::kCount, [] { return Entries(); }, emit_partition));
+      run_.stop, Partitions::kCount, [] { return Entries(); }, emit_partition));
   figures_.raw_pairs += raw;
   return {};
 }
@@ -297,7 +292,7 @@ Result<void> RarityJoin::emit_stars(unsigned t, PairBag& pairs, std::uint64_t sa
     return {};
   };
   LEITONG_TRY(parallel_for_each(
-      Partitions::kCount, [] { return Entries(); }, emit_partition));
+      run_.stop, Partitions::kCount, [] { return Entries(); }, emit_partition));
   figures_.star_pairs += stars;
   return {};
 }
@@ -348,7 +343,7 @@ std::uint64_t RarityJoin::count_hot_unmatched(const CandidateSink& sink) const {
 
 Result<void> RarityJoin::find_strays(CandidateSink& sink, const Reachable& reachable,
                                      std::span<const DocId> family, unsigned round) {
-  PairBag pairs(table_.units.size(), budget_, work_);
+  PairBag pairs(table_.units.size(), run_);
   for (unsigned t = 0; t < kTiers; ++t)
     LEITONG_TRY(emit_stars(
         t, pairs, mix64(round), [&](DocId d) { return is_hot(d); },
@@ -364,7 +359,7 @@ Result<void> RarityJoin::find_strays(CandidateSink& sink, const Reachable& reach
 }
 
 Result<void> RarityJoin::find(CandidateSink& sink, const Reachable& reachable) {
-  PairBag pairs(table_.units.size(), budget_, work_);
+  PairBag pairs(table_.units.size(), run_);
   const auto anybody = [](std::span<const std::uint64_t>) { return [](DocId) { return true; }; };
   // Nobody leads himself, nor the second the first.
   const auto after = [&](DocId d, DocId leader) { return goes_before(table_.content, 0, leader, d); };

@@ -7,10 +7,9 @@
 #include <functional>
 #include <span>
 
-#include "base/memory.hpp"
 #include "io/partitions.hpp"
 #include "base/pod_vector.hpp"
-#include "io/work_folder.hpp"
+#include "io/run_context.hpp"
 #include "index/pair_bag.hpp"
 #include "leitong/result.hpp"
 #include "base/candidates.hpp"
@@ -63,7 +62,7 @@ class RarityJoin {
     double (*comparable_share)(std::uint32_t a, std::uint32_t b);
   };
 
-  RarityJoin(const Tiers& tiers, const DocumentTable& table, MemoryBudget& budget, const WorkFolder& work);
+  RarityJoin(const Tiers& tiers, const DocumentTable& table, RunContext& run);
 
   /// Documents in rising order; keys may repeat. Documents that are left out hold no keys and lead nowhere.
   Result<void> add(DocId document, std::array<std::span<const std::uint64_t>, kTiers> keys);
@@ -90,8 +89,7 @@ class RarityJoin {
 
  private:
   struct Tier {
-    Tier(MemoryBudget& budget, const WorkFolder& work)
-        : entries(budget, work), hot(budget, work), writer(entries) {}
+    explicit Tier(RunContext& run) : entries(run), hot(run), writer(entries) {}
     Partitions
         entries;     // (key bits, document); after weigh() only those of keys that 2..kHot documents share
     Partitions hot;  // the entries of hot keys
@@ -114,8 +112,7 @@ class RarityJoin {
 
   Tiers tiers_;
   const DocumentTable& table_;
-  MemoryBudget& budget_;
-  const WorkFolder& work_;
+  RunContext& run_;
   std::array<Tier, kTiers> tier_;
   PodVector<std::uint8_t> hot_share_;  // greatest share of hot keys in a tier, in 1/255
   Figures figures_;

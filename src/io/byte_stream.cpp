@@ -37,8 +37,8 @@ Result<std::size_t> StoredBytes::read(char* out, std::size_t size) {
   return done;
 }
 
-Result<std::unique_ptr<ByteStream>> open_decoded(const std::string& path) {
-  LEITONG_ASSIGN(ReadFile file, ReadFile::open(path));
+Result<std::unique_ptr<ByteStream>> open_decoded(const std::string& path, StopToken stop) {
+  LEITONG_ASSIGN(ReadFile file, ReadFile::open(path, stop));
   auto stored = std::make_unique<StoredBytes>(std::move(file), nullptr);
   LEITONG_ASSIGN(const std::string_view beginning, stored->peek());
   const Compression compression = compression_of_content(beginning, path);

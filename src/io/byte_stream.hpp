@@ -48,7 +48,7 @@ class StoredBytes final : public ByteStream {
 std::unique_ptr<ByteStream> make_decoder(Compression compression, std::unique_ptr<ByteStream> stored);
 
 /// A file or "-", uncompressed where its content is compressed.
-Result<std::unique_ptr<ByteStream>> open_decoded(const std::string& path);
+Result<std::unique_ptr<ByteStream>> open_decoded(const std::string& path, StopToken stop = {});
 
 /// All that is left of a stream, at most `most` bytes: ErrorCode::limit. Errors name `path`.
 Result<std::string> read_all(ByteStream& stream, const std::string& path, std::size_t most = SIZE_MAX);

@@ -1,7 +1,9 @@
 #include "leitong/context.hpp"
 
+#include <fmt/core.h>
 #include <tbb/info.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "io/run_context.hpp"
@@ -10,9 +12,30 @@ namespace leitong {
 
 static_assert(std::atomic<bool>::is_always_lock_free, "request_stop() is called by signal handlers");
 
-Context::State::State(ContextSettings given)
-    : settings(std::move(given)),
-      arena(settings.threads == 0 ? tbb::info::default_concurrency() : static_cast<int>(settings.threads)) {}
+namespace {
+
+/// What one thread holds beside the buffers that can spill: two batches on their way and what was made of
+/// them, its writers' blocks, a partition that it sorts. Measured at 5 to 7 MB.
+constexpr std::uint64_t kBytesPerThread = 8ull << 20;
+
+/// As many as were asked for, or as the memory has room for.
+int threads_of(const ContextSettings& settings) {
+  const int wanted =
+      settings.threads == 0 ? tbb::info::default_concurrency() : static_cast<int>(settings.threads);
+  if (settings.memory == 0) return wanted;
+  const std::uint64_t room = settings.memory - std::min(settings.memory, MemoryBudget::kFixed);
+  const std::uint64_t most = std::max<std::uint64_t>(1, room / kBytesPerThread);
+  if (most >= static_cast<std::uint64_t>(wanted)) return wanted;
+  if (settings.log)
+    settings.log(settings.threads == 0 ? LogLevel::note : LogLevel::warning,
+                 fmt::format("the memory budget has room for {} thread{} and not for {}", most,
+                             most == 1 ? "" : "s", wanted));
+  return static_cast<int>(most);
+}
+
+}  // namespace
+
+Context::State::State(ContextSettings given) : settings(std::move(given)), arena(threads_of(settings)) {}
 
 Context::Context(ContextSettings settings) : state_(std::make_unique<State>(std::move(settings))) {}
 Context::~Context() = default;
@@ -21,11 +44,11 @@ void Context::request_stop() noexcept { state_->stop.store(true, std::memory_ord
 bool Context::stop_requested() const noexcept { return state_->stop.load(std::memory_order_relaxed); }
 const ContextSettings& Context::settings() const noexcept { return state_->settings; }
 
-RunContext::RunContext(const Context& context)
-    : stop(context.state().stop),
-      progress(context.settings().progress),
-      work(context.settings().work_folder),
-      memory(context.settings().memory),
-      arena_(context.state().arena) {}
+RunContext::RunContext(const Context& of, std::uint64_t memory_limit)
+    : context(of),
+      stop(of.state().stop),
+      progress(of.settings().progress),
+      work(of.settings().work_folder),
+      memory(memory_limit) {}
 
 }  // namespace leitong

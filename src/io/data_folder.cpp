@@ -11,7 +11,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<fs::path> folders() {
+std::vector<fs::path> folders(const fs::path& chosen) {
+  if (!chosen.empty()) return {chosen};
   if (const char* set = std::getenv("LEITONG_DATA"); set != nullptr && *set != '\0') return {set};
   std::vector<fs::path> found;
   std::error_code error;
@@ -23,9 +24,9 @@ std::vector<fs::path> folders() {
 
 }  // namespace
 
-Result<fs::path> find_data_file(std::string_view name) {
+Result<fs::path> find_data_file(const fs::path& chosen, std::string_view name) {
   std::string tried;
-  for (const fs::path& folder : folders()) {
+  for (const fs::path& folder : folders(chosen)) {
     fs::path path = folder / name;
     std::error_code error;
     if (fs::is_regular_file(path, error)) return path;

@@ -10,7 +10,6 @@
 #include <cstring>
 #include <string>
 
-#include "base/stop.hpp"
 #include "io/compression.hpp"
 #include "io/encoder.hpp"
 
@@ -33,8 +32,9 @@ tl::unexpected<Error> refused(const std::string& name, const char* what, int err
 class PosixOutput final : public OutputFile {
  public:
   /// `temporary` is empty where bytes go straight to their place.
-  PosixOutput(int fd, fs::path path, fs::path temporary, bool force)
-      : fd_(fd),
+  PosixOutput(int fd, fs::path path, fs::path temporary, bool force, StopToken stop)
+      : OutputFile(stop),
+        fd_(fd),
         path_(std::move(path)),
         temporary_(std::move(temporary)),
         name_(path_ == "-" ? "standard output" : path_.string()),
@@ -50,7 +50,7 @@ class PosixOutput final : public OutputFile {
 
   Result<void> write(std::string_view bytes) override {
     if (bytes.empty() && !failed_) return {};
-    LEITONG_TRY(check_stop());
+    LEITONG_TRY(stop_.check());
     return encoder_ ? encoder_->write(bytes, sink_) : gather(bytes);
   }
 
@@ -107,7 +107,7 @@ class PosixOutput final : public OutputFile {
       const ssize_t written = ::write(fd_, bytes.data(), bytes.size());
       if (written < 0 && errno != EINTR) return refused(name_, "written", failed_ = errno);
       if (written > 0) bytes.remove_prefix(static_cast<std::size_t>(written));
-      if (!bytes.empty()) LEITONG_TRY(check_stop());  // a pipe whose reader takes its time
+      if (!bytes.empty()) LEITONG_TRY(stop_.check());  // a pipe whose reader takes its time
     }
     return {};
   }
@@ -133,17 +133,17 @@ class PosixOutput final : public OutputFile {
   Encoder::Sink sink_;
 };
 
-Result<std::unique_ptr<OutputFile>> open_directly(const fs::path& path, bool force) {
+Result<std::unique_ptr<OutputFile>> open_directly(const fs::path& path, bool force, StopToken stop) {
   const int fd = path == "-" ? ::dup(STDOUT_FILENO) : ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
   if (fd < 0) return refused(path == "-" ? "standard output" : path.string(), "written", errno);
-  return std::make_unique<PosixOutput>(fd, path, fs::path(), force);
+  return std::make_unique<PosixOutput>(fd, path, fs::path(), force, stop);
 }
 
 }  // namespace
 
-Result<std::unique_ptr<OutputFile>> OutputFile::create(const fs::path& path, bool force) {
+Result<std::unique_ptr<OutputFile>> OutputFile::create(const fs::path& path, bool force, StopToken stop) {
   if (path.empty()) return fail(ErrorCode::invalid_argument, "an output file needs a name");
-  if (path == "-") return open_directly(path, force);
+  if (path == "-") return open_directly(path, force, stop);
   fs::path target = path;
   std::error_code unknown;
   if (fs::is_symlink(path, unknown)) {
@@ -158,7 +158,7 @@ Result<std::unique_ptr<OutputFile>> OutputFile::create(const fs::path& path, boo
   if (replaces) {
     if (S_ISDIR(status.st_mode))
       return fail(ErrorCode::invalid_argument, fmt::format("{}: is a folder; name a file", path.string()));
-    if (!S_ISREG(status.st_mode)) return open_directly(target, force);
+    if (!S_ISREG(status.st_mode)) return open_directly(target, force, stop);
     if (!force)
       return fail(ErrorCode::invalid_argument,
                   fmt::format("{}: exists; force overwrites it", path.string()));
@@ -169,7 +169,7 @@ Result<std::unique_ptr<OutputFile>> OutputFile::create(const fs::path& path, boo
     // Who may read the old file may read the new one, and nobody else, not even while it is written. Where
     // modes can't be set it stays the owner's.
     if (fd >= 0 && replaces) (void)::fchmod(fd, status.st_mode & 0777);
-    if (fd >= 0) return std::make_unique<PosixOutput>(fd, target, temporary, force);
+    if (fd >= 0) return std::make_unique<PosixOutput>(fd, target, temporary, force, stop);
     if (errno == EEXIST) continue;
     if (errno == ENOENT)
       return fail(ErrorCode::not_found,
@@ -181,7 +181,7 @@ Result<std::unique_ptr<OutputFile>> OutputFile::create(const fs::path& path, boo
 
 Result<void> OutputFile::commit() {
   Staged* const alone[] = {this};
-  return commit_all(alone);
+  return commit_all(alone, stop_);
 }
 
 }  // namespace leitong

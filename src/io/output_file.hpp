@@ -20,13 +20,18 @@ namespace leitong {
 class OutputFile : public Staged {
  public:
   /// Fails if `path` is a file that exists and not `force`, if it is a folder or a link to nothing, or if its
-  /// folder is missing or read-only.
-  static Result<std::unique_ptr<OutputFile>> create(const std::filesystem::path& path, bool force);
+  /// folder is missing or read-only. After a stop, writing and committing fail with ErrorCode::cancelled.
+  static Result<std::unique_ptr<OutputFile>> create(const std::filesystem::path& path, bool force,
+                                                    StopToken stop = {});
   /// A full disk is an error that names the path. After an error every further call fails, too.
   virtual Result<void> write(std::string_view bytes) = 0;
   /// commit_all() of it alone. At most once. Without `force` a file that has appeared at `path` meanwhile is
   /// left alone, and that is an error.
   Result<void> commit();
+
+ protected:
+  explicit OutputFile(StopToken stop) : stop_(stop) {}
+  StopToken stop_;
 };
 
 }  // namespace leitong

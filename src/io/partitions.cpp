@@ -34,13 +34,14 @@ void Partitions::Partition::copy_to(std::uint64_t* out) const {
 
 void Partitions::let_go(Partition& partition) noexcept {
   const std::uint64_t bytes = partition.chunks.size() * sizeof(Chunk);
-  budget_.release(bytes);
+  run_.memory.release(bytes);
   in_memory_.fetch_sub(bytes, std::memory_order_relaxed);
   partition.chunks = std::vector<std::unique_ptr<Chunk>>();
   partition.in_memory = 0;
 }
 
 Result<void> Partitions::append(unsigned index, std::span<const std::uint64_t> values) {
+  LEITONG_TRY(run_.stop.check());  // whoever makes values by the million comes by here
   size_.fetch_add(values.size(), std::memory_order_relaxed);
   {
     Partition& partition = partitions_[index];
@@ -49,7 +50,7 @@ Result<void> Partitions::append(unsigned index, std::span<const std::uint64_t> v
       const std::size_t filled = partition.in_memory % kChunk;
       if (filled == 0) {
         partition.chunks.push_back(std::make_unique_for_overwrite<Chunk>());
-        budget_.hold(sizeof(Chunk));
+        run_.memory.hold(sizeof(Chunk));
         in_memory_.fetch_add(sizeof(Chunk), std::memory_order_relaxed);
       }
       const std::size_t here = std::min(values.size(), kChunk - filled);
@@ -65,10 +66,11 @@ Result<void> Partitions::spill() {
   const std::scoped_lock file_lock(file_mutex_);
   if (!should_spill()) return {};  // another thread was quicker
   if (!file_) {
-    LEITONG_ASSIGN(file_, work_.new_file());
+    LEITONG_ASSIGN(file_, run_.work.new_file());
   }
   PodVector<std::uint64_t> values;
   for (Partition& partition : partitions_) {
+    LEITONG_TRY(run_.stop.check());
     const std::scoped_lock lock(partition.mutex);
     if (partition.in_memory == 0) continue;
     values.resize_for_overwrite(partition.in_memory);

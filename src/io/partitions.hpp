@@ -10,14 +10,14 @@
 #include <span>
 #include <vector>
 
-#include "base/memory.hpp"
 #include "base/pod_vector.hpp"
-#include "io/work_folder.hpp"
+#include "io/run_context.hpp"
+#include "io/temp_file.hpp"
 #include "leitong/result.hpp"
 
 namespace leitong {
 
-/// 256 growing sequences of 64-bit values. When the shared memory budget is exceeded, all that this object
+/// 256 growing sequences of 64-bit values. When the run's memory budget is exceeded, all that this object
 /// holds is written to one work file as a run per partition, and memory starts afresh; a partition is then
 /// its runs followed by what is in memory, so the order of appends is kept. The content is the same whether
 /// or not anything was spilled.
@@ -36,7 +36,7 @@ class Partitions {
     return shift;
   }
 
-  Partitions(MemoryBudget& budget, const WorkFolder& work) : budget_(budget), work_(work) {}
+  explicit Partitions(RunContext& run) : run_(run) {}
   ~Partitions();
   Partitions(const Partitions&) = delete;
   Partitions& operator=(const Partitions&) = delete;
@@ -108,14 +108,13 @@ class Partitions {
 
   Result<void> append(unsigned partition, std::span<const std::uint64_t> values);
   [[nodiscard]] bool should_spill() const noexcept {
-    return budget_.exceeded() && in_memory_.load(std::memory_order_relaxed) >= kLeastSpill;
+    return run_.memory.exceeded() && in_memory_.load(std::memory_order_relaxed) >= kLeastSpill;
   }
   Result<void> spill();
   /// Frees the memory of a partition, whose mutex is held.
   void let_go(Partition& partition) noexcept;
 
-  MemoryBudget& budget_;
-  const WorkFolder& work_;
+  RunContext& run_;
   std::array<Partition, kCount> partitions_;
   std::mutex file_mutex_;
   std::optional<TempFile> file_;

@@ -9,13 +9,10 @@
 #include <cerrno>
 #include <cstring>
 
-#include "base/stop.hpp"
-
 namespace leitong {
 namespace {
 
-/// Milliseconds between two looks at stop_flag(): whichever thread waits here, the signal may have come to
-/// another one.
+/// Milliseconds between two looks at the stop, of which nothing wakes who waits here.
 constexpr int kWait = 100;
 
 tl::unexpected<Error> refused(const std::string& path, const char* what, int error) {
@@ -26,11 +23,11 @@ tl::unexpected<Error> refused(const std::string& path, const char* what, int err
 
 }  // namespace
 
-Result<ReadFile> ReadFile::open(std::string path) {
+Result<ReadFile> ReadFile::open(std::string path, StopToken stop) {
   const int fd = path == "-" ? ::dup(STDIN_FILENO) : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0) {
     const int error = errno;
-    LEITONG_TRY(check_stop());  // a pipe that nobody has come to write to
+    LEITONG_TRY(stop.check());  // a pipe that nobody has come to write to
     return refused(path, "opened", error);
   }
   struct stat status {};
@@ -39,7 +36,7 @@ Result<ReadFile> ReadFile::open(std::string path) {
     return refused(path, "read", EISDIR);
   }
   ::posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
-  return ReadFile(fd, !S_ISREG(status.st_mode), std::move(path));
+  return ReadFile(fd, !S_ISREG(status.st_mode), std::move(path), stop);
 }
 
 ReadFile::~ReadFile() {
@@ -70,7 +67,7 @@ Result<std::size_t> ReadFile::read(char* out, std::size_t size) {
 Result<void> ReadFile::wait() const {
   pollfd waiting{fd_, POLLIN, 0};
   for (;;) {
-    LEITONG_TRY(check_stop());
+    LEITONG_TRY(stop_.check());
     if (!may_wait_) return {};
     const int ready = ::poll(&waiting, 1, kWait);
     if (ready > 0 || (ready < 0 && errno != EINTR)) return {};  // what is wrong, read() will say
@@ -78,7 +75,7 @@ Result<void> ReadFile::wait() const {
 }
 
 Result<std::size_t> ReadFile::read_at(std::uint64_t offset, char* out, std::size_t size) const {
-  LEITONG_TRY(check_stop());
+  LEITONG_TRY(stop_.check());
   std::size_t done = 0;
   while (done < size) {
     const ssize_t got = ::pread(fd_, out + done, size - done, static_cast<off_t>(offset + done));

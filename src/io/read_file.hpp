@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/stop.hpp"
 #include "leitong/result.hpp"
 
 namespace leitong {
@@ -17,18 +18,19 @@ struct FileStamp {
   bool operator==(const FileStamp&) const = default;
 };
 
-/// Owns a descriptor. Every message names the path and what the system said. Reading and waiting end with
-/// ErrorCode::cancelled once the process is to stop (base/stop.hpp).
+/// Owns a descriptor. Every message names the path and what the system said. After a stop, reading and waiting
+/// end with ErrorCode::cancelled.
 class ReadFile {
  public:
   /// "-" is standard input.
-  static Result<ReadFile> open(std::string path);
+  static Result<ReadFile> open(std::string path, StopToken stop = {});
   ReadFile(ReadFile&& other) noexcept
-      : fd_(std::exchange(other.fd_, -1)), may_wait_(other.may_wait_), path_(std::move(other.path_)) {}
+      : fd_(std::exchange(other.fd_, -1)), may_wait_(other.may_wait_), path_(std::move(other.path_)), stop_(other.stop_) {}
   ReadFile& operator=(ReadFile&& other) noexcept {
     std::swap(fd_, other.fd_);
     std::swap(may_wait_, other.may_wait_);
     std::swap(path_, other.path_);
+    std::swap(stop_, other.stop_);
     return *this;
   }
   ReadFile(const ReadFile&) = delete;
@@ -45,13 +47,15 @@ class ReadFile {
   Result<std::size_t> read_at(std::uint64_t offset, char* out, std::size_t size) const;
 
  private:
-  ReadFile(int fd, bool may_wait, std::string path) : fd_(fd), may_wait_(may_wait), path_(std::move(path)) {}
+  ReadFile(int fd, bool may_wait, std::string path, StopToken stop)
+      : fd_(fd), may_wait_(may_wait), path_(std::move(path)), stop_(stop) {}
   /// Until there is something to read, or the end.
   [[nodiscard]] Result<void> wait() const;
 
   int fd_;
   bool may_wait_;  // a pipe, a socket, a terminal
   std::string path_;
+  StopToken stop_;
 };
 
 /// A message that begins with its path, without it: for places where the path stands already.

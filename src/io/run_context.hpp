@@ -5,7 +5,11 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
+#include <mutex>
 #include <string_view>
+#include <typeindex>
+#include <unordered_map>
 
 #include "base/memory.hpp"
 #include "base/stop.hpp"
@@ -18,16 +22,41 @@ namespace leitong {
 struct Context::State {
   explicit State(ContextSettings given);
 
+  /// The one T of this context, made by `make()` (a shared_ptr<T>) at first use; for what rooms above keep
+  /// open between runs.
+  template <class T, class Make>
+  T& shared(Make make) {
+    const std::scoped_lock lock(mutex_);
+    std::shared_ptr<void>& slot = shared_[typeid(T)];
+    if (!slot) slot = make();
+    return *static_cast<T*>(slot.get());
+  }
+
   ContextSettings settings;
   std::atomic<bool> stop{false};
   tbb::task_arena arena;
+
+ private:
+  std::mutex mutex_;
+  std::unordered_map<std::type_index, std::shared_ptr<void>> shared_;
 };
+
+/// Returns `work()`, run on the threads of the context.
+template <class Work>
+auto on_threads(const Context& context, Work work) {
+  // Isolated: a thread of this run that waits for another one must not begin a second run meanwhile, which
+  // would then have to end before the first one can.
+  return context.state().arena.execute([&] { return tbb::this_task_arena::isolate(work); });
+}
 
 /// What a run has from its context, and its own share of memory. Everything that keeps a reference to it must
 /// not outlive it, and it must not outlive the context.
 struct RunContext {
-  explicit RunContext(const Context& context);
+  explicit RunContext(const Context& of) : RunContext(of, of.settings().memory) {}
+  /// With another budget than the context's.
+  RunContext(const Context& of, std::uint64_t memory_limit);
 
+  const Context& context;
   StopToken stop;
   ProgressFn progress;
   WorkFolder work;
@@ -36,17 +65,6 @@ struct RunContext {
   void report(std::string_view stage, std::uint64_t done, std::uint64_t total, std::string_view unit) const {
     if (progress) progress({stage, done, total, unit});
   }
-
-  /// Returns `body()`, run on the threads of the context.
-  template <class Work>
-  auto on_threads(Work body) {
-    // Isolated: a thread of this run that waits for another one must not begin a second run meanwhile, which
-    // would then have to end before the first one can.
-    return arena_.execute([&] { return tbb::this_task_arena::isolate(body); });
-  }
-
- private:
-  tbb::task_arena& arena_;
 };
 
 }  // namespace leitong

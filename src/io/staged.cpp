@@ -9,8 +9,6 @@
 #include <cstring>
 #include <vector>
 
-#include "base/stop.hpp"
-
 namespace leitong {
 namespace {
 
@@ -21,14 +19,14 @@ constexpr std::size_t kNameKept = 200;
 
 }  // namespace
 
-Result<void> commit_all(std::span<Staged* const> outputs) {
+Result<void> commit_all(std::span<Staged* const> outputs, StopToken stop) {
   std::vector<Staged*> made;
   for (Staged* const output : outputs)
     if (output != nullptr) made.push_back(output);
-  LEITONG_TRY(check_stop());
+  LEITONG_TRY(stop.check());
   for (Staged* const output : made) LEITONG_TRY(output->finish());
   for (const Staged* const output : made) LEITONG_TRY(output->check_place());
-  LEITONG_TRY(check_stop());
+  LEITONG_TRY(stop.check());
   std::vector<std::string> in_place;
   for (Staged* const output : made) {
     if (Result<void> result = output->appear(); !result) {

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 
+#include "base/stop.hpp"
 #include "leitong/result.hpp"
 
 namespace leitong {
@@ -15,7 +16,7 @@ class Staged {
   virtual ~Staged() = default;
 
  private:
-  friend Result<void> commit_all(std::span<Staged* const> outputs);
+  friend Result<void> commit_all(std::span<Staged* const> outputs, StopToken stop);
 
   [[nodiscard]] virtual const std::string& name() const = 0;
   /// Writes, synchronises and closes what is left: all that a full disk can prevent.
@@ -29,11 +30,11 @@ class Staged {
 };
 
 /// Finishes all of them (null: none), and only then puts them in place, one rename after the other. A failure
-/// to finish one, a place that was taken meanwhile, or the wish to stop (ErrorCode::cancelled) leaves none of
+/// to finish one, a place that was taken meanwhile, or a stop (ErrorCode::cancelled) leaves none of
 /// them. What can still fail is a rename itself, if a place is taken or closed between the last look and the
 /// rename: then the error names those that are in place already. What was written directly (standard output,
 /// a device, a pipe) has gone out before.
-Result<void> commit_all(std::span<Staged* const> outputs);
+Result<void> commit_all(std::span<Staged* const> outputs, StopToken stop = {});
 
 /// A hidden name beside `place`, for as long as the output isn't whole. Each attempt has another.
 [[nodiscard]] std::filesystem::path temporary_name(const std::filesystem::path& place, int attempt);

@@ -29,8 +29,9 @@ void split(std::string_view line, std::vector<std::string>& fields) {
 }  // namespace
 
 Result<void> read_tsv(const std::string& path,
-                      const std::function<Result<void>(std::span<const std::string>, std::uint64_t)>& each) {
-  LEITONG_ASSIGN(const std::unique_ptr<ByteStream> stream, open_decoded(path));
+                      const std::function<Result<void>(std::span<const std::string>, std::uint64_t)>& each,
+                      StopToken stop) {
+  LEITONG_ASSIGN(const std::unique_ptr<ByteStream> stream, open_decoded(path, stop));
   const auto named = [&](Error error) {
     if (error.code == ErrorCode::corrupt) error.message = fmt::format("{}: {}", path, error.message);
     return tl::unexpected<Error>(std::move(error));

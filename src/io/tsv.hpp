@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/stop.hpp"
 #include "io/tsv_field.hpp"
 #include "leitong/result.hpp"
 
@@ -16,6 +17,7 @@ namespace leitong {
 /// and a missing last line feed are understood.
 Result<void> read_tsv(
     const std::string& path,
-    const std::function<Result<void>(std::span<const std::string> fields, std::uint64_t line)>& each);
+    const std::function<Result<void>(std::span<const std::string> fields, std::uint64_t line)>& each,
+    StopToken stop = {});
 
 }  // namespace leitong

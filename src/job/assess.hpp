@@ -1,7 +1,6 @@
 // One method on files with truth: what it finds, named by id, and what that costs.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -17,8 +16,6 @@ namespace leitong {
 struct AssessOptions {
   InputOptions input;
   FindOptions find;
-  unsigned threads = 1;
-  std::uint64_t memory = 0;  ///< bytes; 0: grows with the input
 };
 
 /// What a method found. Documents by number, in input order.
@@ -35,6 +32,6 @@ struct Assessed {
 /// Runs the method and reads the ids afterwards, which doesn't count as its time. The corpus stays open, for
 /// whoever wants to see texts.
 Result<std::pair<Assessed, std::unique_ptr<Corpus>>> assess(const AssessOptions& options,
-                                                            const std::atomic<bool>& stop);
+                                                            const Context& context);
 
 }  // namespace leitong

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "leitong/compare.hpp"
+#include "leitong/context.hpp"
 #include "leitong/result.hpp"
 #include "similarity/method_verdict.hpp"
 
@@ -16,6 +17,7 @@ namespace leitong {
 /// compare() of the same two valid UTF-8 texts; texts that are the same after folding are similar to any
 /// method. Fails as make_scheme_of().
 Result<MethodVerdict> compare_by(std::string_view method, std::span<const std::string> params,
-                                 std::string_view a, std::string_view b, const CompareResult& compared);
+                                 std::string_view a, std::string_view b, const CompareResult& compared,
+                                 const Context& context);
 
 }  // namespace leitong

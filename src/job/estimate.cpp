@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 
-#include "base/threads.hpp"
 #include "corpus/source_list.hpp"
 #include "job/sampled_source.hpp"
 
@@ -20,7 +19,7 @@ struct Sample {
   std::uint64_t input_bytes = 0;
 };
 
-Result<Sample> open_sample(const InputOptions& input) {
+Result<Sample> open_sample(const InputOptions& input, const RunContext& run) {
   LEITONG_ASSIGN(const SourceList list, list_sources(input));
   Sample sample;
   sample.input_bytes = list.total_bytes();
@@ -29,7 +28,7 @@ Result<Sample> open_sample(const InputOptions& input) {
   options.extra_fields.clear();
   const bool is_small = sample.input_bytes > 0 && sample.input_bytes <= kSampleBytes;
   if (is_small || sample.input_bytes == 0 || list.size() < 2) {
-    LEITONG_ASSIGN(sample.corpora.emplace_back(), Corpus::open(std::move(options)));
+    LEITONG_ASSIGN(sample.corpora.emplace_back(), Corpus::open(std::move(options), run));
     return sample;
   }
   // References count as documents here: they cost the same.
@@ -40,7 +39,7 @@ Result<Sample> open_sample(const InputOptions& input) {
     options.paths.clear();
     for (std::size_t file = files * place / places; file < files * (place + 1) / places; ++file)
       options.paths.emplace_back(list.path(static_cast<std::uint32_t>(file)));
-    LEITONG_ASSIGN(sample.corpora.emplace_back(), Corpus::open(options));
+    LEITONG_ASSIGN(sample.corpora.emplace_back(), Corpus::open(options, run));
   }
   return sample;
 }
@@ -53,14 +52,11 @@ double removed_share(const Found& found) {
   return static_cast<double>(removed) / static_cast<double>(documents);
 }
 
-Result<Estimate> estimate(const DedupOptions& options, const ProgressFn& progress,
-                          const std::atomic<bool>& stop) {
-  LEITONG_ASSIGN(Sample sample, open_sample(options.input));
+Result<Estimate> estimate(const DedupOptions& options, const Context& context) {
+  RunContext run(context, 0);
+  LEITONG_ASSIGN(Sample sample, open_sample(options.input, run));
   const std::uint64_t part_bytes = kSampleBytes / sample.corpora.size();
   SampledSource source(std::move(sample.corpora), part_bytes);
-  const Context context({.work_folder = options.input.work_dir, .progress = progress});
-  RunContext run(context);
-  run.stop = StopToken(stop);
   const auto begin = std::chrono::steady_clock::now();
   LEITONG_ASSIGN(const Found found, find_pairs(source, options.find, longest_first, run));
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -79,16 +75,15 @@ Result<Estimate> estimate(const DedupOptions& options, const ProgressFn& progres
                                                static_cast<double>(estimate.sampled_bytes));
   estimate.documents = static_cast<std::uint64_t>(static_cast<double>(estimate.sampled_documents) * times);
   estimate.seconds = seconds * times;
-  estimate.memory =
-      options.memory != 0 ? options.memory : kBaseMemory + kMemoryPerDocument * estimate.documents;
+  const std::uint64_t limit = context.settings().memory;
+  estimate.memory = limit != 0 ? limit : kBaseMemory + kMemoryPerDocument * estimate.documents;
   return estimate;
 }
 
 }  // namespace
 
-Result<Estimate> estimate_run(const DedupOptions& options, const ProgressFn& progress,
-                              const std::atomic<bool>& stop) {
-  return on_threads(options.threads, [&] { return estimate(options, progress, stop); });
+Result<Estimate> estimate_run(const DedupOptions& options, const Context& context) {
+  return on_threads(context, [&] { return estimate(options, context); });
 }
 
 }  // namespace leitong

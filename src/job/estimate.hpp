@@ -1,7 +1,6 @@
 // What a run would meet and cost, judged by a sample of its input.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 
 #include "job/run.hpp"
@@ -17,7 +16,7 @@ struct Estimate {
   std::uint64_t sampled_quarantined = 0;
   bool whole = false;  ///< the sample is all of the input
   std::uint64_t documents = 0;
-  std::uint64_t memory = 0;  ///< bytes: DedupOptions::memory, or what the budget grows to
+  std::uint64_t memory = 0;  ///< bytes: the context's, or what the budget grows to
   double seconds = 0;        ///< without writing outputs
   /// Share of documents that would be removed. A sample holds only some copies of each text, so the true
   /// share is larger as a rule.
@@ -27,7 +26,6 @@ struct Estimate {
 /// Reads up to 64 MB (as stored) from up to 16 places that are spread evenly over the list of files, and runs
 /// the method on them. Writes nothing but nameless files in the work folder. What is read from a pipe is
 /// gone. Bad records are counted, under --strict too.
-Result<Estimate> estimate_run(const DedupOptions& options, const ProgressFn& progress,
-                              const std::atomic<bool>& stop);
+Result<Estimate> estimate_run(const DedupOptions& options, const Context& context);
 
 }  // namespace leitong

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "base/threads.hpp"
+#include "io/run_context.hpp"
 #include "job/report_rows.hpp"
 #include "job/report_words.hpp"
 
@@ -14,7 +14,7 @@ std::size_t error_rows_of(std::size_t results) noexcept {
 }
 
 Result<std::string> error_rows(const Assessed& found, const Corpus& corpus, const AssessOptions& options,
-                               const ErrorPairs& errors, std::size_t results) {
+                               const ErrorPairs& errors, std::size_t results, const Context& context) {
   std::map<DocumentPair, const VerifiedPair*> claimed;
   for (const DocumentPair& pair : errors.false_positives)
     claimed[std::minmax(pair.first, pair.second)] = nullptr;
@@ -29,9 +29,11 @@ Result<std::string> error_rows(const Assessed& found, const Corpus& corpus, cons
   for (const DocumentPair& pair : errors.false_negatives) add(pair, RowOutcome::false_negative, nullptr);
   std::vector<ReportRow> rows;
   ReportSources shown;
-  LEITONG_TRY(on_threads(options.threads, [&]() -> Result<void> {
-    LEITONG_ASSIGN(const DocumentSources sources, DocumentSources::read(corpus, {}));
-    LEITONG_ASSIGN(rows, read_rows(corpus, options.find.rule, requests.size() * results, requests, sources));
+  const StopToken stop = RunContext(context).stop;
+  LEITONG_TRY(on_threads(context, [&]() -> Result<void> {
+    LEITONG_ASSIGN(const DocumentSources sources, DocumentSources::read(corpus, {}, stop));
+    LEITONG_ASSIGN(rows,
+                   read_rows(corpus, options.find.rule, requests.size() * results, requests, sources, stop));
     shown = sources.take(rows);
     return {};
   }));

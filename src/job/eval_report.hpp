@@ -21,7 +21,7 @@ namespace leitong {
 /// are computed; its margin says whether the rule or the search for candidates missed it. `results` is how
 /// many share the page.
 Result<std::string> error_rows(const Assessed& found, const Corpus& corpus, const AssessOptions& options,
-                               const ErrorPairs& errors, std::size_t results);
+                               const ErrorPairs& errors, std::size_t results, const Context& context);
 
 /// Rows of ids alone. `ids` are those of the numbers in `errors`.
 [[nodiscard]] std::string error_rows(const ErrorPairs& errors, const std::vector<std::string>& ids);

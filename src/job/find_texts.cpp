@@ -8,13 +8,14 @@
 namespace leitong {
 
 Result<std::vector<std::string>> find_texts(const InputOptions& input, std::span<const std::string> ids,
-                                            const std::atomic<bool>& stop) {
-  LEITONG_ASSIGN(const std::unique_ptr<Corpus> corpus, Corpus::open(input));
+                                            const Context& context) {
+  const RunContext run(context);
+  LEITONG_ASSIGN(const std::unique_ptr<Corpus> corpus, Corpus::open(input, run));
   const std::unique_ptr<ReadScratch> scratch = corpus->new_scratch();
   std::vector<DocId> found(ids.size(), kNoDocument);
   std::vector<std::string> of_batch;
   while (std::ranges::find(found, kNoDocument) != found.end()) {
-    if (stop) return fail(ErrorCode::cancelled, "stopped");
+    LEITONG_TRY(run.stop.check());
     LEITONG_ASSIGN(const std::unique_ptr<RecordBatch> batch, corpus->next_batch());
     if (batch == nullptr) break;
     of_batch.clear();

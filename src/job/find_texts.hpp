@@ -15,6 +15,6 @@ namespace leitong {
 /// its place, as in all outputs. Reads the input up to the last of them, on the calling thread. Fails with
 /// not_found where no document has one of the ids.
 Result<std::vector<std::string>> find_texts(const InputOptions& input, std::span<const std::string> ids,
-                                            const std::atomic<bool>& stop);
+                                            const Context& context);
 
 }  // namespace leitong

@@ -6,7 +6,7 @@
 
 namespace leitong {
 
-Result<IdTable> IdTable::read(const Corpus& corpus, const std::vector<bool>& wanted) {
+Result<IdTable> IdTable::read(const Corpus& corpus, const std::vector<bool>& wanted, StopToken stop) {
   constexpr std::size_t kBlock = 1 << 15;  // ids that are strings of their own at a time
   IdTable table;
   std::vector<DocId> documents;
@@ -18,7 +18,7 @@ Result<IdTable> IdTable::read(const Corpus& corpus, const std::vector<bool>& wan
       if (wanted[d]) documents.push_back(static_cast<DocId>(d));
     ids.assign(documents.size(), {});
     LEITONG_TRY(parallel_for_each(
-        documents.size(), [&] { return corpus.new_scratch(); },
+        stop, documents.size(), [&] { return corpus.new_scratch(); },
         [&](std::size_t i, std::unique_ptr<ReadScratch>& scratch) -> Result<void> {
           LEITONG_ASSIGN(ids[i], corpus.id(documents[i], *scratch));
           return {};

@@ -18,7 +18,7 @@ class IdTable {
  public:
   /// Reads the ids of the documents that are marked, in the order of the files, on the threads of the calling
   /// arena.
-  static Result<IdTable> read(const Corpus& corpus, const std::vector<bool>& wanted);
+  static Result<IdTable> read(const Corpus& corpus, const std::vector<bool>& wanted, StopToken stop);
 
   /// REQUIRES: the document was wanted.
   [[nodiscard]] std::string_view operator[](DocId document) const noexcept {

@@ -8,25 +8,27 @@
 
 #include "evaluate/error_pairs.hpp"
 #include "evaluate/gold.hpp"
+#include "io/run_context.hpp"
 #include "job/eval_report.hpp"
 
 namespace leitong {
 
-Result<MeasuredResult> measure_result(const ResultFiles& files) {
+Result<MeasuredResult> measure_result(const ResultFiles& files, const Context& context) {
+  const StopToken stop = RunContext(context).stop;
   MeasuredResult measured;
   IdNumbers ids;
   if (!files.ids.empty()) {
-    LEITONG_TRY(read_ids(files.ids, ids));
+    LEITONG_TRY(read_ids(files.ids, ids, stop));
     measured.documents = ids.size();  // they have the first numbers
     if (ids.size() == 0) return fail(ErrorCode::corrupt, fmt::format("{}: no ids", files.ids));
   }
-  LEITONG_ASSIGN(Gold gold, read_gold(files.gold, ids));
+  LEITONG_ASSIGN(Gold gold, read_gold(files.gold, ids, stop));
   ClusterFile result;
   std::vector<DocumentPair> claimed;
   if (files.clusters.empty()) {
-    LEITONG_ASSIGN(claimed, read_claimed_pairs(files.pairs, ids));
+    LEITONG_ASSIGN(claimed, read_claimed_pairs(files.pairs, ids, stop));
   } else {
-    LEITONG_ASSIGN(result, read_clusters(files.clusters, ids));
+    LEITONG_ASSIGN(result, read_clusters(files.clusters, ids, stop));
   }
   if (files.ids.empty()) {
     measured.documents = files.documents == 0 ? ids.size() : files.documents;

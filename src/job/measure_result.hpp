@@ -6,6 +6,7 @@
 #include <string>
 
 #include "evaluate/metrics.hpp"
+#include "leitong/context.hpp"
 #include "leitong/result.hpp"
 
 namespace leitong {
@@ -35,6 +36,6 @@ struct MeasuredResult {
 };
 
 /// Fails with invalid_argument where the files name more documents than there are said to be.
-Result<MeasuredResult> measure_result(const ResultFiles& files);
+Result<MeasuredResult> measure_result(const ResultFiles& files, const Context& context);
 
 }  // namespace leitong

@@ -87,16 +87,17 @@ Result<void> check_places(const Corpus& corpus, const std::string& folder) {
 
 }  // namespace
 
-Result<OutputSet> OutputSet::create(const DedupOutputs& names) {
+Result<OutputSet> OutputSet::create(const DedupOutputs& names, StopToken stop) {
   OutputSet set;
   set.names_ = names;
+  set.stop_ = stop;
   std::error_code unknown;
   if (names.kept.ends_with('/') || fs::is_directory(names.kept, unknown)) {
     LEITONG_ASSIGN(set.kept_folder_, OutputFolder::create(names.kept));
   }
   auto open = [&](const std::string& name, std::unique_ptr<OutputFile>& file) -> Result<void> {
     if (name.empty()) return {};
-    LEITONG_ASSIGN(file, OutputFile::create(name, names.force));
+    LEITONG_ASSIGN(file, OutputFile::create(name, names.force, stop));
     return {};
   };
   if (!set.kept_folder_) LEITONG_TRY(open(names.kept, set.kept_));
@@ -187,7 +188,7 @@ Result<void> OutputSet::write_pairs(const IdTable& ids, const Outcome& outcome) 
   if (!pairs_) return {};
   const PodVector<std::uint32_t>& units = outcome.found.table.units;
   const PairStore& found = *outcome.found.pairs;
-  PairStore expanded(outcome.documents(), found.memory(), found.work());
+  PairStore expanded(outcome.documents(), found.run());
   LEITONG_TRY(expand(found, outcome.found.copies, expanded));
   Rows rows(*pairs_);
   rows.text().append(pairs_header());
@@ -204,7 +205,7 @@ Result<std::uint64_t> OutputSet::write(const Corpus& corpus, const Outcome& outc
   LEITONG_ASSIGN(const std::uint64_t kept_bytes, write_kept(corpus, outcome));
   if (removed_ || clusters_ || components_ || pairs_) {
     LEITONG_ASSIGN(const std::vector<bool> paired, outcome.found.paired());
-    LEITONG_ASSIGN(const IdTable ids, IdTable::read(corpus, paired));
+    LEITONG_ASSIGN(const IdTable ids, IdTable::read(corpus, paired, stop_));
     LEITONG_TRY(write_removed(corpus, ids, outcome, method));
     if (clusters_) LEITONG_TRY(write_groups(*clusters_, ids, outcome.cluster));
     if (components_) LEITONG_TRY(write_groups(*components_, ids, outcome.component_numbers()));
@@ -218,7 +219,7 @@ Result<std::uint64_t> OutputSet::write(const Corpus& corpus, const Outcome& outc
 Result<void> OutputSet::commit() {
   Staged* const all[] = {kept_.get(),  removed_.get(),    clusters_.get(), components_.get(),
                          pairs_.get(), quarantine_.get(), report_.get(),   kept_folder_.get()};
-  return commit_all(all);
+  return commit_all(all, stop_);
 }
 
 }  // namespace leitong

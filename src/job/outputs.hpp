@@ -28,7 +28,7 @@ struct DedupOutputs {
 class OutputSet {
  public:
   /// Opens temporary files for all, so that a name that can't be written is known before the work.
-  static Result<OutputSet> create(const DedupOutputs& names);
+  static Result<OutputSet> create(const DedupOutputs& names, StopToken stop);
 
   /// Can KEPT be written from what was read? To be asked when all has been read, before hours of work.
   [[nodiscard]] Result<void> check(const Corpus& corpus) const;
@@ -47,6 +47,7 @@ class OutputSet {
   Result<void> write_pairs(const IdTable& ids, const Outcome& outcome);
 
   DedupOutputs names_;
+  StopToken stop_;
   std::unique_ptr<OutputFolder> kept_folder_;  // in place of kept_
   std::unique_ptr<OutputFile> kept_, removed_, clusters_, components_, pairs_, quarantine_, report_;
 };

@@ -9,11 +9,10 @@
 #include <utility>
 
 #include "base/json_string.hpp"
-#include "base/memory.hpp"
 #include "cluster/pair_store.hpp"
 #include "io/output_file.hpp"
+#include "io/run_context.hpp"
 #include "io/tsv.hpp"
-#include "io/work_folder.hpp"
 #include "job/recluster_report.hpp"
 
 namespace leitong {
@@ -70,18 +69,16 @@ std::string removed_rows(const Reclustered& result) {
   return rows;
 }
 
-}  // namespace
-
-Result<Reclustered> recluster(const ReclusterOptions& options) {
+Result<Reclustered> decide(const ReclusterOptions& options, const Context& context) {
+  RunContext run(context);
   Reclustered result;
-  LEITONG_ASSIGN(result.stored, read_stored_pairs(options.pairs, options.measure, options.threshold));
+  LEITONG_ASSIGN(result.stored,
+                 read_stored_pairs(options.pairs, options.measure, options.threshold, run.stop));
   const StoredPairs& stored = result.stored;
   const std::size_t documents = stored.ids.size();
   const auto references = std::lower_bound(stored.numbers.begin(), stored.numbers.end(), options.references) -
                           stored.numbers.begin();
-  MemoryBudget memory;
-  const WorkFolder work;
-  PairStore store(documents, memory, work);
+  PairStore store(documents, run);
   for (const VerifiedPair& pair : stored.pairs) LEITONG_TRY(store.add(pair));
   LEITONG_TRY(store.sort());
   LEITONG_TRY(store.for_each([&](const VerifiedPair& pair) { result.pairs.push_back(pair); }));
@@ -97,11 +94,18 @@ Result<Reclustered> recluster(const ReclusterOptions& options) {
   return result;
 }
 
+}  // namespace
+
+Result<Reclustered> recluster(const ReclusterOptions& options, const Context& context) {
+  return on_threads(context, [&] { return decide(options, context); });
+}
+
 Result<void> write_reclustered(const ReclusterOptions& options, const Reclustered& result,
-                               const ReclusterOutputs& outputs) {
+                               const ReclusterOutputs& outputs, const Context& context) {
+  const StopToken stop = RunContext(context).stop;
   std::vector<std::unique_ptr<OutputFile>> open;
   const auto write = [&](const std::string& name, const std::string& bytes) -> Result<void> {
-    LEITONG_ASSIGN(std::unique_ptr<OutputFile> file, OutputFile::create(name, outputs.force));
+    LEITONG_ASSIGN(std::unique_ptr<OutputFile> file, OutputFile::create(name, outputs.force, stop));
     LEITONG_TRY(file->write(bytes));
     open.push_back(std::move(file));
     return {};
@@ -113,13 +117,13 @@ Result<void> write_reclustered(const ReclusterOptions& options, const Reclustere
     LEITONG_TRY(write(outputs.components, numbered_rows(result.stored, result.component)));
   if (!outputs.report.empty()) {
     LEITONG_ASSIGN(const ReportData data, recluster_report(options, result));
-    LEITONG_ASSIGN(std::unique_ptr<OutputFile> file, OutputFile::create(outputs.report, outputs.force));
+    LEITONG_ASSIGN(std::unique_ptr<OutputFile> file, OutputFile::create(outputs.report, outputs.force, stop));
     LEITONG_TRY(write_report(data, [&](std::string_view part) { return file->write(part); }));
     open.push_back(std::move(file));
   }
   std::vector<Staged*> files;
   for (const auto& file : open) files.push_back(file.get());
-  return commit_all(files);
+  return commit_all(files, stop);
 }
 
 }  // namespace leitong

@@ -9,6 +9,7 @@
 #include "base/pair.hpp"
 #include "cluster/settle.hpp"
 #include "cluster/stored_pairs.hpp"
+#include "leitong/context.hpp"
 #include "leitong/result.hpp"
 
 namespace leitong {
@@ -33,7 +34,7 @@ struct Reclustered {
 };
 
 /// Holds all documents and pairs that the file names in memory.
-Result<Reclustered> recluster(const ReclusterOptions& options);
+Result<Reclustered> recluster(const ReclusterOptions& options, const Context& context);
 
 /// Files to write; an empty name means none.
 struct ReclusterOutputs {
@@ -44,6 +45,6 @@ struct ReclusterOutputs {
 /// Writes all or nothing. A removed row is that of a run (docs/format.md) without `place` and `method`: a
 /// file of pairs holds neither.
 Result<void> write_reclustered(const ReclusterOptions& options, const Reclustered& result,
-                               const ReclusterOutputs& outputs);
+                               const ReclusterOutputs& outputs, const Context& context);
 
 }  // namespace leitong

@@ -181,14 +181,15 @@ std::vector<RowRequest> near_misses(const Outcome& outcome, bool decides) {
 Result<void> add_rows(const DedupOptions& options, const Corpus& corpus, const Outcome& outcome,
                       ReportData& data) {
   const Rule& rule = options.find.rule;
-  LEITONG_ASSIGN(DocumentSources sources, DocumentSources::read(corpus, options.source_field));
+  const StopToken stop = outcome.found.pairs->run().stop;
+  LEITONG_ASSIGN(DocumentSources sources, DocumentSources::read(corpus, options.source_field, stop));
   LEITONG_ASSIGN(Chosen chosen, options.decides ? choose_removals(rule, outcome, sources)
                                                 : choose_pairs(rule, outcome, sources));
   data.all_rows = chosen.all;
   mark_borderline(chosen.requests, chosen.margins);
   const std::vector<RowRequest> refused = near_misses(outcome, options.decides);
   chosen.requests.insert(chosen.requests.end(), refused.begin(), refused.end());
-  LEITONG_ASSIGN(data.rows, read_rows(corpus, rule, chosen.requests.size(), chosen.requests, sources));
+  LEITONG_ASSIGN(data.rows, read_rows(corpus, rule, chosen.requests.size(), chosen.requests, sources, stop));
   data.sources = sources.take(data.rows);
   return {};
 }
@@ -200,7 +201,7 @@ Result<ReportData> report_data(const DedupOptions& options, const DedupSummary& 
   ReportData data;
   data.kind = options.decides ? ReportKind::dedup : ReportKind::pairs;
   data.title = report_title(options.input.paths);
-  data.settings = report_settings(options);
+  data.settings = report_settings(options, summary);
   data.rule = options.find.rule;
   data.verified = options.find.verify;
   data.records = summary.records;

@@ -67,8 +67,8 @@ void mark_borderline(std::span<RowRequest> requests, std::span<const double> mar
 }
 
 Result<std::vector<ReportRow>> read_rows(const Corpus& corpus, const Rule& rule, std::uint64_t whole_page,
-                                         std::span<const RowRequest> requests,
-                                         const DocumentSources& sources) {
+                                         std::span<const RowRequest> requests, const DocumentSources& sources,
+                                         StopToken stop) {
   std::vector<ReportRow> rows(requests.size());
   const std::size_t text_bytes = ReportLimits::text_of(whole_page);
   const std::size_t compared = std::clamp(kComparedOfAll / std::max<std::size_t>(2 * requests.size(), 1),
@@ -96,7 +96,7 @@ Result<std::vector<ReportRow>> read_rows(const Corpus& corpus, const Rule& rule,
     return {};
   };
   LEITONG_TRY(parallel_for_each(
-      requests.size(), [&] { return Worker{corpus.new_scratch(), {}, {}, {}, {}, {}, {}}; }, make_row));
+      stop, requests.size(), [&] { return Worker{corpus.new_scratch(), {}, {}, {}, {}, {}, {}}; }, make_row));
   return rows;
 }
 

@@ -29,7 +29,7 @@ void mark_borderline(std::span<RowRequest> requests, std::span<const double> mar
 /// texts are counted anew. On the threads of the calling arena; the same for any number of them. Memory: what
 /// is shown, and two texts for each thread.
 Result<std::vector<ReportRow>> read_rows(const Corpus& corpus, const Rule& rule, std::uint64_t whole_page,
-                                         std::span<const RowRequest> requests,
-                                         const DocumentSources& sources);
+                                         std::span<const RowRequest> requests, const DocumentSources& sources,
+                                         StopToken stop);
 
 }  // namespace leitong

@@ -33,7 +33,8 @@ std::uint32_t DocumentSources::number(std::string_view name) {
   return at->second;
 }
 
-Result<DocumentSources> DocumentSources::read(const Corpus& corpus, const std::string& field) {
+Result<DocumentSources> DocumentSources::read(const Corpus& corpus, const std::string& field,
+                                              StopToken stop) {
   DocumentSources sources;
   sources.field_ = field;
   const auto add = [&](std::string_view name) {
@@ -54,7 +55,7 @@ Result<DocumentSources> DocumentSources::read(const Corpus& corpus, const std::s
   for (std::size_t first = 0; first < corpus.size(); first += kBlock) {
     values.assign(std::min<std::size_t>(kBlock, corpus.size() - first), {});
     LEITONG_TRY(parallel_for_each(
-        values.size(), [&] { return corpus.new_scratch(); },
+        stop, values.size(), [&] { return corpus.new_scratch(); },
         [&](std::size_t i, std::unique_ptr<ReadScratch>& scratch) -> Result<void> {
           LEITONG_ASSIGN(std::vector<std::string> fields,
                          corpus.fields(static_cast<DocId>(first + i), *scratch));

@@ -20,7 +20,7 @@ class DocumentSources {
  public:
   /// `field` is the last of the corpus's extra fields, or empty. With a field it reads every record again, on
   /// the threads of the calling arena.
-  static Result<DocumentSources> read(const Corpus& corpus, const std::string& field);
+  static Result<DocumentSources> read(const Corpus& corpus, const std::string& field, StopToken stop);
 
   [[nodiscard]] std::uint32_t of(DocId document) const noexcept { return source_[document]; }
   /// Counts one document of `from`'s source that left for one of `to`'s.

@@ -25,7 +25,8 @@ std::string report_title(const std::vector<std::string>& paths) {
   return names;
 }
 
-std::vector<std::pair<std::string, std::string>> report_settings(const DedupOptions& options) {
+std::vector<std::pair<std::string, std::string>> report_settings(const DedupOptions& options,
+                                                                 const DedupSummary& summary) {
   std::vector<std::pair<std::string, std::string>> list;
   const auto add_if = [&](bool given, std::string name, std::string value) {
     if (given) list.emplace_back(std::move(name), std::move(value));
@@ -39,8 +40,8 @@ std::vector<std::pair<std::string, std::string>> report_settings(const DedupOpti
   add_if(true, "id", input.id_field);
   add_if(true, "method", options.find.method);
   add_if(options.decides, "keep", to_string(options.keep));
-  add_if(true, "threads", options.threads == 0 ? "*" : std::to_string(options.threads));
-  add_if(options.memory > 0, "memory", fmt::format("{} MB", options.memory / 1'000'000));
+  add_if(true, "threads", summary.threads == 0 ? "*" : std::to_string(summary.threads));
+  add_if(summary.memory > 0, "memory", fmt::format("{} MB", summary.memory / 1'000'000));
   add_if(input.strict, "strict", "*");
   add_if(!out.kept.empty(), "kept", out.kept);
   add_if(!out.removed.empty(), "removed", out.removed);

@@ -15,7 +15,8 @@ namespace leitong {
 
 /// Every setting that was given or chosen, with its value; "*" stands for a value that the page has a word
 /// for (all threads, yes).
-[[nodiscard]] std::vector<std::pair<std::string, std::string>> report_settings(const DedupOptions& options);
+[[nodiscard]] std::vector<std::pair<std::string, std::string>> report_settings(const DedupOptions& options,
+                                                                               const DedupSummary& summary);
 
 /// run_warnings() with the figures that the page's words name.
 [[nodiscard]] std::vector<ReportWarning> report_warnings(const DedupOptions& options,

@@ -4,7 +4,6 @@
 
 #include <chrono>
 
-#include "base/threads.hpp"
 #include "dedup/rule_in_force.hpp"
 #include "job/outcome.hpp"
 #include "job/report_data.hpp"
@@ -30,21 +29,17 @@ double figure(const MethodFigures& figures, std::string_view name) {
   return 0;
 }
 
-Result<DedupSummary> run(const DedupOptions& asked, const ProgressFn& progress,
-                         const std::atomic<bool>& stop) {
+Result<DedupSummary> dedup(const DedupOptions& asked, const Context& context) {
   const auto begin = Clock::now();
   DedupOptions options = asked;
   LEITONG_ASSIGN(options.find.rule, rule_in_force(asked.find));
-  const Context context(
-      {.memory = options.memory, .work_folder = options.input.work_dir, .progress = progress});
   RunContext run(context);
-  run.stop = StopToken(stop);
   if (run.memory.too_small())
     return fail(ErrorCode::limit, "the memory budget is too small; the smallest that can work is " +
                                       std::to_string(MemoryBudget::least(0) >> 20) +
                                       "M and 100 bytes a document");
-  LEITONG_ASSIGN(const std::unique_ptr<Corpus> corpus, Corpus::open(options.input));
-  LEITONG_ASSIGN(OutputSet outputs, OutputSet::create(options.outputs));
+  LEITONG_ASSIGN(const std::unique_ptr<Corpus> corpus, Corpus::open(options.input, run));
+  LEITONG_ASSIGN(OutputSet outputs, OutputSet::create(options.outputs, run.stop));
 
   KeepRanks ranks;
   auto precedence = [&](const DocumentTable& table, const std::vector<bool>& paired) -> Result<Precedence> {
@@ -58,7 +53,7 @@ Result<DedupSummary> run(const DedupOptions& asked, const ProgressFn& progress,
   LEITONG_ASSIGN(Outcome outcome, conclude(std::move(found)));
 
   const auto lap = Clock::now();
-  if (progress) progress({"writing", 0, 0, "bytes"});
+  run.report("writing", 0, 0, "bytes");
   LEITONG_ASSIGN(const std::uint64_t kept_bytes, outputs.write(*corpus, outcome, options.find.method));
   outcome.found.stage_seconds.emplace_back("write", seconds_since(lap));
 
@@ -95,6 +90,8 @@ Result<DedupSummary> run(const DedupOptions& asked, const ProgressFn& progress,
   summary.stage_seconds = outcome.found.stage_seconds;
   summary.seconds = seconds_since(begin);
   summary.peak_memory = peak_memory();
+  summary.threads = context.settings().threads;
+  summary.memory = context.settings().memory;
 
   if (OutputFile* file = outputs.report()) {
     LEITONG_ASSIGN(const ReportData data, report_data(options, summary, *corpus, outcome));
@@ -106,9 +103,8 @@ Result<DedupSummary> run(const DedupOptions& asked, const ProgressFn& progress,
 
 }  // namespace
 
-Result<DedupSummary> run_dedup(const DedupOptions& options, const ProgressFn& progress,
-                               const std::atomic<bool>& stop) {
-  return on_threads(options.threads, [&] { return run(options, progress, stop); });
+Result<DedupSummary> run_dedup(const DedupOptions& options, const Context& context) {
+  return on_threads(context, [&] { return dedup(options, context); });
 }
 
 }  // namespace leitong

@@ -1,7 +1,6 @@
 // The main job: inputs -> verified pairs -> clusters -> outputs.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -26,8 +25,6 @@ struct DedupOptions {
   bool decides = true;       ///< false: pairs alone are asked for, and nobody is told that anything leaves
   std::string source_field;  ///< field of a record that names its source in the report; also the last of
                              ///< input.extra_fields. Empty: the file
-  unsigned threads = 0;      ///< 0: all cores
-  std::uint64_t memory = 0;  ///< bytes; 0: grows with the input, 600 bytes a document + 128 MB
 };
 
 struct DedupSummary {
@@ -50,12 +47,14 @@ struct DedupSummary {
   std::vector<std::pair<std::string, double>> stage_seconds;
   double seconds = 0;
   std::uint64_t peak_memory = 0;  ///< bytes resident
+  unsigned threads = 0;           ///< as the context has them: 0 stands for all cores
+  std::uint64_t memory = 0;       ///< bytes, as the context has it: 0 stands for what the input asks for
   MethodFigures method_figures;
 };
 
-/// Runs it. `stop` is polled; when set the run ends with ErrorCode::cancelled and no output.
-Result<DedupSummary> run_dedup(const DedupOptions& options, const ProgressFn& progress,
-                               const std::atomic<bool>& stop);
+/// Runs it in the context. A memory budget that isn't given grows with the input: 600 bytes a document and
+/// 128 MB. After a stop nothing is left of the outputs.
+Result<DedupSummary> run_dedup(const DedupOptions& options, const Context& context);
 
 /// The summary as one JSON object (settings included), as --json prints it.
 [[nodiscard]] std::string to_json(const DedupSummary& summary, const DedupOptions& options);

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "base/parallel.hpp"
-#include "base/threads.hpp"
 #include "dedup/method.hpp"
 #include "dedup/stream_batches.hpp"
 #include "io/run_context.hpp"
@@ -34,13 +33,12 @@ struct Item {
 
 class Signing {
  public:
-  Signing(Corpus& corpus, const Signer& signer, const SignatureFn& each, const ProgressFn& progress,
-          const std::atomic<bool>& stop)
-      : corpus_(corpus), signer_(signer), each_(each), progress_(progress), stop_(stop) {}
+  Signing(Corpus& corpus, const Signer& signer, const SignatureFn& each, const RunContext& run)
+      : corpus_(corpus), signer_(signer), each_(each), run_(run) {}
 
   Result<SignSummary> run() {
     LEITONG_TRY(stream_batches<Item>(
-        corpus_, StopToken(stop_),
+        corpus_, run_.stop,
         [this] {
           return Workspace{corpus_.new_scratch(), signer_.new_workspace()};
         },
@@ -70,26 +68,25 @@ class Signing {
       if (item.ids[i].empty()) item.ids[i] = corpus_.place_name(static_cast<DocId>(first + i));
       LEITONG_TRY(each_(item.ids[i], words));
     }
-    if (progress_) progress_({"signing", corpus_.bytes_read(), corpus_.total_bytes(), "bytes"});
+    run_.report("signing", corpus_.bytes_read(), corpus_.total_bytes(), "bytes");
     return {};
   }
 
   Corpus& corpus_;
   const Signer& signer_;
   const SignatureFn& each_;
-  const ProgressFn& progress_;
-  const std::atomic<bool>& stop_;
+  const RunContext& run_;
   SignSummary summary_;
 };
 
-Result<Signer> make_signer(std::string_view method, std::span<const std::string> params) {
+Result<Signer> make_signer(std::string_view method, std::span<const std::string> params,
+                           const Context& context) {
   if (const MethodInfo* info = find_method(method); info != nullptr && info->signature.empty())
     return fail(ErrorCode::unsupported,
                 fmt::format("the method {} makes no signatures: it compares the texts themselves; choose "
                             "another one (leitong methods)",
                             method));
-  SchemeResources resources;
-  LEITONG_ASSIGN(auto scheme, make_scheme_of(method, params, resources));
+  LEITONG_ASSIGN(auto scheme, make_scheme_of(method, params, resources_of(context)));
   return Signer(std::move(scheme));
 }
 
@@ -107,21 +104,21 @@ std::string signature_hex(std::span<const std::uint64_t> words) {
   return text;
 }
 
-Result<SignSummary> run_sign(const SignOptions& options, const SignatureFn& each, const ProgressFn& progress,
-                             const std::atomic<bool>& stop) {
-  return on_threads(options.threads, [&]() -> Result<SignSummary> {
-    LEITONG_ASSIGN(const Signer signer, make_signer(options.method, options.params));
-    LEITONG_ASSIGN(const std::unique_ptr<Corpus> corpus, Corpus::open(options.input));
-    return Signing(*corpus, signer, each, progress, stop).run();
+Result<SignSummary> run_sign(const SignOptions& options, const SignatureFn& each, const Context& context) {
+  return on_threads(context, [&]() -> Result<SignSummary> {
+    LEITONG_ASSIGN(const Signer signer, make_signer(options.method, options.params, context));
+    const RunContext run(context);
+    LEITONG_ASSIGN(const std::unique_ptr<Corpus> corpus, Corpus::open(options.input, run));
+    return Signing(*corpus, signer, each, run).run();
   });
 }
 
 Result<std::vector<Signature>> sign(const Context& context, std::span<const std::string_view> texts,
                                     const SignSettings& settings) {
-  LEITONG_ASSIGN(const Signer signer, make_signer(settings.method, settings.params));
+  LEITONG_ASSIGN(const Signer signer, make_signer(settings.method, settings.params, context));
   LEITONG_TRY(check_texts(texts));
-  RunContext run(context);
-  return run.on_threads([&]() -> Result<std::vector<Signature>> {
+  const RunContext run(context);
+  return on_threads(context, [&]() -> Result<std::vector<Signature>> {
     std::vector<Signature> signatures(texts.size());
     const auto sign_one = [&](std::size_t i, Signer::Workspace& space) -> Result<void> {
       PodVector<std::uint64_t> words;
@@ -130,7 +127,7 @@ Result<std::vector<Signature>> sign(const Context& context, std::span<const std:
       return {};
     };
     LEITONG_TRY(parallel_for_each(
-        texts.size(), [&] { return signer.new_workspace(); }, sign_one));
+        run.stop, texts.size(), [&] { return signer.new_workspace(); }, sign_one));
     return signatures;
   });
 }

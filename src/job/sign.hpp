@@ -1,7 +1,6 @@
 // Input files -> one signature a document, in input order.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -19,7 +18,6 @@ struct SignOptions {
   InputOptions input;
   std::string method = "simhash";
   std::vector<std::string> params;  ///< "name=value"
-  unsigned threads = 0;             ///< 0: all cores; the output is the same for any number
 };
 
 struct SignSummary {
@@ -37,7 +35,6 @@ using SignatureFn = std::function<Result<void>(std::string_view id, std::span<co
 [[nodiscard]] std::string signature_hex(std::span<const std::uint64_t> words);
 
 /// Fails with unsupported for a method whose sketches are no signatures.
-Result<SignSummary> run_sign(const SignOptions& options, const SignatureFn& each, const ProgressFn& progress,
-                             const std::atomic<bool>& stop);
+Result<SignSummary> run_sign(const SignOptions& options, const SignatureFn& each, const Context& context);
 
 }  // namespace leitong

@@ -9,7 +9,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json settings(const DedupOptions& options, const Rule& rule) {
+Json settings(const DedupOptions& options, const DedupSummary& summary) {
+  const Rule& rule = summary.rule;
   Json json{
       {"method", options.find.method}, {"params", options.find.params}, {"verify", options.find.verify}};
   if (rule.measure) {
@@ -25,8 +26,8 @@ Json settings(const DedupOptions& options, const Rule& rule) {
   json["keep"] = to_string(options.keep);
   json["inputs"] = options.input.paths;
   json["references"] = options.input.reference_paths;
-  json["threads"] = options.threads;
-  json["memory"] = options.memory;
+  json["threads"] = summary.threads;
+  json["memory"] = summary.memory;
   json["strict"] = options.input.strict;
   return json;
 }
@@ -75,7 +76,7 @@ std::string to_json(const DedupSummary& s, const DedupOptions& options) {
     }
   }
   for (const auto& [name, value] : s.method_figures) json["method_figures"][name] = value;
-  json["settings"] = settings(options, s.rule);
+  json["settings"] = settings(options, s);
   return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 

@@ -4,13 +4,14 @@
 #include <utility>
 #include <vector>
 
-#include "base/threads.hpp"
 #include "dedup/scan.hpp"
 #include "io/output_file.hpp"
 #include "scheme/resources.hpp"
 
 namespace leitong {
 namespace {
+
+constexpr std::uint64_t kUsualMemory = 1ull << 30;
 
 /// The words of a text in their order, two words of the sketch each: the id, and whether it is a term.
 class WordSequences final : public Sketcher {
@@ -35,19 +36,17 @@ class WordSequences final : public Sketcher {
   const WordList& words_;
 };
 
-Result<TrainSummary> train(const TrainOptions& options, const ProgressFn& progress,
-                           const std::atomic<bool>& stop) {
-  if (options.memory < ModelTrainer::kLeastMemory)
+Result<TrainSummary> train(const TrainOptions& options, const Context& context) {
+  const std::uint64_t memory = context.settings().memory == 0 ? kUsualMemory : context.settings().memory;
+  if (memory < ModelTrainer::kLeastMemory)
     return fail(ErrorCode::limit, "the memory budget is too small; the smallest that can work is " +
                                       std::to_string(ModelTrainer::kLeastMemory >> 20) + "M");
-  LEITONG_ASSIGN(const std::unique_ptr<OutputFile> file, OutputFile::create(options.model, options.force));
-  LEITONG_ASSIGN(const std::unique_ptr<Corpus> corpus, Corpus::open(options.input));
-  SchemeResources resources;
-  LEITONG_ASSIGN(const auto words, resources.words());
-  const Context context({.work_folder = options.input.work_dir, .progress = progress});
-  RunContext run(context);
-  run.stop = StopToken(stop);
-  ModelTrainer trainer(options.memory, run.work);
+  RunContext run(context, 0);  // what reading takes is not the trainer's
+  LEITONG_ASSIGN(const std::unique_ptr<OutputFile> file,
+                 OutputFile::create(options.model, options.force, run.stop));
+  LEITONG_ASSIGN(const std::unique_ptr<Corpus> corpus, Corpus::open(options.input, run));
+  LEITONG_ASSIGN(const auto words, resources_of(context).words());
+  ModelTrainer trainer(memory, context);
   DocumentTable table;
   const WordSequences sequences(*words);
   std::vector<TrainingWord> sequence;
@@ -60,7 +59,7 @@ Result<TrainSummary> train(const TrainOptions& options, const ProgressFn& progre
   Scan reading{
       .source = *corpus, .sketcher = sequences, .take = learn, .table = table, .sample = nullptr, .run = run};
   LEITONG_TRY(scan(reading));
-  if (progress) progress({"learning", 0, 0, "words"});
+  run.report("learning", 0, 0, "words");
   TrainSummary summary;
   LEITONG_ASSIGN(summary.figures, trainer.write([&](std::string_view bytes) { return file->write(bytes); }));
   LEITONG_TRY(file->commit());
@@ -72,9 +71,8 @@ Result<TrainSummary> train(const TrainOptions& options, const ProgressFn& progre
 
 }  // namespace
 
-Result<TrainSummary> run_train(const TrainOptions& options, const ProgressFn& progress,
-                               const std::atomic<bool>& stop) {
-  return on_threads(options.threads, [&] { return train(options, progress, stop); });
+Result<TrainSummary> run_train(const TrainOptions& options, const Context& context) {
+  return on_threads(context, [&] { return train(options, context); });
 }
 
 }  // namespace leitong

@@ -1,7 +1,6 @@
 // Input files -> a term model file.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <string>
 
@@ -16,8 +15,6 @@ struct TrainOptions {
   InputOptions input;
   std::string model;  ///< the file that is written, whole or not at all
   bool force = false;
-  unsigned threads = 0;               ///< 0: all cores; the model is the same for any number
-  std::uint64_t memory = 1ull << 30;  ///< bytes for what grows with the input; see ModelTrainer
 };
 
 struct TrainSummary {
@@ -27,8 +24,9 @@ struct TrainSummary {
   std::string first_quarantined;  ///< "place: reason", or empty
 };
 
-/// Reads all documents once, segments them, and writes the model. Of exact copies one counts.
-Result<TrainSummary> run_train(const TrainOptions& options, const ProgressFn& progress,
-                               const std::atomic<bool>& stop);
+/// Reads all documents once, segments them, and writes the model. Of exact copies one counts. The context's
+/// memory is for what grows with the input (ModelTrainer); 0 stands for 1 GiB. The model depends on it, but
+/// not on the number of threads.
+Result<TrainSummary> run_train(const TrainOptions& options, const Context& context);
 
 }  // namespace leitong

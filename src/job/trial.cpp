@@ -7,6 +7,7 @@
 
 #include "evaluate/error_pairs.hpp"
 #include "evaluate/gold.hpp"
+#include "io/run_context.hpp"
 #include "job/eval_report.hpp"
 #include "report/excerpt.hpp"
 #include "similarity/passages.hpp"
@@ -25,9 +26,9 @@ struct Judged {
   [[nodiscard]] bool counts(DocId d) const { return of.number[d] != kNotCounted; }
 };
 
-Result<Judged> judge(const Assessed& found, const TrialOptions& options) {
+Result<Judged> judge(const Assessed& found, const TrialOptions& options, const Context& context) {
   Judged judged;
-  LEITONG_ASSIGN(judged.of, read_gold_of(options.gold, found.ids, options.ids));
+  LEITONG_ASSIGN(judged.of, read_gold_of(options.gold, found.ids, options.ids, RunContext(context).stop));
   judged.truth = labels_of(judged.of.gold.clusters, judged.of.numbers);
   judged.result.resize(judged.of.numbers);
   for (DocId d = 0; d < found.ids.size(); ++d) {
@@ -113,10 +114,10 @@ ErrorPairs errors_of(const Judged& judged, std::size_t results) {
 
 }  // namespace
 
-Result<Trial> try_method(const TrialOptions& options, const std::atomic<bool>& stop) {
-  LEITONG_ASSIGN(const auto assessed, assess(options.assess, stop));
+Result<Trial> try_method(const TrialOptions& options, const Context& context) {
+  LEITONG_ASSIGN(const auto assessed, assess(options.assess, context));
   const auto& [found, corpus] = assessed;
-  LEITONG_ASSIGN(const Judged judged, judge(found, options));
+  LEITONG_ASSIGN(const Judged judged, judge(found, options, context));
   Trial trial;
   trial.judged = judged.of.gold.judged;
   if (trial.judged) {
@@ -148,8 +149,9 @@ Result<Trial> try_method(const TrialOptions& options, const std::atomic<bool>& s
   trial.seconds = found.seconds;
   if (options.examples > 0 && !trial.judged) add_examples(found, judged, *corpus, options.examples, trial);
   if (options.reported > 0) {
-    LEITONG_ASSIGN(trial.error_rows, error_rows(found, *corpus, options.assess,
-                                                errors_of(judged, options.reported), options.reported));
+    LEITONG_ASSIGN(trial.error_rows,
+                   error_rows(found, *corpus, options.assess, errors_of(judged, options.reported),
+                              options.reported, context));
   }
   return trial;
 }

@@ -1,7 +1,6 @@
 // One method on texts whose truth is known: how good it is, what it costs, and where it is wrong.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -50,6 +49,6 @@ struct Trial {
 };
 
 /// Runs the method and compares. `stop` is polled.
-Result<Trial> try_method(const TrialOptions& options, const std::atomic<bool>& stop);
+Result<Trial> try_method(const TrialOptions& options, const Context& context);
 
 }  // namespace leitong

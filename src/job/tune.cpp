@@ -12,6 +12,7 @@
 #include "base/hash.hpp"
 #include "evaluate/gold.hpp"
 #include "feature/term_hash.hpp"
+#include "io/run_context.hpp"
 #include "job/assess.hpp"
 
 namespace leitong {
@@ -57,12 +58,11 @@ std::string setting_of(const Loosest& settings, double threshold) {
   return fmt::format("threshold={:.2f}", threshold);
 }
 
-Result<Assessed> run(const TuneOptions& options, const Loosest& settings, const std::atomic<bool>& stop) {
+Result<Assessed> run(const TuneOptions& options, const Loosest& settings, const Context& context) {
   AssessOptions assessed;
   assessed.input = options.input;
   assessed.find = {options.method, settings.params, settings.rule, settings.verify, false};
-  assessed.threads = options.threads;
-  LEITONG_ASSIGN(auto result, assess(assessed, stop));
+  LEITONG_ASSIGN(auto result, assess(assessed, context));
   return std::move(result.first);
 }
 
@@ -96,11 +96,11 @@ std::string_view tuned_param(const MethodInfo& method) {
   return {};
 }
 
-Result<Tuned> tune(const TuneOptions& options, const std::string& gold, const std::atomic<bool>& stop) {
+Result<Tuned> tune(const TuneOptions& options, const std::string& gold, const Context& context) {
   LEITONG_ASSIGN(const MethodInfo* const method, method_of(options));
   const Loosest settings = loosest(*method, options.params);
-  LEITONG_ASSIGN(const Assessed found, run(options, settings, stop));
-  LEITONG_ASSIGN(const GoldOfDocuments of, read_gold_of(gold, found.ids));
+  LEITONG_ASSIGN(const Assessed found, run(options, settings, context));
+  LEITONG_ASSIGN(const GoldOfDocuments of, read_gold_of(gold, found.ids, {}, RunContext(context).stop));
   if (of.gold.same_pairs() == 0)
     return fail(ErrorCode::invalid_argument,
                 fmt::format("{} names no two documents of the input that belong together, so no setting is "
@@ -131,9 +131,9 @@ Result<Tuned> tune(const TuneOptions& options, const std::string& gold, const st
 
 Result<std::vector<std::pair<std::string, std::string>>> pairs_to_label(const TuneOptions& options,
                                                                         std::uint64_t count,
-                                                                        const std::atomic<bool>& stop) {
+                                                                        const Context& context) {
   LEITONG_ASSIGN(const MethodInfo* const method, method_of(options));
-  LEITONG_ASSIGN(Assessed found, run(options, loosest(*method, options.params), stop));
+  LEITONG_ASSIGN(Assessed found, run(options, loosest(*method, options.params), context));
   std::erase_if(found.pairs,
                 [&](const VerifiedPair& pair) { return found.ids[pair.a] == found.ids[pair.b]; });
   const auto tenth = [](const VerifiedPair& pair) { return static_cast<std::size_t>(10 * pair.score); };

@@ -2,7 +2,6 @@
 // the other.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -20,7 +19,6 @@ struct TuneOptions {
   InputOptions input;
   std::string method = "default";
   std::vector<std::string> params;  ///< "name=value": what stays as it is; the tuned one is none of them
-  unsigned threads = 0;             ///< 0: all cores
 };
 
 /// What is tuned: the method's own `distance` or `threshold`, where it has one; else the threshold of the
@@ -42,12 +40,12 @@ struct Tuned {
 /// measures these against the truth in the file `gold` (evaluate/gold.hpp). Fails with invalid_argument where
 /// the truth names no two documents of the input that belong together: then every setting is as good as the
 /// others. `stop` is polled.
-Result<Tuned> tune(const TuneOptions& options, const std::string& gold, const std::atomic<bool>& stop);
+Result<Tuned> tune(const TuneOptions& options, const std::string& gold, const Context& context);
 
 /// Without truth: about `count` pairs for a person to label, as ids, an even choice of each tenth of the
 /// scores that the loosest setting finds, in a random order that is the same each time.
 Result<std::vector<std::pair<std::string, std::string>>> pairs_to_label(const TuneOptions& options,
                                                                         std::uint64_t count,
-                                                                        const std::atomic<bool>& stop);
+                                                                        const Context& context);
 
 }  // namespace leitong

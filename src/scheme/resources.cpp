@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "io/run_context.hpp"
+
 namespace leitong {
 
 Result<std::shared_ptr<const SegmentModel>> SchemeResources::open_dictionary() {
@@ -24,6 +26,14 @@ Result<std::shared_ptr<const WordList>> SchemeResources::words() {
     words_ = std::make_shared<const WordList>(std::move(list));
   }
   return words_;
+}
+
+SchemeResources& resources_of(const Context& context) {
+  return context.state().shared<SchemeResources>([&] {
+    ModelChoice dictionaries;
+    dictionaries.data_folder = context.settings().data_folder;
+    return std::make_shared<SchemeResources>(std::move(dictionaries));
+  });
 }
 
 }  // namespace leitong

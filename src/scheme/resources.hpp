@@ -5,6 +5,7 @@
 #include <mutex>
 
 #include "feature/words.hpp"
+#include "leitong/context.hpp"
 #include "leitong/result.hpp"
 #include "text/segment/model_store.hpp"
 
@@ -31,5 +32,8 @@ class SchemeResources {
   std::shared_ptr<const SegmentModel> dictionary_;
   std::shared_ptr<const WordList> words_;
 };
+
+/// Those of a context, which keeps them open for all its runs: jieba's own dictionaries, of its data folder.
+[[nodiscard]] SchemeResources& resources_of(const Context& context);
 
 }  // namespace leitong

@@ -1,4 +1,4 @@
-// What a process that is to stop still does.
+// What is left of a loop after a stop.
 #include "base/stop.hpp"
 
 #include <gtest/gtest.h>
@@ -9,21 +9,23 @@ namespace leitong {
 namespace {
 
 TEST(Stop, ALoopLeavesOutWhatIsLeft) {
+  std::atomic<bool> flag = false;
   std::atomic<int> done = 0;
-  const auto loop = [&] {
-    return parallel_for_each(
-        1000, [] { return 0; },
-        [&](std::size_t, int) -> Result<void> {
-          ++done;
-          stop_flag() = true;
-          return {};
-        });
-  };
-  const Result<void> stopped = loop();
-  stop_flag() = false;
+  const Result<void> stopped = parallel_for_each(
+      StopToken(flag), 1000, [] { return 0; },
+      [&](std::size_t, int) -> Result<void> {
+        ++done;
+        flag = true;
+        return {};
+      });
   ASSERT_FALSE(stopped);
   EXPECT_EQ(stopped.error().code, ErrorCode::cancelled);
   EXPECT_LT(done, 1000);
+}
+
+TEST(Stop, ATokenOfNothingNeverStops) {
+  EXPECT_FALSE(StopToken().stop_requested());
+  EXPECT_TRUE(StopToken().check());
 }
 
 }  // namespace

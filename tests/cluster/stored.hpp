@@ -14,7 +14,7 @@ namespace leitong::testing {
 class Stored {
  public:
   Stored(std::uint64_t documents, const std::vector<VerifiedPair>& pairs, std::uint64_t memory = 0)
-      : context_({.memory = memory}), run_(context_), store_(documents, run_.memory, run_.work) {
+      : context_({.memory = memory}), run_(context_), store_(documents, run_) {
     for (const VerifiedPair& pair : pairs) EXPECT_TRUE(store_.add(pair));
     EXPECT_TRUE(store_.sort());
   }

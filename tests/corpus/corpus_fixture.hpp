@@ -90,13 +90,12 @@ class CorpusTest : public testing::Test {
   InputOptions options(std::vector<std::string> paths) {
     InputOptions result;
     result.paths = std::move(paths);
-    result.work_dir = folder_ / "work";
     return result;
   }
 
   /// Opens and streams; the corpus stays in corpus_, what came in streamed_.
   void open(InputOptions input) {
-    auto opened = Corpus::open(std::move(input));
+    auto opened = Corpus::open(std::move(input), run_);
     ASSERT_TRUE(opened.has_value()) << opened.error().message;
     corpus_ = std::move(*opened);
     streamed_ = stream(*corpus_);
@@ -157,6 +156,8 @@ class CorpusTest : public testing::Test {
   }
 
   TemporaryFolder folder_;
+  const Context context_{{.work_folder = folder_ / "work"}};
+  const RunContext run_{context_};
   std::unique_ptr<Corpus> corpus_;
   Streamed streamed_;
 };

@@ -92,7 +92,7 @@ TEST_F(FileDocuments, WhatCantBeReadIsOneRecordEach) {
 TEST_F(FileDocuments, AFileThatVanishesAfterListingIsOneRecord) {
   const auto path = put("in/a.txt", "a");
   put("in/b.txt", "b");
-  auto opened = Corpus::open(options({(folder_ / "in").string()}));
+  auto opened = Corpus::open(options({(folder_ / "in").string()}), run_);
   ASSERT_TRUE(opened.has_value());
   corpus_ = std::move(*opened);
   std::filesystem::remove(path);

@@ -239,11 +239,11 @@ TEST_F(JsonlCorpus, ABatchGrowsUntilItHoldsARecord) {
 
 TEST_F(JsonlCorpus, AMissingFileIsAnErrorWhereItWasNamed) {
   InputOptions input = options({put("a.jsonl", "{\"text\":\"one\"}\n"), (folder_ / "none.jsonl").string()});
-  const auto missing = Corpus::open(input);
+  const auto missing = Corpus::open(input, run_);
   ASSERT_FALSE(missing.has_value());
   EXPECT_EQ(missing.error().code, ErrorCode::not_found);
   EXPECT_THAT(missing.error().message, HasSubstr("none.jsonl: can't be read: No such file or directory"));
-  EXPECT_EQ(Corpus::open(options({""})).error().code, ErrorCode::not_found);
+  EXPECT_EQ(Corpus::open(options({""}), run_).error().code, ErrorCode::not_found);
 }
 
 TEST_F(JsonlCorpus, AMissingFileIsAQuarantinedRecordWhereItWasFound) {

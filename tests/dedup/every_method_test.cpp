@@ -11,11 +11,11 @@
 #include <set>
 
 #include "base/hash.hpp"
-#include "base/memory.hpp"
 #include "corpus/memory_documents.hpp"
 #include "dedup/find_pairs.hpp"
 #include "dedup/method.hpp"
 #include "dedup/recording_sink.hpp"
+#include "io/run_context.hpp"
 #include "io/work_folder.hpp"
 #include "job/compare_by.hpp"
 #include "job/train.hpp"
@@ -40,7 +40,7 @@ class EveryMethod : public testing::TestWithParam<std::string> {
     options.input.paths = {folder() / "texts.txt"};
     options.input.kind = InputKind::lines;
     options.model = folder() / "terms.model";
-    const auto trained = run_train(options, {}, std::atomic<bool>(false));
+    const auto trained = run_train(options, Context({.data_folder = folder()}));
     ASSERT_TRUE(trained.has_value()) << trained.error().message;
   }
   static void TearDownTestSuite() {
@@ -57,9 +57,10 @@ class EveryMethod : public testing::TestWithParam<std::string> {
       if (param.name == "model") return {"model=" + (folder() / "terms.model").string()};
     return {};
   }
-  [[nodiscard]] static MethodVerdict verdict(std::string_view a, std::string_view b) {
-    return compare_by(GetParam(), params(), a, b, compare(a, b).value()).value();
+  [[nodiscard]] MethodVerdict verdict(std::string_view a, std::string_view b) {
+    return compare_by(GetParam(), params(), a, b, compare(a, b).value(), context_).value();
   }
+  const Context context_{{.data_folder = folder()}};
   const std::vector<std::string> texts_ = small_texts(60, 3);
 };
 
@@ -138,11 +139,11 @@ class EveryDecidingMethod : public EveryMethod {};
 TEST_P(EveryDecidingMethod, OffersThePairsThatItsComparisonCallsSimilar) {
   Rule rule;
   DocumentTable table;
-  MemoryBudget memory;
-  WorkFolder work;
+  const Context context;
+  RunContext run(context);
   const auto given = params();
   SchemeResources resources;
-  const Method method = make_method(GetParam(), given, resources, {rule, table, memory, work, false}).value();
+  const Method method = make_method(GetParam(), given, resources, {rule, table, run, false}).value();
   const auto scratch = method.scheme->new_scratch();
   std::vector<PodVector<std::uint64_t>> sketches(texts_.size());
   for (DocId document = 0; document < texts_.size(); ++document) {

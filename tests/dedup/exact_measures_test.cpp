@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "base/memory.hpp"
 #include "dedup/method.hpp"
 #include "dedup/recording_sink.hpp"
 #include "feature/ngrams.hpp"
 #include "feature/shingles.hpp"
+#include "io/run_context.hpp"
 #include "io/work_folder.hpp"
 #include "scheme/resources.hpp"
 #include "similarity/edit.hpp"
@@ -49,10 +49,10 @@ PairScores found_by(std::string_view name, const std::vector<std::string>& param
                     const std::vector<Text>& all) {
   const Rule rule;
   DocumentTable table;
-  MemoryBudget memory;
-  const WorkFolder work;
+  const Context context;
+  RunContext run(context);
   SchemeResources resources;
-  auto method = make_method(name, params, resources, {rule, table, memory, work, false});
+  auto method = make_method(name, params, resources, {rule, table, run, false});
   EXPECT_TRUE(method.has_value()) << method.error().message;
   const auto scratch = method->scheme->new_scratch();
   for (DocId d = 0; d < all.size(); ++d) {

@@ -13,10 +13,10 @@
 #include <vector>
 
 #include "base/hash.hpp"
-#include "base/memory.hpp"
 #include "dedup/method.hpp"
 #include "dedup/recording_sink.hpp"
 #include "dedup/texts.hpp"
+#include "io/run_context.hpp"
 #include "io/work_folder.hpp"
 #include "leitong/dedup.hpp"
 #include "scheme/resources.hpp"
@@ -37,7 +37,7 @@ class Methods : public ::testing::Test {
     return document;
   }
   Result<Method> try_make(std::string_view name, const std::vector<std::string>& params = {}) {
-    return make_method(name, params, resources_, {rule_, table_, memory_, work_});
+    return make_method(name, params, resources_, {rule_, table_, run_});
   }
   Method make(std::string_view name, const std::vector<std::string>& params = {}) {
     auto method = try_make(name, params);
@@ -59,8 +59,8 @@ class Methods : public ::testing::Test {
 
   Rule rule_;
   DocumentTable table_;
-  MemoryBudget memory_;
-  WorkFolder work_;
+  const Context context_;
+  RunContext run_{context_};
   SchemeResources resources_;
 };
 
@@ -139,7 +139,7 @@ TEST_F(MinhashMethod, UnverifiedItOffersOnlyWhatTheRuleWouldAccept) {
   rule_.threshold = .4;
   for (const bool verify : {true, false}) {
     table_ = {};
-    auto method = make_method("minhash", {}, resources_, {rule_, table_, memory_, work_, verify});
+    auto method = make_method("minhash", {}, resources_, {rule_, table_, run_, verify});
     ASSERT_TRUE(method.has_value());
     method_ = std::move(*method);
     for (const auto& text : texts) ASSERT_TRUE(add(text).has_value());
@@ -163,8 +163,8 @@ TEST_F(MinhashMethod, ManyCopiesStayLinearAndAreCounted) {
 }
 
 TEST_F(Methods, ASetMemoryThatIsTooSmallIsNamed) {
-  MemoryBudget small(1);
-  const auto made = make_method("minhash", {}, resources_, {rule_, table_, small, work_});
+  RunContext small(context_, 1);
+  const auto made = make_method("minhash", {}, resources_, {rule_, table_, small});
   ASSERT_TRUE(made.has_value());
   const auto& method = *made;
   const std::vector<Unit> units = {1, 2, 3, 4, 5, 6};
@@ -302,8 +302,8 @@ TEST_F(SimhashMethod, AThesaurusNeverDecidesAlone) {
   const auto thesaurus = folder_ / "synonyms.txt";
   std::ofstream(thesaurus) << small_word(5) << "\tmore\n";
   const std::vector<std::string> params = {"thesaurus=" + thesaurus.string()};
-  EXPECT_TRUE(make_method("simhash", params, resources_, {rule_, table_, memory_, work_, true}));
-  const auto refused = make_method("simhash", params, resources_, {rule_, table_, memory_, work_, false});
+  EXPECT_TRUE(make_method("simhash", params, resources_, {rule_, table_, run_, true}));
+  const auto refused = make_method("simhash", params, resources_, {rule_, table_, run_, false});
   ASSERT_FALSE(refused);
   EXPECT_THAT(refused.error().message, HasSubstr("the parameter thesaurus"));
 }

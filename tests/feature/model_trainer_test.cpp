@@ -33,7 +33,7 @@ class Training : public testing::Test {
   ~Training() override { std::filesystem::remove(path_); }
 
   std::string train(const std::vector<Text>& texts, std::uint64_t memory = 64 << 20) {
-    ModelTrainer trainer(memory, work_);
+    ModelTrainer trainer(memory, context_);
     for (const Text& each : texts) {
       std::uint64_t content = 7;
       for (const TrainingWord& word : each) content = mix64(content ^ word.id);
@@ -55,7 +55,7 @@ class Training : public testing::Test {
     return std::move(*opened);
   }
 
-  WorkFolder work_;
+  const Context context_;
   TrainingFigures figures_;
   std::filesystem::path path_ =
       std::filesystem::temp_directory_path() / ("leitong_model_" + std::to_string(getpid()));
@@ -132,7 +132,7 @@ TEST_F(Training, LittleMemoryLearnsFromAnEvenSampleInAnyOrder) {
 }
 
 TEST_F(Training, TextsWithoutTermsTeachNothing) {
-  ModelTrainer trainer(1 << 20, work_);
+  ModelTrainer trainer(1 << 20, context_);
   trainer.add(1, text("..."));
   EXPECT_FALSE(trainer.write([](std::string_view) -> Result<void> { return {}; }).has_value());
 }

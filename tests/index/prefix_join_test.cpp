@@ -32,9 +32,9 @@ Sets random_sets(std::uint64_t seed, std::size_t count) {
 }
 
 std::set<std::pair<DocId, DocId>> join(const Sets& sets, double share, std::uint64_t memory = 0) {
-  MemoryBudget budget(memory);
-  const WorkFolder work;
-  PrefixJoin join(budget, work);
+  const Context context;
+  RunContext run(context, memory);
+  PrefixJoin join(run);
   for (DocId d = 0; d < sets.size(); ++d) EXPECT_TRUE(join.add(d, sets[d]));
   CollectingSink sink;
   EXPECT_TRUE(join.find(sink, share, [](auto, auto) { return true; }));
@@ -62,9 +62,9 @@ TEST(PrefixJoin, LeavesOutNoPairThatSharesEnough) {
 }
 
 TEST(PrefixJoin, RefusesWhatLengthsForbid) {
-  MemoryBudget budget;
-  const WorkFolder work;
-  PrefixJoin join(budget, work);
+  const Context context;
+  RunContext run(context);
+  PrefixJoin join(run);
   const std::vector<std::uint64_t> small = {1, 2}, large = {1, 2, 3, 4, 5, 6, 7, 8, 9};
   ASSERT_TRUE(join.add(0, small));
   ASSERT_TRUE(join.add(1, large));

@@ -44,11 +44,11 @@ struct Joined {
 Joined join(const Corpus& corpus, bool verified = true, std::uint64_t memory = 0,
             const std::vector<DocId>& family = {}, unsigned round = 1) {
   DocumentTable table;
-  MemoryBudget budget(memory);
-  const WorkFolder work;
+  const Context context;
+  RunContext run(context, memory);
   const RarityJoin::Tiers tiers{256, [](std::uint32_t, std::uint32_t) { return 80.0; },
                                 [](std::uint32_t, std::uint32_t) { return 1.0; }};
-  RarityJoin join(tiers, table, budget, work);
+  RarityJoin join(tiers, table, run);
   for (DocId d = 0; d < corpus.keys.size(); ++d) {
     table.units.push_back(200);
     table.content.push_back(corpus.content[d]);

@@ -1,10 +1,11 @@
 // Files that appear whole or not at all.
 #include <gmock/gmock.h>
+
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <atomic>
 
-#include "base/stop.hpp"
 #include "corpus/corpus_fixture.hpp"
 
 namespace leitong {
@@ -42,17 +43,18 @@ TEST(OutputFile, LeavesNothingWithoutCommit) {
   EXPECT_EQ(files_in(folder.str()), 0u);
 }
 
-TEST(OutputFile, OfAProcessThatIsToStopNothingAppears) {
+TEST(OutputFile, AfterAStopNothingAppears) {
   TemporaryFolder folder;
+  std::atomic<bool> flag = false;
+  const StopToken stop(flag);
   {
-    const auto one = OutputFile::create(folder / "one.txt", false),
-               two = OutputFile::create(folder / "two.txt", false);
+    const auto one = OutputFile::create(folder / "one.txt", false, stop),
+               two = OutputFile::create(folder / "two.txt", false, stop);
     ASSERT_TRUE(one.has_value() && two.has_value());
     ASSERT_TRUE((*one)->write("text").has_value());
-    stop_flag() = true;
+    flag = true;
     Staged* const both[] = {one->get(), nullptr, two->get()};
-    const Result<void> together = commit_all(both), alone = (*one)->commit();
-    stop_flag() = false;
+    const Result<void> together = commit_all(both, stop), alone = (*one)->commit();
     ASSERT_FALSE(together.has_value() || alone.has_value());
     EXPECT_EQ(together.error().code, ErrorCode::cancelled);
     EXPECT_EQ(alone.error().code, ErrorCode::cancelled);

@@ -18,9 +18,9 @@ std::vector<std::uint64_t> content(const Partitions& partitions, unsigned index)
 }
 
 TEST(Partitions, HoldTheSameValuesInTheSameOrderWhetherOrNotTheyWereSpilled) {
-  const WorkFolder work;
-  MemoryBudget roomy(1ull << 30), tight(MemoryBudget::least(0));
-  Partitions in_memory(roomy, work), on_disk(tight, work);
+  const Context context;
+  RunContext roomy(context, 1ull << 30), tight(context, MemoryBudget::least(0));
+  Partitions in_memory(roomy), on_disk(tight);
   Partitions::Writer a(in_memory), b(on_disk);
   for (std::uint64_t i = 0; i < 5'000'000; ++i) {
     ASSERT_TRUE(a.append(mix64(i) % 256, i));
@@ -36,9 +36,9 @@ TEST(Partitions, HoldTheSameValuesInTheSameOrderWhetherOrNotTheyWereSpilled) {
 }
 
 TEST(Partitions, TakeEmptiesAndPutFillsAgain) {
-  const WorkFolder work;
-  MemoryBudget budget;
-  Partitions partitions(budget, work);
+  const Context context;
+  RunContext run(context);
+  Partitions partitions(run);
   Partitions::Writer writer(partitions);
   for (std::uint64_t i = 0; i < 100; ++i) ASSERT_TRUE(writer.append(7, i));
   ASSERT_TRUE(writer.flush());
@@ -52,9 +52,9 @@ TEST(Partitions, TakeEmptiesAndPutFillsAgain) {
 }
 
 TEST(Partitions, LoseNothingUnderConcurrentWritersThatSpill) {
-  const WorkFolder work;
-  MemoryBudget tight(MemoryBudget::least(0));
-  Partitions partitions(tight, work);
+  const Context context;
+  RunContext tight(context, MemoryBudget::least(0));
+  Partitions partitions(tight);
   constexpr std::uint64_t kEach = 1'500'000;
   std::vector<std::thread> threads;
   for (std::uint64_t t = 0; t < 4; ++t)

@@ -51,12 +51,10 @@ class ReportDataTest : public testing::Test {
   nlohmann::json report(DedupOptions options, unsigned threads = 1) {
     std::ofstream(folder_ / "in.jsonl") << lines_;
     options.input.paths = {(folder_ / "in.jsonl").string()};
-    options.input.work_dir = folder_ / "work";
     options.outputs.report = (folder_ / "report.html").string();
     options.outputs.force = true;
-    options.threads = threads;
-    const std::atomic<bool> stop = false;
-    const auto summary = run_dedup(options, {}, stop);
+    const Context context({.threads = threads, .work_folder = folder_ / "work"});
+    const auto summary = run_dedup(options, context);
     EXPECT_TRUE(summary) << summary.error().message;
     std::ifstream file(folder_ / "report.html");
     const std::string page{std::istreambuf_iterator<char>(file), {}};

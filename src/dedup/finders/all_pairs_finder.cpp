@@ -8,7 +8,7 @@ namespace {
 class AllPairsFinder final : public PairFinder {
  public:
   explicit AllPairsFinder(const FinderContext& context)
-      : rule_(context.rule), join_(context.memory, context.work) {}
+      : rule_(context.rule), join_(context.run) {}
 
   Result<void> add(DocId document, std::span<const std::uint64_t> words) override {
     return join_.add(document, words);

@@ -24,6 +24,7 @@ class BandFinder final : public PairFinder {
         verify_(context.verify),
         table_(context.table),
         memory_(context),
+        stop_(context.run.stop),
         banding_(banding),
         per_row_(minhash_values(banding)) {}
 
@@ -40,7 +41,7 @@ class BandFinder final : public PairFinder {
     preference.reserve(documents_.size());
     for (const DocId document : documents_) preference.push_back(table_.content[document]);
     CandidateBatch candidates(sink);
-    LEITONG_ASSIGN(join_, band_join({values_, per_row_, preference}, {banding_, kLargestGroup},
+    LEITONG_ASSIGN(join_, band_join({values_, per_row_, preference}, {banding_, kLargestGroup, stop_},
                                     [&](std::span<const RowPair> pairs) -> Result<void> {
                                       for (const auto [a, b] : pairs) LEITONG_TRY(offer(a, b, candidates));
                                       return {};
@@ -75,6 +76,7 @@ class BandFinder final : public PairFinder {
   bool verify_;
   const DocumentTable& table_;
   SketchMemory memory_;
+  StopToken stop_;
   Banding banding_;
   std::size_t per_row_;
   PodVector<DocId> documents_;

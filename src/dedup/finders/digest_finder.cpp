@@ -17,7 +17,7 @@ constexpr unsigned kRows = sizeof(IMatchDigest) / sizeof(MinhashValue);
 class DigestFinder final : public PairFinder {
  public:
   DigestFinder(const FinderContext& context, std::size_t digests)
-      : table_(context.table), memory_(context), digests_(digests) {}
+      : table_(context.table), memory_(context), stop_(context.run.stop), digests_(digests) {}
 
   Result<void> add(DocId document, std::span<const std::uint64_t> words) override {
     if (words.empty()) return {};
@@ -38,7 +38,7 @@ class DigestFinder final : public PairFinder {
     for (const DocId document : documents_) preference.push_back(table_.content[document]);
     CandidateBatch candidates(sink);
     LEITONG_ASSIGN(join_, band_join({values_, digests_ * kRows, preference},
-                                    {{static_cast<unsigned>(digests_), kRows}, kLargestGroup},
+                                    {{static_cast<unsigned>(digests_), kRows}, kLargestGroup, stop_},
                                     [&](std::span<const RowPair> pairs) -> Result<void> {
                                       for (const auto [a, b] : pairs)
                                         LEITONG_TRY(candidates.add(documents_[a], documents_[b], 1));
@@ -56,6 +56,7 @@ class DigestFinder final : public PairFinder {
  private:
   const DocumentTable& table_;
   SketchMemory memory_;
+  StopToken stop_;
   std::size_t digests_;
   PodVector<DocId> documents_;
   PodVector<MinhashValue> values_;

@@ -15,7 +15,8 @@ class EditFinder final : public PairFinder {
  public:
   EditFinder(const FinderContext& context, double threshold)
       : memory_(context),
-        join_(context.memory, context.work),
+        join_(context.run),
+        stop_(context.run.stop),
         threshold_(threshold),
         q_(edit_run_length(threshold)) {}
 
@@ -27,7 +28,7 @@ class EditFinder final : public PairFinder {
   }
 
   Result<void> find(CandidateSink& sink) override {
-    MeasuringSink measuring(sink, threshold_, [this](DocId a, DocId b) {
+    MeasuringSink measuring(sink, threshold_, stop_, [this](DocId a, DocId b) {
       return edit_similarity(texts_.of(a), texts_.of(b), threshold_);
     });
     // d <= (1 - t) n edits leave n + q - 1 - q d runs of the longer text, a part 1 - q (1 - t) or more.
@@ -45,6 +46,7 @@ class EditFinder final : public PairFinder {
  private:
   SketchMemory memory_;
   PrefixJoin join_;
+  StopToken stop_;
   KeptArrays texts_;
   double threshold_;
   std::size_t q_;

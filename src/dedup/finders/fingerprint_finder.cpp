@@ -27,7 +27,11 @@ unsigned distance_of(const Fingerprint& a, const Fingerprint& b) {
 class FingerprintFinder final : public PairFinder {
  public:
   FingerprintFinder(const FinderContext& context, unsigned bits, unsigned distance)
-      : bits_(bits), distance_(distance), table_(context.table), memory_(context) {}
+      : bits_(bits),
+        distance_(distance),
+        table_(context.table),
+        memory_(context),
+        context_(context.run.context) {}
 
   Result<void> add(DocId document, std::span<const std::uint64_t> words) override;
   Result<void> find(CandidateSink& sink) override;
@@ -55,6 +59,7 @@ class FingerprintFinder final : public PairFinder {
   unsigned bits_, distance_;
   const DocumentTable& table_;
   SketchMemory memory_;
+  const Context& context_;
   PodVector<Signed> documents_;
   PodVector<Group> groups_;
   std::uint64_t compared_ = 0, large_groups_ = 0, starred_ = 0, offered_ = 0;
@@ -108,7 +113,7 @@ Result<void> FingerprintFinder::join_half(unsigned half, unsigned distance, Cand
   const hamming::MemorySource<hamming::Fingerprint64> source(halves);
   hamming::JoinOptions options;
   options.distance = distance;
-  LEITONG_ASSIGN(hamming::Joined joined, hamming::join<hamming::Fingerprint64>({source}, options));
+  LEITONG_ASSIGN(hamming::Joined joined, hamming::join<hamming::Fingerprint64>({source}, options, context_));
   compared_ += joined.figures().compare.compared;
   return joined.for_each_pair([&](std::span<const hamming::RowPair> pairs) -> Result<void> {
     for (const hamming::RowPair& pair : pairs) {

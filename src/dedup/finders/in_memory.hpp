@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "dedup/pair_finder.hpp"
+#include "io/run_context.hpp"
 #include "leitong/result.hpp"
 
 namespace leitong {
@@ -13,7 +14,8 @@ namespace leitong {
 /// What the sketches may take of a run's memory.
 class SketchMemory {
  public:
-  explicit SketchMemory(const FinderContext& context) : memory_(context.memory), method_(context.method) {}
+  explicit SketchMemory(const FinderContext& context)
+      : memory_(context.run.memory), method_(context.method) {}
 
   /// Fails with limit, naming what would do, where `documents` at `bytes_each` exceed a set memory budget.
   [[nodiscard]] Result<void> check(std::uint64_t documents, std::uint64_t bytes_each) const;

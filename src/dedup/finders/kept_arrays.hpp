@@ -8,6 +8,7 @@
 
 #include "base/candidates.hpp"
 #include "base/pod_vector.hpp"
+#include "base/stop.hpp"
 
 namespace leitong {
 
@@ -42,12 +43,13 @@ class KeptArrays {
 template <class MeasureFn>
 class MeasuringSink final : public CandidateSink {
  public:
-  MeasuringSink(CandidateSink& sink, double threshold, MeasureFn measure)
-      : sink_(sink), threshold_(threshold), measure_(std::move(measure)) {}
+  MeasuringSink(CandidateSink& sink, double threshold, StopToken stop, MeasureFn measure)
+      : sink_(sink), threshold_(threshold), stop_(stop), measure_(std::move(measure)) {}
 
   Result<void> offer(std::span<const Candidate> candidates) override {
     std::vector<Candidate> similar;
     for (Candidate candidate : candidates) {
+      LEITONG_TRY(stop_.check());
       const double value = measure_(candidate.a, candidate.b);
       if (value < threshold_) continue;
       candidate.score = static_cast<float>(value);
@@ -62,6 +64,7 @@ class MeasuringSink final : public CandidateSink {
  private:
   CandidateSink& sink_;
   double threshold_;
+  StopToken stop_;
   MeasureFn measure_;
 };
 

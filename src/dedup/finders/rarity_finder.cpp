@@ -18,8 +18,7 @@ class RarityFinder final : public PairFinder {
  public:
   explicit RarityFinder(const FinderContext& context)
       : rule_(context.rule),
-        join_({kShortKeysBelow, expected_keys, comparable_share}, context.table, context.memory,
-              context.work) {}
+        join_({kShortKeysBelow, expected_keys, comparable_share}, context.table, context.run) {}
 
   Result<void> add(DocId document, std::span<const std::uint64_t> words) override {
     if (words.empty()) return {};

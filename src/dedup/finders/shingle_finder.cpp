@@ -14,7 +14,8 @@ class ShingleFinder final : public PairFinder {
  public:
   ShingleFinder(const FinderContext& context, const Params& params)
       : memory_(context),
-        join_(context.memory, context.work),
+        join_(context.run),
+        stop_(context.run.stop),
         measure_(shingle_measure(params)),
         threshold_(params.number("threshold")) {}
 
@@ -25,7 +26,7 @@ class ShingleFinder final : public PairFinder {
   }
 
   Result<void> find(CandidateSink& sink) override {
-    MeasuringSink measuring(sink, threshold_,
+    MeasuringSink measuring(sink, threshold_, stop_,
                             [this](DocId a, DocId b) { return measure_(sets_.of(a), sets_.of(b)); });
     // J = t of sets of n <= m elements means t (n + m) / (1 + t) shared ones, so a part 2t / (1 + t) of the
     // smaller set at least.
@@ -43,6 +44,7 @@ class ShingleFinder final : public PairFinder {
  private:
   SketchMemory memory_;
   PrefixJoin join_;
+  StopToken stop_;
   KeptArrays sets_;
   ShingleMeasure measure_;
   double threshold_;

@@ -274,8 +274,8 @@ const std::vector<std::string>& file_format_names() {
 }
 
 template <Fingerprint F>
-Result<FingerprintFile<F>> open_fingerprints(const std::string& path, FileFormat format) {
-  LEITONG_ASSIGN(ReadFile file, ReadFile::open(path));
+Result<FingerprintFile<F>> open_fingerprints(const std::string& path, FileFormat format, StopToken stop) {
+  LEITONG_ASSIGN(ReadFile file, ReadFile::open(path, stop));
   const auto compression = [&](std::string_view head) {
     const bool may_be = format != FileFormat::raw || compression_of_name(path) != Compression::none;
     return may_be ? compression_of_content(head, path) : Compression::none;
@@ -312,7 +312,7 @@ Result<FingerprintFile<F>> open_fingerprints(const std::string& path, FileFormat
   return opened;
 }
 
-template Result<FingerprintFile<Fingerprint64>> open_fingerprints(const std::string&, FileFormat);
-template Result<FingerprintFile<Fingerprint128>> open_fingerprints(const std::string&, FileFormat);
+template Result<FingerprintFile<Fingerprint64>> open_fingerprints(const std::string&, FileFormat, StopToken);
+template Result<FingerprintFile<Fingerprint128>> open_fingerprints(const std::string&, FileFormat, StopToken);
 
 }  // namespace leitong::hamming

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/stop.hpp"
 #include "index/hamming/source.hpp"
 
 namespace leitong::hamming {
@@ -39,6 +40,6 @@ struct FingerprintFile {
 /// and compressed files are held. Errors are `corrupt` or `invalid_argument` and name the offset, in
 /// text the line as well: a size that is no multiple of a fingerprint, a truncated array, what is no number.
 template <Fingerprint F>
-Result<FingerprintFile<F>> open_fingerprints(const std::string& path, FileFormat format);
+Result<FingerprintFile<F>> open_fingerprints(const std::string& path, FileFormat format, StopToken stop = {});
 
 }  // namespace leitong::hamming

@@ -3,22 +3,22 @@
 
 #include <numeric>
 
-#include "base/threads.hpp"
 #include "index/hamming/join/components.hpp"
-#include "index/hamming/search/hamming_index.hpp"
 #include "index/hamming/join/join.hpp"
+#include "index/hamming/search/hamming_index.hpp"
 
 namespace leitong::hamming {
 namespace {
 
-JoinOptions options_of(const JoinSettings& settings) {
-  return {.distance = settings.distance, .memory = settings.memory, .work = WorkFolder(settings.work)};
+JoinOptions options_of(const JoinSettings& settings, const Context& context) {
+  return {.distance = settings.distance, .memory = context.settings().memory};
 }
 
 template <Fingerprint F>
-Result<void> join_sources(const JoinInput<F>& input, const JoinSettings& settings, const RowPairsFn& each) {
-  return on_threads(settings.threads, [&]() -> Result<void> {
-    LEITONG_ASSIGN(Joined joined, join(input, options_of(settings)));
+Result<void> join_sources(const Context& context, const JoinInput<F>& input, const JoinSettings& settings,
+                          const RowPairsFn& each) {
+  return on_threads(context, [&]() -> Result<void> {
+    LEITONG_ASSIGN(Joined joined, join(input, options_of(settings, context), context));
     return joined.for_each_pair(each);
   });
 }
@@ -26,20 +26,22 @@ Result<void> join_sources(const JoinInput<F>& input, const JoinSettings& setting
 }  // namespace
 
 template <Fingerprint F>
-Result<void> join(std::span<const F> fingerprints, const JoinSettings& settings, const RowPairsFn& each) {
-  const MemorySource<F> source(fingerprints);
-  return join_sources<F>({source}, settings, each);
-}
-
-template <Fingerprint F>
-Result<void> join(std::span<const F> left, std::span<const F> right, const JoinSettings& settings,
+Result<void> join(const Context& context, std::span<const F> fingerprints, const JoinSettings& settings,
                   const RowPairsFn& each) {
-  const MemorySource<F> left_source(left), right_source(right);
-  return join_sources<F>({left_source, &right_source}, settings, each);
+  const MemorySource<F> source(fingerprints);
+  return join_sources<F>(context, {source}, settings, each);
 }
 
 template <Fingerprint F>
-Result<std::vector<std::uint32_t>> components(std::span<const F> fingerprints, const JoinSettings& settings) {
+Result<void> join(const Context& context, std::span<const F> left, std::span<const F> right,
+                  const JoinSettings& settings, const RowPairsFn& each) {
+  const MemorySource<F> left_source(left), right_source(right);
+  return join_sources<F>(context, {left_source, &right_source}, settings, each);
+}
+
+template <Fingerprint F>
+Result<std::vector<std::uint32_t>> components(const Context& context, std::span<const F> fingerprints,
+                                              const JoinSettings& settings) {
   if (fingerprints.size() > UINT32_MAX)
     return fail(ErrorCode::limit, "components() takes fewer than 2^32 fingerprints; join() takes more");
   const MemorySource<F> source(fingerprints);
@@ -49,8 +51,8 @@ Result<std::vector<std::uint32_t>> components(std::span<const F> fingerprints, c
     for (const ComponentRow& row : rows) first[row.row] = static_cast<std::uint32_t>(row.component);
     return {};
   };
-  return on_threads(settings.threads, [&]() -> Result<std::vector<std::uint32_t>> {
-    LEITONG_TRY(components<F>(source, options_of(settings), note));
+  return on_threads(context, [&]() -> Result<std::vector<std::uint32_t>> {
+    LEITONG_TRY(components<F>(source, options_of(settings, context), context, note));
     return std::move(first);
   });
 }
@@ -91,18 +93,23 @@ Result<void> Index<F>::merge() {
 template <Fingerprint F>
 Result<std::vector<Hit<F>>> Index<F>::search(std::span<const F> queries, unsigned most, HitRule rule) const {
   std::vector<Hit<F>> hits;
-  LEITONG_TRY(index_->snapshot().search(queries, most, rule, hits));
+  typename Snapshot<F>::Scratch scratch;
+  LEITONG_TRY(index_->snapshot().search(queries, most, rule, scratch, hits));
   return hits;
 }
 
-template Result<void> join(std::span<const Fingerprint64>, const JoinSettings&, const RowPairsFn&);
-template Result<void> join(std::span<const Fingerprint128>, const JoinSettings&, const RowPairsFn&);
-template Result<void> join(std::span<const Fingerprint64>, std::span<const Fingerprint64>,
+template Result<void> join(const Context&, std::span<const Fingerprint64>, const JoinSettings&,
+                           const RowPairsFn&);
+template Result<void> join(const Context&, std::span<const Fingerprint128>, const JoinSettings&,
+                           const RowPairsFn&);
+template Result<void> join(const Context&, std::span<const Fingerprint64>, std::span<const Fingerprint64>,
                            const JoinSettings&, const RowPairsFn&);
-template Result<void> join(std::span<const Fingerprint128>, std::span<const Fingerprint128>,
+template Result<void> join(const Context&, std::span<const Fingerprint128>, std::span<const Fingerprint128>,
                            const JoinSettings&, const RowPairsFn&);
-template Result<std::vector<std::uint32_t>> components(std::span<const Fingerprint64>, const JoinSettings&);
-template Result<std::vector<std::uint32_t>> components(std::span<const Fingerprint128>, const JoinSettings&);
+template Result<std::vector<std::uint32_t>> components(const Context&, std::span<const Fingerprint64>,
+                                                       const JoinSettings&);
+template Result<std::vector<std::uint32_t>> components(const Context&, std::span<const Fingerprint128>,
+                                                       const JoinSettings&);
 template class Index<Fingerprint64>;
 template class Index<Fingerprint128>;
 

@@ -91,15 +91,15 @@ Result<DraftFile> compile(const JiebaTexts& texts, const fs::path& folder, bool 
 
 Result<JiebaFiles> chosen_files(const ModelChoice& choice) {
   JiebaFiles files;
-  LEITONG_ASSIGN(files.words, find_data_file("dict/jieba.dict.utf8"));
-  LEITONG_ASSIGN(files.model, find_data_file("dict/hmm_model.utf8"));
+  LEITONG_ASSIGN(files.words, find_data_file(choice.data_folder, "dict/jieba.dict.utf8"));
+  LEITONG_ASSIGN(files.model, find_data_file(choice.data_folder, "dict/hmm_model.utf8"));
   files.idf = choice.idf;
   files.stop_words = choice.stop_words;
   if (files.idf.empty()) {
-    LEITONG_ASSIGN(files.idf, find_data_file("dict/idf.utf8"));
+    LEITONG_ASSIGN(files.idf, find_data_file(choice.data_folder, "dict/idf.utf8"));
   }
   if (files.stop_words.empty()) {
-    LEITONG_ASSIGN(files.stop_words, find_data_file("dict/stop_words.utf8"));
+    LEITONG_ASSIGN(files.stop_words, find_data_file(choice.data_folder, "dict/stop_words.utf8"));
   }
   files.user = choice.user;
   return files;

@@ -16,6 +16,7 @@ struct ModelChoice {
   std::filesystem::path model;  ///< a compiled model; then the others are empty
   std::filesystem::path idf, stop_words;
   std::vector<std::filesystem::path> user;
+  std::filesystem::path data_folder;  ///< where jieba's own lie; empty: see find_data_file()
 };
 
 /// The dictionary files that a choice without a model stands for. Fails with not_found if jieba's aren't

@@ -28,11 +28,11 @@ TYPED_TEST(HammingLibrary, JoinPassesOnAllPairsWithinTheDistance) {
     pairs.insert(pairs.end(), batch.begin(), batch.end());
     return {};
   };
-  ASSERT_TRUE(join<TypeParam>(values, {.distance = 4, .threads = 2}, collect));
+  ASSERT_TRUE(join<TypeParam>(Context({.threads = 2}), values, {.distance = 4}, collect));
   sort_pairs(pairs);
   EXPECT_EQ(pairs, brute_force(values, 4));
   pairs.clear();
-  ASSERT_TRUE(join<TypeParam>(left, right, {.distance = 4}, collect));
+  ASSERT_TRUE(join<TypeParam>(Context({.threads = 1}), left, right, {.distance = 4}, collect));
   sort_pairs(pairs);
   EXPECT_EQ(pairs, brute_force(left, right, 4));
 }
@@ -49,7 +49,7 @@ TYPED_TEST(HammingLibrary, ComponentsAreThoseOfThePairs) {
       expected[pair.a] = expected[pair.b] = least;
     }
   }
-  const auto found = components<TypeParam>(values, {.distance = 3});
+  const auto found = components<TypeParam>(Context({.threads = 2}), values, {.distance = 3});
   ASSERT_TRUE(found) << found.error().message;
   EXPECT_EQ(*found, expected);
 }

@@ -74,12 +74,19 @@ inline std::vector<RowPair> pairs_of(Joined& joined) {
   return all;
 }
 
+/// As many threads as the caller's arena has, and all the memory.
+inline const Context& usual_context() {
+  static const Context context;
+  return context;
+}
+
 template <Fingerprint F>
 std::vector<RowPair> joined_pairs(const std::vector<F>& left, const std::vector<F>* right,
                                   const JoinOptions& options, JoinFigures* figures = nullptr) {
   const MemorySource<F> left_source{std::span<const F>(left)};
   const MemorySource<F> right_source{right == nullptr ? std::span<const F>() : std::span<const F>(*right)};
-  auto joined = join(JoinInput<F>{left_source, right == nullptr ? nullptr : &right_source}, options);
+  auto joined =
+      join(JoinInput<F>{left_source, right == nullptr ? nullptr : &right_source}, options, usual_context());
   EXPECT_TRUE(joined.has_value()) << joined.error().message;
   if (!joined) return {};
   if (figures != nullptr) *figures = joined->figures();

@@ -16,10 +16,10 @@
 #include <vector>
 
 #include "base/cpu.hpp"
-#include "io/data_folder.hpp"
 #include "io/byte_stream.hpp"
-#include "text/random_text.hpp"
+#include "io/data_folder.hpp"
 #include "test_places.hpp"
+#include "text/random_text.hpp"
 #include "text/segment/model_store.hpp"
 
 namespace leitong::test {
@@ -104,7 +104,7 @@ inline std::vector<std::string> every_code_point() {
 class HostileTexts {
  public:
   explicit HostileTexts(unsigned seed) : random_(seed) {
-    std::ifstream file(find_data_file("dict/jieba.dict.utf8").value());
+    std::ifstream file(find_data_file({}, "dict/jieba.dict.utf8").value());
     for (std::string line; std::getline(file, line);) words_.push_back(line.substr(0, line.find(' ')));
     std::istringstream user{std::string(kUserWords)};
     for (std::string line; std::getline(user, line);) user_words_.push_back(line.substr(0, line.find(' ')));

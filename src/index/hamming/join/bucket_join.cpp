@@ -245,6 +245,7 @@ Result<void> BucketJoin<F>::compare_all(std::span<const F> values) {
   scan_hits_.resize_for_overwrite(values.size());
   figures_.compared += all_pairs(values.size());
   for (std::size_t i = 0; i + 1 < values.size(); ++i) {
+    LEITONG_TRY(context_.stop.check());
     const std::span<const F> rest = values.subspan(i + 1);
     const std::size_t found = context_.kernels.scan(as_words(rest.data()), rest.size(), as_words(&values[i]),
                                                     context_.plan.distance, scan_hits_.data());
@@ -261,6 +262,7 @@ Result<void> BucketJoin<F>::compare_across(std::span<const F> left, std::span<co
   scan_hits_.resize_for_overwrite(columns.size());
   figures_.compared += rows.size() * columns.size();
   for (const F row : rows) {
+    LEITONG_TRY(context_.stop.check());
     const std::size_t found = context_.kernels.scan(as_words(columns.data()), columns.size(), as_words(&row),
                                                     context_.plan.distance, scan_hits_.data());
     for (std::size_t hit = 0; hit < found; ++hit) {

@@ -8,6 +8,7 @@
 
 #include "base/huge_array.hpp"
 #include "base/pod_vector.hpp"
+#include "base/stop.hpp"
 #include "index/hamming/bit_order.hpp"
 #include "index/hamming/join/edge_log.hpp"
 #include "index/hamming/join/kernels.hpp"
@@ -42,6 +43,7 @@ struct JoinContext {
   const Plan<F>& plan;
   const Kernels& kernels;
   const BitOrder<F>& order;  ///< of the whole input
+  StopToken stop;
   /// Only a spanning forest of every bucket is wanted, not all of its pairs: enough for components.
   bool spanning = false;
 };

@@ -40,13 +40,13 @@ class RowSets {
 }  // namespace
 
 template <Fingerprint F>
-Result<ComponentFigures> components(const Source<F>& source, JoinOptions options,
+Result<ComponentFigures> components(const Source<F>& source, JoinOptions options, const Context& context,
                                     const ComponentRowsFn& each) {
   if (source.size() > ~std::uint32_t{0})
     return fail(ErrorCode::unsupported, fmt::format("components of {} rows: at most {} are possible",
                                                     source.size(), ~std::uint32_t{0}));
   options.spanning = true;
-  LEITONG_ASSIGN(Joined joined, join(JoinInput<F>{source, nullptr}, options));
+  LEITONG_ASSIGN(Joined joined, join(JoinInput<F>{source, nullptr}, options, context));
   RowSets sets(source.size());
   LEITONG_TRY(joined.for_each_edge([&](std::span<const RowPair> edges) -> Result<void> {
     for (const RowPair& edge : edges)
@@ -76,9 +76,9 @@ Result<ComponentFigures> components(const Source<F>& source, JoinOptions options
   return figures;
 }
 
-template Result<ComponentFigures> components(const Source<Fingerprint64>&, JoinOptions,
+template Result<ComponentFigures> components(const Source<Fingerprint64>&, JoinOptions, const Context&,
                                              const ComponentRowsFn&);
-template Result<ComponentFigures> components(const Source<Fingerprint128>&, JoinOptions,
+template Result<ComponentFigures> components(const Source<Fingerprint128>&, JoinOptions, const Context&,
                                              const ComponentRowsFn&);
 
 }  // namespace leitong::hamming

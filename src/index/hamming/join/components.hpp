@@ -26,7 +26,7 @@ struct ComponentFigures {
 /// a million fingerprints around one centre take about linear time. Memory beyond the join's: 4 bytes a row.
 /// Fewer than 2^32 rows.
 template <Fingerprint F>
-Result<ComponentFigures> components(const Source<F>& source, JoinOptions options,
+Result<ComponentFigures> components(const Source<F>& source, JoinOptions options, const Context& context,
                                     const ComponentRowsFn& each);
 
 }  // namespace leitong::hamming

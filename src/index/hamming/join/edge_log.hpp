@@ -32,8 +32,7 @@ template <Fingerprint F>
 class EdgeLog {
  public:
   /// For a self-join `right` is 0, and both ends of an edge belong to the left side.
-  EdgeLog(MemoryBudget& budget, const WorkFolder& work, std::uint64_t left, std::uint64_t right)
-      : edges_(budget, work), left_(left) {
+  EdgeLog(RunContext& run, std::uint64_t left, std::uint64_t right) : edges_(run), left_(left) {
     if (right != 0) right_ = std::make_unique<ValueFilter>(right);
   }
 

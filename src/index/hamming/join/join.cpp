@@ -40,7 +40,7 @@ class Repeated {
 /// Lists the pairs of rows that edges and repetitions stand for.
 class PairLister {
  public:
-  explicit PairLister(const RowPairsFn& each) : each_(each) {}
+  PairLister(const RowPairsFn& each, StopToken stop) : each_(each), stop_(stop) {}
 
   Result<void> within(std::span<const Repetition> group) {
     for (std::size_t j = 0; j < group.size(); ++j) LEITONG_TRY(add({group[j].first, group[j].row, 0}));
@@ -62,6 +62,7 @@ class PairLister {
 
   Result<void> finish() {
     if (batch_.empty()) return {};
+    LEITONG_TRY(stop_.check());
     Result<void> taken = each_(batch_);
     batch_.clear();
     return taken;
@@ -76,19 +77,20 @@ class PairLister {
   }
 
   const RowPairsFn& each_;
+  StopToken stop_;
   std::vector<RowPair> batch_;
 };
 
 }  // namespace
 
 template <Fingerprint F>
-Result<Joined> join(const JoinInput<F>& input, const JoinOptions& options) {
+Result<Joined> join(const JoinInput<F>& input, const JoinOptions& options, const Context& context) {
   Joined joined;
   joined.self_ = input.right == nullptr;
-  joined.budget_ = std::make_unique<MemoryBudget>(options.memory);
-  MemoryBudget& budget = *joined.budget_;
-  if (options.memory == 0) budget.set_documents(input.size());
-  joined.edges_ = std::make_unique<RowEdges>(budget, options.work, input.left.size());
+  joined.run_ = std::make_unique<RunContext>(context, options.memory);
+  RunContext& run = *joined.run_;
+  if (options.memory == 0) run.memory.set_documents(input.size());
+  joined.edges_ = std::make_unique<RowEdges>(run, input.left.size());
 
   const std::uint64_t left = input.left.size(), right = input.right == nullptr ? 0 : input.right->size();
   LEITONG_ASSIGN(const std::uint64_t room, room_for_tables<F>(left, right, options.memory));
@@ -101,19 +103,19 @@ Result<Joined> join(const JoinInput<F>& input, const JoinOptions& options) {
                                                           : named_plan<F>(options.plan, options.distance));
 
   const auto start = std::chrono::steady_clock::now();
-  EdgeLog<F> log(budget, options.work, left, input.right == nullptr ? 0 : std::max<std::uint64_t>(right, 1));
+  EdgeLog<F> log(run, left, input.right == nullptr ? 0 : std::max<std::uint64_t>(right, 1));
   JoinFigures& figures = joined.figures_;
   {
-    budget.hold(fixed);
+    run.memory.hold(fixed);
     const std::vector<TablePass<F>> passes = table_passes(plan, input.size(), sample.order);
     std::vector<F> firsts;
     firsts.reserve(passes.size());
     for (const TablePass<F>& pass : passes) firsts.push_back(pass.first);
-    const JoinContext<F> context{plan, kernels<F>(options.simd), sample.order, options.spanning};
+    const JoinContext<F> shared{plan, kernels<F>(options.simd), sample.order, run.stop, options.spanning};
     std::vector<DigitCounts> counts[2];
-    LEITONG_ASSIGN(counts[0], count_digits<F>(input.left, firsts, context.kernels));
+    LEITONG_ASSIGN(counts[0], count_digits<F>(input.left, firsts, shared.kernels, run.stop));
     if (input.right != nullptr) {
-      LEITONG_ASSIGN(counts[1], count_digits<F>(*input.right, firsts, context.kernels));
+      LEITONG_ASSIGN(counts[1], count_digits<F>(*input.right, firsts, shared.kernels, run.stop));
     }
     TableSpace<F> space{room, {}};
     for (std::size_t i = 0; i < passes.size(); ++i) {
@@ -121,22 +123,22 @@ Result<Joined> join(const JoinInput<F>& input, const JoinOptions& options) {
       for (std::vector<DigitCounts>& side : counts)
         if (!side.empty()) of_sides.push_back(std::move(side[i]));
       LEITONG_ASSIGN(const CompareFigures compared,
-                     join_pass<F>(input, context, passes[i], of_sides, space, log));
+                     join_pass<F>(input, shared, passes[i], of_sides, space, log));
       figures.compare += compared;
     }
-    budget.release(fixed);
+    run.memory.release(fixed);
   }
   figures.plan = plan.name;
   figures.tables = plan.tables.size();
   figures.edges = log.edges().size() / EdgeRecord<F>::kWords;
   figures.table_seconds = seconds_since(start);
-  LEITONG_TRY(bind(log, input.left, input.right, budget, options.work, *joined.edges_));
+  LEITONG_TRY(bind(log, input.left, input.right, run, *joined.edges_));
   figures.bind_seconds = seconds_since(start) - figures.table_seconds;
   return joined;
 }
 
 Result<void> Joined::for_each_pair(const RowPairsFn& each) {
-  PairLister lister(each);
+  PairLister lister(each, run_->stop);
   const Repeated left(edges_->repetitions(Side::left));
   const Repeated right(edges_->repetitions(self_ ? Side::left : Side::right));
   // Groups whose first row no edge has come in between.
@@ -162,7 +164,7 @@ Result<void> Joined::for_each_pair(const RowPairsFn& each) {
   return lister.finish();
 }
 
-template Result<Joined> join(const JoinInput<Fingerprint64>&, const JoinOptions&);
-template Result<Joined> join(const JoinInput<Fingerprint128>&, const JoinOptions&);
+template Result<Joined> join(const JoinInput<Fingerprint64>&, const JoinOptions&, const Context&);
+template Result<Joined> join(const JoinInput<Fingerprint128>&, const JoinOptions&, const Context&);
 
 }  // namespace leitong::hamming

@@ -12,18 +12,17 @@
 #include <string>
 
 #include "base/cpu.hpp"
-#include "io/work_folder.hpp"
 #include "index/hamming/join/bucket_join.hpp"
 #include "index/hamming/join/row_edges.hpp"
 #include "index/hamming/join/table_join.hpp"
+#include "io/run_context.hpp"
 
 namespace leitong::hamming {
 
 struct JoinOptions {
   unsigned distance = 3;
-  std::string plan;                ///< a name that named_plan() takes; empty: the planner decides
-  std::uint64_t memory = 0;        ///< bytes that the join may use beyond its sources; 0 sets no bound
-  WorkFolder work = WorkFolder();  ///< where edges go when memory is spent
+  std::string plan;          ///< a name that named_plan() takes; empty: the planner decides
+  std::uint64_t memory = 0;  ///< bytes that the join may use beyond its sources; 0 sets no bound
   Simd simd = simd_level();
   bool spanning = false;  ///< only so many edges as connect what is connected
 };
@@ -54,9 +53,9 @@ class Joined {
 
  private:
   template <Fingerprint F>
-  friend Result<Joined> join(const JoinInput<F>&, const JoinOptions&);
+  friend Result<Joined> join(const JoinInput<F>&, const JoinOptions&, const Context&);
 
-  std::unique_ptr<MemoryBudget> budget_;
+  std::unique_ptr<RunContext> run_;
   std::unique_ptr<RowEdges> edges_;
   bool self_ = true;
   JoinFigures figures_;
@@ -64,8 +63,9 @@ class Joined {
 
 /// Joins one set with itself or two with each other. Exact for every distance; fast where a plan groups well
 /// (docs/hamming.md). The result is the same for any number of threads, plan, kernel and budget. A budget
-/// that can't work is a `limit` error. On the threads of the caller's arena. Rows below 2^56.
+/// that can't work is a `limit` error. On the threads of the caller's arena. Rows below 2^56. The context
+/// gives stop and work folder, and must outlive what is returned.
 template <Fingerprint F>
-Result<Joined> join(const JoinInput<F>& input, const JoinOptions& options);
+Result<Joined> join(const JoinInput<F>& input, const JoinOptions& options, const Context& context);
 
 }  // namespace leitong::hamming

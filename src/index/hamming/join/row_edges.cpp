@@ -132,11 +132,11 @@ struct PartitionSpace {
 
 /// Runs body(i, writer, space) for all i < count; each thread has its writer, flushed at the end.
 template <Fingerprint F, class Body>
-Result<void> write_partitions(std::size_t count, Partitions& to, Body body) {
+Result<void> write_partitions(StopToken stop, std::size_t count, Partitions& to, Body body) {
   tbb::enumerable_thread_specific<std::unique_ptr<Partitions::Writer>> writers(
       [&] { return std::make_unique<Partitions::Writer>(to); });
   Result<void> written = parallel_for_each(
-      count, [] { return PartitionSpace<F>(); },
+      stop, count, [] { return PartitionSpace<F>(); },
       [&](std::size_t i, PartitionSpace<F>& space) -> Result<void> {
         return body(i, *writers.local(), space);
       });
@@ -150,19 +150,19 @@ Result<void> write_partitions(std::size_t count, Partitions& to, Body body) {
 template <Fingerprint F>
 class Binder {
  public:
-  Binder(EdgeLog<F>& log, const Source<F>& left, const Source<F>* right, MemoryBudget& budget,
-         const WorkFolder& work, RowEdges& edges)
-      : log_(log), left_(left), right_(right), budget_(budget), work_(work), edges_(edges) {}
+  Binder(EdgeLog<F>& log, const Source<F>& left, const Source<F>* right, RunContext& run,
+         RowEdges& edges)
+      : log_(log), left_(left), right_(right), run_(run), edges_(edges) {}
 
   Result<void> run() {
-    Partitions left_rows(budget_, work_);
+    Partitions left_rows(run_);
     LEITONG_TRY(collect_rows(left_, log_.filter(Side::left), left_rows));
-    Partitions half_bound(budget_, work_);
+    Partitions half_bound(run_);
     LEITONG_TRY(bind_left(left_rows, half_bound));
     if (right_ == nullptr) {
       LEITONG_TRY(bind_right(left_rows, half_bound));
     } else {
-      Partitions right_rows(budget_, work_);
+      Partitions right_rows(run_);
       LEITONG_TRY(collect_rows(*right_, log_.filter(Side::right), right_rows));
       LEITONG_TRY(bind_right(right_rows, half_bound));
     }
@@ -174,7 +174,7 @@ class Binder {
  private:
   void sort(PodVector<Repetition>& repetitions, std::uint64_t rows) const {
     // By digits is several times as quick, but takes as much memory again.
-    if (repetitions.size() * sizeof(Repetition) > budget_.for_buffers() / 2) {
+    if (repetitions.size() * sizeof(Repetition) > run_.memory.for_buffers() / 2) {
       tbb::parallel_sort(repetitions.begin(), repetitions.end());
       return;
     }
@@ -187,7 +187,7 @@ class Binder {
   /// (fingerprint, row) of all rows that may have an edge.
   Result<void> collect_rows(const Source<F>& source, const ValueFilter& filter, Partitions& rows) {
     const std::uint64_t pieces = (source.size() + kRowsAtOnce - 1) / kRowsAtOnce;
-    return write_partitions<F>(pieces, rows, [&](std::size_t piece, Partitions::Writer& writer, auto&) {
+    return write_partitions<F>(run_.stop, pieces, rows, [&](std::size_t piece, Partitions::Writer& writer, auto&) {
       const auto collect = [&](std::span<const F> values, std::uint64_t row) -> Result<void> {
         for (std::size_t i = 0; i < values.size(); i += kFilterBlock)
           LEITONG_TRY(collect_block(values.subspan(i, std::min(kFilterBlock, values.size() - i)), row + i,
@@ -228,7 +228,7 @@ class Binder {
     PodVector<Repetition>& all = edges_.repetitions_[static_cast<int>(side)];
     all.append(found);
     const std::uint64_t bytes = all.size() * sizeof(Repetition);
-    if (budget_.limit() != 0 && bytes > budget_.for_buffers())
+    if (run_.memory.limit() != 0 && bytes > run_.memory.for_buffers())
       return fail(ErrorCode::limit,
                   fmt::format("{} rows repeat the fingerprint of another, and listing them takes {} bytes; "
                               "allow more memory",
@@ -239,7 +239,7 @@ class Binder {
   /// (x, y) becomes (y, row of x and distance), in the partition of y.
   Result<void> bind_left(Partitions& rows, Partitions& half_bound) {
     return write_partitions<F>(
-        Partitions::kCount, half_bound,
+        run_.stop, Partitions::kCount, half_bound,
         [&](std::size_t i, Partitions::Writer& writer, PartitionSpace<F>& space) -> Result<void> {
           const auto partition = static_cast<unsigned>(i);
           PodVector<std::uint64_t>&records = space.records, &edges = space.edges;
@@ -263,7 +263,7 @@ class Binder {
   Result<void> bind_right(Partitions& rows, Partitions& half_bound) {
     const bool self = right_ == nullptr;
     return write_partitions<F>(
-        Partitions::kCount, edges_.edges_,
+        run_.stop, Partitions::kCount, edges_.edges_,
         [&](std::size_t i, Partitions::Writer& writer, PartitionSpace<F>& space) -> Result<void> {
           const auto partition = static_cast<unsigned>(i);
           PodVector<std::uint64_t>&records = space.records, &edges = space.edges;
@@ -288,16 +288,15 @@ class Binder {
   EdgeLog<F>& log_;
   const Source<F>& left_;
   const Source<F>* right_;
-  MemoryBudget& budget_;
-  const WorkFolder& work_;
+  RunContext& run_;
   RowEdges& edges_;
   std::mutex mutex_;
 };
 
 template <Fingerprint F>
-Result<void> bind(EdgeLog<F>& log, const Source<F>& left, const Source<F>* right, MemoryBudget& budget,
-                  const WorkFolder& work, RowEdges& edges) {
-  return Binder<F>(log, left, right, budget, work, edges).run();
+Result<void> bind(EdgeLog<F>& log, const Source<F>& left, const Source<F>* right, RunContext& run,
+                  RowEdges& edges) {
+  return Binder<F>(log, left, right, run, edges).run();
 }
 
 Result<void> RowEdges::for_each_edge(const RowPairsFn& each) {
@@ -328,7 +327,7 @@ Result<void> RowEdges::for_each_edge(const RowPairsFn& each) {
       return {};
     };
     LEITONG_TRY(parallel_for_each(
-        count, [] { return Space(); }, sort_one));
+        run_.stop, count, [] { return Space(); }, sort_one));
     for (unsigned i = 0; i < count; ++i)
       if (!pairs[i].empty()) LEITONG_TRY(each(pairs[i]));
   }
@@ -336,8 +335,8 @@ Result<void> RowEdges::for_each_edge(const RowPairsFn& each) {
 }
 
 template Result<void> bind(EdgeLog<Fingerprint64>&, const Source<Fingerprint64>&,
-                           const Source<Fingerprint64>*, MemoryBudget&, const WorkFolder&, RowEdges&);
+                           const Source<Fingerprint64>*, RunContext&, RowEdges&);
 template Result<void> bind(EdgeLog<Fingerprint128>&, const Source<Fingerprint128>&,
-                           const Source<Fingerprint128>*, MemoryBudget&, const WorkFolder&, RowEdges&);
+                           const Source<Fingerprint128>*, RunContext&, RowEdges&);
 
 }  // namespace leitong::hamming

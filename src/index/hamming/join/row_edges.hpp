@@ -25,8 +25,8 @@ struct Repetition {
 /// Edges between the first rows of fingerprints, and the repetitions of these fingerprints.
 class RowEdges {
  public:
-  RowEdges(MemoryBudget& budget, const WorkFolder& work, std::uint64_t left_rows)
-      : budget_(budget), edges_(budget, work), rows_each_(left_rows / Partitions::kCount + 1) {}
+  RowEdges(RunContext& run, std::uint64_t left_rows)
+      : run_(run), edges_(run), rows_each_(left_rows / Partitions::kCount + 1) {}
   RowEdges(const RowEdges&) = delete;
   RowEdges& operator=(const RowEdges&) = delete;
 
@@ -44,7 +44,7 @@ class RowEdges {
 
   static constexpr unsigned kDistanceBits = 8;  // below a row, which has the other 56
 
-  MemoryBudget& budget_;
+  RunContext& run_;
   Partitions edges_;  // by the left row; records of the right row with the distance, and the left row
   std::uint64_t rows_each_;
   PodVector<Repetition> repetitions_[2];
@@ -54,7 +54,7 @@ class RowEdges {
 /// the threads of the caller's arena; memory above the budget goes to the work folder, but for 16 bytes for
 /// each repetition.
 template <Fingerprint F>
-Result<void> bind(EdgeLog<F>& log, const Source<F>& left, const Source<F>* right, MemoryBudget& budget,
-                  const WorkFolder& work, RowEdges& edges);
+Result<void> bind(EdgeLog<F>& log, const Source<F>& left, const Source<F>* right, RunContext& run,
+                  RowEdges& edges);
 
 }  // namespace leitong::hamming

@@ -14,6 +14,8 @@ namespace {
 constexpr std::uint64_t kLeastPiece = 1 << 18;
 /// Values that are worked on in several ways at once: a part of the nearest cache.
 constexpr std::size_t kBlock = 1024;
+/// Values that are moved between two looks at the stop, where nothing else divides them.
+constexpr std::size_t kBetweenStops = std::size_t{1} << 20;
 
 std::uint64_t piece_begin(std::uint64_t size, std::size_t pieces, std::size_t piece) {
   return size / pieces * piece + size % pieces * piece / pieces;
@@ -30,7 +32,7 @@ constexpr auto kNoLocal = [] { return 0; };
 
 template <Fingerprint F>
 Result<std::vector<DigitCounts>> count_digits(const Source<F>& source, std::span<const F> masks,
-                                              const Kernels& kernels) {
+                                              const Kernels& kernels, StopToken stop) {
   const std::size_t pieces = pieces_for(source.size());
   std::vector<DigitCounts> results;
   for (const F mask : masks) {
@@ -41,21 +43,23 @@ Result<std::vector<DigitCounts>> count_digits(const Source<F>& source, std::span
     return for_each_piece(
         source, piece_begin(source.size(), pieces, piece), piece_begin(source.size(), pieces, piece + 1),
         [&](std::span<const F> values, std::uint64_t) -> Result<void> {
-          for (std::size_t i = 0; i < values.size(); i += kBlock)
+          for (std::size_t i = 0; i < values.size(); i += kBlock) {
+            LEITONG_TRY(stop.check());
             for (std::size_t m = 0; m < masks.size(); ++m)
               kernels.count(as_words(values.data() + i), std::min(kBlock, values.size() - i),
                             as_words(&masks[m]), results[m].counts.data() + piece * results[m].digits);
+          }
           return {};
         });
   };
-  if (Result<void> counted = parallel_for_each(pieces, kNoLocal, count_piece); !counted)
+  if (Result<void> counted = parallel_for_each(stop, pieces, kNoLocal, count_piece); !counted)
     return tl::unexpected(std::move(counted).error());
   return results;
 }
 
 template <Fingerprint F>
 Result<void> scatter(const Source<F>& source, F mask, std::size_t low, std::size_t high,
-                     const DigitCounts& counts, const Kernels& kernels, std::span<F> out,
+                     const DigitCounts& counts, const Kernels& kernels, StopToken stop, std::span<F> out,
                      std::vector<std::uint64_t>& begins) {
   const std::size_t digits = counts.digits;
   std::vector<std::uint64_t> start(counts.pieces * digits);
@@ -72,7 +76,7 @@ Result<void> scatter(const Source<F>& source, F mask, std::size_t low, std::size
 
   const bool all = low == 0 && high == digits;
   std::uint64_t* const to = as_words(out.data());
-  return parallel_for_each(counts.pieces, kNoLocal, [&](std::size_t piece, int) -> Result<void> {
+  return parallel_for_each(stop, counts.pieces, kNoLocal, [&](std::size_t piece, int) -> Result<void> {
     const std::uint64_t* first = start.data() + piece * digits;
     HugeArray<std::array<std::uint64_t, 8>> lines(digits);
     for (std::size_t digit = 0; digit < digits; ++digit) lines[digit][7] = first[digit];
@@ -83,11 +87,13 @@ Result<void> scatter(const Source<F>& source, F mask, std::size_t low, std::size
         source, piece_begin(source.size(), counts.pieces, piece),
         piece_begin(source.size(), counts.pieces, piece + 1),
         [&](std::span<const F> values, std::uint64_t) -> Result<void> {
-          if (all) {
-            kernels.scatter(as_words(values.data()), values.size(), as_words(&mask), state, to);
-            return {};
+          for (std::size_t i = 0; all && i < values.size(); i += kBetweenStops) {
+            LEITONG_TRY(stop.check());
+            kernels.scatter(as_words(values.data() + i), std::min(kBetweenStops, values.size() - i),
+                            as_words(&mask), state, to);
           }
-          for (std::size_t i = 0; i < values.size(); i += kBlock) {
+          for (std::size_t i = 0; !all && i < values.size(); i += kBlock) {
+            LEITONG_TRY(stop.check());
             const std::size_t taken =
                 kernels.select(as_words(values.data() + i), std::min(kBlock, values.size() - i),
                                as_words(&mask), low, high, as_words(selected.data()));
@@ -101,14 +107,16 @@ Result<void> scatter(const Source<F>& source, F mask, std::size_t low, std::size
 }
 
 template Result<std::vector<DigitCounts>> count_digits(const Source<Fingerprint64>&,
-                                                       std::span<const Fingerprint64>, const Kernels&);
+                                                       std::span<const Fingerprint64>, const Kernels&,
+                                                       StopToken);
 template Result<std::vector<DigitCounts>> count_digits(const Source<Fingerprint128>&,
-                                                       std::span<const Fingerprint128>, const Kernels&);
+                                                       std::span<const Fingerprint128>, const Kernels&,
+                                                       StopToken);
 template Result<void> scatter(const Source<Fingerprint64>&, Fingerprint64, std::size_t, std::size_t,
-                              const DigitCounts&, const Kernels&, std::span<Fingerprint64>,
+                              const DigitCounts&, const Kernels&, StopToken, std::span<Fingerprint64>,
                               std::vector<std::uint64_t>&);
 template Result<void> scatter(const Source<Fingerprint128>&, Fingerprint128, std::size_t, std::size_t,
-                              const DigitCounts&, const Kernels&, std::span<Fingerprint128>,
+                              const DigitCounts&, const Kernels&, StopToken, std::span<Fingerprint128>,
                               std::vector<std::uint64_t>&);
 
 }  // namespace leitong::hamming

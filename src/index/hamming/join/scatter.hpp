@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/huge_array.hpp"
+#include "base/stop.hpp"
 #include "index/hamming/join/kernels.hpp"
 #include "index/hamming/source.hpp"
 
@@ -27,7 +28,7 @@ struct DigitCounts {
 /// Counts the digits under each of some masks of at most 13 bits. Reads the source once.
 template <Fingerprint F>
 Result<std::vector<DigitCounts>> count_digits(const Source<F>& source, std::span<const F> masks,
-                                              const Kernels& kernels);
+                                              const Kernels& kernels, StopToken stop);
 
 /// Moves the fingerprints whose digit lies in [low, high) to `out`, ordered by digit and within one by row;
 /// afterwards digit d is [begins[d - low], begins[d - low + 1]). Reads the source once and writes whole cache
@@ -35,7 +36,7 @@ Result<std::vector<DigitCounts>> count_digits(const Source<F>& source, std::span
 /// of threads. REQUIRES room in `out` for what was counted.
 template <Fingerprint F>
 Result<void> scatter(const Source<F>& source, F mask, std::size_t low, std::size_t high,
-                     const DigitCounts& counts, const Kernels& kernels, std::span<F> out,
+                     const DigitCounts& counts, const Kernels& kernels, StopToken stop, std::span<F> out,
                      std::vector<std::uint64_t>& begins);
 
 }  // namespace leitong::hamming

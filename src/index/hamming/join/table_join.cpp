@@ -112,11 +112,11 @@ class PassJoin {
         space_.side[side] = HugeArray<F>();
         space_.side[side] = HugeArray<F>(size);
       }
-      LEITONG_TRY(scatter(source(side), pass_.first, slice.low, slice.high, counts_[side], context_.kernels,
+      LEITONG_TRY(scatter(source(side), pass_.first, slice.low, slice.high, counts_[side], context_.kernels, context_.stop,
                           std::span<F>(space_.side[side].data(), size), begins_[side]));
     }
     if (radius() > 0) return run_radius();
-    return parallel_for_each(slice.high - slice.low, kNoLocal, [&](std::size_t digit, int) -> Result<void> {
+    return parallel_for_each(context_.stop, slice.high - slice.low, kNoLocal, [&](std::size_t digit, int) -> Result<void> {
       BucketJoin<F>& join = *locals_.local();
       for (const std::size_t table : pass_.tables) {
         join.turn_to(table);
@@ -148,7 +148,7 @@ class PassJoin {
                                  to[side].data() + (digit << rest_bits));
       return {};
     };
-    LEITONG_TRY(parallel_for_each(partitions, kNoLocal, arrange));
+    LEITONG_TRY(parallel_for_each(context_.stop, partitions, kNoLocal, arrange));
     const auto bucket_of = [&](int side, std::size_t bucket) -> std::span<F> {
       F* base = space_.side[side].data() + begins_[side][bucket >> rest_bits];
       return {base + from[side][bucket], base + to[side][bucket]};
@@ -162,7 +162,7 @@ class PassJoin {
     for (const std::uint32_t pattern : flips(first_bits + rest_bits, radius()))
       near.push_back({pattern, deposit<F>(pattern & ((1u << rest_bits) - 1), pass_.rest) |
                                    deposit<F>(pattern >> rest_bits, pass_.first)});
-    return parallel_for_each(partitions, kNoLocal, [&](std::size_t digit, int) -> Result<void> {
+    return parallel_for_each(context_.stop, partitions, kNoLocal, [&](std::size_t digit, int) -> Result<void> {
       BucketJoin<F>& join = *locals_.local();
       join.turn_to(pass_.tables[0]);
       for (std::size_t bucket = digit << rest_bits; bucket < (digit + 1) << rest_bits; ++bucket) {

@@ -11,10 +11,10 @@
 #include <cstring>
 #include <limits>
 
-#include "io/output_file.hpp"
 #include "index/hamming/search/level_file.hpp"
 #include "index/hamming/search/merged_rows.hpp"
 #include "index/hamming/search/search_plan.hpp"
+#include "io/output_file.hpp"
 
 namespace leitong::hamming {
 namespace {
@@ -228,7 +228,7 @@ Result<void> HammingIndex<F>::run(const Job& job) {
   LEITONG_ASSIGN(const auto shapes, level_shapes(plan, rows.size(), sample.order));
   // Nothing is older than the oldest level.
   auto removed = job.first_level == 0 ? std::vector<Row<F>>{} : rows.removed();
-  LEITONG_ASSIGN(auto image, build_level(rows, shapes, options_.distance, std::move(removed)));
+  LEITONG_ASSIGN(auto image, build_level(rows, shapes, options_.distance, std::move(removed), options_.stop));
   std::shared_ptr<const Level<F>> level = std::make_shared<Level<F>>(std::move(image));
   const bool empty = level->size() == 0 && level->parts().removed.empty();
 

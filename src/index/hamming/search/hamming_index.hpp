@@ -15,8 +15,8 @@
 #include <span>
 #include <thread>
 
-#include "index/hamming/search/manifest.hpp"
 #include "index/hamming/join/planner.hpp"
+#include "index/hamming/search/manifest.hpp"
 #include "index/hamming/search/snapshot.hpp"
 
 namespace leitong::hamming {
@@ -30,6 +30,7 @@ struct IndexOptions {
   /// Merges by a thread of its own, so that writers don't wait, unless they are far ahead. Otherwise the
   /// writer whose change fills the mutable level merges.
   bool merge_in_background = true;
+  StopToken stop = {};  ///< ends merges, which then fail with ErrorCode::cancelled and change nothing
 };
 
 struct IndexFigures {

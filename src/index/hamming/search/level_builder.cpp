@@ -9,9 +9,8 @@
 #include <cstring>
 
 #include "base/pod_vector.hpp"
-#include "base/stop.hpp"
-#include "index/hamming/search/level_reader.hpp"
 #include "index/hamming/packed_sort.hpp"
+#include "index/hamming/search/level_reader.hpp"
 #include "index/hamming/search/probe_kernel.hpp"
 #include "index/hamming/search/split_plan.hpp"
 #include "index/hamming/search/table_scatter.hpp"
@@ -201,13 +200,14 @@ void make_id_room(LevelImage<F>& image, std::uint64_t rows, std::uint64_t larges
 /// The first table, and with it the positions, the groups and the ids.
 template <Fingerprint F>
 Result<BuiltTable<F>> build_first(const RowSource<F>& source, const TableShape<F>& shape,
-                                  std::uint64_t sort_most, LevelImage<F>& image) {
+                                  std::uint64_t sort_most, StopToken stop, LevelImage<F>& image) {
   const TableCode<F> code(shape);
   std::uint64_t largest = 0;
   std::vector<Row<F>> batch;
   const auto for_each = [&](const auto& fn) -> Result<void> {
     for (std::uint64_t first = 0; first < source.size(); first += kBatch) {
       batch.clear();
+      LEITONG_TRY(stop.check());
       LEITONG_TRY(source.read(first, std::min(kBatch, source.size() - first), batch));
       for (const Row<F>& row : batch) fn(row);
     }
@@ -304,20 +304,20 @@ template <Fingerprint F>
 Result<std::unique_ptr<LevelImage<F>>> build_level(const RowSource<F>& source,
                                                    const std::vector<TableShape<F>>& shapes,
                                                    unsigned distance, std::vector<Row<F>> removed,
-                                                   std::uint64_t sort_most) {
+                                                   StopToken stop, std::uint64_t sort_most) {
   if (source.size() >= 0xffffffff)
     return fail(
         ErrorCode::limit,
         fmt::format("{} rows: a level holds less than 2^32 - 1; build several levels", source.size()));
   auto image = std::make_unique<LevelImage<F>>();
   std::vector<BuiltTable<F>> tables(shapes.size());
-  LEITONG_ASSIGN(tables[0], build_first(source, shapes[0], sort_most, *image));
+  LEITONG_ASSIGN(tables[0], build_first(source, shapes[0], sort_most, stop, *image));
 
   const TableParts<F> first = tables[0].parts();
   const TableReader<F> reader(first);
   const std::uint32_t fingerprints = image->parts.fingerprints;
   const auto build = [&](std::size_t i) {
-    if (stop_flag()) return;
+    if (stop.stop_requested()) return;
     if (i > 0) {
       const auto for_each = [&](const auto& fn) -> Result<void> {
         reader.all(fn);
@@ -332,7 +332,7 @@ Result<std::unique_ptr<LevelImage<F>>> build_level(const RowSource<F>& source,
     for (std::size_t i = 0; i < tables.size(); ++i) build(i);
   else
     tbb::parallel_for(std::size_t{0}, tables.size(), build);
-  LEITONG_TRY(check_stop());
+  LEITONG_TRY(stop.check());
 
   flatten(std::move(tables), *image);
   std::sort(removed.begin(), removed.end());
@@ -355,9 +355,9 @@ template Result<std::vector<TableShape<Fingerprint128>>> level_shapes(const Plan
                                                                       const BitOrder<Fingerprint128>&);
 template Result<std::unique_ptr<LevelImage<Fingerprint64>>> build_level(
     const RowSource<Fingerprint64>&, const std::vector<TableShape<Fingerprint64>>&, unsigned,
-    std::vector<Row<Fingerprint64>>, std::uint64_t);
+    std::vector<Row<Fingerprint64>>, StopToken, std::uint64_t);
 template Result<std::unique_ptr<LevelImage<Fingerprint128>>> build_level(
     const RowSource<Fingerprint128>&, const std::vector<TableShape<Fingerprint128>>&, unsigned,
-    std::vector<Row<Fingerprint128>>, std::uint64_t);
+    std::vector<Row<Fingerprint128>>, StopToken, std::uint64_t);
 
 }  // namespace leitong::hamming

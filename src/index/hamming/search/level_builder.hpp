@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "base/huge_array.hpp"
+#include "base/stop.hpp"
 #include "index/hamming/bit_order.hpp"
 #include "index/hamming/search/level_parts.hpp"
 #include "index/hamming/plan.hpp"
@@ -46,6 +47,7 @@ template <Fingerprint F>
 Result<std::unique_ptr<LevelImage<F>>> build_level(const RowSource<F>& source,
                                                    const std::vector<TableShape<F>>& shapes,
                                                    unsigned distance, std::vector<Row<F>> removed = {},
+                                                   StopToken stop = {},
                                                    std::uint64_t sort_most = kSortMost);
 
 }  // namespace leitong::hamming

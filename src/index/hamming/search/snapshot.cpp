@@ -116,10 +116,9 @@ Result<void> Snapshot<F>::check_distance(unsigned most) const {
 }
 
 template <Fingerprint F>
-Result<void> Snapshot<F>::search(std::span<const F> queries, unsigned most, HitRule rule,
+Result<void> Snapshot<F>::search(std::span<const F> queries, unsigned most, HitRule rule, Scratch& scratch,
                                  std::vector<Hit<F>>& hits) const {
   LEITONG_TRY(check_distance(most));
-  static thread_local Scratch scratch;
   std::size_t group = kUsualQueries;
   for (const auto& level : stack_->levels) group = std::max(group, level->best_group());
   for (std::size_t first = 0; first < queries.size(); first += group) {
@@ -135,22 +134,22 @@ Result<void> Snapshot<F>::search(std::span<const F> queries, unsigned most, HitR
 
 template <Fingerprint F>
 Result<void> Snapshot<F>::search_batch(std::span<const F> queries, unsigned most, HitRule rule,
-                                       const HitsFn<F>& emit) const {
+                                       StopToken stop, const HitsFn<F>& emit) const {
   LEITONG_TRY(check_distance(most));
   std::array<std::vector<Hit<F>>, kBlocksAtOnce> found;
   for (std::size_t begin = 0; begin < queries.size(); begin += kBlock * kBlocksAtOnce) {
     const std::span some = queries.subspan(begin, std::min(kBlock * kBlocksAtOnce, queries.size() - begin));
     const std::size_t blocks = (some.size() + kBlock - 1) / kBlock;
-    const auto search_block = [&](std::size_t block, int) -> Result<void> {
+    const auto search_block = [&](std::size_t block, Scratch& scratch) -> Result<void> {
       const std::size_t first = block * kBlock;
       found[block].clear();
-      LEITONG_TRY(
-          search(some.subspan(first, std::min(kBlock, some.size() - first)), most, rule, found[block]));
+      LEITONG_TRY(search(some.subspan(first, std::min(kBlock, some.size() - first)), most, rule, scratch,
+                         found[block]));
       for (Hit<F>& hit : found[block]) hit.query += static_cast<std::uint32_t>(begin + first);
       return {};
     };
     LEITONG_TRY(parallel_for_each(
-        blocks, [] { return 0; }, search_block));
+        stop, blocks, [] { return Scratch(); }, search_block));
     for (std::size_t block = 0; block < blocks; ++block)
       if (!found[block].empty()) LEITONG_TRY(emit(found[block]));
   }

@@ -33,17 +33,23 @@ class Snapshot {
   /// A level alone.
   explicit Snapshot(std::shared_ptr<const Level<F>> level);
 
+  /// Working space of searches, one a thread; it may be used for any snapshot.
+  struct Scratch {
+    typename Level<F>::Scratch level;
+    std::vector<Hit<F>> found;
+  };
+
   /// Appends the rows within `most` bits of each query, those that `rule` asks for, by query, distance and
   /// id. Hits name queries by their number in `queries`. Exact: no row is missed, none is found twice.
   /// Batches are quicker than single queries, because their waits for memory overlap: in groups of
   /// Level::best_group(). Fails with invalid_argument for `most` above distance(), and with corrupt if a file
   /// is damaged.
-  Result<void> search(std::span<const F> queries, unsigned most, HitRule rule,
+  Result<void> search(std::span<const F> queries, unsigned most, HitRule rule, Scratch& scratch,
                       std::vector<Hit<F>>& hits) const;
 
   /// The same for any number of queries, on the threads of the caller's tbb arena; hits are passed on in
   /// order as they are found.
-  Result<void> search_batch(std::span<const F> queries, unsigned most, HitRule rule,
+  Result<void> search_batch(std::span<const F> queries, unsigned most, HitRule rule, StopToken stop,
                             const HitsFn<F>& emit) const;
 
   /// The largest distance that can be searched.
@@ -51,10 +57,6 @@ class Snapshot {
   [[nodiscard]] const LevelStack<F>& stack() const noexcept { return *stack_; }
 
  private:
-  struct Scratch {
-    typename Level<F>::Scratch level;
-    std::vector<Hit<F>> found;
-  };
   Result<void> check_distance(unsigned most) const;
   Result<void> search_group(std::span<const F> queries, unsigned most, HitRule rule, Scratch& scratch) const;
   Result<void> drop_removed(std::vector<Hit<F>>& hits, std::size_t first, std::size_t newer_than) const;

@@ -22,10 +22,11 @@ std::vector<std::uint64_t> found(const std::vector<F>& values, const JoinOptions
   std::vector<std::uint64_t> component(values.size());
   std::iota(component.begin(), component.end(), 0u);
   const MemorySource<F> source{std::span<const F>(values)};
-  const auto result = components<F>(source, options, [&](std::span<const ComponentRow> rows) -> Result<void> {
-    for (const ComponentRow& row : rows) component[row.row] = row.component;
-    return {};
-  });
+  const auto result = components<F>(source, options, usual_context(),
+                                    [&](std::span<const ComponentRow> rows) -> Result<void> {
+                                      for (const ComponentRow& row : rows) component[row.row] = row.component;
+                                      return {};
+                                    });
   EXPECT_TRUE(result.has_value());
   if (result && figures != nullptr) *figures = *result;
   return component;

@@ -117,7 +117,7 @@ TYPED_TEST(HammingEngineJoin, AMillionEqualFingerprintsAreOneGroup) {
   std::vector<F> values(1'000'000, single_bit<F>(5));
   values[777'777] = F{};  // one bit away
   const MemorySource<F> source{std::span<const F>(values)};
-  auto joined = join(JoinInput<F>{source}, JoinOptions{});
+  auto joined = join(JoinInput<F>{source}, JoinOptions{}, usual_context());
   ASSERT_TRUE(joined.has_value());
   EXPECT_LT(joined->figures().compare.compared, 1000u);
   ASSERT_EQ(joined->repetitions().size(), values.size() - 2);
@@ -158,7 +158,7 @@ TYPED_TEST(HammingEngineJoin, KeepsABudgetByReadingAgainAndSpilling) {
   EXPECT_EQ(joined_pairs<F>(values, nullptr, options), expected);
   options.memory = 1 << 20;
   const MemorySource<F> source{std::span<const F>(values)};
-  const auto refused = join(JoinInput<F>{source}, options);
+  const auto refused = join(JoinInput<F>{source}, options, usual_context());
   ASSERT_FALSE(refused.has_value());
   EXPECT_EQ(refused.error().code, ErrorCode::limit);
 }
@@ -197,7 +197,7 @@ TYPED_TEST(HammingEngineJoin, RefusesDistancesThatNoPlanIsMadeFor) {
   const MemorySource<F> source{std::span<const F>(values)};
   JoinOptions options;
   options.distance = kMaxDistance + 1;
-  const auto refused = join(JoinInput<F>{source}, options);
+  const auto refused = join(JoinInput<F>{source}, options, usual_context());
   ASSERT_FALSE(refused.has_value());
   EXPECT_EQ(refused.error().code, ErrorCode::invalid_argument);
 }
@@ -206,7 +206,7 @@ TYPED_TEST(HammingEngineJoin, StopsWhereTheReceiverFails) {
   using F = TypeParam;
   const std::vector<F> values(100);
   const MemorySource<F> source{std::span<const F>(values)};
-  auto joined = join(JoinInput<F>{source}, JoinOptions{});
+  auto joined = join(JoinInput<F>{source}, JoinOptions{}, usual_context());
   ASSERT_TRUE(joined.has_value());
   int calls = 0;
   const auto listed = joined->for_each_pair([&](std::span<const RowPair>) -> Result<void> {
@@ -224,10 +224,10 @@ TEST(HammingJoin, RepetitionsComeInTheSameOrderWhereMemoryIsShort) {
   std::vector<Fingerprint64> values(300'000);
   for (Fingerprint64& value : values) value = distinct[random() % distinct.size()];
   const MemorySource<Fingerprint64> source{std::span<const Fingerprint64>(values)};
-  const auto roomy = join(JoinInput<Fingerprint64>{source}, {.distance = 1});
-  const auto tight =
-      join(JoinInput<Fingerprint64>{source},
-           {.distance = 1, .memory = MemoryBudget::least(0) + ValueFilter::bytes(values.size())});
+  const auto roomy = join(JoinInput<Fingerprint64>{source}, {.distance = 1}, usual_context());
+  const auto tight = join(
+      JoinInput<Fingerprint64>{source},
+      {.distance = 1, .memory = MemoryBudget::least(0) + ValueFilter::bytes(values.size())}, usual_context());
   ASSERT_TRUE(roomy && tight);
   ASSERT_EQ(roomy->repetitions().size(), values.size() - distinct.size());
   EXPECT_TRUE(std::ranges::equal(roomy->repetitions(), tight->repetitions()));

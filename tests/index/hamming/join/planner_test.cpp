@@ -68,7 +68,7 @@ double predicted_over_counted(const std::vector<Fingerprint64>& values, const st
   const auto costs = plan_costs(values.size(), most, values.size(), *sample, Simd::avx512);
   const auto cost =
       std::find_if(costs.begin(), costs.end(), [&](const PlanCost& it) { return it.plan == plan; });
-  const auto joined = join(input, {.distance = most, .plan = plan});
+  const auto joined = join(input, {.distance = most, .plan = plan}, usual_context());
   if (cost == costs.end() || !joined) return 0;
   EXPECT_EQ(cost->tables, joined->figures().tables);
   return cost->compared / static_cast<double>(joined->figures().compare.compared);

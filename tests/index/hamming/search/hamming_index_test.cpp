@@ -24,7 +24,8 @@ template <Fingerprint F>
 std::vector<Hit<F>> search(const Snapshot<F>& snapshot, const std::vector<F>& queries, unsigned most,
                            HitRule rule = HitRule::all) {
   std::vector<Hit<F>> hits;
-  const auto searched = snapshot.search(queries, most, rule, hits);
+  typename Snapshot<F>::Scratch scratch;
+  const auto searched = snapshot.search(queries, most, rule, scratch, hits);
   EXPECT_TRUE(searched) << searched.error().message;
   return hits;
 }
@@ -211,7 +212,7 @@ TEST_F(HammingIndexTest, SearchesInParallelAsInSequence) {
   const auto queries = random_queries(rows, 50000, random);
   const auto snapshot = index->snapshot();
   std::vector<Hit<Fingerprint64>> passed_on;
-  ASSERT_TRUE(snapshot.search_batch(queries, 2, HitRule::all,
+  ASSERT_TRUE(snapshot.search_batch(queries, 2, HitRule::all, {},
                                     [&](std::span<const Hit<Fingerprint64>> hits) -> Result<void> {
                                       passed_on.insert(passed_on.end(), hits.begin(), hits.end());
                                       return {};
@@ -242,8 +243,9 @@ TEST_F(HammingIndexTest, SearchesAFileOnManyThreadsAsOnOne) {
 TEST_F(HammingIndexTest, SaysWhatItCantDo) {
   auto index = open<Fingerprint64>({.folder = folder_});
   std::vector<Hit<Fingerprint64>> hits;
+  Snapshot<Fingerprint64>::Scratch scratch;
   const std::uint64_t query = 1;
-  const auto far = index->snapshot().search({&query, 1}, 4, HitRule::all, hits);
+  const auto far = index->snapshot().search({&query, 1}, 4, HitRule::all, scratch, hits);
   ASSERT_FALSE(far);
   EXPECT_NE(far.error().message.find("up to 3"), std::string::npos);
   const auto second = HammingIndex<Fingerprint64>::open({.folder = folder_});

@@ -3,10 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "index/hamming/index_helpers.hpp"
+#include "index/hamming/join/planner.hpp"
 #include "index/hamming/search/level_builder.hpp"
 #include "index/hamming/search/level_file.hpp"
 #include "index/hamming/search/memory_rows.hpp"
-#include "index/hamming/join/planner.hpp"
 
 namespace leitong::hamming {
 namespace {
@@ -187,7 +187,7 @@ TYPED_TEST(LevelTest, IsTheSameForAnyOrderOfItsRowsAndAnyWayToSortThem) {
     const std::string once = bytes_of(*build(rows, plan));
     std::shuffle(rows.begin(), rows.end(), random);
     EXPECT_TRUE(once == bytes_of(*build(rows, plan)));
-    auto scattered = build_level<F>(RowSpan<F>(rows), *level_shapes(plan, rows.size()), 3, {}, 100);
+    auto scattered = build_level<F>(RowSpan<F>(rows), *level_shapes(plan, rows.size()), 3, {}, {}, 100);
     ASSERT_TRUE(scattered);
     EXPECT_TRUE(once == bytes_of(Level<F>(std::move(*scattered))));
   }

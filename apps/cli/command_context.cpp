@@ -1,0 +1,89 @@
+#include "command_context.hpp"
+
+#include <tbb/info.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <csignal>
+#include <string_view>
+#include <utility>
+
+#include "exit_codes.hpp"
+#include "terminal.hpp"
+
+namespace leitong::cli {
+namespace {
+
+// What signal handlers see: there is one command in the process.
+constinit std::atomic<bool> stopped{false}, closed{false};
+constinit std::atomic<Context*> running{nullptr};
+static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<Context*>::is_always_lock_free);
+
+void say(std::string_view message) {
+  [[maybe_unused]] const ssize_t n = ::write(STDERR_FILENO, message.data(), message.size());
+}
+
+/// False if that had been asked for before.
+bool stop_all() {
+  const bool first = !stopped.exchange(true);
+  if (Context* const context = running) context->request_stop();
+  return first;
+}
+
+void on_stop(int) {
+  if (stop_all())
+    return say("\nleitong: stopping; nothing half-written will stay (once more to leave at once)\n");
+  say("leitong: left at once; hidden files and folders that end in .part may stay beside the outputs\n");
+  _exit(kExitKilled);
+}
+
+void on_pipe(int) {
+  closed = true;
+  stop_all();
+}
+
+/// Without SA_RESTART: a call that waits returns, and whoever made it looks at the stop.
+void handle(int signal, void (*handler)(int)) {
+  struct sigaction action {};
+  action.sa_handler = handler;
+  sigemptyset(&action.sa_mask);
+  sigaction(signal, &action, nullptr);
+}
+
+bool is_ignored(int signal) {
+  struct sigaction action {};
+  return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
+/// What the library has to say goes where the command's own messages go.
+ContextSettings with_messages(ContextSettings settings) {
+  settings.log = [](LogLevel level, std::string_view message) {
+    level == LogLevel::warning ? print_warning(message) : print_note(message);
+  };
+  return settings;
+}
+
+}  // namespace
+
+void install_signal_handlers() {
+  handle(SIGINT, on_stop);
+  handle(SIGTERM, on_stop);
+  if (!is_ignored(SIGHUP)) handle(SIGHUP, on_stop);
+  handle(SIGPIPE, on_pipe);
+  handle(SIGXFSZ, SIG_IGN);  // a file size limit is then an error of write(), like a full disk
+}
+
+bool pipe_closed() noexcept { return closed; }
+
+StopToken told_to_stop() noexcept { return StopToken(stopped); }
+
+CommandContext::CommandContext(ContextSettings given) : Context(with_messages(std::move(given))) {
+  if (const auto threads = static_cast<int>(settings().threads); threads > tbb::info::default_concurrency())
+    more_threads_.emplace(tbb::global_control::max_allowed_parallelism, settings().threads);
+  running = this;
+  if (stopped) request_stop();
+}
+
+CommandContext::~CommandContext() { running = nullptr; }
+
+}  // namespace leitong::cli
