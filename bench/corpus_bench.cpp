@@ -82,7 +82,7 @@ std::uint64_t stream(Corpus& corpus) {
     auto batch = corpus.next_batch();
     if (!batch || *batch == nullptr) return bytes;
     corpus.parse(**batch, *scratch,
-                 [&](std::size_t, const DocumentText& document) { bytes += document.text.size(); });
+                 [&](const DocumentText& document) { bytes += document.text.size(); });
     if (!corpus.commit(**batch)) std::abort();
   }
 }

@@ -102,7 +102,7 @@ Result<Exact> count(const std::string& path) {
   for (;;) {
     LEITONG_ASSIGN(const auto batch, corpus->next_batch());
     if (batch == nullptr) return exact;
-    corpus->parse(*batch, *scratch, [&](std::size_t, const DocumentText& document) {
+    corpus->parse(*batch, *scratch, [&](const DocumentText& document) {
       to_units(document.text, units);
       std::string content(reinterpret_cast<const char*>(units.data()), units.size() * sizeof(Unit));
       if (seen.insert(std::move(content)).second) exact.add(*words, document.text, space);

@@ -40,7 +40,7 @@ Result<void> run(const std::string& path, const std::string& model_path) {
   for (;;) {
     LEITONG_ASSIGN(const auto batch, corpus->next_batch());
     if (batch == nullptr) break;
-    corpus->parse(*batch, *scratch, [&](std::size_t, const DocumentText& document) {
+    corpus->parse(*batch, *scratch, [&](const DocumentText& document) {
       extractor.gather(document.text, {}, space);
       extractor.weigh(WeightScheme::tf_idf, kRanks, space);
       if (space.weights.size() < kRanks) return;

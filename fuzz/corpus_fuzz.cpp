@@ -74,7 +74,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     auto batch = (*corpus)->next_batch();
     if (!batch) return 0;  // a CSV without the columns that are asked for
     if (*batch == nullptr) break;
-    (*corpus)->parse(**batch, *scratch, [&](std::size_t, const leitong::DocumentText& document) {
+    (*corpus)->parse(**batch, *scratch, [&](const leitong::DocumentText& document) {
       require(!document.text.empty());
       texts.emplace_back(document.text);
     });

@@ -18,7 +18,6 @@ Result<void> dedup(const DedupFlags& flags) {
   LEITONG_ASSIGN(DedupOptions options, to_options(flags.run));
   options.outputs = flags.outputs;
   LEITONG_ASSIGN(options.keep, parse_keep_policy(flags.keep));
-  if (!options.keep.field.empty()) options.input.extra_fields = {options.keep.field};
   set_source_field(options, flags.source_field);
   std::vector<NamedOutput> outputs = named_outputs(options.outputs);
   if (flags.json) outputs.push_back({"--json", "-"});

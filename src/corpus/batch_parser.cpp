@@ -61,7 +61,7 @@ void BatchParser::judge(Batch& batch, std::string_view record, std::uint64_t lin
     batch.rejected.push_back({line, 0, std::string(fields.id), fields.problem});
     return;
   }
-  each(batch.accepted.size(), {fields.id, fields.text});
+  each({fields.id, fields.text});
   batch.accepted.push_back({fields.id.empty() ? 0 : hash_id(fields.id),
                             static_cast<std::uint32_t>(record.data() - batch.data.data()),
                             static_cast<std::uint32_t>(record.size()), static_cast<std::uint32_t>(line)});
@@ -77,7 +77,7 @@ void BatchParser::parse_files(Batch& batch, const EachDocument& each) {
       batch.rejected.push_back({0, i, {}, std::move(problem)});
       continue;
     }
-    each(batch.accepted.size(), {fields_.id, fields_.text});
+    each({fields_.id, fields_.text});
     batch.accepted.push_back({0, i, static_cast<std::uint32_t>(file_.size()), 0});
   }
 }

@@ -3,7 +3,6 @@
 
 #include <atomic>
 #include <cstdint>
-#include <functional>
 #include <string_view>
 
 #include "corpus/batch.hpp"
@@ -13,8 +12,6 @@
 #include "corpus/source_list.hpp"
 
 namespace leitong {
-
-using EachDocument = std::function<void(std::size_t index, const DocumentText&)>;
 
 /// One thread's parser; keeps its buffers from batch to batch.
 class BatchParser {

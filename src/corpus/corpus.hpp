@@ -14,6 +14,7 @@
 #include "corpus/html_text.hpp"
 #include "corpus/input_kind.hpp"
 #include "corpus/place_table.hpp"
+#include "corpus/quarantine.hpp"
 #include "io/run_context.hpp"
 #include "leitong/result.hpp"
 
@@ -26,7 +27,7 @@ struct InputOptions {
   std::vector<std::string> text_fields = {"text"};  ///< joined by line feeds
   HtmlPart html = HtmlPart::all;                    ///< what of an HTML page is its text
   std::vector<std::string>
-      extra_fields;  ///< fields that a keep policy asks for (numbers or strings), see Corpus::fields()
+      extra_fields;  ///< fields that a keep policy asks for (numbers or strings), see Corpus::field()
   std::vector<std::string>
       reference_paths;  ///< read before `paths`; their documents are never removed and never written
   std::uint64_t max_record_bytes = 768ull << 20;
@@ -48,8 +49,9 @@ class Corpus : public DocumentSource {
   [[nodiscard]] virtual std::string place_name(DocId document) const = 0;
   /// The id that outputs show: the field's, else place_name(). Reads the record again.
   virtual Result<std::string> id(DocId document, ReadScratch& scratch) const = 0;
-  /// Values of InputOptions::extra_fields of one document ("" where absent). Reads the record again.
-  virtual Result<std::vector<std::string>> fields(DocId document, ReadScratch& scratch) const = 0;
+  /// A document's value of a field that InputOptions::extra_fields names ("" where absent). Reads the record
+  /// again. Fails with invalid_argument for any other field.
+  virtual Result<std::string> field(DocId document, std::string_view name, ReadScratch& scratch) const = 0;
   /// Path of the source a document came from (for --keep source:ORDER); "-" is standard input.
   [[nodiscard]] virtual std::string_view source_path(DocId document) const = 0;
   /// Documents [0, reference_count()) came from reference_paths.
@@ -57,12 +59,12 @@ class Corpus : public DocumentSource {
   /// True if every source is one document a file (KEPT is then a list of paths or a folder).
   [[nodiscard]] virtual bool one_document_a_file() const noexcept = 0;
 
-  /// Quarantined records so far, and the quarantine as JSONL, by blocks of bytes
-  /// {"id":..,"place":..,"reason":..} in input order.
+  /// Quarantined records so far.
   [[nodiscard]] virtual std::uint64_t quarantined() const noexcept = 0;
   /// "place: reason" of the first of them, or empty.
   [[nodiscard]] virtual std::string first_quarantined() const = 0;
-  virtual Result<void> write_quarantine(const std::function<Result<void>(std::string_view)>& write) const = 0;
+  /// All of them in input order.
+  virtual Result<void> for_each_quarantined(const EachQuarantined& each) const = 0;
   /// Records read: accepted + quarantined. Blank lines are no records.
   [[nodiscard]] virtual std::uint64_t records() const noexcept = 0;
 

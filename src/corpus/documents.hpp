@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "leitong/result.hpp"
 #include "base/pair.hpp"
+#include "leitong/result.hpp"
 
 namespace leitong {
 
@@ -29,8 +29,9 @@ class RecordBatch {
 /// One document as it is read. Views live as long as the call or callback that received them.
 struct DocumentText {
   std::string_view id;    ///< the id field's value as text, empty if the record has none
-  std::string_view text;  ///< valid UTF-8, not empty
+  std::string_view text;  ///< valid UTF-8; may be empty
 };
+using EachDocument = std::function<void(const DocumentText&)>;
 
 /// Documents, first streamed and then addressed. The three steps of the stream form a pipeline: next_batch()
 /// is called by one thread at a time, parse() by any number on different batches, commit() by one thread at a
@@ -44,10 +45,9 @@ class DocumentSource {
   /// The next records in input order; null at the end.
   virtual Result<std::unique_ptr<RecordBatch>> next_batch() = 0;
 
-  /// Parses the records of a batch and calls `each` for every accepted one in order (0, 1, 2..). What can't
-  /// be accepted is remembered in the batch with its reason. Thread-safe for different batches and scratches.
-  virtual void parse(RecordBatch& batch, ReadScratch& scratch,
-                     const std::function<void(std::size_t index, const DocumentText&)>& each) const = 0;
+  /// Parses the records of a batch and calls `each` for every accepted one in order. What can't be accepted
+  /// is remembered in the batch with its reason. Thread-safe for different batches and scratches.
+  virtual void parse(RecordBatch& batch, ReadScratch& scratch, const EachDocument& each) const = 0;
 
   /// Gives the batch's accepted documents their numbers, consecutive from size(), and files its rejected
   /// records in the quarantine. Fails with the record's place under --strict.

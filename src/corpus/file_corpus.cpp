@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <atomic>
 #include <utility>
 
@@ -70,11 +71,14 @@ class FileCorpus final : public Corpus {
     LEITONG_ASSIGN(const RecordFields* fields, reread(document, static_cast<Scratch&>(scratch)));
     return fields->id.empty() ? place_name(document) : std::string(fields->id);
   }
-  Result<std::vector<std::string>> fields(DocId document, ReadScratch& scratch) const override {
+  Result<std::string> field(DocId document, std::string_view name, ReadScratch& scratch) const override {
+    const auto& names = options_.extra_fields;
+    const auto slot = static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+    if (slot == names.size())
+      return fail(ErrorCode::invalid_argument,
+                  fmt::format("the field \"{}\" was not asked for when the input was opened", name));
     LEITONG_ASSIGN(const RecordFields* fields, reread(document, static_cast<Scratch&>(scratch)));
-    std::vector<std::string> values(fields->extra.begin(), fields->extra.end());
-    values.resize(options_.extra_fields.size());
-    return values;
+    return slot < fields->extra.size() ? std::string(fields->extra[slot]) : std::string();
   }
   std::string_view source_path(DocId document) const override {
     return sources_.path(places_.source(document));
@@ -88,8 +92,8 @@ class FileCorpus final : public Corpus {
 
   std::uint64_t quarantined() const noexcept override { return quarantine_.size(); }
   std::string first_quarantined() const override { return quarantine_.first(); }
-  Result<void> write_quarantine(const std::function<Result<void>(std::string_view)>& write) const override {
-    return quarantine_.write_to(write);
+  Result<void> for_each_quarantined(const EachQuarantined& each) const override {
+    return quarantine_.for_each(each);
   }
   std::uint64_t records() const noexcept override { return size() + quarantined(); }
   Result<RepeatedIds> repeated_ids() const override;
@@ -185,7 +189,7 @@ Result<void> FileCorpus::reject(std::uint32_t source, std::uint64_t line, std::s
                                 std::string_view reason) {
   const std::string place = name_place(source, line);
   if (options_.strict) return fail(ErrorCode::corrupt, fmt::format("{}: {}", place, reason));
-  return quarantine_.add(id, place, reason);
+  return quarantine_.add({id, place, reason});
 }
 
 Result<const RecordFields*> FileCorpus::reread(DocId document, Scratch& scratch) const {

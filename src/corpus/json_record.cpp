@@ -200,7 +200,7 @@ class JsonRecordReader::Parser {
     error_code error = SUCCESS;
     switch (token.empty() ? '\0' : token.front()) {
       case '{': {
-        if (depth >= kDeepestJson) return refuse("JSON is nested deeper than 1000 levels");
+        if (depth >= kDeepestJson) return refuse("JSON is nested deeper than 100 levels");
         ondemand::object object;
         found.kind = Kind::object;
         error = value.get_object().get(object);
@@ -208,7 +208,7 @@ class JsonRecordReader::Parser {
         break;
       }
       case '[': {
-        if (depth >= kDeepestJson) return refuse("JSON is nested deeper than 1000 levels");
+        if (depth >= kDeepestJson) return refuse("JSON is nested deeper than 100 levels");
         ondemand::array array;
         found.kind = Kind::array;
         error = value.get_array().get(array);

@@ -12,8 +12,9 @@ namespace leitong {
 
 /// Bytes after a record that must be readable; their values don't matter.
 inline constexpr std::size_t kRecordPadding = 64;
-/// Objects and arrays within each other; deeper records are refused.
-inline constexpr int kDeepestJson = 1000;
+/// Objects and arrays within each other; deeper records are refused. Reading takes some 350 bytes of stack a
+/// level, and threads of other programs may have small stacks.
+inline constexpr int kDeepestJson = 100;
 
 /// Reads records one by one; keeps its buffers. The whole record is checked, not only the fields asked for:
 /// RFC 8259, valid UTF-8, no lone surrogates. Of a key that occurs twice the last value counts, as in most

@@ -24,10 +24,9 @@ Result<std::unique_ptr<RecordBatch>> MemoryDocuments::next_batch() {
   return slice;
 }
 
-void MemoryDocuments::parse(RecordBatch& batch, ReadScratch&,
-                            const std::function<void(std::size_t, const DocumentText&)>& each) const {
+void MemoryDocuments::parse(RecordBatch& batch, ReadScratch&, const EachDocument& each) const {
   const auto texts = static_cast<const Slice&>(batch).texts;
-  for (std::size_t i = 0; i < texts.size(); ++i) each(i, {{}, texts[i]});
+  for (const std::string_view text : texts) each({{}, text});
 }
 
 Result<void> MemoryDocuments::commit(RecordBatch& batch) {

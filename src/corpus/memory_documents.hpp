@@ -9,16 +9,15 @@
 
 namespace leitong {
 
-/// Texts in the order given; document i is texts[i]. The caller keeps the texts alive, which are valid UTF-8
-/// and not empty: what reads from files checks, this doesn't. Documents have no ids.
+/// Texts in the order given; document i is texts[i]. The caller keeps the texts alive, which are valid UTF-8:
+/// what reads from files checks, this doesn't. A text may be empty. Documents have no ids.
 class MemoryDocuments final : public DocumentSource {
  public:
   explicit MemoryDocuments(std::span<const std::string_view> texts) : texts_(texts) {}
 
   [[nodiscard]] std::unique_ptr<ReadScratch> new_scratch() const override;
   Result<std::unique_ptr<RecordBatch>> next_batch() override;
-  void parse(RecordBatch& batch, ReadScratch& scratch,
-             const std::function<void(std::size_t, const DocumentText&)>& each) const override;
+  void parse(RecordBatch& batch, ReadScratch& scratch, const EachDocument& each) const override;
   Result<void> commit(RecordBatch& batch) override;
   [[nodiscard]] std::uint64_t size() const noexcept override { return committed_; }
   [[nodiscard]] std::uint64_t bytes_read() const noexcept override { return bytes_read_; }

@@ -12,26 +12,38 @@
 
 namespace leitong {
 
-/// Lines of JSON {"id":..,"place":..,"reason":..}, held in memory up to a mebibyte and in a nameless file
-/// beyond.
+/// One of them. Views live as long as the call that received them.
+struct QuarantinedRecord {
+  std::string_view id;     ///< empty where it can't be read
+  std::string_view place;  ///< "file:line", or the file alone
+  std::string_view reason;
+};
+using EachQuarantined = std::function<Result<void>(const QuarantinedRecord&)>;
+
+/// Holds up to a mebibyte in memory, and what is beyond in a nameless file.
 class Quarantine {
  public:
   explicit Quarantine(WorkFolder folder) : folder_(std::move(folder)) {}
 
-  /// `id` is left out of the line if empty.
-  Result<void> add(std::string_view id, std::string_view place, std::string_view reason);
+  Result<void> add(const QuarantinedRecord& record);
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
   /// "place: reason" of the first; empty while there is none.
   [[nodiscard]] const std::string& first() const noexcept { return first_; }
-  /// Calls `write` with blocks of bytes: all lines, in the order of add().
-  Result<void> write_to(const std::function<Result<void>(std::string_view)>& write) const;
+  /// Calls `each` for all of them in the order of add(), until it fails.
+  Result<void> for_each(const EachQuarantined& each) const;
 
  private:
   WorkFolder folder_;
   std::optional<TempFile> file_;
   std::string first_;
-  std::string lines_;  // what is not in file_ yet
+  std::string held_;  // what is not in file_ yet
   std::uint64_t size_ = 0;
 };
+
+class Corpus;
+/// A corpus's quarantine as lines of JSON, by blocks of bytes: {"id":..,"place":..,"reason":..}; `id` is left
+/// out where it is empty. A path may be any bytes; what isn't UTF-8 in it is shown as U+FFFD.
+Result<void> write_quarantine(const Corpus& corpus,
+                              const std::function<Result<void>(std::string_view)>& write);
 
 }  // namespace leitong

@@ -18,8 +18,6 @@ struct FieldNames {
   std::vector<std::string> names;
   std::size_t texts_end;  ///< names[1 .. texts_end) are the text fields
   HtmlPart html = HtmlPart::all;
-
-  [[nodiscard]] std::size_t extra_count() const noexcept { return names.size() - texts_end; }
 };
 
 /// A record's values. Views point into the record or into the reader that filled them, and live until its

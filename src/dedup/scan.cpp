@@ -39,7 +39,7 @@ std::uint64_t content_hash(std::string_view text, std::span<const Unit> units) {
 }
 
 void sketch(const Scan& scan, Item& item, Workspace& space) {
-  scan.source.parse(*item.batch, *space.read, [&](std::size_t, const DocumentText& document) {
+  scan.source.parse(*item.batch, *space.read, [&](const DocumentText& document) {
     to_units(document.text, space.units);
     item.text_bytes += document.text.size();
     item.rows.units.push_back(

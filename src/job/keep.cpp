@@ -112,11 +112,12 @@ std::filesystem::path normal(std::string_view path) {
 
 using KeyOf = std::function<Result<std::uint64_t>(DocId)>;
 
-KeyOf field_key(const Corpus& corpus, std::optional<double> (*parse)(std::string_view)) {
+KeyOf field_key(const Corpus& corpus, const std::string& field,
+                std::optional<double> (*parse)(std::string_view)) {
   auto scratch = std::shared_ptr<ReadScratch>(corpus.new_scratch());
-  return [&corpus, scratch, parse](DocId document) -> Result<std::uint64_t> {
-    LEITONG_ASSIGN(const std::vector<std::string> values, corpus.fields(document, *scratch));
-    return descending(values.empty() ? std::nullopt : parse(values.front()));
+  return [&corpus, field, scratch, parse](DocId document) -> Result<std::uint64_t> {
+    LEITONG_ASSIGN(const std::string value, corpus.field(document, field, *scratch));
+    return descending(parse(value));
   };
 }
 
@@ -150,9 +151,9 @@ KeyOf key_of(const KeepPolicy& policy, const Corpus& corpus, std::span<const std
     case Kind::longest:
       return [units](DocId d) -> Result<std::uint64_t> { return UINT32_MAX - units[d]; };
     case Kind::newest:
-      return field_key(corpus, parse_time);
+      return field_key(corpus, policy.field, parse_time);
     case Kind::max:
-      return field_key(corpus, parse_number);
+      return field_key(corpus, policy.field, parse_number);
     case Kind::source:
       return source_key(policy, corpus);
     case Kind::first:
@@ -213,6 +214,10 @@ std::string to_string(const KeepPolicy& policy) {
       return fmt::format("source:{}", fmt::join(policy.sources, ","));
   }
   return "longest";
+}
+
+void ask_for(const KeepPolicy& policy, InputOptions& input) {
+  if (policy.kind == Kind::newest || policy.kind == Kind::max) input.extra_fields.push_back(policy.field);
 }
 
 Result<KeepRanks> keep_ranks(const KeepPolicy& policy, const Corpus& corpus,

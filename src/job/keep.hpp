@@ -24,6 +24,9 @@ struct KeepPolicy {
 [[nodiscard]] Result<KeepPolicy> parse_keep_policy(std::string_view text);
 [[nodiscard]] std::string to_string(const KeepPolicy& policy);
 
+/// Makes the input read what the policy goes by.
+void ask_for(const KeepPolicy& policy, InputOptions& input);
+
 struct KeepRanks {
   std::vector<std::uint32_t> rank;  ///< of every document, a permutation: 0 is the best
   std::uint64_t asked = 0;          ///< documents that were ranked by the policy
@@ -33,8 +36,8 @@ struct KeepRanks {
 };
 
 /// newest compares ISO 8601 dates or epoch numbers, max numbers. Reads the fields of those documents that
-/// occur in a pair (`wanted`), others rank by order after them. REQUIRES: for newest and max, the corpus was
-/// opened with `field` as its first extra field.
+/// occur in a pair (`wanted`), others rank by order after them. Fails with invalid_argument if the corpus was
+/// opened without the policy's field (see ask_for()).
 Result<KeepRanks> keep_ranks(const KeepPolicy& policy, const Corpus& corpus,
                              std::span<const std::uint32_t> units, const std::vector<bool>& wanted);
 

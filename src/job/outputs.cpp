@@ -212,7 +212,7 @@ Result<std::uint64_t> OutputSet::write(const Corpus& corpus, const Outcome& outc
     LEITONG_TRY(write_pairs(ids, outcome));
   }
   if (quarantine_)
-    LEITONG_TRY(corpus.write_quarantine([&](std::string_view block) { return quarantine_->write(block); }));
+    LEITONG_TRY(write_quarantine(corpus, [&](std::string_view block) { return quarantine_->write(block); }));
   return kept_bytes;
 }
 

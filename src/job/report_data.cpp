@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <limits>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -18,17 +17,10 @@ namespace {
 
 /// Counts of the commonest reasons, and of all others, which the page has a word for.
 Result<std::vector<std::pair<std::string, std::uint64_t>>> quarantine_reasons(const Corpus& corpus) {
-  std::map<std::string, std::uint64_t> counts;
-  std::string rest;  // of a block that ended within a line
-  LEITONG_TRY(corpus.write_quarantine([&](std::string_view block) -> Result<void> {
-    rest += block;
-    std::size_t begin = 0;
-    for (std::size_t end; (end = rest.find('\n', begin)) != std::string::npos; begin = end + 1) {
-      const auto line =
-          nlohmann::json::parse(std::string_view(rest).substr(begin, end - begin), nullptr, false);
-      if (line.is_object()) ++counts[line.value("reason", "")];
-    }
-    rest.erase(0, begin);
+  std::map<std::string, std::uint64_t, std::less<>> counts;
+  LEITONG_TRY(corpus.for_each_quarantined([&](const QuarantinedRecord& record) -> Result<void> {
+    const auto found = counts.find(record.reason);
+    ++(found != counts.end() ? found->second : counts[std::string(record.reason)]);
     return {};
   }));
   std::vector<std::pair<std::string, std::uint64_t>> reasons(counts.begin(), counts.end());

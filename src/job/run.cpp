@@ -38,7 +38,9 @@ Result<DedupSummary> dedup(const DedupOptions& asked, const Context& context) {
     return fail(ErrorCode::limit, "the memory budget is too small; the smallest that can work is " +
                                       std::to_string(MemoryBudget::least(0) >> 20) +
                                       "M and 100 bytes a document");
-  LEITONG_ASSIGN(const std::unique_ptr<Corpus> corpus, Corpus::open(options.input, run));
+  InputOptions input = options.input;
+  ask_for(options.keep, input);
+  LEITONG_ASSIGN(const std::unique_ptr<Corpus> corpus, Corpus::open(std::move(input), run));
   LEITONG_ASSIGN(OutputSet outputs, OutputSet::create(options.outputs, run.stop));
 
   KeepRanks ranks;

@@ -41,8 +41,7 @@ Result<std::unique_ptr<RecordBatch>> SampledSource::next_batch() {
   return std::unique_ptr<RecordBatch>();
 }
 
-void SampledSource::parse(RecordBatch& batch, ReadScratch& scratch,
-                          const std::function<void(std::size_t, const DocumentText&)>& each) const {
+void SampledSource::parse(RecordBatch& batch, ReadScratch& scratch, const EachDocument& each) const {
   auto& part = static_cast<PartBatch&>(batch);
   const Corpus& corpus = *corpora_[part.part];
   corpus.parse(*part.batch, static_cast<PartScratch&>(scratch).of(corpus, part.part), each);

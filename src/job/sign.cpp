@@ -51,7 +51,7 @@ class Signing {
 
  private:
   void sign(Item& item, Workspace& space) const {
-    corpus_.parse(*item.batch, *space.read, [&](std::size_t, const DocumentText& document) {
+    corpus_.parse(*item.batch, *space.read, [&](const DocumentText& document) {
       signer_.sign(document.text, space.signer, item.words);
       item.ends.push_back(item.words.size());
       item.ids.emplace_back(document.id);

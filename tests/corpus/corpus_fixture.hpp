@@ -69,7 +69,7 @@ inline Streamed stream(DocumentSource& source) {
       return result;
     }
     if (*batch == nullptr) return result;
-    source.parse(**batch, *scratch, [&](std::size_t, const DocumentText& document) {
+    source.parse(**batch, *scratch, [&](const DocumentText& document) {
       result.documents.push_back({std::string(document.id), std::string(document.text)});
     });
     if (const auto committed = source.commit(**batch); !committed) {
@@ -111,7 +111,7 @@ class CorpusTest : public testing::Test {
   /// The quarantine's lines, with the test's folder cut out of them.
   std::vector<std::string> quarantine() {
     std::string all;
-    const auto written = corpus_->write_quarantine([&](std::string_view block) -> Result<void> {
+    const auto written = write_quarantine(*corpus_, [&](std::string_view block) -> Result<void> {
       all += block;
       return {};
     });

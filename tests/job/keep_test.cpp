@@ -19,9 +19,9 @@ class FakeCorpus : public Corpus {
 
   mutable std::vector<DocId> fields_read;
 
-  Result<std::vector<std::string>> fields(DocId document, ReadScratch&) const override {
+  Result<std::string> field(DocId document, std::string_view, ReadScratch&) const override {
     fields_read.push_back(document);
-    return std::vector<std::string>{entries_[document].field};
+    return entries_[document].field;
   }
   std::string_view source_path(DocId document) const override { return entries_[document].source; }
   std::unique_ptr<ReadScratch> new_scratch() const override { return std::make_unique<ReadScratch>(); }
@@ -35,9 +35,8 @@ class FakeCorpus : public Corpus {
   bool one_document_a_file() const noexcept override { return false; }
   std::uint64_t quarantined() const noexcept override { return 0; }
   std::string first_quarantined() const override { return {}; }
-  Result<void> write_quarantine(const std::function<Result<void>(std::string_view)>&) const override {
-    return {};
-  }
+  std::uint64_t truncated_inputs() const noexcept override { return 0; }
+  Result<void> for_each_quarantined(const EachQuarantined&) const override { return {}; }
   std::uint64_t records() const noexcept override { return entries_.size(); }
   Result<RepeatedIds> repeated_ids() const override { return RepeatedIds{}; }
   Result<void> copy_kept(const std::function<bool(DocId)>&,
@@ -45,8 +44,7 @@ class FakeCorpus : public Corpus {
     return {};
   }
   Result<std::unique_ptr<RecordBatch>> next_batch() override { return std::unique_ptr<RecordBatch>(); }
-  void parse(RecordBatch&, ReadScratch&,
-             const std::function<void(std::size_t, const DocumentText&)>&) const override {}
+  void parse(RecordBatch&, ReadScratch&, const EachDocument&) const override {}
   Result<void> commit(RecordBatch&) override { return {}; }
   std::uint64_t bytes_read() const noexcept override { return 0; }
   std::uint64_t total_bytes() const noexcept override { return 0; }
