@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "corpus/record_format.hpp"
 #include "corpus/source_list.hpp"
 #include "io/compression.hpp"
 #include "standard_input.hpp"
@@ -48,8 +49,8 @@ bool same_or_within(const fs::path& inner, const fs::path& outer) {
 
 /// Is it among the files that a run reads from the folder?
 bool is_read_from(const std::string& folder, const FileId& file) {
-  SourceList sources;
-  if (!sources.add(folder, InputKind::automatic, false)) return false;
+  SourceList sources(standard_formats());
+  if (!sources.add(folder, nullptr, false)) return false;
   for (std::uint32_t i = 0; i < sources.size(); ++i)
     if (regular_file(std::string(sources.path(i)), STDIN_FILENO) == file) return true;
   return false;

@@ -5,11 +5,9 @@
 #include "check_outputs.hpp"
 #include "command_context.hpp"
 #include "commands.hpp"
-#include "corpus/charset.hpp"
-#include "corpus/html_text.hpp"
-#include "corpus/input_kind.hpp"
+#include "corpus/document_file.hpp"
 #include "flags.hpp"
-#include "io/byte_stream.hpp"
+#include "io/encoding.hpp"
 #include "io/output_file.hpp"
 #include "job/compare_by.hpp"
 #include "job/find_texts.hpp"
@@ -25,8 +23,6 @@
 namespace leitong::cli {
 namespace {
 
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-
 struct CompareFlags {
   std::string a, b, report;
   InputFlags in;  // the corpus that A and B are documents of, if they are
@@ -34,25 +30,6 @@ struct CompareFlags {
   std::optional<Flag> flag_a, flag_b;
   bool text = false, json = false, force = false;
 };
-
-/// The text of a file as `leitong dedup` would see it: of HTML pages what is read, else all but a byte order
-/// mark.
-Result<std::string> read_text(const std::string& path, HtmlPart part) {
-  LEITONG_ASSIGN(const std::unique_ptr<ByteStream> file, open_decoded(path, told_to_stop()));
-  LEITONG_ASSIGN(std::string bytes, read_all(*file, path, kMaxComparedBytes));
-  const InputKind by_name = kind_of_name(path);
-  const InputKind kind = by_name == InputKind::automatic ? kind_of_content(bytes, false) : by_name;
-  if (kind != InputKind::html) {
-    if (bytes.starts_with(kByteOrderMark)) bytes.erase(0, kByteOrderMark.size());
-    return bytes;
-  }
-  std::string buffer, text;
-  const DecodedText decoded = decode_text(bytes, declared_charset(bytes), buffer);
-  std::string problem = decoded.problem;
-  if (problem.empty()) problem = html_to_text(decoded.text, text, part);
-  if (!problem.empty()) return fail(ErrorCode::corrupt, fmt::format("{}: {}", path, problem));
-  return text;
-}
 
 Result<void> write_page(const CompareFlags& flags, std::string_view page) {
   LEITONG_ASSIGN(const std::unique_ptr<OutputFile> file,
@@ -91,8 +68,9 @@ Result<Texts> read_texts(const CompareFlags& flags, const Context& context) {
   if (flags.text) return Texts{flags.a, flags.b};
   if (flags.in.inputs.empty()) {
     const HtmlPart part = html_part_of(flags.in);
-    LEITONG_ASSIGN(std::string a, read_text(flags.a, part));
-    LEITONG_ASSIGN(std::string b, read_text(flags.b, part));
+    LEITONG_TRY(check_encoding(flags.in.encoding));
+    LEITONG_ASSIGN(std::string a, read_text_file(flags.a, part, flags.in.encoding, kMaxComparedBytes, told_to_stop()));
+    LEITONG_ASSIGN(std::string b, read_text_file(flags.b, part, flags.in.encoding, kMaxComparedBytes, told_to_stop()));
     return Texts{std::move(a), std::move(b)};
   }
   LEITONG_ASSIGN(const InputOptions input, to_input(flags.in));

@@ -63,6 +63,9 @@ Run add_dedup(CLI::App& app) {
   add_source_field(app, flags->source_field);
   add_switch(app, "--json", flags->json, "the figures of the run as one JSON object on standard output")
       .group("Output");
+  add_switch(app, "--null", outputs.null_separated,
+             "end the paths of a list of kept files with a zero byte, not a line feed, as find -print0 does")
+      .group("Output");
   add_switch(app, "--copy", outputs.copy_files, "with -o DIR/: copies instead of hard links").group("Output");
   add_switch(app, "--force", outputs.force, "replace files that exist (a folder has to be new or empty)")
       .group("Output");

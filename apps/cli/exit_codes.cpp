@@ -5,7 +5,8 @@ namespace {
 
 constexpr ExitCode kTable[] = {
     {kExitOk, "done (single bad records are quarantined, not failures)"},
-    {kExitInput, "the input is missing or broken, or --strict met a bad record"},
+    {kExitInput,
+     "the input is missing, broken or truncated, or --strict met a bad record, or no record was a document"},
     {kExitUsage, "a flag, a value or a combination that can't be meant; nothing was read or written"},
     {kExitStopped, "stopped by Ctrl-C or SIGTERM; no output was written"},
     {kExitLimit, "a limit was reached, such as --memory"},

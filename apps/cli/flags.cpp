@@ -169,8 +169,10 @@ Flag add_arguments(CLI::App& app, const std::string& name, std::vector<std::stri
 
 void add_examples(CLI::App& app, const std::string& text) { app.footer(text); }
 
-void add_line_flags(CLI::App& app, unsigned& threads, bool& strict) {
+void add_line_flags(CLI::App& app, unsigned& threads, std::string& encoding, bool& strict) {
   add_threads(app, threads, "threads (1; 0: all cores); the output is the same");
+  add_text(app, "--encoding", encoding, "NAME",
+           "the encoding of the input, such as GB18030, Big5 or UTF-16 (UTF-8); output is UTF-8");
   add_switch(app, "--strict", strict, "stop at a line that isn't UTF-8, instead of replacing bad bytes");
 }
 

@@ -72,7 +72,7 @@ Flag add_arguments(CLI::App& app, const std::string& name, std::vector<std::stri
                    const std::string& help);
 /// The examples at the end of the help, and what it says in front of them.
 void add_examples(CLI::App& app, const std::string& text);
-/// --threads and --strict of the commands that work line by line.
-void add_line_flags(CLI::App& app, unsigned& threads, bool& strict);
+/// --threads, --encoding and --strict of the commands that work line by line.
+void add_line_flags(CLI::App& app, unsigned& threads, std::string& encoding, bool& strict);
 
 }  // namespace leitong::cli

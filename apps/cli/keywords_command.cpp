@@ -56,7 +56,7 @@ Result<void> keywords_of_files(const KeywordsFlags& flags, const KeywordExtracto
   LEITONG_TRY(check_standard_input(inputs));
   Worker worker;
   for (const std::string& path : inputs) {
-    LEITONG_ASSIGN(const std::string text, read_whole_text(path, flags.job.strict));
+    LEITONG_ASSIGN(const std::string text, read_whole_text(path, flags.job));
     std::string out;
     worker.text(text, extractor, flags, out);
     LEITONG_TRY(print_data(out));
@@ -90,7 +90,7 @@ Run add_keywords(CLI::App& app) {
   add_switch(app, "--weights", flags->weights, "add each word's weight: word:weight");
   add_switch(app, "--json", flags->json,
              "a JSON object a text: {\"keywords\":[{\"word\":..,\"weight\":..},..]}");
-  add_line_flags(app, flags->threads, flags->job.strict);
+  add_line_flags(app, flags->threads, flags->job.encoding, flags->job.strict);
   add_model_flags(app, flags->model, true);
   add_examples(app,
                "A word weighs its occurrences times its inverse document frequency. Words,\n"

@@ -104,7 +104,7 @@ Run add_normalise(CLI::App& app) {
   add_choice(app, "--simplify", flags->simplify, {"no", "characters", "phrases"},
              "traditional Chinese to simplified: character by character, or by OpenCC's phrases where it is "
              "installed (no)");
-  add_line_flags(app, flags->threads, flags->job.strict);
+  add_line_flags(app, flags->threads, flags->job.encoding, flags->job.strict);
   add_examples(app,
                "One line in is one line out: NFKC, case folded, invisible characters dropped,\n"
                "white space run together. With all of it kept the result is NFKC.\n"

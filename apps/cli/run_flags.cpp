@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "corpus/record_format.hpp"
 #include "flags.hpp"
 #include "method_params.hpp"
 #include "standard_input.hpp"
@@ -11,13 +12,7 @@
 namespace leitong::cli {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, InputKind>, 7> kKinds = {{{"auto", InputKind::automatic},
-                                                                           {"jsonl", InputKind::jsonl},
-                                                                           {"csv", InputKind::csv},
-                                                                           {"tsv", InputKind::tsv},
-                                                                           {"lines", InputKind::lines},
-                                                                           {"text", InputKind::text},
-                                                                           {"html", InputKind::html}}};
+constexpr std::string_view kAnyKind = "auto";
 constexpr std::array<std::pair<std::string_view, Measure>, 3> kMeasures = {
     {{"jaccard", Measure::jaccard}, {"containment", Measure::containment}, {"edit", Measure::edit}}};
 constexpr std::string_view kAllPairs = "all-pairs";  // the method that the flag stands for
@@ -36,6 +31,12 @@ auto value_of(const Table& table, std::string_view name) {
   for (const auto& entry : table)
     if (entry.first == name) return entry.second;
   return table.front().second;  // add_choice() lets no other word through
+}
+
+std::vector<std::string> kind_names() {
+  std::vector<std::string> names = standard_formats().names();
+  names.emplace(names.begin(), kAnyKind);
+  return names;
 }
 
 std::vector<std::string> method_names() {
@@ -74,6 +75,12 @@ void add_input_flags(CLI::App& app, InputFlags& flags) {
                 "document a file (.txt .md .html), also compressed (gzip, zstd, bzip2, xz)")
       .group("Input");
   add_record_flags(app, flags, "Input");
+  add_size(app, "--max-window", flags.max_window,
+           "memory that compressed input may ask for: zstd's window, xz's dictionary (128M)")
+      .group("Input");
+  add_switch(app, "--allow-truncated", flags.allow_truncated,
+             "compressed input that is cut off or damaged is no failure: what could be read counts")
+      .group("Input");
   add_old_text(app, "--html", flags.html_part, {"all", "main"}, "--html-part");
 }
 
@@ -84,13 +91,16 @@ void add_record_flags(CLI::App& app, InputFlags& flags, const std::string& headi
   add_list(app, "--text-field", flags.text_fields, "FIELD",
            "where its text stands (text); several are joined")
       .group(heading);
-  add_choice(app, "--kind", flags.kind, words(kKinds),
+  add_choice(app, "--kind", flags.kind, kind_names(),
              "what the input is, where name and content don't tell (auto)")
       .group(heading);
   add_choice(
       app, "--html-part", flags.html_part, {"all", "main"},
       "what of an HTML page counts: all that a reader sees, or its main content, without menus, footers "
       "and notices (all)")
+      .group(heading);
+  add_text(app, "--encoding", flags.encoding, "NAME",
+           "the encoding of all text, such as GB18030, Big5 or UTF-16LE, where it isn't recognised")
       .group(heading);
   add_size(app, "--max-record", flags.max_record, "longer records are quarantined (768M)").group(heading);
   add_switch(app, "--strict", flags.strict,
@@ -150,9 +160,7 @@ void add_source_field(CLI::App& app, std::string& field) {
 }
 
 void set_source_field(DedupOptions& options, const std::string& field) {
-  if (field.empty()) return;
   options.source_field = field;
-  options.input.extra_fields.push_back(field);
 }
 
 std::vector<NamedOutput> named_outputs(const DedupOutputs& outputs) {
@@ -168,7 +176,9 @@ Result<InputOptions> to_input(const InputFlags& flags) {
   InputOptions input;
   input.paths = flags.inputs;
   LEITONG_TRY(default_to_standard_input(input.paths));
-  input.kind = value_of(kKinds, flags.kind);
+  if (flags.kind != kAnyKind) input.kind = flags.kind;
+  input.encoding = flags.encoding;
+  if (flags.max_window > 0) input.max_window_bytes = flags.max_window;
   if (!flags.id_field.empty()) input.id_field = flags.id_field;
   if (!flags.text_fields.empty()) input.text_fields = flags.text_fields;
   if (flags.max_record > 0) input.max_record_bytes = flags.max_record;

@@ -20,9 +20,9 @@ namespace leitong::cli {
 /// What was typed about documents that are read.
 struct InputFlags {
   std::vector<std::string> inputs, text_fields;
-  std::string id_field, kind = "auto", html_part = "all", work;
-  std::uint64_t max_record = 0;
-  bool strict = false;
+  std::string id_field, kind = "auto", html_part = "all", encoding, work;
+  std::uint64_t max_record = 0, max_window = 0;
+  bool strict = false, allow_truncated = false;
 };
 
 /// INPUT.., and the flags of add_record_flags().

@@ -21,8 +21,10 @@ Result<void> run_pipeline(const RunFlags& flags, const DedupOptions& options, bo
   text.pop_back();
   print_note(text);
   for (const std::string& warning : summary_warnings(summary, options)) print_warning(warning);
-  if (json) return print_data(to_json(summary, options) + "\n");
-  return {};
+  if (json) LEITONG_TRY(print_data(to_json(summary, options) + "\n"));
+  return check_read(
+      {summary.documents, summary.quarantined, summary.truncated_inputs, summary.first_quarantined},
+      flags.input.allow_truncated);
 }
 
 }  // namespace leitong::cli

@@ -178,7 +178,7 @@ Run add_segment(CLI::App& app) {
   add_switch(app, "--json", flags->json,
              "a JSON object a line: {\"words\":[..]}, with --tags \"tags\", with --features "
              "\"features\":[{\"word\":..,\"weight\":..,\"hash\":..},..], too");
-  add_line_flags(app, flags->threads, flags->job.strict);
+  add_line_flags(app, flags->threads, flags->job.encoding, flags->job.strict);
   add_model_flags(app, flags->model, true);
   add_examples(app,
                "One line in is one line out. Words are those of cppjieba with the same\n"

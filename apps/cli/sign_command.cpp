@@ -89,7 +89,9 @@ Result<void> sign(const SignFlags& flags) {
         flags.format == "raw" ? "; they are left out of raw output, so its rows don't count documents" : ""));
   if (summary.quarantined > 0)
     print_warning(left_out_warning(summary.quarantined, summary.first_quarantined));
-  return {};
+  return check_read(
+      {summary.documents, summary.quarantined, summary.truncated_inputs, summary.first_quarantined},
+      flags.input.allow_truncated);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "job/run_warnings.hpp"
 #include "method_params.hpp"
 #include "run_flags.hpp"
+#include "terminal.hpp"
 
 namespace leitong::cli {
 namespace {
@@ -101,8 +102,7 @@ std::string warning_text(RunWarning warning, const DedupSummary& s, const DedupO
     case RunWarning::no_records:
       return "no records were found in the input";
     case RunWarning::all_quarantined:
-      return fmt::format("every record was quarantined, the first: {} (a wrong --text-field?)",
-                         s.first_quarantined);
+      return "";  // check_read() fails with it
     case RunWarning::without_signature:
       return fmt::format("{}; only copies of what the method can't compare were looked for",
                          lacking(options.find.method, s.without_signature));
@@ -147,11 +147,30 @@ std::string warning_text(RunWarning warning, const DedupSummary& s, const DedupO
 
 std::vector<std::string> summary_warnings(const DedupSummary& summary, const DedupOptions& options) {
   std::vector<std::string> warnings;
+  if (const std::uint64_t paths = summary.names_with_line_feeds; paths > 0)
+    warnings.push_back(fmt::format(
+        "{} in the list of kept files {} a line feed, so that it makes two lines; --null tells them apart",
+        human_counted(paths, "path"), paths == 1 ? "holds" : "hold"));
   for (const RunWarning warning : run_warnings(summary, options)) {
     std::string text = warning_text(warning, summary, options);
     if (!text.empty()) warnings.push_back(std::move(text));
   }
   return warnings;
+}
+
+Result<void> check_read(const ReadFigures& figures, bool allow_truncated) {
+  if (figures.documents == 0 && figures.quarantined > 0)
+    return fail(ErrorCode::corrupt,
+                fmt::format("every record was quarantined, the first: {} (a wrong --text-field?)",
+                            figures.first_quarantined));
+  if (figures.truncated_inputs == 0) return {};
+  std::string text = fmt::format("{} truncated or damaged, and what follows the damage is lost",
+                                 figures.truncated_inputs == 1
+                                     ? "1 compressed input is"
+                                     : human_count(figures.truncated_inputs) + " compressed inputs are");
+  if (!allow_truncated) return fail(ErrorCode::corrupt, text + "; --allow-truncated accepts that");
+  print_warning(text);
+  return {};
 }
 
 std::string left_out_warning(std::uint64_t quarantined, std::string_view first) {

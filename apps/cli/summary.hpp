@@ -17,6 +17,15 @@ namespace leitong::cli {
 [[nodiscard]] std::vector<std::string> summary_warnings(const DedupSummary& summary,
                                                         const DedupOptions& options);
 
+/// What became of the records of a run.
+struct ReadFigures {
+  std::uint64_t documents = 0, quarantined = 0, truncated_inputs = 0;
+  std::string first_quarantined;
+};
+/// Fails if none of them was a document, or if inputs were truncated and not `allow_truncated`: what a
+/// scheduled job has to learn of.
+Result<void> check_read(const ReadFigures& figures, bool allow_truncated);
+
 /// The same of records that a run without a quarantine file left out; `first` is "place: reason".
 [[nodiscard]] std::string left_out_warning(std::uint64_t quarantined, std::string_view first);
 

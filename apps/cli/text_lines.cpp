@@ -14,6 +14,7 @@
 #include "base/utf8.hpp"
 #include "human.hpp"
 #include "io/byte_stream.hpp"
+#include "io/encoding.hpp"
 #include "io/run_context.hpp"
 #include "command_context.hpp"
 #include "standard_input.hpp"
@@ -76,9 +77,9 @@ void warn_of(const BadLines& bad) {
 /// The blocks of one input.
 class BlockReader {
  public:
-  static Result<BlockReader> open(const std::string& path) {
+  static Result<BlockReader> open(const std::string& path, const std::string& encoding) {
     LEITONG_ASSIGN(auto bytes, open_decoded(path, told_to_stop()));
-    return BlockReader(path, std::move(bytes));
+    return BlockReader(path, make_transcoder(encoding, std::move(bytes)));
   }
 
   /// Replaces `block` by whole lines, valid; by nothing at the end.
@@ -93,7 +94,8 @@ class BlockReader {
       const std::size_t had = block.size();
       block.resize_for_overwrite(had + kBlock);
       const Result<std::size_t> n = bytes_->read(block.data() + had, kBlock);
-      if (!n) return fail(n.error().code, fmt::format("{}: {}", path_, n.error().message));
+      if (!n)
+        return fail(n.error().code, fmt::format("{}: {}", path_, without_path(n.error().message, path_)));
       block.resize_for_overwrite(had + *n);
       if (*n == 0) {
         if (had > 0) block.push_back('\n');
@@ -130,7 +132,7 @@ using Works = tbb::enumerable_thread_specific<LineWork>;
 
 Result<void> run_input(const std::string& path, const LineJob& job, std::size_t together, Works& works,
                        BadLines& bad) {
-  LEITONG_ASSIGN(BlockReader reader, BlockReader::open(path));
+  LEITONG_ASSIGN(BlockReader reader, BlockReader::open(path, job.encoding));
   std::vector<Block> blocks(together);
   std::vector<std::string> outputs(together);
   for (bool more = true; more;) {
@@ -169,6 +171,7 @@ Result<void> run_lines(const LineJob& job, const std::function<LineWork()>& make
   std::vector<std::string> inputs = job.inputs;
   LEITONG_TRY(default_to_standard_input(inputs));
   LEITONG_TRY(check_standard_input(inputs));
+  LEITONG_TRY(check_encoding(job.encoding));
   BadLines bad;
   widen_pipes();
   Result<void> result = on_threads(CommandContext({.threads = job.threads}), [&]() -> Result<void> {
@@ -192,12 +195,14 @@ LineWork line_by_line(std::function<void(std::string_view line, std::string& out
   };
 }
 
-Result<std::string> read_whole_text(const std::string& path, bool strict) {
-  LEITONG_ASSIGN(const auto bytes, open_decoded(path, told_to_stop()));
+Result<std::string> read_whole_text(const std::string& path, const LineJob& job) {
+  LEITONG_TRY(check_encoding(job.encoding));
+  LEITONG_ASSIGN(auto stored, open_decoded(path, told_to_stop()));
+  const auto bytes = make_transcoder(job.encoding, std::move(stored));
   LEITONG_ASSIGN(std::string text, read_all(*bytes, path, kLongestLine));
   if (is_valid(text)) return text;
   BadLines bad;
-  LEITONG_ASSIGN(text, repair_lines(text, path, 1, strict, bad));
+  LEITONG_ASSIGN(text, repair_lines(text, path, 1, job.strict, bad));
   warn_of(bad);
   return text;
 }

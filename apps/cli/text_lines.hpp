@@ -18,6 +18,7 @@ LineWork line_by_line(std::function<void(std::string_view line, std::string& out
 
 struct LineJob {
   std::vector<std::string> inputs;  ///< files, also compressed; none: see standard_input.hpp
+  std::string encoding;             ///< of the inputs; empty: UTF-8
   bool strict = false;              ///< a line that isn't UTF-8 is an error, naming its place
   unsigned threads = 1;             ///< 0: all cores
 };
@@ -28,7 +29,7 @@ struct LineJob {
 /// last line feed is added. What a terminal or a pipe has is worked on without waiting for more.
 Result<void> run_lines(const LineJob& job, const std::function<LineWork()>& make_work);
 
-/// A file's whole content as one text, with bad bytes as above.
-Result<std::string> read_whole_text(const std::string& path, bool strict);
+/// A file's whole content as one text, with encoding and bad bytes as above.
+Result<std::string> read_whole_text(const std::string& path, const LineJob& job);
 
 }  // namespace leitong::cli

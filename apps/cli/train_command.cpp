@@ -58,8 +58,10 @@ Result<void> train(const TrainFlags& flags) {
                               human_count(figures.documents)));
   if (summary.quarantined > 0)
     print_warning(left_out_warning(summary.quarantined, summary.first_quarantined));
-  if (flags.json) return print_data(to_json(summary));
-  return {};
+  if (flags.json) LEITONG_TRY(print_data(to_json(summary)));
+  return check_read(
+      {figures.documents, summary.quarantined, summary.truncated_inputs, summary.first_quarantined},
+      flags.input.allow_truncated);
 }
 
 }  // namespace

@@ -1,88 +1,54 @@
-// Records between the reader and the tables: what next_batch() fills, parse() judges and commit() files.
+// Records between the reader and the tables: what a format's stream fills, its parser judges and commit()
+// files.
 #pragma once
 
 #include <cstdint>
-#include <cstring>
-#include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "corpus/documents.hpp"
-#include "corpus/json_record.hpp"
 #include "io/read_file.hpp"
+#include "leitong/result.hpp"
 
 namespace leitong {
 
-/// Bytes followed by kRecordPadding zeros.
-class PaddedBytes {
- public:
-  PaddedBytes() = default;
-  /// The bytes hold no value until written.
-  explicit PaddedBytes(std::size_t size) { resize(size); }
-  void resize(std::size_t size) {
-    if (size > capacity_ || bytes_ == nullptr) {
-      bytes_ = std::make_unique_for_overwrite<char[]>(size + kRecordPadding);
-      capacity_ = size;
-    }
-    shrink(size);
-  }
-  /// Makes room for more bytes after those that are there.
-  void grow(std::size_t size) {
-    PaddedBytes larger(size);
-    std::memcpy(larger.data(), data(), size_);
-    *this = std::move(larger);
-  }
-  /// REQUIRES size <= what it was. Keeps the bytes before.
-  void shrink(std::size_t size) {
-    size_ = size;
-    std::memset(bytes_.get() + size, 0, kRecordPadding);
-  }
-  [[nodiscard]] char* data() noexcept { return bytes_.get(); }
-  [[nodiscard]] std::size_t size() const noexcept { return size_; }
-  [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
-  [[nodiscard]] std::string_view view() const noexcept { return {bytes_.get(), size_}; }
-
- private:
-  std::unique_ptr<char[]> bytes_;
-  std::size_t size_ = 0, capacity_ = 0;
-};
-
-/// A document that is about to get its number. In a batch of files `offset` counts sources from the batch's
-/// first.
+/// A document that is about to get its number. All but `detail` count from the batch's first.
 struct AcceptedRecord {
-  std::uint64_t id_hash = 0;  ///< 0: the record has no id
-  std::uint32_t offset = 0;   ///< from the batch's begin
-  std::uint32_t length = 0;
-  std::uint32_t line = 0;  ///< from the batch's first line
+  std::uint64_t id_hash = 0;   ///< 0: the record has no id
+  std::uint32_t source = 0;    ///< of files that are one document each; else 0
+  std::uint32_t position = 0;  ///< see Place
+  std::uint32_t detail = 0;    ///< see Place
+  std::uint32_t line = 0;
 };
 
 struct RejectedRecord {
   std::uint64_t line = 0;    ///< from the batch's first line; without meaning for files
   std::uint32_t source = 0;  ///< from the batch's first source
   std::string id, reason;
+  bool cut_short = false;  ///< damaged data: what follows in the source is lost
 };
 
-struct Batch final : RecordBatch {
+/// A format whose records aren't stretches of bytes derives a batch of its own from it.
+struct Batch : RecordBatch {
   std::uint32_t source = 0;  ///< the first one
   std::uint32_t source_count = 1;
-  bool files =
-      false;  ///< one document a file: sources [source, source + source_count); else records of one source
+  /// One document a file: sources [source, source + source_count); else records of one source.
+  bool files = false;
 
-  PaddedBytes data;                 ///< whole records
-  std::uint64_t offset = 0;         ///< of data in the source
-  std::vector<std::uint32_t> ends;  ///< of records in data, where they aren't simply the line feeds (CSV)
-  std::uint64_t skipped_lines = 0;  ///< before data: a header
-  std::uint64_t data_lines = 0;     ///< line feeds in data; parse() counts them
+  std::uint64_t position = 0;       ///< of the first record, see Place
+  std::uint64_t skipped_lines = 0;  ///< before the records: a header
+  std::uint64_t lines = 0;          ///< of the records; may be counted by parse()
 
-  std::optional<std::string>
-      fault;  ///< one more rejected record after data: too long, cut off, or the source can't be read
+  /// One more rejected record after the others: too long, cut off, or the source can't be read.
+  std::optional<std::string> fault;
   std::uint64_t fault_lines = 0;  ///< that it takes; 0: it concerns the source as a whole
+  bool fault_cuts_short = false;  ///< see RejectedRecord::cut_short
 
   std::vector<AcceptedRecord> accepted;
   std::vector<RejectedRecord> rejected;
   std::vector<FileStamp> stamps;  ///< of files, as they were when read
+  std::optional<Error> failure;   ///< ends the run: a file that was named and that the system doesn't read
 };
 
 }  // namespace leitong

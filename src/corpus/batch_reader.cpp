@@ -2,11 +2,10 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <utility>
 
-#include "corpus/csv_record.hpp"
-#include "corpus/csv_scanner.hpp"
+#include "corpus/foreign_file.hpp"
+#include "io/encoding.hpp"
 
 namespace leitong {
 namespace {
@@ -16,159 +15,129 @@ constexpr std::size_t kSniffedBytes = 4096;
 constexpr std::uint32_t kMostFiles = 256;
 constexpr std::uint64_t kFileBytes = std::uint64_t{4} << 20;
 
-constexpr std::string_view kUtf8Mark = "\xef\xbb\xbf";
-
-/// Why a source of many records can't be read at all, or empty.
-std::string unreadable(InputKind kind, std::string_view path, std::string_view first_bytes) {
-  if (first_bytes.starts_with("\xff\xfe") || first_bytes.starts_with("\xfe\xff"))
-    return "the file is UTF-16; convert it first: iconv -f UTF-16 -t UTF-8";
-  const std::size_t begin = first_bytes.find_first_not_of(" \t\r\n");
-  if (kind == InputKind::jsonl && without_compression_ending(path).ends_with(".json") &&
-      begin != std::string_view::npos && first_bytes[begin] == '[')
-    return "the file is one JSON array, not one object a line; convert it first: jq -c '.[]'";
-  return {};
+Beginning beginning_of(std::string_view bytes, bool is_stream) {
+  constexpr std::string_view kUtf8Mark = "\xef\xbb\xbf";
+  if (bytes.starts_with(kUtf8Mark)) bytes.remove_prefix(kUtf8Mark.size());
+  return {bytes, is_stream};
 }
 
-/// By content, without reading on. A file that can't be read is taken for a text, whose reader will say why.
-InputKind sniff(const std::string& path, StopToken stop) {
-  auto file = ReadFile::open(path, stop);
-  if (!file) return InputKind::text;
-  auto stored = std::make_unique<StoredBytes>(std::move(*file), nullptr);
-  const auto first = stored->peek();
-  if (!first) return InputKind::text;
-  const Compression compression = compression_of_content(*first, path);
-  const auto decoder = make_decoder(compression, std::move(stored));
-  std::string begin(kSniffedBytes, '\0');
-  const auto got = decoder->read(begin.data(), begin.size());
-  if (!got) return InputKind::text;
-  begin.resize(*got);
-  return kind_of_content(begin, false);
+std::unique_ptr<Batch> fault(std::uint32_t source, std::string why) {
+  auto batch = std::make_unique<Batch>();
+  batch->source = source;
+  batch->files = true;  // there are no records that anybody could parse
+  batch->source_count = 0;
+  batch->fault = std::move(why);
+  return batch;
 }
 
 }  // namespace
 
 Result<std::unique_ptr<Batch>> BatchReader::next() {
-  auto batch = std::make_unique<Batch>();
   while (true) {
     if (stream_) {
-      batch->source = next_source_ - 1;
-      LEITONG_ASSIGN(const bool filled, stream_->next(*batch));
-      if (filled) {
-        batch->skipped_lines = std::exchange(header_lines_, 0);
+      LEITONG_ASSIGN(std::unique_ptr<Batch> batch, stream_->next());
+      if (batch != nullptr) {
+        batch->source = next_source_ - 1;
         return batch;
       }
       stream_.reset();
     }
-    if (next_source_ == sources_.size()) return nullptr;
-    batch->source = next_source_;
-    LEITONG_ASSIGN(const bool filled, open_source(*batch));
-    if (filled) return batch;
+    if (next_source_ == access_.sources.size()) return nullptr;
+    LEITONG_ASSIGN(std::unique_ptr<Batch> batch, open_source());
+    if (batch != nullptr) return batch;
   }
+}
+
+/// By content, without reading on. A file that can't be read is taken for what claims everything, whose
+/// reader will say why.
+const RecordFormat* BatchReader::sniff(const std::string& path) const {
+  std::string begin;
+  if (auto file = ReadFile::open(path, access_.stop)) {
+    auto stored = std::make_unique<StoredBytes>(std::move(*file), nullptr);
+    if (const auto first = stored->peek()) {
+      const Compression compression = compression_of_content(*first, path);
+      const auto decoder = make_decoder(compression, std::move(stored), access_.max_window_bytes);
+      begin.resize(kSniffedBytes);
+      begin.resize(decoder->read(begin.data(), begin.size()).value_or(0));
+    }
+  }
+  return formats_.by_content(beginning_of(begin, false));
 }
 
 bool BatchReader::is_file_document(std::uint32_t source) {
-  Source& candidate = sources_[source];
+  Source& candidate = access_.sources[source];
   if (!candidate.regular) return false;
-  if (candidate.kind == InputKind::automatic)
-    candidate.kind = sniff(std::string(sources_.path(source)), settings_.stop);
-  return is_one_document(candidate.kind);
+  if (candidate.format == nullptr) candidate.format = sniff(std::string(access_.sources.path(source)));
+  return candidate.format != nullptr && candidate.format->info().one_document_a_file;
 }
 
-void BatchReader::take_files(Batch& batch) {
-  batch.files = true;
-  std::uint64_t bytes = sources_[next_source_].stamp.size;
+std::unique_ptr<Batch> BatchReader::take_files() {
+  auto batch = std::make_unique<Batch>();
+  const SourceList& sources = access_.sources;
+  const RecordFormat* format = sources[next_source_].format;
+  batch->source = next_source_;
+  batch->files = true;
+  std::uint64_t bytes = sources[next_source_].stamp.size;
   std::uint32_t end = next_source_ + 1;
-  while (end < sources_.size() && end - next_source_ < kMostFiles && is_file_document(end)) {
-    bytes += sources_[end].stamp.size;
+  while (end < sources.size() && end - next_source_ < kMostFiles && is_file_document(end) &&
+         sources[end].format == format) {
+    bytes += sources[end].stamp.size;
     if (bytes > kFileBytes) break;
     ++end;
   }
-  batch.source_count = end - next_source_;
+  batch->source_count = end - next_source_;
   next_source_ = end;
+  return batch;
 }
 
-Result<bool> BatchReader::open_source(Batch& batch) {
-  const std::string path(sources_.path(next_source_));
-  if (const std::string* error = sources_.error(next_source_)) {
-    batch.fault = *error;
-    ++next_source_;
-    return true;
-  }
-  if (is_file_document(next_source_)) {
-    take_files(batch);
-    return true;
-  }
-  const std::uint32_t source = next_source_++;
-  auto file = ReadFile::open(path, settings_.stop);
-  if (!file) {
-    batch.fault = without_path(file.error().message, path);
-    return true;
-  }
-  Source& opened = sources_[source];
-  const bool can_be_read_again = file->can_be_read_again();
+Result<std::unique_ptr<Batch>> BatchReader::open_source() {
+  if (const std::string* error = access_.sources.error(next_source_)) return fault(next_source_++, *error);
+  if (is_file_document(next_source_)) return take_files();
+  return open_stream(next_source_++);
+}
+
+Result<std::unique_ptr<Batch>> BatchReader::cant_be_read(std::uint32_t source, const Error& error) const {
+  const std::string_view path = access_.sources.path(source);
+  if (ends_run(error, access_.sources[source])) return error_at(path, error);
+  return fault(source, without_path(error.message, path));
+}
+
+Result<std::unique_ptr<Batch>> BatchReader::open_stream(std::uint32_t source) {
+  const std::string path(access_.sources.path(source));
+  auto file = ReadFile::open(path, access_.stop);
+  if (!file) return cant_be_read(source, file.error());
+  Source& opened = access_.sources[source];
+  bool spooled = !file->can_be_read_again();
   opened.stamp = file->stamp();
-  auto stored = std::make_unique<StoredBytes>(std::move(*file), &bytes_read_);
+  auto stored = std::make_unique<StoredBytes>(std::move(*file), &access_.bytes_read);
   const auto first = stored->peek();
-  if (!first) {
-    batch.fault = without_path(first.error().message, path);
-    return true;
-  }
-  opened.compression = compression_of_content(*first, path);
-  const bool spooled = !can_be_read_again || opened.compression != Compression::none;
-  LEITONG_TRY(open_stream(source, make_decoder(opened.compression, std::move(stored)), spooled));
-  LEITONG_ASSIGN(const std::string_view bytes, stream_->peek());
-  if (opened.kind == InputKind::automatic) opened.kind = kind_of_content(bytes, true);
-  if (!is_one_document(opened.kind)) {
-    if (std::string why = unreadable(opened.kind, path, bytes); !why.empty()) {
-      batch.fault = std::move(why);
-      stream_.reset();
-      return true;
-    }
-    // A table that was named has the columns that were meant; one among other files of a folder needn't.
-    if (Result<void> skipped = skip_head(source, bytes); !skipped) {
-      if (!opened.listed)
-        return fail(skipped.error().code, fmt::format("{}:1: {}", path, skipped.error().message));
-      batch.fault = std::move(skipped).error().message;
-      stream_.reset();
-      return true;
-    }
-  }
-  stream_->set_scanner(make_record_scanner(opened.kind));
-  return false;
-}
+  if (!first) return cant_be_read(source, first.error());
+  const Compression compression = compression_of_content(*first, path);
+  spooled |= compression != Compression::none;
+  auto bytes =
+      std::make_unique<PeekedBytes>(make_decoder(compression, std::move(stored), access_.max_window_bytes));
 
-Result<void> BatchReader::open_stream(std::uint32_t source, std::unique_ptr<ByteStream> bytes, bool spooled) {
-  StreamReader::Access access;
-  if (spooled) {
-    store_.begin_spooled(source);
-    access.keep = [this](std::string_view read) { return store_.spool().append(read); };
+  if (std::string what = foreign_by_content(bytes->peek()); !what.empty())
+    return fault(source, std::move(what));
+  const std::string encoding = encoding_.empty() ? std::string(encoding_of_mark(bytes->peek())) : encoding_;
+  if (!is_utf8_encoding(encoding)) {
+    bytes = std::make_unique<PeekedBytes>(make_transcoder(encoding, std::move(bytes)));
+    spooled = true;
   }
-  access.again = [this, source](std::uint64_t offset, char* out, std::size_t size) {
-    return store_.read(source, offset, out, size, cursor_);
-  };
-  stream_ = std::make_unique<StreamReader>(std::move(bytes), std::move(access), settings_.max_record_bytes);
-  return {};
-}
+  const std::string_view first_bytes = bytes->peek();
+  if (opened.format == nullptr) opened.format = formats_.by_content(beginning_of(first_bytes, true));
+  if (opened.format == nullptr) return fault(source, "of no known kind");
+  if (!opened.format->info().one_document_a_file)
+    if (std::string what = binary_content(first_bytes); !what.empty()) return fault(source, std::move(what));
 
-Result<void> BatchReader::skip_head(std::uint32_t source, std::string_view first_bytes) {
-  SourceHead head;
-  header_lines_ = 0;
-  if (first_bytes.starts_with(kUtf8Mark)) head.preamble = kUtf8Mark;
-  const InputKind kind = sources_[source].kind;
-  if (is_table(kind) && first_bytes.size() > head.preamble.size()) {
-    const std::string_view after_mark = first_bytes.substr(head.preamble.size());
-    std::vector<std::uint32_t> ends;
-    CsvScanner(table_delimiter(kind)).whole_records(after_mark, true, ends);
-    const std::string_view header = after_mark.substr(0, ends.front());
-    LEITONG_ASSIGN(head.csv,
-                   CsvRecordReader().read_header(without_line_end(header), table_delimiter(kind), names_));
-    head.preamble += header;
-    header_lines_ = static_cast<std::uint64_t>(std::count(header.begin(), header.end(), '\n'));
+  auto stream = opened.format->open(access_, {source, std::move(bytes), spooled});
+  if (stream) {
+    stream_ = std::move(*stream);
+    return nullptr;
   }
-  if (head.preamble.empty()) return {};
-  stream_->skip(head.preamble.size());
-  sources_.set_head(source, std::move(head));
-  return {};
+  // A table that was named has the columns that were meant; one among other files of a folder needn't.
+  if (opened.listed) return fault(source, std::move(stream).error().message);
+  return fail(stream.error().code, fmt::format("{}:1: {}", path, stream.error().message));
 }
 
 }  // namespace leitong

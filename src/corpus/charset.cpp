@@ -10,59 +10,13 @@
 #include <utility>
 
 #include "corpus/record_fields.hpp"
+#include "io/encoding.hpp"
 
 namespace leitong {
 namespace {
 
-using namespace std::string_view_literals;
-
 /// Enough for the statistics; what follows would only cost time.
 constexpr std::size_t kExaminedBytes = std::size_t{256} << 10;
-
-struct Mark {
-  std::string_view bytes;
-  const char* charset;
-};
-// UTF-32's begins like UTF-16's and so comes first.
-constexpr std::array<Mark, 5> kMarks{{{"\xef\xbb\xbf"sv, "UTF-8"},
-                                      {"\xff\xfe\0\0"sv, "UTF-32LE"},
-                                      {"\0\0\xfe\xff"sv, "UTF-32BE"},
-                                      {"\xff\xfe"sv, "UTF-16LE"},
-                                      {"\xfe\xff"sv, "UTF-16BE"}}};
-
-// What pages call by a name they use for more than it holds.
-constexpr std::array<std::pair<std::string_view, const char*>, 8> kWider{
-    {{"gb2312", "gb18030"},
-     {"gbk", "gb18030"},
-     {"x-gbk", "gb18030"},
-     {"big5", "big5-hkscs"},
-     {"iso-8859-1", "windows-1252"},
-     {"latin1", "windows-1252"},
-     {"us-ascii", "windows-1252"},
-     {"shift_jis", "ibm-943_P15A-2003"}}};
-
-std::string wider_name(std::string_view name) {
-  std::string lower(name);
-  std::transform(lower.begin(), lower.end(), lower.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-  for (const auto& [narrow, wide] : kWider)
-    if (lower == narrow) return wide;
-  return lower;
-}
-
-struct CloseConverter {
-  void operator()(UConverter* c) const noexcept { ucnv_close(c); }
-};
-using Converter = std::unique_ptr<UConverter, CloseConverter>;
-
-/// Null if there is no such charset.
-Converter open_converter(const std::string& name) {
-  UErrorCode status = U_ZERO_ERROR;
-  Converter converter(ucnv_open(name.c_str(), &status));
-  if (U_FAILURE(status)) return nullptr;
-  ucnv_setToUCallBack(converter.get(), UCNV_TO_U_CALLBACK_STOP, nullptr, nullptr, nullptr, &status);
-  return U_FAILURE(status) ? nullptr : std::move(converter);
-}
 
 /// Offset of the byte that doesn't fit, or npos.
 std::size_t convert(UConverter* from, std::string_view bytes, std::string& out) {
@@ -111,7 +65,7 @@ std::string detect(std::string_view bytes) {
 }
 
 DecodedText convert_from(const std::string& charset, std::string_view bytes, std::string& buffer) {
-  const Converter converter = open_converter(wider_name(charset));
+  const Converter converter = open_converter(wider_encoding(charset));
   if (!converter)
     return {{}, fmt::format("the encoding {} is unknown; convert the file to UTF-8 first", charset)};
   const std::size_t fault = convert(converter.get(), bytes, buffer);
@@ -121,18 +75,31 @@ DecodedText convert_from(const std::string& charset, std::string_view bytes, std
 
 }  // namespace
 
-DecodedText decode_text(std::string_view bytes, std::string_view declared, std::string& buffer) {
-  for (const Mark& mark : kMarks) {
-    if (!bytes.starts_with(mark.bytes)) continue;
-    bytes.remove_prefix(mark.bytes.size());
-    if (mark.charset != "UTF-8"sv) return convert_from(mark.charset, bytes, buffer);
-    break;
+std::string binary_problem(std::string_view bytes) {
+  const std::size_t nul = bytes.find('\0');
+  if (nul == std::string_view::npos || !encoding_of_mark(bytes).empty()) return {};
+  return fmt::format("a NUL byte at byte {}: not a text file", nul + 1);
+}
+
+DecodedText decode_text(std::string_view bytes, std::string_view declared, std::string& buffer,
+                        std::string_view named) {
+  constexpr std::string_view kUtf8Mark = "\xef\xbb\xbf";
+  if (!is_utf8_encoding(named)) {
+    DecodedText decoded = convert_from(std::string(named), bytes, buffer);
+    if (decoded.text.starts_with(kUtf8Mark)) decoded.text.remove_prefix(kUtf8Mark.size());
+    return decoded;
   }
+  if (const std::string_view marked = encoding_of_mark(bytes); !marked.empty() && named.empty()) {
+    bytes.remove_prefix(marked.starts_with("UTF-32") ? 4 : 2);
+    return convert_from(std::string(marked), bytes, buffer);
+  }
+  if (bytes.starts_with(kUtf8Mark)) bytes.remove_prefix(kUtf8Mark.size());
   const std::size_t fault = find_invalid_utf8(bytes);
   // Encodings that switch by escape sequences (ISO-2022-JP) look like ASCII.
   const bool may_switch = bytes.find('\x1b') != std::string_view::npos;
-  if (fault == std::string_view::npos && !may_switch) return {bytes, {}};
-  if (!declared.empty() && wider_name(declared) != "utf-8" && open_converter(wider_name(declared)))
+  if (fault == std::string_view::npos && (!may_switch || !named.empty())) return {bytes, {}};
+  if (!named.empty()) return {{}, fmt::format("invalid UTF-8 at byte {}", fault + 1)};
+  if (!declared.empty() && wider_encoding(declared) != "utf-8" && open_converter(wider_encoding(declared)))
     return convert_from(std::string(declared), bytes, buffer);
   if (fault != std::string_view::npos && is_nearly_utf8(bytes))
     return {{}, fmt::format("invalid UTF-8 at byte {}", fault + 1)};

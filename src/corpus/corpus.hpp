@@ -12,17 +12,21 @@
 
 #include "corpus/documents.hpp"
 #include "corpus/html_text.hpp"
-#include "corpus/input_kind.hpp"
 #include "corpus/place_table.hpp"
 #include "corpus/quarantine.hpp"
+#include "io/byte_stream.hpp"
 #include "io/run_context.hpp"
 #include "leitong/result.hpp"
 
 namespace leitong {
 
+class FormatRegistry;
+
 struct InputOptions {
   std::vector<std::string> paths;  ///< files, folders (read recursively, in byte order of their paths) or "-"
-  InputKind kind = InputKind::automatic;
+  std::string kind;                ///< a format's name; empty: each file by its name or content
+  const FormatRegistry* formats = nullptr;          ///< null: all that leitong reads (standard_formats())
+  std::string encoding;                             ///< of all text; empty: each file is looked at
   std::string id_field = "id";                      ///< JSON path by dots, or CSV column
   std::vector<std::string> text_fields = {"text"};  ///< joined by line feeds
   HtmlPart html = HtmlPart::all;                    ///< what of an HTML page is its text
@@ -31,8 +35,9 @@ struct InputOptions {
   std::vector<std::string>
       reference_paths;  ///< read before `paths`; their documents are never removed and never written
   std::uint64_t max_record_bytes = 768ull << 20;
-  bool strict = false;  ///< the first bad record or repeated id is an error
-  bool found = false;   ///< the paths come from a listing: one that can't be read is a quarantined record
+  std::uint64_t max_window_bytes = kUsualWindow;  ///< of compressed data, see make_decoder()
+  bool strict = false;                            ///< the first bad record or repeated id is an error
+  bool found = false;  ///< the paths come from a listing: one that can't be read is a quarantined record
 };
 
 /// The files' DocumentSource. Single-threaded except where DocumentSource says otherwise.
@@ -45,6 +50,8 @@ class Corpus : public DocumentSource {
   static Result<std::unique_ptr<Corpus>> open(InputOptions options, const RunContext& run);
 
   [[nodiscard]] virtual Place place(DocId document) const = 0;
+  /// Of a document that is a file: its bytes, uncompressed.
+  [[nodiscard]] std::uint64_t file_bytes(DocId document) const { return place(document).detail; }
   /// "data.jsonl.gz:81234", or the path alone where a file is one document.
   [[nodiscard]] virtual std::string place_name(DocId document) const = 0;
   /// The id that outputs show: the field's, else place_name(). Reads the record again.
@@ -65,6 +72,8 @@ class Corpus : public DocumentSource {
   [[nodiscard]] virtual std::string first_quarantined() const = 0;
   /// All of them in input order.
   virtual Result<void> for_each_quarantined(const EachQuarantined& each) const = 0;
+  /// Sources whose compressed data is truncated or broken, so that records of them are lost.
+  [[nodiscard]] virtual std::uint64_t truncated_inputs() const noexcept = 0;
   /// Records read: accepted + quarantined. Blank lines are no records.
   [[nodiscard]] virtual std::uint64_t records() const noexcept = 0;
 
@@ -82,9 +91,9 @@ class Corpus : public DocumentSource {
   /// Whether copy_kept() is possible: no file that is one document, all records of one kind and, in CSV,
   /// under one header. To be asked when the stream has ended, before hours of work.
   [[nodiscard]] virtual Result<void> check_copyable() const { return {}; }
-  /// Calls `write` with the exact bytes of every kept record in input order, and of each source's preamble (a
-  /// CSV header) once per output. Streams sequentially; a changed file is an error. `keep(document)` is asked
-  /// in order.
+  /// Calls `write` with every kept record in input order as its format writes it: the exact bytes where
+  /// records are lines or rows, after the first source's preamble (a CSV header). Streams sequentially; a
+  /// changed file is an error. `keep(document)` is asked in order.
   virtual Result<void> copy_kept(const std::function<bool(DocId)>& keep,
                                  const std::function<Result<void>(std::string_view bytes)>& write) const = 0;
 };

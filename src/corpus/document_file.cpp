@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include "corpus/charset.hpp"
+#include "corpus/foreign_file.hpp"
+#include "corpus/formats/formats.hpp"
 #include "io/byte_stream.hpp"
 
 namespace leitong {
@@ -14,26 +17,24 @@ constexpr std::uint64_t kFirstGuess = std::uint64_t{64} << 10;
 
 }  // namespace
 
-std::string load_document_file(const std::string& path, std::uint64_t max_bytes, StopToken stop,
-                               std::atomic<std::uint64_t>* counter, PaddedBytes& out, FileStamp& stamp) {
-  auto file = ReadFile::open(path, stop);
-  if (!file) return file.error().message;
-  stamp = file->stamp();
-  auto stored = std::make_unique<StoredBytes>(std::move(*file), counter);
-  const auto first = stored->peek();
-  if (!first) return first.error().message;
-  const Compression compression = compression_of_content(*first, path);
-  const auto bytes = make_decoder(compression, std::move(stored));
+Result<std::string> load_document_file(const std::string& path, std::uint64_t max_bytes,
+                                       std::uint64_t max_window, StopToken stop, std::atomic<std::uint64_t>* counter,
+                                       PaddedBytes& out, FileStamp& stamp) {
+  LEITONG_ASSIGN(ReadFile file, ReadFile::open(path, stop));
+  stamp = file.stamp();
+  auto stored = std::make_unique<StoredBytes>(std::move(file), counter);
+  LEITONG_ASSIGN(const std::string_view first, stored->peek());
+  const Compression compression = compression_of_content(first, path);
+  const auto bytes = make_decoder(compression, std::move(stored), max_window);
 
   // One byte more than expected, so that the end shows without another buffer.
   const std::uint64_t expected = compression == Compression::none ? stamp.size : 4 * stamp.size;
   out.resize(static_cast<std::size_t>(std::min(std::max(expected, kFirstGuess), max_bytes) + 1));
   std::size_t size = 0;
   while (true) {
-    const auto got = bytes->read(out.data() + size, out.size() - size);
-    if (!got) return got.error().message;
-    if (*got == 0) break;
-    size += *got;
+    LEITONG_ASSIGN(const std::size_t got, bytes->read(out.data() + size, out.size() - size));
+    if (got == 0) break;
+    size += got;
     if (size > max_bytes)
       return fmt::format("the file holds more than the limit of {} bytes for a record (--max-record)",
                          max_bytes);
@@ -41,7 +42,29 @@ std::string load_document_file(const std::string& path, std::uint64_t max_bytes,
       out.grow(static_cast<std::size_t>(std::min<std::uint64_t>(2 * size, max_bytes + 1)));
   }
   out.shrink(size);
-  return {};
+  return std::string();
+}
+
+Result<std::string> read_text_file(const std::string& path, HtmlPart part, const std::string& encoding,
+                                   std::size_t most, StopToken stop) {
+  LEITONG_ASSIGN(const std::unique_ptr<ByteStream> file, open_decoded(path, stop));
+  LEITONG_ASSIGN(const std::string bytes, read_all(*file, path, most));
+  const FormatRegistry& formats = standard_formats();
+  const RecordFormat* by_ending = formats.by_ending(path);
+  const RecordFormat* format = by_ending != nullptr ? by_ending : formats.by_content({bytes, false});
+  const bool is_page = format == &html_format();
+  std::string problem = foreign_by_content(bytes), buffer, text;
+  if (problem.empty()) {
+    const DecodedText decoded =
+        decode_text(bytes, is_page ? declared_charset(bytes) : std::string_view(), buffer, encoding);
+    problem = decoded.problem;
+    if (problem.empty() && is_page)
+      problem = html_to_text(decoded.text, text, part);
+    else
+      text = decoded.text;
+  }
+  if (!problem.empty()) return fail(ErrorCode::corrupt, fmt::format("{}: {}", path, problem));
+  return text;
 }
 
 }  // namespace leitong

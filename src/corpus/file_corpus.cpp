@@ -6,24 +6,19 @@
 #include <atomic>
 #include <utility>
 
-#include "corpus/batch.hpp"
-#include "corpus/batch_parser.hpp"
 #include "corpus/batch_reader.hpp"
 #include "corpus/corpus.hpp"
-#include "corpus/kept_copy.hpp"
 #include "corpus/quarantine.hpp"
+#include "corpus/record_format.hpp"
 #include "corpus/record_store.hpp"
 #include "corpus/repeated_ids.hpp"
 #include "corpus/source_list.hpp"
-#include "io/output_file.hpp"
+#include "io/encoding.hpp"
 
 namespace leitong {
 namespace {
 
 constexpr std::size_t kRepeatedExamples = 10;
-
-/// Buffers of one thread that are larger are given back after use.
-constexpr std::size_t kKeptBuffer = std::size_t{16} << 20;
 
 /// next_batch() and commit() may run at the same time: of a source the first writes only before it hands out
 /// the source's first batch, and the tables below are the second's.
@@ -35,12 +30,16 @@ class FileCorpus final : public Corpus {
         sources_(std::move(sources)),
         stop_(run.stop),
         store_(sources_, run.work, stop_),
-        reader_(sources_, store_, names_, {options_.max_record_bytes, stop_}),
+        access_{sources_,    store_, names_, options_.max_record_bytes, options_.max_window_bytes,
+                bytes_read_, stop_},
+        reader_(access_, options_.formats != nullptr ? *options_.formats : standard_formats(),
+                options_.encoding),
         quarantine_(run.work) {
     names_.html = options_.html;
+    names_.encoding = options_.encoding;
   }
 
-  std::unique_ptr<ReadScratch> new_scratch() const override { return std::make_unique<Scratch>(*this); }
+  std::unique_ptr<ReadScratch> new_scratch() const override { return std::make_unique<Scratch>(); }
 
   Result<std::unique_ptr<RecordBatch>> next_batch() override {
     LEITONG_ASSIGN(std::unique_ptr<Batch> batch, reader_.next());
@@ -48,17 +47,18 @@ class FileCorpus final : public Corpus {
   }
 
   void parse(RecordBatch& batch, ReadScratch& scratch, const EachDocument& each) const override {
-    static_cast<Scratch&>(scratch).parser.parse(static_cast<Batch&>(batch), each);
+    auto& records = static_cast<Batch&>(batch);
+    if (records.source_count > 0) parser(records.source, scratch).parse(records, each);
   }
 
   Result<void> commit(RecordBatch& batch) override;
 
   std::uint64_t size() const noexcept override { return places_.size(); }
-  std::uint64_t bytes_read() const noexcept override { return reader_.bytes_read(); }
+  std::uint64_t bytes_read() const noexcept override { return bytes_read_.load(std::memory_order_relaxed); }
   std::uint64_t total_bytes() const noexcept override { return sources_.total_bytes(); }
 
   Result<DocumentText> read(DocId document, ReadScratch& scratch) const override {
-    LEITONG_ASSIGN(const RecordFields* fields, reread(document, static_cast<Scratch&>(scratch)));
+    LEITONG_ASSIGN(const RecordFields* fields, reread(document, scratch));
     return DocumentText{fields->id, fields->text};
   }
 
@@ -68,7 +68,7 @@ class FileCorpus final : public Corpus {
     return name_place(place.source, place.line);
   }
   Result<std::string> id(DocId document, ReadScratch& scratch) const override {
-    LEITONG_ASSIGN(const RecordFields* fields, reread(document, static_cast<Scratch&>(scratch)));
+    LEITONG_ASSIGN(const RecordFields* fields, reread(document, scratch));
     return fields->id.empty() ? place_name(document) : std::string(fields->id);
   }
   Result<std::string> field(DocId document, std::string_view name, ReadScratch& scratch) const override {
@@ -77,7 +77,7 @@ class FileCorpus final : public Corpus {
     if (slot == names.size())
       return fail(ErrorCode::invalid_argument,
                   fmt::format("the field \"{}\" was not asked for when the input was opened", name));
-    LEITONG_ASSIGN(const RecordFields* fields, reread(document, static_cast<Scratch&>(scratch)));
+    LEITONG_ASSIGN(const RecordFields* fields, reread(document, scratch));
     return slot < fields->extra.size() ? std::string(fields->extra[slot]) : std::string();
   }
   std::string_view source_path(DocId document) const override {
@@ -86,7 +86,7 @@ class FileCorpus final : public Corpus {
   DocId reference_count() const noexcept override { return reference_count_; }
   bool one_document_a_file() const noexcept override {
     for (std::uint32_t i = 0; i < sources_.size(); ++i)
-      if (!sources_[i].reference && !is_one_document(sources_[i].kind)) return false;
+      if (!sources_[i].reference && !is_file(i)) return false;
     return sources_.size() > 0;
   }
 
@@ -97,66 +97,82 @@ class FileCorpus final : public Corpus {
   }
   std::uint64_t records() const noexcept override { return size() + quarantined(); }
   Result<RepeatedIds> repeated_ids() const override;
-  Result<void> check_copyable() const override {
-    return leitong::check_copyable({sources_, store_, places_, reference_count_});
-  }
-  Result<void> copy_kept(const std::function<bool(DocId)>& keep,
-                         const std::function<Result<void>(std::string_view)>& write) const override {
-    return leitong::copy_kept({sources_, store_, places_, reference_count_}, keep, write);
-  }
+  std::uint64_t truncated_inputs() const noexcept override { return truncated_inputs_; }
+  Result<void> check_copyable() const override;
+  Result<void> copy_kept(const std::function<bool(DocId)>& keep, const WriteBytes& write) const override;
 
  private:
+  /// A parser of each format that the thread has met.
   struct Scratch final : ReadScratch {
-    explicit Scratch(const FileCorpus& corpus)
-        : parser(corpus.sources_, corpus.names_, corpus.options_.max_record_bytes,
-                 corpus.reader_.byte_counter(), corpus.stop_) {}
-    BatchParser parser;
-    StoreCursor cursor;
-    PaddedBytes record;
+    std::vector<std::pair<const RecordFormat*, std::unique_ptr<RecordParser>>> parsers;
   };
 
+  RecordParser& parser(std::uint32_t source, ReadScratch& scratch) const;
+  /// True where the source is one document, or nothing that could be told from it.
+  bool is_file(std::uint32_t source) const noexcept {
+    const RecordFormat* format = sources_[source].format;
+    return format == nullptr || format->info().one_document_a_file;
+  }
   Result<void> accept(const Batch& batch, const AcceptedRecord& accepted, std::uint64_t first_line);
   Result<void> reject(std::uint32_t source, std::uint64_t line, std::string_view id, std::string_view reason);
   std::string name_place(std::uint32_t source, std::uint64_t line) const {
     return line == 0 ? std::string(sources_.path(source)) : fmt::format("{}:{}", sources_.path(source), line);
   }
-  Result<const RecordFields*> reread(DocId document, Scratch& scratch) const;
+  Result<const RecordFields*> reread(DocId document, ReadScratch& scratch) const {
+    const Place place = places_[document];
+    return parser(place.source, scratch).read(place);
+  }
 
   InputOptions options_;
   FieldNames names_;
   SourceList sources_;
   StopToken stop_;
   RecordStore store_;
-  mutable BatchReader reader_;  // mutable for its byte counter, which parse() feeds, too
+  mutable std::atomic<std::uint64_t> bytes_read_{0};  // parse() feeds it, too
+  InputAccess access_;
+  BatchReader reader_;
 
   PlaceTable places_;
   DocId reference_count_ = 0;
   std::uint32_t source_ = UINT32_MAX;  // of the last committed batch
   std::uint64_t line_ = 1;             // of source_, the first that isn't committed
   Quarantine quarantine_;
+  std::uint64_t truncated_inputs_ = 0;
   IdHashes ids_;
   IdSet strict_ids_;
 };
 
+RecordParser& FileCorpus::parser(std::uint32_t source, ReadScratch& scratch) const {
+  auto& parsers = static_cast<Scratch&>(scratch).parsers;
+  const RecordFormat* format = sources_[source].format;
+  for (const auto& [known, made] : parsers)
+    if (known == format) return *made;
+  return *parsers.emplace_back(format, format->new_parser(access_)).second;
+}
+
 Result<void> FileCorpus::commit(RecordBatch& record_batch) {
   Batch& batch = static_cast<Batch&>(record_batch);
+  if (batch.failure) return tl::unexpected<Error>(*batch.failure);
   if (batch.source != source_) {
     source_ = batch.source;
     line_ = 1;
   }
-  const bool has_lines = !batch.files && !is_one_document(sources_[batch.source].kind);
+  const bool has_lines = !batch.files && !is_file(batch.source);
   const std::uint64_t first_line = line_ + batch.skipped_lines;
   for (std::size_t i = 0; i < batch.stamps.size(); ++i)
     sources_[batch.source + static_cast<std::uint32_t>(i)].stamp = batch.stamps[i];
-  for (const RejectedRecord& rejected : batch.rejected)
+  for (const RejectedRecord& rejected : batch.rejected) {
     LEITONG_TRY(reject(batch.source + rejected.source, has_lines ? first_line + rejected.line : 0,
                        rejected.id, rejected.reason));
+    truncated_inputs_ += rejected.cut_short ? 1 : 0;
+  }
   for (const AcceptedRecord& accepted : batch.accepted)
     LEITONG_TRY(accept(batch, accepted, has_lines ? first_line : 0));
-  line_ = first_line + batch.data_lines + batch.fault_lines;
+  line_ = first_line + batch.lines + batch.fault_lines;
+  truncated_inputs_ += batch.fault_cuts_short ? 1 : 0;
   if (batch.fault)
-    LEITONG_TRY(reject(batch.source, has_lines && batch.fault_lines > 0 ? first_line + batch.data_lines : 0,
-                       {}, *batch.fault));
+    LEITONG_TRY(reject(batch.source, has_lines && batch.fault_lines > 0 ? first_line + batch.lines : 0, {},
+                       *batch.fault));
   return {};
 }
 
@@ -166,9 +182,9 @@ Result<void> FileCorpus::accept(const Batch& batch, const AcceptedRecord& accept
   if (document == kNoDocument)
     return fail(ErrorCode::limit, "more than 4,294,967,294 documents; split the input");
   Place place;
-  place.source = batch.source + (batch.files ? accepted.offset : 0);
-  place.length = accepted.length;
-  place.offset = batch.files ? 0 : batch.offset + accepted.offset;
+  place.source = batch.source + accepted.source;
+  place.detail = accepted.detail;
+  place.position = batch.position + accepted.position;
   place.line = first_line == 0 ? 0 : first_line + accepted.line;
   places_.push_back(place);
   if (sources_[place.source].reference) reference_count_ = document + 1;
@@ -177,7 +193,7 @@ Result<void> FileCorpus::accept(const Batch& batch, const AcceptedRecord& accept
 
   const auto earlier = strict_ids_.insert(accepted.id_hash, document);
   if (!earlier) return {};
-  Scratch scratch(*this);
+  Scratch scratch;
   LEITONG_ASSIGN(const std::string first, id(*earlier, scratch));
   LEITONG_ASSIGN(const std::string second, id(document, scratch));
   if (first != second) return {};
@@ -192,20 +208,47 @@ Result<void> FileCorpus::reject(std::uint32_t source, std::uint64_t line, std::s
   return quarantine_.add({id, place, reason});
 }
 
-Result<const RecordFields*> FileCorpus::reread(DocId document, Scratch& scratch) const {
-  const Place place = places_[document];
-  const Source& source = sources_[place.source];
-  if (place.line == 0 && source.regular) return scratch.parser.read_file(place.source);
-  if (scratch.record.capacity() > kKeptBuffer) scratch.record = PaddedBytes();
-  scratch.record.resize(place.length);
-  LEITONG_TRY(store_.read(place.source, place.offset, scratch.record.data(), place.length, scratch.cursor));
-  const RecordFields& fields = scratch.parser.read(source, scratch.record.view());
-  if (!fields.problem.empty()) return changed_file(sources_.path(place.source));
-  return &fields;
+Result<void> FileCorpus::check_copyable() const {
+  std::uint32_t first = UINT32_MAX;
+  Result<void> result;
+  const auto refuse = [&](std::string message) { result = fail(ErrorCode::unsupported, std::move(message)); };
+  places_.each_source(reference_count_, [&](std::uint32_t number) {
+    if (!result) return;
+    const Source& here = sources_[number];
+    const std::string_view path = sources_.path(number);
+    if (is_file(number))
+      return refuse(fmt::format(
+          "{}: a file that is one document can't be copied into a file of records; read it alone, then the "
+          "output is a list of paths or a folder",
+          path));
+    if (first == UINT32_MAX) first = number;
+    const Source& model = sources_[first];
+    if (here.format != model.format)
+      return refuse(fmt::format(
+          "{}: {} records can't be written into one file with the {} records of {}; use one kind a run", path,
+          here.format->info().name, model.format->info().name, sources_.path(first)));
+    if (const std::string why = here.format->mismatch(model, here); !why.empty())
+      refuse(fmt::format("{} and {}: {}", sources_.path(first), path, why));
+  });
+  return result;
+}
+
+Result<void> FileCorpus::copy_kept(const std::function<bool(DocId)>& keep, const WriteBytes& write) const {
+  LEITONG_TRY(check_copyable());
+  // Where no document is, the first source that has records still says how nothing is written.
+  const RecordFormat* format = nullptr;
+  if (reference_count_ < size()) format = sources_[places_.source(reference_count_)].format;
+  for (std::uint32_t i = 0; format == nullptr && i < sources_.size(); ++i)
+    if (!sources_[i].reference && !is_file(i)) format = sources_[i].format;
+  if (format == nullptr) return {};
+  const std::unique_ptr<KeptWriter> writer = format->new_writer(access_, write);
+  for (DocId document = reference_count_; document < places_.size(); ++document)
+    if (keep(document)) LEITONG_TRY(writer->add(places_[document]));
+  return writer->finish();
 }
 
 Result<Corpus::RepeatedIds> FileCorpus::repeated_ids() const {
-  Scratch scratch(*this);
+  Scratch scratch;
   std::optional<Error> failure;
   RepeatedIds result;
   const auto is_same = [&](const Repetition& repetition) {
@@ -233,6 +276,7 @@ Result<std::unique_ptr<Corpus>> Corpus::open(InputOptions options, const RunCont
   if (options.max_record_bytes == 0 || options.max_record_bytes > kLargestRecord)
     return fail(ErrorCode::invalid_argument,
                 fmt::format("--max-record must be between 1 and {} bytes", kLargestRecord));
+  LEITONG_TRY(check_encoding(options.encoding));
   LEITONG_ASSIGN(SourceList sources, list_sources(options));
   return std::make_unique<FileCorpus>(std::move(options), std::move(sources), run);
 }

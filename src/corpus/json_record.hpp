@@ -6,12 +6,11 @@
 #include <string_view>
 #include <vector>
 
+#include "corpus/padded_bytes.hpp"
 #include "corpus/record_fields.hpp"
 
 namespace leitong {
 
-/// Bytes after a record that must be readable; their values don't matter.
-inline constexpr std::size_t kRecordPadding = 64;
 /// Objects and arrays within each other; deeper records are refused. Reading takes some 350 bytes of stack a
 /// level, and threads of other programs may have small stacks.
 inline constexpr int kDeepestJson = 100;

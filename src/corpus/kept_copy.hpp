@@ -1,28 +1,18 @@
-// The kept records, byte for byte.
+// The kept records of byte formats, byte for byte.
 #pragma once
 
-#include <functional>
+#include <memory>
+#include <string>
 #include <string_view>
 
-#include "corpus/place_table.hpp"
-#include "corpus/record_store.hpp"
-#include "corpus/source_list.hpp"
+#include "corpus/record_format.hpp"
 
 namespace leitong {
 
-/// What a copy is made of: documents [first, places.size()).
-struct KeptInput {
-  const SourceList& sources;
-  const RecordStore& store;
-  const PlaceTable& places;
-  DocId first;
-};
-
-/// Whether the documents' records can stand in one file: no file that is one document, one kind, one header.
-Result<void> check_copyable(const KeptInput& input);
-
-/// See Corpus::copy_kept. Runs of kept neighbours are handed on in pieces of some mebibytes.
-Result<void> copy_kept(const KeptInput& input, const std::function<bool(DocId)>& keep,
-                       const std::function<Result<void>(std::string_view)>& write);
+/// Hands on runs of kept neighbours in pieces of some mebibytes, and the first source's preamble before them.
+/// Records of scattered sources (SourceHead::is_scattered) come one a line: white space between the tokens of
+/// an object that spans lines is left out, all else stays byte for byte.
+[[nodiscard]] std::unique_ptr<KeptWriter> make_byte_writer(const InputAccess& access,
+                                                           const WriteBytes& write);
 
 }  // namespace leitong

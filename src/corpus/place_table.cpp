@@ -9,14 +9,14 @@ void PlaceTable::push_back(const Place& place) {
   const auto fits = [&](const Segment& segment) {
     if (is_file) return segment.line == 0;
     return segment.line != 0 && segment.source == place.source &&
-           place.offset - segment.offset <= UINT32_MAX && place.line - segment.line <= UINT32_MAX;
+           place.position - segment.position <= UINT32_MAX && place.line - segment.line <= UINT32_MAX;
   };
   if (segments_.empty() || !fits(segments_.back()))
-    segments_.push_back({size(), place.source, place.offset, place.line});
+    segments_.push_back({size(), place.source, place.position, place.line});
   const Segment& segment = segments_.back();
-  entries_.push_back(
-      {is_file ? place.source - segment.source : static_cast<std::uint32_t>(place.offset - segment.offset),
-       place.length, static_cast<std::uint32_t>(place.line - segment.line)});
+  entries_.push_back({is_file ? place.source - segment.source
+                              : static_cast<std::uint32_t>(place.position - segment.position),
+                      place.detail, static_cast<std::uint32_t>(place.line - segment.line)});
 }
 
 Place PlaceTable::operator[](DocId document) const noexcept {
@@ -24,8 +24,8 @@ Place PlaceTable::operator[](DocId document) const noexcept {
                                       [](DocId wanted, const Segment& s) { return wanted < s.first; });
   const Segment& segment = *(after - 1);
   const Entry& entry = entries_[document];
-  if (segment.line == 0) return {segment.source + entry.offset, entry.length, 0, 0};
-  return {segment.source, entry.length, segment.offset + entry.offset, segment.line + entry.line};
+  if (segment.line == 0) return {segment.source + entry.position, entry.detail, 0, 0};
+  return {segment.source, entry.detail, segment.position + entry.position, segment.line + entry.line};
 }
 
 }  // namespace leitong

@@ -4,18 +4,21 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/pod_vector.hpp"
 #include "base/pair.hpp"
+#include "base/pod_vector.hpp"
 
 namespace leitong {
 
-/// Where a record stands.
+/// Where a record stands. What `position` and `detail` mean is its format's affair: byte formats
+/// (byte_format.hpp) keep offset and length; others the number of a row group and the row in it, or the
+/// offset of a compressed member and of the record in it.
 struct Place {
   std::uint32_t source = 0;  ///< index into the list of sources
-  std::uint32_t length =
-      0;  ///< bytes of the record, without its line end; of a file that is one document its uncompressed size
-  std::uint64_t offset = 0;  ///< byte in the (uncompressed) source
-  std::uint64_t line = 0;    ///< 1-based line on which the record begins; 0 where a file is one document
+  std::uint32_t detail = 0;
+  std::uint64_t position = 0;  ///< not less than that of the source's document before
+  /// 1-based line (or row, where a format has no lines) on which the record begins; 0 where a file is one
+  /// document.
+  std::uint64_t line = 0;
 };
 
 /// Append-only. Consecutive documents of one source share a segment that holds what they have in common;
@@ -23,7 +26,7 @@ struct Place {
 /// segment, too.
 class PlaceTable {
  public:
-  /// REQUIRES: places arrive in input order (source, then offset). Amortised O(1).
+  /// REQUIRES: places arrive in input order (source, then position). Amortised O(1).
   void push_back(const Place& place);
   /// O(log segments). REQUIRES document < size().
   [[nodiscard]] Place operator[](DocId document) const noexcept;
@@ -44,11 +47,11 @@ class PlaceTable {
   struct Segment {
     DocId first;
     std::uint32_t source;
-    std::uint64_t offset;
-    std::uint64_t line;  // 0: a run of files; an entry's offset is then a distance in sources
+    std::uint64_t position;
+    std::uint64_t line;  // 0: a run of files; an entry's position is then a distance in sources
   };
   struct Entry {
-    std::uint32_t offset, length, line;
+    std::uint32_t position, detail, line;
   };
   std::vector<Segment> segments_;
   PodVector<Entry> entries_;

@@ -18,6 +18,7 @@ struct FieldNames {
   std::vector<std::string> names;
   std::size_t texts_end;  ///< names[1 .. texts_end) are the text fields
   HtmlPart html = HtmlPart::all;
+  std::string encoding;  ///< of files that are one document; empty: each is looked at
 };
 
 /// A record's values. Views point into the record or into the reader that filled them, and live until its

@@ -1,11 +1,8 @@
 #include "corpus/record_scanner.hpp"
 
-#include "corpus/csv_scanner.hpp"
-
 namespace leitong {
 namespace {
 
-/// Every line feed ends a record.
 class LineScanner final : public RecordScanner {
  public:
   std::size_t whole_records(std::string_view bytes, bool at_end, std::vector<std::uint32_t>&) override {
@@ -20,7 +17,6 @@ class LineScanner final : public RecordScanner {
   }
 };
 
-/// Nothing ends the record but the end of the source.
 class WholeScanner final : public RecordScanner {
  public:
   std::size_t whole_records(std::string_view bytes, bool at_end, std::vector<std::uint32_t>& ends) override {
@@ -34,10 +30,7 @@ class WholeScanner final : public RecordScanner {
 
 }  // namespace
 
-std::unique_ptr<RecordScanner> make_record_scanner(InputKind kind) {
-  if (is_one_document(kind)) return std::make_unique<WholeScanner>();
-  if (is_table(kind)) return std::make_unique<CsvScanner>(table_delimiter(kind));
-  return std::make_unique<LineScanner>();
-}
+std::unique_ptr<RecordScanner> make_line_scanner() { return std::make_unique<LineScanner>(); }
+std::unique_ptr<RecordScanner> make_whole_scanner() { return std::make_unique<WholeScanner>(); }
 
 }  // namespace leitong

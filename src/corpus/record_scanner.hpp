@@ -7,8 +7,6 @@
 #include <string_view>
 #include <vector>
 
-#include "corpus/input_kind.hpp"
-
 namespace leitong {
 
 /// Finds the ends of records in bytes that come in pieces. An end is the offset after the record's line feed.
@@ -23,13 +21,16 @@ class RecordScanner {
   virtual std::size_t whole_records(std::string_view bytes, bool at_end,
                                     std::vector<std::uint32_t>& ends) = 0;
 
-  /// For a record too large for one piece: forgets what was seen.
+  /// For a record too large for one piece: forgets what was seen of it.
   virtual void begin_record() = 0;
   /// End of the record that began with begin_record() in the next piece of it, or npos if it goes on after
   /// it.
   virtual std::size_t record_end(std::string_view piece) = 0;
 };
 
-[[nodiscard]] std::unique_ptr<RecordScanner> make_record_scanner(InputKind kind);
+/// Every line feed ends a record.
+[[nodiscard]] std::unique_ptr<RecordScanner> make_line_scanner();
+/// Nothing ends the record but the end of the source.
+[[nodiscard]] std::unique_ptr<RecordScanner> make_whole_scanner();
 
 }  // namespace leitong

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/pod_vector.hpp"
 #include "base/pair.hpp"
+#include "base/pod_vector.hpp"
 
 namespace leitong {
 

@@ -2,22 +2,24 @@
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <fmt/core.h>
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <deque>
 #include <memory>
+#include <set>
+#include <utility>
 
 #include "corpus/corpus.hpp"
+#include "corpus/foreign_file.hpp"
+#include "corpus/record_format.hpp"
 
 namespace leitong {
 namespace {
-
-// A path can't be longer than what the system takes; deeper folders are reported, not followed.
-constexpr std::size_t kDeepestFolder = 1000;
 
 std::uint64_t bytes_of(const struct stat& status) {
   return S_ISREG(status.st_mode) ? static_cast<std::uint64_t>(status.st_size) : 0;
@@ -25,11 +27,100 @@ std::uint64_t bytes_of(const struct stat& status) {
 
 }  // namespace
 
-Result<void> SourceList::add(const std::string& path, InputKind kind, bool reference, bool found) {
+bool ends_run(const Error& error, const Source& source) noexcept {
+  return error.code == ErrorCode::cancelled || (error.code != ErrorCode::corrupt && !source.listed);
+}
+
+tl::unexpected<Error> error_at(std::string_view path, const Error& error) {
+  if (error.code == ErrorCode::cancelled) return tl::unexpected<Error>(error);
+  return fail(error.code, fmt::format("{}: {}", path == "-" ? "standard input" : path,
+                                      without_path(error.message, path)));
+}
+
+/// One file below a folder, or what can't be one.
+struct SourceList::Found {
+  std::string path;
+  std::uint64_t size = 0;
+  std::string why;  // it can't be read; empty for a file
+};
+
+/// Lists folders one after another, never one within another: neither the depth of folders nor their number
+/// takes descriptors or stack. Folders that links lead to come last, when all that are no links are known.
+class SourceList::FolderWalk {
+ public:
+  std::vector<Found> list(const std::string& root, const struct stat& status) {
+    seen_.insert({status.st_dev, status.st_ino});
+    folders_.push_back(root);
+    while (!folders_.empty() || !links_.empty()) {
+      if (folders_.empty()) follow_link();
+      while (!folders_.empty()) {
+        const std::string folder = std::move(folders_.back());
+        folders_.pop_back();
+        list_one(folder);
+      }
+    }
+    std::sort(found_.begin(), found_.end(), [](const Found& a, const Found& b) { return a.path < b.path; });
+    return std::move(found_);
+  }
+
+ private:
+  struct Link {
+    std::string path;
+    std::pair<dev_t, ino_t> folder;
+    bool operator<(const Link& other) const { return path < other.path; }
+  };
+
+  void follow_link() {
+    const Link link = *links_.begin();
+    links_.erase(links_.begin());
+    if (seen_.insert(link.folder).second) folders_.push_back(link.path);
+  }
+
+  void list_one(const std::string& path) {
+    const std::unique_ptr<DIR, int (*)(DIR*)> folder(::opendir(path.c_str()), &::closedir);
+    if (!folder) {
+      found_.push_back({path, 0, std::string("can't be listed: ") + std::strerror(errno)});
+      return;
+    }
+    const std::string prefix = path.ends_with('/') ? path : path + "/";
+    errno = 0;
+    while (const dirent* item = ::readdir(folder.get())) {
+      if (item->d_name[0] != '.') add(prefix + item->d_name);
+      errno = 0;
+    }
+    if (errno != 0)
+      found_.push_back({path, 0, std::string("can't be listed to its end: ") + std::strerror(errno)});
+  }
+
+  void add(std::string path) {
+    struct stat status {
+    }, own{};
+    if (::stat(path.c_str(), &status) != 0) {
+      found_.push_back({std::move(path), 0, std::strerror(errno)});
+    } else if (S_ISREG(status.st_mode)) {
+      found_.push_back({std::move(path), bytes_of(status), {}});
+    } else if (!S_ISDIR(status.st_mode)) {
+      found_.push_back(
+          {std::move(path), 0, "not a file but a pipe, socket or device; name it itself to read it"});
+    } else if (::lstat(path.c_str(), &own) == 0 && S_ISLNK(own.st_mode)) {
+      links_.insert({std::move(path), {status.st_dev, status.st_ino}});
+    } else if (seen_.insert({status.st_dev, status.st_ino}).second) {
+      folders_.push_back(std::move(path));
+    }
+  }
+
+  std::vector<Found> found_;
+  std::vector<std::string> folders_;  // to be listed
+  std::set<Link> links_;              // to folders, to be followed in the order of their paths
+  std::set<std::pair<dev_t, ino_t>> seen_;
+};
+
+Result<void> SourceList::add(const std::string& path, const RecordFormat* format, bool reference,
+                             bool found) {
   struct stat status {};
   if (path == "-") {
     has_pipe_ |= ::fstat(STDIN_FILENO, &status) != 0 || !S_ISREG(status.st_mode);
-    add_source(path, kind, reference, false, bytes_of(status));
+    add_source(path, format, reference, false, found, bytes_of(status));
     return {};
   }
   if (::stat(path.c_str(), &status) != 0 || ::faccessat(AT_FDCWD, path.c_str(), R_OK, AT_EACCESS) != 0) {
@@ -39,13 +130,17 @@ Result<void> SourceList::add(const std::string& path, InputKind kind, bool refer
                   fmt::format("{}: can't be read: {}", path.empty() ? "\"\"" : path, std::strerror(error)));
     add_broken(path, reference, std::strerror(error));
   } else if (S_ISDIR(status.st_mode)) {
-    std::vector<Ancestor> ancestors{{status.st_dev, status.st_ino}};
     std::string folder = path;
     while (folder.size() > 1 && folder.ends_with('/')) folder.pop_back();
-    add_folder(folder, kind, reference, ancestors);
+    for (Found& file : FolderWalk().list(folder, status)) {
+      if (file.why.empty())
+        add_source(file.path, format, reference, true, true, file.size);
+      else
+        add_broken(file.path, reference, std::move(file.why));
+    }
   } else {
     has_pipe_ |= !S_ISREG(status.st_mode);
-    add_source(path, kind, reference, S_ISREG(status.st_mode), bytes_of(status));
+    add_source(path, format, reference, S_ISREG(status.st_mode), found, bytes_of(status));
   }
   return {};
 }
@@ -55,81 +150,49 @@ const std::string* SourceList::error(std::uint32_t i) const noexcept {
   return found == errors_.end() ? nullptr : &found->second;
 }
 
-Source& SourceList::add_source(std::string_view path, InputKind kind, bool reference, bool regular,
-                               std::uint64_t size) {
+void SourceList::add_source(std::string_view path, const RecordFormat* format, bool reference, bool regular,
+                            bool listed, std::uint64_t size) {
+  if (format == nullptr) format = formats_->by_ending(path);
+  if (format == nullptr)
+    if (std::string what = foreign_by_name(path); !what.empty())
+      return add_broken(path, reference, std::move(what));
   Source source;
   source.path_begin = paths_.size();
   source.path_size = static_cast<std::uint32_t>(path.size());
   source.stamp.size = size;
-  source.kind = kind == InputKind::automatic ? kind_of_name(path) : kind;
+  source.format = format;
   source.reference = reference;
   source.regular = regular;
+  source.listed = listed;
   paths_ += path;
   total_bytes_ += size;
-  return sources_.emplace_back(source);
+  sources_.push_back(source);
 }
 
 void SourceList::add_broken(std::string_view path, bool reference, std::string why) {
   errors_.emplace(size(), std::move(why));
-  add_source(path, InputKind::text, reference, false, 0);
-}
-
-void SourceList::add_folder(const std::string& path, InputKind kind, bool reference,
-                            std::vector<Ancestor>& ancestors) {
-  const std::unique_ptr<DIR, int (*)(DIR*)> folder(::opendir(path.c_str()), &::closedir);
-  if (!folder) return add_broken(path, reference, std::string("can't be listed: ") + std::strerror(errno));
-
-  struct Entry {
-    std::string name;  // a folder's ends in "/", which makes the order of names the order of whole paths
-    struct stat status;
-    int error;
-  };
-  std::vector<Entry> entries;
-  const std::string prefix = path.ends_with('/') ? path : path + "/";
-  errno = 0;
-  while (const dirent* item = ::readdir(folder.get())) {
-    if (item->d_name[0] == '.') continue;
-    Entry entry{item->d_name, {}, 0};
-    if (::stat((prefix + entry.name).c_str(), &entry.status) != 0) entry.error = errno;
-    if (entry.error == 0 && S_ISDIR(entry.status.st_mode)) entry.name += '/';
-    entries.push_back(std::move(entry));
-    errno = 0;
-  }
-  if (errno != 0)
-    add_broken(path, reference, std::string("can't be listed to its end: ") + std::strerror(errno));
-  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.name < b.name; });
-
-  for (const Entry& entry : entries) {
-    std::string whole = prefix + entry.name;
-    if (entry.error != 0) {
-      add_broken(whole, reference, std::strerror(entry.error));
-    } else if (S_ISREG(entry.status.st_mode)) {
-      add_source(whole, kind, reference, true, bytes_of(entry.status)).listed = true;
-    } else if (!S_ISDIR(entry.status.st_mode)) {
-      add_broken(whole, reference, "not a file but a pipe, socket or device; name it itself to read it");
-    } else {
-      const Ancestor self{entry.status.st_dev, entry.status.st_ino};
-      if (std::find(ancestors.begin(), ancestors.end(), self) != ancestors.end()) {
-        continue;  // a link back up: all that lies there is being listed already
-      }
-      whole.pop_back();
-      if (ancestors.size() == kDeepestFolder) {
-        add_broken(whole, reference, "folders are nested too deep");
-        continue;
-      }
-      ancestors.push_back(self);
-      add_folder(whole, kind, reference, ancestors);
-      ancestors.pop_back();
-    }
-  }
+  Source source;
+  source.path_begin = paths_.size();
+  source.path_size = static_cast<std::uint32_t>(path.size());
+  source.reference = reference;
+  source.listed = true;
+  paths_ += path;
+  sources_.push_back(source);
 }
 
 Result<SourceList> list_sources(const InputOptions& options) {
-  SourceList sources;
+  const FormatRegistry& formats = options.formats != nullptr ? *options.formats : standard_formats();
+  const RecordFormat* format = nullptr;
+  if (!options.kind.empty()) {
+    format = formats.by_name(options.kind);
+    if (format == nullptr)
+      return fail(ErrorCode::invalid_argument, fmt::format("unknown kind of input \"{}\"; choose one of {}",
+                                                           options.kind, fmt::join(formats.names(), ", ")));
+  }
+  SourceList sources(formats);
   for (const std::string& path : options.reference_paths)
-    LEITONG_TRY(sources.add(path, options.kind, true, options.found));
-  for (const std::string& path : options.paths)
-    LEITONG_TRY(sources.add(path, options.kind, false, options.found));
+    LEITONG_TRY(sources.add(path, format, true, options.found));
+  for (const std::string& path : options.paths) LEITONG_TRY(sources.add(path, format, false, options.found));
   return sources;
 }
 

@@ -2,50 +2,58 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
 #include "io/compression.hpp"
-#include "corpus/csv_record.hpp"
-#include "corpus/input_kind.hpp"
 #include "io/read_file.hpp"
 #include "leitong/result.hpp"
 
 namespace leitong {
 
+class FormatRegistry;
+class RecordFormat;
 struct InputOptions;
 
-/// What stands before the records of a source.
+/// What a format has to remember of a source: what stands before its records, for example. Formats derive
+/// from it what else they need.
 struct SourceHead {
-  std::string preamble;  ///< the exact bytes: a byte order mark, a CSV header with its line end
-  CsvLayout csv;
+  virtual ~SourceHead() = default;
+  std::string preamble;   ///< the exact bytes: a byte order mark, a CSV header with its line end
+  bool is_table = false;  ///< an output that keeps no record keeps the preamble
+  /// Records don't fill whole lines (objects in an array), so that each is written on a line of its own.
+  bool is_scattered = false;
 };
 
 /// One file or pipe. 48 bytes, since there may be millions; paths lie in one string of the list.
 struct Source {
   std::uint64_t path_begin = 0;
+  const RecordFormat* format = nullptr;  ///< null while it isn't known
+  const SourceHead* head = nullptr;      ///< owned by the list; null where there is nothing to remember
+  FileStamp stamp;  ///< size as listed at first, and both as they were when the file was read
   std::uint32_t path_size = 0;
-  InputKind kind = InputKind::automatic;
-  Compression compression = Compression::none;
   bool reference = false;
   bool regular = false;  ///< a file that can be opened again; not a pipe or a device
   bool listed = false;   ///< found in a folder, not named
-  FileStamp stamp;       ///< size as listed at first, and both as they were when the file was read
-  const SourceHead* head = nullptr;  ///< owned by the list; null where there is nothing before the records
 };
 
-/// Files of folders are listed recursively in byte order of their paths. Links are followed, except back into
-/// a folder that is being listed. Names that begin with a dot are passed over inside folders. What can't be
-/// listed or isn't a file becomes a source with an error.
+/// Files of folders are listed recursively in byte order of their paths. Links are followed; a folder that
+/// several links lead to is listed once, by its own path if that lies below the folder that was named, else
+/// by the first of the links. Names that begin with a dot are passed over inside folders. What can't be
+/// listed or isn't a file becomes a source with an error, and so does what its name tells to be of a kind
+/// that isn't read (a PDF).
 class SourceList {
  public:
-  /// Adds a file, a folder or "-". `kind` other than automatic holds for all its files. Fails if there is
-  /// nothing at this path that may be read; but if the path was `found` in a folder and not named by a
-  /// person, that is a source with an error, too.
-  Result<void> add(const std::string& path, InputKind kind, bool reference, bool found = false);
+  /// `formats` outlives the list.
+  explicit SourceList(const FormatRegistry& formats) : formats_(&formats) {}
+
+  /// Adds a file, a folder or "-". A `format` holds for all its files; null: each by its name or content.
+  /// Fails if there is nothing at this path that may be read; but if the path was `found` in a folder and not
+  /// named by a person, that is a source with an error, too.
+  Result<void> add(const std::string& path, const RecordFormat* format, bool reference, bool found = false);
 
   [[nodiscard]] std::uint32_t size() const noexcept { return static_cast<std::uint32_t>(sources_.size()); }
   Source& operator[](std::uint32_t i) noexcept { return sources_[i]; }
@@ -54,8 +62,9 @@ class SourceList {
     return std::string_view(paths_).substr(sources_[i].path_begin, sources_[i].path_size);
   }
   /// Gives a source its head. Other sources' heads stay where they are.
-  void set_head(std::uint32_t i, SourceHead head) {
-    sources_[i].head = &heads_.emplace_back(std::move(head));
+  void set_head(std::uint32_t i, std::unique_ptr<const SourceHead> head) {
+    sources_[i].head = head.get();
+    heads_.push_back(std::move(head));
   }
   /// Why a source can't be read, or null.
   [[nodiscard]] const std::string* error(std::uint32_t i) const noexcept;
@@ -63,23 +72,22 @@ class SourceList {
   [[nodiscard]] std::uint64_t total_bytes() const noexcept { return has_pipe_ ? 0 : total_bytes_; }
 
  private:
-  struct Ancestor {
-    std::uint64_t device, inode;
-    bool operator==(const Ancestor&) const = default;
-  };
-  Source& add_source(std::string_view path, InputKind kind, bool reference, bool regular, std::uint64_t size);
+  struct Found;
+  class FolderWalk;
+  void add_source(std::string_view path, const RecordFormat* format, bool reference, bool regular,
+                  bool listed, std::uint64_t size);
   void add_broken(std::string_view path, bool reference, std::string why);
-  void add_folder(const std::string& path, InputKind kind, bool reference, std::vector<Ancestor>& ancestors);
 
+  const FormatRegistry* formats_;
   std::string paths_;
   std::vector<Source> sources_;
-  std::deque<SourceHead> heads_;
+  std::vector<std::unique_ptr<const SourceHead>> heads_;
   std::unordered_map<std::uint32_t, std::string> errors_;
   std::uint64_t total_bytes_ = 0;
   bool has_pipe_ = false;
 };
 
-/// All that the options name, references first.
+/// All that the options name, references first. Fails with invalid_argument for a kind that isn't known.
 Result<SourceList> list_sources(const InputOptions& options);
 
 }  // namespace leitong

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
+
+#include "corpus/byte_format.hpp"
 
 namespace leitong {
 namespace {
@@ -13,11 +16,6 @@ constexpr std::size_t kBatchBytes = std::size_t{256} << 10;
 // Up to this a batch grows until it holds a record.
 constexpr std::size_t kLargestBatch = std::size_t{4} << 20;
 constexpr std::size_t kPieceBytes = std::size_t{1} << 20;  // of a larger record
-constexpr std::size_t kPeekedBytes = std::size_t{64} << 10;
-
-std::uint64_t count_lines(std::string_view bytes) {
-  return static_cast<std::uint64_t>(std::count(bytes.begin(), bytes.end(), '\n'));
-}
 
 }  // namespace
 
@@ -31,69 +29,82 @@ std::string too_large_message(std::uint64_t bytes, std::uint64_t limit) {
   return fmt::format("record of {} bytes is larger than the limit of {} (--max-record)", bytes, limit);
 }
 
-StreamReader::StreamReader(std::unique_ptr<ByteStream> bytes, Access access, std::uint64_t max_record_bytes)
-    : bytes_(std::move(bytes)), access_(std::move(access)), max_record_bytes_(max_record_bytes) {}
+StreamReader::StreamReader(const InputAccess& access, OpenedSource source,
+                           std::unique_ptr<RecordScanner> scanner)
+    : access_(access), source_(std::move(source)), scanner_(std::move(scanner)) {
+  if (source_.spooled) access_.store.begin_spooled(source_.number);
+}
 
 Result<std::size_t> StreamReader::read_some(char* out, std::size_t size) {
   std::size_t done = 0;
   while (done < size && !ended_) {
-    const Result<std::size_t> got = bytes_->read(out + done, size - done);
-    if (!got) fault_ = got.error().message;
+    const Result<std::size_t> got = source_.bytes->read(out + done, size - done);
+    if (!got) {
+      const std::string_view path = access_.sources.path(source_.number);
+      if (ends_run(got.error(), access_.sources[source_.number])) return error_at(path, got.error());
+      fault_ = without_path(got.error().message, path);
+      fault_is_damage_ = got.error().code == ErrorCode::corrupt;
+    }
     ended_ = !got || *got == 0;
     done += got.value_or(0);
   }
-  if (access_.keep && done > 0) LEITONG_TRY(access_.keep({out, done}));
+  if (source_.spooled && done > 0) LEITONG_TRY(access_.store.spool().append({out, done}));
   return done;
 }
 
-Result<std::string_view> StreamReader::peek() {
-  carry_.resize(kPeekedBytes);
-  LEITONG_ASSIGN(const std::size_t got, read_some(carry_.data(), carry_.size()));
-  carry_.resize(got);
-  return carry_;
+Result<void> StreamReader::skip(std::size_t size) {
+  std::string skipped(size, '\0');
+  LEITONG_ASSIGN(const std::size_t got, read_some(skipped.data(), size));
+  skipped.resize(got);
+  offset_ += got;
+  skipped_lines_ = count_lines(skipped);
+  return {};
 }
 
-void StreamReader::skip(std::size_t size) {
-  carry_.erase(0, size);
-  offset_ += size;
+void StreamReader::cut_off(ByteBatch& batch, std::string_view what_was_lost, std::uint64_t lines) {
+  batch.fault = fmt::format("{}; {}", std::exchange(fault_, {}), what_was_lost);
+  batch.fault_lines = lines;
+  batch.fault_cuts_short = fault_is_damage_;
 }
 
-Result<bool> StreamReader::next(Batch& batch) {
-  batch.offset = offset_;
+Result<std::unique_ptr<Batch>> StreamReader::next() {
+  auto made = std::make_unique<ByteBatch>();
+  ByteBatch& batch = *made;
+  batch.position = offset_;
+  batch.skipped_lines = std::exchange(skipped_lines_, 0);
   batch.data.resize(std::max(kBatchBytes, carry_.size()));
   std::memcpy(batch.data.data(), carry_.data(), carry_.size());
   std::size_t filled = carry_.size(), whole = 0;
-  bool cut_off = false;
+  bool faulty = false;
   for (;; batch.data.grow(std::min(4 * filled, kLargestBatch))) {
     LEITONG_ASSIGN(const std::size_t added,
                    read_some(batch.data.data() + filled, batch.data.capacity() - filled));
     filled += added;
     batch.data.shrink(filled);
-    cut_off = ended_ && !fault_.empty();
-    if (filled == 0 && !cut_off) return false;
-    whole = scanner_->whole_records(batch.data.view(), ended_ && !cut_off, batch.ends);
+    faulty = ended_ && !fault_.empty();
+    if (filled == 0 && !faulty) return nullptr;
+    batch.ends.clear();
+    whole = scanner_->whole_records(batch.data.view(), ended_ && !faulty, batch.ends);
     if (whole > 0 || ended_ || filled >= kLargestBatch) break;
   }
   const std::string_view bytes = batch.data.view();
   if (whole == 0 && !ended_) {
     LEITONG_TRY(giant_record(bytes, batch));
-    return true;
+    return made;
   }
-  if (cut_off) {
-    batch.fault = whole == bytes.size() ? fmt::format("{}; what follows is lost", fault_)
-                                        : fmt::format("{}; the record is cut off", fault_);
-    batch.fault_lines = count_lines(bytes.substr(whole)) + 1;
-    fault_.clear();
+  if (faulty) {
+    cut_off(batch, whole == bytes.size() ? "what follows is lost" : "the record is cut off",
+            count_lines(bytes.substr(whole)) + 1);
     carry_.clear();
   } else {
     carry_.assign(bytes.substr(whole));
   }
   offset_ += whole;
   batch.data.shrink(whole);
-  return true;
+  return made;
 }
 
-Result<void> StreamReader::giant_record(std::string_view begun, Batch& batch) {
+Result<void> StreamReader::giant_record(std::string_view begun, ByteBatch& batch) {
   scanner_->begin_record();
   scanner_->record_end(begun);
   carry_.clear();
@@ -112,18 +123,23 @@ Result<void> StreamReader::giant_record(std::string_view begun, Batch& batch) {
     lines += count_lines(std::string_view(piece).substr(0, taken));
     carry_.assign(piece, taken);
   }
-  const bool cut_off = !complete && !fault_.empty();
+  const bool faulty = !complete && !fault_.empty();
   offset_ += length;
-  if (cut_off || length > max_record_bytes_ + 2) {  // 2: the line end doesn't count
-    batch.fault = cut_off ? fmt::format("{}; the record is cut off", std::exchange(fault_, {}))
-                          : too_large_message(length, max_record_bytes_);
-    batch.fault_lines = std::max<std::uint64_t>(lines, 1);
+  if (faulty || length > access_.max_record_bytes + 2) {  // 2: the line end doesn't count
+    lines = std::max<std::uint64_t>(lines, 1);
+    if (faulty) {
+      cut_off(batch, "the record is cut off", lines);
+    } else {
+      batch.fault = too_large_message(length, access_.max_record_bytes);
+      batch.fault_lines = lines;
+    }
     batch.data.shrink(0);
     return {};
   }
   batch.data.resize(static_cast<std::size_t>(length));
   batch.ends.assign(1, static_cast<std::uint32_t>(length));
-  return access_.again(batch.offset, batch.data.data(), batch.data.size());
+  StoreCursor cursor;
+  return access_.store.read(source_.number, batch.position, batch.data.data(), batch.data.size(), cursor);
 }
 
 }  // namespace leitong

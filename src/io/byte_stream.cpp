@@ -49,8 +49,8 @@ Result<std::string> read_all(ByteStream& stream, const std::string& path, std::s
   std::string bytes, chunk(kPeekedBytes, '\0');
   for (;;) {
     Result<std::size_t> size = stream.read(chunk.data(), chunk.size());
-    if (!size && size.error().code == ErrorCode::corrupt)
-      return fail(ErrorCode::corrupt, fmt::format("{}: {}", path, size.error().message));
+    if (!size)
+      return fail(size.error().code, fmt::format("{}: {}", path, without_path(size.error().message, path)));
     LEITONG_ASSIGN(const std::size_t got, std::move(size));
     if (got == 0) return bytes;
     if (got > most - bytes.size())

@@ -42,10 +42,15 @@ class StoredBytes final : public ByteStream {
   std::size_t taken_ = 0;  // of ahead_
 };
 
-/// What `stored` holds, uncompressed. Reads all members of a file of several (gzip, bzip2, xz and zstd frames
-/// with windows up to 2 GiB). Truncated or broken data is ErrorCode::corrupt, with what is wrong but no path
-/// in the message.
-std::unique_ptr<ByteStream> make_decoder(Compression compression, std::unique_ptr<ByteStream> stored);
+/// Memory that a decoder may take for what compressed data refers back to: 128 MiB, which all levels but
+/// zstd's `--long=28` and more, and xz with a larger dictionary, stay below.
+inline constexpr std::uint64_t kUsualWindow = std::uint64_t{128} << 20;
+
+/// What `stored` holds, uncompressed. Reads all members of a file of several (gzip, bzip2, xz and zstd
+/// frames). Truncated or broken data is ErrorCode::corrupt, with what is wrong but no path in the message;
+/// data that needs a larger window than `max_window` bytes (at most 2 GiB) is ErrorCode::limit.
+std::unique_ptr<ByteStream> make_decoder(Compression compression, std::unique_ptr<ByteStream> stored,
+                                         std::uint64_t max_window = kUsualWindow);
 
 /// A file or "-", uncompressed where its content is compressed.
 Result<std::unique_ptr<ByteStream>> open_decoded(const std::string& path, StopToken stop = {});

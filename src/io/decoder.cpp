@@ -3,8 +3,10 @@
 #include <lzma.h>
 #include <zlib.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include <algorithm>
+#include <bit>
 #include <memory>
 #include <string>
 #include <vector>
@@ -19,9 +21,10 @@ constexpr std::size_t kStoredBytes = std::size_t{256} << 10;
 constexpr std::size_t kMostOutput = std::size_t{1} << 30;
 
 /// What a step of a codec came to.
-enum class Step { more, member_end, broken };
+enum class Step { more, member_end, broken, window };
 
 /// A codec decodes one member (gzip), frame (zstd) or stream (bzip2, xz) after another:
+///   explicit Codec(std::uint64_t max_window);
 ///   void begin();                                  the next member starts
 ///   Step decode(std::string_view& in, char* out, std::size_t size, std::size_t& produced);
 ///   static constexpr Compression kind;
@@ -29,8 +32,8 @@ enum class Step { more, member_end, broken };
 template <class Codec>
 class DecodedBytes final : public ByteStream {
  public:
-  explicit DecodedBytes(std::unique_ptr<ByteStream> stored)
-      : stored_(std::move(stored)), buffer_(kStoredBytes) {
+  DecodedBytes(std::unique_ptr<ByteStream> stored, std::uint64_t max_window)
+      : stored_(std::move(stored)), buffer_(kStoredBytes), max_window_(max_window), codec_(max_window) {
     codec_.begin();
   }
 
@@ -55,6 +58,11 @@ class DecodedBytes final : public ByteStream {
       const bool stuck = produced == 0 && in_.size() == before;
       if (step == Step::member_end) {
         between_members_ = true;
+      } else if (step == Step::window) {
+        failure_ = std::make_unique<Error>(Error{
+            ErrorCode::limit, fmt::format("the {} data needs a window of more than {} MB, the most that "
+                                          "is allowed; allow more, or compress it again with a smaller one",
+                                          compression_name(Codec::kind), max_window_ >> 20)});
       } else if (step == Step::broken || (stuck && !in_.empty())) {
         break_off(before == 0                          ? "is truncated"
                   : !first_member_ && member_is_empty_ ? "is followed by bytes that are none"
@@ -86,6 +94,7 @@ class DecodedBytes final : public ByteStream {
   std::unique_ptr<ByteStream> stored_;
   std::vector<char> buffer_;
   std::string_view in_;  // of buffer_, not decoded yet
+  std::uint64_t max_window_;
   Codec codec_;
   bool stored_ended_ = false, between_members_ = false;
   bool first_member_ = true, member_is_empty_ = true;
@@ -96,7 +105,7 @@ class Gzip {
  public:
   static constexpr Compression kind = Compression::gzip;
   static constexpr bool padded = true;
-  Gzip() {
+  explicit Gzip(std::uint64_t /*max_window*/) {
     constexpr int kGzipWrapper = 16;
     inflateInit2(&stream_, 15 + kGzipWrapper);
   }
@@ -125,9 +134,9 @@ class Zstd {
  public:
   static constexpr Compression kind = Compression::zstd;
   static constexpr bool padded = false;
-  Zstd() : context_(ZSTD_createDCtx()) {
-    constexpr int kLongestWindow = 31;  // zstd --ultra --long=31
-    ZSTD_DCtx_setParameter(context_.get(), ZSTD_d_windowLogMax, kLongestWindow);
+  explicit Zstd(std::uint64_t max_window) : context_(ZSTD_createDCtx()) {
+    const int log = static_cast<int>(std::bit_width(std::max<std::uint64_t>(max_window, 1))) - 1;
+    ZSTD_DCtx_setParameter(context_.get(), ZSTD_d_windowLogMax, std::clamp(log, 10, 31));
   }
 
   void begin() { ZSTD_DCtx_reset(context_.get(), ZSTD_reset_session_only); }
@@ -137,7 +146,9 @@ class Zstd {
     const std::size_t left = ZSTD_decompressStream(context_.get(), &to, &from);
     in.remove_prefix(from.pos);
     produced = to.pos;
-    if (ZSTD_isError(left)) return Step::broken;
+    if (ZSTD_isError(left))
+      return ZSTD_getErrorCode(left) == ZSTD_error_frameParameter_windowTooLarge ? Step::window
+                                                                                 : Step::broken;
     return left == 0 ? Step::member_end : Step::more;
   }
 
@@ -152,7 +163,7 @@ class Bzip2 {
  public:
   static constexpr Compression kind = Compression::bzip2;
   static constexpr bool padded = false;
-  Bzip2() = default;
+  explicit Bzip2(std::uint64_t /*max_window*/) {}
   ~Bzip2() { BZ2_bzDecompressEnd(&stream_); }
   Bzip2(const Bzip2&) = delete;
   Bzip2& operator=(const Bzip2&) = delete;
@@ -182,14 +193,14 @@ class Xz {
  public:
   static constexpr Compression kind = Compression::xz;
   static constexpr bool padded = true;
-  Xz() = default;
+  /// The decoder takes some 100 KB beside the dictionary, which is the window.
+  explicit Xz(std::uint64_t max_window) : most_memory_(max_window + (std::uint64_t{1} << 20)) {}
   ~Xz() { lzma_end(&stream_); }
   Xz(const Xz&) = delete;
   Xz& operator=(const Xz&) = delete;
 
   void begin() {
-    constexpr std::uint64_t kMostMemory = std::uint64_t{2} << 30;
-    if (lzma_stream_decoder(&stream_, kMostMemory, 0) != LZMA_OK) lzma_end(&stream_);
+    if (lzma_stream_decoder(&stream_, most_memory_, 0) != LZMA_OK) lzma_end(&stream_);
   }
   Step decode(std::string_view& in, char* out, std::size_t size, std::size_t& produced) {
     stream_.next_in = reinterpret_cast<const std::uint8_t*>(in.data());
@@ -200,27 +211,30 @@ class Xz {
     in.remove_prefix(in.size() - stream_.avail_in);
     produced = size - stream_.avail_out;
     if (status == LZMA_STREAM_END) return Step::member_end;
+    if (status == LZMA_MEMLIMIT_ERROR) return Step::window;
     return status == LZMA_OK || status == LZMA_BUF_ERROR ? Step::more : Step::broken;
   }
 
  private:
+  std::uint64_t most_memory_;
   lzma_stream stream_ = LZMA_STREAM_INIT;
 };
 
 }  // namespace
 
-std::unique_ptr<ByteStream> make_decoder(Compression compression, std::unique_ptr<ByteStream> stored) {
+std::unique_ptr<ByteStream> make_decoder(Compression compression, std::unique_ptr<ByteStream> stored,
+                                         std::uint64_t max_window) {
   switch (compression) {
     case Compression::none:
       return stored;
     case Compression::gzip:
-      return std::make_unique<DecodedBytes<Gzip>>(std::move(stored));
+      return std::make_unique<DecodedBytes<Gzip>>(std::move(stored), max_window);
     case Compression::zstd:
-      return std::make_unique<DecodedBytes<Zstd>>(std::move(stored));
+      return std::make_unique<DecodedBytes<Zstd>>(std::move(stored), max_window);
     case Compression::bzip2:
-      return std::make_unique<DecodedBytes<Bzip2>>(std::move(stored));
+      return std::make_unique<DecodedBytes<Bzip2>>(std::move(stored), max_window);
     case Compression::xz:
-      return std::make_unique<DecodedBytes<Xz>>(std::move(stored));
+      return std::make_unique<DecodedBytes<Xz>>(std::move(stored), max_window);
   }
   return stored;
 }

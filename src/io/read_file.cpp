@@ -88,6 +88,7 @@ Result<std::size_t> ReadFile::read_at(std::uint64_t offset, char* out, std::size
 }
 
 std::string without_path(std::string message, std::string_view path) {
+  if (path == "-") path = "standard input";
   if (message.starts_with(path) && message.compare(path.size(), 2, ": ") == 0)
     message.erase(0, path.size() + 2);
   return message;

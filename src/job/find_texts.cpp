@@ -20,7 +20,7 @@ Result<std::vector<std::string>> find_texts(const InputOptions& input, std::span
     if (batch == nullptr) break;
     of_batch.clear();
     corpus->parse(*batch, *scratch,
-                  [&](std::size_t, const DocumentText& document) { of_batch.emplace_back(document.id); });
+                  [&](const DocumentText& document) { of_batch.emplace_back(document.id); });
     auto number = static_cast<DocId>(corpus->size());
     LEITONG_TRY(corpus->commit(*batch));
     for (const std::string& id : of_batch) {

@@ -129,7 +129,7 @@ Result<std::uint64_t> OutputSet::write_kept(const Corpus& corpus, const Outcome&
       if (!outcome.found.settlement.stays(d)) continue;
       const fs::path from = corpus.source_path(d);
       LEITONG_TRY(kept_folder_->add_file(from, below(from), names_.copy_files));
-      bytes += corpus.place(d).length;
+      bytes += corpus.file_bytes(d);
     }
     return bytes;
   }
@@ -138,8 +138,10 @@ Result<std::uint64_t> OutputSet::write_kept(const Corpus& corpus, const Outcome&
     Rows rows(*kept_);
     for (DocId d = first; d < outcome.documents(); ++d) {
       if (!outcome.found.settlement.stays(d)) continue;
-      rows.text().append(corpus.source_path(d)).push_back('\n');
-      bytes += corpus.place(d).length;
+      const std::string_view path = corpus.source_path(d);
+      rows.text().append(path).push_back(names_.null_separated ? '\0' : '\n');
+      names_with_line_feeds_ += !names_.null_separated && path.find('\n') != std::string_view::npos;
+      bytes += corpus.file_bytes(d);
       LEITONG_TRY(rows.end_row());
     }
     LEITONG_TRY(rows.flush());

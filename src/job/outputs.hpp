@@ -19,7 +19,8 @@ struct DedupOutputs {
   /// Kept records; for folders of documents a list of their paths, or, if it ends in / or is a folder, a
   /// folder of links to them.
   std::string kept;
-  bool copy_files = false;  ///< copies instead of hard links into a folder
+  bool null_separated = false;  ///< the list's paths end in a zero byte, not a line feed
+  bool copy_files = false;      ///< copies instead of hard links into a folder
   std::string removed, clusters, components, pairs, quarantine, report;
   bool force = false;  ///< replaces files; a folder has to be new or empty
 };
@@ -34,6 +35,8 @@ class OutputSet {
   [[nodiscard]] Result<void> check(const Corpus& corpus) const;
   /// Writes everything but the report. Returns the bytes of kept records.
   Result<std::uint64_t> write(const Corpus& corpus, const Outcome& outcome, std::string_view method);
+  /// Kept paths that make two lines of the list; none where a zero byte ends them.
+  [[nodiscard]] std::uint64_t names_with_line_feeds() const noexcept { return names_with_line_feeds_; }
   /// The report's file, or null.
   [[nodiscard]] OutputFile* report() noexcept { return report_.get(); }
   /// Makes them all appear under their names.
@@ -48,6 +51,7 @@ class OutputSet {
 
   DedupOutputs names_;
   StopToken stop_;
+  std::uint64_t names_with_line_feeds_ = 0;
   std::unique_ptr<OutputFolder> kept_folder_;  // in place of kept_
   std::unique_ptr<OutputFile> kept_, removed_, clusters_, components_, pairs_, quarantine_, report_;
 };

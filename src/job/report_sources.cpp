@@ -57,9 +57,7 @@ Result<DocumentSources> DocumentSources::read(const Corpus& corpus, const std::s
     LEITONG_TRY(parallel_for_each(
         stop, values.size(), [&] { return corpus.new_scratch(); },
         [&](std::size_t i, std::unique_ptr<ReadScratch>& scratch) -> Result<void> {
-          LEITONG_ASSIGN(std::vector<std::string> fields,
-                         corpus.fields(static_cast<DocId>(first + i), *scratch));
-          if (!fields.empty()) values[i] = std::move(fields.back());
+          LEITONG_ASSIGN(values[i], corpus.field(static_cast<DocId>(first + i), field, *scratch));
           return {};
         }));
     for (const std::string& value : values) add(value);

@@ -40,6 +40,7 @@ Result<DedupSummary> dedup(const DedupOptions& asked, const Context& context) {
                                       "M and 100 bytes a document");
   InputOptions input = options.input;
   ask_for(options.keep, input);
+  if (!options.source_field.empty()) input.extra_fields.push_back(options.source_field);
   LEITONG_ASSIGN(const std::unique_ptr<Corpus> corpus, Corpus::open(std::move(input), run));
   LEITONG_ASSIGN(OutputSet outputs, OutputSet::create(options.outputs, run.stop));
 
@@ -68,6 +69,8 @@ Result<DedupSummary> dedup(const DedupOptions& asked, const Context& context) {
   summary.kept = summary.documents - summary.reference - summary.removed;
   summary.quarantined = corpus->quarantined();
   summary.first_quarantined = corpus->first_quarantined();
+  summary.truncated_inputs = corpus->truncated_inputs();
+  summary.names_with_line_feeds = outputs.names_with_line_feeds();
   summary.clusters = outcome.clusters;
   summary.largest_cluster = outcome.largest_cluster;
   summary.components = outcome.components;

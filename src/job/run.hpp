@@ -23,8 +23,7 @@ struct DedupOptions {
   KeepPolicy keep;
   DedupOutputs outputs;
   bool decides = true;       ///< false: pairs alone are asked for, and nobody is told that anything leaves
-  std::string source_field;  ///< field of a record that names its source in the report; also the last of
-                             ///< input.extra_fields. Empty: the file
+  std::string source_field;  ///< field of a record that names its source in the report; empty: the file
 };
 
 struct DedupSummary {
@@ -32,8 +31,10 @@ struct DedupSummary {
   std::uint64_t records = 0, documents = 0, reference = 0, kept = 0, removed = 0, quarantined = 0;
   std::uint64_t clusters = 0, largest_cluster = 0;
   std::uint64_t components = 0, largest_component = 0;
-  std::uint64_t chained_components = 0;  ///< components that hold more than one kept document
-  std::string first_quarantined;         ///< "place: reason", or empty
+  std::uint64_t chained_components = 0;     ///< components that hold more than one kept document
+  std::string first_quarantined;            ///< "place: reason", or empty
+  std::uint64_t truncated_inputs = 0;       ///< compressed ones of which records are lost
+  std::uint64_t names_with_line_feeds = 0;  ///< in a list of kept files, one a line
   std::uint64_t copies = 0, candidates = 0, pairs = 0;
   std::uint64_t hot_unmatched = 0;      ///< documents of common keys that found nobody
   std::uint64_t without_signature = 0;  ///< documents of which only copies were looked for; see Found

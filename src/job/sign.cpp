@@ -45,6 +45,7 @@ class Signing {
         [this](Item& item, Workspace& space) { sign(item, space); },
         [this](Item& item) { return hand_over(item); }));
     summary_.quarantined = corpus_.quarantined();
+    summary_.truncated_inputs = corpus_.truncated_inputs();
     summary_.first_quarantined = corpus_.first_quarantined();
     return summary_;
   }

@@ -21,7 +21,7 @@ struct SignOptions {
 };
 
 struct SignSummary {
-  std::uint64_t documents = 0, without_signature = 0, quarantined = 0;
+  std::uint64_t documents = 0, without_signature = 0, quarantined = 0, truncated_inputs = 0;
   std::string first_quarantined;  ///< "place: reason", or empty
 };
 

@@ -41,6 +41,7 @@ std::string to_json(const DedupSummary& s, const DedupOptions& options) {
             {"kept", s.kept},
             {"removed", s.removed},
             {"quarantined", s.quarantined},
+            {"truncated_inputs", s.truncated_inputs},
             {"copies", s.copies},
             {"clusters", s.clusters},
             {"largest_cluster", s.largest_cluster},

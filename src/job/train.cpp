@@ -65,6 +65,7 @@ Result<TrainSummary> train(const TrainOptions& options, const Context& context) 
   LEITONG_TRY(file->commit());
   summary.copies = reading.copies.size();
   summary.quarantined = corpus->quarantined();
+  summary.truncated_inputs = corpus->truncated_inputs();
   summary.first_quarantined = corpus->first_quarantined();
   return summary;
 }

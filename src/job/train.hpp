@@ -20,7 +20,7 @@ struct TrainOptions {
 struct TrainSummary {
   TrainingFigures figures;
   std::uint64_t copies = 0;  ///< documents that were left out: the same text had come before
-  std::uint64_t quarantined = 0;
+  std::uint64_t quarantined = 0, truncated_inputs = 0;
   std::string first_quarantined;  ///< "place: reason", or empty
 };
 

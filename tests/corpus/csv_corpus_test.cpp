@@ -87,7 +87,7 @@ TEST_F(CsvCorpus, HeadersAreWrittenOnceAndMustAgree) {
   const auto copied =
       corpus_->copy_kept([](DocId) { return true; }, [](std::string_view) { return Result<void>(); });
   ASSERT_FALSE(copied.has_value());
-  EXPECT_THAT(copied.error().message, HasSubstr("c.csv: its header differs from that of"));
+  EXPECT_THAT(copied.error().message, HasSubstr("c.csv: their headers differ"));
 }
 
 TEST_F(CsvCorpus, ATableThatNothingIsKeptOfKeepsItsHeader) {

@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
+#include <random>
 #include <thread>
 
 #include "corpus/charset.hpp"
@@ -105,7 +106,7 @@ TEST_F(FileDocuments, AFileThatVanishesAfterListingIsOneRecord) {
 
 TEST_F(FileDocuments, LinesAreDocumentsWhereAskedFor) {
   auto input = options({put("a.txt", "one\r\n\n  \n two \nbad\xff\n")});
-  input.kind = InputKind::lines;
+  input.kind = "lines";
   open(input);
   EXPECT_THAT(texts(), ElementsAre("one", " two "));
   EXPECT_EQ(place_name(1), "a.txt:4");
@@ -118,12 +119,108 @@ TEST_F(FileDocuments, KindsAreToldByContentWhereTheNameSaysNothing) {
   EXPECT_THAT(texts(), ElementsAre("json", "html", "plain"));
 }
 
-TEST_F(FileDocuments, WholeFilesOfAnotherFormatAreOneRecordWithTheFix) {
-  open({put("a.json", "[{\"text\":\"one\"},\n{\"text\":\"two\"}]"),
-        put("b.jsonl", std::string("\xff\xfe{\0", 4))});
+TEST_F(FileDocuments, WholeFilesOfAnotherFormatAreOneRecordWithWhatConvertsThem) {
+  std::string noise;
+  std::mt19937 random(3);
+  for (int i = 0; i < 300'000; ++i) noise += static_cast<char>(random());
+  std::string picture = "\xff\xd8\xff\xe0";
+  for (int i = 0; i < 5000; ++i) picture += "\n\x01\xfe";
+  std::string docx("PK\x03\x04\x14\0\x06\0", 8);
+  docx += "[Content_Types].xml and word/document.xml";
+  open({put("a.jsonl", picture), put("b.jsonl", noise),
+        put("c.csv",
+            "\x7f"
+            "ELF\n\n\n"),
+        put("d.pdf", "what its name says is enough"), put("e.txt", "%PDF-1.7\n"), put("f", docx),
+        put("g.jsonl", "{\\rtf1\\ansi"), put("h.DOCX", "")});
+  EXPECT_THAT(texts(), IsEmpty());
   EXPECT_THAT(quarantine(),
-              ElementsAre(HasSubstr("one JSON array, not one object a line; convert it first: jq -c"),
-                          HasSubstr("UTF-16; convert it first: iconv")));
+              ElementsAre(HasSubstr("a picture"), HasSubstr("not a text: "), HasSubstr("a program"),
+                          HasSubstr("pdftotext"), HasSubstr("pdftotext"), HasSubstr("pandoc"),
+                          HasSubstr("an RTF document"), HasSubstr("pandoc")));
+}
+
+TEST_F(FileDocuments, RecordsInAnyEncodingThatIsNamedOrMarked) {
+  const std::string utf8 = "\xe4\xb8\xad\xe6\x96\x87";
+  const std::string gbk = "\xd6\xd0\xce\xc4";
+  auto input =
+      options({put("a.jsonl", "{\"text\":\"" + gbk + "\"}\n{\"text\":\"\xff\xff\"}\n{\"text\":\"b\"}\n"),
+               put("b.csv", "id,text\n1," + gbk + "\n"), put("c.txt", gbk)});
+  input.encoding = "GBK";
+  open(input);
+  EXPECT_THAT(texts(), ElementsAre(utf8, "b", utf8, utf8));
+  EXPECT_THAT(quarantine(), ElementsAre(HasSubstr("a.jsonl:2\",\"reason\":\"invalid UTF-8")));
+  expect_random_access_equals_streaming();
+
+  std::string marked("\xff\xfe", 2);
+  for (const char c : std::string("{\"text\":\"one\"}\r\n{\"text\":\"two\"}")) marked.append({c, '\0'});
+  open({put("d.jsonl", marked)});
+  EXPECT_THAT(texts(), ElementsAre("one", "two"));
+  EXPECT_EQ(place_name(1), "d.jsonl:2");
+  EXPECT_EQ(kept([](DocId d) { return d == 1; }), "\xef\xbb\xbf{\"text\":\"two\"}");
+  expect_random_access_equals_streaming();
+
+  input.encoding = "no-such-encoding";
+  const auto refused = Corpus::open(input, run_);
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_EQ(refused.error().code, ErrorCode::invalid_argument);
+  EXPECT_THAT(refused.error().message, HasSubstr("the encoding \"no-such-encoding\" is unknown"));
+}
+
+TEST_F(FileDocuments, AnUnknownKindIsNamedWithThoseThatAreKnown) {
+  auto input = options({put("a.txt", "a")});
+  input.kind = "parquet";
+  const auto refused = Corpus::open(input, run_);
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_THAT(refused.error().message,
+              HasSubstr("\"parquet\"; choose one of jsonl, csv, tsv, lines, html, text"));
+}
+
+TEST_F(FileDocuments, AFolderThatManyLinksLeadToIsListedOnce) {
+  // Ten packages that link to each other: 10! ways through them.
+  for (char a = 'a'; a < 'k'; ++a) put(std::string("in/") + a + "/x.txt", std::string(1, a));
+  for (char a = 'a'; a < 'k'; ++a)
+    for (char b = 'a'; b < 'k'; ++b)
+      std::filesystem::create_directory_symlink(folder_ / (std::string("in/") + b),
+                                                folder_ / (std::string("in/") + a + "/to-" + b));
+  put("elsewhere/y.txt", "y");
+  std::filesystem::create_directory_symlink(folder_ / "elsewhere", folder_ / "in/c/one");
+  std::filesystem::create_directory_symlink(folder_ / "elsewhere", folder_ / "in/b/other");
+  open({(folder_ / "in").string()});
+  EXPECT_THAT(texts(), ElementsAre("a", "y", "b", "c", "d", "e", "f", "g", "h", "i", "j"));
+  EXPECT_EQ(place_name(1), "in/b/other/y.txt");
+}
+
+TEST_F(FileDocuments, FoldersMayBeNestedDeeperThanFilesMayBeOpen) {
+  std::string deep = "in";
+  for (int i = 0; i < 300; ++i) deep += "/d";
+  put(deep + "/x.txt", "deep");
+  rlimit old{};
+  ::getrlimit(RLIMIT_NOFILE, &old);
+  const rlimit few{64, old.rlim_max};
+  ::setrlimit(RLIMIT_NOFILE, &few);
+  open({(folder_ / "in").string()});
+  ::setrlimit(RLIMIT_NOFILE, &old);
+  EXPECT_THAT(texts(), ElementsAre("deep"));
+  EXPECT_THAT(quarantine(), IsEmpty());
+}
+
+TEST_F(FileDocuments, ASystemErrorOfANamedFileEndsTheRun) {
+  for (const char* kind : {"jsonl", "text"}) {
+    auto input = options({"/proc/self/mem"});  // a regular file whose first page can't be read
+    input.kind = kind;
+    open(input);
+    EXPECT_THAT(streamed_.error, testing::AllOf(testing::StartsWith("/proc/self/mem: can't be read: "),
+                                                testing::Not(HasSubstr("mem: /proc"))))
+        << kind;
+    EXPECT_EQ(corpus_->quarantined(), 0u);
+  }
+  auto input = options({"/proc/self/mem"});
+  input.kind = "jsonl";
+  input.found = true;
+  open(input);
+  EXPECT_EQ(streamed_.error, "");
+  EXPECT_EQ(corpus_->quarantined(), 1u);
 }
 
 TEST_F(FileDocuments, EncodingsAreTurnedIntoUtf8) {

@@ -38,7 +38,7 @@ class EveryMethod : public testing::TestWithParam<std::string> {
     corpus.close();
     TrainOptions options;
     options.input.paths = {folder() / "texts.txt"};
-    options.input.kind = InputKind::lines;
+    options.input.kind = "lines";
     options.model = folder() / "terms.model";
     const auto trained = run_train(options, Context({.data_folder = folder()}));
     ASSERT_TRUE(trained.has_value()) << trained.error().message;

@@ -160,7 +160,6 @@ TEST_F(ReportDataTest, CountsWhoCopiesWhomByAFieldOfTheRecords) {
   }
   DedupOptions options;
   options.source_field = "site";
-  options.input.extra_fields = {"site"};
   const auto sources = report(options).at("sources");
   EXPECT_EQ(sources.at("field"), "site");
   EXPECT_EQ(sources.at("all"), 2);

@@ -1,0 +1,171 @@
+// Formats whose records are stretches of their bytes: of a place, `position` is where a record begins in the
+// uncompressed UTF-8 source and `detail` how long it is, without its line end. Of a file that is one document
+// `detail` is its uncompressed size.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "corpus/padded_bytes.hpp"
+#include "corpus/record_format.hpp"
+#include "corpus/record_scanner.hpp"
+#include "corpus/record_store.hpp"
+#include "corpus/repeated_ids.hpp"
+#include "corpus/source_list.hpp"
+#include "corpus/stream_reader.hpp"
+
+namespace leitong {
+
+/// Whole records.
+struct ByteBatch final : Batch {
+  PaddedBytes data;
+  std::vector<std::uint32_t> ends;  ///< of records in data, where they aren't simply the line feeds
+};
+
+/// Streams, addresses and copies byte ranges. What derives from it says where records end and what stands
+/// before them.
+class ByteFormat : public RecordFormat {
+ public:
+  using RecordFormat::RecordFormat;
+  Result<std::unique_ptr<RecordStream>> open(const InputAccess& access, OpenedSource source) const final;
+  [[nodiscard]] std::unique_ptr<KeptWriter> new_writer(const InputAccess& access,
+                                                       const WriteBytes& write) const final;
+
+ protected:
+  /// What stands before the records, by the first bytes after a byte order mark; null if nothing does.
+  [[nodiscard]] virtual Result<std::unique_ptr<SourceHead>> read_head(std::string_view /*first_bytes*/,
+                                                                      const FieldNames& /*names*/) const {
+    return nullptr;
+  }
+  /// `head` is what read_head() gave.
+  [[nodiscard]] virtual std::unique_ptr<RecordScanner> new_scanner(const SourceHead* head) const = 0;
+};
+
+/// Nothing but white space of ASCII.
+[[nodiscard]] inline bool is_blank_line(std::string_view line) noexcept {
+  return line.find_first_not_of(" \t\r\v\f") == std::string_view::npos;
+}
+[[nodiscard]] std::uint64_t count_lines(std::string_view bytes) noexcept;
+
+/// What all parsers of such formats share. `Fields` reads the fields of one record:
+///   explicit Fields(const FieldNames&);
+///   void read(const Source&, std::string_view record, RecordFields&);   kRecordPadding bytes are readable
+///                                                                       behind the record
+///   static std::string_view trim(const Source&, std::string_view piece);  a record without what surrounds it
+class ByteParserBase : public RecordParser {
+ protected:
+  explicit ByteParserBase(const InputAccess& access) : access_(access) {}
+
+  /// Loads a file that is one document into `bytes_`, and its stamp. Returns why it can't be a document, or
+  /// an empty string. `counted` is false where it was read before.
+  Result<std::string> load(std::uint32_t source, bool counted, FileStamp& stamp);
+  /// A record into `bytes_`.
+  Result<void> fetch(const Place& place);
+  /// A file that load() can't read, as a rejected record or as the batch's failure.
+  void reject_file(Batch& batch, std::uint32_t index, Error error) const;
+  [[nodiscard]] const Source& source(std::uint32_t number) const noexcept { return access_.sources[number]; }
+  [[nodiscard]] tl::unexpected<Error> changed(std::uint32_t source) const;
+
+  const InputAccess& access_;
+  RecordFields fields_;
+  PaddedBytes bytes_;
+
+ private:
+  StoreCursor cursor_;
+};
+
+template <class Fields>
+class ByteParser final : public ByteParserBase {
+ public:
+  explicit ByteParser(const InputAccess& access) : ByteParserBase(access), reader_(access.names) {}
+
+  void parse(Batch& batch, const EachDocument& each) override {
+    if (batch.files) return parse_files(batch, each);
+    auto& bytes = static_cast<ByteBatch&>(batch);
+    const std::string_view data = bytes.data.view();
+    const Source& from = source(batch.source);
+    if (bytes.ends.empty()) {
+      for (std::size_t at = 0; at < data.size();) {
+        const std::size_t feed = data.find('\n', at);
+        const std::size_t end = feed == std::string_view::npos ? data.size() : feed + 1;
+        if (const std::string_view line = Fields::trim(from, data.substr(at, end - at)); !is_blank_line(line))
+          judge(bytes, from, line, each);
+        ++bytes.lines;
+        at = end;
+      }
+      return;
+    }
+    std::size_t at = 0;
+    for (const std::size_t end : bytes.ends) {
+      const std::string_view piece = data.substr(at, end - at);
+      const std::string_view record = Fields::trim(from, piece);
+      const std::size_t before =
+          record.empty() ? piece.size() : static_cast<std::size_t>(record.data() - piece.data());
+      bytes.lines += count_lines(piece.substr(0, before));
+      if (!is_blank_line(record)) judge(bytes, from, record, each);
+      bytes.lines += count_lines(piece.substr(before));
+      at = end;
+    }
+  }
+
+  Result<const RecordFields*> read(const Place& place) override {
+    const Source& from = source(place.source);
+    if (place.line == 0 && from.regular) {
+      FileStamp stamp;
+      const Result<std::string> refused = load(place.source, false, stamp);
+      if (!refused || !refused->empty() || stamp != from.stamp) return changed(place.source);
+    } else {
+      LEITONG_TRY(fetch(place));
+    }
+    reader_.read(from, bytes_.view(), fields_);
+    if (!fields_.problem.empty()) return changed(place.source);
+    return &fields_;
+  }
+
+ private:
+  void judge(ByteBatch& batch, const Source& from, std::string_view record, const EachDocument& each) {
+    if (record.size() > access_.max_record_bytes) {
+      batch.rejected.push_back(
+          {batch.lines, 0, {}, too_large_message(record.size(), access_.max_record_bytes), false});
+      return;
+    }
+    reader_.read(from, record, fields_);
+    if (!fields_.problem.empty()) {
+      batch.rejected.push_back({batch.lines, 0, std::string(fields_.id), fields_.problem, false});
+      return;
+    }
+    each({fields_.id, fields_.text});
+    batch.accepted.push_back({fields_.id.empty() ? 0 : hash_id(fields_.id), 0,
+                              static_cast<std::uint32_t>(record.data() - batch.data.data()),
+                              static_cast<std::uint32_t>(record.size()),
+                              static_cast<std::uint32_t>(batch.lines)});
+  }
+
+  void parse_files(Batch& batch, const EachDocument& each) {
+    batch.stamps.resize(batch.source_count);
+    for (std::uint32_t i = 0; i < batch.source_count; ++i) {
+      Result<std::string> refused = load(batch.source + i, true, batch.stamps[i]);
+      if (!refused) {
+        reject_file(batch, i, std::move(refused).error());
+        continue;
+      }
+      if (refused->empty()) {
+        reader_.read(source(batch.source + i), bytes_.view(), fields_);
+        *refused = fields_.problem;
+      }
+      if (!refused->empty()) {
+        batch.rejected.push_back({0, i, {}, std::move(*refused), false});
+        continue;
+      }
+      each({fields_.id, fields_.text});
+      batch.accepted.push_back({0, i, 0, static_cast<std::uint32_t>(bytes_.size()), 0});
+    }
+  }
+
+  Fields reader_;
+};
+
+}  // namespace leitong

@@ -1,0 +1,68 @@
+#include "corpus/csv_record.hpp"
+#include "corpus/csv_scanner.hpp"
+#include "corpus/formats/formats.hpp"
+#include "corpus/formats/table_format.hpp"
+
+namespace leitong {
+namespace {
+
+struct TableHead final : SourceHead {
+  CsvLayout layout;
+};
+
+class TableFields {
+ public:
+  explicit TableFields(const FieldNames& names) : names_(names) {}
+  void read(const Source& source, std::string_view record, RecordFields& fields) {
+    reader_.read(static_cast<const TableHead&>(*source.head).layout, names_, record, fields);
+  }
+  static std::string_view trim(const Source& /*source*/, std::string_view piece) {
+    return without_line_end(piece);
+  }
+
+ private:
+  const FieldNames& names_;
+  CsvRecordReader reader_;
+};
+
+std::string_view header_of(const Source& source) {
+  constexpr std::string_view kUtf8Mark = "\xef\xbb\xbf";
+  std::string_view header = source.head == nullptr ? std::string_view() : source.head->preamble;
+  if (header.starts_with(kUtf8Mark)) header.remove_prefix(kUtf8Mark.size());
+  return without_line_end(header);
+}
+
+}  // namespace
+
+std::unique_ptr<RecordParser> TableFormat::new_parser(const InputAccess& access) const {
+  return std::make_unique<ByteParser<TableFields>>(access);
+}
+
+std::string TableFormat::mismatch(const Source& a, const Source& b) const {
+  return header_of(a) == header_of(b)
+             ? std::string()
+             : "their headers differ; give all files the same columns in the same order";
+}
+
+Result<std::unique_ptr<SourceHead>> TableFormat::read_head(std::string_view first_bytes,
+                                                           const FieldNames& names) const {
+  auto head = std::make_unique<TableHead>();
+  head->is_table = true;
+  std::vector<std::uint32_t> ends;
+  CsvScanner(delimiter_).whole_records(first_bytes, true, ends);
+  const std::string_view header = first_bytes.substr(0, ends.front());
+  LEITONG_ASSIGN(head->layout, CsvRecordReader().read_header(without_line_end(header), delimiter_, names));
+  head->preamble = header;
+  return head;
+}
+
+std::unique_ptr<RecordScanner> TableFormat::new_scanner(const SourceHead* /*head*/) const {
+  return std::make_unique<CsvScanner>(delimiter_);
+}
+
+const RecordFormat& csv_format() {
+  static const TableFormat format("csv", {".csv"}, ',');
+  return format;
+}
+
+}  // namespace leitong

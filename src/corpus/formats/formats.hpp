@@ -1,0 +1,21 @@
+// The formats that leitong reads; format_registry.cpp lists them.
+#pragma once
+
+#include "corpus/record_format.hpp"
+
+namespace leitong {
+
+/// A JSON object a line; also objects in an array, and objects over several lines (json_sequence.hpp).
+[[nodiscard]] const RecordFormat& jsonl_format();
+/// Rows below a header, separated by commas.
+[[nodiscard]] const RecordFormat& csv_format();
+/// The same, separated by tabs.
+[[nodiscard]] const RecordFormat& tsv_format();
+/// A text a line.
+[[nodiscard]] const RecordFormat& lines_format();
+/// A text a file.
+[[nodiscard]] const RecordFormat& text_format();
+/// A page a file.
+[[nodiscard]] const RecordFormat& html_format();
+
+}  // namespace leitong

@@ -1,0 +1,129 @@
+// What the command makes of inputs that the system doesn't read, that are damaged, in other encodings or of
+// other kinds.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "cli/process.hpp"
+#include "test_places.hpp"
+
+namespace leitong::test {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class Inputs : public ::testing::Test {
+ protected:
+  /// The command by a shell, for redirections and limits.
+  static Outcome shell(const std::string& command) {
+    return run_program({"sh", "-c", std::string("L=") + LEITONG_BINARY + "; " + command});
+  }
+  [[nodiscard]] bool exists(const std::string& name) const { return std::filesystem::exists(folder_ / name); }
+
+  TempFolder folder_;
+};
+
+TEST_F(Inputs, AReadErrorOfTheSystemEndsEveryCommandWithoutOutput) {
+  const std::string out = folder_ / "out";
+  for (const std::string command : {"dedup - -o ", "pairs - -o ", "sign - -o ", "train - -o "}) {
+    const Outcome folder = shell("$L " + command + out + " < /tmp");
+    EXPECT_EQ(folder.code, 5) << command << folder.err;
+    EXPECT_THAT(folder.err, HasSubstr("Is a directory"));
+    const Outcome closed = shell("$L " + command + out + " <&-");
+    EXPECT_EQ(closed.code, 5) << command << closed.err;
+    EXPECT_FALSE(exists("out")) << command;
+  }
+  const Outcome memory = leitong({"dedup", "/proc/self/mem", "--kind", "jsonl", "-o", out});
+  EXPECT_EQ(memory.code, 5) << memory.err;
+  EXPECT_THAT(memory.err, HasSubstr("/proc/self/mem: can't be read: Input/output error"));
+  EXPECT_THAT(memory.err, Not(HasSubstr("mem: /proc")));
+  EXPECT_FALSE(exists("out"));
+}
+
+TEST_F(Inputs, ATruncatedArchiveIsAFailureUnlessItIsAllowed) {
+  std::string lines;
+  for (int i = 0; i < 5000; ++i)
+    lines += "{\"id\":" + std::to_string(i) + ",\"text\":\"text " + std::to_string(i * 7919) + "\"}\n";
+  const std::string whole = folder_.write("whole.jsonl", lines), packed = folder_ / "packed.jsonl.gz";
+  ASSERT_EQ(leitong({"dedup", whole, "-o", packed}).code, 0);
+  const std::string bytes = read_file(packed);
+  const std::string cut = folder_.write("cut.jsonl.gz", bytes.substr(0, bytes.size() / 2));
+
+  const Outcome refused = leitong({"dedup", cut, "-o", folder_ / "kept.jsonl", "--json"});
+  EXPECT_EQ(refused.code, 1);
+  EXPECT_THAT(refused.err, HasSubstr("--allow-truncated"));
+  EXPECT_EQ(nlohmann::json::parse(refused.out)["truncated_inputs"], 1);
+  EXPECT_TRUE(exists("kept.jsonl")) << "hours of work stay";
+  EXPECT_EQ(leitong({"sign", cut, "-o", folder_ / "signed"}).code, 1);
+
+  const Outcome allowed = leitong({"dedup", cut, "-o", folder_ / "other.jsonl", "--allow-truncated"});
+  EXPECT_EQ(allowed.code, 0);
+  EXPECT_THAT(allowed.err, HasSubstr("1 compressed input is truncated or damaged"));
+}
+
+TEST_F(Inputs, NoDocumentAtAllIsAFailure) {
+  const std::string bad = folder_.write("bad.jsonl", "{\"body\":\"a\"}\n{\"body\":\"b\"}\n");
+  const Outcome outcome = leitong({"dedup", bad, "-o", folder_ / "kept", "--quarantine", folder_ / "why"});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.err, HasSubstr("every record was quarantined, the first: "));
+  EXPECT_TRUE(exists("why"));
+  const std::string empty = folder_.write("empty.jsonl", "");
+  EXPECT_EQ(leitong({"dedup", empty, "-o", folder_ / "none"}).code, 0) << "nothing was there to be read";
+}
+
+TEST_F(Inputs, AWindowOfMoreThan128MegabytesHasToBeAllowed) {
+  if (!have_program("zstd")) GTEST_SKIP() << "no zstd on the PATH";
+  const std::string lines = folder_.write("a.jsonl", "{\"text\":\"one\"}\n");
+  ASSERT_EQ(
+      run_program({"sh", "-c", "zstd -q --ultra --long=30 < " + lines + " > " + (folder_ / "a.zst")}).code,
+      0);
+  const Outcome refused = leitong({"dedup", folder_ / "a.zst", "--kind", "jsonl", "-o", "-"});
+  EXPECT_EQ(refused.code, 4) << refused.err;
+  EXPECT_THAT(refused.err, HasSubstr("a.zst: the zstd data needs a window of more than 128 MB"));
+  EXPECT_EQ(leitong({"dedup", folder_ / "a.zst", "--kind", "jsonl", "-o", "-", "--max-window", "1G"}).code,
+            0);
+}
+
+TEST_F(Inputs, EncodingsAreNamedWhereTheyAreNotRecognised) {
+  const std::string gbk = "\xd6\xd0\xce\xc4\n", utf8 = "\xe4\xb8\xad\xe6\x96\x87\n";
+  const std::string path = folder_.write("a.txt", gbk);
+  EXPECT_EQ(leitong({"normalise", "--encoding", "GBK", path}).out, utf8);
+  EXPECT_EQ(leitong({"normalise", "--encoding", "gb18030"}, gbk).out, utf8);
+  const Outcome unknown = leitong({"normalise", "--encoding", "Klingon", path});
+  EXPECT_EQ(unknown.code, 2);
+  EXPECT_THAT(unknown.err, HasSubstr("the encoding \"Klingon\" is unknown"));
+  const std::string other = folder_.write("b.txt", utf8);
+  EXPECT_EQ(leitong({"compare", path, path, "--encoding", "GBK", "--json"}).code, 0);
+  EXPECT_EQ(leitong({"dedup", path, "--kind", "lines", "--encoding", "GBK", "-o", "-"}).out, utf8);
+  EXPECT_EQ(leitong({"dedup", path, "--encoding", "Klingon", "-o", "-"}).code, 2);
+}
+
+TEST_F(Inputs, AListOfPathsMayEndThemWithAZeroByte) {
+  static_cast<void>(folder_.write("in/a\nb.txt", "one text"));
+  static_cast<void>(folder_.write("in/c.txt", "another thing"));
+  const Outcome list = leitong({"dedup", folder_ / "in", "-o", "-"});
+  EXPECT_THAT(list.err, HasSubstr("1 path in the list of kept files holds a line feed"));
+  const Outcome apart = leitong({"dedup", folder_ / "in", "-o", "-", "--null"});
+  EXPECT_EQ(apart.out,
+            (folder_ / "in/a\nb.txt") + std::string(1, '\0') + (folder_ / "in/c.txt") + std::string(1, '\0'));
+  EXPECT_THAT(apart.err, Not(HasSubstr("line feed")));
+}
+
+TEST_F(Inputs, AFileOfAnotherKindIsOneQuarantinedRecord) {
+  const std::string good = folder_.write("a.jsonl", "{\"text\":\"one\"}\n");
+  const std::string pdf = folder_.write("b.pdf", "%PDF-1.4\n\x01\x02\n\n\n");
+  const Outcome outcome = leitong(
+      {"dedup", good, pdf, LEITONG_BINARY, "--kind", "jsonl", "-o", "-", "--quarantine", folder_ / "q"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  const std::string quarantine = read_file(folder_ / "q");
+  EXPECT_EQ(std::count(quarantine.begin(), quarantine.end(), '\n'), 2);
+  EXPECT_THAT(quarantine, HasSubstr("pdftotext"));
+  EXPECT_THAT(quarantine, HasSubstr("a program"));
+}
+
+}  // namespace
+}  // namespace leitong::test
