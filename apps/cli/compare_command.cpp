@@ -13,10 +13,12 @@
 #include "job/find_texts.hpp"
 #include "leitong/compare.hpp"
 #include "method_params.hpp"
+#include "model_flags.hpp"
 #include "report/compare_html.hpp"
 #include "report/compare_json.hpp"
 #include "report/compare_text.hpp"
 #include "run_flags.hpp"
+#include "scheme/resources.hpp"
 #include "standard_input.hpp"
 #include "terminal.hpp"
 
@@ -27,6 +29,7 @@ struct CompareFlags {
   std::string a, b, report;
   InputFlags in;  // the corpus that A and B are documents of, if they are
   std::vector<std::string> methods, params;
+  ModelFlags dictionaries;
   std::optional<Flag> flag_a, flag_b;
   bool text = false, json = false, force = false;
 };
@@ -84,6 +87,7 @@ Result<void> run_compare(CompareFlags& flags) {
   std::vector<std::string> inputs = flags.in.inputs;
   if (!flags.text && inputs.empty()) inputs = {flags.a, flags.b};
   append_param_files(flags.params, inputs);
+  append_dictionary_files(to_choice(flags.dictionaries), inputs);
   LEITONG_TRY(
       check_outputs({{"--report", flags.report}, {flags.json ? "--json" : "the comparison", "-"}}, inputs));
   const CommandContext context({.threads = 1, .work_folder = flags.in.work});
@@ -95,10 +99,12 @@ Result<void> run_compare(CompareFlags& flags) {
   LEITONG_ASSIGN(const CompareResult result, compare(a, b, {.name_a = named_a.name, .name_b = named_b.name}));
   LEITONG_TRY(check_params(flags.methods, flags.params));
   std::vector<MethodVerdict> verdicts;
+  const auto resources = resources_of(context, to_choice(flags.dictionaries));
   for (const std::string& method : flags.methods) {
     LEITONG_ASSIGN(verdicts.emplace_back(),
-                   compare_by(method, params_of(method, flags.params), a, b, result, context));
+                   compare_by(method, params_of(method, flags.params), a, b, result, *resources));
   }
+  LEITONG_TRY(resources->check_used());
   if (!flags.report.empty())
     LEITONG_TRY(write_page(flags, render_compare_html(result, named_a, named_b, verdicts)));
   if (flags.json) return print_data(render_compare_json(result, named_a, named_b, verdicts));
@@ -120,6 +126,7 @@ Run add_compare(CLI::App& app) {
   add_list(app, "--method", flags->methods, "NAME",
            "also what these methods make of the two, each by itself (leitong methods lists them)");
   add_list(app, "--param", flags->params, "NAME=VALUE", "a parameter, for those of the methods that have it");
+  add_dictionary_flags(app, flags->dictionaries);
   add_switch(app, "--json", flags->json, "one JSON object instead of the table and the marked texts");
   add_switch(app, "--force", flags->force, "replace a --report that exists");
   add_record_flags(app, flags->in, "Input");

@@ -4,17 +4,27 @@
 
 namespace leitong::cli {
 
-void add_model_flags(CLI::App& app, ModelFlags& flags, bool with_model) {
-  if (with_model)
-    add_text(app, "--model", flags.model, "FILE",
-             "a model that leitong dict build made (jieba's dictionaries)")
-        .group("Dictionaries");
-  add_list(app, with_model ? "--user-dict" : "--user,--user-dict", flags.user, "FILE",
+void add_dictionary_flags(CLI::App& app, ModelFlags& flags, const char* user_names) {
+  add_list(app, user_names, flags.user, "FILE",
            "more words, a line each: \"word\", \"word tag\" or \"word frequency tag\"")
       .group("Dictionaries");
   add_text(app, "--idf", flags.idf, "FILE", "\"word weight\" a line (jieba's)").group("Dictionaries");
   add_text(app, "--stop-words", flags.stop_words, "FILE", "words that are no keywords, a line each (jieba's)")
       .group("Dictionaries");
+}
+
+void append_dictionary_files(const ModelChoice& choice, std::vector<std::string>& files) {
+  files.insert(files.end(), choice.user.begin(), choice.user.end());
+  for (const auto& file : {choice.idf, choice.stop_words})
+    if (!file.empty()) files.push_back(file);
+}
+
+void add_model_flags(CLI::App& app, ModelFlags& flags, bool with_model) {
+  if (with_model)
+    add_text(app, "--model", flags.model, "FILE",
+             "a model that leitong dict build made (jieba's dictionaries)")
+        .group("Dictionaries");
+  add_dictionary_flags(app, flags, with_model ? "--user-dict" : "--user,--user-dict");
 }
 
 void add_all_scripts(CLI::App& app, bool& all_scripts) {

@@ -126,6 +126,7 @@ void add_run_flags(CLI::App& app, RunFlags& flags) {
   add_list(app, "--param", flags.params, "NAME=VALUE",
            "a parameter of the method, as leitong methods lists them; may be repeated")
       .group("What is similar");
+  add_dictionary_flags(app, flags.dictionaries);
   add_switch(app, "--all-pairs", flags.all_pairs,
              "compare all pairs that can be similar: the same as --method all-pairs, slow")
       .group("What is similar");
@@ -208,6 +209,7 @@ Result<DedupOptions> to_options(const RunFlags& flags) {
         fmt::format("--all-pairs and --method {} contradict each other; leave one out", flags.method));
   options.find.method = flags.all_pairs ? std::string(kAllPairs) : flags.method;
   options.find.params = flags.params;
+  options.find.dictionaries = to_choice(flags.dictionaries);
   LEITONG_ASSIGN(options.find.rule, rule_of(flags));
   options.find.verify = !flags.no_verify;
   options.find.audit = !flags.no_audit;
@@ -219,6 +221,7 @@ std::vector<std::string> files_of(const DedupOptions& options) {
   const auto& references = options.input.reference_paths;
   files.insert(files.end(), references.begin(), references.end());
   append_param_files(options.find.params, files);
+  append_dictionary_files(options.find.dictionaries, files);
   return files;
 }
 

@@ -9,6 +9,7 @@
 #include "job/run.hpp"
 #include "leitong/context.hpp"
 #include "leitong/result.hpp"
+#include "model_flags.hpp"
 #include "progress.hpp"
 
 namespace CLI {
@@ -38,6 +39,7 @@ void add_resource_flags(CLI::App& app, InputFlags& flags, unsigned& threads);
 /// What was typed. Outputs aren't shared: each command declares its own.
 struct RunFlags {
   InputFlags input;
+  ModelFlags dictionaries;
   std::vector<std::string> references, params;
   std::string method = "default", measure;
   double threshold = -1;

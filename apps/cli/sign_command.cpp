@@ -10,6 +10,7 @@
 #include "io/tsv.hpp"
 #include "job/sign.hpp"
 #include "method_params.hpp"
+#include "model_flags.hpp"
 #include "progress.hpp"
 #include "run_flags.hpp"
 #include "summary.hpp"
@@ -22,6 +23,7 @@ constexpr std::size_t kBlock = std::size_t{1} << 16;
 
 struct SignFlags {
   InputFlags input;
+  ModelFlags dictionaries;
   std::vector<std::string> params;
   std::string method = "simhash", format = "tsv", digits = "hex", output = "-";
   unsigned threads = 0;
@@ -55,9 +57,10 @@ std::string render(const SignFlags& flags, std::string_view id, std::span<const 
 
 Result<void> sign(const SignFlags& flags) {
   LEITONG_ASSIGN(InputOptions input, to_input(flags.input));
-  const SignOptions options{std::move(input), flags.method, flags.params};
+  const SignOptions options{std::move(input), flags.method, flags.params, to_choice(flags.dictionaries)};
   std::vector<std::string> inputs = options.input.paths;
   append_param_files(flags.params, inputs);
+  append_dictionary_files(options.dictionaries, inputs);
   LEITONG_TRY(check_outputs({{"--output", flags.output}}, inputs));
   LEITONG_ASSIGN(const auto file, OutputFile::create(flags.output, flags.force, told_to_stop()));
   std::string block;
@@ -109,6 +112,7 @@ Run add_sign(CLI::App& app) {
              "how tsv and jsonl write a signature: 16 hexadecimal or 64 binary digits a word (hex)");
   add_text(app, "-o,--output", flags->output, "FILE", "where to (standard output)").group("Output");
   add_switch(app, "--force", flags->force, "replace an output that exists").group("Output");
+  add_dictionary_flags(app, flags->dictionaries);
   add_resource_flags(app, flags->input, flags->threads);
   add_examples(app,
                "A document without words (or units) has no signature: an empty field, or null.\n"

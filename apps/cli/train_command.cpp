@@ -78,7 +78,9 @@ Run add_train(CLI::App& app) {
   add_examples(app,
                "The model holds, for every word, its inverse document frequency, the entropies\n"
                "of its neighbours and the words that come together with it: what simhash,\n"
-               "e-simhash, p-simhash and i-match weigh words by.\n"
+               "e-simhash, p-simhash and i-match weigh words by. Which words come together is\n"
+               "learnt of the 60 heaviest words of each text, from two texts on; these bounds\n"
+               "are leitong's own, and the formula is a reconstruction (docs/methods.md).\n"
                "\n"
                "Example:\n"
                "  leitong train corpus.jsonl -o terms.model\n"

@@ -91,8 +91,10 @@ Result<Found> find_pairs(DocumentSource& source, const FindOptions& options, con
   Found found;
   LEITONG_ASSIGN(const Rule rule, rule_in_force(options));
   StageClock clock(found.stage_seconds);
-  LEITONG_ASSIGN(const Method method, make_method(options.method, options.params, resources_of(run.context),
+  const auto resources = resources_of(run.context, options.dictionaries);
+  LEITONG_ASSIGN(const Method method, make_method(options.method, options.params, *resources,
                                                   {rule, found.table, run, options.verify}));
+  LEITONG_TRY(resources->check_used());
   PairFinder& finder = *method.finder;
   std::unique_ptr<RecallSample> sample;
   if (options.audit && options.verify && rule.measure != Measure::edit && rule.shingle_units == kShingleUnits)

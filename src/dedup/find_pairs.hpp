@@ -17,6 +17,7 @@
 #include "io/run_context.hpp"
 #include "leitong/result.hpp"
 #include "similarity/rule.hpp"
+#include "text/segment/model_store.hpp"
 
 namespace leitong {
 
@@ -46,6 +47,7 @@ struct FindOptions {
   /// Called once, when all documents have been read and before the search, which takes longer; its failure
   /// ends the run. May be empty.
   std::function<Result<void>()> scanned;
+  ModelChoice dictionaries;  ///< of methods that look at words; jieba's unless something is chosen
 };
 
 /// Who stays, of similar documents.

@@ -40,6 +40,12 @@ Result<Rule> rule_in_force(const FindOptions& options) {
     if (own.method != options.method) continue;
     LEITONG_ASSIGN(const Params params,
                    Params::parse(own.method, find_method(own.method)->params, options.params));
+    // A verifier that reads the texts again counts units.
+    if (options.verify && own.method == "edit" && params.text("symbols") == "characters")
+      return fail(ErrorCode::invalid_argument,
+                  "edits of characters are counted by the method itself, on the texts and exactly, and can't "
+                  "be verified by "
+                  "units: run it without verification");
     return own.rule(params);
   }
   return options.rule;

@@ -9,7 +9,8 @@ namespace leitong {
 
 /// The rule of the options where it is another than the default. Else that of the method, where the method
 /// has a threshold of its own: `shingle` asks for its measure over shingles of its length, `edit` for its
-/// edit similarity; and else the default. Fails with invalid_argument for an unknown method or parameter.
+/// edit similarity; and else the default. Fails with invalid_argument for an unknown method or parameter, and
+/// for edits of characters where pairs are verified.
 Result<Rule> rule_in_force(const FindOptions& options);
 
 }  // namespace leitong

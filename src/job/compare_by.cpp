@@ -9,8 +9,8 @@ namespace leitong {
 
 Result<MethodVerdict> compare_by(std::string_view method, std::span<const std::string> params,
                                  std::string_view a, std::string_view b, const CompareResult& compared,
-                                 const Context& context) {
-  LEITONG_ASSIGN(auto scheme, make_scheme_of(method, params, resources_of(context)));
+                                 SchemeResources& resources) {
+  LEITONG_ASSIGN(auto scheme, make_scheme_of(method, params, resources));
   const MethodInfo& info = *find_method(method);
   const Signer signer(std::move(scheme));
   Signer::Workspace space = signer.new_workspace();

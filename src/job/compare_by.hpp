@@ -6,11 +6,12 @@
 #include <string_view>
 
 #include "leitong/compare.hpp"
-#include "leitong/context.hpp"
 #include "leitong/result.hpp"
 #include "similarity/method_verdict.hpp"
 
 namespace leitong {
+
+class SchemeResources;  // scheme/resources.hpp
 
 /// What `leitong pairs --no-verify` with this method would decide of the two: `similar` is whether it would
 /// pair them. A method that decides by the rule (default, all-pairs) gives the rule's verdict. `compared` is
@@ -18,6 +19,6 @@ namespace leitong {
 /// method. Fails as make_scheme_of().
 Result<MethodVerdict> compare_by(std::string_view method, std::span<const std::string> params,
                                  std::string_view a, std::string_view b, const CompareResult& compared,
-                                 const Context& context);
+                                 SchemeResources& resources);
 
 }  // namespace leitong

@@ -81,13 +81,14 @@ class Signing {
 };
 
 Result<Signer> make_signer(std::string_view method, std::span<const std::string> params,
-                           const Context& context) {
+                           SchemeResources& resources) {
   if (const MethodInfo* info = find_method(method); info != nullptr && info->signature.empty())
     return fail(ErrorCode::unsupported,
                 fmt::format("the method {} makes no signatures: it compares the texts themselves; choose "
                             "another one (leitong methods)",
                             method));
-  LEITONG_ASSIGN(auto scheme, make_scheme_of(method, params, resources_of(context)));
+  LEITONG_ASSIGN(auto scheme, make_scheme_of(method, params, resources));
+  LEITONG_TRY(resources.check_used());
   return Signer(std::move(scheme));
 }
 
@@ -107,7 +108,8 @@ std::string signature_hex(std::span<const std::uint64_t> words) {
 
 Result<SignSummary> run_sign(const SignOptions& options, const SignatureFn& each, const Context& context) {
   return on_threads(context, [&]() -> Result<SignSummary> {
-    LEITONG_ASSIGN(const Signer signer, make_signer(options.method, options.params, context));
+    LEITONG_ASSIGN(const Signer signer,
+                   make_signer(options.method, options.params, *resources_of(context, options.dictionaries)));
     const RunContext run(context);
     LEITONG_ASSIGN(const std::unique_ptr<Corpus> corpus, Corpus::open(options.input, run));
     return Signing(*corpus, signer, each, run).run();
@@ -116,7 +118,7 @@ Result<SignSummary> run_sign(const SignOptions& options, const SignatureFn& each
 
 Result<std::vector<Signature>> sign(const Context& context, std::span<const std::string_view> texts,
                                     const SignSettings& settings) {
-  LEITONG_ASSIGN(const Signer signer, make_signer(settings.method, settings.params, context));
+  LEITONG_ASSIGN(const Signer signer, make_signer(settings.method, settings.params, resources_of(context)));
   LEITONG_TRY(check_texts(texts));
   const RunContext run(context);
   return on_threads(context, [&]() -> Result<std::vector<Signature>> {

@@ -11,6 +11,7 @@
 #include "corpus/corpus.hpp"
 #include "dedup/find_pairs.hpp"
 #include "leitong/result.hpp"
+#include "text/segment/model_store.hpp"
 
 namespace leitong {
 
@@ -18,6 +19,7 @@ struct SignOptions {
   InputOptions input;
   std::string method = "simhash";
   std::vector<std::string> params;  ///< "name=value"
+  ModelChoice dictionaries = {};    ///< of methods that look at words; jieba's unless something is chosen
 };
 
 struct SignSummary {

@@ -18,14 +18,23 @@ Result<std::shared_ptr<const SegmentModel>> SchemeResources::dictionary() {
   return open_dictionary();
 }
 
-Result<std::shared_ptr<const WordList>> SchemeResources::words() {
+Result<std::shared_ptr<const WordList>> SchemeResources::words(WordCut cut) {
   const std::scoped_lock lock(mutex_);
-  if (!words_) {
-    LEITONG_ASSIGN(auto dictionary, open_dictionary());
-    LEITONG_ASSIGN(WordList list, WordList::open(std::move(dictionary)));
-    words_ = std::make_shared<const WordList>(std::move(list));
-  }
-  return words_;
+  if (words_ && cut == WordCut::mix) return words_;
+  LEITONG_ASSIGN(auto dictionary, open_dictionary());
+  LEITONG_ASSIGN(WordList list, WordList::open(std::move(dictionary), cut));
+  auto words = std::make_shared<const WordList>(std::move(list));
+  if (cut == WordCut::mix) words_ = words;
+  return words;
+}
+
+Result<void> SchemeResources::check_used() {
+  const std::scoped_lock lock(mutex_);
+  if (dictionary_ || dictionaries_.is_default()) return {};
+  return fail(ErrorCode::invalid_argument,
+              "a dictionary, IDF or stop words were named, and the chosen method doesn't look at words: "
+              "leave "
+              "them out, or choose a method of words such as simhash");
 }
 
 SchemeResources& resources_of(const Context& context) {
@@ -34,6 +43,12 @@ SchemeResources& resources_of(const Context& context) {
     dictionaries.data_folder = context.settings().data_folder;
     return std::make_shared<SchemeResources>(std::move(dictionaries));
   });
+}
+
+std::shared_ptr<SchemeResources> resources_of(const Context& context, ModelChoice choice) {
+  if (choice.is_default()) return {std::shared_ptr<void>(), &resources_of(context)};  // the context owns it
+  choice.data_folder = context.settings().data_folder;
+  return std::make_shared<SchemeResources>(std::move(choice));
 }
 
 }  // namespace leitong

@@ -21,8 +21,12 @@ class SchemeResources {
 
   /// The compiled dictionary. Fails as open_segment_model(); a failure isn't remembered.
   Result<std::shared_ptr<const SegmentModel>> dictionary();
-  /// Its words, less its stop words.
-  Result<std::shared_ptr<const WordList>> words();
+  /// Its words, less its stop words. Kept for WordCut::mix only.
+  Result<std::shared_ptr<const WordList>> words(WordCut cut = WordCut::mix);
+
+  /// Fails with invalid_argument if something was chosen and nothing opened it: then the choice has no
+  /// effect.
+  Result<void> check_used();
 
  private:
   Result<std::shared_ptr<const SegmentModel>> open_dictionary();
@@ -35,5 +39,8 @@ class SchemeResources {
 
 /// Those of a context, which keeps them open for all its runs: jieba's own dictionaries, of its data folder.
 [[nodiscard]] SchemeResources& resources_of(const Context& context);
+/// The same where nothing is chosen; else dictionaries of the user's choice, kept open by whoever holds the
+/// result. REQUIRES that the context outlives it.
+[[nodiscard]] std::shared_ptr<SchemeResources> resources_of(const Context& context, ModelChoice choice);
 
 }  // namespace leitong

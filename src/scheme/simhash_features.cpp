@@ -17,12 +17,14 @@ constexpr std::array kKinds = {KindName{"words", FeatureKind::words}, KindName{"
                                KindName{"word-ngrams", FeatureKind::word_ngrams}};
 
 bool is_quick(const ExtractorOptions& options, const Params& params) {
-  return options.kind == FeatureKind::words && options.hash == TermHash::xxh3 &&
-         options.weights == WeightScheme::tf_idf && options.top > 0 && options.cap == 0 &&
-         params.text("model").empty() && params.text("thesaurus").empty();
+  return chosen_cut(params) == WordCut::mix && options.kind == FeatureKind::words &&
+         options.hash == TermHash::xxh3 && options.weights == WeightScheme::tf_idf && options.top > 0 &&
+         options.cap == 0 && params.text("model").empty() && params.text("thesaurus").empty();
 }
 
 }  // namespace
+
+WordCut chosen_cut(const Params& params) { return params.choice("cut", word_cut_names(), &WordCutName::cut); }
 
 Result<SimhashFeatures> SimhashFeatures::open(const Params& params, SchemeResources& resources) {
   const ExtractorOptions options{params.choice("features", kKinds, &KindName::kind),
@@ -42,7 +44,7 @@ Result<SimhashFeatures> SimhashFeatures::open(const Params& params, SchemeResour
   std::shared_ptr<const WordList> words;
   std::shared_ptr<const TermModel> model;
   if (options.kind != FeatureKind::chars) {
-    LEITONG_ASSIGN(words, resources.words());
+    LEITONG_ASSIGN(words, resources.words(chosen_cut(params)));
   }
   if (options.kind == FeatureKind::words) {
     LEITONG_ASSIGN(model, open_model(params, *words, false));

@@ -21,6 +21,9 @@ struct SimhashSpace {
   TermScratch quick;
 };
 
+/// How simhash's parameters have words cut.
+[[nodiscard]] WordCut chosen_cut(const Params& params);
+
 /// Text -> weighted hashes by simhash's parameters. Thread-safe for different spaces.
 class SimhashFeatures {
  public:

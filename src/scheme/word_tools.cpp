@@ -36,4 +36,6 @@ TermHash chosen_hash(const Params& params) {
   return params.choice("hash", term_hash_names(), &TermHashName::method);
 }
 
+Ties chosen_ties(const Params& params) { return params.text("ties") == "zero" ? Ties::zero : Ties::mask; }
+
 }  // namespace leitong

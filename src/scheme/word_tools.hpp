@@ -7,12 +7,17 @@
 #include "leitong/result.hpp"
 #include "scheme/params.hpp"
 #include "scheme/resources.hpp"
+#include "signature/simhash.hpp"
 
 namespace leitong {
 
-inline constexpr ParamInfo kHashParam =
-    word_param("hash", "xxh3", "xxh3|murmur|fnv1a|times33|multiplicative",
-               "hash of a feature; times33 and multiplicative are biased, for comparison with old tools");
+inline constexpr ParamInfo kHashParam = word_param(
+    "hash", "xxh3", "xxh3|murmur|fnv1a|times33|multiplicative|codepoint",
+    "hash of a feature; times33, multiplicative (over bytes) and codepoint (the same over characters) "
+    "are biased, for comparison with other programs");
+inline constexpr ParamInfo kTiesParam =
+    word_param("ties", "mask", "mask|zero",
+               "a bit whose weights cancel out: that of a fixed random mask, or 0 as in most programs");
 inline constexpr ParamInfo kModelParam =
     file_param("model", "file of leitong train, or of lines \"word idf\"; else jieba's idf");
 
@@ -28,7 +33,8 @@ Result<std::shared_ptr<const TermModel>> open_model(const Params& params, const 
 /// Words with their places, by the parameters hash and model; `trained` as for open_model().
 Result<PlacedTerms> open_placed_terms(const Params& params, SchemeResources& resources, bool trained);
 
-/// The hash that the parameter names.
+/// The hash and the ties that the parameters name.
 [[nodiscard]] TermHash chosen_hash(const Params& params);
+[[nodiscard]] Ties chosen_ties(const Params& params);
 
 }  // namespace leitong

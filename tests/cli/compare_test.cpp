@@ -110,6 +110,27 @@ TEST_F(Compare, ReadsHtmlAsDedupDoes) {
   EXPECT_TRUE(identical({"compare", folder_.write("thunder.txt", "雷声"), gbk, "--json"}));
 }
 
+TEST_F(Compare, EditDistanceGoesByUnitsOrByCharacters) {
+  const auto similarity = [](const std::string& a, const std::string& b, const std::string& symbols) {
+    const Outcome outcome =
+        leitong({"compare", "--text", a, b, "--method", "edit", "--param", "symbols=" + symbols, "--json"});
+    return Json::parse(outcome.out)["methods"][0]["similarity"].get<double>();
+  };
+  EXPECT_NEAR(similarity("kitten", "sitting", "characters"), 4. / 7, 1e-4);
+  EXPECT_NEAR(similarity("kitten", "sitting", "units"), 1. / 4, 1e-4) << "ki tt en, si tt in g";
+  EXPECT_NEAR(similarity("雷声，大", "雷声。大", "characters"), 3. / 4, 1e-4) << "a comma counts";
+  EXPECT_NEAR(similarity("雷聲A", "雷声B", "characters"), 1. / 3, 1e-4) << "and no variant is folded";
+  EXPECT_NEAR(similarity("！？", "！", "characters"), 1. / 2, 1e-4) << "symbols alone are characters, too";
+
+  std::vector<std::string> pairs = {"pairs",    folder_.write("lines.txt", "今天雷声，大\n今天雷声啊大\n"),
+                                    "--kind",   "lines",
+                                    "--method", "edit",
+                                    "--param",  "symbols=characters"};
+  EXPECT_EQ(leitong(pairs).code, 2) << "a verifier would count units";
+  pairs.emplace_back("--no-verify");
+  EXPECT_THAT(leitong(pairs).out, HasSubstr("\t0.8333"));
+}
+
 TEST_F(Compare, AsksMethodsForTheirOwnWord) {
   const std::vector<std::string> command = {
       "compare", a_, b_, "--method", "minhash,edit,exact", "--param", "threshold=0.3"};

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "cli/process.hpp"
+#include "feature/term_hash.hpp"
 #include "signature/simhash.hpp"
 #include "text/sample_text.hpp"
 #include "text/small_dictionary.hpp"
@@ -151,9 +152,15 @@ TEST_F(FrozenWords, AreTheSameOnEveryKernel) {
       {"59eb203d8e27c2bf", {"simhash", "weights=log-tf", "hash=times33", "features=word-ngrams", "n=2"}},
       {"4bce95c87de3f28f", {"simhash", "weights=constant", "hash=multiplicative"}},
       {"90c58d4b143dc0e6", {"simhash", "thesaurus=" + (folder_ / "groups")}},
-      {"11e31cb88ec7e51c", {"e-simhash", model}},
-      {"a31290b9c9efb888", {"e-simhash", model, "blend=root-square", "entropy-cap=4"}},
-      {"ae94004a573bbfbd", {"e-simhash-literal", model}},
+      {"0fe877da98c55d73", {"simhash", "top=0", "hash=codepoint", "weights=tf-idf-up", "ties=zero"}},
+      {"647bc74eca4e93da", {"simhash", "features=chars", "n=2", "hash=codepoint", "bits=128", "ties=zero"}},
+      {"c87f66ecb988970b", {"simhash", "cut=full", "top=10"}},
+      {"11e31cb88ec7e51c", {"e-simhash", model, "top=20"}},
+      {"a31290b9c9efb888", {"e-simhash", model, "top=20", "blend=root-square", "entropy-cap=4"}},
+      {"ae94004a573bbfbd", {"e-simhash-literal", model, "top=20"}},
+      {"77a1d6690d4fd1e2", {"e-simhash", model}},
+      {"1a982fc10aa7a395", {"e-simhash-literal", model, "ties=zero"}},
+      {"e6d52019d9907266", {"p-simhash", model, "hash=codepoint", "ties=zero"}},
       {"0facbcce84ec2f4c", {"p-simhash", model}},
       {"dbea695fad4a4b58", {"p-simhash-literal", model, "mu=1.7"}},
       {"284518e7041428e7", {"i-match", model}},
@@ -186,6 +193,7 @@ TEST_F(FrozenWords, SegmentShowsTheFeaturesThatAreSigned) {
            {},
            {"--param", "top=0", "--param", "weights=tfc", "--param", "hash=fnv1a"},
            {"--param", "cap=2"},
+           {"--param", "cut=full", "--param", "hash=codepoint", "--param", "weights=tf-idf-up"},
            {"--param", "thesaurus=" + (folder_ / "groups")}}) {
     std::vector<std::string> segment = {"segment", "--features", "--json", folder_ / "texts.txt"},
                              sign = {"sign", folder_ / "texts.txt", "--kind", "lines", "--format", "jsonl"};
@@ -209,6 +217,59 @@ TEST_F(FrozenWords, SegmentShowsTheFeaturesThatAreSigned) {
       EXPECT_EQ(fmt::format("{:016x}", simhash_signs(sums)), Json::parse(signature)["signature"]);
     }
     EXPECT_EQ(texts, 120);
+  }
+}
+
+TEST_F(FrozenWords, DictionariesOfTheUserReachTheMethods) {
+  const std::string one = small_word(3), other = small_word(5), both = one + other;
+  const std::string stop = folder_.write("stop", other + "\n"), idf = folder_.write("idf", other + " 99\n"),
+                    user = folder_.write("user", both + " 99999 n\n");
+  const auto signature = [&](const std::string& text, const std::vector<std::string>& more) {
+    std::vector<std::string> arguments = {"sign", folder_.write("one.txt", text), "--kind", "lines"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const Outcome outcome = run(arguments, "avx2");
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return outcome.out.substr(outcome.out.find('\t') + 1);
+  };
+  EXPECT_NE(signature(both, {}), signature(one, {}));
+  EXPECT_EQ(signature(both, {"--stop-words", stop}), signature(one, {}));
+  EXPECT_EQ(signature(both, {"--idf", idf, "--param", "top=1"}), signature(other, {}));
+  EXPECT_EQ(signature(both, {"--user-dict", user}),
+            fmt::format("{:016x}\n", term_hash(TermHash::xxh3, both)));
+  EXPECT_EQ(signature(both, {"--stop-words", stop, "--method", "p-simhash"}),
+            signature(one, {"--method", "p-simhash"}));
+
+  const auto distance = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments = {"compare",  "--text",          both,    one,
+                                          "--method", "simhash,minhash", "--json"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return Json::parse(run(arguments, "avx2").out)["methods"][0]["distance"].get<int>();
+  };
+  EXPECT_GT(distance({}), 0);
+  EXPECT_EQ(distance({"--stop-words", stop}), 0);
+
+  const std::string corpus = folder_.write("two.txt", both + "\n" + one + "\n");
+  const auto kept = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments = {
+        "dedup",       corpus,    "--kind",     "lines", "--method",           "simhash",
+        "--no-verify", "--param", "distance=0", "-o",    folder_ / "kept.txt", "--force"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    EXPECT_EQ(run(arguments, "avx2").code, 0);
+    return read_file(folder_ / "kept.txt");
+  };
+  EXPECT_EQ(kept({}), both + "\n" + one + "\n");
+  EXPECT_EQ(kept({"--stop-words", stop}), both + "\n");
+}
+
+TEST_F(FrozenWords, DictionariesThatNoMethodReadsAreRefused) {
+  const std::string stop = folder_.write("stop", small_word(5) + "\n"), text = folder_ / "texts.txt";
+  for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
+           {"sign", text, "--kind", "lines", "--param", "features=chars", "--stop-words", stop},
+           {"pairs", text, "--kind", "lines", "--user-dict", stop, "-o", folder_ / "pairs.tsv"},
+           {"compare", "--text", "a", "b", "--method", "minhash,edit", "--idf", stop}}) {
+    const Outcome outcome = run(arguments, "avx2");
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_THAT(outcome.err, HasSubstr("doesn't look at words"));
   }
 }
 

@@ -58,7 +58,7 @@ class EveryMethod : public testing::TestWithParam<std::string> {
     return {};
   }
   [[nodiscard]] MethodVerdict verdict(std::string_view a, std::string_view b) {
-    return compare_by(GetParam(), params(), a, b, compare(a, b).value(), context_).value();
+    return compare_by(GetParam(), params(), a, b, compare(a, b).value(), resources_of(context_)).value();
   }
   const Context context_{{.data_folder = folder()}};
   const std::vector<std::string> texts_ = small_texts(60, 3);

@@ -12,11 +12,14 @@ namespace leitong {
 namespace {
 
 constexpr std::array kParams = {
-    of_search(number_param("distance", "3", 0, 16, "bits in which similar documents may differ")),
-    number_param("top", "20", 0, 1e9, "the words of highest TF-IDF that count; 0: all"),
-    word_param("blend", "product", "product|mean|root-square", "how TF-IDF and entropy become one weight"),
+    of_search(number_param("distance", "10", 0, 16, "bits in which similar documents may differ")),
+    number_param("top", "0", 0, 1e9, "the words of highest TF-IDF that count; 0: all, as in the paper"),
+    word_param("blend", "product", "product|mean|root-square",
+               "how TF-IDF and entropy become one weight; the paper's formula isn't public, these are "
+               "reconstructions"),
     fraction_param("entropy-cap", "0", 0, 1e9, "the greatest weight; 0: none"),
     kHashParam,
+    kTiesParam,
     file_param("model", "file of leitong train (required)")};
 
 class ESimhash final : public FingerprintScheme {
@@ -27,6 +30,7 @@ class ESimhash final : public FingerprintScheme {
         top_(params.whole("top")),
         blend_(params.choice("blend", entropy_blend_names(), &EntropyBlendName::blend)),
         cap_(params.number("entropy-cap")),
+        ties_(chosen_ties(params)),
         literal_(literal) {}
 
   struct Space final : Scratch {
@@ -44,8 +48,8 @@ class ESimhash final : public FingerprintScheme {
                                    around.right, blend_, cap_);
     }
     PlacedTerms::list_placed(space);
-    const auto fingerprint =
-        literal_ ? e_simhash_literal(space.placed) : e_simhash(space.placed, space.bag.occurrences);
+    const auto fingerprint = literal_ ? e_simhash_literal(space.placed, ties_)
+                                      : e_simhash(space.placed, space.bag.occurrences, ties_);
     if (fingerprint) words.push_back(*fingerprint);
   }
 
@@ -54,6 +58,7 @@ class ESimhash final : public FingerprintScheme {
   std::size_t top_;
   EntropyBlend blend_;
   double cap_;
+  Ties ties_;
   bool literal_;
 };
 

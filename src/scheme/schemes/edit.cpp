@@ -1,9 +1,11 @@
-// "edit": the units of the text, compared by their edit similarity, and the runs of units that a join needs.
+// "edit": the units or characters of the text, compared by their edit similarity, and the runs of these that
+// a join needs.
 #include <algorithm>
 #include <array>
 #include <vector>
 
 #include "base/hash.hpp"
+#include "base/utf8.hpp"
 #include "scheme/edit_runs.hpp"
 #include "scheme/scheme.hpp"
 #include "similarity/edit.hpp"
@@ -11,29 +13,37 @@
 namespace leitong {
 namespace {
 
-constexpr std::array kParams = {of_search(
-    fraction_param("threshold", "0.8", 0.3, 1, "least similarity, 1 - distance / units of the longer text"))};
+constexpr std::array kParams = {
+    of_search(fraction_param("threshold", "0.8", 0.3, 1,
+                             "least similarity, 1 - distance / symbols of the longer text")),
+    word_param("symbols", "units", "units|characters",
+               "what is inserted, deleted and replaced: units of comparison, or the text's characters as "
+               "they stand")};
 
 class Edit final : public Scheme {
  public:
-  explicit Edit(double threshold) : threshold_(threshold), q_(edit_run_length(threshold)) {}
+  Edit(double threshold, bool by_character)
+      : threshold_(threshold), q_(edit_run_length(threshold)), by_character_(by_character) {}
 
   struct Space final : Scratch {
+    std::vector<Unit> characters;
     std::vector<Unit> padded;
     std::vector<std::uint32_t> runs;
   };
   [[nodiscard]] std::unique_ptr<Scratch> new_scratch() const override { return std::make_unique<Space>(); }
 
-  // The number of units, the units, and the runs of q units that the join needs. A text is padded by q - 1
-  // on either side, so that n units make n + q - 1 runs of which one edit touches q at most (Gravano et al.
-  // 2001, section 4.2); the i-th of equal runs is told from the others by i, which makes sets of them.
+  // The number of symbols, the symbols, and the runs of q of them that the join needs. A text is padded by q
+  // - 1 on either side, so that n symbols make n + q - 1 runs of which one edit touches q at most (Gravano et
+  // al. 2001, section 4.2); the i-th of equal runs is told from the others by i, which makes sets of them.
   void sketch(const DocumentView& document, Scratch& scratch,
               PodVector<std::uint64_t>& words) const override {
-    if (document.units.empty()) return;
-    auto& [padded, runs] = static_cast<Space&>(scratch);
+    auto& [characters, padded, runs] = static_cast<Space&>(scratch);
+    if (by_character_) characters_of(document.text, characters);
+    const std::span<const Unit> symbols = by_character_ ? std::span<const Unit>(characters) : document.units;
+    if (symbols.empty()) return;
     constexpr Unit kPadding = 0x7FFFFFFEu;
     padded.assign(q_ - 1, kPadding);
-    padded.insert(padded.end(), document.units.begin(), document.units.end());
+    padded.insert(padded.end(), symbols.begin(), symbols.end());
     padded.insert(padded.end(), q_ - 1, kPadding);
     runs.clear();
     for (std::size_t i = 0; i + q_ <= padded.size(); ++i) {
@@ -42,8 +52,8 @@ class Edit final : public Scheme {
       runs.push_back(static_cast<std::uint32_t>(hash));
     }
     std::sort(runs.begin(), runs.end());
-    words.push_back(document.units.size());
-    for (const Unit unit : document.units) words.push_back(unit);
+    words.push_back(symbols.size());
+    for (const Unit symbol : symbols) words.push_back(symbol);
     for (std::size_t i = 0, repeated = 0; i < runs.size(); ++i) {
       repeated = i > 0 && runs[i] == runs[i - 1] ? repeated + 1 : 0;
       words.push_back(repeated == 0 ? runs[i]
@@ -62,12 +72,22 @@ class Edit final : public Scheme {
   }
 
  private:
+  static void characters_of(std::string_view utf8, std::vector<Unit>& characters) {
+    characters.clear();
+    for (std::size_t at = 0; at < utf8.size();) {
+      const DecodedPoint point = decode_utf8(utf8, at);
+      characters.push_back(point.code_point);
+      at += point.length;
+    }
+  }
+
   double threshold_;
   std::size_t q_;
+  bool by_character_;
 };
 
 MadeScheme make(const Params& params, SchemeResources&) {
-  return std::make_unique<const Edit>(params.number("threshold"));
+  return std::make_unique<const Edit>(params.number("threshold"), params.text("symbols") == "characters");
 }
 
 }  // namespace

@@ -13,13 +13,18 @@ namespace {
 
 constexpr std::array kParams = {
     of_search(number_param("distance", "10", 0, 16, "bits in which similar documents may differ")),
-    number_param("top", "20", 1, 1e6, "m: words that count, out of the 3 m of highest TF-IDF"),
+    number_param("top", "20", 1, 1e6,
+                 "m: words that count, out of the 3 m of highest TF-IDF (3 m is leitong's choice)"),
     fraction_param("mu", "1.5", 0, 10, "weight of a word's own hash; 1 - mu is that of its places"),
     kHashParam,
-    file_param("model",
-               "file of leitong train, which knows what words come together; else TF-IDF by jieba's idf")};
+    kTiesParam,
+    file_param(
+        "model",
+        "file of leitong train, which knows what words come together (J-Tidf, a reconstructed formula); else "
+        "TF-IDF by the dictionary's idf")};
 
-// Zhang Yanan et al. 2022: the top 3m by TF-IDF are weighed anew, and the top m of these stay.
+// Zhang Yanan et al. 2022 keep the top m after weighing anew; from how many they choose isn't published, and
+// the top 3m by TF-IDF is our reconstruction.
 constexpr std::size_t kCandidates = 3;
 
 class PSimhash final : public FingerprintScheme {
@@ -29,6 +34,7 @@ class PSimhash final : public FingerprintScheme {
         terms_(std::move(terms)),
         top_(params.whole("top")),
         mu_(params.number("mu")),
+        ties_(chosen_ties(params)),
         literal_(literal),
         knows_companions_(terms_.model() != nullptr && terms_.model()->trained()) {}
 
@@ -46,8 +52,9 @@ class PSimhash final : public FingerprintScheme {
       keep_heaviest(space.bag, top_, space.weights);
     }
     PlacedTerms::list_placed(space);
-    const auto fingerprint =
-        literal_ ? p_simhash_literal(space.placed, mu_) : p_simhash(space.placed, space.bag.occurrences, mu_);
+    const auto fingerprint = literal_
+                                 ? p_simhash_literal(space.placed, mu_, ties_)
+                                 : p_simhash(space.placed, space.bag.occurrences, mu_, simd_level(), ties_);
     if (fingerprint) words.push_back(*fingerprint);
   }
 
@@ -55,6 +62,7 @@ class PSimhash final : public FingerprintScheme {
   PlacedTerms terms_;
   std::size_t top_;
   double mu_;
+  Ties ties_;
   bool literal_, knows_companions_;
 };
 

@@ -18,10 +18,15 @@ constexpr std::array kParams = {
         number_param("distance", "3", 0, 33, "bits in which similar documents may differ; of 64 at most 16")),
     word_param("features", "words", "words|chars|word-ngrams", "what is summed up"),
     number_param("n", "3", 1, 32, "length of the runs of features=chars (units) and word-ngrams"),
-    word_param("weights", "tf-idf", "tf-idf|tfc|levels|log-tf|constant", "how much a feature counts"),
+    word_param("cut", "mix", "mix|search|full",
+               "which words of the text: the likeliest, also those inside of them, or all of the dictionary"),
+    word_param(
+        "weights", "tf-idf", "tf-idf|tf-idf-up|tfc|levels|log-tf|constant",
+        "how much a feature counts; tf-idf-up: the frequency as a share, rounded up to a whole number"),
     number_param("top", "20", 0, 1e9, "the heaviest features that count; 0: all"),
     fraction_param("cap", "0", 0, 1e9, "no weight above so many medians; 0: no cap"),
     kHashParam,
+    kTiesParam,
     kModelParam,
     file_param(
         "thesaurus",
@@ -32,8 +37,11 @@ constexpr std::array kParams = {
 
 class Simhash final : public FingerprintScheme {
  public:
-  Simhash(SimhashFeatures features, unsigned bits, unsigned distance)
-      : FingerprintScheme(bits, distance), features_(std::move(features)) {}
+  Simhash(SimhashFeatures features, const Params& params)
+      : FingerprintScheme(static_cast<unsigned>(params.whole("bits")),
+                          static_cast<unsigned>(params.whole("distance"))),
+        features_(std::move(features)),
+        ties_(chosen_ties(params)) {}
 
   struct Space final : Scratch {
     SimhashSpace features;
@@ -45,8 +53,8 @@ class Simhash final : public FingerprintScheme {
     SimhashSpace& space = static_cast<Space&>(scratch).features;
     features_.extract(document, space);
     if (fingerprint_bits() == 128) {
-      if (const auto wide = simhash128(space.all.features)) words.append(*wide);
-    } else if (const auto fingerprint = simhash(space.all.features)) {
+      if (const auto wide = simhash128(space.all.features, ties_)) words.append(*wide);
+    } else if (const auto fingerprint = simhash(space.all.features, ties_)) {
       words.push_back(*fingerprint);
     }
   }
@@ -60,12 +68,12 @@ class Simhash final : public FingerprintScheme {
 
  private:
   SimhashFeatures features_;
+  Ties ties_;
 };
 
 MadeScheme make(const Params& params, SchemeResources& resources) {
   LEITONG_ASSIGN(auto features, SimhashFeatures::open(params, resources));
-  return std::make_unique<const Simhash>(std::move(features), static_cast<unsigned>(params.whole("bits")),
-                                         static_cast<unsigned>(params.whole("distance")));
+  return std::make_unique<const Simhash>(std::move(features), params);
 }
 
 }  // namespace

@@ -17,6 +17,11 @@ struct ModelChoice {
   std::filesystem::path idf, stop_words;
   std::vector<std::filesystem::path> user;
   std::filesystem::path data_folder;  ///< where jieba's own lie; empty: see find_data_file()
+
+  /// Jieba's own, wherever they lie.
+  [[nodiscard]] bool is_default() const {
+    return model.empty() && idf.empty() && stop_words.empty() && user.empty();
+  }
 };
 
 /// The dictionary files that a choice without a model stands for. Fails with not_found if jieba's aren't
