@@ -17,10 +17,11 @@ def _ticks(low, high):
     return [first + i * step for i in range(int(span / step) + 2) if low - 1e-9 <= first + i * step <= high + 1e-9]
 
 
-def _frame(title, x_label, y_label, marks_x, marks_y):
+def _frame(title, x_label, y_label, marks_x, marks_y, below=0):
+    """`below`: room under the plot for labels that need more than a line."""
     plot_w, plot_h = WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM
-    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" font-family="sans-serif" '
-             'font-size="12">', f'<rect width="{WIDTH}" height="{HEIGHT}" fill="white"/>',
+    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT + below}" font-family="sans-serif" '
+             'font-size="12">', f'<rect width="{WIDTH}" height="{HEIGHT + below}" fill="white"/>',
              f'<text x="{LEFT}" y="20" font-size="14" font-weight="bold">{escape(title)}</text>',
              f'<rect x="{LEFT}" y="{TOP}" width="{plot_w}" height="{plot_h}" fill="none" stroke="#888"/>',
              f'<text x="{LEFT + plot_w / 2}" y="{HEIGHT - 8}" text-anchor="middle">{escape(x_label)}</text>',
@@ -71,7 +72,7 @@ def bars(path, title, y_label, groups, names):
     plot_w, plot_h = WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM
     each = plot_w / len(groups)
     parts, _, _ = _frame(title, "", y_label, [],
-                         [(TOP + plot_h * (1 - y), f"{y:g}") for y in (0, .2, .4, .6, .8, 1)])
+                         [(TOP + plot_h * (1 - y), f"{y:g}") for y in (0, .2, .4, .6, .8, 1)], below=50)
     for g, (label, values) in enumerate(groups.items()):
         width = each * .8 / len(names)
         for i, value in enumerate(values):
@@ -79,7 +80,7 @@ def bars(path, title, y_label, groups, names):
             parts.append(f'<rect x="{x:.1f}" y="{TOP + plot_h * (1 - value):.1f}" width="{width - 1:.1f}" '
                          f'height="{plot_h * value:.1f}" fill="{COLOURS[i % len(COLOURS)]}"/>')
         middle = LEFT + (g + .5) * each
-        parts.append(f'<text x="{middle:.1f}" y="{TOP + plot_h + 14}" text-anchor="end" font-size="9" '
-                     f'transform="rotate(-20 {middle:.1f} {TOP + plot_h + 14})">{escape(label)}</text>')
+        parts.append(f'<text x="{middle:.1f}" y="{TOP + plot_h + 14}" text-anchor="end" font-size="11" '
+                     f'transform="rotate(-45 {middle:.1f} {TOP + plot_h + 14})">{escape(label)}</text>')
     _legend(parts, names)
     path.write_text("\n".join([*parts, "</svg>"]) + "\n", encoding="utf-8")

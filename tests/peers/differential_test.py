@@ -5,6 +5,7 @@ usage: scripts/test-peers [BUILD-FOLDER] runs this in an environment of its own.
 """
 import itertools
 import json
+import math
 import random
 import struct
 import subprocess
@@ -13,6 +14,8 @@ import tempfile
 import unittest
 from pathlib import Path
 
+import jieba
+import jieba.analyse
 import numpy
 import xxhash
 from datasketch import MinHash
@@ -21,6 +24,7 @@ from simhash import Simhash
 from sklearn.metrics import adjusted_rand_score
 
 LEITONG = Path(sys.argv.pop(1)) / "leitong"
+LITERATURE = Path(__file__).resolve().parents[1] / "literature"
 
 
 def leitong(*arguments):
@@ -94,6 +98,37 @@ class Differential(unittest.TestCase):
             self.assertEqual(int(digits, 16) & ~ties, theirs & ~ties)
             compared += 64 - bin(ties).count("1")
         self.assertGreater(compared, 60 * len(self.texts) // 2)
+
+    def test_simhash_of_tutorials(self):
+        """Keywords of jieba (Python) with their weights rounded up, the multiplicative hash over code points, 0 where a sum
+        is 0: what most tutorials on SimHash do. leitong takes jieba's IDF and stop words. Its dictionary is cppjieba's, so only
+        texts that both cut into the same words are compared."""
+        keywords = jieba.analyse.TFIDF()
+        folder = Path(self.folder.name)
+        stop, corpus = folder / "stop", folder / "tutorial.txt"
+        stop.write_text("".join(word + "\n" for word in sorted(keywords.stop_words)))
+        lines = [line for name in ("oil-field", "oil-field-spun", "bank")
+                 for line in (LITERATURE / f"{name}.txt").read_text(encoding="utf-8").splitlines()]
+        lines += [sentence + "。" for line in lines for sentence in line.split("。") if len(sentence) > 10]
+        corpus.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        params = ("hash=codepoint", "weights=tf-idf-up", "ties=zero", "top=0")
+        ours = leitong("sign", corpus, "--kind", "lines", "--idf", keywords.idf_loader.path, "--stop-words", stop,
+                       *(part for param in params for part in ("--param", param))).splitlines()
+        cut = leitong("segment", corpus).splitlines()
+        same = [(line, row) for line, row, words in zip(lines, ours, cut, strict=True)
+                if words.split() == [word for word in jieba.cut(line) if word.strip()]]
+        self.assertGreater(len(same), 15)
+        for line, row in same:
+            sums = [0] * 64
+            for word, weight in keywords.extract_tags(line, topK=None, withWeight=True):
+                value = ord(word[0]) << 7
+                for character in word:
+                    value = value * 1000003 ^ ord(character)
+                value ^= len(word)
+                for bit in range(64):
+                    sums[bit] += math.ceil(weight) if value >> bit & 1 else -math.ceil(weight)
+            expected = sum(1 << bit for bit in range(64) if sums[bit] > 0)
+            self.assertEqual(row.split("\t")[1], f"{expected:016x}", line)
 
     def test_minhash_estimates_what_datasketch_estimates(self):
         ours = self.signatures("--method", "minhash")
