@@ -180,7 +180,9 @@ TEST_P(EverySource, StreamsInOrderAndCountsWhatItReads) {
   EXPECT_TRUE(streamed.documents == expected_);
   EXPECT_EQ(source().size(), expected_.size());
   EXPECT_GT(source().bytes_read(), 0u);
-  if (source().total_bytes() > 0) EXPECT_EQ(source().bytes_read(), source().total_bytes());
+  if (source().total_bytes() > 0) {
+    EXPECT_EQ(source().bytes_read(), source().total_bytes());
+  }
   const auto after = source().next_batch();
   ASSERT_TRUE(after.has_value());
   EXPECT_EQ(*after, nullptr);
@@ -252,7 +254,9 @@ TEST_P(EverySource, NamesEveryPlaceOnce) {
     EXPECT_TRUE(name.starts_with(corpus_->source_path(d)));
     EXPECT_TRUE(names.insert(name).second) << name;
     EXPECT_EQ(*corpus_->id(d, *scratch), expected_[d].id.empty() ? name : expected_[d].id);
-    if (d > 0) EXPECT_LE(corpus_->place(d - 1).position, corpus_->place(d).position);
+    if (d > 0) {
+      EXPECT_LE(corpus_->place(d - 1).position, corpus_->place(d).position);
+    }
   }
   EXPECT_EQ(corpus_->records(), expected_.size());
   EXPECT_EQ(corpus_->one_document_a_file(), files_);
