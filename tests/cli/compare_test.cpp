@@ -167,11 +167,13 @@ TEST_F(Compare, NamesTheFileThatCannotBeCompared) {
   const Outcome missing = leitong({"compare", a_, folder_ / "missing.txt"});
   EXPECT_NE(missing.code, 0);
   EXPECT_THAT(missing.err, HasSubstr("missing.txt"));
-  const std::string broken = folder_.write("broken.txt", "ok \xFF");
+  std::string chinese;
+  for (int i = 0; i < 20; ++i) chinese += "\xE4\xB8\xAD";  // one bad byte among them is no other encoding
+  const std::string broken = folder_.write("broken.txt", chinese + "\xFF" + chinese);
   const Outcome invalid = leitong({"compare", a_, broken});
   EXPECT_EQ(invalid.code, 1);
   EXPECT_THAT(invalid.err, HasSubstr("broken.txt"));
-  EXPECT_THAT(invalid.err, HasSubstr("byte 3"));
+  EXPECT_THAT(invalid.err, HasSubstr("invalid UTF-8 at byte 61"));
 }
 
 TEST_F(Compare, OfEmptyFiles) {
