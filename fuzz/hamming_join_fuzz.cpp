@@ -27,7 +27,8 @@ void check(const std::vector<F>& values, const JoinOptions& options) {
       if (const unsigned bits = distance(values[a], values[b]); bits <= options.distance)
         expected.emplace_back(a, b, bits);
   const MemorySource<F> source{std::span<const F>(values)};
-  auto joined = join(JoinInput<F>{source}, options);
+  static const leitong::Context context;
+  auto joined = join(JoinInput<F>{source}, options, context);
   require(joined.has_value());
   require(joined
               ->for_each_pair([&](std::span<const RowPair> pairs) -> Result<void> {

@@ -8,7 +8,7 @@ constexpr ExitCode kTable[] = {
     {kExitInput,
      "the input is missing, broken or truncated, or --strict met a bad record, or no record was a document"},
     {kExitUsage, "a flag, a value or a combination that can't be meant; nothing was read or written"},
-    {kExitStopped, "stopped by Ctrl-C or SIGTERM; no output was written"},
+    {kExitStopped, "stopped by Ctrl-C, SIGTERM or a closed terminal (SIGHUP); no output was written"},
     {kExitLimit, "a limit was reached, such as --memory"},
     {kExitSystem, "the system refused a read or a write (disk full, permission); no output was written"},
     {kExitKilled, "stopped at once by a second Ctrl-C"},

@@ -79,11 +79,15 @@ TEST(Context, ARunBesideOneThatIsCancelledGivesWhatItGivesAlone) {
     Meeting begun(2);
     std::atomic<bool> met_a = false, met_b = false;
     const Context a({.threads = threads, .progress = [&](const Progress&) {
-                       if (!met_a.exchange(true)) EXPECT_TRUE(begun.come());
+                       if (!met_a.exchange(true)) {
+                         EXPECT_TRUE(begun.come());
+                       }
                      }});
     Context* cancelled = nullptr;
     Context b({.threads = 4 - threads, .progress = [&](const Progress&) {
-                 if (!met_b.exchange(true)) EXPECT_TRUE(begun.come());
+                 if (!met_b.exchange(true)) {
+                   EXPECT_TRUE(begun.come());
+                 }
                  cancelled->request_stop();
                }});
     cancelled = &b;
@@ -93,6 +97,38 @@ TEST(Context, ARunBesideOneThatIsCancelledGivesWhatItGivesAlone) {
     EXPECT_EQ(answer_of(*result), alone) << threads << " threads";
     EXPECT_FALSE(a.stop_requested());
   }
+}
+
+// Each on a thread of the test's own and on no other: what the thread sanitizer sees here is theirs, and not
+// tbb's, whose waiting it doesn't see.
+TEST(Context, RunsOnOneThreadEachHaveNothingInCommon) {
+  const std::vector<std::string> texts[] = {random_corpus(11, 200), random_corpus(12, 200),
+                                            random_corpus(13, 200)};
+  std::vector<Answer> alone;
+  for (const auto& each : texts) alone.push_back(answer_of(deduplicate(views(each)).value()));
+  Meeting begun(4);
+  Context cancelled({.threads = 1});
+  std::vector<std::jthread> hosts;  // before the context goes, they have ended
+  for (std::size_t host = 0; host < 3; ++host)
+    hosts.emplace_back([&, host] {
+      const Context context({.threads = 1});
+      EXPECT_TRUE(begun.come());
+      const auto result = deduplicate(context, views(texts[host]));
+      ASSERT_TRUE(result) << result.error().message;
+      EXPECT_EQ(answer_of(*result), alone[host]);
+      EXPECT_TRUE(sign(context, views(texts[host]), {"minhash"}));
+    });
+  hosts.emplace_back([&] {
+    EXPECT_TRUE(begun.come());
+    for (int turn = 0; turn < 1'000; ++turn)
+      if (const auto result = deduplicate(cancelled, views(texts[0])); !result) {
+        EXPECT_EQ(result.error().code, ErrorCode::cancelled);
+        return;
+      }
+    ADD_FAILURE() << "the stop was not seen";
+  });
+  for (std::size_t host = 0; host < 3; ++host) hosts[host].join();
+  cancelled.request_stop();
 }
 
 TEST(Context, SeveralRunsShareOneContext) {

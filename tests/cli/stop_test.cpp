@@ -58,13 +58,25 @@ sleep 1; kill -TERM $pid; wait $pid; echo $?)"),
             "3\n");
 }
 
-TEST_F(Stop, TheSecondTimeItLeavesAtOnce) {
+TEST_F(Stop, AClosedTerminalStopsItUnlessThatIsIgnored) {
+  EXPECT_EQ(run(R"(
+mkfifo pipe; exec 3<>pipe
+leitong dedup - -o out < pipe 2> /dev/null & pid=$!
+sleep 1; ls -A | grep -c part; kill -HUP $pid; wait $pid; echo $?
+(trap '' HUP; leitong dedup - -o out < pipe 2> /dev/null & pid=$!
+sleep 1; kill -HUP $pid; sleep .3; kill -0 $pid && echo alive; kill -TERM $pid; wait $pid; echo $?))"),
+            "1\n3\nalive\n3\n");
+  EXPECT_THAT(folder_.list(), ElementsAre("pipe"));
+}
+
+TEST_F(Stop, TheSecondTimeItLeavesAtOnceAndSaysWhatMayStay) {
   // Both signals wait until the process goes on, and come before it can do anything.
   EXPECT_EQ(run(R"(
 mkfifo pipe; exec 3<>pipe
 leitong normalise < pipe 2> err & pid=$!
 sleep 1; kill -STOP $pid; kill -INT $pid; kill -TERM $pid; kill -CONT $pid; wait $pid; echo $?)"),
             "130\n");
+  EXPECT_THAT(read_file(folder_ / "err"), HasSubstr("end in .part may stay"));
 }
 
 }  // namespace
