@@ -8,7 +8,7 @@ set(generated_dir "${CMAKE_BINARY_DIR}/generated/install")
 install(TARGETS leitong_cli RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT command)
 install(TARGETS leitong EXPORT leitongTargets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT library)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/leitong" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" COMPONENT library
-  FILES_MATCHING PATTERN "*.hpp")
+  FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h")
 install(EXPORT leitongTargets NAMESPACE leitong:: DESTINATION "${package_dir}" COMPONENT library)
 
 configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/leitongConfig.cmake.in" "${generated_dir}/leitongConfig.cmake"

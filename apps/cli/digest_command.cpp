@@ -5,7 +5,7 @@
 #include "flags.hpp"
 #include "human.hpp"
 #include "io/byte_stream.hpp"
-#include "signature/digest.hpp"
+#include "leitong/digest.hpp"
 #include "standard_input.hpp"
 #include "terminal.hpp"
 

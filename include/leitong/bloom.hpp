@@ -23,12 +23,16 @@ class BloomFilter {
  public:
   /// For `keys` keys at `bits_per_key` (4 to 64; the memory that one key takes).
   static Result<BloomFilter> create(std::uint64_t keys, double bits_per_key = 12);
+  /// Reads what save() wrote. Fails with not_found, io, corrupt (naming file and offset) or unsupported.
   static Result<BloomFilter> load(const std::filesystem::path& path);
+  /// Writes the filter (docs/format.md). Fails as the sink does.
   Result<void> save(const ByteSink& sink) const;
 
   /// False if the key was new for certain.
   bool insert(std::uint64_t key) noexcept;
+  /// False if the key was never inserted for certain.
   [[nodiscard]] bool contains(std::uint64_t key) const noexcept;
+  /// Memory that the filter takes.
   [[nodiscard]] std::uint64_t bytes() const noexcept { return blocks_.size() * sizeof(Block); }
 
  private:
@@ -46,17 +50,22 @@ class CountingBloomFilter {
  public:
   /// `counters_per_key` (4 to 64) of half a byte each.
   static Result<CountingBloomFilter> create(std::uint64_t keys, double counters_per_key = 12);
+  /// Reads what save() wrote. Errors as BloomFilter::load().
   static Result<CountingBloomFilter> load(const std::filesystem::path& path);
+  /// Writes the filter (docs/format.md). Fails as the sink does.
   Result<void> save(const ByteSink& sink) const;
 
+  /// Counts the key once more.
   void insert(std::uint64_t key) noexcept;
   /// False, and nothing changes, if the key wasn't there for certain.
   bool erase(std::uint64_t key) noexcept;
+  /// False if the key is not there for certain.
   [[nodiscard]] bool contains(std::uint64_t key) const noexcept;
   /// Least of the key's counters: how often it was inserted at most, up to 15.
   [[nodiscard]] unsigned count(std::uint64_t key) const noexcept;
   /// Counters that are full.
   [[nodiscard]] std::uint64_t saturated() const noexcept;
+  /// Memory that the filter takes.
   [[nodiscard]] std::uint64_t bytes() const noexcept { return blocks_.size() * sizeof(Block); }
 
  private:

@@ -14,7 +14,7 @@ namespace leitong {
 
 /// What is known of one of the two texts.
 struct ComparedText {
-  std::size_t bytes = 0;
+  std::size_t bytes = 0;  ///< of the text as it was given
   std::size_t units = 0;  ///< letters of comparison after folding: a CJK character, or two letters of a word
   std::size_t shingles = 0;  ///< distinct shingles of 5 units
   double containment = 0;    ///< share of its shingles that the other text holds too
@@ -24,14 +24,15 @@ struct ComparedText {
 /// All measures run from 0 (nothing in common) to 1 (the same). Two empty texts are the same; an empty text
 /// has nothing in common with another.
 struct CompareResult {
-  ComparedText a, b;
-  std::size_t shared_shingles = 0;
-  double jaccard = 0;  ///< shared shingles / shingles of either
+  ComparedText a;                   ///< the first text
+  ComparedText b;                   ///< the second text
+  std::size_t shared_shingles = 0;  ///< distinct shingles of 5 units that both hold
+  double jaccard = 0;               ///< shared shingles / shingles of either
   std::optional<double>
       edit;  ///< 1 - edit distance over units / units of the longer; nothing above CompareOptions::edit_cells
   /// Bits in which the 64-bit SimHashes of the two differ, of distinct shingles in equal weight; nothing
-  /// where a text is empty. Unrelated texts differ in 32 or so. The method `simhash` signs weighted words, and
-  /// its distance is another one.
+  /// where a text is empty. Unrelated texts differ in 32 or so. The method `simhash` signs weighted words,
+  /// and its distance is another one.
   std::optional<unsigned> shingle_simhash_distance;
   bool identical = false;  ///< the same units in the same order: they differ at most in what folding removes
   /// What makes them similar by the default rule: "identical", "jaccard" or "containment"; empty if they
@@ -41,11 +42,13 @@ struct CompareResult {
   std::size_t passage_units = 0;  ///< units from which a shared run counts as a passage
 };
 
+/// Bounds, and words for messages.
 struct CompareOptions {
   /// Largest product of the two texts' units for which the edit similarity is computed: about a second of
   /// work.
   std::uint64_t edit_cells = 40'000'000'000;
-  std::string_view name_a = "text A", name_b = "text B";  ///< what messages call them
+  std::string_view name_a = "text A";  ///< what messages call the first text
+  std::string_view name_b = "text B";  ///< and the second
 };
 
 /// Largest text that compare() takes. It uses about 30 bytes of memory per byte of text.

@@ -12,7 +12,8 @@ namespace leitong {
 /// One stage of a run, for display. `total` is 0 where it is unknown.
 struct Progress {
   std::string_view stage;  ///< "reading", "verifying", "writing", ..; valid during the call
-  std::uint64_t done = 0, total = 0;
+  std::uint64_t done = 0;   ///< of the stage
+  std::uint64_t total = 0;  ///< 0 where it is unknown
   std::string_view unit;  ///< "bytes", "pairs", "documents" or "words"
 };
 /// Takes a report of one run. Called from any thread of the run, by one at a time, some times a second or
@@ -65,6 +66,7 @@ class Context {
   /// Ends the runs of this context, those to come as well: each returns ErrorCode::cancelled within some
   /// tenths of a second and leaves no output. May be called from a signal handler, too.
   void request_stop() noexcept;
+  /// Was request_stop() called?
   [[nodiscard]] bool stop_requested() const noexcept;
 
   /// As they were given.

@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -15,47 +17,149 @@
 
 namespace leitong {
 
-/// How deduplicate() decides. The defaults are those of the command line.
+/// Which text of a cluster stays. Of equals the earlier one does.
+enum class Keep : std::uint8_t {
+  longest,  ///< the one with the most letters of comparison
+  first,    ///< the earliest
+  ranked,   ///< the one of the least rank, as the caller gives them
+};
+
+/// How texts are compared and which ones stay. The defaults are those of the command line.
 struct DedupSettings {
   /// A name from `leitong methods`: how candidates are found.
   std::string method = "default";
   /// Its parameters, "name=value"; `leitong methods` lists them with their defaults.
-  std::vector<std::string> params;
-  /// "jaccard", "containment" or "edit" with `threshold` in [0, 1]; unset for the default rule, which is
-  /// Jaccard of 5-unit shingles at least .35 (texts of 100 shingles and fewer) rising to .40 (300 and more),
-  /// or containment at least .70.
-  std::optional<std::pair<std::string, double>> measure;
-  /// .40 for short texts too: fewer sentences that differ in one decisive word.
+  std::vector<std::string> params = {};
+  /// "jaccard", "containment" or "edit" with a threshold in [0, 1]; unset for the default rule, which is
+  /// Jaccard of 5-unit shingles at least 0.35 (texts of 100 shingles and fewer) rising to 0.40 (300 and
+  /// more), or containment at least 0.70.
+  std::optional<std::pair<std::string, double>> measure = {};
+  /// 0.40 for short texts too: fewer sentences that differ in one decisive word.
   bool strict_match = false;
+  Keep keep = Keep::longest;  ///< which text of a cluster stays
+  /// Estimate the recall of the run on a sample of the texts, by another road: a few per cent of the time.
+  bool measure_recall = true;
 };
 
 /// Two similar texts by their positions, a < b.
 struct SimilarTexts {
-  std::uint32_t a = 0, b = 0;
+  std::uint32_t a = 0;     ///< the earlier one
+  std::uint32_t b = 0;     ///< the later one
   double jaccard = 0;      ///< common shingles of all shingles of the two
   double containment = 0;  ///< common shingles of those of the smaller text
 };
 
-/// The answer, positions referring to the input.
-struct DedupResult {
-  /// For every text the one that is kept in its place: itself if it stays. A text leaves only for one that it
-  /// is directly similar to; of a group the longest stays, of equals the first.
-  std::vector<std::uint32_t> kept;
-  /// All verified pairs, by (a, b). Of texts that are identical after folding, each is paired with the first
-  /// of them only.
-  std::vector<SimilarTexts> pairs;
-  /// Seconds by stage, in order: "read", "match", "copies", "cluster".
-  std::vector<std::pair<std::string, double>> stage_seconds;
+/// A pair that was refused.
+struct NearMiss {
+  SimilarTexts texts;    ///< and their true values
+  double closeness = 0;  ///< shared shingles as a part of those that the rule asks for, below 1
 };
 
-/// Finds the near-duplicates among texts in memory. Texts must be valid UTF-8 (Error::corrupt names the first
-/// that isn't) and outlive the call; an empty text is a document like others. Linear in the text plus the
-/// pairs; about 400 bytes a text beside the texts themselves. Uses the context's threads, memory and work
-/// folder, reports progress to it and ends with ErrorCode::cancelled when it is told to stop. The result
-/// depends on none of these.
-Result<DedupResult> deduplicate(const Context& context, std::span<const std::string_view> texts,
-                                const DedupSettings& settings = {});
-/// The same in a context of its own with one thread.
-Result<DedupResult> deduplicate(std::span<const std::string_view> texts, const DedupSettings& settings = {});
+/// Why a text left.
+struct RemovalReason {
+  /// "identical" (equal after folding), "jaccard", "containment", "edit", or "estimate" where a method's own
+  /// value decided.
+  std::string_view measure;
+  double score = 1;  ///< the value of that measure, 0 to 1
+};
+
+/// The run's recall, estimated on a sample: similar pairs that another road found, and those of them that the
+/// run had found as well. Copies do not count: they are always found.
+struct RecallEstimate {
+  std::uint64_t sampled = 0;  ///< texts
+  std::uint64_t pairs = 0;    ///< similar pairs with a sampled text
+  std::uint64_t found = 0;    ///< of these, those that the run verified
+  std::uint64_t linked = 0;   ///< of these, those that it verified or joined by a chain of similar pairs
+};
+
+/// The answer. Positions are those of the texts in the order in which they were given.
+class Decisions {
+ public:
+  /// Takes over from another one, which may only be destroyed afterwards.
+  Decisions(Decisions&&) noexcept;
+  /// The same.
+  Decisions& operator=(Decisions&&) noexcept;
+  ~Decisions();
+
+  /// Texts, references included.
+  [[nodiscard]] std::size_t size() const noexcept;
+  /// For every text the one that is kept in its place: itself if it stays. A text leaves only for one that it
+  /// is directly similar to.
+  [[nodiscard]] std::span<const std::uint32_t> kept() const noexcept;
+  /// Is the text kept? REQUIRES text < size().
+  [[nodiscard]] bool stays(std::uint32_t text) const noexcept { return kept()[text] == text; }
+  /// Texts that leave.
+  [[nodiscard]] std::uint64_t removed() const noexcept;
+  /// Why a text left; nothing if it stays. O(1).
+  [[nodiscard]] std::optional<RemovalReason> reason(std::uint32_t text) const noexcept;
+
+  /// Calls `each` for every verified pair, by (a, b); its failure ends the delivery and is returned. Of texts
+  /// that are equal after folding, each is paired with the first of them only. Reads from the work folder
+  /// where the pairs exceeded the memory budget. O(pairs log copies).
+  [[nodiscard]] Result<void> for_each_pair(
+      const std::function<Result<void>(const SimilarTexts&)>& each) const;
+  /// The same in one array: 24 bytes a pair.
+  [[nodiscard]] Result<std::vector<SimilarTexts>> pairs() const;
+  /// The refused pairs that came nearest to the rule, nearest first: at most 500.
+  [[nodiscard]] std::span<const NearMiss> near_misses() const noexcept;
+  /// All 0 unless DedupSettings::measure_recall, and for the edit measure.
+  [[nodiscard]] RecallEstimate recall() const noexcept;
+  /// Seconds by stage, in order: "read", "match", "copies", "cluster", "audit".
+  [[nodiscard]] std::span<const std::pair<std::string, double>> stage_seconds() const noexcept;
+
+ private:
+  friend class Deduplicator;
+  friend Result<Decisions> deduplicate(const Context&, std::span<const std::string_view>,
+                                       const DedupSettings&);
+  friend Result<Decisions> deduplicate(std::span<const std::string_view>, const DedupSettings&);
+  struct Inside;
+  explicit Decisions(std::unique_ptr<Inside> inside);
+  std::unique_ptr<Inside> inside_;
+};
+
+/// Finds the near-duplicates among texts in memory, which must outlive the call. An empty text is a document
+/// like others and equals other empty texts. Fails with corrupt, naming the first text that is not valid
+/// UTF-8; with invalid_argument for settings that cannot be meant; with limit where the context's memory does
+/// not suffice; with io where the work folder cannot be written; with cancelled. Linear in the text plus the
+/// pairs; about 400 bytes a text beside the texts themselves.
+[[nodiscard]] Result<Decisions> deduplicate(const Context& context, std::span<const std::string_view> texts,
+                                            const DedupSettings& settings = {});
+/// The same on all cores, without progress and cancellation.
+[[nodiscard]] Result<Decisions> deduplicate(std::span<const std::string_view> texts,
+                                            const DedupSettings& settings = {});
+
+/// Deduplicates texts that come in batches from anywhere, more of them than memory holds: what exceeds the
+/// context's memory goes compressed to its work folder. One thread at a time; the context must outlive it.
+class Deduplicator {
+ public:
+  /// Fails with invalid_argument for settings that cannot be meant, with not_found for an unknown method.
+  [[nodiscard]] static Result<Deduplicator> open(const Context& context, const DedupSettings& settings = {});
+  /// Takes over from another one, which may only be destroyed afterwards.
+  Deduplicator(Deduplicator&&) noexcept;
+  /// The same.
+  Deduplicator& operator=(Deduplicator&&) noexcept;
+  ~Deduplicator();
+
+  /// Takes texts that others are compared with and that never leave. Before the first add().
+  [[nodiscard]] Result<void> add_references(std::span<const std::string_view> texts);
+  /// Takes the next texts; they are copied. `ranks`: one for each where Keep::ranked is set, else none. Fails
+  /// with corrupt, naming the position of the first text that is not valid UTF-8; then nothing of the batch
+  /// was taken. With limit beyond 4,294,967,294 texts.
+  [[nodiscard]] Result<void> add(std::span<const std::string_view> texts,
+                                 std::span<const std::uint64_t> ranks = {});
+  /// Texts taken so far, references included.
+  [[nodiscard]] std::uint64_t size() const noexcept;
+  /// A text that was taken, read again, so that a caller need not keep what it has to write. REQUIRES
+  /// position < size(). Fails with io.
+  [[nodiscard]] Result<std::string> text(std::uint32_t position) const;
+
+  /// Compares all and decides. Once. Errors as deduplicate().
+  [[nodiscard]] Result<Decisions> finish();
+
+ private:
+  struct Inside;
+  explicit Deduplicator(std::unique_ptr<Inside> inside);
+  std::unique_ptr<Inside> inside_;
+};
 
 }  // namespace leitong

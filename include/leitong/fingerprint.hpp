@@ -9,30 +9,38 @@
 
 namespace leitong::hamming {
 
+/// 64 bits in one word.
 using Fingerprint64 = std::uint64_t;
 
 /// 128 bits as two words, in memory and in files the low one first. Ordered as the number that they form.
 struct Fingerprint128 {
-  std::uint64_t low = 0;
-  std::uint64_t high = 0;
+  std::uint64_t low = 0;   ///< bits 0 to 63
+  std::uint64_t high = 0;  ///< bits 64 to 127
 
+  /// Equal in all bits.
   friend constexpr bool operator==(const Fingerprint128&, const Fingerprint128&) noexcept = default;
+  /// As numbers.
   friend constexpr std::strong_ordering operator<=>(const Fingerprint128& x,
                                                     const Fingerprint128& y) noexcept {
     return x.high != y.high ? x.high <=> y.high : x.low <=> y.low;
   }
+  /// Bits that differ.
   friend constexpr Fingerprint128 operator^(Fingerprint128 x, Fingerprint128 y) noexcept {
     return {x.low ^ y.low, x.high ^ y.high};
   }
+  /// Bits that both have.
   friend constexpr Fingerprint128 operator&(Fingerprint128 x, Fingerprint128 y) noexcept {
     return {x.low & y.low, x.high & y.high};
   }
+  /// Bits that either has.
   friend constexpr Fingerprint128 operator|(Fingerprint128 x, Fingerprint128 y) noexcept {
     return {x.low | y.low, x.high | y.high};
   }
+  /// All bits turned.
   friend constexpr Fingerprint128 operator~(Fingerprint128 x) noexcept { return {~x.low, ~x.high}; }
 };
 
+/// Either of the two.
 template <class F>
 concept Fingerprint = std::same_as<F, Fingerprint64> || std::same_as<F, Fingerprint128>;
 
@@ -44,9 +52,11 @@ inline constexpr unsigned kBits = 8 * sizeof(F);
 template <Fingerprint F>
 inline constexpr unsigned kWords = kBits<F> / 64;
 
+/// Ones of a fingerprint.
 [[nodiscard]] constexpr unsigned count_ones(Fingerprint64 x) noexcept {
   return static_cast<unsigned>(std::popcount(x));
 }
+/// Ones of a fingerprint.
 [[nodiscard]] constexpr unsigned count_ones(Fingerprint128 x) noexcept {
   return count_ones(x.low) + count_ones(x.high);
 }
@@ -59,36 +69,39 @@ template <Fingerprint F>
 
 /// Two rows and the number of bits in which their fingerprints differ.
 struct RowPair {
-  std::uint64_t a = 0;
-  std::uint64_t b = 0;
-  std::uint32_t distance = 0;
+  std::uint64_t a = 0;         ///< position of the first
+  std::uint64_t b = 0;         ///< position of the second
+  std::uint32_t distance = 0;  ///< in bits
 
+  /// Equal in all three.
   friend bool operator==(const RowPair&, const RowPair&) = default;
 };
 
 /// An index is a set of rows: fingerprints, each with the id of whom it belongs to.
 template <Fingerprint F>
 struct Row {
-  F fingerprint{};
-  std::uint64_t id = 0;
+  F fingerprint{};       ///< what is searched
+  std::uint64_t id = 0;  ///< whose it is
 
+  /// By fingerprint, then by id.
   friend constexpr auto operator<=>(const Row&, const Row&) noexcept = default;
 };
 
 /// A row within the wanted distance of a query.
 template <Fingerprint F>
 struct Hit {
-  F fingerprint{};
-  std::uint64_t id = 0;
-  std::uint32_t query = 0;  ///< position of the query in its batch
-  std::uint32_t distance = 0;
+  F fingerprint{};             ///< of the row
+  std::uint64_t id = 0;        ///< of the row
+  std::uint32_t query = 0;     ///< position of the query in its batch
+  std::uint32_t distance = 0;  ///< in bits
 
+  /// Equal in all four.
   friend constexpr bool operator==(const Hit&, const Hit&) noexcept = default;
 };
 
 /// Which of the rows within the wanted distance of a query a search is to give.
 enum class HitRule : std::uint8_t {
-  all,
+  all,      ///< every one
   nearest,  ///< one of the least distance, of these the one with the least id
   any,      ///< one, whichever is found first
 };

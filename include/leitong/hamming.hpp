@@ -17,6 +17,7 @@
 
 namespace leitong::hamming {
 
+/// How a join is run.
 struct JoinSettings {
   unsigned distance = 3;  ///< at most 16; quick up to 10
 };
@@ -43,6 +44,7 @@ template <Fingerprint F>
 Result<std::vector<std::uint32_t>> components(const Context& context, std::span<const F> fingerprints,
                                               const JoinSettings& settings);
 
+/// What an index is opened with.
 struct IndexSettings {
   unsigned distance = 3;              ///< the largest one that will be searched, at most 16
   std::filesystem::path folder = {};  ///< where it is kept (docs/format.md); empty for memory alone
@@ -61,12 +63,15 @@ class Index {
   /// settings that can't be or contradict the folder, with io if another process has it, with corrupt, naming
   /// file and offset, for a damaged one.
   static Result<Index> open(const IndexSettings& settings);
+  /// Takes over from another one, which may only be destroyed afterwards.
   Index(Index&&) noexcept;
+  /// The same.
   Index& operator=(Index&&) noexcept;
   ~Index();
 
   /// Changes exclude one another and no search. Amortised O(log n) moves of a row.
   Result<void> insert(std::span<const Row<F>> rows);
+  /// Takes rows out; otherwise as insert().
   Result<void> remove(std::span<const Row<F>> rows);
   /// Writes all changes so far.
   Result<void> flush();

@@ -10,8 +10,9 @@ namespace leitong {
 /// A shared passage in the bytes of both originals. Its folded units are equal; the bytes needn't be (case,
 /// width, script, punctuation).
 struct Passage {
-  ByteRange a, b;
-  std::size_t units = 0;
+  ByteRange a;            ///< in the first text
+  ByteRange b;            ///< in the second text
+  std::size_t units = 0;  ///< letters of comparison that it holds
 };
 
 }  // namespace leitong

@@ -22,8 +22,8 @@ enum class ErrorCode {
 /// be read by a user: "data.jsonl.gz:81234: field "text" is missing (found: id, body); try --text-field
 /// body".
 struct Error {
-  ErrorCode code = ErrorCode::invalid_argument;
-  std::string message;
+  ErrorCode code = ErrorCode::invalid_argument;  ///< its kind
+  std::string message;                           ///< for a person to read
 };
 
 template <class T>

@@ -12,6 +12,7 @@
 
 namespace leitong {
 
+/// Which signatures are made.
 struct SignSettings {
   /// A name from `leitong methods` that makes signatures.
   std::string method = "simhash";

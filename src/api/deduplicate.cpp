@@ -1,60 +1,227 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <numeric>
 
+#include "api/text_batches.hpp"
 #include "corpus/memory_documents.hpp"
+#include "corpus/stored_texts.hpp"
 #include "dedup/find_pairs.hpp"
-#include "io/run_context.hpp"
-#include "job/text_list.hpp"
+#include "job/outcome.hpp"
 #include "leitong/dedup.hpp"
 
 namespace leitong {
 namespace {
 
-Result<Rule> rule_of(const DedupSettings& settings) {
-  Rule rule;
-  if (settings.strict_match) rule.jaccard_short = rule.jaccard_long;
-  if (!settings.measure) return rule;
+Result<FindOptions> find_options(const DedupSettings& settings) {
+  FindOptions options{.method = settings.method, .params = settings.params, .audit = settings.measure_recall};
+  if (settings.strict_match) options.rule.jaccard_short = options.rule.jaccard_long;
+  if (!settings.measure) return options;
   const auto& [name, threshold] = *settings.measure;
   for (const Measure measure : {Measure::jaccard, Measure::containment, Measure::edit})
-    if (measure_name(measure) == name) rule.measure = measure;
-  if (!rule.measure)
+    if (measure_name(measure) == name) options.rule.measure = measure;
+  if (!options.rule.measure)
     return fail(ErrorCode::invalid_argument,
                 fmt::format("unknown measure \"{}\"; choose jaccard, containment or edit", name));
   if (!(threshold >= 0 && threshold <= 1))
     return fail(ErrorCode::invalid_argument, fmt::format("threshold {} is not between 0 and 1", threshold));
-  rule.threshold = threshold;
-  return rule;
+  options.rule.threshold = threshold;
+  return options;
 }
+
+/// Who stays: `ranks` of every document for Keep::ranked; the first `references` are protected.
+PrecedenceFn precedence_of(Keep keep, std::vector<std::uint64_t> ranks, DocId references) {
+  return [keep, ranks = std::move(ranks), references](const DocumentTable& table,
+                                                      const std::vector<bool>& paired) -> Result<Precedence> {
+    Precedence precedence;
+    if (keep == Keep::longest) {
+      LEITONG_ASSIGN(precedence, longest_first(table, paired));
+    } else {
+      std::vector<DocId> order(table.units.size());
+      std::iota(order.begin(), order.end(), DocId{0});
+      if (keep == Keep::ranked)
+        std::stable_sort(order.begin(), order.end(), [&](DocId x, DocId y) { return ranks[x] < ranks[y]; });
+      precedence.rank.resize(order.size());
+      for (std::uint32_t r = 0; r < order.size(); ++r) precedence.rank[order[r]] = r;
+    }
+    precedence.protected_count = references;
+    return precedence;
+  };
+}
+
+SimilarTexts similar(const VerifiedPair& pair) { return {pair.a, pair.b, pair.jaccard, pair.containment}; }
 
 }  // namespace
 
-Result<DedupResult> deduplicate(const Context& context, std::span<const std::string_view> texts,
-                                const DedupSettings& settings) {
-  LEITONG_ASSIGN(FindOptions options, rule_of(settings).map([&](const Rule& rule) {
-    return FindOptions{settings.method, settings.params, rule, true, false};
-  }));
-  LEITONG_TRY(check_texts(texts));
+/// Pairs lie in the memory and the work folder of the run that found them.
+struct Decisions::Inside {
+  std::unique_ptr<const Context> own_context;  // where the caller has none; the run ends before it
+  std::unique_ptr<RunContext> run;
+  Outcome outcome;
+  std::vector<NearMiss> near_misses;
 
-  MemoryDocuments source(texts);
-  RunContext run(context);
-  LEITONG_ASSIGN(const Found found,
-                 on_threads(context, [&] { return find_pairs(source, options, longest_first, run); }));
+  static Result<Decisions> decide(std::unique_ptr<RunContext> run, DocumentSource& source,
+                                  const FindOptions& options, const PrecedenceFn& precedence) {
+    LEITONG_ASSIGN(Outcome outcome, on_threads(run->context, [&]() -> Result<Outcome> {
+                     LEITONG_ASSIGN(Found found, find_pairs(source, options, precedence, *run));
+                     return conclude(std::move(found));
+                   }));
+    std::vector<NearMiss> near_misses;
+    for (const leitong::RefusedPair& miss : outcome.found.near_misses)
+      near_misses.push_back({similar(miss.pair), miss.closeness});
+    return Decisions(std::unique_ptr<Inside>(
+        new Inside{nullptr, std::move(run), std::move(outcome), std::move(near_misses)}));
+  }
+};
 
-  DedupResult result;
-  result.kept.assign(found.settlement.kept.begin(), found.settlement.kept.end());
-  LEITONG_TRY(found.pairs->for_each([&](const VerifiedPair& p) {
-    result.pairs.push_back({p.a, p.b, p.jaccard, p.containment});
-  }));
-  for (const Copy& c : found.copies) result.pairs.push_back({c.original, c.copy, 1, 1});
-  std::sort(result.pairs.begin(), result.pairs.end(),
-            [](const auto& x, const auto& y) { return std::pair(x.a, x.b) < std::pair(y.a, y.b); });
-  result.stage_seconds = found.stage_seconds;
-  return result;
+Decisions::Decisions(std::unique_ptr<Inside> inside) : inside_(std::move(inside)) {}
+Decisions::Decisions(Decisions&&) noexcept = default;
+Decisions& Decisions::operator=(Decisions&&) noexcept = default;
+Decisions::~Decisions() = default;
+
+std::size_t Decisions::size() const noexcept { return inside_->outcome.documents(); }
+std::span<const std::uint32_t> Decisions::kept() const noexcept {
+  return inside_->outcome.found.settlement.kept;
+}
+std::uint64_t Decisions::removed() const noexcept { return inside_->outcome.removed; }
+
+std::optional<RemovalReason> Decisions::reason(std::uint32_t text) const noexcept {
+  if (stays(text)) return std::nullopt;
+  const auto [measure, score] = inside_->outcome.reason(text);
+  return RemovalReason{measure_name(measure), score};
 }
 
-Result<DedupResult> deduplicate(std::span<const std::string_view> texts, const DedupSettings& settings) {
-  return deduplicate(Context({.threads = 1}), texts, settings);
+Result<void> Decisions::for_each_pair(const std::function<Result<void>(const SimilarTexts&)>& each) const {
+  const Found& found = inside_->outcome.found;
+  // Both are in order by (a, b); no pair is in both.
+  auto copy = found.copies.begin();
+  const auto pass_copies_before = [&](std::uint32_t a, std::uint32_t b) -> Result<void> {
+    for (; copy != found.copies.end() && std::pair(copy->original, copy->copy) < std::pair(a, b); ++copy)
+      LEITONG_TRY(each({copy->original, copy->copy, 1, 1}));
+    return {};
+  };
+  const auto pass = [&](const VerifiedPair& pair) -> Result<void> {
+    LEITONG_TRY(pass_copies_before(pair.a, pair.b));
+    return each(similar(pair));
+  };
+  LEITONG_TRY(found.pairs->for_each(pass));
+  return pass_copies_before(kNoDocument, kNoDocument);
+}
+
+Result<std::vector<SimilarTexts>> Decisions::pairs() const {
+  std::vector<SimilarTexts> all;
+  LEITONG_TRY(for_each_pair([&](const SimilarTexts& pair) -> Result<void> {
+    all.push_back(pair);
+    return {};
+  }));
+  return all;
+}
+
+std::span<const NearMiss> Decisions::near_misses() const noexcept { return inside_->near_misses; }
+
+RecallEstimate Decisions::recall() const noexcept {
+  const Audit& audit = inside_->outcome.found.audit;
+  return {audit.sampled_documents, audit.pairs, audit.direct, audit.linked};
+}
+
+std::span<const std::pair<std::string, double>> Decisions::stage_seconds() const noexcept {
+  return inside_->outcome.found.stage_seconds;
+}
+
+Result<Decisions> deduplicate(const Context& context, std::span<const std::string_view> texts,
+                              const DedupSettings& settings) {
+  LEITONG_ASSIGN(const FindOptions options, find_options(settings));
+  if (settings.keep == Keep::ranked)
+    return fail(ErrorCode::invalid_argument,
+                "texts in one array have no ranks; choose longest or first, or give them to a Deduplicator");
+  LEITONG_TRY(check_texts(texts));
+  MemoryDocuments source(texts);
+  return Decisions::Inside::decide(std::make_unique<RunContext>(context), source, options,
+                                   precedence_of(settings.keep, {}, 0));
+}
+
+Result<Decisions> deduplicate(std::span<const std::string_view> texts, const DedupSettings& settings) {
+  auto context = std::make_unique<const Context>();
+  LEITONG_ASSIGN(Decisions decisions, deduplicate(*context, texts, settings));
+  decisions.inside_->own_context = std::move(context);
+  return decisions;
+}
+
+struct Deduplicator::Inside {
+  DedupSettings settings;
+  FindOptions options;
+  std::unique_ptr<RunContext> run;
+  StoredTexts texts;
+  std::vector<std::uint64_t> ranks = {};
+  DocId references = 0;
+
+  // Half of what there is for buffers; the other half is for what the search makes of the texts.
+  Inside(DedupSettings given, FindOptions made, std::unique_ptr<RunContext> context)
+      : settings(std::move(given)),
+        options(std::move(made)),
+        run(std::move(context)),
+        texts(run->work, run->memory.for_buffers() / 2) {}
+
+  Result<void> take(std::span<const std::string_view> batch) {
+    if (run == nullptr) return fail(ErrorCode::invalid_argument, "the texts have been decided on already");
+    if (texts.stored() + batch.size() >= kNoDocument)
+      return fail(ErrorCode::limit, "more than 4,294,967,294 texts; decide on parts of them");
+    LEITONG_TRY(check_texts(batch, texts.stored()));
+    for (const std::string_view text : batch) {
+      if (text.size() > UINT32_MAX)
+        return fail(ErrorCode::limit, fmt::format("text {} has 4 GiB or more", texts.stored()));
+      LEITONG_TRY(texts.append(text));
+    }
+    return {};
+  }
+};
+
+Deduplicator::Deduplicator(std::unique_ptr<Inside> inside) : inside_(std::move(inside)) {}
+Deduplicator::Deduplicator(Deduplicator&&) noexcept = default;
+Deduplicator& Deduplicator::operator=(Deduplicator&&) noexcept = default;
+Deduplicator::~Deduplicator() = default;
+
+Result<Deduplicator> Deduplicator::open(const Context& context, const DedupSettings& settings) {
+  LEITONG_ASSIGN(FindOptions options, find_options(settings));
+  return Deduplicator(
+      std::make_unique<Inside>(settings, std::move(options), std::make_unique<RunContext>(context)));
+}
+
+Result<void> Deduplicator::add_references(std::span<const std::string_view> texts) {
+  if (inside_->texts.stored() > inside_->references)
+    return fail(ErrorCode::invalid_argument, "references come before all other texts");
+  LEITONG_TRY(inside_->take(texts));
+  inside_->ranks.resize(inside_->texts.stored());
+  inside_->references = static_cast<DocId>(inside_->texts.stored());
+  return {};
+}
+
+Result<void> Deduplicator::add(std::span<const std::string_view> texts,
+                               std::span<const std::uint64_t> ranks) {
+  const bool ranked = inside_->settings.keep == Keep::ranked;
+  if (ranks.size() != (ranked ? texts.size() : 0))
+    return fail(ErrorCode::invalid_argument,
+                fmt::format("{} ranks for {} texts; {}", ranks.size(), texts.size(),
+                            ranked ? "give one for each" : "ranks go with Keep::ranked"));
+  LEITONG_TRY(inside_->take(texts));
+  inside_->ranks.insert(inside_->ranks.end(), ranks.begin(), ranks.end());
+  return {};
+}
+
+std::uint64_t Deduplicator::size() const noexcept { return inside_->texts.stored(); }
+
+Result<std::string> Deduplicator::text(std::uint32_t position) const {
+  const auto scratch = inside_->texts.new_scratch();
+  LEITONG_ASSIGN(const DocumentText found, inside_->texts.read(position, *scratch));
+  return std::string(found.text);
+}
+
+Result<Decisions> Deduplicator::finish() {
+  if (inside_->run == nullptr)
+    return fail(ErrorCode::invalid_argument, "the texts have been decided on already");
+  return Decisions::Inside::decide(
+      std::move(inside_->run), inside_->texts, inside_->options,
+      precedence_of(inside_->settings.keep, std::move(inside_->ranks), inside_->references));
 }
 
 }  // namespace leitong

@@ -53,6 +53,14 @@ class DocumentSource {
   /// records in the quarantine. Fails with the record's place under --strict.
   virtual Result<void> commit(RecordBatch& batch) = 0;
 
+  /// What parse() made of the batch, for a later run of the same input: appended to `state`.
+  virtual void save(const RecordBatch&, std::string& /*state*/) const {}
+  /// In place of parse(): the batch as save() saw it. Fails with corrupt, naming the source, where the batch
+  /// holds other records than it did then.
+  virtual Result<void> restore(RecordBatch&, std::string_view /*state*/) const {
+    return fail(ErrorCode::unsupported, "this source of documents can't be gone on with");
+  }
+
   /// Documents committed so far.
   [[nodiscard]] virtual std::uint64_t size() const noexcept = 0;
 

@@ -4,13 +4,16 @@
 #include <chrono>
 #include <memory>
 #include <numeric>
+#include <optional>
 
 #include "dedup/audit.hpp"
 #include "dedup/families.hpp"
+#include "dedup/found_stage.hpp"
 #include "dedup/method.hpp"
 #include "dedup/rule_in_force.hpp"
 #include "dedup/scan.hpp"
 #include "dedup/settling.hpp"
+#include "dedup/verdict_log.hpp"
 #include "dedup/verify.hpp"
 #include "feature/shingles.hpp"
 #include "scheme/resources.hpp"
@@ -33,8 +36,7 @@ class StageClock {
 };
 
 // Decides the sample's pairs that the run hasn't verified, and counts.
-Result<Audit> evaluate(RecallSample& sample, Verifier& verifier, const PairFinder& finder,
-                       const Found& found) {
+Result<Audit> evaluate(RecallSample& sample, Verifier& verifier, const Found& found) {
   Audit audit;
   audit.sampled_documents = sample.sampled();
   const std::vector<Candidate> candidates = sample.take_candidates();
@@ -51,7 +53,7 @@ Result<Audit> evaluate(RecallSample& sample, Verifier& verifier, const PairFinde
   for (Candidate& c : unseen) {
     // Held to the same rule as in the run. What two documents share lies in the shorter one: if that is made
     // of common keys, nothing else could have led to this pair.
-    c.template_only = finder.is_common(found.table.units[c.a] <= found.table.units[c.b] ? c.a : c.b);
+    c.template_only = found.common[found.table.units[c.a] <= found.table.units[c.b] ? c.a : c.b];
   }
   const Settlement& settlement = found.settlement;
   const auto stays = [&](DocId d) { return settlement.pair[d] == Settlement::kNoPair; };  // or a copy of it
@@ -86,11 +88,50 @@ Result<Precedence> longest_first(const DocumentTable& table, const std::vector<b
   return precedence;
 }
 
+namespace {
+
+/// The logs of a run whose stages are kept, and which stage an earlier run reached.
+struct KeptStages {
+  const ArtifactFolder* folder = nullptr;
+  std::optional<ShardLog> sketches = {};
+  std::optional<VerdictLog> verdicts = {};
+
+  static Result<KeptStages> open(const ArtifactFolder* folder) {
+    KeptStages stages{folder};
+    if (folder == nullptr) return stages;
+    constexpr std::uint32_t kSketchesVersion = 1;
+    LEITONG_ASSIGN(stages.sketches, ShardLog::open(*folder, "sketches", kSketchesVersion));
+    LEITONG_ASSIGN(stages.verdicts, VerdictLog::open(*folder));
+    return stages;
+  }
+  [[nodiscard]] bool reached(std::string_view stage) const { return folder != nullptr && folder->has(stage); }
+  Result<void> reach(std::string_view stage, const Found& found) {
+    if (folder == nullptr) return {};
+    LEITONG_TRY(verdicts->flush());
+    return save_found(*folder, stage, found);
+  }
+};
+
+// All pairs, and copies confirmed.
+Result<void> match(PairFinder& finder, Verifier& verifier, const Rule& rule, bool verify, Found& found) {
+  LEITONG_TRY(finder.find(verifier));
+  LEITONG_TRY(found.pairs->sort());
+  if (verify) LEITONG_TRY(complete_families(*found.pairs, found.table, verifier, finder, rule));
+  found.figures = finder.figures();
+  found.common.resize(found.table.units.size());
+  for (DocId d = 0; d < found.common.size(); ++d) found.common[d] = finder.is_common(d);
+  return {};
+}
+
+}  // namespace
+
 Result<Found> find_pairs(DocumentSource& source, const FindOptions& options, const PrecedenceFn& precedence,
                          RunContext& run) {
   Found found;
   LEITONG_ASSIGN(const Rule rule, rule_in_force(options));
   StageClock clock(found.stage_seconds);
+  LEITONG_ASSIGN(KeptStages stages, KeptStages::open(options.stages));
+  const bool decided = stages.reached(kDecisionsStage), matched = decided || stages.reached(kPairsStage);
   const auto resources = resources_of(run.context, options.dictionaries);
   LEITONG_ASSIGN(const Method method, make_method(options.method, options.params, *resources,
                                                   {rule, found.table, run, options.verify}));
@@ -102,38 +143,54 @@ Result<Found> find_pairs(DocumentSource& source, const FindOptions& options, con
 
   Scan first_pass{.source = source,
                   .sketcher = *method.scheme,
-                  .take = [&](DocId document, auto words) { return finder.add(document, words); },
+                  .take = [&](DocId document, auto words) -> Result<void> {
+                    return matched ? Result<void>{} : finder.add(document, words);
+                  },
                   .table = found.table,
                   .sample = sample.get(),
+                  .sketches = stages.sketches ? &*stages.sketches : nullptr,
                   .run = run};
   LEITONG_TRY(scan(first_pass));
+  if (stages.sketches) LEITONG_TRY(stages.sketches->flush());
   if (options.scanned) LEITONG_TRY(options.scanned());
   found.copies = std::move(first_pass.copies);
   found.text_bytes = first_pass.text_bytes;
   found.without_signature = first_pass.without_sketch;
   clock.lap("read");
+  if (decided) {
+    LEITONG_TRY(load_found(*options.stages, kDecisionsStage, run, found));
+    clock.lap("resume");
+    return found;
+  }
 
   found.pairs = std::make_unique<PairStore>(found.table.units.size(), run);
-  Verifier verifier(source, found.table, *found.pairs, {rule, options.verify}, run);
-  LEITONG_TRY(finder.find(verifier));
-  LEITONG_TRY(found.pairs->sort());
-  if (options.verify) LEITONG_TRY(complete_families(*found.pairs, found.table, verifier, finder, rule));
-  found.figures = finder.figures();
-  clock.lap("match");
-
-  LEITONG_ASSIGN(found.hash_collisions, verifier.confirm(found.copies));
-  clock.lap("copies");
+  if (matched) LEITONG_TRY(load_found(*options.stages, kPairsStage, run, found));
+  Verifier verifier(source, found.table, *found.pairs,
+                    {rule, options.verify, stages.verdicts ? &*stages.verdicts : nullptr}, run);
+  if (matched) {
+    verifier.restore(found.candidates, found.near_misses);
+    clock.lap("resume");
+  } else {
+    LEITONG_TRY(match(finder, verifier, rule, options.verify, found));
+    clock.lap("match");
+    LEITONG_ASSIGN(found.hash_collisions, verifier.confirm(found.copies));
+    clock.lap("copies");
+    found.candidates = verifier.decided();
+    found.near_misses.assign(verifier.near_misses().begin(), verifier.near_misses().end());
+    LEITONG_TRY(stages.reach(kPairsStage, found));
+  }
 
   LEITONG_ASSIGN(const std::vector<bool> paired, found.paired());
   LEITONG_ASSIGN(const Precedence order, precedence(found.table, paired));
-  LEITONG_TRY(settle_found(found, verifier, finder, order, options.verify && rule.measure != Measure::edit));
+  LEITONG_TRY(settle_found(found, verifier, order, options.verify && rule.measure != Measure::edit));
   found.candidates = verifier.decided();
   clock.lap("cluster");
   if (sample) {
-    LEITONG_ASSIGN(found.audit, evaluate(*sample, verifier, finder, found));
+    LEITONG_ASSIGN(found.audit, evaluate(*sample, verifier, found));
     clock.lap("audit");
   }
   found.near_misses = verifier.take_near_misses();
+  LEITONG_TRY(stages.reach(kDecisionsStage, found));
   return found;
 }
 

@@ -14,6 +14,7 @@
 #include "corpus/documents.hpp"
 #include "dedup/near_misses.hpp"
 #include "dedup/pair_finder.hpp"
+#include "io/artifact_folder.hpp"
 #include "io/run_context.hpp"
 #include "leitong/result.hpp"
 #include "similarity/rule.hpp"
@@ -44,6 +45,8 @@ struct FindOptions {
   /// Has no effect without `verify`, or where the rule isn't about shingles of five units: no others are
   /// sampled.
   bool audit = true;
+  /// Where finished stages are kept and an earlier run's are found; may be null.
+  const ArtifactFolder* stages = nullptr;
   /// Called once, when all documents have been read and before the search, which takes longer; its failure
   /// ends the run. May be empty.
   std::function<Result<void>()> scanned;
@@ -64,10 +67,12 @@ Result<Precedence> longest_first(const DocumentTable& table, const std::vector<b
 /// What was found.
 struct Found {
   DocumentTable table;
-  std::unique_ptr<PairStore> pairs;   ///< between originals; lives in the run
-  std::vector<Copy> copies;           ///< by (original, copy), confirmed
-  std::vector<NearMiss> near_misses;  ///< the refused pairs that came nearest to the rule, nearest first
-  std::uint64_t candidates = 0;       ///< decided pairs
+  std::unique_ptr<PairStore> pairs;  ///< between originals; lives in the run
+  std::vector<Copy> copies;          ///< by (original, copy), confirmed
+  /// Is a document made of what many others hold too, so that its pairs must pass the stricter rule?
+  std::vector<bool> common;
+  std::vector<RefusedPair> near_misses;  ///< the refused pairs that came nearest to the rule, nearest first
+  std::uint64_t candidates = 0;          ///< decided pairs
   Settlement settlement;
   /// Documents of equal content hash that turned out to differ (expected: none in 1e9).
   std::uint64_t hash_collisions = 0;

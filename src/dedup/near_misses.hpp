@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <span>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -12,7 +13,7 @@
 namespace leitong {
 
 /// A pair that the rule refused.
-struct NearMiss {
+struct RefusedPair {
   VerifiedPair pair;
   double closeness = 0;  ///< shared shingles as a part of those that the rule asks for, below 1
 };
@@ -29,26 +30,31 @@ class NearMisses {
     if (kept_.size() == 2 * kMost) prune();
   }
   /// The nearest first, each pair once.
-  [[nodiscard]] std::vector<NearMiss> take() {
+  [[nodiscard]] std::vector<RefusedPair> take() {
     prune();
     return std::move(kept_);
+  }
+  /// The same, and they stay.
+  [[nodiscard]] std::span<const RefusedPair> nearest() {
+    prune();
+    return kept_;
   }
 
  private:
   void prune() {
-    const auto order = [](const NearMiss& miss) {
+    const auto order = [](const RefusedPair& miss) {
       return std::tuple(-miss.closeness, miss.pair.a, miss.pair.b);
     };
     std::sort(kept_.begin(), kept_.end(),
-              [&](const NearMiss& x, const NearMiss& y) { return order(x) < order(y); });
-    const auto same = [&](const NearMiss& x, const NearMiss& y) { return order(x) == order(y); };
+              [&](const RefusedPair& x, const RefusedPair& y) { return order(x) < order(y); });
+    const auto same = [&](const RefusedPair& x, const RefusedPair& y) { return order(x) == order(y); };
     kept_.erase(std::unique(kept_.begin(), kept_.end(), same), kept_.end());
     if (kept_.size() < kMost) return;
     kept_.resize(kMost);
     floor_ = kept_.back().closeness;
   }
 
-  std::vector<NearMiss> kept_;
+  std::vector<RefusedPair> kept_;
   double floor_ = 0;
 };
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "dedup/sketched_batch.hpp"
 #include "dedup/stream_batches.hpp"
 #include "feature/shingles.hpp"
 
@@ -24,11 +25,10 @@ struct Workspace {
 // A batch on its way: the raw records, then what was made of each accepted document.
 struct Item {
   std::unique_ptr<RecordBatch> batch;
-  DocumentTable rows;
-  PodVector<std::uint64_t> words;
-  PodVector<std::uint32_t> selected;
-  std::vector<std::size_t> word_ends, selected_ends;
-  std::uint64_t text_bytes = 0;
+  std::size_t number = 0;  // in input order
+  SketchedBatch made;
+  std::string record;  // for Scan::sketches
+  Result<void> state;
 };
 
 // Texts that are equal after folding hash alike; those of which folding leaves nothing (emoji, punctuation)
@@ -38,8 +38,8 @@ std::uint64_t content_hash(std::string_view text, std::span<const Unit> units) {
                        : XXH3_64bits(units.data(), units.size_bytes());
 }
 
-void sketch(const Scan& scan, Item& item, Workspace& space) {
-  scan.source.parse(*item.batch, *space.read, [&](const DocumentText& document) {
+void sketch(const Scan& scan, RecordBatch& batch, SketchedBatch& item, Workspace& space) {
+  scan.source.parse(batch, *space.read, [&](const DocumentText& document) {
     to_units(document.text, space.units);
     item.text_bytes += document.text.size();
     item.rows.units.push_back(
@@ -55,29 +55,48 @@ void sketch(const Scan& scan, Item& item, Workspace& space) {
   });
 }
 
+bool was_sketched(const Scan& scan, const Item& item) {
+  return scan.sketches != nullptr && item.number < scan.sketches->size();
+}
+
+// Gives a batch the state and the sketches that an earlier run made of it.
+Result<void> restore(const Scan& scan, Item& item) {
+  LEITONG_ASSIGN(const std::string_view state, unpack((*scan.sketches)[item.number], item.made));
+  return scan.source.restore(*item.batch, state);
+}
+
+void work_on(const Scan& scan, Item& item, Workspace& space) {
+  if (was_sketched(scan, item)) {
+    item.state = restore(scan, item);
+    return;
+  }
+  sketch(scan, *item.batch, item.made, space);
+  if (scan.sketches == nullptr) return;
+  std::string state;
+  scan.source.save(*item.batch, state);
+  pack(item.made, state, item.record);
+}
+
 Result<void> take_in(Scan& scan, CopyTable& copies, Item& item) {
+  LEITONG_TRY(std::move(item.state));
   const auto first = static_cast<DocId>(scan.source.size());
   LEITONG_TRY(scan.source.commit(*item.batch));
   item.batch.reset();
-  const std::size_t count = item.word_ends.size();
-  scan.table.units.append(item.rows.units);
-  scan.table.content.append(item.rows.content);
-  scan.text_bytes += item.text_bytes;
-  for (std::size_t i = 0; i < count; ++i) {
+  if (scan.sketches != nullptr && !was_sketched(scan, item)) LEITONG_TRY(scan.sketches->append(item.record));
+  const SketchedBatch& made = item.made;
+  scan.table.units.append(made.rows.units);
+  scan.table.content.append(made.rows.content);
+  scan.text_bytes += made.text_bytes;
+  for (std::size_t i = 0; i < made.size(); ++i) {
     const auto document = static_cast<DocId>(first + i);
     const DocId original = copies.first_like(document);
     if (original != document) {
       scan.copies.push_back({document, original});
       continue;
     }
-    const std::size_t word = i == 0 ? 0 : item.word_ends[i - 1],
-                      shingle = i == 0 ? 0 : item.selected_ends[i - 1];
-    const std::span<const std::uint64_t> words(item.words.data() + word, item.word_ends[i] - word);
-    scan.without_sketch += words.empty() ? 1 : 0;
-    LEITONG_TRY(scan.take(document, words));
-    if (scan.sample != nullptr)
-      scan.sample->observe(document,
-                           std::span(item.selected.data() + shingle, item.selected_ends[i] - shingle));
+    scan.without_sketch += made.sketch(i).empty() ? 1 : 0;
+    LEITONG_TRY(scan.take(document, made.sketch(i)));
+    if (scan.sample != nullptr) scan.sample->observe(document, made.sampled(i));
   }
   scan.run.memory.set_documents(scan.source.size());
   if (scan.run.memory.too_small()) {
@@ -106,7 +125,7 @@ Result<void> scan(Scan& scan) {
       [&] {
         return Workspace{scan.source.new_scratch(), scan.sketcher.new_scratch(), {}, {}};
       },
-      [&](Item& item, Workspace& space) { sketch(scan, item, space); },
+      [&](Item& item, Workspace& space) { work_on(scan, item, space); },
       [&](Item& item) { return take_in(scan, copies, item); });
 }
 

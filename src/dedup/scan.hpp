@@ -11,6 +11,7 @@
 #include "dedup/audit.hpp"
 #include "dedup/copy_table.hpp"
 #include "io/run_context.hpp"
+#include "io/shard_log.hpp"
 #include "leitong/result.hpp"
 #include "scheme/scheme.hpp"
 
@@ -24,6 +25,7 @@ struct Scan {
   std::function<Result<void>(DocId document, std::span<const std::uint64_t> words)> take;
   DocumentTable& table;
   RecallSample* sample;  ///< may be null
+  ShardLog* sketches;    ///< batches that an earlier run sketched, and where this one's go; may be null
   RunContext& run;
 
   std::vector<Copy> copies = {};
@@ -32,9 +34,9 @@ struct Scan {
 };
 
 /// Streams all documents through parsing, folding and sketching in parallel, and commits them in input order.
-/// Texts
-/// without a single unit (emoji, punctuation) are documents like others, and copies only of what has the same
-/// bytes. Ends early with the error of a bad record under --strict, a spent memory budget, or a stop.
+/// Texts without a single unit (emoji, punctuation) are documents like others, and copies only of what has
+/// the same bytes. Batches that were sketched before are read, but neither parsed nor sketched again. Ends
+/// early with the error of a bad record under --strict, a spent memory budget, or a stop.
 Result<void> scan(Scan& scan);
 
 }  // namespace leitong

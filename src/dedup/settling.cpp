@@ -66,10 +66,10 @@ Result<void> compare_left_behind(const Found& found, const Fates& fates, Verifie
 // centre leaves, so the next round's centres are others.
 class LargeFamilies {
  public:
-  void choose(const Found& found, const Fates& fates, const PairFinder& finder) {
+  void choose(const Found& found, const Fates& fates) {
     const std::vector<DocId>& component = found.settlement.component;
     std::vector<std::uint32_t> size(component.size(), 0);
-    const auto belongs = [&](DocId d) { return fates.is_original(d) && finder.is_common(d); };
+    const auto belongs = [&](DocId d) { return fates.is_original(d) && found.common[d]; };
     for (DocId d = 0; d < component.size(); ++d) size[component[d]] += belongs(d);
     for (DocId d = 0; d < component.size(); ++d)
       if (size[component[d]] > kFamily && belongs(d)) families_[component[d]].members.push_back({d});
@@ -123,8 +123,7 @@ class LargeFamilies {
 
 }  // namespace
 
-Result<void> settle_found(Found& found, Verifier& verifier, const PairFinder& finder,
-                          const Precedence& precedence, bool complete) {
+Result<void> settle_found(Found& found, Verifier& verifier, const Precedence& precedence, bool complete) {
   constexpr int kRounds = 4;
   LargeFamilies large;
   for (int round = 0;; ++round) {
@@ -135,7 +134,7 @@ Result<void> settle_found(Found& found, Verifier& verifier, const PairFinder& fi
     {
       const Fates fates(found, precedence.rank);
       LEITONG_TRY(compare_left_behind(found, fates, verifier));
-      if (round == 0) large.choose(found, fates, finder);
+      if (round == 0) large.choose(found, fates);
       LEITONG_TRY(large.compare_with_centres(fates, verifier));
       LEITONG_TRY(verifier.flush());
     }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "dedup/find_pairs.hpp"
-#include "dedup/pair_finder.hpp"
 #include "dedup/verify.hpp"
 #include "leitong/result.hpp"
 
@@ -11,7 +10,6 @@ namespace leitong {
 /// Settles what was found. With `complete`, documents that stay beside better ones of their family, with
 /// which nothing made them meet, are compared with these, and all is settled anew; a fixed number of times,
 /// each with a fixed number of comparisons a document.
-Result<void> settle_found(Found& found, Verifier& verifier, const PairFinder& finder,
-                          const Precedence& precedence, bool complete);
+Result<void> settle_found(Found& found, Verifier& verifier, const Precedence& precedence, bool complete);
 
 }  // namespace leitong

@@ -17,10 +17,10 @@
 namespace leitong {
 
 /// Streams `source` to its end. `Item` is what travels: its member `batch` holds the raw records, the rest is
-/// what is made of them. `work(item, space)` runs in parallel, with a `make_space()` for each thread;
-/// `commit(item)` returns Result<void> and is called in input order, one at a time, and has to commit the
-/// batch. The first failure ends the stream and is returned; after a stop that is
-/// ErrorCode::cancelled, whatever failed because of it.
+/// what is made of them; a member `number`, if there is one, is set to the batch's place in input order.
+/// `work(item, space)` runs in parallel, with a `make_space()` for each thread; `commit(item)` returns
+/// Result<void> and is called in input order, one at a time, and has to commit the batch. The first failure
+/// ends the stream and is returned; after a stop that is ErrorCode::cancelled, whatever failed because of it.
 template <class Item, class MakeSpace, class Work, class Commit>
 Result<void> stream_batches(DocumentSource& source, StopToken stop, MakeSpace make_space, Work work,
                             Commit commit) {
@@ -31,6 +31,7 @@ Result<void> stream_batches(DocumentSource& source, StopToken stop, MakeSpace ma
   };
   tbb::enumerable_thread_specific<decltype(make_space())> spaces(make_space);
 
+  std::size_t read = 0;  // batches
   using ItemPtr = std::shared_ptr<Item>;
   const auto read_stage = [&](tbb::flow_control& control) -> ItemPtr {
     if (const auto go_on = stop.check(); !failed && !go_on) give_up(go_on.error());
@@ -41,6 +42,7 @@ Result<void> stream_batches(DocumentSource& source, StopToken stop, MakeSpace ma
       } else if (*batch != nullptr) {
         auto item = std::make_shared<Item>();
         item->batch = std::move(*batch);
+        if constexpr (requires { item->number; }) item->number = read++;
         return item;
       }
     }

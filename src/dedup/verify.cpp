@@ -35,6 +35,11 @@ Verifier::Verifier(const DocumentSource& source, const DocumentTable& table, Pai
       run_(run),
       matched_(table.units.size()) {}
 
+void Verifier::restore(std::uint64_t decided, std::span<const RefusedPair> near_misses) {
+  decided_ = decided;
+  for (const RefusedPair& miss : near_misses) near_misses_.add(miss.pair, miss.closeness);
+}
+
 Result<void> Verifier::offer(std::span<const Candidate> candidates) {
   const std::scoped_lock lock(mutex_);
   waiting_.insert(waiting_.end(), candidates.begin(), candidates.end());
@@ -114,14 +119,25 @@ Result<void> Verifier::decide(std::span<const Candidate> candidates, const Accep
       if (size > 0 && !same && bytes >= room) break;
       bytes += sizeof(Due) + (same ? 0 : feature_bytes(candidates[size].a, ordered));
     }
-    LEITONG_TRY(decide_band(candidates.first(size), ordered, room, accept));
+    const std::span<const Candidate> band = candidates.first(size);
+    Verdicts verdicts;
+    if (settings_.log == nullptr || !settings_.log->find(band, verdicts)) {
+      verdicts = {};
+      LEITONG_TRY(decide_band(band, ordered, room, verdicts));
+      if (settings_.log != nullptr) LEITONG_TRY(settings_.log->add(band, verdicts));
+    }
+    decided_ += band.size();
+    run_.report("verifying", decided_, 0, "pairs");
+    for (const VerifiedPair& pair : verdicts.accepted) LEITONG_TRY(accept(pair));
+    for (const RefusedPair& refused : verdicts.refused) near_misses_.add(refused.pair, refused.closeness);
     candidates = candidates.subspan(size);
   }
   return {};
 }
 
 Result<void> Verifier::decide_band(std::span<const Candidate> band, bool ordered, std::uint64_t room,
-                                   const Accept& accept) {
+                                   Verdicts& verdicts) {
+  NearMisses refused;
   Shelf firsts;
   std::vector<Due> due(band.size());
   for (std::uint32_t c = 0; c < band.size(); ++c) {
@@ -143,16 +159,17 @@ Result<void> Verifier::decide_band(std::span<const Candidate> band, bool ordered
     for (; size < std::min(left.size(), kBlockPairs) && (size == 0 || bytes < room); ++size)
       if (size == 0 || left[size].partner != left[size - 1].partner)
         bytes += feature_bytes(left[size].partner, ordered);
-    LEITONG_TRY(decide_block(band, left.first(size), firsts, accept));
+    LEITONG_TRY(decide_block(band, left.first(size), firsts, verdicts.accepted, refused));
     left = left.subspan(size);
-    decided_ += size;
-    run_.report("verifying", decided_, 0, "pairs");
+    run_.report("verifying", decided_ + band.size() - left.size(), 0, "pairs");
   }
+  verdicts.refused = refused.take();
   return {};
 }
 
 Result<void> Verifier::decide_block(std::span<const Candidate> band, std::span<const Due> block,
-                                    const Shelf& firsts, const Accept& accept) {
+                                    const Shelf& firsts, std::vector<VerifiedPair>& accepted,
+                                    NearMisses& refused) {
   // Each partner is one of the firsts, or passes by.
   struct Place {
     const Shelf* shelf;
@@ -187,11 +204,10 @@ Result<void> Verifier::decide_block(std::span<const Candidate> band, std::span<c
         return {};
       }));
   for (const Verdict& verdict : verdicts) {
-    if (verdict.closeness >= 1) {
-      LEITONG_TRY(accept(verdict.pair));
-    } else {
-      near_misses_.add(verdict.pair, verdict.closeness);
-    }
+    if (verdict.closeness >= 1)
+      accepted.push_back(verdict.pair);
+    else
+      refused.add(verdict.pair, verdict.closeness);
   }
   return {};
 }

@@ -14,6 +14,7 @@
 #include "corpus/documents.hpp"
 #include "dedup/copy_table.hpp"
 #include "dedup/near_misses.hpp"
+#include "dedup/verdict_log.hpp"
 #include "io/run_context.hpp"
 #include "leitong/result.hpp"
 #include "similarity/rule.hpp"
@@ -32,10 +33,14 @@ class Verifier : public CandidateSink {
   struct Settings {
     const Rule& rule;
     bool verify = true;  ///< false: candidates become pairs as they are, with Measure::estimate
+    VerdictLog* log =
+        nullptr;  ///< what an earlier run decided, and where this one's verdicts go; may be null
   };
   /// What the rule accepts of the offers is added to `pairs`, to be sorted by whoever reads them.
   Verifier(const DocumentSource& source, const DocumentTable& table, PairStore& pairs, Settings settings,
            RunContext& run);
+  /// Goes on from what an earlier run decided.
+  void restore(std::uint64_t decided, std::span<const RefusedPair> near_misses);
 
   Result<void> offer(std::span<const Candidate> candidates) override;
   [[nodiscard]] bool full() const override;
@@ -45,7 +50,8 @@ class Verifier : public CandidateSink {
   Result<void> consider(DocId a, DocId b, bool template_only);
 
   /// Of the refused ones those nearest to the rule; none for the edit measure, which gives up early on them.
-  [[nodiscard]] std::vector<NearMiss> take_near_misses() { return near_misses_.take(); }
+  [[nodiscard]] std::vector<RefusedPair> take_near_misses() { return near_misses_.take(); }
+  [[nodiscard]] std::span<const RefusedPair> near_misses() { return near_misses_.nearest(); }
   /// Candidates decided so far.
   [[nodiscard]] std::uint64_t decided() const noexcept { return decided_; }
 
@@ -74,12 +80,12 @@ class Verifier : public CandidateSink {
   [[nodiscard]] std::uint64_t feature_bytes(DocId document, bool ordered) const noexcept;
   Result<void> build(Shelf& shelf) const;
   Result<void> decide_band(std::span<const Candidate> band, bool ordered, std::uint64_t room,
-                           const Accept& accept);
+                           Verdicts& verdicts);
   Result<void> decide_block(std::span<const Candidate> band, std::span<const Due> block, const Shelf& firsts,
-                            const Accept& accept);
+                            std::vector<VerifiedPair>& accepted, NearMisses& refused);
   struct Verdict {
     VerifiedPair pair;
-    double closeness = 0;    // 1 if the rule accepts it; else as in NearMiss
+    double closeness = 0;    // 1 if the rule accepts it; else as in RefusedPair
     std::size_t shared = 0;  // common shingles, where lengths alone didn't refuse the pair
   };
   [[nodiscard]] Verdict compare(const Candidate& candidate, const Features& a, const Features& b) const;

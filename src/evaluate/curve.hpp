@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "evaluate/metrics.hpp"
+#include "leitong/evaluate.hpp"
 
 namespace leitong {
 

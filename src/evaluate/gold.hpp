@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/stop.hpp"
-#include "evaluate/metrics.hpp"
+#include "leitong/evaluate.hpp"
 #include "leitong/result.hpp"
 
 namespace leitong {

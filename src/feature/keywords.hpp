@@ -7,13 +7,9 @@
 
 #include "feature/word_counts.hpp"
 #include "leitong/result.hpp"
+#include "leitong/segment.hpp"
 
 namespace leitong {
-
-struct Keyword {
-  std::string_view word;  ///< part of the text or of the model
-  double weight;
-};
 
 /// Working space of KeywordExtractor, one per thread.
 class KeywordScratch {

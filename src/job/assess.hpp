@@ -8,7 +8,7 @@
 
 #include "corpus/corpus.hpp"
 #include "dedup/find_pairs.hpp"
-#include "evaluate/metrics.hpp"
+#include "leitong/evaluate.hpp"
 #include "leitong/result.hpp"
 
 namespace leitong {

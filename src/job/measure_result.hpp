@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "evaluate/metrics.hpp"
 #include "leitong/context.hpp"
+#include "leitong/evaluate.hpp"
 #include "leitong/result.hpp"
 
 namespace leitong {

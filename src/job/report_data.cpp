@@ -158,7 +158,7 @@ Result<Chosen> choose_pairs(const Rule& rule, const Outcome& outcome, DocumentSo
 std::vector<RowRequest> near_misses(const Outcome& outcome, bool decides) {
   std::vector<RowRequest> requests;
   std::unordered_set<DocId> seen;
-  for (const NearMiss& miss : outcome.found.near_misses) {
+  for (const RefusedPair& miss : outcome.found.near_misses) {
     const auto [a, b] = std::pair(miss.pair.a, miss.pair.b);
     if (requests.size() == ReportLimits::pairs) break;
     const Settlement& settlement = outcome.found.settlement;

@@ -11,11 +11,11 @@
 
 namespace leitong {
 
-/// Fails with corrupt, naming the first text that isn't valid UTF-8.
-inline Result<void> check_texts(std::span<const std::string_view> texts) {
+/// Fails with corrupt, naming the first text that is not valid UTF-8; `first` is the position of texts[0].
+inline Result<void> check_texts(std::span<const std::string_view> texts, std::uint64_t first = 0) {
   for (std::size_t i = 0; i < texts.size(); ++i)
     if (!simdjson::validate_utf8(texts[i].data(), texts[i].size()))
-      return fail(ErrorCode::corrupt, fmt::format("text {} is not valid UTF-8", i));
+      return fail(ErrorCode::corrupt, fmt::format("text {} is not valid UTF-8", first + i));
   return {};
 }
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "evaluate/metrics.hpp"
 #include "job/assess.hpp"
+#include "leitong/evaluate.hpp"
 #include "leitong/result.hpp"
 
 namespace leitong {

@@ -1,4 +1,4 @@
-#include "signature/digest.hpp"
+#include "leitong/digest.hpp"
 
 #include <openssl/evp.h>
 

@@ -11,15 +11,9 @@
 #include "base/cpu.hpp"
 #include "base/pod_vector.hpp"
 #include "leitong/byte_range.hpp"
+#include "leitong/normalise.hpp"
 
 namespace leitong {
-
-/// What happens to punctuation and symbols.
-enum class Punctuation : std::uint8_t {
-  keep,  ///< as NFKC leaves it (which makes full width narrow)
-  fold,  ///< quotes, dashes and the stops of all scripts become the nearest ASCII character
-  space  ///< all of it only separates, like white space
-};
 
 struct NormaliseOptions {
   bool fold_case = true;       ///< full case folding (so that "ß" is "ss"), as NFKC_Casefold has it

@@ -36,9 +36,10 @@ using Control = tbb::global_control;
 
 /// What deduplicate() found, in one value.
 using Answer = std::vector<std::uint64_t>;
-Answer answer_of(const DedupResult& result) {
-  Answer answer(result.kept.begin(), result.kept.end());
-  for (const SimilarTexts& pair : result.pairs) {
+Answer answer_of(const Decisions& decisions) {
+  Answer answer(decisions.kept().begin(), decisions.kept().end());
+  const std::vector<SimilarTexts> pairs = decisions.pairs().value();
+  for (const SimilarTexts& pair : pairs) {
     answer.push_back(std::uint64_t{pair.a} << 32 | pair.b);
     answer.push_back(std::bit_cast<std::uint64_t>(pair.jaccard));
   }

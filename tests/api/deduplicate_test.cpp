@@ -1,33 +1,27 @@
 #include "leitong/dedup.hpp"
 
 #include <gtest/gtest.h>
-#include <tbb/global_control.h>
 
 #include <algorithm>
 #include <map>
 #include <set>
 
+#include "api/answer.hpp"
 #include "dedup/texts.hpp"
 #include "feature/shingles.hpp"
 
 namespace leitong {
 namespace {
 
+using testing::Answer;
+using testing::deduplicated;
 using testing::edited;
 using testing::Random;
 using testing::random_corpus;
 using testing::random_text;
-using testing::views;
 using Pairs = std::set<std::pair<std::uint32_t, std::uint32_t>>;
 
-DedupResult run(const std::vector<std::string>& texts, const DedupSettings& settings = {},
-                unsigned threads = 1) {
-  auto result = deduplicate(Context({.threads = threads}), views(texts), settings);
-  EXPECT_TRUE(result) << result.error().message;
-  return result ? *std::move(result) : DedupResult{};
-}
-
-Pairs pairs_of(const DedupResult& result) {
+Pairs pairs_of(const Answer& result) {
   Pairs pairs;
   for (const SimilarTexts& p : result.pairs) pairs.insert({p.a, p.b});
   return pairs;
@@ -46,21 +40,21 @@ TEST(Deduplicate, KeepsTheLongestOfEachGroupAndTheFirstOfEquals) {
   const std::string article = random_text(random, 300), other = random_text(random, 300);
   const std::vector<std::string> texts = {article, other, edited(article, random, 50),
                                           article + random_text(random, 30), other};
-  EXPECT_EQ(run(texts).kept, (std::vector<std::uint32_t>{3, 1, 3, 3, 1}));
+  EXPECT_EQ(deduplicated(texts).kept, (std::vector<std::uint32_t>{3, 1, 3, 3, 1}));
 }
 
 TEST(Deduplicate, SeesThroughCaseWidthScriptVariantAndPunctuation) {
   const std::vector<std::string> texts = {
       "鳥鳴山更幽，明月照花間。Moon Over the Mountain 2024",
       "鸟鸣山更幽 明月照花间！ＭＯＯＮ　ＯＶＥＲ　ＴＨＥ　ＭＯＵＮＴＡＩＮ　２０２４"};
-  const DedupResult result = run(texts);
+  const Answer result = deduplicated(texts);
   ASSERT_EQ(result.pairs.size(), 1u);
   EXPECT_EQ(result.pairs[0].jaccard, 1.0);
 }
 
 TEST(Deduplicate, ReportsTrueValuesOfTheSlowDefinition) {
   const std::vector<std::string> texts = random_corpus(2, 300);
-  const DedupResult result = run(texts);
+  const Answer result = deduplicated(texts);
   ASSERT_GT(result.pairs.size(), 40u);
   for (const SimilarTexts& p : result.pairs) {
     const auto a = shingles_of(texts[p.a]), b = shingles_of(texts[p.b]);
@@ -74,7 +68,7 @@ TEST(Deduplicate, ReportsTrueValuesOfTheSlowDefinition) {
 
 TEST(Deduplicate, RemovesOnlyForADirectlySimilarText) {
   const std::vector<std::string> texts = random_corpus(3, 1'000);
-  const DedupResult result = run(texts);
+  const Answer result = deduplicated(texts);
   std::map<std::uint32_t, std::uint32_t> first_copy;  // of identical texts, the first
   Pairs direct = pairs_of(result);
   for (const SimilarTexts& p : result.pairs)
@@ -91,7 +85,8 @@ TEST(Deduplicate, FindsWhatTheExactJoinFinds) {
   std::size_t found = 0, all = 0;
   for (std::uint64_t seed = 10; seed < 16; ++seed) {
     const std::vector<std::string> texts = random_corpus(seed, 800);
-    const Pairs by_default = pairs_of(run(texts)), exact = pairs_of(run(texts, {.method = "all-pairs"}));
+    const Pairs by_default = pairs_of(deduplicated(texts)),
+                exact = pairs_of(deduplicated(texts, {.method = "all-pairs"}));
     EXPECT_TRUE(std::includes(exact.begin(), exact.end(), by_default.begin(), by_default.end()));
     found += by_default.size();
     all += exact.size();
@@ -101,7 +96,7 @@ TEST(Deduplicate, FindsWhatTheExactJoinFinds) {
 
 TEST(Deduplicate, TheExactJoinFindsWhatComparingEverythingFinds) {
   const std::vector<std::string> texts = random_corpus(20, 250);
-  const Pairs exact = pairs_of(run(texts, {.method = "all-pairs", .measure = {{"jaccard", .3}}}));
+  const Pairs exact = pairs_of(deduplicated(texts, {.method = "all-pairs", .measure = {{"jaccard", .3}}}));
   std::vector<std::set<std::uint32_t>> sets;
   for (const std::string& text : texts) sets.push_back(shingles_of(text));
   for (std::uint32_t a = 0; a < texts.size(); ++a)
@@ -121,10 +116,9 @@ TEST(Deduplicate, TheExactJoinFindsWhatComparingEverythingFinds) {
 
 TEST(Deduplicate, GivesTheSameAnswerOnAnyNumberOfThreads) {
   const std::vector<std::string> texts = random_corpus(4, 2'000);
-  const tbb::global_control allow(tbb::global_control::max_allowed_parallelism, 5);
-  const DedupResult one = run(texts);
+  const Answer one = deduplicated(texts, {}, 1);
   for (const unsigned threads : {2u, 5u}) {
-    const DedupResult many = run(texts, {}, threads);
+    const Answer many = deduplicated(texts, {}, threads);
     EXPECT_EQ(one.kept, many.kept);
     EXPECT_EQ(pairs_of(one), pairs_of(many));
   }
@@ -134,12 +128,12 @@ TEST(Deduplicate, FindsTheSamePairsInAnyOrder) {
   const std::vector<std::string> texts = random_corpus(5, 1'000);
   std::vector<std::string> reversed(texts.rbegin(), texts.rend());
   // Copies are reported with the first of them, so pairs are compared by text.
-  auto by_text = [](const DedupResult& result, const std::vector<std::string>& t) {
+  auto by_text = [](const Answer& result, const std::vector<std::string>& t) {
     std::set<std::pair<std::string, std::string>> pairs;
     for (const SimilarTexts& p : result.pairs) pairs.insert(std::minmax(t[p.a], t[p.b]));
     return pairs;
   };
-  EXPECT_EQ(by_text(run(texts), texts), by_text(run(reversed), reversed));
+  EXPECT_EQ(by_text(deduplicated(texts), texts), by_text(deduplicated(reversed), reversed));
 }
 
 TEST(Deduplicate, ManyCopiesAndLargeFamiliesStayNearLinear) {
@@ -147,7 +141,7 @@ TEST(Deduplicate, ManyCopiesAndLargeFamiliesStayNearLinear) {
   const std::string article = random_text(random, 200), family = random_text(random, 300);
   std::vector<std::string> texts(20'000, article);
   for (int i = 0; i < 3'000; ++i) texts.push_back(edited(family, random, 60));
-  const DedupResult result = run(texts);
+  const Answer result = deduplicated(texts);
   EXPECT_LT(result.pairs.size(), 20'000u + 100u * 3'000u) << "not all with all";
   EXPECT_EQ(std::set<std::uint32_t>(result.kept.begin(), result.kept.begin() + 20'000).size(), 1u);
   std::set<std::uint32_t> kept(result.kept.begin() + 20'000, result.kept.end());
@@ -166,7 +160,7 @@ TEST(Deduplicate, KeepsThePagesOfASiteWhoseTemplateIsMostOfThem) {
   const std::string article = random_text(random, 86);  // the same on two of the pages, a few words apart
   texts.push_back(head + article + foot);
   texts.push_back(head + edited(article, random, 20) + foot);
-  const DedupResult result = run(texts);
+  const Answer result = deduplicated(texts);
   const std::set<std::uint32_t> kept(result.kept.begin(), result.kept.end());
   EXPECT_EQ(kept.size(), texts.size() - 1) << "only the edited copy leaves";
   EXPECT_EQ(result.kept[600], result.kept[601]);
@@ -176,10 +170,11 @@ TEST(Deduplicate, MeasuresAloneTakeTheirThreshold) {
   Random random(7);
   const std::string article = random_text(random, 400);
   const std::vector<std::string> texts = {article, article + random_text(random, 800)};
-  EXPECT_TRUE(run(texts, {.measure = {{"jaccard", .5}}}).pairs.empty());
-  EXPECT_EQ(run(texts, {.measure = {{"containment", .9}}}).pairs.size(), 1u);
-  EXPECT_TRUE(run(texts, {.measure = {{"edit", .5}}}).pairs.empty());
-  EXPECT_EQ(run({article, edited(article, random, 20)}, {.measure = {{"edit", .8}}}).pairs.size(), 1u);
+  EXPECT_TRUE(deduplicated(texts, {.measure = {{"jaccard", .5}}}).pairs.empty());
+  EXPECT_EQ(deduplicated(texts, {.measure = {{"containment", .9}}}).pairs.size(), 1u);
+  EXPECT_TRUE(deduplicated(texts, {.measure = {{"edit", .5}}}).pairs.empty());
+  EXPECT_EQ(deduplicated({article, edited(article, random, 20)}, {.measure = {{"edit", .8}}}).pairs.size(),
+            1u);
 }
 
 TEST(Deduplicate, ATextResemblesItselfSaidSeveralTimes) {
@@ -188,15 +183,15 @@ TEST(Deduplicate, ATextResemblesItselfSaidSeveralTimes) {
     const std::string once = random_text(random, length);
     std::string often;
     for (int i = 0; i < 10; ++i) often += once;
-    EXPECT_EQ(run({once, often}).pairs.size(), 1u) << length;
-    EXPECT_EQ(run({once, often}, {.measure = {{"jaccard", .5}}}).pairs.size(), 1u) << length;
+    EXPECT_EQ(deduplicated({once, often}).pairs.size(), 1u) << length;
+    EXPECT_EQ(deduplicated({once, often}, {.measure = {{"jaccard", .5}}}).pairs.size(), 1u) << length;
   }
 }
 
 TEST(Deduplicate, TextsWithoutLettersAreCopiesOnlyOfTheSameBytes) {
-  const DedupResult result = run({"", "。。！", "…", "你好世界", "😀😀", "。。！", "😀"});
+  const Answer result = deduplicated({"", "。。！", "…", "你好世界", "😀😀", "。。！", "😀"});
   EXPECT_EQ(result.kept, (std::vector<std::uint32_t>{0, 1, 2, 3, 4, 1, 6}));
-  EXPECT_TRUE(run({}).kept.empty());
+  EXPECT_TRUE(deduplicated({}).kept.empty());
 }
 
 TEST(Deduplicate, NamesWhatCannotBeMeant) {

@@ -10,6 +10,7 @@
 #include <random>
 #include <set>
 
+#include "api/answer.hpp"
 #include "base/hash.hpp"
 #include "corpus/memory_documents.hpp"
 #include "dedup/find_pairs.hpp"
@@ -26,7 +27,7 @@
 namespace leitong {
 namespace {
 
-class EveryMethod : public testing::TestWithParam<std::string> {
+class EveryMethod : public ::testing::TestWithParam<std::string> {
  protected:
   static void SetUpTestSuite() {
     folder() = std::filesystem::temp_directory_path() / ("leitong_methods_" + std::to_string(getpid()));
@@ -104,11 +105,8 @@ TEST_P(EveryMethod, OrderOfTextsAndThreadsChangeNoPair) {
     settings.method = GetParam();
     settings.params = params();
     TextPairs pairs;
-    const DedupResult result =
-        deduplicate(Context({.threads = threads}), std::vector<std::string_view>(texts.begin(), texts.end()),
-                    settings)
-            .value();
-    for (const SimilarTexts& pair : result.pairs) pairs.insert(std::minmax(texts[pair.a], texts[pair.b]));
+    for (const SimilarTexts& pair : leitong::testing::deduplicated(texts, settings, threads).pairs)
+      pairs.insert(std::minmax(texts[pair.a], texts[pair.b]));
     return pairs;
   };
   std::vector<std::string> texts = texts_;
@@ -126,12 +124,12 @@ std::vector<std::string> names(bool all) {
     if (all || (method.name != "default" && method.name != "all-pairs")) names.emplace_back(method.name);
   return names;
 }
-std::string test_name(const testing::TestParamInfo<std::string>& info) {
+std::string test_name(const ::testing::TestParamInfo<std::string>& info) {
   std::string name = info.param;
   std::erase(name, '-');
   return name;
 }
-INSTANTIATE_TEST_SUITE_P(All, EveryMethod, testing::ValuesIn(names(true)), test_name);
+INSTANTIATE_TEST_SUITE_P(All, EveryMethod, ::testing::ValuesIn(names(true)), test_name);
 
 /// The methods that decide by themselves if nothing verifies behind them.
 class EveryDecidingMethod : public EveryMethod {};
@@ -170,7 +168,7 @@ TEST_P(EveryDecidingMethod, OffersThePairsThatItsComparisonCallsSimilar) {
   EXPECT_EQ(sink.pairs(), expected);
   EXPECT_EQ(expected.empty(), GetParam() == "exact") << "copies aren't its affair";
 }
-INSTANTIATE_TEST_SUITE_P(All, EveryDecidingMethod, testing::ValuesIn(names(false)), test_name);
+INSTANTIATE_TEST_SUITE_P(All, EveryDecidingMethod, ::testing::ValuesIn(names(false)), test_name);
 
 }  // namespace
 }  // namespace leitong

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "api/answer.hpp"
 #include "base/hash.hpp"
 #include "dedup/method.hpp"
 #include "dedup/recording_sink.hpp"
@@ -323,11 +324,9 @@ std::set<std::pair<std::uint32_t, std::uint32_t>> pairs_by(std::string_view meth
   DedupSettings settings;
   settings.method = method;
   settings.measure = {"jaccard", .5};
-  const auto result = deduplicate(testing::views(texts), settings);
-  EXPECT_TRUE(result.has_value()) << result.error().message;
   std::set<std::pair<std::uint32_t, std::uint32_t>> pairs;
-  if (result)
-    for (const SimilarTexts& pair : result->pairs) pairs.insert({pair.a, pair.b});
+  for (const SimilarTexts& pair : testing::deduplicated(texts, settings).pairs)
+    pairs.insert({pair.a, pair.b});
   return pairs;
 }
 

@@ -7,22 +7,22 @@
 namespace leitong {
 namespace {
 
-NearMiss miss(DocId a, DocId b, double closeness) { return {{a, b}, closeness}; }
+RefusedPair miss(DocId a, DocId b, double closeness) { return {{a, b}, closeness}; }
 
-std::vector<NearMiss> kept(const std::vector<NearMiss>& offered) {
+std::vector<RefusedPair> kept(const std::vector<RefusedPair>& offered) {
   NearMisses misses;
-  for (const NearMiss& one : offered) misses.add(one.pair, one.closeness);
+  for (const RefusedPair& one : offered) misses.add(one.pair, one.closeness);
   return misses.take();
 }
 
 TEST(NearMisses, KeepsTheNearestOfManyInOrder) {
   std::mt19937 random(3);
-  std::vector<NearMiss> all;
+  std::vector<RefusedPair> all;
   for (DocId i = 0; i < 20'000; ++i)
     all.push_back(miss(i, i + 1 + random() % 9, static_cast<double>(random() % 1000) / 1000));
   const auto got = kept(all);
   auto expected = all;
-  std::sort(expected.begin(), expected.end(), [](const NearMiss& x, const NearMiss& y) {
+  std::sort(expected.begin(), expected.end(), [](const RefusedPair& x, const RefusedPair& y) {
     return std::tuple(-x.closeness, x.pair.a, x.pair.b) < std::tuple(-y.closeness, y.pair.a, y.pair.b);
   });
   ASSERT_EQ(got.size(), NearMisses::kMost);
@@ -33,7 +33,7 @@ TEST(NearMisses, KeepsTheNearestOfManyInOrder) {
 }
 
 TEST(NearMisses, DoesNotDependOnTheOrder) {
-  std::vector<NearMiss> all;
+  std::vector<RefusedPair> all;
   for (DocId i = 0; i < 5'000; ++i) all.push_back(miss(i, i + 1, i % 3 == 0 ? .9 : .8));
   const auto first = kept(all);
   std::shuffle(all.begin(), all.end(), std::mt19937(5));
@@ -43,7 +43,7 @@ TEST(NearMisses, DoesNotDependOnTheOrder) {
 }
 
 TEST(NearMisses, HoldsEachPairOnce) {
-  std::vector<NearMiss> all;
+  std::vector<RefusedPair> all;
   for (int i = 0; i < 3'000; ++i) all.push_back(miss(7, 8, .5));
   EXPECT_EQ(kept(all).size(), 1U);
 }

@@ -1,4 +1,4 @@
-#include "evaluate/metrics.hpp"
+#include "leitong/evaluate.hpp"
 
 #include <gtest/gtest.h>
 

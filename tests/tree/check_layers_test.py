@@ -37,6 +37,12 @@ class CheckLayers(unittest.TestCase):
         result = self.run_checker()
         self.assertEqual((result.returncode, result.stderr), (0, ""))
 
+    def test_what_stands_outside_includes_public_headers_alone(self):
+        for place in ("apps/server/main.cpp", "python/module.cpp", "examples/program.cpp"):
+            self.write(place, '#include "leitong/api.hpp"\n#include "low/thing.hpp"\n')
+            self.assert_refused(f"{place}:2", "public headers alone")
+            self.write(place, '#include "leitong/api.hpp"\n')
+
     def test_a_lower_layer_must_not_include_a_higher_one(self):
         self.write("src/high/user.hpp", "")
         self.write("src/low/thing.cpp", '#include "low/thing.hpp"\n#include "high/user.hpp"\n')

@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "leitong/digest.hpp"
 #include "scheme/scheme.hpp"
-#include "signature/digest.hpp"
 #include "text/normalise.hpp"
 
 namespace leitong {

@@ -19,9 +19,10 @@ enum class DigestKind {
   blake3,   ///< 256 bits, as b3sum
 };
 
+/// A kind of digest as users name it.
 struct DigestName {
-  DigestKind kind;
-  std::string_view name;
+  DigestKind kind;        ///< the kind
+  std::string_view name;  ///< "sha256"
 };
 /// Every kind with its name.
 [[nodiscard]] std::span<const DigestName> digest_names() noexcept;
@@ -32,6 +33,7 @@ class Digester {
   /// Fails with unsupported where the library wasn't there when leitong was built.
   static Result<std::unique_ptr<Digester>> create(DigestKind kind);
   virtual ~Digester() = default;
+  /// Takes the next bytes. Linear.
   virtual void update(std::string_view bytes) = 0;
   /// Lower-case hexadecimal digits. Once, at the end.
   [[nodiscard]] virtual std::string finish() = 0;

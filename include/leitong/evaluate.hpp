@@ -13,7 +13,9 @@ using Label = std::uint32_t;
 
 /// Fractions of 1. A ratio of nothing to nothing is 1: who claims nothing claims nothing wrong.
 struct Score {
-  double precision = 1, recall = 1;
+  double precision = 1;  ///< true ones of those that the result claims
+  double recall = 1;     ///< claimed ones of those that are true
+  /// The harmonic mean of the two; 0 if both are 0.
   [[nodiscard]] double f1() const noexcept {
     return precision + recall > 0 ? 2 * precision * recall / (precision + recall) : 0;
   }
@@ -21,19 +23,24 @@ struct Score {
 
 /// Pairs of documents: how many the result claims, how many are true, how many are both.
 struct PairCounts {
-  std::uint64_t claimed = 0, gold = 0, both = 0;
+  std::uint64_t claimed = 0;  ///< by the result
+  std::uint64_t gold = 0;     ///< by the truth
+  std::uint64_t both = 0;     ///< by both
+  /// As fractions.
   [[nodiscard]] Score score() const noexcept;
 };
 
 /// A result that gives every document a cluster, against the same for the truth.
 struct ClusterMetrics {
-  PairCounts pairs;
+  PairCounts pairs;          ///< of documents in one cluster
   Score b_cubed;             ///< Bagga and Baldwin 1998: the mean over documents
   double adjusted_rand = 1;  ///< Hubert and Arabie 1985: 1 is equal, 0 what chance gives
-  std::uint64_t documents = 0;
-  std::uint64_t clusters = 0, gold_clusters = 0;  ///< singles count
+  std::uint64_t documents = 0;      ///< all of them
+  std::uint64_t clusters = 0;       ///< of the result; singles count
+  std::uint64_t gold_clusters = 0;  ///< of the truth; singles count
   /// Share of documents that leave when each cluster keeps one.
   [[nodiscard]] double dedup_rate() const noexcept;
+  /// The same by the truth.
   [[nodiscard]] double gold_dedup_rate() const noexcept;
 };
 
@@ -49,20 +56,26 @@ using DocumentPair = std::pair<std::uint32_t, std::uint32_t>;
 
 /// A judged pair: the truth says that the two are the same, or that they aren't.
 struct JudgedPair {
-  DocumentPair pair;
-  bool same = false;
+  DocumentPair pair;  ///< the two documents
+  bool same = false;  ///< what the truth says
 };
 
 /// What the result says about judged pairs; it isn't asked about others.
 struct JudgedCounts {
-  std::uint64_t same = 0, different = 0;                  ///< by the truth
-  std::uint64_t claimed_same = 0, claimed_different = 0;  ///< of these, claimed by the result
+  std::uint64_t same = 0;               ///< by the truth
+  std::uint64_t different = 0;          ///< by the truth
+  std::uint64_t claimed_same = 0;       ///< of the same ones, claimed by the result
+  std::uint64_t claimed_different = 0;  ///< of the different ones, claimed by the result
+  /// For precision and recall.
   [[nodiscard]] PairCounts pairs() const noexcept {
     return {claimed_same + claimed_different, same, claimed_same};
   }
+  /// The share of judged pairs of which the result says what the truth says.
   [[nodiscard]] double accuracy() const noexcept;
 };
+/// A result that gives every document a cluster, against judged pairs. O(n).
 [[nodiscard]] JudgedCounts judged_metrics(std::span<const JudgedPair> judged, std::span<const Label> result);
+/// The same for claimed pairs. O((n + p) log p).
 [[nodiscard]] JudgedCounts judged_metrics(std::span<const JudgedPair> judged,
                                           std::vector<DocumentPair> claimed);
 

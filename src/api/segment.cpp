@@ -1,0 +1,115 @@
+#include "leitong/segment.hpp"
+
+#include <fmt/core.h>
+
+#include <utility>
+
+#include "api/text_batches.hpp"
+#include "feature/keywords.hpp"
+#include "text/jieba_cutter.hpp"
+#include "text/script_mix.hpp"
+#include "text/segment/model_store.hpp"
+
+namespace leitong {
+
+struct Segmenter::Inside {
+  JiebaCutter cutter;
+  KeywordExtractor keywords, keywords_of_all_scripts;
+};
+
+namespace {
+
+constexpr std::size_t kLongestText = UINT32_MAX;
+
+Result<void> check_lengths(std::span<const std::string_view> texts) {
+  for (std::size_t i = 0; i < texts.size(); ++i)
+    if (texts[i].size() > kLongestText)
+      return fail(ErrorCode::limit, fmt::format("text {} has 4 GiB or more; cut it into parts", i));
+  return {};
+}
+
+struct CutSpace {
+  CutScratch cut;
+  PodVector<std::uint32_t> starts;
+  PodVector<Token> tokens;
+};
+
+void cut(const JiebaCutter& cutter, std::string_view text, const SegmentSettings& settings, CutSpace& space,
+         std::vector<Word>& words) {
+  if (settings.mode == SegmentMode::mix) {
+    space.starts.clear();
+    cut_scripts(cutter, settings.all_scripts ? Scripts::all : Scripts::jieba, text, settings.hmm, space.cut,
+                space.starts);
+    space.starts.push_back(static_cast<std::uint32_t>(text.size()));
+    for (std::size_t i = 0; i + 1 < space.starts.size(); ++i)
+      words.push_back({space.starts[i], space.starts[i + 1]});
+    return;
+  }
+  space.tokens.clear();
+  if (settings.mode == SegmentMode::full)
+    cutter.cut_full(text, space.cut, space.tokens);
+  else
+    cutter.cut_for_search(text, settings.hmm, space.cut, space.tokens);
+  for (const Token& token : space.tokens) words.push_back({token.begin, token.end});
+}
+
+}  // namespace
+
+Segmenter::Segmenter(std::shared_ptr<const Inside> inside) : inside_(std::move(inside)) {}
+
+Result<Segmenter> Segmenter::open(const Context& context, const Dictionaries& dictionaries) {
+  LEITONG_ASSIGN(const auto model, open_segment_model({.model = dictionaries.model,
+                                                       .idf = dictionaries.idf,
+                                                       .stop_words = dictionaries.stop_words,
+                                                       .user = dictionaries.user,
+                                                       .data_folder = context.settings().data_folder}));
+  LEITONG_ASSIGN(KeywordExtractor keywords, KeywordExtractor::open(model));  // compares the checksums, too
+  LEITONG_ASSIGN(KeywordExtractor of_all_scripts, KeywordExtractor::open(model, Scripts::all));
+  return Segmenter(std::make_shared<const Inside>(
+      Inside{JiebaCutter(model), std::move(keywords), std::move(of_all_scripts)}));
+}
+
+Result<Lists<Word>> Segmenter::segment(const Context& context, std::span<const std::string_view> texts,
+                                       const SegmentSettings& settings) const {
+  if (settings.all_scripts && settings.mode != SegmentMode::mix)
+    return fail(
+        ErrorCode::invalid_argument,
+        "words of all scripts are one way through a text, and the modes full and search list several; "
+        "choose the mode mix");
+  LEITONG_TRY(check_lengths(texts));
+  return for_chunks<Lists<Word>>(
+             context, texts, [] { return CutSpace(); },
+             [&](const TextChunk& chunk, CutSpace& space, Lists<Word>& out) -> Result<void> {
+               for (const std::string_view text : chunk.texts) {
+                 cut(inside_->cutter, text, settings, space, out.values);
+                 end_list(out);
+               }
+               return {};
+             })
+      .map(joined<Word>);
+}
+
+Result<Lists<Keyword>> Segmenter::keywords(const Context& context, std::span<const std::string_view> texts,
+                                           std::size_t count, bool all_scripts) const {
+  LEITONG_TRY(check_lengths(texts));
+  const KeywordExtractor& extractor = all_scripts ? inside_->keywords_of_all_scripts : inside_->keywords;
+  struct Space {
+    KeywordScratch scratch;
+    std::vector<Keyword> found;
+  };
+  return for_chunks<Lists<Keyword>>(
+             context, texts, [] { return Space(); },
+             [&](const TextChunk& chunk, Space& space, Lists<Keyword>& out) -> Result<void> {
+               for (const std::string_view text : chunk.texts) {
+                 extractor.extract(text, count, space.scratch, space.found);
+                 out.values.insert(out.values.end(), space.found.begin(), space.found.end());
+                 end_list(out);
+               }
+               return {};
+             })
+      .map(joined<Keyword>);
+}
+
+std::string_view Segmenter::tag(std::string_view word) const { return inside_->cutter.tag(word); }
+
+}  // namespace leitong

@@ -1,0 +1,93 @@
+// Plain values in a row of bytes, and back: what stages keep in their files.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "leitong/result.hpp"
+
+namespace leitong {
+
+/// Appends values to `bytes`, each array behind its length. Little-endian, as every machine is that this runs
+/// on; without padding between values.
+class Packer {
+ public:
+  explicit Packer(std::string& bytes) : bytes_(bytes) {}
+
+  template <class T>
+  void value(const T& value) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    bytes_.append(reinterpret_cast<const char*>(&value), sizeof value);
+  }
+  template <class T>
+  void array(std::span<const T> values) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    value<std::uint64_t>(values.size());
+    bytes_.append(reinterpret_cast<const char*>(values.data()), values.size_bytes());
+  }
+  void text(std::string_view text) { array(std::span<const char>(text.data(), text.size())); }
+
+ private:
+  std::string& bytes_;
+};
+
+/// Takes them back, in the same order. A row that is too short makes every value 0 and every array empty, and
+/// done() an error.
+class Unpacker {
+ public:
+  explicit Unpacker(std::string_view bytes) : left_(bytes) {}
+
+  template <class T>
+  T value() {
+    T value{};
+    if (const char* from = take(sizeof value)) std::memcpy(&value, from, sizeof value);
+    return value;
+  }
+  /// Into a std::vector or PodVector of T.
+  template <class Container>
+  void array(Container& values) {
+    const std::string_view bytes = array_bytes(sizeof(*values.data()));
+    const std::size_t size = bytes.size() / sizeof(*values.data());
+    if constexpr (requires { values.resize_for_overwrite(size); })
+      values.resize_for_overwrite(size);
+    else
+      values.resize(size);
+    if (!bytes.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
+  }
+  /// A view of the packed bytes.
+  std::string_view text() { return array_bytes(1); }
+
+  /// Fails with corrupt unless all was there and nothing is left.
+  [[nodiscard]] Result<void> done() const {
+    if (short_ || !left_.empty())
+      return fail(ErrorCode::corrupt, "a stage's file does not hold what it should");
+    return {};
+  }
+
+ private:
+  const char* take(std::uint64_t size) {
+    if (short_ || size > left_.size()) {
+      short_ = true;
+      return nullptr;
+    }
+    const char* const from = left_.data();
+    left_.remove_prefix(size);
+    return from;
+  }
+  std::string_view array_bytes(std::size_t unit) {
+    const auto count = value<std::uint64_t>();
+    if (count > left_.size() / unit) short_ = true;
+    const char* const from = take(count * unit);
+    return from == nullptr ? std::string_view() : std::string_view(from, count * unit);
+  }
+
+  std::string_view left_;
+  bool short_ = false;
+};
+
+}  // namespace leitong

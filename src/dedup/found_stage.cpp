@@ -1,0 +1,130 @@
+#include "dedup/found_stage.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "base/packing.hpp"
+
+namespace leitong {
+namespace {
+
+constexpr std::string_view kKind = "found";
+constexpr std::uint32_t kVersion = 1;
+constexpr std::size_t kBlock = std::size_t{1} << 20;
+
+/// A pair as 24 bytes of the file.
+struct StoredPair {
+  DocId a, b;
+  float jaccard, containment, score;
+  std::uint32_t measure;
+};
+
+StoredPair stored(const VerifiedPair& pair) {
+  return {pair.a,           pair.b,     pair.jaccard,
+          pair.containment, pair.score, static_cast<std::uint32_t>(pair.measure)};
+}
+VerifiedPair verified(const StoredPair& pair) {
+  return {pair.a, pair.b, pair.jaccard, pair.containment, pair.score, static_cast<Measure>(pair.measure)};
+}
+
+/// What is small, in one section.
+std::string pack_rest(const Found& found) {
+  std::string bytes;
+  Packer packer(bytes);
+  packer.array(std::span<const Copy>(found.copies));
+  packer.value<std::uint64_t>(found.near_misses.size());
+  for (const RefusedPair& miss : found.near_misses) {
+    packer.value(stored(miss.pair));
+    packer.value(miss.closeness);
+  }
+  packer.value(found.candidates);
+  packer.value(found.hash_collisions);
+  packer.value(found.audit);
+  packer.value<std::uint64_t>(found.figures.size());
+  for (const auto& [name, value] : found.figures) {
+    packer.text(name);
+    packer.value(value);
+  }
+  packer.array(std::span<const DocId>(found.settlement.kept));
+  packer.array(std::span<const std::uint32_t>(found.settlement.pair));
+  packer.array(std::span<const DocId>(found.settlement.component));
+  return bytes;
+}
+
+Result<void> unpack_rest(std::string_view bytes, Found& found) {
+  Unpacker unpacker(bytes);
+  unpacker.array(found.copies);
+  found.near_misses.resize(std::min<std::uint64_t>(unpacker.value<std::uint64_t>(), NearMisses::kMost));
+  for (RefusedPair& miss : found.near_misses) {
+    miss.pair = verified(unpacker.value<StoredPair>());
+    miss.closeness = unpacker.value<double>();
+  }
+  found.candidates = unpacker.value<std::uint64_t>();
+  found.hash_collisions = unpacker.value<std::uint64_t>();
+  found.audit = unpacker.value<Audit>();
+  for (auto figures = unpacker.value<std::uint64_t>(); figures > 0; --figures) {
+    const std::string_view name = unpacker.text();
+    if (name.empty()) break;  // too short: done() says so
+    found.figures.emplace_back(name, unpacker.value<double>());
+  }
+  unpacker.array(found.settlement.kept);
+  unpacker.array(found.settlement.pair);
+  unpacker.array(found.settlement.component);
+  return unpacker.done();
+}
+
+}  // namespace
+
+Result<void> save_found(const ArtifactFolder& folder, std::string_view stage, const Found& found) {
+  return folder.write(stage, kKind, kVersion, [&](SectionWriter& writer) -> Result<void> {
+    LEITONG_TRY(writer.begin("pairs"));
+    std::string block;
+    const auto add = [&](const VerifiedPair& pair) -> Result<void> {
+      Packer(block).value(stored(pair));
+      if (block.size() < kBlock) return {};
+      LEITONG_TRY(writer.append(block));
+      block.clear();
+      return {};
+    };
+    LEITONG_TRY(found.pairs->for_each(add));
+    LEITONG_TRY(writer.append(block));
+    std::string common((found.common.size() + 7) / 8, '\0');
+    for (std::size_t d = 0; d < found.common.size(); ++d)
+      if (found.common[d]) common[d / 8] = static_cast<char>(common[d / 8] | 1 << d % 8);
+    LEITONG_TRY(writer.begin("common"));
+    LEITONG_TRY(writer.append(common));
+    LEITONG_TRY(writer.begin("rest"));
+    return writer.append(pack_rest(found));
+  });
+}
+
+Result<void> load_found(const ArtifactFolder& folder, std::string_view stage, RunContext& run, Found& found) {
+  LEITONG_ASSIGN(const SectionFile file, folder.read(stage, kKind, kVersion));
+  LEITONG_ASSIGN(const auto pairs, file.section<StoredPair>("pairs"));
+  LEITONG_ASSIGN(const auto common, file.section<std::uint8_t>("common"));
+  LEITONG_ASSIGN(const auto rest, file.section<char>("rest"));
+  const std::size_t documents = found.table.units.size();
+  const auto damaged = [&] {
+    return fail(ErrorCode::corrupt, file.path().string() + ": the stage is of other documents");
+  };
+  found.pairs = std::make_unique<PairStore>(documents, run);
+  for (const StoredPair& pair : pairs) {
+    if (pair.a >= pair.b || pair.b >= documents) return damaged();
+    LEITONG_TRY(found.pairs->add(verified(pair)));
+  }
+  LEITONG_TRY(found.pairs->sort());
+  if (common.size() != (documents + 7) / 8) return damaged();
+  found.common.resize(documents);
+  for (std::size_t d = 0; d < documents; ++d) found.common[d] = (common[d / 8] >> d % 8 & 1) != 0;
+  LEITONG_TRY(unpack_rest({rest.data(), rest.size()}, found));
+  const auto in_table = [&](DocId d) { return d < documents; };
+  const bool fits =
+      std::ranges::all_of(found.copies,
+                          [&](const Copy& c) { return in_table(c.copy) && in_table(c.original); }) &&
+      std::ranges::all_of(found.settlement.kept, in_table) &&
+      (found.settlement.kept.empty() || found.settlement.kept.size() == documents);
+  return fits ? Result<void>{} : damaged();
+}
+
+}  // namespace leitong

@@ -1,0 +1,89 @@
+#include "dedup/verdict_log.hpp"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <bit>
+#include <string>
+#include <utility>
+
+#include "base/packing.hpp"
+
+namespace leitong {
+namespace {
+
+constexpr std::uint32_t kVersion = 1;
+
+void pack_pair(Packer& packer, const VerifiedPair& pair) {
+  packer.value(pair.a);
+  packer.value(pair.b);
+  packer.value(pair.jaccard);
+  packer.value(pair.containment);
+  packer.value(pair.score);
+  packer.value(pair.measure);
+}
+
+VerifiedPair unpack_pair(Unpacker& unpacker) {
+  VerifiedPair pair;
+  pair.a = unpacker.value<DocId>();
+  pair.b = unpacker.value<DocId>();
+  pair.jaccard = unpacker.value<float>();
+  pair.containment = unpacker.value<float>();
+  pair.score = unpacker.value<float>();
+  pair.measure = unpacker.value<Measure>();
+  return pair;
+}
+
+}  // namespace
+
+VerdictLog::VerdictLog(ShardLog log) : log_(std::move(log)) {
+  // A record begins with its key; one that is too short never matches.
+  for (std::size_t i = 0; i < log_.size(); ++i) records_[Unpacker(log_[i]).value<Key>()] = i;
+}
+
+Result<VerdictLog> VerdictLog::open(const ArtifactFolder& folder) {
+  LEITONG_ASSIGN(ShardLog log, ShardLog::open(folder, "verdicts", kVersion));
+  return VerdictLog(std::move(log));
+}
+
+VerdictLog::Key VerdictLog::key_of(std::span<const Candidate> candidates) {
+  // Everything that a verdict depends on beside the two texts.
+  std::vector<std::uint32_t> values;
+  values.reserve(4 * candidates.size());
+  for (const Candidate& c : candidates)
+    values.insert(values.end(),
+                  {c.a, c.b, std::bit_cast<std::uint32_t>(c.score), std::uint32_t{c.template_only}});
+  const XXH128_hash_t hash = XXH3_128bits(values.data(), values.size() * sizeof(std::uint32_t));
+  return {hash.low64, hash.high64};
+}
+
+bool VerdictLog::find(std::span<const Candidate> candidates, Verdicts& verdicts) const {
+  const auto found = records_.find(key_of(candidates));
+  if (found == records_.end()) return false;
+  Unpacker unpacker(log_[found->second]);
+  unpacker.value<Key>();
+  verdicts.accepted.resize(unpacker.value<std::uint32_t>());
+  for (VerifiedPair& pair : verdicts.accepted) pair = unpack_pair(unpacker);
+  verdicts.refused.resize(unpacker.value<std::uint32_t>());
+  for (RefusedPair& refused : verdicts.refused) {
+    refused.pair = unpack_pair(unpacker);
+    refused.closeness = unpacker.value<double>();
+  }
+  return unpacker.done().has_value();
+}
+
+Result<void> VerdictLog::add(std::span<const Candidate> candidates, const Verdicts& verdicts) {
+  std::string record;
+  Packer packer(record);
+  packer.value(key_of(candidates));
+  packer.value(static_cast<std::uint32_t>(verdicts.accepted.size()));
+  for (const VerifiedPair& pair : verdicts.accepted) pack_pair(packer, pair);
+  packer.value(static_cast<std::uint32_t>(verdicts.refused.size()));
+  for (const RefusedPair& refused : verdicts.refused) {
+    pack_pair(packer, refused.pair);
+    packer.value(refused.closeness);
+  }
+  return log_.append(record);
+}
+
+}  // namespace leitong

@@ -1,0 +1,49 @@
+// A sequence of records that outlives a killed process, but for the last moments before the kill.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/artifact_folder.hpp"
+#include "leitong/result.hpp"
+
+namespace leitong {
+
+/// Records are gathered to shards, artifacts NAME-1, NAME-2, ..: one is written when it is large or when some
+/// seconds have passed. What earlier processes wrote can be read; what is appended follows it. One thread.
+class ShardLog {
+ public:
+  /// Opens what whole shards there are. From the first damaged one on they are removed: their records have to
+  /// be made anew. `folder` must outlive the log.
+  static Result<ShardLog> open(const ArtifactFolder& folder, std::string name, std::uint32_t version);
+
+  /// Records of earlier processes.
+  [[nodiscard]] std::size_t size() const noexcept { return records_.size(); }
+  /// REQUIRES i < size(). Lives as long as the log.
+  [[nodiscard]] std::string_view operator[](std::size_t i) const noexcept { return records_[i]; }
+
+  Result<void> append(std::string_view record);
+  /// Writes what is gathered.
+  Result<void> flush();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  ShardLog(const ArtifactFolder& folder, std::string name, std::uint32_t version)
+      : folder_(&folder), name_(std::move(name)), version_(version) {}
+  [[nodiscard]] std::string shard_name(std::size_t number) const;
+
+  const ArtifactFolder* folder_;
+  std::string name_;
+  std::uint32_t version_;
+  std::vector<SectionFile> shards_;
+  std::vector<std::string_view> records_;
+  std::size_t written_ = 0;  // shards, those of earlier processes included
+  std::string gathered_;
+  std::vector<std::uint64_t> ends_;  // of records in gathered_
+  Clock::time_point last_ = Clock::now();
+};
+
+}  // namespace leitong

@@ -1,0 +1,129 @@
+#include <gmock/gmock.h>
+
+#include "api/answer.hpp"
+#include "dedup/texts.hpp"
+
+namespace leitong {
+namespace {
+
+using testing::Answer;
+using testing::answer_of;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using testing::Random;
+using testing::random_corpus;
+using testing::random_text;
+
+std::vector<std::string_view> views(const std::vector<std::string>& texts) {
+  return {texts.begin(), texts.end()};
+}
+
+Answer in_batches_of(std::size_t batch, const Context& context, const std::vector<std::string>& texts) {
+  auto deduplicator = Deduplicator::open(context);
+  const auto all = views(texts);
+  for (std::size_t i = 0; i < all.size(); i += batch)
+    EXPECT_TRUE(deduplicator->add(std::span(all).subspan(i, std::min(batch, all.size() - i))));
+  EXPECT_EQ(deduplicator->size(), texts.size());
+  return answer_of(deduplicator->finish());
+}
+
+TEST(Deduplicator, DecidesAsForTextsInOneArray) {
+  const auto texts = random_corpus(11, 800);
+  const Answer whole = testing::deduplicated(texts);
+  ASSERT_GT(whole.pairs.size(), 40u);
+  const Context context;
+  for (const std::size_t batch : {1u, 37u, 10'000u}) {
+    const Answer parts = in_batches_of(batch, context, texts);
+    EXPECT_EQ(parts.kept, whole.kept);
+    EXPECT_EQ(parts.pairs.size(), whole.pairs.size());
+  }
+}
+
+TEST(Deduplicator, DecidesTheSameWhereTextsGoToTheWorkFolder) {
+  Random random(12);
+  std::vector<std::string> texts;
+  const std::string tail = random_text(random, 200'000);
+  for (int i = 0; i < 120; ++i)
+    texts.push_back(random_text(random, 100 + i) + tail.substr(0, 600 * (i % 40)));
+  const Context small({.threads = 2, .memory = std::uint64_t{72} << 20});
+  EXPECT_EQ(in_batches_of(7, small, texts).kept, testing::deduplicated(texts).kept);
+}
+
+TEST(Deduplicator, NeverRemovesAReference) {
+  Random random(13);
+  const std::string article = random_text(random, 300);
+  const std::vector<std::string> references = {article.substr(0, article.size() / 3 * 3 / 4 / 3 * 3),
+                                               article};
+  const std::vector<std::string> texts = {article + random_text(random, 50), random_text(random, 300)};
+  const Context context;
+  auto deduplicator = Deduplicator::open(context);
+  ASSERT_TRUE(deduplicator->add_references(views(references)));
+  ASSERT_TRUE(deduplicator->add(views(texts)));
+  const auto late = deduplicator->add_references(views(references));
+  ASSERT_FALSE(late);
+  EXPECT_THAT(late.error().message, HasSubstr("before"));
+  const auto decisions = deduplicator->finish();
+  ASSERT_TRUE(decisions) << decisions.error().message;
+  EXPECT_TRUE(decisions->stays(0));
+  EXPECT_TRUE(decisions->stays(1));
+  EXPECT_FALSE(decisions->stays(2));
+  EXPECT_TRUE(decisions->stays(3));
+}
+
+TEST(Deduplicator, KeepsTheTextOfTheLeastRank) {
+  Random random(14);
+  const std::string article = random_text(random, 300);
+  const std::vector<std::string> texts = {article + random_text(random, 40), article,
+                                          article + random_text(random, 20)};
+  const std::vector<std::uint64_t> ranks = {9, 2, 5};
+  const Context context;
+  auto deduplicator = Deduplicator::open(context, {.keep = Keep::ranked});
+  EXPECT_FALSE(deduplicator->add(views(texts)));
+  ASSERT_TRUE(deduplicator->add(views(texts), ranks));
+  EXPECT_THAT(answer_of(deduplicator->finish()).kept, ElementsAre(1, 1, 1));
+
+  auto first = Deduplicator::open(context, {.keep = Keep::first});
+  ASSERT_TRUE(first->add(views(texts)));
+  EXPECT_THAT(answer_of(first->finish()).kept, ElementsAre(0, 0, 0));
+}
+
+TEST(Deduplicator, TakesNothingOfABatchThatHoldsABadText) {
+  const Context context;
+  auto deduplicator = Deduplicator::open(context);
+  const std::vector<std::string> good = {"雷同"}, bad = {"雷同", "\xc3("};
+  ASSERT_TRUE(deduplicator->add(views(good)));
+  const auto refused = deduplicator->add(views(bad));
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::corrupt);
+  EXPECT_EQ(refused.error().message, "text 2 is not valid UTF-8");
+  EXPECT_EQ(deduplicator->size(), 1u);
+}
+
+TEST(Deduplicator, GivesTextsBackAndDecidesOnce) {
+  const Context context;
+  auto deduplicator = Deduplicator::open(context);
+  const std::vector<std::string> texts = {"雷同，同一雷声", "", "雷同同一雷声！", ""};
+  ASSERT_TRUE(deduplicator->add(views(texts)));
+  const auto decisions = deduplicator->finish();
+  EXPECT_THAT(decisions->kept(), ElementsAre(0, 1, 0, 1));
+  EXPECT_EQ(decisions->reason(2)->measure, "identical");
+  EXPECT_FALSE(decisions->reason(0).has_value());
+  EXPECT_EQ(deduplicator->text(2).value(), texts[2]);
+  EXPECT_FALSE(deduplicator->finish());
+  EXPECT_FALSE(deduplicator->add(views(texts)));
+}
+
+TEST(Deduplicator, TellsItsRecallAndItsNearMisses) {
+  const auto texts = random_corpus(15, 600);
+  const Context context;
+  const auto decisions = deduplicate(context, views(texts));
+  ASSERT_TRUE(decisions);
+  EXPECT_GT(decisions->recall().sampled, 0u);
+  EXPECT_LE(decisions->recall().found, decisions->recall().pairs);
+  for (const NearMiss& miss : decisions->near_misses()) EXPECT_LT(miss.closeness, 1);
+  const auto quiet = deduplicate(context, views(texts), {.measure_recall = false});
+  EXPECT_EQ(quiet->recall().sampled, 0u);
+}
+
+}  // namespace
+}  // namespace leitong

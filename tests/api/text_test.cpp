@@ -1,0 +1,128 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <optional>
+
+#include <string>
+#include <vector>
+
+#include "leitong/normalise.hpp"
+#include "leitong/segment.hpp"
+#include "leitong/version.hpp"
+
+namespace leitong {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+/// More texts than fit one chunk of work, some of them empty.
+std::vector<std::string> many_texts() {
+  std::vector<std::string> texts;
+  for (int i = 0; i < 5'000; ++i)
+    texts.push_back(
+        i % 7 == 0 ? "" : "渡船清晨六點開第" + std::to_string(i) + "班，ＦＥＲＲＹ " + std::to_string(i * i));
+  return texts;
+}
+
+std::vector<std::string_view> views(const std::vector<std::string>& texts) {
+  return {texts.begin(), texts.end()};
+}
+
+TEST(NormaliseTexts, GivesOneNormalFormForEachTextForAnyNumberOfThreads) {
+  const auto texts = many_texts();
+  const Context one({.threads = 1}), four({.threads = 4});
+  const auto normal = normalise(one, views(texts), {.simplify = Simplify::characters});
+  ASSERT_TRUE(normal);
+  ASSERT_EQ(normal->texts.size(), texts.size());
+  EXPECT_EQ(normal->texts[0], "");
+  EXPECT_EQ(normal->texts[4'999], "渡船清晨六点开第4999班,ferry 24990001");
+  const auto again = normalise(four, views(texts), {.simplify = Simplify::characters});
+  EXPECT_EQ(again->texts.bytes, normal->texts.bytes);
+  EXPECT_EQ(again->texts.offsets, normal->texts.offsets);
+}
+
+TEST(NormaliseTexts, NamesTheFirstTextThatIsNoUtf8) {
+  const Context context;
+  auto texts = many_texts();
+  texts[4'000] = texts[4'500] = "\xe4\xb8";
+  const auto refused = normalise(context, views(texts));
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::corrupt);
+  EXPECT_EQ(refused.error().message, "text 4000 is not valid UTF-8");
+}
+
+TEST(NormaliseTexts, EndsWhenAskedTo) {
+  Context context;
+  context.request_stop();
+  const auto texts = many_texts();
+  const auto stopped = normalise(context, views(texts));
+  ASSERT_FALSE(stopped);
+  EXPECT_EQ(stopped.error().code, ErrorCode::cancelled);
+}
+
+class SegmentTexts : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    auto opened = Segmenter::open(context_);
+    if (!opened && opened.error().code == ErrorCode::not_found) GTEST_SKIP() << opened.error().message;
+    ASSERT_TRUE(opened) << opened.error().message;
+    segmenter_.emplace(*std::move(opened));
+  }
+  const Context context_;
+  std::optional<Segmenter> segmenter_;
+};
+
+TEST_F(SegmentTexts, EveryByteBelongsToOneWord) {
+  const auto texts = many_texts();
+  const auto words = segmenter_->segment(context_, views(texts));
+  ASSERT_TRUE(words);
+  ASSERT_EQ(words->size(), texts.size());
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    std::uint32_t end = 0;
+    for (const Word word : (*words)[i]) {
+      ASSERT_EQ(word.begin, end);
+      end = word.end;
+    }
+    ASSERT_EQ(end, texts[i].size());
+  }
+}
+
+TEST_F(SegmentTexts, CutsByModeAndNamesKeywords) {
+  const std::vector<std::string_view> texts = {"我来到北京清华大学"};
+  const auto listed = [&](SegmentMode mode) {
+    std::vector<std::string> words;
+    const auto cut = segmenter_->segment(context_, texts, {.mode = mode});
+    for (const Word word : (*cut)[0]) words.emplace_back(word.in(texts[0]));
+    return words;
+  };
+  EXPECT_THAT(listed(SegmentMode::mix), ElementsAre("我", "来到", "北京", "清华大学"));
+  EXPECT_THAT(listed(SegmentMode::full),
+              ElementsAre("我", "来到", "北京", "清华", "清华大学", "华大", "大学"));
+  const auto keywords = segmenter_->keywords(context_, texts, 2);
+  ASSERT_EQ((*keywords)[0].size(), 2u);
+  EXPECT_EQ((*keywords)[0][0].word, "清华大学");
+  EXPECT_EQ(segmenter_->tag("北京"), "ns");
+  const auto refused = segmenter_->segment(context_, texts, {.mode = SegmentMode::full, .all_scripts = true});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::invalid_argument);
+}
+
+TEST(SegmentTextsWithoutDictionaries, SaysWhichFileIsMissing) {
+  const Context context({.data_folder = "/nowhere"});
+  const auto refused = Segmenter::open(context);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::not_found);
+  EXPECT_THAT(refused.error().message, HasSubstr("/nowhere"));
+}
+
+TEST(LibraryInfo, NamesTheVersionOfTheHeaders) {
+  const std::string expected = std::to_string(LEITONG_VERSION_MAJOR) + "." +
+                               std::to_string(LEITONG_VERSION_MINOR) + "." +
+                               std::to_string(LEITONG_VERSION_PATCH);
+  EXPECT_EQ(library_info().version, expected);
+  EXPECT_NE(library_info().fold_tables, 0u);
+}
+
+}  // namespace
+}  // namespace leitong
