@@ -115,6 +115,10 @@ void add_resource_flags(CLI::App& app, InputFlags& flags, unsigned& threads) {
 }
 
 void add_run_flags(CLI::App& app, RunFlags& flags) {
+  add_text(app, "--resume", flags.resume, "DIR",
+           "keep finished stages in this folder, made if it is missing; after a stop or a crash the same command "
+           "goes on from them to the same outputs. It is emptied when the outputs stand")
+      .group("Resources");
   add_input_flags(app, flags.input);
   add_list(app, "--reference", flags.references, "FILE",
            "documents that are never removed and never written, but remove others")
@@ -203,6 +207,7 @@ Result<DedupOptions> to_options(const RunFlags& flags) {
   DedupOptions options;
   LEITONG_ASSIGN(options.input, to_input(flags.input));
   options.input.reference_paths = flags.references;
+  options.stages = flags.resume;
 
   if (flags.all_pairs && flags.method != "default" && flags.method != kAllPairs)
     return refuse(

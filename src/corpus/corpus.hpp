@@ -61,6 +61,9 @@ class Corpus : public DocumentSource {
   virtual Result<std::string> field(DocId document, std::string_view name, ReadScratch& scratch) const = 0;
   /// Path of the source a document came from (for --keep source:ORDER); "-" is standard input.
   [[nodiscard]] virtual std::string_view source_path(DocId document) const = 0;
+  /// A line "path<TAB>size and time" for each source as it was listed. Fails with unsupported, naming it, where
+  /// one can't be read again.
+  [[nodiscard]] virtual Result<std::string> list_input() const = 0;
   /// Documents [0, reference_count()) came from reference_paths.
   [[nodiscard]] virtual DocId reference_count() const noexcept = 0;
   /// True if every source is one document a file (KEPT is then a list of paths or a folder).

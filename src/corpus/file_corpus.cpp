@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <atomic>
+#include <iterator>
 #include <utility>
 
+#include "base/json_string.hpp"
 #include "corpus/batch_reader.hpp"
+#include "corpus/batch_state.hpp"
 #include "corpus/corpus.hpp"
 #include "corpus/quarantine.hpp"
 #include "corpus/record_format.hpp"
@@ -52,6 +55,18 @@ class FileCorpus final : public Corpus {
   }
 
   Result<void> commit(RecordBatch& batch) override;
+  void save(const RecordBatch& batch, std::string& state) const override {
+    pack(static_cast<const Batch&>(batch), state);
+  }
+  Result<void> restore(RecordBatch& record_batch, std::string_view state) const override {
+    auto& batch = static_cast<Batch&>(record_batch);
+    LEITONG_TRY(unpack(state, batch));
+    // What parse() would have read.
+    if (batch.files)
+      for (const FileStamp& stamp : batch.stamps) bytes_read_ += stamp.size;
+    return {};
+  }
+  Result<std::string> list_input() const override;
 
   std::uint64_t size() const noexcept override { return places_.size(); }
   std::uint64_t bytes_read() const noexcept override { return bytes_read_.load(std::memory_order_relaxed); }
@@ -148,6 +163,20 @@ RecordParser& FileCorpus::parser(std::uint32_t source, ReadScratch& scratch) con
   for (const auto& [known, made] : parsers)
     if (known == format) return *made;
   return *parsers.emplace_back(format, format->new_parser(access_)).second;
+}
+
+Result<std::string> FileCorpus::list_input() const {
+  std::string list;
+  for (std::uint32_t i = 0; i < sources_.size(); ++i) {
+    const Source& source = sources_[i];
+    if (!source.regular)
+      return fail(ErrorCode::unsupported,
+                  fmt::format("{}: what is no file can't be read again by a later run; write it into a file first",
+                              sources_.path(i)));
+    fmt::format_to(std::back_inserter(list), "{}{}\t{} bytes, modified {}\n", source.reference ? "reference " : "",
+                   json_string(sources_.path(i)), source.stamp.size, source.stamp.modified);
+  }
+  return list;
 }
 
 Result<void> FileCorpus::commit(RecordBatch& record_batch) {

@@ -75,8 +75,7 @@ Result<std::unique_ptr<RecordBatch>> StoredTexts::next_batch() {
   return slice;
 }
 
-void StoredTexts::parse(RecordBatch& batch, ReadScratch& scratch,
-                        const std::function<void(std::size_t, const DocumentText&)>& each) const {
+void StoredTexts::parse(RecordBatch& batch, ReadScratch& scratch, const EachDocument& each) const {
   auto& slice = static_cast<Slice&>(batch);
   for (std::uint64_t i = slice.begin; i < slice.end; ++i) {
     auto read = text(i, scratch);
@@ -84,7 +83,7 @@ void StoredTexts::parse(RecordBatch& batch, ReadScratch& scratch,
       slice.failure = std::move(read).error();
       return;
     }
-    each(i - slice.begin, {{}, *read});
+    each({{}, *read});
   }
 }
 

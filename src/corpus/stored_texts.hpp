@@ -28,8 +28,7 @@ class StoredTexts final : public DocumentSource {
 
   [[nodiscard]] std::unique_ptr<ReadScratch> new_scratch() const override;
   Result<std::unique_ptr<RecordBatch>> next_batch() override;
-  void parse(RecordBatch& batch, ReadScratch& scratch,
-             const std::function<void(std::size_t, const DocumentText&)>& each) const override;
+  void parse(RecordBatch& batch, ReadScratch& scratch, const EachDocument& each) const override;
   Result<void> commit(RecordBatch& batch) override;
   [[nodiscard]] std::uint64_t size() const noexcept override { return committed_; }
   [[nodiscard]] std::uint64_t bytes_read() const noexcept override { return bytes_read_; }

@@ -159,6 +159,8 @@ Result<Found> find_pairs(DocumentSource& source, const FindOptions& options, con
   clock.lap("read");
   if (decided) {
     LEITONG_TRY(load_found(*options.stages, kDecisionsStage, run, found));
+    LEITONG_ASSIGN(const std::vector<bool> paired, found.paired());
+    LEITONG_TRY(precedence(found.table, paired));  // who is asked counts what it was asked
     clock.lap("resume");
     return found;
   }

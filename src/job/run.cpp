@@ -3,10 +3,13 @@
 #include <sys/resource.h>
 
 #include <chrono>
+#include <optional>
 
 #include "dedup/rule_in_force.hpp"
+#include "io/artifact_folder.hpp"
 #include "job/outcome.hpp"
 #include "job/report_data.hpp"
+#include "job/resume.hpp"
 #include "report/report.hpp"
 
 namespace leitong {
@@ -49,7 +52,14 @@ Result<DedupSummary> dedup(const DedupOptions& asked, const Context& context) {
     LEITONG_ASSIGN(ranks, keep_ranks(options.keep, *corpus, table.units, paired));
     return Precedence{std::move(ranks.rank), corpus->reference_count()};
   };
+  std::optional<ArtifactFolder> stages;
+  if (!options.stages.empty()) {
+    LEITONG_ASSIGN(std::string about, about_run(options, run.memory.limit(), *corpus));
+    LEITONG_ASSIGN(ArtifactFolder folder, ArtifactFolder::open(options.stages, std::move(about)));
+    stages.emplace(std::move(folder));
+  }
   FindOptions find = options.find;
+  find.stages = stages ? &*stages : nullptr;
   find.scanned = [&] { return outputs.check(*corpus); };
   LEITONG_ASSIGN(Found found, find_pairs(*corpus, find, precedence, run));
   LEITONG_ASSIGN(const Corpus::RepeatedIds repeated, corpus->repeated_ids());
@@ -103,6 +113,7 @@ Result<DedupSummary> dedup(const DedupOptions& asked, const Context& context) {
     LEITONG_TRY(write_report(data, [&](std::string_view part) { return file->write(part); }));
   }
   LEITONG_TRY(outputs.commit());
+  if (stages) LEITONG_TRY(stages->clear());
   return summary;
 }
 

@@ -21,6 +21,9 @@ struct DedupOptions {
   InputOptions input;
   FindOptions find;
   KeepPolicy keep;
+  /// A folder in which finished stages are kept until the outputs stand; a later run of the same goes on from
+  /// them. Empty: nothing with a name is left.
+  std::filesystem::path stages;
   DedupOutputs outputs;
   bool decides = true;       ///< false: pairs alone are asked for, and nobody is told that anything leaves
   std::string source_field;  ///< field of a record that names its source in the report; empty: the file
