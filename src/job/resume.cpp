@@ -20,6 +20,11 @@ Result<std::string> about_run(const DedupOptions& options, std::uint64_t memory,
   line("character tables", fmt::format("{:016x}", fold_table_id()));
   line("method", options.find.method);
   line("parameters", fmt::format("{}", fmt::join(options.find.params, " ")));
+  const ModelChoice& dictionaries = options.find.dictionaries;
+  std::string words = fmt::format("{} {} {}", dictionaries.model.string(), dictionaries.idf.string(),
+                                  dictionaries.stop_words.string());
+  for (const auto& user : dictionaries.user) words += " " + user.string();
+  line("dictionaries", words);
   line("measure", rule.measure ? measure_name(*rule.measure) : "default rule");
   line("threshold", rule.threshold);
   line("least Jaccard of short texts", rule.jaccard_short);
