@@ -50,8 +50,8 @@ TEST(NormaliseCommand, SaysWhatItHadToReplaceOrCut) {
   ASSERT_EQ(outcome.code, 0);
   EXPECT_THAT(outcome.out, HasSubstr("bro\uFFFDken\n"));
   EXPECT_THAT(outcome.err, HasSubstr("UTF-8"));
-  EXPECT_THAT(outcome.err, HasSubstr("1 lines grew beyond 4 times"));
-  EXPECT_THAT(outcome.err, HasSubstr("1 lines have more than 512 bytes of combining marks"));
+  EXPECT_THAT(outcome.err, HasSubstr("1 line grew beyond 4 times"));
+  EXPECT_THAT(outcome.err, HasSubstr("1 line has more than 512 bytes of combining marks"));
   EXPECT_NE(leitong({"normalise", "--strict"}, "bro\xFFken\n").code, 0);
 }
 

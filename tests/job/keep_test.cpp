@@ -38,6 +38,7 @@ class FakeCorpus : public Corpus {
   std::uint64_t truncated_inputs() const noexcept override { return 0; }
   Result<void> for_each_quarantined(const EachQuarantined&) const override { return {}; }
   std::uint64_t records() const noexcept override { return entries_.size(); }
+  Result<std::string> list_input() const override { return std::string(); }
   Result<RepeatedIds> repeated_ids() const override { return RepeatedIds{}; }
   Result<void> copy_kept(const std::function<bool(DocId)>&,
                          const std::function<Result<void>(std::string_view)>&) const override {
