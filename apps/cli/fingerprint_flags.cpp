@@ -7,6 +7,7 @@
 #include "flags.hpp"
 #include "human.hpp"
 #include "io/compression.hpp"
+#include "scheme/scheme_file.hpp"
 #include "terminal.hpp"
 
 namespace leitong::cli {
@@ -43,6 +44,16 @@ Result<void> check_show(const std::string& show, bool tsv) {
 void warn_of_lines_without(const std::string& path, std::uint64_t lines) {
   print_warning(fmt::format("{}: {} an id without a fingerprint; passed over, and not counted as {}", path,
                             human_counted(lines, "line has", "lines have"), lines == 1 ? "a row" : "rows"));
+}
+
+Result<std::optional<SchemeId>> scheme_of_fingerprints(const std::string& path, const std::string& named) {
+  if (named.empty()) return read_scheme_beside(path);
+  LEITONG_ASSIGN(SchemeId id, read_scheme_file(named));
+  return std::optional(std::move(id));
+}
+
+std::string scheme_line(const std::optional<SchemeId>& scheme) {
+  return scheme ? fmt::format("{:<22}{} ({})\n", "scheme", scheme_label(*scheme), scheme_text(*scheme)) : "";
 }
 
 bool writes_tsv(const std::string& format, const std::string& output) {

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "command.hpp"
 #include "command_context.hpp"
 #include "index/hamming/fingerprint_digits.hpp"
 #include "index/hamming/fingerprint_file.hpp"
+#include "leitong/scheme.hpp"
 
 namespace leitong::cli {
 
@@ -39,6 +41,14 @@ Result<hamming::FingerprintFile<F>> read_fingerprints(const std::string& path,
   if (file && file->without > 0) warn_of_lines_without(path, file->without);
   return file;
 }
+
+/// The scheme of a file of fingerprints: that of `named`, a file of leitong sign, if one is given; else what
+/// stands beside the file.
+Result<std::optional<SchemeId>> scheme_of_fingerprints(const std::string& path,
+                                                       const std::string& named = {});
+
+/// The line "scheme" of a table for people, or nothing.
+[[nodiscard]] std::string scheme_line(const std::optional<SchemeId>& scheme);
 
 /// Are rows written as text? As --format says, else where the output is a terminal or a .tsv file.
 [[nodiscard]] bool writes_tsv(const std::string& format, const std::string& output);

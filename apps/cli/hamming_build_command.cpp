@@ -21,7 +21,7 @@ namespace {
 using namespace hamming;
 
 struct BuildFlags {
-  std::string fingerprints, output, plan;
+  std::string fingerprints, output, plan, scheme;
   FingerprintFlags input;
   double bytes = 0;
   unsigned distance = 3, threads = 0;
@@ -70,6 +70,7 @@ template <Fingerprint F>
 Result<void> build(const BuildFlags& flags) {
   LEITONG_ASSIGN(const FingerprintFile<F> file, read_fingerprints<F>(flags.fingerprints, flags.input));
   LEITONG_ASSIGN(std::vector<std::uint64_t> ids, numbers(flags.fingerprints, file.ids));
+  LEITONG_ASSIGN(const auto scheme, scheme_of_fingerprints(flags.fingerprints, flags.scheme));
   const FileRows<F> rows(*file.source, std::move(ids));
   LEITONG_ASSIGN(const Sample<F> sample, take_sample<F>(rows));
   const double most_bytes = flags.bytes > 0 ? flags.bytes : std::numeric_limits<double>::infinity();
@@ -79,12 +80,14 @@ Result<void> build(const BuildFlags& flags) {
   LEITONG_ASSIGN(const auto shapes, level_shapes(plan, rows.size(), sample.order));
   LEITONG_ASSIGN(const auto output, OutputFile::create(flags.output, flags.force, told_to_stop()));
   LEITONG_ASSIGN(const auto image, build_level(rows, shapes, flags.distance));
-  LEITONG_TRY(write_level(image->parts, [&](std::string_view bytes) { return output->write(bytes); }));
+  LEITONG_TRY(write_level(
+      image->parts, [&](std::string_view bytes) { return output->write(bytes); }, scheme));
   LEITONG_TRY(output->commit());
   const LevelParts<F>& parts = image->parts;
-  print_note(fmt::format("{}, {}; plan {} of {}", human_counted(parts.rows, "row"),
+  print_note(fmt::format("{}, {}; plan {} of {}{}", human_counted(parts.rows, "row"),
                          human_counted(parts.fingerprints, "distinct fingerprint"), plan.name,
-                         human_counted(shapes.size(), "table")));
+                         human_counted(shapes.size(), "table"),
+                         scheme ? "; made by " + scheme_label(*scheme) : ""));
   return {};
 }
 
@@ -92,7 +95,9 @@ Result<void> build_command(BuildFlags& flags) {
   LEITONG_TRY(default_to_standard_input(flags.fingerprints));
   const NamedOutput output{"--output", flags.output};
   LEITONG_TRY(check_mapped(output));
-  LEITONG_TRY(check_outputs({output}, {flags.fingerprints}));
+  std::vector<std::string> inputs = {flags.fingerprints};
+  if (!flags.scheme.empty()) inputs.push_back(flags.scheme);
+  LEITONG_TRY(check_outputs({output}, inputs));
   return on_threads(CommandContext({.threads = flags.threads}), [&] {
     return flags.input.wide() ? build<Fingerprint128>(flags) : build<Fingerprint64>(flags);
   });
@@ -110,6 +115,8 @@ Run add_hamming_build(CLI::App& app) {
            "the tables: blocks4, choose5_2, cover6_4_3 .. (the quickest)");
   add_number(app, "--bytes", flags->bytes, "B", 1, 1e6,
              "bytes a fingerprint that tables may take: the quickest plan within them");
+  add_text(app, "--scheme", flags->scheme, "FILE",
+           "who signed: the FILE.scheme of leitong sign (what stands beside FPS)");
   add_fingerprint_flags(app, flags->input);
   add_threads(app, flags->threads, "threads (one a core)");
   add_switch(app, "--force", flags->force, "replace an output that exists");

@@ -55,10 +55,12 @@ Result<void> explain(const ExplainFlags& flags, const Context& context) {
   auto size = flags.size;
   Sample<F> sample = uniform_sample<F>();
   FingerprintFile<F> file;
+  std::optional<SchemeId> scheme;
   if (!flags.fingerprints.empty()) {
     LEITONG_ASSIGN(file, read_fingerprints<F>(flags.fingerprints, flags.input));
     LEITONG_ASSIGN(sample, take_sample(JoinInput<F>{*file.source}));
     if (size == 0) size = file.source->size();
+    LEITONG_ASSIGN(scheme, scheme_of_fingerprints(flags.fingerprints));
   }
   LEITONG_ASSIGN(const std::uint64_t room, room_for_tables<F>(size, 0, flags.resources.memory));
   std::vector<PlanCost> costs = plan_costs(size, distance, room, sample, simd_level());
@@ -66,17 +68,20 @@ Result<void> explain(const ExplainFlags& flags, const Context& context) {
     LEITONG_TRY(named_plan<F>(flags.plan, distance));
     std::erase_if(costs, [&](const PlanCost& cost) { return cost.plan != flags.plan; });
   }
-  std::string out = fmt::format(
-      "{} fingerprints of {} bits, distance {}, {}, {} kernels; room for {} at once\n"
-      "Seconds of one core; {}.\n\n"
-      "{:<14} {:>6} {:>12} {:>7} {:>10} {:>10} {:>10} {:>10}\n",
-      human_count(size), kBits<F>, distance,
-      flags.resources.memory == 0 ? "any memory" : human_bytes(static_cast<double>(flags.resources.memory)),
-      simd_name(simd_level()), human_count(room),
-      flags.fingerprints.empty()
-          ? "for uniform fingerprints"
-          : fmt::format("bucket sizes from {} sampled fingerprints", human_count(sample.values.size())),
-      "plan", "tables", "compared/fp", "passes", "move", "compare", "rows", "in all");
+  std::string out =
+      scheme_line(scheme) +
+      fmt::format(
+          "{} fingerprints of {} bits, distance {}, {}, {} kernels; room for {} at once\n"
+          "Seconds of one core; {}.\n\n"
+          "{:<14} {:>6} {:>12} {:>7} {:>10} {:>10} {:>10} {:>10}\n",
+          human_count(size), kBits<F>, distance,
+          flags.resources.memory == 0 ? "any memory"
+                                      : human_bytes(static_cast<double>(flags.resources.memory)),
+          simd_name(simd_level()), human_count(room),
+          flags.fingerprints.empty()
+              ? "for uniform fingerprints"
+              : fmt::format("bucket sizes from {} sampled fingerprints", human_count(sample.values.size())),
+          "plan", "tables", "compared/fp", "passes", "move", "compare", "rows", "in all");
   constexpr std::size_t kShown = 12;
   for (std::size_t i = 0; i < std::min(costs.size(), kShown); ++i)
     out += cost_row(costs[i], static_cast<double>(size));

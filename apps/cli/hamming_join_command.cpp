@@ -14,6 +14,7 @@
 #include "io/output_file.hpp"
 #include "io/run_context.hpp"
 #include "io/tsv.hpp"
+#include "scheme/scheme_file.hpp"
 #include "standard_input.hpp"
 #include "terminal.hpp"
 
@@ -187,6 +188,11 @@ Result<void> join_command(JoinFlags& flags) {
   std::vector<std::string> inputs{flags.fingerprints};
   if (!flags.with.empty()) inputs.push_back(flags.with);
   LEITONG_TRY(check_outputs({{"--output", flags.output}}, inputs));
+  if (!flags.with.empty()) {
+    LEITONG_ASSIGN(const auto left, scheme_of_fingerprints(flags.fingerprints));
+    LEITONG_ASSIGN(const auto right, scheme_of_fingerprints(flags.with));
+    LEITONG_TRY(check_same_scheme({flags.fingerprints, left}, {flags.with, right}));
+  }
   const CommandContext context(flags.resources.settings());
   return on_threads(context, [&] {
     return flags.input.wide() ? run_join<Fingerprint128>(flags, context)

@@ -13,6 +13,7 @@
 #include "io/output_file.hpp"
 #include "io/run_context.hpp"
 #include "io/tsv.hpp"
+#include "scheme/scheme_file.hpp"
 #include "standard_input.hpp"
 #include "terminal.hpp"
 
@@ -119,6 +120,9 @@ Result<void> search_command(SearchFlags& flags) {
   LEITONG_TRY(check_show(flags.show, writes_tsv(flags.format, flags.output)));
   LEITONG_TRY(check_outputs({{"--output", flags.output}}, {flags.index, flags.queries}));
   LEITONG_ASSIGN(const unsigned bits, index_bits(flags.index));
+  LEITONG_ASSIGN(const auto scheme, index_scheme(flags.index));
+  LEITONG_ASSIGN(const auto queried, scheme_of_fingerprints(flags.queries));
+  LEITONG_TRY(check_same_scheme({flags.index, scheme}, {flags.queries, queried}));
   if (!flags.input.bits.empty() && flags.input.wide() != (bits == 128))
     return fail(ErrorCode::invalid_argument,
                 fmt::format("--bits {}: {} holds fingerprints of {} bits; leave it out", flags.input.bits,

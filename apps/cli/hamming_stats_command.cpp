@@ -57,17 +57,20 @@ Result<void> stats(const StatsFlags& flags, const Context& context) {
     for (unsigned bit = 0; bit < kBits<F>; ++bit) ones[bit] += word(value, bit / 64) >> bit % 64 & 1;
   const auto [rarest, commonest] = std::minmax_element(ones.begin(), ones.end());
   const auto sampled = static_cast<double>(std::max<std::size_t>(sample.values.size(), 1));
-  return print_data(fmt::format(
-      "fingerprints          {}\n"
-      "distinct              {}\n"
-      "repeated              {}, the commonest {} times\n"
-      "sampled               {}\n"
-      "share of ones         bit {}: {} .. bit {}: {}\n"
-      "pairs that agree in a quarter of the bits, beside chance:{}\n",
-      human_count(source.size()), human_count(source.size() - joined.repetitions().size()),
-      human_count(groups), human_count(largest), human_count(sample.values.size()), rarest - ones.begin(),
-      human_share(static_cast<double>(*rarest), sampled), commonest - ones.begin(),
-      human_share(static_cast<double>(*commonest), sampled), skew_row(sample)));
+  LEITONG_ASSIGN(const auto scheme, scheme_of_fingerprints(flags.fingerprints));
+  return print_data(scheme_line(scheme) +
+                    fmt::format("fingerprints          {}\n"
+                                "distinct              {}\n"
+                                "repeated              {}, the commonest {} times\n"
+                                "sampled               {}\n"
+                                "share of ones         bit {}: {} .. bit {}: {}\n"
+                                "pairs that agree in a quarter of the bits, beside chance:{}\n",
+                                human_count(source.size()),
+                                human_count(source.size() - joined.repetitions().size()), human_count(groups),
+                                human_count(largest), human_count(sample.values.size()),
+                                rarest - ones.begin(), human_share(static_cast<double>(*rarest), sampled),
+                                commonest - ones.begin(),
+                                human_share(static_cast<double>(*commonest), sampled), skew_row(sample)));
 }
 
 }  // namespace

@@ -1,6 +1,10 @@
 #include <fmt/core.h>
 
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
 #include "base/json_string.hpp"
+#include "check_outputs.hpp"
 #include "command_context.hpp"
 #include "commands.hpp"
 #include "dedup/method.hpp"
@@ -13,6 +17,7 @@
 #include "model_flags.hpp"
 #include "progress.hpp"
 #include "run_flags.hpp"
+#include "scheme/scheme_file.hpp"
 #include "summary.hpp"
 #include "terminal.hpp"
 
@@ -27,7 +32,7 @@ struct SignFlags {
   std::vector<std::string> params;
   std::string method = "simhash", format = "tsv", digits = "hex", output = "-";
   unsigned threads = 0;
-  bool force = false;
+  bool force = false, json = false;
 };
 
 std::vector<std::string> signing_methods() {
@@ -55,14 +60,42 @@ std::string render(const SignFlags& flags, std::string_view id, std::span<const 
   return row;
 }
 
+/// The file that says who signed, beside an output that is a file. One that is left of an earlier run is
+/// replaced.
+Result<std::unique_ptr<OutputFile>> create_scheme_file(const SignFlags& flags) {
+  std::error_code ignored;
+  const auto status = std::filesystem::status(flags.output, ignored);
+  if (flags.output == "-" || (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)))
+    return nullptr;
+  const std::filesystem::path path = scheme_file_of(flags.output);
+  return OutputFile::create(path, flags.force || read_scheme_file(path).has_value(), told_to_stop());
+}
+
+std::string to_json(const SignFlags& flags, const SignSummary& summary) {
+  nlohmann::ordered_json json = {{"documents", summary.documents},
+                                 {"signed", summary.documents - summary.without_signature},
+                                 {"without_signature", summary.without_signature},
+                                 {"quarantined", summary.quarantined},
+                                 {"method", flags.method},
+                                 {"scheme", scheme_text(summary.scheme)},
+                                 {"scheme_label", scheme_label(summary.scheme)}};
+  if (summary.bits > 0) json["bits"] = summary.bits;
+  return json.dump() + "\n";
+}
+
 Result<void> sign(const SignFlags& flags) {
   LEITONG_ASSIGN(InputOptions input, to_input(flags.input));
   const SignOptions options{std::move(input), flags.method, flags.params, to_choice(flags.dictionaries)};
   std::vector<std::string> inputs = options.input.paths;
   append_param_files(flags.params, inputs);
   append_dictionary_files(options.dictionaries, inputs);
-  LEITONG_TRY(check_outputs({{"--output", flags.output}}, inputs));
+  std::vector<NamedOutput> outputs = {{"--output", flags.output}};
+  if (flags.output != "-")
+    outputs.push_back({"the scheme of --output", scheme_file_of(flags.output).string()});
+  if (flags.json) outputs.push_back({"--json", "-"});
+  LEITONG_TRY(check_outputs(outputs, inputs));
   LEITONG_ASSIGN(const auto file, OutputFile::create(flags.output, flags.force, told_to_stop()));
+  LEITONG_ASSIGN(const auto scheme_file, create_scheme_file(flags));
   std::string block;
   SignSummary summary;
   {
@@ -82,7 +115,13 @@ Result<void> sign(const SignFlags& flags) {
                        context));
   }
   LEITONG_TRY(file->write(block));
-  LEITONG_TRY(file->commit());
+  std::vector<Staged*> made = {file.get()};
+  if (scheme_file) {
+    LEITONG_TRY(scheme_file->write(scheme_text(summary.scheme) + "\n"));
+    made.push_back(scheme_file.get());
+  }
+  LEITONG_TRY(commit_all(made, told_to_stop()));
+  if (flags.json) LEITONG_TRY(print_data(to_json(flags, summary)));
   print_note(fmt::format("signed {} by {}",
                          human_counted(summary.documents - summary.without_signature, "document"),
                          flags.method));
@@ -111,11 +150,16 @@ Run add_sign(CLI::App& app) {
   add_choice(app, "--digits", flags->digits, {"hex", "binary"},
              "how tsv and jsonl write a signature: 16 hexadecimal or 64 binary digits a word (hex)");
   add_text(app, "-o,--output", flags->output, "FILE", "where to (standard output)").group("Output");
+  add_switch(app, "--json", flags->json,
+             "with -o FILE: the figures and the scheme as one JSON object on standard output")
+      .group("Output");
   add_switch(app, "--force", flags->force, "replace an output that exists").group("Output");
   add_dictionary_flags(app, flags->dictionaries);
   add_resource_flags(app, flags->input, flags->threads);
   add_examples(app,
                "A document without words (or units) has no signature: an empty field, or null.\n"
+               "FILE.scheme beside FILE says who signed: method, parameters, tables and\n"
+               "dictionary. leitong hamming compares no signatures of two schemes.\n"
                "\n"
                "Examples:\n"
                "  leitong sign corpus.jsonl > fingerprints.tsv\n"

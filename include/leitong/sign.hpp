@@ -9,6 +9,7 @@
 
 #include "leitong/context.hpp"
 #include "leitong/result.hpp"
+#include "leitong/scheme.hpp"
 
 namespace leitong {
 
@@ -23,6 +24,10 @@ struct SignSettings {
 /// A method's signature in 64-bit words, as many as its parameters say (one for a 64-bit SimHash); none for a
 /// text that has none, such as an empty one.
 using Signature = std::vector<std::uint64_t>;
+
+/// Who makes the signatures of sign() with these settings: keep it beside signatures that outlive the
+/// program, and compare none whose ids differ. Fails as sign().
+Result<SchemeId> scheme_of(const Context& context, const SignSettings& settings = {});
 
 /// Signs each text, in their order. Texts must be valid UTF-8 (Error::corrupt names the first that isn't).
 /// Fails with unsupported for a method that compares the texts themselves. Linear in the text. Uses the

@@ -2,6 +2,9 @@
 
 #include <fmt/core.h>
 
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
 #include <algorithm>
 #include <bit>
 #include <charconv>
@@ -140,6 +143,19 @@ std::optional<std::size_t> TermModel::find(std::uint64_t id) const noexcept {
 Neighbours TermModel::neighbours(std::uint64_t id) const noexcept {
   const auto row = find(id);
   return row && trained() ? columns_.neighbours[*row] : Neighbours{};
+}
+
+std::uint64_t TermModel::content_id() const noexcept {
+  std::uint64_t id = 0;
+  const auto add = [&](const auto& column) {
+    id = XXH3_64bits_withSeed(column.data(), column.size_bytes(), id + column.size());
+  };
+  add(columns_.ids);
+  add(columns_.idf);
+  add(columns_.neighbours);
+  add(columns_.partner_ends);
+  add(columns_.partners);
+  return id;
 }
 
 std::span<const Partner> TermModel::partners(std::uint64_t id) const noexcept {

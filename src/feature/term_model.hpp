@@ -77,6 +77,9 @@ class TermModel {
 
   [[nodiscard]] std::size_t size() const noexcept { return columns_.ids.size(); }
 
+  /// A digest of what the model knows, wherever it was read from. O(size).
+  [[nodiscard]] std::uint64_t content_id() const noexcept;
+
  private:
   TermModel();
   /// Takes (id, idf) over; of a repeated id the later one counts.

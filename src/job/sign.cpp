@@ -44,6 +44,8 @@ class Signing {
         },
         [this](Item& item, Workspace& space) { sign(item, space); },
         [this](Item& item) { return hand_over(item); }));
+    summary_.scheme = signer_.scheme().id();
+    summary_.bits = signer_.scheme().fingerprint_bits();
     summary_.quarantined = corpus_.quarantined();
     summary_.truncated_inputs = corpus_.truncated_inputs();
     summary_.first_quarantined = corpus_.first_quarantined();
@@ -114,6 +116,11 @@ Result<SignSummary> run_sign(const SignOptions& options, const SignatureFn& each
     LEITONG_ASSIGN(const std::unique_ptr<Corpus> corpus, Corpus::open(options.input, run));
     return Signing(*corpus, signer, each, run).run();
   });
+}
+
+Result<SchemeId> scheme_of(const Context& context, const SignSettings& settings) {
+  LEITONG_ASSIGN(const Signer signer, make_signer(settings.method, settings.params, resources_of(context)));
+  return signer.scheme().id();
 }
 
 Result<std::vector<Signature>> sign(const Context& context, std::span<const std::string_view> texts,

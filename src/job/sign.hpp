@@ -11,6 +11,7 @@
 #include "corpus/corpus.hpp"
 #include "dedup/find_pairs.hpp"
 #include "leitong/result.hpp"
+#include "leitong/scheme.hpp"
 #include "text/segment/model_store.hpp"
 
 namespace leitong {
@@ -25,6 +26,8 @@ struct SignOptions {
 struct SignSummary {
   std::uint64_t documents = 0, without_signature = 0, quarantined = 0, truncated_inputs = 0;
   std::string first_quarantined;  ///< "place: reason", or empty
+  SchemeId scheme;                ///< of all signatures
+  unsigned bits = 0;              ///< 64 or 128 for one fingerprint a document; 0 for other signatures
 };
 
 /// Takes a document's id (or place) and its signature; no words where it has none. A failure ends the run.

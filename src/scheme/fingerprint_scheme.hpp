@@ -12,7 +12,8 @@ namespace leitong {
 class FingerprintScheme : public Scheme {
  public:
   /// Documents are similar that differ in at most `distance` of the `bits`.
-  FingerprintScheme(unsigned bits, unsigned distance) : bits_(bits), distance_(distance) {}
+  FingerprintScheme(const SchemeContent& content, unsigned bits, unsigned distance)
+      : Scheme(content), bits_(bits), distance_(distance) {}
 
   [[nodiscard]] std::optional<Likeness> compare(const SketchView& a, const SketchView& b,
                                                 const Rule&) const override {

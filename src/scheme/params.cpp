@@ -82,4 +82,15 @@ double Params::number(std::string_view name) const {
   return value;
 }
 
+std::string sketch_parameters(std::span<const ParamInfo> known, const Params& params) {
+  std::string text;
+  for (const ParamInfo& info : known) {
+    if (info.use != ParamUse::sketch) continue;
+    text += fmt::format("{}{}=", text.empty() ? "" : " ", info.name);
+    text += info.least < info.greatest ? fmt::format("{}", params.number(info.name) + 0.0)
+                                       : std::string(params.text(info.name));
+  }
+  return text;
+}
+
 }  // namespace leitong

@@ -56,6 +56,12 @@ struct ParamInfo {
 }
 
 /// The values of all parameters of one method.
+class Params;
+
+/// "name=value name=value ..": the parameters of use `sketch`, in the order of `known`, each number in the
+/// one way that it is written in (3, not 3.0 or 03).
+[[nodiscard]] std::string sketch_parameters(std::span<const ParamInfo> known, const Params& params);
+
 class Params {
  public:
   /// `given` are "name=value"; of a repeated name the last one counts. Fails with invalid_argument for an

@@ -35,6 +35,8 @@ const std::vector<SchemeInfo>& table() {
 
 }  // namespace
 
+SchemeContent content_of_units() { return {fold_table_id(), 0}; }
+
 std::span<const SchemeInfo> schemes() noexcept { return table(); }
 
 const SchemeInfo* find_scheme(std::string_view name) noexcept {
@@ -47,7 +49,12 @@ MadeScheme make_scheme(std::string_view name, std::span<const std::string> given
                        SchemeResources& resources) {
   if (const SchemeInfo* info = find_scheme(name)) {
     LEITONG_ASSIGN(const Params params, Params::parse(name, info->params, given));
-    return info->make(params, resources);
+    LEITONG_ASSIGN(std::unique_ptr<Scheme> scheme, info->make(params, resources));
+    scheme->id_ = {
+        std::string(info->name), info->version,
+        info->parameters != nullptr ? info->parameters(params) : sketch_parameters(info->params, params),
+        scheme->content_.tables, scheme->content_.model};
+    return scheme;
   }
   std::string known;
   for (const SchemeInfo& info : table()) known.append(known.empty() ? "" : ", ").append(info.name);

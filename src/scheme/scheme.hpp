@@ -13,6 +13,7 @@
 
 #include "base/pod_vector.hpp"
 #include "leitong/result.hpp"
+#include "leitong/scheme.hpp"
 #include "scheme/params.hpp"
 #include "similarity/rule.hpp"
 #include "text/units.hpp"
@@ -58,8 +59,25 @@ class Sketcher {
                       PodVector<std::uint64_t>& words) const = 0;
 };
 
+/// What sketches are made with beside their parameters, as digests by content; 0 for none.
+struct SchemeContent {
+  std::uint64_t tables = 0;  ///< of characters
+  std::uint64_t model = 0;   ///< dictionary, IDF, term model, thesaurus
+};
+
+/// Of schemes that look at units alone.
+[[nodiscard]] SchemeContent content_of_units();
+
+class Scheme;
+using MadeScheme = Result<std::unique_ptr<Scheme>>;
+
 class Scheme : public Sketcher {
  public:
+  explicit Scheme(const SchemeContent& content) : content_(content) {}
+
+  /// Sketches compare if their schemes have equal ids.
+  [[nodiscard]] const SchemeId& id() const noexcept { return id_; }
+
   /// Two documents by their sketches alone, neither of them empty; nothing where sketches don't tell and the
   /// texts have to be read. `rule` decides where the scheme has no threshold of its own.
   [[nodiscard]] virtual std::optional<Likeness> compare(const SketchView&, const SketchView&,
@@ -73,9 +91,14 @@ class Scheme : public Sketcher {
 
   /// Why sketches of this scheme must never decide alone, as a sentence; empty if they may.
   [[nodiscard]] virtual std::string_view must_be_verified() const noexcept { return {}; }
-};
 
-using MadeScheme = Result<std::unique_ptr<const Scheme>>;
+ private:
+  friend MadeScheme make_scheme(std::string_view name, std::span<const std::string> given,
+                                SchemeResources& resources);
+
+  SchemeContent content_;
+  SchemeId id_;
+};
 
 /// SchemeInfo::needs of schemes that look at units.
 inline constexpr std::string_view kNeedsUnits = "a character, letter or digit";
@@ -94,6 +117,8 @@ struct SchemeInfo {
   /// Of the sketch: it rises whenever the same text and parameters give other words.
   std::uint32_t version;
   MadeScheme (*make)(const Params&, SchemeResources&);
+  /// SchemeId::parameters, where that isn't sketch_parameters(): if several values give the same sketches.
+  std::string (*parameters)(const Params&) = nullptr;
 };
 
 /// Every scheme, in the order of the help.

@@ -4,7 +4,10 @@
 #include <memory>
 #include <utility>
 
+#include "base/hash.hpp"
 #include "scheme/word_tools.hpp"
+#include "text/segment/dictionary_id.hpp"
+#include "text/table_ids.hpp"
 
 namespace leitong {
 namespace {
@@ -36,6 +39,7 @@ Result<SimhashFeatures> SimhashFeatures::open(const Params& params, SchemeResour
   SimhashFeatures features;
   if (is_quick(options, params)) {
     LEITONG_ASSIGN(auto segmenter, resources.dictionary());
+    features.content_ = {word_table_id(), dictionary_id(*segmenter)};
     LEITONG_ASSIGN(features.quick_, TermExtractor::open(std::move(segmenter)));
     features.top_ = options.top;
     return features;
@@ -49,6 +53,9 @@ Result<SimhashFeatures> SimhashFeatures::open(const Params& params, SchemeResour
   if (options.kind == FeatureKind::words) {
     LEITONG_ASSIGN(model, open_model(params, *words, false));
   }
+  features.content_ = words ? content_of_words(*words, params, model.get()) : content_of_units();
+  if (features.meanings_)
+    features.content_.model = mix64(features.content_.model) ^ features.meanings_->thesaurus.content_id();
   features.all_.emplace(options, std::move(words), std::move(model));
   return features;
 }

@@ -38,6 +38,9 @@ class SimhashFeatures {
     return quick_ ? space.all.features[i].hash : space.all.bag.terms[space.all.weights[i].term].id;
   }
 
+  /// What it looks things up in.
+  [[nodiscard]] const SchemeContent& content() const noexcept { return content_; }
+
   /// Do words of one meaning get near hashes?
   [[nodiscard]] bool by_meaning() const noexcept { return meanings_.has_value(); }
 
@@ -57,6 +60,7 @@ class SimhashFeatures {
   std::optional<TermExtractor> quick_;
   std::optional<FeatureExtractor> all_;
   std::size_t top_ = 0;
+  SchemeContent content_;
   std::optional<Meanings> meanings_;
 };
 

@@ -5,6 +5,10 @@
 #include <filesystem>
 #include <utility>
 
+#include "base/hash.hpp"
+#include "text/segment/dictionary_id.hpp"
+#include "text/table_ids.hpp"
+
 namespace leitong {
 
 Result<std::shared_ptr<const TermModel>> open_model(const Params& params, const WordList& words,
@@ -30,6 +34,13 @@ Result<PlacedTerms> open_placed_terms(const Params& params, SchemeResources& res
     LEITONG_ASSIGN(model, open_model(params, *words, trained));
   }
   return PlacedTerms(std::move(words), chosen_hash(params), std::move(model));
+}
+
+SchemeContent content_of_words(const WordList& words, const Params& params, const TermModel* model) {
+  std::uint64_t id = dictionary_id(words.model());
+  // Without a name it is the dictionary's own IDF.
+  if (model != nullptr && !params.text("model").empty()) id = mix64(id) ^ model->content_id();
+  return {word_table_id(), id};
 }
 
 TermHash chosen_hash(const Params& params) {

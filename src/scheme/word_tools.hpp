@@ -7,6 +7,7 @@
 #include "leitong/result.hpp"
 #include "scheme/params.hpp"
 #include "scheme/resources.hpp"
+#include "scheme/scheme.hpp"
 #include "signature/simhash.hpp"
 
 namespace leitong {
@@ -32,6 +33,10 @@ Result<std::shared_ptr<const TermModel>> open_model(const Params& params, const 
 
 /// Words with their places, by the parameters hash and model; `trained` as for open_model().
 Result<PlacedTerms> open_placed_terms(const Params& params, SchemeResources& resources, bool trained);
+
+/// Of schemes that look at words; `model`: what the parameter `model` names, if it is looked at.
+[[nodiscard]] SchemeContent content_of_words(const WordList& words, const Params& params,
+                                             const TermModel* model);
 
 /// The hash and the ties that the parameters name.
 [[nodiscard]] TermHash chosen_hash(const Params& params);

@@ -144,6 +144,12 @@ std::optional<std::uint64_t> Thesaurus::group(std::uint64_t word) const noexcept
   return found == groups_.end() ? std::nullopt : std::optional(found->second);
 }
 
+std::uint64_t Thesaurus::content_id() const noexcept {
+  std::uint64_t sum = mix64(groups_.size());  // a sum: a table of hashes has no order of its own
+  for (const auto& [word, group] : groups_) sum += mix64(mix64(word) ^ group);
+  return sum;
+}
+
 std::uint64_t semantic_signature(std::uint64_t word, std::uint64_t group, double alpha,
                                  double beta) noexcept {
   std::uint64_t signature = 0;

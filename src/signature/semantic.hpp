@@ -29,6 +29,8 @@ class Thesaurus {
   /// By the word's hash (term_hash, XXH3).
   [[nodiscard]] std::optional<std::uint64_t> group(std::uint64_t word) const noexcept;
   [[nodiscard]] std::size_t size() const noexcept { return groups_.size(); }
+  /// A digest of the words and their groups. O(size).
+  [[nodiscard]] std::uint64_t content_id() const noexcept;
 
  private:
   std::unordered_map<std::uint64_t, std::uint64_t> groups_;

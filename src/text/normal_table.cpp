@@ -1,10 +1,14 @@
 #include "text/normal_table.hpp"
 
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
 #include <algorithm>
 #include <iterator>
 #include <numeric>
 #include <span>
 
+#include "text/table_ids.hpp"
 #include "text/table_runs.hpp"
 
 namespace leitong {
@@ -85,6 +89,13 @@ NormalTable::NormalTable(const NormaliseOptions& options)
                : kind == NormalKind::dropped ? kAsciiDropped
                                              : static_cast<std::uint8_t>(entries[c]);
   }
+}
+
+std::uint64_t normal_table_id() {
+  const NormalTable table{NormaliseOptions()};
+  const std::uint64_t lists =
+      XXH3_64bits(table.expansions.data(), table.expansions.size() * sizeof table.expansions[0]);
+  return XXH3_64bits_withSeed(table.entries.data(), table.entries.size() * sizeof table.entries[0], lists);
 }
 
 }  // namespace leitong

@@ -1,7 +1,13 @@
 #include "text/words.hpp"
 
+#include <unicode/uvernum.h>
+#include <unicode/uversion.h>
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
 #include <algorithm>
 
+#include "text/table_ids.hpp"
 #include "text/table_runs.hpp"
 #include "text/utf8_decode.hpp"
 #include "text/word_class.hpp"
@@ -118,6 +124,12 @@ bool stands_within(WordClass before, WordClass middle, WordClass after) {
 }
 
 }  // namespace
+
+std::uint64_t word_table_id() {
+  UVersionInfo icu;
+  u_getVersion(icu);
+  return XXH3_64bits_withSeed(classes().data(), classes().size(), XXH3_64bits(icu, sizeof icu));
+}
 
 std::size_t WordReader::rule_end(std::size_t begin, bool& is_word) const {
   const Classes classes(text_);

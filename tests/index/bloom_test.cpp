@@ -10,6 +10,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "test_places.hpp"
+
 namespace leitong {
 namespace {
 
@@ -103,6 +105,47 @@ TEST(Bloom, SizesThatCannotBeMeantAreRefused) {
   EXPECT_FALSE(BloomFilter::create(1000, 1).has_value());
   EXPECT_FALSE(CountingBloomFilter::create(1000, 1e9).has_value());
   EXPECT_EQ(BloomFilter::create(1ull << 60, 64).error().code, ErrorCode::limit);
+}
+
+/// The golden files' filters: 40 keys, of which key k was counted k % 5 + 1 times.
+std::uint64_t golden_key(std::uint64_t k) { return k * k * 2654435761u + 7; }
+
+template <class Filter>
+std::string saved(const Filter& filter) {
+  std::string bytes;
+  EXPECT_TRUE(filter.save([&](std::string_view part) -> Result<void> {
+    bytes += part;
+    return {};
+  }));
+  return bytes;
+}
+
+std::string bytes_of(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// docs/format.md describes these bytes. If they have to change, the version changes with them, and these
+// files stay.
+TEST(Bloom, Version1IsWrittenAndReadAsItAlwaysWas) {
+  const std::filesystem::path golden = LEITONG_SOURCE_DIR "/tests/index/golden/bloom-v1.bloom";
+  auto filter = BloomFilter::create(40, 12);
+  for (std::uint64_t k = 0; k < 40; ++k) filter->insert(golden_key(k));
+  EXPECT_TRUE(saved(*filter) == bytes_of(golden));
+  const auto loaded = BloomFilter::load(golden);
+  ASSERT_TRUE(loaded) << loaded.error().message;
+  for (std::uint64_t k = 0; k < 40; ++k) EXPECT_TRUE(loaded->contains(golden_key(k)));
+}
+
+TEST(CountingBloom, Version1IsWrittenAndReadAsItAlwaysWas) {
+  const std::filesystem::path golden = LEITONG_SOURCE_DIR "/tests/index/golden/counting-bloom-v1.bloom";
+  auto filter = CountingBloomFilter::create(40, 12);
+  for (std::uint64_t k = 0; k < 40; ++k)
+    for (std::uint64_t i = 0; i <= k % 5; ++i) filter->insert(golden_key(k));
+  EXPECT_TRUE(saved(*filter) == bytes_of(golden));
+  const auto loaded = CountingBloomFilter::load(golden);
+  ASSERT_TRUE(loaded) << loaded.error().message;
+  for (std::uint64_t k = 0; k < 40; ++k) EXPECT_GE(loaded->count(golden_key(k)), k % 5 + 1);
 }
 
 }  // namespace

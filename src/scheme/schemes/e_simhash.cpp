@@ -24,8 +24,8 @@ constexpr std::array kParams = {
 
 class ESimhash final : public FingerprintScheme {
  public:
-  ESimhash(PlacedTerms terms, const Params& params, bool literal)
-      : FingerprintScheme(64, static_cast<unsigned>(params.whole("distance"))),
+  ESimhash(const SchemeContent& content, PlacedTerms terms, const Params& params, bool literal)
+      : FingerprintScheme(content, 64, static_cast<unsigned>(params.whole("distance"))),
         terms_(std::move(terms)),
         top_(params.whole("top")),
         blend_(params.choice("blend", entropy_blend_names(), &EntropyBlendName::blend)),
@@ -65,7 +65,9 @@ class ESimhash final : public FingerprintScheme {
 template <bool kLiteral>
 MadeScheme make(const Params& params, SchemeResources& resources) {
   LEITONG_ASSIGN(PlacedTerms terms, open_placed_terms(params, resources, true));
-  return std::make_unique<const ESimhash>(std::move(terms), params, kLiteral);
+  LEITONG_ASSIGN(const auto words, resources.words());
+  const SchemeContent content = content_of_words(*words, params, terms.model());
+  return std::make_unique<ESimhash>(content, std::move(terms), params, kLiteral);
 }
 
 }  // namespace

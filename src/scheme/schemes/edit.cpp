@@ -1,5 +1,7 @@
 // "edit": the units or characters of the text, compared by their edit similarity, and the runs of these that
 // a join needs.
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <vector>
@@ -23,7 +25,10 @@ constexpr std::array kParams = {
 class Edit final : public Scheme {
  public:
   Edit(double threshold, bool by_character)
-      : threshold_(threshold), q_(edit_run_length(threshold)), by_character_(by_character) {}
+      : Scheme(by_character ? SchemeContent{} : content_of_units()),
+        threshold_(threshold),
+        q_(edit_run_length(threshold)),
+        by_character_(by_character) {}
 
   struct Space final : Scratch {
     std::vector<Unit> characters;
@@ -86,8 +91,14 @@ class Edit final : public Scheme {
   bool by_character_;
 };
 
+/// The threshold decides how long the runs are, and nothing else.
+std::string parameters(const Params& params) {
+  return fmt::format("{} run={}", sketch_parameters(kParams, params),
+                     edit_run_length(params.number("threshold")));
+}
+
 MadeScheme make(const Params& params, SchemeResources&) {
-  return std::make_unique<const Edit>(params.number("threshold"), params.text("symbols") == "characters");
+  return std::make_unique<Edit>(params.number("threshold"), params.text("symbols") == "characters");
 }
 
 }  // namespace
@@ -100,7 +111,8 @@ SchemeInfo edit_scheme() {
           "",
           kNeedsUnits,
           1,
-          make};
+          make,
+          parameters};
 }
 
 }  // namespace leitong

@@ -8,6 +8,7 @@
 #include "leitong/digest.hpp"
 #include "scheme/scheme.hpp"
 #include "text/normalise.hpp"
+#include "text/table_ids.hpp"
 
 namespace leitong {
 namespace {
@@ -19,10 +20,16 @@ constexpr std::array kParams = {
         "dedup and pairs go by the folded units, always"),
     word_param("digest", "xxh3", "xxh3|md5|sha256|blake2b|blake3", "by what")};
 
+SchemeContent content_of(const Params& params) {
+  if (params.text("text") == "raw") return {};
+  return params.text("text") == "normal" ? SchemeContent{normal_table_id(), 0} : content_of_units();
+}
+
 class Exact final : public Scheme {
  public:
   explicit Exact(const Params& params)
-      : kind_(params.choice("digest", digest_names(), &DigestName::kind)),
+      : Scheme(content_of(params)),
+        kind_(params.choice("digest", digest_names(), &DigestName::kind)),
         raw_(params.text("text") == "raw"),
         normal_(params.text("text") == "normal") {}
 
@@ -64,7 +71,7 @@ class Exact final : public Scheme {
 
 MadeScheme make(const Params& params, SchemeResources&) {
   LEITONG_TRY(digest(params.choice("digest", digest_names(), &DigestName::kind), ""));
-  return std::make_unique<const Exact>(params);
+  return std::make_unique<Exact>(params);
 }
 
 }  // namespace

@@ -22,8 +22,9 @@ constexpr std::array kParams = {
 
 class IMatch final : public Scheme {
  public:
-  IMatch(FeatureExtractor extractor, const Params& params)
-      : extractor_(std::move(extractor)),
+  IMatch(const SchemeContent& content, FeatureExtractor extractor, const Params& params)
+      : Scheme(content),
+        extractor_(std::move(extractor)),
         digests_(params.whole("lexicons") + 1),
         low_(params.number("low")),
         high_(params.number("high")),
@@ -80,8 +81,9 @@ class IMatch final : public Scheme {
 MadeScheme make(const Params& params, SchemeResources& resources) {
   LEITONG_ASSIGN(auto words, resources.words());
   LEITONG_ASSIGN(auto model, open_model(params, *words, false));
-  return std::make_unique<const IMatch>(
-      FeatureExtractor(ExtractorOptions{}, std::move(words), std::move(model)), params);
+  const SchemeContent content = content_of_words(*words, params, model.get());
+  return std::make_unique<IMatch>(
+      content, FeatureExtractor(ExtractorOptions{}, std::move(words), std::move(model)), params);
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ constexpr std::array kDrawings = {DrawingName{"fast-similarity", Drawing::fast_s
 class Minhash final : public Scheme {
  public:
   Minhash(Drawing drawing, Banding banding)
-      : drawing_(drawing), banding_(banding), values_(minhash_values(banding)) {}
+      : Scheme(content_of_units()), drawing_(drawing), banding_(banding), values_(minhash_values(banding)) {}
 
   struct Space final : Scratch {
     PodVector<std::uint32_t> shingles;
@@ -93,13 +93,19 @@ class Minhash final : public Scheme {
   std::size_t values_;
 };
 
+/// Bands and rows decide how many values there are, and nothing else.
+std::string parameters(const Params& params) {
+  return fmt::format("{} values={}", sketch_parameters(kParams, params),
+                     minhash_values(minhash_banding(params)));
+}
+
 MadeScheme make(const Params& params, SchemeResources&) {
   const Banding banding = minhash_banding(params);
   if (banding.values() > kMaxMinhashValues)
     return fail(ErrorCode::invalid_argument,
                 fmt::format("the parameters bands and rows: {} values in all; at most {} are possible",
                             banding.values(), kMaxMinhashValues));
-  return std::make_unique<const Minhash>(params.choice("scheme", kDrawings, &DrawingName::drawing), banding);
+  return std::make_unique<Minhash>(params.choice("scheme", kDrawings, &DrawingName::drawing), banding);
 }
 
 }  // namespace
@@ -112,7 +118,8 @@ SchemeInfo minhash_scheme() {
           "16-bit MinHash values",
           kNeedsUnits,
           1,
-          make};
+          make,
+          parameters};
 }
 
 }  // namespace leitong

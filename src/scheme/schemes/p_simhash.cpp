@@ -29,8 +29,8 @@ constexpr std::size_t kCandidates = 3;
 
 class PSimhash final : public FingerprintScheme {
  public:
-  PSimhash(PlacedTerms terms, const Params& params, bool literal)
-      : FingerprintScheme(64, static_cast<unsigned>(params.whole("distance"))),
+  PSimhash(const SchemeContent& content, PlacedTerms terms, const Params& params, bool literal)
+      : FingerprintScheme(content, 64, static_cast<unsigned>(params.whole("distance"))),
         terms_(std::move(terms)),
         top_(params.whole("top")),
         mu_(params.number("mu")),
@@ -69,7 +69,9 @@ class PSimhash final : public FingerprintScheme {
 template <bool kLiteral>
 MadeScheme make(const Params& params, SchemeResources& resources) {
   LEITONG_ASSIGN(PlacedTerms terms, open_placed_terms(params, resources, false));
-  return std::make_unique<const PSimhash>(std::move(terms), params, kLiteral);
+  LEITONG_ASSIGN(const auto words, resources.words());
+  const SchemeContent content = content_of_words(*words, params, terms.model());
+  return std::make_unique<PSimhash>(content, std::move(terms), params, kLiteral);
 }
 
 }  // namespace

@@ -19,7 +19,10 @@ constexpr std::array kParams = {
 class Shingle final : public Scheme {
  public:
   explicit Shingle(const Params& params)
-      : k_(params.whole("k")), measure_(shingle_measure(params)), threshold_(params.number("threshold")) {}
+      : Scheme(content_of_units()),
+        k_(params.whole("k")),
+        measure_(shingle_measure(params)),
+        threshold_(params.number("threshold")) {}
 
   struct Space final : Scratch {
     PodVector<std::uint32_t> set, working;
@@ -50,7 +53,7 @@ class Shingle final : public Scheme {
   double threshold_;
 };
 
-MadeScheme make(const Params& params, SchemeResources&) { return std::make_unique<const Shingle>(params); }
+MadeScheme make(const Params& params, SchemeResources&) { return std::make_unique<Shingle>(params); }
 
 }  // namespace
 

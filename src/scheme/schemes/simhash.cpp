@@ -1,6 +1,7 @@
 // "simhash": words weighed by TF-IDF, one 64-bit fingerprint, Hamming distance 3, and the variants of it.
 #include <array>
 #include <utility>
+#include <vector>
 
 #include "scheme/fingerprint_scheme.hpp"
 #include "scheme/simhash_features.hpp"
@@ -38,7 +39,7 @@ constexpr std::array kParams = {
 class Simhash final : public FingerprintScheme {
  public:
   Simhash(SimhashFeatures features, const Params& params)
-      : FingerprintScheme(static_cast<unsigned>(params.whole("bits")),
+      : FingerprintScheme(features.content(), static_cast<unsigned>(params.whole("bits")),
                           static_cast<unsigned>(params.whole("distance"))),
         features_(std::move(features)),
         ties_(chosen_ties(params)) {}
@@ -71,9 +72,20 @@ class Simhash final : public FingerprintScheme {
   Ties ties_;
 };
 
+/// Without those that do nothing beside the others.
+std::string parameters(const Params& params) {
+  std::vector<ParamInfo> used(kParams.begin(), kParams.end());
+  std::erase_if(used, [&](const ParamInfo& param) {
+    return (param.name == "n" && params.text("features") == "words") ||
+           (param.name == "cut" && params.text("features") == "chars") ||
+           (param.name == "meaning" && params.text("thesaurus").empty());
+  });
+  return sketch_parameters(used, params);
+}
+
 MadeScheme make(const Params& params, SchemeResources& resources) {
   LEITONG_ASSIGN(auto features, SimhashFeatures::open(params, resources));
-  return std::make_unique<const Simhash>(std::move(features), params);
+  return std::make_unique<Simhash>(std::move(features), params);
 }
 
 }  // namespace
@@ -86,7 +98,8 @@ SchemeInfo simhash_scheme() {
           "fingerprint",
           kNeedsWords,
           1,
-          make};
+          make,
+          parameters};
 }
 
 }  // namespace leitong

@@ -10,6 +10,8 @@ namespace {
 
 class Winnowed final : public Scheme {
  public:
+  Winnowed() : Scheme(content_of_units()) {}
+
   struct Space final : Scratch {
     WinnowScratch winnow;
   };
@@ -31,7 +33,7 @@ class Winnowed final : public Scheme {
   }
 };
 
-MadeScheme make(const Params&, SchemeResources&) { return std::make_unique<const Winnowed>(); }
+MadeScheme make(const Params&, SchemeResources&) { return std::make_unique<Winnowed>(); }
 
 }  // namespace
 

@@ -15,6 +15,7 @@
 #include "index/hamming/search/merged_rows.hpp"
 #include "index/hamming/search/search_plan.hpp"
 #include "io/output_file.hpp"
+#include "scheme/scheme_file.hpp"
 
 namespace leitong::hamming {
 namespace {
@@ -72,6 +73,7 @@ Result<void> HammingIndex<F>::prepare() {
   const fs::path& folder = options_.folder;
   manifest_.bits = kBits<F>;
   manifest_.distance = options_.distance;
+  manifest_.scheme = options_.scheme;
   if (!folder.empty()) {
     std::error_code error;
     fs::create_directories(folder, error);
@@ -85,6 +87,15 @@ Result<void> HammingIndex<F>::prepare() {
             ErrorCode::invalid_argument,
             fmt::format("{}: holds an index of {} bits for distances up to {}, asked for were {} and {}",
                         folder.string(), manifest_.bits, manifest_.distance, kBits<F>, options_.distance));
+      LEITONG_TRY(
+          check_same_scheme({folder.native(), manifest_.scheme}, {"what it is opened for", options_.scheme}));
+      if (options_.scheme && !manifest_.scheme)
+        return fail(
+            ErrorCode::invalid_argument,
+            fmt::format("{}: doesn't say who made its fingerprints, so whether those of {} compare with them "
+                        "can't be told; open it without a scheme, or build it anew",
+                        folder.string(), scheme_label(*options_.scheme)));
+      options_.scheme = manifest_.scheme;
       for (const std::uint64_t number : manifest_.levels) {
         LEITONG_ASSIGN(auto level, Level<F>::open(level_path(folder, number), options_.residence));
         stack.levels.push_back(std::move(level));
@@ -267,7 +278,8 @@ Result<std::shared_ptr<const Level<F>>> HammingIndex<F>::keep(std::shared_ptr<co
                                                               std::uint64_t number) const {
   const fs::path path = level_path(options_.folder, number);
   LEITONG_ASSIGN(const auto file, OutputFile::create(path, true));
-  LEITONG_TRY(write_level(level->parts(), [&](std::string_view bytes) { return file->write(bytes); }));
+  LEITONG_TRY(write_level(
+      level->parts(), [&](std::string_view bytes) { return file->write(bytes); }, options_.scheme));
   LEITONG_TRY(file->commit());
   if (options_.residence == Residence::loaded) return level;
   return Level<F>::open(path, Residence::mapped);

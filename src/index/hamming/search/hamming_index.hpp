@@ -25,6 +25,9 @@ struct IndexOptions {
   unsigned distance = 3;  ///< the largest one that will be searched, at most kMaxDistance
   /// Where levels are kept as files; empty for an index in memory alone.
   std::filesystem::path folder = {};
+  /// Who makes the fingerprints. A new index keeps it; one that exists is opened only by the same, or by
+  /// nobody named.
+  std::optional<SchemeId> scheme = {};
   Residence residence = Residence::mapped;     ///< of levels in files
   std::uint32_t changes_in_memory = 1u << 16;  ///< a power of two
   /// Merges by a thread of its own, so that writers don't wait, unless they are far ahead. Otherwise the
@@ -74,6 +77,8 @@ class HammingIndex {
   Result<void> merge();
 
   [[nodiscard]] IndexFigures figures() const;
+  /// Nothing where it isn't known: it wasn't named, or the index is of a version that didn't keep it.
+  [[nodiscard]] const std::optional<SchemeId>& scheme() const noexcept { return options_.scheme; }
 
  private:
   using Stack = LevelStack<F>;

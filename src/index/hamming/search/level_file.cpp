@@ -4,6 +4,8 @@
 
 #include <cstring>
 
+#include "index/hamming/search/scheme_section.hpp"
+
 namespace leitong::hamming {
 namespace {
 
@@ -158,7 +160,8 @@ Result<void> append(SectionWriter& writer, std::span<const T> values) {
 }  // namespace
 
 template <Fingerprint F>
-Result<void> write_level(const LevelParts<F>& parts, const ByteSink& sink) {
+Result<void> write_level(const LevelParts<F>& parts, const ByteSink& sink,
+                         const std::optional<SchemeId>& scheme) {
   std::vector<TableRecord> tables;
   std::uint64_t directories = 0, entries = 0;
   for (const TableParts<F>& table : parts.tables) {
@@ -194,6 +197,10 @@ Result<void> write_level(const LevelParts<F>& parts, const ByteSink& sink) {
   LEITONG_TRY(writer.section("ids32", parts.narrow_ids));
   LEITONG_TRY(writer.section("ids64", parts.wide_ids));
   LEITONG_TRY(writer.section("removed", parts.removed));
+  if (scheme) {
+    LEITONG_TRY(writer.begin(kSchemeSection));
+    LEITONG_TRY(writer.append(scheme_text(*scheme)));
+  }
   return writer.finish();
 }
 
@@ -201,6 +208,11 @@ Result<unsigned> level_bits(const std::filesystem::path& path) {
   LEITONG_ASSIGN(const SectionFile file, SectionFile::open(path, kLevelKind, kLevelVersion));
   LEITONG_ASSIGN(const LevelRecord record, read_record(file));
   return record.bits;
+}
+
+Result<std::optional<SchemeId>> level_scheme(const std::filesystem::path& path) {
+  LEITONG_ASSIGN(const SectionFile file, SectionFile::open(path, kLevelKind, kLevelVersion));
+  return read_scheme_section(file);
 }
 
 template <Fingerprint F>
@@ -215,8 +227,10 @@ Result<std::shared_ptr<const Level<F>>> Level<F>::open(const std::filesystem::pa
   return std::make_shared<const Level>(load(parts));
 }
 
-template Result<void> write_level(const LevelParts<Fingerprint64>&, const ByteSink&);
-template Result<void> write_level(const LevelParts<Fingerprint128>&, const ByteSink&);
+template Result<void> write_level(const LevelParts<Fingerprint64>&, const ByteSink&,
+                                  const std::optional<SchemeId>&);
+template Result<void> write_level(const LevelParts<Fingerprint128>&, const ByteSink&,
+                                  const std::optional<SchemeId>&);
 template Result<std::shared_ptr<const Level<Fingerprint64>>> Level<Fingerprint64>::open(
     const std::filesystem::path&, Residence);
 template Result<std::shared_ptr<const Level<Fingerprint128>>> Level<Fingerprint128>::open(

@@ -1,17 +1,23 @@
 // Levels as files; docs/format.md describes them byte by byte.
 #pragma once
 
-#include "io/section_file.hpp"
 #include "index/hamming/search/level.hpp"
+#include "io/section_file.hpp"
+#include "leitong/scheme.hpp"
 
 namespace leitong::hamming {
 
 inline constexpr std::string_view kLevelKind = "hamming-level";
 inline constexpr std::uint32_t kLevelVersion = 1;
 
-/// Writes a level; the bytes are a function of its rows and its plan. Level::open() reads them.
+/// Writes a level; the bytes are a function of its rows, its plan and the scheme of its fingerprints.
+/// Level::open() reads them.
 template <Fingerprint F>
-Result<void> write_level(const LevelParts<F>& parts, const ByteSink& sink);
+Result<void> write_level(const LevelParts<F>& parts, const ByteSink& sink,
+                         const std::optional<SchemeId>& scheme = std::nullopt);
+
+/// Who made the fingerprints in a file; nothing where that isn't known. Fails as Level::open() does.
+Result<std::optional<SchemeId>> level_scheme(const std::filesystem::path& path);
 
 /// Bits of the fingerprints in a file: 64 or 128. Fails as Level::open() does.
 Result<unsigned> level_bits(const std::filesystem::path& path);

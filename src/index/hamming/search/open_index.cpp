@@ -33,6 +33,12 @@ Result<unsigned> index_bits(const std::filesystem::path& path) {
   return manifest.bits;
 }
 
+Result<std::optional<SchemeId>> index_scheme(const std::filesystem::path& path) {
+  if (!std::filesystem::is_directory(path)) return level_scheme(path);
+  LEITONG_ASSIGN(Manifest manifest, read_manifest(path));
+  return std::move(manifest.scheme);
+}
+
 template <Fingerprint F>
 Result<Snapshot<F>> open_index(const std::filesystem::path& path, Residence residence) {
   if (!std::filesystem::is_directory(path)) {

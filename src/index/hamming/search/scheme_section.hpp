@@ -1,0 +1,27 @@
+// The scheme in files of an index: scheme_text() as a section of its own.
+#pragma once
+
+#include <fmt/core.h>
+
+#include <optional>
+#include <string_view>
+
+#include "io/section_file.hpp"
+#include "leitong/scheme.hpp"
+
+namespace leitong::hamming {
+
+inline constexpr std::string_view kSchemeSection = "scheme";
+
+/// Nothing where the section is missing: in files whose writer didn't know the scheme.
+inline Result<std::optional<SchemeId>> read_scheme_section(const SectionFile& file) {
+  const auto section =
+      file.section<char>(kSchemeSection);  // a damaged table would have kept the file from opening
+  if (!section) return std::nullopt;
+  LEITONG_TRY(file.check(std::as_bytes(*section)));
+  auto id = parse_scheme({section->data(), section->size()});
+  if (!id) return fail(id.error().code, fmt::format("{}: {}", file.path().string(), id.error().message));
+  return *std::move(id);
+}
+
+}  // namespace leitong::hamming
