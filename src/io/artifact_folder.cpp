@@ -67,6 +67,38 @@ std::string differences(const std::string& there, const std::string& here) {
 
 }  // namespace
 
+struct ArtifactWriter::Target {
+  explicit Target(fs::path path)
+      : place(std::move(path)),
+        unfinished(place.string() + std::string(kUnfinished)),
+        file(unfinished, std::ios::binary) {}
+  Result<void> write(std::string_view bytes) {
+    if (file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()))) return {};
+    return system_failure(place, "can't be written");
+  }
+  Result<void> put_in_place() {
+    file.close();
+    if (!file) return system_failure(place, "can't be written");
+    if (::rename(unfinished.c_str(), place.c_str()) != 0)
+      return system_failure(place, "can't be put in place");
+    return {};
+  }
+
+  fs::path place, unfinished;
+  std::ofstream file;
+};
+
+ArtifactWriter::ArtifactWriter(std::unique_ptr<Target> target, SectionWriter sections)
+    : target_(std::move(target)), sections_(std::make_unique<SectionWriter>(std::move(sections))) {}
+ArtifactWriter::ArtifactWriter(ArtifactWriter&&) noexcept = default;
+ArtifactWriter& ArtifactWriter::operator=(ArtifactWriter&&) noexcept = default;
+ArtifactWriter::~ArtifactWriter() = default;
+
+Result<void> ArtifactWriter::finish() {
+  LEITONG_TRY(sections_->finish());
+  return target_->put_in_place();
+}
+
 /// Held as long as the process lives: the system lets go of it even after a kill.
 struct ArtifactFolder::Lock {
   explicit Lock(int opened) : descriptor(opened) {}
@@ -121,25 +153,21 @@ bool ArtifactFolder::has(std::string_view name) const {
   return fs::exists(path_ / fmt::format("{}{}", name, kEnding), error);
 }
 
+Result<ArtifactWriter> ArtifactFolder::begin(std::string_view name, std::string_view kind,
+                                             std::uint32_t version) const {
+  auto target = std::make_unique<ArtifactWriter::Target>(path_ / fmt::format("{}{}", name, kEnding));
+  LEITONG_ASSIGN(
+      SectionWriter sections,
+      SectionWriter::create([into = target.get()](std::string_view bytes) { return into->write(bytes); },
+                            kind, version));
+  return ArtifactWriter(std::move(target), std::move(sections));
+}
+
 Result<void> ArtifactFolder::write(std::string_view name, std::string_view kind, std::uint32_t version,
                                    const std::function<Result<void>(SectionWriter&)>& fill) const {
-  const fs::path place = path_ / fmt::format("{}{}", name, kEnding);
-  fs::path unfinished = place;
-  unfinished += kUnfinished;
-  std::ofstream file(unfinished, std::ios::binary);
-  LEITONG_ASSIGN(SectionWriter writer,
-                 SectionWriter::create(
-                     [&](std::string_view bytes) -> Result<void> {
-                       if (file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()))) return {};
-                       return system_failure(place, "can't be written");
-                     },
-                     kind, version));
-  LEITONG_TRY(fill(writer));
-  LEITONG_TRY(writer.finish());
-  file.close();
-  if (!file) return system_failure(place, "can't be written");
-  if (::rename(unfinished.c_str(), place.c_str()) != 0) return system_failure(place, "can't be put in place");
-  return {};
+  LEITONG_ASSIGN(ArtifactWriter writer, begin(name, kind, version));
+  LEITONG_TRY(fill(writer.sections()));
+  return writer.finish();
 }
 
 Result<SectionFile> ArtifactFolder::read(std::string_view name, std::string_view kind,

@@ -12,6 +12,27 @@
 
 namespace leitong {
 
+/// An artifact on its way: it gets its name when it is finished, or never.
+class ArtifactWriter {
+ public:
+  ArtifactWriter(ArtifactWriter&&) noexcept;
+  ArtifactWriter& operator=(ArtifactWriter&&) noexcept;
+  ~ArtifactWriter();
+
+  /// Where sections begin and grow.
+  [[nodiscard]] SectionWriter& sections() noexcept { return *sections_; }
+  /// Puts it in place, over what was there under the name. At most once.
+  Result<void> finish();
+
+ private:
+  friend class ArtifactFolder;
+  struct Target;
+  ArtifactWriter(std::unique_ptr<Target> target, SectionWriter sections);
+
+  std::unique_ptr<Target> target_;
+  std::unique_ptr<SectionWriter> sections_;
+};
+
 /// Artifacts are section files (io/section_file.hpp) that appear whole under their names or not at all.
 /// Beside them lie "about", which says what they depend on, and "lock". One process at a time has a folder.
 class ArtifactFolder {
@@ -27,7 +48,10 @@ class ArtifactFolder {
   [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
   [[nodiscard]] bool has(std::string_view name) const;
 
-  /// Writes an artifact: `fill` begins sections and appends to them. What was there under the name is
+  /// Begins an artifact whose parts come one by one.
+  [[nodiscard]] Result<ArtifactWriter> begin(std::string_view name, std::string_view kind,
+                                             std::uint32_t version) const;
+  /// Writes a whole one: `fill` begins sections and appends to them. What was there under the name is
   /// replaced.
   Result<void> write(std::string_view name, std::string_view kind, std::uint32_t version,
                      const std::function<Result<void>(SectionWriter&)>& fill) const;

@@ -8,7 +8,7 @@
 namespace leitong {
 namespace {
 
-// What a kill can cost, and what fits the memory beside a run.
+// What a kill can cost, and how large a file gets.
 constexpr std::size_t kShardBytes = std::size_t{32} << 20;
 constexpr std::chrono::seconds kShardTime{5};
 
@@ -32,35 +32,37 @@ Result<ShardLog> ShardLog::open(const ArtifactFolder& folder, std::string name, 
     log.shards_.push_back(std::move(file));
     return {};
   };
-  for (;; ++log.written_) {
-    const std::string shard = log.shard_name(log.written_ + 1);
+  for (;; ++log.finished_) {
+    const std::string shard = log.shard_name(log.finished_ + 1);
     if (!folder.has(shard)) return log;
     const std::size_t before = log.records_.size();
     if (read_shard(shard)) continue;
     log.records_.resize(before);
     break;
   }
-  for (std::size_t number = log.written_ + 1; folder.has(log.shard_name(number)); ++number)
+  for (std::size_t number = log.finished_ + 1; folder.has(log.shard_name(number)); ++number)
     LEITONG_TRY(folder.remove(log.shard_name(number)));
   return log;
 }
 
 Result<void> ShardLog::append(std::string_view record) {
-  gathered_ += record;
-  ends_.push_back(gathered_.size());
-  return gathered_.size() >= kShardBytes || Clock::now() - last_ >= kShardTime ? flush() : Result<void>{};
+  if (!shard_) {
+    LEITONG_ASSIGN(ArtifactWriter shard, folder_->begin(shard_name(finished_ + 1), name_, version_));
+    shard_.emplace(std::move(shard));
+    LEITONG_TRY(shard_->sections().begin("records"));
+    begun_ = Clock::now();
+  }
+  LEITONG_TRY(shard_->sections().append(record));
+  ends_.push_back((ends_.empty() ? 0 : ends_.back()) + record.size());
+  return ends_.back() >= kShardBytes || Clock::now() - begun_ >= kShardTime ? flush() : Result<void>{};
 }
 
 Result<void> ShardLog::flush() {
-  last_ = Clock::now();
-  if (ends_.empty()) return {};
-  LEITONG_TRY(
-      folder_->write(shard_name(written_ + 1), name_, version_, [&](SectionWriter& writer) -> Result<void> {
-        LEITONG_TRY(writer.section("records", std::span<const char>(gathered_.data(), gathered_.size())));
-        return writer.section("ends", std::span<const std::uint64_t>(ends_));
-      }));
-  ++written_;
-  gathered_.clear();
+  if (!shard_) return {};
+  LEITONG_TRY(shard_->sections().section("ends", std::span<const std::uint64_t>(ends_)));
+  LEITONG_TRY(shard_->finish());
+  ++finished_;
+  shard_.reset();
   ends_.clear();
   return {};
 }

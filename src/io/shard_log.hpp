@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,8 +13,8 @@
 
 namespace leitong {
 
-/// Records are gathered to shards, artifacts NAME-1, NAME-2, ..: one is written when it is large or when some
-/// seconds have passed. What earlier processes wrote can be read; what is appended follows it. One thread.
+/// Records go to shards, artifacts NAME-1, NAME-2, ..: one is finished when it is large or when some seconds
+/// have passed. What earlier processes wrote can be read; what is appended follows it. One thread.
 class ShardLog {
  public:
   /// Opens what whole shards there are. From the first damaged one on they are removed: their records have to
@@ -26,7 +27,7 @@ class ShardLog {
   [[nodiscard]] std::string_view operator[](std::size_t i) const noexcept { return records_[i]; }
 
   Result<void> append(std::string_view record);
-  /// Writes what is gathered.
+  /// Finishes the shard that is being written: what was appended outlives the process.
   Result<void> flush();
 
  private:
@@ -40,10 +41,10 @@ class ShardLog {
   std::uint32_t version_;
   std::vector<SectionFile> shards_;
   std::vector<std::string_view> records_;
-  std::size_t written_ = 0;  // shards, those of earlier processes included
-  std::string gathered_;
-  std::vector<std::uint64_t> ends_;  // of records in gathered_
-  Clock::time_point last_ = Clock::now();
+  std::size_t finished_ = 0;  // shards, those of earlier processes included
+  std::optional<ArtifactWriter> shard_;
+  std::vector<std::uint64_t> ends_;  // of records in shard_
+  Clock::time_point begun_;          // when shard_ was begun
 };
 
 }  // namespace leitong
