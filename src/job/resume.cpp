@@ -5,11 +5,11 @@
 #include <iterator>
 
 #include "leitong/version.hpp"
-#include "text/units.hpp"
 
 namespace leitong {
 
-Result<std::string> about_run(const DedupOptions& options, std::uint64_t memory, const Corpus& corpus) {
+Result<std::string> about_run(const DedupOptions& options, const SchemeId& scheme, std::uint64_t memory,
+                              const Corpus& corpus) {
   std::string about;
   const auto line = [&](std::string_view name, const auto& value) {
     fmt::format_to(std::back_inserter(about), "{}\t{}\n", name, value);
@@ -17,14 +17,9 @@ Result<std::string> about_run(const DedupOptions& options, std::uint64_t memory,
   const InputOptions& input = options.input;
   const Rule& rule = options.find.rule;
   line("version", library_info().version);
-  line("character tables", fmt::format("{:016x}", fold_table_id()));
+  line("scheme", scheme_text(scheme));
   line("method", options.find.method);
   line("parameters", fmt::format("{}", fmt::join(options.find.params, " ")));
-  const ModelChoice& dictionaries = options.find.dictionaries;
-  std::string words = fmt::format("{} {} {}", dictionaries.model.string(), dictionaries.idf.string(),
-                                  dictionaries.stop_words.string());
-  for (const auto& user : dictionaries.user) words += " " + user.string();
-  line("dictionaries", words);
   line("measure", rule.measure ? measure_name(*rule.measure) : "default rule");
   line("threshold", rule.threshold);
   line("least Jaccard of short texts", rule.jaccard_short);

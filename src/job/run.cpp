@@ -5,12 +5,14 @@
 #include <chrono>
 #include <optional>
 
+#include "dedup/method.hpp"
 #include "dedup/rule_in_force.hpp"
 #include "io/artifact_folder.hpp"
 #include "job/outcome.hpp"
 #include "job/report_data.hpp"
 #include "job/resume.hpp"
 #include "report/report.hpp"
+#include "scheme/resources.hpp"
 
 namespace leitong {
 namespace {
@@ -30,6 +32,14 @@ double figure(const MethodFigures& figures, std::string_view name) {
   for (const auto& [key, value] : figures)
     if (key == name) return value;
   return 0;
+}
+
+Result<ArtifactFolder> open_stages(const DedupOptions& options, const RunContext& run, const Corpus& corpus) {
+  const FindOptions& find = options.find;
+  const auto resources = resources_of(run.context, find.dictionaries);
+  LEITONG_ASSIGN(const auto scheme, make_scheme_of(find.method, find.params, *resources));
+  LEITONG_ASSIGN(std::string about, about_run(options, scheme->id(), run.memory.limit(), corpus));
+  return ArtifactFolder::open(options.stages, std::move(about));
 }
 
 Result<DedupSummary> dedup(const DedupOptions& asked, const Context& context) {
@@ -54,8 +64,7 @@ Result<DedupSummary> dedup(const DedupOptions& asked, const Context& context) {
   };
   std::optional<ArtifactFolder> stages;
   if (!options.stages.empty()) {
-    LEITONG_ASSIGN(std::string about, about_run(options, run.memory.limit(), *corpus));
-    LEITONG_ASSIGN(ArtifactFolder folder, ArtifactFolder::open(options.stages, std::move(about)));
+    LEITONG_ASSIGN(ArtifactFolder folder, open_stages(options, run, *corpus));
     stages.emplace(std::move(folder));
   }
   FindOptions find = options.find;

@@ -52,14 +52,16 @@ class Resume : public ::testing::Test {
     return names;
   }
   /// Starts the run and kills it when the stage's file stands; false if it ended before.
-  bool kill_at(const std::string& stage, const std::string& name) {
-    std::string script = "set -- ";
-    for (const std::string& word : resumed(name)) script += "'" + word + "' ";
-    script += "\n" LEITONG_BINARY " \"$@\" 2>/dev/null & pid=$!\n";
-    script +=
-        "while [ ! -e '" + (folder_ / ("stages/" + stage)) + "' ] && kill -0 $pid 2>/dev/null; do :; done\n";
-    script += "kill -9 $pid 2>/dev/null; wait $pid; [ $? -eq 137 ]";
-    return run_program({"bash", "-c", script}).code == 0;
+  [[nodiscard]] bool kill_at(const std::string& stage, const std::vector<std::string>& run) const {
+    const std::string script =
+        "\"$@\" 2>/dev/null & pid=$!\n"
+        "while [ ! -e '" +
+        (folder_ / ("stages/" + stage)) +
+        "' ] && kill -0 $pid 2>/dev/null; do :; done\n"
+        "kill -9 $pid 2>/dev/null; wait $pid; [ $? -eq 137 ]";
+    std::vector<std::string> shell = {"bash", "-c", script, "bash", LEITONG_BINARY};
+    shell.insert(shell.end(), run.begin(), run.end());
+    return run_program(shell).code == 0;
   }
 
   TempFolder folder_;
@@ -70,7 +72,8 @@ class Resume : public ::testing::Test {
 TEST_F(Resume, AfterAKillAtEachStageTheBytesAreThoseOfARunInOneGo) {
   for (const std::string stage : {"sketches-1.stage", "verdicts-1.stage", "pairs.stage", "decisions.stage"}) {
     // Where the run is quicker than the kill there is nothing to resume: once more.
-    for (int attempt = 0; attempt < 20 && !kill_at(stage, stage + std::to_string(attempt)); ++attempt) {
+    for (int attempt = 0; attempt < 20 && !kill_at(stage, resumed(stage + std::to_string(attempt)));
+         ++attempt) {
     }
     const Outcome again = leitong(resumed(stage));
     ASSERT_EQ(again.code, 0) << again.err;
@@ -80,7 +83,7 @@ TEST_F(Resume, AfterAKillAtEachStageTheBytesAreThoseOfARunInOneGo) {
 }
 
 TEST_F(Resume, StagesOfOtherFlagsOrInputsAreRefusedWithWhatDiffers) {
-  while (!kill_at("pairs.stage", "first")) {
+  while (!kill_at("pairs.stage", resumed("first"))) {
   }
   auto other = resumed("other");
   other.insert(other.end(), {"--threshold", "0.6"});
@@ -91,6 +94,22 @@ TEST_F(Resume, StagesOfOtherFlagsOrInputsAreRefusedWithWhatDiffers) {
   const Outcome input = leitong(resumed("other"));
   EXPECT_EQ(input.code, 2);
   EXPECT_THAT(input.err, HasSubstr("corpus.txt"));
+}
+
+TEST_F(Resume, StagesOfAnotherSchemeAreRefused) {
+  const std::string words = folder_.write("words.txt", "雷同\n");
+  auto by_words = [&](const std::string& name) {
+    auto all = resumed(name);
+    all.insert(all.end(), {"--method", "simhash", "--stop-words", words});
+    return all;
+  };
+  // Stages that a killed run left, with a file of stop words that changed under its name.
+  while (!kill_at("pairs.stage", by_words("first"))) {
+  }
+  folder_.write("words.txt", "打雷\n");
+  const Outcome refused = leitong(by_words("second"));
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_THAT(refused.err, HasSubstr("scheme was simhash/"));
 }
 
 TEST_F(Resume, WhatCannotBeReadAgainIsRefused) {
