@@ -3,14 +3,14 @@
 #include <string>
 
 #include "commands.hpp"
-#include "dedup/method.hpp"
 #include "flags.hpp"
+#include "leitong/methods.hpp"
 #include "terminal.hpp"
 
 namespace leitong::cli {
 namespace {
 
-std::string range_of(const ParamInfo& param) {
+std::string range_of(const MethodParam& param) {
   if (!param.words.empty()) return fmt::format("({}) ", param.words);
   return param.least < param.greatest ? fmt::format("({} to {}) ", param.least, param.greatest) : "";
 }
@@ -27,12 +27,12 @@ Run add_methods(CLI::App& app) {
   return []() -> Result<void> {
     const Style style = style_of(Stream::out);
     std::string out;
-    for (const MethodInfo& method : methods()) {
+    for (const MethodDescription& method : list_methods()) {
       out += fmt::format("{}{}{}\n  {}\n", style.bold, method.name, style.reset, method.summary);
       if (!method.source.empty())
         out += fmt::format("  {}after {}{}\n", style.dim, method.source, style.reset);
-      for (const ParamInfo& param : method.params)
-        out += fmt::format("    {}={}  {}{}\n", param.name, param.fallback, range_of(param), param.meaning);
+      for (const MethodParam& param : method.params)
+        out += fmt::format("    {}={}  {}{}\n", param.name, param.value, range_of(param), param.meaning);
     }
     return print_data(out);
   };

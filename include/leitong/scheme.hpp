@@ -22,6 +22,7 @@ struct SchemeId {
   /// none.
   std::uint64_t model = 0;
 
+  /// Equal in all five: the signatures compare.
   friend bool operator==(const SchemeId&, const SchemeId&) = default;
 };
 
@@ -34,7 +35,7 @@ struct SchemeId {
 [[nodiscard]] std::string scheme_label(const SchemeId& id);
 
 /// The inverse of scheme_text(). Fails with corrupt for any other text.
-Result<SchemeId> parse_scheme(std::string_view text);
+[[nodiscard]] Result<SchemeId> parse_scheme(std::string_view text);
 
 /// What differs, as part of a sentence: "the parameter bits is 64 and 128; the dictionaries or models
 /// differ". Empty for equal ids.

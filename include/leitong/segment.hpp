@@ -3,25 +3,16 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <memory>
 #include <span>
 #include <string_view>
-#include <vector>
 
 #include "leitong/columns.hpp"
 #include "leitong/context.hpp"
+#include "leitong/dictionaries.hpp"
 #include "leitong/result.hpp"
 
 namespace leitong {
-
-/// The files to cut by. What is left empty is jieba's own, from the context's data folder.
-struct Dictionaries {
-  std::filesystem::path model = {};  ///< a model of `leitong dict compile`; then the other names are empty
-  std::vector<std::filesystem::path> user = {};  ///< more words: "word [frequency] [tag]" a line
-  std::filesystem::path idf = {};                ///< "word idf" a line
-  std::filesystem::path stop_words = {};         ///< a word a line
-};
 
 enum class SegmentMode : std::uint8_t {
   mix,     ///< the likeliest words

@@ -2,12 +2,16 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "leitong/columns.hpp"
 #include "leitong/context.hpp"
+#include "leitong/dictionaries.hpp"
 #include "leitong/result.hpp"
 #include "leitong/scheme.hpp"
 
@@ -15,27 +19,45 @@ namespace leitong {
 
 /// Which signatures are made.
 struct SignSettings {
-  /// A name from `leitong methods` that makes signatures.
+  /// A name from `leitong methods` that makes signatures (leitong/methods.hpp).
   std::string method = "simhash";
   /// Its parameters, "name=value"; `leitong methods` lists them with their defaults.
-  std::vector<std::string> params;
+  std::vector<std::string> params = {};
+  /// Of methods that look at words.
+  Dictionaries dictionaries = {};
 };
 
-/// A method's signature in 64-bit words, as many as its parameters say (one for a 64-bit SimHash); none for a
-/// text that has none, such as an empty one.
-using Signature = std::vector<std::uint64_t>;
+/// A signature of each text in 64-bit words, as many as the parameters say (one for a 64-bit SimHash); none
+/// for a text that has none, such as an empty one.
+using Signatures = Lists<std::uint64_t>;
 
-/// Who makes the signatures of sign() with these settings: keep it beside signatures that outlive the
-/// program, and compare none whose ids differ. Fails as sign().
-Result<SchemeId> scheme_of(const Context& context, const SignSettings& settings = {});
+/// A method with its tables and dictionaries, ready to sign. Thread-safe; a copy shares them. It may outlive
+/// the context that it was opened in.
+class Signer {
+ public:
+  /// Fails with invalid_argument for an unknown method or parameter, or where dictionaries are named and the
+  /// method does not look at words; with unsupported for a method that compares the texts themselves; with
+  /// not_found where a dictionary is missing. Milliseconds if the dictionaries were compiled before, else
+  /// about a second; methods that do not look at words open none.
+  [[nodiscard]] static Result<Signer> open(const Context& context, const SignSettings& settings = {});
 
-/// Signs each text, in their order. Texts must be valid UTF-8 (Error::corrupt names the first that isn't).
-/// Fails with unsupported for a method that compares the texts themselves. Linear in the text. Uses the
-/// context's threads, dictionaries and stop; the result depends on the dictionaries alone.
-Result<std::vector<Signature>> sign(const Context& context, std::span<const std::string_view> texts,
-                                    const SignSettings& settings = {});
-/// The same in a context of its own with one thread.
-Result<std::vector<Signature>> sign(std::span<const std::string_view> texts,
-                                    const SignSettings& settings = {});
+  /// Who made these bits: keep it beside signatures that outlive the program, and compare none whose ids
+  /// differ.
+  [[nodiscard]] const SchemeId& id() const noexcept;
+
+  /// 64 or 128 if a signature is one fingerprint of so many bits, which leitong/hamming.hpp can search; else
+  /// 0. The words of a fingerprint of 128 bits are its low one and its high one.
+  [[nodiscard]] unsigned fingerprint_bits() const noexcept;
+
+  /// Signs each text, in their order. Fails with corrupt, naming the first text that is not valid UTF-8, and
+  /// with cancelled. Linear in the texts. The same bits for any number of threads.
+  [[nodiscard]] Result<Signatures> sign(const Context& context,
+                                        std::span<const std::string_view> texts) const;
+
+ private:
+  struct Inside;
+  explicit Signer(std::shared_ptr<const Inside> inside) : inside_(std::move(inside)) {}
+  std::shared_ptr<const Inside> inside_;
+};
 
 }  // namespace leitong

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "api/dictionaries.hpp"
 #include "api/text_batches.hpp"
 #include "feature/keywords.hpp"
 #include "text/jieba_cutter.hpp"
@@ -58,11 +59,7 @@ void cut(const JiebaCutter& cutter, std::string_view text, const SegmentSettings
 Segmenter::Segmenter(std::shared_ptr<const Inside> inside) : inside_(std::move(inside)) {}
 
 Result<Segmenter> Segmenter::open(const Context& context, const Dictionaries& dictionaries) {
-  LEITONG_ASSIGN(const auto model, open_segment_model({.model = dictionaries.model,
-                                                       .idf = dictionaries.idf,
-                                                       .stop_words = dictionaries.stop_words,
-                                                       .user = dictionaries.user,
-                                                       .data_folder = context.settings().data_folder}));
+  LEITONG_ASSIGN(const auto model, open_segment_model(to_choice(dictionaries, context)));
   LEITONG_ASSIGN(KeywordExtractor keywords, KeywordExtractor::open(model));  // compares the checksums, too
   LEITONG_ASSIGN(KeywordExtractor of_all_scripts, KeywordExtractor::open(model, Scripts::all));
   return Segmenter(std::make_shared<const Inside>(

@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "api/check_texts.hpp"
 #include "base/parallel.hpp"
 #include "io/run_context.hpp"
-#include "job/text_list.hpp"
 #include "leitong/columns.hpp"
 #include "leitong/result.hpp"
 

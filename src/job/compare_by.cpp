@@ -3,7 +3,7 @@
 #include "dedup/method.hpp"
 #include "job/sign.hpp"
 #include "scheme/resources.hpp"
-#include "scheme/signer.hpp"
+#include "scheme/text_sketcher.hpp"
 
 namespace leitong {
 
@@ -12,11 +12,11 @@ Result<MethodVerdict> compare_by(std::string_view method, std::span<const std::s
                                  SchemeResources& resources) {
   LEITONG_ASSIGN(auto scheme, make_scheme_of(method, params, resources));
   const MethodInfo& info = *find_method(method);
-  const Signer signer(std::move(scheme));
-  Signer::Workspace space = signer.new_workspace();
+  const TextSketcher sketcher(std::move(scheme));
+  TextSketcher::Workspace space = sketcher.new_workspace();
   PodVector<std::uint64_t> words_a, words_b;
-  signer.sign(a, space, words_a);
-  signer.sign(b, space, words_b);
+  sketcher.sketch(a, space, words_a);
+  sketcher.sketch(b, space, words_b);
 
   MethodVerdict verdict{.method = std::string(method)};
   if (!info.signature.empty()) {
@@ -29,7 +29,7 @@ Result<MethodVerdict> compare_by(std::string_view method, std::span<const std::s
   if (words_a.empty() || words_b.empty()) {
     verdict.similarity = compared.identical ? 1 : 0;
   } else if (const auto likeness =
-                 signer.scheme().compare({words_a, compared.a.units}, {words_b, compared.b.units}, Rule{});
+                 sketcher.scheme().compare({words_a, compared.a.units}, {words_b, compared.b.units}, Rule{});
              likeness && !info.by_rule) {
     verdict.similar = likeness->similar;
     verdict.similarity = likeness->similarity;

@@ -6,21 +6,18 @@
 #include <memory>
 #include <utility>
 
-#include "base/parallel.hpp"
 #include "dedup/method.hpp"
 #include "dedup/stream_batches.hpp"
 #include "io/run_context.hpp"
-#include "job/text_list.hpp"
-#include "leitong/sign.hpp"
 #include "scheme/resources.hpp"
-#include "scheme/signer.hpp"
+#include "scheme/text_sketcher.hpp"
 
 namespace leitong {
 namespace {
 
 struct Workspace {
   std::unique_ptr<ReadScratch> read;
-  Signer::Workspace signer;
+  TextSketcher::Workspace sketcher;
 };
 
 /// A batch on its way, and what was made of it.
@@ -33,19 +30,19 @@ struct Item {
 
 class Signing {
  public:
-  Signing(Corpus& corpus, const Signer& signer, const SignatureFn& each, const RunContext& run)
-      : corpus_(corpus), signer_(signer), each_(each), run_(run) {}
+  Signing(Corpus& corpus, const TextSketcher& sketcher, const SignatureFn& each, const RunContext& run)
+      : corpus_(corpus), sketcher_(sketcher), each_(each), run_(run) {}
 
   Result<SignSummary> run() {
     LEITONG_TRY(stream_batches<Item>(
         corpus_, run_.stop,
         [this] {
-          return Workspace{corpus_.new_scratch(), signer_.new_workspace()};
+          return Workspace{corpus_.new_scratch(), sketcher_.new_workspace()};
         },
         [this](Item& item, Workspace& space) { sign(item, space); },
         [this](Item& item) { return hand_over(item); }));
-    summary_.scheme = signer_.scheme().id();
-    summary_.bits = signer_.scheme().fingerprint_bits();
+    summary_.scheme = sketcher_.scheme().id();
+    summary_.bits = sketcher_.scheme().fingerprint_bits();
     summary_.quarantined = corpus_.quarantined();
     summary_.truncated_inputs = corpus_.truncated_inputs();
     summary_.first_quarantined = corpus_.first_quarantined();
@@ -55,7 +52,7 @@ class Signing {
  private:
   void sign(Item& item, Workspace& space) const {
     corpus_.parse(*item.batch, *space.read, [&](const DocumentText& document) {
-      signer_.sign(document.text, space.signer, item.words);
+      sketcher_.sketch(document.text, space.sketcher, item.words);
       item.ends.push_back(item.words.size());
       item.ids.emplace_back(document.id);
     });
@@ -76,23 +73,11 @@ class Signing {
   }
 
   Corpus& corpus_;
-  const Signer& signer_;
+  const TextSketcher& sketcher_;
   const SignatureFn& each_;
   const RunContext& run_;
   SignSummary summary_;
 };
-
-Result<Signer> make_signer(std::string_view method, std::span<const std::string> params,
-                           SchemeResources& resources) {
-  if (const MethodInfo* info = find_method(method); info != nullptr && info->signature.empty())
-    return fail(ErrorCode::unsupported,
-                fmt::format("the method {} makes no signatures: it compares the texts themselves; choose "
-                            "another one (leitong methods)",
-                            method));
-  LEITONG_ASSIGN(auto scheme, make_scheme_of(method, params, resources));
-  LEITONG_TRY(resources.check_used());
-  return Signer(std::move(scheme));
-}
 
 }  // namespace
 
@@ -108,42 +93,26 @@ std::string signature_hex(std::span<const std::uint64_t> words) {
   return text;
 }
 
+Result<TextSketcher> open_signing(std::string_view method, std::span<const std::string> params,
+                                  SchemeResources& resources) {
+  if (const MethodInfo* info = find_method(method); info != nullptr && info->signature.empty())
+    return fail(ErrorCode::unsupported,
+                fmt::format("the method {} makes no signatures: it compares the texts themselves; choose "
+                            "another one (leitong methods)",
+                            method));
+  LEITONG_ASSIGN(auto scheme, make_scheme_of(method, params, resources));
+  LEITONG_TRY(resources.check_used());
+  return TextSketcher(std::move(scheme));
+}
+
 Result<SignSummary> run_sign(const SignOptions& options, const SignatureFn& each, const Context& context) {
   return on_threads(context, [&]() -> Result<SignSummary> {
-    LEITONG_ASSIGN(const Signer signer,
-                   make_signer(options.method, options.params, *resources_of(context, options.dictionaries)));
+    LEITONG_ASSIGN(const TextSketcher sketcher, open_signing(options.method, options.params,
+                                                             *resources_of(context, options.dictionaries)));
     const RunContext run(context);
     LEITONG_ASSIGN(const std::unique_ptr<Corpus> corpus, Corpus::open(options.input, run));
-    return Signing(*corpus, signer, each, run).run();
+    return Signing(*corpus, sketcher, each, run).run();
   });
-}
-
-Result<SchemeId> scheme_of(const Context& context, const SignSettings& settings) {
-  LEITONG_ASSIGN(const Signer signer, make_signer(settings.method, settings.params, resources_of(context)));
-  return signer.scheme().id();
-}
-
-Result<std::vector<Signature>> sign(const Context& context, std::span<const std::string_view> texts,
-                                    const SignSettings& settings) {
-  LEITONG_ASSIGN(const Signer signer, make_signer(settings.method, settings.params, resources_of(context)));
-  LEITONG_TRY(check_texts(texts));
-  const RunContext run(context);
-  return on_threads(context, [&]() -> Result<std::vector<Signature>> {
-    std::vector<Signature> signatures(texts.size());
-    const auto sign_one = [&](std::size_t i, Signer::Workspace& space) -> Result<void> {
-      PodVector<std::uint64_t> words;
-      signer.sign(texts[i], space, words);
-      signatures[i].assign(words.begin(), words.end());
-      return {};
-    };
-    LEITONG_TRY(parallel_for_each(
-        run.stop, texts.size(), [&] { return signer.new_workspace(); }, sign_one));
-    return signatures;
-  });
-}
-
-Result<std::vector<Signature>> sign(std::span<const std::string_view> texts, const SignSettings& settings) {
-  return sign(Context({.threads = 1}), texts, settings);
 }
 
 }  // namespace leitong

@@ -12,6 +12,8 @@
 #include "dedup/find_pairs.hpp"
 #include "leitong/result.hpp"
 #include "leitong/scheme.hpp"
+#include "scheme/resources.hpp"
+#include "scheme/text_sketcher.hpp"
 #include "text/segment/model_store.hpp"
 
 namespace leitong {
@@ -39,7 +41,12 @@ using SignatureFn = std::function<Result<void>(std::string_view id, std::span<co
 /// 16 hexadecimal digits a word.
 [[nodiscard]] std::string signature_hex(std::span<const std::uint64_t> words);
 
-/// Fails with unsupported for a method whose sketches are no signatures.
+/// The scheme of a method that makes signatures. Fails with unsupported where its sketches are none, and as
+/// make_scheme_of() and SchemeResources::check_used().
+Result<TextSketcher> open_signing(std::string_view method, std::span<const std::string> params,
+                                  SchemeResources& resources);
+
+/// Fails as open_signing() and as the corpus does.
 Result<SignSummary> run_sign(const SignOptions& options, const SignatureFn& each, const Context& context);
 
 }  // namespace leitong

@@ -117,7 +117,7 @@ TEST(Context, RunsOnOneThreadEachHaveNothingInCommon) {
       const auto result = deduplicate(context, views(texts[host]));
       ASSERT_TRUE(result) << result.error().message;
       EXPECT_EQ(answer_of(*result), alone[host]);
-      EXPECT_TRUE(sign(context, views(texts[host]), {"minhash"}));
+      EXPECT_TRUE(Signer::open(context, {.method = "minhash"})->sign(context, views(texts[host])));
     });
   hosts.emplace_back([&] {
     EXPECT_TRUE(begun.come());
@@ -258,7 +258,8 @@ TEST_F(ContextStops, LetNoRunBeginAnyMore) {
   context.request_stop();
   EXPECT_TRUE(context.stop_requested());
   EXPECT_EQ(code_of(deduplicate(context, views(texts_))), ErrorCode::cancelled);
-  EXPECT_EQ(code_of(sign(context, views(texts_), {"minhash"})), ErrorCode::cancelled);
+  EXPECT_EQ(code_of(Signer::open(context, {.method = "minhash"})->sign(context, views(texts_))),
+            ErrorCode::cancelled);
   const std::vector<std::uint64_t> fingerprints(100'000, 1);
   const auto ignore = [](auto) -> Result<void> { return {}; };
   EXPECT_EQ(code_of(hamming::join<std::uint64_t>(context, fingerprints, {}, ignore)), ErrorCode::cancelled);

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "scheme/resources.hpp"
-#include "scheme/signer.hpp"
+#include "scheme/text_sketcher.hpp"
 #include "temp_path.hpp"
 #include "test_places.hpp"
 
@@ -55,15 +55,15 @@ Json made(const Json& entry, const Json& texts) {
     ADD_FAILURE() << scheme.error().message;
     return {};
   }
-  const Signer signer(*std::move(scheme));
+  const TextSketcher sketcher(*std::move(scheme));
   Json result = {{"scheme", entry["scheme"]},
                  {"params", entry["params"]},
-                 {"id", scheme_text(signer.scheme().id())},
-                 {"label", scheme_label(signer.scheme().id())}};
-  Signer::Workspace space = signer.new_workspace();
+                 {"id", scheme_text(sketcher.scheme().id())},
+                 {"label", scheme_label(sketcher.scheme().id())}};
+  TextSketcher::Workspace space = sketcher.new_workspace();
   for (const auto& [name, text] : texts.items()) {
     PodVector<std::uint64_t> words;
-    signer.sign(text.get<std::string>(), space, words);
+    sketcher.sketch(text.get<std::string>(), space, words);
     Json digits = Json::array();
     for (const std::uint64_t word : words) digits.push_back(fmt::format("{:016x}", word));
     result["words"][name] = digits;

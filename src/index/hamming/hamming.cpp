@@ -10,6 +10,8 @@
 namespace leitong::hamming {
 namespace {
 
+constexpr std::size_t kFewQueries = 256;
+
 JoinOptions options_of(const JoinSettings& settings, const Context& context) {
   return {.distance = settings.distance, .memory = context.settings().memory};
 }
@@ -58,7 +60,8 @@ Result<std::vector<std::uint32_t>> components(const Context& context, std::span<
 }
 
 template <Fingerprint F>
-Index<F>::Index(std::unique_ptr<HammingIndex<F>> index) : index_(std::move(index)) {}
+Index<F>::Index(const Context& context, std::unique_ptr<HammingIndex<F>> index)
+    : context_(&context), index_(std::move(index)) {}
 template <Fingerprint F>
 Index<F>::Index(Index&&) noexcept = default;
 template <Fingerprint F>
@@ -67,10 +70,18 @@ template <Fingerprint F>
 Index<F>::~Index() = default;
 
 template <Fingerprint F>
-Result<Index<F>> Index<F>::open(const IndexSettings& settings) {
-  LEITONG_ASSIGN(auto index,
-                 HammingIndex<F>::open({.distance = settings.distance, .folder = settings.folder}));
-  return Index(std::move(index));
+Result<Index<F>> Index<F>::open(const Context& context, const IndexSettings& settings) {
+  LEITONG_ASSIGN(auto index, HammingIndex<F>::open({.distance = settings.distance,
+                                                    .folder = settings.folder,
+                                                    .scheme = settings.scheme,
+                                                    .stop = StopToken(context.state().stop),
+                                                    .context = &context}));
+  return Index(context, std::move(index));
+}
+
+template <Fingerprint F>
+const std::optional<SchemeId>& Index<F>::scheme() const noexcept {
+  return index_->scheme();
 }
 
 template <Fingerprint F>
@@ -92,9 +103,22 @@ Result<void> Index<F>::merge() {
 
 template <Fingerprint F>
 Result<std::vector<Hit<F>>> Index<F>::search(std::span<const F> queries, unsigned most, HitRule rule) const {
+  const StopToken stop(context_->state().stop);
+  LEITONG_TRY(stop.check());
+  const Snapshot<F> snapshot = index_->snapshot();
   std::vector<Hit<F>> hits;
-  typename Snapshot<F>::Scratch scratch;
-  LEITONG_TRY(index_->snapshot().search(queries, most, rule, scratch, hits));
+  // A few are answered before other threads could be asked for help.
+  if (queries.size() <= kFewQueries) {
+    typename Snapshot<F>::Scratch scratch;
+    LEITONG_TRY(snapshot.search(queries, most, rule, scratch, hits));
+    return hits;
+  }
+  const auto append = [&](std::span<const Hit<F>> some) -> Result<void> {
+    hits.insert(hits.end(), some.begin(), some.end());
+    return {};
+  };
+  LEITONG_TRY(
+      on_threads(*context_, [&] { return snapshot.search_batch(queries, most, rule, stop, append); }));
   return hits;
 }
 

@@ -3,7 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <set>
+
 #include "index/hamming/join_helpers.hpp"
+#include "temp_path.hpp"
 
 namespace leitong::hamming {
 namespace {
@@ -58,7 +62,8 @@ TYPED_TEST(HammingLibrary, IndexFindsWhatWasInsertedAndNotWhatWasRemoved) {
   const std::vector<TypeParam> values = crowd_of<TypeParam>(300);
   std::vector<Row<TypeParam>> rows;
   for (std::size_t i = 0; i < values.size(); ++i) rows.push_back({values[i], 1000 + i});
-  auto index = Index<TypeParam>::open({.distance = 3});
+  const Context context({.threads = 2});
+  auto index = Index<TypeParam>::open(context, {.distance = 3});
   ASSERT_TRUE(index) << index.error().message;
   ASSERT_TRUE(index->insert(rows));
   ASSERT_TRUE(index->merge());
@@ -76,9 +81,78 @@ TYPED_TEST(HammingLibrary, IndexFindsWhatWasInsertedAndNotWhatWasRemoved) {
   }
 }
 
+/// Many queries take the road of the threads, and few do not.
+TYPED_TEST(HammingLibrary, SearchesManyQueriesAsItSearchesFew) {
+  const std::vector<TypeParam> values = crowd_of<TypeParam>(2'000);
+  std::vector<Row<TypeParam>> rows;
+  for (std::size_t i = 0; i < values.size(); ++i) rows.push_back({values[i], i});
+  const Context context({.threads = 2});
+  auto index = Index<TypeParam>::open(context, {.distance = 3});
+  ASSERT_TRUE(index) << index.error().message;
+  ASSERT_TRUE(index->insert(rows));
+  std::vector<Hit<TypeParam>> one_by_one;
+  for (std::uint32_t q = 0; q < values.size(); ++q) {
+    const auto hits = index->search(std::span(values).subspan(q, 1), 3);
+    ASSERT_TRUE(hits);
+    for (Hit<TypeParam> hit : *hits) {
+      hit.query = q;
+      one_by_one.push_back(hit);
+    }
+  }
+  const auto at_once = index->search(values, 3);
+  ASSERT_TRUE(at_once) << at_once.error().message;
+  EXPECT_EQ(*at_once, one_by_one);
+}
+
+TEST(HammingLibraryContext, AStopEndsSearchesAndMergesAndKeepsWhatWasFlushed) {
+  const auto folder = test::temp_path();
+  const std::vector<Fingerprint64> values = crowd_of<Fingerprint64>(300);
+  std::vector<Row<Fingerprint64>> rows;
+  for (std::size_t i = 0; i < values.size(); ++i) rows.push_back({values[i], i});
+  {
+    Context context({.threads = 1});
+    auto index = Index<Fingerprint64>::open(context, {.distance = 3, .folder = folder});
+    ASSERT_TRUE(index) << index.error().message;
+    ASSERT_TRUE(index->insert(std::span(rows).first(100)));
+    ASSERT_TRUE(index->flush());
+    ASSERT_TRUE(index->insert(std::span(rows).subspan(100)));
+    context.request_stop();
+    EXPECT_EQ(index->merge().error().code, ErrorCode::cancelled);
+    EXPECT_EQ(index->search(values, 3).error().code, ErrorCode::cancelled);
+  }
+  {
+    const Context context({.threads = 1});
+    const auto index = Index<Fingerprint64>::open(context, {.distance = 3, .folder = folder});
+    ASSERT_TRUE(index) << index.error().message;
+    const auto hits = index->search(values, 0);
+    ASSERT_TRUE(hits) << hits.error().message;
+    std::set<std::uint64_t> found;
+    for (const auto& hit : *hits) found.insert(hit.id);
+    EXPECT_EQ(found.size(), 100u);
+  }
+  std::filesystem::remove_all(folder);
+}
+
+TEST(HammingLibraryContext, AnIndexIsOpenedByWhoeverMadeItsFingerprints) {
+  const auto folder = test::temp_path();
+  const Context context({.threads = 1});
+  const SchemeId simhash = {"simhash", 1, "bits=64", 1, 0}, other = {"simhash", 2, "bits=64", 1, 0};
+  {
+    const auto index = Index<Fingerprint64>::open(context, {.folder = folder, .scheme = simhash});
+    ASSERT_TRUE(index) << index.error().message;
+    EXPECT_EQ(index->scheme(), simhash);
+  }
+  EXPECT_EQ(Index<Fingerprint64>::open(context, {.folder = folder})->scheme(), simhash);
+  const auto refused = Index<Fingerprint64>::open(context, {.folder = folder, .scheme = other});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::invalid_argument);
+  std::filesystem::remove_all(folder);
+}
+
 TEST(HammingLibraryErrors, AreNamed) {
-  EXPECT_EQ(Index<Fingerprint64>::open({.distance = 40}).error().code, ErrorCode::invalid_argument);
-  auto index = Index<Fingerprint64>::open({.distance = 3});
+  const Context context;
+  EXPECT_EQ(Index<Fingerprint64>::open(context, {.distance = 40}).error().code, ErrorCode::invalid_argument);
+  auto index = Index<Fingerprint64>::open(context, {.distance = 3});
   ASSERT_TRUE(index);
   const std::vector<Fingerprint64> query = {1};
   const auto beyond = index->search(query, 4);

@@ -15,6 +15,7 @@
 #include "index/hamming/search/merged_rows.hpp"
 #include "index/hamming/search/search_plan.hpp"
 #include "io/output_file.hpp"
+#include "io/run_context.hpp"
 #include "scheme/scheme_file.hpp"
 
 namespace leitong::hamming {
@@ -239,7 +240,10 @@ Result<void> HammingIndex<F>::run(const Job& job) {
   LEITONG_ASSIGN(const auto shapes, level_shapes(plan, rows.size(), sample.order));
   // Nothing is older than the oldest level.
   auto removed = job.first_level == 0 ? std::vector<Row<F>>{} : rows.removed();
-  LEITONG_ASSIGN(auto image, build_level(rows, shapes, options_.distance, std::move(removed), options_.stop));
+  const auto build = [&] {
+    return build_level(rows, shapes, options_.distance, std::move(removed), options_.stop);
+  };
+  LEITONG_ASSIGN(auto image, options_.context != nullptr ? on_threads(*options_.context, build) : build());
   std::shared_ptr<const Level<F>> level = std::make_shared<Level<F>>(std::move(image));
   const bool empty = level->size() == 0 && level->parts().removed.empty();
 

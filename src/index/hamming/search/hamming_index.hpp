@@ -18,6 +18,7 @@
 #include "index/hamming/join/planner.hpp"
 #include "index/hamming/search/manifest.hpp"
 #include "index/hamming/search/snapshot.hpp"
+#include "leitong/context.hpp"
 
 namespace leitong::hamming {
 
@@ -34,6 +35,7 @@ struct IndexOptions {
   /// writer whose change fills the mutable level merges.
   bool merge_in_background = true;
   StopToken stop = {};  ///< ends merges, which then fail with ErrorCode::cancelled and change nothing
+  const Context* context = nullptr;  ///< on whose threads levels are built; null: on those of the caller
 };
 
 struct IndexFigures {

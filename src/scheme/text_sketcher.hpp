@@ -12,7 +12,7 @@
 namespace leitong {
 
 /// Thread-safe for different workspaces.
-class Signer {
+class TextSketcher {
  public:
   /// One per thread.
   struct Workspace {
@@ -20,11 +20,11 @@ class Signer {
     PodVector<Unit> units;
   };
 
-  explicit Signer(std::unique_ptr<const Scheme> scheme) : scheme_(std::move(scheme)) {}
+  explicit TextSketcher(std::unique_ptr<const Scheme> scheme) : scheme_(std::move(scheme)) {}
 
   [[nodiscard]] Workspace new_workspace() const { return {scheme_->new_scratch(), {}}; }
   /// Appends the sketch of a text, which is valid UTF-8; nothing for a text that has none.
-  void sign(std::string_view text, Workspace& space, PodVector<std::uint64_t>& words) const {
+  void sketch(std::string_view text, Workspace& space, PodVector<std::uint64_t>& words) const {
     to_units(text, space.units);
     scheme_->sketch({text, space.units}, *space.scheme, words);
   }

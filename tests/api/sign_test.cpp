@@ -1,0 +1,122 @@
+#include "leitong/sign.hpp"
+
+#include <gtest/gtest.h>
+#include <tbb/global_control.h>
+
+#include <bit>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+
+#include "dedup/texts.hpp"
+#include "leitong/version.hpp"
+#include "temp_path.hpp"
+
+namespace leitong {
+namespace {
+
+using testing::edited;
+using testing::Random;
+using testing::random_text;
+using testing::views;
+
+const SignSettings kWithoutDictionary = {.method = "simhash",
+                                         .params = {"features=chars", "n=3", "weights=constant", "top=0"}};
+
+TEST(Signer, GivesNearTextsNearSignaturesAndAnEmptyOneNone) {
+  Random random(1);
+  const std::string article = random_text(random, 400);
+  const std::vector<std::string> texts = {article, edited(article, random, 100), random_text(random, 400),
+                                          ""};
+  const Context context({.threads = 1});
+  const auto signer = Signer::open(context, kWithoutDictionary);
+  ASSERT_TRUE(signer) << signer.error().message;
+  EXPECT_EQ(signer->fingerprint_bits(), 64u);
+  const auto signatures = signer->sign(context, views(texts));
+  ASSERT_TRUE(signatures) << signatures.error().message;
+  ASSERT_EQ(signatures->size(), 4u);
+  const auto distance = [&](std::size_t a, std::size_t b) {
+    return std::popcount((*signatures)[a][0] ^ (*signatures)[b][0]);
+  };
+  EXPECT_LT(distance(0, 1), 10);
+  EXPECT_GT(distance(0, 2), 15);
+  EXPECT_TRUE((*signatures)[3].empty());
+}
+
+TEST(Signer, GivesTheSameBitsOnAnyNumberOfThreads) {
+  const tbb::global_control allow(tbb::global_control::max_allowed_parallelism, 4);
+  Random random(2);
+  std::vector<std::string> texts;
+  for (int i = 0; i < 3'000; ++i) texts.push_back(i % 7 == 0 ? "" : random_text(random, 50));
+  for (const std::string method : {"minhash", "exact"}) {
+    const Context one({.threads = 1}), four({.threads = 4});
+    const auto signer = Signer::open(one, {.method = method});
+    ASSERT_TRUE(signer) << signer.error().message;
+    EXPECT_EQ(signer->fingerprint_bits(), 0u);
+    const auto alone = signer->sign(one, views(texts)), together = signer->sign(four, views(texts));
+    ASSERT_TRUE(alone && together) << method;
+    EXPECT_EQ(alone->values, together->values) << method;
+    EXPECT_EQ(alone->offsets, together->offsets) << method;
+  }
+}
+
+TEST(Signer, SaysWhoSigned) {
+  const Context context({.threads = 1});
+  const auto signer = Signer::open(context, kWithoutDictionary);
+  ASSERT_TRUE(signer) << signer.error().message;
+  EXPECT_EQ(signer->id().name, "simhash");
+  EXPECT_NE(signer->id().parameters.find("n=3"), std::string::npos) << signer->id().parameters;
+  EXPECT_NE(signer->id().tables, 0u);
+  SignSettings other = kWithoutDictionary;
+  other.params[1] = "n=4";
+  const auto others = Signer::open(context, other);
+  EXPECT_EQ(explain_difference(signer->id(), others->id()), "the parameter n is 3 and 4");
+}
+
+TEST(Signer, OutlivesTheContextThatOpenedIt) {
+  std::optional<Signer> signer;
+  {
+    const Context context({.threads = 1});
+    signer.emplace(Signer::open(context, kWithoutDictionary).value());
+  }
+  const std::vector<std::string_view> texts = {"渡船清晨六点开第一班"};
+  EXPECT_EQ(signer->sign(Context({.threads = 1}), texts)->values.size(), 1u);
+}
+
+TEST(Signer, SignsByTheWordsOfAUsersDictionary) {
+  const auto words = test::temp_path("words.txt");
+  std::ofstream(words) << "渡船清晨 1000000 n\n";
+  const Context context({.threads = 1});
+  const auto plain = Signer::open(context);
+  if (!plain && plain.error().code == ErrorCode::not_found) GTEST_SKIP() << plain.error().message;
+  const auto own = Signer::open(context, {.dictionaries = {.user = {words}}});
+  ASSERT_TRUE(own) << own.error().message;
+  EXPECT_NE(plain->id().model, own->id().model);
+  const auto refused = Signer::open(context, {.method = "minhash", .dictionaries = {.user = {words}}});
+  std::filesystem::remove(words);
+  ASSERT_FALSE(refused) << "minhash does not look at words";
+  EXPECT_EQ(refused.error().code, ErrorCode::invalid_argument);
+}
+
+TEST(Signer, NamesTheTextThatIsNotUtf8) {
+  const Context context({.threads = 1});
+  const std::vector<std::string_view> texts = {"text", "\xFF"};
+  const auto broken = Signer::open(context, kWithoutDictionary)->sign(context, texts);
+  ASSERT_FALSE(broken);
+  EXPECT_EQ(broken.error().code, ErrorCode::corrupt);
+  EXPECT_EQ(broken.error().message, "text 1 is not valid UTF-8");
+}
+
+TEST(Signer, RefusesWhatMakesNoSignatures) {
+  const Context context({.threads = 1});
+  const auto code_of = [&](const SignSettings& settings) {
+    const auto refused = Signer::open(context, settings);
+    return refused ? ErrorCode::io : refused.error().code;
+  };
+  EXPECT_EQ(code_of({.method = "default"}), ErrorCode::unsupported);
+  EXPECT_EQ(code_of({.method = "simsalabim"}), ErrorCode::invalid_argument);
+  EXPECT_EQ(code_of({.method = "minhash", .params = {"k=many"}}), ErrorCode::invalid_argument);
+}
+
+}  // namespace
+}  // namespace leitong
