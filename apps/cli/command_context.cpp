@@ -37,6 +37,14 @@ void on_stop(int) {
   _exit(kExitKilled);
 }
 
+// Indexes and models are mapped. A program that shortens such a file takes away bytes that a run needs.
+void on_lost_mapping(int) {
+  say("\nleitong: an index or a model became shorter while it was in use, or its disk failed. No output was "
+      "finished; "
+      "hidden files that end in .part may stay. To replace such a file, rename a new one over it\n");
+  _exit(exit_code_of(ErrorCode::io));
+}
+
 void on_pipe(int) {
   closed = true;
   stop_all();
@@ -70,6 +78,7 @@ void install_signal_handlers() {
   handle(SIGTERM, on_stop);
   if (!is_ignored(SIGHUP)) handle(SIGHUP, on_stop);
   handle(SIGPIPE, on_pipe);
+  handle(SIGBUS, on_lost_mapping);
   handle(SIGXFSZ, SIG_IGN);  // a file size limit is then an error of write(), like a full disk
 }
 

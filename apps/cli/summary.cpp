@@ -28,10 +28,16 @@ void recall_rows(std::string& out, const Audit& audit, bool decided) {
     return;
   }
   const auto pairs = static_cast<double>(audit.pairs);
-  row(out, "recall", fmt::format("{:.4f}", static_cast<double>(audit.direct) / pairs),
+  row(out, "recall", fmt::format("{:.4f}", audit.direct_recall()),
       fmt::format("measured: {} of {} of {} sampled documents ({:.4f} directly or by a chain)",
                   human_count(audit.direct), human_counted(audit.pairs, "pair"),
                   human_count(audit.sampled_documents), static_cast<double>(audit.linked) / pairs));
+  const Interval interval = audit.direct_interval();
+  row(out, "", "",
+      audit.all_documents
+          ? "all documents were sampled"
+          : fmt::format("between {:.4f} and {:.4f} with {:.0f} % confidence (Wilson's interval)",
+                        interval.low, interval.high, 100 * kConfidence));
   if (decided && audit.direct < audit.pairs)
     row(out, "", "",
         fmt::format("of the {} that were missed both texts stay in {}",
@@ -132,6 +138,10 @@ std::string warning_text(RunWarning warning, const DedupSummary& s, const DedupO
     case RunWarning::missed_pairs:
       return fmt::format("more than one similar pair in a hundred was missed{}; --all-pairs finds all, slowly",
                          options.decides ? " and stays" : "");
+    case RunWarning::few_sampled:
+      return fmt::format("recall was measured on {} of {}, which says little; --all-pairs finds all",
+                         human_counted(s.audit.pairs, "pair"),
+                         human_counted(s.audit.sampled_documents, "document"));
     case RunWarning::hash_collisions:
       return fmt::format("{} had the hash of a different text and were compared in full",
                          human_counted(s.hash_collisions, "document"));

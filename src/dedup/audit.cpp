@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/hash.hpp"
+#include "feature/shingles.hpp"
 
 namespace leitong {
 namespace {
@@ -49,7 +50,15 @@ RecallSample::RecallSample(const Rule& rule, const DocumentTable& table)
   filter_.resize((1u << kFilterBits) / 64, 0);
 }
 
-void RecallSample::select(std::span<const std::uint32_t> shingles, PodVector<std::uint32_t>& selected) {
+std::uint32_t RecallSample::select(std::span<const Unit> units, Scratch& scratch,
+                                   PodVector<std::uint32_t>& selected) {
+  shingle_hashes(units, scratch.shingles);
+  std::span<const std::uint32_t> shingles = scratch.shingles;
+  std::size_t extent = units.size();
+  if (const auto set = repetitive_set(units, shingles, scratch.repetition); !set.empty()) {
+    shingles = set;
+    extent = set.size() + kShingleUnits - 1;
+  }
   const std::uint32_t mask = sparsity(shingles.size()) - 1;
   const std::size_t old = selected.size();
   selected.resize_for_overwrite(old + shingles.size());
@@ -59,13 +68,14 @@ void RecallSample::select(std::span<const std::uint32_t> shingles, PodVector<std
     out += (shingle & mask) == 0;
   }
   selected.resize_for_overwrite(static_cast<std::size_t>(out - selected.data()));
+  return static_cast<std::uint32_t>(std::min<std::size_t>(extent, UINT32_MAX));
 }
 
 bool RecallSample::in_sample(DocId document) const noexcept {
   return mix64(table_.content[document] ^ kSalt) <= limit_;
 }
 
-void RecallSample::observe(DocId document, std::span<const std::uint32_t> selected) {
+void RecallSample::observe(DocId document, std::uint32_t extent, std::span<const std::uint32_t> selected) {
   observed_ += selected.size();
   touched_.clear();
   const std::uint32_t stamp = document & kStampMask;
@@ -81,23 +91,22 @@ void RecallSample::observe(DocId document, std::span<const std::uint32_t> select
       if (members_[member].shared++ == 0) touched_.push_back(member);
     }
   }
-  const std::uint32_t units = table_.units[document];
   for (const std::uint32_t m : touched_) {
     Member& member = members_[m];
-    const std::uint32_t other = table_.units[member.document];
-    // Of the shorter text there may be fewer distinct shingles than units: the slack is for that, too.
-    const std::uint32_t one_in = sparsity(std::max(units, other));
+    // Of the shorter text there may be somewhat fewer distinct shingles than its extent tells: the slack is
+    // for that, too.
+    const std::uint32_t one_in = sparsity(std::max(extent, member.extent));
     const double part = one_in == 1 ? kSlack : kSparseSlack / one_in;
     const std::uint32_t shared = std::exchange(member.shared, 0);
-    if (shared < part * least_share_ * std::min(units, other)) continue;
-    const auto needed = rule_.shared_needed_of_units(units, other);
+    if (shared < part * least_share_ * std::min(extent, member.extent)) continue;
+    const auto needed = rule_.shared_needed_of_units(extent, member.extent);
     if (needed && shared >= part * static_cast<double>(*needed))
       found_.push_back({member.document, document});
   }
 
   if (in_sample(document)) {
     shingles_ += selected.size();
-    members_.push_back({document, {}});
+    members_.push_back({document, extent, {}});
     members_.back().shingles.append(selected);
     if (shingles_ <= kMaxShingles) insert(static_cast<std::uint32_t>(members_.size() - 1));
   }

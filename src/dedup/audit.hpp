@@ -5,10 +5,12 @@
 #include <span>
 #include <vector>
 
-#include "base/pod_vector.hpp"
 #include "base/document_table.hpp"
 #include "base/pair.hpp"
+#include "base/pod_vector.hpp"
+#include "feature/repetition.hpp"
 #include "similarity/rule.hpp"
+#include "text/units.hpp"
 
 namespace leitong {
 
@@ -29,19 +31,29 @@ class RecallSample {
 
   RecallSample(const Rule& rule, const DocumentTable& table);
 
-  /// The part of a document's shingle hashes that observe() wants. Thread-safe.
-  static void select(std::span<const std::uint32_t> shingles, PodVector<std::uint32_t>& selected);
+  struct Scratch {
+    PodVector<std::uint32_t> shingles;
+    RepetitionScratch repetition;
+  };
+  /// Appends what observe() wants of a document's shingle hashes, and returns its extent: its number of
+  /// units, or that of a text without repetition with as many distinct shingles where the document repeats
+  /// itself so much that this matters. Thread-safe for different scratches.
+  static std::uint32_t select(std::span<const Unit> units, Scratch& scratch,
+                              PodVector<std::uint32_t>& selected);
 
   /// Looks the document up among the sampled ones, and samples it. In rising order of documents, one thread.
-  void observe(DocId document, std::span<const std::uint32_t> selected);
+  void observe(DocId document, std::uint32_t extent, std::span<const std::uint32_t> selected);
 
   [[nodiscard]] std::uint64_t sampled() const noexcept { return members_.size(); }
+  /// Has no document been left out?
+  [[nodiscard]] bool holds_all() const noexcept { return limit_ == UINT64_MAX; }
   /// Pairs that may satisfy the rule, in order of (a, b), for the verifier to decide.
   [[nodiscard]] std::vector<Candidate> take_candidates();
 
  private:
   struct Member {
     DocId document;
+    std::uint32_t extent;
     PodVector<std::uint32_t> shingles;
     std::uint32_t shared = 0;  // with the document at hand
   };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -39,14 +40,17 @@ class StageClock {
 Result<Audit> evaluate(RecallSample& sample, Verifier& verifier, const Found& found) {
   Audit audit;
   audit.sampled_documents = sample.sampled();
+  audit.all_documents = sample.holds_all();
   const std::vector<Candidate> candidates = sample.take_candidates();
   std::vector<Candidate> unseen;
+  std::map<DocId, double> pairs_of;  // each sampled document, the earlier one of its pairs
   auto next = candidates.begin();
   LEITONG_TRY(found.pairs->for_each([&](const VerifiedPair& p) {
     const Candidate pair{p.a, p.b};
     while (next != candidates.end() && by_documents(*next, pair)) unseen.push_back(*next++);
     if (next == candidates.end() || by_documents(pair, *next)) return;
     ++audit.direct;
+    ++pairs_of[p.a];
     ++next;
   }));
   unseen.insert(unseen.end(), next, candidates.end());
@@ -60,12 +64,17 @@ Result<Audit> evaluate(RecallSample& sample, Verifier& verifier, const Found& fo
   std::uint64_t missed = 0;
   LEITONG_TRY(verifier.decide(unseen, [&](const VerifiedPair& p) -> Result<void> {
     ++missed;
+    ++pairs_of[p.a];
     audit.linked += settlement.component[p.a] == settlement.component[p.b];
     audit.both_stay += stays(p.a) && stays(p.b);
     return {};
   }));
   audit.pairs = audit.direct + missed;
   audit.linked += audit.direct;
+  double squares = 0;
+  for (const auto& [document, count] : pairs_of) squares += count * count;
+  const auto pairs = static_cast<double>(audit.pairs);
+  audit.independent_pairs = squares > 0 ? pairs * pairs / squares : 0;
   return audit;
 }
 
@@ -99,7 +108,7 @@ struct KeptStages {
   static Result<KeptStages> open(const ArtifactFolder* folder) {
     KeptStages stages{folder};
     if (folder == nullptr) return stages;
-    constexpr std::uint32_t kSketchesVersion = 1;
+    constexpr std::uint32_t kSketchesVersion = 2;
     LEITONG_ASSIGN(stages.sketches, ShardLog::open(*folder, "sketches", kSketchesVersion));
     LEITONG_ASSIGN(stages.verdicts, VerdictLog::open(*folder));
     return stages;

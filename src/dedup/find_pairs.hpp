@@ -14,6 +14,7 @@
 #include "corpus/documents.hpp"
 #include "dedup/near_misses.hpp"
 #include "dedup/pair_finder.hpp"
+#include "evaluate/interval.hpp"
 #include "io/artifact_folder.hpp"
 #include "io/run_context.hpp"
 #include "leitong/result.hpp"
@@ -31,7 +32,24 @@ struct Audit {
   std::uint64_t linked = 0;  ///< of these, verified or in one connected component
   std::uint64_t both_stay =
       0;  ///< of those that the run missed, the ones whose two texts both stay: what is left to remove
+  bool all_documents = false;  ///< nothing was left out of the sample
+  /// So many independent pairs would tell as much, if all pairs of one sampled document were found or missed
+  /// together (Kish 1965, section 8.2): their fate hangs together, and how much isn't known.
+  double independent_pairs = 0;
 
+  /// The part that was found, where there are pairs.
+  [[nodiscard]] double direct_recall() const noexcept {
+    return static_cast<double>(direct) / static_cast<double>(pairs);
+  }
+  /// Where the part of all pairs lies, at kConfidence (wilson_interval() of the independent pairs). No wider
+  /// than a point if all documents were in the sample.
+  [[nodiscard]] Interval direct_interval() const noexcept {
+    if (pairs == 0) return {};
+    if (all_documents) return {direct_recall(), direct_recall()};
+    return wilson_interval(direct_recall() * independent_pairs, independent_pairs);
+  }
+  /// Has the sample shrunk to a handful, since its documents hold what all others hold?
+  [[nodiscard]] bool is_handful() const noexcept { return !all_documents && sampled_documents < 100; }
   /// More than one pair in a hundred.
   [[nodiscard]] bool misses_many() const noexcept { return 100 * (pairs - direct) > pairs; }
   [[nodiscard]] bool leaves_many() const noexcept { return 100 * both_stay > pairs; }

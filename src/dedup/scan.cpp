@@ -9,7 +9,6 @@
 
 #include "dedup/sketched_batch.hpp"
 #include "dedup/stream_batches.hpp"
-#include "feature/shingles.hpp"
 
 namespace leitong {
 namespace {
@@ -19,7 +18,7 @@ struct Workspace {
   std::unique_ptr<ReadScratch> read;
   std::unique_ptr<Sketcher::Scratch> sketcher;
   PodVector<Unit> units;
-  PodVector<std::uint32_t> shingles;
+  RecallSample::Scratch sample;
 };
 
 // A batch on its way: the raw records, then what was made of each accepted document.
@@ -47,10 +46,8 @@ void sketch(const Scan& scan, RecordBatch& batch, SketchedBatch& item, Workspace
     item.rows.content.push_back(content_hash(document.text, space.units));
     scan.sketcher.sketch({document.text, space.units}, *space.sketcher, item.words);
     item.word_ends.push_back(item.words.size());
-    if (scan.sample != nullptr) {
-      shingle_hashes(space.units, space.shingles);
-      RecallSample::select(space.shingles, item.selected);
-    }
+    if (scan.sample != nullptr)
+      item.extents.push_back(RecallSample::select(space.units, space.sample, item.selected));
     item.selected_ends.push_back(item.selected.size());
   });
 }
@@ -96,7 +93,7 @@ Result<void> take_in(Scan& scan, CopyTable& copies, Item& item) {
     }
     scan.without_sketch += made.sketch(i).empty() ? 1 : 0;
     LEITONG_TRY(scan.take(document, made.sketch(i)));
-    if (scan.sample != nullptr) scan.sample->observe(document, made.sampled(i));
+    if (scan.sample != nullptr) scan.sample->observe(document, made.extents[i], made.sampled(i));
   }
   scan.run.memory.set_documents(scan.source.size());
   if (scan.run.memory.too_small()) {

@@ -12,6 +12,7 @@ void pack(const SketchedBatch& batch, std::string_view source_state, std::string
   packer.array(std::span<const std::uint64_t>(batch.words));
   packer.array(std::span<const std::uint64_t>(batch.word_ends));
   packer.array(std::span<const std::uint32_t>(batch.selected));
+  packer.array(std::span<const std::uint32_t>(batch.extents));
   packer.array(std::span<const std::uint64_t>(batch.selected_ends));
   packer.value(batch.text_bytes);
 }
@@ -24,6 +25,7 @@ Result<std::string_view> unpack(std::string_view bytes, SketchedBatch& batch) {
   unpacker.array(batch.words);
   unpacker.array(batch.word_ends);
   unpacker.array(batch.selected);
+  unpacker.array(batch.extents);
   unpacker.array(batch.selected_ends);
   batch.text_bytes = unpacker.value<std::uint64_t>();
   LEITONG_TRY(unpacker.done());

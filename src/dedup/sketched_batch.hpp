@@ -18,6 +18,7 @@ struct SketchedBatch {
   DocumentTable rows;
   PodVector<std::uint64_t> words;          // of all sketches
   PodVector<std::uint32_t> selected;       // shingles for the sample of recall
+  PodVector<std::uint32_t> extents;        // RecallSample::select(); empty where nothing is sampled
   PodVector<std::uint64_t> word_ends;      // of each document in words
   PodVector<std::uint64_t> selected_ends;  // and in selected
   std::uint64_t text_bytes = 0;

@@ -255,7 +255,6 @@ Verifier::Verdict Verifier::compare(const Candidate& candidate, const Features& 
 }
 
 Result<std::uint64_t> Verifier::confirm(std::vector<Copy>& copies) const {
-  if (!settings_.verify) return 0;
   std::sort(copies.begin(), copies.end(), [](const Copy& x, const Copy& y) {
     return std::tuple(x.original, x.copy) < std::tuple(y.original, y.copy);
   });

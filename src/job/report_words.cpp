@@ -91,6 +91,15 @@ std::vector<ReportWarning> report_warnings(const DedupOptions& options, const De
         detail("linked", summary.audit.linked);
         detail("stay", summary.audit.both_stay);
         break;
+      case RunWarning::few_sampled: {
+        const Interval interval = summary.audit.direct_interval();
+        detail("pairs", summary.audit.pairs);
+        detail("documents", summary.audit.sampled_documents);
+        detail("confidence", fmt::format("{:.0f}", 100 * kConfidence));
+        detail("low", fmt::format("{:.2f}", interval.low));
+        detail("high", fmt::format("{:.2f}", interval.high));
+        break;
+      }
       case RunWarning::hash_collisions:
         detail("count", summary.hash_collisions);
         break;

@@ -18,6 +18,8 @@ std::string_view warning_name(RunWarning warning) noexcept {
       return "chained";
     case RunWarning::missed_pairs:
       return "missed_pairs";
+    case RunWarning::few_sampled:
+      return "few_sampled";
     case RunWarning::hash_collisions:
       return "hash_collisions";
     case RunWarning::hot_unmatched:
@@ -43,6 +45,7 @@ std::vector<RunWarning> run_warnings(const DedupSummary& s, const DedupOptions& 
   warn_if(s.repeated_ids > 0, RunWarning::repeated_ids);
   warn_if(options.decides && s.chained_components > 0, RunWarning::chained);
   warn_if(options.decides ? s.audit.leaves_many() : s.audit.misses_many(), RunWarning::missed_pairs);
+  warn_if(s.audit.sampled_documents > 0 && s.audit.is_handful(), RunWarning::few_sampled);
   warn_if(s.hash_collisions > 0, RunWarning::hash_collisions);
   warn_if(s.hot_unmatched > 0, RunWarning::hot_unmatched);
   warn_if(!options.find.verify, RunWarning::unverified);

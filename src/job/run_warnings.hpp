@@ -18,6 +18,7 @@ enum class RunWarning : std::uint8_t {
   repeated_ids,
   chained,  ///< components of which more than one document stays
   missed_pairs,
+  few_sampled,  ///< the recall was measured on a handful of documents
   hash_collisions,
   hot_unmatched,  ///< documents of common passages that found nobody
   unverified

@@ -70,9 +70,13 @@ std::string to_json(const DedupSummary& s, const DedupOptions& options) {
                       {"pairs", audit.pairs},
                       {"direct", audit.direct},
                       {"linked", audit.linked},
-                      {"both_stay", audit.both_stay}};
+                      {"both_stay", audit.both_stay},
+                      {"all_documents", audit.all_documents}};
     if (audit.pairs > 0) {
-      json["recall"]["direct_recall"] = static_cast<double>(audit.direct) / static_cast<double>(audit.pairs);
+      const Interval interval = audit.direct_interval();
+      json["recall"]["direct_recall"] = audit.direct_recall();
+      json["recall"]["direct_interval"] = {interval.low, interval.high};
+      json["recall"]["confidence"] = kConfidence;
       json["recall"]["linked_recall"] = static_cast<double>(audit.linked) / static_cast<double>(audit.pairs);
     }
   }

@@ -49,5 +49,19 @@ TEST(Expand, TheFirstOfALargeGroupStandsForAll) {
   for (const auto& [a, b] : pairs) EXPECT_EQ(a, 0u);
 }
 
+// `size` documents, the first and its copies, beside one that is similar to them.
+std::size_t pairs_of_a_group(std::size_t size) {
+  std::vector<Copy> copies;
+  for (DocId d = 1; d < size; ++d) copies.push_back({d, 0});
+  return expanded(size + 1, {pair(0, static_cast<DocId>(size))}, copies).size();
+}
+
+TEST(Expand, TheLimitCountsTheDocumentsOfAGroup) {
+  EXPECT_EQ(pairs_of_a_group(kMaxExpanded), kMaxExpanded * (kMaxExpanded - 1) / 2 + kMaxExpanded)
+      << "all with all, and each with the similar one";
+  EXPECT_EQ(pairs_of_a_group(kMaxExpanded + 1), kMaxExpanded + 1)
+      << "the first with each copy and with the similar one";
+}
+
 }  // namespace
 }  // namespace leitong

@@ -42,6 +42,7 @@ TEST(Audit, CountsPairsThatTheRunFound) {
   const Audit after = audit_of(texts);
   EXPECT_EQ(after.pairs, before.pairs + 1);
   EXPECT_EQ(after.direct, before.direct + 1);
+  EXPECT_EQ(after.linked, after.pairs) << "what was verified is linked";
 }
 
 // A page that is nothing but the template lies in every page of the site. It leaves for one of them; the
@@ -58,8 +59,43 @@ TEST(Audit, AMissedPairOfWhichOneTextHasLeftLeavesNothingToRemove) {
   EXPECT_GT(audit.direct, 0u);
   EXPECT_GT(audit.pairs, audit.direct) << "only leaders are compared";
   EXPECT_TRUE(audit.misses_many());
+  EXPECT_EQ(audit.linked, audit.pairs) << "by their leaders";
   EXPECT_EQ(audit.both_stay, 0u);
   EXPECT_FALSE(audit.leaves_many());
+}
+
+TEST(Audit, CountsDistinctShinglesOfTextsThatRepeatThemselves) {
+  std::vector<std::string> texts;
+  for (int length = 10; length < 310; ++length) {
+    texts.emplace_back();
+    for (int i = 0; i < length; ++i) texts.back() += "哈";
+  }
+  const Audit audit = audit_of(texts);
+  EXPECT_TRUE(audit.all_documents) << "repeated shingles are no work";
+  EXPECT_EQ(audit.sampled_documents, 300u);
+  EXPECT_EQ(audit.pairs, 300u * 299 / 2);
+}
+
+TEST(Audit, PairsOfOneDocumentCountAsOneWhereTheyAreItsAll) {
+  testing::Random random(4);
+  const std::string text = testing::random_text(random, 300);
+  std::vector<std::string> texts;
+  for (int i = 0; i < 3; ++i) texts.push_back(testing::edited(text, random, 60));
+  const Audit audit = audit_of(texts);
+  ASSERT_EQ(audit.pairs, 3u);
+  EXPECT_DOUBLE_EQ(audit.independent_pairs, 9.0 / 5) << "two of the first document, one of the second";
+}
+
+TEST(Audit, SaysHowSureItIs) {
+  Audit audit;
+  audit.pairs = audit.direct = 4;
+  audit.independent_pairs = 4;
+  EXPECT_NEAR(audit.direct_interval().low, .51, .001);
+  EXPECT_EQ(audit.direct_interval().high, 1);
+  audit.independent_pairs = 1;
+  EXPECT_NEAR(audit.direct_interval().low, .207, .001) << "four pairs of one document";
+  audit.all_documents = true;
+  EXPECT_EQ(audit.direct_interval().low, 1) << "nothing was left to chance";
 }
 
 }  // namespace

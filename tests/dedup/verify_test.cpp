@@ -75,5 +75,26 @@ TEST(Verifier, DecidesInManyBandsWhatItDecidesPairByPair) {
   }
 }
 
+// Hashes of 64 bits can be made to collide: that must remove nothing.
+TEST(Verifier, ComparesCopiesAlsoWhereNothingElseIsVerified) {
+  const std::vector<std::string> texts{"今天天气很好", "今天天气不好", "今天天气很好"};
+  const auto views = testing::views(texts);
+  const MemoryDocuments documents(views);
+  DocumentTable table;
+  for (int i = 0; i < 3; ++i) {
+    table.units.push_back(6);
+    table.content.push_back(1);
+  }
+  for (const bool verify : {true, false}) {
+    testing::Stored pairs(3, {});
+    const Rule rule;
+    const Verifier verifier(documents, table, pairs, {rule, verify}, pairs.run());
+    std::vector<Copy> copies{{1, 0}, {2, 0}};
+    EXPECT_EQ(verifier.confirm(copies).value(), 1u);
+    ASSERT_EQ(copies.size(), 1u);
+    EXPECT_EQ(copies[0].copy, 2u);
+  }
+}
+
 }  // namespace
 }  // namespace leitong

@@ -112,6 +112,22 @@ TEST(RarityJoin, LinksALargeFamilyThroughItsLeadersInLinearTime) {
   EXPECT_EQ(joined.figures.hot_keys, 60u);
 }
 
+TEST(RarityJoin, AKeyIsHotFromOneHolderMoreThanTheLimitOn) {
+  for (const std::size_t holders : {RarityJoin::kHot + 0UL, RarityJoin::kHot + 1UL}) {
+    Corpus corpus;
+    const auto shared = corpus.fresh(60);
+    for (std::size_t i = 0; i < holders; ++i) corpus.add(shared + corpus.fresh(20));
+    const Joined joined = join(corpus);
+    if (holders == RarityJoin::kHot) {
+      EXPECT_EQ(joined.figures.hot_keys, 0u);
+      EXPECT_EQ(joined.pairs.size(), holders * (holders - 1) / 2) << "all with all";
+    } else {
+      EXPECT_EQ(joined.figures.hot_keys, 60u);
+      EXPECT_EQ(joined.pairs.size(), 2 * holders - 3) << "all with two leaders";
+    }
+  }
+}
+
 TEST(RarityJoin, LooksForStraysAmongOtherLeadersEachRound) {
   Corpus corpus;
   const auto source = corpus.fresh(60);

@@ -23,11 +23,18 @@ TEST(TsvField, WhatWouldBreakARowIsEscaped) {
   EXPECT_EQ(unescaped("C:\\data\\"), "C:\\data\\") << "before anything else a backslash is itself";
 }
 
+TEST(TsvField, ControlCharactersAreEscapedSoThatARowIsText) {
+  const std::string field("\0\x01\x1b[31m\x7f", 8);
+  EXPECT_EQ(escaped(field), "\\x00\\x01\\x1b[31m\\x7f");
+  EXPECT_EQ(unescaped(escaped(field)), field);
+  EXPECT_EQ(unescaped("\\x41 \\x0 \\xzz \\x"), "\\x41 \\x0 \\xzz \\x") << "only what is written is read back";
+}
+
 TEST(TsvField, AnyBytesComeBack) {
   std::mt19937 random(1);
   for (int trial = 0; trial < 1000; ++trial) {
     std::string text;
-    for (auto size = random() % 9; size > 0; --size) text += "\\tnr\t\n\ra\xE9"[random() % 9];
+    for (auto size = random() % 9; size > 0; --size) text += "\\tnrx01\t\n\ra\xE9\x02\x1f"[random() % 14];
     EXPECT_EQ(unescaped(escaped(text)), text);
     EXPECT_EQ(escaped(text).find_first_of("\t\n\r"), std::string::npos);
   }

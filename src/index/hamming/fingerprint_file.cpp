@@ -153,6 +153,26 @@ bool is_utf8(std::string_view text) {
   return true;
 }
 
+bool is_hex_digits(std::string_view text) {
+  return text.find_first_not_of("0123456789abcdefABCDEFxX") == std::string_view::npos;
+}
+
+/// Does every whole line end in a tab and a number, or in a tab? Raw words don't, whatever they are; the ids
+/// of other programs may hold control characters.
+bool is_rows_of_numbers(std::string_view head) {
+  std::size_t rows = 0;
+  for (std::size_t begin = 0, end; (end = head.find('\n', begin)) != std::string_view::npos;
+       begin = end + 1) {
+    std::string_view line = head.substr(begin, end - begin);
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    if (line.empty()) continue;
+    const std::size_t tab = line.rfind('\t');
+    if (tab == std::string_view::npos || !is_hex_digits(line.substr(tab + 1))) return false;
+    ++rows;
+  }
+  return rows > 0;
+}
+
 /// Text has no control characters, which a few raw words may lack as well; but then they hardly look like a
 /// line that ends in a number, or like UTF-8.
 bool is_text(std::string_view head) {
@@ -160,15 +180,15 @@ bool is_text(std::string_view head) {
     const auto byte = static_cast<unsigned char>(c);
     return byte < 0x20 ? byte != '\t' && byte != '\n' && byte != '\r' : byte == 0x7f;
   });
-  if (head.empty() || controlled) return false;
+  if (head.empty()) return false;
+  if (controlled) return is_rows_of_numbers(head);
   head.remove_prefix(std::min(head.find_first_not_of("\r\n"), head.size()));
   const std::size_t end = std::min(head.find('\n'), head.size());
   if (end == kHead) return true;
   std::string_view line = head.substr(0, end);
   if (line.ends_with('\r')) line.remove_suffix(1);
   const std::string_view number = line.substr(line.rfind('\t') + 1);
-  const bool digits = number.find_first_not_of("0123456789abcdefABCDEFxX") == std::string_view::npos;
-  return (digits && (!number.empty() || end < head.size())) || is_utf8(line);
+  return (is_hex_digits(number) && (!number.empty() || end < head.size())) || is_utf8(line);
 }
 
 /// What `automatic` comes to; it stays so for text, whose numbers tell.

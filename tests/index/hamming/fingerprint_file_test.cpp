@@ -62,6 +62,16 @@ std::string words(std::initializer_list<std::uint64_t> values) {
   return bytes;
 }
 
+TEST_F(HammingFile, AControlCharacterInAnIdLeavesATextAText) {
+  const std::string row = "a\x01\t00000000000000ff\n";
+  std::string text;
+  while (text.empty() || text.size() % 8 != 0) text += row;
+  EXPECT_EQ(values(text), std::vector<Fingerprint64>(text.size() / row.size(), 0xff));
+  EXPECT_EQ(ids_.front(), "a\x01");
+  EXPECT_EQ(values("a\\x01\tff\nb\tfe\n"), (std::vector<Fingerprint64>{0xff, 0xfe}));
+  EXPECT_EQ(ids_.front(), "a\x01") << "as leitong writes it";
+}
+
 std::string gzip(const std::string& bytes) {
   const std::string packed_name =
       std::filesystem::temp_directory_path() / ("leitong_packed_" + std::to_string(getpid()) + ".gz");

@@ -218,6 +218,7 @@ Result<void> Level<F>::append_rows(std::span<RawHit<F>> raw, HitRule rule, Scrat
   // From positions to rows: the groups are few, and searched only if there are any.
   for (std::size_t i = 0; i < raw.size(); ++i) {
     const std::uint32_t position = raw[i].position;
+    if (position >= parts_.fingerprints) return contradicts_itself();
     begin[i] = position;
     end[i] = position + 1;
     if (parts_.groups.size() > 1) {
@@ -225,6 +226,7 @@ Result<void> Level<F>::append_rows(std::span<RawHit<F>> raw, HitRule rule, Scrat
       begin[i] += group->surplus;
       end[i] += group->position == position ? group[1].surplus : group->surplus;
     }
+    if (begin[i] >= end[i] || end[i] > parts_.rows) return contradicts_itself();
     if (parts_.narrow_ids.empty())
       __builtin_prefetch(parts_.wide_ids.data() + begin[i]);
     else

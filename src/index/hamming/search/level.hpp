@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "base/cpu.hpp"
-#include "io/section_file.hpp"
 #include "index/hamming/search/level_builder.hpp"
 #include "index/hamming/search/level_parts.hpp"
 #include "index/hamming/search/probe_kernel.hpp"
+#include "io/section_file.hpp"
 
 namespace leitong::hamming {
 
@@ -92,6 +92,7 @@ class Level final : public RowSource<F> {
                             std::span<const Exclusion> exclusions) const;
   Result<void> check_bucket(const TableParts<F>& table, std::uint32_t key) const;
   Result<void> check_some_more() const;
+  [[nodiscard]] tl::unexpected<Error> contradicts_itself() const;
   template <class T>
   Result<void> check(std::span<const T> values) const {
     return file_->check(std::as_bytes(values));

@@ -6,8 +6,8 @@
 #include "base/huge_array.hpp"
 #include "base/stop.hpp"
 #include "index/hamming/bit_order.hpp"
-#include "index/hamming/search/level_parts.hpp"
 #include "index/hamming/plan.hpp"
+#include "index/hamming/search/level_parts.hpp"
 
 namespace leitong::hamming {
 

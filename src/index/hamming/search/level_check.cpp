@@ -1,5 +1,6 @@
-// The part of Level that looks at a mapped file's checksums before anything is read from it.
+// The part of Level that looks at a mapped file's checksums and order before anything is read from it.
 #include "index/hamming/search/level.hpp"
+#include "index/hamming/search/level_order.hpp"
 
 namespace leitong::hamming {
 
@@ -7,16 +8,19 @@ template <Fingerprint F>
 Result<void> Level<F>::verify() const {
   if (checked()) return {};
   LEITONG_TRY(file_->verify());
+  LEITONG_TRY(check_directories(parts_, file_->bytes(), file_->path()));
+  LEITONG_TRY(check_groups(parts_, file_->path()));
   checked_.store(true, std::memory_order_release);
   return {};
 }
 
 template <Fingerprint F>
 Result<void> Level<F>::check_bucket(const TableParts<F>& table, std::uint32_t key) const {
-  LEITONG_TRY(check(table.directory.subspan(key, 2)));
+  const auto bucket = table.directory.subspan(key, 2);
+  LEITONG_TRY(check(bucket));
+  LEITONG_TRY(check_buckets(table, key, bucket.size(), file_->path()));
   const std::uint64_t size = table.shape.entry_bytes();
-  const std::uint32_t begin = table.directory[key];
-  return check(std::span(table.entries + begin * size, (table.directory[key + 1] - begin) * size));
+  return check(std::span(table.entries + bucket[0] * size, (bucket[1] - bucket[0]) * size));
 }
 
 template <Fingerprint F>
@@ -53,11 +57,20 @@ Result<void> Level<F>::check_some_more() const {
   const std::uint64_t chunk = sweep_.fetch_add(1, std::memory_order_relaxed);
   if (chunk >= chunks) return {};
   const std::uint64_t begin = chunk * kSectionChunk;
-  LEITONG_TRY(
-      check(sections.subspan(begin, std::min<std::uint64_t>(kSectionChunk, sections.size() - begin))));
-  if (swept_.fetch_add(1, std::memory_order_acq_rel) + 1 == chunks)
-    checked_.store(true, std::memory_order_release);
+  const auto part = sections.subspan(begin, std::min<std::uint64_t>(kSectionChunk, sections.size() - begin));
+  LEITONG_TRY(check(part));
+  LEITONG_TRY(check_directories(parts_, part, file_->path()));
+  if (swept_.fetch_add(1, std::memory_order_acq_rel) + 1 != chunks) return {};
+  LEITONG_TRY(check_groups(parts_, file_->path()));
+  checked_.store(true, std::memory_order_release);
   return {};
+}
+
+// Only a file that somebody made up comes to this: each part is possible, but they don't fit together.
+template <Fingerprint F>
+tl::unexpected<Error> Level<F>::contradicts_itself() const {
+  return fail(ErrorCode::corrupt, (file_ ? file_->path().string() : std::string("the index")) +
+                                      ": its tables contradict each other; make the file anew");
 }
 
 template class Level<Fingerprint64>;

@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "index/hamming/search/level_order.hpp"
 #include "index/hamming/search/scheme_section.hpp"
 
 namespace leitong::hamming {
@@ -94,7 +95,7 @@ Result<void> read_tables(const SectionFile& file, LevelParts<F>& parts) {
       return impossible(file, "section \"splits\" has a node that lies outside");
     parts.splits.push_back({split.table, split.key, split.node});
   }
-  return {};
+  return check_splits(parts, file.path());
 }
 
 template <Fingerprint F>
@@ -117,6 +118,10 @@ Result<LevelParts<F>> read_parts(const SectionFile& file) {
   if (parts.narrow_ids.size() + parts.wide_ids.size() != record.rows ||
       (!parts.narrow_ids.empty() && !parts.wide_ids.empty()) || parts.groups.empty())
     return impossible(file, "there isn't one id for each row");
+  LEITONG_TRY(file.check(std::as_bytes(parts.groups.last(1))));
+  if (parts.groups.back().position != record.fingerprints || record.rows < record.fingerprints ||
+      parts.groups.back().surplus != record.rows - record.fingerprints)
+    return impossible(file, "section \"groups\" doesn't account for the rows");
   return parts;
 }
 
@@ -224,6 +229,8 @@ Result<std::shared_ptr<const Level<F>>> Level<F>::open(const std::filesystem::pa
   if (residence == Residence::mapped)
     return std::shared_ptr<const Level>(new Level(std::move(parts), nullptr, std::move(file)));
   LEITONG_TRY(file->verify());
+  LEITONG_TRY(check_directories(parts, file->bytes(), path));
+  LEITONG_TRY(check_groups(parts, path));
   return std::make_shared<const Level>(load(parts));
 }
 

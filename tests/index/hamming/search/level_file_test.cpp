@@ -220,5 +220,73 @@ TEST_F(LevelFileTest, DamageFarInAFileIsFoundWhereItIsReadAndNowhereElse) {
   EXPECT_LT(refused, 100u);
 }
 
+/// A level whose parts can be changed before it is written, with right checksums.
+struct Crafted {
+  explicit Crafted(const std::vector<Row<Fingerprint64>>& rows) {
+    const auto shapes = level_shapes(*named_plan<Fingerprint64>("blocks4", 3), rows.size());
+    image = *build_level<Fingerprint64>(RowSpan<Fingerprint64>(rows), *shapes, 3);
+    parts = image->parts;
+    groups.assign(parts.groups.begin(), parts.groups.end());
+    for (const auto& table : parts.tables)
+      directories.emplace_back(table.directory.begin(), table.directory.end());
+  }
+  [[nodiscard]] std::string bytes() {
+    parts.groups = groups;
+    for (std::size_t i = 0; i < directories.size(); ++i) parts.tables[i].directory = directories[i];
+    std::string written;
+    EXPECT_TRUE(write_level<Fingerprint64>(parts, [&](std::string_view part) -> Result<void> {
+      written += part;
+      return {};
+    }));
+    return written;
+  }
+
+  std::unique_ptr<LevelImage<Fingerprint64>> image;
+  LevelParts<Fingerprint64> parts;
+  std::vector<Group> groups;
+  std::vector<std::vector<std::uint32_t>> directories;
+};
+
+/// The first error of opening, searching and verifying; empty if there is none.
+std::string complaint(const std::filesystem::path& path, Residence residence,
+                      const std::vector<Fingerprint64>& queries) {
+  const auto level = Level<Fingerprint64>::open(path, residence);
+  if (!level) return level.error().message;
+  if (const auto hits = search(**level, queries); !hits) return hits.error().message;
+  const auto verified = (*level)->verify();
+  return verified ? "" : verified.error().message;
+}
+
+TEST_F(LevelFileTest, NonsenseUnderRightChecksumsIsRefusedAndReadsNothingOutside) {
+  std::mt19937_64 random(8);
+  const auto rows = random_rows<Fingerprint64>(2'000, random);
+  const auto queries = random_queries(rows, 50, random);
+  const Crafted whole(rows);
+  ASSERT_GT(whole.groups.size(), 3u);
+  for (const Residence residence : {Residence::mapped, Residence::loaded}) {
+    for (int trial = 0; trial < 200; ++trial) {
+      Crafted crafted(rows);
+      if (trial % 2 == 0) {
+        auto& directory = crafted.directories[random() % crafted.directories.size()];
+        directory[random() % (directory.size() - 1)] = static_cast<std::uint32_t>(random() | 0x100000);
+      } else {
+        Group& group = crafted.groups[random() % crafted.groups.size()];
+        (random() % 2 == 0 ? group.position : group.surplus) =
+            static_cast<std::uint32_t>(random() | 0x100000);
+      }
+      write(crafted.bytes());
+      EXPECT_NE(complaint(path_, residence, queries), "") << trial;
+    }
+    Crafted falling(rows);
+    falling.directories[0][5] += falling.directories[0][6] - falling.directories[0][5] + 1;
+    write(falling.bytes());
+    EXPECT_NE(complaint(path_, residence, queries), "") << "a bucket that ends before it begins";
+    Crafted circle(rows);
+    circle.parts.splits.push_back({1, 0, 0});
+    write(circle.bytes());
+    EXPECT_NE(complaint(path_, residence, queries), "") << "a bucket that is split into the tables it is of";
+  }
+}
+
 }  // namespace
 }  // namespace leitong::hamming

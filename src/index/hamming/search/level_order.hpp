@@ -1,0 +1,32 @@
+// Does a level's file say what can be, besides being undamaged? Checksums say nothing against who wrote it.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <span>
+
+#include "index/hamming/search/level_parts.hpp"
+#include "leitong/result.hpp"
+
+namespace leitong::hamming {
+
+/// Buckets must rise and end within the entries: looks at `count` elements of the table's directory from
+/// `first` on. All errors here are `corrupt`.
+template <Fingerprint F>
+Result<void> check_buckets(const TableParts<F>& table, std::size_t first, std::size_t count,
+                           const std::filesystem::path& path);
+
+/// The same for the elements of all directories that lie in `bytes`, and the ones before them.
+template <Fingerprint F>
+Result<void> check_directories(const LevelParts<F>& parts, std::span<const std::byte> bytes,
+                               const std::filesystem::path& path);
+
+/// Each split has a node of its own, whose tables come behind its own table; splits rise. Small: O(splits).
+template <Fingerprint F>
+Result<void> check_splits(const LevelParts<F>& parts, const std::filesystem::path& path);
+
+/// Groups rise, and the last one accounts for all rows. O(groups).
+template <Fingerprint F>
+Result<void> check_groups(const LevelParts<F>& parts, const std::filesystem::path& path);
+
+}  // namespace leitong::hamming
