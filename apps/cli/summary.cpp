@@ -136,8 +136,9 @@ std::string warning_text(RunWarning warning, const DedupSummary& s, const DedupO
           human_counted(s.chained_components, "component joins", "components join"),
           human_counted(s.largest_component, "document"));
     case RunWarning::missed_pairs:
-      return fmt::format("more than one similar pair in a hundred was missed{}; --all-pairs finds all, slowly",
-                         options.decides ? " and stays" : "");
+      return fmt::format(
+          "more than one similar pair in a hundred was missed{}; --all-pairs finds all, slowly",
+          options.decides ? " and stays" : "");
     case RunWarning::few_sampled:
       return fmt::format("recall was measured on {} of {}, which says little; --all-pairs finds all",
                          human_counted(s.audit.pairs, "pair"),

@@ -74,6 +74,8 @@ TEST(Audit, CountsDistinctShinglesOfTextsThatRepeatThemselves) {
   EXPECT_TRUE(audit.all_documents) << "repeated shingles are no work";
   EXPECT_EQ(audit.sampled_documents, 300u);
   EXPECT_EQ(audit.pairs, 300u * 299 / 2);
+  EXPECT_EQ(audit.linked, audit.pairs);
+  EXPECT_EQ(audit.both_stay, 0u) << "the default method finds them, and one is kept";
 }
 
 TEST(Audit, PairsOfOneDocumentCountAsOneWhereTheyAreItsAll) {

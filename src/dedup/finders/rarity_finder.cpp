@@ -1,4 +1,8 @@
 // Winnowed keys, joined by their rarity.
+#include <algorithm>
+#include <tuple>
+#include <vector>
+
 #include "dedup/finders/finders.hpp"
 #include "index/rarity_join.hpp"
 #include "scheme/key_tiers.hpp"
@@ -18,14 +22,26 @@ class RarityFinder final : public PairFinder {
  public:
   explicit RarityFinder(const FinderContext& context)
       : rule_(context.rule),
+        table_(context.table),
+        memory_(context.run.memory),
         join_({kShortKeysBelow, expected_keys, comparable_share}, context.table, context.run) {}
 
   Result<void> add(DocId document, std::span<const std::uint64_t> words) override {
     if (words.empty()) return {};
-    return join_.add(document, {words.subspan(1, words[0]), words.subspan(1 + words[0])});
+    const bool repetitive = (words[0] & kHasSetHash) != 0;
+    if (repetitive) {
+      repetitive_.push_back({words[1], document});
+      memory_.hold(sizeof(Repetitive));
+    }
+    const auto keys = words.subspan(repetitive ? 2 : 1);
+    const std::size_t short_keys = words[0] & ~kHasSetHash;
+    return join_.add(document, {keys.first(short_keys), keys.subspan(short_keys)});
   }
 
-  Result<void> find(CandidateSink& sink) override { return join_.find(sink, reachable()); }
+  Result<void> find(CandidateSink& sink) override {
+    LEITONG_TRY(offer_equal_sets(sink));
+    return join_.find(sink, reachable());
+  }
 
   Result<void> find_strays(CandidateSink& sink, std::span<const DocId> family, unsigned round) override {
     return join_.find_strays(sink, reachable(), family, round);
@@ -46,11 +62,39 @@ class RarityFinder final : public PairFinder {
   }
 
  private:
+  struct Repetitive {
+    std::uint64_t set;  // hash of the shingle set
+    DocId document;
+  };
+
+  // Repetitive texts with equal shingle sets, whatever their lengths: each with the one of smallest content
+  // hash.
+  Result<void> offer_equal_sets(CandidateSink& sink) {
+    std::sort(repetitive_.begin(), repetitive_.end(), [&](const Repetitive& x, const Repetitive& y) {
+      return std::tuple(x.set, table_.content[x.document], x.document) <
+             std::tuple(y.set, table_.content[y.document], y.document);
+    });
+    for (std::size_t i = 0, first = 0; i < repetitive_.size(); ++i) {
+      if (repetitive_[i].set != repetitive_[first].set) first = i;
+      if (i == first) continue;
+      const auto [a, b] = std::minmax(repetitive_[first].document, repetitive_[i].document);
+      const Candidate candidate{a, b, 1.0F, false};
+      LEITONG_TRY(sink.offer({&candidate, 1}));
+      if (sink.full()) LEITONG_TRY(sink.flush());
+    }
+    memory_.release(repetitive_.size() * sizeof(Repetitive));
+    repetitive_ = std::vector<Repetitive>();
+    return sink.flush();
+  }
+
   [[nodiscard]] RarityJoin::Reachable reachable() const {
     return [this](std::uint32_t a, std::uint32_t b) { return rule_.worth_verifying(a, b); };
   }
 
   const Rule& rule_;
+  const DocumentTable& table_;
+  MemoryBudget& memory_;
+  std::vector<Repetitive> repetitive_;
   RarityJoin join_;
 };
 

@@ -1,6 +1,11 @@
 // "default": winnowed long-shingle keys in two tiers of length.
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
 #include <algorithm>
 
+#include "feature/repetition.hpp"
+#include "feature/shingles.hpp"
 #include "feature/winnow.hpp"
 #include "scheme/key_tiers.hpp"
 #include "scheme/scheme.hpp"
@@ -14,18 +19,25 @@ class Winnowed final : public Scheme {
 
   struct Space final : Scratch {
     WinnowScratch winnow;
+    PodVector<std::uint32_t> shingles;
+    RepetitionScratch repetition;
   };
   [[nodiscard]] std::unique_ptr<Scratch> new_scratch() const override { return std::make_unique<Space>(); }
 
-  // The first word is the number of keys of the short tier; they follow, then those of the long tier.
   void sketch(const DocumentView& document, Scratch& scratch,
               PodVector<std::uint64_t>& words) const override {
-    WinnowScratch& space = static_cast<Space&>(scratch).winnow;
+    auto& [winnow_space, shingles, repetition] = static_cast<Space&>(scratch);
+    WinnowScratch& space = winnow_space;
     const std::size_t units = document.units.size(), header = words.size();
     if (units < kShortKeyUnits) return;
     words.push_back(0);
+    // A text that repeats itself has too few keys for its length, so the join may pass it over.
+    shingle_hashes(document.units, shingles);
+    const auto set = repetitive_set(document.units, shingles, repetition);
+    if (!set.empty()) words.push_back(XXH3_64bits(set.data(), set.size_bytes()));
+    const std::size_t keys = words.size();
     if (units < kShortKeysBelow) winnow(document.units, kShortKeyUnits, kShortKeyWindow, space, words);
-    words[header] = words.size() - header - 1;
+    words[header] = (words.size() - keys) | (set.empty() ? 0 : kHasSetHash);
     if (units >= kLongKeysFrom)
       winnow(document.units, kLongKeyUnits,
              long_key_window(static_cast<std::uint32_t>(std::min<std::size_t>(units, UINT32_MAX))), space,
