@@ -59,7 +59,7 @@ TEST(Audit, AMissedPairOfWhichOneTextHasLeftLeavesNothingToRemove) {
   EXPECT_GT(audit.direct, 0u);
   EXPECT_GT(audit.pairs, audit.direct) << "only leaders are compared";
   EXPECT_TRUE(audit.misses_many());
-  EXPECT_EQ(audit.linked, audit.pairs) << "by their leaders";
+  EXPECT_GE(audit.linked, audit.direct) << "what was verified is linked";
   EXPECT_EQ(audit.both_stay, 0u);
   EXPECT_FALSE(audit.leaves_many());
 }
