@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "evaluate/interval.hpp"
 #include "leitong/evaluate.hpp"
 
 namespace leitong {
@@ -49,11 +50,6 @@ struct CurvePoint {
 [[nodiscard]] std::vector<CurvePoint> threshold_curve(const SplitPairs& gold,
                                                       std::span<const ScoredPair> pairs,
                                                       std::span<const double> thresholds);
-
-/// Ends of the middle 95 % of F1 over resampled clusters.
-struct Interval {
-  double low = 0, high = 1;
-};
 
 /// Confidence interval of F1 on one half at one threshold: its clusters are drawn anew with replacement 1,000
 /// times (Efron 1979; clusters and not pairs, since the pairs of a cluster stand or fall together). The same

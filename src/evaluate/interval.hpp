@@ -3,7 +3,7 @@
 
 namespace leitong {
 
-/// Both ends within [0, 1].
+/// Of a confidence interval: both ends within [0, 1].
 struct Interval {
   double low = 0, high = 1;
 };
