@@ -1,6 +1,5 @@
 #include "evaluate/interval.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 namespace leitong {
@@ -12,7 +11,8 @@ Interval wilson_interval(double hits, double trials) noexcept {
   const double centre = share + square / (2 * trials);
   const double reach = kDeviations * std::sqrt((share * (1 - share) + square / (4 * trials)) / trials);
   const double scale = 1 + square / trials;
-  return {std::max(0.0, (centre - reach) / scale), std::min(1.0, (centre + reach) / scale)};
+  // Exact at the ends, where rounding would leave a trace.
+  return {hits <= 0 ? 0.0 : (centre - reach) / scale, hits >= trials ? 1.0 : (centre + reach) / scale};
 }
 
 }  // namespace leitong

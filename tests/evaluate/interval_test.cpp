@@ -19,6 +19,13 @@ TEST(WilsonInterval, EqualsPublishedValues) {
   }
 }
 
+TEST(WilsonInterval, EndsExactlyWhereNothingOrAllWasSeen) {
+  for (double trials = 1; trials < 300; trials += 1.3) {
+    EXPECT_EQ(wilson_interval(trials, trials).high, 1);
+    EXPECT_EQ(wilson_interval(0, trials).low, 0);
+  }
+}
+
 TEST(WilsonInterval, OfNothingIsEverything) {
   EXPECT_EQ(wilson_interval(0, 0).low, 0);
   EXPECT_EQ(wilson_interval(0, 0).high, 1);
