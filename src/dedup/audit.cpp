@@ -56,22 +56,30 @@ RecallSample::RecallSample(const Rule& rule, const DocumentTable& table)
 
 std::uint32_t RecallSample::select(std::span<const Unit> units, Scratch& scratch,
                                    PodVector<std::uint32_t>& selected) {
-  shingle_hashes(units, scratch.shingles);
-  std::span<const std::uint32_t> shingles = scratch.shingles;
-  std::size_t extent = units.size();
-  if (const auto set = repetitive_set(units, shingles, scratch.repetition); !set.empty()) {
-    shingles = set;
-    extent = set.size() + kShingleUnits - 1;
-  }
-  const std::uint32_t mask = sparsity(shingles.size()) - 1;
   const std::size_t old = selected.size();
-  selected.resize_for_overwrite(old + shingles.size());
-  std::uint32_t* out = selected.data() + old;
-  for (const std::uint32_t shingle : shingles) {
-    *out = shingle;
-    out += (shingle & mask) == 0;
+  // Appends one in so many of the shingles, and returns in how many.
+  const auto append_of = [&](std::span<const std::uint32_t> shingles) {
+    const std::uint32_t one_in = sparsity(shingles.size());
+    selected.resize_for_overwrite(old + shingles.size());
+    std::uint32_t* out = selected.data() + old;
+    for (const std::uint32_t shingle : shingles) {
+      *out = shingle;
+      out += (shingle & (one_in - 1)) == 0;
+    }
+    selected.resize_for_overwrite(static_cast<std::size_t>(out - selected.data()));
+    return one_in;
+  };
+  shingle_hashes(units, scratch.shingles);
+  std::size_t extent = units.size();
+  const std::uint32_t one_in = append_of(scratch.shingles);
+  const std::span<const std::uint32_t> appended(selected.data() + old, selected.size() - old);
+  const bool too_few = 3 * appended.size() * one_in < scratch.shingles.size();  // each one occurs often
+  if (too_few || may_repeat(appended)) {
+    if (const auto set = repetitive_set(units, scratch.repetition); !set.empty()) {
+      append_of(set);
+      extent = set.size() + kShingleUnits - 1;
+    }
   }
-  selected.resize_for_overwrite(static_cast<std::size_t>(out - selected.data()));
   return static_cast<std::uint32_t>(std::min<std::size_t>(extent, UINT32_MAX));
 }
 

@@ -2,42 +2,47 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 
 #include "feature/shingles.hpp"
 
 namespace leitong {
 namespace {
 
-// Distinct shingles that are looked at, of a text without repetition.
-constexpr std::size_t kSample = 16;
+constexpr unsigned kLowBits = 6;
+constexpr std::size_t kSample = 16;  // to 31 hashes are looked at, where none repeats
 
-// Does the sample leave it open that the text is repetitive? Shingles are chosen by their hashes, so a
-// repeated one is chosen each time, or never: a repetitive text has few distinct ones in the sample, or few
-// at all.
-bool may_be_repetitive(std::span<const std::uint32_t> shingles, PodVector<std::uint32_t>& chosen) {
-  const std::size_t one_in = std::bit_floor(std::max<std::size_t>(shingles.size() / kSample, 1));
-  const auto mask = static_cast<std::uint32_t>(one_in - 1);
-  chosen.resize_for_overwrite(shingles.size());
-  std::uint32_t* out = chosen.data();
-  for (const std::uint32_t shingle : shingles) {
-    *out = shingle;
-    out += (shingle & mask) == 0;
+template <class Hash>
+bool sample_repeats(std::span<const Hash> hashes) noexcept {
+  if (hashes.size() < kRepetitiveFrom) return false;
+  const std::size_t one_in = std::bit_floor(std::max<std::size_t>(hashes.size() / kSample, 1));
+  // The lowest bits may be those by which a caller has chosen already.
+  const auto mask = static_cast<Hash>((one_in - 1) << kLowBits);
+  // Distinct hashes of the sample are counted by their top six bits. Of 16 to 31 distinct ones hardly ever
+  // half fall together.
+  constexpr unsigned kShift = std::numeric_limits<Hash>::digits - 6;
+  std::uint64_t seen = 0;
+  std::size_t chosen = 0;
+  for (const Hash hash : hashes) {
+    const std::uint64_t is_chosen = (hash & mask) == 0;
+    chosen += is_chosen;
+    seen |= is_chosen << (hash >> kShift);
   }
-  const auto count = static_cast<std::size_t>(out - chosen.data());
-  std::sort(chosen.data(), out);
-  const auto distinct = static_cast<std::size_t>(std::unique(chosen.data(), out) - chosen.data());
-  return 2 * distinct < count || 3 * count * one_in < shingles.size();
+  const auto distinct = static_cast<std::size_t>(std::popcount(seen));
+  // A sample that is much too small says that the hashes are few and that it missed them.
+  return 2 * distinct < chosen || 3 * chosen * one_in < hashes.size();
 }
 
 }  // namespace
 
-std::span<const std::uint32_t> repetitive_set(std::span<const Unit> units,
-                                              std::span<const std::uint32_t> shingles,
-                                              RepetitionScratch& scratch) {
-  if (shingles.size() < kRepetitiveFrom || !may_be_repetitive(shingles, scratch.chosen)) return {};
+bool may_repeat(std::span<const std::uint32_t> hashes) noexcept { return sample_repeats(hashes); }
+bool may_repeat(std::span<const std::uint64_t> hashes) noexcept { return sample_repeats(hashes); }
+
+std::span<const std::uint32_t> repetitive_set(std::span<const Unit> units, RepetitionScratch& scratch) {
+  if (units.size() < kShingleUnits - 1 + kRepetitiveFrom) return {};
   shingle_set(units, scratch.set, scratch.sort);
-  if (kRepetitiveFrom * scratch.set.size() > shingles.size()) return {};
-  return {scratch.set.data(), scratch.set.size()};
+  if (kRepetitiveFrom * scratch.set.size() > units.size() - kShingleUnits + 1) return {};
+  return scratch.set;
 }
 
 }  // namespace leitong

@@ -13,16 +13,18 @@ namespace leitong {
 inline constexpr std::size_t kRepetitiveFrom = 4;
 
 struct RepetitionScratch {
-  PodVector<std::uint32_t> chosen, set, sort;
+  PodVector<std::uint32_t> set, sort;
 };
 
-/// The sorted set of the text's shingles if it is repetitive; empty if not. `shingles` are those of `units`
-/// in text order, as shingle_hashes() makes them. A sample of some 16 distinct shingles tells nearly always
-/// that a text isn't repetitive; only where it doesn't are all counted. A repetitive text may be taken for an
-/// ordinary one, though seldom: each time that the sample misses all repeated shingles. Valid until the next
-/// call with this scratch. Time: O(n). Memory: as much as `shingles`.
+/// May these hashes be those of a repetitive text? Looks at some 16 of them, chosen by their values, so that
+/// a repeated hash is chosen each time or never. Seldom yes where nearly all are distinct, nearly always yes
+/// where each occurs kRepetitiveFrom times. Costs a fraction of a nanosecond for each hash.
+[[nodiscard]] bool may_repeat(std::span<const std::uint32_t> hashes) noexcept;
+[[nodiscard]] bool may_repeat(std::span<const std::uint64_t> hashes) noexcept;
+
+/// The sorted set of the text's shingles if it is repetitive; empty if not. Valid until the next call with
+/// this scratch. Time: O(n), many times that of may_repeat(), which is to be asked first.
 [[nodiscard]] std::span<const std::uint32_t> repetitive_set(std::span<const Unit> units,
-                                                            std::span<const std::uint32_t> shingles,
                                                             RepetitionScratch& scratch);
 
 }  // namespace leitong

@@ -12,9 +12,9 @@ namespace leitong {
 inline constexpr std::uint32_t kShortKeysBelow = 256, kLongKeysFrom = 64;
 inline constexpr std::size_t kShortKeyUnits = 6, kShortKeyWindow = 4, kLongKeyUnits = 12;
 
-/// The first word of a sketch is the number of keys of the short tier, with this bit where the text is
-/// repetitive (feature/repetition.hpp): then the second word is a hash of its shingle set. The keys follow,
-/// the short tier's first.
+/// The first word of a sketch is the number of keys of the short tier; they follow, then those of the long
+/// tier. Where the text is repetitive (feature/repetition.hpp) the first word has this bit, too, and the last
+/// word is a hash of the text's shingle set.
 inline constexpr std::uint64_t kHasSetHash = std::uint64_t{1} << 32;
 
 /// The winnowing window of the long tier.

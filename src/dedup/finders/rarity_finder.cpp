@@ -28,12 +28,12 @@ class RarityFinder final : public PairFinder {
 
   Result<void> add(DocId document, std::span<const std::uint64_t> words) override {
     if (words.empty()) return {};
-    const bool repetitive = (words[0] & kHasSetHash) != 0;
-    if (repetitive) {
-      repetitive_.push_back({words[1], document});
+    std::span<const std::uint64_t> keys = words.subspan(1);
+    if ((words[0] & kHasSetHash) != 0) {
+      repetitive_.push_back({keys.back(), document});
       memory_.hold(sizeof(Repetitive));
+      keys = keys.first(keys.size() - 1);
     }
-    const auto keys = words.subspan(repetitive ? 2 : 1);
     const std::size_t short_keys = words[0] & ~kHasSetHash;
     return join_.add(document, {keys.first(short_keys), keys.subspan(short_keys)});
   }

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "feature/repetition.hpp"
-#include "feature/shingles.hpp"
 #include "feature/winnow.hpp"
 #include "scheme/key_tiers.hpp"
 #include "scheme/scheme.hpp"
@@ -13,35 +12,49 @@
 namespace leitong {
 namespace {
 
+// Units of texts that are too short for their keys to tell whether they are repetitive.
+constexpr std::size_t kAlwaysLookedAt = 24;
+
+// Are there less than a third of the keys that winnowing expects (2 in window + 1 shingles), or the same ones
+// again and again? Then the join may pass the text over: its keys are too few for its length.
+bool few_or_repeated(std::span<const std::uint64_t> keys, std::size_t shingles, std::size_t window) {
+  return 3 * keys.size() * (window + 1) < 2 * shingles || may_repeat(keys);
+}
+
 class Winnowed final : public Scheme {
  public:
   Winnowed() : Scheme(content_of_units()) {}
 
   struct Space final : Scratch {
     WinnowScratch winnow;
-    PodVector<std::uint32_t> shingles;
     RepetitionScratch repetition;
   };
   [[nodiscard]] std::unique_ptr<Scratch> new_scratch() const override { return std::make_unique<Space>(); }
 
   void sketch(const DocumentView& document, Scratch& scratch,
               PodVector<std::uint64_t>& words) const override {
-    auto& [winnow_space, shingles, repetition] = static_cast<Space&>(scratch);
-    WinnowScratch& space = winnow_space;
+    auto& [winnow_space, repetition] = static_cast<Space&>(scratch);
     const std::size_t units = document.units.size(), header = words.size();
     if (units < kShortKeyUnits) return;
     words.push_back(0);
-    // A text that repeats itself has too few keys for its length, so the join may pass it over.
-    shingle_hashes(document.units, shingles);
-    const auto set = repetitive_set(document.units, shingles, repetition);
-    if (!set.empty()) words.push_back(XXH3_64bits(set.data(), set.size_bytes()));
-    const std::size_t keys = words.size();
-    if (units < kShortKeysBelow) winnow(document.units, kShortKeyUnits, kShortKeyWindow, space, words);
-    words[header] = (words.size() - keys) | (set.empty() ? 0 : kHasSetHash);
-    if (units >= kLongKeysFrom)
-      winnow(document.units, kLongKeyUnits,
-             long_key_window(static_cast<std::uint32_t>(std::min<std::size_t>(units, UINT32_MAX))), space,
-             words);
+    const auto keys = [&] { return std::span<const std::uint64_t>(words).subspan(header + 1); };
+    bool repeats = units < kAlwaysLookedAt;
+    if (units < kShortKeysBelow) {
+      winnow(document.units, kShortKeyUnits, kShortKeyWindow, winnow_space, words);
+      repeats |= few_or_repeated(keys(), units - kShortKeyUnits + 1, kShortKeyWindow);
+    }
+    words[header] = keys().size();
+    if (units >= kLongKeysFrom) {
+      const std::size_t window =
+          long_key_window(static_cast<std::uint32_t>(std::min<std::size_t>(units, UINT32_MAX)));
+      winnow(document.units, kLongKeyUnits, window, winnow_space, words);
+      if (units >= kShortKeysBelow) repeats = few_or_repeated(keys(), units - kLongKeyUnits + 1, window);
+    }
+    if (!repeats) return;
+    if (const auto set = repetitive_set(document.units, repetition); !set.empty()) {
+      words.push_back(XXH3_64bits(set.data(), set.size_bytes()));
+      words[header] |= kHasSetHash;
+    }
   }
 };
 
