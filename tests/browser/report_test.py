@@ -70,9 +70,9 @@ class ReportTest(unittest.TestCase):
     def test_says_what_was_done(self):
         page = self.open("sample.html")
         self.assertEqual(page.run("document.querySelector('h1').textContent"),
-                         "Of 48,210 documents, 11,302 were near-duplicates of others.")
+                         "Of 48,173 documents, 11,302 were near-duplicates of others.")
         main = page.run("document.querySelector('main').innerText")
-        for words in ("1,030 of 1,031 pairs", "21 × broken JSON", "18 components are chained", "148 MB", "113 MB/s",
+        for words in ("48,210 records were read: 37 are quarantined and are not documents.", "1,030 of 1,031 pairs", "21 × broken JSON", "18 components are chained", "148 MB", "113 MB/s",
                       "10,003 of 11,302 rows are in this page", "The full list is in removed.jsonl", "99.90 %",
                       "Jaccard 0.361, 0.003 above the rule", "Jaccard from 0.350 in short texts to 0.400"):
             self.assertIn(words, main)
@@ -81,7 +81,8 @@ class ReportTest(unittest.TestCase):
     def test_speaks_the_language_of_the_browser_and_of_the_button(self):
         page = self.open("sample.html", language="zh-CN")
         self.assertEqual(page.run("document.documentElement.lang"), "zh-CN")
-        self.assertEqual(page.run("document.querySelector('h1').textContent"), "48,210 篇文档中，有 11,302 篇与其他文档雷同。")
+        self.assertEqual(page.run("document.querySelector('h1').textContent"), "48,173 篇文档中，有 11,302 篇与其他文档雷同。")
+        self.assertIn("读入 48,210 条记录，其中 37 条读不了，已隔离，不算文档。", page.run("document.querySelector('main').innerText"))
         self.assertIn("Jaccard 相似度 0.361，比规则高 0.003", page.run("document.querySelector('#borderline').innerText"))
         page.screenshot(FOLDER / "chinese.png")
         page.run("document.getElementById('language').click()")
@@ -314,6 +315,32 @@ class ReportTest(unittest.TestCase):
             self.assertEqual((figures["judged_same"], figures["judged_different"]), (9, 3))
             self.assertEqual((figures["claimed_same"], figures["claimed_different"]), (9, 3), "all ids were found again")
             self.assertIn("threshold=", run("tune", "corpus.jsonl", "--gold", "labels.tsv"))
+
+    def test_texts_of_right_to_left_scripts_begin_at_the_right(self):
+        """Also where a mark of direction comes first: it is shown by number, and the Latin "U+200F" must not decide."""
+        hebrew = "האוניה הפליגה מן הנמל בשעת בוקר מוקדמת, והרוח נשבה מן הים אל ההרים. הדייגים חזרו עם רשתות מלאות, וילדים רצו לקראתם על החוף. "
+        arabic = "غادرت السفينة الميناء في ساعة مبكرة من الصباح، وهبت الرياح من البحر نحو الجبال. عاد الصيادون بشباك مليئة، وركض الأطفال نحوهم على الشاطئ. "
+        latin = "The ship left the harbour early in the morning, and the wind blew from the sea. The fishermen came back with full nets, and children ran. "
+        leitong = FOLDER.parent / "leitong"
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            with open(folder / "corpus.jsonl", "w", encoding="utf-8") as corpus:
+                for id_, text in (("hebrew", hebrew), ("arabic", arabic), ("latin", latin)):
+                    corpus.write(json.dumps({"id": id_ + "-1", "text": text + text[:40][::-1]}) + "\n")
+                    corpus.write(json.dumps({"id": id_ + "-2", "text": ("" if id_ == "latin" else "\u200f") + text}) + "\n")
+            subprocess.run([leitong, "dedup", "corpus.jsonl", "--report", "report.html"], cwd=folder, check=True, capture_output=True)
+            self.url = (folder / "report.html").resolve().as_uri()
+            page = BROWSER.open(self.url)
+            page.run("document.querySelectorAll('details').forEach((node) => { node.open = true; })")
+            page.run(SOON)
+            sides = page.run("""[...document.querySelectorAll('#borderline .side')].map((side) => {
+              const text = side.querySelector('.text'), box = text.getBoundingClientRect(), first = text.querySelector('mark button').getBoundingClientRect();
+              return [side.querySelector('.id').textContent, getComputedStyle(text).direction, first.left - box.left < box.right - first.right];
+            })""")
+            self.check_quiet(page)
+        self.assertEqual({id_ for id_, _, _ in sides}, {f"{script}-{n}" for script in ("hebrew", "arabic", "latin") for n in (1, 2)})
+        for id_, direction, begins_at_the_left in sides:
+            self.assertEqual((direction, begins_at_the_left), ("ltr", True) if id_.startswith("latin") else ("rtl", False), id_)
 
     def test_pairs_cluster_and_eval_say_what_they_know(self):
         leitong = FOLDER.parent / "leitong"

@@ -36,7 +36,7 @@ function visible(text) {
   return text.replace(/\r\n?/g, "\n").split(ACTS).filter((part) => part !== "").map((part) => {
     if (!ACTS.test(part)) return document.createTextNode(part);
     const code = "U+" + part.codePointAt(0).toString(16).toUpperCase().padStart(4, "0");
-    return h("span", {class: "acts", title: t("invisible", {code})}, code);
+    return h("bdi", {class: "acts", title: t("invisible", {code})}, code);
   });
 }
 const words = (text, className) => h("bdi", {class: className ?? "", lang: languageOf(text)}, visible(text));

@@ -45,7 +45,7 @@ function sidePanel(side, label, marks) {
   const seen = new Set();
   for (const part of side.parts) {
     const [passage, content] = part;
-    const nodes = typeof content === "number" ? [h("span", {class: "gap"}, t("left_out", {bytes: bytes(content)}))] : textNodes(part, marks);
+    const nodes = typeof content === "number" ? [h("bdi", {class: "gap"}, t("left_out", {bytes: bytes(content)}))] : textNodes(part, marks);
     if (passage === 0) {
       fill(text, {}, nodes);
       continue;

@@ -1,6 +1,6 @@
 // The sections above and below the list.
 function lede() {
-  const total = data.kind === 3 ? data.trials.length : data.kind === 0 ? data.records : data.documents;
+  const total = data.kind === 3 ? data.trials.length : data.documents - (data.kind === 0 ? data.reference : 0);
   const count = [data.removed, data.pairs + data.copies, data.removed, data.trials.length][data.kind];
   const documents = h("b", {}, t("documents", {n: total}));
   const headline = count === 0 ? say("lede_none", {documents})
@@ -16,8 +16,15 @@ function lede() {
   }));
   const legend = h("ul", {class: "legend"}, parts.map(([name, value, kind]) =>
     h("li", {}, h("i", {class: kind}), number(value) + " " + t(name) + ", " + percent(value, whole))));
-  return h("div", {class: "lede", id: "overview"}, data.title === "" ? null : h("p", {class: "source"}, words(data.title)), h("h1", {}, headline),
+  return h("div", {class: "lede", id: "overview"}, data.title === "" ? null : h("p", {class: "source"}, words(data.title)), h("h1", {}, headline), recordsRead(),
     decides && whole > 0 ? [bar, legend] : null, h("p", {class: "paper-note"}, t("paper", {pairs: PAPER_PAIRS, rows: PAGE_ROWS})));
+}
+
+// Records and documents are two things where some records could not be read, or only serve as references.
+function recordsRead() {
+  if (data.kind > 1 || data.quarantined + data.reference === 0) return null;
+  const parts = [["read_quarantined", data.quarantined], ["read_reference", data.reference]].filter(([, n]) => n > 0).map(([name, n]) => t(name, {n}));
+  return h("p", {class: "soft"}, t("records_read", {n: data.records, parts: parts.join(t("comma"))}));
 }
 
 function figures() {
