@@ -59,22 +59,25 @@ Run add_cluster(CLI::App& app) {
   auto flags = std::make_shared<ClusterFlags>();
   add_text(app, "PAIRS", flags->pairs, "FILE",
            "a file of leitong pairs or leitong dedup --pairs (standard input)");
-  add_number(app, "--threshold", flags->threshold, "T", 0, 1, "pairs below it don't count").required();
+  add_number(app, "--threshold", flags->threshold, "T", 0, 1, "leave out pairs whose score is below T")
+      .required();
   add_choice(app, "--measure", flags->measure, {"jaccard", "containment"},
-             "the measure that --threshold is about (the one that decided each pair)");
+             "the measure that --threshold applies to (for each pair the one that decided it)");
   add_choice(app, "--keep", flags->keep, {"longest", "first"}, "which document of a cluster stays (longest)");
   add_whole(app, "--reference", flags->reference, "N", 0, UINT32_MAX,
-            "the first N documents are references (their number is \"reference\" in dedup --json) and are "
-            "never removed");
+            "the first N documents are references and are never removed; leitong dedup --json prints N as "
+            "\"reference\"");
   add_text(app, "--removed", flags->outputs.removed, "FILE",
-           "JSONL: what was removed, for which kept document, by which measure and score; without place and "
-           "method, which a file of pairs doesn't hold");
+           "JSONL: each removed document, the kept document that it is similar to, and the deciding measure "
+           "and score; without place and method, which a file of pairs does not hold");
   add_text(app, "--clusters", flags->outputs.clusters, "FILE",
-           "TSV: id and cluster, of every kept document with those that were removed for it");
+           "TSV: id and cluster. A cluster is a kept document with the documents that were removed for it");
   add_text(app, "--components", flags->outputs.components, "FILE",
-           "TSV: id and connected component, where chains count as well");
-  add_text(app, "--report", flags->outputs.report, "FILE.html",
-           "one HTML page with the figures, ids and margins; a file of pairs holds no texts");
+           "TSV: id and component. A component is all documents that similar pairs join, directly or by a "
+           "chain of pairs");
+  add_text(
+      app, "--report", flags->outputs.report, "FILE.html",
+      "one HTML page with the figures, ids and margins; it shows no texts, since a file of pairs holds none");
   add_switch(app, "--force", flags->outputs.force, "replace outputs that exist");
   add_examples(
       app,

@@ -72,8 +72,10 @@ Result<Texts> read_texts(const CompareFlags& flags, const Context& context) {
   if (flags.in.inputs.empty()) {
     const HtmlPart part = html_part_of(flags.in);
     LEITONG_TRY(check_encoding(flags.in.encoding));
-    LEITONG_ASSIGN(std::string a, read_text_file(flags.a, part, flags.in.encoding, kMaxComparedBytes, told_to_stop()));
-    LEITONG_ASSIGN(std::string b, read_text_file(flags.b, part, flags.in.encoding, kMaxComparedBytes, told_to_stop()));
+    LEITONG_ASSIGN(std::string a,
+                   read_text_file(flags.a, part, flags.in.encoding, kMaxComparedBytes, told_to_stop()));
+    LEITONG_ASSIGN(std::string b,
+                   read_text_file(flags.b, part, flags.in.encoding, kMaxComparedBytes, told_to_stop()));
     return Texts{std::move(a), std::move(b)};
   }
   LEITONG_ASSIGN(const InputOptions input, to_input(flags.in));
@@ -118,25 +120,28 @@ Run add_compare(CLI::App& app) {
   auto flags = std::make_shared<CompareFlags>();
   flags->flag_a = add_any_text(app, "A", flags->a, "FILE",
                                "a text file or HTML page, also compressed; - is standard input");
-  flags->flag_b = add_any_text(app, "B", flags->b, "FILE", "the other one (standard input)");
+  flags->flag_b = add_any_text(app, "B", flags->b, "FILE", "the other text file (standard input)");
   add_switch(app, "--text", flags->text, "A and B are the texts themselves, not files");
-  add_list(app, "--in", flags->in.inputs, "FILE", "A and B are ids of documents in these files or folders");
+  add_list(app, "--in", flags->in.inputs, "FILE",
+           "A and B are the ids of two documents in these files or folders");
   add_text(app, "--report", flags->report, "FILE.html",
            "write the comparison as one HTML file, without script or network");
-  add_list(app, "--method", flags->methods, "NAME",
-           "also what these methods make of the two, each by itself (leitong methods lists them)");
-  add_list(app, "--param", flags->params, "NAME=VALUE", "a parameter, for those of the methods that have it");
+  Flag method = add_list(app, "--method", flags->methods, "NAME",
+                         "also show the verdict of each of these methods; leitong methods lists them");
+  take_old_methods(method);
+  add_list(app, "--param", flags->params, "NAME=VALUE", "a parameter of those methods that have it");
   add_dictionary_flags(app, flags->dictionaries);
-  add_switch(app, "--json", flags->json, "one JSON object instead of the table and the marked texts");
-  add_switch(app, "--force", flags->force, "replace a --report that exists");
+  add_switch(app, "--json", flags->json, "print one JSON object instead of the table and the marked texts");
+  add_switch(app, "--force", flags->force, "replace the file of --report if it exists");
   add_record_flags(app, flags->in, "Input");
   add_old_text(app, "--page", flags->in.html_part, {"all", "main"}, "--html-part");
   add_old_text(app, "--html", flags->report, {}, "--report");
   add_examples(app,
-               "Shows every measure, whether the default rule of leitong dedup calls the two\n"
-               "similar, and both texts with their shared passages numbered alike. A method's\n"
-               "word is that of leitong pairs --no-verify, with its similarity and the two\n"
-               "signatures. The exit code is 0 whether they are similar or not.\n"
+               "Shows every measure, the verdict of the default rule, by which leitong dedup\n"
+               "decides, and both texts. A passage that both share has the same number in both.\n"
+               "With --method it also shows the verdict of each method, which is that of\n"
+               "leitong pairs --no-verify, its similarity and the two signatures. The exit code\n"
+               "is 0 whether the two are similar or not.\n"
                "\n"
                "Examples:\n"
                "  leitong compare old.txt new.txt\n"

@@ -1,4 +1,4 @@
-#include <CLI/CLI.hpp>
+#include <memory>
 
 #include "commands.hpp"
 #include "flags.hpp"
@@ -15,7 +15,7 @@ Run add_completion(CLI::App& app) {
                "  leitong completion bash > /etc/bash_completion.d/leitong\n"
                "  leitong completion zsh > \"${fpath[1]}/_leitong\"\n"
                "  leitong completion fish > ~/.config/fish/completions/leitong.fish");
-  return [&app, shell] { return print_data(render_completion(*app.get_parent(), *shell)); };
+  return [&app, shell] { return print_data(render_completion(program_of(app), *shell)); };
 }
 
 }  // namespace leitong::cli

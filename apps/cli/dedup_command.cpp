@@ -39,38 +39,44 @@ Run add_dedup(CLI::App& app) {
   add_run_flags(app, flags->run);
   DedupOutputs& outputs = flags->outputs;
   add_text(app, "-o,--output", outputs.kept, "FILE",
-           "the kept records, byte for byte in input order; for folders of documents their paths, or with "
-           "DIR/ links to them")
+           "the kept records, unchanged and in the order of the input. For folders of documents: a list of "
+           "the kept paths, or with -o DIR/ a new folder of links to the kept files")
       .group("Output");
   add_text(app, "--removed", outputs.removed, "FILE",
-           "JSONL: what was removed, for which kept document, by which measure and score")
+           "JSONL: each removed document, the kept document that it is similar to, and the deciding measure "
+           "and score")
       .group("Output");
   add_text(app, "--clusters", outputs.clusters, "FILE",
-           "TSV: id and cluster, of every kept document with those that were removed for it")
+           "TSV: id and cluster. A cluster is a kept document with the documents that were removed for it")
       .group("Output");
   add_text(app, "--components", outputs.components, "FILE",
-           "TSV: id and connected component, where chains count as well")
+           "TSV: id and component. A component is all documents that similar pairs join, directly or by a "
+           "chain of pairs")
       .group("Output");
   add_text(app, "--pairs", outputs.pairs, "FILE",
-           "TSV: every similar pair with its scores, for leitong cluster and leitong eval")
+           "TSV: every similar pair with its scores, to be read by leitong cluster and leitong eval")
       .group("Output");
   add_text(app, "--quarantine", outputs.quarantine, "FILE",
-           "JSONL: the records that couldn't be read, with place and reason")
+           "JSONL: the records that could not be read, each with its place and the reason")
       .group("Output");
   add_text(app, "--report", outputs.report, "FILE.html",
-           "one HTML page with figures and evidence side by side, and marks that become gold labels")
+           "one HTML page with the figures of the run and its evidence, both texts side by side. A reader "
+           "can mark pairs as right or wrong and export the marks as gold labels")
       .group("Output");
   add_source_field(app, flags->source_field);
-  add_switch(app, "--json", flags->json, "the figures of the run as one JSON object on standard output")
+  add_switch(app, "--json", flags->json, "print the figures of the run as one JSON object on standard output")
       .group("Output");
-  add_switch(app, "--null", outputs.null_separated,
-             "end the paths of a list of kept files with a zero byte, not a line feed, as find -print0 does")
+  add_switch(
+      app, "--null", outputs.null_separated,
+      "end each path in a list of kept files with a zero byte instead of a line feed, as find -print0 does")
       .group("Output");
-  add_switch(app, "--copy", outputs.copy_files, "with -o DIR/: copies instead of hard links").group("Output");
+  add_switch(app, "--copy", outputs.copy_files,
+             "with -o DIR/: copy the kept files instead of making hard links")
+      .group("Output");
   add_switch(app, "--force", outputs.force, "replace files that exist (a folder has to be new or empty)")
       .group("Output");
   add_switch(app, "--dry-run", flags->dry_run,
-             "say what would happen, with an estimate from a sample; nothing is written")
+             "estimate from a sample what the run would do and need, and write nothing")
       .group("Output");
   add_text(app, "--keep", flags->keep, "POLICY",
            "which document of a cluster stays: longest, first, newest:FIELD, max:FIELD or source:PATH,PATH.. "

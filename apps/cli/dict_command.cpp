@@ -61,18 +61,21 @@ Result<void> info(const DictFlags& flags) {
 
 Run add_dict(CLI::App& app) {
   auto flags = std::make_shared<DictFlags>();
-  add_choice(app, "ACTION", flags->action, {"build", "info"}, "compile a model, or show what one holds")
+  add_choice(app, "ACTION", flags->action, {"build", "info"},
+             "build compiles a model, info shows what a model holds")
       .required();
-  add_text(app, "MODEL", flags->model, "FILE", "of info: the model (the one of jieba's dictionaries)");
-  add_text(app, "-o,--output", flags->output, "FILE", "of build: the model to write");
+  add_text(app, "MODEL", flags->model, "FILE", "with info: the model (the one of jieba's dictionaries)");
+  add_text(app, "-o,--output", flags->output, "FILE", "with build: the model to write");
   add_switch(app, "--force", flags->force, "replace an output that exists");
-  add_text(app, "--words", flags->words, "FILE", "\"word frequency tag\" a line (jieba's)")
+  add_text(app, "--words", flags->words, "FILE",
+           "the words, one \"word frequency tag\" a line (those of jieba)")
       .group("Dictionaries");
-  add_text(app, "--markov", flags->markov, "FILE", "the hidden Markov model (jieba's)").group("Dictionaries");
+  add_text(app, "--markov", flags->markov, "FILE", "the hidden Markov model (that of jieba)")
+      .group("Dictionaries");
   add_model_flags(app, flags->files, false);
   add_examples(app,
-               "A model is jieba's dictionaries and the user's, compiled into one file that\n"
-               "programs share in memory. segment and keywords compile one by themselves where\n"
+               "A model holds jieba's dictionaries and those of the user, compiled into one file\n"
+               "that all programs share in memory. segment and keywords compile a model where\n"
                "none is named, and keep it in the user's cache folder.\n"
                "\n"
                "Examples:\n"

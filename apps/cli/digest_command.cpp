@@ -160,11 +160,12 @@ Run add_digest(CLI::App& app) {
   for (const DigestName& known : digest_names()) names.emplace_back(known.name);
   add_arguments(app, "FILES", flags->files, "any files, text or not (standard input)");
   add_choice(app, "--algorithm", flags->algorithm, names,
-             "which digest (sha256); md5 and xxh3 are for accidents only, not against malice");
-  add_text(app, "--check", flags->check, "MANIFEST",
-           "compare files with a list of digests and names, as this command, md5sum or sha256sum prints it");
+             "the kind of digest (sha256); md5 and xxh3 detect accidents only, not deliberate changes");
+  add_text(
+      app, "--check", flags->check, "MANIFEST",
+      "compare files with a list of digests and names that this command, md5sum or sha256sum has printed");
   add_examples(app,
-               "Output is that of md5sum, sha256sum, xxhsum -H2, b2sum and b3sum, byte for\n"
+               "The output is that of md5sum, sha256sum, xxhsum -H2, b2sum or b3sum, byte for\n"
                "byte. With --check the exit code is 1 if a file differs or can't be read, and\n"
                "--quiet leaves out the files that agree.\n"
                "\n"

@@ -12,6 +12,7 @@
 #include "io/output_file.hpp"
 #include "job/eval_report.hpp"
 #include "job/measure_result.hpp"
+#include "method_params.hpp"
 #include "run_flags.hpp"
 #include "standard_input.hpp"
 #include "terminal.hpp"
@@ -194,45 +195,48 @@ Result<void> eval(const EvalFlags& flags) {
 Run add_eval(CLI::App& app) {
   auto flags = std::make_shared<EvalFlags>();
   add_text(app, "--gold", flags->gold, "FILE",
-           "the truth, TSV: id and cluster (documents in no row are alone), or two ids and a label, 1 if "
-           "they are the same")
+           "the truth, TSV: id and cluster (a document without a row is alone), or two ids and a label: 1 if "
+           "the two are the same, 0 if not")
       .required();
   add_text(app, "--clusters", flags->clusters, "FILE",
-           "the result, TSV: id and cluster (of leitong dedup --clusters)");
-  add_text(app, "--pairs", flags->pairs, "FILE",
-           "or the result as pairs, TSV: two ids, anything (of leitong pairs)");
-  add_text(app, "--ids", flags->ids, "FILE", "the documents that count, one id a line; others are left out");
+           "the result to be measured, TSV: id and cluster, as leitong dedup --clusters writes it");
+  add_text(
+      app, "--pairs", flags->pairs, "FILE",
+      "the result to be measured as pairs, TSV: two ids and any other columns, as leitong pairs writes it");
+  add_text(app, "--ids", flags->ids, "FILE", "count only the documents of this list, one id a line");
   add_whole(app, "--documents", flags->documents, "N", 1, kMostDocuments,
-            "or how many there are, where the files don't name those that are alone");
-  add_switch(app, "--json", flags->json, "one JSON object instead of the table");
+            "the number of documents, where the files leave out documents that are similar to no other");
+  add_switch(app, "--json", flags->json, "print one JSON object instead of the table");
   add_text(app, "--report", flags->report, "FILE.html",
-           "one HTML page with the figures and the false positives and false negatives; of texts both are "
-           "shown side by side");
+           "one HTML page with the figures, the false positives and the false negatives; if INPUT is given, "
+           "both texts are shown side by side");
   add_switch(app, "--force", flags->force, "replace a report that exists");
   add_input_flags(app, flags->input);
   const char* const trial = "Methods side by side";
-  add_list(app, "--methods", flags->methods, "NAME",
-           "methods to be run on the texts, as leitong methods lists them")
-      .group(trial);
-  add_list(app, "--param", flags->params, "NAME=VALUE", "a parameter, for those of the methods that have it")
+  take_old_methods(add_list(app, "--methods", flags->methods, "NAME",
+                            "run these methods on INPUT and compare them; leitong methods lists them")
+                       .group(trial));
+  add_list(app, "--param", flags->params, "NAME=VALUE", "a parameter of those methods that have it")
       .group(trial);
   add_switch(app, "--no-verify", flags->no_verify,
-             "take each method's own word, as the literature does; else every pair is verified by the rule")
+             "count the pairs that the method itself calls similar, as the literature does, instead of those "
+             "that the rule has verified")
       .group(trial);
   add_whole(app, "--examples", flags->examples, "N", 0, 1000,
-            "show so many false positives and false negatives of each, with their longest shared passage")
+            "show N false positives and N false negatives of each method, with their longest shared passage")
       .group(trial);
   add_resource_flags(app, flags->input, flags->threads);
   add_examples(
       app,
-      "Pairs are counted over all pairs of documents; b_cubed is the mean over\n"
-      "documents (Bagga and Baldwin); adjusted_rand is 1 for the truth and 0 for\n"
-      "chance; dedup_rate is the share of documents that leave. Without --ids or\n"
-      "--documents the documents are those that the files name.\n"
+      "Pairs are counted among all pairs of documents. b_cubed is the mean over all\n"
+      "documents (Bagga and Baldwin). adjusted_rand is 1 for the truth and 0 for a\n"
+      "result by chance. dedup_rate is the share of documents that are removed. Without\n"
+      "--ids and --documents, the documents are those that the files name.\n"
       "\n"
-      "Methods run one after another, on one thread if --threads doesn't say otherwise,\n"
-      "each in a process of its own, whose peak of memory is its own. Candidates are\n"
-      "the pairs that are verified, with --no-verify those that the method claims.\n"
+      "Methods run one after another, each in a process of its own, so that its peak of\n"
+      "memory can be told; they run on one thread if --threads is not given. Candidates\n"
+      "are the pairs that are verified; with --no-verify they are the pairs that the\n"
+      "method calls similar.\n"
       "\n"
       "Examples:\n"
       "  leitong eval corpus.jsonl --gold gold.tsv --methods default,minhash,simhash\n"

@@ -4,15 +4,18 @@ namespace leitong::cli {
 namespace {
 
 constexpr ExitCode kTable[] = {
-    {kExitOk, "done (single bad records are quarantined, not failures)"},
+    {kExitOk, "done; records that can't be read are quarantined, and that is no failure"},
     {kExitInput,
-     "the input is missing, broken or truncated, or --strict met a bad record, or no record was a document"},
-    {kExitUsage, "a flag, a value or a combination that can't be meant; nothing was read or written"},
+     "the input is missing, damaged or cut off, or --strict met a bad record, or no record could be read as "
+     "a document"},
+    {kExitUsage,
+     "the command line is wrong: an unknown flag, a value that is not allowed, or flags that contradict each "
+     "other; no output was written"},
     {kExitStopped, "stopped by Ctrl-C, SIGTERM or a closed terminal (SIGHUP); no output was written"},
-    {kExitLimit, "a limit was reached, such as --memory"},
+    {kExitLimit, "a limit was reached, for example that of --memory; no output was written"},
     {kExitSystem, "the system refused a read or a write (disk full, permission); no output was written"},
-    {kExitKilled, "stopped at once by a second Ctrl-C"},
-    {kExitPipe, "the reader of standard output went away"},
+    {kExitKilled, "ended at once by a second Ctrl-C"},
+    {kExitPipe, "the program that read standard output has ended"},
 };
 
 }  // namespace

@@ -18,16 +18,15 @@ hamming::FileFormat FingerprintFlags::format() const {
 }
 
 void add_fingerprint_flags(CLI::App& app, FingerprintFlags& flags) {
-  add_choice(
-      app, "--input", flags.input, hamming::file_format_names(),
-      "what the file is: raw little-endian words, a NumPy array, or text, one a line, also as \"id TAB "
-      "fingerprint\" (auto: by its content)");
-  add_choice(app, "--bits", flags.bits, {"64", "128"}, "width of a fingerprint (64)");
+  add_choice(app, "--input", flags.input, hamming::file_format_names(),
+             "the format of the file: raw little-endian words, a NumPy array (npy), or text with one "
+             "fingerprint a line, also as \"id TAB fingerprint\" (auto: the content tells)");
+  add_choice(app, "--bits", flags.bits, {"64", "128"}, "the number of bits of a fingerprint (64)");
 }
 
 void add_show(CLI::App& app, std::string& show) {
   add_choice(app, "--show", show, hamming::digits_names(),
-             "also write the two fingerprints of each row, in these digits (tsv only)");
+             "also write both fingerprints of each row, in these digits (tsv only)");
 }
 
 hamming::Digits shown_digits(std::string_view show) {
@@ -62,10 +61,12 @@ bool writes_tsv(const std::string& format, const std::string& output) {
 }
 
 void add_resource_flags(CLI::App& app, ResourceFlags& flags) {
-  add_threads(app, flags.threads, "threads (0: all cores); the result is the same for any number");
+  add_threads(app, flags.threads,
+              "number of threads (0: one for each core); the result is the same for any number");
   add_size(app, "--memory", flags.memory,
-           "stay below this, such as 8G: the input is read more often, and parts go to disk if need be");
-  add_text(app, "--work", flags.work, "DIR", "folder for temporary files (the system's)");
+           "use at most this much memory, such as 8G (no limit). Where it is scarce, the input is read "
+           "several times and parts are kept in temporary files");
+  add_text(app, "--work", flags.work, "DIR", "folder for temporary files (that of the system)");
 }
 
 }  // namespace leitong::cli

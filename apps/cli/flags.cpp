@@ -70,6 +70,19 @@ Flag& Flag::required(bool yes) {
   return *this;
 }
 
+Flag& Flag::renamed(const std::string& old, const std::string& now) {
+  option_->transform(CLI::Validator(
+      [flag = option_->get_name(), old, now](std::string& word) {
+        if (word == old) {
+          warn_of_old(flag + " " + old, flag + " " + now);
+          word = now;
+        }
+        return std::string();
+      },
+      ""));
+  return *this;
+}
+
 bool Flag::given() const { return option_->count() > 0; }
 
 Flag add_switch(CLI::App& app, const std::string& names, bool& value, const std::string& help) {
@@ -148,7 +161,7 @@ void add_old_text(CLI::App& app, const std::string& name, std::string& value,
 
 void add_quiet(CLI::App& app) {
   app.add_flag_callback(
-      "-q,--quiet", [] { set_quiet(); }, "say nothing on standard error but warnings and errors");
+      "-q,--quiet", [] { set_quiet(); }, "print only warnings and errors on standard error");
 }
 
 Flag add_size(CLI::App& app, const std::string& names, std::uint64_t& bytes, const std::string& help) {
@@ -170,10 +183,12 @@ Flag add_arguments(CLI::App& app, const std::string& name, std::vector<std::stri
 void add_examples(CLI::App& app, const std::string& text) { app.footer(text); }
 
 void add_line_flags(CLI::App& app, unsigned& threads, std::string& encoding, bool& strict) {
-  add_threads(app, threads, "threads (1; 0: all cores); the output is the same");
+  add_threads(app, threads,
+              "number of threads (1; 0: one for each core); the output is the same for any number");
   add_text(app, "--encoding", encoding, "NAME",
-           "the encoding of the input, such as GB18030, Big5 or UTF-16 (UTF-8); output is UTF-8");
-  add_switch(app, "--strict", strict, "stop at a line that isn't UTF-8, instead of replacing bad bytes");
+           "the encoding of the input, such as GB18030, Big5 or UTF-16 (UTF-8); the output is UTF-8");
+  add_switch(app, "--strict", strict,
+             "stop with an error at a line that isn't UTF-8, instead of replacing its bad bytes");
 }
 
 }  // namespace leitong::cli

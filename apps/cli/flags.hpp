@@ -23,6 +23,8 @@ class Flag {
   Flag& group(const std::string& heading);
   /// The command is refused without it.
   Flag& required(bool yes = true);
+  /// A value that was renamed: the old word works for one version more, with a warning.
+  Flag& renamed(const std::string& old, const std::string& now);
   /// Did it stand on the command line?
   [[nodiscard]] bool given() const;
 

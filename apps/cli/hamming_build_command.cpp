@@ -110,18 +110,21 @@ Run add_hamming_build(CLI::App& app) {
   add_text(app, "FPS", flags->fingerprints, "FILE", "the fingerprints (standard input)");
   add_text(app, "-o,--output", flags->output, "FILE", "the index").required();
   add_whole(app, "-k,--distance", flags->distance, "K", 0, kMaxDistance,
-            "the largest distance that will be searched (3)");
+            "the largest distance that searches will ask for (3)");
   add_text(app, "--plan", flags->plan, "NAME",
-           "the tables: blocks4, choose5_2, cover6_4_3 .. (the quickest)");
+           "the plan of tables: blocks4, choose5_2, cover6_4_3 .. (the fastest)");
   add_number(app, "--bytes", flags->bytes, "B", 1, 1e6,
-             "bytes a fingerprint that tables may take: the quickest plan within them");
+             "the most bytes that the index may take for each fingerprint; the fastest plan within this "
+             "limit is chosen");
   add_text(app, "--scheme", flags->scheme, "FILE",
-           "who signed: the FILE.scheme of leitong sign (what stands beside FPS)");
+           "the FILE.scheme of leitong sign, which says how the fingerprints were made (FPS.scheme, if it "
+           "exists)");
   add_fingerprint_flags(app, flags->input);
-  add_threads(app, flags->threads, "threads (one a core)");
+  add_threads(app, flags->threads, "number of threads (one for each core)");
   add_switch(app, "--force", flags->force, "replace an output that exists");
   add_examples(app,
-               "Ids of a text file are numbers; elsewhere a row's number, from 0, is its id.\n"
+               "The ids of a text file must be numbers. In other files the id of a fingerprint\n"
+               "is the number of its row, from 0.\n"
                "\n"
                "Examples:\n"
                "  leitong hamming build crawl.u64 -o crawl.hamming\n"

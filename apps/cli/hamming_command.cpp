@@ -15,9 +15,9 @@ constexpr std::string_view kGroup = "Commands";
 constexpr Command kCommands[] = {
     {"join", kGroup, "list all pairs of fingerprints within a distance", add_hamming_join},
     {"build", kGroup, "make an index of fingerprints", add_hamming_build},
-    {"search", kGroup, "find what an index holds near each of some fingerprints", add_hamming_search},
+    {"search", kGroup, "find the fingerprints of an index that are near to given ones", add_hamming_search},
     {"explain", kGroup, "say which plan a join would take, and what it costs", add_hamming_explain},
-    {"stats", kGroup, "describe a file of fingerprints: repetitions, bits, skew", add_hamming_stats},
+    {"stats", kGroup, "describe a file of fingerprints: repetitions, bits, distribution", add_hamming_stats},
 };
 
 }  // namespace

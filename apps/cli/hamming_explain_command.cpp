@@ -105,17 +105,19 @@ Result<void> explain_command(ExplainFlags& flags) {
 Run add_hamming_explain(CLI::App& app) {
   auto flags = std::make_shared<ExplainFlags>();
   add_text(app, "FPS", flags->fingerprints, "FILE",
-           "fingerprints whose skew counts (standard input; with -n: uniform ones)");
+           "fingerprints whose distribution the prediction takes into account (standard input; with -n: "
+           "evenly distributed ones)");
   add_whole(app, "-n,--size", flags->size, "N", 1, 1'000'000'000'000'000,
-            "how many fingerprints, such as 1e9 (those of FPS)");
-  add_whole(app, "-k,--distance", flags->distance, "K", 0, kMaxDistance, "bits that may differ (3)");
-  add_text(app, "--plan", flags->plan, "NAME", "this plan only");
-  add_switch(app, "--measure", flags->measure, "run the join of FPS as well, and show what it took");
+            "the number of fingerprints to predict for, such as 1e9 (as many as FPS has)");
+  add_whole(app, "-k,--distance", flags->distance, "K", 0, kMaxDistance,
+            "the most bits in which two fingerprints may differ (3)");
+  add_text(app, "--plan", flags->plan, "NAME", "show this plan only");
+  add_switch(app, "--measure", flags->measure, "also run the join of FPS, and show how long it took");
   add_fingerprint_flags(app, flags->input);
   add_resource_flags(app, flags->resources);
   add_examples(app,
-               "Plans stand in order of their predicted cost; a join takes the first. The\n"
-               "prediction is about one core of the machine that docs/hamming.md names.\n"
+               "The plans are listed in the order of their predicted cost, and a join takes the\n"
+               "first. The prediction is for one core of the machine that docs/hamming.md names.\n"
                "\n"
                "Examples:\n"
                "  leitong hamming explain -n 1e9 -k 3 --memory 24G\n"

@@ -206,27 +206,33 @@ Run add_hamming_join(CLI::App& app) {
   auto flags = std::make_shared<JoinFlags>();
   add_text(app, "FPS", flags->fingerprints, "FILE", "the fingerprints (standard input)");
   add_text(app, "--with", flags->with, "FILE",
-           "join with these instead of with themselves: a is a row of FPS, b one of FILE");
-  add_whole(app, "-k,--distance", flags->distance, "K", 0, kMaxDistance, "bits that may differ (3)");
+           "pair each fingerprint of FPS with those of FILE, instead of FPS with itself: a is a row of FPS, "
+           "b a row of FILE");
+  add_whole(app, "-k,--distance", flags->distance, "K", 0, kMaxDistance,
+            "the most bits in which two fingerprints may differ (3)");
   add_text(app, "-o,--output", flags->output, "FILE", "the pairs (standard output)");
   add_choice(
       app, "--format", flags->format, {"tsv", "raw"},
       "tsv: a, b, distance. raw: the rows as 4-byte words (8 beyond 2^32 rows), then the distance as a "
       "byte (tsv on a terminal and in a .tsv file, else raw)");
   add_switch(app, "--components", flags->components,
-             "no pairs, but each row that has company with the smallest row of its connected component");
+             "instead of pairs, write each row that is near to another one, with the smallest row of its "
+             "connected component");
   add_switch(app, "--first-rows", flags->first_rows,
-             "first each row that repeats a fingerprint with the first row that has it, then the pairs of "
-             "first rows only: linear in the input where all pairs are not");
+             "write each row whose fingerprint is the same as that of an earlier row once, with the first "
+             "row that has it, and then only the pairs of first rows. Use it where many fingerprints are "
+             "equal: a thousand equal ones give 999 rows instead of 499,500");
   add_text(app, "--plan", flags->plan, "NAME",
-           "the tables: scan, blocks4, choose5_2, cover6_4_3 .. (see leitong hamming explain)");
+           "the plan of tables: scan, blocks4, choose5_2, cover6_4_3 .. (the cheapest; leitong hamming "
+           "explain lists them)");
   add_show(app, flags->show);
   add_fingerprint_flags(app, flags->input);
   add_resource_flags(app, flags->resources);
   add_switch(app, "--force", flags->force, "replace an output that exists");
   add_examples(app,
-               "Every pair within K bits comes exactly once, ordered by the first rows of the\n"
-               "two fingerprints, then by row. Ids of a text file stand for its rows in TSV.\n"
+               "Each pair of rows within K bits is written once. Pairs are ordered by the first\n"
+               "rows that hold their two fingerprints, then by their own rows. If the file has\n"
+               "ids, TSV shows the ids instead of the row numbers.\n"
                "\n"
                "Examples:\n"
                "  leitong hamming join crawl.u64 -k 3 -o pairs.tsv\n"

@@ -140,9 +140,12 @@ Run add_hamming_search(CLI::App& app) {
       .required();
   add_text(app, "--queries", flags->queries, "FILE", "the fingerprints to look for (standard input)");
   add_whole(app, "-k,--distance", flags->distance, "K", 0, kMaxDistance,
-            "bits that may differ (what the index was built for)");
-  add_switch(app, "--nearest", flags->nearest, "of each query only the nearest, of several the least id");
-  add_switch(app, "--any", flags->any, "of each query at most one, the first that is found");
+            "the most bits in which two fingerprints may differ (the distance that the index was built for)");
+  add_switch(app, "--nearest", flags->nearest,
+             "for each query, list only the nearest fingerprint; of several equally near ones that of the "
+             "smallest id");
+  add_switch(app, "--any", flags->any,
+             "for each query, list at most one fingerprint, the first that is found");
   add_text(app, "-o,--output", flags->output, "FILE", "the hits (standard output)");
   add_choice(
       app, "--format", flags->format, {"tsv", "raw"},
@@ -150,15 +153,15 @@ Run add_hamming_search(CLI::App& app) {
       "terminal and in a .tsv file, else raw)");
   add_show(app, flags->show);
   add_fingerprint_flags(app, flags->input);
-  add_switch(
-      app, "--load", flags->load,
-      "read the index into memory first: for many queries to a large one; else what they touch is read");
-  add_switch(app, "--verify", flags->verify, "compare the whole index with its checksums first");
-  add_threads(app, flags->threads, "threads (one a core)");
+  add_switch(app, "--load", flags->load,
+             "read the whole index into memory first, which is faster for many queries to a large index; "
+             "without it, only the parts that the queries need are read");
+  add_switch(app, "--verify", flags->verify, "check the whole index against its checksums first");
+  add_threads(app, flags->threads, "number of threads (one for each core)");
   add_switch(app, "--force", flags->force, "replace an output that exists");
   add_examples(app,
-               "Hits come by query, then by distance, then by id. A query is called by its row,\n"
-               "from 0, or by its id if its file has ids.\n"
+               "Hits are ordered by query, then by distance, then by id. A query is named by its\n"
+               "row, from 0, or by its id if its file has ids.\n"
                "\n"
                "Examples:\n"
                "  leitong hamming search crawl.hamming --queries new.u64 -k 3 -o hits.tsv\n"

@@ -81,8 +81,9 @@ Run add_hamming_stats(CLI::App& app) {
   add_fingerprint_flags(app, flags->input);
   add_resource_flags(app, flags->resources);
   add_examples(app,
-               "Repetitions are counted exactly, the rest is from a sample. Uniform\n"
-               "fingerprints have half ones in every bit and agree as often as by chance (1).\n"
+               "Repetitions are counted exactly; the other figures come from a sample. Among\n"
+               "evenly distributed fingerprints each bit is 1 in half of them, and two of them\n"
+               "agree in some bits as often as by chance (1).\n"
                "\n"
                "Example:\n"
                "  leitong hamming stats crawl.u64");

@@ -38,7 +38,8 @@ Run add_help(CLI::App& app) {
   auto words = std::make_shared<std::vector<std::string>>();
   std::vector<std::string> names;
   for (const Command& command : commands()) names.emplace_back(command.name);
-  app.add_option("COMMAND", *words, "the command; of one within another both words")
+  app.add_option("COMMAND", *words,
+                 "the command; both words if it is a command within another, such as hamming join")
       ->type_name(fmt::format("{}", fmt::join(names, "|")));
   add_examples(app,
                "Examples:\n"

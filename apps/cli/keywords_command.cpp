@@ -84,18 +84,18 @@ Run add_keywords(CLI::App& app) {
   auto flags = std::make_shared<KeywordsFlags>();
   add_arguments(app, "INPUT", flags->job.inputs, "text files, also compressed (standard input)");
   add_whole(app, "-n,--count", flags->count, "N", 0, 1'000'000'000,
-            "how many of each text, the heaviest first (20)");
+            "the number of keywords of each text, the heaviest first (20)");
   add_all_scripts(app, flags->all_scripts);
-  add_switch(app, "--whole", flags->whole, "each input is one text, instead of each line");
+  add_switch(app, "--whole", flags->whole, "take each input as one text, instead of each line");
   add_switch(app, "--weights", flags->weights, "add each word's weight: word:weight");
   add_switch(app, "--json", flags->json,
-             "a JSON object a text: {\"keywords\":[{\"word\":..,\"weight\":..},..]}");
+             "one JSON object a text: {\"keywords\":[{\"word\":..,\"weight\":..},..]}");
   add_line_flags(app, flags->threads, flags->job.encoding, flags->job.strict);
   add_model_flags(app, flags->model, true);
   add_examples(app,
-               "A word weighs its occurrences times its inverse document frequency. Words,\n"
-               "weights and order are those of cppjieba's KeywordExtractor; its words are\n"
-               "those of two characters and more that are no stop words.\n"
+               "The weight of a word is the number of its occurrences times its inverse document\n"
+               "frequency. Words, weights and order are those of cppjieba's KeywordExtractor:\n"
+               "words of one character and stop words are left out.\n"
                "\n"
                "Examples:\n"
                "  leitong keywords --whole article.txt\n"

@@ -21,7 +21,7 @@ namespace leitong::cli {
 namespace {
 
 struct CommandLine {
-  CLI::App root{"near-duplicate texts, found, proved and removed"};
+  CLI::App root{"finds near-duplicate texts, proves them and removes them"};
   std::vector<Run> runs;  // parallel to commands()
 };
 

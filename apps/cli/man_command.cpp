@@ -1,4 +1,4 @@
-#include <CLI/CLI.hpp>
+#include <memory>
 
 #include "commands.hpp"
 #include "flags.hpp"
@@ -15,7 +15,7 @@ Run add_man(CLI::App& app) {
                "  leitong man | man -l -\n"
                "  leitong man > /usr/local/share/man/man1/leitong.1");
   return [&app, markdown] {
-    return print_data(*markdown ? render_markdown(*app.get_parent()) : render_man(*app.get_parent()));
+    return print_data(*markdown ? render_markdown(program_of(app)) : render_man(program_of(app)));
   };
 }
 

@@ -75,6 +75,8 @@ CommandDoc describe(const CLI::App& app) {
   return doc;
 }
 
+const CLI::App& program_of(const CLI::App& command) { return *command.get_parent(); }
+
 std::vector<CommandDoc> describe_commands(const CLI::App& root) {
   std::vector<CommandDoc> docs;
   for (const CLI::App* app : root.get_subcommands({})) {
@@ -115,12 +117,12 @@ std::vector<Chapter> chapters() {
     exits.entries.emplace_back(std::to_string(exit.code), exit.meaning);
   Chapter environment{
       "Environment",
-      {{"NO_COLOR", "if set and not empty, nothing is coloured, on a terminal either"},
+      {{"NO_COLOR", "if it is set and not empty, nothing is coloured, not even on a terminal"},
        {"LEITONG_SIMD",
-        "scalar, avx2 or avx512: use no newer instructions than these (the results are the same)"}}};
+        "scalar, avx2 or avx512: use no newer instructions than these; the results are the same"}}};
   Chapter streams{"Streams",
-                  {{"stdout", "data only: what -o - or --json asked for, tables, scripts"},
-                   {"stderr", "messages, warnings and the summary; progress only if it is a terminal"},
+                  {{"stdout", "data only: what -o - or --json asks for, tables and scripts"},
+                   {"stderr", "messages, warnings and the summary; on a terminal also the progress"},
                    {"names",
                     "\"-\" stands for standard input or output; names that end in .gz, .zst, .bz2 or .xz are "
                     "compressed"}}};

@@ -35,6 +35,8 @@ struct CommandDoc {
 
 /// Reads the parser's own declarations; the flags of `app` alone, without its subcommands'.
 [[nodiscard]] CommandDoc describe(const CLI::App& app);
+/// leitong itself, which has `command` as a subcommand.
+[[nodiscard]] const CLI::App& program_of(const CLI::App& command);
 /// Every subcommand, in the order of the table, each followed by those within it.
 [[nodiscard]] std::vector<CommandDoc> describe_commands(const CLI::App& root);
 /// The subcommands of `root` alone. One that has commands within it takes their names as its argument, and

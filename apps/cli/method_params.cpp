@@ -10,6 +10,8 @@
 
 namespace leitong::cli {
 
+void take_old_methods(Flag& flag) { flag.renamed("exact", "copies"); }
+
 bool has_param(const MethodInfo& method, std::string_view given) {
   const std::string_view name = given.substr(0, given.find('='));
   return std::any_of(method.params.begin(), method.params.end(),

@@ -8,9 +8,13 @@
 #include <vector>
 
 #include "dedup/method.hpp"
+#include "flags.hpp"
 #include "leitong/result.hpp"
 
 namespace leitong::cli {
+
+/// Lets a flag whose values are methods take the names that methods had in the version before.
+void take_old_methods(Flag& flag);
 
 /// Does the method have the parameter of "name" or "name=value"?
 [[nodiscard]] bool has_param(const MethodInfo& method, std::string_view given);

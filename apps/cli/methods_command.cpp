@@ -20,7 +20,7 @@ std::string range_of(const MethodParam& param) {
 Run add_methods(CLI::App& app) {
   add_examples(
       app,
-      "Below each method stand its parameters with their defaults.\n"
+      "Each method is followed by its parameters with their default values.\n"
       "\n"
       "Example:\n"
       "  leitong dedup corpus.jsonl -o kept.jsonl --method simhash --param distance=6 --param top=100");

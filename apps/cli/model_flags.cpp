@@ -6,10 +6,13 @@ namespace leitong::cli {
 
 void add_dictionary_flags(CLI::App& app, ModelFlags& flags, const char* user_names) {
   add_list(app, user_names, flags.user, "FILE",
-           "more words, a line each: \"word\", \"word tag\" or \"word frequency tag\"")
+           "more words, one a line, as \"word\", \"word tag\" or \"word frequency tag\"")
       .group("Dictionaries");
-  add_text(app, "--idf", flags.idf, "FILE", "\"word weight\" a line (jieba's)").group("Dictionaries");
-  add_text(app, "--stop-words", flags.stop_words, "FILE", "words that are no keywords, a line each (jieba's)")
+  add_text(app, "--idf", flags.idf, "FILE",
+           "inverse document frequencies, one \"word weight\" a line (those of jieba)")
+      .group("Dictionaries");
+  add_text(app, "--stop-words", flags.stop_words, "FILE",
+           "words that are never keywords, one a line (those of jieba)")
       .group("Dictionaries");
 }
 
@@ -22,16 +25,15 @@ void append_dictionary_files(const ModelChoice& choice, std::vector<std::string>
 void add_model_flags(CLI::App& app, ModelFlags& flags, bool with_model) {
   if (with_model)
     add_text(app, "--model", flags.model, "FILE",
-             "a model that leitong dict build made (jieba's dictionaries)")
+             "a model that leitong dict build has made (one of jieba's dictionaries)")
         .group("Dictionaries");
   add_dictionary_flags(app, flags, with_model ? "--user-dict" : "--user,--user-dict");
 }
 
 void add_all_scripts(CLI::App& app, bool& all_scripts) {
-  add_switch(
-      app, "--all-scripts", all_scripts,
-      "cut words of scripts that jieba takes letter by letter (kana, hangul, Thai, Cyrillic ..) by their "
-      "own rules");
+  add_switch(app, "--all-scripts", all_scripts,
+             "cut kana, hangul, Thai, Cyrillic and other scripts into words by their own rules; jieba cuts "
+             "some of them letter by letter");
 }
 
 ModelChoice to_choice(const ModelFlags& flags) {

@@ -95,19 +95,22 @@ Result<void> normalise(NormaliseFlags& flags) {
 Run add_normalise(CLI::App& app) {
   auto flags = std::make_shared<NormaliseFlags>();
   add_arguments(app, "INPUT", flags->job.inputs, "text files, also compressed (standard input)");
-  add_switch(app, "--keep-case", flags->keep_case, "don't fold case");
+  add_switch(app, "--keep-case", flags->keep_case, "keep upper and lower case apart");
   add_switch(app, "--keep-invisible", flags->keep_invisible,
-             "keep control characters and others that can't be seen");
-  add_switch(app, "--keep-space", flags->keep_space, "don't run white space together");
+             "keep control characters and other invisible characters");
+  add_switch(app, "--keep-space", flags->keep_space,
+             "keep white space as it is, instead of writing one space for several");
   add_choice(app, "--punctuation", flags->punctuation, {"keep", "fold", "space"},
-             "keep it, fold it to the nearest ASCII, or take it and symbols for white space (keep)");
+             "keep: leave it as it is; fold: write the nearest ASCII character; space: treat punctuation and "
+             "symbols as white space (keep)");
   add_choice(app, "--simplify", flags->simplify, {"no", "characters", "phrases"},
-             "traditional Chinese to simplified: character by character, or by OpenCC's phrases where it is "
-             "installed (no)");
+             "turn traditional Chinese into simplified: not at all, character by character, or by the "
+             "phrases of OpenCC where it is installed (no)");
   add_line_flags(app, flags->threads, flags->job.encoding, flags->job.strict);
   add_examples(app,
-               "One line in is one line out: NFKC, case folded, invisible characters dropped,\n"
-               "white space run together. With all of it kept the result is NFKC.\n"
+               "Each line of input gives one line of output: NFKC, upper case made lower case,\n"
+               "invisible characters removed, and one space for several. With --keep-case,\n"
+               "--keep-invisible and --keep-space the result is NFKC alone.\n"
                "\n"
                "Examples:\n"
                "  leitong normalise titles.txt.gz > titles.normal.txt\n"

@@ -29,11 +29,11 @@ Run add_pairs(CLI::App& app) {
   auto flags = std::make_shared<PairsFlags>();
   add_run_flags(app, flags->run);
   add_text(app, "-o,--output", flags->output, "FILE",
-           "TSV: ids, deciding measure and score, Jaccard, containment, document numbers, lengths (standard "
-           "output)")
+           "TSV: both ids, the deciding measure and its score, Jaccard, containment, both document numbers, "
+           "both lengths (standard output)")
       .group("Output");
   add_text(app, "--report", flags->report, "FILE.html",
-           "one HTML page that shows the pairs, both texts side by side")
+           "one HTML page that shows the pairs, with both texts side by side")
       .group("Output");
   add_source_field(app, flags->source_field);
   add_switch(app, "--force", flags->force, "replace an output that exists").group("Output");

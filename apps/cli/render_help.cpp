@@ -1,6 +1,5 @@
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 
 #include "manual.hpp"
@@ -76,11 +75,12 @@ void by_group(const Items& items, const Heading& heading, const Each& each) {
 
 std::string usage(const CLI::App& app, const CommandDoc& doc) {
   if (doc.name.empty()) return "leitong COMMAND [FLAGS] ..., leitong COMMAND --help";
-  if (!app.get_subcommands({}).empty())
+  if (!describe_commands(app).empty())
     return fmt::format("leitong {0} COMMAND [FLAGS] ..., leitong {0} COMMAND --help", doc.name);
   std::string line = "leitong " + doc.name + " [FLAGS]";
   for (const FlagDoc& flag : doc.flags)
-    if (flag.positional) line += flag.required ? " " + flag.title() : " [" + flag.title() + "]";
+    if (flag.positional)
+      line += flag.required ? fmt::format(" {}", flag.title()) : fmt::format(" [{}]", flag.title());
   return line;
 }
 

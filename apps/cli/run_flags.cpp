@@ -70,103 +70,116 @@ Result<Rule> rule_of(const RunFlags& flags) {
 
 void add_input_flags(CLI::App& app, InputFlags& flags) {
   add_arguments(app, "INPUT", flags.inputs,
-                "files and folders, which are read recursively (standard input): JSONL, CSV, TSV, a document "
-                "a line, or a "
-                "document a file (.txt .md .html), also compressed (gzip, zstd, bzip2, xz)")
+                "files to read, and folders with all that is in them (standard input). Formats: JSONL, CSV, "
+                "TSV, text with one document a line, and files that are one document each (.txt .md .html); "
+                "all may be compressed (gzip, zstd, bzip2, xz)")
       .group("Input");
   add_record_flags(app, flags, "Input");
   add_size(app, "--max-window", flags.max_window,
-           "memory that compressed input may ask for: zstd's window, xz's dictionary (128M)")
+           "the most memory that a compressed input may need for unpacking: the window of zstd, the "
+           "dictionary of xz (128M)")
       .group("Input");
   add_switch(app, "--allow-truncated", flags.allow_truncated,
-             "compressed input that is cut off or damaged is no failure: what could be read counts")
+             "accept compressed input that is cut off or damaged, and use what can be read of it")
       .group("Input");
   add_old_text(app, "--html", flags.html_part, {"all", "main"}, "--html-part");
 }
 
 void add_record_flags(CLI::App& app, InputFlags& flags, const std::string& heading) {
   add_text(app, "--id-field", flags.id_field, "FIELD",
-           "where a record's id stands, \"a.b\" for nested fields (id); else it is file:line")
+           "the field that holds a record's id, \"a.b\" for a field within a field (id). Without this flag, "
+           "a record that has no id is named by its place, file:line")
       .group(heading);
   add_list(app, "--text-field", flags.text_fields, "FIELD",
-           "where its text stands (text); several are joined")
+           "the field that holds a record's text (text); the texts of several fields are joined")
       .group(heading);
   add_choice(app, "--kind", flags.kind, kind_names(),
-             "what the input is, where name and content don't tell (auto)")
+             "the format of the input (auto: the name and content of each file tell). lines: one document a "
+             "line; text, html: one document a file")
       .group(heading);
-  add_choice(
-      app, "--html-part", flags.html_part, {"all", "main"},
-      "what of an HTML page counts: all that a reader sees, or its main content, without menus, footers "
-      "and notices (all)")
+  add_choice(app, "--html-part", flags.html_part, {"all", "main"},
+             "the part of an HTML page that is taken as its text: all that a reader sees, or the main "
+             "content, without menus, footers and notices (all)")
       .group(heading);
   add_text(app, "--encoding", flags.encoding, "NAME",
-           "the encoding of all text, such as GB18030, Big5 or UTF-16LE, where it isn't recognised")
+           "the encoding of the whole input, such as GB18030, Big5 or UTF-16LE; needed only if it isn't "
+           "recognised")
       .group(heading);
-  add_size(app, "--max-record", flags.max_record, "longer records are quarantined (768M)").group(heading);
-  add_switch(app, "--strict", flags.strict,
-             "stop at the first bad record or repeated id, instead of quarantining it")
+  add_size(app, "--max-record", flags.max_record,
+           "the largest size of a record; larger ones are quarantined (768M)")
+      .group(heading);
+  add_switch(
+      app, "--strict", flags.strict,
+      "stop with an error at the first record that can't be read, and at the first id that occurs twice")
       .group(heading);
 }
 
 void add_resource_flags(CLI::App& app, InputFlags& flags, unsigned& threads) {
-  add_threads(app, threads, "threads (0: all cores); the result is the same for any number")
+  add_threads(app, threads, "number of threads (0: one for each core); the result is the same for any number")
       .group("Resources");
-  add_text(app, "--work", flags.work, "DIR", "folder for temporary files (the system's)").group("Resources");
+  add_text(app, "--work", flags.work, "DIR", "folder for temporary files (that of the system)")
+      .group("Resources");
 }
 
 void add_run_flags(CLI::App& app, RunFlags& flags) {
-  add_text(app, "--resume", flags.resume, "DIR",
-           "keep finished stages in this folder, made if it is missing; after a stop or a crash the same command "
-           "goes on from them to the same outputs. It is emptied when the outputs stand")
-      .group("Resources");
   add_input_flags(app, flags.input);
   add_list(app, "--reference", flags.references, "FILE",
-           "documents that are never removed and never written, but remove others")
+           "documents that are never removed and never written; documents of the input that are similar to "
+           "them are removed")
       .group("Input");
 
-  add_choice(app, "--method", flags.method, method_names(),
-             "how candidates are found (default); see leitong methods")
-      .group("What is similar");
+  take_old_methods(
+      add_choice(app, "--method", flags.method, method_names(),
+                 "the method that finds candidate pairs (default); leitong methods explains each")
+          .group("What is similar"));
   add_list(app, "--param", flags.params, "NAME=VALUE",
-           "a parameter of the method, as leitong methods lists them; may be repeated")
+           "a parameter of the method; leitong methods lists them. May be repeated")
       .group("What is similar");
   add_dictionary_flags(app, flags.dictionaries);
-  add_switch(app, "--all-pairs", flags.all_pairs,
-             "compare all pairs that can be similar: the same as --method all-pairs, slow")
+  add_switch(
+      app, "--all-pairs", flags.all_pairs,
+      "compare all pairs that can be similar, so that none is missed: the same as --method all-pairs, slow")
       .group("What is similar");
   add_old_switch(app, "--exact", flags.all_pairs, "--all-pairs");
-  add_number(app, "--threshold", flags.threshold, "T", 0, 1,
-             "similar means a measure of at least T, instead of the default rule (Jaccard of .35 to .40 by "
-             "length, or "
-             "containment of .70)")
+  add_number(
+      app, "--threshold", flags.threshold, "T", 0, 1,
+      "call two documents similar if the measure is at least T (by default they are similar if their Jaccard "
+      "is at least 0.35 for short texts, rising to 0.40 for long ones, or their containment at least 0.70)")
       .group("What is similar");
   add_choice(app, "--measure", flags.measure, words(kMeasures),
-             "the measure that --threshold is about (jaccard)")
+             "the measure that --threshold applies to (jaccard)")
       .group("What is similar");
   add_switch(app, "--strict-match", flags.strict_match,
-             "ask more of short texts (Jaccard of .40 instead of .35)")
+             "be stricter with short texts: ask for a Jaccard of 0.40 instead of 0.35")
       .group("What is similar");
-  add_switch(app, "--no-verify", flags.no_verify, "trust the method's own estimate; nothing is then proven")
+  add_switch(app, "--no-verify", flags.no_verify,
+             "believe the method's own estimate and do not compare the texts; the pairs are then not proven")
       .group("What is similar");
-  add_switch(app, "--no-audit", flags.no_audit, "don't measure the run's recall on a sample")
+  add_switch(
+      app, "--no-audit", flags.no_audit,
+      "do not measure recall on a sample (recall is the share of similar pairs that the run has found)")
       .group("What is similar");
 
   add_resource_flags(app, flags.input, flags.threads);
   add_size(app, "--memory", flags.memory,
-           "stay below this, such as 4G, with parts on disk if need be (as the input asks for)")
+           "use at most this much memory, such as 4G; what does not fit is kept in temporary files (128M and "
+           "600 bytes for each document)")
+      .group("Resources");
+  add_text(app, "--resume", flags.resume, "DIR",
+           "keep finished stages in this folder, which is made if it is missing. After a stop or a crash, "
+           "run the same command again: it continues from the last finished stage and gives the same "
+           "outputs. The folder is emptied when all outputs are written")
       .group("Resources");
 }
 
 void add_source_field(CLI::App& app, std::string& field) {
   add_text(app, "--source-field", field, "FIELD",
-           "with --report: where a record names its source (site, author, class), for the table of who "
-           "copies whom (its file)")
+           "with --report: the field that names a record's source (site, author, class), for the table of "
+           "who copies whom (the name of its file)")
       .group("Output");
 }
 
-void set_source_field(DedupOptions& options, const std::string& field) {
-  options.source_field = field;
-}
+void set_source_field(DedupOptions& options, const std::string& field) { options.source_field = field; }
 
 std::vector<NamedOutput> named_outputs(const DedupOutputs& outputs) {
   std::vector<NamedOutput> named = {{"--output", outputs.kept},       {"--removed", outputs.removed},

@@ -161,29 +161,28 @@ Result<void> segment(SegmentFlags& flags) {
 Run add_segment(CLI::App& app) {
   auto flags = std::make_shared<SegmentFlags>();
   add_arguments(app, "INPUT", flags->job.inputs, "text files, also compressed (standard input)");
-  add_choice(
-      app, "--mode", flags->mode, {"mix", "full", "search"},
-      "the likeliest words; all words, overlapping ones too; or the likeliest with the shorter ones in them "
-      "(mix)");
+  add_choice(app, "--mode", flags->mode, {"mix", "full", "search"},
+             "mix: the likeliest words; full: all words, also those that overlap; search: the likeliest "
+             "words and the shorter ones inside them (mix)");
   add_switch(app, "--hmm,!--no-hmm", flags->hmm,
-             "join unknown characters to words by the hidden Markov model (on)");
+             "join unknown characters into words by the hidden Markov model (on)");
   add_all_scripts(app, flags->all_scripts);
-  add_any_text(app, "--separator", flags->separator, "STR", "what stands between words (a space)");
+  add_any_text(app, "--separator", flags->separator, "STR", "what is written between words (a space)");
   add_switch(app, "--tags", flags->tags, "add each word's part of speech: word/tag");
   add_switch(app, "--features", flags->features,
-             "what the method simhash signs: word:weight:hash, the heaviest first (scripts cut as "
-             "with --all-scripts)");
+             "show the words as the method simhash signs them: word:weight:hash, the heaviest first (scripts "
+             "are cut as with --all-scripts)");
   add_list(app, "--param", flags->params, "NAME=VALUE",
-           "with --features: a parameter of simhash, as leitong methods lists them; may be repeated");
+           "with --features: a parameter of simhash; leitong methods lists them. May be repeated");
   add_switch(app, "--json", flags->json,
-             "a JSON object a line: {\"words\":[..]}, with --tags \"tags\", with --features "
-             "\"features\":[{\"word\":..,\"weight\":..,\"hash\":..},..], too");
+             "one JSON object a line: {\"words\":[..]}; with --tags also \"tags\":[..], with --features also "
+             "\"features\":[{\"word\":..,\"weight\":..,\"hash\":..},..]");
   add_line_flags(app, flags->threads, flags->job.encoding, flags->job.strict);
   add_model_flags(app, flags->model, true);
   add_examples(app,
-               "One line in is one line out. Words are those of cppjieba with the same\n"
-               "dictionaries. Spaces and tabs are left out, since the separator stands for\n"
-               "them; with --json they are words.\n"
+               "Each line of input gives one line of output. The words are those of cppjieba\n"
+               "with the same dictionaries. Spaces and tabs of the input are left out, since the\n"
+               "separator takes their place; with --json they are words.\n"
                "\n"
                "Examples:\n"
                "  leitong segment < article.txt\n"

@@ -141,25 +141,29 @@ Result<void> sign(const SignFlags& flags) {
 Run add_sign(CLI::App& app) {
   auto flags = std::make_shared<SignFlags>();
   add_input_flags(app, flags->input);
-  add_choice(app, "--method", flags->method, signing_methods(),
-             "whose signature (simhash); see leitong methods");
+  Flag method = add_choice(app, "--method", flags->method, signing_methods(),
+                           "the method that makes the signatures (simhash); leitong methods explains each");
+  take_old_methods(method);
   add_list(app, "--param", flags->params, "NAME=VALUE",
-           "a parameter of the method, as leitong methods lists them; may be repeated");
+           "a parameter of the method; leitong methods lists them. May be repeated");
   add_choice(app, "--format", flags->format, {"tsv", "jsonl", "raw"},
-             "id, tab and digits (tsv); JSON objects; or 64-bit words alone, little-endian");
+             "tsv: id, tab and digits; jsonl: one JSON object a document; raw: only the 64-bit words, "
+             "little-endian (tsv)");
   add_choice(app, "--digits", flags->digits, {"hex", "binary"},
-             "how tsv and jsonl write a signature: 16 hexadecimal or 64 binary digits a word (hex)");
-  add_text(app, "-o,--output", flags->output, "FILE", "where to (standard output)").group("Output");
+             "the digits of a signature in tsv and jsonl: 16 hexadecimal or 64 binary digits for each 64-bit "
+             "word (hex)");
+  add_text(app, "-o,--output", flags->output, "FILE", "the file to write (standard output)").group("Output");
   add_switch(app, "--json", flags->json,
-             "with -o FILE: the figures and the scheme as one JSON object on standard output")
+             "with -o FILE: print the figures and the scheme as one JSON object on standard output")
       .group("Output");
   add_switch(app, "--force", flags->force, "replace an output that exists").group("Output");
   add_dictionary_flags(app, flags->dictionaries);
   add_resource_flags(app, flags->input, flags->threads);
   add_examples(app,
-               "A document without words (or units) has no signature: an empty field, or null.\n"
-               "FILE.scheme beside FILE says who signed: method, parameters, tables and\n"
-               "dictionary. leitong hamming compares no signatures of two schemes.\n"
+               "A text without words (or units) has no signature: its field is empty, or null.\n"
+               "With -o FILE, FILE.scheme is written as well. It says how the signatures were\n"
+               "made: method, parameters, tables and dictionary. leitong hamming refuses to\n"
+               "compare signatures that were made in different ways.\n"
                "\n"
                "Examples:\n"
                "  leitong sign corpus.jsonl > fingerprints.tsv\n"

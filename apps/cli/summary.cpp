@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "flag_words.hpp"
 #include "human.hpp"
 #include "job/run_warnings.hpp"
 #include "method_params.hpp"
@@ -80,7 +81,7 @@ std::string summary_text(const DedupSummary& s, const DedupOptions& options) {
             (s.copies > 0 ? fmt::format(", of which {}", human_counted(s.copies, "copy", "copies")) : ""));
   }
   row(out, "quarantined", human_count(s.quarantined),
-      s.quarantined > 0 ? fmt::format("the first: {}{}", s.first_quarantined,
+      s.quarantined > 0 ? fmt::format("the first: {}{}", with_flags(s.first_quarantined),
                                       decided && s.quarantined > 1 && options.outputs.quarantine.empty()
                                           ? " (--quarantine FILE for all)"
                                           : "")
@@ -172,8 +173,8 @@ std::vector<std::string> summary_warnings(const DedupSummary& summary, const Ded
 Result<void> check_read(const ReadFigures& figures, bool allow_truncated) {
   if (figures.documents == 0 && figures.quarantined > 0)
     return fail(ErrorCode::corrupt,
-                fmt::format("every record was quarantined, the first: {} (a wrong --text-field?)",
-                            figures.first_quarantined));
+                fmt::format("every record was quarantined, the first: {} (is --text-field right?)",
+                            with_flags(figures.first_quarantined)));
   if (figures.truncated_inputs == 0) return {};
   std::string text = fmt::format("{} truncated or damaged, and what follows the damage is lost",
                                  figures.truncated_inputs == 1
@@ -186,7 +187,8 @@ Result<void> check_read(const ReadFigures& figures, bool allow_truncated) {
 
 std::string left_out_warning(std::uint64_t quarantined, std::string_view first) {
   return fmt::format("{} couldn't be read and {} left out, the first: {}",
-                     human_counted(quarantined, "record"), quarantined == 1 ? "was" : "were", first);
+                     human_counted(quarantined, "record"), quarantined == 1 ? "was" : "were",
+                     with_flags(std::string(first)));
 }
 
 }  // namespace leitong::cli

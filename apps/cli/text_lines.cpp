@@ -12,11 +12,11 @@
 #include "base/parallel.hpp"
 #include "base/pod_vector.hpp"
 #include "base/utf8.hpp"
+#include "command_context.hpp"
 #include "human.hpp"
 #include "io/byte_stream.hpp"
 #include "io/encoding.hpp"
 #include "io/run_context.hpp"
-#include "command_context.hpp"
 #include "standard_input.hpp"
 #include "terminal.hpp"
 

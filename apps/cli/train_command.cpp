@@ -72,15 +72,17 @@ Run add_train(CLI::App& app) {
   add_text(app, "-o,--output", flags->output, "MODEL", "the model file").required();
   add_switch(app, "--force", flags->force, "replace a model that exists");
   add_size(app, "--memory", flags->memory,
-           "for what grows with the texts (1G); where they need more, an even sample of them is learnt from");
-  add_switch(app, "--json", flags->json, "print what was counted as one JSON object");
+           "the most memory for what grows with the texts (1G); if the texts need more, an even sample of "
+           "them is used");
+  add_switch(app, "--json", flags->json, "print the counts as one JSON object");
   add_resource_flags(app, flags->input, flags->threads);
   add_examples(app,
                "The model holds, for every word, its inverse document frequency, the entropies\n"
-               "of its neighbours and the words that come together with it: what simhash,\n"
-               "e-simhash, p-simhash and i-match weigh words by. Which words come together is\n"
-               "learnt of the 60 heaviest words of each text, from two texts on; these bounds\n"
-               "are leitong's own, and the formula is a reconstruction (docs/methods.md).\n"
+               "of its neighbours, and the words that often occur in the same texts. simhash,\n"
+               "e-simhash, p-simhash and i-match use it to weigh words. Which words occur\n"
+               "together is counted among the 60 heaviest words of each text, and a word counts\n"
+               "from two texts on. These two bounds were chosen by leitong, and the formula is a\n"
+               "reconstruction (docs/methods.md).\n"
                "\n"
                "Example:\n"
                "  leitong train corpus.jsonl -o terms.model\n"

@@ -165,23 +165,28 @@ Run add_tune(CLI::App& app) {
   add_input_flags(app, flags->input);
   std::vector<std::string> names;
   for (const MethodInfo& method : methods()) names.emplace_back(method.name);
-  add_choice(app, "--method", flags->method, names, "whose threshold or distance is tuned (default)");
-  add_list(app, "--param", flags->params, "NAME=VALUE", "a parameter of the method that stays as it is");
+  Flag method = add_choice(app, "--method", flags->method, names,
+                           "the method whose threshold or distance is to be chosen (default)");
+  take_old_methods(method);
+  add_list(app, "--param", flags->params, "NAME=VALUE",
+           "a parameter of the method that has the same value in all runs");
   add_list(app, "--sweep", flags->sweep, "NAME=VALUES",
-           "a parameter of which several values are tried, as in mu=1.2,1.5,1.8: one run each");
-  add_text(app, "--gold", flags->gold, "FILE", "the truth, as for leitong eval");
+           "try these values of a parameter, as in mu=1.2,1.5,1.8, in one run each");
+  add_text(app, "--gold", flags->gold, "FILE", "the truth, as leitong eval reads it");
   add_text(app, "--curve", flags->curve, "FILE",
-           "TSV: precision, recall and F1 of every value and threshold");
-  add_text(app, "--label", flags->label, "FILE",
-           "without truth: write pairs of all scores for a person to label, two ids and a ?");
-  add_whole(app, "--count", flags->count, "N", 1, 1'000'000, "with --label: about so many (200)");
+           "TSV: precision, recall and F1 for every value and threshold");
+  add_text(
+      app, "--label", flags->label, "FILE",
+      "if there is no truth yet: write pairs of all scores to FILE, as two ids and a question mark. A person "
+      "then replaces each question mark by 1 (the same) or 0 (not the same); FILE is then the truth");
+  add_whole(app, "--count", flags->count, "N", 1, 1'000'000, "with --label: about how many pairs (200)");
   add_switch(app, "--force", flags->force, "replace outputs that exist");
   add_resource_flags(app, flags->input, flags->threads);
   add_examples(app,
-               "One run at the loosest setting holds the result of every stricter one.\n"
-               "Clusters of the truth, or judged pairs, are divided into two halves by their\n"
-               "ids: the best setting is chosen on one and measured on the other, with an\n"
-               "interval from resampled clusters or pairs.\n"
+               "The method runs once with its loosest setting; that run holds the results of all\n"
+               "stricter settings. The clusters of the truth, or its judged pairs, are divided\n"
+               "into two halves by their ids. The best setting is chosen on one half and is\n"
+               "measured on the other, with a 95 % interval from resampled clusters or pairs.\n"
                "\n"
                "Examples:\n"
                "  leitong tune corpus.jsonl --gold gold.tsv --method simhash --curve curve.tsv\n"

@@ -103,9 +103,9 @@ Result<CsvLayout> CsvRecordReader::read_header(std::string_view header, char del
   const bool id_was_asked_for = names.names[0] != "id";
   for (std::size_t slot = id_was_asked_for ? 0 : 1; slot < names.texts_end; ++slot) {
     if (layout.column_of[slot] != CsvLayout::kNoColumn) continue;
-    const std::string option = slot == 0 ? "--id-field" : "--text-field";
+    const std::string field = slot == 0 ? "the id field" : "the text field";
     return fail(ErrorCode::not_found, missing_field_message("column", names.names[slot], found, "") +
-                                          fmt::format("; name one with {}", option));
+                                          fmt::format("; set {} to one of these", field));
   }
   return layout;
 }

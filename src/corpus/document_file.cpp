@@ -18,8 +18,9 @@ constexpr std::uint64_t kFirstGuess = std::uint64_t{64} << 10;
 }  // namespace
 
 Result<std::string> load_document_file(const std::string& path, std::uint64_t max_bytes,
-                                       std::uint64_t max_window, StopToken stop, std::atomic<std::uint64_t>* counter,
-                                       PaddedBytes& out, FileStamp& stamp) {
+                                       std::uint64_t max_window, StopToken stop,
+                                       std::atomic<std::uint64_t>* counter, PaddedBytes& out,
+                                       FileStamp& stamp) {
   LEITONG_ASSIGN(ReadFile file, ReadFile::open(path, stop));
   stamp = file.stamp();
   auto stored = std::make_unique<StoredBytes>(std::move(file), counter);
@@ -36,8 +37,7 @@ Result<std::string> load_document_file(const std::string& path, std::uint64_t ma
     if (got == 0) break;
     size += got;
     if (size > max_bytes)
-      return fmt::format("the file holds more than the limit of {} bytes for a record (--max-record)",
-                         max_bytes);
+      return fmt::format("the file is larger than the record limit of {} bytes", max_bytes);
     if (size == out.size())
       out.grow(static_cast<std::size_t>(std::min<std::uint64_t>(2 * size, max_bytes + 1)));
   }

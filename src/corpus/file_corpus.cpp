@@ -170,11 +170,13 @@ Result<std::string> FileCorpus::list_input() const {
   for (std::uint32_t i = 0; i < sources_.size(); ++i) {
     const Source& source = sources_[i];
     if (!source.regular)
-      return fail(ErrorCode::unsupported,
-                  fmt::format("{}: what is no file can't be read again by a later run; write it into a file first",
-                              sources_.path(i)));
-    fmt::format_to(std::back_inserter(list), "{}{}\t{} bytes, modified {}\n", source.reference ? "reference " : "",
-                   json_string(sources_.path(i)), source.stamp.size, source.stamp.modified);
+      return fail(
+          ErrorCode::unsupported,
+          fmt::format("{}: what is no file can't be read again by a later run; write it into a file first",
+                      sources_.path(i)));
+    fmt::format_to(std::back_inserter(list), "{}{}\t{} bytes, modified {}\n",
+                   source.reference ? "reference " : "", json_string(sources_.path(i)), source.stamp.size,
+                   source.stamp.modified);
   }
   return list;
 }
@@ -301,10 +303,10 @@ Result<std::unique_ptr<Corpus>> Corpus::open(InputOptions options, const RunCont
   if (options.paths.empty())
     return fail(ErrorCode::invalid_argument, "no input; name files, folders or - (standard input)");
   if (options.text_fields.empty())
-    return fail(ErrorCode::invalid_argument, "no text field; name one with --text-field");
+    return fail(ErrorCode::invalid_argument, "no text field; name at least one");
   if (options.max_record_bytes == 0 || options.max_record_bytes > kLargestRecord)
     return fail(ErrorCode::invalid_argument,
-                fmt::format("--max-record must be between 1 and {} bytes", kLargestRecord));
+                fmt::format("the record limit must be between 1 and {} bytes", kLargestRecord));
   LEITONG_TRY(check_encoding(options.encoding));
   LEITONG_ASSIGN(SourceList sources, list_sources(options));
   return std::make_unique<FileCorpus>(std::move(options), std::move(sources), run);

@@ -96,7 +96,7 @@ std::string missing_field_message(std::string_view thing, std::string_view name,
   if (found.size() > kShownNames) list += fmt::format(" and {} more", found.size() - kShownNames);
   std::string message =
       fmt::format("{} \"{}\" is missing (found: {})", thing, name, list.empty() ? "none" : list);
-  if (!suggestion.empty()) message += fmt::format("; try --text-field {}", suggestion);
+  if (!suggestion.empty()) message += fmt::format("; try the text field {}", suggestion);
   return message;
 }
 

@@ -26,7 +26,7 @@ std::string_view without_line_end(std::string_view record) noexcept {
 }
 
 std::string too_large_message(std::uint64_t bytes, std::uint64_t limit) {
-  return fmt::format("record of {} bytes is larger than the limit of {} (--max-record)", bytes, limit);
+  return fmt::format("record of {} bytes is larger than the record limit of {}", bytes, limit);
 }
 
 StreamReader::StreamReader(const InputAccess& access, OpenedSource source,

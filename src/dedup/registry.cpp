@@ -29,7 +29,7 @@ MethodInfo default_method() {
 MethodInfo all_pairs_method() {
   MethodInfo info = method_of("shingle", make_all_pairs_finder);
   info.name = "all-pairs";
-  info.summary = "every pair that the rule accepts, by the exact prefix join (slow; what --exact takes)";
+  info.summary = "every pair that the rule accepts, found by a prefix join that misses none (slow)";
   info.source = "Bayardo, Ma, Srikant 2007; Chaudhuri, Ganti, Kaushik 2006";
   info.params = {};
   info.signature = {};
@@ -49,7 +49,7 @@ const std::vector<MethodInfo>& table() {
                                                   method_of("shingle", make_shingle_finder),
                                                   method_of("i-match", make_digest_finder),
                                                   method_of("edit", make_edit_finder),
-                                                  method_of("exact", make_no_finder)};
+                                                  method_of("copies", make_no_finder)};
   return methods;
 }
 

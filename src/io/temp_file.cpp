@@ -17,9 +17,8 @@ Result<TempFile> TempFile::create(const std::filesystem::path& folder) {
   std::string name = (folder / "leitong-XXXXXX").string();
   const int fd = ::mkstemp(name.data());
   if (fd < 0)
-    return fail(ErrorCode::io,
-                fmt::format("{}: can't make a work file: {}; choose another folder with --work",
-                            folder.string(), std::strerror(errno)));
+    return fail(ErrorCode::io, fmt::format("{}: can't make a work file: {}; choose another work folder",
+                                           folder.string(), std::strerror(errno)));
   ::unlink(name.c_str());
   return TempFile(fd, folder.string());
 }
@@ -47,7 +46,7 @@ Result<std::uint64_t> TempFile::append(const void* data, std::size_t size) {
     if (written <= 0)
       return fail(
           ErrorCode::io,
-          fmt::format("{}: can't write work files: {}; free space there or choose another folder with --work",
+          fmt::format("{}: can't write work files: {}; free space there or choose another work folder",
                       folder_, std::strerror(errno)));
     bytes += written;
     size -= static_cast<std::size_t>(written);

@@ -10,7 +10,7 @@
 
 namespace leitong {
 
-/// The folder of --work, or the system's folder for temporary files. Holds only nameless files, so there is
+/// The work folder of a run, or the system's folder for temporary files. Holds only nameless files, so there is
 /// nothing to clean up.
 class WorkFolder {
  public:
@@ -20,7 +20,7 @@ class WorkFolder {
   [[nodiscard]] Result<TempFile> new_file() const {
     if (unusable_)
       return fail(ErrorCode::io, "no folder for temporary files: what TMPDIR names can't be used (" +
-                                     unusable_.message() + "); set it right or name a folder with --work");
+                                     unusable_.message() + "); correct it or choose another work folder");
     return TempFile::create(folder_);
   }
   [[nodiscard]] const std::filesystem::path& path() const noexcept { return folder_; }

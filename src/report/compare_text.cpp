@@ -87,8 +87,10 @@ void Rendering::summary(const NamedText& a, const NamedText& b) {
     out_ += "edit         not computed: the texts are too long\n";
   }
   if (result_.shingle_simhash_distance)
-    print("simhash      {}  of 64 bits differ in the SimHash of the shingles\n",
-          *result_.shingle_simhash_distance);
+    print(
+        "simhash      {}  of 64 bits differ in the SimHash of the shingles (the method simhash signs "
+        "words)\n",
+        *result_.shingle_simhash_distance);
   print("passages     {}  of {} and more units; they cover {:.1f} % of A, {:.1f} % of B\n",
         result_.passages.size(), result_.passage_units, 100 * result_.a.coverage, 100 * result_.b.coverage);
   for (const MethodVerdict& verdict : options_.methods) {
@@ -139,11 +141,11 @@ void Rendering::text(std::string_view letter, const NamedText& text, Side side) 
 
 std::string_view compare_verdict(const CompareResult& result) noexcept {
   if (result.similar_by == "identical")
-    return "The same text: what differs, if anything, is what folding removes";
-  if (result.similar_by == "jaccard") return "Similar by the default rule: the two have enough in common";
+    return "Copies: the same text, but perhaps for case, width, punctuation or traditional characters";
+  if (result.similar_by == "jaccard") return "Similar: their Jaccard is high enough for the default rule";
   if (result.similar_by == "containment")
-    return "Similar by the default rule: most of the shorter is in the longer";
-  return "Not similar by the default rule";
+    return "Similar: most of the shorter text is in the longer one (containment by the default rule)";
+  return "Not similar: Jaccard and containment are too low for the default rule";
 }
 
 std::string method_verdict_text(const MethodVerdict& verdict) {

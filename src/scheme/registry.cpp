@@ -18,7 +18,7 @@
   SCHEME(shingle_scheme)           \
   SCHEME(i_match_scheme)           \
   SCHEME(edit_scheme)              \
-  SCHEME(exact_scheme)
+  SCHEME(copies_scheme)
 
 namespace leitong {
 

@@ -110,12 +110,12 @@ std::string explain_difference(const SchemeId& a, const SchemeId& b) {
   for (const auto& [name, value] : x) {
     const auto other = y.find(name);
     if (other == y.end())
-      add(fmt::format("the parameter {}={} is known to the first only", name, value));
+      add(fmt::format("parameter {}={}: in the first only", name, value));
     else if (other->second != value)
-      add(fmt::format("the parameter {} is {} and {}", name, value, other->second));
+      add(fmt::format("parameter {}: {} and {}", name, value, other->second));
   }
   for (const auto& [name, value] : y)
-    if (!x.contains(name)) add(fmt::format("the parameter {}={} is known to the second only", name, value));
+    if (!x.contains(name)) add(fmt::format("parameter {}={}: in the second only", name, value));
   if (a.tables != b.tables)
     add(fmt::format("the character tables are {} and {}{}", digits(a.tables), digits(b.tables),
                     a.parameters == b.parameters && a.version == b.version

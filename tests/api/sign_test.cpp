@@ -48,7 +48,7 @@ TEST(Signer, GivesTheSameBitsOnAnyNumberOfThreads) {
   Random random(2);
   std::vector<std::string> texts;
   for (int i = 0; i < 3'000; ++i) texts.push_back(i % 7 == 0 ? "" : random_text(random, 50));
-  for (const std::string method : {"minhash", "exact"}) {
+  for (const std::string method : {"minhash", "copies"}) {
     const Context one({.threads = 1}), four({.threads = 4});
     const auto signer = Signer::open(one, {.method = method});
     ASSERT_TRUE(signer) << signer.error().message;

@@ -133,7 +133,7 @@ TEST_F(Compare, EditDistanceGoesByUnitsOrByCharacters) {
 
 TEST_F(Compare, AsksMethodsForTheirOwnWord) {
   const std::vector<std::string> command = {
-      "compare", a_, b_, "--method", "minhash,edit,exact", "--param", "threshold=0.3"};
+      "compare", a_, b_, "--method", "minhash,edit,copies", "--param", "threshold=0.3"};
   auto as_json = command, as_page = command;
   as_json.emplace_back("--json");
   const Json methods = Json::parse(leitong(as_json).out)["methods"];
@@ -143,7 +143,7 @@ TEST_F(Compare, AsksMethodsForTheirOwnWord) {
   EXPECT_EQ(methods[1]["similar"], true) << "the parameter reaches it";
   EXPECT_EQ(methods[1]["signature_a"], nullptr) << "it compares the texts themselves";
   EXPECT_EQ(methods[2]["similar"], false);
-  EXPECT_THAT(leitong(command).out, HasSubstr("\nexact: not similar; 0.0000\n  A  "));
+  EXPECT_THAT(leitong(command).out, HasSubstr("\ncopies: not similar; 0.0000\n  A  "));
   as_page.insert(as_page.end(), {"--report", folder_ / "methods.html"});
   ASSERT_EQ(leitong(as_page).code, 0);
   EXPECT_THAT(read_file(folder_ / "methods.html"), HasSubstr("<dt>edit</dt><dd>similar; "));
@@ -178,7 +178,7 @@ TEST_F(Compare, NamesTheFileThatCannotBeCompared) {
 
 TEST_F(Compare, OfEmptyFiles) {
   const std::string empty = folder_.write("empty.txt", "");
-  EXPECT_THAT(leitong({"compare", empty, empty}).out, HasSubstr("The same text"));
+  EXPECT_THAT(leitong({"compare", empty, empty}).out, HasSubstr("Copies: the same text"));
   EXPECT_THAT(leitong({"compare", empty, a_}).out, HasSubstr("Not similar"));
 }
 

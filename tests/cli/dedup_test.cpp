@@ -13,6 +13,7 @@
 namespace leitong::test {
 namespace {
 
+using ::testing::ContainsRegex;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -107,6 +108,30 @@ TEST_F(Dedup, OldNamesOfFlagsWorkWithAWarningAndAreNotShown) {
   for (const std::vector<std::string>& page :
        {std::vector<std::string>{"dedup", "--help"}, {"man", "--markdown"}, {"completion", "bash"}})
     EXPECT_THAT(leitong(page).out, Not(HasSubstr("--exact")));
+}
+
+TEST_F(Dedup, TheOldNameOfAMethodWorksWithAWarningAndIsNotShown) {
+  const std::vector<std::vector<std::string>> commands = {{"dedup", "--json", "--method", "exact"},
+                                                          {"pairs", "--method", "exact"},
+                                                          {"sign", "--method", "exact"}};
+  for (std::vector<std::string> command : commands) {
+    command.push_back(input_);
+    const Outcome old = leitong(command);
+    EXPECT_EQ(old.code, 0) << old.err;
+    EXPECT_THAT(old.err, HasSubstr("warning: --method exact is called --method copies now")) << command[0];
+    std::ranges::replace(command, "exact", "copies");
+    const Outcome now = leitong(command);
+    EXPECT_THAT(now.err, Not(HasSubstr("is called")));
+    if (command[0] == "dedup")
+      EXPECT_EQ(Json::parse(old.out)["settings"]["method"], "copies");
+    else
+      EXPECT_EQ(old.out, now.out);
+  }
+  EXPECT_THAT(leitong({"compare", "--text", "one", "one", "--method", "edit,exact"}).out,
+              HasSubstr("\ncopies: similar"));
+  for (const std::vector<std::string>& page :
+       {std::vector<std::string>{"methods"}, {"man", "--markdown"}, {"completion", "bash"}})
+    EXPECT_THAT(leitong(page).out, Not(ContainsRegex("[|\n]exact[|\n]")));
 }
 
 TEST_F(Dedup, AMethodWithAThresholdDecidesByItsOwnMeasure) {

@@ -39,13 +39,13 @@ class EvalMethods : public ::testing::Test {
 
 TEST_F(EvalMethods, MethodsStandSideBySide) {
   const Outcome outcome =
-      leitong({"eval", corpus_, "--gold", gold_, "--methods", "default,minhash,exact", "--json"});
+      leitong({"eval", corpus_, "--gold", gold_, "--methods", "default,minhash,copies", "--json"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const Json rows = Json::parse(outcome.out);
   ASSERT_EQ(rows.size(), 3u);
   EXPECT_EQ(rows["default"]["pairs_f1"], 1.0);
   EXPECT_EQ(rows["minhash"]["b_cubed_f1"], 1.0);
-  EXPECT_EQ(rows["exact"]["pairs_recall"], 0.0);
+  EXPECT_EQ(rows["copies"]["pairs_recall"], 0.0);
   EXPECT_DOUBLE_EQ(rows["default"]["dedup_rate"], 20.0 / 50);
   EXPECT_NEAR(rows["default"]["dedup_rate_bytes"].get<double>(), .4, .02);
   EXPECT_EQ(rows["default"]["adjusted_rand"], 1.0);
@@ -56,7 +56,7 @@ TEST_F(EvalMethods, MethodsStandSideBySide) {
 }
 
 TEST_F(EvalMethods, ParametersGoToThoseThatHaveThem) {
-  const std::vector<std::string> command = {"eval", corpus_, "--gold", gold_, "--methods", "shingle,exact"};
+  const std::vector<std::string> command = {"eval", corpus_, "--gold", gold_, "--methods", "shingle,copies"};
   auto loose = command, unknown = command;
   loose.insert(loose.end(), {"--no-verify", "--json", "--param", "threshold=0.95"});
   const Json rows = Json::parse(leitong(loose).out);
@@ -109,16 +109,16 @@ TEST_F(EvalMethods, OnlyListedDocumentsCount) {
   for (int i = 0; i < 5; ++i) list += name('t', i) + "\n" + name('c', i) + "\n";
   const std::string ids = folder_.write("ids", list + "nobody\n");
   const Outcome outcome =
-      leitong({"eval", corpus_, "--gold", gold_, "--methods", "default,exact", "--ids", ids, "--json"});
+      leitong({"eval", corpus_, "--gold", gold_, "--methods", "default,copies", "--ids", ids, "--json"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const Json rows = Json::parse(outcome.out);
   EXPECT_EQ(rows["default"]["documents"], 10);
   EXPECT_EQ(rows["default"]["claimed_pairs"], 5);
   EXPECT_EQ(rows["default"]["pairs_f1"], 1.0);
-  EXPECT_EQ(rows["exact"]["claimed_pairs"], 0);
+  EXPECT_EQ(rows["copies"]["claimed_pairs"], 0);
   EXPECT_THAT(outcome.err, HasSubstr("ids lists 1 id that no document of the input has"));
   const Outcome counted =
-      leitong({"eval", corpus_, "--gold", gold_, "--methods", "exact", "--documents", "100"});
+      leitong({"eval", corpus_, "--gold", gold_, "--methods", "copies", "--documents", "100"});
   EXPECT_EQ(counted.code, 2);
   EXPECT_THAT(counted.err, HasSubstr("--documents is about results in files"));
 }
@@ -130,7 +130,7 @@ TEST_F(EvalMethods, ExamplesDoNotActOnTheTerminal) {
       folder_.write("hostile.jsonl", "{\"id\":\"\\u001bA\",\"text\":\"" + text +
                                          "\"}\n{\"id\":\"b\",\"text\":\"" + text + "\"}\n");
   const std::string gold = folder_.write("hostile.tsv", "b\tx\n");
-  const Outcome outcome = leitong({"eval", corpus, "--gold", gold, "--methods", "exact", "--examples", "1"});
+  const Outcome outcome = leitong({"eval", corpus, "--gold", gold, "--methods", "copies", "--examples", "1"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("claimed, and different: \u241BA b"));
   EXPECT_THAT(outcome.out, testing::Not(HasSubstr("\x1b")));
@@ -140,7 +140,7 @@ TEST_F(EvalMethods, WhatCannotBeMeantIsRefused) {
   EXPECT_EQ(leitong({"eval", corpus_, "--gold", gold_}).code, 2);
   EXPECT_EQ(leitong({"eval", corpus_, "--gold", gold_, "--methods", "simmhash"}).code, 2);
   const std::string other = folder_.write("other.tsv", "x\t1\ny\t1\n");
-  EXPECT_THAT(leitong({"eval", corpus_, "--gold", other, "--methods", "exact"}).err, HasSubstr("--id-field"));
+  EXPECT_THAT(leitong({"eval", corpus_, "--gold", other, "--methods", "copies"}).err, HasSubstr("--id-field"));
   const Outcome tuned = leitong({"tune", corpus_, "--gold", other, "--method", "shingle"});
   EXPECT_EQ(tuned.code, 2);
   EXPECT_THAT(tuned.err, HasSubstr("names none of the documents"));

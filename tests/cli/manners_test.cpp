@@ -118,7 +118,7 @@ TEST(Manners, StandardInputIsTheInputWhereNothingElseCanBeMeant) {
       {{"pairs"}, texts},
       {{"sign"}, texts},
       {{"train", "-o", folder / "model", "--force"}, texts},
-      {{"eval", "--gold", gold, "--methods", "exact", "--json"}, texts},
+      {{"eval", "--gold", gold, "--methods", "copies", "--json"}, texts},
       {{"tune", "--method", "shingle", "--label", folder / "labels", "--force"}, texts},
       {{"cluster", "--threshold", "0.4", "--clusters", "-"}, pairs},
       {{"segment"}, "文本\n"},

@@ -67,7 +67,7 @@ TEST_F(SchemeOfFiles, AnotherSchemesFingerprintsAreRefusedByAnIndexAndAJoin) {
   EXPECT_EQ(search(three).out, "0\t0\t0\n1\t1\t0\n");
   const Outcome refused = search(five);
   EXPECT_EQ(refused.code, 2);
-  EXPECT_THAT(refused.err, HasSubstr("--param n is 3 and 5"));
+  EXPECT_THAT(refused.err, HasSubstr("parameter n: 3 and 5"));
   EXPECT_EQ(leitong({"hamming", "join", three, "--with", five}).code, 2);
   std::filesystem::remove(five + ".scheme");
   EXPECT_EQ(search(five).code, 0) << "whoever doesn't say is believed";

@@ -79,7 +79,7 @@ TEST_F(Sign, ExactDigestsAreThoseOfTheCommonTools) {
   const std::string text = "Ｔｈｕｎｄｅｒ  & echo";
   const std::string corpus = folder_.write("raw.jsonl", record("a", text));
   const auto sign = [&](const std::string& what, const std::string& digest) {
-    return leitong({"sign", corpus, "--method", "exact", "--param", "text=" + what, "--param",
+    return leitong({"sign", corpus, "--method", "copies", "--param", "text=" + what, "--param",
                     "digest=" + digest})
         .out.substr(2);
   };
@@ -112,7 +112,7 @@ TEST_F(Sign, SignaturesOfEveryCharacterMethodAreFrozen) {
     EXPECT_EQ(sign({"minhash", "--param", "scheme=permutations"}), "74a128e230a99b8b18d539ce376503cd");
     EXPECT_EQ(sign({"minhash", "--param", "scheme=one-permutation"}), "e34a30c19d6f049d363aaeb479e580a6");
     EXPECT_EQ(sign({"shingle"}), "000000000119e79c0000000001ad20c6");
-    EXPECT_EQ(sign({"exact"}), "5eec0f835e4bcd06182487c765c8115d");
+    EXPECT_EQ(sign({"copies"}), "5eec0f835e4bcd06182487c765c8115d");
   }
   unsetenv("LEITONG_SIMD");
 }
@@ -166,7 +166,7 @@ TEST_F(FrozenWords, AreTheSameOnEveryKernel) {
       {"284518e7041428e7", {"i-match", model}},
       {"147bef9a35ff113b", {"shingle", "k=3"}},
       {"7a8c2914226f0a42", {"minhash", "bands=20", "rows=5"}},
-      {"4f544a88041ef2e1", {"exact", "text=normal", "digest=sha256"}},
+      {"4f544a88041ef2e1", {"copies", "text=normal", "digest=sha256"}},
   };
   for (const std::string simd : {"scalar", "avx2", "avx512"}) {
     const Outcome trained = run(

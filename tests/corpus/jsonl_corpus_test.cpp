@@ -71,7 +71,7 @@ TEST_F(JsonlCorpus, NestedFieldsAndSeveralTextsJoined) {
 TEST_F(JsonlCorpus, AMissingFieldIsNamedWithThoseFound) {
   EXPECT_EQ(
       reason_for("{\"id\":7,\"body\":\"abc\"}"),
-      R"({"id":"7","place":"a.jsonl:1","reason":"field \"text\" is missing (found: id, body); try --text-field body"})");
+      R"({"id":"7","place":"a.jsonl:1","reason":"field \"text\" is missing (found: id, body); try the text field body"})");
 }
 
 TEST_F(JsonlCorpus, RefusesWhatIsNoTextWithTheReason) {

@@ -74,7 +74,7 @@ TEST_F(Methods, UnknownNamesFailWithTheKnownOnes) {
 }
 
 TEST_F(Methods, ExactOffersNothing) {
-  const Method method = make("exact");
+  const Method method = make("copies");
   ASSERT_NE(method.scheme, nullptr);
   const std::vector<Unit> units = {1, 2, 3};
   PodVector<std::uint64_t> words;
@@ -339,7 +339,7 @@ TEST(MethodsInThePipeline, MinhashFindsThePairsOfTheExactJoin) {
 
 TEST(MethodsInThePipeline, ExactFindsCopiesOnly) {
   const std::vector<std::string> texts = {"雷同，同一雷声", "雷同同一雷声！", "雷同同一雷声之回声"};
-  EXPECT_EQ(pairs_by("exact", texts), (std::set<std::pair<std::uint32_t, std::uint32_t>>{{0, 1}}));
+  EXPECT_EQ(pairs_by("copies", texts), (std::set<std::pair<std::uint32_t, std::uint32_t>>{{0, 1}}));
 }
 
 }  // namespace

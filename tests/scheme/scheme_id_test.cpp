@@ -28,7 +28,7 @@ TEST(SchemeIds, AreTextThatReadsBack) {
   EXPECT_EQ(scheme_text(kSimhash),
             "simhash/1 bits=64 features=words @tables=0000000000000123 @model=fedcba9876543210");
   for (const SchemeId& id :
-       {kSimhash, SchemeId{"default", 12, "", 7, 0}, SchemeId{"exact", 1, "text=raw", 0, 0}}) {
+       {kSimhash, SchemeId{"default", 12, "", 7, 0}, SchemeId{"copies", 1, "text=raw", 0, 0}}) {
     const auto read = parse_scheme(scheme_text(id));
     ASSERT_TRUE(read) << read.error().message;
     EXPECT_EQ(*read, id);
@@ -60,9 +60,9 @@ TEST(SchemeIds, ADifferenceIsExplainedPartByPart) {
   other.model = 0;
   const std::string text = explain_difference(kSimhash, other);
   EXPECT_THAT(text, HasSubstr("the versions are 1 and 2"));
-  EXPECT_THAT(text, HasSubstr("the parameter bits is 64 and 128"));
-  EXPECT_THAT(text, HasSubstr("the parameter features=words is known to the first only"));
-  EXPECT_THAT(text, HasSubstr("the parameter ties=zero is known to the second only"));
+  EXPECT_THAT(text, HasSubstr("parameter bits: 64 and 128"));
+  EXPECT_THAT(text, HasSubstr("parameter features=words: in the first only"));
+  EXPECT_THAT(text, HasSubstr("parameter ties=zero: in the second only"));
   EXPECT_THAT(text, HasSubstr("character tables"));
   EXPECT_THAT(text, HasSubstr("dictionaries or models"));
   EXPECT_EQ(explain_difference(kSimhash, {"minhash", 1, "", 0, 0}), "the schemes are simhash and minhash");
@@ -88,7 +88,7 @@ TEST(SchemeIds, OnlyKnownOnesThatDifferAreRefused) {
   const auto refused = check_same_scheme({"a", kSimhash}, {"b", other});
   ASSERT_FALSE(refused);
   for (const std::string part :
-       {scheme_label(kSimhash), scheme_label(other), std::string("bits is 64 and 128")})
+       {scheme_label(kSimhash), scheme_label(other), std::string("bits: 64 and 128")})
     EXPECT_THAT(refused.error().message, HasSubstr(part));
 }
 

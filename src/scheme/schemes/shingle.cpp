@@ -14,7 +14,8 @@ constexpr std::array kParams = {
     number_param("k", "5", 1, kMaxNgram, "units of a shingle"),
     of_search(word_param("measure", "resemblance", "resemblance|containment",
                          "shared of all shingles, or of those of the smaller text")),
-    of_search(fraction_param("threshold", "0.2", 0.01, 1, "least value; .2 is the search engines' classic"))};
+    of_search(fraction_param("threshold", "0.2", 0.01, 1,
+                             "the least value of similar texts; 0.2 is what search engines used first"))};
 
 class Shingle final : public Scheme {
  public:

@@ -1,4 +1,4 @@
-// "exact": a digest of the text, equal for copies only.
+// "copies": a digest of the text, equal for copies only.
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -14,20 +14,19 @@ namespace leitong {
 namespace {
 
 constexpr std::array kParams = {
-    word_param(
-        "text", "folded", "folded|normal|raw",
-        "what is digested: the folded units, the text as leitong normalise prints it, or its own bytes; "
-        "dedup and pairs go by the folded units, always"),
-    word_param("digest", "xxh3", "xxh3|md5|sha256|blake2b|blake3", "by what")};
+    word_param("text", "folded", "folded|normal|raw",
+               "what the digest is made of: the folded units, the text as leitong normalise prints it, or "
+               "the bytes of the text. dedup and pairs always compare the folded units"),
+    word_param("digest", "xxh3", "xxh3|md5|sha256|blake2b|blake3", "the kind of digest")};
 
 SchemeContent content_of(const Params& params) {
   if (params.text("text") == "raw") return {};
   return params.text("text") == "normal" ? SchemeContent{normal_table_id(), 0} : content_of_units();
 }
 
-class Exact final : public Scheme {
+class Copies final : public Scheme {
  public:
-  explicit Exact(const Params& params)
+  explicit Copies(const Params& params)
       : Scheme(content_of(params)),
         kind_(params.choice("digest", digest_names(), &DigestName::kind)),
         raw_(params.text("text") == "raw"),
@@ -71,13 +70,13 @@ class Exact final : public Scheme {
 
 MadeScheme make(const Params& params, SchemeResources&) {
   LEITONG_TRY(digest(params.choice("digest", digest_names(), &DigestName::kind), ""));
-  return std::make_unique<Exact>(params);
+  return std::make_unique<Copies>(params);
 }
 
 }  // namespace
 
-SchemeInfo exact_scheme() {
-  return {"exact", "copies only: texts that are equal after folding", "", kParams, "digest", kNeedsUnits, 1,
+SchemeInfo copies_scheme() {
+  return {"copies", "copies only: texts that are equal after folding", "", kParams, "digest", kNeedsUnits, 1,
           make};
 }
 
