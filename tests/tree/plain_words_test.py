@@ -1,0 +1,62 @@
+#!/usr/bin/env python3
+"""What src/ says names things, not flags (the command adds these), and figures for readers have a digit before the point."""
+import re
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+STRING = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
+FLAG = re.compile(r"(?<![-\w])--[a-z]")
+BARE_POINT = re.compile(r"(?<![\w.)\]/*])[-−]?\.\d")
+FOREIGN_COMMANDS = ("soffice ",)  # other programs, in advice on how to convert a file
+
+
+def code_lines(*folders: str):
+    """Lines of C++ without their comments."""
+    for folder in folders:
+        for path in sorted((ROOT / folder).rglob("*.[ch]pp")):
+            for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+                if not line.lstrip().startswith("//"):
+                    yield f"{path.relative_to(ROOT)}:{number}", line
+
+
+def prose_lines(path: Path):
+    """Lines of a document outside of blocks of code and of code in the line."""
+    in_code = False
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        if line.startswith("```"):
+            in_code = not in_code
+        elif not in_code:
+            yield f"{path.relative_to(ROOT)}:{number}", re.sub(r"`[^`]*`|\]\([^)]*\)", "", line)
+
+
+def documents() -> list[Path]:
+    return sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), ROOT / "bench" / "README.md"])
+
+
+class PlainWords(unittest.TestCase):
+    def test_the_library_speaks_of_things(self):
+        found = [f"{place}: {text}" for place, line in code_lines("src", "include") for text in STRING.findall(line)
+                 if FLAG.search(text) and not any(command in text for command in FOREIGN_COMMANDS)]
+        self.assertEqual(found, [])
+
+    def test_numbers_in_documents_have_a_digit_before_the_point(self):
+        found = [f"{place}: {line}" for path in documents() for place, line in prose_lines(path) if BARE_POINT.search(line)]
+        self.assertEqual(found, [])
+
+    def test_numbers_in_help_and_messages_have_a_digit_before_the_point(self):
+        found = [f"{place}: {text}" for place, line in code_lines("src", "apps") for text in STRING.findall(line)
+                 if re.search(r"[ (=]\.\d", text)]
+        self.assertEqual(found, [])
+
+    def test_the_patterns_find_what_they_are_for(self):
+        for text in ("try --text-field body", "(--max-record)"):
+            self.assertTrue(FLAG.search(text), text)
+        for text in ("a Jaccard of .35", "(.9)", "| .9942 |", "**.5**"[2:]):
+            self.assertTrue(BARE_POINT.search(text), text)
+        for text in ("0.35", "file.1", "10.5 bytes", "a .. b", "v1.2.3"):
+            self.assertFalse(BARE_POINT.search(text), text)
+
+
+if __name__ == "__main__":
+    unittest.main()
