@@ -70,7 +70,7 @@ TEST(Signer, SaysWhoSigned) {
   SignSettings other = kWithoutDictionary;
   other.params[1] = "n=4";
   const auto others = Signer::open(context, other);
-  EXPECT_EQ(explain_difference(signer->id(), others->id()), "the parameter n is 3 and 4");
+  EXPECT_EQ(explain_difference(signer->id(), others->id()), "parameter n: 3 and 4");
 }
 
 TEST(Signer, OutlivesTheContextThatOpenedIt) {
