@@ -1,7 +1,6 @@
 #include "job/trial.hpp"
 
 #include <algorithm>
-#include <set>
 #include <string_view>
 #include <utility>
 
@@ -66,41 +65,8 @@ TrialExample example(const Assessed& found, const Corpus& corpus, DocId a, DocId
   return {found.ids[a], found.ids[b], score, passage_of(corpus, a, b).value_or("")};
 }
 
-void add_examples(const Assessed& found, const Judged& judged, const Corpus& corpus, std::size_t count,
-                  Trial& trial) {
-  const auto label = [&](DocId d) { return judged.truth[judged.of.number[d]]; };
-  std::vector<const VerifiedPair*> wrong;
-  std::set<DocumentPair> claimed;
-  for (const VerifiedPair& pair : found.pairs) {
-    if (!judged.counts(pair.a) || !judged.counts(pair.b)) continue;
-    claimed.emplace(pair.a, pair.b);
-    if (label(pair.a) != label(pair.b)) wrong.push_back(&pair);
-  }
-  std::stable_sort(wrong.begin(), wrong.end(),
-                   [](const auto* x, const auto* y) { return x->score > y->score; });
-  std::vector<DocumentPair> missed;
-  std::vector<std::pair<Label, DocId>> by_label;
-  for (DocId d = 0; d < found.ids.size(); ++d)
-    if (judged.counts(d)) by_label.emplace_back(label(d), d);
-  std::sort(by_label.begin(), by_label.end());
-  for (std::size_t i = 0; i < by_label.size(); ++i)
-    for (std::size_t j = i + 1; j < by_label.size() && by_label[j].first == by_label[i].first; ++j)
-      if (!claimed.contains({by_label[i].second, by_label[j].second}))
-        missed.emplace_back(by_label[i].second, by_label[j].second);
-  trial.false_positives = wrong.size();
-  trial.false_negatives = missed.size();
-  for (std::size_t i = 0; i < std::min(count, wrong.size()); ++i)
-    trial.false_positive_examples.push_back(
-        example(found, corpus, wrong[i]->a, wrong[i]->b, double{wrong[i]->score}));
-  for (std::size_t i = 0; i < std::min(count, missed.size()); ++i) {
-    const auto [a, b] = missed[i * missed.size() / std::min(count, missed.size())];
-    trial.false_negative_examples.push_back(example(found, corpus, a, b, std::nullopt));
-  }
-}
-
 /// Errors by the numbers of documents: of those that share an id the first.
-ErrorPairs errors_of(const Judged& judged, std::size_t results) {
-  const std::size_t most = error_rows_of(results);
+ErrorPairs errors_of(const Judged& judged, std::size_t most) {
   ErrorPairs errors = judged.of.gold.judged ? error_pairs(judged.of.gold.pairs, judged.claimed, most)
                                             : error_pairs(judged.truth, judged.claimed, most);
   std::vector<DocId> document_of(judged.of.numbers, kNoDocument);
@@ -110,6 +76,23 @@ ErrorPairs errors_of(const Judged& judged, std::size_t results) {
   for (std::vector<DocumentPair>* pairs : {&errors.false_positives, &errors.false_negatives})
     for (DocumentPair& pair : *pairs) pair = std::minmax(document_of[pair.first], document_of[pair.second]);
   return errors;
+}
+
+/// Wrong claims by their scores, and missed pairs by an even choice.
+void add_examples(const Assessed& found, const Judged& judged, const Corpus& corpus, std::size_t count,
+                  Trial& trial) {
+  const auto label = [&](DocId d) { return judged.truth[judged.of.number[d]]; };
+  std::vector<const VerifiedPair*> wrong;
+  for (const VerifiedPair& pair : found.pairs)
+    if (judged.counts(pair.a) && judged.counts(pair.b) && label(pair.a) != label(pair.b))
+      wrong.push_back(&pair);
+  std::stable_sort(wrong.begin(), wrong.end(),
+                   [](const auto* x, const auto* y) { return x->score > y->score; });
+  wrong.resize(std::min(count, wrong.size()));
+  for (const VerifiedPair* pair : wrong)
+    trial.false_positive_examples.push_back(example(found, corpus, pair->a, pair->b, double{pair->score}));
+  for (const auto& [a, b] : errors_of(judged, count).false_negatives)
+    trial.false_negative_examples.push_back(example(found, corpus, a, b, std::nullopt));
 }
 
 }  // namespace
@@ -128,7 +111,9 @@ Result<Trial> try_method(const TrialOptions& options, const Context& context) {
   } else {
     const PairCounts counts = pair_metrics(judged.truth, judged.claimed);
     trial.pairs = counts.score();
-    trial.errors = counts.claimed - counts.both + counts.gold - counts.both;
+    trial.false_positives = counts.claimed - counts.both;
+    trial.false_negatives = counts.gold - counts.both;
+    trial.errors = trial.false_positives + trial.false_negatives;
     trial.clusters = cluster_metrics(judged.truth, judged.result);
   }
   trial.claimed_pairs = judged.claimed.size();
@@ -150,8 +135,8 @@ Result<Trial> try_method(const TrialOptions& options, const Context& context) {
   if (options.examples > 0 && !trial.judged) add_examples(found, judged, *corpus, options.examples, trial);
   if (options.reported > 0) {
     LEITONG_ASSIGN(trial.error_rows,
-                   error_rows(found, *corpus, options.assess, errors_of(judged, options.reported),
-                              options.reported, context));
+                   error_rows(found, *corpus, options.assess,
+                              errors_of(judged, error_rows_of(options.reported)), options.reported, context));
   }
   return trial;
 }

@@ -40,7 +40,7 @@ struct Trial {
   std::uint64_t read_documents = 0, read_bytes = 0;  ///< the whole input: what the run's cost is about
   std::uint64_t candidates = 0, without_signature = 0;
   double seconds = 0;
-  /// Where examples are asked for and the truth is clusters.
+  /// Where the truth is clusters; examples where they are asked for.
   std::uint64_t false_positives = 0, false_negatives = 0;
   std::vector<TrialExample> false_positive_examples;  ///< those that the method is surest of
   std::vector<TrialExample> false_negative_examples;  ///< an even choice of all

@@ -74,6 +74,36 @@ TEST_F(EvalMethods, ExamplesNameWhatIsWrongWithTheirPassage) {
   EXPECT_THAT(outcome.out, HasSubstr("the same, and not found: t0 t25"));
 }
 
+TEST_F(EvalMethods, JudgedPairsSayNothingOfClusters) {
+  const std::string judged = folder_.write("judged.tsv", "t0\tc0\t1\nt0\tt1\t0\nt1\tt2\t1\n");
+  const std::vector<std::string> command = {"eval", corpus_, "--gold", judged, "--methods", "default"};
+  const Outcome table = leitong(command);
+  ASSERT_EQ(table.code, 0) << table.err;
+  EXPECT_THAT(table.out, HasSubstr("default            1.0000 0.5000 0.6667   0.6667   "));
+  EXPECT_THAT(table.out, HasSubstr("F1 accuracy  docs %"));
+  EXPECT_THAT(table.out, testing::Not(HasSubstr("ARI")));
+  auto json = command;
+  json.emplace_back("--json");
+  const Json row = Json::parse(leitong(json).out)["default"];
+  EXPECT_FALSE(row.contains("b_cubed_f1") || row.contains("adjusted_rand")) << row;
+}
+
+TEST_F(EvalMethods, ExamplesOfALargeClusterTakeNoMemoryForAllItsPairs) {
+  std::string texts, truth;
+  for (int i = 0; i < 20'000; ++i) {
+    texts += Json{{"id", name('t', i)}, {"text", std::to_string(i)}}.dump() + "\n";
+    truth += name('t', i) + "\tone\n";
+  }
+  const Outcome outcome =
+      leitong({"eval", folder_.write("many.jsonl", texts), "--gold", folder_.write("one.tsv", truth),
+               "--methods", "copies", "--examples", "3", "--json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Json row = Json::parse(outcome.out)["copies"];
+  EXPECT_EQ(row["false_negatives"], 20'000 * 19'999 / 2);
+  EXPECT_EQ(row["false_negative_examples"].size(), 3u);
+  EXPECT_LT(row["peak_memory"], 200 << 20) << "800 MB would hold the pairs";
+}
+
 TEST_F(EvalMethods, WhatTheTruthSaysOfOtherDocumentsIsLeftOutAndCounted) {
   // A truth of a larger corpus: each cluster has a third document that isn't in this one.
   std::string more = read_file(gold_);
