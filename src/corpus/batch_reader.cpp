@@ -52,7 +52,9 @@ Result<std::unique_ptr<Batch>> BatchReader::next() {
 /// reader will say why.
 const RecordFormat* BatchReader::sniff(const std::string& path) const {
   std::string begin;
-  if (auto file = ReadFile::open(path, access_.stop)) {
+  auto file = ReadFile::open(path, access_.stop);
+  if (!file && file.error().code == ErrorCode::limit) return nullptr;  // nothing is known of it
+  if (file) {
     auto stored = std::make_unique<StoredBytes>(std::move(*file), nullptr);
     if (const auto first = stored->peek()) {
       const Compression compression = compression_of_content(*first, path);
@@ -105,6 +107,7 @@ Result<std::unique_ptr<Batch>> BatchReader::cant_be_read(std::uint32_t source, c
 Result<std::unique_ptr<Batch>> BatchReader::open_stream(std::uint32_t source) {
   const std::string path(access_.sources.path(source));
   auto file = ReadFile::open(path, access_.stop);
+  if (!file && file.error().code == ErrorCode::limit) return error_at(path, file.error());
   if (!file) return cant_be_read(source, file.error());
   Source& opened = access_.sources[source];
   bool spooled = !file->can_be_read_again();

@@ -55,7 +55,7 @@ Result<std::string> ByteParserBase::load(std::uint32_t source, bool counted, Fil
 void ByteParserBase::reject_file(Batch& batch, std::uint32_t index, Error error) const {
   const std::uint32_t number = batch.source + index;
   const std::string_view path = access_.sources.path(number);
-  if (ends_run(error, source(number))) {
+  if (ends_run(error, source(number)) || error.code == ErrorCode::limit) {
     if (!batch.failure) batch.failure = error_at(path, error).value();
     return;
   }

@@ -35,7 +35,7 @@ struct InputOptions {
   std::vector<std::string>
       reference_paths;  ///< read before `paths`; their documents are never removed and never written
   std::uint64_t max_record_bytes = 768ull << 20;
-  std::uint64_t max_window_bytes = kUsualWindow;  ///< of compressed data, see make_decoder()
+  std::uint64_t max_window_bytes = kUsualWindow;  ///< see make_decoder(); a memory budget may lower it
   bool strict = false;                            ///< the first bad record or repeated id is an error
   bool found = false;  ///< the paths come from a listing: one that can't be read is a quarantined record
 };

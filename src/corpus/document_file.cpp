@@ -33,9 +33,12 @@ Result<std::string> load_document_file(const std::string& path, std::uint64_t ma
   out.resize(static_cast<std::size_t>(std::min(std::max(expected, kFirstGuess), max_bytes) + 1));
   std::size_t size = 0;
   while (true) {
-    LEITONG_ASSIGN(const std::size_t got, bytes->read(out.data() + size, out.size() - size));
-    if (got == 0) break;
-    size += got;
+    const auto got = bytes->read(out.data() + size, out.size() - size);
+    // The file asks for more memory than it may have, as one that is too large does.
+    if (!got && got.error().code == ErrorCode::limit) return got.error().message;
+    LEITONG_TRY(got);
+    if (*got == 0) break;
+    size += *got;
     if (size > max_bytes)
       return fmt::format("the file is larger than the record limit of {} bytes", max_bytes);
     if (size == out.size())

@@ -23,6 +23,11 @@ namespace {
 
 constexpr std::size_t kRepeatedExamples = 10;
 
+/// What compressed data may refer back to: as asked for, and else at most a quarter of a memory budget.
+std::uint64_t window_within(std::uint64_t asked, std::uint64_t memory) {
+  return memory == 0 || asked != kUsualWindow ? asked : std::min(kUsualWindow, memory / 4);
+}
+
 /// next_batch() and commit() may run at the same time: of a source the first writes only before it hands out
 /// the source's first batch, and the tables below are the second's.
 class FileCorpus final : public Corpus {
@@ -33,8 +38,13 @@ class FileCorpus final : public Corpus {
         sources_(std::move(sources)),
         stop_(run.stop),
         store_(sources_, run.work, stop_),
-        access_{sources_,    store_, names_, options_.max_record_bytes, options_.max_window_bytes,
-                bytes_read_, stop_},
+        access_{sources_,
+                store_,
+                names_,
+                options_.max_record_bytes,
+                window_within(options_.max_window_bytes, run.memory.limit()),
+                bytes_read_,
+                stop_},
         reader_(access_, options_.formats != nullptr ? *options_.formats : standard_formats(),
                 options_.encoding),
         quarantine_(run.work) {

@@ -17,6 +17,7 @@
 #include "corpus/corpus.hpp"
 #include "corpus/foreign_file.hpp"
 #include "corpus/record_format.hpp"
+#include "io/system_error.hpp"
 
 namespace leitong {
 namespace {
@@ -48,7 +49,7 @@ struct SourceList::Found {
 /// takes descriptors or stack. Folders that links lead to come last, when all that are no links are known.
 class SourceList::FolderWalk {
  public:
-  std::vector<Found> list(const std::string& root, const struct stat& status) {
+  Result<std::vector<Found>> list(const std::string& root, const struct stat& status) {
     seen_.insert({status.st_dev, status.st_ino});
     folders_.push_back(root);
     while (!folders_.empty() || !links_.empty()) {
@@ -56,7 +57,7 @@ class SourceList::FolderWalk {
       while (!folders_.empty()) {
         const std::string folder = std::move(folders_.back());
         folders_.pop_back();
-        list_one(folder);
+        LEITONG_TRY(list_one(folder));
       }
     }
     std::sort(found_.begin(), found_.end(), [](const Found& a, const Found& b) { return a.path < b.path; });
@@ -76,11 +77,13 @@ class SourceList::FolderWalk {
     if (seen_.insert(link.folder).second) folders_.push_back(link.path);
   }
 
-  void list_one(const std::string& path) {
+  Result<void> list_one(const std::string& path) {
     const std::unique_ptr<DIR, int (*)(DIR*)> folder(::opendir(path.c_str()), &::closedir);
     if (!folder) {
-      found_.push_back({path, 0, std::string("can't be listed: ") + std::strerror(errno)});
-      return;
+      Error error = system_refused(path, "listed", errno);
+      if (error.code == ErrorCode::limit) return tl::unexpected<Error>(std::move(error));
+      found_.push_back({path, 0, without_path(std::move(error.message), path)});
+      return {};
     }
     const std::string prefix = path.ends_with('/') ? path : path + "/";
     errno = 0;
@@ -90,6 +93,7 @@ class SourceList::FolderWalk {
     }
     if (errno != 0)
       found_.push_back({path, 0, std::string("can't be listed to its end: ") + std::strerror(errno)});
+    return {};
   }
 
   void add(std::string path) {
@@ -132,7 +136,8 @@ Result<void> SourceList::add(const std::string& path, const RecordFormat* format
   } else if (S_ISDIR(status.st_mode)) {
     std::string folder = path;
     while (folder.size() > 1 && folder.ends_with('/')) folder.pop_back();
-    for (Found& file : FolderWalk().list(folder, status)) {
+    LEITONG_ASSIGN(std::vector<Found> files, FolderWalk().list(folder, status));
+    for (Found& file : files) {
       if (file.why.empty())
         add_source(file.path, format, reference, true, true, file.size);
       else

@@ -61,7 +61,8 @@ class DecodedBytes final : public ByteStream {
       } else if (step == Step::window) {
         failure_ = std::make_unique<Error>(Error{
             ErrorCode::limit, fmt::format("the {} data needs a window of more than {} MB, the most that "
-                                          "is allowed; allow more, or compress it again with a smaller one",
+                                          "is allowed here; allow more, give the run more memory, or "
+                                          "compress it again with a smaller one",
                                           compression_name(Codec::kind), max_window_ >> 20)});
       } else if (step == Step::broken || (stuck && !in_.empty())) {
         break_off(before == 0                          ? "is truncated"

@@ -7,7 +7,8 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
+
+#include "io/system_error.hpp"
 
 namespace leitong {
 namespace {
@@ -15,10 +16,8 @@ namespace {
 /// Milliseconds between two looks at the stop, of which nothing wakes who waits here.
 constexpr int kWait = 100;
 
-tl::unexpected<Error> refused(const std::string& path, const char* what, int error) {
-  return fail(
-      error == ENOENT || error == ENOTDIR ? ErrorCode::not_found : ErrorCode::io,
-      fmt::format("{}: can't be {}: {}", path == "-" ? "standard input" : path, what, std::strerror(error)));
+tl::unexpected<Error> refused(const std::string& path, std::string_view what, int error) {
+  return tl::unexpected<Error>(system_refused(path, what, error));
 }
 
 }  // namespace

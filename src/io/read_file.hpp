@@ -22,7 +22,7 @@ struct FileStamp {
 /// end with ErrorCode::cancelled.
 class ReadFile {
  public:
-  /// "-" is standard input.
+  /// "-" is standard input. ErrorCode::limit: no more files may be open, whichever they are.
   static Result<ReadFile> open(std::string path, StopToken stop = {});
   ReadFile(ReadFile&& other) noexcept
       : fd_(std::exchange(other.fd_, -1)), may_wait_(other.may_wait_), path_(std::move(other.path_)), stop_(other.stop_) {}

@@ -88,6 +88,22 @@ TEST_F(Inputs, AWindowOfMoreThan128MegabytesHasToBeAllowed) {
             0);
 }
 
+TEST_F(Inputs, AWindowIsHeldToTheMemoryBudget) {
+  if (!have_program("zstd")) GTEST_SKIP() << "no zstd on the PATH";
+  const std::string lines = folder_.write("a.jsonl", "{\"text\":\"one\"}\n"), packed = folder_ / "a.zst";
+  ASSERT_EQ(run_program({"sh", "-c", "zstd -q --long=27 < " + lines + " > " + packed}).code, 0);
+  const auto dedup = [&](std::vector<std::string> flags) {
+    flags.insert(flags.begin(), {"dedup", packed, "--kind", "jsonl", "-o", "-"});
+    return leitong(flags);
+  };
+  const Outcome refused = dedup({"--memory", "200M"});
+  EXPECT_EQ(refused.code, 4) << refused.err;
+  EXPECT_THAT(refused.err, HasSubstr("a.zst: the zstd data needs a window of more than 50 MB"));
+  EXPECT_THAT(refused.err, HasSubstr("give the run more memory"));
+  EXPECT_EQ(dedup({"--memory", "600M"}).code, 0);
+  EXPECT_EQ(dedup({"--memory", "200M", "--max-window", "129M"}).code, 0) << "who asks for it has it";
+}
+
 TEST_F(Inputs, EncodingsAreNamedWhereTheyAreNotRecognised) {
   const std::string gbk = "\xd6\xd0\xce\xc4\n", utf8 = "\xe4\xb8\xad\xe6\x96\x87\n";
   const std::string path = folder_.write("a.txt", gbk);

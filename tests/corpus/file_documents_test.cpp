@@ -205,6 +205,44 @@ TEST_F(FileDocuments, FoldersMayBeNestedDeeperThanFilesMayBeOpen) {
   EXPECT_THAT(quarantine(), IsEmpty());
 }
 
+/// No file can be opened while it lives.
+class NoDescriptors {
+ public:
+  NoDescriptors() {
+    ::getrlimit(RLIMIT_NOFILE, &old_);
+    const rlimit none{3, old_.rlim_max};
+    ::setrlimit(RLIMIT_NOFILE, &none);
+  }
+  ~NoDescriptors() { ::setrlimit(RLIMIT_NOFILE, &old_); }
+  NoDescriptors(const NoDescriptors&) = delete;
+  NoDescriptors& operator=(const NoDescriptors&) = delete;
+
+ private:
+  rlimit old_{};
+};
+
+TEST_F(FileDocuments, WhereNoMoreFilesMayBeOpenNoFileIsToBlame) {
+  put("in/a.txt", "a");
+  put("in/b.jsonl", "{\"text\":\"b\"}\n");
+  put("in/c", "c");
+  const Context context;
+  const RunContext run(context);
+  for (const char* what : {"in/a.txt", "in/b.jsonl", "in/c"}) {
+    auto input = options({(folder_ / what).string()});
+    input.found = true;  // as a folder's files are
+    const auto corpus = Corpus::open(input, run).value();
+    const NoDescriptors none;
+    EXPECT_THAT(stream(*corpus).error,
+                testing::AllOf(HasSubstr(what), HasSubstr("raise the limit (ulimit -n)")));
+    EXPECT_EQ(corpus->quarantined(), 0u);
+  }
+  const NoDescriptors none;
+  const auto listed = Corpus::open(options({(folder_ / "in").string()}), run);
+  ASSERT_FALSE(listed);
+  EXPECT_EQ(listed.error().code, ErrorCode::limit);
+  EXPECT_THAT(listed.error().message, HasSubstr("in: can't be listed: this process has as many files open"));
+}
+
 TEST_F(FileDocuments, ASystemErrorOfANamedFileEndsTheRun) {
   for (const char* kind : {"jsonl", "text"}) {
     auto input = options({"/proc/self/mem"});  // a regular file whose first page can't be read
@@ -293,7 +331,7 @@ TEST_F(FileDocuments, AHugeLineFromAPipeTakesNoMemory) {
   EXPECT_THAT(texts(), ElementsAre("before", "after"));
   EXPECT_THAT(quarantine(),
               ElementsAre(HasSubstr(
-                  "pipe:2\",\"reason\":\"record of 268435468 bytes is larger than the limit of 1048576")));
+                  "pipe:2\",\"reason\":\"record of 268435468 bytes is larger than the record limit of 1048576")));
   EXPECT_LT(after.ru_maxrss - before.ru_maxrss, 64 << 10) << "KiB";
 }
 
