@@ -1,10 +1,10 @@
 #include "progress.hpp"
 
 #include <fmt/core.h>
-#include <unistd.h>
 
 #include "command_context.hpp"
 #include "human.hpp"
+#include "status_line.hpp"
 #include "terminal.hpp"
 
 namespace leitong::cli {
@@ -15,10 +15,6 @@ constexpr double kSettled = 1;  // seconds until a rate means something
 
 std::string amount(double value, std::string_view unit) {
   return unit == "bytes" ? human_bytes(value) : human_count(static_cast<std::uint64_t>(value));
-}
-
-void write_raw(std::string_view bytes) {
-  [[maybe_unused]] const ssize_t n = ::write(STDERR_FILENO, bytes.data(), bytes.size());
 }
 
 }  // namespace
@@ -39,7 +35,7 @@ std::string progress_line(const Progress& progress, double seconds) {
 ProgressDisplay::ProgressDisplay() : enabled_(is_terminal(Stream::err) && !is_quiet()) {}
 
 ProgressDisplay::~ProgressDisplay() {
-  if (visible_) write_raw("\r\033[K");
+  if (visible_) clear_status();
 }
 
 void ProgressDisplay::show(const Progress& progress) {
@@ -54,11 +50,11 @@ void ProgressDisplay::show(const Progress& progress) {
     return;
   }
   shown_ = now;
-  visible_ = true;
   std::string line = progress_line(progress, std::chrono::duration<double>(now - stage_began_).count());
   // A line that wraps couldn't be taken back.
   line.resize(std::min(line.size(), columns(Stream::err) - 1));
-  write_raw("\r\033[K" + line);
+  visible_ = true;
+  show_status(line);
 }
 
 }  // namespace leitong::cli

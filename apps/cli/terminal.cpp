@@ -7,9 +7,12 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
+#include <utility>
 
 #include "command_context.hpp"
 #include "report/escape.hpp"
+#include "status_line.hpp"
 
 namespace leitong::cli {
 namespace {
@@ -30,11 +33,21 @@ bool write_all(int fd, std::string_view bytes) {
   return true;
 }
 
+constexpr std::string_view kEraseLine = "\r\033[K";
+std::mutex status_mutex;
+bool status_is_shown = false;
+
+/// Whole lines on stderr; a status would else stand before the first of them.
+void print_lines(std::string lines) {
+  const std::scoped_lock lock(status_mutex);
+  if (std::exchange(status_is_shown, false)) lines.insert(0, kEraseLine);
+  write_all(STDERR_FILENO, lines);
+}
+
 /// Names and data in a message may hold any bytes.
 void print_message(std::string line, std::string_view message) {
   append_terminal_safe(message, line);
-  line += '\n';
-  write_all(STDERR_FILENO, line);
+  print_lines(line + '\n');
 }
 
 }  // namespace
@@ -73,7 +86,15 @@ void print_note(std::string_view message) {
 void set_quiet() noexcept { quiet = true; }
 bool is_quiet() noexcept { return quiet; }
 
-void print_styled(std::string_view text) { write_all(STDERR_FILENO, std::string(text) + "\n"); }
+void print_styled(std::string_view text) { print_lines(std::string(text) + "\n"); }
+
+void show_status(std::string_view line) {
+  const std::scoped_lock lock(status_mutex);
+  status_is_shown = true;
+  write_all(STDERR_FILENO, std::string(kEraseLine).append(line));
+}
+
+void clear_status() { print_lines({}); }
 
 Result<void> print_data(std::string_view bytes) {
   LEITONG_TRY(told_to_stop().check());

@@ -178,6 +178,25 @@ TEST_F(Methods, ASetMemoryThatIsTooSmallIsNamed) {
   EXPECT_THAT(added.error().message, HasSubstr("the memory budget is too small: the method minhash keeps"));
 }
 
+TEST_F(Methods, ThoseThatFindEveryPairSaySoBeforeManyTexts) {
+  std::vector<std::string> said;
+  const Context logging({.log = [&](LogLevel level, std::string_view message) {
+    if (level == LogLevel::warning) said.emplace_back(message);
+  }});
+  RunContext run(logging);
+  for (const std::size_t documents : {1'000, 50'000}) {
+    while (table_.units.size() < documents) new_document(100);
+    for (const char* name : {"all-pairs", "shingle", "edit", "default", "minhash"}) {
+      said.clear();
+      find(make_method(name, {}, resources_, {rule_, table_, run}).value());
+      const bool slow =
+          documents == 50'000 && name != std::string("default") && name != std::string("minhash");
+      EXPECT_EQ(said.size(), slow ? 1u : 0u) << name;
+      if (slow) EXPECT_THAT(said.at(0), ::testing::AllOf(HasSubstr(name), HasSubstr("50000 texts")));
+    }
+  }
+}
+
 // ---- simhash
 
 /// With a dictionary of its own, so that it needs none that was fetched.

@@ -1,5 +1,6 @@
 // Every pair that the rule can accept, by the exact prefix join over all shingles.
 #include "dedup/finders/finders.hpp"
+#include "dedup/finders/in_memory.hpp"
 #include "index/prefix_join.hpp"
 
 namespace leitong {
@@ -8,13 +9,14 @@ namespace {
 class AllPairsFinder final : public PairFinder {
  public:
   explicit AllPairsFinder(const FinderContext& context)
-      : rule_(context.rule), join_(context.run) {}
+      : rule_(context.rule), warning_(context), join_(context.run) {}
 
   Result<void> add(DocId document, std::span<const std::uint64_t> words) override {
     return join_.add(document, words);
   }
 
   Result<void> find(CandidateSink& sink) override {
+    warning_.say();
     return join_.find(sink, rule_.least_share(),
                       [this](std::uint32_t na, std::uint32_t nb) { return rule_.reachable(na, nb); });
   }
@@ -25,6 +27,7 @@ class AllPairsFinder final : public PairFinder {
 
  private:
   const Rule& rule_;
+  AllPairsWarning warning_;
   PrefixJoin join_;
 };
 

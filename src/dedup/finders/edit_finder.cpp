@@ -15,6 +15,7 @@ class EditFinder final : public PairFinder {
  public:
   EditFinder(const FinderContext& context, double threshold)
       : memory_(context),
+        warning_(context),
         join_(context.run),
         stop_(context.run.stop),
         threshold_(threshold),
@@ -28,6 +29,7 @@ class EditFinder final : public PairFinder {
   }
 
   Result<void> find(CandidateSink& sink) override {
+    warning_.say();
     MeasuringSink measuring(sink, threshold_, stop_, [this](DocId a, DocId b) {
       return edit_similarity(texts_.of(a), texts_.of(b), threshold_);
     });
@@ -45,6 +47,7 @@ class EditFinder final : public PairFinder {
 
  private:
   SketchMemory memory_;
+  AllPairsWarning warning_;
   PrefixJoin join_;
   StopToken stop_;
   KeptArrays texts_;

@@ -24,6 +24,16 @@ Result<void> SketchMemory::check(std::uint64_t documents, std::uint64_t bytes_ea
                   method_, bytes_each, documents, (least >> 20) + 1));
 }
 
+void AllPairsWarning::say() const {
+  const std::uint64_t documents = table_.units.size();
+  const LogFn& log = context_.settings().log;
+  if (!log || documents < kMany) return;
+  log(LogLevel::warning,
+      fmt::format("the method {} finds every similar pair: if many of the {} texts are alike, its time grows "
+                  "with the square of their number; the default method's doesn't",
+                  method_, documents));
+}
+
 Result<void> CandidateBatch::add(DocId a, DocId b, double score) {
   batch_.push_back({.a = std::min(a, b), .b = std::max(a, b), .score = static_cast<float>(score)});
   ++size_;

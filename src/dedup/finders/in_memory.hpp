@@ -1,4 +1,4 @@
-// What the finders share that keep all sketches in memory.
+// What finders share.
 #pragma once
 
 #include <cstdint>
@@ -22,6 +22,25 @@ class SketchMemory {
 
  private:
   const MemoryBudget& memory_;
+  std::string_view method_;
+};
+
+/// Of methods that find every pair of their measure: their time grows with the square of the number of texts
+/// that are alike, and of short texts that share common phrases.
+class AllPairsWarning {
+ public:
+  /// Documents from which that may be hours.
+  static constexpr std::uint64_t kMany = 50'000;
+
+  explicit AllPairsWarning(const FinderContext& context)
+      : context_(context.run.context), table_(context.table), method_(context.method) {}
+
+  /// Tells the context's log, before a search of so many documents.
+  void say() const;
+
+ private:
+  const Context& context_;
+  const DocumentTable& table_;
   std::string_view method_;
 };
 

@@ -14,6 +14,7 @@ class ShingleFinder final : public PairFinder {
  public:
   ShingleFinder(const FinderContext& context, const Params& params)
       : memory_(context),
+        warning_(context),
         join_(context.run),
         stop_(context.run.stop),
         measure_(shingle_measure(params)),
@@ -26,6 +27,7 @@ class ShingleFinder final : public PairFinder {
   }
 
   Result<void> find(CandidateSink& sink) override {
+    warning_.say();
     MeasuringSink measuring(sink, threshold_, stop_,
                             [this](DocId a, DocId b) { return measure_(sets_.of(a), sets_.of(b)); });
     // J = t of sets of n <= m elements means t (n + m) / (1 + t) shared ones, so a part 2t / (1 + t) of the
@@ -43,6 +45,7 @@ class ShingleFinder final : public PairFinder {
 
  private:
   SketchMemory memory_;
+  AllPairsWarning warning_;
   PrefixJoin join_;
   StopToken stop_;
   KeptArrays sets_;
