@@ -16,6 +16,7 @@ struct Candidate {
   DocId b = 0;
   float score = 0;             ///< the method's own estimate; shown only where nothing is verified
   bool template_only = false;  ///< all that led here is common to many documents: the rule asks for more
+  bool framed = false;  ///< one of the two holds what several documents hold, which may be a template
 };
 
 /// The order in which candidates are decided, that of goes_before() for pairs.
@@ -24,7 +25,9 @@ struct Candidate {
 }
 
 /// Which measure decided a pair; the names in every output.
-enum class Measure : std::uint8_t { jaccard, containment, edit, identical, estimate };
+/// own_text: the rule, on the texts without their templates; rare_text: the part of all shingles that the two
+/// share and no third text holds.
+enum class Measure : std::uint8_t { jaccard, containment, edit, identical, estimate, own_text, rare_text };
 
 [[nodiscard]] constexpr std::string_view measure_name(Measure measure) noexcept {
   switch (measure) {
@@ -38,9 +41,30 @@ enum class Measure : std::uint8_t { jaccard, containment, edit, identical, estim
       return "identical";
     case Measure::estimate:
       return "estimate";
+    case Measure::own_text:
+      return "own_text";
+    case Measure::rare_text:
+      return "rare_text";
   }
   return "estimate";
 }
+
+/// What the second decision saw of a pair (similarity/template_rule.hpp). All 0 where it was not asked.
+struct WithoutTemplate {
+  float jaccard = 0;           ///< of the two texts without their templates
+  float containment = 0;       ///< the same
+  float template_share = 0;    ///< of the shingles that the two share: template
+  float rare_share = 0;        ///< of the shingles that the two share: in no text of a third family
+  std::uint32_t families = 0;  ///< that usually hold a template shingle of the one with the rarer templates
+
+  /// Was the pair decided a second time?
+  [[nodiscard]] bool asked() const noexcept { return jaccard > 0 || template_share > 0 || rare_share > 0; }
+};
+
+/// How a pair stands where templates are looked for. `ordinary`: the rule accepts it, or nobody looks.
+/// same_work: it does, and the two are edited copies or reprints of one work. `aside`: the rule refuses it,
+/// but the second decision may not.
+enum class Footing : std::uint8_t { ordinary, same_work, aside };
 
 /// Two documents that the rule calls similar, with the true values. a < b.
 struct VerifiedPair {
@@ -50,6 +74,8 @@ struct VerifiedPair {
   float containment = 0;  ///< |A n B| / min(|A|, |B|)
   float score = 0;        ///< value of `measure`, or the method's estimate where nothing was verified
   Measure measure = Measure::jaccard;
+  Footing footing = Footing::ordinary;
+  WithoutTemplate own = {};
 };
 
 }  // namespace leitong

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <tuple>
 #include <vector>
 
@@ -11,10 +12,21 @@
 namespace leitong {
 namespace {
 
-constexpr std::array<std::uint64_t, 3> pack(const VerifiedPair& pair) {
+constexpr unsigned kFootingShift = 8;  // beside the measure
+
+/// A part of a whole in 16 bits.
+constexpr float kWhole = 65'535;
+std::uint32_t pack_part(float part) { return static_cast<std::uint32_t>(std::lround(part * kWhole)); }
+float unpack_part(std::uint32_t bits) { return static_cast<float>(bits) / kWhole; }
+
+std::array<std::uint64_t, 5> pack(const VerifiedPair& pair) {
   const auto bits = [](float value) { return std::bit_cast<std::uint32_t>(value); };
+  const WithoutTemplate& own = pair.own;
   return {join_halves(pair.a, pair.b), join_halves(bits(pair.jaccard), bits(pair.containment)),
-          join_halves(bits(pair.score), static_cast<std::uint32_t>(pair.measure))};
+          join_halves(bits(pair.score), static_cast<std::uint32_t>(pair.measure) |
+                                            static_cast<std::uint32_t>(pair.footing) << kFootingShift),
+          join_halves(bits(own.jaccard), bits(own.containment)),
+          join_halves(own.families, pack_part(own.template_share) << 16 | pack_part(own.rare_share))};
 }
 
 }  // namespace
@@ -25,8 +37,16 @@ bool goes_before(const VerifiedPair& x, const VerifiedPair& y) noexcept {
 
 VerifiedPair PairStore::unpack(const std::uint64_t* words) noexcept {
   const auto number = [](std::uint32_t bits) { return std::bit_cast<float>(bits); };
-  return {high_half(words[0]),        low_half(words[0]),          number(high_half(words[1])),
-          number(low_half(words[1])), number(high_half(words[2])), static_cast<Measure>(low_half(words[2]))};
+  const std::uint32_t kind = low_half(words[2]);
+  return {high_half(words[0]),
+          low_half(words[0]),
+          number(high_half(words[1])),
+          number(low_half(words[1])),
+          number(high_half(words[2])),
+          static_cast<Measure>(kind & 0xFF),
+          static_cast<Footing>(kind >> kFootingShift),
+          {number(high_half(words[3])), number(low_half(words[3])), unpack_part(low_half(words[4]) >> 16),
+           unpack_part(low_half(words[4]) & 0xFFFF), high_half(words[4])}};
 }
 
 PairStore::PairStore(std::uint64_t documents, RunContext& run)

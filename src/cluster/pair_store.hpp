@@ -5,11 +5,11 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "io/partitions.hpp"
+#include "base/pair.hpp"
 #include "base/pod_vector.hpp"
+#include "io/partitions.hpp"
 #include "io/run_context.hpp"
 #include "leitong/result.hpp"
-#include "base/pair.hpp"
 
 namespace leitong {
 
@@ -20,7 +20,7 @@ namespace leitong {
   return x.a == y.a && x.b == y.b;
 }
 
-/// Partitions of pairs by their first document, 24 bytes each. What is added comes into its place by sort(),
+/// Partitions of pairs by their first document, 40 bytes each. What is added comes into its place by sort(),
 /// after which the pairs can be read; more may be added then. The run must outlive the store.
 class PairStore {
  public:
@@ -42,7 +42,7 @@ class PairStore {
   [[nodiscard]] RunContext& run() const noexcept { return run_; }
 
  private:
-  static constexpr std::size_t kWords = 3;
+  static constexpr std::size_t kWords = 5;
   static VerifiedPair unpack(const std::uint64_t* words) noexcept;
 
   RunContext& run_;

@@ -19,14 +19,22 @@ bool equal(const VerifiedPair& x, const VerifiedPair& y) {
 }
 
 TEST(PairStore, HoldsPairsInOrderWithAllThatIsKnownOfThem) {
-  const VerifiedPair by_jaccard{1, 2, .5F, .7F, .5F, Measure::jaccard};
-  const VerifiedPair by_containment{0, 900, .1F, .95F, .95F, Measure::containment};
+  VerifiedPair by_jaccard{1, 2, .5F, .7F, .5F, Measure::jaccard, Footing::same_work};
+  by_jaccard.own = {.3F, .4F, .25F, 1, 4'000'000'000};
+  const VerifiedPair by_containment{0, 900, .1F, .95F, .95F, Measure::containment, Footing::aside};
   const VerifiedPair by_method{0, 3, 0, 0, .25F, Measure::estimate};
   const std::vector<VerifiedPair> list = Stored(1'000, {by_jaccard, by_containment, by_method}).list();
   ASSERT_EQ(list.size(), 3u);
   EXPECT_TRUE(equal(list[0], by_method));
   EXPECT_TRUE(equal(list[1], by_containment));
   EXPECT_TRUE(equal(list[2], by_jaccard));
+  EXPECT_EQ(list[1].footing, Footing::aside);
+  EXPECT_EQ(list[2].footing, Footing::same_work);
+  EXPECT_EQ(list[2].own.jaccard, .3F);
+  EXPECT_EQ(list[2].own.containment, .4F);
+  EXPECT_NEAR(list[2].own.template_share, .25F, 1e-5);
+  EXPECT_EQ(list[2].own.rare_share, 1);
+  EXPECT_EQ(list[2].own.families, 4'000'000'000);
 }
 
 TEST(PairStore, OfAPairDecidedTwiceTheMoreOrdinaryMeasureCountsThenTheHigherScore) {

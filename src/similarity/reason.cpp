@@ -1,0 +1,55 @@
+#include "similarity/reason.hpp"
+
+#include <fmt/core.h>
+
+namespace leitong {
+namespace {
+
+std::string percent(float part) { return fmt::format("{:.0f} %", 100 * double{part}); }
+
+std::string own_values(const WithoutTemplate& own) {
+  return fmt::format("Jaccard {:.2f}, containment {:.2f}", own.jaccard, own.containment);
+}
+
+// The pair's own two texts hold the template as well.
+std::string template_words(const WithoutTemplate& own) {
+  return fmt::format("{} of what they share is a template{}", percent(own.template_share),
+                     own.families > 2
+                         ? fmt::format(" that about {} other families of texts hold", own.families - 2)
+                         : std::string());
+}
+
+}  // namespace
+
+std::string reason_of(const VerifiedPair& pair, bool accepted) {
+  const WithoutTemplate& own = pair.own;
+  if (!accepted) {
+    if (own.template_share > 0)
+      return fmt::format("not similar: {}; without it {}", template_words(own), own_values(own));
+    return fmt::format("not similar: Jaccard {:.2f}, containment {:.2f}", pair.jaccard, pair.containment);
+  }
+  switch (pair.measure) {
+    case Measure::identical:
+      return "similar: the same text";
+    case Measure::own_text:
+      return fmt::format("similar without their templates: {} (with them: Jaccard {:.2f})", own_values(own),
+                         pair.jaccard);
+    case Measure::rare_text:
+      return fmt::format("similar: {} of what they share is in no third text; Jaccard {:.2f}",
+                         percent(own.rare_share), pair.jaccard);
+    case Measure::estimate:
+      return fmt::format("similar: estimated {:.2f}, not verified", pair.score);
+    case Measure::jaccard:
+    case Measure::containment:
+    case Measure::edit:
+      break;
+  }
+  std::string name(measure_name(pair.measure));
+  name[0] = name[0] == 'j' ? 'J' : name[0];
+  std::string reason = fmt::format("similar: {} {:.2f}", name, pair.score);
+  if (own.template_share > 0)
+    reason += fmt::format("; {}; without it {}", template_words(own), own_values(own));
+  return reason;
+}
+
+}  // namespace leitong

@@ -1,0 +1,121 @@
+#include "similarity/template_rule.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "similarity/bar.hpp"
+
+namespace leitong {
+namespace {
+
+using T = TemplateRule;
+
+double part(std::size_t some, std::size_t all) noexcept {
+  return all == 0 ? 0 : static_cast<double>(some) / static_cast<double>(all);
+}
+
+double jaccard_of(std::size_t shared, std::size_t na, std::size_t nb) noexcept {
+  return part(shared, na + nb - shared);
+}
+
+/// A value beside what is asked for; nothing reached counts as the closest that isn't there.
+double closeness_of(double value, double asked) noexcept {
+  return std::min(value / asked, std::nextafter(1.0, 0.0));
+}
+
+}  // namespace
+
+bool is_template(std::uint64_t families, std::uint64_t documents) noexcept {
+  return families >= T::kFamilies &&
+         static_cast<double>(families) >= T::kFamiliesOfDocuments * static_cast<double>(documents);
+}
+
+bool is_site_template(std::uint64_t families, std::uint64_t documents,
+                      std::uint64_t families_of_site) noexcept {
+  const auto f = static_cast<double>(families);
+  return families >= T::kSiteFamilies && f >= T::kFamiliesOfDocuments * static_cast<double>(documents) &&
+         f >= T::kPartOfSite * static_cast<double>(families_of_site);
+}
+
+bool OwnText::is_bare() const noexcept {
+  return static_cast<double>(in_runs) <
+         std::max<double>(T::kBare, T::kBarePart * static_cast<double>(shingles));
+}
+
+SecondDecision decide_again(const Rule& rule, const VerifiedPair& pair, const OwnText& a, const OwnText& b,
+                            const SharedText& shared, bool rare_counts) noexcept {
+  const std::size_t na = a.shingles, nb = b.shingles, n = std::min(na, nb), own = std::min(a.own, b.own);
+  const double jaccard = jaccard_of(shared.all, na, nb);
+  const double own_jaccard = jaccard_of(shared.own, a.own, b.own), own_containment = part(shared.own, own);
+  SecondDecision result{false, pair, 1};
+  WithoutTemplate& seen = result.pair.own;
+  seen.jaccard = static_cast<float>(own_jaccard);
+  seen.containment = static_cast<float>(own_containment);
+  seen.template_share = static_cast<float>(part(shared.all - shared.own, shared.all));
+  seen.rare_share = static_cast<float>(part(shared.rare, shared.all));
+
+  if (const auto ordinary = rule.decide({pair.a, pair.b}, shared.all, na, nb)) {
+    result.pair.measure = ordinary->measure;
+    result.pair.score = ordinary->score;
+    if (shared.own == shared.all) {
+      result.accepted = true;
+    } else if (a.own < na && b.own < nb && a.is_bare() && b.is_bare()) {
+      result.accepted = jaccard >= T::kBareJaccard;
+      result.closeness = closeness_of(jaccard, T::kBareJaccard);
+    } else {
+      const bool contains = own >= T::kOwnContainmentMin;
+      result.accepted = own_jaccard >= T::kOwnJaccard || (contains && own_containment >= T::kOwnContainment);
+      result.closeness = closeness_of(
+          std::max(own_jaccard / T::kOwnJaccard, contains ? own_containment / T::kOwnContainment : 0), 1);
+    }
+    if (result.accepted) result.closeness = 1;
+    return result;
+  }
+
+  result.closeness = 0;
+  const bool both_bare = a.own < na && b.own < nb && a.is_bare() && b.is_bare();
+  if (own >= T::kOwnMin && !both_bare) {
+    // A copy in the frame of another site: what is not frame is held to the rule as a text of its own.
+    if (const auto alone = rule.decide({pair.a, pair.b}, shared.own, a.own, b.own)) {
+      result.accepted = true;
+      result.pair.measure = Measure::own_text;
+      result.pair.score = alone->score;
+      result.closeness = 1;
+      return result;
+    }
+    if (const auto needed = rule.shared_needed(a.own, b.own, false))
+      result.closeness = closeness_of(part(shared.own, *needed), 1);
+  }
+  if (rare_counts && n >= T::kRareMin) {
+    const double rare = part(shared.rare, na + nb - shared.all);
+    if (jaccard >= T::kRareJaccard && rare >= T::kRarePart) {
+      result.accepted = true;
+      result.pair.measure = Measure::rare_text;
+      result.pair.score = static_cast<float>(rare);
+      result.closeness = 1;
+      return result;
+    }
+    result.closeness =
+        std::max(result.closeness, closeness_of(std::min(jaccard / T::kRareJaccard, rare / T::kRarePart), 1));
+  }
+  if (const auto needed = rule.shared_needed(na, nb, false))
+    result.closeness = std::max(result.closeness, closeness_of(part(shared.all, *needed), 1));
+  return result;
+}
+
+Rule widened(const Rule& rule) noexcept {
+  Rule wide = rule;
+  wide.jaccard_short = std::min(wide.jaccard_short, T::kRareJaccard);
+  wide.jaccard_long = std::min(wide.jaccard_long, T::kRareJaccard);
+  return wide;
+}
+
+bool worth_deciding_again(std::size_t shared, std::size_t na, std::size_t nb, bool framed) noexcept {
+  const std::size_t n = std::min(na, nb);
+  if (n >= T::kRareMin && jaccard_of(shared, na, nb) >= T::kRareJaccard) return true;
+  // Own texts of kOwnMin shingles that reach the lowest Jaccard value of any rule share this much at least.
+  constexpr double kLeastJaccard = .30;
+  return framed && static_cast<double>(shared) >= 2 * T::kOwnMin * kLeastJaccard / (1 + kLeastJaccard);
+}
+
+}  // namespace leitong

@@ -1,0 +1,102 @@
+#include "similarity/template_rule.hpp"
+
+#include <gtest/gtest.h>
+
+namespace leitong {
+namespace {
+
+// Two texts of `n` distinct shingles each, of which `own` are no template.
+struct Case {
+  std::size_t n, own, in_runs, shared, shared_own, shared_rare = 0;
+};
+
+SecondDecision decide(const Case& c, bool rare_counts = true) {
+  const OwnText text{c.n, c.own, c.in_runs};
+  return decide_again(Rule(), {0, 1}, text, text, {c.shared, c.shared_own, c.shared_rare}, rare_counts);
+}
+
+TEST(TemplateShingle, IsOneOfManyFamiliesThatAreNoStragglers) {
+  EXPECT_FALSE(is_template(7, 7));
+  EXPECT_TRUE(is_template(8, 8));
+  EXPECT_TRUE(is_template(8, 80));
+  EXPECT_FALSE(is_template(8, 81)) << "eight stragglers of one large family";
+}
+
+TEST(TemplateShingle, OfASiteNeedsThreeFamiliesAndHalfOfTheSite) {
+  EXPECT_TRUE(is_site_template(3, 3, 6));
+  EXPECT_FALSE(is_site_template(3, 3, 7));
+  EXPECT_FALSE(is_site_template(2, 2, 2));
+}
+
+TEST(BareText, HasHardlyAnyTextOfItsOwn) {
+  EXPECT_TRUE((OwnText{200, 20, 11}.is_bare()));
+  EXPECT_FALSE((OwnText{200, 20, 12}.is_bare()));
+  EXPECT_TRUE((OwnText{1'000, 60, 39}.is_bare()));
+  EXPECT_FALSE((OwnText{1'000, 60, 40}.is_bare()));
+}
+
+TEST(SecondDecision, LeavesPairsAloneThatShareNoTemplate) {
+  const SecondDecision d = decide({200, 150, 150, 140, 140});
+  EXPECT_TRUE(d.accepted);
+  EXPECT_EQ(d.pair.measure, Measure::jaccard);
+  EXPECT_FLOAT_EQ(d.pair.own.template_share, 0);
+}
+
+TEST(SecondDecision, RefusesPagesThatShareTheirFrameAlone) {
+  // J = 150 / 250; of what is their own they share a tenth.
+  const SecondDecision d = decide({200, 60, 60, 150, 10});
+  EXPECT_FALSE(d.accepted);
+  EXPECT_FLOAT_EQ(d.pair.own.template_share, 140.0F / 150);
+  EXPECT_LT(d.closeness, 1);
+  EXPECT_GT(d.closeness, 0);
+}
+
+TEST(SecondDecision, AcceptsByTheJaccardValueOrTheContainmentOfOwnText) {
+  EXPECT_TRUE(decide({200, 100, 100, 140, 40}).accepted) << "own Jaccard 40 / 160 = .25";
+  EXPECT_FALSE(decide({200, 100, 100, 138, 38}).accepted);
+  const OwnText small{200, 24, 24}, large{400, 200, 200};
+  EXPECT_TRUE(decide_again(Rule(), {0, 1}, small, large, {180, 12, 0}, true).accepted)
+      << "own containment 12 / 24, base containment .90";
+  EXPECT_FALSE(decide_again(Rule(), {0, 1}, small, large, {180, 11, 0}, true).accepted);
+}
+
+TEST(SecondDecision, HoldsTwoBareTextsToAlmostTheSame) {
+  EXPECT_TRUE(decide({200, 10, 8, 180, 2}).accepted) << "J = 180 / 220 = .82";
+  EXPECT_FALSE(decide({200, 10, 8, 176, 2}).accepted) << "J = 176 / 224 = .79";
+}
+
+TEST(SecondDecision, FindsACopyInTheFrameOfAnotherSite) {
+  // J = 40 / 360; without the frames the texts are nearly equal.
+  const SecondDecision d = decide({200, 44, 44, 40, 40});
+  EXPECT_TRUE(d.accepted);
+  EXPECT_EQ(d.pair.measure, Measure::own_text);
+  EXPECT_FLOAT_EQ(d.pair.score, 40.0F / 48);
+  EXPECT_FALSE(decide({200, 11, 11, 10, 10}).accepted) << "too little is their own";
+}
+
+TEST(SecondDecision, CountsRarePassagesWhereThereAreDocumentsEnough) {
+  // J = 100 / 300, below .386.
+  const Case spun{200, 200, 200, 100, 100, 60};
+  EXPECT_TRUE(decide(spun).accepted) << "rare shingles are 60 / 300 of the union";
+  EXPECT_EQ(decide(spun).pair.measure, Measure::rare_text);
+  EXPECT_FALSE(decide(spun, false).accepted);
+  EXPECT_FALSE(decide({200, 200, 200, 100, 100, 59}).accepted);
+  EXPECT_FALSE(decide({200, 200, 200, 90, 90, 90}).accepted) << "J = 90 / 310, below .30";
+  EXPECT_FALSE(decide({63, 63, 63, 31, 31, 31}).accepted) << "too short";
+}
+
+TEST(SecondDecision, IsAskedWhereItCouldAccept) {
+  EXPECT_TRUE(worth_deciding_again(100, 200, 200, false)) << "J = .33";
+  EXPECT_FALSE(worth_deciding_again(90, 200, 200, false));
+  EXPECT_TRUE(worth_deciding_again(6, 200, 200, true));
+  EXPECT_FALSE(worth_deciding_again(5, 200, 200, true));
+  // Whatever it accepts of what the rule refuses must be worth the question.
+  for (std::size_t own = 1; own < 200; ++own)
+    for (std::size_t shared = 0; shared <= own; ++shared)
+      if (decide({200, own, own, shared, shared, shared}).accepted) {
+        EXPECT_TRUE(worth_deciding_again(shared, 200, 200, true)) << own << " " << shared;
+      }
+}
+
+}  // namespace
+}  // namespace leitong
