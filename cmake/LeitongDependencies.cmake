@@ -14,5 +14,6 @@ find_package(LibLZMA REQUIRED)
 find_package(ICU REQUIRED COMPONENTS uc i18n)
 pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)
 pkg_check_modules(UCHARDET REQUIRED IMPORTED_TARGET uchardet)
+pkg_check_modules(PSL REQUIRED IMPORTED_TARGET libpsl)
 find_package(OpenSSL REQUIRED COMPONENTS Crypto)
 find_path(XXHASH_INCLUDE_DIR xxhash.h REQUIRED)  # used header-only

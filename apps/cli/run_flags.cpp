@@ -152,6 +152,16 @@ void add_run_flags(CLI::App& app, RunFlags& flags) {
   add_switch(app, "--strict-match", flags.strict_match,
              "be stricter with short texts: ask for a Jaccard of 0.40 instead of 0.35")
       .group("What is similar");
+  add_choice(
+      app, "--template", flags.templates, {"on", "off"},
+      "text that many unrelated documents hold (site headers, menus, licences) does not count, and text "
+      "that no third document holds counts more (on for the default rule)")
+      .group("What is similar");
+  add_text(
+      app, "--site-field", flags.site_field, "FIELD",
+      "where a record names its site (url, host or any other field): what many pages of one site hold is a "
+      "template there, and what different sites share is a reprint")
+      .group("What is similar");
   add_switch(app, "--no-verify", flags.no_verify,
              "believe the method's own estimate and do not compare the texts; the pairs are then not proven")
       .group("What is similar");
@@ -231,6 +241,9 @@ Result<DedupOptions> to_options(const RunFlags& flags) {
   LEITONG_ASSIGN(options.find.rule, rule_of(flags));
   options.find.verify = !flags.no_verify;
   options.find.audit = !flags.no_audit;
+  options.site_field = flags.site_field;
+  if (!flags.templates.empty())
+    options.find.templates = flags.templates == "on" ? TemplateText::ignored : TemplateText::counted;
   return options;
 }
 

@@ -36,6 +36,10 @@ struct DedupSettings {
   std::optional<std::pair<std::string, double>> measure = {};
   /// 0.40 for short texts too: fewer sentences that differ in one decisive word.
   bool strict_match = false;
+  /// Count text that many unrelated texts hold (page headers, menus, licences) like any other. As a rule it is
+  /// left out, and passages that no third text holds count more, where a method leaves the decision to the
+  /// default rule (docs/methods.md).
+  bool count_templates = false;
   Keep keep = Keep::longest;  ///< which text of a cluster stays
   /// Estimate the recall of the run on a sample of the texts, by another road: a few per cent of the time.
   bool measure_recall = true;
@@ -57,8 +61,9 @@ struct NearMiss {
 
 /// Why a text left.
 struct RemovalReason {
-  /// "identical" (equal after folding), "jaccard", "containment", "edit", or "estimate" where a method's own
-  /// value decided.
+  /// "identical" (equal after folding), "jaccard", "containment", "edit", "own_text" (the rule, on the texts
+  /// without what many others hold), "rare_text" (the part of all shingles that the two share and no third
+  /// text holds), or "estimate" where a method's own value decided.
   std::string_view measure;
   double score = 1;  ///< the value of that measure, 0 to 1
 };

@@ -15,6 +15,7 @@ namespace {
 
 Result<FindOptions> find_options(const DedupSettings& settings) {
   FindOptions options{.method = settings.method, .params = settings.params, .audit = settings.measure_recall};
+  if (settings.count_templates) options.templates = TemplateText::counted;
   if (settings.strict_match) options.rule.jaccard_short = options.rule.jaccard_long;
   if (!settings.measure) return options;
   const auto& [name, threshold] = *settings.measure;

@@ -6,15 +6,20 @@
 #include <charconv>
 
 #include "io/tsv.hpp"
+#include "similarity/reason.hpp"
 
 namespace leitong {
 namespace {
 
-constexpr std::string_view kHeader =
+constexpr std::string_view kPlainHeader =
     "id_a\tid_b\tmeasure\tscore\tjaccard\tcontainment\tdoc_a\tdoc_b\tunits_a\tunits_b\n";
-constexpr std::size_t kColumns = 10;
-constexpr std::array kMeasures = {Measure::jaccard, Measure::containment, Measure::edit, Measure::identical,
-                                  Measure::estimate};
+constexpr std::string_view kHeader =
+    "id_a\tid_b\tmeasure\tscore\tjaccard\tcontainment\tdoc_a\tdoc_b\tunits_a\tunits_b\town_jaccard\t"
+    "own_containment\ttemplate_share\treason\n";
+constexpr std::size_t kPlainColumns = 10, kColumns = 14;
+constexpr std::array kMeasures = {Measure::jaccard,   Measure::containment, Measure::edit,
+                                  Measure::identical, Measure::estimate,    Measure::own_text,
+                                  Measure::rare_text};
 
 template <class T>
 bool parse(const std::string& text, T& value) {
@@ -39,10 +44,10 @@ bool parse_part(const std::string& text, float& value) {
 bool is_header(std::span<const std::string> fields) { return fields[0] == "id_a"; }
 
 Result<void> parse_row(std::span<const std::string> fields, PairRow& row) {
-  if (fields.size() != kColumns)
-    return fail(
-        ErrorCode::corrupt,
-        fmt::format("{} columns instead of {}; is this a file of `leitong pairs`?", fields.size(), kColumns));
+  if (fields.size() != kPlainColumns && fields.size() != kColumns)
+    return fail(ErrorCode::corrupt,
+                fmt::format("{} columns instead of {} or {}; is this a file of `leitong pairs`?",
+                            fields.size(), kPlainColumns, kColumns));
   VerifiedPair& pair = row.pair;
   row.id_a = fields[0];
   row.id_b = fields[1];
@@ -58,31 +63,48 @@ Result<void> parse_row(std::span<const std::string> fields, PairRow& row) {
     return bad("document number above doc_a", 7);
   if (!parse(fields[8], row.units_a)) return bad("number of units", 8);
   if (!parse(fields[9], row.units_b)) return bad("number of units", 9);
+  pair.own = {pair.jaccard, pair.containment};
+  if (fields.size() == kPlainColumns) return {};
+  if (!parse_part(fields[10], pair.own.jaccard)) return bad("Jaccard value from 0 to 1", 10);
+  if (!parse_part(fields[11], pair.own.containment)) return bad("containment value from 0 to 1", 11);
+  if (!parse_part(fields[12], pair.own.template_share)) return bad("share from 0 to 1", 12);
   return {};
 }
 
 }  // namespace
 
-std::string_view pairs_header() noexcept { return kHeader; }
+std::string_view pairs_header(PairsVersion version) noexcept {
+  return version == PairsVersion::plain ? kPlainHeader : kHeader;
+}
 
-void append_pair_row(const PairRow& row, std::string& out) {
+void append_pair_row(const PairRow& row, PairsVersion version, std::string& out) {
   append_tsv_field(row.id_a, out);
   out += '\t';
   append_tsv_field(row.id_b, out);
   const VerifiedPair& pair = row.pair;
   // Shortest digits that read back to the same float: a later decision sees what the run saw.
-  fmt::format_to(std::back_inserter(out), "\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\n", measure_name(pair.measure),
+  fmt::format_to(std::back_inserter(out), "\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}", measure_name(pair.measure),
                  pair.score, pair.jaccard, pair.containment, pair.a, pair.b, row.units_a, row.units_b);
+  if (version == PairsVersion::with_own_text) {
+    const WithoutTemplate& own = pair.own;
+    fmt::format_to(std::back_inserter(out), "\t{}\t{}\t{:.4g}\t{}", own.asked() ? own.jaccard : pair.jaccard,
+                   own.asked() ? own.containment : pair.containment, own.template_share,
+                   reason_of(pair, true));
+  }
+  out += '\n';
 }
 
 Result<void> read_pairs(const std::string& path, const std::function<Result<void>(const PairRow&)>& each,
                         StopToken stop) {
   PairRow row;
-  return read_tsv(path, [&](std::span<const std::string> fields, std::uint64_t line) -> Result<void> {
-    if (line == 1 && is_header(fields)) return {};
-    LEITONG_TRY(parse_row(fields, row));
-    return each(row);
-  }, stop);
+  return read_tsv(
+      path,
+      [&](std::span<const std::string> fields, std::uint64_t line) -> Result<void> {
+        if (line == 1 && is_header(fields)) return {};
+        LEITONG_TRY(parse_row(fields, row));
+        return each(row);
+      },
+      stop);
 }
 
 }  // namespace leitong

@@ -6,24 +6,33 @@
 #include <string>
 #include <string_view>
 
+#include "base/pair.hpp"
 #include "base/stop.hpp"
 #include "leitong/result.hpp"
-#include "base/pair.hpp"
 
 namespace leitong {
 
 /// One row. The file is TSV with a header line `id_a id_b measure score jaccard containment doc_a doc_b
 /// units_a units_b` (tabs), sorted by (doc_a, doc_b). Ids are escaped as in
 /// cluster/tsv.hpp; values have the fewest digits that read back to the same float.
+///
+/// Where templates are left out of the comparison, four columns follow (version 2): `own_jaccard
+/// own_containment template_share reason`, the measures of the two texts without their templates (those of
+/// the whole texts where these hold none), the part of what they share that is a template, and the decision
+/// in words.
 struct PairRow {
   std::string id_a, id_b;
   VerifiedPair pair;
   std::uint32_t units_a = 0, units_b = 0;
 };
 
-[[nodiscard]] std::string_view pairs_header() noexcept;
-void append_pair_row(const PairRow& row, std::string& out);
-/// Calls `each` for every row; names file:line of a malformed one. `path` may be "-" or compressed.
+/// The version of a file of pairs.
+enum class PairsVersion : std::uint8_t { plain, with_own_text };
+
+[[nodiscard]] std::string_view pairs_header(PairsVersion version) noexcept;
+void append_pair_row(const PairRow& row, PairsVersion version, std::string& out);
+/// Calls `each` for every row of either version; names file:line of a malformed one. `path` may be "-" or
+/// compressed.
 Result<void> read_pairs(const std::string& path, const std::function<Result<void>(const PairRow&)>& each,
                         StopToken stop = {});
 

@@ -3,10 +3,10 @@
 
 #include <cstdint>
 
-#include "base/pod_vector.hpp"
-#include "cluster/settle.hpp"
 #include "base/document_table.hpp"
 #include "base/pair.hpp"
+#include "base/pod_vector.hpp"
+#include "cluster/settle.hpp"
 
 namespace leitong {
 

@@ -20,9 +20,17 @@ struct Member {
   auto operator<=>(const Member&) const = default;
 };
 
-// The component of each document, where that is a family; kNoDocument elsewhere.
-Result<std::vector<DocId>> find_families(std::uint64_t documents, const PairStore& pairs) {
-  LEITONG_ASSIGN(std::vector<DocId> family, connected_components(documents, pairs));
+// The component of each document, where that is a family; kNoDocument elsewhere. Where works are told apart
+// from what shares a template with them, only they count.
+Result<std::vector<DocId>> find_families(std::uint64_t documents, const PairStore& pairs,
+                                         const Kinship* works) {
+  std::vector<DocId> family;
+  if (works == nullptr) {
+    LEITONG_ASSIGN(family, connected_components(documents, pairs));
+  } else {
+    family.resize(documents);
+    for (DocId d = 0; d < documents; ++d) family[d] = works->family(d);
+  }
   std::vector<std::uint32_t> size(documents, 0);
   for (const DocId f : family) ++size[f];
   for (DocId& f : family)
@@ -60,7 +68,8 @@ Result<void> complete_families(PairStore& pairs, const DocumentTable& table, Ver
                                PairFinder& finder, const Rule& rule) {
   std::vector<Member> members;
   {
-    LEITONG_ASSIGN(const std::vector<DocId> family, find_families(table.units.size(), pairs));
+    LEITONG_ASSIGN(const std::vector<DocId> family,
+                   find_families(table.units.size(), pairs, verifier.works()));
     if (std::ranges::all_of(family, [](DocId f) { return f == kNoDocument; })) return {};
     LEITONG_TRY(link_strays(family, pairs, verifier, finder));
     for (DocId d = 0; d < family.size(); ++d)
@@ -68,6 +77,7 @@ Result<void> complete_families(PairStore& pairs, const DocumentTable& table, Ver
     // Families were the components, so pairs between them are those of strays.
     LEITONG_TRY(pairs.for_each([&](const VerifiedPair& pair) {
       if (family[pair.a] == family[pair.b]) return;
+      if (verifier.works() != nullptr && pair.footing != Footing::same_work) return;
       for (const auto& [d, leader] : {std::pair(pair.a, pair.b), std::pair(pair.b, pair.a)})
         if (family[leader] != kNoDocument) members.push_back({family[leader], d, true});
     }));

@@ -14,6 +14,7 @@
 #include "dedup/rule_in_force.hpp"
 #include "dedup/scan.hpp"
 #include "dedup/settling.hpp"
+#include "dedup/template/stage.hpp"
 #include "dedup/verdict_log.hpp"
 #include "dedup/verify.hpp"
 #include "feature/shingles.hpp"
@@ -36,47 +37,97 @@ class StageClock {
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
 
-// Decides the sample's pairs that the run hasn't verified, and counts.
-Result<Audit> evaluate(RecallSample& sample, Verifier& verifier, const Found& found) {
-  Audit audit;
-  audit.sampled_documents = sample.sampled();
-  audit.all_documents = sample.holds_all();
-  const std::vector<Candidate> candidates = sample.take_candidates();
-  std::vector<Candidate> unseen;
-  std::map<DocId, double> pairs_of;  // each sampled document, the earlier one of its pairs
-  auto next = candidates.begin();
-  LEITONG_TRY(found.pairs->for_each([&](const VerifiedPair& p) {
-    const Candidate pair{p.a, p.b};
-    while (next != candidates.end() && by_documents(*next, pair)) unseen.push_back(*next++);
-    if (next == candidates.end() || by_documents(pair, *next)) return;
-    ++audit.direct;
-    ++pairs_of[p.a];
-    ++next;
-  }));
-  unseen.insert(unseen.end(), next, candidates.end());
-  for (Candidate& c : unseen) {
-    // Held to the same rule as in the run. What two documents share lies in the shorter one: if that is made
-    // of common keys, nothing else could have led to this pair.
-    c.template_only = found.common[found.table.units[c.a] <= found.table.units[c.b] ? c.a : c.b];
+// The candidates (in order) that none of the stores holds.
+Result<std::vector<Candidate>> not_in(const std::vector<Candidate>& candidates,
+                                      std::initializer_list<const PairStore*> stores) {
+  std::vector<Candidate> left = candidates;
+  for (const PairStore* store : stores) {
+    std::vector<Candidate> unseen;
+    auto next = left.cbegin();
+    LEITONG_TRY(store->for_each([&](const VerifiedPair& p) {
+      const Candidate pair{p.a, p.b};
+      while (next != left.cend() && by_documents(*next, pair)) unseen.push_back(*next++);
+      if (next != left.cend() && !by_documents(pair, *next)) ++next;
+    }));
+    unseen.insert(unseen.end(), next, left.cend());
+    left = std::move(unseen);
   }
-  const Settlement& settlement = found.settlement;
-  const auto stays = [&](DocId d) { return settlement.pair[d] == Settlement::kNoPair; };  // or a copy of it
-  std::uint64_t missed = 0;
-  LEITONG_TRY(verifier.decide(unseen, [&](const VerifiedPair& p) -> Result<void> {
-    ++missed;
-    ++pairs_of[p.a];
-    audit.linked += settlement.component[p.a] == settlement.component[p.b];
-    audit.both_stay += stays(p.a) && stays(p.b);
-    return {};
-  }));
-  audit.pairs = audit.direct + missed;
-  audit.linked += audit.direct;
-  double squares = 0;
-  for (const auto& [document, count] : pairs_of) squares += count * count;
-  const auto pairs = static_cast<double>(audit.pairs);
-  audit.independent_pairs = squares > 0 ? pairs * pairs / squares : 0;
-  return audit;
+  return left;
 }
+
+// The pairs of the sample: the run is measured by those of them that the rule accepts.
+class Audited {
+ public:
+  explicit Audited(RecallSample& sample) : sample_(sample), candidates_(sample.take_candidates()) {}
+
+  // Where templates are looked for: the pairs that the run has not compared, before the second decision.
+  Result<std::span<const VerifiedPair>> compare_unseen(Verifier& verifier, const Found& found) {
+    LEITONG_ASSIGN(const std::vector<Candidate> unseen,
+                   not_in(candidates_, {found.pairs.get(), found.aside.get()}));
+    const auto collect = [&](const VerifiedPair& pair) -> Result<void> {
+      compared_.push_back(pair);
+      return {};
+    };
+    const std::uint64_t before = verifier.decided();
+    LEITONG_TRY(verifier.decide(unseen, collect, collect));
+    verifier.restore(before, {});  // these are no candidates of the run
+    std::sort(compared_.begin(), compared_.end(), goes_before);
+    return compared_;
+  }
+
+  // Decides the pairs that the run doesn't have, and counts. `templates` may be null.
+  Result<Audit> evaluate(Verifier& verifier, TemplateStage* templates, const Found& found) {
+    Audit audit;
+    audit.sampled_documents = sample_.sampled();
+    audit.all_documents = sample_.holds_all();
+    LEITONG_ASSIGN(std::vector<Candidate> unseen, not_in(candidates_, {found.pairs.get()}));
+    std::map<DocId, double> pairs_of;  // each sampled document, the earlier one of its pairs
+    auto next = unseen.cbegin();
+    for (const Candidate& candidate : candidates_) {
+      if (next != unseen.cend() && !by_documents(candidate, *next)) {
+        ++next;
+        continue;
+      }
+      ++audit.direct;
+      ++pairs_of[candidate.a];
+    }
+    const Settlement& settlement = found.settlement;
+    const auto stays = [&](DocId d) { return settlement.pair[d] == Settlement::kNoPair; };  // or a copy of it
+    std::uint64_t missed = 0;
+    const auto miss = [&](const VerifiedPair& p) -> Result<void> {
+      ++missed;
+      ++pairs_of[p.a];
+      audit.linked += settlement.component[p.a] == settlement.component[p.b];
+      audit.both_stay += stays(p.a) && stays(p.b);
+      return {};
+    };
+    if (templates != nullptr) {
+      std::erase_if(compared_, [&](const VerifiedPair& p) {
+        return !std::ranges::binary_search(unseen, Candidate{p.a, p.b}, by_documents);
+      });
+      LEITONG_TRY(templates->decide_also(compared_, miss));
+    } else {
+      for (Candidate& c : unseen) {
+        // Held to the same rule as in the run. What two documents share lies in the shorter one: if that is
+        // made of common keys, nothing else could have led to this pair.
+        c.template_only = found.common[found.table.units[c.a] <= found.table.units[c.b] ? c.a : c.b];
+      }
+      LEITONG_TRY(verifier.decide(unseen, miss, miss));
+    }
+    audit.pairs = audit.direct + missed;
+    audit.linked += audit.direct;
+    double squares = 0;
+    for (const auto& [document, count] : pairs_of) squares += count * count;
+    const auto pairs = static_cast<double>(audit.pairs);
+    audit.independent_pairs = squares > 0 ? pairs * pairs / squares : 0;
+    return audit;
+  }
+
+ private:
+  RecallSample& sample_;
+  std::vector<Candidate> candidates_;
+  std::vector<VerifiedPair> compared_;
+};
 
 }  // namespace
 
@@ -126,9 +177,34 @@ Result<void> match(PairFinder& finder, Verifier& verifier, const Rule& rule, boo
   LEITONG_TRY(finder.find(verifier));
   LEITONG_TRY(found.pairs->sort());
   if (verify) LEITONG_TRY(complete_families(*found.pairs, found.table, verifier, finder, rule));
+  if (found.aside) LEITONG_TRY(found.aside->sort());
   found.figures = finder.figures();
   found.common.resize(found.table.units.size());
   for (DocId d = 0; d < found.common.size(); ++d) found.common[d] = finder.is_common(d);
+  return {};
+}
+
+// Decides all pairs a second time.
+Result<void> decide_again(TemplateStage& stage, Verifier& verifier, std::span<const VerifiedPair> audited,
+                          RunContext& run, Found& found) {
+  LEITONG_TRY(stage.learn(*found.pairs, *found.aside, audited));
+  auto decided = std::make_unique<PairStore>(found.table.units.size(), run);
+  LEITONG_TRY(stage.decide_all(
+      *found.pairs, *found.aside, [&](const VerifiedPair& pair) { return decided->add(pair); },
+      [&](const VerifiedPair& pair, double closeness) { verifier.refuse(pair, closeness); }));
+  LEITONG_TRY(decided->sort());
+  verifier.decide_again(stage, *decided);
+  found.pairs = std::move(decided);
+  found.aside.reset();
+  found.templates = stage.figures();
+  const TemplateFigures& f = found.templates;
+  for (const auto& [name, value] : {std::pair("template_pairs_in_question", f.asked_pairs),
+                                    {"template_pairs_aside", f.aside_pairs},
+                                    {"template_documents_counted", f.asked_documents},
+                                    {"template_shingles", f.templates},
+                                    {"template_pairs_refused", f.refused},
+                                    {"template_pairs_won", f.won}})
+    found.figures.emplace_back(name, value);
   return {};
 }
 
@@ -138,17 +214,23 @@ Result<Found> find_pairs(DocumentSource& source, const FindOptions& options, con
                          RunContext& run) {
   Found found;
   LEITONG_ASSIGN(const Rule rule, rule_in_force(options));
+  LEITONG_ASSIGN(const bool templates, ignores_templates(options, rule));
+  const Rule wide = templates ? widened(rule) : rule;
   StageClock clock(found.stage_seconds);
   LEITONG_ASSIGN(KeptStages stages, KeptStages::open(options.stages));
   const bool decided = stages.reached(kDecisionsStage), matched = decided || stages.reached(kPairsStage);
   const auto resources = resources_of(run.context, options.dictionaries);
   LEITONG_ASSIGN(const Method method, make_method(options.method, options.params, *resources,
-                                                  {rule, found.table, run, options.verify}));
+                                                  {.rule = rule,
+                                                   .table = found.table,
+                                                   .run = run,
+                                                   .verify = options.verify,
+                                                   .templates = templates}));
   LEITONG_TRY(resources->check_used());
   PairFinder& finder = *method.finder;
   std::unique_ptr<RecallSample> sample;
   if (options.audit && options.verify && rule.measure != Measure::edit && rule.shingle_units == kShingleUnits)
-    sample = std::make_unique<RecallSample>(rule, found.table);
+    sample = std::make_unique<RecallSample>(wide, found.table);
 
   Scan first_pass{.source = source,
                   .sketcher = *method.scheme,
@@ -174,10 +256,21 @@ Result<Found> find_pairs(DocumentSource& source, const FindOptions& options, con
     return found;
   }
 
+  Sites sites;
+  if (templates && options.sites) {
+    LEITONG_ASSIGN(sites, options.sites());
+    clock.lap("sites");
+  }
   found.pairs = std::make_unique<PairStore>(found.table.units.size(), run);
+  if (templates) found.aside = std::make_unique<PairStore>(found.table.units.size(), run);
   if (matched) LEITONG_TRY(load_found(*options.stages, kPairsStage, run, found));
   Verifier verifier(source, found.table, *found.pairs,
-                    {rule, options.verify, stages.verdicts ? &*stages.verdicts : nullptr}, run);
+                    {.rule = rule,
+                     .verify = options.verify,
+                     .log = stages.verdicts ? &*stages.verdicts : nullptr,
+                     .aside = found.aside.get(),
+                     .sites = options.sites ? &sites : nullptr},
+                    run);
   if (matched) {
     verifier.restore(found.candidates, found.near_misses);
     clock.lap("resume");
@@ -191,13 +284,27 @@ Result<Found> find_pairs(DocumentSource& source, const FindOptions& options, con
     LEITONG_TRY(stages.reach(kPairsStage, found));
   }
 
+  std::optional<Audited> audited;
+  if (sample) audited.emplace(*sample);
+  std::optional<TemplateStage> second;
+  if (templates) {
+    second.emplace(
+        TemplateStage::Input{source, found.table, rule, found.copies, options.sites ? &sites : nullptr}, run);
+    std::span<const VerifiedPair> unseen;
+    if (audited) {
+      LEITONG_ASSIGN(unseen, audited->compare_unseen(verifier, found));
+    }
+    LEITONG_TRY(decide_again(*second, verifier, unseen, run, found));
+    clock.lap("templates");
+  }
+
   LEITONG_ASSIGN(const std::vector<bool> paired, found.paired());
   LEITONG_ASSIGN(const Precedence order, precedence(found.table, paired));
   LEITONG_TRY(settle_found(found, verifier, order, options.verify && rule.measure != Measure::edit));
   found.candidates = verifier.decided();
   clock.lap("cluster");
   if (sample) {
-    LEITONG_ASSIGN(found.audit, evaluate(*sample, verifier, found));
+    LEITONG_ASSIGN(found.audit, audited->evaluate(verifier, second ? &*second : nullptr, found));
     clock.lap("audit");
   }
   found.near_misses = verifier.take_near_misses();

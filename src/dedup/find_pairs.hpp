@@ -14,6 +14,7 @@
 #include "corpus/documents.hpp"
 #include "dedup/near_misses.hpp"
 #include "dedup/pair_finder.hpp"
+#include "dedup/template/stage.hpp"
 #include "evaluate/interval.hpp"
 #include "io/artifact_folder.hpp"
 #include "io/run_context.hpp"
@@ -55,6 +56,10 @@ struct Audit {
   [[nodiscard]] bool leaves_many() const noexcept { return 100 * both_stay > pairs; }
 };
 
+/// Does text that many unrelated documents hold count (similarity/template_rule.hpp)? `automatic`: it doesn't
+/// for methods that leave the decision to the rule.
+enum class TemplateText : std::uint8_t { automatic, ignored, counted };
+
 struct FindOptions {
   std::string method = "default";
   std::vector<std::string> params;  ///< of the method, "name=value"
@@ -63,11 +68,15 @@ struct FindOptions {
   /// Has no effect without `verify`, or where the rule isn't about shingles of five units: no others are
   /// sampled.
   bool audit = true;
+  TemplateText templates = TemplateText::automatic;
   /// Where finished stages are kept and an earlier run's are found; may be null.
   const ArtifactFolder* stages = nullptr;
   /// Called once, when all documents have been read and before the search, which takes longer; its failure
   /// ends the run. May be empty.
   std::function<Result<void>()> scanned;
+  /// The site of every document, asked once when all have been read. May be empty: then no site is known, and
+  /// a template of fewer than TemplateRule::kFamilies families is none.
+  std::function<Result<Sites>()> sites;
   ModelChoice dictionaries;  ///< of methods that look at words; jieba's unless something is chosen
 };
 
@@ -86,7 +95,10 @@ Result<Precedence> longest_first(const DocumentTable& table, const std::vector<b
 struct Found {
   DocumentTable table;
   std::unique_ptr<PairStore> pairs;  ///< between originals; lives in the run
-  std::vector<Copy> copies;          ///< by (original, copy), confirmed
+  /// What the rule refuses and the second decision has still to look at; null when all is decided, and where
+  /// templates aren't looked for.
+  std::unique_ptr<PairStore> aside;
+  std::vector<Copy> copies;  ///< by (original, copy), confirmed
   /// Is a document made of what many others hold too, so that its pairs must pass the stricter rule?
   std::vector<bool> common;
   std::vector<RefusedPair> near_misses;  ///< the refused pairs that came nearest to the rule, nearest first
@@ -99,6 +111,7 @@ struct Found {
   std::uint64_t without_signature = 0;
   Audit audit;
   MethodFigures figures;
+  TemplateFigures templates;
   std::vector<std::pair<std::string, double>> stage_seconds;
 
   /// Marks the documents that occur in a pair or are copies or have them.

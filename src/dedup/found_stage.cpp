@@ -10,22 +10,37 @@ namespace leitong {
 namespace {
 
 constexpr std::string_view kKind = "found";
-constexpr std::uint32_t kVersion = 1;
+constexpr std::uint32_t kVersion = 2;
 constexpr std::size_t kBlock = std::size_t{1} << 20;
 
-/// A pair as 24 bytes of the file.
+/// A pair as 48 bytes of the file.
 struct StoredPair {
   DocId a, b;
   float jaccard, containment, score;
-  std::uint32_t measure;
+  std::uint32_t measure, footing;
+  WithoutTemplate own;
 };
+static_assert(sizeof(StoredPair) == 48);
 
 StoredPair stored(const VerifiedPair& pair) {
-  return {pair.a,           pair.b,     pair.jaccard,
-          pair.containment, pair.score, static_cast<std::uint32_t>(pair.measure)};
+  return {pair.a,
+          pair.b,
+          pair.jaccard,
+          pair.containment,
+          pair.score,
+          static_cast<std::uint32_t>(pair.measure),
+          static_cast<std::uint32_t>(pair.footing),
+          pair.own};
 }
 VerifiedPair verified(const StoredPair& pair) {
-  return {pair.a, pair.b, pair.jaccard, pair.containment, pair.score, static_cast<Measure>(pair.measure)};
+  return {pair.a,
+          pair.b,
+          pair.jaccard,
+          pair.containment,
+          pair.score,
+          static_cast<Measure>(pair.measure),
+          static_cast<Footing>(pair.footing),
+          pair.own};
 }
 
 /// What is small, in one section.
@@ -41,6 +56,7 @@ std::string pack_rest(const Found& found) {
   packer.value(found.candidates);
   packer.value(found.hash_collisions);
   packer.value(found.audit);
+  packer.value(found.templates);
   packer.value<std::uint64_t>(found.figures.size());
   for (const auto& [name, value] : found.figures) {
     packer.text(name);
@@ -63,6 +79,7 @@ Result<void> unpack_rest(std::string_view bytes, Found& found) {
   found.candidates = unpacker.value<std::uint64_t>();
   found.hash_collisions = unpacker.value<std::uint64_t>();
   found.audit = unpacker.value<Audit>();
+  found.templates = unpacker.value<TemplateFigures>();
   for (auto figures = unpacker.value<std::uint64_t>(); figures > 0; --figures) {
     const std::string_view name = unpacker.text();
     if (name.empty()) break;  // too short: done() says so
@@ -76,19 +93,29 @@ Result<void> unpack_rest(std::string_view bytes, Found& found) {
 
 }  // namespace
 
+namespace {
+
+Result<void> append_pairs(const PairStore& pairs, SectionWriter& writer) {
+  std::string block;
+  const auto add = [&](const VerifiedPair& pair) -> Result<void> {
+    Packer(block).value(stored(pair));
+    if (block.size() < kBlock) return {};
+    LEITONG_TRY(writer.append(block));
+    block.clear();
+    return {};
+  };
+  LEITONG_TRY(pairs.for_each(add));
+  return writer.append(block);
+}
+
+}  // namespace
+
 Result<void> save_found(const ArtifactFolder& folder, std::string_view stage, const Found& found) {
   return folder.write(stage, kKind, kVersion, [&](SectionWriter& writer) -> Result<void> {
     LEITONG_TRY(writer.begin("pairs"));
-    std::string block;
-    const auto add = [&](const VerifiedPair& pair) -> Result<void> {
-      Packer(block).value(stored(pair));
-      if (block.size() < kBlock) return {};
-      LEITONG_TRY(writer.append(block));
-      block.clear();
-      return {};
-    };
-    LEITONG_TRY(found.pairs->for_each(add));
-    LEITONG_TRY(writer.append(block));
+    LEITONG_TRY(append_pairs(*found.pairs, writer));
+    LEITONG_TRY(writer.begin("aside"));
+    if (found.aside) LEITONG_TRY(append_pairs(*found.aside, writer));
     std::string common((found.common.size() + 7) / 8, '\0');
     for (std::size_t d = 0; d < found.common.size(); ++d)
       if (found.common[d]) common[d / 8] = static_cast<char>(common[d / 8] | 1 << d % 8);
@@ -102,6 +129,7 @@ Result<void> save_found(const ArtifactFolder& folder, std::string_view stage, co
 Result<void> load_found(const ArtifactFolder& folder, std::string_view stage, RunContext& run, Found& found) {
   LEITONG_ASSIGN(const SectionFile file, folder.read(stage, kKind, kVersion));
   LEITONG_ASSIGN(const auto pairs, file.section<StoredPair>("pairs"));
+  LEITONG_ASSIGN(const auto aside, file.section<StoredPair>("aside"));
   LEITONG_ASSIGN(const auto common, file.section<std::uint8_t>("common"));
   LEITONG_ASSIGN(const auto rest, file.section<char>("rest"));
   const std::size_t documents = found.table.units.size();
@@ -109,11 +137,14 @@ Result<void> load_found(const ArtifactFolder& folder, std::string_view stage, Ru
     return fail(ErrorCode::corrupt, file.path().string() + ": the stage is of other documents");
   };
   found.pairs = std::make_unique<PairStore>(documents, run);
-  for (const StoredPair& pair : pairs) {
-    if (pair.a >= pair.b || pair.b >= documents) return damaged();
-    LEITONG_TRY(found.pairs->add(verified(pair)));
+  if (found.aside) found.aside = std::make_unique<PairStore>(documents, run);
+  for (const auto& [stored_ones, store] : {std::pair(pairs, found.pairs.get()), {aside, found.aside.get()}}) {
+    for (const StoredPair& pair : stored_ones) {
+      if (pair.a >= pair.b || pair.b >= documents || store == nullptr) return damaged();
+      LEITONG_TRY(store->add(verified(pair)));
+    }
+    if (store != nullptr) LEITONG_TRY(store->sort());
   }
-  LEITONG_TRY(found.pairs->sort());
   if (common.size() != (documents + 7) / 8) return damaged();
   found.common.resize(documents);
   for (std::size_t d = 0; d < documents; ++d) found.common[d] = (common[d / 8] >> d % 8 & 1) != 0;

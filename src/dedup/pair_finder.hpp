@@ -57,6 +57,8 @@ struct FinderContext {
   bool verify =
       true;  ///< false: nothing is verified behind find(), so a finder offers only what it would accept
   std::string_view method = {};  ///< for messages; make_method() fills it in
+  /// Are templates looked for? Then what the second decision may accept is a candidate, too.
+  bool templates = false;
 };
 
 using MadeFinder = Result<std::unique_ptr<PairFinder>>;

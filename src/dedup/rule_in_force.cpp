@@ -51,4 +51,17 @@ Result<Rule> rule_in_force(const FindOptions& options) {
   return options.rule;
 }
 
+Result<bool> ignores_templates(const FindOptions& options, const Rule& rule) {
+  const bool possible = options.verify && !rule.measure;
+  if (options.templates == TemplateText::ignored && !possible)
+    return fail(ErrorCode::invalid_argument,
+                "templates can only be left out where pairs are verified by the default rule, and not by one "
+                "measure alone or a method's own value");
+  if (options.templates == TemplateText::automatic) {
+    const MethodInfo* method = find_method(options.method);
+    return possible && method != nullptr && method->by_rule;
+  }
+  return options.templates == TemplateText::ignored;
+}
+
 }  // namespace leitong

@@ -13,4 +13,8 @@ namespace leitong {
 /// for edits of characters where pairs are verified.
 Result<Rule> rule_in_force(const FindOptions& options);
 
+/// Is text that many unrelated documents hold left out of the comparison? Fails with invalid_argument where
+/// that is asked for and can't be: the second decision is about the default rule, over verified pairs.
+Result<bool> ignores_templates(const FindOptions& options, const Rule& rule);
+
 }  // namespace leitong

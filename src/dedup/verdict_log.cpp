@@ -12,7 +12,7 @@
 namespace leitong {
 namespace {
 
-constexpr std::uint32_t kVersion = 1;
+constexpr std::uint32_t kVersion = 2;
 
 void pack_pair(Packer& packer, const VerifiedPair& pair) {
   packer.value(pair.a);
@@ -21,6 +21,7 @@ void pack_pair(Packer& packer, const VerifiedPair& pair) {
   packer.value(pair.containment);
   packer.value(pair.score);
   packer.value(pair.measure);
+  packer.value(pair.footing);
 }
 
 VerifiedPair unpack_pair(Unpacker& unpacker) {
@@ -31,6 +32,7 @@ VerifiedPair unpack_pair(Unpacker& unpacker) {
   pair.containment = unpacker.value<float>();
   pair.score = unpacker.value<float>();
   pair.measure = unpacker.value<Measure>();
+  pair.footing = unpacker.value<Footing>();
   return pair;
 }
 
@@ -51,8 +53,8 @@ VerdictLog::Key VerdictLog::key_of(std::span<const Candidate> candidates) {
   std::vector<std::uint32_t> values;
   values.reserve(4 * candidates.size());
   for (const Candidate& c : candidates)
-    values.insert(values.end(),
-                  {c.a, c.b, std::bit_cast<std::uint32_t>(c.score), std::uint32_t{c.template_only}});
+    values.insert(values.end(), {c.a, c.b, std::bit_cast<std::uint32_t>(c.score),
+                                 std::uint32_t{c.template_only} | std::uint32_t{c.framed} << 1});
   const XXH128_hash_t hash = XXH3_128bits(values.data(), values.size() * sizeof(std::uint32_t));
   return {hash.low64, hash.high64};
 }
@@ -62,8 +64,10 @@ bool VerdictLog::find(std::span<const Candidate> candidates, Verdicts& verdicts)
   if (found == records_.end()) return false;
   Unpacker unpacker(log_[found->second]);
   unpacker.value<Key>();
-  verdicts.accepted.resize(unpacker.value<std::uint32_t>());
-  for (VerifiedPair& pair : verdicts.accepted) pair = unpack_pair(unpacker);
+  for (std::vector<VerifiedPair>* pairs : {&verdicts.accepted, &verdicts.aside}) {
+    pairs->resize(unpacker.value<std::uint32_t>());
+    for (VerifiedPair& pair : *pairs) pair = unpack_pair(unpacker);
+  }
   verdicts.refused.resize(unpacker.value<std::uint32_t>());
   for (RefusedPair& refused : verdicts.refused) {
     refused.pair = unpack_pair(unpacker);
@@ -76,8 +80,10 @@ Result<void> VerdictLog::add(std::span<const Candidate> candidates, const Verdic
   std::string record;
   Packer packer(record);
   packer.value(key_of(candidates));
-  packer.value(static_cast<std::uint32_t>(verdicts.accepted.size()));
-  for (const VerifiedPair& pair : verdicts.accepted) pack_pair(packer, pair);
+  for (const std::vector<VerifiedPair>* pairs : {&verdicts.accepted, &verdicts.aside}) {
+    packer.value(static_cast<std::uint32_t>(pairs->size()));
+    for (const VerifiedPair& pair : *pairs) pack_pair(packer, pair);
+  }
   packer.value(static_cast<std::uint32_t>(verdicts.refused.size()));
   for (const RefusedPair& refused : verdicts.refused) {
     pack_pair(packer, refused.pair);

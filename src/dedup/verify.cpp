@@ -4,16 +4,17 @@
 #include <tuple>
 
 #include "base/parallel.hpp"
+#include "dedup/text_bands.hpp"
 #include "feature/ngrams.hpp"
 #include "feature/shingles.hpp"
 #include "similarity/edit.hpp"
 #include "similarity/intersect.hpp"
+#include "similarity/own_runs.hpp"
+#include "similarity/template_rule.hpp"
 
 namespace leitong {
 namespace {
 
-// Enough pairs to keep all threads busy, few enough to ask for a stop often.
-constexpr std::size_t kBlockPairs = 1 << 14;
 constexpr std::uint64_t kLeastFeatureBytes = 4ull << 20;
 
 }  // namespace
@@ -24,16 +25,16 @@ struct Verifier::Workspace {
   PodVector<std::uint32_t> set, scratch;
 };
 
-Verifier::Workspace Verifier::new_workspace() const { return {source_.new_scratch(), {}, {}, {}}; }
-
 Verifier::Verifier(const DocumentSource& source, const DocumentTable& table, PairStore& pairs,
                    Settings settings, RunContext& run)
     : source_(source),
       table_(table),
-      pairs_(pairs),
+      pairs_(&pairs),
       settings_(settings),
       run_(run),
-      matched_(table.units.size()) {}
+      matched_(table.units.size()) {
+  if (settings.aside != nullptr) works_.emplace(table.units.size());
+}
 
 void Verifier::restore(std::uint64_t decided, std::span<const RefusedPair> near_misses) {
   decided_ = decided;
@@ -62,11 +63,13 @@ Result<void> Verifier::flush() {
   auto same = [](const Candidate& x, const Candidate& y) { return x.a == y.a && x.b == y.b; };
   waiting_.erase(std::unique(waiting_.begin(), waiting_.end(), same), waiting_.end());
   const auto accept = [&](const VerifiedPair& pair) {
-    matched_[pair.a] = matched_[pair.b] = true;
-    return pairs_.add(pair);
+    // Who shares a template with somebody has not found anybody yet.
+    if (!works_ || pair.footing == Footing::same_work) matched_[pair.a] = matched_[pair.b] = true;
+    return pairs_->add(pair);
   };
   if (settings_.verify) {
-    LEITONG_TRY(decide(waiting_, accept));
+    LEITONG_TRY(
+        decide(waiting_, accept, [&](const VerifiedPair& pair) { return settings_.aside->add(pair); }));
   } else {
     for (const Candidate& c : waiting_) LEITONG_TRY(accept({c.a, c.b, 0, 0, c.score, Measure::estimate}));
     decided_ += waiting_.size();
@@ -75,162 +78,114 @@ Result<void> Verifier::flush() {
   return {};
 }
 
-// Documents, ascending, and their features.
-struct Verifier::Shelf {
-  std::vector<DocId> documents;
-  std::vector<bool> ordered;  // are Features::ordered wanted of it?
-  std::vector<Features> features;
+// How two documents are compared, for TextBands.
+struct Verifier::Comparison {
+  using Features = Verifier::Features;
+  using Pair = Candidate;
+  using Verdict = Verifier::Verdict;
 
-  void add_last(DocId document, bool wants_order) {
-    if (documents.empty() || documents.back() != document) {
-      documents.push_back(document);
-      ordered.push_back(false);
-    }
-    if (wants_order) ordered.back() = true;
+  const Verifier& verifier;
+  Verdicts& verdicts;
+  NearMisses refused = {};
+
+  // Shingles in their order, too.
+  [[nodiscard]] bool wants_more(const Candidate& candidate) const {
+    return verifier.settings_.aside != nullptr || candidate.template_only;
   }
-  static constexpr std::size_t kNowhere = SIZE_MAX;
-  [[nodiscard]] std::size_t find(DocId document) const {
-    const auto at = std::lower_bound(documents.begin(), documents.end(), document);
-    return at != documents.end() && *at == document ? static_cast<std::size_t>(at - documents.begin())
-                                                    : kNowhere;
+  [[nodiscard]] std::uint64_t bytes(DocId document, bool ordered) const {
+    const unsigned arrays = 1 + 2 * ordered + (verifier.settings_.rule.measure == Measure::edit);
+    return sizeof(Features) + std::uint64_t{sizeof(std::uint32_t)} * arrays * verifier.table_.units[document];
+  }
+
+  Result<void> build(Shelf<Features>& shelf) const {
+    const Rule& rule = verifier.settings_.rule;
+    shelf.features = std::vector<Features>(shelf.documents.size());
+    return parallel_for_each(
+        verifier.run_.stop, shelf.documents.size(),
+        [&] {
+          return Workspace{verifier.source_.new_scratch(), {}, {}, {}};
+        },
+        [&](std::size_t i, Workspace& space) -> Result<void> {
+          LEITONG_ASSIGN(const DocumentText text, verifier.source_.read(shelf.documents[i], *space.read));
+          to_units(text.text, space.units);
+          if (rule.shingle_units == kShingleUnits)
+            shingle_set(space.units, space.set, space.scratch);
+          else
+            ngram_set(space.units, rule.shingle_units, space.set);
+          shelf.features[i].shingles.append(space.set);
+          if (shelf.more[i]) {
+            shingle_hashes(space.units, shelf.features[i].ordered);
+            if (verifier.settings_.aside == nullptr)
+              shelf.features[i].lookup = HashLookup(shelf.features[i].shingles);
+          }
+          if (rule.measure == Measure::edit) shelf.features[i].units.append(space.units);
+          return {};
+        });
+  }
+
+  [[nodiscard]] Verdict compare(const Candidate& c, const Features& a, const Features& b) const {
+    if (verifier.settings_.aside != nullptr) return verifier.compare_works(c, a, b);
+    const Verdict verdict = verifier.compare(c, a, b);
+    if (verdict.closeness >= 1 || !c.template_only) return verdict;
+    // Refused for its common keys alone? Then the pair may be edited copies of one much-copied text.
+    const auto ordinary = verifier.settings_.rule.decide({c.a, c.b, c.score}, verdict.shared,
+                                                         a.shingles.size(), b.shingles.size());
+    if (!ordinary || ordinary->measure != Measure::jaccard) return verdict;
+    if (shared_throughout(a.ordered, b.lookup) && shared_throughout(b.ordered, a.lookup))
+      return {*ordinary, 1};
+    return verdict;
+  }
+
+  void take(const Candidate&, const Verdict& verdict) {
+    if (verdict.pair.footing == Footing::aside)
+      verdicts.aside.push_back(verdict.pair);
+    else if (verdict.closeness >= 1)
+      verdicts.accepted.push_back(verdict.pair);
+    else
+      refused.add(verdict.pair, verdict.closeness);
   }
 };
 
-// A candidate of a band, to be decided when its second document comes by.
-struct Verifier::Due {
-  DocId partner;
-  std::uint32_t first;      // place of the first document on its shelf
-  std::uint32_t candidate;  // in the band
-};
-
-std::uint64_t Verifier::feature_bytes(DocId document, bool ordered) const noexcept {
-  const unsigned arrays = 1 + 2 * ordered + (settings_.rule.measure == Measure::edit);
-  return sizeof(Features) + std::uint64_t{sizeof(std::uint32_t)} * arrays * table_.units[document];
-}
-
-Result<void> Verifier::decide(std::span<const Candidate> candidates, const Accept& accept) {
+Result<void> Verifier::judge(std::span<const Candidate> candidates, const Accept& accept,
+                             const Accept& set_aside) {
   const std::uint64_t room = std::max(run_.memory.for_buffers() / 4, kLeastFeatureBytes) / 2;
-  const bool ordered = std::ranges::any_of(candidates, &Candidate::template_only);
   while (!candidates.empty()) {
-    std::uint64_t bytes = 0;
-    std::size_t size = 0;
-    for (; size < candidates.size() && size < UINT32_MAX; ++size) {
-      const bool same = size > 0 && candidates[size].a == candidates[size - 1].a;
-      if (size > 0 && !same && bytes >= room) break;
-      bytes += sizeof(Due) + (same ? 0 : feature_bytes(candidates[size].a, ordered));
-    }
-    const std::span<const Candidate> band = candidates.first(size);
     Verdicts verdicts;
+    Comparison comparison{*this, verdicts};
+    TextBands<Comparison> bands(comparison, room, run_);
+    const std::span<const Candidate> band = bands.first_band(candidates);
     if (settings_.log == nullptr || !settings_.log->find(band, verdicts)) {
       verdicts = {};
-      LEITONG_TRY(decide_band(band, ordered, room, verdicts));
+      LEITONG_TRY(bands.compare(
+          band, [&](std::size_t pairs) { run_.report("verifying", decided_ + pairs, 0, "pairs"); }));
+      verdicts.refused = comparison.refused.take();
       if (settings_.log != nullptr) LEITONG_TRY(settings_.log->add(band, verdicts));
     }
     decided_ += band.size();
     run_.report("verifying", decided_, 0, "pairs");
-    for (const VerifiedPair& pair : verdicts.accepted) LEITONG_TRY(accept(pair));
+    for (const VerifiedPair& pair : verdicts.accepted) {
+      LEITONG_TRY(accept(pair));
+      if (pair.footing == Footing::same_work) works_->join(pair.a, pair.b);
+    }
+    for (const VerifiedPair& pair : verdicts.aside) LEITONG_TRY(set_aside(pair));
     for (const RefusedPair& refused : verdicts.refused) near_misses_.add(refused.pair, refused.closeness);
-    candidates = candidates.subspan(size);
+    candidates = candidates.subspan(band.size());
   }
   return {};
 }
 
-Result<void> Verifier::decide_band(std::span<const Candidate> band, bool ordered, std::uint64_t room,
-                                   Verdicts& verdicts) {
-  NearMisses refused;
-  Shelf firsts;
-  std::vector<Due> due(band.size());
-  for (std::uint32_t c = 0; c < band.size(); ++c) {
-    firsts.add_last(band[c].a, band[c].template_only);
-    due[c] = {band[c].b, static_cast<std::uint32_t>(firsts.documents.size() - 1), c};
-  }
-  for (const Candidate& c : band) {
-    if (!c.template_only) continue;
-    if (const std::size_t at = firsts.find(c.b); at != Shelf::kNowhere) firsts.ordered[at] = true;
-  }
-  LEITONG_TRY(build(firsts));
-  std::sort(due.begin(), due.end(), [](const Due& x, const Due& y) {
-    return std::tuple(x.partner, x.first) < std::tuple(y.partner, y.first);
-  });
-  for (std::span<const Due> left = due; !left.empty();) {
-    LEITONG_TRY(run_.stop.check());
-    std::uint64_t bytes = 0;
-    std::size_t size = 0;
-    for (; size < std::min(left.size(), kBlockPairs) && (size == 0 || bytes < room); ++size)
-      if (size == 0 || left[size].partner != left[size - 1].partner)
-        bytes += feature_bytes(left[size].partner, ordered);
-    LEITONG_TRY(decide_block(band, left.first(size), firsts, verdicts.accepted, refused));
-    left = left.subspan(size);
-    run_.report("verifying", decided_ + band.size() - left.size(), 0, "pairs");
-  }
-  verdicts.refused = refused.take();
-  return {};
-}
-
-Result<void> Verifier::decide_block(std::span<const Candidate> band, std::span<const Due> block,
-                                    const Shelf& firsts, std::vector<VerifiedPair>& accepted,
-                                    NearMisses& refused) {
-  // Each partner is one of the firsts, or passes by.
-  struct Place {
-    const Shelf* shelf;
-    std::size_t at;
+Result<void> Verifier::decide(std::span<const Candidate> candidates, const Accept& accept,
+                              const Accept& set_aside) {
+  if (templates_ == nullptr) return judge(candidates, accept, set_aside);
+  std::vector<VerifiedPair> pairs;
+  const Accept collect = [&](const VerifiedPair& pair) -> Result<void> {
+    pairs.push_back(pair);
+    return {};
   };
-  std::vector<Place> partners(block.size());
-  Shelf passing;
-  for (std::size_t i = 0; i < block.size(); ++i) {
-    const DocId partner = block[i].partner;
-    const bool same = i > 0 && partner == block[i - 1].partner;
-    partners[i] = same ? partners[i - 1] : Place{&firsts, firsts.find(partner)};
-    if (partners[i].shelf == &firsts && partners[i].at != Shelf::kNowhere) continue;
-    passing.add_last(partner, band[block[i].candidate].template_only);
-    partners[i] = {&passing, passing.documents.size() - 1};
-  }
-  LEITONG_TRY(build(passing));
-  std::vector<Verdict> verdicts(block.size());
-  LEITONG_TRY(parallel_for_each(
-      run_.stop, block.size(), [] { return 0; },
-      [&](std::size_t i, int) -> Result<void> {
-        const Candidate& c = band[block[i].candidate];
-        const Features& a = firsts.features[block[i].first];
-        const Features& b = partners[i].shelf->features[partners[i].at];
-        verdicts[i] = compare(c, a, b);
-        if (verdicts[i].closeness >= 1 || !c.template_only) return {};
-        // Refused for its common keys alone? Then the pair may be edited copies of one much-copied text.
-        const auto ordinary = settings_.rule.decide({c.a, c.b, c.score}, verdicts[i].shared,
-                                                    a.shingles.size(), b.shingles.size());
-        if (!ordinary || ordinary->measure != Measure::jaccard) return {};
-        if (shared_throughout(a.ordered, b.lookup) && shared_throughout(b.ordered, a.lookup))
-          verdicts[i] = {*ordinary, 1};
-        return {};
-      }));
-  for (const Verdict& verdict : verdicts) {
-    if (verdict.closeness >= 1)
-      accepted.push_back(verdict.pair);
-    else
-      refused.add(verdict.pair, verdict.closeness);
-  }
-  return {};
-}
-
-Result<void> Verifier::build(Shelf& shelf) const {
-  shelf.features = std::vector<Features>(shelf.documents.size());
-  return parallel_for_each(
-      run_.stop, shelf.documents.size(), [&] { return new_workspace(); },
-      [&](std::size_t i, Workspace& space) -> Result<void> {
-        LEITONG_ASSIGN(const DocumentText text, source_.read(shelf.documents[i], *space.read));
-        to_units(text.text, space.units);
-        if (settings_.rule.shingle_units == kShingleUnits)
-          shingle_set(space.units, space.set, space.scratch);
-        else
-          ngram_set(space.units, settings_.rule.shingle_units, space.set);
-        shelf.features[i].shingles.append(space.set);
-        if (shelf.ordered[i]) {
-          shingle_hashes(space.units, shelf.features[i].ordered);
-          shelf.features[i].lookup = HashLookup(shelf.features[i].shingles);
-        }
-        if (settings_.rule.measure == Measure::edit) shelf.features[i].units.append(space.units);
-        return {};
-      });
+  LEITONG_TRY(judge(candidates, collect, collect));
+  std::sort(pairs.begin(), pairs.end(), goes_before);
+  return templates_->decide(
+      pairs, accept, [&](const VerifiedPair& pair, double closeness) { near_misses_.add(pair, closeness); });
 }
 
 Verifier::Verdict Verifier::compare(const Candidate& candidate, const Features& a, const Features& b) const {
@@ -252,6 +207,38 @@ Verifier::Verdict Verifier::compare(const Candidate& candidate, const Features& 
   if (!needed) return {hopeless.pair, 0, shared};
   return {measured(candidate, shared, na, nb), static_cast<double>(shared) / static_cast<double>(*needed),
           shared};
+}
+
+// Where templates are looked for: by the rule alone, however common what led here is; and are the two one
+// work?
+Verifier::Verdict Verifier::compare_works(const Candidate& c, const Features& a, const Features& b) const {
+  const Rule& rule = settings_.rule;
+  const std::size_t na = a.shingles.size(), nb = b.shingles.size();
+  const Verdict hopeless{{c.a, c.b}, 0};
+  if (na == 0 || nb == 0) return hopeless;
+  const std::size_t shared = intersection_size(a.shingles, b.shingles);
+  if (auto accepted = rule.decide({c.a, c.b, c.score}, shared, na, nb)) {
+    if (works_->together(c.a, c.b) || are_same_work(c, a, b, shared)) accepted->footing = Footing::same_work;
+    return {*accepted, 1, shared};
+  }
+  Verdict refused{measured(c, shared, na, nb), 0, shared};
+  if (worth_deciding_again(shared, na, nb, c.framed)) {
+    refused.pair.footing = Footing::aside;
+  } else if (const auto needed = rule.shared_needed(na, nb, false)) {
+    refused.closeness = static_cast<double>(shared) / static_cast<double>(*needed);
+  }
+  return refused;
+}
+
+bool Verifier::are_same_work(const Candidate& pair, const Features& a, const Features& b,
+                             std::size_t shared) const {
+  if (has_few_own(a.ordered.size(), shared) && has_few_own(b.ordered.size(), shared)) return true;
+  const OwnRuns own_a = own_runs(a.ordered, HashLookup(b.shingles)),
+                own_b = own_runs(b.ordered, HashLookup(a.shingles));
+  if (is_same_work(own_a, own_b)) return true;
+  if (settings_.sites == nullptr) return is_reprint(own_a, own_b);
+  const Sites& sites = *settings_.sites;
+  return sites[pair.a] != sites[pair.b] && is_reprint_of_sites(own_a, own_b);
 }
 
 Result<std::uint64_t> Verifier::confirm(std::vector<Copy>& copies) const {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -14,6 +15,8 @@
 #include "corpus/documents.hpp"
 #include "dedup/copy_table.hpp"
 #include "dedup/near_misses.hpp"
+#include "dedup/template/kinship.hpp"
+#include "dedup/template/stage.hpp"
 #include "dedup/verdict_log.hpp"
 #include "io/run_context.hpp"
 #include "leitong/result.hpp"
@@ -35,6 +38,11 @@ class Verifier : public CandidateSink {
     bool verify = true;  ///< false: candidates become pairs as they are, with Measure::estimate
     VerdictLog* log =
         nullptr;  ///< what an earlier run decided, and where this one's verdicts go; may be null
+    /// Where templates are looked for: takes the pairs that the rule refuses and the second decision may not
+    /// (Footing::aside). Candidates are then held to the ordinary rule, however common what led to them is,
+    /// and accepted pairs say whether they are the same work.
+    PairStore* aside = nullptr;
+    const Sites* sites = nullptr;  ///< of the documents, where they are known
   };
   /// What the rule accepts of the offers is added to `pairs`, to be sorted by whoever reads them.
   Verifier(const DocumentSource& source, const DocumentTable& table, PairStore& pairs, Settings settings,
@@ -57,8 +65,18 @@ class Verifier : public CandidateSink {
 
   using Accept = std::function<Result<void>(const VerifiedPair&)>;
   /// Decides `candidates` (sorted by (a, b), each once) and calls `accept`, from one thread, for those that
-  /// the rule accepts.
-  Result<void> decide(std::span<const Candidate> candidates, const Accept& accept);
+  /// the rule accepts, and `set_aside` for those that the second decision may accept.
+  Result<void> decide(std::span<const Candidate> candidates, const Accept& accept, const Accept& set_aside);
+  /// From now on everything is decided a second time as well, and goes to `pairs`. Both must outlive the
+  /// verifier.
+  void decide_again(TemplateStage& stage, PairStore& pairs) noexcept {
+    templates_ = &stage;
+    pairs_ = &pairs;
+  }
+  /// The works that were found, as families of documents; null where templates aren't looked for.
+  [[nodiscard]] const Kinship* works() const noexcept { return works_ ? &*works_ : nullptr; }
+  /// A pair that the second decision refuses.
+  void refuse(const VerifiedPair& pair, double closeness) { near_misses_.add(pair, closeness); }
 
   /// Compares the unit sequences of copies with their originals and takes out of `copies` those that differ,
   /// returning how many.
@@ -67,32 +85,28 @@ class Verifier : public CandidateSink {
  private:
   struct Features {
     PodVector<std::uint32_t> shingles;  // the sorted set
-    // Only where template_only candidates ask:
+    // Only where template_only candidates ask, or templates are looked for:
     PodVector<std::uint32_t> ordered;  // as they follow in the text
     HashLookup lookup;                 // in `shingles`
     PodVector<Unit> units;             // only where edit distance is asked for
   };
   struct Workspace;
-  struct Shelf;
-  struct Due;
+  struct Comparison;
 
-  [[nodiscard]] Workspace new_workspace() const;
-  [[nodiscard]] std::uint64_t feature_bytes(DocId document, bool ordered) const noexcept;
-  Result<void> build(Shelf& shelf) const;
-  Result<void> decide_band(std::span<const Candidate> band, bool ordered, std::uint64_t room,
-                           Verdicts& verdicts);
-  Result<void> decide_block(std::span<const Candidate> band, std::span<const Due> block, const Shelf& firsts,
-                            std::vector<VerifiedPair>& accepted, NearMisses& refused);
+  Result<void> judge(std::span<const Candidate> candidates, const Accept& accept, const Accept& set_aside);
   struct Verdict {
     VerifiedPair pair;
     double closeness = 0;    // 1 if the rule accepts it; else as in RefusedPair
     std::size_t shared = 0;  // common shingles, where lengths alone didn't refuse the pair
   };
   [[nodiscard]] Verdict compare(const Candidate& candidate, const Features& a, const Features& b) const;
+  [[nodiscard]] Verdict compare_works(const Candidate& candidate, const Features& a, const Features& b) const;
+  [[nodiscard]] bool are_same_work(const Candidate& pair, const Features& a, const Features& b,
+                                   std::size_t shared) const;
 
   const DocumentSource& source_;
   const DocumentTable& table_;
-  PairStore& pairs_;
+  PairStore* pairs_;
   Settings settings_;
   RunContext& run_;
   std::mutex mutex_;
@@ -100,6 +114,8 @@ class Verifier : public CandidateSink {
   NearMisses near_misses_;
   std::vector<bool> matched_;
   std::uint64_t decided_ = 0;
+  std::optional<Kinship> works_;
+  TemplateStage* templates_ = nullptr;
 };
 
 }  // namespace leitong

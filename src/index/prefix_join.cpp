@@ -101,7 +101,9 @@ Result<void> PrefixJoin::find(CandidateSink& sink, double share,
   LEITONG_TRY(parallel_for_each(
       run_.stop, Partitions::kCount, [] { return Entries(); }, emit));
   auto judge = [](DocId a, DocId b, auto) {
-    return std::optional(Candidate{std::min(a, b), std::max(a, b)});
+    Candidate candidate{std::min(a, b), std::max(a, b)};
+    candidate.framed = true;  // nothing is known of frames here
+    return std::optional(candidate);
   };
   LEITONG_ASSIGN(distinct_pairs_, pairs.drain(sink, judge, [](DocId) {}));
   return sink.flush();

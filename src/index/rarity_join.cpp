@@ -66,6 +66,7 @@ DocId family_of_key(std::span<const std::uint64_t> holders, std::span<const DocI
 
 // hot_share_ from which a document counts as one of common keys.
 const auto kHotFrom = static_cast<std::uint8_t>(std::ceil(255 * RarityJoin::kHotDocument));
+const auto kFramedFrom = static_cast<std::uint8_t>(std::ceil(255 * RarityJoin::kFramedShare));
 
 void add_relaxed(std::uint32_t& sum, std::uint32_t value) {
   std::atomic_ref<std::uint32_t>(sum).fetch_add(value, std::memory_order_relaxed);
@@ -97,8 +98,8 @@ struct SortSpace {
 
 }  // namespace
 
-RarityJoin::RarityJoin(const Tiers& tiers, const DocumentTable& table, RunContext& run)
-    : tiers_(tiers), table_(table), run_(run), tier_{Tier(run), Tier(run)} {}
+RarityJoin::RarityJoin(const Tiers& tiers, const DocumentTable& table, RunContext& run, bool frames)
+    : tiers_(tiers), table_(table), run_(run), tier_{Tier(run), Tier(run)}, frames_(frames) {}
 
 Result<void> RarityJoin::add(DocId document, std::array<std::span<const std::uint64_t>, kTiers> keys) {
   ++figures_.documents;
@@ -179,6 +180,7 @@ Result<void> RarityJoin::weigh(Tier& tier) {
 
   tier.last_class.resize(documents, 0);
   hot_share_.resize(documents, 0);
+  if (frames_) frame_share_.resize(documents, 0);
   for (std::size_t d = 0; d < documents; ++d) {
     const Tally& tally = tallies[d];
     const std::uint32_t all = keys[d];
@@ -189,7 +191,15 @@ Result<void> RarityJoin::weigh(Tier& tier) {
     unsigned last = kClasses - 1;
     while (last > 0 && left_out + tally.weight[last] <= spare) left_out += tally.weight[last--];
     tier.last_class[d] = static_cast<std::uint8_t>(last);
-    if (all > 0) hot_share_[d] = std::max(hot_share_[d], static_cast<std::uint8_t>(255ull * tally.hot / all));
+    if (all == 0) continue;
+    hot_share_[d] = std::max(hot_share_[d], static_cast<std::uint8_t>(255ull * tally.hot / all));
+    if (!frames_) continue;
+    // Weights tell how many keys there are at least: the rarest of a class weigh most.
+    std::uint64_t common = tally.hot;
+    for (unsigned c = frequency_class(kFrame); c < kClasses; ++c)
+      common += tally.weight[c] / kWeight[std::uint32_t{2} << c];
+    frame_share_[d] = std::max(frame_share_[d],
+                               static_cast<std::uint8_t>(255 * std::min<std::uint64_t>(common, all) / all));
   }
   figures_.shared_keys += shared_keys;
   figures_.hot_keys += hot_keys;
@@ -317,10 +327,12 @@ Result<void> RarityJoin::offer_candidates(PairBag& pairs, CandidateSink& sink, c
     const double share = shared / std::max(poorer, 1.0);
     if (share < kShare[t] && stars < kHotShare * std::max(1.0, tiers_.expected_keys(m, n)))
       return std::nullopt;
-    if (!reachable(m, n)) return std::nullopt;  // last: it is dear, and few pairs come so far
+    // Last: it is dear, and few pairs come so far.
+    if (!reachable(m, n) && !(is_framed(longer) && share >= kShare[t])) return std::nullopt;
     offered.fetch_add(1, std::memory_order_relaxed);
     const double own = is_hot(a) && is_hot(b) ? kOwnShare : kShare[t];
-    return Candidate{std::min(a, b), std::max(a, b), static_cast<float>(std::min(share, 1.0)), share < own};
+    return Candidate{std::min(a, b), std::max(a, b), static_cast<float>(std::min(share, 1.0)), share < own,
+                     is_framed(a) || is_framed(b)};
   };
   auto fetch = [&](DocId other) {
     __builtin_prefetch(&table_.units[other]);
@@ -333,6 +345,10 @@ Result<void> RarityJoin::offer_candidates(PairBag& pairs, CandidateSink& sink, c
 }
 
 bool RarityJoin::is_hot(DocId document) const noexcept { return hot_share_[document] >= kHotFrom; }
+
+bool RarityJoin::is_framed(DocId document) const noexcept {
+  return frames_ && frame_share_[document] >= kFramedFrom;
+}
 
 std::uint64_t RarityJoin::count_hot_unmatched(const CandidateSink& sink) const {
   std::uint64_t count = 0;

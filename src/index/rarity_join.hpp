@@ -7,13 +7,13 @@
 #include <functional>
 #include <span>
 
-#include "io/partitions.hpp"
-#include "base/pod_vector.hpp"
-#include "io/run_context.hpp"
-#include "index/pair_bag.hpp"
-#include "leitong/result.hpp"
 #include "base/candidates.hpp"
 #include "base/document_table.hpp"
+#include "base/pod_vector.hpp"
+#include "index/pair_bag.hpp"
+#include "io/partitions.hpp"
+#include "io/run_context.hpp"
+#include "leitong/result.hpp"
 
 namespace leitong {
 
@@ -51,6 +51,8 @@ class RarityJoin {
   static constexpr double kHotShare = .30;
   static constexpr double kHotDocument = .20;
   static constexpr double kOwnShare = .50;
+  static constexpr double kFramedShare = .05;
+  static constexpr std::uint32_t kFrame = 8;
   static constexpr int kRounds = 3;
 
   /// What the join must know of the keys' making. Arguments are units, a <= b.
@@ -62,7 +64,9 @@ class RarityJoin {
     double (*comparable_share)(std::uint32_t a, std::uint32_t b);
   };
 
-  RarityJoin(const Tiers& tiers, const DocumentTable& table, RunContext& run);
+  /// `frames`: pairs whose lengths are out of the rule's reach are candidates, too, if the longer document is
+  /// framed: it may be a copy of the other one in what many documents hold.
+  RarityJoin(const Tiers& tiers, const DocumentTable& table, RunContext& run, bool frames = false);
 
   /// Documents in rising order; keys may repeat. Documents that are left out hold no keys and lead nowhere.
   Result<void> add(DocId document, std::array<std::span<const std::uint64_t>, kTiers> keys);
@@ -79,6 +83,8 @@ class RarityJoin {
 
   /// After find(): is kHotDocument or more of the document's keys hot?
   [[nodiscard]] bool is_hot(DocId document) const noexcept;
+  /// After find(): is about kFramedShare or more of the document's keys held by kFrame documents or more?
+  [[nodiscard]] bool is_framed(DocId document) const noexcept;
 
   struct Figures {
     std::uint64_t documents = 0, keys = 0, shared_keys = 0, hot_keys = 0, hot_entries = 0;
@@ -114,7 +120,9 @@ class RarityJoin {
   const DocumentTable& table_;
   RunContext& run_;
   std::array<Tier, kTiers> tier_;
-  PodVector<std::uint8_t> hot_share_;  // greatest share of hot keys in a tier, in 1/255
+  PodVector<std::uint8_t> hot_share_;    // greatest share of hot keys in a tier, in 1/255
+  PodVector<std::uint8_t> frame_share_;  // the same of keys of kFrame documents; empty where nobody asks
+  bool frames_;
   Figures figures_;
 };
 

@@ -7,12 +7,14 @@
 #include <algorithm>
 #include <filesystem>
 #include <system_error>
+#include <unordered_map>
 #include <utility>
 
 #include "base/json_string.hpp"
 #include "cluster/expand.hpp"
 #include "cluster/pairs_file.hpp"
 #include "io/tsv.hpp"
+#include "similarity/reason.hpp"
 
 namespace leitong {
 namespace {
@@ -156,19 +158,32 @@ Result<std::uint64_t> OutputSet::write_kept(const Corpus& corpus, const Outcome&
 }
 
 Result<void> OutputSet::write_removed(const Corpus& corpus, const IdTable& ids, const Outcome& outcome,
-                                      std::string_view method) {
+                                      std::string_view method, bool own_text) {
   if (!removed_) return {};
+  // Of originals; only what the second decision saw needs more than measure and score.
+  std::unordered_map<DocId, VerifiedPair> asked;
+  std::vector<DocId> original;
+  if (own_text) {
+    original = originals(outcome.documents(), outcome.found.copies);
+    LEITONG_TRY(outcome.for_each_removal([&](DocId d, const VerifiedPair& pair) { asked.emplace(d, pair); }));
+  }
   Rows rows(*removed_);
   for (DocId d = 0; d < outcome.documents(); ++d) {
     if (outcome.found.settlement.stays(d)) continue;
     const auto [measure, score] = outcome.reason(d);
     fmt::format_to(
         std::back_inserter(rows.text()),
-        R"({{"id":{},"place":{},"kept":{},"cluster":{},"measure":"{}","score":{:.6g},"method":"{}"}})"
-        "\n",
+        R"({{"id":{},"place":{},"kept":{},"cluster":{},"measure":"{}","score":{:.6g},"method":"{}")",
         json_string(ids[d]), json_string(corpus.place_name(d)),
         json_string(ids[outcome.found.settlement.kept[d]]), outcome.cluster[d], measure_name(measure), score,
         method);
+    if (own_text) {
+      const auto pair = asked.find(original[d]);
+      const VerifiedPair same{0, 1, 1, 1, 1, Measure::identical};
+      rows.text() +=
+          R"(,"reason":)" + json_string(reason_of(pair == asked.end() ? same : pair->second, true));
+    }
+    rows.text() += "}\n";
     LEITONG_TRY(rows.end_row());
   }
   return rows.flush();
@@ -186,32 +201,33 @@ Result<void> OutputSet::write_groups(OutputFile& file, const IdTable& ids,
   return rows.flush();
 }
 
-Result<void> OutputSet::write_pairs(const IdTable& ids, const Outcome& outcome) {
+Result<void> OutputSet::write_pairs(const IdTable& ids, const Outcome& outcome, bool own_text) {
   if (!pairs_) return {};
   const PodVector<std::uint32_t>& units = outcome.found.table.units;
   const PairStore& found = *outcome.found.pairs;
   PairStore expanded(outcome.documents(), found.run());
   LEITONG_TRY(expand(found, outcome.found.copies, expanded));
   Rows rows(*pairs_);
-  rows.text().append(pairs_header());
+  const PairsVersion version = own_text ? PairsVersion::with_own_text : PairsVersion::plain;
+  rows.text().append(pairs_header(version));
   LEITONG_TRY(expanded.for_each([&](const VerifiedPair& pair) {
     append_pair_row({std::string(ids[pair.a]), std::string(ids[pair.b]), pair, units[pair.a], units[pair.b]},
-                    rows.text());
+                    version, rows.text());
     return rows.end_row();
   }));
   return rows.flush();
 }
 
-Result<std::uint64_t> OutputSet::write(const Corpus& corpus, const Outcome& outcome,
-                                       std::string_view method) {
+Result<std::uint64_t> OutputSet::write(const Corpus& corpus, const Outcome& outcome, std::string_view method,
+                                       bool own_text) {
   LEITONG_ASSIGN(const std::uint64_t kept_bytes, write_kept(corpus, outcome));
   if (removed_ || clusters_ || components_ || pairs_) {
     LEITONG_ASSIGN(const std::vector<bool> paired, outcome.found.paired());
     LEITONG_ASSIGN(const IdTable ids, IdTable::read(corpus, paired, stop_));
-    LEITONG_TRY(write_removed(corpus, ids, outcome, method));
+    LEITONG_TRY(write_removed(corpus, ids, outcome, method, own_text));
     if (clusters_) LEITONG_TRY(write_groups(*clusters_, ids, outcome.cluster));
     if (components_) LEITONG_TRY(write_groups(*components_, ids, outcome.component_numbers()));
-    LEITONG_TRY(write_pairs(ids, outcome));
+    LEITONG_TRY(write_pairs(ids, outcome, own_text));
   }
   if (quarantine_)
     LEITONG_TRY(write_quarantine(corpus, [&](std::string_view block) { return quarantine_->write(block); }));

@@ -34,7 +34,9 @@ class OutputSet {
   /// Can KEPT be written from what was read? To be asked when all has been read, before hours of work.
   [[nodiscard]] Result<void> check(const Corpus& corpus) const;
   /// Writes everything but the report. Returns the bytes of kept records.
-  Result<std::uint64_t> write(const Corpus& corpus, const Outcome& outcome, std::string_view method);
+  /// `own_text`: were templates left out? Then rows say what is left without them, and why.
+  Result<std::uint64_t> write(const Corpus& corpus, const Outcome& outcome, std::string_view method,
+                              bool own_text);
   /// Kept paths that make two lines of the list; none where a zero byte ends them.
   [[nodiscard]] std::uint64_t names_with_line_feeds() const noexcept { return names_with_line_feeds_; }
   /// The report's file, or null.
@@ -45,9 +47,9 @@ class OutputSet {
  private:
   Result<std::uint64_t> write_kept(const Corpus& corpus, const Outcome& outcome);
   Result<void> write_removed(const Corpus& corpus, const IdTable& ids, const Outcome& outcome,
-                             std::string_view method);
+                             std::string_view method, bool own_text);
   Result<void> write_groups(OutputFile& file, const IdTable& ids, const PodVector<std::uint32_t>& number);
-  Result<void> write_pairs(const IdTable& ids, const Outcome& outcome);
+  Result<void> write_pairs(const IdTable& ids, const Outcome& outcome, bool own_text);
 
   DedupOutputs names_;
   StopToken stop_;

@@ -25,6 +25,8 @@ Result<std::string> about_run(const DedupOptions& options, const SchemeId& schem
   line("least Jaccard of short texts", rule.jaccard_short);
   line("units of a shingle", rule.shingle_units);
   line("verification", options.find.verify);
+  line("template text", static_cast<int>(options.find.templates));
+  line("field of the site", options.site_field);
   line("measure of recall", options.find.audit);
   line("what is kept", to_string(options.keep));
   line("memory", memory);

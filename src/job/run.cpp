@@ -11,6 +11,7 @@
 #include "job/outcome.hpp"
 #include "job/report_data.hpp"
 #include "job/resume.hpp"
+#include "job/sites.hpp"
 #include "report/report.hpp"
 #include "scheme/resources.hpp"
 
@@ -46,6 +47,7 @@ Result<DedupSummary> dedup(const DedupOptions& asked, const Context& context) {
   const auto begin = Clock::now();
   DedupOptions options = asked;
   LEITONG_ASSIGN(options.find.rule, rule_in_force(asked.find));
+  LEITONG_ASSIGN(const bool templates, ignores_templates(options.find, options.find.rule));
   RunContext run(context);
   if (run.memory.too_small())
     return fail(ErrorCode::limit, "the memory budget is too small; the smallest that can work is " +
@@ -54,6 +56,7 @@ Result<DedupSummary> dedup(const DedupOptions& asked, const Context& context) {
   InputOptions input = options.input;
   ask_for(options.keep, input);
   if (!options.source_field.empty()) input.extra_fields.push_back(options.source_field);
+  if (!options.site_field.empty()) input.extra_fields.push_back(options.site_field);
   LEITONG_ASSIGN(const std::unique_ptr<Corpus> corpus, Corpus::open(std::move(input), run));
   LEITONG_ASSIGN(OutputSet outputs, OutputSet::create(options.outputs, run.stop));
 
@@ -70,13 +73,20 @@ Result<DedupSummary> dedup(const DedupOptions& asked, const Context& context) {
   FindOptions find = options.find;
   find.stages = stages ? &*stages : nullptr;
   find.scanned = [&] { return outputs.check(*corpus); };
+  if (!options.site_field.empty()) {
+    if (!templates)
+      return fail(ErrorCode::invalid_argument,
+                  "sites tell what is a template there; they are of no use where templates count");
+    find.sites = [&] { return read_sites(*corpus, options.site_field, run); };
+  }
   LEITONG_ASSIGN(Found found, find_pairs(*corpus, find, precedence, run));
   LEITONG_ASSIGN(const Corpus::RepeatedIds repeated, corpus->repeated_ids());
   LEITONG_ASSIGN(Outcome outcome, conclude(std::move(found)));
 
   const auto lap = Clock::now();
   run.report("writing", 0, 0, "bytes");
-  LEITONG_ASSIGN(const std::uint64_t kept_bytes, outputs.write(*corpus, outcome, options.find.method));
+  LEITONG_ASSIGN(const std::uint64_t kept_bytes,
+                 outputs.write(*corpus, outcome, options.find.method, templates));
   outcome.found.stage_seconds.emplace_back("write", seconds_since(lap));
 
   DedupSummary summary;

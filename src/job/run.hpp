@@ -25,7 +25,10 @@ struct DedupOptions {
   /// them. Empty: nothing with a name is left.
   std::filesystem::path stages;
   DedupOutputs outputs;
-  bool decides = true;       ///< false: pairs alone are asked for, and nobody is told that anything leaves
+  bool decides = true;  ///< false: pairs alone are asked for, and nobody is told that anything leaves
+  /// Field of a record that names its site: a URL, a host or any name (job/sites.hpp). Empty: no site is
+  /// known.
+  std::string site_field;
   std::string source_field;  ///< field of a record that names its source in the report; empty: the file
 };
 

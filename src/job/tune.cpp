@@ -61,7 +61,11 @@ std::string setting_of(const Loosest& settings, double threshold) {
 Result<Assessed> run(const TuneOptions& options, const Loosest& settings, const Context& context) {
   AssessOptions assessed;
   assessed.input = options.input;
-  assessed.find = {options.method, settings.params, settings.rule, settings.verify, false};
+  assessed.find = {.method = options.method,
+                   .params = settings.params,
+                   .rule = settings.rule,
+                   .verify = settings.verify,
+                   .audit = false};
   LEITONG_ASSIGN(auto result, assess(assessed, context));
   return std::move(result.first);
 }

@@ -51,8 +51,8 @@ TEST_F(PairsFile, ReadsBackWhatWasWrittenToTheLastBit) {
       {"雷同", "é", {3, 4, 1e-9f, .5f, .5f, Measure::containment}, 5, 6},
       {"x", "y", {5, 6, 0, 0, .25f, Measure::estimate}, 5, 6},
   };
-  std::string bytes(pairs_header());
-  for (const PairRow& row : written) append_pair_row(row, bytes);
+  std::string bytes(pairs_header(PairsVersion::plain));
+  for (const PairRow& row : written) append_pair_row(row, PairsVersion::plain, bytes);
   write(bytes);
 
   std::vector<PairRow> read;
@@ -73,9 +73,33 @@ TEST_F(PairsFile, ReadsBackWhatWasWrittenToTheLastBit) {
   }
 }
 
+TEST_F(PairsFile, TheSecondVersionHoldsWhatIsLeftWithoutTemplates) {
+  VerifiedPair plain{0, 7, .5F, .75F, .5F, Measure::jaccard};
+  VerifiedPair rare{1, 7, .375F, .5F, .25F, Measure::rare_text};
+  rare.own = {.3F, .7F, .25F, .8F, 12};
+  std::string bytes(pairs_header(PairsVersion::with_own_text));
+  append_pair_row({"a", "b", plain, 12, 13}, PairsVersion::with_own_text, bytes);
+  append_pair_row({"c", "b", rare, 12, 13}, PairsVersion::with_own_text, bytes);
+  write(bytes);
+  std::vector<VerifiedPair> read;
+  const auto result = read_pairs(path_, [&](const PairRow& row) -> Result<void> {
+    read.push_back(row.pair);
+    return {};
+  });
+  ASSERT_TRUE(result) << result.error().message;
+  ASSERT_EQ(read.size(), 2u);
+  EXPECT_EQ(read[0].own.jaccard, .5F) << "that of the whole texts";
+  EXPECT_EQ(read[0].own.containment, .75F);
+  EXPECT_EQ(read[0].own.template_share, 0);
+  EXPECT_EQ(read[1].measure, Measure::rare_text);
+  EXPECT_EQ(read[1].own.jaccard, .3F);
+  EXPECT_EQ(read[1].own.containment, .7F);
+  EXPECT_EQ(read[1].own.template_share, .25F);
+}
+
 TEST_F(PairsFile, EveryRowIsOneLineWhateverTheIds) {
   std::string bytes;
-  append_pair_row({"a\nb\tc", "\r\n", {0, 1, 1, 1, 1, Measure::jaccard}, 1, 1}, bytes);
+  append_pair_row({"a\nb\tc", "\r\n", {0, 1, 1, 1, 1, Measure::jaccard}, 1, 1}, PairsVersion::plain, bytes);
   EXPECT_EQ(std::count(bytes.begin(), bytes.end(), '\n'), 1);
   EXPECT_EQ(std::count(bytes.begin(), bytes.end(), '\t'), 9);
 }
@@ -93,7 +117,7 @@ TEST_F(PairsFile, AMalformedRowIsNamedByFileAndLine) {
       {"a\tb\tjaccard\t.5\t.5\t.5\t0\t1\t10\t-1\n", "\"-1\" is no number of units"},
   };
   for (const auto& [row, reason] : cases) {
-    write(std::string(pairs_header()) + good + row);
+    write(std::string(pairs_header(PairsVersion::plain)) + good + row);
     const Error error = refusal();
     EXPECT_EQ(error.code, ErrorCode::corrupt);
     EXPECT_THAT(error.message, HasSubstr(path_ + ":3: ")) << row;

@@ -19,8 +19,8 @@ class StoredPairsFile : public ::testing::Test {
   ~StoredPairsFile() override { std::filesystem::remove(path_); }
 
   const std::string& write(const std::vector<PairRow>& rows) {
-    std::string bytes(pairs_header());
-    for (const PairRow& row : rows) append_pair_row(row, bytes);
+    std::string bytes(pairs_header(PairsVersion::plain));
+    for (const PairRow& row : rows) append_pair_row(row, PairsVersion::plain, bytes);
     std::ofstream(path_, std::ios::binary) << bytes;
     return path_;
   }

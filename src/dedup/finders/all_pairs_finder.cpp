@@ -2,6 +2,7 @@
 #include "dedup/finders/finders.hpp"
 #include "dedup/finders/in_memory.hpp"
 #include "index/prefix_join.hpp"
+#include "similarity/template_rule.hpp"
 
 namespace leitong {
 namespace {
@@ -9,7 +10,9 @@ namespace {
 class AllPairsFinder final : public PairFinder {
  public:
   explicit AllPairsFinder(const FinderContext& context)
-      : rule_(context.rule), warning_(context), join_(context.run) {}
+      : rule_(context.templates ? widened(context.rule) : context.rule),
+        warning_(context),
+        join_(context.run) {}
 
   Result<void> add(DocId document, std::span<const std::uint64_t> words) override {
     return join_.add(document, words);
@@ -26,7 +29,7 @@ class AllPairsFinder final : public PairFinder {
   }
 
  private:
-  const Rule& rule_;
+  Rule rule_;
   AllPairsWarning warning_;
   PrefixJoin join_;
 };

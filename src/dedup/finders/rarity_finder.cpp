@@ -6,6 +6,7 @@
 #include "dedup/finders/finders.hpp"
 #include "index/rarity_join.hpp"
 #include "scheme/key_tiers.hpp"
+#include "similarity/template_rule.hpp"
 
 namespace leitong {
 namespace {
@@ -21,10 +22,11 @@ double comparable_share(std::uint32_t a, std::uint32_t b) {
 class RarityFinder final : public PairFinder {
  public:
   explicit RarityFinder(const FinderContext& context)
-      : rule_(context.rule),
+      : rule_(context.templates ? widened(context.rule) : context.rule),
         table_(context.table),
         memory_(context.run.memory),
-        join_({kShortKeysBelow, expected_keys, comparable_share}, context.table, context.run) {}
+        join_({kShortKeysBelow, expected_keys, comparable_share}, context.table, context.run,
+              context.templates) {}
 
   Result<void> add(DocId document, std::span<const std::uint64_t> words) override {
     if (words.empty()) return {};
@@ -91,7 +93,7 @@ class RarityFinder final : public PairFinder {
     return [this](std::uint32_t a, std::uint32_t b) { return rule_.worth_verifying(a, b); };
   }
 
-  const Rule& rule_;
+  Rule rule_;
   const DocumentTable& table_;
   MemoryBudget& memory_;
   std::vector<Repetitive> repetitive_;

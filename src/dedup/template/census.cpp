@@ -1,0 +1,251 @@
+#include "dedup/template/census.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <memory>
+#include <mutex>
+#include <utility>
+
+#include "base/halves.hpp"
+#include "base/parallel.hpp"
+#include "base/radix_sort.hpp"
+#include "feature/shingles.hpp"
+#include "similarity/template_rule.hpp"
+#include "text/units.hpp"
+
+namespace leitong {
+namespace {
+
+constexpr unsigned kPartitionShift = 24;  // of a shingle
+static_assert(UINT32_MAX >> kPartitionShift == Partitions::kCount - 1);
+
+// A set of shingles that may hold others too: two bits of one word for each (Bloom 1970; Putze, Sanders,
+// Singler 2007, section 3).
+class ShingleFilter {
+ public:
+  /// For `shingles` of them at 16 bits each, within `bytes`.
+  ShingleFilter(std::uint64_t shingles, std::uint64_t bytes) {
+    const std::uint64_t words = std::clamp<std::uint64_t>(
+        std::bit_ceil(shingles / 4 + 1), 1024, std::bit_floor(std::max<std::uint64_t>(bytes, 8192) / 8));
+    words_.resize(words, 0);
+    shift_ = 64 - static_cast<unsigned>(std::bit_width(words - 1));
+  }
+  [[nodiscard]] bool contains(std::uint32_t shingle) const noexcept {
+    const std::uint64_t bits = bits_of(shingle);
+    return (word(shingle).load(std::memory_order_relaxed) & bits) == bits;
+  }
+  /// Thread-safe. Was it there before?
+  bool insert(std::uint32_t shingle) noexcept {
+    const std::uint64_t bits = bits_of(shingle);
+    return (word(shingle).fetch_or(bits, std::memory_order_relaxed) & bits) == bits;
+  }
+  void prefetch(std::uint32_t shingle) const noexcept { __builtin_prefetch(&words_[place(shingle)]); }
+
+ private:
+  static std::uint64_t mixed(std::uint32_t shingle) noexcept { return shingle * 0x9E3779B97F4A7C15ULL; }
+  static std::uint64_t bits_of(std::uint32_t shingle) noexcept {
+    const std::uint64_t m = mixed(shingle);
+    return 1ULL << (m & 63) | 1ULL << (m >> 6 & 63);
+  }
+  [[nodiscard]] std::size_t place(std::uint32_t shingle) const noexcept { return mixed(shingle) >> shift_; }
+  [[nodiscard]] std::atomic_ref<std::uint64_t> word(std::uint32_t shingle) const noexcept {
+    return std::atomic_ref<std::uint64_t>(const_cast<std::uint64_t&>(words_[place(shingle)]));
+  }
+
+  PodVector<std::uint64_t> words_;
+  unsigned shift_;
+};
+
+// Working space of a thread that reads documents.
+struct Reader {
+  std::unique_ptr<ReadScratch> read;
+  PodVector<Unit> units;
+  PodVector<std::uint32_t> shingles, hits;
+
+  Result<void> shingles_of(const DocumentSource& source, DocId document) {
+    LEITONG_ASSIGN(const DocumentText text, source.read(document, *read));
+    to_units(text.text, units);
+    shingle_hashes(units, shingles);
+    return {};
+  }
+  // The shingles for which `wanted` holds, each once, to `hits`.
+  template <class Wanted>
+  void select(const ShingleFilter& filter, Wanted wanted) {
+    constexpr std::size_t kAhead = 16;
+    hits.clear();
+    const std::size_t n = shingles.size();
+    for (std::size_t i = 0; i < n; ++i) {
+      if (i + kAhead < n) filter.prefetch(shingles[i + kAhead]);
+      if (wanted(shingles[i])) hits.push_back(shingles[i]);
+    }
+    std::sort(hits.begin(), hits.end());
+    hits.resize_for_overwrite(static_cast<std::size_t>(std::unique(hits.begin(), hits.end()) - hits.begin()));
+  }
+};
+
+struct ReaderWithWriter {
+  Reader reader;
+  std::unique_ptr<Partitions::Writer> writer;
+
+  Result<void> write(DocId document) {
+    for (const std::uint32_t shingle : reader.hits)
+      LEITONG_TRY(writer->append(shingle >> kPartitionShift, join_halves(shingle, document)));
+    return {};
+  }
+};
+
+// The families that have a document of each site.
+std::vector<std::uint32_t> families_of_sites(const Kinship& families, const Sites& sites,
+                                             const std::vector<bool>& is_copy) {
+  std::vector<std::uint64_t> seen;
+  seen.reserve(sites.size());
+  std::uint32_t most = 0;
+  for (DocId d = 0; d < sites.size(); ++d) {
+    most = std::max(most, sites[d]);
+    if (!is_copy[d]) seen.push_back(join_halves(sites[d], families.family(d)));
+  }
+  std::sort(seen.begin(), seen.end());
+  seen.erase(std::unique(seen.begin(), seen.end()), seen.end());
+  std::vector<std::uint32_t> count(std::size_t{most} + 1);
+  for (const std::uint64_t each : seen) ++count[high_half(each)];
+  return count;
+}
+
+}  // namespace
+
+ShingleCensus::ShingleCensus(const DocumentSource& source, const DocumentTable& table,
+                             const std::vector<bool>& is_copy, RunContext& run)
+    : source_(source), table_(table), is_copy_(is_copy), run_(run), entries_(run) {}
+
+Result<void> ShingleCensus::count(const std::vector<bool>& asked) {
+  const std::size_t documents = table_.units.size();
+  std::uint64_t shingles = 0;
+  for (DocId d = 0; d < documents; ++d)
+    if (asked[d]) shingles += table_.units[d];
+  const std::uint64_t room = run_.memory.for_buffers() / 8;
+  ShingleFilter once(shingles, room), twice(shingles, room);
+  // The loops begin with a writer for each thread, which must be flushed when all are done.
+  std::vector<std::unique_ptr<ReaderWithWriter>> spaces;
+  std::mutex mutex;
+  const auto new_space = [&] {
+    auto space = std::make_unique<ReaderWithWriter>();
+    space->reader.read = source_.new_scratch();
+    space->writer = std::make_unique<Partitions::Writer>(entries_);
+    const std::scoped_lock lock(mutex);
+    spaces.push_back(std::move(space));
+    return spaces.back().get();
+  };
+  const auto for_each = [&](bool of_asked, auto body) {
+    return parallel_for_each(run_.stop, documents, new_space,
+                             [&](std::size_t i, ReaderWithWriter* space) -> Result<void> {
+                               const auto d = static_cast<DocId>(i);
+                               if (is_copy_[d] || asked[d] != of_asked) return {};
+                               LEITONG_TRY(space->reader.shingles_of(source_, d));
+                               return body(d, *space);
+                             });
+  };
+
+  LEITONG_TRY(for_each(true, [&](DocId, ReaderWithWriter& space) -> Result<void> {
+    constexpr std::size_t kAhead = 16;
+    const auto& all = space.reader.shingles;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (i + kAhead < all.size()) once.prefetch(all[i + kAhead]);
+      if (once.insert(all[i])) twice.insert(all[i]);
+    }
+    return {};
+  }));
+  LEITONG_TRY(for_each(false, [&](DocId d, ReaderWithWriter& space) -> Result<void> {
+    space.reader.select(once, [&](std::uint32_t shingle) { return once.contains(shingle); });
+    for (const std::uint32_t shingle : space.reader.hits) twice.insert(shingle);
+    return space.write(d);
+  }));
+  LEITONG_TRY(for_each(true, [&](DocId d, ReaderWithWriter& space) -> Result<void> {
+    space.reader.select(twice, [&](std::uint32_t shingle) { return twice.contains(shingle); });
+    return space.write(d);
+  }));
+  for (const auto& space : spaces) LEITONG_TRY(space->writer->flush());
+  return {};
+}
+
+Result<void> ShingleCensus::mark(const Kinship& families, const Sites* sites, const std::vector<bool>& asked,
+                                 const std::vector<bool>& wants_common, TemplateMarks& marks) {
+  std::vector<std::uint32_t> of_site;
+  if (sites != nullptr) of_site = families_of_sites(families, *sites, is_copy_);
+  std::atomic<std::uint64_t> templates{0};
+  // Of one shingle: site and family of each holder, and the holder.
+  struct Holder {
+    std::uint32_t site;
+    DocId family;
+    DocId document;
+    bool is_template;
+  };
+  struct Space {
+    PodVector<std::uint64_t> entries, scratch;
+    std::vector<Holder> holders;
+    std::vector<DocId> distinct;
+  };
+  const auto mark_shingle = [&](std::span<const std::uint64_t> entries, Space& space,
+                                TemplateMarks::Writer& writer) -> Result<void> {
+    if (entries.size() <= TemplateRule::kRareFamilies) return {};
+    if (sites == nullptr && entries.size() < TemplateRule::kFamilies &&
+        std::ranges::none_of(entries, [&](std::uint64_t e) { return wants_common[low_half(e)]; }))
+      return {};
+    space.holders.clear();
+    space.distinct.clear();
+    for (const std::uint64_t entry : entries) {
+      const DocId d = low_half(entry);
+      space.holders.push_back({sites == nullptr ? 0 : (*sites)[d], families.family(d), d, false});
+      space.distinct.push_back(space.holders.back().family);
+    }
+    std::sort(space.distinct.begin(), space.distinct.end());
+    const auto count = static_cast<std::uint32_t>(std::unique(space.distinct.begin(), space.distinct.end()) -
+                                                  space.distinct.begin());
+    if (count <= TemplateRule::kRareFamilies) return {};
+    const bool everywhere = is_template(count, entries.size());
+    bool somewhere = everywhere;
+    for (Holder& holder : space.holders) holder.is_template = everywhere;
+    if (sites != nullptr && !everywhere) {
+      std::sort(space.holders.begin(), space.holders.end(), [](const Holder& x, const Holder& y) {
+        return std::pair(x.site, x.family) < std::pair(y.site, y.family);
+      });
+      for (std::size_t i = 0, end; i < space.holders.size(); i = end) {
+        std::uint64_t here = 0;
+        for (end = i; end < space.holders.size() && space.holders[end].site == space.holders[i].site; ++end)
+          here += end == i || space.holders[end].family != space.holders[end - 1].family;
+        if (!is_site_template(here, end - i, of_site[space.holders[i].site])) continue;
+        somewhere = true;
+        for (std::size_t h = i; h < end; ++h) space.holders[h].is_template = true;
+      }
+    }
+    templates += somewhere ? 1 : 0;
+    for (const Holder& holder : space.holders)
+      if (asked[holder.document] && (holder.is_template || wants_common[holder.document]))
+        LEITONG_TRY(writer.add(holder.document, {high_half(entries[0]), count, holder.is_template}));
+    return {};
+  };
+  const auto mark_partition = [&](std::size_t index, Space& space) -> Result<void> {
+    const auto partition = static_cast<unsigned>(index);
+    if (sorted_) {
+      LEITONG_TRY(entries_.load(partition, space.entries));
+    } else {
+      LEITONG_TRY(entries_.take(partition, space.entries));
+      radix_sort(space.entries, space.scratch, 32, 32 + kPartitionShift, [](std::uint64_t e) { return e; });
+      LEITONG_TRY(entries_.put(partition, space.entries));
+    }
+    TemplateMarks::Writer writer(marks);
+    const std::span<const std::uint64_t> all = space.entries;
+    for (std::size_t i = 0, end; i < all.size(); i = end) {
+      for (end = i + 1; end < all.size() && high_half(all[end]) == high_half(all[i]);) ++end;
+      LEITONG_TRY(mark_shingle(all.subspan(i, end - i), space, writer));
+    }
+    return writer.flush();
+  };
+  LEITONG_TRY(parallel_for_each(
+      run_.stop, Partitions::kCount, [] { return Space(); }, mark_partition));
+  sorted_ = true;
+  templates_ = templates;
+  return marks.sort();
+}
+
+}  // namespace leitong

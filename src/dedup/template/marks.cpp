@@ -1,0 +1,82 @@
+#include "dedup/template/marks.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "base/halves.hpp"
+#include "base/parallel.hpp"
+#include "base/pod_vector.hpp"
+
+namespace leitong {
+namespace {
+
+// Document and shingle, families and whether it is a template.
+using Entry = std::array<std::uint64_t, 2>;
+constexpr std::size_t kWords = 2;
+
+DocId document_of(const std::uint64_t* words) { return high_half(words[0]); }
+ShingleMark mark_of(const std::uint64_t* words) {
+  return {low_half(words[0]), high_half(words[1]), low_half(words[1]) != 0};
+}
+
+}  // namespace
+
+TemplateMarks::TemplateMarks(std::uint64_t documents, RunContext& run)
+    : run_(run), shift_(Partitions::shift_for(documents)), partitions_(run), has_template_(documents) {}
+
+Result<void> TemplateMarks::Writer::add(DocId document, const ShingleMark& mark) {
+  return writer_.append(
+      document >> marks_.shift_,
+      Entry{join_halves(document, mark.shingle), join_halves(mark.families, mark.is_template ? 1 : 0)});
+}
+
+Result<void> TemplateMarks::sort() {
+  struct Space {
+    PodVector<std::uint64_t> words;
+    std::vector<Entry> entries;
+  };
+  return parallel_for_each(
+      run_.stop, Partitions::kCount, [] { return Space(); },
+      [&](std::size_t partition, Space& space) -> Result<void> {
+        LEITONG_TRY(partitions_.take(static_cast<unsigned>(partition), space.words));
+        space.entries.clear();
+        for (std::size_t i = 0; i < space.words.size(); i += kWords)
+          space.entries.push_back({space.words[i], space.words[i + 1]});
+        std::sort(space.entries.begin(), space.entries.end());
+        space.words.clear();
+        for (const Entry& entry : space.entries) {
+          space.words.append(entry);
+          if (mark_of(entry.data()).is_template) has_template_[document_of(entry.data())] = 1;
+        }
+        return partitions_.put(static_cast<unsigned>(partition), space.words);
+      });
+}
+
+Result<void> TemplateMarks::clear() {
+  PodVector<std::uint64_t> words;
+  for (unsigned partition = 0; partition < Partitions::kCount; ++partition)
+    LEITONG_TRY(partitions_.take(partition, words));
+  std::fill(has_template_.begin(), has_template_.end(), std::uint8_t{0});
+  return {};
+}
+
+Result<void> TemplateMarks::for_documents(std::span<const DocId> documents, const Each& each) const {
+  PodVector<std::uint64_t> words;
+  std::vector<ShingleMark> marks;
+  for (std::size_t i = 0; i < documents.size();) {
+    LEITONG_TRY(run_.stop.check());
+    const DocId partition = documents[i] >> shift_;
+    LEITONG_TRY(partitions_.load(partition, words));
+    std::size_t at = 0;
+    for (; i < documents.size() && documents[i] >> shift_ == partition; ++i) {
+      while (at < words.size() && document_of(&words[at]) < documents[i]) at += kWords;
+      marks.clear();
+      for (; at < words.size() && document_of(&words[at]) == documents[i]; at += kWords)
+        marks.push_back(mark_of(&words[at]));
+      if (!marks.empty()) each(i, marks);
+    }
+  }
+  return {};
+}
+
+}  // namespace leitong

@@ -1,0 +1,57 @@
+// Which shingles of which documents are template.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "base/pair.hpp"
+#include "io/partitions.hpp"
+#include "io/run_context.hpp"
+#include "leitong/result.hpp"
+
+namespace leitong {
+
+/// A shingle of a document that several families hold. What only one or two families hold has no mark.
+struct ShingleMark {
+  std::uint32_t shingle = 0;
+  std::uint32_t families = 0;  ///< that hold it
+  bool is_template = false;    ///< for this document
+};
+
+/// The marks of many documents, in memory while there is room. 16 bytes each.
+class TemplateMarks {
+ public:
+  TemplateMarks(std::uint64_t documents, RunContext& run);
+
+  /// Of one thread.
+  class Writer {
+   public:
+    explicit Writer(TemplateMarks& marks) : marks_(marks), writer_(marks.partitions_) {}
+    Result<void> add(DocId document, const ShingleMark& mark);
+    Result<void> flush() { return writer_.flush(); }
+
+   private:
+    TemplateMarks& marks_;
+    Partitions::Writer writer_;
+  };
+
+  /// After the last writer was flushed, and before anything is asked.
+  Result<void> sort();
+  /// Forgets all.
+  Result<void> clear();
+
+  [[nodiscard]] bool has_template(DocId document) const noexcept { return has_template_[document] != 0; }
+  using Each = std::function<void(std::size_t index, std::span<const ShingleMark> marks)>;
+  /// Calls each(i, marks of documents[i]), by shingle, for those of `documents` (ascending) that have any.
+  Result<void> for_documents(std::span<const DocId> documents, const Each& each) const;
+
+ private:
+  RunContext& run_;
+  unsigned shift_;
+  Partitions partitions_;
+  std::vector<std::uint8_t> has_template_;
+};
+
+}  // namespace leitong

@@ -1,0 +1,312 @@
+#include "dedup/template/stage.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "base/parallel.hpp"
+#include "cluster/star.hpp"
+#include "dedup/text_bands.hpp"
+#include "feature/shingles.hpp"
+#include "similarity/intersect.hpp"
+#include "similarity/spread.hpp"
+#include "text/units.hpp"
+
+namespace leitong {
+namespace {
+
+// Pairs that are decided at once, so that memory holds them.
+constexpr std::size_t kChunkPairs = std::size_t{1} << 18;
+constexpr std::uint64_t kLeastFeatureBytes = 4ull << 20;
+
+std::vector<bool> copies_of(std::span<const Copy> copies, std::uint64_t documents) {
+  std::vector<bool> marks(documents);
+  for (const Copy& c : copies) marks[c.copy] = true;
+  return marks;
+}
+
+/// Could rare passages win it? Then what common shingles it shares must be known.
+bool may_be_rare(const VerifiedPair& pair) {
+  return pair.jaccard >= static_cast<float>(TemplateRule::kRareJaccard);
+}
+
+}  // namespace
+
+struct TemplateStage::Features {
+  PodVector<std::uint32_t> shingles;  // the sorted set
+  PodVector<std::uint32_t> own;       // of these, those that are no template
+  PodVector<std::uint32_t> common;    // those that have a mark
+  PodVector<ShingleMark> marks;       // by shingle; only while the rest is built
+  std::uint32_t families = 0;         // that hold its templates, usually
+  OwnText text;
+};
+
+// How two documents are compared, for TextBands.
+struct TemplateStage::Comparison {
+  using Features = TemplateStage::Features;
+  using Pair = VerifiedPair;
+  using Verdict = SecondDecision;
+
+  TemplateStage& stage;
+  const Accept& accept;
+  const Refuse& refuse;
+  Result<void> outcome = {};  // the first failure of `accept`
+
+  static bool wants_more(const Pair&) { return false; }
+  [[nodiscard]] std::uint64_t bytes(DocId document, bool) const {
+    return sizeof(Features) + 6 * sizeof(std::uint32_t) * std::uint64_t{stage.input_.table.units[document]};
+  }
+
+  Result<void> build(Shelf<Features>& shelf) const {
+    shelf.features = std::vector<Features>(shelf.documents.size());
+    LEITONG_TRY(stage.marks_.for_documents(
+        shelf.documents,
+        [&](std::size_t i, std::span<const ShingleMark> marks) { shelf.features[i].marks.append(marks); }));
+    struct Space {
+      std::unique_ptr<ReadScratch> read;
+      PodVector<Unit> units;
+      PodVector<std::uint32_t> set, scratch, ordered, templates;
+    };
+    return parallel_for_each(
+        stage.run_.stop, shelf.documents.size(),
+        [&] { return Space{stage.input_.source.new_scratch(), {}, {}, {}, {}, {}}; },
+        [&](std::size_t i, Space& space) -> Result<void> {
+          LEITONG_ASSIGN(const DocumentText text, stage.input_.source.read(shelf.documents[i], *space.read));
+          to_units(text.text, space.units);
+          shingle_set(space.units, space.set, space.scratch);
+          Features& features = shelf.features[i];
+          features.shingles.append(space.set);
+          space.templates.clear();
+          for (const ShingleMark& mark : features.marks) {
+            features.common.push_back(mark.shingle);
+            if (mark.is_template) space.templates.push_back(mark.shingle);
+          }
+          features.families = median_families(features.marks);
+          features.marks = PodVector<ShingleMark>();
+          features.text.shingles = space.set.size();
+          features.own.resize_for_overwrite(space.set.size());
+          features.own.resize_for_overwrite(static_cast<std::size_t>(
+              std::set_difference(space.set.begin(), space.set.end(), space.templates.begin(),
+                                  space.templates.end(), features.own.begin()) -
+              features.own.begin()));
+          features.text.own = features.own.size();
+          shingle_hashes(space.units, space.ordered);
+          features.text.in_runs = positions_in_runs(space.ordered, HashLookup(space.templates));
+          return {};
+        });
+  }
+
+  [[nodiscard]] Verdict compare(const Pair& pair, const Features& a, const Features& b) const {
+    SharedText shared;
+    shared.all = intersection_size(a.shingles, b.shingles);
+    shared.own = intersection_size(a.own, b.own);
+    if (pair.footing == Footing::aside) shared.rare = shared.all - intersection_size(a.common, b.common);
+    const bool rare_counts = stage.input_.table.units.size() >= TemplateRule::kRareDocuments;
+    Verdict verdict = decide_again(stage.input_.rule, pair, a.text, b.text, shared, rare_counts);
+    if (shared.own < shared.all) verdict.pair.own.families = std::min(a.families, b.families);
+    return verdict;
+  }
+
+  void take(const Pair&, const Verdict& verdict) {
+    if (!verdict.accepted) {
+      refuse(verdict.pair, verdict.closeness);
+    } else if (outcome) {
+      outcome = accept(verdict.pair);
+    }
+  }
+
+ private:
+  static std::size_t positions_in_runs(std::span<const std::uint32_t> ordered, const HashLookup& templates) {
+    std::size_t run = 0, in_runs = 0;
+    const auto end_run = [&] {
+      if (run >= TemplateRule::kTextRun) in_runs += run;
+      run = 0;
+    };
+    for (const std::uint32_t shingle : ordered)
+      if (templates.contains(shingle))
+        end_run();
+      else
+        ++run;
+    end_run();
+    return in_runs;
+  }
+
+  // That hold the templates of a document: of how many families one is usually.
+  static std::uint32_t median_families(std::span<const ShingleMark> marks) {
+    std::vector<std::uint32_t> families;
+    for (const ShingleMark& mark : marks)
+      if (mark.is_template) families.push_back(mark.families);
+    if (families.empty()) return 0;
+    const auto middle = families.begin() + static_cast<std::ptrdiff_t>(families.size() / 2);
+    std::nth_element(families.begin(), middle, families.end());
+    return *middle;
+  }
+};
+
+TemplateStage::TemplateStage(const Input& input, RunContext& run)
+    : input_(input),
+      run_(run),
+      is_copy_(copies_of(input.copies, input.table.units.size())),
+      families_(input.table.units.size()),
+      decided_(input.table.units.size()),
+      asked_(input.table.units.size()),
+      wants_common_(input.table.units.size()),
+      census_(input.source, input.table, is_copy_, run),
+      marks_(input.table.units.size(), run) {}
+
+Result<void> TemplateStage::learn(const PairStore& pairs, const PairStore& aside,
+                                  std::span<const VerifiedPair> also) {
+  LEITONG_TRY(pairs.for_each([&](const VerifiedPair& pair) {
+    if (pair.footing == Footing::same_work) families_.join(pair.a, pair.b);
+  }));
+  families_.shorten();
+  std::vector<bool> touched(asked_.size());
+  bool any = false;
+  const auto touch = [&](const VerifiedPair& pair) { any = touched[pair.a] = touched[pair.b] = true; };
+  LEITONG_TRY(pairs.for_each([&](const VerifiedPair& pair) {
+    if (families_.together(pair.a, pair.b)) return;
+    touch(pair);
+    ++figures_.asked_pairs;
+  }));
+  const auto want_common = [&](const VerifiedPair& pair) {
+    if (may_be_rare(pair)) wants_common_[pair.a] = wants_common_[pair.b] = true;
+  };
+  LEITONG_TRY(aside.for_each([&](const VerifiedPair& pair) {
+    touch(pair);
+    want_common(pair);
+    ++figures_.aside_pairs;
+  }));
+  for (const VerifiedPair& pair : also) {
+    any = asked_[pair.a] = asked_[pair.b] = true;
+    want_common(pair);
+  }
+  if (!any) return {};
+
+  // What is decided later, of documents that stay alone, is of the same component.
+  Components components(input_.table.units.size());
+  const auto join = [&](const VerifiedPair& pair) { components.join(pair.a, pair.b); };
+  LEITONG_TRY(pairs.for_each(join));
+  LEITONG_TRY(aside.for_each(join));
+  const std::vector<DocId> component = components.take();
+  std::vector<bool> in_question(component.size());
+  for (DocId d = 0; d < component.size(); ++d)
+    if (touched[d]) in_question[component[d]] = true;
+  for (DocId d = 0; d < component.size(); ++d)
+    if (in_question[component[d]]) asked_[d] = decided_[d] = true;
+  for (DocId d = 0; d < component.size(); ++d) figures_.asked_documents += asked_[d];
+
+  LEITONG_TRY(census_.count(asked_));
+  LEITONG_TRY(mark());
+  LEITONG_ASSIGN(const bool joined, join_bare(pairs));
+  return joined ? mark() : Result<void>{};
+}
+
+Result<void> TemplateStage::mark() {
+  LEITONG_TRY(marks_.clear());
+  LEITONG_TRY(census_.mark(families_, input_.sites, asked_, wants_common_, marks_));
+  figures_.templates = census_.templates();
+  return {};
+}
+
+// Two bare texts that the rule calls similar are one family: an article that is reprinted in many known
+// frames becomes one again, and is no template. Returns whether any were joined.
+Result<bool> TemplateStage::join_bare(const PairStore& pairs) {
+  std::vector<bool> wanted(asked_.size()), bare(asked_.size());
+  const auto may_join = [&](const VerifiedPair& pair) {
+    return decided_[pair.a] && marks_.has_template(pair.a) && marks_.has_template(pair.b) &&
+           !families_.together(pair.a, pair.b);
+  };
+  LEITONG_TRY(pairs.for_each([&](const VerifiedPair& pair) {
+    if (may_join(pair)) wanted[pair.a] = wanted[pair.b] = true;
+  }));
+  constexpr std::size_t kAtOnce = 1024;
+  const Accept accept;
+  const Refuse refuse;
+  Comparison comparison{*this, accept, refuse};
+  Shelf<Features> shelf;
+  const auto judge = [&]() -> Result<void> {
+    LEITONG_TRY(comparison.build(shelf));
+    for (std::size_t i = 0; i < shelf.documents.size(); ++i)
+      bare[shelf.documents[i]] = shelf.features[i].text.is_bare();
+    shelf = {};
+    return {};
+  };
+  for (DocId d = 0; d < wanted.size(); ++d) {
+    if (!wanted[d]) continue;
+    shelf.add_last(d, false);
+    if (shelf.documents.size() == kAtOnce) LEITONG_TRY(judge());
+  }
+  LEITONG_TRY(judge());
+  bool joined = false;
+  LEITONG_TRY(pairs.for_each([&](const VerifiedPair& pair) {
+    if (may_join(pair) && bare[pair.a] && bare[pair.b]) joined |= families_.join(pair.a, pair.b);
+  }));
+  families_.shorten();
+  return joined;
+}
+
+bool TemplateStage::is_in_question(const VerifiedPair& pair, const std::vector<bool>& among) const noexcept {
+  if (!among[pair.a] || !among[pair.b]) return false;
+  // Without a template on either side nothing changes for a pair that the rule accepts.
+  return pair.footing == Footing::aside || marks_.has_template(pair.a) || marks_.has_template(pair.b);
+}
+
+Result<void> TemplateStage::decide(std::span<const VerifiedPair> pairs, const Accept& accept,
+                                   const Refuse& refuse) {
+  return decide_among(pairs, decided_, accept, refuse);
+}
+
+Result<void> TemplateStage::decide_also(std::span<const VerifiedPair> pairs, const Accept& accept) {
+  return decide_among(pairs, asked_, accept, [](const VerifiedPair&, double) {});
+}
+
+Result<void> TemplateStage::decide_among(std::span<const VerifiedPair> pairs, const std::vector<bool>& among,
+                                         const Accept& accept, const Refuse& refuse) {
+  std::vector<VerifiedPair> open;
+  for (const VerifiedPair& pair : pairs) {
+    if (is_in_question(pair, among)) {
+      open.push_back(pair);
+    } else if (pair.footing != Footing::aside) {
+      LEITONG_TRY(accept(pair));
+    }
+  }
+  Comparison comparison{*this, accept, refuse};
+  TextBands<Comparison> bands(comparison, std::max(run_.memory.for_buffers() / 4, kLeastFeatureBytes) / 2,
+                              run_);
+  for (std::span<const VerifiedPair> left = open; !left.empty();) {
+    const auto band = bands.first_band(left);
+    LEITONG_TRY(bands.compare(band, [](std::size_t) {}));
+    LEITONG_TRY(std::move(comparison.outcome));
+    comparison.outcome = {};
+    left = left.subspan(band.size());
+  }
+  return {};
+}
+
+Result<void> TemplateStage::decide_all(const PairStore& pairs, const PairStore& aside, const Accept& accept,
+                                       const Refuse& refuse) {
+  const Accept count_and_accept = [&](const VerifiedPair& pair) {
+    figures_.won += pair.footing == Footing::aside;
+    return accept(pair);
+  };
+  const Refuse count_and_refuse = [&](const VerifiedPair& pair, double closeness) {
+    figures_.refused += pair.footing != Footing::aside;
+    refuse(pair, closeness);
+  };
+  std::vector<VerifiedPair> chunk;
+  const auto decide_chunk = [&]() -> Result<void> {
+    LEITONG_TRY(decide(chunk, count_and_accept, count_and_refuse));
+    chunk.clear();
+    return {};
+  };
+  for (const PairStore* store : {&pairs, &aside}) {
+    LEITONG_TRY(store->for_each([&](const VerifiedPair& pair) -> Result<void> {
+      chunk.push_back(pair);
+      return chunk.size() < kChunkPairs ? Result<void>{} : decide_chunk();
+    }));
+    LEITONG_TRY(decide_chunk());
+  }
+  return {};
+}
+
+}  // namespace leitong

@@ -1,0 +1,90 @@
+// The second decision over all pairs: families, templates, and what is left of a pair without them.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "base/document_table.hpp"
+#include "base/pair.hpp"
+#include "cluster/pair_store.hpp"
+#include "cluster/settle.hpp"
+#include "corpus/documents.hpp"
+#include "dedup/template/census.hpp"
+#include "dedup/template/kinship.hpp"
+#include "dedup/template/marks.hpp"
+#include "io/run_context.hpp"
+#include "leitong/result.hpp"
+#include "similarity/rule.hpp"
+#include "similarity/template_rule.hpp"
+
+namespace leitong {
+
+/// What the second decision did.
+struct TemplateFigures {
+  std::uint64_t asked_pairs = 0;      ///< accepted by the rule, but of two families: a template may be all
+  std::uint64_t aside_pairs = 0;      ///< refused by the rule, but within reach of the second decision
+  std::uint64_t asked_documents = 0;  ///< whose shingles were counted
+  std::uint64_t templates = 0;        ///< shingles that are a template
+  std::uint64_t refused = 0;          ///< pairs that the rule accepts, and the second decision doesn't
+  std::uint64_t won = 0;              ///< the other way round
+};
+
+/// Decides pairs a second time. Only pairs that touch a document of which a pair is in question are decided
+/// anew; the others stand as the rule decided them. What is decided doesn't depend on threads, memory or the
+/// order of documents.
+class TemplateStage {
+ public:
+  struct Input {
+    const DocumentSource& source;
+    const DocumentTable& table;
+    const Rule& rule;
+    std::span<const Copy> copies;
+    const Sites* sites = nullptr;  ///< may be null
+  };
+  TemplateStage(const Input& input, RunContext& run);
+
+  /// Learns the templates. `pairs`: those that the rule accepts, with same_work; `aside`: those that it
+  /// refuses and that are worth deciding again. `also`: pairs to be decided later of which nothing must
+  /// change what becomes of the others. Reads all documents once more if any pair is in question. Once.
+  Result<void> learn(const PairStore& pairs, const PairStore& aside, std::span<const VerifiedPair> also);
+
+  using Accept = std::function<Result<void>(const VerifiedPair&)>;
+  using Refuse = std::function<void(const VerifiedPair&, double closeness)>;
+  /// Decides `pairs`, sorted by (a, b), each once. Calls from one thread; the order of the calls rests on
+  /// memory.
+  Result<void> decide(std::span<const VerifiedPair> pairs, const Accept& accept, const Refuse& refuse);
+  /// The same for some of those that were given to learn() as `also`.
+  Result<void> decide_also(std::span<const VerifiedPair> pairs, const Accept& accept);
+  /// The same for all pairs of two stores, which learn() saw.
+  Result<void> decide_all(const PairStore& pairs, const PairStore& aside, const Accept& accept,
+                          const Refuse& refuse);
+
+  [[nodiscard]] const TemplateFigures& figures() const noexcept { return figures_; }
+  [[nodiscard]] const TemplateMarks& marks() const noexcept { return marks_; }
+
+ private:
+  struct Features;
+  struct Comparison;
+
+  Result<void> mark();
+  Result<bool> join_bare(const PairStore& pairs);
+  [[nodiscard]] bool is_in_question(const VerifiedPair& pair, const std::vector<bool>& among) const noexcept;
+  Result<void> decide_among(std::span<const VerifiedPair> pairs, const std::vector<bool>& among,
+                            const Accept& accept, const Refuse& refuse);
+
+  Input input_;
+  RunContext& run_;
+  std::vector<bool> is_copy_;
+  Kinship families_;
+  std::vector<bool> decided_;       // whose pairs are decided a second time
+  std::vector<bool> asked_;         // whose shingles are counted: these, and those of `also`
+  std::vector<bool> wants_common_;  // in a pair that rare passages may win
+  ShingleCensus census_;
+  TemplateMarks marks_;
+  TemplateFigures figures_;
+};
+
+}  // namespace leitong

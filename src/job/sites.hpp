@@ -1,0 +1,24 @@
+// Which site is a document of?
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "corpus/corpus.hpp"
+#include "dedup/template/census.hpp"
+#include "io/run_context.hpp"
+#include "leitong/result.hpp"
+
+namespace leitong {
+
+/// The site that a field's value names: of a URL ("https://news.example.com.cn/1.html") or of the host alone
+/// the registrable domain ("example.com.cn") by the list of public suffixes (publicsuffix.org, as libpsl has
+/// it); where there is none (an address, a public suffix) the host; and of anything else the value as it is.
+/// Empty where the value is.
+[[nodiscard]] std::string site_of(std::string_view value);
+
+/// The site of every document by the value of `field`. A document without a value is a site of its own. Reads
+/// all records again. Fails with invalid_argument if the corpus was opened without the field.
+Result<Sites> read_sites(const Corpus& corpus, const std::string& field, const RunContext& run);
+
+}  // namespace leitong
