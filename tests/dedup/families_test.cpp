@@ -2,9 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "cluster/stored.hpp"
 #include "corpus/memory_documents.hpp"
 #include "dedup/texts.hpp"
+#include "index/rarity_join.hpp"
 
 namespace leitong {
 namespace {
@@ -75,9 +78,29 @@ TEST(Families, CompareAStrayWithAllTheirMembers) {
       << "two strays, not compared with each other; nothing led to the third";
 }
 
+TEST(Families, TakeStraysOfThreeRounds) {
+  class OneARound final : public PairFinder {
+   public:
+    Result<void> add(DocId, std::span<const std::uint64_t>) override { return {}; }
+    Result<void> find(CandidateSink&) override { return {}; }
+    Result<void> find_strays(CandidateSink& sink, std::span<const DocId> family, unsigned round) override {
+      const auto members = static_cast<DocId>(std::ranges::count(family, 0u));
+      const Candidate stray{round, members + round - 1};
+      LEITONG_TRY(sink.offer({&stray, 1}));
+      return sink.flush();
+    }
+    [[nodiscard]] bool is_common(DocId) const override { return true; }
+  } finder;
+  constexpr DocId kMembers = 100;
+  EXPECT_EQ(Family(kMembers + 4, kMembers).completed(finder).size(),
+            kMembers * (kMembers - 1) / 2 + 3 * kMembers);
+}
+
 TEST(Families, AreOnlyMadeOfManyDocuments) {
   AllCommon finder;
-  EXPECT_EQ(Family(50, 50).completed(finder).size(), 49u) << "the join has seen to smaller ones";
+  constexpr DocId kMost = RarityJoin::kHot;  // that the join pairs all with all
+  EXPECT_EQ(Family(kMost, kMost).completed(finder).size(), kMost - 1) << "the join has seen to smaller ones";
+  EXPECT_EQ(Family(kMost + 1, kMost + 1).completed(finder).size(), (kMost + 1) * kMost / 2);
 }
 
 }  // namespace

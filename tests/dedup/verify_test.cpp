@@ -76,6 +76,18 @@ TEST(Verifier, DecidesInManyBandsWhatItDecidesPairByPair) {
 }
 
 // Hashes of 64 bits can be made to collide: that must remove nothing.
+TEST(Verifier, IsFullWithAnEighthOfTheBuffers) {
+  const DocumentTable table;
+  const MemoryDocuments documents({});
+  testing::Stored pairs(0, {}, MemoryBudget::least(0));
+  Verifier verifier(documents, table, pairs, {Rule(), true}, pairs.run());
+  const std::vector<Candidate> eighth(MemoryBudget::kLeastBuffers / 8 / sizeof(Candidate), Candidate{0, 1});
+  ASSERT_TRUE(verifier.offer(eighth));
+  EXPECT_FALSE(verifier.full());
+  ASSERT_TRUE(verifier.offer({eighth.data(), 1}));
+  EXPECT_TRUE(verifier.full());
+}
+
 TEST(Verifier, ComparesCopiesAlsoWhereNothingElseIsVerified) {
   const std::vector<std::string> texts{"今天天气很好", "今天天气不好", "今天天气很好"};
   const auto views = testing::views(texts);
