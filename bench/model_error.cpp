@@ -11,6 +11,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "base/try.hpp"
 #include "corpus/corpus.hpp"
 #include "feature/neighbour_entropy.hpp"
 #include "feature/term_model.hpp"

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/try.hpp"
 #include "corpus/corpus.hpp"
 #include "feature/extractor.hpp"
 #include "feature/j_tidf.hpp"

@@ -25,6 +25,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/try.hpp"
 #include "corpus/corpus.hpp"
 #include "feature/rolling.hpp"
 #include "feature/shingles.hpp"

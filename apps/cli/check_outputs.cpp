@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "base/try.hpp"
 #include "corpus/record_format.hpp"
 #include "corpus/source_list.hpp"
 #include "io/compression.hpp"

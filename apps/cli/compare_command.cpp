@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "base/try.hpp"
 #include "check_outputs.hpp"
 #include "command_context.hpp"
 #include "commands.hpp"

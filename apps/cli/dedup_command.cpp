@@ -1,3 +1,4 @@
+#include "base/try.hpp"
 #include "commands.hpp"
 #include "dry_run.hpp"
 #include "flags.hpp"

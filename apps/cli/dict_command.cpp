@@ -1,5 +1,6 @@
 #include <fmt/core.h>
 
+#include "base/try.hpp"
 #include "check_outputs.hpp"
 #include "command_context.hpp"
 #include "commands.hpp"

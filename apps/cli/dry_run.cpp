@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/memory.hpp"
+#include "base/try.hpp"
 #include "command_context.hpp"
 #include "human.hpp"
 #include "job/estimate.hpp"

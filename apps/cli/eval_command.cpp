@@ -3,6 +3,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "base/try.hpp"
 #include "check_outputs.hpp"
 #include "command_context.hpp"
 #include "commands.hpp"

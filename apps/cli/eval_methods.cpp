@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "base/try.hpp"
 #include "command_context.hpp"
 #include "gold_warnings.hpp"
 #include "human.hpp"

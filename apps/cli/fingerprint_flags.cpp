@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/try.hpp"
 #include "flags.hpp"
 #include "human.hpp"
 #include "io/compression.hpp"

@@ -3,6 +3,7 @@
 #include <charconv>
 #include <limits>
 
+#include "base/try.hpp"
 #include "check_outputs.hpp"
 #include "fingerprint_flags.hpp"
 #include "flags.hpp"

@@ -1,5 +1,6 @@
 #include <fmt/core.h>
 
+#include "base/try.hpp"
 #include "fingerprint_flags.hpp"
 #include "flags.hpp"
 #include "hamming_commands.hpp"

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <optional>
 
+#include "base/try.hpp"
 #include "check_outputs.hpp"
 #include "fingerprint_flags.hpp"
 #include "flags.hpp"

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "base/try.hpp"
 #include "fingerprint_flags.hpp"
 #include "flags.hpp"
 #include "hamming_commands.hpp"

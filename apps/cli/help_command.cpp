@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "base/try.hpp"
 #include "commands.hpp"
 #include "flags.hpp"
 #include "manual.hpp"

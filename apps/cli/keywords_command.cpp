@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "base/json_string.hpp"
+#include "base/try.hpp"
 #include "commands.hpp"
 #include "feature/keywords.hpp"
 #include "flags.hpp"

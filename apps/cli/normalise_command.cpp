@@ -2,6 +2,7 @@
 
 #include <atomic>
 
+#include "base/try.hpp"
 #include "commands.hpp"
 #include "flags.hpp"
 #include "human.hpp"

@@ -1,3 +1,4 @@
+#include "base/try.hpp"
 #include "commands.hpp"
 #include "flags.hpp"
 #include "run_flags.hpp"

@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "base/try.hpp"
 #include "corpus/record_format.hpp"
 #include "flags.hpp"
 #include "method_params.hpp"

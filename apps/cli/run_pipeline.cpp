@@ -1,5 +1,6 @@
 #include "run_pipeline.hpp"
 
+#include "base/try.hpp"
 #include "command_context.hpp"
 #include "progress.hpp"
 #include "summary.hpp"

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "base/json_string.hpp"
+#include "base/try.hpp"
 #include "commands.hpp"
 #include "flags.hpp"
 #include "model_flags.hpp"

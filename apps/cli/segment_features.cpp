@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "base/json_string.hpp"
+#include "base/try.hpp"
 #include "scheme/resources.hpp"
 #include "scheme/simhash_features.hpp"
 

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json_string.hpp"
+#include "base/try.hpp"
 #include "check_outputs.hpp"
 #include "command_context.hpp"
 #include "commands.hpp"

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "base/try.hpp"
+
 namespace leitong::cli {
 namespace {
 

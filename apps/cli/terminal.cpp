@@ -10,6 +10,7 @@
 #include <mutex>
 #include <utility>
 
+#include "base/try.hpp"
 #include "command_context.hpp"
 #include "report/escape.hpp"
 #include "status_line.hpp"

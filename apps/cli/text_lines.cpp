@@ -11,6 +11,7 @@
 
 #include "base/parallel.hpp"
 #include "base/pod_vector.hpp"
+#include "base/try.hpp"
 #include "base/utf8.hpp"
 #include "command_context.hpp"
 #include "human.hpp"

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/try.hpp"
 #include "command_context.hpp"
 #include "commands.hpp"
 #include "flags.hpp"

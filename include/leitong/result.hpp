@@ -3,6 +3,7 @@
 
 #include <string>
 #include <tl/expected.hpp>
+#include <type_traits>
 #include <utility>
 
 namespace leitong {
@@ -26,8 +27,18 @@ struct Error {
   std::string message;                           ///< for a person to read
 };
 
+/// A value, or why there is none. The compiler warns of one that nobody looks at.
 template <class T>
-using Result = tl::expected<T, Error>;
+class [[nodiscard]] Result : public tl::expected<T, Error> {
+  using Base = tl::expected<T, Error>;
+
+ public:
+  using Base::Base;
+  /// The default value of T; of Result<void>: success.
+  Result() = default;
+  /// What map() and its kind return.
+  Result(Base other) noexcept(std::is_nothrow_move_constructible_v<Base>) : Base(std::move(other)) {}
+};
 
 /// `return fail(ErrorCode::io, message);` in a function that returns any Result<T>.
 [[nodiscard]] inline tl::unexpected<Error> fail(ErrorCode code, std::string message) {
@@ -35,20 +46,3 @@ using Result = tl::expected<T, Error>;
 }
 
 }  // namespace leitong
-
-/// Evaluates an expression of type Result<..>; on failure returns its error from the enclosing function.
-#define LEITONG_TRY(expression)                                                   \
-  do {                                                                            \
-    if (auto leitong_try_ = (expression); !leitong_try_)                          \
-      return ::tl::unexpected<::leitong::Error>(std::move(leitong_try_).error()); \
-  } while (false)
-
-/// `LEITONG_ASSIGN(auto file, open(path));` binds the value or returns the error.
-#define LEITONG_ASSIGN_CAT2(a, b) a##b
-#define LEITONG_ASSIGN_CAT(a, b) LEITONG_ASSIGN_CAT2(a, b)
-#define LEITONG_ASSIGN(declaration, expression)                           \
-  auto LEITONG_ASSIGN_CAT(leitong_value_, __LINE__) = (expression);       \
-  if (!LEITONG_ASSIGN_CAT(leitong_value_, __LINE__))                      \
-    return ::tl::unexpected<::leitong::Error>(                            \
-        std::move(LEITONG_ASSIGN_CAT(leitong_value_, __LINE__)).error()); \
-  declaration = *std::move(LEITONG_ASSIGN_CAT(leitong_value_, __LINE__))

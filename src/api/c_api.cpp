@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/try.hpp"
 #include "leitong/compare.hpp"
 #include "leitong/dedup.hpp"
 #include "leitong/leitong.h"

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "api/text_batches.hpp"
+#include "base/try.hpp"
 #include "corpus/memory_documents.hpp"
 #include "corpus/stored_texts.hpp"
 #include "dedup/find_pairs.hpp"

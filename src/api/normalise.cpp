@@ -5,6 +5,7 @@
 #include <string>
 
 #include "api/text_batches.hpp"
+#include "base/try.hpp"
 #include "text/normalise.hpp"
 #include "text/phrase_simplifier.hpp"
 

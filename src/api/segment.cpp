@@ -6,6 +6,7 @@
 
 #include "api/dictionaries.hpp"
 #include "api/text_batches.hpp"
+#include "base/try.hpp"
 #include "feature/keywords.hpp"
 #include "text/jieba_cutter.hpp"
 #include "text/script_mix.hpp"

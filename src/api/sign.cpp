@@ -2,6 +2,7 @@
 
 #include "api/dictionaries.hpp"
 #include "api/text_batches.hpp"
+#include "base/try.hpp"
 #include "job/sign.hpp"
 
 namespace leitong {

@@ -10,6 +10,7 @@
 
 #include "api/check_texts.hpp"
 #include "base/parallel.hpp"
+#include "base/try.hpp"
 #include "io/run_context.hpp"
 #include "leitong/columns.hpp"
 #include "leitong/result.hpp"

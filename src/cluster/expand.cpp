@@ -5,6 +5,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "base/try.hpp"
+
 namespace leitong {
 namespace {
 

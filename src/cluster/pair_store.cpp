@@ -8,6 +8,7 @@
 
 #include "base/halves.hpp"
 #include "base/parallel.hpp"
+#include "base/try.hpp"
 
 namespace leitong {
 namespace {

@@ -7,6 +7,7 @@
 
 #include "base/pair.hpp"
 #include "base/pod_vector.hpp"
+#include "base/try.hpp"
 #include "io/partitions.hpp"
 #include "io/run_context.hpp"
 #include "leitong/result.hpp"

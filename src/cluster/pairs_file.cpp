@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 
+#include "base/try.hpp"
 #include "io/tsv.hpp"
 #include "similarity/reason.hpp"
 

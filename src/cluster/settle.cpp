@@ -3,6 +3,8 @@
 #include <numeric>
 #include <utility>
 
+#include "base/try.hpp"
+
 namespace leitong {
 
 std::vector<DocId> originals(std::uint64_t documents, std::span<const Copy> copies) {

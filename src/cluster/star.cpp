@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/halves.hpp"
+#include "base/try.hpp"
 #include "io/partitions.hpp"
 
 namespace leitong {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "base/try.hpp"
 #include "cluster/pairs_file.hpp"
 
 namespace leitong {

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "base/try.hpp"
 #include "corpus/foreign_file.hpp"
 #include "io/encoding.hpp"
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/try.hpp"
 #include "corpus/document_file.hpp"
 #include "corpus/foreign_file.hpp"
 #include "corpus/kept_copy.hpp"

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/try.hpp"
 #include "corpus/padded_bytes.hpp"
 #include "corpus/record_format.hpp"
 #include "corpus/record_scanner.hpp"

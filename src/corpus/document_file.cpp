@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/try.hpp"
 #include "corpus/charset.hpp"
 #include "corpus/foreign_file.hpp"
 #include "corpus/formats/formats.hpp"

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/json_string.hpp"
+#include "base/try.hpp"
 #include "corpus/batch_reader.hpp"
 #include "corpus/batch_state.hpp"
 #include "corpus/corpus.hpp"

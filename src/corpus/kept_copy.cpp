@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/try.hpp"
 #include "corpus/padded_bytes.hpp"
 #include "corpus/record_store.hpp"
 #include "corpus/source_list.hpp"

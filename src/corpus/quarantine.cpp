@@ -5,6 +5,7 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "base/try.hpp"
 #include "corpus/corpus.hpp"
 
 namespace leitong {

@@ -14,6 +14,7 @@
 #include <set>
 #include <utility>
 
+#include "base/try.hpp"
 #include "corpus/corpus.hpp"
 #include "corpus/foreign_file.hpp"
 #include "corpus/record_format.hpp"

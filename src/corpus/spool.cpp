@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/try.hpp"
+
 namespace leitong {
 namespace {
 

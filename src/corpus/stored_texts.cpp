@@ -5,6 +5,8 @@
 #include <cstring>
 #include <optional>
 
+#include "base/try.hpp"
+
 namespace leitong {
 namespace {
 

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <utility>
 
+#include "base/try.hpp"
 #include "corpus/byte_format.hpp"
 
 namespace leitong {

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/try.hpp"
 #include "cluster/star.hpp"
 #include "index/rarity_join.hpp"
 

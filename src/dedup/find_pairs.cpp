@@ -7,6 +7,7 @@
 #include <numeric>
 #include <optional>
 
+#include "base/try.hpp"
 #include "dedup/audit.hpp"
 #include "dedup/families.hpp"
 #include "dedup/found_stage.hpp"

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/try.hpp"
 #include "dedup/finders/finders.hpp"
 #include "dedup/method.hpp"
 

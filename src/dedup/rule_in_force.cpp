@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/try.hpp"
 #include "dedup/method.hpp"
 
 namespace leitong {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "base/try.hpp"
 #include "dedup/sketched_batch.hpp"
 #include "dedup/stream_batches.hpp"
 

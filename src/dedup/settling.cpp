@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/try.hpp"
 #include "dedup/families.hpp"
 
 namespace leitong {

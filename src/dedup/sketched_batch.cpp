@@ -1,6 +1,7 @@
 #include "dedup/sketched_batch.hpp"
 
 #include "base/packing.hpp"
+#include "base/try.hpp"
 
 namespace leitong {
 

@@ -10,6 +10,7 @@
 
 #include "base/pair.hpp"
 #include "base/parallel.hpp"
+#include "base/try.hpp"
 #include "io/run_context.hpp"
 #include "leitong/result.hpp"
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/packing.hpp"
+#include "base/try.hpp"
 
 namespace leitong {
 namespace {

@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "base/parallel.hpp"
+#include "base/try.hpp"
 #include "dedup/text_bands.hpp"
 #include "feature/ngrams.hpp"
 #include "feature/shingles.hpp"

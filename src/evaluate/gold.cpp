@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "base/try.hpp"
 #include "io/tsv.hpp"
 
 namespace leitong {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/try.hpp"
 #include "text/segment/word_text.hpp"
 
 namespace leitong {

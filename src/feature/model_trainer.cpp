@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/hash.hpp"
+#include "base/try.hpp"
 #include "feature/neighbour_entropy.hpp"
 #include "feature/term_model.hpp"
 #include "io/partitions.hpp"

@@ -12,6 +12,7 @@
 #include <numeric>
 #include <string>
 
+#include "base/try.hpp"
 #include "feature/term_hash.hpp"
 #include "io/section_file.hpp"
 #include "io/whole_file.hpp"

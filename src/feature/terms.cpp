@@ -1,5 +1,6 @@
 #include "feature/terms.hpp"
 
+#include "base/try.hpp"
 #include "feature/heaviest.hpp"
 #include "text/segment/word_text.hpp"
 

@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "base/try.hpp"
+
 namespace leitong {
 namespace {
 

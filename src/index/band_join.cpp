@@ -10,6 +10,7 @@
 #include "base/hash.hpp"
 #include "base/pod_vector.hpp"
 #include "base/radix_sort.hpp"
+#include "base/try.hpp"
 
 namespace leitong {
 namespace {

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "base/hash.hpp"
+#include "base/try.hpp"
 #include "io/section_file.hpp"
 
 namespace leitong {

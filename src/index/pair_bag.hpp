@@ -11,6 +11,7 @@
 #include "base/candidates.hpp"
 #include "base/parallel.hpp"
 #include "base/radix_sort.hpp"
+#include "base/try.hpp"
 #include "io/partitions.hpp"
 #include "leitong/result.hpp"
 

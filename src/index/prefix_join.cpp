@@ -8,6 +8,7 @@
 
 #include "base/parallel.hpp"
 #include "base/radix_sort.hpp"
+#include "base/try.hpp"
 #include "index/pair_bag.hpp"
 
 namespace leitong {

@@ -13,6 +13,7 @@
 #include "base/hash.hpp"
 #include "base/parallel.hpp"
 #include "base/radix_sort.hpp"
+#include "base/try.hpp"
 
 namespace leitong {
 namespace {

@@ -13,6 +13,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/try.hpp"
+
 namespace leitong {
 namespace {
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/try.hpp"
+
 namespace leitong {
 namespace {
 

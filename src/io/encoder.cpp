@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/try.hpp"
+
 namespace leitong {
 namespace {
 

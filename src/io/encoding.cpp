@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/try.hpp"
+
 namespace leitong {
 namespace {
 

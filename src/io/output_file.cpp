@@ -10,6 +10,7 @@
 #include <cstring>
 #include <string>
 
+#include "base/try.hpp"
 #include "io/compression.hpp"
 #include "io/encoder.hpp"
 

@@ -9,6 +9,8 @@
 #include <system_error>
 #include <utility>
 
+#include "base/try.hpp"
+
 namespace leitong {
 namespace {
 

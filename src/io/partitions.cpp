@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/try.hpp"
+
 namespace leitong {
 
 Partitions::~Partitions() {

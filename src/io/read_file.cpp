@@ -10,6 +10,8 @@
 
 #include "io/system_error.hpp"
 
+#include "base/try.hpp"
+
 namespace leitong {
 namespace {
 

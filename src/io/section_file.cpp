@@ -15,6 +15,8 @@
 #include <cstring>
 #include <utility>
 
+#include "base/try.hpp"
+
 namespace leitong {
 namespace {
 

@@ -18,6 +18,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "base/try.hpp"
 #include "leitong/byte_sink.hpp"
 #include "leitong/result.hpp"
 

@@ -5,6 +5,8 @@
 #include <span>
 #include <utility>
 
+#include "base/try.hpp"
+
 namespace leitong {
 namespace {
 

@@ -9,6 +9,8 @@
 #include <cstring>
 #include <vector>
 
+#include "base/try.hpp"
+
 namespace leitong {
 namespace {
 

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/try.hpp"
 #include "io/byte_stream.hpp"
 
 namespace leitong {

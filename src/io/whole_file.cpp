@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/try.hpp"
 #include "io/read_file.hpp"
 
 namespace leitong {

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <memory>
 
+#include "base/try.hpp"
 #include "cluster/expand.hpp"
 #include "io/run_context.hpp"
 

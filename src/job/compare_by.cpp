@@ -1,5 +1,6 @@
 #include "job/compare_by.hpp"
 
+#include "base/try.hpp"
 #include "dedup/method.hpp"
 #include "job/sign.hpp"
 #include "scheme/resources.hpp"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "base/try.hpp"
 #include "corpus/source_list.hpp"
 #include "job/sampled_source.hpp"
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/try.hpp"
 #include "io/run_context.hpp"
 #include "job/report_rows.hpp"
 #include "job/report_words.hpp"

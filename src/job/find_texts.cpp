@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <memory>
 
+#include "base/try.hpp"
+
 namespace leitong {
 
 Result<std::vector<std::string>> find_texts(const InputOptions& input, std::span<const std::string> ids,

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/parallel.hpp"
+#include "base/try.hpp"
 
 namespace leitong {
 

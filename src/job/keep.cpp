@@ -11,6 +11,8 @@
 #include <functional>
 #include <optional>
 
+#include "base/try.hpp"
+
 namespace leitong {
 namespace {
 

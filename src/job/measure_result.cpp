@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/try.hpp"
 #include "evaluate/error_pairs.hpp"
 #include "evaluate/gold.hpp"
 #include "io/run_context.hpp"

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/try.hpp"
+
 namespace leitong {
 
 PodVector<std::uint32_t> Outcome::component_numbers() const {

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/json_string.hpp"
+#include "base/try.hpp"
 #include "cluster/expand.hpp"
 #include "cluster/pairs_file.hpp"
 #include "io/tsv.hpp"

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/json_string.hpp"
+#include "base/try.hpp"
 #include "cluster/pair_store.hpp"
 #include "io/output_file.hpp"
 #include "io/run_context.hpp"

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/try.hpp"
 #include "job/report_clusters.hpp"
 #include "job/report_words.hpp"
 #include "report/choose_rows.hpp"

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <unordered_map>
 
+#include "base/try.hpp"
 #include "report/excerpt.hpp"
 
 namespace leitong {

@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "base/try.hpp"
 #include "job/report_clusters.hpp"
 #include "job/report_rows.hpp"
 #include "job/report_sources.hpp"

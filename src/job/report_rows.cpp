@@ -7,6 +7,7 @@
 
 #include "base/parallel.hpp"
 #include "base/pod_vector.hpp"
+#include "base/try.hpp"
 #include "feature/shingles.hpp"
 #include "similarity/intersect.hpp"
 #include "text/units.hpp"

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "base/parallel.hpp"
+#include "base/try.hpp"
 
 namespace leitong {
 namespace {

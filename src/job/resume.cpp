@@ -4,6 +4,7 @@
 
 #include <iterator>
 
+#include "base/try.hpp"
 #include "leitong/version.hpp"
 
 namespace leitong {

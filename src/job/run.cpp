@@ -5,6 +5,7 @@
 #include <chrono>
 #include <optional>
 
+#include "base/try.hpp"
 #include "dedup/method.hpp"
 #include "dedup/rule_in_force.hpp"
 #include "io/artifact_folder.hpp"

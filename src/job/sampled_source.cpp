@@ -1,5 +1,7 @@
 #include "job/sampled_source.hpp"
 
+#include "base/try.hpp"
+
 namespace leitong {
 namespace {
 

@@ -6,6 +6,7 @@
 #include <memory>
 #include <utility>
 
+#include "base/try.hpp"
 #include "dedup/method.hpp"
 #include "dedup/stream_batches.hpp"
 #include "io/run_context.hpp"

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/parallel.hpp"
+#include "base/try.hpp"
 
 namespace leitong {
 namespace {

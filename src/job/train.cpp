@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/try.hpp"
 #include "dedup/scan.hpp"
 #include "io/output_file.hpp"
 #include "scheme/resources.hpp"

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/try.hpp"
 #include "evaluate/error_pairs.hpp"
 #include "evaluate/gold.hpp"
 #include "io/run_context.hpp"

@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "base/hash.hpp"
+#include "base/try.hpp"
 #include "evaluate/gold.hpp"
 #include "feature/term_hash.hpp"
 #include "io/run_context.hpp"

@@ -9,6 +9,7 @@ namespace leitong {
 namespace {
 
 // Defines kReportHead and kReportTail: the page with style, script and their hashes, cut where the data go.
+#include "base/try.hpp"
 #include "report_assets.inc"
 
 }  // namespace

@@ -7,6 +7,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "base/try.hpp"
+
 namespace leitong {
 namespace {
 

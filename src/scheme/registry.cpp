@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/try.hpp"
 #include "scheme/scheme.hpp"
 
 // Each is defined at the end of its file in schemes/.

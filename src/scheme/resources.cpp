@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/try.hpp"
 #include "io/run_context.hpp"
 
 namespace leitong {

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "base/try.hpp"
 #include "io/whole_file.hpp"
 
 namespace leitong {

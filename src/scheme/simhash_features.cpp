@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/hash.hpp"
+#include "base/try.hpp"
 #include "scheme/word_tools.hpp"
 #include "text/segment/dictionary_id.hpp"
 #include "text/table_ids.hpp"

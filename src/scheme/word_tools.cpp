@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/hash.hpp"
+#include "base/try.hpp"
 #include "text/segment/dictionary_id.hpp"
 #include "text/table_ids.hpp"
 

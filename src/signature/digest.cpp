@@ -8,6 +8,8 @@
 #include <xxhash.h>
 #ifdef LEITONG_HAVE_BLAKE3
 #include <blake3.h>
+
+#include "base/try.hpp"
 #endif
 
 namespace leitong {

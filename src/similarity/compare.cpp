@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/hash.hpp"
+#include "base/try.hpp"
 #include "base/utf8.hpp"
 #include "feature/shingles.hpp"
 #include "leitong/feature.hpp"

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/try.hpp"
 #include "corpus/formats/formats.hpp"
 #include "corpus/record_store.hpp"
 #include "corpus/repeated_ids.hpp"

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/try.hpp"
 #include "cluster/stored.hpp"
 #include "corpus/memory_documents.hpp"
 #include "dedup/texts.hpp"

@@ -61,6 +61,10 @@ class CheckLayers(unittest.TestCase):
         self.write("src/low/thing.cpp", '#include <bits/stdc++.h>\n#include "../low/thing.hpp"\n')
         self.assert_refused("thing.cpp:1: <bits/stdc++.h>", 'thing.cpp:2: "../low/thing.hpp" climbs out')
 
+    def test_who_hands_failures_on_includes_the_macros_itself(self):
+        self.write("src/low/thing.cpp", '#include "low/thing.hpp"\nvoid f() { LEITONG_TRY(g()); }\n')
+        self.assert_refused('src/low/thing.cpp: uses LEITONG_TRY or LEITONG_ASSIGN; include "base/try.hpp"')
+
     def test_a_folder_that_is_no_layer_is_named(self):
         self.write("src/stray/x.cpp", "")
         self.assert_refused("src/stray: not a layer")

@@ -1,3 +1,4 @@
+#include "base/try.hpp"
 #include "corpus/csv_record.hpp"
 #include "corpus/csv_scanner.hpp"
 #include "corpus/formats/formats.hpp"

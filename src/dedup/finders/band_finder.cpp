@@ -1,6 +1,7 @@
 // MinHash signatures, met by bands.
 #include <cstring>
 
+#include "base/try.hpp"
 #include "dedup/finders/finders.hpp"
 #include "dedup/finders/in_memory.hpp"
 #include "index/band_join.hpp"

@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "base/hash.hpp"
+#include "base/try.hpp"
 #include "dedup/finders/finders.hpp"
 #include "dedup/finders/in_memory.hpp"
 #include "index/band_join.hpp"

@@ -1,6 +1,7 @@
 // Every pair whose edit similarity reaches the threshold, by the runs that similar texts share.
 #include <algorithm>
 
+#include "base/try.hpp"
 #include "dedup/finders/finders.hpp"
 #include "dedup/finders/in_memory.hpp"
 #include "dedup/finders/kept_arrays.hpp"

@@ -5,6 +5,7 @@
 #include <bit>
 #include <tuple>
 
+#include "base/try.hpp"
 #include "dedup/finders/finders.hpp"
 #include "dedup/finders/in_memory.hpp"
 #include "index/hamming/join/join.hpp"

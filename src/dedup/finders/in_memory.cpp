@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/memory.hpp"
+#include "base/try.hpp"
 
 namespace leitong {
 namespace {

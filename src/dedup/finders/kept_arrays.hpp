@@ -9,6 +9,7 @@
 #include "base/candidates.hpp"
 #include "base/pod_vector.hpp"
 #include "base/stop.hpp"
+#include "base/try.hpp"
 
 namespace leitong {
 

@@ -3,6 +3,7 @@
 #include <tuple>
 #include <vector>
 
+#include "base/try.hpp"
 #include "dedup/finders/finders.hpp"
 #include "index/rarity_join.hpp"
 #include "scheme/key_tiers.hpp"

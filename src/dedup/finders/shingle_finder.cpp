@@ -1,6 +1,7 @@
 // Every pair of sets of shingles whose measure reaches the threshold, by the exact prefix join.
 #include <algorithm>
 
+#include "base/try.hpp"
 #include "dedup/finders/finders.hpp"
 #include "dedup/finders/in_memory.hpp"
 #include "dedup/finders/kept_arrays.hpp"

@@ -10,6 +10,7 @@
 #include "base/halves.hpp"
 #include "base/parallel.hpp"
 #include "base/radix_sort.hpp"
+#include "base/try.hpp"
 #include "feature/shingles.hpp"
 #include "similarity/template_rule.hpp"
 #include "text/units.hpp"

@@ -6,6 +6,7 @@
 #include "base/halves.hpp"
 #include "base/parallel.hpp"
 #include "base/pod_vector.hpp"
+#include "base/try.hpp"
 
 namespace leitong {
 namespace {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/parallel.hpp"
+#include "base/try.hpp"
 #include "cluster/star.hpp"
 #include "dedup/text_bands.hpp"
 #include "feature/shingles.hpp"

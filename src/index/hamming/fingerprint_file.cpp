@@ -9,6 +9,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/try.hpp"
 #include "base/utf8.hpp"
 #include "index/hamming/fingerprint_digits.hpp"
 #include "io/byte_stream.hpp"

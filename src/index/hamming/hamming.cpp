@@ -3,6 +3,7 @@
 
 #include <numeric>
 
+#include "base/try.hpp"
 #include "index/hamming/join/components.hpp"
 #include "index/hamming/join/join.hpp"
 #include "index/hamming/search/hamming_index.hpp"

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "base/pod_vector.hpp"
+#include "base/try.hpp"
 #include "index/hamming/fingerprint.hpp"
 #include "leitong/result.hpp"
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/try.hpp"
 #include "leitong/digest.hpp"
 #include "scheme/scheme.hpp"
 #include "text/normalise.hpp"

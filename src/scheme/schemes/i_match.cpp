@@ -5,6 +5,7 @@
 #include <array>
 #include <utility>
 
+#include "base/try.hpp"
 #include "feature/extractor.hpp"
 #include "scheme/scheme.hpp"
 #include "scheme/word_tools.hpp"

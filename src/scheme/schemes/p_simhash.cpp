@@ -5,6 +5,7 @@
 #include <array>
 #include <utility>
 
+#include "base/try.hpp"
 #include "scheme/fingerprint_scheme.hpp"
 #include "scheme/word_tools.hpp"
 

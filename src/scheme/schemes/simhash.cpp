@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/try.hpp"
 #include "scheme/fingerprint_scheme.hpp"
 #include "scheme/simhash_features.hpp"
 #include "scheme/word_tools.hpp"

@@ -10,6 +10,7 @@
 #include <optional>
 #include <string_view>
 
+#include "base/try.hpp"
 #include "base/utf8.hpp"
 #include "io/whole_file.hpp"
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/try.hpp"
 #include "base/utf8.hpp"
 #include "text/segment/word_text.hpp"
 

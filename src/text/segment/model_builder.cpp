@@ -16,6 +16,7 @@
 #include <numeric>
 #include <unordered_map>
 
+#include "base/try.hpp"
 #include "text/segment/model_sections.hpp"
 #include "text/segment/trie_builder.hpp"
 #include "text/segment/word_text.hpp"

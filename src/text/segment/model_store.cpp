@@ -12,6 +12,7 @@
 #include <string>
 #include <system_error>
 
+#include "base/try.hpp"
 #include "io/data_folder.hpp"
 #include "io/draft_file.hpp"
 #include "text/segment/model_builder.hpp"

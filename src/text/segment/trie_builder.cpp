@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/try.hpp"
 #include "text/segment/row_packer.hpp"
 
 namespace leitong {

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <string>
 
+#include "base/try.hpp"
 #include "text/segment/model.hpp"
 #include "text/segment/model_builder.hpp"
 

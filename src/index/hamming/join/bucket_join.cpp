@@ -5,6 +5,7 @@
 #include <cstring>
 #include <utility>
 
+#include "base/try.hpp"
 #include "index/hamming/unique.hpp"
 
 namespace leitong::hamming {

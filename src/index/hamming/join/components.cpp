@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/huge_array.hpp"
+#include "base/try.hpp"
 
 namespace leitong::hamming {
 namespace {

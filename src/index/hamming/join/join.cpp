@@ -6,6 +6,7 @@
 #include <chrono>
 #include <utility>
 
+#include "base/try.hpp"
 #include "index/hamming/join/planner.hpp"
 
 namespace leitong::hamming {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/memory.hpp"
+#include "base/try.hpp"
 #include "index/hamming/unique.hpp"
 
 namespace leitong::hamming {

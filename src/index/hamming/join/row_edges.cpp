@@ -14,6 +14,7 @@
 
 #include "base/huge_array.hpp"
 #include "base/parallel.hpp"
+#include "base/try.hpp"
 #include "index/hamming/packed_sort.hpp"
 
 namespace leitong::hamming {

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "base/parallel.hpp"
+#include "base/try.hpp"
 
 namespace leitong::hamming {
 namespace {

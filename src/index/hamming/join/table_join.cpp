@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/parallel.hpp"
+#include "base/try.hpp"
 #include "index/hamming/join/scatter.hpp"
 
 namespace leitong::hamming {

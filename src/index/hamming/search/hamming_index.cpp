@@ -11,6 +11,7 @@
 #include <cstring>
 #include <limits>
 
+#include "base/try.hpp"
 #include "index/hamming/search/level_file.hpp"
 #include "index/hamming/search/merged_rows.hpp"
 #include "index/hamming/search/search_plan.hpp"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/try.hpp"
 #include "index/hamming/search/level_reader.hpp"
 #include "index/hamming/search/radii.hpp"
 

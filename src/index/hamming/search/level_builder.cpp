@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "base/pod_vector.hpp"
+#include "base/try.hpp"
 #include "index/hamming/packed_sort.hpp"
 #include "index/hamming/search/level_reader.hpp"
 #include "index/hamming/search/probe_kernel.hpp"

@@ -1,4 +1,5 @@
 // The part of Level that looks at a mapped file's checksums and order before anything is read from it.
+#include "base/try.hpp"
 #include "index/hamming/search/level.hpp"
 #include "index/hamming/search/level_order.hpp"
 

@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "base/try.hpp"
 #include "index/hamming/search/level_order.hpp"
 #include "index/hamming/search/scheme_section.hpp"
 

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/try.hpp"
+
 namespace leitong::hamming {
 namespace {
 

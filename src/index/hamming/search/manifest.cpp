@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "base/try.hpp"
 #include "index/hamming/plan.hpp"
 #include "index/hamming/search/scheme_section.hpp"
 #include "io/output_file.hpp"

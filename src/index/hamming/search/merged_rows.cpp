@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/try.hpp"
 #include "index/hamming/search/memory_rows.hpp"
 
 namespace leitong::hamming {

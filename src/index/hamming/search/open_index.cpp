@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "base/try.hpp"
 #include "index/hamming/search/level_file.hpp"
 #include "index/hamming/search/manifest.hpp"
 

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string_view>
 
+#include "base/try.hpp"
 #include "io/section_file.hpp"
 #include "leitong/scheme.hpp"
 

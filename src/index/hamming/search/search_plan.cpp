@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/try.hpp"
 #include "index/hamming/search/level_builder.hpp"
 #include "index/hamming/search/probe_kernel.hpp"
 

@@ -4,6 +4,7 @@
 
 #include <fstream>
 
+#include "base/try.hpp"
 #include "index/hamming/index_helpers.hpp"
 #include "index/hamming/search/memory_rows.hpp"
 #include "temp_path.hpp"
