@@ -4,9 +4,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
+#include "leitong/context.hpp"
 #include "leitong/passage.hpp"
 #include "leitong/result.hpp"
 
@@ -55,8 +58,32 @@ struct CompareOptions {
 inline constexpr std::size_t kMaxComparedBytes = std::size_t{256} << 20;
 
 /// Compares two UTF-8 texts. Fails with corrupt (and the byte) where a text isn't UTF-8, and with limit above
-/// kMaxComparedBytes. O(n log n) but for the edit similarity.
+/// kMaxComparedBytes. O(n log n) but for the edit similarity. A stop does not end it:
+/// bound the size of texts that come from others.
 [[nodiscard]] Result<CompareResult> compare(std::string_view a, std::string_view b,
                                             const CompareOptions& options = {});
+
+/// The result as one JSON object with a line feed, with the names of `options`, as `leitong compare --json`
+/// prints it: passages are ranges of bytes [begin, end), and a measure that was not computed is null.
+[[nodiscard]] std::string to_json(const CompareResult& result, const CompareOptions& options = {});
+
+/// What a text and another one have in common, by their shingles alone; see CompareResult for the measures.
+struct Overlap {
+  std::size_t shingles = 0;         ///< distinct shingles of 5 units of the other text
+  std::size_t shared_shingles = 0;  ///< those that both hold
+  double jaccard = 0;               ///< shared shingles / shingles of either
+  double containment = 0;           ///< share of the text's shingles that the other one holds
+  double other_containment = 0;     ///< share of the other's shingles that the text holds
+  bool identical = false;           ///< the same units in the same order
+  /// What makes them similar by the default rule: "identical", "jaccard" or "containment"; empty if they
+  /// aren't.
+  std::string_view similar_by = {};
+};
+
+/// One text against each of many, in their order, on the context's threads. Fails with corrupt, naming the
+/// first text that is not UTF-8 ("the text", or "text 12" of `others`), with limit above kMaxComparedBytes,
+/// with cancelled. Linear in all texts; the same for any number of threads.
+[[nodiscard]] Result<std::vector<Overlap>> compare_with(const Context& context, std::string_view text,
+                                                        std::span<const std::string_view> others);
 
 }  // namespace leitong

@@ -1,0 +1,54 @@
+#include "similarity/overlap.hpp"
+
+#include <fmt/core.h>
+#include <simdjson.h>
+
+#include <algorithm>
+
+#include "base/utf8.hpp"
+#include "feature/shingles.hpp"
+#include "similarity/intersect.hpp"
+#include "similarity/rule.hpp"
+
+namespace leitong {
+namespace {
+
+double share(std::size_t part, std::size_t whole) noexcept {
+  return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
+}
+
+}  // namespace
+
+Result<void> check_compared(std::string_view name, std::string_view text) {
+  if (text.size() > kMaxComparedBytes)
+    return fail(ErrorCode::limit, fmt::format("{} has {} bytes; texts of at most {} can be compared", name,
+                                              text.size(), kMaxComparedBytes));
+  if (simdjson::validate_utf8(text.data(), text.size())) return {};
+  std::size_t at = 0;
+  for (DecodedPoint point; point = decode_utf8(text, at), point.valid;) at += point.length;
+  return fail(ErrorCode::corrupt, fmt::format("{} isn't UTF-8 at byte {}; convert it first", name, at));
+}
+
+void ComparedFeatures::take(std::string_view text, PodVector<std::uint32_t>& scratch) {
+  to_units(text, units);
+  shingle_set(units, shingles, scratch);
+}
+
+Overlap overlap_of(const ComparedFeatures& text, const ComparedFeatures& other) {
+  const std::size_t own = text.shingles.size(), others = other.shingles.size();
+  Overlap overlap{.shingles = others, .shared_shingles = intersection_size(text.shingles, other.shingles)};
+  overlap.identical = std::ranges::equal(text.units, other.units);
+  if (overlap.identical) {
+    overlap.jaccard = overlap.containment = overlap.other_containment = 1;
+    overlap.similar_by = measure_name(Measure::identical);
+    return overlap;
+  }
+  overlap.jaccard = share(overlap.shared_shingles, own + others - overlap.shared_shingles);
+  overlap.containment = share(overlap.shared_shingles, own);
+  overlap.other_containment = share(overlap.shared_shingles, others);
+  if (const auto pair = Rule{}.decide({}, overlap.shared_shingles, own, others))
+    overlap.similar_by = measure_name(pair->measure);
+  return overlap;
+}
+
+}  // namespace leitong
