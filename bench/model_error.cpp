@@ -94,7 +94,7 @@ struct Exact {
 Result<Exact> count(const std::string& path) {
   const Context context;
   LEITONG_ASSIGN(const auto words, resources_of(context).words());
-  LEITONG_ASSIGN(const auto corpus, Corpus::open(InputOptions{.paths = {path}}, RunContext(context)));
+  LEITONG_ASSIGN(const auto corpus, Corpus::open(InputOptions{{.paths = {path}}}, RunContext(context)));
   const auto scratch = corpus->new_scratch();
   Exact exact;
   WordSpace space;

@@ -33,7 +33,7 @@ Result<void> run(const std::string& path, const std::string& model_path) {
   LEITONG_ASSIGN(TermModel loaded, TermModel::load(model_path));
   const auto model = std::make_shared<const TermModel>(std::move(loaded));
   const FeatureExtractor extractor(ExtractorOptions{}, words, model);
-  LEITONG_ASSIGN(const auto corpus, Corpus::open(InputOptions{.paths = {path}}, RunContext(context)));
+  LEITONG_ASSIGN(const auto corpus, Corpus::open(InputOptions{{.paths = {path}}}, RunContext(context)));
   const auto scratch = corpus->new_scratch();
   FeatureSpace space;
   std::vector<std::span<const Partner>> partners;

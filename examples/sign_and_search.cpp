@@ -1,5 +1,6 @@
 // Signatures that can be kept, and a search among them: which of the texts that were seen is near this one?
 #include <leitong/hamming.hpp>
+#include <leitong/scheme.hpp>
 #include <leitong/sign.hpp>
 
 #include <cstdio>

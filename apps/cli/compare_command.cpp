@@ -90,7 +90,7 @@ Result<void> run_compare(CompareFlags& flags) {
   std::vector<std::string> inputs = flags.in.inputs;
   if (!flags.text && inputs.empty()) inputs = {flags.a, flags.b};
   append_param_files(flags.params, inputs);
-  append_dictionary_files(to_choice(flags.dictionaries), inputs);
+  append_dictionary_files(to_dictionaries(flags.dictionaries), inputs);
   LEITONG_TRY(
       check_outputs({{"--report", flags.report}, {flags.json ? "--json" : "the comparison", "-"}}, inputs));
   const CommandContext context({.threads = 1, .work_folder = flags.in.work});

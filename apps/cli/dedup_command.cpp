@@ -16,21 +16,21 @@ struct DedupFlags {
 };
 
 Result<void> dedup(const DedupFlags& flags) {
-  LEITONG_ASSIGN(DedupOptions options, to_options(flags.run));
-  options.outputs = flags.outputs;
-  LEITONG_ASSIGN(options.keep, parse_keep_policy(flags.keep));
-  set_source_field(options, flags.source_field);
-  std::vector<NamedOutput> outputs = named_outputs(options.outputs);
+  LEITONG_ASSIGN(DedupJob job, to_job(flags.run));
+  job.outputs = flags.outputs;
+  LEITONG_ASSIGN(job.settings.keep, parse_keep_policy(flags.keep));
+  job.source_field = flags.source_field;
+  std::vector<NamedOutput> outputs = named_outputs(job.outputs);
   if (flags.json) outputs.push_back({"--json", "-"});
-  LEITONG_TRY(check_outputs(outputs, files_of(options)));
-  if (flags.dry_run) return dry_run(flags.run, options, flags.json);
+  LEITONG_TRY(check_outputs(outputs, files_of(job)));
+  if (flags.dry_run) return dry_run(flags.run, job, flags.json);
   if (outputs.empty())
     return fail(
         ErrorCode::invalid_argument,
         "nothing would be written; name what you want: -o FILE for the kept records (-o - for standard "
         "output), "
         "--removed FILE, --clusters FILE, --report FILE.html, --json for the figures alone, or --dry-run");
-  return run_pipeline(flags.run, options, flags.json);
+  return run_pipeline(flags.run, job, flags.json);
 }
 
 }  // namespace

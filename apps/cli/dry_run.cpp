@@ -5,11 +5,10 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "base/memory.hpp"
 #include "base/try.hpp"
 #include "command_context.hpp"
 #include "human.hpp"
-#include "job/estimate.hpp"
+#include "leitong/job.hpp"
 #include "progress.hpp"
 #include "run_flags.hpp"
 #include "terminal.hpp"
@@ -17,7 +16,7 @@
 namespace leitong::cli {
 namespace {
 
-std::string estimate_text(const Estimate& estimate, const DedupOptions& options, bool limited) {
+std::string estimate_text(const Estimate& estimate, const DedupJob& job, bool limited) {
   const std::string about = estimate.whole ? "" : "about ";
   std::string out;
   const auto row = [&](std::string_view label, const std::string& text) {
@@ -32,10 +31,10 @@ std::string estimate_text(const Estimate& estimate, const DedupOptions& options,
                                   human_counted(estimate.sampled_documents, "document")));
   if (unknown) row("", "what follows is about the sample alone, which is gone from the pipe");
   row("documents", about + human_count(estimate.documents));
-  row("quarantined", fmt::format("{} in the sample{}", human_count(estimate.sampled_quarantined),
-                                 options.input.strict && estimate.sampled_quarantined > 0
-                                     ? "; --strict would stop at the first"
-                                     : ""));
+  row("quarantined",
+      fmt::format(
+          "{} in the sample{}", human_count(estimate.sampled_quarantined),
+          job.input.strict && estimate.sampled_quarantined > 0 ? "; --strict would stop at the first" : ""));
   row("removed",
       fmt::format("{}{:.1f} % of the documents", estimate.whole ? "" : "at least ", 100 * estimate.removed));
   row("time", fmt::format("about {}, and writing", human_seconds(estimate.seconds)));
@@ -44,7 +43,7 @@ std::string estimate_text(const Estimate& estimate, const DedupOptions& options,
   return out;
 }
 
-std::string estimate_json(const Estimate& estimate, const DedupOptions& options) {
+std::string estimate_json(const Estimate& estimate, const DedupJob& job) {
   nlohmann::ordered_json object;
   object["dry_run"] = true;
   object["input_bytes"] = estimate.input_bytes;
@@ -56,35 +55,35 @@ std::string estimate_json(const Estimate& estimate, const DedupOptions& options)
   object["removed_share"] = estimate.removed;
   object["seconds"] = estimate.seconds;
   object["memory"] = estimate.memory;
-  for (const auto& [flag, name] : named_outputs(options.outputs))
+  for (const auto& [flag, name] : named_outputs(job.outputs))
     object["would_write"][std::string(flag.substr(2))] = name;
   return object.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
-Result<Estimate> estimate_with_progress(const RunFlags& flags, const DedupOptions& options) {
+Result<Estimate> estimate_with_progress(const RunFlags& flags, const DedupJob& job) {
   ProgressDisplay display;
-  return estimate_run(options, CommandContext(context_settings(flags, display)));
+  return estimate(CommandContext(context_settings(flags, display)), job);
 }
 
 }  // namespace
 
-Result<void> dry_run(const RunFlags& flags, const DedupOptions& options, bool json) {
-  LEITONG_ASSIGN(const Estimate estimate, estimate_with_progress(flags, options));
-  std::string text = estimate_text(estimate, options, flags.memory != 0);
-  for (const auto& [flag, name] : named_outputs(options.outputs))
+Result<void> dry_run(const RunFlags& flags, const DedupJob& job, bool json) {
+  LEITONG_ASSIGN(const Estimate estimate, estimate_with_progress(flags, job));
+  std::string text = estimate_text(estimate, job, flags.memory != 0);
+  for (const auto& [flag, name] : named_outputs(job.outputs))
     text += fmt::format("would write {} ({})\n", name, flag);
   print_note(text + "Nothing was written.");
-  for (const auto& [flag, name] : named_outputs(options.outputs)) {
+  for (const auto& [flag, name] : named_outputs(job.outputs)) {
     std::error_code ignored;
-    if (std::filesystem::is_regular_file(name, ignored) && !options.outputs.force)
+    if (std::filesystem::is_regular_file(name, ignored) && !job.outputs.force)
       print_warning(fmt::format("{} exists: the run would refuse to replace it without --force", name));
     if (std::filesystem::is_directory(name, ignored) && !std::filesystem::is_empty(name, ignored))
       print_warning(fmt::format("{}: the folder isn't empty: the run would refuse it", name));
   }
-  if (flags.memory != 0 && flags.memory < MemoryBudget::least(estimate.documents))
+  if (flags.memory != 0 && flags.memory < estimate.least_memory)
     print_warning(fmt::format("--memory is too small: the run needs about {}",
-                              human_bytes(static_cast<double>(MemoryBudget::least(estimate.documents)))));
-  if (json) return print_data(estimate_json(estimate, options));
+                              human_bytes(static_cast<double>(estimate.least_memory))));
+  if (json) return print_data(estimate_json(estimate, job));
   return {};
 }
 

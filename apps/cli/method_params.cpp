@@ -12,20 +12,39 @@ namespace leitong::cli {
 
 void take_old_methods(Flag& flag) { flag.renamed("exact", "copies"); }
 
-bool has_param(const MethodInfo& method, std::string_view given) {
+std::optional<MethodDescription> method_named(std::string_view name) {
+  for (MethodDescription& method : list_methods())
+    if (method.name == name) return std::move(method);
+  return std::nullopt;
+}
+
+std::vector<std::string> method_names() {
+  std::vector<std::string> names;
+  for (const MethodDescription& method : list_methods()) names.emplace_back(method.name);
+  return names;
+}
+
+std::vector<std::string> signing_methods() {
+  std::vector<std::string> names;
+  for (const MethodDescription& method : list_methods())
+    if (!method.signature.empty()) names.emplace_back(method.name);
+  return names;
+}
+
+bool has_param(const MethodDescription& method, std::string_view given) {
   const std::string_view name = given.substr(0, given.find('='));
   return std::any_of(method.params.begin(), method.params.end(),
-                     [&](const ParamInfo& param) { return param.name == name; });
+                     [&](const MethodParam& param) { return param.name == name; });
 }
 
 Result<void> check_params(std::span<const std::string> methods, std::span<const std::string> params) {
   for (const std::string& name : methods)
-    if (find_method(name) == nullptr)
+    if (!method_named(name))
       return fail(ErrorCode::invalid_argument,
                   fmt::format("unknown method \"{}\"; see leitong methods", name));
   for (const std::string& given : params)
     if (std::none_of(methods.begin(), methods.end(),
-                     [&](const std::string& name) { return has_param(*find_method(name), given); }))
+                     [&](const std::string& name) { return has_param(*method_named(name), given); }))
       return fail(ErrorCode::invalid_argument,
                   fmt::format("--param {}: none of the methods has it; see leitong methods", given));
   return {};
@@ -33,8 +52,9 @@ Result<void> check_params(std::span<const std::string> methods, std::span<const 
 
 std::vector<std::string> params_of(std::string_view method, std::span<const std::string> params) {
   std::vector<std::string> own;
+  const MethodDescription description = method_named(method).value();
   for (const std::string& given : params)
-    if (has_param(*find_method(method), given)) own.push_back(given);
+    if (has_param(description, given)) own.push_back(given);
   return own;
 }
 
@@ -48,7 +68,7 @@ void append_param_files(std::span<const std::string> params, std::vector<std::st
 
 std::string lacking(std::string_view method, std::uint64_t documents) {
   return fmt::format("{} {}", human_counted(documents, "document lacks", "documents lack"),
-                     with_flags(std::string(find_method(method)->needs)));
+                     with_flags(std::string(method_named(method)->needs)));
 }
 
 }  // namespace leitong::cli

@@ -2,13 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "dedup/method.hpp"
 #include "flags.hpp"
+#include "leitong/methods.hpp"
 #include "leitong/result.hpp"
 
 namespace leitong::cli {
@@ -16,8 +17,15 @@ namespace leitong::cli {
 /// Lets a flag whose values are methods take the names that methods had in the version before.
 void take_old_methods(Flag& flag);
 
+/// The method of this name; nothing where there is none.
+[[nodiscard]] std::optional<MethodDescription> method_named(std::string_view name);
+
+/// The names of all methods, or of those that make signatures.
+[[nodiscard]] std::vector<std::string> method_names();
+[[nodiscard]] std::vector<std::string> signing_methods();
+
 /// Does the method have the parameter of "name" or "name=value"?
-[[nodiscard]] bool has_param(const MethodInfo& method, std::string_view given);
+[[nodiscard]] bool has_param(const MethodDescription& method, std::string_view given);
 
 /// Fails for unknown methods and for parameters that none of them has.
 Result<void> check_params(std::span<const std::string> methods, std::span<const std::string> params);

@@ -1,6 +1,7 @@
 #include "model_flags.hpp"
 
 #include "flags.hpp"
+#include "scheme/dictionaries.hpp"
 
 namespace leitong::cli {
 
@@ -16,7 +17,7 @@ void add_dictionary_flags(CLI::App& app, ModelFlags& flags, const char* user_nam
       .group("Dictionaries");
 }
 
-void append_dictionary_files(const ModelChoice& choice, std::vector<std::string>& files) {
+void append_dictionary_files(const Dictionaries& choice, std::vector<std::string>& files) {
   files.insert(files.end(), choice.user.begin(), choice.user.end());
   for (const auto& file : {choice.idf, choice.stop_words})
     if (!file.empty()) files.push_back(file);
@@ -36,11 +37,13 @@ void add_all_scripts(CLI::App& app, bool& all_scripts) {
              "some of them letter by letter");
 }
 
-ModelChoice to_choice(const ModelFlags& flags) {
+Dictionaries to_dictionaries(const ModelFlags& flags) {
   return {.model = flags.model,
+          .user = {flags.user.begin(), flags.user.end()},
           .idf = flags.idf,
-          .stop_words = flags.stop_words,
-          .user = {flags.user.begin(), flags.user.end()}};
+          .stop_words = flags.stop_words};
 }
+
+ModelChoice to_choice(const ModelFlags& flags) { return leitong::to_choice(to_dictionaries(flags)); }
 
 }  // namespace leitong::cli

@@ -14,14 +14,14 @@ struct PairsFlags {
 };
 
 Result<void> pairs(const PairsFlags& flags) {
-  LEITONG_ASSIGN(DedupOptions options, to_options(flags.run));
-  options.decides = false;
-  options.outputs.pairs = flags.output;
-  options.outputs.report = flags.report;
-  set_source_field(options, flags.source_field);
-  options.outputs.force = flags.force;
-  LEITONG_TRY(check_outputs({{"--output", flags.output}, {"--report", flags.report}}, files_of(options)));
-  return run_pipeline(flags.run, options, false);
+  LEITONG_ASSIGN(DedupJob job, to_job(flags.run));
+  job.decides = false;
+  job.outputs.pairs = flags.output;
+  job.outputs.report = flags.report;
+  job.source_field = flags.source_field;
+  job.outputs.force = flags.force;
+  LEITONG_TRY(check_outputs({{"--output", flags.output}, {"--report", flags.report}}, files_of(job)));
+  return run_pipeline(flags.run, job, false);
 }
 
 }  // namespace

@@ -2,10 +2,7 @@
 
 #include <fmt/core.h>
 
-#include <array>
-
 #include "base/try.hpp"
-#include "corpus/record_format.hpp"
 #include "flags.hpp"
 #include "method_params.hpp"
 #include "standard_input.hpp"
@@ -14,35 +11,11 @@ namespace leitong::cli {
 namespace {
 
 constexpr std::string_view kAnyKind = "auto";
-constexpr std::array<std::pair<std::string_view, Measure>, 3> kMeasures = {
-    {{"jaccard", Measure::jaccard}, {"containment", Measure::containment}, {"edit", Measure::edit}}};
 constexpr std::string_view kAllPairs = "all-pairs";  // the method that the flag stands for
-constexpr double kStrictShort = .40;  // instead of .35: scrambled and reworded short texts stay apart
-
-template <class Table>
-std::vector<std::string> words(const Table& table) {
-  std::vector<std::string> names;
-  names.reserve(table.size());
-  for (const auto& entry : table) names.emplace_back(entry.first);
-  return names;
-}
-
-template <class Table>
-auto value_of(const Table& table, std::string_view name) {
-  for (const auto& entry : table)
-    if (entry.first == name) return entry.second;
-  return table.front().second;  // add_choice() lets no other word through
-}
 
 std::vector<std::string> kind_names() {
-  std::vector<std::string> names = standard_formats().names();
+  std::vector<std::string> names = input_kinds();
   names.emplace(names.begin(), kAnyKind);
-  return names;
-}
-
-std::vector<std::string> method_names() {
-  std::vector<std::string> names;
-  for (const MethodInfo& method : methods()) names.emplace_back(method.name);
   return names;
 }
 
@@ -50,8 +23,8 @@ tl::unexpected<Error> refuse(std::string message) {
   return fail(ErrorCode::invalid_argument, std::move(message));
 }
 
-Result<Rule> rule_of(const RunFlags& flags) {
-  Rule rule;
+/// What is similar, beside the method.
+Result<void> set_rule(const RunFlags& flags, DedupSettings& settings) {
   const bool has_threshold = flags.threshold >= 0;
   if (flags.strict_match && (has_threshold || !flags.measure.empty()))
     return refuse(
@@ -59,12 +32,9 @@ Result<Rule> rule_of(const RunFlags& flags) {
   if (!flags.measure.empty() && !has_threshold)
     return refuse(fmt::format("--measure {0} needs a threshold, for example --measure {0} --threshold 0.8",
                               flags.measure));
-  if (has_threshold) {
-    rule.measure = flags.measure.empty() ? Measure::jaccard : value_of(kMeasures, flags.measure);
-    rule.threshold = flags.threshold;
-  }
-  if (flags.strict_match) rule.jaccard_short = kStrictShort;
-  return rule;
+  if (has_threshold) settings.measure = {flags.measure.empty() ? "jaccard" : flags.measure, flags.threshold};
+  settings.strict_match = flags.strict_match;
+  return {};
 }
 
 }  // namespace
@@ -147,7 +117,7 @@ void add_run_flags(CLI::App& app, RunFlags& flags) {
       "call two documents similar if the measure is at least T (by default they are similar if their Jaccard "
       "is at least 0.35 for short texts, rising to 0.40 for long ones, or their containment at least 0.70)")
       .group("What is similar");
-  add_choice(app, "--measure", flags.measure, words(kMeasures),
+  add_choice(app, "--measure", flags.measure, {"jaccard", "containment", "edit"},
              "the measure that --threshold applies to (jaccard)")
       .group("What is similar");
   add_switch(app, "--strict-match", flags.strict_match,
@@ -190,8 +160,6 @@ void add_source_field(CLI::App& app, std::string& field) {
       .group("Output");
 }
 
-void set_source_field(DedupOptions& options, const std::string& field) { options.source_field = field; }
-
 std::vector<NamedOutput> named_outputs(const DedupOutputs& outputs) {
   std::vector<NamedOutput> named = {{"--output", outputs.kept},       {"--removed", outputs.removed},
                                     {"--clusters", outputs.clusters}, {"--components", outputs.components},
@@ -201,8 +169,8 @@ std::vector<NamedOutput> named_outputs(const DedupOutputs& outputs) {
   return named;
 }
 
-Result<InputOptions> to_input(const InputFlags& flags) {
-  InputOptions input;
+Result<InputFiles> to_input(const InputFlags& flags) {
+  InputFiles input;
   input.paths = flags.inputs;
   LEITONG_TRY(default_to_standard_input(input.paths));
   if (flags.kind != kAnyKind) input.kind = flags.kind;
@@ -227,33 +195,34 @@ ContextSettings context_settings(const RunFlags& flags, ProgressDisplay& display
           .progress = display.callback()};
 }
 
-Result<DedupOptions> to_options(const RunFlags& flags) {
-  DedupOptions options;
-  LEITONG_ASSIGN(options.input, to_input(flags.input));
-  options.input.reference_paths = flags.references;
-  options.stages = flags.resume;
+Result<DedupJob> to_job(const RunFlags& flags) {
+  DedupJob job;
+  LEITONG_ASSIGN(job.input, to_input(flags.input));
+  job.input.reference_paths = flags.references;
+  job.resume_folder = flags.resume;
 
   if (flags.all_pairs && flags.method != "default" && flags.method != kAllPairs)
     return refuse(
         fmt::format("--all-pairs and --method {} contradict each other; leave one out", flags.method));
-  options.find.method = flags.all_pairs ? std::string(kAllPairs) : flags.method;
-  options.find.params = flags.params;
-  options.find.dictionaries = to_choice(flags.dictionaries);
-  LEITONG_ASSIGN(options.find.rule, rule_of(flags));
-  options.find.verify = !flags.no_verify;
-  options.find.audit = !flags.no_audit;
-  options.site_field = flags.site_field;
+  DedupSettings& settings = job.settings;
+  settings.method = flags.all_pairs ? std::string(kAllPairs) : flags.method;
+  settings.params = flags.params;
+  settings.dictionaries = to_dictionaries(flags.dictionaries);
+  LEITONG_TRY(set_rule(flags, settings));
+  settings.verify = !flags.no_verify;
+  settings.measure_recall = !flags.no_audit;
   if (!flags.templates.empty())
-    options.find.templates = flags.templates == "on" ? TemplateText::ignored : TemplateText::counted;
-  return options;
+    settings.templates = flags.templates == "on" ? TemplateText::ignored : TemplateText::counted;
+  job.site_field = flags.site_field;
+  return job;
 }
 
-std::vector<std::string> files_of(const DedupOptions& options) {
-  std::vector<std::string> files = options.input.paths;
-  const auto& references = options.input.reference_paths;
+std::vector<std::string> files_of(const DedupJob& job) {
+  std::vector<std::string> files = job.input.paths;
+  const auto& references = job.input.reference_paths;
   files.insert(files.end(), references.begin(), references.end());
-  append_param_files(options.find.params, files);
-  append_dictionary_files(options.find.dictionaries, files);
+  append_param_files(job.settings.params, files);
+  append_dictionary_files(job.settings.dictionaries, files);
   return files;
 }
 

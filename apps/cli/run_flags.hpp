@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "check_outputs.hpp"
-#include "job/run.hpp"
 #include "leitong/context.hpp"
+#include "leitong/job.hpp"
 #include "leitong/result.hpp"
 #include "model_flags.hpp"
 #include "progress.hpp"
@@ -33,7 +33,7 @@ void add_record_flags(CLI::App& app, InputFlags& flags, const std::string& headi
 /// --threads and --work.
 void add_resource_flags(CLI::App& app, InputFlags& flags, unsigned& threads);
 /// Fails with ErrorCode::invalid_argument where there is no input.
-[[nodiscard]] Result<InputOptions> to_input(const InputFlags& flags);
+[[nodiscard]] Result<InputFiles> to_input(const InputFlags& flags);
 [[nodiscard]] HtmlPart html_part_of(const InputFlags& flags);
 
 /// What was typed. Outputs aren't shared: each command declares its own.
@@ -55,16 +55,14 @@ void add_run_flags(CLI::App& app, RunFlags& flags);
 [[nodiscard]] ContextSettings context_settings(const RunFlags& flags, ProgressDisplay& display);
 
 /// What was meant. Fails with ErrorCode::invalid_argument where flags contradict each other.
-[[nodiscard]] Result<DedupOptions> to_options(const RunFlags& flags);
+[[nodiscard]] Result<DedupJob> to_job(const RunFlags& flags);
 
 /// --source-field, for commands with a report.
 void add_source_field(CLI::App& app, std::string& field);
-/// Call when all other extra fields are set.
-void set_source_field(DedupOptions& options, const std::string& field);
 
 /// The outputs that were asked for.
 [[nodiscard]] std::vector<NamedOutput> named_outputs(const DedupOutputs& outputs);
 /// All that is read.
-[[nodiscard]] std::vector<std::string> files_of(const DedupOptions& options);
+[[nodiscard]] std::vector<std::string> files_of(const DedupJob& job);
 
 }  // namespace leitong::cli

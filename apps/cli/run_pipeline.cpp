@@ -9,20 +9,20 @@
 namespace leitong::cli {
 namespace {
 
-Result<DedupSummary> run_with_progress(const RunFlags& flags, const DedupOptions& options) {
+Result<DedupSummary> run_with_progress(const RunFlags& flags, const DedupJob& job) {
   ProgressDisplay display;
-  return run_dedup(options, CommandContext(context_settings(flags, display)));
+  return dedup_files(CommandContext(context_settings(flags, display)), job);
 }
 
 }  // namespace
 
-Result<void> run_pipeline(const RunFlags& flags, const DedupOptions& options, bool json) {
-  LEITONG_ASSIGN(const DedupSummary summary, run_with_progress(flags, options));
-  std::string text = summary_text(summary, options);
+Result<void> run_pipeline(const RunFlags& flags, const DedupJob& job, bool json) {
+  LEITONG_ASSIGN(const DedupSummary summary, run_with_progress(flags, job));
+  std::string text = summary_text(summary, job);
   text.pop_back();
   print_note(text);
-  for (const std::string& warning : summary_warnings(summary, options)) print_warning(warning);
-  if (json) LEITONG_TRY(print_data(to_json(summary, options) + "\n"));
+  for (const std::string& warning : summary_warnings(summary, job)) print_warning(warning);
+  if (json) LEITONG_TRY(print_data(to_json(summary, job) + "\n"));
   return check_read(
       {summary.documents, summary.quarantined, summary.truncated_inputs, summary.first_quarantined},
       flags.input.allow_truncated);

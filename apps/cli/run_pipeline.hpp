@@ -1,7 +1,7 @@
 // Runs the pipeline with progress, summary and warnings, as `dedup` and `pairs` do.
 #pragma once
 
-#include "job/run.hpp"
+#include "leitong/job.hpp"
 #include "leitong/result.hpp"
 #include "run_flags.hpp"
 
@@ -9,6 +9,6 @@ namespace leitong::cli {
 
 /// `json`: the summary goes to stdout as one object as well. Fails at the end, with all outputs in place, if no
 /// record was a document, or if input was truncated and that is not allowed.
-Result<void> run_pipeline(const RunFlags& flags, const DedupOptions& options, bool json);
+Result<void> run_pipeline(const RunFlags& flags, const DedupJob& job, bool json);
 
 }  // namespace leitong::cli

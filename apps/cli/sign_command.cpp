@@ -8,12 +8,12 @@
 #include "check_outputs.hpp"
 #include "command_context.hpp"
 #include "commands.hpp"
-#include "dedup/method.hpp"
 #include "flags.hpp"
 #include "human.hpp"
 #include "io/output_file.hpp"
 #include "io/tsv.hpp"
 #include "job/sign.hpp"
+#include "leitong/sign.hpp"
 #include "method_params.hpp"
 #include "model_flags.hpp"
 #include "progress.hpp"
@@ -35,13 +35,6 @@ struct SignFlags {
   unsigned threads = 0;
   bool force = false, json = false;
 };
-
-std::vector<std::string> signing_methods() {
-  std::vector<std::string> names;
-  for (const MethodInfo& method : methods())
-    if (!method.signature.empty()) names.emplace_back(method.name);
-  return names;
-}
 
 /// One document in the chosen format.
 std::string render(const SignFlags& flags, std::string_view id, std::span<const std::uint64_t> words) {
@@ -85,11 +78,11 @@ std::string to_json(const SignFlags& flags, const SignSummary& summary) {
 }
 
 Result<void> sign(const SignFlags& flags) {
-  LEITONG_ASSIGN(InputOptions input, to_input(flags.input));
-  const SignOptions options{std::move(input), flags.method, flags.params, to_choice(flags.dictionaries)};
-  std::vector<std::string> inputs = options.input.paths;
+  LEITONG_ASSIGN(const InputFiles input, to_input(flags.input));
+  const SignSettings settings{flags.method, flags.params, to_dictionaries(flags.dictionaries)};
+  std::vector<std::string> inputs = input.paths;
   append_param_files(flags.params, inputs);
-  append_dictionary_files(options.dictionaries, inputs);
+  append_dictionary_files(settings.dictionaries, inputs);
   std::vector<NamedOutput> outputs = {{"--output", flags.output}};
   if (flags.output != "-")
     outputs.push_back({"the scheme of --output", scheme_file_of(flags.output).string()});
@@ -104,16 +97,14 @@ Result<void> sign(const SignFlags& flags) {
     const CommandContext context(
         {.threads = flags.threads, .work_folder = flags.input.work, .progress = display.callback()});
     LEITONG_ASSIGN(summary,
-                   run_sign(
-                       options,
-                       [&](std::string_view id, std::span<const std::uint64_t> words) -> Result<void> {
-                         block += render(flags, id, words);
-                         if (block.size() < kBlock) return {};
-                         LEITONG_TRY(file->write(block));
-                         block.clear();
-                         return {};
-                       },
-                       context));
+                   sign_files(context, input, settings,
+                              [&](std::string_view id, std::span<const std::uint64_t> words) -> Result<void> {
+                                block += render(flags, id, words);
+                                if (block.size() < kBlock) return {};
+                                LEITONG_TRY(file->write(block));
+                                block.clear();
+                                return {};
+                              }));
   }
   LEITONG_TRY(file->write(block));
   std::vector<Staged*> made = {file.get()};

@@ -6,7 +6,6 @@
 
 #include "flag_words.hpp"
 #include "human.hpp"
-#include "job/run_warnings.hpp"
 #include "method_params.hpp"
 #include "run_flags.hpp"
 #include "terminal.hpp"
@@ -20,29 +19,26 @@ void row(std::string& out, std::string_view label, std::string_view value, std::
   out += '\n';
 }
 
-void recall_rows(std::string& out, const Audit& audit, bool decided) {
-  if (audit.sampled_documents == 0) return;
-  if (audit.pairs == 0) {
+void recall_rows(std::string& out, const RecallEstimate& recall, bool decided) {
+  if (recall.sampled == 0) return;
+  if (recall.pairs == 0) {
     row(out, "recall", "-",
-        fmt::format("measured: no similar pair among {} sampled",
-                    human_counted(audit.sampled_documents, "document")));
+        fmt::format("measured: no similar pair among {} sampled", human_counted(recall.sampled, "document")));
     return;
   }
-  const auto pairs = static_cast<double>(audit.pairs);
-  row(out, "recall", fmt::format("{:.4f}", audit.direct_recall()),
+  row(out, "recall", fmt::format("{:.4f}", recall.direct()),
       fmt::format("measured: {} of {} of {} sampled documents ({:.4f} directly or by a chain)",
-                  human_count(audit.direct), human_counted(audit.pairs, "pair"),
-                  human_count(audit.sampled_documents), static_cast<double>(audit.linked) / pairs));
-  const Interval interval = audit.direct_interval();
+                  human_count(recall.found), human_counted(recall.pairs, "pair"), human_count(recall.sampled),
+                  recall.by_chains()));
   row(out, "", "",
-      audit.all_documents
+      recall.all_sampled
           ? "all documents were sampled"
-          : fmt::format("between {:.4f} and {:.4f} with {:.0f} % confidence (Wilson's interval)",
-                        interval.low, interval.high, 100 * kConfidence));
-  if (decided && audit.direct < audit.pairs)
+          : fmt::format("between {:.4f} and {:.4f} with {:.0f} % confidence (Wilson's interval)", recall.low,
+                        recall.high, 100 * RecallEstimate::kConfidence));
+  if (decided && recall.found < recall.pairs)
     row(out, "", "",
         fmt::format("of the {} that were missed both texts stay in {}",
-                    human_count(audit.pairs - audit.direct), human_count(audit.both_stay)));
+                    human_count(recall.pairs - recall.found), human_count(recall.both_stay)));
 }
 
 /// What the file or folder of kept documents holds. A list of paths is not of the size of the texts.
@@ -67,8 +63,8 @@ void written_rows(std::string& out, const DedupSummary& summary, const DedupOutp
 
 }  // namespace
 
-std::string summary_text(const DedupSummary& s, const DedupOptions& options) {
-  const bool decided = options.decides;
+std::string summary_text(const DedupSummary& s, const DedupJob& job) {
+  const bool decided = job.decides;
   std::string out;
   const auto records = static_cast<double>(s.records);
   row(out, "records", human_count(s.records), human_bytes(static_cast<double>(s.bytes)));
@@ -82,7 +78,7 @@ std::string summary_text(const DedupSummary& s, const DedupOptions& options) {
   }
   row(out, "quarantined", human_count(s.quarantined),
       s.quarantined > 0 ? fmt::format("the first: {}{}", with_flags(s.first_quarantined),
-                                      decided && s.quarantined > 1 && options.outputs.quarantine.empty()
+                                      decided && s.quarantined > 1 && job.outputs.quarantine.empty()
                                           ? " (--quarantine FILE for all)"
                                           : "")
                         : "");
@@ -91,20 +87,20 @@ std::string summary_text(const DedupSummary& s, const DedupOptions& options) {
   if (decided)
     row(out, "clusters", human_count(s.clusters),
         s.clusters > 0 ? fmt::format("the largest of {}", human_counted(s.largest_cluster, "document")) : "");
-  recall_rows(out, s.audit, decided);
+  recall_rows(out, s.recall, decided);
   if (s.hot_unmatched > 0)
     row(out, "hot", human_count(s.hot_unmatched),
         "documents made of common phrases that matched nobody (not searched in full)");
   row(out, "speed", human_bytes(s.seconds > 0 ? static_cast<double>(s.bytes) / s.seconds : 0) + "/s",
       fmt::format("{}, peak memory {}", human_seconds(s.seconds),
                   human_bytes(static_cast<double>(s.peak_memory))));
-  written_rows(out, s, options.outputs);
+  written_rows(out, s, job.outputs);
   return out;
 }
 
 namespace {
 
-std::string warning_text(RunWarning warning, const DedupSummary& s, const DedupOptions& options) {
+std::string warning_text(RunWarning warning, const DedupSummary& s, const DedupJob& job) {
   switch (warning) {
     case RunWarning::no_records:
       return "no records were found in the input";
@@ -112,19 +108,19 @@ std::string warning_text(RunWarning warning, const DedupSummary& s, const DedupO
       return "";  // check_read() fails with it
     case RunWarning::without_signature:
       return fmt::format("{}; only copies of what the method can't compare were looked for",
-                         lacking(options.find.method, s.without_signature));
+                         lacking(job.settings.method, s.without_signature));
     case RunWarning::without_keep_value:
-      return fmt::format("--keep {}: {} of {} similar documents {}; they rank last", to_string(options.keep),
-                         human_count(s.without_keep_value), human_count(s.keep_asked),
-                         options.keep.kind == KeepPolicy::Kind::source ? "are in none of the sources"
-                         : options.keep.kind == KeepPolicy::Kind::newest
-                             ? "have no ISO 8601 date or number there"
-                             : "have no number there");
+      return fmt::format("--keep {}: {} of {} similar documents {}; they rank last",
+                         to_string(job.settings.keep), human_count(s.without_keep_value),
+                         human_count(s.keep_asked),
+                         job.settings.keep.by == Keep::source   ? "are in none of the sources"
+                         : job.settings.keep.by == Keep::newest ? "have no ISO 8601 date or number there"
+                                                                : "have no number there");
     case RunWarning::repeated_ids: {
       std::string text =
           fmt::format("{} an id that an earlier one has; --removed and --clusters can't tell them apart",
                       human_counted(s.repeated_ids, "record has", "records have"));
-      for (const Corpus::RepeatedId& repeated : s.repeated_examples)
+      for (const RepeatedId& repeated : s.repeated_examples)
         text +=
             fmt::format("\n  \"{}\": {} and {}", repeated.id, repeated.first_place, repeated.second_place);
       if (s.repeated_ids > s.repeated_examples.size()) text += "\n  ..";
@@ -139,11 +135,10 @@ std::string warning_text(RunWarning warning, const DedupSummary& s, const DedupO
     case RunWarning::missed_pairs:
       return fmt::format(
           "more than one similar pair in a hundred was missed{}; --all-pairs finds all, slowly",
-          options.decides ? " and stays" : "");
+          job.decides ? " and stays" : "");
     case RunWarning::few_sampled:
       return fmt::format("recall was measured on {} of {}, which says little; --all-pairs finds all",
-                         human_counted(s.audit.pairs, "pair"),
-                         human_counted(s.audit.sampled_documents, "document"));
+                         human_counted(s.recall.pairs, "pair"), human_counted(s.recall.sampled, "document"));
     case RunWarning::hash_collisions:
       return fmt::format("{} had the hash of a different text and were compared in full",
                          human_counted(s.hash_collisions, "document"));
@@ -157,14 +152,14 @@ std::string warning_text(RunWarning warning, const DedupSummary& s, const DedupO
 
 }  // namespace
 
-std::vector<std::string> summary_warnings(const DedupSummary& summary, const DedupOptions& options) {
+std::vector<std::string> summary_warnings(const DedupSummary& summary, const DedupJob& job) {
   std::vector<std::string> warnings;
   if (const std::uint64_t paths = summary.names_with_line_feeds; paths > 0)
     warnings.push_back(fmt::format(
         "{} in the list of kept files {} a line feed, so that it makes two lines; --null tells them apart",
         human_counted(paths, "path"), paths == 1 ? "holds" : "hold"));
-  for (const RunWarning warning : run_warnings(summary, options)) {
-    std::string text = warning_text(warning, summary, options);
+  for (const RunWarning warning : summary.warnings) {
+    std::string text = warning_text(warning, summary, job);
     if (!text.empty()) warnings.push_back(std::move(text));
   }
   return warnings;

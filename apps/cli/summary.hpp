@@ -6,16 +6,15 @@
 #include <string_view>
 #include <vector>
 
-#include "job/run.hpp"
+#include "leitong/job.hpp"
 
 namespace leitong::cli {
 
 /// The table on stderr.
-[[nodiscard]] std::string summary_text(const DedupSummary& summary, const DedupOptions& options);
+[[nodiscard]] std::string summary_text(const DedupSummary& summary, const DedupJob& job);
 
 /// What the user should know before trusting the result, one message each.
-[[nodiscard]] std::vector<std::string> summary_warnings(const DedupSummary& summary,
-                                                        const DedupOptions& options);
+[[nodiscard]] std::vector<std::string> summary_warnings(const DedupSummary& summary, const DedupJob& job);
 
 /// What became of the records of a run.
 struct ReadFigures {

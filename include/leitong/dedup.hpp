@@ -13,15 +13,43 @@
 #include <vector>
 
 #include "leitong/context.hpp"
+#include "leitong/dictionaries.hpp"
 #include "leitong/result.hpp"
 
 namespace leitong {
 
-/// Which text of a cluster stays. Of equals the earlier one does.
+/// What decides which text of a cluster stays. Of equals the earlier one does.
 enum class Keep : std::uint8_t {
   longest,  ///< the one with the most letters of comparison
   first,    ///< the earliest
-  ranked,   ///< the one of the least rank, as the caller gives them
+  ranked,   ///< the one of the least rank, as the caller gives them to Deduplicator::add()
+  newest,   ///< of files: the one with the latest date or the greatest number in a field
+  max,      ///< of files: the one with the greatest number in a field
+  source    ///< of files: the one from the most preferred source
+};
+
+/// Which text of a cluster stays. Texts of the caller's have no fields and no sources.
+struct KeepPolicy {
+  KeepPolicy() = default;
+  /// `Keep::first` is a whole policy.
+  KeepPolicy(Keep what) : by(what) {}  // NOLINT(google-explicit-constructor)
+
+  Keep by = Keep::longest;           ///< what decides
+  std::string field;                 ///< of newest and max: a JSON path by dots, or a CSV column
+  std::vector<std::string> sources;  ///< of source: preferred files or folders, the best first
+};
+/// Reads "longest", "first", "newest:FIELD", "max:FIELD" or "source:PATH,PATH". Fails with invalid_argument,
+/// naming what is known.
+[[nodiscard]] Result<KeepPolicy> parse_keep_policy(std::string_view text);
+/// The inverse of parse_keep_policy(); "ranked" for Keep::ranked.
+[[nodiscard]] std::string to_string(const KeepPolicy& policy);
+
+/// What becomes of text that many unrelated texts hold (page headers, menus, licences).
+enum class TemplateText : std::uint8_t {
+  automatic,  ///< it does not count where a method leaves the decision to the default rule (docs/methods.md)
+  ignored,    ///< it does not count, and passages that no third text holds count more; fails where a method or
+              ///< measure decides by itself
+  counted     ///< it counts like any other
 };
 
 /// How texts are compared and which ones stay. The defaults are those of the command line.
@@ -34,13 +62,14 @@ struct DedupSettings {
   /// Jaccard of 5-unit shingles at least 0.35 (texts of 100 shingles and fewer) rising to 0.40 (300 and
   /// more), or containment at least 0.70.
   std::optional<std::pair<std::string, double>> measure = {};
-  /// 0.40 for short texts too: fewer sentences that differ in one decisive word.
+  /// 0.40 for short texts too: fewer sentences that differ in one decisive word. Only with the default rule.
   bool strict_match = false;
-  /// Count text that many unrelated texts hold (page headers, menus, licences) like any other. As a rule it is
-  /// left out, and passages that no third text holds count more, where a method leaves the decision to the
-  /// default rule (docs/methods.md).
-  bool count_templates = false;
-  Keep keep = Keep::longest;  ///< which text of a cluster stays
+  /// Does text that many unrelated texts hold count?
+  TemplateText templates = TemplateText::automatic;
+  /// False: the method's own estimate is trusted, and no pair is proven.
+  bool verify = true;
+  Dictionaries dictionaries = {};  ///< of methods that look at words
+  KeepPolicy keep = {};            ///< which text of a cluster stays
   /// Estimate the recall of the run on a sample of the texts, by another road: a few per cent of the time.
   bool measure_recall = true;
 };
@@ -75,6 +104,23 @@ struct RecallEstimate {
   std::uint64_t pairs = 0;    ///< similar pairs with a sampled text
   std::uint64_t found = 0;    ///< of these, those that the run verified
   std::uint64_t linked = 0;   ///< of these, those that it verified or joined by a chain of similar pairs
+  /// Of those that it missed, the ones whose two texts both stay: what is left to remove.
+  std::uint64_t both_stay = 0;
+  bool all_sampled = false;  ///< nothing was left out of the sample, so that nothing is estimated
+  /// The recall of the run lies between these with a confidence of kConfidence (Wilson 1927). The pairs of
+  /// one text count as one observation, since they stand or fall together.
+  double low = 0;
+  double high = 1;  ///< the upper end
+
+  static constexpr double kConfidence = .95;  ///< of `low` and `high`
+  /// The recall of pairs. REQUIRES pairs > 0.
+  [[nodiscard]] double direct() const noexcept {
+    return static_cast<double>(found) / static_cast<double>(pairs);
+  }
+  /// The recall of pairs where chains count as well. REQUIRES pairs > 0.
+  [[nodiscard]] double by_chains() const noexcept {
+    return static_cast<double>(linked) / static_cast<double>(pairs);
+  }
 };
 
 /// The answer. Positions are those of the texts in the order in which they were given.

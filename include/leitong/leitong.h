@@ -93,9 +93,10 @@ typedef struct leitong_dedup_settings {
   double threshold;    /**< of the measure, 0 to 1 */
   int strict_match;    /**< fewer sentences that differ in one decisive word */
   int keep_first;      /**< of a cluster the earliest text stays, in place of the longest */
+  int count_templates; /**< text that many unrelated texts hold counts like any other */
 } leitong_dedup_settings;
 /** Initialises leitong_dedup_settings to the defaults. */
-#define LEITONG_DEDUP_SETTINGS {sizeof(leitong_dedup_settings), NULL, NULL, 0, 0, 0}
+#define LEITONG_DEDUP_SETTINGS {sizeof(leitong_dedup_settings), NULL, NULL, 0, 0, 0, 0}
 
 /** `settings` may be NULL. */
 leitong_status leitong_dedup_open(leitong_context* context, const leitong_dedup_settings* settings,

@@ -14,6 +14,7 @@ struct MethodParam {
   double least = 0;          ///< of a number
   double greatest = 0;       ///< of a number; of words and files it is equal to `least`
   std::string_view words;    ///< the values to choose from, "a|b|c"; empty for a number or a file
+  bool is_file = false;      ///< the value is the path of a file
 };
 
 /// A way of finding near-duplicates: what is kept of a text, and how pairs are found.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -12,6 +13,7 @@
 #include "leitong/columns.hpp"
 #include "leitong/context.hpp"
 #include "leitong/dictionaries.hpp"
+#include "leitong/input.hpp"
 #include "leitong/result.hpp"
 #include "leitong/scheme.hpp"
 
@@ -59,5 +61,25 @@ class Signer {
   explicit Signer(std::shared_ptr<const Inside> inside) : inside_(std::move(inside)) {}
   std::shared_ptr<const Inside> inside_;
 };
+
+/// Takes a document's id ("data.jsonl:12" where it has none) and its signature; no words where it has none. A
+/// failure ends the run and is returned from it.
+using SignatureFn = std::function<Result<void>(std::string_view id, std::span<const std::uint64_t> words)>;
+
+/// What was signed.
+struct SignSummary {
+  std::uint64_t documents = 0;          ///< that were passed on
+  std::uint64_t without_signature = 0;  ///< of these, those that have none
+  std::uint64_t quarantined = 0;        ///< records that could not be read
+  std::uint64_t truncated_inputs = 0;   ///< compressed ones of which records are lost
+  std::string first_quarantined;        ///< "place: reason", or empty
+  SchemeId scheme;                      ///< of all signatures
+  unsigned bits = 0;                    ///< see Signer::fingerprint_bits()
+};
+
+/// Signs the documents of files in input order: what `leitong sign` does. `each` is called by one thread at a
+/// time. Errors as Signer::open() and read_documents(). Linear in the input.
+[[nodiscard]] Result<SignSummary> sign_files(const Context& context, const InputFiles& input,
+                                             const SignSettings& settings, const SignatureFn& each);
 
 }  // namespace leitong

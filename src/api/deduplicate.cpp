@@ -8,27 +8,19 @@
 #include "corpus/memory_documents.hpp"
 #include "corpus/stored_texts.hpp"
 #include "dedup/find_pairs.hpp"
+#include "dedup/settings.hpp"
 #include "job/outcome.hpp"
 #include "leitong/dedup.hpp"
 
 namespace leitong {
 namespace {
 
-Result<FindOptions> find_options(const DedupSettings& settings) {
-  FindOptions options{.method = settings.method, .params = settings.params, .audit = settings.measure_recall};
-  if (settings.count_templates) options.templates = TemplateText::counted;
-  if (settings.strict_match) options.rule.jaccard_short = options.rule.jaccard_long;
-  if (!settings.measure) return options;
-  const auto& [name, threshold] = *settings.measure;
-  for (const Measure measure : {Measure::jaccard, Measure::containment, Measure::edit})
-    if (measure_name(measure) == name) options.rule.measure = measure;
-  if (!options.rule.measure)
-    return fail(ErrorCode::invalid_argument,
-                fmt::format("unknown measure \"{}\"; choose jaccard, containment or edit", name));
-  if (!(threshold >= 0 && threshold <= 1))
-    return fail(ErrorCode::invalid_argument, fmt::format("threshold {} is not between 0 and 1", threshold));
-  options.rule.threshold = threshold;
-  return options;
+/// Texts of the caller's have no fields and no sources.
+Result<void> check_keep(Keep keep) {
+  if (keep == Keep::longest || keep == Keep::first || keep == Keep::ranked) return {};
+  return fail(ErrorCode::invalid_argument,
+              "texts in memory have no fields and no sources; choose longest or first, or give ranks to a "
+              "Deduplicator");
 }
 
 /// Who stays: `ranks` of every document for Keep::ranked; the first `references` are protected.
@@ -121,10 +113,7 @@ Result<std::vector<SimilarTexts>> Decisions::pairs() const {
 
 std::span<const NearMiss> Decisions::near_misses() const noexcept { return inside_->near_misses; }
 
-RecallEstimate Decisions::recall() const noexcept {
-  const Audit& audit = inside_->outcome.found.audit;
-  return {audit.sampled_documents, audit.pairs, audit.direct, audit.linked};
-}
+RecallEstimate Decisions::recall() const noexcept { return recall_of(inside_->outcome.found.audit); }
 
 std::span<const std::pair<std::string, double>> Decisions::stage_seconds() const noexcept {
   return inside_->outcome.found.stage_seconds;
@@ -133,13 +122,14 @@ std::span<const std::pair<std::string, double>> Decisions::stage_seconds() const
 Result<Decisions> deduplicate(const Context& context, std::span<const std::string_view> texts,
                               const DedupSettings& settings) {
   LEITONG_ASSIGN(const FindOptions options, find_options(settings));
-  if (settings.keep == Keep::ranked)
+  LEITONG_TRY(check_keep(settings.keep.by));
+  if (settings.keep.by == Keep::ranked)
     return fail(ErrorCode::invalid_argument,
                 "texts in one array have no ranks; choose longest or first, or give them to a Deduplicator");
   LEITONG_TRY(check_texts(texts));
   MemoryDocuments source(texts);
   return Decisions::Inside::decide(std::make_unique<RunContext>(context), source, options,
-                                   precedence_of(settings.keep, {}, 0));
+                                   precedence_of(settings.keep.by, {}, 0));
 }
 
 Result<Decisions> deduplicate(std::span<const std::string_view> texts, const DedupSettings& settings) {
@@ -185,6 +175,7 @@ Deduplicator::~Deduplicator() = default;
 
 Result<Deduplicator> Deduplicator::open(const Context& context, const DedupSettings& settings) {
   LEITONG_ASSIGN(FindOptions options, find_options(settings));
+  LEITONG_TRY(check_keep(settings.keep.by));
   return Deduplicator(
       std::make_unique<Inside>(settings, std::move(options), std::make_unique<RunContext>(context)));
 }
@@ -200,7 +191,7 @@ Result<void> Deduplicator::add_references(std::span<const std::string_view> text
 
 Result<void> Deduplicator::add(std::span<const std::string_view> texts,
                                std::span<const std::uint64_t> ranks) {
-  const bool ranked = inside_->settings.keep == Keep::ranked;
+  const bool ranked = inside_->settings.keep.by == Keep::ranked;
   if (ranks.size() != (ranked ? texts.size() : 0))
     return fail(ErrorCode::invalid_argument,
                 fmt::format("{} ranks for {} texts; {}", ranks.size(), texts.size(),
@@ -223,7 +214,7 @@ Result<Decisions> Deduplicator::finish() {
     return fail(ErrorCode::invalid_argument, "the texts have been decided on already");
   return Decisions::Inside::decide(
       std::move(inside_->run), inside_->texts, inside_->options,
-      precedence_of(inside_->settings.keep, std::move(inside_->ranks), inside_->references));
+      precedence_of(inside_->settings.keep.by, std::move(inside_->ranks), inside_->references));
 }
 
 }  // namespace leitong

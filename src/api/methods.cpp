@@ -10,8 +10,8 @@ std::vector<MethodDescription> list_methods() {
     MethodDescription description{method.name,      method.summary, method.source,
                                   method.signature, method.needs,   {}};
     for (const ParamInfo& param : method.params)
-      description.params.push_back(
-          {param.name, param.fallback, param.meaning, param.least, param.greatest, param.words});
+      description.params.push_back({param.name, param.fallback, param.meaning, param.least, param.greatest,
+                                    param.words, param.use == ParamUse::file});
     all.push_back(std::move(description));
   }
   return all;

@@ -4,10 +4,10 @@
 
 #include <utility>
 
-#include "api/dictionaries.hpp"
 #include "api/text_batches.hpp"
 #include "base/try.hpp"
 #include "feature/keywords.hpp"
+#include "scheme/dictionaries.hpp"
 #include "text/jieba_cutter.hpp"
 #include "text/script_mix.hpp"
 #include "text/segment/model_store.hpp"
@@ -60,7 +60,8 @@ void cut(const JiebaCutter& cutter, std::string_view text, const SegmentSettings
 Segmenter::Segmenter(std::shared_ptr<const Inside> inside) : inside_(std::move(inside)) {}
 
 Result<Segmenter> Segmenter::open(const Context& context, const Dictionaries& dictionaries) {
-  LEITONG_ASSIGN(const auto model, open_segment_model(to_choice(dictionaries, context)));
+  LEITONG_ASSIGN(const auto model,
+                 open_segment_model(to_choice(dictionaries, context.settings().data_folder)));
   LEITONG_ASSIGN(KeywordExtractor keywords, KeywordExtractor::open(model));  // compares the checksums, too
   LEITONG_ASSIGN(KeywordExtractor of_all_scripts, KeywordExtractor::open(model, Scripts::all));
   return Segmenter(std::make_shared<const Inside>(

@@ -1,9 +1,9 @@
 #include "leitong/sign.hpp"
 
-#include "api/dictionaries.hpp"
 #include "api/text_batches.hpp"
 #include "base/try.hpp"
 #include "job/sign.hpp"
+#include "scheme/dictionaries.hpp"
 
 namespace leitong {
 
@@ -12,7 +12,7 @@ struct Signer::Inside {
 };
 
 Result<Signer> Signer::open(const Context& context, const SignSettings& settings) {
-  const auto resources = resources_of(context, to_choice(settings.dictionaries, context));
+  const auto resources = resources_of(context, to_choice(settings.dictionaries));
   LEITONG_ASSIGN(TextSketcher sketcher, open_signing(settings.method, settings.params, *resources));
   return Signer(std::make_shared<const Inside>(std::move(sketcher)));
 }

@@ -16,27 +16,21 @@
 #include "corpus/quarantine.hpp"
 #include "io/byte_stream.hpp"
 #include "io/run_context.hpp"
+#include "leitong/input.hpp"
 #include "leitong/result.hpp"
 
 namespace leitong {
 
 class FormatRegistry;
 
-struct InputOptions {
-  std::vector<std::string> paths;  ///< files, folders (read recursively, in byte order of their paths) or "-"
-  std::string kind;                ///< a format's name; empty: each file by its name or content
-  const FormatRegistry* formats = nullptr;          ///< null: all that leitong reads (standard_formats())
-  std::string encoding;                             ///< of all text; empty: each file is looked at
-  std::string id_field = "id";                      ///< JSON path by dots, or CSV column
-  std::vector<std::string> text_fields = {"text"};  ///< joined by line feeds
-  HtmlPart html = HtmlPart::all;                    ///< what of an HTML page is its text
-  std::vector<std::string>
-      extra_fields;  ///< fields that a keep policy asks for (numbers or strings), see Corpus::field()
-  std::vector<std::string>
-      reference_paths;  ///< read before `paths`; their documents are never removed and never written
-  std::uint64_t max_record_bytes = 768ull << 20;
-  std::uint64_t max_window_bytes = kUsualWindow;  ///< see make_decoder(); a memory budget may lower it
-  bool strict = false;                            ///< the first bad record or repeated id is an error
+/// What a caller asks for, and what only the rooms above do.
+struct InputOptions : InputFiles {
+  InputOptions() = default;
+  InputOptions(InputFiles files) : InputFiles(std::move(files)) {}  // NOLINT(google-explicit-constructor)
+
+  const FormatRegistry* formats = nullptr;  ///< null: all that leitong reads (standard_formats())
+  /// Fields that a keep policy asks for (numbers or strings), see Corpus::field().
+  std::vector<std::string> extra_fields = {};
   bool found = false;  ///< the paths come from a listing: one that can't be read is a quarantined record
 };
 
@@ -80,9 +74,6 @@ class Corpus : public DocumentSource {
   /// Records read: accepted + quarantined. Blank lines are no records.
   [[nodiscard]] virtual std::uint64_t records() const noexcept = 0;
 
-  struct RepeatedId {
-    std::string id, first_place, second_place;
-  };
   /// How many records carry an id that an earlier one had, and the first few of them with both places. Call
   /// when the stream has ended.
   struct RepeatedIds {

@@ -1,17 +1,12 @@
 // The readable text of an HTML page.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <string_view>
 
-namespace leitong {
+#include "leitong/input.hpp"
 
-/// What of a page is its text.
-enum class HtmlPart : std::uint8_t {
-  all,  ///< what a reader sees
-  main  ///< the title and the content, without menus, footers and notices (corpus/html_main.hpp)
-};
+namespace leitong {
 
 /// What a reader of the page sees, title included: no tags, scripts, styles, templates or comments; entities
 /// replaced; white space run together, except in `pre`; a line feed between blocks (paragraphs, headings,

@@ -18,6 +18,7 @@
 #include "evaluate/interval.hpp"
 #include "io/artifact_folder.hpp"
 #include "io/run_context.hpp"
+#include "leitong/dedup.hpp"
 #include "leitong/result.hpp"
 #include "similarity/rule.hpp"
 #include "text/segment/model_store.hpp"
@@ -56,10 +57,6 @@ struct Audit {
   [[nodiscard]] bool leaves_many() const noexcept { return 100 * both_stay > pairs; }
 };
 
-/// Does text that many unrelated documents hold count (similarity/template_rule.hpp)? `automatic`: it doesn't
-/// for methods that leave the decision to the rule.
-enum class TemplateText : std::uint8_t { automatic, ignored, counted };
-
 struct FindOptions {
   std::string method = "default";
   std::vector<std::string> params;  ///< of the method, "name=value"
@@ -68,7 +65,7 @@ struct FindOptions {
   /// Has no effect without `verify`, or where the rule isn't about shingles of five units: no others are
   /// sampled.
   bool audit = true;
-  TemplateText templates = TemplateText::automatic;
+  TemplateText templates = TemplateText::automatic;  ///< similarity/template_rule.hpp
   /// Where finished stages are kept and an earlier run's are found; may be null.
   const ArtifactFolder* stages = nullptr;
   /// Called once, when all documents have been read and before the search, which takes longer; its failure

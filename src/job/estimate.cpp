@@ -53,7 +53,7 @@ double removed_share(const Found& found) {
   return static_cast<double>(removed) / static_cast<double>(documents);
 }
 
-Result<Estimate> estimate(const DedupOptions& options, const Context& context) {
+Result<Estimate> judge(const DedupOptions& options, const Context& context) {
   RunContext run(context, 0);
   LEITONG_ASSIGN(Sample sample, open_sample(options.input, run));
   const std::uint64_t part_bytes = kSampleBytes / sample.corpora.size();
@@ -78,13 +78,14 @@ Result<Estimate> estimate(const DedupOptions& options, const Context& context) {
   estimate.seconds = seconds * times;
   const std::uint64_t limit = context.settings().memory;
   estimate.memory = limit != 0 ? limit : kBaseMemory + kMemoryPerDocument * estimate.documents;
+  estimate.least_memory = MemoryBudget::least(estimate.documents);
   return estimate;
 }
 
 }  // namespace
 
 Result<Estimate> estimate_run(const DedupOptions& options, const Context& context) {
-  return on_threads(context, [&] { return estimate(options, context); });
+  return on_threads(context, [&] { return judge(options, context); });
 }
 
 }  // namespace leitong

@@ -16,8 +16,6 @@
 namespace leitong {
 namespace {
 
-using Kind = KeepPolicy::Kind;
-
 constexpr std::string_view kKnown = "longest, first, newest:FIELD, max:FIELD or source:PATH,PATH";
 
 // ---- values of fields
@@ -149,16 +147,17 @@ std::optional<double> parse_time(std::string_view text) {
 }
 
 KeyOf key_of(const KeepPolicy& policy, const Corpus& corpus, std::span<const std::uint32_t> units) {
-  switch (policy.kind) {
-    case Kind::longest:
+  switch (policy.by) {
+    case Keep::longest:
       return [units](DocId d) -> Result<std::uint64_t> { return UINT32_MAX - units[d]; };
-    case Kind::newest:
+    case Keep::newest:
       return field_key(corpus, policy.field, parse_time);
-    case Kind::max:
+    case Keep::max:
       return field_key(corpus, policy.field, parse_number);
-    case Kind::source:
+    case Keep::source:
       return source_key(policy, corpus);
-    case Kind::first:
+    case Keep::first:
+    case Keep::ranked:  // no file has ranks: to_options() refuses it
       break;
   }
   return [](DocId) -> Result<std::uint64_t> { return 0; };
@@ -176,7 +175,7 @@ Result<KeepPolicy> parse_keep_policy(std::string_view text) {
     if (colon != std::string_view::npos)
       return fail(ErrorCode::invalid_argument,
                   fmt::format("the keep policy {}: \"{}\" takes no argument", text, name));
-    policy.kind = name == "longest" ? Kind::longest : Kind::first;
+    policy.by = name == "longest" ? Keep::longest : Keep::first;
     return policy;
   }
   if (name != "newest" && name != "max" && name != "source")
@@ -189,11 +188,11 @@ Result<KeepPolicy> parse_keep_policy(std::string_view text) {
                             : name == "max"  ? "max:score"
                                              : "source:best.jsonl,other/"));
   if (name != "source") {
-    policy.kind = name == "newest" ? Kind::newest : Kind::max;
+    policy.by = name == "newest" ? Keep::newest : Keep::max;
     policy.field = argument;
     return policy;
   }
-  policy.kind = Kind::source;
+  policy.by = Keep::source;
   for (std::string_view rest = argument; !rest.empty();) {
     const std::size_t comma = std::min(rest.find(','), rest.size());
     if (comma > 0) policy.sources.emplace_back(rest.substr(0, comma));
@@ -203,23 +202,25 @@ Result<KeepPolicy> parse_keep_policy(std::string_view text) {
 }
 
 std::string to_string(const KeepPolicy& policy) {
-  switch (policy.kind) {
-    case Kind::longest:
+  switch (policy.by) {
+    case Keep::longest:
       return "longest";
-    case Kind::first:
+    case Keep::first:
       return "first";
-    case Kind::newest:
+    case Keep::newest:
       return "newest:" + policy.field;
-    case Kind::max:
+    case Keep::max:
       return "max:" + policy.field;
-    case Kind::source:
+    case Keep::source:
       return fmt::format("source:{}", fmt::join(policy.sources, ","));
+    case Keep::ranked:
+      return "ranked";
   }
   return "longest";
 }
 
 void ask_for(const KeepPolicy& policy, InputOptions& input) {
-  if (policy.kind == Kind::newest || policy.kind == Kind::max) input.extra_fields.push_back(policy.field);
+  if (policy.by == Keep::newest || policy.by == Keep::max) input.extra_fields.push_back(policy.field);
 }
 
 Result<KeepRanks> keep_ranks(const KeepPolicy& policy, const Corpus& corpus,

@@ -3,26 +3,13 @@
 
 #include <cstdint>
 #include <span>
-#include <string>
-#include <string_view>
 #include <vector>
 
 #include "corpus/corpus.hpp"
+#include "leitong/dedup.hpp"
 #include "leitong/result.hpp"
 
 namespace leitong {
-
-/// longest (units, the default) | first | newest:FIELD | max:FIELD | source:PATH,PATH..  Ties go to the
-/// earlier document.
-struct KeepPolicy {
-  enum class Kind { longest, first, newest, max, source };
-  Kind kind = Kind::longest;
-  std::string field;                 ///< newest, max
-  std::vector<std::string> sources;  ///< source: preferred paths or folders, best first
-};
-
-[[nodiscard]] Result<KeepPolicy> parse_keep_policy(std::string_view text);
-[[nodiscard]] std::string to_string(const KeepPolicy& policy);
 
 /// Makes the input read what the policy goes by.
 void ask_for(const KeepPolicy& policy, InputOptions& input);

@@ -10,20 +10,10 @@
 #include "io/output_folder.hpp"
 #include "job/id_table.hpp"
 #include "job/outcome.hpp"
+#include "leitong/job.hpp"
 #include "leitong/result.hpp"
 
 namespace leitong {
-
-/// Files to write; an empty name means none.
-struct DedupOutputs {
-  /// Kept records; for folders of documents a list of their paths, or, if it ends in / or is a folder, a
-  /// folder of links to them.
-  std::string kept;
-  bool null_separated = false;  ///< the list's paths end in a zero byte, not a line feed
-  bool copy_files = false;      ///< copies instead of hard links into a folder
-  std::string removed, clusters, components, pairs, quarantine, report;
-  bool force = false;  ///< replaces files; a folder has to be new or empty
-};
 
 /// The open outputs of one run.
 class OutputSet {

@@ -207,10 +207,8 @@ Result<ReportData> report_data(const DedupOptions& options, const DedupSummary& 
   data.peak_memory = summary.peak_memory;
   data.seconds = summary.seconds;
   data.stage_seconds = summary.stage_seconds;
-  if (summary.audit.sampled_documents > 0) {
-    const Audit& audit = summary.audit;
-    data.recall = ReportRecall{audit.sampled_documents, audit.pairs, audit.direct, audit.both_stay};
-  }
+  if (const RecallEstimate& recall = summary.recall; recall.sampled > 0)
+    data.recall = ReportRecall{recall.sampled, recall.pairs, recall.found, recall.both_stay};
   data.rows_file = options.decides ? options.outputs.removed : options.outputs.pairs;
   if (data.rows_file == "-") data.rows_file.clear();
   data.warnings = report_warnings(options, summary);

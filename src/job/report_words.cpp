@@ -54,7 +54,7 @@ std::vector<std::pair<std::string, std::string>> report_settings(const DedupOpti
 
 std::vector<ReportWarning> report_warnings(const DedupOptions& options, const DedupSummary& summary) {
   std::vector<ReportWarning> list;
-  for (const RunWarning code : run_warnings(summary, options)) {
+  for (const RunWarning code : summary.warnings) {
     ReportWarning warning{std::string(warning_name(code)), {}, {}};
     const auto detail = [&](std::string name, const auto& value) {
       warning.details.emplace_back(std::move(name), fmt::format("{}", value));
@@ -77,7 +77,7 @@ std::vector<ReportWarning> report_warnings(const DedupOptions& options, const De
         break;
       case RunWarning::repeated_ids:
         detail("count", summary.repeated_ids);
-        for (const Corpus::RepeatedId& repeated : summary.repeated_examples)
+        for (const RepeatedId& repeated : summary.repeated_examples)
           warning.examples.push_back(
               fmt::format("{}: {} = {}", repeated.id, repeated.first_place, repeated.second_place));
         break;
@@ -86,18 +86,18 @@ std::vector<ReportWarning> report_warnings(const DedupOptions& options, const De
         detail("largest", summary.largest_component);
         break;
       case RunWarning::missed_pairs:
-        detail("pairs", summary.audit.pairs);
-        detail("direct", summary.audit.direct);
-        detail("linked", summary.audit.linked);
-        detail("stay", summary.audit.both_stay);
+        detail("pairs", summary.recall.pairs);
+        detail("direct", summary.recall.found);
+        detail("linked", summary.recall.linked);
+        detail("stay", summary.recall.both_stay);
         break;
       case RunWarning::few_sampled: {
-        const Interval interval = summary.audit.direct_interval();
-        detail("pairs", summary.audit.pairs);
-        detail("documents", summary.audit.sampled_documents);
-        detail("confidence", fmt::format("{:.0f}", 100 * kConfidence));
-        detail("low", fmt::format("{:.2f}", interval.low));
-        detail("high", fmt::format("{:.2f}", interval.high));
+        const RecallEstimate& recall = summary.recall;
+        detail("pairs", recall.pairs);
+        detail("documents", recall.sampled);
+        detail("confidence", fmt::format("{:.0f}", 100 * RecallEstimate::kConfidence));
+        detail("low", fmt::format("{:.2f}", recall.low));
+        detail("high", fmt::format("{:.2f}", recall.high));
         break;
       }
       case RunWarning::hash_collisions:

@@ -8,10 +8,12 @@
 #include "base/try.hpp"
 #include "dedup/method.hpp"
 #include "dedup/rule_in_force.hpp"
+#include "dedup/settings.hpp"
 #include "io/artifact_folder.hpp"
 #include "job/outcome.hpp"
 #include "job/report_data.hpp"
 #include "job/resume.hpp"
+#include "job/run_warnings.hpp"
 #include "job/sites.hpp"
 #include "report/report.hpp"
 #include "scheme/resources.hpp"
@@ -28,6 +30,15 @@ std::uint64_t peak_memory() {
   rusage usage{};
   ::getrusage(RUSAGE_SELF, &usage);
   return static_cast<std::uint64_t>(usage.ru_maxrss) << 10;
+}
+
+DecisionRule public_rule(const Rule& rule) {
+  return {.measure = rule.measure ? measure_name(*rule.measure) : "jaccard or containment",
+          .threshold = rule.threshold,
+          .jaccard_short = rule.jaccard_short,
+          .jaccard_long = rule.jaccard_long,
+          .containment = rule.containment,
+          .shingle_units = rule.shingle_units};
 }
 
 double figure(const MethodFigures& figures, std::string_view name) {
@@ -91,7 +102,7 @@ Result<DedupSummary> dedup(const DedupOptions& asked, const Context& context) {
   outcome.found.stage_seconds.emplace_back("write", seconds_since(lap));
 
   DedupSummary summary;
-  summary.rule = options.find.rule;
+  summary.rule = public_rule(options.find.rule);
   summary.records = corpus->records();
   summary.documents = outcome.documents();
   summary.reference = corpus->reference_count();
@@ -120,13 +131,14 @@ Result<DedupSummary> dedup(const DedupOptions& asked, const Context& context) {
   summary.text_bytes = outcome.found.text_bytes;
   summary.kept_bytes = kept_bytes;
   summary.one_document_a_file = corpus->one_document_a_file();
-  summary.audit = outcome.found.audit;
+  summary.recall = recall_of(outcome.found.audit);
   summary.method_figures = outcome.found.figures;
   summary.stage_seconds = outcome.found.stage_seconds;
   summary.seconds = seconds_since(begin);
   summary.peak_memory = peak_memory();
   summary.threads = context.settings().threads;
   summary.memory = context.settings().memory;
+  summary.warnings = run_warnings(summary, outcome.found.audit, options);
 
   if (OutputFile* file = outputs.report()) {
     LEITONG_ASSIGN(const ReportData data, report_data(options, summary, *corpus, outcome));

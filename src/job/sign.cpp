@@ -7,9 +7,12 @@
 #include <utility>
 
 #include "base/try.hpp"
+#include "corpus/corpus.hpp"
 #include "dedup/method.hpp"
 #include "dedup/stream_batches.hpp"
 #include "io/run_context.hpp"
+#include "leitong/sign.hpp"
+#include "scheme/dictionaries.hpp"
 #include "scheme/resources.hpp"
 #include "scheme/text_sketcher.hpp"
 
@@ -106,12 +109,13 @@ Result<TextSketcher> open_signing(std::string_view method, std::span<const std::
   return TextSketcher(std::move(scheme));
 }
 
-Result<SignSummary> run_sign(const SignOptions& options, const SignatureFn& each, const Context& context) {
+Result<SignSummary> sign_files(const Context& context, const InputFiles& input, const SignSettings& settings,
+                               const SignatureFn& each) {
   return on_threads(context, [&]() -> Result<SignSummary> {
-    LEITONG_ASSIGN(const TextSketcher sketcher, open_signing(options.method, options.params,
-                                                             *resources_of(context, options.dictionaries)));
+    const auto resources = resources_of(context, to_choice(settings.dictionaries));
+    LEITONG_ASSIGN(const TextSketcher sketcher, open_signing(settings.method, settings.params, *resources));
     const RunContext run(context);
-    LEITONG_ASSIGN(const std::unique_ptr<Corpus> corpus, Corpus::open(options.input, run));
+    LEITONG_ASSIGN(const std::unique_ptr<Corpus> corpus, Corpus::open(input, run));
     return Signing(*corpus, sketcher, each, run).run();
   });
 }

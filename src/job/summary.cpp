@@ -1,40 +1,40 @@
 // The run's summary as JSON.
 #include <nlohmann/json.hpp>
 
-#include "job/outcome.hpp"
-#include "job/run.hpp"
+#include "leitong/job.hpp"
 
 namespace leitong {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json settings(const DedupOptions& options, const DedupSummary& summary) {
-  const Rule& rule = summary.rule;
+constexpr std::string_view kDefaultRule = "jaccard or containment";
+
+Json settings(const DedupJob& job, const DedupSummary& summary) {
+  const DecisionRule& rule = summary.rule;
   Json json{
-      {"method", options.find.method}, {"params", options.find.params}, {"verify", options.find.verify}};
-  if (rule.measure) {
-    json["measure"] = measure_name(*rule.measure);
+      {"method", job.settings.method}, {"params", job.settings.params}, {"verify", job.settings.verify}};
+  json["measure"] = rule.measure;
+  if (rule.measure != kDefaultRule) {
     json["threshold"] = rule.threshold;
     json["shingle_units"] = rule.shingle_units;
   } else {
-    json["measure"] = "jaccard or containment";
     json["jaccard_short"] = rule.jaccard_short;
     json["jaccard_long"] = rule.jaccard_long;
     json["containment"] = rule.containment;
   }
-  json["keep"] = to_string(options.keep);
-  json["inputs"] = options.input.paths;
-  json["references"] = options.input.reference_paths;
+  json["keep"] = to_string(job.settings.keep);
+  json["inputs"] = job.input.paths;
+  json["references"] = job.input.reference_paths;
   json["threads"] = summary.threads;
   json["memory"] = summary.memory;
-  json["strict"] = options.input.strict;
+  json["strict"] = job.input.strict;
   return json;
 }
 
 }  // namespace
 
-std::string to_json(const DedupSummary& s, const DedupOptions& options) {
+std::string to_json(const DedupSummary& s, const DedupJob& job) {
   Json json{{"records", s.records},
             {"documents", s.documents},
             {"reference", s.reference},
@@ -60,28 +60,27 @@ std::string to_json(const DedupSummary& s, const DedupOptions& options) {
             {"kept_bytes", s.kept_bytes},
             {"seconds", s.seconds},
             {"peak_memory", s.peak_memory}};
-  for (const Corpus::RepeatedId& r : s.repeated_examples)
+  for (const RepeatedId& r : s.repeated_examples)
     json["repeated_id_examples"].push_back(
         {{"id", r.id}, {"first", r.first_place}, {"second", r.second_place}});
   for (const auto& [stage, seconds] : s.stage_seconds) json["stage_seconds"][stage] = seconds;
-  const Audit& audit = s.audit;
-  if (audit.sampled_documents > 0) {
-    json["recall"] = {{"sampled_documents", audit.sampled_documents},
-                      {"pairs", audit.pairs},
-                      {"direct", audit.direct},
-                      {"linked", audit.linked},
-                      {"both_stay", audit.both_stay},
-                      {"all_documents", audit.all_documents}};
-    if (audit.pairs > 0) {
-      const Interval interval = audit.direct_interval();
-      json["recall"]["direct_recall"] = audit.direct_recall();
-      json["recall"]["direct_interval"] = {interval.low, interval.high};
-      json["recall"]["confidence"] = kConfidence;
-      json["recall"]["linked_recall"] = static_cast<double>(audit.linked) / static_cast<double>(audit.pairs);
+  const RecallEstimate& recall = s.recall;
+  if (recall.sampled > 0) {
+    json["recall"] = {{"sampled_documents", recall.sampled},
+                      {"pairs", recall.pairs},
+                      {"direct", recall.found},
+                      {"linked", recall.linked},
+                      {"both_stay", recall.both_stay},
+                      {"all_documents", recall.all_sampled}};
+    if (recall.pairs > 0) {
+      json["recall"]["direct_recall"] = recall.direct();
+      json["recall"]["direct_interval"] = {recall.low, recall.high};
+      json["recall"]["confidence"] = RecallEstimate::kConfidence;
+      json["recall"]["linked_recall"] = recall.by_chains();
     }
   }
   for (const auto& [name, value] : s.method_figures) json["method_figures"][name] = value;
-  json["settings"] = settings(options, s);
+  json["settings"] = settings(job, s);
   return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 

@@ -20,7 +20,7 @@
 #include "dedup/texts.hpp"
 #include "job/assess.hpp"
 #include "job/estimate.hpp"
-#include "job/sign.hpp"
+#include "job/run.hpp"
 #include "leitong/dedup.hpp"
 #include "leitong/hamming.hpp"
 #include "leitong/sign.hpp"
@@ -268,8 +268,8 @@ TEST_F(ContextStops, LetNoRunBeginAnyMore) {
   EXPECT_EQ(code_of(run_dedup(options(), context)), ErrorCode::cancelled);
   EXPECT_EQ(code_of(estimate_run(options(), context)), ErrorCode::cancelled);
   EXPECT_EQ(code_of(assess({options().input, {}}, context)), ErrorCode::cancelled);
-  EXPECT_EQ(code_of(run_sign(
-                {options().input, "minhash", {}}, [](auto, auto) -> Result<void> { return {}; }, context)),
+  EXPECT_EQ(code_of(sign_files(context, options().input, {.method = "minhash"},
+                               [](auto, auto) -> Result<void> { return {}; })),
             ErrorCode::cancelled);
   EXPECT_EQ(files(), before);
 }

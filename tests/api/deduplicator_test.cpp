@@ -2,6 +2,7 @@
 
 #include "api/answer.hpp"
 #include "dedup/texts.hpp"
+#include "leitong/dedup.hpp"
 
 namespace leitong {
 namespace {

@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "dedup/texts.hpp"
-#include "leitong/version.hpp"
+#include "leitong/scheme.hpp"
 #include "temp_path.hpp"
 
 namespace leitong {
@@ -105,6 +105,35 @@ TEST(Signer, NamesTheTextThatIsNotUtf8) {
   ASSERT_FALSE(broken);
   EXPECT_EQ(broken.error().code, ErrorCode::corrupt);
   EXPECT_EQ(broken.error().message, "text 1 is not valid UTF-8");
+}
+
+/// Files are signed as texts are.
+TEST(SignFiles, GivesEachDocumentTheSignatureOfItsText) {
+  const auto path = test::temp_path("in.jsonl");
+  std::ofstream(path) << R"({"id":"a","text":"渡船清晨六点开第一班"})"
+                      << "\nno record\n"
+                      << R"({"text":"面团要发两次"})"
+                      << "\n";
+  const Context context({.threads = 1});
+  std::vector<std::pair<std::string, std::vector<std::uint64_t>>> seen;
+  const auto summary =
+      sign_files(context, {.paths = {path.string()}}, kWithoutDictionary,
+                 [&](std::string_view id, std::span<const std::uint64_t> words) -> Result<void> {
+                   seen.emplace_back(id, std::vector(words.begin(), words.end()));
+                   return {};
+                 });
+  std::filesystem::remove(path);
+  ASSERT_TRUE(summary) << summary.error().message;
+  EXPECT_EQ(summary->documents, 2u);
+  EXPECT_EQ(summary->quarantined, 1u);
+  EXPECT_EQ(summary->bits, 64u);
+  const auto signer = Signer::open(context, kWithoutDictionary);
+  EXPECT_EQ(summary->scheme, signer->id());
+  const std::vector<std::string_view> texts = {"渡船清晨六点开第一班", "面团要发两次"};
+  const auto signatures = signer->sign(context, texts);
+  ASSERT_EQ(seen.size(), 2u);
+  EXPECT_EQ(seen[0], std::pair(std::string("a"), std::vector{(*signatures)[0][0]}));
+  EXPECT_EQ(seen[1], std::pair(path.string() + ":3", std::vector{(*signatures)[1][0]}));
 }
 
 TEST(Signer, RefusesWhatMakesNoSignatures) {

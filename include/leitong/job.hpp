@@ -1,0 +1,160 @@
+// Files in, files out: a whole run with its outputs, report and figures, as `leitong dedup` makes it.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "leitong/context.hpp"
+#include "leitong/dedup.hpp"
+#include "leitong/input.hpp"
+#include "leitong/result.hpp"
+
+namespace leitong {
+
+/// Files to write; an empty name means none, "-" standard output. A name that ends in .gz, .zst, .bz2 or .xz
+/// is compressed. docs/format.md describes each file.
+struct DedupOutputs {
+  /// Kept records, byte for byte and in input order; for folders of documents a list of their paths, or, if
+  /// it ends in / or is a folder, a folder of links to them.
+  std::string kept = {};
+  bool null_separated = false;  ///< the list's paths end in a zero byte, not a line feed
+  bool copy_files = false;      ///< copies instead of hard links into a folder
+  std::string removed = {};  ///< JSONL: what was removed, for which kept document, by which measure and score
+  std::string clusters = {};    ///< TSV: id and cluster, of every kept document with those removed for it
+  std::string components = {};  ///< TSV: id and connected component, where chains count as well
+  std::string pairs = {};       ///< TSV: every similar pair with its scores
+  std::string quarantine = {};  ///< JSONL: the records that could not be read, with place and reason
+  std::string report = {};      ///< one HTML page with figures and evidence side by side
+  bool force = false;           ///< replaces files that exist; a folder has to be new or empty
+};
+
+/// A run over files.
+struct DedupJob {
+  InputFiles input = {};        ///< what is read
+  DedupSettings settings = {};  ///< what is similar, and what stays; not Keep::ranked
+  DedupOutputs outputs = {};    ///< what is written
+  /// False: similar pairs alone are asked for; report and warnings do not speak of removals, and only
+  /// `pairs`, `quarantine` and `report` are meant to be written.
+  bool decides = true;
+  /// A folder, made if it is missing, in which finished stages are kept until the outputs stand. After a stop
+  /// or a crash the same job goes on from them to the same outputs. Empty: nothing with a name is left.
+  std::filesystem::path resume_folder = {};
+  /// Where a record names its source (site, author), for the report's table of who copies whom; empty: its
+  /// file.
+  std::string source_field = {};
+  /// Where a record names its site (a URL, a host or any name): what many pages of one site hold is a template
+  /// there, and what different sites share is a reprint. Only where templates are ignored.
+  std::string site_field = {};
+};
+
+/// What somebody who relies on the outputs ought to know besides. The figures stand in the summary.
+enum class RunWarning : std::uint8_t {
+  no_records,          ///< the input holds none
+  all_quarantined,     ///< no record could be read: DedupSummary::first_quarantined says why
+  without_signature,   ///< documents that the method cannot compare: only copies of them were looked for
+  without_keep_value,  ///< documents that the keep policy had to put last
+  repeated_ids,        ///< records with an id that an earlier one has
+  chained,             ///< components of which more than one document stays
+  missed_pairs,        ///< by the measured recall more than one similar pair in a hundred was missed
+  few_sampled,         ///< the recall was measured on a handful of documents, which says little
+  hash_collisions,     ///< texts of equal hash that differ; they were compared in full
+  hot_unmatched,       ///< documents of common passages that found nobody
+  unverified           ///< the scores are estimates: DedupSettings::verify is false
+};
+/// A name for programs: "repeated_ids".
+[[nodiscard]] std::string_view warning_name(RunWarning warning) noexcept;
+
+/// The rule by which a run decided.
+struct DecisionRule {
+  /// "jaccard", "containment" or "edit", at `threshold`; "jaccard or containment" for the default rule, to
+  /// which the next three figures belong.
+  std::string_view measure;
+  double threshold = 0;             ///< of the one measure
+  double jaccard_short = 0;         ///< least Jaccard of texts of up to 100 shingles
+  double jaccard_long = 0;          ///< of 300 and more
+  double containment = 0;           ///< least containment
+  std::uint32_t shingle_units = 5;  ///< units of a shingle
+};
+
+/// The figures of a run.
+struct DedupSummary {
+  DecisionRule rule;                        ///< by which it decided
+  std::uint64_t records = 0;                ///< read: documents and quarantined ones
+  std::uint64_t documents = 0;              ///< references included
+  std::uint64_t reference = 0;              ///< documents of InputFiles::reference_paths
+  std::uint64_t kept = 0;                   ///< without references: kept + removed + reference = documents
+  std::uint64_t removed = 0;                ///< documents that left
+  std::uint64_t quarantined = 0;            ///< records that could not be read
+  std::string first_quarantined;            ///< "place: reason", or empty
+  std::uint64_t truncated_inputs = 0;       ///< compressed ones of which records are lost
+  std::uint64_t names_with_line_feeds = 0;  ///< in a list of kept files, one a line
+  std::uint64_t copies = 0;                 ///< documents equal to an earlier one after folding
+  std::uint64_t candidates = 0;             ///< pairs that were compared
+  std::uint64_t pairs = 0;                  ///< similar ones among them
+  std::uint64_t clusters = 0;               ///< kept documents for which others left
+  std::uint64_t largest_cluster = 0;        ///< documents
+  std::uint64_t components = 0;          ///< sets of two documents and more that chains of similar pairs join
+  std::uint64_t largest_component = 0;   ///< documents
+  std::uint64_t chained_components = 0;  ///< of which more than one document stays
+  std::uint64_t hot_unmatched = 0;       ///< documents of common passages that found nobody
+  std::uint64_t without_signature = 0;   ///< documents that the method cannot compare, copies aside
+  std::uint64_t keep_asked = 0;          ///< documents that the keep policy had to rank
+  std::uint64_t without_keep_value = 0;  ///< of these, those that it could not rank, and that came last
+  std::uint64_t hash_collisions = 0;     ///< texts of equal hash that differ
+  std::uint64_t repeated_ids = 0;        ///< records with an id that an earlier one has
+  std::vector<RepeatedId> repeated_examples;  ///< the first few of them
+  std::uint64_t bytes = 0;                    ///< of the input, as stored
+  std::uint64_t text_bytes = 0;               ///< of the documents' texts
+  std::uint64_t kept_bytes = 0;               ///< of DedupOutputs::kept
+  bool one_document_a_file = false;           ///< then the kept file is a list of paths, or a folder
+  RecallEstimate recall;                      ///< measured on a sample
+  std::vector<std::pair<std::string, double>> stage_seconds;  ///< by stage, in order
+  double seconds = 0;                                         ///< of the whole run
+  std::uint64_t peak_memory = 0;                              ///< bytes resident, of the process
+  unsigned threads = 0;      ///< as the context has them: 0 stands for all cores
+  std::uint64_t memory = 0;  ///< bytes, as the context has it: 0 stands for what the input asks for
+  std::vector<std::pair<std::string, double>> method_figures;  ///< of the method, by name
+  std::vector<RunWarning> warnings;                            ///< the gravest first
+};
+
+/// Reads all input, decides, and writes all outputs, or none of them: they appear under their names at the
+/// end. Memory is that of the context; where it names none, 128 MB and 600 bytes a document, beyond which
+/// things go to its work folder. Linear in the input plus the pairs.
+///
+/// Fails with invalid_argument for settings that cannot be meant or outputs that cannot be written from this
+/// input; with not_found and io for files; with corrupt for bad records if InputFiles::strict, and for damage
+/// of kept stages; with limit where the memory does not suffice; with unsupported for an input that no later
+/// run could read again, with a resume folder; with cancelled. A record that cannot be read is no failure,
+/// but a quarantined record.
+[[nodiscard]] Result<DedupSummary> dedup_files(const Context& context, const DedupJob& job);
+
+/// The summary as one JSON object, settings included, as `leitong dedup --json` prints it.
+[[nodiscard]] std::string to_json(const DedupSummary& summary, const DedupJob& job);
+
+/// What a run would meet and cost. `documents`, `seconds` and `memory` are for the whole input where its size
+/// is known, else for the sample.
+struct Estimate {
+  std::uint64_t input_bytes = 0;          ///< as stored; 0 if a pipe is among the inputs
+  std::uint64_t sampled_bytes = 0;        ///< of these
+  std::uint64_t sampled_documents = 0;    ///< documents in the sample
+  std::uint64_t sampled_quarantined = 0;  ///< bad records in the sample
+  bool whole = false;                     ///< the sample is all of the input
+  std::uint64_t documents = 0;            ///< of the input
+  std::uint64_t memory = 0;               ///< bytes: the context's, or what the budget grows to
+  double seconds = 0;                     ///< without writing outputs
+  std::uint64_t least_memory = 0;         ///< bytes: a run of so many documents fails with less
+  /// Share of documents that would be removed. A sample holds only some copies of each text, so the true
+  /// share is larger as a rule.
+  double removed = 0;
+};
+
+/// Reads up to 64 MB (as stored) from up to 16 places that are spread evenly over the list of files, and runs
+/// the method on them. Writes nothing but nameless files in the work folder. What is read from a pipe is
+/// gone. Bad records are counted, strict or not. Errors as dedup_files().
+[[nodiscard]] Result<Estimate> estimate(const Context& context, const DedupJob& job);
+
+}  // namespace leitong

@@ -1,0 +1,48 @@
+#include "dedup/settings.hpp"
+
+#include <fmt/core.h>
+
+#include "scheme/dictionaries.hpp"
+
+namespace leitong {
+
+Result<FindOptions> find_options(const DedupSettings& settings) {
+  FindOptions options{.method = settings.method,
+                      .params = settings.params,
+                      .verify = settings.verify,
+                      .audit = settings.measure_recall,
+                      .templates = settings.templates,
+                      .dictionaries = to_choice(settings.dictionaries)};
+  if (settings.strict_match && settings.measure)
+    return fail(
+        ErrorCode::invalid_argument,
+        "a strict match is a variant of the default rule, and a measure takes the place of that rule; "
+        "choose one of them");
+  if (settings.strict_match) options.rule.jaccard_short = options.rule.jaccard_long;
+  if (!settings.measure) return options;
+  const auto& [name, threshold] = *settings.measure;
+  for (const Measure measure : {Measure::jaccard, Measure::containment, Measure::edit})
+    if (measure_name(measure) == name) options.rule.measure = measure;
+  if (!options.rule.measure)
+    return fail(ErrorCode::invalid_argument,
+                fmt::format("unknown measure \"{}\"; choose jaccard, containment or edit", name));
+  if (!(threshold >= 0 && threshold <= 1))
+    return fail(ErrorCode::invalid_argument, fmt::format("threshold {} is not between 0 and 1", threshold));
+  options.rule.threshold = threshold;
+  return options;
+}
+
+RecallEstimate recall_of(const Audit& audit) noexcept {
+  const Interval interval = audit.direct_interval();
+  static_assert(kConfidence == RecallEstimate::kConfidence);
+  return {.sampled = audit.sampled_documents,
+          .pairs = audit.pairs,
+          .found = audit.direct,
+          .linked = audit.linked,
+          .both_stay = audit.both_stay,
+          .all_sampled = audit.all_documents,
+          .low = interval.low,
+          .high = interval.high};
+}
+
+}  // namespace leitong

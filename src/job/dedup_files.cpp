@@ -1,0 +1,39 @@
+// The public face of a run over files (leitong/job.hpp).
+#include "base/try.hpp"
+#include "dedup/settings.hpp"
+#include "job/estimate.hpp"
+#include "job/run.hpp"
+
+namespace leitong {
+namespace {
+
+Result<DedupOptions> to_options(const DedupJob& job) {
+  DedupOptions options;
+  options.input = job.input;
+  LEITONG_ASSIGN(options.find, find_options(job.settings));
+  options.keep = job.settings.keep;
+  if (options.keep.by == Keep::ranked)
+    return fail(
+        ErrorCode::invalid_argument,
+        "documents of files have no ranks of the caller's; choose longest, first, newest, max or source");
+  options.stages = job.resume_folder;
+  options.outputs = job.outputs;
+  options.decides = job.decides;
+  options.source_field = job.source_field;
+  options.site_field = job.site_field;
+  return options;
+}
+
+}  // namespace
+
+Result<DedupSummary> dedup_files(const Context& context, const DedupJob& job) {
+  LEITONG_ASSIGN(const DedupOptions options, to_options(job));
+  return run_dedup(options, context);
+}
+
+Result<Estimate> estimate(const Context& context, const DedupJob& job) {
+  LEITONG_ASSIGN(const DedupOptions options, to_options(job));
+  return estimate_run(options, context);
+}
+
+}  // namespace leitong
