@@ -17,7 +17,9 @@ class CheckLayers(unittest.TestCase):
         self.write("include/leitong/api.hpp", "#include <vector>\n")
         self.write("src/low/thing.hpp", '#include "leitong/api.hpp"\n')
         self.write("src/high/user.cpp", '#include "low/thing.hpp"\n')
-        self.write("apps/cli/main.cpp", '#include "high/user.hpp"\n')
+        self.write("src/high/user.hpp", "")
+        self.write("apps/cli/main.cpp", '#include "leitong/api.hpp"\n#include "high/user.hpp"\n')
+        self.write("scripts/cli-internal-headers", "# why\nmain.cpp high/user.hpp\n")
 
     def write(self, name: str, text: str):
         path = Path(self.folder.name) / name
@@ -43,8 +45,15 @@ class CheckLayers(unittest.TestCase):
             self.assert_refused(f"{place}:2", "public headers alone")
             self.write(place, '#include "leitong/api.hpp"\n')
 
+    def test_the_command_includes_internal_headers_only_where_they_are_listed(self):
+        self.write("apps/cli/other.cpp", '#include "high/user.hpp"\n')
+        self.assert_refused("apps/cli/other.cpp:1: the command stands on the public headers, and high/user.hpp is none")
+
+    def test_the_list_of_the_commands_internal_headers_gets_shorter(self):
+        self.write("apps/cli/main.cpp", '#include "leitong/api.hpp"\n')
+        self.assert_refused("apps/cli/main.cpp no longer includes high/user.hpp; take it off the list")
+
     def test_a_lower_layer_must_not_include_a_higher_one(self):
-        self.write("src/high/user.hpp", "")
         self.write("src/low/thing.cpp", '#include "low/thing.hpp"\n#include "high/user.hpp"\n')
         self.assert_refused("src/low/thing.cpp:2: low includes high/user.hpp")
 
