@@ -37,8 +37,8 @@ struct SchemeId {
 /// The inverse of scheme_text(). Fails with corrupt for any other text.
 [[nodiscard]] Result<SchemeId> parse_scheme(std::string_view text);
 
-/// What differs, as part of a sentence: "the parameter bits is 64 and 128; the dictionaries or models
-/// differ". Empty for equal ids.
+/// What differs, as part of a sentence: "parameter bits: 64 and 128; the dictionaries or models differ".
+/// Empty for equal ids.
 [[nodiscard]] std::string explain_difference(const SchemeId& a, const SchemeId& b);
 
 }  // namespace leitong

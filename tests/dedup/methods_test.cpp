@@ -192,7 +192,9 @@ TEST_F(Methods, ThoseThatFindEveryPairSaySoBeforeManyTexts) {
       const bool slow =
           documents == 50'000 && name != std::string("default") && name != std::string("minhash");
       EXPECT_EQ(said.size(), slow ? 1u : 0u) << name;
-      if (slow) EXPECT_THAT(said.at(0), ::testing::AllOf(HasSubstr(name), HasSubstr("50000 texts")));
+      if (slow) {
+        EXPECT_THAT(said.at(0), ::testing::AllOf(HasSubstr(name), HasSubstr("50000 texts")));
+      }
     }
   }
 }

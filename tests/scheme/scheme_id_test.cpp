@@ -87,7 +87,7 @@ TEST(SchemeIds, OnlyKnownOnesThatDifferAreRefused) {
   EXPECT_TRUE(check_same_scheme({"a", kSimhash}, {"b", std::nullopt}));
   const auto refused = check_same_scheme({"a", kSimhash}, {"b", other});
   ASSERT_FALSE(refused);
-  for (const std::string part :
+  for (const std::string& part :
        {scheme_label(kSimhash), scheme_label(other), std::string("bits: 64 and 128")})
     EXPECT_THAT(refused.error().message, HasSubstr(part));
 }

@@ -78,7 +78,7 @@ TEST_F(ManifestTest, AnIndexKeepsItsSchemeAndRefusesAnother) {
   other.parameters = "bits=64 features=chars n=5";
   const auto refused = open(folder_, other);
   ASSERT_FALSE(refused);
-  for (const std::string part : {scheme_label(kSimhash), scheme_label(other), std::string("n is 3 and 5")})
+  for (const std::string& part : {scheme_label(kSimhash), scheme_label(other), std::string("n: 3 and 5")})
     EXPECT_NE(refused.error().message.find(part), std::string::npos) << refused.error().message;
 }
 
