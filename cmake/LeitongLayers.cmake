@@ -34,7 +34,7 @@ function(leitong_layer name)
   target_include_directories(leitong_${name} PUBLIC "${PROJECT_SOURCE_DIR}/include" PRIVATE "${PROJECT_SOURCE_DIR}/src" "${CMAKE_BINARY_DIR}/generated")
   target_link_libraries(leitong_${name} PRIVATE tl::expected fmt::fmt TBB::tbb Threads::Threads simdjson::simdjson
     nlohmann_json::nlohmann_json LibXml2::LibXml2 ZLIB::ZLIB BZip2::BZip2 LibLZMA::LibLZMA ICU::uc ICU::i18n PkgConfig::ZSTD PkgConfig::UCHARDET
-    OpenSSL::Crypto)
+    PkgConfig::ROCKSDB OpenSSL::Crypto)
   set_property(GLOBAL APPEND PROPERTY LEITONG_LAYERS ${name})
 endfunction()
 

@@ -1,0 +1,305 @@
+// Additions and removals, one batch at a time.
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "base/try.hpp"
+#include "online/online_index.hpp"
+
+namespace leitong::online {
+
+Result<std::vector<Answer>> OnlineIndex::add(std::span<const Text> texts, Look look) {
+  std::vector<CheckedText> checked(texts.size());
+  const auto prepare_one = [&](std::size_t i, CheckScratch& scratch) -> Result<void> {
+    checked[i].id = texts[i].id;
+    checked[i].text = texts[i].text;
+    prepare(checked[i], true, scratch);
+    return {};
+  };
+  LEITONG_TRY(for_each(texts.size(), prepare_one));
+  Request request{checked, look, 0, {}, {}};
+  const auto check_one = [&](std::size_t i, CheckScratch& scratch) -> Result<void> {
+    if (checked[i].verdict == Verdict::refused) return {};
+    LEITONG_ASSIGN(checked[i].known, store_->find(checked[i].id));
+    if (checked[i].known) return {};
+    return check_text({state_}, *store_, look, scratch, checked[i]);
+  };
+  {
+    const auto reading = gate_.read();
+    request.version = state_.version;
+    LEITONG_TRY(for_each(texts.size(), check_one));
+  }
+  LEITONG_TRY(wait_for_turn(request));
+  return std::move(request.answers);
+}
+
+Result<void> OnlineIndex::wait_for_turn(Request& request) {
+  std::unique_lock lock(queue_mutex_);
+  queue_.push_back(&request);
+  turn_over_.wait(lock, [&] { return request.done || !writing_; });
+  if (request.done) return std::move(request.result);
+  writing_ = true;
+  const std::vector<Request*> group(queue_.begin(), queue_.end());
+  queue_.clear();
+  lock.unlock();
+  add_group(group);
+  lock.lock();
+  for (Request* one : group) one->done = true;
+  lock.unlock();
+  turn_over_.notify_all();
+  // What was added is durable already; the postings stay in memory if this fails, and it is tried again
+  // later.
+  if (must_flush() && !flush()) flush_at_ = state_.table.postings() + settings_.postings_in_memory / 4 + 1;
+  lock.lock();
+  writing_ = false;
+  lock.unlock();
+  turn_over_.notify_all();
+  return std::move(request.result);
+}
+
+void OnlineIndex::add_group(std::span<Request* const> group) {
+  const ScratchLease scratch(*this);
+  Delta delta;
+  delta.first = state_.next();
+  delta.counts = state_.counts;
+  Change change = store_->change();
+  const View view{state_, &delta};
+  Result<void> result;
+  for (Request* request : group)
+    if (result) result = add_to_delta(*request, view, *scratch, delta, change);
+  if (result && !delta.texts.empty()) {
+    change.put_counts(delta.counts);
+    result = commit(change, delta, {});
+  }
+  for (Request* request : group) request->result = result;
+}
+
+Result<void> OnlineIndex::add_to_delta(Request& request, const View& view, CheckScratch& scratch,
+                                       Delta& delta, Change& change) {
+  for (CheckedText& text : request.texts) {
+    if (text.verdict == Verdict::refused) {
+      request.answers.push_back(answer_of(text));
+      continue;
+    }
+    // A text of this id may be there, or have come meanwhile.
+    if (request.version != state_.version) {
+      LEITONG_ASSIGN(text.known, store_->find(text.id));
+    }
+    if (text.known) {
+      LEITONG_ASSIGN(Answer known, known_answer(text, *text.known, scratch));
+      request.answers.push_back(std::move(known));
+      continue;
+    }
+    if (const auto earlier = delta.ids.find(text.id); earlier != delta.ids.end()) {
+      const NewText& other = delta.texts[earlier->second];
+      Answer answer = {.verdict = other.row.verdict, .known = true};
+      if (other.text != text.text)
+        answer = {.verdict = Verdict::refused, .reason = "another text of the batch has this id"};
+      request.answers.push_back(std::move(answer));
+      continue;
+    }
+    const bool as_it_was =
+        !text.probes.keys.empty() && state_.unchanged(text.probes.keys, request.version) &&
+        std::ranges::all_of(text.probes.keys, [&](Key key) { return delta.postings.find(key).empty(); });
+    if (!as_it_was) {
+      LEITONG_TRY(check_text(view, *store_, request.look, scratch, text));
+      ++checked_twice_;
+    }
+    count(text);
+    request.answers.push_back(answer_of(text));
+
+    const TextNumber number = delta.first + static_cast<TextNumber>(delta.texts.size());
+    if (number == UINT32_MAX) return fail(ErrorCode::limit, "an index holds fewer than 4,294,967,295 texts");
+    Row row{.family = number,
+            .content = number,
+            .verdict = text.verdict,
+            .measure = text.verdict == Verdict::near ? text.figures.measure : Measure::identical,
+            .text_bytes = static_cast<std::uint32_t>(text.text.size()),
+            .id = std::string(text.id),
+            .packed = std::move(text.packed)};
+    if (text.verdict == Verdict::near) {
+      row.score = text.figures.score;
+      row.jaccard = text.figures.jaccard;
+      row.containment = text.figures.containment;
+    }
+    if (text.verdict != Verdict::fresh) row.family = text.match_row.family;
+    if (text.verdict == Verdict::near) change.put_member(row.family, number);
+    if (text.verdict == Verdict::exact) {
+      row.content = text.match_row.content;
+      change.put_copy(row.content, number);
+    }
+    LogEntry entry{number, {static_cast<std::uint32_t>(text.keys.units.size()), text.keys.sketch}, {}};
+    if (text.verdict != Verdict::exact) post_keys(text, text.verdict == Verdict::fresh, view, delta, entry);
+    for (const Key key : entry.keys) {
+      delta.postings.add(key, number);
+      if (delta.full.contains(key)) change.put_full(key);
+    }
+    change.put_row(number, row);
+    change.put_id(row.id, number);
+    change.put_log(entry);
+    ++delta.counts.texts;
+    ++(text.verdict == Verdict::fresh  ? delta.counts.fresh
+       : text.verdict == Verdict::near ? delta.counts.near
+                                       : delta.counts.exact);
+    row.packed.clear();
+    delta.texts.push_back({std::move(row), text.text, text.keys.units, entry.record});
+    delta.ids.emplace(text.id, delta.texts.size() - 1);
+    delta.log.push_back(std::move(entry));
+  }
+  return {};
+}
+
+Result<Answer> OnlineIndex::known_answer(const CheckedText& text, TextNumber number,
+                                         CheckScratch& scratch) const {
+  Row& row = scratch.row;
+  LEITONG_ASSIGN(const bool there, store_->read(number, row));
+  if (there) LEITONG_TRY(scratch.codec.unpack(row.packed, row.text_bytes, scratch.text));
+  if (!there || scratch.text != text.text)
+    return Answer{.verdict = Verdict::refused,
+                  .reason = "the index has another text under this id; remove that one first"};
+  Answer answer{.verdict = row.verdict, .known = true};
+  if (row.verdict == Verdict::fresh) return answer;
+  const Match figures{{}, measure_name(row.measure), row.score, row.jaccard, row.containment};
+  LEITONG_ASSIGN(const TextNumber match,
+                 store_->holder(row.verdict == Verdict::exact ? row.content : row.family));
+  if (match == number) return answer;  // the match left, and this text stands for its family
+  LEITONG_ASSIGN(const bool stands, store_->read(match, row));
+  if (!stands) return answer;
+  answer.match = figures;
+  answer.match->id = row.id;
+  return answer;
+}
+
+void OnlineIndex::post_keys(const CheckedText& text, bool near, const View& view, Delta& delta,
+                            LogEntry& entry) const {
+  entry.keys.push_back(text.keys.content);
+  if (!near) return;
+  if (text.keys.set) entry.keys.push_back(*text.keys.set);
+  std::array<std::uint32_t, kTiers> posted{};
+  for (std::size_t k = 0; k < text.probes.full.size(); ++k) {
+    const std::size_t tier = text.probes.tier[k];
+    const Key key = text.probes.keys[k];
+    if (text.probes.full[k] != 0 || posted[tier] == text.keys.quota[tier].post) continue;
+    ++posted[tier];
+    entry.keys.push_back(key);
+    if (text.holders[k] + 1 >= kFull && !view.is_full(key)) delta.full.insert(key);
+  }
+}
+
+Result<void> OnlineIndex::commit(Change& change, Delta& delta, std::span<const TextNumber> removed) {
+  LEITONG_TRY(store_->commit(change));
+  const auto writing = gate_.write();
+  for (const LogEntry& entry : delta.log) state_.take(entry);
+  state_.full.merge(delta.full);
+  for (const TextNumber text : removed) state_.removed.add(text);
+  state_.counts = delta.counts;
+  ++state_.version;
+  constexpr std::size_t kPast = 8;
+  if (state_.past.size() == kPast) state_.past.pop_front();
+  state_.past.push_back({state_.version, std::move(delta.postings), !removed.empty()});
+  return {};
+}
+
+Result<bool> OnlineIndex::remove(std::string_view id) {
+  {
+    std::unique_lock lock(queue_mutex_);
+    turn_over_.wait(lock, [&] { return !writing_; });
+    writing_ = true;
+  }
+  const ScratchLease scratch(*this);
+  auto result = remove_now(id, *scratch);
+  {
+    const std::scoped_lock lock(queue_mutex_);
+    writing_ = false;
+  }
+  turn_over_.notify_all();
+  return result;
+}
+
+Result<bool> OnlineIndex::remove_now(std::string_view id, CheckScratch& scratch) {
+  LEITONG_ASSIGN(const std::optional<TextNumber> found, store_->find(id));
+  if (!found) return false;
+  const TextNumber number = *found;
+  Row row;
+  LEITONG_ASSIGN(const bool there, store_->read(number, row));
+  if (!there)
+    return fail(
+        ErrorCode::corrupt,
+        fmt::format("{}: the text with the id \"{}\" is missing; repair the index", place_.string(), id));
+  Change change = store_->change();
+  change.erase_row(number);
+  change.erase_id(id);
+  Delta delta;
+  delta.first = state_.next();
+  delta.counts = state_.counts;
+  --delta.counts.texts;
+  --(row.verdict == Verdict::fresh  ? delta.counts.fresh
+     : row.verdict == Verdict::near ? delta.counts.near
+                                    : delta.counts.exact);
+  change.put_counts(delta.counts);
+  std::vector<TextNumber> removed;
+  LEITONG_ASSIGN(const TextNumber content_holder, store_->holder(row.content));
+  if (content_holder != number) {
+    change.erase_copy(row.content, number);
+    LEITONG_TRY(commit(change, delta, removed));
+    return true;
+  }
+
+  removed.push_back(number);
+  LEITONG_ASSIGN(const TextNumber family_holder, store_->holder(row.family));
+  const bool stands_for_family = family_holder == number;
+  // Who takes its place: a copy of it, or the earliest of its family.
+  LEITONG_ASSIGN(const std::optional<TextNumber> copy, store_->first_copy(row.content));
+  std::optional<TextNumber> heir = copy;
+  if (!heir && stands_for_family) {
+    LEITONG_ASSIGN(heir, store_->first_member(row.family));
+  }
+  if (!copy) {
+    change.erase_holder(row.content);
+    if (!stands_for_family) change.erase_member(row.family, number);
+  }
+  if (heir) {
+    // It comes anew under the next number, so that lists stay in order.
+    const TextNumber next = delta.first;
+    CheckedText text;
+    LEITONG_ASSIGN(const bool heir_there, store_->read(*heir, text.match_row));
+    std::string bytes;
+    if (!heir_there)
+      return fail(ErrorCode::corrupt,
+                  fmt::format("{}: text {} is missing; repair the index", place_.string(), *heir));
+    const Row& moved = text.match_row;
+    LEITONG_TRY(scratch.codec.unpack(moved.packed, moved.text_bytes, bytes));
+    change.erase_row(*heir);
+    change.put_row(next, moved);
+    change.put_id(moved.id, next);
+    change.put_holder(moved.content, next);
+    if (copy) {
+      change.erase_copy(row.content, *heir);
+      if (!stands_for_family) {
+        change.erase_member(row.family, number);
+        change.put_member(row.family, next);
+      }
+    } else {
+      change.erase_member(row.family, *heir);
+      removed.push_back(*heir);  // its content was posted under its old number
+    }
+    if (stands_for_family) change.put_holder(row.family, next);
+    text.text = bytes;
+    make_keys(bytes, secret_, scratch.keys, text.keys);
+    const View view{state_, &delta};
+    LEITONG_TRY(check_text(view, *store_, Look::copies, scratch, text));
+    LogEntry entry{next, {static_cast<std::uint32_t>(text.keys.units.size()), text.keys.sketch}, {}};
+    post_keys(text, stands_for_family, view, delta, entry);
+    for (const Key key : entry.keys)
+      if (delta.full.contains(key)) change.put_full(key);
+    change.put_log(entry);
+    delta.log.push_back(std::move(entry));
+  } else if (stands_for_family) {
+    change.erase_holder(row.family);
+  }
+  for (const TextNumber text : removed) change.put_removed(text);
+  LEITONG_TRY(commit(change, delta, removed));
+  return true;
+}
+
+}  // namespace leitong::online

@@ -1,0 +1,172 @@
+#include "online/candidates.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include "base/try.hpp"
+
+namespace leitong::online {
+namespace {
+
+// Of the lists that were looked up, the share of common ones from which a text counts as made of common keys,
+// and the share of its rarity below which a pair of such a text is one of templates.
+constexpr double kCommonText = .2, kOwnShare = .5;
+// Share of the common keys that a candidate must have that has no others.
+constexpr double kCommonShare = .3;
+// A key that nobody has would count so much.
+constexpr float kUnseen = .7071068F;
+// Texts whose lengths differ by more than this factor must share this part of the keys to expect.
+constexpr double kOtherLength = .5, kLeastKeys = .2;
+// Standard deviations.
+constexpr double kSketchSlack = 2.5;
+
+/// Keys that a text of `units` shares with a similar stored one of `stored` units.
+double keys_to_expect(std::uint32_t units, std::uint32_t stored) {
+  const double posted = expected_quota(stored).post, looked_up = expected_quota(units).look_up;
+  if (stored >= units) return posted * units / stored;
+  return std::min(posted, looked_up * stored / units);
+}
+
+/// Bins in which the sketches of two similar texts agree at least.
+double least_agreement(std::uint32_t a, std::uint32_t b) {
+  const auto [shorter, longer] = std::minmax(a, b);
+  const double ratio = static_cast<double>(shorter) / std::max<std::uint32_t>(longer, 1);
+  // Jaccard at the containment that the rule asks for, where that is the easier way to be similar.
+  const double jaccard = std::min(.35, .7 * ratio / (1 + .3 * ratio));
+  constexpr double kBins = Sketch::kBins;
+  return kBins / 4 + .75 * kBins * jaccard - .5 * std::sqrt(kBins) * kSketchSlack;
+}
+
+bool likelier(const LikelyText& a, const LikelyText& b) {
+  return a.rank != b.rank ? a.rank > b.rank : a.text < b.text;
+}
+
+/// Of all texts that were met: what they share with the text, and whether that is common.
+struct Met {
+  float rarity = 0;             ///< of all keys that were looked up
+  std::uint32_t common = 0;     ///< lists
+  bool of_common_keys = false;  ///< so many that what is the text's own hardly counts
+};
+
+Met count_shared(const TextKeys& text, const Probes& probes, const PostingLists& lists,
+                 LikelyScratch& scratch, Likely& likely) {
+  Met met;
+  std::uint32_t full = 0, held = 0, left = kMostIds;
+  scratch.met.clear();
+  for (std::size_t k = 0; k < probes.full.size(); ++k) {
+    const std::span<const TextNumber> holders = lists[k];
+    if (holders.empty()) continue;
+    (probes.full[k] != 0 ? full : held) += 1;
+    const bool is_common = probes.full[k] != 0 || holders.size() >= probes.common[k];
+    met.common += is_common;
+    if (likely.ids_left_out || holders.size() > left) {
+      likely.ids_left_out = true;
+      continue;
+    }
+    left -= static_cast<std::uint32_t>(holders.size());
+    const float weight = is_common ? 0 : 1 / std::sqrt(1 + static_cast<float>(holders.size()));
+    met.rarity += weight;
+    for (const TextNumber holder : holders)
+      scratch.met.push_back({holder, static_cast<std::uint32_t>(k), weight});
+  }
+  const std::uint32_t looked_up = text.quota[0].look_up + text.quota[1].look_up;
+  const std::uint32_t unseen = looked_up - std::min(looked_up, held);
+  met.rarity += static_cast<float>(unseen) * kUnseen;
+  met.of_common_keys = met.common >= kCommonText * std::max(1U, full + held + unseen);
+
+  // Sums in the order of the keys, so that they don't depend on anything else.
+  std::sort(scratch.met.begin(), scratch.met.end(),
+            [](const auto& a, const auto& b) { return a.text != b.text ? a.text < b.text : a.key < b.key; });
+  scratch.tallies.clear();
+  for (const LikelyScratch::Meeting& meeting : scratch.met) {
+    if (scratch.tallies.empty() || scratch.tallies.back().text != meeting.text)
+      scratch.tallies.push_back({meeting.text, 0, 0, 0});
+    LikelyScratch::Tally& tally = scratch.tallies.back();
+    tally.rarity += meeting.weight;
+    ++tally.keys;
+    tally.common += meeting.weight == 0;
+  }
+  return met;
+}
+
+}  // namespace
+
+void Probes::clear() noexcept {
+  keys.clear();
+  most.clear();
+  full.clear();
+  common.clear();
+  tier.clear();
+  rank.clear();
+  keys_left_out = false;
+}
+
+Result<void> choose_likely(const TextKeys& text, const Probes& probes, const PostingLists& lists,
+                           const RecordOf& record_of, const Rule& rule, bool keep_left_out,
+                           LikelyScratch& scratch, Likely& likely) {
+  likely.chosen.clear();
+  likely.left_out.clear();
+  likely.not_compared = 0;
+  likely.ids_left_out = false;
+  const Met met = count_shared(text, probes, lists, scratch, likely);
+  const auto units = static_cast<std::uint32_t>(text.units.size());
+  const auto leave_out = [&](LikelyText candidate, std::string_view fate) {
+    if (!keep_left_out) return;
+    candidate.fate = fate;
+    likely.left_out.push_back(candidate);
+  };
+
+  std::vector<LikelyText>& all = scratch.likely;
+  all.clear();
+  for (const LikelyScratch::Tally& tally : scratch.tallies) {
+    if (tally.rarity == 0 && tally.common < kCommonShare * std::max(1U, met.common)) continue;
+    LEITONG_ASSIGN(const TextRecord record, record_of(tally.text));
+    LikelyText candidate{.text = tally.text, .units = record.units};
+    const double expected = keys_to_expect(units, record.units);
+    const auto [shorter, longer] = std::minmax(units, record.units);
+    if (!rule.worth_verifying(units, record.units) ||
+        (shorter < kOtherLength * longer && tally.keys < kLeastKeys * expected)) {
+      leave_out(candidate, "length");
+      continue;
+    }
+    const double ratio = std::min(1.0, static_cast<double>(record.units) / std::max(1U, units));
+    const double share = tally.rarity / std::max(1e-3, met.rarity * ratio);
+    candidate.template_only = tally.rarity == 0 || (met.of_common_keys && share < kOwnShare);
+    // Of texts that share common keys alone, the more of them the better.
+    candidate.rank =
+        static_cast<float>((tally.rarity + 1e-3 * tally.common) / std::sqrt(std::max(1.0, expected)));
+    candidate.agreement = static_cast<std::uint16_t>(Sketch::agreement(text.sketch, record.sketch));
+    all.push_back(candidate);
+  }
+
+  const auto best = all.begin() + static_cast<std::ptrdiff_t>(std::min(kSketched, all.size()));
+  std::partial_sort(all.begin(), best, all.end(), likelier);
+  const std::size_t beyond = static_cast<std::size_t>(all.end() - best);
+  for (auto at = best; at != all.end(); ++at) leave_out(*at, "not compared");
+  all.erase(best, all.end());
+  std::erase_if(all, [&](const LikelyText& candidate) {
+    if (candidate.agreement >= least_agreement(units, candidate.units)) return false;
+    leave_out(candidate, "sketch");
+    return true;
+  });
+  std::vector<LikelyText>& by_sketch = scratch.by_sketch;
+  by_sketch = all;
+  std::stable_sort(by_sketch.begin(), by_sketch.end(),
+                   [](const LikelyText& a, const LikelyText& b) { return a.agreement > b.agreement; });
+  // By sketch and by rank in turn, two by sketch for each by rank.
+  const auto take = [&](const LikelyText& candidate) {
+    const bool taken =
+        std::ranges::any_of(likely.chosen, [&](const LikelyText& c) { return c.text == candidate.text; });
+    if (!taken && likely.chosen.size() < kCompared) likely.chosen.push_back(candidate);
+  };
+  for (std::size_t i = 0; i < all.size() && likely.chosen.size() < kCompared; ++i) {
+    take(by_sketch[i]);
+    if (i % 2 == 0) take(all[i / 2]);
+  }
+  for (const LikelyText& candidate : all)
+    if (std::ranges::none_of(likely.chosen, [&](const LikelyText& c) { return c.text == candidate.text; }))
+      leave_out(candidate, "not compared");
+  likely.not_compared = static_cast<std::uint32_t>(all.size() - likely.chosen.size() + beyond);
+  return {};
+}
+
+}  // namespace leitong::online

@@ -1,0 +1,123 @@
+// Which texts are likely to be similar to this one? By the keys that they share, and by sketches.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "leitong/result.hpp"
+#include "online/posting_lists.hpp"
+#include "online/text_keys.hpp"
+#include "similarity/rule.hpp"
+
+namespace leitong::online {
+
+/// Ids in a list from which it is full: nothing is added to it any more. Whoever meets a full key posts its
+/// next one.
+inline constexpr std::uint32_t kFull = 128;
+/// Of full lists so many are read, of each so many ids: the earliest holders, the same under every key of a
+/// family, so that their counts add up.
+inline constexpr std::uint32_t kFullRead = 6, kFullIds = 32;
+/// Ids that are read in all.
+inline constexpr std::uint32_t kMostIds = 2'048;
+/// Candidates whose sketches are looked at, and those whose texts are compared.
+inline constexpr std::size_t kSketched = 32, kCompared = 8;
+
+/// The keys whose lists are read for a text, in the order of their choice.
+struct Probes {
+  std::vector<Key> keys;
+  std::vector<std::uint32_t> most;    ///< ids to be read of each
+  std::vector<std::uint8_t> full;     ///< of each: is it full?
+  std::vector<std::uint32_t> common;  ///< length from which its list counts as common
+  std::vector<std::uint8_t> tier;
+  std::vector<std::uint32_t> rank;  ///< in TextKeys::keys[tier]
+  bool keys_left_out = false;
+
+  void clear() noexcept;
+};
+
+/// Chooses them; `is_full(key)`.
+template <class IsFull>
+void choose_probes(const TextKeys& text, IsFull is_full, Probes& probes);
+
+/// A text that may be similar.
+struct LikelyText {
+  TextNumber text = 0;
+  std::uint32_t units = 0;
+  float rank = 0;
+  std::uint16_t agreement = 0;
+  bool template_only = false;
+  std::string_view fate = {};  ///< why it isn't among the chosen; empty if it is
+};
+
+struct Likely {
+  std::vector<LikelyText> chosen;    ///< at most kCompared, the likeliest first
+  std::vector<LikelyText> left_out;  ///< only if asked for
+  std::uint32_t not_compared = 0;    ///< that were likely, too
+  bool ids_left_out = false;
+};
+
+/// Working space.
+struct LikelyScratch {
+  struct Meeting {
+    TextNumber text;
+    std::uint32_t key;
+    float weight;
+  };
+  struct Tally {
+    TextNumber text;
+    float rarity;
+    std::uint32_t keys, common;
+  };
+  std::vector<Meeting> met;
+  std::vector<Tally> tallies;
+  std::vector<LikelyText> likely, by_sketch;
+};
+
+/// What is known of a text.
+using RecordOf = std::function<Result<TextRecord>(TextNumber)>;
+
+/// `lists`: those of probes.keys; what follows them is left alone. A candidate's rank is the sum over the
+/// keys that it shares of 1/sqrt(1 + length of the list), by the root of the keys that a similar text of its
+/// length would share. Out go texts of a length that the rule refuses; longer or shorter ones by more than 2
+/// that share under a fifth of those keys; of the best kSketched those whose sketch is 2.5 standard
+/// deviations below what the rule asks for. What is left is taken by sketch and by rank in turn.
+Result<void> choose_likely(const TextKeys& text, const Probes& probes, const PostingLists& lists,
+                           const RecordOf& record_of, const Rule& rule, bool keep_left_out,
+                           LikelyScratch& scratch, Likely& likely);
+
+template <class IsFull>
+void choose_probes(const TextKeys& text, IsFull is_full, Probes& probes) {
+  probes.clear();
+  const std::uint32_t post = text.quota[0].post + text.quota[1].post;
+  std::uint32_t full_ones = 0;
+  for (std::size_t t = 0; t < kTiers; ++t) {
+    const std::uint32_t wanted = text.quota[t].look_up;
+    const std::size_t walked = std::min<std::size_t>(text.keys[t].size(), std::max(kWalk, wanted));
+    std::uint32_t found = 0;
+    std::size_t i = 0;
+    for (; i < walked && found < wanted; ++i) {
+      const Key key = text.keys[t][i];
+      const bool full = is_full(key);
+      if (full && ++full_ones > kFullRead) {
+        probes.keys_left_out = true;
+        continue;
+      }
+      if (!full) ++found;
+      // Fewer ids make a key common further down the order, where keys are seldom chosen again by chance.
+      const std::uint32_t common = found <= post / 2 ? 32 : found <= post ? 16 : 8;
+      probes.keys.push_back(key);
+      probes.most.push_back(full ? kFullIds : kFull);
+      probes.full.push_back(full);
+      probes.common.push_back(full ? 0 : common);
+      probes.tier.push_back(static_cast<std::uint8_t>(t));
+      probes.rank.push_back(static_cast<std::uint32_t>(i));
+    }
+    if (i == walked && i < text.keys[t].size() && found < wanted) probes.keys_left_out = true;
+  }
+}
+
+}  // namespace leitong::online

@@ -1,0 +1,144 @@
+#include "online/check_text.hpp"
+
+#include <algorithm>
+#include "base/try.hpp"
+
+namespace leitong::online {
+namespace {
+
+// Texts of one content, or of one set of shingles, that are read: there is one, but for collisions of keys
+// and texts that were added unchecked.
+constexpr std::uint32_t kWholeIds = 16;
+
+Result<bool> find_copy(const View& view, const Store& store, std::span<const TextNumber> holders,
+                       CheckScratch& scratch, CheckedText& text) {
+  for (const TextNumber holder : holders) {
+    std::span<const Unit> units;
+    LEITONG_ASSIGN(const bool there, read_text(view, store, holder, scratch, units));
+    // Texts of which folding leaves nothing are copies only if their bytes are the same.
+    if (!there || !std::ranges::equal(units, std::span<const Unit>(text.keys.units)) ||
+        (units.empty() && scratch.text != text.text))
+      continue;
+    text.verdict = Verdict::exact;
+    text.match = holder;
+    std::swap(text.match_row, scratch.row);
+    return true;
+  }
+  return false;
+}
+
+// Texts that say the same again and again have few keys, which many others have; equal sets lead to each
+// other.
+Result<void> find_equal_set(const View& view, const Store& store, std::span<const TextNumber> holders,
+                            CheckScratch& scratch, CheckedText& text) {
+  for (const TextNumber holder : holders) {
+    std::span<const Unit> units;
+    LEITONG_ASSIGN(const bool there, read_text(view, store, holder, scratch, units));
+    if (!there) continue;
+    scratch.other.set(units);
+    const PairDecision decision = decide_pair(Rule(), false, scratch.query, scratch.other);
+    if (!decision.accepted) continue;
+    text.verdict = Verdict::near;
+    text.match = holder;
+    text.figures = *decision.accepted;
+    std::swap(text.match_row, scratch.row);
+    return {};
+  }
+  return {};
+}
+
+Explanation::Candidate described(const LikelyText& candidate) {
+  return {{}, candidate.units, candidate.rank, candidate.agreement, candidate.template_only, candidate.fate};
+}
+
+Result<void> compare(const View& view, const Store& store, CheckScratch& scratch, CheckedText& text,
+                     Explanation* explanation) {
+  const Rule rule;
+  for (const LikelyText& candidate : scratch.chosen.chosen) {
+    Explanation::Candidate note = described(candidate);
+    note.fate = "later";
+    if (text.verdict != Verdict::near || candidate.text < text.match) {
+      std::span<const Unit> units;
+      LEITONG_ASSIGN(const bool there, read_text(view, store, candidate.text, scratch, units));
+      if (!there) continue;
+      scratch.other.set(units);
+      const PairDecision decision = decide_pair(rule, candidate.template_only, scratch.query, scratch.other);
+      text.refused_as_template += decision.refused_as_template;
+      note.fate = decision.accepted              ? "accepted"
+                  : decision.refused_as_template ? "refused as template"
+                                                 : "refused";
+      note.jaccard = decision.jaccard;
+      note.containment = decision.containment;
+      note.id = scratch.row.id;
+      if (decision.accepted) {
+        text.verdict = Verdict::near;
+        text.match = candidate.text;
+        text.figures = *decision.accepted;
+        std::swap(text.match_row, scratch.row);
+      }
+    }
+    if (explanation != nullptr) explanation->candidates.push_back(std::move(note));
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<bool> read_text(const View& view, const Store& store, TextNumber text, CheckScratch& scratch,
+                       std::span<const Unit>& units) {
+  if (const NewText* fresh = view.new_text(text)) {
+    scratch.row = fresh->row;
+    scratch.text = fresh->text;
+    units = fresh->units;
+    return true;
+  }
+  LEITONG_ASSIGN(const bool there, store.read(text, scratch.row));
+  if (!there) return false;
+  LEITONG_TRY(scratch.codec.unpack(scratch.row.packed, scratch.row.text_bytes, scratch.text));
+  to_units(scratch.text, scratch.units);
+  units = scratch.units;
+  return true;
+}
+
+Result<void> check_text(const View& view, const Store& store, Look look, CheckScratch& scratch,
+                        CheckedText& text, Explanation* explanation) {
+  text.verdict = Verdict::fresh;
+  text.bounds = {};
+  text.refused_as_template = 0;
+  Probes& probes = text.probes;
+  choose_probes(
+      text.keys, [&](Key key) { return view.is_full(key); }, probes);
+  const std::size_t content = probes.keys.size(), set = content + 1;
+  probes.keys.push_back(text.keys.content);
+  if (text.keys.set) probes.keys.push_back(*text.keys.set);
+  probes.most.resize(probes.keys.size(), kWholeIds);
+  LEITONG_TRY(find_lists(view.sources(), probes.keys, probes.most, scratch.lists));
+  text.holders.clear();
+  for (std::size_t k = 0; k < probes.keys.size(); ++k)
+    text.holders.push_back(static_cast<std::uint32_t>(scratch.lists[k].size()));
+  LEITONG_ASSIGN(const bool copy, find_copy(view, store, scratch.lists[content], scratch, text));
+  if (copy || look == Look::copies) return {};
+
+  scratch.query.set(text.keys.units);
+  if (text.keys.set) LEITONG_TRY(find_equal_set(view, store, scratch.lists[set], scratch, text));
+  LEITONG_TRY(choose_likely(
+      text.keys, probes, scratch.lists, [&](TextNumber number) { return view.record(number); }, Rule(),
+      explanation != nullptr, scratch.likely, scratch.chosen));
+  LEITONG_TRY(compare(view, store, scratch, text, explanation));
+  text.bounds.ids = scratch.chosen.ids_left_out;
+  text.bounds.keys = probes.keys_left_out;
+  if (text.verdict == Verdict::fresh) text.bounds.candidates = scratch.chosen.not_compared;
+  if (explanation == nullptr) return {};
+  for (const LikelyText& candidate : scratch.chosen.left_out) {
+    LEITONG_ASSIGN(const bool there, store.read(candidate.text, scratch.row));
+    Explanation::Candidate note = described(candidate);
+    if (there) note.id = scratch.row.id;
+    explanation->candidates.push_back(std::move(note));
+  }
+  for (std::size_t k = 0; k < content; ++k)
+    explanation->keys.push_back({probes.tier[k], text.keys.levels[probes.tier[k]][probes.rank[k]],
+                                 text.holders[k], probes.full[k] != 0});
+  return {};
+}
+
+}  // namespace leitong::online

@@ -1,0 +1,67 @@
+// Has the index seen this text? Its keys are looked up, and the likeliest texts compared.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "leitong/online.hpp"
+#include "leitong/result.hpp"
+#include "online/candidates.hpp"
+#include "online/decide_pair.hpp"
+#include "online/state.hpp"
+#include "online/store.hpp"
+#include "online/text_codec.hpp"
+
+namespace leitong::online {
+
+/// A text that was checked, or is to be.
+struct CheckedText {
+  std::string_view id, text;
+  TextKeys keys;
+  std::string packed;               ///< of texts that are added
+  std::optional<TextNumber> known;  ///< of texts that are added: the text with this id, when it was checked
+
+  // What check_text() says.
+  Verdict verdict = Verdict::fresh;
+  TextNumber match = 0;  ///< of exact and near ones
+  Row match_row;         ///< its row, without the text
+  VerifiedPair figures;  ///< of near ones
+  Bounds bounds;
+  std::uint32_t refused_as_template = 0;
+  std::string reason;  ///< of refused ones
+  /// The keys that were looked up, those of the content and of the set last, and how many texts had each. The
+  /// answer stays the same while nothing is posted to them.
+  Probes probes;
+  std::vector<std::uint32_t> holders;
+};
+
+/// Working space, one per thread.
+struct CheckScratch {
+  KeyScratch keys;
+  TextCodec codec;
+  PostingLists lists;
+  LikelyScratch likely;
+  Likely chosen;
+  Shingled query, other;
+  PodVector<Unit> units;
+  Row row;
+  std::string text;
+};
+
+/// The units of a stored text, which live until the next call with the scratch; its row goes to scratch.row,
+/// and its text to scratch.text. False if the text was removed meanwhile.
+Result<bool> read_text(const View& view, const Store& store, TextNumber text, CheckScratch& scratch,
+                       std::span<const Unit>& units);
+
+enum class Look : std::uint8_t { copies, near };
+
+/// Checks a text whose keys are made. `look`: for exact copies alone, or for near ones, too. A candidate's
+/// fate is noted in `explanation`, if there is one. Of several similar texts the match is the earliest of
+/// those that were compared.
+Result<void> check_text(const View& view, const Store& store, Look look, CheckScratch& scratch,
+                        CheckedText& text, Explanation* explanation = nullptr);
+
+}  // namespace leitong::online

@@ -1,0 +1,269 @@
+#include "online/online_index.hpp"
+
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <simdjson.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "base/try.hpp"
+#include "io/staged.hpp"
+#include "io/whole_file.hpp"
+#include "scheme/resources.hpp"
+#include "scheme/scheme.hpp"
+
+namespace leitong::online {
+namespace {
+
+namespace fs = std::filesystem;
+
+SipKey random_bits() {
+  SipKey bits;
+  // As many bytes as that are never cut short.
+  while (::getrandom(&bits, sizeof bits, 0) != sizeof bits) {
+  }
+  return bits;
+}
+
+/// Makes or reads the file of the index's random bits.
+Result<SipKey> secret_of(const fs::path& place, bool create) {
+  const fs::path path = place / "secret";
+  SipKey bits = random_bits();
+  if (const int fd =
+          create ? ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR) : -1;
+      fd >= 0) {
+    const bool written = ::write(fd, &bits, sizeof bits) == sizeof bits && ::fsync(fd) == 0;
+    const int error = errno;
+    ::close(fd);
+    if (!written) {
+      ::unlink(path.c_str());
+      return fail(ErrorCode::io,
+                  fmt::format("{}: can't be written: {}", path.string(), std::strerror(error)));
+    }
+    LEITONG_TRY(sync_folder_of(path));
+    return bits;
+  }
+  if (std::error_code error; !fs::exists(path, error))
+    return fail(ErrorCode::corrupt, fmt::format("{}: is missing; repair the index", path.string()));
+  LEITONG_ASSIGN(const std::string bytes, read_whole_file(path, 1 << 10));
+  if (bytes.size() != sizeof bits)
+    return fail(ErrorCode::corrupt, fmt::format("{}: has {} bytes in place of {}; repair the index",
+                                                path.string(), bytes.size(), sizeof bits));
+  std::memcpy(&bits, bytes.data(), sizeof bits);
+  return bits;
+}
+
+/// Is there an index, or an empty folder, or nothing?
+Result<void> check_place(const fs::path& place, bool create) {
+  std::error_code error;
+  if (fs::exists(place / "texts" / "CURRENT", error)) return {};
+  if (!create) return fail(ErrorCode::not_found, fmt::format("{}: there is no index here", place.string()));
+  fs::create_directories(place, error);
+  if (error)
+    return fail(ErrorCode::io, fmt::format("{}: can't be made: {}", place.string(), error.message()));
+  for (const fs::directory_entry& entry : fs::directory_iterator(place, error)) {
+    const std::string name = entry.path().filename().string();
+    if (name != "secret" && name != "texts")
+      return fail(ErrorCode::invalid_argument,
+                  fmt::format("{}: is a folder of other files ({}); name one that is empty or isn't there",
+                              place.string(), name));
+  }
+  if (error)
+    return fail(ErrorCode::io, fmt::format("{}: can't be read: {}", place.string(), error.message()));
+  return {};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<OnlineIndex>> OnlineIndex::open(const Context& context, const fs::path& place,
+                                                       const Settings& settings) {
+  if (settings.postings_in_memory == 0)
+    return fail(ErrorCode::invalid_argument, "an index needs room for postings in memory");
+  LEITONG_ASSIGN(auto index, open_store(context, place, settings, false));
+  LEITONG_TRY(index->load());
+  return index;
+}
+
+Result<std::unique_ptr<OnlineIndex>> OnlineIndex::open_store(const Context& context, const fs::path& place,
+                                                             const Settings& settings, bool new_secret) {
+  SipKey bits = random_bits();
+  if (!place.empty()) {
+    LEITONG_TRY(check_place(place, settings.create));
+    LEITONG_ASSIGN(bits, secret_of(place, new_secret || !fs::exists(place / "texts" / "CURRENT")));
+  }
+  std::unique_ptr<OnlineIndex> index(new OnlineIndex(context, place, settings, bits));
+  LEITONG_ASSIGN(const auto scheme, make_scheme("default", {}, resources_of(context)));
+  LEITONG_ASSIGN(index->store_, Store::open(place, settings, scheme->id()));
+  return index;
+}
+
+Result<void> OnlineIndex::load() {
+  LEITONG_ASSIGN(const Beginning beginning, store_->begin());
+  state_.names = beginning.segments;
+  for (const SegmentName& name : state_.names) {
+    next_segment_ = std::max(next_segment_, name.number + 1);
+    LEITONG_ASSIGN(auto segment, Segment::open(segment_path(place_, name)));
+    if (segment->first_text() != state_.first_record)
+      return fail(ErrorCode::corrupt, fmt::format("{}: is of another index; repair this one",
+                                                  segment_path(place_, name).string()));
+    state_.first_record += static_cast<TextNumber>(segment->records().size());
+    state_.segments.push_back(std::move(segment));
+  }
+  remove_other_segments(state_.names);
+  for (const LogEntry& entry : beginning.log) {
+    if (entry.text != state_.next())
+      return fail(ErrorCode::corrupt, fmt::format("{}: text {} is missing in the log; repair the index",
+                                                  place_.string(), state_.next()));
+    state_.take(entry);
+  }
+  state_.full.insert(beginning.full.begin(), beginning.full.end());
+  for (const TextNumber text : beginning.removed) state_.removed.add(text);
+  state_.counts = beginning.counts;
+  flush_at_ = settings_.postings_in_memory;
+  return {};
+}
+
+void OnlineIndex::prepare(CheckedText& text, bool to_be_added, CheckScratch& scratch) const {
+  if (text.text.size() > kMostTextBytes)
+    text.reason = fmt::format("the text has more than {} bytes", kMostTextBytes);
+  else if (!simdjson::validate_utf8(text.text))
+    text.reason = "the text is not valid UTF-8";
+  else if (to_be_added && (text.id.empty() || text.id.size() > kMostIdBytes))
+    text.reason = fmt::format("the id has {} bytes; it needs 1 to {}", text.id.size(), kMostIdBytes);
+  if (!text.reason.empty()) {
+    text.verdict = Verdict::refused;
+    return;
+  }
+  make_keys(text.text, secret_, scratch.keys, text.keys);
+  if (to_be_added) scratch.codec.pack(text.text, text.packed);
+}
+
+Answer OnlineIndex::answer_of(const CheckedText& text) const {
+  Answer answer{.verdict = text.verdict,
+                .bounds = text.bounds,
+                .refused_as_template = text.refused_as_template,
+                .reason = text.reason};
+  if (text.verdict == Verdict::exact)
+    answer.match = Match{text.match_row.id, measure_name(Measure::identical), 1, 1, 1};
+  if (text.verdict == Verdict::near)
+    answer.match = Match{text.match_row.id, measure_name(text.figures.measure), text.figures.score,
+                         text.figures.jaccard, text.figures.containment};
+  return answer;
+}
+
+void OnlineIndex::count(const CheckedText& text) {
+  ++checks_;
+  bounded_candidates_ += text.bounds.candidates != 0;
+  bounded_ids_ += text.bounds.ids;
+  bounded_keys_ += text.bounds.keys;
+}
+
+Result<std::vector<Answer>> OnlineIndex::check(std::span<const std::string_view> texts) {
+  std::vector<Answer> answers(texts.size());
+  const auto reading = gate_.read();
+  const auto check_one = [&](std::size_t i, CheckScratch& scratch) -> Result<void> {
+    CheckedText text;
+    text.text = texts[i];
+    prepare(text, false, scratch);
+    if (text.verdict != Verdict::refused) {
+      LEITONG_TRY(check_text({state_}, *store_, Look::near, scratch, text));
+      count(text);
+    }
+    answers[i] = answer_of(text);
+    return {};
+  };
+  LEITONG_TRY(for_each(texts.size(), check_one));
+  return answers;
+}
+
+Result<std::optional<Stored>> OnlineIndex::get(std::string_view id) {
+  const ScratchLease scratch(*this);
+  CheckScratch& space = *scratch;
+  const auto reading = gate_.read();
+  LEITONG_ASSIGN(const std::optional<TextNumber> text, store_->find(id));
+  if (!text) return std::nullopt;
+  LEITONG_ASSIGN(const bool there, store_->read(*text, space.row));
+  if (!there) return std::nullopt;
+  Stored stored{space.row.id, {}, space.row.verdict, {}};
+  LEITONG_TRY(space.codec.unpack(space.row.packed, space.row.text_bytes, stored.text));
+  LEITONG_ASSIGN(const TextNumber first, store_->holder(space.row.family));
+  if (first == *text) return stored;
+  LEITONG_ASSIGN(const bool stands, store_->read(first, space.row));
+  if (stands) stored.family = space.row.id;
+  return stored;
+}
+
+Result<Explanation> OnlineIndex::explain(std::string_view text) {
+  const ScratchLease scratch(*this);
+  CheckedText checked;
+  checked.text = text;
+  prepare(checked, false, *scratch);
+  Explanation explanation;
+  if (checked.verdict != Verdict::refused) {
+    const auto reading = gate_.read();
+    LEITONG_TRY(check_text({state_}, *store_, Look::near, *scratch, checked, &explanation));
+  }
+  explanation.units = static_cast<std::uint32_t>(checked.keys.units.size());
+  explanation.answer = answer_of(checked);
+  return explanation;
+}
+
+Result<void> OnlineIndex::verify() {
+  LEITONG_TRY(store_->verify());
+  const auto reading = gate_.read();
+  for (const auto& segment : state_.segments) LEITONG_TRY(segment->verify());
+  const ScratchLease scratch(*this);
+  CheckedText text;
+  std::string bytes;
+  Row copy;
+  return store_->for_each([&](TextNumber number, const Row& row) -> Result<void> {
+    LEITONG_TRY(StopToken(context_.state().stop).check());
+    const auto damaged = [&](std::string_view what) {
+      return fail(ErrorCode::corrupt, fmt::format("{}: the text with the id \"{}\" {}; repair the index",
+                                                  place_.string(), row.id, what));
+    };
+    if (!(*scratch).codec.unpack(row.packed, row.text_bytes, bytes)) return damaged("is damaged");
+    LEITONG_ASSIGN(const std::optional<TextNumber> by_id, store_->find(row.id));
+    if (by_id != number) return damaged("isn't found by it");
+    LEITONG_ASSIGN(const TextNumber holder, store_->holder(row.content));
+    if (holder != number) return {};
+    make_keys(bytes, secret_, (*scratch).keys, text.keys);
+    LEITONG_ASSIGN(const TextRecord record, View{state_}.record(number));
+    if (record.sketch != text.keys.sketch || record.units != text.keys.units.size())
+      return damaged("isn't what the postings were made of");
+    const std::uint32_t most = kFull;
+    LEITONG_TRY(find_lists(View{state_}.sources(), {&text.keys.content, 1}, {&most, 1}, (*scratch).lists));
+    if (std::ranges::find((*scratch).lists[0], number) == (*scratch).lists[0].end())
+      return damaged("has no postings");
+    return {};
+  });
+}
+
+Result<Figures> OnlineIndex::figures() {
+  const auto reading = gate_.read();
+  Figures figures;
+  figures.texts = state_.counts.texts;
+  figures.fresh = state_.counts.fresh;
+  figures.near = state_.counts.near;
+  figures.exact = state_.counts.exact;
+  figures.postings = state_.table.postings();
+  for (const auto& segment : state_.segments) {
+    figures.postings += segment->postings();
+    figures.segment_bytes += segment->bytes();
+  }
+  figures.segments = state_.segments.size();
+  figures.full_keys = state_.full.size();
+  figures.memory_bytes = state_.table.bytes() + state_.records.capacity() * sizeof(TextRecord);
+  figures.store_bytes = store_->bytes();
+  figures.checks = checks_;
+  figures.bounded_candidates = bounded_candidates_;
+  figures.bounded_ids = bounded_ids_;
+  figures.bounded_keys = bounded_keys_;
+  figures.checked_twice = checked_twice_;
+  return figures;
+}
+
+}  // namespace leitong::online

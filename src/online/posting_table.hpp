@@ -1,0 +1,62 @@
+// The newest postings, in memory: key -> ids of the texts that posted it, in the order in which they came.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "online/text_keys.hpp"
+
+namespace leitong::online {
+
+/// Number of a text in an index, in the order of arrival.
+using TextNumber = std::uint32_t;
+
+struct Posting {
+  Key key;
+  TextNumber text;
+
+  bool operator==(const Posting&) const = default;
+};
+
+/// A hash table with one entry a key. An entry of one id holds it; others point to chunks of a power of two
+/// of ids. Expected O(1). Not synchronised.
+class PostingTable {
+ public:
+  PostingTable() : entries_(kFirstSize) {}
+
+  /// REQUIRES that `text` is larger than all texts that the key has.
+  void add(Key key, TextNumber text);
+  /// Brings a key's entry into the cache.
+  void prefetch(Key key) const noexcept { __builtin_prefetch(&entries_[slot(key)]); }
+  /// Valid until the next change.
+  [[nodiscard]] std::span<const TextNumber> find(Key key) const noexcept;
+  [[nodiscard]] std::uint64_t postings() const noexcept { return postings_; }
+  [[nodiscard]] std::uint64_t bytes() const noexcept {
+    return entries_.capacity() * sizeof(Entry) + ids_.capacity() * sizeof(TextNumber);
+  }
+  /// All postings by key, then by text.
+  [[nodiscard]] std::vector<Posting> sorted() const;
+
+ private:
+  struct Entry {
+    Key key = 0;
+    std::uint32_t count = 0;
+    std::uint32_t at = 0;  // the id, or the place of the chunk
+  };
+  static constexpr std::size_t kFirstSize = 256;
+
+  [[nodiscard]] std::size_t slot(Key key) const noexcept { return key & (entries_.size() - 1); }
+  [[nodiscard]] std::size_t place(Key key) const noexcept;
+  [[nodiscard]] std::uint32_t new_chunk(unsigned size_class);
+  void grow();
+
+  std::vector<Entry> entries_;
+  std::vector<TextNumber> ids_;
+  std::array<std::vector<std::uint32_t>, 32> free_;  // chunks of 2^i ids
+  std::size_t used_ = 0;
+  std::uint64_t postings_ = 0;
+};
+
+}  // namespace leitong::online

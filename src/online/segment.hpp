@@ -1,0 +1,134 @@
+// An immutable file of postings, and of what is known of the texts that arrived while they were collected.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "base/try.hpp"
+#include "io/section_file.hpp"
+#include "leitong/result.hpp"
+#include "online/posting_table.hpp"
+#include "online/text_keys.hpp"
+
+namespace leitong::online {
+
+/// What candidates are chosen by, of each text of an index.
+struct TextRecord {
+  std::uint32_t units = 0;
+  Sketch sketch;
+
+  bool operator==(const TextRecord&) const = default;
+};
+
+/// Postings by key and text, and the records of a run of texts. Mapped; what is read is compared with its
+/// checksum first. Many threads may read.
+///
+/// A posting is 8 bytes: the low bits of its key and the text. The high bits are the number of a bucket of
+/// some 8 postings. A blocked Bloom filter of 8 bits a key (Putze, Sanders, Singler 2009) answers for most of
+/// the keys that aren't there.
+class Segment {
+ public:
+  /// Fails as SectionFile::open() does.
+  static Result<std::shared_ptr<const Segment>> open(const std::filesystem::path& path);
+
+  /// Brings the filter's block for the key into the cache.
+  void prefetch(Key key) const noexcept { __builtin_prefetch(&filter_[block(key) * kBlockWords]); }
+  /// False only if no posting has the key. Fails with corrupt, naming file and offset, as all reading does.
+  [[nodiscard]] Result<bool> may_hold(Key key) const;
+  /// Calls each(text) for the key's postings, in rising order.
+  template <class Each>
+  Result<void> for_each(Key key, Each each) const {
+    LEITONG_ASSIGN(const std::span<const std::uint64_t> found, bucket(key));
+    const std::uint64_t rest = rest_of(key);
+    for (const std::uint64_t posting : found) {
+      if (posting >> 32 < rest) continue;
+      if (posting >> 32 > rest) break;
+      each(static_cast<TextNumber>(posting));
+    }
+    return {};
+  }
+
+  /// Texts [first_text(), first_text() + records().size()) are described here.
+  [[nodiscard]] TextNumber first_text() const noexcept { return shape_.first_text; }
+  [[nodiscard]] std::span<const TextRecord> records() const noexcept { return records_; }
+  /// REQUIRES a text that is described here.
+  [[nodiscard]] Result<TextRecord> record(TextNumber text) const;
+
+  [[nodiscard]] std::uint64_t postings() const noexcept { return postings_.size(); }
+  [[nodiscard]] std::uint64_t keys() const noexcept { return shape_.keys; }
+  [[nodiscard]] std::uint64_t bytes() const noexcept { return file_.size(); }
+  [[nodiscard]] std::uint64_t filter_bytes() const noexcept { return filter_.size_bytes(); }
+  /// Compares everything with its checksums.
+  Result<void> verify() const { return file_.verify(); }
+
+  /// All postings in order. REQUIRES verify().
+  class Cursor {
+   public:
+    explicit Cursor(const Segment& segment) : segment_(&segment) { find_bucket(); }
+    [[nodiscard]] bool at_end() const noexcept { return at_ == segment_->postings_.size(); }
+    [[nodiscard]] Posting operator*() const noexcept;
+    void next() noexcept {
+      ++at_;
+      find_bucket();
+    }
+
+   private:
+    void find_bucket() noexcept {
+      while (!at_end() && segment_->offsets_[bucket_ + 1] <= at_) ++bucket_;
+    }
+    const Segment* segment_;
+    std::size_t at_ = 0, bucket_ = 0;
+  };
+
+ private:
+  friend class SegmentWriter;
+  struct Shape {
+    std::uint64_t keys;
+    std::uint32_t prefix_bits;
+    TextNumber first_text;
+  };
+  static constexpr std::size_t kBlockWords = 8;
+  static constexpr unsigned kProbes = 5;
+
+  explicit Segment(SectionFile file) : file_(std::move(file)) {}
+  Result<void> describe();
+  [[nodiscard]] std::size_t prefix(Key key) const noexcept { return key >> (kKeyBits - shape_.prefix_bits); }
+  [[nodiscard]] std::uint64_t rest_of(Key key) const noexcept {
+    return key & ((std::uint64_t{1} << (kKeyBits - shape_.prefix_bits)) - 1);
+  }
+  [[nodiscard]] std::size_t block(Key key) const noexcept;
+  [[nodiscard]] Result<std::span<const std::uint64_t>> bucket(Key key) const;
+
+  SectionFile file_;
+  Shape shape_{};
+  std::span<const std::uint32_t> offsets_;
+  std::span<const std::uint64_t> postings_, filter_;
+  std::span<const TextRecord> records_;
+};
+
+/// Calls each posting's consumer, in order by key and text; a failure of the consumer ends it and is
+/// returned.
+using PostingsInOrder = std::function<Result<void>(const std::function<Result<void>(const Posting&)>&)>;
+
+/// What a segment is made from.
+struct SegmentContent {
+  std::uint64_t most_postings = 0;  ///< at least as many as there are; what it is laid out for
+  std::uint64_t most_keys = 0;      ///< the same of distinct keys
+  PostingsInOrder postings;
+  TextNumber first_text = 0;
+  std::vector<std::span<const TextRecord>> records;  ///< one after another
+};
+
+/// Writes a segment, which appears whole and durable or not at all. 2 to 3 bytes of memory a posting.
+Result<void> write_segment(const std::filesystem::path& path, const SegmentContent& content);
+
+/// The content of neighbouring segments, the oldest first, as one. `alive` says which texts' postings are
+/// kept. The segments must outlive it. Fails with corrupt if one of them is damaged.
+Result<SegmentContent> merged(std::span<const std::shared_ptr<const Segment>> segments,
+                              std::function<bool(TextNumber)> alive);
+
+}  // namespace leitong::online

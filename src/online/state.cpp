@@ -1,0 +1,31 @@
+#include "online/state.hpp"
+
+#include <algorithm>
+
+namespace leitong::online {
+
+void State::take(const LogEntry& entry) {
+  records.push_back(entry.record);
+  for (const Key key : entry.keys) table.add(key, entry.text);
+}
+
+bool State::unchanged(std::span<const Key> keys, std::uint64_t since) const noexcept {
+  if (since == version) return true;
+  if (past.empty() || past.front().version > since + 1) return false;
+  return std::ranges::all_of(past, [&](const PastChange& change) {
+    if (change.version <= since) return true;
+    return !change.removal &&
+           std::ranges::all_of(keys, [&](Key key) { return change.postings.find(key).empty(); });
+  });
+}
+
+Result<TextRecord> View::record(TextNumber text) const {
+  if (const NewText* fresh = new_text(text)) return fresh->record;
+  if (text >= state.first_record) return state.records[text - state.first_record];
+  const auto after =
+      std::upper_bound(state.segments.begin(), state.segments.end(), text,
+                       [](TextNumber number, const auto& segment) { return number < segment->first_text(); });
+  return (*std::prev(after))->record(text);
+}
+
+}  // namespace leitong::online

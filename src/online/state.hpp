@@ -1,0 +1,89 @@
+// What an open index knows beside the texts, and what a batch on its way adds to it.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "online/candidates.hpp"
+#include "online/posting_lists.hpp"
+#include "online/posting_table.hpp"
+#include "online/segment.hpp"
+#include "online/store.hpp"
+#include "online/text_keys.hpp"
+
+namespace leitong::online {
+
+/// What a change added to the postings, for checks that began before it.
+struct PastChange {
+  std::uint64_t version;  ///< of the state after it
+  PostingTable postings;
+  bool removal = false;  ///< it may have changed any answer
+};
+
+/// Postings, records and what is known of keys, as far as it is durable.
+struct State {
+  std::vector<SegmentName> names;
+  std::vector<std::shared_ptr<const Segment>> segments;  ///< of the names, the oldest first
+  PostingTable table;                                    ///< the postings since
+  TextNumber first_record = 0;
+  std::vector<TextRecord> records;  ///< of the texts since: [first_record, next())
+  std::unordered_set<Key> full;
+  TextSet removed;
+  Counts counts;
+  std::uint64_t version = 0;    ///< rises with each change
+  std::deque<PastChange> past;  ///< the latest ones, the oldest first
+
+  [[nodiscard]] TextNumber next() const noexcept {
+    return first_record + static_cast<TextNumber>(records.size());
+  }
+  /// A text came: its record and its postings. REQUIRES entry.text == next().
+  void take(const LogEntry& entry);
+  /// Are the answers that looked up these keys in the state of `version` the same now?
+  [[nodiscard]] bool unchanged(std::span<const Key> keys, std::uint64_t version) const noexcept;
+};
+
+/// A text of a batch.
+struct NewText {
+  Row row;
+  std::string_view text;
+  std::span<const Unit> units;
+  TextRecord record;
+};
+
+/// What a batch adds, until it is durable. Texts are numbered from `first`.
+struct Delta {
+  TextNumber first = 0;
+  std::vector<NewText> texts;
+  std::unordered_map<std::string_view, std::size_t> ids;  ///< -> texts
+  PostingTable postings;
+  std::vector<LogEntry> log;
+  std::unordered_set<Key> full;
+  Counts counts;
+};
+
+/// The two together, for reading.
+struct View {
+  const State& state;
+  const Delta* delta = nullptr;
+
+  [[nodiscard]] bool is_full(Key key) const {
+    return state.full.contains(key) || (delta != nullptr && delta->full.contains(key));
+  }
+  [[nodiscard]] PostingSources sources() const noexcept {
+    return {state.segments, &state.table, delta != nullptr ? &delta->postings : nullptr, &state.removed};
+  }
+  /// REQUIRES a text of the view.
+  [[nodiscard]] Result<TextRecord> record(TextNumber text) const;
+  /// Null for those of the store.
+  [[nodiscard]] const NewText* new_text(TextNumber text) const noexcept {
+    return delta != nullptr && text >= delta->first ? &delta->texts[text - delta->first] : nullptr;
+  }
+};
+
+}  // namespace leitong::online

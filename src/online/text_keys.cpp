@@ -1,0 +1,132 @@
+#include "online/text_keys.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "feature/shingles.hpp"
+#include "scheme/key_tiers.hpp"
+
+namespace leitong::online {
+namespace {
+
+constexpr std::size_t kLeastPosted = 12, kLeastLookedUp = 24;
+// Units of texts that are too short for a sample to tell whether they are repetitive.
+constexpr std::size_t kAlwaysLookedAt = 24;
+constexpr std::size_t kMostLookedUp = 2'048;  // of huge texts
+
+// Of units, or of shingles.
+std::string_view bytes_of(std::span<const std::uint32_t> values) {
+  return {reinterpret_cast<const char*>(values.data()), values.size_bytes()};
+}
+
+Key key_of(const SipKey& secret, std::string_view bytes) { return siphash(secret, bytes) >> (64 - kKeyBits); }
+
+void make_tier(std::span<const Unit> units, std::size_t length, std::size_t window, const Secret& secret,
+               KeyScratch& scratch, std::vector<Key>& keys, std::vector<std::uint8_t>& levels) {
+  window_levels(units, length, window, secret.selection, scratch.windows, scratch.chosen);
+  std::vector<KeyScratch::Ordered>& ordered = scratch.ordered;
+  ordered.clear();
+  for (const ChosenShingle& chosen : scratch.chosen)
+    ordered.push_back({key_of(secret.shingles, bytes_of(units.subspan(chosen.place, length))), chosen.level});
+  // Each key once, at its highest level.
+  std::sort(ordered.begin(), ordered.end(),
+            [](const auto& a, const auto& b) { return a.key != b.key ? a.key < b.key : a.level > b.level; });
+  ordered.erase(std::unique(ordered.begin(), ordered.end(),
+                            [](const auto& a, const auto& b) { return a.key == b.key; }),
+                ordered.end());
+  std::stable_sort(ordered.begin(), ordered.end(),
+                   [](const auto& a, const auto& b) { return a.level > b.level; });
+  for (const KeyScratch::Ordered& o : ordered) {
+    keys.push_back(o.key);
+    levels.push_back(static_cast<std::uint8_t>(o.level));
+  }
+}
+
+// Of texts that have both tiers, one half of each; what one tier lacks the other gives.
+std::array<Quota, kTiers> share(const Quota& whole, std::size_t short_keys, std::size_t long_keys) {
+  const auto split = [&](std::uint32_t quota) {
+    std::uint32_t of_short = static_cast<std::uint32_t>(std::min<std::size_t>(short_keys, (quota + 1) / 2));
+    const auto of_long = static_cast<std::uint32_t>(std::min<std::size_t>(long_keys, quota - of_short));
+    of_short = static_cast<std::uint32_t>(std::min<std::size_t>(short_keys, quota - of_long));
+    return std::array<std::uint32_t, kTiers>{of_short, of_long};
+  };
+  const auto post = split(whole.post), look_up = split(whole.look_up);
+  return {Quota{post[0], look_up[0]}, Quota{post[1], look_up[1]}};
+}
+
+}  // namespace
+
+Secret::Secret(const SipKey& bits)
+    : shingles{siphash(bits, "shingles 0"), siphash(bits, "shingles 1")},
+      content{siphash(bits, "content 0"), siphash(bits, "content 1")},
+      sets{siphash(bits, "sets 0"), siphash(bits, "sets 1")} {
+  for (std::size_t i = 0; i < selection.size(); ++i)
+    selection[i] = static_cast<std::uint32_t>(siphash(bits, std::string_view("selection").substr(i)));
+}
+
+Quota quota_of(std::size_t keys) noexcept {
+  const std::size_t look_up = std::min(std::max(kLeastLookedUp, keys / 2), kMostLookedUp);
+  const std::size_t post = std::min(std::max(kLeastPosted, keys / 4), kMostLookedUp / 2);
+  return {static_cast<std::uint32_t>(post), static_cast<std::uint32_t>(look_up)};
+}
+
+Quota expected_quota(std::uint32_t units) noexcept {
+  // Winnowing chooses 2 of every window + 1 shingles (Schleimer et al. 2003, section 3.2).
+  const double keys = 2.0 * units / (long_key_window(units) + 1);
+  const Quota quota = quota_of(static_cast<std::size_t>(keys));
+  const auto all = static_cast<std::uint32_t>(std::lround(keys));
+  return {std::min(all, quota.post), std::min(all, quota.look_up)};
+}
+
+unsigned Sketch::agreement(const Sketch& a, const Sketch& b) noexcept {
+  unsigned equal = 0;
+  for (std::size_t i = 0; i < a.words.size(); ++i) {
+    const std::uint32_t other = a.words[i] ^ b.words[i];
+    equal += 16 - static_cast<unsigned>(std::popcount((other | other >> 1) & 0x55555555u));
+  }
+  return equal;
+}
+
+Sketch sketch_of(std::span<const std::uint32_t> hashes) noexcept {
+  constexpr std::uint32_t kEmpty = UINT32_MAX;
+  std::array<std::uint32_t, Sketch::kBins> least;
+  least.fill(kEmpty);
+  for (const std::uint32_t hash : hashes) {
+    std::uint32_t& bin = least[hash / (UINT32_MAX / Sketch::kBins + 1)];
+    bin = std::min(bin, hash * 0x9E3779B1u);
+  }
+  Sketch sketch;
+  for (unsigned i = 0; i < Sketch::kBins; ++i) {
+    const std::uint32_t bits = least[i] == kEmpty ? 0 : least[i] * 0x85EBCA77u >> 30;
+    sketch.words[i / 16] |= bits << (2 * (i % 16));
+  }
+  return sketch;
+}
+
+void make_keys(std::string_view text, const Secret& secret, KeyScratch& scratch, TextKeys& result) {
+  to_units(text, result.units);
+  const std::span<const Unit> units = result.units;
+  result.content = key_of(secret.content, units.empty() ? text : bytes_of(units));
+  for (std::size_t t = 0; t < kTiers; ++t) {
+    result.keys[t].clear();
+    result.levels[t].clear();
+  }
+  if (units.size() < kShortKeysBelow)
+    make_tier(units, kShortKeyUnits, kShortKeyWindow, secret, scratch, result.keys[0], result.levels[0]);
+  if (units.size() >= kLongKeysFrom)
+    make_tier(units, kLongKeyUnits,
+              long_key_window(static_cast<std::uint32_t>(std::min<std::size_t>(units.size(), UINT32_MAX))),
+              secret, scratch, result.keys[1], result.levels[1]);
+  const std::size_t short_keys = result.keys[0].size(), long_keys = result.keys[1].size();
+  result.quota = share(quota_of(long_keys > 0 ? long_keys : short_keys), short_keys, long_keys);
+  shingle_hashes(units, scratch.shingles);
+  result.sketch = sketch_of(scratch.shingles);
+  result.set.reset();
+  if (units.size() >= kAlwaysLookedAt && !may_repeat(std::span<const std::uint32_t>(scratch.shingles)))
+    return;
+  if (const auto set = repetitive_set(units, scratch.repetition); !set.empty())
+    result.set = key_of(secret.sets, bytes_of(set));
+}
+
+}  // namespace leitong::online

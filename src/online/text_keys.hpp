@@ -1,0 +1,93 @@
+// What the online index looks at of a text: its keys in the order of their choice, and its sketch.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "base/pod_vector.hpp"
+#include "base/siphash.hpp"
+#include "feature/repetition.hpp"
+#include "feature/window_levels.hpp"
+#include "text/units.hpp"
+
+namespace leitong::online {
+
+/// The 128 random bits of an index. Without them nobody can tell which of a text's shingles are keys, nor
+/// which texts meet in a list.
+struct Secret {
+  explicit Secret(const SipKey& bits);
+  SipKey shingles;          ///< of keys that are shingles
+  SipKey content;           ///< of keys that are whole texts
+  SipKey sets;              ///< of keys that are sets of shingles
+  SelectionSeed selection;  ///< of winnowing
+};
+
+/// A key: 48 bits of SipHash. Two that collide lead to a candidate that verification refuses.
+using Key = std::uint64_t;
+inline constexpr unsigned kKeyBits = 48;
+
+/// Of how many tiers the keys are: of short shingles for texts of fewer than kShortKeysBelow units, of long
+/// ones from kLongKeysFrom units (scheme/key_tiers.hpp).
+inline constexpr std::size_t kTiers = 2;
+
+/// How many keys of a tier a text posts, and how many it looks up, full ones not counted.
+struct Quota {
+  std::uint32_t post = 0, look_up = 0;
+};
+
+/// How many keys are posted and looked up of a text with so many keys in its longest tier.
+[[nodiscard]] Quota quota_of(std::size_t keys) noexcept;
+/// The same of a text that is only known by its units.
+[[nodiscard]] Quota expected_quota(std::uint32_t units) noexcept;
+
+/// Most keys of a tier that are walked to find those that aren't full.
+inline constexpr std::uint32_t kWalk = 96;
+
+/// One-permutation MinHash (Li, Owen, Zhang 2012) of the shingles, 64 bins of 2 bits.
+struct Sketch {
+  std::array<std::uint32_t, 4> words{};
+
+  static constexpr unsigned kBins = 64;
+  /// Bins in which two sketches agree: a quarter of them by chance.
+  [[nodiscard]] static unsigned agreement(const Sketch& a, const Sketch& b) noexcept;
+  bool operator==(const Sketch&) const = default;
+};
+
+/// `hashes`: those of all shingles, in any order (feature/shingles.hpp).
+[[nodiscard]] Sketch sketch_of(std::span<const std::uint32_t> hashes) noexcept;
+
+/// A text, ready to be looked up.
+struct TextKeys {
+  PodVector<Unit> units;
+  Key content = 0;  ///< of the unit sequence; of the bytes, where there is no unit
+  /// Of the set of shingles, where the text repeats itself: then its other keys are few, and say little.
+  std::optional<Key> set;
+  /// Distinct keys. First those that wider windows choose: they stand at even distances, and a copy that was
+  /// edited chooses them again. Then by hash, so that the order is the same in every text.
+  std::array<std::vector<Key>, kTiers> keys;
+  std::array<std::vector<std::uint8_t>, kTiers> levels;  ///< of each key
+  std::array<Quota, kTiers> quota;
+  Sketch sketch;
+};
+
+/// Working space of make_keys(), one per thread.
+struct KeyScratch {
+  WindowLevelScratch windows;
+  PodVector<ChosenShingle> chosen;
+  struct Ordered {
+    Key key;
+    std::uint32_t level;
+  };
+  std::vector<Ordered> ordered;
+  PodVector<std::uint32_t> shingles;
+  RepetitionScratch repetition;
+};
+
+/// REQUIRES valid UTF-8. Linear but for the order of the keys.
+void make_keys(std::string_view text, const Secret& secret, KeyScratch& scratch, TextKeys& result);
+
+}  // namespace leitong::online

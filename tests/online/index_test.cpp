@@ -1,0 +1,449 @@
+#include "leitong/online.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "random_texts.hpp"
+#include "temp_folder.hpp"
+
+namespace leitong::online {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string verdicts(const std::vector<Answer>& answers) {
+  std::string text;
+  for (const Answer& answer : answers) {
+    text += verdict_name(answer.verdict);
+    if (answer.match) text += ":" + answer.match->id;
+    text += ' ';
+  }
+  return text;
+}
+
+template <class T>
+T value(Result<T> result) {
+  if (!result) throw std::runtime_error(result.error().message);
+  return std::move(*result);
+}
+
+/// An index of the test's own, and its context.
+struct Opened {
+  explicit Opened(const fs::path& place = {}, Settings settings = {}, unsigned threads = 2)
+      : context({.threads = threads}), index(value(Index::open(context, place, settings))) {}
+  Context context;
+  Index index;
+
+  std::string add(const std::vector<Text>& texts) { return verdicts(value(index.check_and_add(texts))); }
+  std::string check(const std::vector<std::string_view>& texts) {
+    return verdicts(value(index.check(texts)));
+  }
+};
+
+/// Random texts, copies and edited copies of them, as they might arrive.
+struct Arrivals {
+  explicit Arrivals(std::uint32_t seed, std::size_t count) {
+    RandomTexts random(seed);
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::uint32_t kind = random.below(10);
+      if (texts.empty() || kind < 4)
+        texts.push_back(random.text(random.below(3) == 0 ? random.below(40) : 40 + random.below(900)));
+      else if (kind < 6)
+        texts.push_back(texts[random.below(static_cast<std::uint32_t>(texts.size()))]);
+      else
+        texts.push_back(random.edited(texts[random.below(static_cast<std::uint32_t>(texts.size()))], .04));
+      ids.push_back(std::string("t").append(std::to_string(i)));
+    }
+  }
+  [[nodiscard]] std::vector<Text> between(std::size_t first, std::size_t last) const {
+    std::vector<Text> part;
+    for (std::size_t i = first; i < last; ++i) part.push_back({ids[i], texts[i]});
+    return part;
+  }
+  std::vector<std::string> ids, texts;
+};
+
+std::string add_in_batches(Index& index, const Arrivals& arrivals, std::size_t batch) {
+  std::string answers;
+  for (std::size_t i = 0; i < arrivals.ids.size(); i += batch)
+    answers +=
+        verdicts(value(index.check_and_add(arrivals.between(i, std::min(i + batch, arrivals.ids.size())))));
+  return answers;
+}
+
+TEST(OnlineIndex, KnowsNewExactAndNearTexts) {
+  RandomTexts random(1);
+  const std::string a = random.text(300), b = random.text(300), like_a = random.edited(a, .03);
+  Opened opened;
+  EXPECT_EQ(opened.check({a}), "new ");
+  EXPECT_EQ(opened.add({{"a", a}, {"b", b}}), "new new ");
+  EXPECT_EQ(opened.check({a, like_a, "。" + b, random.text(300)}), "exact:a near:a exact:b new ");
+  const std::vector<std::string_view> query = {like_a};
+  const Answer answer = value(opened.index.check(query))[0];
+  EXPECT_EQ(answer.match->measure, "jaccard");
+  EXPECT_EQ(answer.match->score, answer.match->jaccard);
+  EXPECT_GT(answer.match->jaccard, .4);
+  EXPECT_FALSE(answer.bounds.any());
+}
+
+TEST(OnlineIndex, ABatchIsJoinedWithItself) {
+  RandomTexts random(2);
+  const std::string a = random.text(200), like_a = random.edited(a, .03);
+  Opened opened;
+  EXPECT_EQ(opened.add({{"1", a}, {"2", like_a}, {"3", a}, {"4", like_a}}), "new near:1 exact:1 exact:2 ");
+}
+
+TEST(OnlineIndex, LaterOnesAreComparedWithTheFirstOfAFamily) {
+  RandomTexts random(3);
+  const std::string a = random.text(400), b = random.edited(a, .04), c = random.edited(b, .04);
+  Opened opened;
+  EXPECT_EQ(opened.add({{"a", a}}), "new ");
+  EXPECT_EQ(opened.add({{"b", b}}), "near:a ");
+  EXPECT_EQ(opened.add({{"c", c}}), "near:a ");
+  EXPECT_EQ(value(opened.index.get("c"))->family, "a");
+  EXPECT_EQ(value(opened.index.get("a"))->family, std::nullopt);
+}
+
+TEST(OnlineIndex, AddLooksForCopiesAlone) {
+  RandomTexts random(4);
+  const std::string a = random.text(300), like_a = random.edited(a, .02);
+  Opened opened;
+  const std::vector<Text> texts = {{"a", a}, {"b", like_a}, {"c", a}};
+  EXPECT_EQ(verdicts(value(opened.index.add(texts))), "new new exact:a ");
+  EXPECT_EQ(opened.check({like_a}), "exact:b ");
+}
+
+// Of which folding leaves nothing, or too little for a key.
+TEST(OnlineIndex, TinyTextsAreSeenIfTheyAreEqual) {
+  Opened opened;
+  EXPECT_EQ(
+      opened.add({{"1", ""}, {"2", "?"}, {"3", "!"}, {"4", "?"}, {"5", "好"}, {"6", "好。"}, {"7", "好的"}}),
+      "new new new exact:2 new exact:5 new ");
+  EXPECT_EQ(opened.check({"", "!", "，好"}), "exact:1 exact:3 exact:5 ");
+}
+
+// Their keys are few, and common to all of their kind.
+TEST(OnlineIndex, TextsThatRepeatOneSentenceAreSeen) {
+  RandomTexts random(16);
+  const std::string sentence = random.text(7), other = random.text(9);
+  const auto repeated = [](const std::string& what, int times) {
+    std::string text;
+    for (int i = 0; i < times; ++i) text += what;
+    return text;
+  };
+  Opened opened;
+  EXPECT_EQ(opened.add({{"a", repeated(sentence, 10)}, {"b", repeated(other, 10)}}), "new new ");
+  EXPECT_EQ(opened.check({repeated(sentence, 300), repeated(other, 40), repeated(sentence, 10)}),
+            "near:a near:b exact:a ");
+}
+
+TEST(OnlineIndex, AnIdStandsForOneText) {
+  RandomTexts random(5);
+  const std::string a = random.text(300), b = random.text(300), like_a = random.edited(a, .05);
+  Opened opened;
+  EXPECT_EQ(opened.add({{"雷同", a}, {"x", like_a}, {"雷同", a}, {"x", b}}), "new near:雷同 new refused ");
+  // A retry is answered as the first time.
+  EXPECT_EQ(opened.add({{"雷同", a}, {"x", like_a}, {"雷同", b}}), "new near:雷同 refused ");
+  EXPECT_EQ(value(opened.index.figures()).texts, 2u);
+  EXPECT_EQ(value(opened.index.get("雷同"))->text, a);
+  EXPECT_EQ(value(opened.index.get("y")), std::nullopt);
+}
+
+TEST(OnlineIndex, RefusesWhatItCannotKeepAndTakesTheRest) {
+  Opened opened;
+  const std::string huge_id(1 << 20, 'x');
+  EXPECT_EQ(opened.add({{"", "text"}, {huge_id, "text"}, {"a", "\xff\xfe"}, {"b", "text"}}),
+            "refused refused refused new ");
+  EXPECT_EQ(opened.check({"\xff"}), "refused ");
+  const std::vector<Text> one = {{huge_id, "text"}};
+  EXPECT_NE(value(opened.index.check_and_add(one))[0].reason.find("1048576"), std::string::npos);
+}
+
+TEST(OnlineIndex, AnswersDependOnNeitherBatchesNorThreadsNorSegmentsNorReopening) {
+  const TempFolder folder("same");
+  const Arrivals arrivals(6, 900);
+  // The secret chooses keys, so all of them have to have the same one.
+  const auto place = [&](const char* name) {
+    const fs::path path = folder.path() / name;
+    fs::create_directories(path);
+    std::ofstream(path / "secret", std::ios::binary) << "0123456789abcdef";
+    return path;
+  };
+  std::string expected;
+  {
+    Opened one(place("one"), {.durability = Durability::none}, 1);
+    expected = add_in_batches(one.index, arrivals, 1);
+  }
+  EXPECT_GT(std::ranges::count(expected, ':'), 400);
+  {
+    Opened all(place("all"), {.durability = Durability::none}, 4);
+    EXPECT_EQ(add_in_batches(all.index, arrivals, 900), expected);
+    EXPECT_GT(value(all.index.figures()).checked_twice, 300u);
+  }
+  {
+    Opened segments(place("segments"), {.durability = Durability::none, .postings_in_memory = 300});
+    EXPECT_EQ(add_in_batches(segments.index, arrivals, 20), expected);
+    EXPECT_GE(value(segments.index.figures()).segments, 2u);
+    EXPECT_TRUE(segments.index.verify());
+  }
+  const fs::path reopened = place("reopened");
+  std::string answers;
+  for (std::size_t i = 0; i < 900; i += 180) {
+    Opened opened(reopened, {.durability = Durability::none, .postings_in_memory = 1500});
+    answers += opened.add(arrivals.between(i, i + 180));
+  }
+  EXPECT_EQ(answers, expected);
+}
+
+TEST(OnlineIndex, OneOfManyThatOfferATextIsNew) {
+  constexpr int kThreads = 32, kTexts = 10;
+  RandomTexts random(7);
+  Opened opened;
+  for (int t = 0; t < kTexts; ++t) {
+    const std::string text = random.text(200);
+    std::vector<std::string> offered;
+    for (int i = 0; i < kThreads; ++i) offered.push_back(t % 2 == 0 ? text : random.edited(text, .01));
+    std::vector<std::string> answers(kThreads);
+    std::vector<std::thread> threads;
+    for (int i = 0; i < kThreads; ++i)
+      threads.emplace_back([&, i] {
+        const std::string id = std::to_string(t) + "-" + std::to_string(i);
+        answers[i] = opened.add({{id, offered[i]}});
+      });
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_EQ(std::ranges::count(answers, "new "), 1) << "text " << t;
+  }
+}
+
+TEST(OnlineIndex, ChecksRunBesideAdditions) {
+  const TempFolder folder("beside");
+  const Arrivals arrivals(8, 1200);
+  Opened opened(folder.path() / "i", {.durability = Durability::none, .postings_in_memory = 500});
+  opened.add(arrivals.between(0, 200));
+  std::atomic<bool> done{false};
+  std::vector<std::thread> readers;
+  for (int r = 0; r < 3; ++r)
+    readers.emplace_back([&] {
+      while (!done) {
+        std::vector<std::string_view> texts(arrivals.texts.begin(), arrivals.texts.begin() + 200);
+        for (const Answer& answer : value(opened.index.check(texts)))
+          ASSERT_TRUE(answer.verdict == Verdict::exact) << verdict_name(answer.verdict);
+      }
+    });
+  for (std::size_t i = 200; i < 1200; i += 25) opened.add(arrivals.between(i, i + 25));
+  done = true;
+  for (std::thread& reader : readers) reader.join();
+}
+
+TEST(OnlineIndex, AfterARemovalSomebodyElseStandsForTheFamily) {
+  const TempFolder folder("remove");
+  RandomTexts random(9);
+  const std::string a = random.text(400), b = random.edited(a, .02), c = random.edited(a, .02);
+  for (const bool reopen : {false, true}) {
+    const fs::path place = folder.path() / (reopen ? "r" : "s");
+    std::optional<Opened> opened(std::in_place, place);
+    const auto again = [&] {
+      if (!reopen) return;
+      opened.reset();
+      opened.emplace(place);
+    };
+    EXPECT_EQ(opened->add({{"a", a}, {"b", b}, {"c", c}, {"a2", a}, {"b2", b}}),
+              "new near:a near:a exact:a exact:b ");
+    EXPECT_FALSE(value(opened->index.remove("nobody")));
+    EXPECT_TRUE(value(opened->index.remove("a")));
+    again();
+    // A copy of it does, with all that was posted.
+    EXPECT_EQ(opened->check({a, b, c, random.edited(a, .01)}), "exact:a2 exact:b exact:c near:a2 ");
+    EXPECT_EQ(value(opened->index.get("c"))->family, "a2");
+    EXPECT_EQ(value(opened->index.get("a2"))->family, std::nullopt);
+    EXPECT_EQ(value(opened->index.get("a")), std::nullopt);
+    EXPECT_TRUE(value(opened->index.remove("a2")));
+    again();
+    // Then the earliest member.
+    EXPECT_EQ(opened->check({a, b, c}), "near:b exact:b exact:c ");
+    EXPECT_EQ(value(opened->index.get("c"))->family, "b");
+    EXPECT_TRUE(value(opened->index.remove("b")));
+    again();
+    EXPECT_EQ(opened->check({b, c}), "exact:b2 exact:c ");
+    EXPECT_TRUE(value(opened->index.remove("c")));
+    EXPECT_TRUE(value(opened->index.remove("b2")));
+    again();
+    EXPECT_EQ(opened->check({a, b, c}), "new new new ");
+    EXPECT_EQ(value(opened->index.figures()).texts, 0u);
+    EXPECT_EQ(opened->add({{"a", a}}), "new ");
+    EXPECT_TRUE(opened->index.verify());
+  }
+}
+
+// The slow twin: who is in, and who stands for whom, is always what a plain list says.
+TEST(OnlineIndex, RandomAdditionsAndRemovalsLoseNobody) {
+  const TempFolder folder("random");
+  Arrivals arrivals(10, 800);
+  RandomTexts random(11);
+  std::optional<Opened> opened(std::in_place, folder.path() / "i",
+                               Settings{.durability = Durability::none, .postings_in_memory = 400});
+  std::map<std::string, std::string> model;
+  std::size_t next = 0;
+  for (int step = 0; step < 400; ++step) {
+    if (step % 90 == 89) {
+      opened.reset();
+      opened.emplace(folder.path() / "i",
+                     Settings{.durability = Durability::none, .postings_in_memory = 400});
+    }
+    if (random.below(2) == 0 && next + 2 <= arrivals.ids.size()) {
+      opened->add(arrivals.between(next, next + 2));
+      for (std::size_t i = next; i < next + 2; ++i) model[arrivals.ids[i]] = arrivals.texts[i];
+      next += 2;
+    } else if (!model.empty()) {
+      const auto victim = std::next(model.begin(), random.below(static_cast<std::uint32_t>(model.size())));
+      EXPECT_TRUE(value(opened->index.remove(victim->first)));
+      model.erase(victim);
+    }
+  }
+  EXPECT_EQ(value(opened->index.figures()).texts, model.size());
+  std::set<std::string> texts_there;
+  for (const auto& [id, text] : model) {
+    texts_there.insert(text);
+    const auto stored = value(opened->index.get(id));
+    ASSERT_TRUE(stored) << id;
+    EXPECT_EQ(stored->text, text);
+    if (stored->family) {
+      const auto family = value(opened->index.get(*stored->family));
+      ASSERT_TRUE(family) << *stored->family;
+      EXPECT_FALSE(family->family) << "who stands for others stands for itself";
+    }
+    const std::vector<std::string_view> query = {text};
+    EXPECT_EQ(value(opened->index.check(query))[0].verdict, Verdict::exact) << id;
+  }
+  for (std::size_t i = 0; i < next; ++i) {
+    if (texts_there.contains(arrivals.texts[i])) continue;
+    const std::vector<std::string_view> query = {arrivals.texts[i]};
+    const Answer answer = value(opened->index.check(query))[0];
+    EXPECT_NE(answer.verdict, Verdict::exact) << arrivals.ids[i];
+    if (answer.match) {
+      EXPECT_TRUE(model.contains(answer.match->id));
+    }
+  }
+  const auto whole = opened->index.verify();
+  EXPECT_TRUE(whole) << whole.error().message;
+}
+
+TEST(OnlineIndex, AKeyOfManyTextsIsFullAndWorkIsBoundedAndTold) {
+  RandomTexts random(12);
+  const std::string header = random.text(300);
+  Opened opened;
+  std::vector<std::string> ids, texts;
+  for (int i = 0; i < 3000; ++i) {
+    ids.push_back(std::to_string(i));
+    texts.push_back(header + random.text(250));
+  }
+  std::vector<Text> batch;
+  for (int i = 0; i < 3000; ++i) batch.push_back({ids[i], texts[i]});
+  const std::vector<Answer> answers = value(opened.index.check_and_add(batch));
+  const Figures figures = value(opened.index.figures());
+  EXPECT_GT(figures.full_keys, 5u);
+  EXPECT_LT(figures.full_keys, 200u);
+  EXPECT_EQ(figures.bounded_candidates,
+            std::ranges::count_if(answers, [](const Answer& a) { return a.bounds.candidates > 0; }));
+  EXPECT_GT(figures.bounded_candidates, 0u);
+  // What is their own is found in spite of the header.
+  int found = 0;
+  for (int i = 0; i < 100; ++i) {
+    const std::string like = random.edited(texts[i * 7], .02);
+    const std::vector<std::string_view> query = {like};
+    const Answer answer = value(opened.index.check(query))[0];
+    found += answer.match && answer.match->id == ids[i * 7];
+  }
+  EXPECT_GE(found, 97);
+}
+
+TEST(OnlineIndex, SaysHowItCameToAnAnswer) {
+  RandomTexts random(13);
+  const std::string a = random.text(500), b = random.edited(a, .05);
+  Opened opened;
+  opened.add({{"a", a}, {"b", a.substr(0, 600) + random.text(300)}});
+  const Explanation explanation = value(opened.index.explain(b));
+  EXPECT_EQ(explanation.answer.verdict, Verdict::near);
+  EXPECT_NEAR(explanation.units, 500, 20);
+  ASSERT_FALSE(explanation.keys.empty());
+  EXPECT_EQ(explanation.keys[0].tier, 1u);
+  const auto of_a = std::ranges::find(explanation.candidates, "a", &Explanation::Candidate::id);
+  ASSERT_NE(of_a, explanation.candidates.end());
+  EXPECT_EQ(of_a->fate, "accepted");
+  EXPECT_GT(of_a->jaccard, .4);
+}
+
+TEST(OnlineIndex, OpensOnlyWhatItMayOpen) {
+  const TempFolder folder("open");
+  const Context context;
+  const auto missing = Index::open(context, folder.path() / "none", {.create = false});
+  ASSERT_FALSE(missing);
+  EXPECT_EQ(missing.error().code, ErrorCode::not_found);
+  EXPECT_FALSE(fs::exists(folder.path() / "none"));
+
+  std::ofstream(folder.path() / "letter.txt") << "dear";
+  const auto foreign = Index::open(context, folder.path());
+  ASSERT_FALSE(foreign);
+  EXPECT_EQ(foreign.error().code, ErrorCode::invalid_argument);
+
+  const fs::path place = folder.path() / "i";
+  {
+    const auto first = Index::open(context, place);
+    ASSERT_TRUE(first);
+    const auto second = Index::open(context, place);
+    ASSERT_FALSE(second);
+    EXPECT_NE(second.error().message.find("open elsewhere"), std::string::npos) << second.error().message;
+  }
+  EXPECT_EQ(fs::status(place / "secret").permissions(), fs::perms::owner_read | fs::perms::owner_write);
+  EXPECT_TRUE(Index::open(context, place, {.create = false}));
+}
+
+TEST(OnlineIndex, DamageIsNamedAndRepaired) {
+  const TempFolder folder("damage");
+  const fs::path place = folder.path() / "i";
+  const Arrivals arrivals(14, 600);
+  std::string expected;
+  {
+    Opened opened(place, {.durability = Durability::none, .postings_in_memory = 1000});
+    opened.add(arrivals.between(0, 600));
+    std::vector<std::string_view> all(arrivals.texts.begin(), arrivals.texts.end());
+    expected = opened.check(all);
+  }
+  fs::path segment;
+  for (const auto& entry : fs::directory_iterator(place))
+    if (entry.path().filename().string().starts_with("segment-")) segment = entry.path();
+  ASSERT_FALSE(segment.empty());
+  fs::resize_file(segment, fs::file_size(segment) / 2);
+  const Context context;
+  const auto damaged = Index::open(context, place);
+  ASSERT_FALSE(damaged);
+  EXPECT_EQ(damaged.error().code, ErrorCode::corrupt);
+  EXPECT_NE(damaged.error().message.find(segment.filename()), std::string::npos);
+  const auto repaired = rebuild(context, place);
+  ASSERT_TRUE(repaired) << repaired.error().message;
+  Opened opened(place);
+  std::vector<std::string_view> all(arrivals.texts.begin(), arrivals.texts.end());
+  EXPECT_EQ(opened.check(all), expected);
+  EXPECT_TRUE(opened.index.verify());
+}
+
+TEST(OnlineIndex, AStopEndsABatchAndAddsNothing) {
+  const Arrivals arrivals(15, 100);
+  Opened opened;
+  opened.context.request_stop();
+  const auto stopped = opened.index.check_and_add(arrivals.between(0, 100));
+  ASSERT_FALSE(stopped);
+  EXPECT_EQ(stopped.error().code, ErrorCode::cancelled);
+  EXPECT_EQ(value(opened.index.figures()).texts, 0u);
+}
+
+}  // namespace
+}  // namespace leitong::online

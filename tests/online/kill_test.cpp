@@ -1,0 +1,152 @@
+// A process that adds texts is killed at any moment: while it writes texts, makes segments or merges them.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "leitong/online.hpp"
+#include "random_texts.hpp"
+#include "temp_folder.hpp"
+
+namespace leitong::online {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kTexts = 4000, kBatch = 40;
+// A segment each few batches, and merges of segments.
+const Settings kSettings{.durability = Durability::none, .postings_in_memory = 1500};
+
+std::string line_of(const Answer& answer) {
+  std::string line(verdict_name(answer.verdict));
+  if (answer.match) line.append(" ").append(answer.match->id);
+  return line + "\n";
+}
+
+/// Adds all texts, and tells of each batch when it is acknowledged.
+void add_all(const fs::path& place, const std::vector<std::string>& texts, int tell) {
+  const Context context({.threads = 1});
+  auto index = Index::open(context, place, kSettings);
+  if (!index) ::_exit(1);
+  for (std::size_t first = 0; first < texts.size(); first += kBatch) {
+    std::vector<std::string> ids;
+    for (std::size_t i = first; i < first + kBatch; ++i) ids.push_back(std::to_string(i));
+    std::vector<Text> batch;
+    for (std::size_t i = first; i < first + kBatch; ++i) batch.push_back({ids[i - first], texts[i]});
+    const auto answers = index->check_and_add(batch);
+    if (!answers) ::_exit(1);
+    std::string lines;
+    for (const Answer& answer : *answers) lines += line_of(answer);
+    if (::write(tell, lines.data(), lines.size()) != static_cast<ssize_t>(lines.size())) ::_exit(1);
+  }
+}
+
+std::vector<std::string> lines_of(const fs::path& path) {
+  std::vector<std::string> lines;
+  std::ifstream in(path);
+  for (std::string line; std::getline(in, line) && !in.eof();) lines.push_back(line);
+  return lines;
+}
+
+/// Runs add_all() in a process of its own, and kills it when it has told of so many bytes.
+std::vector<std::string> added(const fs::path& place, const std::vector<std::string>& texts,
+                               const fs::path& told, std::uintmax_t kill_at, unsigned microseconds) {
+  fs::remove(told);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    add_all(place, texts, ::open(told.c_str(), O_WRONLY | O_CREAT, 0600));
+    ::_exit(0);
+  }
+  int status = 0;
+  const auto size = [&] {
+    std::error_code none_yet;
+    const std::uintmax_t bytes = fs::file_size(told, none_yet);
+    return none_yet ? 0 : bytes;
+  };
+  bool ended = false;
+  while (size() < kill_at && !ended) {
+    ended = ::waitpid(child, &status, WNOHANG) != 0;
+    ::usleep(100);
+  }
+  if (!ended) {
+    ::usleep(microseconds);
+    ::kill(child, SIGKILL);
+    ::waitpid(child, &status, 0);
+  }
+  EXPECT_FALSE(WIFEXITED(status) && WEXITSTATUS(status) != 0) << "it failed";
+  return lines_of(told);
+}
+
+// LEITONG_KILLS sets another number of kills.
+TEST(OnlineIndexKilled, LosesNothingThatWasAcknowledged) {
+  const char* const wish = std::getenv("LEITONG_KILLS");
+  const int kills = wish != nullptr ? std::atoi(wish) : 30;
+  const TempFolder folder("kills");
+  RandomTexts random(21);
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < kTexts; ++i) {
+    const std::string* earlier =
+        texts.empty() ? nullptr : &texts[random.below(static_cast<std::uint32_t>(texts.size()))];
+    if (earlier == nullptr || random.below(2) == 0)
+      texts.push_back(random.text(20 + random.below(200)));
+    else
+      texts.push_back(random.below(3) == 0 ? *earlier : random.edited(*earlier, .04));
+  }
+  const auto fresh = [&](const fs::path& place) {
+    fs::remove_all(place);
+    fs::create_directories(place);
+    std::ofstream(place / "secret", std::ios::binary) << "0123456789abcdef";
+  };
+  // The model: nobody disturbs it.
+  const fs::path undisturbed = folder.path() / "undisturbed", place = folder.path() / "killed";
+  fresh(undisturbed);
+  const std::vector<std::string> expected = added(undisturbed, texts, folder.path() / "told", UINTMAX_MAX, 0);
+  ASSERT_EQ(expected.size(), kTexts);
+  std::uintmax_t bytes = 0;
+  for (const std::string& line : expected) bytes += line.size() + 1;
+
+  std::size_t most = 0, at_work = 0;
+  const auto compare = [&](const std::vector<std::string>& told) {
+    // Retries are answered as the first time, so that each run tells what the undisturbed one does.
+    for (std::size_t i = 0; i < told.size(); ++i) ASSERT_EQ(told[i], expected[i]) << "text " << i;
+    at_work += !told.empty() && told.size() < kTexts;
+    most = std::max(most, told.size());
+  };
+  fresh(place);
+  for (int i = 0; i < kills; ++i) {
+    const std::uintmax_t kill_at = random.below(8) == 0 ? 0
+                                   : most == kTexts     ? bytes
+                                                        : random.below(static_cast<std::uint32_t>(bytes));
+    compare(added(place, texts, folder.path() / "told", kill_at, random.below(8000)));
+    if (HasFatalFailure()) return;
+    const Context context({.threads = 1});
+    {
+      const auto index = Index::open(context, place, kSettings);
+      ASSERT_TRUE(index) << index.error().message;
+      for (std::size_t t = 0; t < most; t += 37) {
+        const auto stored = index->get(std::to_string(t));
+        ASSERT_TRUE(stored && *stored) << "text " << t << " was lost";
+        ASSERT_EQ((*stored)->text, texts[t]);
+      }
+      const auto whole = i % 5 == 0 ? index->verify() : Result<void>{};
+      ASSERT_TRUE(whole) << whole.error().message;
+    }
+    if (most > kTexts * 3 / 4) {
+      fresh(place);
+      most = 0;
+    }
+  }
+  EXPECT_GT(at_work, static_cast<std::size_t>(kills / 3)) << "too few kills met it at work";
+  compare(added(place, texts, folder.path() / "told", UINTMAX_MAX, 0));
+  EXPECT_EQ(most, kTexts);
+}
+
+}  // namespace
+}  // namespace leitong::online
