@@ -1,0 +1,136 @@
+#include <fmt/core.h>
+
+#include "answer_json.hpp"
+#include "base/try.hpp"
+#include "command_context.hpp"
+#include "commands.hpp"
+#include "flags.hpp"
+#include "human.hpp"
+#include "index_flags.hpp"
+#include "leitong/online.hpp"
+#include "progress.hpp"
+#include "run_flags.hpp"
+#include "summary.hpp"
+#include "terminal.hpp"
+
+namespace leitong::cli {
+namespace {
+
+struct CheckFlags {
+  InputFlags input;
+  IndexFlags index;
+  unsigned threads = 0;
+  bool add = false, json = false;
+};
+
+std::string counts(const online::FileSummary& summary) {
+  return fmt::format("{}: {} new, {} near, {} exact{}{}{}", human_counted(summary.documents, "document"),
+                     human_count(summary.fresh), human_count(summary.near), human_count(summary.exact),
+                     summary.refused > 0 ? fmt::format(", {} refused", human_count(summary.refused)) : "",
+                     summary.known > 0 ? fmt::format("; {} there before", human_count(summary.known)) : "",
+                     summary.bounded > 0
+                         ? fmt::format("; the search was cut short for {}", human_count(summary.bounded))
+                         : "");
+}
+
+std::string to_json(const online::FileSummary& summary) {
+  return fmt::format(
+      "{{\"documents\":{},\"new\":{},\"near\":{},\"exact\":{},\"refused\":{},\"known\":{},\"bounded\":{},"
+      "\"quarantined\":{}}}\n",
+      summary.documents, summary.fresh, summary.near, summary.exact, summary.refused, summary.known,
+      summary.bounded, summary.quarantined);
+}
+
+Result<void> finish(const CheckFlags& flags, const online::FileSummary& summary) {
+  print_note(counts(summary));
+  if (summary.quarantined > 0)
+    print_warning(left_out_warning(summary.quarantined, summary.first_quarantined));
+  return check_read(
+      {summary.documents, summary.quarantined, summary.truncated_inputs, summary.first_quarantined},
+      flags.input.allow_truncated);
+}
+
+Result<void> check_command(const CheckFlags& flags) {
+  LEITONG_ASSIGN(const InputFiles input, to_input(flags.input));
+  // Without a display: what is printed as it comes is the progress.
+  const CommandContext context({.threads = flags.threads, .work_folder = flags.input.work});
+  LEITONG_ASSIGN(online::Index index, open_index(flags.index, flags.add, context));
+  const auto print = [](std::span<const std::string> ids,
+                        std::span<const online::Answer> answers) -> Result<void> {
+    std::string lines;
+    for (std::size_t i = 0; i < ids.size(); ++i) lines += answer_json(ids[i], answers[i]) + "\n";
+    return print_data(lines);
+  };
+  const auto task = flags.add ? online::FileTask::check_and_add : online::FileTask::check;
+  LEITONG_ASSIGN(const online::FileSummary summary, online::index_files(context, index, input, task, print));
+  return finish(flags, summary);
+}
+
+Result<void> add_command(const CheckFlags& flags) {
+  LEITONG_ASSIGN(const InputFiles input, to_input(flags.input));
+  online::FileSummary summary;
+  std::string first_refused;
+  {
+    ProgressDisplay display;
+    const CommandContext context(
+        {.threads = flags.threads, .work_folder = flags.input.work, .progress = display.callback()});
+    LEITONG_ASSIGN(online::Index index, open_index(flags.index, true, context));
+    const auto note_refused = [&](std::span<const std::string> ids,
+                                  std::span<const online::Answer> answers) -> Result<void> {
+      for (std::size_t i = 0; i < ids.size(); ++i)
+        if (answers[i].verdict == online::Verdict::refused && first_refused.empty())
+          first_refused = fmt::format("{}: {}", ids[i], answers[i].reason);
+      return {};
+    };
+    LEITONG_ASSIGN(summary,
+                   online::index_files(context, index, input, online::FileTask::check_and_add, note_refused));
+  }
+  if (flags.json) LEITONG_TRY(print_data(to_json(summary)));
+  if (!first_refused.empty())
+    print_warning(fmt::format("{} not added, the first: {}",
+                              human_counted(summary.refused, "document was", "documents were"),
+                              first_refused));
+  return finish(flags, summary);
+}
+
+void add_common_flags(CLI::App& app, CheckFlags& flags) {
+  add_index_flag(app, flags.index);
+  add_durability_flag(app, flags.index);
+  add_input_flags(app, flags.input);
+  add_resource_flags(app, flags.input, flags.threads);
+}
+
+}  // namespace
+
+Run add_check(CLI::App& app) {
+  auto flags = std::make_shared<CheckFlags>();
+  add_switch(app, "--add", flags->add, "add each document; the index is made if it isn't there");
+  add_common_flags(app, *flags);
+  add_examples(app,
+               "Prints one line of JSON for each document, in order:\n"
+               "  {\"id\":\"b\",\"verdict\":\"near\",\"match\":{\"id\":\"a\",\"measure\":\"jaccard\",..}}\n"
+               "The verdict is new, exact, near or refused. With --add a line is printed when\n"
+               "the document is durable. Documents are compared with those before them, too.\n"
+               "The same document of the same id may be added again: its answer is the same.\n"
+               "\n"
+               "Examples:\n"
+               "  leitong check new.jsonl --index seen\n"
+               "  crawler | leitong check --add --kind jsonl - --index seen > verdicts.jsonl");
+  return [flags] { return check_command(*flags); };
+}
+
+Run add_add(CLI::App& app) {
+  auto flags = std::make_shared<CheckFlags>();
+  add_common_flags(app, *flags);
+  add_switch(app, "--json", flags->json, "print the figures as one JSON object").group("Output");
+  add_examples(app,
+               "The index is made if it isn't there. Each document is compared with those\n"
+               "before it, as check --add does, but no answers are printed.\n"
+               "\n"
+               "Examples:\n"
+               "  leitong add archive/ --index seen --durability none\n"
+               "  leitong add today.jsonl.gz --index seen");
+  return [flags] { return add_command(*flags); };
+}
+
+}  // namespace leitong::cli

@@ -1,0 +1,240 @@
+#include <fmt/core.h>
+#include <CLI/CLI.hpp>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
+
+#include "answer_json.hpp"
+#include "base/try.hpp"
+#include "command_context.hpp"
+#include "commands.hpp"
+#include "flags.hpp"
+#include "human.hpp"
+#include "index_flags.hpp"
+#include "leitong/online.hpp"
+#include "leitong/read.hpp"
+#include "standard_input.hpp"
+#include "terminal.hpp"
+
+namespace leitong::cli {
+namespace {
+
+using nlohmann::ordered_json;
+
+struct NamedFlags {
+  IndexFlags index;
+  std::vector<std::string> ids;
+  std::string text;
+  bool json = false;
+};
+
+Result<void> print_json(const ordered_json& json) {
+  return print_data(json.dump(-1, ' ', false, ordered_json::error_handler_t::replace) + "\n");
+}
+
+Result<void> create(const NamedFlags& flags) {
+  const CommandContext context;
+  LEITONG_TRY(open_index(flags.index, true, context));
+  return {};
+}
+
+Result<void> get(const NamedFlags& flags) {
+  const CommandContext context;
+  LEITONG_ASSIGN(const online::Index index, open_index(flags.index, false, context));
+  std::string missing;
+  for (const std::string& id : flags.ids) {
+    LEITONG_ASSIGN(const auto stored, index.get(id));
+    if (!stored) {
+      missing = id;
+      continue;
+    }
+    ordered_json json = {{"id", stored->id}, {"verdict", online::verdict_name(stored->verdict)}};
+    if (stored->family) json["family"] = *stored->family;
+    json["text"] = stored->text;
+    LEITONG_TRY(print_json(json));
+  }
+  if (missing.empty()) return {};
+  return fail(ErrorCode::not_found,
+              fmt::format("{}: holds no text with the id \"{}\"", flags.index.index, missing));
+}
+
+Result<void> remove(const NamedFlags& flags) {
+  const CommandContext context;
+  LEITONG_ASSIGN(online::Index index, open_index(flags.index, false, context));
+  std::size_t removed = 0;
+  for (const std::string& id : flags.ids) {
+    LEITONG_ASSIGN(const bool there, index.remove(id));
+    removed += there;
+    if (!there) print_warning(fmt::format("{}: holds no text with the id \"{}\"", flags.index.index, id));
+  }
+  print_note(fmt::format("removed {}", human_counted(removed, "text")));
+  return {};
+}
+
+Result<void> explain(NamedFlags& flags) {
+  LEITONG_TRY(default_to_standard_input(flags.text));
+  const CommandContext context;
+  InputFiles input;
+  input.paths = {flags.text};
+  input.kind = "text";
+  std::string text;
+  const auto take = [&](const InputDocument& document) -> Result<void> {
+    text = document.text;
+    return {};
+  };
+  LEITONG_TRY(read_documents(context, input, take));
+  LEITONG_ASSIGN(const online::Index index, open_index(flags.index, false, context));
+  LEITONG_ASSIGN(const online::Explanation explanation, index.explain(text));
+  ordered_json json = {{"answer", ordered_json::parse(answer_json(flags.text, explanation.answer))},
+                       {"units", explanation.units},
+                       {"keys", ordered_json::array()},
+                       {"candidates", ordered_json::array()}};
+  for (const auto& key : explanation.keys)
+    json["keys"].push_back(
+        {{"tier", key.tier}, {"level", key.level}, {"holders", key.holders}, {"full", key.full}});
+  for (const auto& candidate : explanation.candidates)
+    json["candidates"].push_back({{"id", candidate.id},
+                                  {"units", candidate.units},
+                                  {"rank", candidate.rank},
+                                  {"sketch", candidate.agreement},
+                                  {"template_only", candidate.template_only},
+                                  {"fate", candidate.fate},
+                                  {"jaccard", candidate.jaccard},
+                                  {"containment", candidate.containment}});
+  return print_json(json);
+}
+
+Result<void> stats(const NamedFlags& flags) {
+  const CommandContext context;
+  LEITONG_ASSIGN(const online::Index index, open_index(flags.index, false, context));
+  LEITONG_ASSIGN(const online::Figures f, index.figures());
+  if (flags.json)
+    return print_json({{"texts", f.texts},
+                       {"new", f.fresh},
+                       {"near", f.near},
+                       {"exact", f.exact},
+                       {"postings", f.postings},
+                       {"full_keys", f.full_keys},
+                       {"segments", f.segments},
+                       {"segment_bytes", f.segment_bytes},
+                       {"memory_bytes", f.memory_bytes},
+                       {"store_bytes", f.store_bytes}});
+  const auto bytes = [](std::uint64_t n) { return human_bytes(static_cast<double>(n)); };
+  return print_data(fmt::format(
+      "texts      {}: {} new, {} near, {} exact\n"
+      "postings   {}; {} full\n"
+      "segments   {}, {}\n"
+      "memory     {}\n"
+      "texts take {}\n",
+      human_count(f.texts), human_count(f.fresh), human_count(f.near), human_count(f.exact),
+      human_count(f.postings), human_counted(f.full_keys, "key is", "keys are"), human_count(f.segments),
+      bytes(f.segment_bytes), bytes(f.memory_bytes), bytes(f.store_bytes)));
+}
+
+Result<void> verify(const NamedFlags& flags) {
+  const CommandContext context;
+  LEITONG_ASSIGN(const online::Index index, open_index(flags.index, false, context));
+  LEITONG_TRY(index.verify());
+  LEITONG_ASSIGN(const online::Figures figures, index.figures());
+  print_note(fmt::format("{}: {} and their postings are whole", flags.index.index,
+                         human_counted(figures.texts, "text")));
+  return {};
+}
+
+Result<void> repair(const NamedFlags& flags) {
+  const CommandContext context;
+  LEITONG_TRY(online::rebuild(context, flags.index.index));
+  print_note(fmt::format("{}: made the postings anew", flags.index.index));
+  return {};
+}
+
+/// A command that takes --index, and what else `declare` adds.
+template <class Declare, class Do>
+Run command(CLI::App& app, Declare declare, Do run) {
+  auto flags = std::make_shared<NamedFlags>();
+  declare(*flags);
+  add_index_flag(app, flags->index);
+  return [flags, run] { return run(*flags); };
+}
+constexpr auto kNothingMore = [](NamedFlags&) {};
+
+Run add_index_create(CLI::App& app) {
+  add_examples(app, "Example:\n  leitong index create --index seen");
+  return command(app, kNothingMore, create);
+}
+Run add_index_get(CLI::App& app) {
+  add_examples(app,
+               "Prints one JSON object a text. The exit code is 1 if one isn't there.\n\nExample:\n"
+               "  leitong index get a17 a18 --index seen");
+  return command(
+      app, [&](NamedFlags& flags) { add_arguments(app, "IDS", flags.ids, "of texts").required(); }, get);
+}
+Run add_index_remove(CLI::App& app) {
+  add_examples(app,
+               "If others are in a text's family, an exact copy of it stands for them from\n"
+               "then on, or else the earliest of them.\n\nExample:\n"
+               "  leitong index remove a17 --index seen");
+  return command(
+      app, [&](NamedFlags& flags) { add_arguments(app, "IDS", flags.ids, "of texts").required(); }, remove);
+}
+Run add_index_explain(CLI::App& app) {
+  add_examples(app, "Example:\n  leitong index explain letter.txt --index seen");
+  return command(
+      app,
+      [&](NamedFlags& flags) {
+        add_text(app, "TEXT", flags.text, "FILE", "a text in UTF-8 (standard input)");
+      },
+      explain);
+}
+Run add_index_stats(CLI::App& app) {
+  add_examples(app, "Example:\n  leitong index stats --index seen --json");
+  return command(
+      app, [&](NamedFlags& flags) { add_switch(app, "--json", flags.json, "as one JSON object"); }, stats);
+}
+Run add_index_verify(CLI::App& app) {
+  add_examples(app, "Example:\n  leitong index verify --index seen");
+  return command(app, kNothingMore, verify);
+}
+Run add_index_repair(CLI::App& app) {
+  add_examples(app,
+               "For an index whose segment files are damaged or lost. The texts themselves\n"
+               "must be whole.\n\nExample:\n  leitong index repair --index seen");
+  return command(app, kNothingMore, repair);
+}
+
+constexpr std::string_view kGroup = "Commands";
+constexpr Command kCommands[] = {
+    {"create", kGroup, "make an empty index", add_index_create},
+    {"get", kGroup, "print texts by their ids", add_index_get},
+    {"remove", kGroup, "take texts out", add_index_remove},
+    {"explain", kGroup, "say how an answer comes about: keys, candidates, bounds", add_index_explain},
+    {"stats", kGroup, "say what an index holds and takes", add_index_stats},
+    {"verify", kGroup, "compare everything with its checksums, and postings with texts", add_index_verify},
+    {"repair", kGroup, "make the postings anew from the texts", add_index_repair},
+};
+
+}  // namespace
+
+Run add_index(CLI::App& app) {
+  app.require_subcommand(1);
+  auto runs = std::make_shared<std::vector<std::pair<CLI::App*, Run>>>();
+  for (const Command& command : kCommands) {
+    CLI::App* nested = app.add_subcommand(std::string(command.name), std::string(command.summary));
+    nested->group(std::string(command.group));
+    runs->emplace_back(nested, command.add(*nested));
+  }
+  add_examples(app,
+               "leitong check and leitong add fill and ask an index.\n\n"
+               "Examples:\n"
+               "  leitong index stats --index seen\n"
+               "  leitong index remove a17 --index seen");
+  return [runs]() -> Result<void> {
+    for (const auto& [nested, run] : *runs)
+      if (nested->parsed()) return run();
+    return {};  // CLI11 has refused a line without one
+  };
+}
+
+}  // namespace leitong::cli

@@ -1,0 +1,247 @@
+// The commands of the online index, and what survives them being killed.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <fcntl.h>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <random>
+#include <sstream>
+#include <thread>
+
+#include "cli/process.hpp"
+#include "test_places.hpp"
+
+namespace leitong::test {
+namespace {
+
+using nlohmann::json;
+using ::testing::HasSubstr;
+
+std::vector<json> lines_of(const std::string& text) {
+  std::vector<json> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line) && !in.eof();) lines.push_back(json::parse(line));
+  return lines;
+}
+
+std::string verdicts(const std::string& text) {
+  std::string result;
+  for (const json& line : lines_of(text)) {
+    result += line.at("id").get<std::string>() + "=" + line.at("verdict").get<std::string>();
+    if (line.contains("match")) result += ":" + line["match"]["id"].get<std::string>();
+    result += ' ';
+  }
+  return result;
+}
+
+/// Sentences of random letters; some texts are copies of earlier ones, some are edited copies.
+std::string corpus(std::uint32_t seed, int count) {
+  std::mt19937 random(seed);
+  const auto letter = [&] {
+    const unsigned code = 0x3400 + random() % 0x1900;
+    return std::string{static_cast<char>(0xe0 | code >> 12), static_cast<char>(0x80 | (code >> 6 & 0x3f)),
+                       static_cast<char>(0x80 | (code & 0x3f))};
+  };
+  std::vector<std::vector<std::string>> texts;
+  std::string lines;
+  for (int i = 0; i < count; ++i) {
+    std::vector<std::string> text;
+    if (i > 0 && random() % 2 == 0) {
+      text = texts[random() % texts.size()];
+      if (random() % 3 != 0)
+        for (std::string& unit : text)
+          if (random() % 30 == 0) unit = letter();
+    } else {
+      for (std::size_t n = 20 + random() % 300; n > 0; --n) text.push_back(letter());
+    }
+    texts.push_back(text);
+    std::string joined;
+    for (const std::string& unit : text) joined += unit;
+    lines += "{\"id\":\"" + std::to_string(i) + "\",\"text\":\"" + joined + "\"}\n";
+  }
+  return lines;
+}
+
+TEST(OnlineCommands, CheckAddGetRemove) {
+  const TempFolder folder;
+  const std::string place = folder / "seen";
+  const std::string text = "渡船清晨六点开第一班，雾大的日子改到七点，风大的日子停航一天，票价不变。";
+  const std::string input = json{{"id", "a"}, {"text", text}}.dump() + "\n" +
+                            json{{"id", "b"}, {"text", "面团要发两次，一次在盆里，一次在模子里。"}}.dump() +
+                            "\n" + json{{"id", "c"}, {"text", text + "请早到。"}}.dump() + "\n";
+
+  const Outcome missing = leitong({"check", "-", "--index", place}, input);
+  EXPECT_EQ(missing.code, 1);
+  EXPECT_THAT(missing.err, HasSubstr("there is no index here"));
+  EXPECT_THAT(missing.err, HasSubstr("check --add"));
+
+  const Outcome added = leitong({"check", "--add", "-", "--index", place}, input);
+  EXPECT_EQ(added.code, 0) << added.err;
+  EXPECT_EQ(verdicts(added.out), "a=new b=new c=near:a ");
+  EXPECT_THAT(added.err, HasSubstr("made a new index"));
+  EXPECT_THAT(added.err, HasSubstr("3 documents: 2 new, 1 near, 0 exact"));
+  const json near = lines_of(added.out)[2];
+  EXPECT_GT(near["match"]["jaccard"], .7);
+  EXPECT_FALSE(near.contains("bounded"));
+
+  EXPECT_EQ(verdicts(leitong({"check", "-", "--index", place}, input).out), "a=exact:a b=exact:b c=exact:c ");
+  const Outcome again = leitong({"add", "-", "--index", place, "--json"}, input);
+  EXPECT_EQ(json::parse(again.out)["known"], 3);
+
+  const Outcome got = leitong({"index", "get", "a", "c", "--index", place});
+  EXPECT_EQ(lines_of(got.out)[0]["text"], text);
+  EXPECT_EQ(lines_of(got.out)[1]["family"], "a");
+  EXPECT_EQ(leitong({"index", "get", "nobody", "--index", place}).code, 1);
+
+  EXPECT_EQ(leitong({"index", "remove", "a", "--index", place}).code, 0);
+  EXPECT_EQ(verdicts(leitong({"check", "-", "--index", place}, input).out), "a=near:c b=exact:b c=exact:c ");
+  const json stats = json::parse(leitong({"index", "stats", "--index", place, "--json"}).out);
+  EXPECT_EQ(stats["texts"], 2);
+  EXPECT_EQ(leitong({"index", "verify", "--index", place}).code, 0);
+
+  const Outcome explained = leitong({"index", "explain", folder.write("t.txt", text), "--index", place});
+  EXPECT_EQ(json::parse(explained.out)["candidates"][0]["fate"], "accepted") << explained.err;
+}
+
+TEST(OnlineCommands, DamageIsNamedAndRepaired) {
+  const TempFolder folder;
+  const std::string place = folder / "seen";
+  leitong({"add", "-", "--index", place}, corpus(1, 50));
+  const std::string secret = place + "/secret";
+  EXPECT_EQ(read_file(secret).size(), 16u);
+  EXPECT_EQ(leitong({"index", "repair", "--index", place}).code, 0);
+  const Outcome whole = leitong({"index", "verify", "--index", place});
+  EXPECT_EQ(whole.code, 0) << whole.err;
+  std::string segment;
+  for (const std::string& name : folder.list())
+    if (name.find("segment-") != std::string::npos) segment = name;
+  ASSERT_FALSE(segment.empty());
+  std::filesystem::resize_file(folder / segment, 1000);
+  const Outcome damaged = leitong({"check", "-", "--index", place}, corpus(1, 1));
+  EXPECT_EQ(damaged.code, 1);
+  EXPECT_THAT(damaged.err, HasSubstr("segment-"));
+  EXPECT_EQ(leitong({"index", "repair", "--index", place}).code, 0);
+  std::filesystem::remove(secret);
+  const Outcome without = leitong({"check", "-", "--index", place}, corpus(1, 1));
+  EXPECT_EQ(without.code, 1);
+  EXPECT_THAT(without.err, HasSubstr("secret: is missing; repair the index"));
+  EXPECT_EQ(leitong({"index", "repair", "--index", place}).code, 0);
+  EXPECT_EQ(verdicts(leitong({"check", "-", "--index", place}, corpus(1, 2)).out), "0=exact:0 1=exact:1 ");
+}
+
+// A limit on the size of files is met as a full disk is.
+TEST(OnlineCommands, AFullDiskEndsAdditionsAndLosesNothing) {
+  const TempFolder folder;
+  const std::string input = folder.write("texts.jsonl", corpus(4, 12000));
+  const std::string place = folder / "seen";
+  const Outcome full = run_program({"bash", "-c",
+                                    "ulimit -f 4000; exec " LEITONG_BINARY " check --add " + input +
+                                        " --index " + place + " --durability none"});
+  EXPECT_EQ(full.code, 5) << full.err;
+  EXPECT_THAT(full.err, HasSubstr("can't be read or written"));
+  const std::size_t printed = lines_of(full.out).size();
+  EXPECT_GT(printed, 1000u);
+  EXPECT_LT(printed, 12000u);
+  const Outcome again = leitong({"add", input, "--index", place, "--json"});
+  EXPECT_EQ(again.code, 0) << again.err;
+  EXPECT_EQ(json::parse(again.out)["documents"], 12000);
+  EXPECT_EQ(json::parse(again.out)["known"], printed);
+  EXPECT_EQ(leitong({"index", "verify", "--index", place}).code, 0);
+}
+
+/// Starts leitong, kills it when it has printed so many bytes and some microseconds have passed, and returns
+/// what it printed.
+std::string killed(std::vector<std::string> arguments, const std::string& output, std::uintmax_t bytes,
+                   unsigned microseconds) {
+  std::filesystem::remove(output);
+  arguments.insert(arguments.begin(), LEITONG_BINARY);
+  std::vector<char*> words;
+  for (std::string& argument : arguments) words.push_back(argument.data());
+  words.push_back(nullptr);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const int out = ::open(output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    const int null = ::open("/dev/null", O_WRONLY);
+    ::dup2(out, 1);
+    ::dup2(null, 2);
+    ::execv(words[0], words.data());
+    ::_exit(127);
+  }
+  int status = 0;
+  const auto printed = [&] {
+    std::error_code none_yet;
+    const std::uintmax_t size = std::filesystem::file_size(output, none_yet);
+    return none_yet ? 0 : size;
+  };
+  while (printed() < bytes && ::waitpid(child, &status, WNOHANG) == 0) ::usleep(200);
+  ::usleep(microseconds);
+  ::kill(child, SIGKILL);
+  ::waitpid(child, &status, 0);
+  return read_file(output);
+}
+
+// LEITONG_KILLS sets another number of kills.
+TEST(OnlineCommands, WhatWasPrintedSurvivesKills) {
+  const char* const wish = std::getenv("LEITONG_KILLS");
+  const int kills = wish != nullptr ? std::atoi(wish) : 12;
+  const TempFolder folder;
+  // Some batches of 256 KB, so that there is something to be killed in.
+  const std::string input = folder.write("texts.jsonl", corpus(2, 12000));
+  const std::string place = folder / "seen", expected_place = folder / "expected";
+  for (const std::string& one : {place, expected_place}) {
+    std::filesystem::create_directories(one);
+    std::ofstream(one + "/secret", std::ios::binary) << "0123456789abcdef";
+  }
+  const Outcome whole = leitong({"check", "--add", input, "--index", expected_place, "--durability", "none"});
+  ASSERT_EQ(whole.code, 0) << whole.err;
+  std::vector<std::string> expected;
+  for (const json& line : lines_of(whole.out))
+    expected.push_back(line["verdict"].get<std::string>() +
+                       (line.contains("match") ? line["match"].dump() : ""));
+
+  std::mt19937 random(3);
+  std::size_t most = 0, in_the_middle = 0;
+  const auto compare = [&](const std::string& printed) {
+    std::size_t count = 0;
+    for (const json& line : lines_of(printed)) {
+      const std::size_t i = std::stoul(line["id"].get<std::string>());
+      ASSERT_EQ(line["verdict"].get<std::string>() + (line.contains("match") ? line["match"].dump() : ""),
+                expected[i])
+          << "text " << i;
+      // What was printed once is there ever after.
+      if (i < most) {
+        ASSERT_TRUE(line.contains("known")) << "text " << i << " was lost";
+      }
+      ++count;
+    }
+    in_the_middle += count > 0 && count < expected.size();
+    most = std::max(most, count);
+  };
+  for (int i = 0; i < kills; ++i) {
+    if (most == expected.size()) {  // begin again
+      std::filesystem::remove_all(place);
+      std::filesystem::create_directories(place);
+      std::ofstream(place + "/secret", std::ios::binary) << "0123456789abcdef";
+      most = 0;
+    }
+    // Now and then before anything is printed: while the index is made or opened.
+    const std::uintmax_t bytes = random() % 8 == 0 ? 0 : random() % whole.out.size();
+    compare(killed({"check", "--add", input, "--index", place}, folder / "out", bytes,
+                   static_cast<unsigned>(random() % 20000)));
+    if (HasFatalFailure()) return;
+  }
+  EXPECT_GT(in_the_middle, static_cast<std::size_t>(kills / 3)) << "too few kills met it at work";
+  const Outcome last = leitong({"check", "--add", input, "--index", place});
+  ASSERT_EQ(last.code, 0) << last.err;
+  compare(last.out);
+  EXPECT_EQ(most, expected.size());
+  EXPECT_EQ(leitong({"index", "verify", "--index", place}).code, 0);
+}
+
+}  // namespace
+}  // namespace leitong::test
