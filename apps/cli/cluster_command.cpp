@@ -33,10 +33,10 @@ Result<void> cluster(ClusterFlags& flags) {
                              {"--components", outputs.components},
                              {"--report", outputs.report}},
                             {flags.pairs}));
-  ReclusterOptions options{flags.pairs, std::nullopt, flags.threshold, flags.keep == "longest",
-                           flags.reference};
+  ReclusterOptions options{flags.pairs, {}, flags.threshold, flags.keep == "longest", flags.reference};
   if (!flags.measure.empty())
-    options.measure = flags.measure == "containment" ? Measure::containment : Measure::jaccard;
+    options.measure = {flags.measure.ends_with("containment") ? Measure::containment : Measure::jaccard,
+                       flags.measure.starts_with("own_")};
   const CommandContext context;
   LEITONG_ASSIGN(const Reclustered result, recluster(options, context));
   const StoredPairs& stored = result.stored;
@@ -62,7 +62,7 @@ Run add_cluster(CLI::App& app) {
            "a file of leitong pairs or leitong dedup --pairs (standard input)");
   add_number(app, "--threshold", flags->threshold, "T", 0, 1, "leave out pairs whose score is below T")
       .required();
-  add_choice(app, "--measure", flags->measure, {"jaccard", "containment"},
+  add_choice(app, "--measure", flags->measure, {"jaccard", "containment", "own_jaccard", "own_containment"},
              "the measure that --threshold applies to (for each pair the one that decided it)");
   add_choice(app, "--keep", flags->keep, {"longest", "first"}, "which document of a cluster stays (longest)");
   add_whole(app, "--reference", flags->reference, "N", 0, UINT32_MAX,

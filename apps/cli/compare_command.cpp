@@ -11,6 +11,7 @@
 #include "io/encoding.hpp"
 #include "io/output_file.hpp"
 #include "job/compare_by.hpp"
+#include "job/compare_in_corpus.hpp"
 #include "job/find_texts.hpp"
 #include "leitong/compare.hpp"
 #include "method_params.hpp"
@@ -29,7 +30,7 @@ namespace {
 struct CompareFlags {
   std::string a, b, report;
   InputFlags in;  // the corpus that A and B are documents of, if they are
-  std::vector<std::string> methods, params;
+  std::vector<std::string> methods, params, corpus;
   ModelFlags dictionaries;
   std::optional<Flag> flag_a, flag_b;
   bool text = false, json = false, force = false;
@@ -52,9 +53,11 @@ bool tells_records(const InputFlags& flags) {
 Result<void> complete(CompareFlags& flags) {
   if (flags.text && !flags.in.inputs.empty())
     return fail(ErrorCode::invalid_argument, "--text and --in both say what A and B are; leave one out");
-  if (flags.in.inputs.empty() && tells_records(flags.in))
-    return fail(ErrorCode::invalid_argument,
-                "--id-field, --text-field, --kind, --max-record and --strict are about the records of --in");
+  if (flags.in.inputs.empty() && flags.corpus.empty() && tells_records(flags.in))
+    return fail(
+        ErrorCode::invalid_argument,
+        "--id-field, --text-field, --kind, --max-record and --strict are about the records of --in and "
+        "--corpus");
   if (!flags.flag_a->given())
     return fail(ErrorCode::invalid_argument,
                 "name the two that are to be compared, or one, and send the other to standard input");
@@ -89,6 +92,7 @@ Result<void> run_compare(CompareFlags& flags) {
   LEITONG_TRY(complete(flags));
   std::vector<std::string> inputs = flags.in.inputs;
   if (!flags.text && inputs.empty()) inputs = {flags.a, flags.b};
+  inputs.insert(inputs.end(), flags.corpus.begin(), flags.corpus.end());
   append_param_files(flags.params, inputs);
   append_dictionary_files(to_dictionaries(flags.dictionaries), inputs);
   LEITONG_TRY(
@@ -102,6 +106,13 @@ Result<void> run_compare(CompareFlags& flags) {
   LEITONG_ASSIGN(const CompareResult result, compare(a, b, {.name_a = named_a.name, .name_b = named_b.name}));
   LEITONG_TRY(check_params(flags.methods, flags.params));
   std::vector<MethodVerdict> verdicts;
+  std::optional<CorpusVerdict> in_corpus;
+  if (!flags.corpus.empty()) {
+    InputFlags corpus = flags.in;
+    corpus.inputs = flags.corpus;
+    LEITONG_ASSIGN(const InputOptions input, to_input(corpus));
+    LEITONG_ASSIGN(in_corpus, compare_in_corpus(a, b, result, input, context));
+  }
   const auto resources = resources_of(context, to_choice(flags.dictionaries));
   for (const std::string& method : flags.methods) {
     LEITONG_ASSIGN(verdicts.emplace_back(),
@@ -110,9 +121,15 @@ Result<void> run_compare(CompareFlags& flags) {
   LEITONG_TRY(resources->check_used());
   if (!flags.report.empty())
     LEITONG_TRY(write_page(flags, render_compare_html(result, named_a, named_b, verdicts)));
-  if (flags.json) return print_data(render_compare_json(result, named_a, named_b, verdicts));
+  if (flags.corpus.empty() && !result.identical && !result.similar_by.empty())
+    print_note("what the two share may be a template of many texts; --corpus FILE.. looks at that");
+  if (flags.json)
+    return print_data(
+        render_compare_json(result, named_a, named_b, verdicts, in_corpus ? &*in_corpus : nullptr));
   const bool colour = !style_of(Stream::out).reset.empty();
-  return print_data(render_compare_text(result, named_a, named_b, {.colour = colour, .methods = verdicts}));
+  return print_data(render_compare_text(
+      result, named_a, named_b,
+      {.colour = colour, .methods = verdicts, .in_corpus = in_corpus ? &*in_corpus : nullptr}));
 }
 
 }  // namespace
@@ -125,6 +142,9 @@ Run add_compare(CLI::App& app) {
   add_switch(app, "--text", flags->text, "A and B are the texts themselves, not files");
   add_list(app, "--in", flags->in.inputs, "FILE",
            "A and B are the ids of two documents in these files or folders");
+  add_list(app, "--corpus", flags->corpus, "FILE",
+           "files or folders: also decide as leitong dedup does among these documents, where what many of "
+           "them hold does not count");
   add_text(app, "--report", flags->report, "FILE.html",
            "write the comparison as one HTML file, without script or network");
   Flag method = add_list(app, "--method", flags->methods, "NAME",

@@ -57,6 +57,9 @@ Run add_dedup(CLI::App& app) {
   add_text(app, "--pairs", outputs.pairs, "FILE",
            "TSV: every similar pair with its scores, to be read by leitong cluster and leitong eval")
       .group("Output");
+  add_text(app, "--templates", outputs.templates, "FILE",
+           "TSV: the passages that count as templates, with the number of families and sites and an example")
+      .group("Output");
   add_text(app, "--quarantine", outputs.quarantine, "FILE",
            "JSONL: the records that could not be read, each with its place and the reason")
       .group("Output");

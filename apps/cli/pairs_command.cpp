@@ -9,7 +9,7 @@ namespace {
 
 struct PairsFlags {
   RunFlags run;
-  std::string output = "-", report, source_field;
+  std::string output = "-", report, source_field, templates;
   bool force = false;
 };
 
@@ -18,9 +18,12 @@ Result<void> pairs(const PairsFlags& flags) {
   job.decides = false;
   job.outputs.pairs = flags.output;
   job.outputs.report = flags.report;
+  job.outputs.templates = flags.templates;
   job.source_field = flags.source_field;
   job.outputs.force = flags.force;
-  LEITONG_TRY(check_outputs({{"--output", flags.output}, {"--report", flags.report}}, files_of(job)));
+  LEITONG_TRY(check_outputs(
+      {{"--output", flags.output}, {"--report", flags.report}, {"--templates", flags.templates}},
+      files_of(job)));
   return run_pipeline(flags.run, job, false);
 }
 
@@ -31,10 +34,14 @@ Run add_pairs(CLI::App& app) {
   add_run_flags(app, flags->run);
   add_text(app, "-o,--output", flags->output, "FILE",
            "TSV: both ids, the deciding measure and its score, Jaccard, containment, both document numbers, "
-           "both lengths (standard output)")
+           "both lengths, and where templates do not count what is left without them and the reason "
+           "(standard output)")
       .group("Output");
   add_text(app, "--report", flags->report, "FILE.html",
            "one HTML page that shows the pairs, with both texts side by side")
+      .group("Output");
+  add_text(app, "--templates", flags->templates, "FILE",
+           "TSV: the passages that count as templates, with the number of families and sites and an example")
       .group("Output");
   add_source_field(app, flags->source_field);
   add_switch(app, "--force", flags->force, "replace an output that exists").group("Output");

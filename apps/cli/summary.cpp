@@ -84,6 +84,14 @@ std::string summary_text(const DedupSummary& s, const DedupJob& job) {
                         : "");
   row(out, "pairs", human_count(s.pairs),
       fmt::format("similar, of {} compared", human_counted(s.candidates, "candidate")));
+  if (s.templates.pairs_refused + s.templates.pairs_won > 0)
+    row(out, "templates", human_count(s.templates.pairs_refused),
+        fmt::format("{} refused for text that many others hold; {} accepted without it or for rare text",
+                    s.templates.pairs_refused == 1 ? "pair" : "pairs", human_count(s.templates.pairs_won)));
+  if (s.templates.url_would_help)
+    row(out, "", "",
+        fmt::format("{} may share a template of fewer than 8 families of texts; --site-field url finds it",
+                    human_counted(s.templates.pairs_doubtful, "pair")));
   if (decided)
     row(out, "clusters", human_count(s.clusters),
         s.clusters > 0 ? fmt::format("the largest of {}", human_counted(s.largest_cluster, "document")) : "");

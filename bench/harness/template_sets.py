@@ -207,8 +207,11 @@ def site_frames(sets, name, rnd, long_share, sizes, items):
         head = " ".join(rnd.sample(menu, rnd.randint(6, 40)))
         foot = (prose.pop() + prose.pop() * (rnd.random() < .5) + (rnd.choice(shared) if rnd.random() < .4 else ""))
         frames += [(head, foot, f"site{site}")] * size
-    rnd.shuffle(frames)
     rnd.shuffle(items)
+    # The smallest sites are left out for which there are no texts, so that the others have all their pages.
+    frames = frames[:max((end for end in range(1, len(frames) + 1) if end <= len(items) and
+                          (end == len(frames) or frames[end][2] != frames[end - 1][2])), default=0)]
+    rnd.shuffle(frames)
     long_texts = [record["text"][:rnd.randint(800, 4000)] for record in rnd.sample(sets.records("lctt")[:3000:4], 700)]
     rows = []
     for number, (head, foot, site) in enumerate(frames):

@@ -27,6 +27,8 @@ struct DedupOutputs {
   std::string clusters = {};    ///< TSV: id and cluster, of every kept document with those removed for it
   std::string components = {};  ///< TSV: id and connected component, where chains count as well
   std::string pairs = {};       ///< TSV: every similar pair with its scores
+  std::string templates =
+      {};  ///< TSV: the passages that count as templates, with families, sites, an example
   std::string quarantine = {};  ///< JSONL: the records that could not be read, with place and reason
   std::string report = {};      ///< one HTML page with figures and evidence side by side
   bool force = false;           ///< replaces files that exist; a folder has to be new or empty
@@ -46,8 +48,8 @@ struct DedupJob {
   /// Where a record names its source (site, author), for the report's table of who copies whom; empty: its
   /// file.
   std::string source_field = {};
-  /// Where a record names its site (a URL, a host or any name): what many pages of one site hold is a template
-  /// there, and what different sites share is a reprint. Only where templates are ignored.
+  /// Where a record names its site (a URL, a host or any name): what many pages of one site hold is a
+  /// template there, and what different sites share is a reprint. Only where templates are ignored.
   std::string site_field = {};
 };
 
@@ -78,6 +80,18 @@ struct DecisionRule {
   double jaccard_long = 0;          ///< of 300 and more
   double containment = 0;           ///< least containment
   std::uint32_t shingle_units = 5;  ///< units of a shingle
+};
+
+/// What the second decision did, where templates are ignored.
+struct TemplateCounts {
+  std::uint64_t pairs_in_question = 0;  ///< a template may be all that they share, or hide what they share
+  std::uint64_t documents_counted = 0;  ///< of which all shingles were counted
+  std::uint64_t shingles = 0;           ///< that are a template
+  std::uint64_t pairs_refused = 0;      ///< that the rule alone accepts
+  std::uint64_t pairs_won = 0;          ///< that the rule alone refuses
+  std::uint64_t pairs_doubtful = 0;     ///< accepted, of two families: maybe a template of too few families
+  /// Some are doubtful, and records have a URL in their field "url": DedupJob::site_field would help.
+  bool url_would_help = false;
 };
 
 /// The figures of a run.
@@ -118,6 +132,7 @@ struct DedupSummary {
   unsigned threads = 0;      ///< as the context has them: 0 stands for all cores
   std::uint64_t memory = 0;  ///< bytes, as the context has it: 0 stands for what the input asks for
   std::vector<std::pair<std::string, double>> method_figures;  ///< of the method, by name
+  TemplateCounts templates;                                    ///< all 0 where templates count
   std::vector<RunWarning> warnings;                            ///< the gravest first
 };
 

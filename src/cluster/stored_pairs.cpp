@@ -11,11 +11,6 @@
 namespace leitong {
 namespace {
 
-float value_of(const VerifiedPair& pair, std::optional<Measure> measure) {
-  if (!measure) return pair.score;
-  return *measure == Measure::containment ? pair.containment : pair.jaccard;
-}
-
 /// Documents in the order in which rows name them.
 class Documents {
  public:
@@ -81,8 +76,14 @@ void contract(StoredPairs& stored, const std::vector<VerifiedPair>& identical) {
 
 }  // namespace
 
-Result<StoredPairs> read_stored_pairs(const std::string& path, std::optional<Measure> measure,
-                                      double threshold, StopToken stop) {
+float StoredMeasure::of(const VerifiedPair& pair) const noexcept {
+  if (!measure) return pair.score;
+  if (own_text) return *measure == Measure::containment ? pair.own.containment : pair.own.jaccard;
+  return *measure == Measure::containment ? pair.containment : pair.jaccard;
+}
+
+Result<StoredPairs> read_stored_pairs(const std::string& path, const StoredMeasure& measure, double threshold,
+                                      StopToken stop) {
   StoredPairs stored;
   Documents documents(stored);
   std::vector<VerifiedPair> identical;
@@ -97,7 +98,7 @@ Result<StoredPairs> read_stored_pairs(const std::string& path, std::optional<Mea
           identical.push_back(pair);
           return {};
         }
-        const float value = value_of(pair, measure);
+        const float value = measure.of(pair);
         stored.least = std::min(stored.least, value);
         // The file holds floats; ".8" typed must find a pair stored as .8.
         if (value >= static_cast<float>(threshold)) stored.pairs.push_back(pair);

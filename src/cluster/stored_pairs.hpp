@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "base/pair.hpp"
 #include "base/stop.hpp"
 #include "cluster/settle.hpp"
 #include "leitong/result.hpp"
-#include "base/pair.hpp"
 
 namespace leitong {
 
@@ -27,11 +27,19 @@ struct StoredPairs {
       std::numeric_limits<float>::infinity();  ///< smallest value of the measure in the file, copies apart
 };
 
+/// Which value of a stored pair counts.
+struct StoredMeasure {
+  std::optional<Measure> measure = {};  ///< Jaccard or containment; none: the one that decided the pair
+  bool own_text = false;                ///< of the two texts without their templates
+
+  [[nodiscard]] float of(const VerifiedPair& pair) const noexcept;
+};
+
 /// Reads a file of `leitong pairs` (path as in read_pairs()) and keeps the pairs whose value is at least
 /// `threshold`: that of `measure` (Jaccard or containment), or of the measure that decided each pair where
 /// none is given. Identical documents always belong together. Fails if two rows give one document number two
 /// ids.
-Result<StoredPairs> read_stored_pairs(const std::string& path, std::optional<Measure> measure,
-                                      double threshold, StopToken stop = {});
+Result<StoredPairs> read_stored_pairs(const std::string& path, const StoredMeasure& measure, double threshold,
+                                      StopToken stop = {});
 
 }  // namespace leitong

@@ -106,7 +106,7 @@ class Audited {
       std::erase_if(compared_, [&](const VerifiedPair& p) {
         return !std::ranges::binary_search(unseen, Candidate{p.a, p.b}, by_documents);
       });
-      LEITONG_TRY(templates->decide_also(compared_, miss));
+      LEITONG_TRY(templates->decide_also(compared_, miss, [](const VerifiedPair&, double) {}));
     } else {
       for (Candidate& c : unseen) {
         // Held to the same rule as in the run. What two documents share lies in the shorter one: if that is
@@ -198,15 +198,38 @@ Result<void> decide_again(TemplateStage& stage, Verifier& verifier, std::span<co
   found.pairs = std::move(decided);
   found.aside.reset();
   found.templates = stage.figures();
-  const TemplateFigures& f = found.templates;
-  for (const auto& [name, value] : {std::pair("template_pairs_in_question", f.asked_pairs),
-                                    {"template_pairs_aside", f.aside_pairs},
-                                    {"template_documents_counted", f.asked_documents},
-                                    {"template_shingles", f.templates},
-                                    {"template_pairs_refused", f.refused},
-                                    {"template_pairs_won", f.won}})
-    found.figures.emplace_back(name, value);
   return {};
+}
+
+// The pairs that somebody asks about, as the first decision leaves them.
+Result<std::vector<VerifiedPair>> compare_asked(std::span<const std::pair<DocId, DocId>> asked,
+                                                Verifier& verifier) {
+  std::vector<Candidate> candidates;
+  for (const auto& [a, b] : asked) {
+    candidates.push_back({a, b});
+    candidates.back().framed = true;  // it may be: the second decision is to say so
+  }
+  std::sort(candidates.begin(), candidates.end(), by_documents);
+  std::vector<VerifiedPair> compared;
+  const auto collect = [&](const VerifiedPair& pair) -> Result<void> {
+    compared.push_back(pair);
+    return {};
+  };
+  const std::uint64_t before = verifier.decided();
+  LEITONG_TRY(verifier.decide(candidates, collect, collect));
+  verifier.restore(before, {});
+  std::sort(compared.begin(), compared.end(), goes_before);
+  return compared;
+}
+
+Result<void> decide_asked(std::span<const VerifiedPair> asked, TemplateStage& stage, Found& found) {
+  const auto accept = [&](const VerifiedPair& pair) -> Result<void> {
+    found.asked.push_back({true, pair});
+    return {};
+  };
+  return stage.decide_also(asked, accept, [&](const VerifiedPair& pair, double) {
+    found.asked.push_back({false, pair});
+  });
 }
 
 }  // namespace
@@ -226,7 +249,8 @@ Result<Found> find_pairs(DocumentSource& source, const FindOptions& options, con
                                                    .table = found.table,
                                                    .run = run,
                                                    .verify = options.verify,
-                                                   .templates = templates}));
+                                                   .templates = templates,
+                                                   .sites = static_cast<bool>(options.sites)}));
   LEITONG_TRY(resources->check_used());
   PairFinder& finder = *method.finder;
   std::unique_ptr<RecallSample> sample;
@@ -291,11 +315,15 @@ Result<Found> find_pairs(DocumentSource& source, const FindOptions& options, con
   if (templates) {
     second.emplace(
         TemplateStage::Input{source, found.table, rule, found.copies, options.sites ? &sites : nullptr}, run);
-    std::span<const VerifiedPair> unseen;
+    std::vector<VerifiedPair> also;
     if (audited) {
-      LEITONG_ASSIGN(unseen, audited->compare_unseen(verifier, found));
+      LEITONG_ASSIGN(const auto unseen, audited->compare_unseen(verifier, found));
+      also.assign(unseen.begin(), unseen.end());
     }
-    LEITONG_TRY(decide_again(*second, verifier, unseen, run, found));
+    LEITONG_ASSIGN(const std::vector<VerifiedPair> asked, compare_asked(options.asked, verifier));
+    also.insert(also.end(), asked.begin(), asked.end());
+    LEITONG_TRY(decide_again(*second, verifier, also, run, found));
+    LEITONG_TRY(decide_asked(asked, *second, found));
     clock.lap("templates");
   }
 
@@ -309,6 +337,7 @@ Result<Found> find_pairs(DocumentSource& source, const FindOptions& options, con
     clock.lap("audit");
   }
   found.near_misses = verifier.take_near_misses();
+  if (second) found.marks = second->take_marks();
   LEITONG_TRY(stages.reach(kDecisionsStage, found));
   return found;
 }

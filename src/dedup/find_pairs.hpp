@@ -74,6 +74,8 @@ struct FindOptions {
   /// The site of every document, asked once when all have been read. May be empty: then no site is known, and
   /// a template of fewer than TemplateRule::kFamilies families is none.
   std::function<Result<Sites>()> sites;
+  /// Pairs (a < b) that are decided whether or not the search leads to them, where templates are looked for.
+  std::vector<std::pair<DocId, DocId>> asked;
   ModelChoice dictionaries;  ///< of methods that look at words; jieba's unless something is chosen
 };
 
@@ -109,6 +111,13 @@ struct Found {
   Audit audit;
   MethodFigures figures;
   TemplateFigures templates;
+  /// Of FindOptions::asked those pairs that came so far as to be decided a second time.
+  struct Asked {
+    bool accepted = false;
+    VerifiedPair pair;
+  };
+  std::vector<Asked> asked;
+  std::unique_ptr<TemplateMarks> marks;  ///< the templates; null where nobody looked for them
   std::vector<std::pair<std::string, double>> stage_seconds;
 
   /// Marks the documents that occur in a pair or are copies or have them.

@@ -117,6 +117,11 @@ Result<void> save_found(const ArtifactFolder& folder, std::string_view stage, co
     LEITONG_TRY(append_pairs(*found.pairs, writer));
     LEITONG_TRY(writer.begin("aside"));
     if (found.aside) LEITONG_TRY(append_pairs(*found.aside, writer));
+    LEITONG_TRY(writer.begin("marks"));
+    const auto append_marks = [&](std::span<const std::uint64_t> words) {
+      return writer.append({reinterpret_cast<const char*>(words.data()), words.size_bytes()});
+    };
+    if (found.marks) LEITONG_TRY(found.marks->save(append_marks));
     std::string common((found.common.size() + 7) / 8, '\0');
     for (std::size_t d = 0; d < found.common.size(); ++d)
       if (found.common[d]) common[d / 8] = static_cast<char>(common[d / 8] | 1 << d % 8);
@@ -131,6 +136,7 @@ Result<void> load_found(const ArtifactFolder& folder, std::string_view stage, Ru
   LEITONG_ASSIGN(const SectionFile file, folder.read(stage, kKind, kVersion));
   LEITONG_ASSIGN(const auto pairs, file.section<StoredPair>("pairs"));
   LEITONG_ASSIGN(const auto aside, file.section<StoredPair>("aside"));
+  LEITONG_ASSIGN(const auto marks, file.section<std::uint64_t>("marks"));
   LEITONG_ASSIGN(const auto common, file.section<std::uint8_t>("common"));
   LEITONG_ASSIGN(const auto rest, file.section<char>("rest"));
   const std::size_t documents = found.table.units.size();
@@ -145,6 +151,11 @@ Result<void> load_found(const ArtifactFolder& folder, std::string_view stage, Ru
       LEITONG_TRY(store->add(verified(pair)));
     }
     if (store != nullptr) LEITONG_TRY(store->sort());
+  }
+  if (!marks.empty()) {
+    found.marks = std::make_unique<TemplateMarks>(documents, run);
+    LEITONG_TRY(found.marks->add(marks));
+    LEITONG_TRY(found.marks->sort());
   }
   if (common.size() != (documents + 7) / 8) return damaged();
   found.common.resize(documents);

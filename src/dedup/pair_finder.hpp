@@ -59,6 +59,7 @@ struct FinderContext {
   std::string_view method = {};  ///< for messages; make_method() fills it in
   /// Are templates looked for? Then what the second decision may accept is a candidate, too.
   bool templates = false;
+  bool sites = false;  ///< and are the sites of documents known?
 };
 
 using MadeFinder = Result<std::unique_ptr<PairFinder>>;

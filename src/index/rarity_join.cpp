@@ -99,8 +99,8 @@ struct SortSpace {
 
 }  // namespace
 
-RarityJoin::RarityJoin(const Tiers& tiers, const DocumentTable& table, RunContext& run, bool frames)
-    : tiers_(tiers), table_(table), run_(run), tier_{Tier(run), Tier(run)}, frames_(frames) {}
+RarityJoin::RarityJoin(const Tiers& tiers, const DocumentTable& table, RunContext& run, std::uint32_t frame)
+    : tiers_(tiers), table_(table), run_(run), tier_{Tier(run), Tier(run)}, frame_(frame) {}
 
 Result<void> RarityJoin::add(DocId document, std::array<std::span<const std::uint64_t>, kTiers> keys) {
   ++figures_.documents;
@@ -181,7 +181,7 @@ Result<void> RarityJoin::weigh(Tier& tier) {
 
   tier.last_class.resize(documents, 0);
   hot_share_.resize(documents, 0);
-  if (frames_) frame_share_.resize(documents, 0);
+  if (frame_ > 0) frame_share_.resize(documents, 0);
   for (std::size_t d = 0; d < documents; ++d) {
     const Tally& tally = tallies[d];
     const std::uint32_t all = keys[d];
@@ -194,10 +194,10 @@ Result<void> RarityJoin::weigh(Tier& tier) {
     tier.last_class[d] = static_cast<std::uint8_t>(last);
     if (all == 0) continue;
     hot_share_[d] = std::max(hot_share_[d], static_cast<std::uint8_t>(255ull * tally.hot / all));
-    if (!frames_) continue;
+    if (frame_ == 0) continue;
     // Weights tell how many keys there are at least: the rarest of a class weigh most.
     std::uint64_t common = tally.hot;
-    for (unsigned c = frequency_class(kFrame); c < kClasses; ++c)
+    for (unsigned c = frequency_class(frame_); c < kClasses; ++c)
       common += tally.weight[c] / kWeight[std::uint32_t{2} << c];
     frame_share_[d] = std::max(frame_share_[d],
                                static_cast<std::uint8_t>(255 * std::min<std::uint64_t>(common, all) / all));
@@ -348,7 +348,7 @@ Result<void> RarityJoin::offer_candidates(PairBag& pairs, CandidateSink& sink, c
 bool RarityJoin::is_hot(DocId document) const noexcept { return hot_share_[document] >= kHotFrom; }
 
 bool RarityJoin::is_framed(DocId document) const noexcept {
-  return frames_ && frame_share_[document] >= kFramedFrom;
+  return frame_ > 0 && frame_share_[document] >= kFramedFrom;
 }
 
 std::uint64_t RarityJoin::count_hot_unmatched(const CandidateSink& sink) const {

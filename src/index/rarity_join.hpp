@@ -52,7 +52,6 @@ class RarityJoin {
   static constexpr double kHotDocument = .20;
   static constexpr double kOwnShare = .50;
   static constexpr double kFramedShare = .05;
-  static constexpr std::uint32_t kFrame = 8;
   static constexpr int kRounds = 3;
 
   /// What the join must know of the keys' making. Arguments are units, a <= b.
@@ -64,9 +63,10 @@ class RarityJoin {
     double (*comparable_share)(std::uint32_t a, std::uint32_t b);
   };
 
-  /// `frames`: pairs whose lengths are out of the rule's reach are candidates, too, if the longer document is
-  /// framed: it may be a copy of the other one in what many documents hold.
-  RarityJoin(const Tiers& tiers, const DocumentTable& table, RunContext& run, bool frames = false);
+  /// `frame`: documents whose keys that so many documents hold are kFramedShare of all are framed. Pairs
+  /// whose lengths are out of the rule's reach are candidates, too, if the longer document is framed: it may
+  /// be a copy of the other one in what many documents hold. At least 2; 0: nobody asks for frames.
+  RarityJoin(const Tiers& tiers, const DocumentTable& table, RunContext& run, std::uint32_t frame = 0);
 
   /// Documents in rising order; keys may repeat. Documents that are left out hold no keys and lead nowhere.
   Result<void> add(DocId document, std::array<std::span<const std::uint64_t>, kTiers> keys);
@@ -83,7 +83,7 @@ class RarityJoin {
 
   /// After find(): is kHotDocument or more of the document's keys hot?
   [[nodiscard]] bool is_hot(DocId document) const noexcept;
-  /// After find(): is about kFramedShare or more of the document's keys held by kFrame documents or more?
+  /// After find(): is about kFramedShare or more of the document's keys held by a frame's documents?
   [[nodiscard]] bool is_framed(DocId document) const noexcept;
 
   struct Figures {
@@ -121,8 +121,8 @@ class RarityJoin {
   RunContext& run_;
   std::array<Tier, kTiers> tier_;
   PodVector<std::uint8_t> hot_share_;    // greatest share of hot keys in a tier, in 1/255
-  PodVector<std::uint8_t> frame_share_;  // the same of keys of kFrame documents; empty where nobody asks
-  bool frames_;
+  PodVector<std::uint8_t> frame_share_;  // the same of keys of frame_ documents; empty where nobody asks
+  std::uint32_t frame_;
   Figures figures_;
 };
 

@@ -33,8 +33,8 @@ Result<std::string> error_rows(const Assessed& found, const Corpus& corpus, cons
   const StopToken stop = RunContext(context).stop;
   LEITONG_TRY(on_threads(context, [&]() -> Result<void> {
     LEITONG_ASSIGN(const DocumentSources sources, DocumentSources::read(corpus, {}, stop));
-    LEITONG_ASSIGN(rows,
-                   read_rows(corpus, options.find.rule, requests.size() * results, requests, sources, stop));
+    LEITONG_ASSIGN(rows, read_rows(corpus, options.find.rule, requests.size() * results, requests, sources,
+                                   nullptr, stop));
     shown = sources.take(rows);
     return {};
   }));

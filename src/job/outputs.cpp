@@ -15,6 +15,7 @@
 #include "cluster/expand.hpp"
 #include "cluster/pairs_file.hpp"
 #include "io/tsv.hpp"
+#include "job/template_list.hpp"
 #include "similarity/reason.hpp"
 
 namespace leitong {
@@ -108,6 +109,7 @@ Result<OutputSet> OutputSet::create(const DedupOutputs& names, StopToken stop) {
   LEITONG_TRY(open(names.clusters, set.clusters_));
   LEITONG_TRY(open(names.components, set.components_));
   LEITONG_TRY(open(names.pairs, set.pairs_));
+  LEITONG_TRY(open(names.templates, set.templates_));
   LEITONG_TRY(open(names.quarantine, set.quarantine_));
   LEITONG_TRY(open(names.report, set.report_));
   return set;
@@ -230,14 +232,19 @@ Result<std::uint64_t> OutputSet::write(const Corpus& corpus, const Outcome& outc
     if (components_) LEITONG_TRY(write_groups(*components_, ids, outcome.component_numbers()));
     LEITONG_TRY(write_pairs(ids, outcome, own_text));
   }
+  if (templates_) {
+    LEITONG_ASSIGN(const std::string list, list_templates(corpus, outcome.found));
+    LEITONG_TRY(templates_->write(list));
+  }
   if (quarantine_)
     LEITONG_TRY(write_quarantine(corpus, [&](std::string_view block) { return quarantine_->write(block); }));
   return kept_bytes;
 }
 
 Result<void> OutputSet::commit() {
-  Staged* const all[] = {kept_.get(),  removed_.get(),    clusters_.get(), components_.get(),
-                         pairs_.get(), quarantine_.get(), report_.get(),   kept_folder_.get()};
+  Staged* const all[] = {kept_.get(),       removed_.get(), clusters_.get(),
+                         components_.get(), pairs_.get(),   templates_.get(),
+                         quarantine_.get(), report_.get(),  kept_folder_.get()};
   return commit_all(all, stop_);
 }
 

@@ -45,7 +45,8 @@ class OutputSet {
   StopToken stop_;
   std::uint64_t names_with_line_feeds_ = 0;
   std::unique_ptr<OutputFolder> kept_folder_;  // in place of kept_
-  std::unique_ptr<OutputFile> kept_, removed_, clusters_, components_, pairs_, quarantine_, report_;
+  std::unique_ptr<OutputFile> kept_, removed_, clusters_, components_, pairs_, templates_, quarantine_,
+      report_;
 };
 
 }  // namespace leitong

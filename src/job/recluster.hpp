@@ -15,10 +15,10 @@
 namespace leitong {
 
 struct ReclusterOptions {
-  std::string pairs;               ///< a file of pairs (cluster/pairs_file.hpp), or "-"
-  std::optional<Measure> measure;  ///< Jaccard or containment; none: the one that decided each pair
-  double threshold = 0;            ///< pairs below it don't count
-  bool keep_longest = true;        ///< of a cluster; else the first stays
+  std::string pairs;  ///< a file of pairs (cluster/pairs_file.hpp), or "-"
+  StoredMeasure measure;
+  double threshold = 0;      ///< pairs below it don't count
+  bool keep_longest = true;  ///< of a cluster; else the first stays
   std::uint64_t references =
       0;  ///< the first so many documents of the run that found the pairs: never removed
 };

@@ -18,11 +18,8 @@ const VerifiedPair* pair_of(const Reclustered& result, DocId removed) {
 
 /// The value that the threshold is about.
 Margin margin_to(const ReclusterOptions& options, const VerifiedPair& pair) {
-  const Measure measure = options.measure.value_or(pair.measure);
-  const float value = !options.measure                  ? pair.score
-                      : measure == Measure::containment ? pair.containment
-                                                        : pair.jaccard;
-  return {measure, double{value}, options.threshold};
+  return {options.measure.measure.value_or(pair.measure), double{options.measure.of(pair)},
+          options.threshold};
 }
 
 ReportRow row_of(const ReclusterOptions& options, const Reclustered& result, DocId removed) {
@@ -41,8 +38,8 @@ void add_histograms(const ReclusterOptions& options, const Reclustered& result, 
     jaccard.add(double{pair.jaccard});
     containment.add(double{pair.containment});
   }
-  if (options.measure == Measure::jaccard) jaccard.thresholds = {options.threshold};
-  if (options.measure == Measure::containment) containment.thresholds = {options.threshold};
+  if (options.measure.measure == Measure::jaccard) jaccard.thresholds = {options.threshold};
+  if (options.measure.measure == Measure::containment) containment.thresholds = {options.threshold};
   data.histograms = {jaccard, containment};
 }
 
@@ -55,8 +52,10 @@ Result<ReportData> recluster_report(const ReclusterOptions& options, const Reclu
   data.settings = {{"pairs", options.pairs},
                    {"threshold", fmt::format("{}", options.threshold)},
                    {"keep", options.keep_longest ? "longest" : "first"}};
-  if (options.measure) data.settings.emplace_back("measure", measure_name(*options.measure));
-  data.rule.measure = options.measure;
+  if (const auto measure = options.measure.measure)
+    data.settings.emplace_back(
+        "measure", std::string(options.measure.own_text ? "own_" : "") + std::string(measure_name(*measure)));
+  data.rule.measure = options.measure.measure;
   data.rule.threshold = options.threshold;
   data.documents = result.stored.ids.size();
   data.removed = result.removed;

@@ -182,7 +182,8 @@ Result<void> add_rows(const DedupOptions& options, const Corpus& corpus, const O
   mark_borderline(chosen.requests, chosen.margins);
   const std::vector<RowRequest> refused = near_misses(outcome, options.decides);
   chosen.requests.insert(chosen.requests.end(), refused.begin(), refused.end());
-  LEITONG_ASSIGN(data.rows, read_rows(corpus, rule, chosen.requests.size(), chosen.requests, sources, stop));
+  LEITONG_ASSIGN(data.rows, read_rows(corpus, rule, chosen.requests.size(), chosen.requests, sources,
+                                      outcome.found.marks.get(), stop));
   data.sources = sources.take(data.rows);
   return {};
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 #include <numeric>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "base/parallel.hpp"
@@ -53,6 +54,43 @@ Result<void> read_side(const Corpus& corpus, DocId document, const DocumentSourc
   return {};
 }
 
+using MarksOf = std::unordered_map<DocId, std::vector<ShingleMark>>;
+
+Result<MarksOf> marks_of(std::span<const RowRequest> requests, const TemplateMarks* templates) {
+  MarksOf marks;
+  if (templates == nullptr) return marks;
+  std::vector<DocId> documents;
+  for (const RowRequest& request : requests)
+    for (const DocId d : {request.a, request.b})
+      if (templates->has_template(d)) documents.push_back(d);
+  std::sort(documents.begin(), documents.end());
+  documents.erase(std::unique(documents.begin(), documents.end()), documents.end());
+  LEITONG_TRY(templates->for_documents(documents, [&](std::size_t i, std::span<const ShingleMark> of) {
+    marks[documents[i]].assign(of.begin(), of.end());
+  }));
+  return marks;
+}
+
+/// A shared passage is a template if half of its shingles are.
+void mark_templates(std::vector<EvidencePart>& parts, DocId document, const MarksOf& marks, Worker& worker) {
+  const auto at = marks.find(document);
+  if (at == marks.end()) return;
+  for (EvidencePart& part : parts) {
+    if (part.passage == 0 || part.text.empty()) continue;
+    worker.shingle(part.text, worker.set_a);
+    std::vector<std::uint32_t> families;
+    for (const std::uint32_t shingle : worker.set_a) {
+      const auto mark = std::ranges::lower_bound(at->second, shingle, {}, &ShingleMark::shingle);
+      if (mark != at->second.end() && mark->shingle == shingle && mark->is_template)
+        families.push_back(mark->families);
+    }
+    if (families.empty() || 2 * families.size() < worker.set_a.size()) continue;
+    const auto middle = families.begin() + static_cast<std::ptrdiff_t>(families.size() / 2);
+    std::nth_element(families.begin(), middle, families.end());
+    part.families = *middle;
+  }
+}
+
 }  // namespace
 
 void mark_borderline(std::span<RowRequest> requests, std::span<const double> margins) {
@@ -69,8 +107,9 @@ void mark_borderline(std::span<RowRequest> requests, std::span<const double> mar
 
 Result<std::vector<ReportRow>> read_rows(const Corpus& corpus, const Rule& rule, std::uint64_t whole_page,
                                          std::span<const RowRequest> requests, const DocumentSources& sources,
-                                         StopToken stop) {
+                                         const TemplateMarks* templates, StopToken stop) {
   std::vector<ReportRow> rows(requests.size());
+  LEITONG_ASSIGN(const MarksOf marks, marks_of(requests, templates));
   const std::size_t text_bytes = ReportLimits::text_of(whole_page);
   const std::size_t compared = std::clamp(kComparedOfAll / std::max<std::size_t>(2 * requests.size(), 1),
                                           kComparedLeast, kComparedMost);
@@ -94,6 +133,8 @@ Result<std::vector<ReportRow>> read_rows(const Corpus& corpus, const Rule& rule,
                     row.borderline ? kComparedMost : compared);
     row.a.parts = std::move(evidence.a);
     row.b.parts = std::move(evidence.b);
+    mark_templates(row.a.parts, request.a, marks, worker);
+    mark_templates(row.b.parts, request.b, marks, worker);
     return {};
   };
   LEITONG_TRY(parallel_for_each(

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "corpus/corpus.hpp"
+#include "dedup/template/marks.hpp"
 #include "job/report_sources.hpp"
 #include "leitong/result.hpp"
 #include "report/report.hpp"
@@ -26,10 +27,10 @@ struct RowRequest {
 void mark_borderline(std::span<RowRequest> requests, std::span<const double> margins);
 
 /// Reads the documents of each row and cuts their texts to what fits. Margins are exact: the shingles of both
-/// texts are counted anew. On the threads of the calling arena; the same for any number of them. Memory: what
-/// is shown, and two texts for each thread.
+/// texts are counted anew. `templates` may be null. On the threads of the calling arena; the same for any
+/// number of them. Memory: what is shown, and two texts for each thread.
 Result<std::vector<ReportRow>> read_rows(const Corpus& corpus, const Rule& rule, std::uint64_t whole_page,
                                          std::span<const RowRequest> requests, const DocumentSources& sources,
-                                         StopToken stop);
+                                         const TemplateMarks* templates, StopToken stop);
 
 }  // namespace leitong

@@ -2,6 +2,7 @@
 
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <chrono>
 #include <optional>
 
@@ -41,6 +42,15 @@ DecisionRule public_rule(const Rule& rule) {
           .shingle_units = rule.shingle_units};
 }
 
+TemplateCounts public_counts(const TemplateFigures& figures) {
+  return {.pairs_in_question = figures.asked_pairs + figures.aside_pairs,
+          .documents_counted = figures.asked_documents,
+          .shingles = figures.templates,
+          .pairs_refused = figures.refused,
+          .pairs_won = figures.won,
+          .pairs_doubtful = figures.doubtful};
+}
+
 double figure(const MethodFigures& figures, std::string_view name) {
   for (const auto& [key, value] : figures)
     if (key == name) return value;
@@ -53,6 +63,19 @@ Result<ArtifactFolder> open_stages(const DedupOptions& options, const RunContext
   LEITONG_ASSIGN(const auto scheme, make_scheme_of(find.method, find.params, *resources));
   LEITONG_ASSIGN(std::string about, about_run(options, scheme->id(), run.memory.limit(), corpus));
   return ArtifactFolder::open(options.stages, std::move(about));
+}
+
+constexpr std::string_view kUrlField = "url";
+
+// Do the first records have a URL?
+Result<bool> has_urls(const Corpus& corpus) {
+  constexpr std::uint64_t kLookedAt = 16;
+  const auto scratch = corpus.new_scratch();
+  for (DocId d = 0; d < std::min(corpus.size(), kLookedAt); ++d) {
+    LEITONG_ASSIGN(const std::string value, corpus.field(d, kUrlField, *scratch));
+    if (value.find("://") != std::string::npos) return true;
+  }
+  return false;
 }
 
 Result<DedupSummary> dedup(const DedupOptions& asked, const Context& context) {
@@ -69,6 +92,7 @@ Result<DedupSummary> dedup(const DedupOptions& asked, const Context& context) {
   ask_for(options.keep, input);
   if (!options.source_field.empty()) input.extra_fields.push_back(options.source_field);
   if (!options.site_field.empty()) input.extra_fields.push_back(options.site_field);
+  if (templates && options.site_field.empty()) input.extra_fields.emplace_back(kUrlField);
   LEITONG_ASSIGN(const std::unique_ptr<Corpus> corpus, Corpus::open(std::move(input), run));
   LEITONG_ASSIGN(OutputSet outputs, OutputSet::create(options.outputs, run.stop));
 
@@ -85,6 +109,9 @@ Result<DedupSummary> dedup(const DedupOptions& asked, const Context& context) {
   FindOptions find = options.find;
   find.stages = stages ? &*stages : nullptr;
   find.scanned = [&] { return outputs.check(*corpus); };
+  if (!options.outputs.templates.empty() && !templates)
+    return fail(ErrorCode::invalid_argument,
+                "there are no templates to list where templates count like any other text");
   if (!options.site_field.empty()) {
     if (!templates)
       return fail(ErrorCode::invalid_argument,
@@ -133,6 +160,10 @@ Result<DedupSummary> dedup(const DedupOptions& asked, const Context& context) {
   summary.one_document_a_file = corpus->one_document_a_file();
   summary.recall = recall_of(outcome.found.audit);
   summary.method_figures = outcome.found.figures;
+  summary.templates = public_counts(outcome.found.templates);
+  if (templates && options.site_field.empty() && summary.templates.pairs_doubtful > 0) {
+    LEITONG_ASSIGN(summary.templates.url_would_help, has_urls(*corpus));
+  }
   summary.stage_seconds = outcome.found.stage_seconds;
   summary.seconds = seconds_since(begin);
   summary.peak_memory = peak_memory();

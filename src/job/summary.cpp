@@ -23,6 +23,7 @@ Json settings(const DedupJob& job, const DedupSummary& summary) {
     json["jaccard_long"] = rule.jaccard_long;
     json["containment"] = rule.containment;
   }
+  if (!job.site_field.empty()) json["site_field"] = job.site_field;
   json["keep"] = to_string(job.settings.keep);
   json["inputs"] = job.input.paths;
   json["references"] = job.input.reference_paths;
@@ -80,6 +81,14 @@ std::string to_json(const DedupSummary& s, const DedupJob& job) {
     }
   }
   for (const auto& [name, value] : s.method_figures) json["method_figures"][name] = value;
+  const TemplateCounts& templates = s.templates;
+  if (templates.pairs_in_question > 0)
+    json["templates"] = {{"pairs_in_question", templates.pairs_in_question},
+                         {"documents_counted", templates.documents_counted},
+                         {"template_shingles", templates.shingles},
+                         {"pairs_refused", templates.pairs_refused},
+                         {"pairs_won", templates.pairs_won},
+                         {"pairs_doubtful", templates.pairs_doubtful}};
   json["settings"] = settings(job, s);
   return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }

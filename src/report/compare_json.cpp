@@ -24,7 +24,7 @@ Json or_null(const std::optional<T>& value) {
 }  // namespace
 
 std::string render_compare_json(const CompareResult& result, const NamedText& a, const NamedText& b,
-                                std::span<const MethodVerdict> methods) {
+                                std::span<const MethodVerdict> methods, const CorpusVerdict* in_corpus) {
   Json object;
   object["a"] = side(result.a, a);
   object["b"] = side(result.b, b);
@@ -44,6 +44,16 @@ std::string render_compare_json(const CompareResult& result, const NamedText& a,
                                  {"signature_b", or_null(verdict.signature_b)},
                                  {"lacks_a", or_null(verdict.lacks_a)},
                                  {"lacks_b", or_null(verdict.lacks_b)}});
+  if (in_corpus != nullptr) {
+    const WithoutTemplate& own = in_corpus->pair.own;
+    object["in_corpus"] = {{"similar", in_corpus->similar},
+                           {"reason", in_corpus->reason},
+                           {"own_jaccard", own.jaccard},
+                           {"own_containment", own.containment},
+                           {"template_share", own.template_share},
+                           {"rare_share", own.rare_share},
+                           {"families", own.families}};
+  }
   object["passage_units"] = result.passage_units;
   Json& passages = object["passages"] = Json::array();
   for (const Passage& passage : result.passages)

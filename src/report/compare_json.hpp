@@ -11,9 +11,10 @@
 namespace leitong {
 
 /// One JSON object, with a line feed: the fields of CompareResult by their names, passages as byte ranges
-/// [begin, end), and "methods" if there are any. A measure that wasn't computed is null.
+/// [begin, end), "methods" if there are any, and "in_corpus" if a corpus was asked. A measure that wasn't
+/// computed is null.
 [[nodiscard]] std::string render_compare_json(const CompareResult& result, const NamedText& a,
-                                              const NamedText& b,
-                                              std::span<const MethodVerdict> methods = {});
+                                              const NamedText& b, std::span<const MethodVerdict> methods = {},
+                                              const CorpusVerdict* in_corpus = nullptr);
 
 }  // namespace leitong

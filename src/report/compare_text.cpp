@@ -93,6 +93,7 @@ void Rendering::summary(const NamedText& a, const NamedText& b) {
         *result_.shingle_simhash_distance);
   print("passages     {}  of {} and more units; they cover {:.1f} % of A, {:.1f} % of B\n",
         result_.passages.size(), result_.passage_units, 100 * result_.a.coverage, 100 * result_.b.coverage);
+  if (options_.in_corpus != nullptr) print("\nin the corpus: {}\n", options_.in_corpus->reason);
   for (const MethodVerdict& verdict : options_.methods) {
     print("\n{}: {}\n", verdict.method, method_verdict_text(verdict));
     signature("A", verdict.signature_a, verdict.lacks_a);

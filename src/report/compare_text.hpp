@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/pair.hpp"
 #include "leitong/compare.hpp"
 #include "similarity/method_verdict.hpp"
 
@@ -17,12 +18,20 @@ struct NamedText {
   std::string_view text;
 };
 
+/// What a corpus says of two texts, whose templates it knows.
+struct CorpusVerdict {
+  bool similar = false;
+  VerifiedPair pair;   ///< its `own` is filled in where templates or rare passages decide
+  std::string reason;  ///< in one line
+};
+
 struct CompareTextOptions {
   bool colour = false;  ///< ANSI escape sequences around shared passages
   /// Longest stretch, in characters, that is shown whole; of a longer one the two ends are shown and what is
   /// left out is counted.
   std::size_t whole = 240;
   std::span<const MethodVerdict> methods = {};  ///< what single methods say
+  const CorpusVerdict* in_corpus = nullptr;     ///< null where no corpus was asked
 };
 
 /// What the default rule says of the two, in a sentence.

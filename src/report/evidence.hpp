@@ -14,6 +14,8 @@ struct EvidencePart {
   std::string text;           ///< empty for a gap
   std::uint32_t passage = 0;  ///< number of the shared passage, from 1; 0: not shared
   std::uint64_t skipped = 0;  ///< bytes left out here
+  /// Of families of texts that hold the passage where it is a template; 0 where it is none.
+  std::uint32_t families = 0;
 };
 
 struct Evidence {

@@ -62,15 +62,20 @@ void write_side(JsonText& json, const ReportSide& side) {
   json.value(side.source == kNoSource ? -1 : static_cast<std::int64_t>(side.source));
   json.value(side.bytes);
   json.list(side.parts, kAll, [&](const EvidencePart& part) {
-    part.skipped > 0 ? json.tuple(part.passage, part.skipped) : json.tuple(part.passage, part.text);
+    if (part.skipped > 0)
+      json.tuple(part.passage, part.skipped);
+    else if (part.families > 0)
+      json.tuple(part.passage, part.text, part.families);
+    else
+      json.tuple(part.passage, part.text);
   });
   const bool whole = side.id.size() <= ReportLimits::name_bytes && is_utf8(side.id);
   json.value(whole ? 1 : 0);
   json.close(']');
 }
 
-/// [outcome, measure, score, jaccard, containment, margin's measure, margin's value, bar, borderline?, a, b];
-/// what isn't known is -1.
+/// [outcome, measure, score, jaccard, containment, margin's measure, margin's value, bar, borderline?, a, b,
+/// template share, families, rare share, own Jaccard]; what isn't known is -1, and 0 in the last four.
 void write_row(JsonText& json, const ReportRow& row) {
   json.open('[');
   json.value(static_cast<int>(row.outcome));
@@ -83,6 +88,11 @@ void write_row(JsonText& json, const ReportRow& row) {
   json.value(row.borderline ? 1 : 0);
   write_side(json, row.a);
   write_side(json, row.b);
+  const WithoutTemplate& own = row.scores.own;
+  json.value(double{own.template_share});
+  json.value(own.families);
+  json.value(double{own.rare_share});
+  json.value(double{own.jaccard});
   json.close(']');
 }
 

@@ -21,8 +21,9 @@ struct Margin {
 
 /// The margin of the measure that speaks most for the pair: one measure is enough for the rule, so a pair is
 /// as sure as the better one. `na` and `nb` are the numbers of distinct shingles. Nothing for what no rule
-/// decided (identical texts, estimates). A pair that only template keys led to is measured by the general
-/// rule, too, though the rule asks more of it. REQUIRES: na, nb > 0.
+/// decided (identical texts, estimates), and for what the second decision alone accepts. A pair that only
+/// template keys led to is measured by the general rule, too, though the rule asks more of it. REQUIRES: na,
+/// nb > 0.
 [[nodiscard]] std::optional<Margin> margin_of(const Rule& rule, const VerifiedPair& pair, std::size_t na,
                                               std::size_t nb) noexcept;
 

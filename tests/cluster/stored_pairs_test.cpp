@@ -48,7 +48,7 @@ std::vector<std::pair<DocId, DocId>> ends(const StoredPairs& stored) {
 
 TEST_F(StoredPairsFile, DocumentsAreNumberedAnewInTheirOldOrder) {
   const auto stored =
-      read_stored_pairs(write({jaccard(7, 4'000'000'000, .5f), jaccard(2, 900, .5f)}), std::nullopt, 0);
+      read_stored_pairs(write({jaccard(7, 4'000'000'000, .5f), jaccard(2, 900, .5f)}), {}, 0);
   ASSERT_TRUE(stored) << stored.error().message;
   EXPECT_THAT(stored->ids, ElementsAre("d2", "d7", "d900", "d4000000000"));
   EXPECT_THAT(stored->numbers, ElementsAre(2, 7, 900, 4'000'000'000));
@@ -59,15 +59,15 @@ TEST_F(StoredPairsFile, DocumentsAreNumberedAnewInTheirOldOrder) {
 TEST_F(StoredPairsFile, TheThresholdIsAboutTheChosenMeasureAndIncludesItself) {
   const std::string& path =
       write({row(0, 1, Measure::containment, .8f, .2f, .8f), row(0, 2, Measure::jaccard, .5f, .5f, .7f)});
-  EXPECT_THAT(ends(read_stored_pairs(path, std::nullopt, .8).value()), ElementsAre(std::pair(0, 1)));
-  EXPECT_THAT(ends(read_stored_pairs(path, Measure::jaccard, .5).value()), ElementsAre(std::pair(0, 2)));
-  EXPECT_THAT(ends(read_stored_pairs(path, Measure::containment, .7).value()).size(), 2u);
-  EXPECT_EQ(read_stored_pairs(path, Measure::jaccard, .9)->least, .2f) << "over all rows, kept or not";
+  EXPECT_THAT(ends(read_stored_pairs(path, {}, .8).value()), ElementsAre(std::pair(0, 1)));
+  EXPECT_THAT(ends(read_stored_pairs(path, {Measure::jaccard}, .5).value()), ElementsAre(std::pair(0, 2)));
+  EXPECT_THAT(ends(read_stored_pairs(path, {Measure::containment}, .7).value()).size(), 2u);
+  EXPECT_EQ(read_stored_pairs(path, {Measure::jaccard}, .9)->least, .2f) << "over all rows, kept or not";
 }
 
 TEST_F(StoredPairsFile, RowsOfCopiesCountEachThoughTheyAreOnePair) {
   const auto stored =
-      read_stored_pairs(write({copy(3, 5), jaccard(1, 3, .9f), jaccard(1, 5, .9f)}), std::nullopt, .8);
+      read_stored_pairs(write({copy(3, 5), jaccard(1, 3, .9f), jaccard(1, 5, .9f)}), {}, .8);
   ASSERT_TRUE(stored) << stored.error().message;
   EXPECT_THAT(ends(*stored), ElementsAre(std::pair(0, 1), std::pair(0, 1)));
 }
@@ -76,7 +76,7 @@ TEST_F(StoredPairsFile, IdenticalDocumentsAreOneWhateverTheThreshold) {
   // 5 and 6 are copies of 3, told in a chain; a pair of 6 is therefore one of 3, and (5, 6) is none.
   const auto stored =
       read_stored_pairs(write({copy(3, 5), copy(5, 6), jaccard(1, 6, .9f), jaccard(5, 6, .95f)}),
-                        std::nullopt, .8)
+                        {}, .8)
           .value();
   EXPECT_THAT(stored.ids, ElementsAre("d1", "d3", "d5", "d6"));
   ASSERT_EQ(stored.copies.size(), 2u);
@@ -89,7 +89,7 @@ TEST_F(StoredPairsFile, IdenticalDocumentsAreOneWhateverTheThreshold) {
 TEST_F(StoredPairsFile, RowsOfTwoRunsAreNoticed) {
   PairRow other = jaccard(0, 2, .5f);
   other.id_a = "another";
-  const auto stored = read_stored_pairs(write({jaccard(0, 1, .5f), other}), std::nullopt, 0);
+  const auto stored = read_stored_pairs(write({jaccard(0, 1, .5f), other}), {}, 0);
   ASSERT_FALSE(stored);
   EXPECT_THAT(stored.error().message, HasSubstr(path_ + ":3: document 0 is \"another\" here and \"d0\""));
 }

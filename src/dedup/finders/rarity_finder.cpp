@@ -20,6 +20,12 @@ double comparable_share(std::uint32_t a, std::uint32_t b) {
   return b < kShortKeysBelow ? 1.0 : (long_key_window(a) + 1.0) / (long_key_window(b) + 1.0);
 }
 
+/// From how many documents on what they share may be a template.
+std::uint32_t frame_of(const FinderContext& context) {
+  if (!context.templates) return 0;
+  return context.sites ? TemplateRule::kSiteFamilies : TemplateRule::kFamilies;
+}
+
 class RarityFinder final : public PairFinder {
  public:
   explicit RarityFinder(const FinderContext& context)
@@ -27,7 +33,7 @@ class RarityFinder final : public PairFinder {
         table_(context.table),
         memory_(context.run.memory),
         join_({kShortKeysBelow, expected_keys, comparable_share}, context.table, context.run,
-              context.templates) {}
+              frame_of(context)) {}
 
   Result<void> add(DocId document, std::span<const std::uint64_t> words) override {
     if (words.empty()) return {};

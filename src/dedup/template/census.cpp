@@ -206,12 +206,14 @@ Result<void> ShingleCensus::mark(const Kinship& families, const Sites* sites, co
     const bool everywhere = is_template(count, entries.size());
     bool somewhere = everywhere;
     for (Holder& holder : space.holders) holder.is_template = everywhere;
-    if (sites != nullptr && !everywhere) {
+    std::uint32_t sites_here = 0;
+    if (sites != nullptr) {
       std::sort(space.holders.begin(), space.holders.end(), [](const Holder& x, const Holder& y) {
         return std::pair(x.site, x.family) < std::pair(y.site, y.family);
       });
       for (std::size_t i = 0, end; i < space.holders.size(); i = end) {
         std::uint64_t here = 0;
+        ++sites_here;
         for (end = i; end < space.holders.size() && space.holders[end].site == space.holders[i].site; ++end)
           here += end == i || space.holders[end].family != space.holders[end - 1].family;
         if (!is_site_template(here, end - i, of_site[space.holders[i].site])) continue;
@@ -222,7 +224,8 @@ Result<void> ShingleCensus::mark(const Kinship& families, const Sites* sites, co
     templates += somewhere ? 1 : 0;
     for (const Holder& holder : space.holders)
       if (asked[holder.document] && (holder.is_template || wants_common[holder.document]))
-        LEITONG_TRY(writer.add(holder.document, {high_half(entries[0]), count, holder.is_template}));
+        LEITONG_TRY(
+            writer.add(holder.document, {high_half(entries[0]), count, sites_here, holder.is_template}));
     return {};
   };
   const auto mark_partition = [&](std::size_t index, Space& space) -> Result<void> {

@@ -17,7 +17,7 @@ constexpr std::size_t kWords = 2;
 
 DocId document_of(const std::uint64_t* words) { return high_half(words[0]); }
 ShingleMark mark_of(const std::uint64_t* words) {
-  return {low_half(words[0]), high_half(words[1]), low_half(words[1]) != 0};
+  return {low_half(words[0]), high_half(words[1]), low_half(words[1]) >> 1, (words[1] & 1) != 0};
 }
 
 }  // namespace
@@ -26,9 +26,9 @@ TemplateMarks::TemplateMarks(std::uint64_t documents, RunContext& run)
     : run_(run), shift_(Partitions::shift_for(documents)), partitions_(run), has_template_(documents) {}
 
 Result<void> TemplateMarks::Writer::add(DocId document, const ShingleMark& mark) {
-  return writer_.append(
-      document >> marks_.shift_,
-      Entry{join_halves(document, mark.shingle), join_halves(mark.families, mark.is_template ? 1 : 0)});
+  return writer_.append(document >> marks_.shift_,
+                        Entry{join_halves(document, mark.shingle),
+                              join_halves(mark.families, mark.sites << 1 | (mark.is_template ? 1 : 0))});
 }
 
 Result<void> TemplateMarks::sort() {
@@ -59,6 +59,26 @@ Result<void> TemplateMarks::clear() {
     LEITONG_TRY(partitions_.take(partition, words));
   std::fill(has_template_.begin(), has_template_.end(), std::uint8_t{0});
   return {};
+}
+
+Result<void> TemplateMarks::save(
+    const std::function<Result<void>(std::span<const std::uint64_t>)>& each) const {
+  PodVector<std::uint64_t> words;
+  for (unsigned partition = 0; partition < Partitions::kCount; ++partition) {
+    LEITONG_TRY(partitions_.load(partition, words));
+    LEITONG_TRY(each(words));
+  }
+  return {};
+}
+
+Result<void> TemplateMarks::add(std::span<const std::uint64_t> words) {
+  Partitions::Writer writer(partitions_);
+  for (std::size_t i = 0; i + kWords <= words.size(); i += kWords) {
+    const DocId document = document_of(&words[i]);
+    if (document >= documents()) return fail(ErrorCode::corrupt, "templates of documents that do not exist");
+    LEITONG_TRY(writer.append(document >> shift_, Entry{words[i], words[i + 1]}));
+  }
+  return writer.flush();
 }
 
 Result<void> TemplateMarks::for_documents(std::span<const DocId> documents, const Each& each) const {

@@ -17,6 +17,7 @@ namespace leitong {
 struct ShingleMark {
   std::uint32_t shingle = 0;
   std::uint32_t families = 0;  ///< that hold it
+  std::uint32_t sites = 0;     ///< the same; 0 where sites are not known
   bool is_template = false;    ///< for this document
 };
 
@@ -42,6 +43,12 @@ class TemplateMarks {
   /// Forgets all.
   Result<void> clear();
 
+  /// All marks as words, after sort(), in any order; add() of the same words makes them again.
+  Result<void> save(const std::function<Result<void>(std::span<const std::uint64_t> words)>& each) const;
+  /// Adds what save() gave. Fails with corrupt for documents that don't exist.
+  Result<void> add(std::span<const std::uint64_t> words);
+
+  [[nodiscard]] std::uint64_t documents() const noexcept { return has_template_.size(); }
   [[nodiscard]] bool has_template(DocId document) const noexcept { return has_template_[document] != 0; }
   using Each = std::function<void(std::size_t index, std::span<const ShingleMark> marks)>;
   /// Calls each(i, marks of documents[i]), by shingle, for those of `documents` (ascending) that have any.

@@ -60,7 +60,7 @@ struct TemplateStage::Comparison {
 
   Result<void> build(Shelf<Features>& shelf) const {
     shelf.features = std::vector<Features>(shelf.documents.size());
-    LEITONG_TRY(stage.marks_.for_documents(
+    LEITONG_TRY(stage.marks_->for_documents(
         shelf.documents,
         [&](std::size_t i, std::span<const ShingleMark> marks) { shelf.features[i].marks.append(marks); }));
     struct Space {
@@ -153,7 +153,7 @@ TemplateStage::TemplateStage(const Input& input, RunContext& run)
       asked_(input.table.units.size()),
       wants_common_(input.table.units.size()),
       census_(input.source, input.table, is_copy_, run),
-      marks_(input.table.units.size(), run) {}
+      marks_(std::make_unique<TemplateMarks>(input.table.units.size(), run)) {}
 
 Result<void> TemplateStage::learn(const PairStore& pairs, const PairStore& aside,
                                   std::span<const VerifiedPair> also) {
@@ -203,8 +203,8 @@ Result<void> TemplateStage::learn(const PairStore& pairs, const PairStore& aside
 }
 
 Result<void> TemplateStage::mark() {
-  LEITONG_TRY(marks_.clear());
-  LEITONG_TRY(census_.mark(families_, input_.sites, asked_, wants_common_, marks_));
+  LEITONG_TRY(marks_->clear());
+  LEITONG_TRY(census_.mark(families_, input_.sites, asked_, wants_common_, *marks_));
   figures_.templates = census_.templates();
   return {};
 }
@@ -214,7 +214,7 @@ Result<void> TemplateStage::mark() {
 Result<bool> TemplateStage::join_bare(const PairStore& pairs) {
   std::vector<bool> wanted(asked_.size()), bare(asked_.size());
   const auto may_join = [&](const VerifiedPair& pair) {
-    return decided_[pair.a] && marks_.has_template(pair.a) && marks_.has_template(pair.b) &&
+    return decided_[pair.a] && marks_->has_template(pair.a) && marks_->has_template(pair.b) &&
            !families_.together(pair.a, pair.b);
   };
   LEITONG_TRY(pairs.for_each([&](const VerifiedPair& pair) {
@@ -249,7 +249,7 @@ Result<bool> TemplateStage::join_bare(const PairStore& pairs) {
 bool TemplateStage::is_in_question(const VerifiedPair& pair, const std::vector<bool>& among) const noexcept {
   if (!among[pair.a] || !among[pair.b]) return false;
   // Without a template on either side nothing changes for a pair that the rule accepts.
-  return pair.footing == Footing::aside || marks_.has_template(pair.a) || marks_.has_template(pair.b);
+  return pair.footing == Footing::aside || marks_->has_template(pair.a) || marks_->has_template(pair.b);
 }
 
 Result<void> TemplateStage::decide(std::span<const VerifiedPair> pairs, const Accept& accept,
@@ -257,8 +257,9 @@ Result<void> TemplateStage::decide(std::span<const VerifiedPair> pairs, const Ac
   return decide_among(pairs, decided_, accept, refuse);
 }
 
-Result<void> TemplateStage::decide_also(std::span<const VerifiedPair> pairs, const Accept& accept) {
-  return decide_among(pairs, asked_, accept, [](const VerifiedPair&, double) {});
+Result<void> TemplateStage::decide_also(std::span<const VerifiedPair> pairs, const Accept& accept,
+                                        const Refuse& refuse) {
+  return decide_among(pairs, asked_, accept, refuse);
 }
 
 Result<void> TemplateStage::decide_among(std::span<const VerifiedPair> pairs, const std::vector<bool>& among,
@@ -288,6 +289,7 @@ Result<void> TemplateStage::decide_all(const PairStore& pairs, const PairStore& 
                                        const Refuse& refuse) {
   const Accept count_and_accept = [&](const VerifiedPair& pair) {
     figures_.won += pair.footing == Footing::aside;
+    figures_.doubtful += pair.footing == Footing::ordinary && !families_.together(pair.a, pair.b);
     return accept(pair);
   };
   const Refuse count_and_refuse = [&](const VerifiedPair& pair, double closeness) {

@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "base/document_table.hpp"
@@ -30,6 +31,8 @@ struct TemplateFigures {
   std::uint64_t templates = 0;        ///< shingles that are a template
   std::uint64_t refused = 0;          ///< pairs that the rule accepts, and the second decision doesn't
   std::uint64_t won = 0;              ///< the other way round
+  /// Accepted pairs of two families: what they share may be a template of too few families to be one.
+  std::uint64_t doubtful = 0;
 };
 
 /// Decides pairs a second time. Only pairs that touch a document of which a pair is in question are decided
@@ -57,13 +60,14 @@ class TemplateStage {
   /// memory.
   Result<void> decide(std::span<const VerifiedPair> pairs, const Accept& accept, const Refuse& refuse);
   /// The same for some of those that were given to learn() as `also`.
-  Result<void> decide_also(std::span<const VerifiedPair> pairs, const Accept& accept);
+  Result<void> decide_also(std::span<const VerifiedPair> pairs, const Accept& accept, const Refuse& refuse);
   /// The same for all pairs of two stores, which learn() saw.
   Result<void> decide_all(const PairStore& pairs, const PairStore& aside, const Accept& accept,
                           const Refuse& refuse);
 
   [[nodiscard]] const TemplateFigures& figures() const noexcept { return figures_; }
-  [[nodiscard]] const TemplateMarks& marks() const noexcept { return marks_; }
+  /// What was learned, for those who show it. Nothing is decided afterwards.
+  [[nodiscard]] std::unique_ptr<TemplateMarks> take_marks() noexcept { return std::move(marks_); }
 
  private:
   struct Features;
@@ -83,7 +87,7 @@ class TemplateStage {
   std::vector<bool> asked_;         // whose shingles are counted: these, and those of `also`
   std::vector<bool> wants_common_;  // in a pair that rare passages may win
   ShingleCensus census_;
-  TemplateMarks marks_;
+  std::unique_ptr<TemplateMarks> marks_;
   TemplateFigures figures_;
 };
 

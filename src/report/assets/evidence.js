@@ -8,11 +8,18 @@ function marginWords(row) {
   if (row.margin === null) return t("no_rule_words", {measure: measureName(row.measure), value: decimals(row.score)});
   const {measure, value, bar} = row.margin;
   const said = {measure: measureName(measure), value: decimals(value), margin: decimals(Math.abs(value - bar))};
-  if (row.outcome === 1 && value >= bar) return t("refused", said);
+  if (row.outcome === 1 && value >= bar) return t(row.template > 0 ? "refused_template" : "refused", said);
   if (said.margin === "0.000") return t(value >= bar ? "at" : "below", {...said, margin: "0.001"});
   return t(value > bar ? "above" : "below", said);
 }
 const overRule = (row) => (row.margin === null ? (row.measure === 4 ? row.score : 2) : row.margin.value - row.margin.bar);
+
+// What the second decision saw, or nothing.
+function templateWords(row) {
+  if (row.template > 0) return t("own_text", {share: percent(row.template, 1), families: number(Math.max(row.families - 2, 0)), own: decimals(row.own)});
+  if (row.measure === 6) return t("rare_text", {share: percent(row.rare, 1)});
+  return null;
+}
 
 function sideLabels(row) {
   if (row.outcome === 0) return [t("label_removed"), t("label_kept")];
@@ -50,7 +57,8 @@ function sidePanel(side, label, marks) {
       fill(text, {}, nodes);
       continue;
     }
-    const mark = h("mark", {class: "p" + (((passage - 1) % 6) + 1)});
+    const families = part[2] ?? 0;
+    const mark = h("mark", families > 0 ? {class: "template", title: t("template_of", {n: families})} : {class: "p" + (((passage - 1) % 6) + 1)});
     mark.dataset.passage = passage;
     if (!seen.has(passage)) {
       seen.add(passage);
@@ -66,7 +74,8 @@ function sidePanel(side, label, marks) {
 function pairPanel(row) {
   const facts = h("p", {class: "scores"}, h("b", {}, marginWords(row)),
     row.jaccard < 0 ? null : h("span", {}, measureName(0) + " ", h("b", {}, decimals(row.jaccard))),
-    row.containment < 0 ? null : h("span", {}, measureName(1) + " ", h("b", {}, decimals(row.containment))));
+    row.containment < 0 ? null : h("span", {}, measureName(1) + " ", h("b", {}, decimals(row.containment))),
+    templateWords(row) === null ? null : h("span", {}, templateWords(row)));
   if (row.a.parts.length + row.b.parts.length === 0)
     return h("div", {class: "panel"}, facts, h("p", {class: "soft"}, t("no_texts")), markButtons(row));
   const labels = sideLabels(row);

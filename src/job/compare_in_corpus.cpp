@@ -1,0 +1,79 @@
+#include "job/compare_in_corpus.hpp"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <utility>
+
+#include "base/try.hpp"
+#include "dedup/find_pairs.hpp"
+#include "similarity/reason.hpp"
+
+namespace leitong {
+namespace {
+
+// The two texts, then the documents of a corpus.
+class WithCorpus final : public DocumentSource {
+ public:
+  WithCorpus(std::string_view a, std::string_view b, Corpus& corpus) : texts_{a, b}, corpus_(corpus) {}
+
+  [[nodiscard]] std::unique_ptr<ReadScratch> new_scratch() const override { return corpus_.new_scratch(); }
+  Result<std::unique_ptr<RecordBatch>> next_batch() override {
+    if (!std::exchange(begun_, true)) return std::unique_ptr<RecordBatch>(std::make_unique<TwoTexts>());
+    return corpus_.next_batch();
+  }
+  void parse(RecordBatch& batch, ReadScratch& scratch, const EachDocument& each) const override {
+    if (dynamic_cast<TwoTexts*>(&batch) == nullptr) return corpus_.parse(batch, scratch, each);
+    for (const std::string_view text : texts_) each({{}, text});
+  }
+  Result<void> commit(RecordBatch& batch) override {
+    if (dynamic_cast<TwoTexts*>(&batch) == nullptr) return corpus_.commit(batch);
+    own_ = texts_.size();
+    return {};
+  }
+  [[nodiscard]] std::uint64_t size() const noexcept override { return own_ + corpus_.size(); }
+  [[nodiscard]] std::uint64_t bytes_read() const noexcept override { return corpus_.bytes_read(); }
+  [[nodiscard]] std::uint64_t total_bytes() const noexcept override { return corpus_.total_bytes(); }
+  Result<DocumentText> read(DocId document, ReadScratch& scratch) const override {
+    if (document < texts_.size()) return DocumentText{{}, texts_[document]};
+    return corpus_.read(document - static_cast<DocId>(texts_.size()), scratch);
+  }
+
+ private:
+  struct TwoTexts final : RecordBatch {};
+  std::array<std::string_view, 2> texts_;
+  Corpus& corpus_;
+  std::uint64_t own_ = 0;
+  bool begun_ = false;
+};
+
+Result<CorpusVerdict> decide(std::string_view a, std::string_view b, const CompareResult& compared,
+                             const InputOptions& input, const Context& context) {
+  RunContext run(context);
+  LEITONG_ASSIGN(const std::unique_ptr<Corpus> corpus, Corpus::open(input, run));
+  WithCorpus source(a, b, *corpus);
+  FindOptions options{.audit = false};
+  options.asked = {{0, 1}};
+  LEITONG_ASSIGN(const Found found, find_pairs(source, options, longest_first, run));
+  CorpusVerdict verdict;
+  verdict.pair = {0, 1, static_cast<float>(compared.jaccard),
+                  static_cast<float>(std::max(compared.a.containment, compared.b.containment))};
+  if (compared.identical) {
+    verdict.similar = true;
+    verdict.pair.measure = Measure::identical;
+  } else if (!found.asked.empty()) {
+    verdict.similar = found.asked.front().accepted;
+    verdict.pair = found.asked.front().pair;
+  }
+  verdict.reason = reason_of(verdict.pair, verdict.similar);
+  return verdict;
+}
+
+}  // namespace
+
+Result<CorpusVerdict> compare_in_corpus(std::string_view a, std::string_view b, const CompareResult& compared,
+                                        const InputOptions& corpus, const Context& context) {
+  return on_threads(context, [&] { return decide(a, b, compared, corpus, context); });
+}
+
+}  // namespace leitong

@@ -1,0 +1,173 @@
+// The second decision in whole runs: search, verification, decision and settling.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "corpus/memory_documents.hpp"
+#include "dedup/find_pairs.hpp"
+#include "dedup/texts.hpp"
+#include "leitong/context.hpp"
+
+namespace leitong {
+namespace {
+
+struct Page {
+  std::string text;
+  std::uint32_t work = 0, site = 0;
+};
+using Pages = std::vector<Page>;
+using PairSet = std::set<std::pair<std::string, std::string>>;
+
+/// Pages in the frames of their sites; every fourth is an edited copy of a page of another site.
+Pages pages_of_sites(std::uint64_t seed, std::uint32_t sites, std::uint32_t pages) {
+  testing::Random random(seed);
+  Pages all;
+  std::vector<std::string> works;
+  for (std::uint32_t site = 0; site < sites; ++site) {
+    const std::string head = testing::random_text(random, 60), foot = testing::random_text(random, 90);
+    const std::size_t earlier = works.size();
+    for (std::uint32_t page = 0; page < pages; ++page) {
+      auto work = static_cast<std::uint32_t>(works.size());
+      std::string text;
+      if (earlier > 0 && page % 4 == 0) {
+        work = static_cast<std::uint32_t>(random.below(earlier));
+        text = testing::edited(works[work], random, 60);
+      } else {
+        text = testing::random_text(random, 60 + random.below(90));
+        works.push_back(text);
+      }
+      all.push_back({head + text + foot, work, site});
+    }
+  }
+  return all;
+}
+
+PairSet found_in(const Pages& pages, const FindOptions& options = {}, unsigned threads = 2,
+                 std::uint64_t memory = 0) {
+  std::vector<std::string_view> views;
+  for (const Page& page : pages) views.push_back(page.text);
+  MemoryDocuments documents(views);
+  const Context context({.threads = threads, .memory = memory});
+  PairSet pairs;
+  on_threads(context, [&] {
+    RunContext run(context);
+    const auto found = find_pairs(documents, options, longest_first, run);
+    ASSERT_TRUE(found) << found.error().message;
+    ASSERT_TRUE(found->pairs->for_each(
+        [&](const VerifiedPair& p) { pairs.insert(std::minmax(pages[p.a].text, pages[p.b].text)); }));
+    EXPECT_GE(100 * found->audit.direct, 97 * found->audit.pairs) << "held to the same rule";
+  });
+  return pairs;
+}
+
+PairSet true_pairs(const Pages& pages) {
+  PairSet pairs;
+  for (std::size_t a = 0; a < pages.size(); ++a)
+    for (std::size_t b = a + 1; b < pages.size(); ++b)
+      if (pages[a].work == pages[b].work) pairs.insert(std::minmax(pages[a].text, pages[b].text));
+  return pairs;
+}
+
+std::size_t common(const PairSet& x, const PairSet& y) {
+  return static_cast<std::size_t>(std::ranges::count_if(x, [&](const auto& p) { return y.contains(p); }));
+}
+
+TEST(TemplateRun, TellsCopiesInOtherFramesFromPagesInOneFrame) {
+  const Pages pages = pages_of_sites(1, 12, 40);
+  const PairSet truth = true_pairs(pages), found = found_in(pages);
+  EXPECT_GT(truth.size(), 100u);
+  EXPECT_EQ(common(found, truth), found.size()) << "nothing but copies";
+  EXPECT_GE(100 * common(found, truth), 97 * truth.size());
+  const PairSet old = found_in(pages, {.audit = false, .templates = TemplateText::counted});
+  EXPECT_LT(2 * common(old, truth), truth.size()) << "the frames hide most of them from the rule alone";
+  EXPECT_GT(old.size(), common(old, truth)) << "and make pairs of pages that only share them";
+}
+
+TEST(TemplateRun, IsTheSameForAnyThreadsMemoryAndOrder) {
+  Pages pages = pages_of_sites(2, 10, 30);
+  const PairSet found = found_in(pages, {}, 1);
+  EXPECT_EQ(found_in(pages, {}, 4), found);
+  EXPECT_EQ(found_in(pages, {}, 2, MemoryBudget::least(pages.size())), found);
+  std::ranges::reverse(pages);
+  EXPECT_EQ(found_in(pages), found);
+  testing::Random random(3);
+  for (std::size_t i = pages.size(); i > 1; --i) std::swap(pages[i - 1], pages[random.below(i)]);
+  EXPECT_EQ(found_in(pages), found);
+}
+
+// A decision must not depend on what else happens to be in the corpus.
+TEST(TemplateRun, LosesAndWinsNoTrueCopyInHalfOfTheCorpus) {
+  for (std::uint64_t seed = 10; seed < 13; ++seed) {
+    const Pages pages = pages_of_sites(seed, 10, 60);
+    const PairSet whole = found_in(pages);
+    testing::Random random(seed);
+    Pages half;
+    for (const Page& page : pages)
+      if (random.below(2) == 0) half.push_back(page);
+    const PairSet truth = true_pairs(half), found = found_in(half);
+    ASSERT_GT(truth.size(), 20u);
+    for (const auto& pair : truth) EXPECT_EQ(found.contains(pair), whole.contains(pair));
+    EXPECT_EQ(common(found, truth), found.size());
+  }
+}
+
+TEST(TemplateRun, SmallSitesAreSolvedOnlyWhereTheyAreKnown) {
+  const Pages pages = pages_of_sites(4, 60, 5);
+  const PairSet truth = true_pairs(pages);
+  FindOptions options;
+  const PairSet without = found_in(pages, options);
+  EXPECT_GT(without.size(), common(without, truth)) << "five families are no template";
+  options.sites = [&]() -> Result<Sites> {
+    Sites sites;
+    for (const Page& page : pages) sites.push_back(page.site);
+    return sites;
+  };
+  const PairSet with = found_in(pages, options);
+  EXPECT_EQ(common(with, truth), with.size());
+  EXPECT_GE(100 * common(with, truth), 95 * truth.size());
+}
+
+TEST(TemplateRun, AnAskedPairIsDecidedWhateverTheSearchSays) {
+  const Pages pages = pages_of_sites(5, 3, 20);
+  std::vector<std::string_view> views;
+  for (const Page& page : pages) views.push_back(page.text);
+  MemoryDocuments documents(views);
+  const Context context({.threads = 1});
+  RunContext run(context);
+  FindOptions options{.audit = false};
+  options.asked = {{0, 1}};  // two pages of one site
+  const auto found = find_pairs(documents, options, longest_first, run);
+  ASSERT_TRUE(found) << found.error().message;
+  ASSERT_EQ(found->asked.size(), 1u);
+  EXPECT_FALSE(found->asked[0].accepted);
+  EXPECT_GT(found->asked[0].pair.own.template_share, .9F);
+  EXPECT_GE(found->asked[0].pair.own.families, 8u);
+}
+
+TEST(TemplateRun, ARuleOfOneMeasureOrAnUnverifiedRunHasNoSecondDecision) {
+  const Pages pages = pages_of_sites(6, 2, 4);
+  std::vector<std::string_view> views;
+  for (const Page& page : pages) views.push_back(page.text);
+  const Context context({.threads = 1});
+  for (const bool verify : {true, false}) {
+    MemoryDocuments documents(views);
+    RunContext run(context);
+    FindOptions options{.verify = verify, .templates = TemplateText::ignored};
+    if (verify) {
+      options.rule.measure = Measure::jaccard;
+      options.rule.threshold = .5;
+    }
+    const auto found = find_pairs(documents, options, longest_first, run);
+    ASSERT_FALSE(found);
+    EXPECT_EQ(found.error().code, ErrorCode::invalid_argument);
+  }
+}
+
+}  // namespace
+}  // namespace leitong

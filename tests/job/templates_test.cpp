@@ -1,0 +1,145 @@
+// Templates as users meet them: the list, the reasons, a comparison within a corpus.
+#include <fmt/core.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <random>
+#include <sstream>
+
+#include "job/compare_in_corpus.hpp"
+#include "job/run.hpp"
+#include "temp_path.hpp"
+
+namespace leitong {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+class Templates : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = test::temp_path();
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+    header_ = text(60);
+    for (int i = 0; i < 12; ++i) {
+      pages_.push_back(header_ + text(30));
+      add(fmt::format("page-{}", i), pages_.back(), "https://www.example.com/" + std::to_string(i));
+    }
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  std::string text(std::size_t words) {
+    std::string out;
+    for (std::size_t i = 0; i < words; ++i) out += fmt::format("{:08x} ", random_());
+    return out;
+  }
+  void add(const std::string& id, const std::string& text, const std::string& url) {
+    std::ofstream(folder_ / "in.jsonl", std::ios::app)
+        << nlohmann::json{{"id", id}, {"text", text}, {"url", url}}.dump() << "\n";
+  }
+  std::string path(const char* name) const { return (folder_ / name).string(); }
+  std::string read(const char* name) const {
+    std::ifstream file(folder_ / name);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+  DedupOptions options() const {
+    DedupOptions options;
+    options.input.paths = {path("in.jsonl")};
+    options.outputs.force = true;
+    return options;
+  }
+
+  fs::path folder_;
+  std::string header_;
+  std::vector<std::string> pages_;
+  std::mt19937 random_{5};
+};
+
+TEST_F(Templates, AreListedWithTheirFamiliesSitesAndAnExample) {
+  DedupOptions options = this->options();
+  options.outputs.templates = path("templates.tsv");
+  options.site_field = "url";
+  ASSERT_TRUE(run_dedup(options, Context({.threads = 2})));
+  std::istringstream list(read("templates.tsv"));
+  std::string heading, row, none;
+  std::getline(list, heading);
+  std::getline(list, row);
+  EXPECT_EQ(heading, "families\tsites\texample\tpassage");
+  EXPECT_THAT(row, StartsWith("12\t1\tpage-0\t" + header_.substr(0, 50)));
+  EXPECT_GE(row.size(), header_.size() - 20) << "the whole header";
+  EXPECT_LE(row.size(), header_.size() + 40) << "and nothing else";
+  EXPECT_FALSE(std::getline(list, none)) << none;
+}
+
+TEST_F(Templates, ARunWithoutASecondDecisionHasNone) {
+  DedupOptions options = this->options();
+  options.outputs.templates = path("templates.tsv");
+  options.find.templates = TemplateText::counted;
+  const auto result = run_dedup(options, Context({.threads = 1}));
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().code, ErrorCode::invalid_argument);
+}
+
+TEST_F(Templates, RemovedDocumentsHaveAReason) {
+  add("copy", pages_[0], "");
+  add("near", pages_[1] + "one word", "");
+  DedupOptions options = this->options();
+  options.outputs.removed = path("removed.jsonl");
+  ASSERT_TRUE(run_dedup(options, Context({.threads = 1})));
+  const std::string removed = read("removed.jsonl");
+  EXPECT_THAT(removed, HasSubstr(R"("reason":"similar: the same text")"));
+  EXPECT_THAT(removed,
+              HasSubstr("is a template that about 10 other families of texts hold; without it Jaccard"));
+  options.find.templates = TemplateText::counted;
+  ASSERT_TRUE(run_dedup(options, Context({.threads = 1})));
+  EXPECT_EQ(read("removed.jsonl").find("reason"), std::string::npos);
+}
+
+TEST_F(Templates, AReportMarksThemAndSaysHowManyHoldThem) {
+  DedupOptions options = this->options();
+  options.outputs.report = path("report.html");
+  ASSERT_TRUE(run_dedup(options, Context({.threads = 1})));
+  const std::string page = read("report.html"), mark = "type=\"application/json\">";
+  const std::size_t begin = page.find(mark) + mark.size();
+  const auto data = nlohmann::json::parse(page.substr(begin, page.find("</script>", begin) - begin));
+  const auto& rows = data.at("found").at("rows");
+  ASSERT_FALSE(rows.empty()) << "near misses";
+  for (const auto& row : rows) {
+    EXPECT_GT(row.at(11), .9) << "of what they share is template";
+    EXPECT_EQ(row.at(12), 12);
+    bool marked = false;
+    for (const auto& part : row.at(9).at(4)) marked |= part.size() == 3 && part.at(2) == 12;
+    EXPECT_TRUE(marked) << row.dump();
+  }
+}
+
+TEST_F(Templates, ACorpusTellsTheTemplateOfTwoPages) {
+  const auto compared = compare(pages_[0], pages_[1]);
+  ASSERT_TRUE(compared);
+  EXPECT_FALSE(compared->similar_by.empty()) << "the rule alone calls them similar";
+  const auto verdict =
+      compare_in_corpus(pages_[0], pages_[1], *compared, options().input, Context({.threads = 1}));
+  ASSERT_TRUE(verdict) << verdict.error().message;
+  EXPECT_FALSE(verdict->similar);
+  EXPECT_THAT(verdict->reason, HasSubstr("of what they share is a template"));
+  // Two texts that the corpus has never seen.
+  const std::string a = text(100), b = a + "one word";
+  const auto own = compare(a, b);
+  const auto accepted = compare_in_corpus(a, b, *own, options().input, Context({.threads = 1}));
+  ASSERT_TRUE(accepted) << accepted.error().message;
+  EXPECT_TRUE(accepted->similar);
+  const auto same = compare_in_corpus(a, a, *compare(a, a), options().input, Context({.threads = 1}));
+  ASSERT_TRUE(same);
+  EXPECT_TRUE(same->similar);
+  EXPECT_EQ(same->reason, "similar: the same text");
+}
+
+}  // namespace
+}  // namespace leitong
