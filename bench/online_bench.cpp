@@ -2,7 +2,7 @@
 // those of the batch. Prints one JSON object.
 //
 //   online_bench FILE.jsonl [--order SEED] [--mode new|all] [--batch N] [--threads N] [--durability LEVEL]
-//     [--place DIR] [--verdicts [--list]] [--truth FILE.tsv] [--tenths]
+//     [--place DIR] [--verdicts [--first-decision] [--list]] [--truth FILE.tsv] [--tenths]
 //
 // --mode new: check_and_add(), where only texts that are new stand for themselves; all: check(), then add(),
 // so that each text is compared with every earlier one. --verdicts runs the batch on the same texts, the
@@ -39,7 +39,7 @@ struct Options {
   std::uint64_t order = 0;
   std::size_t batch = 1000, limit = 0;
   unsigned threads = 1;
-  bool verdicts = false, tenths = false, list = false;
+  bool verdicts = false, tenths = false, list = false, first_decision = false;
 };
 
 struct Documents {
@@ -215,8 +215,9 @@ int run(const Options& options) {
   if (options.verdicts) {
     const std::vector<std::string_view> texts(documents.texts.begin(), documents.texts.end());
     const auto begin = std::chrono::steady_clock::now();
-    const Decisions batch =
-        value(deduplicate(context, texts, {.keep = Keep::first, .measure_recall = false}));
+    DedupSettings batch_settings{.keep = Keep::first, .measure_recall = false};
+    if (options.first_decision) batch_settings.templates = TemplateText::counted;
+    const Decisions batch = value(deduplicate(context, texts, batch_settings));
     out["batch_seconds"] = seconds_since(begin);
     std::vector<char> seen(count);
     if (options.mode == "new") {
@@ -282,6 +283,8 @@ int main(int argc, char** argv) {
   app.add_flag("--verdicts", options.verdicts);
   app.add_option("--truth", options.truth);
   app.add_flag("--tenths", options.tenths, "time by tenths of the texts");
+  app.add_flag("--first-decision", options.first_decision,
+               "with --verdicts: the batch decides once, without asking what is a template");
   app.add_flag("--list", options.list,
                "with --verdicts: 0 (new) or 1 (seen) of each text, of the batch and of the index");
   CLI11_PARSE(app, argc, argv);

@@ -107,7 +107,7 @@ Run add_check(CLI::App& app) {
   add_switch(app, "--add", flags->add, "add each document; the index is made if it isn't there");
   add_common_flags(app, *flags);
   add_examples(app,
-               "Prints one line of JSON for each document, in order:\n"
+               "Prints one line of JSON for each document, in order and as documents arrive:\n"
                "  {\"id\":\"b\",\"verdict\":\"near\",\"match\":{\"id\":\"a\",\"measure\":\"jaccard\",..}}\n"
                "The verdict is new, exact, near or refused. With --add a line is printed when\n"
                "the document is durable. Documents are compared with those before them, too.\n"

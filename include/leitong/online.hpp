@@ -200,7 +200,7 @@ using AnswersFn =
     std::function<Result<void>(std::span<const std::string> ids, std::span<const Answer> answers)>;
 
 /// Passes the documents of files through an index, in their order. A document's id is its id field, or else
-/// its place ("data.jsonl:12"). Answers are passed on batch by batch (some 256 KB of input), those of an
+/// its place ("data.jsonl:12"). Answers are passed on batch by batch, as the input comes, those of an
 /// addition when the batch is as durable as the index was opened for. Fails as read_documents() and the index
 /// do.
 [[nodiscard]] Result<FileSummary> index_files(const Context& context, Index& index, const InputFiles& input,

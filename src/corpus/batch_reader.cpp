@@ -118,14 +118,14 @@ Result<std::unique_ptr<Batch>> BatchReader::open_stream(std::uint32_t source) {
   if (!first) return cant_be_read(source, first.error());
   const Compression compression = compression_of_content(*first, path);
   spooled |= compression != Compression::none;
-  auto bytes =
-      std::make_unique<PeekedBytes>(make_decoder(compression, std::move(stored), access_.max_window_bytes));
+  auto bytes = std::make_unique<PeekedBytes>(
+      make_decoder(compression, std::move(stored), access_.max_window_bytes), as_it_comes_);
 
   if (std::string what = foreign_by_content(bytes->peek()); !what.empty())
     return fault(source, std::move(what));
   const std::string encoding = encoding_.empty() ? std::string(encoding_of_mark(bytes->peek())) : encoding_;
   if (!is_utf8_encoding(encoding)) {
-    bytes = std::make_unique<PeekedBytes>(make_transcoder(encoding, std::move(bytes)));
+    bytes = std::make_unique<PeekedBytes>(make_transcoder(encoding, std::move(bytes)), as_it_comes_);
     spooled = true;
   }
   const std::string_view first_bytes = bytes->peek();

@@ -14,9 +14,11 @@ namespace leitong {
 /// format, stamp and head, each before the source's first batch goes out.
 class BatchReader {
  public:
-  /// `encoding` is that of all text; empty: each source is looked at.
-  BatchReader(const InputAccess& access, const FormatRegistry& formats, std::string encoding)
-      : access_(access), formats_(formats), encoding_(std::move(encoding)) {}
+  /// `encoding` is that of all text; empty: each source is looked at. `as_it_comes`: batches hold what has
+  /// come (live_corpus.hpp).
+  BatchReader(const InputAccess& access, const FormatRegistry& formats, std::string encoding,
+              bool as_it_comes)
+      : access_(access), formats_(formats), encoding_(std::move(encoding)), as_it_comes_(as_it_comes) {}
 
   /// Null at the end. Errors are those of the work folder, of options that can't be meant (a column that
   /// isn't there) and of named files that the system doesn't read.
@@ -36,6 +38,7 @@ class BatchReader {
   const InputAccess& access_;
   const FormatRegistry& formats_;
   std::string encoding_;
+  bool as_it_comes_;
   std::uint32_t next_source_ = 0;
   std::unique_ptr<RecordStream> stream_;  // of source next_source_ - 1
 };

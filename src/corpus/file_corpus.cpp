@@ -12,6 +12,7 @@
 #include "corpus/batch_reader.hpp"
 #include "corpus/batch_state.hpp"
 #include "corpus/corpus.hpp"
+#include "corpus/live_corpus.hpp"
 #include "corpus/quarantine.hpp"
 #include "corpus/record_format.hpp"
 #include "corpus/record_store.hpp"
@@ -33,7 +34,7 @@ std::uint64_t window_within(std::uint64_t asked, std::uint64_t memory) {
 /// the source's first batch, and the tables below are the second's.
 class FileCorpus final : public Corpus {
  public:
-  FileCorpus(InputOptions options, SourceList sources, const RunContext& run)
+  FileCorpus(InputOptions options, SourceList sources, const RunContext& run, bool as_it_comes)
       : options_(std::move(options)),
         names_(options_.id_field, options_.text_fields, options_.extra_fields),
         sources_(std::move(sources)),
@@ -47,7 +48,7 @@ class FileCorpus final : public Corpus {
                 bytes_read_,
                 stop_},
         reader_(access_, options_.formats != nullptr ? *options_.formats : standard_formats(),
-                options_.encoding),
+                options_.encoding, as_it_comes),
         quarantine_(run.work) {
     names_.html = options_.html;
     names_.encoding = options_.encoding;
@@ -306,9 +307,7 @@ Result<Corpus::RepeatedIds> FileCorpus::repeated_ids() const {
   return result;
 }
 
-}  // namespace
-
-Result<std::unique_ptr<Corpus>> Corpus::open(InputOptions options, const RunContext& run) {
+Result<std::unique_ptr<Corpus>> open_files(InputOptions options, const RunContext& run, bool as_it_comes) {
   // 4 GiB less a little: a place holds a length in 32 bits, and the JSON parser counts in them, too.
   constexpr std::uint64_t kLargestRecord = (std::uint64_t{4} << 30) - (std::uint64_t{1} << 20);
   if (options.paths.empty())
@@ -320,7 +319,17 @@ Result<std::unique_ptr<Corpus>> Corpus::open(InputOptions options, const RunCont
                 fmt::format("the record limit must be between 1 and {} bytes", kLargestRecord));
   LEITONG_TRY(check_encoding(options.encoding));
   LEITONG_ASSIGN(SourceList sources, list_sources(options));
-  return std::make_unique<FileCorpus>(std::move(options), std::move(sources), run);
+  return std::make_unique<FileCorpus>(std::move(options), std::move(sources), run, as_it_comes);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Corpus>> Corpus::open(InputOptions options, const RunContext& run) {
+  return open_files(std::move(options), run, false);
+}
+
+Result<std::unique_ptr<Corpus>> open_live_corpus(InputOptions options, const RunContext& run) {
+  return open_files(std::move(options), run, true);
 }
 
 }  // namespace leitong

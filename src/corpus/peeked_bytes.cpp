@@ -13,7 +13,7 @@ constexpr std::size_t kPeekedBytes = std::size_t{64} << 10;
 std::string_view PeekedBytes::peek() {
   std::size_t filled = ahead_.size();
   ahead_.resize(kPeekedBytes);
-  while (filled < kPeekedBytes && !ended_ && !fault_) {
+  while (filled < kPeekedBytes && !(as_it_comes_ && filled > 0) && !ended_ && !fault_) {
     const Result<std::size_t> got = bytes_->read(ahead_.data() + filled, kPeekedBytes - filled);
     if (!got) fault_ = got.error();
     ended_ = got && *got == 0;

@@ -38,7 +38,7 @@ StreamReader::StreamReader(const InputAccess& access, OpenedSource source,
 
 Result<std::size_t> StreamReader::read_some(char* out, std::size_t size) {
   std::size_t done = 0;
-  while (done < size && !ended_) {
+  while (done < size && !(source_.bytes->as_it_comes() && done > 0) && !ended_) {
     const Result<std::size_t> got = source_.bytes->read(out + done, size - done);
     if (!got) {
       const std::string_view path = access_.sources.path(source_.number);
@@ -55,9 +55,13 @@ Result<std::size_t> StreamReader::read_some(char* out, std::size_t size) {
 
 Result<void> StreamReader::skip(std::size_t size) {
   std::string skipped(size, '\0');
-  LEITONG_ASSIGN(const std::size_t got, read_some(skipped.data(), size));
-  skipped.resize(got);
-  offset_ += got;
+  std::size_t done = 0;
+  while (done < size && !ended_) {
+    LEITONG_ASSIGN(const std::size_t got, read_some(skipped.data() + done, size - done));
+    done += got;
+  }
+  skipped.resize(done);
+  offset_ += done;
   skipped_lines_ = count_lines(skipped);
   return {};
 }

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/try.hpp"
-#include "corpus/corpus.hpp"
+#include "corpus/live_corpus.hpp"
 #include "io/run_context.hpp"
 #include "leitong/online.hpp"
 
@@ -49,7 +49,7 @@ void count(const Answer& answer, FileSummary& summary) {
 Result<FileSummary> index_files(const Context& context, Index& index, const InputFiles& input, FileTask task,
                                 const AnswersFn& each) {
   const RunContext run(context);
-  LEITONG_ASSIGN(const auto corpus, Corpus::open(input, run));
+  LEITONG_ASSIGN(const auto corpus, open_live_corpus(input, run));
   const auto scratch = corpus->new_scratch();
   FileSummary summary;
   std::vector<std::string> ids, texts;

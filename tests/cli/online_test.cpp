@@ -108,6 +108,19 @@ TEST(OnlineCommands, CheckAddGetRemove) {
   EXPECT_EQ(json::parse(explained.out)["candidates"][0]["fate"], "accepted") << explained.err;
 }
 
+// Who feeds line by line gets line by line.
+TEST(OnlineCommands, ALineIsAnsweredBeforeTheNextOneComes) {
+  const TempFolder folder;
+  const Outcome outcome = run_program({"bash", "-c", "cd " + folder.path().string() + R"(
+coproc )" LEITONG_BINARY R"( check --add - --index seen 2> err
+for i in 1 2 3; do
+  echo '{"id":"'$i'","text":"渡船清晨六点开第一班，雾大的日子改到七点。"}' >&${COPROC[1]}
+  read -t 20 -r line <&${COPROC[0]} || echo "no answer"
+  echo "$line"
+done)"});
+  EXPECT_EQ(verdicts(outcome.out), "1=new 2=exact:1 3=exact:1 ") << outcome.out << read_file(folder / "err");
+}
+
 TEST(OnlineCommands, DamageIsNamedAndRepaired) {
   const TempFolder folder;
   const std::string place = folder / "seen";

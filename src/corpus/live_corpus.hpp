@@ -1,0 +1,16 @@
+// A corpus for those who wait for an answer to each record.
+#pragma once
+
+#include <memory>
+
+#include "corpus/corpus.hpp"
+#include "io/run_context.hpp"
+#include "leitong/result.hpp"
+
+namespace leitong {
+
+/// Corpus::open(), but a batch holds the records that have come, however few, and the kind and encoding of a
+/// pipe are told from what comes first.
+Result<std::unique_ptr<Corpus>> open_live_corpus(InputOptions options, const RunContext& run);
+
+}  // namespace leitong
