@@ -36,8 +36,8 @@ struct Settings {
 
 /// A text with its name.
 struct Text {
-  std::string_view id;  ///< 1 to kMostIdBytes bytes; not looked at by check()
-  std::string_view text;
+  std::string_view id;    ///< 1 to kMostIdBytes bytes; not looked at by check()
+  std::string_view text;  ///< valid UTF-8, up to kMostTextBytes bytes
 };
 
 /// Longest id.
@@ -45,6 +45,7 @@ inline constexpr std::size_t kMostIdBytes = 1024;
 /// Longest text.
 inline constexpr std::size_t kMostTextBytes = std::size_t{256} << 20;
 
+/// What a text is to those that came before.
 enum class Verdict : std::uint8_t {
   fresh,    ///< "new": no text of the index is similar
   exact,    ///< the same after folding
@@ -56,7 +57,7 @@ enum class Verdict : std::uint8_t {
 
 /// The text of the index that another one is similar to. All figures come from both texts; none is estimated.
 struct Match {
-  std::string id;
+  std::string id;            ///< its name
   std::string_view measure;  ///< "identical", "jaccard" or "containment": what decided
   double score = 0;          ///< its value
   double jaccard = 0;        ///< common shingles of all shingles of the two
@@ -68,14 +69,15 @@ struct Bounds {
   std::uint32_t candidates = 0;  ///< likely texts that were not compared, since others were likelier
   bool ids = false;              ///< holders of its keys were left out, there being too many
   bool keys = false;             ///< keys were left out, too many being common
+  /// Was anything left out?
   [[nodiscard]] bool any() const noexcept { return candidates != 0 || ids || keys; }
 };
 
 /// What the index says of a text.
 struct Answer {
-  Verdict verdict = Verdict::fresh;
-  std::optional<Match> match = {};  ///< of exact and near ones
-  Bounds bounds = {};
+  Verdict verdict = Verdict::fresh;  ///< in one word
+  std::optional<Match> match = {};   ///< of exact and near ones
+  Bounds bounds = {};                ///< what was left out
   /// Texts that are similar to it but for what many texts share: a pair that only common keys led to has to
   /// meet a higher bar.
   std::uint32_t refused_as_template = 0;
@@ -87,45 +89,57 @@ struct Answer {
 
 /// A text of the index.
 struct Stored {
-  std::string id, text;
+  std::string id;                     ///< its name
+  std::string text;                   ///< as it was added
   Verdict verdict = Verdict::fresh;   ///< when it arrived
   std::optional<std::string> family;  ///< id of the text that stands for it, if it isn't itself
 };
 
 /// A look at how an answer comes about.
 struct Explanation {
+  /// A key of the text that was looked up.
   struct Key {
     unsigned tier;          ///< 0: of short shingles, 1: of long ones
     unsigned level;         ///< the window that chooses it is 2^level times the usual one
     std::uint32_t holders;  ///< texts read that have it
     bool full;              ///< too many texts have it; the earliest are read
   };
+  /// A text of the index that shares a key with it.
   struct Candidate {
-    std::string id;
-    std::uint32_t units = 0;
-    double rank = 0;         ///< by which the likeliest are chosen
-    unsigned agreement = 0;  ///< of the sketches, of 64 bins
-    bool template_only = false;
+    std::string id;              ///< its name
+    std::uint32_t units = 0;     ///< its length after folding
+    double rank = 0;             ///< by which the likeliest are chosen
+    unsigned agreement = 0;      ///< of the sketches, of 64 bins
+    bool template_only = false;  ///< what led to it is common to many texts
     /// "accepted", "refused", "refused as template", "not compared", "length", "sketch", "later": a better
     /// one was found before.
     std::string_view fate;
-    double jaccard = 0, containment = 0;  ///< where the texts were compared
+    double jaccard = 0;      ///< where the texts were compared
+    double containment = 0;  ///< the same
   };
-  Answer answer;
-  std::uint32_t units = 0;
-  std::vector<Key> keys;
-  std::vector<Candidate> candidates;
+  Answer answer;                      ///< what check() says
+  std::uint32_t units = 0;            ///< length of the text after folding
+  std::vector<Key> keys;              ///< in the order in which they are looked up
+  std::vector<Candidate> candidates;  ///< the likeliest first
 };
 
 /// What an index holds, and what it was asked since it was opened.
 struct Figures {
-  std::uint64_t texts = 0, fresh = 0, near = 0, exact = 0;  ///< by their verdicts on arrival
-  std::uint64_t postings = 0, full_keys = 0;
-  std::uint64_t segments = 0, segment_bytes = 0;  ///< files of postings
-  std::uint64_t memory_bytes = 0;                 ///< of postings and records that aren't in files yet
-  std::uint64_t store_bytes = 0;                  ///< files of texts
-  std::uint64_t checks = 0, bounded_candidates = 0, bounded_ids = 0, bounded_keys = 0;
-  std::uint64_t checked_twice = 0;  ///< of a batch, texts that shared a key with an earlier one of it
+  std::uint64_t texts = 0;               ///< those of the next three together
+  std::uint64_t fresh = 0;               ///< new on arrival
+  std::uint64_t near = 0;                ///< similar to an earlier one on arrival
+  std::uint64_t exact = 0;               ///< the same as an earlier one on arrival
+  std::uint64_t postings = 0;            ///< pairs of a key and a text
+  std::uint64_t full_keys = 0;           ///< keys that take no more texts
+  std::uint64_t segments = 0;            ///< files of postings
+  std::uint64_t segment_bytes = 0;       ///< their size
+  std::uint64_t memory_bytes = 0;        ///< of postings and records that aren't in files yet
+  std::uint64_t store_bytes = 0;         ///< files of texts
+  std::uint64_t checks = 0;              ///< texts that were looked for
+  std::uint64_t bounded_candidates = 0;  ///< of these, with likely texts that were not compared
+  std::uint64_t bounded_ids = 0;         ///< of these, with holders of keys left out
+  std::uint64_t bounded_keys = 0;        ///< of these, with keys left out
+  std::uint64_t checked_twice = 0;       ///< of a batch, texts that shared a key with an earlier one of it
 };
 
 /// Texts that are compared with all that came before. Answers depend on the texts and the order of their
@@ -169,6 +183,7 @@ class Index {
   /// Compares all files with their checksums, and the index with the texts. Fails with corrupt, naming the
   /// file.
   [[nodiscard]] Result<void> verify() const;
+  /// What it holds and what it was asked. Fails with io.
   [[nodiscard]] Result<Figures> figures() const;
 
  private:
@@ -186,7 +201,11 @@ enum class FileTask : std::uint8_t { check, check_and_add };
 
 /// What became of the documents of files.
 struct FileSummary {
-  std::uint64_t documents = 0, fresh = 0, exact = 0, near = 0, refused = 0;
+  std::uint64_t documents = 0;         ///< those of the next four together
+  std::uint64_t fresh = 0;             ///< new
+  std::uint64_t exact = 0;             ///< the same as an earlier one
+  std::uint64_t near = 0;              ///< similar to an earlier one
+  std::uint64_t refused = 0;           ///< not looked at
   std::uint64_t known = 0;             ///< Answer::known
   std::uint64_t bounded = 0;           ///< whose search was cut short
   std::uint64_t quarantined = 0;       ///< records that could not be read
