@@ -121,15 +121,16 @@ Result<void> run_compare(CompareFlags& flags) {
   LEITONG_TRY(resources->check_used());
   if (!flags.report.empty())
     LEITONG_TRY(write_page(flags, render_compare_html(result, named_a, named_b, verdicts)));
-  if (flags.corpus.empty() && !result.identical && !result.similar_by.empty())
-    print_note("what the two share may be a template of many texts; --corpus FILE.. looks at that");
   if (flags.json)
     return print_data(
         render_compare_json(result, named_a, named_b, verdicts, in_corpus ? &*in_corpus : nullptr));
   const bool colour = !style_of(Stream::out).reset.empty();
-  return print_data(render_compare_text(
+  std::string text = render_compare_text(
       result, named_a, named_b,
-      {.colour = colour, .methods = verdicts, .in_corpus = in_corpus ? &*in_corpus : nullptr}));
+      {.colour = colour, .methods = verdicts, .in_corpus = in_corpus ? &*in_corpus : nullptr});
+  if (flags.corpus.empty() && !result.identical && !result.similar_by.empty())
+    text += "\nWhat the two share may be a template of many texts; --corpus FILE looks at that.\n";
+  return print_data(text);
 }
 
 }  // namespace
