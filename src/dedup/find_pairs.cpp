@@ -133,10 +133,10 @@ class Audited {
 }  // namespace
 
 Result<std::vector<bool>> Found::paired() const {
-  std::vector<bool> marks(table.units.size());
-  LEITONG_TRY(pairs->for_each([&](const VerifiedPair& p) { marks[p.a] = marks[p.b] = true; }));
-  for (const Copy& c : copies) marks[c.copy] = marks[c.original] = true;
-  return marks;
+  std::vector<bool> paired(table.units.size());
+  LEITONG_TRY(pairs->for_each([&](const VerifiedPair& p) { paired[p.a] = paired[p.b] = true; }));
+  for (const Copy& c : copies) paired[c.copy] = paired[c.original] = true;
+  return paired;
 }
 
 Result<Precedence> longest_first(const DocumentTable& table, const std::vector<bool>&) {
