@@ -391,14 +391,19 @@ Result<void> RarityJoin::find(CandidateSink& sink, const Reachable& reachable) {
   LEITONG_TRY(offer_candidates(pairs, sink, reachable));
 
   figures_.hot_unmatched = count_hot_unmatched(sink);
-  for (int round = 1; round < kRounds && figures_.hot_unmatched > 1; ++round) {
-    const std::uint64_t before = figures_.hot_unmatched;
+  // Where a template is no evidence, each round has other leaders, since one that matches nobody would lead
+  // for ever, and there are more of them: a family that is linked in part only would look like many.
+  const int rounds = frame_ > 0 ? kFrameRounds : kRounds;
+  for (int round = 1; round < rounds && figures_.hot_unmatched > 1; ++round) {
+    const std::uint64_t before = figures_.hot_unmatched, salt = frame_ > 0 ? mix64(~std::uint64_t(round)) : 0;
+    const auto behind = [&](DocId d, DocId leader) { return goes_before(table_.content, salt, leader, d); };
     for (unsigned t = 0; t < kTiers; ++t)
       LEITONG_TRY(emit_stars(
-          t, pairs, 0, [&](DocId d) { return is_hot(d) && !sink.matched(d); }, anybody, after));
+          t, pairs, salt, [&](DocId d) { return is_hot(d) && !sink.matched(d); }, anybody, behind));
     LEITONG_TRY(offer_candidates(pairs, sink, reachable));
     figures_.hot_unmatched = count_hot_unmatched(sink);
     if (figures_.hot_unmatched == before) break;
+    if (round >= kRounds && kWorthwhile * (before - figures_.hot_unmatched) < before) break;
   }
   return {};
 }

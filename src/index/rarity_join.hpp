@@ -53,6 +53,8 @@ class RarityJoin {
   static constexpr double kOwnShare = .50;
   static constexpr double kFramedShare = .05;
   static constexpr int kRounds = 3;
+  static constexpr int kFrameRounds = 24;           ///< where frames are asked for ..
+  static constexpr std::uint64_t kWorthwhile = 50;  ///< .. as long as a round finds one in so many
 
   /// What the join must know of the keys' making. Arguments are units, a <= b.
   struct Tiers {
