@@ -1,0 +1,70 @@
+"""leitong finds texts that are nearly the same, proves it, and says which ones to keep.
+
+>>> import leitong
+>>> result = leitong.dedup(["渡船清晨六点开第一班", "渡船清晨六點開第一班", "面团要发两次，然后烤四十分钟"])
+>>> result.kept
+['渡船清晨六点开第一班', '面团要发两次，然后烤四十分钟']
+"""
+from __future__ import annotations
+
+from . import hamming
+from ._compare import ComparedText, Comparison, Passage, compare
+from ._dedup import dedup
+from ._errors import (
+    CancelledError,
+    CorruptError,
+    Error,
+    InputOutputError,
+    InvalidArgumentError,
+    LimitError,
+    NotFoundError,
+    UnsupportedError,
+)
+from ._evaluate import Metrics, Score, evaluate
+from ._leitong import kernels, version
+from ._result import Explanation, NearMiss, Recall, Removal, Result
+from ._session import Progress
+from ._sign import Method, MethodParam, Signatures, Signer, explain_difference, methods, sign
+from ._texts import Dictionaries, Segmenter, digest, keywords, normalise, segment
+
+__version__ = version()
+
+__all__ = [
+    "CancelledError",
+    "ComparedText",
+    "Comparison",
+    "CorruptError",
+    "Dictionaries",
+    "Error",
+    "Explanation",
+    "InputOutputError",
+    "InvalidArgumentError",
+    "LimitError",
+    "Method",
+    "MethodParam",
+    "Metrics",
+    "NearMiss",
+    "NotFoundError",
+    "Passage",
+    "Progress",
+    "Recall",
+    "Removal",
+    "Result",
+    "Score",
+    "Segmenter",
+    "Signatures",
+    "Signer",
+    "UnsupportedError",
+    "compare",
+    "dedup",
+    "digest",
+    "evaluate",
+    "explain_difference",
+    "hamming",
+    "kernels",
+    "keywords",
+    "methods",
+    "normalise",
+    "segment",
+    "sign",
+]

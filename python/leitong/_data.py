@@ -1,0 +1,297 @@
+"""The kinds of data that texts come in: how their texts are read, and how a part of them is taken."""
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from importlib import import_module
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _leitong
+from ._errors import InvalidArgumentError, NotFoundError
+
+Positions = NDArray[np.uint32]
+BATCH = 10_000  # items that an iterator is read in
+
+
+class Source(Protocol):
+    """Data in memory."""
+
+    def texts(self) -> _leitong.Texts: ...
+    def column(self, name: str) -> Sequence[Any] | None: ...
+    def take(self, positions: Positions) -> Any: ...
+
+
+class Stream(Protocol):
+    """Data that come once, more of them than memory may hold."""
+
+    def batches(self) -> Iterator[tuple[_leitong.Texts, list[Any] | None]]: ...
+    def back(self, texts: Iterator[str], ids: Sequence[Any] | None) -> Any: ...
+
+
+def source_of(data: Any, text: str, id: str) -> Source | Stream:
+    """What ``data`` is; InvalidArgumentError where that cannot be said."""
+    if isinstance(data, str | bytes):
+        raise InvalidArgumentError("one text has no duplicates; give a list of texts")
+    library = type(data).__module__.partition(".")[0]
+    if library == "pandas":
+        return _Pandas(data, text)
+    if library == "polars" and hasattr(data, "collect"):
+        return _Polars(data.collect(), text)
+    if library == "polars":
+        return _Polars(data, text)
+    if library == "datasets" and hasattr(data, "with_format"):
+        return _Datasets(data, text)
+    if library == "pyarrow" and hasattr(data, "__len__"):
+        return _PyArrow(data, text)
+    if isinstance(data, np.ndarray):
+        return _Numpy(data.tolist(), text, data)
+    if hasattr(data, "__arrow_c_stream__"):
+        return _ArrowStream(data, text, id)
+    if isinstance(data, Mapping):
+        return _Columns(data, text)
+    if isinstance(data, Sequence):
+        return _List(data, text)
+    if isinstance(data, Iterable):
+        return _Iterator(data, text, id)
+    raise InvalidArgumentError(
+        f"a {type(data).__name__} holds no texts; give a list of str or dict, an iterator of them, or a table that "
+        "has __arrow_c_stream__ (pandas, polars, pyarrow, duckdb, datasets)"
+    )
+
+
+def texts_of(data: Any, text: str = "text") -> _leitong.Texts:
+    """The texts of data in memory."""
+    source = source_of(data, text, "")
+    if hasattr(source, "texts"):
+        texts: _leitong.Texts = source.texts()
+        return texts
+    raise InvalidArgumentError("texts that come once are not possible here; give a list or a table")
+
+
+def _fields(rows: Iterable[Any], text: str) -> Iterator[Any]:
+    """The texts of rows that are str or dict."""
+    for number, row in enumerate(rows):
+        if isinstance(row, str):
+            yield row
+        elif isinstance(row, dict):
+            if text not in row:
+                raise NotFoundError(f'row {number}: field "{text}" is missing (found: {", ".join(map(str, row))})')
+            yield row[text]
+        else:
+            raise InvalidArgumentError(f"row {number} is a {type(row).__name__}; rows are str or dict")
+
+
+class _List:
+    def __init__(self, rows: Sequence[Any], text: str) -> None:
+        self.rows, self.text = rows, text
+
+    def texts(self) -> _leitong.Texts:
+        return _leitong.Texts.from_strings(_fields(self.rows, self.text))
+
+    def column(self, name: str) -> Sequence[Any] | None:
+        if not self.rows or not all(isinstance(row, dict) and name in row for row in self.rows):
+            return None
+        return [row[name] for row in self.rows]
+
+    def take(self, positions: Positions) -> list[Any]:
+        return [self.rows[i] for i in positions]
+
+
+class _Columns:
+    """A dict of columns."""
+
+    def __init__(self, columns: Mapping[str, Sequence[Any]], text: str) -> None:
+        self.columns, self.text = columns, text
+
+    def texts(self) -> _leitong.Texts:
+        if self.text not in self.columns:
+            raise NotFoundError(f'column "{self.text}" is missing (found: {", ".join(map(str, self.columns))})')
+        return _leitong.Texts.from_strings(self.columns[self.text])
+
+    def column(self, name: str) -> Sequence[Any] | None:
+        return self.columns.get(name)
+
+    def take(self, positions: Positions) -> dict[str, list[Any]]:
+        return {name: [values[i] for i in positions] for name, values in self.columns.items()}
+
+
+class _Numpy(_List):
+    """An array of str: `rows` are its values."""
+
+    def __init__(self, rows: list[Any], text: str, array: NDArray[Any]) -> None:
+        super().__init__(rows, text)
+        self.array = array
+
+    def take(self, positions: Positions) -> Any:
+        return self.array[positions]
+
+
+class _Table:
+    """What tables share: `data` is one, or a single column of texts."""
+
+    def __init__(self, data: Any, text: str) -> None:
+        self.data, self.text = data, text
+
+    def names(self) -> list[str] | None:
+        """The columns; None for a single one."""
+        raise NotImplementedError
+
+    def one(self, name: str) -> Any:
+        """A column of the table."""
+        return self.data[name]
+
+    def values(self, column: Any) -> Sequence[Any]:
+        raise NotImplementedError
+
+    def arrow(self, column: Any) -> _leitong.Texts:
+        return _leitong.Texts.from_arrow(column, self.text)
+
+    def texts(self) -> _leitong.Texts:
+        names = self.names()
+        if names is None:
+            return self.arrow(self.data)
+        if self.text not in names:
+            raise NotFoundError(f'column "{self.text}" is missing (found: {", ".join(map(str, names))})')
+        return self.arrow(self.one(self.text))
+
+    def column(self, name: str) -> Sequence[Any] | None:
+        names = self.names()
+        return self.values(self.one(name)) if names is not None and name in names else None
+
+
+class _Pandas(_Table):
+    def names(self) -> list[str] | None:
+        return list(self.data.columns) if hasattr(self.data, "columns") else None
+
+    def arrow(self, column: Any) -> _leitong.Texts:
+        if hasattr(column.array, "__arrow_array__"):  # strings that are Arrow's already, or become so at little cost
+            try:
+                array = column.array.__arrow_array__()
+            except ImportError:
+                pass
+            else:
+                return _leitong.Texts.from_arrow(_chunked(array), self.text)
+        return _leitong.Texts.from_strings(column.tolist())
+
+    def values(self, column: Any) -> Sequence[Any]:
+        return column.to_numpy()  # type: ignore[no-any-return]
+
+    def take(self, positions: Positions) -> Any:
+        return self.data.iloc[positions]
+
+
+class _Polars(_Table):
+    def names(self) -> list[str] | None:
+        return list(self.data.columns) if hasattr(self.data, "columns") else None
+
+    def values(self, column: Any) -> Sequence[Any]:
+        return column.to_list()  # type: ignore[no-any-return]
+
+    def take(self, positions: Positions) -> Any:
+        return self.data[positions]
+
+
+class _PyArrow(_Table):
+    def names(self) -> list[str] | None:
+        return list(self.data.schema.names) if hasattr(self.data, "schema") else None
+
+    def arrow(self, column: Any) -> _leitong.Texts:
+        return _leitong.Texts.from_arrow(_chunked(column), self.text)
+
+    def values(self, column: Any) -> Sequence[Any]:
+        return column.to_pylist()  # type: ignore[no-any-return]
+
+    def take(self, positions: Positions) -> Any:
+        pyarrow: Any = import_module("pyarrow")
+
+        try:
+            return self.data.take(positions)
+        except pyarrow.ArrowNotImplementedError:  # of string views; runs of rows can be put together all the same
+            runs = np.split(positions, np.flatnonzero(np.diff(positions.astype(np.int64)) != 1) + 1)
+            return self._together(pyarrow, [self.data.slice(int(run[0]), len(run)) for run in runs if len(run)])
+
+    def _together(self, pyarrow: Any, parts: list[Any]) -> Any:
+        if not parts:
+            return self.data.slice(0, 0)
+        if isinstance(self.data, pyarrow.Table):
+            return pyarrow.concat_tables(parts)
+        if isinstance(self.data, pyarrow.RecordBatch):
+            return pyarrow.concat_batches(parts)
+        if isinstance(self.data, pyarrow.ChunkedArray):
+            return pyarrow.chunked_array([chunk for part in parts for chunk in part.chunks])
+        return pyarrow.concat_arrays(parts)
+
+
+class _Datasets(_Table):
+    def names(self) -> list[str] | None:
+        return list(self.data.column_names)
+
+    def one(self, name: str) -> Any:
+        return self.data.select_columns([name]).with_format("arrow")[:][name]
+
+    def arrow(self, column: Any) -> _leitong.Texts:
+        return _leitong.Texts.from_arrow(_chunked(column), self.text)
+
+    def values(self, column: Any) -> Sequence[Any]:
+        return column.to_pylist()  # type: ignore[no-any-return]
+
+    def take(self, positions: Positions) -> Any:
+        return self.data.select(positions)
+
+
+def _chunked(array: Any) -> Any:
+    """An Arrow array as something with __arrow_c_stream__."""
+    if hasattr(array, "__arrow_c_stream__"):
+        return array
+    pyarrow: Any = import_module("pyarrow")
+
+    return pyarrow.chunked_array([array])
+
+
+class _ArrowStream:
+    def __init__(self, data: Any, text: str, id: str) -> None:
+        self.data, self.text, self.id = data, text, id
+
+    def batches(self) -> Iterator[tuple[_leitong.Texts, list[Any] | None]]:
+        stream = _leitong.TextStream(self.data, self.text, self.id)
+        while (batch := stream.read()) is not None:
+            yield batch, stream.ids()
+
+    def back(self, texts: Iterator[str], ids: Sequence[Any] | None) -> Any:
+        """A pyarrow.RecordBatchReader: of the texts, and of the ids where there are some."""
+        pyarrow: Any = import_module("pyarrow")
+
+        columns = {self.id: pyarrow.array(ids[:1]).type} if ids else {}
+        schema = pyarrow.schema({**columns, self.text: pyarrow.large_string()})
+
+        def batches() -> Iterator[Any]:
+            for start in itertools.count(0, BATCH):
+                some = list(itertools.islice(texts, BATCH))
+                if not some:
+                    return
+                parts: list[Any] = [ids[start : start + len(some)]] if ids else []
+                yield pyarrow.record_batch([*parts, some], schema=schema)
+
+        return pyarrow.RecordBatchReader.from_batches(schema, batches())
+
+
+class _Iterator:
+    def __init__(self, data: Iterable[Any], text: str, id: str) -> None:
+        self.data, self.text, self.id = data, text, id
+
+    def batches(self) -> Iterator[tuple[_leitong.Texts, list[Any] | None]]:
+        rows = iter(self.data)
+        while some := list(itertools.islice(rows, BATCH)):
+            ids = [row[self.id] for row in some] if all(isinstance(r, dict) and self.id in r for r in some) else None
+            yield _leitong.Texts.from_strings(_fields(some, self.text)), ids
+
+    def back(self, texts: Iterator[str], ids: Sequence[Any] | None) -> Any:
+        """An iterator of str; of dict where there are ids."""
+        if ids is None:
+            return texts
+        return ({self.id: name, self.text: text} for name, text in zip(ids, texts, strict=True))
+
+

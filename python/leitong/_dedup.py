@@ -1,0 +1,203 @@
+"""Which of these texts are the same, and which one stays?"""
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeGuard
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import _leitong
+from ._data import Source, Stream, source_of
+from ._dictionaries import data_folder
+from ._errors import InvalidArgumentError, NotFoundError
+from ._result import Result, read_back
+from ._session import ProgressOption, session
+
+Params = Mapping[str, object] | Sequence[str] | None
+
+
+def dedup(
+    data: Any,
+    text: str = "text",
+    id: str | None = None,
+    *,
+    keep: str | ArrayLike = "longest",
+    references: Any = None,
+    method: str = "default",
+    params: Params = None,
+    measure: str | None = None,
+    threshold: float | None = None,
+    strict_match: bool = False,
+    measure_recall: bool = True,
+    threads: int = 0,
+    memory: int = 0,
+    work_folder: str | os.PathLike[str] | None = None,
+    progress: ProgressOption = None,
+) -> Result:
+    """Finds the near-duplicates among texts and decides which ones stay.
+
+    ``data`` is a list of str or of dict, a dict of columns, a table or a column of pandas, polars, pyarrow or datasets, or anything else
+    with ``__arrow_c_stream__``; also an iterator of str or dict. Arrow strings of a table in memory are read where they
+    are. What comes once (a ``RecordBatchReader``, a relation of duckdb, an iterator) is taken batch by batch, and may
+    be larger than memory: what exceeds ``memory`` goes compressed to ``work_folder``.
+
+    ``text`` and ``id`` name columns or fields. Without ``id`` the column "id" is used if there is one. Rows have
+    positions and need no ids; these make the answers easier to read.
+
+    ``keep`` says which text of a cluster stays: "longest", "first", "min:COLUMN" or "max:COLUMN", or an array with a
+    number for each row, of which the least stays. Texts of ``references`` (data of any kind) are compared with and
+    never leave. ``method`` and ``params`` are those of ``leitong.methods()``; ``measure`` ("jaccard", "containment" or
+    "edit") with ``threshold`` takes the place of the default rule, and ``strict_match`` asks for more of short texts.
+
+    ``threads`` is 0 for all cores; ``memory`` is a budget in bytes, 0 for one that grows with the input. ``progress``
+    is True for a bar (if tqdm is installed) or a function that takes a Progress. The answer depends on none of these.
+
+    >>> import leitong
+    >>> texts = [
+    ...     "渡船清晨六点开第一班，雾大的日子改到七点。乘客请在北岸的石阶旁排队等候。",
+    ...     "The dough rises twice, once in the bowl and once in the tin, and is baked for forty minutes.",
+    ...     "渡船清晨六點開第一班，霧大的日子停航。乘客請在北岸的石階旁排隊等候。",
+    ... ]
+    >>> result = leitong.dedup(texts)
+    >>> result
+    <Result: 3 texts, 2 kept, 1 removed>
+    >>> [(r.position, r.kept, r.measure, round(r.score, 2)) for r in result.removals]
+    [(2, 0, 'jaccard', 0.6)]
+    >>> result.kept == texts[:2]
+    True
+    """
+    if (measure is None) != (threshold is None):
+        raise InvalidArgumentError("a measure needs a threshold, and a threshold a measure")
+    source = source_of(data, text, id or "id")
+    ranks = _ranks(keep, source)
+    settings = _leitong.DedupSettings(
+        method,
+        params_list(params),
+        None if measure is None or threshold is None else (measure, threshold),
+        strict_match,
+        _leitong.Keep.ranked if ranks is not None else _keep(keep),
+        measure_recall,
+    )
+    here = session(
+        threads=threads,
+        memory=memory,
+        work_folder=work_folder,
+        data_folder="" if method == "default" else data_folder(),
+        progress=progress,
+    )
+    if _in_memory(source) and ranks is None and references is None:
+        texts = source.texts()
+        decisions = _leitong.deduplicate(here, texts, settings)
+        return Result(decisions, source.take, texts.__getitem__, _ids(source, id), 0, None)
+    return _by_batches(here, settings, source, id, ranks, references, text)
+
+
+def _by_batches(
+    here: _leitong.Session,
+    settings: _leitong.DedupSettings,
+    source: Source | Stream,
+    id: str | None,
+    ranks: NDArray[np.uint64] | None,
+    references: Any,
+    text: str,
+) -> Result:
+    """The library takes a copy of the texts, which it can read again."""
+    deduplicator = _leitong.Deduplicator(here, settings)
+    reference_ids = None
+    if references is not None:
+        _, reference_ids = _add_all(source_of(references, text, id or "id"), id, deduplicator.add_references)
+    first = len(deduplicator)  # references come first
+
+    def add(texts: _leitong.Texts) -> None:
+        begin = len(deduplicator) - first
+        deduplicator.add(texts, None if ranks is None else ranks[begin : begin + len(texts)])
+
+    if ranks is not None and _in_memory(source):
+        texts = source.texts()
+        if len(texts) != len(ranks):
+            raise InvalidArgumentError(f"{len(ranks)} ranks for {len(texts)} texts; give one for each")
+        add(texts)
+        ids = _ids(source, id)
+    else:
+        _, ids = _add_all(source, id, add)
+    decisions = deduplicator.finish()
+    if _in_memory(source):
+        return Result(decisions, source.take, deduplicator.text, ids, first, reference_ids)
+    stream: Any = source
+
+    def back(positions: NDArray[np.uint32]) -> Any:
+        chosen = None if ids is None else [ids[i] for i in positions]
+        return stream.back(read_back(deduplicator, (positions + first).tolist()), chosen)
+
+    return Result(decisions, back, deduplicator.text, ids, first, reference_ids)
+
+
+def _add_all(source: Source | Stream, id: str | None, add: Any) -> tuple[int, Sequence[Any] | None]:
+    """Hands over all texts of a source; how many, and their ids."""
+    if _in_memory(source):
+        texts = source.texts()
+        add(texts)
+        return len(texts), _ids(source, id)
+    ids: list[Any] = []
+    count, complete = 0, True
+    stream: Any = source
+    for texts, some in stream.batches():
+        add(texts)
+        count += len(texts)
+        complete = complete and some is not None
+        ids += some or []
+    if not complete and id is not None:
+        raise NotFoundError(f'column "{id}" is missing')
+    return count, ids if complete and ids else None
+
+
+def _in_memory(source: Source | Stream) -> TypeGuard[Source]:
+    return hasattr(source, "texts")
+
+
+def _ids(source: Source, id: str | None) -> Sequence[Any] | None:
+    ids = source.column(id or "id")
+    if ids is None and id is not None:
+        raise NotFoundError(f'column "{id}" is missing')
+    return ids
+
+
+def _keep(keep: str | ArrayLike) -> _leitong.Keep:
+    if keep == "longest":
+        return _leitong.Keep.longest
+    if keep == "first":
+        return _leitong.Keep.first
+    raise InvalidArgumentError(
+        f"keep is {keep!r}; choose longest, first, min:COLUMN or max:COLUMN, or give a number for each row"
+    )
+
+
+def _ranks(keep: str | ArrayLike, source: Source | Stream) -> NDArray[np.uint64] | None:
+    """Of every row, the least for the one that is to stay; None where no column or array decides."""
+    values: Any = keep
+    if isinstance(keep, str):
+        order, colon, column = keep.partition(":")
+        if not colon or order not in ("min", "max"):
+            return None
+        if not _in_memory(source):
+            raise InvalidArgumentError("data that come once have no column to rank by; give keep an array, or a table")
+        values = source.column(column)
+        if values is None:
+            raise NotFoundError(f'column "{column}" is missing, by which rows are ranked')
+    array = np.asarray(values)
+    if array.ndim != 1:
+        raise InvalidArgumentError("ranks are one number for each row")
+    ranks: NDArray[np.uint64] = np.unique(array, return_inverse=True)[1].astype(np.uint64)
+    if isinstance(keep, str) and keep.startswith("max:"):
+        ranks = np.max(ranks, initial=0) - ranks
+    return ranks
+
+
+def params_list(params: Params) -> list[str]:
+    if params is None:
+        return []
+    if isinstance(params, Mapping):
+        return [f"{name}={value}" for name, value in params.items()]
+    return list(params)

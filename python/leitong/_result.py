@@ -1,0 +1,199 @@
+"""What was decided, and why."""
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _leitong
+from ._compare import Comparison, compare
+from ._errors import InvalidArgumentError
+
+PAIR = np.dtype([("a", "<u4"), ("b", "<u4"), ("jaccard", "<f8"), ("containment", "<f8")])
+
+
+class Removal(NamedTuple):
+    """Why a text left: it is similar to the kept one, by ``measure`` with this ``score``."""
+
+    position: int
+    kept: int
+    measure: str
+    score: float
+    id: Any = None
+    kept_id: Any = None
+
+
+class NearMiss(NamedTuple):
+    """Two texts that the rule refused; ``closeness`` is below 1."""
+
+    a: int
+    b: int
+    jaccard: float
+    containment: float
+    closeness: float
+
+
+class Recall(NamedTuple):
+    """The recall of the run, measured on a sample by another road."""
+
+    sampled: int
+    pairs: int
+    found: int
+    linked: int
+
+    @property
+    def value(self) -> float | None:
+        """The share of the sample's similar pairs that were found; None where there were none."""
+        return self.found / self.pairs if self.pairs else None
+
+
+class Explanation(NamedTuple):
+    """What became of one text."""
+
+    position: int
+    removal: Removal | None
+    comparison: Comparison | None
+    represents: list[int]
+
+
+class Result:
+    """What ``leitong.dedup`` decided. Positions count the data's rows from 0; references have none.
+
+    ``kept`` and ``removed`` are rows of the data, of the same kind as the data.
+    """
+
+    def __init__(
+        self,
+        decisions: _leitong.Decisions,
+        take: Callable[[NDArray[np.uint32]], Any],
+        text: Callable[[int], str],
+        ids: Sequence[Any] | None,
+        references: int,
+        reference_ids: Sequence[Any] | None,
+    ) -> None:
+        self._decisions, self._take, self._text = decisions, take, text
+        #: The ids of the rows, or None.
+        self.ids = ids
+        self._references, self._reference_ids = references, reference_ids
+
+    def __repr__(self) -> str:
+        rows = len(self.kept_for)
+        return f"<Result: {rows} texts, {rows - len(self.removed_positions)} kept, {len(self.removed_positions)} removed>"
+
+    @cached_property
+    def kept_for(self) -> NDArray[np.int64]:
+        """For every row the row that is kept in its place: itself if it stays. A reference is -1 - its position."""
+        all_kept = np.asarray(self._decisions.kept)[self._references :].astype(np.int64)
+        return np.where(all_kept >= self._references, all_kept - self._references, -1 - all_kept)
+
+    @cached_property
+    def kept_positions(self) -> NDArray[np.uint32]:
+        """The rows that stay."""
+        return np.flatnonzero(self.kept_for == np.arange(len(self.kept_for))).astype(np.uint32)
+
+    @cached_property
+    def removed_positions(self) -> NDArray[np.uint32]:
+        """The rows that leave."""
+        return np.flatnonzero(self.kept_for != np.arange(len(self.kept_for))).astype(np.uint32)
+
+    @property
+    def kept(self) -> Any:
+        """The rows that stay, of the same kind as the data. Of data that come once: their texts and ids, read again."""
+        return self._take(self.kept_positions)
+
+    @property
+    def removed(self) -> Any:
+        """The rows that leave, of the same kind as the data; ``removals`` says why."""
+        return self._take(self.removed_positions)
+
+    @cached_property
+    def removals(self) -> list[Removal]:
+        """Why each removed row left, by position."""
+        positions, measures, scores, names = self._decisions.removals()
+        rows = positions.astype(np.int64) - self._references
+        return [
+            Removal(row, kept, names[measure], score, self._id(row), self._id(kept))
+            for row, kept, measure, score in zip(
+                rows.tolist(), self.kept_for[rows].tolist(), measures.tolist(), scores.tolist(), strict=True
+            )
+        ]
+
+    @property
+    def clusters(self) -> list[NDArray[np.int64]]:
+        """The rows that are one: each kept row that others left for, then these. ``kept_for`` says the same in one array.
+
+        Rows that left for a reference begin with the reference, as -1 - its position.
+        """
+        order = np.argsort(self.kept_for, kind="stable")
+        labels = self.kept_for[order]
+        clusters = []
+        for rows in np.split(order, np.flatnonzero(np.diff(labels)) + 1) if len(order) else []:
+            head = self.kept_for[rows[0]]
+            others = rows[rows != head]
+            if len(others):
+                clusters.append(np.concatenate([[head], others]))
+        return clusters
+
+    @cached_property
+    def pairs(self) -> NDArray[np.void]:
+        """All verified pairs as a structured array: a < b, jaccard, containment. References have positions below 0."""
+        pairs = np.asarray(self._decisions.pairs()).view(PAIR)
+        if not self._references:
+            return pairs
+        moved = np.empty(len(pairs), [("a", "<i8"), ("b", "<i8"), ("jaccard", "<f8"), ("containment", "<f8")])
+        for name in PAIR.names or ():
+            moved[name] = pairs[name]
+        for name in ("a", "b"):
+            row = pairs[name].astype(np.int64)
+            moved[name] = np.where(row >= self._references, row - self._references, -1 - row)
+        return moved
+
+    @property
+    def near_misses(self) -> list[NearMiss]:
+        """The refused pairs that came nearest to the rule, nearest first: at most 500."""
+        return [
+            NearMiss(self._row(a), self._row(b), *values) for a, b, *values in self._decisions.near_misses()
+        ]
+
+    @property
+    def recall(self) -> Recall:
+        """The run's own measure of what it may have missed."""
+        return Recall(*self._decisions.recall())
+
+    @property
+    def seconds(self) -> dict[str, float]:
+        """Seconds by stage."""
+        return dict(self._decisions.stage_seconds())
+
+    def least_similar(self, count: int = 10) -> list[Removal]:
+        """The removals of the lowest scores: look at these first to see whether the rule fits."""
+        return sorted(self.removals, key=lambda removal: (removal.score, removal.position))[:count]
+
+    def explain(self, position: int) -> Explanation:
+        """What became of a row: why it left, beside the text that stays in its place; or which rows it stands for."""
+        if not 0 <= position < len(self.kept_for):
+            raise InvalidArgumentError(f"there is no row {position} among {len(self.kept_for)}")
+        kept = int(self.kept_for[position])
+        represents = [int(row) for row in np.flatnonzero(self.kept_for == position) if row != position]
+        if kept == position:
+            return Explanation(position, None, None, represents)
+        removal = self.removals[int(np.searchsorted(self.removed_positions, position))]
+        other = kept + self._references if kept >= 0 else -1 - kept
+        comparison = compare(self._text(position + self._references), self._text(other))
+        return Explanation(position, removal, comparison, represents)
+
+    def _row(self, position: int) -> int:
+        return position - self._references if position >= self._references else -1 - position
+
+    def _id(self, row: int) -> Any:
+        if row >= 0:
+            return None if self.ids is None else self.ids[row]
+        return None if self._reference_ids is None else self._reference_ids[-1 - row]
+
+
+def read_back(deduplicator: _leitong.Deduplicator, positions: Sequence[int]) -> Iterator[str]:
+    """Texts that were taken, one after the other."""
+    return (deduplicator.text(position) for position in positions)

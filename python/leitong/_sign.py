@@ -1,0 +1,154 @@
+"""Signatures of texts by the methods of the literature."""
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _leitong
+from ._data import texts_of
+from ._dedup import Params, params_list
+from ._dictionaries import data_folder
+from ._errors import InvalidArgumentError
+from ._session import session
+from ._texts import Dictionaries
+
+
+class MethodParam(NamedTuple):
+    """A parameter of a method; ``choices`` is empty where it is a number or a file."""
+
+    name: str
+    default: str
+    meaning: str
+    choices: tuple[str, ...]
+
+
+class Method(NamedTuple):
+    """A way of finding near-duplicates. ``signature`` is empty where it makes none."""
+
+    name: str
+    summary: str
+    source: str
+    signature: str
+    needs: str
+    params: tuple[MethodParam, ...]
+
+
+def methods() -> dict[str, Method]:
+    """The methods of this library by their names.
+
+    >>> import leitong
+    >>> leitong.methods()["simhash"].signature
+    'fingerprint'
+    """
+    return {
+        name: Method(
+            name,
+            summary,
+            source,
+            signature,
+            needs,
+            tuple(
+                MethodParam(param, default, meaning, tuple(words.split("|")) if words else ())
+                for param, default, meaning, words in params
+            ),
+        )
+        for name, summary, source, signature, needs, params in _leitong.methods()
+    }
+
+
+class Signatures:
+    """A signature of each text in 64-bit words. ``id`` says who made them: keep it beside signatures that are stored."""
+
+    def __init__(self, words: NDArray[np.uint64], offsets: NDArray[np.int64], id: str, label: str, bits: int) -> None:
+        #: The words of all signatures, one signature after the other.
+        self.words = words
+        #: Where each signature begins in ``words``, and where the last one ends.
+        self.offsets = offsets
+        #: The scheme id: signatures compare only if theirs are equal.
+        self.id = id
+        self.label = label
+        #: 64 or 128 if a signature is one fingerprint of so many bits, else 0.
+        self.fingerprint_bits = bits
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    def __getitem__(self, position: int) -> NDArray[np.uint64]:
+        """The words of one signature; none of a text that has no signature, such as an empty one."""
+        if not 0 <= position < len(self):
+            raise IndexError(position)
+        return self.words[self.offsets[position] : self.offsets[position + 1]]
+
+    def __repr__(self) -> str:
+        return f"<Signatures: {len(self)} by {self.label}>"
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        """(n,) where a signature is one word, else (n, words). InvalidArgumentError if they have different lengths."""
+        sizes = np.diff(self.offsets)
+        if len(sizes) == 0:
+            return np.empty(0, dtype or np.uint64)
+        if (sizes != sizes[0]).any():
+            raise InvalidArgumentError(
+                "the signatures have different lengths, since some texts have none; use words and offsets, or leave "
+                f"out the texts {np.flatnonzero(sizes == 0)[:5].tolist()}"
+            )
+        array = self.words if sizes[0] == 1 else self.words.reshape(len(self), int(sizes[0]))
+        return np.array(array, dtype=dtype, copy=copy)
+
+
+@dataclass(frozen=True)
+class Signer:
+    """A method with its parameters, ready to sign. It is its settings: it may be pickled, and used by any threads."""
+
+    method: str = "simhash"
+    params: tuple[str, ...] = ()
+    dictionaries: Dictionaries = Dictionaries()
+    threads: int = 0
+
+    @cached_property
+    def _opened(self) -> _leitong.Signer:
+        return _leitong.Signer.open(
+            session(data_folder=data_folder()), self.method, list(self.params), self.dictionaries.open()
+        )
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {
+            name: getattr(self, name) for name in ("method", "params", "dictionaries", "threads")
+        }
+
+    @property
+    def id(self) -> str:
+        """Who makes these bits."""
+        return self._opened.id
+
+    def sign(self, texts: Any, text: str = "text") -> Signatures:
+        """Signs texts of any kind that ``leitong.dedup`` takes in memory."""
+        made = self._opened
+        words, offsets = made.sign(session(threads=self.threads), texts_of(texts, text))
+        return Signatures(words, offsets, made.id, made.label, made.fingerprint_bits)
+
+
+def sign(
+    texts: Any, method: str = "simhash", params: Params = None, *, text: str = "text",
+    dictionaries: Dictionaries | None = None, threads: int = 0
+) -> Signatures:
+    """Signs texts by a method of the literature, with the bits that ``leitong sign`` prints.
+
+    >>> import leitong
+    >>> import numpy as np
+    >>> signatures = leitong.sign(["渡船清晨六点开第一班", "渡船清晨六點開第一班"], params={"features": "chars",
+    ...                           "weights": "constant", "top": 0})
+    >>> fingerprints = np.asarray(signatures)
+    >>> fingerprints.dtype, bool(fingerprints[0] == fingerprints[1])
+    (dtype('uint64'), True)
+    """
+    return Signer(method, tuple(params_list(params)), dictionaries or Dictionaries(), threads).sign(texts, text)
+
+
+def explain_difference(a: str, b: str) -> str:
+    """What differs between two scheme ids, as part of a sentence; empty if signatures of both compare."""
+    return _leitong.explain_difference(a, b)

@@ -1,0 +1,153 @@
+"""Exact Hamming search: which fingerprints are within a distance of each other, or of a query. None is missed.
+
+Fingerprints are numpy arrays of uint64: (n,) of 64 bits, or (n, 2) of 128 bits, the low word first.
+"""
+from __future__ import annotations
+
+import os
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import _leitong
+from ._errors import InvalidArgumentError
+from ._session import ProgressOption, session
+from ._texts import choice
+
+__all__ = ["Index", "components", "join"]
+
+_PAIR = np.dtype({"names": ["a", "b", "distance"], "formats": ["<u8", "<u8", "<u4"], "offsets": [0, 8, 16], "itemsize": 24})
+_HIT = {
+    64: np.dtype([("fingerprint", "<u8"), ("id", "<u8"), ("query", "<u4"), ("distance", "<u4")]),
+    128: np.dtype([("fingerprint", "<u8", (2,)), ("id", "<u8"), ("query", "<u4"), ("distance", "<u4")]),
+}
+
+
+def _words(fingerprints: ArrayLike) -> tuple[NDArray[np.uint64], int]:
+    """The words one after the other, and the bits of a fingerprint."""
+    array = np.ascontiguousarray(fingerprints)
+    if array.size == 0:
+        array = array.astype(np.uint64)
+    if array.dtype != np.uint64 or not (array.ndim == 1 or (array.ndim == 2 and array.shape[1] == 2)):
+        raise InvalidArgumentError(
+            f"fingerprints are uint64 of the shape (n,) or (n, 2), not {array.dtype} of {array.shape}"
+        )
+    return array.reshape(-1), 64 * array.ndim
+
+
+def join(
+    fingerprints: ArrayLike,
+    other: ArrayLike | None = None,
+    *,
+    distance: int = 3,
+    threads: int = 0,
+    memory: int = 0,
+    work_folder: str | os.PathLike[str] | None = None,
+    progress: ProgressOption = None,
+) -> NDArray[np.void]:
+    """All pairs within the distance (at most 16), as a structured array of a, b and distance.
+
+    Among one set a < b; with ``other`` a is a position of the first set and b one of the other.
+
+    >>> import numpy as np
+    >>> from leitong import hamming
+    >>> hamming.join(np.array([0b1011, 0xFF00, 0b1010], np.uint64), distance=1).tolist()
+    [(0, 2, 1)]
+    """
+    left, bits = _words(fingerprints)
+    right = None
+    if other is not None:
+        right, other_bits = _words(other)
+        if other_bits != bits:
+            raise InvalidArgumentError(f"fingerprints of {bits} bits have no distance from those of {other_bits}")
+    here = session(threads=threads, memory=memory, work_folder=work_folder, progress=progress)
+    pairs = (_leitong.join64 if bits == 64 else _leitong.join128)(here, left, right, distance)
+    return np.asarray(pairs).view(_PAIR)
+
+
+def components(
+    fingerprints: ArrayLike,
+    *,
+    distance: int = 3,
+    threads: int = 0,
+    memory: int = 0,
+    work_folder: str | os.PathLike[str] | None = None,
+    progress: ProgressOption = None,
+) -> NDArray[np.uint32]:
+    """For each fingerprint the smallest position that is tied to it by a chain of near ones.
+
+    >>> import numpy as np
+    >>> from leitong import hamming
+    >>> hamming.components(np.array([0b1011, 0xFF00, 0b1010], np.uint64), distance=1).tolist()
+    [0, 1, 0]
+    """
+    words, bits = _words(fingerprints)
+    here = session(threads=threads, memory=memory, work_folder=work_folder, progress=progress)
+    return (_leitong.components64 if bits == 64 else _leitong.components128)(here, words, distance)
+
+
+class Index:
+    """A set of fingerprints with ids that takes changes while any number of threads search it.
+
+    ``distance`` is the largest one that will be searched; ``folder`` is where the index is kept, None for memory alone;
+    ``scheme`` is the id of ``Signatures`` that it holds: a folder is opened by no other. A stop by Ctrl-C ends the
+    object; open the folder again. It cannot be used in a forked child.
+
+    >>> import numpy as np
+    >>> from leitong import hamming
+    >>> index = hamming.Index(distance=3)
+    >>> index.insert([7, 8], np.array([0b1011, 0xFF00], np.uint64))
+    >>> index.search(np.array([0b1010], np.uint64), 2)[["id", "query", "distance"]].tolist()
+    [(7, 0, 1)]
+    """
+
+    def __init__(
+        self,
+        *,
+        distance: int = 3,
+        bits: Literal[64, 128] = 64,
+        folder: str | os.PathLike[str] | None = None,
+        scheme: str | None = None,
+        threads: int = 0,
+    ) -> None:
+        if bits not in (64, 128):
+            raise InvalidArgumentError(f"fingerprints have 64 or 128 bits, not {bits}")
+        made: Any = _leitong.Index64 if bits == 64 else _leitong.Index128
+        self._index = made(session(threads=threads), distance, os.fspath(folder) if folder else "", scheme)
+        self.bits = bits
+
+    @property
+    def scheme(self) -> str | None:
+        """Who makes its fingerprints; None where that is not known."""
+        scheme: str | None = self._index.scheme
+        return scheme
+
+    def insert(self, ids: ArrayLike, fingerprints: ArrayLike) -> None:
+        """Adds rows. One that is there changes nothing."""
+        self._index.insert(np.ascontiguousarray(ids, np.uint64), self._checked(fingerprints))
+
+    def remove(self, ids: ArrayLike, fingerprints: ArrayLike) -> None:
+        """Takes rows out. One that is not there changes nothing."""
+        self._index.remove(np.ascontiguousarray(ids, np.uint64), self._checked(fingerprints))
+
+    def flush(self) -> None:
+        """Writes all changes so far to the folder."""
+        self._index.flush()
+
+    def merge(self) -> None:
+        """Makes one sorted level of everything, which is what is searched quickest."""
+        self._index.merge()
+
+    def search(
+        self, queries: ArrayLike, most: int, *, rule: Literal["all", "nearest", "any"] = "all"
+    ) -> NDArray[np.void]:
+        """The rows within ``most`` bits of each query: fingerprint, id, query and distance."""
+        hits = self._index.search(self._checked(queries), most, choice(_leitong.HitRule, rule, "rule"))
+        return np.asarray(hits).view(_HIT[self.bits])
+
+    def _checked(self, fingerprints: ArrayLike) -> NDArray[np.uint64]:
+        words, bits = _words(fingerprints)
+        if len(words) and bits != self.bits:
+            raise InvalidArgumentError(f"the index holds fingerprints of {self.bits} bits, and these have {bits}")
+        return words

@@ -1,0 +1,44 @@
+// Vectors of the library as numpy arrays, without a copy.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace leitong::python {
+
+template <class T>
+using Array = nanobind::ndarray<nanobind::numpy, T, nanobind::ndim<1>, nanobind::c_contig>;
+/// What functions take: anything that is such an array or views as one.
+template <class T>
+using InputArray = nanobind::ndarray<const T, nanobind::ndim<1>, nanobind::c_contig, nanobind::device::cpu>;
+
+/// The vector's memory as an array of Element; the array owns the vector.
+template <class Element, class T>
+Array<Element> array_of(std::vector<T> values) {
+  static_assert(sizeof(T) % sizeof(Element) == 0);
+  auto owned = std::make_unique<std::vector<T>>(std::move(values));
+  auto* const data = reinterpret_cast<Element*>(owned->data());
+  const std::size_t size = owned->size() * (sizeof(T) / sizeof(Element));
+  const nanobind::capsule owner(owned.get(),
+                                [](void* vector) noexcept { delete static_cast<std::vector<T>*>(vector); });
+  static_cast<void>(owned.release());
+  return Array<Element>(data, {size}, owner);
+}
+
+template <class T>
+Array<T> to_array(std::vector<T> values) {
+  return array_of<T>(std::move(values));
+}
+
+/// Structs as bytes; Python views them by a structured dtype of the same layout.
+template <class Struct>
+Array<std::uint8_t> to_bytes(std::vector<Struct> values) {
+  return array_of<std::uint8_t>(std::move(values));
+}
+
+}  // namespace leitong::python

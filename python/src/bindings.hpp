@@ -1,0 +1,14 @@
+// What each source file of the module adds to it.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace leitong::python {
+
+void bind_dedup(nanobind::module_& module);
+void bind_words(nanobind::module_& module);
+void bind_signatures(nanobind::module_& module);
+void bind_hamming(nanobind::module_& module);
+void bind_measures(nanobind::module_& module);
+
+}  // namespace leitong::python

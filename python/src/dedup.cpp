@@ -1,0 +1,179 @@
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <leitong/dedup.hpp>
+#include <map>
+#include <memory>
+#include <tuple>
+
+#include "arrays.hpp"
+#include "bindings.hpp"
+#include "session.hpp"
+#include "texts.hpp"
+
+namespace nb = nanobind;
+
+namespace leitong::python {
+namespace {
+
+// leitong._result views the bytes of pairs by these offsets.
+static_assert(sizeof(SimilarTexts) == 24 && offsetof(SimilarTexts, b) == 4 &&
+              offsetof(SimilarTexts, jaccard) == 8 && offsetof(SimilarTexts, containment) == 16);
+
+/// Decisions use the context that they were made in, so they hold it.
+struct Decided {
+  std::shared_ptr<Session> session;
+  std::shared_ptr<const Decisions> decisions;
+};
+
+struct Removals {
+  std::vector<std::uint32_t> positions;
+  std::vector<std::uint8_t> measures;  // numbers of names
+  std::vector<double> scores;
+  std::vector<std::string> names;
+};
+
+Removals removals(const Decisions& decisions) {
+  Removals all;
+  std::map<std::string_view, std::uint8_t> numbers;
+  for (std::uint32_t i = 0; i < decisions.size(); ++i) {
+    const auto reason = decisions.reason(i);
+    if (!reason) continue;
+    const auto [number, is_new] =
+        numbers.try_emplace(reason->measure, static_cast<std::uint8_t>(numbers.size()));
+    if (is_new) all.names.emplace_back(reason->measure);
+    all.positions.push_back(i);
+    all.measures.push_back(number->second);
+    all.scores.push_back(reason->score);
+  }
+  return all;
+}
+
+Decided deduplicate_texts(const std::shared_ptr<Session>& session, const Texts& texts,
+                          const DedupSettings& settings) {
+  return {session, std::make_shared<Decisions>(
+                       session->run([&] { return deduplicate(session->context(), texts.views, settings); }))};
+}
+
+/// Takes texts in batches; the library copies them.
+class Batches {
+ public:
+  Batches(std::shared_ptr<Session> session, const DedupSettings& settings)
+      : session_(std::move(session)),
+        deduplicator_(take(Deduplicator::open(session_->context(), settings))) {}
+
+  void add_references(const Texts& texts) {
+    session_->run([&] { return deduplicator_.add_references(texts.views); });
+  }
+  void add(const Texts& texts, const std::optional<InputArray<std::uint64_t>>& ranks) {
+    std::span<const std::uint64_t> given;
+    if (ranks) given = {ranks->data(), ranks->size()};
+    session_->run([&] { return deduplicator_.add(texts.views, given); });
+  }
+  [[nodiscard]] nb::str text(std::uint32_t position) {
+    const std::string found = take(deduplicator_.text(position));
+    return nb::str(found.data(), found.size());
+  }
+  [[nodiscard]] std::uint64_t size() const { return deduplicator_.size(); }
+  Decided finish() {
+    decisions_ = std::make_shared<Decisions>(session_->run([&] { return deduplicator_.finish(); }));
+    return {session_, decisions_};
+  }
+
+ private:
+  std::shared_ptr<Session> session_;
+  std::shared_ptr<const Decisions> decisions_;  // they own the work folder, which texts are read from
+  Deduplicator deduplicator_;
+};
+
+}  // namespace
+
+void bind_dedup(nb::module_& module) {
+  nb::enum_<Keep>(module, "Keep", "Which text of a cluster stays.")
+      .value("longest", Keep::longest)
+      .value("first", Keep::first)
+      .value("ranked", Keep::ranked);
+
+  nb::class_<DedupSettings>(module, "DedupSettings", "How texts are compared and which ones stay.")
+      .def(
+          "__init__",
+          [](DedupSettings* made, std::string method, std::vector<std::string> params,
+             std::optional<std::pair<std::string, double>> measure, bool strict_match, Keep keep,
+             bool measure_recall) {
+            new (made) DedupSettings{.method = std::move(method),
+                                     .params = std::move(params),
+                                     .measure = std::move(measure),
+                                     .strict_match = strict_match,
+                                     .keep = keep,
+                                     .measure_recall = measure_recall};
+          },
+          nb::arg("method"), nb::arg("params"), nb::arg("measure").none(), nb::arg("strict_match"),
+          nb::arg("keep"), nb::arg("measure_recall"));
+
+  nb::class_<Decided>(module, "Decisions", "What was decided; positions are those of the texts.")
+      .def("__len__", [](const Decided& of) { return of.decisions->size(); })
+      .def_prop_ro(
+          "kept",
+          [](const Decided& of) {
+            const auto kept = of.decisions->kept();
+            return Array<const std::uint32_t>(kept.data(), {kept.size()}, nb::find(&of));
+          },
+          "For every text the one that is kept in its place.")
+      .def(
+          "removals",
+          [](const Decided& of) {
+            Removals all = removals(*of.decisions);
+            return std::tuple(to_array(std::move(all.positions)), to_array(std::move(all.measures)),
+                              to_array(std::move(all.scores)), std::move(all.names));
+          },
+          "Positions of the texts that leave, the numbers of the measures that say why, their values, and "
+          "the names "
+          "of the measures.")
+      .def(
+          "pairs",
+          [](const Decided& of) { return to_bytes(of.session->run([&] { return of.decisions->pairs(); })); },
+          "All verified pairs, 24 bytes each.")
+      .def(
+          "near_misses",
+          [](const Decided& of) {
+            std::vector<std::tuple<std::uint32_t, std::uint32_t, double, double, double>> all;
+            for (const NearMiss& miss : of.decisions->near_misses())
+              all.emplace_back(miss.texts.a, miss.texts.b, miss.texts.jaccard, miss.texts.containment,
+                               miss.closeness);
+            return all;
+          },
+          "The refused pairs that came nearest to the rule: a, b, jaccard, containment, closeness.")
+      .def(
+          "recall",
+          [](const Decided& of) {
+            const RecallEstimate recall = of.decisions->recall();
+            return std::tuple(recall.sampled, recall.pairs, recall.found, recall.linked);
+          },
+          "Sampled texts, similar pairs with them, and how many of these were found and linked.")
+      .def(
+          "stage_seconds",
+          [](const Decided& of) {
+            const auto seconds = of.decisions->stage_seconds();
+            return std::vector<std::pair<std::string, double>>(seconds.begin(), seconds.end());
+          },
+          "Seconds by stage.");
+
+  module.def("deduplicate", &deduplicate_texts, nb::arg("session"), nb::arg("texts"), nb::arg("settings"),
+             "Decides on texts in memory, which are not copied.");
+
+  nb::class_<Batches>(module, "Deduplicator", "Takes texts in batches, more of them than memory holds.")
+      .def(nb::init<std::shared_ptr<Session>, const DedupSettings&>(), nb::arg("session"),
+           nb::arg("settings"))
+      .def("add_references", &Batches::add_references, nb::arg("texts"))
+      .def("add", &Batches::add, nb::arg("texts"), nb::arg("ranks").none())
+      .def("text", &Batches::text, nb::arg("position"))
+      .def("__len__", &Batches::size)
+      .def("finish", &Batches::finish);
+}
+
+}  // namespace leitong::python

@@ -1,0 +1,134 @@
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <array>
+#include <leitong/compare.hpp>
+#include <leitong/digest.hpp>
+#include <leitong/evaluate.hpp>
+
+#include "arrays.hpp"
+#include "bindings.hpp"
+#include "failure.hpp"
+#include "texts.hpp"
+
+namespace nb = nanobind;
+
+namespace leitong::python {
+namespace {
+
+/// Bytes before a place in UTF-8 -> characters before it, for places that come in rising order.
+class CharacterCounter {
+ public:
+  explicit CharacterCounter(std::string_view text) : text_(text) {}
+  std::size_t at(std::size_t byte) {
+    characters_ += static_cast<std::size_t>(std::count_if(
+        text_.begin() + static_cast<std::ptrdiff_t>(byte_), text_.begin() + static_cast<std::ptrdiff_t>(byte),
+        [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+    byte_ = byte;
+    return characters_;
+  }
+
+ private:
+  std::string_view text_;
+  std::size_t byte_ = 0, characters_ = 0;
+};
+
+/// Python's strings are addressed by characters.
+void to_characters(std::string_view text, std::vector<Passage>& passages, ByteRange Passage::*side) {
+  std::vector<Passage*> order;
+  for (Passage& passage : passages) order.push_back(&passage);
+  std::sort(order.begin(), order.end(),
+            [&](const Passage* x, const Passage* y) { return (x->*side).begin < (y->*side).begin; });
+  CharacterCounter characters(text);
+  for (Passage* const passage : order) {
+    ByteRange& range = passage->*side;
+    range = {characters.at(range.begin), characters.at(range.end)};
+  }
+}
+
+CompareResult compared(const Texts& pair, std::uint64_t edit_cells) {
+  if (pair.views.size() != 2)
+    refuse(ErrorCode::invalid_argument, "two texts are compared, neither more nor fewer");
+  auto result = [&] {
+    const nb::gil_scoped_release others_may_run;
+    return compare(pair.views[0], pair.views[1], {.edit_cells = edit_cells});
+  }();
+  CompareResult found = take(std::move(result));
+  to_characters(pair.views[0], found.passages, &Passage::a);
+  to_characters(pair.views[1], found.passages, &Passage::b);
+  return found;
+}
+
+std::string digest_of(nb::bytes bytes, const std::string& kind) {
+  for (const DigestName& known : digest_names()) {
+    if (known.name != kind) continue;
+    auto made = [&, view = std::string_view(bytes.c_str(), bytes.size())] {
+      const nb::gil_scoped_release others_may_run;
+      return digest(known.kind, view);
+    }();
+    return take(std::move(made));
+  }
+  std::string names;
+  for (const DigestName& known : digest_names())
+    names += (names.empty() ? "" : ", ") + std::string(known.name);
+  refuse(ErrorCode::invalid_argument, "unknown digest \"" + kind + "\"; choose one of " + names);
+}
+
+ClusterMetrics evaluated(const InputArray<std::uint32_t>& gold, const InputArray<std::uint32_t>& result) {
+  if (gold.size() != result.size())
+    refuse(ErrorCode::invalid_argument, std::to_string(gold.size()) + " labels of the truth for " +
+                                            std::to_string(result.size()) +
+                                            " of the result; give one for each");
+  const std::span<const Label> of_gold(gold.data(), gold.size()), of_result(result.data(), result.size());
+  const nb::gil_scoped_release others_may_run;
+  return cluster_metrics(of_gold, of_result);
+}
+
+}  // namespace
+
+void bind_measures(nb::module_& module) {
+  nb::class_<Passage>(module, "Passage", "A stretch that two texts share, in characters of either.")
+      .def_prop_ro(
+          "a", [](const Passage& of) { return nb::make_tuple(of.a.begin, of.a.end); },
+          nb::sig("def a(self) -> tuple[int, int]"))
+      .def_prop_ro(
+          "b", [](const Passage& of) { return nb::make_tuple(of.b.begin, of.b.end); },
+          nb::sig("def b(self) -> tuple[int, int]"))
+      .def_ro("units", &Passage::units);
+  nb::class_<ComparedText>(module, "ComparedText", "What is known of one of two texts.")
+      .def_ro("bytes", &ComparedText::bytes)
+      .def_ro("units", &ComparedText::units)
+      .def_ro("shingles", &ComparedText::shingles)
+      .def_ro("containment", &ComparedText::containment)
+      .def_ro("coverage", &ComparedText::coverage);
+  nb::class_<CompareResult>(module, "CompareResult", "Two texts by every measure.")
+      .def_ro("a", &CompareResult::a)
+      .def_ro("b", &CompareResult::b)
+      .def_ro("shared_shingles", &CompareResult::shared_shingles)
+      .def_ro("jaccard", &CompareResult::jaccard)
+      .def_ro("edit", &CompareResult::edit)
+      .def_ro("shingle_simhash_distance", &CompareResult::shingle_simhash_distance)
+      .def_ro("identical", &CompareResult::identical)
+      .def_prop_ro("similar_by", [](const CompareResult& of) { return std::string(of.similar_by); })
+      .def_ro("passages", &CompareResult::passages)
+      .def_ro("passage_units", &CompareResult::passage_units);
+  module.def("compare", &compared, nb::arg("pair"), nb::arg("edit_cells"));
+  module.def("digest", &digest_of, nb::arg("data"), nb::arg("kind"));
+
+  nb::class_<Score>(module, "Score", "Fractions of 1.")
+      .def_ro("precision", &Score::precision)
+      .def_ro("recall", &Score::recall)
+      .def_prop_ro("f1", &Score::f1);
+  nb::class_<ClusterMetrics>(module, "ClusterMetrics", "A result against the truth.")
+      .def_prop_ro("pairs", [](const ClusterMetrics& of) { return of.pairs.score(); })
+      .def_ro("b_cubed", &ClusterMetrics::b_cubed)
+      .def_ro("adjusted_rand", &ClusterMetrics::adjusted_rand)
+      .def_ro("documents", &ClusterMetrics::documents)
+      .def_ro("clusters", &ClusterMetrics::clusters)
+      .def_ro("gold_clusters", &ClusterMetrics::gold_clusters);
+  module.def("evaluate", &evaluated, nb::arg("gold"), nb::arg("result"));
+}
+
+}  // namespace leitong::python

@@ -1,0 +1,77 @@
+// One Context of the library for one call from Python, or for one object that lives longer: while the library
+// works, the thread that Python called from waits without the interpreter's lock, asks for signals and passes
+// messages on.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <unistd.h>
+
+#include <condition_variable>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <leitong/context.hpp>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "failure.hpp"
+
+namespace leitong::python {
+
+/// Bound as leitong._leitong.Session. Callables are called by the waiting thread alone, so that they may
+/// raise: the run is then stopped, and the exception goes on.
+class Session {
+ public:
+  /// `progress` is None or callable(stage, done, total, unit), `log` is None or callable(is_warning,
+  /// message).
+  Session(unsigned threads, std::uint64_t memory, const std::string& work_folder,
+          const std::string& data_folder, nanobind::object progress, nanobind::object log);
+
+  [[nodiscard]] const Context& context() const noexcept { return context_; }
+
+  /// Calls `work`, which must not touch Python, in a thread of its own and waits for it; the interpreter's
+  /// lock is held at the call and at the return. Ctrl-C and whatever a callable raises stop the context; both
+  /// come out of here once the work has ended.
+  template <class Work>
+  auto run(Work&& work) {
+    refuse_in_a_fork();
+    std::optional<decltype(work())> result;
+    std::exception_ptr thrown;
+    wait_for([&] {
+      try {
+        result.emplace(work());
+      } catch (...) {
+        thrown = std::current_exception();
+      }
+    });
+    if (thrown) std::rethrow_exception(thrown);
+    return take(*std::move(result));
+  }
+
+  /// The threads of a context stay behind in the process that began them.
+  void refuse_in_a_fork() const;
+
+ private:
+  struct Step {
+    std::string stage, unit;
+    std::uint64_t done = 0, total = 0;
+  };
+
+  void wait_for(const std::function<void()>& work);
+  void deliver();
+
+  const pid_t process_ = getpid();
+  nanobind::object progress_, log_;
+  std::mutex mutex_;  // of the two below
+  std::optional<Step> step_;
+  std::vector<std::pair<bool, std::string>> messages_;
+  Context context_;
+};
+
+void bind_session(nanobind::module_& module);
+
+}  // namespace leitong::python
