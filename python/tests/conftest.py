@@ -1,0 +1,40 @@
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+FERRY = "渡船清晨六点开第一班，雾大的日子改到七点。乘客请在北岸的石阶旁排队等候。"
+FERRY_TRADITIONAL = "渡船清晨六點開第一班，霧大的日子停航。乘客請在北岸的石階旁排隊等候。"
+DOUGH = "The dough rises twice, once in the bowl and once in the tin, and is baked for forty minutes."
+
+
+@pytest.fixture
+def texts() -> list[str]:
+    """The third is the first in another script, but for three characters."""
+    return [FERRY, DOUGH, FERRY_TRADITIONAL]
+
+
+@pytest.fixture
+def command() -> str:
+    """The command of the build that the package's library was taken from."""
+    path = os.environ.get("LEITONG_COMMAND")
+    if not path:
+        pytest.skip("LEITONG_COMMAND names no command to compare with; ./dev python does")
+    return path
+
+
+DATA = Path(os.environ.get("LEITONG_EVALUATION_DATA", Path(__file__).resolve().parents[2].parent / "shared" / "data"))
+
+
+def evaluation_set(name: str) -> list[dict[str, str]]:
+    """A developers' set of real texts, which is no part of the checkout."""
+    path = DATA / f"{name}.docs.jsonl.zst"
+    if not path.is_file() or shutil.which("zstd") is None:
+        pytest.skip(f"{path} or the command zstd is missing: the decisions on real texts have NOT been compared with the command's")
+    unpacked = subprocess.run(["zstd", "-dc", "--long=27", path], check=True, capture_output=True).stdout
+    return [json.loads(line) for line in unpacked.splitlines()]  # bytes: str has other line ends, too

@@ -1,0 +1,58 @@
+"""The examples of the docstrings and documents run, and types are right."""
+from __future__ import annotations
+
+import doctest
+import importlib
+import pkgutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import leitong
+
+ROOT = Path(__file__).resolve().parents[2]
+MODULES = ["leitong", *(f"leitong.{found.name}" for found in pkgutil.iter_modules(leitong.__path__))]
+
+
+@pytest.mark.parametrize("name", [name for name in MODULES if not name.endswith("__main__")])
+def test_docstrings(name: str) -> None:
+    found = doctest.testmod(importlib.import_module(name))
+    assert found.failed == 0
+
+
+def test_docstrings_have_examples() -> None:
+    for name in ("dedup", "compare", "sign", "segment", "keywords", "normalise", "digest", "evaluate", "methods"):
+        assert ">>>" in (getattr(leitong, name).__doc__ or ""), name
+
+
+def test_the_page_for_python() -> None:
+    found = doctest.testfile(str(ROOT / "docs" / "python.md"), module_relative=False, encoding="utf-8")
+    assert found.attempted > 10
+    assert found.failed == 0
+
+
+@pytest.mark.parametrize("name", ["README.md", "python/README.md"])
+def test_python_in_the_readme(name: str) -> None:
+    blocks = (ROOT / name).read_text(encoding="utf-8").split("```python\n")[1:]
+    assert blocks
+    for block in blocks:
+        exec(block.split("```")[0], {})
+
+
+def test_types_are_strict(tmp_path: Path) -> None:
+    example = tmp_path / "example.py"
+    example.write_text(
+        "import leitong\n"
+        "result: leitong.Result = leitong.dedup(['a text'], progress=print)\n"
+        "one: list[str] = leitong.segment('a text')\n"
+        "many: list[list[str]] = leitong.segment(['a text'])\n"
+        "same: str = leitong.normalise('a text')\n"
+        "f1: float = leitong.evaluate([1], result).pairs.f1\n"
+    )
+    mypy = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path / "cache")]
+    run = subprocess.run([*mypy, "-p", "leitong"], capture_output=True, text=True, cwd=tmp_path)
+    assert run.returncode == 0, run.stdout
+    run = subprocess.run([*mypy, example.name], capture_output=True, text=True, cwd=tmp_path)
+    assert run.returncode == 0, run.stdout
