@@ -26,6 +26,9 @@ struct Command {
   Run (*add)(CLI::App& app);
 };
 
+/// Adds the commands within `app`, of which one must be named, and returns what runs the one that was.
+[[nodiscard]] Run add_nested(CLI::App& app, std::span<const Command> commands);
+
 /// Every command, in the order of the help.
 [[nodiscard]] std::span<const Command> commands() noexcept;
 

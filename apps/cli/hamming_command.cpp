@@ -1,7 +1,4 @@
-#include <CLI/CLI.hpp>
-#include <memory>
-#include <utility>
-#include <vector>
+#include <string_view>
 
 #include "commands.hpp"
 #include "flags.hpp"
@@ -23,24 +20,13 @@ constexpr Command kCommands[] = {
 }  // namespace
 
 Run add_hamming(CLI::App& app) {
-  app.require_subcommand(1);
-  auto runs = std::make_shared<std::vector<std::pair<CLI::App*, Run>>>();
-  for (const Command& command : kCommands) {
-    CLI::App* nested = app.add_subcommand(std::string(command.name), std::string(command.summary));
-    nested->group(std::string(command.group));
-    runs->emplace_back(nested, command.add(*nested));
-  }
   add_examples(app,
                "Examples:\n"
                "  leitong hamming join fingerprints.u64 -k 3 -o pairs.tsv\n"
                "  leitong hamming build fingerprints.u64 -o index.hamming\n"
                "  leitong hamming search index.hamming --queries new.u64 -o hits.tsv\n"
                "  leitong hamming explain -n 1e9 -k 3 --memory 24G");
-  return [runs]() -> Result<void> {
-    for (const auto& [nested, run] : *runs)
-      if (nested->parsed()) return run();
-    return {};  // CLI11 has refused a line without one
-  };
+  return add_nested(app, kCommands);
 }
 
 }  // namespace leitong::cli

@@ -158,6 +158,9 @@ Run command(CLI::App& app, Declare declare, Do run) {
   add_index_flag(app, flags->index);
   return [flags, run] { return run(*flags); };
 }
+constexpr auto kIdsOf = [](CLI::App& app) {
+  return [&app](NamedFlags& flags) { add_arguments(app, "IDS", flags.ids, "of texts").required(); };
+};
 constexpr auto kNothingMore = [](NamedFlags&) {};
 
 Run add_index_create(CLI::App& app) {
@@ -168,16 +171,14 @@ Run add_index_get(CLI::App& app) {
   add_examples(app,
                "Prints one JSON object a text. The exit code is 1 if one isn't there.\n\nExample:\n"
                "  leitong index get a17 a18 --index seen");
-  return command(
-      app, [&](NamedFlags& flags) { add_arguments(app, "IDS", flags.ids, "of texts").required(); }, get);
+  return command(app, kIdsOf(app), get);
 }
 Run add_index_remove(CLI::App& app) {
   add_examples(app,
                "If others are in a text's family, an exact copy of it stands for them from\n"
                "then on, or else the earliest of them.\n\nExample:\n"
                "  leitong index remove a17 --index seen");
-  return command(
-      app, [&](NamedFlags& flags) { add_arguments(app, "IDS", flags.ids, "of texts").required(); }, remove);
+  return command(app, kIdsOf(app), remove);
 }
 Run add_index_explain(CLI::App& app) {
   add_examples(app, "Example:\n  leitong index explain letter.txt --index seen");
@@ -218,23 +219,12 @@ constexpr Command kCommands[] = {
 }  // namespace
 
 Run add_index(CLI::App& app) {
-  app.require_subcommand(1);
-  auto runs = std::make_shared<std::vector<std::pair<CLI::App*, Run>>>();
-  for (const Command& command : kCommands) {
-    CLI::App* nested = app.add_subcommand(std::string(command.name), std::string(command.summary));
-    nested->group(std::string(command.group));
-    runs->emplace_back(nested, command.add(*nested));
-  }
   add_examples(app,
                "leitong check and leitong add fill and ask an index.\n\n"
                "Examples:\n"
                "  leitong index stats --index seen\n"
                "  leitong index remove a17 --index seen");
-  return [runs]() -> Result<void> {
-    for (const auto& [nested, run] : *runs)
-      if (nested->parsed()) return run();
-    return {};  // CLI11 has refused a line without one
-  };
+  return add_nested(app, kCommands);
 }
 
 }  // namespace leitong::cli

@@ -65,14 +65,7 @@ class Audited {
   Result<std::span<const VerifiedPair>> compare_unseen(Verifier& verifier, const Found& found) {
     LEITONG_ASSIGN(const std::vector<Candidate> unseen,
                    not_in(candidates_, {found.pairs.get(), found.aside.get()}));
-    const auto collect = [&](const VerifiedPair& pair) -> Result<void> {
-      compared_.push_back(pair);
-      return {};
-    };
-    const std::uint64_t before = verifier.decided();
-    LEITONG_TRY(verifier.decide(unseen, collect, collect));
-    verifier.restore(before, {});  // these are no candidates of the run
-    std::sort(compared_.begin(), compared_.end(), goes_before);
+    LEITONG_ASSIGN(compared_, verifier.compare_uncounted(unseen));
     return compared_;
   }
 
@@ -210,16 +203,7 @@ Result<std::vector<VerifiedPair>> compare_asked(std::span<const std::pair<DocId,
     candidates.back().framed = true;  // it may be: the second decision is to say so
   }
   std::sort(candidates.begin(), candidates.end(), by_documents);
-  std::vector<VerifiedPair> compared;
-  const auto collect = [&](const VerifiedPair& pair) -> Result<void> {
-    compared.push_back(pair);
-    return {};
-  };
-  const std::uint64_t before = verifier.decided();
-  LEITONG_TRY(verifier.decide(candidates, collect, collect));
-  verifier.restore(before, {});
-  std::sort(compared.begin(), compared.end(), goes_before);
-  return compared;
+  return verifier.compare_uncounted(candidates);
 }
 
 Result<void> decide_asked(std::span<const VerifiedPair> asked, TemplateStage& stage, Found& found) {

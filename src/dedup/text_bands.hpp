@@ -57,8 +57,8 @@ class TextBands {
   using Features = typename Work::Features;
   using Pair = typename Work::Pair;
 
-  /// `room`: bytes of features on either side.
-  TextBands(Work& work, std::uint64_t room, RunContext& run) : work_(work), room_(room), run_(run) {}
+  TextBands(Work& work, RunContext& run)
+      : work_(work), room_(std::max(run.memory.for_buffers() / 4, kLeastBytes) / 2), run_(run) {}
 
   /// The first of `pairs` (sorted by (a, b)) that make a band: at least those of one document.
   [[nodiscard]] std::span<const Pair> first_band(std::span<const Pair> pairs) const {
@@ -105,6 +105,7 @@ class TextBands {
   }
 
  private:
+  static constexpr std::uint64_t kLeastBytes = 4ull << 20;
   // Enough pairs to keep all threads busy, few enough to ask for a stop often.
   static constexpr std::size_t kBlockPairs = 1 << 14;
 
@@ -146,7 +147,7 @@ class TextBands {
   }
 
   Work& work_;
-  std::uint64_t room_;
+  std::uint64_t room_;  // bytes of features on either side
   RunContext& run_;
 };
 

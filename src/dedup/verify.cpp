@@ -14,11 +14,6 @@
 #include "similarity/template_rule.hpp"
 
 namespace leitong {
-namespace {
-
-constexpr std::uint64_t kLeastFeatureBytes = 4ull << 20;
-
-}  // namespace
 
 struct Verifier::Workspace {
   std::unique_ptr<ReadScratch> read;
@@ -149,11 +144,10 @@ struct Verifier::Comparison {
 
 Result<void> Verifier::judge(std::span<const Candidate> candidates, const Accept& accept,
                              const Accept& set_aside) {
-  const std::uint64_t room = std::max(run_.memory.for_buffers() / 4, kLeastFeatureBytes) / 2;
   while (!candidates.empty()) {
     Verdicts verdicts;
     Comparison comparison{*this, verdicts};
-    TextBands<Comparison> bands(comparison, room, run_);
+    TextBands<Comparison> bands(comparison, run_);
     const std::span<const Candidate> band = bands.first_band(candidates);
     if (settings_.log == nullptr || !settings_.log->find(band, verdicts)) {
       verdicts = {};
@@ -178,6 +172,12 @@ Result<void> Verifier::judge(std::span<const Candidate> candidates, const Accept
 Result<void> Verifier::decide(std::span<const Candidate> candidates, const Accept& accept,
                               const Accept& set_aside) {
   if (templates_ == nullptr) return judge(candidates, accept, set_aside);
+  LEITONG_ASSIGN(const std::vector<VerifiedPair> pairs, judged(candidates));
+  return templates_->decide(
+      pairs, accept, [&](const VerifiedPair& pair, double closeness) { near_misses_.add(pair, closeness); });
+}
+
+Result<std::vector<VerifiedPair>> Verifier::judged(std::span<const Candidate> candidates) {
   std::vector<VerifiedPair> pairs;
   const Accept collect = [&](const VerifiedPair& pair) -> Result<void> {
     pairs.push_back(pair);
@@ -185,8 +185,14 @@ Result<void> Verifier::decide(std::span<const Candidate> candidates, const Accep
   };
   LEITONG_TRY(judge(candidates, collect, collect));
   std::sort(pairs.begin(), pairs.end(), goes_before);
-  return templates_->decide(
-      pairs, accept, [&](const VerifiedPair& pair, double closeness) { near_misses_.add(pair, closeness); });
+  return pairs;
+}
+
+Result<std::vector<VerifiedPair>> Verifier::compare_uncounted(std::span<const Candidate> candidates) {
+  const std::uint64_t before = decided_;
+  LEITONG_ASSIGN(std::vector<VerifiedPair> pairs, judged(candidates));
+  decided_ = before;
+  return pairs;
 }
 
 Verifier::Verdict Verifier::compare(const Candidate& candidate, const Features& a, const Features& b) const {

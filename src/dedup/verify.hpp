@@ -67,6 +67,9 @@ class Verifier : public CandidateSink {
   /// Decides `candidates` (sorted by (a, b), each once) and calls `accept`, from one thread, for those that
   /// the rule accepts, and `set_aside` for those that the second decision may accept.
   Result<void> decide(std::span<const Candidate> candidates, const Accept& accept, const Accept& set_aside);
+  /// The candidates (as for decide()) that the first decision accepts or sets aside, by (a, b). They are none
+  /// of the run's: decided() does not count them.
+  Result<std::vector<VerifiedPair>> compare_uncounted(std::span<const Candidate> candidates);
   /// From now on everything is decided a second time as well, and goes to `pairs`. Both must outlive the
   /// verifier.
   void decide_again(TemplateStage& stage, PairStore& pairs) noexcept {
@@ -94,6 +97,7 @@ class Verifier : public CandidateSink {
   struct Comparison;
 
   Result<void> judge(std::span<const Candidate> candidates, const Accept& accept, const Accept& set_aside);
+  Result<std::vector<VerifiedPair>> judged(std::span<const Candidate> candidates);
   struct Verdict {
     VerifiedPair pair;
     double closeness = 0;    // 1 if the rule accepts it; else as in RefusedPair

@@ -2,31 +2,20 @@
 
 #include <gtest/gtest.h>
 
-#include <random>
-
+#include "feature/repeated_units.hpp"
 #include "feature/shingles.hpp"
 
 namespace leitong {
 namespace {
+
+using testing::random_units;
+using testing::repeated;
 
 std::size_t distinct_if_repetitive(const PodVector<Unit>& units) {
   PodVector<std::uint32_t> shingles;
   shingle_hashes(units, shingles);
   RepetitionScratch scratch;
   return may_repeat(shingles) ? repetitive_set(units, scratch).size() : 0;
-}
-
-PodVector<Unit> random_units(std::size_t count, std::uint32_t seed) {
-  std::mt19937 random(seed);
-  PodVector<Unit> units;
-  for (; count > 0; --count) units.push_back(0x4e00 + random() % 3'000);
-  return units;
-}
-
-PodVector<Unit> repeated(const PodVector<Unit>& once, std::size_t times) {
-  PodVector<Unit> units;
-  for (; times > 0; --times) units.append(once);
-  return units;
 }
 
 TEST(Repetition, OfOneCharacterIsOneShingle) {

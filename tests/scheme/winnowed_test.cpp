@@ -1,15 +1,18 @@
 // The default scheme's sketch of texts that repeat themselves.
 #include <gtest/gtest.h>
 
-#include <random>
 #include <string>
 
+#include "feature/repeated_units.hpp"
 #include "scheme/key_tiers.hpp"
 #include "scheme/resources.hpp"
 #include "scheme/scheme.hpp"
 
 namespace leitong {
 namespace {
+
+using testing::random_units;
+using testing::repeated;
 
 PodVector<std::uint64_t> sketch_of(const PodVector<Unit>& units) {
   SchemeResources resources;
@@ -24,19 +27,6 @@ std::optional<std::uint64_t> set_hash(const PodVector<Unit>& units) {
   const PodVector<std::uint64_t> words = sketch_of(units);
   if (words.empty() || (words[0] & kHasSetHash) == 0) return std::nullopt;
   return words[words.size() - 1];
-}
-
-PodVector<Unit> random_units(std::size_t count, std::uint32_t seed) {
-  std::mt19937 random(seed);
-  PodVector<Unit> units;
-  for (; count > 0; --count) units.push_back(0x4e00 + random() % 3'000);
-  return units;
-}
-
-PodVector<Unit> repeated(const PodVector<Unit>& once, std::size_t times) {
-  PodVector<Unit> units;
-  for (; times > 0; --times) units.append(once);
-  return units;
 }
 
 TEST(WinnowedScheme, TextsThatRepeatTheSameHaveTheSameSetHash) {

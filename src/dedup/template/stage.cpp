@@ -18,7 +18,6 @@ namespace {
 
 // Pairs that are decided at once, so that memory holds them.
 constexpr std::size_t kChunkPairs = std::size_t{1} << 18;
-constexpr std::uint64_t kLeastFeatureBytes = 4ull << 20;
 
 std::vector<bool> copies_of(std::span<const Copy> copies, std::uint64_t documents) {
   std::vector<bool> marks(documents);
@@ -273,8 +272,7 @@ Result<void> TemplateStage::decide_among(std::span<const VerifiedPair> pairs, co
     }
   }
   Comparison comparison{*this, accept, refuse};
-  TextBands<Comparison> bands(comparison, std::max(run_.memory.for_buffers() / 4, kLeastFeatureBytes) / 2,
-                              run_);
+  TextBands<Comparison> bands(comparison, run_);
   for (std::span<const VerifiedPair> left = open; !left.empty();) {
     const auto band = bands.first_band(left);
     LEITONG_TRY(bands.compare(band, [](std::size_t) {}));

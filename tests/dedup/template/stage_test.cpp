@@ -187,17 +187,22 @@ class Twin {
   std::vector<Shingles> templates_;
 };
 
+DocumentTable table_of(const Corpus& corpus) {
+  DocumentTable table;
+  for (const std::string& text : corpus.texts) {
+    table.units.push_back(static_cast<std::uint32_t>(ordered_of(text).size() + kShingleUnits - 1));
+    table.content.push_back(table.content.size());
+  }
+  return table;
+}
+
 TEST(TemplateStage, DecidesWhatCountingEverythingDecides) {
   std::size_t refused = 0, won = 0;
   for (std::uint64_t seed = 1; seed <= 12; ++seed) {
     const Corpus corpus = corpus_of_sites(seed);
     const auto views = testing::views(corpus.texts);
     const MemoryDocuments documents(views);
-    DocumentTable table;
-    for (const std::string& text : corpus.texts) {
-      table.units.push_back(static_cast<std::uint32_t>(ordered_of(text).size() + kShingleUnits - 1));
-      table.content.push_back(table.content.size());
-    }
+    const DocumentTable table = table_of(corpus);
     for (const bool with_sites : {false, true}) {
       Twin twin(corpus, with_sites);
       const auto expected = twin.decide();
@@ -269,11 +274,7 @@ TEST(TemplateStage, WhatIsAuditedChangesNothing) {
   Twin twin(corpus, false);
   const auto views = testing::views(corpus.texts);
   const MemoryDocuments documents(views);
-  DocumentTable table;
-  for (const std::string& text : corpus.texts) {
-    table.units.push_back(static_cast<std::uint32_t>(ordered_of(text).size() + kShingleUnits - 1));
-    table.content.push_back(table.content.size());
-  }
+  const DocumentTable table = table_of(corpus);
   // The run has found every second pair only; the others are audited.
   std::vector<VerifiedPair> half, also;
   for (std::size_t i = 0; i < twin.pairs.size(); ++i) (i % 2 == 0 ? half : also).push_back(twin.pairs[i]);
