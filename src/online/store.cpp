@@ -196,6 +196,14 @@ tl::unexpected<Error> Store::failed(const rocksdb::Status& status) const {
               fmt::format("{}: the texts of the index can't be read or written: {}", place_.string(), text));
 }
 
+namespace {
+
+tl::unexpected<Error> no_index(const std::filesystem::path& place) {
+  return fail(ErrorCode::not_found, fmt::format("{}: there is no index here", place.string()));
+}
+
+}  // namespace
+
 Result<std::unique_ptr<Store>> Store::open(const std::filesystem::path& place, const Settings& settings,
                                            const SchemeId& scheme) {
   std::unique_ptr<Store> store(new Store(place, settings.durability));
@@ -213,8 +221,7 @@ Result<std::unique_ptr<Store>> Store::open(const std::filesystem::path& place, c
     folder = "/texts";
   }
   const bool fresh = place.empty() || !std::filesystem::exists(place / "texts" / "CURRENT");
-  if (fresh && !settings.create)
-    return fail(ErrorCode::not_found, fmt::format("{}: there is no index here", place.string()));
+  if (fresh && !settings.create) return no_index(place);
   options.create_if_missing = fresh;
   const auto cache = rocksdb::NewLRUCache(std::size_t{64} << 20);
   std::vector<rocksdb::ColumnFamilyDescriptor> families;
@@ -224,7 +231,7 @@ Result<std::unique_ptr<Store>> Store::open(const std::filesystem::path& place, c
   const rocksdb::Status opened = rocksdb::DB::Open(options, folder, families, &store->families_, &db);
   if (!opened.ok()) return store->failed(opened);
   store->db_.reset(db);
-  LEITONG_TRY(store->check_scheme(scheme, fresh));
+  LEITONG_TRY(store->check_scheme(scheme, settings.create));
   if (settings.durability == Durability::everysec)
     store->sync_thread_ = std::thread([raw = store.get()] { raw->sync_every_second(); });
   return store;
@@ -253,10 +260,13 @@ void Store::sync_every_second() {
   }
 }
 
-Result<void> Store::check_scheme(const SchemeId& scheme, bool fresh) {
+Result<void> Store::check_scheme(const SchemeId& scheme, bool create) {
   std::string format, stored;
   rocksdb::Status status = db_->Get({}, slice(kFormatKey), &format);
-  if (status.IsNotFound() && fresh) {
+  // Nothing was ever written: the store is new, or the process that made it was killed before this first
+  // commit.
+  if (status.IsNotFound() && db_->GetLatestSequenceNumber() == 0) {
+    if (!create) return no_index(place_);
     Change change = this->change();
     change.batch_.Put(families_[kMeta], slice(kFormatKey), slice(kFormat));
     change.batch_.Put(families_[kMeta], slice(kSchemeKey), scheme_text(scheme));

@@ -132,7 +132,7 @@ class Store {
   Store(std::filesystem::path place, Durability durability)
       : place_(std::move(place)), durability_(durability) {}
   [[nodiscard]] tl::unexpected<Error> failed(const rocksdb::Status& status) const;
-  Result<void> check_scheme(const SchemeId& scheme, bool fresh);
+  Result<void> check_scheme(const SchemeId& scheme, bool create);
   [[nodiscard]] Result<std::optional<TextNumber>> first_link(unsigned family, TextNumber seat) const;
   void sync_every_second();
 

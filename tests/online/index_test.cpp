@@ -1,6 +1,7 @@
 #include "leitong/online.hpp"
 
 #include <gtest/gtest.h>
+#include <rocksdb/db.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -443,6 +444,26 @@ TEST(OnlineIndex, AStopEndsABatchAndAddsNothing) {
   ASSERT_FALSE(stopped);
   EXPECT_EQ(stopped.error().code, ErrorCode::cancelled);
   EXPECT_EQ(value(opened.index.figures()).texts, 0u);
+}
+
+TEST(OnlineIndexStore, AProcessKilledWhileItMadeTheIndexLeavesNothingThatBars) {
+  const TempFolder folder("half-made");
+  const fs::path place = folder.path() / "index";
+  fs::create_directories(place);
+  std::ofstream(place / "secret", std::ios::binary) << "0123456789abcdef";
+  {
+    // What is there between RocksDB's first file and the first commit.
+    rocksdb::Options options;
+    options.create_if_missing = true;
+    rocksdb::DB* store = nullptr;
+    ASSERT_TRUE(rocksdb::DB::Open(options, (place / "texts").string(), &store).ok());
+    delete store;
+  }
+  const Context context({.threads = 1});
+  const auto only_read = Index::open(context, place, {.create = false});
+  ASSERT_FALSE(only_read);
+  EXPECT_EQ(only_read.error().code, ErrorCode::not_found);
+  EXPECT_EQ(Opened(place).add({{"one", "a text that is stored"}}), "new ");
 }
 
 }  // namespace
