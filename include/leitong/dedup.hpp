@@ -183,7 +183,7 @@ class Decisions {
 /// context's memory goes compressed to its work folder. One thread at a time; the context must outlive it.
 class Deduplicator {
  public:
-  /// Fails with invalid_argument for settings that cannot be meant, with not_found for an unknown method.
+  /// Fails with invalid_argument for settings that cannot be meant and for an unknown method.
   [[nodiscard]] static Result<Deduplicator> open(const Context& context, const DedupSettings& settings = {});
   /// Takes over from another one, which may only be destroyed afterwards.
   Deduplicator(Deduplicator&&) noexcept;

@@ -3,8 +3,8 @@
 
 #include <span>
 
-#include "leitong/result.hpp"
 #include "base/pair.hpp"
+#include "leitong/result.hpp"
 
 namespace leitong {
 

@@ -18,7 +18,7 @@ class MemoryBudget {
   /// Buffers below this make runs of a few kilobytes on disk, and the disk seeks more than it reads.
   static constexpr std::uint64_t kLeastBuffers = 8ull << 20;
 
-  /// `limit` bytes in all; 0 lets the budget grow with the input: 128 MB and 600 bytes a document.
+  /// `limit` bytes in all; 0 lets the budget grow with the input, see without_limit().
   explicit MemoryBudget(std::uint64_t limit = 0) noexcept : limit_(limit) {}
 
   void set_documents(std::uint64_t documents) noexcept {
@@ -28,6 +28,10 @@ class MemoryBudget {
   /// The smallest limit that can work for so many documents.
   [[nodiscard]] static constexpr std::uint64_t least(std::uint64_t documents) noexcept {
     return kFixed + kLeastBuffers + kPerDocument * documents;
+  }
+  /// What a run without a limit may take for so many documents.
+  [[nodiscard]] static constexpr std::uint64_t without_limit(std::uint64_t documents) noexcept {
+    return (128ull << 20) + 600 * documents;
   }
   [[nodiscard]] bool too_small() const noexcept {
     return limit_ != 0 && limit_ < least(documents_.load(std::memory_order_relaxed));

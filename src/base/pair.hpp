@@ -16,7 +16,7 @@ struct Candidate {
   DocId b = 0;
   float score = 0;             ///< the method's own estimate; shown only where nothing is verified
   bool template_only = false;  ///< all that led here is common to many documents: the rule asks for more
-  bool framed = false;  ///< one of the two holds what several documents hold, which may be a template
+  bool framed = false;         ///< one of the two holds what several documents hold, which may be a template
 };
 
 /// The order in which candidates are decided, that of goes_before() for pairs.

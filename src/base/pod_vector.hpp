@@ -78,16 +78,6 @@ class PodVector {
     resize_for_overwrite(old + values.size());
     std::memcpy(static_cast<void*>(data_ + old), values.data(), values.size_bytes());
   }
-  void shrink_to_fit() {
-    if (size_ == capacity_) return;
-    if (size_ == 0) {
-      std::free(data_);
-      data_ = nullptr;
-    } else if (void* moved = std::realloc(data_, size_ * sizeof(T))) {
-      data_ = static_cast<T*>(moved);
-    }
-    capacity_ = size_;
-  }
 
  private:
   T* data_ = nullptr;

@@ -12,8 +12,6 @@ namespace {
 
 constexpr std::uint64_t kSampleBytes = 64ull << 20;
 constexpr std::size_t kPlaces = 16;
-// What a run without --memory may take, see MemoryBudget.
-constexpr std::uint64_t kBaseMemory = 128ull << 20, kMemoryPerDocument = 600;
 
 struct Sample {
   std::vector<std::unique_ptr<Corpus>> corpora;
@@ -77,7 +75,7 @@ Result<Estimate> judge(const DedupOptions& options, const Context& context) {
   estimate.documents = static_cast<std::uint64_t>(static_cast<double>(estimate.sampled_documents) * times);
   estimate.seconds = seconds * times;
   const std::uint64_t limit = context.settings().memory;
-  estimate.memory = limit != 0 ? limit : kBaseMemory + kMemoryPerDocument * estimate.documents;
+  estimate.memory = limit != 0 ? limit : MemoryBudget::without_limit(estimate.documents);
   estimate.least_memory = MemoryBudget::least(estimate.documents);
   return estimate;
 }
