@@ -2,23 +2,14 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "job/separate_outputs.hpp"
 #include "leitong/result.hpp"
 
 namespace leitong::cli {
 
-/// An output that was asked for, by the flag that did; without a name it wasn't.
-struct NamedOutput {
-  std::string_view flag;
-  std::string name;
-};
-
-/// Refuses, before anything is read or written: standard input named twice; an output that is an input, by
-/// whatever name (device and inode decide, also those of standard input and output), or that lies in an input
-/// folder and would be read; two outputs in one place. A folder as output may neither hold an input nor lie
-/// in one.
+/// check_separate() for outputs that are called as their flags are; refuses standard input named twice, too.
 [[nodiscard]] Result<void> check_outputs(const std::vector<NamedOutput>& outputs,
                                          const std::vector<std::string>& inputs);
 

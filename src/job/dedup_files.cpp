@@ -3,6 +3,7 @@
 #include "dedup/settings.hpp"
 #include "job/estimate.hpp"
 #include "job/run.hpp"
+#include "job/separate_outputs.hpp"
 
 namespace leitong {
 namespace {
@@ -24,9 +25,25 @@ Result<DedupOptions> to_options(const DedupJob& job) {
   return options;
 }
 
+Result<void> check_files(const DedupJob& job) {
+  const DedupOutputs& outputs = job.outputs;
+  std::vector<std::string> inputs = job.input.paths;
+  inputs.insert(inputs.end(), job.input.reference_paths.begin(), job.input.reference_paths.end());
+  return check_separate({{"the kept records", outputs.kept},
+                         {"the removed documents", outputs.removed},
+                         {"the clusters", outputs.clusters},
+                         {"the components", outputs.components},
+                         {"the pairs", outputs.pairs},
+                         {"the templates", outputs.templates},
+                         {"the quarantine", outputs.quarantine},
+                         {"the report", outputs.report}},
+                        inputs);
+}
+
 }  // namespace
 
 Result<DedupSummary> dedup_files(const Context& context, const DedupJob& job) {
+  LEITONG_TRY(check_files(job));
   LEITONG_ASSIGN(const DedupOptions options, to_options(job));
   return run_dedup(options, context);
 }

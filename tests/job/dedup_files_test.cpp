@@ -121,6 +121,21 @@ TEST_F(DedupFiles, SaysItInJsonAsTheCommandDoes) {
   EXPECT_EQ(json["settings"]["jaccard_short"], .35);
 }
 
+TEST_F(DedupFiles, NeverWritesIntoItsInputNorTwoOutputsIntoOneFile) {
+  const std::string input = job_.input.paths[0], before = read_file(input);
+  job_.outputs.force = true;
+  job_.outputs.removed = input;
+  EXPECT_THAT(failure().message, HasSubstr("the removed documents " + input + " would write into the input"));
+  EXPECT_EQ(read_file(input), before);
+  job_.outputs.removed = job_.outputs.kept;
+  EXPECT_THAT(failure().message, HasSubstr("the kept records and the removed documents are both"));
+  job_.outputs.removed.clear();
+  job_.input.reference_paths = {(folder_ / "known.jsonl").string()};
+  job_.outputs.pairs = job_.input.reference_paths[0];
+  write_file(job_.outputs.pairs, record("k", kOther));
+  EXPECT_EQ(failure().code, ErrorCode::invalid_argument);
+}
+
 TEST_F(DedupFiles, RefusesWhatCannotBeMeant) {
   job_.settings.keep = Keep::ranked;
   EXPECT_EQ(failure().code, ErrorCode::invalid_argument);
