@@ -7,6 +7,7 @@
 #include "base/try.hpp"
 #include "dedup/text_bands.hpp"
 #include "feature/ngrams.hpp"
+#include "feature/shingle_set.hpp"
 #include "feature/shingles.hpp"
 #include "similarity/edit.hpp"
 #include "similarity/intersect.hpp"
@@ -18,7 +19,7 @@ namespace leitong {
 struct Verifier::Workspace {
   std::unique_ptr<ReadScratch> read;
   PodVector<Unit> units;
-  PodVector<std::uint32_t> set, scratch;
+  PodVector<std::uint32_t> ordered, set, scratch;
 };
 
 Verifier::Verifier(const DocumentSource& source, const DocumentTable& table, PairStore& pairs,
@@ -99,22 +100,27 @@ struct Verifier::Comparison {
     return parallel_for_each(
         verifier.run_.stop, shelf.documents.size(),
         [&] {
-          return Workspace{verifier.source_.new_scratch(), {}, {}, {}};
+          return Workspace{verifier.source_.new_scratch(), {}, {}, {}, {}};
         },
         [&](std::size_t i, Workspace& space) -> Result<void> {
           LEITONG_ASSIGN(const DocumentText text, verifier.source_.read(shelf.documents[i], *space.read));
           to_units(text.text, space.units);
-          if (rule.shingle_units == kShingleUnits)
-            shingle_set(space.units, space.set, space.scratch);
-          else
+          Features& features = shelf.features[i];
+          if (shelf.more[i] || rule.shingle_units == kShingleUnits)
+            shingle_hashes(space.units, space.ordered);
+          if (rule.shingle_units == kShingleUnits) {
+            space.set.clear();
+            space.set.append(space.ordered);
+            make_shingle_set(space.set, space.scratch);
+          } else {
             ngram_set(space.units, rule.shingle_units, space.set);
-          shelf.features[i].shingles.append(space.set);
-          if (shelf.more[i]) {
-            shingle_hashes(space.units, shelf.features[i].ordered);
-            if (verifier.settings_.aside == nullptr)
-              shelf.features[i].lookup = HashLookup(shelf.features[i].shingles);
           }
-          if (rule.measure == Measure::edit) shelf.features[i].units.append(space.units);
+          features.shingles.append(space.set);
+          if (shelf.more[i]) {
+            features.ordered.append(space.ordered);
+            if (verifier.settings_.aside == nullptr) features.lookup = HashLookup(features.shingles);
+          }
+          if (rule.measure == Measure::edit) features.units.append(space.units);
           return {};
         });
   }

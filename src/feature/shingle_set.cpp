@@ -3,6 +3,8 @@
 // Values go to buckets of kBucketSlots slots (a cache line) by value * buckets >> 32, which keeps the order;
 // the kernels sort a bucket in registers and drop what repeats. Long texts are first cut into parts whose
 // buckets fit the second-level cache.
+#include "feature/shingle_set.hpp"
+
 #include <algorithm>
 #include <vector>
 
@@ -102,6 +104,14 @@ void shingle_set(std::span<const Unit> units, PodVector<std::uint32_t>& set,
 void shingle_set(std::span<const Unit> units, PodVector<std::uint32_t>& set,
                  PodVector<std::uint32_t>& scratch, Simd level) {
   shingle_hashes(units, set, level);
+  make_shingle_set(set, scratch, level);
+}
+
+void make_shingle_set(PodVector<std::uint32_t>& set, PodVector<std::uint32_t>& scratch) {
+  make_shingle_set(set, scratch, simd_level());
+}
+
+void make_shingle_set(PodVector<std::uint32_t>& set, PodVector<std::uint32_t>& scratch, Simd level) {
   const std::size_t count = set.size();
   set.resize_for_overwrite(count + kBucketSlots);
   std::uint32_t* out = set.data();

@@ -34,14 +34,21 @@ OwnRuns own_runs(std::span<const std::uint32_t> ordered, const HashLookup& other
   const auto n = static_cast<std::uint32_t>(ordered.size());
   result.positions = n;
   std::vector<Run> runs;
-  std::uint32_t begin = 0;  // of the run at hand
-  for (std::uint32_t i = 0; i <= n; ++i) {
-    if (i < n && !other.contains(ordered[i])) continue;
-    if (i - begin >= kOwnRun) {
-      runs.push_back({begin, i});
-      result.own += i - begin;
+  // A run is long enough if it covers a whole window of kOwnRun positions. A window is looked at from its
+  // end, and the last position that is shared ends it: where most is shared, one position in kOwnRun is
+  // looked at (the skipping of Boyer and Moore 1977). No position is looked at twice.
+  for (std::uint32_t begin = 0, seen = 0; n - begin >= kOwnRun;) {
+    std::uint32_t end = begin + kOwnRun, at = end;
+    while (at > seen && !other.contains(ordered[at - 1])) --at;
+    if (at > seen) {  // ordered[at - 1] is shared
+      begin = at;
+      seen = end;
+      continue;
     }
-    begin = i + 1;
+    while (end < n && !other.contains(ordered[end])) ++end;
+    runs.push_back({begin, end});
+    result.own += end - begin;
+    begin = seen = std::min(end + 1, n);
   }
   auto first = runs.begin(), last = runs.end();
   for (; first != last && first->begin <= result.lead + kEndSlack; ++first) result.lead = first->end;

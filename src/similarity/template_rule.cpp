@@ -37,10 +37,11 @@ bool is_site_template(std::uint64_t families, std::uint64_t documents,
          f >= T::kPartOfSite * static_cast<double>(families_of_site);
 }
 
-bool OwnText::is_bare() const noexcept {
-  return static_cast<double>(in_runs) <
-         std::max<double>(T::kBare, T::kBarePart * static_cast<double>(shingles));
+double enough_in_runs(std::size_t shingles) noexcept {
+  return std::max<double>(T::kBare, T::kBarePart * static_cast<double>(shingles));
 }
+
+bool OwnText::is_bare() const noexcept { return static_cast<double>(in_runs) < enough_in_runs(shingles); }
 
 SecondDecision decide_again(const Rule& rule, const VerifiedPair& pair, const OwnText& a, const OwnText& b,
                             const SharedText& shared, bool rare_counts) noexcept {

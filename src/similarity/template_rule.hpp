@@ -56,11 +56,14 @@ struct TemplateRule {
 [[nodiscard]] bool is_site_template(std::uint64_t families, std::uint64_t documents,
                                     std::uint64_t families_of_site) noexcept;
 
+/// Positions in runs (OwnText::in_runs) with which a text of so many distinct shingles is not bare.
+[[nodiscard]] double enough_in_runs(std::size_t shingles) noexcept;
+
 /// A text as the second decision sees it.
 struct OwnText {
   std::size_t shingles = 0;  ///< distinct ones
   std::size_t own = 0;       ///< of these, those that are no template
-  std::size_t in_runs = 0;   ///< positions in runs of kTextRun own shingles and more
+  std::size_t in_runs = 0;   ///< positions in runs of kTextRun own shingles and more, or enough_in_runs()
 
   /// REQUIRES own < shingles: a text without a template isn't bare, however short.
   [[nodiscard]] bool is_bare() const noexcept;

@@ -11,9 +11,8 @@
 #include "base/parallel.hpp"
 #include "base/radix_sort.hpp"
 #include "base/try.hpp"
-#include "feature/shingles.hpp"
+#include "feature/shingle_set.hpp"
 #include "similarity/template_rule.hpp"
-#include "text/units.hpp"
 
 namespace leitong {
 namespace {
@@ -58,41 +57,14 @@ class ShingleFilter {
   unsigned shift_;
 };
 
-// Working space of a thread that reads documents.
-struct Reader {
-  std::unique_ptr<ReadScratch> read;
-  PodVector<Unit> units;
-  PodVector<std::uint32_t> shingles, hits;
+// Working space of a thread.
+struct Lister {
+  ShingledTexts::Reader reader;
+  PodVector<std::uint32_t> hits, scratch;
+  Partitions::Writer writer;
 
-  Result<void> shingles_of(const DocumentSource& source, DocId document) {
-    LEITONG_ASSIGN(const DocumentText text, source.read(document, *read));
-    to_units(text.text, units);
-    shingle_hashes(units, shingles);
-    return {};
-  }
-  // The shingles for which `wanted` holds, each once, to `hits`.
-  template <class Wanted>
-  void select(const ShingleFilter& filter, Wanted wanted) {
-    constexpr std::size_t kAhead = 16;
-    hits.clear();
-    const std::size_t n = shingles.size();
-    for (std::size_t i = 0; i < n; ++i) {
-      if (i + kAhead < n) filter.prefetch(shingles[i + kAhead]);
-      if (wanted(shingles[i])) hits.push_back(shingles[i]);
-    }
-    std::sort(hits.begin(), hits.end());
-    hits.resize_for_overwrite(static_cast<std::size_t>(std::unique(hits.begin(), hits.end()) - hits.begin()));
-  }
-};
-
-struct ReaderWithWriter {
-  Reader reader;
-  std::unique_ptr<Partitions::Writer> writer;
-
-  Result<void> write(DocId document) {
-    for (const std::uint32_t shingle : reader.hits)
-      LEITONG_TRY(writer->append(shingle >> kPartitionShift, join_halves(shingle, document)));
-    return {};
+  Result<void> list(DocId document, std::uint32_t shingle) {
+    return writer.append(shingle >> kPartitionShift, join_halves(shingle, document));
   }
 };
 
@@ -115,62 +87,116 @@ std::vector<std::uint32_t> families_of_sites(const Kinship& families, const Site
 
 }  // namespace
 
-ShingleCensus::ShingleCensus(const DocumentSource& source, const DocumentTable& table,
-                             const std::vector<bool>& is_copy, RunContext& run)
-    : source_(source), table_(table), is_copy_(is_copy), run_(run), entries_(run) {}
+/// How many documents hold a shingle, at most: a counter may be that of several shingles (Fan et al. 2000).
+class ShingleCounts {
+ public:
+  /// For `shingles` of them, within `bytes`. What is counted less than `least` times is of no interest.
+  ShingleCounts(std::uint64_t shingles, std::uint64_t bytes, std::uint8_t least)
+      : shift_(64 - static_cast<unsigned>(std::bit_width(
+                        std::clamp<std::uint64_t>(std::bit_ceil(shingles + 1), 4096,
+                                                  std::bit_floor(std::max<std::uint64_t>(bytes, 4096))) -
+                        1))),
+        least_(least) {
+    counts_.resize(std::size_t{1} << (64 - shift_), 0);
+  }
+  /// Thread-safe.
+  void add(std::uint32_t shingle, std::uint8_t times = 1) noexcept {
+    const std::atomic_ref<std::uint8_t> count(counts_[place(shingle)]);
+    // Threads may pass the limit together, by less than what is left above it.
+    if (count.load(std::memory_order_relaxed) < kLimit) count.fetch_add(times, std::memory_order_relaxed);
+  }
+  [[nodiscard]] bool enough(std::uint32_t shingle) const noexcept {
+    return counts_[place(shingle)] >= least_;
+  }
 
-Result<void> ShingleCensus::count(const std::vector<bool>& asked) {
+ private:
+  static constexpr std::uint8_t kLimit = 16;
+  [[nodiscard]] std::size_t place(std::uint32_t shingle) const noexcept {
+    return shingle * 0xD6E8FEB86659FD93ULL >> shift_;
+  }
+
+  PodVector<std::uint8_t> counts_;
+  unsigned shift_;
+  std::uint8_t least_;
+};
+
+ShingleCensus::ShingleCensus(ShingledTexts& texts, const DocumentTable& table,
+                             const std::vector<bool>& is_copy, const Sites* sites, RunContext& run)
+    : texts_(texts), table_(table), is_copy_(is_copy), sites_(sites), run_(run), entries_(run) {}
+ShingleCensus::~ShingleCensus() = default;
+
+Result<void> ShingleCensus::count(const std::vector<bool>& asked, const std::vector<bool>& wants_common) {
   const std::size_t documents = table_.units.size();
   std::uint64_t shingles = 0;
   for (DocId d = 0; d < documents; ++d)
     if (asked[d]) shingles += table_.units[d];
   const std::uint64_t room = run_.memory.for_buffers() / 8;
-  ShingleFilter once(shingles, room), twice(shingles, room);
+  ShingleFilter filter(shingles, room);
+  constexpr std::uint32_t kCommon = TemplateRule::kRareFamilies + 1;
+  const std::uint32_t least = sites_ == nullptr ? TemplateRule::kFamilies : TemplateRule::kSiteFamilies;
+  static_assert(TemplateRule::kSiteFamilies <= kCommon && kCommon <= TemplateRule::kFamilies);
+  counts_ = std::make_unique<ShingleCounts>(shingles, room, static_cast<std::uint8_t>(least));
   // The loops begin with a writer for each thread, which must be flushed when all are done.
-  std::vector<std::unique_ptr<ReaderWithWriter>> spaces;
+  std::vector<std::unique_ptr<Lister>> listers;
   std::mutex mutex;
-  const auto new_space = [&] {
-    auto space = std::make_unique<ReaderWithWriter>();
-    space->reader.read = source_.new_scratch();
-    space->writer = std::make_unique<Partitions::Writer>(entries_);
+  const auto new_lister = [&] {
+    auto lister = std::make_unique<Lister>(Lister{texts_.new_reader(), {}, {}, Partitions::Writer(entries_)});
     const std::scoped_lock lock(mutex);
-    spaces.push_back(std::move(space));
-    return spaces.back().get();
+    listers.push_back(std::move(lister));
+    return listers.back().get();
   };
   const auto for_each = [&](bool of_asked, auto body) {
-    return parallel_for_each(run_.stop, documents, new_space,
-                             [&](std::size_t i, ReaderWithWriter* space) -> Result<void> {
+    return parallel_for_each(run_.stop, documents, new_lister,
+                             [&](std::size_t i, Lister* lister) -> Result<void> {
                                const auto d = static_cast<DocId>(i);
                                if (is_copy_[d] || asked[d] != of_asked) return {};
-                               LEITONG_TRY(space->reader.shingles_of(source_, d));
-                               return body(d, *space);
+                               return body(d, *lister);
                              });
   };
+  constexpr std::size_t kAhead = 16;
 
-  LEITONG_TRY(for_each(true, [&](DocId, ReaderWithWriter& space) -> Result<void> {
-    constexpr std::size_t kAhead = 16;
-    const auto& all = space.reader.shingles;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      if (i + kAhead < all.size()) once.prefetch(all[i + kAhead]);
-      if (once.insert(all[i])) twice.insert(all[i]);
+  const auto prepare = [&](DocId d, Lister& lister) -> Result<void> {
+    LEITONG_ASSIGN(const ShingledText text, texts_.text(d, lister.reader));
+    // Where three families are asked for, a shingle begins with what it then lacks of a template.
+    const auto times =
+        static_cast<std::uint8_t>(wants_common[d] && least > kCommon ? 1 + least - kCommon : 1);
+    for (std::size_t i = 0; i < text.set.size(); ++i) {
+      if (i + kAhead < text.set.size()) filter.prefetch(text.set[i + kAhead]);
+      filter.insert(text.set[i]);
+      counts_->add(text.set[i], times);
     }
     return {};
-  }));
-  LEITONG_TRY(for_each(false, [&](DocId d, ReaderWithWriter& space) -> Result<void> {
-    space.reader.select(once, [&](std::uint32_t shingle) { return once.contains(shingle); });
-    for (const std::uint32_t shingle : space.reader.hits) twice.insert(shingle);
-    return space.write(d);
-  }));
-  LEITONG_TRY(for_each(true, [&](DocId d, ReaderWithWriter& space) -> Result<void> {
-    space.reader.select(twice, [&](std::uint32_t shingle) { return twice.contains(shingle); });
-    return space.write(d);
-  }));
-  for (const auto& space : spaces) LEITONG_TRY(space->writer->flush());
+  };
+  const auto list_other = [&](DocId d, Lister& lister) -> Result<void> {
+    LEITONG_ASSIGN(const std::span<const std::uint32_t> text, texts_.ordered(d, lister.reader));
+    lister.hits.clear();
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      if (i + kAhead < text.size()) filter.prefetch(text[i + kAhead]);
+      if (filter.contains(text[i])) lister.hits.push_back(text[i]);
+    }
+    make_shingle_set(lister.hits, lister.scratch);
+    for (const std::uint32_t shingle : lister.hits) {
+      counts_->add(shingle);
+      LEITONG_TRY(lister.list(d, shingle));
+    }
+    return {};
+  };
+  const auto list_asked = [&](DocId d, Lister& lister) -> Result<void> {
+    LEITONG_ASSIGN(const ShingledText text, texts_.text(d, lister.reader));
+    for (const std::uint32_t shingle : text.set)
+      if (counts_->enough(shingle)) LEITONG_TRY(lister.list(d, shingle));
+    return {};
+  };
+  LEITONG_TRY(for_each(true, prepare));
+  LEITONG_TRY(for_each(false, list_other));
+  LEITONG_TRY(for_each(true, list_asked));
+  for (const auto& lister : listers) LEITONG_TRY(lister->writer.flush());
   return {};
 }
 
-Result<void> ShingleCensus::mark(const Kinship& families, const Sites* sites, const std::vector<bool>& asked,
+Result<void> ShingleCensus::mark(const Kinship& families, const std::vector<bool>& asked,
                                  const std::vector<bool>& wants_common, TemplateMarks& marks) {
+  const Sites* const sites = sites_;
   std::vector<std::uint32_t> of_site;
   if (sites != nullptr) of_site = families_of_sites(families, *sites, is_copy_);
   std::atomic<std::uint64_t> templates{0};
@@ -230,10 +256,14 @@ Result<void> ShingleCensus::mark(const Kinship& families, const Sites* sites, co
   };
   const auto mark_partition = [&](std::size_t index, Space& space) -> Result<void> {
     const auto partition = static_cast<unsigned>(index);
-    if (sorted_) {
+    if (counts_ == nullptr) {
       LEITONG_TRY(entries_.load(partition, space.entries));
     } else {
       LEITONG_TRY(entries_.take(partition, space.entries));
+      space.entries.resize_for_overwrite(static_cast<std::size_t>(
+          std::remove_if(space.entries.begin(), space.entries.end(),
+                         [&](std::uint64_t e) { return !counts_->enough(high_half(e)); }) -
+          space.entries.begin()));
       radix_sort(space.entries, space.scratch, 32, 32 + kPartitionShift, [](std::uint64_t e) { return e; });
       LEITONG_TRY(entries_.put(partition, space.entries));
     }
@@ -247,7 +277,7 @@ Result<void> ShingleCensus::mark(const Kinship& families, const Sites* sites, co
   };
   LEITONG_TRY(parallel_for_each(
       run_.stop, Partitions::kCount, [] { return Space(); }, mark_partition));
-  sorted_ = true;
+  counts_.reset();
   templates_ = templates;
   return marks.sort();
 }

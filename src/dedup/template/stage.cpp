@@ -8,13 +8,31 @@
 #include "base/try.hpp"
 #include "cluster/star.hpp"
 #include "dedup/text_bands.hpp"
-#include "feature/shingles.hpp"
 #include "similarity/intersect.hpp"
 #include "similarity/spread.hpp"
-#include "text/units.hpp"
 
 namespace leitong {
 namespace {
+
+// What of a text is its own.
+OwnText own_text(const ShingledText& text, std::span<const std::uint32_t> templates) {
+  OwnText own{text.set.size(), text.set.size() - templates.size(), 0};
+  if (templates.empty()) return own;
+  const double enough = enough_in_runs(text.set.size());
+  const HashLookup lookup(templates);
+  std::size_t run = 0;
+  for (const std::uint32_t shingle : text.ordered) {
+    if (lookup.contains(shingle)) {
+      run = 0;
+      continue;
+    }
+    ++run;
+    if (run == TemplateRule::kTextRun) own.in_runs += run;
+    if (run > TemplateRule::kTextRun) ++own.in_runs;
+    if (static_cast<double>(own.in_runs) >= enough) break;
+  }
+  return own;
+}
 
 // Pairs that are decided at once, so that memory holds them.
 constexpr std::size_t kChunkPairs = std::size_t{1} << 18;
@@ -33,11 +51,11 @@ bool may_be_rare(const VerifiedPair& pair) {
 }  // namespace
 
 struct TemplateStage::Features {
-  PodVector<std::uint32_t> shingles;  // the sorted set
-  PodVector<std::uint32_t> own;       // of these, those that are no template
-  PodVector<std::uint32_t> common;    // those that have a mark
-  PodVector<ShingleMark> marks;       // by shingle; only while the rest is built
-  std::uint32_t families = 0;         // that hold its templates, usually
+  std::span<const std::uint32_t> shingles;  // the sorted set
+  PodVector<std::uint32_t> read;            // where they are, if they don't stay with the texts
+  PodVector<std::uint32_t> templates;       // of these
+  PodVector<std::uint32_t> common;          // those that have a mark
+  std::uint32_t families = 0;               // that hold its templates, usually
   OwnText text;
 };
 
@@ -59,39 +77,23 @@ struct TemplateStage::Comparison {
 
   Result<void> build(Shelf<Features>& shelf) const {
     shelf.features = std::vector<Features>(shelf.documents.size());
-    LEITONG_TRY(stage.marks_->for_documents(
-        shelf.documents,
-        [&](std::size_t i, std::span<const ShingleMark> marks) { shelf.features[i].marks.append(marks); }));
-    struct Space {
-      std::unique_ptr<ReadScratch> read;
-      PodVector<Unit> units;
-      PodVector<std::uint32_t> set, scratch, ordered, templates;
-    };
-    return parallel_for_each(
-        stage.run_.stop, shelf.documents.size(),
-        [&] { return Space{stage.input_.source.new_scratch(), {}, {}, {}, {}, {}}; },
-        [&](std::size_t i, Space& space) -> Result<void> {
-          LEITONG_ASSIGN(const DocumentText text, stage.input_.source.read(shelf.documents[i], *space.read));
-          to_units(text.text, space.units);
-          shingle_set(space.units, space.set, space.scratch);
+    LEITONG_TRY(
+        stage.marks_->for_documents(shelf.documents, [&](std::size_t i, std::span<const ShingleMark> marks) {
           Features& features = shelf.features[i];
-          features.shingles.append(space.set);
-          space.templates.clear();
-          for (const ShingleMark& mark : features.marks) {
+          for (const ShingleMark& mark : marks) {
             features.common.push_back(mark.shingle);
-            if (mark.is_template) space.templates.push_back(mark.shingle);
+            if (mark.is_template) features.templates.push_back(mark.shingle);
           }
-          features.families = median_families(features.marks);
-          features.marks = PodVector<ShingleMark>();
-          features.text.shingles = space.set.size();
-          features.own.resize_for_overwrite(space.set.size());
-          features.own.resize_for_overwrite(static_cast<std::size_t>(
-              std::set_difference(space.set.begin(), space.set.end(), space.templates.begin(),
-                                  space.templates.end(), features.own.begin()) -
-              features.own.begin()));
-          features.text.own = features.own.size();
-          shingle_hashes(space.units, space.ordered);
-          features.text.in_runs = positions_in_runs(space.ordered, HashLookup(space.templates));
+          features.families = median_families(marks);
+        }));
+    return parallel_for_each(
+        stage.run_.stop, shelf.documents.size(), [&] { return stage.texts_.new_reader(); },
+        [&](std::size_t i, ShingledTexts::Reader& reader) -> Result<void> {
+          LEITONG_ASSIGN(const ShingledText text, stage.texts_.text(shelf.documents[i], reader));
+          Features& features = shelf.features[i];
+          if (!text.stays) features.read.append(text.set);
+          features.shingles = text.stays ? text.set : features.read;
+          features.text = own_text(text, features.templates);
           return {};
         });
   }
@@ -99,7 +101,7 @@ struct TemplateStage::Comparison {
   [[nodiscard]] Verdict compare(const Pair& pair, const Features& a, const Features& b) const {
     SharedText shared;
     shared.all = intersection_size(a.shingles, b.shingles);
-    shared.own = intersection_size(a.own, b.own);
+    shared.own = shared.all - shared_templates(a, b);
     if (pair.footing == Footing::aside) shared.rare = shared.all - intersection_size(a.common, b.common);
     const bool rare_counts = stage.input_.table.units.size() >= TemplateRule::kRareDocuments;
     Verdict verdict = decide_again(stage.input_.rule, pair, a.text, b.text, shared, rare_counts);
@@ -116,19 +118,11 @@ struct TemplateStage::Comparison {
   }
 
  private:
-  static std::size_t positions_in_runs(std::span<const std::uint32_t> ordered, const HashLookup& templates) {
-    std::size_t run = 0, in_runs = 0;
-    const auto end_run = [&] {
-      if (run >= TemplateRule::kTextRun) in_runs += run;
-      run = 0;
-    };
-    for (const std::uint32_t shingle : ordered)
-      if (templates.contains(shingle))
-        end_run();
-      else
-        ++run;
-    end_run();
-    return in_runs;
+  // Shingles that both hold and that are template for either.
+  [[nodiscard]] std::size_t shared_templates(const Features& a, const Features& b) const {
+    const std::size_t of_both = intersection_size(a.templates, b.templates);
+    if (stage.input_.sites == nullptr) return of_both;  // what is template is so wherever it stands
+    return intersection_size(a.templates, b.shingles) + intersection_size(a.shingles, b.templates) - of_both;
   }
 
   // That hold the templates of a document: of how many families one is usually.
@@ -151,7 +145,8 @@ TemplateStage::TemplateStage(const Input& input, RunContext& run)
       decided_(input.table.units.size()),
       asked_(input.table.units.size()),
       wants_common_(input.table.units.size()),
-      census_(input.source, input.table, is_copy_, run),
+      texts_(input.source, run),
+      census_(texts_, input.table, is_copy_, input.sites, run),
       marks_(std::make_unique<TemplateMarks>(input.table.units.size(), run)) {}
 
 Result<void> TemplateStage::learn(const PairStore& pairs, const PairStore& aside,
@@ -195,7 +190,8 @@ Result<void> TemplateStage::learn(const PairStore& pairs, const PairStore& aside
     if (in_question[component[d]]) asked_[d] = decided_[d] = true;
   for (DocId d = 0; d < component.size(); ++d) figures_.asked_documents += asked_[d];
 
-  LEITONG_TRY(census_.count(asked_));
+  texts_.expect(asked_);
+  LEITONG_TRY(census_.count(asked_, wants_common_));
   LEITONG_TRY(mark());
   LEITONG_ASSIGN(const bool joined, join_bare(pairs));
   return joined ? mark() : Result<void>{};
@@ -203,7 +199,7 @@ Result<void> TemplateStage::learn(const PairStore& pairs, const PairStore& aside
 
 Result<void> TemplateStage::mark() {
   LEITONG_TRY(marks_->clear());
-  LEITONG_TRY(census_.mark(families_, input_.sites, asked_, wants_common_, *marks_));
+  LEITONG_TRY(census_.mark(families_, asked_, wants_common_, *marks_));
   figures_.templates = census_.templates();
   return {};
 }
@@ -220,21 +216,29 @@ Result<bool> TemplateStage::join_bare(const PairStore& pairs) {
     if (may_join(pair)) wanted[pair.a] = wanted[pair.b] = true;
   }));
   constexpr std::size_t kAtOnce = 1024;
-  const Accept accept;
-  const Refuse refuse;
-  Comparison comparison{*this, accept, refuse};
-  Shelf<Features> shelf;
+  std::vector<DocId> documents;
   const auto judge = [&]() -> Result<void> {
-    LEITONG_TRY(comparison.build(shelf));
-    for (std::size_t i = 0; i < shelf.documents.size(); ++i)
-      bare[shelf.documents[i]] = shelf.features[i].text.is_bare();
-    shelf = {};
+    std::vector<PodVector<std::uint32_t>> templates(documents.size());
+    LEITONG_TRY(marks_->for_documents(documents, [&](std::size_t i, std::span<const ShingleMark> marks) {
+      for (const ShingleMark& mark : marks)
+        if (mark.is_template) templates[i].push_back(mark.shingle);
+    }));
+    std::vector<std::uint8_t> is_bare(documents.size());
+    LEITONG_TRY(parallel_for_each(
+        run_.stop, documents.size(), [&] { return texts_.new_reader(); },
+        [&](std::size_t i, ShingledTexts::Reader& reader) -> Result<void> {
+          LEITONG_ASSIGN(const ShingledText text, texts_.text(documents[i], reader));
+          is_bare[i] = own_text(text, templates[i]).is_bare();
+          return {};
+        }));
+    for (std::size_t i = 0; i < documents.size(); ++i) bare[documents[i]] = is_bare[i] != 0;
+    documents.clear();
     return {};
   };
   for (DocId d = 0; d < wanted.size(); ++d) {
     if (!wanted[d]) continue;
-    shelf.add_last(d, false);
-    if (shelf.documents.size() == kAtOnce) LEITONG_TRY(judge());
+    documents.push_back(d);
+    if (documents.size() == kAtOnce) LEITONG_TRY(judge());
   }
   LEITONG_TRY(judge());
   bool joined = false;

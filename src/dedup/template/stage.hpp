@@ -16,6 +16,7 @@
 #include "dedup/template/census.hpp"
 #include "dedup/template/kinship.hpp"
 #include "dedup/template/marks.hpp"
+#include "dedup/template/shingled_texts.hpp"
 #include "io/run_context.hpp"
 #include "leitong/result.hpp"
 #include "similarity/rule.hpp"
@@ -86,6 +87,7 @@ class TemplateStage {
   std::vector<bool> decided_;       // whose pairs are decided a second time
   std::vector<bool> asked_;         // whose shingles are counted: these, and those of `also`
   std::vector<bool> wants_common_;  // in a pair that rare passages may win
+  ShingledTexts texts_;
   ShingleCensus census_;
   std::unique_ptr<TemplateMarks> marks_;
   TemplateFigures figures_;
