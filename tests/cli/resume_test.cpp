@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -80,6 +83,40 @@ TEST_F(Resume, AfterAKillAtEachStageTheBytesAreThoseOfARunInOneGo) {
     EXPECT_EQ(outputs(stage), alone_) << stage;
     EXPECT_THAT(stages(), IsEmpty()) << "the outputs stand";
   }
+}
+
+// LEITONG_KILLS sets another number of kills.
+TEST_F(Resume, AfterRandomKillsTheBytesAreThoseOfARunInOneGo) {
+  const char* const wish = std::getenv("LEITONG_KILLS");
+  const int kills = wish != nullptr ? std::atoi(wish) : 12;
+  // In the shell, which sees at once that a run has ended: then there was nothing to kill.
+  const std::string script =
+      "delay=$1; shift; \"$@\" 2>/dev/null & pid=$!\n"
+      "for ((i = 0; i < delay; ++i)); do sleep .001; kill -0 $pid 2>/dev/null || break; done\n"
+      "kill -9 $pid 2>/dev/null; wait $pid";
+  const auto begin = std::chrono::steady_clock::now();
+  ASSERT_EQ(leitong(resumed("timed")).code, 0);
+  const auto whole =
+      std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin);
+  std::mt19937 random(5);
+  int killed = 0, finished = 0;
+  while (killed < kills) {
+    std::vector<std::string> shell = {
+        "bash", "-c", script, "bash", std::to_string(random() % (whole.count() + 1)), LEITONG_BINARY};
+    const auto run = resumed("killed");
+    shell.insert(shell.end(), run.begin(), run.end());
+    shell.emplace_back("--force");
+    const int code = run_program(shell).code;
+    killed += code == 137;
+    if (code == 137) continue;
+    ASSERT_EQ(code, 0);
+    ASSERT_EQ(outputs("killed"), alone_) << "after " << killed << " kills";
+    ASSERT_THAT(stages(), IsEmpty());
+    ++finished;
+  }
+  EXPECT_EQ(leitong(resumed("last")).code, 0);
+  EXPECT_EQ(outputs("last"), alone_);
+  EXPECT_GT(finished, 0) << "of the resumed runs none came to its end";
 }
 
 TEST_F(Resume, StagesOfOtherFlagsOrInputsAreRefusedWithWhatDiffers) {

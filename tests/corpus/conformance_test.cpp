@@ -85,6 +85,7 @@ struct Case {
   std::string format;  // of writers(), or "memory"
   std::string way;     // "plain", "gz", "pipe"
 };
+void PrintTo(const Case& tried, std::ostream* out) { *out << tried.format << ", " << tried.way; }
 std::string name_of(const testing::TestParamInfo<Case>& info) {
   return info.param.format + "_" + info.param.way;
 }
