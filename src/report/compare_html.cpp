@@ -82,8 +82,15 @@ void print(std::string& out, fmt::format_string<Arguments...> format, Arguments&
   fmt::format_to(std::back_inserter(out), format, std::forward<Arguments>(arguments)...);
 }
 
-void append_figures(const CompareResult& result, std::span<const MethodVerdict> methods, std::string& out) {
-  print(out, "<header>\n<h1>{}</h1>\n<dl>\n", compare_verdict(result));
+void append_figures(const CompareResult& result, std::span<const MethodVerdict> methods,
+                    const CorpusVerdict* in_corpus, std::string& out) {
+  print(out, "<header>\n<h1>{}</h1>\n", compare_verdict(result));
+  if (in_corpus != nullptr) {
+    out += "<p>In the corpus: ";
+    append_html_escaped(in_corpus->reason, out);
+    out += "</p>\n";
+  }
+  out += "<dl>\n";
   const auto figure = [&](std::string_view name, const std::string& value) {
     print(out, "<div><dt>{}</dt><dd>{}</dd></div>\n", name, value);
   };
@@ -139,9 +146,9 @@ void append_side(const CompareResult& result, const NamedText& text, Side side, 
 }  // namespace
 
 std::string render_compare_html(const CompareResult& result, const NamedText& a, const NamedText& b,
-                                std::span<const MethodVerdict> methods) {
+                                std::span<const MethodVerdict> methods, const CorpusVerdict* in_corpus) {
   std::string out(kHead);
-  append_figures(result, methods, out);
+  append_figures(result, methods, in_corpus, out);
   out += "<main>\n";
   append_side(result, a, Side::a, out);
   append_side(result, b, Side::b, out);

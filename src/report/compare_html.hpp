@@ -14,9 +14,9 @@ inline constexpr std::size_t kShownBytes = std::size_t{2} << 20;
 
 /// A whole page without script, network or outside parts (its content security policy allows a style sheet
 /// alone). A passage is a link to its counterpart on the other side. Both texts are escaped and may be
-/// anything.
+/// anything. What a corpus says stands below the verdict of the two texts alone.
 [[nodiscard]] std::string render_compare_html(const CompareResult& result, const NamedText& a,
-                                              const NamedText& b,
-                                              std::span<const MethodVerdict> methods = {});
+                                              const NamedText& b, std::span<const MethodVerdict> methods = {},
+                                              const CorpusVerdict* in_corpus = nullptr);
 
 }  // namespace leitong

@@ -80,6 +80,17 @@ TEST_F(Compare, FindsTwoDocumentsOfACorpusByTheirIds) {
   EXPECT_EQ(compared({"x", "y", "--text"}).code, 2);
 }
 
+TEST_F(Compare, SaysOnEveryFormWhatACorpusSays) {
+  const std::string corpus = folder_.write("corpus.txt", "one line of the corpus\nand another one\n");
+  const std::string page = folder_ / "page.html";
+  const Outcome told = leitong({"compare", a_, b_, "--corpus", corpus, "--report", page, "--json"});
+  ASSERT_EQ(told.code, 0) << told.err;
+  const std::string reason = Json::parse(told.out)["in_corpus"]["reason"];
+  EXPECT_THAT(reason, Not(IsEmpty()));
+  EXPECT_THAT(read_file(page), HasSubstr("<p>In the corpus: " + reason + "</p>"));
+  EXPECT_THAT(leitong({"compare", a_, b_, "--corpus", corpus}).out, HasSubstr("in the corpus: " + reason));
+}
+
 TEST_F(Compare, NamesTheSimhashOfTheShinglesApartFromTheMethod) {
   const Json json = Json::parse(leitong({"compare", a_, b_, "--json"}).out);
   EXPECT_TRUE(json.contains("shingle_simhash_distance"));

@@ -38,6 +38,8 @@ TEST(Expand, IdenticalDocumentsSayThatTheyAre) {
   for (const VerifiedPair& p : pairs) {
     EXPECT_EQ(p.measure, Measure::identical);
     EXPECT_EQ(p.score, 1.0F);
+    EXPECT_EQ(p.jaccard, 1.0F);
+    EXPECT_EQ(p.containment, 1.0F);
   }
 }
 
