@@ -47,9 +47,9 @@ struct KeepPolicy {
 /// What becomes of text that many unrelated texts hold (page headers, menus, licences).
 enum class TemplateText : std::uint8_t {
   automatic,  ///< it does not count where a method leaves the decision to the default rule (docs/methods.md)
-  ignored,    ///< it does not count, and passages that no third text holds count more; fails where a method or
-              ///< measure decides by itself
-  counted     ///< it counts like any other
+  ignored,  ///< it does not count, and passages that no third text holds count more; fails where a method or
+            ///< measure decides by itself
+  counted   ///< it counts like any other
 };
 
 /// How texts are compared and which ones stay. The defaults are those of the command line.
@@ -153,6 +153,13 @@ class Decisions {
   [[nodiscard]] Result<std::vector<SimilarTexts>> pairs() const;
   /// The refused pairs that came nearest to the rule, nearest first: at most 500.
   [[nodiscard]] std::span<const NearMiss> near_misses() const noexcept;
+  /// Decides anew, where of the pairs that were found only those count that reach `threshold`; copies always
+  /// do. `measure` is "jaccard", "containment", "own_jaccard" or "own_containment" (of the two texts without
+  /// their templates), or empty for the one that decided each pair, whose value is the score of a removal.
+  /// Nothing is compared again, so a lower threshold than the run's finds no more pairs, and recall and near
+  /// misses are those of no run: they are empty. Fails with invalid_argument for another measure and outside
+  /// of [0, 1]; with io. O(d + p log p). The context must outlive what is returned.
+  [[nodiscard]] Result<Decisions> rethreshold(std::string_view measure, double threshold) const;
   /// All 0 unless DedupSettings::measure_recall, and for the edit measure.
   [[nodiscard]] RecallEstimate recall() const noexcept;
   /// Seconds by stage, in order: "read", "match", "copies", "cluster", "audit".

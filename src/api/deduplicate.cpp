@@ -5,6 +5,8 @@
 
 #include "api/text_batches.hpp"
 #include "base/try.hpp"
+#include "cluster/settle.hpp"
+#include "cluster/stored_pairs.hpp"
 #include "corpus/memory_documents.hpp"
 #include "corpus/stored_texts.hpp"
 #include "dedup/find_pairs.hpp"
@@ -45,17 +47,37 @@ PrecedenceFn precedence_of(Keep keep, std::vector<std::uint64_t> ranks, DocId re
 
 SimilarTexts similar(const VerifiedPair& pair) { return {pair.a, pair.b, pair.jaccard, pair.containment}; }
 
+Result<StoredMeasure> stored_measure(std::string_view name) {
+  for (const bool own_text : {false, true})
+    for (const Measure measure : {Measure::jaccard, Measure::containment})
+      if (name == fmt::format("{}{}", own_text ? "own_" : "", measure_name(measure)))
+        return StoredMeasure{measure, own_text};
+  if (name.empty()) return StoredMeasure{};
+  return fail(ErrorCode::invalid_argument,
+              fmt::format("pairs have no measure \"{}\"; choose jaccard, containment, own_jaccard or "
+                          "own_containment, or none for the one that decided each pair",
+                          name));
+}
+
+template <class T>
+PodVector<T> copy_of(const PodVector<T>& values) {
+  PodVector<T> copy;
+  copy.append(values);
+  return copy;
+}
+
 }  // namespace
 
 /// Pairs lie in the memory and the work folder of the run that found them.
 struct Decisions::Inside {
-  std::unique_ptr<const Context> own_context;  // where the caller has none; the run ends before it
-  std::unique_ptr<RunContext> run;
+  std::shared_ptr<const Context> own_context;  // where the caller has none; the run ends before it
+  std::shared_ptr<RunContext> run;
+  PrecedenceFn precedence;
   Outcome outcome;
   std::vector<NearMiss> near_misses;
 
   static Result<Decisions> decide(std::unique_ptr<RunContext> run, DocumentSource& source,
-                                  const FindOptions& options, const PrecedenceFn& precedence) {
+                                  const FindOptions& options, PrecedenceFn precedence) {
     LEITONG_ASSIGN(Outcome outcome, on_threads(run->context, [&]() -> Result<Outcome> {
                      LEITONG_ASSIGN(Found found, find_pairs(source, options, precedence, *run));
                      return conclude(std::move(found));
@@ -63,8 +85,27 @@ struct Decisions::Inside {
     std::vector<NearMiss> near_misses;
     for (const leitong::RefusedPair& miss : outcome.found.near_misses)
       near_misses.push_back({similar(miss.pair), miss.closeness});
-    return Decisions(std::unique_ptr<Inside>(
-        new Inside{nullptr, std::move(run), std::move(outcome), std::move(near_misses)}));
+    return Decisions(std::unique_ptr<Inside>(new Inside{nullptr, std::move(run), std::move(precedence),
+                                                        std::move(outcome), std::move(near_misses)}));
+  }
+
+  /// What the pairs that `counts` accepts make of the same documents.
+  template <class Counts>
+  [[nodiscard]] Result<Outcome> settled_by(Counts counts) const {
+    Found found;
+    const DocumentTable& table = outcome.found.table;
+    found.table = {copy_of(table.units), copy_of(table.content)};
+    found.copies = outcome.found.copies;
+    found.pairs = std::make_unique<PairStore>(outcome.documents(), *run);
+    LEITONG_TRY(outcome.found.pairs->for_each([&](const VerifiedPair& pair) -> Result<void> {
+      return counts(pair) ? found.pairs->add(pair) : Result<void>();
+    }));
+    LEITONG_TRY(found.pairs->sort());
+    LEITONG_ASSIGN(const std::vector<bool> paired, found.paired());
+    LEITONG_ASSIGN(const Precedence who, precedence(found.table, paired));
+    LEITONG_ASSIGN(found.settlement, settle(found.table.units.size(), *found.pairs, found.copies, who.rank,
+                                            who.protected_count));
+    return conclude(std::move(found));
   }
 };
 
@@ -117,6 +158,22 @@ RecallEstimate Decisions::recall() const noexcept { return recall_of(inside_->ou
 
 std::span<const std::pair<std::string, double>> Decisions::stage_seconds() const noexcept {
   return inside_->outcome.found.stage_seconds;
+}
+
+Result<Decisions> Decisions::rethreshold(std::string_view measure, double threshold) const {
+  LEITONG_ASSIGN(const StoredMeasure value, stored_measure(measure));
+  if (!(threshold >= 0 && threshold <= 1))
+    return fail(ErrorCode::invalid_argument,
+                fmt::format("the threshold is {}; it is a number from 0 to 1", threshold));
+  LEITONG_ASSIGN(
+      Outcome outcome, on_threads(inside_->run->context, [&] {
+        // As floats: that is what scores are, and 0.7 is to accept a score of 0.7.
+        return inside_->settled_by([&, least = static_cast<float>(threshold)](const VerifiedPair& pair) {
+          return value.of(pair) >= least;
+        });
+      }));
+  return Decisions(std::unique_ptr<Inside>(
+      new Inside{inside_->own_context, inside_->run, inside_->precedence, std::move(outcome), {}}));
 }
 
 Result<Decisions> deduplicate(const Context& context, std::span<const std::string_view> texts,

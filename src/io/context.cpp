@@ -1,12 +1,15 @@
 #include "leitong/context.hpp"
 
 #include <fmt/core.h>
+#include <tbb/global_control.h>
 #include <tbb/info.h>
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
 #include "io/run_context.hpp"
+#include "leitong/fork.hpp"
 
 namespace leitong {
 
@@ -43,6 +46,13 @@ Context::~Context() = default;
 void Context::request_stop() noexcept { state_->stop.store(true, std::memory_order_relaxed); }
 bool Context::stop_requested() const noexcept { return state_->stop.load(std::memory_order_relaxed); }
 const ContextSettings& Context::settings() const noexcept { return state_->settings; }
+
+bool end_threads(std::span<const Context* const> contexts) noexcept {
+  // An arena holds on to the workers, and is made again by the next run.
+  for (const Context* const context : contexts) context->state().arena.terminate();
+  tbb::task_scheduler_handle workers{tbb::attach{}};
+  return tbb::finalize(workers, std::nothrow);
+}
 
 RunContext::RunContext(const Context& of, std::uint64_t memory_limit)
     : context(of),

@@ -114,6 +114,32 @@ TEST(Deduplicator, GivesTextsBackAndDecidesOnce) {
   EXPECT_FALSE(deduplicator->add(views(texts)));
 }
 
+TEST(Decisions, ARaisedThresholdDecidesAsARunWithIt) {
+  const auto texts = random_corpus(16, 800);
+  const Context context;
+  const auto low = deduplicate(context, views(texts), {.measure = std::pair("jaccard", .3)});
+  const auto high = deduplicate(context, views(texts), {.measure = std::pair("jaccard", .7)});
+  ASSERT_TRUE(low && high);
+  ASSERT_GT(low->removed(), high->removed());
+  const auto raised = low->rethreshold("", .7);
+  ASSERT_TRUE(raised) << raised.error().message;
+  EXPECT_EQ(answer_of(raised).kept, answer_of(high).kept);
+  EXPECT_EQ(answer_of(raised).pairs.size(), answer_of(high).pairs.size());
+  EXPECT_EQ(raised->recall().sampled, 0u);
+  EXPECT_EQ(answer_of(low->rethreshold("jaccard", .3)).kept, answer_of(low).kept);
+  EXPECT_EQ(answer_of(raised->rethreshold("jaccard", .3)).kept, answer_of(raised).kept);
+  // Copies, whatever is asked.
+  const std::vector<std::string> same = {"雷同，同一雷声", "雷同同一雷声！"};
+  EXPECT_EQ(deduplicate(views(same))->rethreshold("containment", 1)->removed(), 1u);
+}
+
+TEST(Decisions, RefuseAThresholdThatCannotBeMeant) {
+  const std::vector<std::string> texts = {"雷同"};
+  const auto decisions = deduplicate(views(texts));
+  EXPECT_THAT(decisions->rethreshold("edit", .5).error().message, HasSubstr("no measure \"edit\""));
+  EXPECT_THAT(decisions->rethreshold("", 1.5).error().message, HasSubstr("from 0 to 1"));
+}
+
 TEST(Deduplicator, TellsItsRecallAndItsNearMisses) {
   const auto texts = random_corpus(15, 600);
   const Context context;
