@@ -19,12 +19,15 @@ std::string answer_json(std::string_view id, const online::Answer& answer) {
   std::string line =
       fmt::format("{{\"id\":{},\"verdict\":\"{}\"", json_of(id), online::verdict_name(answer.verdict));
   const auto to = std::back_inserter(line);
-  if (answer.match)
+  if (answer.match) {
     fmt::format_to(to,
                    ",\"match\":{{\"id\":{},\"measure\":\"{}\",\"score\":{:.4f},\"jaccard\":{:.4f},"
-                   "\"containment\":{:.4f}}}",
+                   "\"containment\":{:.4f}",
                    json_of(answer.match->id), answer.match->measure, answer.match->score,
                    answer.match->jaccard, answer.match->containment);
+    if (!answer.match->source.empty()) fmt::format_to(to, ",\"source\":{}", json_of(answer.match->source));
+    line += '}';
+  }
   if (answer.refused_as_template > 0)
     fmt::format_to(to, ",\"refused_as_template\":{}", answer.refused_as_template);
   if (answer.bounds.any())

@@ -7,10 +7,10 @@
 #include "flags.hpp"
 #include "human.hpp"
 #include "index_flags.hpp"
+#include "index_summary.hpp"
 #include "leitong/online.hpp"
 #include "progress.hpp"
 #include "run_flags.hpp"
-#include "summary.hpp"
 #include "terminal.hpp"
 
 namespace leitong::cli {
@@ -19,19 +19,10 @@ namespace {
 struct CheckFlags {
   InputFlags input;
   IndexFlags index;
+  DetailFlags details;
   unsigned threads = 0;
   bool add = false, json = false;
 };
-
-std::string counts(const online::FileSummary& summary) {
-  return fmt::format("{}: {} new, {} near, {} exact{}{}{}", human_counted(summary.documents, "document"),
-                     human_count(summary.fresh), human_count(summary.near), human_count(summary.exact),
-                     summary.refused > 0 ? fmt::format(", {} refused", human_count(summary.refused)) : "",
-                     summary.known > 0 ? fmt::format("; {} there before", human_count(summary.known)) : "",
-                     summary.bounded > 0
-                         ? fmt::format("; the search was cut short for {}", human_count(summary.bounded))
-                         : "");
-}
 
 std::string to_json(const online::FileSummary& summary) {
   return fmt::format(
@@ -39,15 +30,6 @@ std::string to_json(const online::FileSummary& summary) {
       "\"quarantined\":{}}}\n",
       summary.documents, summary.fresh, summary.near, summary.exact, summary.refused, summary.known,
       summary.bounded, summary.quarantined);
-}
-
-Result<void> finish(const CheckFlags& flags, const online::FileSummary& summary) {
-  print_note(counts(summary));
-  if (summary.quarantined > 0)
-    print_warning(left_out_warning(summary.quarantined, summary.first_quarantined));
-  return check_read(
-      {summary.documents, summary.quarantined, summary.truncated_inputs, summary.first_quarantined},
-      flags.input.allow_truncated);
 }
 
 Result<void> check_command(const CheckFlags& flags) {
@@ -62,8 +44,9 @@ Result<void> check_command(const CheckFlags& flags) {
     return print_data(lines);
   };
   const auto task = flags.add ? online::FileTask::check_and_add : online::FileTask::check;
-  LEITONG_ASSIGN(const online::FileSummary summary, online::index_files(context, index, input, task, print));
-  return finish(flags, summary);
+  LEITONG_ASSIGN(const online::FileSummary summary,
+                 online::index_files(context, index, input, task, print, to_details(flags.details)));
+  return finish_index_run(summary, flags.input.allow_truncated);
 }
 
 Result<void> add_command(const CheckFlags& flags) {
@@ -82,21 +65,22 @@ Result<void> add_command(const CheckFlags& flags) {
           first_refused = fmt::format("{}: {}", ids[i], answers[i].reason);
       return {};
     };
-    LEITONG_ASSIGN(summary,
-                   online::index_files(context, index, input, online::FileTask::check_and_add, note_refused));
+    LEITONG_ASSIGN(summary, online::index_files(context, index, input, online::FileTask::check_and_add,
+                                                note_refused, to_details(flags.details)));
   }
   if (flags.json) LEITONG_TRY(print_data(to_json(summary)));
   if (!first_refused.empty())
     print_warning(fmt::format("{} not added, the first: {}",
                               human_counted(summary.refused, "document was", "documents were"),
                               first_refused));
-  return finish(flags, summary);
+  return finish_index_run(summary, flags.input.allow_truncated);
 }
 
 void add_common_flags(CLI::App& app, CheckFlags& flags) {
   add_index_flag(app, flags.index);
   add_durability_flag(app, flags.index);
   add_input_flags(app, flags.input);
+  add_detail_flags(app, flags.details);
   add_resource_flags(app, flags.input, flags.threads);
 }
 

@@ -12,6 +12,7 @@
 #include "commands.hpp"
 #include "flags.hpp"
 #include "human.hpp"
+#include "index_commands.hpp"
 #include "index_flags.hpp"
 #include "leitong/online.hpp"
 #include "leitong/read.hpp"
@@ -26,7 +27,7 @@ using nlohmann::ordered_json;
 struct NamedFlags {
   IndexFlags index;
   std::vector<std::string> ids;
-  std::string text;
+  std::string source, text;
   bool json = false;
 };
 
@@ -52,6 +53,9 @@ Result<void> get(const NamedFlags& flags) {
     }
     ordered_json json = {{"id", stored->id}, {"verdict", online::verdict_name(stored->verdict)}};
     if (stored->family) json["family"] = *stored->family;
+    if (!stored->source.empty()) json["source"] = stored->source;
+    if (stored->time) json["time"] = *stored->time;
+    if (stored->expires) json["expires"] = *stored->expires;
     json["text"] = stored->text;
     LEITONG_TRY(print_json(json));
   }
@@ -61,9 +65,14 @@ Result<void> get(const NamedFlags& flags) {
 }
 
 Result<void> remove(const NamedFlags& flags) {
+  if (flags.ids.empty() == flags.source.empty())
+    return fail(ErrorCode::invalid_argument, "name the ids of texts, or a source with --source");
   const CommandContext context;
   LEITONG_ASSIGN(online::Index index, open_index(flags.index, false, context));
-  std::size_t removed = 0;
+  std::uint64_t removed = 0;
+  if (!flags.source.empty()) {
+    LEITONG_ASSIGN(removed, index.remove_source(flags.source));
+  }
   for (const std::string& id : flags.ids) {
     LEITONG_ASSIGN(const bool there, index.remove(id));
     removed += there;
@@ -177,8 +186,15 @@ Run add_index_remove(CLI::App& app) {
   add_examples(app,
                "If others are in a text's family, an exact copy of it stands for them from\n"
                "then on, or else the earliest of them.\n\nExample:\n"
-               "  leitong index remove a17 --index seen");
-  return command(app, kIdsOf(app), remove);
+               "  leitong index remove a17 --index seen\n"
+               "  leitong index remove --source crawl-7 --index seen");
+  return command(
+      app,
+      [&](NamedFlags& flags) {
+        add_arguments(app, "IDS", flags.ids, "of texts");
+        add_text(app, "--source", flags.source, "NAME", "all texts of this source");
+      },
+      remove);
 }
 Run add_index_explain(CLI::App& app) {
   add_examples(app, "Example:\n  leitong index explain letter.txt --index seen");
@@ -208,8 +224,17 @@ Run add_index_repair(CLI::App& app) {
 constexpr std::string_view kGroup = "Commands";
 constexpr Command kCommands[] = {
     {"create", kGroup, "make an empty index", add_index_create},
+    {"build", kGroup, "make an index of many texts at once", add_index_build},
     {"get", kGroup, "print texts by their ids", add_index_get},
     {"remove", kGroup, "take texts out", add_index_remove},
+    {"expire", kGroup, "take out texts whose time is over", add_index_expire},
+    {"begin", kGroup, "set texts of a source aside from now on", add_index_begin},
+    {"commit", kGroup, "show all texts of a source that were set aside", add_index_commit},
+    {"rollback", kGroup, "forget the texts of a source that were set aside", add_index_rollback},
+    {"export", kGroup, "print all texts as JSON lines", add_index_export},
+    {"import", kGroup, "add what was exported", add_index_import},
+    {"snapshot", kGroup, "make a copy of an index", add_index_snapshot},
+    {"compact", kGroup, "give up the space of removed texts", add_index_compact},
     {"explain", kGroup, "say how an answer comes about: keys, candidates, bounds", add_index_explain},
     {"stats", kGroup, "say what an index holds and takes", add_index_stats},
     {"verify", kGroup, "compare everything with its checksums, and postings with texts", add_index_verify},

@@ -19,6 +19,34 @@ void add_durability_flag(CLI::App& app, IndexFlags& flags) {
              "the system has them (sync)");
 }
 
+void add_detail_flags(CLI::App& app, DetailFlags& flags) {
+  const std::string heading = "Documents that are added";
+  online::FileDetails& details = flags.details;
+  add_text(app, "--source", details.source, "NAME",
+           "where they come from, such as the name of a crawl: what is known of a source can be shown or "
+           "removed at once")
+      .group(heading);
+  add_text(app, "--source-field", details.source_field, "FIELD", "the source stands in this field")
+      .group(heading);
+  add_text(app, "--time-field", details.time_field, "FIELD",
+           "the date stands in this field: 2026-11-22T08:30:00Z, or seconds since 1970")
+      .group(heading);
+  add_text(app, "--expires-field", details.expires_field, "FIELD",
+           "the time from which leitong index expire takes a document out stands in this field")
+      .group(heading);
+  add_number(app, "--keep-days", flags.keep_days, "N", 0, 1e6,
+             "documents without such a time expire N days after their date, or after today")
+      .group(heading);
+}
+
+online::FileDetails to_details(const DetailFlags& flags) {
+  online::FileDetails details = flags.details;
+  constexpr double kSecondsADay = 86'400;
+  if (flags.keep_days > 0)
+    details.keep_seconds = static_cast<online::Seconds>(flags.keep_days * kSecondsADay);
+  return details;
+}
+
 Result<online::Index> open_index(const IndexFlags& flags, bool create, const Context& context) {
   const bool there = std::filesystem::exists(std::filesystem::path(flags.index) / "secret");
   online::Settings settings;

@@ -23,6 +23,15 @@ void add_index_flag(CLI::App& app, IndexFlags& flags);
 /// --durability.
 void add_durability_flag(CLI::App& app, IndexFlags& flags);
 
+/// What documents are added with, as it was typed.
+struct DetailFlags {
+  online::FileDetails details;
+  double keep_days = 0;
+};
+/// --source, --source-field, --time-field, --expires-field, --keep-days.
+void add_detail_flags(CLI::App& app, DetailFlags& flags);
+[[nodiscard]] online::FileDetails to_details(const DetailFlags& flags);
+
 /// Opens it; a new one only if `create`, and says so.
 Result<online::Index> open_index(const IndexFlags& flags, bool create, const Context& context);
 

@@ -34,13 +34,21 @@ struct Settings {
   std::uint32_t postings_in_memory = 1'000'000;
 };
 
+/// A moment: seconds since the beginning of 1970, UTC.
+using Seconds = std::int64_t;
+
 /// A text with its name.
 struct Text {
   std::string_view id;    ///< 1 to kMostIdBytes bytes; not looked at by check()
   std::string_view text;  ///< valid UTF-8, up to kMostTextBytes bytes
+  /// Where it comes from, such as a crawl or a customer: up to kMostIdBytes bytes; empty: it isn't said.
+  std::string_view source = {};
+  std::optional<Seconds> time = {};  ///< its date; kept for the caller, and of no effect
+  std::optional<Seconds> expires =
+      {};  ///< Index::expire() takes it out if this is before the moment it is given
 };
 
-/// Longest id.
+/// Longest id, and longest name of a source.
 inline constexpr std::size_t kMostIdBytes = 1024;
 /// Longest text.
 inline constexpr std::size_t kMostTextBytes = std::size_t{256} << 20;
@@ -62,6 +70,7 @@ struct Match {
   double score = 0;          ///< its value
   double jaccard = 0;        ///< common shingles of all shingles of the two
   double containment = 0;    ///< common shingles of those of the smaller text
+  std::string source = {};   ///< where it comes from; may be empty
 };
 
 /// Where the search for a text was cut short. All false: nothing was left out.
@@ -89,10 +98,26 @@ struct Answer {
 
 /// A text of the index.
 struct Stored {
-  std::string id;                     ///< its name
-  std::string text;                   ///< as it was added
-  Verdict verdict = Verdict::fresh;   ///< when it arrived
-  std::optional<std::string> family;  ///< id of the text that stands for it, if it isn't itself
+  std::string id;                       ///< its name
+  std::string text;                     ///< as it was added
+  Verdict verdict = Verdict::fresh;     ///< when it arrived
+  std::optional<std::string> family;    ///< id of the text that stands for it, if it isn't itself
+  std::string source = {};              ///< as it was added, like what follows
+  std::optional<Seconds> time = {};     ///< its date
+  std::optional<Seconds> expires = {};  ///< when it may be taken out
+
+  /// The same in every field.
+  bool operator==(const Stored&) const = default;
+};
+
+/// What became of the texts of a source when it was committed.
+struct Committed {
+  std::uint64_t texts = 0;    ///< those of the next five together
+  std::uint64_t fresh = 0;    ///< new
+  std::uint64_t near = 0;     ///< similar to an earlier one
+  std::uint64_t exact = 0;    ///< the same as an earlier one
+  std::uint64_t known = 0;    ///< in the index before, under the same id
+  std::uint64_t refused = 0;  ///< since the index has another text under the id
 };
 
 /// A look at how an answer comes about.
@@ -175,8 +200,37 @@ class Index {
   /// Takes a text out; false if there is none of this id. If others are in its family, an exact copy of it
   /// stands for them from then on, or else the earliest of them.
   [[nodiscard]] Result<bool> remove(std::string_view id);
+
+  /// From now on texts of this source that are added are set aside, durable but seen by nobody: checks find
+  /// them after commit(source). They are answered by the texts of the index and by earlier ones of the
+  /// source; these answers are provisional. Other additions of a batch with such texts are a batch of their
+  /// own. False if the source is open already, with what it holds. Fails with invalid_argument for a name
+  /// that is empty or too long.
+  [[nodiscard]] Result<bool> begin(std::string_view source);
+  /// Adds what was set aside, in the order in which it came, and shows all of it at one moment. Other changes
+  /// wait meanwhile; checks do not. After a failure nothing is shown; the next change, or the next opening of
+  /// the index, goes on with it. Fails with not_found if the source isn't open.
+  [[nodiscard]] Result<Committed> commit(std::string_view source);
+  /// Forgets what was set aside. Fails with not_found if the source isn't open.
+  [[nodiscard]] Result<void> rollback(std::string_view source);
+  /// The sources that are open, by name.
+  [[nodiscard]] std::vector<std::string> open_sources() const;
+  /// Takes out all texts of a source, as remove() does one; says how many. What is set aside of an open
+  /// source stays. Takes time in proportion to what the source holds. After a failure some are gone; call it
+  /// again.
+  [[nodiscard]] Result<std::uint64_t> remove_source(std::string_view source);
+  /// Takes out all texts that expired before this moment; says how many. Until then they are found. Takes
+  /// time in proportion to their number. After a failure some are gone; call it again.
+  [[nodiscard]] Result<std::uint64_t> expire(Seconds before);
+
   /// The text as it was added; nothing if there is none.
   [[nodiscard]] Result<std::optional<Stored>> get(std::string_view id) const;
+  /// All texts of one moment, in the order of their arrival; one that took another's place counts as arrived
+  /// then. A failure of `each` ends it and is returned. Changes go on meanwhile.
+  [[nodiscard]] Result<void> for_each(const std::function<Result<void>(const Stored&)>& each) const;
+  /// The same of the texts of one source.
+  [[nodiscard]] Result<void> for_each_of(std::string_view source,
+                                         const std::function<Result<void>(const Stored&)>& each) const;
   /// How check() comes to its answer.
   [[nodiscard]] Result<Explanation> explain(std::string_view text) const;
 
@@ -185,6 +239,15 @@ class Index {
   [[nodiscard]] Result<void> verify() const;
   /// What it holds and what it was asked. Fails with io.
   [[nodiscard]] Result<Figures> figures() const;
+  /// Makes a copy of the index as it is at one moment, in a folder that doesn't exist yet and appears when
+  /// the copy is whole. Sources that are open aren't in it. Files that never change are linked where the
+  /// folder is on the same file system. Checks go on; changes wait. Fails with invalid_argument for an index
+  /// in memory, and if the folder exists.
+  [[nodiscard]] Result<void> snapshot(const std::filesystem::path& folder);
+  /// Brings all postings into one file without those of texts that were removed, and gives up the space of
+  /// removed texts. Keys that are full and of which less than half is left take texts again. Checks go on;
+  /// changes wait.
+  [[nodiscard]] Result<void> compact();
 
  private:
   class Inside;
@@ -198,6 +261,18 @@ class Index {
 
 /// What is done with each document of files.
 enum class FileTask : std::uint8_t { check, check_and_add };
+
+/// What documents are added with. Fields are named as InputFiles::id_field is. A value that is no time makes
+/// the document refused; an empty one, or none, says nothing.
+struct FileDetails {
+  std::string source = {};        ///< of documents whose source isn't in a field
+  std::string source_field = {};  ///< where a document's source stands
+  std::string time_field =
+      {};  ///< where its date stands: seconds since 1970, or ISO 8601 (UTC, if it doesn't say)
+  std::string expires_field = {};  ///< where its expiry stands, in the same form
+  /// Documents without an expiry expire so long after their date, or after now where they have none.
+  std::optional<Seconds> keep_seconds = {};
+};
 
 /// What became of the documents of files.
 struct FileSummary {
@@ -223,6 +298,17 @@ using AnswersFn =
 /// addition when the batch is as durable as the index was opened for. Fails as read_documents() and the index
 /// do.
 [[nodiscard]] Result<FileSummary> index_files(const Context& context, Index& index, const InputFiles& input,
-                                              FileTask task, const AnswersFn& each);
+                                              FileTask task, const AnswersFn& each,
+                                              const FileDetails& details = {});
+
+/// Makes a new index of files, with the verdicts that adding their documents one by one would give. It
+/// appears when it is whole and durable. Fails with invalid_argument if there is anything at `place`, and as
+/// index_files() does.
+[[nodiscard]] Result<FileSummary> build(const Context& context, const std::filesystem::path& place,
+                                        const InputFiles& input, const FileDetails& details = {});
+
+/// Seconds since 1970 of "2026-11-22", "2026-11-22T08:30:00+08:00" (a space for the T; seconds, fractions of
+/// them and the zone may be missing: UTC) or a number of seconds. Nothing for other text.
+[[nodiscard]] std::optional<Seconds> parse_time(std::string_view text) noexcept;
 
 }  // namespace leitong::online

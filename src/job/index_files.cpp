@@ -1,5 +1,11 @@
 // Documents of files and pipes, on their way through an online index.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -7,21 +13,81 @@
 #include "base/try.hpp"
 #include "corpus/live_corpus.hpp"
 #include "io/run_context.hpp"
+#include "io/staged.hpp"
 #include "leitong/online.hpp"
 
 namespace leitong::online {
 namespace {
 
-Result<std::vector<Answer>> answers_for(std::span<const std::string> ids, std::span<const std::string> texts,
-                                        FileTask task, Index& index) {
-  if (texts.empty()) return std::vector<Answer>{};
+/// A document as it was read, and what is wrong with it, if anything is.
+struct ReadDocument {
+  std::string id, text, source, problem;
+  std::optional<Seconds> time, expires;
+};
+
+/// Reads what is asked for of a document beside its text.
+class Details {
+ public:
+  explicit Details(const FileDetails& wanted)
+      : wanted_(wanted),
+        now_(std::chrono::duration_cast<std::chrono::seconds>(
+                 std::chrono::system_clock::now().time_since_epoch())
+                 .count()) {
+    for (const std::string& field : {wanted.source_field, wanted.time_field, wanted.expires_field})
+      if (!field.empty() && std::ranges::find(fields_, field) == fields_.end()) fields_.push_back(field);
+  }
+  [[nodiscard]] const std::vector<std::string>& fields() const noexcept { return fields_; }
+
+  Result<void> read(const Corpus& corpus, DocId number, ReadScratch& scratch, ReadDocument& document) const {
+    document.source = wanted_.source;
+    if (!wanted_.source_field.empty()) {
+      LEITONG_ASSIGN(std::string source, corpus.field(number, wanted_.source_field, scratch));
+      if (!source.empty()) document.source = std::move(source);
+    }
+    LEITONG_TRY(read_time(corpus, number, wanted_.time_field, scratch, document.time, document.problem));
+    LEITONG_TRY(
+        read_time(corpus, number, wanted_.expires_field, scratch, document.expires, document.problem));
+    if (!document.expires && wanted_.keep_seconds)
+      document.expires = document.time.value_or(now_) + *wanted_.keep_seconds;
+    return {};
+  }
+
+ private:
+  static Result<void> read_time(const Corpus& corpus, DocId number, const std::string& field,
+                                ReadScratch& scratch, std::optional<Seconds>& time, std::string& problem) {
+    if (field.empty()) return {};
+    LEITONG_ASSIGN(const std::string value, corpus.field(number, field, scratch));
+    if (value.empty()) return {};
+    time = parse_time(value);
+    if (!time)
+      problem =
+          fmt::format("the field \"{}\" holds no time: {}; write 2026-11-22T08:30:00Z, or seconds since 1970",
+                      field, value.substr(0, 60));
+    return {};
+  }
+
+  const FileDetails& wanted_;
+  Seconds now_;
+  std::vector<std::string> fields_;
+};
+
+Result<std::vector<Answer>> answers_for(std::span<const ReadDocument> documents, FileTask task,
+                                        Index& index) {
   if (task == FileTask::check) {
-    const std::vector<std::string_view> views(texts.begin(), texts.end());
+    std::vector<std::string_view> views;
+    for (const ReadDocument& document : documents) views.push_back(document.text);
     return index.check(views);
   }
-  std::vector<Text> named;
-  for (std::size_t i = 0; i < texts.size(); ++i) named.push_back({ids[i], texts[i]});
-  return index.check_and_add(named);
+  std::vector<Text> texts;
+  for (const ReadDocument& d : documents)
+    if (d.problem.empty()) texts.push_back({d.id, d.text, d.source, d.time, d.expires});
+  LEITONG_ASSIGN(std::vector<Answer> added, index.check_and_add(texts));
+  std::vector<Answer> answers;
+  auto next = added.begin();
+  for (const ReadDocument& d : documents)
+    answers.push_back(d.problem.empty() ? std::move(*next++)
+                                        : Answer{.verdict = Verdict::refused, .reason = d.problem});
+  return answers;
 }
 
 void count(const Answer& answer, FileSummary& summary) {
@@ -47,34 +113,73 @@ void count(const Answer& answer, FileSummary& summary) {
 }  // namespace
 
 Result<FileSummary> index_files(const Context& context, Index& index, const InputFiles& input, FileTask task,
-                                const AnswersFn& each) {
+                                const AnswersFn& each, const FileDetails& wanted) {
   const RunContext run(context);
-  LEITONG_ASSIGN(const auto corpus, open_live_corpus(input, run));
+  const Details details(wanted);
+  InputOptions options(input);
+  options.extra_fields = details.fields();
+  LEITONG_ASSIGN(const auto corpus, open_live_corpus(std::move(options), run));
   const auto scratch = corpus->new_scratch();
   FileSummary summary;
-  std::vector<std::string> ids, texts;
+  std::vector<ReadDocument> documents;
+  std::vector<std::string> ids;
   for (;;) {
     LEITONG_TRY(run.stop.check());
     LEITONG_ASSIGN(const auto batch, corpus->next_batch());
     if (batch == nullptr) break;
-    ids.clear();
-    texts.clear();
+    documents.clear();
     corpus->parse(*batch, *scratch, [&](const DocumentText& document) {
-      ids.emplace_back(document.id);
-      texts.emplace_back(document.text);
+      ReadDocument& read = documents.emplace_back();
+      read.id = document.id;
+      read.text = document.text;
     });
     const auto first = static_cast<DocId>(corpus->size());
     LEITONG_TRY(corpus->commit(*batch));
-    for (std::size_t i = 0; i < ids.size(); ++i)
-      if (ids[i].empty()) ids[i] = corpus->place_name(static_cast<DocId>(first + i));
-    LEITONG_ASSIGN(const std::vector<Answer> answers, answers_for(ids, texts, task, index));
+    for (std::size_t i = 0; i < documents.size(); ++i) {
+      const auto number = static_cast<DocId>(first + i);
+      if (documents[i].id.empty()) documents[i].id = corpus->place_name(number);
+      if (task != FileTask::check) LEITONG_TRY(details.read(*corpus, number, *scratch, documents[i]));
+    }
+    LEITONG_ASSIGN(const std::vector<Answer> answers, answers_for(documents, task, index));
     for (const Answer& answer : answers) count(answer, summary);
+    ids.clear();
+    for (ReadDocument& document : documents) ids.push_back(std::move(document.id));
     LEITONG_TRY(each(ids, answers));
     run.report("indexing", corpus->bytes_read(), corpus->total_bytes(), "bytes");
   }
   summary.quarantined = corpus->quarantined();
   summary.truncated_inputs = corpus->truncated_inputs();
   summary.first_quarantined = corpus->first_quarantined();
+  return summary;
+}
+
+Result<FileSummary> build(const Context& context, const std::filesystem::path& place, const InputFiles& input,
+                          const FileDetails& details) {
+  std::error_code error;
+  if (std::filesystem::exists(std::filesystem::symlink_status(place, error)))
+    return fail(ErrorCode::invalid_argument,
+                fmt::format("{}: is there already; name a folder that isn't, or add to it", place.string()));
+  int attempt = 0;
+  while (std::filesystem::exists(temporary_name(place, attempt), error)) ++attempt;
+  const std::filesystem::path draft = temporary_name(place, attempt);
+  const auto ignore = [](std::span<const std::string>, std::span<const Answer>) -> Result<void> {
+    return {};
+  };
+  const auto fill = [&]() -> Result<FileSummary> {
+    LEITONG_ASSIGN(Index index, Index::open(context, draft, {.durability = Durability::none}));
+    return index_files(context, index, input, FileTask::check_and_add, ignore, details);
+  };
+  Result<FileSummary> summary = fill();
+  if (summary) {
+    std::filesystem::rename(draft, place, error);
+    if (error)
+      summary = fail(ErrorCode::io, fmt::format("{}: can't be made: {}", place.string(), error.message()));
+  }
+  if (!summary) {
+    std::filesystem::remove_all(draft, error);
+    return summary;
+  }
+  LEITONG_TRY(sync_folder_of(place));
   return summary;
 }
 

@@ -1,4 +1,4 @@
-// Additions and removals, one batch at a time.
+// Additions, one batch at a time.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -8,26 +8,38 @@
 
 namespace leitong::online {
 
-Result<std::vector<Answer>> OnlineIndex::add(std::span<const Text> texts, Look look) {
+CheckedText OnlineIndex::checked_of(const Text& text, Look look) {
+  CheckedText checked;
+  checked.id = text.id;
+  checked.text = text.text;
+  checked.source = text.source;
+  checked.time = text.time;
+  checked.expires = text.expires;
+  checked.look = look;
+  return checked;
+}
+
+Result<void> OnlineIndex::check_before_adding(const View& view, CheckScratch& scratch, CheckedText& text) {
+  if (text.verdict == Verdict::refused) return {};
+  LEITONG_ASSIGN(text.known, store_->find(text.id));
+  return text.known ? Result<void>{} : check_text(view, *store_, scratch, text);
+}
+
+Result<std::vector<Answer>> OnlineIndex::add_shown(std::span<const Text> texts, Look look) {
   std::vector<CheckedText> checked(texts.size());
   const auto prepare_one = [&](std::size_t i, CheckScratch& scratch) -> Result<void> {
-    checked[i].id = texts[i].id;
-    checked[i].text = texts[i].text;
+    checked[i] = checked_of(texts[i], look);
     prepare(checked[i], true, scratch);
     return {};
   };
   LEITONG_TRY(for_each(texts.size(), prepare_one));
-  Request request{checked, look, 0, {}, {}};
-  const auto check_one = [&](std::size_t i, CheckScratch& scratch) -> Result<void> {
-    if (checked[i].verdict == Verdict::refused) return {};
-    LEITONG_ASSIGN(checked[i].known, store_->find(checked[i].id));
-    if (checked[i].known) return {};
-    return check_text({state_}, *store_, look, scratch, checked[i]);
-  };
+  Request request{checked, 0, {}, {}};
   {
     const auto reading = gate_.read();
     request.version = state_.version;
-    LEITONG_TRY(for_each(texts.size(), check_one));
+    LEITONG_TRY(for_each(texts.size(), [&](std::size_t i, CheckScratch& scratch) {
+      return check_before_adding({state_}, scratch, checked[i]);
+    }));
   }
   LEITONG_TRY(wait_for_turn(request));
   return std::move(request.answers);
@@ -58,18 +70,18 @@ Result<void> OnlineIndex::wait_for_turn(Request& request) {
 }
 
 void OnlineIndex::add_group(std::span<Request* const> group) {
+  Result<void> result = go_on_committing();
   const ScratchLease scratch(*this);
   Delta delta;
   delta.first = state_.next();
   delta.counts = state_.counts;
   Change change = store_->change();
   const View view{state_, &delta};
-  Result<void> result;
   for (Request* request : group)
     if (result) result = add_to_delta(*request, view, *scratch, delta, change);
   if (result && !delta.texts.empty()) {
     change.put_counts(delta.counts);
-    result = commit(change, delta, {});
+    result = commit(change, delta, {}, true);
   }
   for (Request* request : group) request->result = result;
 }
@@ -102,7 +114,7 @@ Result<void> OnlineIndex::add_to_delta(Request& request, const View& view, Check
         !text.probes.keys.empty() && state_.unchanged(text.probes.keys, request.version) &&
         std::ranges::all_of(text.probes.keys, [&](Key key) { return delta.postings.find(key).empty(); });
     if (!as_it_was) {
-      LEITONG_TRY(check_text(view, *store_, request.look, scratch, text));
+      LEITONG_TRY(check_text(view, *store_, scratch, text));
       ++checked_twice_;
     }
     count(text);
@@ -116,6 +128,10 @@ Result<void> OnlineIndex::add_to_delta(Request& request, const View& view, Check
             .measure = text.verdict == Verdict::near ? text.figures.measure : Measure::identical,
             .text_bytes = static_cast<std::uint32_t>(text.text.size()),
             .id = std::string(text.id),
+            .source = std::string(text.source),
+            .time = text.time,
+            .expires = text.expires,
+            .unchecked = text.look == Look::copies,
             .packed = std::move(text.packed)};
     if (text.verdict == Verdict::near) {
       row.score = text.figures.score;
@@ -159,7 +175,7 @@ Result<Answer> OnlineIndex::known_answer(const CheckedText& text, TextNumber num
                   .reason = "the index has another text under this id; remove that one first"};
   Answer answer{.verdict = row.verdict, .known = true};
   if (row.verdict == Verdict::fresh) return answer;
-  const Match figures{{}, measure_name(row.measure), row.score, row.jaccard, row.containment};
+  const Match figures{{}, measure_name(row.measure), row.score, row.jaccard, row.containment, {}};
   LEITONG_ASSIGN(const TextNumber match,
                  store_->holder(row.verdict == Verdict::exact ? row.content : row.family));
   if (match == number) return answer;  // the match left, and this text stands for its family
@@ -167,6 +183,7 @@ Result<Answer> OnlineIndex::known_answer(const CheckedText& text, TextNumber num
   if (!stands) return answer;
   answer.match = figures;
   answer.match->id = row.id;
+  answer.match->source = row.source;
   return answer;
 }
 
@@ -186,11 +203,12 @@ void OnlineIndex::post_keys(const CheckedText& text, bool near, const View& view
   }
 }
 
-Result<void> OnlineIndex::commit(Change& change, Delta& delta, std::span<const TextNumber> removed) {
-  LEITONG_TRY(store_->commit(change));
+Result<void> OnlineIndex::commit(Change& change, Delta& delta, std::span<const TextNumber> removed,
+                                 bool wait) {
+  LEITONG_TRY(store_->commit(change, wait));
   const auto writing = gate_.write();
   for (const LogEntry& entry : delta.log) state_.take(entry);
-  state_.full.merge(delta.full);
+  (committing_ ? state_.hidden_full : state_.full).merge(delta.full);
   for (const TextNumber text : removed) state_.removed.add(text);
   state_.counts = delta.counts;
   ++state_.version;
@@ -198,108 +216,6 @@ Result<void> OnlineIndex::commit(Change& change, Delta& delta, std::span<const T
   if (state_.past.size() == kPast) state_.past.pop_front();
   state_.past.push_back({state_.version, std::move(delta.postings), !removed.empty()});
   return {};
-}
-
-Result<bool> OnlineIndex::remove(std::string_view id) {
-  {
-    std::unique_lock lock(queue_mutex_);
-    turn_over_.wait(lock, [&] { return !writing_; });
-    writing_ = true;
-  }
-  const ScratchLease scratch(*this);
-  auto result = remove_now(id, *scratch);
-  {
-    const std::scoped_lock lock(queue_mutex_);
-    writing_ = false;
-  }
-  turn_over_.notify_all();
-  return result;
-}
-
-Result<bool> OnlineIndex::remove_now(std::string_view id, CheckScratch& scratch) {
-  LEITONG_ASSIGN(const std::optional<TextNumber> found, store_->find(id));
-  if (!found) return false;
-  const TextNumber number = *found;
-  Row row;
-  LEITONG_ASSIGN(const bool there, store_->read(number, row));
-  if (!there)
-    return fail(
-        ErrorCode::corrupt,
-        fmt::format("{}: the text with the id \"{}\" is missing; repair the index", place_.string(), id));
-  Change change = store_->change();
-  change.erase_row(number);
-  change.erase_id(id);
-  Delta delta;
-  delta.first = state_.next();
-  delta.counts = state_.counts;
-  --delta.counts.texts;
-  --(row.verdict == Verdict::fresh  ? delta.counts.fresh
-     : row.verdict == Verdict::near ? delta.counts.near
-                                    : delta.counts.exact);
-  change.put_counts(delta.counts);
-  std::vector<TextNumber> removed;
-  LEITONG_ASSIGN(const TextNumber content_holder, store_->holder(row.content));
-  if (content_holder != number) {
-    change.erase_copy(row.content, number);
-    LEITONG_TRY(commit(change, delta, removed));
-    return true;
-  }
-
-  removed.push_back(number);
-  LEITONG_ASSIGN(const TextNumber family_holder, store_->holder(row.family));
-  const bool stands_for_family = family_holder == number;
-  // Who takes its place: a copy of it, or the earliest of its family.
-  LEITONG_ASSIGN(const std::optional<TextNumber> copy, store_->first_copy(row.content));
-  std::optional<TextNumber> heir = copy;
-  if (!heir && stands_for_family) {
-    LEITONG_ASSIGN(heir, store_->first_member(row.family));
-  }
-  if (!copy) {
-    change.erase_holder(row.content);
-    if (!stands_for_family) change.erase_member(row.family, number);
-  }
-  if (heir) {
-    // It comes anew under the next number, so that lists stay in order.
-    const TextNumber next = delta.first;
-    CheckedText text;
-    LEITONG_ASSIGN(const bool heir_there, store_->read(*heir, text.match_row));
-    std::string bytes;
-    if (!heir_there)
-      return fail(ErrorCode::corrupt,
-                  fmt::format("{}: text {} is missing; repair the index", place_.string(), *heir));
-    const Row& moved = text.match_row;
-    LEITONG_TRY(scratch.codec.unpack(moved.packed, moved.text_bytes, bytes));
-    change.erase_row(*heir);
-    change.put_row(next, moved);
-    change.put_id(moved.id, next);
-    change.put_holder(moved.content, next);
-    if (copy) {
-      change.erase_copy(row.content, *heir);
-      if (!stands_for_family) {
-        change.erase_member(row.family, number);
-        change.put_member(row.family, next);
-      }
-    } else {
-      change.erase_member(row.family, *heir);
-      removed.push_back(*heir);  // its content was posted under its old number
-    }
-    if (stands_for_family) change.put_holder(row.family, next);
-    text.text = bytes;
-    make_keys(bytes, secret_, scratch.keys, text.keys);
-    const View view{state_, &delta};
-    LEITONG_TRY(check_text(view, *store_, Look::copies, scratch, text));
-    LogEntry entry{next, {static_cast<std::uint32_t>(text.keys.units.size()), text.keys.sketch}, {}};
-    post_keys(text, stands_for_family, view, delta, entry);
-    for (const Key key : entry.keys)
-      if (delta.full.contains(key)) change.put_full(key);
-    change.put_log(entry);
-    delta.log.push_back(std::move(entry));
-  } else if (stands_for_family) {
-    change.erase_holder(row.family);
-  }
-  for (const TextNumber text : removed) change.put_removed(text);
-  LEITONG_TRY(commit(change, delta, removed));
-  return true;
 }
 
 }  // namespace leitong::online

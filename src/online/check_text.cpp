@@ -100,8 +100,8 @@ Result<bool> read_text(const View& view, const Store& store, TextNumber text, Ch
   return true;
 }
 
-Result<void> check_text(const View& view, const Store& store, Look look, CheckScratch& scratch,
-                        CheckedText& text, Explanation* explanation) {
+Result<void> check_text(const View& view, const Store& store, CheckScratch& scratch, CheckedText& text,
+                        Explanation* explanation) {
   text.verdict = Verdict::fresh;
   text.bounds = {};
   text.refused_as_template = 0;
@@ -117,7 +117,7 @@ Result<void> check_text(const View& view, const Store& store, Look look, CheckSc
   for (std::size_t k = 0; k < probes.keys.size(); ++k)
     text.holders.push_back(static_cast<std::uint32_t>(scratch.lists[k].size()));
   LEITONG_ASSIGN(const bool copy, find_copy(view, store, scratch.lists[content], scratch, text));
-  if (copy || look == Look::copies) return {};
+  if (copy || text.look == Look::copies) return {};
 
   scratch.query.set(text.keys.units);
   if (text.keys.set) LEITONG_TRY(find_equal_set(view, store, scratch.lists[set], scratch, text));

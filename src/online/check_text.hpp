@@ -17,9 +17,13 @@
 
 namespace leitong::online {
 
+enum class Look : std::uint8_t { copies, near };
+
 /// A text that was checked, or is to be.
 struct CheckedText {
-  std::string_view id, text;
+  std::string_view id, text, source;
+  std::optional<Seconds> time, expires;
+  Look look = Look::near;  ///< for exact copies alone, or for near ones, too
   TextKeys keys;
   std::string packed;               ///< of texts that are added
   std::optional<TextNumber> known;  ///< of texts that are added: the text with this id, when it was checked
@@ -56,12 +60,9 @@ struct CheckScratch {
 Result<bool> read_text(const View& view, const Store& store, TextNumber text, CheckScratch& scratch,
                        std::span<const Unit>& units);
 
-enum class Look : std::uint8_t { copies, near };
-
-/// Checks a text whose keys are made. `look`: for exact copies alone, or for near ones, too. A candidate's
-/// fate is noted in `explanation`, if there is one. Of several similar texts the match is the earliest of
-/// those that were compared.
-Result<void> check_text(const View& view, const Store& store, Look look, CheckScratch& scratch,
-                        CheckedText& text, Explanation* explanation = nullptr);
+/// Checks a text whose keys are made. A candidate's fate is noted in `explanation`, if there is one. Of
+/// several similar texts the match is the earliest of those that were compared.
+Result<void> check_text(const View& view, const Store& store, CheckScratch& scratch, CheckedText& text,
+                        Explanation* explanation = nullptr);
 
 }  // namespace leitong::online

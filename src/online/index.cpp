@@ -35,7 +35,7 @@ Result<Index> Index::open(const Context& context, const std::filesystem::path& p
   return Index(std::make_unique<Inside>(std::move(index)));
 }
 Result<std::vector<Answer>> Index::check(std::span<const std::string_view> texts) const {
-  return inside_->index->check(texts);
+  return inside_->index->check(texts, Look::near);
 }
 Result<std::vector<Answer>> Index::check_and_add(std::span<const Text> texts) {
   return inside_->index->add(texts, Look::near);
@@ -44,10 +44,28 @@ Result<std::vector<Answer>> Index::add(std::span<const Text> texts) {
   return inside_->index->add(texts, Look::copies);
 }
 Result<bool> Index::remove(std::string_view id) { return inside_->index->remove(id); }
+Result<bool> Index::begin(std::string_view source) { return inside_->index->begin(source); }
+Result<Committed> Index::commit(std::string_view source) { return inside_->index->commit(source); }
+Result<void> Index::rollback(std::string_view source) { return inside_->index->rollback(source); }
+std::vector<std::string> Index::open_sources() const { return inside_->index->open_sources(); }
+Result<std::uint64_t> Index::remove_source(std::string_view source) {
+  return inside_->index->remove_source(source);
+}
+Result<std::uint64_t> Index::expire(Seconds before) { return inside_->index->expire(before); }
+Result<void> Index::for_each(const std::function<Result<void>(const Stored&)>& each) const {
+  return inside_->index->for_each_stored(nullptr, each);
+}
+Result<void> Index::for_each_of(std::string_view source,
+                                const std::function<Result<void>(const Stored&)>& each) const {
+  const std::string name(source);
+  return inside_->index->for_each_stored(&name, each);
+}
 Result<std::optional<Stored>> Index::get(std::string_view id) const { return inside_->index->get(id); }
 Result<Explanation> Index::explain(std::string_view text) const { return inside_->index->explain(text); }
 Result<void> Index::verify() const { return inside_->index->verify(); }
 Result<Figures> Index::figures() const { return inside_->index->figures(); }
+Result<void> Index::snapshot(const std::filesystem::path& folder) { return inside_->index->snapshot(folder); }
+Result<void> Index::compact() { return inside_->index->compact(); }
 
 Result<void> rebuild(const Context& context, const std::filesystem::path& place) {
   return OnlineIndex::rebuild(context, place);

@@ -96,7 +96,8 @@ Result<std::unique_ptr<OnlineIndex>> OnlineIndex::open_store(const Context& cont
   }
   std::unique_ptr<OnlineIndex> index(new OnlineIndex(context, place, settings, bits));
   LEITONG_ASSIGN(const auto scheme, make_scheme("default", {}, resources_of(context)));
-  LEITONG_ASSIGN(index->store_, Store::open(place, settings, scheme->id()));
+  index->scheme_ = scheme->id();
+  LEITONG_ASSIGN(index->store_, Store::open(place, settings, index->scheme_));
   return index;
 }
 
@@ -123,7 +124,7 @@ Result<void> OnlineIndex::load() {
   for (const TextNumber text : beginning.removed) state_.removed.add(text);
   state_.counts = beginning.counts;
   flush_at_ = settings_.postings_in_memory;
-  return {};
+  return load_aside(beginning);
 }
 
 void OnlineIndex::prepare(CheckedText& text, bool to_be_added, CheckScratch& scratch) const {
@@ -133,6 +134,8 @@ void OnlineIndex::prepare(CheckedText& text, bool to_be_added, CheckScratch& scr
     text.reason = "the text is not valid UTF-8";
   else if (to_be_added && (text.id.empty() || text.id.size() > kMostIdBytes))
     text.reason = fmt::format("the id has {} bytes; it needs 1 to {}", text.id.size(), kMostIdBytes);
+  else if (text.source.size() > kMostIdBytes)
+    text.reason = fmt::format("the source has {} bytes; it may have {}", text.source.size(), kMostIdBytes);
   if (!text.reason.empty()) {
     text.verdict = Verdict::refused;
     return;
@@ -147,10 +150,10 @@ Answer OnlineIndex::answer_of(const CheckedText& text) const {
                 .refused_as_template = text.refused_as_template,
                 .reason = text.reason};
   if (text.verdict == Verdict::exact)
-    answer.match = Match{text.match_row.id, measure_name(Measure::identical), 1, 1, 1};
+    answer.match = Match{text.match_row.id, measure_name(Measure::identical), 1, 1, 1, text.match_row.source};
   if (text.verdict == Verdict::near)
-    answer.match = Match{text.match_row.id, measure_name(text.figures.measure), text.figures.score,
-                         text.figures.jaccard, text.figures.containment};
+    answer.match = Match{text.match_row.id,    measure_name(text.figures.measure), text.figures.score,
+                         text.figures.jaccard, text.figures.containment,           text.match_row.source};
   return answer;
 }
 
@@ -161,15 +164,16 @@ void OnlineIndex::count(const CheckedText& text) {
   bounded_keys_ += text.bounds.keys;
 }
 
-Result<std::vector<Answer>> OnlineIndex::check(std::span<const std::string_view> texts) {
+Result<std::vector<Answer>> OnlineIndex::check(std::span<const std::string_view> texts, Look look) {
   std::vector<Answer> answers(texts.size());
   const auto reading = gate_.read();
   const auto check_one = [&](std::size_t i, CheckScratch& scratch) -> Result<void> {
     CheckedText text;
     text.text = texts[i];
+    text.look = look;
     prepare(text, false, scratch);
     if (text.verdict != Verdict::refused) {
-      LEITONG_TRY(check_text({state_}, *store_, Look::near, scratch, text));
+      LEITONG_TRY(check_text({state_}, *store_, scratch, text));
       count(text);
     }
     answers[i] = answer_of(text);
@@ -184,16 +188,42 @@ Result<std::optional<Stored>> OnlineIndex::get(std::string_view id) {
   CheckScratch& space = *scratch;
   const auto reading = gate_.read();
   LEITONG_ASSIGN(const std::optional<TextNumber> text, store_->find(id));
-  if (!text) return std::nullopt;
+  if (!text || *text >= state_.visible_end) return std::nullopt;
   LEITONG_ASSIGN(const bool there, store_->read(*text, space.row));
   if (!there) return std::nullopt;
-  Stored stored{space.row.id, {}, space.row.verdict, {}};
-  LEITONG_TRY(space.codec.unpack(space.row.packed, space.row.text_bytes, stored.text));
-  LEITONG_ASSIGN(const TextNumber first, store_->holder(space.row.family));
-  if (first == *text) return stored;
-  LEITONG_ASSIGN(const bool stands, store_->read(first, space.row));
-  if (stands) stored.family = space.row.id;
+  LEITONG_ASSIGN(Stored stored, stored_of(*text, space.row, {}, space));
   return stored;
+}
+
+Result<Stored> OnlineIndex::stored_of(TextNumber number, const Row& row, const Moment& moment,
+                                      CheckScratch& scratch) {
+  Stored stored{row.id, {}, row.verdict, {}, row.source, row.time, row.expires};
+  LEITONG_TRY(scratch.codec.unpack(row.packed, row.text_bytes, stored.text));
+  LEITONG_ASSIGN(const TextNumber first, store_->holder(row.family, moment));
+  if (first == number) return stored;
+  Row other;
+  LEITONG_ASSIGN(const bool stands, store_->read(first, other, moment));
+  if (stands) stored.family = std::move(other.id);
+  return stored;
+}
+
+Result<void> OnlineIndex::for_each_stored(const std::string* source, const EachStored& each) {
+  const ScratchLease scratch(*this);
+  Moment moment;
+  TextNumber end = 0;
+  {
+    const auto reading = gate_.read();
+    moment = store_->moment();
+    end = state_.visible_end;
+  }
+  const auto pass_on = [&](TextNumber number, const Row& row) -> Result<void> {
+    LEITONG_TRY(StopToken(context_.state().stop).check());
+    if (number >= end) return {};
+    LEITONG_ASSIGN(const Stored stored, stored_of(number, row, moment, *scratch));
+    return each(stored);
+  };
+  return source == nullptr ? store_->for_each(pass_on, moment)
+                           : store_->for_each_of(*source, pass_on, moment);
 }
 
 Result<Explanation> OnlineIndex::explain(std::string_view text) {
@@ -204,7 +234,7 @@ Result<Explanation> OnlineIndex::explain(std::string_view text) {
   Explanation explanation;
   if (checked.verdict != Verdict::refused) {
     const auto reading = gate_.read();
-    LEITONG_TRY(check_text({state_}, *store_, Look::near, *scratch, checked, &explanation));
+    LEITONG_TRY(check_text({state_}, *store_, *scratch, checked, &explanation));
   }
   explanation.units = static_cast<std::uint32_t>(checked.keys.units.size());
   explanation.answer = answer_of(checked);
@@ -213,6 +243,12 @@ Result<Explanation> OnlineIndex::explain(std::string_view text) {
 
 Result<void> OnlineIndex::verify() {
   LEITONG_TRY(store_->verify());
+  for (const std::string& source : open_sources()) {
+    const auto aside = find_aside(source);
+    if (!aside) continue;  // ended meanwhile
+    const std::shared_lock in_use((*aside)->in_use);
+    if (!(*aside)->over) LEITONG_TRY((*aside)->index->verify());
+  }
   const auto reading = gate_.read();
   for (const auto& segment : state_.segments) LEITONG_TRY(segment->verify());
   const ScratchLease scratch(*this);
@@ -221,6 +257,7 @@ Result<void> OnlineIndex::verify() {
   Row copy;
   return store_->for_each([&](TextNumber number, const Row& row) -> Result<void> {
     LEITONG_TRY(StopToken(context_.state().stop).check());
+    if (number >= std::min(state_.next(), state_.visible_end)) return {};  // not shown yet
     const auto damaged = [&](std::string_view what) {
       return fail(ErrorCode::corrupt, fmt::format("{}: the text with the id \"{}\" {}; repair the index",
                                                   place_.string(), row.id, what));

@@ -11,6 +11,8 @@
 #include <atomic>
 #include <condition_variable>
 #include <deque>
+#include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <shared_mutex>
@@ -53,19 +55,59 @@ class OnlineIndex {
   /// Opens one whose postings are not to be believed, and makes them anew.
   static Result<void> rebuild(const Context& context, const std::filesystem::path& place);
 
-  Result<std::vector<Answer>> check(std::span<const std::string_view> texts);
+  Result<std::vector<Answer>> check(std::span<const std::string_view> texts, Look look);
   Result<std::vector<Answer>> add(std::span<const Text> texts, Look look);
   Result<bool> remove(std::string_view id);
+  Result<bool> begin(std::string_view source);
+  Result<Committed> commit(std::string_view source);
+  Result<void> rollback(std::string_view source);
+  std::vector<std::string> open_sources();
+  Result<std::uint64_t> remove_source(std::string_view source);
+  Result<std::uint64_t> expire(Seconds before);
   Result<std::optional<Stored>> get(std::string_view id);
+  using EachStored = std::function<Result<void>(const Stored&)>;
+  /// All texts, or those of a source.
+  Result<void> for_each_stored(const std::string* source, const EachStored& each);
   Result<Explanation> explain(std::string_view text);
   Result<void> verify();
   Result<Figures> figures();
+  Result<void> snapshot(const std::filesystem::path& folder);
+  Result<void> compact();
 
  private:
+  /// A source whose texts are set aside: in an index of its own, in a folder of this one. So they are
+  /// durable, and compared with each other, and a rollback forgets a folder.
+  struct Aside {
+    std::string source;
+    std::filesystem::path folder;  // empty: in memory
+    std::unique_ptr<OnlineIndex> index;
+    std::shared_mutex in_use;  // alone: by who ends it
+    bool over = false;
+  };
+  /// The right to change something, which one thread at a time has.
+  class Turn {
+   public:
+    explicit Turn(OnlineIndex& index) : index_(index) {
+      std::unique_lock lock(index.queue_mutex_);
+      index.turn_over_.wait(lock, [&] { return !index.writing_; });
+      index.writing_ = true;
+    }
+    ~Turn() {
+      {
+        const std::scoped_lock lock(index_.queue_mutex_);
+        index_.writing_ = false;
+      }
+      index_.turn_over_.notify_all();
+    }
+    Turn(const Turn&) = delete;
+    Turn& operator=(const Turn&) = delete;
+
+   private:
+    OnlineIndex& index_;
+  };
   /// A batch that waits for its turn to be added.
   struct Request {
     std::span<CheckedText> texts;
-    Look look;
     std::uint64_t version;  // of the state that it was checked against
     std::vector<Answer> answers;
     Result<void> result;
@@ -115,15 +157,35 @@ class OnlineIndex {
   [[nodiscard]] Answer answer_of(const CheckedText& text) const;
   void count(const CheckedText& text);
 
+  /// Makes ready what was given of a text, for an addition.
+  static CheckedText checked_of(const Text& text, Look look);
+  Result<std::vector<Answer>> add_shown(std::span<const Text> texts, Look look);
+  Result<void> check_before_adding(const View& view, CheckScratch& scratch, CheckedText& text);
   Result<void> wait_for_turn(Request& request);
   void add_group(std::span<Request* const> group);
   Result<void> add_to_delta(Request& request, const View& view, CheckScratch& scratch, Delta& delta,
                             Change& change);
   Result<Answer> known_answer(const CheckedText& text, TextNumber number, CheckScratch& scratch) const;
   void post_keys(const CheckedText& text, bool near, const View& view, Delta& delta, LogEntry& entry) const;
-  /// Writes a change and lets readers see what it is about.
-  Result<void> commit(Change& change, Delta& delta, std::span<const TextNumber> removed);
-  Result<bool> remove_now(std::string_view id, CheckScratch& scratch);
+  /// Writes a change and lets readers see what it is about. `wait`: see Store::commit().
+  Result<void> commit(Change& change, Delta& delta, std::span<const TextNumber> removed, bool wait);
+
+  // What follows REQUIRES the turn.
+  /// False if there is no such text any more.
+  Result<bool> remove_text(TextNumber number, bool wait);
+  Result<void> find_heir(TextNumber number, const Row& row, CheckScratch& scratch, Change& change,
+                         Delta& delta, std::vector<TextNumber>& removed);
+  /// Ends the commit of a source that an earlier change left unfinished, if there is one.
+  Result<void> go_on_committing();
+  Result<Committed> commit_rest();
+  Result<void> commit_part(std::span<CheckedText> texts, Committed& committed);
+
+  Result<std::vector<Answer>> set_aside(Aside& aside, std::span<const Text> texts, Look look);
+  Result<std::shared_ptr<Aside>> find_aside(std::string_view source);
+  Result<void> load_aside(const Beginning& beginning);
+  [[nodiscard]] std::filesystem::path folder_aside(std::uint32_t number) const;
+  void remove_other_folders(const std::vector<std::filesystem::path>& known) const;
+  Result<Stored> stored_of(TextNumber number, const Row& row, const Moment& moment, CheckScratch& scratch);
 
   [[nodiscard]] bool must_flush() const noexcept {
     return !place_.empty() && state_.table.postings() >= flush_at_;
@@ -135,12 +197,22 @@ class OnlineIndex {
   void show_sealed(std::vector<SegmentName> names, std::vector<std::shared_ptr<const Segment>> segments);
   Result<void> flush();
   void remove_other_segments(const std::vector<SegmentName>& names) const;
+  /// Makes one segment of the last ones; `note` sees its postings.
+  Result<void> merge_last(std::size_t count, std::vector<SegmentName>& names,
+                          std::vector<std::shared_ptr<const Segment>>& segments,
+                          const std::function<void(const Posting&)>& note);
+  Result<void> add_segment(const SegmentContent& content, std::uint32_t tier, std::vector<SegmentName>& names,
+                           std::vector<std::shared_ptr<const Segment>>& segments);
+  Result<void> copy_to(const std::filesystem::path& folder);
   Result<void> rebuild_postings();
+  /// Rebuilds what is set aside, and forgets what isn't there any more.
+  Result<void> rebuild_aside();
 
   const Context& context_;
   std::filesystem::path place_;
   Settings settings_;
   Secret secret_;
+  SchemeId scheme_;
   std::unique_ptr<Store> store_;
 
   Gate gate_;  // of state_, which only the thread whose turn it is changes
@@ -152,6 +224,13 @@ class OnlineIndex {
   std::condition_variable turn_over_;
   std::deque<Request*> queue_;
   bool writing_ = false;  // somebody has the turn
+
+  std::mutex aside_mutex_;
+  std::map<std::string, std::shared_ptr<Aside>, std::less<>> aside_;
+  std::uint32_t next_aside_ = 1;
+  // Changed by the thread whose turn it is.
+  std::shared_ptr<Aside> committing_;
+  TextNumber committing_first_ = 0;
 
   std::mutex scratch_mutex_;
   std::vector<std::unique_ptr<CheckScratch>> scratches_;

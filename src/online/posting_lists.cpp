@@ -20,7 +20,7 @@ Result<void> find_lists(const PostingSources& sources, std::span<const Key> keys
   for (std::size_t k = 0; k < keys.size(); ++k) {
     const std::size_t begin = lists.texts.size();
     const auto take = [&](TextNumber text) {
-      if (lists.texts.size() - begin < most[k] && !sources.removed->contains(text))
+      if (lists.texts.size() - begin < most[k] && text < sources.end && !sources.removed->contains(text))
         lists.texts.push_back(text);
     };
     for (std::uint64_t held = lists.held[k]; held != 0; held &= held - 1)

@@ -34,6 +34,7 @@ struct PostingSources {
   const PostingTable* table = nullptr;
   const PostingTable* newest = nullptr;  ///< of a batch on its way; may be null
   const TextSet* removed = nullptr;      ///< texts that don't count
+  TextNumber end = UINT32_MAX;           ///< nor do those from this one on
 };
 
 /// The texts of some keys, one key after another.

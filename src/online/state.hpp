@@ -36,6 +36,9 @@ struct State {
   std::unordered_set<Key> full;
   TextSet removed;
   Counts counts;
+  /// While a source is committed: its first text. Checks see none from there on, nor that keys became full.
+  TextNumber visible_end = UINT32_MAX;
+  std::unordered_set<Key> hidden_full;
   std::uint64_t version = 0;    ///< rises with each change
   std::deque<PastChange> past;  ///< the latest ones, the oldest first
 
@@ -67,17 +70,21 @@ struct Delta {
   Counts counts;
 };
 
-/// The two together, for reading.
+/// The two together, for reading. Without a delta: as checks see it.
 struct View {
   const State& state;
   const Delta* delta = nullptr;
 
   [[nodiscard]] bool is_full(Key key) const {
-    return state.full.contains(key) || (delta != nullptr && delta->full.contains(key));
+    return state.full.contains(key) ||
+           (delta != nullptr && (state.hidden_full.contains(key) || delta->full.contains(key)));
   }
   [[nodiscard]] PostingSources sources() const noexcept {
-    return {state.segments, &state.table, delta != nullptr ? &delta->postings : nullptr, &state.removed};
+    return {state.segments, &state.table, delta != nullptr ? &delta->postings : nullptr, &state.removed,
+            end()};
   }
+  /// Texts from there on are not visible: additions see all, and checks what is shown.
+  [[nodiscard]] TextNumber end() const noexcept { return delta != nullptr ? UINT32_MAX : state.visible_end; }
   /// REQUIRES a text of the view.
   [[nodiscard]] Result<TextRecord> record(TextNumber text) const;
   /// Null for those of the store.

@@ -6,6 +6,7 @@
 #include <rocksdb/filter_policy.h>
 #include <rocksdb/options.h>
 #include <rocksdb/table.h>
+#include <rocksdb/utilities/checkpoint.h>
 
 #include <bit>
 #include <chrono>
@@ -19,11 +20,24 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "values are stored as they are");
 
-enum Family : unsigned { kMeta, kTexts, kIds, kMembers, kCopies, kHolders, kLog, kRemoved, kFull, kFamilies };
+enum Family : unsigned {
+  kMeta,
+  kTexts,
+  kIds,
+  kMembers,
+  kCopies,
+  kHolders,
+  kLog,
+  kRemoved,
+  kFull,
+  kSources,
+  kExpiry,
+  kFamilies
+};
 constexpr std::array<const char*, kFamilies> kFamilyNames = {
-    "default", "texts", "ids", "members", "copies", "holders", "log", "removed", "full"};
+    "default", "texts", "ids", "members", "copies", "holders", "log", "removed", "full", "sources", "expiry"};
 constexpr std::string_view kFormatKey = "format", kSchemeKey = "scheme", kCountsKey = "counts",
-                           kSegmentsKey = "segments";
+                           kSegmentsKey = "segments", kCommittingKey = "committing", kOpenPrefix = "open:";
 constexpr std::string_view kFormat = "leitong online index 1";
 
 struct RowHeader {
@@ -31,9 +45,12 @@ struct RowHeader {
   float score, jaccard, containment;
   std::uint32_t text_bytes;
   std::uint16_t id_bytes;
-  std::uint8_t verdict, measure;
+  std::uint8_t verdict;  // with the bits below
+  std::uint8_t measure;
 };
 static_assert(sizeof(RowHeader) == 28);
+// What stands behind the id, in this order: the source (after its length, u16), the date, the expiry.
+constexpr std::uint8_t kVerdictBits = 3, kUnchecked = 16, kHasSource = 32, kHasTime = 64, kExpires = 128;
 
 /// Numbers as keys, whose order as bytes is that of the numbers.
 template <class T>
@@ -55,6 +72,24 @@ std::uint64_t number_in(std::string_view bytes) {
   std::uint64_t number = 0;
   for (const char byte : bytes) number = number << 8 | static_cast<unsigned char>(byte);
   return number;
+}
+std::string source_prefix(std::string_view source) {
+  std::string key;
+  append_key(static_cast<std::uint16_t>(source.size()), key);
+  return key.append(source);
+}
+std::string source_key(std::string_view source, TextNumber text) {
+  std::string key = source_prefix(source);
+  append_key(text, key);
+  return key;
+}
+// With the sign bit turned, so that the order as bytes is that of the moments.
+constexpr std::uint64_t kSign = std::uint64_t{1} << 63;
+std::string expiry_key(const Expiring& expiring) {
+  std::string key;
+  append_key(static_cast<std::uint64_t>(expiring.at) ^ kSign, key);
+  append_key(expiring.text, key);
+  return key;
 }
 rocksdb::Slice slice(std::string_view bytes) { return {bytes.data(), bytes.size()}; }
 std::string_view view(const rocksdb::Slice& bytes) { return {bytes.data(), bytes.size()}; }
@@ -84,24 +119,58 @@ bool unpack(std::string_view value, LogEntry& entry) {
   return true;
 }
 
+/// Takes the first bytes of `value` as a T. False if there are too few.
+template <class T>
+bool take(std::string_view& value, T& result) {
+  if (value.size() < sizeof result) return false;
+  std::memcpy(&result, value.data(), sizeof result);
+  value.remove_prefix(sizeof result);
+  return true;
+}
+
+/// What kHasSource and its like say.
+std::string details_of(const Row& row) {
+  std::string bytes;
+  if (!row.source.empty())
+    bytes.append(bytes_of(static_cast<std::uint16_t>(row.source.size()))).append(row.source);
+  if (row.time) bytes.append(bytes_of(*row.time));
+  if (row.expires) bytes.append(bytes_of(*row.expires));
+  return bytes;
+}
+
+bool take_details(std::uint8_t bits, std::string_view& value, Row& row) {
+  row.unchecked = (bits & kUnchecked) != 0;
+  row.source.clear();
+  row.time.reset();
+  row.expires.reset();
+  if ((bits & kHasSource) != 0) {
+    std::uint16_t size = 0;
+    if (!take(value, size) || value.size() < size) return false;
+    row.source.assign(value.substr(0, size));
+    value.remove_prefix(size);
+  }
+  if ((bits & kHasTime) != 0 && !take(value, row.time.emplace())) return false;
+  return (bits & kExpires) == 0 || take(value, row.expires.emplace());
+}
+
 bool unpack(std::string_view value, Row& row) {
   RowHeader header{};
-  if (value.size() < sizeof header) return false;
-  std::memcpy(&header, value.data(), sizeof header);
-  value.remove_prefix(sizeof header);
-  if (value.size() < header.id_bytes || header.verdict > static_cast<std::uint8_t>(Verdict::near) ||
+  if (!take(value, header) || value.size() < header.id_bytes ||
+      (header.verdict & kVerdictBits) > static_cast<std::uint8_t>(Verdict::near) ||
       header.measure > static_cast<std::uint8_t>(Measure::identical))
     return false;
   row.family = header.family;
   row.content = header.content;
-  row.verdict = static_cast<Verdict>(header.verdict);
+  row.verdict = static_cast<Verdict>(header.verdict & kVerdictBits);
   row.measure = static_cast<Measure>(header.measure);
   row.score = header.score;
   row.jaccard = header.jaccard;
   row.containment = header.containment;
   row.text_bytes = header.text_bytes;
   row.id.assign(value.substr(0, header.id_bytes));
-  row.packed.assign(value.substr(header.id_bytes));
+  value.remove_prefix(header.id_bytes);
+  if (!take_details(header.verdict, value, row)) return false;
+  row.packed.assign(value);
   return true;
 }
 
@@ -125,21 +194,30 @@ std::filesystem::path segment_path(const std::filesystem::path& place, const Seg
 }
 
 void Change::put_row(TextNumber text, const Row& row) {
-  const RowHeader header{row.family,
-                         row.content,
-                         row.score,
-                         row.jaccard,
-                         row.containment,
-                         row.text_bytes,
-                         static_cast<std::uint16_t>(row.id.size()),
-                         static_cast<std::uint8_t>(row.verdict),
-                         static_cast<std::uint8_t>(row.measure)};
-  const std::string key = key_of(text);
+  const RowHeader header{
+      row.family,
+      row.content,
+      row.score,
+      row.jaccard,
+      row.containment,
+      row.text_bytes,
+      static_cast<std::uint16_t>(row.id.size()),
+      static_cast<std::uint8_t>(static_cast<unsigned>(row.verdict) | (row.unchecked ? kUnchecked : 0) |
+                                (row.source.empty() ? 0 : kHasSource) | (row.time ? kHasTime : 0) |
+                                (row.expires ? kExpires : 0)),
+      static_cast<std::uint8_t>(row.measure)};
+  const std::string key = key_of(text), details = details_of(row);
   const rocksdb::Slice key_slice = key;
-  const std::array<rocksdb::Slice, 3> value = {slice(bytes_of(header)), row.id, row.packed};
-  batch_.Put(families_[kTexts], rocksdb::SliceParts(&key_slice, 1), rocksdb::SliceParts(value.data(), 3));
+  const std::array<rocksdb::Slice, 4> value = {slice(bytes_of(header)), row.id, details, row.packed};
+  batch_.Put(families_[kTexts], rocksdb::SliceParts(&key_slice, 1), rocksdb::SliceParts(value.data(), 4));
+  if (!row.source.empty()) batch_.Put(families_[kSources], source_key(row.source, text), {});
+  if (row.expires) batch_.Put(families_[kExpiry], expiry_key({*row.expires, text}), {});
 }
-void Change::erase_row(TextNumber text) { batch_.Delete(families_[kTexts], key_of(text)); }
+void Change::erase_row(TextNumber text, const Row& row) {
+  batch_.Delete(families_[kTexts], key_of(text));
+  if (!row.source.empty()) batch_.Delete(families_[kSources], source_key(row.source, text));
+  if (row.expires) batch_.Delete(families_[kExpiry], expiry_key({*row.expires, text}));
+}
 void Change::put_id(std::string_view id, TextNumber text) {
   batch_.Put(families_[kIds], slice(id), key_of(text));
 }
@@ -169,9 +247,27 @@ void Change::put_full(Key key) {
   append_key(key, bytes);
   batch_.Put(families_[kFull], bytes, {});
 }
+void Change::erase_full(Key key) {
+  std::string bytes;
+  append_key(key, bytes);
+  batch_.Delete(families_[kFull], bytes);
+}
+void Change::put_open(std::string_view source, std::uint32_t folder) {
+  batch_.Put(families_[kMeta], std::string(kOpenPrefix).append(source), slice(bytes_of(folder)));
+}
+void Change::erase_open(std::string_view source) {
+  batch_.Delete(families_[kMeta], std::string(kOpenPrefix).append(source));
+}
+void Change::put_committing(std::string_view source, TextNumber first) {
+  batch_.Put(families_[kMeta], slice(kCommittingKey), std::string(bytes_of(first)).append(source));
+}
+void Change::erase_committing() { batch_.Delete(families_[kMeta], slice(kCommittingKey)); }
+void Change::erase_removed() {
+  batch_.DeleteRange(families_[kRemoved], rocksdb::Slice(), std::string(16, '\xff'));
+}
 void Change::erase_derived() {
-  for (const Family family : {kFull, kRemoved})
-    batch_.DeleteRange(families_[family], rocksdb::Slice(), slice(std::string(16, '\xff')));
+  erase_removed();
+  batch_.DeleteRange(families_[kFull], rocksdb::Slice(), std::string(16, '\xff'));
 }
 void Change::put_counts(const Counts& counts) {
   batch_.Put(families_[kMeta], slice(kCountsKey), slice(bytes_of(counts)));
@@ -281,9 +377,23 @@ Result<void> Store::check_scheme(const SchemeId& scheme, bool create) {
   return check_same_scheme({place_.native(), std::move(made_by)}, {"this program", scheme});
 }
 
-Result<bool> Store::read(TextNumber text, Row& row) const {
+namespace {
+
+rocksdb::ReadOptions at(const Moment& moment) {
+  rocksdb::ReadOptions options;
+  options.snapshot = moment.get();
+  return options;
+}
+
+}  // namespace
+
+Moment Store::moment() const {
+  return {db_->GetSnapshot(), [db = db_.get()](const rocksdb::Snapshot* s) { db->ReleaseSnapshot(s); }};
+}
+
+Result<bool> Store::read(TextNumber text, Row& row, const Moment& moment) const {
   rocksdb::PinnableSlice value;
-  const rocksdb::Status status = db_->Get({}, families_[kTexts], key_of(text), &value);
+  const rocksdb::Status status = db_->Get(at(moment), families_[kTexts], key_of(text), &value);
   if (status.IsNotFound()) return false;
   if (!status.ok()) return failed(status);
   if (!unpack(view(value), row)) return failed(rocksdb::Status::Corruption(fmt::format("text {}", text)));
@@ -298,9 +408,9 @@ Result<std::optional<TextNumber>> Store::find(std::string_view id) const {
   return static_cast<TextNumber>(number_in(view(value)));
 }
 
-Result<TextNumber> Store::holder(TextNumber seat) const {
+Result<TextNumber> Store::holder(TextNumber seat, const Moment& moment) const {
   rocksdb::PinnableSlice value;
-  const rocksdb::Status status = db_->Get({}, families_[kHolders], key_of(seat), &value);
+  const rocksdb::Status status = db_->Get(at(moment), families_[kHolders], key_of(seat), &value);
   if (status.IsNotFound()) return seat;
   if (!status.ok()) return failed(status);
   return static_cast<TextNumber>(number_in(view(value)));
@@ -321,8 +431,9 @@ Result<std::optional<TextNumber>> Store::first_copy(TextNumber content) const {
   return first_link(kCopies, content);
 }
 
-Result<void> Store::for_each(const std::function<Result<void>(TextNumber, const Row&)>& each) const {
-  rocksdb::ReadOptions options;
+Result<void> Store::for_each(const std::function<Result<void>(TextNumber, const Row&)>& each,
+                             const Moment& moment) const {
+  rocksdb::ReadOptions options = at(moment);
   options.fill_cache = false;
   const std::unique_ptr<rocksdb::Iterator> at(db_->NewIterator(options, families_[kTexts]));
   Row row;
@@ -334,6 +445,53 @@ Result<void> Store::for_each(const std::function<Result<void>(TextNumber, const 
   }
   if (!at->status().ok()) return failed(at->status());
   return {};
+}
+
+Result<void> Store::for_each_of(std::string_view source,
+                                const std::function<Result<void>(TextNumber, const Row&)>& each,
+                                const Moment& moment) const {
+  const std::string prefix = source_prefix(source);
+  const std::unique_ptr<rocksdb::Iterator> at_text(db_->NewIterator(at(moment), families_[kSources]));
+  Row row;
+  for (at_text->Seek(prefix); at_text->Valid() && view(at_text->key()).starts_with(prefix); at_text->Next()) {
+    const auto text = static_cast<TextNumber>(number_in(view(at_text->key()).substr(prefix.size())));
+    LEITONG_ASSIGN(const bool there, read(text, row, moment));
+    if (!there) return failed(rocksdb::Status::Corruption(fmt::format("text {} is missing", text)));
+    LEITONG_TRY(each(text, row));
+  }
+  if (!at_text->status().ok()) return failed(at_text->status());
+  return {};
+}
+
+Result<std::vector<TextNumber>> Store::latest_of(std::string_view source, TextNumber below,
+                                                 std::size_t most) const {
+  const std::string prefix = source_prefix(source);
+  const std::unique_ptr<rocksdb::Iterator> at_text(db_->NewIterator({}, families_[kSources]));
+  std::vector<TextNumber> texts;
+  if (below == 0) return texts;
+  for (at_text->SeekForPrev(source_key(source, below - 1));
+       texts.size() < most && at_text->Valid() && view(at_text->key()).starts_with(prefix); at_text->Prev())
+    texts.push_back(static_cast<TextNumber>(number_in(view(at_text->key()).substr(prefix.size()))));
+  if (!at_text->status().ok()) return failed(at_text->status());
+  return texts;
+}
+
+Result<std::vector<Expiring>> Store::expired(Seconds before, std::optional<Expiring> after,
+                                             std::size_t most) const {
+  const std::unique_ptr<rocksdb::Iterator> at_text(db_->NewIterator({}, families_[kExpiry]));
+  std::vector<Expiring> texts;
+  if (!after)
+    at_text->SeekToFirst();
+  else
+    at_text->Seek(expiry_key(*after) + '\0');
+  for (; texts.size() < most && at_text->Valid(); at_text->Next()) {
+    const std::string_view key = view(at_text->key());
+    const auto moment = static_cast<Seconds>(number_in(key.substr(0, sizeof(Seconds))) ^ kSign);
+    if (moment >= before) break;
+    texts.push_back({moment, static_cast<TextNumber>(number_in(key.substr(sizeof(Seconds))))});
+  }
+  if (!at_text->status().ok()) return failed(at_text->status());
+  return texts;
 }
 
 Result<Beginning> Store::begin() const {
@@ -358,6 +516,22 @@ Result<Beginning> Store::begin() const {
     if (!at->status().ok()) return failed(at->status());
     return {};
   };
+  const std::unique_ptr<rocksdb::Iterator> open(db_->NewIterator({}, families_[kMeta]));
+  for (open->Seek(slice(kOpenPrefix)); open->Valid() && view(open->key()).starts_with(kOpenPrefix);
+       open->Next()) {
+    OpenSource& source = beginning.open.emplace_back();
+    source.name = view(open->key()).substr(kOpenPrefix.size());
+    std::string_view bytes = view(open->value());
+    if (!take(bytes, source.folder)) return failed(rocksdb::Status::Corruption("a source"));
+  }
+  if (!open->status().ok()) return failed(open->status());
+  status = db_->Get({}, slice(kCommittingKey), &value);
+  if (!status.ok() && !status.IsNotFound()) return failed(status);
+  if (std::string_view bytes = value; status.ok()) {
+    Committing& committing = beginning.committing.emplace();
+    if (!take(bytes, committing.first)) return failed(rocksdb::Status::Corruption("a source"));
+    committing.name = bytes;
+  }
   LEITONG_TRY(scan(kLog, [&](std::uint64_t text, std::string_view bytes) {
     LogEntry& entry = beginning.log.emplace_back();
     entry.text = static_cast<TextNumber>(text);
@@ -374,18 +548,43 @@ Result<Beginning> Store::begin() const {
   return beginning;
 }
 
-Result<void> Store::commit(Change& change) {
+Result<void> Store::commit(Change& change, bool wait) {
   const std::scoped_lock lock(committing_);
   if (must_resume_) {
     if (const rocksdb::Status status = db_->Resume(); !status.ok()) return failed(status);
     must_resume_ = false;
   }
   rocksdb::WriteOptions options;
-  options.sync = durability_ == Durability::sync && !place_.empty();
+  options.sync = wait && durability_ == Durability::sync && !place_.empty();
   const rocksdb::Status status = db_->Write(options, &change.batch_);
   if (status.ok()) return {};
   must_resume_ = true;
   return failed(status);
+}
+
+Result<void> Store::sync() {
+  if (durability_ != Durability::sync || place_.empty()) return {};
+  const std::scoped_lock lock(committing_);
+  const rocksdb::Status status = db_->SyncWAL();
+  if (status.ok()) return {};
+  must_resume_ = true;
+  return failed(status);
+}
+
+Result<void> Store::copy_to(const std::filesystem::path& place) const {
+  rocksdb::Checkpoint* made = nullptr;
+  rocksdb::Status status = rocksdb::Checkpoint::Create(db_.get(), &made);
+  const std::unique_ptr<rocksdb::Checkpoint> checkpoint(made);
+  if (status.ok()) status = checkpoint->CreateCheckpoint((place / "texts").string());
+  if (!status.ok()) return failed(status);
+  return {};
+}
+
+Result<void> Store::compact() {
+  for (rocksdb::ColumnFamilyHandle* family : families_)
+    if (const rocksdb::Status status = db_->CompactRange({}, family, nullptr, nullptr); !status.ok())
+      return failed(status);
+  return {};
 }
 
 Result<void> Store::verify() const {

@@ -35,7 +35,10 @@ struct Row {
   float score = 1, jaccard = 1, containment = 1;
   std::uint32_t text_bytes = 0;  ///< of the text before compression
   std::string id;
-  std::string packed;  ///< the compressed text
+  std::string source;
+  std::optional<Seconds> time, expires;
+  bool unchecked = false;  ///< nobody looked for near ones when it came
+  std::string packed;      ///< the compressed text
 };
 
 /// What a new text adds to the postings: replayed when an index is opened, until a segment holds it.
@@ -60,8 +63,10 @@ struct SegmentName {
 /// Changes that are committed together. Later ones of the same thing win.
 class Change {
  public:
+  /// With what finds it by its source and its expiry.
   void put_row(TextNumber text, const Row& row);
-  void erase_row(TextNumber text);
+  /// REQUIRES the row as it was put.
+  void erase_row(TextNumber text, const Row& row);
   void put_id(std::string_view id, TextNumber text);
   void erase_id(std::string_view id);
   /// A text that isn't its family's first, or one that isn't the first of its content.
@@ -75,9 +80,19 @@ class Change {
   void put_log(const LogEntry& entry);
   void put_removed(TextNumber text);
   void put_full(Key key);
-  /// Forgets which keys are full and which texts were removed.
+  /// Forgets which texts were removed: no postings of them are left.
+  void erase_removed();
+  /// That, and which keys are full.
   void erase_derived();
   void put_counts(const Counts& counts);
+  void erase_full(Key key);
+  /// What is set aside of the source lies in the folder of this number.
+  void put_open(std::string_view source, std::uint32_t folder);
+  void erase_open(std::string_view source);
+  /// Texts from `first` on come from a source that is being committed, and nobody sees them before the end of
+  /// it.
+  void put_committing(std::string_view source, TextNumber first);
+  void erase_committing();
   /// The segments, the oldest first, hold all texts before `next`: the log of those goes.
   void put_segments(const std::vector<SegmentName>& segments, TextNumber next);
 
@@ -88,6 +103,24 @@ class Change {
   rocksdb::WriteBatch batch_;
 };
 
+/// A source whose texts are set aside.
+struct OpenSource {
+  std::string name;
+  std::uint32_t folder = 0;
+};
+
+/// A source on its way into the index, and its first text there.
+struct Committing {
+  std::string name;
+  TextNumber first = 0;
+};
+
+/// Where a text stands in the order of expiry.
+struct Expiring {
+  Seconds at = 0;
+  TextNumber text = 0;
+};
+
 /// What an open index begins with.
 struct Beginning {
   std::vector<SegmentName> segments;
@@ -95,7 +128,12 @@ struct Beginning {
   std::vector<Key> full;
   std::vector<TextNumber> removed;
   Counts counts;
+  std::vector<OpenSource> open;
+  std::optional<Committing> committing;
 };
+
+/// The store as it is at one moment; what is read with it stays the same. An empty one: as it is now.
+using Moment = std::shared_ptr<const rocksdb::Snapshot>;
 
 /// Column families of a RocksDB. Any number of threads may read; changes take turns. A commit returns when
 /// the change is as durable as was asked for. After one that failed nothing of it is there, and the next one
@@ -110,19 +148,39 @@ class Store {
   Store(const Store&) = delete;
   Store& operator=(const Store&) = delete;
 
+  /// Must not outlive the store.
+  [[nodiscard]] Moment moment() const;
   /// False if there is no such text.
-  [[nodiscard]] Result<bool> read(TextNumber text, Row& row) const;
+  [[nodiscard]] Result<bool> read(TextNumber text, Row& row, const Moment& moment = {}) const;
   [[nodiscard]] Result<std::optional<TextNumber>> find(std::string_view id) const;
-  [[nodiscard]] Result<TextNumber> holder(TextNumber seat) const;
+  [[nodiscard]] Result<TextNumber> holder(TextNumber seat, const Moment& moment = {}) const;
   /// The earliest one.
   [[nodiscard]] Result<std::optional<TextNumber>> first_member(TextNumber family) const;
   [[nodiscard]] Result<std::optional<TextNumber>> first_copy(TextNumber content) const;
   /// All texts, in the order of their numbers.
-  Result<void> for_each(const std::function<Result<void>(TextNumber, const Row&)>& each) const;
+  Result<void> for_each(const std::function<Result<void>(TextNumber, const Row&)>& each,
+                        const Moment& moment = {}) const;
+  /// Those of a source, in the order of their numbers.
+  Result<void> for_each_of(std::string_view source,
+                           const std::function<Result<void>(TextNumber, const Row&)>& each,
+                           const Moment& moment) const;
+  /// The latest `most` texts of a source below this number, the latest first.
+  [[nodiscard]] Result<std::vector<TextNumber>> latest_of(std::string_view source, TextNumber below,
+                                                          std::size_t most) const;
+  /// The first `most` texts after this one that expire before the moment, in the order of expiry.
+  [[nodiscard]] Result<std::vector<Expiring>> expired(Seconds before, std::optional<Expiring> after,
+                                                      std::size_t most) const;
   [[nodiscard]] Result<Beginning> begin() const;
 
   [[nodiscard]] Change change() const { return Change(families_); }
-  Result<void> commit(Change& change);
+  /// `wait`: until it is as durable as was asked for. If not, sync() is.
+  Result<void> commit(Change& change, bool wait = true);
+  Result<void> sync();
+  /// A copy in a folder that isn't there. REQUIRES a folder of its own, and that nothing is committed
+  /// meanwhile.
+  Result<void> copy_to(const std::filesystem::path& place) const;
+  /// Gives up the space of what was erased.
+  Result<void> compact();
 
   /// Reads everything, comparing checksums.
   Result<void> verify() const;

@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <unordered_map>
 
 #include "base/stop.hpp"
 #include "base/try.hpp"
 #include "io/run_context.hpp"
+#include "io/staged.hpp"
 #include "online/online_index.hpp"
 
 namespace leitong::online {
@@ -35,28 +37,43 @@ SegmentContent content_of(const std::vector<Posting>& postings, const State& sta
 
 Result<void> OnlineIndex::seal(std::vector<SegmentName>& names,
                                std::vector<std::shared_ptr<const Segment>>& segments) {
-  const auto add = [&](const SegmentContent& content, std::uint32_t tier) -> Result<void> {
-    const SegmentName name{next_segment_++, tier};
-    LEITONG_TRY(write_segment(segment_path(place_, name), content));
-    LEITONG_ASSIGN(auto segment, Segment::open(segment_path(place_, name)));
-    names.push_back(name);
-    segments.push_back(std::move(segment));
-    return {};
-  };
   const std::vector<Posting> postings = state_.table.sorted();
-  LEITONG_TRY(add(content_of(postings, state_), 0));
+  LEITONG_TRY(add_segment(content_of(postings, state_), 0, names, segments));
   const auto tier_is_full = [&] {
     return names.size() >= kFanOut && names[names.size() - kFanOut].tier == names.back().tier;
   };
-  while (tier_is_full()) {
-    const std::uint32_t tier = names.back().tier + 1;
-    const std::vector<std::shared_ptr<const Segment>> old(segments.end() - kFanOut, segments.end());
-    LEITONG_ASSIGN(const SegmentContent content,
-                   merged(old, [&](TextNumber text) { return !state_.removed.contains(text); }));
-    names.resize(names.size() - kFanOut);
-    segments.resize(segments.size() - kFanOut);
-    LEITONG_TRY(add(content, tier));
-  }
+  while (tier_is_full()) LEITONG_TRY(merge_last(kFanOut, names, segments, [](const Posting&) {}));
+  return {};
+}
+
+Result<void> OnlineIndex::merge_last(std::size_t count, std::vector<SegmentName>& names,
+                                     std::vector<std::shared_ptr<const Segment>>& segments,
+                                     const std::function<void(const Posting&)>& note) {
+  const auto old_count = static_cast<std::ptrdiff_t>(count);
+  const std::vector<std::shared_ptr<const Segment>> old(segments.end() - old_count, segments.end());
+  std::uint32_t tier = 0;
+  for (std::size_t i = names.size() - count; i < names.size(); ++i) tier = std::max(tier, names[i].tier + 1);
+  LEITONG_ASSIGN(SegmentContent content,
+                 merged(old, [&](TextNumber text) { return !state_.removed.contains(text); }));
+  content.postings = [&note, all = std::move(content.postings)](const auto& take) {
+    return all([&](const Posting& posting) -> Result<void> {
+      note(posting);
+      return take(posting);
+    });
+  };
+  names.resize(names.size() - count);
+  segments.resize(segments.size() - count);
+  return add_segment(content, tier, names, segments);
+}
+
+Result<void> OnlineIndex::add_segment(const SegmentContent& content, std::uint32_t tier,
+                                      std::vector<SegmentName>& names,
+                                      std::vector<std::shared_ptr<const Segment>>& segments) {
+  const SegmentName name{next_segment_++, tier};
+  LEITONG_TRY(write_segment(segment_path(place_, name), content));
+  LEITONG_ASSIGN(auto segment, Segment::open(segment_path(place_, name)));
+  names.push_back(name);
+  segments.push_back(std::move(segment));
   return {};
 }
 
@@ -101,6 +118,104 @@ void OnlineIndex::remove_other_segments(const std::vector<SegmentName>& names) c
   for (const fs::path& path : others) fs::remove(path, ignored);
 }
 
+Result<void> OnlineIndex::compact() {
+  {
+    const Turn turn(*this);
+    LEITONG_TRY(go_on_committing());
+    // Of full keys: how many texts are left.
+    std::unordered_map<Key, std::uint32_t> left;
+    for (const Key key : state_.full) left.emplace(key, 0);
+    const auto note = [&](const Posting& posting) {
+      if (const auto full = left.find(posting.key); full != left.end()) ++full->second;
+    };
+    std::vector<SegmentName> names = state_.names;
+    std::vector<std::shared_ptr<const Segment>> segments = state_.segments;
+    PostingTable table;
+    const auto alive = [&](TextNumber text) { return !state_.removed.contains(text); };
+    if (place_.empty()) {
+      for (const Posting& posting : state_.table.sorted())
+        if (alive(posting.text)) {
+          table.add(posting.key, posting.text);
+          note(posting);
+        }
+    } else {
+      LEITONG_TRY(seal(names, segments));
+      LEITONG_TRY(merge_last(segments.size(), names, segments, note));
+    }
+    Change change = store_->change();
+    change.erase_removed();
+    std::erase_if(left, [](const auto& key) { return key.second >= kFull / 2; });
+    for (const auto& [key, texts] : left) change.erase_full(key);
+    if (!place_.empty()) change.put_segments(names, state_.next());
+    const Result<void> done = store_->commit(change);
+    if (done) {
+      if (!place_.empty()) show_sealed(std::move(names), std::move(segments));
+      const auto writing = gate_.write();
+      if (place_.empty()) state_.table = std::move(table);
+      state_.removed = TextSet();
+      for (const auto& [key, texts] : left) state_.full.erase(key);
+      ++state_.version;
+      state_.past.clear();
+    }
+    remove_other_segments(state_.names);
+    LEITONG_TRY(done);
+  }
+  return store_->compact();
+}
+
+Result<void> OnlineIndex::snapshot(const fs::path& folder) {
+  if (place_.empty())
+    return fail(ErrorCode::invalid_argument, "an index in memory has no files to copy; export its texts");
+  std::error_code error;
+  if (fs::exists(fs::symlink_status(folder, error)))
+    return fail(ErrorCode::invalid_argument,
+                fmt::format("{}: is there already; name a folder that isn't", folder.string()));
+  int attempt = 0;
+  while (fs::exists(temporary_name(folder, attempt), error)) ++attempt;
+  const fs::path draft = temporary_name(folder, attempt);
+  Result<void> result = copy_to(draft);
+  if (result) {
+    fs::rename(draft, folder, error);
+    if (error)
+      result = fail(ErrorCode::io, fmt::format("{}: can't be made: {}", folder.string(), error.message()));
+  }
+  if (!result) {
+    fs::remove_all(draft, error);
+    return result;
+  }
+  return sync_folder_of(folder);
+}
+
+Result<void> OnlineIndex::copy_to(const fs::path& folder) {
+  std::error_code error;
+  const auto failed = [&](const fs::path& path) {
+    return fail(ErrorCode::io, fmt::format("{}: can't be copied: {}", path.string(), error.message()));
+  };
+  fs::create_directories(folder, error);
+  if (error) return failed(folder);
+  {
+    const Turn turn(*this);
+    LEITONG_TRY(go_on_committing());
+    LEITONG_TRY(store_->copy_to(folder));
+    for (const SegmentName& name : state_.names) {
+      fs::create_hard_link(segment_path(place_, name), segment_path(folder, name), error);
+      if (error) fs::copy_file(segment_path(place_, name), segment_path(folder, name), error);
+      if (error) return failed(segment_path(place_, name));
+    }
+  }
+  fs::copy_file(place_ / "secret", folder / "secret", error);
+  if (error) return failed(place_ / "secret");
+  // What is set aside stays behind.
+  Settings settings;
+  settings.create = false;
+  LEITONG_ASSIGN(const auto copy, Store::open(folder, settings, scheme_));
+  LEITONG_ASSIGN(const Beginning beginning, copy->begin());
+  Change change = copy->change();
+  for (const OpenSource& source : beginning.open) change.erase_open(source.name);
+  LEITONG_TRY(copy->commit(change));
+  return sync_folder_of(folder / "secret");
+}
+
 Result<void> OnlineIndex::rebuild_postings() {
   const ScratchLease scratch(*this);
   CheckScratch& space = *scratch;
@@ -120,7 +235,8 @@ Result<void> OnlineIndex::rebuild_postings() {
       LEITONG_ASSIGN(const TextNumber family, store_->holder(row.family));
       none.first = number;
       const View view{state_, &none};
-      LEITONG_TRY(check_text(view, *store_, Look::copies, space, text));
+      text.look = Look::copies;
+      LEITONG_TRY(check_text(view, *store_, space, text));
       post_keys(text, family == number, view, none, entry);
       state_.full.merge(none.full);
     }
@@ -155,7 +271,8 @@ Result<void> OnlineIndex::rebuild(const Context& context, const fs::path& place)
       index->next_segment_ = std::max(index->next_segment_, number + 1);
   }
   index->flush_at_ = settings.postings_in_memory;
-  return index->rebuild_postings();
+  LEITONG_TRY(index->rebuild_postings());
+  return index->rebuild_aside();
 }
 
 }  // namespace leitong::online

@@ -108,6 +108,64 @@ TEST(OnlineCommands, CheckAddGetRemove) {
   EXPECT_EQ(json::parse(explained.out)["candidates"][0]["fate"], "accepted") << explained.err;
 }
 
+TEST(OnlineCommands, SourcesDatesAndCopies) {
+  const TempFolder folder;
+  const std::string place = folder / "seen";
+  const std::string input =
+      json{{"id", "a"}, {"text", "渡船清晨六点开第一班"}, {"from", "x"}, {"on", "2026-11-01"}}.dump() + "\n" +
+      json{{"id", "b"}, {"text", "面团要发两次"}, {"on", 1'800'000'000}}.dump() + "\n" +
+      json{{"id", "c"}, {"text", "雾大的日子改到七点"}, {"on", "soon"}}.dump() + "\n";
+  const std::vector<std::string> details = {
+      "--source", "y", "--source-field", "from", "--time-field", "on", "--keep-days", "30", "--index", place};
+  const auto with_details = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.end(), details.begin(), details.end());
+    return arguments;
+  };
+  EXPECT_EQ(leitong({"index", "begin", "y", "--index", place}).code, 0);
+  const Outcome added = leitong(with_details({"check", "--add", "-"}), input);
+  EXPECT_EQ(verdicts(added.out), "a=new b=new c=refused ");
+  EXPECT_THAT(added.out, HasSubstr("holds no time: soon"));
+  EXPECT_EQ(leitong({"index", "get", "b", "--index", place}).code, 1) << "it is set aside";
+  EXPECT_THAT(leitong({"index", "commit", "y", "--index", place}).err, HasSubstr("1 text: 1 new"));
+  EXPECT_EQ(leitong({"index", "rollback", "y", "--index", place}).code, 1);
+
+  const Outcome exported = leitong({"index", "export", "--index", place});
+  const std::vector<json> lines = lines_of(exported.out);
+  ASSERT_EQ(lines.size(), 2u) << exported.err;
+  EXPECT_EQ(lines[0]["source"], "x");
+  EXPECT_EQ(lines[0]["time"], 1'793'491'200);
+  EXPECT_EQ(lines[1]["expires"], 1'800'000'000 + 30 * 86'400);
+  EXPECT_EQ(lines_of(leitong({"index", "export", "--source", "y", "--index", place}).out).size(), 1u);
+  const std::string other = folder / "other", copy = folder / "copy";
+  EXPECT_EQ(leitong({"index", "import", "-", "--index", other}, exported.out).code, 0);
+  EXPECT_EQ(leitong({"index", "export", "--index", other}).out, exported.out);
+
+  EXPECT_EQ(leitong({"index", "snapshot", copy, "--index", place}).code, 0);
+  EXPECT_THAT(leitong({"index", "expire", "--before", "2026-12-02", "--index", place}).err,
+              HasSubstr("removed 1 text"));
+  EXPECT_EQ(leitong({"index", "expire", "--before", "soon", "--index", place}).code, 2);
+  EXPECT_THAT(leitong({"index", "remove", "--source", "y", "--index", place}).err,
+              HasSubstr("removed 1 text"));
+  EXPECT_EQ(leitong({"index", "compact", "--index", place}).code, 0);
+  EXPECT_EQ(leitong({"index", "export", "--index", place}).out, "");
+  EXPECT_EQ(leitong({"index", "export", "--index", copy}).out, exported.out);
+}
+
+TEST(OnlineCommands, BuildGivesTheVerdictsOfAdding) {
+  const TempFolder folder;
+  const std::string place = folder / "seen", other = folder / "other";
+  const std::string file = folder.write("c.jsonl", corpus(5, 400));
+  const Outcome built = leitong({"index", "build", file, "--index", place});
+  EXPECT_EQ(built.code, 0) << built.err;
+  EXPECT_EQ(leitong({"index", "build", file, "--index", place}).code, 2) << "it is there";
+  EXPECT_EQ(leitong({"index", "verify", "--index", place}).code, 0);
+  leitong({"add", file, "--index", other});
+  EXPECT_EQ(leitong({"index", "export", "--index", place}).out,
+            leitong({"index", "export", "--index", other}).out);
+  EXPECT_EQ(leitong({"index", "build", folder / "nothing", "--index", folder / "none"}).code, 1);
+  EXPECT_THAT(folder.list(), ::testing::Not(::testing::Contains(HasSubstr("none"))));
+}
+
 // Who feeds line by line gets line by line.
 TEST(OnlineCommands, ALineIsAnsweredBeforeTheNextOneComes) {
   const TempFolder folder;

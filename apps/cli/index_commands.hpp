@@ -1,0 +1,19 @@
+// The commands below leitong index that change or copy an index as a whole; the table is in
+// index_command.cpp.
+#pragma once
+
+#include "command.hpp"
+
+namespace leitong::cli {
+
+Run add_index_begin(CLI::App& app);
+Run add_index_commit(CLI::App& app);
+Run add_index_rollback(CLI::App& app);
+Run add_index_expire(CLI::App& app);
+Run add_index_build(CLI::App& app);
+Run add_index_export(CLI::App& app);
+Run add_index_import(CLI::App& app);
+Run add_index_snapshot(CLI::App& app);
+Run add_index_compact(CLI::App& app);
+
+}  // namespace leitong::cli

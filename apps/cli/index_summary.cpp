@@ -1,0 +1,36 @@
+#include "index_summary.hpp"
+
+#include <fmt/core.h>
+
+#include <string>
+
+#include "base/try.hpp"
+#include "human.hpp"
+#include "summary.hpp"
+#include "terminal.hpp"
+
+namespace leitong::cli {
+namespace {
+
+std::string counts(const online::FileSummary& summary) {
+  return fmt::format("{}: {} new, {} near, {} exact{}{}{}", human_counted(summary.documents, "document"),
+                     human_count(summary.fresh), human_count(summary.near), human_count(summary.exact),
+                     summary.refused > 0 ? fmt::format(", {} refused", human_count(summary.refused)) : "",
+                     summary.known > 0 ? fmt::format("; {} there before", human_count(summary.known)) : "",
+                     summary.bounded > 0
+                         ? fmt::format("; the search was cut short for {}", human_count(summary.bounded))
+                         : "");
+}
+
+}  // namespace
+
+Result<void> finish_index_run(const online::FileSummary& summary, bool allow_truncated) {
+  print_note(counts(summary));
+  if (summary.quarantined > 0)
+    print_warning(left_out_warning(summary.quarantined, summary.first_quarantined));
+  return check_read(
+      {summary.documents, summary.quarantined, summary.truncated_inputs, summary.first_quarantined},
+      allow_truncated);
+}
+
+}  // namespace leitong::cli

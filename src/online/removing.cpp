@@ -1,0 +1,161 @@
+// Removals: one text, those of a source, those that expired.
+#include <fmt/core.h>
+
+#include "base/try.hpp"
+#include "online/online_index.hpp"
+
+namespace leitong::online {
+namespace {
+
+// Texts that are removed in one turn, so that others get theirs.
+constexpr std::size_t kInOneTurn = 256;
+
+}  // namespace
+
+Result<bool> OnlineIndex::remove(std::string_view id) {
+  const Turn turn(*this);
+  LEITONG_TRY(go_on_committing());
+  LEITONG_ASSIGN(const std::optional<TextNumber> found, store_->find(id));
+  if (!found) return false;
+  LEITONG_ASSIGN(const bool there, remove_text(*found, true));
+  if (!there)
+    return fail(
+        ErrorCode::corrupt,
+        fmt::format("{}: the text with the id \"{}\" is missing; repair the index", place_.string(), id));
+  return true;
+}
+
+Result<std::uint64_t> OnlineIndex::remove_source(std::string_view source) {
+  std::uint64_t removed = 0;
+  // From the latest on, so that members leave before the text that stands for them, and nobody takes its
+  // place. Who did so nevertheless came anew under a number above: the next pass finds it.
+  for (bool any = true; any;) {
+    any = false;
+    TextNumber below = UINT32_MAX;
+    for (;;) {
+      LEITONG_TRY(StopToken(context_.state().stop).check());
+      const Turn turn(*this);
+      LEITONG_TRY(go_on_committing());
+      LEITONG_ASSIGN(const std::vector<TextNumber> texts, store_->latest_of(source, below, kInOneTurn));
+      if (texts.empty()) break;
+      below = texts.back();
+      for (const TextNumber text : texts) {
+        LEITONG_ASSIGN(const bool there, remove_text(text, false));
+        removed += there;
+      }
+      any = true;
+    }
+  }
+  LEITONG_TRY(store_->sync());
+  return removed;
+}
+
+Result<std::uint64_t> OnlineIndex::expire(Seconds before) {
+  std::uint64_t removed = 0;
+  for (bool any = true; any;) {  // as above
+    any = false;
+    std::optional<Expiring> after;
+    for (;;) {
+      LEITONG_TRY(StopToken(context_.state().stop).check());
+      const Turn turn(*this);
+      LEITONG_TRY(go_on_committing());
+      LEITONG_ASSIGN(const std::vector<Expiring> texts, store_->expired(before, after, kInOneTurn));
+      if (texts.empty()) break;
+      after = texts.back();
+      for (auto text = texts.rbegin(); text != texts.rend(); ++text) {
+        LEITONG_ASSIGN(const bool there, remove_text(text->text, false));
+        removed += there;
+      }
+      any = true;
+    }
+  }
+  LEITONG_TRY(store_->sync());
+  return removed;
+}
+
+Result<bool> OnlineIndex::remove_text(TextNumber number, bool wait) {
+  const ScratchLease scratch(*this);
+  Row row;
+  LEITONG_ASSIGN(const bool there, store_->read(number, row));
+  if (!there) return false;
+  Change change = store_->change();
+  change.erase_row(number, row);
+  change.erase_id(row.id);
+  Delta delta;
+  delta.first = state_.next();
+  delta.counts = state_.counts;
+  --delta.counts.texts;
+  --(row.verdict == Verdict::fresh  ? delta.counts.fresh
+     : row.verdict == Verdict::near ? delta.counts.near
+                                    : delta.counts.exact);
+  change.put_counts(delta.counts);
+  std::vector<TextNumber> removed;
+  LEITONG_ASSIGN(const TextNumber content_holder, store_->holder(row.content));
+  if (content_holder == number)
+    LEITONG_TRY(find_heir(number, row, *scratch, change, delta, removed));
+  else
+    change.erase_copy(row.content, number);
+  for (const TextNumber text : removed) change.put_removed(text);
+  LEITONG_TRY(commit(change, delta, removed, wait));
+  return true;
+}
+
+// Who takes the place of a text that holds its content: a copy of it, or the earliest of its family.
+Result<void> OnlineIndex::find_heir(TextNumber number, const Row& row, CheckScratch& scratch, Change& change,
+                                    Delta& delta, std::vector<TextNumber>& removed) {
+  removed.push_back(number);
+  LEITONG_ASSIGN(const TextNumber family_holder, store_->holder(row.family));
+  const bool stands_for_family = family_holder == number;
+  LEITONG_ASSIGN(const std::optional<TextNumber> copy, store_->first_copy(row.content));
+  std::optional<TextNumber> heir = copy;
+  if (!heir && stands_for_family) {
+    LEITONG_ASSIGN(heir, store_->first_member(row.family));
+  }
+  if (!copy) {
+    change.erase_holder(row.content);
+    if (!stands_for_family) change.erase_member(row.family, number);
+  }
+  if (!heir) {
+    if (stands_for_family) change.erase_holder(row.family);
+    return {};
+  }
+  // It comes anew under the next number, so that lists stay in order.
+  const TextNumber next = delta.first;
+  CheckedText text;
+  text.look = Look::copies;
+  LEITONG_ASSIGN(const bool heir_there, store_->read(*heir, text.match_row));
+  std::string bytes;
+  if (!heir_there)
+    return fail(ErrorCode::corrupt,
+                fmt::format("{}: text {} is missing; repair the index", place_.string(), *heir));
+  const Row& moved = text.match_row;
+  LEITONG_TRY(scratch.codec.unpack(moved.packed, moved.text_bytes, bytes));
+  change.erase_row(*heir, moved);
+  change.put_row(next, moved);
+  change.put_id(moved.id, next);
+  change.put_holder(moved.content, next);
+  if (copy) {
+    change.erase_copy(row.content, *heir);
+    if (!stands_for_family) {
+      change.erase_member(row.family, number);
+      change.put_member(row.family, next);
+    }
+  } else {
+    change.erase_member(row.family, *heir);
+    removed.push_back(*heir);  // its content was posted under its old number
+  }
+  if (stands_for_family) change.put_holder(row.family, next);
+  text.text = bytes;
+  make_keys(bytes, secret_, scratch.keys, text.keys);
+  const View view{state_, &delta};
+  LEITONG_TRY(check_text(view, *store_, scratch, text));
+  LogEntry entry{next, {static_cast<std::uint32_t>(text.keys.units.size()), text.keys.sketch}, {}};
+  post_keys(text, stands_for_family, view, delta, entry);
+  for (const Key key : entry.keys)
+    if (delta.full.contains(key)) change.put_full(key);
+  change.put_log(entry);
+  delta.log.push_back(std::move(entry));
+  return {};
+}
+
+}  // namespace leitong::online

@@ -1,0 +1,293 @@
+// Sources: texts that are set aside, and shown together or forgotten.
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "base/try.hpp"
+#include "online/online_index.hpp"
+
+namespace leitong::online {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Texts, or bytes of texts, that a commit adds in one write.
+constexpr std::size_t kTextsInPart = 1024, kBytesInPart = std::size_t{16} << 20;
+
+Result<void> check_name(std::string_view source) {
+  if (!source.empty() && source.size() <= kMostIdBytes) return {};
+  return fail(ErrorCode::invalid_argument, fmt::format("the name of a source has {} bytes; it needs 1 to {}",
+                                                       source.size(), kMostIdBytes));
+}
+
+tl::unexpected<Error> not_open(const fs::path& place, std::string_view source) {
+  return fail(ErrorCode::not_found, fmt::format("{}: the source \"{}\" is not open; begin it first",
+                                                place.empty() ? "the index" : place.string(), source));
+}
+
+}  // namespace
+
+fs::path OnlineIndex::folder_aside(std::uint32_t number) const {
+  return place_.empty() ? fs::path() : place_ / fmt::format("aside-{:06}", number);
+}
+
+Result<std::shared_ptr<OnlineIndex::Aside>> OnlineIndex::find_aside(std::string_view source) {
+  const std::scoped_lock lock(aside_mutex_);
+  const auto found = aside_.find(source);
+  if (found == aside_.end()) return not_open(place_, source);
+  return found->second;
+}
+
+std::vector<std::string> OnlineIndex::open_sources() {
+  const std::scoped_lock lock(aside_mutex_);
+  std::vector<std::string> names;
+  for (const auto& [name, aside] : aside_) names.push_back(name);
+  return names;
+}
+
+Result<void> OnlineIndex::load_aside(const Beginning& beginning) {
+  std::vector<fs::path> known;
+  Settings settings = settings_;
+  settings.create = false;
+  for (const OpenSource& open : beginning.open) {
+    auto aside = std::make_shared<Aside>();
+    aside->source = open.name;
+    aside->folder = folder_aside(open.folder);
+    next_aside_ = std::max(next_aside_, open.folder + 1);
+    known.push_back(aside->folder);
+    auto index = OnlineIndex::open(context_, aside->folder, settings);
+    if (!index && index.error().code == ErrorCode::not_found)
+      return fail(ErrorCode::corrupt,
+                  fmt::format("{}: is missing, with what was set aside of the source \"{}\"; "
+                              "repair the index to go on without",
+                              aside->folder.string(), open.name));
+    if (!index) return tl::unexpected<Error>(std::move(index).error());
+    aside->index = std::move(*index);
+    if (beginning.committing && beginning.committing->name == open.name)
+      committing_ = std::move(aside);
+    else
+      aside_.emplace(open.name, std::move(aside));
+  }
+  remove_other_folders(known);
+  if (!beginning.committing) return {};
+  if (!committing_)
+    return fail(ErrorCode::corrupt,
+                fmt::format("{}: what was set aside of the source \"{}\" is missing; repair the index",
+                            place_.string(), beginning.committing->name));
+  committing_first_ = state_.visible_end = beginning.committing->first;
+  // If it can't be ended now (a full disk, a stop), the next change tries again. Checks don't need it.
+  const auto ended = commit_rest();
+  if (!ended && ended.error().code == ErrorCode::corrupt) return tl::unexpected<Error>(ended.error());
+  return {};
+}
+
+void OnlineIndex::remove_other_folders(const std::vector<fs::path>& known) const {
+  if (place_.empty()) return;
+  std::error_code ignored;
+  std::vector<fs::path> others;
+  for (const fs::directory_entry& entry : fs::directory_iterator(place_, ignored))
+    if (entry.path().filename().string().starts_with("aside-") &&
+        std::ranges::find(known, entry.path()) == known.end())
+      others.push_back(entry.path());
+  for (const fs::path& path : others) fs::remove_all(path, ignored);
+}
+
+Result<void> OnlineIndex::rebuild_aside() {
+  LEITONG_ASSIGN(const Beginning beginning, store_->begin());
+  Change change = store_->change();
+  for (const OpenSource& open : beginning.open) {
+    const auto made = rebuild(context_, folder_aside(open.folder));
+    if (made) continue;
+    if (made.error().code != ErrorCode::not_found) return made;
+    change.erase_open(open.name);
+    if (beginning.committing && beginning.committing->name == open.name) change.erase_committing();
+  }
+  return store_->commit(change);
+}
+
+Result<bool> OnlineIndex::begin(std::string_view source) {
+  LEITONG_TRY(check_name(source));
+  const Turn turn(*this);
+  LEITONG_TRY(go_on_committing());
+  if (find_aside(source)) return false;
+  auto aside = std::make_shared<Aside>();
+  aside->source = source;
+  const std::uint32_t number = next_aside_++;
+  aside->folder = folder_aside(number);
+  Settings settings = settings_;
+  settings.create = true;
+  LEITONG_ASSIGN(aside->index, OnlineIndex::open(context_, aside->folder, settings));
+  Change change = store_->change();
+  change.put_open(source, number);
+  LEITONG_TRY(store_->commit(change));
+  const std::scoped_lock lock(aside_mutex_);
+  aside_.emplace(source, std::move(aside));
+  return true;
+}
+
+Result<std::vector<Answer>> OnlineIndex::add(std::span<const Text> texts, Look look) {
+  // Null: those that are shown. In the order of their first texts.
+  std::vector<std::pair<std::shared_ptr<Aside>, std::vector<std::size_t>>> parts;
+  {
+    const std::scoped_lock lock(aside_mutex_);
+    if (!aside_.empty())
+      for (std::size_t i = 0; i < texts.size(); ++i) {
+        const auto found = aside_.find(texts[i].source);
+        const std::shared_ptr<Aside> aside = found == aside_.end() ? nullptr : found->second;
+        auto part = std::ranges::find(parts, aside, [](const auto& p) { return p.first; });
+        if (part == parts.end()) part = parts.insert(part, {aside, {}});
+        part->second.push_back(i);
+      }
+  }
+  if (parts.empty() || (parts.size() == 1 && parts.front().first == nullptr)) return add_shown(texts, look);
+  std::vector<Answer> answers(texts.size());
+  for (const auto& [aside, places] : parts) {
+    std::vector<Text> part;
+    for (const std::size_t i : places) part.push_back(texts[i]);
+    LEITONG_ASSIGN(std::vector<Answer> got,
+                   aside == nullptr ? add_shown(part, look) : set_aside(*aside, part, look));
+    for (std::size_t i = 0; i < places.size(); ++i) answers[places[i]] = std::move(got[i]);
+  }
+  return answers;
+}
+
+Result<std::vector<Answer>> OnlineIndex::set_aside(Aside& aside, std::span<const Text> texts, Look look) {
+  const std::shared_lock in_use(aside.in_use);
+  if (aside.over) return add_shown(texts, look);  // it was ended meanwhile
+  std::vector<std::string_view> views;
+  for (const Text& text : texts) views.push_back(text.text);
+  LEITONG_ASSIGN(std::vector<Answer> seen, check(views, look));
+  LEITONG_ASSIGN(std::vector<Answer> answers, aside.index->add(texts, look));
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    if (answers[i].verdict == Verdict::refused || !seen[i].match) continue;
+    seen[i].known = answers[i].known;
+    answers[i] = std::move(seen[i]);
+  }
+  return answers;
+}
+
+Result<void> OnlineIndex::rollback(std::string_view source) {
+  LEITONG_ASSIGN(const std::shared_ptr<Aside> aside, find_aside(source));
+  const std::unique_lock alone(aside->in_use);
+  if (aside->over) return not_open(place_, source);
+  Change change = store_->change();
+  change.erase_open(source);
+  LEITONG_TRY(store_->commit(change));
+  aside->over = true;
+  {
+    const std::scoped_lock lock(aside_mutex_);
+    aside_.erase(aside->source);
+  }
+  aside->index.reset();
+  std::error_code ignored;  // what is left of it goes when the index is opened
+  if (!aside->folder.empty()) fs::remove_all(aside->folder, ignored);
+  return {};
+}
+
+Result<Committed> OnlineIndex::commit(std::string_view source) {
+  LEITONG_ASSIGN(const std::shared_ptr<Aside> aside, find_aside(source));
+  const std::unique_lock alone(aside->in_use);
+  if (aside->over) return not_open(place_, source);
+  const Turn turn(*this);
+  LEITONG_TRY(go_on_committing());
+  Change change = store_->change();
+  change.put_committing(source, state_.next());
+  LEITONG_TRY(store_->commit(change));
+  // From here on it will be done, if not now then later.
+  aside->over = true;
+  {
+    const std::scoped_lock lock(aside_mutex_);
+    aside_.erase(aside->source);
+  }
+  committing_ = aside;
+  committing_first_ = state_.next();
+  {
+    const auto writing = gate_.write();
+    state_.visible_end = committing_first_;
+  }
+  return commit_rest();
+}
+
+Result<void> OnlineIndex::go_on_committing() {
+  if (committing_ == nullptr) return {};
+  LEITONG_TRY(commit_rest());
+  return {};
+}
+
+// Texts that were added before a failure are known, and stay as they are.
+Result<Committed> OnlineIndex::commit_rest() {
+  Committed committed;
+  const ScratchLease scratch(*this);
+  std::vector<Row> rows;
+  std::vector<std::string> bytes;
+  std::size_t size = 0;
+  const auto add_part = [&]() -> Result<void> {
+    std::vector<CheckedText> texts;
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      texts.push_back(checked_of({rows[i].id, bytes[i], rows[i].source, rows[i].time, rows[i].expires},
+                                 rows[i].unchecked ? Look::copies : Look::near));
+    LEITONG_TRY(commit_part(texts, committed));
+    rows.clear();
+    bytes.clear();
+    size = 0;
+    return {};
+  };
+  const auto take = [&](TextNumber, const Row& row) -> Result<void> {
+    rows.push_back(row);
+    LEITONG_TRY((*scratch).codec.unpack(row.packed, row.text_bytes, bytes.emplace_back()));
+    size += row.text_bytes;
+    return rows.size() == kTextsInPart || size >= kBytesInPart ? add_part() : Result<void>{};
+  };
+  LEITONG_TRY(committing_->index->store_->for_each(take));
+  LEITONG_TRY(add_part());
+  Change change = store_->change();
+  change.erase_committing();
+  change.erase_open(committing_->source);
+  LEITONG_TRY(store_->commit(change));
+  const std::shared_ptr<Aside> ended = std::move(committing_);
+  {
+    const auto writing = gate_.write();
+    state_.visible_end = UINT32_MAX;
+    state_.full.merge(state_.hidden_full);
+    state_.hidden_full.clear();
+    // What was checked meanwhile didn't see these texts: it is checked again before it is added.
+    ++state_.version;
+    state_.past.clear();
+  }
+  ended->index.reset();
+  std::error_code ignored;  // what is left of it goes when the index is opened
+  if (!ended->folder.empty()) fs::remove_all(ended->folder, ignored);
+  return committed;
+}
+
+Result<void> OnlineIndex::commit_part(std::span<CheckedText> texts, Committed& committed) {
+  Delta delta;
+  delta.first = state_.next();
+  delta.counts = state_.counts;
+  const View view{state_, &delta};
+  LEITONG_TRY(for_each(texts.size(), [&](std::size_t i, CheckScratch& scratch) -> Result<void> {
+    prepare(texts[i], true, scratch);
+    return check_before_adding(view, scratch, texts[i]);
+  }));
+  Request request{texts, state_.version, {}, {}};
+  Change change = store_->change();
+  const ScratchLease scratch(*this);
+  LEITONG_TRY(add_to_delta(request, view, *scratch, delta, change));
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    const Answer& answer = request.answers[i];
+    const bool known = answer.known && texts[i].known && *texts[i].known < committing_first_;
+    ++committed.texts;
+    ++(answer.verdict == Verdict::refused ? committed.refused
+       : known                            ? committed.known
+       : answer.verdict == Verdict::fresh ? committed.fresh
+       : answer.verdict == Verdict::near  ? committed.near
+                                          : committed.exact);
+  }
+  if (delta.texts.empty()) return {};
+  change.put_counts(delta.counts);
+  // The last write of the commit waits for all of them.
+  LEITONG_TRY(commit(change, delta, {}, false));
+  return must_flush() ? flush() : Result<void>{};
+}
+
+}  // namespace leitong::online
