@@ -20,6 +20,7 @@ struct CheckFlags {
   InputFlags input;
   IndexFlags index;
   DetailFlags details;
+  online::Wanted wanted;
   unsigned threads = 0;
   bool add = false, json = false;
 };
@@ -44,8 +45,9 @@ Result<void> check_command(const CheckFlags& flags) {
     return print_data(lines);
   };
   const auto task = flags.add ? online::FileTask::check_and_add : online::FileTask::check;
-  LEITONG_ASSIGN(const online::FileSummary summary,
-                 online::index_files(context, index, input, task, print, to_details(flags.details)));
+  LEITONG_ASSIGN(
+      const online::FileSummary summary,
+      online::index_files(context, index, input, task, print, to_details(flags.details), flags.wanted));
   return finish_index_run(summary, flags.input.allow_truncated);
 }
 
@@ -90,6 +92,11 @@ Run add_check(CLI::App& app) {
   auto flags = std::make_shared<CheckFlags>();
   add_switch(app, "--add", flags->add, "add each document; the index is made if it isn't there");
   add_common_flags(app, *flags);
+  add_switch(app, "--passages", flags->wanted.passages, "say which passages a document shares with its match")
+      .group("Output");
+  add_whole(app, "--matches", flags->wanted.matches, "N", 1, 8,
+            "name up to N similar texts that stand for families, the match among them (1)")
+      .group("Output");
   add_examples(app,
                "Prints one line of JSON for each document, in order and as documents arrive:\n"
                "  {\"id\":\"b\",\"verdict\":\"near\",\"match\":{\"id\":\"a\",\"measure\":\"jaccard\",..}}\n"

@@ -13,6 +13,7 @@
 
 #include "leitong/context.hpp"
 #include "leitong/input.hpp"
+#include "leitong/passage.hpp"
 #include "leitong/result.hpp"
 
 namespace leitong::online {
@@ -65,12 +66,21 @@ enum class Verdict : std::uint8_t {
 
 /// The text of the index that another one is similar to. All figures come from both texts; none is estimated.
 struct Match {
-  std::string id;            ///< its name
-  std::string_view measure;  ///< "identical", "jaccard" or "containment": what decided
-  double score = 0;          ///< its value
-  double jaccard = 0;        ///< common shingles of all shingles of the two
-  double containment = 0;    ///< common shingles of those of the smaller text
-  std::string source = {};   ///< where it comes from; may be empty
+  std::string id;                    ///< its name
+  std::string_view measure;          ///< "identical", "jaccard" or "containment": what decided
+  double score = 0;                  ///< its value
+  double jaccard = 0;                ///< common shingles of all shingles of the two
+  double containment = 0;            ///< common shingles of those of the smaller text
+  std::string source = {};           ///< where it comes from; may be empty
+  std::optional<Seconds> time = {};  ///< its date
+  /// If they were asked for: what the two share, in the order of the text that was asked about, which is `a`.
+  std::vector<Passage> passages = {};
+};
+
+/// What is asked for beside the verdict.
+struct Wanted {
+  bool passages = false;      ///< of each match; takes about as long as all the rest
+  std::uint32_t matches = 1;  ///< others that are similar, too, come with the match: so many in all
 };
 
 /// Where the search for a text was cut short. All false: nothing was left out.
@@ -86,7 +96,10 @@ struct Bounds {
 struct Answer {
   Verdict verdict = Verdict::fresh;  ///< in one word
   std::optional<Match> match = {};   ///< of exact and near ones
-  Bounds bounds = {};                ///< what was left out
+  /// If they were asked for: other texts that stand for families and are similar by the rule, the most
+  /// similar first.
+  std::vector<Match> others = {};
+  Bounds bounds = {};  ///< what was left out
   /// Texts that are similar to it but for what many texts share: a pair that only common keys led to has to
   /// meet a higher bar.
   std::uint32_t refused_as_template = 0;
@@ -188,12 +201,14 @@ class Index {
   ~Index();
 
   /// An answer for each text, by the texts that are in the index.
-  [[nodiscard]] Result<std::vector<Answer>> check(std::span<const std::string_view> texts) const;
+  [[nodiscard]] Result<std::vector<Answer>> check(std::span<const std::string_view> texts,
+                                                  const Wanted& wanted = {}) const;
   /// An answer for each text, by the texts of the index and those before it in the batch, and all of them are
   /// added. A new one stands for itself from then on; one that was seen becomes a member of the family of its
   /// match, and later ones are compared with the match only. An id of the index with the same text changes
   /// nothing; with another text it is refused. All of the batch is added, or after a failure nothing.
-  [[nodiscard]] Result<std::vector<Answer>> check_and_add(std::span<const Text> texts);
+  [[nodiscard]] Result<std::vector<Answer>> check_and_add(std::span<const Text> texts,
+                                                          const Wanted& wanted = {});
   /// Adds without looking for near ones: each text stands for itself, but for exact copies. Answers are
   /// `fresh`, `exact` or `refused`.
   [[nodiscard]] Result<std::vector<Answer>> add(std::span<const Text> texts);
@@ -299,7 +314,7 @@ using AnswersFn =
 /// do.
 [[nodiscard]] Result<FileSummary> index_files(const Context& context, Index& index, const InputFiles& input,
                                               FileTask task, const AnswersFn& each,
-                                              const FileDetails& details = {});
+                                              const FileDetails& details = {}, const Wanted& wanted = {});
 
 /// Makes a new index of files, with the verdicts that adding their documents one by one would give. It
 /// appears when it is whole and durable. Fails with invalid_argument if there is anything at `place`, and as

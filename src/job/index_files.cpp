@@ -71,17 +71,17 @@ class Details {
   std::vector<std::string> fields_;
 };
 
-Result<std::vector<Answer>> answers_for(std::span<const ReadDocument> documents, FileTask task,
-                                        Index& index) {
+Result<std::vector<Answer>> answers_for(std::span<const ReadDocument> documents, FileTask task, Index& index,
+                                        const Wanted& wanted) {
   if (task == FileTask::check) {
     std::vector<std::string_view> views;
     for (const ReadDocument& document : documents) views.push_back(document.text);
-    return index.check(views);
+    return index.check(views, wanted);
   }
   std::vector<Text> texts;
   for (const ReadDocument& d : documents)
     if (d.problem.empty()) texts.push_back({d.id, d.text, d.source, d.time, d.expires});
-  LEITONG_ASSIGN(std::vector<Answer> added, index.check_and_add(texts));
+  LEITONG_ASSIGN(std::vector<Answer> added, index.check_and_add(texts, wanted));
   std::vector<Answer> answers;
   auto next = added.begin();
   for (const ReadDocument& d : documents)
@@ -113,9 +113,10 @@ void count(const Answer& answer, FileSummary& summary) {
 }  // namespace
 
 Result<FileSummary> index_files(const Context& context, Index& index, const InputFiles& input, FileTask task,
-                                const AnswersFn& each, const FileDetails& wanted) {
+                                const AnswersFn& each, const FileDetails& file_details,
+                                const Wanted& wanted) {
   const RunContext run(context);
-  const Details details(wanted);
+  const Details details(file_details);
   InputOptions options(input);
   options.extra_fields = details.fields();
   LEITONG_ASSIGN(const auto corpus, open_live_corpus(std::move(options), run));
@@ -140,7 +141,7 @@ Result<FileSummary> index_files(const Context& context, Index& index, const Inpu
       if (documents[i].id.empty()) documents[i].id = corpus->place_name(number);
       if (task != FileTask::check) LEITONG_TRY(details.read(*corpus, number, *scratch, documents[i]));
     }
-    LEITONG_ASSIGN(const std::vector<Answer> answers, answers_for(documents, task, index));
+    LEITONG_ASSIGN(const std::vector<Answer> answers, answers_for(documents, task, index, wanted));
     for (const Answer& answer : answers) count(answer, summary);
     ids.clear();
     for (ReadDocument& document : documents) ids.push_back(std::move(document.id));

@@ -25,10 +25,12 @@ Result<void> OnlineIndex::check_before_adding(const View& view, CheckScratch& sc
   return text.known ? Result<void>{} : check_text(view, *store_, scratch, text);
 }
 
-Result<std::vector<Answer>> OnlineIndex::add_shown(std::span<const Text> texts, Look look) {
+Result<std::vector<Answer>> OnlineIndex::add_shown(std::span<const Text> texts, Look look,
+                                                   const Wanted& wanted) {
   std::vector<CheckedText> checked(texts.size());
   const auto prepare_one = [&](std::size_t i, CheckScratch& scratch) -> Result<void> {
     checked[i] = checked_of(texts[i], look);
+    checked[i].matches_wanted = wanted.matches;
     prepare(checked[i], true, scratch);
     return {};
   };
@@ -42,6 +44,12 @@ Result<std::vector<Answer>> OnlineIndex::add_shown(std::span<const Text> texts, 
     }));
   }
   LEITONG_TRY(wait_for_turn(request));
+  if (wanted.passages) {
+    const auto reading = gate_.read();
+    LEITONG_TRY(for_each(texts.size(), [&](std::size_t i, CheckScratch& scratch) {
+      return add_passages(checked[i], request.answers[i], scratch);
+    }));
+  }
   return std::move(request.answers);
 }
 
@@ -175,15 +183,16 @@ Result<Answer> OnlineIndex::known_answer(const CheckedText& text, TextNumber num
                   .reason = "the index has another text under this id; remove that one first"};
   Answer answer{.verdict = row.verdict, .known = true};
   if (row.verdict == Verdict::fresh) return answer;
-  const Match figures{{}, measure_name(row.measure), row.score, row.jaccard, row.containment, {}};
+  Match figures{{}, measure_name(row.measure), row.score, row.jaccard, row.containment};
   LEITONG_ASSIGN(const TextNumber match,
                  store_->holder(row.verdict == Verdict::exact ? row.content : row.family));
   if (match == number) return answer;  // the match left, and this text stands for its family
   LEITONG_ASSIGN(const bool stands, store_->read(match, row));
   if (!stands) return answer;
-  answer.match = figures;
-  answer.match->id = row.id;
-  answer.match->source = row.source;
+  figures.id = row.id;
+  figures.source = row.source;
+  figures.time = row.time;
+  answer.match = std::move(figures);
   return answer;
 }
 

@@ -51,13 +51,34 @@ Explanation::Candidate described(const LikelyText& candidate) {
   return {{}, candidate.units, candidate.rank, candidate.agreement, candidate.template_only, candidate.fate};
 }
 
+/// Notes an accepted candidate, whose row is in the scratch: the earliest is the match of a text that is
+/// near.
+void accept(const LikelyText& candidate, const VerifiedPair& figures, CheckScratch& scratch,
+            CheckedText& text) {
+  const bool is_match =
+      text.verdict == Verdict::fresh || (text.verdict == Verdict::near && candidate.text < text.match);
+  CheckedText::Other other{candidate.text, {}, figures};
+  std::swap(other.row, scratch.row);
+  if (is_match) {
+    const bool had_match = text.verdict == Verdict::near;
+    text.verdict = Verdict::near;
+    std::swap(other.text, text.match);
+    std::swap(other.figures, text.figures);
+    std::swap(other.row, text.match_row);
+    if (!had_match) return;
+  }
+  if (text.matches_wanted > 1) text.others.push_back(std::move(other));
+}
+
 Result<void> compare(const View& view, const Store& store, CheckScratch& scratch, CheckedText& text,
                      Explanation* explanation) {
   const Rule rule;
   for (const LikelyText& candidate : scratch.chosen.chosen) {
     Explanation::Candidate note = described(candidate);
     note.fate = "later";
-    if (text.verdict != Verdict::near || candidate.text < text.match) {
+    const bool found = text.verdict != Verdict::fresh;
+    const bool earlier = text.verdict == Verdict::near && candidate.text < text.match;
+    if (!found || earlier || (text.matches_wanted > 1 && candidate.text != text.match)) {
       std::span<const Unit> units;
       LEITONG_ASSIGN(const bool there, read_text(view, store, candidate.text, scratch, units));
       if (!there) continue;
@@ -70,15 +91,15 @@ Result<void> compare(const View& view, const Store& store, CheckScratch& scratch
       note.jaccard = decision.jaccard;
       note.containment = decision.containment;
       note.id = scratch.row.id;
-      if (decision.accepted) {
-        text.verdict = Verdict::near;
-        text.match = candidate.text;
-        text.figures = *decision.accepted;
-        std::swap(text.match_row, scratch.row);
-      }
+      if (decision.accepted) accept(candidate, *decision.accepted, scratch, text);
     }
     if (explanation != nullptr) explanation->candidates.push_back(std::move(note));
   }
+  std::ranges::stable_sort(text.others, [](const auto& a, const auto& b) {
+    return std::max(a.figures.jaccard, a.figures.containment) >
+           std::max(b.figures.jaccard, b.figures.containment);
+  });
+  if (text.others.size() >= text.matches_wanted) text.others.resize(text.matches_wanted - 1);
   return {};
 }
 
@@ -105,6 +126,7 @@ Result<void> check_text(const View& view, const Store& store, CheckScratch& scra
   text.verdict = Verdict::fresh;
   text.bounds = {};
   text.refused_as_template = 0;
+  text.others.clear();
   Probes& probes = text.probes;
   choose_probes(
       text.keys, [&](Key key) { return view.is_full(key); }, probes);
@@ -117,10 +139,10 @@ Result<void> check_text(const View& view, const Store& store, CheckScratch& scra
   for (std::size_t k = 0; k < probes.keys.size(); ++k)
     text.holders.push_back(static_cast<std::uint32_t>(scratch.lists[k].size()));
   LEITONG_ASSIGN(const bool copy, find_copy(view, store, scratch.lists[content], scratch, text));
-  if (copy || text.look == Look::copies) return {};
+  if (text.look == Look::copies || (copy && text.matches_wanted <= 1)) return {};
 
   scratch.query.set(text.keys.units);
-  if (text.keys.set) LEITONG_TRY(find_equal_set(view, store, scratch.lists[set], scratch, text));
+  if (text.keys.set && !copy) LEITONG_TRY(find_equal_set(view, store, scratch.lists[set], scratch, text));
   LEITONG_TRY(choose_likely(
       text.keys, probes, scratch.lists, [&](TextNumber number) { return view.record(number); }, Rule(),
       explanation != nullptr, scratch.likely, scratch.chosen));

@@ -24,6 +24,7 @@ struct CheckedText {
   std::string_view id, text, source;
   std::optional<Seconds> time, expires;
   Look look = Look::near;  ///< for exact copies alone, or for near ones, too
+  std::uint32_t matches_wanted = 1;
   TextKeys keys;
   std::string packed;               ///< of texts that are added
   std::optional<TextNumber> known;  ///< of texts that are added: the text with this id, when it was checked
@@ -33,6 +34,13 @@ struct CheckedText {
   TextNumber match = 0;  ///< of exact and near ones
   Row match_row;         ///< its row, without the text
   VerifiedPair figures;  ///< of near ones
+  /// Other similar ones, as far as they are wanted.
+  struct Other {
+    TextNumber text;
+    Row row;
+    VerifiedPair figures;
+  };
+  std::vector<Other> others;
   Bounds bounds;
   std::uint32_t refused_as_template = 0;
   std::string reason;  ///< of refused ones

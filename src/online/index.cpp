@@ -34,14 +34,15 @@ Result<Index> Index::open(const Context& context, const std::filesystem::path& p
   LEITONG_ASSIGN(auto index, OnlineIndex::open(context, place, settings));
   return Index(std::make_unique<Inside>(std::move(index)));
 }
-Result<std::vector<Answer>> Index::check(std::span<const std::string_view> texts) const {
-  return inside_->index->check(texts, Look::near);
+Result<std::vector<Answer>> Index::check(std::span<const std::string_view> texts,
+                                         const Wanted& wanted) const {
+  return inside_->index->check(texts, Look::near, wanted);
 }
-Result<std::vector<Answer>> Index::check_and_add(std::span<const Text> texts) {
-  return inside_->index->add(texts, Look::near);
+Result<std::vector<Answer>> Index::check_and_add(std::span<const Text> texts, const Wanted& wanted) {
+  return inside_->index->add(texts, Look::near, wanted);
 }
 Result<std::vector<Answer>> Index::add(std::span<const Text> texts) {
-  return inside_->index->add(texts, Look::copies);
+  return inside_->index->add(texts, Look::copies, {});
 }
 Result<bool> Index::remove(std::string_view id) { return inside_->index->remove(id); }
 Result<bool> Index::begin(std::string_view source) { return inside_->index->begin(source); }

@@ -14,6 +14,7 @@
 #include "io/whole_file.hpp"
 #include "scheme/resources.hpp"
 #include "scheme/scheme.hpp"
+#include "similarity/passages.hpp"
 
 namespace leitong::online {
 namespace {
@@ -144,17 +145,41 @@ void OnlineIndex::prepare(CheckedText& text, bool to_be_added, CheckScratch& scr
   if (to_be_added) scratch.codec.pack(text.text, text.packed);
 }
 
-Answer OnlineIndex::answer_of(const CheckedText& text) const {
+namespace {
+
+Match match_of(const Row& row, const VerifiedPair& figures) {
+  return {row.id,          measure_name(figures.measure), figures.score,
+          figures.jaccard, figures.containment,           row.source,
+          row.time};
+}
+
+}  // namespace
+
+Answer OnlineIndex::answer_of(const CheckedText& text) {
   Answer answer{.verdict = text.verdict,
                 .bounds = text.bounds,
                 .refused_as_template = text.refused_as_template,
                 .reason = text.reason};
   if (text.verdict == Verdict::exact)
-    answer.match = Match{text.match_row.id, measure_name(Measure::identical), 1, 1, 1, text.match_row.source};
-  if (text.verdict == Verdict::near)
-    answer.match = Match{text.match_row.id,    measure_name(text.figures.measure), text.figures.score,
-                         text.figures.jaccard, text.figures.containment,           text.match_row.source};
+    answer.match =
+        match_of(text.match_row, {.jaccard = 1, .containment = 1, .score = 1, .measure = Measure::identical});
+  if (text.verdict == Verdict::near) answer.match = match_of(text.match_row, text.figures);
+  for (const CheckedText::Other& other : text.others)
+    answer.others.push_back(match_of(other.row, other.figures));
   return answer;
+}
+
+Result<void> OnlineIndex::add_passages(const CheckedText& text, Answer& answer, CheckScratch& scratch) const {
+  const auto find = [&](TextNumber number, Match& match) -> Result<void> {
+    std::span<const Unit> units;
+    LEITONG_ASSIGN(const bool there, read_text({state_}, *store_, number, scratch, units));
+    if (there) match.passages = shared_passages(text.text, scratch.text).passages;
+    return {};
+  };
+  if (answer.match && !answer.known) LEITONG_TRY(find(text.match, *answer.match));
+  for (std::size_t i = 0; i < answer.others.size(); ++i)
+    LEITONG_TRY(find(text.others[i].text, answer.others[i]));
+  return {};
 }
 
 void OnlineIndex::count(const CheckedText& text) {
@@ -164,20 +189,22 @@ void OnlineIndex::count(const CheckedText& text) {
   bounded_keys_ += text.bounds.keys;
 }
 
-Result<std::vector<Answer>> OnlineIndex::check(std::span<const std::string_view> texts, Look look) {
+Result<std::vector<Answer>> OnlineIndex::check(std::span<const std::string_view> texts, Look look,
+                                               const Wanted& wanted) {
   std::vector<Answer> answers(texts.size());
   const auto reading = gate_.read();
   const auto check_one = [&](std::size_t i, CheckScratch& scratch) -> Result<void> {
     CheckedText text;
     text.text = texts[i];
     text.look = look;
+    text.matches_wanted = wanted.matches;
     prepare(text, false, scratch);
     if (text.verdict != Verdict::refused) {
       LEITONG_TRY(check_text({state_}, *store_, scratch, text));
       count(text);
     }
     answers[i] = answer_of(text);
-    return {};
+    return wanted.passages ? add_passages(text, answers[i], scratch) : Result<void>{};
   };
   LEITONG_TRY(for_each(texts.size(), check_one));
   return answers;

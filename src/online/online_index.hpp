@@ -55,8 +55,8 @@ class OnlineIndex {
   /// Opens one whose postings are not to be believed, and makes them anew.
   static Result<void> rebuild(const Context& context, const std::filesystem::path& place);
 
-  Result<std::vector<Answer>> check(std::span<const std::string_view> texts, Look look);
-  Result<std::vector<Answer>> add(std::span<const Text> texts, Look look);
+  Result<std::vector<Answer>> check(std::span<const std::string_view> texts, Look look, const Wanted& wanted);
+  Result<std::vector<Answer>> add(std::span<const Text> texts, Look look, const Wanted& wanted);
   Result<bool> remove(std::string_view id);
   Result<bool> begin(std::string_view source);
   Result<Committed> commit(std::string_view source);
@@ -154,12 +154,14 @@ class OnlineIndex {
   template <class Body>
   Result<void> for_each(std::size_t n, Body body);
   void prepare(CheckedText& text, bool to_be_added, CheckScratch& scratch) const;
-  [[nodiscard]] Answer answer_of(const CheckedText& text) const;
+  [[nodiscard]] static Answer answer_of(const CheckedText& text);
+  /// Finds what the text shares with its matches, as far as these are still there.
+  Result<void> add_passages(const CheckedText& text, Answer& answer, CheckScratch& scratch) const;
   void count(const CheckedText& text);
 
   /// Makes ready what was given of a text, for an addition.
   static CheckedText checked_of(const Text& text, Look look);
-  Result<std::vector<Answer>> add_shown(std::span<const Text> texts, Look look);
+  Result<std::vector<Answer>> add_shown(std::span<const Text> texts, Look look, const Wanted& wanted);
   Result<void> check_before_adding(const View& view, CheckScratch& scratch, CheckedText& text);
   Result<void> wait_for_turn(Request& request);
   void add_group(std::span<Request* const> group);
@@ -180,7 +182,8 @@ class OnlineIndex {
   Result<Committed> commit_rest();
   Result<void> commit_part(std::span<CheckedText> texts, Committed& committed);
 
-  Result<std::vector<Answer>> set_aside(Aside& aside, std::span<const Text> texts, Look look);
+  Result<std::vector<Answer>> set_aside(Aside& aside, std::span<const Text> texts, Look look,
+                                        const Wanted& wanted);
   Result<std::shared_ptr<Aside>> find_aside(std::string_view source);
   Result<void> load_aside(const Beginning& beginning);
   [[nodiscard]] std::filesystem::path folder_aside(std::uint32_t number) const;

@@ -125,7 +125,7 @@ Result<bool> OnlineIndex::begin(std::string_view source) {
   return true;
 }
 
-Result<std::vector<Answer>> OnlineIndex::add(std::span<const Text> texts, Look look) {
+Result<std::vector<Answer>> OnlineIndex::add(std::span<const Text> texts, Look look, const Wanted& wanted) {
   // Null: those that are shown. In the order of their first texts.
   std::vector<std::pair<std::shared_ptr<Aside>, std::vector<std::size_t>>> parts;
   {
@@ -139,25 +139,27 @@ Result<std::vector<Answer>> OnlineIndex::add(std::span<const Text> texts, Look l
         part->second.push_back(i);
       }
   }
-  if (parts.empty() || (parts.size() == 1 && parts.front().first == nullptr)) return add_shown(texts, look);
+  if (parts.empty() || (parts.size() == 1 && parts.front().first == nullptr))
+    return add_shown(texts, look, wanted);
   std::vector<Answer> answers(texts.size());
   for (const auto& [aside, places] : parts) {
     std::vector<Text> part;
     for (const std::size_t i : places) part.push_back(texts[i]);
     LEITONG_ASSIGN(std::vector<Answer> got,
-                   aside == nullptr ? add_shown(part, look) : set_aside(*aside, part, look));
+                   aside == nullptr ? add_shown(part, look, wanted) : set_aside(*aside, part, look, wanted));
     for (std::size_t i = 0; i < places.size(); ++i) answers[places[i]] = std::move(got[i]);
   }
   return answers;
 }
 
-Result<std::vector<Answer>> OnlineIndex::set_aside(Aside& aside, std::span<const Text> texts, Look look) {
+Result<std::vector<Answer>> OnlineIndex::set_aside(Aside& aside, std::span<const Text> texts, Look look,
+                                                   const Wanted& wanted) {
   const std::shared_lock in_use(aside.in_use);
-  if (aside.over) return add_shown(texts, look);  // it was ended meanwhile
+  if (aside.over) return add_shown(texts, look, wanted);  // it was ended meanwhile
   std::vector<std::string_view> views;
   for (const Text& text : texts) views.push_back(text.text);
-  LEITONG_ASSIGN(std::vector<Answer> seen, check(views, look));
-  LEITONG_ASSIGN(std::vector<Answer> answers, aside.index->add(texts, look));
+  LEITONG_ASSIGN(std::vector<Answer> seen, check(views, look, wanted));
+  LEITONG_ASSIGN(std::vector<Answer> answers, aside.index->add(texts, look, wanted));
   for (std::size_t i = 0; i < texts.size(); ++i) {
     if (answers[i].verdict == Verdict::refused || !seen[i].match) continue;
     seen[i].known = answers[i].known;

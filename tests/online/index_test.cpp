@@ -331,6 +331,37 @@ TEST(OnlineIndex, SaysHowItCameToAnAnswer) {
   EXPECT_GT(of_a->jaccard, .4);
 }
 
+TEST(OnlineIndex, NamesPassagesAndOtherMatchesIfTheyAreWanted) {
+  RandomTexts random(17);
+  const std::string first = random.text(200), second = random.text(300), own = random.text(60);
+  Opened opened;
+  opened.add({{"first", first, {}, 7}, {"second", second}});
+  const std::string both = own + second + own + first;
+  const std::vector<std::string_view> query = {both};
+  EXPECT_TRUE(value(opened.index.check(query))[0].match->passages.empty());
+  EXPECT_TRUE(value(opened.index.check(query))[0].others.empty());
+  const Answer answer = value(opened.index.check(query, {.passages = true, .matches = 4}))[0];
+  ASSERT_TRUE(answer.match);
+  EXPECT_EQ(answer.match->id, "first");
+  EXPECT_EQ(answer.match->time, 7);
+  ASSERT_EQ(answer.match->passages.size(), 1u);
+  const Passage& passage = answer.match->passages[0];
+  EXPECT_EQ(both.substr(passage.a.begin, passage.a.size()), first);
+  EXPECT_EQ(first.substr(passage.b.begin, passage.b.size()), first);
+  ASSERT_EQ(answer.others.size(), 1u);
+  EXPECT_EQ(answer.others[0].id, "second");
+  EXPECT_EQ(answer.others[0].measure, "jaccard");
+  EXPECT_EQ(answer.others[0].passages.at(0).a.begin, own.size());
+  // An exact copy has other matches, too, and an addition the same answer.
+  opened.add({{"both", both}});
+  const std::vector<Text> again = {{"again", both}};
+  const Answer exact = value(opened.index.check_and_add(again, {.passages = true, .matches = 2}))[0];
+  EXPECT_EQ(exact.verdict, Verdict::exact);
+  EXPECT_EQ(exact.match->id, "both");
+  EXPECT_EQ(exact.match->passages.at(0).a.size(), both.size());
+  EXPECT_EQ(exact.others.size(), 1u);
+}
+
 TEST(OnlineIndex, OpensOnlyWhatItMayOpen) {
   const TempFolder folder("open");
   const Context context;
