@@ -21,6 +21,7 @@ from ._errors import (
     UnsupportedError,
 )
 from ._evaluate import Metrics, Score, evaluate
+from ._index import Answer, Bounds, CandidateText, Index, IndexExplanation, Key, Match, Stored
 from ._leitong import kernels, version
 from ._result import Explanation, NearMiss, Recall, Removal, Result
 from ._session import Progress
@@ -30,16 +31,23 @@ from ._texts import Dictionaries, Segmenter, digest, keywords, normalise, segmen
 __version__ = version()
 
 __all__ = [
+    "Answer",
+    "Bounds",
     "CancelledError",
+    "CandidateText",
     "ComparedText",
     "Comparison",
     "CorruptError",
     "Dictionaries",
     "Error",
     "Explanation",
+    "Index",
+    "IndexExplanation",
     "InputOutputError",
     "InvalidArgumentError",
+    "Key",
     "LimitError",
+    "Match",
     "Method",
     "MethodParam",
     "Metrics",
@@ -54,6 +62,7 @@ __all__ = [
     "Segmenter",
     "Signatures",
     "Signer",
+    "Stored",
     "UnsupportedError",
     "compare",
     "dedup",

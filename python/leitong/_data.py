@@ -4,7 +4,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,12 +62,16 @@ def source_of(data: Any, text: str, id: str) -> Source | Stream:
     )
 
 
+def is_in_memory(source: Source | Stream) -> TypeGuard[Source]:
+    """Can its texts be read again?"""
+    return hasattr(source, "texts")
+
+
 def texts_of(data: Any, text: str = "text") -> _leitong.Texts:
     """The texts of data in memory."""
     source = source_of(data, text, "")
-    if hasattr(source, "texts"):
-        texts: _leitong.Texts = source.texts()
-        return texts
+    if is_in_memory(source):
+        return source.texts()
     raise InvalidArgumentError("texts that come once are not possible here; give a list or a table")
 
 

@@ -3,17 +3,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from typing import Any, TypeGuard
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _leitong
-from ._data import Source, Stream, source_of
+from ._data import Source, Stream, is_in_memory, source_of
 from ._dictionaries import data_folder
 from ._errors import InvalidArgumentError, NotFoundError
 from ._result import Result, read_back
+from ._report import Page
 from ._session import ProgressOption, session
+from ._texts import Dictionaries, choice
 
 Params = Mapping[str, object] | Sequence[str] | None
 
@@ -30,6 +32,9 @@ def dedup(
     measure: str | None = None,
     threshold: float | None = None,
     strict_match: bool = False,
+    templates: Literal["automatic", "ignored", "counted"] = "automatic",
+    verify: bool = True,
+    dictionaries: Dictionaries | None = None,
     measure_recall: bool = True,
     threads: int = 0,
     memory: int = 0,
@@ -50,6 +55,9 @@ def dedup(
     number for each row, of which the least stays. Texts of ``references`` (data of any kind) are compared with and
     never leave. ``method`` and ``params`` are those of ``leitong.methods()``; ``measure`` ("jaccard", "containment" or
     "edit") with ``threshold`` takes the place of the default rule, and ``strict_match`` asks for more of short texts.
+    ``templates`` says what becomes of text that many unrelated texts hold: it is "ignored", or "counted" like any
+    other; "automatic" ignores it where the default rule decides. With ``verify=False`` the method's estimate is trusted,
+    and no pair is proven. ``dictionaries`` are for methods on words.
 
     ``threads`` is 0 for all cores; ``memory`` is a budget in bytes, 0 for one that grows with the input. ``progress``
     is True for a bar (if tqdm is installed) or a function that takes a Progress. The answer depends on none of these.
@@ -77,21 +85,20 @@ def dedup(
         params_list(params),
         None if measure is None or threshold is None else (measure, threshold),
         strict_match,
+        choice(_leitong.TemplateText, templates, "templates"),
+        verify,
+        (dictionaries or Dictionaries()).open(),
         _leitong.Keep.ranked if ranks is not None else _keep(keep),
         measure_recall,
     )
-    here = session(
-        threads=threads,
-        memory=memory,
-        work_folder=work_folder,
-        data_folder="" if method == "default" else data_folder(),
-        progress=progress,
-    )
-    if _in_memory(source) and ranks is None and references is None:
+    words = "" if method == "default" else data_folder()
+    here = session(threads=threads, memory=memory, work_folder=work_folder, data_folder=words, progress=progress)
+    page = Page(settings, ranks, threads, memory, work_folder, words)
+    if is_in_memory(source) and ranks is None and references is None:
         texts = source.texts()
         decisions = _leitong.deduplicate(here, texts, settings)
-        return Result(decisions, source.take, texts.__getitem__, _ids(source, id), 0, None)
-    return _by_batches(here, settings, source, id, ranks, references, text)
+        return Result(decisions, source.take, texts.__getitem__, _ids(source, id), 0, None, page)
+    return _by_batches(here, settings, source, id, ranks, references, text, page)
 
 
 def _by_batches(
@@ -102,6 +109,7 @@ def _by_batches(
     ranks: NDArray[np.uint64] | None,
     references: Any,
     text: str,
+    page: Page,
 ) -> Result:
     """The library takes a copy of the texts, which it can read again."""
     deduplicator = _leitong.Deduplicator(here, settings)
@@ -114,7 +122,7 @@ def _by_batches(
         begin = len(deduplicator) - first
         deduplicator.add(texts, None if ranks is None else ranks[begin : begin + len(texts)])
 
-    if ranks is not None and _in_memory(source):
+    if ranks is not None and is_in_memory(source):
         texts = source.texts()
         if len(texts) != len(ranks):
             raise InvalidArgumentError(f"{len(ranks)} ranks for {len(texts)} texts; give one for each")
@@ -123,20 +131,20 @@ def _by_batches(
     else:
         _, ids = _add_all(source, id, add)
     decisions = deduplicator.finish()
-    if _in_memory(source):
-        return Result(decisions, source.take, deduplicator.text, ids, first, reference_ids)
+    if is_in_memory(source):
+        return Result(decisions, source.take, deduplicator.text, ids, first, reference_ids, page)
     stream: Any = source
 
     def back(positions: NDArray[np.uint32]) -> Any:
         chosen = None if ids is None else [ids[i] for i in positions]
         return stream.back(read_back(deduplicator, (positions + first).tolist()), chosen)
 
-    return Result(decisions, back, deduplicator.text, ids, first, reference_ids)
+    return Result(decisions, back, deduplicator.text, ids, first, reference_ids, page)
 
 
 def _add_all(source: Source | Stream, id: str | None, add: Any) -> tuple[int, Sequence[Any] | None]:
     """Hands over all texts of a source; how many, and their ids."""
-    if _in_memory(source):
+    if is_in_memory(source):
         texts = source.texts()
         add(texts)
         return len(texts), _ids(source, id)
@@ -151,10 +159,6 @@ def _add_all(source: Source | Stream, id: str | None, add: Any) -> tuple[int, Se
     if not complete and id is not None:
         raise NotFoundError(f'column "{id}" is missing')
     return count, ids if complete and ids else None
-
-
-def _in_memory(source: Source | Stream) -> TypeGuard[Source]:
-    return hasattr(source, "texts")
 
 
 def _ids(source: Source, id: str | None) -> Sequence[Any] | None:
@@ -181,7 +185,7 @@ def _ranks(keep: str | ArrayLike, source: Source | Stream) -> NDArray[np.uint64]
         order, colon, column = keep.partition(":")
         if not colon or order not in ("min", "max"):
             return None
-        if not _in_memory(source):
+        if not is_in_memory(source):
             raise InvalidArgumentError("data that come once have no column to rank by; give keep an array, or a table")
         values = source.column(column)
         if values is None:

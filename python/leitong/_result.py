@@ -1,6 +1,7 @@
 """What was decided, and why."""
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -10,13 +11,19 @@ from numpy.typing import NDArray
 
 from . import _leitong
 from ._compare import Comparison, compare
-from ._errors import InvalidArgumentError
+from ._errors import InvalidArgumentError, UnsupportedError
+from ._report import Page, overview
 
 PAIR = np.dtype([("a", "<u4"), ("b", "<u4"), ("jaccard", "<f8"), ("containment", "<f8")])
 
 
 class Removal(NamedTuple):
-    """Why a text left: it is similar to the kept one, by ``measure`` with this ``score``."""
+    """Why a text left: it is similar to the kept one, by ``measure`` with this ``score``.
+
+    ``measure`` is "identical" (equal after folding), "jaccard", "containment", "edit", "own_text" (the rule, on the texts
+    without what many others hold), "rare_text" (the part of all shingles that the two share and no third text holds)
+    or "estimate" (``verify=False``).
+    """
 
     position: int
     kept: int
@@ -39,15 +46,30 @@ class NearMiss(NamedTuple):
 class Recall(NamedTuple):
     """The recall of the run, measured on a sample by another road."""
 
+    #: texts of the sample, and similar pairs with one of them
     sampled: int
     pairs: int
+    #: of these pairs, those that the run had verified
     found: int
+    #: those that it had verified or joined by a chain of similar pairs
     linked: int
+    #: of those that it missed, the ones whose two texts both stay
+    both_stay: int
+    #: nothing was left out of the sample, so that nothing is estimated
+    all_sampled: bool
+    #: the recall of all pairs lies between these with a confidence of 0.95
+    low: float
+    high: float
 
     @property
     def value(self) -> float | None:
         """The share of the sample's similar pairs that were found; None where there were none."""
         return self.found / self.pairs if self.pairs else None
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Where the recall of all pairs lies, with a confidence of 0.95."""
+        return self.low, self.high
 
 
 class Explanation(NamedTuple):
@@ -73,8 +95,9 @@ class Result:
         ids: Sequence[Any] | None,
         references: int,
         reference_ids: Sequence[Any] | None,
+        page: Page | None,
     ) -> None:
-        self._decisions, self._take, self._text = decisions, take, text
+        self._decisions, self._take, self._text, self._page = decisions, take, text, page
         #: The ids of the rows, or None.
         self.ids = ids
         self._references, self._reference_ids = references, reference_ids
@@ -82,6 +105,9 @@ class Result:
     def __repr__(self) -> str:
         rows = len(self.kept_for)
         return f"<Result: {rows} texts, {rows - len(self.removed_positions)} kept, {len(self.removed_positions)} removed>"
+
+    def _repr_html_(self) -> str:
+        return overview(self)
 
     @cached_property
     def kept_for(self) -> NDArray[np.int64]:
@@ -151,6 +177,14 @@ class Result:
             moved[name] = np.where(row >= self._references, row - self._references, -1 - row)
         return moved
 
+    def columns(self) -> dict[str, Any]:
+        """What was decided of each row, as columns of a table: ``kept_for``, and of rows that leave ``measure`` and ``score``."""
+        measures: list[str | None] = [None] * len(self.kept_for)
+        scores: list[float | None] = [None] * len(self.kept_for)
+        for removal in self.removals:
+            measures[removal.position], scores[removal.position] = removal.measure, removal.score
+        return {"kept_for": self.kept_for, "measure": measures, "score": scores}
+
     @property
     def near_misses(self) -> list[NearMiss]:
         """The refused pairs that came nearest to the rule, nearest first: at most 500."""
@@ -167,6 +201,38 @@ class Result:
     def seconds(self) -> dict[str, float]:
         """Seconds by stage."""
         return dict(self._decisions.stage_seconds())
+
+    def rethreshold(self, threshold: float, measure: str | None = None) -> Result:
+        """Decides again where only those pairs count that reach the threshold; nothing is compared again.
+
+        It is held against the score of each pair (that of the measure that decided it), or against ``measure``:
+        "jaccard", "containment", or "own_jaccard" and "own_containment" of the texts without what many others hold.
+        Identical texts always belong together. The threshold can only rise: below the run's own there are no more
+        pairs. The recall of the new result is not measured.
+
+        >>> import leitong
+        >>> ferry = "渡船清晨六点开第一班，雾大的日子停航。乘客请在北岸的石阶旁排队等候。"
+        >>> result = leitong.dedup([ferry, ferry + "不要站在跳板上。"])
+        >>> result, result.rethreshold(0.9)
+        (<Result: 2 texts, 1 kept, 1 removed>, <Result: 2 texts, 2 kept, 0 removed>)
+        """
+        decisions = self._decisions.rethreshold(measure or "", threshold)
+        return Result(decisions, self._take, self._text, self.ids, self._references, self._reference_ids, None)
+
+    def report(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> None:
+        """Writes the report of ``leitong dedup --report``: one HTML page with figures, and texts side by side.
+
+        The run is made once more, from a temporary file of the texts. UnsupportedError after ``rethreshold``: let
+        ``dedup`` run with that measure and threshold.
+        """
+        if self._page is None:
+            raise UnsupportedError(
+                "a result at another threshold has no report; let dedup run with this measure and threshold"
+            )
+        count = len(self._decisions)
+        ids = [self._id(self._row(position)) for position in range(count)]
+        names = [str(position if id is None else id) for position, id in enumerate(ids)]
+        self._page.write(path, overwrite, map(self._text, range(count)), names, self._references)
 
     def least_similar(self, count: int = 10) -> list[Removal]:
         """The removals of the lowest scores: look at these first to see whether the rule fits."""

@@ -64,7 +64,7 @@ class Segmenter:
         return {"dictionaries": self.dictionaries, "threads": self.threads}
 
     @overload
-    def segment(self, texts: str, *, mode: str = ..., hmm: bool = ..., all_scripts: bool = ...) -> list[str]: ...
+    def segment(self, texts: str, *, mode: str = ..., hmm: bool = ..., all_scripts: bool = ...) -> list[str]: ...  # pyright: ignore[reportOverlappingOverload]
     @overload
     def segment(self, texts: Any, *, mode: str = ..., hmm: bool = ..., all_scripts: bool = ...) -> list[list[str]]: ...
     def segment(
@@ -82,7 +82,7 @@ class Segmenter:
         return self._opened.segment(session(threads=self.threads), texts_of(texts), settings)
 
     @overload
-    def keywords(self, texts: str, count: int = ..., *, all_scripts: bool = ...) -> list[tuple[str, float]]: ...
+    def keywords(self, texts: str, count: int = ..., *, all_scripts: bool = ...) -> list[tuple[str, float]]: ...  # pyright: ignore[reportOverlappingOverload]
     @overload
     def keywords(self, texts: Any, count: int = ..., *, all_scripts: bool = ...) -> list[list[tuple[str, float]]]: ...
     def keywords(
@@ -106,7 +106,7 @@ _jieba: Segmenter = Segmenter()
 
 
 @overload
-def segment(texts: str, *, mode: str = ..., hmm: bool = ..., all_scripts: bool = ...) -> list[str]: ...
+def segment(texts: str, *, mode: str = ..., hmm: bool = ..., all_scripts: bool = ...) -> list[str]: ...  # pyright: ignore[reportOverlappingOverload]
 @overload
 def segment(texts: Any, *, mode: str = ..., hmm: bool = ..., all_scripts: bool = ...) -> list[list[str]]: ...
 def segment(
@@ -122,7 +122,7 @@ def segment(
 
 
 @overload
-def keywords(texts: str, count: int = ..., *, all_scripts: bool = ...) -> list[tuple[str, float]]: ...
+def keywords(texts: str, count: int = ..., *, all_scripts: bool = ...) -> list[tuple[str, float]]: ...  # pyright: ignore[reportOverlappingOverload]
 @overload
 def keywords(texts: Any, count: int = ..., *, all_scripts: bool = ...) -> list[list[tuple[str, float]]]: ...
 def keywords(
@@ -141,7 +141,7 @@ Choice = Literal["keep", "fold", "space"]
 
 
 @overload
-def normalise(
+def normalise(  # pyright: ignore[reportOverlappingOverload]
     texts: str, *, fold_case: bool = ..., drop_invisible: bool = ..., run_space_together: bool = ...,
     punctuation: Choice = ..., simplify: Literal["no", "characters", "phrases"] = ..., threads: int = ...
 ) -> str: ...

@@ -9,6 +9,7 @@ void bind_dedup(nanobind::module_& module);
 void bind_words(nanobind::module_& module);
 void bind_signatures(nanobind::module_& module);
 void bind_hamming(nanobind::module_& module);
+void bind_online(nanobind::module_& module);
 void bind_measures(nanobind::module_& module);
 
 }  // namespace leitong::python

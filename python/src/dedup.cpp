@@ -7,6 +7,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <leitong/dedup.hpp>
+#include <leitong/job.hpp>
 #include <map>
 #include <memory>
 #include <tuple>
@@ -60,6 +61,25 @@ Decided deduplicate_texts(const std::shared_ptr<Session>& session, const Texts& 
                        session->run([&] { return deduplicate(session->context(), texts.views, settings); }))};
 }
 
+Decided rethresholded(const Decided& of, const std::string& measure, double threshold) {
+  return {of.session, std::make_shared<Decisions>(
+                          of.session->run([&] { return of.decisions->rethreshold(measure, threshold); }))};
+}
+
+/// The page that the command writes, of files with the same texts.
+void write_report(const std::shared_ptr<Session>& session, const std::vector<std::string>& paths,
+                  const std::vector<std::string>& references, const DedupSettings& settings,
+                  const std::string& rank_field, const std::string& to, bool force) {
+  DedupJob job{.input = {.paths = paths, .reference_paths = references, .kind = "jsonl"},
+               .settings = settings,
+               .outputs = {.report = to, .force = force}};
+  if (settings.keep.by == Keep::ranked) {
+    job.settings.keep.by = Keep::max;
+    job.settings.keep.field = rank_field;
+  }
+  static_cast<void>(session->run([&] { return dedup_files(session->context(), job); }));
+}
+
 /// Takes texts in batches; the library copies them.
 class Batches {
  public:
@@ -99,21 +119,30 @@ void bind_dedup(nb::module_& module) {
       .value("first", Keep::first)
       .value("ranked", Keep::ranked);
 
+  nb::enum_<TemplateText>(module, "TemplateText", "What becomes of text that many unrelated texts hold.")
+      .value("automatic", TemplateText::automatic)
+      .value("ignored", TemplateText::ignored)
+      .value("counted", TemplateText::counted);
+
   nb::class_<DedupSettings>(module, "DedupSettings", "How texts are compared and which ones stay.")
       .def(
           "__init__",
           [](DedupSettings* made, std::string method, std::vector<std::string> params,
-             std::optional<std::pair<std::string, double>> measure, bool strict_match, Keep keep,
-             bool measure_recall) {
+             std::optional<std::pair<std::string, double>> measure, bool strict_match, TemplateText templates,
+             bool verify, const Dictionaries& dictionaries, Keep keep, bool measure_recall) {
             new (made) DedupSettings{.method = std::move(method),
                                      .params = std::move(params),
                                      .measure = std::move(measure),
                                      .strict_match = strict_match,
+                                     .templates = templates,
+                                     .verify = verify,
+                                     .dictionaries = dictionaries,
                                      .keep = keep,
                                      .measure_recall = measure_recall};
           },
           nb::arg("method"), nb::arg("params"), nb::arg("measure").none(), nb::arg("strict_match"),
-          nb::arg("keep"), nb::arg("measure_recall"));
+          nb::arg("templates"), nb::arg("verify"), nb::arg("dictionaries"), nb::arg("keep"),
+          nb::arg("measure_recall"));
 
   nb::class_<Decided>(module, "Decisions", "What was decided; positions are those of the texts.")
       .def("__len__", [](const Decided& of) { return of.decisions->size(); })
@@ -152,9 +181,12 @@ void bind_dedup(nb::module_& module) {
           "recall",
           [](const Decided& of) {
             const RecallEstimate recall = of.decisions->recall();
-            return std::tuple(recall.sampled, recall.pairs, recall.found, recall.linked);
+            return std::tuple(recall.sampled, recall.pairs, recall.found, recall.linked, recall.both_stay,
+                              recall.all_sampled, recall.low, recall.high);
           },
-          "Sampled texts, similar pairs with them, and how many of these were found and linked.")
+          "The members of RecallEstimate, in their order.")
+      .def("rethreshold", &rethresholded, nb::arg("measure"), nb::arg("threshold"),
+           "Decides anew by the pairs that reach the threshold.")
       .def(
           "stage_seconds",
           [](const Decided& of) {
@@ -165,6 +197,9 @@ void bind_dedup(nb::module_& module) {
 
   module.def("deduplicate", &deduplicate_texts, nb::arg("session"), nb::arg("texts"), nb::arg("settings"),
              "Decides on texts in memory, which are not copied.");
+
+  module.def("write_report", &write_report, nb::arg("session"), nb::arg("paths"), nb::arg("references"),
+             nb::arg("settings"), nb::arg("rank_field"), nb::arg("to"), nb::arg("force"));
 
   nb::class_<Batches>(module, "Deduplicator", "Takes texts in batches, more of them than memory holds.")
       .def(nb::init<std::shared_ptr<Session>, const DedupSettings&>(), nb::arg("session"),

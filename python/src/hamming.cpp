@@ -92,12 +92,7 @@ class BoundIndex {
     const auto queries = fingerprints_of<F>(words);
     const auto work = [&] { return index_.search(queries, most, rule); };
     if (queries.size() > kFewQueries) return to_bytes(session_->run(work));
-    session_->refuse_in_a_fork();
-    auto hits = [&] {
-      const nb::gil_scoped_release others_may_run;
-      return work();
-    }();
-    return to_bytes(take(std::move(hits)));
+    return to_bytes(session_->run_here(work));
   }
 
  private:

@@ -6,6 +6,7 @@
 
 #include "bindings.hpp"
 #include "failure.hpp"
+#include "forks.hpp"
 #include "session.hpp"
 #include "texts.hpp"
 
@@ -15,12 +16,14 @@ NB_MODULE(_leitong, module) {
   using namespace leitong::python;
   nb::set_leak_warnings(false);  // dictionaries that are open when the interpreter ends are no fault
   translate_failures();
+  watch_forks();
   bind_session(module);
   bind_texts(module);
-  bind_dedup(module);
   bind_words(module);
+  bind_dedup(module);
   bind_signatures(module);
   bind_hamming(module);
+  bind_online(module);
   bind_measures(module);
   module.def("version", [] { return std::string(leitong::library_info().version); });
   module.def(

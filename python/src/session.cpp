@@ -34,11 +34,15 @@ Session::Session(unsigned threads, std::uint64_t memory, const std::string& work
                 }}) {}
 
 void Session::refuse_in_a_fork() const {
-  if (getpid() != process_)
+  if (!is_of_this_process())
     refuse(ErrorCode::unsupported,
-           "this object was made before the process was forked, and its threads stayed behind; make it anew "
-           "in the "
+           "this object was made before the process was forked, and does not follow it; make it anew in the "
            "child process");
+  if (cut_off())
+    refuse(
+        ErrorCode::unsupported,
+        "the process was forked while leitong was at work in another thread of it, so that a run might never "
+        "end; fork when no call is in progress, or start processes by \"spawn\" or \"forkserver\"");
 }
 
 void Session::deliver() {

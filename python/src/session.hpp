@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "failure.hpp"
+#include "forks.hpp"
 
 namespace leitong::python {
 
@@ -32,6 +33,8 @@ class Session {
           const std::string& data_folder, nanobind::object progress, nanobind::object log);
 
   [[nodiscard]] const Context& context() const noexcept { return context_; }
+  /// False in a child that was forked after it was made.
+  [[nodiscard]] bool is_of_this_process() const noexcept { return getpid() == process_; }
 
   /// Calls `work`, which must not touch Python, in a thread of its own and waits for it; the interpreter's
   /// lock is held at the call and at the return. Ctrl-C and whatever a callable raises stop the context; both
@@ -39,6 +42,7 @@ class Session {
   template <class Work>
   auto run(Work&& work) {
     refuse_in_a_fork();
+    const WorkInProgress working;
     std::optional<decltype(work())> result;
     std::exception_ptr thrown;
     wait_for([&] {
@@ -52,10 +56,21 @@ class Session {
     return take(*std::move(result));
   }
 
-  /// The threads of a context stay behind in the process that began them.
-  void refuse_in_a_fork() const;
+  /// The same in the calling thread, for what ends sooner than another thread begins. Ctrl-C waits for it.
+  template <class Work>
+  auto run_here(Work&& work) {
+    refuse_in_a_fork();
+    const WorkInProgress working;
+    auto result = [&] {
+      const nanobind::gil_scoped_release others_may_run;
+      return work();
+    }();
+    return take(std::move(result));
+  }
 
  private:
+  void refuse_in_a_fork() const;
+
   struct Step {
     std::string stage, unit;
     std::uint64_t done = 0, total = 0;
@@ -70,6 +85,7 @@ class Session {
   std::optional<Step> step_;
   std::vector<std::pair<bool, std::string>> messages_;
   Context context_;
+  const KnownContext known_{context_};
 };
 
 void bind_session(nanobind::module_& module);

@@ -27,7 +27,8 @@ def test_docstrings_have_examples() -> None:
         assert ">>>" in (getattr(leitong, name).__doc__ or ""), name
 
 
-def test_the_page_for_python() -> None:
+def test_the_page_for_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
     found = doctest.testfile(str(ROOT / "docs" / "python.md"), module_relative=False, encoding="utf-8")
     assert found.attempted > 10
     assert found.failed == 0
@@ -41,18 +42,41 @@ def test_python_in_the_readme(name: str) -> None:
         exec(block.split("```")[0], {})
 
 
-def test_types_are_strict(tmp_path: Path) -> None:
-    example = tmp_path / "example.py"
-    example.write_text(
+EXAMPLE = (
         "import leitong\n"
         "result: leitong.Result = leitong.dedup(['a text'], progress=print)\n"
         "one: list[str] = leitong.segment('a text')\n"
         "many: list[list[str]] = leitong.segment(['a text'])\n"
         "same: str = leitong.normalise('a text')\n"
         "f1: float = leitong.evaluate([1], result).pairs.f1\n"
-    )
+        "raised: leitong.Result = result.rethreshold(0.5)\n"
+        "with leitong.Index() as index:\n"
+        "    answer: leitong.Answer = index.check_and_add('a text', 'id')\n"
+        "    answers: list[leitong.Answer] = index.check(['a text'])\n"
+)
+
+
+@pytest.fixture
+def example(tmp_path: Path) -> Path:
+    path = tmp_path / "example.py"
+    path.write_text(EXAMPLE)
+    return path
+
+
+def test_types_are_strict_for_mypy(example: Path, tmp_path: Path) -> None:
     mypy = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path / "cache")]
     run = subprocess.run([*mypy, "-p", "leitong"], capture_output=True, text=True, cwd=tmp_path)
     assert run.returncode == 0, run.stdout
     run = subprocess.run([*mypy, example.name], capture_output=True, text=True, cwd=tmp_path)
+    assert run.returncode == 0, run.stdout
+
+
+def test_types_are_strict_for_pyright(example: Path, tmp_path: Path) -> None:
+    """pyright's Python package fetches its program once, from npm."""
+    example.write_text("# pyright: strict\n" + EXAMPLE)
+    pyright = [sys.executable, "-m", "pyright", "--pythonpath", sys.executable]
+    if subprocess.run([*pyright, "--version"], capture_output=True).returncode != 0:
+        pytest.skip("npm has no pyright for us: the types have NOT been checked by it")
+    package = str(Path(leitong.__file__).parent)
+    run = subprocess.run([*pyright, example.name, package], capture_output=True, text=True, cwd=tmp_path)
     assert run.returncode == 0, run.stdout

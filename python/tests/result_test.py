@@ -1,6 +1,10 @@
 """What a Result says."""
 from __future__ import annotations
 
+import json
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -48,6 +52,90 @@ def test_a_removal_is_explained_by_both_texts(result: leitong.Result, texts: lis
         result.explain(4)
 
 
+def test_a_raised_threshold_decides_as_a_run_with_it(texts: list[str]) -> None:
+    copies = [*texts, texts[0], texts[1] + " Then it is cooled."]
+    low = leitong.dedup(copies, measure="jaccard", threshold=0.4)
+    for threshold in (0.4, 0.7, 0.95):
+        expected = leitong.dedup(copies, measure="jaccard", threshold=threshold)
+        raised = low.rethreshold(threshold)
+        assert raised.kept_for.tolist() == expected.kept_for.tolist()
+        assert raised.kept == expected.kept
+        assert raised.removals == expected.removals
+        assert raised.pairs.tolist() == expected.pairs.tolist()
+    assert len(low.rethreshold(0.7).kept) > len(low.kept)
+    assert low.rethreshold(1, "containment").kept_for.tolist() == [0, 4, 2, 0, 4]  # the first is all in the last
+    with pytest.raises(leitong.InvalidArgumentError, match="from 0 to 1"):
+        low.rethreshold(70)
+    with pytest.raises(leitong.InvalidArgumentError, match='no measure "edit"'):
+        low.rethreshold(0.5, "edit")
+
+
+def test_references_stay_at_any_threshold(texts: list[str]) -> None:
+    result = leitong.dedup(texts, references=[texts[2]])
+    assert result.rethreshold(0.9).kept_for.tolist() == [0, 1, -1]
+    assert [r.kept for r in result.rethreshold(0.9).removals] == [-1]
+
+
+def page_data(path: Path) -> str:
+    page = path.read_text(encoding="utf-8")
+    assert page.startswith("<!doctype html>") or page.lower().startswith("<!doctype html>")
+    return page
+
+
+def test_a_report_is_the_page_of_the_command(texts: list[str], tmp_path: Path) -> None:
+    page = tmp_path / "report.html"
+    rows = [{"id": f"text {i}", "text": text, "year": i} for i, text in enumerate(texts)]
+    result = leitong.dedup(rows, keep="max:year")
+    result.report(page)
+    shown = page_data(page)
+    assert "北岸的石" in shown and re.search(r'"largest_clusters":\[{"id":"text 2"', shown)
+    with pytest.raises(leitong.InvalidArgumentError, match="exists"):
+        result.report(page)
+    leitong.dedup(texts[1:], references=texts[:1]).report(page, overwrite=True)
+    assert page_data(page) != shown
+    with pytest.raises(leitong.UnsupportedError, match="no report"):
+        result.rethreshold(0.5).report(tmp_path / "other.html")
+
+
+def test_a_result_shows_itself_in_notebooks(result: leitong.Result, texts: list[str]) -> None:
+    assert "<b>4</b> texts, <b>2</b> kept, <b>2</b> removed" in result._repr_html_()
+    assert "row 2" in result._repr_html_() and "0.60" in result._repr_html_()
+    rows = [{"id": "<i>", "text": text} for text in texts]
+    assert "&lt;i&gt;" in leitong.dedup(rows)._repr_html_()
+    assert "<table>" not in leitong.dedup([])._repr_html_()
+
+
+def test_columns_say_what_was_decided(result: leitong.Result) -> None:
+    columns = result.columns()
+    assert columns["kept_for"].tolist() == [0, 1, 0, 0]
+    assert columns["measure"] == [None, None, "jaccard", "identical"]
+    assert columns["score"] == [None, None, pytest.approx(0.6), 1]
+
+
+def of_a_template() -> list[str]:
+    """Pages of one site: much of each is a notice that all have, and little is its own; the last two are one page, edited."""
+    notice = "本站所有文章均由读者投稿，版权归原作者所有，未经许可不得转载，如有疑问请写信给编辑部，我们会在三个工作日内答复。"
+    draw = np.random.default_rng(3)
+    own = ["".join(map(chr, draw.integers(0x4E00, 0x4E00 + 3000, 30))) for _ in range(24)]
+    return [notice + text for text in (*own, own[-1][:24] + "改写了末尾的几个字")]
+
+
+def test_what_many_texts_hold_does_not_count() -> None:
+    pages = of_a_template()
+    result = leitong.dedup(pages)
+    assert [(r.position, r.kept) for r in result.removals] in ([(23, 24)], [(24, 23)])
+    assert len(leitong.dedup(pages, templates="counted").removals) > 10
+    only_own = leitong.dedup(pages, templates="ignored").removals
+    assert {r.measure for r in only_own} <= {"own_text", "rare_text", "jaccard"} and len(only_own) == 1
+    with pytest.raises(leitong.InvalidArgumentError, match="choose one of automatic, ignored, counted"):
+        leitong.dedup(pages, templates="off")  # type: ignore[arg-type]
+
+
+def test_an_estimate_may_be_trusted(texts: list[str]) -> None:
+    result = leitong.dedup([*texts, texts[0]], method="minhash", params={"bands": 40, "rows": 2}, verify=False)
+    assert {r.position: r.measure for r in result.removals} == {2: "estimate", 3: "identical"}
+
+
 def test_near_misses_show_what_the_rule_refused(texts: list[str]) -> None:
     misses = leitong.dedup(texts, measure="jaccard", threshold=0.9).near_misses
     assert [(miss.a, miss.b) for miss in misses] == [(0, 2)]
@@ -55,8 +143,8 @@ def test_near_misses_show_what_the_rule_refused(texts: list[str]) -> None:
 
 
 def test_a_run_measures_its_recall(result: leitong.Result) -> None:
-    assert result.recall.sampled > 0
-    assert result.recall.value in (None, 1)
+    assert result.recall.sampled == 3 and result.recall.all_sampled
+    assert result.recall.value == 1 and result.recall.interval == (1, 1) and result.recall.both_stay == 0
     assert result.seconds["match"] >= 0
 
 

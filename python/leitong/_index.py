@@ -1,0 +1,279 @@
+"""Has this text been seen, or one nearly like it? An index that grows while it is asked."""
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from types import TracebackType
+from typing import Any, Literal, NamedTuple, overload
+
+from . import _leitong
+from ._data import Source, Stream, is_in_memory, source_of
+from ._errors import InvalidArgumentError, NotFoundError
+from ._session import session
+from ._texts import choice
+
+Verdict = Literal["new", "exact", "near", "refused"]
+
+
+class Match(NamedTuple):
+    """The text of the index that another one is similar to. All figures come from both texts; none is estimated."""
+
+    id: str
+    measure: str
+    score: float
+    jaccard: float
+    containment: float
+
+
+class Bounds(NamedTuple):
+    """Where the search for a text was cut short: likely texts that were not compared, holders of its keys or keys left out."""
+
+    candidates: int = 0
+    ids: bool = False
+    keys: bool = False
+
+
+class Answer(NamedTuple):
+    """What an index says of a text. ``docs/online-index.md`` explains each member."""
+
+    #: "new", "exact", "near" or "refused"
+    verdict: Verdict
+    #: of exact and near ones
+    match: Match | None = None
+    #: what was left out
+    bounds: Bounds = Bounds()
+    #: texts that are similar to it but for what many texts share
+    refused_as_template: int = 0
+    #: the index had this text under this id, and nothing changed
+    known: bool = False
+    #: of a refusal
+    reason: str = ""
+
+    @property
+    def is_new(self) -> bool:
+        """No text of the index is similar."""
+        return self.verdict == "new"
+
+
+class Stored(NamedTuple):
+    """A text of the index. ``family`` is the id of the text that stands for it; None if it stands for itself."""
+
+    id: str
+    text: str
+    verdict: Verdict
+    family: str | None
+
+
+class Key(NamedTuple):
+    """A key that was looked up. ``full``: too many texts have it, and only the earliest are read."""
+
+    tier: int
+    level: int
+    holders: int
+    full: bool
+
+
+class CandidateText(NamedTuple):
+    """A text that shares a key with the one that was asked for, and what became of it."""
+
+    id: str
+    units: int
+    rank: float
+    agreement: int
+    template_only: bool
+    fate: str
+    jaccard: float
+    containment: float
+
+
+class IndexExplanation(NamedTuple):
+    """How an index comes to its answer: the keys in the order in which they are looked up, the likeliest candidates first."""
+
+    answer: Answer
+    units: int
+    keys: list[Key]
+    candidates: list[CandidateText]
+
+
+def _answer(row: Any) -> Answer:
+    verdict, match, candidates, ids, keys, templates, known, reason = row
+    return Answer(
+        verdict, None if match is None else Match(*match), Bounds(candidates, ids, keys), templates, known, reason
+    )
+
+
+class Index:
+    """Texts that are compared with all that came before, one at a time or in batches.
+
+    ``folder`` is where the index is kept, and is made if it is missing (not with ``create=False``); None is for memory
+    alone. One process at a time has a folder open, with any number of threads. ``durability`` says when an addition
+    counts as done: "sync" (it survives a power failure), "everysec" or "none"; each survives the death of the process.
+    Answers depend on the texts and the order of their arrival alone, not on batches.
+
+    Use it in a ``with`` block or call ``close()``. A stop by Ctrl-C ends the object: open the folder again. It does not
+    follow its process into a fork.
+
+    >>> import leitong
+    >>> with leitong.Index() as index:
+    ...     first = index.check_and_add("渡船清晨六点开第一班，雾大的日子停航。乘客请在北岸的石阶旁排队等候。", "a")
+    ...     second = index.check("渡船清晨六點開第一班，霧大的日子停航。乘客請在北岸的石階旁排隊。")
+    >>> first.verdict, second.verdict, second.match.id, round(second.match.jaccard, 2)
+    ('new', 'near', 'a', 0.93)
+    """
+
+    def __init__(
+        self,
+        folder: str | os.PathLike[str] | None = None,
+        *,
+        create: bool = True,
+        durability: Literal["sync", "everysec", "none"] = "sync",
+        threads: int = 0,
+        postings_in_memory: int = 1_000_000,
+    ) -> None:
+        #: Where it is kept; None for memory alone.
+        self.folder = None if folder is None else os.fspath(folder)
+        self._index = _leitong.OnlineIndex(
+            session(threads=threads),
+            self.folder or "",
+            create,
+            choice(_leitong.Durability, durability, "durability"),
+            postings_in_memory,
+        )
+
+    def __repr__(self) -> str:
+        place = "in memory" if self.folder is None else f"in {self.folder}"
+        return f"<Index {place}, closed>" if self._index.is_closed else f"<Index {place}: {len(self)} texts>"
+
+    def __enter__(self) -> Index:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __reduce__(self) -> Any:
+        raise TypeError("an open Index cannot be pickled; one process at a time has its folder open")
+
+    def close(self) -> None:
+        """Ends the use of the folder, when the calls that are in progress in other threads have ended. May be repeated."""
+        self._index.close()
+
+    @overload
+    def check(self, data: str, *, text: str = ...) -> Answer: ...  # pyright: ignore[reportOverlappingOverload]
+    @overload
+    def check(self, data: Any, *, text: str = ...) -> list[Answer]: ...
+    def check(self, data: Any, *, text: str = "text") -> Answer | list[Answer]:
+        """An answer for a text, or for each of data of any kind that ``leitong.dedup`` takes, by what is in the index."""
+        if isinstance(data, str):
+            return _answer(self._index.check(_texts((data,)))[0])
+        source = source_of(data, text, "id")
+        return [_answer(row) for texts, _ in _batches(source, "id") for row in self._index.check(texts)]
+
+    @overload
+    def check_and_add(self, data: str, ids: str, *, text: str = ..., id: str = ...) -> Answer: ...  # pyright: ignore[reportOverlappingOverload]
+    @overload
+    def check_and_add(
+        self, data: Any, ids: Sequence[str | int] | None = ..., *, text: str = ..., id: str = ...
+    ) -> list[Answer]: ...
+    def check_and_add(
+        self, data: Any, ids: str | Sequence[str | int] | None = None, *, text: str = "text", id: str = "id"
+    ) -> Answer | list[Answer]:
+        """An answer for each text, by the index and by the texts before it, and all of them are added.
+
+        ``data`` is a text, or data of any kind that ``leitong.dedup`` takes; ``ids`` the id of each, or None where the
+        column ``id`` has them. An id is a str of 1 to 1024 bytes, or an int, which becomes a str. A text that was seen
+        becomes a member of the family of its match. An id of the index with the same text changes nothing; with
+        another text it is refused. All of a batch is added, or after a failure nothing; data that come once are
+        added batch by batch.
+        """
+        return self._add(self._index.check_and_add, data, ids, text, id)
+
+    @overload
+    def add(self, data: str, ids: str, *, text: str = ..., id: str = ...) -> Answer: ...  # pyright: ignore[reportOverlappingOverload]
+    @overload
+    def add(
+        self, data: Any, ids: Sequence[str | int] | None = ..., *, text: str = ..., id: str = ...
+    ) -> list[Answer]: ...
+    def add(
+        self, data: Any, ids: str | Sequence[str | int] | None = None, *, text: str = "text", id: str = "id"
+    ) -> Answer | list[Answer]:
+        """Adds without looking for near ones, as ``check_and_add`` does: each text but an exact copy stands for itself."""
+        return self._add(self._index.add, data, ids, text, id)
+
+    def remove(self, id: str) -> bool:
+        """Takes a text out; False if there is none of this id."""
+        return self._index.remove(id)
+
+    def get(self, id: str) -> Stored | None:
+        """The text as it was added; None if there is none of this id."""
+        row: Any = self._index.get(id)
+        return None if row is None else Stored(*row)
+
+    def __contains__(self, id: object) -> bool:
+        return isinstance(id, str) and self._index.get(id) is not None
+
+    def __len__(self) -> int:
+        return self.stats()["texts"]
+
+    def explain(self, text: str) -> IndexExplanation:
+        """How ``check`` comes to its answer."""
+        answer, units, keys, candidates = self._index.explain(_texts((text,)))
+        return IndexExplanation(
+            _answer(answer), units, [Key(*key) for key in keys], [CandidateText(*one) for one in candidates]
+        )
+
+    def stats(self) -> dict[str, int]:
+        """What the index holds, and what it was asked since it was opened.
+
+        >>> import leitong
+        >>> with leitong.Index() as index:
+        ...     answers = index.check_and_add([{"id": 1, "text": "渡船停航"}, {"id": 2, "text": "渡船，停航！"}])
+        ...     {name: index.stats()[name] for name in ("texts", "new", "exact", "checks")}
+        {'texts': 2, 'new': 1, 'exact': 1, 'checks': 2}
+        """
+        return dict(self._index.figures())
+
+    def verify(self) -> None:
+        """Compares all files with their checksums, and the index with the texts; CorruptError names the file."""
+        self._index.verify()
+
+    def _add(
+        self, add: Callable[[_leitong.Texts, _leitong.Texts], Any], data: Any, ids: Any, text: str, id: str
+    ) -> Answer | list[Answer]:
+        if isinstance(data, str):
+            if not isinstance(ids, str):
+                raise InvalidArgumentError("a text is added under an id, which is a str")
+            return _answer(add(_texts((ids,)), _texts((data,)))[0])
+        answers: list[Answer] = []
+        source: Any = source_of(data, text, id)
+        for texts, names in _batches(source, id):
+            if ids is not None:
+                names = ids if is_in_memory(source) else ids[len(answers) : len(answers) + len(texts)]
+            elif names is None:
+                raise NotFoundError(f'the texts have no column "{id}"; give ids, one for each')
+            answers += map(_answer, add(_texts(map(_name, names)), texts))
+        if ids is not None and len(ids) != len(answers):
+            raise InvalidArgumentError(f"{len(ids)} ids for {len(answers)} texts; give one for each")
+        return answers
+
+
+def _texts(strings: Any) -> _leitong.Texts:
+    return _leitong.Texts.from_strings(strings)
+
+
+def _name(id: object) -> str:
+    if isinstance(id, str):
+        return id
+    if hasattr(id, "__index__") and not isinstance(id, bool):
+        return str(id)
+    raise InvalidArgumentError(f"an id is {id!r}; ids are str or int")
+
+
+def _batches(source: Source | Stream, id: str) -> Iterator[tuple[_leitong.Texts, Sequence[Any] | None]]:
+    """The texts with their ids."""
+    if is_in_memory(source):
+        yield source.texts(), source.column(id)
+    else:
+        stream: Any = source
+        yield from stream.batches()

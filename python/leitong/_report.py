@@ -1,0 +1,82 @@
+"""A result as a page."""
+from __future__ import annotations
+
+import html
+import json
+import os
+import tempfile
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _leitong
+from ._session import session
+
+if TYPE_CHECKING:
+    from ._result import Result
+
+RANK = "rank"
+
+
+class Page(NamedTuple):
+    """The settings of a run, for the report of the same run over files."""
+
+    settings: _leitong.DedupSettings
+    ranks: NDArray[np.uint64] | None
+    threads: int
+    memory: int
+    work_folder: str | os.PathLike[str] | None
+    data_folder: str
+
+    def write(
+        self,
+        to: str | os.PathLike[str],
+        overwrite: bool,
+        texts: Iterable[str],
+        names: Sequence[str],
+        references: int,
+    ) -> None:
+        """The first so many texts are references."""
+        with tempfile.TemporaryDirectory(prefix="leitong-", dir=self.work_folder) as folder:
+            rows, known = Path(folder) / "texts.jsonl", Path(folder) / "references.jsonl"
+            with rows.open("w", encoding="utf-8") as of_rows, known.open("w", encoding="utf-8") as of_references:
+                for position, (name, text) in enumerate(zip(names, texts, strict=True)):
+                    record: dict[str, str | int] = {"id": name, "text": text}
+                    if position >= references and self.ranks is not None:
+                        record[RANK] = -int(self.ranks[position - references])
+                    line = json.dumps(record, ensure_ascii=False)
+                    print(line, file=of_references if position < references else of_rows)
+            here = session(
+                threads=self.threads, memory=self.memory, work_folder=self.work_folder, data_folder=self.data_folder
+            )
+            _leitong.write_report(
+                here, [str(rows)], [str(known)] if references else [], self.settings, RANK, os.fspath(to), overwrite
+            )
+
+
+def overview(result: Result) -> str:
+    """What a notebook shows of a result."""
+    recall = result.recall
+    facts = [f"<b>{len(result.kept_for)}</b> texts, <b>{len(result.kept_positions)}</b> kept, "
+             f"<b>{len(result.removed_positions)}</b> removed"]
+    if recall.value is not None:
+        facts.append(f"recall {recall.value:.3f} ({recall.low:.3f} to {recall.high:.3f}), measured on "
+                     f"{recall.sampled} texts")
+    rows = [
+        f"<tr><td>{_name(removal.id, removal.position)}</td><td>{_name(removal.kept_id, removal.kept)}</td>"
+        f"<td>{html.escape(removal.measure)}</td><td>{removal.score:.2f}</td></tr>"
+        for removal in result.least_similar(5)
+    ]
+    table = (
+        "<table><thead><tr><th>removed</th><th>kept</th><th>measure</th><th>score</th></tr></thead>"
+        f"<tbody>{''.join(rows)}</tbody></table>" if rows else ""
+    )
+    note = "<p>The least similar of the removed texts:</p>" if rows else ""
+    return f"<div><p>{'; '.join(facts)}</p>{note}{table}</div>"
+
+
+def _name(id: object, row: int) -> str:
+    return html.escape(f"row {row}" if id is None else str(id))

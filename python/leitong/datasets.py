@@ -1,0 +1,73 @@
+"""Near-duplicates in datasets of Hugging Face.
+
+``leitong.dedup`` takes a ``Dataset`` as it is, and gives one back; here is what has splits, and what is a stream.
+"""
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator, Sequence
+from typing import Any, TypeVar
+
+from datasets import Dataset, DatasetDict, IterableDataset  # type: ignore[import-untyped]
+
+from ._dedup import dedup
+from ._errors import InvalidArgumentError
+from ._index import Index
+
+__all__ = ["dedup_splits", "drop_seen", "mark"]
+
+Data = TypeVar("Data", Dataset, IterableDataset)
+
+
+def dedup_splits(splits: DatasetDict, text: str = "text", *, protect: Sequence[str] = (), **options: Any) -> DatasetDict:
+    """Every split without near-duplicates of its own, of the splits before it, and of the splits to ``protect``.
+
+    Protected splits stay as they are: with ``protect=["test"]`` nothing of the training data is nearly a row of the test.
+    ``options`` are those of ``leitong.dedup``.
+
+    >>> import datasets, leitong.datasets
+    >>> ferry = "渡船清晨六点开第一班，雾大的日子停航。乘客请在北岸的石阶旁排队等候。"
+    >>> splits = datasets.DatasetDict({"train": datasets.Dataset.from_dict({"text": [ferry + "！", "面团要发两次"]}),
+    ...                                "test": datasets.Dataset.from_dict({"text": [ferry]})})
+    >>> leitong.datasets.dedup_splits(splits, protect=["test"])["train"]["text"][:]
+    ['面团要发两次']
+    """
+    if missing := [name for name in protect if name not in splits]:
+        raise InvalidArgumentError(f"there is no split {missing[0]!r} to protect (found: {', '.join(map(str, splits))})")
+    cleaned = DatasetDict({name: splits[name] for name in protect})
+    for name, split in splits.items():
+        if name not in cleaned:
+            known = _texts(list(cleaned.values()), text) if cleaned else None
+            cleaned[name] = dedup(split, text, references=known, **options).kept
+    return DatasetDict({name: cleaned[name] for name in splits})
+
+
+def mark(dataset: Dataset, text: str = "text", **options: Any) -> Dataset:
+    """The dataset with the columns ``kept_for`` (the row that stays in its place), ``measure`` and ``score``.
+
+    A row stays if ``kept_for`` is its own number; then the other two are None.
+    """
+    for name, values in dedup(dataset, text, **options).columns().items():
+        dataset = dataset.add_column(name, values)
+    return dataset
+
+
+def drop_seen(dataset: Data, index: Index, *, text: str = "text", id: str = "id", batch_size: int = 1000) -> Data:
+    """The rows that the index has not seen; all of them are added. Of a stream: as it is read."""
+
+    def is_new(batch: Any) -> list[bool]:
+        return [answer.is_new for answer in index.check_and_add(batch, text=text, id=id)]
+
+    if isinstance(dataset, IterableDataset):
+        return dataset.filter(is_new, batched=True, batch_size=batch_size)
+    formatted = dataset.with_format("arrow")
+    # The answer depends on what the index has seen, so that no earlier one may be taken from datasets' cache.
+    chosen = formatted.filter(is_new, batched=True, batch_size=batch_size, new_fingerprint=uuid.uuid4().hex)
+    return chosen.with_format(**dataset.format)
+
+
+def _texts(splits: Sequence[Dataset], text: str) -> Iterator[str]:
+    for split in splits:
+        batches: Any = split.select_columns([text]).with_format("arrow").iter(1000)
+        for batch in batches:
+            yield from batch[text].to_pylist()

@@ -1,0 +1,196 @@
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <leitong/online.hpp>
+#include <memory>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "bindings.hpp"
+#include "session.hpp"
+#include "texts.hpp"
+
+namespace nb = nanobind;
+
+namespace leitong::python {
+namespace {
+
+using online::Answer;
+
+// Plain values: leitong._index makes named tuples of them.
+using MatchRow = std::tuple<std::string, std::string, double, double, double>;
+using AnswerRow = std::tuple<std::string, std::optional<MatchRow>, std::uint32_t, bool, bool, std::uint32_t,
+                             bool, std::string>;
+using StoredRow = std::tuple<std::string, std::string, std::string, std::optional<std::string>>;
+using KeyRow = std::tuple<unsigned, unsigned, std::uint32_t, bool>;
+using CandidateRow =
+    std::tuple<std::string, std::uint32_t, double, unsigned, bool, std::string, double, double>;
+using ExplanationRow = std::tuple<AnswerRow, std::uint32_t, std::vector<KeyRow>, std::vector<CandidateRow>>;
+
+AnswerRow row_of(const Answer& answer) {
+  std::optional<MatchRow> match;
+  if (answer.match)
+    match = MatchRow(answer.match->id, answer.match->measure, answer.match->score, answer.match->jaccard,
+                     answer.match->containment);
+  return {std::string(verdict_name(answer.verdict)),
+          std::move(match),
+          answer.bounds.candidates,
+          answer.bounds.ids,
+          answer.bounds.keys,
+          answer.refused_as_template,
+          answer.known,
+          answer.reason};
+}
+
+std::vector<AnswerRow> rows_of(const std::vector<Answer>& answers) {
+  std::vector<AnswerRow> rows;
+  rows.reserve(answers.size());
+  for (const Answer& answer : answers) rows.push_back(row_of(answer));
+  return rows;
+}
+
+/// An index with the context that it works in. Calls of any threads share it; close() lets those that are in
+/// progress end first.
+class OnlineIndex {
+ public:
+  OnlineIndex(std::shared_ptr<Session> session, const std::string& place, bool create,
+              online::Durability durability, std::uint32_t postings_in_memory)
+      : session_(std::move(session)), index_(std::make_shared<online::Index>(session_->run([&] {
+          return online::Index::open(
+              session_->context(), place,
+              {.durability = durability, .create = create, .postings_in_memory = postings_in_memory});
+        }))) {}
+  OnlineIndex(const OnlineIndex&) = delete;
+  OnlineIndex& operator=(const OnlineIndex&) = delete;
+  ~OnlineIndex() { close(); }
+
+  void close() {
+    if (index_ == nullptr) return;
+    std::shared_ptr<online::Index> last = std::move(index_);
+    if (!session_->is_of_this_process()) {
+      // Its threads, and the lock of its folder, are the other process's.
+      static_cast<void>(new std::shared_ptr<online::Index>(std::move(last)));
+      return;
+    }
+    const nb::gil_scoped_release others_may_run;
+    last.reset();
+  }
+  [[nodiscard]] bool is_closed() const { return index_ == nullptr; }
+
+ private:
+  [[nodiscard]] std::shared_ptr<online::Index> opened() const {
+    if (index_ == nullptr) refuse(ErrorCode::invalid_argument, "the index is closed; open its folder again");
+    return index_;
+  }
+
+  /// Calls work(index): a few short texts are answered by the calling thread, sooner than another one begins.
+  template <class Work>
+  auto on(const Texts& texts, Work work) {
+    constexpr std::size_t kFewTexts = 16, kFewBytes = std::size_t{256} << 10;
+    std::size_t bytes = 0;
+    for (const std::string_view text : texts.views) bytes += text.size();
+    const auto call = [&work, index = opened()] { return work(*index); };
+    if (texts.views.size() <= kFewTexts && bytes <= kFewBytes) return session_->run_here(call);
+    return session_->run(call);
+  }
+
+ public:
+  std::vector<AnswerRow> check(const Texts& texts) {
+    return rows_of(on(texts, [&](online::Index& index) { return index.check(texts.views); }));
+  }
+  std::vector<AnswerRow> check_and_add(const Texts& ids, const Texts& texts) {
+    const auto named = with_names(ids, texts);
+    return rows_of(on(texts, [&](online::Index& index) { return index.check_and_add(named); }));
+  }
+  std::vector<AnswerRow> add(const Texts& ids, const Texts& texts) {
+    const auto named = with_names(ids, texts);
+    return rows_of(on(texts, [&](online::Index& index) { return index.add(named); }));
+  }
+  bool remove(const std::string& id) {
+    return session_->run_here([&, index = opened()] { return index->remove(id); });
+  }
+  std::optional<StoredRow> get(const std::string& id) {
+    const auto found = session_->run_here([&, index = opened()] { return index->get(id); });
+    if (!found) return std::nullopt;
+    return StoredRow(found->id, found->text, verdict_name(found->verdict), found->family);
+  }
+  ExplanationRow explain(const Texts& one) {
+    const online::Explanation found =
+        on(one, [&](online::Index& index) { return index.explain(one.views.at(0)); });
+    std::vector<KeyRow> keys;
+    for (const auto& key : found.keys) keys.emplace_back(key.tier, key.level, key.holders, key.full);
+    std::vector<CandidateRow> candidates;
+    for (const auto& one_of : found.candidates)
+      candidates.emplace_back(one_of.id, one_of.units, one_of.rank, one_of.agreement, one_of.template_only,
+                              one_of.fate, one_of.jaccard, one_of.containment);
+    return {row_of(found.answer), found.units, std::move(keys), std::move(candidates)};
+  }
+  void verify() {
+    session_->run([index = opened()] { return index->verify(); });
+  }
+  std::vector<std::pair<std::string, std::uint64_t>> figures() {
+    const online::Figures of = session_->run_here([index = opened()] { return index->figures(); });
+    return {{"texts", of.texts},
+            {"new", of.fresh},
+            {"near", of.near},
+            {"exact", of.exact},
+            {"postings", of.postings},
+            {"full_keys", of.full_keys},
+            {"segments", of.segments},
+            {"segment_bytes", of.segment_bytes},
+            {"memory_bytes", of.memory_bytes},
+            {"store_bytes", of.store_bytes},
+            {"checks", of.checks},
+            {"bounded_candidates", of.bounded_candidates},
+            {"bounded_ids", of.bounded_ids},
+            {"bounded_keys", of.bounded_keys},
+            {"checked_twice", of.checked_twice}};
+  }
+
+ private:
+  static std::vector<online::Text> with_names(const Texts& ids, const Texts& texts) {
+    if (ids.views.size() != texts.views.size())
+      refuse(ErrorCode::invalid_argument, std::to_string(ids.views.size()) + " ids for " +
+                                              std::to_string(texts.views.size()) +
+                                              " texts; give one for each");
+    std::vector<online::Text> named;
+    named.reserve(texts.views.size());
+    for (std::size_t i = 0; i < texts.views.size(); ++i)
+      named.push_back({.id = ids.views[i], .text = texts.views[i]});
+    return named;
+  }
+
+  std::shared_ptr<Session> session_;
+  std::shared_ptr<online::Index> index_;
+};
+
+}  // namespace
+
+void bind_online(nb::module_& module) {
+  nb::enum_<online::Durability>(module, "Durability", "When an addition counts as done.")
+      .value("sync", online::Durability::sync)
+      .value("everysec", online::Durability::everysec)
+      .value("none", online::Durability::none);
+  nb::class_<OnlineIndex>(module, "OnlineIndex", "Texts that are compared with all that came before.")
+      .def(nb::init<std::shared_ptr<Session>, const std::string&, bool, online::Durability, std::uint32_t>(),
+           nb::arg("session"), nb::arg("place"), nb::arg("create"), nb::arg("durability"),
+           nb::arg("postings_in_memory"))
+      .def("close", &OnlineIndex::close)
+      .def_prop_ro("is_closed", &OnlineIndex::is_closed)
+      .def("check", &OnlineIndex::check, nb::arg("texts"))
+      .def("check_and_add", &OnlineIndex::check_and_add, nb::arg("ids"), nb::arg("texts"))
+      .def("add", &OnlineIndex::add, nb::arg("ids"), nb::arg("texts"))
+      .def("remove", &OnlineIndex::remove, nb::arg("id"))
+      .def("get", &OnlineIndex::get, nb::arg("id"))
+      .def("explain", &OnlineIndex::explain, nb::arg("one"))
+      .def("verify", &OnlineIndex::verify)
+      .def("figures", &OnlineIndex::figures);
+}
+
+}  // namespace leitong::python

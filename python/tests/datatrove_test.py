@@ -1,0 +1,71 @@
+"""leitong.datatrove, in pipelines that datatrove itself runs."""
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import DOUGH, FERRY, FERRY_TRADITIONAL
+from datatrove.executor import LocalPipelineExecutor
+from datatrove.pipeline.readers import JsonlReader
+from datatrove.pipeline.writers import JsonlWriter
+
+import leitong
+from leitong.datatrove import DropDuplicates, DropSeen, FindDuplicates
+
+
+@pytest.fixture
+def crawl(tmp_path: Path) -> Path:
+    """Two files, so that two tasks have work."""
+    folder = tmp_path / "crawl"
+    folder.mkdir()
+    for name, texts in (("0.jsonl", {"a": FERRY, "b": DOUGH}), ("1.jsonl", {"c": FERRY_TRADITIONAL, "d": DOUGH})):
+        (folder / name).write_text("".join(json.dumps({"id": id, "text": text}) + "\n" for id, text in texts.items()))
+    return folder
+
+
+def run(pipeline: list[Any], tasks: int = 1) -> None:
+    LocalPipelineExecutor(pipeline, tasks=tasks, workers=1).run()
+
+
+def written(folder: Path) -> dict[str, dict[str, Any]]:
+    rows = [json.loads(line) for path in sorted(folder.glob("*.jsonl")) for line in path.read_text().splitlines()]
+    return {row["id"]: row.get("metadata", {}) for row in rows}
+
+
+def writer(folder: Path) -> JsonlWriter:
+    return JsonlWriter(str(folder), compression=None, expand_metadata=False)
+
+
+def test_two_stages_decide_as_dedup_does(crawl: Path, tmp_path: Path) -> None:
+    run([JsonlReader(str(crawl)), FindDuplicates(str(tmp_path / "found"))])
+    run([JsonlReader(str(crawl)), DropDuplicates(str(tmp_path / "found"), writer(tmp_path / "removed")),
+         writer(tmp_path / "kept")], tasks=2)
+    kept, removed = written(tmp_path / "kept"), written(tmp_path / "removed")
+    assert {id: of["cluster_size"] for id, of in kept.items()} == {"a": 2, "b": 2}
+    reasons = {id: (of["filter_reason"], of["similar_to"], of["score"]) for id, of in removed.items()}
+    jaccard = leitong.compare(FERRY, FERRY_TRADITIONAL).jaccard
+    assert reasons == {"c": ("jaccard", "a", pytest.approx(jaccard)), "d": ("identical", "b", 1)}
+
+
+def test_the_corpus_is_decided_on_as_a_whole(crawl: Path, tmp_path: Path) -> None:
+    step = FindDuplicates(str(tmp_path))
+    with pytest.raises(leitong.InvalidArgumentError, match="use tasks=1"):
+        step.run(iter(()), 0, 2)
+    (crawl / "1.jsonl").write_text((crawl / "0.jsonl").read_text())
+    with pytest.raises(leitong.InvalidArgumentError, match='two documents have the id "a"'):
+        step.run(JsonlReader(str(crawl)).run(), 0, 1)
+    with pytest.raises(leitong.NotFoundError, match="run FindDuplicates first"):
+        list(DropDuplicates(str(tmp_path / "nowhere")).run(iter(()), 0, 1))
+
+
+@pytest.mark.parametrize("batch_size", [1, 256])
+def test_a_filter_drops_what_it_has_seen(crawl: Path, tmp_path: Path, batch_size: int) -> None:
+    for _ in range(2):  # the second time every document has the verdict of its first arrival
+        run([JsonlReader(str(crawl)), DropSeen(str(tmp_path / "seen"), writer(tmp_path / "removed"), batch_size),
+             writer(tmp_path / "kept")])
+        assert list(written(tmp_path / "kept")) == ["a", "b"]
+        removed = written(tmp_path / "removed")
+        assert {id: (of["filter_reason"], of["similar_to"]) for id, of in removed.items()} == {
+            "c": ("near", "a"), "d": ("exact", "b")}

@@ -1,0 +1,181 @@
+"""`leitong.Index`: has this text been seen?"""
+from __future__ import annotations
+
+import os
+import pickle
+import random
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import polars as pl
+import pyarrow as pa
+import pytest
+
+import leitong
+from conftest import DOUGH, FERRY, FERRY_TRADITIONAL
+
+
+def versions(count: int) -> list[dict[str, str]]:
+    """Texts of 120 characters, every third one an edited copy of an earlier one, every ninth an exact one."""
+    draw = random.Random(5)
+    texts: list[str] = []
+    for number in range(count):
+        text = "".join(chr(draw.randrange(0x4E00, 0x4E00 + 4000)) for _ in range(120))
+        if number % 3 == 2:
+            text = texts[draw.randrange(number)]
+            if number % 9 != 2:
+                at = draw.randrange(100)
+                text = text[:at] + "改" + text[at + 2 :]
+        texts.append(text)
+    return [{"id": f"t{number}", "text": text} for number, text in enumerate(texts)]
+
+
+def test_a_text_is_new_near_or_the_same() -> None:
+    with leitong.Index() as index:
+        assert index.check_and_add(FERRY, "ferry") == leitong.Answer("new")
+        near = index.check_and_add(FERRY_TRADITIONAL, "traditional")
+        assert (near.verdict, near.is_new, near.match.id, near.match.measure) == ("near", False, "ferry", "jaccard")
+        assert near.match.score == near.match.jaccard == pytest.approx(leitong.compare(FERRY, FERRY_TRADITIONAL).jaccard)
+        same = index.check(FERRY + "！")
+        assert (same.verdict, same.match.measure, same.match.score) == ("exact", "identical", 1)
+        assert index.check(DOUGH).is_new
+        assert len(index) == 2 and "ferry" in index and "dough" not in index and 7 not in index
+
+
+def test_batches_of_any_size_and_kind_have_the_same_answers() -> None:
+    rows = versions(300)
+    with leitong.Index() as index:
+        expected = [index.check_and_add(row["text"], row["id"]) for row in rows]
+    found = {answer.verdict for answer in expected}
+    assert found == {"new", "near", "exact"}
+    batches = {
+        "dicts": rows,
+        "polars": pl.DataFrame(rows),
+        "pyarrow": pa.Table.from_pylist(rows),
+        "reader": pa.Table.from_pylist(rows).to_reader(max_chunksize=7),
+        "iterator": iter(rows),
+    }
+    for kind, data in batches.items():
+        with leitong.Index(threads=2) as index:
+            answers = index.check_and_add(data)
+        assert [(a.verdict, a.match) for a in answers] == [(a.verdict, a.match) for a in expected], kind
+    with leitong.Index() as index:
+        texts = [row["text"] for row in rows]
+        assert index.check_and_add(texts, range(300))[8].match == expected[8].match._replace(id=expected[8].match.id[1:])
+        assert [a.verdict for a in index.check(texts)] == ["exact"] * 300
+
+
+def test_it_is_kept_in_its_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "seen"
+    with pytest.raises(leitong.NotFoundError):
+        leitong.Index(folder, create=False)
+    with leitong.Index(folder, durability="none") as index:
+        index.add([FERRY, DOUGH], ["ferry", "dough"])
+        assert repr(index) == f"<Index in {folder}: 2 texts>"
+        with pytest.raises(leitong.InputOutputError):
+            leitong.Index(folder)
+    assert repr(index) == f"<Index in {folder}, closed>"
+    with leitong.Index(folder, create=False) as again:
+        again.verify()
+        assert again.check(FERRY_TRADITIONAL).match.id == "ferry"
+        assert again.check_and_add(FERRY, "ferry").known
+        assert again.get("ferry") == leitong.Stored("ferry", FERRY, "new", None)
+        assert again.get("no such id") is None
+
+
+def test_another_process_finds_it(tmp_path: Path) -> None:
+    with leitong.Index(tmp_path) as index:
+        index.check_and_add(FERRY, "ferry")
+    code = "import leitong, sys; print(leitong.Index(sys.argv[1]).check(sys.argv[2]).match.id)"
+    run = subprocess.run([sys.executable, "-c", code, tmp_path, FERRY_TRADITIONAL], check=True, capture_output=True)
+    assert run.stdout == b"ferry\n"
+
+
+def test_a_text_can_be_taken_out() -> None:
+    with leitong.Index() as index:
+        index.check_and_add([FERRY, FERRY_TRADITIONAL], ["first", "second"])
+        assert index.get("second").family == "first"
+        assert index.remove("first") and not index.remove("first")
+        assert index.check(FERRY).match.id == "second"
+
+
+def test_an_id_stands_for_one_text() -> None:
+    with leitong.Index() as index:
+        index.check_and_add(FERRY, "page")
+        refused = index.check_and_add(DOUGH, "page")
+        assert refused.verdict == "refused" and refused.reason
+        assert index.check_and_add(DOUGH, "i" * 1025).verdict == "refused"
+
+
+def test_what_cannot_be_meant_is_refused() -> None:
+    with leitong.Index() as index:
+        with pytest.raises(leitong.InvalidArgumentError, match="under an id"):
+            index.check_and_add(FERRY)  # type: ignore[call-overload]
+        with pytest.raises(leitong.NotFoundError, match='no column "id"'):
+            index.check_and_add([FERRY])
+        with pytest.raises(leitong.InvalidArgumentError, match="2 ids for 1 texts"):
+            index.check_and_add([FERRY], ["a", "b"])
+        with pytest.raises(leitong.InvalidArgumentError, match="ids are str or int"):
+            index.check_and_add([FERRY], [1.5])  # type: ignore[list-item]
+        with pytest.raises(leitong.InvalidArgumentError, match="choose one of sync"):
+            leitong.Index(durability="often")  # type: ignore[arg-type]
+        assert len(index) == 0
+    with pytest.raises(leitong.InvalidArgumentError, match="the index is closed"):
+        index.check(FERRY)
+    index.close()
+    with pytest.raises(TypeError, match="cannot be pickled"):
+        pickle.dumps(index)
+
+
+def test_an_answer_is_explained() -> None:
+    with leitong.Index() as index:
+        index.check_and_add(FERRY, "ferry")
+        why = index.explain(FERRY_TRADITIONAL)
+        assert why.answer == index.check(FERRY_TRADITIONAL)
+        assert why.keys and why.keys[0].holders <= 1
+        assert [(one.id, one.fate) for one in why.candidates] == [("ferry", "accepted")]
+        assert pickle.loads(pickle.dumps(why)) == why
+
+
+def test_figures_count_what_was_asked() -> None:
+    with leitong.Index() as index:
+        index.check_and_add([FERRY, FERRY_TRADITIONAL, FERRY], [1, 2, 3])
+        index.check(DOUGH)
+        stats = index.stats()
+        assert [stats[name] for name in ("texts", "new", "near", "exact", "checks")] == [3, 1, 1, 1, 4]
+
+
+def test_threads_may_check_and_add_at_once() -> None:
+    rows = versions(400)
+    with leitong.Index() as index:
+        def work(part: int) -> None:
+            for row in rows[part::4]:
+                index.check(row["text"])
+                index.check_and_add(row["text"], row["id"])
+
+        threads = [threading.Thread(target=work, args=(part,)) for part in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        stats = index.stats()
+        assert stats["texts"] == 400 and stats["new"] + stats["near"] + stats["exact"] == 400
+
+
+@pytest.mark.parametrize("kept", [False, True])
+def test_it_does_not_follow_a_fork(kept: bool, tmp_path: Path) -> None:
+    index = leitong.Index(tmp_path if kept else None)
+    index.check_and_add(FERRY, "ferry")
+    child = os.fork()
+    if child == 0:
+        try:
+            index.check(FERRY)
+        except leitong.UnsupportedError:
+            del index  # neither waits for threads that are not there nor writes to the folder
+            os._exit(0)
+        os._exit(1)
+    assert os.waitpid(child, 0)[1] == 0
+    assert index.check(FERRY).verdict == "exact"
+    index.close()
