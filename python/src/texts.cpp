@@ -89,19 +89,30 @@ std::int64_t child_named(const ArrowSchema& schema, std::string_view name) {
   return -1;
 }
 
+/// Its UTF-8 is then what the object holds anyway.
+bool is_ascii(nb::handle string) {
+#ifdef Py_LIMITED_API
+  return nb::cast<bool>(string.attr("isascii")());
+#else
+  return PyUnicode_IS_ASCII(string.ptr()) != 0;
+#endif
+}
+
 void add_string(Texts& texts, nb::handle item, std::uint64_t position) {
   if (!PyUnicode_Check(item.ptr()))
     refuse(ErrorCode::invalid_argument, place("text", position) + " is not a str but " +
                                             nb::type_name(item.type()).c_str() +
                                             "; leave such texts out, or make them str");
-  if (PyUnicode_IS_COMPACT_ASCII(item.ptr())) {
-    texts.views.emplace_back(static_cast<const char*>(PyUnicode_DATA(item.ptr())),
-                             static_cast<std::size_t>(PyUnicode_GET_LENGTH(item.ptr())));
+  if (is_ascii(item)) {
+    Py_ssize_t size = 0;
+    const char* const utf8 = PyUnicode_AsUTF8AndSize(item.ptr(), &size);
+    if (utf8 == nullptr) throw nb::python_error();
+    texts.views.emplace_back(utf8, static_cast<std::size_t>(size));
     texts.objects.push_back(nb::borrow(item));
     return;
   }
-  // Not PyUnicode_AsUTF8: that leaves a second copy of the text in the caller's object for as long as it
-  // lives.
+  // Not PyUnicode_AsUTF8AndSize: that leaves a second copy of the text in the caller's object for as long as
+  // it lives.
   nb::object bytes = nb::steal(PyUnicode_AsUTF8String(item.ptr()));
   if (!bytes.is_valid()) {
     PyErr_Clear();
@@ -109,8 +120,10 @@ void add_string(Texts& texts, nb::handle item, std::uint64_t position) {
            place("text", position) +
                " holds a lone surrogate, which has no UTF-8; read it with errors=\"replace\"");
   }
-  texts.views.emplace_back(PyBytes_AS_STRING(bytes.ptr()),
-                           static_cast<std::size_t>(PyBytes_GET_SIZE(bytes.ptr())));
+  char* utf8 = nullptr;
+  Py_ssize_t size = 0;
+  if (PyBytes_AsStringAndSize(bytes.ptr(), &utf8, &size) != 0) throw nb::python_error();
+  texts.views.emplace_back(utf8, static_cast<std::size_t>(size));
   texts.objects.push_back(std::move(bytes));
 }
 
