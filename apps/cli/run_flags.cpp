@@ -66,7 +66,7 @@ void add_record_flags(CLI::App& app, InputFlags& flags, const std::string& headi
       .group(heading);
   add_choice(app, "--kind", flags.kind, kind_names(),
              "the format of the input (auto: the name and content of each file tell). lines: one document a "
-             "line; text, html: one document a file")
+             "line; text, html: one document a file; warc: the pages of a WARC or WET archive")
       .group(heading);
   add_choice(app, "--html-part", flags.html_part, {"all", "main"},
              "the part of an HTML page that is taken as its text: all that a reader sees, or the main "

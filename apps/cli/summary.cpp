@@ -82,6 +82,8 @@ std::string summary_text(const DedupSummary& s, const DedupJob& job) {
                                           ? " (--quarantine FILE for all)"
                                           : "")
                         : "");
+  if (s.other_records > 0)
+    row(out, "other", human_count(s.other_records), "records that hold no document: requests, pictures, ..");
   row(out, "pairs", human_count(s.pairs),
       fmt::format("similar, of {} compared", human_counted(s.candidates, "candidate")));
   if (s.templates.pairs_refused + s.templates.pairs_won > 0)

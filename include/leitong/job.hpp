@@ -104,6 +104,7 @@ struct DedupSummary {
   std::uint64_t removed = 0;                ///< documents that left
   std::uint64_t quarantined = 0;            ///< records that could not be read
   std::string first_quarantined;            ///< "place: reason", or empty
+  std::uint64_t other_records = 0;          ///< of types that hold no document (in WARC), not among `records`
   std::uint64_t truncated_inputs = 0;       ///< compressed ones of which records are lost
   std::uint64_t names_with_line_feeds = 0;  ///< in a list of kept files, one a line
   std::uint64_t copies = 0;                 ///< documents equal to an earlier one after folding

@@ -47,8 +47,9 @@ struct Batch : RecordBatch {
 
   std::vector<AcceptedRecord> accepted;
   std::vector<RejectedRecord> rejected;
-  std::vector<FileStamp> stamps;  ///< of files, as they were when read
-  std::optional<Error> failure;   ///< ends the run: a file that was named and that the system doesn't read
+  std::uint64_t other_records = 0;  ///< of types that hold no document
+  std::vector<FileStamp> stamps;    ///< of files, as they were when read
+  std::optional<Error> failure;     ///< ends the run: a file that was named and that the system doesn't read
 };
 
 }  // namespace leitong

@@ -123,15 +123,20 @@ Result<std::unique_ptr<Batch>> BatchReader::open_stream(std::uint32_t source) {
 
   if (std::string what = foreign_by_content(bytes->peek()); !what.empty())
     return fault(source, std::move(what));
+  if (opened.format == nullptr) {
+    const RecordFormat* claiming = formats_.by_content(beginning_of(bytes->peek(), true));
+    if (claiming != nullptr && claiming->info().is_archive) opened.format = claiming;
+  }
+  const bool is_archive = opened.format != nullptr && opened.format->info().is_archive;
   const std::string encoding = encoding_.empty() ? std::string(encoding_of_mark(bytes->peek())) : encoding_;
-  if (!is_utf8_encoding(encoding)) {
+  if (!is_archive && !is_utf8_encoding(encoding)) {
     bytes = std::make_unique<PeekedBytes>(make_transcoder(encoding, std::move(bytes)), as_it_comes_);
     spooled = true;
   }
   const std::string_view first_bytes = bytes->peek();
   if (opened.format == nullptr) opened.format = formats_.by_content(beginning_of(first_bytes, true));
   if (opened.format == nullptr) return fault(source, "of no known kind");
-  if (!opened.format->info().one_document_a_file)
+  if (!opened.format->info().one_document_a_file && !is_archive)
     if (std::string what = binary_content(first_bytes); !what.empty()) return fault(source, std::move(what));
 
   auto stream = opened.format->open(access_, {source, std::move(bytes), spooled});

@@ -18,6 +18,7 @@ void pack(const Batch& batch, std::string& state) {
   Packer packer(state);
   packer.value(place_of(batch));
   packer.value(batch.lines);
+  packer.value(batch.other_records);
   packer.array(std::span<const AcceptedRecord>(batch.accepted));
   packer.value<std::uint64_t>(batch.rejected.size());
   for (const RejectedRecord& rejected : batch.rejected) {
@@ -36,6 +37,7 @@ Result<void> unpack(std::string_view state, Batch& batch) {
     return fail(ErrorCode::corrupt,
                 "the input has changed since the stages were kept; begin with an empty folder");
   batch.lines = unpacker.value<std::uint64_t>();
+  batch.other_records = unpacker.value<std::uint64_t>();
   unpacker.array(batch.accepted);
   batch.rejected.clear();
   for (auto rejected = unpacker.value<std::uint64_t>(); rejected > 0; --rejected) {

@@ -41,7 +41,7 @@ Result<std::unique_ptr<RecordStream>> ByteFormat::open(const InputAccess& access
 }
 
 std::unique_ptr<KeptWriter> ByteFormat::new_writer(const InputAccess& access, const WriteBytes& write) const {
-  return make_byte_writer(access, write);
+  return make_byte_writer(access, write, info().is_archive);
 }
 
 Result<std::string> ByteParserBase::load(std::uint32_t source, bool counted, FileStamp& stamp) {

@@ -122,7 +122,7 @@ class ByteParser final : public ByteParserBase {
       LEITONG_TRY(fetch(place));
     }
     reader_.read(from, bytes_.view(), fields_);
-    if (!fields_.problem.empty()) return changed(place.source);
+    if (!fields_.problem.empty() || fields_.is_other) return changed(place.source);
     return &fields_;
   }
 
@@ -136,6 +136,10 @@ class ByteParser final : public ByteParserBase {
     reader_.read(from, record, fields_);
     if (!fields_.problem.empty()) {
       batch.rejected.push_back({batch.lines, 0, std::string(fields_.id), fields_.problem, false});
+      return;
+    }
+    if (fields_.is_other) {
+      ++batch.other_records;
       return;
     }
     each({fields_.id, fields_.text});

@@ -55,8 +55,8 @@ class Corpus : public DocumentSource {
   virtual Result<std::string> field(DocId document, std::string_view name, ReadScratch& scratch) const = 0;
   /// Path of the source a document came from (for --keep source:ORDER); "-" is standard input.
   [[nodiscard]] virtual std::string_view source_path(DocId document) const = 0;
-  /// A line "path<TAB>size and time" for each source as it was listed. Fails with unsupported, naming it, where
-  /// one can't be read again.
+  /// A line "path<TAB>size and time" for each source as it was listed. Fails with unsupported, naming it,
+  /// where one can't be read again.
   [[nodiscard]] virtual Result<std::string> list_input() const = 0;
   /// Documents [0, reference_count()) came from reference_paths.
   [[nodiscard]] virtual DocId reference_count() const noexcept = 0;
@@ -73,6 +73,11 @@ class Corpus : public DocumentSource {
   [[nodiscard]] virtual std::uint64_t truncated_inputs() const noexcept = 0;
   /// Records read: accepted + quarantined. Blank lines are no records.
   [[nodiscard]] virtual std::uint64_t records() const noexcept = 0;
+  /// Records of types that hold no document (requests and pictures in a WARC file); not among records().
+  [[nodiscard]] virtual std::uint64_t other_records() const noexcept { return 0; }
+  /// Whether copy_kept() calls `write` once a record, each of which is to be a member of its own where the
+  /// file is compressed.
+  [[nodiscard]] virtual bool is_archive() const noexcept { return false; }
 
   /// How many records carry an id that an earlier one had, and the first few of them with both places. Call
   /// when the stream has ended.

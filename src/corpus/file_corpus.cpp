@@ -52,6 +52,7 @@ class FileCorpus final : public Corpus {
         quarantine_(run.work) {
     names_.html = options_.html;
     names_.encoding = options_.encoding;
+    names_.max_body_bytes = options_.max_record_bytes;
   }
 
   std::unique_ptr<ReadScratch> new_scratch() const override { return std::make_unique<Scratch>(); }
@@ -123,12 +124,19 @@ class FileCorpus final : public Corpus {
     return quarantine_.for_each(each);
   }
   std::uint64_t records() const noexcept override { return size() + quarantined(); }
+  std::uint64_t other_records() const noexcept override { return other_records_; }
+  bool is_archive() const noexcept override {
+    const RecordFormat* format = kept_format();
+    return format != nullptr && format->info().is_archive;
+  }
   Result<RepeatedIds> repeated_ids() const override;
   std::uint64_t truncated_inputs() const noexcept override { return truncated_inputs_; }
   Result<void> check_copyable() const override;
   Result<void> copy_kept(const std::function<bool(DocId)>& keep, const WriteBytes& write) const override;
 
  private:
+  /// Of the kept records; null where nothing can be kept.
+  [[nodiscard]] const RecordFormat* kept_format() const noexcept;
   /// A parser of each format that the thread has met.
   struct Scratch final : ReadScratch {
     std::vector<std::pair<const RecordFormat*, std::unique_ptr<RecordParser>>> parsers;
@@ -164,6 +172,7 @@ class FileCorpus final : public Corpus {
   std::uint32_t source_ = UINT32_MAX;  // of the last committed batch
   std::uint64_t line_ = 1;             // of source_, the first that isn't committed
   Quarantine quarantine_;
+  std::uint64_t other_records_ = 0;
   std::uint64_t truncated_inputs_ = 0;
   IdHashes ids_;
   IdSet strict_ids_;
@@ -213,6 +222,7 @@ Result<void> FileCorpus::commit(RecordBatch& record_batch) {
     LEITONG_TRY(accept(batch, accepted, has_lines ? first_line : 0));
   line_ = first_line + batch.lines + batch.fault_lines;
   truncated_inputs_ += batch.fault_cuts_short ? 1 : 0;
+  other_records_ += batch.other_records;
   if (batch.fault)
     LEITONG_TRY(reject(batch.source, has_lines && batch.fault_lines > 0 ? first_line + batch.lines : 0, {},
                        *batch.fault));
@@ -276,13 +286,17 @@ Result<void> FileCorpus::check_copyable() const {
   return result;
 }
 
+const RecordFormat* FileCorpus::kept_format() const noexcept {
+  if (reference_count_ < size()) return sources_[places_.source(reference_count_)].format;
+  // Where no document is, the first source that has records still says how nothing is written.
+  for (std::uint32_t i = 0; i < sources_.size(); ++i)
+    if (!sources_[i].reference && !is_file(i) && sources_[i].format != nullptr) return sources_[i].format;
+  return nullptr;
+}
+
 Result<void> FileCorpus::copy_kept(const std::function<bool(DocId)>& keep, const WriteBytes& write) const {
   LEITONG_TRY(check_copyable());
-  // Where no document is, the first source that has records still says how nothing is written.
-  const RecordFormat* format = nullptr;
-  if (reference_count_ < size()) format = sources_[places_.source(reference_count_)].format;
-  for (std::uint32_t i = 0; format == nullptr && i < sources_.size(); ++i)
-    if (!sources_[i].reference && !is_file(i)) format = sources_[i].format;
+  const RecordFormat* format = kept_format();
   if (format == nullptr) return {};
   const std::unique_ptr<KeptWriter> writer = format->new_writer(access_, write);
   for (DocId document = reference_count_; document < places_.size(); ++document)

@@ -12,6 +12,7 @@ const FormatRegistry& standard_formats() {
       &jsonl_format(),
       &csv_format(),
       &tsv_format(),
+      &warc_format(),
       &lines_format(),
       &html_format(),
       &text_format(),

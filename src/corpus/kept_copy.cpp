@@ -17,7 +17,8 @@ constexpr std::size_t kLongestLineEnd = 2;
 
 class ByteWriter final : public KeptWriter {
  public:
-  ByteWriter(const InputAccess& access, const WriteBytes& write) : access_(access), write_(write) {}
+  ByteWriter(const InputAccess& access, const WriteBytes& write, bool one_by_one)
+      : access_(access), write_(write), one_by_one_(one_by_one) {}
 
   Result<void> add(const Place& place) override {
     if (place.source != source_) {
@@ -38,7 +39,7 @@ class ByteWriter final : public KeptWriter {
     if (is_scattered_) return put_on_a_line(window_.view().substr(begin, place.detail));
     const std::string_view rest = window_.view().substr(stop);
     const std::size_t line_end = rest.starts_with("\n") ? 1 : rest.starts_with("\r\n") ? 2 : 0;
-    if (begin != run_end_) {
+    if (begin != run_end_ || one_by_one_) {
       LEITONG_TRY(flush());
       run_begin_ = begin;
     }
@@ -116,6 +117,7 @@ class ByteWriter final : public KeptWriter {
 
   const InputAccess& access_;
   const WriteBytes& write_;
+  const bool one_by_one_;
   StoreCursor cursor_;
   std::uint32_t source_ = UINT32_MAX;
   PaddedBytes window_, line_;
@@ -129,8 +131,9 @@ class ByteWriter final : public KeptWriter {
 
 }  // namespace
 
-std::unique_ptr<KeptWriter> make_byte_writer(const InputAccess& access, const WriteBytes& write) {
-  return std::make_unique<ByteWriter>(access, write);
+std::unique_ptr<KeptWriter> make_byte_writer(const InputAccess& access, const WriteBytes& write,
+                                             bool one_by_one) {
+  return std::make_unique<ByteWriter>(access, write, one_by_one);
 }
 
 }  // namespace leitong

@@ -11,8 +11,9 @@ namespace leitong {
 
 /// Hands on runs of kept neighbours in pieces of some mebibytes, and the first source's preamble before them.
 /// Records of scattered sources (SourceHead::is_scattered) come one a line: white space between the tokens of
-/// an object that spans lines is left out, all else stays byte for byte.
-[[nodiscard]] std::unique_ptr<KeptWriter> make_byte_writer(const InputAccess& access,
-                                                           const WriteBytes& write);
+/// an object that spans lines is left out, all else stays byte for byte. `one_by_one`: each record is a call
+/// of `write`.
+[[nodiscard]] std::unique_ptr<KeptWriter> make_byte_writer(const InputAccess& access, const WriteBytes& write,
+                                                           bool one_by_one = false);
 
 }  // namespace leitong

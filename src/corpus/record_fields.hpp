@@ -1,6 +1,7 @@
 // What is asked of a record, and what it gives.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,7 +19,8 @@ struct FieldNames {
   std::vector<std::string> names;
   std::size_t texts_end;  ///< names[1 .. texts_end) are the text fields
   HtmlPart html = HtmlPart::all;
-  std::string encoding;  ///< of files that are one document; empty: each is looked at
+  std::string encoding;              ///< of files that are one document; empty: each is looked at
+  std::uint64_t max_body_bytes = 0;  ///< of a document that its record holds compressed
 };
 
 /// A record's values. Views point into the record or into the reader that filled them, and live until its
@@ -27,12 +29,14 @@ struct RecordFields {
   std::string_view id;    ///< empty if the record has none
   std::string_view text;  ///< valid UTF-8 with a visible character, unless there is a problem
   std::vector<std::string_view> extra;
-  std::string problem;  ///< why the record can't be a document; empty if it can
+  std::string problem;    ///< why the record can't be a document; empty if it can
+  bool is_other = false;  ///< the record is of a type that holds no document: it is counted and passed over
 
   void clear() {
     id = text = {};
     extra.clear();
     problem.clear();
+    is_other = false;
   }
 };
 

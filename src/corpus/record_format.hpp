@@ -92,6 +92,9 @@ struct FormatInfo {
   std::string_view name;                  ///< as `--kind` takes it
   std::vector<std::string_view> endings;  ///< of file names, in small letters, with their dot
   bool one_document_a_file = false;
+  /// Records hold bytes of any kind, so that a source is no text as a whole, and each record is a member of
+  /// its own where the file is compressed.
+  bool is_archive = false;
 };
 
 /// Stateless: what it makes holds the state. Virtual calls come once a batch, or once a record that is read

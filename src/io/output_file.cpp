@@ -52,13 +52,22 @@ class PosixOutput final : public OutputFile {
   Result<void> write(std::string_view bytes) override {
     if (bytes.empty() && !failed_) return {};
     LEITONG_TRY(stop_.check());
+    member_is_empty_ = false;
     return encoder_ ? encoder_->write(bytes, sink_) : gather(bytes);
+  }
+
+  Result<void> end_member() override {
+    if (!encoder_) return {};
+    LEITONG_TRY(encoder_->finish(sink_));
+    encoder_ = make_encoder(compression_of_name(path_.string()));
+    has_members_ = member_is_empty_ = true;
+    return {};
   }
 
   [[nodiscard]] const std::string& name() const override { return name_; }
 
   Result<void> finish() override {
-    if (encoder_) LEITONG_TRY(encoder_->finish(sink_));
+    if (encoder_ && !(member_is_empty_ && has_members_)) LEITONG_TRY(encoder_->finish(sink_));
     LEITONG_TRY(put(gathered_));
     gathered_.clear();
     if (!direct_ && ::fsync(fd_) != 0) return refused(name_, "written", errno);
@@ -131,6 +140,8 @@ class PosixOutput final : public OutputFile {
   int failed_ = 0;  // errno of the first failure
   std::string gathered_;
   std::unique_ptr<Encoder> encoder_;
+  bool has_members_ = false;     // whole ones, before the one that is being written
+  bool member_is_empty_ = true;  // the one that is being written
   Encoder::Sink sink_;
 };
 
@@ -161,8 +172,7 @@ Result<std::unique_ptr<OutputFile>> OutputFile::create(const fs::path& path, boo
       return fail(ErrorCode::invalid_argument, fmt::format("{}: is a folder; name a file", path.string()));
     if (!S_ISREG(status.st_mode)) return open_directly(target, force, stop);
     if (!force)
-      return fail(ErrorCode::invalid_argument,
-                  fmt::format("{}: exists; force overwrites it", path.string()));
+      return fail(ErrorCode::invalid_argument, fmt::format("{}: exists; force overwrites it", path.string()));
   }
   for (int attempt = 0; attempt < 100; ++attempt) {
     const fs::path temporary = temporary_name(target, attempt);

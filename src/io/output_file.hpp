@@ -25,6 +25,8 @@ class OutputFile : public Staged {
                                                     StopToken stop = {});
   /// A full disk is an error that names the path. After an error every further call fails, too.
   virtual Result<void> write(std::string_view bytes) = 0;
+  /// What is written next is a member (a frame) of its own, if the file is compressed.
+  virtual Result<void> end_member() = 0;
   /// commit_all() of it alone. At most once. Without `force` a file that has appeared at `path` meanwhile is
   /// left alone, and that is an error.
   Result<void> commit();

@@ -152,11 +152,13 @@ Result<std::uint64_t> OutputSet::write_kept(const Corpus& corpus, const Outcome&
     LEITONG_TRY(rows.flush());
     return bytes;
   }
-  LEITONG_TRY(corpus.copy_kept([&](DocId d) { return outcome.found.settlement.stays(d); },
-                               [&](std::string_view part) -> Result<void> {
-                                 bytes += part.size();
-                                 return kept_->write(part);
-                               }));
+  const bool is_archive = corpus.is_archive();
+  const auto write = [&](std::string_view part) -> Result<void> {
+    bytes += part.size();
+    LEITONG_TRY(kept_->write(part));
+    return is_archive ? kept_->end_member() : Result<void>{};
+  };
+  LEITONG_TRY(corpus.copy_kept([&](DocId d) { return outcome.found.settlement.stays(d); }, write));
   return bytes;
 }
 

@@ -137,6 +137,7 @@ Result<DedupSummary> dedup(const DedupOptions& asked, const Context& context) {
   summary.kept = summary.documents - summary.reference - summary.removed;
   summary.quarantined = corpus->quarantined();
   summary.first_quarantined = corpus->first_quarantined();
+  summary.other_records = corpus->other_records();
   summary.truncated_inputs = corpus->truncated_inputs();
   summary.names_with_line_feeds = outputs.names_with_line_feeds();
   summary.clusters = outcome.clusters;

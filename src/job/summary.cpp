@@ -42,6 +42,7 @@ std::string to_json(const DedupSummary& s, const DedupJob& job) {
             {"kept", s.kept},
             {"removed", s.removed},
             {"quarantined", s.quarantined},
+            {"other_records", s.other_records},
             {"truncated_inputs", s.truncated_inputs},
             {"copies", s.copies},
             {"clusters", s.clusters},

@@ -65,6 +65,15 @@ const std::map<std::string, Write>& writers() {
          for (const auto& d : documents) bytes += d.text + "\n";
          return bytes;
        }},
+      {"warc",
+       [](const Documents& documents) {
+         std::string bytes = "WARC/1.1\r\nWARC-Type: warcinfo\r\nContent-Length: 0\r\n\r\n\r\n\r\n";
+         for (const auto& d : documents)
+           bytes += "WARC/1.1\r\nWARC-Type: conversion\r\nContent-Type: text/plain\r\nWARC-Record-ID: " +
+                    (d.id.empty() ? "" : "<" + d.id + ">") +
+                    "\r\nContent-Length: " + std::to_string(d.text.size()) + "\r\n\r\n" + d.text + "\r\n\r\n";
+         return bytes;
+       }},
       {"blocks",
        [](const Documents& documents) {
          std::string bytes(BlockFormat::kMagic), rows;

@@ -173,7 +173,7 @@ TEST_F(FileDocuments, AnUnknownKindIsNamedWithThoseThatAreKnown) {
   const auto refused = Corpus::open(input, run_);
   ASSERT_FALSE(refused.has_value());
   EXPECT_THAT(refused.error().message,
-              HasSubstr("\"parquet\"; choose one of jsonl, csv, tsv, lines, html, text"));
+              HasSubstr("\"parquet\"; choose one of jsonl, csv, tsv, warc, lines, html, text"));
 }
 
 TEST_F(FileDocuments, AFolderThatManyLinksLeadToIsListedOnce) {

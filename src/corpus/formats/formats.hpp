@@ -15,6 +15,8 @@ namespace leitong {
 [[nodiscard]] const RecordFormat& lines_format();
 /// A text a file.
 [[nodiscard]] const RecordFormat& text_format();
+/// Records of an archive of web pages, WARC or WET.
+[[nodiscard]] const RecordFormat& warc_format();
 /// A page a file.
 [[nodiscard]] const RecordFormat& html_format();
 

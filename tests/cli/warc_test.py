@@ -1,0 +1,133 @@
+#!/usr/bin/env python3
+"""WARC files of an independent writer (warcio), deduplicated, and what is kept read by it again.
+
+usage: tests/cli/warc_test.py BUILD-FOLDER
+Ends with 77, which CTest shows as skipped, where warcio can't be had.
+"""
+import gzip
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from io import BytesIO
+from pathlib import Path
+
+REQUIREMENTS = Path(__file__).with_name("warc_requirements.txt")
+BUILD = Path(sys.argv[1]).resolve()
+
+
+def in_an_environment_of_its_own():
+    """Starts this script again under a Python that has warcio."""
+    folder = BUILD / "warc-environment"
+    python = folder / "bin" / "python"
+    made_of = folder / "made-of"
+    if not made_of.exists() or made_of.read_text() != REQUIREMENTS.read_text():
+        try:
+            subprocess.run([sys.executable, "-m", "venv", "--clear", folder], check=True)
+            subprocess.run([python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check",
+                            "-r", REQUIREMENTS], check=True)
+        except (subprocess.CalledProcessError, OSError) as error:
+            print(f"the packages of {REQUIREMENTS} can't be had ({error}); WARC files were NOT tried on another "
+                  "program's")
+            sys.exit(77)
+        made_of.write_text(REQUIREMENTS.read_text())
+    os.execv(python, [str(python), *sys.argv, "--inside"])
+
+
+if sys.argv[-1] != "--inside":
+    in_an_environment_of_its_own()
+sys.argv[1:] = []
+
+from warcio.archiveiterator import ArchiveIterator  # noqa: E402
+from warcio.statusandheaders import StatusAndHeaders  # noqa: E402
+from warcio.warcwriter import WARCWriter  # noqa: E402
+
+SENTENCES = ["The ferry leaves at six and returns at nine in the evening",
+             "Passengers wait at the north bank below the stone steps",
+             "渡船清晨六点开第一班，雾大的日子改到七点", "乘客请在北岸的石阶旁排队等候，不要站在跳板上"]
+STORY = "".join(f"<p>{sentence} ({n}).</p>" for n in range(6) for sentence in SENTENCES)
+OTHER = "".join(f"<p>Dough rises twice, once in a bowl and once in a tin; step {n} of the recipe.</p>" for n in range(9))
+
+
+def page(body):
+    return f"<html><head><title>t</title></head><body>{body}</body></html>".encode()
+
+
+class Warc(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def write(self, name, gzipped):
+        with open(self.folder / name, "wb") as file:
+            writer = WARCWriter(file, gzip=gzipped)
+            writer.write_record(writer.create_warcinfo_record(name, {"software": "a test"}))
+
+            def response(url, body, *headers):
+                fields = [("Content-Type", "text/html; charset=utf-8"), *headers]
+                http = StatusAndHeaders("200 OK", fields, protocol="HTTP/1.1")
+                record = writer.create_warc_record(url, "response", payload=BytesIO(body), http_headers=http)
+                writer.write_record(record)
+                return record
+
+            first = response("http://one.example/", page(STORY))
+            response("http://two.example/", gzip.compress(page(STORY + "<p>Reprinted.</p>")),
+                     ("Content-Encoding", "gzip"))
+            chunks = b"".join(b"%x\r\n%s\r\n" % (len(part), part) for part in (page(OTHER)[:100], page(OTHER)[100:]))
+            response("http://three.example/", chunks + b"0\r\n\r\n", ("Transfer-Encoding", "chunked"))
+            writer.write_record(writer.create_warc_record(
+                "http://one.example/", "request",
+                http_headers=StatusAndHeaders("GET / HTTP/1.1", [("Host", "one.example")], is_http_request=True)))
+            writer.write_record(writer.create_revisit_record(
+                "http://four.example/", first.rec_headers.get_header("WARC-Payload-Digest"), "http://one.example/",
+                "2024-05-01T00:00:00Z", http_headers=StatusAndHeaders("200 OK", [], protocol="HTTP/1.1")))
+        return self.folder / name
+
+    def records(self, path):
+        with open(path, "rb") as file:
+            return [(record.rec_headers.get_header("WARC-Target-URI"), record.rec_headers.to_str(),
+                     record.raw_stream.read()) for record in ArchiveIterator(file, no_record_parse=True)]
+
+    def dedup(self, *arguments):
+        done = subprocess.run([BUILD / "leitong", "dedup", *arguments], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return json.loads(done.stdout)
+
+    def test_what_is_kept_are_the_same_records_in_the_same_packing(self):
+        for name, gzipped in (("a.warc.gz", True), ("a.warc", False)):
+            with self.subTest(name):
+                path, kept = self.write(name, gzipped), self.folder / ("kept-" + name)
+                summary = self.dedup(path, "-o", kept, "--site-field", "url", "--json")
+                self.assertEqual((summary["documents"], summary["removed"], summary["quarantined"],
+                                  summary["other_records"]), (3, 1, 0, 3))
+                before = self.records(path)
+                # The reprint is longer, and stays.
+                self.assertEqual(self.records(kept), [before[2], before[3]])
+                if not gzipped:
+                    self.assertIn(kept.read_bytes(), path.read_bytes(), "neighbours stay neighbours, byte for byte")
+
+    def test_each_kept_record_is_a_member_of_its_own(self):
+        kept = self.folder / "kept.warc.gz"
+        self.dedup(self.write("a.warc.gz", True), "-o", kept, "--json")
+        with open(kept, "rb") as file:
+            iterator = ArchiveIterator(file)
+            offsets = []
+            for record in iterator:
+                record.raw_stream.read()
+                offsets.append(iterator.get_record_offset())
+        for offset in offsets:
+            self.assertEqual(kept.read_bytes()[offset:offset + 2], b"\x1f\x8b")
+        self.assertEqual(len(offsets), 2)
+
+    def test_a_pipe_is_known_by_its_content(self):
+        with open(self.write("a.warc.gz", True), "rb") as file:
+            done = subprocess.run([BUILD / "leitong", "pairs", "-"], stdin=file, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stdout.count("urn:uuid:"), 2, done.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main(warnings="ignore")
