@@ -16,5 +16,7 @@ pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)
 pkg_check_modules(ROCKSDB REQUIRED IMPORTED_TARGET rocksdb)
 pkg_check_modules(UCHARDET REQUIRED IMPORTED_TARGET uchardet)
 pkg_check_modules(PSL REQUIRED IMPORTED_TARGET libpsl)
+find_package(Boost 1.81 REQUIRED)  # headers alone: Beast and Asio
+find_path(TOMLPLUSPLUS_INCLUDE_DIR toml++/toml.h REQUIRED)  # used header-only
 find_package(OpenSSL REQUIRED COMPONENTS Crypto)
 find_path(XXHASH_INCLUDE_DIR xxhash.h REQUIRED)  # used header-only

@@ -11,6 +11,7 @@ Run add_cluster(CLI::App& app);
 Run add_compare(CLI::App& app);
 Run add_eval(CLI::App& app);
 Run add_tune(CLI::App& app);
+Run add_serve(CLI::App& app);
 Run add_sign(CLI::App& app);
 Run add_train(CLI::App& app);
 Run add_digest(CLI::App& app);

@@ -11,8 +11,6 @@ import time
 FLAGS = [
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage", "--hide-scrollbars", "--remote-debugging-pipe",
-    # Nothing is to be fetched; whatever tries finds no host.
-    "--host-resolver-rules=MAP * ~NOTFOUND",
 ]
 
 
@@ -27,7 +25,9 @@ def find():
 class Browser:
     """`with Browser(path) as browser:`; pages come from browser.open(url)."""
 
-    def __init__(self, path):
+    def __init__(self, path, reach=""):
+        """`reach`: the one host that pages may fetch from; whatever tries another one finds none."""
+        rules = "--host-resolver-rules=MAP * ~NOTFOUND" + (f", EXCLUDE {reach}" if reach else "")
         self._profile = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         # Chromium reads commands from descriptor 3 and answers on descriptor 4.
         command_read, self._write = os.pipe()
@@ -35,7 +35,7 @@ class Browser:
         for high, low in ((command_read, 3), (answer_write, 4)):
             os.set_inheritable(high, True)
         self._process = subprocess.Popen(
-            ["/bin/sh", "-c", f'exec 3<&{command_read} 4>&{answer_write}; exec "$@"', "sh", path, *FLAGS,
+            ["/bin/sh", "-c", f'exec 3<&{command_read} 4>&{answer_write}; exec "$@"', "sh", path, *FLAGS, rules,
              f"--user-data-dir={self._profile.name}", "about:blank"],
             pass_fds=(command_read, answer_write), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(command_read)

@@ -1,0 +1,272 @@
+#include "api.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <exception>
+#include <new>
+
+#include "encodings.hpp"
+#include "log.hpp"
+
+namespace leitong::server {
+namespace {
+
+/// From this size on a body is read by a worker.
+constexpr std::size_t kSmallBody = 64 << 10;
+
+std::string_view method_name(Method method) noexcept {
+  switch (method) {
+    case Method::get:
+      return "GET";
+    case Method::head:
+      return "HEAD";
+    case Method::post:
+      return "POST";
+    case Method::put:
+      return "PUT";
+    case Method::erase:
+      return "DELETE";
+    case Method::options:
+      return "OPTIONS";
+    case Method::other:
+      break;
+  }
+  return "?";
+}
+
+/// Does a path follow the pattern of a route? `index` gets what stands for "{index}".
+bool follows(std::string_view path, std::string_view pattern, std::string_view& index) {
+  constexpr std::string_view kPlace = "{index}";
+  const std::size_t place = pattern.find(kPlace);
+  if (place == std::string_view::npos) return path == pattern;
+  const std::string_view before = pattern.substr(0, place), after = pattern.substr(place + kPlace.size());
+  if (path.size() <= before.size() + after.size() || !path.starts_with(before) || !path.ends_with(after))
+    return false;
+  index = path.substr(before.size(), path.size() - before.size() - after.size());
+  return index.find('/') == std::string_view::npos;
+}
+
+/// The name in a Host or behind the :// of an Origin, without its port.
+std::string_view host_name(std::string_view host) {
+  if (host.starts_with('[')) return host.substr(0, host.find(']') + 1);
+  return host.substr(0, host.find(':'));
+}
+
+bool same_name(std::string_view a, std::string_view b) {
+  return std::ranges::equal(a, b, [](char x, char y) {
+    const auto low = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
+    return low(x) == low(y);
+  });
+}
+
+/// Is it a request that a person or a program of this machine meant to make?
+Outcome<void> check_site(const Config& config, const Head& head) {
+  const std::string_view name = host_name(head.host);
+  const auto listed = [&] {
+    return std::ranges::any_of(config.hosts, [&](const std::string& host) { return same_name(host, name); });
+  };
+  const bool local = same_name(name, "localhost") || name == "127.0.0.1" || name == "[::1]" ||
+                     same_name(name, config.listen.host);
+  // A page of a stranger may have its name lead here (DNS rebinding); its requests carry that name.
+  if ((is_loopback(config.listen) || !config.hosts.empty()) && !head.host.empty() && !local && !listed())
+    return problem(
+        421, "the server is not called by this name; server.hosts of its configuration allows more names");
+  if (head.method == Method::options) return problem(403, "pages of other sites may not use this server");
+  const bool changes = head.method != Method::get && head.method != Method::head;
+  if (!changes) return {};
+  if (head.fetch_site == "cross-site" || head.fetch_site == "same-site")
+    return problem(403, "pages of other sites may not use this server");
+  if (!head.origin.empty()) {
+    const std::size_t scheme = head.origin.find("://");
+    if (scheme == std::string::npos ||
+        !same_name(std::string_view(head.origin).substr(scheme + 3), head.host))
+      return problem(403, "pages of other sites may not use this server");
+  }
+  return {};
+}
+
+}  // namespace
+
+std::span<const Route> routes() noexcept {
+  static constexpr std::array kRoutes = {
+      Route{Method::post, "/v1/indexes/{index}/check", "check", Role::read, true, Where::if_small,
+            &Api::check},
+      Route{Method::post, "/v1/indexes/{index}/check-and-add", "check_and_add", Role::write, true,
+            Where::if_small, &Api::check_and_add},
+      Route{Method::post, "/v1/indexes/{index}/add", "add", Role::write, true, Where::if_small, &Api::add},
+      Route{Method::post, "/v1/indexes/{index}/remove", "remove", Role::write, true, Where::worker,
+            &Api::remove},
+      Route{Method::post, "/v1/indexes/{index}/get", "get", Role::read, true, Where::worker, &Api::get},
+      Route{Method::post, "/v1/indexes/{index}/compare", "compare_stored", Role::read, true, Where::worker,
+            &Api::compare_stored},
+      Route{Method::post, "/v1/indexes/{index}/explain", "explain", Role::read, true, Where::worker,
+            &Api::explain},
+      Route{Method::get, "/v1/indexes", "list_indexes", Role::read, false, Where::worker, &Api::list_indexes},
+      Route{Method::get, "/v1/indexes/{index}", "show_index", Role::read, false, Where::worker,
+            &Api::show_index},
+      Route{Method::put, "/v1/indexes/{index}", "make_index", Role::admin, true, Where::worker,
+            &Api::make_index},
+      Route{Method::erase, "/v1/indexes/{index}", "erase_index", Role::admin, false, Where::worker,
+            &Api::erase_index},
+      Route{Method::post, "/v1/compare", "compare", Role::read, true, Where::worker, &Api::compare},
+      Route{Method::post, "/v1/segment", "segment", Role::read, true, Where::worker, &Api::segment},
+      Route{Method::post, "/v1/keywords", "keywords", Role::read, true, Where::worker, &Api::keywords},
+      Route{Method::post, "/v1/weights", "weights", Role::read, true, Where::worker, &Api::weights},
+      Route{Method::post, "/v1/normalise", "normalise", Role::read, true, Where::worker, &Api::normalise},
+      Route{Method::post, "/v1/sign", "sign", Role::read, true, Where::worker, &Api::sign},
+      Route{Method::get, "/healthz", "health", Role::none, false, Where::at_once, &Api::health},
+      Route{Method::get, "/readyz", "ready", Role::none, false, Where::at_once, &Api::ready},
+      Route{Method::get, "/metrics", "metrics", Role::read, false, Where::at_once, &Api::metrics},
+      Route{Method::get, "/openapi.json", "openapi", Role::none, false, Where::at_once, &Api::openapi},
+      Route{Method::get, "/", "page", Role::none, false, Where::at_once, &Api::page},
+      Route{Method::get, "/page.js", "page_script", Role::none, false, Where::at_once, &Api::page_script},
+      Route{Method::get, "/page.css", "page_style", Role::none, false, Where::at_once, &Api::page_style},
+      Route{Method::get, "/icon.svg", "page_icon", Role::none, false, Where::at_once, &Api::page_icon},
+  };
+  return kRoutes;
+}
+
+Api::Api(const Context& context, Settings settings, Indexes& indexes, Workers& workers)
+    : context_(context),
+      indexes_(indexes),
+      workers_(workers),
+      figures_(routes().size() + 1),
+      settings_(std::make_shared<Settings>(std::move(settings))),
+      words_(std::make_shared<WordTools>(context, settings_->config)) {}
+
+std::shared_ptr<WordTools> Api::words() const {
+  const std::scoped_lock lock(reload_mutex_);
+  return words_;
+}
+
+std::shared_ptr<const Settings> Api::settings() const {
+  const std::scoped_lock lock(reload_mutex_);
+  return settings_;
+}
+
+void Api::reload(Settings settings, std::shared_ptr<WordTools> words) {
+  allowances_.clear();
+  const std::scoped_lock lock(reload_mutex_);
+  settings_ = std::make_shared<Settings>(std::move(settings));
+  words_ = std::move(words);
+}
+
+Outcome<void> Api::check_token(const Tokens& tokens, const Head& head, Role needed) {
+  if (tokens.empty() || needed == Role::none) return {};
+  constexpr std::string_view kScheme = "bearer ";
+  const std::string_view sent = head.authorization;
+  const bool bearer = sent.size() > kScheme.size() && same_name(sent.substr(0, kScheme.size()), kScheme);
+  const Token* const token = bearer ? tokens.find(sent.substr(kScheme.size())) : nullptr;
+  if (token == nullptr) return problem(401, "send a token: \"Authorization: Bearer TOKEN\"");
+  if (token->role < needed)
+    return problem(403, fmt::format("this token may not do this; it takes one of the role {}",
+                                    needed == Role::admin ? "admin" : "write"));
+  if (token->rate == 0) return {};
+  const auto now = std::chrono::steady_clock::now();
+  const auto most = static_cast<double>(token->rate);
+  const auto [place, fresh] = allowances_.try_emplace(token->digest, Allowance{most, now});
+  Allowance& left = place->second;
+  left.requests =
+      std::min(most, left.requests + most * std::chrono::duration<double>(now - left.then).count());
+  left.then = now;
+  if (left.requests < 1) return problem(429, "this token has made all the requests it may for now", 1);
+  left.requests -= 1;
+  return {};
+}
+
+Outcome<Admission> Api::admit(const Head& head) {
+  const std::shared_ptr<const Settings> now = settings();
+  const std::uint64_t most = now->config.limits.body;
+  SERVER_TRY(check_site(now->config, head));
+  const Method method = head.method == Method::head ? Method::get : head.method;
+  bool path_is_known = false;
+  for (const Route& route : routes()) {
+    std::string_view index;
+    if (!follows(head.path, route.path, index)) continue;
+    path_is_known = true;
+    if (route.method != method) continue;
+    SERVER_TRY(check_token(now->tokens, head, route.role));
+    if (!route.body && head.length > 0) return problem(413, "this request takes no body");
+    if (route.body && !head.has_length && route.method == Method::post)
+      return problem(411, "send the body with its Content-Length");
+    if (head.length > most)
+      return problem(413, fmt::format("the body has more than {} bytes; send fewer records at once", most));
+    return Admission{&route, std::string(index)};
+  }
+  if (path_is_known)
+    return problem(
+        405, fmt::format("{} is not offered here; /openapi.json says what is", method_name(head.method)));
+  return problem(404, "there is nothing here; /openapi.json says what there is");
+}
+
+void Api::handle(const Route& route, Exchange exchange) {
+  const bool small = exchange.body.size() <= kSmallBody && exchange.content_encoding.empty();
+  if (route.where == Where::at_once || (route.where == Where::if_small && small))
+    return work(route, std::move(exchange));
+  // Handlers take what they need out of the exchange; std::function wants it copyable until then.
+  auto shared = std::make_shared<Exchange>(std::move(exchange));
+  workers_.post([this, &route, shared] { work(route, std::move(*shared)); });
+}
+
+void Api::work(const Route& route, Exchange&& exchange) {
+  const Reply reply = exchange.reply;
+  try {
+    auto body =
+        decode_body(exchange.content_encoding, std::move(exchange.body), settings()->config.limits.body);
+    if (!body) return reply(to_response(body.error()));
+    exchange.body = *std::move(body);
+    (this->*route.handle)(std::move(exchange));
+  } catch (const std::bad_alloc&) {
+    reply(to_response(Problem{503, "there is no memory for this request", 5}));
+  } catch (const std::exception& error) {
+    LogLine(Level::error, "exception").text("operation", route.operation).text("what", error.what());
+    reply(to_response(Problem{500, "the server failed in this request; its log says more"}));
+  }
+}
+
+void Api::finished(const Route* route, unsigned status, double seconds, std::size_t body_bytes) {
+  const std::size_t number =
+      route == nullptr ? routes().size() : static_cast<std::size_t>(route - routes().data());
+  figures_[number].count(status, seconds);
+  const std::shared_ptr<const Settings> now = settings();
+  const Config& config = now->config;
+  const bool failed = status >= 500 && status != 503 && status != 501;
+  const bool slow = seconds * 1000 >= config.slow_ms;
+  if (!failed && !slow && !config.log_requests) return;
+  LogLine(failed ? Level::error
+          : slow ? Level::warning
+                 : Level::info,
+          slow && !failed ? "slow request" : "request")
+      .text("operation", route == nullptr ? "none" : route->operation)
+      .count("status", status)
+      .number("ms", seconds * 1000)
+      .count("bytes", body_bytes);
+}
+
+std::optional<std::string_view> query_value(std::string_view query, std::string_view name) {
+  while (!query.empty()) {
+    const std::string_view pair = query.substr(0, query.find('&'));
+    query.remove_prefix(std::min(query.size(), pair.size() + 1));
+    if (pair.starts_with(name) && pair.size() > name.size() && pair[name.size()] == '=')
+      return pair.substr(name.size() + 1);
+    if (pair == name) return std::string_view();
+  }
+  return {};
+}
+
+Response to_response(const Problem& problem) {
+  Response response{.status = problem.status, .type = "application/problem+json", .body = to_json(problem)};
+  if (problem.retry_after > 0)
+    response.fields.emplace_back("Retry-After", std::to_string(problem.retry_after));
+  if (problem.status == 401) response.fields.emplace_back("WWW-Authenticate", "Bearer");
+  return response;
+}
+
+Response to_response(Outcome<std::string> json) {
+  if (!json) return to_response(json.error());
+  return {.body = *std::move(json)};
+}
+
+}  // namespace leitong::server

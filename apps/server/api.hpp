@@ -1,0 +1,154 @@
+// What the server does with a request: START HERE. A request is admitted by its head alone (who may do what,
+// how large its body may be); with its body it goes to the handler of its route. index_api.cpp has those of
+// indexes, word_api.cpp those on words, about_api.cpp those that speak of the server itself.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "config.hpp"
+#include "indexes.hpp"
+#include "leitong/context.hpp"
+#include "message.hpp"
+#include "metrics.hpp"
+#include "problem.hpp"
+#include "records.hpp"
+#include "tokens.hpp"
+#include "word_tools.hpp"
+#include "workers.hpp"
+
+namespace leitong::server {
+
+class Api;
+
+/// A request at work.
+struct Exchange {
+  std::string index;  ///< name in its path
+  std::string query;
+  std::string content_type, content_encoding;
+  std::string body;
+  Reply reply;
+};
+
+/// Where a handler runs.
+enum class Where : std::uint8_t {
+  at_once,   ///< on the network's thread: it must not take longer than some microseconds
+  if_small,  ///< the same, unless the body is large or compressed
+  worker,
+};
+
+struct Route {
+  Method method;
+  std::string_view path;       ///< "{index}" stands for the name of an index
+  std::string_view operation;  ///< its name in logs, metrics and openapi.json
+  Role role;                   ///< none: everybody
+  bool body;                   ///< does it take one?
+  Where where;
+  void (Api::*handle)(Exchange&&);
+};
+[[nodiscard]] std::span<const Route> routes() noexcept;
+
+/// A request that may be worked on.
+struct Admission {
+  const Route* route = nullptr;
+  std::string index;
+};
+
+/// What SIGHUP may change.
+struct Settings {
+  Config config;
+  Tokens tokens;
+};
+
+/// The network's own figures, for /metrics.
+struct NetworkFigures {
+  std::uint64_t connections = 0, accepted = 0, evicted = 0, timed_out = 0, body_bytes = 0;
+};
+
+class Api {
+ public:
+  Api(const Context& context, Settings settings, Indexes& indexes, Workers& workers);
+
+  /// By the head alone. The network's thread.
+  [[nodiscard]] Outcome<Admission> admit(const Head& head);
+  /// Takes a whole request. The network's thread.
+  void handle(const Route& route, Exchange exchange);
+  /// Counts and logs what was answered. `route` may be nullptr.
+  void finished(const Route* route, unsigned status, double seconds, std::size_t body_bytes);
+  /// Takes others from now on. The network's thread.
+  void reload(Settings settings, std::shared_ptr<WordTools> words);
+
+  [[nodiscard]] std::shared_ptr<const Settings> settings() const;
+  [[nodiscard]] const Context& context() const noexcept { return context_; }
+  [[nodiscard]] std::shared_ptr<WordTools> words() const;
+  void when_asked_for_network(std::function<NetworkFigures()> ask) { network_ = std::move(ask); }
+
+ private:
+  friend std::span<const Route> routes() noexcept;
+  [[nodiscard]] Outcome<void> check_token(const Tokens& tokens, const Head& head, Role needed);
+  void work(const Route& route, Exchange&& exchange);
+
+  void check(Exchange&& exchange);
+  void add(Exchange&& exchange);
+  void check_and_add(Exchange&& exchange);
+  void gather(Exchange&& exchange, Task task);
+  void remove(Exchange&& exchange);
+  void get(Exchange&& exchange);
+  void compare_stored(Exchange&& exchange);
+  void explain(Exchange&& exchange);
+  void list_indexes(Exchange&& exchange);
+  void show_index(Exchange&& exchange);
+  void make_index(Exchange&& exchange);
+  void erase_index(Exchange&& exchange);
+
+  void compare(Exchange&& exchange);
+  void segment(Exchange&& exchange);
+  void keywords(Exchange&& exchange);
+  void weights(Exchange&& exchange);
+  void normalise(Exchange&& exchange);
+  void sign(Exchange&& exchange);
+
+  void health(Exchange&& exchange);
+  void ready(Exchange&& exchange);
+  void metrics(Exchange&& exchange);
+  void openapi(Exchange&& exchange);
+  void page(Exchange&& exchange);
+  void page_script(Exchange&& exchange);
+  void page_style(Exchange&& exchange);
+  void page_icon(Exchange&& exchange);
+
+  /// Requests that a token may still make.
+  struct Allowance {
+    double requests = 0;
+    std::chrono::steady_clock::time_point then;
+  };
+
+  const Context& context_;
+  Indexes& indexes_;
+  Workers& workers_;
+  std::map<std::string, Allowance> allowances_;  // by digest
+  std::vector<RouteFigures> figures_;            // of routes(), and of what has none
+  std::function<NetworkFigures()> network_;
+  mutable std::mutex reload_mutex_;  // of these two
+  std::shared_ptr<const Settings> settings_;
+  std::shared_ptr<WordTools> words_;
+};
+
+/// The value of "name=value" in a query; nothing where it is not there.
+[[nodiscard]] std::optional<std::string_view> query_value(std::string_view query, std::string_view name);
+
+/// JSON, or the problem.
+[[nodiscard]] Response to_response(Outcome<std::string> json);
+[[nodiscard]] Response to_response(const Problem& problem);
+
+}  // namespace leitong::server

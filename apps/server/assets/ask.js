@@ -1,0 +1,172 @@
+// Asking: one text against an index, or two against each other.
+const utf8 = new TextEncoder();
+
+// The parts of a text as the report draws them: [number of a passage or 0, text]. Ranges are bytes of UTF-8.
+function partsOf(text, ranges) {
+  const encoded = utf8.encode(text), decoder = new TextDecoder();
+  const parts = [];
+  let at = 0;
+  const take = (passage, end) => {
+    if (end > at) parts.push([passage, decoder.decode(encoded.subarray(at, end))]);
+    at = Math.max(at, end);
+  };
+  for (const [passage, [begin, end]] of [...ranges].sort((x, y) => x[1][0] - y[1][0])) {
+    take(0, begin);
+    take(passage, end);
+  }
+  take(0, encoded.length);
+  return parts;
+}
+
+// A row of the report, of two texts and what the server says of them.
+function rowOf(compared, a, b) {
+  const side = (name, {id, place, text}) => ({id, place, bytes: compared[name].bytes,
+    parts: partsOf(text, compared.passages.map((passage, i) => [i + 1, passage[name]]))});
+  return {score: -1, margin: null, measure: 0, outcome: 2, template: 0, jaccard: compared.jaccard, containment: Math.max(compared.a.containment, compared.b.containment),
+    edit: compared.edit, a: side("a", a), b: side("b", b)};
+}
+
+function compared(row) {
+  const panel = pairPanel(row);
+  if (row.edit !== null) panel.querySelector(".scores").append(h("span", {}, t("edit") + " ", h("b", {}, decimals(row.edit))));
+  return panel;
+}
+
+const said = () => document.getElementById("said");
+function tell(...nodes) {
+  said().replaceChildren(...nodes.flat());
+  said().hidden = false;
+}
+const failure = (error) => tell(h("p", {class: "failed"}, error.detail === undefined ? t("unreachable") : t("failed", {detail: error.detail})));
+
+// The texts at hand and how they are asked about; they outlive a change of the language.
+const asked = {two: false, index: "default", texts: ["", ""], id: ""};
+let last = () => {};
+
+async function check(add) {
+  const text = asked.texts[0], index = asked.index;
+  if (text.trim() === "") return tell(h("p", {class: "soft"}, t("empty")));
+  tell(h("p", {class: "soft"}, t("asking")));
+  try {
+    const answer = add ? await post(`v1/indexes/${index}/check-and-add`, {id: asked.id.trim(), text}) : await post(`v1/indexes/${index}/check`, {text});
+    let match = null;
+    if (answer.match) {
+      const stored = await post(`v1/indexes/${index}/get`, {id: answer.match.id});
+      if (stored.found) match = rowOf(await post("v1/compare", {a: text, b: stored.text}), {id: "", place: "", text}, {id: stored.id, place: "", text: stored.text});
+    }
+    last = () => show(answer, match, add, index, text);
+  } catch (error) {
+    last = () => failure(error);
+  }
+  last();
+  said().focus({preventScroll: true});
+  refresh();
+}
+
+function show(answer, match, added, index, text) {
+  const heading = h("h2", {class: answer.verdict}, answer.verdict === "refused" ? t("said_refused", {reason: answer.reason})
+    : say("said_" + answer.verdict, {id: h("b", {}, ident(answer.match?.id ?? ""))}));
+  const notes = [];
+  if (answer.known) notes.push(t("said_known"));
+  else if (added && answer.verdict !== "refused") notes.push(say("said_added", {id: ident(answer.id)}));
+  if (answer.bounded) notes.push(t("said_bounded"));
+  if (match !== null) {
+    match.a.id = t("your_text");
+    match.a.place = t("given");
+    match.b.place = t("of_index");
+  }
+  tell(heading, notes.map((note) => h("p", {class: "soft"}, note)), match === null ? [] : compared(match), how(index, text));
+}
+
+// Filled when it is opened.
+function how(index, text) {
+  const content = h("div", {class: "panel"});
+  const node = h("details", {}, h("summary", {}, h("span", {}, t("how")), h("span", {class: "fold"})), content);
+  node.addEventListener("toggle", async () => {
+    if (!node.open || content.childNodes.length > 0) return;
+    try {
+      const explained = await post(`v1/indexes/${index}/explain`, {text});
+      content.append(h("p", {class: "soft"}, t("how_keys", {n: explained.keys.length, units: explained.units})), explained.candidates.length === 0
+        ? h("p", {}, t("how_none"))
+        : h("div", {class: "scroll"}, h("table", {}, h("thead", {}, h("tr", {}, ["candidate", "fate", "measure_0", "measure_1", "units"].map((name, i) => h("th", {scope: "col", class: i > 1 ? "number" : ""}, t(name))))),
+          h("tbody", {}, explained.candidates.map((each) => h("tr", {}, h("td", {}, ident(each.id)), h("td", {}, t("fate_" + each.fate)),
+            [each.jaccard, each.containment].map((value) => h("td", {class: "number"}, value > 0 ? decimals(value) : "–")), h("td", {class: "number"}, number(each.units))))))));
+    } catch (error) {
+      content.append(h("p", {class: "failed"}, error.detail ?? t("unreachable")));
+    }
+  });
+  return node;
+}
+
+async function compareTwo() {
+  const [a, b] = asked.texts;
+  if (a.trim() === "" || b.trim() === "") return tell(h("p", {class: "soft"}, t("empty")));
+  tell(h("p", {class: "soft"}, t("asking")));
+  try {
+    const answer = await post("v1/compare", {a, b});
+    last = () => {
+      const row = rowOf(answer, {id: t("first_text"), place: t("given"), text: a}, {id: t("second_text"), place: t("given"), text: b});
+      tell(h("h2", {class: answer.similar ? "near" : "new"}, h("b", {}, t(answer.identical ? "identical" : answer.similar ? "similar" : "not_similar"))), compared(row));
+    };
+  } catch (error) {
+    last = () => failure(error);
+  }
+  last();
+  said().focus({preventScroll: true});
+}
+const send = () => (asked.two ? compareTwo() : check(false));
+
+// A text field that takes files, too.
+function field(i) {
+  const name = t(asked.two ? (i === 0 ? "first_text" : "second_text") : "text");
+  const area = h("textarea", {id: "text-" + i, spellcheck: false, value: asked.texts[i], lang: languageOf(asked.texts[i]), dir: "auto"});
+  const box = h("div", {}, h("label", {for: area.id}, name), area);
+  area.addEventListener("input", () => {
+    asked.texts[i] = area.value;
+    area.lang = languageOf(area.value);
+  });
+  const take = async (file) => {
+    if (!file) return;
+    area.value = asked.texts[i] = await file.text();
+    area.lang = languageOf(area.value);
+    send();
+  };
+  for (const [event, on] of [["dragenter", true], ["dragover", true], ["dragleave", false], ["drop", false]])
+    box.addEventListener(event, (dropped) => {
+      if (!dropped.dataTransfer.types.includes("Files")) return;
+      dropped.preventDefault();
+      box.classList.toggle("drop", on);
+      if (event === "drop") take(dropped.dataTransfer.files[0]);
+    });
+  const picker = h("input", {type: "file", hidden: true, id: "file-" + i});
+  picker.addEventListener("change", () => take(picker.files[0]));
+  box.append(picker);
+  return box;
+}
+
+function askSection() {
+  const two = asked.two;
+  const choose = h("select", {id: "index", "aria-label": t("index")}, indexes.map((index) => h("option", {value: index.name, selected: index.name === asked.index}, index.name)));
+  choose.addEventListener("change", () => { asked.index = choose.value; });
+  const id = h("input", {type: "text", id: "new-id", size: 14, value: asked.id, "aria-label": t("add_hint"), title: t("add_hint")});
+  const add = button(t("add"), "", () => check(true));
+  const ready = () => {
+    asked.id = id.value;
+    add.disabled = id.value.trim() === "";
+  };
+  id.addEventListener("input", ready);
+  ready();
+  const turn = button(t(two ? "one" : "two"), "", () => {
+    asked.two = !asked.two;
+    last = () => {};
+    build();
+    document.getElementById("text-0").focus();
+  }, {class: "link", id: "turn"});
+  const open = button(t("file"), "", () => document.getElementById("file-0").click(), {class: "link"});
+  return h("section", {id: "ask", class: "lede small", "aria-labelledby": "ask-title"}, h("h1", {id: "ask-title"}, t(two ? "compare_title" : "ask_title")),
+    two ? null : h("p", {class: "soft"}, t("ask_about")),
+    h("div", {class: two ? "ask two" : "ask"}, two ? [field(0), field(1)] : field(0)),
+    h("div", {class: "actions"}, button(t(two ? "compare" : "check"), "Ctrl+Enter", send, {class: "main", id: "send"}), two ? null : [choose, add, id],
+      h("span", {class: "gap-end"}), open, turn),
+    h("div", {id: "said", class: "said", role: "status", tabIndex: -1, hidden: true}));
+}

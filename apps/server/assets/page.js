@@ -1,0 +1,211 @@
+// The page as a whole, drawn anew when the language changes.
+let indexes = [];
+let version = "";
+let sections = [];
+function section(id, short, title, about, ...content) {
+  sections.push([id, short]);
+  return h("section", {id, "aria-labelledby": id + "-title"}, h("h2", {id: id + "-title"}, title), h("p", {class: "about"}, about), content);
+}
+
+// What the report knows of its run, and its judgements: there are none here.
+const data = {kind: 1};
+const markButtons = () => null;
+
+let token = null;
+try { token = sessionStorage.getItem("leitong-token"); } catch { /* for this view only */ }
+async function ask(method, path, body) {
+  const headers = token === null ? {} : {Authorization: "Bearer " + token};
+  if (body !== undefined) headers["Content-Type"] = "application/json";
+  const response = await fetch(path, {method, headers, body: body === undefined ? undefined : JSON.stringify(body), credentials: "omit", cache: "no-store"});
+  if (response.status === 401) openTokens();
+  if (!response.ok) throw await response.json();
+  return response;
+}
+const post = async (path, body) => (await ask("POST", path, body)).json();
+
+function openTokens() {
+  const dialog = document.getElementById("token-dialog");
+  if (dialog.open) return;
+  const value = h("input", {type: "password", class: "wide", id: "token-value", autocomplete: "off", value: token ?? "", "aria-label": t("token")});
+  const save = () => {
+    token = value.value.trim() === "" ? null : value.value.trim();
+    try {
+      if (token === null) sessionStorage.removeItem("leitong-token");
+      else sessionStorage.setItem("leitong-token", token);
+    } catch { /* for this view only */ }
+    dialog.close();
+    bar();
+    refresh();
+  };
+  value.addEventListener("keydown", (event) => { if (event.key === "Enter") save(); });
+  dialog.replaceChildren(h("h2", {id: "token-title"}, t("token")), h("p", {}, t("token_about")), value,
+    h("div", {class: "actions"}, button(t("token_save"), "", save, {class: "main", id: "token-save"}), button(t("cancel"), "", () => dialog.close())));
+  dialog.showModal();
+}
+
+// One text of the index.
+const looked = {id: "", stored: null, note: ""};
+async function look(id) {
+  looked.id = id;
+  try {
+    looked.stored = await post(`v1/indexes/${asked.index}/get`, {id});
+    looked.note = looked.stored.found ? "" : t("nobody");
+  } catch (error) {
+    looked.stored = null;
+    looked.note = error.detail ?? t("unreachable");
+  }
+  drawLooked();
+}
+function drawLooked() {
+  const place = document.getElementById("looked"), stored = looked.stored;
+  if (stored === null || !stored.found) return place.replaceChildren(looked.note === "" ? "" : h("p", {class: "soft"}, looked.note));
+  let sure = false;
+  const leave = button(t("remove"), "", async () => {
+    if (!sure) {
+      sure = true;
+      leave.textContent = t("remove_sure");
+      return;
+    }
+    try {
+      await post(`v1/indexes/${asked.index}/remove`, {id: stored.id});
+      looked.stored = null;
+      looked.note = t("removed_it", {id: stored.id});
+      refresh();
+    } catch (error) {
+      looked.stored = null;
+      looked.note = error.detail ?? t("unreachable");
+    }
+    drawLooked();
+  }, {id: "remove"});
+  const family = stored.family === undefined ? t("stands")
+    : say("family", {id: button(stored.family, "", () => look(stored.family), {class: "link"})});
+  place.replaceChildren(h("div", {class: "found"}, h("header", {}, ident(stored.id), h("span", {class: "soft"}, t("arrived_" + stored.verdict)), h("span", {class: "soft"}, family),
+    h("span", {class: "marks"}, button(t("ask"), "", () => {
+      asked.two = false;
+      asked.texts[0] = stored.text;
+      build();
+      document.getElementById("text-0").focus();
+    }), leave)), h("div", {class: "text", lang: languageOf(stored.text), dir: "auto", tabIndex: 0}, visible(stored.text))));
+}
+function lookSection() {
+  const id = h("input", {type: "text", id: "look-id", value: looked.id});
+  const go = () => look(id.value.trim());
+  id.addEventListener("keydown", (event) => { if (event.key === "Enter" && !event.isComposing) go(); });
+  return section("look", t("look"), t("look_title"), t("look_about"),
+    h("div", {class: "look"}, h("label", {class: "wide", for: "look-id"}, h("span", {}, t("id")), id), button(t("show"), "", go, {id: "look-go"})), h("div", {id: "looked"}));
+}
+
+const systemDark = matchMedia("(prefers-color-scheme: dark)");
+const isDark = () => (document.documentElement.dataset.theme ?? (systemDark.matches ? "dark" : "light")) === "dark";
+function bar() {
+  const set = (id, text, hint) => {
+    const node = document.getElementById(id);
+    node.textContent = text;
+    node.title = hint;
+  };
+  set("theme", t(isDark() ? "light" : "dark"), t("theme_hint"));
+  set("language", t("language"), t("language_hint"));
+  set("keys", t("keys"), t("keys_hint"));
+  set("token", t(token === null ? "token" : "token_set"), t("token_hint"));
+  document.getElementById("language").lang = LANGUAGES[1 - language];
+  document.getElementById("skip").textContent = t("skip");
+  document.getElementById("sections").setAttribute("aria-label", t("sections"));
+}
+
+// Single keys. They can be switched off, since speech input types letters too.
+const KEYS = [[["/"], "ask"], [["Ctrl+Enter"], "send"], [["j", "k"], "passage"], [["2"], "two"], [["i"], "look"], [["?"], "help"], [["Esc"], "close"]];
+let keysOn = remembered("keys") !== "off";
+function stepPassage(by) {
+  const all = [...document.querySelectorAll("#said .side:first-child mark button")];
+  if (all.length === 0) return;
+  const at = all.indexOf(document.activeElement);
+  const to = all[at < 0 ? (by > 0 ? 0 : all.length - 1) : (at + by + all.length) % all.length];
+  to.click();  // shows the passage on the other side
+  to.focus({preventScroll: true});
+  to.scrollIntoView({block: "nearest"});
+}
+function keyPressed(event) {
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && event.target.matches?.("textarea")) {
+    event.preventDefault();
+    return void send();
+  }
+  if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return;
+  const typing = event.target.closest?.("input, select, textarea");
+  if (event.key === "Escape" && typing) return void typing.blur();
+  if (typing || !keysOn || document.querySelector("dialog[open]")) return;
+  const acts = {"/": () => document.getElementById("text-0").focus(), j: () => stepPassage(1), k: () => stepPassage(-1), 2: () => document.getElementById("turn").click(),
+    i: () => document.getElementById("look-id").focus(), "?": () => document.getElementById("help").showModal()};
+  const act = Object.hasOwn(acts, event.key) ? acts[event.key] : null;
+  if (!act) return;
+  event.preventDefault();
+  act();
+}
+function help() {
+  const box = h("input", {type: "checkbox", id: "keys-on", checked: keysOn});
+  box.addEventListener("change", () => {
+    keysOn = box.checked;
+    remember("keys", keysOn ? null : "off");
+  });
+  document.getElementById("help").replaceChildren(h("h2", {id: "help-title"}, t("help_title")),
+    h("table", {}, h("tbody", {}, KEYS.map(([names, what]) => h("tr", {}, h("th", {scope: "row"}, names.flatMap((name, i) => [i > 0 ? " " : null, h("kbd", {}, name)])), h("td", {}, t("help_" + what)))))),
+    h("p", {}, h("label", {}, box, " ", t("help_off"))), button(t("close"), "", () => document.getElementById("help").close()));
+}
+
+function build() {
+  document.documentElement.lang = LANGUAGES[language];
+  sections = [["ask", t("ask")]];
+  bar();
+  help();
+  document.getElementById("main").replaceChildren(askSection(), lookSection(), nowSection());
+  document.getElementById("nav").replaceChildren(...sections.map(([id, name]) => h("li", {}, h("a", {href: "#" + id}, name))));
+  document.getElementById("footer").replaceChildren(t("made_by_server", {version}), h("a", {href: "openapi.json"}, "openapi.json"));
+  last();
+  drawLooked();
+  drawPlots();
+}
+
+// Figures and indexes; what is being typed stays.
+async function refresh() {
+  try {
+    sample(await (await ask("GET", "metrics")).text());
+    drawPlots();
+    const found = (await (await ask("GET", "v1/indexes")).json()).indexes;
+    const changed = found.map((index) => index.name).join() !== indexes.map((index) => index.name).join();
+    indexes = found;
+    if (!found.some((index) => index.name === asked.index) && found.length > 0) asked.index = found[0].name;
+    document.getElementById("indexes").replaceChildren(indexTable());
+    if (changed) build();
+  } catch { /* the server is away, or wants a token; the next try says */ }
+}
+async function watch() {
+  for (;;) {
+    if (!document.hidden && !document.querySelector("dialog[open]")) await refresh();
+    await new Promise((done) => setTimeout(done, EVERY_MS));
+  }
+}
+
+async function start() {
+  const theme = remembered("theme");
+  if (theme === "dark" || theme === "light") document.documentElement.dataset.theme = theme;
+  const chosen = remembered("language");
+  language = chosen === "zh" || (chosen !== "en" && /^zh\b/i.test(navigator.language)) ? 1 : 0;
+  document.getElementById("theme").addEventListener("click", () => {
+    document.documentElement.dataset.theme = isDark() ? "light" : "dark";
+    remember("theme", document.documentElement.dataset.theme);
+    bar();
+  });
+  systemDark.addEventListener("change", bar);
+  document.getElementById("language").addEventListener("click", () => {
+    language = 1 - language;
+    remember("language", language === 1 ? "zh" : "en");
+    build();
+  });
+  document.getElementById("keys").addEventListener("click", () => document.getElementById("help").showModal());
+  document.getElementById("token").addEventListener("click", openTokens);
+  addEventListener("keydown", keyPressed);
+  build();
+  try { version = (await (await fetch("healthz")).json()).version; } catch { /* the next try says */ }
+  build();
+  watch();
+}
+start();

@@ -1,0 +1,84 @@
+// What goes on: samples of /metrics as small plots, and the indexes with their figures.
+const MOST_SAMPLES = 60, EVERY_MS = 2000;
+const samples = [];
+
+// {"name": [[labels, value], ..]} of Prometheus' text format.
+function parseMetrics(text) {
+  const found = new Map();
+  for (const [, name, labels, value] of text.matchAll(/^(\w+)(?:\{([^}]*)\})? (\S+)$/gm)) {
+    if (!found.has(name)) found.set(name, []);
+    found.get(name).push([Object.fromEntries([...(labels ?? "").matchAll(/(\w+)="([^"]*)"/g)].map((pair) => [pair[1], pair[2]])), Number(value)]);
+  }
+  return found;
+}
+const sum = (found, name, wanted = () => true) => (found.get(name) ?? []).filter(([labels]) => wanted(labels)).reduce((total, [, value]) => total + value, 0);
+// What the page itself asks for all the time is left out.
+const counts = (labels) => !["metrics", "list_indexes", "page", "page_script", "page_style", "health"].includes(labels.operation);
+
+function sample(text) {
+  const found = parseMetrics(text), buckets = new Map();
+  for (const [labels, value] of found.get("leitong_request_seconds_bucket") ?? [])
+    if (counts(labels)) buckets.set(Number(labels.le.replace("+Inf", "Infinity")), (buckets.get(Number(labels.le.replace("+Inf", "Infinity"))) ?? 0) + value);
+  samples.push({at: performance.now(), requests: sum(found, "leitong_requests_total", counts), buckets, texts: sum(found, "leitong_index_texts"),
+    memory: sum(found, "process_resident_memory_bytes")});
+  if (samples.length > MOST_SAMPLES) samples.shift();
+}
+
+// Between two samples: the time that half of the requests stayed below, by the histogram; null without requests.
+function median(before, after) {
+  const bounds = [...after.buckets.keys()].sort((a, b) => a - b);
+  const upTo = (bound) => after.buckets.get(bound) - (before.buckets.get(bound) ?? 0);
+  const all = bounds.length === 0 ? 0 : upTo(bounds[bounds.length - 1]);
+  if (all <= 0) return null;
+  let low = 0, below = 0;
+  for (const bound of bounds) {
+    const n = upTo(bound);
+    if (n >= all / 2) return 1000 * (bound === Infinity ? low : low + ((bound - low) * (all / 2 - below)) / Math.max(n - below, 1e-9));
+    low = bound;
+    below = n;
+  }
+  return null;
+}
+
+function series(of) {
+  return samples.slice(1).map((after, i) => of(samples[i], after));
+}
+
+function plot(name, values, shown) {
+  const width = 100, height = 40, known = values.filter((value) => value !== null), most = Math.max(...known, 1e-9);
+  const x = (i) => width - (values.length - 1 - i) * (width / (MOST_SAMPLES - 2)), y = (value) => height - 1 - (value / most) * (height - 4);
+  let line = "", pen = "M", from = null;
+  values.forEach((value, i) => {
+    if (value === null) { pen = "M"; return; }
+    line += `${pen}${x(i).toFixed(2)} ${y(value).toFixed(2)}`;
+    pen = "L";
+    from ??= i;
+  });
+  const now = known.length === 0 ? "–" : shown(known[known.length - 1]);
+  return h("figure", {class: "plot"}, h("figcaption", {}, t("plot_" + name), h("b", {}, now)),
+    svg("svg", {viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", role: "img", "aria-label": `${t("plot_" + name)}: ${now}`}, line === "" ? "" :
+      svg("path", {class: "area", d: `${line}L${x(values.length - 1).toFixed(2)} ${height}L${x(from).toFixed(2)} ${height}Z`}), svg("path", {d: line})));
+}
+
+const short = (value) => (value >= 100 ? number(Math.round(value)) : value >= 10 ? value.toFixed(1) : value.toFixed(2));
+function drawPlots() {
+  const place = document.getElementById("plots");
+  if (place === null) return;
+  place.replaceChildren(
+    plot("rate", series((before, after) => (1000 * Math.max(0, after.requests - before.requests)) / (after.at - before.at)), short),
+    plot("latency", series(median), short),
+    plot("texts", samples.map((each) => each.texts), number),
+    plot("memory", samples.map((each) => each.memory / 1e6), (value) => number(Math.round(value))));
+}
+
+function indexTable() {
+  const columns = ["texts", "new", "near", "exact"];
+  return h("table", {class: "cards"}, h("thead", {}, h("tr", {}, h("th", {scope: "col"}, t("index")), ["texts", "fresh", "near", "exact", "size"].map((name) => h("th", {scope: "col", class: "number"}, t(name))))),
+    h("tbody", {}, indexes.map((index) => h("tr", {}, h("th", {scope: "row"}, ident(index.name)),
+      columns.map((name, i) => h("td", {class: "number", "data-label": t(["texts", "fresh", "near", "exact"][i])}, number(index.figures[name]))),
+      h("td", {class: "number", "data-label": t("size")}, bytes(index.figures.store_bytes + index.figures.segment_bytes))))));
+}
+
+function nowSection() {
+  return section("now", t("now"), t("now_title"), t("now_about"), h("div", {class: "plots", id: "plots"}), h("h3", {}, t("indexes")), h("div", {class: "scroll", id: "indexes"}, indexTable()));
+}

@@ -1,0 +1,20 @@
+// Bodies that come compressed.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "problem.hpp"
+
+namespace leitong::server {
+
+/// Bytes behind a body that readers of JSON may look at.
+inline constexpr std::size_t kBodyPadding = 64;
+
+/// A body as it was before Content-Encoding: "", "identity", "gzip" or "zstd", with room for kBodyPadding
+/// more bytes. Problems: 415 for another encoding, 413 for more than `most` bytes or a zstd window above 8 MB
+/// (no more memory than that is used whatever the body says), 400 for damaged data.
+[[nodiscard]] Outcome<std::string> decode_body(std::string_view encoding, std::string body, std::size_t most);
+
+}  // namespace leitong::server

@@ -1,0 +1,84 @@
+#include "gather.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace leitong::server {
+
+void Gather::submit(Task task, std::vector<online::Text> texts, const online::Wanted& wanted, Done done,
+                    std::shared_ptr<const void> keep) {
+  {
+    const std::scoped_lock lock(mutex_);
+    Lane& lane = lanes_[static_cast<std::size_t>(task)];
+    lane.waiting.push_back({std::move(texts), wanted, std::move(done)});
+    if (lane.at_work == kMostAtWork) return;
+    ++lane.at_work;
+  }
+  post(task, std::move(keep));
+}
+
+void Gather::post(Task task, std::shared_ptr<const void> keep) {
+  workers_.post([this, task, keep = std::move(keep)]() mutable { work(task, std::move(keep)); });
+}
+
+std::vector<Gather::Waiting> Gather::take(Lane& lane) {
+  std::size_t texts = 0, count = 0;
+  const auto fits = [&](const Waiting& next) {
+    const online::Wanted &first = lane.waiting.front().wanted, &its = next.wanted;
+    return first.passages == its.passages && first.matches == its.matches &&
+           texts + next.texts.size() <= kMostTexts;
+  };
+  while (count < lane.waiting.size() && (count == 0 || fits(lane.waiting[count])))
+    texts += lane.waiting[count++].texts.size();
+  const auto end = lane.waiting.begin() + static_cast<std::ptrdiff_t>(count);
+  std::vector<Waiting> taken(std::move_iterator(lane.waiting.begin()), std::move_iterator(end));
+  lane.waiting.erase(lane.waiting.begin(), end);
+  return taken;
+}
+
+void Gather::work(Task task, std::shared_ptr<const void> keep) {
+  std::vector<Waiting> requests;
+  {
+    const std::scoped_lock lock(mutex_);
+    Lane& lane = lanes_[static_cast<std::size_t>(task)];
+    requests = take(lane);
+    if (requests.empty()) {
+      --lane.at_work;
+      return;
+    }
+  }
+  call(task, std::move(requests));
+  post(task, std::move(keep));  // behind the other work that waits
+}
+
+void Gather::call(Task task, std::vector<Waiting> requests) {
+  std::vector<online::Text> texts;
+  for (const Waiting& request : requests)
+    texts.insert(texts.end(), request.texts.begin(), request.texts.end());
+  ++calls_;
+  texts_ += texts.size();
+  Result<std::vector<online::Answer>> answers;
+  if (task == Task::check) {
+    std::vector<std::string_view> views;
+    views.reserve(texts.size());
+    for (const online::Text& text : texts) views.push_back(text.text);
+    answers = index_.check(views, requests.front().wanted);
+  } else {
+    answers = task == Task::add ? index_.add(texts) : index_.check_and_add(texts, requests.front().wanted);
+  }
+  std::size_t at = 0;
+  for (Waiting& request : requests) {
+    const std::size_t n = request.texts.size();
+    if (!answers) {
+      request.done(tl::unexpected<Error>(answers.error()));
+    } else {
+      const auto begin = answers->begin() + static_cast<std::ptrdiff_t>(at);
+      request.done(std::vector<online::Answer>(std::move_iterator(begin),
+                                               std::move_iterator(begin + static_cast<std::ptrdiff_t>(n))));
+    }
+    at += n;
+  }
+}
+
+}  // namespace leitong::server

@@ -1,0 +1,66 @@
+// Texts of many requests, brought to an index in few calls: what is durable costs one sync for all of them.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "leitong/online.hpp"
+#include "leitong/result.hpp"
+#include "workers.hpp"
+
+namespace leitong::server {
+
+/// What is done with a text.
+enum class Task : std::uint8_t { check, add, check_and_add };
+
+/// While calls are at work, requests wait and are gathered; whoever finishes takes all that came meanwhile.
+/// Nobody waits for others who may come: a single request on an idle server is called at once.
+class Gather {
+ public:
+  /// Called on a worker, with an answer for each text.
+  using Done = std::function<void(Result<std::vector<online::Answer>>)>;
+
+  Gather(online::Index& index, Workers& workers) : index_(index), workers_(workers) {}
+
+  /// The texts must stay where they are until `done` is called. Texts of one request stay together and in
+  /// their order. Any thread. `keep` is held as long as this is worked with.
+  void submit(Task task, std::vector<online::Text> texts, const online::Wanted& wanted, Done done,
+              std::shared_ptr<const void> keep);
+
+  /// Calls of the index so far, and their texts.
+  [[nodiscard]] std::uint64_t calls() const noexcept { return calls_; }
+  [[nodiscard]] std::uint64_t texts() const noexcept { return texts_; }
+
+ private:
+  struct Waiting {
+    std::vector<online::Text> texts;
+    online::Wanted wanted;
+    Done done;
+  };
+  struct Lane {
+    std::vector<Waiting> waiting;
+    unsigned at_work = 0;
+  };
+  /// One call is on the disk while the other one compares.
+  static constexpr unsigned kMostAtWork = 2;
+  static constexpr std::size_t kMostTexts = 1024;
+
+  void post(Task task, std::shared_ptr<const void> keep);
+  void work(Task task, std::shared_ptr<const void> keep);
+  [[nodiscard]] std::vector<Waiting> take(Lane& lane);
+  void call(Task task, std::vector<Waiting> requests);
+
+  online::Index& index_;
+  Workers& workers_;
+  std::mutex mutex_;
+  std::array<Lane, 3> lanes_;
+  std::atomic<std::uint64_t> calls_{0}, texts_{0};
+};
+
+}  // namespace leitong::server

@@ -1,0 +1,274 @@
+// What is asked of an index.
+#include <fmt/core.h>
+
+#include <charconv>
+#include <iterator>
+
+#include "api.hpp"
+#include "json_writer.hpp"
+#include "word_api.hpp"
+
+namespace leitong::server {
+namespace {
+
+/// Texts on their way through an index.
+struct Batch {
+  Records records;
+  std::shared_ptr<HostedIndex> index;
+  Reply reply;
+};
+
+/// Most matches of one text.
+constexpr std::uint32_t kMostMatches = 32;
+
+/// "passages=true&matches=5".
+Outcome<online::Wanted> wanted_of(std::string_view query) {
+  online::Wanted wanted;
+  wanted.passages = query_value(query, "passages") == "true";
+  if (const auto matches = query_value(query, "matches")) {
+    const auto [rest, error] =
+        std::from_chars(matches->data(), matches->data() + matches->size(), wanted.matches);
+    if (error != std::errc() || rest != matches->data() + matches->size() || wanted.matches < 1 ||
+        wanted.matches > kMostMatches)
+      return problem(422, fmt::format("\"matches\" is a number from 1 to {}", kMostMatches));
+  }
+  return wanted;
+}
+
+std::string write_answers(const Batch& batch, const std::vector<online::Answer>& answers) {
+  const Form form = batch.records.form;
+  std::string json;
+  auto answer = answers.begin();
+  bool first = true;
+  for (const Record& record : batch.records.records) {
+    begin_answer(json, form, std::exchange(first, false));
+    const online::Answer unread{.verdict = online::Verdict::refused, .reason = record.reason};
+    const online::Answer& its = record.reason.empty() ? *answer++ : unread;
+    append_open_answer(json, record.id, its);
+    json += '}';
+  }
+  end_answers(json, form, first);
+  return json;
+}
+
+Response to_response(Form form, Outcome<std::string> json) {
+  Response response = to_response(std::move(json));
+  if (response.status == 200) response.type = content_type_of(form);
+  return response;
+}
+
+/// each(json, record) appends the members of one answer behind its id.
+template <class Each>
+Outcome<std::string> answer_each(const Records& records, Each each) {
+  std::string json;
+  bool first = true;
+  for (const Record& record : records.records) {
+    begin_answer(json, records.form, std::exchange(first, false));
+    json += "{\"id\":";
+    append_json(json, record.id.value_or(""));
+    json += ',';
+    if (record.reason.empty()) {
+      SERVER_TRY(each(json, record));
+    } else {
+      json += "\"reason\":";
+      append_json(json, record.reason);
+    }
+    json += '}';
+  }
+  end_answers(json, records.form, first);
+  return json;
+}
+
+Outcome<std::string> explanation_json(const online::Explanation& explanation) {
+  std::string json = "{\"answer\":";
+  append_open_answer(json, {}, explanation.answer);
+  const auto to = std::back_inserter(json);
+  fmt::format_to(to, "}},\"units\":{},\"keys\":[", explanation.units);
+  const char* separator = "";
+  for (const auto& key : explanation.keys) {
+    fmt::format_to(to, "{}{{\"tier\":{},\"level\":{},\"holders\":{},\"full\":{}}}", separator, key.tier,
+                   key.level, key.holders, key.full);
+    separator = ",";
+  }
+  json += "],\"candidates\":[";
+  separator = "";
+  for (const auto& candidate : explanation.candidates) {
+    fmt::format_to(to, "{}{{\"id\":", separator);
+    append_json(json, candidate.id);
+    fmt::format_to(
+        to,
+        ",\"units\":{},\"rank\":{:.4f},\"sketch\":{},\"template_only\":{},\"fate\":\"{}\",\"jaccard\":{:.4f},"
+        "\"containment\":{:.4f}}}",
+        candidate.units, candidate.rank, candidate.agreement, candidate.template_only, candidate.fate,
+        candidate.jaccard, candidate.containment);
+    separator = ",";
+  }
+  return json + "]}";
+}
+
+Outcome<std::string> index_json(HostedIndex& index) {
+  const auto figures = index.index().figures();
+  if (!figures) return tl::make_unexpected(to_problem(figures.error()));
+  std::string json = fmt::format("{{\"name\":\"{}\",\"durability\":\"{}\",\"figures\":", index.name(),
+                                 durability_name(index.durability()));
+  append_figures(json, *figures);
+  return json + "}";
+}
+
+}  // namespace
+
+void Api::gather(Exchange&& exchange, Task task) {
+  auto batch = std::make_shared<Batch>();
+  batch->reply = std::move(exchange.reply);
+  const auto wanted = wanted_of(exchange.query);
+  if (!wanted) return batch->reply(server::to_response(wanted.error()));
+  auto index = indexes_.find(exchange.index);
+  if (!index) return batch->reply(to_response(index.error()));
+  batch->index = *std::move(index);
+  auto records =
+      read_records(exchange.content_type, exchange.body, task == Task::check ? Wants::text : Wants::both,
+                   settings()->config.limits.records);
+  if (!records) return batch->reply(to_response(records.error()));
+  batch->records = *std::move(records);
+  std::vector<online::Text> texts;
+  texts.reserve(batch->records.records.size());
+  for (const Record& record : batch->records.records)
+    if (record.reason.empty()) texts.push_back({record.id ? std::string_view(*record.id) : "", record.text});
+  const auto done = [batch](const Result<std::vector<online::Answer>>& answers) {
+    if (!answers) return batch->reply(server::to_response(to_problem(answers.error())));
+    batch->reply(to_response(batch->records.form, write_answers(*batch, *answers)));
+  };
+  if (texts.empty()) return done(std::vector<online::Answer>());
+  batch->index->submit(task, std::move(texts), *wanted, done);
+}
+
+void Api::check(Exchange&& exchange) { gather(std::move(exchange), Task::check); }
+void Api::add(Exchange&& exchange) { gather(std::move(exchange), Task::add); }
+void Api::check_and_add(Exchange&& exchange) { gather(std::move(exchange), Task::check_and_add); }
+
+void Api::remove(Exchange&& exchange) {
+  Form form = Form::object;
+  exchange.reply(to_response(form, [&]() -> Outcome<std::string> {
+    SERVER_ASSIGN(const auto index, indexes_.find(exchange.index));
+    SERVER_ASSIGN(const Records records, read_records(exchange.content_type, exchange.body, Wants::id,
+                                                      settings()->config.limits.records));
+    form = records.form;
+    return answer_each(records, [&](std::string& json, const Record& record) -> Outcome<void> {
+      const auto removed = index->index().remove(*record.id);
+      if (!removed) return tl::make_unexpected(to_problem(removed.error()));
+      json += *removed ? "\"removed\":true" : "\"removed\":false";
+      return {};
+    });
+  }()));
+}
+
+void Api::get(Exchange&& exchange) {
+  Form form = Form::object;
+  exchange.reply(to_response(form, [&]() -> Outcome<std::string> {
+    SERVER_ASSIGN(const auto index, indexes_.find(exchange.index));
+    SERVER_ASSIGN(const Records records, read_records(exchange.content_type, exchange.body, Wants::id,
+                                                      settings()->config.limits.records));
+    form = records.form;
+    return answer_each(records, [&](std::string& json, const Record& record) -> Outcome<void> {
+      const auto stored = index->index().get(*record.id);
+      if (!stored) return tl::make_unexpected(to_problem(stored.error()));
+      if (!*stored) {
+        json += "\"found\":false";
+        return {};
+      }
+      fmt::format_to(std::back_inserter(json), "\"found\":true,\"verdict\":\"{}\"",
+                     online::verdict_name((*stored)->verdict));
+      if ((*stored)->family) {
+        json += ",\"family\":";
+        append_json(json, *(*stored)->family);
+      }
+      json += ",\"text\":";
+      append_json(json, (*stored)->text);
+      return {};
+    });
+  }()));
+}
+
+void Api::compare_stored(Exchange&& exchange) {
+  exchange.reply(server::to_response([&]() -> Outcome<std::string> {
+    SERVER_ASSIGN(const auto index, indexes_.find(exchange.index));
+    SERVER_ASSIGN(Question question, Question::read(exchange.content_type, exchange.body));
+    SERVER_ASSIGN(const auto id, question.text("id"));
+    SERVER_ASSIGN(const auto other, question.text("other_id"));
+    SERVER_ASSIGN(const auto text, question.text("text"));
+    SERVER_TRY(question.nothing_else());
+    if (!id || other.has_value() == text.has_value())
+      return problem(422, "a comparison takes \"id\", and \"text\" or \"other_id\"");
+    std::string stored[2];
+    for (int i = 0; i < (other ? 2 : 1); ++i) {
+      const auto found = index->index().get(i == 0 ? *id : *other);
+      if (!found) return tl::make_unexpected(to_problem(found.error()));
+      if (!*found)
+        return problem(404, i == 0 ? "the index has no text of this id"
+                                   : "the index has no text of the id in \"other_id\"");
+      stored[i] = std::move((**found).text);
+    }
+    return compared_json(stored[0], other ? std::string_view(stored[1]) : *text);
+  }()));
+}
+
+void Api::explain(Exchange&& exchange) {
+  exchange.reply(server::to_response([&]() -> Outcome<std::string> {
+    SERVER_ASSIGN(const auto index, indexes_.find(exchange.index));
+    SERVER_ASSIGN(Question question, Question::read(exchange.content_type, exchange.body));
+    SERVER_ASSIGN(const auto text, question.text("text"));
+    SERVER_TRY(question.nothing_else());
+    if (!text) return problem(422, "\"text\" is missing");
+    const auto explanation = index->index().explain(*text);
+    if (!explanation) return tl::make_unexpected(to_problem(explanation.error()));
+    return explanation_json(*explanation);
+  }()));
+}
+
+void Api::list_indexes(Exchange&& exchange) {
+  exchange.reply(server::to_response([&]() -> Outcome<std::string> {
+    std::string json = "{\"indexes\":[";
+    const char* separator = "";
+    for (const auto& index : indexes_.all()) {
+      SERVER_ASSIGN(const std::string one, index_json(*index));
+      json += std::exchange(separator, ",") + one;
+    }
+    return json + "]}";
+  }()));
+}
+
+void Api::show_index(Exchange&& exchange) {
+  exchange.reply(server::to_response([&]() -> Outcome<std::string> {
+    SERVER_ASSIGN(const auto index, indexes_.find(exchange.index));
+    return index_json(*index);
+  }()));
+}
+
+void Api::make_index(Exchange&& exchange) {
+  bool made = false;
+  Response response = server::to_response([&]() -> Outcome<std::string> {
+    online::Durability durability = settings()->config.durability;
+    if (!exchange.body.empty()) {
+      SERVER_ASSIGN(Question question, Question::read(exchange.content_type, exchange.body));
+      SERVER_ASSIGN(const auto named, question.text("durability"));
+      SERVER_TRY(question.nothing_else());
+      if (named) {
+        const auto known = durability_of(*named);
+        if (!known) return problem(422, "\"durability\" is sync, everysec or none");
+        durability = *known;
+      }
+    }
+    SERVER_ASSIGN(made, indexes_.create(exchange.index, durability));
+    SERVER_ASSIGN(const auto index, indexes_.find(exchange.index));
+    return index_json(*index);
+  }());
+  if (made) response.status = 201;
+  exchange.reply(std::move(response));
+}
+
+void Api::erase_index(Exchange&& exchange) {
+  const auto erased = indexes_.erase(exchange.index, [reply = exchange.reply] { reply({.status = 204}); });
+  if (!erased) exchange.reply(server::to_response(erased.error()));
+}
+
+}  // namespace leitong::server

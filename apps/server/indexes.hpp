@@ -1,0 +1,98 @@
+// The indexes of a server, by their names.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "config.hpp"
+#include "gather.hpp"
+#include "leitong/context.hpp"
+#include "leitong/online.hpp"
+#include "problem.hpp"
+#include "workers.hpp"
+
+namespace leitong::server {
+
+/// The index that a server makes when it has none.
+inline constexpr std::string_view kDefaultIndex = "default";
+
+/// An open index. Whoever works with it holds a shared pointer; it is closed when the last one is gone.
+class HostedIndex : public std::enable_shared_from_this<HostedIndex> {
+ public:
+  HostedIndex(std::string name, online::Durability durability, online::Index index, Workers& workers)
+      : name_(std::move(name)),
+        durability_(durability),
+        index_(std::move(index)),
+        gather_(*index_, workers) {}
+  ~HostedIndex();
+
+  [[nodiscard]] const std::string& name() const noexcept { return name_; }
+  [[nodiscard]] online::Durability durability() const noexcept { return durability_; }
+  [[nodiscard]] online::Index& index() noexcept { return *index_; }
+  /// As Gather::submit().
+  void submit(Task task, std::vector<online::Text> texts, const online::Wanted& wanted, Gather::Done done) {
+    gather_.submit(task, std::move(texts), wanted, std::move(done), shared_from_this());
+  }
+  [[nodiscard]] const Gather& gather() const noexcept { return gather_; }
+  /// Called when the index is closed.
+  void when_closed(std::function<void()> then) { then_ = std::move(then); }
+
+ private:
+  std::string name_;
+  online::Durability durability_;
+  std::optional<online::Index> index_;
+  Gather gather_;
+  std::function<void()> then_;
+};
+
+/// Each index is a folder in the data folder: `index` of the library, and settings.json of the server. A
+/// folder with a file `unfinished` was being made or removed when the server died, and is removed at the next
+/// start.
+class Indexes {
+ public:
+  Indexes(const Context& context, const Config& config, std::filesystem::path folder, Workers& workers);
+
+  /// Opens what is there, and makes `default` if there is nothing. Until then find() fails with 503.
+  void open_all();
+  [[nodiscard]] bool ready() const;
+  /// Indexes that can't be opened, with the reason.
+  [[nodiscard]] std::map<std::string, std::string> broken() const;
+
+  /// Problems: 404, 503 while they are opened, 500 for a broken one.
+  [[nodiscard]] Outcome<std::shared_ptr<HostedIndex>> find(std::string_view name) const;
+  [[nodiscard]] std::vector<std::shared_ptr<HostedIndex>> all() const;
+  /// Makes one. False: it is there, with the same settings. Problems: 400 for a name, 409 for other settings.
+  [[nodiscard]] Outcome<bool> create(const std::string& name, online::Durability durability);
+  /// Forgets it, and removes its files when nobody works with it any more; then `done` is called. Problem
+  /// 404.
+  [[nodiscard]] Outcome<void> erase(const std::string& name, std::function<void()> done);
+  /// Closes all of them.
+  void close();
+
+ private:
+  [[nodiscard]] Result<std::shared_ptr<HostedIndex>> open(const std::string& name,
+                                                          online::Durability durability, bool create) const;
+  void remove_folder(const std::string& name);
+
+  const Context& context_;
+  const Config config_;
+  const std::filesystem::path folder_;
+  Workers& workers_;
+  mutable std::mutex mutex_;
+  bool ready_ = false;
+  std::map<std::string, std::shared_ptr<HostedIndex>, std::less<>> open_;
+  std::map<std::string, std::string, std::less<>> broken_;
+};
+
+/// "sync", "everysec" or "none".
+[[nodiscard]] std::string_view durability_name(online::Durability durability) noexcept;
+[[nodiscard]] std::optional<online::Durability> durability_of(std::string_view name) noexcept;
+
+}  // namespace leitong::server

@@ -1,0 +1,147 @@
+#include "json_writer.hpp"
+
+#include <fmt/core.h>
+
+#include <cstdint>
+#include <iterator>
+
+namespace leitong::server {
+namespace {
+
+constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
+
+/// Bytes of the valid UTF-8 sequence that text begins with; 0: there is none.
+std::size_t sequence_bytes(std::string_view text) {
+  const auto at = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned char lead = at(0);
+  if (lead < 0x80) return 1;
+  const std::size_t n = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
+  if (lead < 0xC2 || lead > 0xF4 || text.size() < n) return 0;
+  std::uint32_t code = lead & (0xFFu >> (n + 1));
+  for (std::size_t i = 1; i < n; ++i) {
+    if ((at(i) & 0xC0u) != 0x80u) return 0;
+    code = code << 6 | (at(i) & 0x3Fu);
+  }
+  const bool too_long = (n == 3 && code < 0x800) || (n == 4 && code < 0x10000);
+  return too_long || code > 0x10FFFF || (code >= 0xD800 && code < 0xE000) ? 0 : n;
+}
+
+void append_escape(std::string& json, char c) {
+  switch (c) {
+    case '"':
+      json += "\\\"";
+      return;
+    case '\\':
+      json += "\\\\";
+      return;
+    case '\b':
+      json += "\\b";
+      return;
+    case '\f':
+      json += "\\f";
+      return;
+    case '\n':
+      json += "\\n";
+      return;
+    case '\r':
+      json += "\\r";
+      return;
+    case '\t':
+      json += "\\t";
+      return;
+    default:
+      fmt::format_to(std::back_inserter(json), "\\u{:04x}", static_cast<unsigned char>(c));
+  }
+}
+
+void append_match(std::string& json, const online::Match& match) {
+  const auto to = std::back_inserter(json);
+  json += "{\"id\":";
+  append_json(json, match.id);
+  fmt::format_to(to, ",\"measure\":\"{}\",\"score\":{:.4f},\"jaccard\":{:.4f},\"containment\":{:.4f}",
+                 match.measure, match.score, match.jaccard, match.containment);
+  if (!match.source.empty()) {
+    json += ",\"source\":";
+    append_json(json, match.source);
+  }
+  if (match.time) fmt::format_to(to, ",\"time\":{}", *match.time);
+  if (!match.passages.empty()) json += ",\"passages\":[";
+  for (const Passage& passage : match.passages)
+    fmt::format_to(to, "{}{{\"a\":[{},{}],\"b\":[{},{}],\"units\":{}}}",
+                   &passage == match.passages.data() ? "" : ",", passage.a.begin, passage.a.end,
+                   passage.b.begin, passage.b.end, passage.units);
+  json += match.passages.empty() ? "}" : "]}";
+}
+
+}  // namespace
+
+void append_json(std::string& json, std::string_view text) {
+  json += '"';
+  std::size_t copied = 0;
+  for (std::size_t i = 0; i < text.size();) {
+    const auto c = static_cast<unsigned char>(text[i]);
+    if (c >= 0x20 && c < 0x80 && c != '"' && c != '\\') {
+      ++i;
+      continue;
+    }
+    const std::size_t n = c < 0x80 ? 0 : sequence_bytes(text.substr(i));
+    if (n > 0) {
+      i += n;
+      continue;
+    }
+    json.append(text, copied, i - copied);
+    if (c < 0x80) {
+      append_escape(json, text[i]);
+    } else {
+      json += kReplacement;
+    }
+    copied = ++i;
+  }
+  json.append(text, copied);
+  json += '"';
+}
+
+void append_open_answer(std::string& json, std::optional<std::string_view> id, const online::Answer& answer) {
+  const auto to = std::back_inserter(json);
+  json += '{';
+  if (id) {
+    json += "\"id\":";
+    append_json(json, *id);
+    json += ',';
+  }
+  fmt::format_to(to, "\"verdict\":\"{}\"", online::verdict_name(answer.verdict));
+  if (answer.match) {
+    json += ",\"match\":";
+    append_match(json, *answer.match);
+  }
+  if (!answer.others.empty()) {
+    json += ",\"others\":[";
+    for (const online::Match& other : answer.others) {
+      if (&other != answer.others.data()) json += ',';
+      append_match(json, other);
+    }
+    json += ']';
+  }
+  if (answer.refused_as_template > 0)
+    fmt::format_to(to, ",\"refused_as_template\":{}", answer.refused_as_template);
+  if (answer.bounds.any())
+    fmt::format_to(to, ",\"bounded\":{{\"candidates\":{},\"ids\":{},\"keys\":{}}}", answer.bounds.candidates,
+                   answer.bounds.ids, answer.bounds.keys);
+  if (answer.known) json += ",\"known\":true";
+  if (!answer.reason.empty()) {
+    json += ",\"reason\":";
+    append_json(json, answer.reason);
+  }
+}
+
+void append_figures(std::string& json, const online::Figures& f) {
+  fmt::format_to(std::back_inserter(json),
+                 "{{\"texts\":{},\"new\":{},\"near\":{},\"exact\":{},\"postings\":{},\"full_keys\":{},"
+                 "\"segments\":{},\"segment_bytes\":{},\"memory_bytes\":{},\"store_bytes\":{},\"checks\":{},"
+                 "\"bounded_candidates\":{},\"bounded_ids\":{},\"bounded_keys\":{}}}",
+                 f.texts, f.fresh, f.near, f.exact, f.postings, f.full_keys, f.segments, f.segment_bytes,
+                 f.memory_bytes, f.store_bytes, f.checks, f.bounded_candidates, f.bounded_ids,
+                 f.bounded_keys);
+}
+
+}  // namespace leitong::server

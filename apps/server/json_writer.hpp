@@ -1,0 +1,22 @@
+// JSON that is written: strings, and the answers of an index.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "leitong/online.hpp"
+
+namespace leitong::server {
+
+/// Appends a string in quotes. What is not valid UTF-8 becomes U+FFFD.
+void append_json(std::string& json, std::string_view text);
+
+/// Appends one object without a line feed, as docs/format.md has it; without an id for nothing. The object is
+/// left open, without its last brace, so that more may follow.
+void append_open_answer(std::string& json, std::optional<std::string_view> id, const online::Answer& answer);
+
+/// Appends what GET of an index and its metrics are made of, as an object.
+void append_figures(std::string& json, const online::Figures& figures);
+
+}  // namespace leitong::server

@@ -1,0 +1,38 @@
+// Requests and responses as the server's parts see them, without the HTTP library.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace leitong::server {
+
+enum class Method : std::uint8_t { get, head, post, put, erase, options, other };
+
+/// What is looked at of a request's head.
+struct Head {
+  Method method = Method::other;
+  std::string path;   ///< as it was sent, up to the question mark
+  std::string query;  ///< what stands behind it
+  bool keep_alive = false;
+  bool expects_continue = false;
+  bool has_length = false;
+  std::uint64_t length = 0;  ///< of the body
+  std::string host, origin, fetch_site, authorization, content_type, content_encoding;
+};
+
+struct Response {
+  unsigned status = 200;
+  std::string type = "application/json";
+  std::string body = {};
+  std::vector<std::pair<std::string_view, std::string>> fields = {};  ///< further ones of the head
+  bool close = false;                                                 ///< the connection ends with it
+};
+
+/// Takes the response to one request, once, on any thread.
+using Reply = std::function<void(Response)>;
+
+}  // namespace leitong::server

@@ -1,0 +1,224 @@
+#include "records.hpp"
+
+#include <fmt/format.h>
+#include <simdjson.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "encodings.hpp"
+
+namespace leitong::server {
+namespace {
+
+namespace dom = simdjson::dom;
+
+static_assert(kBodyPadding >= simdjson::SIMDJSON_PADDING);
+
+/// What one parser may keep for the next request of its thread.
+constexpr std::size_t kMostKept = 1 << 20;
+
+Outcome<dom::element> parse(dom::parser& parser, const char* bytes, std::size_t size) {
+  // The depth is that of arrays and objects, and simdjson refuses what reaches it.
+  if (parser.capacity() < size || parser.max_depth() != kMostDepth + 1) {
+    if (parser.allocate(std::max<std::size_t>(size, 4096), kMostDepth + 1) != simdjson::SUCCESS)
+      return problem(503, "there is no memory to read the body", 5);
+  }
+  const auto result = parser.parse(bytes, size, false);
+  if (result.error() == simdjson::SUCCESS) return result.value_unsafe();
+  if (result.error() == simdjson::DEPTH_ERROR)
+    return problem(400, fmt::format("the JSON is nested deeper than {} levels", kMostDepth));
+  if (result.error() == simdjson::UTF8_ERROR) return problem(400, "the JSON is not valid UTF-8");
+  return problem(400, "this is not JSON");
+}
+
+thread_local dom::parser kept_parser;
+
+std::optional<std::string> id_of(const dom::element& value) {
+  std::string_view text;
+  if (value.get(text) == simdjson::SUCCESS) return std::string(text);
+  std::int64_t number = 0;
+  if (value.get(number) == simdjson::SUCCESS) return fmt::format("{}", number);
+  return {};
+}
+
+Record read_record(const dom::element& value, Wants wants) {
+  Record record;
+  dom::element id;
+  const bool has_id = value["id"].get(id) == simdjson::SUCCESS && !id.is_null();
+  if (has_id) {
+    record.id = id_of(id);
+    if (!record.id) record.reason = "\"id\" is neither a string nor a whole number";
+  }
+  if (!value.is_object()) {
+    record.reason = "the record is not an object";
+  } else if (wants != Wants::text && !has_id) {
+    record.reason = "\"id\" is missing";
+  }
+  std::string_view text;
+  if (wants != Wants::id && record.reason.empty()) {
+    if (value["text"].get(text) == simdjson::SUCCESS) {
+      record.text = text;
+    } else {
+      record.reason = "\"text\" is missing, or not a string";
+    }
+  }
+  return record;
+}
+
+enum class Media : std::uint8_t { json, lines };
+
+Outcome<Media> media_of(std::string_view content_type) {
+  std::string_view type = content_type.substr(0, content_type.find(';'));
+  while (type.ends_with(' ')) type.remove_suffix(1);
+  const auto is = [&](std::string_view name) {
+    return std::equal(type.begin(), type.end(), name.begin(), name.end(),
+                      [](char a, char b) { return (a | (a >= 'A' && a <= 'Z' ? 0x20 : 0)) == b; });
+  };
+  if (is("application/json")) return Media::json;
+  if (is("application/x-ndjson") || is("application/jsonl") || is("application/ndjson")) return Media::lines;
+  return problem(415, "Content-Type has to be application/json or application/x-ndjson");
+}
+
+tl::unexpected<Problem> too_many(std::size_t most) {
+  return problem(413,
+                 fmt::format("the request has more than {} records; send them in several requests", most));
+}
+
+Outcome<Records> read_lines(const std::string& body, Wants wants, std::size_t most) {
+  Records all{Form::lines, {}};
+  dom::parser parser;
+  for (std::size_t begin = 0; begin < body.size();) {
+    const void* const feed = std::memchr(body.data() + begin, '\n', body.size() - begin);
+    const std::size_t end = feed == nullptr
+                                ? body.size()
+                                : static_cast<std::size_t>(static_cast<const char*>(feed) - body.data());
+    const std::string_view line(body.data() + begin, end - begin);
+    begin = end + 1;
+    if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
+    if (all.records.size() == most) return too_many(most);
+    const auto value = parse(parser, line.data(), line.size());
+    if (!value && value.error().status == 503) return tl::make_unexpected(value.error());
+    all.records.push_back(value ? read_record(*value, wants) : Record{{}, {}, value.error().detail});
+  }
+  return all;
+}
+
+}  // namespace
+
+Outcome<Records> read_records(std::string_view content_type, const std::string& body, Wants wants,
+                              std::size_t most) {
+  SERVER_ASSIGN(const Media media, media_of(content_type));
+  if (media == Media::lines) return read_lines(body, wants, most);
+  std::unique_ptr<dom::parser> large;
+  if (body.size() > kMostKept) large = std::make_unique<dom::parser>();
+  SERVER_ASSIGN(const dom::element value, parse(large ? *large : kept_parser, body.data(), body.size()));
+  dom::array array;
+  if (value.get(array) != simdjson::SUCCESS) {
+    Record record = read_record(value, wants);
+    if (!record.reason.empty()) return problem(422, std::move(record.reason));
+    Records one{Form::object, {}};
+    one.records.push_back(std::move(record));
+    return one;
+  }
+  Records all{Form::array, {}};
+  for (const dom::element each : array) {
+    if (all.records.size() == most) return too_many(most);
+    all.records.push_back(read_record(each, wants));
+  }
+  return all;
+}
+
+void begin_answer(std::string& json, Form form, bool first) {
+  if (form == Form::array) json += first ? '[' : ',';
+  if (form == Form::lines && !first) json += '\n';
+}
+
+void end_answers(std::string& json, Form form, bool none) {
+  if (form == Form::array) json += none ? "[]" : "]";
+  if (form == Form::lines && !none) json += '\n';
+}
+
+std::string_view content_type_of(Form form) noexcept {
+  return form == Form::lines ? "application/x-ndjson" : "application/json";
+}
+
+struct Question::Inside {
+  dom::parser parser;
+  dom::object object;
+  std::vector<std::string_view> asked;
+
+  std::optional<dom::element> find(std::string_view name) {
+    asked.push_back(name);
+    dom::element value;
+    if (object[name].get(value) != simdjson::SUCCESS || value.is_null()) return {};
+    return value;
+  }
+};
+
+Question::Question(std::unique_ptr<Inside> inside) : inside_(std::move(inside)) {}
+Question::Question(Question&&) noexcept = default;
+Question& Question::operator=(Question&&) noexcept = default;
+Question::~Question() = default;
+
+Outcome<Question> Question::read(std::string_view content_type, const std::string& body) {
+  SERVER_ASSIGN(const Media media, media_of(content_type));
+  if (media != Media::json) return problem(415, "Content-Type has to be application/json");
+  auto inside = std::make_unique<Inside>();
+  SERVER_ASSIGN(const dom::element value, parse(inside->parser, body.data(), body.size()));
+  if (value.get(inside->object) != simdjson::SUCCESS) return problem(422, "the body is not an object");
+  return Question(std::move(inside));
+}
+
+Outcome<std::optional<std::string_view>> Question::text(std::string_view name) {
+  const auto value = inside_->find(name);
+  if (!value) return std::optional<std::string_view>();
+  std::string_view text;
+  if (value->get(text) != simdjson::SUCCESS) return problem(422, fmt::format("\"{}\" is not a string", name));
+  return std::optional(text);
+}
+
+Outcome<std::optional<bool>> Question::yes(std::string_view name) {
+  const auto value = inside_->find(name);
+  if (!value) return std::optional<bool>();
+  bool yes = false;
+  if (value->get(yes) != simdjson::SUCCESS)
+    return problem(422, fmt::format("\"{}\" is neither true nor false", name));
+  return std::optional(yes);
+}
+
+Outcome<std::optional<std::uint64_t>> Question::whole(std::string_view name, std::uint64_t most) {
+  const auto value = inside_->find(name);
+  if (!value) return std::optional<std::uint64_t>();
+  std::uint64_t number = 0;
+  if (value->get(number) != simdjson::SUCCESS || number > most)
+    return problem(422, fmt::format("\"{}\" is not a whole number up to {}", name, most));
+  return std::optional(number);
+}
+
+Outcome<std::optional<std::vector<std::string_view>>> Question::texts(std::string_view name,
+                                                                      std::size_t most) {
+  using Texts = std::vector<std::string_view>;
+  const auto value = inside_->find(name);
+  if (!value) return std::optional<Texts>();
+  dom::array array;
+  if (value->get(array) != simdjson::SUCCESS)
+    return problem(422, fmt::format("\"{}\" is not an array of strings", name));
+  Texts texts;
+  for (const dom::element each : array) {
+    if (texts.size() == most) return too_many(most);
+    if (each.get(texts.emplace_back()) != simdjson::SUCCESS)
+      return problem(422, fmt::format("\"{}\" is not an array of strings", name));
+  }
+  return std::optional(std::move(texts));
+}
+
+Outcome<void> Question::nothing_else() const {
+  for (const auto& [key, value] : inside_->object)
+    if (std::ranges::find(inside_->asked, key) == inside_->asked.end())
+      return problem(422, fmt::format("there is no option of this name; there are: {}",
+                                      fmt::join(inside_->asked, ", ")));
+  return {};
+}
+
+}  // namespace leitong::server

@@ -1,0 +1,273 @@
+// What is asked of texts alone: comparisons, words, weights, normal forms, signatures.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <iterator>
+#include <unordered_map>
+
+#include "api.hpp"
+#include "json_writer.hpp"
+#include "leitong/compare.hpp"
+#include "leitong/methods.hpp"
+#include "leitong/normalise.hpp"
+#include "word_api.hpp"
+
+namespace leitong::server {
+namespace {
+
+/// Product of two texts' units up to which the edit similarity is computed: a tenth of a second of work.
+constexpr std::uint64_t kMostEditCells = 4'000'000'000;
+
+template <class T>
+Outcome<T> outcome(Result<T> result) {
+  if (!result) return tl::make_unexpected(to_problem(result.error()));
+  return *std::move(result);
+}
+
+/// {"texts": [..]} with options.
+Outcome<std::vector<std::string_view>> texts_of(Question& question, std::size_t most) {
+  SERVER_ASSIGN(auto texts, question.texts("texts", most));
+  if (!texts) return problem(422, "\"texts\" is missing");
+  return *std::move(texts);
+}
+
+/// {"name":[[..],[..]]}; one(json, i) appends the elements of list i.
+template <class One>
+std::string lists_json(std::string_view name, std::size_t lists, std::size_t bytes, One one) {
+  std::string json;
+  json.reserve(bytes);
+  fmt::format_to(std::back_inserter(json), "{{\"{}\":[", name);
+  for (std::size_t i = 0; i < lists; ++i) {
+    json += i == 0 ? "[" : ",[";
+    one(json, i);
+    json += ']';
+  }
+  return json + "]}";
+}
+
+void append_weight(std::string& json, std::string_view word, double weight, bool first) {
+  json += first ? "{\"word\":" : ",{\"word\":";
+  append_json(json, word);
+  fmt::format_to(std::back_inserter(json), ",\"weight\":{:.6g}}}", weight);
+}
+
+/// Is it nothing but white space and punctuation?
+bool separates(std::string_view word) {
+  for (std::size_t i = 0; i < word.size();) {
+    const auto at = [&](std::size_t k) { return static_cast<unsigned>(static_cast<unsigned char>(word[k])); };
+    const unsigned lead = at(i);
+    if (lead < 0x80) {
+      const bool plain = (lead >= '0' && lead <= '9') || ((lead | 0x20u) >= 'a' && (lead | 0x20u) <= 'z');
+      if (plain) return false;
+      ++i;
+      continue;
+    }
+    const std::size_t n = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
+    if (n == 4) return false;
+    const unsigned code = n == 2 ? (lead & 0x1Fu) << 6 | (at(i + 1) & 0x3Fu)
+                                 : (lead & 0xFu) << 12 | (at(i + 1) & 0x3Fu) << 6 | (at(i + 2) & 0x3Fu);
+    const auto within = [&](unsigned low, unsigned high) { return code >= low && code <= high; };
+    // Latin-1, general punctuation, of East Asia, full and half width.
+    const bool punctuation = within(0x80, 0xBF) || within(0x2000, 0x206F) || within(0x3000, 0x3003) ||
+                             within(0x3008, 0x3020) || within(0xFE10, 0xFE6F) || within(0xFF01, 0xFF0F) ||
+                             within(0xFF1A, 0xFF20) || within(0xFF3B, 0xFF40) || within(0xFF5B, 0xFF65) ||
+                             code == 0xFEFF;
+    if (!punctuation) return false;
+    i += n;
+  }
+  return true;
+}
+
+struct Weighted {
+  std::string_view word;
+  double weight = 0;
+};
+
+/// Occurrences times IDF, the heaviest first; of equal ones that which comes first in the text.
+std::vector<Weighted> weigh(std::string_view text, std::span<const Word> words, const IdfDictionary& idf) {
+  std::vector<Weighted> weighted;
+  std::unordered_map<std::string_view, std::size_t> places;
+  for (const Word& each : words) {
+    const std::string_view word = each.in(text);
+    if (separates(word)) continue;
+    const auto [place, fresh] = places.try_emplace(word, weighted.size());
+    if (fresh) weighted.push_back({word, 0});
+    weighted[place->second].weight += 1;
+  }
+  for (Weighted& each : weighted) each.weight *= idf.of(each.word);
+  std::ranges::stable_sort(weighted,
+                           [](const Weighted& a, const Weighted& b) { return a.weight > b.weight; });
+  return weighted;
+}
+
+/// A parameter that names a file would have the server read what a stranger chooses.
+Outcome<void> check_params(std::string_view method, const std::vector<std::string>& params) {
+  for (const MethodDescription& each : list_methods())
+    for (const MethodParam& known : each.params)
+      for (const std::string& param : params)
+        if (each.name == method && known.is_file &&
+            std::string_view(param).substr(0, param.find('=')) == known.name)
+          return problem(422, "a parameter of a request can't name a file");
+  return {};
+}
+
+Outcome<SegmentMode> mode_of(std::optional<std::string_view> name) {
+  if (!name || *name == "mix") return SegmentMode::mix;
+  if (*name == "full") return SegmentMode::full;
+  if (*name == "search") return SegmentMode::search;
+  return problem(422, "\"mode\" is mix, full or search");
+}
+
+Outcome<Punctuation> punctuation_of(std::optional<std::string_view> name) {
+  if (!name || *name == "keep") return Punctuation::keep;
+  if (*name == "fold") return Punctuation::fold;
+  if (*name == "space") return Punctuation::space;
+  return problem(422, "\"punctuation\" is keep, fold or space");
+}
+
+Outcome<Simplify> simplify_of(std::optional<std::string_view> name) {
+  if (!name || *name == "no") return Simplify::no;
+  if (*name == "characters") return Simplify::characters;
+  if (*name == "phrases") return Simplify::phrases;
+  return problem(422, "\"simplify\" is no, characters or phrases");
+}
+
+}  // namespace
+
+Outcome<std::string> compared_json(std::string_view a, std::string_view b) {
+  const CompareOptions options{.edit_cells = kMostEditCells, .name_a = "a", .name_b = "b"};
+  SERVER_ASSIGN(const CompareResult compared, outcome(leitong::compare(a, b, options)));
+  std::string json = to_json(compared, options);
+  json.pop_back();  // the line feed
+  return json;
+}
+
+void Api::compare(Exchange&& exchange) {
+  exchange.reply(to_response([&]() -> Outcome<std::string> {
+    SERVER_ASSIGN(Question question, Question::read(exchange.content_type, exchange.body));
+    SERVER_ASSIGN(const auto a, question.text("a"));
+    SERVER_ASSIGN(const auto b, question.text("b"));
+    SERVER_TRY(question.nothing_else());
+    if (!a || !b) return problem(422, "a comparison takes \"a\" and \"b\"");
+    return compared_json(*a, *b);
+  }()));
+}
+
+void Api::segment(Exchange&& exchange) {
+  exchange.reply(to_response([&]() -> Outcome<std::string> {
+    SERVER_ASSIGN(Question question, Question::read(exchange.content_type, exchange.body));
+    SERVER_ASSIGN(const auto texts, texts_of(question, settings()->config.limits.records));
+    SegmentSettings how;
+    SERVER_ASSIGN(const auto mode, question.text("mode"));
+    SERVER_ASSIGN(how.mode, mode_of(mode));
+    SERVER_ASSIGN(const auto hmm, question.yes("hmm"));
+    SERVER_ASSIGN(const auto all_scripts, question.yes("all_scripts"));
+    SERVER_TRY(question.nothing_else());
+    how.hmm = hmm.value_or(true);
+    how.all_scripts = all_scripts.value_or(false);
+    SERVER_ASSIGN(const Segmenter segmenter, outcome(words()->segmenter()));
+    SERVER_ASSIGN(const auto cut, outcome(segmenter.segment(context_, texts, how)));
+    return lists_json("words", texts.size(), exchange.body.size() * 2, [&](std::string& json, std::size_t i) {
+      bool first = true;
+      for (const Word& word : cut[i]) {
+        if (!std::exchange(first, false)) json += ',';
+        append_json(json, word.in(texts[i]));
+      }
+    });
+  }()));
+}
+
+void Api::keywords(Exchange&& exchange) {
+  exchange.reply(to_response([&]() -> Outcome<std::string> {
+    SERVER_ASSIGN(Question question, Question::read(exchange.content_type, exchange.body));
+    SERVER_ASSIGN(const auto texts, texts_of(question, settings()->config.limits.records));
+    SERVER_ASSIGN(const auto count, question.whole("count", 10'000));
+    SERVER_ASSIGN(const auto all_scripts, question.yes("all_scripts"));
+    SERVER_TRY(question.nothing_else());
+    SERVER_ASSIGN(const Segmenter segmenter, outcome(words()->segmenter()));
+    SERVER_ASSIGN(const auto found, outcome(segmenter.keywords(context_, texts, count.value_or(20),
+                                                               all_scripts.value_or(false))));
+    return lists_json("keywords", texts.size(), 0, [&](std::string& json, std::size_t i) {
+      bool first = true;
+      for (const Keyword& keyword : found[i])
+        append_weight(json, keyword.word, keyword.weight, std::exchange(first, false));
+    });
+  }()));
+}
+
+void Api::weights(Exchange&& exchange) {
+  exchange.reply(to_response([&]() -> Outcome<std::string> {
+    SERVER_ASSIGN(Question question, Question::read(exchange.content_type, exchange.body));
+    SERVER_ASSIGN(const auto texts, texts_of(question, settings()->config.limits.records));
+    SERVER_ASSIGN(const auto name, question.text("idf"));
+    SERVER_ASSIGN(const auto count, question.whole("count", 1'000'000));
+    SERVER_TRY(question.nothing_else());
+    const auto tools = words();
+    SERVER_ASSIGN(const IdfDictionary* const idf, tools->idf(name));
+    SERVER_ASSIGN(const Segmenter segmenter, outcome(tools->segmenter()));
+    SERVER_ASSIGN(const auto cut, outcome(segmenter.segment(context_, texts)));
+    return lists_json("weights", texts.size(), 0, [&](std::string& json, std::size_t i) {
+      auto weighted = weigh(texts[i], cut[i], *idf);
+      if (count && weighted.size() > *count) weighted.resize(*count);
+      bool first = true;
+      for (const Weighted& each : weighted)
+        append_weight(json, each.word, each.weight, std::exchange(first, false));
+    });
+  }()));
+}
+
+void Api::normalise(Exchange&& exchange) {
+  exchange.reply(to_response([&]() -> Outcome<std::string> {
+    SERVER_ASSIGN(Question question, Question::read(exchange.content_type, exchange.body));
+    SERVER_ASSIGN(const auto texts, texts_of(question, settings()->config.limits.records));
+    NormaliseSettings how;
+    const auto yes = [&](std::string_view name, bool& to) -> Outcome<void> {
+      SERVER_ASSIGN(const auto value, question.yes(name));
+      to = value.value_or(to);
+      return {};
+    };
+    SERVER_TRY(yes("fold_case", how.fold_case));
+    SERVER_TRY(yes("drop_invisible", how.drop_invisible));
+    SERVER_TRY(yes("run_space_together", how.run_space_together));
+    SERVER_ASSIGN(const auto punctuation, question.text("punctuation"));
+    SERVER_ASSIGN(how.punctuation, punctuation_of(punctuation));
+    SERVER_ASSIGN(const auto simplify, question.text("simplify"));
+    SERVER_ASSIGN(how.simplify, simplify_of(simplify));
+    SERVER_TRY(question.nothing_else());
+    SERVER_ASSIGN(const NormalisedTexts normal, outcome(leitong::normalise(context_, texts, how)));
+    std::string json = "{\"texts\":[";
+    for (std::size_t i = 0; i < normal.texts.size(); ++i) {
+      if (i > 0) json += ',';
+      append_json(json, normal.texts[i]);
+    }
+    return json + fmt::format("],\"cut_short\":{}}}", normal.cut_short);
+  }()));
+}
+
+void Api::sign(Exchange&& exchange) {
+  exchange.reply(to_response([&]() -> Outcome<std::string> {
+    SERVER_ASSIGN(Question question, Question::read(exchange.content_type, exchange.body));
+    SERVER_ASSIGN(const auto texts, texts_of(question, settings()->config.limits.records));
+    SERVER_ASSIGN(const auto method, question.text("method"));
+    SERVER_ASSIGN(const auto params, question.texts("params", 100));
+    SERVER_TRY(question.nothing_else());
+    std::vector<std::string> named;
+    if (params) named.assign(params->begin(), params->end());
+    const std::string name(method.value_or("simhash"));
+    SERVER_TRY(check_params(name, named));
+    SERVER_ASSIGN(const Signer signer, outcome(words()->signer(name, named)));
+    SERVER_ASSIGN(const Signatures signatures, outcome(signer.sign(context_, texts)));
+    std::string json = "{\"scheme\":";
+    append_json(json, scheme_text(signer.id()));
+    fmt::format_to(std::back_inserter(json), ",\"bits\":{},", signer.fingerprint_bits());
+    return json +
+           lists_json("signatures", texts.size(), texts.size() * 24, [&](std::string& lists, std::size_t i) {
+             const char* separator = "";
+             for (const std::uint64_t word : signatures[i])
+               fmt::format_to(std::back_inserter(lists), "{}\"{:016x}\"", std::exchange(separator, ","),
+                              word);
+           }).substr(1);
+  }()));
+}
+
+}  // namespace leitong::server

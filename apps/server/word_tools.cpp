@@ -1,0 +1,88 @@
+#include "word_tools.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <fstream>
+
+namespace leitong::server {
+
+Result<IdfDictionary> IdfDictionary::read(const std::filesystem::path& file) {
+  std::ifstream in(file);
+  if (!in)
+    return fail(ErrorCode::not_found, fmt::format("{}: the IDF dictionary can't be read", file.string()));
+  IdfDictionary dictionary;
+  std::vector<double> values;
+  std::string line;
+  for (unsigned number = 1; std::getline(in, line); ++number) {
+    if (line.empty()) continue;
+    const std::size_t space = line.find_last_of(" \t");
+    double idf = 0;
+    const char* const end = line.data() + line.size();
+    if (space == std::string::npos || space == 0 ||
+        std::from_chars(line.data() + space + 1, end, idf).ptr != end || !std::isfinite(idf))
+      return fail(ErrorCode::corrupt, fmt::format("{}:{}: is not \"word idf\"", file.string(), number));
+    dictionary.idf_.insert_or_assign(line.substr(0, space), idf);
+  }
+  if (dictionary.idf_.empty())
+    return fail(ErrorCode::corrupt, fmt::format("{}: holds no word", file.string()));
+  for (const auto& [word, idf] : dictionary.idf_) values.push_back(idf);
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  dictionary.median_ = *middle;
+  return dictionary;
+}
+
+double IdfDictionary::of(std::string_view word) const {
+  const auto found = idf_.find(word);
+  return found == idf_.end() ? median_ : found->second;
+}
+
+Result<void> WordTools::open_named() {
+  for (const auto& [name, path] : paths_) {
+    SERVER_ASSIGN(IdfDictionary dictionary, IdfDictionary::read(path));
+    idf_.insert_or_assign(name, std::move(dictionary));
+  }
+  const bool named =
+      !words_.model.empty() || !words_.user.empty() || !words_.idf.empty() || !words_.stop_words.empty();
+  if (named) SERVER_TRY(segmenter());
+  return {};
+}
+
+Result<Segmenter> WordTools::segmenter() {
+  const std::scoped_lock lock(mutex_);
+  if (!segmenter_) {
+    SERVER_ASSIGN(segmenter_, Segmenter::open(context_, words_));
+  }
+  return *segmenter_;
+}
+
+Outcome<const IdfDictionary*> WordTools::idf(std::optional<std::string_view> name) const {
+  const auto found = name ? idf_.find(*name) : idf_.size() == 1 ? idf_.begin() : idf_.end();
+  if (found != idf_.end()) return &found->second;
+  std::vector<std::string_view> names;
+  for (const auto& [each, dictionary] : idf_) names.push_back(each);
+  if (names.empty())
+    return problem(422, "the configuration of the server names no IDF dictionary; its section [idf] does");
+  return problem(422, fmt::format("\"idf\" is one of: {}", fmt::join(names, ", ")));
+}
+
+Result<Signer> WordTools::signer(const std::string& method, const std::vector<std::string>& params) {
+  const std::string key = fmt::format("{}\n{}", method, fmt::join(params, "\n"));
+  const std::scoped_lock lock(mutex_);
+  const auto found = std::ranges::find(signers_, key, [](const auto& signer) { return signer.first; });
+  if (found != signers_.end()) {
+    std::rotate(found, found + 1, signers_.end());
+    return signers_.back().second;
+  }
+  const SignSettings settings{.method = method, .params = params};
+  auto signer = Signer::open(context_, settings);
+  if (!signer) return signer;
+  if (signers_.size() == kMostSigners) signers_.erase(signers_.begin());
+  signers_.emplace_back(key, *signer);
+  return signer;
+}
+
+}  // namespace leitong::server

@@ -1,0 +1,378 @@
+#!/usr/bin/env python3
+"""usage: api_test.py LEITONG
+
+What the server answers to those who mean well: indexes, texts one by one and in batches, words, the server itself."""
+import gzip
+import json
+import re
+import signal
+import socket
+import subprocess
+import threading
+import time
+import unittest
+
+import running
+from running import Server, Texts
+
+FERRY = "渡船清晨六点开第一班，雾大的日子改到七点，乘客请在北岸的石阶旁排队等候，不要站在跳板上。"
+FERRY_TW = "渡船清晨六點開第一班，霧大的日子改到八點，乘客請在北岸的石階旁排隊等候，不要站在跳板上。"
+
+
+class Service(unittest.TestCase):
+    """One server for all tests of the class."""
+
+    @classmethod
+    def setUpClass(cls):
+        import tempfile
+        cls.made = tempfile.TemporaryDirectory(prefix="leitong-server-")
+        idf = running.Path(cls.made.name) / "small.idf"
+        idf.write_text("渡船 9.5\n清晨 7\n的 0.5\n乘客 6\n", encoding="utf-8")
+        cls.server = Server(running.Path(cls.made.name) / "data", config=f'[idf]\nsmall = "{idf}"\n[limits]\nrecords = 1000\n')
+        cls.server.start()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.server.stop()
+        cls.made.cleanup()
+
+    def setUp(self):
+        self.index = "t-" + re.sub(r"[^a-z0-9]", "-", self.id().rsplit(".", 1)[1].lower())[:60]
+        self.assertEqual(self.server.ask("PUT", f"/v1/indexes/{self.index}").status, 201)
+
+    def post(self, operation, body, **more):
+        return self.server.post(f"/v1/indexes/{self.index}/{operation}", body, **more)
+
+    def test_a_text_is_new_then_seen_and_near_ones_are_found_with_their_figures(self):
+        self.assertEqual(self.post("check", {"text": FERRY}).json, {"verdict": "new"})
+        self.assertEqual(self.post("check-and-add", {"id": "a", "text": FERRY}).json, {"id": "a", "verdict": "new"})
+        near = self.post("check-and-add", {"id": "b", "text": FERRY_TW}).json
+        self.assertEqual((near["id"], near["verdict"], near["match"]["id"]), ("b", "near", "a"))
+        self.assertGreater(near["match"]["jaccard"], 0.7)
+        again = self.post("check-and-add", {"id": "b", "text": FERRY_TW}).json
+        self.assertTrue(again["known"])
+        self.assertEqual(again["match"], near["match"])
+        self.assertEqual(self.post("check", {"id": 17, "text": FERRY}).json["id"], "17")
+
+    def test_the_form_of_the_answer_is_that_of_the_question(self):
+        records = [{"id": str(i), "text": Texts(i).text()} for i in range(5)]
+        array = self.post("add", records)
+        self.assertEqual([answer["verdict"] for answer in array.json], ["new"] * 5)
+        lines = self.post("check", "\n".join(json.dumps(record) for record in records).encode() + b"\n\n",
+                          fields={"Content-Type": "application/x-ndjson"})
+        self.assertEqual(lines.fields["Content-Type"], "application/x-ndjson")
+        self.assertEqual([(answer["id"], answer["verdict"], answer["match"]["id"]) for answer in lines.lines],
+                         [(str(i), "exact", str(i)) for i in range(5)])
+        self.assertEqual(self.post("check", []).json, [])
+        self.assertEqual(self.post("check", b"", fields={"Content-Type": "application/x-ndjson"}).body, b"")
+
+    def test_a_bad_record_costs_itself_alone(self):
+        answer = self.post("check-and-add", [{"id": "a", "text": FERRY}, {"text": FERRY}, {"id": "c"}, 7, {"id": "x" * 1025, "text": FERRY}, {"id": "b", "text": FERRY}])
+        self.assertEqual([each["verdict"] for each in answer.json], ["new", "refused", "refused", "refused", "refused", "exact"])
+        self.assertEqual([each.get("reason") for each in answer.json[1:4]],
+                         ['"id" is missing', '"text" is missing, or not a string', "the record is not an object"])
+        lines = self.post("check", b'{"text":"' + FERRY.encode() + b'"}\n{"text":\n{"text":"\xff"}\n',
+                          fields={"Content-Type": "application/x-ndjson"}).lines
+        self.assertEqual([line["verdict"] for line in lines], ["exact", "refused", "refused"])
+        self.assertEqual(self.post("check", {"text": 5}).status, 422)
+        self.assertEqual(self.post("check", b'{"text": "a"').status, 400)
+
+    def test_an_id_stands_for_one_text(self):
+        self.post("add", {"id": "a", "text": FERRY})
+        other = self.post("add", {"id": "a", "text": Texts(1).text()}).json
+        self.assertEqual(other["verdict"], "refused")
+        self.assertIn("another text under this id", other["reason"])
+
+    def test_texts_leave_and_are_shown(self):
+        self.post("check-and-add", [{"id": "a", "text": FERRY}, {"id": "b", "text": FERRY_TW}])
+        got = self.post("get", [{"id": "b"}, {"id": "nobody"}]).json
+        self.assertEqual(got[0], {"id": "b", "found": True, "verdict": "near", "family": "a", "text": FERRY_TW})
+        self.assertEqual(got[1], {"id": "nobody", "found": False})
+        self.assertEqual(self.post("remove", [{"id": "a"}, {"id": "a"}]).json, [{"id": "a", "removed": True}, {"id": "a", "removed": False}])
+        self.assertEqual(self.post("check", {"text": FERRY}).json["match"]["id"], "b")
+
+    def test_passages_come_on_request_and_lie_in_both_texts(self):
+        self.post("add", {"id": "a", "text": "前言。" + FERRY})
+        answer = self.post("check?passages=true", {"text": FERRY_TW}).json
+        passages = answer["match"]["passages"]
+        self.assertGreater(len(passages), 1)
+        stored, asked = ("前言。" + FERRY).encode(), FERRY_TW.encode()
+        first = passages[0]
+        self.assertTrue(asked[slice(*first["a"])].decode().startswith("渡船清晨六"))
+        self.assertTrue(stored[slice(*first["b"])].decode().startswith("渡船清晨六"))
+
+    def test_other_matches_come_on_request(self):
+        text = Texts(3).text(400)
+        self.post("add", [{"id": "a", "text": text[:300]}, {"id": "b", "text": text[100:]}, {"id": "c", "text": FERRY}])
+        answer = self.post("check?matches=5", {"text": text}).json
+        self.assertEqual({answer["match"]["id"], *(other["id"] for other in answer["others"])}, {"a", "b"})
+        self.assertNotIn("others", self.post("check", {"text": text}).json)
+        for wrong in ("0", "33", "x", ""):
+            self.assertEqual(self.post(f"check?matches={wrong}", {"text": text}).status, 422)
+
+    def test_a_text_is_compared_with_a_stored_one(self):
+        self.post("add", [{"id": "a", "text": FERRY}, {"id": "b", "text": FERRY_TW}])
+        by_text = self.post("compare", {"id": "a", "text": FERRY_TW}).json
+        by_id = self.post("compare", {"id": "a", "other_id": "b"}).json
+        self.assertEqual(by_text, by_id)
+        self.assertEqual(by_text["jaccard"], self.server.post("/v1/compare", {"a": FERRY, "b": FERRY_TW}).json["jaccard"])
+        self.assertEqual(self.post("compare", {"id": "nobody", "text": FERRY}).status, 404)
+        self.assertEqual(self.post("compare", {"id": "a"}).status, 422)
+
+    def test_an_answer_is_explained(self):
+        self.post("add", {"id": "a", "text": FERRY})
+        explained = self.post("explain", {"text": FERRY_TW}).json
+        self.assertEqual(explained["candidates"][0]["fate"], "accepted")
+        self.assertEqual(explained["answer"]["match"]["id"], "a")
+        self.assertEqual(self.post("explain", {"text": FERRY, "txet": 1}).status, 422)
+
+    def test_an_index_is_made_shown_and_removed(self):
+        made = self.server.ask("PUT", "/v1/indexes/quick", {"durability": "none"})
+        self.assertEqual((made.status, made.json["durability"]), (201, "none"))
+        self.assertEqual(self.server.ask("PUT", "/v1/indexes/quick", {"durability": "none"}).status, 200)
+        self.assertEqual(self.server.ask("PUT", "/v1/indexes/quick", {"durability": "sync"}).status, 409)
+        for name in ("", "..", "A", "a.b", "a%2fb", "x" * 65, "-a"):
+            self.assertIn(self.server.ask("PUT", f"/v1/indexes/{name}").status, (400, 404, 405), name)
+        self.assertIn("quick", [index["name"] for index in self.server.get("/v1/indexes").json["indexes"]])
+        self.server.post("/v1/indexes/quick/add", {"id": "a", "text": FERRY})
+        self.assertEqual(self.server.get("/v1/indexes/quick").json["figures"]["texts"], 1)
+        self.assertEqual(self.server.ask("DELETE", "/v1/indexes/quick").status, 204)
+        self.assertEqual(self.server.get("/v1/indexes/quick").status, 404)
+        self.assertFalse((self.server.data / "quick").exists())
+        self.assertEqual(self.server.ask("DELETE", "/v1/indexes/quick").status, 404)
+
+    def test_compressed_bodies(self):
+        body = gzip.compress(json.dumps([{"id": str(i), "text": Texts(i).text()} for i in range(300)]).encode())
+        self.assertEqual(len(self.post("add", body, fields={"Content-Encoding": "gzip"}).json), 300)
+        zstd = subprocess.run(["zstd", "-q", "-c"], input=json.dumps({"text": FERRY}).encode(), capture_output=True, check=True).stdout
+        self.assertEqual(self.post("check", zstd, fields={"Content-Encoding": "zstd"}).json, {"verdict": "new"})
+
+    def test_words(self):
+        post = self.server.post
+        cut = post("/v1/segment", {"texts": ["乘客请在北岸的石阶旁排队", ""]}).json
+        self.assertEqual(cut, {"words": [["乘客", "请", "在", "北岸", "的", "石阶", "旁", "排队"], []]})
+        self.assertIn("石阶", [each["word"] for each in post("/v1/keywords", {"texts": [FERRY], "count": 8}).json["keywords"][0]])
+        weights = post("/v1/weights", {"texts": ["渡船的渡船，清晨的乘客们"], "idf": "small"}).json["weights"][0]
+        # 9.5 twice; 7; 6; what is not in the dictionary has the median, 7; 的 0.5 twice. Punctuation has none.
+        self.assertEqual({each["word"]: each["weight"] for each in weights}, {"渡船": 19, "清晨": 7, "乘客": 6, "们": 7, "的": 1})
+        self.assertEqual([each["word"] for each in weights][:2], ["渡船", "清晨"])
+        self.assertEqual(post("/v1/weights", {"texts": ["乘客"], "idf": "nobody"}).status, 422)
+        self.assertEqual(post("/v1/normalise", {"texts": ["ＡＢＣ　雷同", "溫"], "simplify": "characters"}).json,
+                         {"texts": ["abc 雷同", "温"], "cut_short": 0})
+        signed = post("/v1/sign", {"texts": [FERRY, FERRY_TW], "method": "simhash"}).json
+        self.assertEqual(signed["bits"], 64)
+        self.assertRegex(signed["signatures"][0][0], r"^[0-9a-f]{16}$")
+        self.assertTrue(signed["scheme"].startswith("simhash/"))
+
+    def test_options_that_do_not_exist_are_errors(self):
+        for path, body in (("/v1/segment", {"texts": [], "modus": "mix"}), ("/v1/segment", {"texts": [], "mode": "nix"}),
+                           ("/v1/keywords", {"texts": ["a"], "count": -1}), ("/v1/normalise", {"texts": "a"}),
+                           ("/v1/sign", {"texts": ["a"], "method": "e-simhash", "params": ["model=/etc/passwd"]}),
+                           ("/v1/sign", {"texts": ["a"], "method": "simhash", "params": ["thesaurus=x"]}), ("/v1/compare", {"a": "x"}),
+                           (f"/v1/indexes/{self.index}/explain", {"texts": "a"})):
+            answer = self.server.post(path, body)
+            self.assertEqual(answer.status, 422, f"{path} {body} {answer}")
+            self.assertEqual(answer.fields["Content-Type"], "application/problem+json")
+            self.assertEqual(set(answer.json), {"type", "title", "status", "detail"})
+        self.assertEqual(self.server.post("/v1/sign", {"texts": ["a"], "method": "nobody"}).status, 400)
+
+    def test_limits_of_a_request(self):
+        self.assertEqual(self.post("check", [{"text": "x"}] * 1001).status, 413)
+        self.assertEqual(self.post("check", b'{"text":"x"}\n' * 1001, fields={"Content-Type": "application/x-ndjson"}).status, 413)
+        self.assertEqual(self.post("check", b'[' * 40 + b']' * 40).status, 400)
+        self.assertEqual(self.post("check", {"text": FERRY}, fields={"Content-Type": "text/plain"}).status, 415)
+        self.assertEqual(self.post("check", {"text": FERRY}, fields={"Content-Encoding": "br"}).status, 415)
+
+    def test_what_is_not_there(self):
+        self.assertEqual(self.server.get("/nothing").status, 404)
+        self.assertEqual(self.server.get("/v1/indexes/x/check").status, 405)
+        self.assertEqual(self.server.post("/v1/indexes/nobody/check", {"text": FERRY}).status, 404)
+        self.assertEqual(self.server.get("/v1/../../etc/passwd").status, 404)
+
+    def test_the_server_speaks_of_itself(self):
+        self.assertEqual(self.server.get("/healthz").json["status"], "ok")
+        self.assertEqual(self.server.get("/readyz").status, 200)
+        self.post("check", {"text": FERRY})
+        text = self.server.get("/metrics").body.decode()
+        self.assertRegex(text, r'leitong_requests_total\{operation="check",status="200"\} \d+')
+        self.assertRegex(text, rf'leitong_index_texts\{{index="{self.index}"\}} 0')
+        self.assertRegex(text, r"process_resident_memory_bytes \d+")
+        for line in text.splitlines():
+            self.assertRegex(line, r'^(# (HELP|TYPE) \w+ .*|\w+(\{\w+="[^"]*"(,\w+="[^"]*")*\})? [-+0-9.e]+)$')
+        head = self.server.ask("HEAD", "/healthz")
+        self.assertEqual((head.status, head.body), (200, b""))
+
+    def test_many_singles_are_gathered_into_few_calls(self):
+        texts = [Texts(1000 + i).text() for i in range(32 * 20)]
+
+        def figure(name):
+            return int(re.search(rf'{name}\{{index="{self.index}"\}} (\d+)', self.server.get("/metrics").body.decode())[1])
+
+        before = figure("leitong_gathered_calls_total")
+        answers = {}
+
+        def send(thread):
+            connection = self.server.connect()
+            for i in range(thread, len(texts), 32):
+                answers[i] = self.server.post(f"/v1/indexes/{self.index}/check-and-add", {"id": str(i), "text": texts[i]}, connection=connection).json
+            connection.close()
+
+        threads = [threading.Thread(target=send, args=(i,)) for i in range(32)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual({answer["verdict"] for answer in answers.values()}, {"new"})
+        self.assertEqual([answers[i]["id"] for i in range(len(texts))], [str(i) for i in range(len(texts))])
+        self.assertEqual(figure("leitong_gathered_texts_total"), len(texts))
+        self.assertLess(figure("leitong_gathered_calls_total") - before, len(texts))
+
+    def test_of_many_who_post_one_text_one_is_told_that_it_is_new(self):
+        verdicts = []
+
+        def send(i):
+            verdicts.append(self.post("check-and-add", {"id": f"id{i}", "text": FERRY}).json["verdict"])
+
+        threads = [threading.Thread(target=send, args=(i,)) for i in range(64)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(sorted(verdicts), ["exact"] * 63 + ["new"])
+
+
+class Life(unittest.TestCase):
+    """From the first start to the last answer."""
+
+    def test_without_anything_there_is_an_index_and_it_is_there_again(self):
+        home = running.folder(self)
+        environment = {"HOME": str(home), "XDG_DATA_HOME": "", "STATE_DIRECTORY": ""}
+        server = Server("unused", environment=environment)
+        server.arguments = [running.LEITONG, "serve", "--listen", "127.0.0.1:0"]
+        with server:
+            self.assertEqual([index["name"] for index in server.get("/v1/indexes").json["indexes"]], ["default"])
+            server.post("/v1/indexes/default/add", {"id": "a", "text": FERRY})
+            server.ask("PUT", "/v1/indexes/other")
+        self.assertTrue((home / ".local/share/leitong/default").is_dir())
+        with server:
+            self.assertEqual([index["name"] for index in server.get("/v1/indexes").json["indexes"]], ["default", "other"])
+            self.assertEqual(server.post("/v1/indexes/default/check", {"text": FERRY}).json["verdict"], "exact")
+        self.assertNotIn("渡船", server.log)
+
+    def test_two_servers_do_not_share_a_folder(self):
+        data = running.folder(self) / "data"
+        with Server(data) as server:
+            second = Server(data)
+            second.process = None
+            with self.assertRaisesRegex(RuntimeError, "another process|can't be opened|not ready"):
+                try:
+                    deadline = time.monotonic() + 3
+                    second.get = lambda path: running.Answer(200 if time.monotonic() > deadline else 503, {}, b"")
+                    second.start()
+                    if "another process" in second.log or "can't be opened" in second.log:
+                        raise RuntimeError(second.log)
+                finally:
+                    if second.process:
+                        second.kill()
+            self.assertEqual(server.get("/readyz").status, 200)
+
+    def test_an_index_that_is_damaged_is_named_and_others_go_on(self):
+        data = running.folder(self) / "data"
+        with Server(data) as server:
+            server.ask("PUT", "/v1/indexes/broken")
+        (data / "broken/index/secret").unlink()
+        server = Server(data)
+        server.get = lambda path, get=server.get: running.Answer(200, {}, b"") if path == "/readyz" else get(path)
+        with server:
+            del server.get
+            deadline = time.monotonic() + 20
+            while server.get("/v1/indexes/default").status != 200 and time.monotonic() < deadline:
+                time.sleep(0.02)
+            while (ready := server.get("/readyz")).status == 503 and b"being opened" in ready.body:
+                time.sleep(0.02)
+            self.assertEqual(ready.status, 503)
+            self.assertIn("broken", ready.json["detail"])
+            self.assertIn("secret", server.post("/v1/indexes/broken/check", {"text": FERRY}).json["detail"])
+            self.assertEqual(server.post("/v1/indexes/default/check", {"text": FERRY}).status, 200)
+
+    def test_what_was_unfinished_is_gone_and_what_is_not_ours_stays(self):
+        data = running.folder(self) / "data"
+        with Server(data):
+            pass
+        (data / "half").mkdir()
+        (data / "half/unfinished").touch()
+        (data / "photos").mkdir()
+        (data / "photos/cat.png").touch()
+        with Server(data) as server:
+            self.assertEqual(len(server.get("/v1/indexes").json["indexes"]), 1)
+            self.assertEqual(server.ask("PUT", "/v1/indexes/photos").status, 409)
+        self.assertFalse((data / "half").exists())
+        self.assertTrue((data / "photos/cat.png").exists())
+
+    def test_sigterm_answers_what_is_at_work(self):
+        data = running.folder(self) / "data"
+        with Server(data) as server:
+            body = json.dumps([{"id": str(i), "text": Texts(i).text(500)} for i in range(2000)]).encode()
+            with socket.create_connection(("127.0.0.1", server.port)) as connection:
+                connection.sendall(b"POST /v1/indexes/default/add HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n" % len(body))
+                connection.sendall(body[:1000])
+                time.sleep(0.2)
+                server.process.send_signal(signal.SIGTERM)
+                time.sleep(0.2)
+                with self.assertRaises(OSError):
+                    server.connect()
+                connection.sendall(body[1000:])
+                got = b""
+                while part := connection.recv(65536):
+                    got += part
+            self.assertEqual(running.status_of(got), 200)
+            self.assertIn(b"Connection: close", got)
+            self.assertEqual(server.process.wait(20), 0)
+        with server:
+            self.assertEqual(server.get("/v1/indexes/default").json["figures"]["texts"], 2000)
+
+    def test_sighup_reads_the_configuration_again(self):
+        data = running.folder(self) / "data"
+        with Server(data, config="[limits]\nrecords = 2\n") as server:
+            three = [{"text": FERRY}] * 3
+            self.assertEqual(server.post("/v1/indexes/default/check", three).status, 413)
+            server.config.write_text("[limits]\nrecords = 3\n")
+            server.process.send_signal(signal.SIGHUP)
+            deadline = time.monotonic() + 20
+            while (status := server.post("/v1/indexes/default/check", three).status) == 413 and time.monotonic() < deadline:
+                time.sleep(0.02)
+            self.assertEqual(status, 200)
+            server.config.write_text("[limits]\nrecord = 3\n")
+            server.process.send_signal(signal.SIGHUP)
+            while "not reloaded" not in server.log and time.monotonic() < deadline:
+                time.sleep(0.02)
+            self.assertIn('did you mean \\"records\\"', server.log)
+            self.assertEqual(server.post("/v1/indexes/default/check", three).status, 200)
+
+    def test_a_supervisor_is_told(self):
+        place = running.folder(self)
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as supervisor:
+            supervisor.bind(str(place / "notify"))
+            supervisor.settimeout(20)
+            with Server(place / "data", environment={"NOTIFY_SOCKET": str(place / "notify")}):
+                self.assertEqual(supervisor.recv(100), b"READY=1")
+            self.assertEqual(supervisor.recv(100), b"STOPPING=1")
+
+    def test_the_sample_configuration_is_what_the_server_takes(self):
+        place = running.folder(self)
+        run = lambda *arguments: subprocess.run([running.LEITONG, "serve", *arguments], capture_output=True, text=True)
+        sample = run("--sample-config")
+        (place / "leitong.toml").write_text(sample.stdout)
+        self.assertEqual(run("--config", place / "leitong.toml", "--check-config").returncode, 0)
+        for text, words in (("[server]\nlisten = 5\n", "server.listen has to be"), ("[servre]\n", 'did you mean "server"'),
+                            ("[limits]\nbody = \"16 XB\"\n", ":2: limits.body"), ("[index]\ndurability = \"sometimes\"\n", '"everysec"'),
+                            ("[server]\nlisten = \":8380\"\n", "there are no tokens"), ("[idf]\nnews = \"missing.idf\"\n", "missing.idf"),
+                            ("[server]\ntokens = \"nobody\"\n", "nobody")):
+            (place / "leitong.toml").write_text(text)
+            wrong = run("--config", place / "leitong.toml", "--check-config")
+            self.assertNotEqual(wrong.returncode, 0, text)
+            self.assertIn(words, wrong.stderr)
+
+
+if __name__ == "__main__":
+    running.main()

@@ -1,0 +1,239 @@
+#!/usr/bin/env python3
+"""usage: page_test.py LEITONG
+
+The page of the server in a headless Chromium, used as a reader would. Pictures of it are left in the folder LEITONG_PICTURES."""
+import os
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests/browser"))
+import chromium  # noqa: E402
+import running  # noqa: E402
+from running import Server  # noqa: E402
+
+FERRY = "渡船清晨六点开第一班，雾大的日子改到七点，乘客请在北岸的石阶旁排队等候，不要站在跳板上。船票在船上买，孩子和牛羊半价。最后一班在日落之后一刻钟离岸，错过的人可以在茶棚过夜。"
+FERRY_TW = "渡船清晨六點開第一班，霧大的日子改到八點，乘客請在北岸的石階旁排隊等候，不要站在跳板上。船票在船上買，孩子和牛羊半價。最後一班在日落之後一刻鐘離岸，錯過的人可以睡在茶棚裡。"
+BREAD = "面团发两次，一次在盆里，一次在模子里，然后烤四十分钟，晾凉以后再切，切的时候刀要蘸一点水。"
+HOSTILE = "<script>window.attacked = 1</script><img src=x onerror=\"window.attacked = 2\"> \u202egnp.exe {text} &lt;b&gt; " + FERRY
+PICTURES = BROWSER = None
+
+
+class ThePage(unittest.TestCase):
+    def setUp(self):
+        self.server = Server(running.folder(self) / "data")
+        self.server.start()
+        self.addCleanup(self.server.stop)
+        for id_, text in (("ferry/notice-1998", FERRY), ("bread", BREAD)):
+            self.server.post("/v1/indexes/default/add", {"id": id_, "text": text})
+
+    def open(self, **how):
+        self.page = BROWSER.open(f"http://127.0.0.1:{self.server.port}/", **how)
+        self.wait("document.querySelector('#index option') !== null")
+        self.addCleanup(self.check_quiet)
+        return self.page
+
+    def check_quiet(self):
+        self.assertEqual(self.page.problems, [])
+        strangers = [url for url in self.page.requests if not url.startswith((f"http://127.0.0.1:{self.server.port}/", "about:"))]
+        self.assertEqual(strangers, [], "nothing is fetched from elsewhere")
+
+    def wait(self, condition, seconds=10):
+        deadline = time.monotonic() + seconds
+        while not self.page.run(condition):
+            self.assertLess(time.monotonic(), deadline, f"{condition}; problems: {self.page.problems}; it says: {self.page.run('document.body.innerText')}")
+            time.sleep(0.05)
+
+    def paste(self, text, field=0):
+        self.page.run(f"(() => {{ const area = document.getElementById('text-{field}'); area.value = ''; area.focus(); }})()")
+        self.page.type(text)
+
+    def said(self):
+        return self.page.run("document.getElementById('said').innerText")
+
+    def ask(self, text):
+        self.paste(text)
+        self.page.run("document.getElementById('send').click()")
+        self.wait("document.querySelector('#said h2') !== null")
+
+    def test_a_text_that_was_seen_is_shown_beside_its_match(self):
+        page = self.open()
+        self.ask(FERRY_TW)
+        self.assertIn("Seen, nearly: ferry/notice-1998 is similar.", self.said())
+        marks = page.run("[...document.querySelectorAll('#said .side')].map((side) => [...side.querySelectorAll('mark')].map((mark) => [mark.dataset.passage, mark.querySelector('button').textContent, mark.className]))")
+        self.assertEqual(marks[0], marks[1], "the same passages with the same numbers and colours")
+        self.assertGreater(len(marks[0]), 1)
+        sides = page.run("[...document.querySelectorAll('#said .side .text')].map((text) => { const copy = text.cloneNode(true); copy.querySelectorAll('mark button').forEach((button) => button.remove()); return copy.textContent; })")
+        self.assertEqual(sides, [FERRY_TW, FERRY], "nothing of either text is lost")
+        self.assertEqual(page.run("document.querySelectorAll('#said .differs').length > 0"), True)
+        self.assertRegex(self.said(), r"Jaccard 0\.\d{3}")
+        page.run("document.querySelector('#said details summary').click()")
+        self.wait("document.querySelector('#said details table') !== null")
+        self.assertIn("similar", self.said())
+        page.screenshot(PICTURES / "near.png")
+
+    def test_new_exact_and_empty(self):
+        self.open()
+        self.ask("完全不同的一篇文章，讲的是山里的桥和河边的树，没有人写过它。")
+        self.assertIn("New: no text of the index is similar.", self.said())
+        self.ask(BREAD)
+        self.assertIn("Seen: bread is the same after folding.", self.said())
+        self.paste(" ")
+        self.page.run("document.getElementById('send').click()")
+        self.assertIn("Paste a text first.", self.said())
+
+    def test_a_text_is_added_looked_at_and_removed(self):
+        page = self.open()
+        self.paste(FERRY_TW)
+        self.assertTrue(page.run("[...document.querySelectorAll('.actions button')][1].disabled"), "without an id nothing is added")
+        page.run("document.getElementById('new-id').focus()")
+        page.type("ferry-tw")
+        page.run("[...document.querySelectorAll('.actions button')][1].click()")
+        self.wait("document.querySelector('#said h2') !== null")
+        self.assertIn("It is in the index now, as ferry-tw.", self.said())
+        page.run("document.getElementById('look-id').focus()")
+        page.type("ferry-tw")
+        page.press("Enter")
+        self.wait("document.querySelector('#looked .text') !== null")
+        self.assertIn("near to an earlier one on arrival", page.run("document.getElementById('looked').innerText"))
+        page.run("document.querySelector('#looked header .link').click()")
+        self.wait("document.querySelector('#looked .id').textContent === 'ferry/notice-1998'")
+        self.assertIn("stands for its family", page.run("document.getElementById('looked').innerText"))
+        page.run("document.getElementById('remove').click()")
+        self.assertEqual(page.run("document.getElementById('remove').textContent"), "Remove it for good?")
+        page.run("document.getElementById('remove').click()")
+        self.wait("document.getElementById('looked').innerText.includes('no longer in the index')")
+        self.assertFalse(self.server.post("/v1/indexes/default/get", {"id": "ferry/notice-1998"}).json["found"])
+
+    def test_two_texts_are_compared_without_an_index(self):
+        page = self.open()
+        page.run("document.activeElement.blur()")
+        page.press("2", text="2")
+        self.wait("document.getElementById('text-1') !== null")
+        self.paste(FERRY, 0)
+        self.paste(FERRY_TW, 1)
+        page.run("document.getElementById('send').click()")
+        self.wait("document.querySelector('#said h2') !== null")
+        self.assertIn("The two are similar.", self.said())
+        self.assertIn("edit similarity", self.said())
+        page.screenshot(PICTURES / "two.png")
+        self.paste(BREAD, 1)
+        page.run("document.getElementById('send').click()")
+        self.wait("document.querySelector('#said h2')?.innerText.includes('not similar')")
+
+    def test_keys(self):
+        page = self.open()
+        page.run("document.activeElement.blur()")
+        page.press("/", text="/")
+        self.assertEqual(page.run("document.activeElement.id"), "text-0")
+        page.type(FERRY_TW)
+        page.call("Input.dispatchKeyEvent", type="keyDown", key="Enter", code="Enter", windowsVirtualKeyCode=13, modifiers=2)
+        self.wait("document.querySelector('#said .side') !== null")
+        page.press("j", text="j")
+        self.assertEqual(page.run("document.activeElement.textContent"), "1")
+        page.press("j", text="j")
+        self.assertEqual(page.run("document.activeElement.textContent"), "2")
+        page.press("?", text="?")
+        self.assertTrue(page.run("document.getElementById('help').open"))
+
+    def test_chinese_dark_and_a_phone(self):
+        page = self.open(language="zh-CN", dark=True, width=390, height=844)
+        self.ask(FERRY_TW)
+        self.assertIn("近似：与 ferry/notice-1998 相似。", self.said())
+        self.assertEqual(page.run("document.documentElement.lang"), "zh-CN")
+        self.assertLessEqual(page.run("document.documentElement.scrollWidth"), 390)
+        page.screenshot(PICTURES / "phone-dark.png", whole=True)
+        page.run("document.getElementById('language').click()")
+        self.assertIn("Seen, nearly", self.said(), "what was answered stays")
+        self.assertEqual(page.run("document.getElementById('text-0').value"), FERRY_TW)
+
+    def test_every_word_is_in_both_languages(self):
+        words = (ROOT / "apps/server/assets/words.js").read_text(encoding="utf-8")
+        used = "".join((ROOT / f"apps/server/assets/{name}.js").read_text(encoding="utf-8") for name in ("ask", "plots", "page"))
+        import re
+        ours = re.findall(r'^  "?([\w ]+)"?: \[', words, re.MULTILINE)
+        self.assertGreater(len(ours), 60)
+        self.assertEqual(len(ours), len(set(ours)))
+        for key in ours:
+            prefix = re.match(r"(help|fate|plot|said|arrived)_", key)
+            self.assertTrue(f'"{key}"' in used or prefix, f"{key} is not used")
+        for line in re.findall(r'^  "?[\w ]+"?: \[(.*)$', words, re.MULTILINE):
+            self.assertTrue(line.endswith(",") or line.count('", "') == 1, line)
+
+    def test_figures_move(self):
+        page = self.open()
+        for i in range(30):
+            self.server.post("/v1/indexes/default/check", {"text": FERRY})
+        self.wait("document.querySelectorAll('#plots path').length >= 6")
+        self.assertEqual(page.run("document.querySelectorAll('#plots figure').length"), 4)
+        self.assertEqual(page.run("document.querySelectorAll('#plots figure')[2].querySelector('b').textContent"), "2")
+        for _ in range(3):
+            for _ in range(25):
+                self.server.post("/v1/indexes/default/check", {"text": FERRY})
+            time.sleep(1.1)
+        page.run("document.getElementById('now').scrollIntoView()")
+        page.screenshot(PICTURES / "now.png")
+
+    def test_hostile_texts_are_shown_and_do_nothing(self):
+        self.server.post("/v1/indexes/default/add", {"id": "<img src=x onerror=alert(1)>", "text": HOSTILE})
+        page = self.open()
+        self.ask(HOSTILE)
+        self.assertIn("script>window.attacked = 1</script><img src=x onerror=", self.said())
+        self.assertIn("<img src=x onerror=alert(1)>", self.said())
+        self.assertIn("U+202E", self.said())
+        self.assertIsNone(page.run("window.attacked"))
+        self.assertEqual(page.run("document.querySelectorAll('main img, main script').length"), 0)
+
+    def test_the_policy_stops_markup_and_strangers(self):
+        page = self.open()
+        stopped = page.run("""(async () => {
+          const stops = (attempt) => { try { attempt(); return false; } catch { return true; } };
+          const here = [stops(() => { document.body.innerHTML = '<b>x</b>'; }), stops(() => { const node = document.createElement('script'); node.textContent = 'window.attacked = 1'; document.body.append(node); }) || window.attacked === undefined];
+          return [...here, await fetch('http://127.0.0.1:1/').then(() => false, () => true)];
+        })()""")
+        self.assertEqual(stopped, [True, True, True])
+        self.assertTrue(any("policy" in problem or "Content Security Policy" in problem for problem in page.problems))
+        page.problems.clear()
+        page.requests.clear()
+
+    def test_a_server_with_tokens_asks_for_one(self):
+        self.server.stop()
+        tokens = self.server.data.parent / "tokens"
+        tokens.write_text(f"read {'r' * 20} reader\n")
+        tokens.chmod(0o600)
+        self.server = Server(self.server.data, config=f'[server]\ntokens = "{tokens}"\n')
+        self.server.start()
+        self.addCleanup(self.server.stop)
+        self.page = page = BROWSER.open(f"http://127.0.0.1:{self.server.port}/")
+        self.wait("document.getElementById('token-dialog').open")
+        page.screenshot(PICTURES / "token.png")
+        page.run("document.getElementById('token-value').focus()")
+        page.type("r" * 20)
+        page.run("document.getElementById('token-save').click()")
+        self.wait("document.querySelector('#index option') !== null")
+        self.ask(FERRY_TW)
+        self.assertIn("Seen, nearly", self.said())
+        page.run("document.getElementById('new-id').value = 'x'; document.getElementById('new-id').dispatchEvent(new Event('input')); [...document.querySelectorAll('.actions button')][1].click()")
+        self.wait("document.querySelector('#said .failed') !== null")
+        self.assertIn("role write", self.said())
+        # The browser reports every answer that is a refusal.
+        self.assertEqual([problem for problem in page.problems if "401" not in problem and "403" not in problem], [])
+
+
+def main():
+    global PICTURES, BROWSER
+    PICTURES = Path(os.environ.get("LEITONG_PICTURES") or tempfile.mkdtemp(prefix="leitong-page-"))
+    path = chromium.find()
+    if path is None:
+        print("Chromium is missing, so the page has NOT been tested in a browser; scripts/install-packages --browser installs it", file=sys.stderr)
+        sys.exit(1 if os.environ.get("CI") else 77)
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    with chromium.Browser(path, reach="127.0.0.1") as BROWSER:
+        running.main()
+
+
+if __name__ == "__main__":
+    main()
