@@ -1,6 +1,7 @@
 // What the server does with a request: START HERE. A request is admitted by its head alone (who may do what,
 // how large its body may be); with its body it goes to the handler of its route. index_api.cpp has those of
-// indexes, word_api.cpp those on words, about_api.cpp those that speak of the server itself.
+// indexes, word_api.cpp those on words, upkeep_api.cpp those on many texts at once, about_api.cpp those that
+// speak of the server itself.
 #pragma once
 
 #include <atomic>
@@ -91,6 +92,8 @@ class Api {
   [[nodiscard]] std::shared_ptr<const Settings> settings() const;
   [[nodiscard]] const Context& context() const noexcept { return context_; }
   [[nodiscard]] std::shared_ptr<WordTools> words() const;
+  /// Takes texts that have expired out of every index.
+  void expire_all();
   void when_asked_for_network(std::function<NetworkFigures()> ask) { network_ = std::move(ask); }
 
  private:
@@ -110,6 +113,16 @@ class Api {
   void show_index(Exchange&& exchange);
   void make_index(Exchange&& exchange);
   void erase_index(Exchange&& exchange);
+
+  void begin_source(Exchange&& exchange);
+  void commit_source(Exchange&& exchange);
+  void rollback_source(Exchange&& exchange);
+  void remove_source(Exchange&& exchange);
+  void list_sources(Exchange&& exchange);
+  void expire(Exchange&& exchange);
+  void snapshot(Exchange&& exchange);
+  void compact(Exchange&& exchange);
+  void overview(Exchange&& exchange);
 
   void compare(Exchange&& exchange);
   void segment(Exchange&& exchange);

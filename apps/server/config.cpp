@@ -179,6 +179,11 @@ constexpr Key kKeys[] = {
        return set_whole(config.postings_in_memory, value, 1000, 100'000'000);
      }},
 
+    {"index", "expire_seconds", "60",
+     "Seconds between two looks for texts that have expired, which are then taken out. 0: only requests do\n"
+     "that.",
+     [](Config& config, const Value& value) { return set_whole(config.expire_seconds, value, 0, 86400); }},
+
     {"log", "requests", "false",
      "Log a line for each request. Otherwise only slow requests and failures of the server are logged.\n"
      "Texts, ids and tokens are never logged.",

@@ -42,9 +42,10 @@ struct Config {
   Limits limits;
   online::Durability durability = online::Durability::sync;  ///< of indexes that do not say
   std::uint32_t postings_in_memory = 1'000'000;
-  bool log_requests = false;  ///< a line for each request, not only for slow and failed ones
-  unsigned slow_ms = 1000;    ///< from which a request is slow
-  Dictionaries words;         ///< that texts are cut by
+  unsigned expire_seconds = 60;  ///< between two looks for texts that have expired; 0: never
+  bool log_requests = false;     ///< a line for each request, not only for slow and failed ones
+  unsigned slow_ms = 1000;       ///< from which a request is slow
+  Dictionaries words;            ///< that texts are cut by
   std::map<std::string, std::filesystem::path> idf;  ///< dictionaries of /v1/weights by name
 };
 

@@ -41,11 +41,20 @@ constexpr seconds kLinger{2}, kWriteTime{30};
 
 class HttpServer::Inside {
  public:
-  explicit Inside(Api& api) : api_(api), acceptor_(io_), sweep_(io_), retry_(io_), signals_(io_) {}
+  explicit Inside(Api& api)
+      : api_(api), acceptor_(io_), sweep_(io_), retry_(io_), interval_(io_), signals_(io_) {}
 
   Result<void> bind(const Address& address);
   void run(const std::function<void()>& reload, const std::function<void()>& stopping);
   void post(std::function<void()> work) { asio::post(io_, std::move(work)); }
+  void every(unsigned interval, std::function<void()> then) {
+    interval_.expires_after(seconds(interval));
+    interval_.async_wait([this, interval, then = std::move(then)](error_code cancelled) {
+      if (cancelled || stopping_) return;
+      then();
+      every(interval, then);
+    });
+  }
   [[nodiscard]] Address address() const {
     const tcp::endpoint end = acceptor_.local_endpoint();
     return {end.address().to_string(), end.port()};
@@ -70,7 +79,7 @@ class HttpServer::Inside {
   Api& api_;
   asio::io_context io_{1};
   tcp::acceptor acceptor_;
-  asio::steady_timer sweep_, retry_;
+  asio::steady_timer sweep_, retry_, interval_;
   asio::signal_set signals_;
   Sessions sessions_;  // those that have waited longest come first
   NetworkFigures figures_;
@@ -519,6 +528,9 @@ Result<std::unique_ptr<HttpServer>> HttpServer::create(const Address& address, A
 Address HttpServer::address() const { return inside_->address(); }
 void HttpServer::run(const std::function<void()>& reload, const std::function<void()>& stopping) {
   inside_->run(reload, stopping);
+}
+void HttpServer::every(unsigned seconds, std::function<void()> then) {
+  inside_->every(seconds, std::move(then));
 }
 void HttpServer::post(std::function<void()> work) { inside_->post(std::move(work)); }
 

@@ -24,6 +24,8 @@ class HttpServer {
   /// Serves until SIGTERM or SIGINT, and then until requests at work are answered or the time for that is
   /// over. `reload` is called at SIGHUP, `stopping` when it is told to stop; both on this thread.
   void run(const std::function<void()>& reload, const std::function<void()>& stopping);
+  /// Calls `then` every so many seconds while run() runs, on its thread.
+  void every(unsigned seconds, std::function<void()> then);
   /// Work for the thread that runs run(). Any thread.
   void post(std::function<void()> work);
 

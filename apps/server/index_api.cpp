@@ -133,7 +133,12 @@ void Api::gather(Exchange&& exchange, Task task) {
   std::vector<online::Text> texts;
   texts.reserve(batch->records.records.size());
   for (const Record& record : batch->records.records)
-    if (record.reason.empty()) texts.push_back({record.id ? std::string_view(*record.id) : "", record.text});
+    if (record.reason.empty())
+      texts.push_back({.id = record.id ? std::string_view(*record.id) : "",
+                       .text = record.text,
+                       .source = record.source,
+                       .time = record.time,
+                       .expires = record.expires});
   const auto done = [batch](const Result<std::vector<online::Answer>>& answers) {
     if (!answers) return batch->reply(server::to_response(to_problem(answers.error())));
     batch->reply(to_response(batch->records.form, write_answers(*batch, *answers)));
@@ -182,6 +187,13 @@ void Api::get(Exchange&& exchange) {
         json += ",\"family\":";
         append_json(json, *(*stored)->family);
       }
+      if (!(*stored)->source.empty()) {
+        json += ",\"source\":";
+        append_json(json, (*stored)->source);
+      }
+      if ((*stored)->time) fmt::format_to(std::back_inserter(json), ",\"time\":{}", *(*stored)->time);
+      if ((*stored)->expires)
+        fmt::format_to(std::back_inserter(json), ",\"expires\":{}", *(*stored)->expires);
       json += ",\"text\":";
       append_json(json, (*stored)->text);
       return {};

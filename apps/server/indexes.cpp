@@ -5,10 +5,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <ctime>
 #include <fstream>
 #include <iterator>
 
 #include "encodings.hpp"
+#include "overview.hpp"
 #include "records.hpp"
 
 namespace leitong::server {
@@ -16,7 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kUnfinished = "unfinished", kSettings = "settings.json", kIndex = "index";
+constexpr std::string_view kUnfinished = "unfinished", kSettings = "settings.json", kIndex = "index",
+                           kSnapshots = ".snapshots";
 
 bool is_name(std::string_view name) {
   const auto plain = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
@@ -48,6 +51,12 @@ Result<online::Durability> read_settings(const fs::path& file) {
   return fail(ErrorCode::corrupt, fmt::format("{}: is not what the server wrote", file.string()));
 }
 
+/// The file that makes a folder an index of the server.
+Result<void> write_settings(const fs::path& place, online::Durability durability) {
+  return write_file(place / kSettings,
+                    fmt::format("{{\"durability\": \"{}\"}}\n", durability_name(durability)));
+}
+
 }  // namespace
 
 std::string_view durability_name(online::Durability durability) noexcept {
@@ -67,6 +76,17 @@ std::optional<online::Durability> durability_of(std::string_view name) noexcept 
   for (const Durability each : {Durability::sync, Durability::everysec, Durability::none})
     if (durability_name(each) == name) return each;
   return {};
+}
+
+Outcome<std::string> HostedIndex::overview() {
+  constexpr std::chrono::seconds kFresh{10};
+  const std::scoped_lock lock(overview_mutex_);
+  const auto now = std::chrono::steady_clock::now();
+  if (overview_.empty() || now - overview_of_ > kFresh) {
+    SERVER_ASSIGN(overview_, overview_json(*index_));
+    overview_of_ = std::chrono::steady_clock::now();
+  }
+  return overview_;
 }
 
 HostedIndex::~HostedIndex() {
@@ -169,8 +189,7 @@ Outcome<bool> Indexes::create(const std::string& name, online::Durability durabi
   const auto made = [&]() -> Result<std::shared_ptr<HostedIndex>> {
     SERVER_TRY(write_file(place / kUnfinished, ""));
     SERVER_ASSIGN(auto index, open(name, durability, true));
-    SERVER_TRY(write_file(place / kSettings,
-                          fmt::format("{{\"durability\": \"{}\"}}\n", durability_name(durability))));
+    SERVER_TRY(write_settings(place, durability));
     fs::remove(place / kUnfinished);
     return index;
   }();
@@ -194,6 +213,26 @@ Outcome<void> Indexes::erase(const std::string& name, std::function<void()> done
     done();
   });
   return {};
+}
+
+Outcome<std::string> Indexes::snapshot(HostedIndex& index) const {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  ::gmtime_r(&now, &parts);
+  char moment[32] = "";
+  std::strftime(moment, sizeof moment, "%Y%m%dT%H%M%SZ", &parts);
+  const std::string name = fmt::format("{}-{}", index.name(), moment);
+  const fs::path place = folder_ / kSnapshots / name;
+  std::error_code error;
+  fs::create_directories(place.parent_path(), error);
+  if (!fs::create_directory(place, error)) return problem(409, "a snapshot of this second is there already");
+  const auto made = [&]() -> Result<void> {
+    SERVER_TRY(index.index().snapshot(place / kIndex));
+    return write_settings(place, index.durability());
+  }();
+  if (made) return name;
+  fs::remove_all(place, error);
+  return tl::make_unexpected(to_problem(made.error()));
 }
 
 void Indexes::close() {

@@ -1,6 +1,7 @@
 // The indexes of a server, by their names.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -41,6 +42,8 @@ class HostedIndex : public std::enable_shared_from_this<HostedIndex> {
     gather_.submit(task, std::move(texts), wanted, std::move(done), shared_from_this());
   }
   [[nodiscard]] const Gather& gather() const noexcept { return gather_; }
+  /// overview_json(), not older than some seconds: it reads all texts.
+  [[nodiscard]] Outcome<std::string> overview();
   /// Called when the index is closed.
   void when_closed(std::function<void()> then) { then_ = std::move(then); }
 
@@ -49,6 +52,9 @@ class HostedIndex : public std::enable_shared_from_this<HostedIndex> {
   online::Durability durability_;
   std::optional<online::Index> index_;
   Gather gather_;
+  std::mutex overview_mutex_;
+  std::string overview_;
+  std::chrono::steady_clock::time_point overview_of_;
   std::function<void()> then_;
 };
 
@@ -73,6 +79,9 @@ class Indexes {
   /// Forgets it, and removes its files when nobody works with it any more; then `done` is called. Problem
   /// 404.
   [[nodiscard]] Outcome<void> erase(const std::string& name, std::function<void()> done);
+  /// Copies an index as it is now into the folder `.snapshots` of the data folder, and says under which name.
+  /// Such a copy takes the place of an index when it is moved there while the server is stopped.
+  [[nodiscard]] Outcome<std::string> snapshot(HostedIndex& index) const;
   /// Closes all of them.
   void close();
 

@@ -42,6 +42,32 @@ std::optional<std::string> id_of(const dom::element& value) {
   return {};
 }
 
+/// A moment; false where the value is none.
+bool read_time(const dom::element& value, std::optional<online::Seconds>& to) {
+  std::int64_t number = 0;
+  std::string_view text;
+  if (value.get(number) == simdjson::SUCCESS) {
+    to = number;
+  } else if (value.get(text) == simdjson::SUCCESS) {
+    to = online::parse_time(text);
+  }
+  return to.has_value();
+}
+
+/// What a text is added with, beside its id.
+void read_details(const dom::element& value, Record& record) {
+  const auto member = [&](const char* name, auto read) {
+    dom::element found;
+    if (value[name].get(found) != simdjson::SUCCESS || found.is_null() || !record.reason.empty()) return;
+    if (!read(found)) record.reason = fmt::format("\"{}\" can't be read", name);
+  };
+  std::string_view source;
+  member("source", [&](const dom::element& found) { return found.get(source) == simdjson::SUCCESS; });
+  member("time", [&](const dom::element& found) { return read_time(found, record.time); });
+  member("expires", [&](const dom::element& found) { return read_time(found, record.expires); });
+  record.source = source;
+}
+
 Record read_record(const dom::element& value, Wants wants) {
   Record record;
   dom::element id;
@@ -63,6 +89,7 @@ Record read_record(const dom::element& value, Wants wants) {
       record.reason = "\"text\" is missing, or not a string";
     }
   }
+  if (wants == Wants::both && record.reason.empty()) read_details(value, record);
   return record;
 }
 
@@ -99,7 +126,7 @@ Outcome<Records> read_lines(const std::string& body, Wants wants, std::size_t mo
     if (all.records.size() == most) return too_many(most);
     const auto value = parse(parser, line.data(), line.size());
     if (!value && value.error().status == 503) return tl::make_unexpected(value.error());
-    all.records.push_back(value ? read_record(*value, wants) : Record{{}, {}, value.error().detail});
+    all.records.push_back(value ? read_record(*value, wants) : Record{.reason = value.error().detail});
   }
   return all;
 }
@@ -185,6 +212,15 @@ Outcome<std::optional<bool>> Question::yes(std::string_view name) {
   if (value->get(yes) != simdjson::SUCCESS)
     return problem(422, fmt::format("\"{}\" is neither true nor false", name));
   return std::optional(yes);
+}
+
+Outcome<std::optional<online::Seconds>> Question::time(std::string_view name) {
+  const auto value = inside_->find(name);
+  std::optional<online::Seconds> time;
+  if (value && !read_time(*value, time))
+    return problem(
+        422, fmt::format("\"{}\" is neither seconds since 1970 nor a date like 2026-11-22T08:30:00Z", name));
+  return time;
 }
 
 Outcome<std::optional<std::uint64_t>> Question::whole(std::string_view name, std::uint64_t most) {

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "leitong/online.hpp"
 #include "problem.hpp"
 
 namespace leitong::server {
@@ -26,7 +27,10 @@ enum class Wants : std::uint8_t { text, id, both };
 struct Record {
   std::optional<std::string> id;
   std::string text;
-  std::string reason;  ///< not empty: it could not be read
+  std::string source;                      ///< may be empty
+  std::optional<online::Seconds> time;     ///< its date
+  std::optional<online::Seconds> expires;  ///< when it may be taken out
+  std::string reason;                      ///< not empty: it could not be read
 };
 
 struct Records {
@@ -34,10 +38,11 @@ struct Records {
   std::vector<Record> records;
 };
 
-/// Reads {"id", "text"}, an array of these, or one a line (application/x-ndjson). Other members of a record
-/// are not looked at; an id may be a whole number. A record of an array or a line that can't be read costs
-/// that record. Problems: 415 for another content type, 400 for what is not JSON, 413 for more than `most`
-/// records, 422 for a single object that can't be read. `body` must have kBodyPadding bytes behind it.
+/// Reads {"id", "text", "source", "time", "expires"}, an array of these, or one a line
+/// (application/x-ndjson). Other members of a record are not looked at; an id may be a whole number; times
+/// are seconds since 1970 or ISO 8601. A record of an array or a line that can't be read costs that record.
+/// Problems: 415 for another content type, 400 for what is not JSON, 413 for more than `most` records, 422
+/// for a single object that can't be read. `body` must have kBodyPadding bytes behind it.
 [[nodiscard]] Outcome<Records> read_records(std::string_view content_type, const std::string& body,
                                             Wants wants, std::size_t most);
 
@@ -61,6 +66,8 @@ class Question {
   /// the question.
   [[nodiscard]] Outcome<std::optional<std::string_view>> text(std::string_view name);
   [[nodiscard]] Outcome<std::optional<bool>> yes(std::string_view name);
+  /// Seconds since 1970, or ISO 8601.
+  [[nodiscard]] Outcome<std::optional<online::Seconds>> time(std::string_view name);
   /// Up to `most`.
   [[nodiscard]] Outcome<std::optional<std::uint64_t>> whole(std::string_view name, std::uint64_t most);
   [[nodiscard]] Outcome<std::optional<std::vector<std::string_view>>> texts(std::string_view name,

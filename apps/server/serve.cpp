@@ -89,6 +89,8 @@ class Server {
     const std::string url = fmt::format("http://{}/", to_string(http_->address()));
     LogLine(Level::info, "listening").text("url", url).text("version", library_info().version);
     listening(url);
+    if (const unsigned every = api_.settings()->config.expire_seconds; every > 0)
+      http_->every(every, [this] { workers_->post([this] { api_.expire_all(); }); });
     http_->run([this] { reload(); },
                [] {
                  LogLine(Level::info, "stopping");

@@ -20,7 +20,11 @@ constexpr std::uint64_t kMostEditCells = 4'000'000'000;
 
 template <class T>
 Outcome<T> outcome(Result<T> result) {
-  if (!result) return tl::make_unexpected(to_problem(result.error()));
+  if (!result) {
+    Problem its = to_problem(result.error());
+    if (its.status == 404) its.status = 501;  // a dictionary that isn't on this machine
+    return tl::make_unexpected(std::move(its));
+  }
   return *std::move(result);
 }
 

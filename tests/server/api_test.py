@@ -147,6 +147,55 @@ class Service(unittest.TestCase):
         zstd = subprocess.run(["zstd", "-q", "-c"], input=json.dumps({"text": FERRY}).encode(), capture_output=True, check=True).stdout
         self.assertEqual(self.post("check", zstd, fields={"Content-Encoding": "zstd"}).json, {"verdict": "new"})
 
+    def test_texts_of_a_source_appear_together_or_not_at_all(self):
+        records = [{"id": f"s{i}", "text": Texts(50 + i).text(), "source": "crawl/7"} for i in range(20)]
+        self.assertEqual(self.post("sources/begin", {"source": "crawl/7"}).json, {"source": "crawl/7", "begun": True})
+        self.assertEqual(self.post("sources/begin", {"source": "crawl/7"}).json["begun"], False)
+        self.assertEqual({answer["verdict"] for answer in self.post("check-and-add", records).json}, {"new"})
+        sources = f"/v1/indexes/{self.index}/sources"
+        self.assertEqual(self.server.get(sources).json, {"open": ["crawl/7"]})
+        self.assertEqual(self.post("check", {"text": records[0]["text"]}).json["verdict"], "new", "nobody sees it yet")
+        self.assertEqual(self.post("sources/commit", {"source": "crawl/7"}).json["committed"], {"texts": 20, "new": 20, "near": 0, "exact": 0, "known": 0, "refused": 0})
+        seen = self.post("check", {"text": records[0]["text"]}).json
+        self.assertEqual((seen["verdict"], seen["match"]["source"]), ("exact", "crawl/7"))
+        self.assertEqual(self.post("sources/commit", {"source": "crawl/7"}).status, 404)
+
+        self.post("sources/begin", {"source": "bad"})
+        self.post("check-and-add", {"id": "b", "text": FERRY, "source": "bad"})
+        self.assertEqual(self.post("sources/rollback", {"source": "bad"}).json, {"source": "bad", "forgotten": True})
+        self.assertEqual(self.post("check", {"text": FERRY}).json["verdict"], "new")
+        self.assertEqual(self.post("sources/remove", {"source": "crawl/7"}).json, {"source": "crawl/7", "removed": 20})
+        self.assertEqual(self.server.get(f"/v1/indexes/{self.index}").json["figures"]["texts"], 0)
+        self.assertEqual(self.post("sources/begin", {}).status, 422)
+
+    def test_texts_expire(self):
+        self.post("add", [{"id": "old", "text": Texts(1).text(), "time": "2026-01-01", "expires": "2026-02-01T00:00:00Z"},
+                          {"id": "new", "text": Texts(2).text(), "expires": 4102444800}, {"id": "for ever", "text": Texts(3).text()},
+                          {"id": "wrong", "text": Texts(4).text(), "expires": "tomorrow"}])
+        got = self.post("get", [{"id": "old"}, {"id": "new"}, {"id": "wrong"}]).json
+        self.assertEqual((got[0]["time"], got[0]["expires"], got[1]["expires"], got[2]["found"]), (1767225600, 1769904000, 4102444800, False))
+        self.assertEqual(self.post("expire", {"before": "2026-01-31"}).json, {"removed": 0})
+        self.assertEqual(self.post("expire", {}).json, {"removed": 1})
+        self.assertEqual([each["found"] for each in self.post("get", [{"id": "old"}, {"id": "new"}, {"id": "for ever"}]).json], [False, True, True])
+        self.assertEqual(self.post("expire", {"before": "soon"}).status, 422)
+
+    def test_the_whole_index_at_a_glance(self):
+        texts = Texts(9)
+        original = texts.text(300)
+        self.post("check-and-add", [{"id": "a", "text": original, "source": "one"}] + [{"id": f"b{i}", "text": texts.edited(original), "source": "two"} for i in range(3)] +
+                  [{"id": "c", "text": FERRY}])
+        seen = self.server.get(f"/v1/indexes/{self.index}/overview").json
+        self.assertEqual((seen["texts"], [(row["id"], row["members"]) for row in seen["largest"]]), (5, [("a", 4)]))
+        self.assertEqual(seen["sources"], [{"source": "two", "of": "one", "texts": 3}])
+        self.assertEqual([row["id"] for row in seen["newest"]], ["c", "b2", "b1", "b0", "a"])
+        self.assertTrue(original.startswith(seen["largest"][0]["opening"]))
+        self.assertEqual(len(seen["largest"][0]["opening"]), 50, "150 bytes, whole characters")
+
+    def test_an_index_gives_up_the_space_of_what_left(self):
+        self.post("add", [{"id": str(i), "text": Texts(i).text()} for i in range(50)])
+        self.post("remove", [{"id": str(i)} for i in range(40)])
+        self.assertEqual(self.post("compact", None).json["texts"], 10)
+
     def test_words(self):
         post = self.server.post
         cut = post("/v1/segment", {"texts": ["乘客请在北岸的石阶旁排队", ""]}).json
@@ -308,6 +357,29 @@ class Life(unittest.TestCase):
             self.assertEqual(server.ask("PUT", "/v1/indexes/photos").status, 409)
         self.assertFalse((data / "half").exists())
         self.assertTrue((data / "photos/cat.png").exists())
+
+    def test_a_snapshot_takes_the_place_of_an_index(self):
+        data = running.folder(self) / "data"
+        with Server(data) as server:
+            records = [{"id": str(i), "text": Texts(i).text()} for i in range(100)]
+            server.post("/v1/indexes/default/add", records)
+            made = server.post("/v1/indexes/default/snapshot", None).json["snapshot"]
+            server.post("/v1/indexes/default/add", {"id": "later", "text": FERRY})
+            server.post("/v1/indexes/default/remove", [{"id": "1"}, {"id": "2"}])
+        (data / "default").rename(data.parent / "lost")
+        (data / ".snapshots" / made).rename(data / "default")
+        with server:
+            self.assertEqual(server.get("/v1/indexes/default").json["figures"]["texts"], 100)
+            self.assertEqual({answer["verdict"] for answer in server.post("/v1/indexes/default/check", records).json}, {"exact"})
+            self.assertEqual(server.post("/v1/indexes/default/check", {"text": FERRY}).json["verdict"], "new")
+
+    def test_what_has_expired_leaves_by_itself(self):
+        with Server(running.folder(self) / "data", config="[index]\nexpire_seconds = 1\n") as server:
+            server.post("/v1/indexes/default/add", {"id": "a", "text": FERRY, "expires": int(time.time()) + 1})
+            deadline = time.monotonic() + 20
+            while server.get("/v1/indexes/default").json["figures"]["texts"] == 1 and time.monotonic() < deadline:
+                time.sleep(0.1)
+            self.assertEqual(server.get("/v1/indexes/default").json["figures"]["texts"], 0)
 
     def test_sigterm_answers_what_is_at_work(self):
         data = running.folder(self) / "data"

@@ -81,5 +81,5 @@ if __name__ == "__main__":
     if len(sys.argv) < 2:
         sys.exit(__doc__)
     running.LEITONG = str(running.Path(sys.argv.pop(1)).resolve())
-    result = unittest.main(exit=False, verbosity=2).result
+    result = unittest.main(exit=False, verbosity=2, warnings="ignore").result
     sys.exit(1 if not result.wasSuccessful() or (MISSING and os.environ.get("CI")) else 77 if MISSING else 0)

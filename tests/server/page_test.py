@@ -108,6 +108,24 @@ class ThePage(unittest.TestCase):
         self.wait("document.getElementById('looked').innerText.includes('no longer in the index')")
         self.assertFalse(self.server.post("/v1/indexes/default/get", {"id": "ferry/notice-1998"}).json["found"])
 
+    def test_the_whole_index_is_looked_over(self):
+        texts = running.Texts(5)
+        for i in range(4):
+            original = texts.text(300)
+            self.server.post("/v1/indexes/default/check-and-add", [{"id": f"work-{i}", "text": original, "source": "first.example"}] +
+                             [{"id": f"work-{i}-{k}", "text": texts.edited(original, 4), "source": "second.example"} for k in range(i)])
+        page = self.open()
+        page.run("document.getElementById('look-over').click()")
+        self.wait("document.querySelectorAll('#overview table').length === 3")
+        rows = page.run("[...document.querySelectorAll('#overview table')].map((table) => [...table.tBodies[0].rows].map((row) => [...row.cells].map((cell) => cell.innerText)))")
+        self.assertEqual([row[:2] for row in rows[0]], [["4", "work-3"], ["3", "work-2"], ["2", "work-1"]])
+        self.assertEqual(rows[1], [["second.example", "first.example", "6"]])
+        self.assertEqual((rows[2][0][0], rows[2][0][1]), ("work-3-2", "near to an earlier one on arrival"))
+        page.run("document.getElementById('overview').scrollIntoView()")
+        page.screenshot(PICTURES / "overview.png")
+        page.run("document.querySelector('#overview td button').click()")
+        self.wait("document.querySelector('#looked .id')?.textContent === 'work-3'")
+
     def test_two_texts_are_compared_without_an_index(self):
         page = self.open()
         page.run("document.activeElement.blur()")

@@ -181,4 +181,4 @@ def main(module_name="__main__"):
     if len(sys.argv) < 2:
         sys.exit(f"usage: {sys.argv[0]} LEITONG [TESTS..]")
     LEITONG = str(Path(sys.argv.pop(1)).resolve())
-    unittest.main(module_name, verbosity=2)
+    unittest.main(module_name, verbosity=2, warnings="ignore")

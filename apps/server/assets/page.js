@@ -87,12 +87,50 @@ function drawLooked() {
       document.getElementById("text-0").focus();
     }), leave)), h("div", {class: "text", lang: languageOf(stored.text), dir: "auto", tabIndex: 0}, visible(stored.text))));
 }
+// The whole index: read when it is asked for, since the server reads every text for it.
+const overview = {found: null, note: ""};
+async function lookOver() {
+  overview.note = t("asking");
+  drawOverview();
+  try {
+    overview.found = await (await ask("GET", `v1/indexes/${asked.index}/overview`)).json();
+    overview.note = "";
+  } catch (error) {
+    overview.found = null;
+    overview.note = error.detail ?? t("unreachable");
+  }
+  drawOverview();
+}
+function rowsTable(heads, rows) {
+  return h("div", {class: "scroll"}, h("table", {class: "cards"}, h("thead", {}, h("tr", {}, heads.map(([name, kind]) => h("th", {scope: "col", class: kind}, t(name))))),
+    h("tbody", {}, rows.map((cells) => h("tr", {}, cells.map((cell, i) => h("td", {class: heads[i][1], "data-label": t(heads[i][0])}, cell)))))));
+}
+function drawOverview() {
+  const place = document.getElementById("overview"), found = overview.found;
+  const again = button(t(found === null ? "overview" : "overview_again"), "", lookOver, {id: "look-over"});
+  const parts = [h("div", {class: "actions"}, again, h("span", {class: "soft"}, overview.note))];
+  if (found !== null) {
+    const open = (id) => button(id, "", () => {
+      look(id);
+      document.getElementById("look").scrollIntoView();
+    }, {class: "link"});
+    parts.push(h("h3", {}, t("largest")), found.largest.length === 0 ? h("p", {class: "soft"}, t("largest_none"))
+      : rowsTable([["members", "number"], ["id", ""], ["opening", ""]], found.largest.map((row) => [number(row.members), open(row.id), words(row.opening, "opening")])));
+    if (found.sources.length > 0)
+      parts.push(h("h3", {}, t("who")), h("p", {class: "soft"}, t("who_about")),
+        rowsTable([["source", ""], ["of_source", ""], ["texts", "number"]], found.sources.map((row) => [ident(row.source), ident(row.of), number(row.texts)])));
+    if (found.newest.length > 0)
+      parts.push(h("h3", {}, t("newest")), rowsTable([["id", ""], ["arrival", ""], ["opening", ""]], found.newest.map((row) => [open(row.id), t("arrived_" + row.verdict), words(row.opening, "opening")])));
+  }
+  place.replaceChildren(...parts);
+}
+
 function lookSection() {
   const id = h("input", {type: "text", id: "look-id", value: looked.id});
   const go = () => look(id.value.trim());
   id.addEventListener("keydown", (event) => { if (event.key === "Enter" && !event.isComposing) go(); });
   return section("look", t("look"), t("look_title"), t("look_about"),
-    h("div", {class: "look"}, h("label", {class: "wide", for: "look-id"}, h("span", {}, t("id")), id), button(t("show"), "", go, {id: "look-go"})), h("div", {id: "looked"}));
+    h("div", {class: "look"}, h("label", {class: "wide", for: "look-id"}, h("span", {}, t("id")), id), button(t("show"), "", go, {id: "look-go"})), h("div", {id: "looked"}), h("div", {id: "overview"}));
 }
 
 const systemDark = matchMedia("(prefers-color-scheme: dark)");
@@ -161,6 +199,7 @@ function build() {
   document.getElementById("footer").replaceChildren(t("made_by_server", {version}), h("a", {href: "openapi.json"}, "openapi.json"));
   last();
   drawLooked();
+  drawOverview();
   drawPlots();
 }
 

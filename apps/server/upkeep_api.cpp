@@ -1,0 +1,144 @@
+// What is done with many texts of an index at once: sources, expiry, snapshots, a look at the whole.
+#include <fmt/core.h>
+
+#include <chrono>
+#include <ctime>
+#include <iterator>
+
+#include "api.hpp"
+#include "json_writer.hpp"
+#include "log.hpp"
+
+namespace leitong::server {
+namespace {
+
+/// {"source": ".."}
+Outcome<std::string> source_of(const Exchange& exchange) {
+  SERVER_ASSIGN(Question question, Question::read(exchange.content_type, exchange.body));
+  SERVER_ASSIGN(const auto source, question.text("source"));
+  SERVER_TRY(question.nothing_else());
+  if (!source || source->empty()) return problem(422, "\"source\" is missing");
+  return std::string(*source);
+}
+
+std::string source_json(const std::string& source, std::string_view member, std::string_view value) {
+  std::string json = "{\"source\":";
+  append_json(json, source);
+  return json + fmt::format(",\"{}\":{}}}", member, value);
+}
+
+online::Seconds now_in_seconds() { return static_cast<online::Seconds>(std::time(nullptr)); }
+
+template <class T>
+Outcome<T> outcome(Result<T> result) {
+  if (!result) return tl::make_unexpected(to_problem(result.error()));
+  if constexpr (!std::is_void_v<T>) return *std::move(result);
+  return {};
+}
+
+}  // namespace
+
+void Api::begin_source(Exchange&& exchange) {
+  exchange.reply(to_response([&]() -> Outcome<std::string> {
+    SERVER_ASSIGN(const auto index, indexes_.find(exchange.index));
+    SERVER_ASSIGN(const std::string source, source_of(exchange));
+    SERVER_ASSIGN(const bool begun, outcome(index->index().begin(source)));
+    return source_json(source, "begun", begun ? "true" : "false");
+  }()));
+}
+
+void Api::commit_source(Exchange&& exchange) {
+  exchange.reply(to_response([&]() -> Outcome<std::string> {
+    SERVER_ASSIGN(const auto index, indexes_.find(exchange.index));
+    SERVER_ASSIGN(const std::string source, source_of(exchange));
+    SERVER_ASSIGN(const online::Committed done, outcome(index->index().commit(source)));
+    return source_json(
+        source, "committed",
+        fmt::format("{{\"texts\":{},\"new\":{},\"near\":{},\"exact\":{},\"known\":{},\"refused\":{}}}",
+                    done.texts, done.fresh, done.near, done.exact, done.known, done.refused));
+  }()));
+}
+
+void Api::rollback_source(Exchange&& exchange) {
+  exchange.reply(to_response([&]() -> Outcome<std::string> {
+    SERVER_ASSIGN(const auto index, indexes_.find(exchange.index));
+    SERVER_ASSIGN(const std::string source, source_of(exchange));
+    SERVER_TRY(outcome(index->index().rollback(source)));
+    return source_json(source, "forgotten", "true");
+  }()));
+}
+
+void Api::remove_source(Exchange&& exchange) {
+  exchange.reply(to_response([&]() -> Outcome<std::string> {
+    SERVER_ASSIGN(const auto index, indexes_.find(exchange.index));
+    SERVER_ASSIGN(const std::string source, source_of(exchange));
+    SERVER_ASSIGN(const std::uint64_t removed, outcome(index->index().remove_source(source)));
+    return source_json(source, "removed", fmt::format("{}", removed));
+  }()));
+}
+
+void Api::list_sources(Exchange&& exchange) {
+  exchange.reply(to_response([&]() -> Outcome<std::string> {
+    SERVER_ASSIGN(const auto index, indexes_.find(exchange.index));
+    std::string json = "{\"open\":[";
+    const char* separator = "";
+    for (const std::string& source : index->index().open_sources()) {
+      json += std::exchange(separator, ",");
+      append_json(json, source);
+    }
+    return json + "]}";
+  }()));
+}
+
+void Api::expire(Exchange&& exchange) {
+  exchange.reply(to_response([&]() -> Outcome<std::string> {
+    SERVER_ASSIGN(const auto index, indexes_.find(exchange.index));
+    SERVER_ASSIGN(Question question, Question::read(exchange.content_type, exchange.body));
+    SERVER_ASSIGN(const auto before, question.time("before"));
+    SERVER_TRY(question.nothing_else());
+    SERVER_ASSIGN(const std::uint64_t removed,
+                  outcome(index->index().expire(before.value_or(now_in_seconds()))));
+    return fmt::format("{{\"removed\":{}}}", removed);
+  }()));
+}
+
+void Api::snapshot(Exchange&& exchange) {
+  exchange.reply(to_response([&]() -> Outcome<std::string> {
+    SERVER_ASSIGN(const auto index, indexes_.find(exchange.index));
+    SERVER_ASSIGN(const std::string name, indexes_.snapshot(*index));
+    return fmt::format("{{\"snapshot\":\"{}\"}}", name);
+  }()));
+}
+
+void Api::compact(Exchange&& exchange) {
+  exchange.reply(to_response([&]() -> Outcome<std::string> {
+    SERVER_ASSIGN(const auto index, indexes_.find(exchange.index));
+    SERVER_TRY(outcome(index->index().compact()));
+    SERVER_ASSIGN(const online::Figures figures, outcome(index->index().figures()));
+    std::string json;
+    append_figures(json, figures);
+    return json;
+  }()));
+}
+
+void Api::overview(Exchange&& exchange) {
+  exchange.reply(to_response([&]() -> Outcome<std::string> {
+    SERVER_ASSIGN(const auto index, indexes_.find(exchange.index));
+    return index->overview();
+  }()));
+}
+
+void Api::expire_all() {
+  const online::Seconds now = now_in_seconds();
+  for (const auto& index : indexes_.all()) {
+    const auto removed = index->index().expire(now);
+    if (!removed)
+      LogLine(Level::error, "expiry failed")
+          .text("index", index->name())
+          .text("message", removed.error().message);
+    else if (*removed > 0)
+      LogLine(Level::info, "expired").text("index", index->name()).count("texts", *removed);
+  }
+}
+
+}  // namespace leitong::server
