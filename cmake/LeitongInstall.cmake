@@ -32,6 +32,9 @@ if(NOT CMAKE_CROSSCOMPILING)
       COMMAND leitong_cli completion ${shell} > "${generated_dir}/leitong.${shell}")
     list(APPEND pages "${generated_dir}/leitong.${shell}")
   endforeach()
+  add_custom_command(OUTPUT "${generated_dir}/leitong.toml" VERBATIM DEPENDS leitong_cli
+    COMMAND leitong_cli serve --sample-config > "${generated_dir}/leitong.toml")
+  list(APPEND pages "${generated_dir}/leitong.toml")
   add_custom_target(leitong_pages ALL DEPENDS ${pages})
   install(FILES "${manual}" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1" COMPONENT command)
   install(FILES "${generated_dir}/leitong.bash" RENAME leitong COMPONENT command

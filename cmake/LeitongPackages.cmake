@@ -12,11 +12,12 @@ set(CPACK_PACKAGE_DIRECTORY "${CMAKE_BINARY_DIR}/packages")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_GENERATOR DEB)
-set(CPACK_COMPONENTS_ALL command debian dictionary)
+set(CPACK_COMPONENTS_ALL command debian dictionary service)
 set(CPACK_COMPONENTS_GROUPING ONE_PER_GROUP)
 set(CPACK_COMPONENT_COMMAND_GROUP command)
 set(CPACK_COMPONENT_DEBIAN_GROUP command)
 set(CPACK_COMPONENT_DICTIONARY_GROUP dictionary)
+set(CPACK_COMPONENT_SERVICE_GROUP service)
 
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
@@ -28,6 +29,17 @@ set(CPACK_DEBIAN_COMMAND_PACKAGE_RECOMMENDS leitong-dict-jieba)
 set(CPACK_DEBIAN_DICTIONARY_PACKAGE_NAME leitong-dict-jieba)
 set(CPACK_DEBIAN_DICTIONARY_PACKAGE_ARCHITECTURE all)
 set(CPACK_DEBIAN_DICTIONARY_PACKAGE_ENHANCES leitong)
+set(CPACK_DEBIAN_SERVICE_PACKAGE_NAME leitong-server)
+set(CPACK_DEBIAN_SERVICE_PACKAGE_ARCHITECTURE all)
+set(CPACK_DEBIAN_SERVICE_PACKAGE_SECTION web)
+set(CPACK_DEBIAN_SERVICE_PACKAGE_DEPENDS "leitong (= ${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE})")
+set(CPACK_DEBIAN_SERVICE_PACKAGE_RECOMMENDS leitong-dict-jieba)
+set(CPACK_DEBIAN_SERVICE_PACKAGE_CONTROL_EXTRA "${PROJECT_SOURCE_DIR}/packaging/service/conffiles;${PROJECT_SOURCE_DIR}/packaging/service/postinst;${PROJECT_SOURCE_DIR}/packaging/service/prerm")
+set(CPACK_COMPONENT_GROUP_SERVICE_DESCRIPTION "leitong as a service of the system
+ Answers over HTTP whether a text has been seen, or one nearly like it: a unit
+ of systemd, the configuration /etc/leitong/leitong.toml, rules and a dashboard
+ for Prometheus and Grafana. It listens on this machine only until tokens are
+ set up; systemctl enable --now leitong starts it.")
 set(CPACK_COMPONENT_GROUP_COMMAND_DESCRIPTION "near-duplicate texts, found, proved and removed
  leitong finds texts that are nearly the same, shows why, and removes them:
  revised articles, reposts, traditional and simplified copies, excerpts. Every
@@ -42,7 +54,13 @@ set(CPACK_COMPONENT_GROUP_DICTIONARY_DESCRIPTION "jieba's dictionaries, for leit
 # What only a Debian package has: the copyright file, and the place where Debian's zsh looks.
 install(FILES "${PROJECT_SOURCE_DIR}/packaging/copyright" DESTINATION share/doc/leitong COMPONENT debian EXCLUDE_FROM_ALL)
 install(FILES "${PROJECT_SOURCE_DIR}/packaging/copyright" DESTINATION share/doc/leitong-dict-jieba COMPONENT dictionary)
+install(FILES "${PROJECT_SOURCE_DIR}/packaging/copyright" DESTINATION share/doc/leitong-server COMPONENT service)
+install(FILES "${PROJECT_SOURCE_DIR}/packaging/service/alerts.yml" "${PROJECT_SOURCE_DIR}/packaging/service/dashboard.json"
+  DESTINATION share/doc/leitong-server COMPONENT service)
+install(FILES "${PROJECT_SOURCE_DIR}/packaging/service/leitong.service" DESTINATION lib/systemd/system COMPONENT service)
 if(TARGET leitong_pages)
+  # As the command itself explains it.
+  install(FILES "${CMAKE_BINARY_DIR}/generated/install/leitong.toml" DESTINATION /etc/leitong COMPONENT service)
   install(FILES "${CMAKE_BINARY_DIR}/generated/install/leitong.zsh" RENAME _leitong COMPONENT debian EXCLUDE_FROM_ALL
     DESTINATION share/zsh/vendor-completions)
 endif()
