@@ -10,6 +10,7 @@
 #include <optional>
 #include <sstream>
 #define TOML_EXCEPTIONS 0
+#define TOML_ENABLE_FORMATTERS 0  // nothing is written
 #include <toml++/toml.h>
 
 #include "problem.hpp"
