@@ -21,7 +21,7 @@ from ._errors import (
     UnsupportedError,
 )
 from ._evaluate import Metrics, Score, evaluate
-from ._index import Answer, Bounds, CandidateText, Index, IndexExplanation, Key, Match, Stored
+from ._index import Answer, Bounds, CandidateText, Committed, Index, IndexExplanation, Key, Match, Stored
 from ._leitong import kernels, version
 from ._result import Explanation, NearMiss, Recall, Removal, Result
 from ._session import Progress
@@ -35,6 +35,7 @@ __all__ = [
     "Bounds",
     "CancelledError",
     "CandidateText",
+    "Committed",
     "ComparedText",
     "Comparison",
     "CorruptError",

@@ -2,9 +2,11 @@
 from __future__ import annotations
 
 import os
+import time as clock
 from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime, timezone
 from types import TracebackType
-from typing import Any, Literal, NamedTuple, overload
+from typing import Any, Literal, NamedTuple, TypedDict, Unpack, overload
 
 from . import _leitong
 from ._data import Source, Stream, is_in_memory, source_of
@@ -13,6 +15,24 @@ from ._session import session
 from ._texts import choice
 
 Verdict = Literal["new", "exact", "near", "refused"]
+#: A datetime, UTC unless it says otherwise, or seconds since 1970; None says nothing.
+Moment = datetime | float | None
+
+
+class Details(TypedDict, total=False):
+    """What texts are added with."""
+
+    text: str
+    id: str
+    source: str
+    time: Moment
+    expires: Moment
+
+
+class Asked(Details, total=False):
+    """The same, and what is asked for beside the verdict."""
+
+    matches: int
 
 
 class Match(NamedTuple):
@@ -23,6 +43,10 @@ class Match(NamedTuple):
     score: float
     jaccard: float
     containment: float
+    #: where it comes from, as it was added
+    source: str = ""
+    #: its date, in seconds since 1970
+    time: int | None = None
 
 
 class Bounds(NamedTuple):
@@ -40,6 +64,8 @@ class Answer(NamedTuple):
     verdict: Verdict
     #: of exact and near ones
     match: Match | None = None
+    #: other similar texts, the most similar first, where more than one match was asked for
+    others: tuple[Match, ...] = ()
     #: what was left out
     bounds: Bounds = Bounds()
     #: texts that are similar to it but for what many texts share
@@ -62,6 +88,20 @@ class Stored(NamedTuple):
     text: str
     verdict: Verdict
     family: str | None
+    source: str = ""
+    time: int | None = None
+    expires: int | None = None
+
+
+class Committed(NamedTuple):
+    """What became of the texts of a source when it was committed."""
+
+    texts: int
+    new: int
+    near: int
+    exact: int
+    known: int
+    refused: int
 
 
 class Key(NamedTuple):
@@ -96,9 +136,15 @@ class IndexExplanation(NamedTuple):
 
 
 def _answer(row: Any) -> Answer:
-    verdict, match, candidates, ids, keys, templates, known, reason = row
+    verdict, match, others, candidates, ids, keys, templates, known, reason = row
     return Answer(
-        verdict, None if match is None else Match(*match), Bounds(candidates, ids, keys), templates, known, reason
+        verdict,
+        None if match is None else Match(*match),
+        tuple(Match(*other) for other in others),
+        Bounds(candidates, ids, keys),
+        templates,
+        known,
+        reason,
     )
 
 
@@ -160,24 +206,27 @@ class Index:
         self._index.close()
 
     @overload
-    def check(self, data: str, *, text: str = ...) -> Answer: ...  # pyright: ignore[reportOverlappingOverload]
+    def check(self, data: str, *, text: str = ..., matches: int = ...) -> Answer: ...  # pyright: ignore[reportOverlappingOverload]
     @overload
-    def check(self, data: Any, *, text: str = ...) -> list[Answer]: ...
-    def check(self, data: Any, *, text: str = "text") -> Answer | list[Answer]:
-        """An answer for a text, or for each of data of any kind that ``leitong.dedup`` takes, by what is in the index."""
+    def check(self, data: Any, *, text: str = ..., matches: int = ...) -> list[Answer]: ...
+    def check(self, data: Any, *, text: str = "text", matches: int = 1) -> Answer | list[Answer]:
+        """An answer for a text, or for each of data of any kind that ``leitong.dedup`` takes, by what is in the index.
+
+        With ``matches`` other similar texts come with the match, so many in all.
+        """
         if isinstance(data, str):
-            return _answer(self._index.check(_texts((data,)))[0])
+            return _answer(self._index.check(_texts((data,)), matches)[0])
         source = source_of(data, text, "id")
-        return [_answer(row) for texts, _ in _batches(source, "id") for row in self._index.check(texts)]
+        return [_answer(row) for texts, _ in _batches(source, "id") for row in self._index.check(texts, matches)]
 
     @overload
-    def check_and_add(self, data: str, ids: str, *, text: str = ..., id: str = ...) -> Answer: ...  # pyright: ignore[reportOverlappingOverload]
+    def check_and_add(self, data: str, ids: str, **details: Unpack[Asked]) -> Answer: ...  # pyright: ignore[reportOverlappingOverload]
     @overload
     def check_and_add(
-        self, data: Any, ids: Sequence[str | int] | None = ..., *, text: str = ..., id: str = ...
+        self, data: Any, ids: Sequence[str | int] | None = ..., **details: Unpack[Asked]
     ) -> list[Answer]: ...
     def check_and_add(
-        self, data: Any, ids: str | Sequence[str | int] | None = None, *, text: str = "text", id: str = "id"
+        self, data: Any, ids: str | Sequence[str | int] | None = None, **details: Unpack[Asked]
     ) -> Answer | list[Answer]:
         """An answer for each text, by the index and by the texts before it, and all of them are added.
 
@@ -186,20 +235,63 @@ class Index:
         becomes a member of the family of its match. An id of the index with the same text changes nothing; with
         another text it is refused. All of a batch is added, or after a failure nothing; data that come once are
         added batch by batch.
+
+        ``text`` and ``id`` name columns. ``source`` (a crawl, a customer), ``time`` and ``expires`` belong to all texts of
+        the call: ``remove_source`` and ``expire`` take them out together. Moments are a datetime (UTC unless it says
+        otherwise) or seconds since 1970. ``matches`` is as in ``check``.
         """
-        return self._add(self._index.check_and_add, data, ids, text, id)
+
+        def add(ids: _leitong.Texts, texts: _leitong.Texts, source: str, time: int | None, expires: int | None) -> Any:
+            return self._index.check_and_add(ids, texts, source, time, expires, details.get("matches", 1))
+
+        return self._add(add, data, ids, details)
 
     @overload
-    def add(self, data: str, ids: str, *, text: str = ..., id: str = ...) -> Answer: ...  # pyright: ignore[reportOverlappingOverload]
+    def add(self, data: str, ids: str, **details: Unpack[Details]) -> Answer: ...  # pyright: ignore[reportOverlappingOverload]
     @overload
     def add(
-        self, data: Any, ids: Sequence[str | int] | None = ..., *, text: str = ..., id: str = ...
+        self, data: Any, ids: Sequence[str | int] | None = ..., **details: Unpack[Details]
     ) -> list[Answer]: ...
     def add(
-        self, data: Any, ids: str | Sequence[str | int] | None = None, *, text: str = "text", id: str = "id"
+        self, data: Any, ids: str | Sequence[str | int] | None = None, **details: Unpack[Details]
     ) -> Answer | list[Answer]:
         """Adds without looking for near ones, as ``check_and_add`` does: each text but an exact copy stands for itself."""
-        return self._add(self._index.add, data, ids, text, id)
+        return self._add(self._index.add, data, ids, details)
+
+    def begin(self, source: str) -> bool:
+        """From now on texts of this source that are added are set aside, and seen by nobody until ``commit``.
+
+        Answers for them are provisional. False if the source is open already, with what it holds.
+        """
+        return self._index.begin(source)
+
+    def commit(self, source: str) -> Committed:
+        """Adds what was set aside, in the order in which it came, and shows all of it at one moment."""
+        return Committed(*self._index.commit(source))
+
+    def rollback(self, source: str) -> None:
+        """Forgets what was set aside."""
+        self._index.rollback(source)
+
+    def open_sources(self) -> list[str]:
+        """The sources that are open, by name."""
+        return list(self._index.open_sources())
+
+    def remove_source(self, source: str) -> int:
+        """Takes out all texts of a source; says how many."""
+        return self._index.remove_source(source)
+
+    def expire(self, before: Moment = None) -> int:
+        """Takes out all texts that expired before this moment, or before now; says how many."""
+        return self._index.expire(int(clock.time()) if before is None else _seconds(before) or 0)
+
+    def snapshot(self, folder: str | os.PathLike[str]) -> None:
+        """Makes a copy of the index as it is at one moment, in a folder that doesn't exist yet."""
+        self._index.snapshot(os.fspath(folder))
+
+    def compact(self) -> None:
+        """Gives up the space of texts that were removed, and brings all files of keys into one."""
+        self._index.compact()
 
     def remove(self, id: str) -> bool:
         """Takes a text out; False if there is none of this id."""
@@ -239,20 +331,26 @@ class Index:
         self._index.verify()
 
     def _add(
-        self, add: Callable[[_leitong.Texts, _leitong.Texts], Any], data: Any, ids: Any, text: str, id: str
+        self,
+        add: Callable[[_leitong.Texts, _leitong.Texts, str, int | None, int | None], Any],
+        data: Any,
+        ids: Any,
+        details: Details,
     ) -> Answer | list[Answer]:
+        source, id = details.get("source", ""), details.get("id", "id")
+        time, expires = _seconds(details.get("time")), _seconds(details.get("expires"))
         if isinstance(data, str):
             if not isinstance(ids, str):
                 raise InvalidArgumentError("a text is added under an id, which is a str")
-            return _answer(add(_texts((ids,)), _texts((data,)))[0])
+            return _answer(add(_texts((ids,)), _texts((data,)), source, time, expires)[0])
         answers: list[Answer] = []
-        source: Any = source_of(data, text, id)
-        for texts, names in _batches(source, id):
+        rows: Any = source_of(data, details.get("text", "text"), id)
+        for texts, names in _batches(rows, id):
             if ids is not None:
-                names = ids if is_in_memory(source) else ids[len(answers) : len(answers) + len(texts)]
+                names = ids if is_in_memory(rows) else ids[len(answers) : len(answers) + len(texts)]
             elif names is None:
                 raise NotFoundError(f'the texts have no column "{id}"; give ids, one for each')
-            answers += map(_answer, add(_texts(map(_name, names)), texts))
+            answers += map(_answer, add(_texts(map(_name, names)), texts, source, time, expires))
         if ids is not None and len(ids) != len(answers):
             raise InvalidArgumentError(f"{len(ids)} ids for {len(answers)} texts; give one for each")
         return answers
@@ -260,6 +358,12 @@ class Index:
 
 def _texts(strings: Any) -> _leitong.Texts:
     return _leitong.Texts.from_strings(strings)
+
+
+def _seconds(moment: Moment) -> int | None:
+    if isinstance(moment, datetime):
+        return int((moment if moment.tzinfo else moment.replace(tzinfo=timezone.utc)).timestamp())
+    return None if moment is None else int(moment)
 
 
 def _name(id: object) -> str:

@@ -24,22 +24,32 @@ namespace {
 using online::Answer;
 
 // Plain values: leitong._index makes named tuples of them.
-using MatchRow = std::tuple<std::string, std::string, double, double, double>;
-using AnswerRow = std::tuple<std::string, std::optional<MatchRow>, std::uint32_t, bool, bool, std::uint32_t,
-                             bool, std::string>;
-using StoredRow = std::tuple<std::string, std::string, std::string, std::optional<std::string>>;
+using Moment = std::optional<online::Seconds>;
+using MatchRow = std::tuple<std::string, std::string, double, double, double, std::string, Moment>;
+using AnswerRow = std::tuple<std::string, std::optional<MatchRow>, std::vector<MatchRow>, std::uint32_t, bool,
+                             bool, std::uint32_t, bool, std::string>;
+using StoredRow = std::tuple<std::string, std::string, std::string, std::optional<std::string>, std::string,
+                             Moment, Moment>;
+using CommittedRow =
+    std::tuple<std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t>;
 using KeyRow = std::tuple<unsigned, unsigned, std::uint32_t, bool>;
 using CandidateRow =
     std::tuple<std::string, std::uint32_t, double, unsigned, bool, std::string, double, double>;
 using ExplanationRow = std::tuple<AnswerRow, std::uint32_t, std::vector<KeyRow>, std::vector<CandidateRow>>;
 
+MatchRow row_of(const online::Match& match) {
+  return MatchRow(match.id, match.measure, match.score, match.jaccard, match.containment, match.source,
+                  match.time);
+}
+
 AnswerRow row_of(const Answer& answer) {
   std::optional<MatchRow> match;
-  if (answer.match)
-    match = MatchRow(answer.match->id, answer.match->measure, answer.match->score, answer.match->jaccard,
-                     answer.match->containment);
+  if (answer.match) match = row_of(*answer.match);
+  std::vector<MatchRow> others;
+  for (const online::Match& other : answer.others) others.push_back(row_of(other));
   return {std::string(verdict_name(answer.verdict)),
           std::move(match),
+          std::move(others),
           answer.bounds.candidates,
           answer.bounds.ids,
           answer.bounds.keys,
@@ -101,15 +111,19 @@ class OnlineIndex {
   }
 
  public:
-  std::vector<AnswerRow> check(const Texts& texts) {
-    return rows_of(on(texts, [&](online::Index& index) { return index.check(texts.views); }));
+  std::vector<AnswerRow> check(const Texts& texts, std::uint32_t matches) {
+    return rows_of(
+        on(texts, [&](online::Index& index) { return index.check(texts.views, {.matches = matches}); }));
   }
-  std::vector<AnswerRow> check_and_add(const Texts& ids, const Texts& texts) {
-    const auto named = with_names(ids, texts);
-    return rows_of(on(texts, [&](online::Index& index) { return index.check_and_add(named); }));
+  std::vector<AnswerRow> check_and_add(const Texts& ids, const Texts& texts, const std::string& source,
+                                       Moment time, Moment expires, std::uint32_t matches) {
+    const auto named = with_names(ids, texts, source, time, expires);
+    return rows_of(
+        on(texts, [&](online::Index& index) { return index.check_and_add(named, {.matches = matches}); }));
   }
-  std::vector<AnswerRow> add(const Texts& ids, const Texts& texts) {
-    const auto named = with_names(ids, texts);
+  std::vector<AnswerRow> add(const Texts& ids, const Texts& texts, const std::string& source, Moment time,
+                             Moment expires) {
+    const auto named = with_names(ids, texts, source, time, expires);
     return rows_of(on(texts, [&](online::Index& index) { return index.add(named); }));
   }
   bool remove(const std::string& id) {
@@ -118,7 +132,34 @@ class OnlineIndex {
   std::optional<StoredRow> get(const std::string& id) {
     const auto found = session_->run_here([&, index = opened()] { return index->get(id); });
     if (!found) return std::nullopt;
-    return StoredRow(found->id, found->text, verdict_name(found->verdict), found->family);
+    return StoredRow(found->id, found->text, verdict_name(found->verdict), found->family, found->source,
+                     found->time, found->expires);
+  }
+  bool begin(const std::string& source) {
+    return session_->run_here([&, index = opened()] { return index->begin(source); });
+  }
+  CommittedRow commit(const std::string& source) {
+    const auto of = session_->run([&, index = opened()] { return index->commit(source); });
+    return {of.texts, of.fresh, of.near, of.exact, of.known, of.refused};
+  }
+  void rollback(const std::string& source) {
+    session_->run([&, index = opened()] { return index->rollback(source); });
+  }
+  std::vector<std::string> open_sources() {
+    return session_->run_here(
+        [index = opened()]() -> Result<std::vector<std::string>> { return index->open_sources(); });
+  }
+  std::uint64_t remove_source(const std::string& source) {
+    return session_->run([&, index = opened()] { return index->remove_source(source); });
+  }
+  std::uint64_t expire(online::Seconds before) {
+    return session_->run([&, index = opened()] { return index->expire(before); });
+  }
+  void snapshot(const std::string& folder) {
+    session_->run([&, index = opened()] { return index->snapshot(folder); });
+  }
+  void compact() {
+    session_->run([index = opened()] { return index->compact(); });
   }
   ExplanationRow explain(const Texts& one) {
     const online::Explanation found =
@@ -154,7 +195,8 @@ class OnlineIndex {
   }
 
  private:
-  static std::vector<online::Text> with_names(const Texts& ids, const Texts& texts) {
+  static std::vector<online::Text> with_names(const Texts& ids, const Texts& texts, std::string_view source,
+                                              Moment time, Moment expires) {
     if (ids.views.size() != texts.views.size())
       refuse(ErrorCode::invalid_argument, std::to_string(ids.views.size()) + " ids for " +
                                               std::to_string(texts.views.size()) +
@@ -162,7 +204,8 @@ class OnlineIndex {
     std::vector<online::Text> named;
     named.reserve(texts.views.size());
     for (std::size_t i = 0; i < texts.views.size(); ++i)
-      named.push_back({.id = ids.views[i], .text = texts.views[i]});
+      named.push_back(
+          {.id = ids.views[i], .text = texts.views[i], .source = source, .time = time, .expires = expires});
     return named;
   }
 
@@ -183,9 +226,19 @@ void bind_online(nb::module_& module) {
            nb::arg("postings_in_memory"))
       .def("close", &OnlineIndex::close)
       .def_prop_ro("is_closed", &OnlineIndex::is_closed)
-      .def("check", &OnlineIndex::check, nb::arg("texts"))
-      .def("check_and_add", &OnlineIndex::check_and_add, nb::arg("ids"), nb::arg("texts"))
-      .def("add", &OnlineIndex::add, nb::arg("ids"), nb::arg("texts"))
+      .def("check", &OnlineIndex::check, nb::arg("texts"), nb::arg("matches"))
+      .def("check_and_add", &OnlineIndex::check_and_add, nb::arg("ids"), nb::arg("texts"), nb::arg("source"),
+           nb::arg("time").none(), nb::arg("expires").none(), nb::arg("matches"))
+      .def("add", &OnlineIndex::add, nb::arg("ids"), nb::arg("texts"), nb::arg("source"),
+           nb::arg("time").none(), nb::arg("expires").none())
+      .def("begin", &OnlineIndex::begin, nb::arg("source"))
+      .def("commit", &OnlineIndex::commit, nb::arg("source"))
+      .def("rollback", &OnlineIndex::rollback, nb::arg("source"))
+      .def("open_sources", &OnlineIndex::open_sources)
+      .def("remove_source", &OnlineIndex::remove_source, nb::arg("source"))
+      .def("expire", &OnlineIndex::expire, nb::arg("before"))
+      .def("snapshot", &OnlineIndex::snapshot, nb::arg("folder"))
+      .def("compact", &OnlineIndex::compact)
       .def("remove", &OnlineIndex::remove, nb::arg("id"))
       .def("get", &OnlineIndex::get, nb::arg("id"))
       .def("explain", &OnlineIndex::explain, nb::arg("one"))

@@ -7,6 +7,7 @@ import random
 import subprocess
 import sys
 import threading
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 import polars as pl
@@ -137,6 +138,50 @@ def test_an_answer_is_explained() -> None:
         assert why.keys and why.keys[0].holders <= 1
         assert [(one.id, one.fate) for one in why.candidates] == [("ferry", "accepted")]
         assert pickle.loads(pickle.dumps(why)) == why
+
+
+def test_other_matches_come_where_they_are_wanted() -> None:
+    with leitong.Index() as index:
+        index.add([FERRY, FERRY_TRADITIONAL], ["a", "b"])
+        assert index.check(FERRY[:-1] + "，不要站在跳板上").others == ()
+        answer = index.check(FERRY[:-1] + "，不要站在跳板上", matches=3)
+        assert (answer.match.id, [other.id for other in answer.others]) == ("a", ["b"])
+
+
+def test_a_source_appears_at_one_moment_and_leaves_as_one() -> None:
+    with leitong.Index() as index:
+        assert index.begin("crawl") and not index.begin("crawl")
+        index.check_and_add([FERRY, FERRY_TRADITIONAL], [1, 2], source="crawl", time=datetime(2026, 11, 23))
+        assert index.open_sources() == ["crawl"] and index.check(FERRY).is_new
+        assert index.commit("crawl") == leitong.Committed(2, 1, 1, 0, 0, 0)
+        assert index.check(FERRY).match[5:] == ("crawl", 1795392000)
+        index.begin("next")
+        index.check_and_add(DOUGH, "dough", source="next")
+        index.rollback("next")
+        with pytest.raises(leitong.NotFoundError):
+            index.commit("next")
+        assert index.remove_source("crawl") == 2 and len(index) == 0
+
+
+def test_texts_expire() -> None:
+    with leitong.Index() as index:
+        index.add(FERRY, "ferry", expires=datetime(2020, 1, 1, tzinfo=timezone(timedelta(hours=8))))
+        index.add(DOUGH, "dough", expires=4e9)
+        assert index.get("ferry").expires == 1577808000
+        assert index.expire(1577808000) == 0
+        assert index.expire() == 1 and "dough" in index and "ferry" not in index
+
+
+def test_a_snapshot_is_an_index(tmp_path: Path) -> None:
+    with leitong.Index(tmp_path / "seen") as index:
+        index.add(FERRY, "ferry")
+        index.compact()
+        index.snapshot(tmp_path / "copy")
+        index.remove("ferry")
+        with leitong.Index(tmp_path / "copy", create=False) as copy:
+            assert "ferry" in copy
+        with pytest.raises(leitong.InvalidArgumentError):
+            index.snapshot(tmp_path / "copy")
 
 
 def test_figures_count_what_was_asked() -> None:
