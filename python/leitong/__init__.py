@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 from . import hamming
+from ._client import AsyncClient, Client
 from ._compare import ComparedText, Comparison, Passage, compare
 from ._dedup import dedup
 from ._errors import (
@@ -32,9 +33,11 @@ __version__ = version()
 
 __all__ = [
     "Answer",
+    "AsyncClient",
     "Bounds",
     "CancelledError",
     "CandidateText",
+    "Client",
     "Committed",
     "ComparedText",
     "Comparison",

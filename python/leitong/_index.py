@@ -217,7 +217,7 @@ class Index:
         if isinstance(data, str):
             return _answer(self._index.check(_texts((data,)), matches)[0])
         source = source_of(data, text, "id")
-        return [_answer(row) for texts, _ in _batches(source, "id") for row in self._index.check(texts, matches)]
+        return [_answer(row) for texts, _ in batches(source, "id") for row in self._index.check(texts, matches)]
 
     @overload
     def check_and_add(self, data: str, ids: str, **details: Unpack[Asked]) -> Answer: ...  # pyright: ignore[reportOverlappingOverload]
@@ -345,12 +345,12 @@ class Index:
             return _answer(add(_texts((ids,)), _texts((data,)), source, time, expires)[0])
         answers: list[Answer] = []
         rows: Any = source_of(data, details.get("text", "text"), id)
-        for texts, names in _batches(rows, id):
+        for texts, names in batches(rows, id):
             if ids is not None:
                 names = ids if is_in_memory(rows) else ids[len(answers) : len(answers) + len(texts)]
             elif names is None:
                 raise NotFoundError(f'the texts have no column "{id}"; give ids, one for each')
-            answers += map(_answer, add(_texts(map(_name, names)), texts, source, time, expires))
+            answers += map(_answer, add(_texts(map(name_of, names)), texts, source, time, expires))
         if ids is not None and len(ids) != len(answers):
             raise InvalidArgumentError(f"{len(ids)} ids for {len(answers)} texts; give one for each")
         return answers
@@ -360,13 +360,18 @@ def _texts(strings: Any) -> _leitong.Texts:
     return _leitong.Texts.from_strings(strings)
 
 
+def strings(texts: _leitong.Texts) -> Iterator[str]:
+    """One after the other."""
+    return (texts[position] for position in range(len(texts)))
+
+
 def _seconds(moment: Moment) -> int | None:
     if isinstance(moment, datetime):
         return int((moment if moment.tzinfo else moment.replace(tzinfo=timezone.utc)).timestamp())
     return None if moment is None else int(moment)
 
 
-def _name(id: object) -> str:
+def name_of(id: object) -> str:
     if isinstance(id, str):
         return id
     if hasattr(id, "__index__") and not isinstance(id, bool):
@@ -374,7 +379,7 @@ def _name(id: object) -> str:
     raise InvalidArgumentError(f"an id is {id!r}; ids are str or int")
 
 
-def _batches(source: Source | Stream, id: str) -> Iterator[tuple[_leitong.Texts, Sequence[Any] | None]]:
+def batches(source: Source | Stream, id: str) -> Iterator[tuple[_leitong.Texts, Sequence[Any] | None]]:
     """The texts with their ids."""
     if is_in_memory(source):
         yield source.texts(), source.column(id)

@@ -1,0 +1,346 @@
+"""The index of a `leitong serve` on this machine or another one."""
+from __future__ import annotations
+
+import asyncio
+import functools
+import http.client
+import json
+import threading
+import time as clock
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from types import TracebackType
+from typing import Any, TypeVar, overload
+from urllib.parse import quote, urlsplit
+
+from ._data import source_of
+from ._errors import Error, InputOutputError, InvalidArgumentError, LimitError, NotFoundError
+from ._index import (
+    Answer,
+    Bounds,
+    CandidateText,
+    IndexExplanation,
+    Key,
+    Match,
+    Stored,
+    batches,
+    name_of,
+    strings,
+)
+
+Value = TypeVar("Value")
+
+# Of one request: well below what a server takes by its defaults, 10,000 records and 16 MB.
+MOST_RECORDS, MOST_BYTES = 1000, 4 << 20
+PAUSE = 0.05  # seconds, before a request is sent again
+
+
+class Client:
+    """An index behind ``leitong serve``, with the calls of ``Index``. Any number of threads may use one client.
+
+    ``address`` is http or https; ``token`` is what the server's file of tokens has; ``timeout`` is in seconds, for a
+    request with all its repetitions. A request that the connection lost, or that the server put off, is sent again:
+    what is there already changes nothing. Scores have four digits.
+
+    Failures are those of ``leitong.Error``: InputOutputError if the server can't be reached, LimitError if it has too
+    much to do, NotFoundError if it has no such index.
+    """
+
+    def __init__(
+        self,
+        address: str = "http://127.0.0.1:8380",
+        index: str = "default",
+        *,
+        token: str | None = None,
+        timeout: float = 60,
+    ) -> None:
+        parts = urlsplit(address)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise InvalidArgumentError(f"{address!r} is no address of a server; they are like http://127.0.0.1:8380")
+        self.address, self.index, self.timeout = address.rstrip("/"), index, timeout
+        self._kind: Callable[..., http.client.HTTPConnection] = (
+            http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
+        )
+        self._host, self._port, self._path = parts.hostname, parts.port, parts.path.rstrip("/")
+        self._headers = {"Content-Type": "application/json"}
+        if token:
+            self._headers["Authorization"] = f"Bearer {token}"
+        self._local = threading.local()
+        self._all: list[http.client.HTTPConnection] = []
+
+    def __repr__(self) -> str:
+        return f"<Client of {self.index} at {self.address}>"
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Closes the connections of all threads; another call opens one again."""
+        while self._all:
+            self._all.pop().close()
+
+    @overload
+    def check(self, data: str, *, text: str = ..., matches: int = ...) -> Answer: ...  # pyright: ignore[reportOverlappingOverload]
+    @overload
+    def check(self, data: Any, *, text: str = ..., matches: int = ...) -> list[Answer]: ...
+    def check(self, data: Any, *, text: str = "text", matches: int = 1) -> Answer | list[Answer]:
+        """An answer for a text, or for each of data of any kind that ``leitong.dedup`` takes, by what is in the index."""
+        if isinstance(data, str):
+            return _answer(self._post("check", {"text": data}, matches=matches))
+        rows = ({"text": one} for texts, _ in batches(source_of(data, text, "id"), "id") for one in strings(texts))
+        return self._answers("check", rows, matches)
+
+    @overload
+    def check_and_add(self, data: str, ids: str, *, text: str = ..., id: str = ..., matches: int = ...) -> Answer: ...  # pyright: ignore[reportOverlappingOverload]
+    @overload
+    def check_and_add(
+        self, data: Any, ids: Sequence[str | int] | None = ..., *, text: str = ..., id: str = ..., matches: int = ...
+    ) -> list[Answer]: ...
+    def check_and_add(
+        self,
+        data: Any,
+        ids: str | Sequence[str | int] | None = None,
+        *,
+        text: str = "text",
+        id: str = "id",
+        matches: int = 1,
+    ) -> Answer | list[Answer]:
+        """An answer for each text, by the index and by the texts before it, and all of them are added: see ``Index``."""
+        return self._add("check-and-add", data, ids, text, id, matches)
+
+    @overload
+    def add(self, data: str, ids: str, *, text: str = ..., id: str = ...) -> Answer: ...  # pyright: ignore[reportOverlappingOverload]
+    @overload
+    def add(
+        self, data: Any, ids: Sequence[str | int] | None = ..., *, text: str = ..., id: str = ...
+    ) -> list[Answer]: ...
+    def add(
+        self, data: Any, ids: str | Sequence[str | int] | None = None, *, text: str = "text", id: str = "id"
+    ) -> Answer | list[Answer]:
+        """Adds without looking for near ones: see ``Index``."""
+        return self._add("add", data, ids, text, id, 1)
+
+    def remove(self, id: str) -> bool:
+        """Takes a text out; False if there is none of this id."""
+        return bool(self._post("remove", {"id": id})["removed"])
+
+    def get(self, id: str) -> Stored | None:
+        """The text as it was added; None if there is none of this id."""
+        found = self._post("get", {"id": id})
+        return Stored(id, found["text"], found["verdict"], found.get("family")) if found["found"] else None
+
+    def __contains__(self, id: object) -> bool:
+        return isinstance(id, str) and self.get(id) is not None
+
+    def __len__(self) -> int:
+        return self.stats()["texts"]
+
+    def explain(self, text: str) -> IndexExplanation:
+        """How ``check`` comes to its answer."""
+        found = self._post("explain", {"text": text})
+        return IndexExplanation(
+            _answer(found["answer"]),
+            found["units"],
+            [Key(**key) for key in found["keys"]],
+            [CandidateText(agreement=one.pop("sketch"), **one) for one in found["candidates"]],
+        )
+
+    def stats(self) -> dict[str, int]:
+        """What the index holds, and what it was asked since the server began."""
+        figures: dict[str, int] = self._request("GET", f"/v1/indexes/{quote(self.index, safe='')}", None)["figures"]
+        return figures
+
+    def _add(self, operation: str, data: Any, ids: Any, text: str, id: str, matches: int) -> Answer | list[Answer]:
+        if isinstance(data, str):
+            if not isinstance(ids, str):
+                raise InvalidArgumentError("a text is added under an id, which is a str")
+            return _answer(self._post(operation, {"id": ids, "text": data}, matches=matches))
+        return self._answers(operation, _named(data, ids, text, id), matches)
+
+    def _answers(self, operation: str, rows: Iterator[dict[str, str]], matches: int) -> list[Answer]:
+        answers: list[Answer] = []
+        batch: list[dict[str, str]] = []
+        size = 0
+        for row in rows:
+            if batch and (len(batch) == MOST_RECORDS or size + len(row["text"]) * 4 > MOST_BYTES):
+                answers += map(_answer, self._post(operation, batch, matches=matches))
+                batch, size = [], 0
+            batch.append(row)
+            size += len(row["text"]) * 4
+        if batch:
+            answers += map(_answer, self._post(operation, batch, matches=matches))
+        return answers
+
+    def _post(self, operation: str, body: Any, *, matches: int = 1) -> Any:
+        target = f"/v1/indexes/{quote(self.index, safe='')}/{operation}" + (f"?matches={matches}" if matches > 1 else "")
+        return self._request("POST", target, json.dumps(body, ensure_ascii=False).encode())
+
+    def _request(self, method: str, target: str, body: bytes | None) -> Any:
+        until = clock.monotonic() + self.timeout
+        while True:
+            try:
+                status, wait, answer = self._send(method, target, body)
+            except (OSError, http.client.HTTPException) as lost:
+                self._forget()
+                # A server closes connections that have waited for long, and all when it ends.
+                again = isinstance(lost, ConnectionError | http.client.HTTPException)
+                if isinstance(lost, ConnectionRefusedError) or not again or clock.monotonic() > until:
+                    raise InputOutputError(f"{self.address} can't be reached: {lost}; is leitong serve at work there?") from lost
+                clock.sleep(PAUSE)
+                continue
+            if status in (429, 503) and wait is not None and clock.monotonic() + wait < until:
+                clock.sleep(wait)
+                continue
+            if status >= 300:
+                raise _failure(status, answer)
+            return json.loads(answer)
+
+    def _forget(self) -> None:
+        lost = self._local.__dict__.pop("connection", None)
+        if lost is not None:
+            lost.close()
+        if lost in self._all:
+            self._all.remove(lost)
+
+    def _send(self, method: str, target: str, body: bytes | None) -> tuple[int, float | None, bytes]:
+        connection: http.client.HTTPConnection | None = getattr(self._local, "connection", None)
+        if connection is None:
+            connection = self._local.connection = self._kind(self._host, self._port, timeout=self.timeout)
+            self._all.append(connection)
+        connection.request(method, self._path + target, body, self._headers)
+        response = connection.getresponse()
+        wait = response.getheader("Retry-After")
+        return response.status, None if wait is None else float(wait), response.read()
+
+
+class AsyncClient:
+    """``Client`` for asyncio: each call waits in a thread of its own, at most ``connections`` at once.
+
+    Use it as ``async with leitong.AsyncClient() as client:``.
+    """
+
+    def __init__(
+        self,
+        address: str = "http://127.0.0.1:8380",
+        index: str = "default",
+        *,
+        token: str | None = None,
+        timeout: float = 60,
+        connections: int = 8,
+    ) -> None:
+        self._client = Client(address, index, token=token, timeout=timeout)
+        self._threads = ThreadPoolExecutor(connections, "leitong")
+
+    def __repr__(self) -> str:
+        return f"<Async{repr(self._client)[1:]}"
+
+    async def __aenter__(self) -> AsyncClient:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Waits for what is at work, and closes the connections."""
+        await asyncio.to_thread(self._threads.shutdown)
+        self._client.close()
+
+    @overload
+    async def check(self, data: str, *, text: str = ..., matches: int = ...) -> Answer: ...  # pyright: ignore[reportOverlappingOverload]
+    @overload
+    async def check(self, data: Any, *, text: str = ..., matches: int = ...) -> list[Answer]: ...
+    async def check(self, data: Any, *, text: str = "text", matches: int = 1) -> Answer | list[Answer]:
+        """As ``Client.check``."""
+        return await self._call(lambda: self._client.check(data, text=text, matches=matches))
+
+    @overload
+    async def check_and_add(self, data: str, ids: str, *, text: str = ..., id: str = ..., matches: int = ...) -> Answer: ...  # pyright: ignore[reportOverlappingOverload]
+    @overload
+    async def check_and_add(
+        self, data: Any, ids: Sequence[str | int] | None = ..., *, text: str = ..., id: str = ..., matches: int = ...
+    ) -> list[Answer]: ...
+    async def check_and_add(
+        self, data: Any, ids: Any = None, *, text: str = "text", id: str = "id", matches: int = 1
+    ) -> Answer | list[Answer]:
+        """As ``Client.check_and_add``."""
+        return await self._call(lambda: self._client.check_and_add(data, ids, text=text, id=id, matches=matches))
+
+    @overload
+    async def add(self, data: str, ids: str, *, text: str = ..., id: str = ...) -> Answer: ...  # pyright: ignore[reportOverlappingOverload]
+    @overload
+    async def add(
+        self, data: Any, ids: Sequence[str | int] | None = ..., *, text: str = ..., id: str = ...
+    ) -> list[Answer]: ...
+    async def add(self, data: Any, ids: Any = None, *, text: str = "text", id: str = "id") -> Answer | list[Answer]:
+        """As ``Client.add``."""
+        return await self._call(lambda: self._client.add(data, ids, text=text, id=id))
+
+    async def remove(self, id: str) -> bool:
+        """As ``Client.remove``."""
+        return await self._call(functools.partial(self._client.remove, id))
+
+    async def get(self, id: str) -> Stored | None:
+        """As ``Client.get``."""
+        return await self._call(functools.partial(self._client.get, id))
+
+    async def explain(self, text: str) -> IndexExplanation:
+        """As ``Client.explain``."""
+        return await self._call(functools.partial(self._client.explain, text))
+
+    async def stats(self) -> dict[str, int]:
+        """As ``Client.stats``."""
+        return await self._call(self._client.stats)
+
+    async def _call(self, work: Callable[[], Value]) -> Value:
+        return await asyncio.get_running_loop().run_in_executor(self._threads, work)
+
+
+def _named(data: Any, ids: Sequence[Any] | None, text: str, id: str) -> Iterator[dict[str, str]]:
+    count = 0
+    for texts, names in batches(source_of(data, text, id), id):
+        if ids is not None:
+            names = ids[count : count + len(texts)]
+        if names is None:
+            raise NotFoundError(f'the texts have no column "{id}"; give ids, one for each')
+        if len(names) != len(texts):
+            raise InvalidArgumentError(f"{len(ids or ())} ids for {count + len(texts)} texts; give one for each")
+        count += len(texts)
+        yield from ({"id": name_of(name), "text": one} for name, one in zip(names, strings(texts), strict=True))
+    if ids is not None and len(ids) != count:
+        raise InvalidArgumentError(f"{len(ids)} ids for {count} texts; give one for each")
+
+
+def _match(found: dict[str, Any]) -> Match:
+    found.pop("passages", None)
+    return Match(**found)
+
+
+def _answer(found: dict[str, Any]) -> Answer:
+    return Answer(
+        found["verdict"],
+        _match(found["match"]) if "match" in found else None,
+        tuple(map(_match, found.get("others", ()))),
+        Bounds(**found.get("bounded", {})),
+        found.get("refused_as_template", 0),
+        found.get("known", False),
+        found.get("reason", ""),
+    )
+
+
+def _failure(status: int, answer: bytes) -> Error:
+    try:
+        message = f"{json.loads(answer)['detail']} (status {status})"
+    except (ValueError, KeyError, TypeError):
+        message = f"the server answered with status {status}"
+    if status == 404:
+        return NotFoundError(message)
+    if status in (413, 429, 503):
+        return LimitError(message)
+    return InvalidArgumentError(message) if status < 500 else InputOutputError(message)

@@ -1,0 +1,266 @@
+"""Parquet files in, Parquet files out, on any file system that fsspec knows.
+
+    leitong.parquet.dedup_files("s3://crawl/2026/*.parquet", "s3://crawl/kept/", text="text", id="url",
+                                removed="s3://crawl/removed.parquet", memory=8 << 30, work_folder="/scratch")
+
+Two passes: the first one reads the column of texts (and that of ids) batch by batch, and the second one copies the rows that
+stay. Neither holds more than the budget, one row group, and what the decisions take.
+"""
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import fsspec  # type: ignore[import-untyped]
+import numpy as np
+import pyarrow as pa  # type: ignore[import-untyped]
+import pyarrow.compute  # type: ignore[import-untyped]
+import pyarrow.parquet as pq  # type: ignore[import-untyped]
+from numpy.typing import NDArray
+
+from ._dedup import dedup
+from ._errors import InvalidArgumentError, NotFoundError
+from ._result import Result
+
+__all__ = ["dedup_files"]
+
+_compute: Any = pyarrow.compute  # whose functions are made at run time
+_ROWS = 10_000  # of a batch
+_UNFINISHED = ".unfinished"
+
+
+def dedup_files(
+    inputs: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
+    output: str | os.PathLike[str],
+    *,
+    text: str = "text",
+    id: str | None = None,
+    removed: str | os.PathLike[str] | None = None,
+    pairs: str | os.PathLike[str] | None = None,
+    clusters: str | os.PathLike[str] | None = None,
+    overwrite: bool = False,
+    storage_options: dict[str, Any] | None = None,
+    **options: Any,
+) -> Result:
+    """Copies the rows that stay: all columns, the schema with its metadata, compression, and rows in a row group.
+
+    ``inputs`` are files, folders (their files .parquet) and patterns, local or with the scheme of a file system. If
+    ``output`` ends in .parquet it takes all rows; else it is a folder, with one file of the same name for each input.
+    ``text`` and ``id`` name columns, with dots for fields in structs. ``removed`` gets id, kept, measure and score of
+    each row that leaves, ``pairs`` ids and scores of all similar pairs, ``clusters`` id and cluster of each row that is in
+    one; where there are no ids, the numbers of the rows. ``options`` are those of ``leitong.dedup``.
+
+    Outputs appear when all of them are complete. The ``Result`` counts rows through all inputs; its ``kept`` and
+    ``removed`` have texts and ids alone.
+    """
+    files = [_File(path, storage_options) for path in _listed(inputs, storage_options)]
+    single = os.fspath(output).endswith(".parquet")
+    _check_schemas(files, [text] + ([id] if id else []), single)
+    targets = [os.fspath(output)] if single else [_join(output, file.name) for file in files]
+    extra = {name: os.fspath(path) for name, path in (("removed", removed), ("pairs", pairs), ("clusters", clusters)) if path}
+    with _Outputs([*targets, *extra.values()], {file.path for file in files}, overwrite, storage_options) as outputs:
+        schema = pa.schema([pa.field("text", pa.large_string())] + ([pa.field("id", files[0].kind_of(id))] if id else []))
+        reader = pa.RecordBatchReader.from_batches(schema, _batches(files, text, id, schema))
+        result = dedup(reader, id="id" if id else None, **options)
+        stays = result.kept_for == np.arange(len(result.kept_for))
+        first, writer = 0, None
+        for number, file in enumerate(files):
+            if writer is None:
+                writer = file.writer(outputs.open(targets[number]))
+            file.copy(stays[first : first + file.rows], writer)
+            first += file.rows
+            if not single or number + 1 == len(files):
+                writer.close()
+                writer = None
+        tables = {"removed": _removed, "pairs": _pairs, "clusters": _clusters}
+        for name, path in extra.items():
+            pq.write_table(tables[name](result), outputs.open(path), compression="zstd")
+    return result
+
+
+class _File:
+    """An input."""
+
+    def __init__(self, path: str, storage_options: dict[str, Any] | None) -> None:
+        self.path = path
+        self._open = fsspec.open(path, "rb", **(storage_options or {}))
+        with self._open as raw, pq.ParquetFile(raw) as file:
+            self.schema: pa.Schema = file.schema_arrow.with_metadata(
+                {key: value for key, value in (file.metadata.metadata or {}).items() if key != b"ARROW:schema"}
+            )
+            self.rows: int = file.metadata.num_rows
+            groups = [file.metadata.row_group(number) for number in range(file.metadata.num_row_groups)]
+        self.group_rows: int = max((group.num_rows for group in groups), default=1 << 20) or 1
+        columns = [groups[0].column(number) for number in range(groups[0].num_columns)] if groups else []
+        self.compression: dict[str, str] = {
+            column.path_in_schema: column.compression.replace("UNCOMPRESSED", "NONE") for column in columns
+        }
+
+    @property
+    def name(self) -> str:
+        return self.path.rstrip("/").rpartition("/")[2]
+
+    def kind_of(self, column: str) -> pa.DataType:
+        first, *fields = column.split(".")
+        kind = self.schema.field(first).type
+        for field in fields:
+            kind = kind.field(field).type
+        return kind
+
+    def batches(self, columns: Sequence[str]) -> Iterator[list[pa.Array]]:
+        """Some columns, by their names with dots."""
+        with self._open as raw, pq.ParquetFile(raw) as file:
+            for batch in file.iter_batches(_ROWS, columns=list(columns)):
+                found = []
+                for column in columns:
+                    first, *fields = column.split(".")
+                    values = batch.column(first)
+                    found.append(_compute.struct_field(values, fields) if fields else values)
+                yield found
+
+    def writer(self, sink: Any) -> pq.ParquetWriter:
+        compression: Any = self.compression or "snappy"
+        return pq.ParquetWriter(sink, self.schema, compression=compression)
+
+    def copy(self, stays: NDArray[np.bool_], writer: pq.ParquetWriter) -> None:
+        """The rows that stay, in groups as large as the file's own."""
+        held: list[pa.Table] = []
+        count = first = 0
+        with self._open as raw, pq.ParquetFile(raw) as file:
+            for number in range(file.metadata.num_row_groups):
+                table = file.read_row_group(number)
+                chosen = table.filter(pa.array(stays[first : first + table.num_rows]))
+                first += table.num_rows
+                held.append(chosen.cast(self.schema))
+                count += chosen.num_rows
+                while count >= self.group_rows:
+                    together = pa.concat_tables(held)
+                    writer.write_table(together.slice(0, self.group_rows), row_group_size=self.group_rows)
+                    held, count = [together.slice(self.group_rows)], count - self.group_rows
+        if count:
+            writer.write_table(pa.concat_tables(held), row_group_size=self.group_rows)
+
+
+class _Outputs:
+    """Files that take their names together at the end, or leave nothing."""
+
+    def __init__(
+        self, paths: Sequence[str], inputs: set[str], overwrite: bool, storage_options: dict[str, Any] | None
+    ) -> None:
+        self._options = storage_options or {}
+        self._opened: dict[str, Any] = {}
+        for path in paths:
+            system, place = fsspec.core.url_to_fs(path, **self._options)
+            if _plain(path, storage_options) in inputs:
+                raise InvalidArgumentError(f"{path} is an input; choose another name for the output")
+            if paths.count(path) > 1:
+                raise InvalidArgumentError(f"two outputs have the name {path}")
+            if not overwrite and system.exists(place):
+                raise InvalidArgumentError(f"{path} exists; overwrite=True replaces it")
+
+    def open(self, path: str) -> Any:
+        system, place = fsspec.core.url_to_fs(path, **self._options)
+        system.makedirs(system._parent(place), exist_ok=True)
+        self._opened[path] = system.open(place + _UNFINISHED, "wb")
+        return self._opened[path]
+
+    def __enter__(self) -> _Outputs:
+        return self
+
+    def __exit__(self, kind: object, error: object, trace: object) -> None:
+        for path, file in self._opened.items():
+            with contextlib.suppress(Exception) if error else contextlib.nullcontext():
+                file.close()
+            system, place = fsspec.core.url_to_fs(path, **self._options)
+            if error:
+                with contextlib.suppress(OSError):
+                    system.rm(place + _UNFINISHED)
+        if not error:
+            for path in self._opened:
+                system, place = fsspec.core.url_to_fs(path, **self._options)
+                if system.exists(place):
+                    system.rm(place)
+                system.mv(place + _UNFINISHED, place)
+
+
+def _plain(path: str, storage_options: dict[str, Any] | None) -> str:
+    system, place = fsspec.core.url_to_fs(path, **(storage_options or {}))
+    plain: str = system.unstrip_protocol(place)
+    return plain
+
+
+def _listed(inputs: Any, storage_options: dict[str, Any] | None) -> list[str]:
+    paths: list[str] = []
+    for one in [inputs] if isinstance(inputs, str | os.PathLike) else inputs:
+        system, place = fsspec.core.url_to_fs(os.fspath(one), **(storage_options or {}))
+        if system.isdir(place):
+            found = [path for path in system.find(place) if path.endswith(".parquet")]
+        else:
+            found = system.glob(place) if "*" in place or "?" in place else [place] if system.exists(place) else []
+        if not found:
+            raise NotFoundError(f"{os.fspath(one)}: there is no Parquet file")
+        paths += sorted(system.unstrip_protocol(path) for path in found)
+    return paths
+
+
+def _check_schemas(files: Sequence[_File], columns: Sequence[str], single: bool) -> None:
+    for file in files:
+        for column in columns:
+            try:
+                file.kind_of(column)
+            except KeyError:
+                found = ", ".join(file.schema.names)
+                raise NotFoundError(f'{file.path}: column "{column}" is missing (found: {found})') from None
+        if single and file.schema.remove_metadata() != files[0].schema.remove_metadata():
+            raise InvalidArgumentError(
+                f"{file.path} has other columns than {files[0].path}; let the output be a folder, with a file for each"
+            )
+    if not single and len({file.name for file in files}) < len(files):
+        raise InvalidArgumentError("two inputs have one name, so that a folder can't hold both; name one output file")
+
+
+def _batches(files: Sequence[_File], text: str, id: str | None, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
+    for file in files:
+        for columns in file.batches([text, id] if id else [text]):
+            yield pa.record_batch([column.cast(field.type) for column, field in zip(columns, schema, strict=True)], schema)
+
+
+def _join(folder: str | os.PathLike[str], name: str) -> str:
+    return f"{os.fspath(folder).rstrip('/')}/{name}"
+
+
+def _names(result: Result, rows: Any) -> Any:
+    return rows if result.ids is None else [result.ids[row] for row in rows]
+
+
+def _removed(result: Result) -> pa.Table:
+    removals = result.removals
+    return pa.table(
+        {
+            "id": _names(result, [removal.position for removal in removals]),
+            "kept": _names(result, [removal.kept for removal in removals]),
+            "measure": pa.array([removal.measure for removal in removals], pa.string()),
+            "score": pa.array([removal.score for removal in removals], pa.float64()),
+        }
+    )
+
+
+def _pairs(result: Result) -> pa.Table:
+    pairs = result.pairs
+    return pa.table(
+        {
+            "id_a": _names(result, pairs["a"]),
+            "id_b": _names(result, pairs["b"]),
+            "jaccard": np.ascontiguousarray(pairs["jaccard"]),
+            "containment": np.ascontiguousarray(pairs["containment"]),
+        }
+    )
+
+
+def _clusters(result: Result) -> pa.Table:
+    clusters = result.clusters
+    rows = [int(row) for cluster in clusters for row in cluster]
+    numbers = [number for number, cluster in enumerate(clusters, 1) for _ in cluster]
+    return pa.table({"id": _names(result, rows), "cluster": pa.array(numbers, pa.int64())})

@@ -1,0 +1,153 @@
+"""`leitong.Client` and `leitong.AsyncClient`, with a server of the package's own command."""
+from __future__ import annotations
+
+import asyncio
+import re
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+import leitong
+from conftest import DOUGH, FERRY, FERRY_TRADITIONAL
+from index_test import versions
+
+
+class Server:
+    """`leitong serve` on a free port, or on the one that it had before."""
+
+    def __init__(self, folder: Path, *flags: str) -> None:
+        self.command = [sys.executable, "-m", "leitong", "serve", "--data", str(folder), *flags]
+        self.port = 0
+
+    def start(self) -> str:
+        self.process = subprocess.Popen([*self.command, "--listen", f"127.0.0.1:{self.port}"], stderr=subprocess.PIPE, text=True)
+        assert self.process.stderr is not None
+        for line in self.process.stderr:
+            if found := re.search(r"http://127\.0\.0\.1:(\d+)", line):
+                self.port = int(found[1])
+                return found[0]
+        raise AssertionError("the server did not begin")
+
+    def stop(self) -> None:
+        self.process.terminate()
+        assert self.process.wait(60) == 0
+        assert self.process.stderr is not None
+        self.process.stderr.close()
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    one = Server(tmp_path / "data")
+    one.start()
+    yield one
+    one.stop()
+
+
+@pytest.fixture
+def client(server: Server) -> Iterator[leitong.Client]:
+    with leitong.Client(f"http://127.0.0.1:{server.port}", timeout=30) as client:
+        yield client
+
+
+def rounded(answer: leitong.Answer) -> leitong.Answer:
+    """As a server writes it."""
+    if answer.match is None:
+        return answer
+    match = answer.match
+    return answer._replace(match=match._replace(
+        score=round(match.score, 4), jaccard=round(match.jaccard, 4), containment=round(match.containment, 4)))
+
+
+def test_it_answers_as_an_index_does(client: leitong.Client) -> None:
+    rows = versions(120)
+    with leitong.Index() as index:
+        assert client.check_and_add(rows) == [rounded(one) for one in index.check_and_add(rows)]
+        texts = [row["text"] for row in rows[:30]]
+        assert client.check(pl.Series(texts)) == [rounded(one) for one in index.check(texts)]
+        assert client.get("t1") == index.get("t1")
+    assert client.check_and_add(FERRY, "ferry").verdict == "new"
+    assert client.check(FERRY_TRADITIONAL).match.id == "ferry"
+    assert client.check_and_add(DOUGH, "ferry").verdict == "refused"
+    assert client.explain(FERRY_TRADITIONAL).candidates[0].id == "ferry"
+    assert client.add([DOUGH], [7])[0].is_new
+    assert len(client) == client.stats()["texts"] == 122
+    assert "7" in client and client.remove("7") and not client.remove("7") and client.get("7") is None
+
+
+def test_data_are_sent_in_parts(client: leitong.Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("leitong._client.MOST_RECORDS", 7)
+    rows = versions(50)
+    with leitong.Index() as index:
+        assert client.check_and_add(iter(rows)) == [rounded(one) for one in index.check_and_add(rows)]
+    with pytest.raises(leitong.InvalidArgumentError, match="3 ids for 2 texts"):
+        client.add([FERRY, DOUGH], [1, 2, 3])
+    with pytest.raises(leitong.NotFoundError, match='no column "id"'):
+        client.add([FERRY])
+
+
+def test_threads_share_a_client(client: leitong.Client) -> None:
+    rows = versions(200)
+    threads = [threading.Thread(target=client.check_and_add, args=(rows[part::4],)) for part in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(client) == 200
+
+
+def test_a_server_that_began_again_is_found_again(server: Server, client: leitong.Client) -> None:
+    client.check_and_add(FERRY, "ferry")
+    server.stop()
+    with pytest.raises(leitong.InputOutputError, match="can't be reached"):
+        client.check(FERRY)
+    server.start()
+    assert client.check(FERRY).match.id == "ferry"
+    assert client.check_and_add(FERRY, "ferry").known
+
+
+def test_problems_are_exceptions(client: leitong.Client) -> None:
+    with pytest.raises(leitong.NotFoundError, match="status 404"):
+        leitong.Client(client.address, "no-such-index").check(FERRY)
+    with pytest.raises(leitong.InvalidArgumentError, match="status 422"):
+        client.check(FERRY, matches=10**6)
+    with pytest.raises(leitong.LimitError, match="status 413"):
+        client.check("x" * (17 << 20))
+    with pytest.raises(leitong.InvalidArgumentError, match="is no address"):
+        leitong.Client("localhost:8380")
+
+
+def test_a_token_opens_the_door(tmp_path: Path) -> None:
+    tokens = tmp_path / "tokens"
+    tokens.write_text("read token-of-sixteen-letters reader\n")
+    tokens.chmod(0o600)
+    (tmp_path / "leitong.toml").write_text(f'[server]\ntokens = "{tokens}"\n')
+    server = Server(tmp_path / "data", "--config", str(tmp_path / "leitong.toml"))
+    address = server.start()
+    try:
+        assert leitong.Client(address, token="token-of-sixteen-letters").check(FERRY).is_new
+        with pytest.raises(leitong.InvalidArgumentError, match="status 401"):
+            leitong.Client(address).check(FERRY)
+        with pytest.raises(leitong.InvalidArgumentError, match="status 403"):
+            leitong.Client(address, token="token-of-sixteen-letters").add(FERRY, "ferry")
+    finally:
+        server.stop()
+
+
+def test_asyncio_asks_many_at_once(server: Server) -> None:
+    rows = versions(60)
+
+    async def ask() -> list[leitong.Answer]:
+        async with leitong.AsyncClient(f"http://127.0.0.1:{server.port}", connections=4) as client:
+            await client.add(rows)
+            answers = await asyncio.gather(*(client.check(row["text"]) for row in rows))
+            assert (await client.stats())["texts"] == 60 and await client.remove("t0")
+            assert await client.get("t0") is None and (await client.explain(rows[1]["text"])).answer.match is not None
+            assert (await client.check_and_add(FERRY, "ferry")).is_new
+            return answers
+
+    assert {answer.verdict for answer in asyncio.run(ask())} == {"exact"}
