@@ -74,6 +74,28 @@ def prepare():
     return {name: command for name, command in commands.items() if name not in missing}, missing
 
 
+def package():
+    """The newest wheel of leitong for this Python."""
+    tag = f"cp{sys.version_info.major}{sys.version_info.minor}"
+    wheels = sorted((paths.ROOT / "build" / "wheels").glob(f"leitong-*-{tag}-*.whl"))
+    if not wheels:
+        raise FileNotFoundError(f"build/wheels has no wheel for {tag}; run ./dev python")
+    return wheels[-1]
+
+
+def prepare_python_peers():
+    """As prepare(), for Python packages alone, leitong's own among them."""
+    def install():
+        _venv()
+        subprocess.run([VENV / "bin" / "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps",
+                        "--force-reinstall", package()], check=True)
+
+    commands = {name: [VENV / "bin" / "python", PEERS / f"{adapter}.py"]
+                for name, adapter in {"leitong": "leitong_package", **PYTHON_PEERS}.items()}
+    missing = _attempt_all([(PYTHON_PEERS, _venv), (["leitong"], install)])
+    return {name: command for name, command in commands.items() if name not in missing}, missing
+
+
 def prepare_segmenters():
     """The same for programs that cut texts into words (INPUT REPEATS follow)."""
     commands = {"jieba (Python)": [TEXT_VENV / "bin" / "python", PEERS / "jieba_cut.py"], "jieba-rs": [JIEBA_RS]}
