@@ -20,13 +20,18 @@ constexpr float kWhole = 65'535;
 std::uint32_t pack_part(float part) { return static_cast<std::uint32_t>(std::lround(part * kWhole)); }
 float unpack_part(std::uint32_t bits) { return static_cast<float>(bits) / kWhole; }
 
-std::array<std::uint64_t, 5> pack(const VerifiedPair& pair) {
-  const auto bits = [](float value) { return std::bit_cast<std::uint32_t>(value); };
-  const WithoutTemplate& own = pair.own;
+std::uint32_t bits(float value) { return std::bit_cast<std::uint32_t>(value); }
+float number(std::uint32_t bits) { return std::bit_cast<float>(bits); }
+
+std::array<std::uint64_t, 3> pack(const VerifiedPair& pair) {
   return {join_halves(pair.a, pair.b), join_halves(bits(pair.jaccard), bits(pair.containment)),
           join_halves(bits(pair.score), static_cast<std::uint32_t>(pair.measure) |
-                                            static_cast<std::uint32_t>(pair.footing) << kFootingShift),
-          join_halves(bits(own.jaccard), bits(own.containment)),
+                                            static_cast<std::uint32_t>(pair.footing) << kFootingShift)};
+}
+
+std::array<std::uint64_t, 3> pack_own(const VerifiedPair& pair) {
+  const WithoutTemplate& own = pair.own;
+  return {join_halves(pair.a, pair.b), join_halves(bits(own.jaccard), bits(own.containment)),
           join_halves(own.families, pack_part(own.template_share) << 16 | pack_part(own.rare_share))};
 }
 
@@ -37,7 +42,6 @@ bool goes_before(const VerifiedPair& x, const VerifiedPair& y) noexcept {
 }
 
 VerifiedPair PairStore::unpack(const std::uint64_t* words) noexcept {
-  const auto number = [](std::uint32_t bits) { return std::bit_cast<float>(bits); };
   const std::uint32_t kind = low_half(words[2]);
   return {high_half(words[0]),
           low_half(words[0]),
@@ -45,28 +49,53 @@ VerifiedPair PairStore::unpack(const std::uint64_t* words) noexcept {
           number(low_half(words[1])),
           number(high_half(words[2])),
           static_cast<Measure>(kind & 0xFF),
-          static_cast<Footing>(kind >> kFootingShift),
-          {number(high_half(words[3])), number(low_half(words[3])), unpack_part(low_half(words[4]) >> 16),
-           unpack_part(low_half(words[4]) & 0xFFFF), high_half(words[4])}};
+          static_cast<Footing>(kind >> kFootingShift)};
+}
+
+WithoutTemplate PairStore::unpack_own(const std::uint64_t* words) noexcept {
+  return {number(high_half(words[1])), number(low_half(words[1])), unpack_part(low_half(words[2]) >> 16),
+          unpack_part(low_half(words[2]) & 0xFFFF), high_half(words[2])};
 }
 
 PairStore::PairStore(std::uint64_t documents, RunContext& run)
-    : run_(run), partitions_(run), writer_(partitions_), shift_(Partitions::shift_for(documents)) {}
+    : run_(run),
+      partitions_(run),
+      own_(run),
+      writer_(partitions_),
+      own_writer_(own_),
+      shift_(Partitions::shift_for(documents)) {}
 
 Result<void> PairStore::add(const VerifiedPair& pair) {
   const unsigned partition = pair.a >> shift_;
   added_to_.set(partition);
+  if (pair.own.asked()) LEITONG_TRY(own_writer_.append(partition, pack_own(pair)));
   return writer_.append(partition, pack(pair));
+}
+
+Result<void> PairStore::sort_own(unsigned partition, PodVector<std::uint64_t>& words) {
+  using Record = std::array<std::uint64_t, kWords>;
+  LEITONG_TRY(own_.take(partition, words));
+  std::vector<Record> records(words.size() / kWords);
+  for (std::size_t i = 0; i < records.size(); ++i)
+    std::copy_n(&words[i * kWords], kWords, records[i].begin());
+  std::sort(records.begin(), records.end());
+  const auto same_pair = [](const Record& x, const Record& y) { return x[0] == y[0]; };
+  records.erase(std::unique(records.begin(), records.end(), same_pair), records.end());
+  words.clear();
+  for (const Record& record : records) words.append(record);
+  return own_.put(partition, words);
 }
 
 Result<void> PairStore::sort() {
   LEITONG_TRY(writer_.flush());
+  LEITONG_TRY(own_writer_.flush());
   struct Space {
     PodVector<std::uint64_t> words;
     std::vector<VerifiedPair> pairs;
   };
   auto sort_partition = [&](std::size_t partition, Space& space) -> Result<void> {
     if (!added_to_.test(partition)) return {};
+    LEITONG_TRY(sort_own(static_cast<unsigned>(partition), space.words));
     LEITONG_TRY(partitions_.take(static_cast<unsigned>(partition), space.words));
     space.pairs.clear();
     for (std::size_t i = 0; i < space.words.size(); i += kWords)

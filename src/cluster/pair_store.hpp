@@ -21,8 +21,9 @@ namespace leitong {
   return x.a == y.a && x.b == y.b;
 }
 
-/// Partitions of pairs by their first document, 40 bytes each. What is added comes into its place by sort(),
-/// after which the pairs can be read; more may be added then. The run must outlive the store.
+/// Partitions of pairs by their first document, 24 bytes each, and 24 more where the second decision was
+/// asked. What is added comes into its place by sort(), after which the pairs can be read; more may be added
+/// then. The run must outlive the store.
 class PairStore {
  public:
   PairStore(std::uint64_t documents, RunContext& run);
@@ -43,27 +44,36 @@ class PairStore {
   [[nodiscard]] RunContext& run() const noexcept { return run_; }
 
  private:
-  static constexpr std::size_t kWords = 5;
+  static constexpr std::size_t kWords = 3;
   static VerifiedPair unpack(const std::uint64_t* words) noexcept;
+  static WithoutTemplate unpack_own(const std::uint64_t* words) noexcept;
+  Result<void> sort_own(unsigned partition, PodVector<std::uint64_t>& words);
 
   RunContext& run_;
   Partitions partitions_;
-  Partitions::Writer writer_;
+  Partitions own_;  // WithoutTemplate of those that were asked, behind the same first word
+  Partitions::Writer writer_, own_writer_;
   unsigned shift_;
   std::bitset<Partitions::kCount> added_to_;  // since the last sort()
 };
 
 template <class Each>
 Result<void> PairStore::for_each(Each each) const {
-  PodVector<std::uint64_t> words;
+  PodVector<std::uint64_t> words, own;
   for (unsigned partition = 0; partition < Partitions::kCount; ++partition) {
     LEITONG_TRY(run_.stop.check());
     LEITONG_TRY(partitions_.load(partition, words));
-    for (std::size_t i = 0; i < words.size(); i += kWords) {
-      if constexpr (std::is_void_v<decltype(each(VerifiedPair()))>) {
-        each(unpack(&words[i]));
+    LEITONG_TRY(own_.load(partition, own));
+    for (std::size_t i = 0, o = 0; i < words.size(); i += kWords) {
+      VerifiedPair pair = unpack(&words[i]);
+      if (o < own.size() && own[o] == words[i]) {
+        pair.own = unpack_own(&own[o]);
+        o += kWords;
+      }
+      if constexpr (std::is_void_v<decltype(each(pair))>) {
+        each(pair);
       } else {
-        LEITONG_TRY(each(unpack(&words[i])));
+        LEITONG_TRY(each(pair));
       }
     }
   }
