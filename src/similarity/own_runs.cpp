@@ -62,6 +62,10 @@ bool is_same_work(const OwnRuns& a, const OwnRuns& b) noexcept {
   return a.own < kMostOwn * a.positions && b.own < kMostOwn * b.positions;
 }
 
+bool may_be_same_work(const OwnRuns& runs) noexcept {
+  return runs.own < kMostOwn * runs.positions || rest_is_same_work(runs);
+}
+
 bool has_few_own(std::size_t positions, std::size_t shared) noexcept {
   return static_cast<double>(positions - shared) < kMostOwn * static_cast<double>(positions);
 }

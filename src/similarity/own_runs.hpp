@@ -35,6 +35,9 @@ struct OwnRuns {
 /// makes long ones on both sides. Does not ask whether the two are similar at all.
 [[nodiscard]] bool is_same_work(const OwnRuns& a, const OwnRuns& b) noexcept;
 
+/// Can a text with such runs be the same work as the other one, or a reprint, whatever the other one's are?
+[[nodiscard]] bool may_be_same_work(const OwnRuns& runs) noexcept;
+
 /// A text of `positions` of which `shared` distinct shingles are shared: is there no room for so many own
 /// runs? Then own_runs() need not be asked.
 [[nodiscard]] bool has_few_own(std::size_t positions, std::size_t shared) noexcept;

@@ -107,6 +107,10 @@ TEST(OwnRuns, AreThoseOfTheDefinition) {
     const Text x = joined(a), y = joined(b);
     expect_equal(runs_of(x, y), slow_runs_of(x, y));
     expect_equal(runs_of(y, x), slow_runs_of(y, x));
+    const OwnRuns of_x = runs_of(x, y), of_y = runs_of(y, x);
+    if (is_same_work(of_x, of_y) || is_reprint(of_x, of_y) || is_reprint_of_sites(of_x, of_y)) {
+      EXPECT_TRUE(may_be_same_work(of_x) && may_be_same_work(of_y));
+    }
   }
 }
 
@@ -116,6 +120,7 @@ TEST(OwnRuns, OfTextsWithoutAnythingInCommonAreTheWholeText) {
   EXPECT_EQ(runs.rest(), 0u);
   EXPECT_FALSE(is_same_work(runs, runs));
   EXPECT_FALSE(is_reprint(runs, runs));
+  EXPECT_FALSE(may_be_same_work(runs));
 }
 
 TEST(SameWork, ScatteredEditsLeaveItOneAndOtherContentInOneFrameDoesNot) {

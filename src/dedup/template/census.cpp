@@ -20,8 +20,11 @@ namespace {
 constexpr unsigned kPartitionShift = 24;  // of a shingle
 static_assert(UINT32_MAX >> kPartitionShift == Partitions::kCount - 1);
 
+constexpr std::size_t kAhead = 16;  // what is looked at next is fetched meanwhile
+
 // A set of shingles that may hold others too: two bits of one word for each (Bloom 1970; Putze, Sanders,
-// Singler 2007, section 3).
+// Singler 2007, section 3), behind one bit of an array that the second-level cache holds, since most are not
+// in it.
 class ShingleFilter {
  public:
   /// For `shingles` of them at 16 bits each, within `bytes`.
@@ -30,30 +33,56 @@ class ShingleFilter {
         std::bit_ceil(shingles / 4 + 1), 1024, std::bit_floor(std::max<std::uint64_t>(bytes, 8192) / 8));
     words_.resize(words, 0);
     shift_ = 64 - static_cast<unsigned>(std::bit_width(words - 1));
+    coarse_.resize((std::size_t{1} << kCoarseBits) / 64, 0);
   }
-  [[nodiscard]] bool contains(std::uint32_t shingle) const noexcept {
-    const std::uint64_t bits = bits_of(shingle);
-    return (word(shingle).load(std::memory_order_relaxed) & bits) == bits;
-  }
-  /// Thread-safe. Was it there before?
-  bool insert(std::uint32_t shingle) noexcept {
-    const std::uint64_t bits = bits_of(shingle);
-    return (word(shingle).fetch_or(bits, std::memory_order_relaxed) & bits) == bits;
+  /// Thread-safe.
+  void insert(std::uint32_t shingle) noexcept {
+    set(words_[place(shingle)], bits_of(shingle));
+    set(coarse_[coarse_word(shingle)], coarse_bit(shingle));
   }
   void prefetch(std::uint32_t shingle) const noexcept { __builtin_prefetch(&words_[place(shingle)]); }
+  /// Appends to `hits` those of `shingles` that the set holds. Not while another thread inserts.
+  void select(std::span<const std::uint32_t> shingles, PodVector<std::uint32_t>& hits) const {
+    const std::size_t begin = hits.size();
+    hits.resize_for_overwrite(begin + shingles.size());
+    std::uint32_t* const likely = hits.data() + begin;
+    std::size_t n = 0;
+    for (const std::uint32_t shingle : shingles) {
+      likely[n] = shingle;
+      n += (coarse_[coarse_word(shingle)] & coarse_bit(shingle)) != 0;
+    }
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      if (i + kAhead < n) prefetch(likely[i + kAhead]);
+      const std::uint32_t shingle = likely[i];
+      const std::uint64_t bits = bits_of(shingle);
+      likely[kept] = shingle;
+      kept += (words_[place(shingle)] & bits) == bits;
+    }
+    hits.resize_for_overwrite(begin + kept);
+  }
 
  private:
+  static constexpr unsigned kCoarseBits = 22;
+
+  static void set(std::uint64_t& word, std::uint64_t bits) noexcept {
+    const std::atomic_ref shared(word);
+    // Most are set already, and reading is cheaper.
+    if ((shared.load(std::memory_order_relaxed) & bits) != bits)
+      shared.fetch_or(bits, std::memory_order_relaxed);
+  }
   static std::uint64_t mixed(std::uint32_t shingle) noexcept { return shingle * 0x9E3779B97F4A7C15ULL; }
   static std::uint64_t bits_of(std::uint32_t shingle) noexcept {
     const std::uint64_t m = mixed(shingle);
     return 1ULL << (m & 63) | 1ULL << (m >> 6 & 63);
   }
   [[nodiscard]] std::size_t place(std::uint32_t shingle) const noexcept { return mixed(shingle) >> shift_; }
-  [[nodiscard]] std::atomic_ref<std::uint64_t> word(std::uint32_t shingle) const noexcept {
-    return std::atomic_ref<std::uint64_t>(const_cast<std::uint64_t&>(words_[place(shingle)]));
+  static std::size_t coarse_word(std::uint32_t shingle) noexcept { return shingle >> (32 - kCoarseBits + 6); }
+  static std::uint64_t coarse_bit(std::uint32_t shingle) noexcept {
+    return 1ULL << (shingle >> (32 - kCoarseBits) & 63);
   }
 
-  PodVector<std::uint64_t> words_;
+  PodVector<std::uint64_t> words_, coarse_;
   unsigned shift_;
 };
 
@@ -105,6 +134,7 @@ class ShingleCounts {
     // Threads may pass the limit together, by less than what is left above it.
     if (count.load(std::memory_order_relaxed) < kLimit) count.fetch_add(times, std::memory_order_relaxed);
   }
+  void prefetch(std::uint32_t shingle) const noexcept { __builtin_prefetch(&counts_[place(shingle)]); }
   [[nodiscard]] bool enough(std::uint32_t shingle) const noexcept {
     return counts_[place(shingle)] >= least_;
   }
@@ -153,15 +183,16 @@ Result<void> ShingleCensus::count(const std::vector<bool>& asked, const std::vec
                                return body(d, *lister);
                              });
   };
-  constexpr std::size_t kAhead = 16;
-
   const auto prepare = [&](DocId d, Lister& lister) -> Result<void> {
     LEITONG_ASSIGN(const ShingledText text, texts_.text(d, lister.reader));
     // Where three families are asked for, a shingle begins with what it then lacks of a template.
     const auto times =
         static_cast<std::uint8_t>(wants_common[d] && least > kCommon ? 1 + least - kCommon : 1);
     for (std::size_t i = 0; i < text.set.size(); ++i) {
-      if (i + kAhead < text.set.size()) filter.prefetch(text.set[i + kAhead]);
+      if (i + kAhead < text.set.size()) {
+        filter.prefetch(text.set[i + kAhead]);
+        counts_->prefetch(text.set[i + kAhead]);
+      }
       filter.insert(text.set[i]);
       counts_->add(text.set[i], times);
     }
@@ -170,10 +201,7 @@ Result<void> ShingleCensus::count(const std::vector<bool>& asked, const std::vec
   const auto list_other = [&](DocId d, Lister& lister) -> Result<void> {
     LEITONG_ASSIGN(const std::span<const std::uint32_t> text, texts_.ordered(d, lister.reader));
     lister.hits.clear();
-    for (std::size_t i = 0; i < text.size(); ++i) {
-      if (i + kAhead < text.size()) filter.prefetch(text[i + kAhead]);
-      if (filter.contains(text[i])) lister.hits.push_back(text[i]);
-    }
+    filter.select(text, lister.hits);
     make_shingle_set(lister.hits, lister.scratch);
     for (const std::uint32_t shingle : lister.hits) {
       counts_->add(shingle);
@@ -183,8 +211,10 @@ Result<void> ShingleCensus::count(const std::vector<bool>& asked, const std::vec
   };
   const auto list_asked = [&](DocId d, Lister& lister) -> Result<void> {
     LEITONG_ASSIGN(const ShingledText text, texts_.text(d, lister.reader));
-    for (const std::uint32_t shingle : text.set)
-      if (counts_->enough(shingle)) LEITONG_TRY(lister.list(d, shingle));
+    for (std::size_t i = 0; i < text.set.size(); ++i) {
+      if (i + kAhead < text.set.size()) counts_->prefetch(text.set[i + kAhead]);
+      if (counts_->enough(text.set[i])) LEITONG_TRY(lister.list(d, text.set[i]));
+    }
     return {};
   };
   LEITONG_TRY(for_each(true, prepare));
@@ -218,20 +248,22 @@ Result<void> ShingleCensus::mark(const Kinship& families, const std::vector<bool
     if (sites == nullptr && entries.size() < TemplateRule::kFamilies &&
         std::ranges::none_of(entries, [&](std::uint64_t e) { return wants_common[low_half(e)]; }))
       return {};
-    space.holders.clear();
     space.distinct.clear();
-    for (const std::uint64_t entry : entries) {
-      const DocId d = low_half(entry);
-      space.holders.push_back({sites == nullptr ? 0 : (*sites)[d], families.family(d), d, false});
-      space.distinct.push_back(space.holders.back().family);
-    }
+    for (const std::uint64_t entry : entries) space.distinct.push_back(families.family(low_half(entry)));
     std::sort(space.distinct.begin(), space.distinct.end());
     const auto count = static_cast<std::uint32_t>(std::unique(space.distinct.begin(), space.distinct.end()) -
                                                   space.distinct.begin());
     if (count <= TemplateRule::kRareFamilies) return {};
     const bool everywhere = is_template(count, entries.size());
+    if (!everywhere && sites == nullptr &&
+        std::ranges::none_of(entries, [&](std::uint64_t e) { return wants_common[low_half(e)]; }))
+      return {};
     bool somewhere = everywhere;
-    for (Holder& holder : space.holders) holder.is_template = everywhere;
+    space.holders.clear();
+    for (const std::uint64_t entry : entries) {
+      const DocId d = low_half(entry);
+      space.holders.push_back({sites == nullptr ? 0 : (*sites)[d], families.family(d), d, everywhere});
+    }
     std::uint32_t sites_here = 0;
     if (sites != nullptr) {
       std::sort(space.holders.begin(), space.holders.end(), [](const Holder& x, const Holder& y) {
