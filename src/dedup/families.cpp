@@ -1,6 +1,7 @@
 #include "dedup/families.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <span>
 #include <utility>
 #include <vector>
@@ -12,10 +13,12 @@
 namespace leitong {
 namespace {
 
-// A family and one of its documents. Strays were linked to it by find_strays().
+// A family and one of its documents. Strays were linked to it by find_strays(). A neighbour is similar to a
+// member, but not known to be the same work, where that makes a difference.
 struct Member {
   DocId family = 0;
   DocId document = 0;
+  bool neighbour = false;
   bool stray = false;
 
   auto operator<=>(const Member&) const = default;
@@ -37,6 +40,60 @@ Result<std::vector<DocId>> find_families(std::uint64_t documents, const PairStor
   for (DocId& f : family)
     if (size[f] <= RarityJoin::kHot) f = kNoDocument;
   return family;
+}
+
+// Of each document the mean Jaccard value of its pairs within its work, in 1/65,535; 0 without such pairs.
+Result<std::vector<std::uint32_t>> mean_likeness(const Kinship& works, const PairStore& pairs) {
+  std::vector<std::uint64_t> sum(works.documents());
+  std::vector<std::uint32_t> count(works.documents());
+  LEITONG_TRY(pairs.for_each([&](const VerifiedPair& pair) {
+    if (!works.together(pair.a, pair.b)) return;
+    for (const DocId d : {pair.a, pair.b}) {
+      sum[d] += static_cast<std::uint64_t>(std::lround(pair.jaccard * 65'535.0F));
+      ++count[d];
+    }
+  }));
+  for (DocId d = 0; d < count.size(); ++d)
+    if (count[d] > 0) count[d] = static_cast<std::uint32_t>(std::max<std::uint64_t>(sum[d] / count[d], 1));
+  return count;
+}
+
+// A work of many edited copies comes in parts, since common keys led each copy to a few leaders only, and
+// would look like many works that share a template. The copies that were edited least, which are most like
+// the others, stand for the parts and are compared with each other, in rounds (Boruvka 1926).
+Result<void> join_parts(const DocumentTable& table, PairStore& pairs, Verifier& verifier,
+                        PairFinder& finder) {
+  constexpr int kRounds = 8;
+  constexpr std::size_t kWorthwhile = 50;  // as long as a round joins one part in so many
+  const Kinship& works = *verifier.works();
+  for (int round = 0; round < kRounds; ++round) {
+    LEITONG_ASSIGN(std::vector<std::uint32_t> likeness, mean_likeness(works, pairs));
+    std::vector<DocId> best(likeness.size(), kNoDocument);  // of each work
+    const auto stands_for = [&](DocId x, DocId y) {
+      return y == kNoDocument || likeness[x] > likeness[y] ||
+             (likeness[x] == likeness[y] && table.content[x] < table.content[y]);
+    };
+    for (DocId d = 0; d < likeness.size(); ++d)
+      if (DocId& of_work = best[works.family(d)];
+          likeness[d] > 0 && finder.is_common(d) && stands_for(d, of_work))
+        of_work = d;
+    std::vector<DocId> parts;
+    for (DocId d = 0; d < likeness.size(); ++d) {
+      if (best[works.family(d)] == d)
+        parts.push_back(d);
+      else
+        likeness[d] = 0;
+    }
+    if (parts.size() < 2) return {};
+    LEITONG_TRY(finder.find_among(verifier, likeness));
+    LEITONG_TRY(pairs.sort());
+    const std::size_t before = parts.size();
+    for (DocId& part : parts) part = works.family(part);
+    std::sort(parts.begin(), parts.end());
+    parts.erase(std::unique(parts.begin(), parts.end()), parts.end());
+    if (kWorthwhile * (before - parts.size()) < before) return {};
+  }
+  return {};
 }
 
 Result<void> link_strays(std::span<const DocId> family, PairStore& pairs, Verifier& verifier,
@@ -68,6 +125,8 @@ Result<void> complete(std::span<const Member> members, const DocumentTable& tabl
 Result<void> complete_families(PairStore& pairs, const DocumentTable& table, Verifier& verifier,
                                PairFinder& finder, const Rule& rule) {
   std::vector<Member> members;
+  const bool tells_works = verifier.works() != nullptr;
+  if (tells_works) LEITONG_TRY(join_parts(table, pairs, verifier, finder));
   {
     LEITONG_ASSIGN(const std::vector<DocId> family,
                    find_families(table.units.size(), pairs, verifier.works()));
@@ -75,20 +134,29 @@ Result<void> complete_families(PairStore& pairs, const DocumentTable& table, Ver
     LEITONG_TRY(link_strays(family, pairs, verifier, finder));
     for (DocId d = 0; d < family.size(); ++d)
       if (family[d] != kNoDocument && finder.is_common(d)) members.push_back({family[d], d});
-    // Families were the components, so pairs between them are those of strays.
+    // Where families are components, pairs between them are those of strays.
     LEITONG_TRY(pairs.for_each([&](const VerifiedPair& pair) {
       if (family[pair.a] == family[pair.b]) return;
-      if (verifier.works() != nullptr && pair.footing != Footing::same_work) return;
+      const bool neighbour = tells_works && pair.footing != Footing::same_work;
       for (const auto& [d, leader] : {std::pair(pair.a, pair.b), std::pair(pair.b, pair.a)})
-        if (family[leader] != kNoDocument) members.push_back({family[leader], d, true});
+        if (family[leader] != kNoDocument && !(neighbour && family[d] != kNoDocument))
+          members.push_back({family[leader], d, neighbour, true});
     }));
   }
   std::sort(members.begin(), members.end());
-  members.erase(std::unique(members.begin(), members.end()), members.end());
+  const auto same_document = [](const Member& x, const Member& y) {
+    return x.family == y.family && x.document == y.document;
+  };
+  members.erase(std::unique(members.begin(), members.end(), same_document), members.end());
   for (std::size_t i = 0, end; i < members.size(); i = end) {
     for (end = i; end < members.size() && members[end].family == members[i].family;) ++end;
-    if (end - i <= kFamily)
-      LEITONG_TRY(complete(std::span(members).subspan(i, end - i), table, rule, verifier));
+    std::span<Member> all = std::span(members).subspan(i, end - i);
+    if (all.size() > kFamily) {  // perhaps with neighbours only
+      const auto neighbours =
+          std::ranges::stable_partition(all, [](const Member& m) { return !m.neighbour; });
+      all = all.first(all.size() - neighbours.size());
+    }
+    if (all.size() <= kFamily) LEITONG_TRY(complete(all, table, rule, verifier));
   }
   LEITONG_TRY(verifier.flush());
   return pairs.sort();

@@ -42,6 +42,10 @@ class PairFinder {
     return {};
   }
 
+  /// After find(): looks for pairs among some documents only, those whose `likeness` (one a document) isn't
+  /// 0, and with those of most likeness first.
+  virtual Result<void> find_among(CandidateSink&, std::span<const std::uint32_t> /*likeness*/) { return {}; }
+
   /// After find(): is the document made of what many others hold too, so that its pairs must pass the
   /// stricter rule?
   [[nodiscard]] virtual bool is_common(DocId) const { return false; }

@@ -65,6 +65,9 @@ DocId family_of_key(std::span<const std::uint64_t> holders, std::span<const DocI
   return 2 * members > holders.size() ? most : kNoDocument;
 }
 
+// Any holder may lead.
+constexpr auto anybody = [](std::span<const std::uint64_t>) { return [](DocId) { return true; }; };
+
 // hot_share_ from which a document counts as one of common keys.
 const auto kHotFrom = static_cast<std::uint8_t>(std::ceil(255 * RarityJoin::kHotDocument));
 const auto kFramedFrom = static_cast<std::uint8_t>(std::ceil(255 * RarityJoin::kFramedShare));
@@ -257,10 +260,10 @@ Result<void> RarityJoin::emit_shared(unsigned t, PairBag& pairs) {
 }
 
 // Pairs each of a hot key's holders that `joins` with the two leaders among them: of those that may lead,
-// which leads_among(holders) tells, those of smallest content hash, mixed with `salt` so that each round has
-// others. `follows(d, leader)` tells whether a pair is wanted.
-template <class Joins, class LeadsAmong, class Follows>
-Result<void> RarityJoin::emit_stars(unsigned t, PairBag& pairs, std::uint64_t salt, Joins joins,
+// which leads_among(holders) tells, the first ones in the order of goes_first(x, y). `follows(d, leader)`
+// tells whether a pair is wanted.
+template <class GoesFirst, class Joins, class LeadsAmong, class Follows>
+Result<void> RarityJoin::emit_stars(unsigned t, PairBag& pairs, GoesFirst goes_first, Joins joins,
                                     LeadsAmong leads_among, Follows follows) {
   std::atomic<std::uint64_t> stars{0};
   auto emit_partition = [&](std::size_t partition, Entries& entries) -> Result<void> {
@@ -279,9 +282,7 @@ Result<void> RarityJoin::emit_stars(unsigned t, PairBag& pairs, std::uint64_t sa
       const auto holders = group.first(group.size() - gone.size());
       const auto leads = leads_among(holders);
       DocId first = kNoDocument, second = kNoDocument;
-      auto precedes = [&](DocId x, DocId y) {
-        return y == kNoDocument || goes_before(table_.content, salt, x, y);
-      };
+      auto precedes = [&](DocId x, DocId y) { return y == kNoDocument || goes_first(x, y); };
       for (const std::uint64_t e : holders) {
         const DocId d = entry_document(e);
         if (!leads(d)) continue;
@@ -361,9 +362,12 @@ std::uint64_t RarityJoin::count_hot_unmatched(const CandidateSink& sink) const {
 Result<void> RarityJoin::find_strays(CandidateSink& sink, const Reachable& reachable,
                                      std::span<const DocId> family, unsigned round) {
   PairBag pairs(table_.units.size(), run_);
+  const auto goes_first = [&, salt = mix64(round)](DocId x, DocId y) {
+    return goes_before(table_.content, salt, x, y);
+  };
   for (unsigned t = 0; t < kTiers; ++t)
     LEITONG_TRY(emit_stars(
-        t, pairs, mix64(round), [&](DocId d) { return is_hot(d); },
+        t, pairs, goes_first, [&](DocId d) { return is_hot(d); },
         [&](std::span<const std::uint64_t> holders) {
           return [&, most = family_of_key(holders, family)](DocId d) {
             return most != kNoDocument && family[d] == most;
@@ -375,17 +379,32 @@ Result<void> RarityJoin::find_strays(CandidateSink& sink, const Reachable& reach
   return {};
 }
 
+Result<void> RarityJoin::find_among(CandidateSink& sink, const Reachable& reachable,
+                                    std::span<const std::uint32_t> likeness) {
+  PairBag pairs(table_.units.size(), run_);
+  const auto goes_first = [&](DocId x, DocId y) {
+    return likeness[x] != likeness[y] ? likeness[x] > likeness[y] : goes_before(table_.content, 0, x, y);
+  };
+  for (unsigned t = 0; t < kTiers; ++t)
+    LEITONG_TRY(emit_stars(
+        t, pairs, goes_first, [&](DocId d) { return likeness[d] > 0 && is_hot(d); }, anybody,
+        [&](DocId d, DocId leader) { return goes_first(leader, d); }));
+  return offer_candidates(pairs, sink, reachable);
+}
+
 Result<void> RarityJoin::find(CandidateSink& sink, const Reachable& reachable) {
   PairBag pairs(table_.units.size(), run_);
-  const auto anybody = [](std::span<const std::uint64_t>) { return [](DocId) { return true; }; };
   // Nobody leads himself, nor the second the first.
+  const auto first_of = [&](std::uint64_t salt) {
+    return [&, salt](DocId x, DocId y) { return goes_before(table_.content, salt, x, y); };
+  };
   const auto after = [&](DocId d, DocId leader) { return goes_before(table_.content, 0, leader, d); };
   for (unsigned t = 0; t < kTiers; ++t) {
     LEITONG_TRY(tier_[t].writer.flush());
     LEITONG_TRY(weigh(tier_[t]));
     LEITONG_TRY(emit_shared(t, pairs));
     LEITONG_TRY(emit_stars(
-        t, pairs, 0, [](DocId) { return true; }, anybody, after));
+        t, pairs, first_of(0), [](DocId) { return true; }, anybody, after));
     tier_[t].last_class = PodVector<std::uint8_t>();
   }
   LEITONG_TRY(offer_candidates(pairs, sink, reachable));
@@ -399,7 +418,7 @@ Result<void> RarityJoin::find(CandidateSink& sink, const Reachable& reachable) {
     const auto behind = [&](DocId d, DocId leader) { return goes_before(table_.content, salt, leader, d); };
     for (unsigned t = 0; t < kTiers; ++t)
       LEITONG_TRY(emit_stars(
-          t, pairs, salt, [&](DocId d) { return is_hot(d) && !sink.matched(d); }, anybody, behind));
+          t, pairs, first_of(salt), [&](DocId d) { return is_hot(d) && !sink.matched(d); }, anybody, behind));
     LEITONG_TRY(offer_candidates(pairs, sink, reachable));
     figures_.hot_unmatched = count_hot_unmatched(sink);
     if (figures_.hot_unmatched == before) break;

@@ -83,6 +83,11 @@ class RarityJoin {
   Result<void> find_strays(CandidateSink& sink, const Reachable& reachable, std::span<const DocId> family,
                            unsigned round);
 
+  /// After find(), among some documents only, those whose `likeness` (one a document) isn't 0: a hot key
+  /// leads them to the two of most likeness.
+  Result<void> find_among(CandidateSink& sink, const Reachable& reachable,
+                          std::span<const std::uint32_t> likeness);
+
   /// After find(): is kHotDocument or more of the document's keys hot?
   [[nodiscard]] bool is_hot(DocId document) const noexcept;
   /// After find(): is about kFramedShare or more of the document's keys held by a frame's documents?
@@ -108,8 +113,8 @@ class RarityJoin {
 
   Result<void> weigh(Tier& tier);
   Result<void> emit_shared(unsigned tier, PairBag& pairs);
-  template <class Joins, class LeadsAmong, class Follows>
-  Result<void> emit_stars(unsigned tier, PairBag& pairs, std::uint64_t salt, Joins joins,
+  template <class GoesFirst, class Joins, class LeadsAmong, class Follows>
+  Result<void> emit_stars(unsigned tier, PairBag& pairs, GoesFirst goes_first, Joins joins,
                           LeadsAmong leads_among, Follows follows);
   Result<void> offer_candidates(PairBag& pairs, CandidateSink& sink, const Reachable& reachable);
   // Two short documents meet in tier 0 and nowhere else.

@@ -39,10 +39,12 @@ struct Joined {
   Pairs pairs, template_only;
   RarityJoin::Figures figures;
   Pairs strays;  // where families are given
+  Pairs among;   // where `likeness` is given
 };
 
 Joined join(const Corpus& corpus, bool verified = true, std::uint64_t memory = 0,
-            const std::vector<DocId>& family = {}, unsigned round = 1) {
+            const std::vector<DocId>& family = {}, unsigned round = 1,
+            const std::vector<std::uint32_t>& likeness = {}) {
   DocumentTable table;
   const Context context;
   RunContext run(context, memory);
@@ -63,7 +65,12 @@ Joined join(const Corpus& corpus, bool verified = true, std::uint64_t memory = 0
     EXPECT_TRUE(join.find_strays(
         strays, [](auto, auto) { return true; }, family, round));
   }
-  return {sink.pairs, sink.template_only, join.figures(), strays.pairs};
+  CollectingSink among;
+  if (!likeness.empty()) {
+    EXPECT_TRUE(join.find_among(
+        among, [](auto, auto) { return true; }, likeness));
+  }
+  return {sink.pairs, sink.template_only, join.figures(), strays.pairs, among.pairs};
 }
 
 std::vector<std::uint64_t> operator+(std::vector<std::uint64_t> a, const std::vector<std::uint64_t>& b) {
@@ -156,6 +163,16 @@ TEST(RarityJoin, AFamilyOfPagesLeadsNoOthersOfItsTemplate) {
   std::vector<DocId> family(200, kNoDocument);
   std::fill_n(family.begin(), 100, DocId{0});
   EXPECT_TRUE(join(corpus, true, 0, family).strays.empty()) << "half of the holders are no majority";
+}
+
+TEST(RarityJoin, AmongSomeThoseOfMostLikenessLead) {
+  Corpus corpus;
+  const auto text = corpus.fresh(60);
+  for (int i = 0; i < 100; ++i) corpus.add(text + corpus.fresh(20));
+  std::vector<std::uint32_t> likeness(100);
+  likeness[10] = 5, likeness[20] = 9, likeness[30] = 1, likeness[40] = 7;
+  EXPECT_EQ(join(corpus, true, 0, {}, 1, likeness).among,
+            (Pairs{{10, 20}, {10, 40}, {20, 30}, {20, 40}, {30, 40}}));
 }
 
 TEST(RarityJoin, CountsHotDocumentsThatFoundNobody) {

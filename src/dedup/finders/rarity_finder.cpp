@@ -56,6 +56,10 @@ class RarityFinder final : public PairFinder {
     return join_.find_strays(sink, reachable(), family, round);
   }
 
+  Result<void> find_among(CandidateSink& sink, std::span<const std::uint32_t> likeness) override {
+    return join_.find_among(sink, reachable(), likeness);
+  }
+
   [[nodiscard]] bool is_common(DocId document) const override { return join_.is_hot(document); }
 
   [[nodiscard]] MethodFigures figures() const override {

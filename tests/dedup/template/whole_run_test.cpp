@@ -169,5 +169,45 @@ TEST(TemplateRun, ARuleOfOneMeasureOrAnUnverifiedRunHasNoSecondDecision) {
   }
 }
 
+/// Copies of one text, each with up to three passages rewritten and a few single edits.
+std::vector<std::string> revised_copies(testing::Random& random, std::size_t copies, std::size_t length) {
+  const std::string base = testing::random_text(random, length);
+  constexpr std::size_t kBytes = 3;  // of a character
+  std::vector<std::string> all;
+  for (std::size_t copy = 0; copy < copies; ++copy) {
+    std::string text = base;
+    for (std::uint64_t passages = 1 + random.below(3); passages > 0; --passages) {
+      const std::size_t old = 4 + random.below(length * 12 / 100),
+                        at = random.below(text.size() / kBytes - old);
+      text.replace(at * kBytes, old * kBytes, testing::random_text(random, random.below(old)));
+    }
+    all.push_back(testing::edited(text, random, 25 + random.below(75)));
+  }
+  return all;
+}
+
+TEST(TemplateRun, AFamilyOfRevisedCopiesIsNoTemplateOfMany) {
+  // Common keys lead each copy to a few others only, so the family is found in parts.
+  for (const std::uint64_t seed : {1, 2, 3}) {
+    testing::Random random(seed);
+    constexpr std::size_t kCopies = 300;
+    std::vector<std::string> texts = revised_copies(random, kCopies, 300);
+    for (int i = 0; i < 60; ++i) texts.push_back(testing::random_text(random, 100 + random.below(400)));
+    const auto views = testing::views(texts);
+    MemoryDocuments documents(views);
+    const Context context({.threads = 2});
+    on_threads(context, [&] {
+      RunContext run(context);
+      const auto found = find_pairs(documents, {}, longest_first, run);
+      ASSERT_TRUE(found) << found.error().message;
+      std::map<DocId, std::size_t> size;
+      for (DocId d = 0; d < kCopies; ++d) ++size[found->settlement.component[d]];
+      std::size_t largest = 0;
+      for (const auto& [component, members] : size) largest = std::max(largest, members);
+      EXPECT_GE(largest, kCopies * 90 / 100) << "seed " << seed;
+    });
+  }
+}
+
 }  // namespace
 }  // namespace leitong
