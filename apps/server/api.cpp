@@ -33,7 +33,7 @@ std::string_view method_name(Method method) noexcept {
     case Method::other:
       break;
   }
-  return "?";
+  return "";
 }
 
 /// Does a path follow the pattern of a route? `index` gets what stands for "{index}".
@@ -199,12 +199,15 @@ Outcome<Admission> Api::admit(const Head& head) {
   const std::uint64_t most = now->config.limits.body;
   SERVER_TRY(check_site(now->config, head));
   const Method method = head.method == Method::head ? Method::get : head.method;
-  bool path_is_known = false;
+  std::string allowed;  // methods of this path
   for (const Route& route : routes()) {
     std::string_view index;
     if (!follows(head.path, route.path, index)) continue;
-    path_is_known = true;
-    if (route.method != method) continue;
+    if (route.method != method) {
+      allowed += fmt::format("{}{}", allowed.empty() ? "" : ", ",
+                             route.method == Method::get ? "GET, HEAD" : method_name(route.method));
+      continue;
+    }
     SERVER_TRY(check_token(now->tokens, head, route.role));
     if (!route.body && head.length > 0) return problem(413, "this request takes no body");
     if (route.body && !head.has_length && route.method == Method::post)
@@ -213,9 +216,11 @@ Outcome<Admission> Api::admit(const Head& head) {
       return problem(413, fmt::format("the body has more than {} bytes; send fewer records at once", most));
     return Admission{&route, std::string(index)};
   }
-  if (path_is_known)
-    return problem(
-        405, fmt::format("{} is not offered here; /openapi.json says what is", method_name(head.method)));
+  if (!allowed.empty())
+    return tl::make_unexpected(
+        Problem{.status = 405,
+                .detail = fmt::format("this method is not offered here; there are: {}", allowed),
+                .allow = allowed});
   return problem(404, "there is nothing here; /openapi.json says what there is");
 }
 
@@ -278,6 +283,7 @@ Response to_response(const Problem& problem) {
   Response response{.status = problem.status, .type = "application/problem+json", .body = to_json(problem)};
   if (problem.retry_after > 0)
     response.fields.emplace_back("Retry-After", std::to_string(problem.retry_after));
+  if (!problem.allow.empty()) response.fields.emplace_back("Allow", problem.allow);
   if (problem.status == 401) response.fields.emplace_back("WWW-Authenticate", "Bearer");
   return response;
 }

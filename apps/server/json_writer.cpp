@@ -26,32 +26,23 @@ std::size_t sequence_bytes(std::string_view text) {
   return too_long || code > 0x10FFFF || (code >= 0xD800 && code < 0xE000) ? 0 : n;
 }
 
-void append_escape(std::string& json, char c) {
-  switch (c) {
-    case '"':
-      json += "\\\"";
-      return;
-    case '\\':
-      json += "\\\\";
-      return;
-    case '\b':
-      json += "\\b";
-      return;
-    case '\f':
-      json += "\\f";
-      return;
-    case '\n':
-      json += "\\n";
-      return;
-    case '\r':
-      json += "\\r";
-      return;
-    case '\t':
-      json += "\\t";
-      return;
-    default:
-      fmt::format_to(std::back_inserter(json), "\\u{:04x}", static_cast<unsigned char>(c));
+/// Writes what stands for a byte that can't stand for itself, and returns where it ends.
+char* write_escape(char* to, char c) {
+  constexpr std::string_view kFrom = "\"\\\b\f\n\r\t", kTo = "\"\\bfnrt";
+  *to++ = '\\';
+  if (const std::size_t place = kFrom.find(c); place != std::string_view::npos) {
+    *to++ = kTo[place];
+    return to;
   }
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  for (const char digit : {'u', '0', '0', kDigits[static_cast<unsigned char>(c) >> 4], kDigits[c & 15]})
+    *to++ = digit;
+  return to;
+}
+
+bool stands_for_itself(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return byte >= 0x20 && byte != '"' && byte != '\\';
 }
 
 void append_match(std::string& json, const online::Match& match) {
@@ -91,7 +82,8 @@ void append_json(std::string& json, std::string_view text) {
     }
     json.append(text, copied, i - copied);
     if (c < 0x80) {
-      append_escape(json, text[i]);
+      char escape[6];
+      json.append(escape, write_escape(escape, text[i]));
     } else {
       json += kReplacement;
     }
@@ -99,6 +91,19 @@ void append_json(std::string& json, std::string_view text) {
   }
   json.append(text, copied);
   json += '"';
+}
+
+char* write_json(char* to, std::string_view valid) {
+  *to++ = '"';
+  for (const char c : valid) {
+    if (stands_for_itself(c)) [[likely]] {
+      *to++ = c;
+    } else {
+      to = write_escape(to, c);
+    }
+  }
+  *to++ = '"';
+  return to;
 }
 
 void append_open_answer(std::string& json, std::optional<std::string_view> id, const online::Answer& answer) {

@@ -14,6 +14,7 @@ struct Problem {
   unsigned status = 500;
   std::string detail;        ///< the thing, the place and the fix; never a text of a request
   unsigned retry_after = 0;  ///< seconds; 0: no promise
+  std::string allow = {};    ///< of 405: the methods that are offered
 };
 
 template <class T>

@@ -4,6 +4,7 @@
 #include <simdjson.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
 #include "encodings.hpp"
@@ -178,7 +179,7 @@ struct Question::Inside {
   std::optional<dom::element> find(std::string_view name) {
     asked.push_back(name);
     dom::element value;
-    if (object[name].get(value) != simdjson::SUCCESS || value.is_null()) return {};
+    if (object[name].get(value) != simdjson::SUCCESS) return {};
     return value;
   }
 };
@@ -227,7 +228,12 @@ Outcome<std::optional<std::uint64_t>> Question::whole(std::string_view name, std
   const auto value = inside_->find(name);
   if (!value) return std::optional<std::uint64_t>();
   std::uint64_t number = 0;
-  if (value->get(number) != simdjson::SUCCESS || number > most)
+  double real = -1;  // 20.0 is a whole number, too
+  if (value->get(number) != simdjson::SUCCESS && value->get(real) == simdjson::SUCCESS && real >= 0 &&
+      real <= static_cast<double>(most) && std::floor(real) == real) {
+    return std::optional(static_cast<std::uint64_t>(real));
+  }
+  if (real != -1 || value->get(number) != simdjson::SUCCESS || number > most)
     return problem(422, fmt::format("\"{}\" is not a whole number up to {}", name, most));
   return std::optional(number);
 }

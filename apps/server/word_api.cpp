@@ -171,12 +171,18 @@ void Api::segment(Exchange&& exchange) {
     how.all_scripts = all_scripts.value_or(false);
     SERVER_ASSIGN(const Segmenter segmenter, outcome(words()->segmenter()));
     SERVER_ASSIGN(const auto cut, outcome(segmenter.segment(context_, texts, how)));
+    std::string room;  // for the words of one text
     return lists_json("words", texts.size(), exchange.body.size() * 2, [&](std::string& json, std::size_t i) {
-      bool first = true;
-      for (const Word& word : cut[i]) {
-        if (!std::exchange(first, false)) json += ',';
-        append_json(json, word.in(texts[i]));
+      const std::span<const Word> words_of_it = cut[i];
+      std::size_t bytes = 0;
+      for (const Word& word : words_of_it) bytes += most_json_bytes(word.end - word.begin) + 1;
+      if (room.size() < bytes) room.resize(bytes);
+      char* to = room.data();
+      for (const Word& word : words_of_it) {
+        if (to != room.data()) *to++ = ',';
+        to = write_json(to, word.in(texts[i]));
       }
+      json.append(room.data(), to);
     });
   }()));
 }

@@ -65,8 +65,8 @@ Outcome<const IdfDictionary*> WordTools::idf(std::optional<std::string_view> nam
   std::vector<std::string_view> names;
   for (const auto& [each, dictionary] : idf_) names.push_back(each);
   if (names.empty())
-    return problem(422, "the configuration of the server names no IDF dictionary; its section [idf] does");
-  return problem(422, fmt::format("\"idf\" is one of: {}", fmt::join(names, ", ")));
+    return problem(404, "the configuration of the server names no IDF dictionary; its section [idf] does");
+  return problem(404, fmt::format("\"idf\" is one of: {}", fmt::join(names, ", ")));
 }
 
 Result<Signer> WordTools::signer(const std::string& method, const std::vector<std::string>& params) {

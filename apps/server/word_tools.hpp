@@ -47,7 +47,7 @@ class WordTools {
   /// Opens what the configuration names, so that a wrong path is known at the start.
   [[nodiscard]] Result<void> open_named();
   [[nodiscard]] Result<Segmenter> segmenter();
-  /// Problem 422 if there is no dictionary of this name; without a name the only one there is.
+  /// Problem 404 if there is no dictionary of this name; without a name the only one there is.
   [[nodiscard]] Outcome<const IdfDictionary*> idf(std::optional<std::string_view> name) const;
   /// As Signer::open(), once for each method and parameters.
   [[nodiscard]] Result<Signer> signer(const std::string& method, const std::vector<std::string>& params);

@@ -164,7 +164,7 @@ class Load {
     };
     return {
         {"requests", requests_.size()}, {"seconds", seconds}, {"p50_ms", quantile(.5)},
-        {"p99_ms", quantile(.99)},      {"failed", failed_},  {"client_cpu_seconds", cpu_seconds() - cpu}};
+        {"p99_ms", quantile(.99)},      {"not_200", failed_},  {"client_cpu_seconds", cpu_seconds() - cpu}};
   }
 
  private:

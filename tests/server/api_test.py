@@ -205,7 +205,7 @@ class Service(unittest.TestCase):
         # 9.5 twice; 7; 6; what is not in the dictionary has the median, 7; 的 0.5 twice. Punctuation has none.
         self.assertEqual({each["word"]: each["weight"] for each in weights}, {"渡船": 19, "清晨": 7, "乘客": 6, "们": 7, "的": 1})
         self.assertEqual([each["word"] for each in weights][:2], ["渡船", "清晨"])
-        self.assertEqual(post("/v1/weights", {"texts": ["乘客"], "idf": "nobody"}).status, 422)
+        self.assertEqual(post("/v1/weights", {"texts": ["乘客"], "idf": "nobody"}).status, 404)
         self.assertEqual(post("/v1/normalise", {"texts": ["ＡＢＣ　雷同", "溫"], "simplify": "characters"}).json,
                          {"texts": ["abc 雷同", "温"], "cut_short": 0})
         signed = post("/v1/sign", {"texts": [FERRY, FERRY_TW], "method": "simhash"}).json
@@ -234,7 +234,9 @@ class Service(unittest.TestCase):
 
     def test_what_is_not_there(self):
         self.assertEqual(self.server.get("/nothing").status, 404)
-        self.assertEqual(self.server.get("/v1/indexes/x/check").status, 405)
+        wrong = self.server.get("/v1/indexes/x/check")
+        self.assertEqual((wrong.status, wrong.fields["Allow"]), (405, "POST"))
+        self.assertEqual(self.server.post("/v1/indexes/x", {}).fields["Allow"], "GET, HEAD, PUT, DELETE")
         self.assertEqual(self.server.post("/v1/indexes/nobody/check", {"text": FERRY}).status, 404)
         self.assertEqual(self.server.get("/v1/../../etc/passwd").status, 404)
 
