@@ -7,24 +7,29 @@ import http.client
 import json
 import threading
 import time as clock
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from types import TracebackType
-from typing import Any, TypeVar, overload
+from typing import Any, TypeVar, Unpack, overload
 from urllib.parse import quote, urlsplit
 
 from ._data import source_of
 from ._errors import Error, InputOutputError, InvalidArgumentError, LimitError, NotFoundError
 from ._index import (
     Answer,
+    Asked,
     Bounds,
     CandidateText,
+    Committed,
+    Details,
     IndexExplanation,
     Key,
     Match,
+    Moment,
     Stored,
     batches,
     name_of,
+    seconds,
     strings,
 )
 
@@ -96,34 +101,55 @@ class Client:
         return self._answers("check", rows, matches)
 
     @overload
-    def check_and_add(self, data: str, ids: str, *, text: str = ..., id: str = ..., matches: int = ...) -> Answer: ...  # pyright: ignore[reportOverlappingOverload]
+    def check_and_add(self, data: str, ids: str, **details: Unpack[Asked]) -> Answer: ...  # pyright: ignore[reportOverlappingOverload]
     @overload
     def check_and_add(
-        self, data: Any, ids: Sequence[str | int] | None = ..., *, text: str = ..., id: str = ..., matches: int = ...
+        self, data: Any, ids: Sequence[str | int] | None = ..., **details: Unpack[Asked]
     ) -> list[Answer]: ...
     def check_and_add(
-        self,
-        data: Any,
-        ids: str | Sequence[str | int] | None = None,
-        *,
-        text: str = "text",
-        id: str = "id",
-        matches: int = 1,
+        self, data: Any, ids: str | Sequence[str | int] | None = None, **details: Unpack[Asked]
     ) -> Answer | list[Answer]:
         """An answer for each text, by the index and by the texts before it, and all of them are added: see ``Index``."""
-        return self._add("check-and-add", data, ids, text, id, matches)
+        return self._add("check-and-add", data, ids, details, details.get("matches", 1))
 
     @overload
-    def add(self, data: str, ids: str, *, text: str = ..., id: str = ...) -> Answer: ...  # pyright: ignore[reportOverlappingOverload]
+    def add(self, data: str, ids: str, **details: Unpack[Details]) -> Answer: ...  # pyright: ignore[reportOverlappingOverload]
     @overload
+    def add(self, data: Any, ids: Sequence[str | int] | None = ..., **details: Unpack[Details]) -> list[Answer]: ...
     def add(
-        self, data: Any, ids: Sequence[str | int] | None = ..., *, text: str = ..., id: str = ...
-    ) -> list[Answer]: ...
-    def add(
-        self, data: Any, ids: str | Sequence[str | int] | None = None, *, text: str = "text", id: str = "id"
+        self, data: Any, ids: str | Sequence[str | int] | None = None, **details: Unpack[Details]
     ) -> Answer | list[Answer]:
         """Adds without looking for near ones: see ``Index``."""
-        return self._add("add", data, ids, text, id, 1)
+        return self._add("add", data, ids, details, 1)
+
+    def begin(self, source: str) -> bool:
+        """From now on texts of this source are set aside until ``commit``: see ``Index``. False if it is open already."""
+        return bool(self._post("sources/begin", {"source": source})["begun"])
+
+    def commit(self, source: str) -> Committed:
+        """Adds what was set aside, and shows all of it at one moment."""
+        return Committed(**self._post("sources/commit", {"source": source})["committed"])
+
+    def rollback(self, source: str) -> None:
+        """Forgets what was set aside."""
+        self._post("sources/rollback", {"source": source})
+
+    def open_sources(self) -> list[str]:
+        """The sources that are open, by name."""
+        names: list[str] = self._get("/sources")["open"]
+        return names
+
+    def remove_source(self, source: str) -> int:
+        """Takes out all texts of a source; says how many."""
+        return int(self._post("sources/remove", {"source": source})["removed"])
+
+    def expire(self, before: Moment = None) -> int:
+        """Takes out all texts that expired before this moment, or before now; says how many."""
+        return int(self._post("expire", {"before": int(clock.time()) if before is None else seconds(before)})["removed"])
+
+    def snapshot(self) -> str:
+        """Makes a copy of the index in the server's folder of snapshots; its name."""
+        return str(self._post("snapshot", None)["snapshot"])
 
     def remove(self, id: str) -> bool:
         """Takes a text out; False if there is none of this id."""
@@ -132,7 +158,17 @@ class Client:
     def get(self, id: str) -> Stored | None:
         """The text as it was added; None if there is none of this id."""
         found = self._post("get", {"id": id})
-        return Stored(id, found["text"], found["verdict"], found.get("family")) if found["found"] else None
+        if not found["found"]:
+            return None
+        return Stored(
+            id,
+            found["text"],
+            found["verdict"],
+            found.get("family"),
+            found.get("source", ""),
+            found.get("time"),
+            found.get("expires"),
+        )
 
     def __contains__(self, id: object) -> bool:
         return isinstance(id, str) and self.get(id) is not None
@@ -152,19 +188,24 @@ class Client:
 
     def stats(self) -> dict[str, int]:
         """What the index holds, and what it was asked since the server began."""
-        figures: dict[str, int] = self._request("GET", f"/v1/indexes/{quote(self.index, safe='')}", None)["figures"]
+        figures: dict[str, int] = self._get("")["figures"]
         return figures
 
-    def _add(self, operation: str, data: Any, ids: Any, text: str, id: str, matches: int) -> Answer | list[Answer]:
+    def _add(self, operation: str, data: Any, ids: Any, details: Details, matches: int) -> Answer | list[Answer]:
+        times = {"time": seconds(details.get("time")), "expires": seconds(details.get("expires"))}
+        more: dict[str, Any] = {name: value for name, value in times.items() if value is not None}
+        if source := details.get("source"):
+            more["source"] = source
         if isinstance(data, str):
             if not isinstance(ids, str):
                 raise InvalidArgumentError("a text is added under an id, which is a str")
-            return _answer(self._post(operation, {"id": ids, "text": data}, matches=matches))
-        return self._answers(operation, _named(data, ids, text, id), matches)
+            return _answer(self._post(operation, {"id": ids, "text": data, **more}, matches=matches))
+        rows = _named(data, ids, details.get("text", "text"), details.get("id", "id"))
+        return self._answers(operation, ({**row, **more} for row in rows), matches)
 
-    def _answers(self, operation: str, rows: Iterator[dict[str, str]], matches: int) -> list[Answer]:
+    def _answers(self, operation: str, rows: Iterable[dict[str, Any]], matches: int) -> list[Answer]:
         answers: list[Answer] = []
-        batch: list[dict[str, str]] = []
+        batch: list[dict[str, Any]] = []
         size = 0
         for row in rows:
             if batch and (len(batch) == MOST_RECORDS or size + len(row["text"]) * 4 > MOST_BYTES):
@@ -176,9 +217,12 @@ class Client:
             answers += map(_answer, self._post(operation, batch, matches=matches))
         return answers
 
+    def _get(self, what: str) -> Any:
+        return self._request("GET", f"/v1/indexes/{quote(self.index, safe='')}{what}", None)
+
     def _post(self, operation: str, body: Any, *, matches: int = 1) -> Any:
         target = f"/v1/indexes/{quote(self.index, safe='')}/{operation}" + (f"?matches={matches}" if matches > 1 else "")
-        return self._request("POST", target, json.dumps(body, ensure_ascii=False).encode())
+        return self._request("POST", target, None if body is None else json.dumps(body, ensure_ascii=False).encode())
 
     def _request(self, method: str, target: str, body: bytes | None) -> Any:
         until = clock.monotonic() + self.timeout
@@ -261,26 +305,52 @@ class AsyncClient:
         return await self._call(lambda: self._client.check(data, text=text, matches=matches))
 
     @overload
-    async def check_and_add(self, data: str, ids: str, *, text: str = ..., id: str = ..., matches: int = ...) -> Answer: ...  # pyright: ignore[reportOverlappingOverload]
+    async def check_and_add(self, data: str, ids: str, **details: Unpack[Asked]) -> Answer: ...  # pyright: ignore[reportOverlappingOverload]
     @overload
     async def check_and_add(
-        self, data: Any, ids: Sequence[str | int] | None = ..., *, text: str = ..., id: str = ..., matches: int = ...
+        self, data: Any, ids: Sequence[str | int] | None = ..., **details: Unpack[Asked]
     ) -> list[Answer]: ...
-    async def check_and_add(
-        self, data: Any, ids: Any = None, *, text: str = "text", id: str = "id", matches: int = 1
-    ) -> Answer | list[Answer]:
+    async def check_and_add(self, data: Any, ids: Any = None, **details: Unpack[Asked]) -> Answer | list[Answer]:
         """As ``Client.check_and_add``."""
-        return await self._call(lambda: self._client.check_and_add(data, ids, text=text, id=id, matches=matches))
+        return await self._call(lambda: self._client.check_and_add(data, ids, **details))
 
     @overload
-    async def add(self, data: str, ids: str, *, text: str = ..., id: str = ...) -> Answer: ...  # pyright: ignore[reportOverlappingOverload]
+    async def add(self, data: str, ids: str, **details: Unpack[Details]) -> Answer: ...  # pyright: ignore[reportOverlappingOverload]
     @overload
     async def add(
-        self, data: Any, ids: Sequence[str | int] | None = ..., *, text: str = ..., id: str = ...
+        self, data: Any, ids: Sequence[str | int] | None = ..., **details: Unpack[Details]
     ) -> list[Answer]: ...
-    async def add(self, data: Any, ids: Any = None, *, text: str = "text", id: str = "id") -> Answer | list[Answer]:
+    async def add(self, data: Any, ids: Any = None, **details: Unpack[Details]) -> Answer | list[Answer]:
         """As ``Client.add``."""
-        return await self._call(lambda: self._client.add(data, ids, text=text, id=id))
+        return await self._call(lambda: self._client.add(data, ids, **details))
+
+    async def begin(self, source: str) -> bool:
+        """As ``Client.begin``."""
+        return await self._call(functools.partial(self._client.begin, source))
+
+    async def commit(self, source: str) -> Committed:
+        """As ``Client.commit``."""
+        return await self._call(functools.partial(self._client.commit, source))
+
+    async def rollback(self, source: str) -> None:
+        """As ``Client.rollback``."""
+        await self._call(functools.partial(self._client.rollback, source))
+
+    async def open_sources(self) -> list[str]:
+        """As ``Client.open_sources``."""
+        return await self._call(self._client.open_sources)
+
+    async def remove_source(self, source: str) -> int:
+        """As ``Client.remove_source``."""
+        return await self._call(functools.partial(self._client.remove_source, source))
+
+    async def expire(self, before: Moment = None) -> int:
+        """As ``Client.expire``."""
+        return await self._call(functools.partial(self._client.expire, before))
+
+    async def snapshot(self) -> str:
+        """As ``Client.snapshot``."""
+        return await self._call(self._client.snapshot)
 
     async def remove(self, id: str) -> bool:
         """As ``Client.remove``."""

@@ -283,7 +283,7 @@ class Index:
 
     def expire(self, before: Moment = None) -> int:
         """Takes out all texts that expired before this moment, or before now; says how many."""
-        return self._index.expire(int(clock.time()) if before is None else _seconds(before) or 0)
+        return self._index.expire(int(clock.time()) if before is None else seconds(before) or 0)
 
     def snapshot(self, folder: str | os.PathLike[str]) -> None:
         """Makes a copy of the index as it is at one moment, in a folder that doesn't exist yet."""
@@ -338,7 +338,7 @@ class Index:
         details: Details,
     ) -> Answer | list[Answer]:
         source, id = details.get("source", ""), details.get("id", "id")
-        time, expires = _seconds(details.get("time")), _seconds(details.get("expires"))
+        time, expires = seconds(details.get("time")), seconds(details.get("expires"))
         if isinstance(data, str):
             if not isinstance(ids, str):
                 raise InvalidArgumentError("a text is added under an id, which is a str")
@@ -365,7 +365,8 @@ def strings(texts: _leitong.Texts) -> Iterator[str]:
     return (texts[position] for position in range(len(texts)))
 
 
-def _seconds(moment: Moment) -> int | None:
+def seconds(moment: Moment) -> int | None:
+    """Since 1970."""
     if isinstance(moment, datetime):
         return int((moment if moment.tzinfo else moment.replace(tzinfo=timezone.utc)).timestamp())
     return None if moment is None else int(moment)

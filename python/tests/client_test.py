@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 
 import polars as pl
@@ -77,6 +78,24 @@ def test_it_answers_as_an_index_does(client: leitong.Client) -> None:
     assert client.add([DOUGH], [7])[0].is_new
     assert len(client) == client.stats()["texts"] == 122
     assert "7" in client and client.remove("7") and not client.remove("7") and client.get("7") is None
+
+
+def test_a_source_appears_at_one_moment_and_leaves_as_one(client: leitong.Client) -> None:
+    assert client.begin("crawl") and not client.begin("crawl") and client.open_sources() == ["crawl"]
+    client.check_and_add([FERRY, FERRY_TRADITIONAL], [1, 2], source="crawl", time=datetime(2026, 11, 23))
+    assert client.check(FERRY).is_new
+    assert client.commit("crawl") == leitong.Committed(2, 1, 1, 0, 0, 0)
+    assert client.check(FERRY).match[5:] == ("crawl", 1795392000)
+    client.begin("next")
+    client.rollback("next")
+    with pytest.raises(leitong.NotFoundError):
+        client.commit("next")
+    assert client.remove_source("crawl") == 2
+    client.add(DOUGH, "dough", expires=4_000_000_000)
+    stored = client.get("dough")
+    assert stored == leitong.Stored("dough", DOUGH, "new", None, "", None, 4_000_000_000)
+    assert client.expire() == 0 and client.expire(4_000_000_001) == 1
+    assert client.snapshot().startswith("default-")
 
 
 def test_data_are_sent_in_parts(client: leitong.Client, monkeypatch: pytest.MonkeyPatch) -> None:
