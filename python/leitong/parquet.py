@@ -4,11 +4,13 @@
                                 removed="s3://crawl/removed.parquet", memory=8 << 30, work_folder="/scratch")
 
 Two passes: the first one reads the column of texts (and that of ids) batch by batch, and the second one copies the rows that
-stay. Neither holds more than the budget, one row group, and what the decisions take.
+stay. Neither holds more than the budget, one row group, and what the decisions take. Texts that half of the budget can hold
+(without one: an eighth of the machine's memory) are decided on in memory.
 """
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -62,8 +64,8 @@ def dedup_files(
     extra = {name: os.fspath(path) for name, path in (("removed", removed), ("pairs", pairs), ("clusters", clusters)) if path}
     with _Outputs([*targets, *extra.values()], {file.path for file in files}, overwrite, storage_options) as outputs:
         schema = pa.schema([pa.field("text", pa.large_string())] + ([pa.field("id", files[0].kind_of(id))] if id else []))
-        reader = pa.RecordBatchReader.from_batches(schema, _batches(files, text, id, schema))
-        result = dedup(reader, id="id" if id else None, **options)
+        data = _table_or_reader(schema, _batches(files, text, id, schema), options.get("memory") or _quarter_of_memory())
+        result = dedup(data, id="id" if id else None, **options)
         stays = result.kept_for == np.arange(len(result.kept_for))
         first, writer = 0, None
         for number, file in enumerate(files):
@@ -225,6 +227,22 @@ def _batches(files: Sequence[_File], text: str, id: str | None, schema: pa.Schem
     for file in files:
         for columns in file.batches([text, id] if id else [text]):
             yield pa.record_batch([column.cast(field.type) for column, field in zip(columns, schema, strict=True)], schema)
+
+
+def _quarter_of_memory() -> int:
+    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 4
+
+
+def _table_or_reader(schema: pa.Schema, batches: Iterator[pa.RecordBatch], most: int) -> Any:
+    """A table, which is decided on where it is, if half of ``most`` bytes hold it; else what comes once."""
+    held: list[pa.RecordBatch] = []
+    size = 0
+    for batch in batches:
+        held.append(batch)
+        size += batch.nbytes
+        if size > most // 2:
+            return pa.RecordBatchReader.from_batches(schema, itertools.chain(held, batches))
+    return pa.Table.from_batches(held, schema)
 
 
 def _join(folder: str | os.PathLike[str], name: str) -> str:

@@ -82,6 +82,17 @@ def test_one_file_takes_all_rows_and_others_say_why(crawl: Path, tmp_path: Path)
     assert clusters["cluster"].to_pylist()[-1] == len(found.clusters)
 
 
+def test_texts_that_memory_does_not_hold_are_decided_alike(crawl: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("leitong.parquet._quarter_of_memory", lambda: 20_000)
+    monkeypatch.setattr("leitong.parquet._ROWS", 50)
+    seen: list[str] = []
+    real = leitong.parquet.dedup
+    monkeypatch.setattr("leitong.parquet.dedup", lambda data, **options: seen.append(type(data).__name__) or real(data, **options))
+    leitong.parquet.dedup_files(crawl, tmp_path / "kept", text="page.text", id="url")
+    assert seen == ["RecordBatchReader"]
+    assert whole(tmp_path / "kept").equals(whole(crawl).take(expected(crawl).kept_positions))
+
+
 def test_rows_without_ids_have_numbers(tmp_path: Path) -> None:
     pq.write_table(pa.table({"text": [FERRY, DOUGH, FERRY_TRADITIONAL]}), tmp_path / "in.parquet")
     leitong.parquet.dedup_files(tmp_path / "in.parquet", tmp_path / "kept.parquet", removed=tmp_path / "removed.parquet")
