@@ -91,7 +91,8 @@ struct Connection {
 std::size_t response_bytes(const std::string& received) {
   const std::size_t head = received.find("\r\n\r\n");
   if (head == std::string::npos) return 0;
-  const std::size_t length = received.find("Content-Length: ");
+  std::size_t length = received.find("Content-Length: ");
+  if (length == std::string::npos) length = received.find("content-length: ");
   if (length == std::string::npos || length > head) die("a response without a length");
   const std::size_t bytes = head + 4 + std::stoul(received.substr(length + 16, 20));
   return received.size() >= bytes ? bytes : 0;
@@ -162,9 +163,9 @@ class Load {
     const auto quantile = [&](double q) {
       return 1000 * times_[static_cast<std::size_t>(q * static_cast<double>(times_.size() - 1))];
     };
-    return {
-        {"requests", requests_.size()}, {"seconds", seconds}, {"p50_ms", quantile(.5)},
-        {"p99_ms", quantile(.99)},      {"not_200", failed_},  {"client_cpu_seconds", cpu_seconds() - cpu}};
+    return {{"requests", requests_.size()}, {"seconds", seconds},
+            {"p50_ms", quantile(.5)},       {"p99_ms", quantile(.99)},
+            {"not_200", failed_},           {"client_cpu_seconds", cpu_seconds() - cpu}};
   }
 
  private:
