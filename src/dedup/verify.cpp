@@ -19,7 +19,7 @@ namespace leitong {
 struct Verifier::Workspace {
   std::unique_ptr<ReadScratch> read;
   PodVector<Unit> units;
-  PodVector<std::uint32_t> ordered, set, scratch;
+  PodVector<std::uint32_t> set, scratch;
 };
 
 Verifier::Verifier(const DocumentSource& source, const DocumentTable& table, PairStore& pairs,
@@ -100,26 +100,23 @@ struct Verifier::Comparison {
     return parallel_for_each(
         verifier.run_.stop, shelf.documents.size(),
         [&] {
-          return Workspace{verifier.source_.new_scratch(), {}, {}, {}, {}};
+          return Workspace{verifier.source_.new_scratch(), {}, {}, {}};
         },
         [&](std::size_t i, Workspace& space) -> Result<void> {
           LEITONG_ASSIGN(const DocumentText text, verifier.source_.read(shelf.documents[i], *space.read));
           to_units(text.text, space.units);
           Features& features = shelf.features[i];
-          if (shelf.more[i] || rule.shingle_units == kShingleUnits)
-            shingle_hashes(space.units, space.ordered);
           if (rule.shingle_units == kShingleUnits) {
-            space.set.clear();
-            space.set.append(space.ordered);
+            shingle_hashes(space.units, space.set);
+            if (shelf.more[i]) features.ordered.append(space.set);
             make_shingle_set(space.set, space.scratch);
           } else {
             ngram_set(space.units, rule.shingle_units, space.set);
+            if (shelf.more[i]) shingle_hashes(space.units, features.ordered);
           }
           features.shingles.append(space.set);
-          if (shelf.more[i]) {
-            features.ordered.append(space.ordered);
-            if (verifier.settings_.aside == nullptr) features.lookup = HashLookup(features.shingles);
-          }
+          if (shelf.more[i] && verifier.settings_.aside == nullptr)
+            features.lookup = HashLookup(features.shingles);
           if (rule.measure == Measure::edit) features.units.append(space.units);
           return {};
         });

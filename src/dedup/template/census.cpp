@@ -203,9 +203,10 @@ Result<void> ShingleCensus::count(const std::vector<bool>& asked, const std::vec
     lister.hits.clear();
     filter.select(text, lister.hits);
     make_shingle_set(lister.hits, lister.scratch);
-    for (const std::uint32_t shingle : lister.hits) {
-      counts_->add(shingle);
-      LEITONG_TRY(lister.list(d, shingle));
+    for (std::size_t i = 0; i < lister.hits.size(); ++i) {
+      if (i + kAhead < lister.hits.size()) counts_->prefetch(lister.hits[i + kAhead]);
+      counts_->add(lister.hits[i]);
+      LEITONG_TRY(lister.list(d, lister.hits[i]));
     }
     return {};
   };
