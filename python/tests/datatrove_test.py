@@ -15,6 +15,12 @@ import leitong
 from leitong.datatrove import DropDuplicates, DropSeen, FindDuplicates
 
 
+@pytest.fixture(autouse=True)
+def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """datatrove writes its logs where it is called."""
+    monkeypatch.chdir(tmp_path)
+
+
 @pytest.fixture
 def crawl(tmp_path: Path) -> Path:
     """Two files, so that two tasks have work."""
