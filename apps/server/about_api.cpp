@@ -63,6 +63,7 @@ void Api::metrics(Exchange&& exchange) {
   each("leitong_gathered_texts_total", "counter", "Texts of these calls.",
        [](const HostedIndex& index) { return index.gather().texts(); });
   std::vector<online::Figures> figures;
+  figures.reserve(indexes.size());
   for (const auto& index : indexes) figures.push_back(index->index().figures().value_or(online::Figures{}));
   const auto figure = [&](std::string_view name, std::string_view type, std::string_view help,
                           std::uint64_t online::Figures::*value) {

@@ -339,6 +339,7 @@ std::string sample_config() {
 
 std::vector<std::string> config_keys() {
   std::vector<std::string> keys;
+  keys.reserve(std::size(kKeys));
   for (const Key& key : kKeys) keys.push_back(fmt::format("{}.{}", key.section, key.name));
   return keys;
 }

@@ -213,7 +213,7 @@ void Api::compare_stored(Exchange&& exchange) {
       return problem(422, "a comparison takes \"id\", and \"text\" or \"other_id\"");
     std::string stored[2];
     for (int i = 0; i < (other ? 2 : 1); ++i) {
-      const auto found = index->index().get(i == 0 ? *id : *other);
+      auto found = index->index().get(i == 0 ? *id : *other);
       if (!found) return tl::make_unexpected(to_problem(found.error()));
       if (!*found)
         return problem(404, i == 0 ? "the index has no text of this id"

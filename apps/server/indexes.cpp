@@ -161,6 +161,7 @@ Outcome<std::shared_ptr<HostedIndex>> Indexes::find(std::string_view name) const
 std::vector<std::shared_ptr<HostedIndex>> Indexes::all() const {
   const std::scoped_lock lock(mutex_);
   std::vector<std::shared_ptr<HostedIndex>> indexes;
+  indexes.reserve(open_.size());
   for (const auto& [name, index] : open_) indexes.push_back(index);
   return indexes;
 }

@@ -83,6 +83,7 @@ void append_row(std::string& json, const Row& row) {
 
 Outcome<void> append_largest(std::string& json, const online::Index& index, const Tally& tally) {
   std::vector<std::pair<std::uint32_t, std::string_view>> families;
+  families.reserve(tally.members.size());
   for (const auto& [id, count] : tally.members) families.emplace_back(count, id);
   const auto end = families.begin() + static_cast<std::ptrdiff_t>(std::min(families.size(), kMostRows));
   std::partial_sort(families.begin(), end, families.end(), [](const auto& a, const auto& b) {
@@ -106,6 +107,7 @@ void append_sources(std::string& json, const Tally& tally) {
   for (const auto& [family, source] : tally.followers)
     if (const auto of = tally.sources.find(family); of != tally.sources.end()) ++counts[{source, of->second}];
   std::vector<std::pair<std::uint64_t, std::pair<std::uint32_t, std::uint32_t>>> rows;
+  rows.reserve(counts.size());
   for (const auto& [pair, count] : counts) rows.emplace_back(count, pair);
   std::ranges::sort(rows, [](const auto& a, const auto& b) {
     return a.first != b.first ? a.first > b.first : a.second < b.second;

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include "encodings.hpp"
 
@@ -117,10 +116,7 @@ Outcome<Records> read_lines(const std::string& body, Wants wants, std::size_t mo
   Records all{Form::lines, {}};
   dom::parser parser;
   for (std::size_t begin = 0; begin < body.size();) {
-    const void* const feed = std::memchr(body.data() + begin, '\n', body.size() - begin);
-    const std::size_t end = feed == nullptr
-                                ? body.size()
-                                : static_cast<std::size_t>(static_cast<const char*>(feed) - body.data());
+    const std::size_t end = std::min(body.find('\n', begin), body.size());
     const std::string_view line(body.data() + begin, end - begin);
     begin = end + 1;
     if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;

@@ -28,6 +28,7 @@ Result<IdfDictionary> IdfDictionary::read(const std::filesystem::path& file) {
   }
   if (dictionary.idf_.empty())
     return fail(ErrorCode::corrupt, fmt::format("{}: holds no word", file.string()));
+  values.reserve(dictionary.idf_.size());
   for (const auto& [word, idf] : dictionary.idf_) values.push_back(idf);
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
   std::nth_element(values.begin(), middle, values.end());
@@ -63,6 +64,7 @@ Outcome<const IdfDictionary*> WordTools::idf(std::optional<std::string_view> nam
   const auto found = name ? idf_.find(*name) : idf_.size() == 1 ? idf_.begin() : idf_.end();
   if (found != idf_.end()) return &found->second;
   std::vector<std::string_view> names;
+  names.reserve(idf_.size());
   for (const auto& [each, dictionary] : idf_) names.push_back(each);
   if (names.empty())
     return problem(404, "the configuration of the server names no IDF dictionary; its section [idf] does");
