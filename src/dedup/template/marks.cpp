@@ -6,6 +6,7 @@
 #include "base/halves.hpp"
 #include "base/parallel.hpp"
 #include "base/pod_vector.hpp"
+#include "base/radix_sort.hpp"
 #include "base/try.hpp"
 
 namespace leitong {
@@ -34,7 +35,7 @@ Result<void> TemplateMarks::Writer::add(DocId document, const ShingleMark& mark)
 Result<void> TemplateMarks::sort() {
   struct Space {
     PodVector<std::uint64_t> words;
-    std::vector<Entry> entries;
+    PodVector<Entry> entries, scratch;
   };
   return parallel_for_each(
       run_.stop, Partitions::kCount, [] { return Space(); },
@@ -43,7 +44,8 @@ Result<void> TemplateMarks::sort() {
         space.entries.clear();
         for (std::size_t i = 0; i < space.words.size(); i += kWords)
           space.entries.push_back({space.words[i], space.words[i + 1]});
-        std::sort(space.entries.begin(), space.entries.end());
+        // By document and shingle; the first bits of the document are the partition's.
+        radix_sort(space.entries, space.scratch, 0, 32 + shift_, [](const Entry& entry) { return entry[0]; });
         space.words.clear();
         for (const Entry& entry : space.entries) {
           space.words.append(entry);
