@@ -26,4 +26,7 @@ class LogLine {
   std::string line_;
 };
 
+/// A line that says no more than that it happened.
+inline void log_event(Level level, std::string_view event) { const LogLine line(level, event); }
+
 }  // namespace leitong::server

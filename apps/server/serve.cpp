@@ -102,13 +102,13 @@ class Server {
       http_->every(every, [this] { workers_->post([this] { api_.expire_all(); }); });
     http_->run([this] { reload(); },
                [] {
-                 LogLine(Level::info, "stopping");
+                 log_event(Level::info, "stopping");
                  notify_supervisor("STOPPING=1");
                });
     workers_.reset();  // ends what is at work, which still speaks to the network
     http_.reset();
     indexes_.close();
-    LogLine(Level::info, "stopped");
+    log_event(Level::info, "stopped");
     return {};
   }
 
@@ -138,7 +138,7 @@ class Server {
         return {};
       }();
       if (read) {
-        LogLine(Level::info, "reloaded");
+        log_event(Level::info, "reloaded");
       } else {
         LogLine(Level::error, "not reloaded").text("message", read.error().message);
       }
