@@ -105,8 +105,7 @@ std::optional<std::size_t> Rule::shared_needed(std::size_t na, std::size_t nb,
   // NaN is what an infinite bar gives by Jaccard; std::fmin passes over it.
   const double estimate = std::fmin(by_jaccard, by_containment);
   auto needed = static_cast<std::size_t>(std::clamp(estimate, 0.0, static_cast<double>(most)));
-  // The estimate may be off by a rounding; decide() has the last word.
-  while (needed > 0 && meets(bar, needed - 1, na, nb)) --needed;
+  // Cut to a whole number the estimate is never too large; decide() has the last word.
   while (!meets(bar, needed, na, nb)) ++needed;
   return needed;
 }

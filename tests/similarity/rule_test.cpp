@@ -187,6 +187,7 @@ TEST(Rule, EditMeasureIsDecidedElsewhereAndReachableByLength) {
   EXPECT_FALSE(rule.decide(kPair, 50, 50, 50));
   EXPECT_TRUE(rule.reachable(80, 100));
   EXPECT_FALSE(rule.reachable(79, 100));
+  EXPECT_FALSE(rule.reachable(50, 100));
   EXPECT_TRUE(rule.worth_verifying(100, 80));
 }
 
