@@ -1,7 +1,6 @@
 """What a Result says."""
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 
@@ -78,7 +77,7 @@ def test_references_stay_at_any_threshold(texts: list[str]) -> None:
 
 def page_data(path: Path) -> str:
     page = path.read_text(encoding="utf-8")
-    assert page.startswith("<!doctype html>") or page.lower().startswith("<!doctype html>")
+    assert page.startswith("<!DOCTYPE html>")
     return page
 
 
