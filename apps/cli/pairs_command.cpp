@@ -49,6 +49,7 @@ Run add_pairs(CLI::App& app) {
                "Examples:\n"
                "  leitong pairs corpus.jsonl -o pairs.tsv.zst\n"
                "  leitong pairs essays/ -o pairs.tsv --report report.html\n"
+               "  leitong pairs essays/ --preset reuse -o reuse.tsv --report reuse.html\n"
                "  leitong pairs articles/ --threshold 0.8 | sort -t $'\\t' -k 4,4nr | head\n"
                "  leitong pairs corpus.jsonl | leitong eval --gold gold.tsv --pairs -");
   return [flags] { return pairs(*flags); };

@@ -29,6 +29,12 @@ Result<void> set_rule(const RunFlags& flags, DedupSettings& settings) {
   if (flags.strict_match && (has_threshold || !flags.measure.empty()))
     return refuse(
         "--strict-match is a variant of the default rule; leave out --measure and --threshold, or it");
+  for (const Preset preset : {Preset::strict, Preset::reuse})
+    if (flags.preset == preset_name(preset)) settings.preset = preset;
+  if (settings.preset != Preset::standard && (has_threshold || flags.strict_match || !flags.measure.empty()))
+    return refuse(fmt::format(
+        "--preset {} is a rule of its own; leave out --measure, --threshold and --strict-match, or it",
+        flags.preset));
   if (!flags.measure.empty() && !has_threshold)
     return refuse(fmt::format("--measure {0} needs a threshold, for example --measure {0} --threshold 0.8",
                               flags.measure));
@@ -112,6 +118,14 @@ void add_run_flags(CLI::App& app, RunFlags& flags) {
       "compare all pairs that can be similar, so that none is missed: the same as --method all-pairs, slow")
       .group("What is similar");
   add_old_switch(app, "--exact", flags.all_pairs, "--all-pairs");
+  add_choice(
+      app, "--preset", flags.preset, {"strict", "default", "reuse"},
+      "the rule by its purpose. strict: fewer pairs of different works on one subject. reuse: texts of "
+      "which a part was copied, that is a containment of at least 0.15 or a common passage of at least 60 "
+      "characters (120 letters or digits), templates left out. It is meant for leitong pairs and "
+      "--report: leitong dedup removes with it every text that shares a part with one that stays "
+      "(default)")
+      .group("What is similar");
   add_number(
       app, "--threshold", flags.threshold, "T", 0, 1,
       "call two documents similar if the measure is at least T (by default they are similar if their Jaccard "

@@ -41,7 +41,7 @@ struct RunFlags {
   InputFlags input;
   ModelFlags dictionaries;
   std::vector<std::string> references, params;
-  std::string method = "default", measure, resume, templates, site_field;
+  std::string method = "default", preset = "default", measure, resume, templates, site_field;
   double threshold = -1;
   bool all_pairs = false, strict_match = false, no_verify = false, no_audit = false;
 

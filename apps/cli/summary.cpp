@@ -101,6 +101,9 @@ std::string summary_text(const DedupSummary& s, const DedupJob& job) {
   if (s.hot_unmatched > 0)
     row(out, "hot", human_count(s.hot_unmatched),
         "documents made of common phrases that matched nobody (not searched in full)");
+  if (s.hot_limited > 0)
+    row(out, s.hot_unmatched > 0 ? "" : "hot", human_count(s.hot_limited),
+        "documents of passages so common that not all of them were looked at (--all-pairs does)");
   row(out, "speed", human_bytes(s.seconds > 0 ? static_cast<double>(s.bytes) / s.seconds : 0) + "/s",
       fmt::format("{}, peak memory {}", human_seconds(s.seconds),
                   human_bytes(static_cast<double>(s.peak_memory))));
@@ -153,6 +156,7 @@ std::string warning_text(RunWarning warning, const DedupSummary& s, const DedupJ
       return fmt::format("{} had the hash of a different text and were compared in full",
                          human_counted(s.hash_collisions, "document"));
     case RunWarning::hot_unmatched:
+    case RunWarning::hot_limited:
       return "";  // a row of the summary says it
     case RunWarning::unverified:
       return "--no-verify: the scores are estimates, no pair was proven";
@@ -168,6 +172,11 @@ std::vector<std::string> summary_warnings(const DedupSummary& summary, const Ded
     warnings.push_back(fmt::format(
         "{} in the list of kept files {} a line feed, so that it makes two lines; --null tells them apart",
         human_counted(paths, "path"), paths == 1 ? "holds" : "hold"));
+  if (job.decides && job.settings.preset == Preset::reuse && summary.removed > 0)
+    warnings.push_back(fmt::format(
+        "{} removed for a part that they share with what stays; leitong pairs --preset reuse shows such "
+        "pairs and removes nothing",
+        human_counted(summary.removed, "document was", "documents were")));
   for (const RunWarning warning : summary.warnings) {
     std::string text = warning_text(warning, summary, job);
     if (!text.empty()) warnings.push_back(std::move(text));

@@ -52,12 +52,25 @@ enum class TemplateText : std::uint8_t {
   counted   ///< it counts like any other
 };
 
+/// For what purpose texts are compared: a rule with a name. docs/methods.md shows what each finds.
+enum class Preset : std::uint8_t {
+  standard,  ///< "default": texts that are the same but for edits, reprints included
+  strict,    ///< fewer pairs of different works on one subject, and fewer heavily edited copies
+  reuse      ///< texts of which a part was copied: containment at least 0.15, or a common passage of at
+             ///< least 60 units; template text counts for neither. It is meant for pairs and reports: most
+             ///< of what it finds should not be removed
+};
+/// "default", "strict" or "reuse".
+[[nodiscard]] std::string_view preset_name(Preset preset) noexcept;
+
 /// How texts are compared and which ones stay. The defaults are those of the command line.
 struct DedupSettings {
   /// A name from `leitong methods`: how candidates are found.
   std::string method = "default";
   /// Its parameters, "name=value"; `leitong methods` lists them with their defaults.
   std::vector<std::string> params = {};
+  /// The rule by its purpose. Only the standard one can be changed by `measure` or `strict_match`.
+  Preset preset = Preset::standard;
   /// "jaccard", "containment" or "edit" with a threshold in [0, 1]; unset for the default rule, which is
   /// Jaccard of 5-unit shingles at least 0.35 (texts of 100 shingles and fewer) rising to 0.40 (300 and
   /// more), or containment at least 0.70.
@@ -92,7 +105,8 @@ struct NearMiss {
 struct RemovalReason {
   /// "identical" (equal after folding), "jaccard", "containment", "edit", "own_text" (the rule, on the texts
   /// without what many others hold), "rare_text" (the part of all shingles that the two share and no third
-  /// text holds), or "estimate" where a method's own value decided.
+  /// text holds), "passage" (the part of the shorter text that is in the longest passage that the two share),
+  /// or "estimate" where a method's own value decided.
   std::string_view measure;
   double score = 1;  ///< the value of that measure, 0 to 1
 };

@@ -65,6 +65,7 @@ enum class RunWarning : std::uint8_t {
   few_sampled,         ///< the recall was measured on a handful of documents, which says little
   hash_collisions,     ///< texts of equal hash that differ; they were compared in full
   hot_unmatched,       ///< documents of common passages that found nobody
+  hot_limited,         ///< documents of so common passages that not all of these were looked at
   unverified           ///< the scores are estimates: DedupSettings::verify is false
 };
 /// A name for programs: "repeated_ids".
@@ -80,6 +81,8 @@ struct DecisionRule {
   double jaccard_long = 0;          ///< of 300 and more
   double containment = 0;           ///< least containment
   std::uint32_t shingle_units = 5;  ///< units of a shingle
+  /// Units of a common passage that makes two documents similar whatever the measure says; 0: none does.
+  std::uint32_t passage_units = 0;
 };
 
 /// What the second decision did, where templates are ignored.
@@ -116,11 +119,13 @@ struct DedupSummary {
   std::uint64_t largest_component = 0;   ///< documents
   std::uint64_t chained_components = 0;  ///< of which more than one document stays
   std::uint64_t hot_unmatched = 0;       ///< documents of common passages that found nobody
-  std::uint64_t without_signature = 0;   ///< documents that the method cannot compare, copies aside
-  std::uint64_t keep_asked = 0;          ///< documents that the keep policy had to rank
-  std::uint64_t without_keep_value = 0;  ///< of these, those that it could not rank, and that came last
-  std::uint64_t hash_collisions = 0;     ///< texts of equal hash that differ
-  std::uint64_t repeated_ids = 0;        ///< records with an id that an earlier one has
+  /// Below the default rule: documents of so common passages that not all of these were looked at.
+  std::uint64_t hot_limited = 0;
+  std::uint64_t without_signature = 0;        ///< documents that the method cannot compare, copies aside
+  std::uint64_t keep_asked = 0;               ///< documents that the keep policy had to rank
+  std::uint64_t without_keep_value = 0;       ///< of these, those that it could not rank, and that came last
+  std::uint64_t hash_collisions = 0;          ///< texts of equal hash that differ
+  std::uint64_t repeated_ids = 0;             ///< records with an id that an earlier one has
   std::vector<RepeatedId> repeated_examples;  ///< the first few of them
   std::uint64_t bytes = 0;                    ///< of the input, as stored
   std::uint64_t text_bytes = 0;               ///< of the documents' texts

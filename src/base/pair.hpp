@@ -17,6 +17,7 @@ struct Candidate {
   float score = 0;             ///< the method's own estimate; shown only where nothing is verified
   bool template_only = false;  ///< all that led here is common to many documents: the rule asks for more
   bool framed = false;         ///< one of the two holds what several documents hold, which may be a template
+  bool passage = false;        ///< they share a long shingle, and so perhaps a passage (Rule::passage_units)
 };
 
 /// The order in which candidates are decided, that of goes_before() for pairs.
@@ -26,8 +27,18 @@ struct Candidate {
 
 /// Which measure decided a pair; the names in every output.
 /// own_text: the rule, on the texts without their templates; rare_text: the part of all shingles that the two
-/// share and no third text holds.
-enum class Measure : std::uint8_t { jaccard, containment, edit, identical, estimate, own_text, rare_text };
+/// share and no third text holds; passage: the part of the shorter text that is in the longest passage that
+/// the two share.
+enum class Measure : std::uint8_t {
+  jaccard,
+  containment,
+  edit,
+  identical,
+  estimate,
+  own_text,
+  rare_text,
+  passage
+};
 
 [[nodiscard]] constexpr std::string_view measure_name(Measure measure) noexcept {
   switch (measure) {
@@ -45,6 +56,8 @@ enum class Measure : std::uint8_t { jaccard, containment, edit, identical, estim
       return "own_text";
     case Measure::rare_text:
       return "rare_text";
+    case Measure::passage:
+      return "passage";
   }
   return "estimate";
 }
@@ -76,6 +89,7 @@ struct VerifiedPair {
   Measure measure = Measure::jaccard;
   Footing footing = Footing::ordinary;
   WithoutTemplate own = {};
+  std::uint16_t passage_units = 0;  ///< of Measure::passage: how long the passage is; 65,535 and more are one
 };
 
 }  // namespace leitong

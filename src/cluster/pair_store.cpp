@@ -13,7 +13,7 @@
 namespace leitong {
 namespace {
 
-constexpr unsigned kFootingShift = 8;  // beside the measure
+constexpr unsigned kFootingShift = 8, kPassageShift = 16;  // beside the measure
 
 /// A part of a whole in 16 bits.
 constexpr float kWhole = 65'535;
@@ -26,7 +26,8 @@ float number(std::uint32_t bits) { return std::bit_cast<float>(bits); }
 std::array<std::uint64_t, 3> pack(const VerifiedPair& pair) {
   return {join_halves(pair.a, pair.b), join_halves(bits(pair.jaccard), bits(pair.containment)),
           join_halves(bits(pair.score), static_cast<std::uint32_t>(pair.measure) |
-                                            static_cast<std::uint32_t>(pair.footing) << kFootingShift)};
+                                            static_cast<std::uint32_t>(pair.footing) << kFootingShift |
+                                            std::uint32_t{pair.passage_units} << kPassageShift)};
 }
 
 std::array<std::uint64_t, 3> pack_own(const VerifiedPair& pair) {
@@ -49,7 +50,9 @@ VerifiedPair PairStore::unpack(const std::uint64_t* words) noexcept {
           number(low_half(words[1])),
           number(high_half(words[2])),
           static_cast<Measure>(kind & 0xFF),
-          static_cast<Footing>(kind >> kFootingShift)};
+          static_cast<Footing>(kind >> kFootingShift & 0xFF),
+          {},
+          static_cast<std::uint16_t>(kind >> kPassageShift)};
 }
 
 WithoutTemplate PairStore::unpack_own(const std::uint64_t* words) noexcept {

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <numeric>
 #include <optional>
 
@@ -55,6 +56,36 @@ Result<std::vector<Candidate>> not_in(const std::vector<Candidate>& candidates,
   }
   return left;
 }
+
+// Passes on to the verifier what the store doesn't hold yet.
+class NewPairs final : public CandidateSink {
+ public:
+  NewPairs(PairStore& known, Verifier& verifier) : known_(known), verifier_(verifier) {}
+
+  Result<void> offer(std::span<const Candidate> candidates) override {
+    const std::scoped_lock lock(mutex_);
+    waiting_.insert(waiting_.end(), candidates.begin(), candidates.end());
+    return {};
+  }
+  // As many as the verifier itself would hold.
+  [[nodiscard]] bool full() const override { return waiting_.size() >= kMostWaiting; }
+  Result<void> flush() override {
+    std::sort(waiting_.begin(), waiting_.end(), by_documents);
+    LEITONG_TRY(known_.sort());  // what the last ones led to came in
+    LEITONG_ASSIGN(const std::vector<Candidate> unseen, not_in(waiting_, {&known_}));
+    waiting_.clear();
+    LEITONG_TRY(verifier_.offer(unseen));
+    return verifier_.flush();
+  }
+  [[nodiscard]] bool matched(DocId document) const override { return verifier_.matched(document); }
+
+ private:
+  static constexpr std::size_t kMostWaiting = std::size_t{1} << 19;  // 10 MB
+  PairStore& known_;
+  Verifier& verifier_;
+  std::mutex mutex_;
+  std::vector<Candidate> waiting_;
+};
 
 // The pairs of the sample: the run is measured by those of them that the rule accepts.
 class Audited {
@@ -170,7 +201,17 @@ struct KeptStages {
 Result<void> match(PairFinder& finder, Verifier& verifier, const Rule& rule, bool verify, Found& found) {
   LEITONG_TRY(finder.find(verifier));
   LEITONG_TRY(found.pairs->sort());
-  if (verify) LEITONG_TRY(complete_families(*found.pairs, found.table, verifier, finder, rule));
+  if (verify && rule.passage_units > 0) {
+    std::vector<DocId> family;
+    if (verifier.works() != nullptr)
+      for (DocId d = 0; d < found.table.units.size(); ++d) family.push_back(verifier.works()->family(d));
+    NewPairs unseen(*found.pairs, verifier);
+    LEITONG_TRY(finder.find_passages(unseen, family));
+    LEITONG_TRY(found.pairs->sort());
+  }
+  // Who shares a part with many is no member of a family, and is to be compared with those alone.
+  if (verify && rule.passage_units == 0)
+    LEITONG_TRY(complete_families(*found.pairs, found.table, verifier, finder, rule));
   if (found.aside) LEITONG_TRY(found.aside->sort());
   found.figures = finder.figures();
   found.common.resize(found.table.units.size());
@@ -218,12 +259,13 @@ Result<void> decide_asked(std::span<const VerifiedPair> asked, TemplateStage& st
 
 }  // namespace
 
-Result<Found> find_pairs(DocumentSource& source, const FindOptions& options, const PrecedenceFn& precedence,
+Result<Found> find_pairs(DocumentSource& source, const FindOptions& wanted, const PrecedenceFn& precedence,
                          RunContext& run) {
   Found found;
-  LEITONG_ASSIGN(const Rule rule, rule_in_force(options));
+  LEITONG_ASSIGN(const FindOptions options, in_force(wanted));
+  const Rule& rule = options.rule;
   LEITONG_ASSIGN(const bool templates, ignores_templates(options, rule));
-  const Rule wide = templates ? widened(rule) : rule;
+  const Rule wide = templates && !rule.measure ? widened(rule) : rule;
   StageClock clock(found.stage_seconds);
   LEITONG_ASSIGN(KeptStages stages, KeptStages::open(options.stages));
   const bool decided = stages.reached(kDecisionsStage), matched = decided || stages.reached(kPairsStage);

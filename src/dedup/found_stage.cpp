@@ -11,14 +11,15 @@ namespace leitong {
 namespace {
 
 constexpr std::string_view kKind = "found";
-constexpr std::uint32_t kVersion = 2;
+constexpr std::uint32_t kVersion = 3;
 constexpr std::size_t kBlock = std::size_t{1} << 20;
 
 /// A pair as 48 bytes of the file.
 struct StoredPair {
   DocId a, b;
   float jaccard, containment, score;
-  std::uint32_t measure, footing;
+  std::uint32_t measure;
+  std::uint16_t footing, passage_units;
   WithoutTemplate own;
 };
 static_assert(sizeof(StoredPair) == 48);
@@ -30,7 +31,8 @@ StoredPair stored(const VerifiedPair& pair) {
           pair.containment,
           pair.score,
           static_cast<std::uint32_t>(pair.measure),
-          static_cast<std::uint32_t>(pair.footing),
+          static_cast<std::uint16_t>(pair.footing),
+          pair.passage_units,
           pair.own};
 }
 VerifiedPair verified(const StoredPair& pair) {
@@ -41,7 +43,8 @@ VerifiedPair verified(const StoredPair& pair) {
           pair.score,
           static_cast<Measure>(pair.measure),
           static_cast<Footing>(pair.footing),
-          pair.own};
+          pair.own,
+          pair.passage_units};
 }
 
 /// What is small, in one section.

@@ -35,6 +35,11 @@ class PairFinder {
   /// Finds the candidate pairs. Called once, after the last add().
   virtual Result<void> find(CandidateSink& sink) = 0;
 
+  /// After find(): the pairs that may share a passage (Candidate::passage), where the rule counts passages.
+  /// `family`: a number for each document, equal for those that are one work; what many families hold is a
+  /// template, and leads to nobody. Empty where templates count.
+  virtual Result<void> find_passages(CandidateSink&, std::span<const DocId> /*family*/) { return {}; }
+
   /// After find(): links to families, which are components of many documents, what find() left beside them.
   /// `family`: a number for each document, kNoDocument for those in none. Each `round` looks at other
   /// members.

@@ -26,6 +26,12 @@ MethodInfo default_method() {
   return info;
 }
 
+MethodInfo overlap_method() {
+  MethodInfo info = method_of("overlap", make_overlap_finder);
+  info.by_rule = true;
+  return info;
+}
+
 /// The shingles that the rule counts, and no parameters: the rule's threshold takes their place.
 MethodInfo all_pairs_method() {
   MethodInfo info = method_of("shingle", make_all_pairs_finder);
@@ -40,6 +46,7 @@ MethodInfo all_pairs_method() {
 
 const std::vector<MethodInfo>& table() {
   static const std::vector<MethodInfo> methods = {default_method(),
+                                                  overlap_method(),
                                                   all_pairs_method(),
                                                   method_of("simhash", make_fingerprint_finder),
                                                   method_of("e-simhash", make_fingerprint_finder),

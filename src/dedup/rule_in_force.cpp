@@ -52,8 +52,19 @@ Result<Rule> rule_in_force(const FindOptions& options) {
   return options.rule;
 }
 
+Result<FindOptions> in_force(const FindOptions& options) {
+  FindOptions result = options;
+  LEITONG_ASSIGN(result.rule, rule_in_force(options));
+  const Rule& rule = result.rule;
+  const bool below = rule.passage_units > 0 || rule.least_share() < Rule().least_share();
+  if (options.method != "default" || !below || rule.measure == Measure::edit) return result;
+  result.method = "overlap";
+  result.params = {rule.passage_units > 0 ? "passages=yes" : "passages=no"};
+  return result;
+}
+
 Result<bool> ignores_templates(const FindOptions& options, const Rule& rule) {
-  const bool possible = options.verify && !rule.measure;
+  const bool possible = options.verify && (!rule.measure || rule.passage_units > 0);
   if (options.templates == TemplateText::ignored && !possible)
     return fail(ErrorCode::invalid_argument,
                 "templates can only be left out where pairs are verified by the default rule, and not by one "

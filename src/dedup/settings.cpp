@@ -6,6 +6,18 @@
 
 namespace leitong {
 
+std::string_view preset_name(Preset preset) noexcept {
+  switch (preset) {
+    case Preset::standard:
+      return "default";
+    case Preset::strict:
+      return "strict";
+    case Preset::reuse:
+      return "reuse";
+  }
+  return "default";
+}
+
 Result<FindOptions> find_options(const DedupSettings& settings) {
   FindOptions options{.method = settings.method,
                       .params = settings.params,
@@ -13,6 +25,14 @@ Result<FindOptions> find_options(const DedupSettings& settings) {
                       .audit = settings.measure_recall,
                       .templates = settings.templates,
                       .dictionaries = to_choice(settings.dictionaries)};
+  if (settings.preset != Preset::standard && (settings.strict_match || settings.measure))
+    return fail(
+        ErrorCode::invalid_argument,
+        fmt::format("the preset {} is a rule of its own, and a measure or a strict match asks for another "
+                    "one; choose one of them",
+                    preset_name(settings.preset)));
+  if (settings.preset == Preset::strict) options.rule = strict_rule();
+  if (settings.preset == Preset::reuse) options.rule = reuse_rule();
   if (settings.strict_match && settings.measure)
     return fail(
         ErrorCode::invalid_argument,

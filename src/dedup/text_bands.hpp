@@ -62,13 +62,16 @@ class TextBands {
 
   /// The first of `pairs` (sorted by (a, b)) that make a band: at least those of one document.
   [[nodiscard]] std::span<const Pair> first_band(std::span<const Pair> pairs) const {
-    const bool more = std::ranges::any_of(pairs, [&](const Pair& p) { return work_.wants_more(p); });
     std::uint64_t bytes = 0;
     std::size_t size = 0;
-    for (; size < pairs.size() && size < UINT32_MAX; ++size) {
-      const bool same = size > 0 && pairs[size].a == pairs[size - 1].a;
-      if (size > 0 && !same && bytes >= room_) break;
-      bytes += sizeof(Due) + (same ? 0 : work_.bytes(pairs[size].a, more));
+    while (size < pairs.size() && size < UINT32_MAX && (size == 0 || bytes < room_)) {
+      const DocId first = pairs[size].a;
+      bool more = false;
+      for (; size < pairs.size() && pairs[size].a == first; ++size) {
+        more |= work_.wants_more(pairs[size]);
+        bytes += sizeof(Due);
+      }
+      bytes += work_.bytes(first, more);
     }
     return pairs.first(size);
   }

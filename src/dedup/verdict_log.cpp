@@ -13,7 +13,7 @@
 namespace leitong {
 namespace {
 
-constexpr std::uint32_t kVersion = 2;
+constexpr std::uint32_t kVersion = 3;
 
 void pack_pair(Packer& packer, const VerifiedPair& pair) {
   packer.value(pair.a);
@@ -23,6 +23,7 @@ void pack_pair(Packer& packer, const VerifiedPair& pair) {
   packer.value(pair.score);
   packer.value(pair.measure);
   packer.value(pair.footing);
+  packer.value(pair.passage_units);
 }
 
 VerifiedPair unpack_pair(Unpacker& unpacker) {
@@ -34,6 +35,7 @@ VerifiedPair unpack_pair(Unpacker& unpacker) {
   pair.score = unpacker.value<float>();
   pair.measure = unpacker.value<Measure>();
   pair.footing = unpacker.value<Footing>();
+  pair.passage_units = unpacker.value<std::uint16_t>();
   return pair;
 }
 
@@ -55,7 +57,8 @@ VerdictLog::Key VerdictLog::key_of(std::span<const Candidate> candidates) {
   values.reserve(4 * candidates.size());
   for (const Candidate& c : candidates)
     values.insert(values.end(), {c.a, c.b, std::bit_cast<std::uint32_t>(c.score),
-                                 std::uint32_t{c.template_only} | std::uint32_t{c.framed} << 1});
+                                 std::uint32_t{c.template_only} | std::uint32_t{c.framed} << 1 |
+                                     std::uint32_t{c.passage} << 2});
   const XXH128_hash_t hash = XXH3_128bits(values.data(), values.size() * sizeof(std::uint32_t));
   return {hash.low64, hash.high64};
 }

@@ -53,7 +53,7 @@ Result<void> Verifier::consider(DocId a, DocId b, bool template_only) {
 }
 
 Result<void> Verifier::flush() {
-  auto order = [](const Candidate& c) { return std::tuple(c.a, c.b, c.template_only, -c.score); };
+  auto order = [](const Candidate& c) { return std::tuple(c.a, c.b, c.template_only, !c.passage, -c.score); };
   std::sort(waiting_.begin(), waiting_.end(),
             [&](const auto& x, const auto& y) { return order(x) < order(y); });
   // Of one pair's candidates the first has the best evidence.
@@ -83,14 +83,17 @@ struct Verifier::Comparison {
 
   const Verifier& verifier;
   Verdicts& verdicts;
+  bool passages = false;  // does any candidate ask for one?
   NearMisses refused = {};
 
   // Shingles in their order, too.
   [[nodiscard]] bool wants_more(const Candidate& candidate) const {
-    return verifier.settings_.aside != nullptr || candidate.template_only;
+    return candidate.template_only || verifier.looks_at_passage(candidate) ||
+           verifier.looks_at_works(candidate);
   }
   [[nodiscard]] std::uint64_t bytes(DocId document, bool ordered) const {
-    const unsigned arrays = 1 + 2 * ordered + (verifier.settings_.rule.measure == Measure::edit);
+    const unsigned of_order = verifier.settings_.aside != nullptr && !passages ? 1 : 2;
+    const unsigned arrays = 1 + of_order * ordered + (verifier.settings_.rule.measure == Measure::edit);
     return sizeof(Features) + std::uint64_t{sizeof(std::uint32_t)} * arrays * verifier.table_.units[document];
   }
 
@@ -117,6 +120,8 @@ struct Verifier::Comparison {
           features.shingles.append(space.set);
           if (shelf.more[i] && verifier.settings_.aside == nullptr)
             features.lookup = HashLookup(features.shingles);
+          if (shelf.more[i] && passages)
+            features.anchors = PassageAnchors(features.ordered, rule.passage_units);
           if (rule.measure == Measure::edit) features.units.append(space.units);
           return {};
         });
@@ -149,7 +154,8 @@ Result<void> Verifier::judge(std::span<const Candidate> candidates, const Accept
                              const Accept& set_aside) {
   while (!candidates.empty()) {
     Verdicts verdicts;
-    Comparison comparison{*this, verdicts};
+    Comparison comparison{
+        *this, verdicts, std::ranges::any_of(candidates, [&](const auto& c) { return looks_at_passage(c); })};
     TextBands<Comparison> bands(comparison, run_);
     const std::span<const Candidate> band = bands.first_band(candidates);
     if (settings_.log == nullptr || !settings_.log->find(band, verdicts)) {
@@ -213,6 +219,11 @@ Verifier::Verdict Verifier::compare(const Candidate& candidate, const Features& 
   if (!rule.reachable(na, nb)) return hopeless;
   const std::size_t shared = intersection_size(a.shingles, b.shingles);
   if (const auto accepted = rule.decide(candidate, shared, na, nb)) return {*accepted, 1, shared};
+  if (const std::size_t units = common_passage(candidate, a, b); units > 0) {
+    VerifiedPair pair = measured(candidate, shared, na, nb);
+    set_passage(pair, units, std::min(na, nb));
+    return {pair, 1, shared};
+  }
   const auto needed = rule.shared_needed(na, nb, candidate.template_only);
   if (!needed) return {hopeless.pair, 0, shared};
   return {measured(candidate, shared, na, nb), static_cast<double>(shared) / static_cast<double>(*needed),
@@ -228,16 +239,35 @@ Verifier::Verdict Verifier::compare_works(const Candidate& c, const Features& a,
   if (na == 0 || nb == 0) return hopeless;
   const std::size_t shared = intersection_size(a.shingles, b.shingles);
   if (auto accepted = rule.decide({c.a, c.b, c.score}, shared, na, nb)) {
-    if (works_->together(c.a, c.b) || are_same_work(c, a, b, shared)) accepted->footing = Footing::same_work;
+    // A low threshold is no reason to call two texts one work.
+    const bool whole = looks_at_works(c) && (!rule.measure || Rule().decide({c.a, c.b}, shared, na, nb));
+    if (whole && (works_->together(c.a, c.b) || are_same_work(c, a, b, shared)))
+      accepted->footing = Footing::same_work;
     return {*accepted, 1, shared};
   }
   Verdict refused{measured(c, shared, na, nb), 0, shared};
-  if (worth_deciding_again(shared, na, nb, c.framed)) {
+  if (rule.measure ? common_passage(c, a, b) > 0 : worth_deciding_again(shared, na, nb, c.framed)) {
     refused.pair.footing = Footing::aside;
   } else if (const auto needed = rule.shared_needed(na, nb, false)) {
     refused.closeness = static_cast<double>(shared) / static_cast<double>(*needed);
   }
   return refused;
+}
+
+bool Verifier::looks_at_works(const Candidate& candidate) const noexcept {
+  if (settings_.aside == nullptr) return false;
+  // What the default rule accepts has a containment of half and more. An estimate of 0 is none.
+  constexpr float kMayBeOneWork = .35F;
+  return !settings_.rule.measure || candidate.score == 0 || candidate.score >= kMayBeOneWork;
+}
+
+bool Verifier::looks_at_passage(const Candidate& candidate) const noexcept {
+  return candidate.passage && settings_.rule.passage_units > 0;
+}
+
+std::size_t Verifier::common_passage(const Candidate& candidate, const Features& a, const Features& b) const {
+  if (!looks_at_passage(candidate)) return 0;
+  return PassageAnchors::longest_common(a.anchors, b.anchors);
 }
 
 bool Verifier::are_same_work(const Candidate& pair, const Features& a, const Features& b,

@@ -20,6 +20,7 @@
 #include "dedup/verdict_log.hpp"
 #include "io/run_context.hpp"
 #include "leitong/result.hpp"
+#include "similarity/common_passage.hpp"
 #include "similarity/rule.hpp"
 #include "similarity/spread.hpp"
 #include "text/units.hpp"
@@ -91,6 +92,7 @@ class Verifier : public CandidateSink {
     // Only where template_only candidates ask, or templates are looked for:
     PodVector<std::uint32_t> ordered;  // as they follow in the text
     HashLookup lookup;                 // in `shingles`
+    PassageAnchors anchors;            // in `ordered`, where passages count
     PodVector<Unit> units;             // only where edit distance is asked for
   };
   struct Workspace;
@@ -105,6 +107,12 @@ class Verifier : public CandidateSink {
   };
   [[nodiscard]] Verdict compare(const Candidate& candidate, const Features& a, const Features& b) const;
   [[nodiscard]] Verdict compare_works(const Candidate& candidate, const Features& a, const Features& b) const;
+  /// May the two be one work, so that the order of their shingles counts?
+  [[nodiscard]] bool looks_at_works(const Candidate& candidate) const noexcept;
+  [[nodiscard]] bool looks_at_passage(const Candidate& candidate) const noexcept;
+  /// Units of the longest passage that the two share, if it is long enough; else 0.
+  [[nodiscard]] std::size_t common_passage(const Candidate& candidate, const Features& a,
+                                           const Features& b) const;
   [[nodiscard]] bool are_same_work(const Candidate& pair, const Features& a, const Features& b,
                                    std::size_t shared) const;
 

@@ -43,7 +43,8 @@ Result<void> PrefixJoin::add(DocId document, std::span<const std::uint64_t> elem
 }
 
 Result<void> PrefixJoin::find(CandidateSink& sink, double share,
-                              const std::function<bool(std::uint32_t, std::uint32_t)>& reachable) {
+                              const std::function<bool(std::uint32_t, std::uint32_t)>& reachable,
+                              std::uint32_t enough) {
   LEITONG_TRY(writer_.flush());
   const std::size_t documents = sizes_.size();
 
@@ -69,7 +70,8 @@ Result<void> PrefixJoin::find(CandidateSink& sink, double share,
   PodVector<std::uint8_t> last_class;
   last_class.resize(documents, 0);
   for (std::size_t d = 0; d < documents; ++d) {
-    const auto least_shared = static_cast<std::uint32_t>(std::ceil(share * sizes_[d] - 1e-9));
+    const auto least_shared =
+        std::min(enough, static_cast<std::uint32_t>(std::ceil(share * sizes_[d] - 1e-9)));
     const std::uint32_t prefix = sizes_[d] - std::min(sizes_[d], least_shared) + 1;
     std::uint32_t taken = 0;
     unsigned last = 0;
@@ -103,7 +105,7 @@ Result<void> PrefixJoin::find(CandidateSink& sink, double share,
       run_.stop, Partitions::kCount, [] { return Entries(); }, emit));
   auto judge = [](DocId a, DocId b, auto) {
     Candidate candidate{std::min(a, b), std::max(a, b)};
-    candidate.framed = true;  // nothing is known of frames here
+    candidate.framed = candidate.passage = true;  // nothing is known of frames and runs here
     return std::optional(candidate);
   };
   LEITONG_ASSIGN(distinct_pairs_, pairs.drain(sink, judge, [](DocId) {}));

@@ -5,11 +5,11 @@
 #include <functional>
 #include <span>
 
-#include "io/partitions.hpp"
+#include "base/candidates.hpp"
 #include "base/pod_vector.hpp"
+#include "io/partitions.hpp"
 #include "io/run_context.hpp"
 #include "leitong/result.hpp"
-#include "base/candidates.hpp"
 
 namespace leitong {
 
@@ -27,9 +27,11 @@ class PrefixJoin {
   /// Documents in rising order, with their distinct elements.
   Result<void> add(DocId document, std::span<const std::uint64_t> elements);
 
-  /// `reachable(na, nb)` over set sizes must not refuse a pair that is wanted. Called once.
+  /// `reachable(na, nb)` over set sizes must not refuse a pair that is wanted. `enough`: pairs that share so
+  /// many elements are wanted, whatever part of the smaller set that is. Called once.
   Result<void> find(CandidateSink& sink, double share,
-                    const std::function<bool(std::uint32_t, std::uint32_t)>& reachable);
+                    const std::function<bool(std::uint32_t, std::uint32_t)>& reachable,
+                    std::uint32_t enough = UINT32_MAX);
 
   [[nodiscard]] std::uint64_t elements() const noexcept { return entries_.size(); }
   [[nodiscard]] std::uint64_t distinct_pairs() const noexcept { return distinct_pairs_; }

@@ -106,6 +106,9 @@ std::vector<ReportWarning> report_warnings(const DedupOptions& options, const De
       case RunWarning::hot_unmatched:
         detail("count", summary.hot_unmatched);
         break;
+      case RunWarning::hot_limited:
+        detail("count", summary.hot_limited);
+        break;
     }
     list.push_back(std::move(warning));
   }

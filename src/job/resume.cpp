@@ -24,6 +24,10 @@ Result<std::string> about_run(const DedupOptions& options, const SchemeId& schem
   line("measure", rule.measure ? measure_name(*rule.measure) : "default rule");
   line("threshold", rule.threshold);
   line("least Jaccard of short texts", rule.jaccard_short);
+  line("least Jaccard of long texts", rule.jaccard_long);
+  line("least containment", rule.containment);
+  line("units of a passage", rule.passage_units);
+  line("rare text", rule.rare_text);
   line("units of a shingle", rule.shingle_units);
   line("verification", options.find.verify);
   line("template text", static_cast<int>(options.find.templates));

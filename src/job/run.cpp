@@ -39,7 +39,8 @@ DecisionRule public_rule(const Rule& rule) {
           .jaccard_short = rule.jaccard_short,
           .jaccard_long = rule.jaccard_long,
           .containment = rule.containment,
-          .shingle_units = rule.shingle_units};
+          .shingle_units = rule.shingle_units,
+          .passage_units = rule.passage_units};
 }
 
 TemplateCounts public_counts(const TemplateFigures& figures) {
@@ -81,7 +82,7 @@ Result<bool> has_urls(const Corpus& corpus) {
 Result<DedupSummary> dedup(const DedupOptions& asked, const Context& context) {
   const auto begin = Clock::now();
   DedupOptions options = asked;
-  LEITONG_ASSIGN(options.find.rule, rule_in_force(asked.find));
+  LEITONG_ASSIGN(options.find, in_force(asked.find));
   LEITONG_ASSIGN(const bool templates, ignores_templates(options.find, options.find.rule));
   RunContext run(context);
   if (run.memory.too_small())
@@ -122,10 +123,12 @@ Result<DedupSummary> dedup(const DedupOptions& asked, const Context& context) {
   LEITONG_ASSIGN(const Corpus::RepeatedIds repeated, corpus->repeated_ids());
   LEITONG_ASSIGN(Outcome outcome, conclude(std::move(found)));
 
+  // Where a measure and its value don't say why a pair was decided as it was.
+  const bool says_why = templates || options.find.rule.passage_units > 0;
   const auto lap = Clock::now();
   run.report("writing", 0, 0, "bytes");
   LEITONG_ASSIGN(const std::uint64_t kept_bytes,
-                 outputs.write(*corpus, outcome, options.find.method, templates));
+                 outputs.write(*corpus, outcome, options.find.method, says_why));
   outcome.found.stage_seconds.emplace_back("write", seconds_since(lap));
 
   DedupSummary summary;
@@ -149,6 +152,7 @@ Result<DedupSummary> dedup(const DedupOptions& asked, const Context& context) {
   summary.candidates = outcome.found.candidates;
   summary.pairs = outcome.found.pairs->size();
   summary.hot_unmatched = static_cast<std::uint64_t>(figure(outcome.found.figures, "hot_unmatched"));
+  summary.hot_limited = static_cast<std::uint64_t>(figure(outcome.found.figures, "hot_limited"));
   summary.without_signature = outcome.found.without_signature;
   summary.keep_asked = ranks.asked;
   summary.without_keep_value = ranks.without_value;

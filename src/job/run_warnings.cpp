@@ -24,6 +24,8 @@ std::string_view warning_name(RunWarning warning) noexcept {
       return "hash_collisions";
     case RunWarning::hot_unmatched:
       return "hot_unmatched";
+    case RunWarning::hot_limited:
+      return "hot_limited";
     case RunWarning::unverified:
       return "unverified";
   }
@@ -48,6 +50,7 @@ std::vector<RunWarning> run_warnings(const DedupSummary& s, const Audit& audit, 
   warn_if(audit.sampled_documents > 0 && audit.is_handful(), RunWarning::few_sampled);
   warn_if(s.hash_collisions > 0, RunWarning::hash_collisions);
   warn_if(s.hot_unmatched > 0, RunWarning::hot_unmatched);
+  warn_if(s.hot_limited > 0, RunWarning::hot_limited);
   warn_if(!options.find.verify, RunWarning::unverified);
   return warnings;
 }

@@ -18,11 +18,13 @@ Json settings(const DedupJob& job, const DedupSummary& summary) {
   if (rule.measure != kDefaultRule) {
     json["threshold"] = rule.threshold;
     json["shingle_units"] = rule.shingle_units;
+    if (rule.passage_units > 0) json["passage_units"] = rule.passage_units;
   } else {
     json["jaccard_short"] = rule.jaccard_short;
     json["jaccard_long"] = rule.jaccard_long;
     json["containment"] = rule.containment;
   }
+  if (job.settings.preset != Preset::standard) json["preset"] = preset_name(job.settings.preset);
   if (!job.site_field.empty()) json["site_field"] = job.site_field;
   json["keep"] = to_string(job.settings.keep);
   json["inputs"] = job.input.paths;
@@ -53,6 +55,7 @@ std::string to_json(const DedupSummary& s, const DedupJob& job) {
             {"candidates", s.candidates},
             {"pairs", s.pairs},
             {"hot_unmatched", s.hot_unmatched},
+            {"hot_limited", s.hot_limited},
             {"without_signature", s.without_signature},
             {"without_keep_value", s.without_keep_value},
             {"hash_collisions", s.hash_collisions},

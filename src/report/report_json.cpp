@@ -75,7 +75,8 @@ void write_side(JsonText& json, const ReportSide& side) {
 }
 
 /// [outcome, measure, score, jaccard, containment, margin's measure, margin's value, bar, borderline?, a, b,
-/// template share, families, rare share, own Jaccard]; what isn't known is -1, and 0 in the last four.
+/// template share, families, rare share, own Jaccard], and the units of a passage that made the pair; what
+/// isn't known is -1, and 0 in the last four.
 void write_row(JsonText& json, const ReportRow& row) {
   json.open('[');
   json.value(static_cast<int>(row.outcome));
@@ -93,6 +94,7 @@ void write_row(JsonText& json, const ReportRow& row) {
   json.value(own.families);
   json.value(double{own.rare_share});
   json.value(double{own.jaccard});
+  if (row.scores.passage_units > 0) json.value(row.scores.passage_units);
   json.close(']');
 }
 

@@ -10,6 +10,7 @@
 // Each is defined at the end of its file in schemes/.
 #define LEITONG_SCHEMES(SCHEME)    \
   SCHEME(winnowed_scheme)          \
+  SCHEME(overlap_scheme)           \
   SCHEME(simhash_scheme)           \
   SCHEME(e_simhash_scheme)         \
   SCHEME(e_simhash_literal_scheme) \

@@ -37,6 +37,9 @@ std::string reason_of(const VerifiedPair& pair, bool accepted) {
     case Measure::rare_text:
       return fmt::format("similar: {} of what they share is in no third text; Jaccard {:.2f}",
                          percent(own.rare_share), pair.jaccard);
+    case Measure::passage:
+      return fmt::format("similar: a common passage of {} units{}; containment {:.2f}", pair.passage_units,
+                         own.asked() ? " that is no template" : "", pair.containment);
     case Measure::estimate:
       return fmt::format("similar: estimated {:.2f}, not verified", pair.score);
     case Measure::jaccard:

@@ -79,6 +79,7 @@ bool Rule::reachable(std::size_t na, std::size_t nb) const noexcept {
   // Every edit changes the length by at most one, so the distance is at least the difference.
   if (measure == Measure::edit)
     return 1 - static_cast<double>(larger - n) / static_cast<double>(larger) >= threshold;
+  if (passage_units > 0 && n + kShingleUnits > passage_units) return true;
   return meets(bar_of(*this, na, nb, false), n, na, nb);
 }
 
@@ -128,6 +129,30 @@ double Rule::least_share() const noexcept {
   auto share_of_jaccard = [](double t) { return 2 * t / (1 + t); };
   if (measure) return measure == Measure::containment ? threshold : share_of_jaccard(threshold);
   return std::min(share_of_jaccard(std::min(jaccard_short, jaccard_long)), containment);
+}
+
+Rule strict_rule() noexcept {
+  Rule rule;
+  rule.jaccard_short = .40;
+  rule.jaccard_long = .50;
+  rule.containment = .80;
+  rule.rare_text = false;
+  return rule;
+}
+
+Rule reuse_rule() noexcept {
+  Rule rule;
+  rule.measure = Measure::containment;
+  rule.threshold = .15;
+  rule.passage_units = 60;
+  return rule;
+}
+
+void set_passage(VerifiedPair& pair, std::size_t units, std::size_t n) noexcept {
+  pair.measure = Measure::passage;
+  pair.passage_units = static_cast<std::uint16_t>(std::min<std::size_t>(units, UINT16_MAX));
+  const auto shingles = static_cast<double>(units - kShingleUnits + 1);
+  pair.score = static_cast<float>(std::min(1.0, shingles / static_cast<double>(n)));
 }
 
 VerifiedPair measured(const Candidate& candidate, std::size_t shared, std::size_t na,

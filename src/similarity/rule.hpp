@@ -25,6 +25,11 @@ struct Rule {
   std::uint32_t containment_max =
       256'000;                      ///< distinct shingles of the largest larger document for which it counts
   std::uint32_t shingle_units = 5;  ///< units of a shingle; the figures above are for five
+  /// Two texts are similar, too, if they share a run of so many units that isn't template; 0: runs don't
+  /// count.
+  std::uint32_t passage_units = 0;
+  /// May passages that no third text holds make a pair that the measures refuse (template_rule.hpp)?
+  bool rare_text = true;
 
   bool operator==(const Rule&) const = default;
 
@@ -61,6 +66,14 @@ struct Rule {
   [[nodiscard]] std::optional<VerifiedPair> decide(const Candidate& candidate, std::size_t shared,
                                                    std::size_t na, std::size_t nb) const noexcept;
 };
+
+/// Fewer pairs of different works on one subject: more is asked, and rare passages alone make no pair.
+[[nodiscard]] Rule strict_rule() noexcept;
+/// Texts of which a part was copied: containment, or a passage that isn't template.
+[[nodiscard]] Rule reuse_rule() noexcept;
+
+/// Says that a passage of so many units made the pair. `n`: distinct shingles of the smaller set.
+void set_passage(VerifiedPair& pair, std::size_t units, std::size_t n) noexcept;
 
 /// The pair with its measures filled in, as if Jaccard had decided it. `shared` of `na` and `nb` distinct
 /// shingles are common; REQUIRES na, nb > 0.

@@ -43,6 +43,34 @@ double enough_in_runs(std::size_t shingles) noexcept {
 
 bool OwnText::is_bare() const noexcept { return static_cast<double>(in_runs) < enough_in_runs(shingles); }
 
+namespace {
+
+// By one measure, for texts of which a part was copied: own text is held to it like whole texts, and failing
+// that a passage makes the pair.
+SecondDecision decide_part(const Rule& rule, SecondDecision result, const OwnText& a, const OwnText& b,
+                           const SharedText& shared) noexcept {
+  VerifiedPair& pair = result.pair;
+  const auto whole = rule.decide({pair.a, pair.b}, shared.all, a.shingles, b.shingles);
+  const auto own = rule.decide({pair.a, pair.b}, shared.own, a.own, b.own);
+  result.accepted = true;
+  if (whole && (own || shared.own == shared.all)) {
+    pair.measure = whole->measure;
+    pair.score = whole->score;
+  } else if (own) {
+    pair.measure = Measure::own_text;
+    pair.score = own->score;
+  } else if (shared.passage > 0) {
+    set_passage(pair, shared.passage, std::min(a.shingles, b.shingles));
+  } else {
+    const auto needed = rule.shared_needed(a.own, b.own, false);
+    result.accepted = false;
+    result.closeness = needed ? closeness_of(part(shared.own, *needed), 1) : 0;
+  }
+  return result;
+}
+
+}  // namespace
+
 SecondDecision decide_again(const Rule& rule, const VerifiedPair& pair, const OwnText& a, const OwnText& b,
                             const SharedText& shared, bool rare_counts) noexcept {
   const std::size_t na = a.shingles, nb = b.shingles, n = std::min(na, nb), own = std::min(a.own, b.own);
@@ -54,6 +82,7 @@ SecondDecision decide_again(const Rule& rule, const VerifiedPair& pair, const Ow
   seen.containment = static_cast<float>(own_containment);
   seen.template_share = static_cast<float>(part(shared.all - shared.own, shared.all));
   seen.rare_share = static_cast<float>(part(shared.rare, shared.all));
+  if (rule.measure) return decide_part(rule, result, a, b, shared);
 
   if (const auto ordinary = rule.decide({pair.a, pair.b}, shared.all, na, nb)) {
     result.pair.measure = ordinary->measure;
@@ -87,7 +116,7 @@ SecondDecision decide_again(const Rule& rule, const VerifiedPair& pair, const Ow
     if (const auto needed = rule.shared_needed(a.own, b.own, false))
       result.closeness = closeness_of(part(shared.own, *needed), 1);
   }
-  if (rare_counts && n >= T::kRareMin) {
+  if (rare_counts && rule.rare_text && n >= T::kRareMin) {
     const double rare = part(shared.rare, na + nb - shared.all);
     if (jaccard >= T::kRareJaccard && rare >= T::kRarePart) {
       result.accepted = true;

@@ -331,10 +331,43 @@ TEST_F(Dedup, TheInputIsNeverAnOutput) {
   }
 }
 
+TEST_F(Dedup, ThePresetReuseFindsWhatStandsInAnotherTextAndSaysHowLongItIs) {
+  // 40 words of one article in another one: some 240 letters, 120 units.
+  const std::string quoted = random_text(50, 40), host = random_text(51, 900), other = random_text(52, 900);
+  const std::string input =
+      folder_.write("articles.jsonl", record("donor", quoted + random_text(53, 900)) +
+                                          record("host", host + quoted) + record("other", other));
+  const Outcome pairs = leitong({"pairs", input, "--preset", "reuse"});
+  ASSERT_EQ(pairs.code, 0) << pairs.err;
+  const std::vector<std::string> rows = lines(pairs.out);
+  ASSERT_EQ(rows.size(), 2u) << pairs.out;
+  EXPECT_THAT(rows[1], StartsWith("donor\thost\tpassage\t"));
+  EXPECT_THAT(
+      rows[1],
+      ContainsRegex("similar: a common passage of 1[0-9][0-9] units that is no template; containment 0"));
+
+  const std::string removed = folder_ / "removed.jsonl";
+  const Outcome dedup = leitong({"dedup", input, "--preset", "reuse", "--removed", removed, "--json"});
+  ASSERT_EQ(dedup.code, 0) << dedup.err;
+  EXPECT_THAT(dedup.err, HasSubstr("leitong pairs --preset reuse shows such pairs"));
+  const Json row = Json::parse(read_file(removed));
+  EXPECT_EQ(row["measure"], "passage");
+  EXPECT_THAT(row["reason"].get<std::string>(), HasSubstr("a common passage of 1"));
+  const Json settings = Json::parse(dedup.out)["settings"];
+  EXPECT_EQ(settings["preset"], "reuse");
+  EXPECT_EQ(settings["measure"], "containment");
+  EXPECT_EQ(settings["threshold"], .15);
+  EXPECT_EQ(settings["passage_units"], 60);
+  EXPECT_EQ(leitong({"pairs", input}).out, lines(pairs.out)[0] + "\n") << "the default rule finds none";
+}
+
 TEST_F(Dedup, FlagsThatContradictEachOtherAreRefused) {
   const std::pair<std::vector<std::string>, std::string> cases[] = {
       {{"--measure", "edit"}, "needs a threshold"},
       {{"--strict-match", "--threshold", ".5"}, "leave out"},
+      {{"--preset", "reuse", "--threshold", ".5"}, "rule of its own"},
+      {{"--preset", "strict", "--strict-match"}, "rule of its own"},
+      {{"--preset", "lenient"}, "strict, default, reuse"},
       {{"--all-pairs", "--method", "minhash"}, "contradict"},
       {{"--threshold", "1.5"}, "not between 0 and 1"},
       {{"--memory", "lots"}, "\"lots\" is no size"},

@@ -121,7 +121,7 @@ TEST_P(EveryMethod, OrderOfTextsAndThreadsChangeNoPair) {
 std::vector<std::string> names(bool all) {
   std::vector<std::string> names;
   for (const MethodInfo& method : methods())
-    if (all || (method.name != "default" && method.name != "all-pairs")) names.emplace_back(method.name);
+    if (all || !method.by_rule) names.emplace_back(method.name);
   return names;
 }
 std::string test_name(const ::testing::TestParamInfo<std::string>& info) {

@@ -36,5 +36,37 @@ TEST(RuleInForce, RefusesParametersThatTheMethodLacks) {
   EXPECT_FALSE(rule_in_force(with("shingle", {"mu=1"})));
 }
 
+TEST(RuleInForce, BelowTheDefaultRuleAnotherMethodFollowsIt) {
+  const auto method = [](Measure measure, double threshold) {
+    FindOptions options;
+    options.rule.measure = measure;
+    options.rule.threshold = threshold;
+    return in_force(options).value().method;
+  };
+  EXPECT_EQ(method(Measure::containment, .15), "overlap");
+  EXPECT_EQ(method(Measure::jaccard, .3), "overlap");
+  EXPECT_EQ(method(Measure::jaccard, .35), "default");
+  EXPECT_EQ(method(Measure::containment, .7), "default");
+  EXPECT_EQ(method(Measure::edit, .1), "default");
+  EXPECT_EQ(in_force(FindOptions()).value().method, "default");
+  EXPECT_EQ(in_force({.rule = strict_rule()}).value().method, "default");
+  const FindOptions reuse = in_force({.rule = reuse_rule()}).value();
+  EXPECT_EQ(reuse.method, "overlap");
+  EXPECT_EQ(reuse.params, std::vector<std::string>{"passages=yes"});
+  EXPECT_EQ(in_force({.method = "all-pairs", .rule = reuse_rule()}).value().method, "all-pairs");
+}
+
+TEST(RuleInForce, TemplatesDoNotCountWherePassagesDo) {
+  const auto ignored = [](const Rule& rule) {
+    FindOptions options;
+    options.rule = rule;
+    return ignores_templates(options, rule).value();
+  };
+  EXPECT_TRUE(ignored(reuse_rule()));
+  Rule containment = reuse_rule();
+  containment.passage_units = 0;
+  EXPECT_FALSE(ignored(containment));
+}
+
 }  // namespace
 }  // namespace leitong

@@ -145,6 +145,9 @@ TEST_F(DedupFiles, RefusesWhatCannotBeMeant) {
   job_.settings.measure = {{"jaccard", .5}};
   job_.settings.strict_match = true;
   EXPECT_EQ(failure().code, ErrorCode::invalid_argument);
+  job_.settings.measure.reset();
+  job_.settings.preset = Preset::strict;
+  EXPECT_THAT(failure().message, HasSubstr("preset strict"));
   job_.settings = {};
   job_.input.kind = "parchment";
   EXPECT_THAT(failure().message, HasSubstr("parchment"));

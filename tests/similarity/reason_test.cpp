@@ -33,5 +33,14 @@ TEST(Reason, SaysWhatIsRareAndWhatIsLeftWithoutTemplates) {
             "similar without their templates: Jaccard 0.75, containment 0.88 (with them: Jaccard 0.38)");
 }
 
+TEST(Reason, SaysHowLongAPassageIs) {
+  VerifiedPair pair{0, 1, .01F, .125F, .1F, Measure::passage};
+  pair.passage_units = 143;
+  EXPECT_EQ(reason_of(pair, true), "similar: a common passage of 143 units; containment 0.12");
+  pair.own = {.01F, .125F, .5F, 0, 312};
+  EXPECT_EQ(reason_of(pair, true),
+            "similar: a common passage of 143 units that is no template; containment 0.12");
+}
+
 }  // namespace
 }  // namespace leitong

@@ -98,5 +98,39 @@ TEST(SecondDecision, IsAskedWhereItCouldAccept) {
       }
 }
 
+SecondDecision decide_reuse(const Case& c, std::size_t passage) {
+  const OwnText text{c.n, c.own, c.in_runs};
+  return decide_again(reuse_rule(), {0, 1}, text, text, {c.shared, c.shared_own, 0, passage}, true);
+}
+
+TEST(SecondDecision, OfReuseHoldsOwnTextToTheThreshold) {
+  const SecondDecision part = decide_reuse({400, 300, 300, 100, 45}, 0);
+  EXPECT_TRUE(part.accepted) << "45 / 300";
+  EXPECT_EQ(part.pair.measure, Measure::containment);
+  EXPECT_FLOAT_EQ(part.pair.score, .25F);
+  const SecondDecision frame = decide_reuse({400, 300, 300, 100, 44}, 0);
+  EXPECT_FALSE(frame.accepted);
+  EXPECT_NEAR(frame.closeness, 44.0 / 45, 1e-9);
+  const SecondDecision diluted = decide_reuse({400, 100, 100, 59, 15}, 0);
+  EXPECT_TRUE(diluted.accepted) << "59 / 400, but 15 / 100 without templates";
+  EXPECT_EQ(diluted.pair.measure, Measure::own_text);
+}
+
+TEST(SecondDecision, OfReuseAcceptsAPassageWhereContainmentFails) {
+  const SecondDecision quoted = decide_reuse({4'000, 4'000, 4'000, 80, 80}, 84);
+  EXPECT_TRUE(quoted.accepted);
+  EXPECT_EQ(quoted.pair.measure, Measure::passage);
+  EXPECT_EQ(quoted.pair.passage_units, 84);
+  EXPECT_FLOAT_EQ(quoted.pair.score, 80.0F / 4'000);
+  EXPECT_FALSE(decide_reuse({4'000, 4'000, 4'000, 80, 80}, 0).accepted);
+}
+
+TEST(SecondDecision, OfTheStrictRulePassesOverRarePassages) {
+  const OwnText text{200, 200, 200};
+  const SharedText spun{100, 100, 100};
+  EXPECT_TRUE(decide_again(Rule(), {0, 1}, text, text, spun, true).accepted) << "J .33, all of it rare";
+  EXPECT_FALSE(decide_again(strict_rule(), {0, 1}, text, text, spun, true).accepted);
+}
+
 }  // namespace
 }  // namespace leitong

@@ -1,6 +1,7 @@
 // Every pair that the rule can accept, by the exact prefix join over all shingles.
 #include "dedup/finders/finders.hpp"
 #include "dedup/finders/in_memory.hpp"
+#include "feature/shingles.hpp"
 #include "index/prefix_join.hpp"
 #include "similarity/template_rule.hpp"
 
@@ -10,7 +11,7 @@ namespace {
 class AllPairsFinder final : public PairFinder {
  public:
   explicit AllPairsFinder(const FinderContext& context)
-      : rule_(context.templates ? widened(context.rule) : context.rule),
+      : rule_(context.templates && !context.rule.measure ? widened(context.rule) : context.rule),
         warning_(context),
         join_(context.run) {}
 
@@ -20,8 +21,13 @@ class AllPairsFinder final : public PairFinder {
 
   Result<void> find(CandidateSink& sink) override {
     warning_.say();
-    return join_.find(sink, rule_.least_share(),
-                      [this](std::uint32_t na, std::uint32_t nb) { return rule_.reachable(na, nb); });
+    // A passage holds so many shingles, nearly always different ones.
+    const std::uint32_t of_passage = rule_.passage_units > 0
+                                         ? rule_.passage_units - static_cast<std::uint32_t>(kShingleUnits) + 1
+                                         : UINT32_MAX;
+    return join_.find(
+        sink, rule_.least_share(),
+        [this](std::uint32_t na, std::uint32_t nb) { return rule_.reachable(na, nb); }, of_passage);
   }
 
   [[nodiscard]] MethodFigures figures() const override {

@@ -7,6 +7,8 @@ namespace leitong {
 
 /// Keys of the scheme "default" that few documents share: index/rarity_join.hpp.
 MadeFinder make_rarity_finder(const Scheme&, const Params&, const FinderContext& context);
+/// Keys of the scheme "overlap", counted for each pair: index/overlap_join.hpp.
+MadeFinder make_overlap_finder(const Scheme&, const Params&, const FinderContext& context);
 /// Sets of shingles, by the rule. Fails with unsupported for the edit measure.
 MadeFinder make_all_pairs_finder(const Scheme&, const Params&, const FinderContext& context);
 /// Sets of shingles, by the scheme's own measure and threshold.

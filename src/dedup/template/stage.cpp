@@ -1,6 +1,7 @@
 #include "dedup/template/stage.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <utility>
 
@@ -8,6 +9,7 @@
 #include "base/try.hpp"
 #include "cluster/star.hpp"
 #include "dedup/text_bands.hpp"
+#include "similarity/common_passage.hpp"
 #include "similarity/intersect.hpp"
 #include "similarity/spread.hpp"
 
@@ -51,10 +53,12 @@ bool may_be_rare(const VerifiedPair& pair) {
 }  // namespace
 
 struct TemplateStage::Features {
-  std::span<const std::uint32_t> shingles;  // the sorted set
+  std::span<const std::uint32_t> shingles;  // the sorted set, where it is looked into
   PodVector<std::uint32_t> read;            // where they are, if they don't stay with the texts
-  PodVector<std::uint32_t> templates;       // of these
+  PodVector<std::uint32_t> templates;       // of the set
   PodVector<std::uint32_t> common;          // those that have a mark
+  PodVector<std::uint32_t> own;             // what is no template, in the order of the text,
+  PassageAnchors anchors;                   // and these, where a passage is asked for
   std::uint32_t families = 0;               // that hold its templates, usually
   OwnText text;
 };
@@ -63,16 +67,26 @@ struct TemplateStage::Features {
 struct TemplateStage::Comparison {
   using Features = TemplateStage::Features;
   using Pair = VerifiedPair;
-  using Verdict = SecondDecision;
+  struct Verdict {
+    SecondDecision decision;
+    bool may_share_passage = false;  // refused, and nobody has looked yet
+  };
 
   TemplateStage& stage;
   const Accept& accept;
   const Refuse& refuse;
-  Result<void> outcome = {};  // the first failure of `accept`
+  bool looks_at_passages = false;
+  Result<void> outcome = {};             // the first failure of `accept`
+  std::vector<VerifiedPair> later = {};  // of which a passage is looked for
 
-  static bool wants_more(const Pair&) { return false; }
-  [[nodiscard]] std::uint64_t bytes(DocId document, bool) const {
-    return sizeof(Features) + 6 * sizeof(std::uint32_t) * std::uint64_t{stage.input_.table.units[document]};
+  [[nodiscard]] bool wants_more(const Pair&) const { return looks_at_passages; }
+  [[nodiscard]] std::uint64_t bytes(DocId document, bool passage) const {
+    const std::uint64_t units = stage.input_.table.units[document];
+    constexpr std::uint64_t kShingle = sizeof(std::uint32_t);
+    // Of most texts a quarter has marks or less.
+    const std::uint64_t marked = kShingle * units / 4;
+    return sizeof(Features) + marked + (passage ? 2 * kShingle * units : 0) +
+           (needs_set(units) ? 2 * kShingle * units : 0);
   }
 
   Result<void> build(Shelf<Features>& shelf) const {
@@ -91,33 +105,57 @@ struct TemplateStage::Comparison {
         [&](std::size_t i, ShingledTexts::Reader& reader) -> Result<void> {
           LEITONG_ASSIGN(const ShingledText text, stage.texts_.text(shelf.documents[i], reader));
           Features& features = shelf.features[i];
-          if (!text.stays) features.read.append(text.set);
-          features.shingles = text.stays ? text.set : features.read;
+          if (needs_set(text.set.size())) {
+            if (!text.stays) features.read.append(text.set);
+            features.shingles = text.stays ? text.set : features.read;
+          }
           features.text = own_text(text, features.templates);
+          if (shelf.more[i]) {
+            features.own = without_templates(text.ordered, features.templates);
+            features.anchors = PassageAnchors(features.own, stage.input_.rule.passage_units);
+          }
           return {};
         });
   }
 
   [[nodiscard]] Verdict compare(const Pair& pair, const Features& a, const Features& b) const {
     SharedText shared;
-    shared.all = intersection_size(a.shingles, b.shingles);
+    shared.all = shared_shingles(pair, a, b);
     shared.own = shared.all - shared_templates(a, b);
     if (pair.footing == Footing::aside) shared.rare = shared.all - intersection_size(a.common, b.common);
+    const std::size_t passage_units = stage.input_.rule.passage_units;
+    if (looks_at_passages) shared.passage = PassageAnchors::longest_common(a.anchors, b.anchors);
     const bool rare_counts = stage.input_.table.units.size() >= TemplateRule::kRareDocuments;
-    Verdict verdict = decide_again(stage.input_.rule, pair, a.text, b.text, shared, rare_counts);
-    if (shared.own < shared.all) verdict.pair.own.families = std::min(a.families, b.families);
-    return verdict;
+    SecondDecision decision = decide_again(stage.input_.rule, pair, a.text, b.text, shared, rare_counts);
+    if (shared.own < shared.all) decision.pair.own.families = std::min(a.families, b.families);
+    // A passage has a shingle for nearly each of its units, and few of these repeat.
+    const bool may_share =
+        !decision.accepted && !looks_at_passages && passage_units > 0 && 2 * shared.own >= passage_units;
+    return {decision, may_share};
   }
 
-  void take(const Pair&, const Verdict& verdict) {
-    if (!verdict.accepted) {
-      refuse(verdict.pair, verdict.closeness);
+  void take(const Pair& pair, const Verdict& verdict) {
+    if (verdict.may_share_passage) {
+      later.push_back(pair);
+    } else if (!verdict.decision.accepted) {
+      refuse(verdict.decision.pair, verdict.decision.closeness);
     } else if (outcome) {
-      outcome = accept(verdict.pair);
+      outcome = accept(verdict.decision.pair);
     }
   }
 
  private:
+  // The first decision counted what two texts share, and a containment tells it of all but giant ones.
+  static constexpr std::size_t kGiant = std::size_t{1} << 22;
+  // Where sites are known, what is template for one text is looked up in the other one.
+  [[nodiscard]] bool needs_set(std::size_t shingles) const {
+    return stage.input_.sites != nullptr || shingles >= kGiant;
+  }
+  static std::size_t shared_shingles(const Pair& pair, const Features& a, const Features& b) {
+    const std::size_t n = std::min(a.text.shingles, b.text.shingles);
+    if (n >= kGiant) return intersection_size(a.shingles, b.shingles);
+    return static_cast<std::size_t>(std::lround(double{pair.containment} * static_cast<double>(n)));
+  }
   // Shingles that both hold and that are template for either.
   [[nodiscard]] std::size_t shared_templates(const Features& a, const Features& b) const {
     const std::size_t of_both = intersection_size(a.templates, b.templates);
@@ -275,14 +313,18 @@ Result<void> TemplateStage::decide_among(std::span<const VerifiedPair> pairs, co
       LEITONG_TRY(accept(pair));
     }
   }
-  Comparison comparison{*this, accept, refuse};
-  TextBands<Comparison> bands(comparison, run_);
-  for (std::span<const VerifiedPair> left = open; !left.empty();) {
-    const auto band = bands.first_band(left);
-    LEITONG_TRY(bands.compare(band, [](std::size_t) {}));
-    LEITONG_TRY(std::move(comparison.outcome));
-    comparison.outcome = {};
-    left = left.subspan(band.size());
+  for (const bool looks_at_passages : {false, true}) {
+    Comparison comparison{*this, accept, refuse, looks_at_passages};
+    TextBands<Comparison> bands(comparison, run_);
+    for (std::span<const VerifiedPair> left = open; !left.empty();) {
+      const auto band = bands.first_band(left);
+      LEITONG_TRY(bands.compare(band, [](std::size_t) {}));
+      LEITONG_TRY(std::move(comparison.outcome));
+      comparison.outcome = {};
+      left = left.subspan(band.size());
+    }
+    open = std::move(comparison.later);
+    std::sort(open.begin(), open.end(), goes_before);
   }
   return {};
 }

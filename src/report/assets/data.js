@@ -8,7 +8,7 @@ const FEW_PAIRS = 100;  // of fewer a percentage would promise too much
 const rows = [];
 [data.found, ...data.trials.map((trial) => trial.errors)].forEach((block, number) => {
   const side = ([id, place, source, bytes, parts, whole]) => ({id, place, source: source < 0 ? "" : block.sources[source], bytes, parts, whole: whole === 1});
-  for (const [outcome, measure, score, jaccard, containment, marginMeasure, value, bar, borderline, a, b, template = 0, families = 0, rare = 0, own = 0] of block.rows)
+  for (const [outcome, measure, score, jaccard, containment, marginMeasure, value, bar, borderline, a, b, template = 0, families = 0, rare = 0, own = 0, passage = 0] of block.rows)
     rows.push({index: rows.length, trial: number - 1, outcome, measure, score, jaccard, containment,
-      margin: marginMeasure < 0 ? null : {measure: marginMeasure, value, bar}, borderline: borderline === 1, a: side(a), b: side(b), template, families, rare, own, search: null});
+      margin: marginMeasure < 0 ? null : {measure: marginMeasure, value, bar}, borderline: borderline === 1, a: side(a), b: side(b), template, families, rare, own, passage, search: null});
 });

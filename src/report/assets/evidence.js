@@ -17,6 +17,7 @@ const overRule = (row) => (row.margin === null ? (row.measure === 4 ? row.score 
 // What the second decision saw, or nothing.
 function templateWords(row) {
   if (row.template > 0) return t("own_text", {share: percent(row.template, 1), families: number(Math.max(row.families - 2, 0)), own: decimals(row.own)});
+  if (row.measure === 7) return t("passage", {n: row.passage});
   if (row.measure === 6) return t("rare_text", {share: percent(row.rare, 1)});
   return null;
 }
