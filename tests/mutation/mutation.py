@@ -102,6 +102,8 @@ def explanations():
     for line in (ROOT / "tests/mutation/survivors.tsv").read_text().splitlines():
         if line and not line.startswith("#"):
             source, original, mutant, reason = line.split("\t")
+            if original not in map(str.strip, (ROOT / source).read_text().splitlines()):
+                sys.exit(f"mutate: {source} no longer has the line \"{original}\"; take its survivors off the list")
             known[(source, original, mutant)] = reason
     return known
 
