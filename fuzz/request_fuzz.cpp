@@ -7,7 +7,6 @@
 #include <string>
 #include <string_view>
 
-#include "config.hpp"
 #include "encodings.hpp"
 #include "head.hpp"
 #include "json_writer.hpp"
@@ -21,8 +20,7 @@ LEITONG_FUZZ_SEEDS("0GET /healthz?a=b HTTP/1.1\r\nHost: localhost\r\n\r\n",
                    "1{\"id\":17,\"text\":\"\\u6e21\\ud83d\\ude00\"}", "1[{\"id\":\"a\",\"text\":\"x\"},7,{}]",
                    "2{\"text\":\"x\"}\n\n{\"text\":", "3{\"texts\":[\"a\"],\"count\":5,\"hmm\":true}",
                    "4\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\xab\x56\x02\x00",
-                   "5\x28\xb5\x2f\xfd\x20\x02\x11\x00\x00{}",
-                   "6[limits]\nbody = \"2 MB\"\n[idf]\nnews = \"x\"\n", "7\xe6\xb8\xa1\xff\"\\\n")
+                   "5\x28\xb5\x2f\xfd\x20\x02\x11\x00\x00{}", "7\xe6\xb8\xa1\xff\"\\\n")
 
 namespace {
 
@@ -100,9 +98,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       if (const auto decoded = decode_body(data[0] == '4' ? "gzip" : "zstd", std::move(body), kMost)) {
         require(decoded->size() <= kMost && decoded->capacity() >= decoded->size() + kBodyPadding);
       }
-      return 0;
-    case '6':
-      (void)parse_config(bytes, "c.toml", "/");
       return 0;
     default: {
       // Whatever the bytes are, what is written is JSON, and comes back as it went in where it is valid

@@ -15,8 +15,8 @@ void notify_supervisor(std::string_view state) {
   sockaddr_un to{};
   if (path == nullptr || path[0] == 0 || std::strlen(path) >= sizeof to.sun_path) return;
   to.sun_family = AF_UNIX;
-  std::strcpy(to.sun_path, path);
-  if (path[0] == '@') to.sun_path[0] = 0;  // an abstract one
+  std::memcpy(to.sun_path, path, std::strlen(path));  // the rest is zero
+  if (path[0] == '@') to.sun_path[0] = 0;             // an abstract one
   const int socket = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
   if (socket < 0) return;
   const auto size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + std::strlen(path));
