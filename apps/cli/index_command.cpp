@@ -126,6 +126,7 @@ Result<void> stats(const NamedFlags& flags) {
                        {"exact", f.exact},
                        {"postings", f.postings},
                        {"full_keys", f.full_keys},
+                       {"shared_shingles", f.shared_shingles},
                        {"segments", f.segments},
                        {"segment_bytes", f.segment_bytes},
                        {"memory_bytes", f.memory_bytes},

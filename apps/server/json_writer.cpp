@@ -129,6 +129,13 @@ void append_open_answer(std::string& json, std::optional<std::string_view> id, c
   }
   if (answer.refused_as_template > 0)
     fmt::format_to(to, ",\"refused_as_template\":{}", answer.refused_as_template);
+  if (answer.refused) {
+    json += ",\"refused\":{\"id\":";
+    append_json(json, answer.refused->id);
+    fmt::format_to(to, ",\"template_share\":{:.4f},\"own_jaccard\":{:.4f},\"own_containment\":{:.4f}}}",
+                   answer.refused->template_share, answer.refused->own_jaccard,
+                   answer.refused->own_containment);
+  }
   if (answer.bounds.any())
     fmt::format_to(to, ",\"bounded\":{{\"candidates\":{},\"ids\":{},\"keys\":{}}}", answer.bounds.candidates,
                    answer.bounds.ids, answer.bounds.keys);

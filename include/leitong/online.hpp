@@ -66,8 +66,10 @@ enum class Verdict : std::uint8_t {
 
 /// The text of the index that another one is similar to. All figures come from both texts; none is estimated.
 struct Match {
-  std::string id;                    ///< its name
-  std::string_view measure;          ///< "identical", "jaccard" or "containment": what decided
+  std::string id;  ///< its name
+  /// What decided: "identical", "jaccard", "containment", or "own_text": the rule, for the two without their
+  /// templates.
+  std::string_view measure;
   double score = 0;                  ///< its value
   double jaccard = 0;                ///< common shingles of all shingles of the two
   double containment = 0;            ///< common shingles of those of the smaller text
@@ -92,6 +94,14 @@ struct Bounds {
   [[nodiscard]] bool any() const noexcept { return candidates != 0 || ids || keys; }
 };
 
+/// Why a text that meets the rule is not similar: most of what the two share, many works share.
+struct TemplateNote {
+  std::string id;              ///< of the text of the index
+  double template_share = 0;   ///< of the shingles that the two share: template
+  double own_jaccard = 0;      ///< common shingles of all shingles of the two, templates left out
+  double own_containment = 0;  ///< common shingles of those of the smaller text, templates left out
+};
+
 /// What the index says of a text.
 struct Answer {
   Verdict verdict = Verdict::fresh;  ///< in one word
@@ -100,9 +110,10 @@ struct Answer {
   /// similar first.
   std::vector<Match> others = {};
   Bounds bounds = {};  ///< what was left out
-  /// Texts that are similar to it but for what many texts share: a pair that only common keys led to has to
-  /// meet a higher bar.
+  /// Texts that meet the rule, but share too little beside templates: shingles that at least eight works
+  /// share, as far as texts of the index met each other.
   std::uint32_t refused_as_template = 0;
+  std::optional<TemplateNote> refused = {};  ///< the first of these
   /// Additions: the index had this text under this id, and nothing changed. Then the verdict is the one of
   /// its first arrival.
   bool known = false;
@@ -169,6 +180,7 @@ struct Figures {
   std::uint64_t exact = 0;               ///< the same as an earlier one on arrival
   std::uint64_t postings = 0;            ///< pairs of a key and a text
   std::uint64_t full_keys = 0;           ///< keys that take no more texts
+  std::uint64_t shared_shingles = 0;     ///< shingles that texts of different works were seen to share
   std::uint64_t segments = 0;            ///< files of postings
   std::uint64_t segment_bytes = 0;       ///< their size
   std::uint64_t memory_bytes = 0;        ///< of postings and records that aren't in files yet

@@ -119,6 +119,7 @@ Result<void> OnlineIndex::add_to_delta(Request& request, const View& view, Check
       continue;
     }
     const bool as_it_was =
+        (!text.asked_templates || text.templates_version == view.templates_version()) &&
         !text.probes.keys.empty() && state_.unchanged(text.probes.keys, request.version) &&
         std::ranges::all_of(text.probes.keys, [&](Key key) { return delta.postings.find(key).empty(); });
     if (!as_it_was) {
@@ -140,6 +141,7 @@ Result<void> OnlineIndex::add_to_delta(Request& request, const View& view, Check
             .time = text.time,
             .expires = text.expires,
             .unchecked = text.look == Look::copies,
+            .other_work = text.verdict == Verdict::near && text.figures.footing != Footing::same_work,
             .packed = std::move(text.packed)};
     if (text.verdict == Verdict::near) {
       row.score = text.figures.score;
@@ -153,7 +155,9 @@ Result<void> OnlineIndex::add_to_delta(Request& request, const View& view, Check
       change.put_copy(row.content, number);
     }
     LogEntry entry{number, {static_cast<std::uint32_t>(text.keys.units.size()), text.keys.sketch}, {}};
-    if (text.verdict != Verdict::exact) post_keys(text, text.verdict == Verdict::fresh, view, delta, entry);
+    if (text.verdict != Verdict::exact)
+      post_keys(text, text.verdict == Verdict::fresh || row.other_work, view, delta, entry);
+    learn_templates(text, view, delta, change);
     for (const Key key : entry.keys) {
       delta.postings.add(key, number);
       if (delta.full.contains(key)) change.put_full(key);
@@ -171,6 +175,22 @@ Result<void> OnlineIndex::add_to_delta(Request& request, const View& view, Check
     delta.log.push_back(std::move(entry));
   }
   return {};
+}
+
+// What a new work shares with others, one more work is known to hold.
+void OnlineIndex::learn_templates(const CheckedText& text, const View& view, Delta& delta,
+                                  Change& change) const {
+  for (const std::uint32_t shingle : text.shared) {
+    const Works before = view.works(shingle);
+    if (before >= TemplateRule::kFamilies) continue;
+    const std::size_t known =
+        state_.templates.size() + state_.hidden_templates.size() + delta.templates.size();
+    if (before == 0 && known >= TemplateTable::kMost) continue;
+    const auto now = static_cast<Works>(before == 0 ? 2 : before + 1);
+    delta.templates[shingle] = now;
+    delta.new_templates += now == TemplateRule::kFamilies;
+    change.put_template(shingle, now);
+  }
 }
 
 Result<Answer> OnlineIndex::known_answer(const CheckedText& text, TextNumber number,
@@ -218,6 +238,12 @@ Result<void> OnlineIndex::commit(Change& change, Delta& delta, std::span<const T
   const auto writing = gate_.write();
   for (const LogEntry& entry : delta.log) state_.take(entry);
   (committing_ ? state_.hidden_full : state_.full).merge(delta.full);
+  state_.templates_version += delta.new_templates;
+  for (const auto& [shingle, works] : delta.templates)
+    if (committing_)
+      state_.hidden_templates[shingle] = works;
+    else
+      state_.templates.set(shingle, works);
   for (const TextNumber text : removed) state_.removed.add(text);
   state_.counts = delta.counts;
   ++state_.version;

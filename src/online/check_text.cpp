@@ -36,7 +36,7 @@ Result<void> find_equal_set(const View& view, const Store& store, std::span<cons
     LEITONG_ASSIGN(const bool there, read_text(view, store, holder, scratch, units));
     if (!there) continue;
     scratch.other.set(units);
-    const PairDecision decision = decide_pair(Rule(), false, scratch.query, scratch.other);
+    const PairDecision decision = decide_pair(Rule(), view, scratch.query, scratch.other);
     if (!decision.accepted) continue;
     text.verdict = Verdict::near;
     text.match = holder;
@@ -70,9 +70,22 @@ void accept(const LikelyText& candidate, const VerifiedPair& figures, CheckScrat
   if (text.matches_wanted > 1) text.others.push_back(std::move(other));
 }
 
+/// What a decision says beside yes or no.
+void note_templates(const PairDecision& decision, CheckScratch& scratch, CheckedText& text, bool& same_work) {
+  text.asked_templates |= decision.asked_templates;
+  same_work |= decision.accepted && decision.accepted->footing == Footing::same_work;
+  if (decision.other_work) append_shared(scratch.query, scratch.other, text.shared);
+  if (!decision.refused_as_template) return;
+  ++text.refused_as_template;
+  const WithoutTemplate& seen = *decision.refused_as_template;
+  if (!text.note)
+    text.note = TemplateNote{scratch.row.id, seen.template_share, seen.jaccard, seen.containment};
+}
+
 Result<void> compare(const View& view, const Store& store, CheckScratch& scratch, CheckedText& text,
                      Explanation* explanation) {
   const Rule rule;
+  bool same_work = text.verdict != Verdict::fresh;
   for (const LikelyText& candidate : scratch.chosen.chosen) {
     Explanation::Candidate note = described(candidate);
     note.fate = "later";
@@ -83,8 +96,8 @@ Result<void> compare(const View& view, const Store& store, CheckScratch& scratch
       LEITONG_ASSIGN(const bool there, read_text(view, store, candidate.text, scratch, units));
       if (!there) continue;
       scratch.other.set(units);
-      const PairDecision decision = decide_pair(rule, candidate.template_only, scratch.query, scratch.other);
-      text.refused_as_template += decision.refused_as_template;
+      const PairDecision decision = decide_pair(rule, view, scratch.query, scratch.other);
+      note_templates(decision, scratch, text, same_work);
       note.fate = decision.accepted              ? "accepted"
                   : decision.refused_as_template ? "refused as template"
                                                  : "refused";
@@ -95,6 +108,10 @@ Result<void> compare(const View& view, const Store& store, CheckScratch& scratch
     }
     if (explanation != nullptr) explanation->candidates.push_back(std::move(note));
   }
+  // A copy of a work that is known tells nothing new of templates.
+  if (same_work) text.shared.clear();
+  std::ranges::sort(text.shared);
+  text.shared.erase(std::unique(text.shared.begin(), text.shared.end()), text.shared.end());
   std::ranges::stable_sort(text.others, [](const auto& a, const auto& b) {
     return std::max(a.figures.jaccard, a.figures.containment) >
            std::max(b.figures.jaccard, b.figures.containment);
@@ -127,6 +144,10 @@ Result<void> check_text(const View& view, const Store& store, CheckScratch& scra
   text.bounds = {};
   text.refused_as_template = 0;
   text.others.clear();
+  text.note.reset();
+  text.shared.clear();
+  text.asked_templates = false;
+  text.templates_version = view.templates_version();
   Probes& probes = text.probes;
   choose_probes(
       text.keys, [&](Key key) { return view.is_full(key); }, probes);

@@ -43,6 +43,11 @@ struct CheckedText {
   std::vector<Other> others;
   Bounds bounds;
   std::uint32_t refused_as_template = 0;
+  std::optional<TemplateNote> note;  ///< of the first of these
+  /// It meets the rule with texts of other works alone, and these are the shingles that it shares with them.
+  std::vector<std::uint32_t> shared;
+  bool asked_templates = false;  ///< its answer may change when a template becomes known
+  std::uint64_t templates_version = 0;
   std::string reason;  ///< of refused ones
   /// The keys that were looked up, those of the content and of the set last, and how many texts had each. The
   /// answer stays the same while nothing is posted to them.

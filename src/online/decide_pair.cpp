@@ -1,7 +1,12 @@
 #include "online/decide_pair.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 #include "feature/shingles.hpp"
 #include "similarity/intersect.hpp"
+#include "similarity/own_runs.hpp"
+#include "similarity/template_rule.hpp"
 
 namespace leitong::online {
 
@@ -28,24 +33,59 @@ const HashLookup& Shingled::lookup() {
   return lookup_;
 }
 
-PairDecision decide_pair(const Rule& rule, bool template_only, Shingled& a, Shingled& b) {
+std::span<const std::uint32_t> Shingled::templates(const View& view) {
+  if (has_templates_) return templates_;
+  templates_.clear();
+  if (view.knows_templates())
+    for (const std::uint32_t shingle : distinct())
+      if (view.works(shingle) >= TemplateRule::kFamilies) templates_.push_back(shingle);
+  has_templates_ = true;
+  return templates_;
+}
+
+namespace {
+
+bool are_same_work(Shingled& a, Shingled& b, std::size_t shared) {
+  if (has_few_own(a.ordered().size(), shared) && has_few_own(b.ordered().size(), shared)) return true;
+  const OwnRuns own_a = own_runs(a.ordered(), b.lookup()), own_b = own_runs(b.ordered(), a.lookup());
+  return is_same_work(own_a, own_b) || is_reprint(own_a, own_b);
+}
+
+/// Decides it without what is template for both.
+SecondDecision decide_own(const Rule& rule, const View& view, const VerifiedPair& pair, std::size_t shared,
+                          Shingled& a, Shingled& b) {
+  const SharedText text{shared, shared - intersection_size(a.templates(view), b.templates(view)), 0};
+  return decide_again(rule, pair, a.own(view), b.own(view), text, false);
+}
+
+}  // namespace
+
+PairDecision decide_pair(const Rule& rule, const View& view, Shingled& a, Shingled& b) {
   const std::size_t na = a.distinct().size(), nb = b.distinct().size();
   PairDecision decision;
-  if (na == 0 || nb == 0 || !rule.reachable(na, nb)) return decision;
+  if (na == 0 || nb == 0) return decision;
   const std::size_t shared = intersection_size(a.distinct(), b.distinct());
   const VerifiedPair figures = measured({0, 1}, shared, na, nb);
   decision.jaccard = figures.jaccard;
   decision.containment = figures.containment;
-  decision.accepted = rule.decide({0, 1, 0, template_only}, shared, na, nb);
-  if (decision.accepted || !template_only) return decision;
-  const auto ordinary = rule.decide({0, 1}, shared, na, nb);
-  if (!ordinary) return decision;
-  if (ordinary->measure == Measure::jaccard && shared_throughout(a.ordered(), b.lookup()) &&
-      shared_throughout(b.ordered(), a.lookup()))
-    decision.accepted = ordinary;
-  else
-    decision.refused_as_template = true;
+  decision.accepted = rule.decide({0, 1}, shared, na, nb);
+  if (decision.accepted && are_same_work(a, b, shared)) {
+    decision.accepted->footing = Footing::same_work;
+    return decision;
+  }
+  decision.other_work = decision.accepted.has_value();
+  decision.asked_templates = decision.other_work || worth_deciding_again(shared, na, nb, true);
+  if (!decision.asked_templates || (a.templates(view).empty() && b.templates(view).empty())) return decision;
+  const SecondDecision again =
+      decide_own(rule, view, decision.other_work ? *decision.accepted : figures, shared, a, b);
+  if (!again.accepted && decision.other_work) decision.refused_as_template = again.pair.own;
+  decision.accepted.reset();
+  if (again.accepted) decision.accepted = again.pair;
   return decision;
+}
+
+void append_shared(Shingled& a, Shingled& b, std::vector<std::uint32_t>& shared) {
+  std::ranges::set_intersection(a.distinct(), b.distinct(), std::back_inserter(shared));
 }
 
 }  // namespace leitong::online

@@ -1,11 +1,15 @@
 // Are two texts similar? The one place where a pair is decided, from both texts.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "base/pair.hpp"
 #include "base/pod_vector.hpp"
+#include "online/state.hpp"
+#include "similarity/own_text.hpp"
 #include "similarity/rule.hpp"
 #include "similarity/spread.hpp"
 #include "text/units.hpp"
@@ -18,29 +22,43 @@ class Shingled {
   /// `units` must stay where they are.
   void set(std::span<const Unit> units) noexcept {
     units_ = units;
-    has_set_ = has_order_ = false;
+    has_set_ = has_order_ = has_templates_ = false;
   }
   [[nodiscard]] std::span<const std::uint32_t> distinct();
   [[nodiscard]] std::span<const std::uint32_t> ordered();
   [[nodiscard]] const HashLookup& lookup();
+  /// Of the distinct ones those that are template, ascending. The view must be the same until set().
+  [[nodiscard]] std::span<const std::uint32_t> templates(const View& view);
+  [[nodiscard]] OwnText own(const View& view) {
+    return own_text(ordered(), distinct().size(), templates(view));
+  }
 
  private:
   void make_order();
   std::span<const Unit> units_;
-  bool has_set_ = false, has_order_ = false;
-  PodVector<std::uint32_t> distinct_, ordered_, scratch_;
+  bool has_set_ = false, has_order_ = false, has_templates_ = false;
+  PodVector<std::uint32_t> distinct_, ordered_, templates_, scratch_;
   HashLookup lookup_;
 };
 
 struct PairDecision {
-  std::optional<VerifiedPair> accepted;
-  /// The pair meets the rule, but not the higher bar for pairs that only common keys led to.
-  bool refused_as_template = false;
+  std::optional<VerifiedPair> accepted;  ///< its footing is same_work, or else ordinary
   double jaccard = 0, containment = 0;
+  /// The pair meets the rule, and shares too little beside templates: what was seen of it.
+  std::optional<WithoutTemplate> refused_as_template;
+  /// It meets the rule, but the two are different works: what they share may be a template.
+  bool other_work = false;
+  /// Known templates were looked at, or would have been.
+  bool asked_templates = false;
 };
 
-/// As the batch command decides (dedup/verify.cpp): by the rule; a pair of which all that led to it is common
-/// must meet a higher bar, or share what it shares throughout both texts. REQUIRES texts that hold units.
-PairDecision decide_pair(const Rule& rule, bool template_only, Shingled& a, Shingled& b);
+/// As the batch command decides (dedup/verify.cpp, dedup/template): by the rule. Two texts that are not the
+/// same work are decided again without the templates that the index knows; so are those that the rule
+/// refuses, if they share enough. Rare passages are not looked for: the index doesn't know who holds what few
+/// hold. REQUIRES texts that hold units.
+PairDecision decide_pair(const Rule& rule, const View& view, Shingled& a, Shingled& b);
+
+/// Adds the shingles that both hold.
+void append_shared(Shingled& a, Shingled& b, std::vector<std::uint32_t>& shared);
 
 }  // namespace leitong::online

@@ -103,7 +103,8 @@ Result<std::unique_ptr<OnlineIndex>> OnlineIndex::open_store(const Context& cont
 }
 
 Result<void> OnlineIndex::load() {
-  LEITONG_ASSIGN(const Beginning beginning, store_->begin());
+  LEITONG_ASSIGN(Beginning beginning, store_->begin());
+  state_.templates = std::move(beginning.templates);
   state_.names = beginning.segments;
   for (const SegmentName& name : state_.names) {
     next_segment_ = std::max(next_segment_, name.number + 1);
@@ -159,6 +160,7 @@ Answer OnlineIndex::answer_of(const CheckedText& text) {
   Answer answer{.verdict = text.verdict,
                 .bounds = text.bounds,
                 .refused_as_template = text.refused_as_template,
+                .refused = text.note,
                 .reason = text.reason};
   if (text.verdict == Verdict::exact)
     answer.match =
@@ -320,7 +322,9 @@ Result<Figures> OnlineIndex::figures() {
   }
   figures.segments = state_.segments.size();
   figures.full_keys = state_.full.size();
-  figures.memory_bytes = state_.table.bytes() + state_.records.capacity() * sizeof(TextRecord);
+  figures.shared_shingles = state_.templates.size();
+  figures.memory_bytes =
+      state_.table.bytes() + state_.records.capacity() * sizeof(TextRecord) + state_.templates.bytes();
   figures.store_bytes = store_->bytes();
   figures.checks = checks_;
   figures.bounded_candidates = bounded_candidates_;

@@ -169,6 +169,7 @@ class OnlineIndex {
                             Change& change);
   Result<Answer> known_answer(const CheckedText& text, TextNumber number, CheckScratch& scratch) const;
   void post_keys(const CheckedText& text, bool near, const View& view, Delta& delta, LogEntry& entry) const;
+  void learn_templates(const CheckedText& text, const View& view, Delta& delta, Change& change) const;
   /// Writes a change and lets readers see what it is about. `wait`: see Store::commit().
   Result<void> commit(Change& change, Delta& delta, std::span<const TextNumber> removed, bool wait);
 

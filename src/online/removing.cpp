@@ -129,8 +129,10 @@ Result<void> OnlineIndex::find_heir(TextNumber number, const Row& row, CheckScra
     return fail(ErrorCode::corrupt,
                 fmt::format("{}: text {} is missing; repair the index", place_.string(), *heir));
   const Row& moved = text.match_row;
+  const bool moved_posts = copy ? row.other_work : moved.other_work;
   LEITONG_TRY(scratch.codec.unpack(moved.packed, moved.text_bytes, bytes));
   change.erase_row(*heir, moved);
+  text.match_row.other_work = moved_posts;
   change.put_row(next, moved);
   change.put_id(moved.id, next);
   change.put_holder(moved.content, next);
@@ -150,7 +152,7 @@ Result<void> OnlineIndex::find_heir(TextNumber number, const Row& row, CheckScra
   const View view{state_, &delta};
   LEITONG_TRY(check_text(view, *store_, scratch, text));
   LogEntry entry{next, {static_cast<std::uint32_t>(text.keys.units.size()), text.keys.sketch}, {}};
-  post_keys(text, stands_for_family, view, delta, entry);
+  post_keys(text, stands_for_family || moved_posts, view, delta, entry);
   for (const Key key : entry.keys)
     if (delta.full.contains(key)) change.put_full(key);
   change.put_log(entry);

@@ -79,6 +79,14 @@ Result<std::span<const std::uint64_t>> Segment::bucket(Key key) const {
   return postings;
 }
 
+Result<void> Segment::verify() const {
+  LEITONG_TRY(file_.verify());
+  if (offsets_.front() != 0 || offsets_.back() != postings_.size() || !std::ranges::is_sorted(offsets_))
+    return fail(ErrorCode::corrupt,
+                fmt::format("{}: its buckets don't hold its postings", file_.path().string()));
+  return {};
+}
+
 Result<TextRecord> Segment::record(TextNumber text) const {
   const std::span<const TextRecord> one = records_.subspan(text - shape_.first_text, 1);
   LEITONG_TRY(file_.check(std::as_bytes(one)));

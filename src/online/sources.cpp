@@ -252,6 +252,9 @@ Result<Committed> OnlineIndex::commit_rest() {
     state_.visible_end = UINT32_MAX;
     state_.full.merge(state_.hidden_full);
     state_.hidden_full.clear();
+    for (const auto& [shingle, works] : state_.hidden_templates) state_.templates.set(shingle, works);
+    state_.hidden_templates.clear();
+    ++state_.templates_version;
     // What was checked meanwhile didn't see these texts: it is checked again before it is added.
     ++state_.version;
     state_.past.clear();

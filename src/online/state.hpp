@@ -1,6 +1,7 @@
 // What an open index knows beside the texts, and what a batch on its way adds to it.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -15,6 +16,7 @@
 #include "online/posting_table.hpp"
 #include "online/segment.hpp"
 #include "online/store.hpp"
+#include "online/template_table.hpp"
 #include "online/text_keys.hpp"
 
 namespace leitong::online {
@@ -39,8 +41,11 @@ struct State {
   /// While a source is committed: its first text. Checks see none from there on, nor that keys became full.
   TextNumber visible_end = UINT32_MAX;
   std::unordered_set<Key> hidden_full;
-  std::uint64_t version = 0;    ///< rises with each change
-  std::deque<PastChange> past;  ///< the latest ones, the oldest first
+  TemplateTable templates;
+  TemplateChanges hidden_templates;     ///< while a source is committed: what was learned of its texts
+  std::uint64_t templates_version = 0;  ///< rises whenever a shingle becomes a template
+  std::uint64_t version = 0;            ///< rises with each change
+  std::deque<PastChange> past;          ///< the latest ones, the oldest first
 
   [[nodiscard]] TextNumber next() const noexcept {
     return first_record + static_cast<TextNumber>(records.size());
@@ -67,6 +72,8 @@ struct Delta {
   PostingTable postings;
   std::vector<LogEntry> log;
   std::unordered_set<Key> full;
+  TemplateChanges templates;
+  std::uint64_t new_templates = 0;  ///< of these, shingles that became one
   Counts counts;
 };
 
@@ -79,12 +86,31 @@ struct View {
     return state.full.contains(key) ||
            (delta != nullptr && (state.hidden_full.contains(key) || delta->full.contains(key)));
   }
+  [[nodiscard]] bool knows_templates() const noexcept {
+    return state.templates.size() > 0 ||
+           (delta != nullptr && (!state.hidden_templates.empty() || !delta->templates.empty()));
+  }
+  /// Works that a shingle is known to be of.
+  [[nodiscard]] Works works(std::uint32_t shingle) const noexcept {
+    if (delta != nullptr) {
+      for (const TemplateChanges* changes : {&delta->templates, &state.hidden_templates})
+        if (const auto found = changes->find(shingle); found != changes->end()) return found->second;
+    }
+    return state.templates.works(shingle);
+  }
+  /// What was known of templates when a text was checked.
+  [[nodiscard]] std::uint64_t templates_version() const noexcept {
+    return state.templates_version + (delta != nullptr ? delta->new_templates : 0);
+  }
   [[nodiscard]] PostingSources sources() const noexcept {
     return {state.segments, &state.table, delta != nullptr ? &delta->postings : nullptr, &state.removed,
             end()};
   }
-  /// Texts from there on are not visible: additions see all, and checks what is shown.
-  [[nodiscard]] TextNumber end() const noexcept { return delta != nullptr ? UINT32_MAX : state.visible_end; }
+  /// Texts from there on are not visible: additions see all that there is, and checks what is shown.
+  [[nodiscard]] TextNumber end() const noexcept {
+    return delta != nullptr ? delta->first + static_cast<TextNumber>(delta->texts.size())
+                            : std::min(state.visible_end, state.next());
+  }
   /// REQUIRES a text of the view.
   [[nodiscard]] Result<TextRecord> record(TextNumber text) const;
   /// Null for those of the store.

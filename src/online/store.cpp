@@ -32,10 +32,12 @@ enum Family : unsigned {
   kFull,
   kSources,
   kExpiry,
+  kTemplates,
   kFamilies
 };
-constexpr std::array<const char*, kFamilies> kFamilyNames = {
-    "default", "texts", "ids", "members", "copies", "holders", "log", "removed", "full", "sources", "expiry"};
+constexpr std::array<const char*, kFamilies> kFamilyNames = {"default", "texts",   "ids",    "members",
+                                                             "copies",  "holders", "log",    "removed",
+                                                             "full",    "sources", "expiry", "templates"};
 constexpr std::string_view kFormatKey = "format", kSchemeKey = "scheme", kCountsKey = "counts",
                            kSegmentsKey = "segments", kCommittingKey = "committing", kOpenPrefix = "open:";
 constexpr std::string_view kFormat = "leitong online index 1";
@@ -50,7 +52,8 @@ struct RowHeader {
 };
 static_assert(sizeof(RowHeader) == 28);
 // What stands behind the id, in this order: the source (after its length, u16), the date, the expiry.
-constexpr std::uint8_t kVerdictBits = 3, kUnchecked = 16, kHasSource = 32, kHasTime = 64, kExpires = 128;
+constexpr std::uint8_t kVerdictBits = 3, kOtherWork = 8, kUnchecked = 16, kHasSource = 32, kHasTime = 64,
+                       kExpires = 128;
 
 /// Numbers as keys, whose order as bytes is that of the numbers.
 template <class T>
@@ -140,6 +143,7 @@ std::string details_of(const Row& row) {
 
 bool take_details(std::uint8_t bits, std::string_view& value, Row& row) {
   row.unchecked = (bits & kUnchecked) != 0;
+  row.other_work = (bits & kOtherWork) != 0;
   row.source.clear();
   row.time.reset();
   row.expires.reset();
@@ -157,7 +161,7 @@ bool unpack(std::string_view value, Row& row) {
   RowHeader header{};
   if (!take(value, header) || value.size() < header.id_bytes ||
       (header.verdict & kVerdictBits) > static_cast<std::uint8_t>(Verdict::near) ||
-      header.measure > static_cast<std::uint8_t>(Measure::identical))
+      header.measure > static_cast<std::uint8_t>(Measure::rare_text))
     return false;
   row.family = header.family;
   row.content = header.content;
@@ -203,8 +207,8 @@ void Change::put_row(TextNumber text, const Row& row) {
       row.text_bytes,
       static_cast<std::uint16_t>(row.id.size()),
       static_cast<std::uint8_t>(static_cast<unsigned>(row.verdict) | (row.unchecked ? kUnchecked : 0) |
-                                (row.source.empty() ? 0 : kHasSource) | (row.time ? kHasTime : 0) |
-                                (row.expires ? kExpires : 0)),
+                                (row.other_work ? kOtherWork : 0) | (row.source.empty() ? 0 : kHasSource) |
+                                (row.time ? kHasTime : 0) | (row.expires ? kExpires : 0)),
       static_cast<std::uint8_t>(row.measure)};
   const std::string key = key_of(text), details = details_of(row);
   const rocksdb::Slice key_slice = key;
@@ -251,6 +255,9 @@ void Change::erase_full(Key key) {
   std::string bytes;
   append_key(key, bytes);
   batch_.Delete(families_[kFull], bytes);
+}
+void Change::put_template(std::uint32_t shingle, Works works) {
+  batch_.Put(families_[kTemplates], key_of(shingle), slice(bytes_of(works)));
 }
 void Change::put_open(std::string_view source, std::uint32_t folder) {
   batch_.Put(families_[kMeta], std::string(kOpenPrefix).append(source), slice(bytes_of(folder)));
@@ -536,6 +543,12 @@ Result<Beginning> Store::begin() const {
     LogEntry& entry = beginning.log.emplace_back();
     entry.text = static_cast<TextNumber>(text);
     return unpack(bytes, entry);
+  }));
+  LEITONG_TRY(scan(kTemplates, [&](std::uint64_t shingle, std::string_view bytes) {
+    Works works = 0;
+    if (!take(bytes, works) || works == 0 || beginning.templates.full()) return false;
+    beginning.templates.set(static_cast<std::uint32_t>(shingle), works);
+    return true;
   }));
   LEITONG_TRY(scan(kFull, [&](std::uint64_t key, std::string_view) {
     beginning.full.push_back(key);

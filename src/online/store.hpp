@@ -22,6 +22,7 @@
 #include "leitong/result.hpp"
 #include "leitong/scheme.hpp"
 #include "online/segment.hpp"
+#include "online/template_table.hpp"
 
 namespace leitong::online {
 
@@ -38,7 +39,10 @@ struct Row {
   std::string source;
   std::optional<Seconds> time, expires;
   bool unchecked = false;  ///< nobody looked for near ones when it came
-  std::string packed;      ///< the compressed text
+  /// It is near to the text that stands for it, but not the same work: others may be like it alone, so that
+  /// its keys are posted.
+  bool other_work = false;
+  std::string packed;  ///< the compressed text
 };
 
 /// What a new text adds to the postings: replayed when an index is opened, until a segment holds it.
@@ -86,6 +90,7 @@ class Change {
   void erase_derived();
   void put_counts(const Counts& counts);
   void erase_full(Key key);
+  void put_template(std::uint32_t shingle, Works works);
   /// What is set aside of the source lies in the folder of this number.
   void put_open(std::string_view source, std::uint32_t folder);
   void erase_open(std::string_view source);
@@ -127,6 +132,7 @@ struct Beginning {
   std::vector<LogEntry> log;
   std::vector<Key> full;
   std::vector<TextNumber> removed;
+  TemplateTable templates;
   Counts counts;
   std::vector<OpenSource> open;
   std::optional<Committing> committing;

@@ -237,7 +237,7 @@ Result<void> OnlineIndex::rebuild_postings() {
       const View view{state_, &none};
       text.look = Look::copies;
       LEITONG_TRY(check_text(view, *store_, space, text));
-      post_keys(text, family == number, view, none, entry);
+      post_keys(text, family == number || row.other_work, view, none, entry);
       state_.full.merge(none.full);
     }
     state_.take(entry);

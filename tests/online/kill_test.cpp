@@ -5,10 +5,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "leitong/online.hpp"
@@ -55,13 +57,14 @@ std::vector<std::string> lines_of(const fs::path& path) {
   return lines;
 }
 
-/// Runs add_all() in a process of its own, and kills it when it has told of so many bytes.
-std::vector<std::string> added(const fs::path& place, const std::vector<std::string>& texts,
-                               const fs::path& told, std::uintmax_t kill_at, unsigned microseconds) {
+/// Runs work(descriptor to tell) in a process of its own, and kills it when it has told of so many bytes.
+template <class Work>
+std::vector<std::string> told_by(Work work, const fs::path& told, std::uintmax_t kill_at,
+                                 unsigned microseconds) {
   fs::remove(told);
   const pid_t child = ::fork();
   if (child == 0) {
-    add_all(place, texts, ::open(told.c_str(), O_WRONLY | O_CREAT, 0600));
+    work(::open(told.c_str(), O_WRONLY | O_CREAT, 0600));
     ::_exit(0);
   }
   int status = 0;
@@ -84,10 +87,19 @@ std::vector<std::string> added(const fs::path& place, const std::vector<std::str
   return lines_of(told);
 }
 
+std::vector<std::string> added(const fs::path& place, const std::vector<std::string>& texts,
+                               const fs::path& told, std::uintmax_t kill_at, unsigned microseconds) {
+  return told_by([&](int tell) { add_all(place, texts, tell); }, told, kill_at, microseconds);
+}
+
+int kills_wished(int usual) {
+  const char* const wish = std::getenv("LEITONG_KILLS");
+  return wish != nullptr ? std::atoi(wish) : usual;
+}
+
 // LEITONG_KILLS sets another number of kills.
 TEST(OnlineIndexKilled, LosesNothingThatWasAcknowledged) {
-  const char* const wish = std::getenv("LEITONG_KILLS");
-  const int kills = wish != nullptr ? std::atoi(wish) : 30;
+  const int kills = kills_wished(30);
   const TempFolder folder("kills");
   RandomTexts random(21);
   std::vector<std::string> texts;
@@ -146,6 +158,100 @@ TEST(OnlineIndexKilled, LosesNothingThatWasAcknowledged) {
   EXPECT_GT(at_work, static_cast<std::size_t>(kills / 3)) << "too few kills met it at work";
   compare(added(place, texts, folder.path() / "told", UINTMAX_MAX, 0));
   EXPECT_EQ(most, kTexts);
+}
+
+// Crawls that come one after the other: begun, filled, committed or given up; the one before the last leaves.
+constexpr int kCrawls = 60, kTextsOfCrawl = 90;
+
+bool is_given_up(int crawl) { return crawl % 4 == 3; }
+
+void run_crawls(const fs::path& place, int from, const std::vector<std::string>& texts, int tell) {
+  const Context context({.threads = 1});
+  auto index = Index::open(context, place, kSettings);
+  if (!index) ::_exit(1);
+  const auto say = [&](std::string_view what, int crawl) {
+    const std::string line = std::string(what).append(" ").append(std::to_string(crawl)).append("\n");
+    if (::write(tell, line.data(), line.size()) != static_cast<ssize_t>(line.size())) ::_exit(1);
+  };
+  for (int crawl = from; crawl < kCrawls; ++crawl) {
+    const std::string source = std::to_string(crawl);
+    if (!index->begin(source)) ::_exit(1);
+    for (int first = 0; first < kTextsOfCrawl; first += 30) {
+      std::vector<std::string> ids;
+      for (int i = first; i < first + 30; ++i)
+        ids.push_back(std::string(source).append("-").append(std::to_string(i)));
+      std::vector<Text> batch;
+      for (int i = first; i < first + 30; ++i)
+        batch.push_back({ids[static_cast<std::size_t>(i - first)],
+                         texts[static_cast<std::size_t>(crawl * 31 + i) % texts.size()], source});
+      if (!index->check_and_add(batch)) ::_exit(1);
+    }
+    say("filled", crawl);
+    if (is_given_up(crawl) ? !index->rollback(source) : !index->commit(source)) ::_exit(1);
+    say("ended", crawl);
+    if (crawl >= 2 && !index->remove_source(std::to_string(crawl - 2))) ::_exit(1);
+    say("done", crawl);
+  }
+}
+
+TEST(OnlineIndexKilled, ShowsASourceWholeOrNotAtAll) {
+  const int kills = kills_wished(8);
+  const TempFolder folder("crawls");
+  RandomTexts random(22);
+  std::vector<std::string> texts;
+  for (int i = 0; i < 1500; ++i)
+    texts.push_back(i > 0 && random.below(3) == 0 ? random.edited(texts.back(), .03)
+                                                  : random.text(20 + random.below(150)));
+  const fs::path place = folder.path() / "i";
+  int crawl = 0, at_work = 0;
+  for (int i = 0; i < kills; ++i) {
+    if (crawl == kCrawls) {
+      fs::remove_all(place);
+      crawl = 0;
+    }
+    // One crawl tells of some 25 bytes.
+    const auto told = told_by([&](int tell) { run_crawls(place, crawl, texts, tell); },
+                              folder.path() / "told", random.below(250), random.below(30'000));
+    bool filled = false, ended = false;
+    for (const std::string& line : told) {
+      const int of = std::stoi(line.substr(line.find(' ')));
+      ended = line.starts_with("ended");
+      filled = line.starts_with("filled");
+      crawl = line.starts_with("done") ? of + 1 : of;
+    }
+    at_work += filled || ended;
+    if (crawl == kCrawls) continue;
+    const Context context({.threads = 1});
+    auto index = Index::open(context, place, kSettings);
+    ASSERT_TRUE(index) << index.error().message;
+    const auto held = [&](int of) {
+      int count = 0;
+      const auto read = index->for_each_of(std::to_string(of), [&](const Stored&) -> Result<void> {
+        ++count;
+        return {};
+      });
+      EXPECT_TRUE(read) << read.error().message;
+      return count;
+    };
+    // Whose end was told of, or that came before; the one before the last is on its way out.
+    for (int of = std::max(0, crawl - 1); of <= crawl; ++of) {
+      const int now = held(of);
+      const bool must_be_there = !is_given_up(of) && (of < crawl || ended);
+      const bool may_be_there = !is_given_up(of);
+      EXPECT_TRUE((now == kTextsOfCrawl && may_be_there) || (now == 0 && !must_be_there))
+          << "crawl " << of << " holds " << now;
+    }
+    const auto whole = index->verify();
+    ASSERT_TRUE(whole) << whole.error().message;
+    // Go on after it, whatever became of it.
+    for (const std::string& open : index->open_sources()) ASSERT_TRUE(index->rollback(open));
+    if (held(crawl) > 0 || is_given_up(crawl) || ended) ++crawl;
+    for (int of = 0; of + 2 < crawl; ++of) ASSERT_TRUE(index->remove_source(std::to_string(of)));
+    // Not in the other process: RocksDB's threads don't come along with a fork.
+    const auto compacted = i % 3 == 0 ? index->compact() : Result<void>{};
+    ASSERT_TRUE(compacted) << compacted.error().message;
+  }
+  EXPECT_GT(at_work, kills / 8) << "too few kills met it at work";
 }
 
 }  // namespace

@@ -11,30 +11,10 @@
 #include "dedup/text_bands.hpp"
 #include "similarity/common_passage.hpp"
 #include "similarity/intersect.hpp"
-#include "similarity/spread.hpp"
+#include "similarity/own_text.hpp"
 
 namespace leitong {
 namespace {
-
-// What of a text is its own.
-OwnText own_text(const ShingledText& text, std::span<const std::uint32_t> templates) {
-  OwnText own{text.set.size(), text.set.size() - templates.size(), 0};
-  if (templates.empty()) return own;
-  const double enough = enough_in_runs(text.set.size());
-  const HashLookup lookup(templates);
-  std::size_t run = 0;
-  for (const std::uint32_t shingle : text.ordered) {
-    if (lookup.contains(shingle)) {
-      run = 0;
-      continue;
-    }
-    ++run;
-    if (run == TemplateRule::kTextRun) own.in_runs += run;
-    if (run > TemplateRule::kTextRun) ++own.in_runs;
-    if (static_cast<double>(own.in_runs) >= enough) break;
-  }
-  return own;
-}
 
 // Pairs that are decided at once, so that memory holds them.
 constexpr std::size_t kChunkPairs = std::size_t{1} << 18;
@@ -109,7 +89,7 @@ struct TemplateStage::Comparison {
             if (!text.stays) features.read.append(text.set);
             features.shingles = text.stays ? text.set : features.read;
           }
-          features.text = own_text(text, features.templates);
+          features.text = own_text(text.ordered, text.set.size(), features.templates);
           if (shelf.more[i]) {
             features.own = without_templates(text.ordered, features.templates);
             features.anchors = PassageAnchors(features.own, stage.input_.rule.passage_units);
@@ -266,7 +246,7 @@ Result<bool> TemplateStage::join_bare(const PairStore& pairs) {
         run_.stop, documents.size(), [&] { return texts_.new_reader(); },
         [&](std::size_t i, ShingledTexts::Reader& reader) -> Result<void> {
           LEITONG_ASSIGN(const ShingledText text, texts_.text(documents[i], reader));
-          is_bare[i] = own_text(text, templates[i]).is_bare();
+          is_bare[i] = own_text(text.ordered, text.set.size(), templates[i]).is_bare();
           return {};
         }));
     for (std::size_t i = 0; i < documents.size(); ++i) bare[documents[i]] = is_bare[i] != 0;

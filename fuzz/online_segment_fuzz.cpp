@@ -1,0 +1,128 @@
+// Any bytes as the sections of a segment of an online index, with the right checksums: what a damaged or a
+// made-up file may hold. It is refused, or read without harm.
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/section_file.hpp"
+#include "online/posting_lists.hpp"
+#include "online/segment.hpp"
+#include "seeds.hpp"
+
+LEITONG_FUZZ_SEEDS(std::string_view("\x10\x02\x04\x01\x01\0\0\0\0\0\0\0\x02\0\0\0\0\0\0\0", 20),
+                   std::string_view("\x11\x00\x08\xff\xff\xff\xff\xff\xff\xff\xff", 11))
+
+namespace {
+
+using namespace leitong;
+using namespace leitong::online;
+
+void require(bool holds) {
+  if (!holds) std::abort();
+}
+
+/// Takes bytes off the front; zeros where there are none.
+class Bytes {
+ public:
+  explicit Bytes(std::string_view bytes) : bytes_(bytes) {}
+  std::uint64_t number(std::size_t bytes) {
+    std::uint64_t value = 0;
+    const std::size_t size = std::min(bytes, bytes_.size());
+    std::memcpy(&value, bytes_.data(), size);
+    bytes_.remove_prefix(size);
+    return value;
+  }
+  std::string_view rest() const { return bytes_; }
+
+ private:
+  std::string_view bytes_;
+};
+
+std::string segment_of(Bytes& bytes) {
+  struct {
+    std::uint64_t keys;
+    std::uint32_t prefix_bits;
+    TextNumber first_text;
+  } const shape = {bytes.number(1), static_cast<std::uint32_t>(bytes.number(1)),
+                   static_cast<TextNumber>(bytes.number(1))};
+  std::vector<std::uint64_t> postings, filter;
+  for (std::uint64_t n = bytes.number(1) % 64; n > 0; --n) postings.push_back(bytes.number(8));
+  for (std::uint64_t n = bytes.number(1) % 20; n > 0; --n) filter.push_back(bytes.number(8));
+  std::vector<TextRecord> records(bytes.number(1) % 16);
+  for (TextRecord& record : records) record.units = static_cast<std::uint32_t>(bytes.number(4));
+  // Runs of equal offsets, up or down.
+  std::vector<std::uint32_t> offsets(shape.prefix_bits < 20 ? (std::size_t{1} << shape.prefix_bits) + 1 : 5);
+  std::uint32_t offset = 0;
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < offsets.size(); ++i) {
+    if (i == next && !bytes.rest().empty()) {
+      offset = static_cast<std::uint32_t>(bytes.number(1));
+      next = i + 1 + bytes.number(2);
+    }
+    offsets[i] = offset;
+  }
+  std::string file;
+  auto sections = SectionWriter::create(
+      [&](std::string_view part) -> Result<void> {
+        file.append(part);
+        return {};
+      },
+      "online-segment", 1);
+  require(sections.has_value());
+  const auto write = [&](std::string_view name, const auto& values) {
+    using Value = typename std::decay_t<decltype(values)>::value_type;
+    require(sections->section(name, std::span<const Value>(values)).has_value());
+  };
+  write("postings", postings);
+  write("offsets", offsets);
+  write("filter", filter);
+  write("records", records);
+  write("shape", std::vector{shape});
+  require(sections->finish().has_value());
+  return file;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  Bytes bytes({reinterpret_cast<const char*>(data), size});
+  const std::string file = segment_of(bytes);
+  const int descriptor = ::memfd_create("fuzz", 0);
+  require(descriptor >= 0 &&
+          ::write(descriptor, file.data(), file.size()) == static_cast<ssize_t>(file.size()));
+  const auto segment = Segment::open("/proc/self/fd/" + std::to_string(descriptor));
+  ::close(descriptor);
+  if (!segment) {
+    require(!segment.error().message.empty());
+    return 0;
+  }
+  const std::vector<std::shared_ptr<const Segment>> segments = {*segment};
+  const PostingTable table;
+  const TextSet removed;
+  std::vector<Key> keys = {0, 1, (Key{1} << kKeyBits) - 1};
+  for (Bytes more(bytes.rest()); keys.size() < 40; keys.push_back(more.number(6))) {
+  }
+  const std::vector<std::uint32_t> most(keys.size(), 128);
+  PostingLists lists;
+  const auto end = (*segment)->first_text() + static_cast<TextNumber>((*segment)->records().size());
+  if (find_lists({segments, &table, nullptr, &removed, end}, keys, most, lists))
+    for (const TextNumber text : lists.texts) require(text < end);
+  const auto content = merged(segments, [](TextNumber) { return true; });
+  if (!content) return 0;
+  std::size_t count = 0;
+  require(content
+              ->postings([&](const Posting&) -> Result<void> {
+                ++count;
+                return {};
+              })
+              .has_value());
+  require(count == (*segment)->postings());
+  return 0;
+}

@@ -1,0 +1,43 @@
+// Which shingles do texts of many works share? What an index learned of templates.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <unordered_map>
+
+#include "base/pod_vector.hpp"
+
+namespace leitong::online {
+
+/// Works that hold a shingle, as far as they were met: up to TemplateRule::kFamilies, from which it is a
+/// template.
+using Works = std::uint8_t;
+
+/// Shingles with their works, those of additions that aren't shown yet.
+using TemplateChanges = std::unordered_map<std::uint32_t, Works>;
+
+/// Shingles that two texts of different works were seen to share. 8 bytes each, in a table that is half full
+/// at most. One thread changes it; any number may read meanwhile only if nobody changes it.
+class TemplateTable {
+ public:
+  /// Shingles that it takes: 128 MB. Beyond them no new ones are learned.
+  static constexpr std::size_t kMost = std::size_t{1} << 23;
+
+  /// 0: of at most one that is known of.
+  [[nodiscard]] Works works(std::uint32_t shingle) const noexcept;
+  /// REQUIRES works > 0, and room for a new one.
+  void set(std::uint32_t shingle, Works works);
+
+  [[nodiscard]] std::size_t size() const noexcept { return used_; }
+  [[nodiscard]] bool full() const noexcept { return used_ >= kMost; }
+  [[nodiscard]] std::size_t bytes() const noexcept { return slots_.size() * sizeof slots_[0]; }
+
+ private:
+  [[nodiscard]] std::size_t place(std::uint32_t shingle) const noexcept;
+  void grow();
+
+  PodVector<std::uint64_t> slots_;  // shingle << 8 | works; 0: free
+  std::size_t used_ = 0;
+};
+
+}  // namespace leitong::online

@@ -1,0 +1,212 @@
+// What many works share doesn't make two of them similar; and the verdicts are those of the batch.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "leitong/dedup.hpp"
+#include "leitong/online.hpp"
+#include "leitong/read.hpp"
+#include "online/template_table.hpp"
+#include "opened_index.hpp"
+#include "random_texts.hpp"
+#include "temp_folder.hpp"
+#include "test_places.hpp"
+
+namespace leitong::online {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Pages of one site: a frame of 300 letters around 60 of their own.
+struct Pages {
+  explicit Pages(std::uint32_t seed, std::size_t count) {
+    RandomTexts random(seed);
+    frame = random.text(300);
+    for (std::size_t i = 0; i < count; ++i) {
+      ids.push_back(std::string("p").append(std::to_string(i)));
+      own.push_back(random.text(60));
+      texts.push_back(page(own.back()));
+    }
+  }
+  [[nodiscard]] std::string page(const std::string& inside) const {
+    return frame.substr(0, 450) + inside + frame.substr(450);
+  }
+  [[nodiscard]] std::vector<Text> between(std::size_t first, std::size_t last) const {
+    std::vector<Text> part;
+    for (std::size_t i = first; i < last; ++i) part.push_back({ids[i], texts[i]});
+    return part;
+  }
+  std::string frame;
+  std::vector<std::string> ids, own, texts;
+};
+
+TEST(Templates, AFrameThatEightWorksShareIsNoReason) {
+  const TempFolder folder("frame");
+  const Pages pages(1, 40);
+  RandomTexts random(2);
+  Opened opened(folder.path() / "i");
+  const std::vector<Answer> answers = value(opened.index.check_and_add(pages.between(0, 40)));
+  // The first ones are similar, since nobody knows yet that it is a frame.
+  EXPECT_EQ(answers[1].verdict, Verdict::near);
+  for (std::size_t i = 9; i < 40; ++i) EXPECT_EQ(answers[i].verdict, Verdict::fresh) << "page " << i;
+  const Answer& last = answers.back();
+  EXPECT_GT(last.refused_as_template, 0u);
+  ASSERT_TRUE(last.refused);
+  EXPECT_EQ(last.refused->id[0], 'p');
+  EXPECT_GT(last.refused->template_share, .9);
+  EXPECT_LT(last.refused->own_jaccard, .1);
+  // A copy of what stands inside is found, in the frame and with edits.
+  const std::string copy =
+      pages.page(pages.own[20].substr(0, 90) + random.text(2) + pages.own[20].substr(90));
+  EXPECT_EQ(opened.check({copy}), "near:p20 ");
+}
+
+TEST(Templates, WhatWasLearnedDependsOnNeitherBatchesNorReopening) {
+  const TempFolder folder("learned");
+  Pages pages(3, 120);
+  RandomTexts random(4);
+  for (std::size_t i = 0; i < 120; i += 5) pages.texts[i] = pages.page(random.edited(pages.own[i / 2], .03));
+  const auto place = [&](const char* name) {
+    const fs::path path = folder.path() / name;
+    fs::create_directories(path);
+    std::ofstream(path / "secret", std::ios::binary) << "0123456789abcdef";
+    return path;
+  };
+  const Settings settings{.durability = Durability::none, .postings_in_memory = 300};
+  std::string one_by_one, reopened, aside;
+  {
+    Opened opened(place("one"), settings, 1);
+    for (std::size_t i = 0; i < 120; ++i) one_by_one += opened.add(pages.between(i, i + 1));
+  }
+  {
+    Opened opened(place("all"), settings, 4);
+    EXPECT_EQ(opened.add(pages.between(0, 120)), one_by_one);
+  }
+  for (std::size_t i = 0; i < 120; i += 6) {
+    Opened opened(place("reopened"), settings);
+    reopened += opened.add(pages.between(i, i + 6));
+    const auto whole = i == 60 ? opened.index.verify() : Result<void>{};
+    EXPECT_TRUE(whole) << whole.error().message;
+  }
+  EXPECT_EQ(reopened, one_by_one);
+  // After a repair, too: what was learned can't be told from the texts, and is kept.
+  const Context context;
+  ASSERT_TRUE(rebuild(context, folder.path() / "one"));
+  Opened repaired(folder.path() / "one", settings), whole(folder.path() / "all", settings);
+  std::vector<std::string_view> all(pages.texts.begin(), pages.texts.end());
+  EXPECT_EQ(repaired.check(all), whole.check(all));
+}
+
+// A work of which there are many copies is no template, though many texts share it.
+TEST(Templates, CopiesOfOneWorkAreNoTemplate) {
+  RandomTexts random(5);
+  for (const std::size_t units : {120u, 600u, 2000u}) {
+    const std::string work = random.text(units);
+    Opened opened;
+    std::size_t near = 0;
+    for (int i = 0; i < 200; ++i) {
+      const std::string id = std::to_string(i), copy = random.edited(work, .02);
+      near += opened.add({{id, copy}}) != "new ";
+    }
+    EXPECT_GE(near, 197u) << units << " units";
+  }
+}
+
+TEST(TemplateTable, KeepsTheLastNumberOfEachShingle) {
+  TemplateTable table;
+  EXPECT_EQ(table.works(0), 0);
+  for (std::uint32_t i = 0; i < 5000; ++i) table.set(i * 0x9E3779B1u, static_cast<Works>(2 + i % 7));
+  for (std::uint32_t i = 0; i < 5000; ++i) ASSERT_EQ(table.works(i * 0x9E3779B1u), 2 + i % 7);
+  EXPECT_EQ(table.works(1), 0);
+  table.set(0, 8);
+  EXPECT_EQ(table.works(0), 8);
+  EXPECT_EQ(table.size(), 5000u);
+}
+
+/// Which texts are seen, by the index and by the batch.
+struct Compared {
+  std::size_t texts = 0, differ = 0, missed = 0, seen = 0;
+};
+
+Compared compared(const std::vector<std::string>& texts) {
+  const std::vector<std::string_view> views(texts.begin(), texts.end());
+  Opened opened;
+  const Decisions batch =
+      value(deduplicate(opened.context, views, {.keep = Keep::first, .measure_recall = false}));
+  std::vector<std::string> ids;
+  for (std::size_t i = 0; i < texts.size(); ++i) ids.push_back(std::to_string(i));
+  Compared result{texts.size()};
+  for (std::size_t first = 0; first < texts.size(); first += 200) {
+    std::vector<Text> part;
+    for (std::size_t i = first; i < std::min(first + 200, texts.size()); ++i)
+      part.push_back({ids[i], texts[i]});
+    const std::vector<Answer> answers = value(opened.index.check_and_add(part));
+    for (std::size_t i = 0; i < part.size(); ++i) {
+      const bool seen = !batch.stays(static_cast<std::uint32_t>(first + i));
+      const bool found = answers[i].verdict != Verdict::fresh;
+      result.seen += seen;
+      result.differ += seen != found;
+      result.missed += seen && !found;
+    }
+  }
+  return result;
+}
+
+// Texts of every length, copies, edited copies, excerpts, and compilations of two.
+TEST(OnlineBesideBatch, GivesItsVerdictsOnTextsOfOurOwn) {
+  RandomTexts random(6);
+  std::vector<std::string> texts, works;
+  for (int i = 0; i < 3000; ++i) {
+    const std::uint32_t kind = random.below(12);
+    const auto earlier = [&]() -> const std::string& {
+      return works[random.below(static_cast<std::uint32_t>(works.size()))];
+    };
+    if (works.size() < 50 || kind < 6) {
+      works.push_back(random.text(10 + random.below(900)));
+      texts.push_back(works.back());
+    } else if (kind < 7) {
+      texts.push_back(earlier());
+    } else if (kind < 10) {
+      texts.push_back(random.edited(earlier(), .01 * (1 + random.below(5))));
+    } else if (kind < 11) {
+      const std::string whole = earlier();
+      texts.push_back(whole.substr(0, whole.size() / 6 * 3));
+    } else {
+      texts.push_back(earlier() + random.text(200));
+    }
+  }
+  const Compared result = compared(texts);
+  EXPECT_GT(result.seen, 1000u);
+  EXPECT_LE(result.differ, 24u) << "of " << result.texts << "; " << result.missed << " missed";
+}
+
+TEST(OnlineBesideBatch, GivesItsVerdictsOnTheDevelopersSets) {
+  const fs::path folder = LEITONG_SOURCE_DIR "/../shared/data";
+  if (!fs::exists(folder / "lctt-revisions-zh.docs.jsonl.zst"))
+    GTEST_SKIP() << "the developers' sets aren't here";
+  std::vector<std::string> texts;
+  const Context context;
+  InputFiles input;
+  input.paths = {(folder / "lctt-revisions-zh.docs.jsonl.zst").string(),
+                 (folder / "broadcast-items-zh.docs.jsonl.zst").string(),
+                 (folder / "article-extractions-en.docs.jsonl.zst").string()};
+  const auto take = [&](const InputDocument& document) -> Result<void> {
+    texts.emplace_back(document.text);
+    return {};
+  };
+  value(read_documents(context, input, take));
+  RandomTexts random(7);
+  for (std::size_t i = texts.size(); i > 1; --i)
+    std::swap(texts[i - 1], texts[random.below(static_cast<std::uint32_t>(i))]);
+  texts.resize(std::min<std::size_t>(texts.size(), 6000));
+  const Compared result = compared(texts);
+  // 0.998 of the texts: a random secret decides about the last thousandth.
+  EXPECT_LE(result.differ, result.texts * 2 / 1000) << result.missed << " missed of " << result.seen;
+}
+
+}  // namespace
+}  // namespace leitong::online
