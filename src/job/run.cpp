@@ -84,6 +84,12 @@ Result<DedupSummary> dedup(const DedupOptions& asked, const Context& context) {
   DedupOptions options = asked;
   LEITONG_ASSIGN(options.find, in_force(asked.find));
   LEITONG_ASSIGN(const bool templates, ignores_templates(options.find, options.find.rule));
+  if (!options.outputs.templates.empty() && !templates)
+    return fail(ErrorCode::invalid_argument,
+                "there are no templates to list where templates count like any other text");
+  if (!options.site_field.empty() && !templates)
+    return fail(ErrorCode::invalid_argument,
+                "sites tell what is a template there; they are of no use where templates count");
   RunContext run(context);
   if (run.memory.too_small())
     return fail(ErrorCode::limit, "the memory budget is too small; the smallest that can work is " +
@@ -110,15 +116,7 @@ Result<DedupSummary> dedup(const DedupOptions& asked, const Context& context) {
   FindOptions find = options.find;
   find.stages = stages ? &*stages : nullptr;
   find.scanned = [&] { return outputs.check(*corpus); };
-  if (!options.outputs.templates.empty() && !templates)
-    return fail(ErrorCode::invalid_argument,
-                "there are no templates to list where templates count like any other text");
-  if (!options.site_field.empty()) {
-    if (!templates)
-      return fail(ErrorCode::invalid_argument,
-                  "sites tell what is a template there; they are of no use where templates count");
-    find.sites = [&] { return read_sites(*corpus, options.site_field, run); };
-  }
+  if (!options.site_field.empty()) find.sites = [&] { return read_sites(*corpus, options.site_field, run); };
   LEITONG_ASSIGN(Found found, find_pairs(*corpus, find, precedence, run));
   LEITONG_ASSIGN(const Corpus::RepeatedIds repeated, corpus->repeated_ids());
   LEITONG_ASSIGN(Outcome outcome, conclude(std::move(found)));
