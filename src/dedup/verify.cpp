@@ -272,14 +272,14 @@ std::size_t Verifier::common_passage(const Candidate& candidate, const Features&
 
 bool Verifier::are_same_work(const Candidate& pair, const Features& a, const Features& b,
                              std::size_t shared) const {
-  if (has_few_own(a.ordered.size(), shared) && has_few_own(b.ordered.size(), shared)) return true;
-  const OwnRuns own_a = own_runs(a.ordered, HashLookup(b.shingles));
-  if (!may_be_same_work(own_a)) return false;  // nor a reprint
-  const OwnRuns own_b = own_runs(b.ordered, HashLookup(a.shingles));
-  if (is_same_work(own_a, own_b)) return true;
-  if (settings_.sites == nullptr) return is_reprint(own_a, own_b);
-  const Sites& sites = *settings_.sites;
-  return sites[pair.a] != sites[pair.b] && is_reprint_of_sites(own_a, own_b);
+  return leitong::are_same_work(
+      a.ordered, b.ordered, shared, [&] { return HashLookup(a.shingles); },
+      [&] { return HashLookup(b.shingles); },
+      [&](const OwnRuns& own_a, const OwnRuns& own_b) {
+        if (settings_.sites == nullptr) return is_reprint(own_a, own_b);
+        const Sites& sites = *settings_.sites;
+        return sites[pair.a] != sites[pair.b] && is_reprint_of_sites(own_a, own_b);
+      });
 }
 
 Result<std::uint64_t> Verifier::confirm(std::vector<Copy>& copies) const {

@@ -45,12 +45,6 @@ std::span<const std::uint32_t> Shingled::templates(const View& view) {
 
 namespace {
 
-bool are_same_work(Shingled& a, Shingled& b, std::size_t shared) {
-  if (has_few_own(a.ordered().size(), shared) && has_few_own(b.ordered().size(), shared)) return true;
-  const OwnRuns own_a = own_runs(a.ordered(), b.lookup()), own_b = own_runs(b.ordered(), a.lookup());
-  return is_same_work(own_a, own_b) || is_reprint(own_a, own_b);
-}
-
 /// Decides it without what is template for both.
 SecondDecision decide_own(const Rule& rule, const View& view, const VerifiedPair& pair, std::size_t shared,
                           Shingled& a, Shingled& b) {
@@ -69,7 +63,9 @@ PairDecision decide_pair(const Rule& rule, const View& view, Shingled& a, Shingl
   decision.jaccard = figures.jaccard;
   decision.containment = figures.containment;
   decision.accepted = rule.decide({0, 1}, shared, na, nb);
-  if (decision.accepted && are_same_work(a, b, shared)) {
+  const auto lookup_a = [&]() -> const HashLookup& { return a.lookup(); };
+  const auto lookup_b = [&]() -> const HashLookup& { return b.lookup(); };
+  if (decision.accepted && are_same_work(a.ordered(), b.ordered(), shared, lookup_a, lookup_b, is_reprint)) {
     decision.accepted->footing = Footing::same_work;
     return decision;
   }

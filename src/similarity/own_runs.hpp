@@ -51,4 +51,17 @@ struct OwnRuns {
 /// The same where it is known that the two stand on different sites: wherever the work stands in the two.
 [[nodiscard]] bool is_reprint_of_sites(const OwnRuns& a, const OwnRuns& b) noexcept;
 
+/// Are two texts the same work, or else what `reprint(runs of a, runs of b)` calls so? `a`, `b`: the shingle
+/// hashes in their order, of which `shared` distinct ones are shared; set_a(), set_b(): the HashLookup of
+/// each, asked for as late as can be.
+template <class SetOfA, class SetOfB, class Reprint>
+[[nodiscard]] bool are_same_work(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b,
+                                 std::size_t shared, SetOfA set_a, SetOfB set_b, Reprint reprint) {
+  if (has_few_own(a.size(), shared) && has_few_own(b.size(), shared)) return true;
+  const OwnRuns own_a = own_runs(a, set_b());
+  if (!may_be_same_work(own_a)) return false;  // nor a reprint
+  const OwnRuns own_b = own_runs(b, set_a());
+  return is_same_work(own_a, own_b) || reprint(own_a, own_b);
+}
+
 }  // namespace leitong
