@@ -12,31 +12,16 @@
 #include <utility>
 
 #include "base/parallel.hpp"
-#include "base/radix_sort.hpp"
 #include "base/try.hpp"
+#include "index/key_entries.hpp"
 #include "similarity/intersect.hpp"
 #include "similarity/template_rule.hpp"
 
 namespace leitong {
 namespace {
 
-using Entries = PodVector<std::uint64_t>;
-
-// An entry: 32 bits of the key (8 more are the partition's number) and the document. Two keys that agree in
-// these 40 bits but differ make a false candidate once in 2^40 pairs of entries, which verification refuses.
-constexpr std::uint64_t entry(std::uint64_t key, DocId document) {
-  return (key << 8 & ~0xffffffffULL) | document;
-}
-constexpr unsigned entry_partition(std::uint64_t key) { return static_cast<unsigned>(key >> 56); }
-constexpr std::uint32_t entry_key(std::uint64_t e) { return static_cast<std::uint32_t>(e >> 32); }
-constexpr DocId entry_document(std::uint64_t e) { return static_cast<DocId>(e); }
-
 // The evidence of a pair: a shared key that is not hot; enough hot ones.
 constexpr std::uint8_t kKey = 0, kWalked = 1;
-
-struct SortSpace {
-  Entries entries, scratch;
-};
 
 // What a thread needs that walks along the lists of hot keys.
 struct WalkSpace {
@@ -112,7 +97,7 @@ Result<void> OverlapJoin::for_each_key(Partitions& all, PairBag& pairs, Each eac
   const auto group_partition = [&](std::size_t partition, SortSpace& space) -> Result<void> {
     Entries& entries = space.entries;
     LEITONG_TRY(all.take(static_cast<unsigned>(partition), entries));
-    radix_sort(entries, space.scratch, 32, 64, [](std::uint64_t e) { return e; });
+    space.sort();
     PairBag::Writer writer = pairs.local_writer();
     for (std::size_t i = 0, end; i < entries.size(); i = end) {
       for (end = i + 1; end < entries.size() && entry_key(entries[end]) == entry_key(entries[i]);) ++end;

@@ -12,22 +12,11 @@
 
 #include "base/hash.hpp"
 #include "base/parallel.hpp"
-#include "base/radix_sort.hpp"
 #include "base/try.hpp"
+#include "index/key_entries.hpp"
 
 namespace leitong {
 namespace {
-
-using Entries = PodVector<std::uint64_t>;
-
-// An entry: 32 bits of the key (8 more are the partition's number) and the document. Two keys that agree in
-// these 40 bits but differ make a false candidate once in 2^40 pairs of entries, which verification refuses.
-constexpr std::uint64_t entry(std::uint64_t key, DocId document) {
-  return (key << 8 & ~0xffffffffULL) | document;
-}
-constexpr unsigned entry_partition(std::uint64_t key) { return static_cast<unsigned>(key >> 56); }
-constexpr std::uint32_t entry_key(std::uint64_t e) { return static_cast<std::uint32_t>(e >> 32); }
-constexpr DocId entry_document(std::uint64_t e) { return static_cast<DocId>(e); }
 
 // The evidence of a pair: the document frequency of a shared key, or this for a hot key's leader.
 constexpr std::uint8_t kStar = 255;
@@ -96,10 +85,6 @@ Result<void> for_each_key(const Entries& entries, ComingUp coming_up, Each each)
   return {};
 }
 
-struct SortSpace {
-  Entries entries, scratch;
-};
-
 }  // namespace
 
 RarityJoin::RarityJoin(const Tiers& tiers, const DocumentTable& table, RunContext& run, std::uint32_t frame)
@@ -136,7 +121,7 @@ Result<void> RarityJoin::weigh(Tier& tier) {
   auto weigh_partition = [&](std::size_t partition, SortSpace& space) -> Result<void> {
     Entries& entries = space.entries;
     LEITONG_TRY(tier.entries.take(static_cast<unsigned>(partition), entries));
-    radix_sort(entries, space.scratch, 32, 64, [](std::uint64_t e) { return e; });
+    space.sort();
     Entries& hot_ones = space.scratch;
     hot_ones.clear();
     std::size_t kept = 0;
