@@ -85,9 +85,7 @@ void mark_templates(std::vector<EvidencePart>& parts, DocId document, const Mark
         families.push_back(mark->families);
     }
     if (families.empty() || 2 * families.size() < worker.set_a.size()) continue;
-    const auto middle = families.begin() + static_cast<std::ptrdiff_t>(families.size() / 2);
-    std::nth_element(families.begin(), middle, families.end());
-    part.families = *middle;
+    part.families = usual_families(families);
   }
 }
 

@@ -23,6 +23,13 @@ ShingleMark mark_of(const std::uint64_t* words) {
 
 }  // namespace
 
+std::uint32_t usual_families(std::span<std::uint32_t> families) noexcept {
+  if (families.empty()) return 0;
+  const auto middle = families.begin() + static_cast<std::ptrdiff_t>(families.size() / 2);
+  std::nth_element(families.begin(), middle, families.end());
+  return *middle;
+}
+
 TemplateMarks::TemplateMarks(std::uint64_t documents, RunContext& run)
     : run_(run), shift_(Partitions::shift_for(documents)), partitions_(run), has_template_(documents) {}
 

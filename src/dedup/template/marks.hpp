@@ -21,6 +21,9 @@ struct ShingleMark {
   bool is_template = false;    ///< for this document
 };
 
+/// Of how many families templates are usually, by those of each: the median, or 0 of none. Changes the order.
+[[nodiscard]] std::uint32_t usual_families(std::span<std::uint32_t> families) noexcept;
+
 /// The marks of many documents, in memory while there is room. 16 bytes each.
 class TemplateMarks {
  public:

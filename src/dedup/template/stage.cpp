@@ -74,11 +74,14 @@ struct TemplateStage::Comparison {
     LEITONG_TRY(
         stage.marks_->for_documents(shelf.documents, [&](std::size_t i, std::span<const ShingleMark> marks) {
           Features& features = shelf.features[i];
+          std::vector<std::uint32_t> families;
           for (const ShingleMark& mark : marks) {
             features.common.push_back(mark.shingle);
-            if (mark.is_template) features.templates.push_back(mark.shingle);
+            if (!mark.is_template) continue;
+            features.templates.push_back(mark.shingle);
+            families.push_back(mark.families);
           }
-          features.families = median_families(marks);
+          features.families = usual_families(families);
         }));
     return parallel_for_each(
         stage.run_.stop, shelf.documents.size(), [&] { return stage.texts_.new_reader(); },
@@ -141,17 +144,6 @@ struct TemplateStage::Comparison {
     const std::size_t of_both = intersection_size(a.templates, b.templates);
     if (stage.input_.sites == nullptr) return of_both;  // what is template is so wherever it stands
     return intersection_size(a.templates, b.shingles) + intersection_size(a.shingles, b.templates) - of_both;
-  }
-
-  // That hold the templates of a document: of how many families one is usually.
-  static std::uint32_t median_families(std::span<const ShingleMark> marks) {
-    std::vector<std::uint32_t> families;
-    for (const ShingleMark& mark : marks)
-      if (mark.is_template) families.push_back(mark.families);
-    if (families.empty()) return 0;
-    const auto middle = families.begin() + static_cast<std::ptrdiff_t>(families.size() / 2);
-    std::nth_element(families.begin(), middle, families.end());
-    return *middle;
   }
 };
 
