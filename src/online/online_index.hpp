@@ -172,6 +172,8 @@ class OnlineIndex {
   void learn_templates(const CheckedText& text, const View& view, Delta& delta, Change& change) const;
   /// Writes a change and lets readers see what it is about. `wait`: see Store::commit().
   Result<void> commit(Change& change, Delta& delta, std::span<const TextNumber> removed, bool wait);
+  /// Removes what `next` gives, a turn for each of its calls; says how many.
+  Result<std::uint64_t> remove_all(const std::function<Result<std::vector<TextNumber>>(bool anew)>& next);
 
   // What follows REQUIRES the turn.
   /// False if there is no such text any more.
@@ -188,7 +190,6 @@ class OnlineIndex {
   Result<std::shared_ptr<Aside>> find_aside(std::string_view source);
   Result<void> load_aside(const Beginning& beginning);
   [[nodiscard]] std::filesystem::path folder_aside(std::uint32_t number) const;
-  void remove_other_folders(const std::vector<std::filesystem::path>& known) const;
   Result<Stored> stored_of(TextNumber number, const Row& row, const Moment& moment, CheckScratch& scratch);
 
   [[nodiscard]] bool must_flush() const noexcept {
@@ -201,6 +202,8 @@ class OnlineIndex {
   void show_sealed(std::vector<SegmentName> names, std::vector<std::shared_ptr<const Segment>> segments);
   Result<void> flush();
   void remove_other_segments(const std::vector<SegmentName>& names) const;
+  /// Of what the folder holds under names that begin so.
+  void remove_others(std::string_view prefix, const std::vector<std::filesystem::path>& known) const;
   /// Makes one segment of the last ones; `note` sees its postings.
   Result<void> merge_last(std::size_t count, std::vector<SegmentName>& names,
                           std::vector<std::shared_ptr<const Segment>>& segments,

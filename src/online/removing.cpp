@@ -26,44 +26,43 @@ Result<bool> OnlineIndex::remove(std::string_view id) {
 }
 
 Result<std::uint64_t> OnlineIndex::remove_source(std::string_view source) {
-  std::uint64_t removed = 0;
-  // From the latest on, so that members leave before the text that stands for them, and nobody takes its
-  // place. Who did so nevertheless came anew under a number above: the next pass finds it.
-  for (bool any = true; any;) {
-    any = false;
-    TextNumber below = UINT32_MAX;
-    for (;;) {
-      LEITONG_TRY(StopToken(context_.state().stop).check());
-      const Turn turn(*this);
-      LEITONG_TRY(go_on_committing());
-      LEITONG_ASSIGN(const std::vector<TextNumber> texts, store_->latest_of(source, below, kInOneTurn));
-      if (texts.empty()) break;
-      below = texts.back();
-      for (const TextNumber text : texts) {
-        LEITONG_ASSIGN(const bool there, remove_text(text, false));
-        removed += there;
-      }
-      any = true;
-    }
-  }
-  LEITONG_TRY(store_->sync());
-  return removed;
+  TextNumber below = UINT32_MAX;
+  return remove_all([&](bool anew) -> Result<std::vector<TextNumber>> {
+    if (anew) below = UINT32_MAX;
+    LEITONG_ASSIGN(std::vector<TextNumber> texts, store_->latest_of(source, below, kInOneTurn));
+    if (!texts.empty()) below = texts.back();
+    return texts;
+  });
 }
 
 Result<std::uint64_t> OnlineIndex::expire(Seconds before) {
+  std::optional<Expiring> after;
+  return remove_all([&](bool anew) -> Result<std::vector<TextNumber>> {
+    if (anew) after.reset();
+    LEITONG_ASSIGN(const std::vector<Expiring> expired, store_->expired(before, after, kInOneTurn));
+    if (!expired.empty()) after = expired.back();
+    std::vector<TextNumber> texts;
+    for (auto each = expired.rbegin(); each != expired.rend(); ++each) texts.push_back(each->text);
+    return texts;
+  });
+}
+
+// `next` gives the texts of a turn, none when it has been through all, and begins `anew` when told. Of each
+// turn the latest come first, so that members leave before the text that stands for them, and nobody takes
+// its place. Who did so nevertheless came anew under a number above: the next pass finds it.
+Result<std::uint64_t> OnlineIndex::remove_all(
+    const std::function<Result<std::vector<TextNumber>>(bool anew)>& next) {
   std::uint64_t removed = 0;
-  for (bool any = true; any;) {  // as above
+  for (bool any = true; any;) {
     any = false;
-    std::optional<Expiring> after;
     for (;;) {
       LEITONG_TRY(StopToken(context_.state().stop).check());
       const Turn turn(*this);
       LEITONG_TRY(go_on_committing());
-      LEITONG_ASSIGN(const std::vector<Expiring> texts, store_->expired(before, after, kInOneTurn));
+      LEITONG_ASSIGN(const std::vector<TextNumber> texts, next(!any));
       if (texts.empty()) break;
-      after = texts.back();
-      for (auto text = texts.rbegin(); text != texts.rend(); ++text) {
-        LEITONG_ASSIGN(const bool there, remove_text(text->text, false));
+      for (const TextNumber text : texts) {
+        LEITONG_ASSIGN(const bool there, remove_text(text, false));
         removed += there;
       }
       any = true;

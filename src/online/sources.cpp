@@ -68,7 +68,7 @@ Result<void> OnlineIndex::load_aside(const Beginning& beginning) {
     else
       aside_.emplace(open.name, std::move(aside));
   }
-  remove_other_folders(known);
+  remove_others("aside-", known);
   if (!beginning.committing) return {};
   if (!committing_)
     return fail(ErrorCode::corrupt,
@@ -79,17 +79,6 @@ Result<void> OnlineIndex::load_aside(const Beginning& beginning) {
   const auto ended = commit_rest();
   if (!ended && ended.error().code == ErrorCode::corrupt) return tl::unexpected<Error>(ended.error());
   return {};
-}
-
-void OnlineIndex::remove_other_folders(const std::vector<fs::path>& known) const {
-  if (place_.empty()) return;
-  std::error_code ignored;
-  std::vector<fs::path> others;
-  for (const fs::directory_entry& entry : fs::directory_iterator(place_, ignored))
-    if (entry.path().filename().string().starts_with("aside-") &&
-        std::ranges::find(known, entry.path()) == known.end())
-      others.push_back(entry.path());
-  for (const fs::path& path : others) fs::remove_all(path, ignored);
 }
 
 Result<void> OnlineIndex::rebuild_aside() {

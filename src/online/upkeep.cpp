@@ -106,16 +106,20 @@ Result<void> OnlineIndex::flush() {
 }
 
 void OnlineIndex::remove_other_segments(const std::vector<SegmentName>& names) const {
+  std::vector<fs::path> known;
+  for (const SegmentName& name : names) known.push_back(segment_path(place_, name));
+  remove_others("segment-", known);
+}
+
+void OnlineIndex::remove_others(std::string_view prefix, const std::vector<fs::path>& known) const {
   if (place_.empty()) return;
   std::error_code ignored;
   std::vector<fs::path> others;
-  for (const fs::directory_entry& entry : fs::directory_iterator(place_, ignored)) {
-    const std::string name = entry.path().filename().string();
-    const bool known = std::ranges::any_of(
-        names, [&](const SegmentName& n) { return segment_path(place_, n).filename() == name; });
-    if (name.starts_with("segment-") && !known) others.push_back(entry.path());
-  }
-  for (const fs::path& path : others) fs::remove(path, ignored);
+  for (const fs::directory_entry& entry : fs::directory_iterator(place_, ignored))
+    if (entry.path().filename().string().starts_with(prefix) &&
+        std::ranges::find(known, entry.path()) == known.end())
+      others.push_back(entry.path());
+  for (const fs::path& path : others) fs::remove_all(path, ignored);
 }
 
 Result<void> OnlineIndex::compact() {
