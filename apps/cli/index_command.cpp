@@ -82,11 +82,12 @@ Result<void> remove(const NamedFlags& flags) {
   return {};
 }
 
-Result<void> explain(NamedFlags& flags) {
-  LEITONG_TRY(default_to_standard_input(flags.text));
+Result<void> explain(const NamedFlags& flags) {
+  std::string file = flags.text;
+  LEITONG_TRY(default_to_standard_input(file));
   const CommandContext context;
   InputFiles input;
-  input.paths = {flags.text};
+  input.paths = {file};
   input.kind = "text";
   std::string text;
   const auto take = [&](const InputDocument& document) -> Result<void> {
@@ -96,7 +97,7 @@ Result<void> explain(NamedFlags& flags) {
   LEITONG_TRY(read_documents(context, input, take));
   LEITONG_ASSIGN(const online::Index index, open_index(flags.index, false, context));
   LEITONG_ASSIGN(const online::Explanation explanation, index.explain(text));
-  ordered_json json = {{"answer", ordered_json::parse(answer_json(flags.text, explanation.answer))},
+  ordered_json json = {{"answer", ordered_json::parse(answer_json(file, explanation.answer))},
                        {"units", explanation.units},
                        {"keys", ordered_json::array()},
                        {"candidates", ordered_json::array()}};
@@ -160,14 +161,6 @@ Result<void> repair(const NamedFlags& flags) {
   return {};
 }
 
-/// A command that takes --index, and what else `declare` adds.
-template <class Declare, class Do>
-Run command(CLI::App& app, Declare declare, Do run) {
-  auto flags = std::make_shared<NamedFlags>();
-  declare(*flags);
-  add_index_flag(app, flags->index);
-  return [flags, run] { return run(*flags); };
-}
 constexpr auto kIdsOf = [](CLI::App& app) {
   return [&app](NamedFlags& flags) { add_arguments(app, "IDS", flags.ids, "of texts").required(); };
 };
@@ -175,13 +168,13 @@ constexpr auto kNothingMore = [](NamedFlags&) {};
 
 Run add_index_create(CLI::App& app) {
   add_examples(app, "Example:\n  leitong index create --index seen");
-  return command(app, kNothingMore, create);
+  return index_command(app, kNothingMore, create);
 }
 Run add_index_get(CLI::App& app) {
   add_examples(app,
                "Prints one JSON object a text. The exit code is 1 if one isn't there.\n\nExample:\n"
                "  leitong index get a17 a18 --index seen");
-  return command(app, kIdsOf(app), get);
+  return index_command(app, kIdsOf(app), get);
 }
 Run add_index_remove(CLI::App& app) {
   add_examples(app,
@@ -189,7 +182,7 @@ Run add_index_remove(CLI::App& app) {
                "then on, or else the earliest of them.\n\nExample:\n"
                "  leitong index remove a17 --index seen\n"
                "  leitong index remove --source crawl-7 --index seen");
-  return command(
+  return index_command(
       app,
       [&](NamedFlags& flags) {
         add_arguments(app, "IDS", flags.ids, "of texts");
@@ -199,7 +192,7 @@ Run add_index_remove(CLI::App& app) {
 }
 Run add_index_explain(CLI::App& app) {
   add_examples(app, "Example:\n  leitong index explain letter.txt --index seen");
-  return command(
+  return index_command(
       app,
       [&](NamedFlags& flags) {
         add_text(app, "TEXT", flags.text, "FILE", "a text in UTF-8 (standard input)");
@@ -208,18 +201,18 @@ Run add_index_explain(CLI::App& app) {
 }
 Run add_index_stats(CLI::App& app) {
   add_examples(app, "Example:\n  leitong index stats --index seen --json");
-  return command(
+  return index_command(
       app, [&](NamedFlags& flags) { add_switch(app, "--json", flags.json, "as one JSON object"); }, stats);
 }
 Run add_index_verify(CLI::App& app) {
   add_examples(app, "Example:\n  leitong index verify --index seen");
-  return command(app, kNothingMore, verify);
+  return index_command(app, kNothingMore, verify);
 }
 Run add_index_repair(CLI::App& app) {
   add_examples(app,
                "For an index whose segment files are damaged or lost. The texts themselves\n"
                "must be whole.\n\nExample:\n  leitong index repair --index seen");
-  return command(app, kNothingMore, repair);
+  return index_command(app, kNothingMore, repair);
 }
 
 constexpr std::string_view kGroup = "Commands";

@@ -1,15 +1,13 @@
 // The flags that commands of an online index share.
 #pragma once
 
+#include <memory>
 #include <string>
 
+#include "command.hpp"
 #include "leitong/context.hpp"
 #include "leitong/online.hpp"
 #include "leitong/result.hpp"
-
-namespace CLI {
-class App;
-}
 
 namespace leitong::cli {
 
@@ -31,6 +29,16 @@ struct DetailFlags {
 /// --source, --source-field, --time-field, --expires-field, --keep-days.
 void add_detail_flags(CLI::App& app, DetailFlags& flags);
 [[nodiscard]] online::FileDetails to_details(const DetailFlags& flags);
+
+/// A command on an index: takes what `declare(flags)` adds and --index, and does run(flags). Flags::index is
+/// an IndexFlags.
+template <class Flags, class Declare>
+Run index_command(CLI::App& app, Declare declare, Result<void> (*run)(const Flags&)) {
+  auto flags = std::make_shared<Flags>();
+  declare(*flags);
+  add_index_flag(app, flags->index);
+  return [flags, run] { return run(*flags); };
+}
 
 /// Opens it; a new one only if `create`, and says so.
 Result<online::Index> open_index(const IndexFlags& flags, bool create, const Context& context);

@@ -147,17 +147,8 @@ Result<void> compact(const KeepingFlags& flags) {
   return {};
 }
 
-/// A command that takes --index, and what else `declare` adds.
-template <class Declare>
-Run command(CLI::App& app, Declare declare, Result<void> (*run)(const KeepingFlags&)) {
-  auto flags = std::make_shared<KeepingFlags>();
-  declare(*flags);
-  add_index_flag(app, flags->index);
-  return [flags, run] { return run(*flags); };
-}
-
 Run command_of_source(CLI::App& app, Result<void> (*run)(const KeepingFlags&)) {
-  return command(
+  return index_command(
       app,
       [&](KeepingFlags& flags) {
         add_text(app, "SOURCE", flags.name, "NAME", "name of the source").required();
@@ -198,7 +189,7 @@ Run add_index_expire(CLI::App& app) {
                "Examples:\n"
                "  leitong index expire --index seen\n"
                "  leitong index expire --before 2026-11-01 --index seen");
-  return command(
+  return index_command(
       app,
       [&](KeepingFlags& flags) {
         flags.before = "now";
@@ -212,7 +203,7 @@ Run add_index_build(CLI::App& app) {
                "leitong add, which makes every batch durable on the way and takes longer.\n"
                "\n"
                "Example:\n  leitong index build archive/ --index seen");
-  return command(
+  return index_command(
       app,
       [&](KeepingFlags& flags) {
         add_input_flags(app, flags.input);
@@ -226,7 +217,7 @@ Run add_index_export(CLI::App& app) {
                "Prints one JSON object a text, in the order of arrival.\n"
                "\n"
                "Example:\n  leitong index export --index seen | zstd > seen.jsonl.zst");
-  return command(
+  return index_command(
       app,
       [&](KeepingFlags& flags) {
         add_text(app, "--source", flags.name, "NAME", "texts of this source alone");
@@ -239,7 +230,7 @@ Run add_index_import(CLI::App& app) {
                "is made if it isn't there. Texts are compared anew, with the keys of this index.\n"
                "\n"
                "Example:\n  leitong index import seen.jsonl.zst --index other");
-  return command(
+  return index_command(
       app,
       [&](KeepingFlags& flags) {
         add_arguments(app, "INPUT", flags.input.inputs, "files that were exported (standard input)");
@@ -254,7 +245,7 @@ Run add_index_snapshot(CLI::App& app) {
                "change are linked if the copy is on the same file system.\n"
                "\n"
                "Example:\n  leitong index snapshot backup --index seen");
-  return command(
+  return index_command(
       app, [&](KeepingFlags& flags) { add_text(app, "FOLDER", flags.name, "DIR", "the copy").required(); },
       snapshot);
 }
@@ -263,7 +254,7 @@ Run add_index_compact(CLI::App& app) {
                "Gives up the space of removed texts. Worth while after many of them.\n"
                "\n"
                "Example:\n  leitong index compact --index seen");
-  return command(
+  return index_command(
       app, [](KeepingFlags&) {}, compact);
 }
 
