@@ -81,6 +81,7 @@ Result<void> add_command(const CheckFlags& flags) {
 void add_common_flags(CLI::App& app, CheckFlags& flags) {
   add_index_flag(app, flags.index);
   add_durability_flag(app, flags.index);
+  add_scheme_flags(app, flags.index);
   add_input_flags(app, flags.input);
   add_detail_flags(app, flags.details);
   add_resource_flags(app, flags.input, flags.threads);

@@ -35,6 +35,12 @@ Result<void> print_json(const ordered_json& json) {
   return print_data(json.dump(-1, ' ', false, ordered_json::error_handler_t::replace) + "\n");
 }
 
+/// 16 hexadecimal digits, or 32.
+std::string hexadecimal(const hamming::Fingerprint128& fingerprint) {
+  return fingerprint.high == 0 ? fmt::format("{:016x}", fingerprint.low)
+                               : fmt::format("{:016x}{:016x}", fingerprint.high, fingerprint.low);
+}
+
 Result<void> create(const NamedFlags& flags) {
   const CommandContext context;
   LEITONG_TRY(open_index(flags.index, true, context));
@@ -56,6 +62,7 @@ Result<void> get(const NamedFlags& flags) {
     if (!stored->source.empty()) json["source"] = stored->source;
     if (stored->time) json["time"] = *stored->time;
     if (stored->expires) json["expires"] = *stored->expires;
+    if (stored->fingerprint) json["fingerprint"] = hexadecimal(*stored->fingerprint);
     json["text"] = stored->text;
     LEITONG_TRY(print_json(json));
   }
@@ -104,7 +111,12 @@ Result<void> explain(const NamedFlags& flags) {
   for (const auto& key : explanation.keys)
     json["keys"].push_back(
         {{"tier", key.tier}, {"level", key.level}, {"holders", key.holders}, {"full", key.full}});
-  for (const auto& candidate : explanation.candidates)
+  for (const auto& candidate : explanation.candidates) {
+    if (candidate.distance) {
+      json["candidates"].push_back(
+          {{"id", candidate.id}, {"fate", candidate.fate}, {"distance", *candidate.distance}});
+      continue;
+    }
     json["candidates"].push_back({{"id", candidate.id},
                                   {"units", candidate.units},
                                   {"rank", candidate.rank},
@@ -113,6 +125,7 @@ Result<void> explain(const NamedFlags& flags) {
                                   {"fate", candidate.fate},
                                   {"jaccard", candidate.jaccard},
                                   {"containment", candidate.containment}});
+  }
   return print_json(json);
 }
 
@@ -121,24 +134,33 @@ Result<void> stats(const NamedFlags& flags) {
   LEITONG_ASSIGN(const online::Index index, open_index(flags.index, false, context));
   LEITONG_ASSIGN(const online::Figures f, index.figures());
   if (flags.json)
-    return print_json({{"texts", f.texts},
+    return print_json({{"scheme", f.scheme},
+                       {"distance", f.distance},
+                       {"texts", f.texts},
                        {"new", f.fresh},
                        {"near", f.near},
                        {"exact", f.exact},
                        {"postings", f.postings},
                        {"full_keys", f.full_keys},
                        {"shared_shingles", f.shared_shingles},
+                       {"fingerprints", f.fingerprints},
+                       {"fingerprint_bytes", f.fingerprint_bytes},
                        {"segments", f.segments},
                        {"segment_bytes", f.segment_bytes},
                        {"memory_bytes", f.memory_bytes},
                        {"store_bytes", f.store_bytes}});
   const auto bytes = [](std::uint64_t n) { return human_bytes(static_cast<double>(n)); };
   return print_data(fmt::format(
+      "scheme     {}{}\n"
       "texts      {}: {} new, {} near, {} exact\n"
       "postings   {}; {} full\n"
       "segments   {}, {}\n"
       "memory     {}\n"
       "texts take {}\n",
+      f.scheme,
+      f.fingerprints > 0 ? fmt::format("; {} searched within {} bits",
+                                       human_counted(f.fingerprints, "fingerprint"), f.distance)
+                         : "",
       human_count(f.texts), human_count(f.fresh), human_count(f.near), human_count(f.exact),
       human_count(f.postings), human_counted(f.full_keys, "key is", "keys are"), human_count(f.segments),
       bytes(f.segment_bytes), bytes(f.memory_bytes), bytes(f.store_bytes)));
@@ -167,8 +189,12 @@ constexpr auto kIdsOf = [](CLI::App& app) {
 constexpr auto kNothingMore = [](NamedFlags&) {};
 
 Run add_index_create(CLI::App& app) {
-  add_examples(app, "Example:\n  leitong index create --index seen");
-  return index_command(app, kNothingMore, create);
+  add_examples(app,
+               "What texts are compared by is fixed when an index is made.\n\nExamples:\n"
+               "  leitong index create --index seen\n"
+               "  leitong index create --index prints --scheme simhash --param distance=3");
+  return index_command(
+      app, [&](NamedFlags& flags) { add_scheme_flags(app, flags.index); }, create);
 }
 Run add_index_get(CLI::App& app) {
   add_examples(app,

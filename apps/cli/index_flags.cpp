@@ -13,6 +13,20 @@ void add_index_flag(CLI::App& app, IndexFlags& flags) {
   add_text(app, "--index", flags.index, "DIR", "the folder of the index").required();
 }
 
+void add_scheme_flags(CLI::App& app, IndexFlags& flags) {
+  const std::string heading = "A new index";
+  add_text(
+      app, "--scheme", flags.scheme, "NAME",
+      "what texts are compared by: default, or a fingerprint, whose distance decides: simhash, p-simhash, "
+      "e-simhash, .. (default)")
+      .group(heading);
+  add_list(app, "--param", flags.params, "NAME=VALUE", "a parameter of the scheme, such as distance=3")
+      .group(heading);
+  add_switch(app, "--no-texts", flags.no_texts,
+             "keep fingerprints and digests alone; texts cannot be shown or exported then")
+      .group(heading);
+}
+
 void add_durability_flag(CLI::App& app, IndexFlags& flags) {
   add_choice(app, "--durability", flags.durability, {"sync", "everysec", "none"},
              "when additions count as done: when they are on the disk; within a second and a half; or when "
@@ -47,13 +61,21 @@ online::FileDetails to_details(const DetailFlags& flags) {
   return details;
 }
 
-Result<online::Index> open_index(const IndexFlags& flags, bool create, const Context& context) {
-  const bool there = std::filesystem::exists(std::filesystem::path(flags.index) / "secret");
+online::Settings to_settings(const IndexFlags& flags) {
   online::Settings settings;
-  settings.create = create;
   settings.durability = flags.durability == "sync"       ? online::Durability::sync
                         : flags.durability == "everysec" ? online::Durability::everysec
                                                          : online::Durability::none;
+  settings.scheme = flags.scheme;
+  settings.params = flags.params;
+  settings.keep_texts = !flags.no_texts;
+  return settings;
+}
+
+Result<online::Index> open_index(const IndexFlags& flags, bool create, const Context& context) {
+  const bool there = std::filesystem::exists(std::filesystem::path(flags.index) / "secret");
+  online::Settings settings = to_settings(flags);
+  settings.create = create;
   auto index = online::Index::open(context, flags.index, settings);
   if (index && !there) print_note(fmt::format("{}: made a new index", flags.index));
   if (!index && index.error().code == ErrorCode::not_found)

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "command.hpp"
 #include "leitong/context.hpp"
@@ -14,10 +15,15 @@ namespace leitong::cli {
 /// What was typed.
 struct IndexFlags {
   std::string index, durability = "sync";
+  std::string scheme = {};
+  std::vector<std::string> params = {};
+  bool no_texts = false;
 };
 
 /// --index DIR.
 void add_index_flag(CLI::App& app, IndexFlags& flags);
+/// --scheme, --param, --no-texts: of commands that may make an index.
+void add_scheme_flags(CLI::App& app, IndexFlags& flags);
 /// --durability.
 void add_durability_flag(CLI::App& app, IndexFlags& flags);
 
@@ -40,6 +46,7 @@ Run index_command(CLI::App& app, Declare declare, Result<void> (*run)(const Flag
   return [flags, run] { return run(*flags); };
 }
 
+[[nodiscard]] online::Settings to_settings(const IndexFlags& flags);
 /// Opens it; a new one only if `create`, and says so.
 Result<online::Index> open_index(const IndexFlags& flags, bool create, const Context& context);
 

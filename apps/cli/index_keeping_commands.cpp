@@ -86,7 +86,8 @@ Result<void> build(const KeepingFlags& flags) {
     ProgressDisplay display;
     const CommandContext context(
         {.threads = flags.threads, .work_folder = flags.input.work, .progress = display.callback()});
-    LEITONG_ASSIGN(summary, online::build(context, flags.index.index, input, to_details(flags.details)));
+    LEITONG_ASSIGN(summary, online::build(context, flags.index.index, input, to_details(flags.details),
+                                          to_settings(flags.index)));
   }
   return finish_index_run(summary, flags.input.allow_truncated);
 }
@@ -114,7 +115,13 @@ Result<void> import(const KeepingFlags& flags) {
 Result<void> export_texts(const KeepingFlags& flags) {
   const CommandContext context;
   LEITONG_ASSIGN(const online::Index index, open_index(flags.index, false, context));
-  const auto print = [](const online::Stored& stored) -> Result<void> {
+  const auto print = [&](const online::Stored& stored) -> Result<void> {
+    if (stored.text.empty() && stored.fingerprint)
+      return fail(
+          ErrorCode::unsupported,
+          fmt::format("{}: keeps no texts, so that none can be exported; leitong index snapshot makes a "
+                      "copy of it",
+                      flags.index.index));
     ordered_json json = {{"id", stored.id}, {"text", stored.text}};
     if (!stored.source.empty()) json["source"] = stored.source;
     if (stored.time) json["time"] = *stored.time;
@@ -207,6 +214,7 @@ Run add_index_build(CLI::App& app) {
       app,
       [&](KeepingFlags& flags) {
         add_input_flags(app, flags.input);
+        add_scheme_flags(app, flags.index);
         add_detail_flags(app, flags.details);
         add_resource_flags(app, flags.input, flags.threads);
       },
@@ -235,6 +243,7 @@ Run add_index_import(CLI::App& app) {
       [&](KeepingFlags& flags) {
         add_arguments(app, "INPUT", flags.input.inputs, "files that were exported (standard input)");
         add_durability_flag(app, flags.index);
+        add_scheme_flags(app, flags.index);
         add_resource_flags(app, flags.input, flags.threads);
       },
       import);

@@ -49,8 +49,11 @@ void append_match(std::string& json, const online::Match& match) {
   const auto to = std::back_inserter(json);
   json += "{\"id\":";
   append_json(json, match.id);
-  fmt::format_to(to, ",\"measure\":\"{}\",\"score\":{:.4f},\"jaccard\":{:.4f},\"containment\":{:.4f}",
-                 match.measure, match.score, match.jaccard, match.containment);
+  fmt::format_to(to, ",\"measure\":\"{}\",\"score\":{:.4f}", match.measure, match.score);
+  if (match.distance)
+    fmt::format_to(to, ",\"distance\":{}", *match.distance);
+  else
+    fmt::format_to(to, ",\"jaccard\":{:.4f},\"containment\":{:.4f}", match.jaccard, match.containment);
   if (!match.source.empty()) {
     json += ",\"source\":";
     append_json(json, match.source);

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "leitong/context.hpp"
+#include "leitong/fingerprint.hpp"
 #include "leitong/input.hpp"
 #include "leitong/passage.hpp"
 #include "leitong/result.hpp"
@@ -33,6 +34,14 @@ struct Settings {
   bool create = true;
   /// Postings that are kept in memory before they become a file: 40 bytes each.
   std::uint32_t postings_in_memory = 1'000'000;
+  /// What texts are compared by: "default", the rule of the batch command, or the name of a fingerprint
+  /// ("simhash", "p-simhash", .., of methods.hpp), whose distance decides. Empty: that of the index, and
+  /// "default" for a new one. An index of another scheme is not opened.
+  std::string scheme = {};
+  std::vector<std::string> params = {};  ///< of the scheme: "name=value"
+  /// Of a new index of fingerprints: keep the texts, too. Without them an index knows fingerprints, and
+  /// digests of what texts are after folding.
+  bool keep_texts = true;
 };
 
 /// A moment: seconds since the beginning of 1970, UTC.
@@ -47,6 +56,8 @@ struct Text {
   std::optional<Seconds> time = {};  ///< its date; kept for the caller, and of no effect
   std::optional<Seconds> expires =
       {};  ///< Index::expire() takes it out if this is before the moment it is given
+  /// In place of the text, which is empty then, where the index is one of fingerprints; of 64 bits in `low`.
+  std::optional<hamming::Fingerprint128> fingerprint = {};
 };
 
 /// Longest id, and longest name of a source.
@@ -68,15 +79,17 @@ enum class Verdict : std::uint8_t {
 struct Match {
   std::string id;  ///< its name
   /// What decided: "identical", "jaccard", "containment", or "own_text": the rule, for the two without their
-  /// templates.
+  /// templates; "hamming": the distance of fingerprints. Then texts were not compared, and there is neither
+  /// Jaccard nor containment.
   std::string_view measure;
-  double score = 0;                  ///< its value
+  double score = 0;                  ///< its value; of "hamming": bits that agree, of all bits
   double jaccard = 0;                ///< common shingles of all shingles of the two
   double containment = 0;            ///< common shingles of those of the smaller text
   std::string source = {};           ///< where it comes from; may be empty
   std::optional<Seconds> time = {};  ///< its date
   /// If they were asked for: what the two share, in the order of the text that was asked about, which is `a`.
   std::vector<Passage> passages = {};
+  std::optional<unsigned> distance = {};  ///< of "hamming": bits that differ
 };
 
 /// What is asked for beside the verdict.
@@ -123,12 +136,13 @@ struct Answer {
 /// A text of the index.
 struct Stored {
   std::string id;                       ///< its name
-  std::string text;                     ///< as it was added
+  std::string text;                     ///< as it was added; empty where the index keeps no texts
   Verdict verdict = Verdict::fresh;     ///< when it arrived
   std::optional<std::string> family;    ///< id of the text that stands for it, if it isn't itself
   std::string source = {};              ///< as it was added, like what follows
   std::optional<Seconds> time = {};     ///< its date
   std::optional<Seconds> expires = {};  ///< when it may be taken out
+  std::optional<hamming::Fingerprint128> fingerprint = {};  ///< of an index of fingerprints, where it has one
 
   /// The same in every field.
   bool operator==(const Stored&) const = default;
@@ -163,8 +177,9 @@ struct Explanation {
     /// "accepted", "refused", "refused as template", "not compared", "length", "sketch", "later": a better
     /// one was found before.
     std::string_view fate;
-    double jaccard = 0;      ///< where the texts were compared
-    double containment = 0;  ///< the same
+    double jaccard = 0;                     ///< where the texts were compared
+    double containment = 0;                 ///< the same
+    std::optional<unsigned> distance = {};  ///< of fingerprints
   };
   Answer answer;                      ///< what check() says
   std::uint32_t units = 0;            ///< length of the text after folding
@@ -190,6 +205,12 @@ struct Figures {
   std::uint64_t bounded_ids = 0;         ///< of these, with holders of keys left out
   std::uint64_t bounded_keys = 0;        ///< of these, with keys left out
   std::uint64_t checked_twice = 0;       ///< of a batch, texts that shared a key with an earlier one of it
+  /// Rows of the search for fingerprints. Until they are merged some are there twice, and some are of texts
+  /// that were removed.
+  std::uint64_t fingerprints = 0;
+  std::uint64_t fingerprint_bytes = 0;  ///< of the tables of their search
+  std::string scheme;                   ///< what texts are compared by, as scheme_text() has it
+  unsigned distance = 0;                ///< of fingerprints: bits in which similar texts may differ
 };
 
 /// Texts that are compared with all that came before. Answers depend on the texts and the order of their
@@ -203,7 +224,7 @@ class Index {
  public:
   /// `place`: a folder; empty: in memory alone. Fails with not_found if there is no index and none is to be
   /// made; with io if another process has it open, or for files that can't be read; with corrupt, naming the
-  /// file; with invalid_argument if it was made with other tables of characters.
+  /// file; with invalid_argument if it was made with another scheme, or with other tables of characters.
   [[nodiscard]] static Result<Index> open(const Context& context, const std::filesystem::path& place,
                                           const Settings& settings = {});
   /// Takes over from another one, which may only be destroyed afterwards.
@@ -214,6 +235,9 @@ class Index {
 
   /// An answer for each text, by the texts that are in the index.
   [[nodiscard]] Result<std::vector<Answer>> check(std::span<const std::string_view> texts,
+                                                  const Wanted& wanted = {}) const;
+  /// The same for fingerprints, of 64 bits in `low`. An index that compares texts refuses them.
+  [[nodiscard]] Result<std::vector<Answer>> check(std::span<const hamming::Fingerprint128> fingerprints,
                                                   const Wanted& wanted = {}) const;
   /// An answer for each text, by the texts of the index and those before it in the batch, and all of them are
   /// added. A new one stands for itself from then on; one that was seen becomes a member of the family of its
@@ -329,10 +353,11 @@ using AnswersFn =
                                               const FileDetails& details = {}, const Wanted& wanted = {});
 
 /// Makes a new index of files, with the verdicts that adding their documents one by one would give. It
-/// appears when it is whole and durable. Fails with invalid_argument if there is anything at `place`, and as
-/// index_files() does.
+/// appears when it is whole and durable. Of the settings its scheme counts. Fails with invalid_argument if
+/// there is anything at `place`, and as index_files() does.
 [[nodiscard]] Result<FileSummary> build(const Context& context, const std::filesystem::path& place,
-                                        const InputFiles& input, const FileDetails& details = {});
+                                        const InputFiles& input, const FileDetails& details = {},
+                                        const Settings& settings = {});
 
 /// Seconds since 1970 of "2026-11-22", "2026-11-22T08:30:00+08:00" (a space for the T; seconds, fractions of
 /// them and the zone may be missing: UTC) or a number of seconds. Nothing for other text.

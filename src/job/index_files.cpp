@@ -155,7 +155,7 @@ Result<FileSummary> index_files(const Context& context, Index& index, const Inpu
 }
 
 Result<FileSummary> build(const Context& context, const std::filesystem::path& place, const InputFiles& input,
-                          const FileDetails& details) {
+                          const FileDetails& details, const Settings& settings) {
   std::error_code error;
   if (std::filesystem::exists(std::filesystem::symlink_status(place, error)))
     return fail(ErrorCode::invalid_argument,
@@ -167,7 +167,10 @@ Result<FileSummary> build(const Context& context, const std::filesystem::path& p
     return {};
   };
   const auto fill = [&]() -> Result<FileSummary> {
-    LEITONG_ASSIGN(Index index, Index::open(context, draft, {.durability = Durability::none}));
+    Settings of_draft = settings;
+    of_draft.create = true;
+    of_draft.durability = Durability::none;
+    LEITONG_ASSIGN(Index index, Index::open(context, draft, of_draft));
     return index_files(context, index, input, FileTask::check_and_add, ignore, details);
   };
   Result<FileSummary> summary = fill();

@@ -16,13 +16,20 @@ CheckedText OnlineIndex::checked_of(const Text& text, Look look) {
   checked.time = text.time;
   checked.expires = text.expires;
   checked.look = look;
+  if (text.fingerprint) checked.stamp = Stamp{text.fingerprint, {}};
   return checked;
 }
 
 Result<void> OnlineIndex::check_before_adding(const View& view, CheckScratch& scratch, CheckedText& text) {
   if (text.verdict == Verdict::refused) return {};
   LEITONG_ASSIGN(text.known, store_->find(text.id));
-  return text.known ? Result<void>{} : check_text(view, *store_, scratch, text);
+  return text.known || !scheme_->checks_ahead() ? Result<void>{} : check_one(view, scratch, text);
+}
+
+Result<void> OnlineIndex::check_one(const View& view, CheckScratch& scratch, CheckedText& text,
+                                    Explanation* explanation) const {
+  CheckedText* const one = &text;
+  return scheme_->check(view, *store_, scratch, {&one, 1}, explanation);
 }
 
 Result<std::vector<Answer>> OnlineIndex::add_shown(std::span<const Text> texts, Look look,
@@ -69,7 +76,7 @@ Result<void> OnlineIndex::wait_for_turn(Request& request) {
   turn_over_.notify_all();
   // What was added is durable already; the postings stay in memory if this fails, and it is tried again
   // later.
-  if (must_flush() && !flush()) flush_at_ = state_.table.postings() + settings_.postings_in_memory / 4 + 1;
+  if (must_flush() && !flush()) flush_at_ = unsealed() + settings_.postings_in_memory / 4 + 1;
   lock.lock();
   writing_ = false;
   lock.unlock();
@@ -113,7 +120,7 @@ Result<void> OnlineIndex::add_to_delta(Request& request, const View& view, Check
     if (const auto earlier = delta.ids.find(text.id); earlier != delta.ids.end()) {
       const NewText& other = delta.texts[earlier->second];
       Answer answer = {.verdict = other.row.verdict, .known = true};
-      if (other.text != text.text)
+      if (other.text != text.text || other.row.stamp != text.stamp)
         answer = {.verdict = Verdict::refused, .reason = "another text of the batch has this id"};
       request.answers.push_back(std::move(answer));
       continue;
@@ -123,10 +130,10 @@ Result<void> OnlineIndex::add_to_delta(Request& request, const View& view, Check
         !text.probes.keys.empty() && state_.unchanged(text.probes.keys, request.version) &&
         std::ranges::all_of(text.probes.keys, [&](Key key) { return delta.postings.find(key).empty(); });
     if (!as_it_was) {
-      LEITONG_TRY(check_text(view, *store_, scratch, text));
-      ++checked_twice_;
+      LEITONG_TRY(check_one(view, scratch, text));
+      checked_twice_ += scheme_->checks_ahead();
     }
-    count(text);
+    count_check(text);
     request.answers.push_back(answer_of(text));
 
     const TextNumber number = delta.first + static_cast<TextNumber>(delta.texts.size());
@@ -135,11 +142,12 @@ Result<void> OnlineIndex::add_to_delta(Request& request, const View& view, Check
             .content = number,
             .verdict = text.verdict,
             .measure = text.verdict == Verdict::near ? text.figures.measure : Measure::identical,
-            .text_bytes = static_cast<std::uint32_t>(text.text.size()),
+            .text_bytes = text.packed.empty() ? 0 : static_cast<std::uint32_t>(text.text.size()),
             .id = std::string(text.id),
             .source = std::string(text.source),
             .time = text.time,
             .expires = text.expires,
+            .stamp = text.stamp,
             .unchecked = text.look == Look::copies,
             .other_work = text.verdict == Verdict::near && text.figures.footing != Footing::same_work,
             .packed = std::move(text.packed)};
@@ -154,9 +162,9 @@ Result<void> OnlineIndex::add_to_delta(Request& request, const View& view, Check
       row.content = text.match_row.content;
       change.put_copy(row.content, number);
     }
-    LogEntry entry{number, {static_cast<std::uint32_t>(text.keys.units.size()), text.keys.sketch}, {}};
+    LogEntry entry{number, scheme_->record(text), {}};
     if (text.verdict != Verdict::exact)
-      post_keys(text, text.verdict == Verdict::fresh || row.other_work, view, delta, entry);
+      LEITONG_TRY(scheme_->post(text, text.verdict == Verdict::fresh || row.other_work, view, delta, entry));
     learn_templates(text, view, delta, change);
     for (const Key key : entry.keys) {
       delta.postings.add(key, number);
@@ -198,38 +206,22 @@ Result<Answer> OnlineIndex::known_answer(const CheckedText& text, TextNumber num
   Row& row = scratch.row;
   LEITONG_ASSIGN(const bool there, store_->read(number, row));
   if (there) LEITONG_TRY(scratch.codec.unpack(row.packed, row.text_bytes, scratch.text));
-  if (!there || scratch.text != text.text)
+  const bool gone = row.stamp && row.packed.empty();
+  const bool same = there && (gone ? same_content(*row.stamp, *text.stamp) : scratch.text == text.text);
+  if (!same)
     return Answer{.verdict = Verdict::refused,
                   .reason = "the index has another text under this id; remove that one first"};
   Answer answer{.verdict = row.verdict, .known = true};
   if (row.verdict == Verdict::fresh) return answer;
-  Match figures{{}, measure_name(row.measure), row.score, row.jaccard, row.containment};
+  const VerifiedPair figures{
+      .jaccard = row.jaccard, .containment = row.containment, .score = row.score, .measure = row.measure};
   LEITONG_ASSIGN(const TextNumber match,
                  store_->holder(row.verdict == Verdict::exact ? row.content : row.family));
   if (match == number) return answer;  // the match left, and this text stands for its family
   LEITONG_ASSIGN(const bool stands, store_->read(match, row));
   if (!stands) return answer;
-  figures.id = row.id;
-  figures.source = row.source;
-  figures.time = row.time;
-  answer.match = std::move(figures);
+  answer.match = match_of(row, figures, text.stamp);
   return answer;
-}
-
-void OnlineIndex::post_keys(const CheckedText& text, bool near, const View& view, Delta& delta,
-                            LogEntry& entry) const {
-  entry.keys.push_back(text.keys.content);
-  if (!near) return;
-  if (text.keys.set) entry.keys.push_back(*text.keys.set);
-  std::array<std::uint32_t, kTiers> posted{};
-  for (std::size_t k = 0; k < text.probes.full.size(); ++k) {
-    const std::size_t tier = text.probes.tier[k];
-    const Key key = text.probes.keys[k];
-    if (text.probes.full[k] != 0 || posted[tier] == text.keys.quota[tier].post) continue;
-    ++posted[tier];
-    entry.keys.push_back(key);
-    if (text.holders[k] + 1 >= kFull && !view.is_full(key)) delta.full.insert(key);
-  }
 }
 
 Result<void> OnlineIndex::commit(Change& change, Delta& delta, std::span<const TextNumber> removed,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,8 +26,9 @@ struct CheckedText {
   std::optional<Seconds> time, expires;
   Look look = Look::near;  ///< for exact copies alone, or for near ones, too
   std::uint32_t matches_wanted = 1;
+  std::optional<Stamp> stamp;  ///< of an index of fingerprints; given in place of the text, or made of it
   TextKeys keys;
-  std::string packed;               ///< of texts that are added
+  std::string packed;               ///< of texts that are added and kept
   std::optional<TextNumber> known;  ///< of texts that are added: the text with this id, when it was checked
 
   // What check_text() says.
@@ -55,8 +57,14 @@ struct CheckedText {
   std::vector<std::uint32_t> holders;
 };
 
-/// Working space, one per thread.
+/// What a scheme needs beside the rest.
+struct SchemeScratch {
+  virtual ~SchemeScratch() = default;
+};
+
+/// Working space, one per thread, of one index.
 struct CheckScratch {
+  std::unique_ptr<SchemeScratch> scheme;
   KeyScratch keys;
   TextCodec codec;
   PostingLists lists;

@@ -36,7 +36,15 @@ Result<Index> Index::open(const Context& context, const std::filesystem::path& p
 }
 Result<std::vector<Answer>> Index::check(std::span<const std::string_view> texts,
                                          const Wanted& wanted) const {
-  return inside_->index->check(texts, Look::near, wanted);
+  std::vector<Text> asked(texts.size());
+  for (std::size_t i = 0; i < texts.size(); ++i) asked[i].text = texts[i];
+  return inside_->index->check(asked, Look::near, wanted);
+}
+Result<std::vector<Answer>> Index::check(std::span<const hamming::Fingerprint128> fingerprints,
+                                         const Wanted& wanted) const {
+  std::vector<Text> asked(fingerprints.size());
+  for (std::size_t i = 0; i < fingerprints.size(); ++i) asked[i].fingerprint = fingerprints[i];
+  return inside_->index->check(asked, Look::near, wanted);
 }
 Result<std::vector<Answer>> Index::check_and_add(std::span<const Text> texts, const Wanted& wanted) {
   return inside_->index->add(texts, Look::near, wanted);

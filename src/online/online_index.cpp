@@ -12,8 +12,6 @@
 #include "base/try.hpp"
 #include "io/staged.hpp"
 #include "io/whole_file.hpp"
-#include "scheme/resources.hpp"
-#include "scheme/scheme.hpp"
 #include "similarity/passages.hpp"
 
 namespace leitong::online {
@@ -96,9 +94,12 @@ Result<std::unique_ptr<OnlineIndex>> OnlineIndex::open_store(const Context& cont
     LEITONG_ASSIGN(bits, secret_of(place, new_secret || !fs::exists(place / "texts" / "CURRENT")));
   }
   std::unique_ptr<OnlineIndex> index(new OnlineIndex(context, place, settings, bits));
-  LEITONG_ASSIGN(const auto scheme, make_scheme("default", {}, resources_of(context)));
-  index->scheme_ = scheme->id();
-  LEITONG_ASSIGN(index->store_, Store::open(place, settings, index->scheme_));
+  LEITONG_ASSIGN(index->store_, Store::open(place, settings));
+  LEITONG_ASSIGN(const std::optional<Maker> stored, index->store_->maker());
+  if (!stored && !settings.create)
+    return fail(ErrorCode::not_found, fmt::format("{}: there is no index here", place.string()));
+  LEITONG_ASSIGN(index->scheme_, open_index_scheme(context, settings, place, stored));
+  if (!stored) LEITONG_TRY(index->store_->set_maker(index->scheme_->maker()));
   return index;
 }
 
@@ -125,6 +126,7 @@ Result<void> OnlineIndex::load() {
   state_.full.insert(beginning.full.begin(), beginning.full.end());
   for (const TextNumber text : beginning.removed) state_.removed.add(text);
   state_.counts = beginning.counts;
+  LEITONG_TRY(scheme_->load(context_, place_, state_, false));
   flush_at_ = settings_.postings_in_memory;
   return load_aside(beginning);
 }
@@ -134,6 +136,8 @@ void OnlineIndex::prepare(CheckedText& text, bool to_be_added, CheckScratch& scr
     text.reason = fmt::format("the text has more than {} bytes", kMostTextBytes);
   else if (!simdjson::validate_utf8(text.text))
     text.reason = "the text is not valid UTF-8";
+  else if (text.stamp && !text.stamp->digest && !text.text.empty())
+    text.reason = "there are both a text and a fingerprint; give one of the two";
   else if (to_be_added && (text.id.empty() || text.id.size() > kMostIdBytes))
     text.reason = fmt::format("the id has {} bytes; it needs 1 to {}", text.id.size(), kMostIdBytes);
   else if (text.source.size() > kMostIdBytes)
@@ -142,19 +146,22 @@ void OnlineIndex::prepare(CheckedText& text, bool to_be_added, CheckScratch& scr
     text.verdict = Verdict::refused;
     return;
   }
-  make_keys(text.text, secret_, scratch.keys, text.keys);
-  if (to_be_added) scratch.codec.pack(text.text, text.packed);
+  const bool without_text = text.stamp && !text.stamp->digest;
+  scheme_->prepare(secret_, text, scratch);
+  if (to_be_added && scheme_->maker().keeps_texts && !without_text)
+    scratch.codec.pack(text.text, text.packed);
 }
 
-namespace {
-
-Match match_of(const Row& row, const VerifiedPair& figures) {
-  return {row.id,          measure_name(figures.measure), figures.score,
-          figures.jaccard, figures.containment,           row.source,
-          row.time};
+Match OnlineIndex::match_of(const Row& row, const VerifiedPair& figures, const std::optional<Stamp>& stamp) {
+  Match match{row.id,          measure_name(figures.measure), figures.score,
+              figures.jaccard, figures.containment,           row.source,
+              row.time};
+  if (!stamp || figures.measure == Measure::identical) return match;
+  match.measure = "hamming";
+  if (stamp->fingerprint && row.stamp && row.stamp->fingerprint)
+    match.distance = hamming::distance(*stamp->fingerprint, *row.stamp->fingerprint);
+  return match;
 }
-
-}  // namespace
 
 Answer OnlineIndex::answer_of(const CheckedText& text) {
   Answer answer{.verdict = text.verdict,
@@ -163,11 +170,11 @@ Answer OnlineIndex::answer_of(const CheckedText& text) {
                 .refused = text.note,
                 .reason = text.reason};
   if (text.verdict == Verdict::exact)
-    answer.match =
-        match_of(text.match_row, {.jaccard = 1, .containment = 1, .score = 1, .measure = Measure::identical});
-  if (text.verdict == Verdict::near) answer.match = match_of(text.match_row, text.figures);
+    answer.match = match_of(text.match_row,
+                            {.jaccard = 1, .containment = 1, .score = 1, .measure = Measure::identical}, {});
+  if (text.verdict == Verdict::near) answer.match = match_of(text.match_row, text.figures, text.stamp);
   for (const CheckedText::Other& other : text.others)
-    answer.others.push_back(match_of(other.row, other.figures));
+    answer.others.push_back(match_of(other.row, other.figures, text.stamp));
   return answer;
 }
 
@@ -184,31 +191,36 @@ Result<void> OnlineIndex::add_passages(const CheckedText& text, Answer& answer, 
   return {};
 }
 
-void OnlineIndex::count(const CheckedText& text) {
+void OnlineIndex::count_check(const CheckedText& text) {
   ++checks_;
   bounded_candidates_ += text.bounds.candidates != 0;
   bounded_ids_ += text.bounds.ids;
   bounded_keys_ += text.bounds.keys;
 }
 
-Result<std::vector<Answer>> OnlineIndex::check(std::span<const std::string_view> texts, Look look,
-                                               const Wanted& wanted) {
+Result<std::vector<Answer>> OnlineIndex::check(std::span<const Text> texts, Look look, const Wanted& wanted) {
   std::vector<Answer> answers(texts.size());
+  const std::size_t group = scheme_->group();
   const auto reading = gate_.read();
-  const auto check_one = [&](std::size_t i, CheckScratch& scratch) -> Result<void> {
-    CheckedText text;
-    text.text = texts[i];
-    text.look = look;
-    text.matches_wanted = wanted.matches;
-    prepare(text, false, scratch);
-    if (text.verdict != Verdict::refused) {
-      LEITONG_TRY(check_text({state_}, *store_, scratch, text));
-      count(text);
+  const auto check_group = [&](std::size_t g, CheckScratch& scratch) -> Result<void> {
+    const std::size_t first = g * group, count = std::min(group, texts.size() - first);
+    std::vector<CheckedText> checked(count);
+    std::vector<CheckedText*> asked;
+    for (std::size_t i = 0; i < count; ++i) {
+      checked[i] = checked_of(texts[first + i], look);
+      checked[i].matches_wanted = wanted.matches;
+      prepare(checked[i], false, scratch);
+      if (checked[i].verdict != Verdict::refused) asked.push_back(&checked[i]);
     }
-    answers[i] = answer_of(text);
-    return wanted.passages ? add_passages(text, answers[i], scratch) : Result<void>{};
+    LEITONG_TRY(scheme_->check({state_}, *store_, scratch, asked, nullptr));
+    for (const CheckedText* text : asked) count_check(*text);
+    for (std::size_t i = 0; i < count; ++i) {
+      answers[first + i] = answer_of(checked[i]);
+      if (wanted.passages) LEITONG_TRY(add_passages(checked[i], answers[first + i], scratch));
+    }
+    return {};
   };
-  LEITONG_TRY(for_each(texts.size(), check_one));
+  LEITONG_TRY(for_each((texts.size() + group - 1) / group, check_group));
   return answers;
 }
 
@@ -227,6 +239,7 @@ Result<std::optional<Stored>> OnlineIndex::get(std::string_view id) {
 Result<Stored> OnlineIndex::stored_of(TextNumber number, const Row& row, const Moment& moment,
                                       CheckScratch& scratch) {
   Stored stored{row.id, {}, row.verdict, {}, row.source, row.time, row.expires};
+  if (row.stamp) stored.fingerprint = row.stamp->fingerprint;
   LEITONG_TRY(scratch.codec.unpack(row.packed, row.text_bytes, stored.text));
   LEITONG_ASSIGN(const TextNumber first, store_->holder(row.family, moment));
   if (first == number) return stored;
@@ -263,7 +276,7 @@ Result<Explanation> OnlineIndex::explain(std::string_view text) {
   Explanation explanation;
   if (checked.verdict != Verdict::refused) {
     const auto reading = gate_.read();
-    LEITONG_TRY(check_text({state_}, *store_, *scratch, checked, &explanation));
+    LEITONG_TRY(check_one({state_}, *scratch, checked, &explanation));
   }
   explanation.units = static_cast<std::uint32_t>(checked.keys.units.size());
   explanation.answer = answer_of(checked);
@@ -296,14 +309,19 @@ Result<void> OnlineIndex::verify() {
     if (by_id != number) return damaged("isn't found by it");
     LEITONG_ASSIGN(const TextNumber holder, store_->holder(row.content));
     if (holder != number) return {};
-    make_keys(bytes, secret_, (*scratch).keys, text.keys);
+    text.text = bytes;
+    text.stamp = row.packed.empty() ? row.stamp : std::nullopt;
+    scheme_->prepare(secret_, text, *scratch);
     LEITONG_ASSIGN(const TextRecord record, View{state_}.record(number));
-    if (record.sketch != text.keys.sketch || record.units != text.keys.units.size())
+    const TextRecord expected = scheme_->record(text);
+    if (record.sketch != expected.sketch || (!row.stamp && record.units != expected.units))
       return damaged("isn't what the postings were made of");
+    LEITONG_ASSIGN(const bool held, scheme_->holds(record, number));
     const std::uint32_t most = kFull;
     LEITONG_TRY(find_lists(View{state_}.sources(), {&text.keys.content, 1}, {&most, 1}, (*scratch).lists));
-    if (std::ranges::find((*scratch).lists[0], number) == (*scratch).lists[0].end())
-      return damaged("has no postings");
+    const bool by_content = (text.stamp && !text.stamp->digest) ||
+                            std::ranges::find((*scratch).lists[0], number) != (*scratch).lists[0].end();
+    if (!held || !by_content) return damaged("has no postings");
     return {};
   });
 }
@@ -326,6 +344,9 @@ Result<Figures> OnlineIndex::figures() {
   figures.memory_bytes =
       state_.table.bytes() + state_.records.capacity() * sizeof(TextRecord) + state_.templates.bytes();
   figures.store_bytes = store_->bytes();
+  figures.scheme = scheme_text(scheme_->maker().scheme);
+  figures.distance = scheme_->maker().distance;
+  scheme_->add_figures(figures);
   figures.checks = checks_;
   figures.bounded_candidates = bounded_candidates_;
   figures.bounded_ids = bounded_ids_;

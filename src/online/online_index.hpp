@@ -24,6 +24,7 @@
 #include "io/run_context.hpp"
 #include "leitong/online.hpp"
 #include "online/check_text.hpp"
+#include "online/index_scheme.hpp"
 #include "online/state.hpp"
 #include "online/store.hpp"
 #include "online/text_keys.hpp"
@@ -55,7 +56,7 @@ class OnlineIndex {
   /// Opens one whose postings are not to be believed, and makes them anew.
   static Result<void> rebuild(const Context& context, const std::filesystem::path& place);
 
-  Result<std::vector<Answer>> check(std::span<const std::string_view> texts, Look look, const Wanted& wanted);
+  Result<std::vector<Answer>> check(std::span<const Text> texts, Look look, const Wanted& wanted);
   Result<std::vector<Answer>> add(std::span<const Text> texts, Look look, const Wanted& wanted);
   Result<bool> remove(std::string_view id);
   Result<bool> begin(std::string_view source);
@@ -154,10 +155,15 @@ class OnlineIndex {
   template <class Body>
   Result<void> for_each(std::size_t n, Body body);
   void prepare(CheckedText& text, bool to_be_added, CheckScratch& scratch) const;
+  Result<void> check_one(const View& view, CheckScratch& scratch, CheckedText& text,
+                         Explanation* explanation = nullptr) const;
+  /// `stamp`: of the text that was asked about.
+  [[nodiscard]] static Match match_of(const Row& row, const VerifiedPair& figures,
+                                      const std::optional<Stamp>& stamp);
   [[nodiscard]] static Answer answer_of(const CheckedText& text);
   /// Finds what the text shares with its matches, as far as these are still there.
   Result<void> add_passages(const CheckedText& text, Answer& answer, CheckScratch& scratch) const;
-  void count(const CheckedText& text);
+  void count_check(const CheckedText& text);
 
   /// Makes ready what was given of a text, for an addition.
   static CheckedText checked_of(const Text& text, Look look);
@@ -168,7 +174,6 @@ class OnlineIndex {
   Result<void> add_to_delta(Request& request, const View& view, CheckScratch& scratch, Delta& delta,
                             Change& change);
   Result<Answer> known_answer(const CheckedText& text, TextNumber number, CheckScratch& scratch) const;
-  void post_keys(const CheckedText& text, bool near, const View& view, Delta& delta, LogEntry& entry) const;
   void learn_templates(const CheckedText& text, const View& view, Delta& delta, Change& change) const;
   /// Writes a change and lets readers see what it is about. `wait`: see Store::commit().
   Result<void> commit(Change& change, Delta& delta, std::span<const TextNumber> removed, bool wait);
@@ -192,9 +197,11 @@ class OnlineIndex {
   [[nodiscard]] std::filesystem::path folder_aside(std::uint32_t number) const;
   Result<Stored> stored_of(TextNumber number, const Row& row, const Moment& moment, CheckScratch& scratch);
 
-  [[nodiscard]] bool must_flush() const noexcept {
-    return !place_.empty() && state_.table.postings() >= flush_at_;
+  /// Postings that aren't in segments; or texts, where these post less than one each.
+  [[nodiscard]] std::uint64_t unsealed() const noexcept {
+    return std::max<std::uint64_t>(state_.table.postings(), state_.records.size());
   }
+  [[nodiscard]] bool must_flush() const noexcept { return !place_.empty() && unsealed() >= flush_at_; }
   /// Writes the table as a segment, and merges segments where there are enough of one tier. Changes the lists
   /// alone.
   Result<void> seal(std::vector<SegmentName>& names, std::vector<std::shared_ptr<const Segment>>& segments);
@@ -219,12 +226,12 @@ class OnlineIndex {
   std::filesystem::path place_;
   Settings settings_;
   Secret secret_;
-  SchemeId scheme_;
+  std::unique_ptr<IndexScheme> scheme_;
   std::unique_ptr<Store> store_;
 
   Gate gate_;  // of state_, which only the thread whose turn it is changes
   State state_;
-  std::uint64_t flush_at_ = 0;  // postings in the table
+  std::uint64_t flush_at_ = 0;  // of unsealed()
   std::uint32_t next_segment_ = 1;
 
   std::mutex queue_mutex_;

@@ -147,11 +147,12 @@ Result<void> OnlineIndex::find_heir(TextNumber number, const Row& row, CheckScra
   }
   if (stands_for_family) change.put_holder(row.family, next);
   text.text = bytes;
-  make_keys(bytes, secret_, scratch.keys, text.keys);
+  text.stamp = moved.stamp;
+  scheme_->prepare(secret_, text, scratch);
   const View view{state_, &delta};
-  LEITONG_TRY(check_text(view, *store_, scratch, text));
-  LogEntry entry{next, {static_cast<std::uint32_t>(text.keys.units.size()), text.keys.sketch}, {}};
-  post_keys(text, stands_for_family || moved_posts, view, delta, entry);
+  LEITONG_TRY(check_one(view, scratch, text));
+  LogEntry entry{next, scheme_->record(text), {}};
+  LEITONG_TRY(scheme_->post(text, stands_for_family || moved_posts, view, delta, entry));
   for (const Key key : entry.keys)
     if (delta.full.contains(key)) change.put_full(key);
   change.put_log(entry);

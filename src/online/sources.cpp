@@ -105,6 +105,9 @@ Result<bool> OnlineIndex::begin(std::string_view source) {
   aside->folder = folder_aside(number);
   Settings settings = settings_;
   settings.create = true;
+  settings.scheme = scheme_->maker().scheme.name;
+  settings.params = scheme_->maker().given;
+  settings.keep_texts = scheme_->maker().keeps_texts;
   LEITONG_ASSIGN(aside->index, OnlineIndex::open(context_, aside->folder, settings));
   Change change = store_->change();
   change.put_open(source, number);
@@ -145,9 +148,7 @@ Result<std::vector<Answer>> OnlineIndex::set_aside(Aside& aside, std::span<const
                                                    const Wanted& wanted) {
   const std::shared_lock in_use(aside.in_use);
   if (aside.over) return add_shown(texts, look, wanted);  // it was ended meanwhile
-  std::vector<std::string_view> views;
-  for (const Text& text : texts) views.push_back(text.text);
-  LEITONG_ASSIGN(std::vector<Answer> seen, check(views, look, wanted));
+  LEITONG_ASSIGN(std::vector<Answer> seen, check(texts, look, wanted));
   LEITONG_ASSIGN(std::vector<Answer> answers, aside.index->add(texts, look, wanted));
   for (std::size_t i = 0; i < texts.size(); ++i) {
     if (answers[i].verdict == Verdict::refused || !seen[i].match) continue;
@@ -214,9 +215,11 @@ Result<Committed> OnlineIndex::commit_rest() {
   std::size_t size = 0;
   const auto add_part = [&]() -> Result<void> {
     std::vector<CheckedText> texts;
-    for (std::size_t i = 0; i < rows.size(); ++i)
+    for (std::size_t i = 0; i < rows.size(); ++i) {
       texts.push_back(checked_of({rows[i].id, bytes[i], rows[i].source, rows[i].time, rows[i].expires},
                                  rows[i].unchecked ? Look::copies : Look::near));
+      texts.back().stamp = rows[i].stamp;
+    }
     LEITONG_TRY(commit_part(texts, committed));
     rows.clear();
     bytes.clear();

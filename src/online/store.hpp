@@ -17,33 +17,14 @@
 #include <thread>
 #include <vector>
 
-#include "base/pair.hpp"
 #include "leitong/online.hpp"
 #include "leitong/result.hpp"
-#include "leitong/scheme.hpp"
+#include "online/maker.hpp"
+#include "online/row.hpp"
 #include "online/segment.hpp"
 #include "online/template_table.hpp"
 
 namespace leitong::online {
-
-/// A text's row. `family` and `content` are seats: numbers of the texts that held them first. Who holds a
-/// seat now is Store::holder().
-struct Row {
-  TextNumber family = 0;   ///< seat of the text that stands for this one
-  TextNumber content = 0;  ///< seat of the first text with this content
-  Verdict verdict = Verdict::fresh;
-  Measure measure = Measure::identical;
-  float score = 1, jaccard = 1, containment = 1;
-  std::uint32_t text_bytes = 0;  ///< of the text before compression
-  std::string id;
-  std::string source;
-  std::optional<Seconds> time, expires;
-  bool unchecked = false;  ///< nobody looked for near ones when it came
-  /// It is near to the text that stands for it, but not the same work: others may be like it alone, so that
-  /// its keys are posted.
-  bool other_work = false;
-  std::string packed;  ///< the compressed text
-};
 
 /// What a new text adds to the postings: replayed when an index is opened, until a segment holds it.
 struct LogEntry {
@@ -146,14 +127,15 @@ using Moment = std::shared_ptr<const rocksdb::Snapshot>;
 /// tries again.
 class Store {
  public:
-  /// `place`: a folder; empty: in memory. Makes it if it is missing, with `scheme` as the maker of the keys.
-  /// Fails with invalid_argument where an existing one has another scheme.
-  static Result<std::unique_ptr<Store>> open(const std::filesystem::path& place, const Settings& settings,
-                                             const SchemeId& scheme);
+  /// `place`: a folder; empty: in memory. Makes it if it is missing and may be made.
+  static Result<std::unique_ptr<Store>> open(const std::filesystem::path& place, const Settings& settings);
   ~Store();
   Store(const Store&) = delete;
   Store& operator=(const Store&) = delete;
 
+  /// Nothing if the store is new. Then it is to be set, before anything else is written.
+  [[nodiscard]] Result<std::optional<Maker>> maker() const;
+  Result<void> set_maker(const Maker& maker);
   /// Must not outlive the store.
   [[nodiscard]] Moment moment() const;
   /// False if there is no such text.
@@ -196,7 +178,6 @@ class Store {
   Store(std::filesystem::path place, Durability durability)
       : place_(std::move(place)), durability_(durability) {}
   [[nodiscard]] tl::unexpected<Error> failed(const rocksdb::Status& status) const;
-  Result<void> check_scheme(const SchemeId& scheme, bool create);
   [[nodiscard]] Result<std::optional<TextNumber>> first_link(unsigned family, TextNumber seat) const;
   void sync_every_second();
 

@@ -90,7 +90,8 @@ void OnlineIndex::show_sealed(std::vector<SegmentName> names,
 Result<void> OnlineIndex::flush() {
   std::vector<SegmentName> names = state_.names;
   std::vector<std::shared_ptr<const Segment>> segments = state_.segments;
-  Result<void> result = seal(names, segments);
+  Result<void> result = scheme_->flush();
+  if (result) result = seal(names, segments);
   if (result) {
     Change change = store_->change();
     change.put_segments(names, state_.next());
@@ -143,9 +144,11 @@ Result<void> OnlineIndex::compact() {
           note(posting);
         }
     } else {
+      LEITONG_TRY(scheme_->flush());
       LEITONG_TRY(seal(names, segments));
       LEITONG_TRY(merge_last(segments.size(), names, segments, note));
     }
+    LEITONG_TRY(scheme_->compact(state_));
     Change change = store_->change();
     change.erase_removed();
     std::erase_if(left, [](const auto& key) { return key.second >= kFull / 2; });
@@ -212,7 +215,7 @@ Result<void> OnlineIndex::copy_to(const fs::path& folder) {
   // What is set aside stays behind.
   Settings settings;
   settings.create = false;
-  LEITONG_ASSIGN(const auto copy, Store::open(folder, settings, scheme_));
+  LEITONG_ASSIGN(const auto copy, Store::open(folder, settings));
   LEITONG_ASSIGN(const Beginning beginning, copy->begin());
   Change change = copy->change();
   for (const OpenSource& source : beginning.open) change.erase_open(source.name);
@@ -232,16 +235,17 @@ Result<void> OnlineIndex::rebuild_postings() {
     while (state_.next() < number) state_.take({state_.next(), {}, {}});
     LEITONG_TRY(space.codec.unpack(row.packed, row.text_bytes, bytes));
     text.text = bytes;
-    make_keys(bytes, secret_, space.keys, text.keys);
-    LogEntry entry{number, {static_cast<std::uint32_t>(text.keys.units.size()), text.keys.sketch}, {}};
+    text.stamp = row.stamp;
+    scheme_->prepare(secret_, text, space);
+    LogEntry entry{number, scheme_->record(text), {}};
     LEITONG_ASSIGN(const TextNumber content, store_->holder(row.content));
     if (content == number) {
       LEITONG_ASSIGN(const TextNumber family, store_->holder(row.family));
       none.first = number;
       const View view{state_, &none};
       text.look = Look::copies;
-      LEITONG_TRY(check_text(view, *store_, space, text));
-      post_keys(text, family == number || row.other_work, view, none, entry);
+      LEITONG_TRY(check_one(view, space, text));
+      LEITONG_TRY(scheme_->post(text, family == number || row.other_work, view, none, entry));
       state_.full.merge(none.full);
     }
     state_.take(entry);
@@ -252,7 +256,9 @@ Result<void> OnlineIndex::rebuild_postings() {
     show_sealed(std::move(names), std::move(segments));
     return {};
   };
+  LEITONG_TRY(scheme_->load(context_, place_, state_, true));
   LEITONG_TRY(store_->for_each(post));
+  LEITONG_TRY(scheme_->flush());
   std::vector<SegmentName> names = state_.names;
   std::vector<std::shared_ptr<const Segment>> segments = state_.segments;
   LEITONG_TRY(seal(names, segments));

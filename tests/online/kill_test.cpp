@@ -24,7 +24,14 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kTexts = 4000, kBatch = 40;
 // A segment each few batches, and merges of segments.
-const Settings kSettings{.durability = Durability::none, .postings_in_memory = 1500};
+Settings settings_of(const std::string& scheme) {
+  Settings settings{.durability = Durability::none, .postings_in_memory = 1500, .scheme = scheme};
+  if (scheme == "simhash") {
+    settings.params = {"features=chars", "distance=10"};
+    settings.postings_in_memory = 300;  // one posting a text
+  }
+  return settings;
+}
 
 std::string line_of(const Answer& answer) {
   std::string line(verdict_name(answer.verdict));
@@ -33,9 +40,10 @@ std::string line_of(const Answer& answer) {
 }
 
 /// Adds all texts, and tells of each batch when it is acknowledged.
-void add_all(const fs::path& place, const std::vector<std::string>& texts, int tell) {
+void add_all(const fs::path& place, const std::vector<std::string>& texts, const Settings& settings,
+             int tell) {
   const Context context({.threads = 1});
-  auto index = Index::open(context, place, kSettings);
+  auto index = Index::open(context, place, settings);
   if (!index) ::_exit(1);
   for (std::size_t first = 0; first < texts.size(); first += kBatch) {
     std::vector<std::string> ids;
@@ -88,8 +96,9 @@ std::vector<std::string> told_by(Work work, const fs::path& told, std::uintmax_t
 }
 
 std::vector<std::string> added(const fs::path& place, const std::vector<std::string>& texts,
-                               const fs::path& told, std::uintmax_t kill_at, unsigned microseconds) {
-  return told_by([&](int tell) { add_all(place, texts, tell); }, told, kill_at, microseconds);
+                               const Settings& settings, const fs::path& told, std::uintmax_t kill_at,
+                               unsigned microseconds) {
+  return told_by([&](int tell) { add_all(place, texts, settings, tell); }, told, kill_at, microseconds);
 }
 
 int kills_wished(int usual) {
@@ -97,8 +106,15 @@ int kills_wished(int usual) {
   return wish != nullptr ? std::atoi(wish) : usual;
 }
 
+class OnlineIndexKilled : public testing::TestWithParam<std::string> {
+ protected:
+  const Settings settings = settings_of(GetParam());
+};
+INSTANTIATE_TEST_SUITE_P(Schemes, OnlineIndexKilled, testing::Values("default", "simhash"),
+                         [](const auto& param) { return param.param; });
+
 // LEITONG_KILLS sets another number of kills.
-TEST(OnlineIndexKilled, LosesNothingThatWasAcknowledged) {
+TEST_P(OnlineIndexKilled, LosesNothingThatWasAcknowledged) {
   const int kills = kills_wished(30);
   const TempFolder folder("kills");
   RandomTexts random(21);
@@ -119,7 +135,8 @@ TEST(OnlineIndexKilled, LosesNothingThatWasAcknowledged) {
   // The model: nobody disturbs it.
   const fs::path undisturbed = folder.path() / "undisturbed", place = folder.path() / "killed";
   fresh(undisturbed);
-  const std::vector<std::string> expected = added(undisturbed, texts, folder.path() / "told", UINTMAX_MAX, 0);
+  const std::vector<std::string> expected =
+      added(undisturbed, texts, settings, folder.path() / "told", UINTMAX_MAX, 0);
   ASSERT_EQ(expected.size(), kTexts);
   std::uintmax_t bytes = 0;
   for (const std::string& line : expected) bytes += line.size() + 1;
@@ -136,11 +153,11 @@ TEST(OnlineIndexKilled, LosesNothingThatWasAcknowledged) {
     const std::uintmax_t kill_at = random.below(8) == 0 ? 0
                                    : most == kTexts     ? bytes
                                                         : random.below(static_cast<std::uint32_t>(bytes));
-    compare(added(place, texts, folder.path() / "told", kill_at, random.below(8000)));
+    compare(added(place, texts, settings, folder.path() / "told", kill_at, random.below(8000)));
     if (HasFatalFailure()) return;
     const Context context({.threads = 1});
     {
-      const auto index = Index::open(context, place, kSettings);
+      const auto index = Index::open(context, place, settings);
       ASSERT_TRUE(index) << index.error().message;
       for (std::size_t t = 0; t < most; t += 37) {
         const auto stored = index->get(std::to_string(t));
@@ -156,7 +173,7 @@ TEST(OnlineIndexKilled, LosesNothingThatWasAcknowledged) {
     }
   }
   EXPECT_GT(at_work, static_cast<std::size_t>(kills / 3)) << "too few kills met it at work";
-  compare(added(place, texts, folder.path() / "told", UINTMAX_MAX, 0));
+  compare(added(place, texts, settings, folder.path() / "told", UINTMAX_MAX, 0));
   EXPECT_EQ(most, kTexts);
 }
 
@@ -165,9 +182,10 @@ constexpr int kCrawls = 60, kTextsOfCrawl = 90;
 
 bool is_given_up(int crawl) { return crawl % 4 == 3; }
 
-void run_crawls(const fs::path& place, int from, const std::vector<std::string>& texts, int tell) {
+void run_crawls(const fs::path& place, int from, const std::vector<std::string>& texts,
+                const Settings& settings, int tell) {
   const Context context({.threads = 1});
-  auto index = Index::open(context, place, kSettings);
+  auto index = Index::open(context, place, settings);
   if (!index) ::_exit(1);
   const auto say = [&](std::string_view what, int crawl) {
     const std::string line = std::string(what).append(" ").append(std::to_string(crawl)).append("\n");
@@ -194,7 +212,7 @@ void run_crawls(const fs::path& place, int from, const std::vector<std::string>&
   }
 }
 
-TEST(OnlineIndexKilled, ShowsASourceWholeOrNotAtAll) {
+TEST_P(OnlineIndexKilled, ShowsASourceWholeOrNotAtAll) {
   const int kills = kills_wished(8);
   const TempFolder folder("crawls");
   RandomTexts random(22);
@@ -210,7 +228,7 @@ TEST(OnlineIndexKilled, ShowsASourceWholeOrNotAtAll) {
       crawl = 0;
     }
     // One crawl tells of some 25 bytes.
-    const auto told = told_by([&](int tell) { run_crawls(place, crawl, texts, tell); },
+    const auto told = told_by([&](int tell) { run_crawls(place, crawl, texts, settings, tell); },
                               folder.path() / "told", random.below(250), random.below(30'000));
     bool filled = false, ended = false;
     for (const std::string& line : told) {
@@ -222,7 +240,7 @@ TEST(OnlineIndexKilled, ShowsASourceWholeOrNotAtAll) {
     at_work += filled || ended;
     if (crawl == kCrawls) continue;
     const Context context({.threads = 1});
-    auto index = Index::open(context, place, kSettings);
+    auto index = Index::open(context, place, settings);
     ASSERT_TRUE(index) << index.error().message;
     const auto held = [&](int of) {
       int count = 0;

@@ -1,0 +1,85 @@
+// What changes together, as the store writes it.
+#include "online/store_layout.hpp"
+
+namespace leitong::online {
+
+using namespace layout;
+
+void Change::put_row(TextNumber text, const Row& row) {
+  const std::string key = key_of(text), head = row_head(row);
+  const rocksdb::Slice key_slice = key;
+  const std::array<rocksdb::Slice, 2> value = {head, row.packed};
+  batch_.Put(families_[kTexts], rocksdb::SliceParts(&key_slice, 1), rocksdb::SliceParts(value.data(), 2));
+  if (!row.source.empty()) batch_.Put(families_[kSources], source_key(row.source, text), {});
+  if (row.expires) batch_.Put(families_[kExpiry], expiry_key({*row.expires, text}), {});
+}
+void Change::erase_row(TextNumber text, const Row& row) {
+  batch_.Delete(families_[kTexts], key_of(text));
+  if (!row.source.empty()) batch_.Delete(families_[kSources], source_key(row.source, text));
+  if (row.expires) batch_.Delete(families_[kExpiry], expiry_key({*row.expires, text}));
+}
+void Change::put_id(std::string_view id, TextNumber text) {
+  batch_.Put(families_[kIds], slice(id), key_of(text));
+}
+void Change::erase_id(std::string_view id) { batch_.Delete(families_[kIds], slice(id)); }
+void Change::put_member(TextNumber family, TextNumber text) {
+  batch_.Put(families_[kMembers], link(family, text), {});
+}
+void Change::erase_member(TextNumber family, TextNumber text) {
+  batch_.Delete(families_[kMembers], link(family, text));
+}
+void Change::put_copy(TextNumber content, TextNumber text) {
+  batch_.Put(families_[kCopies], link(content, text), {});
+}
+void Change::erase_copy(TextNumber content, TextNumber text) {
+  batch_.Delete(families_[kCopies], link(content, text));
+}
+void Change::put_holder(TextNumber seat, TextNumber text) {
+  batch_.Put(families_[kHolders], key_of(seat), key_of(text));
+}
+void Change::erase_holder(TextNumber seat) { batch_.Delete(families_[kHolders], key_of(seat)); }
+void Change::put_log(const LogEntry& entry) {
+  batch_.Put(families_[kLog], key_of(entry.text), packed(entry));
+}
+void Change::put_removed(TextNumber text) { batch_.Put(families_[kRemoved], key_of(text), {}); }
+void Change::put_full(Key key) {
+  std::string bytes;
+  append_key(key, bytes);
+  batch_.Put(families_[kFull], bytes, {});
+}
+void Change::erase_full(Key key) {
+  std::string bytes;
+  append_key(key, bytes);
+  batch_.Delete(families_[kFull], bytes);
+}
+void Change::put_template(std::uint32_t shingle, Works works) {
+  batch_.Put(families_[kTemplates], key_of(shingle), slice(bytes_of(works)));
+}
+void Change::put_open(std::string_view source, std::uint32_t folder) {
+  batch_.Put(families_[kMeta], std::string(kOpenPrefix).append(source), slice(bytes_of(folder)));
+}
+void Change::erase_open(std::string_view source) {
+  batch_.Delete(families_[kMeta], std::string(kOpenPrefix).append(source));
+}
+void Change::put_committing(std::string_view source, TextNumber first) {
+  batch_.Put(families_[kMeta], slice(kCommittingKey), std::string(bytes_of(first)).append(source));
+}
+void Change::erase_committing() { batch_.Delete(families_[kMeta], slice(kCommittingKey)); }
+void Change::erase_removed() {
+  batch_.DeleteRange(families_[kRemoved], rocksdb::Slice(), std::string(16, '\xff'));
+}
+void Change::erase_derived() {
+  erase_removed();
+  batch_.DeleteRange(families_[kFull], rocksdb::Slice(), std::string(16, '\xff'));
+}
+void Change::put_counts(const Counts& counts) {
+  batch_.Put(families_[kMeta], slice(kCountsKey), slice(bytes_of(counts)));
+}
+void Change::put_segments(const std::vector<SegmentName>& segments, TextNumber next) {
+  const std::string_view bytes(reinterpret_cast<const char*>(segments.data()),
+                               segments.size() * sizeof(SegmentName));
+  batch_.Put(families_[kMeta], slice(kSegmentsKey), slice(bytes));
+  batch_.DeleteRange(families_[kLog], key_of(0), key_of(next));
+}
+
+}  // namespace leitong::online

@@ -1,0 +1,57 @@
+// What the store keeps of a text, and its bytes.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/pair.hpp"
+#include "leitong/online.hpp"
+#include "online/posting_table.hpp"
+#include "online/stamp.hpp"
+
+namespace leitong::online {
+
+/// A text's row. `family` and `content` are seats: numbers of the texts that held them first. Who holds a
+/// seat now is Store::holder().
+struct Row {
+  TextNumber family = 0;   ///< seat of the text that stands for this one
+  TextNumber content = 0;  ///< seat of the first text with this content
+  Verdict verdict = Verdict::fresh;
+  Measure measure = Measure::identical;
+  float score = 1, jaccard = 1, containment = 1;
+  std::uint32_t text_bytes = 0;  ///< of the text before compression
+  std::string id;
+  std::string source;
+  std::optional<Seconds> time, expires;
+  std::optional<Stamp> stamp;  ///< of an index of fingerprints
+  bool unchecked = false;      ///< nobody looked for near ones when it came
+  /// It is near to the text that stands for it, but not the same work: others may be like it alone, so that
+  /// its keys are posted.
+  bool other_work = false;
+  std::string packed;  ///< the compressed text; empty where none is kept
+};
+
+/// Its bytes in two parts, so that a long text isn't copied: what is in front of the compressed text, and
+/// that.
+[[nodiscard]] std::string row_head(const Row& row);
+/// False for bytes that aren't a row's.
+[[nodiscard]] bool unpack_row(std::string_view bytes, Row& row);
+
+/// Bytes of a value as it lies in memory.
+template <class T>
+[[nodiscard]] std::string_view bytes_of(const T& value) noexcept {
+  return {reinterpret_cast<const char*>(&value), sizeof value};
+}
+
+/// Takes the first bytes of `bytes` as a T. False if there are too few.
+template <class T>
+[[nodiscard]] bool take(std::string_view& bytes, T& result) noexcept {
+  if (bytes.size() < sizeof result) return false;
+  __builtin_memcpy(&result, bytes.data(), sizeof result);
+  bytes.remove_prefix(sizeof result);
+  return true;
+}
+
+}  // namespace leitong::online

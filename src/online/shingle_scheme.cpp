@@ -1,0 +1,65 @@
+#include "online/shingle_scheme.hpp"
+
+#include <array>
+
+#include "base/try.hpp"
+#include "online/candidates.hpp"
+#include "scheme/resources.hpp"
+#include "scheme/scheme.hpp"
+
+namespace leitong::online {
+namespace {
+
+class ShingleScheme final : public IndexScheme {
+ public:
+  explicit ShingleScheme(Maker maker) : IndexScheme(std::move(maker)) {}
+
+  void prepare(const Secret& secret, CheckedText& text, CheckScratch& scratch) const override {
+    if (text.stamp) {
+      text.verdict = Verdict::refused;
+      text.reason = "this index compares texts, and holds no fingerprints; give the text";
+      return;
+    }
+    make_keys(text.text, secret, scratch.keys, text.keys);
+  }
+
+  Result<void> check(const View& view, const Store& store, CheckScratch& scratch,
+                     std::span<CheckedText* const> texts, Explanation* explanation) const override {
+    for (CheckedText* text : texts) LEITONG_TRY(check_text(view, store, scratch, *text, explanation));
+    return {};
+  }
+
+  [[nodiscard]] TextRecord record(const CheckedText& text) const override {
+    return {static_cast<std::uint32_t>(text.keys.units.size()), text.keys.sketch};
+  }
+
+  Result<void> post(const CheckedText& text, bool stands, const View& view, Delta& delta,
+                    LogEntry& entry) override {
+    entry.keys.push_back(text.keys.content);
+    if (!stands) return {};
+    if (text.keys.set) entry.keys.push_back(*text.keys.set);
+    std::array<std::uint32_t, kTiers> posted{};
+    for (std::size_t k = 0; k < text.probes.full.size(); ++k) {
+      const std::size_t tier = text.probes.tier[k];
+      const Key key = text.probes.keys[k];
+      if (text.probes.full[k] != 0 || posted[tier] == text.keys.quota[tier].post) continue;
+      ++posted[tier];
+      entry.keys.push_back(key);
+      if (text.holders[k] + 1 >= kFull && !view.is_full(key)) delta.full.insert(key);
+    }
+    return {};
+  }
+};
+
+}  // namespace
+
+Result<std::unique_ptr<IndexScheme>> make_shingle_scheme(const Context& context, Maker wanted) {
+  if (!wanted.keeps_texts)
+    return fail(ErrorCode::invalid_argument,
+                "an index by the scheme \"default\" compares texts, and keeps them; fingerprints do without");
+  LEITONG_ASSIGN(const auto scheme, make_scheme(kShingleScheme, wanted.given, resources_of(context)));
+  wanted.scheme = scheme->id();
+  return std::make_unique<ShingleScheme>(std::move(wanted));
+}
+
+}  // namespace leitong::online

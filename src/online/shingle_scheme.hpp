@@ -1,0 +1,18 @@
+// The scheme "default": shingles that texts share, compared by the rule of the batch command.
+#pragma once
+
+#include <memory>
+#include <string_view>
+
+#include "leitong/context.hpp"
+#include "leitong/result.hpp"
+#include "online/index_scheme.hpp"
+
+namespace leitong::online {
+
+inline constexpr std::string_view kShingleScheme = "default";
+
+/// Fails with invalid_argument for parameters, of which it has none, and if texts are not to be kept.
+Result<std::unique_ptr<IndexScheme>> make_shingle_scheme(const Context& context, Maker wanted);
+
+}  // namespace leitong::online

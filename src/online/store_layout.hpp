@@ -1,0 +1,103 @@
+// Where the store keeps what: the column families of its RocksDB, and the bytes of keys and values.
+#pragma once
+
+#include <rocksdb/slice.h>
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+
+#include "online/row.hpp"
+#include "online/store.hpp"
+
+namespace leitong::online::layout {
+
+enum Family : unsigned {
+  kMeta,
+  kTexts,
+  kIds,
+  kMembers,
+  kCopies,
+  kHolders,
+  kLog,
+  kRemoved,
+  kFull,
+  kSources,
+  kExpiry,
+  kTemplates,
+  kFamilies
+};
+inline constexpr std::array<const char*, kFamilies> kFamilyNames = {
+    "default", "texts",   "ids",  "members", "copies", "holders",
+    "log",     "removed", "full", "sources", "expiry", "templates"};
+inline constexpr std::string_view kFormatKey = "format", kSchemeKey = "scheme", kCountsKey = "counts",
+                                  kGivenKey = "given", kDistanceKey = "distance", kTextsKey = "texts",
+                                  kSegmentsKey = "segments", kCommittingKey = "committing",
+                                  kOpenPrefix = "open:";
+inline constexpr std::string_view kFormat = "leitong online index 1";
+
+/// Numbers as keys, whose order as bytes is that of the numbers.
+template <class T>
+void append_key(T number, std::string& key) {
+  for (int shift = 8 * (int{sizeof(T)} - 1); shift >= 0; shift -= 8)
+    key += static_cast<char>(number >> shift);
+}
+inline std::string key_of(TextNumber number) {
+  std::string key;
+  append_key(number, key);
+  return key;
+}
+inline std::string link(TextNumber seat, TextNumber text) {
+  std::string key = key_of(seat);
+  append_key(text, key);
+  return key;
+}
+inline std::uint64_t number_in(std::string_view bytes) {
+  std::uint64_t number = 0;
+  for (const char byte : bytes) number = number << 8 | static_cast<unsigned char>(byte);
+  return number;
+}
+inline std::string source_prefix(std::string_view source) {
+  std::string key;
+  append_key(static_cast<std::uint16_t>(source.size()), key);
+  return key.append(source);
+}
+inline std::string source_key(std::string_view source, TextNumber text) {
+  std::string key = source_prefix(source);
+  append_key(text, key);
+  return key;
+}
+// With the sign bit turned, so that the order as bytes is that of the moments.
+inline constexpr std::uint64_t kSign = std::uint64_t{1} << 63;
+inline std::string expiry_key(const Expiring& expiring) {
+  std::string key;
+  append_key(static_cast<std::uint64_t>(expiring.at) ^ kSign, key);
+  append_key(expiring.text, key);
+  return key;
+}
+inline rocksdb::Slice slice(std::string_view bytes) { return {bytes.data(), bytes.size()}; }
+inline std::string_view view(const rocksdb::Slice& bytes) { return {bytes.data(), bytes.size()}; }
+
+inline constexpr std::size_t kKeyBytes = kKeyBits / 8;
+
+inline std::string packed(const LogEntry& entry) {
+  std::string value(bytes_of(entry.record));
+  for (const Key key : entry.keys) value.append(bytes_of(key).substr(0, kKeyBytes));
+  return value;
+}
+
+inline bool unpack(std::string_view value, LogEntry& entry) {
+  if (value.size() < sizeof entry.record || (value.size() - sizeof entry.record) % kKeyBytes != 0)
+    return false;
+  std::memcpy(&entry.record, value.data(), sizeof entry.record);
+  for (value.remove_prefix(sizeof entry.record); !value.empty(); value.remove_prefix(kKeyBytes)) {
+    Key key = 0;
+    std::memcpy(&key, value.data(), kKeyBytes);
+    entry.keys.push_back(key);
+  }
+  return true;
+}
+
+}  // namespace leitong::online::layout
