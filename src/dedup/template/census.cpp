@@ -1,8 +1,8 @@
 #include "dedup/template/census.hpp"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
-#include <bit>
 #include <memory>
 #include <mutex>
 #include <utility>
@@ -11,6 +11,7 @@
 #include "base/parallel.hpp"
 #include "base/radix_sort.hpp"
 #include "base/try.hpp"
+#include "dedup/template/shingle_filter.hpp"
 #include "feature/shingle_set.hpp"
 #include "similarity/template_rule.hpp"
 
@@ -20,80 +21,45 @@ namespace {
 constexpr unsigned kPartitionShift = 24;  // of a shingle
 static_assert(UINT32_MAX >> kPartitionShift == Partitions::kCount - 1);
 
-constexpr std::size_t kAhead = 16;  // what is looked at next is fetched meanwhile
+// Shingles are counted in ranges of some partitions: few enough that long documents have many shingles in
+// each, many enough that what is counted stays in the caches.
+constexpr unsigned kRangeShift = kPartitionShift + 2;
+constexpr unsigned kRanges = (UINT32_MAX >> kRangeShift) + 1;
+constexpr unsigned kPartitionsOfRange = Partitions::kCount / kRanges;
 
-// A set of shingles that may hold others too: two bits of one word for each (Bloom 1970; Putze, Sanders,
-// Singler 2007, section 3), behind one bit of an array that the second-level cache holds, since most are not
-// in it.
-class ShingleFilter {
- public:
-  /// For `shingles` of them at 16 bits each, within `bytes`.
-  ShingleFilter(std::uint64_t shingles, std::uint64_t bytes) {
-    const std::uint64_t words = std::clamp<std::uint64_t>(
-        std::bit_ceil(shingles / 4 + 1), 1024, std::bit_floor(std::max<std::uint64_t>(bytes, 8192) / 8));
-    words_.resize(words, 0);
-    shift_ = 64 - static_cast<unsigned>(std::bit_width(words - 1));
-    coarse_.resize((std::size_t{1} << kCoarseBits) / 64, 0);
-  }
-  /// Thread-safe.
-  void insert(std::uint32_t shingle) noexcept {
-    set(words_[place(shingle)], bits_of(shingle));
-    set(coarse_[coarse_word(shingle)], coarse_bit(shingle));
-  }
-  void prefetch(std::uint32_t shingle) const noexcept { __builtin_prefetch(&words_[place(shingle)]); }
-  /// Appends to `hits` those of `shingles` that the set holds. Not while another thread inserts.
-  void select(std::span<const std::uint32_t> shingles, PodVector<std::uint32_t>& hits) const {
-    const std::size_t begin = hits.size();
-    hits.resize_for_overwrite(begin + shingles.size());
-    std::uint32_t* const likely = hits.data() + begin;
-    std::size_t n = 0;
-    for (const std::uint32_t shingle : shingles) {
-      likely[n] = shingle;
-      n += (coarse_[coarse_word(shingle)] & coarse_bit(shingle)) != 0;
-    }
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < n; ++i) {
-      if (i + kAhead < n) prefetch(likely[i + kAhead]);
-      const std::uint32_t shingle = likely[i];
-      const std::uint64_t bits = bits_of(shingle);
-      likely[kept] = shingle;
-      kept += (words_[place(shingle)] & bits) == bits;
-    }
-    hits.resize_for_overwrite(begin + kept);
-  }
-
- private:
-  static constexpr unsigned kCoarseBits = 22;
-
-  static void set(std::uint64_t& word, std::uint64_t bits) noexcept {
-    const std::atomic_ref shared(word);
-    // Most are set already, and reading is cheaper.
-    if ((shared.load(std::memory_order_relaxed) & bits) != bits)
-      shared.fetch_or(bits, std::memory_order_relaxed);
-  }
-  static std::uint64_t mixed(std::uint32_t shingle) noexcept { return shingle * 0x9E3779B97F4A7C15ULL; }
-  static std::uint64_t bits_of(std::uint32_t shingle) noexcept {
-    const std::uint64_t m = mixed(shingle);
-    return 1ULL << (m & 63) | 1ULL << (m >> 6 & 63);
-  }
-  [[nodiscard]] std::size_t place(std::uint32_t shingle) const noexcept { return mixed(shingle) >> shift_; }
-  static std::size_t coarse_word(std::uint32_t shingle) noexcept { return shingle >> (32 - kCoarseBits + 6); }
-  static std::uint64_t coarse_bit(std::uint32_t shingle) noexcept {
-    return 1ULL << (shingle >> (32 - kCoarseBits) & 63);
-  }
-
-  PodVector<std::uint64_t> words_, coarse_;
-  unsigned shift_;
-};
-
-// Working space of a thread.
+// Who holds what, from one thread.
 struct Lister {
   ShingledTexts::Reader reader;
   PodVector<std::uint32_t> hits, scratch;
   Partitions::Writer writer;
 
-  Result<void> list(DocId document, std::uint32_t shingle) {
-    return writer.append(shingle >> kPartitionShift, join_halves(shingle, document));
+  Result<void> list(DocId document, std::span<const std::uint32_t> shingles) {
+    for (const std::uint32_t shingle : shingles)
+      LEITONG_TRY(writer.append(shingle >> kPartitionShift, join_halves(shingle, document)));
+    return {};
+  }
+};
+
+// The shingles of a long document that is asked for.
+struct KeptSet {
+  // What is shorter has too little in each range, and all ranges would look at it.
+  static constexpr std::uint32_t kLeastUnits = 8 * kRanges;
+
+  DocId family = 0, document = 0;
+  PodVector<std::uint32_t> set;
+  std::array<std::uint32_t, kRanges + 1> begin = {};  // of each range, and the end
+
+  void take(std::span<const std::uint32_t> shingles) {
+    set.append(shingles);
+    std::uint32_t at = 0;
+    for (unsigned range = 0; range <= kRanges; ++range) {
+      const std::uint64_t first = std::uint64_t{range} << kRangeShift;
+      while (at < set.size() && set[at] < first) ++at;
+      begin[range] = at;
+    }
+  }
+  [[nodiscard]] std::span<const std::uint32_t> part(unsigned range) const {
+    return {set.data() + begin[range], begin[range + 1] - begin[range]};
   }
 };
 
@@ -116,113 +82,187 @@ std::vector<std::uint32_t> families_of_sites(const Kinship& families, const Site
 
 }  // namespace
 
-/// How many documents hold a shingle, at most: a counter may be that of several shingles (Fan et al. 2000).
-class ShingleCounts {
- public:
-  /// For `shingles` of them, within `bytes`. What is counted less than `least` times is of no interest.
-  ShingleCounts(std::uint64_t shingles, std::uint64_t bytes, std::uint8_t least)
-      : shift_(64 - static_cast<unsigned>(std::bit_width(
-                        std::clamp<std::uint64_t>(std::bit_ceil(shingles + 1), 4096,
-                                                  std::bit_floor(std::max<std::uint64_t>(bytes, 4096))) -
-                        1))),
-        least_(least) {
-    counts_.resize(std::size_t{1} << (64 - shift_), 0);
-  }
-  /// Thread-safe.
-  void add(std::uint32_t shingle, std::uint8_t times = 1) noexcept {
-    const std::atomic_ref<std::uint8_t> count(counts_[place(shingle)]);
-    // Threads may pass the limit together, by less than what is left above it.
-    if (count.load(std::memory_order_relaxed) < kLimit) count.fetch_add(times, std::memory_order_relaxed);
-  }
-  void prefetch(std::uint32_t shingle) const noexcept { __builtin_prefetch(&counts_[place(shingle)]); }
-  [[nodiscard]] bool enough(std::uint32_t shingle) const noexcept {
-    return counts_[place(shingle)] >= least_;
-  }
-
- private:
-  static constexpr std::uint8_t kLimit = 16;
-  [[nodiscard]] std::size_t place(std::uint32_t shingle) const noexcept {
-    return shingle * 0xD6E8FEB86659FD93ULL >> shift_;
-  }
-
-  PodVector<std::uint8_t> counts_;
-  unsigned shift_;
-  std::uint8_t least_;
-};
-
-ShingleCensus::ShingleCensus(ShingledTexts& texts, const DocumentTable& table,
+ShingleCensus::ShingleCensus(const ShingledTexts& texts, const DocumentTable& table,
                              const std::vector<bool>& is_copy, const Sites* sites, RunContext& run)
     : texts_(texts), table_(table), is_copy_(is_copy), sites_(sites), run_(run), entries_(run) {}
-ShingleCensus::~ShingleCensus() = default;
 
-Result<void> ShingleCensus::count(const std::vector<bool>& asked, const std::vector<bool>& wants_common) {
-  const std::size_t documents = table_.units.size();
-  std::uint64_t shingles = 0;
-  for (DocId d = 0; d < documents; ++d)
-    if (asked[d]) shingles += table_.units[d];
-  const std::uint64_t room = run_.memory.for_buffers() / 8;
-  ShingleFilter filter(shingles, room);
-  constexpr std::uint32_t kCommon = TemplateRule::kRareFamilies + 1;
-  const std::uint32_t least = sites_ == nullptr ? TemplateRule::kFamilies : TemplateRule::kSiteFamilies;
-  static_assert(TemplateRule::kSiteFamilies <= kCommon && kCommon <= TemplateRule::kFamilies);
-  counts_ = std::make_unique<ShingleCounts>(shingles, room, static_cast<std::uint8_t>(least));
-  // The loops begin with a writer for each thread, which must be flushed when all are done.
-  std::vector<std::unique_ptr<Lister>> listers;
-  std::mutex mutex;
-  const auto new_lister = [&] {
-    auto lister = std::make_unique<Lister>(Lister{texts_.new_reader(), {}, {}, Partitions::Writer(entries_)});
+// What count() has until it is done.
+struct ShingleCensus::Counting {
+  ShingleCensus& census;
+  const Kinship& families;
+  const std::vector<bool>& asked;
+  const std::vector<bool>& wants_common;
+  RunContext& run = census.run_;
+  std::vector<KeptSet> kept = {};
+  std::uint64_t kept_bytes = 0;
+  Partitions listed{run};  // (shingle, document) of all others that the filter lets through
+  // The loops begin with a lister for each thread, which must be flushed when all are done.
+  std::vector<std::unique_ptr<Lister>> listers = {};
+  std::mutex mutex = {};
+
+  ~Counting() { run.memory.release(kept_bytes); }
+
+  Lister* new_lister() {
+    auto lister =
+        std::make_unique<Lister>(Lister{census.texts_.new_reader(), {}, {}, Partitions::Writer(listed)});
     const std::scoped_lock lock(mutex);
     listers.push_back(std::move(lister));
     return listers.back().get();
-  };
-  const auto for_each = [&](bool of_asked, auto body) {
-    return parallel_for_each(run_.stop, documents, new_lister,
-                             [&](std::size_t i, Lister* lister) -> Result<void> {
-                               const auto d = static_cast<DocId>(i);
-                               if (is_copy_[d] || asked[d] != of_asked) return {};
-                               return body(d, *lister);
-                             });
-  };
-  const auto prepare = [&](DocId d, Lister& lister) -> Result<void> {
-    LEITONG_ASSIGN(const ShingledText text, texts_.text(d, lister.reader));
-    // Where three families are asked for, a shingle begins with what it then lacks of a template.
-    const auto times =
-        static_cast<std::uint8_t>(wants_common[d] && least > kCommon ? 1 + least - kCommon : 1);
-    for (std::size_t i = 0; i < text.set.size(); ++i) {
-      if (i + kAhead < text.set.size()) {
-        filter.prefetch(text.set[i + kAhead]);
-        counts_->prefetch(text.set[i + kAhead]);
-      }
-      filter.insert(text.set[i]);
-      counts_->add(text.set[i], times);
-    }
+  }
+  Result<void> flush() {
+    for (const auto& lister : listers) LEITONG_TRY(lister->writer.flush());
+    listers.clear();
     return {};
-  };
-  const auto list_other = [&](DocId d, Lister& lister) -> Result<void> {
-    LEITONG_ASSIGN(const std::span<const std::uint32_t> text, texts_.ordered(d, lister.reader));
-    lister.hits.clear();
-    filter.select(text, lister.hits);
-    make_shingle_set(lister.hits, lister.scratch);
-    for (std::size_t i = 0; i < lister.hits.size(); ++i) {
-      if (i + kAhead < lister.hits.size()) counts_->prefetch(lister.hits[i + kAhead]);
-      counts_->add(lister.hits[i]);
-      LEITONG_TRY(lister.list(d, lister.hits[i]));
-    }
-    return {};
-  };
-  const auto list_asked = [&](DocId d, Lister& lister) -> Result<void> {
-    LEITONG_ASSIGN(const ShingledText text, texts_.text(d, lister.reader));
-    for (std::size_t i = 0; i < text.set.size(); ++i) {
-      if (i + kAhead < text.set.size()) counts_->prefetch(text.set[i + kAhead]);
-      if (counts_->enough(text.set[i])) LEITONG_TRY(lister.list(d, text.set[i]));
-    }
-    return {};
-  };
-  LEITONG_TRY(for_each(true, prepare));
-  LEITONG_TRY(for_each(false, list_other));
-  LEITONG_TRY(for_each(true, list_asked));
-  for (const auto& lister : listers) LEITONG_TRY(lister->writer.flush());
+  }
+
+  Result<void> read_asked();
+  [[nodiscard]] std::uint64_t expected_shingles() const;
+  Result<void> fill(ShingleFilter& filter);
+  Result<void> list_others(const ShingleFilter& filter);
+  Result<void> tally(std::uint64_t expected);
+};
+
+Result<void> ShingleCensus::Counting::read_asked() {
+  const std::vector<DocId>& documents = census.asked_;
+  constexpr std::uint32_t kListed = UINT32_MAX;
+  std::vector<std::uint32_t> place(documents.size(), kListed);  // in `kept`
+  const std::uint64_t room = run.memory.for_buffers() / 2;
+  for (std::size_t i = 0; i < documents.size(); ++i) {
+    const std::uint64_t units = census.table_.units[documents[i]];
+    const std::uint64_t bytes = sizeof(KeptSet) + sizeof(std::uint32_t) * units;
+    if (units < KeptSet::kLeastUnits || kept_bytes + bytes > room) continue;
+    kept_bytes += bytes;
+    place[i] = static_cast<std::uint32_t>(kept.size());
+    kept.push_back({families.family(documents[i]), documents[i], {}});
+  }
+  run.memory.hold(kept_bytes);
+  census.shingles_.resize(documents.size(), 0);
+  LEITONG_TRY(parallel_for_each(
+      run.stop, documents.size(), [&] { return new_lister(); },
+      [&](std::size_t i, Lister* lister) -> Result<void> {
+        LEITONG_ASSIGN(const ShingledText text, census.texts_.text(documents[i], lister->reader));
+        census.shingles_[i] = static_cast<std::uint32_t>(text.set.size());
+        if (place[i] == kListed) return lister->list(documents[i], text.set);
+        kept[place[i]].take(text.set);
+        return {};
+      }));
+  LEITONG_TRY(flush());
+  std::sort(kept.begin(), kept.end(), [](const KeptSet& x, const KeptSet& y) {
+    return std::pair(x.family, x.document) < std::pair(y.family, y.document);
+  });
   return {};
+}
+
+// About how many different ones there are: documents of one family hold much the same.
+std::uint64_t ShingleCensus::Counting::expected_shingles() const {
+  std::uint64_t shingles = listed.size();
+  for (std::size_t i = 0, end; i < kept.size(); i = end) {
+    std::size_t most = 0;
+    for (end = i; end < kept.size() && kept[end].family == kept[i].family; ++end)
+      most = std::max(most, kept[end].set.size());
+    shingles += most;
+  }
+  return shingles;
+}
+
+Result<void> ShingleCensus::Counting::fill(ShingleFilter& filter) {
+  return parallel_for_each(
+      run.stop, kRanges, [] { return PodVector<std::uint64_t>(); },
+      [&](std::size_t range, PodVector<std::uint64_t>& entries) -> Result<void> {
+        for (const KeptSet& each : kept)
+          for (const std::uint32_t shingle : each.part(static_cast<unsigned>(range))) filter.insert(shingle);
+        for (unsigned i = 0; i < kPartitionsOfRange; ++i) {
+          LEITONG_TRY(listed.load(static_cast<unsigned>(range) * kPartitionsOfRange + i, entries));
+          for (const std::uint64_t entry : entries) filter.insert(high_half(entry));
+        }
+        return {};
+      });
+}
+
+Result<void> ShingleCensus::Counting::list_others(const ShingleFilter& filter) {
+  LEITONG_TRY(parallel_for_each(
+      run.stop, asked.size(), [&] { return new_lister(); },
+      [&](std::size_t i, Lister* lister) -> Result<void> {
+        const auto document = static_cast<DocId>(i);
+        if (census.is_copy_[document] || asked[document]) return {};
+        LEITONG_ASSIGN(const auto text, census.texts_.ordered(document, lister->reader));
+        lister->hits.clear();
+        filter.select(text, lister->hits);
+        make_shingle_set(lister->hits, lister->scratch);
+        return lister->list(document, lister->hits);
+      }));
+  return flush();
+}
+
+// Of all that was listed, what enough families hold.
+Result<void> ShingleCensus::Counting::tally(std::uint64_t expected) {
+  const std::uint32_t least =
+      census.sites_ == nullptr ? TemplateRule::kFamilies : TemplateRule::kSiteFamilies;
+  constexpr std::uint32_t kCommon = TemplateRule::kRareFamilies + 1;
+  struct Space {
+    FamilyCounts counts{kRangeShift};
+    PodVector<std::uint64_t> entries, found, scratch;
+  };
+  const auto tally_range = [&](std::size_t range_index, Space& space) -> Result<void> {
+    const auto range = static_cast<unsigned>(range_index);
+    space.counts.clear(expected / kRanges, least, kCommon);
+    for (const KeptSet& each : kept)
+      for (const std::uint32_t shingle : each.part(range))
+        space.counts.add(shingle, each.family, wants_common[each.document]);
+    const unsigned first = range * kPartitionsOfRange;
+    for (unsigned partition = first; partition < first + kPartitionsOfRange; ++partition) {
+      LEITONG_TRY(listed.load(partition, space.entries));
+      for (const std::uint64_t entry : space.entries)
+        space.counts.add(high_half(entry), families.family(low_half(entry)), wants_common[low_half(entry)]);
+    }
+    space.found.clear();
+    for (const KeptSet& each : kept)
+      for (const std::uint32_t shingle : each.part(range))
+        if (space.counts.may_be_of_interest(shingle))
+          space.found.push_back(join_halves(shingle, each.document));
+    for (unsigned partition = first; partition < first + kPartitionsOfRange; ++partition) {
+      LEITONG_TRY(listed.take(partition, space.entries));
+      for (const std::uint64_t entry : space.entries)
+        if (space.counts.may_be_of_interest(high_half(entry))) space.found.push_back(entry);
+    }
+    radix_sort(space.found, space.scratch, 32, 32 + kRangeShift, [](std::uint64_t e) { return e; });
+    std::span<const std::uint64_t> left = space.found;
+    for (unsigned partition = first; partition < first + kPartitionsOfRange; ++partition) {
+      const auto end = std::ranges::partition_point(
+          left, [&](std::uint64_t e) { return high_half(e) >> kPartitionShift <= partition; });
+      const auto size = static_cast<std::size_t>(end - left.begin());
+      LEITONG_TRY(census.entries_.put(partition, left.first(size)));
+      left = left.subspan(size);
+    }
+    return {};
+  };
+  return parallel_for_each(
+      run.stop, kRanges, [] { return Space(); }, tally_range);
+}
+
+Result<void> ShingleCensus::count(const Kinship& families, const std::vector<bool>& asked,
+                                  const std::vector<bool>& wants_common) {
+  static_assert(TemplateRule::kSiteFamilies <= TemplateRule::kRareFamilies + 1 &&
+                TemplateRule::kRareFamilies < TemplateRule::kFamilies);
+  for (DocId d = 0; d < asked.size(); ++d)
+    if (asked[d] && !is_copy_[d]) asked_.push_back(d);
+  Counting counting{*this, families, asked, wants_common};
+  LEITONG_TRY(counting.read_asked());
+  const std::uint64_t expected = counting.expected_shingles();
+  {
+    ShingleFilter filter(expected, run_.memory.for_buffers() / 8);
+    LEITONG_TRY(counting.fill(filter));
+    LEITONG_TRY(counting.list_others(filter));
+  }
+  return counting.tally(expected);
+}
+
+Result<std::size_t> ShingleCensus::shingles_of(DocId document, ShingledTexts::Reader& reader) const {
+  const auto place = std::lower_bound(asked_.begin(), asked_.end(), document);
+  if (place != asked_.end() && *place == document)
+    return std::size_t{shingles_[static_cast<std::size_t>(place - asked_.begin())]};
+  LEITONG_ASSIGN(const ShingledText text, texts_.text(document, reader));
+  return text.set.size();
 }
 
 Result<void> ShingleCensus::mark(const Kinship& families, const std::vector<bool>& asked,
@@ -239,7 +279,7 @@ Result<void> ShingleCensus::mark(const Kinship& families, const std::vector<bool
     bool is_template;
   };
   struct Space {
-    PodVector<std::uint64_t> entries, scratch;
+    PodVector<std::uint64_t> entries;
     std::vector<Holder> holders;
     std::vector<DocId> distinct;
   };
@@ -280,7 +320,10 @@ Result<void> ShingleCensus::mark(const Kinship& families, const std::vector<bool
         for (std::size_t h = i; h < end; ++h) space.holders[h].is_template = true;
       }
     }
-    templates += somewhere ? 1 : 0;
+    // What the filter let through by chance is nobody's who is asked for.
+    const bool is_asked_for =
+        std::ranges::any_of(space.holders, [&](const Holder& h) { return asked[h.document]; });
+    templates += somewhere && is_asked_for ? 1 : 0;
     for (const Holder& holder : space.holders)
       if (asked[holder.document] && (holder.is_template || wants_common[holder.document]))
         LEITONG_TRY(
@@ -288,18 +331,7 @@ Result<void> ShingleCensus::mark(const Kinship& families, const std::vector<bool
     return {};
   };
   const auto mark_partition = [&](std::size_t index, Space& space) -> Result<void> {
-    const auto partition = static_cast<unsigned>(index);
-    if (counts_ == nullptr) {
-      LEITONG_TRY(entries_.load(partition, space.entries));
-    } else {
-      LEITONG_TRY(entries_.take(partition, space.entries));
-      space.entries.resize_for_overwrite(static_cast<std::size_t>(
-          std::remove_if(space.entries.begin(), space.entries.end(),
-                         [&](std::uint64_t e) { return !counts_->enough(high_half(e)); }) -
-          space.entries.begin()));
-      radix_sort(space.entries, space.scratch, 32, 32 + kPartitionShift, [](std::uint64_t e) { return e; });
-      LEITONG_TRY(entries_.put(partition, space.entries));
-    }
+    LEITONG_TRY(entries_.load(static_cast<unsigned>(index), space.entries));
     TemplateMarks::Writer writer(marks);
     const std::span<const std::uint64_t> all = space.entries;
     for (std::size_t i = 0, end; i < all.size(); i = end) {
@@ -310,7 +342,6 @@ Result<void> ShingleCensus::mark(const Kinship& families, const std::vector<bool
   };
   LEITONG_TRY(parallel_for_each(
       run_.stop, Partitions::kCount, [] { return Space(); }, mark_partition));
-  counts_.reset();
   templates_ = templates;
   return marks.sort();
 }

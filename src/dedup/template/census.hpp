@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <vector>
 
@@ -20,42 +19,46 @@ namespace leitong {
 /// The site of each document, numbered from 0; documents of which no site is known have numbers of their own.
 using Sites = std::vector<std::uint32_t>;
 
-class ShingleCounts;
-
 /// Looks at all documents once more and lists, for every shingle of the documents that are asked for, who
-/// holds it. What cannot matter is left out by filters: shingles that nobody who is asked for holds (16 bits
-/// a shingle), and those of so few documents that they are neither template nor common (a counter of 8 bits a
-/// shingle). What the filters let through by chance is counted as well and changes nothing. 8 bytes an entry,
-/// in memory while there is room.
+/// holds it. What cannot matter is left out: shingles that nobody who is asked for holds (a filter, 8 to 16
+/// bits a shingle), and those of so few families that they are neither template nor common (counters of 8
+/// bits, a range of shingles at a time). What these let through by chance is counted as well and changes
+/// nothing. The shingles of long documents that are asked for stay in memory meanwhile, 4 bytes each, while
+/// there is room; what else the filter lets through takes 8 bytes an entry, on disk if need be.
 class ShingleCensus {
  public:
   /// Of whom, in which sites. `sites` may be null. `is_copy`: documents that are left out, since they are
   /// equal to others.
-  ShingleCensus(ShingledTexts& texts, const DocumentTable& table, const std::vector<bool>& is_copy,
+  ShingleCensus(const ShingledTexts& texts, const DocumentTable& table, const std::vector<bool>& is_copy,
                 const Sites* sites, RunContext& run);
-  ~ShingleCensus();
 
   /// Once. `asked`: the documents whose shingles are counted; of those in `wants_common` whatever three
-  /// families hold.
-  Result<void> count(const std::vector<bool>& asked, const std::vector<bool>& wants_common);
+  /// families hold. `families`: as they are now; later some may be joined.
+  Result<void> count(const Kinship& families, const std::vector<bool>& asked,
+                     const std::vector<bool>& wants_common);
 
   /// Fills `marks` for the documents that were asked for: their templates, and for those in `wants_common`
-  /// whatever three and more families hold. As often as families change; `asked` and `wants_common` as in
+  /// whatever three and more families hold. As often as families are joined; `asked` and `wants_common` as in
   /// count().
   Result<void> mark(const Kinship& families, const std::vector<bool>& asked,
                     const std::vector<bool>& wants_common, TemplateMarks& marks);
 
+  /// The number of distinct shingles of a document that was asked for.
+  Result<std::size_t> shingles_of(DocId document, ShingledTexts::Reader& reader) const;
   /// Shingles that are a template for somebody, as mark() found them last.
   [[nodiscard]] std::uint64_t templates() const noexcept { return templates_; }
 
  private:
-  ShingledTexts& texts_;
+  struct Counting;
+
+  const ShingledTexts& texts_;
   const DocumentTable& table_;
   const std::vector<bool>& is_copy_;
   const Sites* sites_;
   RunContext& run_;
-  std::unique_ptr<ShingleCounts> counts_;  // until the entries have been sorted
-  Partitions entries_;                     // (shingle, document), by the first bits of the shingle
+  std::vector<DocId> asked_;           // ascending, without copies
+  PodVector<std::uint32_t> shingles_;  // of each of these, distinct ones
+  Partitions entries_;                 // (shingle, document), by the first bits of the shingle, ascending
   std::uint64_t templates_ = 0;
 };
 

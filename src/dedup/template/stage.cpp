@@ -33,13 +33,12 @@ bool may_be_rare(const VerifiedPair& pair) {
 }  // namespace
 
 struct TemplateStage::Features {
-  std::span<const std::uint32_t> shingles;  // the sorted set, where it is looked into
-  PodVector<std::uint32_t> read;            // where they are, if they don't stay with the texts
-  PodVector<std::uint32_t> templates;       // of the set
-  PodVector<std::uint32_t> common;          // those that have a mark
-  PodVector<std::uint32_t> own;             // what is no template, in the order of the text,
-  PassageAnchors anchors;                   // and these, where a passage is asked for
-  std::uint32_t families = 0;               // that hold its templates, usually
+  PodVector<std::uint32_t> shingles;   // the sorted set, where it is looked into
+  PodVector<std::uint32_t> templates;  // of the set
+  PodVector<std::uint32_t> common;     // those that have a mark
+  PodVector<std::uint32_t> own;        // what is no template, in the order of the text,
+  PassageAnchors anchors;              // and these, where a passage is asked for
+  std::uint32_t families = 0;          // that hold its templates, usually
   OwnText text;
 };
 
@@ -86,15 +85,20 @@ struct TemplateStage::Comparison {
     return parallel_for_each(
         stage.run_.stop, shelf.documents.size(), [&] { return stage.texts_.new_reader(); },
         [&](std::size_t i, ShingledTexts::Reader& reader) -> Result<void> {
-          LEITONG_ASSIGN(const ShingledText text, stage.texts_.text(shelf.documents[i], reader));
+          const DocId document = shelf.documents[i];
           Features& features = shelf.features[i];
-          if (needs_set(text.set.size())) {
-            if (!text.stays) features.read.append(text.set);
-            features.shingles = text.stays ? text.set : features.read;
+          LEITONG_ASSIGN(const std::size_t shingles, stage.census_.shingles_of(document, reader));
+          if (needs_set(shingles)) {
+            LEITONG_ASSIGN(const ShingledText text, stage.texts_.text(document, reader));
+            features.shingles.append(text.set);
+          } else if (shelf.more[i] || !features.templates.empty()) {
+            LEITONG_TRY(stage.texts_.ordered(document, reader));
+          } else {
+            reader.ordered.clear();  // all of it is its own, and nobody asks in which order
           }
-          features.text = own_text(text.ordered, text.set.size(), features.templates);
+          features.text = own_text(reader.ordered, shingles, features.templates);
           if (shelf.more[i]) {
-            features.own = without_templates(text.ordered, features.templates);
+            features.own = without_templates(reader.ordered, features.templates);
             features.anchors = PassageAnchors(features.own, stage.input_.rule.passage_units);
           }
           return {};
@@ -155,7 +159,7 @@ TemplateStage::TemplateStage(const Input& input, RunContext& run)
       decided_(input.table.units.size()),
       asked_(input.table.units.size()),
       wants_common_(input.table.units.size()),
-      texts_(input.source, run),
+      texts_(input.source),
       census_(texts_, input.table, is_copy_, input.sites, run),
       marks_(std::make_unique<TemplateMarks>(input.table.units.size(), run)) {}
 
@@ -200,8 +204,7 @@ Result<void> TemplateStage::learn(const PairStore& pairs, const PairStore& aside
     if (in_question[component[d]]) asked_[d] = decided_[d] = true;
   for (DocId d = 0; d < component.size(); ++d) figures_.asked_documents += asked_[d];
 
-  texts_.expect(asked_);
-  LEITONG_TRY(census_.count(asked_, wants_common_));
+  LEITONG_TRY(census_.count(families_, asked_, wants_common_));
   LEITONG_TRY(mark());
   LEITONG_ASSIGN(const bool joined, join_bare(pairs));
   return joined ? mark() : Result<void>{};
@@ -237,8 +240,9 @@ Result<bool> TemplateStage::join_bare(const PairStore& pairs) {
     LEITONG_TRY(parallel_for_each(
         run_.stop, documents.size(), [&] { return texts_.new_reader(); },
         [&](std::size_t i, ShingledTexts::Reader& reader) -> Result<void> {
-          LEITONG_ASSIGN(const ShingledText text, texts_.text(documents[i], reader));
-          is_bare[i] = own_text(text.ordered, text.set.size(), templates[i]).is_bare();
+          LEITONG_ASSIGN(const std::size_t shingles, census_.shingles_of(documents[i], reader));
+          LEITONG_ASSIGN(const auto ordered, texts_.ordered(documents[i], reader));
+          is_bare[i] = own_text(ordered, shingles, templates[i]).is_bare();
           return {};
         }));
     for (std::size_t i = 0; i < documents.size(); ++i) bare[documents[i]] = is_bare[i] != 0;
