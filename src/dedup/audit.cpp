@@ -91,9 +91,18 @@ void RecallSample::observe(DocId document, std::uint32_t extent, std::span<const
   observed_ += selected.size();
   touched_.clear();
   const std::uint32_t stamp = document & kStampMask;
+  // Most are of no member. The others are looked up when their slots have come in.
+  likely_.resize_for_overwrite(selected.size());
+  std::size_t likely = 0;
   for (const std::uint32_t shingle : selected) {
     const std::size_t bit = filter_bit(shingle);
-    if ((filter_[bit / 64] >> bit % 64 & 1) == 0) continue;
+    likely_[likely] = shingle;
+    likely += filter_[bit / 64] >> bit % 64 & 1;
+  }
+  for (std::size_t n = 0; n < likely; ++n) {
+    constexpr std::size_t kAhead = 8;
+    if (n + kAhead < likely) __builtin_prefetch(&slots_[slot_of(likely_[n + kAhead])]);
+    const std::uint32_t shingle = likely_[n];
     for (std::size_t i = slot_of(shingle); slots_[i] != kEmpty; i = (i + 1) & (slots_.size() - 1)) {
       ++work_;
       // A shingle that the document repeats counts once: the slot remembers who looked at it last.

@@ -71,7 +71,7 @@ class RecallSample {
   std::uint64_t work_ = 0, observed_ = 0;  // steps in the table, shingles looked up
   PodVector<std::uint64_t> slots_;         // linear probing
   PodVector<std::uint64_t> filter_;        // one bit for each shingle's top bits
-  PodVector<std::uint32_t> touched_;
+  PodVector<std::uint32_t> touched_, likely_;
   std::vector<Candidate> found_;
 };
 

@@ -1,6 +1,10 @@
 #include "dedup/verify.hpp"
 
+#include <tbb/enumerable_thread_specific.h>
+
 #include <algorithm>
+#include <array>
+#include <functional>
 #include <tuple>
 
 #include "base/parallel.hpp"
@@ -20,6 +24,28 @@ struct Verifier::Workspace {
   std::unique_ptr<ReadScratch> read;
   PodVector<Unit> units;
   PodVector<std::uint32_t> set, scratch;
+};
+
+// The lookups of documents that one thread compares, made when they are first asked for: in a family, the
+// same documents are compared with each other.
+class Verifier::Lookups {
+ public:
+  /// Valid until the next one is asked for; the features must stay where they are.
+  const HashLookup& of(const Features& features) {
+    if (features.shingles.size() > kLargest) return large_ = HashLookup(features.shingles);
+    Entry& entry = kept_[std::hash<const Features*>()(&features) / sizeof(Features) % kept_.size()];
+    if (entry.of != &features) entry = {&features, HashLookup(features.shingles)};
+    return entry.lookup;
+  }
+
+ private:
+  static constexpr std::size_t kLargest = std::size_t{1} << 14;  // 8 MB in all
+  struct Entry {
+    const Features* of = nullptr;
+    HashLookup lookup;
+  };
+  std::array<Entry, 64> kept_;
+  HashLookup large_;
 };
 
 Verifier::Verifier(const DocumentSource& source, const DocumentTable& table, PairStore& pairs,
@@ -85,6 +111,7 @@ struct Verifier::Comparison {
   Verdicts& verdicts;
   bool passages = false;  // does any candidate ask for one?
   NearMisses refused = {};
+  mutable tbb::enumerable_thread_specific<Lookups> lookups = {};  // of the block that is compared
 
   // Shingles in their order, too.
   [[nodiscard]] bool wants_more(const Candidate& candidate) const {
@@ -99,6 +126,7 @@ struct Verifier::Comparison {
 
   Result<void> build(Shelf<Features>& shelf) const {
     const Rule& rule = verifier.settings_.rule;
+    lookups.clear();
     shelf.features = std::vector<Features>(shelf.documents.size());
     return parallel_for_each(
         verifier.run_.stop, shelf.documents.size(),
@@ -128,7 +156,7 @@ struct Verifier::Comparison {
   }
 
   [[nodiscard]] Verdict compare(const Candidate& c, const Features& a, const Features& b) const {
-    if (verifier.settings_.aside != nullptr) return verifier.compare_works(c, a, b);
+    if (verifier.settings_.aside != nullptr) return verifier.compare_works(c, a, b, lookups.local());
     const Verdict verdict = verifier.compare(c, a, b);
     if (verdict.closeness >= 1 || !c.template_only) return verdict;
     // Refused for its common keys alone? Then the pair may be edited copies of one much-copied text.
@@ -232,7 +260,8 @@ Verifier::Verdict Verifier::compare(const Candidate& candidate, const Features& 
 
 // Where templates are looked for: by the rule alone, however common what led here is; and are the two one
 // work?
-Verifier::Verdict Verifier::compare_works(const Candidate& c, const Features& a, const Features& b) const {
+Verifier::Verdict Verifier::compare_works(const Candidate& c, const Features& a, const Features& b,
+                                          Lookups& lookups) const {
   const Rule& rule = settings_.rule;
   const std::size_t na = a.shingles.size(), nb = b.shingles.size();
   const Verdict hopeless{{c.a, c.b}, 0};
@@ -241,7 +270,7 @@ Verifier::Verdict Verifier::compare_works(const Candidate& c, const Features& a,
   if (auto accepted = rule.decide({c.a, c.b, c.score}, shared, na, nb)) {
     // A low threshold is no reason to call two texts one work.
     const bool whole = looks_at_works(c) && (!rule.measure || Rule().decide({c.a, c.b}, shared, na, nb));
-    if (whole && (works_->together(c.a, c.b) || are_same_work(c, a, b, shared)))
+    if (whole && (works_->together(c.a, c.b) || are_same_work(c, a, b, shared, lookups)))
       accepted->footing = Footing::same_work;
     return {*accepted, 1, shared};
   }
@@ -270,11 +299,11 @@ std::size_t Verifier::common_passage(const Candidate& candidate, const Features&
   return PassageAnchors::longest_common(a.anchors, b.anchors);
 }
 
-bool Verifier::are_same_work(const Candidate& pair, const Features& a, const Features& b,
-                             std::size_t shared) const {
+bool Verifier::are_same_work(const Candidate& pair, const Features& a, const Features& b, std::size_t shared,
+                             Lookups& lookups) const {
   return leitong::are_same_work(
-      a.ordered, b.ordered, shared, [&] { return HashLookup(a.shingles); },
-      [&] { return HashLookup(b.shingles); },
+      a.ordered, b.ordered, shared, [&]() -> const HashLookup& { return lookups.of(a); },
+      [&]() -> const HashLookup& { return lookups.of(b); },
       [&](const OwnRuns& own_a, const OwnRuns& own_b) {
         if (settings_.sites == nullptr) return is_reprint(own_a, own_b);
         const Sites& sites = *settings_.sites;

@@ -97,6 +97,7 @@ class Verifier : public CandidateSink {
   };
   struct Workspace;
   struct Comparison;
+  class Lookups;
 
   Result<void> judge(std::span<const Candidate> candidates, const Accept& accept, const Accept& set_aside);
   Result<std::vector<VerifiedPair>> judged(std::span<const Candidate> candidates);
@@ -106,7 +107,8 @@ class Verifier : public CandidateSink {
     std::size_t shared = 0;  // common shingles, where lengths alone didn't refuse the pair
   };
   [[nodiscard]] Verdict compare(const Candidate& candidate, const Features& a, const Features& b) const;
-  [[nodiscard]] Verdict compare_works(const Candidate& candidate, const Features& a, const Features& b) const;
+  [[nodiscard]] Verdict compare_works(const Candidate& candidate, const Features& a, const Features& b,
+                                      Lookups& lookups) const;
   /// May the two be one work, so that the order of their shingles counts?
   [[nodiscard]] bool looks_at_works(const Candidate& candidate) const noexcept;
   [[nodiscard]] bool looks_at_passage(const Candidate& candidate) const noexcept;
@@ -114,7 +116,7 @@ class Verifier : public CandidateSink {
   [[nodiscard]] std::size_t common_passage(const Candidate& candidate, const Features& a,
                                            const Features& b) const;
   [[nodiscard]] bool are_same_work(const Candidate& pair, const Features& a, const Features& b,
-                                   std::size_t shared) const;
+                                   std::size_t shared, Lookups& lookups) const;
 
   const DocumentSource& source_;
   const DocumentTable& table_;
