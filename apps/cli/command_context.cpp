@@ -1,5 +1,6 @@
 #include "command_context.hpp"
 
+#include <tbb/global_control.h>
 #include <tbb/info.h>
 #include <unistd.h>
 
@@ -86,9 +87,15 @@ bool pipe_closed() noexcept { return closed; }
 
 StopToken told_to_stop() noexcept { return StopToken(stopped); }
 
+/// TBB makes no more threads than there are cores unless its host asks for them.
+struct CommandContext::MoreThreads {
+  explicit MoreThreads(std::size_t threads) : limit(tbb::global_control::max_allowed_parallelism, threads) {}
+  tbb::global_control limit;
+};
+
 CommandContext::CommandContext(ContextSettings given) : Context(with_messages(std::move(given))) {
   if (const auto threads = static_cast<int>(settings().threads); threads > tbb::info::default_concurrency())
-    more_threads_.emplace(tbb::global_control::max_allowed_parallelism, settings().threads);
+    more_threads_ = std::make_unique<MoreThreads>(settings().threads);
   running = this;
   if (stopped) request_stop();
 }

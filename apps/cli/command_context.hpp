@@ -1,9 +1,7 @@
 // The context of the command that runs, and what stops it: Ctrl-C, SIGTERM, a closed terminal or pipe.
 #pragma once
 
-#include <tbb/global_control.h>
-
-#include <optional>
+#include <memory>
 
 #include "base/stop.hpp"
 #include "leitong/context.hpp"
@@ -27,8 +25,8 @@ class CommandContext final : public Context {
   ~CommandContext();
 
  private:
-  // TBB makes no more threads than there are cores unless its host asks for them.
-  std::optional<tbb::global_control> more_threads_;
+  struct MoreThreads;
+  std::unique_ptr<MoreThreads> more_threads_;
 };
 
 }  // namespace leitong::cli

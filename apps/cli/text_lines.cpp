@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <fmt/core.h>
 #include <simdjson.h>
-#include <tbb/enumerable_thread_specific.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -129,7 +128,7 @@ class BlockReader {
 };
 
 /// One a thread; what it has learnt and allocated serves all blocks.
-using Works = tbb::enumerable_thread_specific<LineWork>;
+using Works = PerThread<LineWork>;
 
 Result<void> run_input(const std::string& path, const LineJob& job, std::size_t together, Works& works,
                        BadLines& bad) {
@@ -146,13 +145,11 @@ Result<void> run_input(const std::string& path, const LineJob& job, std::size_t 
       ++count;
       if (block.size() < kBlock / 2) break;  // what a pipe had; its writer may wait for an answer
     }
-    Result<void> worked = parallel_for_each(
-        told_to_stop(), count, [&] { return &works.local(); },
-        [&](std::size_t i, LineWork* work) -> Result<void> {
-          outputs[i].clear();
-          (*work)(view(blocks[i]), outputs[i]);
-          return {};
-        });
+    Result<void> worked = parallel_for_each(told_to_stop(), count, [&](std::size_t i) -> Result<void> {
+      outputs[i].clear();
+      works.local()(view(blocks[i]), outputs[i]);
+      return {};
+    });
     LEITONG_TRY(std::move(worked));
     for (std::size_t i = 0; i < count; ++i) LEITONG_TRY(print_data(outputs[i]));
   }
@@ -176,7 +173,7 @@ Result<void> run_lines(const LineJob& job, const std::function<LineWork()>& make
   BadLines bad;
   widen_pipes();
   Result<void> result = on_threads(CommandContext({.threads = job.threads}), [&]() -> Result<void> {
-    const auto threads = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
+    const auto threads = threads_here();
     // With one thread nothing is gained by reading ahead.
     const std::size_t together = threads == 1 ? 1 : 4 * threads;
     Works works(make_work);

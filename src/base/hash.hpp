@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
+#include <string_view>
 
 namespace leitong {
 
@@ -13,6 +15,12 @@ namespace leitong {
   x *= 0xd6e8feb86659fd93ULL;
   x ^= x >> 32;
   return x;
+}
+
+/// What a hash of these values reads.
+template <class T>
+[[nodiscard]] std::string_view bytes_of(std::span<const T> values) noexcept {
+  return {reinterpret_cast<const char*>(values.data()), values.size_bytes()};
 }
 
 }  // namespace leitong

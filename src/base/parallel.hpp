@@ -1,31 +1,34 @@
 // Loops over independent items on the run's threads.
 #pragma once
 
-#include <tbb/blocked_range.h>
-#include <tbb/enumerable_thread_specific.h>
-#include <tbb/parallel_for.h>
-
 #include <cstddef>
+#include <functional>
 #include <mutex>
 #include <optional>
+#include <utility>
 
+#include "base/per_thread.hpp"
 #include "base/stop.hpp"
 #include "leitong/result.hpp"
 
 namespace leitong {
 
+/// Calls `body(begin, end)` for ranges that together are [0, n), in any order, on the threads of the caller's
+/// arena, which is where their number is set.
+void parallel_for_ranges(std::size_t n, const std::function<void(std::size_t begin, std::size_t end)>& body);
+
 /// Calls `body(i, local)` for i in [0, n), in any order, where `local` is one `Local` per thread, made by
 /// `make_local()`. The first failure (by index, so that it is the same for any number of threads) is
 /// returned; items after it may be left out, as all that are left are after a stop. Runs inside the caller's
-/// tbb arena, which is where the number of threads is set.
+/// arena.
 template <class MakeLocal, class Body>
 Result<void> parallel_for_each(StopToken stop, std::size_t n, MakeLocal make_local, Body body) {
-  tbb::enumerable_thread_specific<decltype(make_local())> locals(make_local);
+  PerThread<decltype(make_local())> locals(std::move(make_local));
   std::mutex mutex;
   std::optional<std::pair<std::size_t, Error>> failure;
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, n), [&](const tbb::blocked_range<std::size_t>& range) {
+  parallel_for_ranges(n, [&](std::size_t begin, std::size_t end) {
     auto& local = locals.local();
-    for (std::size_t i = range.begin(); i < range.end(); ++i) {
+    for (std::size_t i = begin; i < end; ++i) {
       Result<void> result = stop.check();
       if (result) result = body(i, local);
       if (result) continue;
@@ -36,6 +39,13 @@ Result<void> parallel_for_each(StopToken stop, std::size_t n, MakeLocal make_loc
   });
   if (failure) return tl::unexpected<Error>(std::move(failure->second));
   return {};
+}
+
+/// The same with nothing of a thread's own: calls `body(i)`.
+template <class Body>
+Result<void> parallel_for_each(StopToken stop, std::size_t n, Body body) {
+  return parallel_for_each(
+      stop, n, [] { return 0; }, [&](std::size_t i, int) { return body(i); });
 }
 
 }  // namespace leitong

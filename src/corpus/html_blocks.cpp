@@ -21,11 +21,6 @@ constexpr std::array<std::string_view, 36> kInline{
     "s",  "samp", "small",   "span", "strike", "strong", "sub",   "sup",  "time", "tt",   "u",   "wbr"};
 constexpr std::array<std::string_view, 4> kControls{"button", "select", "textarea", "datalist"};
 
-template <std::size_t n>
-bool among(const std::array<std::string_view, n>& names, std::string_view name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
-
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f'; }
 
 /// What an open element means for the blocks within it.

@@ -20,11 +20,6 @@ constexpr std::array<std::string_view, 22> kChromeWords{
 // Words that say of the element that it is laid out beside such a thing.
 constexpr std::array<std::string_view, 6> kLayoutWords{"has", "with", "no", "without", "is", "layout"};
 
-template <std::size_t n>
-bool among(const std::array<std::string_view, n>& words, std::string_view word) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
-
 bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 

@@ -1,6 +1,8 @@
 // What an element's name and attributes say about its content. Internal to src/corpus.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <string_view>
 
@@ -14,5 +16,10 @@ enum class HtmlRole : std::uint8_t {
 
 /// `attributes` as libxml2 hands them out: names and values in turn, ended by a null name; may be null.
 [[nodiscard]] HtmlRole html_role(std::string_view element, const unsigned char** attributes);
+
+template <std::size_t n>
+[[nodiscard]] bool among(const std::array<std::string_view, n>& words, std::string_view word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
 
 }  // namespace leitong

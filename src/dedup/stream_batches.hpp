@@ -3,7 +3,6 @@
 
 #include <tbb/enumerable_thread_specific.h>
 #include <tbb/parallel_pipeline.h>
-#include <tbb/task_arena.h>
 
 #include <atomic>
 #include <memory>
@@ -12,6 +11,7 @@
 
 #include "base/stop.hpp"
 #include "corpus/documents.hpp"
+#include "io/arena.hpp"
 #include "leitong/result.hpp"
 
 namespace leitong {
@@ -57,7 +57,7 @@ Result<void> stream_batches(DocumentSource& source, StopToken stop, MakeSpace ma
     if (failed) return;
     if (Result<void> result = commit(*item); !result) give_up(std::move(result).error());
   };
-  const auto tokens = 2 * static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
+  const auto tokens = 2 * threads_here();
   tbb::parallel_pipeline(
       tokens, tbb::make_filter<void, ItemPtr>(tbb::filter_mode::serial_in_order, read_stage) &
                   tbb::make_filter<ItemPtr, ItemPtr>(tbb::filter_mode::parallel, work_stage) &

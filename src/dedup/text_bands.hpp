@@ -138,13 +138,11 @@ class TextBands {
     }
     LEITONG_TRY(work_.build(passing));
     std::vector<typename Work::Verdict> verdicts(block.size());
-    LEITONG_TRY(parallel_for_each(
-        run_.stop, block.size(), [] { return 0; },
-        [&](std::size_t i, int) -> Result<void> {
-          verdicts[i] = work_.compare(band[block[i].pair], firsts.features[block[i].first],
-                                      partners[i].shelf->features[partners[i].at]);
-          return {};
-        }));
+    LEITONG_TRY(parallel_for_each(run_.stop, block.size(), [&](std::size_t i) -> Result<void> {
+      verdicts[i] = work_.compare(band[block[i].pair], firsts.features[block[i].first],
+                                  partners[i].shelf->features[partners[i].at]);
+      return {};
+    }));
     for (std::size_t i = 0; i < block.size(); ++i) work_.take(band[block[i].pair], verdicts[i]);
     return {};
   }

@@ -30,11 +30,6 @@ constexpr std::uint32_t kLeastTogether = 2;
 // A hash table's node, its place in the table, and the id.
 constexpr std::uint64_t kBytesPerNumber = 48;
 
-template <class T>
-std::string_view bytes_of(std::span<const T> values) {
-  return {reinterpret_cast<const char*>(values.data()), values.size_bytes()};
-}
-
 /// Calls `each(run)` for every run of entries with equal upper bits.
 template <class Each>
 void for_each_run(std::span<const std::uint64_t> sorted, unsigned shift, const Each& each) {

@@ -5,15 +5,11 @@
 #include <cassert>
 #include <string_view>
 
+#include "base/hash.hpp"
 #include "feature/rolling.hpp"
 
 namespace leitong {
 namespace {
-
-template <class T>
-std::string_view bytes_of(std::span<const T> values) {
-  return {reinterpret_cast<const char*>(values.data()), values.size_bytes()};
-}
 
 /// Calls `each(run)` for every run of n values, or once for all of a shorter sequence.
 template <class T, class Each>

@@ -1,8 +1,6 @@
 // Pairs of documents, each met many times, gathered and counted.
 #pragma once
 
-#include <tbb/enumerable_thread_specific.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <utility>
@@ -10,6 +8,7 @@
 
 #include "base/candidates.hpp"
 #include "base/parallel.hpp"
+#include "base/per_thread.hpp"
 #include "base/radix_sort.hpp"
 #include "base/try.hpp"
 #include "io/partitions.hpp"
@@ -65,14 +64,14 @@ class PairBag {
 
   RunContext& run_;
   Partitions partitions_;
-  tbb::enumerable_thread_specific<Partitions::Writer> writers_;
+  PerThread<Partitions::Writer> writers_;
   unsigned shift_;
 };
 
 template <class Judge, class ComingUp>
 Result<std::uint64_t> PairBag::drain(CandidateSink& sink, Judge judge, ComingUp coming_up) {
   constexpr std::size_t kAhead = 32;
-  for (Partitions::Writer& writer : writers_) LEITONG_TRY(writer.flush());
+  LEITONG_TRY(writers_.for_each([](Partitions::Writer& writer) { return writer.flush(); }));
   std::atomic<std::uint64_t> distinct{0};
   auto drain_partition = [&](std::size_t partition, Space& space) -> Result<void> {
     PodVector<std::uint64_t>& entries = space.entries;

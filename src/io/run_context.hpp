@@ -1,18 +1,20 @@
 // What one run works with, passed down to everything that loops, waits, spills or reports.
 #pragma once
 
-#include <tbb/task_arena.h>
-
 #include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string_view>
+#include <type_traits>
 #include <typeindex>
 #include <unordered_map>
+#include <utility>
 
 #include "base/memory.hpp"
 #include "base/stop.hpp"
+#include "io/arena.hpp"
 #include "io/work_folder.hpp"
 #include "leitong/context.hpp"
 
@@ -34,7 +36,7 @@ struct Context::State {
 
   ContextSettings settings;
   std::atomic<bool> stop{false};
-  tbb::task_arena arena;
+  Arena arena;
 
  private:
   std::mutex mutex_;
@@ -44,9 +46,13 @@ struct Context::State {
 /// Returns `work()`, run on the threads of the context.
 template <class Work>
 auto on_threads(const Context& context, Work work) {
-  // Isolated: a thread of this run that waits for another one must not begin a second run meanwhile, which
-  // would then have to end before the first one can.
-  return context.state().arena.execute([&] { return tbb::this_task_arena::isolate(work); });
+  if constexpr (std::is_void_v<decltype(work())>) {
+    context.state().arena.execute(work);
+  } else {
+    std::optional<decltype(work())> result;
+    context.state().arena.execute([&] { result.emplace(work()); });
+    return *std::move(result);
+  }
 }
 
 /// What a run has from its context, and its own share of memory. Everything that keeps a reference to it must

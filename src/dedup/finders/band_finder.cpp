@@ -14,7 +14,6 @@ namespace {
 // chance, is sent back here: of what has J = .2 one pair in 3,000 is lost, and a tenth to a third of the
 // candidates is left.
 constexpr double kWorthVerifying = .08;
-constexpr std::size_t kLargestGroup = 64;
 // Identifier and preference, then the entries of the join and what it remembers of a row.
 constexpr std::uint64_t kBytesEach = 4 + 8 + 32 + 16;
 

@@ -11,7 +11,6 @@
 namespace leitong {
 namespace {
 
-constexpr std::size_t kLargestGroup = 64;
 // A digest takes the place of a band of 16-bit values.
 constexpr unsigned kRows = sizeof(IMatchDigest) / sizeof(MinhashValue);
 

@@ -16,7 +16,6 @@ namespace {
 /// The second element is 0 for 64 bits.
 using Fingerprint = std::array<std::uint64_t, 2>;
 
-constexpr std::uint32_t kLargestGroup = 64;
 constexpr std::uint32_t kLeaders = 2;
 // Fingerprint and document, in order and out of it, groups, and what the join keeps.
 constexpr std::uint64_t kBytesEach = 24 + 24 + 16 + 8 + 32;

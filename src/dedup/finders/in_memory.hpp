@@ -11,6 +11,9 @@
 
 namespace leitong {
 
+/// Of documents that agree in a key: in a larger group not each meets each, only its first ones meet all.
+inline constexpr std::uint32_t kLargestGroup = 64;
+
 /// What the sketches may take of a run's memory.
 class SketchMemory {
  public:

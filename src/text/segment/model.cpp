@@ -12,7 +12,6 @@
 namespace leitong {
 namespace {
 
-constexpr std::size_t kPlaneSize = 1u << 16;
 constexpr std::size_t kTriggers = 512;
 
 /// The largest, in a loop that compilers vectorize.

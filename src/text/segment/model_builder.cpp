@@ -24,7 +24,6 @@
 namespace leitong {
 namespace {
 
-constexpr std::uint32_t kPlaneSize = 1u << 16;
 constexpr std::uint32_t kAsciiEnd = 128;
 
 bool is_ascii(const JiebaWord& word) {

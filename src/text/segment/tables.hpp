@@ -12,8 +12,9 @@ namespace leitong {
 
 /// A character of the dictionary, numbered by how common it is; the three lowest are kinds of characters.
 using Symbol = std::uint16_t;
-inline constexpr Symbol kUnknownSymbol = 0;    ///< in no word and without emissions
-inline constexpr Symbol kSeparatorSymbol = 1;  ///< see is_separator()
+inline constexpr std::size_t kPlaneSize = 1u << 16;  ///< code points of the first plane
+inline constexpr Symbol kUnknownSymbol = 0;          ///< in no word and without emissions
+inline constexpr Symbol kSeparatorSymbol = 1;        ///< see is_separator()
 inline constexpr Symbol kAsciiSymbol = 2;  ///< stands for ASCII where no dictionary word with ASCII can be
 inline constexpr Symbol kFirstSymbol = 3;  ///< the user dictionary's single characters come first
 

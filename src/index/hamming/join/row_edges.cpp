@@ -1,9 +1,7 @@
 #include "index/hamming/join/row_edges.hpp"
 
 #include <fmt/core.h>
-#include <tbb/enumerable_thread_specific.h>
 #include <tbb/parallel_sort.h>
-#include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <array>
@@ -14,8 +12,10 @@
 
 #include "base/huge_array.hpp"
 #include "base/parallel.hpp"
+#include "base/per_thread.hpp"
 #include "base/try.hpp"
 #include "index/hamming/packed_sort.hpp"
+#include "io/arena.hpp"
 
 namespace leitong::hamming {
 
@@ -134,16 +134,14 @@ struct PartitionSpace {
 /// Runs body(i, writer, space) for all i < count; each thread has its writer, flushed at the end.
 template <Fingerprint F, class Body>
 Result<void> write_partitions(StopToken stop, std::size_t count, Partitions& to, Body body) {
-  tbb::enumerable_thread_specific<std::unique_ptr<Partitions::Writer>> writers(
-      [&] { return std::make_unique<Partitions::Writer>(to); });
+  PerThread<Partitions::Writer> writers([&] { return Partitions::Writer(to); });
   Result<void> written = parallel_for_each(
       stop, count, [] { return PartitionSpace<F>(); },
       [&](std::size_t i, PartitionSpace<F>& space) -> Result<void> {
-        return body(i, *writers.local(), space);
+        return body(i, writers.local(), space);
       });
   if (!written) return written;
-  for (const auto& writer : writers) LEITONG_TRY(writer->flush());
-  return {};
+  return writers.for_each([](Partitions::Writer& writer) { return writer.flush(); });
 }
 
 }  // namespace
@@ -151,8 +149,7 @@ Result<void> write_partitions(StopToken stop, std::size_t count, Partitions& to,
 template <Fingerprint F>
 class Binder {
  public:
-  Binder(EdgeLog<F>& log, const Source<F>& left, const Source<F>* right, RunContext& run,
-         RowEdges& edges)
+  Binder(EdgeLog<F>& log, const Source<F>& left, const Source<F>* right, RunContext& run, RowEdges& edges)
       : log_(log), left_(left), right_(right), run_(run), edges_(edges) {}
 
   Result<void> run() {
@@ -188,16 +185,17 @@ class Binder {
   /// (fingerprint, row) of all rows that may have an edge.
   Result<void> collect_rows(const Source<F>& source, const ValueFilter& filter, Partitions& rows) {
     const std::uint64_t pieces = (source.size() + kRowsAtOnce - 1) / kRowsAtOnce;
-    return write_partitions<F>(run_.stop, pieces, rows, [&](std::size_t piece, Partitions::Writer& writer, auto&) {
-      const auto collect = [&](std::span<const F> values, std::uint64_t row) -> Result<void> {
-        for (std::size_t i = 0; i < values.size(); i += kFilterBlock)
-          LEITONG_TRY(collect_block(values.subspan(i, std::min(kFilterBlock, values.size() - i)), row + i,
-                                    filter, writer));
-        return {};
-      };
-      return for_each_piece(source, piece * kRowsAtOnce, std::min((piece + 1) * kRowsAtOnce, source.size()),
-                            collect);
-    });
+    return write_partitions<F>(
+        run_.stop, pieces, rows, [&](std::size_t piece, Partitions::Writer& writer, auto&) {
+          const auto collect = [&](std::span<const F> values, std::uint64_t row) -> Result<void> {
+            for (std::size_t i = 0; i < values.size(); i += kFilterBlock)
+              LEITONG_TRY(collect_block(values.subspan(i, std::min(kFilterBlock, values.size() - i)), row + i,
+                                        filter, writer));
+            return {};
+          };
+          return for_each_piece(source, piece * kRowsAtOnce,
+                                std::min((piece + 1) * kRowsAtOnce, source.size()), collect);
+        });
   }
 
   static Result<void> collect_block(std::span<const F> values, std::uint64_t row, const ValueFilter& filter,
@@ -307,7 +305,7 @@ Result<void> RowEdges::for_each_edge(const RowPairsFn& each) {
     PodVector<std::uint64_t> words;
     PodVector<Fingerprint128> keys, scratch;  // the row on the left above the row on the right
   };
-  const auto window = static_cast<unsigned>(2 * tbb::this_task_arena::max_concurrency());
+  const auto window = static_cast<unsigned>(2 * threads_here());
   std::vector<PodVector<RowPair>> pairs(window);
   const unsigned row_bits = static_cast<unsigned>(std::bit_width(rows_each_));
   for (unsigned begin = 0; begin < Partitions::kCount; begin += window) {

@@ -1,12 +1,11 @@
 #include "index/hamming/join/scatter.hpp"
 
-#include <tbb/task_arena.h>
-
 #include <algorithm>
 #include <array>
 
 #include "base/parallel.hpp"
 #include "base/try.hpp"
+#include "io/arena.hpp"
 
 namespace leitong::hamming {
 namespace {
@@ -23,11 +22,9 @@ std::uint64_t piece_begin(std::uint64_t size, std::size_t pieces, std::size_t pi
 }
 
 std::size_t pieces_for(std::uint64_t size) {
-  const auto threads = static_cast<std::uint64_t>(tbb::this_task_arena::max_concurrency());
+  const auto threads = threads_here();
   return static_cast<std::size_t>(std::clamp<std::uint64_t>(size / kLeastPiece, 1, threads));
 }
-
-constexpr auto kNoLocal = [] { return 0; };
 
 }  // namespace
 
@@ -40,7 +37,7 @@ Result<std::vector<DigitCounts>> count_digits(const Source<F>& source, std::span
     const std::size_t digits = std::size_t{1} << count_ones(mask);
     results.push_back({pieces, digits, std::vector<std::uint64_t>(pieces * digits)});
   }
-  const auto count_piece = [&](std::size_t piece, int) {
+  const auto count_piece = [&](std::size_t piece) {
     return for_each_piece(
         source, piece_begin(source.size(), pieces, piece), piece_begin(source.size(), pieces, piece + 1),
         [&](std::span<const F> values, std::uint64_t) -> Result<void> {
@@ -53,7 +50,7 @@ Result<std::vector<DigitCounts>> count_digits(const Source<F>& source, std::span
           return {};
         });
   };
-  if (Result<void> counted = parallel_for_each(stop, pieces, kNoLocal, count_piece); !counted)
+  if (Result<void> counted = parallel_for_each(stop, pieces, count_piece); !counted)
     return tl::unexpected(std::move(counted).error());
   return results;
 }
@@ -77,7 +74,7 @@ Result<void> scatter(const Source<F>& source, F mask, std::size_t low, std::size
 
   const bool all = low == 0 && high == digits;
   std::uint64_t* const to = as_words(out.data());
-  return parallel_for_each(stop, counts.pieces, kNoLocal, [&](std::size_t piece, int) -> Result<void> {
+  return parallel_for_each(stop, counts.pieces, [&](std::size_t piece) -> Result<void> {
     const std::uint64_t* first = start.data() + piece * digits;
     HugeArray<std::array<std::uint64_t, 8>> lines(digits);
     for (std::size_t digit = 0; digit < digits; ++digit) lines[digit][7] = first[digit];

@@ -1,7 +1,6 @@
 #include "index/hamming/join/table_join.hpp"
 
 #include <fmt/core.h>
-#include <tbb/enumerable_thread_specific.h>
 
 #include <algorithm>
 #include <bit>
@@ -9,13 +8,12 @@
 #include <utility>
 
 #include "base/parallel.hpp"
+#include "base/per_thread.hpp"
 #include "base/try.hpp"
 #include "index/hamming/join/scatter.hpp"
 
 namespace leitong::hamming {
 namespace {
-
-constexpr auto kNoLocal = [] { return 0; };
 
 /// Digits [low, high) that fit the space together.
 struct Slice {
@@ -56,17 +54,19 @@ class PassJoin {
   PassJoin(const JoinInput<F>& input, const JoinContext<F>& context, const TablePass<F>& pass,
            std::span<const DigitCounts> counts, TableSpace<F>& space, EdgeLog<F>& log)
       : input_(input), context_(context), pass_(pass), counts_(counts), space_(space), locals_([this, &log] {
-          return std::make_unique<BucketJoin<F>>(context_, log);
+          return BucketJoin<F>(context_, log);
         }) {}
 
   Result<CompareFigures> run() {
     LEITONG_ASSIGN(const std::vector<Slice> slices, cut());
     for (const Slice slice : slices) LEITONG_TRY(run(slice));
     CompareFigures figures;
-    for (const auto& local : locals_) {
-      LEITONG_TRY(local->flush());
-      figures += local->figures();
-    }
+    const auto gather = [&](BucketJoin<F>& local) -> Result<void> {
+      LEITONG_TRY(local.flush());
+      figures += local.figures();
+      return {};
+    };
+    LEITONG_TRY(locals_.for_each(gather));
     return figures;
   }
 
@@ -113,12 +113,12 @@ class PassJoin {
         space_.side[side] = HugeArray<F>();
         space_.side[side] = HugeArray<F>(size);
       }
-      LEITONG_TRY(scatter(source(side), pass_.first, slice.low, slice.high, counts_[side], context_.kernels, context_.stop,
-                          std::span<F>(space_.side[side].data(), size), begins_[side]));
+      LEITONG_TRY(scatter(source(side), pass_.first, slice.low, slice.high, counts_[side], context_.kernels,
+                          context_.stop, std::span<F>(space_.side[side].data(), size), begins_[side]));
     }
     if (radius() > 0) return run_radius();
-    return parallel_for_each(context_.stop, slice.high - slice.low, kNoLocal, [&](std::size_t digit, int) -> Result<void> {
-      BucketJoin<F>& join = *locals_.local();
+    return parallel_for_each(context_.stop, slice.high - slice.low, [&](std::size_t digit) -> Result<void> {
+      BucketJoin<F>& join = locals_.local();
       for (const std::size_t table : pass_.tables) {
         join.turn_to(table);
         LEITONG_TRY(sides() == 1 ? join.self(partition(0, digit), pass_.first)
@@ -142,14 +142,14 @@ class PassJoin {
       from[side].resize_for_overwrite(buckets);
       to[side].resize_for_overwrite(buckets);
     }
-    const auto arrange = [&](std::size_t digit, int) -> Result<void> {
-      locals_.local()->turn_to(pass_.tables[0]);
+    const auto arrange = [&](std::size_t digit) -> Result<void> {
+      locals_.local().turn_to(pass_.tables[0]);
       for (int side = 0; side < sides(); ++side)
-        locals_.local()->arrange(partition(side, digit), pass_.rest, from[side].data() + (digit << rest_bits),
-                                 to[side].data() + (digit << rest_bits));
+        locals_.local().arrange(partition(side, digit), pass_.rest, from[side].data() + (digit << rest_bits),
+                                to[side].data() + (digit << rest_bits));
       return {};
     };
-    LEITONG_TRY(parallel_for_each(context_.stop, partitions, kNoLocal, arrange));
+    LEITONG_TRY(parallel_for_each(context_.stop, partitions, arrange));
     const auto bucket_of = [&](int side, std::size_t bucket) -> std::span<F> {
       F* base = space_.side[side].data() + begins_[side][bucket >> rest_bits];
       return {base + from[side][bucket], base + to[side][bucket]};
@@ -163,8 +163,8 @@ class PassJoin {
     for (const std::uint32_t pattern : flips(first_bits + rest_bits, radius()))
       near.push_back({pattern, deposit<F>(pattern & ((1u << rest_bits) - 1), pass_.rest) |
                                    deposit<F>(pattern >> rest_bits, pass_.first)});
-    return parallel_for_each(context_.stop, partitions, kNoLocal, [&](std::size_t digit, int) -> Result<void> {
-      BucketJoin<F>& join = *locals_.local();
+    return parallel_for_each(context_.stop, partitions, [&](std::size_t digit) -> Result<void> {
+      BucketJoin<F>& join = locals_.local();
       join.turn_to(pass_.tables[0]);
       for (std::size_t bucket = digit << rest_bits; bucket < (digit + 1) << rest_bits; ++bucket) {
         const std::span<F> here = bucket_of(0, bucket);
@@ -190,7 +190,7 @@ class PassJoin {
   const std::span<const DigitCounts> counts_;
   TableSpace<F>& space_;
   std::vector<std::uint64_t> begins_[2];
-  tbb::enumerable_thread_specific<std::unique_ptr<BucketJoin<F>>> locals_;
+  PerThread<BucketJoin<F>> locals_;
 };
 
 }  // namespace
