@@ -79,6 +79,18 @@ Outcome<std::string> answer_each(const Records& records, Each each) {
   return json;
 }
 
+/// The same for the ids that a request holds, of its index: each(json, index, id). `most` records.
+template <class Each>
+Response answer_ids(const Exchange& exchange, Indexes& indexes, std::size_t most, Each each) {
+  const auto index = indexes.find(exchange.index);
+  if (!index) return server::to_response(index.error());
+  const auto records = read_records(exchange.content_type, exchange.body, Wants::id, most);
+  if (!records) return server::to_response(records.error());
+  return to_response(records->form, answer_each(*records, [&](std::string& json, const Record& record) {
+                       return each(json, (*index)->index(), *record.id);
+                     }));
+}
+
 Outcome<std::string> explanation_json(const online::Explanation& explanation) {
   std::string json = "{\"answer\":";
   append_open_answer(json, {}, explanation.answer);
@@ -152,53 +164,42 @@ void Api::add(Exchange&& exchange) { gather(std::move(exchange), Task::add); }
 void Api::check_and_add(Exchange&& exchange) { gather(std::move(exchange), Task::check_and_add); }
 
 void Api::remove(Exchange&& exchange) {
-  Form form = Form::object;
-  exchange.reply(to_response(form, [&]() -> Outcome<std::string> {
-    SERVER_ASSIGN(const auto index, indexes_.find(exchange.index));
-    SERVER_ASSIGN(const Records records, read_records(exchange.content_type, exchange.body, Wants::id,
-                                                      settings()->config.limits.records));
-    form = records.form;
-    return answer_each(records, [&](std::string& json, const Record& record) -> Outcome<void> {
-      const auto removed = index->index().remove(*record.id);
-      if (!removed) return tl::make_unexpected(to_problem(removed.error()));
-      json += *removed ? "\"removed\":true" : "\"removed\":false";
-      return {};
-    });
-  }()));
+  const auto remove_one = [](std::string& json, online::Index& index,
+                             const std::string& id) -> Outcome<void> {
+    const auto removed = index.remove(id);
+    if (!removed) return tl::make_unexpected(to_problem(removed.error()));
+    json += *removed ? "\"removed\":true" : "\"removed\":false";
+    return {};
+  };
+  exchange.reply(answer_ids(exchange, indexes_, settings()->config.limits.records, remove_one));
 }
 
 void Api::get(Exchange&& exchange) {
-  Form form = Form::object;
-  exchange.reply(to_response(form, [&]() -> Outcome<std::string> {
-    SERVER_ASSIGN(const auto index, indexes_.find(exchange.index));
-    SERVER_ASSIGN(const Records records, read_records(exchange.content_type, exchange.body, Wants::id,
-                                                      settings()->config.limits.records));
-    form = records.form;
-    return answer_each(records, [&](std::string& json, const Record& record) -> Outcome<void> {
-      const auto stored = index->index().get(*record.id);
-      if (!stored) return tl::make_unexpected(to_problem(stored.error()));
-      if (!*stored) {
-        json += "\"found\":false";
-        return {};
-      }
-      fmt::format_to(std::back_inserter(json), "\"found\":true,\"verdict\":\"{}\"",
-                     online::verdict_name((*stored)->verdict));
-      if ((*stored)->family) {
-        json += ",\"family\":";
-        append_json(json, *(*stored)->family);
-      }
-      if (!(*stored)->source.empty()) {
-        json += ",\"source\":";
-        append_json(json, (*stored)->source);
-      }
-      if ((*stored)->time) fmt::format_to(std::back_inserter(json), ",\"time\":{}", *(*stored)->time);
-      if ((*stored)->expires)
-        fmt::format_to(std::back_inserter(json), ",\"expires\":{}", *(*stored)->expires);
-      json += ",\"text\":";
-      append_json(json, (*stored)->text);
+  const auto get_one = [](std::string& json, const online::Index& index,
+                          const std::string& id) -> Outcome<void> {
+    const auto stored = index.get(id);
+    if (!stored) return tl::make_unexpected(to_problem(stored.error()));
+    if (!*stored) {
+      json += "\"found\":false";
       return {};
-    });
-  }()));
+    }
+    fmt::format_to(std::back_inserter(json), "\"found\":true,\"verdict\":\"{}\"",
+                   online::verdict_name((*stored)->verdict));
+    if ((*stored)->family) {
+      json += ",\"family\":";
+      append_json(json, *(*stored)->family);
+    }
+    if (!(*stored)->source.empty()) {
+      json += ",\"source\":";
+      append_json(json, (*stored)->source);
+    }
+    if ((*stored)->time) fmt::format_to(std::back_inserter(json), ",\"time\":{}", *(*stored)->time);
+    if ((*stored)->expires) fmt::format_to(std::back_inserter(json), ",\"expires\":{}", *(*stored)->expires);
+    json += ",\"text\":";
+    append_json(json, (*stored)->text);
+    return {};
+  };
+  exchange.reply(answer_ids(exchange, indexes_, settings()->config.limits.records, get_one));
 }
 
 void Api::compare_stored(Exchange&& exchange) {

@@ -170,7 +170,8 @@ class ThePage(unittest.TestCase):
 
     def test_every_word_is_in_both_languages(self):
         words = (ROOT / "apps/server/assets/words.js").read_text(encoding="utf-8")
-        used = "".join((ROOT / f"apps/server/assets/{name}.js").read_text(encoding="utf-8") for name in ("ask", "plots", "page"))
+        used = "".join((ROOT / f"{name}.js").read_text(encoding="utf-8") for name in (
+            "apps/server/assets/ask", "apps/server/assets/plots", "apps/server/assets/page", "src/report/assets/frame"))
         import re
         ours = re.findall(r'^  "?([\w ]+)"?: \[', words, re.MULTILINE)
         self.assertGreater(len(ours), 60)

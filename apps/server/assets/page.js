@@ -1,12 +1,6 @@
 // The page as a whole, drawn anew when the language changes.
 let indexes = [];
 let version = "";
-let sections = [];
-function section(id, short, title, about, ...content) {
-  sections.push([id, short]);
-  return h("section", {id, "aria-labelledby": id + "-title"}, h("h2", {id: id + "-title"}, title), h("p", {class: "about"}, about), content);
-}
-
 // What the report knows of its run, and its judgements: there are none here.
 const data = {kind: 1};
 const markButtons = () => null;
@@ -23,6 +17,7 @@ async function ask(method, path, body) {
 }
 const post = async (path, body) => (await ask("POST", path, body)).json();
 
+const tokenButton = () => setButton("token", t(token === null ? "token" : "token_set"), t("token_hint"));
 function openTokens() {
   const dialog = document.getElementById("token-dialog");
   if (dialog.open) return;
@@ -34,7 +29,7 @@ function openTokens() {
       else sessionStorage.setItem("leitong-token", token);
     } catch { /* for this view only */ }
     dialog.close();
-    bar();
+    tokenButton();
     refresh();
   };
   value.addEventListener("keydown", (event) => { if (event.key === "Enter") save(); });
@@ -133,26 +128,8 @@ function lookSection() {
     h("div", {class: "look"}, h("label", {class: "wide", for: "look-id"}, h("span", {}, t("id")), id), button(t("show"), "", go, {id: "look-go"})), h("div", {id: "looked"}), h("div", {id: "overview"}));
 }
 
-const systemDark = matchMedia("(prefers-color-scheme: dark)");
-const isDark = () => (document.documentElement.dataset.theme ?? (systemDark.matches ? "dark" : "light")) === "dark";
-function bar() {
-  const set = (id, text, hint) => {
-    const node = document.getElementById(id);
-    node.textContent = text;
-    node.title = hint;
-  };
-  set("theme", t(isDark() ? "light" : "dark"), t("theme_hint"));
-  set("language", t("language"), t("language_hint"));
-  set("keys", t("keys"), t("keys_hint"));
-  set("token", t(token === null ? "token" : "token_set"), t("token_hint"));
-  document.getElementById("language").lang = LANGUAGES[1 - language];
-  document.getElementById("skip").textContent = t("skip");
-  document.getElementById("sections").setAttribute("aria-label", t("sections"));
-}
-
-// Single keys. They can be switched off, since speech input types letters too.
+// Single keys.
 const KEYS = [[["/"], "ask"], [["Ctrl+Enter"], "send"], [["j", "k"], "passage"], [["2"], "two"], [["i"], "look"], [["?"], "help"], [["Esc"], "close"]];
-let keysOn = remembered("keys") !== "off";
 function stepPassage(by) {
   const all = [...document.querySelectorAll("#said .side:first-child mark button")];
   if (all.length === 0) return;
@@ -167,35 +144,18 @@ function keyPressed(event) {
     event.preventDefault();
     return void send();
   }
-  if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return;
-  const typing = event.target.closest?.("input, select, textarea");
-  if (event.key === "Escape" && typing) return void typing.blur();
-  if (typing || !keysOn || document.querySelector("dialog[open]")) return;
-  const acts = {"/": () => document.getElementById("text-0").focus(), j: () => stepPassage(1), k: () => stepPassage(-1), 2: () => document.getElementById("turn").click(),
-    i: () => document.getElementById("look-id").focus(), "?": () => document.getElementById("help").showModal()};
-  const act = Object.hasOwn(acts, event.key) ? acts[event.key] : null;
-  if (!act) return;
-  event.preventDefault();
-  act();
-}
-function help() {
-  const box = h("input", {type: "checkbox", id: "keys-on", checked: keysOn});
-  box.addEventListener("change", () => {
-    keysOn = box.checked;
-    remember("keys", keysOn ? null : "off");
-  });
-  document.getElementById("help").replaceChildren(h("h2", {id: "help-title"}, t("help_title")),
-    h("table", {}, h("tbody", {}, KEYS.map(([names, what]) => h("tr", {}, h("th", {scope: "row"}, names.flatMap((name, i) => [i > 0 ? " " : null, h("kbd", {}, name)])), h("td", {}, t("help_" + what)))))),
-    h("p", {}, h("label", {}, box, " ", t("help_off"))), button(t("close"), "", () => document.getElementById("help").close()));
+  actOn(event, () => ({"/": () => document.getElementById("text-0").focus(), j: () => stepPassage(1), k: () => stepPassage(-1),
+    2: () => document.getElementById("turn").click(), i: () => document.getElementById("look-id").focus(), "?": showHelp}));
 }
 
 function build() {
   document.documentElement.lang = LANGUAGES[language];
   sections = [["ask", t("ask")]];
   bar();
-  help();
+  tokenButton();
+  help(KEYS);
   document.getElementById("main").replaceChildren(askSection(), lookSection(), nowSection());
-  document.getElementById("nav").replaceChildren(...sections.map(([id, name]) => h("li", {}, h("a", {href: "#" + id}, name))));
+  contents();
   document.getElementById("footer").replaceChildren(t("made_by_server", {version}), h("a", {href: "openapi.json"}, "openapi.json"));
   last();
   drawLooked();
@@ -224,24 +184,8 @@ async function watch() {
 }
 
 async function start() {
-  const theme = remembered("theme");
-  if (theme === "dark" || theme === "light") document.documentElement.dataset.theme = theme;
-  const chosen = remembered("language");
-  language = chosen === "zh" || (chosen !== "en" && /^zh\b/i.test(navigator.language)) ? 1 : 0;
-  document.getElementById("theme").addEventListener("click", () => {
-    document.documentElement.dataset.theme = isDark() ? "light" : "dark";
-    remember("theme", document.documentElement.dataset.theme);
-    bar();
-  });
-  systemDark.addEventListener("change", bar);
-  document.getElementById("language").addEventListener("click", () => {
-    language = 1 - language;
-    remember("language", language === 1 ? "zh" : "en");
-    build();
-  });
-  document.getElementById("keys").addEventListener("click", () => document.getElementById("help").showModal());
+  startFrame(build, keyPressed);
   document.getElementById("token").addEventListener("click", openTokens);
-  addEventListener("keydown", keyPressed);
   build();
   try { version = (await (await fetch("healthz")).json()).version; } catch { /* the next try says */ }
   build();

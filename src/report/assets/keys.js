@@ -1,9 +1,8 @@
-// Single keys, for those who go through many rows. They can be switched off, since speech input types letters too.
+// Single keys, for those who go through many rows.
 const KEYS = [
   [["j", "ArrowDown"], "next"], [["k", "ArrowUp"], "previous"], [["o", "Enter"], "open"], [["r"], "right"], [["w"], "wrong"], [["u"], "unmark"], [["/"], "search"],
   [["n", "p"], "pages"], [["g", "G"], "ends"], [["e"], "export"], [["?"], "help"], [["Esc"], "close"],
 ];
-let keysOn = remembered("keys") !== "off";
 
 function rowNodesInOrder() {
   return [...document.querySelectorAll("[data-row]")];
@@ -54,35 +53,14 @@ function turnTo(by) {
   if (list.turn?.(by)) atEnd(false);
 }
 
-function keyPressed(event) {
-  if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return;
-  const typing = event.target.closest?.("input, select, textarea");
-  if (event.key === "Escape" && typing) return typing.blur();
-  if (typing || !keysOn || document.getElementById("help").open) return;
+const keyPressed = (event) => actOn(event, () => {
   const node = currentNode(), row = node === null ? null : rows[Number(node.dataset.row)];
   const onRow = node !== null && document.activeElement === node;
-  const acts = {
+  return {
     j: () => step(1), k: () => step(-1), o: node && (() => setOpen(node, !isOpen(node))),
     ArrowDown: onRow && (() => step(1)), ArrowUp: onRow && (() => step(-1)),
     r: row && (() => setMark(row, rightMark(row))), w: row && (() => setMark(row, !rightMark(row))), u: row && (() => setMark(row, null)),
     "/": () => document.getElementById("search")?.focus(), n: () => turnTo(1), p: () => turnTo(-1),
-    g: () => atEnd(false), G: () => atEnd(true), e: () => exportLabels(), "?": () => document.getElementById("help").showModal(),
+    g: () => atEnd(false), G: () => atEnd(true), e: () => exportLabels(), "?": showHelp,
   };
-  const act = Object.hasOwn(acts, event.key) ? acts[event.key] : null;
-  if (!act) return;
-  event.preventDefault();
-  act();
-}
-
-function help() {
-  const box = h("input", {type: "checkbox", id: "keys-on", checked: keysOn});
-  box.addEventListener("change", () => {
-    keysOn = box.checked;
-    remember("keys", keysOn ? null : "off");
-  });
-  document.getElementById("help").replaceChildren(h("h2", {id: "help-title"}, t("help_title")),
-    h("table", {}, h("tbody", {}, KEYS.map(([names, what]) => h("tr", {},
-      h("th", {scope: "row"}, names.flatMap((name, i) => [i > 0 ? " " : null, h("kbd", {}, {ArrowDown: "↓", ArrowUp: "↑"}[name] ?? name)])), h("td", {}, t("help_" + what)))))),
-    h("p", {}, h("label", {}, box, " ", t("help_off"))),
-    button(t("close"), "", () => document.getElementById("help").close()));
-}
+});
