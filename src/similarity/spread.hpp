@@ -1,6 +1,10 @@
 // Is what two texts share spread over the whole of them, or does it stand in one place?
 #pragma once
 
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -27,10 +31,15 @@ class HashLookup {
     if (size > kAtOnce) [[unlikely]]
       return std::binary_search(set_.begin() + first, set_.begin() + first + size, hash);
     // Without a branch: neighbours that are looked at needlessly say nothing wrong.
-    bool found = false;
     const std::uint32_t* const at = set_.data() + std::min<std::size_t>(first, set_.size() - kAtOnce);
+#if defined(__SSE2__)
+    const __m128i four = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
+    return _mm_movemask_epi8(_mm_cmpeq_epi32(four, _mm_set1_epi32(static_cast<int>(hash)))) != 0;
+#else
+    bool found = false;
     for (std::size_t i = 0; i < kAtOnce; ++i) found |= at[i] == hash;
     return found;
+#endif
   }
 
  private:

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <bit>
 #include <memory>
 #include <mutex>
 #include <utility>
@@ -61,6 +62,38 @@ struct KeptSet {
   [[nodiscard]] std::span<const std::uint32_t> part(unsigned range) const {
     return {set.data() + begin[range], begin[range + 1] - begin[range]};
   }
+};
+
+// How many different numbers were added? A table that nobody empties: each slot says when it was filled.
+class DistinctCount {
+ public:
+  /// Begins anew, for `most` numbers at most.
+  void clear(std::size_t most) {
+    const std::size_t slots = std::bit_ceil(2 * most);
+    if (slots > slots_.size() || time_ == UINT32_MAX) {
+      slots_.clear();
+      slots_.resize(slots, 0);
+      time_ = 0;
+    }
+    shift_ = 32 - static_cast<unsigned>(std::bit_width(slots - 1));
+    mask_ = slots - 1;
+    ++time_;
+    count_ = 0;
+  }
+  void add(std::uint32_t number) noexcept {
+    const std::uint64_t filled = join_halves(time_, number);
+    std::size_t at = number * 0x9E3779B1U >> shift_;
+    while (slots_[at] != filled && high_half(slots_[at]) == time_) at = (at + 1) & mask_;
+    count_ += slots_[at] != filled;
+    slots_[at] = filled;
+  }
+  [[nodiscard]] std::uint32_t count() const noexcept { return count_; }
+
+ private:
+  PodVector<std::uint64_t> slots_;  // when, and which number
+  std::size_t mask_ = 0;
+  unsigned shift_ = 0;
+  std::uint32_t time_ = 0, count_ = 0;
 };
 
 // The families that have a document of each site.
@@ -279,21 +312,28 @@ Result<void> ShingleCensus::mark(const Kinship& families, const std::vector<bool
     bool is_template;
   };
   struct Space {
-    PodVector<std::uint64_t> entries;
-    std::vector<Holder> holders;
-    std::vector<DocId> distinct;
+    TemplateMarks::Writer writer;
+    PodVector<std::uint64_t> entries = {};
+    std::vector<Holder> holders = {};
+    DistinctCount distinct = {};
   };
-  const auto mark_shingle = [&](std::span<const std::uint64_t> entries, Space& space,
-                                TemplateMarks::Writer& writer) -> Result<void> {
+  // One for each thread, whose writers must be flushed when all is done.
+  std::vector<std::unique_ptr<Space>> spaces;
+  std::mutex mutex;
+  const auto new_space = [&] {
+    auto space = std::make_unique<Space>(Space{TemplateMarks::Writer(marks)});
+    const std::scoped_lock lock(mutex);
+    spaces.push_back(std::move(space));
+    return spaces.back().get();
+  };
+  const auto mark_shingle = [&](std::span<const std::uint64_t> entries, Space& space) -> Result<void> {
     if (entries.size() <= TemplateRule::kRareFamilies) return {};
     if (sites == nullptr && entries.size() < TemplateRule::kFamilies &&
         std::ranges::none_of(entries, [&](std::uint64_t e) { return wants_common[low_half(e)]; }))
       return {};
-    space.distinct.clear();
-    for (const std::uint64_t entry : entries) space.distinct.push_back(families.family(low_half(entry)));
-    std::sort(space.distinct.begin(), space.distinct.end());
-    const auto count = static_cast<std::uint32_t>(std::unique(space.distinct.begin(), space.distinct.end()) -
-                                                  space.distinct.begin());
+    space.distinct.clear(entries.size());
+    for (const std::uint64_t entry : entries) space.distinct.add(families.family(low_half(entry)));
+    const std::uint32_t count = space.distinct.count();
     if (count <= TemplateRule::kRareFamilies) return {};
     const bool everywhere = is_template(count, entries.size());
     if (!everywhere && sites == nullptr &&
@@ -326,22 +366,21 @@ Result<void> ShingleCensus::mark(const Kinship& families, const std::vector<bool
     templates += somewhere && is_asked_for ? 1 : 0;
     for (const Holder& holder : space.holders)
       if (asked[holder.document] && (holder.is_template || wants_common[holder.document]))
-        LEITONG_TRY(
-            writer.add(holder.document, {high_half(entries[0]), count, sites_here, holder.is_template}));
+        LEITONG_TRY(space.writer.add(holder.document,
+                                     {high_half(entries[0]), count, sites_here, holder.is_template}));
     return {};
   };
-  const auto mark_partition = [&](std::size_t index, Space& space) -> Result<void> {
-    LEITONG_TRY(entries_.load(static_cast<unsigned>(index), space.entries));
-    TemplateMarks::Writer writer(marks);
-    const std::span<const std::uint64_t> all = space.entries;
+  const auto mark_partition = [&](std::size_t index, Space* space) -> Result<void> {
+    LEITONG_TRY(entries_.load(static_cast<unsigned>(index), space->entries));
+    const std::span<const std::uint64_t> all = space->entries;
     for (std::size_t i = 0, end; i < all.size(); i = end) {
       for (end = i + 1; end < all.size() && high_half(all[end]) == high_half(all[i]);) ++end;
-      LEITONG_TRY(mark_shingle(all.subspan(i, end - i), space, writer));
+      LEITONG_TRY(mark_shingle(all.subspan(i, end - i), *space));
     }
-    return writer.flush();
+    return {};
   };
-  LEITONG_TRY(parallel_for_each(
-      run_.stop, Partitions::kCount, [] { return Space(); }, mark_partition));
+  LEITONG_TRY(parallel_for_each(run_.stop, Partitions::kCount, new_space, mark_partition));
+  for (const auto& space : spaces) LEITONG_TRY(space->writer.flush());
   templates_ = templates;
   return marks.sort();
 }

@@ -75,6 +75,7 @@ class Twin {
   }
 
   std::vector<VerifiedPair> pairs, aside;
+  Shingles templates;  // of documents in question, after decide()
 
   // (a, b, measure) of what is accepted.
   std::set<std::tuple<DocId, DocId, Measure>> decide() {
@@ -100,6 +101,8 @@ class Twin {
       if (in_question.contains(component[p.a]) && first[p.a] != first[p.b] && is_bare(p.a) && is_bare(p.b))
         join(family, p.a, p.b);
     learn(family);
+    for (DocId d = 0; d < family.size(); ++d)
+      if (in_question.contains(component[d])) templates.insert(templates_[d].begin(), templates_[d].end());
 
     std::set<std::tuple<DocId, DocId, Measure>> accepted;
     for (const auto* list : {&pairs, &aside})
@@ -223,6 +226,7 @@ TEST(TemplateStage, DecidesWhatCountingEverythingDecides) {
             },
             [](const VerifiedPair&, double closeness) { EXPECT_LT(closeness, 1); }));
         EXPECT_EQ(accepted, expected) << "seed " << seed << (with_sites ? ", sites" : "");
+        EXPECT_EQ(stage.figures().templates, twin.templates.size());
         refused += stage.figures().refused;
         won += stage.figures().won;
       }
