@@ -63,10 +63,8 @@ Result<std::vector<std::uint32_t>> mean_likeness(const Kinship& works, const Pai
 // the others, stand for the parts and are compared with each other, in rounds (Boruvka 1926).
 Result<void> join_parts(const DocumentTable& table, PairStore& pairs, Verifier& verifier,
                         PairFinder& finder) {
-  constexpr int kRounds = 8;
-  constexpr std::size_t kWorthwhile = 50;  // as long as a round joins one part in so many
   const Kinship& works = *verifier.works();
-  for (int round = 0; round < kRounds; ++round) {
+  for (unsigned round = 0; round < kPartRounds; ++round) {
     LEITONG_ASSIGN(std::vector<std::uint32_t> likeness, mean_likeness(works, pairs));
     std::vector<DocId> best(likeness.size(), kNoDocument);  // of each work
     const auto stands_for = [&](DocId x, DocId y) {
@@ -91,14 +89,13 @@ Result<void> join_parts(const DocumentTable& table, PairStore& pairs, Verifier& 
     for (DocId& part : parts) part = works.family(part);
     std::sort(parts.begin(), parts.end());
     parts.erase(std::unique(parts.begin(), parts.end()), parts.end());
-    if (kWorthwhile * (before - parts.size()) < before) return {};
+    if (RarityJoin::kWorthwhile * (before - parts.size()) < before) return {};
   }
   return {};
 }
 
 Result<void> link_strays(std::span<const DocId> family, PairStore& pairs, Verifier& verifier,
                          PairFinder& finder) {
-  constexpr unsigned kStrayRounds = 3;
   for (unsigned round = 1; round <= kStrayRounds; ++round) {
     const std::uint64_t before = pairs.size();
     LEITONG_TRY(finder.find_strays(verifier, family, round));
@@ -122,27 +119,21 @@ Result<void> complete(std::span<const Member> members, const DocumentTable& tabl
 
 }  // namespace
 
-Result<void> complete_families(PairStore& pairs, const DocumentTable& table, Verifier& verifier,
-                               PairFinder& finder, const Rule& rule) {
+Result<void> compare_within_families(std::vector<DocId> family, PairStore& pairs, const DocumentTable& table,
+                                     Verifier& verifier, const std::function<bool(DocId)>& is_common,
+                                     const Rule& rule) {
   std::vector<Member> members;
-  const bool tells_works = verifier.works() != nullptr;
-  if (tells_works) LEITONG_TRY(join_parts(table, pairs, verifier, finder));
-  {
-    LEITONG_ASSIGN(const std::vector<DocId> family,
-                   find_families(table.units.size(), pairs, verifier.works()));
-    if (std::ranges::all_of(family, [](DocId f) { return f == kNoDocument; })) return {};
-    LEITONG_TRY(link_strays(family, pairs, verifier, finder));
-    for (DocId d = 0; d < family.size(); ++d)
-      if (family[d] != kNoDocument && finder.is_common(d)) members.push_back({family[d], d});
-    // Where families are components, pairs between them are those of strays.
-    LEITONG_TRY(pairs.for_each([&](const VerifiedPair& pair) {
-      if (family[pair.a] == family[pair.b]) return;
-      const bool neighbour = tells_works && pair.footing != Footing::same_work;
-      for (const auto& [d, leader] : {std::pair(pair.a, pair.b), std::pair(pair.b, pair.a)})
-        if (family[leader] != kNoDocument && !(neighbour && family[d] != kNoDocument))
-          members.push_back({family[leader], d, neighbour, true});
-    }));
-  }
+  for (DocId d = 0; d < family.size(); ++d)
+    if (family[d] != kNoDocument && is_common(d)) members.push_back({family[d], d});
+  // Where families are components, pairs between them are those of strays.
+  LEITONG_TRY(pairs.for_each([&](const VerifiedPair& pair) {
+    if (family[pair.a] == family[pair.b]) return;
+    const bool neighbour = verifier.works() != nullptr && pair.footing != Footing::same_work;
+    for (const auto& [d, leader] : {std::pair(pair.a, pair.b), std::pair(pair.b, pair.a)})
+      if (family[leader] != kNoDocument && !(neighbour && family[d] != kNoDocument))
+        members.push_back({family[leader], d, neighbour, true});
+  }));
+  family = std::vector<DocId>();  // {} would keep the memory
   std::sort(members.begin(), members.end());
   const auto same_document = [](const Member& x, const Member& y) {
     return x.family == y.family && x.document == y.document;
@@ -160,6 +151,16 @@ Result<void> complete_families(PairStore& pairs, const DocumentTable& table, Ver
   }
   LEITONG_TRY(verifier.flush());
   return pairs.sort();
+}
+
+Result<void> complete_families(PairStore& pairs, const DocumentTable& table, Verifier& verifier,
+                               PairFinder& finder, const Rule& rule) {
+  if (verifier.works() != nullptr) LEITONG_TRY(join_parts(table, pairs, verifier, finder));
+  LEITONG_ASSIGN(std::vector<DocId> family, find_families(table.units.size(), pairs, verifier.works()));
+  if (std::ranges::all_of(family, [](DocId f) { return f == kNoDocument; })) return {};
+  LEITONG_TRY(link_strays(family, pairs, verifier, finder));
+  return compare_within_families(
+      std::move(family), pairs, table, verifier, [&](DocId d) { return finder.is_common(d); }, rule);
 }
 
 }  // namespace leitong

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <vector>
 
 #include "base/document_table.hpp"
 #include "cluster/pair_store.hpp"
@@ -16,11 +18,22 @@ namespace leitong {
 /// document. Larger ones stay linked by their leaders; settle_found() sees to those who stay of them.
 inline constexpr std::uint32_t kFamily = 2'048;
 
+/// Rounds in which parts of works are joined, as long as one joins one part in RarityJoin::kWorthwhile, and
+/// in which strays are linked.
+inline constexpr unsigned kPartRounds = 8, kStrayRounds = 3;
+
 /// A key of more than RarityJoin::kHot documents leads to two leaders only, so in a large family the join
 /// finds each member's pairs with these, and a member to whom they aren't similar may be left beside it: a
 /// stray. Links strays through other leaders and adds to `pairs`, which `verifier` fills, those of all
 /// members that the rule accepts as Candidate::template_only. Leaves `pairs` sorted.
 Result<void> complete_families(PairStore& pairs, const DocumentTable& table, Verifier& verifier,
                                PairFinder& finder, const Rule& rule);
+
+/// Its last step, of which a part of a corpus that holds whole families gives the same pairs: compares the
+/// members of each `family` (a number for each document, kNoDocument for those in none) that `is_common`, and
+/// those whom pairs tie to it.
+Result<void> compare_within_families(std::vector<DocId> family, PairStore& pairs, const DocumentTable& table,
+                                     Verifier& verifier, const std::function<bool(DocId)>& is_common,
+                                     const Rule& rule);
 
 }  // namespace leitong

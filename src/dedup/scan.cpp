@@ -1,13 +1,12 @@
 #include "dedup/scan.hpp"
 
-#define XXH_INLINE_ALL
 #include <fmt/core.h>
-#include <xxhash.h>
 
 #include <algorithm>
 #include <memory>
 
 #include "base/try.hpp"
+#include "dedup/content_hash.hpp"
 #include "dedup/sketched_batch.hpp"
 #include "dedup/stream_batches.hpp"
 
@@ -30,13 +29,6 @@ struct Item {
   std::string record;  // for Scan::sketches
   Result<void> state;
 };
-
-// Texts that are equal after folding hash alike; those of which folding leaves nothing (emoji, punctuation)
-// count by their bytes.
-std::uint64_t content_hash(std::string_view text, std::span<const Unit> units) {
-  return units.empty() ? XXH3_64bits(text.data(), text.size())
-                       : XXH3_64bits(units.data(), units.size_bytes());
-}
 
 void sketch(const Scan& scan, RecordBatch& batch, SketchedBatch& item, Workspace& space) {
   scan.source.parse(batch, *space.read, [&](const DocumentText& document) {

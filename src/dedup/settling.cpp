@@ -124,14 +124,19 @@ class LargeFamilies {
 
 }  // namespace
 
-Result<void> settle_found(Found& found, Verifier& verifier, const Precedence& precedence, bool complete) {
-  constexpr int kRounds = 4;
+Result<void> settle_found(Found& found, Verifier& verifier, const Precedence& precedence, bool complete,
+                          const SettledFn& settled) {
   LargeFamilies large;
+  std::uint64_t before = 0;
   for (int round = 0;; ++round) {
+    const bool grew = found.pairs->size() > before || round == 0;
+    if (!grew && !settled) return {};
+    found.settlement = {};  // the next one takes as much
     LEITONG_ASSIGN(found.settlement, settle(found.table.units.size(), *found.pairs, found.copies,
                                             precedence.rank, precedence.protected_count));
-    if (!complete || round == kRounds) return {};
-    const std::uint64_t before = found.pairs->size();
+    const bool go_on = !settled || settled(round, grew);
+    if (!complete || !go_on || round == kSettlingRounds) return {};
+    before = found.pairs->size();
     {
       const Fates fates(found, precedence.rank);
       LEITONG_TRY(compare_left_behind(found, fates, verifier));
@@ -140,8 +145,6 @@ Result<void> settle_found(Found& found, Verifier& verifier, const Precedence& pr
       LEITONG_TRY(verifier.flush());
     }
     LEITONG_TRY(found.pairs->sort());
-    if (found.pairs->size() == before) return {};
-    found.settlement = {};  // the next one takes as much
   }
 }
 

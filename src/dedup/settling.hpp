@@ -1,15 +1,26 @@
 // Who stays, and the comparisons that only show themselves to be needed when somebody leaves.
 #pragma once
 
+#include <functional>
+
 #include "dedup/find_pairs.hpp"
 #include "dedup/verify.hpp"
 #include "leitong/result.hpp"
 
 namespace leitong {
 
+/// Times after the first that all is settled, at most.
+inline constexpr int kSettlingRounds = 4;
+
+/// Called when all was settled for the time of number `round`, from 0: `grew` tells whether pairs were found
+/// since the time before. Returns whether to go on, which the last time leaves without effect.
+using SettledFn = std::function<bool(int round, bool grew)>;
+
 /// Settles what was found. With `complete`, documents that stay beside better ones of their family, with
 /// which nothing made them meet, are compared with these, and all is settled anew; a fixed number of times,
-/// each with a fixed number of comparisons a document.
-Result<void> settle_found(Found& found, Verifier& verifier, const Precedence& precedence, bool complete);
+/// each with a fixed number of comparisons a document. Ends when a time finds no pair, unless `settled`
+/// decides otherwise: then large families go on to their next centres.
+Result<void> settle_found(Found& found, Verifier& verifier, const Precedence& precedence, bool complete,
+                          const SettledFn& settled = {});
 
 }  // namespace leitong

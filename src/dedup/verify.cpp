@@ -59,6 +59,12 @@ Verifier::Verifier(const DocumentSource& source, const DocumentTable& table, Pai
   if (settings.aside != nullptr) works_.emplace(table.units.size());
 }
 
+Result<void> Verifier::know_works(const PairStore& pairs) {
+  return pairs.for_each([&](const VerifiedPair& pair) {
+    if (pair.footing == Footing::same_work) works_->join(pair.a, pair.b);
+  });
+}
+
 void Verifier::restore(std::uint64_t decided, std::span<const RefusedPair> near_misses) {
   decided_ = decided;
   for (const RefusedPair& miss : near_misses) near_misses_.add(miss.pair, miss.closeness);

@@ -48,6 +48,8 @@ class Verifier : public CandidateSink {
   /// What the rule accepts of the offers is added to `pairs`, to be sorted by whoever reads them.
   Verifier(const DocumentSource& source, const DocumentTable& table, PairStore& pairs, Settings settings,
            RunContext& run);
+  /// Learns of the works that `pairs`, which are sorted, tell of. Only where templates are looked for.
+  Result<void> know_works(const PairStore& pairs);
   /// Goes on from what an earlier run decided.
   void restore(std::uint64_t decided, std::span<const RefusedPair> near_misses);
 

@@ -2,9 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <bit>
-#include <cmath>
-#include <numeric>
 #include <optional>
 #include <span>
 #include <utility>
@@ -20,19 +17,6 @@ namespace {
 
 // The evidence of a pair: the document frequency of a shared key, or this for a hot key's leader.
 constexpr std::uint8_t kStar = 255;
-
-// Weights are integers, so that sums don't depend on the order in which threads add them.
-constexpr double kOne = 256;
-const auto kWeight = [] {
-  std::array<std::uint32_t, RarityJoin::kHot + 1> weight{};
-  for (std::uint32_t df = 1; df <= RarityJoin::kHot; ++df)
-    weight[df] = static_cast<std::uint32_t>(std::lround(kOne / std::sqrt(df)));
-  return weight;
-}();
-
-// Keys of 2..3, 4..7, .. 32..63 and 64 documents: the grain of the weighted prefix.
-constexpr unsigned kClasses = 6;
-constexpr unsigned frequency_class(std::uint32_t df) { return static_cast<unsigned>(std::bit_width(df)) - 2; }
 
 // The smaller content hash leads; `salt` gives each round other leaders.
 template <class Content>
@@ -56,10 +40,6 @@ DocId family_of_key(std::span<const std::uint64_t> holders, std::span<const DocI
 
 // Any holder may lead.
 constexpr auto anybody = [](std::span<const std::uint64_t>) { return [](DocId) { return true; }; };
-
-// hot_share_ from which a document counts as one of common keys.
-const auto kHotFrom = static_cast<std::uint8_t>(std::ceil(255 * RarityJoin::kHotDocument));
-const auto kFramedFrom = static_cast<std::uint8_t>(std::ceil(255 * RarityJoin::kFramedShare));
 
 void add_relaxed(std::uint32_t& sum, std::uint32_t value) {
   std::atomic_ref<std::uint32_t>(sum).fetch_add(value, std::memory_order_relaxed);
@@ -106,15 +86,11 @@ Result<void> RarityJoin::add(DocId document, std::array<std::span<const std::uin
 // document.
 Result<void> RarityJoin::weigh(Tier& tier) {
   const std::size_t documents = table_.units.size();
-  // All that is counted of a document's shared keys, in half a cache line. Keys that nobody shares, which are
-  // most, are what is left of all: no memory is touched for them.
-  struct Tally {
-    std::uint32_t shared = 0, hot = 0;  // keys
-    std::array<std::uint32_t, kClasses> weight{};
-  };
+  // In half a cache line. Keys that nobody shares, which are most, are what is left of all: no memory is
+  // touched for them.
   PodVector<std::uint32_t>& keys = tier.rarity;  // until the sums are known
   keys.resize(documents, 0);
-  PodVector<Tally> tallies;
+  PodVector<KeyTally> tallies;
   tallies.resize(documents, {});
   std::atomic<std::uint64_t> shared_keys{0}, hot_keys{0}, hot_entries{0};
 
@@ -148,9 +124,9 @@ Result<void> RarityJoin::weigh(Tier& tier) {
       }
       ++shared;
       for (auto e = first; e != last; ++e) {
-        Tally& tally = tallies[entry_document(*e)];
+        KeyTally& tally = tallies[entry_document(*e)];
         add_relaxed(tally.shared, 1);
-        add_relaxed(tally.weight[frequency_class(df)], kWeight[df]);
+        add_relaxed(tally.weight[key_class(df)], kKeyWeight[df]);
       }
       std::copy(first, last, entries.begin() + kept);
       kept += df;
@@ -171,24 +147,11 @@ Result<void> RarityJoin::weigh(Tier& tier) {
   hot_share_.resize(documents, 0);
   if (frame_ > 0) frame_share_.resize(documents, 0);
   for (std::size_t d = 0; d < documents; ++d) {
-    const Tally& tally = tallies[d];
-    const std::uint32_t all = keys[d];
-    tier.rarity[d] = std::accumulate(tally.weight.begin(), tally.weight.end(),
-                                     (all - tally.shared - tally.hot) * kWeight[1]);
-    const auto spare = static_cast<std::uint64_t>(kPrefix * tier.rarity[d]);
-    std::uint64_t left_out = 0;
-    unsigned last = kClasses - 1;
-    while (last > 0 && left_out + tally.weight[last] <= spare) left_out += tally.weight[last--];
-    tier.last_class[d] = static_cast<std::uint8_t>(last);
-    if (all == 0) continue;
-    hot_share_[d] = std::max(hot_share_[d], static_cast<std::uint8_t>(255ull * tally.hot / all));
-    if (frame_ == 0) continue;
-    // Weights tell how many keys there are at least: the rarest of a class weigh most.
-    std::uint64_t common = tally.hot;
-    for (unsigned c = frequency_class(frame_); c < kClasses; ++c)
-      common += tally.weight[c] / kWeight[std::uint32_t{2} << c];
-    frame_share_[d] = std::max(frame_share_[d],
-                               static_cast<std::uint8_t>(255 * std::min<std::uint64_t>(common, all) / all));
+    const KeySum sum = sum_keys(keys[d], tallies[d], frame_);
+    tier.rarity[d] = sum.rarity;
+    tier.last_class[d] = sum.last_class;
+    hot_share_[d] = std::max(hot_share_[d], sum.hot_share);
+    if (frame_ > 0) frame_share_[d] = std::max(frame_share_[d], sum.frame_share);
   }
   figures_.shared_keys += shared_keys;
   figures_.hot_keys += hot_keys;
@@ -213,13 +176,13 @@ Result<void> RarityJoin::emit_shared(unsigned t, PairBag& pairs) {
     std::array<Holder, kHot> holders;
     auto emit_key = [&](std::size_t begin, std::size_t end) -> Result<void> {
       const auto df = static_cast<std::uint8_t>(end - begin);
-      const unsigned cls = frequency_class(df);
+      const unsigned cls = key_class(df);
       for (std::size_t x = 0; x < df; ++x) {
         const DocId d = entry_document(entries[begin + x]);
         holders[x] = {table_.content[d], d, table_.units[d], tier.last_class[d]};
         for (std::size_t y = 0; y < x; ++y) {
           const Holder &a = holders[y], &b = holders[x];
-          if ((cls > a.last_class && cls > b.last_class) || !meet_in(t, a.units, b.units)) continue;
+          if ((cls > a.last_class && cls > b.last_class) || !tiers_.meet_in(t, a.units, b.units)) continue;
           const auto [led, leader] = std::pair(a.content, a.document) < std::pair(b.content, b.document)
                                          ? std::pair(b.document, a.document)
                                          : std::pair(a.document, b.document);
@@ -256,7 +219,7 @@ Result<void> RarityJoin::emit_stars(unsigned t, PairBag& pairs, GoesFirst goes_f
     PairBag::Writer writer = pairs.local_writer();
     std::uint64_t emitted = 0;
     auto emit = [&](DocId d, DocId leader) -> Result<void> {
-      if (!follows(d, leader) || !meet_in(t, table_.units[d], table_.units[leader])) return {};
+      if (!follows(d, leader) || !tiers_.meet_in(t, table_.units[d], table_.units[leader])) return {};
       ++emitted;
       return writer.add(d, leader, kStar);
     };
@@ -300,26 +263,21 @@ Result<void> RarityJoin::offer_candidates(PairBag& pairs, CandidateSink& sink, c
   auto judge = [&](DocId a, DocId b, std::span<const std::uint64_t> evidence) -> std::optional<Candidate> {
     const auto [shorter, longer] = table_.units[a] <= table_.units[b] ? std::pair(a, b) : std::pair(b, a);
     const std::uint32_t m = table_.units[shorter], n = table_.units[longer];
-    std::uint32_t shared = 0, stars = 0;
+    const unsigned t = tiers_.tier_of(n);
+    SharedKeys shared{m, n, tier_[t].rarity[shorter], tier_[t].rarity[longer]};
     for (const std::uint64_t e : evidence) {
       const auto df = static_cast<std::uint8_t>(e);
       if (df == kStar)
-        ++stars;
+        ++shared.stars;
       else
-        shared += kWeight[df];
+        shared.weight += kKeyWeight[df];
     }
-    const unsigned t = n < tiers_.short_below ? 0 : 1;
-    const double poorer = std::min(tier_[t].rarity[shorter] * tiers_.comparable_share(m, n),
-                                   static_cast<double>(tier_[t].rarity[longer]));
-    const double share = shared / std::max(poorer, 1.0);
-    if (share < kShare[t] && stars < kHotShare * std::max(1.0, tiers_.expected_keys(m, n)))
-      return std::nullopt;
-    // Last: it is dear, and few pairs come so far.
-    if (!reachable(m, n) && !(is_framed(longer) && share >= kShare[t])) return std::nullopt;
+    const auto worth = judge_shared(tiers_, shared, reachable, [&] {
+      return CommonKeys{is_hot(a) && is_hot(b), is_framed(longer), is_framed(shorter)};
+    });
+    if (!worth) return std::nullopt;
     offered.fetch_add(1, std::memory_order_relaxed);
-    const double own = is_hot(a) && is_hot(b) ? kOwnShare : kShare[t];
-    return Candidate{std::min(a, b), std::max(a, b), static_cast<float>(std::min(share, 1.0)), share < own,
-                     is_framed(a) || is_framed(b)};
+    return Candidate{std::min(a, b), std::max(a, b), worth->score, worth->template_only, worth->framed};
   };
   auto fetch = [&](DocId other) {
     __builtin_prefetch(&table_.units[other]);
@@ -331,10 +289,10 @@ Result<void> RarityJoin::offer_candidates(PairBag& pairs, CandidateSink& sink, c
   return sink.flush();
 }
 
-bool RarityJoin::is_hot(DocId document) const noexcept { return hot_share_[document] >= kHotFrom; }
+bool RarityJoin::is_hot(DocId document) const noexcept { return is_hot_share(hot_share_[document]); }
 
 bool RarityJoin::is_framed(DocId document) const noexcept {
-  return frame_ > 0 && frame_share_[document] >= kFramedFrom;
+  return frame_ > 0 && is_framed_share(frame_share_[document]);
 }
 
 std::uint64_t RarityJoin::count_hot_unmatched(const CandidateSink& sink) const {

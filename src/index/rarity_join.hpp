@@ -11,6 +11,7 @@
 #include "base/document_table.hpp"
 #include "base/pod_vector.hpp"
 #include "index/pair_bag.hpp"
+#include "index/rarity_weights.hpp"
 #include "io/partitions.hpp"
 #include "io/run_context.hpp"
 #include "leitong/result.hpp"
@@ -27,16 +28,16 @@ namespace leitong {
 /// - A key of one document leads nowhere. A key of more than kHot documents is *hot*: its pairs would be
 ///   quadratic.
 /// - The other keys emit a pair when the key is in the weighted prefix of one of the two: the commonest keys
-///   that hold no more than kPrefix of a document's rarity never emit alone. A pair is a candidate when the
-///   rarity that it shares is at least kShare[tier] of the poorer document's.
+///   that hold no more than kKeyPrefix of a document's rarity never emit alone. A pair is a candidate when
+///   the rarity that it shares is at least .10 (tier 0) or .05 of the poorer document's.
 /// - Hot keys: each holder is paired with the two holders of smallest content hash, the same two for every
-///   key of a family, so that shared counts add up; a candidate when kHotShare of the expected keys are
-///   shared. Documents of whose keys kHotDocument and more are hot, and that found nobody, repeat this among
+///   key of a family, so that shared counts add up; a candidate when .30 of the expected keys are
+///   shared. Documents of whose keys .20 and more are hot, and that found nobody, repeat this among
 ///   themselves. Linear. What it gives up: two ordinary members of a large family are compared with their
 ///   leaders, not with each other; find_strays() has other leaders for those whom they don't suit. Those who
 ///   stayed alone are counted.
 /// - Two such documents share their template anyway, so a phrase or two of what is their own says little: a
-///   pair of them that shares less than kOwnShare of its rarity is marked Candidate::template_only, like one
+///   pair of them that shares less than half of its rarity is marked Candidate::template_only, like one
 ///   to which hot keys alone led.
 ///
 /// Memory: keys and pairs lie in Partitions and go to disk when the budget is spent; per document about 22
@@ -45,27 +46,14 @@ namespace leitong {
 class RarityJoin {
  public:
   static constexpr unsigned kTiers = 2;
-  static constexpr std::uint32_t kHot = 64;
-  static constexpr double kPrefix = .05;
-  static constexpr std::array<double, kTiers> kShare = {.10, .05};
-  static constexpr double kHotShare = .30;
-  static constexpr double kHotDocument = .20;
-  static constexpr double kOwnShare = .50;
-  static constexpr double kFramedShare = .05;
+  static constexpr std::uint32_t kHot = kHotKey;
   static constexpr int kRounds = 3;
   static constexpr int kFrameRounds = 24;           ///< where frames are asked for ..
   static constexpr std::uint64_t kWorthwhile = 50;  ///< .. as long as a round finds one in so many
 
-  /// What the join must know of the keys' making. Arguments are units, a <= b.
-  struct Tiers {
-    std::uint32_t short_below;  ///< documents of fewer units bring keys of tier 0
-    /// Keys that the two share if the shorter lies in the longer.
-    double (*expected_keys)(std::uint32_t a, std::uint32_t b);
-    /// Share of the shorter document's keys that the longer one's wider window would choose too.
-    double (*comparable_share)(std::uint32_t a, std::uint32_t b);
-  };
+  using Tiers = KeyTiers;
 
-  /// `frame`: documents whose keys that so many documents hold are kFramedShare of all are framed. Pairs
+  /// `frame`: documents of whose keys .05 and more are held by so many documents are framed. Pairs
   /// whose lengths are out of the rule's reach are candidates, too, if the longer document is framed: it may
   /// be a copy of the other one in what many documents hold. At least 2; 0: nobody asks for frames.
   RarityJoin(const Tiers& tiers, const DocumentTable& table, RunContext& run, std::uint32_t frame = 0);
@@ -88,9 +76,9 @@ class RarityJoin {
   Result<void> find_among(CandidateSink& sink, const Reachable& reachable,
                           std::span<const std::uint32_t> likeness);
 
-  /// After find(): is kHotDocument or more of the document's keys hot?
+  /// After find(): is .20 or more of the document's keys hot?
   [[nodiscard]] bool is_hot(DocId document) const noexcept;
-  /// After find(): is about kFramedShare or more of the document's keys held by a frame's documents?
+  /// After find(): is about .05 or more of the document's keys held by a frame's documents?
   [[nodiscard]] bool is_framed(DocId document) const noexcept;
 
   struct Figures {
@@ -117,10 +105,6 @@ class RarityJoin {
   Result<void> emit_stars(unsigned tier, PairBag& pairs, GoesFirst goes_first, Joins joins,
                           LeadsAmong leads_among, Follows follows);
   Result<void> offer_candidates(PairBag& pairs, CandidateSink& sink, const Reachable& reachable);
-  // Two short documents meet in tier 0 and nowhere else.
-  [[nodiscard]] bool meet_in(unsigned tier, std::uint32_t units_a, std::uint32_t units_b) const noexcept {
-    return tier == 0 || std::max(units_a, units_b) >= tiers_.short_below;
-  }
   [[nodiscard]] std::uint64_t count_hot_unmatched(const CandidateSink& sink) const;
 
   Tiers tiers_;

@@ -2,8 +2,11 @@
 // reckons with their number.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <span>
 
 namespace leitong {
 
@@ -24,6 +27,24 @@ inline constexpr std::uint64_t kHasSetHash = std::uint64_t{1} << 32;
   if (units < 8'192) return 64;
   if (units < 32'768) return 128;
   return 256;
+}
+
+/// A sketch, taken apart.
+struct SketchedKeys {
+  std::array<std::span<const std::uint64_t>, 2> keys;  ///< of the short tier and of the long one
+  std::optional<std::uint64_t> set;                    ///< hash of the shingle set of a repetitive text
+};
+[[nodiscard]] inline SketchedKeys sketched_keys(std::span<const std::uint64_t> words) {
+  if (words.empty()) return {};
+  SketchedKeys sketched;
+  std::span<const std::uint64_t> keys = words.subspan(1);
+  if ((words[0] & kHasSetHash) != 0) {
+    sketched.set = keys.back();
+    keys = keys.first(keys.size() - 1);
+  }
+  const std::size_t short_keys = words[0] & ~kHasSetHash;
+  sketched.keys = {keys.first(short_keys), keys.subspan(short_keys)};
+  return sketched;
 }
 
 }  // namespace leitong

@@ -5,26 +5,12 @@
 
 #include "base/try.hpp"
 #include "dedup/finders/finders.hpp"
+#include "dedup/finders/rarity_tiers.hpp"
 #include "index/rarity_join.hpp"
 #include "scheme/key_tiers.hpp"
-#include "similarity/template_rule.hpp"
 
 namespace leitong {
 namespace {
-
-// Winnowing chooses 2 of every window + 1 shingles (Schleimer et al. 2003, section 3.2).
-double expected_keys(std::uint32_t a, std::uint32_t b) {
-  return 2.0 * a / ((b < kShortKeysBelow ? kShortKeyWindow : long_key_window(b)) + 1);
-}
-double comparable_share(std::uint32_t a, std::uint32_t b) {
-  return b < kShortKeysBelow ? 1.0 : (long_key_window(a) + 1.0) / (long_key_window(b) + 1.0);
-}
-
-/// From how many documents on what they share may be a template.
-std::uint32_t frame_of(const FinderContext& context) {
-  if (!context.templates) return 0;
-  return context.sites ? TemplateRule::kSiteFamilies : TemplateRule::kFamilies;
-}
 
 class RarityFinder final : public PairFinder {
  public:
@@ -32,19 +18,16 @@ class RarityFinder final : public PairFinder {
       : rule_(context.templates ? widened(context.rule) : context.rule),
         table_(context.table),
         memory_(context.run.memory),
-        join_({kShortKeysBelow, expected_keys, comparable_share}, context.table, context.run,
-              frame_of(context)) {}
+        join_(winnowed_tiers(), context.table, context.run, frame_of(context.templates, context.sites)) {}
 
   Result<void> add(DocId document, std::span<const std::uint64_t> words) override {
     if (words.empty()) return {};
-    std::span<const std::uint64_t> keys = words.subspan(1);
-    if ((words[0] & kHasSetHash) != 0) {
-      repetitive_.push_back({keys.back(), document});
+    const SketchedKeys sketched = sketched_keys(words);
+    if (sketched.set) {
+      repetitive_.push_back({*sketched.set, document});
       memory_.hold(sizeof(Repetitive));
-      keys = keys.first(keys.size() - 1);
     }
-    const std::size_t short_keys = words[0] & ~kHasSetHash;
-    return join_.add(document, {keys.first(short_keys), keys.subspan(short_keys)});
+    return join_.add(document, sketched.keys);
   }
 
   Result<void> find(CandidateSink& sink) override {

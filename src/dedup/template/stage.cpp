@@ -112,7 +112,7 @@ struct TemplateStage::Comparison {
     if (pair.footing == Footing::aside) shared.rare = shared.all - intersection_size(a.common, b.common);
     const std::size_t passage_units = stage.input_.rule.passage_units;
     if (looks_at_passages) shared.passage = PassageAnchors::longest_common(a.anchors, b.anchors);
-    const bool rare_counts = stage.input_.table.units.size() >= TemplateRule::kRareDocuments;
+    const bool rare_counts = stage.corpus_ >= TemplateRule::kRareDocuments;
     SecondDecision decision = decide_again(stage.input_.rule, pair, a.text, b.text, shared, rare_counts);
     if (shared.own < shared.all) decision.pair.own.families = std::min(a.families, b.families);
     // A passage has a shingle for nearly each of its units, and few of these repeat.
@@ -154,6 +154,7 @@ struct TemplateStage::Comparison {
 TemplateStage::TemplateStage(const Input& input, RunContext& run)
     : input_(input),
       run_(run),
+      corpus_(input.table.units.size()),
       is_copy_(copies_of(input.copies, input.table.units.size())),
       families_(input.table.units.size()),
       decided_(input.table.units.size()),
@@ -208,6 +209,16 @@ Result<void> TemplateStage::learn(const PairStore& pairs, const PairStore& aside
   LEITONG_TRY(mark());
   LEITONG_ASSIGN(const bool joined, join_bare(pairs));
   return joined ? mark() : Result<void>{};
+}
+
+Result<void> TemplateStage::take_over(const Learned& learned) {
+  corpus_ = learned.documents;
+  asked_ = decided_ = learned.in_question;
+  TemplateMarks::Writer writer(*marks_);
+  LEITONG_TRY(
+      learned.marks([&](DocId document, const ShingleMark& mark) { return writer.add(document, mark); }));
+  LEITONG_TRY(writer.flush());
+  return marks_->sort();
 }
 
 Result<void> TemplateStage::mark() {

@@ -55,6 +55,16 @@ class TemplateStage {
   /// change what becomes of the others. Reads all documents once more if any pair is in question. Once.
   Result<void> learn(const PairStore& pairs, const PairStore& aside, std::span<const VerifiedPair> also);
 
+  /// What learn() came to for these documents in a larger corpus, of which they are a part.
+  struct Learned {
+    std::uint64_t documents = 0;    ///< of that corpus
+    std::vector<bool> in_question;  ///< whose pairs are decided a second time
+    /// Calls each(document, mark) for all templates, and what else has a mark.
+    std::function<Result<void>(const std::function<Result<void>(DocId, const ShingleMark&)>& each)> marks;
+  };
+  /// In the place of learn().
+  Result<void> take_over(const Learned& learned);
+
   using Accept = std::function<Result<void>(const VerifiedPair&)>;
   using Refuse = std::function<void(const VerifiedPair&, double closeness)>;
   /// Decides `pairs`, sorted by (a, b), each once. Calls from one thread; the order of the calls rests on
@@ -82,6 +92,7 @@ class TemplateStage {
 
   Input input_;
   RunContext& run_;
+  std::uint64_t corpus_;  // documents among which passages are rare
   std::vector<bool> is_copy_;
   Kinship families_;
   std::vector<bool> decided_;       // whose pairs are decided a second time

@@ -1,0 +1,488 @@
+#include "leitong/distributed.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <tuple>
+#include <utility>
+
+#include "api/text_batches.hpp"
+#include "base/hash.hpp"
+#include "base/try.hpp"
+#include "cluster/settle.hpp"
+#include "corpus/memory_documents.hpp"
+#include "dedup/content_hash.hpp"
+#include "dedup/families.hpp"
+#include "dedup/find_pairs.hpp"
+#include "dedup/finders/rarity_tiers.hpp"
+#include "dedup/method.hpp"
+#include "dedup/rule_in_force.hpp"
+#include "dedup/settings.hpp"
+#include "dedup/settling.hpp"
+#include "dedup/verify.hpp"
+#include "feature/shingles.hpp"
+#include "index/rarity_join.hpp"
+#include "index/rarity_weights.hpp"
+#include "scheme/resources.hpp"
+#include "scheme/scheme.hpp"
+#include "similarity/own_text.hpp"
+#include "similarity/template_rule.hpp"
+
+namespace leitong::distributed {
+namespace {
+
+static_assert(kHotKey == leitong::kHotKey && kLargeFamily == kFamily && kLongText == kShortKeysBelow &&
+              kSettlingRounds == leitong::kSettlingRounds && kNoFamily == kNoDocument &&
+              kRounds == RarityJoin::kRounds && kFrameRounds == RarityJoin::kFrameRounds &&
+              kWorthwhile == RarityJoin::kWorthwhile && kPartRounds == leitong::kPartRounds &&
+              kStrayRounds == leitong::kStrayRounds && kRareJaccard == TemplateRule::kRareJaccard &&
+              kCommonFamilies == TemplateRule::kRareFamilies + 1 &&
+              kTemplateFamilies == TemplateRule::kFamilies &&
+              std::tuple_size_v<decltype(KeyTally::weight)> == kKeyClasses);
+
+// Another one than that of the content.
+constexpr std::uint64_t kCheckSeed = 0x6c65'6974'6f6e'6721;
+
+constexpr auto kNames = [] {
+  std::array<std::string_view, static_cast<std::size_t>(Measure::passage) + 1> names;
+  for (std::size_t i = 0; i < names.size(); ++i) names[i] = measure_name(static_cast<Measure>(i));
+  return names;
+}();
+
+VerifiedPair to_verified(const ComparedPair& pair) {
+  VerifiedPair verified{pair.a,
+                        pair.b,
+                        pair.jaccard,
+                        pair.containment,
+                        pair.score,
+                        static_cast<Measure>(pair.measure),
+                        static_cast<Footing>(pair.standing)};
+  return verified;
+}
+
+static_assert(static_cast<Standing>(Footing::ordinary) == Standing::similar &&
+              static_cast<Standing>(Footing::same_work) == Standing::same_work &&
+              static_cast<Standing>(Footing::aside) == Standing::aside);
+
+ComparedPair to_compared(const VerifiedPair& pair) {
+  return {pair.a,
+          pair.b,
+          pair.jaccard,
+          pair.containment,
+          pair.score,
+          static_cast<std::uint8_t>(pair.measure),
+          static_cast<Standing>(pair.footing)};
+}
+
+Result<void> check_pair(std::uint32_t a, std::uint32_t b, std::size_t texts) {
+  if (a < b && b < texts) return {};
+  return fail(
+      ErrorCode::invalid_argument,
+      fmt::format("a pair of the texts {} and {}, of {}; give the smaller position first", a, b, texts));
+}
+
+/// A part of a corpus as the engine sees a whole one.
+struct Part {
+  MemoryDocuments source;
+  RunContext run;
+  DocumentTable table;  // without content: nobody leads here
+
+  Part(const Context& context, std::span<const std::string_view> texts) : source(texts), run(context) {
+    run.memory.set_documents(texts.size());
+  }
+
+  Result<void> count_units(std::span<const std::string_view> texts) {
+    table.units.resize(texts.size(), 0);
+    table.content.resize(texts.size(), 0);
+    return parallel_for_each(
+        run.stop, texts.size(), [] { return PodVector<Unit>(); },
+        [&](std::size_t i, PodVector<Unit>& units) -> Result<void> {
+          LEITONG_TRY(check_texts(texts.subspan(i, 1), i));
+          to_units(texts[i], units);
+          table.units[i] = static_cast<std::uint32_t>(std::min<std::size_t>(units.size(), UINT32_MAX));
+          return {};
+        });
+  }
+};
+
+Result<void> add_pairs(const Components& part, PairStore& pairs, PairStore* aside) {
+  for (const ComparedPair& pair : part.pairs) {
+    LEITONG_TRY(check_pair(pair.a, pair.b, part.texts.size()));
+    if (pair.standing == Standing::aside && aside == nullptr)
+      return fail(ErrorCode::invalid_argument, "a pair was put aside where nobody looks for templates");
+    LEITONG_TRY((pair.standing == Standing::aside ? *aside : pairs).add(to_verified(pair)));
+  }
+  LEITONG_TRY(pairs.sort());
+  return aside == nullptr ? Result<void>() : aside->sort();
+}
+
+Result<void> check_sizes(const Components& part, std::size_t given, std::string_view what) {
+  if (given == part.texts.size() && part.common.size() == part.texts.size()) return {};
+  return fail(ErrorCode::invalid_argument,
+              fmt::format("{} texts with {} entries of common texts and {} {}; give one for each",
+                          part.texts.size(), part.common.size(), given, what));
+}
+
+}  // namespace
+
+struct Steps::Inside {
+  Rule rule, wide;
+  bool templates = false;
+};
+
+Result<Steps> Steps::open(const DedupSettings& settings) {
+  LEITONG_ASSIGN(const FindOptions wanted, find_options(settings));
+  LEITONG_ASSIGN(const FindOptions options, in_force(wanted));
+  if (options.method != "default" || !options.params.empty() || !options.verify ||
+      options.rule.measure == Measure::edit || options.rule.passage_units > 0)
+    return fail(
+        ErrorCode::unsupported,
+        fmt::format("only the method default, with verification and without passages or edit distances, "
+                    "can be spread over many machines{}",
+                    options.method == wanted.method
+                        ? ""
+                        : "; so low a threshold asks for candidates of the method " + options.method));
+  LEITONG_ASSIGN(const bool templates, ignores_templates(options, options.rule));
+  return Steps(std::make_shared<const Inside>(
+      Inside{options.rule, templates ? widened(options.rule) : options.rule, templates}));
+}
+
+bool Steps::looks_for_templates() const noexcept { return inside_->templates; }
+
+Result<SchemeId> Steps::scheme(const Context& context) const {
+  LEITONG_ASSIGN(const std::unique_ptr<Scheme> scheme, make_scheme("default", {}, resources_of(context)));
+  return scheme->id();
+}
+
+std::span<const std::string_view> measure_names() noexcept { return kNames; }
+
+std::span<const std::uint32_t> key_weights() noexcept { return kKeyWeight; }
+
+std::span<const std::uint32_t> key_classes() noexcept {
+  static const auto kClasses = [] {
+    std::array<std::uint32_t, kHotKey + 1> classes{};
+    for (std::uint32_t df = 2; df <= kHotKey; ++df) classes[df] = key_class(df);
+    return classes;
+  }();
+  return kClasses;
+}
+
+std::uint64_t leader_salt(std::uint64_t round) noexcept { return mix64(round); }
+
+Result<Sketches> Steps::sketch(const Context& context, std::span<const std::string_view> texts,
+                               unsigned key_bits) const {
+  if (key_bits < 8 || key_bits > 63)
+    return fail(ErrorCode::invalid_argument, fmt::format("keys of {} bits; they have 8 to 63", key_bits));
+  LEITONG_ASSIGN(const std::unique_ptr<Scheme> scheme, make_scheme("default", {}, resources_of(context)));
+  struct Space {
+    std::unique_ptr<Sketcher::Scratch> scratch;
+    PodVector<Unit> units;
+    PodVector<std::uint64_t> words;
+    std::vector<std::uint64_t> keys;
+  };
+  const auto work = [&](const TextChunk& chunk, Space& space, Sketches& out) -> Result<void> {
+    for (const std::string_view text : chunk.texts) {
+      to_units(text, space.units);
+      space.words.clear();
+      scheme->sketch({text, space.units}, *space.scratch, space.words);
+      out.content.push_back(content_hash(text, space.units));
+      out.check.push_back(content_hash(text, space.units, kCheckSeed));
+      out.units.push_back(static_cast<std::uint32_t>(std::min<std::size_t>(space.units.size(), UINT32_MAX)));
+      const SketchedKeys made = sketched_keys(space.words);
+      out.sets.push_back(made.set.value_or(0));
+      space.keys.clear();
+      std::uint32_t in_tier[2] = {};
+      for (const unsigned tier : {0U, 1U})
+        for (const std::uint64_t key : made.keys[tier])
+          space.keys.push_back(key >> (64 - key_bits) << 1 | tier);
+      std::sort(space.keys.begin(), space.keys.end());
+      space.keys.erase(std::unique(space.keys.begin(), space.keys.end()), space.keys.end());
+      for (const std::uint64_t key : space.keys) ++in_tier[key & 1];
+      out.short_keys.push_back(in_tier[0]);
+      out.keys.values.insert(out.keys.values.end(), space.keys.begin(), space.keys.end());
+      end_list(out.keys);
+    }
+    return {};
+  };
+  LEITONG_ASSIGN(std::vector<Sketches> parts, for_chunks<Sketches>(
+                                                  context, texts,
+                                                  [&] {
+                                                    return Space{scheme->new_scratch(), {}, {}, {}};
+                                                  },
+                                                  work));
+  Sketches all;
+  std::vector<Lists<std::uint64_t>> keys;
+  const auto append = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
+  for (Sketches& part : parts) {
+    append(all.content, part.content);
+    append(all.check, part.check);
+    append(all.units, part.units);
+    append(all.short_keys, part.short_keys);
+    append(all.sets, part.sets);
+    keys.push_back(std::move(part.keys));
+  }
+  all.keys = joined(std::move(keys));
+  return all;
+}
+
+std::vector<TextWeight> Steps::weigh(std::span<const std::array<std::uint32_t, 2>> all,
+                                     std::span<const std::array<KeyTally, 2>> tallies) const {
+  std::vector<TextWeight> weights(std::min(all.size(), tallies.size()));
+  const std::uint32_t frame = frame_of(inside_->templates, false);
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    std::uint8_t hot = 0, framed = 0;
+    for (const unsigned tier : {0U, 1U}) {
+      const KeyTally& tally = tallies[i][tier];
+      const KeySum sum = sum_keys(all[i][tier], {tally.shared, tally.hot, tally.weight}, frame);
+      weights[i].rarity[tier] = sum.rarity;
+      weights[i].last_class[tier] = sum.last_class;
+      hot = std::max(hot, sum.hot_share);
+      framed = std::max(framed, sum.frame_share);
+    }
+    weights[i].common = is_hot_share(hot);
+    weights[i].framed = frame > 0 && is_framed_share(framed);
+  }
+  return weights;
+}
+
+std::vector<PairToCompare> Steps::judge(std::span<const PairEvidence> pairs) const {
+  const KeyTiers tiers = winnowed_tiers();
+  std::vector<PairToCompare> judged(pairs.size());
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const PairEvidence& pair = pairs[i];
+    const unsigned shorter = pair.units[0] <= pair.units[1] ? 0 : 1, longer = 1 - shorter;
+    const unsigned tier = tiers.tier_of(pair.units[longer]);
+    SharedKeys shared{pair.units[shorter], pair.units[longer], pair.weights[shorter].rarity[tier],
+                      pair.weights[longer].rarity[tier]};
+    const unsigned last = std::max(pair.weights[0].last_class[tier], pair.weights[1].last_class[tier]);
+    for (unsigned c = 0; c <= last; ++c) shared.weight += pair.shared[c];
+    shared.stars = pair.stars;
+    const auto worth = judge_shared(
+        tiers, shared, [&](std::uint32_t m, std::uint32_t n) { return inside_->wide.worth_verifying(m, n); },
+        [&] {
+          return CommonKeys{pair.weights[0].common != 0 && pair.weights[1].common != 0,
+                            pair.weights[longer].framed != 0, pair.weights[shorter].framed != 0};
+        });
+    PairToCompare& out = judged[i];
+    out.worth = worth.has_value();
+    if (!worth) continue;
+    out.score = worth->score;
+    out.template_only = worth->template_only;
+    out.framed = worth->framed;
+  }
+  return judged;
+}
+
+Result<std::vector<ComparedPair>> Steps::compare(const Context& context,
+                                                 std::span<const std::string_view> texts,
+                                                 std::span<const PairToCompare> pairs) const {
+  std::vector<Candidate> candidates;
+  candidates.reserve(pairs.size());
+  for (const PairToCompare& pair : pairs) {
+    LEITONG_TRY(check_pair(pair.a, pair.b, texts.size()));
+    candidates.push_back({pair.a, pair.b, pair.score, pair.template_only != 0, pair.framed != 0});
+  }
+  std::sort(candidates.begin(), candidates.end(), by_documents);
+  return on_threads(context, [&]() -> Result<std::vector<ComparedPair>> {
+    Part part(context, texts);
+    LEITONG_TRY(part.count_units(texts));
+    PairStore accepted(texts.size(), part.run), aside(texts.size(), part.run);
+    Verifier verifier(part.source, part.table, accepted,
+                      {.rule = inside_->rule, .aside = inside_->templates ? &aside : nullptr}, part.run);
+    std::vector<VerifiedPair> found;
+    const auto take = [&](const VerifiedPair& pair) -> Result<void> {
+      found.push_back(pair);
+      return {};
+    };
+    LEITONG_TRY(verifier.decide(candidates, take, take));
+    std::sort(found.begin(), found.end(), goes_before);
+    std::vector<ComparedPair> compared;
+    compared.reserve(found.size());
+    for (const VerifiedPair& pair : found) compared.push_back(to_compared(pair));
+    return compared;
+  });
+}
+
+Result<std::vector<ComparedPair>> Steps::complete(const Context& context, const Components& part) const {
+  LEITONG_TRY(check_sizes(part, part.family.size(), "families"));
+  return on_threads(context, [&]() -> Result<std::vector<ComparedPair>> {
+    Part here(context, part.texts);
+    LEITONG_TRY(here.count_units(part.texts));
+    PairStore pairs(part.texts.size(), here.run), aside(part.texts.size(), here.run);
+    LEITONG_TRY(add_pairs(part, pairs, inside_->templates ? &aside : nullptr));
+    Verifier verifier(here.source, here.table, pairs,
+                      {.rule = inside_->rule, .aside = inside_->templates ? &aside : nullptr}, here.run);
+    if (inside_->templates) LEITONG_TRY(verifier.know_works(pairs));
+    LEITONG_TRY(compare_within_families(
+        {part.family.begin(), part.family.end()}, pairs, here.table, verifier,
+        [&](DocId d) { return part.common[d] != 0; }, inside_->rule));
+    LEITONG_TRY(aside.sort());
+    std::vector<ComparedPair> all;
+    for (const PairStore* store : {&pairs, &aside})
+      LEITONG_TRY(store->for_each([&](const VerifiedPair& pair) { all.push_back(to_compared(pair)); }));
+    return all;
+  });
+}
+
+namespace {
+
+// Pairs that were accepted before each round, so that those of a round are known afterwards.
+class Rounds {
+ public:
+  Rounds(const Components& part, Settled& settled) : part_(part), settled_(settled) {}
+
+  Result<bool> take(const Found& found, int round, bool grew) {
+    settled_.grew.push_back(grew ? 1 : 0);
+    if (!part_.every_round) return grew;
+    if (grew)
+      LEITONG_TRY(found.pairs->for_each([&](const VerifiedPair& pair) {
+        first_.try_emplace({pair.a, pair.b}, static_cast<std::uint16_t>(round));
+      }));
+    LEITONG_TRY(tell(found));
+    return true;
+  }
+
+  // What became of every text.
+  Result<void> tell(const Found& found) {
+    const Settlement& s = found.settlement;
+    const std::size_t begin = settled_.kept.size(), texts = part_.texts.size();
+    settled_.kept.insert(settled_.kept.end(), s.kept.begin(), s.kept.end());
+    settled_.measures.resize(begin + texts, static_cast<std::uint8_t>(Measure::identical));
+    settled_.scores.resize(begin + texts, 1.0F);
+    std::uint32_t number = 0;
+    return found.pairs->for_each([&](const VerifiedPair& pair) {
+      for (const DocId d : {pair.a, pair.b}) {
+        if (s.pair[d] != number) continue;
+        settled_.measures[begin + d] = static_cast<std::uint8_t>(pair.measure);
+        settled_.scores[begin + d] = pair.score;
+      }
+      ++number;
+    });
+  }
+
+  Result<void> list(const PairStore& pairs) {
+    return pairs.for_each([&](const VerifiedPair& pair) {
+      ComparedPair& out = settled_.pairs.emplace_back(to_compared(pair));
+      if (part_.every_round) out.round = first_.at({pair.a, pair.b});
+    });
+  }
+
+ private:
+  const Components& part_;
+  Settled& settled_;
+  std::map<std::pair<DocId, DocId>, std::uint16_t> first_;  // the round before which each pair was found
+};
+
+}  // namespace
+
+Result<Settled> Steps::settle(const Context& context, const Components& part) const {
+  LEITONG_TRY(check_sizes(part, part.rank.size(), "ranks"));
+  if (inside_->templates)
+    LEITONG_TRY(check_sizes(part, part.in_question.size(), "entries of texts in question"));
+  return on_threads(context, [&]() -> Result<Settled> {
+    const std::size_t texts = part.texts.size();
+    Part here(context, part.texts);
+    LEITONG_TRY(here.count_units(part.texts));
+    Found found;
+    found.table.units.append(here.table.units);
+    found.table.content.append(here.table.content);
+    found.pairs = std::make_unique<PairStore>(texts, here.run);
+    if (inside_->templates) found.aside = std::make_unique<PairStore>(texts, here.run);
+    LEITONG_TRY(add_pairs(part, *found.pairs, found.aside.get()));
+    found.common.assign(part.common.begin(), part.common.end());
+    Verifier verifier(here.source, here.table, *found.pairs,
+                      {.rule = inside_->rule, .aside = found.aside.get()}, here.run);
+    std::optional<TemplateStage> second;
+    std::unique_ptr<PairStore> first_decision;
+    if (inside_->templates) {
+      LEITONG_TRY(verifier.know_works(*found.pairs));
+      second.emplace(TemplateStage::Input{here.source, here.table, inside_->rule, {}}, here.run);
+      LEITONG_TRY(second->take_over(
+          {part.corpus,
+           {part.in_question.begin(), part.in_question.end()},
+           [&](const std::function<Result<void>(DocId, const ShingleMark&)>& each) -> Result<void> {
+             for (const ShingleOfText& s : part.shingles) {
+               if (s.text >= texts) return check_pair(s.text, s.text, texts);
+               LEITONG_TRY(each(s.text, {s.shingle, s.families, 0, s.is_template != 0}));
+             }
+             return {};
+           }}));
+      auto decided = std::make_unique<PairStore>(texts, here.run);
+      LEITONG_TRY(second->decide_all(
+          *found.pairs, *found.aside, [&](const VerifiedPair& pair) { return decided->add(pair); },
+          [](const VerifiedPair&, double) {}));
+      LEITONG_TRY(decided->sort());
+      verifier.decide_again(*second, *decided);
+      found.pairs = std::move(decided);
+    }
+    Precedence precedence{{part.rank.begin(), part.rank.end()}, 0};
+    Settled settled;
+    Rounds rounds(part, settled);
+    Result<void> failure;
+    LEITONG_TRY(settle_found(found, verifier, precedence, true, [&](int round, bool grew) {
+      auto go_on = rounds.take(found, round, grew);
+      if (!go_on) failure = tl::unexpected(std::move(go_on).error());
+      return go_on && *go_on;
+    }));
+    LEITONG_TRY(std::move(failure));
+    if (!part.every_round) LEITONG_TRY(rounds.tell(found));
+    LEITONG_TRY(rounds.list(*found.pairs));
+    return settled;
+  });
+}
+
+Result<Lists<std::uint32_t>> shingle_sets(const Context& context, std::span<const std::string_view> texts) {
+  struct Space {
+    PodVector<Unit> units;
+    PodVector<std::uint32_t> set, scratch;
+  };
+  return for_chunks<Lists<std::uint32_t>>(
+             context, texts, [] { return Space(); },
+             [](const TextChunk& chunk, Space& space, Lists<std::uint32_t>& out) -> Result<void> {
+               for (const std::string_view text : chunk.texts) {
+                 to_units(text, space.units);
+                 shingle_set(space.units, space.set, space.scratch);
+                 out.values.insert(out.values.end(), space.set.begin(), space.set.end());
+                 end_list(out);
+               }
+               return {};
+             })
+      .map(joined<std::uint32_t>);
+}
+
+bool is_template(std::uint64_t families, std::uint64_t texts) noexcept {
+  return leitong::is_template(families, texts);
+}
+
+Result<std::vector<std::uint8_t>> bare_texts(const Context& context, std::span<const std::string_view> texts,
+                                             const Lists<std::uint32_t>& templates) {
+  if (templates.size() != texts.size())
+    return fail(
+        ErrorCode::invalid_argument,
+        fmt::format("{} lists of templates for {} texts; give one for each", templates.size(), texts.size()));
+  struct Space {
+    PodVector<Unit> units;
+    PodVector<std::uint32_t> ordered, set, scratch;
+  };
+  LEITONG_ASSIGN(
+      const std::vector<std::vector<std::uint8_t>> parts,
+      for_chunks<std::vector<std::uint8_t>>(
+          context, texts, [] { return Space(); },
+          [&](const TextChunk& chunk, Space& space, std::vector<std::uint8_t>& out) -> Result<void> {
+            for (std::size_t i = 0; i < chunk.texts.size(); ++i) {
+              to_units(chunk.texts[i], space.units);
+              shingle_hashes(space.units, space.ordered);
+              shingle_set(space.units, space.set, space.scratch);
+              const auto own = templates[chunk.first + i];
+              out.push_back(!own.empty() && own_text(space.ordered, space.set.size(), own).is_bare());
+            }
+            return {};
+          }));
+  std::vector<std::uint8_t> all;
+  for (const auto& part : parts) all.insert(all.end(), part.begin(), part.end());
+  return all;
+}
+
+}  // namespace leitong::distributed

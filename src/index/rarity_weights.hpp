@@ -1,0 +1,139 @@
+// The arithmetic of the join by rarity: what a key weighs, what a document's keys come to, and whether what a
+// pair shares is enough. Apart from RarityJoin, so that a join on many machines decides by the same figures.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <numeric>
+#include <optional>
+
+namespace leitong {
+
+/// A key of more documents is hot.
+inline constexpr std::uint32_t kHotKey = 64;
+/// The commonest keys that hold no more than this part of a document's rarity never emit alone.
+inline constexpr double kKeyPrefix = .05;
+
+/// Keys of 2..3, 4..7, .. 32..63 and 64 documents: the grain of the weighted prefix.
+inline constexpr unsigned kKeyClasses = 6;
+/// REQUIRES 2 <= df <= kHotKey.
+[[nodiscard]] constexpr unsigned key_class(std::uint32_t df) {
+  return static_cast<unsigned>(std::bit_width(df)) - 2;
+}
+
+/// Of a key by its documents, 1 to kHotKey: 256 / sqrt(df), rounded. Weights are integers, so that sums don't
+/// depend on their order.
+inline const auto kKeyWeight = [] {
+  constexpr double kOne = 256;
+  std::array<std::uint32_t, kHotKey + 1> weight{};
+  for (std::uint32_t df = 1; df <= kHotKey; ++df)
+    weight[df] = static_cast<std::uint32_t>(std::lround(kOne / std::sqrt(df)));
+  return weight;
+}();
+
+/// A document's keys of one tier that others hold, too.
+struct KeyTally {
+  std::uint32_t shared = 0, hot = 0;  ///< keys
+  std::array<std::uint32_t, kKeyClasses> weight{};
+};
+
+/// What the keys of one tier come to.
+struct KeySum {
+  std::uint32_t rarity = 0;      ///< sum of the weights; hot keys have none
+  std::uint8_t last_class = 0;   ///< commonest class of keys that emits
+  std::uint8_t hot_share = 0;    ///< of the keys, in 1/255
+  std::uint8_t frame_share = 0;  ///< of the keys that `frame` documents hold, about, in 1/255
+};
+
+/// `all`: the document's distinct keys of the tier. `frame`: see RarityJoin; 0 where nobody asks.
+[[nodiscard]] inline KeySum sum_keys(std::uint32_t all, const KeyTally& tally, std::uint32_t frame) {
+  KeySum sum;
+  sum.rarity = std::accumulate(tally.weight.begin(), tally.weight.end(),
+                               (all - tally.shared - tally.hot) * kKeyWeight[1]);
+  const auto spare = static_cast<std::uint64_t>(kKeyPrefix * sum.rarity);
+  std::uint64_t left_out = 0;
+  unsigned last = kKeyClasses - 1;
+  while (last > 0 && left_out + tally.weight[last] <= spare) left_out += tally.weight[last--];
+  sum.last_class = static_cast<std::uint8_t>(last);
+  if (all == 0) return sum;
+  sum.hot_share = static_cast<std::uint8_t>(255ull * tally.hot / all);
+  if (frame == 0) return sum;
+  // Weights tell how many keys there are at least: the rarest of a class weigh most.
+  std::uint64_t common = tally.hot;
+  for (unsigned c = key_class(frame); c < kKeyClasses; ++c)
+    common += tally.weight[c] / kKeyWeight[std::uint32_t{2} << c];
+  sum.frame_share = static_cast<std::uint8_t>(255 * std::min<std::uint64_t>(common, all) / all);
+  return sum;
+}
+
+/// What the join must know of the keys' making. Arguments are units, a <= b.
+struct KeyTiers {
+  std::uint32_t short_below;  ///< documents of fewer units bring keys of tier 0
+  /// Keys that the two share if the shorter lies in the longer.
+  double (*expected_keys)(std::uint32_t a, std::uint32_t b);
+  /// Share of the shorter document's keys that the longer one's wider window would choose too.
+  double (*comparable_share)(std::uint32_t a, std::uint32_t b);
+
+  /// Two short documents meet in tier 0 and nowhere else.
+  [[nodiscard]] bool meet_in(unsigned tier, std::uint32_t units_a, std::uint32_t units_b) const noexcept {
+    return tier == 0 || std::max(units_a, units_b) >= short_below;
+  }
+  /// The tier whose rarity measures a pair, by the units of the longer document.
+  [[nodiscard]] unsigned tier_of(std::uint32_t longer) const noexcept { return longer < short_below ? 0 : 1; }
+};
+
+/// Of a pair, all by the shorter and the longer document; rarity of KeyTiers::tier_of().
+struct SharedKeys {
+  std::uint32_t shorter_units = 0, longer_units = 0;
+  std::uint32_t shorter_rarity = 0, longer_rarity = 0;
+  std::uint32_t weight = 0;  ///< of the keys that both hold and that emit
+  std::uint32_t stars = 0;   ///< hot keys by which one leads the other
+};
+
+/// What is known of the two documents' common keys.
+struct CommonKeys {
+  bool both_hot = false;        ///< is_hot_share() of both
+  bool longer_framed = false;   ///< is_framed_share() of the longer one
+  bool shorter_framed = false;  ///< of the other one
+};
+/// Of KeySum, from which a document counts as one of common keys: .20 of its keys.
+inline const auto kHotShareFrom = static_cast<std::uint8_t>(std::ceil(255 * .20));
+[[nodiscard]] inline bool is_hot_share(std::uint8_t hot_share) noexcept { return hot_share >= kHotShareFrom; }
+/// Of KeySum, from which a document may be one in a frame: .05 of its keys.
+inline const auto kFrameShareFrom = static_cast<std::uint8_t>(std::ceil(255 * .05));
+[[nodiscard]] inline bool is_framed_share(std::uint8_t frame_share) noexcept {
+  return frame_share >= kFrameShareFrom;
+}
+
+/// A pair that is worth a comparison, as Candidate says it.
+struct WorthComparing {
+  float score = 0;
+  bool template_only = false;
+  bool framed = false;
+};
+
+/// Is it? `reachable(m, n)`: could the rule hold for these units, m <= n? `common()` gives CommonKeys; both
+/// are asked as late as can be.
+template <class Reachable, class Common>
+[[nodiscard]] std::optional<WorthComparing> judge_shared(const KeyTiers& tiers, const SharedKeys& pair,
+                                                         const Reachable& reachable, const Common& common) {
+  constexpr std::array<double, 2> kShare = {.10, .05};
+  constexpr double kHotShare = .30, kOwnShare = .50;
+  const std::uint32_t m = pair.shorter_units, n = pair.longer_units;
+  const double least = kShare[tiers.tier_of(n)];
+  const double poorer =
+      std::min(pair.shorter_rarity * tiers.comparable_share(m, n), static_cast<double>(pair.longer_rarity));
+  const double share = pair.weight / std::max(poorer, 1.0);
+  if (share < least && pair.stars < kHotShare * std::max(1.0, tiers.expected_keys(m, n))) return std::nullopt;
+  const CommonKeys keys = common();
+  // It is dear, and few pairs come so far.
+  if (!reachable(m, n) && !(keys.longer_framed && share >= least)) return std::nullopt;
+  const double own = keys.both_hot ? kOwnShare : least;
+  return WorthComparing{static_cast<float>(std::min(share, 1.0)), share < own,
+                        keys.longer_framed || keys.shorter_framed};
+}
+
+}  // namespace leitong
