@@ -25,6 +25,7 @@ NB_MODULE(_leitong, module) {
   bind_hamming(module);
   bind_online(module);
   bind_measures(module);
+  bind_distributed(module);
   module.def("version", [] { return std::string(leitong::library_info().version); });
   module.def(
       "kernels", [] { return std::string(leitong::library_info().kernels); },

@@ -44,7 +44,7 @@ class Architecture(unittest.TestCase):
 
     def test_files_exist(self):
         """Under their full names, or, as in the sections about one folder, at the end of a name."""
-        every = [str(p.relative_to(ROOT)) for folder in ("src", "include", "apps", "tests", "docs", "tools", "cmake", "examples", "bench")
+        every = [str(p.relative_to(ROOT)) for folder in ("src", "include", "apps", "tests", "docs", "tools", "cmake", "examples", "bench", "python")
                  for p in (ROOT / folder).rglob("*") if p.is_file()] + [p.name for p in ROOT.iterdir()]
         named = set(NAMED_FILE.findall(self.text))
         self.assertGreater(len(named), 60)

@@ -1,0 +1,134 @@
+"""Near-duplicates in DataFrames of Spark 3.5 and 4: the same texts stay as on one machine.
+
+    import leitong.spark
+    result = leitong.spark.dedup(spark.read.parquet("crawl/"), text="text", id="url", work="hdfs:///tmp/leitong")
+    result.kept.write.parquet("kept/")
+
+Executors need this package, pyarrow and pandas; docs/spark.md says how to bring them there, and what to expect.
+"""
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from .. import _leitong
+from .._errors import InvalidArgumentError, NotFoundError
+from ._fingerprints import hamming_join, sign
+from ._rows import MEASURES, Settings, here
+from ._run import Run
+from ._store import Store, functions
+
+__all__ = ["Result", "dedup", "hamming_join", "sign"]
+
+_ORDERED = ("string", "tinyint", "smallint", "int", "bigint")
+
+
+class Result:
+    """What was decided, as DataFrames that read the stages in ``work``."""
+
+    def __init__(self, rows: Any, id: str, run: Run, removed: Any, pairs: Any) -> None:
+        self._rows, self._id, self._run = rows, id, run
+        f = functions()
+        measures = f.create_map(*(f.lit(x) for n, name in enumerate(MEASURES) for x in (n, name)))
+        identical = MEASURES.index("identical")
+        named = measures[f.when(f.col("measure") < 0, f.lit(identical)).otherwise(f.col("measure").cast("int"))]
+        #: The rows that leave, by ``id``: the id of the row ``kept`` in their place, the measure that decided and its value.
+        self.removed = removed.select(f.col("id").alias(id), "kept", named.alias("measure"), "score")
+        self._pairs, self._names = pairs, measures
+
+    @property
+    def kept(self) -> Any:
+        """The rows that stay, with all their columns."""
+        return self._rows.join(self.removed.select(self._id), self._id, "left_anti")
+
+    @property
+    def pairs(self) -> Any:
+        """All verified pairs by ids, ``a`` before ``b``, with Jaccard value, containment, measure and score. Of rows that are equal
+        after folding, each is paired with the first of them only."""
+        f = functions()
+        texts = self._run.texts
+        found = self._pairs.join(texts.select(f.col("t").alias("a"), f.col("id").alias("id_a")), "a").join(
+            texts.select(f.col("t").alias("b"), f.col("id").alias("id_b")), "b"
+        )
+        found = found.select(
+            f.least("id_a", "id_b").alias("a"), f.greatest("id_a", "id_b").alias("b"), "jaccard", "containment",
+            self._names[f.col("measure").cast("int")].alias("measure"), "score",
+        )
+        one = f.lit(1.0).cast("float")
+        copies = self._run.sketches.select("id", "t", "units", "check").join(
+            texts.where("copies > 1").select("t", f.col("id").alias("first"), f.col("units").alias("u"), f.col("check").alias("c")), "t"
+        ).where("id != first and units = u and check = c").select(
+            f.col("first").alias("a"), f.col("id").alias("b"), one.alias("jaccard"), one.alias("containment"),
+            f.lit("identical").alias("measure"), one.alias("score"),
+        )
+        return found.union(copies)
+
+    def clean(self) -> None:
+        """Deletes the stages. The DataFrames of this result can't be read afterwards."""
+        self._run.store.remove()
+
+
+def dedup(
+    df: Any,
+    text: str = "text",
+    id: str = "id",
+    *,
+    work: str,
+    keep: str = "longest",
+    measure: str | None = None,
+    threshold: float | None = None,
+    strict_match: bool = False,
+    templates: Literal["automatic", "ignored", "counted"] = "automatic",
+) -> Result:
+    """Finds the near-duplicates among the rows of a DataFrame and decides which ones stay.
+
+    ``text`` and ``id`` name columns. Ids are strings or integers, and each row has one of its own: where rows are equal in
+    all else the one of the least id comes first, so that nothing depends on how rows are spread. ``work`` is a folder that the
+    driver and all executors see; every stage is written there, and a job that is started again with the same data and
+    settings goes on where the last one ended. The data must be the same each time they are read.
+
+    ``keep`` is "longest", "first", "min:COLUMN" or "max:COLUMN", with a column of numbers. The other options are those of
+    ``leitong.dedup``; the method is the default one.
+    """
+    if (measure is None) != (threshold is None):
+        raise InvalidArgumentError("a measure needs a threshold, and a threshold a measure")
+    f = functions()
+    types = {field.name: field.dataType.simpleString() for field in df.schema}
+    for column in (text, id):
+        if column not in types:
+            raise NotFoundError(f'column "{column}" is missing (found: {", ".join(types)})')
+    if types[text] != "string":
+        raise InvalidArgumentError(f'column "{text}" is of the type {types[text]}; texts are strings')
+    if types[id] not in _ORDERED:
+        raise InvalidArgumentError(f'column "{id}" is of the type {types[id]}; ids are strings or integers')
+    settings = Settings(None if measure is None or threshold is None else (measure, threshold), strict_match, templates)
+    settings.steps()  # so that what can't be meant fails here
+    rows = df.select(f.col(id).alias("id"), f.col(text).alias("body"), *_rank(keep, types))
+    store = Store(df.sparkSession, work, {
+        "leitong": _leitong.version(), "settings": [settings.measure, strict_match, templates, keep, _KEY_BITS],
+        "columns": [text, id, types[id]], "scheme": settings.steps().scheme(here()),
+    })
+    run = Run(store, settings, rows, _KEY_BITS)
+    repeated = run.sketches.groupBy("id").count().where("count > 1").limit(1).collect()
+    if repeated:
+        raise InvalidArgumentError(f'the id {repeated[0]["id"]!r} is that of {repeated[0]["count"]} rows; each row needs one of its own')
+    removed, pairs = run.run()
+    return Result(df, id, run, removed, pairs)
+
+
+_KEY_BITS = 40  # as on one machine: enough for 2^32 texts
+
+
+def _rank(keep: str, types: dict[str, str]) -> list[Any]:
+    f = functions()
+    if keep == "longest":
+        return []
+    if keep == "first":
+        return [f.lit(0).alias("rank")]
+    order, colon, column = keep.partition(":")
+    if not colon or order not in ("min", "max"):
+        raise InvalidArgumentError(f"keep is {keep!r}; choose longest, first, min:COLUMN or max:COLUMN")
+    if column not in types:
+        raise NotFoundError(f'column "{column}" is missing, by which rows are ranked')
+    if not types[column].startswith(("tinyint", "smallint", "int", "bigint", "float", "double", "decimal")):
+        raise InvalidArgumentError(f'column "{column}" is of the type {types[column]}; rows are ranked by numbers')
+    return [(f.col(column) if order == "min" else -f.col(column)).alias("rank")]

@@ -1,0 +1,127 @@
+"""What travels between tasks: rows of Spark as arrays, and the structs that the library takes and gives."""
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .. import _leitong
+from .._errors import InvalidArgumentError
+from .._session import session
+from .._texts import Dictionaries, choice
+
+WEIGHT = np.dtype([("rarity", "<u4", (2,)), ("last_class", "u1", (2,)), ("common", "u1"), ("framed", "u1")])
+TALLY = np.dtype([("shared", "<u4"), ("hot", "<u4"), ("weight", "<u4", (6,))])
+EVIDENCE = np.dtype([("units", "<u4", (2,)), ("weights", WEIGHT, (2,)), ("shared", "<u4", (6,)), ("stars", "<u4")])
+TO_COMPARE = np.dtype(
+    [("a", "<u4"), ("b", "<u4"), ("score", "<f4"), ("worth", "u1"), ("template_only", "u1"), ("framed", "u1"), ("unused", "u1")]
+)
+COMPARED = np.dtype(
+    [("a", "<u4"), ("b", "<u4"), ("jaccard", "<f4"), ("containment", "<f4"), ("score", "<f4"), ("measure", "u1"),
+     ("standing", "u1"), ("round", "<u2")]
+)
+SHINGLE = np.dtype([("text", "<u4"), ("shingle", "<u4"), ("families", "<u4"), ("is_template", "<u4")])
+
+SIMILAR, SAME_WORK, ASIDE = 0, 1, 2  # how a compared pair stands
+MEASURES = _leitong.measure_names()
+
+#: Turns a hash into a long whose order is that of the hash.
+SIGN = np.uint64(1 << 63)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How texts are compared. Goes to the tasks, where it opens the library once for each process."""
+
+    measure: tuple[str, float] | None = None
+    strict_match: bool = False
+    templates: str = "automatic"
+
+    def steps(self) -> _leitong.Steps:
+        return _steps(self)
+
+
+@lru_cache(maxsize=4)
+def _steps(settings: Settings) -> _leitong.Steps:
+    return _leitong.Steps.open(
+        _leitong.DedupSettings(
+            "default", [], settings.measure, settings.strict_match,
+            choice(_leitong.TemplateText, settings.templates, "templates"), True, Dictionaries().open(),
+            _leitong.Keep.longest, False,
+        )
+    )
+
+
+def here() -> _leitong.Session:
+    """One thread for each task: Spark has as many tasks as it has cores."""
+    return session(threads=1)
+
+
+def pyarrow() -> Any:
+    return import_module("pyarrow")
+
+
+def numbers(batch: Any, name: str) -> NDArray[Any]:
+    """A column without nulls."""
+    values: NDArray[Any] = batch.column(batch.schema.get_field_index(name)).to_numpy(zero_copy_only=False)
+    return values
+
+
+def to_bytes(structs: NDArray[Any]) -> NDArray[np.uint8]:
+    return np.ascontiguousarray(structs).view(np.uint8).reshape(-1)
+
+
+def texts_of(column: Any) -> _leitong.Texts:
+    """Of an Arrow array of strings, read where they are."""
+    pa = pyarrow()
+    if column.null_count:
+        raise InvalidArgumentError("a row has no text (null); leave such rows out")
+    return _leitong.Texts.from_arrow(column if isinstance(column, pa.ChunkedArray) else pa.chunked_array([column]), "text")
+
+
+def lists(values: NDArray[Any], offsets: NDArray[Any]) -> Any:
+    """An Arrow array of lists."""
+    pa = pyarrow()
+    return pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), pa.array(values))
+
+
+def batch_of(**columns: Any) -> Any:
+    pa = pyarrow()
+    return pa.RecordBatch.from_arrays([pa.array(c) if isinstance(c, np.ndarray) else c for c in columns.values()],
+                                      names=list(columns))
+
+
+def slices(batch: Any, rows: int = 1 << 16) -> Iterator[Any]:
+    """A batch in parts that the other side's buffers have room for."""
+    for begin in range(0, batch.num_rows, rows):
+        yield batch.slice(begin, rows)
+
+
+def groups_of(batches: Iterable[Any], by: str, at_least: int) -> Iterator[Any]:
+    """Tables of whole groups: rows that are equal in `by` lie side by side, and stay together. Each but the last has
+    `at_least` rows."""
+    pa = pyarrow()
+    held: list[Any] = []
+    count = 0
+    for batch in batches:
+        if batch.num_rows == 0:
+            continue
+        key = numbers(batch, by)
+        if held and count >= at_least:
+            # Where the group that is held ends.
+            last = numbers(held[-1], by)[-1]
+            end = int(np.argmax(key != last)) if (key != last).any() else -1
+            if end >= 0:
+                if end:
+                    held.append(batch.slice(0, end))
+                yield pa.Table.from_batches(held)
+                batch, held, count = batch.slice(end), [], 0
+        held.append(batch)
+        count += batch.num_rows
+    if held:
+        yield pa.Table.from_batches(held)

@@ -1,0 +1,175 @@
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <leitong/distributed.hpp>
+#include <memory>
+#include <tuple>
+
+#include "arrays.hpp"
+#include "bindings.hpp"
+#include "failure.hpp"
+#include "session.hpp"
+#include "texts.hpp"
+
+namespace nb = nanobind;
+
+namespace leitong::python {
+namespace {
+
+namespace ld = leitong::distributed;
+
+// leitong.spark._rows has the same layouts.
+static_assert(sizeof(ld::TextWeight) == 12 && sizeof(ld::KeyTally) == 32 && sizeof(ld::PairEvidence) == 60 &&
+              sizeof(ld::PairToCompare) == 16 && sizeof(ld::ComparedPair) == 24 &&
+              sizeof(ld::ShingleOfText) == 16);
+
+using Bytes = InputArray<std::uint8_t>;
+
+/// Structs that Python holds in a structured array of the same layout.
+template <class Struct>
+std::span<const Struct> structs(const Bytes& bytes) {
+  if (bytes.size() % sizeof(Struct) != 0 ||
+      reinterpret_cast<std::uintptr_t>(bytes.data()) % alignof(Struct) != 0)
+    refuse(ErrorCode::invalid_argument, "an array of structs has another layout");
+  return {reinterpret_cast<const Struct*>(bytes.data()), bytes.size() / sizeof(Struct)};
+}
+
+template <class T>
+std::span<const T> values(const InputArray<T>& array) {
+  return {array.data(), array.size()};
+}
+
+auto sketch(const ld::Steps& steps, Session& session, const Texts& texts, unsigned key_bits) {
+  ld::Sketches made = session.run([&] { return steps.sketch(session.context(), texts.views, key_bits); });
+  return std::tuple(to_array(std::move(made.content)), to_array(std::move(made.check)),
+                    to_array(std::move(made.units)), to_array(std::move(made.short_keys)),
+                    to_array(std::move(made.sets)), to_array(std::move(made.keys.values)),
+                    to_array(std::move(made.keys.offsets)));
+}
+
+auto compare(const ld::Steps& steps, Session& session, const Texts& texts, const Bytes& pairs) {
+  const auto of = structs<ld::PairToCompare>(pairs);
+  return to_bytes(session.run([&] { return steps.compare(session.context(), texts.views, of); }));
+}
+
+auto complete(const ld::Steps& steps, Session& session, const Texts& texts,
+              const InputArray<std::uint8_t>& common, const InputArray<std::uint32_t>& family,
+              const Bytes& pairs) {
+  const ld::Components part{.texts = texts.views,
+                            .common = values(common),
+                            .pairs = structs<ld::ComparedPair>(pairs),
+                            .family = values(family)};
+  return to_bytes(session.run([&] { return steps.complete(session.context(), part); }));
+}
+
+auto settle(const ld::Steps& steps, Session& session, const Texts& texts,
+            const InputArray<std::uint8_t>& common, const InputArray<std::uint32_t>& rank,
+            const InputArray<std::uint8_t>& in_question, const Bytes& shingles, const Bytes& pairs,
+            std::uint64_t corpus, bool every_round) {
+  const ld::Components part{.texts = texts.views,
+                            .common = values(common),
+                            .pairs = structs<ld::ComparedPair>(pairs),
+                            .rank = values(rank),
+                            .in_question = values(in_question),
+                            .shingles = structs<ld::ShingleOfText>(shingles),
+                            .corpus = corpus,
+                            .every_round = every_round};
+  ld::Settled made = session.run([&] { return steps.settle(session.context(), part); });
+  return std::tuple(to_array(std::move(made.grew)), to_array(std::move(made.kept)),
+                    to_array(std::move(made.measures)), to_array(std::move(made.scores)),
+                    to_bytes(std::move(made.pairs)));
+}
+
+auto shingle_sets(Session& session, const Texts& texts) {
+  auto made = session.run([&] { return ld::shingle_sets(session.context(), texts.views); });
+  return std::tuple(to_array(std::move(made.values)), to_array(std::move(made.offsets)));
+}
+
+auto bare_texts(Session& session, const Texts& texts, const InputArray<std::uint32_t>& templates,
+                const InputArray<std::int64_t>& offsets) {
+  Lists<std::uint32_t> lists;
+  lists.values.assign(templates.data(), templates.data() + templates.size());
+  lists.offsets.assign(offsets.data(), offsets.data() + offsets.size());
+  return to_array(session.run([&] { return ld::bare_texts(session.context(), texts.views, lists); }));
+}
+
+auto are_templates(const InputArray<std::uint64_t>& families, const InputArray<std::uint64_t>& texts) {
+  if (families.size() != texts.size())
+    refuse(ErrorCode::invalid_argument, "families and texts are one number for each shingle");
+  std::vector<std::uint8_t> flags(families.size());
+  for (std::size_t i = 0; i < flags.size(); ++i)
+    flags[i] = ld::is_template(families.data()[i], texts.data()[i]);
+  return to_array(std::move(flags));
+}
+
+}  // namespace
+
+void bind_distributed(nb::module_& module) {
+  nb::class_<ld::Steps>(module, "Steps", "The decisions of a run that is spread over many machines.")
+      .def_static(
+          "open",
+          [](const DedupSettings& settings) {
+            return std::make_shared<ld::Steps>(take(ld::Steps::open(settings)));
+          },
+          nb::arg("settings"))
+      .def_prop_ro("looks_for_templates", &ld::Steps::looks_for_templates)
+      .def(
+          "scheme",
+          [](const ld::Steps& steps, const Session& session) {
+            return scheme_text(take(steps.scheme(session.context())));
+          },
+          nb::arg("session"), "The whole id of the scheme that makes the keys.")
+      .def("sketch", &sketch, nb::arg("session"), nb::arg("texts"), nb::arg("key_bits"),
+           "Content, check, units, keys of tier 0, sets, and the keys with where each text's begin.")
+      .def(
+          "weigh",
+          [](const ld::Steps& steps, const Bytes& all, const Bytes& tallies) {
+            return to_bytes(steps.weigh(structs<std::array<std::uint32_t, 2>>(all),
+                                        structs<std::array<ld::KeyTally, 2>>(tallies)));
+          },
+          nb::arg("all"), nb::arg("tallies"))
+      .def(
+          "judge",
+          [](const ld::Steps& steps, const Bytes& pairs) {
+            return to_bytes(steps.judge(structs<ld::PairEvidence>(pairs)));
+          },
+          nb::arg("pairs"))
+      .def("compare", &compare, nb::arg("session"), nb::arg("texts"), nb::arg("pairs"))
+      .def("complete", &complete, nb::arg("session"), nb::arg("texts"), nb::arg("common"), nb::arg("family"),
+           nb::arg("pairs"))
+      .def("settle", &settle, nb::arg("session"), nb::arg("texts"), nb::arg("common"), nb::arg("rank"),
+           nb::arg("in_question"), nb::arg("shingles"), nb::arg("pairs"), nb::arg("corpus"),
+           nb::arg("every_round"),
+           "Whether each round grew; kept, measures and scores of each text; all pairs.");
+  module.def("shingle_sets", &shingle_sets, nb::arg("session"), nb::arg("texts"));
+  module.def("bare_texts", &bare_texts, nb::arg("session"), nb::arg("texts"), nb::arg("templates"),
+             nb::arg("offsets"));
+  module.def("are_templates", &are_templates, nb::arg("families"), nb::arg("texts"));
+  module.def("leader_salt", &ld::leader_salt, nb::arg("round"));
+  module.def("measure_names", [] {
+    std::vector<std::string> names;
+    for (const std::string_view name : ld::measure_names()) names.emplace_back(name);
+    return names;
+  });
+  module.def("key_weights",
+             [] { return std::vector<std::uint32_t>(ld::key_weights().begin(), ld::key_weights().end()); });
+  module.def("key_classes",
+             [] { return std::vector<std::uint32_t>(ld::key_classes().begin(), ld::key_classes().end()); });
+  module.attr("HOT_KEY") = ld::kHotKey;
+  module.attr("LARGE_FAMILY") = ld::kLargeFamily;
+  module.attr("LONG_TEXT") = ld::kLongText;
+  module.attr("SETTLING_ROUNDS") = ld::kSettlingRounds;
+  module.attr("ROUNDS") = ld::kRounds;
+  module.attr("FRAME_ROUNDS") = ld::kFrameRounds;
+  module.attr("WORTHWHILE") = ld::kWorthwhile;
+  module.attr("PART_ROUNDS") = ld::kPartRounds;
+  module.attr("STRAY_ROUNDS") = ld::kStrayRounds;
+  module.attr("RARE_JACCARD") = ld::kRareJaccard;
+  module.attr("NO_FAMILY") = ld::kNoFamily;
+  module.attr("COMMON_FAMILIES") = ld::kCommonFamilies;
+  module.attr("TEMPLATE_FAMILIES") = ld::kTemplateFamilies;
+}
+
+}  // namespace leitong::python

@@ -1,0 +1,144 @@
+"""What happens to clusters: workers that are killed, tasks that run twice, memory that does not suffice, jobs that are started again."""
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import leitong.spark
+from conftest import as_files, removed_by, session
+from leitong.spark import _store
+from skewed import skewed_texts
+
+ROWS = skewed_texts(800, 120)
+
+
+@pytest.fixture(scope="module")
+def expected() -> dict[int, int]:
+    one = leitong.dedup([row["text"] for row in ROWS], measure_recall=False)
+    return {removal.position: removal.kept for removal in one.removals}
+
+
+def who_left(result: Any) -> dict[int, int]:
+    return {id: kept for id, (kept, _, _) in removed_by(result).items()}
+
+
+def test_a_job_that_is_started_again_goes_on(
+    spark: Any, expected: dict[int, int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    df = as_files(spark, ROWS, tmp_path / "in")
+    work = tmp_path / "work"
+    keep = _store.Store.keep
+
+    def fail(self: Any, name: str, make: Any) -> Any:
+        if name == "first":  # half written, as a driver that is killed leaves it
+            (work / name).mkdir()
+            (work / name / "part-00000.parquet").write_bytes(b"PAR1")
+            raise KeyboardInterrupt
+        return keep(self, name, make)
+
+    monkeypatch.setattr(_store.Store, "keep", fail)
+    with pytest.raises(KeyboardInterrupt):
+        leitong.spark.dedup(df, work=str(work))
+    monkeypatch.undo()
+    finished = {path: path.stat().st_mtime_ns for path in work.glob("*/_SUCCESS")}
+    assert {path.parent.name for path in finished} >= {"sketches", "groups", "weights"}
+    assert who_left(leitong.spark.dedup(df, work=str(work))) == expected
+    assert {path: path.stat().st_mtime_ns for path in finished} == finished
+
+
+def test_partitions_that_spill_and_joins_by_sorting(expected: dict[int, int], tmp_path: Path) -> None:
+    spark = session(
+        spark_shuffle_spill_numElementsForceSpillThreshold="200", spark_sql_autoBroadcastJoinThreshold="-1",
+        spark_sql_windowExec_buffer_in_memory_threshold="10",
+    )
+    for name, value in (
+        ("spark.sql.autoBroadcastJoinThreshold", "-1"), ("spark.sql.windowExec.buffer.spill.threshold", "50"),
+        ("spark.sql.sortMergeJoinExec.buffer.spill.threshold", "50"), ("spark.sql.adaptive.enabled", "false"),
+        ("spark.sql.execution.arrow.maxRecordsPerBatch", "97"),
+    ):
+        spark.conf.set(name, value)
+    try:
+        df = as_files(spark, ROWS, tmp_path / "in")
+        assert who_left(leitong.spark.dedup(df, work=str(tmp_path / "work"))) == expected
+    finally:
+        spark.stop()
+
+
+def test_a_python_worker_that_is_killed(expected: dict[int, int], tmp_path: Path) -> None:
+    """At the first batch that any task sees."""
+    mark = str(tmp_path / "died")
+
+    def die_once(batches: Iterable[Any]) -> Iterator[Any]:  # goes to the workers by value, since this is no module of theirs
+        for batch in batches:
+            try:
+                os.close(os.open(mark, os.O_CREAT | os.O_EXCL))
+            except FileExistsError:
+                yield batch
+            else:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+    spark = session("local[2,4]")
+    try:
+        df = as_files(spark, ROWS, tmp_path / "in").mapInArrow(die_once, "id long, text string")
+        assert who_left(leitong.spark.dedup(df, work=str(tmp_path / "work"))) == expected
+        assert Path(mark).exists()
+    finally:
+        spark.stop()
+
+
+def executors(parent: int) -> list[int]:
+    """The processes below this one that run tasks."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            if b"CoarseGrainedExecutorBackend" in path.read_bytes() and b"java" in path.read_bytes()[:200]:
+                found.append(int(path.parent.name))
+        except OSError:
+            continue
+    return [pid for pid in found if parent in ancestors(pid)]
+
+
+def ancestors(pid: int) -> list[int]:
+    line = []
+    while pid > 1:
+        try:
+            pid = int((Path("/proc") / str(pid) / "stat").read_text().rpartition(")")[2].split()[1])
+        except OSError:
+            break
+        line.append(pid)
+    return line
+
+
+def test_an_executor_that_is_killed_and_tasks_that_run_twice(expected: dict[int, int], tmp_path: Path) -> None:
+    """Two executors, processes of their own. One is killed when the keys have been grouped: what it had shuffled is lost."""
+    spark = session(
+        "local-cluster[2,1,1024]", spark_speculation="true", spark_speculation_multiplier="1.0", spark_speculation_quantile="0.1",
+        spark_speculation_interval="10ms", spark_executorEnv_PYTHONPATH=os.pathsep.join(p for p in [os.environ.get("PYTHONPATH")] if p),
+    )
+    killed: list[int] = []
+    work = tmp_path / "work"
+
+    def kill() -> None:
+        for _ in range(6000):
+            if (work / "groups" / "_SUCCESS").exists():
+                killed.append(executors(os.getpid())[0])
+                os.kill(killed[0], signal.SIGKILL)
+                return
+            time.sleep(0.02)
+
+    killer = threading.Thread(target=kill)
+    killer.start()
+    try:
+        df = as_files(spark, ROWS, tmp_path / "in")
+        assert who_left(leitong.spark.dedup(df, work=str(work))) == expected
+    finally:
+        killer.join()
+        spark.stop()
+    assert killed
