@@ -1,13 +1,13 @@
 #include "dedup/verify.hpp"
 
-#include <tbb/enumerable_thread_specific.h>
-
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <optional>
 #include <tuple>
 
 #include "base/parallel.hpp"
+#include "base/per_thread.hpp"
 #include "base/try.hpp"
 #include "dedup/text_bands.hpp"
 #include "feature/ngrams.hpp"
@@ -117,7 +117,7 @@ struct Verifier::Comparison {
   Verdicts& verdicts;
   bool passages = false;  // does any candidate ask for one?
   NearMisses refused = {};
-  mutable tbb::enumerable_thread_specific<Lookups> lookups = {};  // of the block that is compared
+  mutable std::optional<PerThread<Lookups>> lookups = {};  // of the block that is compared
 
   // Shingles in their order, too.
   [[nodiscard]] bool wants_more(const Candidate& candidate) const {
@@ -132,7 +132,7 @@ struct Verifier::Comparison {
 
   Result<void> build(Shelf<Features>& shelf) const {
     const Rule& rule = verifier.settings_.rule;
-    lookups.clear();
+    lookups.emplace([] { return Lookups(); });
     shelf.features = std::vector<Features>(shelf.documents.size());
     return parallel_for_each(
         verifier.run_.stop, shelf.documents.size(),
@@ -162,7 +162,7 @@ struct Verifier::Comparison {
   }
 
   [[nodiscard]] Verdict compare(const Candidate& c, const Features& a, const Features& b) const {
-    if (verifier.settings_.aside != nullptr) return verifier.compare_works(c, a, b, lookups.local());
+    if (verifier.settings_.aside != nullptr) return verifier.compare_works(c, a, b, lookups->local());
     const Verdict verdict = verifier.compare(c, a, b);
     if (verdict.closeness >= 1 || !c.template_only) return verdict;
     // Refused for its common keys alone? Then the pair may be edited copies of one much-copied text.
