@@ -2,15 +2,15 @@
 
 #include <fmt/core.h>
 
-#include <filesystem>
-
 #include "flags.hpp"
 #include "terminal.hpp"
 
 namespace leitong::cli {
 
 void add_index_flag(CLI::App& app, IndexFlags& flags) {
-  add_text(app, "--index", flags.index, "DIR", "the folder of the index").required();
+  add_text(app, "--index", flags.index, "DIR",
+           "the folder of the index, or redis://host:port/name for one of fingerprints on a Redis server")
+      .required();
 }
 
 void add_scheme_flags(CLI::App& app, IndexFlags& flags) {
@@ -73,14 +73,18 @@ online::Settings to_settings(const IndexFlags& flags) {
 }
 
 Result<online::Index> open_index(const IndexFlags& flags, bool create, const Context& context) {
-  const bool there = std::filesystem::exists(std::filesystem::path(flags.index) / "secret");
   online::Settings settings = to_settings(flags);
-  settings.create = create;
+  settings.create = false;
   auto index = online::Index::open(context, flags.index, settings);
-  if (index && !there) print_note(fmt::format("{}: made a new index", flags.index));
-  if (!index && index.error().code == ErrorCode::not_found)
+  if (index || index.error().code != ErrorCode::not_found) return index;
+  if (!create) {
     index.error().message +=
         "; leitong index create makes one, and so do leitong add and leitong check --add";
+    return index;
+  }
+  settings.create = true;
+  index = online::Index::open(context, flags.index, settings);
+  if (index) print_note(fmt::format("{}: made a new index", flags.index));
   return index;
 }
 

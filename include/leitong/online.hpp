@@ -1,6 +1,7 @@
 // Have we seen this text, or one nearly like it? An index that grows while it is asked.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -27,6 +28,15 @@ enum class Durability : std::uint8_t {
   none,      ///< what the system hadn't written yet, usually the last half minute
 };
 
+/// How a server is asked that holds an index.
+struct Remote {
+  std::chrono::milliseconds connect{2000};  ///< longest wait for a connection
+  std::chrono::milliseconds answer{10000};  ///< longest wait for an answer
+  unsigned tries = 10;                      ///< with ever longer pauses, of 3 seconds in all
+  /// After so many tries in vain all calls fail at once for this long.
+  std::chrono::milliseconds pause{5000};
+};
+
 /// How an index is opened.
 struct Settings {
   Durability durability = Durability::sync;  ///< of additions and removals
@@ -42,6 +52,7 @@ struct Settings {
   /// Of a new index of fingerprints: keep the texts, too. Without them an index knows fingerprints, and
   /// digests of what texts are after folding.
   bool keep_texts = true;
+  Remote remote = {};  ///< of an index on a server
 };
 
 /// A moment: seconds since the beginning of 1970, UTC.
@@ -222,9 +233,11 @@ struct Figures {
 /// turns. One process at a time has an index open.
 class Index {
  public:
-  /// `place`: a folder; empty: in memory alone. Fails with not_found if there is no index and none is to be
-  /// made; with io if another process has it open, or for files that can't be read; with corrupt, naming the
-  /// file; with invalid_argument if it was made with another scheme, or with other tables of characters.
+  /// `place`: a folder; empty: in memory alone; or "redis://host:port/name" for an index of fingerprints on a
+  /// Redis server (docs/online-index.md says what is different there). Fails with not_found if there is no
+  /// index and none is to be made; with io if another process has it open, or for files that can't be read;
+  /// with corrupt, naming the file; with invalid_argument if it was made with another scheme, or with other
+  /// tables of characters.
   [[nodiscard]] static Result<Index> open(const Context& context, const std::filesystem::path& place,
                                           const Settings& settings = {});
   /// Takes over from another one, which may only be destroyed afterwards.
@@ -242,7 +255,8 @@ class Index {
   /// An answer for each text, by the texts of the index and those before it in the batch, and all of them are
   /// added. A new one stands for itself from then on; one that was seen becomes a member of the family of its
   /// match, and later ones are compared with the match only. An id of the index with the same text changes
-  /// nothing; with another text it is refused. All of the batch is added, or after a failure nothing.
+  /// nothing; with another text it is refused. All of the batch is added, or after a failure nothing (on a
+  /// server: or the first of it).
   [[nodiscard]] Result<std::vector<Answer>> check_and_add(std::span<const Text> texts,
                                                           const Wanted& wanted = {});
   /// Adds without looking for near ones: each text stands for itself, but for exact copies. Answers are

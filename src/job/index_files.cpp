@@ -156,6 +156,9 @@ Result<FileSummary> index_files(const Context& context, Index& index, const Inpu
 
 Result<FileSummary> build(const Context& context, const std::filesystem::path& place, const InputFiles& input,
                           const FileDetails& details, const Settings& settings) {
+  if (place.native().starts_with("redis://"))
+    return fail(ErrorCode::unsupported,
+                fmt::format("{}: an index on a server is made by adding to it", place.string()));
   std::error_code error;
   if (std::filesystem::exists(std::filesystem::symlink_status(place, error)))
     return fail(ErrorCode::invalid_argument,

@@ -8,18 +8,6 @@
 
 namespace leitong::online {
 
-CheckedText OnlineIndex::checked_of(const Text& text, Look look) {
-  CheckedText checked;
-  checked.id = text.id;
-  checked.text = text.text;
-  checked.source = text.source;
-  checked.time = text.time;
-  checked.expires = text.expires;
-  checked.look = look;
-  if (text.fingerprint) checked.stamp = Stamp{text.fingerprint, {}};
-  return checked;
-}
-
 Result<void> OnlineIndex::check_before_adding(const View& view, CheckScratch& scratch, CheckedText& text) {
   if (text.verdict == Verdict::refused) return {};
   LEITONG_ASSIGN(text.known, store_->find(text.id));

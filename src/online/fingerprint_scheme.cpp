@@ -297,7 +297,8 @@ Result<std::unique_ptr<IndexScheme>> make_fingerprint_scheme(const Context& cont
                 fmt::format("an index by {} would decide by fingerprints alone, but {}", info.name, why));
   wanted.scheme = scheme->id();
   wanted.distance = static_cast<unsigned>(params.whole("distance"));
-  if (scheme->fingerprint_bits() == 64)
+  wanted.bits = scheme->fingerprint_bits();
+  if (wanted.bits == 64)
     return std::make_unique<FingerprintScheme<hamming::Fingerprint64>>(std::move(wanted), std::move(scheme));
   return std::make_unique<FingerprintScheme<hamming::Fingerprint128>>(std::move(wanted), std::move(scheme));
 }

@@ -2,12 +2,14 @@
 #include "base/try.hpp"
 #include "leitong/online.hpp"
 #include "online/online_index.hpp"
+#include "online/redis/address.hpp"
+#include "online/redis/open.hpp"
 
 namespace leitong::online {
 
 class Index::Inside {
  public:
-  std::unique_ptr<OnlineIndex> index;
+  std::unique_ptr<Home> index;
 };
 
 std::string_view verdict_name(Verdict verdict) noexcept {
@@ -31,8 +33,13 @@ Index::~Index() = default;
 
 Result<Index> Index::open(const Context& context, const std::filesystem::path& place,
                           const Settings& settings) {
-  LEITONG_ASSIGN(auto index, OnlineIndex::open(context, place, settings));
-  return Index(std::make_unique<Inside>(std::move(index)));
+  std::unique_ptr<Home> home;
+  if (is_redis(place.native())) {
+    LEITONG_ASSIGN(home, open_redis(context, place.native(), settings));
+  } else {
+    LEITONG_ASSIGN(home, OnlineIndex::open(context, place, settings));
+  }
+  return Index(std::make_unique<Inside>(std::move(home)));
 }
 Result<std::vector<Answer>> Index::check(std::span<const std::string_view> texts,
                                          const Wanted& wanted) const {

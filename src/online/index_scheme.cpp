@@ -1,6 +1,7 @@
 #include "online/index_scheme.hpp"
 
 #include <fmt/core.h>
+#include <simdjson.h>
 
 #include <string>
 
@@ -38,6 +39,39 @@ Result<std::unique_ptr<IndexScheme>> make(const Context& context, Maker wanted) 
 }
 
 }  // namespace
+
+CheckedText checked_of(const Text& text, Look look) {
+  CheckedText checked;
+  checked.id = text.id;
+  checked.text = text.text;
+  checked.source = text.source;
+  checked.time = text.time;
+  checked.expires = text.expires;
+  checked.look = look;
+  if (text.fingerprint) checked.stamp = Stamp{text.fingerprint, {}};
+  return checked;
+}
+
+void prepare_text(const IndexScheme& scheme, const Secret& secret, bool to_be_added, CheckedText& text,
+                  CheckScratch& scratch) {
+  if (text.text.size() > kMostTextBytes)
+    text.reason = fmt::format("the text has more than {} bytes", kMostTextBytes);
+  else if (!simdjson::validate_utf8(text.text))
+    text.reason = "the text is not valid UTF-8";
+  else if (text.stamp && !text.stamp->digest && !text.text.empty())
+    text.reason = "there are both a text and a fingerprint; give one of the two";
+  else if (to_be_added && (text.id.empty() || text.id.size() > kMostIdBytes))
+    text.reason = fmt::format("the id has {} bytes; it needs 1 to {}", text.id.size(), kMostIdBytes);
+  else if (text.source.size() > kMostIdBytes)
+    text.reason = fmt::format("the source has {} bytes; it may have {}", text.source.size(), kMostIdBytes);
+  if (!text.reason.empty()) {
+    text.verdict = Verdict::refused;
+    return;
+  }
+  const bool without_text = text.stamp && !text.stamp->digest;
+  scheme.prepare(secret, text, scratch);
+  if (to_be_added && scheme.maker().keeps_texts && !without_text) scratch.codec.pack(text.text, text.packed);
+}
 
 Result<std::unique_ptr<IndexScheme>> open_index_scheme(const Context& context, const Settings& settings,
                                                        const std::filesystem::path& place,

@@ -68,6 +68,12 @@ class IndexScheme {
   const Maker maker_;
 };
 
+/// What was given of a text.
+[[nodiscard]] CheckedText checked_of(const Text& text, Look look);
+/// Refuses what no index takes, and makes the keys of the rest; packs texts that are to be added and kept.
+void prepare_text(const IndexScheme& scheme, const Secret& secret, bool to_be_added, CheckedText& text,
+                  CheckScratch& scratch);
+
 /// The scheme of a new index, or of one that was made by `stored`. Fails with invalid_argument for a scheme
 /// that has no index, and where the settings ask for another one than the index's.
 Result<std::unique_ptr<IndexScheme>> open_index_scheme(const Context& context, const Settings& settings,

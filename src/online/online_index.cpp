@@ -131,27 +131,6 @@ Result<void> OnlineIndex::load() {
   return load_aside(beginning);
 }
 
-void OnlineIndex::prepare(CheckedText& text, bool to_be_added, CheckScratch& scratch) const {
-  if (text.text.size() > kMostTextBytes)
-    text.reason = fmt::format("the text has more than {} bytes", kMostTextBytes);
-  else if (!simdjson::validate_utf8(text.text))
-    text.reason = "the text is not valid UTF-8";
-  else if (text.stamp && !text.stamp->digest && !text.text.empty())
-    text.reason = "there are both a text and a fingerprint; give one of the two";
-  else if (to_be_added && (text.id.empty() || text.id.size() > kMostIdBytes))
-    text.reason = fmt::format("the id has {} bytes; it needs 1 to {}", text.id.size(), kMostIdBytes);
-  else if (text.source.size() > kMostIdBytes)
-    text.reason = fmt::format("the source has {} bytes; it may have {}", text.source.size(), kMostIdBytes);
-  if (!text.reason.empty()) {
-    text.verdict = Verdict::refused;
-    return;
-  }
-  const bool without_text = text.stamp && !text.stamp->digest;
-  scheme_->prepare(secret_, text, scratch);
-  if (to_be_added && scheme_->maker().keeps_texts && !without_text)
-    scratch.codec.pack(text.text, text.packed);
-}
-
 Match OnlineIndex::match_of(const Row& row, const VerifiedPair& figures, const std::optional<Stamp>& stamp) {
   Match match{row.id,          measure_name(figures.measure), figures.score,
               figures.jaccard, figures.containment,           row.source,

@@ -24,6 +24,7 @@
 #include "io/run_context.hpp"
 #include "leitong/online.hpp"
 #include "online/check_text.hpp"
+#include "online/home.hpp"
 #include "online/index_scheme.hpp"
 #include "online/state.hpp"
 #include "online/store.hpp"
@@ -49,31 +50,29 @@ class Gate {
 };
 
 /// The public functions' promises are in leitong/online.hpp.
-class OnlineIndex {
+class OnlineIndex final : public Home {
  public:
   static Result<std::unique_ptr<OnlineIndex>> open(const Context& context, const std::filesystem::path& place,
                                                    const Settings& settings);
   /// Opens one whose postings are not to be believed, and makes them anew.
   static Result<void> rebuild(const Context& context, const std::filesystem::path& place);
 
-  Result<std::vector<Answer>> check(std::span<const Text> texts, Look look, const Wanted& wanted);
-  Result<std::vector<Answer>> add(std::span<const Text> texts, Look look, const Wanted& wanted);
-  Result<bool> remove(std::string_view id);
-  Result<bool> begin(std::string_view source);
-  Result<Committed> commit(std::string_view source);
-  Result<void> rollback(std::string_view source);
-  std::vector<std::string> open_sources();
-  Result<std::uint64_t> remove_source(std::string_view source);
-  Result<std::uint64_t> expire(Seconds before);
-  Result<std::optional<Stored>> get(std::string_view id);
-  using EachStored = std::function<Result<void>(const Stored&)>;
-  /// All texts, or those of a source.
-  Result<void> for_each_stored(const std::string* source, const EachStored& each);
-  Result<Explanation> explain(std::string_view text);
-  Result<void> verify();
-  Result<Figures> figures();
-  Result<void> snapshot(const std::filesystem::path& folder);
-  Result<void> compact();
+  Result<std::vector<Answer>> check(std::span<const Text> texts, Look look, const Wanted& wanted) override;
+  Result<std::vector<Answer>> add(std::span<const Text> texts, Look look, const Wanted& wanted) override;
+  Result<bool> remove(std::string_view id) override;
+  Result<bool> begin(std::string_view source) override;
+  Result<Committed> commit(std::string_view source) override;
+  Result<void> rollback(std::string_view source) override;
+  std::vector<std::string> open_sources() override;
+  Result<std::uint64_t> remove_source(std::string_view source) override;
+  Result<std::uint64_t> expire(Seconds before) override;
+  Result<std::optional<Stored>> get(std::string_view id) override;
+  Result<void> for_each_stored(const std::string* source, const EachStored& each) override;
+  Result<Explanation> explain(std::string_view text) override;
+  Result<void> verify() override;
+  Result<Figures> figures() override;
+  Result<void> snapshot(const std::filesystem::path& folder) override;
+  Result<void> compact() override;
 
  private:
   /// A source whose texts are set aside: in an index of its own, in a folder of this one. So they are
@@ -154,7 +153,9 @@ class OnlineIndex {
   /// body(i, scratch) for each i < n, on the context's threads where that is worth while.
   template <class Body>
   Result<void> for_each(std::size_t n, Body body);
-  void prepare(CheckedText& text, bool to_be_added, CheckScratch& scratch) const;
+  void prepare(CheckedText& text, bool to_be_added, CheckScratch& scratch) const {
+    prepare_text(*scheme_, secret_, to_be_added, text, scratch);
+  }
   Result<void> check_one(const View& view, CheckScratch& scratch, CheckedText& text,
                          Explanation* explanation = nullptr) const;
   /// `stamp`: of the text that was asked about.
@@ -165,8 +166,6 @@ class OnlineIndex {
   Result<void> add_passages(const CheckedText& text, Answer& answer, CheckScratch& scratch) const;
   void count_check(const CheckedText& text);
 
-  /// Makes ready what was given of a text, for an addition.
-  static CheckedText checked_of(const Text& text, Look look);
   Result<std::vector<Answer>> add_shown(std::span<const Text> texts, Look look, const Wanted& wanted);
   Result<void> check_before_adding(const View& view, CheckScratch& scratch, CheckedText& text);
   Result<void> wait_for_turn(Request& request);

@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <bit>
 #include <filesystem>
 #include <fstream>
 #include <optional>
@@ -10,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "fingerprint_model.hpp"
 #include "leitong/online.hpp"
 #include "leitong/sign.hpp"
 #include "opened_index.hpp"
@@ -35,94 +35,19 @@ Settings settings_of(const Kind& kind) {
   return settings;
 }
 
-/// Fingerprints at random, and neighbours of earlier ones at all distances about the wanted one.
-std::vector<Fingerprint128> planted(const Kind& kind, std::size_t count, std::uint32_t seed) {
-  std::mt19937_64 random(seed);
-  std::vector<Fingerprint128> all;
-  while (all.size() < count) {
-    Fingerprint128 next{random(), kind.bits == 128 ? random() : 0};
-    if (!all.empty() && random() % 3 != 0) {
-      next = all[random() % all.size()];
-      for (auto turned = random() % (2 * kind.distance + 2); turned > 0; --turned) {
-        const auto bit = random() % kind.bits;
-        (bit < 64 ? next.low : next.high) ^= std::uint64_t{1} << bit % 64;
-      }
-    }
-    all.push_back(next);
-  }
-  return all;
-}
-
-/// The index that reads all: families are stars, in the order of arrival.
-class Model {
- public:
-  explicit Model(unsigned distance) : distance_(distance) {}
-
-  std::string check(const Fingerprint128& fingerprint) const {
-    for (const Member& first : firsts_)
-      if (const unsigned apart = hamming::distance(first.fingerprint, fingerprint); apart <= distance_)
-        return "near:" + first.id + "/" + std::to_string(apart) + " ";
-    return "new ";
-  }
-  std::string add(const std::string& id, const Fingerprint128& fingerprint) {
-    std::string said = check(fingerprint);
-    for (Member& first : firsts_)
-      if (hamming::distance(first.fingerprint, fingerprint) <= distance_) {
-        first.members.push_back({id, fingerprint, {}});
-        return said;
-      }
-    firsts_.push_back({id, fingerprint, {}});
-    return said;
-  }
-  /// The earliest member takes the place of a first one, and counts as arrived now.
-  void remove(const std::string& id) {
-    for (auto first = firsts_.begin(); first != firsts_.end(); ++first) {
-      std::erase_if(first->members, [&](const Member& member) { return member.id == id; });
-      if (first->id != id) continue;
-      std::vector<Member> left = std::move(first->members);
-      firsts_.erase(first);
-      if (left.empty()) return;
-      Member heir = left.front();
-      heir.members.assign(left.begin() + 1, left.end());
-      firsts_.push_back(std::move(heir));
-      return;
-    }
-  }
-
- private:
-  struct Member {
-    std::string id;
-    Fingerprint128 fingerprint;
-    std::vector<Member> members;
-  };
-  unsigned distance_;
-  std::vector<Member> firsts_;
-};
-
-std::string said(const std::vector<Answer>& answers) {
-  std::string text;
-  for (const Answer& answer : answers) {
-    text += verdict_name(answer.verdict);
-    if (answer.match)
-      text += ":" + answer.match->id + "/" + std::to_string(answer.match->distance.value_or(999));
-    text += ' ';
-  }
-  return text;
-}
-
 class OnlineFingerprints : public testing::TestWithParam<Kind> {};
 
 TEST_P(OnlineFingerprints, AreAsComparingEverythingSays) {
   const Kind& kind = GetParam();
   const TempFolder folder("fingerprints");
-  const auto all = planted(kind, 3000, 41);
+  const auto all = planted(kind.bits, kind.distance, 3000, 41);
   std::vector<std::string> ids;
   for (std::size_t i = 0; i < all.size(); ++i) ids.push_back("f" + std::to_string(i));
   for (const bool on_disk : {false, true}) {
     SCOPED_TRACE(on_disk ? "on disk" : "in memory");
     const fs::path place = on_disk ? folder.path() / "i" : fs::path();
     std::mt19937 random(5);
-    Model model(kind.distance);
+    FingerprintModel model(kind.distance);
     auto opened = std::make_unique<Opened>(place, settings_of(kind));
     std::size_t near = 0;
     for (std::size_t first = 0; first < all.size();) {
@@ -187,7 +112,7 @@ TEST(OnlineFingerprintsOfTexts, AreThoseOfSigner) {
     Settings settings = settings_of(kChars);
     settings.keep_texts = keep;
     Opened opened({}, settings);
-    Model model(kChars.distance);
+    FingerprintModel model(kChars.distance);
     std::size_t near = 0;
     for (std::size_t i = 0; i < texts.size(); ++i) {
       const std::string id = std::to_string(i);
@@ -275,7 +200,7 @@ TEST(OnlineFingerprintsOfTexts, TheSearchIsMadeAnewWhereItIsMissingOrDamaged) {
   const TempFolder folder("anew");
   const fs::path place = folder.path() / "i";
   const Kind kind{"simhash", 64, 3};
-  const auto all = planted(kind, 1500, 44);
+  const auto all = planted(kind.bits, kind.distance, 1500, 44);
   std::vector<std::string> ids;
   for (std::size_t i = 0; i < all.size(); ++i) ids.push_back(std::to_string(i));
   std::string expected;

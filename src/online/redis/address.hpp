@@ -1,0 +1,36 @@
+// Where an index on a Redis server is:
+// redis://[user:password@]host[:port][,host[:port]..]/name[?option=value&..]
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "leitong/result.hpp"
+
+namespace leitong::online {
+
+struct RedisServer {
+  std::string host;
+  int port = 6379;
+
+  bool operator==(const RedisServer&) const = default;
+};
+
+struct RedisAddress {
+  std::vector<RedisServer> servers;  ///< of a Cluster any of its masters; asked in turn until one answers
+  std::string user, password;
+  std::string name;   ///< of the index
+  bool sets = false;  ///< "layout=sets": of a new index, a set of fingerprints under each segment
+  unsigned blocks_in_key =
+      1;  ///< "blocks=2": of a new index, keys of two blocks: 5 choose 2 tables for distance 3
+
+  /// The name without the password, for messages.
+  [[nodiscard]] std::string shown() const;
+};
+
+[[nodiscard]] bool is_redis(std::string_view place) noexcept;
+/// Fails with invalid_argument, naming what is wrong.
+Result<RedisAddress> parse_redis_address(std::string_view place);
+
+}  // namespace leitong::online

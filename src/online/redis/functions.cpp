@@ -1,0 +1,429 @@
+// What runs on the server, in Lua, at one moment each: no other client sees the half of it.
+//
+// All keys of an index begin with leitong:{NAME}: and so are in one slot of a Cluster.
+//   meta                      hash: what the index is, the next number, counts
+//   rows                      hash: number (4 bytes) -> row
+//   ids, content              hashes: id, digest -> number
+//   holders                   hash: seat -> number of the text that has it now, where it isn't the first one
+//   m:SEAT, c:SEAT            lists of numbers: members of a family, copies of a content
+//   source:NAME, expiry       sorted sets of ids: by number, by expiry
+//   s:TABLE:SEGMENT           packed layout: fingerprint and number, one after another
+//                             sets: the fingerprints; the hash `numbers` has the numbers of each
+// A row: family and content seat (u32 each), verdict (0 new, 1 exact, 2 near), distance, length of the stamp
+// (u8 each), the stamp, length of the label (u16), the label, what the client keeps beside it. A label: id
+// and source (u16 and bytes each), what the client keeps beside them. A stamp: a byte of 1, it has a
+// fingerprint (8 or 16 bytes), and 2, it has a digest (16 bytes); then these.
+#include "online/redis/functions.hpp"
+
+namespace leitong::online {
+
+const std::string_view kRedisFunctions = R"lua(
+-- While functions are loaded there are no libraries, so the first call makes what all use.
+local call, pack, unpack, bxor, band, rshift
+local ones = {[0] = 0}
+local function prepare()
+  call, pack, unpack = redis.call, struct.pack, struct.unpack
+  bxor, band, rshift = bit.bxor, bit.band, bit.rshift
+  for i = 1, 65535 do ones[i] = ones[(i - i % 2) / 2] + i % 2 end
+end
+local function count(x) return ones[band(x, 65535)] + ones[rshift(x, 16)] end
+
+-- "WIDTH|word:shift:bits+..|..": bytes of a fingerprint, and of each table the bits of its keys.
+local plans = {}
+local function plan_of(text)
+  if plans[text] then return plans[text] end
+  local plan = {tables = {}}
+  for part in string.gmatch(text, '[^|]+') do
+    if not plan.width then
+      plan.width = tonumber(part)
+    else
+      local pieces = {}
+      for word, shift, bits in string.gmatch(part, '(%d+):(%d+):(%d+)') do
+        pieces[#pieces + 1] = {tonumber(word) + 1, tonumber(shift), 2 ^ tonumber(bits) - 1}
+      end
+      plan.tables[#plan.tables + 1] = pieces
+    end
+  end
+  plans[text] = plan
+  return plan
+end
+
+local function words_of(fingerprint)
+  local a, b = unpack('<I4I4', fingerprint)
+  if #fingerprint == 8 then return {a, b} end
+  local c, d = unpack('<I4I4', fingerprint, 9)
+  return {a, b, c, d}
+end
+
+local function fingerprint_of(stamp, plan)
+  if #stamp > 0 and string.byte(stamp) % 2 == 1 then return string.sub(stamp, 2, 1 + plan.width) end
+end
+local function digest_of(stamp)
+  if #stamp > 0 and string.byte(stamp) >= 2 then return string.sub(stamp, -16) end
+end
+
+-- What a function works on.
+local function opened(keys, plan, layout)
+  return {prefix = string.sub(keys[1], 1, -5), plan = plan_of(plan), sets = layout == 'sets'}
+end
+
+local function segments(index, fingerprint)
+  local words, names = words_of(fingerprint), {}
+  for t, pieces in ipairs(index.plan.tables) do
+    local name = index.prefix .. 's:' .. t .. ':'
+    for _, piece in ipairs(pieces) do
+      name = name .. pack('<I2', band(rshift(words[piece[1]], piece[2]), piece[3]))
+    end
+    names[t] = name
+  end
+  return names
+end
+
+local function differing(a, b)
+  local bits = count(bxor(a[1], b[1])) + count(bxor(a[2], b[2]))
+  if a[3] then bits = bits + count(bxor(a[3], b[3])) + count(bxor(a[4], b[4])) end
+  return bits
+end
+
+-- Numbers of the texts that stand for families and differ in at most so many bits, rising; and these bits.
+local function find(index, fingerprint, most)
+  local width, query, found, seen = index.plan.width, words_of(fingerprint), {}, {}
+  local a, b = query[1], query[2]
+  for _, name in ipairs(segments(index, fingerprint)) do
+    if index.sets then
+      for _, other in ipairs(call('SMEMBERS', name)) do
+        local bits = differing(query, words_of(other))
+        if bits <= most and not seen[other] then
+          seen[other] = true
+          local numbers = call('HGET', index.prefix .. 'numbers', other) or ''
+          for at = 1, #numbers, 4 do found[#found + 1] = {string.sub(numbers, at, at + 3), bits} end
+        end
+      end
+    else
+      local bucket = call('GET', name) or ''
+      for at = 1, #bucket, width + 4 do
+        local x, y = unpack('<I4I4', bucket, at)
+        local bits = count(bxor(a, x)) + count(bxor(b, y))
+        if width > 8 and bits <= most then
+          local z, v = unpack('<I4I4', bucket, at + 8)
+          bits = bits + count(bxor(query[3], z)) + count(bxor(query[4], v))
+        end
+        if bits <= most then
+          local number = string.sub(bucket, at + width, at + width + 3)
+          if not seen[number] then
+            seen[number] = true
+            found[#found + 1] = {number, bits}
+          end
+        end
+      end
+    end
+  end
+  -- Not as strings, whose order is that of the server's language.
+  for _, hit in ipairs(found) do hit[3] = (unpack('>I4', hit[1])) end
+  table.sort(found, function(x, y) return x[3] < y[3] end)
+  return found
+end
+
+local function post(index, fingerprint, number)
+  if index.sets then
+    local numbers = call('HGET', index.prefix .. 'numbers', fingerprint) or ''
+    call('HSET', index.prefix .. 'numbers', fingerprint, numbers .. number)
+  end
+  for _, name in ipairs(segments(index, fingerprint)) do
+    if index.sets then call('SADD', name, fingerprint) else call('APPEND', name, fingerprint .. number) end
+  end
+end
+
+-- `bytes` without the entry of so many bytes that ends with `number`.
+local function without(bytes, size, number)
+  for at = 1, #bytes, size do
+    if string.sub(bytes, at + size - 4, at + size - 1) == number then
+      return string.sub(bytes, 1, at - 1) .. string.sub(bytes, at + size)
+    end
+  end
+  return bytes
+end
+
+local function unpost(index, fingerprint, number)
+  local left = ''
+  if index.sets then
+    left = without(call('HGET', index.prefix .. 'numbers', fingerprint) or '', 4, number)
+    if left == '' then
+      call('HDEL', index.prefix .. 'numbers', fingerprint)
+    else
+      call('HSET', index.prefix .. 'numbers', fingerprint, left)
+    end
+  end
+  for _, name in ipairs(segments(index, fingerprint)) do
+    if index.sets then
+      if left == '' then call('SREM', name, fingerprint) end
+    else
+      local bucket = without(call('GET', name) or '', index.plan.width + 4, number)
+      if bucket == '' then call('DEL', name) else call('SET', name, bucket) end
+    end
+  end
+end
+
+-- Numbers are 4 bytes, the highest first: their order is that of arrival.
+local function next_number(index)
+  return pack('>I4', call('HINCRBY', index.prefix .. 'meta', 'next', 1) - 1)
+end
+
+local function parsed(bytes)
+  local row, at = {}, nil
+  row.family, row.content, row.verdict, row.distance, row.stamp, at = unpack('<c4c4BBBc0', bytes)
+  row.rest = string.sub(bytes, at)
+  row.label = unpack('<I2c0', row.rest)
+  row.id, row.source = unpack('<I2c0I2c0', row.label)
+  return row
+end
+local function read(index, number)
+  local bytes = call('HGET', index.prefix .. 'rows', number)
+  if bytes then return parsed(bytes) end
+end
+local function write(index, number, row)
+  call('HSET', index.prefix .. 'rows', number,
+       row.family .. row.content .. pack('BBB', row.verdict, row.distance, #row.stamp) .. row.stamp .. row.rest)
+end
+
+local function holder(index, seat) return call('HGET', index.prefix .. 'holders', seat) or seat end
+
+local function entry(distance, label) return pack('<BI2', distance, #label) .. label end
+
+-- The answer to a stamp, its match first; and the number of the match, with its row.
+local function look_up(index, stamp, most, near, matches)
+  local verdict, entries, match, row = 0, {}, nil, nil
+  local digest, fingerprint = digest_of(stamp), fingerprint_of(stamp, index.plan)
+  if digest then match = call('HGET', index.prefix .. 'content', digest) end
+  if match then
+    row = read(index, match)
+    if row then
+      verdict, entries[1] = 1, entry(0, row.label)
+    else
+      match = nil
+    end
+  end
+  if not near or not fingerprint or (match and matches <= 1) then return verdict, entries, match, row end
+  local others = {}
+  for _, hit in ipairs(find(index, fingerprint, most)) do
+    if hit[1] ~= match then
+      local other = read(index, hit[1])
+      if other and not match then
+        verdict, match, row = 2, hit[1], other
+        row.apart = hit[2]
+        entries[1] = entry(hit[2], other.label)
+      elseif other then
+        others[#others + 1] = {hit[2], hit[3], other.label}
+      end
+    end
+    if match and matches <= 1 then break end
+  end
+  table.sort(others, function(x, y) return x[1] < y[1] or (x[1] == y[1] and x[2] < y[2]) end)
+  for i = 1, math.min(#others, matches - 1) do entries[#entries + 1] = entry(others[i][1], others[i][3]) end
+  return verdict, entries, match, row
+end
+
+local function answer(verdict, known, entries)
+  return pack('BBB', verdict, known, #entries) .. table.concat(entries)
+end
+
+local kRefused = 3
+local kCounts = {[0] = 'new', 'exact', 'near'}
+
+-- A text that is there: the answer of its first arrival.
+local function known_answer(index, number, stamp)
+  local row = read(index, number)
+  if not row or row.stamp ~= stamp then return answer(kRefused, 0, {}) end
+  if row.verdict == 0 then return answer(0, 1, {}) end
+  local match = holder(index, row.verdict == 1 and row.content or row.family)
+  local other = match ~= number and read(index, match)
+  return answer(row.verdict, 1, other and {entry(row.distance, other.label)} or {})
+end
+
+local function add_one(index, stamp, rest, expires, most, near, matches)
+  local label = unpack('<I2c0', rest)
+  local id, source = unpack('<I2c0I2c0', label)
+  local there = call('HGET', index.prefix .. 'ids', id)
+  if there then return known_answer(index, there, stamp) end
+  local verdict, entries, match, other = look_up(index, stamp, most, near, matches)
+  local number = next_number(index)
+  local row = {family = number, content = number, verdict = verdict, distance = other and other.apart or 0,
+               stamp = stamp, rest = rest}
+  if verdict > 0 then row.family = other.family end
+  if verdict == 1 then
+    row.content = other.content
+    call('RPUSH', index.prefix .. 'c:' .. row.content, number)
+  else
+    if verdict == 2 then call('RPUSH', index.prefix .. 'm:' .. row.family, number) end
+    local digest = digest_of(stamp)
+    if digest then call('HSET', index.prefix .. 'content', digest, number) end
+  end
+  if verdict == 0 then
+    local fingerprint = fingerprint_of(stamp, index.plan)
+    if fingerprint then post(index, fingerprint, number) end
+  end
+  write(index, number, row)
+  call('HSET', index.prefix .. 'ids', id, number)
+  if source ~= '' then call('ZADD', index.prefix .. 'source:' .. source, unpack('>I4', number), id) end
+  if expires ~= '' then call('ZADD', index.prefix .. 'expiry', expires, id) end
+  call('HINCRBY', index.prefix .. 'meta', kCounts[verdict], 1)
+  return answer(verdict, 0, entries)
+end
+
+local function bring_anew(index, old, row)
+  local number = next_number(index)
+  call('HDEL', index.prefix .. 'rows', old)
+  call('HSET', index.prefix .. 'ids', row.id, number)
+  call('HSET', index.prefix .. 'holders', row.content, number)
+  local digest = digest_of(row.stamp)
+  if digest then call('HSET', index.prefix .. 'content', digest, number) end
+  if row.source ~= '' then
+    call('ZADD', index.prefix .. 'source:' .. row.source, unpack('>I4', number), row.id)
+  end
+  write(index, number, row)
+  return number
+end
+
+local function remove_one(index, id)
+  local number = call('HGET', index.prefix .. 'ids', id)
+  local row = number and read(index, number)
+  if not row then return 0 end
+  call('HDEL', index.prefix .. 'ids', id)
+  call('HDEL', index.prefix .. 'rows', number)
+  call('ZREM', index.prefix .. 'expiry', id)
+  if row.source ~= '' then call('ZREM', index.prefix .. 'source:' .. row.source, id) end
+  call('HINCRBY', index.prefix .. 'meta', kCounts[row.verdict], -1)
+  local copies, members = index.prefix .. 'c:' .. row.content, index.prefix .. 'm:' .. row.family
+  if holder(index, row.content) ~= number then
+    call('LREM', copies, 1, number)
+    return 1
+  end
+  local fingerprint = fingerprint_of(row.stamp, index.plan)
+  local stands = holder(index, row.family) == number
+  local copy = call('LPOP', copies)
+  local heir = copy or (stands and call('LPOP', members))
+  if stands and fingerprint then unpost(index, fingerprint, number) end
+  if not copy then
+    local digest = digest_of(row.stamp)
+    if digest then call('HDEL', index.prefix .. 'content', digest) end
+    call('HDEL', index.prefix .. 'holders', row.content)
+  end
+  if not stands then call('LREM', members, 1, number) end
+  if not heir then
+    if stands then call('HDEL', index.prefix .. 'holders', row.family) end
+    return 1
+  end
+  local moved = read(index, heir)
+  local anew = bring_anew(index, heir, moved)
+  if stands then
+    call('HSET', index.prefix .. 'holders', row.family, anew)
+    local its = fingerprint_of(moved.stamp, index.plan)
+    if its then post(index, its, anew) end
+  else
+    call('RPUSH', members, anew)
+  end
+  return 1
+end
+
+-- keys: meta; args: names and values. What the index is, made so if it isn't there and may be.
+local function describe(keys, args)
+  if call('EXISTS', keys[1]) == 0 then
+    for i = 1, #args, 2 do call('HSET', keys[1], 'next', 0, args[i], args[i + 1]) end
+  end
+  return call('HGETALL', keys[1])
+end
+
+-- args: plan, layout, distance, "near" or "copies", matches; then of each text stamp, rest of its row, expiry.
+local function add(keys, args)
+  local index, answers = opened(keys, args[1], args[2]), {}
+  for i = 6, #args, 3 do
+    answers[#answers + 1] = add_one(index, args[i], args[i + 1], args[i + 2], tonumber(args[3]),
+                                    args[4] == 'near', tonumber(args[5]))
+  end
+  return answers
+end
+
+-- The same args, then stamps.
+local function check(keys, args)
+  local index, answers = opened(keys, args[1], args[2]), {}
+  for i = 6, #args do
+    local verdict, entries = look_up(index, args[i], tonumber(args[3]), args[4] == 'near', tonumber(args[5]))
+    answers[#answers + 1] = answer(verdict, 0, entries)
+  end
+  return answers
+end
+
+-- args: plan, layout, "id" | "source" | "expired", the id, the source or the moment, and how many at most.
+local function remove(keys, args)
+  local index, ids = opened(keys, args[1], args[2]), {args[4]}
+  -- The latest first, so that members leave before the text that stands for them.
+  if args[3] == 'source' then
+    ids = call('ZRANGE', index.prefix .. 'source:' .. args[4], 0, args[5] - 1, 'REV')
+  elseif args[3] == 'expired' then
+    ids = call('ZRANGE', index.prefix .. 'expiry', '-inf', '(' .. args[4], 'BYSCORE', 'LIMIT', 0, args[5])
+  end
+  local removed = 0
+  for _, id in ipairs(ids) do removed = removed + remove_one(index, id) end
+  return removed
+end
+
+-- args: "ids" or "numbers", then these. Of each the number and the row, and the id of the text that stands for
+-- it, if it is another one; or nothing.
+local function get(keys, args)
+  local index, rows = opened(keys, '8', ''), {}
+  for i = 2, #args do
+    local number = args[i]
+    if args[1] == 'ids' then number = call('HGET', index.prefix .. 'ids', number) end
+    local bytes = number and call('HGET', index.prefix .. 'rows', number)
+    if bytes then
+      local first = holder(index, string.sub(bytes, 1, 4))
+      local other = first ~= number and read(index, first)
+      rows[#rows + 1] = {number, bytes, other and other.id or ''}
+    else
+      rows[#rows + 1] = {}
+    end
+  end
+  return rows
+end
+
+-- args: plan, layout, then numbers. What is wrong with the first text that isn't found as it should be.
+local function verify(keys, args)
+  local index = opened(keys, args[1], args[2])
+  for i = 3, #args do
+    local number = args[i]
+    local row = read(index, number)
+    if row then
+      local fault
+      if call('HGET', index.prefix .. 'ids', row.id) ~= number then fault = "isn't found by it" end
+      local digest, fingerprint = digest_of(row.stamp), fingerprint_of(row.stamp, index.plan)
+      local holds = holder(index, row.content) == number
+      if holds and digest and call('HGET', index.prefix .. 'content', digest) ~= number then
+        fault = "isn't found by its content"
+      end
+      if holds and fingerprint and holder(index, row.family) == number then
+        local found = false
+        for _, hit in ipairs(find(index, fingerprint, 0)) do found = found or hit[1] == number end
+        if not found then fault = "isn't found by its fingerprint" end
+      end
+      if fault then return {row.id, fault} end
+    end
+  end
+  return {}
+end
+
+local function register(name, callback, flags)
+  local function prepared(keys, args)
+    if not pack then prepare() end
+    return callback(keys, args)
+  end
+  redis.register_function{function_name = PREFIX .. name, callback = prepared, flags = flags}
+end
+register('describe', describe, {})
+register('add', add, {})
+register('check', check, {'no-writes'})
+register('remove', remove, {'allow-oom'})
+register('get', get, {'no-writes'})
+register('verify', verify, {'no-writes'})
+)lua";
+
+}  // namespace leitong::online

@@ -1,0 +1,341 @@
+// What an index promises, wherever it lives and whatever it compares texts by.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <memory>
+#include <ostream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "fingerprint_model.hpp"
+#include "leitong/online.hpp"
+#include "opened_index.hpp"
+#include "random_texts.hpp"
+#include "redis_servers.hpp"
+#include "temp_folder.hpp"
+
+namespace leitong::online {
+namespace {
+
+struct Case {
+  std::string name;     // of the test
+  std::string home;     // "memory", "folder", "redis", "cluster"
+  std::string options;  // of the place
+  std::string scheme;   // "default", "simhash"
+  unsigned bits = 64, distance = 10;
+};
+
+void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
+
+class OnlineHome : public testing::TestWithParam<Case> {
+ protected:
+  void SetUp() override {
+    if (!is_remote()) return;
+    if (const std::string why = no_redis(); !why.empty()) GTEST_SKIP() << "NOT TESTED ON REDIS: " << why;
+    servers_ = std::make_unique<RedisServers>(GetParam().home == "cluster" ? 3 : 1);
+  }
+
+  [[nodiscard]] bool is_remote() const { return GetParam().home == "redis" || GetParam().home == "cluster"; }
+  [[nodiscard]] bool is_durable() const { return GetParam().home != "memory"; }
+  [[nodiscard]] bool by_fingerprints() const { return GetParam().scheme != "default"; }
+
+  [[nodiscard]] std::filesystem::path place(const std::string& name) const {
+    if (GetParam().home == "memory") return {};
+    if (GetParam().home == "folder") return folder_.path() / name;
+    return "redis://" + servers_->addresses() + "/" + name + GetParam().options;
+  }
+  [[nodiscard]] Settings settings() const {
+    Settings settings{
+        .durability = Durability::none, .postings_in_memory = 2000, .scheme = GetParam().scheme};
+    if (by_fingerprints())
+      settings.params = {"features=chars", "top=0", "bits=" + std::to_string(GetParam().bits),
+                         "distance=" + std::to_string(GetParam().distance)};
+    return settings;
+  }
+  [[nodiscard]] std::unique_ptr<Opened> open(const std::string& name = "i") const {
+    return std::make_unique<Opened>(place(name), settings());
+  }
+  /// One letter of a long text is another one.
+  static std::string like(const std::string& text, std::size_t letter) {
+    std::string other = text;
+    other[letter * 3 + 2] = static_cast<char>(other[letter * 3 + 2] ^ 1);
+    return other;
+  }
+
+ private:
+  TempFolder folder_{"home"};
+  std::unique_ptr<RedisServers> servers_;
+};
+
+TEST_P(OnlineHome, KnowsNewExactAndNearTextsAndJoinsABatchWithItself) {
+  RandomTexts random(1);
+  const std::string a = random.text(600), b = random.text(600), c = random.text(600);
+  const auto opened = open();
+  EXPECT_EQ(opened->check({a}), "new ");
+  EXPECT_EQ(opened->add({{"a", a}, {"a2", like(a, 7)}, {"a3", a}, {"b", b}}), "new near:a exact:a new ");
+  EXPECT_EQ(opened->check({like(a, 300), a, like(b, 1), "。" + b, c}), "near:a exact:a near:b exact:b new ");
+  EXPECT_EQ(opened->check({like(a, 7)}), "exact:a2 ");
+  const std::vector<std::string_view> query = {like(b, 1)};
+  const std::string near_b = like(b, 1);
+  const std::vector<std::string_view> asked = {near_b};
+  const Answer answer = value(opened->index.check(asked))[0];
+  EXPECT_EQ(answer.match->measure, by_fingerprints() ? "hamming" : "jaccard");
+  EXPECT_EQ(answer.match->distance.has_value(), by_fingerprints());
+  EXPECT_GT(answer.match->score, .8);
+}
+
+TEST_P(OnlineHome, AnswersInOrderAndAsOneByOne) {
+  RandomTexts random(2);
+  std::vector<std::string> ids, texts;
+  for (std::size_t i = 0; i < 700; ++i) {
+    ids.push_back("文" + std::to_string(i));
+    const auto kind = i == 0 ? 0 : random.below(4);
+    const std::string& earlier = i == 0 ? std::string() : texts[random.below(static_cast<std::uint32_t>(i))];
+    texts.push_back(kind == 1 ? earlier : kind == 2 ? like(earlier, random.below(400)) : random.text(400));
+  }
+  std::string one_by_one, in_batches;
+  const auto one = open("one"), batches = open("batches");
+  for (std::size_t i = 0; i < texts.size(); ++i) one_by_one += one->add({{ids[i], texts[i]}});
+  for (std::size_t i = 0; i < texts.size(); i += 250) {
+    std::vector<Text> batch;
+    for (std::size_t j = i; j < std::min(texts.size(), i + 250); ++j) batch.push_back({ids[j], texts[j]});
+    in_batches += batches->add(batch);
+  }
+  EXPECT_EQ(in_batches, one_by_one);
+  EXPECT_GT(std::ranges::count(one_by_one, ':'), 250);
+  std::vector<std::string> held;
+  ASSERT_TRUE(batches->index.for_each([&](const Stored& stored) -> Result<void> {
+    held.push_back(stored.id);
+    return {};
+  }));
+  EXPECT_EQ(held, ids);
+  const auto whole = batches->index.verify();
+  EXPECT_TRUE(whole) << whole.error().message;
+}
+
+TEST_P(OnlineHome, OfSixtyFourThreadsOneBringsTheNewText) {
+  RandomTexts random(3);
+  const auto opened = open();
+  for (const bool alike : {false, true}) {
+    const std::string text = random.text(600);
+    std::atomic<int> fresh = 0, seen = 0;
+    std::vector<std::thread> threads;
+    for (std::size_t i = 0; i < 64; ++i)
+      threads.emplace_back([&, i] {
+        const std::string id = (alike ? "alike" : "same") + std::to_string(i),
+                          mine = alike ? like(text, 5 * i) : text;
+        const std::vector<Text> one = {{id, mine}};
+        const Answer answer = value(opened->index.check_and_add(one))[0];
+        ++(answer.verdict == Verdict::fresh                             ? fresh
+           : answer.verdict == (alike ? Verdict::near : Verdict::exact) ? seen
+                                                                        : fresh);
+      });
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_EQ(fresh, 1);
+    EXPECT_EQ(seen, 63);
+  }
+  EXPECT_EQ(value(opened->index.figures()).texts, 128u);
+}
+
+TEST_P(OnlineHome, OfTwoProcessesOneBringsEachNewText) {
+  if (!is_durable()) GTEST_SKIP() << "an index in memory belongs to its process";
+  if (!is_remote()) {
+    const auto opened = open();
+    const auto second = Index::open(opened->context, place("i"), settings());
+    ASSERT_FALSE(second);
+    EXPECT_NE(second.error().message.find("open elsewhere"), std::string::npos) << second.error().message;
+    return;
+  }
+  RandomTexts random(4);
+  std::vector<std::string> texts;
+  for (int i = 0; i < 150; ++i) texts.push_back(random.text(400));
+  open().reset();
+  const auto fresh_of = [&](const std::string& who) {
+    const auto opened = std::make_unique<Opened>(place("i"), settings(), 1);
+    int fresh = 0;
+    for (std::size_t i = 0; i < texts.size(); ++i)
+      fresh += opened->add({{who + std::to_string(i), like(texts[i], who == "a" ? 1 : 2)}}) == "new ";
+    return fresh;
+  };
+  std::array<int, 2> pipe{};
+  ASSERT_EQ(::pipe(pipe.data()), 0);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const int fresh = fresh_of("a");
+    ::_exit(::write(pipe[1], &fresh, sizeof fresh) == sizeof fresh ? 0 : 1);
+  }
+  const int mine = fresh_of("b");
+  int others = 0;
+  ASSERT_EQ(::read(pipe[0], &others, sizeof others), static_cast<ssize_t>(sizeof others));
+  ::waitpid(child, nullptr, 0);
+  EXPECT_EQ(mine + others, 150) << mine << " and " << others;
+}
+
+TEST_P(OnlineHome, TakesAnyIdOfUpToAThousandBytes) {
+  RandomTexts random(5);
+  const std::string text = random.text(300), nul("a\0b\r\n{}", 7), longest(kMostIdBytes, 'x'),
+                    huge(1 << 20, 'x');
+  const auto opened = open();
+  EXPECT_EQ(opened->add(
+                {{"雷同 ☃ \xf0\x9f\x98\x80", text}, {nul, text}, {longest, text}, {huge, text}, {"", text}}),
+            "new exact:雷同 ☃ \xf0\x9f\x98\x80 exact:雷同 ☃ \xf0\x9f\x98\x80 refused refused ");
+  EXPECT_EQ(value(opened->index.get(nul))->text, text);
+  EXPECT_EQ(value(opened->index.get(longest))->family, "雷同 ☃ \xf0\x9f\x98\x80");
+  EXPECT_EQ(value(opened->index.get("y")), std::nullopt);
+  EXPECT_EQ(opened->add({{nul, text}}), "exact:雷同 ☃ \xf0\x9f\x98\x80 ");
+  EXPECT_EQ(opened->add({{nul, random.text(300)}}), "refused ");
+  EXPECT_EQ(opened->add({{"bytes", "\xff\xfe"}}), "refused ");
+}
+
+TEST_P(OnlineHome, EmptyAndTinyTextsAreSeenIfTheyAreEqual) {
+  const auto opened = open();
+  EXPECT_EQ(
+      opened->add({{"1", ""}, {"2", "?"}, {"3", "!"}, {"4", "?"}, {"5", "好"}, {"6", "好。"}, {"7", ""}}),
+      "new new new exact:2 new exact:5 exact:1 ");
+  EXPECT_EQ(opened->check({"", "!", "，好", "."}), "exact:1 exact:3 exact:5 new ");
+}
+
+TEST_P(OnlineHome, HoldsWhatItHeldWhenItIsOpenedAgain) {
+  if (!is_durable()) GTEST_SKIP() << "an index in memory ends with its process";
+  RandomTexts random(6);
+  const std::string a = random.text(600), b = random.text(600);
+  { EXPECT_EQ(open()->add({{"a", a, "s", 17, 99}, {"a2", like(a, 9)}}), "new near:a "); }
+  const auto opened = std::make_unique<Opened>(place("i"));  // of whatever scheme it is
+  EXPECT_EQ(opened->check({a, like(a, 80), b}), "exact:a near:a new ");
+  const Stored stored = value(opened->index.get("a")).value();
+  EXPECT_EQ(stored.text, a);
+  EXPECT_EQ(stored.source, "s");
+  EXPECT_EQ(stored.time, 17);
+  EXPECT_EQ(stored.expires, 99);
+  EXPECT_EQ(stored.fingerprint.has_value(), by_fingerprints());
+  EXPECT_EQ(value(opened->index.figures()).near, 1u);
+}
+
+TEST_P(OnlineHome, AnotherSchemeIsRefused) {
+  if (!is_durable()) GTEST_SKIP() << "an index in memory ends with its process";
+  open().reset();
+  const Context context;
+  Settings other{.scheme = by_fingerprints() ? "default" : "simhash"};
+  const auto opened = Index::open(context, place("i"), other);
+  ASSERT_FALSE(opened);
+  EXPECT_EQ(opened.error().code, ErrorCode::invalid_argument) << opened.error().message;
+  const auto missing = Index::open(context, place("missing"), {.create = false});
+  ASSERT_FALSE(missing);
+  EXPECT_EQ(missing.error().code, ErrorCode::not_found) << missing.error().message;
+}
+
+TEST_P(OnlineHome, AnotherOneTakesThePlaceOfATextThatLeaves) {
+  RandomTexts random(7);
+  const std::string a = random.text(600);
+  const auto opened = open();
+  EXPECT_EQ(opened->add({{"a", a}, {"b", like(a, 3)}, {"c", a}, {"d", like(a, 3)}}),
+            "new near:a exact:a exact:b ");
+  EXPECT_TRUE(value(opened->index.remove("a")));
+  EXPECT_FALSE(value(opened->index.remove("a")));
+  EXPECT_EQ(opened->check({a, like(a, 200), like(a, 3)}), "exact:c near:c exact:b ");
+  EXPECT_EQ(value(opened->index.get("b"))->family, "c");
+  EXPECT_TRUE(value(opened->index.remove("c")));
+  EXPECT_EQ(opened->check({a, like(a, 3)}), "near:b exact:b ");
+  EXPECT_TRUE(value(opened->index.remove("b")));
+  EXPECT_EQ(opened->check({a, like(a, 3)}), "near:d exact:d ");
+  const auto whole = opened->index.verify();
+  EXPECT_TRUE(whole) << whole.error().message;
+  EXPECT_TRUE(value(opened->index.remove("d")));
+  EXPECT_EQ(opened->check({a, like(a, 3)}), "new new ");
+  EXPECT_EQ(value(opened->index.figures()).texts, 0u);
+}
+
+TEST_P(OnlineHome, SourcesAndExpiredTextsLeaveTogether) {
+  RandomTexts random(8);
+  std::vector<std::string> ids, texts;
+  for (int i = 0; i < 600; ++i) {
+    ids.push_back(std::to_string(i));
+    texts.push_back(i % 3 == 2 ? like(texts.back(), 30) : random.text(200));
+  }
+  const auto opened = open();
+  std::vector<Text> batch;
+  for (std::size_t i = 0; i < ids.size(); ++i)
+    batch.push_back({.id = ids[i],
+                     .text = texts[i],
+                     .source = i % 2 == 0 ? "even" : "odd",
+                     .expires = i % 5 == 0 ? std::optional<Seconds>(static_cast<Seconds>(i)) : std::nullopt});
+  value(opened->index.check_and_add(batch));
+  EXPECT_EQ(value(opened->index.remove_source("even")), 300u);
+  EXPECT_EQ(value(opened->index.remove_source("even")), 0u);
+  EXPECT_EQ(value(opened->index.expire(300)), 30u);
+  std::vector<std::string> held;
+  ASSERT_TRUE(opened->index.for_each_of("odd", [&](const Stored& stored) -> Result<void> {
+    held.push_back(stored.id);
+    return {};
+  }));
+  EXPECT_EQ(held.size(), 270u);
+  EXPECT_EQ(value(opened->index.figures()).texts, 270u);
+  const auto whole = opened->index.verify();
+  EXPECT_TRUE(whole) << whole.error().message;
+}
+
+class OnlineHomeOfFingerprints : public OnlineHome {};
+
+TEST_P(OnlineHomeOfFingerprints, IsAsComparingEverythingSays) {
+  const Case& c = GetParam();
+  const auto all = planted(c.bits, c.distance, 1200, 9);
+  std::vector<std::string> ids;
+  for (std::size_t i = 0; i < all.size(); ++i) ids.push_back("f" + std::to_string(i));
+  const auto opened = open();
+  FingerprintModel model(c.distance);
+  std::mt19937 random(10);
+  for (std::size_t first = 0; first < all.size();) {
+    const std::size_t last = std::min(all.size(), first + 1 + random() % 150);
+    std::vector<Text> batch;
+    std::string expected;
+    for (std::size_t i = first; i < last; ++i) {
+      batch.push_back({.id = ids[i], .text = {}, .fingerprint = all[i]});
+      expected += model.add(ids[i], all[i]);
+    }
+    ASSERT_EQ(said(value(opened->index.check_and_add(batch))), expected) << first;
+    for (int i = 0; i < 4; ++i) {
+      const std::string& leaving = ids[random() % last];
+      if (value(opened->index.remove(leaving))) model.remove(leaving);
+    }
+    first = last;
+  }
+  std::string expected;
+  for (const auto& fingerprint : all) expected += model.check(fingerprint);
+  EXPECT_EQ(said(value(opened->index.check(all))), expected);
+  const auto whole = opened->index.verify();
+  EXPECT_TRUE(whole) << whole.error().message;
+}
+
+const auto kName = [](const auto& param) { return param.param.name; };
+
+INSTANTIATE_TEST_SUITE_P(Homes, OnlineHome,
+                         testing::Values(Case{"memory_default", "memory", "", "default"},
+                                         Case{"memory_simhash", "memory", "", "simhash"},
+                                         Case{"folder_default", "folder", "", "default"},
+                                         Case{"folder_simhash", "folder", "", "simhash"},
+                                         Case{"redis_simhash", "redis", "", "simhash"},
+                                         Case{"redis_sets_simhash", "redis", "?layout=sets", "simhash"},
+                                         Case{"cluster_simhash", "cluster", "", "simhash"}),
+                         kName);
+
+INSTANTIATE_TEST_SUITE_P(
+    Homes, OnlineHomeOfFingerprints,
+    testing::Values(Case{"memory_3", "memory", "", "simhash", 64, 3},
+                    Case{"folder_3", "folder", "", "simhash", 64, 3},
+                    Case{"folder_128", "folder", "", "simhash", 128, 10},
+                    Case{"redis_3_of_4_tables", "redis", "", "simhash", 64, 3},
+                    Case{"redis_3_of_10_tables", "redis", "?blocks=2", "simhash", 64, 3},
+                    Case{"redis_sets_3_of_4_tables", "redis", "?layout=sets", "simhash", 64, 3},
+                    Case{"redis_sets_3_of_10_tables", "redis", "?layout=sets&blocks=2", "simhash", 64, 3},
+                    Case{"redis_0", "redis", "", "simhash", 64, 0},
+                    Case{"redis_128", "redis", "?blocks=2", "simhash", 128, 10},
+                    Case{"cluster_3", "cluster", "", "simhash", 64, 3}),
+    kName);
+
+}  // namespace
+}  // namespace leitong::online

@@ -1,0 +1,384 @@
+// What becomes of an index on Redis when servers and networks fail: nothing is lost, waits are bounded, and
+// nothing that a server says is believed unseen.
+#include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <random>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "fingerprint_model.hpp"
+#include "leitong/online.hpp"
+#include "online/redis/address.hpp"
+#include "opened_index.hpp"
+#include "redis_servers.hpp"
+#include "temp_folder.hpp"
+
+namespace leitong::online {
+namespace {
+
+using std::chrono::milliseconds;
+using Clock = std::chrono::steady_clock;
+
+/// Listens on a port of this machine, and has `serve` do with each connection, on a thread of its own, what
+/// it likes until `over`.
+class Listener {
+ public:
+  using Serve = std::function<void(int connection, const std::atomic<bool>& over)>;
+
+  explicit Listener(Serve serve) : serve_(std::move(serve)), listening_(::socket(AF_INET, SOCK_STREAM, 0)) {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    if (::bind(listening_, reinterpret_cast<sockaddr*>(&address), size) != 0 ||
+        ::listen(listening_, 64) != 0 ||
+        ::getsockname(listening_, reinterpret_cast<sockaddr*>(&address), &size) != 0)
+      throw std::runtime_error("can't listen");
+    port_ = ntohs(address.sin_port);
+    accepting_ = std::thread([this] { accept_all(); });
+  }
+  ~Listener() {
+    over_ = true;
+    accepting_.join();
+    for (std::thread& thread : serving_) thread.join();
+    ::close(listening_);
+  }
+  Listener(const Listener&) = delete;
+  Listener& operator=(const Listener&) = delete;
+
+  [[nodiscard]] std::string place() const { return "redis://127.0.0.1:" + std::to_string(port_) + "/i"; }
+
+ private:
+  void accept_all() {
+    while (!over_) {
+      pollfd wait{listening_, POLLIN, 0};
+      if (::poll(&wait, 1, 20) <= 0) continue;
+      const int connection = ::accept(listening_, nullptr, nullptr);
+      serving_.emplace_back([this, connection] {
+        serve_(connection, over_);
+        ::close(connection);
+      });
+    }
+  }
+
+  Serve serve_;
+  int listening_, port_ = 0;
+  std::atomic<bool> over_ = false;
+  std::thread accepting_;
+  std::vector<std::thread> serving_;
+};
+
+int connect_to(int port) {
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  address.sin_port = htons(static_cast<std::uint16_t>(port));
+  const int connection = ::socket(AF_INET, SOCK_STREAM, 0);
+  if (::connect(connection, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0) return connection;
+  ::close(connection);
+  return -1;
+}
+
+/// Passes bytes on between two connections until one ends, or so many went from `back`.
+void pass_on(int front, int back, std::size_t most, const std::atomic<bool>& over) {
+  std::array<char, 4096> bytes{};
+  while (!over) {
+    std::array<pollfd, 2> wait{pollfd{front, POLLIN, 0}, pollfd{back, POLLIN, 0}};
+    if (::poll(wait.data(), 2, 20) <= 0) continue;
+    for (const int from : {0, 1}) {
+      if ((wait[static_cast<std::size_t>(from)].revents & (POLLIN | POLLHUP)) == 0) continue;
+      const ssize_t size = ::read(from == 0 ? front : back, bytes.data(), bytes.size());
+      if (size <= 0) return;
+      const std::size_t passed =
+          from == 1 ? std::min(most, static_cast<std::size_t>(size)) : static_cast<std::size_t>(size);
+      if (::send(from == 0 ? back : front, bytes.data(), passed, MSG_NOSIGNAL) < 0) return;
+      if (from == 1 && (most -= passed) == 0) return;
+    }
+  }
+}
+
+Settings simhash(Remote remote = {}) {
+  return {.scheme = "simhash", .params = {"features=chars", "distance=3"}, .remote = remote};
+}
+
+class OnlineRedis : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (const std::string why = no_redis(); !why.empty()) GTEST_SKIP() << "NOT TESTED ON REDIS: " << why;
+  }
+  TempFolder folder_{"redis"};
+};
+
+TEST(OnlineRedisAddress, NamesServersAndAnIndex) {
+  const auto parsed = parse_redis_address("redis://me:se@cret@a:7000,b/seen-1?layout=sets&blocks=2");
+  ASSERT_TRUE(parsed) << parsed.error().message;
+  EXPECT_EQ(parsed->servers, (std::vector<RedisServer>{{"a", 7000}, {"b", 6379}}));
+  EXPECT_EQ(parsed->user, "me");
+  EXPECT_EQ(parsed->password, "se@cret");
+  EXPECT_EQ(parsed->name, "seen-1");
+  EXPECT_TRUE(parsed->sets);
+  EXPECT_EQ(parsed->blocks_in_key, 2u);
+  EXPECT_EQ(parsed->shown(), "redis://a:7000,b:6379/seen-1");
+  for (const char* wrong :
+       {"redis://", "redis://host", "redis://host/", "redis://host:0/i", "redis://host:x/i", "redis:///i",
+        "redis://host/a{b}", "redis://host/i?layout=other"}) {
+    const auto refused = parse_redis_address(wrong);
+    ASSERT_FALSE(refused) << wrong;
+    EXPECT_EQ(refused.error().code, ErrorCode::invalid_argument);
+  }
+}
+
+TEST_F(OnlineRedis, NobodyThereIsSaidAndNotAskedForAWhile) {
+  const Context context;
+  const Settings settings = simhash({.connect = milliseconds(200), .tries = 3, .pause = milliseconds(400)});
+  const auto begun = Clock::now();
+  const auto opened =
+      Index::open(context, "redis://127.0.0.1:" + std::to_string(free_port()) + "/i", settings);
+  ASSERT_FALSE(opened);
+  EXPECT_EQ(opened.error().code, ErrorCode::io);
+  EXPECT_NE(opened.error().message.find("asked 3 times"), std::string::npos) << opened.error().message;
+  EXPECT_LT(Clock::now() - begun, std::chrono::seconds(5));
+}
+
+TEST_F(OnlineRedis, ASilentServerCostsABoundedTime) {
+  const Listener silent([](int, const std::atomic<bool>& over) {
+    while (!over) std::this_thread::sleep_for(milliseconds(5));
+  });
+  const Context context;
+  const auto begun = Clock::now();
+  const auto opened =
+      Index::open(context, silent.place(), simhash({.answer = milliseconds(100), .tries = 3}));
+  ASSERT_FALSE(opened);
+  EXPECT_NE(opened.error().message.find("no answer within 100 ms"), std::string::npos)
+      << opened.error().message;
+  EXPECT_LT(Clock::now() - begun, std::chrono::seconds(5));
+}
+
+TEST_F(OnlineRedis, AfterTriesInVainCallsFailAtOnceUntilThePauseIsOver) {
+  const int port = free_port();
+  auto server = std::make_unique<RedisServerProcess>(folder_.path() / "s", port, "appendonly yes\n");
+  const Context context;
+  const Settings settings = simhash({.tries = 2, .pause = milliseconds(300)});
+  Index index = value(Index::open(context, "redis://127.0.0.1:" + std::to_string(port) + "/i", settings));
+  server->kill();
+  const std::vector<Text> one = {{.id = "a", .text = {}, .fingerprint = hamming::Fingerprint128{1, 0}}};
+  const auto failed = index.check_and_add(one);
+  ASSERT_FALSE(failed);
+  EXPECT_NE(failed.error().message.find("asked 2 times"), std::string::npos) << failed.error().message;
+  const auto closed = index.check_and_add(one);
+  ASSERT_FALSE(closed);
+  EXPECT_NE(closed.error().message.find("is not asked for another"), std::string::npos)
+      << closed.error().message;
+  server = std::make_unique<RedisServerProcess>(folder_.path() / "s", port, "appendonly yes\n");
+  std::this_thread::sleep_for(milliseconds(350));
+  EXPECT_EQ(verdicts(value(index.check_and_add(one))), "new ");
+}
+
+TEST_F(OnlineRedis, AServerThatIsKilledAndStartedAgainLosesNothingAndIsWaitedFor) {
+  const int port = free_port();
+  const std::string durable = "appendonly yes\nappendfsync always\n";
+  auto server = std::make_unique<RedisServerProcess>(folder_.path() / "s", port, durable);
+  const auto all = planted(64, 3, 1500, 51);
+  Opened opened("redis://127.0.0.1:" + std::to_string(port) + "/i", simhash({.tries = 60}));
+  std::atomic<std::size_t> done = 0;
+  FingerprintModel model(3);
+  std::string expected, got;
+  std::thread adder([&] {
+    for (std::size_t i = 0; i < all.size(); ++i, ++done) {
+      const std::string id = std::to_string(i);
+      expected += model.add(id, all[i]);
+      const std::vector<Text> one = {{.id = id, .text = {}, .fingerprint = all[i]}};
+      const auto answers = opened.index.check_and_add(one);
+      got += answers ? said(*answers) : answers.error().message;
+    }
+  });
+  for (const std::size_t at : {200u, 700u, 1200u}) {
+    while (done < at) std::this_thread::sleep_for(milliseconds(1));
+    server->kill();
+    server = std::make_unique<RedisServerProcess>(folder_.path() / "s", port, durable);
+  }
+  adder.join();
+  EXPECT_EQ(got, expected);
+  EXPECT_EQ(value(opened.index.figures()).texts, all.size());
+  const auto whole = opened.index.verify();
+  EXPECT_TRUE(whole) << whole.error().message;
+}
+
+// Texts that were added before the connection was lost are known when they are sent again.
+TEST_F(OnlineRedis, ABatchWhoseConnectionIsLostIsSentAgainAndAddedOnce) {
+  const RedisServerProcess server(folder_.path() / "s", free_port());
+  std::mt19937 random(52);
+  std::mutex mutex;
+  std::atomic<int> cut = 0;
+  const Listener proxy([&](int front, const std::atomic<bool>& over) {
+    std::size_t most = 0;
+    {
+      const std::scoped_lock lock(mutex);
+      most = 1 + random() % 6000;
+    }
+    const int back = connect_to(server.port());
+    if (back < 0) return;
+    pass_on(front, back, most, over);
+    ++cut;
+    ::close(back);
+  });
+  const auto all = planted(64, 3, 2000, 53);
+  Opened opened(proxy.place(), simhash({.tries = 40}));
+  FingerprintModel model(3);
+  std::vector<std::string> ids;
+  for (std::size_t i = 0; i < all.size(); ++i) ids.push_back(std::to_string(i));
+  for (std::size_t first = 0; first < all.size(); first += 100) {
+    std::vector<Text> batch;
+    std::string expected;
+    for (std::size_t i = first; i < first + 100; ++i) {
+      batch.push_back({.id = ids[i], .text = {}, .fingerprint = all[i]});
+      expected += model.add(ids[i], all[i]);
+    }
+    ASSERT_EQ(said(value(opened.index.check_and_add(batch))), expected);
+  }
+  EXPECT_GT(cut, 10);
+  EXPECT_EQ(value(opened.index.figures()).texts, all.size());
+}
+
+TEST_F(OnlineRedis, AFullServerRefusesAdditionsAndGoesOnAnswering) {
+  const RedisServerProcess server(folder_.path() / "s", free_port(),
+                                  "maxmemory 3mb\nmaxmemory-policy noeviction\n");
+  const auto all = planted(64, 3, 40'000, 54);
+  Opened opened("redis://127.0.0.1:" + std::to_string(server.port()) + "/i", simhash());
+  std::vector<std::string> ids;
+  for (std::size_t i = 0; i < all.size(); ++i) ids.push_back(std::to_string(i));
+  std::size_t first = 0;
+  std::string why;
+  for (; first < all.size() && why.empty(); first += 64) {
+    std::vector<Text> batch;
+    for (std::size_t i = first; i < first + 64; ++i)
+      batch.push_back({.id = ids[i], .text = {}, .fingerprint = all[i]});
+    const auto added = opened.index.check_and_add(batch);
+    if (!added) why = added.error().message;
+  }
+  EXPECT_NE(why.find("no memory left"), std::string::npos) << why;
+  EXPECT_NE(said(value(opened.index.check(std::span(all).first(1)))), "new ");
+  EXPECT_TRUE(value(opened.index.remove("0")));
+  const auto whole = opened.index.verify();
+  EXPECT_TRUE(whole) << whole.error().message;
+}
+
+// Nothing that comes is what was asked for.
+TEST_F(OnlineRedis, AHostileServerIsAnsweredWithErrors) {
+  const std::vector<std::string> seeds = {"+OK\r\n",
+                                          ":1\r\n",
+                                          "$-1\r\n",
+                                          "*-1\r\n",
+                                          "*0\r\n",
+                                          "$3\r\nabc\r\n",
+                                          "*2\r\n$1\r\na\r\n:7\r\n",
+                                          "*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n:1\r\n",
+                                          "-MOVED 1 :0\r\n",
+                                          "-MOVED 3999 127.0.0.1:1\r\n",
+                                          "-MOVED\r\n",
+                                          "-ERR Function not found\r\n",
+                                          "-LOADING\r\n",
+                                          "-\r\n",
+                                          "$99999999999999999999\r\n",
+                                          "*99\r\n",
+                                          "%1\r\n+a\r\n+b\r\n",
+                                          "\r\n",
+                                          "HTTP/1.1 400 Bad Request\r\n\r\n",
+                                          "*2\r\n$6\r\nformat\r\n$30\r\nleitong online index on redis 1\r\n"};
+  std::mt19937 random(55);
+  std::mutex mutex;
+  const auto next = [&] {
+    const std::scoped_lock lock(mutex);
+    std::string bytes = seeds[random() % seeds.size()];
+    for (auto changes = random() % 4; changes > 0 && !bytes.empty(); --changes) {
+      const std::size_t at = random() % bytes.size();
+      if (random() % 2 == 0)
+        bytes[at] = static_cast<char>(random());
+      else
+        bytes.resize(at);
+    }
+    return bytes;
+  };
+  const Listener hostile([&](int connection, const std::atomic<bool>& over) {
+    std::array<char, 4096> bytes{};
+    while (!over) {
+      pollfd wait{connection, POLLIN, 0};
+      if (::poll(&wait, 1, 20) <= 0) continue;
+      if (::read(connection, bytes.data(), bytes.size()) <= 0) return;
+      const std::string answer = next();
+      if (::send(connection, answer.data(), answer.size(), MSG_NOSIGNAL) < 0) return;
+      if (answer.size() % 3 == 0) return;
+    }
+  });
+  const Context context;
+  for (int i = 0; i < 150; ++i) {
+    const auto opened = Index::open(context, hostile.place(),
+                                    simhash({.connect = milliseconds(100),
+                                             .answer = milliseconds(20),
+                                             .tries = 2,
+                                             .pause = milliseconds(0)}));
+    ASSERT_FALSE(opened);
+    EXPECT_FALSE(opened.error().message.empty());
+  }
+}
+
+TEST_F(OnlineRedis, AnswersThatAreDamagedOnTheWayAreNotBelieved) {
+  const RedisServerProcess server(folder_.path() / "s", free_port());
+  std::mt19937 random(56);
+  std::mutex mutex;
+  std::atomic<bool> damage = false;
+  const Listener proxy([&](int front, const std::atomic<bool>& over) {
+    const int back = connect_to(server.port());
+    std::array<char, 65536> bytes{};
+    while (!over && back >= 0) {
+      std::array<pollfd, 2> wait{pollfd{front, POLLIN, 0}, pollfd{back, POLLIN, 0}};
+      if (::poll(wait.data(), 2, 20) <= 0) continue;
+      const bool from_back = (wait[1].revents & (POLLIN | POLLHUP)) != 0;
+      const ssize_t size = ::read(from_back ? back : front, bytes.data(), bytes.size());
+      if (size <= 0) break;
+      if (from_back && damage) {
+        const std::scoped_lock lock(mutex);
+        for (int i = 0; i < 3; ++i)
+          bytes[random() % static_cast<std::size_t>(size)] = static_cast<char>(random());
+      }
+      if (::send(from_back ? front : back, bytes.data(), static_cast<std::size_t>(size), MSG_NOSIGNAL) < 0)
+        break;
+    }
+    if (back >= 0) ::close(back);
+  });
+  const auto all = planted(64, 3, 300, 57);
+  Opened opened(proxy.place(), simhash({.answer = milliseconds(50), .tries = 2, .pause = milliseconds(0)}));
+  std::vector<std::string> ids;
+  std::vector<Text> batch;
+  for (std::size_t i = 0; i < all.size(); ++i) ids.push_back(std::to_string(i));
+  for (std::size_t i = 0; i < all.size(); ++i)
+    batch.push_back({.id = ids[i], .text = {}, .fingerprint = all[i]});
+  value(opened.index.check_and_add(batch));
+  const std::string expected = said(value(opened.index.check(all)));
+  damage = true;
+  int failed = 0;
+  for (int i = 0; i < 60; ++i) {
+    failed += !opened.index.check(all);
+    failed += !opened.index.get("7");
+    failed += !opened.index.for_each([](const Stored&) -> Result<void> { return {}; });
+  }
+  EXPECT_GT(failed, 20);  // a byte of an id or of a number can't be told from another one
+  damage = false;
+  EXPECT_EQ(said(value(opened.index.check(all))), expected);
+}
+
+}  // namespace
+}  // namespace leitong::online
