@@ -113,7 +113,7 @@ class Marks:
             return None
         wanted = pairs.select(f.col("a").alias("t")).union(pairs.select(f.col("b").alias("t"))).distinct()
         unsigned = f.transform("templates", lambda s: f.pmod(s.cast("long"), f.lit(1 << 32)))
-        ordered = f.transform(f.array_sort(unsigned), lambda s: s.cast("int"))
+        ordered = f.transform(f.array_sort(unsigned), lambda s: f.shiftright(f.shiftleft(s, 32), 32).cast("int"))
         bare = self.store.keep("bare", lambda: (
             wanted.join(templates, "t").join(self.bodies, "t").select("t", ordered.alias("templates"), "body")
             .mapInArrow(Bare(), "t long")
