@@ -78,6 +78,7 @@ def dedup(
     threshold: float | None = None,
     strict_match: bool = False,
     templates: Literal["automatic", "ignored", "counted"] = "automatic",
+    key_bits: int = 40,
 ) -> Result:
     """Finds the near-duplicates among the rows of a DataFrame and decides which ones stay.
 
@@ -87,7 +88,8 @@ def dedup(
     settings goes on where the last one ended. The data must be the same each time they are read.
 
     ``keep`` is "longest", "first", "min:COLUMN" or "max:COLUMN", with a column of numbers. The other options are those of
-    ``leitong.dedup``; the method is the default one.
+    ``leitong.dedup``; the method is the default one. ``key_bits`` is how much of a key is compared: 40 as on one machine, which
+    is enough for 2^32 rows; 48 for more.
     """
     if (measure is None) != (threshold is None):
         raise InvalidArgumentError("a measure needs a threshold, and a threshold a measure")
@@ -104,18 +106,15 @@ def dedup(
     settings.steps()  # so that what can't be meant fails here
     rows = df.select(f.col(id).alias("id"), f.col(text).alias("body"), *_rank(keep, types))
     store = Store(df.sparkSession, work, {
-        "leitong": _leitong.version(), "settings": [settings.measure, strict_match, templates, keep, _KEY_BITS],
+        "leitong": _leitong.version(), "settings": [settings.measure, strict_match, templates, keep, key_bits],
         "columns": [text, id, types[id]], "scheme": settings.steps().scheme(here()),
     })
-    run = Run(store, settings, rows, _KEY_BITS)
+    run = Run(store, settings, rows, key_bits)
     repeated = run.sketches.groupBy("id").count().where("count > 1").limit(1).collect()
     if repeated:
         raise InvalidArgumentError(f'the id {repeated[0]["id"]!r} is that of {repeated[0]["count"]} rows; each row needs one of its own')
     removed, pairs = run.run()
     return Result(df, id, run, removed, pairs)
-
-
-_KEY_BITS = 40  # as on one machine: enough for 2^32 texts
 
 
 def _rank(keep: str, types: dict[str, str]) -> list[Any]:

@@ -2,6 +2,7 @@
 src/dedup/template/stage.cpp learns it on one machine."""
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
 from .. import _leitong
@@ -75,7 +76,12 @@ class Marks:
                 len(row["bitmap"]), "little"
             )
         shared = self.store.spark.sparkContext.broadcast(bytes(bitmap))
-        return self.rows.select("body").mapInArrow(Shingles(self.settings, shared, bits), "s int, t long").distinct()
+        found = self.rows.select("body").mapInArrow(Shingles(self.settings, shared, bits), "s int, t long")
+        # What fewer texts hold than families would have to is nothing that anybody asks about, and that is most.
+        of_shingle = import_module("pyspark.sql").Window.partitionBy("s")
+        return found.repartition("s").distinct().withColumn("texts", f.count("*").over(of_shingle)).where(
+            f.col("texts") >= _leitong.COMMON_FAMILIES
+        ).select("s", "t")
 
     def _marks(self, held: Any, asked: Any, family: Any) -> Any:
         """(t, s, families, is_template) of the texts in question."""
