@@ -4,6 +4,9 @@
 # The reasons: they are 12 MB for every architecture alike, which only what cuts text into words needs; and they come from another
 # project, which doesn't document the texts that its frequencies were counted in, so a distribution may want to leave them out.
 #
+# Arrow and Parquet (leitong-arrow) are one, too: their libraries have six times the bytes of the command, and only Parquet and Arrow
+# files need them. Apache-2.0, and the notices of what is built into them travel with them.
+#
 # Another package (the library, a service) is a component with its install() lines, a group, and its name in CPACK_COMPONENTS_ALL.
 set(CPACK_PACKAGE_NAME leitong)
 set(CPACK_PACKAGE_VENDOR leitong)
@@ -25,7 +28,7 @@ set(CPACK_DEBIAN_PACKAGE_SECTION text)
 set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
 set(CPACK_DEBIAN_COMMAND_PACKAGE_NAME leitong)
 set(CPACK_DEBIAN_COMMAND_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_COMMAND_PACKAGE_RECOMMENDS leitong-dict-jieba)
+set(CPACK_DEBIAN_COMMAND_PACKAGE_RECOMMENDS "leitong-dict-jieba, leitong-arrow")
 set(CPACK_DEBIAN_DICTIONARY_PACKAGE_NAME leitong-dict-jieba)
 set(CPACK_DEBIAN_DICTIONARY_PACKAGE_ARCHITECTURE all)
 set(CPACK_DEBIAN_DICTIONARY_PACKAGE_ENHANCES leitong)
@@ -35,6 +38,19 @@ set(CPACK_DEBIAN_SERVICE_PACKAGE_SECTION web)
 set(CPACK_DEBIAN_SERVICE_PACKAGE_DEPENDS "leitong (= ${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE})")
 set(CPACK_DEBIAN_SERVICE_PACKAGE_RECOMMENDS leitong-dict-jieba)
 set(CPACK_DEBIAN_SERVICE_PACKAGE_CONTROL_EXTRA "${PROJECT_SOURCE_DIR}/packaging/service/conffiles;${PROJECT_SOURCE_DIR}/packaging/service/postinst;${PROJECT_SOURCE_DIR}/packaging/service/prerm")
+if(TARGET leitong_arrow)
+  list(APPEND CPACK_COMPONENTS_ALL arrow)
+  set(CPACK_COMPONENT_ARROW_GROUP arrow)
+  set(CPACK_DEBIAN_ARROW_PACKAGE_NAME leitong-arrow)
+  set(CPACK_DEBIAN_ARROW_PACKAGE_SHLIBDEPS ON)
+  set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS "${LEITONG_ARROW_DIR}/lib")
+  set(CPACK_DEBIAN_ARROW_PACKAGE_DEPENDS "leitong (= ${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE})")
+  set(CPACK_COMPONENT_GROUP_ARROW_DESCRIPTION "Parquet and Arrow files, for leitong
+ With this package leitong reads and writes tables of Parquet and Arrow IPC
+ (Feather): the component that does so, and the libraries of Apache Arrow that
+ it stands on, which no package of Debian 12 has.")
+  install(FILES "${PROJECT_SOURCE_DIR}/packaging/copyright" DESTINATION share/doc/leitong-arrow COMPONENT arrow)
+endif()
 set(CPACK_COMPONENT_GROUP_SERVICE_DESCRIPTION "leitong as a service of the system
  Answers over HTTP whether a text has been seen, or one nearly like it: a unit
  of systemd, the configuration /etc/leitong/leitong.toml, rules and a dashboard

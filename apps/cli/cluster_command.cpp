@@ -69,12 +69,15 @@ Run add_cluster(CLI::App& app) {
             "the first N documents are references and are never removed; leitong dedup --json prints N as "
             "\"reference\"");
   add_text(app, "--removed", flags->outputs.removed, "FILE",
-           "JSONL: each removed document, the kept document that it is similar to, and the deciding measure "
+           "JSONL, or Parquet or Arrow by the name: each removed document, the kept document that it is "
+           "similar to, and the deciding measure "
            "and score; without place and method, which a file of pairs does not hold");
   add_text(app, "--clusters", flags->outputs.clusters, "FILE",
-           "TSV: id and cluster. A cluster is a kept document with the documents that were removed for it");
+           "TSV, or Parquet or Arrow by the name: id and cluster. A cluster is a kept document with the "
+           "documents that were removed for it");
   add_text(app, "--components", flags->outputs.components, "FILE",
-           "TSV: id and component. A component is all documents that similar pairs join, directly or by a "
+           "TSV, or Parquet or Arrow by the name: id and component. A component is all documents that "
+           "similar pairs join, directly or by a "
            "chain of pairs");
   add_text(
       app, "--report", flags->outputs.report, "FILE.html",

@@ -39,23 +39,29 @@ Run add_dedup(CLI::App& app) {
   auto flags = std::make_shared<DedupFlags>();
   add_run_flags(app, flags->run);
   DedupOutputs& outputs = flags->outputs;
-  add_text(app, "-o,--output", outputs.kept, "FILE",
-           "the kept records, unchanged and in the order of the input. For folders of documents: a list of "
-           "the kept paths, or with -o DIR/ a new folder of links to the kept files")
+  add_text(
+      app, "-o,--output", outputs.kept, "FILE",
+      "the kept records, unchanged and in the order of the input; with -o DIR/ a new folder that has one "
+      "file for each input file. For folders of documents: a list of the kept paths, or with -o DIR/ a new "
+      "folder of links to the kept files")
       .group("Output");
   add_text(app, "--removed", outputs.removed, "FILE",
-           "JSONL: each removed document, the kept document that it is similar to, and the deciding measure "
+           "JSONL, or Parquet or Arrow by the name: each removed document, the kept document that it is "
+           "similar to, and the deciding measure "
            "and score")
       .group("Output");
   add_text(app, "--clusters", outputs.clusters, "FILE",
-           "TSV: id and cluster. A cluster is a kept document with the documents that were removed for it")
+           "TSV, or Parquet or Arrow by the name: id and cluster. A cluster is a kept document with the "
+           "documents that were removed for it")
       .group("Output");
   add_text(app, "--components", outputs.components, "FILE",
-           "TSV: id and component. A component is all documents that similar pairs join, directly or by a "
+           "TSV, or Parquet or Arrow by the name: id and component. A component is all documents that "
+           "similar pairs join, directly or by a "
            "chain of pairs")
       .group("Output");
   add_text(app, "--pairs", outputs.pairs, "FILE",
-           "TSV: every similar pair with its scores, to be read by leitong cluster and leitong eval")
+           "TSV, or Parquet or Arrow by the name: every similar pair with its scores, to be read by leitong "
+           "cluster and leitong eval")
       .group("Output");
   add_text(app, "--templates", outputs.templates, "FILE",
            "TSV: the passages that count as templates, with the number of families and sites and an example")

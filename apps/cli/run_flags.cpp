@@ -48,7 +48,8 @@ Result<void> set_rule(const RunFlags& flags, DedupSettings& settings) {
 void add_input_flags(CLI::App& app, InputFlags& flags) {
   add_arguments(app, "INPUT", flags.inputs,
                 "files to read, and folders with all that is in them (standard input). Formats: JSONL, CSV, "
-                "TSV, text with one document a line, and files that are one document each (.txt .md .html); "
+                "TSV, Parquet, Arrow IPC, text with one document a line, and files that are one document "
+                "each (.txt .md .html); "
                 "all may be compressed (gzip, zstd, bzip2, xz)")
       .group("Input");
   add_record_flags(app, flags, "Input");
@@ -70,9 +71,11 @@ void add_record_flags(CLI::App& app, InputFlags& flags, const std::string& headi
   add_list(app, "--text-field", flags.text_fields, "FIELD",
            "the field that holds a record's text (text); the texts of several fields are joined")
       .group(heading);
-  add_choice(app, "--kind", flags.kind, kind_names(),
-             "the format of the input (auto: the name and content of each file tell). lines: one document a "
-             "line; text, html: one document a file; warc: the pages of a WARC or WET archive")
+  add_choice(
+      app, "--kind", flags.kind, kind_names(),
+      "the format of the input (auto: the name and content of each file tell). lines: one document a "
+      "line; text, html: one document a file; warc: the pages of a WARC or WET archive; parquet, arrow: "
+      "rows of a Parquet or Arrow IPC (Feather) file")
       .group(heading);
   add_choice(app, "--html-part", flags.html_part, {"all", "main"},
              "the part of an HTML page that is taken as its text: all that a reader sees, or the main "

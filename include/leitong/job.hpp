@@ -18,11 +18,14 @@ namespace leitong {
 /// Files to write; an empty name means none, "-" standard output. A name that ends in .gz, .zst, .bz2 or .xz
 /// is compressed. docs/format.md describes each file.
 struct DedupOutputs {
-  /// Kept records, byte for byte and in input order; for folders of documents a list of their paths, or, if
-  /// it ends in / or is a folder, a folder of links to them.
+  /// Kept records, byte for byte and in input order (tables anew, with all that belongs to them); for folders
+  /// of documents a list of their paths. If it ends in / or is a folder: a folder with a file of kept records
+  /// for each file of records, and links to the kept documents.
   std::string kept = {};
   bool null_separated = false;  ///< the list's paths end in a zero byte, not a line feed
   bool copy_files = false;      ///< copies instead of hard links into a folder
+  /// The next four are tables if their names end in .parquet, .arrow, .feather or .arrows, with the same
+  /// columns.
   std::string removed = {};  ///< JSONL: what was removed, for which kept document, by which measure and score
   std::string clusters = {};    ///< TSV: id and cluster, of every kept document with those removed for it
   std::string components = {};  ///< TSV: id and connected component, where chains count as well

@@ -121,22 +121,23 @@ Result<std::unique_ptr<Batch>> BatchReader::open_stream(std::uint32_t source) {
   auto bytes = std::make_unique<PeekedBytes>(
       make_decoder(compression, std::move(stored), access_.max_window_bytes), as_it_comes_);
 
-  if (std::string what = foreign_by_content(bytes->peek()); !what.empty())
-    return fault(source, std::move(what));
   if (opened.format == nullptr) {
     const RecordFormat* claiming = formats_.by_content(beginning_of(bytes->peek(), true));
-    if (claiming != nullptr && claiming->info().is_archive) opened.format = claiming;
+    if (claiming != nullptr && !claiming->info().is_text()) opened.format = claiming;
   }
-  const bool is_archive = opened.format != nullptr && opened.format->info().is_archive;
+  const bool is_text = opened.format == nullptr || opened.format->info().is_text();
+  if (is_text)
+    if (std::string what = foreign_by_content(bytes->peek()); !what.empty())
+      return fault(source, std::move(what));
   const std::string encoding = encoding_.empty() ? std::string(encoding_of_mark(bytes->peek())) : encoding_;
-  if (!is_archive && !is_utf8_encoding(encoding)) {
+  if (is_text && !is_utf8_encoding(encoding)) {
     bytes = std::make_unique<PeekedBytes>(make_transcoder(encoding, std::move(bytes)), as_it_comes_);
     spooled = true;
   }
   const std::string_view first_bytes = bytes->peek();
   if (opened.format == nullptr) opened.format = formats_.by_content(beginning_of(first_bytes, true));
   if (opened.format == nullptr) return fault(source, "of no known kind");
-  if (!opened.format->info().one_document_a_file && !is_archive)
+  if (!opened.format->info().one_document_a_file && is_text)
     if (std::string what = binary_content(first_bytes); !what.empty()) return fault(source, std::move(what));
 
   auto stream = opened.format->open(access_, {source, std::move(bytes), spooled});
@@ -144,9 +145,14 @@ Result<std::unique_ptr<Batch>> BatchReader::open_stream(std::uint32_t source) {
     stream_ = std::move(*stream);
     return nullptr;
   }
-  // A table that was named has the columns that were meant; one among other files of a folder needn't.
-  if (opened.listed) return fault(source, std::move(stream).error().message);
-  return fail(stream.error().code, fmt::format("{}:1: {}", path, stream.error().message));
+  const Error& error = stream.error();
+  if (error.code == ErrorCode::cancelled) return tl::unexpected<Error>(error);
+  // A table that was named has the columns that were meant; one among other files of a folder needn't. What
+  // the next of its kind would lack, too, ends the run.
+  if (opened.listed && error.code != ErrorCode::unsupported && error.code != ErrorCode::limit)
+    return fault(source, error.message);
+  return fail(error.code,
+              fmt::format("{}{} {}", path, opened.format->info().is_table ? ":" : ":1:", error.message));
 }
 
 }  // namespace leitong

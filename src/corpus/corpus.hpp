@@ -79,6 +79,9 @@ class Corpus : public DocumentSource {
   /// file is compressed.
   [[nodiscard]] virtual bool is_archive() const noexcept { return false; }
 
+  /// The format of the kept records (FormatInfo::name), or empty where nothing can be kept.
+  [[nodiscard]] virtual std::string_view kept_kind() const noexcept = 0;
+
   /// How many records carry an id that an earlier one had, and the first few of them with both places. Call
   /// when the stream has ended.
   struct RepeatedIds {
@@ -95,6 +98,14 @@ class Corpus : public DocumentSource {
   /// changed file is an error. `keep(document)` is asked in order.
   virtual Result<void> copy_kept(const std::function<bool(DocId)>& keep,
                                  const std::function<Result<void>(std::string_view bytes)>& write) const = 0;
+  /// The same with an output for each source that isn't a reference, also where nothing of it is kept:
+  /// `begin(path, is_archive)` says of which one the bytes are that follow (is_archive: see there), and
+  /// `end()` comes after them. Sources that are one document each are left out.
+  virtual Result<void> copy_kept_by_source(
+      const std::function<bool(DocId)>& keep,
+      const std::function<Result<void>(std::string_view path, bool is_archive)>& begin,
+      const std::function<Result<void>(std::string_view bytes)>& write,
+      const std::function<Result<void>()>& end) const = 0;
 };
 
 }  // namespace leitong

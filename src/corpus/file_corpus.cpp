@@ -46,7 +46,8 @@ class FileCorpus final : public Corpus {
                 options_.max_record_bytes,
                 window_within(options_.max_window_bytes, run.memory.limit()),
                 bytes_read_,
-                stop_},
+                stop_,
+                run.memory.limit()},
         reader_(access_, options_.formats != nullptr ? *options_.formats : standard_formats(),
                 options_.encoding, as_it_comes),
         quarantine_(run.work) {
@@ -129,10 +130,18 @@ class FileCorpus final : public Corpus {
     const RecordFormat* format = kept_format();
     return format != nullptr && format->info().is_archive;
   }
+  std::string_view kept_kind() const noexcept override {
+    const RecordFormat* format = kept_format();
+    return format == nullptr ? std::string_view() : format->info().name;
+  }
   Result<RepeatedIds> repeated_ids() const override;
   std::uint64_t truncated_inputs() const noexcept override { return truncated_inputs_; }
   Result<void> check_copyable() const override;
   Result<void> copy_kept(const std::function<bool(DocId)>& keep, const WriteBytes& write) const override;
+  Result<void> copy_kept_by_source(const std::function<bool(DocId)>& keep,
+                                   const std::function<Result<void>(std::string_view, bool)>& begin,
+                                   const WriteBytes& write,
+                                   const std::function<Result<void>()>& end) const override;
 
  private:
   /// Of the kept records; null where nothing can be kept.
@@ -302,6 +311,30 @@ Result<void> FileCorpus::copy_kept(const std::function<bool(DocId)>& keep, const
   for (DocId document = reference_count_; document < places_.size(); ++document)
     if (keep(document)) LEITONG_TRY(writer->add(places_[document]));
   return writer->finish();
+}
+
+Result<void> FileCorpus::copy_kept_by_source(const std::function<bool(DocId)>& keep,
+                                             const std::function<Result<void>(std::string_view, bool)>& begin,
+                                             const WriteBytes& write,
+                                             const std::function<Result<void>()>& end) const {
+  DocId document = reference_count_;
+  for (std::uint32_t i = 0; i < sources_.size(); ++i) {
+    const Source& source = sources_[i];
+    // Nothing could be told of what could not be opened.
+    if (source.reference || is_file(i) || (source.format->info().is_table && source.head == nullptr))
+      continue;
+    LEITONG_TRY(begin(sources_.path(i), source.format->info().is_archive));
+    const std::unique_ptr<KeptWriter> writer = source.format->new_writer(access_, write);
+    LEITONG_TRY(writer->begin(i));
+    for (; document < places_.size(); ++document) {
+      const Place place = places_[document];
+      if (place.source != i) break;
+      if (keep(document)) LEITONG_TRY(writer->add(place));
+    }
+    LEITONG_TRY(writer->finish());
+    LEITONG_TRY(end());
+  }
+  return {};
 }
 
 Result<Corpus::RepeatedIds> FileCorpus::repeated_ids() const {

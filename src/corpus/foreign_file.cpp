@@ -35,7 +35,7 @@ constexpr std::string_view kPicture = "a picture, not a text";
 constexpr std::string_view kSound = "sound or video, not a text";
 constexpr std::string_view kProgram = "a program, not a text";
 constexpr std::string_view kTable =
-    "a Parquet table; write it as JSONL first, for example with DuckDB or pandas";
+    "a Parquet table and not a text; its texts are read as records of the kind parquet";
 constexpr std::string_view kDatabase = "a database; write its texts as JSONL or CSV first";
 
 struct Magic {

@@ -13,6 +13,8 @@ const FormatRegistry& standard_formats() {
       &csv_format(),
       &tsv_format(),
       &warc_format(),
+      &parquet_format(),
+      &arrow_format(),
       &lines_format(),
       &html_format(),
       &text_format(),

@@ -20,11 +20,13 @@ class ByteWriter final : public KeptWriter {
   ByteWriter(const InputAccess& access, const WriteBytes& write, bool one_by_one)
       : access_(access), write_(write), one_by_one_(one_by_one) {}
 
+  Result<void> begin(std::uint32_t source) override {
+    LEITONG_TRY(flush());
+    return begin_source(source);
+  }
+
   Result<void> add(const Place& place) override {
-    if (place.source != source_) {
-      LEITONG_TRY(flush());
-      LEITONG_TRY(begin_source(place.source));
-    }
+    if (place.source != source_) LEITONG_TRY(begin(place.source));
     const std::uint64_t end = place.position + place.detail;
     if (place.position < window_begin_ || end + kLongestLineEnd > window_begin_ + window_.size()) {
       const bool at_source_end = window_is_last_ && place.position >= window_begin_;

@@ -39,6 +39,7 @@ struct InputAccess {
   std::uint64_t max_window_bytes;          ///< of compressed data, see make_decoder()
   std::atomic<std::uint64_t>& bytes_read;  ///< as stored, for progress
   StopToken stop;
+  std::uint64_t memory = 0;  ///< the run's budget in bytes; 0: it grows with the input
 };
 
 /// A source that is about to be streamed.
@@ -83,6 +84,9 @@ using WriteBytes = std::function<Result<void>(std::string_view bytes)>;
 class KeptWriter {
  public:
   virtual ~KeptWriter() = default;
+  /// What follows is of this source; what stands before its records is written even if none follows. add()
+  /// does so by itself.
+  virtual Result<void> begin(std::uint32_t source) = 0;
   virtual Result<void> add(const Place& place) = 0;
   virtual Result<void> finish() = 0;
 };
@@ -95,6 +99,11 @@ struct FormatInfo {
   /// Records hold bytes of any kind, so that a source is no text as a whole, and each record is a member of
   /// its own where the file is compressed.
   bool is_archive = false;
+  /// Rows of typed columns in a binary file.
+  bool is_table = false;
+
+  /// Whether a source is one text in some encoding.
+  [[nodiscard]] bool is_text() const noexcept { return !is_archive && !is_table; }
 };
 
 /// Stateless: what it makes holds the state. Virtual calls come once a batch, or once a record that is read

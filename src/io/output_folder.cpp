@@ -92,6 +92,14 @@ Result<void> OutputFolder::add_file(const fs::path& from, const fs::path& below,
   return {};
 }
 
+Result<fs::path> OutputFolder::place_of(const fs::path& below) {
+  fs::path place = temporary_ / below;
+  std::error_code error;
+  fs::create_directories(place.parent_path(), error);
+  if (error) return failed(place_ / below, "can't make its folder", error);
+  return place;
+}
+
 Result<void> OutputFolder::finish() {
   constexpr std::string_view kNotWritten = "can't be written";
   const int fd = ::open(temporary_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);

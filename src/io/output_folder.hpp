@@ -22,6 +22,8 @@ class OutputFolder final : public Staged {
   /// Puts the file `from` at `below` in the folder: as a hard link, or as a copy if `copy` is set or the file
   /// system has no such link. A symbolic link stands for the file that it names.
   Result<void> add_file(const std::filesystem::path& from, const std::filesystem::path& below, bool copy);
+  /// Where a file that is to stand at `below` in the folder is written now; its parents are made.
+  Result<std::filesystem::path> place_of(const std::filesystem::path& below);
 
  private:
   OutputFolder(std::string name, std::filesystem::path place, std::filesystem::path temporary);

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <memory>
+#include <numeric>
 #include <vector>
 
 #include "base/try.hpp"
 #include "io/byte_stream.hpp"
+#include "io/table_bytes.hpp"
 
 namespace leitong {
 namespace {
@@ -27,11 +29,47 @@ void split(std::string_view line, std::vector<std::string>& fields) {
   fields.resize(count);
 }
 
+using EachRow = std::function<Result<void>(std::span<const std::string>, std::uint64_t)>;
+
+/// The rows of a table, every value as text.
+Result<void> read_table(const std::string& path, TableForm form, const EachRow& each, StopToken stop) {
+  const auto named = [&](Error error) {
+    error.message = fmt::format("{}: {}", path, without_path(std::move(error.message), path));
+    return tl::unexpected<Error>(std::move(error));
+  };
+  const auto files = table_files();
+  if (!files) return named(files.error());
+  LEITONG_ASSIGN(ReadFile file, ReadFile::open(path, stop));
+  const FileStamp stamp = file.stamp();
+  LEITONG_ASSIGN(std::unique_ptr<TableBytes> bytes, bytes_of_file(std::move(file), stamp, path));
+  const TableKind kind = form == TableForm::parquet ? TableKind::parquet : TableKind::arrow;
+  auto reader = (*files)->open(kind, std::move(bytes), 0);
+  if (!reader) return named(std::move(reader).error());
+  std::vector<std::size_t> all((*reader)->fields().size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  if (auto chosen = (*reader)->choose(all); !chosen) return named(std::move(chosen).error());
+
+  TableRows rows;
+  std::vector<std::string> fields(all.size());
+  for (std::uint64_t number = 1;;) {
+    const Result<bool> more = (*reader)->next(rows);
+    if (!more) return named(more.error());
+    if (!*more) return {};
+    for (std::size_t row = 0; row < rows.count; ++row, ++number) {
+      for (std::size_t i = 0; i < fields.size(); ++i) fields[i] = rows.values[i][row];
+      Result<void> taken = each(fields, number);
+      if (!taken) taken.error().message = fmt::format("{}:{}: {}", path, number, taken.error().message);
+      LEITONG_TRY(taken);
+    }
+  }
+}
+
 }  // namespace
 
 Result<void> read_tsv(const std::string& path,
                       const std::function<Result<void>(std::span<const std::string>, std::uint64_t)>& each,
                       StopToken stop) {
+  if (const auto form = table_form_of_name(path)) return read_table(path, *form, each, stop);
   LEITONG_ASSIGN(const std::unique_ptr<ByteStream> stream, open_decoded(path, stop));
   const auto named = [&](Error error) {
     if (error.code == ErrorCode::corrupt) error.message = fmt::format("{}: {}", path, error.message);

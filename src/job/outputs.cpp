@@ -10,11 +10,10 @@
 #include <unordered_map>
 #include <utility>
 
-#include "base/json_string.hpp"
 #include "base/try.hpp"
 #include "cluster/expand.hpp"
-#include "cluster/pairs_file.hpp"
-#include "io/tsv.hpp"
+#include "corpus/record_format.hpp"
+#include "job/row_file.hpp"
 #include "job/template_list.hpp"
 #include "similarity/reason.hpp"
 
@@ -22,26 +21,6 @@ namespace leitong {
 namespace {
 
 namespace fs = std::filesystem;
-
-// Rows are gathered to blocks of about this many bytes.
-constexpr std::size_t kBlock = 1 << 20;
-
-// A buffer before an OutputFile.
-class Rows {
- public:
-  explicit Rows(OutputFile& file) : file_(file) {}
-  std::string& text() { return text_; }
-  Result<void> end_row() { return text_.size() >= kBlock ? flush() : Result<void>{}; }
-  Result<void> flush() {
-    LEITONG_TRY(file_.write(text_));
-    text_.clear();
-    return {};
-  }
-
- private:
-  OutputFile& file_;
-  std::string text_;
-};
 
 // Where a file goes below the folder of kept files: its path without what leads out of the folder.
 fs::path below(const fs::path& path) {
@@ -56,10 +35,17 @@ std::uint64_t hash_of(const fs::path& path) { return XXH3_64bits(path.c_str(), p
 /// Refuses inputs of which two would have one place in the folder of kept files, or one a place within the
 /// other: "a/x" and "../a/x", since what leads upwards is left out.
 Result<void> check_places(const Corpus& corpus, const std::string& folder) {
-  const auto last = static_cast<DocId>(corpus.size());
+  // One document of each source.
+  std::vector<DocId> firsts;
+  std::string_view last;
+  for (DocId d = corpus.reference_count(); d < corpus.size(); ++d) {
+    const std::string_view path = corpus.source_path(d);
+    if (path.data() == last.data()) continue;
+    last = path;
+    firsts.push_back(d);
+  }
   std::vector<std::pair<std::uint64_t, DocId>> places;
-  for (DocId d = corpus.reference_count(); d < last; ++d)
-    places.emplace_back(hash_of(below(corpus.source_path(d))), d);
+  for (const DocId d : firsts) places.emplace_back(hash_of(below(corpus.source_path(d))), d);
   std::sort(places.begin(), places.end());
   const auto refuse = [&](DocId a, DocId b) {
     return fail(ErrorCode::invalid_argument,
@@ -72,10 +58,14 @@ Result<void> check_places(const Corpus& corpus, const std::string& folder) {
   for (std::size_t i = 0; i + 1 < places.size(); ++i) {
     const auto [hash, a] = places[i];
     const auto [next, b] = places[i + 1];
+    const bool of_records = !corpus.one_document_a_file();
+    if (hash == next && of_records && normal(a) == normal(b))
+      return fail(ErrorCode::invalid_argument,
+                  fmt::format("{}: {} is named twice; name it once", folder, corpus.source_path(a)));
     if (hash == next && normal(a) != normal(b) && below(normal(a)) == below(normal(b))) return refuse(a, b);
   }
   fs::path known;  // a folder that has been looked up, with all above it
-  for (DocId d = corpus.reference_count(); d < last; ++d) {
+  for (const DocId d : firsts) {
     const fs::path parent = below(corpus.source_path(d)).parent_path();
     if (parent == known) continue;
     known = parent;
@@ -89,12 +79,53 @@ Result<void> check_places(const Corpus& corpus, const std::string& folder) {
   return {};
 }
 
+/// Kept records are written as they came, so that no other format may be meant by the name.
+Result<void> check_form(const Corpus& corpus, const std::string& kept) {
+  const FormatRegistry& formats = standard_formats();
+  const RecordFormat* const named = formats.by_ending(kept);
+  const RecordFormat* const read = formats.by_name(corpus.kept_kind());
+  const auto is_table = [](const RecordFormat* format) {
+    return format != nullptr && format->info().is_table;
+  };
+  if (named == read || named == nullptr || read == nullptr || (!is_table(named) && !is_table(read)))
+    return {};
+  return fail(
+      ErrorCode::invalid_argument,
+      fmt::format("{}: the kept records are written as they were read, as {}; name the file accordingly, "
+                  "for example kept{}",
+                  kept, read->info().name, read->info().endings.front()));
+}
+
+/// Can a folder hold a file of kept records for each of these sources?
+Result<void> check_record_files(const Corpus& corpus, const std::string& folder) {
+  std::string_view last;
+  for (DocId d = corpus.reference_count(); d < corpus.size(); ++d) {
+    const std::string_view path = corpus.source_path(d);
+    if (path.data() == last.data()) continue;
+    last = path;
+    if (path == "-")
+      return fail(
+          ErrorCode::invalid_argument,
+          fmt::format("{}: standard input has no name that its records could have in a folder; name a file "
+                      "for the kept records",
+                      folder));
+    if (corpus.place(d).line == 0)
+      return fail(
+          ErrorCode::unsupported,
+          fmt::format("{}: is one document, and other files of the input hold many records; read them in "
+                      "two runs",
+                      path));
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<OutputSet> OutputSet::create(const DedupOutputs& names, StopToken stop) {
   OutputSet set;
   set.names_ = names;
   set.stop_ = stop;
+  LEITONG_TRY(check_row_files({names.removed, names.clusters, names.components, names.pairs}));
   std::error_code unknown;
   if (names.kept.ends_with('/') || fs::is_directory(names.kept, unknown)) {
     LEITONG_ASSIGN(set.kept_folder_, OutputFolder::create(names.kept));
@@ -116,19 +147,19 @@ Result<OutputSet> OutputSet::create(const DedupOutputs& names, StopToken stop) {
 }
 
 Result<void> OutputSet::check(const Corpus& corpus) const {
-  if (corpus.one_document_a_file()) return kept_folder_ ? check_places(corpus, names_.kept) : Result<void>{};
-  if (kept_folder_)
-    return fail(
-        ErrorCode::invalid_argument,
-        fmt::format(
-            "{}: a folder can hold kept files, but the input's files hold many records each; name a file",
-            names_.kept));
-  return kept_ ? corpus.check_copyable() : Result<void>{};
+  if (kept_folder_) {
+    LEITONG_TRY(check_places(corpus, names_.kept));
+    return corpus.one_document_a_file() ? Result<void>{} : check_record_files(corpus, names_.kept);
+  }
+  if (!kept_) return {};
+  LEITONG_TRY(check_form(corpus, names_.kept));
+  return corpus.one_document_a_file() ? Result<void>{} : corpus.check_copyable();
 }
 
 Result<std::uint64_t> OutputSet::write_kept(const Corpus& corpus, const Outcome& outcome) {
   const DocId first = corpus.reference_count();
   std::uint64_t bytes = 0;
+  if (kept_folder_ && !corpus.one_document_a_file()) return write_kept_files(corpus, outcome);
   if (kept_folder_) {
     for (DocId d = first; d < outcome.documents(); ++d) {
       if (!outcome.found.settlement.stays(d)) continue;
@@ -140,7 +171,7 @@ Result<std::uint64_t> OutputSet::write_kept(const Corpus& corpus, const Outcome&
   }
   if (!kept_) return bytes;
   if (corpus.one_document_a_file()) {
-    Rows rows(*kept_);
+    LEITONG_ASSIGN(RowFile rows, RowFile::open(*kept_, {}, {}));
     for (DocId d = first; d < outcome.documents(); ++d) {
       if (!outcome.found.settlement.stays(d)) continue;
       const std::string_view path = corpus.source_path(d);
@@ -149,7 +180,7 @@ Result<std::uint64_t> OutputSet::write_kept(const Corpus& corpus, const Outcome&
       bytes += corpus.file_bytes(d);
       LEITONG_TRY(rows.end_row());
     }
-    LEITONG_TRY(rows.flush());
+    LEITONG_TRY(rows.finish());
     return bytes;
   }
   const bool is_archive = corpus.is_archive();
@@ -159,6 +190,26 @@ Result<std::uint64_t> OutputSet::write_kept(const Corpus& corpus, const Outcome&
     return is_archive ? kept_->end_member() : Result<void>{};
   };
   LEITONG_TRY(corpus.copy_kept([&](DocId d) { return outcome.found.settlement.stays(d); }, write));
+  return bytes;
+}
+
+Result<std::uint64_t> OutputSet::write_kept_files(const Corpus& corpus, const Outcome& outcome) {
+  std::uint64_t bytes = 0;
+  std::unique_ptr<OutputFile> file;
+  bool has_members = false;
+  const auto begin = [&](std::string_view path, bool is_archive) -> Result<void> {
+    LEITONG_ASSIGN(const fs::path place, kept_folder_->place_of(below(path)));
+    LEITONG_ASSIGN(file, OutputFile::create(place, false, stop_));
+    has_members = is_archive;
+    return {};
+  };
+  const auto write = [&](std::string_view part) -> Result<void> {
+    bytes += part.size();
+    LEITONG_TRY(file->write(part));
+    return has_members ? file->end_member() : Result<void>{};
+  };
+  const auto stays = [&](DocId d) { return outcome.found.settlement.stays(d); };
+  LEITONG_TRY(corpus.copy_kept_by_source(stays, begin, write, [&] { return file->commit(); }));
   return bytes;
 }
 
@@ -172,38 +223,33 @@ Result<void> OutputSet::write_removed(const Corpus& corpus, const IdTable& ids, 
     original = originals(outcome.documents(), outcome.found.copies);
     LEITONG_TRY(outcome.for_each_removal([&](DocId d, const VerifiedPair& pair) { asked.emplace(d, pair); }));
   }
-  Rows rows(*removed_);
+  LEITONG_ASSIGN(RowFile rows, RowFile::open(*removed_, names_.removed, removed_columns(true, own_text)));
   for (DocId d = 0; d < outcome.documents(); ++d) {
     if (outcome.found.settlement.stays(d)) continue;
     const auto [measure, score] = outcome.reason(d);
-    fmt::format_to(
-        std::back_inserter(rows.text()),
-        R"({{"id":{},"place":{},"kept":{},"cluster":{},"measure":"{}","score":{:.6g},"method":"{}")",
-        json_string(ids[d]), json_string(corpus.place_name(d)),
-        json_string(ids[outcome.found.settlement.kept[d]]), outcome.cluster[d], measure_name(measure), score,
-        method);
+    RemovedRow row{.id = ids[d],
+                   .kept = ids[outcome.found.settlement.kept[d]],
+                   .cluster = outcome.cluster[d],
+                   .measure = measure,
+                   .score = score,
+                   .place = corpus.place_name(d),
+                   .method = method};
     if (own_text) {
       const auto pair = asked.find(original[d]);
       const VerifiedPair same{0, 1, 1, 1, 1, Measure::identical};
-      rows.text() +=
-          R"(,"reason":)" + json_string(reason_of(pair == asked.end() ? same : pair->second, true));
+      row.reason = reason_of(pair == asked.end() ? same : pair->second, true);
     }
-    rows.text() += "}\n";
-    LEITONG_TRY(rows.end_row());
+    LEITONG_TRY(write_row(rows, row));
   }
-  return rows.flush();
+  return rows.finish();
 }
 
-Result<void> OutputSet::write_groups(OutputFile& file, const IdTable& ids,
-                                     const PodVector<std::uint32_t>& number) {
-  Rows rows(file);
-  for (DocId d = 0; d < number.size(); ++d) {
-    if (number[d] == 0) continue;
-    append_tsv_field(ids[d], rows.text());
-    fmt::format_to(std::back_inserter(rows.text()), "\t{}\n", number[d]);
-    LEITONG_TRY(rows.end_row());
-  }
-  return rows.flush();
+Result<void> OutputSet::write_groups(OutputFile& file, const std::string& name, std::string_view set,
+                                     const IdTable& ids, const PodVector<std::uint32_t>& number) {
+  LEITONG_ASSIGN(RowFile rows, RowFile::open(file, name, number_columns(set)));
+  for (DocId d = 0; d < number.size(); ++d)
+    if (number[d] != 0) LEITONG_TRY(write_row(rows, ids[d], number[d]));
+  return rows.finish();
 }
 
 Result<void> OutputSet::write_pairs(const IdTable& ids, const Outcome& outcome, bool own_text) {
@@ -212,15 +258,15 @@ Result<void> OutputSet::write_pairs(const IdTable& ids, const Outcome& outcome, 
   const PairStore& found = *outcome.found.pairs;
   PairStore expanded(outcome.documents(), found.run());
   LEITONG_TRY(expand(found, outcome.found.copies, expanded));
-  Rows rows(*pairs_);
   const PairsVersion version = own_text ? PairsVersion::with_own_text : PairsVersion::plain;
-  rows.text().append(pairs_header(version));
+  LEITONG_ASSIGN(RowFile rows, RowFile::open(*pairs_, names_.pairs, pair_columns(version)));
+  begin_pairs(rows, version);
   LEITONG_TRY(expanded.for_each([&](const VerifiedPair& pair) {
-    append_pair_row({std::string(ids[pair.a]), std::string(ids[pair.b]), pair, units[pair.a], units[pair.b]},
-                    version, rows.text());
-    return rows.end_row();
+    return write_row(rows,
+                     {std::string(ids[pair.a]), std::string(ids[pair.b]), pair, units[pair.a], units[pair.b]},
+                     version);
   }));
-  return rows.flush();
+  return rows.finish();
 }
 
 Result<std::uint64_t> OutputSet::write(const Corpus& corpus, const Outcome& outcome, std::string_view method,
@@ -230,8 +276,10 @@ Result<std::uint64_t> OutputSet::write(const Corpus& corpus, const Outcome& outc
     LEITONG_ASSIGN(const std::vector<bool> paired, outcome.found.paired());
     LEITONG_ASSIGN(const IdTable ids, IdTable::read(corpus, paired, stop_));
     LEITONG_TRY(write_removed(corpus, ids, outcome, method, own_text));
-    if (clusters_) LEITONG_TRY(write_groups(*clusters_, ids, outcome.cluster));
-    if (components_) LEITONG_TRY(write_groups(*components_, ids, outcome.component_numbers()));
+    if (clusters_) LEITONG_TRY(write_groups(*clusters_, names_.clusters, "cluster", ids, outcome.cluster));
+    if (components_)
+      LEITONG_TRY(
+          write_groups(*components_, names_.components, "component", ids, outcome.component_numbers()));
     LEITONG_TRY(write_pairs(ids, outcome, own_text));
   }
   if (templates_) {

@@ -36,9 +36,12 @@ class OutputSet {
 
  private:
   Result<std::uint64_t> write_kept(const Corpus& corpus, const Outcome& outcome);
+  Result<std::uint64_t> write_kept_files(const Corpus& corpus, const Outcome& outcome);
   Result<void> write_removed(const Corpus& corpus, const IdTable& ids, const Outcome& outcome,
                              std::string_view method, bool own_text);
-  Result<void> write_groups(OutputFile& file, const IdTable& ids, const PodVector<std::uint32_t>& number);
+  /// `set` is what the numbers are called.
+  Result<void> write_groups(OutputFile& file, const std::string& name, std::string_view set,
+                            const IdTable& ids, const PodVector<std::uint32_t>& number);
   Result<void> write_pairs(const IdTable& ids, const Outcome& outcome, bool own_text);
 
   DedupOutputs names_;

@@ -1,20 +1,16 @@
 #include "job/recluster.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <iterator>
 #include <memory>
 #include <numeric>
 #include <utility>
 
-#include "base/json_string.hpp"
 #include "base/try.hpp"
 #include "cluster/pair_store.hpp"
 #include "io/output_file.hpp"
 #include "io/run_context.hpp"
-#include "io/tsv.hpp"
 #include "job/recluster_report.hpp"
+#include "job/row_file.hpp"
 
 namespace leitong {
 namespace {
@@ -43,31 +39,26 @@ std::uint32_t number_sets(const LeaderOf& leader_of, std::vector<std::uint32_t>&
   return sets;
 }
 
-std::string numbered_rows(const StoredPairs& stored, const std::vector<std::uint32_t>& number) {
-  std::string rows;
-  for (DocId d = 0; d < number.size(); ++d) {
-    if (number[d] == 0) continue;
-    append_tsv_field(stored.ids[d], rows);
-    fmt::format_to(std::back_inserter(rows), "\t{}\n", number[d]);
-  }
-  return rows;
+Result<void> write_numbered(RowFile& rows, const StoredPairs& stored,
+                            const std::vector<std::uint32_t>& number) {
+  for (DocId d = 0; d < number.size(); ++d)
+    if (number[d] != 0) LEITONG_TRY(write_row(rows, stored.ids[d], number[d]));
+  return rows.finish();
 }
 
-std::string removed_rows(const Reclustered& result) {
-  std::string rows;
+Result<void> write_removed(RowFile& rows, const Reclustered& result) {
   const std::vector<std::string>& ids = result.stored.ids;
   for (DocId d = 0; d < ids.size(); ++d) {
     if (result.settlement.stays(d)) continue;
     const std::uint32_t index = result.settlement.pair[d];
     const bool copy = index == Settlement::kNoPair;
-    fmt::format_to(std::back_inserter(rows),
-                   R"({{"id":{},"kept":{},"cluster":{},"measure":"{}","score":{:.6g}}})"
-                   "\n",
-                   json_string(ids[d]), json_string(ids[result.settlement.kept[d]]), result.cluster[d],
-                   measure_name(copy ? Measure::identical : result.pairs[index].measure),
-                   copy ? 1.0F : result.pairs[index].score);
+    LEITONG_TRY(write_row(rows, {.id = ids[d],
+                                 .kept = ids[result.settlement.kept[d]],
+                                 .cluster = result.cluster[d],
+                                 .measure = copy ? Measure::identical : result.pairs[index].measure,
+                                 .score = copy ? 1.0F : result.pairs[index].score}));
   }
-  return rows;
+  return rows.finish();
 }
 
 Result<Reclustered> decide(const ReclusterOptions& options, const Context& context) {
@@ -105,17 +96,21 @@ Result<void> write_reclustered(const ReclusterOptions& options, const Reclustere
                                const ReclusterOutputs& outputs, const Context& context) {
   const StopToken stop = RunContext(context).stop;
   std::vector<std::unique_ptr<OutputFile>> open;
-  const auto write = [&](const std::string& name, const std::string& bytes) -> Result<void> {
+  const auto write = [&](const std::string& name, std::vector<TableColumn> columns,
+                         const auto& rows_of) -> Result<void> {
+    if (name.empty()) return {};
     LEITONG_ASSIGN(std::unique_ptr<OutputFile> file, OutputFile::create(name, outputs.force, stop));
-    LEITONG_TRY(file->write(bytes));
+    LEITONG_ASSIGN(RowFile rows, RowFile::open(*file, name, std::move(columns)));
+    LEITONG_TRY(rows_of(rows));
     open.push_back(std::move(file));
     return {};
   };
-  if (!outputs.removed.empty()) LEITONG_TRY(write(outputs.removed, removed_rows(result)));
-  if (!outputs.clusters.empty())
-    LEITONG_TRY(write(outputs.clusters, numbered_rows(result.stored, result.cluster)));
-  if (!outputs.components.empty())
-    LEITONG_TRY(write(outputs.components, numbered_rows(result.stored, result.component)));
+  LEITONG_TRY(write(outputs.removed, removed_columns(false, false),
+                    [&](RowFile& rows) { return write_removed(rows, result); }));
+  LEITONG_TRY(write(outputs.clusters, number_columns("cluster"),
+                    [&](RowFile& rows) { return write_numbered(rows, result.stored, result.cluster); }));
+  LEITONG_TRY(write(outputs.components, number_columns("component"),
+                    [&](RowFile& rows) { return write_numbered(rows, result.stored, result.component); }));
   if (!outputs.report.empty()) {
     LEITONG_ASSIGN(const ReportData data, recluster_report(options, result));
     LEITONG_ASSIGN(std::unique_ptr<OutputFile> file, OutputFile::create(outputs.report, outputs.force, stop));

@@ -427,10 +427,24 @@ TEST_F(Dedup, WhatCannotBecomeOneOutputIsRefused) {
   EXPECT_EQ(mixed.code, 2);
   EXPECT_THAT(mixed.err,
               HasSubstr("in.csv: csv records can't be written into one file with the jsonl records"));
-  const Outcome folder = leitong({"dedup", input_, "-o", folder_ / "kept/"});
+  const std::string document = folder_.write("one.txt", a_);
+  const Outcome folder = leitong({"dedup", input_, document, "-o", folder_ / "kept/"});
   EXPECT_EQ(folder.code, 2);
-  EXPECT_THAT(folder.err, HasSubstr("name a file"));
-  EXPECT_THAT(folder_.list(), ElementsAre("in.csv", "in.jsonl"));
+  EXPECT_THAT(folder.err, HasSubstr("one.txt: is one document"));
+  EXPECT_THAT(folder_.list(), ElementsAre("in.csv", "in.jsonl", "one.txt"));
+}
+
+TEST_F(Dedup, AFolderHasAFileForEachFileOfRecords) {
+  const std::string again = folder_.write("again.csv", "id,text\n1," + a_ + "\n");
+  const Outcome outcome = leitong({"dedup", input_, again, "-o", folder_ / "kept/"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  const auto content = [&](std::string_view ending) {
+    for (const std::string& name : folder_.list())
+      if (name.starts_with("kept/") && name.ends_with(ending)) return read_file(folder_ / name);
+    return std::string("no such file");
+  };
+  EXPECT_EQ(content("/again.csv"), "id,text\n") << "its record is in the other file";
+  EXPECT_EQ(content("/in.jsonl"), kept({input_}));
 }
 
 TEST_F(Dedup, ADryRunTellsAndWritesNothing) {

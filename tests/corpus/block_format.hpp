@@ -161,6 +161,7 @@ class BlockFormat final : public RecordFormat {
   class Writer final : public KeptWriter {
    public:
     Writer(const InputAccess& access, const WriteBytes& write) : parser_(access), write_(write) {}
+    Result<void> begin(std::uint32_t) override { return {}; }
     Result<void> add(const Place& place) override {
       LEITONG_ASSIGN(const RecordFields* fields, parser_.read(place));
       rows_.append(fields->id).append("\t").append(fields->text).append("\n");

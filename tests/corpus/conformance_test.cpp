@@ -10,6 +10,7 @@
 #include "corpus/block_format.hpp"
 #include "corpus/corpus_fixture.hpp"
 #include "corpus/memory_documents.hpp"
+#include "io/table_files.hpp"
 
 namespace leitong {
 namespace {
@@ -27,6 +28,25 @@ Documents documents_of(std::size_t count) {
     documents.push_back({"id-" + std::to_string(i), text});
   }
   return documents;
+}
+
+/// A table of two columns, by the component; empty where it isn't built.
+std::string table_of(const Documents& documents, TableForm form) {
+  const auto files = table_files();
+  if (!files) return {};
+  std::string bytes;
+  const auto writer =
+      (*files)->new_writer(form, {{"id"}, {"text"}}, [&](std::string_view part) -> Result<void> {
+        bytes += part;
+        return {};
+      });
+  for (const auto& document : documents) {
+    (*writer)->text(document.id);
+    (*writer)->text(document.text);
+    EXPECT_TRUE((*writer)->end_row());
+  }
+  EXPECT_TRUE((*writer)->finish());
+  return bytes;
 }
 
 /// How records of a format are written. Formats of one document a file write one.
@@ -74,6 +94,10 @@ const std::map<std::string, Write>& writers() {
                     "\r\nContent-Length: " + std::to_string(d.text.size()) + "\r\n\r\n" + d.text + "\r\n\r\n";
          return bytes;
        }},
+      {"parquet", [](const Documents& documents) { return table_of(documents, TableForm::parquet); }},
+      {"arrow", [](const Documents& documents) { return table_of(documents, TableForm::arrow_file); }},
+      {"arrow_stream",
+       [](const Documents& documents) { return table_of(documents, TableForm::arrow_stream); }},
       {"blocks",
        [](const Documents& documents) {
          std::string bytes(BlockFormat::kMagic), rows;
@@ -130,6 +154,8 @@ class EverySource : public CorpusTest, public testing::WithParamInterface<Case> 
     const std::string kind = format.substr(0, format.find('_'));
     const RecordFormat* known = formats_with_blocks().by_name(kind);
     ASSERT_NE(known, nullptr);
+    if (const auto tables = table_files(); known->info().is_table && !tables)
+      GTEST_SKIP() << tables.error().message;
     files_ = known->info().one_document_a_file;
     const Write write = writers().at(format);
     expected_ = documents_of(files_ ? way == "pipe" ? 1 : 40 : 3000);

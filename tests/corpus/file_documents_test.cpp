@@ -169,11 +169,11 @@ TEST_F(FileDocuments, RecordsInAnyEncodingThatIsNamedOrMarked) {
 
 TEST_F(FileDocuments, AnUnknownKindIsNamedWithThoseThatAreKnown) {
   auto input = options({put("a.txt", "a")});
-  input.kind = "parquet";
+  input.kind = "docx";
   const auto refused = Corpus::open(input, run_);
   ASSERT_FALSE(refused.has_value());
   EXPECT_THAT(refused.error().message,
-              HasSubstr("\"parquet\"; choose one of jsonl, csv, tsv, warc, lines, html, text"));
+              HasSubstr("\"docx\"; choose one of jsonl, csv, tsv, warc, parquet, arrow, lines, html, text"));
 }
 
 TEST_F(FileDocuments, AFolderThatManyLinksLeadToIsListedOnce) {
@@ -329,9 +329,10 @@ TEST_F(FileDocuments, AHugeLineFromAPipeTakesNoMemory) {
   ::getrusage(RUSAGE_SELF, &after);
   writer.join();
   EXPECT_THAT(texts(), ElementsAre("before", "after"));
-  EXPECT_THAT(quarantine(),
-              ElementsAre(HasSubstr(
-                  "pipe:2\",\"reason\":\"record of 268435468 bytes is larger than the record limit of 1048576")));
+  EXPECT_THAT(
+      quarantine(),
+      ElementsAre(HasSubstr(
+          "pipe:2\",\"reason\":\"record of 268435468 bytes is larger than the record limit of 1048576")));
   EXPECT_LT(after.ru_maxrss - before.ru_maxrss, 64 << 10) << "KiB";
 }
 

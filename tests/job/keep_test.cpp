@@ -44,6 +44,13 @@ class FakeCorpus : public Corpus {
                          const std::function<Result<void>(std::string_view)>&) const override {
     return {};
   }
+  Result<void> copy_kept_by_source(const std::function<bool(DocId)>&,
+                                   const std::function<Result<void>(std::string_view, bool)>&,
+                                   const std::function<Result<void>(std::string_view)>&,
+                                   const std::function<Result<void>()>&) const override {
+    return {};
+  }
+  std::string_view kept_kind() const noexcept override { return {}; }
   Result<std::unique_ptr<RecordBatch>> next_batch() override { return std::unique_ptr<RecordBatch>(); }
   void parse(RecordBatch&, ReadScratch&, const EachDocument&) const override {}
   Result<void> commit(RecordBatch&) override { return {}; }

@@ -45,6 +45,14 @@ class CheckLayers(unittest.TestCase):
             self.assert_refused(f"{place}:2", "public headers alone")
             self.write(place, '#include "leitong/api.hpp"\n')
 
+    def test_a_component_includes_what_it_offers_besides(self):
+        self.write("src/io/table_files.hpp", "")
+        self.write("CMakeLists.txt", "leitong_layer(io)\nleitong_layer(low)\nleitong_layer(high)\n")
+        self.write("components/one/part.cpp", '#include "io/table_files.hpp"\n#include "leitong/api.hpp"\n')
+        self.assertEqual(self.run_checker().returncode, 0)
+        self.write("components/one/part.cpp", '#include "io/table_files.hpp"\n#include "low/thing.hpp"\n')
+        self.assert_refused("components/one/part.cpp:2", "public headers alone")
+
     def test_the_command_includes_internal_headers_only_where_they_are_listed(self):
         self.write("apps/cli/other.cpp", '#include "high/user.hpp"\n')
         self.assert_refused("apps/cli/other.cpp:1: the command stands on the public headers, and high/user.hpp is none")

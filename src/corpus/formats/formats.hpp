@@ -17,6 +17,10 @@ namespace leitong {
 [[nodiscard]] const RecordFormat& text_format();
 /// Records of an archive of web pages, WARC or WET.
 [[nodiscard]] const RecordFormat& warc_format();
+/// Rows of a Parquet file.
+[[nodiscard]] const RecordFormat& parquet_format();
+/// Rows of Arrow IPC, as a file (Feather) or a stream.
+[[nodiscard]] const RecordFormat& arrow_format();
 /// A page a file.
 [[nodiscard]] const RecordFormat& html_format();
 

@@ -1,0 +1,55 @@
+// Record batches of Arrow IPC, one after the other: of a file or of a stream.
+#pragma once
+
+#include <arrow/ipc/options.h>
+#include <arrow/ipc/reader.h>
+#include <arrow/record_batch.h>
+#include <arrow/type.h>
+#include <arrow/util/compression.h>
+
+#include <memory>
+#include <vector>
+
+#include "arrow_io.hpp"
+
+namespace leitong {
+
+class ArrowFile {
+ public:
+  ArrowFile(std::unique_ptr<TableBytes> bytes, arrow::MemoryPool* pool)
+      : bytes_(std::make_shared<ArrowBytes>(std::move(bytes), pool)), pool_(pool) {}
+
+  /// Reads the schema. `columns`: those that batches are to have; none: all.
+  arrow::Status open(std::vector<int> columns = {});
+  /// The next batch, its columns checked; null at the end.
+  arrow::Status next(std::shared_ptr<arrow::RecordBatch>& batch);
+
+  [[nodiscard]] const std::shared_ptr<arrow::Schema>& schema() const { return schema_; }
+  [[nodiscard]] bool is_stream() const { return file_ == nullptr; }
+  [[nodiscard]] std::shared_ptr<const arrow::KeyValueMetadata> metadata() const {
+    return file_ == nullptr ? nullptr : file_->metadata();
+  }
+  struct Batch {
+    std::int64_t offset = 0, bytes = 0;  ///< of its message, and of its buffers as they are stored
+  };
+  /// Of a file; a stream doesn't say what it holds.
+  [[nodiscard]] const std::vector<Batch>& batches() const { return batches_; }
+  /// How the buffers of its first batch are compressed.
+  [[nodiscard]] arrow::Result<arrow::Compression::type> compression() const;
+  /// Of the batches or bytes, what has been read.
+  [[nodiscard]] double share() const;
+  [[nodiscard]] const ArrowBytes& bytes() const { return *bytes_; }
+
+ private:
+  arrow::Status read_footer();
+
+  std::shared_ptr<ArrowBytes> bytes_;
+  arrow::MemoryPool* pool_;
+  std::shared_ptr<arrow::Schema> schema_;
+  std::shared_ptr<arrow::ipc::RecordBatchFileReader> file_;
+  std::shared_ptr<arrow::ipc::RecordBatchStreamReader> stream_;
+  std::vector<Batch> batches_;
+  int batch_ = 0;  // the next, of a file
+};
+
+}  // namespace leitong

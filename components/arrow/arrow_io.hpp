@@ -1,0 +1,104 @@
+// Where Arrow's ways and leitong's meet: bytes, errors, memory.
+#pragma once
+
+#include <arrow/io/interfaces.h>
+#include <arrow/memory_pool.h>
+#include <arrow/result.h>
+#include <arrow/status.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "io/table_files.hpp"
+
+namespace leitong {
+
+/// Memory that one reader, copier or writer may take. Outlives all that was allocated from it.
+class Memory {
+ public:
+  explicit Memory(std::uint64_t limit) {
+    if (limit > 0) capped_.emplace(arrow::system_memory_pool(), static_cast<std::int64_t>(limit));
+  }
+  arrow::MemoryPool* pool() { return capped_ ? &*capped_ : arrow::system_memory_pool(); }
+
+ private:
+  std::optional<arrow::CappedMemoryPool> capped_;
+};
+
+/// A table's bytes as Arrow reads them. An error of theirs is kept, since Arrow would change it.
+class ArrowBytes final : public arrow::io::RandomAccessFile {
+ public:
+  ArrowBytes(std::unique_ptr<TableBytes> bytes, arrow::MemoryPool* pool)
+      : bytes_(std::move(bytes)), pool_(pool) {}
+  [[nodiscard]] const std::optional<Error>& error() const { return error_; }
+
+  arrow::Status Close() override {
+    closed_ = true;
+    return arrow::Status::OK();
+  }
+  [[nodiscard]] bool closed() const override { return closed_; }
+  [[nodiscard]] arrow::Result<std::int64_t> Tell() const override { return position_; }
+  arrow::Status Seek(std::int64_t position) override {
+    position_ = position;
+    return arrow::Status::OK();
+  }
+  arrow::Result<std::int64_t> GetSize() override { return static_cast<std::int64_t>(bytes_->size()); }
+  arrow::Result<std::int64_t> ReadAt(std::int64_t position, std::int64_t count, void* out) override;
+  arrow::Result<std::shared_ptr<arrow::Buffer>> ReadAt(std::int64_t position, std::int64_t count) override;
+  arrow::Result<std::int64_t> Read(std::int64_t count, void* out) override;
+  arrow::Result<std::shared_ptr<arrow::Buffer>> Read(std::int64_t count) override;
+
+ private:
+  std::unique_ptr<TableBytes> bytes_;
+  arrow::MemoryPool* pool_;
+  std::int64_t position_ = 0;
+  bool closed_ = false;
+  std::optional<Error> error_;
+};
+
+/// A sink as Arrow writes to it; keeps errors as ArrowBytes does.
+class ArrowSink final : public arrow::io::OutputStream {
+ public:
+  explicit ArrowSink(TableSink sink) : sink_(std::move(sink)) {}
+  [[nodiscard]] const std::optional<Error>& error() const { return error_; }
+
+  using arrow::io::OutputStream::Write;
+  arrow::Status Write(const void* data, std::int64_t count) override;
+  arrow::Status Close() override {
+    closed_ = true;
+    return arrow::Status::OK();
+  }
+  [[nodiscard]] bool closed() const override { return closed_; }
+  [[nodiscard]] arrow::Result<std::int64_t> Tell() const override { return position_; }
+
+ private:
+  TableSink sink_;
+  std::int64_t position_ = 0;
+  bool closed_ = false;
+  std::optional<Error> error_;
+};
+
+/// What Arrow says, as an error of ours. `fallback` is its code where Arrow's doesn't tell.
+[[nodiscard]] Error to_error(const arrow::Status& status, ErrorCode fallback = ErrorCode::corrupt);
+/// What an exception of the libraries says; called where it was caught.
+[[nodiscard]] Error current_error();
+
+/// Runs `work`, which returns a Status or throws what Arrow and Parquet throw. The error of `kept`, if any,
+/// goes before what came of it.
+template <class Kept, class Work>
+Result<void> guarded(const Kept* kept, const Work& work) {
+  Error error;
+  try {
+    const arrow::Status status = work();
+    if (status.ok()) return {};
+    error = to_error(status);
+  } catch (...) {
+    error = current_error();
+  }
+  if (kept != nullptr && kept->error()) error = *kept->error();
+  return tl::unexpected<Error>(std::move(error));
+}
+
+}  // namespace leitong

@@ -1,0 +1,212 @@
+#include "as_text.hpp"
+
+#include <arrow/array/array_binary.h>
+#include <arrow/array/array_dict.h>
+#include <arrow/array/array_nested.h>
+#include <arrow/array/builder_binary.h>
+#include <arrow/compute/cast.h>
+#include <arrow/compute/exec.h>
+#include <arrow/extension_type.h>
+#include <arrow/util/checked_cast.h>
+
+#include <array>
+
+namespace leitong {
+namespace {
+
+using arrow::Type;
+using arrow::internal::checked_cast;
+
+constexpr int kUuidBytes = 16;
+
+bool is_bytes(Type::type id) { return arrow::is_base_binary_like(id) || arrow::is_binary_view_like(id); }
+
+template <class Array>
+void views_of(const arrow::Array& array, std::vector<std::string_view>& values) {
+  const auto& typed = checked_cast<const Array&>(array);
+  values.resize(static_cast<std::size_t>(array.length()));
+  for (std::int64_t i = 0; i < array.length(); ++i) {
+    std::string_view value;
+    if (!typed.IsNull(i)) {
+      value = typed.GetView(i);
+      if (value.data() == nullptr) value = "";  // empty, and not null
+    }
+    values[static_cast<std::size_t>(i)] = value;
+  }
+}
+
+/// Bytes that are no text, in hexadecimal digits; those of a UUID with its hyphens.
+arrow::Result<std::shared_ptr<arrow::Array>> in_hex(const arrow::FixedSizeBinaryArray& array, bool uuid,
+                                                    arrow::MemoryPool* pool) {
+  static constexpr std::string_view kDigits = "0123456789abcdef";
+  arrow::StringBuilder builder(pool);
+  std::string text;
+  for (std::int64_t i = 0; i < array.length(); ++i) {
+    if (array.IsNull(i)) {
+      ARROW_RETURN_NOT_OK(builder.AppendNull());
+      continue;
+    }
+    text.clear();
+    for (int at = 0; at < array.byte_width(); ++at) {
+      if (uuid && (at == 4 || at == 6 || at == 8 || at == 10)) text += '-';
+      const unsigned byte = array.GetValue(i)[at];
+      text += kDigits[byte >> 4];
+      text += kDigits[byte & 15];
+    }
+    ARROW_RETURN_NOT_OK(builder.Append(text));
+  }
+  return builder.Finish();
+}
+
+/// The column in a type whose values are bytes; one of nulls where there is no such.
+arrow::Result<std::shared_ptr<arrow::Array>> as_bytes(const std::shared_ptr<arrow::Array>& array,
+                                                      arrow::MemoryPool* pool) {
+  const arrow::DataType& type = *array->type();
+  if (is_bytes(type.id())) return array;
+  if (kind_of(type) == TableField::Kind::other)
+    return arrow::MakeArrayOfNull(arrow::utf8(), array->length(), pool);
+  arrow::compute::ExecContext context(pool);
+  switch (type.id()) {
+    case Type::EXTENSION: {
+      const auto& extension = checked_cast<const arrow::ExtensionArray&>(*array);
+      const auto& name = checked_cast<const arrow::ExtensionType&>(type).extension_name();
+      if (extension.storage()->type_id() == Type::FIXED_SIZE_BINARY)
+        return in_hex(checked_cast<const arrow::FixedSizeBinaryArray&>(*extension.storage()),
+                      name == "arrow.uuid", pool);
+      return as_bytes(extension.storage(), pool);
+    }
+    case Type::FIXED_SIZE_BINARY:
+      return in_hex(checked_cast<const arrow::FixedSizeBinaryArray&>(*array), false, pool);
+    case Type::DICTIONARY: {
+      const auto& values = checked_cast<const arrow::DictionaryType&>(type).value_type();
+      ARROW_ASSIGN_OR_RAISE(
+          auto plain, arrow::compute::Cast(*array, values, arrow::compute::CastOptions::Safe(), &context));
+      return as_bytes(plain, pool);
+    }
+    default:
+      return arrow::compute::Cast(*array, arrow::utf8(), arrow::compute::CastOptions::Safe(), &context);
+  }
+}
+
+/// The same column with bytes in the place of texts, so that a check of it leaves UTF-8 aside.
+std::shared_ptr<arrow::DataType> without_texts(const std::shared_ptr<arrow::DataType>& type) {
+  const auto child = [&](int i) { return type->field(i)->WithType(without_texts(type->field(i)->type())); };
+  switch (type->id()) {
+    case Type::STRING:
+      return arrow::binary();
+    case Type::LARGE_STRING:
+      return arrow::large_binary();
+    case Type::STRING_VIEW:
+      return arrow::binary_view();
+    case Type::STRUCT: {
+      arrow::FieldVector fields;
+      for (int i = 0; i < type->num_fields(); ++i) fields.push_back(child(i));
+      return arrow::struct_(std::move(fields));
+    }
+    case Type::LIST:
+      return arrow::list(child(0));
+    case Type::LARGE_LIST:
+      return arrow::large_list(child(0));
+    case Type::FIXED_SIZE_LIST:
+      return arrow::fixed_size_list(child(0),
+                                    checked_cast<const arrow::FixedSizeListType&>(*type).list_size());
+    case Type::MAP: {
+      const auto& map = checked_cast<const arrow::MapType&>(*type);
+      return std::make_shared<arrow::MapType>(map.key_field()->WithType(without_texts(map.key_type())),
+                                              map.item_field()->WithType(without_texts(map.item_type())),
+                                              map.keys_sorted());
+    }
+    case Type::DICTIONARY: {
+      const auto& dictionary = checked_cast<const arrow::DictionaryType&>(*type);
+      return arrow::dictionary(dictionary.index_type(), without_texts(dictionary.value_type()),
+                               dictionary.ordered());
+    }
+    case Type::EXTENSION:
+      return without_texts(checked_cast<const arrow::ExtensionType&>(*type).storage_type());
+    default:
+      return type;
+  }
+}
+
+std::shared_ptr<arrow::ArrayData> without_texts(const arrow::ArrayData& data,
+                                                const std::shared_ptr<arrow::DataType>& type) {
+  auto copy = data.Copy();
+  copy->type = type;
+  for (std::size_t i = 0; i < copy->child_data.size(); ++i)
+    copy->child_data[i] = without_texts(*copy->child_data[i], type->field(static_cast<int>(i))->type());
+  if (copy->dictionary != nullptr)
+    copy->dictionary =
+        without_texts(*copy->dictionary, checked_cast<const arrow::DictionaryType&>(*type).value_type());
+  return copy;
+}
+
+void list_field(const arrow::Field& field, const std::string& prefix, FieldPath& path,
+                std::vector<TableField>& fields, std::vector<FieldPath>& paths) {
+  const std::string name = prefix + field.name();
+  if (field.type()->id() == Type::STRUCT) {
+    for (int i = 0; i < field.type()->num_fields(); ++i) {
+      path.push_back(i);
+      list_field(*field.type()->field(i), name + ".", path, fields, paths);
+      path.pop_back();
+    }
+    return;
+  }
+  fields.push_back({name, field.type()->ToString(), kind_of(*field.type()), 0});
+  paths.push_back(path);
+}
+
+}  // namespace
+
+TableField::Kind kind_of(const arrow::DataType& type) {
+  if (is_bytes(type.id()) || type.id() == Type::NA) return TableField::Kind::text;
+  switch (type.id()) {
+    case Type::DICTIONARY:
+      return kind_of(*checked_cast<const arrow::DictionaryType&>(type).value_type());
+    case Type::EXTENSION:
+      return kind_of(*checked_cast<const arrow::ExtensionType&>(type).storage_type());
+    case Type::FIXED_SIZE_BINARY:
+    case Type::BOOL:
+      return TableField::Kind::scalar;
+    default:
+      return arrow::is_numeric(type.id()) || arrow::is_decimal(type.id()) || arrow::is_temporal(type.id())
+                 ? TableField::Kind::scalar
+                 : TableField::Kind::other;
+  }
+}
+
+void list_fields(const arrow::Schema& schema, std::vector<TableField>& fields,
+                 std::vector<FieldPath>& paths) {
+  for (int i = 0; i < schema.num_fields(); ++i) {
+    FieldPath path{i};
+    list_field(*schema.field(i), "", path, fields, paths);
+  }
+}
+
+arrow::Status TextColumn::read(const arrow::RecordBatch& batch, const FieldPath& path,
+                               arrow::MemoryPool* pool, std::vector<std::string_view>& values) {
+  array_ = batch.column(path.front());
+  for (std::size_t i = 1; i < path.size(); ++i) {
+    const auto& parent = checked_cast<const arrow::StructArray&>(*array_);
+    ARROW_ASSIGN_OR_RAISE(array_, parent.GetFlattenedField(path[i], pool));
+  }
+  ARROW_ASSIGN_OR_RAISE(array_, as_bytes(array_, pool));
+  switch (array_->type_id()) {
+    case Type::STRING:
+    case Type::BINARY:
+      views_of<arrow::BinaryArray>(*array_, values);
+      return arrow::Status::OK();
+    case Type::LARGE_STRING:
+    case Type::LARGE_BINARY:
+      views_of<arrow::LargeBinaryArray>(*array_, values);
+      return arrow::Status::OK();
+    default:
+      views_of<arrow::BinaryViewArray>(*array_, values);
+      return arrow::Status::OK();
+  }
+}
+
+arrow::Status check_column(const arrow::Array& column) {
+  return arrow::MakeArray(without_texts(*column.data(), without_texts(column.type())))->ValidateFull();
+}
+
+}  // namespace leitong

@@ -1,0 +1,356 @@
+// Rows of Parquet files into one, column by column: as levels and values of the physical types, so that
+// whatever a column means stays what it is, also where Arrow has no such type. No column is held as a whole.
+#include <parquet/column_reader.h>
+#include <parquet/column_writer.h>
+#include <parquet/file_reader.h>
+#include <parquet/file_writer.h>
+#include <parquet/metadata.h>
+
+#include <algorithm>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "arrow_io.hpp"
+#include "base/try.hpp"
+#include "component.hpp"
+
+namespace leitong {
+namespace {
+
+using parquet::Encoding;
+
+/// Levels that are read at a time.
+constexpr std::int64_t kLevels = 1024;
+/// Files that may be open at once, for an output row group that is made of many small ones.
+constexpr std::size_t kOpenFiles = 64;
+
+/// An input. Its rows are counted through all of its row groups.
+struct Input {
+  Input(std::unique_ptr<TableBytes> of, arrow::MemoryPool* pool)
+      : bytes(std::make_shared<ArrowBytes>(std::move(of), pool)) {}
+
+  void open(arrow::MemoryPool* pool) {
+    file = parquet::ParquetFileReader::Open(bytes, parquet_properties(pool));
+    for (int group = 0; group < file->metadata()->num_row_groups(); ++group)
+      ends.push_back((ends.empty() ? 0 : ends.back()) + file->metadata()->RowGroup(group)->num_rows());
+  }
+  [[nodiscard]] std::int64_t begin_of(std::size_t group) const { return group == 0 ? 0 : ends[group - 1]; }
+
+  std::shared_ptr<ArrowBytes> bytes;
+  std::unique_ptr<parquet::ParquetFileReader> file;
+  std::vector<std::int64_t> ends;  // of row groups
+};
+
+/// Rows that stay, of one row group of an input.
+struct Stretch {
+  std::shared_ptr<Input> input;
+  std::size_t group;
+  std::vector<std::pair<std::int64_t, std::int64_t>> runs;  // first row in the group, and how many
+};
+
+/// Moves through one column of the inputs, from stretch to stretch, and takes along what stays.
+class ColumnCursor {
+ public:
+  virtual ~ColumnCursor() = default;
+  virtual void copy(const std::vector<Stretch>& stretches, parquet::ColumnWriter& writer) = 0;
+};
+
+template <class Type>
+class TypedCursor final : public ColumnCursor {
+ public:
+  TypedCursor(const parquet::ColumnDescriptor& column, int number)
+      : number_(number),
+        defines_(column.max_definition_level()),
+        repeats_(column.max_repetition_level() > 0),
+        definitions_(kLevels),
+        repetitions_(kLevels),
+        values_(std::make_unique<Value[]>(kLevels)),
+        kept_definitions_(kLevels),
+        kept_repetitions_(kLevels),
+        kept_values_(std::make_unique<Value[]>(kLevels)) {}
+
+  void copy(const std::vector<Stretch>& stretches, parquet::ColumnWriter& writer) override {
+    writer_ = &static_cast<parquet::TypedColumnWriter<Type>&>(writer);
+    for (const Stretch& stretch : stretches) {
+      move_to(stretch);
+      for (const auto& [first, count] : stretch.runs) {
+        skip(first - row_);
+        pass(count, true);
+        row_ = first + count;
+      }
+    }
+    flush();
+  }
+
+ private:
+  using Value = typename Type::c_type;
+
+  void move_to(const Stretch& stretch) {
+    if (stretch.input == input_ && stretch.group == group_) return;
+    flush();  // values may lie in the reader
+    input_ = stretch.input;
+    group_ = stretch.group;
+    reader_ = std::static_pointer_cast<parquet::TypedColumnReader<Type>>(
+        input_->file->RowGroup(static_cast<int>(group_))->Column(number_));
+    row_ = 0;
+    level_ = levels_ = value_ = 0;
+  }
+
+  void skip(std::int64_t rows) {
+    if (rows <= 0) return;
+    if (!repeats_ && rows > levels_ - level_) {
+      // What lies far ahead is skipped by pages.
+      rows -= levels_ - level_;
+      level_ = levels_;
+      if (rows > kLevels) {
+        flush();
+        if (reader_->Skip(rows) < rows) lost();
+        return;
+      }
+    }
+    pass(rows, false);
+  }
+
+  /// The next rows, from the beginning of one on.
+  void pass(std::int64_t rows, bool stays) {
+    std::int64_t begun = 0;
+    for (;;) {
+      if (level_ == levels_ && !fill()) {
+        if (begun < rows) lost();
+        return;
+      }
+      if (!repeats_) {
+        const std::int64_t count = std::min(rows - begun, levels_ - level_);
+        take(count, stays);
+        begun += count;
+        if (begun == rows) return;
+        continue;
+      }
+      // A row ends where the next one begins, maybe in the next levels.
+      std::int64_t end = level_;
+      while (end < levels_ && !(repetitions_[static_cast<std::size_t>(end)] == 0 && begun == rows))
+        begun += repetitions_[static_cast<std::size_t>(end++)] == 0;
+      take(end - level_, stays);
+      if (end < levels_) return;
+    }
+  }
+
+  bool fill() {
+    flush();
+    level_ = value_ = 0;
+    std::int64_t values = 0;
+    levels_ = reader_->HasNext() ? reader_->ReadBatch(kLevels, definitions_.data(), repetitions_.data(),
+                                                      values_.get(), &values)
+                                 : 0;
+    return levels_ > 0;
+  }
+
+  void take(std::int64_t count, bool stays) {
+    std::int64_t values = count;
+    const auto* const from = definitions_.data() + level_;
+    if (defines_ > 0) values = std::count(from, from + count, defines_);
+    if (stays) {
+      if (defines_ > 0) std::copy_n(from, count, kept_definitions_.data() + kept_levels_);
+      if (repeats_) std::copy_n(repetitions_.data() + level_, count, kept_repetitions_.data() + kept_levels_);
+      std::copy_n(values_.get() + value_, values, kept_values_.get() + kept_count_);
+      kept_levels_ += count;
+      kept_count_ += values;
+    }
+    level_ += count;
+    value_ += values;
+  }
+
+  /// Before more is read, since values point to the page that they are on.
+  void flush() {
+    if (kept_levels_ > 0)
+      writer_->WriteBatch(kept_levels_, defines_ > 0 ? kept_definitions_.data() : nullptr,
+                          repeats_ ? kept_repetitions_.data() : nullptr, kept_values_.get());
+    kept_levels_ = kept_count_ = 0;
+  }
+
+  [[noreturn]] static void lost() {
+    throw parquet::ParquetException("a column ends before its row group does");
+  }
+
+  int number_;
+  std::int16_t defines_;
+  bool repeats_;
+  parquet::TypedColumnWriter<Type>* writer_ = nullptr;
+
+  std::shared_ptr<Input> input_;
+  std::size_t group_ = 0;
+  std::shared_ptr<parquet::TypedColumnReader<Type>> reader_;
+  std::int64_t row_ = 0;  // of the group; the next
+  // What was read last, and how far it is passed.
+  std::vector<std::int16_t> definitions_, repetitions_;
+  std::unique_ptr<Value[]> values_;
+  std::int64_t levels_ = 0, level_ = 0, value_ = 0;
+  // Of it, what stays.
+  std::vector<std::int16_t> kept_definitions_, kept_repetitions_;
+  std::unique_ptr<Value[]> kept_values_;
+  std::int64_t kept_levels_ = 0, kept_count_ = 0;
+};
+
+std::unique_ptr<ColumnCursor> new_cursor(const parquet::ColumnDescriptor& column, int number) {
+  using parquet::Type;
+  switch (column.physical_type()) {
+    case Type::BOOLEAN:
+      return std::make_unique<TypedCursor<parquet::BooleanType>>(column, number);
+    case Type::INT32:
+      return std::make_unique<TypedCursor<parquet::Int32Type>>(column, number);
+    case Type::INT64:
+      return std::make_unique<TypedCursor<parquet::Int64Type>>(column, number);
+    case Type::INT96:
+      return std::make_unique<TypedCursor<parquet::Int96Type>>(column, number);
+    case Type::FLOAT:
+      return std::make_unique<TypedCursor<parquet::FloatType>>(column, number);
+    case Type::DOUBLE:
+      return std::make_unique<TypedCursor<parquet::DoubleType>>(column, number);
+    case Type::BYTE_ARRAY:
+      return std::make_unique<TypedCursor<parquet::ByteArrayType>>(column, number);
+    case Type::FIXED_LEN_BYTE_ARRAY:
+      return std::make_unique<TypedCursor<parquet::FLBAType>>(column, number);
+    default:
+      throw parquet::ParquetException("a column of an unknown type");
+  }
+}
+
+/// How a column was written: as far as a file tells.
+void write_as(const parquet::FileMetaData& file, int number, parquet::WriterProperties::Builder& builder) {
+  const auto path = file.schema()->Column(number)->path();
+  const auto chunk = file.RowGroup(0)->ColumnChunk(number);
+  builder.compression(path, chunk->compression());
+  bool dictionary = false;
+  for (int group = 0; group < file.num_row_groups() && !dictionary; ++group)
+    dictionary = file.RowGroup(group)->ColumnChunk(number)->has_dictionary_page();
+  if (!dictionary) builder.disable_dictionary(path);
+  for (const Encoding::type encoding : chunk->encodings())
+    if (encoding == Encoding::DELTA_BINARY_PACKED || encoding == Encoding::DELTA_LENGTH_BYTE_ARRAY ||
+        encoding == Encoding::DELTA_BYTE_ARRAY || encoding == Encoding::BYTE_STREAM_SPLIT)
+      builder.encoding(path, encoding);
+  if (!chunk->is_stats_set()) builder.disable_statistics(path);
+  if (chunk->GetOffsetIndexLocation())
+    builder.enable_write_page_index(path);
+  else
+    builder.disable_write_page_index(path);
+  if (chunk->bloom_filter_offset()) builder.enable_bloom_filter(path, {});
+  for (const auto& pages : chunk->encoding_stats())
+    if (pages.page_type == parquet::PageType::DATA_PAGE_V2)
+      builder.data_page_version(parquet::ParquetDataPageVersion::V2);
+}
+
+std::shared_ptr<parquet::WriterProperties> written_as(const parquet::FileMetaData& file,
+                                                      std::int64_t group_rows, arrow::MemoryPool* pool) {
+  parquet::WriterProperties::Builder builder;
+  builder.memory_pool(pool);
+  builder.version(file.version());
+  builder.max_row_group_length(group_rows);
+  if (file.num_row_groups() > 0) {
+    for (int number = 0; number < file.num_columns(); ++number) write_as(file, number, builder);
+    if (auto sorted = file.RowGroup(0)->sorting_columns(); !sorted.empty())
+      builder.set_sorting_columns(std::move(sorted));
+  }
+  return builder.build();
+}
+
+class ParquetCopier final : public TableCopier {
+ public:
+  ParquetCopier(TableSink sink, std::uint64_t memory)
+      : memory_(memory), sink_(std::make_shared<ArrowSink>(std::move(sink))) {}
+
+  Result<void> begin(std::unique_ptr<TableBytes> bytes) override {
+    auto input = std::make_shared<Input>(std::move(bytes), memory_.pool());
+    LEITONG_TRY(guarded(input->bytes.get(), [&] {
+      input->open(memory_.pool());
+      return arrow::Status::OK();
+    }));
+    input_ = std::move(input);
+    if (file_ != nullptr) return {};
+    return guarded(sink_.get(), [&] {
+      begin_file(*input_->file->metadata());
+      return arrow::Status::OK();
+    });
+  }
+
+  Result<void> keep(std::uint64_t first_row, std::uint64_t row_count) override {
+    auto first = static_cast<std::int64_t>(first_row), count = static_cast<std::int64_t>(row_count);
+    while (count > 0) {
+      const auto end = std::upper_bound(input_->ends.begin(), input_->ends.end(), first);
+      if (end == input_->ends.end()) return fail(ErrorCode::corrupt, "the file has fewer rows than before");
+      const auto group = static_cast<std::size_t>(end - input_->ends.begin());
+      const std::int64_t part = std::min({count, *end - first, group_rows_ - pending_rows_});
+      if (pending_.empty() || pending_.back().input != input_ || pending_.back().group != group) {
+        inputs_ += pending_.empty() || pending_.back().input != input_;
+        pending_.push_back({input_, group, {}});
+      }
+      pending_.back().runs.emplace_back(first - input_->begin_of(group), part);
+      pending_rows_ += part;
+      first += part;
+      count -= part;
+      if (pending_rows_ == group_rows_ || inputs_ > kOpenFiles) LEITONG_TRY(write_group());
+    }
+    return {};
+  }
+
+  Result<void> finish() override {
+    LEITONG_TRY(write_group());
+    return guarded(sink_.get(), [&] {
+      file_->Close();
+      return arrow::Status::OK();
+    });
+  }
+
+ private:
+  void begin_file(const parquet::FileMetaData& first) {
+    constexpr std::int64_t kUsualRows = std::int64_t{1} << 20;
+    for (int group = 0; group < first.num_row_groups(); ++group)
+      group_rows_ = std::max(group_rows_, first.RowGroup(group)->num_rows());
+    if (group_rows_ == 0) group_rows_ = kUsualRows;
+    const auto root = std::static_pointer_cast<parquet::schema::GroupNode>(first.schema()->schema_root());
+    file_ = parquet::ParquetFileWriter::Open(sink_, root, written_as(first, group_rows_, memory_.pool()),
+                                             first.key_value_metadata());
+    for (int number = 0; number < first.num_columns(); ++number)
+      cursors_.push_back(new_cursor(*first.schema()->Column(number), number));
+  }
+
+  Result<void> write_group() {
+    if (pending_rows_ == 0) return {};
+    Result<void> written = guarded(sink_.get(), [&] {
+      parquet::RowGroupWriter* const group = file_->AppendRowGroup();
+      for (const auto& cursor : cursors_) {
+        parquet::ColumnWriter* const column = group->NextColumn();
+        cursor->copy(pending_, *column);
+        column->Close();
+      }
+      group->Close();
+      return arrow::Status::OK();
+    });
+    for (const Stretch& stretch : pending_)
+      if (!written && stretch.input->bytes->error())
+        return tl::unexpected<Error>(*stretch.input->bytes->error());
+    pending_.clear();
+    pending_rows_ = 0;
+    inputs_ = 0;
+    return written;
+  }
+
+  Memory memory_;
+  std::shared_ptr<ArrowSink> sink_;
+  std::shared_ptr<Input> input_;
+  std::unique_ptr<parquet::ParquetFileWriter> file_;
+  std::vector<std::unique_ptr<ColumnCursor>> cursors_;
+  std::int64_t group_rows_ = 0;
+  std::vector<Stretch> pending_;  // of the next row group
+  std::int64_t pending_rows_ = 0;
+  std::size_t inputs_ = 0;  // in pending_
+};
+
+}  // namespace
+
+std::unique_ptr<TableCopier> new_parquet_copier(TableSink sink, std::uint64_t memory) {
+  return std::make_unique<ParquetCopier>(std::move(sink), memory);
+}
+
+}  // namespace leitong

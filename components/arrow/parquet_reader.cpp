@@ -1,0 +1,177 @@
+// Some columns of a Parquet file, page by page.
+#include <arrow/record_batch.h>
+#include <parquet/arrow/reader.h>
+#include <parquet/arrow/schema.h>
+#include <parquet/file_reader.h>
+#include <parquet/metadata.h>
+
+#include <algorithm>
+#include <map>
+
+#include "arrow_io.hpp"
+#include "as_text.hpp"
+#include "base/try.hpp"
+#include "component.hpp"
+
+namespace leitong {
+namespace {
+
+// Of the chosen columns, what a batch holds on average; and the rows that it has at least and at most.
+constexpr std::int64_t kBatchBytes = std::int64_t{1} << 20;
+constexpr std::int64_t kFewestRows = 16, kMostRows = std::int64_t{1} << 16;
+
+class ParquetReader final : public TableReader {
+ public:
+  ParquetReader(std::unique_ptr<TableBytes> bytes, std::uint64_t memory)
+      : memory_(memory), bytes_(std::make_shared<ArrowBytes>(std::move(bytes), memory_.pool())) {}
+
+  Result<void> open() {
+    return guarded(bytes_.get(), [&]() -> arrow::Status {
+      parquet::ArrowReaderProperties properties(false);
+      properties.set_pre_buffer(false);
+      ARROW_ASSIGN_OR_RAISE(
+          reader_,
+          parquet::arrow::FileReader::Make(
+              memory_.pool(), parquet::ParquetFileReader::Open(bytes_, parquet_properties(memory_.pool())),
+              properties));
+      metadata_ = reader_->parquet_reader()->metadata();
+      if (!metadata_->can_decompress())
+        return arrow::Status::NotImplemented("a column is compressed in a way that is not read (LZO)");
+      std::shared_ptr<arrow::Schema> schema;
+      ARROW_RETURN_NOT_OK(reader_->GetSchema(&schema));
+      list_fields(*schema, fields_, paths_);
+      for (std::size_t i = 0; i < fields_.size(); ++i) {
+        leaves_.emplace_back();
+        list_leaves(field_at(paths_[i]), leaves_.back());
+        if (fields_[i].kind != TableField::Kind::text) continue;
+        for (int group = 0; group < metadata_->num_row_groups(); ++group)
+          for (const int leaf : leaves_.back())
+            fields_[i].bytes += static_cast<std::uint64_t>(
+                metadata_->RowGroup(group)->ColumnChunk(leaf)->total_uncompressed_size());
+      }
+      schema_ = metadata_->schema()->ToString();
+      return arrow::Status::OK();
+    });
+  }
+
+  [[nodiscard]] const std::vector<TableField>& fields() const override { return fields_; }
+  [[nodiscard]] const std::string& schema() const override { return schema_; }
+
+  Result<void> choose(const std::vector<std::size_t>& fields) override {
+    for (const std::size_t field : fields) {
+      chosen_.push_back(field);
+      columns_.insert(columns_.end(), leaves_[field].begin(), leaves_[field].end());
+    }
+    std::sort(columns_.begin(), columns_.end());
+    columns_.erase(std::unique(columns_.begin(), columns_.end()), columns_.end());
+    texts_.resize(chosen_.size());
+    return {};
+  }
+
+  Result<bool> next(TableRows& rows) override {
+    rows.count = 0;
+    const Result<void> read = guarded(bytes_.get(), [&] { return read_some(rows); });
+    if (!read)
+      return fail(read.error().code, "row group " + std::to_string(group_) + ": " + read.error().message);
+    return rows.count > 0;
+  }
+
+ private:
+  [[nodiscard]] const parquet::arrow::SchemaField& field_at(const FieldPath& path) const {
+    const parquet::arrow::SchemaField* field = nullptr;
+    for (const int child : path)
+      field = &(field == nullptr ? reader_->manifest().schema_fields
+                                 : field->children)[static_cast<std::size_t>(child)];
+    return *field;
+  }
+  static void list_leaves(const parquet::arrow::SchemaField& field, std::vector<int>& leaves) {
+    if (field.is_leaf()) leaves.push_back(field.column_index);
+    for (const auto& child : field.children) list_leaves(child, leaves);
+  }
+
+  arrow::Status read_some(TableRows& rows) {
+    std::shared_ptr<arrow::RecordBatch> batch;
+    while (batch == nullptr || batch->num_rows() == 0) {
+      if (batches_ == nullptr) {
+        if (group_ == metadata_->num_row_groups()) return arrow::Status::OK();
+        ARROW_RETURN_NOT_OK(open_group());
+      }
+      ARROW_RETURN_NOT_OK(batches_->ReadNext(&batch));
+      if (batch == nullptr) {
+        batches_.reset();
+        ++group_;
+      }
+    }
+    rows.values.resize(chosen_.size());
+    for (std::size_t i = 0; i < chosen_.size(); ++i)
+      ARROW_RETURN_NOT_OK(texts_[i].read(*batch, in_batch_[i], memory_.pool(), rows.values[i]));
+    rows.count = static_cast<std::size_t>(batch->num_rows());
+    done_ += batch->num_rows();
+    rows.share = metadata_->num_rows() == 0
+                     ? 1
+                     : static_cast<double>(done_) / static_cast<double>(metadata_->num_rows());
+    return arrow::Status::OK();
+  }
+
+  arrow::Status open_group() {
+    const auto group = metadata_->RowGroup(group_);
+    std::int64_t bytes = 0;
+    for (const int column : columns_) bytes += group->ColumnChunk(column)->total_uncompressed_size();
+    const std::int64_t per_row =
+        std::max<std::int64_t>(1, bytes / std::max<std::int64_t>(1, group->num_rows()));
+    reader_->set_batch_size(std::clamp(kBatchBytes / per_row, kFewestRows, kMostRows));
+    ARROW_ASSIGN_OR_RAISE(batches_, reader_->GetRecordBatchReader({group_}, columns_));
+    if (in_batch_.empty()) place_fields(*batches_->schema());
+    return arrow::Status::OK();
+  }
+
+  /// Where the chosen fields lie in a batch of the chosen columns alone.
+  void place_fields(const arrow::Schema& schema) {
+    std::vector<TableField> fields;
+    std::vector<FieldPath> paths;
+    list_fields(schema, fields, paths);
+    // Fields that are left keep their order, also where two have one name.
+    std::vector<std::size_t> in_order = chosen_;
+    std::sort(in_order.begin(), in_order.end());
+    in_order.erase(std::unique(in_order.begin(), in_order.end()), in_order.end());
+    for (const std::size_t field : chosen_)
+      in_batch_.push_back(paths.at(static_cast<std::size_t>(
+          std::lower_bound(in_order.begin(), in_order.end(), field) - in_order.begin())));
+  }
+
+  Memory memory_;
+  std::shared_ptr<ArrowBytes> bytes_;
+  std::unique_ptr<parquet::arrow::FileReader> reader_;
+  std::shared_ptr<parquet::FileMetaData> metadata_;
+  std::vector<TableField> fields_;
+  std::vector<FieldPath> paths_;
+  std::vector<std::vector<int>> leaves_;  // of each field: its columns in the file
+  std::string schema_;
+
+  std::vector<std::size_t> chosen_;
+  std::vector<int> columns_;
+  std::vector<FieldPath> in_batch_;
+  std::vector<TextColumn> texts_;
+  int group_ = 0;
+  std::int64_t done_ = 0;
+  std::unique_ptr<arrow::RecordBatchReader> batches_;
+};
+
+}  // namespace
+
+parquet::ReaderProperties parquet_properties(arrow::MemoryPool* pool) {
+  constexpr std::int64_t kBuffer = std::int64_t{256} << 10;
+  parquet::ReaderProperties properties(pool);
+  properties.enable_buffered_stream();
+  properties.set_buffer_size(kBuffer);
+  properties.set_page_checksum_verification(true);
+  return properties;
+}
+
+Result<std::unique_ptr<TableReader>> open_parquet(std::unique_ptr<TableBytes> bytes, std::uint64_t memory) {
+  auto reader = std::make_unique<ParquetReader>(std::move(bytes), memory);
+  LEITONG_TRY(reader->open());
+  return reader;
+}
+
+}  // namespace leitong

@@ -1,0 +1,393 @@
+#include "corpus/column_format.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <optional>
+
+#include "base/try.hpp"
+#include "corpus/packed_row.hpp"
+#include "corpus/record_store.hpp"
+#include "corpus/repeated_ids.hpp"
+#include "corpus/source_bytes.hpp"
+#include "corpus/source_list.hpp"
+#include "corpus/stream_reader.hpp"
+
+namespace leitong {
+namespace {
+
+// As for other formats: what a core's own cache holds.
+constexpr std::size_t kBatchBytes = std::size_t{256} << 10;
+
+/// Of the run's budget, what one table that is open may take.
+std::uint64_t share_of(std::uint64_t memory) {
+  return memory == 0 ? 0 : std::max<std::uint64_t>(memory / 4, 1);
+}
+
+Error explained(Error error, std::uint64_t memory) {
+  if (error.code == ErrorCode::limit)
+    error.message += fmt::format(
+        "; a quarter of the memory budget of {} MB is for tables: raise it, or write the file anew with "
+        "smaller "
+        "row groups or batches",
+        memory >> 20);
+  return error;
+}
+
+/// What is remembered of a table.
+struct ColumnHead final : SourceHead {
+  std::string schema;
+  std::uint64_t spooled_bytes = 0;  ///< how many bytes of the file lie in the spool, before its rows
+};
+
+struct RowBatch final : Batch {
+  std::string rows;  ///< packed (packed_row.hpp)
+  std::vector<std::uint32_t> ends;
+};
+
+std::string largest_text(const std::vector<TableField>& fields) {
+  const TableField* largest = nullptr;
+  for (const TableField& field : fields)
+    if (field.kind == TableField::Kind::text && (largest == nullptr || field.bytes > largest->bytes))
+      largest = &field;
+  return largest == nullptr ? std::string() : largest->name;
+}
+
+/// Which field holds what is asked for; kNoField where it isn't there.
+constexpr std::size_t kNoField = SIZE_MAX;
+Result<std::vector<std::size_t>> find_fields(const std::vector<TableField>& fields, const FieldNames& names) {
+  std::vector<std::size_t> found;
+  for (std::size_t slot = 0; slot < names.names.size(); ++slot) {
+    const std::string& name = names.names[slot];
+    const auto field =
+        std::find_if(fields.begin(), fields.end(), [&](const TableField& each) { return each.name == name; });
+    const bool is_text = slot > 0 && slot < names.texts_end;
+    if (field == fields.end()) {
+      if (is_text) {
+        std::vector<std::string> there;
+        for (const TableField& each : fields) there.push_back(each.name);
+        return fail(ErrorCode::not_found, missing_field_message("column", name, there, largest_text(fields)));
+      }
+      found.push_back(kNoField);
+      continue;
+    }
+    if (is_text && field->kind != TableField::Kind::text)
+      return fail(ErrorCode::invalid_argument,
+                  fmt::format("column \"{}\" is {}, not a string", name, field->type));
+    if (slot == 0 && field->kind == TableField::Kind::other)
+      return fail(ErrorCode::invalid_argument,
+                  fmt::format("column \"{}\" is {}, not a string or number", name, field->type));
+    found.push_back(static_cast<std::size_t>(field - fields.begin()));
+  }
+  return found;
+}
+
+class ColumnStream final : public RecordStream {
+ public:
+  ColumnStream(const InputAccess& access, std::uint32_t source, std::uint64_t spooled_bytes,
+               std::uint64_t counted)
+      : access_(access), source_(source), position_(spooled_bytes), counted_(counted) {}
+
+  /// Which columns it reads. An error that damaged bytes made is the source's fault, see next().
+  Result<void> begin(Result<std::unique_ptr<TableReader>> reader, std::uint64_t spooled_bytes) {
+    Result<void> begun = choose(std::move(reader), spooled_bytes);
+    if (begun || !is_fault(begun.error())) return begun;
+    reader_.reset();
+    fault_ = without_path(begun.error().message, access_.sources.path(source_));
+    return {};
+  }
+
+  Result<std::unique_ptr<Batch>> next() override {
+    auto batch = std::make_unique<RowBatch>();
+    batch->position = position_;
+    while (reader_ != nullptr && batch->rows.size() < kBatchBytes) {
+      if (row_ == rows_.count) {
+        const Result<bool> more = read_rows();
+        if (!more && more.error().code != ErrorCode::corrupt)
+          return error_at(access_.sources.path(source_), explained(more.error(), access_.memory));
+        if (!more)
+          fault_ =
+              without_path(more.error().message, access_.sources.path(source_)) + "; what follows is lost";
+        if (!more || !*more) {
+          reader_.reset();
+          count(1);
+        }
+        continue;
+      }
+      add_row(*batch);
+    }
+    if (fault_) {
+      batch->fault = std::exchange(fault_, std::nullopt);
+      batch->fault_cuts_short = true;
+    } else if (batch->ends.empty()) {
+      return nullptr;
+    }
+    LEITONG_TRY(access_.store.spool().append(batch->rows));
+    position_ += batch->rows.size();
+    return batch;
+  }
+
+ private:
+  /// Of the file's own bytes, in a folder also what is not read of them.
+  [[nodiscard]] bool is_fault(const Error& error) const {
+    return error.code == ErrorCode::corrupt ||
+           (error.code == ErrorCode::unsupported && access_.sources[source_].listed);
+  }
+
+  Result<void> choose(Result<std::unique_ptr<TableReader>> reader, std::uint64_t spooled_bytes) {
+    LEITONG_ASSIGN(reader_, std::move(reader));
+    LEITONG_ASSIGN(std::vector<std::size_t> fields, find_fields(reader_->fields(), access_.names));
+    auto head = std::make_unique<ColumnHead>();
+    head->is_table = true;
+    head->schema = reader_->schema();
+    head->spooled_bytes = spooled_bytes;
+    access_.sources.set_head(source_, std::move(head));
+    std::vector<std::size_t> chosen;
+    for (const std::size_t field : fields) {
+      if (field != kNoField) chosen.push_back(field);
+      columns_.push_back(field == kNoField ? kNoField : chosen.size() - 1);
+    }
+    return reader_->choose(chosen);
+  }
+
+  Result<bool> read_rows() {
+    LEITONG_TRY(access_.stop.check());
+    row_ = rows_.count = 0;
+    LEITONG_ASSIGN(const bool more, reader_->next(rows_));
+    count(rows_.share);
+    return more;
+  }
+
+  void add_row(RowBatch& batch) {
+    RowPacker packer(batch.rows, columns_.size());
+    for (const std::size_t column : columns_)
+      packer.add(column == kNoField ? std::string_view() : rows_.values[column][row_]);
+    packer.end(access_.max_record_bytes);
+    batch.ends.push_back(static_cast<std::uint32_t>(batch.rows.size()));
+    ++row_;
+  }
+
+  /// Tells the share of the file that has been read.
+  void count(double share) {
+    const auto done =
+        static_cast<std::uint64_t>(share * static_cast<double>(access_.sources[source_].stamp.size));
+    if (done <= counted_) return;
+    access_.bytes_read += done - counted_;
+    counted_ = done;
+  }
+
+  const InputAccess& access_;
+  std::uint32_t source_;
+  std::uint64_t position_;  // of the next batch's rows
+  std::uint64_t counted_;   // of the file's bytes
+  std::unique_ptr<TableReader> reader_;
+  std::vector<std::size_t> columns_;  // of rows_, for each of access_.names
+  TableRows rows_;
+  std::size_t row_ = 0;
+  std::optional<std::string> fault_;
+};
+
+class ColumnParser final : public RecordParser {
+ public:
+  explicit ColumnParser(const InputAccess& access) : access_(access) {}
+
+  void parse(Batch& record_batch, const EachDocument& each) override {
+    auto& batch = static_cast<RowBatch&>(record_batch);
+    std::uint32_t begin = 0;
+    for (const std::uint32_t end : batch.ends) {
+      read_row(std::string_view(batch.rows).substr(begin, end - begin));
+      if (fields_.problem.empty()) {
+        each({fields_.id, fields_.text});
+        batch.accepted.push_back({fields_.id.empty() ? 0 : hash_id(fields_.id), 0, begin, end - begin,
+                                  static_cast<std::uint32_t>(batch.lines)});
+      } else {
+        batch.rejected.push_back({batch.lines, 0, std::string(fields_.id), fields_.problem, false});
+      }
+      ++batch.lines;
+      begin = end;
+    }
+  }
+
+  Result<const RecordFields*> read(const Place& place) override {
+    bytes_.resize(place.detail);
+    LEITONG_TRY(access_.store.read(place.source, place.position, bytes_.data(), bytes_.size(), cursor_));
+    read_row(bytes_);
+    return &fields_;
+  }
+
+ private:
+  void read_row(std::string_view packed) {
+    const FieldNames& names = access_.names;
+    fields_.clear();
+    if (const auto size = size_of_left_out(packed)) {
+      fields_.problem = too_large_message(*size, access_.max_record_bytes);
+      return;
+    }
+    RowUnpacker row(packed);
+    std::size_t found = 0;
+    for (std::size_t slot = 0; slot < names.names.size(); ++slot) {
+      const std::string_view value = row.next();
+      if (slot == 0) {
+        fields_.id = value;
+      } else if (slot >= names.texts_end) {
+        fields_.extra.push_back(value);
+      } else if (value.data() != nullptr) {
+        // As other formats join texts.
+        if (++found == 2) joined_ = fields_.text;
+        if (found > 1) joined_.append("\n").append(value);
+        fields_.text = found == 1 ? value : std::string_view(joined_);
+      }
+    }
+    check_id(names.names[0]);
+    if (!fields_.problem.empty()) return;
+    if (found == 0)
+      fields_.problem = fmt::format("column \"{}\" is null", names.names[1]);
+    else
+      check_text(fields_.text, false, fields_);
+  }
+
+  void check_id(const std::string& name) {
+    const bool holds_nul = fields_.id.find('\0') != std::string_view::npos;
+    if (!holds_nul && find_invalid_utf8(fields_.id) == std::string_view::npos) return;
+    fields_.id = {};
+    fields_.problem =
+        fmt::format("column \"{}\" holds {}", name, holds_nul ? "a NUL character" : "invalid UTF-8");
+  }
+
+  const InputAccess& access_;
+  StoreCursor cursor_;
+  RecordFields fields_;
+  std::string bytes_, joined_;
+};
+
+class ColumnWriter final : public KeptWriter {
+ public:
+  ColumnWriter(TableKind kind, const InputAccess& access, const WriteBytes& write)
+      : kind_(kind), access_(access), write_(write) {}
+
+  Result<void> begin(std::uint32_t source) override {
+    if (copier_ == nullptr) {
+      LEITONG_ASSIGN(const TableFiles* const files, table_files());
+      LEITONG_ASSIGN(copier_, files->new_copier(
+                                  kind_, [this](std::string_view bytes) { return write_(bytes); },
+                                  share_of(access_.memory)));
+    }
+    LEITONG_TRY(flush());
+    source_ = source;
+    const auto& head = static_cast<const ColumnHead&>(*access_.sources[source].head);
+    LEITONG_ASSIGN(std::unique_ptr<TableBytes> bytes,
+                   bytes_of_source(access_.sources, access_.store, source, head.spooled_bytes, access_.stop));
+    return named(copier_->begin(std::move(bytes)));
+  }
+
+  Result<void> add(const Place& place) override {
+    if (place.source != source_) LEITONG_TRY(begin(place.source));
+    const std::uint64_t row = place.line - 1;
+    if (row != first_ + count_) {
+      LEITONG_TRY(flush());
+      first_ = row;
+    }
+    ++count_;
+    return {};
+  }
+
+  Result<void> finish() override {
+    // A table that nothing is kept of keeps its schema.
+    for (std::uint32_t i = 0; source_ == UINT32_MAX && i < access_.sources.size(); ++i)
+      if (const Source& source = access_.sources[i];
+          !source.reference && source.head != nullptr && source.format->info().is_table)
+        LEITONG_TRY(begin(i));
+    if (source_ == UINT32_MAX) return {};
+    LEITONG_TRY(flush());
+    return named(copier_->finish());
+  }
+
+ private:
+  Result<void> flush() {
+    if (count_ == 0) return {};
+    return named(copier_->keep(first_, std::exchange(count_, 0)));
+  }
+  /// What goes wrong while rows are copied, with the file that they are of.
+  Result<void> named(Result<void> result) {
+    if (result) return result;
+    return error_at(access_.sources.path(source_), explained(std::move(result).error(), access_.memory));
+  }
+
+  TableKind kind_;
+  const InputAccess& access_;
+  const WriteBytes& write_;
+  std::unique_ptr<TableCopier> copier_;
+  std::uint32_t source_ = UINT32_MAX;
+  std::uint64_t first_ = 0, count_ = 0;  // rows that stay and aren't handed on yet
+};
+
+/// The whole of a source that can't be read twice, into the spool. Its size.
+Result<std::uint64_t> spool_all(const InputAccess& access, ByteStream& bytes) {
+  constexpr std::size_t kPieceBytes = std::size_t{1} << 20;
+  std::string piece(kPieceBytes, '\0');
+  std::uint64_t size = 0;
+  for (;;) {
+    LEITONG_ASSIGN(const std::size_t got, bytes.read(piece.data(), piece.size()));
+    if (got == 0) return size;
+    LEITONG_TRY(access.store.spool().append({piece.data(), got}));
+    size += got;
+  }
+}
+
+}  // namespace
+
+bool ColumnFormat::claims(const Beginning& beginning) const {
+  return std::any_of(magic_.begin(), magic_.end(),
+                     [&](std::string_view magic) { return beginning.bytes.starts_with(magic); });
+}
+
+Result<std::unique_ptr<RecordStream>> ColumnFormat::open(const InputAccess& access,
+                                                         OpenedSource source) const {
+  LEITONG_ASSIGN(const TableFiles* const files, table_files());
+  access.store.begin_spooled(source.number);
+  std::uint64_t spooled_bytes = 0;
+  std::uint64_t counted = source.bytes->peek().size();
+  std::optional<Error> broken;
+  if (source.spooled) {
+    Result<std::uint64_t> all = spool_all(access, *source.bytes);
+    if (!all && ends_run(all.error(), access.sources[source.number]))
+      return tl::unexpected<Error>(all.error());
+    if (!all) broken = all.error();
+    spooled_bytes = all.value_or(0);
+    counted = UINT64_MAX;  // the stream has counted them
+  }
+  auto stream = std::make_unique<ColumnStream>(access, source.number, spooled_bytes, counted);
+  Result<std::unique_ptr<TableReader>> reader = [&]() -> Result<std::unique_ptr<TableReader>> {
+    if (broken) return fail(ErrorCode::corrupt, broken->message);
+    if (source.spooled && spooled_bytes == 0) return fail(ErrorCode::corrupt, "the source is empty");
+    LEITONG_ASSIGN(std::unique_ptr<TableBytes> bytes,
+                   bytes_of_source(access.sources, access.store, source.number, spooled_bytes, access.stop));
+    return files->open(kind_, std::move(bytes), share_of(access.memory));
+  }();
+  if (const Result<void> begun = stream->begin(std::move(reader), spooled_bytes); !begun)
+    return tl::unexpected<Error>(explained(begun.error(), access.memory));
+  return stream;
+}
+
+std::unique_ptr<RecordParser> ColumnFormat::new_parser(const InputAccess& access) const {
+  return std::make_unique<ColumnParser>(access);
+}
+
+std::string ColumnFormat::mismatch(const Source& a, const Source& b) const {
+  const auto schema = [](const Source& source) -> std::string_view {
+    return source.head == nullptr ? std::string_view() : static_cast<const ColumnHead*>(source.head)->schema;
+  };
+  return schema(a) == schema(b)
+             ? std::string()
+             : "their schemas differ; give all files the same columns of the same types, or "
+               "name a folder for the kept records, which gets a file for each";
+}
+
+std::unique_ptr<KeptWriter> ColumnFormat::new_writer(const InputAccess& access,
+                                                     const WriteBytes& write) const {
+  return std::make_unique<ColumnWriter>(kind_, access, write);
+}
+
+}  // namespace leitong

@@ -1,0 +1,36 @@
+// Formats of typed columns (Parquet, Arrow IPC), which the component of io/table_files.hpp reads and writes.
+//
+// Only the columns of ids, texts and extra fields are decoded, once and in order, and what they hold of a row
+// goes to the store's spool, since a row that is read again by itself would cost a page of each column. Of a
+// place, `position` is where that begins in the spool, from the source's first byte there, and `detail` how
+// long it is; `line` is the row.
+#pragma once
+
+#include "corpus/record_format.hpp"
+#include "io/table_files.hpp"
+
+namespace leitong {
+
+class ColumnFormat final : public RecordFormat {
+ public:
+  /// `magic`: what sources begin with, one of these.
+  ColumnFormat(std::string_view name, std::vector<std::string_view> endings, TableKind kind,
+               std::vector<std::string_view> magic)
+      : RecordFormat({.name = name, .endings = std::move(endings), .is_table = true}),
+        kind_(kind),
+        magic_(std::move(magic)) {}
+
+  [[nodiscard]] bool claims(const Beginning& beginning) const override;
+  [[nodiscard]] Result<std::unique_ptr<RecordStream>> open(const InputAccess& access,
+                                                           OpenedSource source) const override;
+  [[nodiscard]] std::unique_ptr<RecordParser> new_parser(const InputAccess& access) const override;
+  [[nodiscard]] std::string mismatch(const Source& a, const Source& b) const override;
+  [[nodiscard]] std::unique_ptr<KeptWriter> new_writer(const InputAccess& access,
+                                                       const WriteBytes& write) const override;
+
+ private:
+  TableKind kind_;
+  std::vector<std::string_view> magic_;
+};
+
+}  // namespace leitong

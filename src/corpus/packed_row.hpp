@@ -1,0 +1,72 @@
+// The values that are read of a row, one after the other: each behind its length + 1, and 0 for null. A row
+// that is too large is left out, and its size stands in its place.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace leitong {
+
+class RowPacker {
+ public:
+  /// Appends one row to `out`.
+  RowPacker(std::string& out, std::size_t values) : out_(out), begin_(out.size()) {
+    out_.append(kMark, 1);
+    out_.reserve(out_.size() + values * sizeof(std::uint32_t));
+  }
+  /// One without data is null.
+  void add(std::string_view value) {
+    bytes_ += value.size();
+    if (value.size() > kLargest) return;
+    number(value.data() == nullptr ? 0 : static_cast<std::uint32_t>(value.size()) + 1);
+    out_ += value;
+  }
+  void end(std::uint64_t max_bytes) {
+    if (bytes_ <= max_bytes) return;
+    out_.resize(begin_);
+    out_.append(kMark + 1, 1);
+    out_.append(reinterpret_cast<const char*>(&bytes_), sizeof bytes_);
+  }
+
+  static constexpr char kMark[] = {'r', 'l'};  ///< a row; one that was left out
+
+ private:
+  static constexpr std::uint64_t kLargest = UINT32_MAX - 1;
+  void number(std::uint32_t value) { out_.append(reinterpret_cast<const char*>(&value), sizeof value); }
+
+  std::string& out_;
+  std::size_t begin_;
+  std::uint64_t bytes_ = 0;
+};
+
+/// How many bytes a row has that was left out; nothing for others.
+[[nodiscard]] inline std::optional<std::uint64_t> size_of_left_out(std::string_view row) noexcept {
+  std::uint64_t bytes = 0;
+  if (row.front() != RowPacker::kMark[1]) return std::nullopt;
+  std::memcpy(&bytes, row.data() + 1, sizeof bytes);
+  return bytes;
+}
+
+/// REQUIRES a row that was packed and not left out, and no more calls than it has values.
+class RowUnpacker {
+ public:
+  explicit RowUnpacker(std::string_view row) : rest_(row.substr(1)) {}
+  /// Without data where it is null.
+  std::string_view next() noexcept {
+    std::uint32_t size = 0;
+    std::memcpy(&size, rest_.data(), sizeof size);
+    rest_.remove_prefix(sizeof size);
+    if (size == 0) return {};
+    const std::string_view value = rest_.substr(0, size - 1);
+    rest_.remove_prefix(size - 1);
+    return value;
+  }
+
+ private:
+  std::string_view rest_;
+};
+
+}  // namespace leitong
