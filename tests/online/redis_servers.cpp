@@ -50,7 +50,7 @@ std::string no_redis() {
   const auto opened = Index::open(context, "redis://127.0.0.1:1/x", {.remote = {.tries = 1}});
   if (!opened && opened.error().code == ErrorCode::unsupported) return opened.error().message;
   if (std::system("redis-server --version >/dev/null 2>&1 && redis-cli --version >/dev/null 2>&1") != 0)
-    return "redis-server and redis-cli are missing (scripts/install-packages installs them)";
+    return "redis-server and redis-cli are missing (scripts/install-packages --servers installs them)";
   return {};
 }
 
