@@ -21,7 +21,7 @@ DATA = Path(os.environ.get("LEITONG_EVALUATION_DATA", ROOT.parent / "shared" / "
 #: Sessions that end soon: little memory, the quick compiler, few partitions.
 SETTINGS = {
     "spark.ui.enabled": "false", "spark.ui.showConsoleProgress": "false", "spark.sql.shuffle.partitions": "4",
-    "spark.driver.memory": "1g", "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+    "spark.driver.memory": "3g", "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
 }
 
 
