@@ -81,8 +81,7 @@ std::uint64_t stream(Corpus& corpus) {
   while (true) {
     auto batch = corpus.next_batch();
     if (!batch || *batch == nullptr) return bytes;
-    corpus.parse(**batch, *scratch,
-                 [&](const DocumentText& document) { bytes += document.text.size(); });
+    corpus.parse(**batch, *scratch, [&](const DocumentText& document) { bytes += document.text.size(); });
     if (!corpus.commit(**batch)) std::abort();
   }
 }

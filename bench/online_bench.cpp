@@ -206,7 +206,7 @@ int run(const Options& options) {
                       {"peak_bytes", static_cast<std::uint64_t>(usage.ru_maxrss) << 10}};
   if (options.tenths) out["microseconds_by_tenth"] = tenths;
   if (!options.place.empty()) {
-    out["disk_bytes"] = bytes_in(options.place);
+    if (!options.place.starts_with("redis://")) out["disk_bytes"] = bytes_in(options.place);
     out["segment_bytes"] = figures.segment_bytes;
     const auto begin = std::chrono::steady_clock::now();
     value(online::Index::open(context, options.place, settings));
@@ -279,7 +279,8 @@ int main(int argc, char** argv) {
   app.add_option("--limit", options.limit, "documents; 0: all");
   app.add_option("--threads", options.threads);
   app.add_option("--durability", options.durability)->check(CLI::IsMember({"sync", "everysec", "none"}));
-  app.add_option("--place", options.place, "a folder that is made; without it all is in memory");
+  app.add_option("--place", options.place,
+                 "a folder that is made, or redis://host:port/name; without it all is in memory");
   app.add_flag("--verdicts", options.verdicts);
   app.add_option("--truth", options.truth);
   app.add_flag("--tenths", options.tenths, "time by tenths of the texts");

@@ -330,8 +330,7 @@ std::uint64_t read_records(const std::string& path) {
   const auto scratch = corpus->new_scratch();
   std::uint64_t bytes = 0;
   while (auto batch = corpus->next_batch().value()) {
-    corpus->parse(*batch, *scratch,
-                  [&](const DocumentText& document) { bytes += document.text.size(); });
+    corpus->parse(*batch, *scratch, [&](const DocumentText& document) { bytes += document.text.size(); });
     if (!corpus->commit(*batch)) return 0;
   }
   return bytes;

@@ -1,7 +1,8 @@
 # The home of the online index on Redis. Optional: without the client's library redis://.. is there and says what is missing.
 pkg_check_modules(HIREDIS IMPORTED_TARGET hiredis)
-set(redis_sources "${PROJECT_SOURCE_DIR}/src/online/redis/functions.cpp" "${PROJECT_SOURCE_DIR}/src/online/redis/link.cpp"
-  "${PROJECT_SOURCE_DIR}/src/online/redis/redis_index.cpp")
+set(redis_sources description excerpt fingerprints functions link redis_home removing_texts row_bytes text_functions texts)
+list(TRANSFORM redis_sources PREPEND "${PROJECT_SOURCE_DIR}/src/online/redis/")
+list(TRANSFORM redis_sources APPEND ".cpp")
 if(HIREDIS_FOUND)
   set_source_files_properties("${PROJECT_SOURCE_DIR}/src/online/redis/open.cpp" PROPERTIES COMPILE_DEFINITIONS LEITONG_REDIS)
 else()

@@ -55,7 +55,7 @@ void check_head(std::string_view bytes, const Head& head) {
 }
 
 void read_all(std::string_view type, const std::string& body) {
-  if (const auto all = read_records(type, body, Wants::both, 100)) {
+  if (const auto all = read_records(type, body, Wants::both, {.records = 100})) {
     require(all->records.size() <= 100);
     for (const Record& record : all->records) require(!record.reason.empty() || record.id);
   }

@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "io/section_file.hpp"
 #include "feature/terms.hpp"
+#include "io/section_file.hpp"
 #include "seeds.hpp"
 #include "segment_model.hpp"
 #include "text/jieba_cutter.hpp"

@@ -151,6 +151,7 @@ Run add_compare(CLI::App& app) {
   take_old_methods(method);
   add_list(app, "--param", flags->params, "NAME=VALUE", "a parameter of those methods that have it");
   add_dictionary_flags(app, flags->dictionaries);
+  add_synonyms(app, flags->params);
   add_switch(app, "--json", flags->json, "print one JSON object instead of the table and the marked texts");
   add_switch(app, "--force", flags->force, "replace the file of --report if it exists");
   add_record_flags(app, flags->in, "Input");

@@ -108,6 +108,13 @@ Flag add_list(CLI::App& app, const std::string& names, std::vector<std::string>&
                   ->check(not_empty()));
 }
 
+Flag add_param(CLI::App& app, const std::string& names, std::vector<std::string>& params,
+               const std::string& name, const std::string& value_name, const std::string& help) {
+  const auto add = [&params, name](const std::string& value) { params.push_back(name + "=" + value); };
+  return Flag(
+      app.add_option_function<std::string>(names, add, help)->type_name(value_name)->check(not_empty()));
+}
+
 Flag add_choice(CLI::App& app, const std::string& names, std::string& value,
                 const std::vector<std::string>& words, const std::string& help) {
   return Flag(app.add_option(names, value, help)

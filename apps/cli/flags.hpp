@@ -46,6 +46,10 @@ Flag add_any_text(CLI::App& app, const std::string& names, std::string& value, c
 /// Text values, none of them empty; the flag may be repeated, or its values joined by commas.
 Flag add_list(CLI::App& app, const std::string& names, std::vector<std::string>& values,
               const std::string& value_name, const std::string& help);
+/// A text value that is a parameter of the method: "name=value" is added to `params`, after what the flag
+/// that was declared for them before has brought.
+Flag add_param(CLI::App& app, const std::string& names, std::vector<std::string>& params,
+               const std::string& name, const std::string& value_name, const std::string& help);
 /// One of some words; anything else is refused with the list.
 Flag add_choice(CLI::App& app, const std::string& names, std::string& value,
                 const std::vector<std::string>& words, const std::string& help);

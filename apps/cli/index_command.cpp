@@ -121,7 +121,6 @@ Result<void> explain(const NamedFlags& flags) {
                                   {"units", candidate.units},
                                   {"rank", candidate.rank},
                                   {"sketch", candidate.agreement},
-                                  {"template_only", candidate.template_only},
                                   {"fate", candidate.fate},
                                   {"jaccard", candidate.jaccard},
                                   {"containment", candidate.containment}});

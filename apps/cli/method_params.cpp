@@ -12,6 +12,14 @@ namespace leitong::cli {
 
 void take_old_methods(Flag& flag) { flag.renamed("exact", "copies"); }
 
+void add_synonyms(CLI::App& app, std::vector<std::string>& params) {
+  add_param(
+      app, "--synonyms", params, "synonyms", "FILE",
+      "for the methods of the SimHash family: lines of a word, a tab and its canonical word. A word counts "
+      "as its canonical one. The same as --param synonyms=FILE")
+      .group("Dictionaries");
+}
+
 std::optional<MethodDescription> method_named(std::string_view name) {
   for (MethodDescription& method : list_methods())
     if (method.name == name) return std::move(method);

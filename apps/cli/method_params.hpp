@@ -17,6 +17,9 @@ namespace leitong::cli {
 /// Lets a flag whose values are methods take the names that methods had in the version before.
 void take_old_methods(Flag& flag);
 
+/// --synonyms of commands whose methods may look at words, after --param, whose values are `params`.
+void add_synonyms(CLI::App& app, std::vector<std::string>& params);
+
 /// The method of this name; nothing where there is none.
 [[nodiscard]] std::optional<MethodDescription> method_named(std::string_view name);
 

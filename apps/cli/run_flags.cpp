@@ -116,6 +116,7 @@ void add_run_flags(CLI::App& app, RunFlags& flags) {
            "a parameter of the method; leitong methods lists them. May be repeated")
       .group("What is similar");
   add_dictionary_flags(app, flags.dictionaries);
+  add_synonyms(app, flags.params);
   add_switch(
       app, "--all-pairs", flags.all_pairs,
       "compare all pairs that can be similar, so that none is missed: the same as --method all-pairs, slow")
@@ -149,6 +150,14 @@ void add_run_flags(CLI::App& app, RunFlags& flags) {
       app, "--site-field", flags.site_field, "FIELD",
       "where a record names its site (url, host or any other field): what many pages of one site hold is a "
       "template there, and what different sites share is a reprint")
+      .group("What is similar");
+  add_text(
+      app, "--vectors", flags.vectors, "FILE.npy|FIELD",
+      "vectors (embeddings) of the documents, with --cosine: a NumPy file with one row for each record in "
+      "the order of the input (references first), or the field of a record that holds an array of numbers")
+      .group("What is similar");
+  add_number(app, "--cosine", flags.cosine, "C", 0, 1,
+             "two documents are similar, too, if the cosine of their vectors is at least C, such as 0.9")
       .group("What is similar");
   add_switch(app, "--no-verify", flags.no_verify,
              "believe the method's own estimate and do not compare the texts; the pairs are then not proven")
@@ -232,6 +241,10 @@ Result<DedupJob> to_job(const RunFlags& flags) {
   if (!flags.templates.empty())
     settings.templates = flags.templates == "on" ? TemplateText::ignored : TemplateText::counted;
   job.site_field = flags.site_field;
+  job.vectors = flags.vectors;
+  settings.cosine = flags.cosine;
+  if (flags.vectors.empty() != (flags.cosine == 0))
+    return refuse("--vectors and --cosine go together, for example --vectors vectors.npy --cosine 0.9");
   return job;
 }
 
@@ -240,6 +253,7 @@ std::vector<std::string> files_of(const DedupJob& job) {
   const auto& references = job.input.reference_paths;
   files.insert(files.end(), references.begin(), references.end());
   append_param_files(job.settings.params, files);
+  if (job.vectors.ends_with(".npy")) files.push_back(job.vectors);
   append_dictionary_files(job.settings.dictionaries, files);
   return files;
 }

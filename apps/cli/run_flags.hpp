@@ -42,7 +42,8 @@ struct RunFlags {
   ModelFlags dictionaries;
   std::vector<std::string> references, params;
   std::string method = "default", preset = "default", measure, resume, templates, site_field;
-  double threshold = -1;
+  std::string vectors;
+  double threshold = -1, cosine = 0;
   bool all_pairs = false, strict_match = false, no_verify = false, no_audit = false;
 
   unsigned threads = 0;

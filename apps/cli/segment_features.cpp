@@ -69,7 +69,7 @@ Result<void> segment_features(const LineJob& job, const FeatureFlags& flags, con
                             params.text("features")));
   SchemeResources resources(choice);
   LEITONG_ASSIGN(const SimhashFeatures features, SimhashFeatures::open(params, resources));
-  LEITONG_ASSIGN(const auto words, resources.words(chosen_cut(params)));
+  LEITONG_ASSIGN(const auto words, simhash_words(params, resources));
   return run_lines(job, [&]() -> LineWork {
     return line_by_line([worker = std::make_shared<Worker>(features, *words, flags)](
                             std::string_view line, std::string& out) { worker->line(line, out); });

@@ -150,6 +150,7 @@ Run add_sign(CLI::App& app) {
       .group("Output");
   add_switch(app, "--force", flags->force, "replace an output that exists").group("Output");
   add_dictionary_flags(app, flags->dictionaries);
+  add_synonyms(app, flags->params);
   add_resource_flags(app, flags->input, flags->threads);
   add_examples(app,
                "A text without words (or units) has no signature: its field is empty, or null.\n"

@@ -86,6 +86,10 @@ std::string summary_text(const DedupSummary& s, const DedupJob& job) {
     row(out, "other", human_count(s.other_records), "records that hold no document: requests, pictures, ..");
   row(out, "pairs", human_count(s.pairs),
       fmt::format("similar, of {} compared", human_counted(s.candidates, "candidate")));
+  if (job.settings.cosine > 0)
+    row(out, "cosine", human_count(s.vectors.pairs),
+        fmt::format("{} by the vectors alone, of {}", s.vectors.pairs == 1 ? "pair" : "pairs",
+                    human_counted(s.vectors.compared, "document")));
   if (s.templates.pairs_refused + s.templates.pairs_won > 0)
     row(out, "templates", human_count(s.templates.pairs_refused),
         fmt::format("{} refused for text that many others hold; {} accepted without it or for rare text",
@@ -129,6 +133,10 @@ std::string warning_text(RunWarning warning, const DedupSummary& s, const DedupJ
                          job.settings.keep.by == Keep::source   ? "are in none of the sources"
                          : job.settings.keep.by == Keep::newest ? "have no ISO 8601 date or number there"
                                                                 : "have no number there");
+    case RunWarning::unusable_vectors:
+      return fmt::format("{} no vector with a direction, and {} compared by text alone; the first: {}",
+                         human_counted(s.vectors.unusable, "document has", "documents have"),
+                         s.vectors.unusable == 1 ? "was" : "were", s.first_unusable_vector);
     case RunWarning::repeated_ids: {
       std::string text =
           fmt::format("{} an id that an earlier one has; --removed and --clusters can't tell them apart",

@@ -23,8 +23,14 @@ void Api::health(Exchange&& exchange) {
 }
 
 void Api::ready(Exchange&& exchange) {
-  const auto broken = indexes_.broken();
+  const auto broken = indexes_.broken(), away = indexes_.away();
   if (indexes_.ready()) return exchange.reply({.body = "{\"status\":\"ready\"}"});
+  if (!away.empty()) {
+    std::string names;
+    for (const auto& [name, message] : away) names += (names.empty() ? "" : ", ") + name;
+    return exchange.reply(to_response(Problem{
+        503, fmt::format("the servers of these indexes are not reached: {}; the log says why", names), 1}));
+  }
   if (broken.empty()) return exchange.reply(to_response(Problem{503, "the indexes are being opened", 1}));
   std::string names;
   for (const auto& [name, message] : broken) names += (names.empty() ? "" : ", ") + name;
@@ -64,7 +70,10 @@ void Api::metrics(Exchange&& exchange) {
        [](const HostedIndex& index) { return index.gather().texts(); });
   std::vector<online::Figures> figures;
   figures.reserve(indexes.size());
-  for (const auto& index : indexes) figures.push_back(index->index().figures().value_or(online::Figures{}));
+  // Nobody waits for another server here.
+  for (const auto& index : indexes)
+    figures.push_back(index->settings().remote ? index->noted()
+                                               : index->index().figures().value_or(online::Figures{}));
   const auto figure = [&](std::string_view name, std::string_view type, std::string_view help,
                           std::uint64_t online::Figures::*value) {
     append_head(text, name, type, help);

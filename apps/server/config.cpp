@@ -90,7 +90,8 @@ struct Key {
   Result<void> (*set)(Config&, const Value&);
 };
 
-constexpr std::string_view kIdf = "idf";  // a section whose keys are the user's
+// Sections whose keys are the user's.
+constexpr std::string_view kIdf = "idf", kHomes = "homes";
 
 constexpr Key kKeys[] = {
     {"server", "listen", "\"127.0.0.1:8380\"",
@@ -239,6 +240,15 @@ Result<void> read_section(Config& config, const std::string& file, const std::fi
       SERVER_TRY(set_path(config.idf[std::string(name.str())], value));
       continue;
     }
+    if (section == kHomes) {
+      if (!is_index_name(name.str()))
+        return wrong(value, "behind the name of an index: letters a-z, digits, - and _");
+      const auto home = node.value_exact<std::string>();
+      if (!home || !home->starts_with("redis://"))
+        return wrong(value, "the place of an index on a server, such as \"redis://127.0.0.1:6379/seen\"");
+      config.homes[std::string(name.str())] = *home;
+      continue;
+    }
     const auto key = std::find_if(std::begin(kKeys), std::end(kKeys), [&, &name = name](const Key& each) {
       return each.section == section && each.name == name.str();
     });
@@ -254,6 +264,12 @@ Result<void> read_section(Config& config, const std::string& file, const std::fi
 }
 
 }  // namespace
+
+bool is_index_name(std::string_view name) noexcept {
+  const auto plain = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
+  return !name.empty() && name.size() <= 64 && plain(name.front()) &&
+         std::ranges::all_of(name, [&](char c) { return plain(c) || c == '-' || c == '_'; });
+}
 
 Result<Address> parse_address(std::string_view text) {
   Address address;
@@ -288,7 +304,7 @@ Result<Config> parse_config(std::string_view toml, const std::string& place,
     return fail(ErrorCode::invalid_argument,
                 fmt::format("{}:{}: {}", place, parsed.error().source().begin.line,
                             std::string(parsed.error().description())));
-  std::vector<std::string> sections{std::string(kIdf)};
+  std::vector<std::string> sections{std::string(kIdf), std::string(kHomes)};
   for (const Key& key : kKeys)
     if (std::find(sections.begin(), sections.end(), key.section) == sections.end())
       sections.emplace_back(key.section);
@@ -319,9 +335,9 @@ std::string sample_config() {
   std::string sample =
       "# The configuration of `leitong serve`: every key with its default. What is left out has its "
       "default;\n"
-      "# an unknown key is an error. SIGHUP reads the file again; listen, data, threads and [index] take "
-      "effect\n"
-      "# at the next start.\n";
+      "# an unknown key is an error. SIGHUP reads the file again; listen, data, threads, [index] and "
+      "[homes]\n"
+      "# take effect at the next start.\n";
   std::string_view section;
   for (const Key& key : kKeys) {
     if (key.section != section) sample += fmt::format("\n[{}]\n", section = key.section);
@@ -333,7 +349,11 @@ std::string sample_config() {
   sample +=
       "\n[idf]\n"
       "# Dictionaries of /v1/weights: a name that requests use, and a file of \"word idf\" a line.\n"
-      "# news = \"news.idf\"\n";
+      "# news = \"news.idf\"\n"
+      "\n[homes]\n"
+      "# Indexes on Redis servers, which other programs may share: a name that requests use, and the place.\n"
+      "# They are made if they are missing. Who may read this file knows their passwords.\n"
+      "# seen = \"redis://user:password@127.0.0.1:6379/seen\"\n";
   return sample;
 }
 

@@ -47,6 +47,7 @@ struct Config {
   unsigned slow_ms = 1000;       ///< from which a request is slow
   Dictionaries words;            ///< that texts are cut by
   std::map<std::string, std::filesystem::path> idf;  ///< dictionaries of /v1/weights by name
+  std::map<std::string, std::string> homes;          ///< indexes on servers by name: "redis://host:port/name"
 };
 
 /// "127.0.0.1:8380", "[::1]:8380", ":8380" of all addresses, or "8380" of the loopback. Fails with
@@ -56,6 +57,9 @@ struct Config {
 [[nodiscard]] std::string to_string(const Address& address);
 /// Does nobody but this machine reach it?
 [[nodiscard]] bool is_loopback(const Address& address);
+
+/// May an index be called so?
+[[nodiscard]] bool is_index_name(std::string_view name) noexcept;
 
 /// Reads TOML. `place` is what messages call it, `folder` what relative paths begin at. Fails with
 /// invalid_argument, naming the line: unknown keys and values that make no sense are errors.

@@ -58,15 +58,12 @@ void Gather::call(Task task, std::vector<Waiting> requests) {
     texts.insert(texts.end(), request.texts.begin(), request.texts.end());
   ++calls_;
   texts_ += texts.size();
-  Result<std::vector<online::Answer>> answers;
-  if (task == Task::check) {
-    std::vector<std::string_view> views;
-    views.reserve(texts.size());
-    for (const online::Text& text : texts) views.push_back(text.text);
-    answers = index_.check(views, requests.front().wanted);
-  } else {
-    answers = task == Task::add ? index_.add(texts) : index_.check_and_add(texts, requests.front().wanted);
-  }
+  const online::Wanted& wanted = requests.front().wanted;
+  const auto answers_of = [&] {
+    if (task == Task::check) return std::as_const(index_).check(texts, wanted);
+    return task == Task::add ? index_.add(texts) : index_.check_and_add(texts, wanted);
+  };
+  Result<std::vector<online::Answer>> answers = answers_of();
   std::size_t at = 0;
   for (Waiting& request : requests) {
     const std::size_t n = request.texts.size();

@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "api.hpp"
+#include "arrow_records.hpp"
 #include "json_writer.hpp"
 #include "word_api.hpp"
 
@@ -21,6 +22,14 @@ struct Batch {
 /// Most matches of one text.
 constexpr std::uint32_t kMostMatches = 32;
 
+/// "html=main".
+Outcome<HtmlPart> part_of(std::string_view query) {
+  const auto part = query_value(query, "html");
+  if (!part || *part == "all") return HtmlPart::all;
+  if (*part == "main") return HtmlPart::main;
+  return problem(422, "\"html\" is all or main");
+}
+
 /// "passages=true&matches=5".
 Outcome<online::Wanted> wanted_of(std::string_view query) {
   online::Wanted wanted;
@@ -35,8 +44,9 @@ Outcome<online::Wanted> wanted_of(std::string_view query) {
   return wanted;
 }
 
-std::string write_answers(const Batch& batch, const std::vector<online::Answer>& answers) {
+Outcome<std::string> write_answers(const Batch& batch, const std::vector<online::Answer>& answers) {
   const Form form = batch.records.form;
+  if (form == Form::arrow) return write_arrow_answers(batch.records.records, answers);
   std::string json;
   auto answer = answers.begin();
   bool first = true;
@@ -79,12 +89,12 @@ Outcome<std::string> answer_each(const Records& records, Each each) {
   return json;
 }
 
-/// The same for the ids that a request holds, of its index: each(json, index, id). `most` records.
+/// The same for the ids that a request holds, of its index: each(json, index, id).
 template <class Each>
-Response answer_ids(const Exchange& exchange, Indexes& indexes, std::size_t most, Each each) {
+Response answer_ids(const Exchange& exchange, Indexes& indexes, const Limits& limits, Each each) {
   const auto index = indexes.find(exchange.index);
   if (!index) return server::to_response(index.error());
-  const auto records = read_records(exchange.content_type, exchange.body, Wants::id, most);
+  const auto records = read_records(exchange.content_type, exchange.body, Wants::id, limits);
   if (!records) return server::to_response(records.error());
   return to_response(records->form, answer_each(*records, [&](std::string& json, const Record& record) {
                        return each(json, (*index)->index(), *record.id);
@@ -107,12 +117,15 @@ Outcome<std::string> explanation_json(const online::Explanation& explanation) {
   for (const auto& candidate : explanation.candidates) {
     fmt::format_to(to, "{}{{\"id\":", separator);
     append_json(json, candidate.id);
-    fmt::format_to(
-        to,
-        ",\"units\":{},\"rank\":{:.4f},\"sketch\":{},\"template_only\":{},\"fate\":\"{}\",\"jaccard\":{:.4f},"
-        "\"containment\":{:.4f}}}",
-        candidate.units, candidate.rank, candidate.agreement, candidate.template_only, candidate.fate,
-        candidate.jaccard, candidate.containment);
+    fmt::format_to(to, ",\"fate\":\"{}\"", candidate.fate);
+    if (candidate.distance)
+      fmt::format_to(to, ",\"distance\":{}}}", *candidate.distance);
+    else
+      fmt::format_to(to,
+                     ",\"units\":{},\"rank\":{:.4f},\"sketch\":{},\"jaccard\":{:.4f},"
+                     "\"containment\":{:.4f}}}",
+                     candidate.units, candidate.rank, candidate.agreement, candidate.jaccard,
+                     candidate.containment);
     separator = ",";
   }
   return json + "]}";
@@ -120,10 +133,13 @@ Outcome<std::string> explanation_json(const online::Explanation& explanation) {
 
 Outcome<std::string> index_json(HostedIndex& index) {
   const auto figures = index.index().figures();
-  if (!figures) return tl::make_unexpected(to_problem(figures.error()));
-  std::string json = fmt::format("{{\"name\":\"{}\",\"durability\":\"{}\",\"figures\":", index.name(),
-                                 durability_name(index.durability()));
-  append_figures(json, *figures);
+  if (!figures && !index.settings().remote) return tl::make_unexpected(to_problem(figures.error()));
+  std::string json =
+      fmt::format("{{\"name\":\"{}\",\"durability\":\"{}\",\"scheme\":", index.name(),
+                  index.settings().remote ? "server" : durability_name(index.settings().durability));
+  append_json(json, index.settings().scheme);
+  json += ",\"figures\":";
+  append_figures(json, figures ? *figures : index.noted());
   return json + "}";
 }
 
@@ -134,12 +150,14 @@ void Api::gather(Exchange&& exchange, Task task) {
   batch->reply = std::move(exchange.reply);
   const auto wanted = wanted_of(exchange.query);
   if (!wanted) return batch->reply(server::to_response(wanted.error()));
+  const auto part = part_of(exchange.query);
+  if (!part) return batch->reply(server::to_response(part.error()));
   auto index = indexes_.find(exchange.index);
   if (!index) return batch->reply(to_response(index.error()));
   batch->index = *std::move(index);
   auto records =
       read_records(exchange.content_type, exchange.body, task == Task::check ? Wants::text : Wants::both,
-                   settings()->config.limits.records);
+                   settings()->config.limits, *part);
   if (!records) return batch->reply(to_response(records.error()));
   batch->records = *std::move(records);
   std::vector<online::Text> texts;
@@ -150,7 +168,8 @@ void Api::gather(Exchange&& exchange, Task task) {
                        .text = record.text,
                        .source = record.source,
                        .time = record.time,
-                       .expires = record.expires});
+                       .expires = record.expires,
+                       .fingerprint = record.fingerprint});
   const auto done = [batch](const Result<std::vector<online::Answer>>& answers) {
     if (!answers) return batch->reply(server::to_response(to_problem(answers.error())));
     batch->reply(to_response(batch->records.form, write_answers(*batch, *answers)));
@@ -166,40 +185,41 @@ void Api::check_and_add(Exchange&& exchange) { gather(std::move(exchange), Task:
 void Api::remove(Exchange&& exchange) {
   const auto remove_one = [](std::string& json, online::Index& index,
                              const std::string& id) -> Outcome<void> {
-    const auto removed = index.remove(id);
-    if (!removed) return tl::make_unexpected(to_problem(removed.error()));
-    json += *removed ? "\"removed\":true" : "\"removed\":false";
+    SERVER_ASSIGN(const bool removed, outcome(index.remove(id)));
+    json += removed ? "\"removed\":true" : "\"removed\":false";
     return {};
   };
-  exchange.reply(answer_ids(exchange, indexes_, settings()->config.limits.records, remove_one));
+  exchange.reply(answer_ids(exchange, indexes_, settings()->config.limits, remove_one));
 }
 
 void Api::get(Exchange&& exchange) {
   const auto get_one = [](std::string& json, const online::Index& index,
                           const std::string& id) -> Outcome<void> {
-    const auto stored = index.get(id);
-    if (!stored) return tl::make_unexpected(to_problem(stored.error()));
-    if (!*stored) {
+    SERVER_ASSIGN(const auto stored, outcome(index.get(id)));
+    if (!stored) {
       json += "\"found\":false";
       return {};
     }
     fmt::format_to(std::back_inserter(json), "\"found\":true,\"verdict\":\"{}\"",
-                   online::verdict_name((*stored)->verdict));
-    if ((*stored)->family) {
+                   online::verdict_name(stored->verdict));
+    if (stored->family) {
       json += ",\"family\":";
-      append_json(json, *(*stored)->family);
+      append_json(json, *stored->family);
     }
-    if (!(*stored)->source.empty()) {
+    if (!stored->source.empty()) {
       json += ",\"source\":";
-      append_json(json, (*stored)->source);
+      append_json(json, stored->source);
     }
-    if ((*stored)->time) fmt::format_to(std::back_inserter(json), ",\"time\":{}", *(*stored)->time);
-    if ((*stored)->expires) fmt::format_to(std::back_inserter(json), ",\"expires\":{}", *(*stored)->expires);
+    if (stored->time) fmt::format_to(std::back_inserter(json), ",\"time\":{}", *stored->time);
+    if (stored->expires) fmt::format_to(std::back_inserter(json), ",\"expires\":{}", *stored->expires);
+    if (const auto& its = stored->fingerprint)
+      json += its->high == 0 ? fmt::format(",\"fingerprint\":\"{:016x}\"", its->low)
+                             : fmt::format(",\"fingerprint\":\"{:016x}{:016x}\"", its->high, its->low);
     json += ",\"text\":";
-    append_json(json, (*stored)->text);
+    append_json(json, stored->text);
     return {};
   };
-  exchange.reply(answer_ids(exchange, indexes_, settings()->config.limits.records, get_one));
+  exchange.reply(answer_ids(exchange, indexes_, settings()->config.limits, get_one));
 }
 
 void Api::compare_stored(Exchange&& exchange) {
@@ -214,12 +234,11 @@ void Api::compare_stored(Exchange&& exchange) {
       return problem(422, "a comparison takes \"id\", and \"text\" or \"other_id\"");
     std::string stored[2];
     for (int i = 0; i < (other ? 2 : 1); ++i) {
-      auto found = index->index().get(i == 0 ? *id : *other);
-      if (!found) return tl::make_unexpected(to_problem(found.error()));
-      if (!*found)
+      SERVER_ASSIGN(auto found, outcome(index->index().get(i == 0 ? *id : *other)));
+      if (!found)
         return problem(404, i == 0 ? "the index has no text of this id"
                                    : "the index has no text of the id in \"other_id\"");
-      stored[i] = std::move((**found).text);
+      stored[i] = std::move(found->text);
     }
     return compared_json(stored[0], other ? std::string_view(stored[1]) : *text);
   }()));
@@ -232,9 +251,8 @@ void Api::explain(Exchange&& exchange) {
     SERVER_ASSIGN(const auto text, question.text("text"));
     SERVER_TRY(question.nothing_else());
     if (!text) return problem(422, "\"text\" is missing");
-    const auto explanation = index->index().explain(*text);
-    if (!explanation) return tl::make_unexpected(to_problem(explanation.error()));
-    return explanation_json(*explanation);
+    SERVER_ASSIGN(const online::Explanation explanation, outcome(index->index().explain(*text)));
+    return explanation_json(explanation);
   }()));
 }
 
@@ -260,18 +278,12 @@ void Api::show_index(Exchange&& exchange) {
 void Api::make_index(Exchange&& exchange) {
   bool made = false;
   Response response = server::to_response([&]() -> Outcome<std::string> {
-    online::Durability durability = settings()->config.durability;
+    IndexSettings wanted{.durability = settings()->config.durability};
     if (!exchange.body.empty()) {
       SERVER_ASSIGN(Question question, Question::read(exchange.content_type, exchange.body));
-      SERVER_ASSIGN(const auto named, question.text("durability"));
-      SERVER_TRY(question.nothing_else());
-      if (named) {
-        const auto known = durability_of(*named);
-        if (!known) return problem(422, "\"durability\" is sync, everysec or none");
-        durability = *known;
-      }
+      SERVER_TRY(read_settings(question, wanted));
     }
-    SERVER_ASSIGN(made, indexes_.create(exchange.index, durability));
+    SERVER_ASSIGN(made, indexes_.create(exchange.index, wanted));
     SERVER_ASSIGN(const auto index, indexes_.find(exchange.index));
     return index_json(*index);
   }());

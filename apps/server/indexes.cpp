@@ -1,17 +1,19 @@
 #include "indexes.hpp"
 
 #include <fcntl.h>
-#include <fmt/core.h>
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <condition_variable>
 #include <ctime>
 #include <fstream>
 #include <iterator>
 
 #include "encodings.hpp"
+#include "json_writer.hpp"
+#include "log.hpp"
 #include "overview.hpp"
-#include "records.hpp"
 
 namespace leitong::server {
 namespace {
@@ -20,12 +22,9 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kUnfinished = "unfinished", kSettings = "settings.json", kIndex = "index",
                            kSnapshots = ".snapshots";
-
-bool is_name(std::string_view name) {
-  const auto plain = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
-  return !name.empty() && name.size() <= 64 && plain(name.front()) &&
-         std::ranges::all_of(name, [&](char c) { return plain(c) || c == '-' || c == '_'; });
-}
+constexpr std::size_t kMostParams = 64;
+// Between two looks whether the servers of indexes answer.
+constexpr std::chrono::seconds kLook{1};
 
 /// A small file that is on the disk, with its name, when this returns.
 Result<void> write_file(const fs::path& path, std::string_view content) {
@@ -41,20 +40,28 @@ Result<void> write_file(const fs::path& path, std::string_view content) {
   return fail(ErrorCode::io, fmt::format("{}: can't be written", path.string()));
 }
 
-Result<online::Durability> read_settings(const fs::path& file) {
+Result<IndexSettings> read_settings(const fs::path& file) {
   std::ifstream in(file);
   std::string json(std::istreambuf_iterator<char>(in), {});
   json.reserve(json.size() + kBodyPadding);
-  if (auto settings = Question::read("application/json", json))
-    if (const auto name = settings->text("durability"); name && *name)
-      if (const auto durability = durability_of(**name)) return *durability;
+  IndexSettings settings;
+  if (auto question = Question::read("application/json", json))
+    if (read_settings(*question, settings)) return settings;
   return fail(ErrorCode::corrupt, fmt::format("{}: is not what the server wrote", file.string()));
 }
 
 /// The file that makes a folder an index of the server.
-Result<void> write_settings(const fs::path& place, online::Durability durability) {
-  return write_file(place / kSettings,
-                    fmt::format("{{\"durability\": \"{}\"}}\n", durability_name(durability)));
+Result<void> write_settings(const fs::path& place, const IndexSettings& settings) {
+  std::string json =
+      fmt::format("{{\"durability\": \"{}\", \"scheme\": ", durability_name(settings.durability));
+  append_json(json, settings.scheme);
+  json += ", \"params\": [";
+  for (const std::string& param : settings.params) {
+    if (&param != settings.params.data()) json += ", ";
+    append_json(json, param);
+  }
+  json += fmt::format("], \"keep_texts\": {}}}\n", settings.keep_texts);
+  return write_file(place / kSettings, json);
 }
 
 }  // namespace
@@ -78,6 +85,23 @@ std::optional<online::Durability> durability_of(std::string_view name) noexcept 
   return {};
 }
 
+Outcome<void> read_settings(Question& question, IndexSettings& settings) {
+  SERVER_ASSIGN(const auto durability, question.text("durability"));
+  SERVER_ASSIGN(const auto scheme, question.text("scheme"));
+  SERVER_ASSIGN(const auto params, question.texts("params", kMostParams));
+  SERVER_ASSIGN(const auto keep_texts, question.yes("keep_texts"));
+  SERVER_TRY(question.nothing_else());
+  if (durability) {
+    const auto known = durability_of(*durability);
+    if (!known) return problem(422, "\"durability\" is sync, everysec or none");
+    settings.durability = *known;
+  }
+  if (scheme) settings.scheme = *scheme;
+  if (params) settings.params.assign(params->begin(), params->end());
+  if (keep_texts) settings.keep_texts = *keep_texts;
+  return {};
+}
+
 Outcome<std::string> HostedIndex::overview() {
   constexpr std::chrono::seconds kFresh{10};
   const std::scoped_lock lock(overview_mutex_);
@@ -97,14 +121,73 @@ HostedIndex::~HostedIndex() {
 Indexes::Indexes(const Context& context, const Config& config, fs::path folder, Workers& workers)
     : context_(context), config_(config), folder_(std::move(folder)), workers_(workers) {}
 
-Result<std::shared_ptr<HostedIndex>> Indexes::open(const std::string& name, online::Durability durability,
+Result<std::shared_ptr<HostedIndex>> Indexes::open(const std::string& name, const IndexSettings& its,
                                                    bool create) const {
   online::Settings settings;
-  settings.durability = durability;
+  settings.durability = its.durability;
   settings.create = create;
   settings.postings_in_memory = config_.postings_in_memory;
+  settings.scheme = its.scheme;
+  settings.params = its.params;
+  settings.keep_texts = its.keep_texts;
   SERVER_ASSIGN(online::Index index, online::Index::open(context_, folder_ / name / kIndex, settings));
-  return std::make_shared<HostedIndex>(name, durability, std::move(index), workers_);
+  return std::make_shared<HostedIndex>(name, its, std::move(index), workers_);
+}
+
+Result<std::shared_ptr<HostedIndex>> Indexes::open_remote(const std::string& name, const std::string& home,
+                                                          bool create) const {
+  online::Settings settings;
+  settings.create = create;
+  // Requests don't wait long for a server that is down: they are told so.
+  settings.remote = {.tries = 3, .pause = std::chrono::milliseconds(500)};
+  SERVER_ASSIGN(online::Index index, online::Index::open(context_, home, settings));
+  SERVER_ASSIGN(online::Figures figures, index.figures());
+  IndexSettings its{.remote = true};
+  its.scheme = figures.scheme.substr(0, figures.scheme.find(' '));
+  auto hosted = std::make_shared<HostedIndex>(name, std::move(its), std::move(index), workers_);
+  hosted->note(std::move(figures));
+  return hosted;
+}
+
+void Indexes::look_after(const std::string& name, const std::string& home) {
+  std::shared_ptr<HostedIndex> index;
+  {
+    const std::scoped_lock lock(mutex_);
+    if (const auto found = open_.find(name); found != open_.end()) index = found->second;
+  }
+  std::string trouble;
+  if (index != nullptr) {
+    if (auto asked = index->index().figures())
+      index->note(*std::move(asked));
+    else
+      trouble = asked.error().message;
+  }
+  if (index == nullptr || !trouble.empty()) {
+    // One that was open isn't made anew: whoever lost it should know.
+    auto opened = open_remote(name, home, index == nullptr);
+    if (opened) {
+      trouble.clear();
+      const std::scoped_lock lock(mutex_);
+      open_[name] = *std::move(opened);
+    } else {
+      trouble = opened.error().message;
+    }
+  }
+  const std::scoped_lock lock(mutex_);
+  if (trouble.empty()) {
+    if (away_.erase(name) > 0) LogLine(Level::info, "index is reached again").text("index", name);
+  } else if (away_.insert_or_assign(name, trouble).second) {
+    LogLine(Level::error, "index is not reached").text("index", name).text("message", trouble);
+  }
+}
+
+void Indexes::watch(const std::stop_token& stop) {
+  std::mutex mutex;
+  std::condition_variable_any stopped;
+  for (std::unique_lock lock(mutex);
+       !stopped.wait_for(lock, stop, kLook, [&] { return stop.stop_requested(); });)
+    for (const auto& [name, home] : config_.homes)
+      if (!broken().contains(name)) look_after(name, home);
 }
 
 void Indexes::open_all() {
@@ -112,7 +195,7 @@ void Indexes::open_all() {
   std::vector<std::string> names;
   for (const auto& entry : fs::directory_iterator(folder_, error)) {
     std::string name = entry.path().filename().string();
-    if (!is_name(name) || !entry.is_directory(error)) continue;
+    if (!is_index_name(name) || !entry.is_directory(error)) continue;
     if (fs::exists(entry.path() / kUnfinished, error)) {
       fs::remove_all(entry.path(), error);
     } else if (fs::exists(entry.path() / kSettings, error)) {
@@ -121,9 +204,9 @@ void Indexes::open_all() {
   }
   std::ranges::sort(names);
   for (const std::string& name : names) {
-    const auto durability = read_settings(folder_ / name / kSettings);
-    auto index = durability ? open(name, *durability, false)
-                            : Result<std::shared_ptr<HostedIndex>>(tl::make_unexpected(durability.error()));
+    const auto settings = read_settings(folder_ / name / kSettings);
+    auto index = settings ? open(name, *settings, false)
+                          : Result<std::shared_ptr<HostedIndex>>(tl::make_unexpected(settings.error()));
     const std::scoped_lock lock(mutex_);
     if (index) {
       open_.emplace(name, *std::move(index));
@@ -131,8 +214,19 @@ void Indexes::open_all() {
       broken_.emplace(name, index.error().message);
     }
   }
-  if (names.empty()) {
-    const auto made = create(std::string(kDefaultIndex), config_.durability);
+  for (const auto& [name, home] : config_.homes) {
+    if (std::ranges::binary_search(names, name)) {
+      const std::scoped_lock lock(mutex_);
+      open_.erase(name);
+      broken_[name] =
+          "the data folder has an index of this name, and the configuration another one on a server";
+    } else {
+      look_after(name, home);
+    }
+  }
+  if (!config_.homes.empty()) watch_ = std::jthread([this](const std::stop_token& stop) { watch(stop); });
+  if (names.empty() && config_.homes.empty()) {
+    const auto made = create(std::string(kDefaultIndex), {.durability = config_.durability});
     const std::scoped_lock lock(mutex_);
     if (!made) broken_.emplace(kDefaultIndex, made.error().detail);
   }
@@ -142,7 +236,12 @@ void Indexes::open_all() {
 
 bool Indexes::ready() const {
   const std::scoped_lock lock(mutex_);
-  return ready_ && broken_.empty();
+  return ready_ && broken_.empty() && away_.empty();
+}
+
+std::map<std::string, std::string> Indexes::away() const {
+  const std::scoped_lock lock(mutex_);
+  return {away_.begin(), away_.end()};
 }
 
 std::map<std::string, std::string> Indexes::broken() const {
@@ -154,6 +253,7 @@ Outcome<std::shared_ptr<HostedIndex>> Indexes::find(std::string_view name) const
   const std::scoped_lock lock(mutex_);
   if (const auto found = open_.find(name); found != open_.end()) return found->second;
   if (const auto bad = broken_.find(name); bad != broken_.end()) return problem(500, bad->second);
+  if (const auto far = away_.find(name); far != away_.end()) return problem(503, far->second, 1);
   if (!ready_) return problem(503, "the indexes are being opened", 1);
   return problem(404, "there is no index of this name; PUT makes one");
 }
@@ -166,17 +266,21 @@ std::vector<std::shared_ptr<HostedIndex>> Indexes::all() const {
   return indexes;
 }
 
-Outcome<bool> Indexes::create(const std::string& name, online::Durability durability) {
-  if (!is_name(name))
+Outcome<bool> Indexes::create(const std::string& name, const IndexSettings& settings) {
+  if (!is_index_name(name))
     return problem(
         400,
         "the name of an index has 1 to 64 letters a-z, digits, - and _, and begins with a letter or a digit");
+  if (config_.homes.contains(name))
+    return problem(409, "this index is on a server, as the configuration says; it is made there");
   {
     const std::scoped_lock lock(mutex_);
     if (const auto found = open_.find(name); found != open_.end()) {
-      if (found->second->durability() == durability) return false;
-      return problem(409, fmt::format("the index is there, with durability {}",
-                                      durability_name(found->second->durability())));
+      const IndexSettings& its = found->second->settings();
+      if (its == settings) return false;
+      return problem(409,
+                     fmt::format("the index is there, with durability {} and scheme {} {}",
+                                 durability_name(its.durability), its.scheme, fmt::join(its.params, " ")));
     }
   }
   const fs::path place = folder_ / name;
@@ -189,8 +293,8 @@ Outcome<bool> Indexes::create(const std::string& name, online::Durability durabi
         to_problem({ErrorCode::io, fmt::format("{}: {}", place.string(), error.message())}));
   const auto made = [&]() -> Result<std::shared_ptr<HostedIndex>> {
     SERVER_TRY(write_file(place / kUnfinished, ""));
-    SERVER_ASSIGN(auto index, open(name, durability, true));
-    SERVER_TRY(write_settings(place, durability));
+    SERVER_ASSIGN(auto index, open(name, settings, true));
+    SERVER_TRY(write_settings(place, settings));
     fs::remove(place / kUnfinished);
     return index;
   }();
@@ -201,6 +305,8 @@ Outcome<bool> Indexes::create(const std::string& name, online::Durability durabi
 }
 
 Outcome<void> Indexes::erase(const std::string& name, std::function<void()> done) {
+  if (config_.homes.contains(name))
+    return problem(409, "this index is on a server, as the configuration says; delete it there");
   SERVER_ASSIGN(std::shared_ptr<HostedIndex> index, find(name));
   if (const auto marked = write_file(folder_ / name / kUnfinished, ""); !marked)
     return tl::make_unexpected(to_problem(marked.error()));
@@ -229,7 +335,7 @@ Outcome<std::string> Indexes::snapshot(HostedIndex& index) const {
   if (!fs::create_directory(place, error)) return problem(409, "a snapshot of this second is there already");
   const auto made = [&]() -> Result<void> {
     SERVER_TRY(index.index().snapshot(place / kIndex));
-    return write_settings(place, index.durability());
+    return write_settings(place, index.settings());
   }();
   if (made) return name;
   fs::remove_all(place, error);
@@ -237,6 +343,7 @@ Outcome<std::string> Indexes::snapshot(HostedIndex& index) const {
 }
 
 void Indexes::close() {
+  watch_ = {};
   const std::scoped_lock lock(mutex_);
   open_.clear();
 }

@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 #include "config.hpp"
@@ -17,6 +18,7 @@
 #include "leitong/context.hpp"
 #include "leitong/online.hpp"
 #include "problem.hpp"
+#include "records.hpp"
 #include "workers.hpp"
 
 namespace leitong::server {
@@ -24,18 +26,33 @@ namespace leitong::server {
 /// The index that a server makes when it has none.
 inline constexpr std::string_view kDefaultIndex = "default";
 
+/// How an index was made.
+struct IndexSettings {
+  online::Durability durability = online::Durability::sync;
+  std::string scheme = "default";        ///< as online::Settings has it, like what follows
+  std::vector<std::string> params = {};  ///< "name=value"
+  bool keep_texts = true;                ///< of an index of fingerprints
+  bool remote = false;                   ///< it is on a server of its own, which decides what is durable
+
+  bool operator==(const IndexSettings&) const = default;
+};
+
+/// Takes the members durability, scheme, params and keep_texts of an object. Problem 422 for others, and for
+/// what cannot be meant.
+[[nodiscard]] Outcome<void> read_settings(Question& question, IndexSettings& settings);
+
 /// An open index. Whoever works with it holds a shared pointer; it is closed when the last one is gone.
 class HostedIndex : public std::enable_shared_from_this<HostedIndex> {
  public:
-  HostedIndex(std::string name, online::Durability durability, online::Index index, Workers& workers)
+  HostedIndex(std::string name, IndexSettings settings, online::Index index, Workers& workers)
       : name_(std::move(name)),
-        durability_(durability),
+        settings_(std::move(settings)),
         index_(std::move(index)),
         gather_(*index_, workers) {}
   ~HostedIndex();
 
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
-  [[nodiscard]] online::Durability durability() const noexcept { return durability_; }
+  [[nodiscard]] const IndexSettings& settings() const noexcept { return settings_; }
   [[nodiscard]] online::Index& index() noexcept { return *index_; }
   /// As Gather::submit().
   void submit(Task task, std::vector<online::Text> texts, const online::Wanted& wanted, Gather::Done done) {
@@ -44,23 +61,35 @@ class HostedIndex : public std::enable_shared_from_this<HostedIndex> {
   [[nodiscard]] const Gather& gather() const noexcept { return gather_; }
   /// overview_json(), not older than some seconds: it reads all texts.
   [[nodiscard]] Outcome<std::string> overview();
+  /// Of an index on a server: its figures as they were when it was last looked after.
+  [[nodiscard]] online::Figures noted() const {
+    const std::scoped_lock lock(noted_mutex_);
+    return noted_;
+  }
+  void note(online::Figures figures) {
+    const std::scoped_lock lock(noted_mutex_);
+    noted_ = std::move(figures);
+  }
   /// Called when the index is closed.
   void when_closed(std::function<void()> then) { then_ = std::move(then); }
 
  private:
   std::string name_;
-  online::Durability durability_;
+  IndexSettings settings_;
   std::optional<online::Index> index_;
   Gather gather_;
   std::mutex overview_mutex_;
   std::string overview_;
   std::chrono::steady_clock::time_point overview_of_;
+  mutable std::mutex noted_mutex_;
+  online::Figures noted_;
   std::function<void()> then_;
 };
 
 /// Each index is a folder in the data folder: `index` of the library, and settings.json of the server. A
 /// folder with a file `unfinished` was being made or removed when the server died, and is removed at the next
-/// start.
+/// start. Others are on servers (Config::homes), which are looked after: one that isn't reached is tried
+/// again each second.
 class Indexes {
  public:
   Indexes(const Context& context, const Config& config, std::filesystem::path folder, Workers& workers);
@@ -70,12 +99,14 @@ class Indexes {
   [[nodiscard]] bool ready() const;
   /// Indexes that can't be opened, with the reason.
   [[nodiscard]] std::map<std::string, std::string> broken() const;
+  /// Indexes whose servers are not reached, with the reason.
+  [[nodiscard]] std::map<std::string, std::string> away() const;
 
-  /// Problems: 404, 503 while they are opened, 500 for a broken one.
+  /// Problems: 404, 503 while they are opened or if one was never reached, 500 for a broken one.
   [[nodiscard]] Outcome<std::shared_ptr<HostedIndex>> find(std::string_view name) const;
   [[nodiscard]] std::vector<std::shared_ptr<HostedIndex>> all() const;
   /// Makes one. False: it is there, with the same settings. Problems: 400 for a name, 409 for other settings.
-  [[nodiscard]] Outcome<bool> create(const std::string& name, online::Durability durability);
+  [[nodiscard]] Outcome<bool> create(const std::string& name, const IndexSettings& settings);
   /// Forgets it, and removes its files when nobody works with it any more; then `done` is called. Problem
   /// 404.
   [[nodiscard]] Outcome<void> erase(const std::string& name, std::function<void()> done);
@@ -87,7 +118,12 @@ class Indexes {
 
  private:
   [[nodiscard]] Result<std::shared_ptr<HostedIndex>> open(const std::string& name,
-                                                          online::Durability durability, bool create) const;
+                                                          const IndexSettings& settings, bool create) const;
+  [[nodiscard]] Result<std::shared_ptr<HostedIndex>> open_remote(const std::string& name,
+                                                                 const std::string& home, bool create) const;
+  /// Opens it if it isn't open, and notes whether it is reached.
+  void look_after(const std::string& name, const std::string& home);
+  void watch(const std::stop_token& stop);
   void remove_folder(const std::string& name);
 
   const Context& context_;
@@ -97,7 +133,8 @@ class Indexes {
   mutable std::mutex mutex_;
   bool ready_ = false;
   std::map<std::string, std::shared_ptr<HostedIndex>, std::less<>> open_;
-  std::map<std::string, std::string, std::less<>> broken_;
+  std::map<std::string, std::string, std::less<>> broken_, away_;
+  std::jthread watch_;
 };
 
 /// "sync", "everysec" or "none".

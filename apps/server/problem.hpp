@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 #include <tl/expected.hpp>
+#include <type_traits>
 #include <utility>
 
 #include "leitong/result.hpp"
@@ -27,6 +28,16 @@ using Outcome = tl::expected<T, Problem>;
 
 /// The library's failure as one of the server.
 [[nodiscard]] Problem to_problem(const Error& error);
+
+/// The library's result as one of the server.
+template <class T>
+[[nodiscard]] Outcome<T> outcome(Result<T> result) {
+  if (!result) return tl::make_unexpected(to_problem(result.error()));
+  if constexpr (std::is_void_v<T>)
+    return {};
+  else
+    return *std::move(result);
+}
 
 /// "Not Found".
 [[nodiscard]] std::string_view phrase(unsigned status) noexcept;

@@ -4,8 +4,10 @@
 #include <simdjson.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 
+#include "arrow_records.hpp"
 #include "encodings.hpp"
 
 namespace leitong::server {
@@ -68,7 +70,26 @@ void read_details(const dom::element& value, Record& record) {
   record.source = source;
 }
 
-Record read_record(const dom::element& value, Wants wants) {
+/// Of 64 bits, or of 128.
+std::optional<hamming::Fingerprint128> fingerprint_of(std::string_view digits) {
+  const auto word = [](std::string_view from, std::uint64_t& to) {
+    const auto [end, error] = std::from_chars(from.data(), from.data() + from.size(), to, 16);
+    return error == std::errc() && end == from.data() + from.size();
+  };
+  hamming::Fingerprint128 fingerprint{};
+  if (digits.size() == 16 && word(digits, fingerprint.low)) return fingerprint;
+  if (digits.size() == 32 && word(digits.substr(0, 16), fingerprint.high) &&
+      word(digits.substr(16), fingerprint.low))
+    return fingerprint;
+  return {};
+}
+
+std::string_view string_of(const dom::element& value, const char* name) {
+  std::string_view text;
+  return value[name].get(text) == simdjson::SUCCESS ? text : std::string_view();
+}
+
+Record read_record(const dom::element& value, Wants wants, HtmlPart part) {
   Record record;
   dom::element id;
   const bool has_id = value["id"].get(id) == simdjson::SUCCESS && !id.is_null();
@@ -81,19 +102,14 @@ Record read_record(const dom::element& value, Wants wants) {
   } else if (wants != Wants::text && !has_id) {
     record.reason = "\"id\" is missing";
   }
-  std::string_view text;
-  if (wants != Wants::id && record.reason.empty()) {
-    if (value["text"].get(text) == simdjson::SUCCESS) {
-      record.text = text;
-    } else {
-      record.reason = "\"text\" is missing, or not a string";
-    }
-  }
+  if (wants != Wants::id && record.reason.empty())
+    read_contents({string_of(value, "text"), string_of(value, "html"), string_of(value, "fingerprint")}, part,
+                  record);
   if (wants == Wants::both && record.reason.empty()) read_details(value, record);
   return record;
 }
 
-enum class Media : std::uint8_t { json, lines };
+enum class Media : std::uint8_t { json, lines, arrow };
 
 Outcome<Media> media_of(std::string_view content_type) {
   std::string_view type = content_type.substr(0, content_type.find(';'));
@@ -104,7 +120,9 @@ Outcome<Media> media_of(std::string_view content_type) {
   };
   if (is("application/json")) return Media::json;
   if (is("application/x-ndjson") || is("application/jsonl") || is("application/ndjson")) return Media::lines;
-  return problem(415, "Content-Type has to be application/json or application/x-ndjson");
+  if (is(kArrowStream)) return Media::arrow;
+  return problem(
+      415, fmt::format("Content-Type has to be application/json, application/x-ndjson or {}", kArrowStream));
 }
 
 tl::unexpected<Problem> too_many(std::size_t most) {
@@ -112,7 +130,7 @@ tl::unexpected<Problem> too_many(std::size_t most) {
                  fmt::format("the request has more than {} records; send them in several requests", most));
 }
 
-Outcome<Records> read_lines(const std::string& body, Wants wants, std::size_t most) {
+Outcome<Records> read_lines(const std::string& body, Wants wants, std::size_t most, HtmlPart part) {
   Records all{Form::lines, {}};
   dom::parser parser;
   for (std::size_t begin = 0; begin < body.size();) {
@@ -123,23 +141,41 @@ Outcome<Records> read_lines(const std::string& body, Wants wants, std::size_t mo
     if (all.records.size() == most) return too_many(most);
     const auto value = parse(parser, line.data(), line.size());
     if (!value && value.error().status == 503) return tl::make_unexpected(value.error());
-    all.records.push_back(value ? read_record(*value, wants) : Record{.reason = value.error().detail});
+    all.records.push_back(value ? read_record(*value, wants, part) : Record{.reason = value.error().detail});
   }
   return all;
 }
 
 }  // namespace
 
+void read_contents(const Contents& contents, HtmlPart part, Record& record) {
+  if (contents.text.data() != nullptr) {
+    record.text = contents.text;
+  } else if (contents.fingerprint.data() != nullptr) {
+    record.fingerprint = fingerprint_of(contents.fingerprint);
+    if (!record.fingerprint) record.reason = "\"fingerprint\" is not 16 or 32 hexadecimal digits";
+  } else if (contents.html.data() == nullptr) {
+    record.reason = "\"text\", \"html\" or \"fingerprint\" is missing, or not a string";
+  } else if (auto text = html_text(contents.html, part)) {
+    record.text = *std::move(text);
+  } else {
+    record.reason = fmt::format("\"html\": {}", text.error().message);
+  }
+}
+
 Outcome<Records> read_records(std::string_view content_type, const std::string& body, Wants wants,
-                              std::size_t most) {
+                              const Limits& limits, HtmlPart part) {
+  const std::size_t most = limits.records;
   SERVER_ASSIGN(const Media media, media_of(content_type));
-  if (media == Media::lines) return read_lines(body, wants, most);
+  if (media == Media::arrow && wants != Wants::id) return read_arrow_records(body, wants, limits, part);
+  if (media == Media::arrow) return problem(415, "ids are sent as JSON");
+  if (media == Media::lines) return read_lines(body, wants, most, part);
   std::unique_ptr<dom::parser> large;
   if (body.size() > kMostKept) large = std::make_unique<dom::parser>();
   SERVER_ASSIGN(const dom::element value, parse(large ? *large : kept_parser, body.data(), body.size()));
   dom::array array;
   if (value.get(array) != simdjson::SUCCESS) {
-    Record record = read_record(value, wants);
+    Record record = read_record(value, wants, part);
     if (!record.reason.empty()) return problem(422, std::move(record.reason));
     Records one{Form::object, {}};
     one.records.push_back(std::move(record));
@@ -148,7 +184,7 @@ Outcome<Records> read_records(std::string_view content_type, const std::string& 
   Records all{Form::array, {}};
   for (const dom::element each : array) {
     if (all.records.size() == most) return too_many(most);
-    all.records.push_back(read_record(each, wants));
+    all.records.push_back(read_record(each, wants, part));
   }
   return all;
 }
@@ -164,6 +200,7 @@ void end_answers(std::string& json, Form form, bool none) {
 }
 
 std::string_view content_type_of(Form form) noexcept {
+  if (form == Form::arrow) return kArrowStream;
   return form == Form::lines ? "application/x-ndjson" : "application/json";
 }
 

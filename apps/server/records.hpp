@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "config.hpp"
+#include "leitong/html.hpp"
 #include "leitong/online.hpp"
 #include "problem.hpp"
 
@@ -18,7 +20,7 @@ namespace leitong::server {
 inline constexpr std::size_t kMostDepth = 32;
 
 /// How a body is made, which is how its answer is made too.
-enum class Form : std::uint8_t { object, array, lines };
+enum class Form : std::uint8_t { object, array, lines, arrow };
 
 /// What a request wants of each record.
 enum class Wants : std::uint8_t { text, id, both };
@@ -27,10 +29,11 @@ enum class Wants : std::uint8_t { text, id, both };
 struct Record {
   std::optional<std::string> id;
   std::string text;
-  std::string source;                      ///< may be empty
-  std::optional<online::Seconds> time;     ///< its date
-  std::optional<online::Seconds> expires;  ///< when it may be taken out
-  std::string reason;                      ///< not empty: it could not be read
+  std::optional<hamming::Fingerprint128> fingerprint;  ///< in the place of the text
+  std::string source;                                  ///< may be empty
+  std::optional<online::Seconds> time;                 ///< its date
+  std::optional<online::Seconds> expires;              ///< when it may be taken out
+  std::string reason;                                  ///< not empty: it could not be read
 };
 
 struct Records {
@@ -38,13 +41,23 @@ struct Records {
   std::vector<Record> records;
 };
 
-/// Reads {"id", "text", "source", "time", "expires"}, an array of these, or one a line
-/// (application/x-ndjson). Other members of a record are not looked at; an id may be a whole number; times
-/// are seconds since 1970 or ISO 8601. A record of an array or a line that can't be read costs that record.
-/// Problems: 415 for another content type, 400 for what is not JSON, 413 for more than `most` records, 422
-/// for a single object that can't be read. `body` must have kBodyPadding bytes behind it.
+/// Reads {"id", "text", "source", "time", "expires"}, an array of these, one a line
+/// (application/x-ndjson), or where texts are wanted the columns of an Arrow IPC stream. Other members of a
+/// record are not looked at; an id may be a whole number; `html` in the place of `text` is a page, of which
+/// `part` is the text, and `fingerprint` one in 16 or 32 hexadecimal digits; times are seconds since 1970 or
+/// ISO 8601. A record of an array or a line that can't be read costs that record. Problems: 415 for another
+/// content type, 400 for what is not JSON, 413 beyond the limits, 422 for a single object that can't be read.
+/// `body` must have kBodyPadding bytes behind it.
 [[nodiscard]] Outcome<Records> read_records(std::string_view content_type, const std::string& body,
-                                            Wants wants, std::size_t most);
+                                            Wants wants, const Limits& limits, HtmlPart part = HtmlPart::all);
+
+/// What a record may hold, without data where it is not there.
+struct Contents {
+  std::string_view text, html, fingerprint;
+};
+
+/// The text or fingerprint of a record, or why it has none.
+void read_contents(const Contents& contents, HtmlPart part, Record& record);
 
 /// Appends the answer to one record of many to `json`; `first` for the first.
 void begin_answer(std::string& json, Form form, bool first);

@@ -29,13 +29,6 @@ std::string source_json(const std::string& source, std::string_view member, std:
 
 online::Seconds now_in_seconds() { return static_cast<online::Seconds>(std::time(nullptr)); }
 
-template <class T>
-Outcome<T> outcome(Result<T> result) {
-  if (!result) return tl::make_unexpected(to_problem(result.error()));
-  if constexpr (!std::is_void_v<T>) return *std::move(result);
-  return {};
-}
-
 }  // namespace
 
 void Api::begin_source(Exchange&& exchange) {

@@ -18,14 +18,12 @@ namespace {
 /// Product of two texts' units up to which the edit similarity is computed: a tenth of a second of work.
 constexpr std::uint64_t kMostEditCells = 4'000'000'000;
 
+/// As outcome(); a dictionary that is not on this machine is nothing that the request could have named.
 template <class T>
-Outcome<T> outcome(Result<T> result) {
-  if (!result) {
-    Problem its = to_problem(result.error());
-    if (its.status == 404) its.status = 501;  // a dictionary that isn't on this machine
-    return tl::make_unexpected(std::move(its));
-  }
-  return *std::move(result);
+Outcome<T> word_outcome(Result<T> result) {
+  Outcome<T> its = outcome(std::move(result));
+  if (!its && its.error().status == 404) its.error().status = 501;
+  return its;
 }
 
 /// {"texts": [..]} with options.
@@ -140,7 +138,7 @@ Outcome<Simplify> simplify_of(std::optional<std::string_view> name) {
 
 Outcome<std::string> compared_json(std::string_view a, std::string_view b) {
   const CompareOptions options{.edit_cells = kMostEditCells, .name_a = "a", .name_b = "b"};
-  SERVER_ASSIGN(const CompareResult compared, outcome(leitong::compare(a, b, options)));
+  SERVER_ASSIGN(const CompareResult compared, word_outcome(leitong::compare(a, b, options)));
   std::string json = to_json(compared, options);
   json.pop_back();  // the line feed
   return json;
@@ -169,8 +167,8 @@ void Api::segment(Exchange&& exchange) {
     SERVER_TRY(question.nothing_else());
     how.hmm = hmm.value_or(true);
     how.all_scripts = all_scripts.value_or(false);
-    SERVER_ASSIGN(const Segmenter segmenter, outcome(words()->segmenter()));
-    SERVER_ASSIGN(const auto cut, outcome(segmenter.segment(context_, texts, how)));
+    SERVER_ASSIGN(const Segmenter segmenter, word_outcome(words()->segmenter()));
+    SERVER_ASSIGN(const auto cut, word_outcome(segmenter.segment(context_, texts, how)));
     std::string room;  // for the words of one text
     return lists_json("words", texts.size(), exchange.body.size() * 2, [&](std::string& json, std::size_t i) {
       const std::span<const Word> words_of_it = cut[i];
@@ -194,9 +192,9 @@ void Api::keywords(Exchange&& exchange) {
     SERVER_ASSIGN(const auto count, question.whole("count", 10'000));
     SERVER_ASSIGN(const auto all_scripts, question.yes("all_scripts"));
     SERVER_TRY(question.nothing_else());
-    SERVER_ASSIGN(const Segmenter segmenter, outcome(words()->segmenter()));
-    SERVER_ASSIGN(const auto found, outcome(segmenter.keywords(context_, texts, count.value_or(20),
-                                                               all_scripts.value_or(false))));
+    SERVER_ASSIGN(const Segmenter segmenter, word_outcome(words()->segmenter()));
+    SERVER_ASSIGN(const auto found, word_outcome(segmenter.keywords(context_, texts, count.value_or(20),
+                                                                    all_scripts.value_or(false))));
     return lists_json("keywords", texts.size(), 0, [&](std::string& json, std::size_t i) {
       bool first = true;
       for (const Keyword& keyword : found[i])
@@ -214,8 +212,8 @@ void Api::weights(Exchange&& exchange) {
     SERVER_TRY(question.nothing_else());
     const auto tools = words();
     SERVER_ASSIGN(const IdfDictionary* const idf, tools->idf(name));
-    SERVER_ASSIGN(const Segmenter segmenter, outcome(tools->segmenter()));
-    SERVER_ASSIGN(const auto cut, outcome(segmenter.segment(context_, texts)));
+    SERVER_ASSIGN(const Segmenter segmenter, word_outcome(tools->segmenter()));
+    SERVER_ASSIGN(const auto cut, word_outcome(segmenter.segment(context_, texts)));
     return lists_json("weights", texts.size(), 0, [&](std::string& json, std::size_t i) {
       auto weighted = weigh(texts[i], cut[i], *idf);
       if (count && weighted.size() > *count) weighted.resize(*count);
@@ -244,7 +242,7 @@ void Api::normalise(Exchange&& exchange) {
     SERVER_ASSIGN(const auto simplify, question.text("simplify"));
     SERVER_ASSIGN(how.simplify, simplify_of(simplify));
     SERVER_TRY(question.nothing_else());
-    SERVER_ASSIGN(const NormalisedTexts normal, outcome(leitong::normalise(context_, texts, how)));
+    SERVER_ASSIGN(const NormalisedTexts normal, word_outcome(leitong::normalise(context_, texts, how)));
     std::string json = "{\"texts\":[";
     for (std::size_t i = 0; i < normal.texts.size(); ++i) {
       if (i > 0) json += ',';
@@ -265,8 +263,8 @@ void Api::sign(Exchange&& exchange) {
     if (params) named.assign(params->begin(), params->end());
     const std::string name(method.value_or("simhash"));
     SERVER_TRY(check_params(name, named));
-    SERVER_ASSIGN(const Signer signer, outcome(words()->signer(name, named)));
-    SERVER_ASSIGN(const Signatures signatures, outcome(signer.sign(context_, texts)));
+    SERVER_ASSIGN(const Signer signer, word_outcome(words()->signer(name, named)));
+    SERVER_ASSIGN(const Signatures signatures, word_outcome(signer.sign(context_, texts)));
     std::string json = "{\"scheme\":";
     append_json(json, scheme_text(signer.id()));
     fmt::format_to(std::back_inserter(json), ",\"bits\":{},", signer.fingerprint_bits());

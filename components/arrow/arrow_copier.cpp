@@ -52,7 +52,7 @@ arrow::Result<std::shared_ptr<arrow::Array>> chosen_rows(const std::shared_ptr<a
 
 class ArrowCopier final : public TableCopier {
  public:
-  ArrowCopier(TableSink sink, std::uint64_t memory)
+  ArrowCopier(ByteSink sink, std::uint64_t memory)
       : memory_(memory), sink_(std::make_shared<ArrowSink>(std::move(sink))) {}
 
   Result<void> begin(std::unique_ptr<TableBytes> bytes) override {
@@ -148,7 +148,7 @@ class ArrowCopier final : public TableCopier {
 
 }  // namespace
 
-std::unique_ptr<TableCopier> new_arrow_copier(TableSink sink, std::uint64_t memory) {
+std::unique_ptr<TableCopier> new_arrow_copier(ByteSink sink, std::uint64_t memory) {
   return std::make_unique<ArrowCopier>(std::move(sink), memory);
 }
 

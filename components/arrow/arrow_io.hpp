@@ -61,7 +61,7 @@ class ArrowBytes final : public arrow::io::RandomAccessFile {
 /// A sink as Arrow writes to it; keeps errors as ArrowBytes does.
 class ArrowSink final : public arrow::io::OutputStream {
  public:
-  explicit ArrowSink(TableSink sink) : sink_(std::move(sink)) {}
+  explicit ArrowSink(ByteSink sink) : sink_(std::move(sink)) {}
   [[nodiscard]] const std::optional<Error>& error() const { return error_; }
 
   using arrow::io::OutputStream::Write;
@@ -74,7 +74,7 @@ class ArrowSink final : public arrow::io::OutputStream {
   [[nodiscard]] arrow::Result<std::int64_t> Tell() const override { return position_; }
 
  private:
-  TableSink sink_;
+  ByteSink sink_;
   std::int64_t position_ = 0;
   bool closed_ = false;
   std::optional<Error> error_;

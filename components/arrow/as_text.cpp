@@ -3,6 +3,7 @@
 #include <arrow/array/array_binary.h>
 #include <arrow/array/array_dict.h>
 #include <arrow/array/array_nested.h>
+#include <arrow/array/array_primitive.h>
 #include <arrow/array/builder_binary.h>
 #include <arrow/compute/cast.h>
 #include <arrow/compute/exec.h>
@@ -10,6 +11,7 @@
 #include <arrow/util/checked_cast.h>
 
 #include <array>
+#include <charconv>
 
 namespace leitong {
 namespace {
@@ -58,11 +60,62 @@ arrow::Result<std::shared_ptr<arrow::Array>> in_hex(const arrow::FixedSizeBinary
   return builder.Finish();
 }
 
+bool is_list_of_numbers(const arrow::DataType& type) {
+  const bool is_list =
+      type.id() == Type::LIST || type.id() == Type::LARGE_LIST || type.id() == Type::FIXED_SIZE_LIST;
+  return is_list && arrow::is_numeric(type.field(0)->type()->id());
+}
+
+/// Vectors: "[0.5,null,2]", each number with the digits that give the same double again.
+template <class List>
+arrow::Result<std::shared_ptr<arrow::Array>> numbers_as_json(const List& lists, arrow::MemoryPool* pool) {
+  arrow::compute::ExecContext context(pool);
+  ARROW_ASSIGN_OR_RAISE(const auto cast,
+                        arrow::compute::Cast(*lists.values(), arrow::float64(),
+                                             arrow::compute::CastOptions::Unsafe(), &context));
+  const auto& numbers = checked_cast<const arrow::DoubleArray&>(*cast);
+  arrow::LargeStringBuilder builder(pool);
+  std::string text;
+  for (std::int64_t i = 0; i < lists.length(); ++i) {
+    if (lists.IsNull(i)) {
+      ARROW_RETURN_NOT_OK(builder.AppendNull());
+      continue;
+    }
+    text = "[";
+    for (std::int64_t at = lists.value_offset(i); at < lists.value_offset(i) + lists.value_length(i); ++at) {
+      if (text.size() > 1) text += ',';
+      if (numbers.IsNull(at)) {
+        text += "null";
+        continue;
+      }
+      std::array<char, 32> digits{};
+      text.append(digits.data(),
+                  std::to_chars(digits.data(), digits.data() + digits.size(), numbers.Value(at)).ptr);
+    }
+    text += ']';
+    ARROW_RETURN_NOT_OK(builder.Append(text));
+  }
+  return builder.Finish();
+}
+
+arrow::Result<std::shared_ptr<arrow::Array>> numbers_as_json(const std::shared_ptr<arrow::Array>& array,
+                                                             arrow::MemoryPool* pool) {
+  switch (array->type_id()) {
+    case Type::LIST:
+      return numbers_as_json(checked_cast<const arrow::ListArray&>(*array), pool);
+    case Type::LARGE_LIST:
+      return numbers_as_json(checked_cast<const arrow::LargeListArray&>(*array), pool);
+    default:
+      return numbers_as_json(checked_cast<const arrow::FixedSizeListArray&>(*array), pool);
+  }
+}
+
 /// The column in a type whose values are bytes; one of nulls where there is no such.
 arrow::Result<std::shared_ptr<arrow::Array>> as_bytes(const std::shared_ptr<arrow::Array>& array,
                                                       arrow::MemoryPool* pool) {
   const arrow::DataType& type = *array->type();
   if (is_bytes(type.id())) return array;
+  if (is_list_of_numbers(type)) return numbers_as_json(array, pool);
   if (kind_of(type) == TableField::Kind::other)
     return arrow::MakeArrayOfNull(arrow::utf8(), array->length(), pool);
   arrow::compute::ExecContext context(pool);

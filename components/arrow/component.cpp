@@ -10,14 +10,14 @@ class Component final : public TableFiles {
     return kind == TableKind::parquet ? open_parquet(std::move(bytes), memory)
                                       : open_arrow(std::move(bytes), memory);
   }
-  [[nodiscard]] Result<std::unique_ptr<TableCopier>> new_copier(TableKind kind, TableSink sink,
+  [[nodiscard]] Result<std::unique_ptr<TableCopier>> new_copier(TableKind kind, ByteSink sink,
                                                                 std::uint64_t memory) const override {
     return kind == TableKind::parquet ? new_parquet_copier(std::move(sink), memory)
                                       : new_arrow_copier(std::move(sink), memory);
   }
   [[nodiscard]] Result<std::unique_ptr<TableWriter>> new_writer(TableForm form,
                                                                 std::vector<TableColumn> columns,
-                                                                TableSink sink) const override {
+                                                                ByteSink sink) const override {
     return new_table_writer(form, std::move(columns), std::move(sink));
   }
 };

@@ -12,16 +12,16 @@ namespace leitong {
 
 [[nodiscard]] Result<std::unique_ptr<TableReader>> open_parquet(std::unique_ptr<TableBytes> bytes,
                                                                 std::uint64_t memory);
-[[nodiscard]] std::unique_ptr<TableCopier> new_parquet_copier(TableSink sink, std::uint64_t memory);
+[[nodiscard]] std::unique_ptr<TableCopier> new_parquet_copier(ByteSink sink, std::uint64_t memory);
 /// How Parquet files are read: columns through a small buffer each, never whole, and checked.
 [[nodiscard]] parquet::ReaderProperties parquet_properties(arrow::MemoryPool* pool);
 
 [[nodiscard]] Result<std::unique_ptr<TableReader>> open_arrow(std::unique_ptr<TableBytes> bytes,
                                                               std::uint64_t memory);
-[[nodiscard]] std::unique_ptr<TableCopier> new_arrow_copier(TableSink sink, std::uint64_t memory);
+[[nodiscard]] std::unique_ptr<TableCopier> new_arrow_copier(ByteSink sink, std::uint64_t memory);
 
 [[nodiscard]] Result<std::unique_ptr<TableWriter>> new_table_writer(TableForm form,
                                                                     std::vector<TableColumn> columns,
-                                                                    TableSink sink);
+                                                                    ByteSink sink);
 
 }  // namespace leitong

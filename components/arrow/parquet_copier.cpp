@@ -257,7 +257,7 @@ std::shared_ptr<parquet::WriterProperties> written_as(const parquet::FileMetaDat
 
 class ParquetCopier final : public TableCopier {
  public:
-  ParquetCopier(TableSink sink, std::uint64_t memory)
+  ParquetCopier(ByteSink sink, std::uint64_t memory)
       : memory_(memory), sink_(std::make_shared<ArrowSink>(std::move(sink))) {}
 
   Result<void> begin(std::unique_ptr<TableBytes> bytes) override {
@@ -349,7 +349,7 @@ class ParquetCopier final : public TableCopier {
 
 }  // namespace
 
-std::unique_ptr<TableCopier> new_parquet_copier(TableSink sink, std::uint64_t memory) {
+std::unique_ptr<TableCopier> new_parquet_copier(ByteSink sink, std::uint64_t memory) {
   return std::make_unique<ParquetCopier>(std::move(sink), memory);
 }
 

@@ -34,7 +34,7 @@ std::shared_ptr<arrow::DataType> type_of(TableColumn::Type type) {
 
 class Writer final : public TableWriter {
  public:
-  explicit Writer(TableSink sink) : sink_(std::make_shared<ArrowSink>(std::move(sink))) {}
+  explicit Writer(ByteSink sink) : sink_(std::make_shared<ArrowSink>(std::move(sink))) {}
 
   Result<void> open(TableForm form, const std::vector<TableColumn>& columns) {
     return guarded(sink_.get(), [&]() -> arrow::Status {
@@ -120,7 +120,7 @@ class Writer final : public TableWriter {
 }  // namespace
 
 Result<std::unique_ptr<TableWriter>> new_table_writer(TableForm form, std::vector<TableColumn> columns,
-                                                      TableSink sink) {
+                                                      ByteSink sink) {
   auto writer = std::make_unique<Writer>(std::move(sink));
   LEITONG_TRY(writer->open(form, columns));
   return writer;

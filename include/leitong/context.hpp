@@ -11,10 +11,10 @@ namespace leitong {
 
 /// One stage of a run, for display. `total` is 0 where it is unknown.
 struct Progress {
-  std::string_view stage;  ///< "reading", "verifying", "writing", ..; valid during the call
+  std::string_view stage;   ///< "reading", "verifying", "writing", ..; valid during the call
   std::uint64_t done = 0;   ///< of the stage
   std::uint64_t total = 0;  ///< 0 where it is unknown
-  std::string_view unit;  ///< "bytes", "pairs", "documents" or "words"
+  std::string_view unit;    ///< "bytes", "pairs", "documents" or "words"
 };
 /// Takes a report of one run. Called from any thread of the run, by one at a time, some times a second or
 /// more often; it should return soon. It must not throw, and it may call Context::request_stop().

@@ -63,6 +63,32 @@ enum class Preset : std::uint8_t {
 /// "default", "strict" or "reuse".
 [[nodiscard]] std::string_view preset_name(Preset preset) noexcept;
 
+/// How the numbers of vectors are stored.
+enum class VectorNumber : std::uint8_t {
+  float16,  ///< IEEE half precision, 2 bytes
+  float32,  ///< single precision, 4 bytes
+  float64   ///< double precision, 8 bytes
+};
+
+/// Vectors (embeddings) of the caller's, one for each text in the order of the texts, row after row.
+struct TextVectors {
+  const void* numbers = nullptr;                ///< count * dimensions of them; null: there are no vectors
+  std::uint64_t count = 0;                      ///< rows
+  std::size_t dimensions = 0;                   ///< numbers of a row
+  VectorNumber number = VectorNumber::float32;  ///< how they are stored, in the byte order of the machine
+};
+
+/// What became of vectors.
+struct VectorCounts {
+  std::uint64_t compared = 0;  ///< texts whose vectors were compared: copies of others have no part in it
+  /// Texts with a vector that has no direction (a number that is none or infinite, a norm of 0, the wrong
+  /// number of dimensions): they were compared by their text alone.
+  std::uint64_t unusable = 0;
+  std::uint32_t first_unusable = 0;  ///< position of the first of them
+  std::string why = {};              ///< what is wrong with it
+  std::uint64_t pairs = 0;           ///< similar by the cosine, and not found similar by the rule
+};
+
 /// How texts are compared and which ones stay. The defaults are those of the command line.
 struct DedupSettings {
   /// A name from `leitong methods`: how candidates are found.
@@ -85,6 +111,12 @@ struct DedupSettings {
   KeepPolicy keep = {};            ///< which text of a cluster stays
   /// Estimate the recall of the run on a sample of the texts, by another road: a few per cent of the time.
   bool measure_recall = true;
+  /// Two texts are similar, too, if the cosine of their vectors is at least this, above 0 and at most 1; 0:
+  /// nobody looks at vectors. Every pair is compared, so that the time grows with the square of the number of
+  /// texts (docs/methods.md has figures).
+  double cosine = 0;
+  /// Where `cosine` is set: one for each text, references first. They must live until the decisions are made.
+  TextVectors vectors = {};
 };
 
 /// Two similar texts by their positions, a < b.
@@ -106,7 +138,7 @@ struct RemovalReason {
   /// "identical" (equal after folding), "jaccard", "containment", "edit", "own_text" (the rule, on the texts
   /// without what many others hold), "rare_text" (the part of all shingles that the two share and no third
   /// text holds), "passage" (the part of the shorter text that is in the longest passage that the two share),
-  /// or "estimate" where a method's own value decided.
+  /// "cosine" (of the caller's vectors), or "estimate" where a method's own value decided.
   std::string_view measure;
   double score = 1;  ///< the value of that measure, 0 to 1
 };
@@ -176,6 +208,8 @@ class Decisions {
   [[nodiscard]] Result<Decisions> rethreshold(std::string_view measure, double threshold) const;
   /// All 0 unless DedupSettings::measure_recall, and for the edit measure.
   [[nodiscard]] RecallEstimate recall() const noexcept;
+  /// All 0 unless DedupSettings::cosine is set.
+  [[nodiscard]] VectorCounts vectors() const;
   /// Seconds by stage, in order: "read", "match", "copies", "cluster", "audit".
   [[nodiscard]] std::span<const std::pair<std::string, double>> stage_seconds() const noexcept;
 

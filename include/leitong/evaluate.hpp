@@ -32,9 +32,9 @@ struct PairCounts {
 
 /// A result that gives every document a cluster, against the same for the truth.
 struct ClusterMetrics {
-  PairCounts pairs;          ///< of documents in one cluster
-  Score b_cubed;             ///< Bagga and Baldwin 1998: the mean over documents
-  double adjusted_rand = 1;  ///< Hubert and Arabie 1985: 1 is equal, 0 what chance gives
+  PairCounts pairs;                 ///< of documents in one cluster
+  Score b_cubed;                    ///< Bagga and Baldwin 1998: the mean over documents
+  double adjusted_rand = 1;         ///< Hubert and Arabie 1985: 1 is equal, 0 what chance gives
   std::uint64_t documents = 0;      ///< all of them
   std::uint64_t clusters = 0;       ///< of the result; singles count
   std::uint64_t gold_clusters = 0;  ///< of the truth; singles count

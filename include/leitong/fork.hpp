@@ -7,9 +7,9 @@
 
 namespace leitong {
 
-/// Ends the worker threads of the library and waits for them: some milliseconds. The next run, in this process
-/// or in a child that is forked meanwhile, begins its own. A child that is forked while they live has none of
-/// them, but a copy of the locks that they held at that moment: its first run may wait for ever.
+/// Ends the worker threads of the library and waits for them: some milliseconds. The next run, in this
+/// process or in a child that is forked meanwhile, begins its own. A child that is forked while they live has
+/// none of them, but a copy of the locks that they held at that moment: its first run may wait for ever.
 ///
 /// REQUIRES: `contexts` are all contexts of the process, and no run is in progress in any of them, nor begins
 /// before the fork. False if threads are left since somebody else in the process uses the same oneTBB; then a

@@ -54,6 +54,10 @@ struct DedupJob {
   /// Where a record names its site (a URL, a host or any name): what many pages of one site hold is a
   /// template there, and what different sites share is a reprint. Only where templates are ignored.
   std::string site_field = {};
+  /// Where DedupSettings::cosine is set: the name of a NumPy file (.npy) of float16, float32 or float64 with
+  /// one row for each record in the order of the input, references first; or the field of a record that holds
+  /// its vector, a JSON array of numbers or a list of a table.
+  std::string vectors = {};
 };
 
 /// What somebody who relies on the outputs ought to know besides. The figures stand in the summary.
@@ -62,6 +66,7 @@ enum class RunWarning : std::uint8_t {
   all_quarantined,     ///< no record could be read: DedupSummary::first_quarantined says why
   without_signature,   ///< documents that the method cannot compare: only copies of them were looked for
   without_keep_value,  ///< documents that the keep policy had to put last
+  unusable_vectors,    ///< documents whose vectors have no direction: only their texts were compared
   repeated_ids,        ///< records with an id that an earlier one has
   chained,             ///< components of which more than one document stays
   missed_pairs,        ///< by the measured recall more than one similar pair in a hundred was missed
@@ -142,6 +147,8 @@ struct DedupSummary {
   std::uint64_t memory = 0;  ///< bytes, as the context has it: 0 stands for what the input asks for
   std::vector<std::pair<std::string, double>> method_figures;  ///< of the method, by name
   TemplateCounts templates;                                    ///< all 0 where templates count
+  VectorCounts vectors;                                        ///< all 0 where there are none
+  std::string first_unusable_vector;                           ///< "place: why", or empty
   std::vector<RunWarning> warnings;                            ///< the gravest first
 };
 

@@ -180,11 +180,10 @@ struct Explanation {
   };
   /// A text of the index that shares a key with it.
   struct Candidate {
-    std::string id;              ///< its name
-    std::uint32_t units = 0;     ///< its length after folding
-    double rank = 0;             ///< by which the likeliest are chosen
-    unsigned agreement = 0;      ///< of the sketches, of 64 bins
-    bool template_only = false;  ///< what led to it is common to many texts
+    std::string id;           ///< its name
+    std::uint32_t units = 0;  ///< its length after folding
+    double rank = 0;          ///< by which the likeliest are chosen
+    unsigned agreement = 0;   ///< of the sketches, of 64 bins
     /// "accepted", "refused", "refused as template", "not compared", "length", "sketch", "later": a better
     /// one was found before.
     std::string_view fate;
@@ -230,11 +229,12 @@ struct Figures {
 ///
 /// Threads: all members may be called at once. Checks run beside each other and beside changes; a batch is
 /// checked against the index as it is at one moment, and sees no text that isn't durable yet. Changes take
-/// turns. One process at a time has an index open.
+/// turns. One process at a time has an index in a folder open; on a server any
+/// number of them, and then a batch of more than 256 texts may be checked against more than one moment.
 class Index {
  public:
-  /// `place`: a folder; empty: in memory alone; or "redis://host:port/name" for an index of fingerprints on a
-  /// Redis server (docs/online-index.md says what is different there). Fails with not_found if there is no
+  /// `place`: a folder; empty: in memory alone; or "redis://host:port/name" for one on a Redis server
+  /// (docs/online-index.md says what is different there). Fails with not_found if there is no
   /// index and none is to be made; with io if another process has it open, or for files that can't be read;
   /// with corrupt, naming the file; with invalid_argument if it was made with another scheme, or with other
   /// tables of characters.
@@ -251,6 +251,9 @@ class Index {
                                                   const Wanted& wanted = {}) const;
   /// The same for fingerprints, of 64 bits in `low`. An index that compares texts refuses them.
   [[nodiscard]] Result<std::vector<Answer>> check(std::span<const hamming::Fingerprint128> fingerprints,
+                                                  const Wanted& wanted = {}) const;
+  /// The same for texts and fingerprints, in any mixture. Ids and the other details are not looked at.
+  [[nodiscard]] Result<std::vector<Answer>> check(std::span<const Text> texts,
                                                   const Wanted& wanted = {}) const;
   /// An answer for each text, by the texts of the index and those before it in the batch, and all of them are
   /// added. A new one stands for itself from then on; one that was seen becomes a member of the family of its

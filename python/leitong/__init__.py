@@ -24,7 +24,7 @@ from ._errors import (
 from ._evaluate import Metrics, Score, evaluate
 from ._index import Answer, Bounds, CandidateText, Committed, Index, IndexExplanation, Key, Match, Stored
 from ._leitong import kernels, version
-from ._result import Explanation, NearMiss, Recall, Removal, Result
+from ._result import Explanation, NearMiss, Recall, Removal, Result, VectorCounts
 from ._session import Progress
 from ._sign import Method, MethodParam, Signatures, Signer, explain_difference, methods, sign
 from ._texts import Dictionaries, Segmenter, digest, keywords, normalise, segment
@@ -68,6 +68,7 @@ __all__ = [
     "Signer",
     "Stored",
     "UnsupportedError",
+    "VectorCounts",
     "compare",
     "dedup",
     "digest",

@@ -16,6 +16,7 @@ from ._result import Result, read_back
 from ._report import Page
 from ._session import ProgressOption, session
 from ._texts import Dictionaries, choice
+from ._vectors import vectors_of
 
 Params = Mapping[str, object] | Sequence[str] | None
 
@@ -35,6 +36,9 @@ def dedup(
     templates: Literal["automatic", "ignored", "counted"] = "automatic",
     verify: bool = True,
     dictionaries: Dictionaries | None = None,
+    synonyms: str | os.PathLike[str] | None = None,
+    vectors: Any = None,
+    cosine: float | None = None,
     measure_recall: bool = True,
     threads: int = 0,
     memory: int = 0,
@@ -57,7 +61,14 @@ def dedup(
     "edit") with ``threshold`` takes the place of the default rule, and ``strict_match`` asks for more of short texts.
     ``templates`` says what becomes of text that many unrelated texts hold: it is "ignored", or "counted" like any
     other; "automatic" ignores it where the default rule decides. With ``verify=False`` the method's estimate is trusted,
-    and no pair is proven. ``dictionaries`` are for methods on words.
+    and no pair is proven. ``dictionaries`` are for methods on words, and ``synonyms`` for those of the SimHash family: a
+    file of lines "word TAB canonical word".
+
+    ``vectors`` (with ``cosine``) are embeddings that you bring: an array with a row for each text, those of
+    ``references`` first, or the name of a column of lists. Two texts whose vectors have a cosine of at least ``cosine``
+    are similar, too; the measure of such a removal is "cosine". An array of float16, float32 or float64 is read where
+    it is, also one of ``numpy.load(.., mmap_mode="r")``. A text whose vector has no direction (NaN, infinite, zero) is
+    compared by its text alone; ``result.vectors`` counts such ones.
 
     ``threads`` is 0 for all cores; ``memory`` is a budget in bytes, 0 for one that grows with the input. ``progress``
     is True for a bar (if tqdm is installed) or a function that takes a Progress. The answer depends on none of these.
@@ -76,13 +87,15 @@ def dedup(
     >>> result.kept == texts[:2]
     True
     """
+    if (vectors is None) != (cosine is None):
+        raise InvalidArgumentError("vectors need a cosine, such as 0.9, and a cosine needs vectors")
     if (measure is None) != (threshold is None):
         raise InvalidArgumentError("a measure needs a threshold, and a threshold a measure")
     source = source_of(data, text, id or "id")
     ranks = _ranks(keep, source)
     settings = _leitong.DedupSettings(
         method,
-        params_list(params),
+        params_list(params, synonyms),
         None if measure is None or threshold is None else (measure, threshold),
         strict_match,
         choice(_leitong.TemplateText, templates, "templates"),
@@ -91,9 +104,14 @@ def dedup(
         _leitong.Keep.ranked if ranks is not None else _keep(keep),
         measure_recall,
     )
+    rows_of_vectors = None
+    if vectors is not None and cosine is not None:
+        known = None if references is None else source_of(references, text, id or "id")
+        rows_of_vectors = vectors_of(vectors, source, known)
+        settings.set_vectors(rows_of_vectors, cosine)
     words = "" if method == "default" else data_folder()
     here = session(threads=threads, memory=memory, work_folder=work_folder, data_folder=words, progress=progress)
-    page = Page(settings, ranks, threads, memory, work_folder, words)
+    page = Page(settings, ranks, rows_of_vectors, threads, memory, work_folder, words)
     if is_in_memory(source) and ranks is None and references is None:
         texts = source.texts()
         decisions = _leitong.deduplicate(here, texts, settings)
@@ -199,9 +217,10 @@ def _ranks(keep: str | ArrayLike, source: Source | Stream) -> NDArray[np.uint64]
     return ranks
 
 
-def params_list(params: Params) -> list[str]:
+def params_list(params: Params, synonyms: str | os.PathLike[str] | None = None) -> list[str]:
+    more = [] if synonyms is None else [f"synonyms={os.fspath(synonyms)}"]
     if params is None:
-        return []
+        return more
     if isinstance(params, Mapping):
-        return [f"{name}={value}" for name, value in params.items()]
-    return list(params)
+        return [f"{name}={value}" for name, value in params.items()] + more
+    return list(params) + more

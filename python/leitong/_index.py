@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import os
+import re
 import time as clock
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime, timezone
@@ -120,7 +121,6 @@ class CandidateText(NamedTuple):
     units: int
     rank: float
     agreement: int
-    template_only: bool
     fate: str
     jaccard: float
     containment: float
@@ -152,7 +152,9 @@ class Index:
     """Texts that are compared with all that came before, one at a time or in batches.
 
     ``folder`` is where the index is kept, and is made if it is missing (not with ``create=False``); None is for memory
-    alone. One process at a time has a folder open, with any number of threads. ``durability`` says when an addition
+    alone. One process at a time has a folder open, with any number of threads. ``"redis://host:port/name"`` is an index
+    on a Redis server, which any number of processes have open; the server says then what is durable, and sources can't
+    be set aside, nor snapshots made. ``durability`` says when an addition
     counts as done: "sync" (it survives a power failure), "everysec" or "none"; each survives the death of the process.
     Answers depend on the texts and the order of their arrival alone, not on batches.
 
@@ -187,7 +189,7 @@ class Index:
         )
 
     def __repr__(self) -> str:
-        place = "in memory" if self.folder is None else f"in {self.folder}"
+        place = "in memory" if self.folder is None else f"in {re.sub('//.*@', '//', self.folder)}"
         return f"<Index {place}, closed>" if self._index.is_closed else f"<Index {place}: {len(self)} texts>"
 
     def __enter__(self) -> Index:

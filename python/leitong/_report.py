@@ -7,7 +7,7 @@ import os
 import tempfile
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,7 @@ class Page(NamedTuple):
 
     settings: _leitong.DedupSettings
     ranks: NDArray[np.uint64] | None
+    vectors: NDArray[Any] | None
     threads: int
     memory: int
     work_folder: str | os.PathLike[str] | None
@@ -52,8 +53,12 @@ class Page(NamedTuple):
             here = session(
                 threads=self.threads, memory=self.memory, work_folder=self.work_folder, data_folder=self.data_folder
             )
+            of_vectors = Path(folder) / "vectors.npy"
+            if self.vectors is not None:
+                np.save(of_vectors, self.vectors)
             _leitong.write_report(
-                here, [str(rows)], [str(known)] if references else [], self.settings, RANK, os.fspath(to), overwrite
+                here, [str(rows)], [str(known)] if references else [], self.settings, RANK,
+                "" if self.vectors is None else str(of_vectors), os.fspath(to), overwrite
             )
 
 

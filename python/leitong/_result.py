@@ -22,7 +22,7 @@ class Removal(NamedTuple):
 
     ``measure`` is "identical" (equal after folding), "jaccard", "containment", "edit", "own_text" (the rule, on the texts
     without what many others hold), "rare_text" (the part of all shingles that the two share and no third text holds)
-    or "estimate" (``verify=False``).
+    "cosine" (of the vectors that you brought) or "estimate" (``verify=False``).
     """
 
     position: int
@@ -31,6 +31,20 @@ class Removal(NamedTuple):
     score: float
     id: Any = None
     kept_id: Any = None
+
+
+class VectorCounts(NamedTuple):
+    """What became of vectors; all 0 where there were none."""
+
+    #: texts whose vectors were compared; copies of others have no part in it
+    compared: int
+    #: texts with a vector that has no direction, which were compared by their text alone
+    unusable: int
+    #: position of the first of them among all texts, references first, and what is wrong with it
+    first_unusable: int
+    why: str
+    #: pairs that are similar by the cosine, and were not found similar by the rule
+    pairs: int
 
 
 class NearMiss(NamedTuple):
@@ -196,6 +210,11 @@ class Result:
     def recall(self) -> Recall:
         """The run's own measure of what it may have missed."""
         return Recall(*self._decisions.recall())
+
+    @property
+    def vectors(self) -> VectorCounts:
+        """What became of the vectors that were given."""
+        return VectorCounts(*self._decisions.vectors())
 
     @property
     def seconds(self) -> dict[str, float]:

@@ -1,6 +1,7 @@
 """Signatures of texts by the methods of the literature."""
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -134,9 +135,11 @@ class Signer:
 
 def sign(
     texts: Any, method: str = "simhash", params: Params = None, *, text: str = "text",
-    dictionaries: Dictionaries | None = None, threads: int = 0
+    dictionaries: Dictionaries | None = None, synonyms: str | os.PathLike[str] | None = None, threads: int = 0
 ) -> Signatures:
     """Signs texts by a method of the literature, with the bits that ``leitong sign`` prints.
+
+    ``synonyms`` is a file of lines "word TAB canonical word", for methods of the SimHash family.
 
     >>> import leitong
     >>> import numpy as np
@@ -146,7 +149,7 @@ def sign(
     >>> fingerprints.dtype, bool(fingerprints[0] == fingerprints[1])
     (dtype('uint64'), True)
     """
-    return Signer(method, tuple(params_list(params)), dictionaries or Dictionaries(), threads).sign(texts, text)
+    return Signer(method, tuple(params_list(params, synonyms)), dictionaries or Dictionaries(), threads).sign(texts, text)
 
 
 def explain_difference(a: str, b: str) -> str:

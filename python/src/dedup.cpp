@@ -1,3 +1,4 @@
+#include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
@@ -69,15 +70,32 @@ Decided rethresholded(const Decided& of, const std::string& measure, double thre
 /// The page that the command writes, of files with the same texts.
 void write_report(const std::shared_ptr<Session>& session, const std::vector<std::string>& paths,
                   const std::vector<std::string>& references, const DedupSettings& settings,
-                  const std::string& rank_field, const std::string& to, bool force) {
+                  const std::string& rank_field, const std::string& vectors, const std::string& to,
+                  bool force) {
   DedupJob job{.input = {.paths = paths, .reference_paths = references, .kind = "jsonl"},
                .settings = settings,
-               .outputs = {.report = to, .force = force}};
+               .outputs = {.report = to, .force = force},
+               .vectors = vectors};
+  job.settings.vectors = {};  // the file has them
   if (settings.keep.by == Keep::ranked) {
     job.settings.keep.by = Keep::max;
     job.settings.keep.field = rank_field;
   }
   static_cast<void>(session->run([&] { return dedup_files(session->context(), job); }));
+}
+
+/// Rows of float16, float32 or float64, which are read where they are.
+void set_vectors(DedupSettings& settings,
+                 const nb::ndarray<nb::ro, nb::ndim<2>, nb::c_contig, nb::device::cpu>& vectors,
+                 double cosine) {
+  const unsigned bits = vectors.dtype().bits;
+  settings.cosine = cosine;
+  settings.vectors = {.numbers = vectors.data(),
+                      .count = vectors.shape(0),
+                      .dimensions = vectors.shape(1),
+                      .number = bits == 16   ? VectorNumber::float16
+                                : bits == 32 ? VectorNumber::float32
+                                             : VectorNumber::float64};
 }
 
 /// Takes texts in batches; the library copies them.
@@ -142,7 +160,10 @@ void bind_dedup(nb::module_& module) {
           },
           nb::arg("method"), nb::arg("params"), nb::arg("measure").none(), nb::arg("strict_match"),
           nb::arg("templates"), nb::arg("verify"), nb::arg("dictionaries"), nb::arg("keep"),
-          nb::arg("measure_recall"));
+          nb::arg("measure_recall"))
+      .def("set_vectors", &set_vectors, nb::arg("vectors"), nb::arg("cosine"), nb::keep_alive<1, 2>(),
+           nb::sig("def set_vectors(self, vectors: NDArray[numpy.generic], cosine: float) -> None"),
+           "Takes one row for each text, references first; the array lives as long as the settings.");
 
   nb::class_<Decided>(module, "Decisions", "What was decided; positions are those of the texts.")
       .def("__len__", [](const Decided& of) { return of.decisions->size(); })
@@ -188,6 +209,14 @@ void bind_dedup(nb::module_& module) {
       .def("rethreshold", &rethresholded, nb::arg("measure"), nb::arg("threshold"),
            "Decides anew by the pairs that reach the threshold.")
       .def(
+          "vectors",
+          [](const Decided& of) {
+            const VectorCounts counts = of.decisions->vectors();
+            return std::tuple(counts.compared, counts.unusable, counts.first_unusable, counts.why,
+                              counts.pairs);
+          },
+          "The members of VectorCounts, in their order.")
+      .def(
           "stage_seconds",
           [](const Decided& of) {
             const auto seconds = of.decisions->stage_seconds();
@@ -199,7 +228,7 @@ void bind_dedup(nb::module_& module) {
              "Decides on texts in memory, which are not copied.");
 
   module.def("write_report", &write_report, nb::arg("session"), nb::arg("paths"), nb::arg("references"),
-             nb::arg("settings"), nb::arg("rank_field"), nb::arg("to"), nb::arg("force"));
+             nb::arg("settings"), nb::arg("rank_field"), nb::arg("vectors"), nb::arg("to"), nb::arg("force"));
 
   nb::class_<Batches>(module, "Deduplicator", "Takes texts in batches, more of them than memory holds.")
       .def(nb::init<std::shared_ptr<Session>, const DedupSettings&>(), nb::arg("session"),

@@ -148,11 +148,8 @@ void bind_distributed(nb::module_& module) {
              nb::arg("offsets"));
   module.def("are_templates", &are_templates, nb::arg("families"), nb::arg("texts"));
   module.def("leader_salt", &ld::leader_salt, nb::arg("round"));
-  module.def("measure_names", [] {
-    std::vector<std::string> names;
-    for (const std::string_view name : ld::measure_names()) names.emplace_back(name);
-    return names;
-  });
+  module.def("measure_names",
+             [] { return std::vector<std::string>(ld::measure_names().begin(), ld::measure_names().end()); });
   module.def("key_weights",
              [] { return std::vector<std::uint32_t>(ld::key_weights().begin(), ld::key_weights().end()); });
   module.def("key_classes",

@@ -33,8 +33,7 @@ using StoredRow = std::tuple<std::string, std::string, std::string, std::optiona
 using CommittedRow =
     std::tuple<std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t>;
 using KeyRow = std::tuple<unsigned, unsigned, std::uint32_t, bool>;
-using CandidateRow =
-    std::tuple<std::string, std::uint32_t, double, unsigned, bool, std::string, double, double>;
+using CandidateRow = std::tuple<std::string, std::uint32_t, double, unsigned, std::string, double, double>;
 using ExplanationRow = std::tuple<AnswerRow, std::uint32_t, std::vector<KeyRow>, std::vector<CandidateRow>>;
 
 MatchRow row_of(const online::Match& match) {
@@ -168,8 +167,8 @@ class OnlineIndex {
     for (const auto& key : found.keys) keys.emplace_back(key.tier, key.level, key.holders, key.full);
     std::vector<CandidateRow> candidates;
     for (const auto& one_of : found.candidates)
-      candidates.emplace_back(one_of.id, one_of.units, one_of.rank, one_of.agreement, one_of.template_only,
-                              one_of.fate, one_of.jaccard, one_of.containment);
+      candidates.emplace_back(one_of.id, one_of.units, one_of.rank, one_of.agreement, one_of.fate,
+                              one_of.jaccard, one_of.containment);
     return {row_of(found.answer), found.units, std::move(keys), std::move(candidates)};
   }
   void verify() {

@@ -2,9 +2,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
-import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from datetime import datetime
@@ -14,39 +11,8 @@ import polars as pl
 import pytest
 
 import leitong
-from conftest import DOUGH, FERRY, FERRY_TRADITIONAL
+from conftest import DOUGH, FERRY, FERRY_TRADITIONAL, Server
 from index_test import versions
-
-
-class Server:
-    """`leitong serve` on a free port, or on the one that it had before."""
-
-    def __init__(self, folder: Path, *flags: str) -> None:
-        self.command = [sys.executable, "-m", "leitong", "serve", "--data", str(folder), *flags]
-        self.port = 0
-
-    def start(self) -> str:
-        self.process = subprocess.Popen([*self.command, "--listen", f"127.0.0.1:{self.port}"], stderr=subprocess.PIPE, text=True)
-        assert self.process.stderr is not None
-        for line in self.process.stderr:
-            if found := re.search(r"http://127\.0\.0\.1:(\d+)", line):
-                self.port = int(found[1])
-                return found[0]
-        raise AssertionError("the server did not begin")
-
-    def stop(self) -> None:
-        self.process.terminate()
-        assert self.process.wait(60) == 0
-        assert self.process.stderr is not None
-        self.process.stderr.close()
-
-
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[Server]:
-    one = Server(tmp_path / "data")
-    one.start()
-    yield one
-    one.stop()
 
 
 @pytest.fixture

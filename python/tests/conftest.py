@@ -2,8 +2,11 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,6 +14,37 @@ import pytest
 FERRY = "渡船清晨六点开第一班，雾大的日子改到七点。乘客请在北岸的石阶旁排队等候。"
 FERRY_TRADITIONAL = "渡船清晨六點開第一班，霧大的日子停航。乘客請在北岸的石階旁排隊等候。"
 DOUGH = "The dough rises twice, once in the bowl and once in the tin, and is baked for forty minutes."
+
+
+class Server:
+    """`leitong serve` on a free port, or on the one that it had before."""
+
+    def __init__(self, folder: Path, *flags: str) -> None:
+        self.command = [sys.executable, "-m", "leitong", "serve", "--data", str(folder), *flags]
+        self.port = 0
+
+    def start(self) -> str:
+        self.process = subprocess.Popen([*self.command, "--listen", f"127.0.0.1:{self.port}"], stderr=subprocess.PIPE, text=True)
+        assert self.process.stderr is not None
+        for line in self.process.stderr:
+            if found := re.search(r"http://127\.0\.0\.1:(\d+)", line):
+                self.port = int(found[1])
+                return found[0]
+        raise AssertionError("the server did not begin")
+
+    def stop(self) -> None:
+        self.process.terminate()
+        assert self.process.wait(60) == 0
+        assert self.process.stderr is not None
+        self.process.stderr.close()
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    one = Server(tmp_path / "data")
+    one.start()
+    yield one
+    one.stop()
 
 
 @pytest.fixture

@@ -4,9 +4,13 @@ from __future__ import annotations
 import os
 import pickle
 import random
+import shutil
+import socket
 import subprocess
 import sys
 import threading
+import time
+from collections.abc import Iterator
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
@@ -31,6 +35,42 @@ def versions(count: int) -> list[dict[str, str]]:
                 text = text[:at] + "改" + text[at + 2 :]
         texts.append(text)
     return [{"id": f"t{number}", "text": text} for number, text in enumerate(texts)]
+
+
+@pytest.fixture
+def on_redis(tmp_path: Path) -> Iterator[str]:
+    """The place of an index on a server of its own."""
+    if shutil.which("redis-server") is None:
+        pytest.skip("redis-server is missing (scripts/install-packages --servers), so an index on Redis was NOT tried")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    server = subprocess.Popen(["redis-server", "--bind", "127.0.0.1", "--port", str(port), "--dir", tmp_path, "--save", ""], stdout=subprocess.DEVNULL)
+    try:
+        for _ in range(200):
+            if subprocess.run(["redis-cli", "-p", str(port), "PING"], capture_output=True, check=False).stdout.startswith(b"PONG"):
+                break
+            time.sleep(0.05)
+        yield f"redis://127.0.0.1:{port}/seen"
+    finally:
+        server.kill()
+        server.wait()
+
+
+def test_two_indexes_share_a_place_on_redis(on_redis: str) -> None:
+    rows = versions(200)
+    with leitong.Index(on_redis) as one, leitong.Index(on_redis) as other, leitong.Index() as alone:
+        for first in range(0, 200, 20):
+            index = one if first % 40 == 0 else other
+            batch = rows[first : first + 20]
+            texts, ids = [row["text"] for row in batch], [row["id"] for row in batch]
+            shared, own = index.check_and_add(texts, ids), alone.check_and_add(texts, ids)
+            assert [(answer.verdict, answer.match and answer.match.id) for answer in shared] == [(answer.verdict, answer.match and answer.match.id) for answer in own]
+        assert len(one) == len(other) == 200
+        assert other.get("t0").text == rows[0]["text"]
+        with pytest.raises(leitong.UnsupportedError, match="need an index in a folder"):
+            one.begin("crawl")
+    assert repr(one) == f"<Index in {on_redis}, closed>"
 
 
 def test_a_text_is_new_near_or_the_same() -> None:

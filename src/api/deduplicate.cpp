@@ -25,6 +25,26 @@ Result<void> check_keep(Keep keep) {
               "Deduplicator");
 }
 
+/// Hands the caller's vectors to the run, one for each of the texts that there are in the end.
+Result<void> set_vectors(const DedupSettings& settings, FindOptions& options,
+                         std::function<std::uint64_t()> texts) {
+  if (settings.cosine == 0) {
+    if (settings.vectors.numbers == nullptr) return {};
+    return fail(ErrorCode::invalid_argument,
+                "there are vectors, and no cosine from which on two texts are similar; give both");
+  }
+  options.vectors = [vectors = settings.vectors, texts = std::move(texts)]() -> Result<DocumentVectors> {
+    if (vectors.count != texts())
+      return fail(ErrorCode::invalid_argument,
+                  fmt::format("{} vectors for {} texts (references among them); give one for each",
+                              vectors.count, texts()));
+    DocumentVectors all;
+    LEITONG_ASSIGN(all.rows, vectors_in_memory(vectors));
+    return all;
+  };
+  return {};
+}
+
 /// Who stays: `ranks` of every document for Keep::ranked; the first `references` are protected.
 PrecedenceFn precedence_of(Keep keep, std::vector<std::uint64_t> ranks, DocId references) {
   return [keep, ranks = std::move(ranks), references](const DocumentTable& table,
@@ -156,6 +176,8 @@ std::span<const NearMiss> Decisions::near_misses() const noexcept { return insid
 
 RecallEstimate Decisions::recall() const noexcept { return recall_of(inside_->outcome.found.audit); }
 
+VectorCounts Decisions::vectors() const { return inside_->outcome.found.vectors; }
+
 std::span<const std::pair<std::string, double>> Decisions::stage_seconds() const noexcept {
   return inside_->outcome.found.stage_seconds;
 }
@@ -178,7 +200,8 @@ Result<Decisions> Decisions::rethreshold(std::string_view measure, double thresh
 
 Result<Decisions> deduplicate(const Context& context, std::span<const std::string_view> texts,
                               const DedupSettings& settings) {
-  LEITONG_ASSIGN(const FindOptions options, find_options(settings));
+  LEITONG_ASSIGN(FindOptions options, find_options(settings));
+  LEITONG_TRY(set_vectors(settings, options, [size = texts.size()] { return size; }));
   LEITONG_TRY(check_keep(settings.keep.by));
   if (settings.keep.by == Keep::ranked)
     return fail(ErrorCode::invalid_argument,
@@ -233,8 +256,9 @@ Deduplicator::~Deduplicator() = default;
 Result<Deduplicator> Deduplicator::open(const Context& context, const DedupSettings& settings) {
   LEITONG_ASSIGN(FindOptions options, find_options(settings));
   LEITONG_TRY(check_keep(settings.keep.by));
-  return Deduplicator(
-      std::make_unique<Inside>(settings, std::move(options), std::make_unique<RunContext>(context)));
+  auto inside = std::make_unique<Inside>(settings, std::move(options), std::make_unique<RunContext>(context));
+  LEITONG_TRY(set_vectors(settings, inside->options, [&texts = inside->texts] { return texts.stored(); }));
+  return Deduplicator(std::move(inside));
 }
 
 Result<void> Deduplicator::add_references(std::span<const std::string_view> texts) {

@@ -399,16 +399,16 @@ Result<Settled> Steps::settle(const Context& context, const Components& part) co
     if (inside_->templates) {
       LEITONG_TRY(verifier.know_works(*found.pairs));
       second.emplace(TemplateStage::Input{here.source, here.table, inside_->rule, {}}, here.run);
-      LEITONG_TRY(second->take_over(
-          {part.corpus,
-           {part.in_question.begin(), part.in_question.end()},
-           [&](const std::function<Result<void>(DocId, const ShingleMark&)>& each) -> Result<void> {
-             for (const ShingleOfText& s : part.shingles) {
-               if (s.text >= texts) return check_pair(s.text, s.text, texts);
-               LEITONG_TRY(each(s.text, {s.shingle, s.families, 0, s.is_template != 0}));
-             }
-             return {};
-           }}));
+      const auto marks_of =
+          [&](const std::function<Result<void>(DocId, const ShingleMark&)>& each) -> Result<void> {
+        for (const ShingleOfText& s : part.shingles) {
+          if (s.text >= texts) return check_pair(s.text, s.text, texts);
+          LEITONG_TRY(each(s.text, {s.shingle, s.families, 0, s.is_template != 0}));
+        }
+        return {};
+      };
+      LEITONG_TRY(
+          second->take_over({part.corpus, {part.in_question.begin(), part.in_question.end()}, marks_of}));
       auto decided = std::make_unique<PairStore>(texts, here.run);
       LEITONG_TRY(second->decide_all(
           *found.pairs, *found.aside, [&](const VerifiedPair& pair) { return decided->add(pair); },

@@ -28,7 +28,7 @@ struct Candidate {
 /// Which measure decided a pair; the names in every output.
 /// own_text: the rule, on the texts without their templates; rare_text: the part of all shingles that the two
 /// share and no third text holds; passage: the part of the shorter text that is in the longest passage that
-/// the two share.
+/// the two share; cosine: of the vectors that the user brought. The later ones are the less ordinary.
 enum class Measure : std::uint8_t {
   jaccard,
   containment,
@@ -37,7 +37,8 @@ enum class Measure : std::uint8_t {
   estimate,
   own_text,
   rare_text,
-  passage
+  passage,
+  cosine
 };
 
 [[nodiscard]] constexpr std::string_view measure_name(Measure measure) noexcept {
@@ -58,6 +59,8 @@ enum class Measure : std::uint8_t {
       return "rare_text";
     case Measure::passage:
       return "passage";
+    case Measure::cosine:
+      return "cosine";
   }
   return "estimate";
 }

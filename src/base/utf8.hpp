@@ -39,6 +39,16 @@ struct DecodedPoint {
   return {code_point, length, true};
 }
 
+/// Is every code point of the text valid, as decode_utf8() has it?
+[[nodiscard]] constexpr bool is_utf8(std::string_view text) noexcept {
+  for (std::size_t at = 0; at < text.size();) {
+    const DecodedPoint point = decode_utf8(text, at);
+    if (!point.valid) return false;
+    at += point.length;
+  }
+  return true;
+}
+
 /// Writes a code point's bytes, up to four, and returns where they end. REQUIRES: at most U+10FFFF.
 constexpr char* encode_utf8(char32_t code_point, char* out) noexcept {
   const auto trail = [&](int shift) { *out++ = static_cast<char>(0x80 | (code_point >> shift & 0x3F)); };

@@ -20,7 +20,7 @@ constexpr std::string_view kHeader =
 constexpr std::size_t kPlainColumns = 10, kColumns = 14;
 constexpr std::array kMeasures = {Measure::jaccard,   Measure::containment, Measure::edit,
                                   Measure::identical, Measure::estimate,    Measure::own_text,
-                                  Measure::rare_text, Measure::passage};
+                                  Measure::rare_text, Measure::passage,     Measure::cosine};
 
 template <class T>
 bool parse(const std::string& text, T& value) {

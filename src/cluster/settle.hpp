@@ -6,9 +6,9 @@
 #include <span>
 #include <vector>
 
+#include "base/pair.hpp"
 #include "base/pod_vector.hpp"
 #include "cluster/star.hpp"
-#include "base/pair.hpp"
 
 namespace leitong {
 

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/pair.hpp"
 #include "cluster/pair_store.hpp"
 #include "leitong/result.hpp"
-#include "base/pair.hpp"
 
 namespace leitong {
 

@@ -31,6 +31,8 @@ struct InputOptions : InputFiles {
   const FormatRegistry* formats = nullptr;  ///< null: all that leitong reads (standard_formats())
   /// Fields that a keep policy asks for (numbers or strings), see Corpus::field().
   std::vector<std::string> extra_fields = {};
+  /// One of them whose value is an array of numbers: Corpus::field() gives it as JSON writes it. Empty: none.
+  std::string vector_field = {};
   bool found = false;  ///< the paths come from a listing: one that can't be read is a quarantined record
 };
 
@@ -73,6 +75,8 @@ class Corpus : public DocumentSource {
   [[nodiscard]] virtual std::uint64_t truncated_inputs() const noexcept = 0;
   /// Records read: accepted + quarantined. Blank lines are no records.
   [[nodiscard]] virtual std::uint64_t records() const noexcept = 0;
+  /// Of every quarantined record in input order the number of documents before it.
+  [[nodiscard]] virtual std::vector<DocId> documents_before_quarantined() const { return {}; }
   /// Records of types that hold no document (requests and pictures in a WARC file); not among records().
   [[nodiscard]] virtual std::uint64_t other_records() const noexcept { return 0; }
   /// Whether copy_kept() calls `write` once a record, each of which is to be a member of its own where the

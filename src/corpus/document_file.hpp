@@ -17,8 +17,9 @@ namespace leitong {
 /// only then, it returns why the file can't be a document. Fails as ReadFile and make_decoder() do. `counter`
 /// may be null.
 Result<std::string> load_document_file(const std::string& path, std::uint64_t max_bytes,
-                                       std::uint64_t max_window, StopToken stop, std::atomic<std::uint64_t>* counter,
-                                       PaddedBytes& out, FileStamp& stamp);
+                                       std::uint64_t max_window, StopToken stop,
+                                       std::atomic<std::uint64_t>* counter, PaddedBytes& out,
+                                       FileStamp& stamp);
 
 /// The text of one file, also compressed, as a document of it would have it: of an HTML page what is read, in
 /// any encoding that is named or recognised. What holds no text is ErrorCode::corrupt, more than `most` bytes

@@ -52,6 +52,7 @@ class FileCorpus final : public Corpus {
                 options_.encoding, as_it_comes),
         quarantine_(run.work) {
     names_.html = options_.html;
+    names_.vector = options_.vector_field;
     names_.encoding = options_.encoding;
     names_.max_body_bytes = options_.max_record_bytes;
   }
@@ -124,6 +125,7 @@ class FileCorpus final : public Corpus {
   Result<void> for_each_quarantined(const EachQuarantined& each) const override {
     return quarantine_.for_each(each);
   }
+  std::vector<DocId> documents_before_quarantined() const override { return before_quarantined_; }
   std::uint64_t records() const noexcept override { return size() + quarantined(); }
   std::uint64_t other_records() const noexcept override { return other_records_; }
   bool is_archive() const noexcept override {
@@ -181,6 +183,7 @@ class FileCorpus final : public Corpus {
   std::uint32_t source_ = UINT32_MAX;  // of the last committed batch
   std::uint64_t line_ = 1;             // of source_, the first that isn't committed
   Quarantine quarantine_;
+  std::vector<DocId> before_quarantined_;
   std::uint64_t other_records_ = 0;
   std::uint64_t truncated_inputs_ = 0;
   IdHashes ids_;
@@ -222,7 +225,13 @@ Result<void> FileCorpus::commit(RecordBatch& record_batch) {
   const std::uint64_t first_line = line_ + batch.skipped_lines;
   for (std::size_t i = 0; i < batch.stamps.size(); ++i)
     sources_[batch.source + static_cast<std::uint32_t>(i)].stamp = batch.stamps[i];
+  std::size_t earlier = 0;  // of the accepted ones
   for (const RejectedRecord& rejected : batch.rejected) {
+    const auto place = std::pair(std::uint64_t{rejected.source}, rejected.line);
+    while (earlier < batch.accepted.size() && std::pair(std::uint64_t{batch.accepted[earlier].source},
+                                                        std::uint64_t{batch.accepted[earlier].line}) < place)
+      ++earlier;
+    before_quarantined_.push_back(places_.size() + static_cast<DocId>(earlier));
     LEITONG_TRY(reject(batch.source + rejected.source, has_lines ? first_line + rejected.line : 0,
                        rejected.id, rejected.reason));
     truncated_inputs_ += rejected.cut_short ? 1 : 0;
@@ -232,9 +241,11 @@ Result<void> FileCorpus::commit(RecordBatch& record_batch) {
   line_ = first_line + batch.lines + batch.fault_lines;
   truncated_inputs_ += batch.fault_cuts_short ? 1 : 0;
   other_records_ += batch.other_records;
-  if (batch.fault)
+  if (batch.fault) {
+    before_quarantined_.push_back(places_.size());
     LEITONG_TRY(reject(batch.source, has_lines && batch.fault_lines > 0 ? first_line + batch.lines : 0, {},
                        *batch.fault));
+  }
   return {};
 }
 

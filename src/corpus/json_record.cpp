@@ -136,7 +136,7 @@ class JsonRecordReader::Parser {
       else if (const std::size_t nul = record.find('\0'); nul != std::string_view::npos)
         fields.problem = fmt::format("a NUL byte at byte {} of the record", nul + 1);
     } else if (fields.problem.empty()) {
-      read_extra(fields);
+      read_extra(record, fields);
     }
     if (parser_.capacity() > kKeptCapacity) parser_ = ondemand::parser();
   }
@@ -318,13 +318,18 @@ class JsonRecordReader::Parser {
       check_text(fields.text, true, fields);
   }
 
-  void read_extra(RecordFields& fields) {
+  void read_extra(std::string_view record, RecordFields& fields) {
     for (std::size_t slot = names_.texts_end; slot < names_.names.size(); ++slot) {
       std::string_view value;
       if (values_[slot].kind == Kind::string) {
         if (const char* why = string_value(slot, value)) fields.problem = why;
       } else if (values_[slot].kind == Kind::number || values_[slot].kind == Kind::boolean) {
         value = values_[slot].token;
+      } else if (values_[slot].kind == Kind::array && names_.names[slot] == names_.vector) {
+        // Numbers hold no bracket, and what isn't numbers is found out by whoever reads them.
+        const char* const begin = values_[slot].token.data();
+        value = {begin, static_cast<std::size_t>(record.data() + record.size() - begin)};
+        value = value.substr(0, value.find(']') + 1);
       }
       fields.extra.push_back(value);
     }

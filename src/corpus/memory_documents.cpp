@@ -20,7 +20,6 @@ Result<std::unique_ptr<RecordBatch>> MemoryDocuments::next_batch() {
     bytes += texts_[next_].size();
   auto slice = std::make_unique<Slice>();
   slice->texts = texts_.subspan(begin, next_ - begin);
-  for (const std::string_view text : slice->texts) bytes_read_ += text.size();
   return slice;
 }
 
@@ -30,7 +29,9 @@ void MemoryDocuments::parse(RecordBatch& batch, ReadScratch&, const EachDocument
 }
 
 Result<void> MemoryDocuments::commit(RecordBatch& batch) {
-  committed_ += static_cast<const Slice&>(batch).texts.size();
+  const auto texts = static_cast<const Slice&>(batch).texts;
+  committed_ += texts.size();
+  for (const std::string_view text : texts) bytes_read_ += text.size();
   return {};
 }
 

@@ -18,6 +18,7 @@ struct FieldNames {
 
   std::vector<std::string> names;
   std::size_t texts_end;  ///< names[1 .. texts_end) are the text fields
+  std::string vector;     ///< the extra one that holds an array of numbers; empty: none does
   HtmlPart html = HtmlPart::all;
   std::string encoding;              ///< of files that are one document; empty: each is looked at
   std::uint64_t max_body_bytes = 0;  ///< of a document that its record holds compressed

@@ -10,6 +10,7 @@
 
 #include "base/try.hpp"
 #include "dedup/audit.hpp"
+#include "dedup/cosine_pairs.hpp"
 #include "dedup/families.hpp"
 #include "dedup/found_stage.hpp"
 #include "dedup/method.hpp"
@@ -17,6 +18,7 @@
 #include "dedup/scan.hpp"
 #include "dedup/settling.hpp"
 #include "dedup/template/stage.hpp"
+#include "dedup/unseen.hpp"
 #include "dedup/verdict_log.hpp"
 #include "dedup/verify.hpp"
 #include "feature/shingles.hpp"
@@ -38,24 +40,6 @@ class StageClock {
   std::vector<std::pair<std::string, double>>& out_;
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
-
-// The candidates (in order) that none of the stores holds.
-Result<std::vector<Candidate>> not_in(const std::vector<Candidate>& candidates,
-                                      std::initializer_list<const PairStore*> stores) {
-  std::vector<Candidate> left = candidates;
-  for (const PairStore* store : stores) {
-    std::vector<Candidate> unseen;
-    auto next = left.cbegin();
-    LEITONG_TRY(store->for_each([&](const VerifiedPair& p) {
-      const Candidate pair{p.a, p.b};
-      while (next != left.cend() && by_documents(*next, pair)) unseen.push_back(*next++);
-      if (next != left.cend() && !by_documents(pair, *next)) ++next;
-    }));
-    unseen.insert(unseen.end(), next, left.cend());
-    left = std::move(unseen);
-  }
-  return left;
-}
 
 // Passes on to the verifier what the store doesn't hold yet.
 class NewPairs final : public CandidateSink {
@@ -283,6 +267,8 @@ Result<Found> find_pairs(DocumentSource& source, const FindOptions& wanted, cons
   if (options.audit && options.verify && rule.measure != Measure::edit && rule.shingle_units == kShingleUnits)
     sample = std::make_unique<RecallSample>(wide, found.table);
 
+  std::optional<KeptUnits> kept;
+  if (templates) kept.emplace(found.table, run);  // without them few texts are read again
   Scan first_pass{.source = source,
                   .sketcher = *method.scheme,
                   .take = [&](DocId document, auto words) -> Result<void> {
@@ -290,6 +276,7 @@ Result<Found> find_pairs(DocumentSource& source, const FindOptions& wanted, cons
                   },
                   .table = found.table,
                   .sample = sample.get(),
+                  .kept = kept ? &*kept : nullptr,
                   .sketches = stages.sketches ? &*stages.sketches : nullptr,
                   .run = run};
   LEITONG_TRY(scan(first_pass));
@@ -307,6 +294,11 @@ Result<Found> find_pairs(DocumentSource& source, const FindOptions& wanted, cons
     return found;
   }
 
+  std::optional<DocumentVectors> vectors;
+  if (options.vectors) {
+    LEITONG_ASSIGN(vectors, options.vectors());
+    clock.lap("read vectors");
+  }
   Sites sites;
   if (templates && options.sites) {
     LEITONG_ASSIGN(sites, options.sites());
@@ -320,7 +312,8 @@ Result<Found> find_pairs(DocumentSource& source, const FindOptions& wanted, cons
                      .verify = options.verify,
                      .log = stages.verdicts ? &*stages.verdicts : nullptr,
                      .aside = found.aside.get(),
-                     .sites = options.sites ? &sites : nullptr},
+                     .sites = options.sites ? &sites : nullptr,
+                     .units = kept ? &*kept : nullptr},
                     run);
   if (matched) {
     verifier.restore(found.candidates, found.near_misses);
@@ -339,8 +332,9 @@ Result<Found> find_pairs(DocumentSource& source, const FindOptions& wanted, cons
   if (sample) audited.emplace(*sample);
   std::optional<TemplateStage> second;
   if (templates) {
-    second.emplace(
-        TemplateStage::Input{source, found.table, rule, found.copies, options.sites ? &sites : nullptr}, run);
+    second.emplace(TemplateStage::Input{source, found.table, rule, found.copies,
+                                        options.sites ? &sites : nullptr, kept ? &*kept : nullptr},
+                   run);
     std::vector<VerifiedPair> also;
     if (audited) {
       LEITONG_ASSIGN(const auto unseen, audited->compare_unseen(verifier, found));
@@ -351,6 +345,11 @@ Result<Found> find_pairs(DocumentSource& source, const FindOptions& wanted, cons
     LEITONG_TRY(decide_again(*second, verifier, also, run, found));
     LEITONG_TRY(decide_asked(asked, *second, found));
     clock.lap("templates");
+  }
+
+  if (vectors) {
+    LEITONG_TRY(find_by_cosine(source, *vectors, options.cosine, options.verify, run, found));
+    clock.lap("vectors");
   }
 
   LEITONG_ASSIGN(const std::vector<bool> paired, found.paired());

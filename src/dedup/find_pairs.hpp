@@ -12,6 +12,7 @@
 #include "cluster/pair_store.hpp"
 #include "cluster/settle.hpp"
 #include "corpus/documents.hpp"
+#include "dedup/document_vectors.hpp"
 #include "dedup/near_misses.hpp"
 #include "dedup/pair_finder.hpp"
 #include "dedup/template/stage.hpp"
@@ -74,6 +75,9 @@ struct FindOptions {
   /// The site of every document, asked once when all have been read. May be empty: then no site is known, and
   /// a template of fewer than TemplateRule::kFamilies families is none.
   std::function<Result<Sites>()> sites;
+  /// The vectors of all documents, asked once when all have been read. Empty: there are none.
+  std::function<Result<DocumentVectors>()> vectors;
+  double cosine = 0;  ///< with `vectors`: least cosine of similar documents
   /// Pairs (a < b) that are decided whether or not the search leads to them, where templates are looked for.
   std::vector<std::pair<DocId, DocId>> asked;
   ModelChoice dictionaries;  ///< of methods that look at words; jieba's unless something is chosen
@@ -117,6 +121,7 @@ struct Found {
     VerifiedPair pair;
   };
   std::vector<Asked> asked;
+  VectorCounts vectors;
   std::unique_ptr<TemplateMarks> marks;  ///< the templates; null where nobody looked for them
   std::vector<std::pair<std::string, double>> stage_seconds;
 

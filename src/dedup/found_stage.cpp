@@ -11,7 +11,7 @@ namespace leitong {
 namespace {
 
 constexpr std::string_view kKind = "found";
-constexpr std::uint32_t kVersion = 3;
+constexpr std::uint32_t kVersion = 4;
 constexpr std::size_t kBlock = std::size_t{1} << 20;
 
 /// A pair as 48 bytes of the file.
@@ -61,6 +61,11 @@ std::string pack_rest(const Found& found) {
   packer.value(found.hash_collisions);
   packer.value(found.audit);
   packer.value(found.templates);
+  packer.value(found.vectors.compared);
+  packer.value(found.vectors.unusable);
+  packer.value(found.vectors.first_unusable);
+  packer.text(found.vectors.why);
+  packer.value(found.vectors.pairs);
   packer.value<std::uint64_t>(found.figures.size());
   for (const auto& [name, value] : found.figures) {
     packer.text(name);
@@ -84,6 +89,11 @@ Result<void> unpack_rest(std::string_view bytes, Found& found) {
   found.hash_collisions = unpacker.value<std::uint64_t>();
   found.audit = unpacker.value<Audit>();
   found.templates = unpacker.value<TemplateFigures>();
+  found.vectors.compared = unpacker.value<std::uint64_t>();
+  found.vectors.unusable = unpacker.value<std::uint64_t>();
+  found.vectors.first_unusable = unpacker.value<std::uint32_t>();
+  found.vectors.why = unpacker.text();
+  found.vectors.pairs = unpacker.value<std::uint64_t>();
   for (auto figures = unpacker.value<std::uint64_t>(); figures > 0; --figures) {
     const std::string_view name = unpacker.text();
     if (name.empty()) break;  // too short: done() says so

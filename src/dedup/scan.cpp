@@ -9,6 +9,7 @@
 #include "dedup/content_hash.hpp"
 #include "dedup/sketched_batch.hpp"
 #include "dedup/stream_batches.hpp"
+#include "text/packed_units.hpp"
 
 namespace leitong {
 namespace {
@@ -26,12 +27,16 @@ struct Item {
   std::unique_ptr<RecordBatch> batch;
   std::size_t number = 0;  // in input order
   SketchedBatch made;
-  std::string record;  // for Scan::sketches
+  PodVector<std::uint16_t> packed;       // units for Scan::kept,
+  PodVector<std::uint64_t> packed_ends;  // of the first documents of the batch
+  std::string record;                    // for Scan::sketches
   Result<void> state;
 };
 
-void sketch(const Scan& scan, RecordBatch& batch, SketchedBatch& item, Workspace& space) {
-  scan.source.parse(batch, *space.read, [&](const DocumentText& document) {
+void sketch(const Scan& scan, Item& of, Workspace& space) {
+  SketchedBatch& item = of.made;
+  const bool keeps = scan.kept != nullptr && scan.kept->has_room();
+  scan.source.parse(*of.batch, *space.read, [&](const DocumentText& document) {
     to_units(document.text, space.units);
     item.text_bytes += document.text.size();
     item.rows.units.push_back(
@@ -42,6 +47,10 @@ void sketch(const Scan& scan, RecordBatch& batch, SketchedBatch& item, Workspace
     if (scan.sample != nullptr)
       item.extents.push_back(RecallSample::select(space.units, space.sample, item.selected));
     item.selected_ends.push_back(item.selected.size());
+    if (keeps) {
+      pack_units(space.units, of.packed);
+      of.packed_ends.push_back(of.packed.size());
+    }
   });
 }
 
@@ -60,7 +69,7 @@ void work_on(const Scan& scan, Item& item, Workspace& space) {
     item.state = restore(scan, item);
     return;
   }
-  sketch(scan, *item.batch, item.made, space);
+  sketch(scan, item, space);
   if (scan.sketches == nullptr) return;
   std::string state;
   scan.source.save(*item.batch, state);
@@ -87,8 +96,13 @@ Result<void> take_in(Scan& scan, CopyTable& copies, Item& item) {
     scan.without_sketch += made.sketch(i).empty() ? 1 : 0;
     LEITONG_TRY(scan.take(document, made.sketch(i)));
     if (scan.sample != nullptr) scan.sample->observe(document, made.extents[i], made.sampled(i));
+    if (i < item.packed_ends.size()) {
+      const std::uint64_t begin = i == 0 ? 0 : item.packed_ends[i - 1];
+      scan.kept->keep(document, {item.packed.data() + begin, item.packed_ends[i] - begin});
+    }
   }
   scan.run.memory.set_documents(scan.source.size());
+  if (scan.kept != nullptr) scan.kept->fit();
   if (scan.run.memory.too_small()) {
     // Say what the whole input will need, as far as it can be told from what was read.
     const double seen = static_cast<double>(scan.source.bytes_read()),

@@ -10,6 +10,7 @@
 #include "corpus/documents.hpp"
 #include "dedup/audit.hpp"
 #include "dedup/copy_table.hpp"
+#include "dedup/kept_units.hpp"
 #include "io/run_context.hpp"
 #include "io/shard_log.hpp"
 #include "leitong/result.hpp"
@@ -25,6 +26,7 @@ struct Scan {
   std::function<Result<void>(DocId document, std::span<const std::uint64_t> words)> take;
   DocumentTable& table;
   RecallSample* sample;  ///< may be null
+  KeptUnits* kept;       ///< takes the units of distinct documents; may be null
   ShardLog* sketches;    ///< batches that an earlier run sketched, and where this one's go; may be null
   RunContext& run;
 

@@ -24,6 +24,7 @@ Result<FindOptions> find_options(const DedupSettings& settings) {
                       .verify = settings.verify,
                       .audit = settings.measure_recall,
                       .templates = settings.templates,
+                      .cosine = settings.cosine,
                       .dictionaries = to_choice(settings.dictionaries)};
   if (settings.preset != Preset::standard && (settings.strict_match || settings.measure))
     return fail(
@@ -31,6 +32,9 @@ Result<FindOptions> find_options(const DedupSettings& settings) {
         fmt::format("the preset {} is a rule of its own, and a measure or a strict match asks for another "
                     "one; choose one of them",
                     preset_name(settings.preset)));
+  if (!(settings.cosine >= 0 && settings.cosine <= 1))
+    return fail(ErrorCode::invalid_argument,
+                fmt::format("the cosine {} is not above 0 and at most 1", settings.cosine));
   if (settings.preset == Preset::strict) options.rule = strict_rule();
   if (settings.preset == Preset::reuse) options.rule = reuse_rule();
   if (settings.strict_match && settings.measure)

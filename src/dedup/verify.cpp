@@ -140,8 +140,8 @@ struct Verifier::Comparison {
           return Workspace{verifier.source_.new_scratch(), {}, {}, {}};
         },
         [&](std::size_t i, Workspace& space) -> Result<void> {
-          LEITONG_ASSIGN(const DocumentText text, verifier.source_.read(shelf.documents[i], *space.read));
-          to_units(text.text, space.units);
+          LEITONG_TRY(read_units(shelf.documents[i], verifier.source_, verifier.settings_.units, *space.read,
+                                 space.units));
           Features& features = shelf.features[i];
           if (rule.shingle_units == kShingleUnits) {
             shingle_hashes(space.units, space.set);
@@ -328,16 +328,20 @@ Result<std::uint64_t> Verifier::confirm(std::vector<Copy>& copies) const {
     std::string original_text;
     PodVector<Unit> original_units, units;
   };
-  LEITONG_TRY(parallel_for_each(
+  Result<void> compared = parallel_for_each(
       run_.stop, copies.size(),
       [&] {
         return Space{source_.new_scratch(), kNoDocument, {}, {}, {}};
       },
       [&](std::size_t i, Space& space) -> Result<void> {
         if (space.original != copies[i].original) {
-          LEITONG_ASSIGN(const DocumentText original, source_.read(copies[i].original, *space.read));
-          to_units(original.text, space.original_units);
-          space.original_text = space.original_units.empty() ? original.text : "";
+          LEITONG_TRY(
+              read_units(copies[i].original, source_, settings_.units, *space.read, space.original_units));
+          space.original_text.clear();
+          if (space.original_units.empty()) {
+            LEITONG_ASSIGN(const DocumentText original, source_.read(copies[i].original, *space.read));
+            space.original_text = original.text;
+          }
           space.original = copies[i].original;
         }
         LEITONG_ASSIGN(const DocumentText text, source_.read(copies[i].copy, *space.read));
@@ -347,7 +351,8 @@ Result<std::uint64_t> Verifier::confirm(std::vector<Copy>& copies) const {
                                        : std::equal(space.units.begin(), space.units.end(),
                                                     space.original_units.begin(), space.original_units.end());
         return {};
-      }));
+      });
+  LEITONG_TRY(std::move(compared));
   const std::size_t before = copies.size();
   std::size_t i = 0;
   std::erase_if(copies, [&](const Copy&) { return !equal[i++]; });

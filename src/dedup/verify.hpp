@@ -14,6 +14,7 @@
 #include "cluster/pair_store.hpp"
 #include "corpus/documents.hpp"
 #include "dedup/copy_table.hpp"
+#include "dedup/kept_units.hpp"
 #include "dedup/near_misses.hpp"
 #include "dedup/template/kinship.hpp"
 #include "dedup/template/stage.hpp"
@@ -35,7 +36,7 @@ namespace leitong {
 class Verifier : public CandidateSink {
  public:
   struct Settings {
-    const Rule& rule;
+    Rule rule;
     bool verify = true;  ///< false: candidates become pairs as they are, with Measure::estimate
     VerdictLog* log =
         nullptr;  ///< what an earlier run decided, and where this one's verdicts go; may be null
@@ -43,7 +44,8 @@ class Verifier : public CandidateSink {
     /// (Footing::aside). Candidates are then held to the ordinary rule, however common what led to them is,
     /// and accepted pairs say whether they are the same work.
     PairStore* aside = nullptr;
-    const Sites* sites = nullptr;  ///< of the documents, where they are known
+    const Sites* sites = nullptr;      ///< of the documents, where they are known
+    const KeptUnits* units = nullptr;  ///< of some documents, which need not be read then; may be null
   };
   /// What the rule accepts of the offers is added to `pairs`, to be sorted by whoever reads them.
   Verifier(const DocumentSource& source, const DocumentTable& table, PairStore& pairs, Settings settings,

@@ -137,8 +137,9 @@ Result<GoldOfDocuments> read_gold_of(const std::string& path, std::span<const st
   if (of.gold.clusters.rows.empty() && of.gold.pairs.empty())
     return fail(
         ErrorCode::invalid_argument,
-        fmt::format("{} names none of the documents{}; do its ids come from another field? Then set the id field",
-                    path, list.empty() ? "" : " that count"));
+        fmt::format(
+            "{} names none of the documents{}; do its ids come from another field? Then set the id field",
+            path, list.empty() ? "" : " that count"));
   return of;
 }
 

@@ -1,5 +1,8 @@
 #include "feature/placed_terms.hpp"
 
+#include <cassert>
+#include <utility>
+
 #include "feature/heaviest.hpp"
 #include "text/segment/word_text.hpp"
 
@@ -10,6 +13,23 @@ namespace {
 constexpr std::uint32_t kNoTerm = UINT32_MAX, kTerm = UINT32_MAX - 1;
 
 }  // namespace
+
+PlacedTerms::PlacedTerms(std::shared_ptr<const WordList> words, TermHash hash,
+                         std::shared_ptr<const TermModel> model)
+    : words_(std::move(words)), hash_(hash), model_(std::move(model)) {
+  assert(words_->synonyms() == nullptr || model_ != nullptr);
+  if (words_->synonyms() != nullptr)
+    every_word_.emplace(ExtractorOptions{.hash = hash_, .top = 0}, words_, model_);
+}
+
+/// Numbers of the dictionary don't tell which words are one, so that every occurrence is gathered by its
+/// hash.
+void PlacedTerms::extract_replaced(std::string_view utf8, std::size_t count, PlacedSpace& space) const {
+  every_word_->gather(utf8, {}, space.all);
+  every_word_->weigh(WeightScheme::tf_idf, count, space.all);
+  std::swap(space.bag, space.all.bag);
+  std::swap(space.weights, space.all.weights);
+}
 
 /// Fills space.chosen, the role of every word and the number of terms.
 void PlacedTerms::choose(std::string_view utf8, std::size_t count, PlacedSpace& space) const {
@@ -65,6 +85,7 @@ void PlacedTerms::place(PlacedSpace& space) {
 }
 
 void PlacedTerms::extract(std::string_view utf8, std::size_t count, PlacedSpace& space) const {
+  if (every_word_) return extract_replaced(utf8, count, space);
   space.counts.count_in_order(words_->cutter(), Scripts::all, utf8);
   choose(utf8, count, space);
   const auto known = space.counts.known();

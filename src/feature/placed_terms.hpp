@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -11,6 +12,7 @@
 
 #include "base/pod_vector.hpp"
 #include "feature/bag.hpp"
+#include "feature/extractor.hpp"
 #include "feature/j_tidf.hpp"
 #include "feature/term_hash.hpp"
 #include "feature/term_model.hpp"
@@ -33,8 +35,10 @@ struct PlacedSpace {
   PodVector<std::uint32_t> role, next, token;
   PodVector<std::uint64_t> ids;
   std::vector<std::span<const Partner>> partners;
+  FeatureSpace all;  // of every word, where some are replaced
 
-  Bag bag;                      ///< of the chosen words only; `occurrences` counts those of all terms
+  /// Of the chosen words (of all, where some are replaced); `occurrences` counts those of all terms.
+  Bag bag;
   PodVector<Weighted> weights;  ///< of bag.terms, the heaviest first
   PodVector<PlacedFeature> placed;
 };
@@ -44,9 +48,8 @@ struct PlacedSpace {
 /// for different spaces.
 class PlacedTerms {
  public:
-  /// Without a `model` the IDF is the dictionary's own.
-  PlacedTerms(std::shared_ptr<const WordList> words, TermHash hash, std::shared_ptr<const TermModel> model)
-      : words_(std::move(words)), hash_(hash), model_(std::move(model)) {}
+  /// Without a `model` the IDF is the dictionary's own. REQUIRES one for `words` with synonyms.
+  PlacedTerms(std::shared_ptr<const WordList> words, TermHash hash, std::shared_ptr<const TermModel> model);
 
   /// Fills space.bag and space.weights by the `count` heaviest terms; 0: all.
   void extract(std::string_view utf8, std::size_t count, PlacedSpace& space) const;
@@ -61,12 +64,14 @@ class PlacedTerms {
   [[nodiscard]] const TermModel* model() const noexcept { return model_.get(); }
 
  private:
+  void extract_replaced(std::string_view utf8, std::size_t count, PlacedSpace& space) const;
   void choose(std::string_view utf8, std::size_t count, PlacedSpace& space) const;
   static void place(PlacedSpace& space);
 
   std::shared_ptr<const WordList> words_;
   TermHash hash_;
   std::shared_ptr<const TermModel> model_;
+  std::optional<FeatureExtractor> every_word_;  // where some are replaced
 };
 
 }  // namespace leitong

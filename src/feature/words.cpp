@@ -19,6 +19,12 @@ Result<WordList> WordList::open(std::shared_ptr<const SegmentModel> model, WordC
   return WordList(JiebaCutter(std::move(model)), cut);
 }
 
+WordList WordList::with(std::shared_ptr<const Synonyms> synonyms) const {
+  WordList list = *this;
+  list.synonyms_ = std::move(synonyms);
+  return list;
+}
+
 void WordList::cut(std::string_view utf8, WordSpace& space) const {
   space.tokens.clear();
   if (cut_ != WordCut::mix)

@@ -9,6 +9,7 @@
 
 #include "base/pod_vector.hpp"
 #include "feature/bag.hpp"
+#include "feature/synonyms.hpp"
 #include "feature/term_hash.hpp"
 #include "leitong/result.hpp"
 #include "text/script_mix.hpp"
@@ -44,7 +45,11 @@ class WordList {
   /// Compares the model's words with their checksums first.
   static Result<WordList> open(std::shared_ptr<const SegmentModel> model, WordCut cut = WordCut::mix);
 
-  /// Calls `each(token, hash, is_term)` for every token in order; separators are tokens, too.
+  /// The same, where each word that `synonyms` replaces counts as its canonical word.
+  [[nodiscard]] WordList with(std::shared_ptr<const Synonyms> synonyms) const;
+
+  /// Calls `each(token, hash, is_term)` for every token in order; separators are tokens, too. Of a word that
+  /// is replaced `token` is the canonical one.
   template <class Each>
   void for_each(std::string_view utf8, WordSpace& space, const Each& each) const;
 
@@ -54,6 +59,8 @@ class WordList {
 
   [[nodiscard]] const SegmentModel& model() const noexcept { return cutter_.model(); }
   [[nodiscard]] const JiebaCutter& cutter() const noexcept { return cutter_; }
+  /// Null where words stay as they are.
+  [[nodiscard]] const Synonyms* synonyms() const noexcept { return synonyms_.get(); }
 
  private:
   WordList(JiebaCutter cutter, WordCut cut) : cutter_(std::move(cutter)), cut_(cut) {}
@@ -63,6 +70,7 @@ class WordList {
 
   JiebaCutter cutter_;
   WordCut cut_;
+  std::shared_ptr<const Synonyms> synonyms_;
 };
 
 template <class Each>
@@ -70,7 +78,8 @@ void WordList::for_each(std::string_view utf8, WordSpace& space, const Each& eac
   const SegmentModel& words = model();
   cut(utf8, space);
   for (const auto [begin, end] : space.tokens) {
-    const std::string_view token = utf8.substr(begin, end - begin);
+    std::string_view token = utf8.substr(begin, end - begin);
+    if (synonyms_) token = synonyms_->canonical(token);
     if (token.size() == 1 || is_single_character(token)) {
       each(token, word_hash(token), false);
       continue;

@@ -18,14 +18,17 @@ struct FileStamp {
   bool operator==(const FileStamp&) const = default;
 };
 
-/// Owns a descriptor. Every message names the path and what the system said. After a stop, reading and waiting
-/// end with ErrorCode::cancelled.
+/// Owns a descriptor. Every message names the path and what the system said. After a stop, reading and
+/// waiting end with ErrorCode::cancelled.
 class ReadFile {
  public:
   /// "-" is standard input. ErrorCode::limit: no more files may be open, whichever they are.
   static Result<ReadFile> open(std::string path, StopToken stop = {});
   ReadFile(ReadFile&& other) noexcept
-      : fd_(std::exchange(other.fd_, -1)), may_wait_(other.may_wait_), path_(std::move(other.path_)), stop_(other.stop_) {}
+      : fd_(std::exchange(other.fd_, -1)),
+        may_wait_(other.may_wait_),
+        path_(std::move(other.path_)),
+        stop_(other.stop_) {}
   ReadFile& operator=(ReadFile&& other) noexcept {
     std::swap(fd_, other.fd_);
     std::swap(may_wait_, other.may_wait_);

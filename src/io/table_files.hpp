@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,7 +12,9 @@
 #include <utility>
 #include <vector>
 
+#include "leitong/byte_sink.hpp"
 #include "leitong/result.hpp"
+#include "leitong/table.hpp"
 #include "leitong/version.hpp"
 
 namespace leitong {
@@ -32,9 +33,6 @@ class TableBytes {
   virtual Result<void> read(std::uint64_t offset, char* out, std::size_t size) = 0;
 };
 
-/// Takes the bytes of a table that is written, from its beginning.
-using TableSink = std::function<Result<void>(std::string_view bytes)>;
-
 /// A column, or a field in a struct.
 struct TableField {
   enum class Kind : std::uint8_t { text, scalar, other };
@@ -48,13 +46,14 @@ struct TableField {
 struct TableRows {
   std::size_t count = 0;
   /// For each chosen field its value in each row, as text; without data where it is null. A time is written
-  /// by ISO 8601, and what is no scalar is null. Texts may be any bytes.
+  /// by ISO 8601, a list of numbers as JSON has it, and what else is no scalar is null. Texts may be any
+  /// bytes.
   std::vector<std::vector<std::string_view>> values;
   double share = 0;  ///< of the table's rows or bytes that have been read by now
 };
 
 /// Errors of all that follows: corrupt for damaged bytes, unsupported for what is not read (encryption, a
-/// codec), limit where the memory does not suffice, and those of TableBytes and TableSink as they came.
+/// codec), limit where the memory does not suffice, and those of TableBytes and ByteSink as they came.
 /// Messages name no file.
 class TableReader {
  public:
@@ -81,24 +80,6 @@ class TableCopier {
   virtual Result<void> finish() = 0;
 };
 
-struct TableColumn {
-  enum class Type : std::uint8_t { text, integer, number };
-  std::string name;
-  Type type = Type::text;
-};
-
-/// Writes rows, value by value in the order of the columns. A text is valid UTF-8.
-class TableWriter {
- public:
-  virtual ~TableWriter() = default;
-  virtual void text(std::string_view value) = 0;
-  virtual void integer(std::int64_t value) = 0;
-  virtual void number(double value) = 0;
-  virtual void null() = 0;
-  virtual Result<void> end_row() = 0;
-  virtual Result<void> finish() = 0;
-};
-
 /// What the component offers. `memory` is what one reader, copier or writer may take, in bytes; 0: what it
 /// needs.
 class TableFiles {
@@ -106,11 +87,11 @@ class TableFiles {
   [[nodiscard]] virtual Result<std::unique_ptr<TableReader>> open(TableKind kind,
                                                                   std::unique_ptr<TableBytes> bytes,
                                                                   std::uint64_t memory) const = 0;
-  [[nodiscard]] virtual Result<std::unique_ptr<TableCopier>> new_copier(TableKind kind, TableSink sink,
+  [[nodiscard]] virtual Result<std::unique_ptr<TableCopier>> new_copier(TableKind kind, ByteSink sink,
                                                                         std::uint64_t memory) const = 0;
   [[nodiscard]] virtual Result<std::unique_ptr<TableWriter>> new_writer(TableForm form,
                                                                         std::vector<TableColumn> columns,
-                                                                        TableSink sink) const = 0;
+                                                                        ByteSink sink) const = 0;
 
  protected:
   ~TableFiles() = default;

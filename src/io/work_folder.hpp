@@ -10,8 +10,8 @@
 
 namespace leitong {
 
-/// The work folder of a run, or the system's folder for temporary files. Holds only nameless files, so there is
-/// nothing to clean up.
+/// The work folder of a run, or the system's folder for temporary files. Holds only nameless files, so there
+/// is nothing to clean up.
 class WorkFolder {
  public:
   explicit WorkFolder(std::filesystem::path folder = {}) : folder_(std::move(folder)) {

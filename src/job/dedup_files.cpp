@@ -4,6 +4,7 @@
 #include "job/estimate.hpp"
 #include "job/run.hpp"
 #include "job/separate_outputs.hpp"
+#include "job/vectors.hpp"
 
 namespace leitong {
 namespace {
@@ -22,12 +23,22 @@ Result<DedupOptions> to_options(const DedupJob& job) {
   options.decides = job.decides;
   options.source_field = job.source_field;
   options.site_field = job.site_field;
+  options.vectors = job.vectors;
+  if (job.settings.vectors.numbers != nullptr)
+    return fail(ErrorCode::invalid_argument,
+                "records of files have no vectors in memory; name a NumPy file or a field of the records");
+  if (job.vectors.empty() != (job.settings.cosine == 0))
+    return fail(ErrorCode::invalid_argument,
+                job.vectors.empty()
+                    ? "a cosine was asked for, and there are no vectors; name a NumPy file or a field"
+                    : "vectors were named, and no cosine from which on two documents are similar; give both");
   return options;
 }
 
 Result<void> check_files(const DedupJob& job) {
   const DedupOutputs& outputs = job.outputs;
   std::vector<std::string> inputs = job.input.paths;
+  if (is_vector_file(job.vectors)) inputs.push_back(job.vectors);
   inputs.insert(inputs.end(), job.input.reference_paths.begin(), job.input.reference_paths.end());
   return check_separate({{"the kept records", outputs.kept},
                          {"the removed documents", outputs.removed},

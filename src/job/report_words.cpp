@@ -75,6 +75,10 @@ std::vector<ReportWarning> report_warnings(const DedupOptions& options, const De
         detail("all", summary.keep_asked);
         detail("keep", to_string(options.keep));
         break;
+      case RunWarning::unusable_vectors:
+        detail("count", summary.vectors.unusable);
+        warning.examples = {summary.first_unusable_vector};
+        break;
       case RunWarning::repeated_ids:
         detail("count", summary.repeated_ids);
         for (const RepeatedId& repeated : summary.repeated_examples)

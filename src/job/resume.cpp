@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "base/try.hpp"
+#include "job/vectors.hpp"
 #include "leitong/version.hpp"
 
 namespace leitong {
@@ -32,6 +33,11 @@ Result<std::string> about_run(const DedupOptions& options, const SchemeId& schem
   line("verification", options.find.verify);
   line("template text", static_cast<int>(options.find.templates));
   line("field of the site", options.site_field);
+  if (!options.vectors.empty()) {
+    LEITONG_ASSIGN(const std::string vectors, about_vectors(options.vectors));
+    line("vectors", vectors);
+    line("least cosine", options.find.cosine);
+  }
   line("measure of recall", options.find.audit);
   line("what is kept", to_string(options.keep));
   line("memory", memory);

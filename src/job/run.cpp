@@ -1,5 +1,6 @@
 #include "job/run.hpp"
 
+#include <fmt/core.h>
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -16,6 +17,7 @@
 #include "job/resume.hpp"
 #include "job/run_warnings.hpp"
 #include "job/sites.hpp"
+#include "job/vectors.hpp"
 #include "report/report.hpp"
 #include "scheme/resources.hpp"
 
@@ -100,6 +102,7 @@ Result<DedupSummary> dedup(const DedupOptions& asked, const Context& context) {
   if (!options.source_field.empty()) input.extra_fields.push_back(options.source_field);
   if (!options.site_field.empty()) input.extra_fields.push_back(options.site_field);
   if (templates && options.site_field.empty()) input.extra_fields.emplace_back(kUrlField);
+  ask_for_vectors(options.vectors, input);
   LEITONG_ASSIGN(const std::unique_ptr<Corpus> corpus, Corpus::open(std::move(input), run));
   LEITONG_ASSIGN(OutputSet outputs, OutputSet::create(options.outputs, run.stop));
 
@@ -117,6 +120,7 @@ Result<DedupSummary> dedup(const DedupOptions& asked, const Context& context) {
   find.stages = stages ? &*stages : nullptr;
   find.scanned = [&] { return outputs.check(*corpus); };
   if (!options.site_field.empty()) find.sites = [&] { return read_sites(*corpus, options.site_field, run); };
+  if (!options.vectors.empty()) find.vectors = [&] { return read_vectors(options.vectors, *corpus, run); };
   LEITONG_ASSIGN(Found found, find_pairs(*corpus, find, precedence, run));
   LEITONG_ASSIGN(const Corpus::RepeatedIds repeated, corpus->repeated_ids());
   LEITONG_ASSIGN(Outcome outcome, conclude(std::move(found)));
@@ -167,6 +171,10 @@ Result<DedupSummary> dedup(const DedupOptions& asked, const Context& context) {
   if (templates && options.site_field.empty() && summary.templates.pairs_doubtful > 0) {
     LEITONG_ASSIGN(summary.templates.url_would_help, has_urls(*corpus));
   }
+  summary.vectors = outcome.found.vectors;
+  if (summary.vectors.unusable > 0)
+    summary.first_unusable_vector =
+        fmt::format("{}: {}", corpus->place_name(summary.vectors.first_unusable), summary.vectors.why);
   summary.stage_seconds = outcome.found.stage_seconds;
   summary.seconds = seconds_since(begin);
   summary.peak_memory = peak_memory();

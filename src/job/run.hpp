@@ -26,6 +26,7 @@ struct DedupOptions {
   /// Field of a record that names its site: a URL, a host or any name (job/sites.hpp). Empty: no site is
   /// known.
   std::string site_field;
+  std::string vectors;       ///< a NumPy file or the field of a record, where find.cosine is set
   std::string source_field;  ///< field of a record that names its source in the report; empty: the file
 };
 

@@ -25,6 +25,10 @@ Json settings(const DedupJob& job, const DedupSummary& summary) {
     json["containment"] = rule.containment;
   }
   if (job.settings.preset != Preset::standard) json["preset"] = preset_name(job.settings.preset);
+  if (job.settings.cosine > 0) {
+    json["vectors"] = job.vectors;
+    json["cosine"] = job.settings.cosine;
+  }
   if (!job.site_field.empty()) json["site_field"] = job.site_field;
   json["keep"] = to_string(job.settings.keep);
   json["inputs"] = job.input.paths;
@@ -93,6 +97,11 @@ std::string to_json(const DedupSummary& s, const DedupJob& job) {
                          {"pairs_refused", templates.pairs_refused},
                          {"pairs_won", templates.pairs_won},
                          {"pairs_doubtful", templates.pairs_doubtful}};
+  if (job.settings.cosine > 0) {
+    json["vectors"] = {
+        {"compared", s.vectors.compared}, {"unusable", s.vectors.unusable}, {"pairs", s.vectors.pairs}};
+    if (s.vectors.unusable > 0) json["vectors"]["first_unusable"] = s.first_unusable_vector;
+  }
   json["settings"] = settings(job, s);
   return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }

@@ -22,6 +22,7 @@ Result<void> OnlineIndex::check_one(const View& view, CheckScratch& scratch, Che
 
 Result<std::vector<Answer>> OnlineIndex::add_shown(std::span<const Text> texts, Look look,
                                                    const Wanted& wanted) {
+  LEITONG_TRY(check_wanted(*scheme_, wanted));
   std::vector<CheckedText> checked(texts.size());
   const auto prepare_one = [&](std::size_t i, CheckScratch& scratch) -> Result<void> {
     checked[i] = checked_of(texts[i], look);
@@ -74,142 +75,36 @@ Result<void> OnlineIndex::wait_for_turn(Request& request) {
 
 void OnlineIndex::add_group(std::span<Request* const> group) {
   Result<void> result = go_on_committing();
-  const ScratchLease scratch(*this);
+  const ScratchPool::Lease scratch(scratches_);
   Delta delta;
   delta.first = state_.next();
   delta.counts = state_.counts;
-  Change change = store_->change();
   const View view{state_, &delta};
   for (Request* request : group)
-    if (result) result = add_to_delta(*request, view, *scratch, delta, change);
+    if (result) result = add_to_delta(*request, view, *scratch, delta);
   if (result && !delta.texts.empty()) {
-    change.put_counts(delta.counts);
+    Change change = store_->change();
+    change.put_texts(delta);
     result = commit(change, delta, {}, true);
   }
   for (Request* request : group) request->result = result;
 }
 
 Result<void> OnlineIndex::add_to_delta(Request& request, const View& view, CheckScratch& scratch,
-                                       Delta& delta, Change& change) {
+                                       Delta& delta) {
+  Batch batch{*scheme_, view, *store_, scratch, delta};
   for (CheckedText& text : request.texts) {
-    if (text.verdict == Verdict::refused) {
-      request.answers.push_back(answer_of(text));
-      continue;
-    }
     // A text of this id may be there, or have come meanwhile.
-    if (request.version != state_.version) {
+    if (text.verdict != Verdict::refused && request.version != state_.version) {
       LEITONG_ASSIGN(text.known, store_->find(text.id));
     }
-    if (text.known) {
-      LEITONG_ASSIGN(Answer known, known_answer(text, *text.known, scratch));
-      request.answers.push_back(std::move(known));
-      continue;
-    }
-    if (const auto earlier = delta.ids.find(text.id); earlier != delta.ids.end()) {
-      const NewText& other = delta.texts[earlier->second];
-      Answer answer = {.verdict = other.row.verdict, .known = true};
-      if (other.text != text.text || other.row.stamp != text.stamp)
-        answer = {.verdict = Verdict::refused, .reason = "another text of the batch has this id"};
-      request.answers.push_back(std::move(answer));
-      continue;
-    }
-    const bool as_it_was =
-        (!text.asked_templates || text.templates_version == view.templates_version()) &&
-        !text.probes.keys.empty() && state_.unchanged(text.probes.keys, request.version) &&
-        std::ranges::all_of(text.probes.keys, [&](Key key) { return delta.postings.find(key).empty(); });
-    if (!as_it_was) {
-      LEITONG_TRY(check_one(view, scratch, text));
-      checked_twice_ += scheme_->checks_ahead();
-    }
-    count_check(text);
-    request.answers.push_back(answer_of(text));
-
-    const TextNumber number = delta.first + static_cast<TextNumber>(delta.texts.size());
-    if (number == UINT32_MAX) return fail(ErrorCode::limit, "an index holds fewer than 4,294,967,295 texts");
-    Row row{.family = number,
-            .content = number,
-            .verdict = text.verdict,
-            .measure = text.verdict == Verdict::near ? text.figures.measure : Measure::identical,
-            .text_bytes = text.packed.empty() ? 0 : static_cast<std::uint32_t>(text.text.size()),
-            .id = std::string(text.id),
-            .source = std::string(text.source),
-            .time = text.time,
-            .expires = text.expires,
-            .stamp = text.stamp,
-            .unchecked = text.look == Look::copies,
-            .other_work = text.verdict == Verdict::near && text.figures.footing != Footing::same_work,
-            .packed = std::move(text.packed)};
-    if (text.verdict == Verdict::near) {
-      row.score = text.figures.score;
-      row.jaccard = text.figures.jaccard;
-      row.containment = text.figures.containment;
-    }
-    if (text.verdict != Verdict::fresh) row.family = text.match_row.family;
-    if (text.verdict == Verdict::near) change.put_member(row.family, number);
-    if (text.verdict == Verdict::exact) {
-      row.content = text.match_row.content;
-      change.put_copy(row.content, number);
-    }
-    LogEntry entry{number, scheme_->record(text), {}};
-    if (text.verdict != Verdict::exact)
-      LEITONG_TRY(scheme_->post(text, text.verdict == Verdict::fresh || row.other_work, view, delta, entry));
-    learn_templates(text, view, delta, change);
-    for (const Key key : entry.keys) {
-      delta.postings.add(key, number);
-      if (delta.full.contains(key)) change.put_full(key);
-    }
-    change.put_row(number, row);
-    change.put_id(row.id, number);
-    change.put_log(entry);
-    ++delta.counts.texts;
-    ++(text.verdict == Verdict::fresh  ? delta.counts.fresh
-       : text.verdict == Verdict::near ? delta.counts.near
-                                       : delta.counts.exact);
-    row.packed.clear();
-    delta.texts.push_back({std::move(row), text.text, text.keys.units, entry.record});
-    delta.ids.emplace(text.id, delta.texts.size() - 1);
-    delta.log.push_back(std::move(entry));
+    const bool as_it_was = !text.probes.keys.empty() && state_.unchanged(text.probes.keys, request.version);
+    LEITONG_ASSIGN(Answer answer, add_to_batch(batch, text, as_it_was));
+    if (answer.verdict != Verdict::refused && !answer.known) count_check(text);
+    request.answers.push_back(std::move(answer));
   }
+  checked_twice_ += batch.checked_twice;
   return {};
-}
-
-// What a new work shares with others, one more work is known to hold.
-void OnlineIndex::learn_templates(const CheckedText& text, const View& view, Delta& delta,
-                                  Change& change) const {
-  for (const std::uint32_t shingle : text.shared) {
-    const Works before = view.works(shingle);
-    if (before >= TemplateRule::kFamilies) continue;
-    const std::size_t known =
-        state_.templates.size() + state_.hidden_templates.size() + delta.templates.size();
-    if (before == 0 && known >= TemplateTable::kMost) continue;
-    const auto now = static_cast<Works>(before == 0 ? 2 : before + 1);
-    delta.templates[shingle] = now;
-    delta.new_templates += now == TemplateRule::kFamilies;
-    change.put_template(shingle, now);
-  }
-}
-
-Result<Answer> OnlineIndex::known_answer(const CheckedText& text, TextNumber number,
-                                         CheckScratch& scratch) const {
-  Row& row = scratch.row;
-  LEITONG_ASSIGN(const bool there, store_->read(number, row));
-  if (there) LEITONG_TRY(scratch.codec.unpack(row.packed, row.text_bytes, scratch.text));
-  const bool gone = row.stamp && row.packed.empty();
-  const bool same = there && (gone ? same_content(*row.stamp, *text.stamp) : scratch.text == text.text);
-  if (!same)
-    return Answer{.verdict = Verdict::refused,
-                  .reason = "the index has another text under this id; remove that one first"};
-  Answer answer{.verdict = row.verdict, .known = true};
-  if (row.verdict == Verdict::fresh) return answer;
-  const VerifiedPair figures{
-      .jaccard = row.jaccard, .containment = row.containment, .score = row.score, .measure = row.measure};
-  LEITONG_ASSIGN(const TextNumber match,
-                 store_->holder(row.verdict == Verdict::exact ? row.content : row.family));
-  if (match == number) return answer;  // the match left, and this text stands for its family
-  LEITONG_ASSIGN(const bool stands, store_->read(match, row));
-  if (!stands) return answer;
-  answer.match = match_of(row, figures, text.stamp);
-  return answer;
 }
 
 Result<void> OnlineIndex::commit(Change& change, Delta& delta, std::span<const TextNumber> removed,

@@ -7,13 +7,8 @@
 namespace leitong::online {
 namespace {
 
-// Of the lists that were looked up, the share of common ones from which a text counts as made of common keys,
-// and the share of its rarity below which a pair of such a text is one of templates.
-constexpr double kCommonText = .2, kOwnShare = .5;
 // Share of the common keys that a candidate must have that has no others.
 constexpr double kCommonShare = .3;
-// A key that nobody has would count so much.
-constexpr float kUnseen = .7071068F;
 // Texts whose lengths differ by more than this factor must share this part of the keys to expect.
 constexpr double kOtherLength = .5, kLeastKeys = .2;
 // Standard deviations.
@@ -40,38 +35,25 @@ bool likelier(const LikelyText& a, const LikelyText& b) {
   return a.rank != b.rank ? a.rank > b.rank : a.text < b.text;
 }
 
-/// Of all texts that were met: what they share with the text, and whether that is common.
-struct Met {
-  float rarity = 0;             ///< of all keys that were looked up
-  std::uint32_t common = 0;     ///< lists
-  bool of_common_keys = false;  ///< so many that what is the text's own hardly counts
-};
-
-Met count_shared(const TextKeys& text, const Probes& probes, const PostingLists& lists,
-                 LikelyScratch& scratch, Likely& likely) {
-  Met met;
-  std::uint32_t full = 0, held = 0, left = kMostIds;
+/// Makes the tallies of all texts that were met. Returns how many of the lists are common.
+std::uint32_t count_shared(const Probes& probes, const PostingLists& lists, LikelyScratch& scratch,
+                           Likely& likely) {
+  std::uint32_t common = 0, left = kMostIds;
   scratch.met.clear();
   for (std::size_t k = 0; k < probes.full.size(); ++k) {
     const std::span<const TextNumber> holders = lists[k];
     if (holders.empty()) continue;
-    (probes.full[k] != 0 ? full : held) += 1;
     const bool is_common = probes.full[k] != 0 || holders.size() >= probes.common[k];
-    met.common += is_common;
+    common += is_common;
     if (likely.ids_left_out || holders.size() > left) {
       likely.ids_left_out = true;
       continue;
     }
     left -= static_cast<std::uint32_t>(holders.size());
     const float weight = is_common ? 0 : 1 / std::sqrt(1 + static_cast<float>(holders.size()));
-    met.rarity += weight;
     for (const TextNumber holder : holders)
       scratch.met.push_back({holder, static_cast<std::uint32_t>(k), weight});
   }
-  const std::uint32_t looked_up = text.quota[0].look_up + text.quota[1].look_up;
-  const std::uint32_t unseen = looked_up - std::min(looked_up, held);
-  met.rarity += static_cast<float>(unseen) * kUnseen;
-  met.of_common_keys = met.common >= kCommonText * std::max(1U, full + held + unseen);
 
   // Sums in the order of the keys, so that they don't depend on anything else.
   std::sort(scratch.met.begin(), scratch.met.end(),
@@ -85,7 +67,7 @@ Met count_shared(const TextKeys& text, const Probes& probes, const PostingLists&
     ++tally.keys;
     tally.common += meeting.weight == 0;
   }
-  return met;
+  return common;
 }
 
 }  // namespace
@@ -107,7 +89,7 @@ Result<void> choose_likely(const TextKeys& text, const Probes& probes, const Pos
   likely.left_out.clear();
   likely.not_compared = 0;
   likely.ids_left_out = false;
-  const Met met = count_shared(text, probes, lists, scratch, likely);
+  const std::uint32_t common = count_shared(probes, lists, scratch, likely);
   const auto units = static_cast<std::uint32_t>(text.units.size());
   const auto leave_out = [&](LikelyText candidate, std::string_view fate) {
     if (!keep_left_out) return;
@@ -118,7 +100,7 @@ Result<void> choose_likely(const TextKeys& text, const Probes& probes, const Pos
   std::vector<LikelyText>& all = scratch.likely;
   all.clear();
   for (const LikelyScratch::Tally& tally : scratch.tallies) {
-    if (tally.rarity == 0 && tally.common < kCommonShare * std::max(1U, met.common)) continue;
+    if (tally.rarity == 0 && tally.common < kCommonShare * std::max(1U, common)) continue;
     LEITONG_ASSIGN(const TextRecord record, record_of(tally.text));
     LikelyText candidate{.text = tally.text, .units = record.units};
     const double expected = keys_to_expect(units, record.units);
@@ -128,9 +110,6 @@ Result<void> choose_likely(const TextKeys& text, const Probes& probes, const Pos
       leave_out(candidate, "length");
       continue;
     }
-    const double ratio = std::min(1.0, static_cast<double>(record.units) / std::max(1U, units));
-    const double share = tally.rarity / std::max(1e-3, met.rarity * ratio);
-    candidate.template_only = tally.rarity == 0 || (met.of_common_keys && share < kOwnShare);
     // Of texts that share common keys alone, the more of them the better.
     candidate.rank =
         static_cast<float>((tally.rarity + 1e-3 * tally.common) / std::sqrt(std::max(1.0, expected)));

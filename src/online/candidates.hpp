@@ -49,7 +49,6 @@ struct LikelyText {
   std::uint32_t units = 0;
   float rank = 0;
   std::uint16_t agreement = 0;
-  bool template_only = false;
   std::string_view fate = {};  ///< why it isn't among the chosen; empty if it is
 };
 

@@ -1,4 +1,5 @@
 // What changes together, as the store writes it.
+#include "online/state.hpp"
 #include "online/store_layout.hpp"
 
 namespace leitong::online {
@@ -17,6 +18,21 @@ void Change::erase_row(TextNumber text, const Row& row) {
   batch_.Delete(families_[kTexts], key_of(text));
   if (!row.source.empty()) batch_.Delete(families_[kSources], source_key(row.source, text));
   if (row.expires) batch_.Delete(families_[kExpiry], expiry_key({*row.expires, text}));
+}
+void Change::put_texts(const Delta& delta) {
+  TextNumber number = delta.first;
+  for (const NewText& text : delta.texts) {
+    const Row& row = text.row;
+    put_row(number, row);
+    put_id(row.id, number);
+    if (row.verdict == Verdict::near) put_member(row.family, number);
+    if (row.verdict == Verdict::exact) put_copy(row.content, number);
+    ++number;
+  }
+  for (const LogEntry& entry : delta.log) put_log(entry);
+  for (const Key key : delta.full) put_full(key);
+  for (const auto& [shingle, works] : delta.templates) put_template(shingle, works);
+  put_counts(delta.counts);
 }
 void Change::put_id(std::string_view id, TextNumber text) {
   batch_.Put(families_[kIds], slice(id), key_of(text));
@@ -45,12 +61,12 @@ void Change::put_removed(TextNumber text) { batch_.Put(families_[kRemoved], key_
 void Change::put_full(Key key) {
   std::string bytes;
   append_key(key, bytes);
-  batch_.Put(families_[kFull], bytes, {});
+  batch_.Put(families_[layout::kFull], bytes, {});
 }
 void Change::erase_full(Key key) {
   std::string bytes;
   append_key(key, bytes);
-  batch_.Delete(families_[kFull], bytes);
+  batch_.Delete(families_[layout::kFull], bytes);
 }
 void Change::put_template(std::uint32_t shingle, Works works) {
   batch_.Put(families_[kTemplates], key_of(shingle), slice(bytes_of(works)));
@@ -70,7 +86,7 @@ void Change::erase_removed() {
 }
 void Change::erase_derived() {
   erase_removed();
-  batch_.DeleteRange(families_[kFull], rocksdb::Slice(), std::string(16, '\xff'));
+  batch_.DeleteRange(families_[layout::kFull], rocksdb::Slice(), std::string(16, '\xff'));
 }
 void Change::put_counts(const Counts& counts) {
   batch_.Put(families_[kMeta], slice(kCountsKey), slice(bytes_of(counts)));

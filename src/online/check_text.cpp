@@ -10,11 +10,11 @@ namespace {
 // and texts that were added unchecked.
 constexpr std::uint32_t kWholeIds = 16;
 
-Result<bool> find_copy(const View& view, const Store& store, std::span<const TextNumber> holders,
+Result<bool> find_copy(const View& view, const Rows& rows, std::span<const TextNumber> holders,
                        CheckScratch& scratch, CheckedText& text) {
   for (const TextNumber holder : holders) {
     std::span<const Unit> units;
-    LEITONG_ASSIGN(const bool there, read_text(view, store, holder, scratch, units));
+    LEITONG_ASSIGN(const bool there, read_text(view, rows, holder, scratch, units));
     // Texts of which folding leaves nothing are copies only if their bytes are the same.
     if (!there || !std::ranges::equal(units, std::span<const Unit>(text.keys.units)) ||
         (units.empty() && scratch.text != text.text))
@@ -29,11 +29,11 @@ Result<bool> find_copy(const View& view, const Store& store, std::span<const Tex
 
 // Texts that say the same again and again have few keys, which many others have; equal sets lead to each
 // other.
-Result<void> find_equal_set(const View& view, const Store& store, std::span<const TextNumber> holders,
+Result<void> find_equal_set(const View& view, const Rows& rows, std::span<const TextNumber> holders,
                             CheckScratch& scratch, CheckedText& text) {
   for (const TextNumber holder : holders) {
     std::span<const Unit> units;
-    LEITONG_ASSIGN(const bool there, read_text(view, store, holder, scratch, units));
+    LEITONG_ASSIGN(const bool there, read_text(view, rows, holder, scratch, units));
     if (!there) continue;
     scratch.other.set(units);
     const PairDecision decision = decide_pair(Rule(), view, scratch.query, scratch.other);
@@ -48,7 +48,7 @@ Result<void> find_equal_set(const View& view, const Store& store, std::span<cons
 }
 
 Explanation::Candidate described(const LikelyText& candidate) {
-  return {{}, candidate.units, candidate.rank, candidate.agreement, candidate.template_only, candidate.fate};
+  return {{}, candidate.units, candidate.rank, candidate.agreement, candidate.fate};
 }
 
 /// Notes an accepted candidate, whose row is in the scratch: the earliest is the match of a text that is
@@ -82,7 +82,7 @@ void note_templates(const PairDecision& decision, CheckScratch& scratch, Checked
     text.note = TemplateNote{scratch.row.id, seen.template_share, seen.jaccard, seen.containment};
 }
 
-Result<void> compare(const View& view, const Store& store, CheckScratch& scratch, CheckedText& text,
+Result<void> compare(const View& view, const Rows& rows, CheckScratch& scratch, CheckedText& text,
                      Explanation* explanation) {
   const Rule rule;
   bool same_work = text.verdict != Verdict::fresh;
@@ -93,7 +93,7 @@ Result<void> compare(const View& view, const Store& store, CheckScratch& scratch
     const bool earlier = text.verdict == Verdict::near && candidate.text < text.match;
     if (!found || earlier || (text.matches_wanted > 1 && candidate.text != text.match)) {
       std::span<const Unit> units;
-      LEITONG_ASSIGN(const bool there, read_text(view, store, candidate.text, scratch, units));
+      LEITONG_ASSIGN(const bool there, read_text(view, rows, candidate.text, scratch, units));
       if (!there) continue;
       scratch.other.set(units);
       const PairDecision decision = decide_pair(rule, view, scratch.query, scratch.other);
@@ -122,7 +122,7 @@ Result<void> compare(const View& view, const Store& store, CheckScratch& scratch
 
 }  // namespace
 
-Result<bool> read_text(const View& view, const Store& store, TextNumber text, CheckScratch& scratch,
+Result<bool> read_text(const View& view, const Rows& rows, TextNumber text, CheckScratch& scratch,
                        std::span<const Unit>& units) {
   if (const NewText* fresh = view.new_text(text)) {
     scratch.row = fresh->row;
@@ -130,7 +130,7 @@ Result<bool> read_text(const View& view, const Store& store, TextNumber text, Ch
     units = fresh->units;
     return true;
   }
-  LEITONG_ASSIGN(const bool there, store.read(text, scratch.row));
+  LEITONG_ASSIGN(const bool there, rows.read(text, scratch.row));
   if (!there) return false;
   LEITONG_TRY(scratch.codec.unpack(scratch.row.packed, scratch.row.text_bytes, scratch.text));
   to_units(scratch.text, scratch.units);
@@ -138,7 +138,7 @@ Result<bool> read_text(const View& view, const Store& store, TextNumber text, Ch
   return true;
 }
 
-Result<void> check_text(const View& view, const Store& store, CheckScratch& scratch, CheckedText& text,
+Result<void> check_text(const View& view, const Rows& rows, CheckScratch& scratch, CheckedText& text,
                         Explanation* explanation) {
   text.verdict = Verdict::fresh;
   text.bounds = {};
@@ -155,25 +155,25 @@ Result<void> check_text(const View& view, const Store& store, CheckScratch& scra
   probes.keys.push_back(text.keys.content);
   if (text.keys.set) probes.keys.push_back(*text.keys.set);
   probes.most.resize(probes.keys.size(), kWholeIds);
-  LEITONG_TRY(find_lists(view.sources(), probes.keys, probes.most, scratch.lists));
+  LEITONG_TRY(view.find_lists(probes.keys, probes.most, scratch.lists));
   text.holders.clear();
   for (std::size_t k = 0; k < probes.keys.size(); ++k)
     text.holders.push_back(static_cast<std::uint32_t>(scratch.lists[k].size()));
-  LEITONG_ASSIGN(const bool copy, find_copy(view, store, scratch.lists[content], scratch, text));
+  LEITONG_ASSIGN(const bool copy, find_copy(view, rows, scratch.lists[content], scratch, text));
   if (text.look == Look::copies || (copy && text.matches_wanted <= 1)) return {};
 
   scratch.query.set(text.keys.units);
-  if (text.keys.set && !copy) LEITONG_TRY(find_equal_set(view, store, scratch.lists[set], scratch, text));
+  if (text.keys.set && !copy) LEITONG_TRY(find_equal_set(view, rows, scratch.lists[set], scratch, text));
   LEITONG_TRY(choose_likely(
       text.keys, probes, scratch.lists, [&](TextNumber number) { return view.record(number); }, Rule(),
       explanation != nullptr, scratch.likely, scratch.chosen));
-  LEITONG_TRY(compare(view, store, scratch, text, explanation));
+  LEITONG_TRY(compare(view, rows, scratch, text, explanation));
   text.bounds.ids = scratch.chosen.ids_left_out;
   text.bounds.keys = probes.keys_left_out;
   if (text.verdict == Verdict::fresh) text.bounds.candidates = scratch.chosen.not_compared;
   if (explanation == nullptr) return {};
   for (const LikelyText& candidate : scratch.chosen.left_out) {
-    LEITONG_ASSIGN(const bool there, store.read(candidate.text, scratch.row));
+    LEITONG_ASSIGN(const bool there, rows.read(candidate.text, scratch.row));
     Explanation::Candidate note = described(candidate);
     if (there) note.id = scratch.row.id;
     explanation->candidates.push_back(std::move(note));

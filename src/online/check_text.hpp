@@ -12,8 +12,8 @@
 #include "leitong/result.hpp"
 #include "online/candidates.hpp"
 #include "online/decide_pair.hpp"
+#include "online/rows.hpp"
 #include "online/state.hpp"
-#include "online/store.hpp"
 #include "online/text_codec.hpp"
 
 namespace leitong::online {
@@ -78,12 +78,12 @@ struct CheckScratch {
 
 /// The units of a stored text, which live until the next call with the scratch; its row goes to scratch.row,
 /// and its text to scratch.text. False if the text was removed meanwhile.
-Result<bool> read_text(const View& view, const Store& store, TextNumber text, CheckScratch& scratch,
+Result<bool> read_text(const View& view, const Rows& rows, TextNumber text, CheckScratch& scratch,
                        std::span<const Unit>& units);
 
 /// Checks a text whose keys are made. A candidate's fate is noted in `explanation`, if there is one. Of
 /// several similar texts the match is the earliest of those that were compared.
-Result<void> check_text(const View& view, const Store& store, CheckScratch& scratch, CheckedText& text,
+Result<void> check_text(const View& view, const Rows& rows, CheckScratch& scratch, CheckedText& text,
                         Explanation* explanation = nullptr);
 
 }  // namespace leitong::online

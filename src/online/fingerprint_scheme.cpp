@@ -86,7 +86,7 @@ class FingerprintScheme final : public IndexScheme {
   // A check is quick, and what a batch adds is only known at its turn.
   [[nodiscard]] bool checks_ahead() const noexcept override { return false; }
 
-  Result<void> check(const View& view, const Store& store, CheckScratch& scratch,
+  Result<void> check(const View& view, const Rows& rows, CheckScratch& scratch,
                      std::span<CheckedText* const> texts, Explanation* explanation) const override {
     FingerprintScratch<F>& space = space_of(scratch);
     space.asked.clear();
@@ -94,7 +94,7 @@ class FingerprintScheme final : public IndexScheme {
     for (CheckedText* text : texts) {
       text->verdict = Verdict::fresh;
       text->others.clear();
-      LEITONG_ASSIGN(const bool copy, find_copy(view, store, scratch, *text));
+      LEITONG_ASSIGN(const bool copy, find_copy(view, rows, scratch, *text));
       if (text->look == Look::copies || (copy && text->matches_wanted <= 1) || !text->stamp->fingerprint)
         continue;
       space.asked.push_back(text);
@@ -107,7 +107,7 @@ class FingerprintScheme final : public IndexScheme {
     for (auto first = space.hits.begin(); first != space.hits.end();) {
       const auto last =
           std::find_if(first, space.hits.end(), [&](const auto& hit) { return hit.query != first->query; });
-      LEITONG_TRY(take_hits(view, store, scratch, {first, last}, *space.asked[first->query], explanation));
+      LEITONG_TRY(take_hits(view, rows, scratch, {first, last}, *space.asked[first->query], explanation));
       first = last;
     }
     return {};
@@ -220,22 +220,23 @@ class FingerprintScheme final : public IndexScheme {
   }
 
   /// A text's row, without the text. False if it is gone.
-  static Result<bool> read_row(const View& view, const Store& store, TextNumber text, Row& row) {
+  static Result<bool> read_row(const View& view, const Rows& rows, TextNumber text, Row& row) {
     if (const NewText* fresh = view.new_text(text)) {
       row = fresh->row;
+      row.packed.clear();
       return true;
     }
-    LEITONG_ASSIGN(const bool there, store.read(text, row));
+    LEITONG_ASSIGN(const bool there, rows.read(text, row));
     row.packed.clear();
     return there;
   }
 
-  static Result<bool> find_copy(const View& view, const Store& store, CheckScratch& scratch,
+  static Result<bool> find_copy(const View& view, const Rows& rows, CheckScratch& scratch,
                                 CheckedText& text) {
     if (!text.stamp->digest) return false;
-    LEITONG_TRY(find_lists(view.sources(), {&text.keys.content, 1}, {&kCopies, 1}, scratch.lists));
+    LEITONG_TRY(view.find_lists({&text.keys.content, 1}, {&kCopies, 1}, scratch.lists));
     for (const TextNumber holder : scratch.lists[0]) {
-      LEITONG_ASSIGN(const bool there, read_row(view, store, holder, scratch.row));
+      LEITONG_ASSIGN(const bool there, read_row(view, rows, holder, scratch.row));
       if (!there || !scratch.row.stamp || scratch.row.stamp->digest != text.stamp->digest) continue;
       text.verdict = Verdict::exact;
       text.match = holder;
@@ -245,7 +246,7 @@ class FingerprintScheme final : public IndexScheme {
     return false;
   }
 
-  Result<void> take_hits(const View& view, const Store& store, CheckScratch& scratch,
+  Result<void> take_hits(const View& view, const Rows& rows, CheckScratch& scratch,
                          std::span<hamming::Hit<F>> hits, CheckedText& text, Explanation* explanation) const {
     std::ranges::sort(hits, {}, &hamming::Hit<F>::id);
     const auto [end, rest] = std::ranges::unique(hits, {}, &hamming::Hit<F>::id);
@@ -254,7 +255,7 @@ class FingerprintScheme final : public IndexScheme {
       const auto number = static_cast<TextNumber>(hit.id);
       if (text.verdict == Verdict::exact && number == text.match) continue;
       Row& row = scratch.row;
-      LEITONG_ASSIGN(const bool there, read_row(view, store, number, row));
+      LEITONG_ASSIGN(const bool there, read_row(view, rows, number, row));
       if (!there || !row.stamp || !row.stamp->fingerprint ||
           narrow<F>(*row.stamp->fingerprint) != hit.fingerprint)
         continue;

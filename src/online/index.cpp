@@ -51,7 +51,10 @@ Result<std::vector<Answer>> Index::check(std::span<const hamming::Fingerprint128
                                          const Wanted& wanted) const {
   std::vector<Text> asked(fingerprints.size());
   for (std::size_t i = 0; i < fingerprints.size(); ++i) asked[i].fingerprint = fingerprints[i];
-  return inside_->index->check(asked, Look::near, wanted);
+  return check(asked, wanted);
+}
+Result<std::vector<Answer>> Index::check(std::span<const Text> texts, const Wanted& wanted) const {
+  return inside_->index->check(texts, Look::near, wanted);
 }
 Result<std::vector<Answer>> Index::check_and_add(std::span<const Text> texts, const Wanted& wanted) {
   return inside_->index->add(texts, Look::near, wanted);
@@ -84,6 +87,9 @@ Result<void> Index::snapshot(const std::filesystem::path& folder) { return insid
 Result<void> Index::compact() { return inside_->index->compact(); }
 
 Result<void> rebuild(const Context& context, const std::filesystem::path& place) {
+  if (is_redis(place.native()))
+    return fail(ErrorCode::unsupported,
+                "an index on a server is not repaired; export its texts, and add them to another one");
   return OnlineIndex::rebuild(context, place);
 }
 

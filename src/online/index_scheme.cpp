@@ -40,6 +40,13 @@ Result<std::unique_ptr<IndexScheme>> make(const Context& context, Maker wanted) 
 
 }  // namespace
 
+Result<void> check_wanted(const IndexScheme& scheme, const Wanted& wanted) {
+  if (!wanted.passages || scheme.maker().keeps_texts) return {};
+  return fail(ErrorCode::unsupported,
+              "the index keeps no texts, so that it can't tell passages; ask without them, or make an index "
+              "that keeps the texts");
+}
+
 CheckedText checked_of(const Text& text, Look look) {
   CheckedText checked;
   checked.id = text.id;

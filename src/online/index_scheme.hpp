@@ -35,7 +35,7 @@ class IndexScheme {
   [[nodiscard]] virtual bool checks_ahead() const noexcept { return true; }
   /// Checks texts that are prepared. What led to the answer goes to `explanation`, if there is one, for a
   /// text alone.
-  virtual Result<void> check(const View& view, const Store& store, CheckScratch& scratch,
+  virtual Result<void> check(const View& view, const Rows& rows, CheckScratch& scratch,
                              std::span<CheckedText* const> texts, Explanation* explanation) const = 0;
 
   /// What is known of a text without reading it. REQUIRES one that is prepared.
@@ -67,6 +67,9 @@ class IndexScheme {
  private:
   const Maker maker_;
 };
+
+/// Fails with unsupported where passages are wanted of an index that keeps no texts.
+Result<void> check_wanted(const IndexScheme& scheme, const Wanted& wanted);
 
 /// What was given of a text.
 [[nodiscard]] CheckedText checked_of(const Text& text, Look look);

@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <fmt/core.h>
 #include <simdjson.h>
-#include <sys/random.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -19,18 +18,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-SipKey random_bits() {
-  SipKey bits;
-  // As many bytes as that are never cut short.
-  while (::getrandom(&bits, sizeof bits, 0) != sizeof bits) {
-  }
-  return bits;
-}
-
 /// Makes or reads the file of the index's random bits.
 Result<SipKey> secret_of(const fs::path& place, bool create) {
   const fs::path path = place / "secret";
-  SipKey bits = random_bits();
+  SipKey bits = random_secret();
   if (const int fd =
           create ? ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR) : -1;
       fd >= 0) {
@@ -88,7 +79,7 @@ Result<std::unique_ptr<OnlineIndex>> OnlineIndex::open(const Context& context, c
 
 Result<std::unique_ptr<OnlineIndex>> OnlineIndex::open_store(const Context& context, const fs::path& place,
                                                              const Settings& settings, bool new_secret) {
-  SipKey bits = random_bits();
+  SipKey bits = random_secret();
   if (!place.empty()) {
     LEITONG_TRY(check_place(place, settings.create));
     LEITONG_ASSIGN(bits, secret_of(place, new_secret || !fs::exists(place / "texts" / "CURRENT")));
@@ -131,32 +122,6 @@ Result<void> OnlineIndex::load() {
   return load_aside(beginning);
 }
 
-Match OnlineIndex::match_of(const Row& row, const VerifiedPair& figures, const std::optional<Stamp>& stamp) {
-  Match match{row.id,          measure_name(figures.measure), figures.score,
-              figures.jaccard, figures.containment,           row.source,
-              row.time};
-  if (!stamp || figures.measure == Measure::identical) return match;
-  match.measure = "hamming";
-  if (stamp->fingerprint && row.stamp && row.stamp->fingerprint)
-    match.distance = hamming::distance(*stamp->fingerprint, *row.stamp->fingerprint);
-  return match;
-}
-
-Answer OnlineIndex::answer_of(const CheckedText& text) {
-  Answer answer{.verdict = text.verdict,
-                .bounds = text.bounds,
-                .refused_as_template = text.refused_as_template,
-                .refused = text.note,
-                .reason = text.reason};
-  if (text.verdict == Verdict::exact)
-    answer.match = match_of(text.match_row,
-                            {.jaccard = 1, .containment = 1, .score = 1, .measure = Measure::identical}, {});
-  if (text.verdict == Verdict::near) answer.match = match_of(text.match_row, text.figures, text.stamp);
-  for (const CheckedText::Other& other : text.others)
-    answer.others.push_back(match_of(other.row, other.figures, text.stamp));
-  return answer;
-}
-
 Result<void> OnlineIndex::add_passages(const CheckedText& text, Answer& answer, CheckScratch& scratch) const {
   const auto find = [&](TextNumber number, Match& match) -> Result<void> {
     std::span<const Unit> units;
@@ -178,6 +143,7 @@ void OnlineIndex::count_check(const CheckedText& text) {
 }
 
 Result<std::vector<Answer>> OnlineIndex::check(std::span<const Text> texts, Look look, const Wanted& wanted) {
+  LEITONG_TRY(check_wanted(*scheme_, wanted));
   std::vector<Answer> answers(texts.size());
   const std::size_t group = scheme_->group();
   const auto reading = gate_.read();
@@ -204,7 +170,7 @@ Result<std::vector<Answer>> OnlineIndex::check(std::span<const Text> texts, Look
 }
 
 Result<std::optional<Stored>> OnlineIndex::get(std::string_view id) {
-  const ScratchLease scratch(*this);
+  const ScratchPool::Lease scratch(scratches_);
   CheckScratch& space = *scratch;
   const auto reading = gate_.read();
   LEITONG_ASSIGN(const std::optional<TextNumber> text, store_->find(id));
@@ -229,7 +195,7 @@ Result<Stored> OnlineIndex::stored_of(TextNumber number, const Row& row, const M
 }
 
 Result<void> OnlineIndex::for_each_stored(const std::string* source, const EachStored& each) {
-  const ScratchLease scratch(*this);
+  const ScratchPool::Lease scratch(scratches_);
   Moment moment;
   TextNumber end = 0;
   {
@@ -248,7 +214,7 @@ Result<void> OnlineIndex::for_each_stored(const std::string* source, const EachS
 }
 
 Result<Explanation> OnlineIndex::explain(std::string_view text) {
-  const ScratchLease scratch(*this);
+  const ScratchPool::Lease scratch(scratches_);
   CheckedText checked;
   checked.text = text;
   prepare(checked, false, *scratch);
@@ -272,7 +238,7 @@ Result<void> OnlineIndex::verify() {
   }
   const auto reading = gate_.read();
   for (const auto& segment : state_.segments) LEITONG_TRY(segment->verify());
-  const ScratchLease scratch(*this);
+  const ScratchPool::Lease scratch(scratches_);
   CheckedText text;
   std::string bytes;
   Row copy;
@@ -297,7 +263,7 @@ Result<void> OnlineIndex::verify() {
       return damaged("isn't what the postings were made of");
     LEITONG_ASSIGN(const bool held, scheme_->holds(record, number));
     const std::uint32_t most = kFull;
-    LEITONG_TRY(find_lists(View{state_}.sources(), {&text.keys.content, 1}, {&most, 1}, (*scratch).lists));
+    LEITONG_TRY(View{state_}.find_lists({&text.keys.content, 1}, {&most, 1}, (*scratch).lists));
     const bool by_content = (text.stamp && !text.stamp->digest) ||
                             std::ranges::find((*scratch).lists[0], number) != (*scratch).lists[0].end();
     if (!held || !by_content) return damaged("has no postings");

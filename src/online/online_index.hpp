@@ -23,9 +23,12 @@
 #include "base/try.hpp"
 #include "io/run_context.hpp"
 #include "leitong/online.hpp"
+#include "online/answer.hpp"
+#include "online/batch.hpp"
 #include "online/check_text.hpp"
 #include "online/home.hpp"
 #include "online/index_scheme.hpp"
+#include "online/scratch_pool.hpp"
 #include "online/state.hpp"
 #include "online/store.hpp"
 #include "online/text_keys.hpp"
@@ -113,32 +116,6 @@ class OnlineIndex final : public Home {
     Result<void> result;
     bool done = false;
   };
-  /// One of the scratches, for as long as it is needed.
-  class ScratchLease {
-   public:
-    explicit ScratchLease(OnlineIndex& index) : index_(&index) {
-      const std::scoped_lock lock(index.scratch_mutex_);
-      if (index.scratches_.empty()) {
-        scratch_ = std::make_unique<CheckScratch>();
-      } else {
-        scratch_ = std::move(index.scratches_.back());
-        index.scratches_.pop_back();
-      }
-    }
-    ~ScratchLease() {
-      if (scratch_ == nullptr) return;
-      const std::scoped_lock lock(index_->scratch_mutex_);
-      index_->scratches_.push_back(std::move(scratch_));
-    }
-    ScratchLease(ScratchLease&&) noexcept = default;
-    ScratchLease& operator=(ScratchLease&&) = delete;
-    [[nodiscard]] CheckScratch& operator*() const noexcept { return *scratch_; }
-
-   private:
-    OnlineIndex* index_;
-    std::unique_ptr<CheckScratch> scratch_;
-  };
-
   OnlineIndex(const Context& context, std::filesystem::path place, const Settings& settings,
               const SipKey& secret)
       : context_(context), place_(std::move(place)), settings_(settings), secret_(secret) {}
@@ -158,10 +135,6 @@ class OnlineIndex final : public Home {
   }
   Result<void> check_one(const View& view, CheckScratch& scratch, CheckedText& text,
                          Explanation* explanation = nullptr) const;
-  /// `stamp`: of the text that was asked about.
-  [[nodiscard]] static Match match_of(const Row& row, const VerifiedPair& figures,
-                                      const std::optional<Stamp>& stamp);
-  [[nodiscard]] static Answer answer_of(const CheckedText& text);
   /// Finds what the text shares with its matches, as far as these are still there.
   Result<void> add_passages(const CheckedText& text, Answer& answer, CheckScratch& scratch) const;
   void count_check(const CheckedText& text);
@@ -170,10 +143,7 @@ class OnlineIndex final : public Home {
   Result<void> check_before_adding(const View& view, CheckScratch& scratch, CheckedText& text);
   Result<void> wait_for_turn(Request& request);
   void add_group(std::span<Request* const> group);
-  Result<void> add_to_delta(Request& request, const View& view, CheckScratch& scratch, Delta& delta,
-                            Change& change);
-  Result<Answer> known_answer(const CheckedText& text, TextNumber number, CheckScratch& scratch) const;
-  void learn_templates(const CheckedText& text, const View& view, Delta& delta, Change& change) const;
+  Result<void> add_to_delta(Request& request, const View& view, CheckScratch& scratch, Delta& delta);
   /// Writes a change and lets readers see what it is about. `wait`: see Store::commit().
   Result<void> commit(Change& change, Delta& delta, std::span<const TextNumber> removed, bool wait);
   /// Removes what `next` gives, a turn for each of its calls; says how many.
@@ -245,8 +215,7 @@ class OnlineIndex final : public Home {
   std::shared_ptr<Aside> committing_;
   TextNumber committing_first_ = 0;
 
-  std::mutex scratch_mutex_;
-  std::vector<std::unique_ptr<CheckScratch>> scratches_;
+  ScratchPool scratches_;
 
   std::atomic<std::uint64_t> checks_{0}, bounded_candidates_{0}, bounded_ids_{0}, bounded_keys_{0},
       checked_twice_{0};
@@ -256,7 +225,7 @@ template <class Body>
 Result<void> OnlineIndex::for_each(std::size_t n, Body body) {
   const StopToken stop(context_.state().stop);
   if (n < kWorthSharing) {
-    const ScratchLease scratch(*this);
+    const ScratchPool::Lease scratch(scratches_);
     for (std::size_t i = 0; i < n; ++i) {
       LEITONG_TRY(stop.check());
       LEITONG_TRY(body(i, *scratch));
@@ -265,8 +234,8 @@ Result<void> OnlineIndex::for_each(std::size_t n, Body body) {
   }
   return on_threads(context_, [&] {
     return parallel_for_each(
-        stop, n, [&] { return ScratchLease(*this); },
-        [&](std::size_t i, const ScratchLease& scratch) { return body(i, *scratch); });
+        stop, n, [&] { return ScratchPool::Lease(scratches_); },
+        [&](std::size_t i, const ScratchPool::Lease& scratch) { return body(i, *scratch); });
   });
 }
 

@@ -73,7 +73,7 @@ Result<std::uint64_t> OnlineIndex::remove_all(
 }
 
 Result<bool> OnlineIndex::remove_text(TextNumber number, bool wait) {
-  const ScratchLease scratch(*this);
+  const ScratchPool::Lease scratch(scratches_);
   Row row;
   LEITONG_ASSIGN(const bool there, store_->read(number, row));
   if (!there) return false;

@@ -46,12 +46,7 @@ bool take_details(std::uint8_t bits, std::string_view& bytes, Row& row) {
   row.time.reset();
   row.expires.reset();
   row.stamp.reset();
-  if ((bits & kHasSource) != 0) {
-    std::uint16_t size = 0;
-    if (!online::take(bytes, size) || bytes.size() < size) return false;
-    row.source.assign(bytes.substr(0, size));
-    bytes.remove_prefix(size);
-  }
+  if ((bits & kHasSource) != 0 && !take_text(bytes, row.source)) return false;
   if ((bits & kHasTime) != 0 && !online::take(bytes, row.time.emplace())) return false;
   if ((bits & kExpires) != 0 && !online::take(bytes, row.expires.emplace())) return false;
   return (bits & kStamped) == 0 || take(bytes, row.stamp.emplace());
@@ -85,8 +80,7 @@ std::string row_head(const Row& row) {
       static_cast<std::uint8_t>(row.measure)};
   std::string bytes(bytes_of(header));
   bytes.append(row.id);
-  if (!row.source.empty())
-    bytes.append(bytes_of(static_cast<std::uint16_t>(row.source.size()))).append(row.source);
+  if (!row.source.empty()) append_text(row.source, bytes);
   if (row.time) bytes.append(bytes_of(*row.time));
   if (row.expires) bytes.append(bytes_of(*row.expires));
   if (row.stamp) append(*row.stamp, bytes);

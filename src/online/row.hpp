@@ -8,6 +8,7 @@
 
 #include "base/pair.hpp"
 #include "leitong/online.hpp"
+#include "online/bytes.hpp"
 #include "online/posting_table.hpp"
 #include "online/stamp.hpp"
 
@@ -38,20 +39,5 @@ struct Row {
 [[nodiscard]] std::string row_head(const Row& row);
 /// False for bytes that aren't a row's.
 [[nodiscard]] bool unpack_row(std::string_view bytes, Row& row);
-
-/// Bytes of a value as it lies in memory.
-template <class T>
-[[nodiscard]] std::string_view bytes_of(const T& value) noexcept {
-  return {reinterpret_cast<const char*>(&value), sizeof value};
-}
-
-/// Takes the first bytes of `bytes` as a T. False if there are too few.
-template <class T>
-[[nodiscard]] bool take(std::string_view& bytes, T& result) noexcept {
-  if (bytes.size() < sizeof result) return false;
-  __builtin_memcpy(&result, bytes.data(), sizeof result);
-  bytes.remove_prefix(sizeof result);
-  return true;
-}
 
 }  // namespace leitong::online

@@ -23,9 +23,9 @@ class ShingleScheme final : public IndexScheme {
     make_keys(text.text, secret, scratch.keys, text.keys);
   }
 
-  Result<void> check(const View& view, const Store& store, CheckScratch& scratch,
+  Result<void> check(const View& view, const Rows& rows, CheckScratch& scratch,
                      std::span<CheckedText* const> texts, Explanation* explanation) const override {
-    for (CheckedText* text : texts) LEITONG_TRY(check_text(view, store, scratch, *text, explanation));
+    for (CheckedText* text : texts) LEITONG_TRY(check_text(view, rows, scratch, *text, explanation));
     return {};
   }
 

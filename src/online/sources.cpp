@@ -209,7 +209,7 @@ Result<void> OnlineIndex::go_on_committing() {
 // Texts that were added before a failure are known, and stay as they are.
 Result<Committed> OnlineIndex::commit_rest() {
   Committed committed;
-  const ScratchLease scratch(*this);
+  const ScratchPool::Lease scratch(scratches_);
   std::vector<Row> rows;
   std::vector<std::string> bytes;
   std::size_t size = 0;
@@ -267,9 +267,8 @@ Result<void> OnlineIndex::commit_part(std::span<CheckedText> texts, Committed& c
     return check_before_adding(view, scratch, texts[i]);
   }));
   Request request{texts, state_.version, {}, {}};
-  Change change = store_->change();
-  const ScratchLease scratch(*this);
-  LEITONG_TRY(add_to_delta(request, view, *scratch, delta, change));
+  const ScratchPool::Lease scratch(scratches_);
+  LEITONG_TRY(add_to_delta(request, view, *scratch, delta));
   for (std::size_t i = 0; i < texts.size(); ++i) {
     const Answer& answer = request.answers[i];
     const bool known = answer.known && texts[i].known && *texts[i].known < committing_first_;
@@ -281,7 +280,8 @@ Result<void> OnlineIndex::commit_part(std::span<CheckedText> texts, Committed& c
                                           : committed.exact);
   }
   if (delta.texts.empty()) return {};
-  change.put_counts(delta.counts);
+  Change change = store_->change();
+  change.put_texts(delta);
   // The last write of the commit waits for all of them.
   LEITONG_TRY(commit(change, delta, {}, false));
   return must_flush() ? flush() : Result<void>{};

@@ -19,8 +19,16 @@ bool State::unchanged(std::span<const Key> keys, std::uint64_t since) const noex
   });
 }
 
+Result<void> View::find_lists(std::span<const Key> keys, std::span<const std::uint32_t> most,
+                              PostingLists& lists) const {
+  const PostingTable* const newest = delta != nullptr ? &delta->postings : nullptr;
+  if (excerpt != nullptr) return excerpt->find_lists(keys, most, newest, lists);
+  return online::find_lists({state.segments, &state.table, newest, &state.removed, end()}, keys, most, lists);
+}
+
 Result<TextRecord> View::record(TextNumber text) const {
   if (const NewText* fresh = new_text(text)) return fresh->record;
+  if (excerpt != nullptr) return excerpt->record(text);
   if (text >= state.first_record) return state.records[text - state.first_record];
   const auto after =
       std::upper_bound(state.segments.begin(), state.segments.end(), text,

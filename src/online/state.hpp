@@ -77,10 +77,25 @@ struct Delta {
   Counts counts;
 };
 
+/// What was fetched of an index that lies elsewhere.
+class Excerpt {
+ public:
+  Excerpt() = default;
+  virtual ~Excerpt() = default;
+  Excerpt(const Excerpt&) = delete;
+  Excerpt& operator=(const Excerpt&) = delete;
+
+  /// As find_lists(). `newest`: postings of a batch on its way; may be null.
+  virtual Result<void> find_lists(std::span<const Key> keys, std::span<const std::uint32_t> most,
+                                  const PostingTable* newest, PostingLists& lists) const = 0;
+  [[nodiscard]] virtual Result<TextRecord> record(TextNumber text) const = 0;
+};
+
 /// The two together, for reading. Without a delta: as checks see it.
 struct View {
   const State& state;
   const Delta* delta = nullptr;
+  const Excerpt* excerpt = nullptr;  ///< has the postings and records, where the state has none
 
   [[nodiscard]] bool is_full(Key key) const {
     return state.full.contains(key) ||
@@ -102,10 +117,9 @@ struct View {
   [[nodiscard]] std::uint64_t templates_version() const noexcept {
     return state.templates_version + (delta != nullptr ? delta->new_templates : 0);
   }
-  [[nodiscard]] PostingSources sources() const noexcept {
-    return {state.segments, &state.table, delta != nullptr ? &delta->postings : nullptr, &state.removed,
-            end()};
-  }
+  /// As the function of this name.
+  Result<void> find_lists(std::span<const Key> keys, std::span<const std::uint32_t> most,
+                          PostingLists& lists) const;
   /// Texts from there on are not visible: additions see all that there is, and checks what is shown.
   [[nodiscard]] TextNumber end() const noexcept {
     return delta != nullptr ? delta->first + static_cast<TextNumber>(delta->texts.size())

@@ -178,7 +178,7 @@ Result<std::optional<TextNumber>> Store::find(std::string_view id) const {
   const rocksdb::Status status = db_->Get({}, families_[kIds], slice(id), &value);
   if (status.IsNotFound()) return std::nullopt;
   if (!status.ok()) return failed(status);
-  return static_cast<TextNumber>(number_in(view(value)));
+  return static_cast<TextNumber>(number_in_key(view(value)));
 }
 
 Result<TextNumber> Store::holder(TextNumber seat, const Moment& moment) const {
@@ -186,7 +186,7 @@ Result<TextNumber> Store::holder(TextNumber seat, const Moment& moment) const {
   const rocksdb::Status status = db_->Get(at(moment), families_[kHolders], key_of(seat), &value);
   if (status.IsNotFound()) return seat;
   if (!status.ok()) return failed(status);
-  return static_cast<TextNumber>(number_in(view(value)));
+  return static_cast<TextNumber>(number_in_key(view(value)));
 }
 
 Result<std::optional<TextNumber>> Store::first_link(unsigned family, TextNumber seat) const {
@@ -195,7 +195,7 @@ Result<std::optional<TextNumber>> Store::first_link(unsigned family, TextNumber 
   at->Seek(prefix);
   if (!at->status().ok()) return failed(at->status());
   if (!at->Valid() || !view(at->key()).starts_with(prefix)) return std::nullopt;
-  return static_cast<TextNumber>(number_in(view(at->key()).substr(prefix.size())));
+  return static_cast<TextNumber>(number_in_key(view(at->key()).substr(prefix.size())));
 }
 Result<std::optional<TextNumber>> Store::first_member(TextNumber family) const {
   return first_link(kMembers, family);
@@ -211,7 +211,7 @@ Result<void> Store::for_each(const std::function<Result<void>(TextNumber, const 
   const std::unique_ptr<rocksdb::Iterator> at(db_->NewIterator(options, families_[kTexts]));
   Row row;
   for (at->SeekToFirst(); at->Valid(); at->Next()) {
-    const auto text = static_cast<TextNumber>(number_in(view(at->key())));
+    const auto text = static_cast<TextNumber>(number_in_key(view(at->key())));
     if (!unpack_row(view(at->value()), row))
       return failed(rocksdb::Status::Corruption(fmt::format("text {}", text)));
     LEITONG_TRY(each(text, row));
@@ -227,7 +227,7 @@ Result<void> Store::for_each_of(std::string_view source,
   const std::unique_ptr<rocksdb::Iterator> at_text(db_->NewIterator(at(moment), families_[kSources]));
   Row row;
   for (at_text->Seek(prefix); at_text->Valid() && view(at_text->key()).starts_with(prefix); at_text->Next()) {
-    const auto text = static_cast<TextNumber>(number_in(view(at_text->key()).substr(prefix.size())));
+    const auto text = static_cast<TextNumber>(number_in_key(view(at_text->key()).substr(prefix.size())));
     LEITONG_ASSIGN(const bool there, read(text, row, moment));
     if (!there) return failed(rocksdb::Status::Corruption(fmt::format("text {} is missing", text)));
     LEITONG_TRY(each(text, row));
@@ -244,7 +244,7 @@ Result<std::vector<TextNumber>> Store::latest_of(std::string_view source, TextNu
   if (below == 0) return texts;
   for (at_text->SeekForPrev(source_key(source, below - 1));
        texts.size() < most && at_text->Valid() && view(at_text->key()).starts_with(prefix); at_text->Prev())
-    texts.push_back(static_cast<TextNumber>(number_in(view(at_text->key()).substr(prefix.size()))));
+    texts.push_back(static_cast<TextNumber>(number_in_key(view(at_text->key()).substr(prefix.size()))));
   if (!at_text->status().ok()) return failed(at_text->status());
   return texts;
 }
@@ -259,9 +259,9 @@ Result<std::vector<Expiring>> Store::expired(Seconds before, std::optional<Expir
     at_text->Seek(expiry_key(*after) + '\0');
   for (; texts.size() < most && at_text->Valid(); at_text->Next()) {
     const std::string_view key = view(at_text->key());
-    const auto moment = static_cast<Seconds>(number_in(key.substr(0, sizeof(Seconds))) ^ kSign);
+    const auto moment = static_cast<Seconds>(number_in_key(key.substr(0, sizeof(Seconds))) ^ kSign);
     if (moment >= before) break;
-    texts.push_back({moment, static_cast<TextNumber>(number_in(key.substr(sizeof(Seconds))))});
+    texts.push_back({moment, static_cast<TextNumber>(number_in_key(key.substr(sizeof(Seconds))))});
   }
   if (!at_text->status().ok()) return failed(at_text->status());
   return texts;
@@ -284,7 +284,7 @@ Result<Beginning> Store::begin() const {
   const auto scan = [&](Family family, const auto& each) -> Result<void> {
     const std::unique_ptr<rocksdb::Iterator> at(db_->NewIterator({}, families_[family]));
     for (at->SeekToFirst(); at->Valid(); at->Next())
-      if (!each(number_in(view(at->key())), view(at->value())))
+      if (!each(number_in_key(view(at->key())), view(at->value())))
         return failed(rocksdb::Status::Corruption(fmt::format("a row of {}", kFamilyNames[family])));
     if (!at->status().ok()) return failed(at->status());
     return {};

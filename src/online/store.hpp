@@ -21,6 +21,7 @@
 #include "leitong/result.hpp"
 #include "online/maker.hpp"
 #include "online/row.hpp"
+#include "online/rows.hpp"
 #include "online/segment.hpp"
 #include "online/template_table.hpp"
 
@@ -45,6 +46,8 @@ struct SegmentName {
 };
 [[nodiscard]] std::filesystem::path segment_path(const std::filesystem::path& place, const SegmentName& name);
 
+struct Delta;
+
 /// Changes that are committed together. Later ones of the same thing win.
 class Change {
  public:
@@ -52,6 +55,8 @@ class Change {
   void put_row(TextNumber text, const Row& row);
   /// REQUIRES the row as it was put.
   void erase_row(TextNumber text, const Row& row);
+  /// All that a batch adds.
+  void put_texts(const Delta& delta);
   void put_id(std::string_view id, TextNumber text);
   void erase_id(std::string_view id);
   /// A text that isn't its family's first, or one that isn't the first of its content.
@@ -125,23 +130,22 @@ using Moment = std::shared_ptr<const rocksdb::Snapshot>;
 /// Column families of a RocksDB. Any number of threads may read; changes take turns. A commit returns when
 /// the change is as durable as was asked for. After one that failed nothing of it is there, and the next one
 /// tries again.
-class Store {
+class Store final : public Rows {
  public:
   /// `place`: a folder; empty: in memory. Makes it if it is missing and may be made.
   static Result<std::unique_ptr<Store>> open(const std::filesystem::path& place, const Settings& settings);
-  ~Store();
-  Store(const Store&) = delete;
-  Store& operator=(const Store&) = delete;
+  ~Store() override;
 
   /// Nothing if the store is new. Then it is to be set, before anything else is written.
   [[nodiscard]] Result<std::optional<Maker>> maker() const;
   Result<void> set_maker(const Maker& maker);
   /// Must not outlive the store.
   [[nodiscard]] Moment moment() const;
-  /// False if there is no such text.
-  [[nodiscard]] Result<bool> read(TextNumber text, Row& row, const Moment& moment = {}) const;
-  [[nodiscard]] Result<std::optional<TextNumber>> find(std::string_view id) const;
-  [[nodiscard]] Result<TextNumber> holder(TextNumber seat, const Moment& moment = {}) const;
+  [[nodiscard]] Result<bool> read(TextNumber text, Row& row) const override { return read(text, row, {}); }
+  [[nodiscard]] Result<bool> read(TextNumber text, Row& row, const Moment& moment) const;
+  [[nodiscard]] Result<std::optional<TextNumber>> find(std::string_view id) const override;
+  [[nodiscard]] Result<TextNumber> holder(TextNumber seat) const override { return holder(seat, {}); }
+  [[nodiscard]] Result<TextNumber> holder(TextNumber seat, const Moment& moment) const;
   /// The earliest one.
   [[nodiscard]] Result<std::optional<TextNumber>> first_member(TextNumber family) const;
   [[nodiscard]] Result<std::optional<TextNumber>> first_copy(TextNumber content) const;

@@ -38,26 +38,10 @@ inline constexpr std::string_view kFormatKey = "format", kSchemeKey = "scheme", 
                                   kOpenPrefix = "open:";
 inline constexpr std::string_view kFormat = "leitong online index 1";
 
-/// Numbers as keys, whose order as bytes is that of the numbers.
-template <class T>
-void append_key(T number, std::string& key) {
-  for (int shift = 8 * (int{sizeof(T)} - 1); shift >= 0; shift -= 8)
-    key += static_cast<char>(number >> shift);
-}
-inline std::string key_of(TextNumber number) {
-  std::string key;
-  append_key(number, key);
-  return key;
-}
 inline std::string link(TextNumber seat, TextNumber text) {
   std::string key = key_of(seat);
   append_key(text, key);
   return key;
-}
-inline std::uint64_t number_in(std::string_view bytes) {
-  std::uint64_t number = 0;
-  for (const char byte : bytes) number = number << 8 | static_cast<unsigned char>(byte);
-  return number;
 }
 inline std::string source_prefix(std::string_view source) {
   std::string key;

@@ -1,5 +1,7 @@
 #include "online/text_keys.hpp"
 
+#include <sys/random.h>
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -56,6 +58,14 @@ std::array<Quota, kTiers> share(const Quota& whole, std::size_t short_keys, std:
 }
 
 }  // namespace
+
+SipKey random_secret() {
+  SipKey bits;
+  // As many bytes as that are never cut short.
+  while (::getrandom(&bits, sizeof bits, 0) != sizeof bits) {
+  }
+  return bits;
+}
 
 Secret::Secret(const SipKey& bits)
     : shingles{siphash(bits, "shingles 0"), siphash(bits, "shingles 1")},

@@ -16,6 +16,9 @@
 
 namespace leitong::online {
 
+/// The bits of a new index.
+[[nodiscard]] SipKey random_secret();
+
 /// The 128 random bits of an index. Without them nobody can tell which of a text's shingles are keys, nor
 /// which texts meet in a list.
 struct Secret {

@@ -224,7 +224,7 @@ Result<void> OnlineIndex::copy_to(const fs::path& folder) {
 }
 
 Result<void> OnlineIndex::rebuild_postings() {
-  const ScratchLease scratch(*this);
+  const ScratchPool::Lease scratch(scratches_);
   CheckScratch& space = *scratch;
   CheckedText text;
   std::string bytes;

@@ -33,15 +33,6 @@ std::string opening(const ReportDocument& document) {
   return std::string(utf8_prefix(line, ReportLimits::opening_bytes)) + (ended ? "" : "…");
 }
 
-bool is_utf8(std::string_view text) {
-  for (std::size_t at = 0; at < text.size();) {
-    const DecodedPoint point = decode_utf8(text, at);
-    if (!point.valid) return false;
-    at += point.length;
-  }
-  return true;
-}
-
 int code(Measure measure) { return static_cast<int>(measure); }
 
 void write_named(JsonText& json, std::string_view key, const auto& values) {

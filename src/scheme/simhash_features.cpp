@@ -20,15 +20,20 @@ struct KindName {
 constexpr std::array kKinds = {KindName{"words", FeatureKind::words}, KindName{"chars", FeatureKind::chars},
                                KindName{"word-ngrams", FeatureKind::word_ngrams}};
 
+WordCut chosen_cut(const Params& params) { return params.choice("cut", word_cut_names(), &WordCutName::cut); }
+
 bool is_quick(const ExtractorOptions& options, const Params& params) {
   return chosen_cut(params) == WordCut::mix && options.kind == FeatureKind::words &&
          options.hash == TermHash::xxh3 && options.weights == WeightScheme::tf_idf && options.top > 0 &&
-         options.cap == 0 && params.text("model").empty() && params.text("thesaurus").empty();
+         options.cap == 0 && params.text("model").empty() && params.text("thesaurus").empty() &&
+         params.text("synonyms").empty();
 }
 
 }  // namespace
 
-WordCut chosen_cut(const Params& params) { return params.choice("cut", word_cut_names(), &WordCutName::cut); }
+Result<std::shared_ptr<const WordList>> simhash_words(const Params& params, SchemeResources& resources) {
+  return open_words(params, resources, chosen_cut(params));
+}
 
 Result<SimhashFeatures> SimhashFeatures::open(const Params& params, SchemeResources& resources) {
   const ExtractorOptions options{params.choice("features", kKinds, &KindName::kind),
@@ -49,7 +54,10 @@ Result<SimhashFeatures> SimhashFeatures::open(const Params& params, SchemeResour
   std::shared_ptr<const WordList> words;
   std::shared_ptr<const TermModel> model;
   if (options.kind != FeatureKind::chars) {
-    LEITONG_ASSIGN(words, resources.words(chosen_cut(params)));
+    LEITONG_ASSIGN(words, simhash_words(params, resources));
+  } else if (!params.text("synonyms").empty()) {
+    return fail(ErrorCode::invalid_argument,
+                "the parameter synonyms is about words, and features=chars looks at none; leave one out");
   }
   if (options.kind == FeatureKind::words) {
     LEITONG_ASSIGN(model, open_model(params, *words, false));

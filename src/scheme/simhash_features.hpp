@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 
 #include "feature/extractor.hpp"
@@ -21,8 +22,8 @@ struct SimhashSpace {
   TermScratch quick;
 };
 
-/// How simhash's parameters have words cut.
-[[nodiscard]] WordCut chosen_cut(const Params& params);
+/// The words of a text as simhash's parameters have them cut and replaced.
+Result<std::shared_ptr<const WordList>> simhash_words(const Params& params, SchemeResources& resources);
 
 /// Text -> weighted hashes by simhash's parameters. Thread-safe for different spaces.
 class SimhashFeatures {

@@ -12,6 +12,15 @@
 
 namespace leitong {
 
+Result<std::shared_ptr<const WordList>> open_words(const Params& params, SchemeResources& resources,
+                                                   WordCut cut) {
+  const std::filesystem::path path(params.text("synonyms"));
+  LEITONG_ASSIGN(auto words, resources.words(cut));
+  if (path.empty()) return words;
+  LEITONG_ASSIGN(Synonyms synonyms, Synonyms::read(path));
+  return std::make_shared<const WordList>(words->with(std::make_shared<const Synonyms>(std::move(synonyms))));
+}
+
 Result<std::shared_ptr<const TermModel>> open_model(const Params& params, const WordList& words,
                                                     bool trained) {
   const std::filesystem::path path(params.text("model"));
@@ -28,19 +37,21 @@ Result<std::shared_ptr<const TermModel>> open_model(const Params& params, const 
   return std::make_shared<const TermModel>(std::move(model));
 }
 
-Result<PlacedTerms> open_placed_terms(const Params& params, SchemeResources& resources, bool trained) {
-  LEITONG_ASSIGN(auto words, resources.words());
+Result<PlacedWords> open_placed_words(const Params& params, SchemeResources& resources, bool trained) {
+  LEITONG_ASSIGN(auto words, open_words(params, resources));
   std::shared_ptr<const TermModel> model;
-  if (trained || !params.text("model").empty()) {
+  if (trained || !params.text("model").empty() || words->synonyms() != nullptr) {
     LEITONG_ASSIGN(model, open_model(params, *words, trained));
   }
-  return PlacedTerms(std::move(words), chosen_hash(params), std::move(model));
+  const SchemeContent content = content_of_words(*words, params, model.get());
+  return PlacedWords{content, PlacedTerms(std::move(words), chosen_hash(params), std::move(model))};
 }
 
 SchemeContent content_of_words(const WordList& words, const Params& params, const TermModel* model) {
   std::uint64_t id = dictionary_id(words.model());
   // Without a name it is the dictionary's own IDF.
   if (model != nullptr && !params.text("model").empty()) id = mix64(id) ^ model->content_id();
+  if (words.synonyms() != nullptr) id = mix64(mix64(id)) ^ words.synonyms()->content_id();
   return {word_table_id(), id};
 }
 

@@ -22,17 +22,30 @@ inline constexpr ParamInfo kTiesParam =
 inline constexpr ParamInfo kModelParam =
     file_param("model", "file of leitong train, or of lines \"word idf\"; else jieba's idf");
 
+inline constexpr ParamInfo kSynonymsParam = file_param(
+    "synonyms",
+    "file of lines \"word TAB canonical word\": a word counts as its canonical one, and is weighed "
+    "as it");
+
 /// SchemeInfo::needs of schemes that weigh words.
 inline constexpr std::string_view kNeedsWords =
     "a feature of any weight (words count from two characters on, stop words don't)";
+
+/// The dictionary's words; those that the file of the parameter `synonyms` replaces as their canonical ones.
+Result<std::shared_ptr<const WordList>> open_words(const Params& params, SchemeResources& resources,
+                                                   WordCut cut = WordCut::mix);
 
 /// The model that the parameter `model` names, or the dictionary's IDF. With `trained`, a model that knows
 /// neighbours is asked for; without one the error says how to make it.
 Result<std::shared_ptr<const TermModel>> open_model(const Params& params, const WordList& words,
                                                     bool trained);
 
-/// Words with their places, by the parameters hash and model; `trained` as for open_model().
-Result<PlacedTerms> open_placed_terms(const Params& params, SchemeResources& resources, bool trained);
+/// Words with their places, by the parameters hash, model and synonyms; `trained` as for open_model().
+struct PlacedWords {
+  SchemeContent content;
+  PlacedTerms terms;
+};
+Result<PlacedWords> open_placed_words(const Params& params, SchemeResources& resources, bool trained);
 
 /// Of schemes that look at words; `model`: what the parameter `model` names, if it is looked at.
 [[nodiscard]] SchemeContent content_of_words(const WordList& words, const Params& params,

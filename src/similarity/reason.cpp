@@ -40,6 +40,8 @@ std::string reason_of(const VerifiedPair& pair, bool accepted) {
     case Measure::passage:
       return fmt::format("similar: a common passage of {} units{}; containment {:.2f}", pair.passage_units,
                          own.asked() ? " that is no template" : "", pair.containment);
+    case Measure::cosine:
+      return fmt::format("similar: cosine {:.2f} of their vectors; Jaccard {:.2f}", pair.score, pair.jaccard);
     case Measure::estimate:
       return fmt::format("similar: estimated {:.2f}, not verified", pair.score);
     case Measure::jaccard:

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "leitong/html.hpp"
 #include "leitong/normalise.hpp"
 #include "leitong/segment.hpp"
 #include "leitong/version.hpp"
@@ -27,6 +28,30 @@ std::vector<std::string> many_texts() {
 
 std::vector<std::string_view> views(const std::vector<std::string>& texts) {
   return {texts.begin(), texts.end()};
+}
+
+TEST(HtmlText, IsWhatAReaderSees) {
+  std::string page = "<html><title>Ferry</title><nav>Home | Maps</nav><script>x()</script><main>";
+  std::string content;
+  for (int pier = 10; pier < 30; ++pier) {
+    page += "<p>From pier " + std::to_string(pier) + " it leaves at <b>six</b> &amp; at seven.</p>";
+    content += "\nFrom pier " + std::to_string(pier) + " it leaves at six & at seven.";
+  }
+  page += "</main></html>";
+  EXPECT_EQ(html_text(page).value(), "Ferry\nHome | Maps" + content);
+  EXPECT_EQ(html_text(page, HtmlPart::main).value(), "Ferry" + content);
+}
+
+TEST(HtmlText, RefusesWhatIsNoPage) {
+  const auto bytes = html_text("<p>\xff</p>");
+  ASSERT_FALSE(bytes);
+  EXPECT_EQ(bytes.error().code, ErrorCode::corrupt);
+  EXPECT_THAT(bytes.error().message, HasSubstr("not valid UTF-8"));
+  std::string deep;
+  for (int i = 0; i < 100'000; ++i) deep += "<div>";
+  const auto nested = html_text(deep);
+  ASSERT_FALSE(nested);
+  EXPECT_EQ(nested.error().code, ErrorCode::corrupt);
 }
 
 TEST(NormaliseTexts, GivesOneNormalFormForEachTextForAnyNumberOfThreads) {

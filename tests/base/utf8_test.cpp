@@ -60,6 +60,14 @@ TEST(EncodeUtf8, IsTheReverse) {
   }
 }
 
+TEST(DecodeUtf8, ATextIsUtf8IfEveryPointIsValid) {
+  EXPECT_TRUE(is_utf8(""));
+  EXPECT_TRUE(is_utf8("渡船 a\xF0\x9F\x9A\xA2"));
+  EXPECT_FALSE(is_utf8("渡船\xFF"));
+  EXPECT_FALSE(is_utf8("\xE4\xB8"));
+  EXPECT_FALSE(is_utf8("\xED\xA0\x80"));  // a surrogate
+}
+
 TEST(DecodeUtf8, ReplacesMaximalSubparts) {
   using Points = std::vector<char32_t>;
   EXPECT_EQ(points("\xC0\xAF"), (Points{0xFFFD, 0xFFFD}));              // overlong "/"

@@ -170,7 +170,8 @@ TEST_F(EvalMethods, WhatCannotBeMeantIsRefused) {
   EXPECT_EQ(leitong({"eval", corpus_, "--gold", gold_}).code, 2);
   EXPECT_EQ(leitong({"eval", corpus_, "--gold", gold_, "--methods", "simmhash"}).code, 2);
   const std::string other = folder_.write("other.tsv", "x\t1\ny\t1\n");
-  EXPECT_THAT(leitong({"eval", corpus_, "--gold", other, "--methods", "copies"}).err, HasSubstr("--id-field"));
+  EXPECT_THAT(leitong({"eval", corpus_, "--gold", other, "--methods", "copies"}).err,
+              HasSubstr("--id-field"));
   const Outcome tuned = leitong({"tune", corpus_, "--gold", other, "--method", "shingle"});
   EXPECT_EQ(tuned.code, 2);
   EXPECT_THAT(tuned.err, HasSubstr("names none of the documents"));

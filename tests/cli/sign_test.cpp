@@ -261,6 +261,53 @@ TEST_F(FrozenWords, DictionariesOfTheUserReachTheMethods) {
   EXPECT_EQ(kept({"--stop-words", stop}), both + "\n");
 }
 
+TEST_F(FrozenWords, SynonymsCountAsTheirCanonicalWord) {
+  const std::string text = small_word(3), same = small_word(5);
+  const std::string list = folder_.write("synonyms", same + "\t" + text + "\n");
+  const auto distances = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments = {
+        "compare", "--text", text, same, "--method", "simhash,p-simhash,minhash", "--json"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const Json methods = Json::parse(run(arguments, "avx2").out)["methods"];
+    return std::pair(methods[0]["distance"].get<int>(), methods[1]["distance"].get<int>());
+  };
+  EXPECT_GT(distances({}).first, 0);
+  EXPECT_GT(distances({}).second, 0);
+  EXPECT_EQ(distances({"--synonyms", list}), std::pair(0, 0));
+
+  const std::string corpus = folder_.write("two.txt", text + "\n" + same + "\n");
+  for (const char* const command : {"dedup", "pairs"}) {
+    const std::string to = folder_ / command;
+    std::vector<std::string> arguments = {
+        command,      corpus,        "--kind",     "lines", "--method", "simhash", "--param",
+        "distance=0", "--no-verify", "--synonyms", list,    "-o",       to};
+    ASSERT_EQ(run(arguments, "avx2").code, 0) << command;
+    EXPECT_EQ(read_file(to).find(same), std::string::npos) << command;
+  }
+  EXPECT_EQ(read_file(folder_ / "dedup"), text + "\n");
+  EXPECT_THAT(read_file(folder_ / "pairs"), HasSubstr("estimate"));
+
+  // What the signatures were made by is beside them, and others are not compared with them.
+  for (const bool with : {false, true}) {
+    std::vector<std::string> sign = {"sign",     corpus, "--kind", "lines",
+                                     "--format", "raw",  "-o",     folder_ / (with ? "b" : "a")};
+    if (with) sign.insert(sign.end(), {"--synonyms", list});
+    ASSERT_EQ(run(sign, "avx2").code, 0);
+  }
+  EXPECT_NE(read_file(folder_ / "a.scheme"), read_file(folder_ / "b.scheme"));
+  ASSERT_EQ(run({"hamming", "build", folder_ / "a", "-o", folder_ / "a.index"}, "avx2").code, 0);
+  const Outcome searched =
+      run({"hamming", "search", folder_ / "a.index", "--queries", folder_ / "b"}, "avx2");
+  EXPECT_NE(searched.code, 0);
+  EXPECT_THAT(searched.err, HasSubstr("the dictionaries or models have other content"));
+
+  const Outcome shown =
+      run({"segment", "--features", folder_.write("same.txt", same + "\n"), "--param", "synonyms=" + list},
+          "avx2");
+  EXPECT_THAT(shown.out, HasSubstr(text + ":"));
+  EXPECT_EQ(shown.out.find(same + ":"), std::string::npos);
+}
+
 TEST_F(FrozenWords, DictionariesThatNoMethodReadsAreRefused) {
   const std::string stop = folder_.write("stop", small_word(5) + "\n"), text = folder_ / "texts.txt";
   for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{

@@ -17,33 +17,12 @@ import unittest
 from datetime import datetime, timezone
 from pathlib import Path
 
-REQUIREMENTS = Path(__file__).with_name("tables_requirements.txt")
+sys.path.insert(0, str(Path(__file__).parents[1]))
+import environment  # noqa: E402
+
 BUILD = Path(sys.argv[1]).resolve()
-
-
-def in_an_environment_of_its_own():
-    """Starts this script again under a Python that has the packages."""
-    folder = BUILD / "tables-environment"
-    python = folder / "bin" / "python"
-    made_of = folder / "made-of"
-    if not made_of.exists() or made_of.read_text() != REQUIREMENTS.read_text():
-        try:
-            subprocess.run([sys.executable, "-m", "venv", "--clear", folder], check=True)
-            subprocess.run([python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check",
-                            "-r", REQUIREMENTS], check=True)
-        except (subprocess.CalledProcessError, OSError) as error:
-            print(f"the packages of {REQUIREMENTS} can't be had ({error}); tables were NOT tried on other programs'")
-            sys.exit(77)
-        made_of.write_text(REQUIREMENTS.read_text())
-    os.execv(python, [str(python), *sys.argv, "--inside"])
-
-
-if sys.argv[-1] != "--inside":
-    if not (BUILD / "lib/leitong-arrow/libleitong_arrow.so").exists():
-        print("the component leitong-arrow is not built (./dev setup fetches Arrow); Parquet and Arrow files were NOT tried")
-        sys.exit(77)
-    in_an_environment_of_its_own()
-sys.argv.pop()
+environment.need_arrow(BUILD)
+environment.enter(BUILD, Path(__file__).with_name("tables_requirements.txt"), "tables were NOT tried on other programs'")
 sys.argv[1:] = sys.argv[2:]
 
 import duckdb  # noqa: E402
@@ -168,6 +147,19 @@ class Tables(unittest.TestCase):
                              "--clusters", "c.parquet", "--threads", threads, "--force")
             outputs.append([(self.folder / name).read_bytes() for name in ("out.parquet", "r.parquet", "p.parquet", "c.parquet")])
         self.assertEqual(*outputs)
+
+    def test_vectors_lie_in_columns_of_lists(self):
+        vectors = [[1.0, 0.125], [0.0, 1.0], None, [0.5, 0.0625], [1.0, float("nan")]]
+        texts = [stories(1, seed)[0] for seed in range(5)]
+        for kind in (pa.list_(pa.float32()), pa.list_(pa.float64(), 2), pa.large_list(pa.float32())):
+            with self.subTest(kind):
+                pq.write_table(pa.table({"id": list("abcde"), "text": texts, "vector": pa.array(vectors, kind)}),
+                               self.folder / "in.parquet")
+                done = self.run_command("dedup", "in.parquet", "--vectors", "vector", "--cosine", "1", "-o", "out.parquet",
+                                        "--removed", "removed.jsonl", "--force", "--json")
+                self.assertEqual(json.loads(done.stdout)["vectors"]["unusable"], 2)
+                removed = [json.loads(line) for line in (self.folder / "removed.jsonl").read_text().splitlines()]
+                self.assertEqual([(r["id"], r["kept"], r["measure"], r["score"]) for r in removed], [("d", "a", "cosine", 1.0)])
 
     def test_files_of_polars_and_duckdb(self):
         table = rows_of(1200).select(["id", "text", "year", "tags", "when"])

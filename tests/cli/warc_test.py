@@ -6,7 +6,6 @@ Ends with 77, which CTest shows as skipped, where warcio can't be had.
 """
 import gzip
 import json
-import os
 import subprocess
 import sys
 import tempfile
@@ -14,30 +13,11 @@ import unittest
 from io import BytesIO
 from pathlib import Path
 
-REQUIREMENTS = Path(__file__).with_name("warc_requirements.txt")
+sys.path.insert(0, str(Path(__file__).parents[1]))
+import environment  # noqa: E402
+
 BUILD = Path(sys.argv[1]).resolve()
-
-
-def in_an_environment_of_its_own():
-    """Starts this script again under a Python that has warcio."""
-    folder = BUILD / "warc-environment"
-    python = folder / "bin" / "python"
-    made_of = folder / "made-of"
-    if not made_of.exists() or made_of.read_text() != REQUIREMENTS.read_text():
-        try:
-            subprocess.run([sys.executable, "-m", "venv", "--clear", folder], check=True)
-            subprocess.run([python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check",
-                            "-r", REQUIREMENTS], check=True)
-        except (subprocess.CalledProcessError, OSError) as error:
-            print(f"the packages of {REQUIREMENTS} can't be had ({error}); WARC files were NOT tried on another "
-                  "program's")
-            sys.exit(77)
-        made_of.write_text(REQUIREMENTS.read_text())
-    os.execv(python, [str(python), *sys.argv, "--inside"])
-
-
-if sys.argv[-1] != "--inside":
-    in_an_environment_of_its_own()
+environment.enter(BUILD, Path(__file__).with_name("warc_requirements.txt"), "WARC files were NOT tried on another program's")
 sys.argv[1:] = []
 
 from warcio.archiveiterator import ArchiveIterator  # noqa: E402

@@ -108,7 +108,7 @@ TEST_F(PairsFile, AMalformedRowIsNamedByFileAndLine) {
   const std::string good = "a\tb\tjaccard\t.5\t.5\t.5\t0\t1\t10\t10\n";
   const std::pair<std::string, std::string> cases[] = {
       {"a\tb\n", "2 columns instead of 10"},
-      {"a\tb\tcosine\t.5\t.5\t.5\t0\t1\t10\t10\n", "\"cosine\" is no measure"},
+      {"a\tb\tangle\t.5\t.5\t.5\t0\t1\t10\t10\n", "\"angle\" is no measure"},
       {"a\tb\tjaccard\thigh\t.5\t.5\t0\t1\t10\t10\n", "\"high\" is no score"},
       {"a\tb\tjaccard\t9\t.5\t.5\t0\t1\t10\t10\n", "\"9\" is no score from 0 to 1"},
       {"a\tb\tjaccard\t.5\tnan\t.5\t0\t1\t10\t10\n", "\"nan\" is no Jaccard value"},

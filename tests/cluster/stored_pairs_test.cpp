@@ -47,8 +47,7 @@ std::vector<std::pair<DocId, DocId>> ends(const StoredPairs& stored) {
 }
 
 TEST_F(StoredPairsFile, DocumentsAreNumberedAnewInTheirOldOrder) {
-  const auto stored =
-      read_stored_pairs(write({jaccard(7, 4'000'000'000, .5f), jaccard(2, 900, .5f)}), {}, 0);
+  const auto stored = read_stored_pairs(write({jaccard(7, 4'000'000'000, .5f), jaccard(2, 900, .5f)}), {}, 0);
   ASSERT_TRUE(stored) << stored.error().message;
   EXPECT_THAT(stored->ids, ElementsAre("d2", "d7", "d900", "d4000000000"));
   EXPECT_THAT(stored->numbers, ElementsAre(2, 7, 900, 4'000'000'000));
@@ -66,8 +65,7 @@ TEST_F(StoredPairsFile, TheThresholdIsAboutTheChosenMeasureAndIncludesItself) {
 }
 
 TEST_F(StoredPairsFile, RowsOfCopiesCountEachThoughTheyAreOnePair) {
-  const auto stored =
-      read_stored_pairs(write({copy(3, 5), jaccard(1, 3, .9f), jaccard(1, 5, .9f)}), {}, .8);
+  const auto stored = read_stored_pairs(write({copy(3, 5), jaccard(1, 3, .9f), jaccard(1, 5, .9f)}), {}, .8);
   ASSERT_TRUE(stored) << stored.error().message;
   EXPECT_THAT(ends(*stored), ElementsAre(std::pair(0, 1), std::pair(0, 1)));
 }
@@ -75,8 +73,7 @@ TEST_F(StoredPairsFile, RowsOfCopiesCountEachThoughTheyAreOnePair) {
 TEST_F(StoredPairsFile, IdenticalDocumentsAreOneWhateverTheThreshold) {
   // 5 and 6 are copies of 3, told in a chain; a pair of 6 is therefore one of 3, and (5, 6) is none.
   const auto stored =
-      read_stored_pairs(write({copy(3, 5), copy(5, 6), jaccard(1, 6, .9f), jaccard(5, 6, .95f)}),
-                        {}, .8)
+      read_stored_pairs(write({copy(3, 5), copy(5, 6), jaccard(1, 6, .9f), jaccard(5, 6, .95f)}), {}, .8)
           .value();
   EXPECT_THAT(stored.ids, ElementsAre("d1", "d3", "d5", "d6"));
   ASSERT_EQ(stored.copies.size(), 2u);

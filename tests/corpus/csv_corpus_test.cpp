@@ -47,8 +47,9 @@ TEST_F(CsvCorpus, TabsSeparateInTsv) {
 
 TEST_F(CsvCorpus, AnUnknownColumnIsAnErrorThatListsThem) {
   open({put("a.csv", "id,body\n1,x\n")});
-  EXPECT_THAT(streamed_.error,
-              HasSubstr("a.csv:1: column \"text\" is missing (found: id, body); set the text field to one of these"));
+  EXPECT_THAT(
+      streamed_.error,
+      HasSubstr("a.csv:1: column \"text\" is missing (found: id, body); set the text field to one of these"));
 }
 
 TEST_F(CsvCorpus, RefusesRecordsThatDontFitTheHeader) {

@@ -3,6 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
+#include <iterator>
+#include <set>
+#include <span>
 
 #include "base/try.hpp"
 #include "cluster/stored.hpp"
@@ -32,8 +36,9 @@ class AllCommon final : public PairFinder {
 /// Edited copies of one text, which are all alike, of which a leader has led to the first `linked`.
 class Family {
  public:
-  Family(DocId members, DocId linked)
-      : texts_(copies(members)), views_(testing::views(texts_)), pairs_(members, star(linked)) {
+  Family(DocId members, DocId linked) : Family(members, star(0, linked)) {}
+  Family(DocId members, const std::vector<VerifiedPair>& known)
+      : texts_(copies(members)), views_(testing::views(texts_)), pairs_(members, known) {
     table_.units.resize(members, 100);
     table_.content.resize(members, 0);
   }
@@ -43,6 +48,13 @@ class Family {
     return pairs_.list();
   }
 
+  /// The pairs of a leader with so many less one.
+  static std::vector<VerifiedPair> star(DocId leader, DocId linked) {
+    std::vector<VerifiedPair> pairs;
+    for (DocId d = leader + 1; d < leader + linked; ++d) pairs.push_back({leader, d, 1, 1, 1});
+    return pairs;
+  }
+
  private:
   static std::vector<std::string> copies(DocId members) {
     testing::Random random(1);
@@ -50,11 +62,6 @@ class Family {
     std::vector<std::string> texts;
     for (DocId d = 0; d < members; ++d) texts.push_back(testing::edited(source, random, 2'000));
     return texts;
-  }
-  static std::vector<VerifiedPair> star(DocId linked) {
-    std::vector<VerifiedPair> pairs;
-    for (DocId d = 1; d < linked; ++d) pairs.push_back({0, d, 1, 1, 1});
-    return pairs;
   }
 
   std::vector<std::string> texts_;
@@ -77,6 +84,16 @@ TEST(Families, CompareAStrayWithAllTheirMembers) {
   const std::vector<VerifiedPair> pairs = Family(kMembers + 3, kMembers).completed(finder);
   EXPECT_EQ(pairs.size(), kMembers * (kMembers - 1) / 2 + 2 * kMembers)
       << "two strays, not compared with each other; nothing led to the third";
+}
+
+TEST(Families, StayApartWhereTheirStraysAre) {
+  constexpr DocId kMembers = 100;
+  std::vector<VerifiedPair> known = Family::star(0, kMembers);
+  std::ranges::copy(Family::star(kMembers, kMembers), std::back_inserter(known));
+  AllCommon finder({{7, 2 * kMembers}, {kMembers + 7, 2 * kMembers + 1}});
+  EXPECT_EQ(Family(2 * kMembers + 2, known).completed(finder).size(),
+            kMembers * (kMembers - 1) + 2 * kMembers)
+      << "each stray with the members of its family";
 }
 
 TEST(Families, TakeStraysOfThreeRounds) {
@@ -102,6 +119,106 @@ TEST(Families, AreOnlyMadeOfManyDocuments) {
   constexpr DocId kMost = RarityJoin::kHot;  // that the join pairs all with all
   EXPECT_EQ(Family(kMost, kMost).completed(finder).size(), kMost - 1) << "the join has seen to smaller ones";
   EXPECT_EQ(Family(kMost + 1, kMost + 1).completed(finder).size(), (kMost + 1) * kMost / 2);
+}
+
+/// Remembers what it is asked about, and offers what the test says.
+class Parts final : public PairFinder {
+ public:
+  using Offer = std::function<std::vector<Candidate>(const std::vector<DocId>& asked)>;
+  Parts(Offer offer, std::set<DocId> rare) : offer_(std::move(offer)), rare_(std::move(rare)) {}
+  Result<void> add(DocId, std::span<const std::uint64_t>) override { return {}; }
+  Result<void> find(CandidateSink&) override { return {}; }
+  Result<void> find_among(CandidateSink& sink, std::span<const std::uint32_t> likeness) override {
+    likeness_.emplace_back(likeness.begin(), likeness.end());
+    std::vector<DocId> asked;
+    for (DocId d = 0; d < likeness.size(); ++d)
+      if (likeness[d] > 0) asked.push_back(d);
+    rounds_.push_back(asked);
+    LEITONG_TRY(sink.offer(offer_(asked)));
+    return sink.flush();
+  }
+  [[nodiscard]] bool is_common(DocId d) const override { return !rare_.contains(d); }
+  /// Of each round the documents that were to be compared, and how much each is like the others of its part.
+  [[nodiscard]] const std::vector<std::vector<DocId>>& rounds() const { return rounds_; }
+  [[nodiscard]] const std::vector<std::vector<std::uint32_t>>& likeness() const { return likeness_; }
+
+ private:
+  Offer offer_;
+  std::set<DocId> rare_;
+  std::vector<std::vector<DocId>> rounds_;
+  std::vector<std::vector<std::uint32_t>> likeness_;
+};
+
+/// Edited copies of one text, of which these pairs have been found: of one work, and others.
+std::vector<VerifiedPair> joined(std::vector<VerifiedPair> known, PairFinder& finder, DocId documents,
+                                 std::span<const VerifiedPair> others = {}) {
+  testing::Random random(1);
+  const std::string source = testing::random_text(random, 300);
+  std::vector<std::string> texts;
+  DocumentTable table;
+  for (DocId d = 0; d < documents; ++d) {
+    texts.push_back(testing::edited(source, random, 200));
+    table.units.push_back(300);
+    table.content.push_back(1'000 - d);
+  }
+  const auto views = testing::views(texts);
+  const MemoryDocuments source_of(views);
+  for (VerifiedPair& pair : known) pair.footing = Footing::same_work;
+  known.insert(known.end(), others.begin(), others.end());
+  testing::Stored pairs(documents, known), aside(documents, {});
+  PairStore &found = pairs, &set_aside = aside;
+  Verifier verifier(source_of, table, found, {.rule = {}, .aside = &set_aside}, pairs.run());
+  EXPECT_TRUE(verifier.know_works(found));
+  EXPECT_TRUE(complete_families(found, table, verifier, finder, Rule()));
+  return pairs.list();
+}
+
+TEST(PartsOfWorks, AreComparedByTheCopiesThatAreMostLikeTheOthers) {
+  Parts finder(
+      [](const std::vector<DocId>& asked) {
+        return asked.size() == 3 ? std::vector<Candidate>{{asked[0], asked[1]}} : std::vector<Candidate>{};
+      },
+      {4});
+  const auto pairs = joined({{0, 1, .5F}, {0, 2, .7F}, {3, 4, .9F}, {3, 5, .5F}, {6, 7, .8F}}, finder, 9);
+  ASSERT_EQ(finder.rounds().size(), 2u) << "the second joins none";
+  EXPECT_EQ(finder.rounds()[0], (std::vector<DocId>{2, 3, 7}))
+      << "4 is not common; of 6 and 7, which are as like, the one of the smaller hash; 8 has no pair";
+  EXPECT_NEAR(finder.likeness()[0][2], .7 * 65'535, 1);
+  EXPECT_NEAR(finder.likeness()[0][3], .7 * 65'535, 1);
+  EXPECT_NEAR(finder.likeness()[0][7], .8 * 65'535, 1);
+  EXPECT_EQ(finder.rounds()[1].size(), 2u) << "2 and 3 have joined their parts";
+  EXPECT_EQ(pairs.size(), 6u);
+}
+
+TEST(PartsOfWorks, AreJoinedInEightRounds) {
+  Parts finder(
+      [](const std::vector<DocId>& asked) {
+        return std::vector<Candidate>{{asked[0], asked[1]}};
+      },
+      {});
+  std::vector<VerifiedPair> known;
+  for (DocId part = 0; part < 12; ++part) known.push_back({2 * part, 2 * part + 1, .8F});
+  joined(known, finder, 24);
+  ASSERT_EQ(finder.rounds().size(), 8u);
+  EXPECT_EQ(finder.rounds()[7].size(), 5u) << "each joined one";
+}
+
+TEST(PartsOfWorks, WhatIsLikeAMemberIsNotComparedWithTheOthersIfItHasAWorkOfItsOwn) {
+  constexpr DocId kMembers = RarityJoin::kHot + 1;
+  std::vector<VerifiedPair> known = Family::star(0, kMembers);
+  std::ranges::copy(Family::star(kMembers, kMembers), std::back_inserter(known));
+  Parts none([](const std::vector<DocId>&) { return std::vector<Candidate>{}; }, {});
+  const VerifiedPair between{7, kMembers + 7, .9F, .9F, .9F};
+  EXPECT_EQ(joined(known, none, 2 * kMembers, {&between, 1}).size(), kMembers * (kMembers - 1) + 1);
+}
+
+TEST(PartsOfWorks, AreTwoAtLeast) {
+  Parts one([](const std::vector<DocId>&) { return std::vector<Candidate>{}; }, {});
+  joined({{0, 1, .8F}}, one, 4);
+  EXPECT_TRUE(one.rounds().empty());
+  Parts two([](const std::vector<DocId>&) { return std::vector<Candidate>{}; }, {});
+  joined({{0, 1, .8F}, {2, 3, .8F}}, two, 4);
+  EXPECT_EQ(two.rounds().size(), 1u);
 }
 
 }  // namespace

@@ -2,12 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <set>
 
 #include "cluster/stored.hpp"
 #include "corpus/memory_documents.hpp"
 #include "dedup/texts.hpp"
 #include "feature/shingles.hpp"
+#include "similarity/edit.hpp"
+#include "similarity/intersect.hpp"
 
 namespace leitong {
 namespace {
@@ -75,17 +78,138 @@ TEST(Verifier, DecidesInManyBandsWhatItDecidesPairByPair) {
   }
 }
 
+TEST(Verifier, DecidesByEditSimilarityWhereThatIsTheMeasure) {
+  testing::Random random(2);
+  std::vector<std::string> texts;
+  DocumentTable table;
+  std::vector<Candidate> candidates;
+  for (DocId d = 0; d < 60; ++d) {
+    texts.push_back(d % 2 == 0 ? testing::random_text(random, 80)
+                               : testing::edited(texts.back(), random, 3 + random.below(10)));
+    table.units.push_back(80);
+    table.content.push_back(d);
+    if (d % 2 == 1) candidates.push_back({d - 1, d});
+    if (d > 2) candidates.push_back({d - 2, d});
+  }
+  Rule rule;
+  rule.measure = Measure::edit;
+  rule.threshold = .8;
+  std::map<std::pair<DocId, DocId>, float> expected;
+  for (const Candidate& c : candidates) {
+    PodVector<Unit> a, b;
+    to_units(texts[c.a], a);
+    to_units(texts[c.b], b);
+    if (const double similarity = edit_similarity(a, b); similarity >= rule.threshold)
+      expected[{c.a, c.b}] = static_cast<float>(similarity);
+  }
+  ASSERT_GT(expected.size(), 5u);
+  ASSERT_LT(expected.size(), 25u);
+
+  const auto views = testing::views(texts);
+  const MemoryDocuments documents(views);
+  testing::Stored pairs(60, {});
+  Verifier verifier(documents, table, pairs, {rule, true}, pairs.run());
+  ASSERT_TRUE(verifier.offer(candidates));
+  ASSERT_TRUE(verifier.flush());
+  ASSERT_TRUE(static_cast<PairStore&>(pairs).sort());
+  std::map<std::pair<DocId, DocId>, float> found;
+  for (const VerifiedPair& p : pairs.list()) {
+    EXPECT_EQ(p.measure, Measure::edit);
+    found[{p.a, p.b}] = p.score;
+  }
+  EXPECT_EQ(found, expected);
+}
+
+// What led to a pair is common to many texts. Then it counts only if the two share something throughout, as
+// edited copies of one text do, and are alike as wholes: a text that is scattered over a longer one is not.
+TEST(Verifier, AcceptsWhatCommonKeysLedToIfTheTwoAreAlikeThroughout) {
+  testing::Random random(3);
+  std::string text, edited, longer;
+  for (int phrase = 0; phrase < 40; ++phrase) {
+    const std::string its = testing::random_text(random, 20);
+    text += its;
+    edited += its + testing::random_text(random, 6);
+    longer += its + testing::random_text(random, 30);
+  }
+  const std::vector<std::string> texts{text, edited, longer};
+  DocumentTable table;
+  for (const unsigned units : {840, 1000, 2040}) {
+    table.units.push_back(units);
+    table.content.push_back(units);
+  }
+  const auto views = testing::views(texts);
+  const MemoryDocuments documents(views);
+  testing::Stored pairs(3, {});
+  const Rule rule;
+  Verifier verifier(documents, table, pairs, {rule, true}, pairs.run());
+  const std::vector<Candidate> candidates{{0, 1, 0, true}, {0, 2, 0, true}};
+  ASSERT_TRUE(verifier.offer(candidates));
+  ASSERT_TRUE(verifier.flush());
+  ASSERT_TRUE(static_cast<PairStore&>(pairs).sort());
+  ASSERT_EQ(pairs.list().size(), 1u);
+  EXPECT_EQ(pairs.list()[0].b, 1u);
+  EXPECT_LT(pairs.list()[0].jaccard, rule.template_jaccard);
+  const auto shared = intersection_size(shingles_of(text), shingles_of(longer));
+  const auto ordinary = rule.decide({0, 2}, shared, shingles_of(text).size(), shingles_of(longer).size());
+  ASSERT_TRUE(ordinary) << "by the rule alone it would be one";
+  EXPECT_EQ(ordinary->measure, Measure::containment);
+}
+
 // Hashes of 64 bits can be made to collide: that must remove nothing.
 TEST(Verifier, IsFullWithAnEighthOfTheBuffers) {
   const DocumentTable table;
   const MemoryDocuments documents({});
   testing::Stored pairs(0, {}, MemoryBudget::least(0));
-  Verifier verifier(documents, table, pairs, {Rule(), true}, pairs.run());
+  const Rule rule;
+  Verifier verifier(documents, table, pairs, {rule, true}, pairs.run());
   const std::vector<Candidate> eighth(MemoryBudget::kLeastBuffers / 8 / sizeof(Candidate), Candidate{0, 1});
   ASSERT_TRUE(verifier.offer(eighth));
   EXPECT_FALSE(verifier.full());
   ASSERT_TRUE(verifier.offer({eighth.data(), 1}));
   EXPECT_TRUE(verifier.full());
+}
+
+// Where templates are looked for, too.
+TEST(Verifier, RefusesSizesThatNothingSharedCouldMakeSimilar) {
+  testing::Random random(4);
+  const std::string text = testing::random_text(random, 30);
+  const std::vector<std::string> texts{text, text + testing::random_text(random, 400)};
+  const auto views = testing::views(texts);
+  const MemoryDocuments documents(views);
+  DocumentTable table;
+  for (const unsigned units : {31, 432}) {
+    table.units.push_back(units);
+    table.content.push_back(units);
+  }
+  testing::Stored pairs(2, {}), aside(2, {});
+  PairStore& set_aside = aside;
+  Verifier verifier(documents, table, pairs, {.rule = {}, .aside = &set_aside}, pairs.run());
+  const std::vector<Candidate> candidates{{0, 1}};
+  ASSERT_TRUE(verifier.offer(candidates));
+  ASSERT_TRUE(verifier.flush());
+  EXPECT_EQ(verifier.decided(), 1u);
+  ASSERT_TRUE(static_cast<PairStore&>(pairs).sort());
+  ASSERT_TRUE(set_aside.sort());
+  EXPECT_TRUE(pairs.list().empty());
+  EXPECT_TRUE(aside.list().empty());
+}
+
+// Such texts have equal hashes, whatever they are.
+TEST(Verifier, CopiesOfWhichFoldingLeavesNothingAreEqualByteForByte) {
+  const std::vector<std::string> texts{"!!!", "???", "!!!", "渡船"};
+  const auto views = testing::views(texts);
+  const MemoryDocuments documents(views);
+  DocumentTable table;
+  for (int i = 0; i < 4; ++i) {
+    table.units.push_back(i == 3 ? 2 : 0);
+    table.content.push_back(1);
+  }
+  testing::Stored pairs(4, {});
+  const Verifier verifier(documents, table, pairs, {Rule(), true}, pairs.run());
+  std::vector<Copy> copies{{1, 0}, {2, 0}, {3, 0}};
+  EXPECT_EQ(verifier.confirm(copies).value(), 2u);
+  ASSERT_EQ(copies.size(), 1u);
+  EXPECT_EQ(copies[0].copy, 2u);
 }
 
 TEST(Verifier, ComparesCopiesAlsoWhereNothingElseIsVerified) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <map>
 #include <memory>
 #include <ostream>
 #include <string>
@@ -37,17 +38,19 @@ class OnlineHome : public testing::TestWithParam<Case> {
   void SetUp() override {
     if (!is_remote()) return;
     if (const std::string why = no_redis(); !why.empty()) GTEST_SKIP() << "NOT TESTED ON REDIS: " << why;
-    servers_ = std::make_unique<RedisServers>(GetParam().home == "cluster" ? 3 : 1);
+    std::unique_ptr<RedisServers>& servers = servers_[GetParam().home];
+    if (servers == nullptr) servers = std::make_unique<RedisServers>(GetParam().home == "cluster" ? 3 : 1);
+    prefix_ = std::to_string(++tests_) + "-";
   }
+  static void TearDownTestSuite() { servers_.clear(); }
 
   [[nodiscard]] bool is_remote() const { return GetParam().home == "redis" || GetParam().home == "cluster"; }
-  [[nodiscard]] bool is_durable() const { return GetParam().home != "memory"; }
   [[nodiscard]] bool by_fingerprints() const { return GetParam().scheme != "default"; }
 
   [[nodiscard]] std::filesystem::path place(const std::string& name) const {
     if (GetParam().home == "memory") return {};
     if (GetParam().home == "folder") return folder_.path() / name;
-    return "redis://" + servers_->addresses() + "/" + name + GetParam().options;
+    return "redis://" + servers_[GetParam().home]->addresses() + "/" + prefix_ + name + GetParam().options;
   }
   [[nodiscard]] Settings settings() const {
     Settings settings{
@@ -69,8 +72,14 @@ class OnlineHome : public testing::TestWithParam<Case> {
 
  private:
   TempFolder folder_{"home"};
-  std::unique_ptr<RedisServers> servers_;
+  std::string prefix_;  // of names of indexes: each test has its own
+  // All tests of a home share its servers.
+  static inline std::map<std::string, std::unique_ptr<RedisServers>> servers_;
+  static inline int tests_ = 0;
 };
+
+/// An index in memory belongs to its process, and ends with it.
+class OnlineHomeThatStays : public OnlineHome {};
 
 TEST_P(OnlineHome, KnowsNewExactAndNearTextsAndJoinsABatchWithItself) {
   RandomTexts random(1);
@@ -142,8 +151,7 @@ TEST_P(OnlineHome, OfSixtyFourThreadsOneBringsTheNewText) {
   EXPECT_EQ(value(opened->index.figures()).texts, 128u);
 }
 
-TEST_P(OnlineHome, OfTwoProcessesOneBringsEachNewText) {
-  if (!is_durable()) GTEST_SKIP() << "an index in memory belongs to its process";
+TEST_P(OnlineHomeThatStays, OfTwoProcessesOneBringsEachNewText) {
   if (!is_remote()) {
     const auto opened = open();
     const auto second = Index::open(opened->context, place("i"), settings());
@@ -200,8 +208,7 @@ TEST_P(OnlineHome, EmptyAndTinyTextsAreSeenIfTheyAreEqual) {
   EXPECT_EQ(opened->check({"", "!", "，好", "."}), "exact:1 exact:3 exact:5 new ");
 }
 
-TEST_P(OnlineHome, HoldsWhatItHeldWhenItIsOpenedAgain) {
-  if (!is_durable()) GTEST_SKIP() << "an index in memory ends with its process";
+TEST_P(OnlineHomeThatStays, HoldsWhatItHeldWhenItIsOpenedAgain) {
   RandomTexts random(6);
   const std::string a = random.text(600), b = random.text(600);
   { EXPECT_EQ(open()->add({{"a", a, "s", 17, 99}, {"a2", like(a, 9)}}), "new near:a "); }
@@ -216,8 +223,7 @@ TEST_P(OnlineHome, HoldsWhatItHeldWhenItIsOpenedAgain) {
   EXPECT_EQ(value(opened->index.figures()).near, 1u);
 }
 
-TEST_P(OnlineHome, AnotherSchemeIsRefused) {
-  if (!is_durable()) GTEST_SKIP() << "an index in memory ends with its process";
+TEST_P(OnlineHomeThatStays, AnotherSchemeIsRefused) {
   open().reset();
   const Context context;
   Settings other{.scheme = by_fingerprints() ? "default" : "simhash"};
@@ -313,15 +319,17 @@ TEST_P(OnlineHomeOfFingerprints, IsAsComparingEverythingSays) {
 
 const auto kName = [](const auto& param) { return param.param.name; };
 
-INSTANTIATE_TEST_SUITE_P(Homes, OnlineHome,
-                         testing::Values(Case{"memory_default", "memory", "", "default"},
-                                         Case{"memory_simhash", "memory", "", "simhash"},
-                                         Case{"folder_default", "folder", "", "default"},
-                                         Case{"folder_simhash", "folder", "", "simhash"},
-                                         Case{"redis_simhash", "redis", "", "simhash"},
-                                         Case{"redis_sets_simhash", "redis", "?layout=sets", "simhash"},
-                                         Case{"cluster_simhash", "cluster", "", "simhash"}),
-                         kName);
+const auto kInMemory = testing::Values(Case{"memory_default", "memory", "", "default"},
+                                       Case{"memory_simhash", "memory", "", "simhash"});
+const auto kThatStay = testing::Values(
+    Case{"folder_default", "folder", "", "default"}, Case{"folder_simhash", "folder", "", "simhash"},
+    Case{"redis_default", "redis", "", "default"}, Case{"redis_simhash", "redis", "", "simhash"},
+    Case{"redis_sets_simhash", "redis", "?layout=sets", "simhash"},
+    Case{"cluster_default", "cluster", "", "default"}, Case{"cluster_simhash", "cluster", "", "simhash"});
+
+INSTANTIATE_TEST_SUITE_P(InMemory, OnlineHome, kInMemory, kName);
+INSTANTIATE_TEST_SUITE_P(Homes, OnlineHome, kThatStay, kName);
+INSTANTIATE_TEST_SUITE_P(Homes, OnlineHomeThatStays, kThatStay, kName);
 
 INSTANTIATE_TEST_SUITE_P(
     Homes, OnlineHomeOfFingerprints,

@@ -29,10 +29,6 @@ std::string output_of(const std::string& command) {
   return output;
 }
 
-std::string cli(int port, const std::string& what) {
-  return output_of("redis-cli -p " + std::to_string(port) + " " + what);
-}
-
 template <class Condition>
 void wait_until(Condition condition, const char* what) {
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
@@ -44,6 +40,10 @@ void wait_until(Condition condition, const char* what) {
 }
 
 }  // namespace
+
+std::string redis_cli(int port, const std::string& what) {
+  return output_of("redis-cli -p " + std::to_string(port) + " " + what);
+}
 
 std::string no_redis() {
   const Context context;
@@ -86,7 +86,7 @@ RedisServerProcess::RedisServerProcess(const std::filesystem::path& folder, int 
                                     (folder / "log").string() + "\n" + more;
   if (::write(pipe[1], configuration.data(), configuration.size()) < 0) throw std::runtime_error("write");
   ::close(pipe[1]);
-  wait_until([&] { return cli(port_, "PING").starts_with("PONG"); }, "redis-server");
+  wait_until([&] { return redis_cli(port_, "PING").starts_with("PONG"); }, "redis-server");
 }
 
 void RedisServerProcess::kill() {
@@ -111,7 +111,9 @@ RedisServers::RedisServers(int count) {
   const std::string said = output_of(create + " --cluster-yes");
   for (const auto& server : servers_)
     wait_until(
-        [&] { return cli(server->port(), "CLUSTER INFO").find("cluster_state:ok") != std::string::npos; },
+        [&] {
+          return redis_cli(server->port(), "CLUSTER INFO").find("cluster_state:ok") != std::string::npos;
+        },
         said.c_str());
 }
 

@@ -14,6 +14,9 @@ namespace leitong::online {
 /// Why there can be none; empty if there can.
 std::string no_redis();
 
+/// What redis-cli says to a command for the server on this port, errors included.
+std::string redis_cli(int port, const std::string& what);
+
 /// A port of this machine that nobody listens on.
 int free_port();
 

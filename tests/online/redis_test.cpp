@@ -1,11 +1,6 @@
 // What becomes of an index on Redis when servers and networks fail: nothing is lost, waits are bounded, and
 // nothing that a server says is believed unseen.
 #include <gtest/gtest.h>
-#include <netinet/in.h>
-#include <poll.h>
-#include <sys/socket.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -21,6 +16,7 @@
 
 #include "fingerprint_model.hpp"
 #include "leitong/online.hpp"
+#include "network.hpp"
 #include "online/redis/address.hpp"
 #include "opened_index.hpp"
 #include "redis_servers.hpp"
@@ -31,84 +27,6 @@ namespace {
 
 using std::chrono::milliseconds;
 using Clock = std::chrono::steady_clock;
-
-/// Listens on a port of this machine, and has `serve` do with each connection, on a thread of its own, what
-/// it likes until `over`.
-class Listener {
- public:
-  using Serve = std::function<void(int connection, const std::atomic<bool>& over)>;
-
-  explicit Listener(Serve serve) : serve_(std::move(serve)), listening_(::socket(AF_INET, SOCK_STREAM, 0)) {
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t size = sizeof address;
-    if (::bind(listening_, reinterpret_cast<sockaddr*>(&address), size) != 0 ||
-        ::listen(listening_, 64) != 0 ||
-        ::getsockname(listening_, reinterpret_cast<sockaddr*>(&address), &size) != 0)
-      throw std::runtime_error("can't listen");
-    port_ = ntohs(address.sin_port);
-    accepting_ = std::thread([this] { accept_all(); });
-  }
-  ~Listener() {
-    over_ = true;
-    accepting_.join();
-    for (std::thread& thread : serving_) thread.join();
-    ::close(listening_);
-  }
-  Listener(const Listener&) = delete;
-  Listener& operator=(const Listener&) = delete;
-
-  [[nodiscard]] std::string place() const { return "redis://127.0.0.1:" + std::to_string(port_) + "/i"; }
-
- private:
-  void accept_all() {
-    while (!over_) {
-      pollfd wait{listening_, POLLIN, 0};
-      if (::poll(&wait, 1, 20) <= 0) continue;
-      const int connection = ::accept(listening_, nullptr, nullptr);
-      serving_.emplace_back([this, connection] {
-        serve_(connection, over_);
-        ::close(connection);
-      });
-    }
-  }
-
-  Serve serve_;
-  int listening_, port_ = 0;
-  std::atomic<bool> over_ = false;
-  std::thread accepting_;
-  std::vector<std::thread> serving_;
-};
-
-int connect_to(int port) {
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  address.sin_port = htons(static_cast<std::uint16_t>(port));
-  const int connection = ::socket(AF_INET, SOCK_STREAM, 0);
-  if (::connect(connection, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0) return connection;
-  ::close(connection);
-  return -1;
-}
-
-/// Passes bytes on between two connections until one ends, or so many went from `back`.
-void pass_on(int front, int back, std::size_t most, const std::atomic<bool>& over) {
-  std::array<char, 4096> bytes{};
-  while (!over) {
-    std::array<pollfd, 2> wait{pollfd{front, POLLIN, 0}, pollfd{back, POLLIN, 0}};
-    if (::poll(wait.data(), 2, 20) <= 0) continue;
-    for (const int from : {0, 1}) {
-      if ((wait[static_cast<std::size_t>(from)].revents & (POLLIN | POLLHUP)) == 0) continue;
-      const ssize_t size = ::read(from == 0 ? front : back, bytes.data(), bytes.size());
-      if (size <= 0) return;
-      const std::size_t passed =
-          from == 1 ? std::min(most, static_cast<std::size_t>(size)) : static_cast<std::size_t>(size);
-      if (::send(from == 0 ? back : front, bytes.data(), passed, MSG_NOSIGNAL) < 0) return;
-      if (from == 1 && (most -= passed) == 0) return;
-    }
-  }
-}
 
 Settings simhash(Remote remote = {}) {
   return {.scheme = "simhash", .params = {"features=chars", "distance=3"}, .remote = remote};
@@ -220,21 +138,7 @@ TEST_F(OnlineRedis, AServerThatIsKilledAndStartedAgainLosesNothingAndIsWaitedFor
 // Texts that were added before the connection was lost are known when they are sent again.
 TEST_F(OnlineRedis, ABatchWhoseConnectionIsLostIsSentAgainAndAddedOnce) {
   const RedisServerProcess server(folder_.path() / "s", free_port());
-  std::mt19937 random(52);
-  std::mutex mutex;
-  std::atomic<int> cut = 0;
-  const Listener proxy([&](int front, const std::atomic<bool>& over) {
-    std::size_t most = 0;
-    {
-      const std::scoped_lock lock(mutex);
-      most = 1 + random() % 6000;
-    }
-    const int back = connect_to(server.port());
-    if (back < 0) return;
-    pass_on(front, back, most, over);
-    ++cut;
-    ::close(back);
-  });
+  const LosingProxy proxy(server.port(), 52, 6000);
   const auto all = planted(64, 3, 2000, 53);
   Opened opened(proxy.place(), simhash({.tries = 40}));
   FingerprintModel model(3);
@@ -249,7 +153,7 @@ TEST_F(OnlineRedis, ABatchWhoseConnectionIsLostIsSentAgainAndAddedOnce) {
     }
     ASSERT_EQ(said(value(opened.index.check_and_add(batch))), expected);
   }
-  EXPECT_GT(cut, 10);
+  EXPECT_GT(proxy.lost(), 10);
   EXPECT_EQ(value(opened.index.figures()).texts, all.size());
 }
 
@@ -337,28 +241,7 @@ TEST_F(OnlineRedis, AHostileServerIsAnsweredWithErrors) {
 
 TEST_F(OnlineRedis, AnswersThatAreDamagedOnTheWayAreNotBelieved) {
   const RedisServerProcess server(folder_.path() / "s", free_port());
-  std::mt19937 random(56);
-  std::mutex mutex;
-  std::atomic<bool> damage = false;
-  const Listener proxy([&](int front, const std::atomic<bool>& over) {
-    const int back = connect_to(server.port());
-    std::array<char, 65536> bytes{};
-    while (!over && back >= 0) {
-      std::array<pollfd, 2> wait{pollfd{front, POLLIN, 0}, pollfd{back, POLLIN, 0}};
-      if (::poll(wait.data(), 2, 20) <= 0) continue;
-      const bool from_back = (wait[1].revents & (POLLIN | POLLHUP)) != 0;
-      const ssize_t size = ::read(from_back ? back : front, bytes.data(), bytes.size());
-      if (size <= 0) break;
-      if (from_back && damage) {
-        const std::scoped_lock lock(mutex);
-        for (int i = 0; i < 3; ++i)
-          bytes[random() % static_cast<std::size_t>(size)] = static_cast<char>(random());
-      }
-      if (::send(from_back ? front : back, bytes.data(), static_cast<std::size_t>(size), MSG_NOSIGNAL) < 0)
-        break;
-    }
-    if (back >= 0) ::close(back);
-  });
+  DamagingProxy proxy(server.port(), 56);
   const auto all = planted(64, 3, 300, 57);
   Opened opened(proxy.place(), simhash({.answer = milliseconds(50), .tries = 2, .pause = milliseconds(0)}));
   std::vector<std::string> ids;
@@ -368,7 +251,7 @@ TEST_F(OnlineRedis, AnswersThatAreDamagedOnTheWayAreNotBelieved) {
     batch.push_back({.id = ids[i], .text = {}, .fingerprint = all[i]});
   value(opened.index.check_and_add(batch));
   const std::string expected = said(value(opened.index.check(all)));
-  damage = true;
+  proxy.damage = true;
   int failed = 0;
   for (int i = 0; i < 60; ++i) {
     failed += !opened.index.check(all);
@@ -376,7 +259,7 @@ TEST_F(OnlineRedis, AnswersThatAreDamagedOnTheWayAreNotBelieved) {
     failed += !opened.index.for_each([](const Stored&) -> Result<void> { return {}; });
   }
   EXPECT_GT(failed, 20);  // a byte of an id or of a number can't be told from another one
-  damage = false;
+  proxy.damage = false;
   EXPECT_EQ(said(value(opened.index.check(all))), expected);
 }
 

@@ -7,14 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "developers_texts.hpp"
 #include "leitong/dedup.hpp"
 #include "leitong/online.hpp"
-#include "leitong/read.hpp"
 #include "online/template_table.hpp"
 #include "opened_index.hpp"
 #include "random_texts.hpp"
 #include "temp_folder.hpp"
-#include "test_places.hpp"
 
 namespace leitong::online {
 namespace {
@@ -185,24 +184,8 @@ TEST(OnlineBesideBatch, GivesItsVerdictsOnTextsOfOurOwn) {
 }
 
 TEST(OnlineBesideBatch, GivesItsVerdictsOnTheDevelopersSets) {
-  const fs::path folder = LEITONG_SOURCE_DIR "/../shared/data";
-  if (!fs::exists(folder / "lctt-revisions-zh.docs.jsonl.zst"))
-    GTEST_SKIP() << "the developers' sets aren't here";
-  std::vector<std::string> texts;
-  const Context context;
-  InputFiles input;
-  input.paths = {(folder / "lctt-revisions-zh.docs.jsonl.zst").string(),
-                 (folder / "broadcast-items-zh.docs.jsonl.zst").string(),
-                 (folder / "article-extractions-en.docs.jsonl.zst").string()};
-  const auto take = [&](const InputDocument& document) -> Result<void> {
-    texts.emplace_back(document.text);
-    return {};
-  };
-  value(read_documents(context, input, take));
-  RandomTexts random(7);
-  for (std::size_t i = texts.size(); i > 1; --i)
-    std::swap(texts[i - 1], texts[random.below(static_cast<std::uint32_t>(i))]);
-  texts.resize(std::min<std::size_t>(texts.size(), 6000));
+  const std::vector<std::string> texts = developers_texts(7, 6000);
+  if (texts.empty()) GTEST_SKIP() << "the developers' sets aren't here";
   const Compared result = compared(texts);
   // 0.998 of the texts: a random secret decides about the last thousandth.
   EXPECT_LE(result.differ, result.texts * 2 / 1000) << result.missed << " missed of " << result.seen;

@@ -156,6 +156,26 @@ TEST_F(IdsOfSchemes, DictionariesAndModelsCountByContentAndNotByPath) {
   EXPECT_THAT(explain_difference(before, after), HasSubstr("the dictionaries or models have other content"));
 }
 
+TEST_F(IdsOfSchemes, SynonymsCountByContentAndAreForWordsAlone) {
+  std::ofstream(folder_ / "a.tsv") << "雷同\t回声\n汽车\t轿车\n";
+  std::ofstream(folder_ / "b.tsv") << "汽车\t轿车\n雷同\t回声\n";
+  std::ofstream(folder_ / "c.tsv") << "汽车\t轿车\n";
+  for (const std::string_view name : {"simhash", "p-simhash", "p-simhash-literal"}) {
+    const auto with = [&](const std::string& list) {
+      return id(name, {"synonyms=" + (folder_ / list).string()});
+    };
+    EXPECT_EQ(with("a.tsv"), with("b.tsv"));
+    EXPECT_NE(with("a.tsv"), with("c.tsv"));
+    EXPECT_THAT(explain_difference(with("a.tsv"), id(name)),
+                HasSubstr("the dictionaries or models have other content"));
+  }
+  SchemeResources resources;
+  const std::vector<std::string> chars = {"features=chars", "synonyms=" + (folder_ / "a.tsv").string()};
+  const auto scheme = make_scheme("simhash", chars, resources);
+  ASSERT_FALSE(scheme);
+  EXPECT_THAT(scheme.error().message, HasSubstr("features=chars looks at none"));
+}
+
 TEST_F(IdsOfSchemes, EverySchemeHasOneThatReadsBack) {
   for (const SchemeInfo& info : schemes()) {
     if (info.name.starts_with("e-simhash")) continue;  // needs a trained model: the golden file has it

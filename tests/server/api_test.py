@@ -70,12 +70,43 @@ class Service(unittest.TestCase):
         answer = self.post("check-and-add", [{"id": "a", "text": FERRY}, {"text": FERRY}, {"id": "c"}, 7, {"id": "x" * 1025, "text": FERRY}, {"id": "b", "text": FERRY}])
         self.assertEqual([each["verdict"] for each in answer.json], ["new", "refused", "refused", "refused", "refused", "exact"])
         self.assertEqual([each.get("reason") for each in answer.json[1:4]],
-                         ['"id" is missing', '"text" is missing, or not a string', "the record is not an object"])
+                         ['"id" is missing', '"text", "html" or "fingerprint" is missing, or not a string', "the record is not an object"])
         lines = self.post("check", b'{"text":"' + FERRY.encode() + b'"}\n{"text":\n{"text":"\xff"}\n',
                           fields={"Content-Type": "application/x-ndjson"}).lines
         self.assertEqual([line["verdict"] for line in lines], ["exact", "refused", "refused"])
         self.assertEqual(self.post("check", {"text": 5}).status, 422)
         self.assertEqual(self.post("check", b'{"text": "a"').status, 400)
+
+    def test_a_page_is_read_as_its_text(self):
+        body = "".join(f"<p>The ferry leaves pier {i} at six, and on foggy days at seven.</p>" for i in range(20))
+        page = f"<html><title>Ferry</title><nav>Home | Maps</nav><script>x()</script><main>{body}</main></html>"
+        text = "Ferry\nHome | Maps\n" + "\n".join(f"The ferry leaves pier {i} at six, and on foggy days at seven." for i in range(20))
+        self.post("add", {"id": "page", "html": page})
+        self.assertEqual(self.post("get", {"id": "page"}).json["text"], text)
+        self.assertEqual(self.post("check", {"text": text}).json["verdict"], "exact")
+        self.post("add?html=main", {"id": "main", "html": page})
+        self.assertEqual(self.post("get", {"id": "main"}).json["text"], text.replace("Home | Maps\n", ""))
+        self.assertIn("nest", self.post("check", [{"html": "<div>" * 100_000}]).json[0]["reason"])
+        self.assertEqual(self.post("check?html=whole", {"html": page}).status, 422)
+
+    def test_an_index_of_fingerprints_takes_them_without_their_texts(self):
+        made = self.server.ask("PUT", f"/v1/indexes/{self.index}-f", {"scheme": "simhash", "params": ["distance=3"], "keep_texts": False})
+        self.assertEqual((made.status, made.json["scheme"]), (201, "simhash"))
+        ask = lambda operation, body: self.server.post(f"/v1/indexes/{self.index}-f/{operation}", body)  # noqa: E731
+        signed = self.server.post("/v1/sign", {"texts": [FERRY], "method": "simhash"}).json["signatures"][0]
+        fingerprint = signed if isinstance(signed, str) else signed[0]
+        near = f"{int(fingerprint, 16) ^ 0b101:016x}"
+        self.assertEqual(ask("check-and-add", {"id": "a", "fingerprint": fingerprint}).json["verdict"], "new")
+        answers = ask("check", [{"fingerprint": near}, {"text": FERRY}, {"fingerprint": "0123"}]).json
+        self.assertEqual([answer["verdict"] for answer in answers], ["near", "near", "refused"])
+        self.assertEqual([answers[i]["match"]["distance"] for i in range(2)], [2, 0])
+        self.assertIn("32 hexadecimal digits", answers[2]["reason"])
+        self.assertEqual(ask("get", {"id": "a"}).json["fingerprint"], fingerprint)
+        self.assertEqual(ask("explain", {"text": FERRY}).json["candidates"], [{"id": "a", "fate": "accepted", "distance": 0}])
+        self.assertEqual(self.post("check", {"fingerprint": fingerprint}).json["verdict"], "refused")
+        again = self.server.ask("PUT", f"/v1/indexes/{self.index}-f", {"scheme": "simhash", "params": ["distance=4"]})
+        self.assertEqual((again.status, "distance=3" in again.json["detail"]), (409, True))
+        self.assertEqual(self.server.ask("PUT", f"/v1/indexes/{self.index}-g", {"scheme": "wimhash"}).status, 400)
 
     def test_an_id_stands_for_one_text(self):
         self.post("add", {"id": "a", "text": FERRY})
@@ -217,7 +248,8 @@ class Service(unittest.TestCase):
         for path, body in (("/v1/segment", {"texts": [], "modus": "mix"}), ("/v1/segment", {"texts": [], "mode": "nix"}),
                            ("/v1/keywords", {"texts": ["a"], "count": -1}), ("/v1/normalise", {"texts": "a"}),
                            ("/v1/sign", {"texts": ["a"], "method": "e-simhash", "params": ["model=/etc/passwd"]}),
-                           ("/v1/sign", {"texts": ["a"], "method": "simhash", "params": ["thesaurus=x"]}), ("/v1/compare", {"a": "x"}),
+                           ("/v1/sign", {"texts": ["a"], "method": "simhash", "params": ["thesaurus=x"]}),
+                           ("/v1/sign", {"texts": ["a"], "method": "simhash", "params": ["synonyms=x"]}), ("/v1/compare", {"a": "x"}),
                            (f"/v1/indexes/{self.index}/explain", {"texts": "a"})):
             answer = self.server.post(path, body)
             self.assertEqual(answer.status, 422, f"{path} {body} {answer}")

@@ -3,12 +3,14 @@
 
 What an operator gets beside the program: the unit of systemd, rules and dashboard for the metrics, the configuration's pages; and what happens when the
 server dies, its disk is full, or time goes by. LEITONG_KILLS and LEITONG_SOAK_SECONDS set other lengths."""
+import glob
 import json
 import os
 import random
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import tempfile
 import threading
@@ -50,6 +52,84 @@ class Files(unittest.TestCase):
         self.assertEqual(len(json.loads((SERVICE / "dashboard.json").read_text())["panels"]), 10)
         shown = subprocess.run(["promtool", "check", "rules", SERVICE / "alerts.yml"], capture_output=True, text=True) if shutil.which("promtool") else None
         self.assertTrue(shown is None or shown.returncode == 0, shown)
+
+
+class Redis:
+    """A server of its own, which keeps what it acknowledged."""
+
+    def __init__(self, folder):
+        self.folder, self.process = folder, None
+        folder.mkdir()
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.place = f"redis://127.0.0.1:{self.port}/seen"
+
+    def start(self):
+        self.process = subprocess.Popen(["redis-server", "--bind", "127.0.0.1", "--port", str(self.port), "--dir", self.folder, "--save", "", "--appendonly",
+                                         "yes", "--appendfsync", "always"], stdout=subprocess.DEVNULL)
+
+    def kill(self):
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait()
+
+
+@unittest.skipIf(shutil.which("redis-server") is None, "redis-server is missing (scripts/install-packages --servers), so the service has NOT been tried on Redis")
+class OnRedis(unittest.TestCase):
+    def setUp(self):
+        self.place = running.folder(self)
+        self.redis = Redis(self.place / "redis")
+        self.addCleanup(self.redis.kill)
+        self.config = f'[homes]\nseen = "{self.redis.place}"\n'
+
+    def wait_for(self, server, status, seconds=20):
+        deadline = time.monotonic() + seconds
+        while (answer := server.get("/readyz")).status != status:
+            self.assertLess(time.monotonic(), deadline, answer)
+            time.sleep(.05)
+        return answer
+
+    def test_an_index_is_shared_and_comes_back_with_its_server(self):
+        texts = Texts(31)
+        text, other = texts.text(), texts.text()
+        # Redis comes a second after the service.
+        threading.Timer(1, self.redis.start).start()
+        with Server(self.place / "data", config=self.config) as server:
+            self.assertEqual([each["name"] for each in server.get("/v1/indexes").json["indexes"]], ["seen"])
+            ask = lambda operation, body: server.post(f"/v1/indexes/seen/{operation}", body)
+            self.assertEqual(ask("check-and-add", {"id": "a", "text": text}).json["verdict"], "new")
+            beside = subprocess.run([running.LEITONG, "check", "--add", "--index", self.redis.place, "-"], input=json.dumps({"id": "b", "text": text + "。"}) + "\n" +
+                                    json.dumps({"id": "c", "text": other}) + "\n", capture_output=True, text=True, check=True)
+            self.assertEqual([json.loads(line)["verdict"] for line in beside.stdout.splitlines()], ["exact", "new"])
+            near = ask("check?passages=true", {"text": other[:-3] + "好好好"}).json
+            self.assertEqual((near["verdict"], near["match"]["id"], len(near["match"]["passages"])), ("near", "c", 1))
+            self.assertEqual(server.get("/v1/indexes/seen").json["durability"], "server")
+            self.assertEqual(ask("sources/begin", {"source": "s"}).status, 501)
+            self.assertEqual(server.ask("PUT", "/v1/indexes/seen").status, 409)
+            self.assertEqual(server.ask("DELETE", "/v1/indexes/seen").status, 409)
+
+            self.redis.kill()
+            for _ in range(3):
+                begun = time.monotonic()
+                refused = ask("check-and-add", {"id": "d", "text": texts.text()})
+                self.assertEqual((refused.status, "Retry-After" in refused.fields), (503, True), refused)
+                self.assertLess(time.monotonic() - begun, 5)
+            self.assertIn("seen", self.wait_for(server, 503).json["detail"])
+            self.assertEqual(server.get("/metrics").status, 200)
+            self.redis.start()
+            self.wait_for(server, 200)
+            self.assertEqual(ask("check", {"text": text}).json["verdict"], "exact")
+            self.assertEqual(ask("check-and-add", {"id": "d", "text": texts.text()}).json["verdict"], "new")
+
+            # What is gone is not made anew unsaid.
+            subprocess.run(["redis-cli", "-p", str(self.redis.port), "FLUSHALL"], check=True, stdout=subprocess.DEVNULL)
+            self.wait_for(server, 503)
+            self.assertEqual(ask("check", {"text": text}).status, 503)
+            subprocess.run([running.LEITONG, "index", "create", "--index", self.redis.place], check=True, capture_output=True)
+            self.wait_for(server, 200)
+            self.assertEqual(ask("check", {"text": text}).json["verdict"], "new")
+        self.assertIn("is reached again", server.log)
 
 
 class Faults(unittest.TestCase):
@@ -154,6 +234,41 @@ class Faults(unittest.TestCase):
             run(seconds / 2)
             self.assertLess(server.resident() - memory, 12 << 20)
             self.assertLessEqual(server.descriptors(), descriptors + 4)
+
+    def test_a_clock_that_jumps_ends_texts_and_nothing_else(self):
+        """Waits are measured by a clock that does not jump. What expires goes by the calendar."""
+        library = next(iter(glob.glob("/usr/lib/*/faketime/libfaketimeMT.so.1")), None)
+        if library is None:
+            self.skipTest("libfaketime is missing (scripts/install-packages --servers), so jumps of the clock have NOT been tested")
+        place = running.folder(self)
+        offset = place / "offset"
+        offset.write_text("+0")
+        environment = {"LD_PRELOAD": library, "FAKETIME_TIMESTAMP_FILE": str(offset), "FAKETIME_NO_CACHE": "1", "DONT_FAKE_MONOTONIC": "1"}
+        texts, now = Texts(1), int(time.time())
+        with Server(place / "data", config="[index]\nexpire_seconds = 1\n", environment=environment) as server:
+            hour, week = {"id": "hour", "text": texts.text()}, {"id": "week", "text": texts.text()}
+            for text, seconds in ((hour, 3600), (week, 7 * 86400)):
+                server.post("/v1/indexes/default/add", {**text, "expires": now + seconds})
+            connection = server.connect()
+
+            def verdicts():
+                began = time.monotonic()
+                found = [answer["verdict"] for answer in server.post("/v1/indexes/default/check", [hour, week], connection=connection).json]
+                self.assertLess(time.monotonic() - began, 5)
+                return found
+
+            for jump in ("-3d", "+1800", "-365d"):
+                offset.write_text(jump)
+                time.sleep(1.5)
+                self.assertEqual(verdicts(), ["exact", "exact"], jump)
+            offset.write_text("+1d")
+            deadline = time.monotonic() + 30
+            while verdicts() != ["new", "exact"]:
+                self.assertLess(time.monotonic(), deadline, "what had expired did not leave")
+                time.sleep(0.1)
+            offset.write_text("-1d")
+            self.assertEqual(verdicts(), ["new", "exact"], "what has left does not come back")
+            self.assertEqual(server.post("/v1/indexes/default/add", {"id": "next", "text": texts.text()}).json["verdict"], "new")
 
 
 if __name__ == "__main__":

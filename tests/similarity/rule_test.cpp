@@ -5,6 +5,8 @@
 #include <cmath>
 #include <random>
 
+#include "feature/shingles.hpp"
+
 namespace leitong {
 namespace {
 
@@ -137,6 +139,37 @@ TEST(Rule, SharedNeededIsTheSmallestAcceptedOverlap) {
         ASSERT_EQ(rule.shared_needed(na, nb, candidate.template_only), smallest) << na << ' ' << nb;
       }
     }
+  }
+}
+
+TEST(Rule, PresetsAreWhatTheirNamesSay) {
+  const Rule strict = strict_rule();
+  EXPECT_FALSE(strict.decide(kPair, 54, 100, 100));  // Jaccard 0.37
+  EXPECT_TRUE(strict.decide(kPair, 58, 100, 100));   // 0.41
+  EXPECT_FALSE(strict.decide(kPair, 75, 100, 1000)) << "contained, but not enough";
+  const Rule reuse = reuse_rule();
+  EXPECT_TRUE(reuse.decide(kPair, 15, 100, 1000));
+  EXPECT_FALSE(reuse.decide(kPair, 14, 100, 1000));
+  EXPECT_EQ(reuse.passage_units, 60u);
+}
+
+TEST(Rule, APassageIsReachableFromTextsThatAreAsLong) {
+  Rule rule = reuse_rule();
+  rule.threshold = 2;  // by containment never
+  const std::size_t longest = rule.passage_units;
+  EXPECT_TRUE(rule.reachable(longest - kShingleUnits + 1, 1000));
+  EXPECT_FALSE(rule.reachable(longest - kShingleUnits, 1000));
+}
+
+TEST(Rule, LeastShareIsTheGreatestLowerBound) {
+  for (const Rule& rule : rules()) {
+    double least = 1;
+    for (const std::size_t na : {100u, 300u, 1000u, 3000u})
+      for (const std::size_t nb : {100u, 300u, 1000u, 3000u})
+        if (const auto shared = rule.shared_needed(na, nb, false))
+          least = std::min(least, static_cast<double>(*shared) / static_cast<double>(std::min(na, nb)));
+    EXPECT_GE(least, rule.least_share());
+    EXPECT_LT(least, rule.least_share() + .01);
   }
 }
 

@@ -13,7 +13,7 @@ from typing import Any, Literal
 from .. import _leitong
 from .._errors import InvalidArgumentError, NotFoundError
 from ._fingerprints import hamming_join, sign
-from ._rows import MEASURES, Settings, here
+from ._rows import MEASURES, Settings, column_types, here
 from ._run import Run
 from ._store import Store, functions
 
@@ -94,10 +94,7 @@ def dedup(
     if (measure is None) != (threshold is None):
         raise InvalidArgumentError("a measure needs a threshold, and a threshold a measure")
     f = functions()
-    types = {field.name: field.dataType.simpleString() for field in df.schema}
-    for column in (text, id):
-        if column not in types:
-            raise NotFoundError(f'column "{column}" is missing (found: {", ".join(types)})')
+    types = column_types(df, text, id)
     if types[text] != "string":
         raise InvalidArgumentError(f'column "{text}" is of the type {types[text]}; texts are strings')
     if types[id] not in _ORDERED:

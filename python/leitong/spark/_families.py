@@ -8,7 +8,7 @@ from ._rows import ASIDE, SAME_WORK
 from ._search import Search
 from ._store import Store, functions
 from ._tasks import Complete
-from ._verify import PAIR, Verifier, best_pairs, components
+from ._verify import PAIR, Verifier, best_pairs, components, no_pair
 
 _ROUNDS, _FRAME_ROUNDS, _WORTHWHILE = _leitong.ROUNDS, _leitong.FRAME_ROUNDS, _leitong.WORTHWHILE
 _STRAY_ROUNDS, _PART_ROUNDS = _leitong.STRAY_ROUNDS, _leitong.PART_ROUNDS
@@ -58,9 +58,6 @@ class Families:
                 break
         return pairs
 
-    def _keep(self, name: str, made: Any) -> Any:
-        return self.store.keep(name, lambda: made)
-
     def _of_works(self, name: str, pairs: Any) -> Any:
         return components(self.store, name, self._same(pairs))
 
@@ -83,7 +80,7 @@ class Families:
             best = mean.join(common, "t", "left_semi").groupBy("work").agg(
                 f.min(f.struct((-f.col("likeness")).alias("unlike"), "t")).alias("best")
             )
-            parts = self._keep(f"parts-{number}", best.select("work", "best.t", "best.unlike"))
+            parts = self.store.keep(f"parts-{number}", lambda: best.select("work", "best.t", "best.unlike"))
             before = parts.count()
             if before < 2:
                 break
@@ -143,7 +140,7 @@ class Families:
             .select(
                 f.col("component").alias("block"), f.lit(0).alias("kind"), f.col("t").alias("a"), f.lit(0).cast("long").alias("b"),
                 "body", f.coalesce("common", f.lit(False)).alias("common"), f.col("family").isNotNull().alias("has_family"),
-                f.coalesce("family", f.lit(0)).alias("family"), *_no_pair(),
+                f.coalesce("family", f.lit(0)).alias("family"), *no_pair(),
             )
         )
         known = pairs.join(members.select(f.col("t").alias("a"), f.col("component").alias("block")), "a").select(
@@ -156,11 +153,3 @@ class Families:
             .mapInArrow(Complete(self.verifier.settings), PAIR)
         ))
         return pairs.union(completed)
-
-
-def _no_pair() -> list[Any]:
-    f = functions()
-    zero = f.lit(0).cast("float")
-    return [zero.alias(n) for n in ("jaccard", "containment", "score")] + [
-        f.lit(0).cast("byte").alias(n) for n in ("measure", "standing")
-    ]

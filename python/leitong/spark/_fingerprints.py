@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from .. import hamming
 from .._dedup import Params, params_list
-from .._errors import InvalidArgumentError, NotFoundError
+from .._errors import InvalidArgumentError
 from .._sign import Signer
-from ._rows import batch_of, numbers, pyarrow, slices, texts_of
+from ._rows import batch_of, column_types, numbers, pyarrow, slices, texts_of
 from ._store import functions
 
 
@@ -42,10 +42,7 @@ def sign(
     the signature is a fingerprint of 64 bits, else an array of longs."""
     signer = Signer(method, tuple(params_list(params)), threads=1)
     bits = signer._opened.fingerprint_bits
-    types = {field.name: field.dataType.simpleString() for field in df.schema}
-    for name in (text, id):
-        if name not in types:
-            raise NotFoundError(f'column "{name}" is missing (found: {", ".join(types)})')
+    types = column_types(df, text, id)
     f = functions()
     made = df.select(f.col(id).alias("id"), f.col(text).alias("body")).mapInArrow(
         _Sign(signer), f"id {types[id]}, fingerprint {'long' if bits == 64 else 'array<long>'}"
@@ -113,10 +110,7 @@ def hamming_join(
     less where there are many. Fingerprints that are equal travel once; so many rows that have one give as many pairs as there are.
     """
     f = functions()
-    types = {field.name: field.dataType.simpleString() for field in df.schema}
-    for name in (fingerprint, id):
-        if name not in types:
-            raise NotFoundError(f'column "{name}" is missing (found: {", ".join(types)})')
+    types = column_types(df, fingerprint, id)
     if types[fingerprint] != "bigint":
         raise InvalidArgumentError(f'column "{fingerprint}" is of the type {types[fingerprint]}; fingerprints of 64 bits are longs')
     masks = _masks(distance, tables or distance + 1)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import _leitong
-from .._errors import InvalidArgumentError
+from .._errors import InvalidArgumentError, NotFoundError
 from .._session import session
 from .._texts import Dictionaries, choice
 
@@ -74,6 +74,15 @@ def numbers(batch: Any, name: str) -> NDArray[Any]:
 
 def to_bytes(structs: NDArray[Any]) -> NDArray[np.uint8]:
     return np.ascontiguousarray(structs).view(np.uint8).reshape(-1)
+
+
+def column_types(df: Any, *needed: str) -> dict[str, str]:
+    """Of all columns of a DataFrame, after a look whether those that are needed are there."""
+    types = {field.name: field.dataType.simpleString() for field in df.schema}
+    for name in needed:
+        if name not in types:
+            raise NotFoundError(f'column "{name}" is missing (found: {", ".join(types)})')
+    return types
 
 
 def texts_of(column: Any) -> _leitong.Texts:

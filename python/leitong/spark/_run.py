@@ -3,13 +3,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from ._families import Families, _no_pair
+from ._families import Families
 from ._rows import ASIDE, Settings
 from ._search import Search
 from ._store import Store, functions
 from ._tasks import Settle, Sketch
 from ._templates import Marks
-from ._verify import Verifier, components
+from ._verify import Verifier, components, no_pair
 
 SETTLED = "kind byte, a long, b long, jaccard float, containment float, score float, measure byte, round byte"
 
@@ -82,7 +82,7 @@ class Run:
         texts = texts.select(
             f.col("component").alias("block"), f.lit(0).alias("kind"), "best", f.col("t").alias("a"),
             f.lit(0).cast("long").alias("b"), "body", f.coalesce("common", f.lit(False)).alias("common"),
-            f.coalesce("in_question", f.lit(False)).alias("in_question"), "marks", *_no_pair(),
+            f.coalesce("in_question", f.lit(False)).alias("in_question"), "marks", *no_pair(),
         )
         known = pairs.join(of.select(f.col("t").alias("a"), f.col("component").alias("block")), "a").select(
             "block", f.lit(1).alias("kind"), f.lit(None).cast(texts.schema["best"].dataType).alias("best"), "a", "b",

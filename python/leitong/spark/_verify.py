@@ -4,12 +4,21 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from ._rows import SAME_WORK, Settings
+from ._rows import Settings
 from ._store import Store, functions
 from ._tasks import Compare, Unite
 
 PAIR = "a long, b long, jaccard float, containment float, score float, measure byte, standing byte"
 _FEW, _MANY = 500, 20_000  # pairs of a block
+
+
+def no_pair() -> list[Any]:
+    """The columns that only pairs have, for rows of another kind that travel with them."""
+    f = functions()
+    zero = f.lit(0).cast("float")
+    return [zero.alias(n) for n in ("jaccard", "containment", "score")] + [
+        f.lit(0).cast("byte").alias(n) for n in ("measure", "standing")
+    ]
 
 
 class Verifier:
@@ -87,7 +96,3 @@ def _are_stars(edges: Any) -> bool:
     )
     sums = ends.groupBy("t").agg(f.sum("leads").alias("out"), f.count("*").alias("all"))
     return bool(sums.where("out > 1 or (out = 1 and all > 1)").isEmpty())
-
-
-def works(store: Store, name: str, pairs: Any) -> Any:
-    return components(store, name, pairs.where(functions().col("standing") == SAME_WORK))

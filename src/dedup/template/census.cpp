@@ -1,7 +1,6 @@
 #include "dedup/template/census.hpp"
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <bit>
 #include <memory>
@@ -13,6 +12,7 @@
 #include "base/radix_sort.hpp"
 #include "base/try.hpp"
 #include "dedup/template/shingle_filter.hpp"
+#include "dedup/template/shingle_lists.hpp"
 #include "feature/shingle_set.hpp"
 #include "similarity/template_rule.hpp"
 
@@ -22,46 +22,11 @@ namespace {
 constexpr unsigned kPartitionShift = 24;  // of a shingle
 static_assert(UINT32_MAX >> kPartitionShift == Partitions::kCount - 1);
 
-// Shingles are counted in ranges of some partitions: few enough that long documents have many shingles in
-// each, many enough that what is counted stays in the caches.
-constexpr unsigned kRangeShift = kPartitionShift + 2;
-constexpr unsigned kRanges = (UINT32_MAX >> kRangeShift) + 1;
-constexpr unsigned kPartitionsOfRange = Partitions::kCount / kRanges;
-
 // Who holds what, from one thread.
 struct Lister {
   ShingledTexts::Reader reader;
-  PodVector<std::uint32_t> hits, scratch;
-  Partitions::Writer writer;
-
-  Result<void> list(DocId document, std::span<const std::uint32_t> shingles) {
-    for (const std::uint32_t shingle : shingles)
-      LEITONG_TRY(writer.append(shingle >> kPartitionShift, join_halves(shingle, document)));
-    return {};
-  }
-};
-
-// The shingles of a long document that is asked for.
-struct KeptSet {
-  // What is shorter has too little in each range, and all ranges would look at it.
-  static constexpr std::uint32_t kLeastUnits = 8 * kRanges;
-
-  DocId family = 0, document = 0;
-  PodVector<std::uint32_t> set;
-  std::array<std::uint32_t, kRanges + 1> begin = {};  // of each range, and the end
-
-  void take(std::span<const std::uint32_t> shingles) {
-    set.append(shingles);
-    std::uint32_t at = 0;
-    for (unsigned range = 0; range <= kRanges; ++range) {
-      const std::uint64_t first = std::uint64_t{range} << kRangeShift;
-      while (at < set.size() && set[at] < first) ++at;
-      begin[range] = at;
-    }
-  }
-  [[nodiscard]] std::span<const std::uint32_t> part(unsigned range) const {
-    return {set.data() + begin[range], begin[range + 1] - begin[range]};
-  }
+  ShingleLists::Writer writer;
+  PodVector<std::uint32_t> hits = {}, scratch = {};
 };
 
 // How many different numbers were added? A table that nobody empties: each slot says when it was filled.
@@ -117,7 +82,42 @@ std::vector<std::uint32_t> families_of_sites(const Kinship& families, const Site
 
 ShingleCensus::ShingleCensus(const ShingledTexts& texts, const DocumentTable& table,
                              const std::vector<bool>& is_copy, const Sites* sites, RunContext& run)
-    : texts_(texts), table_(table), is_copy_(is_copy), sites_(sites), run_(run), entries_(run) {}
+    : texts_(texts), table_(table), is_copy_(is_copy), sites_(sites), run_(run) {
+  holders_.emplace(run);
+}
+
+// The holders of a shingle. Those whose families have nobody who is asked for are only counted: their
+// families stay what they are.
+struct ShingleCensus::Holders {
+  std::uint32_t shingle = 0;
+  std::uint32_t families_elsewhere = 0, documents_elsewhere = 0;
+  std::span<const std::uint32_t> documents;  // all others
+
+  [[nodiscard]] std::uint64_t size() const noexcept {
+    return std::uint64_t{documents_elsewhere} + documents.size();
+  }
+  // Two words, and one for two documents.
+  void append_to(PodVector<std::uint64_t>& words) const {
+    words.push_back(join_halves(shingle, static_cast<std::uint32_t>(documents.size())));
+    words.push_back(join_halves(families_elsewhere, documents_elsewhere));
+    for (std::size_t i = 0; i < documents.size(); i += 2)
+      words.push_back(join_halves(i + 1 < documents.size() ? documents[i + 1] : 0, documents[i]));
+  }
+  // Takes the first of `words`; `space` keeps the documents.
+  static Holders take_from(std::span<const std::uint64_t>& words, PodVector<std::uint32_t>& space) {
+    const std::uint32_t n = low_half(words[0]);
+    space.clear();
+    const std::size_t end = 2 + (std::size_t{n} + 1) / 2;
+    for (std::size_t i = 2; i < end; ++i) {
+      space.push_back(low_half(words[i]));
+      space.push_back(high_half(words[i]));
+    }
+    const Holders holders{high_half(words[0]), high_half(words[1]), low_half(words[1]),
+                          std::span<const std::uint32_t>(space).first(n)};
+    words = words.subspan(end);
+    return holders;
+  }
+};
 
 // What count() has until it is done.
 struct ShingleCensus::Counting {
@@ -126,18 +126,13 @@ struct ShingleCensus::Counting {
   const std::vector<bool>& asked;
   const std::vector<bool>& wants_common;
   RunContext& run = census.run_;
-  std::vector<KeptSet> kept = {};
-  std::uint64_t kept_bytes = 0;
-  Partitions listed{run};  // (shingle, document) of all others that the filter lets through
+  ShingleLists lists{run, run.memory.for_buffers() / 2};
   // The loops begin with a lister for each thread, which must be flushed when all are done.
   std::vector<std::unique_ptr<Lister>> listers = {};
   std::mutex mutex = {};
 
-  ~Counting() { run.memory.release(kept_bytes); }
-
   Lister* new_lister() {
-    auto lister =
-        std::make_unique<Lister>(Lister{census.texts_.new_reader(), {}, {}, Partitions::Writer(listed)});
+    auto lister = std::make_unique<Lister>(Lister{census.texts_.new_reader(), ShingleLists::Writer(lists)});
     const std::scoped_lock lock(mutex);
     listers.push_back(std::move(lister));
     return listers.back().get();
@@ -157,58 +152,36 @@ struct ShingleCensus::Counting {
 
 Result<void> ShingleCensus::Counting::read_asked() {
   const std::vector<DocId>& documents = census.asked_;
-  constexpr std::uint32_t kListed = UINT32_MAX;
-  std::vector<std::uint32_t> place(documents.size(), kListed);  // in `kept`
-  const std::uint64_t room = run.memory.for_buffers() / 2;
-  for (std::size_t i = 0; i < documents.size(); ++i) {
-    const std::uint64_t units = census.table_.units[documents[i]];
-    const std::uint64_t bytes = sizeof(KeptSet) + sizeof(std::uint32_t) * units;
-    if (units < KeptSet::kLeastUnits || kept_bytes + bytes > room) continue;
-    kept_bytes += bytes;
-    place[i] = static_cast<std::uint32_t>(kept.size());
-    kept.push_back({families.family(documents[i]), documents[i], {}});
-  }
-  run.memory.hold(kept_bytes);
   census.shingles_.resize(documents.size(), 0);
   LEITONG_TRY(parallel_for_each(
       run.stop, documents.size(), [&] { return new_lister(); },
       [&](std::size_t i, Lister* lister) -> Result<void> {
         LEITONG_ASSIGN(const ShingledText text, census.texts_.text(documents[i], lister->reader));
         census.shingles_[i] = static_cast<std::uint32_t>(text.set.size());
-        if (place[i] == kListed) return lister->list(documents[i], text.set);
-        kept[place[i]].take(text.set);
-        return {};
+        return lister->writer.add(documents[i], text.set);
       }));
-  LEITONG_TRY(flush());
-  std::sort(kept.begin(), kept.end(), [](const KeptSet& x, const KeptSet& y) {
-    return std::pair(x.family, x.document) < std::pair(y.family, y.document);
-  });
-  return {};
+  return flush();
 }
 
 // About how many different ones there are: documents of one family hold much the same.
 std::uint64_t ShingleCensus::Counting::expected_shingles() const {
-  std::uint64_t shingles = listed.size();
-  for (std::size_t i = 0, end; i < kept.size(); i = end) {
-    std::size_t most = 0;
-    for (end = i; end < kept.size() && kept[end].family == kept[i].family; ++end)
-      most = std::max(most, kept[end].set.size());
-    shingles += most;
-  }
+  std::vector<std::uint64_t> sizes;  // of each family
+  for (std::size_t i = 0; i < census.asked_.size(); ++i)
+    sizes.push_back(join_halves(families.family(census.asked_[i]), census.shingles_[i]));
+  std::sort(sizes.begin(), sizes.end());
+  std::uint64_t shingles = 0;
+  for (std::size_t i = 0; i < sizes.size(); ++i)
+    if (i + 1 == sizes.size() || high_half(sizes[i + 1]) != high_half(sizes[i]))
+      shingles += low_half(sizes[i]);
   return shingles;
 }
 
 Result<void> ShingleCensus::Counting::fill(ShingleFilter& filter) {
   return parallel_for_each(
-      run.stop, kRanges, [] { return PodVector<std::uint64_t>(); },
-      [&](std::size_t range, PodVector<std::uint64_t>& entries) -> Result<void> {
-        for (const KeptSet& each : kept)
-          for (const std::uint32_t shingle : each.part(static_cast<unsigned>(range))) filter.insert(shingle);
-        for (unsigned i = 0; i < kPartitionsOfRange; ++i) {
-          LEITONG_TRY(listed.load(static_cast<unsigned>(range) * kPartitionsOfRange + i, entries));
-          for (const std::uint64_t entry : entries) filter.insert(high_half(entry));
-        }
-        return {};
+      run.stop, ShingleLists::kRanges, [] { return PodVector<std::uint64_t>(); },
+      [&](std::size_t range, PodVector<std::uint64_t>& words) {
+        return lists.for_each(static_cast<unsigned>(range), words,
+                              [&](std::uint32_t shingle, DocId) { filter.insert(shingle); });
       });
 }
 
@@ -222,55 +195,69 @@ Result<void> ShingleCensus::Counting::list_others(const ShingleFilter& filter) {
         lister->hits.clear();
         filter.select(text, lister->hits);
         make_shingle_set(lister->hits, lister->scratch);
-        return lister->list(document, lister->hits);
+        return lister->writer.add(document, lister->hits);
       }));
   return flush();
 }
 
-// Of all that was listed, what enough families hold.
+// Of all that was listed, what enough families hold, and somebody who is asked for.
 Result<void> ShingleCensus::Counting::tally(std::uint64_t expected) {
-  const std::uint32_t least =
-      census.sites_ == nullptr ? TemplateRule::kFamilies : TemplateRule::kSiteFamilies;
+  const bool has_sites = census.sites_ != nullptr;
+  const std::uint32_t least = has_sites ? TemplateRule::kSiteFamilies : TemplateRule::kFamilies;
   constexpr std::uint32_t kCommon = TemplateRule::kRareFamilies + 1;
+  std::vector<bool> is_open(asked.size());  // whose documents are to be told apart
+  for (DocId d = 0; d < asked.size(); ++d)
+    if (asked[d] || has_sites) is_open[families.family(d)] = true;
   struct Space {
-    FamilyCounts counts{kRangeShift};
-    PodVector<std::uint64_t> entries, found, scratch;
+    FamilyCounts counts{ShingleLists::kRestBits};
+    PodVector<std::uint64_t> words, found, scratch, kept;
+    PodVector<std::uint32_t> documents;
+    DistinctCount open, elsewhere;
+  };
+  // Appends the holders of one shingle to `kept` if they are of interest.
+  const auto keep = [&](std::span<const std::uint64_t> entries, Space& space) {
+    space.documents.clear();
+    space.open.clear(entries.size());
+    space.elsewhere.clear(entries.size());
+    bool is_asked = false, is_wanted = false;
+    for (const std::uint64_t entry : entries) {
+      const DocId document = low_half(entry), family = families.family(document);
+      is_asked |= asked[document];
+      is_wanted |= wants_common[document];
+      (is_open[family] ? space.open : space.elsewhere).add(family);
+      if (is_open[family]) space.documents.push_back(document);
+    }
+    if (!is_asked || space.open.count() + space.elsewhere.count() < (is_wanted ? kCommon : least)) return;
+    Holders{high_half(entries[0]), space.elsewhere.count(),
+            static_cast<std::uint32_t>(entries.size() - space.documents.size()), space.documents}
+        .append_to(space.kept);
   };
   const auto tally_range = [&](std::size_t range_index, Space& space) -> Result<void> {
     const auto range = static_cast<unsigned>(range_index);
-    space.counts.clear(expected / kRanges, least, kCommon);
-    for (const KeptSet& each : kept)
-      for (const std::uint32_t shingle : each.part(range))
-        space.counts.add(shingle, each.family, wants_common[each.document]);
-    const unsigned first = range * kPartitionsOfRange;
-    for (unsigned partition = first; partition < first + kPartitionsOfRange; ++partition) {
-      LEITONG_TRY(listed.load(partition, space.entries));
-      for (const std::uint64_t entry : space.entries)
-        space.counts.add(high_half(entry), families.family(low_half(entry)), wants_common[low_half(entry)]);
-    }
+    space.counts.clear(expected / ShingleLists::kRanges, least, kCommon);
+    LEITONG_TRY(lists.for_each(range, space.words, [&](std::uint32_t shingle, DocId document) {
+      space.counts.add(shingle, families.family(document), wants_common[document]);
+    }));
     space.found.clear();
-    for (const KeptSet& each : kept)
-      for (const std::uint32_t shingle : each.part(range))
-        if (space.counts.may_be_of_interest(shingle))
-          space.found.push_back(join_halves(shingle, each.document));
-    for (unsigned partition = first; partition < first + kPartitionsOfRange; ++partition) {
-      LEITONG_TRY(listed.take(partition, space.entries));
-      for (const std::uint64_t entry : space.entries)
-        if (space.counts.may_be_of_interest(high_half(entry))) space.found.push_back(entry);
-    }
-    radix_sort(space.found, space.scratch, 32, 32 + kRangeShift, [](std::uint64_t e) { return e; });
-    std::span<const std::uint64_t> left = space.found;
-    for (unsigned partition = first; partition < first + kPartitionsOfRange; ++partition) {
-      const auto end = std::ranges::partition_point(
-          left, [&](std::uint64_t e) { return high_half(e) >> kPartitionShift <= partition; });
-      const auto size = static_cast<std::size_t>(end - left.begin());
-      LEITONG_TRY(census.entries_.put(partition, left.first(size)));
-      left = left.subspan(size);
+    LEITONG_TRY(lists.for_each(range, space.words, [&](std::uint32_t shingle, DocId document) {
+      if (space.counts.may_be_of_interest(shingle)) space.found.push_back(join_halves(shingle, document));
+    }));
+    radix_sort(space.found, space.scratch, 32, 32 + ShingleLists::kRestBits,
+               [](std::uint64_t entry) { return entry; });
+    const std::span<const std::uint64_t> found = space.found;
+    const auto partition_of = [&](std::size_t i) { return high_half(found[i]) >> kPartitionShift; };
+    space.kept.clear();
+    for (std::size_t i = 0, end; i < found.size(); i = end) {
+      for (end = i + 1; end < found.size() && high_half(found[end]) == high_half(found[i]);) ++end;
+      keep(found.subspan(i, end - i), space);
+      if (end < found.size() && partition_of(end) == partition_of(i)) continue;
+      LEITONG_TRY(census.holders_->put(partition_of(i), space.kept));
+      space.kept.clear();
     }
     return {};
   };
   return parallel_for_each(
-      run.stop, kRanges, [] { return Space(); }, tally_range);
+      run.stop, ShingleLists::kRanges, [] { return Space(); }, tally_range);
 }
 
 Result<void> ShingleCensus::count(const Kinship& families, const std::vector<bool>& asked,
@@ -313,7 +300,8 @@ Result<void> ShingleCensus::mark(const Kinship& families, const std::vector<bool
   };
   struct Space {
     TemplateMarks::Writer writer;
-    PodVector<std::uint64_t> entries = {};
+    PodVector<std::uint64_t> words = {};
+    PodVector<std::uint32_t> documents = {};
     std::vector<Holder> holders = {};
     DistinctCount distinct = {};
   };
@@ -326,25 +314,19 @@ Result<void> ShingleCensus::mark(const Kinship& families, const std::vector<bool
     spaces.push_back(std::move(space));
     return spaces.back().get();
   };
-  const auto mark_shingle = [&](std::span<const std::uint64_t> entries, Space& space) -> Result<void> {
-    if (entries.size() <= TemplateRule::kRareFamilies) return {};
-    if (sites == nullptr && entries.size() < TemplateRule::kFamilies &&
-        std::ranges::none_of(entries, [&](std::uint64_t e) { return wants_common[low_half(e)]; }))
-      return {};
-    space.distinct.clear(entries.size());
-    for (const std::uint64_t entry : entries) space.distinct.add(families.family(low_half(entry)));
-    const std::uint32_t count = space.distinct.count();
+  const auto mark_shingle = [&](const Holders& all, Space& space) -> Result<void> {
+    space.distinct.clear(all.documents.size());
+    for (const DocId document : all.documents) space.distinct.add(families.family(document));
+    const std::uint32_t count = all.families_elsewhere + space.distinct.count();
     if (count <= TemplateRule::kRareFamilies) return {};
-    const bool everywhere = is_template(count, entries.size());
+    const bool everywhere = is_template(count, all.size());
     if (!everywhere && sites == nullptr &&
-        std::ranges::none_of(entries, [&](std::uint64_t e) { return wants_common[low_half(e)]; }))
+        std::ranges::none_of(all.documents, [&](DocId document) { return wants_common[document]; }))
       return {};
     bool somewhere = everywhere;
     space.holders.clear();
-    for (const std::uint64_t entry : entries) {
-      const DocId d = low_half(entry);
+    for (const DocId d : all.documents)
       space.holders.push_back({sites == nullptr ? 0 : (*sites)[d], families.family(d), d, everywhere});
-    }
     std::uint32_t sites_here = 0;
     if (sites != nullptr) {
       std::sort(space.holders.begin(), space.holders.end(), [](const Holder& x, const Holder& y) {
@@ -360,23 +342,16 @@ Result<void> ShingleCensus::mark(const Kinship& families, const std::vector<bool
         for (std::size_t h = i; h < end; ++h) space.holders[h].is_template = true;
       }
     }
-    // What the filter let through by chance is nobody's who is asked for.
-    const bool is_asked_for =
-        std::ranges::any_of(space.holders, [&](const Holder& h) { return asked[h.document]; });
-    templates += somewhere && is_asked_for ? 1 : 0;
+    templates += somewhere ? 1 : 0;
     for (const Holder& holder : space.holders)
       if (asked[holder.document] && (holder.is_template || wants_common[holder.document]))
-        LEITONG_TRY(space.writer.add(holder.document,
-                                     {high_half(entries[0]), count, sites_here, holder.is_template}));
+        LEITONG_TRY(space.writer.add(holder.document, {all.shingle, count, sites_here, holder.is_template}));
     return {};
   };
   const auto mark_partition = [&](std::size_t index, Space* space) -> Result<void> {
-    LEITONG_TRY(entries_.load(static_cast<unsigned>(index), space->entries));
-    const std::span<const std::uint64_t> all = space->entries;
-    for (std::size_t i = 0, end; i < all.size(); i = end) {
-      for (end = i + 1; end < all.size() && high_half(all[end]) == high_half(all[i]);) ++end;
-      LEITONG_TRY(mark_shingle(all.subspan(i, end - i), *space));
-    }
+    LEITONG_TRY(holders_->load(static_cast<unsigned>(index), space->words));
+    for (std::span<const std::uint64_t> left = space->words; !left.empty();)
+      LEITONG_TRY(mark_shingle(Holders::take_from(left, space->documents), *space));
     return {};
   };
   LEITONG_TRY(parallel_for_each(run_.stop, Partitions::kCount, new_space, mark_partition));

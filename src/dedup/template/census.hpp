@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -19,12 +20,13 @@ namespace leitong {
 /// The site of each document, numbered from 0; documents of which no site is known have numbers of their own.
 using Sites = std::vector<std::uint32_t>;
 
-/// Looks at all documents once more and lists, for every shingle of the documents that are asked for, who
+/// Goes over all documents once more and lists, for every shingle of the documents that are asked for, who
 /// holds it. What cannot matter is left out: shingles that nobody who is asked for holds (a filter, 8 to 16
 /// bits a shingle), and those of so few families that they are neither template nor common (counters of 8
-/// bits, a range of shingles at a time). What these let through by chance is counted as well and changes
-/// nothing. The shingles of long documents that are asked for stay in memory meanwhile, 4 bytes each, while
-/// there is room; what else the filter lets through takes 8 bytes an entry, on disk if need be.
+/// bits, a range of shingles at a time). What these let through by chance changes nothing. Meanwhile the
+/// shingles of the documents that are asked for, and what the filter lets through, are in memory
+/// (ShingleLists, 4 bytes each). What is left are the holders of few shingles; of those whose families nobody
+/// is asked for in only the number, where sites are not known.
 class ShingleCensus {
  public:
   /// Of whom, in which sites. `sites` may be null. `is_copy`: documents that are left out, since they are
@@ -43,6 +45,9 @@ class ShingleCensus {
   Result<void> mark(const Kinship& families, const std::vector<bool>& asked,
                     const std::vector<bool>& wants_common, TemplateMarks& marks);
 
+  /// After the last mark(): frees what only that needs.
+  void forget_holders() noexcept { holders_.reset(); }
+
   /// The number of distinct shingles of a document that was asked for.
   Result<std::size_t> shingles_of(DocId document, ShingledTexts::Reader& reader) const;
   /// Shingles that are a template for somebody, as mark() found them last.
@@ -50,6 +55,7 @@ class ShingleCensus {
 
  private:
   struct Counting;
+  struct Holders;
 
   const ShingledTexts& texts_;
   const DocumentTable& table_;
@@ -58,7 +64,7 @@ class ShingleCensus {
   RunContext& run_;
   std::vector<DocId> asked_;           // ascending, without copies
   PodVector<std::uint32_t> shingles_;  // of each of these, distinct ones
-  Partitions entries_;                 // (shingle, document), by the first bits of the shingle, ascending
+  std::optional<Partitions> holders_;  // by the first bits of the shingle
   std::uint64_t templates_ = 0;
 };
 

@@ -15,8 +15,7 @@ Result<ShingledText> ShingledTexts::text(DocId document, Reader& reader) const {
 }
 
 Result<std::span<const std::uint32_t>> ShingledTexts::ordered(DocId document, Reader& reader) const {
-  LEITONG_ASSIGN(const DocumentText text, source_.read(document, *reader.read));
-  to_units(text.text, reader.units);
+  LEITONG_TRY(read_units(document, source_, units_, *reader.read, reader.units));
   shingle_hashes(reader.units, reader.ordered);
   return std::span<const std::uint32_t>(reader.ordered);
 }

@@ -7,6 +7,7 @@
 
 #include "base/pod_vector.hpp"
 #include "corpus/documents.hpp"
+#include "dedup/kept_units.hpp"
 #include "leitong/result.hpp"
 #include "text/units.hpp"
 
@@ -18,10 +19,11 @@ struct ShingledText {
   std::span<const std::uint32_t> set;      ///< each once, ascending
 };
 
-/// Texts as their shingles, read whenever they are asked for.
+/// Texts as their shingles, made of kept units or read whenever they are asked for.
 class ShingledTexts {
  public:
-  explicit ShingledTexts(const DocumentSource& source) : source_(source) {}
+  /// `units` may be null.
+  ShingledTexts(const DocumentSource& source, const KeptUnits* units) : source_(source), units_(units) {}
 
   /// Working space of a thread.
   struct Reader {
@@ -38,6 +40,7 @@ class ShingledTexts {
 
  private:
   const DocumentSource& source_;
+  const KeptUnits* units_;
 };
 
 }  // namespace leitong

@@ -160,7 +160,7 @@ TemplateStage::TemplateStage(const Input& input, RunContext& run)
       decided_(input.table.units.size()),
       asked_(input.table.units.size()),
       wants_common_(input.table.units.size()),
-      texts_(input.source),
+      texts_(input.source, input.units),
       census_(texts_, input.table, is_copy_, input.sites, run),
       marks_(std::make_unique<TemplateMarks>(input.table.units.size(), run)) {}
 
@@ -208,7 +208,9 @@ Result<void> TemplateStage::learn(const PairStore& pairs, const PairStore& aside
   LEITONG_TRY(census_.count(families_, asked_, wants_common_));
   LEITONG_TRY(mark());
   LEITONG_ASSIGN(const bool joined, join_bare(pairs));
-  return joined ? mark() : Result<void>{};
+  if (joined) LEITONG_TRY(mark());
+  census_.forget_holders();
+  return {};
 }
 
 Result<void> TemplateStage::take_over(const Learned& learned) {

@@ -46,7 +46,8 @@ class TemplateStage {
     const DocumentTable& table;
     const Rule& rule;
     std::span<const Copy> copies;
-    const Sites* sites = nullptr;  ///< may be null
+    const Sites* sites = nullptr;      ///< may be null
+    const KeptUnits* units = nullptr;  ///< of some documents; may be null
   };
   TemplateStage(const Input& input, RunContext& run);
 

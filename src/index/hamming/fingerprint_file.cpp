@@ -13,6 +13,7 @@
 #include "base/utf8.hpp"
 #include "index/hamming/fingerprint_digits.hpp"
 #include "io/byte_stream.hpp"
+#include "io/npy.hpp"
 #include "io/tsv_field.hpp"
 
 namespace leitong::hamming {
@@ -21,9 +22,7 @@ namespace {
 static_assert(std::endian::native == std::endian::little);
 
 constexpr std::size_t kPiece = std::size_t{1} << 16;
-constexpr std::size_t kHead = std::size_t{1} << 12;           // of text
-constexpr std::size_t kLongestHeader = std::size_t{1} << 17;  // of an array; its length isn't
-constexpr std::string_view kNpyMagic = "\x93NUMPY";
+constexpr std::size_t kHead = std::size_t{1} << 12;  // of text
 
 /// Fingerprints that lie in a file as they lie in memory.
 template <Fingerprint F>
@@ -85,73 +84,22 @@ Result<Extent> raw_extent(const std::string& path, std::uint64_t bytes) {
   return Extent{0, bytes / sizeof(F)};
 }
 
-/// The text after `'key':` in the header of an array file.
-std::string_view npy_field(std::string_view header, std::string_view key) {
-  const std::size_t at = header.find(fmt::format("'{}':", key));
-  if (at == std::string_view::npos) return {};
-  std::string_view rest = header.substr(at + key.size() + 3);
-  while (rest.starts_with(' ')) rest.remove_prefix(1);
-  const char last = rest.starts_with('(') ? ')' : rest.starts_with('\'') ? '\'' : ',';
-  const std::size_t end = rest.find(last, 1);
-  return end == std::string_view::npos ? std::string_view{} : rest.substr(0, end + (last == ',' ? 0 : 1));
-}
-
-/// Empty if it is none.
-std::vector<std::uint64_t> npy_shape(std::string_view text) {
-  if (text.find_first_not_of("0123456789, ()") != std::string_view::npos) return {};
-  std::vector<std::uint64_t> shape;
-  for (const char *at = text.data(), *end = at + text.size(); at < end;) {
-    std::uint64_t number = 0;
-    const auto [stop, error] = std::from_chars(at, end, number);
-    if (error == std::errc{}) {
-      shape.push_back(number);
-      at = stop;
-    } else {
-      ++at;
-    }
-  }
-  return shape;
-}
-
 template <Fingerprint F>
 Result<Extent> npy_extent(const std::string& path, std::string_view head, std::uint64_t bytes) {
-  // Magic, version, length of the header in 2 bytes or (from version 2 on) 4, header.
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(head[i]); };
-  if (head.size() < 12) return corrupt(path, head.size(), "the array file ends within its header");
-  const std::size_t start = byte(6) == 1 ? 10 : 12;
-  std::uint64_t length = byte(8) | byte(9) << 8;
-  if (start == 12) length |= std::uint64_t{byte(10)} << 16 | std::uint64_t{byte(11)} << 24;
-  if (byte(6) < 1 || byte(6) > 3)
-    return corrupt(path, 6, fmt::format("array version {} is unknown", byte(6)));
-  if (start + length > head.size()) return corrupt(path, 8, "the array file ends within its header");
-  const std::string_view header = head.substr(start, length);
-  const std::string_view type = npy_field(header, "descr");
-  if (type != "'<u8'" && type != "'<i8'")
-    return corrupt(path, start,
-                   fmt::format("the array holds {}, and fingerprints are 64-bit words ('<u8')", type));
-  const std::vector<std::uint64_t> shape = npy_shape(npy_field(header, "shape"));
+  LEITONG_ASSIGN(const NpyHeader header, parse_npy(path, head));
+  if (header.type != "'<u8'" && header.type != "'<i8'")
+    return corrupt(path, header.text,
+                   fmt::format("the array holds {}, and fingerprints are 64-bit words ('<u8')", header.type));
+  const std::vector<std::uint64_t>& shape = header.shape;
   const std::uint64_t words = shape.size() == 2 ? shape[1] : 1;
   if (shape.empty() || shape.size() > 2 || words != kWords<F>)
-    return corrupt(path, start,
-                   fmt::format("the array has shape {}; {}-bit fingerprints are {}",
-                               npy_field(header, "shape"), kBits<F>, kWords<F> == 1 ? "(n,)" : "(n, 2)"));
-  if (words > 1 && npy_field(header, "fortran_order") == "True")
-    return corrupt(path, start, "the array lies in Fortran order; save it in C order");
-  const std::uint64_t have = (bytes - start - length) / sizeof(F);
-  if (have < shape[0])
-    return corrupt(path, bytes, fmt::format("the array is cut off: {} of {} fingerprints", have, shape[0]));
-  const std::uint64_t end = start + length + shape[0] * sizeof(F);
-  if (end < bytes) return corrupt(path, end, fmt::format("{} bytes follow the array", bytes - end));
-  return Extent{start + length, shape[0]};
-}
-
-bool is_utf8(std::string_view text) {
-  for (std::size_t at = 0; at < text.size();) {
-    const DecodedPoint point = decode_utf8(text, at);
-    if (!point.valid) return false;
-    at += point.length;
-  }
-  return true;
+    return corrupt(path, header.text,
+                   fmt::format("the array has shape {}; {}-bit fingerprints are {}", header.shape_text,
+                               kBits<F>, kWords<F> == 1 ? "(n,)" : "(n, 2)"));
+  if (words > 1 && header.fortran_order)
+    return corrupt(path, header.text, "the array lies in Fortran order; save it in C order");
+  LEITONG_TRY(check_npy_size(path, header, sizeof(F), "fingerprints", bytes));
+  return Extent{header.begin, shape[0]};
 }
 
 bool is_hex_digits(std::string_view text) {
@@ -271,12 +219,13 @@ Result<FingerprintFile<F>> parse_text(const std::string& path, std::string_view 
     }
     const std::optional<F> value = parse_digits<F>(line.number, digits);
     if (!value)
-      return fail(ErrorCode::corrupt,
-                  fmt::format("{}:{}: offset {}: \"{}\" is no {} number of {} bits{}", path, line.row + 1,
-                              line.offset, line.number.substr(0, 60),
-                              digits == Digits::hex ? "hexadecimal"
-                                                    : digits_names()[static_cast<std::size_t>(digits)],
-                              kBits<F>, guessed ? "; if the file is raw words, set the input format raw" : ""));
+      return fail(
+          ErrorCode::corrupt,
+          fmt::format(
+              "{}:{}: offset {}: \"{}\" is no {} number of {} bits{}", path, line.row + 1, line.offset,
+              line.number.substr(0, 60),
+              digits == Digits::hex ? "hexadecimal" : digits_names()[static_cast<std::size_t>(digits)],
+              kBits<F>, guessed ? "; if the file is raw words, set the input format raw" : ""));
     values.push_back(*value);
     // The first line with an id decides for all.
     if (values.size() == 1 ? !line.id.empty() : !file.ids.empty())
@@ -307,7 +256,7 @@ Result<FingerprintFile<F>> open_fingerprints(const std::string& path, FileFormat
   FingerprintFile<F> opened;
   if (file.can_be_read_again()) {
     const std::uint64_t bytes = file.stamp().size;
-    std::string head(std::min<std::uint64_t>(bytes, kLongestHeader), '\0');
+    std::string head(std::min<std::uint64_t>(bytes, kNpyHead), '\0');
     LEITONG_ASSIGN(const std::size_t got, file.read_at(0, head.data(), head.size()));
     head.resize(got);
     if (const FileFormat told = told_by(head, format);

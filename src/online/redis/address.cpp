@@ -88,6 +88,7 @@ Result<RedisAddress> parse_redis_address(std::string_view place) {
                    fmt::format("the option \"{}\" is unknown; there are layout=packed, layout=sets, blocks=1 "
                                "and blocks=2",
                                option));
+    address.has_tables = true;
   }
   return address;
 }

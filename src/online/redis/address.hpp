@@ -20,8 +20,9 @@ struct RedisServer {
 struct RedisAddress {
   std::vector<RedisServer> servers;  ///< of a Cluster any of its masters; asked in turn until one answers
   std::string user, password;
-  std::string name;   ///< of the index
-  bool sets = false;  ///< "layout=sets": of a new index, a set of fingerprints under each segment
+  std::string name;         ///< of the index
+  bool sets = false;        ///< "layout=sets": of a new index, a set of fingerprints under each segment
+  bool has_tables = false;  ///< one of these two options is there: they are of indexes of fingerprints
   unsigned blocks_in_key =
       1;  ///< "blocks=2": of a new index, keys of two blocks: 5 choose 2 tables for distance 3
 

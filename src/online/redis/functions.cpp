@@ -7,27 +7,175 @@
 //   holders                   hash: seat -> number of the text that has it now, where it isn't the first one
 //   m:SEAT, c:SEAT            lists of numbers: members of a family, copies of a content
 //   source:NAME, expiry       sorted sets of ids: by number, by expiry
-//   s:TABLE:SEGMENT           packed layout: fingerprint and number, one after another
+//   s:TABLE:SEGMENT           of fingerprints. Packed layout: fingerprint and number, one after another
 //                             sets: the fingerprints; the hash `numbers` has the numbers of each
+//   p:BUCKET                  of texts: hashes: rest of a key -> numbers of the texts that posted it
+//   full, templates           of texts: keys that take no more, and what was learned of shingles, as it came
 // A row: family and content seat (u32 each), verdict (0 new, 1 exact, 2 near), distance, length of the stamp
 // (u8 each), the stamp, length of the label (u16), the label, what the client keeps beside it. A label: id
 // and source (u16 and bytes each), what the client keeps beside them. A stamp: a byte of 1, it has a
-// fingerprint (8 or 16 bytes), and 2, it has a digest (16 bytes); then these.
+// fingerprint (8 or 16 bytes), and 2, it has a digest (16 bytes); then these. Of texts it is 0; then follow
+// 14 bytes that the client keeps, and the text's record (20 bytes).
 #include "online/redis/functions.hpp"
 
 namespace leitong::online {
 
-const std::string_view kRedisFunctions = R"lua(
+namespace {
+
+constexpr std::string_view kAllHomes = R"lua(
 -- While functions are loaded there are no libraries, so the first call makes what all use.
-local call, pack, unpack, bxor, band, rshift
+local function list_as_arguments(...) return unpack(...) end
+local call, pack, unpack, bxor, band, rshift, sub
 local ones = {[0] = 0}
 local function prepare()
   call, pack, unpack = redis.call, struct.pack, struct.unpack
-  bxor, band, rshift = bit.bxor, bit.band, bit.rshift
+  bxor, band, rshift, sub = bit.bxor, bit.band, bit.rshift, string.sub
   for i = 1, 65535 do ones[i] = ones[(i - i % 2) / 2] + i % 2 end
 end
 local function count(x) return ones[band(x, 65535)] + ones[rshift(x, 16)] end
 
+local function digest_of(stamp)
+  if #stamp > 0 and string.byte(stamp) >= 2 then return string.sub(stamp, -16) end
+end
+
+-- Numbers are 4 bytes, the highest first: their order is that of arrival.
+local function next_number(index)
+  return pack('>I4', call('HINCRBY', index.prefix .. 'meta', 'next', 1) - 1)
+end
+
+local function parsed(bytes)
+  local row, at = {}, nil
+  row.family, row.content, row.verdict, row.distance, row.stamp, at = unpack('<c4c4BBBc0', bytes)
+  row.rest = string.sub(bytes, at)
+  row.label = unpack('<I2c0', row.rest)
+  row.id, row.source = unpack('<I2c0I2c0', row.label)
+  return row
+end
+local function read(index, number)
+  local bytes = call('HGET', index.prefix .. 'rows', number)
+  if bytes then return parsed(bytes) end
+end
+local function write(index, number, row)
+  call('HSET', index.prefix .. 'rows', number,
+       row.family .. row.content .. pack('BBB', row.verdict, row.distance, #row.stamp) .. row.stamp .. row.rest)
+end
+
+local function holder(index, seat) return call('HGET', index.prefix .. 'holders', seat) or seat end
+
+local kCounts = {[0] = 'new', 'exact', 'near'}
+
+local function bring_anew(index, old, row)
+  local number = next_number(index)
+  call('HDEL', index.prefix .. 'rows', old)
+  call('HSET', index.prefix .. 'ids', row.id, number)
+  call('HSET', index.prefix .. 'holders', row.content, number)
+  local digest = digest_of(row.stamp)
+  if digest then call('HSET', index.prefix .. 'content', digest, number) end
+  if row.source ~= '' then
+    call('ZADD', index.prefix .. 'source:' .. row.source, unpack('>I4', number), row.id)
+  end
+  write(index, number, row)
+  return number
+end
+
+-- Who takes the place of a text that holds its content: a copy of it, or the earliest of its family.
+local function heir_of(index, row, number)
+  local copy = call('LINDEX', index.prefix .. 'c:' .. row.content, 0)
+  if copy then return copy, true end
+  if holder(index, row.family) == number then return call('LINDEX', index.prefix .. 'm:' .. row.family, 0), false end
+end
+
+-- `postings.leave(row, number, stands)` and `postings.move(row, old, anew, stands)` see to what finds the text
+-- and its heir.
+local function remove_one(index, id, postings)
+  local number = call('HGET', index.prefix .. 'ids', id)
+  local row = number and read(index, number)
+  if not row then return 0 end
+  call('HDEL', index.prefix .. 'ids', id)
+  call('HDEL', index.prefix .. 'rows', number)
+  call('ZREM', index.prefix .. 'expiry', id)
+  if row.source ~= '' then call('ZREM', index.prefix .. 'source:' .. row.source, id) end
+  call('HINCRBY', index.prefix .. 'meta', kCounts[row.verdict], -1)
+  local copies, members = index.prefix .. 'c:' .. row.content, index.prefix .. 'm:' .. row.family
+  if holder(index, row.content) ~= number then
+    call('LREM', copies, 1, number)
+    return 1
+  end
+  local stands = holder(index, row.family) == number
+  local heir, copy = heir_of(index, row, number)
+  if heir then call('LPOP', copy and copies or members) end
+  postings.leave(row, number, stands)
+  if not copy then
+    local digest = digest_of(row.stamp)
+    if digest then call('HDEL', index.prefix .. 'content', digest) end
+    call('HDEL', index.prefix .. 'holders', row.content)
+  end
+  if not stands then call('LREM', members, 1, number) end
+  if not heir then
+    if stands then call('HDEL', index.prefix .. 'holders', row.family) end
+    return 1
+  end
+  local moved = read(index, heir)
+  if postings.stamp then moved.stamp = postings.stamp end
+  local anew = bring_anew(index, heir, moved)
+  if stands then
+    call('HSET', index.prefix .. 'holders', row.family, anew)
+  else
+    call('RPUSH', members, anew)
+  end
+  postings.move(moved, heir, anew, stands)
+  return 1
+end
+
+-- Of "id", the id; of "source" and "expired", so many of its texts, or of those before the moment.
+local function ids_of(index, what, which, most)
+  -- The latest first, so that members leave before the text that stands for them.
+  if what == 'source' then return call('ZRANGE', index.prefix .. 'source:' .. which, 0, most - 1, 'REV') end
+  if what == 'expired' then
+    return call('ZRANGE', index.prefix .. 'expiry', '-inf', '(' .. which, 'BYSCORE', 'LIMIT', 0, most)
+  end
+  return {which}
+end
+
+-- keys: meta; args: names and values. What the index is, made so if it isn't there and may be.
+local function describe(keys, args)
+  if call('EXISTS', keys[1]) == 0 then
+    for i = 1, #args, 2 do call('HSET', keys[1], 'next', 0, args[i], args[i + 1]) end
+  end
+  return call('HGETALL', keys[1])
+end
+
+-- args: "ids" or "numbers", then these. Of each the number and the row, and the id of the text that stands for
+-- it, if it is another one; or nothing.
+local function get(keys, args)
+  local index, rows = {prefix = string.sub(keys[1], 1, -5)}, {}
+  for i = 2, #args do
+    local number = args[i]
+    if args[1] == 'ids' then number = call('HGET', index.prefix .. 'ids', number) end
+    local bytes = number and call('HGET', index.prefix .. 'rows', number)
+    if bytes then
+      local first = holder(index, string.sub(bytes, 1, 4))
+      local other = first ~= number and read(index, first)
+      rows[#rows + 1] = {number, bytes, other and other.id or ''}
+    else
+      rows[#rows + 1] = {}
+    end
+  end
+  return rows
+end
+
+local function register(name, callback, flags)
+  local function prepared(keys, args)
+    if not pack then prepare() end
+    return callback(keys, args)
+  end
+  redis.register_function{function_name = PREFIX .. name, callback = prepared, flags = flags}
+end
+register('describe', describe, {})
+register('get', get, {'no-writes'})
+)lua";
+
+constexpr std::string_view kFingerprints = R"lua(
 -- "WIDTH|word:shift:bits+..|..": bytes of a fingerprint, and of each table the bits of its keys.
 local plans = {}
 local function plan_of(text)
@@ -57,9 +205,6 @@ end
 
 local function fingerprint_of(stamp, plan)
   if #stamp > 0 and string.byte(stamp) % 2 == 1 then return string.sub(stamp, 2, 1 + plan.width) end
-end
-local function digest_of(stamp)
-  if #stamp > 0 and string.byte(stamp) >= 2 then return string.sub(stamp, -16) end
 end
 
 -- What a function works on.
@@ -164,30 +309,6 @@ local function unpost(index, fingerprint, number)
   end
 end
 
--- Numbers are 4 bytes, the highest first: their order is that of arrival.
-local function next_number(index)
-  return pack('>I4', call('HINCRBY', index.prefix .. 'meta', 'next', 1) - 1)
-end
-
-local function parsed(bytes)
-  local row, at = {}, nil
-  row.family, row.content, row.verdict, row.distance, row.stamp, at = unpack('<c4c4BBBc0', bytes)
-  row.rest = string.sub(bytes, at)
-  row.label = unpack('<I2c0', row.rest)
-  row.id, row.source = unpack('<I2c0I2c0', row.label)
-  return row
-end
-local function read(index, number)
-  local bytes = call('HGET', index.prefix .. 'rows', number)
-  if bytes then return parsed(bytes) end
-end
-local function write(index, number, row)
-  call('HSET', index.prefix .. 'rows', number,
-       row.family .. row.content .. pack('BBB', row.verdict, row.distance, #row.stamp) .. row.stamp .. row.rest)
-end
-
-local function holder(index, seat) return call('HGET', index.prefix .. 'holders', seat) or seat end
-
 local function entry(distance, label) return pack('<BI2', distance, #label) .. label end
 
 -- The answer to a stamp, its match first; and the number of the match, with its row.
@@ -228,7 +349,6 @@ local function answer(verdict, known, entries)
 end
 
 local kRefused = 3
-local kCounts = {[0] = 'new', 'exact', 'near'}
 
 -- A text that is there: the answer of its first arrival.
 local function known_answer(index, number, stamp)
@@ -270,69 +390,6 @@ local function add_one(index, stamp, rest, expires, most, near, matches)
   return answer(verdict, 0, entries)
 end
 
-local function bring_anew(index, old, row)
-  local number = next_number(index)
-  call('HDEL', index.prefix .. 'rows', old)
-  call('HSET', index.prefix .. 'ids', row.id, number)
-  call('HSET', index.prefix .. 'holders', row.content, number)
-  local digest = digest_of(row.stamp)
-  if digest then call('HSET', index.prefix .. 'content', digest, number) end
-  if row.source ~= '' then
-    call('ZADD', index.prefix .. 'source:' .. row.source, unpack('>I4', number), row.id)
-  end
-  write(index, number, row)
-  return number
-end
-
-local function remove_one(index, id)
-  local number = call('HGET', index.prefix .. 'ids', id)
-  local row = number and read(index, number)
-  if not row then return 0 end
-  call('HDEL', index.prefix .. 'ids', id)
-  call('HDEL', index.prefix .. 'rows', number)
-  call('ZREM', index.prefix .. 'expiry', id)
-  if row.source ~= '' then call('ZREM', index.prefix .. 'source:' .. row.source, id) end
-  call('HINCRBY', index.prefix .. 'meta', kCounts[row.verdict], -1)
-  local copies, members = index.prefix .. 'c:' .. row.content, index.prefix .. 'm:' .. row.family
-  if holder(index, row.content) ~= number then
-    call('LREM', copies, 1, number)
-    return 1
-  end
-  local fingerprint = fingerprint_of(row.stamp, index.plan)
-  local stands = holder(index, row.family) == number
-  local copy = call('LPOP', copies)
-  local heir = copy or (stands and call('LPOP', members))
-  if stands and fingerprint then unpost(index, fingerprint, number) end
-  if not copy then
-    local digest = digest_of(row.stamp)
-    if digest then call('HDEL', index.prefix .. 'content', digest) end
-    call('HDEL', index.prefix .. 'holders', row.content)
-  end
-  if not stands then call('LREM', members, 1, number) end
-  if not heir then
-    if stands then call('HDEL', index.prefix .. 'holders', row.family) end
-    return 1
-  end
-  local moved = read(index, heir)
-  local anew = bring_anew(index, heir, moved)
-  if stands then
-    call('HSET', index.prefix .. 'holders', row.family, anew)
-    local its = fingerprint_of(moved.stamp, index.plan)
-    if its then post(index, its, anew) end
-  else
-    call('RPUSH', members, anew)
-  end
-  return 1
-end
-
--- keys: meta; args: names and values. What the index is, made so if it isn't there and may be.
-local function describe(keys, args)
-  if call('EXISTS', keys[1]) == 0 then
-    for i = 1, #args, 2 do call('HSET', keys[1], 'next', 0, args[i], args[i + 1]) end
-  end
-  return call('HGETALL', keys[1])
-end
-
 -- args: plan, layout, distance, "near" or "copies", matches; then of each text stamp, rest of its row, expiry.
 local function add(keys, args)
   local index, answers = opened(keys, args[1], args[2]), {}
@@ -355,35 +412,22 @@ end
 
 -- args: plan, layout, "id" | "source" | "expired", the id, the source or the moment, and how many at most.
 local function remove(keys, args)
-  local index, ids = opened(keys, args[1], args[2]), {args[4]}
-  -- The latest first, so that members leave before the text that stands for them.
-  if args[3] == 'source' then
-    ids = call('ZRANGE', index.prefix .. 'source:' .. args[4], 0, args[5] - 1, 'REV')
-  elseif args[3] == 'expired' then
-    ids = call('ZRANGE', index.prefix .. 'expiry', '-inf', '(' .. args[4], 'BYSCORE', 'LIMIT', 0, args[5])
-  end
-  local removed = 0
-  for _, id in ipairs(ids) do removed = removed + remove_one(index, id) end
-  return removed
-end
-
--- args: "ids" or "numbers", then these. Of each the number and the row, and the id of the text that stands for
--- it, if it is another one; or nothing.
-local function get(keys, args)
-  local index, rows = opened(keys, '8', ''), {}
-  for i = 2, #args do
-    local number = args[i]
-    if args[1] == 'ids' then number = call('HGET', index.prefix .. 'ids', number) end
-    local bytes = number and call('HGET', index.prefix .. 'rows', number)
-    if bytes then
-      local first = holder(index, string.sub(bytes, 1, 4))
-      local other = first ~= number and read(index, first)
-      rows[#rows + 1] = {number, bytes, other and other.id or ''}
-    else
-      rows[#rows + 1] = {}
+  local index = opened(keys, args[1], args[2])
+  local postings = {
+    leave = function(row, number, stands)
+      local fingerprint = stands and fingerprint_of(row.stamp, index.plan)
+      if fingerprint then unpost(index, fingerprint, number) end
+    end,
+    move = function(row, old, anew, stands)
+      local fingerprint = stands and fingerprint_of(row.stamp, index.plan)
+      if fingerprint then post(index, fingerprint, anew) end
     end
+  }
+  local removed = 0
+  for _, id in ipairs(ids_of(index, args[3], args[4], args[5])) do
+    removed = removed + remove_one(index, id, postings)
   end
-  return rows
+  return removed
 end
 
 -- args: plan, layout, then numbers. What is wrong with the first text that isn't found as it should be.
@@ -411,19 +455,16 @@ local function verify(keys, args)
   return {}
 end
 
-local function register(name, callback, flags)
-  local function prepared(keys, args)
-    if not pack then prepare() end
-    return callback(keys, args)
-  end
-  redis.register_function{function_name = PREFIX .. name, callback = prepared, flags = flags}
-end
-register('describe', describe, {})
 register('add', add, {})
 register('check', check, {'no-writes'})
 register('remove', remove, {'allow-oom'})
-register('get', get, {'no-writes'})
 register('verify', verify, {'no-writes'})
 )lua";
+
+}  // namespace
+
+std::string redis_functions() {
+  return std::string(kAllHomes).append(kFingerprints).append(kRedisTextFunctions);
+}
 
 }  // namespace leitong::online

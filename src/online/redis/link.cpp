@@ -82,6 +82,11 @@ bool copy(const redisReply& raw, int depth, RedisReply& reply) {
   }
 }
 
+std::string library_name() {
+  const std::string functions = redis_functions();
+  return fmt::format("leitong_{:016x}", XXH3_64bits(functions.data(), functions.size()));
+}
+
 bool ok(redisContext& context, const RedisCommand& command, std::string& said) {
   const RawReply reply = send(context, command) ? receive(context) : nullptr;
   if (reply != nullptr && reply->type != REDIS_REPLY_ERROR) return true;
@@ -98,7 +103,7 @@ RedisLink::RedisLink(RedisAddress address, const Remote& settings, StopToken sto
       settings_(settings),
       stop_(stop),
       // Programs with other functions may use the same server.
-      library_(fmt::format("leitong_{:016x}", XXH3_64bits(kRedisFunctions.data(), kRedisFunctions.size()))),
+      library_(library_name()),
       prefix_(library_ + "_") {}
 RedisLink::~RedisLink() = default;
 
@@ -253,6 +258,8 @@ void RedisLink::judge(std::string_view said, const redisContext& context, Attemp
     idle_.clear();
   } else if (begins({"ERR Function not found"})) {
     load_functions(attempt);
+  } else if (begins({"LEITONG "})) {
+    attempt.error = Error{ErrorCode::io, fmt::format("{}: {}", address_.shown(), said.substr(8))};
   } else if (begins({"ERR unknown command"})) {
     refused(ErrorCode::unsupported, "an index needs Redis 7 or later: ");
   } else if (begins({"OOM"})) {
@@ -271,7 +278,7 @@ void RedisLink::load_functions(Attempt& attempt) {
     return;
   }
   const std::string code =
-      fmt::format("#!lua name={}\nlocal PREFIX = '{}'\n{}", library_, prefix_, kRedisFunctions);
+      fmt::format("#!lua name={}\nlocal PREFIX = '{}'\n{}", library_, prefix_, redis_functions());
   std::string said;
   if (ok(**connected, {"FUNCTION", "LOAD", "REPLACE", code}, said)) {
     attempt.wait = false;

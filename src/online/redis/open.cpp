@@ -3,17 +3,24 @@
 #include "base/try.hpp"
 #include "online/redis/address.hpp"
 #ifdef LEITONG_REDIS
-#include "online/redis/redis_index.hpp"
+#include "online/redis/description.hpp"
+#include "online/redis/fingerprints.hpp"
+#include "online/redis/texts.hpp"
 #endif
 
 namespace leitong::online {
 
 Result<std::unique_ptr<Home>> open_redis(const Context& context, std::string_view place,
                                          const Settings& settings) {
+  LEITONG_ASSIGN(RedisAddress address, parse_redis_address(place));
 #ifdef LEITONG_REDIS
-  return RedisIndex::open(context, place, settings);
+  auto link =
+      std::make_unique<RedisLink>(std::move(address), settings.remote, StopToken(context.state().stop));
+  LEITONG_ASSIGN(RedisDescription index, describe(context, *link, settings));
+  if (index.scheme->maker().bits == 0)
+    return std::make_unique<RedisTexts>(context, std::move(link), std::move(index));
+  return std::make_unique<RedisFingerprints>(context, std::move(link), std::move(index));
 #else
-  LEITONG_TRY(parse_redis_address(place));
   (void)context;
   (void)settings;
   return fail(

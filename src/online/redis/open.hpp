@@ -11,7 +11,8 @@
 
 namespace leitong::online {
 
-/// Fails with unsupported where the library was missing; else as RedisIndex::open().
+/// Fails with unsupported where the library was missing; else with not_found if there is no index and none is
+/// to be made, with invalid_argument for a place or a scheme that can't be, and as RedisLink::ask() does.
 Result<std::unique_ptr<Home>> open_redis(const Context& context, std::string_view place,
                                          const Settings& settings);
 

@@ -21,7 +21,8 @@ constexpr std::array kParams = {
     fraction_param("entropy-cap", "0", 0, 1e9, "the greatest weight; 0: none"),
     kHashParam,
     kTiesParam,
-    file_param("model", "file of leitong train (required)")};
+    file_param("model", "file of leitong train (required)"),
+    kSynonymsParam};
 
 class ESimhash final : public FingerprintScheme {
  public:
@@ -65,10 +66,8 @@ class ESimhash final : public FingerprintScheme {
 
 template <bool kLiteral>
 MadeScheme make(const Params& params, SchemeResources& resources) {
-  LEITONG_ASSIGN(PlacedTerms terms, open_placed_terms(params, resources, true));
-  LEITONG_ASSIGN(const auto words, resources.words());
-  const SchemeContent content = content_of_words(*words, params, terms.model());
-  return std::make_unique<ESimhash>(content, std::move(terms), params, kLiteral);
+  LEITONG_ASSIGN(PlacedWords words, open_placed_words(params, resources, true));
+  return std::make_unique<ESimhash>(words.content, std::move(words.terms), params, kLiteral);
 }
 
 }  // namespace

@@ -22,7 +22,8 @@ constexpr std::array kParams = {
     file_param(
         "model",
         "file of leitong train, which knows what words come together (J-Tidf, a reconstructed formula); else "
-        "TF-IDF by the dictionary's idf")};
+        "TF-IDF by the dictionary's idf"),
+    kSynonymsParam};
 
 // Zhang Yanan et al. 2022 keep the top m after weighing anew; from how many they choose isn't published, and
 // the top 3m by TF-IDF is our reconstruction.
@@ -69,10 +70,8 @@ class PSimhash final : public FingerprintScheme {
 
 template <bool kLiteral>
 MadeScheme make(const Params& params, SchemeResources& resources) {
-  LEITONG_ASSIGN(PlacedTerms terms, open_placed_terms(params, resources, false));
-  LEITONG_ASSIGN(const auto words, resources.words());
-  const SchemeContent content = content_of_words(*words, params, terms.model());
-  return std::make_unique<PSimhash>(content, std::move(terms), params, kLiteral);
+  LEITONG_ASSIGN(PlacedWords words, open_placed_words(params, resources, false));
+  return std::make_unique<PSimhash>(words.content, std::move(words.terms), params, kLiteral);
 }
 
 }  // namespace

@@ -35,7 +35,8 @@ constexpr std::array kParams = {
         "file of synonyms (Cilin, or lines word TAB group) or of word vectors (word2vec): words of one "
         "meaning agree in most bits, and so do antonyms that stand together there; pairs must be verified"),
     fraction_param("meaning", "2", 0, 8,
-                   "with thesaurus: weight of a word's meaning; that of its own hash is 1")};
+                   "with thesaurus: weight of a word's meaning; that of its own hash is 1"),
+    kSynonymsParam};
 
 class Simhash final : public FingerprintScheme {
  public:

@@ -32,7 +32,7 @@ TEST(ShingledTexts, GivesTheShinglesInTheirOrderAndAsASet) {
                                           "", testing::random_text(random, 70'000)};
   const auto views = testing::views(texts);
   const MemoryDocuments documents(views);
-  const ShingledTexts shingled(documents);
+  const ShingledTexts shingled(documents, nullptr);
   auto reader = shingled.new_reader();
   for (DocId d = 0; d < texts.size(); ++d) {
     const Hashes ordered = ordered_of(texts[d]);

@@ -237,6 +237,50 @@ TEST(TemplateStage, DecidesWhatCountingEverythingDecides) {
   EXPECT_GT(won, 100u);
 }
 
+// Two pages share a frame with others that no pair is about: is it a template?
+bool is_template_with(DocId others, bool two_are_one_work) {
+  testing::Random random(1);
+  const std::string frame = testing::random_text(random, 80);
+  Corpus corpus;
+  for (DocId d = 0; d < 2 + others; ++d)
+    corpus.texts.push_back(frame + testing::random_text(random, d < 2 ? 40 : 900));
+  std::vector<Shingles> sets;
+  for (std::size_t i = 0; i < 2; ++i) {
+    const auto ordered = ordered_of(corpus.texts[i]);
+    sets.emplace_back(ordered.begin(), ordered.end());
+  }
+  const Rule rule;
+  const auto framed = rule.decide({0, 1}, common(sets[0], sets[1]), sets[0].size(), sets[1].size());
+  EXPECT_TRUE(framed);
+  std::vector<VerifiedPair> found = {*framed};
+  if (two_are_one_work) found.push_back({2, 3, .9F, .95F, .9F, Measure::jaccard, Footing::same_work});
+  const auto views = testing::views(corpus.texts);
+  const MemoryDocuments documents(views);
+  const DocumentTable table = table_of(corpus);
+  testing::Stored pairs(table.units.size(), found), aside(table.units.size(), {});
+  TemplateStage stage({documents, table, rule, {}}, pairs.run());
+  EXPECT_TRUE(stage.learn(pairs, aside, {}));
+  bool is_accepted = false;
+  EXPECT_TRUE(stage.decide_all(
+      pairs, aside,
+      [&](const VerifiedPair& p) -> Result<void> {
+        is_accepted |= p.a == 0;
+        return {};
+      },
+      [](const VerifiedPair&, double) {}));
+  EXPECT_EQ(stage.figures().asked_documents, 2U);
+  EXPECT_EQ(stage.figures().templates > 0, !is_accepted);
+  return !is_accepted;
+}
+
+TEST(TemplateStage, CountsFamiliesThatNobodyAsksAbout) {
+  constexpr DocId kOthers = TemplateRule::kFamilies - 2;
+  EXPECT_FALSE(is_template_with(kOthers - 1, false));
+  EXPECT_TRUE(is_template_with(kOthers, false));
+  EXPECT_FALSE(is_template_with(kOthers, true)) << "two documents of one family count once";
+  EXPECT_TRUE(is_template_with(kOthers + 1, true));
+}
+
 // A source that nobody should ask.
 class Unreadable final : public DocumentSource {
  public:

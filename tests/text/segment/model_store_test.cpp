@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <fstream>
 #include <optional>
+#include <thread>
 #include <vector>
 
 #include "text/segment/small_dictionary.hpp"
@@ -83,6 +85,20 @@ TEST_F(ModelStore, EqualContentOfAnotherPathIsOneModel) {
   open({write("here", "新词\n")});
   open({write("there", "新词\n")});
   EXPECT_EQ(files(cache_).size(), 1u);
+}
+
+// As a shell's <(..) gives them: its bytes can be read once.
+TEST_F(ModelStore, AUserDictionaryMayBeAPipe) {
+  const fs::path pipe = folder_ / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  std::thread writer([&] { std::ofstream(pipe) << "新词\n"; });
+  const auto from_pipe = open({pipe});
+  writer.join();
+  ASSERT_TRUE(from_pipe);
+  EXPECT_TRUE(knows(*from_pipe, "新词"));
+  const auto from_file = open({write("user", "新词\n")});
+  ASSERT_TRUE(from_file);
+  EXPECT_EQ(from_file->file().path(), from_pipe->file().path());
 }
 
 // As images and build systems make them.

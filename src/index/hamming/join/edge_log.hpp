@@ -8,9 +8,9 @@
 #include <cstdint>
 #include <memory>
 
-#include "io/partitions.hpp"
 #include "index/hamming/fingerprint.hpp"
 #include "index/hamming/value_filter.hpp"
+#include "io/partitions.hpp"
 
 namespace leitong::hamming {
 

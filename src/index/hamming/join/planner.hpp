@@ -7,9 +7,9 @@
 
 #include "base/cpu.hpp"
 #include "index/hamming/bit_order.hpp"
+#include "index/hamming/join/table_join.hpp"
 #include "index/hamming/plan.hpp"
 #include "index/hamming/row.hpp"
-#include "index/hamming/join/table_join.hpp"
 
 namespace leitong::hamming {
 

@@ -6,10 +6,10 @@
 #include <functional>
 #include <span>
 
-#include "io/partitions.hpp"
 #include "base/pod_vector.hpp"
 #include "index/hamming/join/edge_log.hpp"
 #include "index/hamming/source.hpp"
+#include "io/partitions.hpp"
 #include "leitong/hamming.hpp"
 
 namespace leitong::hamming {

@@ -6,8 +6,8 @@
 #include "base/huge_array.hpp"
 #include "index/hamming/join/bucket_join.hpp"
 #include "index/hamming/join/scatter.hpp"
-#include "index/hamming/source.hpp"
 #include "index/hamming/join/table_pass.hpp"
+#include "index/hamming/source.hpp"
 
 namespace leitong::hamming {
 

@@ -47,7 +47,6 @@ template <Fingerprint F>
 Result<std::unique_ptr<LevelImage<F>>> build_level(const RowSource<F>& source,
                                                    const std::vector<TableShape<F>>& shapes,
                                                    unsigned distance, std::vector<Row<F>> removed = {},
-                                                   StopToken stop = {},
-                                                   std::uint64_t sort_most = kSortMost);
+                                                   StopToken stop = {}, std::uint64_t sort_most = kSortMost);
 
 }  // namespace leitong::hamming

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/huge_array.hpp"
-#include "index/hamming/search/probe_kernel.hpp"
 #include "index/hamming/row.hpp"
+#include "index/hamming/search/probe_kernel.hpp"
 
 namespace leitong::hamming {
 

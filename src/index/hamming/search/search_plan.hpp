@@ -5,8 +5,8 @@
 #include <limits>
 #include <vector>
 
-#include "index/hamming/plan.hpp"
 #include "index/hamming/join/planner.hpp"
+#include "index/hamming/plan.hpp"
 #include "index/hamming/search/table_code.hpp"
 
 namespace leitong::hamming {

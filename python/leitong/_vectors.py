@@ -1,0 +1,52 @@
+"""Vectors (embeddings) of texts, which the user brings."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ._data import Source, Stream, is_in_memory
+from ._errors import InvalidArgumentError, NotFoundError
+
+KINDS = (np.float16, np.float32, np.float64)
+
+
+def vectors_of(vectors: Any, source: Source | Stream, references: Source | Stream | None) -> NDArray[Any]:
+    """One row for each text, those of references first: an array, or the name of a column of both."""
+    if isinstance(vectors, str):
+        both = [each for each in (references, source) if each is not None]
+        return _rows([value for each in both for value in _column(vectors, each)])
+    array = np.asarray(vectors)
+    if array.ndim != 2:
+        raise InvalidArgumentError(f"vectors are an array of rows and dimensions; this one has the shape {array.shape}")
+    if array.dtype not in KINDS:
+        if array.dtype.kind not in "fiub":
+            raise InvalidArgumentError(f"vectors are numbers; these are {array.dtype}")
+        array = array.astype(np.float64)
+    return np.ascontiguousarray(array)
+
+
+def _column(name: str, source: Source | Stream) -> Sequence[Any]:
+    if not is_in_memory(source):
+        raise InvalidArgumentError(
+            f'data that come once have no column "{name}" to read vectors from; give an array, or a table'
+        )
+    values = source.column(name)
+    if values is None:
+        raise NotFoundError(f'column "{name}" is missing, which holds the vectors')
+    return values
+
+
+def _rows(values: Sequence[Any]) -> NDArray[Any]:
+    """The lists of a column as rows of float64; NaN where there is none, or one of another length than the first."""
+    lengths = [len(value) for value in values if value is not None]
+    dimensions = next((length for length in lengths if length), None)
+    if dimensions is None:
+        raise InvalidArgumentError("no row of the column holds a vector, a list of numbers")
+    rows = np.full((len(values), dimensions), np.nan)
+    for row, value in zip(rows, values, strict=True):
+        if value is not None and len(value) == dimensions:
+            row[:] = np.asarray(value, dtype=np.float64)
+    return rows

@@ -1,0 +1,88 @@
+"""Vectors of the user's as a second reason why two texts are similar."""
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pyarrow as pa
+import pytest
+
+import leitong
+
+TEXTS = [
+    "The ferry leaves the northern bank at six in the morning, and at seven on days of fog.",
+    "The dough rises twice and is baked for forty minutes.",
+    "First boat across: 6 am, or an hour later if nobody can see the other side.",
+]
+VECTORS = np.array([[1, 0, 0], [0, 1, 0], [0.99, 0.1, 0]])
+
+
+@pytest.mark.parametrize("kind", [np.float16, np.float32, np.float64])
+def test_a_text_leaves_by_the_cosine(kind: type) -> None:
+    result = leitong.dedup(TEXTS, vectors=VECTORS.astype(kind), cosine=0.9)
+    assert [(r.position, r.kept, r.measure) for r in result.removals] == [(2, 0, "cosine")]
+    assert result.removals[0].score == pytest.approx(0.994937, abs=1e-3)
+    assert result.vectors == (3, 0, 0, "", 1)
+    assert leitong.dedup(TEXTS).kept == TEXTS
+    assert result.rethreshold(0.999).kept == TEXTS
+
+
+def test_numbers_of_any_kind_and_order_are_vectors() -> None:
+    for vectors in (VECTORS.tolist(), np.asfortranarray(VECTORS), (100 * VECTORS).astype(int), VECTORS[:, ::-1]):
+        assert leitong.dedup(TEXTS, vectors=vectors, cosine=0.9).kept == TEXTS[:2]
+
+
+def test_a_mapped_file_is_read_where_it_is(tmp_path: Path) -> None:
+    np.save(tmp_path / "vectors.npy", VECTORS.astype(np.float32))
+    mapped = np.load(tmp_path / "vectors.npy", mmap_mode="r")
+    assert leitong.dedup(iter(TEXTS), vectors=mapped, cosine=0.9).kept_positions.tolist() == [0, 1]
+
+
+@pytest.mark.parametrize("table", [pl.DataFrame, pa.table, dict])
+def test_a_column_of_lists(table: type) -> None:
+    data = table({"text": TEXTS, "embedding": [[1.0, 0.0], [0.0, 1.0], [0.99, 0.1]]})
+    assert leitong.dedup(data, vectors="embedding", cosine=0.9).kept_positions.tolist() == [0, 1]
+
+
+def test_rows_without_a_direction_are_counted_and_kept() -> None:
+    rows = [{"text": text, "v": vector} for text, vector in zip(TEXTS, ([1, 0], None, [1.0]), strict=True)]
+    result = leitong.dedup(rows, vectors="v", cosine=0.9)
+    assert result.kept == rows
+    assert (result.vectors.compared, result.vectors.unusable, result.vectors.first_unusable) == (1, 2, 1)
+    assert "NaN" in result.vectors.why
+
+
+def test_references_have_the_first_rows() -> None:
+    result = leitong.dedup(TEXTS[1:], references=TEXTS[:1], vectors=VECTORS, cosine=0.9)
+    assert result.kept == TEXTS[1:2]
+
+
+def test_what_can_not_be_meant_is_refused() -> None:
+    with pytest.raises(leitong.InvalidArgumentError, match="need a cosine"):
+        leitong.dedup(TEXTS, vectors=VECTORS)
+    with pytest.raises(leitong.InvalidArgumentError, match="2 vectors for 3 texts"):
+        leitong.dedup(TEXTS, vectors=VECTORS[:2], cosine=0.9)
+    with pytest.raises(leitong.InvalidArgumentError, match="rows and dimensions"):
+        leitong.dedup(TEXTS, vectors=VECTORS[0], cosine=0.9)
+    with pytest.raises(leitong.InvalidArgumentError, match="above 0"):
+        leitong.dedup(TEXTS, vectors=VECTORS, cosine=1.5)
+    with pytest.raises(leitong.NotFoundError, match='column "v" is missing'):
+        leitong.dedup({"text": TEXTS}, vectors="v", cosine=0.9)
+    with pytest.raises(leitong.InvalidArgumentError, match="come once"):
+        leitong.dedup(iter(TEXTS), vectors="v", cosine=0.9)
+
+
+def test_the_report_names_the_measure(tmp_path: Path) -> None:
+    leitong.dedup(TEXTS, vectors=VECTORS, cosine=0.9).report(tmp_path / "report.html")
+    assert "cosine of the vectors" in (tmp_path / "report.html").read_text()
+
+
+def test_synonyms_have_one_signature(tmp_path: Path) -> None:
+    (tmp_path / "list").write_text("渡轮\t渡船\n", encoding="utf-8")
+    texts = ["渡船", "渡轮"]
+    plain, same = (np.asarray(leitong.sign(texts, synonyms=to)) for to in (None, tmp_path / "list"))
+    assert plain[0] != plain[1]
+    assert same[0] == same[1]
+    result = leitong.dedup(texts, method="simhash", verify=False, synonyms=tmp_path / "list")
+    assert result.kept == texts[:1]

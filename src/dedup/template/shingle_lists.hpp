@@ -1,0 +1,112 @@
+// Which documents hold which shingles: lists of 4 bytes a shingle while there is room.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "base/halves.hpp"
+#include "base/pair.hpp"
+#include "base/pod_vector.hpp"
+#include "base/try.hpp"
+#include "io/partitions.hpp"
+#include "io/run_context.hpp"
+#include "leitong/result.hpp"
+
+namespace leitong {
+
+/// Shingles of many documents, to be looked at in ranges of shingles with the same first bits. Documents are
+/// put together in blocks: within a range an entry needs the rest of the shingle and the document's place in
+/// its block, which are 32 bits. What has no room goes to Partitions, at 8 bytes, and so to disk if need be.
+class ShingleLists {
+ public:
+  static constexpr unsigned kRestBits = 26;  ///< of a shingle, beside those of its range
+  static constexpr unsigned kRanges = 1U << (32 - kRestBits);
+
+  /// At most `room` bytes of blocks.
+  ShingleLists(RunContext& run, std::uint64_t room) : run_(run), room_(room), overflow_(run) {}
+  ~ShingleLists() { run_.memory.release(held_); }
+  ShingleLists(const ShingleLists&) = delete;
+  ShingleLists& operator=(const ShingleLists&) = delete;
+
+  /// Of one thread.
+  class Writer {
+   public:
+    explicit Writer(ShingleLists& lists) : lists_(lists) {}
+    /// Shingles of a document, each once. A document may come again.
+    Result<void> add(DocId document, std::span<const std::uint32_t> shingles);
+    /// REQUIRED before reading.
+    Result<void> flush();
+
+   private:
+    Result<void> pass_on();
+
+    ShingleLists& lists_;
+    std::vector<DocId> documents_;
+    std::vector<std::size_t> ends_;  // of each of these in waiting_
+    PodVector<std::uint32_t> waiting_;
+    std::optional<Partitions::Writer> overflow_;
+  };
+
+  /// Calls each(shingle, document) for the shingles of one range, document by document in each block. `words`
+  /// is working space. From any thread, after all writers are flushed.
+  template <class Each>
+  Result<void> for_each(unsigned range, PodVector<std::uint64_t>& words, Each each) const {
+    for (std::size_t b = 0; b < blocks_.size(); ++b) {
+      // Of each block little is read, and the processor cannot know where: it is told some blocks before.
+      if (b + 2 * kAhead < blocks_.size()) prefetch_head(*blocks_[b + 2 * kAhead], range);
+      if (b + kAhead < blocks_.size()) prefetch_entries(*blocks_[b + kAhead], range);
+      const Block& block = *blocks_[b];
+      for (std::uint32_t i = block.begin[range]; i < block.begin[range + 1]; ++i) {
+        const std::uint32_t entry = block.entries[i];
+        each(range << kRestBits | entry >> kPlaceBits, block.documents[entry % kBlockDocuments]);
+      }
+    }
+    if (overflow_.size() == 0) return {};
+    constexpr unsigned kPartitions = Partitions::kCount / kRanges;
+    for (unsigned i = 0; i < kPartitions; ++i) {
+      LEITONG_TRY(overflow_.load(range * kPartitions + i, words));
+      for (const std::uint64_t word : words) each(high_half(word), low_half(word));
+    }
+    return {};
+  }
+
+ private:
+  static constexpr unsigned kPlaceBits = 32 - kRestBits;
+  static constexpr std::uint32_t kBlockDocuments = 1U << kPlaceBits;
+  static constexpr std::size_t kBlockShingles = std::size_t{1} << 14;  // or those of one document
+
+  struct Block {
+    std::array<DocId, kBlockDocuments> documents = {};
+    std::array<std::uint32_t, kRanges + 1> begin = {};  // of each range, and the end
+    PodVector<std::uint32_t> entries;
+  };
+
+  static constexpr std::size_t kAhead = 4, kLineWords = 16;
+  static void prefetch_head(const Block& block, unsigned range) noexcept {
+    __builtin_prefetch(&block.entries);
+    __builtin_prefetch(&block.begin[range]);
+    for (std::size_t i = 0; i < kBlockDocuments; i += kLineWords) __builtin_prefetch(&block.documents[i]);
+  }
+  static void prefetch_entries(const Block& block, unsigned range) noexcept {
+    for (std::size_t i = block.begin[range]; i < block.begin[range + 1]; i += kLineWords)
+      __builtin_prefetch(block.entries.data() + i);
+  }
+
+  // Takes room for so many bytes, or returns false.
+  bool take_room(std::uint64_t bytes);
+
+  RunContext& run_;
+  std::uint64_t room_;
+  std::mutex mutex_;  // guards what follows
+  std::uint64_t held_ = 0;
+  std::vector<std::unique_ptr<Block>> blocks_;
+  Partitions overflow_;  // (shingle, document)
+};
+
+}  // namespace leitong

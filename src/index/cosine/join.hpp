@@ -1,0 +1,58 @@
+// All pairs of vectors whose cosine reaches a bound: exactly, by comparing every row with every other.
+//
+// A tile of 32 x 32 pairs is multiplied 64 dimensions at a time. What the other dimensions can add to a
+// product is at most the product of the norms of the two rests (Cauchy and Schwarz), so a tile is left as
+// soon as no pair of it can reach the bound, and a few pairs that may are computed one by one. Single
+// precision chooses what is computed, with room for its rounding; what decides is the cosine of the stored
+// numbers in double precision.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string_view>
+#include <vector>
+
+#include "base/cpu.hpp"
+#include "base/pod_vector.hpp"
+#include "io/run_context.hpp"
+#include "io/vector_rows.hpp"
+#include "leitong/result.hpp"
+
+namespace leitong {
+
+/// What is known of rows before they are compared.
+struct VectorNorms {
+  PodVector<double> squares;  ///< of each row the sum of the squares; 0: the row takes no part
+  /// Dimensions, those first in which the directions of the rows have most of their length.
+  std::vector<std::uint32_t> order;
+};
+
+/// Reads all rows once. `takes_part(row)` says which of them are compared; of these, `unusable(row, why)` is
+/// called for those that have no direction, in their order. Memory: 8 bytes a row. Fails as rows.read(), and
+/// with cancelled. O(count * dimensions).
+Result<VectorNorms> measure_norms(const VectorRows& rows,
+                                  const std::function<bool(std::uint64_t)>& takes_part,
+                                  const std::function<void(std::uint64_t, std::string_view)>& unusable,
+                                  RunContext& run);
+
+/// The cosine of two rows as numbers, from the sums of their squares: at most 1, and 1 for a row with itself.
+[[nodiscard]] double cosine_of(const double* x, const double* y, std::size_t dimensions, double squares_x,
+                               double squares_y) noexcept;
+
+/// Two rows, a < b, and their cosine.
+struct CosinePair {
+  std::uint64_t a = 0;
+  std::uint64_t b = 0;
+  double cosine = 0;
+};
+
+/// Calls `each` for every pair of rows whose cosine is at least `least`, in no order, from one thread at a
+/// time. REQUIRES 0 < least. Rows are read several times, in stripes of as many as half of the buffers of
+/// `run` hold. O(count^2 * dimensions) at worst; a seventh of it where the directions of most rows are far
+/// from one another. The pairs are the same for any number of threads and any instruction set.
+Result<void> join_by_cosine(const VectorRows& rows, const VectorNorms& norms, double least, RunContext& run,
+                            const std::function<Result<void>(const CosinePair&)>& each,
+                            Simd level = simd_level());
+
+}  // namespace leitong

@@ -1,0 +1,17 @@
+// What is said of a text that was checked.
+#pragma once
+
+#include <optional>
+
+#include "leitong/online.hpp"
+#include "online/check_text.hpp"
+#include "online/row.hpp"
+#include "online/stamp.hpp"
+
+namespace leitong::online {
+
+/// `stamp`: of the text that was asked about.
+[[nodiscard]] Match match_of(const Row& row, const VerifiedPair& figures, const std::optional<Stamp>& stamp);
+[[nodiscard]] Answer answer_of(const CheckedText& text);
+
+}  // namespace leitong::online

@@ -1,0 +1,116 @@
+#include "online/batch.hpp"
+
+#include "base/try.hpp"
+#include "online/answer.hpp"
+#include "similarity/template_rule.hpp"
+
+namespace leitong::online {
+namespace {
+
+// The answer of a text that the index has under the same id.
+Result<Answer> known_answer(Batch& batch, const CheckedText& text, TextNumber number) {
+  CheckScratch& scratch = batch.scratch;
+  Row& row = scratch.row;
+  LEITONG_ASSIGN(const bool there, batch.rows.read(number, row));
+  if (there) LEITONG_TRY(scratch.codec.unpack(row.packed, row.text_bytes, scratch.text));
+  const bool gone = row.stamp && row.packed.empty();
+  const bool same = there && (gone ? same_content(*row.stamp, *text.stamp) : scratch.text == text.text);
+  if (!same)
+    return Answer{.verdict = Verdict::refused,
+                  .reason = "the index has another text under this id; remove that one first"};
+  Answer answer{.verdict = row.verdict, .known = true};
+  if (row.verdict == Verdict::fresh) return answer;
+  const VerifiedPair figures{
+      .jaccard = row.jaccard, .containment = row.containment, .score = row.score, .measure = row.measure};
+  LEITONG_ASSIGN(const TextNumber match,
+                 batch.rows.holder(row.verdict == Verdict::exact ? row.content : row.family));
+  if (match == number) return answer;  // the match left, and this text stands for its family
+  LEITONG_ASSIGN(const bool stands, batch.rows.read(match, row));
+  if (!stands) return answer;
+  answer.match = match_of(row, figures, text.stamp);
+  return answer;
+}
+
+// What a new work shares with others, one more work is known to hold.
+void learn_templates(const CheckedText& text, Batch& batch) {
+  Delta& delta = batch.delta;
+  const State& state = batch.view.state;
+  for (const std::uint32_t shingle : text.shared) {
+    const Works before = batch.view.works(shingle);
+    if (before >= TemplateRule::kFamilies) continue;
+    const std::size_t known = state.templates.size() + state.hidden_templates.size() + delta.templates.size();
+    if (before == 0 && known >= TemplateTable::kMost) continue;
+    const auto now = static_cast<Works>(before == 0 ? 2 : before + 1);
+    delta.templates[shingle] = now;
+    delta.new_templates += now == TemplateRule::kFamilies;
+  }
+}
+
+// What the index keeps of a text, which was checked and gets this number.
+Row row_of(CheckedText& text, TextNumber number) {
+  Row row{.family = number,
+          .content = number,
+          .verdict = text.verdict,
+          .measure = text.verdict == Verdict::near ? text.figures.measure : Measure::identical,
+          .text_bytes = text.packed.empty() ? 0 : static_cast<std::uint32_t>(text.text.size()),
+          .id = std::string(text.id),
+          .source = std::string(text.source),
+          .time = text.time,
+          .expires = text.expires,
+          .stamp = text.stamp,
+          .unchecked = text.look == Look::copies,
+          .other_work = text.verdict == Verdict::near && text.figures.footing != Footing::same_work,
+          .packed = std::move(text.packed)};
+  if (text.verdict == Verdict::near) {
+    row.score = text.figures.score;
+    row.jaccard = text.figures.jaccard;
+    row.containment = text.figures.containment;
+  }
+  if (text.verdict != Verdict::fresh) row.family = text.match_row.family;
+  if (text.verdict == Verdict::exact) row.content = text.match_row.content;
+  return row;
+}
+
+}  // namespace
+
+Result<Answer> add_to_batch(Batch& batch, CheckedText& text, bool as_it_was) {
+  const View& view = batch.view;
+  Delta& delta = batch.delta;
+  if (text.verdict == Verdict::refused) return answer_of(text);
+  if (text.known) return known_answer(batch, text, *text.known);
+  if (const auto earlier = delta.ids.find(text.id); earlier != delta.ids.end()) {
+    const NewText& other = delta.texts[earlier->second];
+    if (other.text != text.text || other.row.stamp != text.stamp)
+      return Answer{.verdict = Verdict::refused, .reason = "another text of the batch has this id"};
+    return Answer{.verdict = other.row.verdict, .known = true};
+  }
+  as_it_was =
+      as_it_was && (!text.asked_templates || text.templates_version == view.templates_version()) &&
+      std::ranges::all_of(text.probes.keys, [&](Key key) { return delta.postings.find(key).empty(); });
+  if (!as_it_was) {
+    CheckedText* const one = &text;
+    LEITONG_TRY(batch.scheme.check(view, batch.rows, batch.scratch, {&one, 1}, nullptr));
+    batch.checked_twice += batch.scheme.checks_ahead();
+  }
+  Answer answer = answer_of(text);
+
+  const TextNumber number = delta.first + static_cast<TextNumber>(delta.texts.size());
+  if (number == UINT32_MAX) return fail(ErrorCode::limit, "an index holds fewer than 4,294,967,295 texts");
+  Row row = row_of(text, number);
+  LogEntry entry{number, batch.scheme.record(text), {}};
+  if (text.verdict != Verdict::exact)
+    LEITONG_TRY(
+        batch.scheme.post(text, text.verdict == Verdict::fresh || row.other_work, view, delta, entry));
+  learn_templates(text, batch);
+  for (const Key key : entry.keys) delta.postings.add(key, number);
+  ++delta.counts.texts;
+  ++(text.verdict == Verdict::fresh  ? delta.counts.fresh
+     : text.verdict == Verdict::near ? delta.counts.near
+                                     : delta.counts.exact);
+  delta.texts.push_back({std::move(row), text.text, text.keys.units, entry.record});
+  delta.ids.emplace(text.id, delta.texts.size() - 1);
+  delta.log.push_back(std::move(entry));
+  return answer;
+}
+
+}  // namespace leitong::online

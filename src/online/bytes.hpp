@@ -1,0 +1,56 @@
+// Values and texts as bytes: how rows, keys and messages are put together and taken apart.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace leitong::online {
+
+/// Bytes of a value as it lies in memory.
+template <class T>
+[[nodiscard]] std::string_view bytes_of(const T& value) noexcept {
+  return {reinterpret_cast<const char*>(&value), sizeof value};
+}
+
+/// Takes the first bytes of `bytes` as a T. False if there are too few.
+template <class T>
+[[nodiscard]] bool take(std::string_view& bytes, T& result) noexcept {
+  if (bytes.size() < sizeof result) return false;
+  __builtin_memcpy(&result, bytes.data(), sizeof result);
+  bytes.remove_prefix(sizeof result);
+  return true;
+}
+
+/// A text behind its length. REQUIRES fewer than 65,536 bytes.
+inline void append_text(std::string_view text, std::string& bytes) {
+  bytes.append(bytes_of(static_cast<std::uint16_t>(text.size()))).append(text);
+}
+[[nodiscard]] inline bool take_text(std::string_view& bytes, std::string& text) {
+  std::uint16_t size = 0;
+  if (!take(bytes, size) || bytes.size() < size) return false;
+  text.assign(bytes.substr(0, size));
+  bytes.remove_prefix(size);
+  return true;
+}
+
+/// Numbers as keys, whose order as bytes is that of the numbers.
+template <class T>
+void append_key(T number, std::string& key) {
+  for (int shift = 8 * (int{sizeof(T)} - 1); shift >= 0; shift -= 8)
+    key += static_cast<char>(number >> shift);
+}
+template <class T>
+[[nodiscard]] std::string key_of(T number) {
+  std::string key;
+  append_key(number, key);
+  return key;
+}
+/// The number whose key this is.
+[[nodiscard]] inline std::uint64_t number_in_key(std::string_view key) noexcept {
+  std::uint64_t number = 0;
+  for (const char byte : key) number = number << 8 | static_cast<unsigned char>(byte);
+  return number;
+}
+
+}  // namespace leitong::online

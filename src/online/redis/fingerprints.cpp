@@ -1,0 +1,188 @@
+#include "online/redis/fingerprints.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/try.hpp"
+#include "online/redis/row_bytes.hpp"
+
+namespace leitong::online {
+namespace {
+
+// Texts of one call: others wait meanwhile, some milliseconds.
+constexpr std::size_t kInCall = 64;
+// Calls that are sent together.
+constexpr std::size_t kCallsAtOnce = 16;
+// Of keys of postings, of which there are none: the server has tables of its own.
+const Secret kNone(SipKey{});
+// Rows that are read, or removed, at once.
+constexpr std::uint32_t kRowsAtOnce = 256;
+
+}  // namespace
+
+RedisFingerprints::RedisFingerprints(const Context& context, std::unique_ptr<RedisLink> link,
+                                     RedisDescription index)
+    : RedisHome(context, std::move(link), std::move(index.scheme)),
+      plan_(std::move(index.plan)),
+      layout_(std::move(index.layout)) {}
+
+RedisCommand RedisFingerprints::command(std::string_view name, bool reads_only) const {
+  RedisCommand command = link_->function(name, reads_only);
+  command.push_back(plan_);
+  command.push_back(layout_);
+  return command;
+}
+
+Result<std::vector<Answer>> RedisFingerprints::check(std::span<const Text> texts, Look look,
+                                                     const Wanted& wanted) {
+  return ask_about(texts, look, wanted, false);
+}
+
+Result<std::vector<Answer>> RedisFingerprints::add(std::span<const Text> texts, Look look,
+                                                   const Wanted& wanted) {
+  return ask_about(texts, look, wanted, true);
+}
+
+Result<std::vector<Answer>> RedisFingerprints::ask_about(std::span<const Text> given, Look look,
+                                                         const Wanted& wanted, bool add) {
+  LEITONG_TRY(check_wanted(*scheme_, wanted));
+  LEITONG_ASSIGN(const std::vector<CheckedText> texts, prepared(given, kNone, look, add));
+  const std::size_t width = scheme_->maker().bits / 8;
+  std::vector<Answer> answers(texts.size());
+  std::vector<std::size_t> asked;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    if (texts[i].verdict == Verdict::refused)
+      answers[i] = {.verdict = Verdict::refused, .reason = texts[i].reason};
+    else
+      asked.push_back(i);
+  }
+  checks_ += asked.size();
+  for (std::size_t first = 0; first < asked.size(); first += kInCall * kCallsAtOnce) {
+    const std::size_t end = std::min(asked.size(), first + kInCall * kCallsAtOnce);
+    std::vector<RedisCommand> calls;
+    for (std::size_t a = first; a < end; ++a) {
+      if ((a - first) % kInCall == 0) {
+        calls.push_back(command(add ? "add" : "check", !add));
+        calls.back().push_back(std::to_string(scheme_->maker().distance));
+        calls.back().emplace_back(look == Look::near ? "near" : "copies");
+        calls.back().push_back(std::to_string(wanted.matches));
+      }
+      const CheckedText& text = texts[asked[a]];
+      calls.back().push_back(stamp_bytes(*text.stamp, width));
+      if (!add) continue;
+      calls.back().push_back(
+          rest_bytes(text.id, text.source, text.time, text.expires,
+                     static_cast<std::uint32_t>(text.packed.empty() ? 0 : text.text.size()), text.packed));
+      calls.back().push_back(text.expires ? std::to_string(*text.expires) : "");
+    }
+    LEITONG_ASSIGN(const std::vector<RedisReply> replies, link_->ask(calls));
+    for (std::size_t a = first; a < end; ++a) {
+      const std::vector<RedisReply>& list = replies[(a - first) / kInCall].list;
+      if ((a - first) % kInCall >= list.size()) return link_->not_understood("answers are missing");
+      LEITONG_ASSIGN(answers[asked[a]], answer_in(list[(a - first) % kInCall].text));
+    }
+  }
+  if (wanted.passages) LEITONG_TRY(add_passages(given, answers));
+  return answers;
+}
+
+Result<Answer> RedisFingerprints::answer_in(std::string_view bytes) const {
+  std::uint8_t verdict = 0, known = 0, matches = 0;
+  if (!take(bytes, verdict) || !take(bytes, known) || !take(bytes, matches) || verdict > 3)
+    return link_->not_understood("an answer");
+  Answer answer;
+  answer.verdict = static_cast<Verdict>(verdict);
+  answer.known = known != 0;
+  if (answer.verdict == Verdict::refused)
+    answer.reason = "the index has another text under this id; remove that one first";
+  for (std::uint8_t i = 0; i < matches; ++i) {
+    std::uint8_t distance = 0;
+    Label label;
+    if (!take(bytes, distance) || !take_label(bytes, label)) return link_->not_understood("a match");
+    Match match{.id = std::move(label.id), .source = std::move(label.source), .time = label.time};
+    if (i == 0 && answer.verdict == Verdict::exact) {
+      match.measure = measure_name(Measure::identical);
+      match.score = match.jaccard = match.containment = 1;
+    } else {
+      match.measure = "hamming";
+      match.distance = distance;
+      match.score = 1 - static_cast<double>(distance) / scheme_->maker().bits;
+    }
+    if (i == 0)
+      answer.match = std::move(match);
+    else
+      answer.others.push_back(std::move(match));
+  }
+  if (!bytes.empty() || (answer.verdict == Verdict::fresh && answer.match))
+    return link_->not_understood("an answer");
+  return answer;
+}
+
+Result<bool> RedisFingerprints::remove(std::string_view id) {
+  RedisCommand remove = command("remove", false);
+  remove.insert(remove.end(), {"id", std::string(id)});
+  LEITONG_ASSIGN(const std::vector<RedisReply> replies, link_->ask({remove}));
+  return replies[0].integer != 0;
+}
+
+Result<std::uint64_t> RedisFingerprints::remove_all(std::string_view what, std::string_view which) {
+  RedisCommand remove = command("remove", false);
+  remove.insert(remove.end(), {std::string(what), std::string(which), std::to_string(kRowsAtOnce)});
+  std::uint64_t removed = 0;
+  for (;;) {
+    LEITONG_ASSIGN(const std::vector<RedisReply> replies, link_->ask({remove}));
+    if (replies[0].kind != RedisReply::Kind::integer || replies[0].integer < 0)
+      return link_->not_understood("how many were removed");
+    if (replies[0].integer == 0) return removed;
+    removed += static_cast<std::uint64_t>(replies[0].integer);
+  }
+}
+Result<std::uint64_t> RedisFingerprints::remove_source(std::string_view source) {
+  return remove_all("source", source);
+}
+Result<std::uint64_t> RedisFingerprints::expire(Seconds before) {
+  return remove_all("expired", std::to_string(before));
+}
+
+Result<Explanation> RedisFingerprints::explain(std::string_view text) {
+  Text one;
+  one.text = text;
+  constexpr std::uint32_t kShown = 64;
+  LEITONG_ASSIGN(const std::vector<CheckedText> checked, prepared({&one, 1}, kNone, Look::near, false));
+  LEITONG_ASSIGN(std::vector<Answer> answers, ask_about({&one, 1}, Look::near, {.matches = kShown}, false));
+  Explanation explanation;
+  explanation.units = static_cast<std::uint32_t>(checked[0].keys.units.size());
+  if (answers[0].match)
+    explanation.candidates.push_back(
+        {.id = answers[0].match->id, .fate = "accepted", .distance = answers[0].match->distance.value_or(0)});
+  for (const Match& other : answers[0].others)
+    explanation.candidates.push_back({.id = other.id, .fate = "accepted", .distance = other.distance});
+  answers[0].others.clear();
+  explanation.answer = std::move(answers[0]);
+  return explanation;
+}
+
+Result<void> RedisFingerprints::verify() {
+  LEITONG_ASSIGN(const TextNumber end, next_number());
+  for (std::uint64_t first = 0; first < end; first += kRowsAtOnce) {
+    RedisCommand verify = command("verify", true);
+    for (std::uint64_t n = first; n < std::min<std::uint64_t>(end, first + kRowsAtOnce); ++n)
+      verify.push_back(key_of(static_cast<TextNumber>(n)));
+    LEITONG_ASSIGN(const std::vector<RedisReply> replies, link_->ask({verify}));
+    if (replies[0].list.size() == 2)
+      return fail(ErrorCode::corrupt,
+                  fmt::format("{}: the text with the id \"{}\" {}", link_->address().shown(),
+                              replies[0].list[0].text, replies[0].list[1].text));
+  }
+  return for_each_stored(nullptr, [](const Stored&) -> Result<void> { return {}; });
+}
+
+Result<Figures> RedisFingerprints::figures() {
+  LEITONG_ASSIGN(Figures figures, RedisHome::figures());
+  figures.checks = checks_;
+  return figures;
+}
+
+}  // namespace leitong::online

@@ -1,0 +1,45 @@
+// An index of fingerprints on a Redis server: its texts, families and tables are there, and functions there
+// decide (functions.cpp). Any number of processes may add to it.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "leitong/context.hpp"
+#include "leitong/online.hpp"
+#include "leitong/result.hpp"
+#include "online/redis/description.hpp"
+#include "online/redis/redis_home.hpp"
+
+namespace leitong::online {
+
+class RedisFingerprints final : public RedisHome {
+ public:
+  RedisFingerprints(const Context& context, std::unique_ptr<RedisLink> link, RedisDescription index);
+
+  Result<std::vector<Answer>> check(std::span<const Text> texts, Look look, const Wanted& wanted) override;
+  Result<std::vector<Answer>> add(std::span<const Text> texts, Look look, const Wanted& wanted) override;
+  Result<bool> remove(std::string_view id) override;
+  Result<std::uint64_t> remove_source(std::string_view source) override;
+  Result<std::uint64_t> expire(Seconds before) override;
+  Result<Explanation> explain(std::string_view text) override;
+  Result<void> verify() override;
+  Result<Figures> figures() override;
+  /// There is nothing to give up: what leaves is gone.
+  Result<void> compact() override { return {}; }
+
+ private:
+  /// One call a part of the texts that aren't refused; their answers.
+  Result<std::vector<Answer>> ask_about(std::span<const Text> given, Look look, const Wanted& wanted,
+                                        bool add);
+  [[nodiscard]] RedisCommand command(std::string_view name, bool reads_only) const;
+  Result<Answer> answer_in(std::string_view bytes) const;
+  Result<std::uint64_t> remove_all(std::string_view what, std::string_view which);
+
+  const std::string plan_, layout_;
+  std::atomic<std::uint64_t> checks_{0};
+};
+
+}  // namespace leitong::online

@@ -1,0 +1,154 @@
+// Removals from an index of texts on a Redis server. The server says who leaves and who takes the place of
+// each; the keys of these are made here, and the server removes those of which the same is still true.
+#include <algorithm>
+
+#include "base/try.hpp"
+#include "online/redis/row_bytes.hpp"
+#include "online/redis/texts.hpp"
+
+namespace leitong::online {
+namespace {
+
+constexpr std::uint32_t kAtOnce = 128;
+// Rounds in which others were quicker with all texts.
+constexpr unsigned kTries = 50;
+constexpr std::string_view kOthersWereQuicker =
+    "others changed what is removed again and again; remove it once more";
+
+/// All keys that a text may have posted.
+std::string keys_of(const TextKeys& text, bool posts) {
+  std::string keys;
+  append_redis_key(text.content, keys);
+  if (!posts) return keys;
+  if (text.set) append_redis_key(*text.set, keys);
+  for (std::size_t t = 0; t < kTiers; ++t) {
+    const std::size_t walked =
+        std::min<std::size_t>(text.keys[t].size(), std::max(kWalk, text.quota[t].look_up));
+    for (std::size_t k = 0; k < walked; ++k) append_redis_key(text.keys[t][k], keys);
+  }
+  return keys;
+}
+
+}  // namespace
+
+struct RedisTexts::Leaving {
+  std::string id, number, heir;
+  Row row, heir_row;
+  bool holds = false, stands = false, copy = false;  ///< for its content, its family; is the heir a copy?
+  std::string text, heir_text;
+  CheckedText heir_checked;  ///< if there is an heir
+};
+
+Result<std::vector<RedisTexts::Leaving>> RedisTexts::leaving(std::string_view what, std::string_view which) {
+  RedisCommand ask = link_->function("leaving", true);
+  ask.insert(ask.end(), {made_, std::string(what), std::string(which), std::to_string(kAtOnce)});
+  LEITONG_ASSIGN(const std::vector<RedisReply> replies, link_->ask({ask}));
+  std::vector<Leaving> texts;
+  TextCodec codec;
+  for (const RedisReply& reply : replies[0].list) {
+    Leaving& one = texts.emplace_back();
+    if (reply.list.size() != 6 || reply.list[3].text.size() != 3 ||
+        !unpack_redis_row(reply.list[2].text, 0, one.row))
+      return link_->not_understood("a text that leaves");
+    one.id = reply.list[0].text;
+    one.number = reply.list[1].text;
+    one.holds = reply.list[3].text[0] != 0;
+    one.stands = reply.list[3].text[1] != 0;
+    one.copy = reply.list[3].text[2] != 0;
+    one.heir = reply.list[4].text;
+    LEITONG_TRY(codec.unpack(one.row.packed, one.row.text_bytes, one.text));
+    if (one.heir.empty()) continue;
+    if (!unpack_redis_row(reply.list[5].text, 0, one.heir_row))
+      return link_->not_understood("a text that takes another's place");
+    LEITONG_TRY(codec.unpack(one.heir_row.packed, one.heir_row.text_bytes, one.heir_text));
+  }
+  return texts;
+}
+
+Result<std::uint64_t> RedisTexts::remove_these(std::vector<Leaving>& leaving) {
+  const ScratchPool::Lease scratch(scratches_);
+  std::vector<CheckedText*> heirs;
+  for (Leaving& one : leaving) {
+    if (one.heir.empty()) continue;
+    one.heir_checked.text = one.heir_text;
+    one.heir_checked.look = Look::copies;
+    scheme_->prepare(secret_, one.heir_checked, *scratch);
+    heirs.push_back(&one.heir_checked);
+  }
+  RedisExcerpt excerpt(*link_, known_, made_);
+  RedisCommand remove;
+  const auto work = [&]() -> Result<void> {
+    LEITONG_TRY(check_all(excerpt, heirs));
+    Delta delta;
+    const View view{known_.state, &delta, &excerpt};
+    std::vector<std::string> parts;
+    CheckedText text;
+    for (Leaving& one : leaving) {
+      std::string keys, stamp, old_keys, new_keys;
+      if (one.holds) {
+        text.text = one.text;
+        scheme_->prepare(secret_, text, *scratch);
+        keys = keys_of(text.keys, one.stands || one.row.other_work);
+      }
+      if (!one.heir.empty()) {
+        Row& heir = one.heir_row;
+        const CheckedText& checked = one.heir_checked;
+        const TextRecord record = scheme_->record(checked);
+        if (!one.copy) old_keys = keys_of(checked.keys, heir.other_work);
+        // A copy posts what the text posted whose place it takes.
+        if (one.copy) heir.other_work = one.row.other_work;
+        stamp = stamp_bytes(heir, record);
+        LogEntry entry{0, record, {}};
+        LEITONG_TRY(scheme_->post(checked, one.stands || heir.other_work, view, delta, entry));
+        for (const Key key : entry.keys) append_redis_key(key, new_keys);
+      }
+      parts.insert(parts.end(), {one.id, one.number, one.heir, std::move(keys), std::move(stamp),
+                                 std::move(old_keys), std::move(new_keys)});
+    }
+    std::string full;
+    for (const Key key : delta.full) full.append(bytes_of(key).substr(0, kKeyBits / 8));
+    remove = link_->function("remove_texts", false);
+    remove.insert(remove.end(), {made_, std::move(full)});
+    remove.insert(remove.end(), parts.begin(), parts.end());
+    return {};
+  };
+  LEITONG_TRY(with_all(excerpt, work));
+  LEITONG_ASSIGN(const std::vector<RedisReply> replies, link_->ask({remove}));
+  if (replies[0].kind != RedisReply::Kind::integer || replies[0].integer < 0)
+    return link_->not_understood("how many were removed");
+  return static_cast<std::uint64_t>(replies[0].integer);
+}
+
+// Of texts that leave together some may be left: those whose heir was among them. They leave in the next
+// round.
+Result<std::uint64_t> RedisTexts::remove_all(std::string_view what, std::string_view which) {
+  std::uint64_t removed = 0;
+  for (unsigned in_vain = 0; in_vain < kTries;) {
+    LEITONG_TRY(stop().check());
+    LEITONG_ASSIGN(std::vector<Leaving> texts, leaving(what, which));
+    if (texts.empty()) return removed;
+    LEITONG_ASSIGN(const std::uint64_t these, remove_these(texts));
+    removed += these;
+    in_vain = these == 0 ? in_vain + 1 : 0;
+  }
+  return not_here(kOthersWereQuicker);
+}
+
+Result<bool> RedisTexts::remove(std::string_view id) {
+  for (unsigned tries = 0; tries < kTries; ++tries) {
+    LEITONG_ASSIGN(std::vector<Leaving> texts, leaving("id", id));
+    // It was there before: whoever was quicker, it left.
+    if (texts.empty()) return tries > 0;
+    LEITONG_ASSIGN(const std::uint64_t removed, remove_these(texts));
+    if (removed > 0) return true;
+  }
+  return not_here(kOthersWereQuicker);
+}
+Result<std::uint64_t> RedisTexts::remove_source(std::string_view source) {
+  return remove_all("source", source);
+}
+Result<std::uint64_t> RedisTexts::expire(Seconds before) {
+  return remove_all("expired", std::to_string(before));
+}
+
+}  // namespace leitong::online

@@ -1,0 +1,117 @@
+#include "online/redis/row_bytes.hpp"
+
+#include "base/pair.hpp"
+
+namespace leitong::online {
+namespace {
+
+constexpr std::uint8_t kHasTime = 1, kExpires = 2;
+// Bits of a stamp's first byte.
+constexpr std::uint8_t kHasFingerprint = 1, kHasDigest = 2;
+// Bits of the second byte, where the first is 0.
+constexpr std::uint8_t kOtherWork = 1, kUnchecked = 2;
+
+bool take_stamp(std::string_view bytes, std::size_t width, Row& row) {
+  std::uint8_t bits = 0;
+  row.stamp.reset();
+  row.other_work = row.unchecked = false;
+  row.measure = Measure::identical;
+  row.score = row.jaccard = row.containment = 1;
+  if (!take(bytes, bits)) return false;
+  if (bits == 0 && !bytes.empty()) {
+    std::uint8_t flags = 0, measure = 0;
+    TextRecord record;
+    if (!take(bytes, flags) || !take(bytes, measure) ||
+        measure > static_cast<std::uint8_t>(Measure::rare_text) || !take(bytes, row.score) ||
+        !take(bytes, row.jaccard) || !take(bytes, row.containment) || !take(bytes, record))
+      return false;
+    row.measure = static_cast<Measure>(measure);
+    row.other_work = (flags & kOtherWork) != 0;
+    row.unchecked = (flags & kUnchecked) != 0;
+    return bytes.empty();
+  }
+  Stamp& stamp = row.stamp.emplace();
+  if ((bits & kHasFingerprint) != 0) {
+    hamming::Fingerprint128 fingerprint;
+    if (!take(bytes, fingerprint.low) || (width == 16 && !take(bytes, fingerprint.high))) return false;
+    stamp.fingerprint = fingerprint;
+  }
+  return ((bits & kHasDigest) == 0 || take(bytes, stamp.digest.emplace())) && bytes.empty();
+}
+
+}  // namespace
+
+std::string stamp_bytes(const Stamp& stamp, std::size_t width) {
+  std::string bytes(
+      1, static_cast<char>((stamp.fingerprint ? kHasFingerprint : 0) | (stamp.digest ? kHasDigest : 0)));
+  if (stamp.fingerprint) bytes.append(bytes_of(*stamp.fingerprint).substr(0, width));
+  if (stamp.digest) bytes.append(bytes_of(*stamp.digest));
+  return bytes;
+}
+
+std::string stamp_bytes(const Row& row, const TextRecord& record) {
+  std::string bytes(1, '\0');
+  bytes += static_cast<char>((row.other_work ? kOtherWork : 0) | (row.unchecked ? kUnchecked : 0));
+  bytes += static_cast<char>(row.measure);
+  for (const float figure : {row.score, row.jaccard, row.containment}) bytes.append(bytes_of(figure));
+  return bytes.append(bytes_of(record));
+}
+
+std::string rest_bytes(std::string_view id, std::string_view source, std::optional<Seconds> time,
+                       std::optional<Seconds> expires, std::uint32_t text_bytes, std::string_view packed) {
+  std::string label;
+  append_text(id, label);
+  append_text(source, label);
+  label += static_cast<char>((time ? kHasTime : 0) | (expires ? kExpires : 0));
+  if (time) label.append(bytes_of(*time));
+  if (expires) label.append(bytes_of(*expires));
+  std::string rest;
+  append_text(label, rest);
+  return rest.append(bytes_of(text_bytes)).append(packed);
+}
+
+bool take_label(std::string_view& bytes, Label& label) {
+  std::string text;
+  std::uint8_t bits = 0;
+  if (!take_text(bytes, text)) return false;
+  std::string_view in = text;
+  return take_text(in, label.id) && take_text(in, label.source) && take(in, bits) &&
+         ((bits & kHasTime) == 0 || take(in, label.time.emplace())) &&
+         ((bits & kExpires) == 0 || take(in, label.expires.emplace())) && in.empty();
+}
+
+bool unpack_redis_row(std::string_view bytes, std::size_t width, Row& row) {
+  constexpr std::size_t kSeat = sizeof(TextNumber);
+  if (bytes.size() < 2 * kSeat) return false;
+  row.family = static_cast<TextNumber>(number_in_key(bytes.substr(0, kSeat)));
+  row.content = static_cast<TextNumber>(number_in_key(bytes.substr(kSeat, kSeat)));
+  bytes.remove_prefix(2 * kSeat);
+  std::uint8_t verdict = 0, distance = 0, stamp_size = 0;
+  if (!take(bytes, verdict) || !take(bytes, distance) || !take(bytes, stamp_size) || verdict > 2 ||
+      bytes.size() < stamp_size || !take_stamp(bytes.substr(0, stamp_size), width, row))
+    return false;
+  bytes.remove_prefix(stamp_size);
+  row.verdict = static_cast<Verdict>(verdict);
+  Label label;
+  if (!take_label(bytes, label) || !take(bytes, row.text_bytes) || row.text_bytes > kMostTextBytes)
+    return false;
+  row.id = std::move(label.id);
+  row.source = std::move(label.source);
+  row.time = label.time;
+  row.expires = label.expires;
+  row.packed.assign(bytes);
+  return true;
+}
+
+std::string redis_row(const Row& row, const TextRecord& record) {
+  std::string bytes = key_of(row.family);
+  append_key(row.content, bytes);
+  const std::string stamp = stamp_bytes(row, record);
+  bytes += static_cast<char>(row.verdict);
+  bytes += '\0';  // the distance of fingerprints
+  bytes += static_cast<char>(stamp.size());
+  return bytes.append(stamp).append(
+      rest_bytes(row.id, row.source, row.time, row.expires, row.text_bytes, row.packed));
+}
+
+}  // namespace leitong::online

@@ -1,0 +1,391 @@
+// An index on Redis that compares texts: it says what an index in a folder says, whoever else adds to it and
+// whatever becomes of server and network.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <fstream>
+#include <functional>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "developers_texts.hpp"
+#include "leitong/online.hpp"
+#include "network.hpp"
+#include "opened_index.hpp"
+#include "random_texts.hpp"
+#include "redis_servers.hpp"
+#include "temp_folder.hpp"
+
+namespace leitong::online {
+namespace {
+
+using std::chrono::milliseconds;
+
+/// All that is said of a text.
+std::string told(const Answer& answer) {
+  std::string text(verdict_name(answer.verdict));
+  const auto add = [&](const Match& match) {
+    text += " " + match.id + " " + std::string(match.measure) + " " + std::to_string(match.score) + " " +
+            std::to_string(match.jaccard) + " " + std::to_string(match.containment) + " " + match.source +
+            " " + std::to_string(match.time.value_or(-1));
+    for (const Passage& passage : match.passages)
+      text += " " + std::to_string(passage.a.begin) + "-" + std::to_string(passage.a.end);
+  };
+  if (answer.match) add(*answer.match);
+  for (const Match& other : answer.others) add(other);
+  text += " " + std::to_string(answer.bounds.candidates) + (answer.bounds.ids ? " ids" : "") +
+          (answer.bounds.keys ? " keys" : "") + (answer.known ? " known" : "") + " " +
+          std::to_string(answer.refused_as_template) + " " + answer.reason;
+  if (answer.refused) text += answer.refused->id + " " + std::to_string(answer.refused->template_share);
+  return text;
+}
+
+std::string told(const std::vector<Answer>& answers) {
+  std::string text;
+  for (const Answer& answer : answers) text += told(answer) + "\n";
+  return text;
+}
+
+/// Texts in the frames of some sites, excerpts, copies, and edited copies.
+std::vector<std::string> mixed_texts(std::uint32_t seed, int count) {
+  RandomTexts random(seed);
+  std::vector<std::string> frames, texts;
+  for (int i = 0; i < 4; ++i) frames.push_back(random.text(260));
+  for (int i = 0; i < count; ++i) {
+    const std::uint32_t kind = texts.size() < 20 ? 0 : random.below(10);
+    const auto earlier = [&]() -> const std::string& {
+      return texts[random.below(static_cast<std::uint32_t>(texts.size()))];
+    };
+    if (kind < 4)
+      texts.push_back(random.text(random.below(3) == 0 ? random.below(60) : 100 + random.below(700)));
+    else if (kind < 6)
+      texts.push_back(frames[random.below(4)] + random.text(120 + random.below(60)));
+    else if (kind < 7)
+      texts.push_back(earlier());
+    else if (kind < 9)
+      texts.push_back(random.edited(earlier(), .03));
+    else
+      texts.push_back(earlier() + random.text(150));
+  }
+  return texts;
+}
+
+class OnlineRedisTexts : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (const std::string why = no_redis(); !why.empty()) GTEST_SKIP() << "NOT TESTED ON REDIS: " << why;
+    server_ = started();
+  }
+  std::unique_ptr<RedisServerProcess> started(const std::string& more = {}) {
+    return std::make_unique<RedisServerProcess>(folder_.path() / "s", port_, more);
+  }
+  [[nodiscard]] std::string place(const std::string& name = "i") const {
+    return "redis://127.0.0.1:" + std::to_string(port_) + "/" + name;
+  }
+  [[nodiscard]] std::string cli(const std::string& command) const { return redis_cli(port_, command); }
+  /// A folder for an index with the secret of the one on the server: so the two have the same keys.
+  [[nodiscard]] std::filesystem::path folder_of_the_same_secret() const {
+    const std::string hex = cli("HGET 'leitong:{i}:meta' secret");
+    const std::filesystem::path folder = folder_.path() / "folder";
+    std::filesystem::create_directories(folder);
+    std::ofstream file(folder / "secret", std::ios::binary);
+    for (const std::size_t at : {0u, 16u}) {
+      const std::uint64_t word = std::stoull(hex.substr(at, 16), nullptr, 16);
+      file.write(reinterpret_cast<const char*>(&word), sizeof word);
+    }
+    return folder;
+  }
+
+  TempFolder folder_{"redis"};
+  int port_ = free_port();
+  std::unique_ptr<RedisServerProcess> server_;
+};
+
+/// Both get the same texts in the same batches, and say the same.
+void compare(Opened& redis, Opened& folder, const std::vector<std::string>& texts, const Wanted& wanted) {
+  RandomTexts random(11);
+  std::vector<std::string> ids;
+  for (std::size_t i = 0; i < texts.size(); ++i) ids.push_back("t" + std::to_string(i));
+  std::size_t seen = 0;
+  for (std::size_t first = 0; first < texts.size();) {
+    const std::size_t last = std::min<std::size_t>(texts.size(), first + 1 + random.below(400));
+    std::vector<Text> batch;
+    std::vector<std::string_view> asked;
+    for (std::size_t i = first; i < last; ++i) {
+      batch.push_back({.id = ids[i], .text = texts[i], .source = i % 3 == 0 ? "s" : "", .time = i});
+      asked.push_back(texts[i]);
+    }
+    ASSERT_EQ(told(value(redis.index.check(asked, wanted))), told(value(folder.index.check(asked, wanted))));
+    const std::vector<Answer> answers = value(redis.index.check_and_add(batch, wanted));
+    ASSERT_EQ(told(answers), told(value(folder.index.check_and_add(batch, wanted)))) << first;
+    for (const Answer& answer : answers) seen += answer.verdict != Verdict::fresh;
+    for (std::uint32_t leaving = random.below(5); leaving > 0; --leaving) {
+      const std::string& id = ids[random.below(static_cast<std::uint32_t>(last))];
+      ASSERT_EQ(value(redis.index.remove(id)), value(folder.index.remove(id))) << id;
+    }
+    first = last;
+  }
+  EXPECT_GT(seen, texts.size() / 10);
+  std::vector<Stored> held, expected;
+  const auto into = [](std::vector<Stored>& all) {
+    return [&all](const Stored& stored) -> Result<void> {
+      all.push_back(stored);
+      return {};
+    };
+  };
+  ASSERT_TRUE(redis.index.for_each(into(held)));
+  ASSERT_TRUE(folder.index.for_each(into(expected)));
+  EXPECT_EQ(held, expected);
+  const auto whole = redis.index.verify();
+  EXPECT_TRUE(whole) << whole.error().message;
+}
+
+TEST_F(OnlineRedisTexts, SayWhatAFolderSays) {
+  Opened redis(place());
+  Opened folder(folder_of_the_same_secret(), {.durability = Durability::none, .postings_in_memory = 5000});
+  compare(redis, folder, mixed_texts(61, 2500), {.passages = true, .matches = 3});
+  EXPECT_GT(value(redis.index.figures()).shared_shingles, 100u);  // it learned of templates
+}
+
+TEST_F(OnlineRedisTexts, SayWhatAFolderSaysOfTheDevelopersSets) {
+  const std::vector<std::string> texts = developers_texts(62, 2000);
+  if (texts.empty()) GTEST_SKIP() << "the developers' sets aren't here";
+  Opened redis(place());
+  Opened folder(folder_of_the_same_secret(), {.durability = Durability::none});
+  compare(redis, folder, texts, {});
+}
+
+TEST_F(OnlineRedisTexts, SayWhatAFolderSaysWhereKeysAreFull) {
+  RandomTexts random(63);
+  const std::string frame = random.text(200);
+  std::vector<std::string> texts;
+  for (int i = 0; i < 500; ++i) texts.push_back(frame + random.text(300));
+  Opened redis(place());
+  Opened folder(folder_of_the_same_secret(), {.durability = Durability::none});
+  std::vector<std::string> ids;
+  for (std::size_t i = 0; i < texts.size(); ++i) ids.push_back(std::to_string(i));
+  for (std::size_t i = 0; i < texts.size(); i += 100) {
+    std::vector<Text> batch;
+    for (std::size_t j = i; j < i + 100; ++j) batch.push_back({.id = ids[j], .text = texts[j]});
+    ASSERT_EQ(told(value(redis.index.check_and_add(batch))), told(value(folder.index.check_and_add(batch))));
+  }
+  std::vector<std::string_view> asked(texts.begin(), texts.end());
+  EXPECT_EQ(told(value(redis.index.check(asked))), told(value(folder.index.check(asked))));
+  EXPECT_GT(value(redis.index.figures()).full_keys, 0u);
+  EXPECT_EQ(value(redis.index.figures()).full_keys, value(folder.index.figures()).full_keys);
+}
+
+// Four processes offer edited copies of the same works, in batches, and take some out again.
+TEST_F(OnlineRedisTexts, OfManyProcessesOneBringsEachWork) {
+  constexpr int kWorks = 240, kProcesses = 4;
+  std::vector<std::string> works;
+  RandomTexts random(64);
+  const std::string frame = random.text(150);
+  for (int i = 0; i < kWorks; ++i) works.push_back((i % 4 == 0 ? frame : "") + random.text(400));
+  Opened(place(), {}, 1);
+  const auto fresh_of = [&](int who) {
+    RandomTexts edits(70 + static_cast<std::uint32_t>(who));
+    Opened opened(place(), {}, 1);
+    std::vector<std::string> ids, texts;
+    for (int i = 0; i < kWorks; ++i) {
+      ids.push_back(std::to_string(who) + "-" + std::to_string(i));
+      texts.push_back(edits.edited(works[static_cast<std::size_t>(i)], .01));
+    }
+    int fresh = 0;
+    for (std::size_t first = 0; first < texts.size(); first += 30) {
+      std::vector<Text> batch;
+      for (std::size_t i = first; i < first + 30; ++i)
+        batch.push_back({.id = ids[i], .text = texts[i], .source = who == 0 ? "gone" : "stays"});
+      for (const Answer& answer : value(opened.index.check_and_add(batch))) {
+        fresh += answer.verdict == Verdict::fresh;
+        if (answer.verdict == Verdict::refused) return 10'000;
+      }
+    }
+    return fresh;
+  };
+  std::array<int, 2> pipe{};
+  ASSERT_EQ(::pipe(pipe.data()), 0);
+  for (int who = 0; who < kProcesses; ++who)
+    if (::fork() == 0) {
+      const int fresh = fresh_of(who);
+      ::_exit(::write(pipe[1], &fresh, sizeof fresh) == sizeof fresh ? 0 : 1);
+    }
+  int all = 0;
+  for (int who = 0; who < kProcesses; ++who) {
+    int fresh = 0, status = 0;
+    ASSERT_EQ(::read(pipe[0], &fresh, sizeof fresh), static_cast<ssize_t>(sizeof fresh));
+    all += fresh;
+    ::wait(&status);
+    EXPECT_EQ(status, 0);
+  }
+  EXPECT_EQ(all, kWorks);
+  Opened opened(place());
+  Figures figures = value(opened.index.figures());
+  EXPECT_EQ(figures.texts, static_cast<std::uint64_t>(kWorks * kProcesses));
+  EXPECT_EQ(figures.fresh, static_cast<std::uint64_t>(kWorks));
+  auto whole = opened.index.verify();
+  EXPECT_TRUE(whole) << whole.error().message;
+  // Where those leave that were first, others stand for their families.
+  EXPECT_EQ(value(opened.index.remove_source("gone")), static_cast<std::uint64_t>(kWorks));
+  for (const std::string& work : works) EXPECT_NE(opened.check({work}), "new ");
+  whole = opened.index.verify();
+  EXPECT_TRUE(whole) << whole.error().message;
+}
+
+TEST_F(OnlineRedisTexts, ABatchWhoseConnectionIsLostIsSentAgainAndAddedOnce) {
+  const LosingProxy proxy(port_, 65, 150'000);
+  Opened through(proxy.place(), {.remote = {.tries = 40}});
+  Opened folder(folder_of_the_same_secret(), {.durability = Durability::none});
+  const std::vector<std::string> texts = mixed_texts(66, 1200);
+  std::vector<std::string> ids;
+  for (std::size_t i = 0; i < texts.size(); ++i) ids.push_back(std::to_string(i));
+  for (std::size_t first = 0; first < texts.size(); first += 20) {
+    std::vector<Text> batch;
+    for (std::size_t i = first; i < first + 20; ++i) batch.push_back({.id = ids[i], .text = texts[i]});
+    ASSERT_EQ(verdicts(value(through.index.check_and_add(batch))),
+              verdicts(value(folder.index.check_and_add(batch))));
+  }
+  EXPECT_GT(proxy.lost(), 10);
+  EXPECT_EQ(value(through.index.figures()).texts, texts.size());
+  const auto whole = Opened(place()).index.verify();
+  EXPECT_TRUE(whole) << whole.error().message;
+}
+
+TEST_F(OnlineRedisTexts, AServerThatIsKilledAndStartedAgainLosesNothingAndIsWaitedFor) {
+  const std::string durable = "appendonly yes\nappendfsync always\n";
+  server_->kill();
+  server_ = started(durable);
+  Opened opened(place(), {.remote = {.tries = 60}});
+  Opened folder(folder_of_the_same_secret(), {.durability = Durability::none});
+  const std::vector<std::string> texts = mixed_texts(67, 900);
+  std::atomic<std::size_t> done = 0;
+  std::string got, expected;
+  std::thread adder([&] {
+    for (std::size_t i = 0; i < texts.size(); ++i, ++done) {
+      const std::string id = std::to_string(i);
+      const std::vector<Text> one = {{.id = id, .text = texts[i]}};
+      const auto answers = opened.index.check_and_add(one);
+      got += answers ? verdicts(*answers) : answers.error().message;
+      expected += verdicts(value(folder.index.check_and_add(one)));
+    }
+  });
+  for (const std::size_t at : {150u, 400u, 700u}) {
+    while (done < at) std::this_thread::sleep_for(milliseconds(1));
+    server_->kill();
+    server_ = started(durable);
+  }
+  adder.join();
+  EXPECT_EQ(got, expected);
+  const auto whole = opened.index.verify();
+  EXPECT_TRUE(whole) << whole.error().message;
+}
+
+// Its keys and numbers would be taken for those of the one that was opened.
+TEST_F(OnlineRedisTexts, AnIndexThatWasMadeAnewIsRefusedUntilItIsOpenedAgain) {
+  Opened opened(place());
+  RandomTexts random(68);
+  const std::string text = random.text(300);
+  EXPECT_EQ(opened.add({{"a", text}}), "new ");
+  EXPECT_EQ(cli("FLUSHALL"), "OK\n");
+  const std::vector<Text> one = {{.id = "b", .text = text}};
+  const auto refused = opened.index.check_and_add(one);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::io);
+  EXPECT_NE(refused.error().message.find("open it again"), std::string::npos) << refused.error().message;
+  EXPECT_FALSE(opened.index.check(std::vector<std::string_view>{text}));
+  EXPECT_FALSE(opened.index.remove("a"));
+  EXPECT_EQ(Opened(place()).add({{"b", text}}), "new ");
+  EXPECT_FALSE(opened.index.check_and_add(one));
+}
+
+TEST_F(OnlineRedisTexts, AFullServerRefusesAdditionsAndGoesOnAnswering) {
+  server_->kill();
+  server_ = started("maxmemory 4mb\nmaxmemory-policy noeviction\n");
+  Opened opened(place());
+  RandomTexts random(69);
+  std::string why;
+  const std::string first = random.text(300);
+  EXPECT_EQ(opened.add({{"first", first}}), "new ");
+  for (int i = 0; i < 5000 && why.empty(); ++i) {
+    const std::string id = std::to_string(i), text = random.text(300);
+    const std::vector<Text> one = {{.id = id, .text = text}};
+    const auto added = opened.index.check_and_add(one);
+    if (!added) why = added.error().message;
+  }
+  EXPECT_NE(why.find("no memory left"), std::string::npos) << why;
+  EXPECT_EQ(opened.check({first}), "exact:first ");
+  EXPECT_TRUE(value(opened.index.remove("first")));
+  const auto whole = opened.index.verify();
+  EXPECT_TRUE(whole) << whole.error().message;
+}
+
+TEST_F(OnlineRedisTexts, AnswersThatAreDamagedOnTheWayAreNotBelieved) {
+  DamagingProxy proxy(port_, 70);
+  Opened opened(proxy.place(),
+                {.remote = {.answer = milliseconds(50), .tries = 2, .pause = milliseconds(0)}});
+  const std::vector<std::string> texts = mixed_texts(71, 300);
+  std::vector<std::string> ids;
+  std::vector<Text> batch;
+  for (std::size_t i = 0; i < texts.size(); ++i) ids.push_back(std::to_string(i));
+  for (std::size_t i = 0; i < texts.size(); ++i) batch.push_back({.id = ids[i], .text = texts[i]});
+  value(opened.index.check_and_add(batch));
+  const std::vector<std::string_view> asked(texts.begin(), texts.end());
+  const std::string expected = told(value(opened.index.check(asked)));
+  proxy.damage = true;
+  int failed = 0;
+  for (int i = 0; i < 40; ++i) {
+    failed += !opened.index.check(asked);
+    failed += !opened.index.get("7");
+    failed += !opened.index.remove("none");
+  }
+  EXPECT_GT(failed, 20);
+  proxy.damage = false;
+  EXPECT_EQ(told(value(Opened(proxy.place()).index.check(asked))), expected);
+}
+
+TEST_F(OnlineRedisTexts, WhatThereIsNotIsSaidWithWhatToDo) {
+  Opened opened(place());
+  const auto says = [](const auto& result, ErrorCode code, std::string_view words) {
+    ASSERT_FALSE(result);
+    EXPECT_EQ(result.error().code, code);
+    EXPECT_NE(result.error().message.find(words), std::string::npos) << result.error().message;
+  };
+  says(opened.index.begin("s"), ErrorCode::unsupported, "need an index in a folder");
+  says(opened.index.commit("s"), ErrorCode::unsupported, "need an index in a folder");
+  says(opened.index.rollback("s"), ErrorCode::unsupported, "need an index in a folder");
+  says(opened.index.snapshot(folder_.path() / "copy"), ErrorCode::unsupported, "exported");
+  says(opened.index.compact(), ErrorCode::unsupported, "export the index");
+  const Context context;
+  says(rebuild(context, place()), ErrorCode::unsupported, "export its texts");
+  says(Index::open(context, place("other") + "?layout=sets"), ErrorCode::invalid_argument, "simhash");
+}
+
+TEST_F(OnlineRedisTexts, PassagesAreShownByFingerprintsTooWhereTheTextsAreKept) {
+  RandomTexts random(72);
+  const std::string text = random.text(600), other = text + random.text(5);
+  Settings settings{.scheme = "simhash", .params = {"features=chars", "distance=10"}};
+  Opened opened(place(), settings);
+  EXPECT_EQ(opened.add({{"a", text}}), "new ");
+  const std::vector<std::string_view> asked = {other};
+  const Answer answer = value(opened.index.check(asked, {.passages = true}))[0];
+  ASSERT_EQ(answer.verdict, Verdict::near);
+  ASSERT_EQ(answer.match->passages.size(), 1u);
+  EXPECT_EQ(answer.match->passages[0].a.end, text.size());
+  settings.keep_texts = false;
+  for (const std::string& where : {place("bare"), (folder_.path() / "bare").string()}) {
+    Opened bare(where, settings);
+    const auto refused = bare.index.check(asked, {.passages = true});
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, ErrorCode::unsupported);
+    EXPECT_NE(refused.error().message.find("keeps no texts"), std::string::npos) << refused.error().message;
+  }
+}
+
+}  // namespace
+}  // namespace leitong::online
