@@ -225,35 +225,40 @@ TEST(OnlineCommands, AFullDiskEndsAdditionsAndLosesNothing) {
   EXPECT_EQ(leitong({"index", "verify", "--index", place}).code, 0);
 }
 
-/// Starts leitong, kills it when it has printed so many bytes and some microseconds have passed, and returns
-/// what it printed.
-std::string killed(std::vector<std::string> arguments, const std::string& output, std::uintmax_t bytes,
-                   unsigned microseconds) {
-  std::filesystem::remove(output);
+/// Starts leitong, kills it when so many bytes of what it prints were read and some microseconds have passed, and
+/// returns what it printed. It prints into a pipe, which holds it back: it can't end before the bytes are read.
+std::string killed(std::vector<std::string> arguments, std::size_t bytes, unsigned microseconds) {
   arguments.insert(arguments.begin(), LEITONG_BINARY);
   std::vector<char*> words;
   for (std::string& argument : arguments) words.push_back(argument.data());
   words.push_back(nullptr);
+  int ends[2];
+  if (::pipe(ends) != 0) return "no pipe";
   const pid_t child = ::fork();
   if (child == 0) {
-    const int out = ::open(output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
     const int null = ::open("/dev/null", O_WRONLY);
-    ::dup2(out, 1);
+    ::dup2(ends[1], 1);
     ::dup2(null, 2);
+    ::close(ends[0]);
     ::execv(words[0], words.data());
     ::_exit(127);
   }
-  int status = 0;
-  const auto printed = [&] {
-    std::error_code none_yet;
-    const std::uintmax_t size = std::filesystem::file_size(output, none_yet);
-    return none_yet ? 0 : size;
+  ::close(ends[1]);
+  std::string printed, piece(1 << 16, '\0');
+  const auto read_some = [&](std::size_t most) {
+    const ssize_t got = ::read(ends[0], piece.data(), std::min(most, piece.size()));
+    printed.append(piece, 0, static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+    return got > 0;
   };
-  while (printed() < bytes && ::waitpid(child, &status, WNOHANG) == 0) ::usleep(200);
+  while (printed.size() < bytes && read_some(bytes - printed.size())) {
+  }
   ::usleep(microseconds);
   ::kill(child, SIGKILL);
-  ::waitpid(child, &status, 0);
-  return read_file(output);
+  ::waitpid(child, nullptr, 0);
+  while (read_some(piece.size())) {
+  }
+  ::close(ends[0]);
+  return printed;
 }
 
 // LEITONG_KILLS sets another number of kills.
@@ -301,8 +306,8 @@ TEST(OnlineCommands, WhatWasPrintedSurvivesKills) {
       most = 0;
     }
     // Now and then before anything is printed: while the index is made or opened.
-    const std::uintmax_t bytes = random() % 8 == 0 ? 0 : random() % whole.out.size();
-    compare(killed({"check", "--add", input, "--index", place}, folder / "out", bytes,
+    const std::size_t bytes = random() % 8 == 0 ? 0 : random() % whole.out.size();
+    compare(killed({"check", "--add", input, "--index", place}, bytes,
                    static_cast<unsigned>(random() % 20000)));
     if (HasFatalFailure()) return;
   }
