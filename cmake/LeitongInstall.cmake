@@ -20,23 +20,9 @@ install(FILES "${generated_dir}/leitongConfig.cmake" "${generated_dir}/leitongCo
 
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT command)
 
-# The manual page and the shells' completions, written by the command itself. A build that can't run what it compiles for
-# another machine has none.
+# What apps/cli makes with the command.
 if(NOT CMAKE_CROSSCOMPILING)
-  set(manual "${generated_dir}/leitong.1")
-  add_custom_command(OUTPUT "${manual}" VERBATIM DEPENDS leitong_cli
-    COMMAND leitong_cli man > "${manual}")
-  set(pages "${manual}")
-  foreach(shell bash zsh fish)
-    add_custom_command(OUTPUT "${generated_dir}/leitong.${shell}" VERBATIM DEPENDS leitong_cli
-      COMMAND leitong_cli completion ${shell} > "${generated_dir}/leitong.${shell}")
-    list(APPEND pages "${generated_dir}/leitong.${shell}")
-  endforeach()
-  add_custom_command(OUTPUT "${generated_dir}/leitong.toml" VERBATIM DEPENDS leitong_cli
-    COMMAND leitong_cli serve --sample-config > "${generated_dir}/leitong.toml")
-  list(APPEND pages "${generated_dir}/leitong.toml")
-  add_custom_target(leitong_pages ALL DEPENDS ${pages})
-  install(FILES "${manual}" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1" COMPONENT command)
+  install(FILES "${generated_dir}/leitong.1" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1" COMPONENT command)
   install(FILES "${generated_dir}/leitong.bash" RENAME leitong COMPONENT command
     DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions")
   install(FILES "${generated_dir}/leitong.zsh" RENAME _leitong COMPONENT command
