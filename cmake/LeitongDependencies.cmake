@@ -18,5 +18,5 @@ pkg_check_modules(UCHARDET REQUIRED IMPORTED_TARGET uchardet)
 pkg_check_modules(PSL REQUIRED IMPORTED_TARGET libpsl)
 find_package(Boost 1.81 REQUIRED)  # headers alone: Beast and Asio
 find_path(TOMLPLUSPLUS_INCLUDE_DIR toml++/toml.h REQUIRED)  # used header-only
-find_package(OpenSSL REQUIRED COMPONENTS Crypto)
+find_package(OpenSSL REQUIRED COMPONENTS SSL Crypto)
 find_path(XXHASH_INCLUDE_DIR xxhash.h REQUIRED)  # used header-only

@@ -244,7 +244,7 @@ Result<void> read_section(Config& config, const std::string& file, const std::fi
       if (!is_index_name(name.str()))
         return wrong(value, "behind the name of an index: letters a-z, digits, - and _");
       const auto home = node.value_exact<std::string>();
-      if (!home || !home->starts_with("redis://"))
+      if (!home || !(home->starts_with("redis://") || home->starts_with("rediss://")))
         return wrong(value, "the place of an index on a server, such as \"redis://127.0.0.1:6379/seen\"");
       config.homes[std::string(name.str())] = *home;
       continue;

@@ -138,6 +138,15 @@ Result<bool> read_text(const View& view, const Rows& rows, TextNumber text, Chec
   return true;
 }
 
+void choose_lists(const View& view, CheckedText& text) {
+  Probes& probes = text.probes;
+  choose_probes(
+      text.keys, [&](Key key) { return view.is_full(key); }, probes);
+  probes.keys.push_back(text.keys.content);
+  if (text.keys.set) probes.keys.push_back(*text.keys.set);
+  probes.most.resize(probes.keys.size(), kWholeIds);
+}
+
 Result<void> check_text(const View& view, const Rows& rows, CheckScratch& scratch, CheckedText& text,
                         Explanation* explanation) {
   text.verdict = Verdict::fresh;
@@ -148,13 +157,9 @@ Result<void> check_text(const View& view, const Rows& rows, CheckScratch& scratc
   text.shared.clear();
   text.asked_templates = false;
   text.templates_version = view.templates_version();
-  Probes& probes = text.probes;
-  choose_probes(
-      text.keys, [&](Key key) { return view.is_full(key); }, probes);
-  const std::size_t content = probes.keys.size(), set = content + 1;
-  probes.keys.push_back(text.keys.content);
-  if (text.keys.set) probes.keys.push_back(*text.keys.set);
-  probes.most.resize(probes.keys.size(), kWholeIds);
+  choose_lists(view, text);
+  const Probes& probes = text.probes;
+  const std::size_t content = probes.full.size(), set = content + 1;
   LEITONG_TRY(view.find_lists(probes.keys, probes.most, scratch.lists));
   text.holders.clear();
   for (std::size_t k = 0; k < probes.keys.size(); ++k)

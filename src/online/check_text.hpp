@@ -81,6 +81,9 @@ struct CheckScratch {
 Result<bool> read_text(const View& view, const Rows& rows, TextNumber text, CheckScratch& scratch,
                        std::span<const Unit>& units);
 
+/// Chooses the keys whose lists are read for a text (CheckedText::probes), as the next does.
+void choose_lists(const View& view, CheckedText& text);
+
 /// Checks a text whose keys are made. A candidate's fate is noted in `explanation`, if there is one. Of
 /// several similar texts the match is the earliest of those that were compared.
 Result<void> check_text(const View& view, const Rows& rows, CheckScratch& scratch, CheckedText& text,

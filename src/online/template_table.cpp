@@ -17,6 +17,10 @@ Works TemplateTable::works(std::uint32_t shingle) const noexcept {
   return slots_.empty() ? Works{0} : static_cast<Works>(slots_[place(shingle)]);
 }
 
+void TemplateTable::prefetch(std::uint32_t shingle) const noexcept {
+  if (!slots_.empty()) __builtin_prefetch(&slots_[mix64(shingle) & (slots_.size() - 1)]);
+}
+
 void TemplateTable::set(std::uint32_t shingle, Works works) {
   if (2 * (used_ + 1) > slots_.size()) grow();
   std::uint64_t& slot = slots_[place(shingle)];

@@ -25,6 +25,8 @@ class TemplateTable {
 
   /// 0: of at most one that is known of.
   [[nodiscard]] Works works(std::uint32_t shingle) const noexcept;
+  /// Brings a shingle's slot into the cache.
+  void prefetch(std::uint32_t shingle) const noexcept;
   /// REQUIRES works > 0, and room for a new one.
   void set(std::uint32_t shingle, Works works);
 

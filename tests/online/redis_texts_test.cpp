@@ -181,9 +181,10 @@ TEST_F(OnlineRedisTexts, SayWhatAFolderSaysWhereKeysAreFull) {
   EXPECT_EQ(value(redis.index.figures()).full_keys, value(folder.index.figures()).full_keys);
 }
 
-// Four processes offer edited copies of the same works, in batches, and take some out again.
+// Four processes offer edited copies of the same works, two of them in batches of several parts, and take some
+// out again.
 TEST_F(OnlineRedisTexts, OfManyProcessesOneBringsEachWork) {
-  constexpr int kWorks = 240, kProcesses = 4;
+  constexpr int kWorks = 600, kProcesses = 4;
   std::vector<std::string> works;
   RandomTexts random(64);
   const std::string frame = random.text(150);
@@ -198,9 +199,10 @@ TEST_F(OnlineRedisTexts, OfManyProcessesOneBringsEachWork) {
       texts.push_back(edits.edited(works[static_cast<std::size_t>(i)], .01));
     }
     int fresh = 0;
-    for (std::size_t first = 0; first < texts.size(); first += 30) {
+    const std::size_t size = who % 2 == 0 ? texts.size() : 30;
+    for (std::size_t first = 0; first < texts.size(); first += size) {
       std::vector<Text> batch;
-      for (std::size_t i = first; i < first + 30; ++i)
+      for (std::size_t i = first; i < first + size; ++i)
         batch.push_back({.id = ids[i], .text = texts[i], .source = who == 0 ? "gone" : "stays"});
       for (const Answer& answer : value(opened.index.check_and_add(batch))) {
         fresh += answer.verdict == Verdict::fresh;

@@ -4,13 +4,15 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdlib>
+#include <optional>
 
 #include "base/try.hpp"
 
 namespace leitong::online {
 namespace {
 
-constexpr std::string_view kBegin = "redis://";
+constexpr std::string_view kBegin = "redis://", kTlsBegin = "rediss://";
 constexpr std::size_t kMostNameBytes = 100;
 
 /// What stands before the first `mark`, taken away with it; all of it where there is none.
@@ -21,10 +23,35 @@ std::string_view take_until(std::string_view& text, char mark) {
   return part;
 }
 
+std::string_view begin_of(std::string_view place) {
+  return place.starts_with(kTlsBegin) ? kTlsBegin : kBegin;
+}
+
 tl::unexpected<Error> wrong(std::string_view place, std::string_view what) {
   // Not the whole of it: it may hold a password.
   return fail(ErrorCode::invalid_argument,
-              fmt::format("{}..: {}; write redis://host:port/name", place.substr(0, kBegin.size()), what));
+              fmt::format("{}..: {}; write {}host:port/name", begin_of(place), what, begin_of(place)));
+}
+
+/// With %40 as "@", and so on; nothing for digits that are none.
+std::optional<std::string> decoded(std::string_view text) {
+  std::string plain;
+  for (; !text.empty(); text.remove_prefix(1)) {
+    unsigned char byte = static_cast<unsigned char>(text[0]);
+    if (byte == '%') {
+      const std::string_view digits = text.substr(1, 2);
+      const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), byte, 16);
+      if (error != std::errc() || digits.size() != 2 || end != digits.data() + 2) return std::nullopt;
+      text.remove_prefix(2);
+    }
+    plain += static_cast<char>(byte);
+  }
+  return plain;
+}
+
+std::string from_environment(const char* name) {
+  const char* const value = std::getenv(name);
+  return value == nullptr ? std::string() : value;
 }
 
 bool is_name(std::string_view name) {
@@ -50,23 +77,31 @@ Result<RedisServer> parse_server(std::string_view place, std::string_view text) 
 }  // namespace
 
 std::string RedisAddress::shown() const {
-  std::string text(kBegin);
+  std::string text(tls ? kTlsBegin : kBegin);
   for (const RedisServer& server : servers)
     text += fmt::format("{}{}:{}", &server == servers.data() ? "" : ",", server.host, server.port);
   return text + "/" + name;
 }
 
-bool is_redis(std::string_view place) noexcept { return place.starts_with(kBegin); }
+bool is_redis(std::string_view place) noexcept {
+  return place.starts_with(kBegin) || place.starts_with(kTlsBegin);
+}
 
 Result<RedisAddress> parse_redis_address(std::string_view place) {
   RedisAddress address;
-  std::string_view options = place.substr(std::min(kBegin.size(), place.size()));
+  address.tls = place.starts_with(kTlsBegin);
+  std::string_view options = place.substr(std::min(begin_of(place).size(), place.size()));
   std::string_view rest = take_until(options, '?');
   if (const std::size_t at = rest.rfind('@'); at != std::string_view::npos) {
     std::string_view who = rest.substr(0, at);
     rest.remove_prefix(at + 1);
-    address.user = take_until(who, ':');
-    address.password = who;
+    const auto user = decoded(take_until(who, ':')), password = decoded(who);
+    if (!user || !password) return wrong(place, "in a user or password \"%\" begins two hexadecimal digits");
+    address.user = *user;
+    address.password = *password;
+  } else {
+    address.user = from_environment("LEITONG_REDIS_USER");
+    address.password = from_environment("LEITONG_REDIS_PASSWORD");
   }
   std::string_view servers = take_until(rest, '/');
   if (!is_name(rest))
@@ -78,16 +113,25 @@ Result<RedisAddress> parse_redis_address(std::string_view place) {
     LEITONG_ASSIGN(address.servers.emplace_back(), parse_server(place, take_until(servers, ',')));
   } while (!servers.empty());
   while (!options.empty()) {
-    const std::string_view option = take_until(options, '&');
-    if (option == "layout=sets" || option == "layout=packed")
-      address.sets = option == "layout=sets";
-    else if (option == "blocks=1" || option == "blocks=2")
-      address.blocks_in_key = option == "blocks=2" ? 2 : 1;
+    std::string_view value = take_until(options, '&');
+    const std::string_view whole = value, name = take_until(value, '=');
+    std::string* const file = name == "ca"     ? &address.files.authorities
+                              : name == "cert" ? &address.files.certificate
+                              : name == "key"  ? &address.files.key
+                                               : nullptr;
+    if (file != nullptr && address.tls && !value.empty()) {
+      *file = value;
+      continue;
+    }
+    if (whole == "layout=sets" || whole == "layout=packed")
+      address.sets = whole == "layout=sets";
+    else if (whole == "blocks=1" || whole == "blocks=2")
+      address.blocks_in_key = whole == "blocks=2" ? 2 : 1;
     else
       return wrong(place,
                    fmt::format("the option \"{}\" is unknown; there are layout=packed, layout=sets, blocks=1 "
-                               "and blocks=2",
-                               option));
+                               "and blocks=2, and with rediss:// ca=FILE, cert=FILE and key=FILE",
+                               whole));
     address.has_tables = true;
   }
   return address;

@@ -1,5 +1,5 @@
 // Where an index on a Redis server is:
-// redis://[user:password@]host[:port][,host[:port]..]/name[?option=value&..]
+// redis[s]://[user:password@]host[:port][,host[:port]..]/name[?option=value&..]
 #pragma once
 
 #include <string>
@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "leitong/result.hpp"
+#include "online/redis/tls.hpp"
 
 namespace leitong::online {
 
@@ -20,6 +21,8 @@ struct RedisServer {
 struct RedisAddress {
   std::vector<RedisServer> servers;  ///< of a Cluster any of its masters; asked in turn until one answers
   std::string user, password;
+  bool tls = false;         ///< "rediss": by TLS, and the servers' certificates are checked
+  TlsFiles files;           ///< "ca=FILE", "cert=FILE", "key=FILE"
   std::string name;         ///< of the index
   bool sets = false;        ///< "layout=sets": of a new index, a set of fingerprints under each segment
   bool has_tables = false;  ///< one of these two options is there: they are of indexes of fingerprints
@@ -31,7 +34,8 @@ struct RedisAddress {
 };
 
 [[nodiscard]] bool is_redis(std::string_view place) noexcept;
-/// Fails with invalid_argument, naming what is wrong.
+/// Who this is, where the place doesn't say: LEITONG_REDIS_USER and LEITONG_REDIS_PASSWORD of the
+/// environment. Fails with invalid_argument, naming what is wrong.
 Result<RedisAddress> parse_redis_address(std::string_view place);
 
 }  // namespace leitong::online

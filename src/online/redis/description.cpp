@@ -16,7 +16,7 @@
 namespace leitong::online {
 namespace {
 
-constexpr std::string_view kFormat = "leitong online index on redis 1";
+constexpr std::string_view kFormat = "leitong online index on redis 2";
 
 using Fields = std::map<std::string, std::string, std::less<>>;
 

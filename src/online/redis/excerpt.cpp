@@ -10,27 +10,41 @@
 namespace leitong::online {
 namespace {
 
-// Of one call: others wait meanwhile, a few milliseconds.
-constexpr std::size_t kKeysInCall = 2048, kRowsInCall = 256;
-constexpr unsigned kBucketBits = 18, kFieldBits = kKeyBits - kBucketBits;
+// Of one command: others wait meanwhile, a millisecond.
+constexpr std::size_t kInCommand = 1024, kRowsInCommand = 256;
+constexpr unsigned kBucketBits = 18, kRestBits = kKeyBits - kBucketBits;
 constexpr std::size_t kKeyBytes = kKeyBits / 8, kNumberBytes = sizeof(TextNumber);
+constexpr std::size_t kPostingBytes = 4 + kNumberBytes;
+// Commands in front of those for what is wanted.
+constexpr std::size_t kFirstCommands = 3;
 
-template <class T>
-std::span<const T> part_of(const std::vector<T>& all, std::size_t part, std::size_t size) {
-  const std::size_t first = std::min(all.size(), part * size);
-  return {all.data() + first, std::min(size, all.size() - first)};
+Key bucket_of(Key key) { return key >> kRestBits; }
+std::uint32_t rest_of(Key key) { return static_cast<std::uint32_t>(key & ((Key{1} << kRestBits) - 1)); }
+
+/// Calls each(part) with parts of a sequence, in their order.
+template <class T, class Each>
+Result<void> in_parts(const std::vector<T>& all, std::size_t size, Each each) {
+  for (std::size_t first = 0; first < all.size(); first += size)
+    LEITONG_TRY(each(std::span<const T>(all).subspan(first, std::min(size, all.size() - first))));
+  return {};
+}
+
+/// Keys by bucket: calls each(keys of one bucket). REQUIRES that they are sorted.
+template <class Each>
+Result<void> by_bucket(std::span<const Key> keys, Each each) {
+  while (!keys.empty()) {
+    std::size_t count = 1;
+    while (count < keys.size() && bucket_of(keys[count]) == bucket_of(keys[0])) ++count;
+    LEITONG_TRY(each(keys.first(count)));
+    keys = keys.subspan(count);
+  }
+  return {};
 }
 
 template <class T>
-void sort_out(std::vector<T>& values) {
+void sort_and_join(std::vector<T>& values) {
   std::ranges::sort(values);
   values.erase(std::unique(values.begin(), values.end()), values.end());
-}
-
-std::string keys_of(std::span<const TextNumber> numbers) {
-  std::string bytes;
-  for (const TextNumber number : numbers) append_key(number, bytes);
-  return bytes;
 }
 
 TextNumber number_at(std::string_view bytes, std::size_t at) {
@@ -61,23 +75,14 @@ void RedisKnown::keep_record(TextNumber text, const TextRecord& record) {
 }
 
 void append_redis_key(Key key, std::string& bytes) {
-  const auto bucket = static_cast<std::uint32_t>(key >> kFieldBits);
+  const auto bucket = static_cast<std::uint32_t>(bucket_of(key));
   bytes += static_cast<char>(bucket >> 16);
   append_key(static_cast<std::uint16_t>(bucket), bytes);
-  append_key(static_cast<std::uint32_t>(key & ((Key{1} << kFieldBits) - 1)), bytes);
+  append_key(rest_of(key), bytes);
 }
 
-RedisExcerpt::RedisExcerpt(RedisLink& link, RedisKnown& known, std::string made)
-    : link_(link), known_(known), made_(std::move(made)) {}
-
-template <class T>
-void RedisExcerpt::want(std::vector<T> Wants::*kind, const T& one) const {
-  const std::scoped_lock lock(mutex_);
-  (wants_.*kind).push_back(one);
-}
-
-Result<void> RedisExcerpt::find_lists(std::span<const Key> keys, std::span<const std::uint32_t> most,
-                                      const PostingTable* newest, PostingLists& lists) const {
+Result<void> RedisExcerpt::Asking::find_lists(std::span<const Key> keys, std::span<const std::uint32_t> most,
+                                              const PostingTable* newest, PostingLists& lists) const {
   lists.texts.clear();
   lists.ends.clear();
   for (std::size_t k = 0; k < keys.size(); ++k) {
@@ -86,133 +91,209 @@ Result<void> RedisExcerpt::find_lists(std::span<const Key> keys, std::span<const
       for (const TextNumber text : texts)
         if (lists.texts.size() - begin < most[k]) lists.texts.push_back(text);
     };
-    if (const auto found = lists_.find(keys[k]); found != lists_.end())
-      take(std::span<const TextNumber>(numbers_).subspan(found->second.begin, found->second.count));
+    if (const auto found = excerpt_.lists_.find(keys[k]); found != excerpt_.lists_.end())
+      take(std::span<const TextNumber>(excerpt_.numbers_).subspan(found->second.begin, found->second.count));
     else
-      want(&Wants::keys, keys[k]);
+      wants_.keys.push_back(keys[k]);
     if (newest != nullptr) take(newest->find(keys[k]));
     lists.ends.push_back(lists.texts.size());
   }
   return {};
 }
 
-Result<TextRecord> RedisExcerpt::record(TextNumber text) const {
-  if (const auto found = records_.find(text); found != records_.end()) return found->second;
+Result<TextRecord> RedisExcerpt::Asking::record(TextNumber text) const {
+  if (const auto found = excerpt_.records_.find(text); found != excerpt_.records_.end()) return found->second;
   TextRecord record;
-  if (!known_.find_record(text, record)) want(&Wants::records, text);
+  if (!excerpt_.known_.find_record(text, record)) wants_.records.push_back(text);
   return record;
 }
 
-Result<bool> RedisExcerpt::read(TextNumber text, Row& row) const {
-  const auto found = rows_.find(text);
-  if (found == rows_.end()) {
-    want(&Wants::rows, text);
+Result<bool> RedisExcerpt::Asking::read(TextNumber text, Row& row) const {
+  const auto found = excerpt_.rows_.find(text);
+  if (found == excerpt_.rows_.end()) {
+    wants_.rows.push_back(text);
     return false;
   }
   if (found->second.empty()) return false;
-  if (!unpack_redis_row(found->second, 0, row)) return link_.not_understood("a row");
+  if (!unpack_redis_row(found->second, 0, row)) return excerpt_.link_.not_understood("a row");
   return true;
 }
 
-Result<std::optional<TextNumber>> RedisExcerpt::find(std::string_view id) const {
-  const std::string name(id);
-  if (const auto found = ids_.find(name); found != ids_.end()) return found->second;
-  want(&Wants::ids, name);
+Result<std::optional<TextNumber>> RedisExcerpt::Asking::find(std::string_view id) const {
+  std::string name(id);
+  if (const auto found = excerpt_.ids_.find(name); found != excerpt_.ids_.end()) return found->second;
+  wants_.ids.push_back(std::move(name));
   return std::nullopt;
 }
 
-Result<TextNumber> RedisExcerpt::holder(TextNumber seat) const {
-  if (const auto found = holders_.find(seat); found != holders_.end()) return found->second;
-  want(&Wants::seats, seat);
+Result<TextNumber> RedisExcerpt::Asking::holder(TextNumber seat) const {
+  if (const auto found = excerpt_.holders_.find(seat); found != excerpt_.holders_.end()) return found->second;
+  wants_.seats.push_back(seat);
   return seat;
 }
 
-std::vector<RedisCommand> RedisExcerpt::commands(const Wants& wants) const {
-  std::string full, templates;
-  {
-    const std::shared_lock lock(known_.mutex);
-    full = std::to_string(known_.full_bytes);
-    templates = std::to_string(known_.template_bytes);
-  }
-  std::vector<RedisCommand> commands;
-  const auto left = [&](const auto& kind, std::size_t size) { return kind.size() > commands.size() * size; };
-  while (commands.empty() || left(wants.keys, kKeysInCall) || left(wants.records, kKeysInCall) ||
-         left(wants.rows, kRowsInCall) || left(wants.seats, kKeysInCall) || left(wants.ids, kKeysInCall)) {
-    const std::size_t part = commands.size();
-    RedisCommand& command = commands.emplace_back(link_.function("excerpt", true));
-    std::string keys;
-    for (const Key key : part_of(wants.keys, part, kKeysInCall)) append_redis_key(key, keys);
-    command.insert(
-        command.end(),
-        {made_, full, templates, keys, keys_of(part_of(wants.records, part, kKeysInCall)),
-         keys_of(part_of(wants.rows, part, kRowsInCall)), keys_of(part_of(wants.seats, part, kKeysInCall))});
-    const auto ids = part_of(wants.ids, part, kKeysInCall);
-    command.insert(command.end(), ids.begin(), ids.end());
-  }
-  return commands;
-}
-
-Result<bool> RedisExcerpt::fetch() {
-  Wants wants = std::exchange(wants_, {});
-  sort_out(wants.keys);
-  sort_out(wants.records);
-  sort_out(wants.rows);
-  sort_out(wants.seats);
-  sort_out(wants.ids);
-  if (wants.keys.empty() && wants.records.empty() && wants.rows.empty() && wants.seats.empty() &&
-      wants.ids.empty())
-    return false;
-  const std::vector<RedisCommand> asked = commands(wants);
-  LEITONG_ASSIGN(const std::vector<RedisReply> replies, link_.ask(asked));
-  for (std::size_t part = 0; part < asked.size(); ++part) {
-    const std::vector<RedisReply>& list = replies[part].list;
-    if (list.size() != 8 || list[0].list.size() != 3) return link_.not_understood("an excerpt");
-    const std::vector<RedisReply>& moment = list[0].list;
-    const auto next = number_in(moment[2].text);
-    if (!next || *next > UINT32_MAX) return link_.not_understood("the next number");
-    if (changes_.empty()) {
-      changes_ = moment[0].text;
-      removals_ = moment[1].text;
-    }
-    next_ = std::max(next_, static_cast<TextNumber>(*next));
-    LEITONG_TRY(take_known(list[1].text, list[2].text, asked[part]));
-    LEITONG_TRY(take_lists(part_of(wants.keys, part, kKeysInCall), list[3].text));
-
-    const auto records = part_of(wants.records, part, kKeysInCall);
-    std::string_view bytes = list[4].text;
-    for (const TextNumber text : records) {
-      TextRecord record;
-      if (!take(bytes, record)) return link_.not_understood("records");
-      records_[text] = record;
-      known_.keep_record(text, record);
-    }
-    const auto rows = part_of(wants.rows, part, kRowsInCall);
-    if (list[5].list.size() != rows.size()) return link_.not_understood("rows");
-    for (std::size_t i = 0; i < rows.size(); ++i) rows_[rows[i]] = list[5].list[i].text;
-    const auto seats = part_of(wants.seats, part, kKeysInCall);
-    if (list[6].text.size() != seats.size() * kNumberBytes) return link_.not_understood("seats");
-    for (std::size_t i = 0; i < seats.size(); ++i)
-      holders_[seats[i]] = number_at(list[6].text, i * kNumberBytes);
-    const auto ids = part_of(wants.ids, part, kKeysInCall);
-    if (list[7].list.size() != ids.size()) return link_.not_understood("ids");
-    for (std::size_t i = 0; i < ids.size(); ++i) {
-      const std::string& number = list[7].list[i].text;
-      if (!number.empty() && number.size() != kNumberBytes)
-        return link_.not_understood("the number of an id");
-      ids_[ids[i]] = number.empty() ? std::nullopt : std::optional<TextNumber>(number_at(number, 0));
-    }
-  }
+bool RedisExcerpt::Asking::lacked() {
+  if (wants_.empty()) return false;
+  const std::scoped_lock lock(excerpt_.mutex_);
+  const auto add = [&](auto Wants::*kind) {
+    auto& all = excerpt_.wants_.*kind;
+    auto& mine = wants_.*kind;
+    all.insert(all.end(), std::make_move_iterator(mine.begin()), std::make_move_iterator(mine.end()));
+  };
+  add(&Wants::keys);
+  add(&Wants::records);
+  add(&Wants::rows);
+  add(&Wants::seats);
+  add(&Wants::ids);
+  wants_ = {};
   return true;
 }
 
+void RedisExcerpt::Wants::sort_out() {
+  sort_and_join(keys);
+  sort_and_join(records);
+  sort_and_join(rows);
+  sort_and_join(seats);
+  sort_and_join(ids);
+}
+
+RedisExcerpt::RedisExcerpt(RedisLink& link, RedisKnown& known, std::string made)
+    : link_(link), known_(known), made_(std::move(made)) {}
+
+void RedisExcerpt::want(std::span<const Key> keys, std::string_view id) {
+  wants_.keys.insert(wants_.keys.end(), keys.begin(), keys.end());
+  if (!id.empty()) wants_.ids.emplace_back(id);
+}
+
+Result<bool> RedisExcerpt::fetch() {
+  if (wants_.empty()) return false;
+  LEITONG_ASSIGN(std::vector<RedisReply> replies, link_.ask(commands()));
+  LEITONG_TRY(take(replies));
+  return true;
+}
+
+// The moment is asked for first: what came while the rest was fetched has higher numbers.
+std::vector<RedisCommand> RedisExcerpt::commands() {
+  asked_ = std::exchange(wants_, {});
+  asked_.sort_out();
+  {
+    const std::shared_lock lock(known_.mutex);
+    full_from_ = known_.full_bytes;
+    templates_from_ = known_.template_bytes;
+  }
+  const auto key = [&](std::string_view what) { return link_.key(what); };
+  std::vector<RedisCommand> commands = {
+      {"HMGET", key("meta"), "made", "changes", "removals", "next"},
+      {"GETRANGE", key("full"), std::to_string(full_from_), "-1"},
+      {"GETRANGE", key("templates"), std::to_string(templates_from_), "-1"}};
+  const std::string bucket = key("p:");
+  (void)in_parts(asked_.keys, kInCommand, [&](std::span<const Key> keys) {
+    RedisCommand& command = commands.emplace_back(RedisCommand{"MGET"});
+    return by_bucket(keys, [&](std::span<const Key> same) -> Result<void> {
+      std::string& name = command.emplace_back(bucket);
+      append_redis_key(same[0], name);
+      name.resize(bucket.size() + kRedisKeyBytes - sizeof(std::uint32_t));
+      return {};
+    });
+  });
+  const auto get = [&](std::string_view hash, const std::vector<TextNumber>& fields, std::size_t size) {
+    (void)in_parts(fields, size, [&](std::span<const TextNumber> part) -> Result<void> {
+      RedisCommand& command = commands.emplace_back(RedisCommand{"HMGET", key(hash)});
+      for (const TextNumber field : part) command.push_back(key_of(field));
+      return {};
+    });
+  };
+  (void)in_parts(asked_.records, kInCommand, [&](std::span<const TextNumber> part) -> Result<void> {
+    RedisCommand& command = commands.emplace_back(link_.function("records", true));
+    std::string& numbers = command.emplace_back();
+    for (const TextNumber number : part) append_key(number, numbers);
+    return {};
+  });
+  get("rows", asked_.rows, kRowsInCommand);
+  get("holders", asked_.seats, kInCommand);
+  (void)in_parts(asked_.ids, kInCommand, [&](std::span<const std::string> part) -> Result<void> {
+    RedisCommand& command = commands.emplace_back(RedisCommand{"HMGET", key("ids")});
+    command.insert(command.end(), part.begin(), part.end());
+    return {};
+  });
+  // Of the same index as the first one, and so is what is between them.
+  commands.push_back({"HGET", key("meta"), "made"});
+  return commands;
+}
+
+Result<void> RedisExcerpt::take(std::span<RedisReply> replies) {
+  const Wants asked = std::exchange(asked_, {});
+  if (replies.size() <= kFirstCommands) return link_.not_understood("an excerpt");
+  LEITONG_TRY(take_moment(replies.front()));
+  if (replies.back().text != made_) return link_.gone();
+  LEITONG_TRY(take_known(replies[1].text, replies[2].text));
+  std::size_t at = kFirstCommands;
+  const auto list_of = [&](std::size_t size) -> Result<std::span<RedisReply>> {
+    if (at + 1 >= replies.size() || replies[at].list.size() != size)
+      return link_.not_understood("an excerpt");
+    return std::span<RedisReply>(replies[at++].list);
+  };
+  LEITONG_TRY(in_parts(asked.keys, kInCommand, [&](std::span<const Key> keys) -> Result<void> {
+    std::size_t buckets = 0, bucket = 0;
+    (void)by_bucket(keys, [&](std::span<const Key>) -> Result<void> {
+      ++buckets;
+      return {};
+    });
+    LEITONG_ASSIGN(const std::span<RedisReply> lists, list_of(buckets));
+    return by_bucket(keys,
+                     [&](std::span<const Key> same) { return take_bucket(same, lists[bucket++].text); });
+  }));
+  LEITONG_TRY(in_parts(asked.records, kInCommand, [&](std::span<const TextNumber> texts) -> Result<void> {
+    if (at + 1 >= replies.size()) return link_.not_understood("records");
+    return take_records(texts, replies[at++].text);
+  }));
+  LEITONG_TRY(in_parts(asked.rows, kRowsInCommand, [&](std::span<const TextNumber> texts) -> Result<void> {
+    LEITONG_ASSIGN(const std::span<RedisReply> rows, list_of(texts.size()));
+    for (std::size_t i = 0; i < rows.size(); ++i) rows_[texts[i]] = std::move(rows[i].text);
+    return {};
+  }));
+  LEITONG_TRY(in_parts(asked.seats, kInCommand, [&](std::span<const TextNumber> seats) -> Result<void> {
+    LEITONG_ASSIGN(const std::span<RedisReply> holders, list_of(seats.size()));
+    for (std::size_t i = 0; i < holders.size(); ++i) {
+      const std::string& number = holders[i].text;
+      if (!number.empty() && number.size() != kNumberBytes) return link_.not_understood("who has a seat");
+      holders_[seats[i]] = number.empty() ? seats[i] : number_at(number, 0);
+    }
+    return {};
+  }));
+  return in_parts(asked.ids, kInCommand, [&](std::span<const std::string> ids) -> Result<void> {
+    LEITONG_ASSIGN(const std::span<RedisReply> numbers, list_of(ids.size()));
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      const std::string& number = numbers[i].text;
+      if (!number.empty() && number.size() != kNumberBytes)
+        return link_.not_understood("the number of an id");
+      // A text that came later isn't seen; who adds its id is told when that is handed in.
+      const bool there = !number.empty() && number_at(number, 0) < next_;
+      ids_[ids[i]] = there ? std::optional<TextNumber>(number_at(number, 0)) : std::nullopt;
+    }
+    return {};
+  });
+}
+
+Result<void> RedisExcerpt::take_moment(const RedisReply& moment) {
+  if (moment.list.size() != 4) return link_.not_understood("an excerpt");
+  if (moment.list[0].text != made_) return link_.gone();
+  if (!changes_.empty()) return {};
+  const auto next = number_in(moment.list[3].text);
+  if (!next || *next > UINT32_MAX || moment.list[1].text.empty())
+    return link_.not_understood("the next number");
+  changes_ = moment.list[1].text;
+  removals_ = moment.list[2].text;
+  next_ = static_cast<TextNumber>(*next);
+  return {};
+}
+
 // What came of `full` and `templates` since the client last asked.
-Result<void> RedisExcerpt::take_known(std::string_view full, std::string_view templates,
-                                      const RedisCommand& asked) {
+Result<void> RedisExcerpt::take_known(std::string_view full, std::string_view templates) {
   if (full.empty() && templates.empty()) return {};
-  constexpr std::size_t kFrom = 5;  // behind the call, the function, a count, the key and `made`
   const std::unique_lock lock(known_.mutex);
-  full = unknown_part(full, std::stoull(asked[kFrom]), known_.full_bytes);
-  templates = unknown_part(templates, std::stoull(asked[kFrom + 1]), known_.template_bytes);
+  full = unknown_part(full, full_from_, known_.full_bytes);
+  templates = unknown_part(templates, templates_from_, known_.template_bytes);
   if (full.size() % kKeyBytes != 0) return link_.not_understood("the full keys");
   known_.full_bytes += full.size();
   for (; !full.empty(); full.remove_prefix(kKeyBytes)) {
@@ -224,7 +305,7 @@ Result<void> RedisExcerpt::take_known(std::string_view full, std::string_view te
   while (!templates.empty()) {
     std::uint32_t shingle = 0;
     Works works = 0;
-    if (!take(templates, shingle) || !take(templates, works) || works == 0 ||
+    if (!online::take(templates, shingle) || !online::take(templates, works) || works == 0 ||
         works > TemplateRule::kFamilies ||
         (known_.state.templates.works(shingle) == 0 && known_.state.templates.full()))
       return link_.not_understood("what is known of templates");
@@ -234,18 +315,38 @@ Result<void> RedisExcerpt::take_known(std::string_view full, std::string_view te
   return {};
 }
 
-Result<void> RedisExcerpt::take_lists(std::span<const Key> keys, std::string_view bytes) {
+// Numbers rise in a bucket, so that what came later stands at its end.
+Result<void> RedisExcerpt::take_bucket(std::span<const Key> keys, std::string_view bytes) {
+  std::size_t seen = bytes.size() / kPostingBytes;
+  while (seen > 0 && number_at(bytes, (seen - 1) * kPostingBytes + 4) >= next_) --seen;
+  const std::size_t seen_bytes = seen * kPostingBytes;
+  if (bytes.size() % kPostingBytes != 0 || seen_bytes > UINT32_MAX) return link_.not_understood("postings");
   for (const Key key : keys) {
-    std::uint16_t count = 0;
-    if (!take(bytes, count) || bytes.size() < count * kNumberBytes) return link_.not_understood("postings");
     List& list = lists_[key];
-    list = {numbers_.size(), count};
-    for (std::size_t i = 0; i < count; ++i) {
-      const TextNumber number = number_at(bytes, i * kNumberBytes);
+    list = {numbers_.size(), 0, static_cast<std::uint32_t>(seen_bytes)};
+    std::string rest;
+    append_key(rest_of(key), rest);
+    std::uint32_t wanted = 0;
+    __builtin_memcpy(&wanted, rest.data(), sizeof wanted);
+    for (std::size_t at = 0; at < seen_bytes; at += kPostingBytes) {
+      std::uint32_t posted = 0;
+      __builtin_memcpy(&posted, bytes.data() + at, sizeof posted);
+      if (posted != wanted) continue;
+      const TextNumber number = number_at(bytes, at + 4);
       if (number >= next_) return link_.not_understood("the number of a text");
       numbers_.push_back(number);
+      ++list.count;
     }
-    bytes.remove_prefix(count * kNumberBytes);
+  }
+  return {};
+}
+
+Result<void> RedisExcerpt::take_records(std::span<const TextNumber> texts, std::string_view bytes) {
+  for (const TextNumber text : texts) {
+    TextRecord record;
+    if (!online::take(bytes, record)) return link_.not_understood("records");
+    records_[text] = record;
+    known_.keep_record(text, record);
   }
   return {};
 }

@@ -1,5 +1,6 @@
-// What a batch needs of an index that lies on a Redis server. What isn't here yet is noted when it is asked
-// for; fetch() gets all of that at once, and the batch is worked out again.
+// What a batch needs of an index that lies on a Redis server, as it was at one moment: what came later isn't
+// seen. What isn't here yet is noted when it is asked for; fetch() gets all of that at once, and those texts
+// are worked out again that lacked something.
 #pragma once
 
 #include <cstdint>
@@ -41,28 +42,31 @@ struct RedisKnown {
   PodVector<Kept> kept_;  // by the low bits of the text's number
 };
 
-/// A key as the server has it: bucket and field.
+/// A key as the server has it: 3 bytes of a bucket, and 4 that stand in the bucket's postings.
+inline constexpr std::size_t kRedisKeyBytes = 7;
 void append_redis_key(Key key, std::string& bytes);
 
-class RedisExcerpt final : public Excerpt, public Rows {
+class RedisExcerpt {
  public:
   RedisExcerpt(RedisLink& link, RedisKnown& known, std::string made);
 
-  // What is asked for by whoever works something out; any number of threads at once, but beside fetch().
-  // REQUIRES that known.mutex is held. What is missing is answered as if it weren't there.
-  Result<void> find_lists(std::span<const Key> keys, std::span<const std::uint32_t> most,
-                          const PostingTable* newest, PostingLists& lists) const override;
-  [[nodiscard]] Result<TextRecord> record(TextNumber text) const override;
-  [[nodiscard]] Result<bool> read(TextNumber text, Row& row) const override;
-  [[nodiscard]] Result<std::optional<TextNumber>> find(std::string_view id) const override;
-  [[nodiscard]] Result<TextNumber> holder(TextNumber seat) const override;
+  /// What one text asks for, or several; each thread has its own. REQUIRES that known.mutex is held. What is
+  /// missing is answered as if it weren't there.
+  class Asking;
+
+  /// Notes keys whose texts will be asked for, and an id.
+  void want(std::span<const Key> keys, std::string_view id);
 
   /// Gets what was asked for in vain since the last call. False if there was nothing. Fails as the link does.
   Result<bool> fetch();
+  /// The same in two steps, for whoever sends other commands, too: what to send, and what came. REQUIRES that
+  /// nothing is asked for in between.
+  [[nodiscard]] std::vector<RedisCommand> commands();
+  Result<void> take(std::span<RedisReply> replies);
 
-  /// Texts of a key on the server. REQUIRES that it was fetched.
-  [[nodiscard]] std::size_t length(Key key) const { return lists_.at(key).count; }
-  /// As the first fetch() saw them.
+  /// Bytes of a key's bucket when the excerpt was made. REQUIRES that it was fetched.
+  [[nodiscard]] std::uint32_t seen_bytes(Key key) const { return lists_.at(key).seen_bytes; }
+  /// As they were when the excerpt was made.
   [[nodiscard]] const std::string& changes() const noexcept { return changes_; }
   [[nodiscard]] const std::string& removals() const noexcept { return removals_; }
   /// Larger than all numbers that are here.
@@ -70,18 +74,23 @@ class RedisExcerpt final : public Excerpt, public Rows {
 
  private:
   struct List {
-    std::size_t begin = 0, count = 0;
+    std::size_t begin = 0;
+    std::uint32_t count = 0, seen_bytes = 0;
   };
   struct Wants {
     std::vector<Key> keys;
     std::vector<TextNumber> records, rows, seats;
     std::vector<std::string> ids;
+
+    [[nodiscard]] bool empty() const noexcept {
+      return keys.empty() && records.empty() && rows.empty() && seats.empty() && ids.empty();
+    }
+    void sort_out();
   };
-  template <class T>
-  void want(std::vector<T> Wants::*kind, const T& one) const;
-  [[nodiscard]] std::vector<RedisCommand> commands(const Wants& wants) const;
-  Result<void> take_known(std::string_view full, std::string_view templates, const RedisCommand& asked);
-  Result<void> take_lists(std::span<const Key> keys, std::string_view bytes);
+  Result<void> take_moment(const RedisReply& moment);
+  Result<void> take_known(std::string_view full, std::string_view templates);
+  Result<void> take_bucket(std::span<const Key> keys, std::string_view bytes);
+  Result<void> take_records(std::span<const TextNumber> texts, std::string_view bytes);
 
   RedisLink& link_;
   RedisKnown& known_;
@@ -96,7 +105,28 @@ class RedisExcerpt final : public Excerpt, public Rows {
   std::unordered_map<TextNumber, TextNumber> holders_;
   std::unordered_map<std::string, std::optional<TextNumber>> ids_;
 
-  mutable std::mutex mutex_;  // of what follows
+  std::mutex mutex_;  // of what follows
+  Wants wants_;
+  Wants asked_;                                       // by commands() that weren't taken yet
+  std::uint64_t full_from_ = 0, templates_from_ = 0;  // which of their bytes these ask for
+};
+
+class RedisExcerpt::Asking final : public Excerpt, public Rows {
+ public:
+  explicit Asking(RedisExcerpt& excerpt) : excerpt_(excerpt) {}
+
+  Result<void> find_lists(std::span<const Key> keys, std::span<const std::uint32_t> most,
+                          const PostingTable* newest, PostingLists& lists) const override;
+  [[nodiscard]] Result<TextRecord> record(TextNumber text) const override;
+  [[nodiscard]] Result<bool> read(TextNumber text, Row& row) const override;
+  [[nodiscard]] Result<std::optional<TextNumber>> find(std::string_view id) const override;
+  [[nodiscard]] Result<TextNumber> holder(TextNumber seat) const override;
+
+  /// Was something missing? It is noted with the excerpt.
+  bool lacked();
+
+ private:
+  RedisExcerpt& excerpt_;
   mutable Wants wants_;
 };
 

@@ -1,13 +1,10 @@
 #include "online/redis/link.hpp"
 
 #include <fmt/core.h>
-#include <hiredis/hiredis.h>
-#include <sys/time.h>
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
 #include <thread>
 #include <utility>
@@ -23,93 +20,31 @@ using std::chrono::milliseconds;
 // Connections that are kept for later.
 constexpr std::size_t kIdle = 16;
 constexpr milliseconds kFirstWait{10}, kLongestWait{1000};
-// Lists within lists that an answer may have: ours have two.
-constexpr int kDeepest = 4;
-
-struct FreeReply {
-  void operator()(redisReply* reply) const noexcept { freeReplyObject(reply); }
-};
-using RawReply = std::unique_ptr<redisReply, FreeReply>;
-
-timeval to_timeval(milliseconds time) {
-  return {static_cast<time_t>(time.count() / 1000), static_cast<suseconds_t>(time.count() % 1000 * 1000)};
-}
-
-bool send(redisContext& context, const RedisCommand& command) {
-  std::vector<const char*> parts;
-  std::vector<std::size_t> sizes;
-  for (const std::string& part : command) {
-    parts.push_back(part.data());
-    sizes.push_back(part.size());
-  }
-  return redisAppendCommandArgv(&context, static_cast<int>(parts.size()), parts.data(), sizes.data()) ==
-         REDIS_OK;
-}
-
-RawReply receive(redisContext& context) {
-  void* reply = nullptr;
-  if (redisGetReply(&context, &reply) != REDIS_OK) return nullptr;
-  return RawReply(static_cast<redisReply*>(reply));
-}
-
-std::string_view text_of(const redisReply& reply) {
-  return reply.str == nullptr ? std::string_view()
-                              : std::string_view(reply.str, static_cast<std::size_t>(reply.len));
-}
-
-bool copy(const redisReply& raw, int depth, RedisReply& reply) {
-  switch (raw.type) {
-    case REDIS_REPLY_NIL:
-      return true;
-    case REDIS_REPLY_INTEGER:
-      reply.kind = RedisReply::Kind::integer;
-      reply.integer = raw.integer;
-      return true;
-    case REDIS_REPLY_STRING:
-    case REDIS_REPLY_STATUS:
-      reply.kind = RedisReply::Kind::text;
-      reply.text = text_of(raw);
-      return true;
-    case REDIS_REPLY_ARRAY:
-      reply.kind = RedisReply::Kind::list;
-      if (depth == 0) return false;
-      reply.list.resize(raw.elements);
-      for (std::size_t i = 0; i < raw.elements; ++i)
-        if (raw.element[i] == nullptr || !copy(*raw.element[i], depth - 1, reply.list[i])) return false;
-      return true;
-    default:
-      return false;
-  }
-}
 
 std::string library_name() {
   const std::string functions = redis_functions();
   return fmt::format("leitong_{:016x}", XXH3_64bits(functions.data(), functions.size()));
 }
 
-bool ok(redisContext& context, const RedisCommand& command, std::string& said) {
-  const RawReply reply = send(context, command) ? receive(context) : nullptr;
-  if (reply != nullptr && reply->type != REDIS_REPLY_ERROR) return true;
-  said = reply != nullptr ? std::string(text_of(*reply)) : std::string(context.errstr);
-  return false;
-}
-
 }  // namespace
 
-void RedisLink::Close::operator()(redisContext* context) const noexcept { redisFree(context); }
-
-RedisLink::RedisLink(RedisAddress address, const Remote& settings, StopToken stop)
+RedisLink::RedisLink(RedisAddress address, std::unique_ptr<const TlsSettings> tls, const Remote& settings,
+                     StopToken stop)
     : address_(std::move(address)),
       settings_(settings),
       stop_(stop),
+      tls_(std::move(tls)),
       // Programs with other functions may use the same server.
       library_(library_name()),
       prefix_(library_ + "_") {}
 RedisLink::~RedisLink() = default;
 
+std::string RedisLink::key(std::string_view what) const {
+  return fmt::format("leitong:{{{}}}:{}", address_.name, what);
+}
+
 RedisCommand RedisLink::function(std::string_view name, bool reads_only) const {
-  return {reads_only ? "FCALL_RO" : "FCALL", prefix_ + std::string(name), "1",
-          fmt::format("leitong:{{{}}}:meta", address_.name)};
+  return {reads_only ? "FCALL_RO" : "FCALL", prefix_ + std::string(name), "1", key("meta")};
 }
 
 tl::unexpected<Error> RedisLink::not_understood(std::string_view what) const {
@@ -118,6 +53,13 @@ tl::unexpected<Error> RedisLink::not_understood(std::string_view what) const {
       fmt::format("{}: gave an answer that isn't understood ({}); is it a Redis server, and is the index "
                   "whole? leitong index verify compares it",
                   address_.shown(), what));
+}
+
+tl::unexpected<Error> RedisLink::gone() const {
+  // As text_functions.cpp has it.
+  return fail(ErrorCode::io,
+              fmt::format("{}: the index is gone, or was made anew since it was opened; open it again",
+                          address_.shown()));
 }
 
 Result<void> RedisLink::wait(milliseconds time) const {
@@ -129,20 +71,32 @@ Result<void> RedisLink::wait(milliseconds time) const {
   return stop_.check();
 }
 
-Result<std::vector<RedisReply>> RedisLink::ask(const std::vector<RedisCommand>& commands) {
+RedisLink::Sent RedisLink::send(std::vector<RedisCommand> commands) {
+  Sent sent;
   {
     const std::scoped_lock lock(mutex_);
-    if (const auto now = Clock::now(); now < closed_until_)
-      return fail(ErrorCode::io,
-                  fmt::format("{}: is not asked for another {:.1f} seconds, since it didn't answer: {}",
-                              address_.shown(), std::chrono::duration<double>(closed_until_ - now).count(),
-                              last_trouble_));
+    if (const auto now = Clock::now(); now < closed_until_) {
+      sent.refused =
+          Error{ErrorCode::io,
+                fmt::format("{}: is not asked for another {:.1f} seconds, since it didn't answer: {}",
+                            address_.shown(), std::chrono::duration<double>(closed_until_ - now).count(),
+                            last_trouble_)};
+      return sent;
+    }
   }
+  sent.connection = begin(commands);
+  sent.commands = std::move(commands);
+  return sent;
+}
+
+Result<std::vector<RedisReply>> RedisLink::receive(Sent sent) {
+  if (sent.refused) return tl::unexpected<Error>(std::move(*sent.refused));
   std::string trouble;
   milliseconds pause = kFirstWait;
   for (unsigned tried = 0; tried < settings_.tries; ++tried) {
     LEITONG_TRY(stop_.check());
-    Attempt made = attempt(commands);
+    Attempt made =
+        collect(tried == 0 ? std::move(sent.connection) : begin(sent.commands), sent.commands.size());
     if (made.done) return std::move(made.replies);
     if (made.error) return tl::unexpected<Error>(std::move(*made.error));
     trouble = std::move(made.trouble);
@@ -169,60 +123,45 @@ Result<RedisLink::Connection> RedisLink::connect() {
     }
     server = moved_ ? *moved_ : address_.servers[asked_ % address_.servers.size()];
   }
-  const auto failed = [&](std::string_view what) {
-    const std::scoped_lock lock(mutex_);
-    // Another one may know better.
-    moved_.reset();
-    ++asked_;
-    return fail(ErrorCode::io, fmt::format("{}:{}: {}", server.host, server.port, what));
-  };
-  Connection connection(
-      redisConnectWithTimeout(server.host.c_str(), server.port, to_timeval(settings_.connect)));
-  if (connection == nullptr) return failed("no memory for a connection");
-  if (connection->err != 0) return failed(connection->errstr);
-  redisSetTimeout(connection.get(), to_timeval(settings_.answer));
-  if (address_.password.empty()) return connection;
-  RedisCommand who = {"AUTH"};
-  if (!address_.user.empty()) who.push_back(address_.user);
-  who.push_back(address_.password);
-  std::string said;
-  if (!ok(*connection, who, said)) return failed(said);
+  auto connection = RedisConnection::open(address_, server, settings_, tls_.get());
+  if (connection) return connection;
+  const std::scoped_lock lock(mutex_);
+  // Another one may know better.
+  moved_.reset();
+  ++asked_;
+  return fail(connection.error().code,
+              fmt::format("{}:{}: {}", server.host, server.port, connection.error().message));
+}
+
+Result<RedisLink::Connection> RedisLink::begin(const std::vector<RedisCommand>& commands) {
+  LEITONG_ASSIGN(Connection connection, connect());
+  LEITONG_TRY(connection->send(commands));
   return connection;
 }
 
-RedisLink::Attempt RedisLink::attempt(const std::vector<RedisCommand>& commands) {
+RedisLink::Attempt RedisLink::collect(Result<Connection> begun, std::size_t replies) {
   Attempt result;
-  auto connected = connect();
-  if (!connected) {
-    result.trouble = connected.error().message;
+  if (!begun) {
+    if (begun.error().code == ErrorCode::invalid_argument) result.error = begun.error();
+    result.trouble = begun.error().message;
     return result;
   }
-  Connection connection = std::move(*connected);
-  for (const RedisCommand& command : commands)
-    if (!send(*connection, command)) {
-      result.error = Error{ErrorCode::io, fmt::format("{}: {}", address_.shown(), connection->errstr)};
-      return result;
-    }
-  for (std::size_t i = 0; i < commands.size(); ++i) {
-    const RawReply raw = receive(*connection);
-    if (raw == nullptr) {
-      if (connection->err == REDIS_ERR_PROTOCOL)
-        result.error = not_understood(connection->errstr).value();
+  Connection connection = std::move(*begun);
+  for (std::size_t i = 0; i < replies; ++i) {
+    auto reply = connection->receive();
+    if (!reply) {
+      if (reply.error().code == ErrorCode::corrupt)
+        result.error = not_understood(reply.error().message).value();
       else
-        result.trouble = connection->err == REDIS_ERR_IO && errno == EAGAIN
-                             ? fmt::format("no answer within {} ms", settings_.answer.count())
-                             : std::string(connection->errstr);
+        result.trouble = reply.error().message;
       return result;  // the connection goes
     }
-    if (raw->type == REDIS_REPLY_ERROR) {
+    if (reply->kind == RedisReply::Kind::error) {
       // What else was sent is answered in the same way, or done twice.
-      judge(text_of(*raw), *connection, result);
+      judge(reply->text, *connection, result);
       return result;
     }
-    if (!copy(*raw, kDeepest, result.replies.emplace_back())) {
-      result.error = not_understood("lists in lists").value();
-      return result;
-    }
+    result.replies.push_back(std::move(*reply));
   }
   result.done = true;
   const std::scoped_lock lock(mutex_);
@@ -231,7 +170,7 @@ RedisLink::Attempt RedisLink::attempt(const std::vector<RedisCommand>& commands)
 }
 
 // What an error says: something that passes, something that can be mended here, or neither.
-void RedisLink::judge(std::string_view said, const redisContext& context, Attempt& attempt) {
+void RedisLink::judge(std::string_view said, const RedisConnection& connection, Attempt& attempt) {
   attempt.trouble = said;
   const auto begins = [&](std::initializer_list<std::string_view> words) {
     return std::ranges::any_of(words, [&](std::string_view word) { return said.starts_with(word); });
@@ -245,7 +184,7 @@ void RedisLink::judge(std::string_view said, const redisContext& context, Attemp
     const std::size_t at = said.rfind(' '), colon = said.rfind(':');
     if (colon == std::string_view::npos || colon < at) return refused(ErrorCode::io, "");
     to.host = said.substr(at + 1, colon - at - 1);
-    if (to.host.empty() && context.tcp.host != nullptr) to.host = context.tcp.host;
+    if (to.host.empty()) to.host = connection.host();
     std::from_chars(said.data() + colon + 1, said.data() + said.size(), to.port);
     // A Cluster that sends us round in circles is not hurried.
     attempt.wait = moved_ == to;
@@ -279,13 +218,16 @@ void RedisLink::load_functions(Attempt& attempt) {
   }
   const std::string code =
       fmt::format("#!lua name={}\nlocal PREFIX = '{}'\n{}", library_, prefix_, redis_functions());
-  std::string said;
-  if (ok(**connected, {"FUNCTION", "LOAD", "REPLACE", code}, said)) {
+  const Result<void> sent = (*connected)->send({{"FUNCTION", "LOAD", "REPLACE", code}});
+  const Result<RedisReply> reply = sent ? (*connected)->receive() : tl::unexpected<Error>(sent.error());
+  if (reply && reply->kind != RedisReply::Kind::error) {
     attempt.wait = false;
     return;
   }
-  attempt.error = Error{ErrorCode::io, fmt::format("{}: the functions of an index can't be loaded: {}",
-                                                   address_.shown(), said.substr(0, 300))};
+  attempt.error =
+      Error{ErrorCode::io,
+            fmt::format("{}: the functions of an index can't be loaded: {}", address_.shown(),
+                        std::string_view(reply ? reply->text : reply.error().message).substr(0, 300))};
 }
 
 }  // namespace leitong::online

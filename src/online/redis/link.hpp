@@ -16,30 +16,22 @@
 #include "leitong/online.hpp"
 #include "leitong/result.hpp"
 #include "online/redis/address.hpp"
-
-struct redisContext;
+#include "online/redis/connection.hpp"
 
 namespace leitong::online {
-
-/// What a server answers. Nothing of it is to be believed before it is looked at.
-struct RedisReply {
-  enum class Kind : std::uint8_t { nothing, integer, text, list };
-  Kind kind = Kind::nothing;
-  std::int64_t integer = 0;
-  std::string text;
-  std::vector<RedisReply> list;
-};
-
-using RedisCommand = std::vector<std::string>;
 
 /// Any number of threads may ask at once, each on a connection of its own.
 class RedisLink {
  public:
-  RedisLink(RedisAddress address, const Remote& settings, StopToken stop);
+  /// `tls`: of the address; null for plain connections.
+  RedisLink(RedisAddress address, std::unique_ptr<const TlsSettings> tls, const Remote& settings,
+            StopToken stop);
   ~RedisLink();
   RedisLink(const RedisLink&) = delete;
   RedisLink& operator=(const RedisLink&) = delete;
 
+  /// The name of one of the index's keys.
+  [[nodiscard]] std::string key(std::string_view what) const;
   /// A call of one of the functions on the index's keys.
   [[nodiscard]] RedisCommand function(std::string_view name, bool reads_only) const;
 
@@ -47,17 +39,30 @@ class RedisLink {
   /// again: REQUIRES that doing them twice is as good as once. Fails with io where nobody answers, where
   /// the server refuses, and at once where it didn't answer lately; with corrupt for answers that aren't
   /// Redis's; with cancelled.
-  Result<std::vector<RedisReply>> ask(const std::vector<RedisCommand>& commands);
+  Result<std::vector<RedisReply>> ask(std::vector<RedisCommand> commands) {
+    return receive(send(std::move(commands)));
+  }
+
+  /// Commands on their way: while the server is at work, the caller may do something else.
+  class Sent {
+   private:
+    friend class RedisLink;
+    std::vector<RedisCommand> commands;
+    Result<std::unique_ptr<RedisConnection>> connection;
+    std::optional<Error> refused;
+  };
+  Sent send(std::vector<RedisCommand> commands);
+  /// As ask() does.
+  Result<std::vector<RedisReply>> receive(Sent sent);
 
   /// "redis://host:port/name: gave an answer that isn't understood: .."
   [[nodiscard]] tl::unexpected<Error> not_understood(std::string_view what) const;
+  /// The index that was opened isn't there any more.
+  [[nodiscard]] tl::unexpected<Error> gone() const;
   [[nodiscard]] const RedisAddress& address() const noexcept { return address_; }
 
  private:
-  struct Close {
-    void operator()(redisContext* context) const noexcept;
-  };
-  using Connection = std::unique_ptr<redisContext, Close>;
+  using Connection = std::unique_ptr<RedisConnection>;
   using Clock = std::chrono::steady_clock;
   /// What became of one attempt.
   struct Attempt {
@@ -69,14 +74,17 @@ class RedisLink {
   };
 
   Result<Connection> connect();
-  Attempt attempt(const std::vector<RedisCommand>& commands);
-  void judge(std::string_view said, const redisContext& context, Attempt& attempt);
+  /// A connection that the commands went to.
+  Result<Connection> begin(const std::vector<RedisCommand>& commands);
+  Attempt collect(Result<Connection> begun, std::size_t replies);
+  void judge(std::string_view said, const RedisConnection& connection, Attempt& attempt);
   void load_functions(Attempt& attempt);
   Result<void> wait(std::chrono::milliseconds time) const;
 
   const RedisAddress address_;
   const Remote settings_;
   const StopToken stop_;
+  const std::unique_ptr<const TlsSettings> tls_;  ///< null for plain connections
   const std::string library_, prefix_;
 
   std::mutex mutex_;  // of what follows

@@ -14,8 +14,12 @@ Result<std::unique_ptr<Home>> open_redis(const Context& context, std::string_vie
                                          const Settings& settings) {
   LEITONG_ASSIGN(RedisAddress address, parse_redis_address(place));
 #ifdef LEITONG_REDIS
-  auto link =
-      std::make_unique<RedisLink>(std::move(address), settings.remote, StopToken(context.state().stop));
+  std::unique_ptr<const TlsSettings> tls;
+  if (address.tls) {
+    LEITONG_ASSIGN(tls, TlsSettings::read(address.files));
+  }
+  auto link = std::make_unique<RedisLink>(std::move(address), std::move(tls), settings.remote,
+                                          StopToken(context.state().stop));
   LEITONG_ASSIGN(RedisDescription index, describe(context, *link, settings));
   if (index.scheme->maker().bits == 0)
     return std::make_unique<RedisTexts>(context, std::move(link), std::move(index));

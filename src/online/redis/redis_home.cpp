@@ -26,23 +26,24 @@ RedisHome::RedisHome(const Context& context, std::unique_ptr<RedisLink> link,
                      std::unique_ptr<IndexScheme> scheme)
     : context_(context), link_(std::move(link)), scheme_(std::move(scheme)) {}
 
-std::string RedisHome::key(std::string_view what) const {
-  return fmt::format("leitong:{{{}}}:{}", link_->address().name, what);
+Result<void> RedisHome::prepare(std::span<CheckedText* const> texts, const Secret& secret, bool to_be_added) {
+  return on_threads(context_, [&] {
+    return parallel_for_each(
+        stop(), texts.size(), [&] { return ScratchPool::Lease(scratches_); },
+        [&](std::size_t i, const ScratchPool::Lease& scratch) -> Result<void> {
+          prepare_text(*scheme_, secret, to_be_added, *texts[i], *scratch);
+          return {};
+        });
+  });
 }
 
 Result<std::vector<CheckedText>> RedisHome::prepared(std::span<const Text> texts, const Secret& secret,
                                                      Look look, bool to_be_added) {
-  std::vector<CheckedText> checked(texts.size());
-  const auto prepare = [&] {
-    return parallel_for_each(
-        stop(), texts.size(), [&] { return ScratchPool::Lease(scratches_); },
-        [&](std::size_t i, const ScratchPool::Lease& scratch) -> Result<void> {
-          checked[i] = checked_of(texts[i], look);
-          prepare_text(*scheme_, secret, to_be_added, checked[i], *scratch);
-          return {};
-        });
-  };
-  LEITONG_TRY(on_threads(context_, prepare));
+  std::vector<CheckedText> checked;
+  for (const Text& text : texts) checked.push_back(checked_of(text, look));
+  std::vector<CheckedText*> all;
+  for (CheckedText& text : checked) all.push_back(&text);
+  LEITONG_TRY(prepare(all, secret, to_be_added));
   return checked;
 }
 
@@ -109,7 +110,7 @@ Result<void> RedisHome::add_passages(std::span<const Text> texts, std::span<Answ
 }
 
 Result<TextNumber> RedisHome::next_number() {
-  LEITONG_ASSIGN(const std::vector<RedisReply> next, link_->ask({{"HGET", key("meta"), "next"}}));
+  LEITONG_ASSIGN(const std::vector<RedisReply> next, link_->ask({{"HGET", link_->key("meta"), "next"}}));
   const auto end = number_in(next[0].text);
   if (!end || *end > UINT32_MAX) return link_->not_understood("the next number");
   return static_cast<TextNumber>(*end);
@@ -135,7 +136,7 @@ Result<void> RedisHome::for_each_stored(const std::string* source, const EachSto
 
 Result<Figures> RedisHome::figures() {
   LEITONG_ASSIGN(const std::vector<RedisReply> replies,
-                 link_->ask({{"HMGET", key("meta"), "new", "near", "exact"}}));
+                 link_->ask({{"HMGET", link_->key("meta"), "new", "near", "exact"}}));
   if (replies[0].list.size() != 3) return link_->not_understood("the counts");
   Figures figures;
   const auto count = [&](std::size_t i) { return number_in(replies[0].list[i].text).value_or(0); };

@@ -36,8 +36,9 @@ class RedisHome : public Home {
   RedisHome(const Context& context, std::unique_ptr<RedisLink> link, std::unique_ptr<IndexScheme> scheme);
 
   [[nodiscard]] StopToken stop() const { return StopToken(context_.state().stop); }
-  [[nodiscard]] std::string key(std::string_view what) const;
   /// Prepares texts on the context's threads.
+  Result<void> prepare(std::span<CheckedText* const> texts, const Secret& secret, bool to_be_added);
+  /// Makes them of what was given, and prepares them.
   Result<std::vector<CheckedText>> prepared(std::span<const Text> texts, const Secret& secret, Look look,
                                             bool to_be_added);
   /// Finds what texts share with their matches, as far as these are still there.

@@ -77,10 +77,10 @@ Result<std::uint64_t> RedisTexts::remove_these(std::vector<Leaving>& leaving) {
   }
   RedisExcerpt excerpt(*link_, known_, made_);
   RedisCommand remove;
-  const auto work = [&]() -> Result<void> {
-    LEITONG_TRY(check_all(excerpt, heirs));
+  LEITONG_TRY(check_all(excerpt, heirs, false));
+  const auto work = [&](const RedisExcerpt::Asking& asking) -> Result<void> {
     Delta delta;
-    const View view{known_.state, &delta, &excerpt};
+    const View view{known_.state, &delta, &asking};
     std::vector<std::string> parts;
     CheckedText text;
     for (Leaving& one : leaving) {

@@ -104,10 +104,8 @@ bool unpack_redis_row(std::string_view bytes, std::size_t width, Row& row) {
 }
 
 std::string redis_row(const Row& row, const TextRecord& record) {
-  std::string bytes = key_of(row.family);
-  append_key(row.content, bytes);
   const std::string stamp = stamp_bytes(row, record);
-  bytes += static_cast<char>(row.verdict);
+  std::string bytes(1, static_cast<char>(row.verdict));
   bytes += '\0';  // the distance of fingerprints
   bytes += static_cast<char>(stamp.size());
   return bytes.append(stamp).append(

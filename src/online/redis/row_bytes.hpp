@@ -33,7 +33,7 @@ struct Label {
 /// bytes that are none.
 [[nodiscard]] bool unpack_redis_row(std::string_view bytes, std::size_t width, Row& row);
 
-/// The whole of a row, and what is known of the text beside it.
+/// What stands behind a row's seats.
 [[nodiscard]] std::string redis_row(const Row& row, const TextRecord& record);
 
 }  // namespace leitong::online

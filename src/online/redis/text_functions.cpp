@@ -1,9 +1,10 @@
 // The functions of indexes that compare texts. The client decides, by the same code as an index in a folder:
-// it fetches what it needs (`excerpt`), works out what a batch adds, and hands that in (`add_texts`), with
-// the lists that its answers depend on. The server takes all of it, or nothing if one of these has changed
-// since.
+// it fetches what it needs, mostly by commands of the server's own, works out what a batch adds, and hands
+// that in (`add_texts`), with the lists that its answers depend on. The server takes all of it, or nothing if
+// one of these has changed since.
 //
-// A key is 7 bytes: the bucket (3), and the field in it (4).
+// A posting is 8 bytes in the string of its key's bucket: the rest of the key (4), and the text's number. So
+// a text is posted by APPEND, and whoever reads a bucket finds the texts of a key there.
 #include "online/redis/functions.hpp"
 
 namespace leitong::online {
@@ -15,90 +16,68 @@ local function texts_of(keys, made)
 end
 local kGone = {err = 'LEITONG the index is gone, or was made anew since it was opened; open it again'}
 
-local function lists_of(index, wanted)
-  local parts, bucket = {}, index.prefix .. 'p:'
-  for at = 1, #wanted, 7 do
-    local list = call('HGET', bucket .. sub(wanted, at, at + 2), sub(wanted, at + 3, at + 6))
-    parts[#parts + 1] = list and pack('<I2', #list / 4) .. list or '\0\0'
-  end
-  return table.concat(parts)
-end
-
-local function rows_of(index, numbers)
+-- args: numbers, one after another. Of each the record, or zeros where there is no such text.
+local function records(keys, args)
   local fields = {}
-  for at = 1, #numbers, 4 do fields[#fields + 1] = sub(numbers, at, at + 3) end
-  if #fields == 0 then return fields end
-  return call('HMGET', index.prefix .. 'rows', list_as_arguments(fields))
+  for at = 1, #args[1], 4 do fields[#fields + 1] = sub(args[1], at, at + 3) end
+  local rows = call('HMGET', sub(keys[1], 1, -5) .. 'rows', list_as_arguments(fields))
+  for i, row in ipairs(rows) do rows[i] = row and sub(row, 27, 46) or string.rep('\0', 20) end
+  return table.concat(rows)
 end
 
--- Of each number the record, or zeros where there is no such text.
-local function records_of(index, numbers)
-  local records = rows_of(index, numbers)
-  for i, row in ipairs(records) do records[i] = row and sub(row, 27, 46) or string.rep('\0', 20) end
-  return table.concat(records)
-end
-
--- args: made; bytes that are known of `full` and of `templates`; keys, numbers whose records are wanted, numbers
--- whose rows are, and seats, one after another each; then ids.
-local function excerpt(keys, args)
-  local index = texts_of(keys, args[1])
-  if not index then return kGone end
-  local prefix, holders, numbers = index.prefix, {}, {}
-  for at = 1, #args[7], 4 do holders[#holders + 1] = holder(index, sub(args[7], at, at + 3)) end
-  for i = 8, #args do numbers[#numbers + 1] = call('HGET', prefix .. 'ids', args[i]) or '' end
-  return {call('HMGET', keys[1], 'changes', 'removals', 'next'), call('GETRANGE', prefix .. 'full', args[2], -1),
-          call('GETRANGE', prefix .. 'templates', args[3], -1), lists_of(index, args[4]),
-          records_of(index, args[5]), rows_of(index, args[6]), table.concat(holders), numbers}
-end
-
--- watched: keys with the number of their texts (2 bytes each), one after another.
+-- watched: of each key the bucket (3 bytes), the rest (4) and how many bytes of the bucket the client saw (4).
 local function unchanged(index, watched)
   local bucket = index.prefix .. 'p:'
-  for at = 1, #watched, 9 do
-    local size = call('HSTRLEN', bucket .. sub(watched, at, at + 2), sub(watched, at + 3, at + 6))
-    if size ~= 4 * unpack('<I2', watched, at + 7) then return false end
+  for at = 1, #watched, 11 do
+    local name, seen = bucket .. sub(watched, at, at + 2), unpack('<I4', watched, at + 7)
+    local size = call('STRLEN', name)
+    if size < seen then return false end
+    if size > seen then
+      local rest, since = sub(watched, at + 3, at + 6), call('GETRANGE', name, seen, -1)
+      for posting = 1, #since, 8 do
+        if sub(since, posting, posting + 3) == rest then return false end
+      end
+    end
   end
   return true
 end
 
--- `anew`: keys that nobody has.
-local function post_keys(index, posted, number, anew)
+-- posted: keys of 7 bytes, bucket and rest, one after another.
+local function post_keys(index, posted, number)
   local bucket = index.prefix .. 'p:'
   for at = 1, #posted, 7 do
-    local name, field = bucket .. sub(posted, at, at + 2), sub(posted, at + 3, at + 6)
-    local list = not anew and call('HGET', name, field) or ''
-    call('HSET', name, field, list .. number)
+    call('APPEND', bucket .. sub(posted, at, at + 2), sub(posted, at + 3, at + 6) .. number)
   end
 end
 
 local function unpost_keys(index, posted, number)
   local bucket = index.prefix .. 'p:'
   for at = 1, #posted, 7 do
-    local name, field = bucket .. sub(posted, at, at + 2), sub(posted, at + 3, at + 6)
-    local list = call('HGET', name, field)
-    local left = list and without(list, 4, number)
-    if left == '' then
-      call('HDEL', name, field)
-    elseif left and left ~= list then
-      call('HSET', name, field, left)
+    local name, posting = bucket .. sub(posted, at, at + 2), sub(posted, at + 3, at + 6) .. number
+    local list = call('GET', name) or ''
+    for place = 1, #list, 8 do
+      if sub(list, place, place + 7) == posting then
+        local left = sub(list, 1, place - 1) .. sub(list, place + 8)
+        if left == '' then call('DEL', name) else call('SET', name, left) end
+        break
+      end
     end
   end
 end
 
 -- args: made; changes, removals and bytes of `templates` when the excerpt was made; the number that the client
--- gave to its first text; what to append to `full` and to `templates`; then of each text the row, its expiry,
--- keys to post that nobody has, other keys to post, and what its answer depends on. 1 if all of it was taken, 0
--- if the excerpt is out of date.
+-- gave to its first text; what to append to `full` and to `templates`; then of each text the family and content
+-- seat (4 bytes each), verdict, id, source, expiry, the row behind its seats, keys to post, and what its answer
+-- depends on. The number that the first text got, or -1 if the excerpt is out of date.
 local function add_texts(keys, args)
   local index = texts_of(keys, args[1])
   if not index then return kGone end
   local meta, prefix = keys[1], index.prefix
   local now = call('HMGET', meta, 'changes', 'removals', 'next')
   if now[1] ~= args[2] then
-    if now[2] ~= args[3] or call('STRLEN', prefix .. 'templates') ~= tonumber(args[4]) then return 0 end
-    for i = 8, #args, 5 do
-      local id = parsed(args[i]).id
-      if call('HEXISTS', prefix .. 'ids', id) == 1 or not unchanged(index, args[i + 4]) then return 0 end
+    if now[2] ~= args[3] or call('STRLEN', prefix .. 'templates') ~= tonumber(args[4]) then return -1 end
+    for i = 8, #args, 9 do
+      if call('HEXISTS', prefix .. 'ids', args[i + 3]) == 1 or not unchanged(index, args[i + 8]) then return -1 end
     end
   end
   if args[6] ~= '' then call('APPEND', prefix .. 'full', args[6]) end
@@ -106,33 +85,33 @@ local function add_texts(keys, args)
   local first, next = tonumber(args[5]), tonumber(now[3])
   -- Others may have taken the numbers meanwhile.
   local function seat(bytes)
+    if first == next then return bytes end
     local number = unpack('>I4', bytes)
     return number < first and bytes or pack('>I4', number - first + next)
   end
-  local rows, ids, counts, taken = {}, {}, {[0] = 0, 0, 0}, next
-  for i = 8, #args, 5 do
-    local number, row = pack('>I4', taken), parsed(args[i])
-    local family, content = seat(row.family), seat(row.content)
-    taken = taken + 1
+  local rows, ids, counts, taken = {}, {}, {['0'] = 0, ['1'] = 0, ['2'] = 0}, next
+  for i = 8, #args, 9 do
+    local number, family, content, verdict = pack('>I4', taken), seat(args[i]), seat(args[i + 1]), args[i + 2]
+    local id, source, expires = args[i + 3], args[i + 4], args[i + 5]
     rows[#rows + 1] = number
-    rows[#rows + 1] = family .. content .. sub(args[i], 9)
-    ids[#ids + 1] = row.id
+    rows[#rows + 1] = family .. content .. args[i + 6]
+    ids[#ids + 1] = id
     ids[#ids + 1] = number
-    counts[row.verdict] = counts[row.verdict] + 1
-    if row.verdict == 1 then call('RPUSH', prefix .. 'c:' .. content, number) end
-    if row.verdict == 2 then call('RPUSH', prefix .. 'm:' .. family, number) end
-    post_keys(index, args[i + 2], number, true)
-    post_keys(index, args[i + 3], number, false)
-    if row.source ~= '' then call('ZADD', prefix .. 'source:' .. row.source, taken - 1, row.id) end
-    if args[i + 1] ~= '' then call('ZADD', prefix .. 'expiry', args[i + 1], row.id) end
+    counts[verdict] = counts[verdict] + 1
+    if verdict == '1' then call('RPUSH', prefix .. 'c:' .. content, number) end
+    if verdict == '2' then call('RPUSH', prefix .. 'm:' .. family, number) end
+    post_keys(index, args[i + 7], number)
+    if source ~= '' then call('ZADD', prefix .. 'source:' .. source, taken, id) end
+    if expires ~= '' then call('ZADD', prefix .. 'expiry', expires, id) end
+    taken = taken + 1
   end
   call('HSET', prefix .. 'rows', list_as_arguments(rows))
   call('HSET', prefix .. 'ids', list_as_arguments(ids))
   call('HSET', meta, 'next', taken, 'changes', now[1] + 1)
   for verdict, count in pairs(counts) do
-    if count > 0 then call('HINCRBY', meta, kCounts[verdict], count) end
+    if count > 0 then call('HINCRBY', meta, kCounts[tonumber(verdict)], count) end
   end
-  return 1
+  return next
 end
 
 -- args: made, "id" | "source" | "expired", which, and how many at most. Of each of these texts its id, number
@@ -174,7 +153,7 @@ local function remove_texts(keys, args)
         leave = function() unpost_keys(index, args[i + 3], number) end,
         move = function(_, old, anew)
           unpost_keys(index, args[i + 5], old)
-          post_keys(index, args[i + 6], anew, false)
+          post_keys(index, args[i + 6], anew)
         end
       })
     end
@@ -186,7 +165,7 @@ local function remove_texts(keys, args)
   return removed
 end
 
-register('excerpt', excerpt, {'no-writes'})
+register('records', records, {'no-writes'})
 register('add_texts', add_texts, {})
 register('leaving', leaving, {'no-writes'})
 register('remove_texts', remove_texts, {'allow-oom'})

@@ -4,6 +4,7 @@
 // meanwhile (text_functions.cpp), and it is worked out again if so. Any number of processes may add.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <condition_variable>
 #include <deque>
@@ -20,6 +21,18 @@
 #include "online/redis/redis_home.hpp"
 
 namespace leitong::online {
+
+// Texts that are worked out together, and bytes of text from which they are fewer.
+inline constexpr std::size_t kInPart = 256, kBytesInPart = std::size_t{4} << 20;
+
+/// How many of these texts are the next part.
+template <class T, class BytesOf>
+std::size_t size_of_part(std::span<T> texts, BytesOf bytes_of) {
+  std::size_t count = 0, bytes = 0;
+  while (count < std::min(kInPart, texts.size()) && (count == 0 || bytes < kBytesInPart))
+    bytes += bytes_of(texts[count++]);
+  return count;
+}
 
 class RedisTexts final : public RedisHome {
  public:
@@ -40,6 +53,7 @@ class RedisTexts final : public RedisHome {
   struct Arriving {
     CheckedText* text;
     Answer* answer;
+    bool prepared;
   };
   /// Texts of one call that wait to be added.
   struct Request {
@@ -47,22 +61,30 @@ class RedisTexts final : public RedisHome {
     Result<void> result;
     bool done = false;
   };
+  /// Texts that are worked out together, and what they add.
+  struct Part;
 
-  /// Calls work() with known_.mutex held, until the excerpt lacks nothing of what was asked for.
+  /// Calls work(asking) until the excerpt lacks nothing of what was asked for.
   template <class Work>
   Result<void> with_all(RedisExcerpt& excerpt, Work work);
-  /// Checks texts that aren't refused.
-  Result<void> check_all(RedisExcerpt& excerpt, std::span<CheckedText* const> texts);
+  /// Notes what the texts look up, so that it is fetched at once.
+  void want_lists(RedisExcerpt& excerpt, std::span<CheckedText* const> texts);
+  /// Checks texts that aren't refused. `to_be_added`: are their ids known, too?
+  Result<void> check_all(RedisExcerpt& excerpt, std::vector<CheckedText*> texts, bool to_be_added);
   void count_check(const CheckedText& text);
 
+  // adding_texts.cpp
   Result<void> wait_for_turn(Request& request);
-  void add_group(std::span<Request* const> group);
-  /// Adds texts, in halves where others are quicker again and again.
-  Result<void> add_part(std::span<const Arriving> texts);
+  Result<void> add_group(std::span<Arriving> texts);
+  Result<void> prepare_part(std::span<Arriving> texts);
+  std::unique_ptr<Part> part_of(std::span<const Arriving> texts);
+  Result<void> work_out(Part& part);
+  /// The command that adds it; none if there is nothing to add.
+  [[nodiscard]] std::vector<RedisCommand> handing_in(const Part& part) const;
   /// False if the index changed meanwhile, so that it is to be worked out again.
-  Result<bool> try_to_add(std::span<const Arriving> texts);
-  Result<bool> hand_in(const RedisExcerpt& excerpt, const Delta& delta, std::span<const Arriving> added,
-                       std::uint64_t template_bytes);
+  Result<bool> taken(Part& part, const RedisReply& reply);
+  /// Adds texts, in halves where others are quicker again and again.
+  Result<void> add_against_others(std::span<const Arriving> texts);
 
   /// Of a text that leaves: what the server says of it.
   struct Leaving;
@@ -91,7 +113,9 @@ Result<void> RedisTexts::with_all(RedisExcerpt& excerpt, Work work) {
     LEITONG_TRY(stop().check());
     {
       const std::shared_lock lock(known_.mutex);
-      LEITONG_TRY(work());
+      RedisExcerpt::Asking asking(excerpt);
+      LEITONG_TRY(work(asking));
+      (void)asking.lacked();
     }
     LEITONG_ASSIGN(more, excerpt.fetch());
   }

@@ -1,0 +1,244 @@
+// Additions to an index of texts on a Redis server. While the server takes a part and fetches what the next
+// one needs, the keys of the one after that are made.
+#include <fmt/core.h>
+
+#include <chrono>
+#include <iterator>
+#include <random>
+#include <thread>
+#include <utility>
+
+#include "base/try.hpp"
+#include "online/redis/row_bytes.hpp"
+#include "online/redis/texts.hpp"
+
+namespace leitong::online {
+namespace {
+
+// Groups of calls that are at work at once: while the server is busy with one, the other is worked out.
+constexpr unsigned kAtWork = 2;
+// A part that others were quicker than so often is halved; a text alone is tried so often.
+constexpr unsigned kTriesOfAPart = 3, kTriesOfAText = 200;
+
+void pause_after(unsigned tries) {
+  // Of clients that are in each other's way, each waits for another time.
+  thread_local std::minstd_rand random(std::random_device{}());
+  const auto longest = std::min(50U, 1U << std::min(tries, 10U));
+  std::this_thread::sleep_for(std::chrono::microseconds(random() % (1000 * longest)));
+}
+
+}  // namespace
+
+struct RedisTexts::Part {
+  std::span<const Arriving> texts;
+  RedisExcerpt excerpt;
+  std::vector<CheckedText*> asked = {};  ///< those that aren't refused
+  Delta delta = {};
+  std::vector<CheckedText*> added = {};  ///< those of the delta
+  std::uint64_t template_bytes = 0, twice = 0;
+
+  /// What the delta took of the texts they get again.
+  void give_back() {
+    for (std::size_t i = 0; i < added.size(); ++i) added[i]->packed = std::move(delta.texts[i].row.packed);
+    added.clear();
+  }
+};
+
+Result<std::vector<Answer>> RedisTexts::add(std::span<const Text> texts, Look look, const Wanted& wanted) {
+  LEITONG_TRY(check_wanted(*scheme_, wanted));
+  std::vector<CheckedText> checked;
+  std::vector<Answer> answers(texts.size());
+  for (const Text& text : texts) checked.push_back(checked_of(text, look));
+  Request request;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    checked[i].matches_wanted = wanted.matches;
+    request.texts.push_back({&checked[i], &answers[i], false});
+  }
+  // The rest is prepared while the server is at work.
+  const std::span<Arriving> all = request.texts;
+  LEITONG_TRY(prepare_part(all.first(std::min(kInPart, all.size()))));
+  LEITONG_TRY(wait_for_turn(request));
+  if (wanted.passages) LEITONG_TRY(add_passages(texts, answers));
+  return answers;
+}
+
+Result<void> RedisTexts::prepare_part(std::span<Arriving> texts) {
+  std::vector<CheckedText*> left;
+  for (Arriving& one : texts)
+    if (!std::exchange(one.prepared, true)) left.push_back(one.text);
+  return prepare(left, secret_, true);
+}
+
+// Calls that come while others are at work are served together.
+Result<void> RedisTexts::wait_for_turn(Request& request) {
+  std::unique_lock lock(queue_mutex_);
+  queue_.push_back(&request);
+  for (;;) {
+    turn_over_.wait(lock, [&] { return request.done || (at_work_ < kAtWork && !queue_.empty()); });
+    if (request.done) return std::move(request.result);
+    ++at_work_;
+    const std::vector<Request*> group(queue_.begin(), queue_.end());
+    queue_.clear();
+    lock.unlock();
+    std::vector<Arriving> texts;
+    for (const Request* one : group) texts.insert(texts.end(), one->texts.begin(), one->texts.end());
+    const Result<void> result = add_group(texts);
+    lock.lock();
+    --at_work_;
+    for (Request* one : group) {
+      one->result = result;
+      one->done = true;
+    }
+    turn_over_.notify_all();
+  }
+}
+
+Result<void> RedisTexts::add_group(std::span<Arriving> texts) {
+  std::vector<std::span<Arriving>> parts;
+  while (!texts.empty()) {
+    const std::size_t count = size_of_part(texts, [](const Arriving& one) { return one.text->text.size(); });
+    parts.push_back(texts.first(count));
+    texts = texts.subspan(count);
+  }
+  if (parts.empty()) return {};
+  LEITONG_TRY(prepare_part(parts[0]));
+  std::unique_ptr<Part> part;
+  for (std::size_t p = 0; p <= parts.size(); ++p) {
+    // The part before this one is handed in, and what this one needs is fetched: one round.
+    std::vector<RedisCommand> commands;
+    if (part != nullptr) commands = handing_in(*part);
+    const bool hands_in = !commands.empty();
+    std::unique_ptr<Part> next;
+    if (p < parts.size()) {
+      next = part_of(parts[p]);
+      std::ranges::move(next->excerpt.commands(), std::back_inserter(commands));
+    }
+    if (commands.empty()) break;
+    RedisLink::Sent sent = link_->send(std::move(commands));
+    if (p + 1 < parts.size()) LEITONG_TRY(prepare_part(parts[p + 1]));
+    LEITONG_ASSIGN(std::vector<RedisReply> replies, link_->receive(std::move(sent)));
+    if (hands_in) {
+      LEITONG_ASSIGN(const bool done, taken(*part, replies[0]));
+      if (!done) {
+        LEITONG_TRY(add_against_others(parts[p - 1]));
+        if (next == nullptr) break;
+        next = part_of(parts[p]);
+        LEITONG_TRY(next->excerpt.fetch());
+      } else if (next != nullptr) {
+        LEITONG_TRY(next->excerpt.take(std::span(replies).subspan(1)));
+      }
+    } else {
+      LEITONG_TRY(next->excerpt.take(replies));
+    }
+    part = std::move(next);
+    if (part != nullptr) LEITONG_TRY(work_out(*part));
+  }
+  return {};
+}
+
+// Where others add what is like these texts.
+Result<void> RedisTexts::add_against_others(std::span<const Arriving> texts) {
+  const unsigned most = texts.size() > 1 ? kTriesOfAPart : kTriesOfAText;
+  for (unsigned tries = 1; tries < most; ++tries) {
+    pause_after(tries);
+    const std::unique_ptr<Part> part = part_of(texts);
+    LEITONG_TRY(part->excerpt.fetch());
+    LEITONG_TRY(work_out(*part));
+    std::vector<RedisCommand> commands = handing_in(*part);
+    if (commands.empty()) return {};
+    LEITONG_ASSIGN(const std::vector<RedisReply> replies, link_->ask(std::move(commands)));
+    LEITONG_ASSIGN(const bool done, taken(*part, replies[0]));
+    if (done) return {};
+  }
+  if (texts.size() == 1)
+    return fail(ErrorCode::io,
+                fmt::format("{}: others changed what is like this text {} times while it was compared; add "
+                            "it again",
+                            link_->address().shown(), most));
+  LEITONG_TRY(add_against_others(texts.first(texts.size() / 2)));
+  return add_against_others(texts.subspan(texts.size() / 2));
+}
+
+std::unique_ptr<RedisTexts::Part> RedisTexts::part_of(std::span<const Arriving> texts) {
+  std::unique_ptr<Part> part(new Part{texts, {*link_, known_, made_}});
+  for (const Arriving& one : texts)
+    if (one.text->verdict != Verdict::refused) part->asked.push_back(one.text);
+  want_lists(part->excerpt, part->asked);
+  return part;
+}
+
+Result<void> RedisTexts::work_out(Part& part) {
+  LEITONG_TRY(check_all(part.excerpt, part.asked, true));
+  // Those that were checked with a batch that came to nothing aren't as they were.
+  std::vector<bool> again(part.texts.size(), false);
+  const ScratchPool::Lease scratch(scratches_);
+  return with_all(part.excerpt, [&](const RedisExcerpt::Asking& asking) -> Result<void> {
+    part.give_back();
+    part.delta = Delta();
+    part.delta.first = part.excerpt.next();
+    part.template_bytes = known_.template_bytes;
+    const View view{known_.state, &part.delta, &asking};
+    Batch batch{*scheme_, view, asking, *scratch, part.delta};
+    for (std::size_t i = 0; i < part.texts.size(); ++i) {
+      const Arriving& one = part.texts[i];
+      const std::uint64_t before = batch.checked_twice;
+      LEITONG_ASSIGN(*one.answer, add_to_batch(batch, *one.text, !again[i]));
+      again[i] = again[i] || batch.checked_twice != before;
+      if (part.delta.texts.size() > part.added.size()) part.added.push_back(one.text);
+    }
+    part.twice = batch.checked_twice;
+    return {};
+  });
+}
+
+std::vector<RedisCommand> RedisTexts::handing_in(const Part& part) const {
+  const Delta& delta = part.delta;
+  if (delta.texts.empty()) return {};
+  std::string full, templates;
+  for (const Key key : delta.full) full.append(bytes_of(key).substr(0, kKeyBits / 8));
+  for (const auto& [shingle, works] : delta.templates)
+    templates.append(bytes_of(shingle)).append(bytes_of(works));
+  RedisCommand command = link_->function("add_texts", false);
+  const RedisExcerpt& excerpt = part.excerpt;
+  command.insert(command.end(),
+                 {made_, excerpt.changes(), excerpt.removals(), std::to_string(part.template_bytes),
+                  std::to_string(delta.first), std::move(full), std::move(templates)});
+  for (std::size_t i = 0; i < delta.texts.size(); ++i) {
+    const NewText& text = delta.texts[i];
+    const CheckedText& checked = *part.added[i];
+    std::string posted, watched;
+    for (const Key key : delta.log[i].keys) append_redis_key(key, posted);
+    // A copy depends on the list of its content alone, and full lists stay as they are.
+    for (std::size_t k = 0; k < checked.probes.keys.size(); ++k) {
+      const Key key = checked.probes.keys[k];
+      const bool full_list = k < checked.probes.full.size() && checked.probes.full[k] != 0;
+      if (full_list || (checked.verdict == Verdict::exact && key != checked.keys.content)) continue;
+      append_redis_key(key, watched);
+      watched.append(bytes_of(excerpt.seen_bytes(key)));
+    }
+    const Row& row = text.row;
+    command.insert(command.end(),
+                   {key_of(row.family), key_of(row.content), std::to_string(static_cast<int>(row.verdict)),
+                    row.id, row.source, row.expires ? std::to_string(*row.expires) : std::string(),
+                    redis_row(row, text.record), std::move(posted), std::move(watched)});
+  }
+  return {std::move(command)};
+}
+
+Result<bool> RedisTexts::taken(Part& part, const RedisReply& reply) {
+  if (reply.kind != RedisReply::Kind::integer || reply.integer < -1 || reply.integer >= UINT32_MAX)
+    return link_->not_understood("whether texts were added");
+  if (reply.integer < 0) {
+    part.give_back();
+    return false;
+  }
+  checked_twice_ += part.twice;
+  for (std::size_t i = 0; i < part.added.size(); ++i) {
+    count_check(*part.added[i]);
+    known_.keep_record(static_cast<TextNumber>(reply.integer) + static_cast<TextNumber>(i),
+                       part.delta.texts[i].record);
+  }
+  return true;
+}
+
+}  // namespace leitong::online
