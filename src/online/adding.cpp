@@ -82,11 +82,12 @@ void OnlineIndex::add_group(std::span<Request* const> group) {
   const View view{state_, &delta};
   for (Request* request : group)
     if (result) result = add_to_delta(*request, view, *scratch, delta);
-  if (result && !delta.texts.empty()) {
-    Change change = store_->change();
+  const auto commit_delta = [&]() -> Result<void> {
+    LEITONG_ASSIGN(Change change, store_->change());
     change.put_texts(delta);
-    result = commit(change, delta, {}, true);
-  }
+    return commit(change, delta, {}, true);
+  };
+  if (result && !delta.texts.empty()) result = commit_delta();
   for (Request* request : group) request->result = result;
 }
 

@@ -78,14 +78,23 @@ Result<std::unique_ptr<OnlineIndex>> OnlineIndex::open(const Context& context, c
 }
 
 Result<std::unique_ptr<OnlineIndex>> OnlineIndex::open_store(const Context& context, const fs::path& place,
-                                                             const Settings& settings, bool new_secret) {
+                                                             const Settings& settings, bool to_repair) {
   SipKey bits = random_secret();
   if (!place.empty()) {
     LEITONG_TRY(check_place(place, settings.create));
-    LEITONG_ASSIGN(bits, secret_of(place, new_secret || !fs::exists(place / "texts" / "CURRENT")));
+    LEITONG_ASSIGN(bits, secret_of(place, to_repair || !fs::exists(place / "texts" / "CURRENT")));
   }
   std::unique_ptr<OnlineIndex> index(new OnlineIndex(context, place, settings, bits));
-  LEITONG_ASSIGN(index->store_, Store::open(place, settings));
+  auto store = Store::open(place, settings);
+  if (!store && store.error().code == ErrorCode::corrupt && !to_repair)
+    store.error().message += "; `leitong index repair` keeps what was written before the damage";
+  if (!store && store.error().code == ErrorCode::corrupt && to_repair) {
+    if (const LogFn& log = context.settings().log)
+      log(LogLevel::warning,
+          store.error().message + "; what was written after the damage is given up");
+    store = Store::open(place, settings, LogOfWrites::until_damage);
+  }
+  LEITONG_ASSIGN(index->store_, std::move(store));
   LEITONG_ASSIGN(const std::optional<Maker> stored, index->store_->maker());
   if (!stored && !settings.create)
     return fail(ErrorCode::not_found, fmt::format("{}: there is no index here", place.string()));
@@ -200,7 +209,7 @@ Result<void> OnlineIndex::for_each_stored(const std::string* source, const EachS
   TextNumber end = 0;
   {
     const auto reading = gate_.read();
-    moment = store_->moment();
+    LEITONG_ASSIGN(moment, store_->moment());
     end = state_.visible_end;
   }
   const auto pass_on = [&](TextNumber number, const Row& row) -> Result<void> {

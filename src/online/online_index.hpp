@@ -119,10 +119,11 @@ class OnlineIndex final : public Home {
   OnlineIndex(const Context& context, std::filesystem::path place, const Settings& settings,
               const SipKey& secret)
       : context_(context), place_(std::move(place)), settings_(settings), secret_(secret) {}
-  /// One whose state is empty. `new_secret`: one is made if it is missing.
+  /// One whose state is empty. To be repaired it gets a secret if that is missing, and what follows damage in the log
+  /// of writes is given up.
   static Result<std::unique_ptr<OnlineIndex>> open_store(const Context& context,
                                                          const std::filesystem::path& place,
-                                                         const Settings& settings, bool new_secret);
+                                                         const Settings& settings, bool to_repair);
   Result<void> load();
 
   /// Texts of a batch from which other threads are asked for help.

@@ -77,7 +77,7 @@ Result<bool> OnlineIndex::remove_text(TextNumber number, bool wait) {
   Row row;
   LEITONG_ASSIGN(const bool there, store_->read(number, row));
   if (!there) return false;
-  Change change = store_->change();
+  LEITONG_ASSIGN(Change change, store_->change());
   change.erase_row(number, row);
   change.erase_id(row.id);
   Delta delta;

@@ -83,7 +83,7 @@ Result<void> OnlineIndex::load_aside(const Beginning& beginning) {
 
 Result<void> OnlineIndex::rebuild_aside() {
   LEITONG_ASSIGN(const Beginning beginning, store_->begin());
-  Change change = store_->change();
+  LEITONG_ASSIGN(Change change, store_->change());
   for (const OpenSource& open : beginning.open) {
     const auto made = rebuild(context_, folder_aside(open.folder));
     if (made) continue;
@@ -109,7 +109,7 @@ Result<bool> OnlineIndex::begin(std::string_view source) {
   settings.params = scheme_->maker().given;
   settings.keep_texts = scheme_->maker().keeps_texts;
   LEITONG_ASSIGN(aside->index, OnlineIndex::open(context_, aside->folder, settings));
-  Change change = store_->change();
+  LEITONG_ASSIGN(Change change, store_->change());
   change.put_open(source, number);
   LEITONG_TRY(store_->commit(change));
   const std::scoped_lock lock(aside_mutex_);
@@ -162,7 +162,7 @@ Result<void> OnlineIndex::rollback(std::string_view source) {
   LEITONG_ASSIGN(const std::shared_ptr<Aside> aside, find_aside(source));
   const std::unique_lock alone(aside->in_use);
   if (aside->over) return not_open(place_, source);
-  Change change = store_->change();
+  LEITONG_ASSIGN(Change change, store_->change());
   change.erase_open(source);
   LEITONG_TRY(store_->commit(change));
   aside->over = true;
@@ -182,7 +182,7 @@ Result<Committed> OnlineIndex::commit(std::string_view source) {
   if (aside->over) return not_open(place_, source);
   const Turn turn(*this);
   LEITONG_TRY(go_on_committing());
-  Change change = store_->change();
+  LEITONG_ASSIGN(Change change, store_->change());
   change.put_committing(source, state_.next());
   LEITONG_TRY(store_->commit(change));
   // From here on it will be done, if not now then later.
@@ -234,7 +234,7 @@ Result<Committed> OnlineIndex::commit_rest() {
   };
   LEITONG_TRY(committing_->index->store_->for_each(take));
   LEITONG_TRY(add_part());
-  Change change = store_->change();
+  LEITONG_ASSIGN(Change change, store_->change());
   change.erase_committing();
   change.erase_open(committing_->source);
   LEITONG_TRY(store_->commit(change));
@@ -280,7 +280,7 @@ Result<void> OnlineIndex::commit_part(std::span<CheckedText> texts, Committed& c
                                           : committed.exact);
   }
   if (delta.texts.empty()) return {};
-  Change change = store_->change();
+  LEITONG_ASSIGN(Change change, store_->change());
   change.put_texts(delta);
   // The last write of the commit waits for all of them.
   LEITONG_TRY(commit(change, delta, {}, false));

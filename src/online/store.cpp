@@ -40,82 +40,26 @@ std::filesystem::path segment_path(const std::filesystem::path& place, const Seg
   return place / fmt::format("segment-{:06}.online", name.number);
 }
 
-tl::unexpected<Error> Store::failed(const rocksdb::Status& status) const {
-  const std::string text = status.ToString();
-  if (status.IsIOError() && text.find("lock") != std::string::npos)
-    return fail(ErrorCode::io, fmt::format("{}: this index is open elsewhere, in another process or in this "
-                                           "one; close it there first",
-                                           place_.string()));
-  if (status.IsCorruption())
-    return fail(ErrorCode::corrupt,
-                fmt::format("{}: the texts of the index are damaged: {}", place_.string(), text));
-  return fail(ErrorCode::io,
-              fmt::format("{}: the texts of the index can't be read or written: {}", place_.string(), text));
-}
-
-Result<std::unique_ptr<Store>> Store::open(const std::filesystem::path& place, const Settings& settings) {
-  std::unique_ptr<Store> store(new Store(place, settings.durability));
-  rocksdb::DBOptions options;
-  options.create_missing_column_families = true;
-  options.max_background_jobs = 2;
-  options.keep_log_file_num = 1;
-  options.info_log_level = rocksdb::WARN_LEVEL;
-  // What was written last may be cut short. Damage before it would lose what was acknowledged: that is said.
-  options.wal_recovery_mode = rocksdb::WALRecoveryMode::kTolerateCorruptedTailRecords;
-  std::string folder = (place / "texts").string();
-  if (place.empty()) {
-    store->memory_.reset(rocksdb::NewMemEnv(rocksdb::Env::Default()));
-    options.env = store->memory_.get();
-    folder = "/texts";
-  }
-  const bool fresh = place.empty() || !std::filesystem::exists(place / "texts" / "CURRENT");
-  if (fresh && !settings.create)
-    return fail(ErrorCode::not_found, fmt::format("{}: there is no index here", place.string()));
-  options.create_if_missing = fresh;
+Result<std::unique_ptr<Store>> Store::open(const std::filesystem::path& place, const Settings& settings,
+                                           LogOfWrites log) {
   const auto cache = rocksdb::NewLRUCache(std::size_t{64} << 20);
   std::vector<rocksdb::ColumnFamilyDescriptor> families;
   for (unsigned family = 0; family < kFamilies; ++family)
     families.emplace_back(kFamilyNames[family], options_of(static_cast<Family>(family), cache));
-  rocksdb::DB* db = nullptr;
-  const rocksdb::Status opened = rocksdb::DB::Open(options, folder, families, &store->families_, &db);
-  if (!opened.ok()) return store->failed(opened);
-  store->db_.reset(db);
-  if (settings.durability == Durability::everysec)
-    store->sync_thread_ = std::thread([raw = store.get()] { raw->sync_every_second(); });
-  return store;
-}
-
-Store::~Store() {
-  {
-    const std::scoped_lock lock(sync_mutex_);
-    stopping_ = true;
-  }
-  sync_stop_.notify_all();
-  if (sync_thread_.joinable()) sync_thread_.join();
-  if (db_ == nullptr) return;
-  // RocksDB ends the process where a log that could not be written is synchronised.
-  if (durability_ != Durability::sync && !must_resume_) db_->SyncWAL();
-  for (rocksdb::ColumnFamilyHandle* family : families_) db_->DestroyColumnFamilyHandle(family);
-  db_->Close();
-}
-
-void Store::sync_every_second() {
-  std::unique_lock lock(sync_mutex_);
-  while (!sync_stop_.wait_for(lock, std::chrono::seconds(1), [&] { return stopping_; })) {
-    const std::scoped_lock one_at_a_time(committing_);
-    // A failure makes the next commit fail, too.
-    if (!must_resume_) must_resume_ = !db_->SyncWAL().ok();
-  }
+  LEITONG_ASSIGN(auto database,
+                 Database::open(place, settings.create, settings.durability, log, std::move(families)));
+  return std::unique_ptr<Store>(new Store(place, std::move(database)));
 }
 
 Result<std::optional<Maker>> Store::maker() const {
   std::string format, scheme, given, distance, texts;
-  rocksdb::Status status = db_->Get({}, slice(kFormatKey), &format);
+  LEITONG_ASSIGN(const Database::Use db, database_->use());
+  rocksdb::Status status = db->Get({}, slice(kFormatKey), &format);
   // Nothing was ever written: the store is new, or the process that made it was killed before this first
   // commit.
-  if (status.IsNotFound() && db_->GetLatestSequenceNumber() == 0) return std::nullopt;
-  if (status.ok()) status = db_->Get({}, slice(kSchemeKey), &scheme);
-  if (!status.ok()) return failed(status);
+  if (status.IsNotFound() && db->GetLatestSequenceNumber() == 0) return std::nullopt;
+  if (status.ok()) status = db->Get({}, slice(kSchemeKey), &scheme);
+  if (!status.ok()) return database_->failed(status);
   if (format != kFormat)
     return fail(ErrorCode::unsupported, fmt::format("{}: is of the format \"{}\", this program reads \"{}\"",
                                                     place_.string(), format.substr(0, 60), kFormat));
@@ -123,7 +67,7 @@ Result<std::optional<Maker>> Store::maker() const {
   LEITONG_ASSIGN(maker.scheme, parse_scheme(scheme));
   for (const auto& [key, value] :
        {std::pair{kGivenKey, &given}, {kDistanceKey, &distance}, {kTextsKey, &texts}})
-    if (status = db_->Get({}, slice(key), value); !status.ok() && !status.IsNotFound()) return failed(status);
+    if (status = db->Get({}, slice(key), value); !status.ok() && !status.IsNotFound()) return database_->failed(status);
   for (std::size_t at = 0; at < given.size();) {
     const std::size_t end = std::min(given.find('\n', at), given.size());
     maker.given.push_back(given.substr(at, end - at));
@@ -131,23 +75,25 @@ Result<std::optional<Maker>> Store::maker() const {
   }
   std::string_view bytes = distance;
   std::uint32_t bits = 0;
-  if (!bytes.empty() && !take(bytes, bits)) return failed(rocksdb::Status::Corruption("the distance"));
+  if (!bytes.empty() && !take(bytes, bits)) return database_->failed(rocksdb::Status::Corruption("the distance"));
   maker.distance = bits;
   maker.keeps_texts = texts.empty();
   return maker;
 }
 
 Result<void> Store::set_maker(const Maker& maker) {
-  Change change = this->change();
+  LEITONG_ASSIGN(Change change, this->change());
   const auto put = [&](std::string_view key, std::string_view value) {
-    change.batch_.Put(families_[kMeta], slice(key), slice(value));
+    change.batch_.Put(change.families_[kMeta], slice(key), slice(value));
   };
   put(kFormatKey, kFormat);
   put(kSchemeKey, scheme_text(maker.scheme));
   if (!maker.given.empty()) put(kGivenKey, fmt::format("{}", fmt::join(maker.given, "\n")));
   if (maker.distance != 0) put(kDistanceKey, bytes_of(std::uint32_t{maker.distance}));
   if (!maker.keeps_texts) put(kTextsKey, "none");
-  return commit(change);
+  LEITONG_TRY(commit(change));
+  // However durable texts are to be: nothing can be read without it.
+  return database_->sync();
 }
 
 namespace {
@@ -160,40 +106,53 @@ rocksdb::ReadOptions at(const Moment& moment) {
 
 }  // namespace
 
-Moment Store::moment() const {
-  return {db_->GetSnapshot(), [db = db_.get()](const rocksdb::Snapshot* s) { db->ReleaseSnapshot(s); }};
+Result<Change> Store::change() {
+  LEITONG_TRY(database_->make_writable());
+  return Change(database_->families());
+}
+
+Result<Moment> Store::moment() const {
+  LEITONG_ASSIGN(Database::Use db, database_->use());
+  const rocksdb::Snapshot* const now = db->GetSnapshot();
+  return Moment(now, [use = std::make_shared<Database::Use>(std::move(db))](const rocksdb::Snapshot* s) {
+    (*use)->ReleaseSnapshot(s);
+  });
 }
 
 Result<bool> Store::read(TextNumber text, Row& row, const Moment& moment) const {
+  LEITONG_ASSIGN(const Database::Use db, database_->use());
   rocksdb::PinnableSlice value;
-  const rocksdb::Status status = db_->Get(at(moment), families_[kTexts], key_of(text), &value);
+  const rocksdb::Status status = db->Get(at(moment), db.family(kTexts), key_of(text), &value);
   if (status.IsNotFound()) return false;
-  if (!status.ok()) return failed(status);
-  if (!unpack_row(view(value), row)) return failed(rocksdb::Status::Corruption(fmt::format("text {}", text)));
+  if (!status.ok()) return database_->failed(status);
+  if (!unpack_row(view(value), row)) return database_->failed(rocksdb::Status::Corruption(fmt::format("text {}", text)));
   return true;
 }
 
 Result<std::optional<TextNumber>> Store::find(std::string_view id) const {
+  LEITONG_ASSIGN(const Database::Use db, database_->use());
   rocksdb::PinnableSlice value;
-  const rocksdb::Status status = db_->Get({}, families_[kIds], slice(id), &value);
+  const rocksdb::Status status = db->Get({}, db.family(kIds), slice(id), &value);
   if (status.IsNotFound()) return std::nullopt;
-  if (!status.ok()) return failed(status);
+  if (!status.ok()) return database_->failed(status);
   return static_cast<TextNumber>(number_in_key(view(value)));
 }
 
 Result<TextNumber> Store::holder(TextNumber seat, const Moment& moment) const {
+  LEITONG_ASSIGN(const Database::Use db, database_->use());
   rocksdb::PinnableSlice value;
-  const rocksdb::Status status = db_->Get(at(moment), families_[kHolders], key_of(seat), &value);
+  const rocksdb::Status status = db->Get(at(moment), db.family(kHolders), key_of(seat), &value);
   if (status.IsNotFound()) return seat;
-  if (!status.ok()) return failed(status);
+  if (!status.ok()) return database_->failed(status);
   return static_cast<TextNumber>(number_in_key(view(value)));
 }
 
 Result<std::optional<TextNumber>> Store::first_link(unsigned family, TextNumber seat) const {
+  LEITONG_ASSIGN(const Database::Use db, database_->use());
   const std::string prefix = key_of(seat);
-  const std::unique_ptr<rocksdb::Iterator> at(db_->NewIterator({}, families_[family]));
+  const std::unique_ptr<rocksdb::Iterator> at(db->NewIterator({}, db.family(family)));
   at->Seek(prefix);
-  if (!at->status().ok()) return failed(at->status());
+  if (!at->status().ok()) return database_->failed(at->status());
   if (!at->Valid() || !view(at->key()).starts_with(prefix)) return std::nullopt;
   return static_cast<TextNumber>(number_in_key(view(at->key()).substr(prefix.size())));
 }
@@ -206,52 +165,56 @@ Result<std::optional<TextNumber>> Store::first_copy(TextNumber content) const {
 
 Result<void> Store::for_each(const std::function<Result<void>(TextNumber, const Row&)>& each,
                              const Moment& moment) const {
+  LEITONG_ASSIGN(const Database::Use db, database_->use());
   rocksdb::ReadOptions options = at(moment);
   options.fill_cache = false;
-  const std::unique_ptr<rocksdb::Iterator> at(db_->NewIterator(options, families_[kTexts]));
+  const std::unique_ptr<rocksdb::Iterator> at(db->NewIterator(options, db.family(kTexts)));
   Row row;
   for (at->SeekToFirst(); at->Valid(); at->Next()) {
     const auto text = static_cast<TextNumber>(number_in_key(view(at->key())));
     if (!unpack_row(view(at->value()), row))
-      return failed(rocksdb::Status::Corruption(fmt::format("text {}", text)));
+      return database_->failed(rocksdb::Status::Corruption(fmt::format("text {}", text)));
     LEITONG_TRY(each(text, row));
   }
-  if (!at->status().ok()) return failed(at->status());
+  if (!at->status().ok()) return database_->failed(at->status());
   return {};
 }
 
 Result<void> Store::for_each_of(std::string_view source,
                                 const std::function<Result<void>(TextNumber, const Row&)>& each,
                                 const Moment& moment) const {
+  LEITONG_ASSIGN(const Database::Use db, database_->use());
   const std::string prefix = source_prefix(source);
-  const std::unique_ptr<rocksdb::Iterator> at_text(db_->NewIterator(at(moment), families_[kSources]));
+  const std::unique_ptr<rocksdb::Iterator> at_text(db->NewIterator(at(moment), db.family(kSources)));
   Row row;
   for (at_text->Seek(prefix); at_text->Valid() && view(at_text->key()).starts_with(prefix); at_text->Next()) {
     const auto text = static_cast<TextNumber>(number_in_key(view(at_text->key()).substr(prefix.size())));
     LEITONG_ASSIGN(const bool there, read(text, row, moment));
-    if (!there) return failed(rocksdb::Status::Corruption(fmt::format("text {} is missing", text)));
+    if (!there) return database_->failed(rocksdb::Status::Corruption(fmt::format("text {} is missing", text)));
     LEITONG_TRY(each(text, row));
   }
-  if (!at_text->status().ok()) return failed(at_text->status());
+  if (!at_text->status().ok()) return database_->failed(at_text->status());
   return {};
 }
 
 Result<std::vector<TextNumber>> Store::latest_of(std::string_view source, TextNumber below,
                                                  std::size_t most) const {
+  LEITONG_ASSIGN(const Database::Use db, database_->use());
   const std::string prefix = source_prefix(source);
-  const std::unique_ptr<rocksdb::Iterator> at_text(db_->NewIterator({}, families_[kSources]));
+  const std::unique_ptr<rocksdb::Iterator> at_text(db->NewIterator({}, db.family(kSources)));
   std::vector<TextNumber> texts;
   if (below == 0) return texts;
   for (at_text->SeekForPrev(source_key(source, below - 1));
        texts.size() < most && at_text->Valid() && view(at_text->key()).starts_with(prefix); at_text->Prev())
     texts.push_back(static_cast<TextNumber>(number_in_key(view(at_text->key()).substr(prefix.size()))));
-  if (!at_text->status().ok()) return failed(at_text->status());
+  if (!at_text->status().ok()) return database_->failed(at_text->status());
   return texts;
 }
 
 Result<std::vector<Expiring>> Store::expired(Seconds before, std::optional<Expiring> after,
                                              std::size_t most) const {
-  const std::unique_ptr<rocksdb::Iterator> at_text(db_->NewIterator({}, families_[kExpiry]));
+  LEITONG_ASSIGN(const Database::Use db, database_->use());
+  const std::unique_ptr<rocksdb::Iterator> at_text(db->NewIterator({}, db.family(kExpiry)));
   std::vector<Expiring> texts;
   if (!after)
     at_text->SeekToFirst();
@@ -263,46 +226,47 @@ Result<std::vector<Expiring>> Store::expired(Seconds before, std::optional<Expir
     if (moment >= before) break;
     texts.push_back({moment, static_cast<TextNumber>(number_in_key(key.substr(sizeof(Seconds))))});
   }
-  if (!at_text->status().ok()) return failed(at_text->status());
+  if (!at_text->status().ok()) return database_->failed(at_text->status());
   return texts;
 }
 
 Result<Beginning> Store::begin() const {
+  LEITONG_ASSIGN(const Database::Use db, database_->use());
   Beginning beginning;
   std::string value;
-  rocksdb::Status status = db_->Get({}, slice(kSegmentsKey), &value);
-  if (!status.ok() && !status.IsNotFound()) return failed(status);
+  rocksdb::Status status = db->Get({}, slice(kSegmentsKey), &value);
+  if (!status.ok() && !status.IsNotFound()) return database_->failed(status);
   if (status.ok()) {
     beginning.segments.resize(value.size() / sizeof(SegmentName));
     std::memcpy(static_cast<void*>(beginning.segments.data()), value.data(),
                 beginning.segments.size() * sizeof(SegmentName));
   }
-  status = db_->Get({}, slice(kCountsKey), &value);
-  if (!status.ok() && !status.IsNotFound()) return failed(status);
+  status = db->Get({}, slice(kCountsKey), &value);
+  if (!status.ok() && !status.IsNotFound()) return database_->failed(status);
   if (status.ok() && value.size() == sizeof(Counts))
     std::memcpy(&beginning.counts, value.data(), value.size());
   const auto scan = [&](Family family, const auto& each) -> Result<void> {
-    const std::unique_ptr<rocksdb::Iterator> at(db_->NewIterator({}, families_[family]));
+    const std::unique_ptr<rocksdb::Iterator> at(db->NewIterator({}, db.family(family)));
     for (at->SeekToFirst(); at->Valid(); at->Next())
       if (!each(number_in_key(view(at->key())), view(at->value())))
-        return failed(rocksdb::Status::Corruption(fmt::format("a row of {}", kFamilyNames[family])));
-    if (!at->status().ok()) return failed(at->status());
+        return database_->failed(rocksdb::Status::Corruption(fmt::format("a row of {}", kFamilyNames[family])));
+    if (!at->status().ok()) return database_->failed(at->status());
     return {};
   };
-  const std::unique_ptr<rocksdb::Iterator> open(db_->NewIterator({}, families_[kMeta]));
+  const std::unique_ptr<rocksdb::Iterator> open(db->NewIterator({}, db.family(kMeta)));
   for (open->Seek(slice(kOpenPrefix)); open->Valid() && view(open->key()).starts_with(kOpenPrefix);
        open->Next()) {
     OpenSource& source = beginning.open.emplace_back();
     source.name = view(open->key()).substr(kOpenPrefix.size());
     std::string_view bytes = view(open->value());
-    if (!take(bytes, source.folder)) return failed(rocksdb::Status::Corruption("a source"));
+    if (!take(bytes, source.folder)) return database_->failed(rocksdb::Status::Corruption("a source"));
   }
-  if (!open->status().ok()) return failed(open->status());
-  status = db_->Get({}, slice(kCommittingKey), &value);
-  if (!status.ok() && !status.IsNotFound()) return failed(status);
+  if (!open->status().ok()) return database_->failed(open->status());
+  status = db->Get({}, slice(kCommittingKey), &value);
+  if (!status.ok() && !status.IsNotFound()) return database_->failed(status);
   if (std::string_view bytes = value; status.ok()) {
     Committing& committing = beginning.committing.emplace();
-    if (!take(bytes, committing.first)) return failed(rocksdb::Status::Corruption("a source"));
+    if (!take(bytes, committing.first)) return database_->failed(rocksdb::Status::Corruption("a source"));
     committing.name = bytes;
   }
   LEITONG_TRY(scan(kLog, [&](std::uint64_t text, std::string_view bytes) {
@@ -327,57 +291,43 @@ Result<Beginning> Store::begin() const {
   return beginning;
 }
 
-Result<void> Store::commit(Change& change, bool wait) {
-  const std::scoped_lock lock(committing_);
-  if (must_resume_) {
-    if (const rocksdb::Status status = db_->Resume(); !status.ok()) return failed(status);
-    must_resume_ = false;
-  }
-  rocksdb::WriteOptions options;
-  options.sync = wait && durability_ == Durability::sync && !place_.empty();
-  const rocksdb::Status status = db_->Write(options, &change.batch_);
-  if (status.ok()) return {};
-  must_resume_ = true;
-  return failed(status);
-}
+Result<void> Store::commit(Change& change, bool wait) { return database_->write(change.batch_, wait); }
 
-Result<void> Store::sync() {
-  if (durability_ != Durability::sync || place_.empty()) return {};
-  const std::scoped_lock lock(committing_);
-  const rocksdb::Status status = db_->SyncWAL();
-  if (status.ok()) return {};
-  must_resume_ = true;
-  return failed(status);
-}
+Result<void> Store::sync() { return database_->syncs() ? database_->sync() : Result<void>{}; }
 
 Result<void> Store::copy_to(const std::filesystem::path& place) const {
+  LEITONG_ASSIGN(const Database::Use db, database_->use());
   rocksdb::Checkpoint* made = nullptr;
-  rocksdb::Status status = rocksdb::Checkpoint::Create(db_.get(), &made);
+  rocksdb::Status status = rocksdb::Checkpoint::Create(db.operator->(), &made);
   const std::unique_ptr<rocksdb::Checkpoint> checkpoint(made);
   if (status.ok()) status = checkpoint->CreateCheckpoint((place / "texts").string());
-  if (!status.ok()) return failed(status);
+  if (!status.ok()) return database_->failed(status);
   return {};
 }
 
 Result<void> Store::compact() {
-  for (rocksdb::ColumnFamilyHandle* family : families_)
-    if (const rocksdb::Status status = db_->CompactRange({}, family, nullptr, nullptr); !status.ok())
-      return failed(status);
+  LEITONG_ASSIGN(const Database::Use db, database_->use());
+  for (rocksdb::ColumnFamilyHandle* family : database_->families())
+    if (const rocksdb::Status status = db->CompactRange({}, family, nullptr, nullptr); !status.ok())
+      return database_->failed(status);
   return {};
 }
 
 Result<void> Store::verify() const {
-  const rocksdb::Status status = db_->VerifyChecksum();
-  if (!status.ok()) return failed(status);
+  LEITONG_ASSIGN(const Database::Use db, database_->use());
+  const rocksdb::Status status = db->VerifyChecksum();
+  if (!status.ok()) return database_->failed(status);
   return for_each([](TextNumber, const Row&) -> Result<void> { return {}; });
 }
 
 std::uint64_t Store::bytes() const {
   std::uint64_t bytes = 0;
-  for (rocksdb::ColumnFamilyHandle* family : families_) {
+  const auto db = database_->use();
+  if (!db) return 0;
+  for (rocksdb::ColumnFamilyHandle* family : database_->families()) {
     std::uint64_t of_family = 0;
     for (const char* property : {"rocksdb.total-sst-files-size", "rocksdb.cur-size-all-mem-tables"})
-      if (db_->GetIntProperty(family, property, &of_family)) bytes += of_family;
+      if ((*db)->GetIntProperty(family, property, &of_family)) bytes += of_family;
   }
   return bytes;
 }

@@ -1,24 +1,21 @@
 // The durable truth of an index: its texts, and what can't be told from them. All else is made from it.
 #pragma once
 
-#include <rocksdb/db.h>
 #include <rocksdb/write_batch.h>
 
 #include <array>
-#include <condition_variable>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <vector>
 
 #include "leitong/online.hpp"
 #include "leitong/result.hpp"
+#include "online/database.hpp"
 #include "online/maker.hpp"
 #include "online/row.hpp"
 #include "online/rows.hpp"
@@ -127,20 +124,19 @@ struct Beginning {
 /// The store as it is at one moment; what is read with it stays the same. An empty one: as it is now.
 using Moment = std::shared_ptr<const rocksdb::Snapshot>;
 
-/// Column families of a RocksDB. Any number of threads may read; changes take turns. A commit returns when
-/// the change is as durable as was asked for. After one that failed nothing of it is there, and the next one
-/// tries again.
+/// Column families of a RocksDB (database.hpp). Any number of threads may read; changes take turns. A commit returns
+/// when the change is as durable as was asked for. After one that failed nothing of it is there.
 class Store final : public Rows {
  public:
   /// `place`: a folder; empty: in memory. Makes it if it is missing and may be made.
-  static Result<std::unique_ptr<Store>> open(const std::filesystem::path& place, const Settings& settings);
-  ~Store() override;
+  static Result<std::unique_ptr<Store>> open(const std::filesystem::path& place, const Settings& settings,
+                                             LogOfWrites log = LogOfWrites::whole);
 
   /// Nothing if the store is new. Then it is to be set, before anything else is written.
   [[nodiscard]] Result<std::optional<Maker>> maker() const;
   Result<void> set_maker(const Maker& maker);
   /// Must not outlive the store.
-  [[nodiscard]] Moment moment() const;
+  [[nodiscard]] Result<Moment> moment() const;
   [[nodiscard]] Result<bool> read(TextNumber text, Row& row) const override { return read(text, row, {}); }
   [[nodiscard]] Result<bool> read(TextNumber text, Row& row, const Moment& moment) const;
   [[nodiscard]] Result<std::optional<TextNumber>> find(std::string_view id) const override;
@@ -164,7 +160,7 @@ class Store final : public Rows {
                                                       std::size_t most) const;
   [[nodiscard]] Result<Beginning> begin() const;
 
-  [[nodiscard]] Change change() const { return Change(families_); }
+  [[nodiscard]] Result<Change> change();
   /// `wait`: until it is as durable as was asked for. If not, sync() is.
   Result<void> commit(Change& change, bool wait = true);
   Result<void> sync();
@@ -179,24 +175,12 @@ class Store final : public Rows {
   [[nodiscard]] std::uint64_t bytes() const;
 
  private:
-  Store(std::filesystem::path place, Durability durability)
-      : place_(std::move(place)), durability_(durability) {}
-  [[nodiscard]] tl::unexpected<Error> failed(const rocksdb::Status& status) const;
+  Store(std::filesystem::path place, std::unique_ptr<Database> database)
+      : place_(std::move(place)), database_(std::move(database)) {}
   [[nodiscard]] Result<std::optional<TextNumber>> first_link(unsigned family, TextNumber seat) const;
-  void sync_every_second();
 
   std::filesystem::path place_;
-  Durability durability_;
-  std::unique_ptr<rocksdb::Env> memory_;  // where everything lies without a folder
-  std::unique_ptr<rocksdb::DB> db_;
-  std::vector<rocksdb::ColumnFamilyHandle*> families_;
-  std::mutex committing_;
-  bool must_resume_ = false;
-
-  std::mutex sync_mutex_;
-  std::condition_variable sync_stop_;
-  bool stopping_ = false;
-  std::thread sync_thread_;
+  std::unique_ptr<Database> database_;
 };
 
 }  // namespace leitong::online

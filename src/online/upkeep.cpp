@@ -92,11 +92,12 @@ Result<void> OnlineIndex::flush() {
   std::vector<std::shared_ptr<const Segment>> segments = state_.segments;
   Result<void> result = scheme_->flush();
   if (result) result = seal(names, segments);
-  if (result) {
-    Change change = store_->change();
+  const auto commit_names = [&]() -> Result<void> {
+    LEITONG_ASSIGN(Change change, store_->change());
     change.put_segments(names, state_.next());
-    result = store_->commit(change);
-  }
+    return store_->commit(change);
+  };
+  if (result) result = commit_names();
   if (result) {
     show_sealed(std::move(names), std::move(segments));
     flush_at_ = settings_.postings_in_memory;
@@ -149,7 +150,7 @@ Result<void> OnlineIndex::compact() {
       LEITONG_TRY(merge_last(segments.size(), names, segments, note));
     }
     LEITONG_TRY(scheme_->compact(state_));
-    Change change = store_->change();
+    LEITONG_ASSIGN(Change change, store_->change());
     change.erase_removed();
     std::erase_if(left, [](const auto& key) { return key.second >= kFull / 2; });
     for (const auto& [key, texts] : left) change.erase_full(key);
@@ -217,7 +218,7 @@ Result<void> OnlineIndex::copy_to(const fs::path& folder) {
   settings.create = false;
   LEITONG_ASSIGN(const auto copy, Store::open(folder, settings));
   LEITONG_ASSIGN(const Beginning beginning, copy->begin());
-  Change change = copy->change();
+  LEITONG_ASSIGN(Change change, copy->change());
   for (const OpenSource& source : beginning.open) change.erase_open(source.name);
   LEITONG_TRY(copy->commit(change));
   return sync_folder_of(folder / "secret");
@@ -262,7 +263,7 @@ Result<void> OnlineIndex::rebuild_postings() {
   std::vector<SegmentName> names = state_.names;
   std::vector<std::shared_ptr<const Segment>> segments = state_.segments;
   LEITONG_TRY(seal(names, segments));
-  Change change = store_->change();
+  LEITONG_ASSIGN(Change change, store_->change());
   change.erase_derived();
   for (const Key key : state_.full) change.put_full(key);
   change.put_segments(names, UINT32_MAX);

@@ -29,7 +29,7 @@ CORE = [
     ("src/dedup/verify.cpp", "test_dedup", "*"),
     ("src/dedup/families.cpp", "test_dedup", "*"),
     ("src/index/rarity_join.cpp", "test_index", "RarityJoin*"),
-    ("src/io/staged.cpp", "test_io", "Commit*:OutputFile*:Folder*:TemporaryName*"),
+    ("src/io/staged.cpp", "test_io", "Commit*:OutputFile*:Folder*:TemporaryName*:SyncFolder*"),
     ("src/io/output_file.cpp", "test_io", "OutputFile*:Folder*"),
 ]
 

@@ -11,6 +11,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <random>
 #include <stdexcept>
 #include <thread>
 
@@ -54,17 +55,21 @@ std::string no_redis() {
   return {};
 }
 
+// Below those that the system gives to connections: one of these could take the port while its server is away, even one
+// to this very port.
 int free_port() {
-  const int descriptor = ::socket(AF_INET, SOCK_STREAM, 0);
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size = sizeof address;
-  if (::bind(descriptor, reinterpret_cast<sockaddr*>(&address), size) != 0 ||
-      ::getsockname(descriptor, reinterpret_cast<sockaddr*>(&address), &size) != 0)
-    throw std::runtime_error("no free port");
-  ::close(descriptor);
-  return ntohs(address.sin_port);
+  std::random_device random;
+  for (int tries = 0; tries < 1000; ++tries) {
+    const int descriptor = ::socket(AF_INET, SOCK_STREAM, 0);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    address.sin_port = htons(static_cast<std::uint16_t>(10'000 + random() % 22'000));
+    const bool is_free = ::bind(descriptor, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0;
+    ::close(descriptor);
+    if (is_free) return ntohs(address.sin_port);
+  }
+  throw std::runtime_error("no free port");
 }
 
 RedisServerProcess::RedisServerProcess(const std::filesystem::path& folder, int port, const std::string& more)

@@ -1,0 +1,208 @@
+#include "online/database.hpp"
+
+#include <fmt/core.h>
+#include <rocksdb/env.h>
+#include <rocksdb/options.h>
+#include <rocksdb/transaction_log.h>
+
+#include <chrono>
+#include <cstdlib>
+
+#include "base/try.hpp"
+
+namespace leitong::online {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// RocksDB's own log would end the process on a full disk: the builds of distributions assert that a file that failed
+/// once isn't written again, and this log is. What matters comes as a status.
+class NoLog final : public rocksdb::Logger {
+ public:
+  void Logv(const char*, va_list) override {}
+};
+
+}  // namespace
+
+Database::Database(fs::path place, Durability durability,
+                   std::vector<rocksdb::ColumnFamilyDescriptor> families)
+    : place_(std::move(place)), durability_(durability), descriptors_(std::move(families)) {
+  families_.reserve(descriptors_.size());
+}
+
+tl::unexpected<Error> Database::failed(const rocksdb::Status& status) const {
+  const std::string text = status.ToString();
+  if (status.IsIOError() && text.find("lock") != std::string::npos)
+    return fail(ErrorCode::io, fmt::format("{}: this index is open elsewhere, in another process or in this "
+                                           "one; close it there first",
+                                           place_.string()));
+  if (status.IsCorruption())
+    return fail(ErrorCode::corrupt,
+                fmt::format("{}: the texts of the index are damaged: {}", place_.string(), text));
+  return fail(ErrorCode::io,
+              fmt::format("{}: the texts of the index can't be read or written: {}", place_.string(), text));
+}
+
+Result<std::unique_ptr<Database>> Database::open(const fs::path& place, bool create, Durability durability,
+                                                 LogOfWrites log,
+                                                 std::vector<rocksdb::ColumnFamilyDescriptor> families) {
+  std::unique_ptr<Database> database(new Database(place, durability, std::move(families)));
+  const bool fresh = place.empty() || !fs::exists(place / "texts" / "CURRENT");
+  if (fresh && !create)
+    return fail(ErrorCode::not_found, fmt::format("{}: there is no index here", place.string()));
+  if (place.empty()) database->memory_.reset(rocksdb::NewMemEnv(rocksdb::Env::Default()));
+  if (const rocksdb::Status opened = database->open_files(fresh, false, log); !opened.ok())
+    return database->failed(opened);
+  if (durability == Durability::everysec)
+    database->sync_thread_ = std::thread([raw = database.get()] { raw->sync_every_second(); });
+  return database;
+}
+
+rocksdb::Status Database::open_files(bool create, bool read_only, LogOfWrites log) {
+  rocksdb::DBOptions options;
+  options.create_if_missing = create;
+  options.create_missing_column_families = true;
+  options.max_background_jobs = 2;
+  options.info_log = std::make_shared<NoLog>();
+  // What was written last may be cut short. Damage before it would lose what was acknowledged: that is said.
+  options.wal_recovery_mode = log == LogOfWrites::whole
+                                  ? rocksdb::WALRecoveryMode::kTolerateCorruptedTailRecords
+                                  : rocksdb::WALRecoveryMode::kPointInTimeRecovery;
+  if (memory_) options.env = memory_.get();
+  const std::string folder = memory_ ? "/texts" : (place_ / "texts").string();
+  rocksdb::DB* db = nullptr;
+  const rocksdb::Status status =
+      read_only ? rocksdb::DB::OpenForReadOnly(options, folder, descriptors_, &families_, &db)
+                : rocksdb::DB::Open(options, folder, descriptors_, &families_, &db);
+  db_.reset(db);
+  return status;
+}
+
+void Database::close_files() {
+  if (db_ == nullptr) return;
+  for (rocksdb::ColumnFamilyHandle* family : families_) db_->DestroyColumnFamilyHandle(family);
+  families_.clear();
+  db_->Close();
+  db_.reset();
+}
+
+Database::~Database() {
+  {
+    const std::scoped_lock lock(stop_mutex_);
+    stopping_ = true;
+  }
+  stop_.notify_all();
+  if (sync_thread_.joinable()) sync_thread_.join();
+  // RocksDB ends the process where a log that could not be written is synchronised.
+  if (db_ != nullptr && durability_ != Durability::sync && !broken_) db_->SyncWAL();
+  close_files();
+}
+
+void Database::sync_every_second() {
+  std::unique_lock lock(stop_mutex_);
+  while (!stop_.wait_for(lock, std::chrono::seconds(1), [&] { return stopping_; })) {
+    const std::scoped_lock one_at_a_time(writing_);
+    // A failure is mended by the next write.
+    if (!broken_) broken_ = !db_->SyncWAL().ok();
+  }
+}
+
+Result<Database::Use> Database::use() const {
+  for (int users = users_.load();;) {
+    if (users == kClosed) {
+      users_.wait(kClosed);
+      users = users_.load();
+    } else if (users_.compare_exchange_weak(users, users + 1)) {
+      break;
+    }
+  }
+  Use use(*this);
+  if (db_ == nullptr)
+    return fail(ErrorCode::io,
+                fmt::format("{}: the disk failed, and the index could not be opened again; the next addition "
+                            "tries it again",
+                            place_.string()));
+  return use;
+}
+
+// A log is cut where RocksDB has it open, too: it writes there no more.
+rocksdb::Status Database::cut_log(const LogEnd& end) {
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(place_ / "texts", error)) {
+    if (entry.path().extension() != ".log") continue;
+    const std::uint64_t number = std::strtoull(entry.path().stem().c_str(), nullptr, 10);
+    const std::uint64_t size = number == end.number ? end.size : 0;
+    if (number < end.number || entry.file_size(error) <= size || error) continue;
+    fs::resize_file(entry.path(), size, error);
+    if (error) break;
+  }
+  return error ? rocksdb::Status::IOError("what was refused can't be taken out of the log", error.message())
+               : rocksdb::Status::OK();
+}
+
+Result<void> Database::open_again() {
+  int none = 0;
+  if (!users_.compare_exchange_strong(none, kClosed))
+    return fail(ErrorCode::io,
+                fmt::format("{}: a write failed; texts can be added again when what reads all texts (an "
+                            "export, a snapshot, a verification) has ended",
+                            place_.string()));
+  // Before and after: closing may give the file the length that RocksDB knows.
+  rocksdb::Status status = refused_ ? cut_log(*refused_) : rocksdb::Status::OK();
+  if (status.ok()) {
+    close_files();
+    if (refused_) status = cut_log(*refused_);
+    if (status.ok()) status = open_files(false, false);
+    if (!status.ok()) open_files(false, true);
+  }
+  users_ = 0;
+  users_.notify_all();
+  if (!status.ok()) return failed(status);
+  broken_ = false;
+  refused_.reset();
+  return {};
+}
+
+Result<void> Database::make_writable() {
+  const std::scoped_lock lock(writing_);
+  return broken_ ? open_again() : Result<void>{};
+}
+
+Result<void> Database::write(rocksdb::WriteBatch& batch, bool wait) {
+  rocksdb::WriteOptions options;
+  options.sync = wait && syncs();
+  const std::scoped_lock lock(writing_);
+  if (memory_) {
+    const rocksdb::Status status = db_->Write(options, &batch);
+    return status.ok() ? Result<void>{} : failed(status);
+  }
+  if (broken_) LEITONG_TRY(open_again());
+  for (const bool is_last : {false, true}) {
+    std::unique_ptr<rocksdb::LogFile> log;
+    rocksdb::Status status = db_->GetCurrentWalFile(&log);
+    if (!status.ok()) return failed(status);
+    const LogEnd end{log->LogNumber(), log->SizeFileBytes()};
+    status = db_->Write(options, &batch);
+    if (status.ok()) break;
+    broken_ = true;
+    refused_ = end;
+    // Once opened again it may take what it refused: a failure is often the only one.
+    if (is_last || !open_again()) return failed(status);
+  }
+  return {};
+}
+
+Result<void> Database::sync() {
+  if (memory_) return {};
+  const std::scoped_lock lock(writing_);
+  if (!broken_) {
+    const rocksdb::Status status = db_->SyncWAL();
+    if (status.ok()) return {};
+    broken_ = true;
+  }
+  // Opening writes what the log holds to files that are durable.
+  return open_again();
+}
+
+}  // namespace leitong::online

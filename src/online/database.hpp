@@ -1,0 +1,116 @@
+// The RocksDB below a store: opened, written, and opened again after a write that failed.
+#pragma once
+
+#include <rocksdb/db.h>
+#include <rocksdb/write_batch.h>
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "leitong/online.hpp"
+#include "leitong/result.hpp"
+
+namespace leitong::online {
+
+/// What is asked of the log of the latest writes when a database is opened.
+enum class LogOfWrites : std::uint8_t {
+  whole,         ///< damage is an error, but for a last write that was cut short
+  until_damage,  ///< writes from the first damage on are given up
+};
+
+/// Any number of threads may read; writes take turns, and return when they are as durable as was asked for. Of a write
+/// that failed nothing is there. RocksDB takes no write after it, so the database is opened again, at once and
+/// before each write until that succeeds; until then it is read only. A write fails if that doesn't help, or if a long
+/// read (a Use that lasts) is in the way.
+class Database {
+ public:
+  /// `place`: a folder, whose folder "texts" the database is; empty: in memory. `families` are made where they are
+  /// missing, and the database itself if `create`.
+  static Result<std::unique_ptr<Database>> open(const std::filesystem::path& place, bool create,
+                                                Durability durability, LogOfWrites log,
+                                                std::vector<rocksdb::ColumnFamilyDescriptor> families);
+  ~Database();
+  Database(const Database&) = delete;
+  Database& operator=(const Database&) = delete;
+
+  /// The database, which stays open as long as this object.
+  class Use {
+   public:
+    explicit Use(const Database& of) : of_(&of) {}
+    Use(Use&& other) noexcept : of_(std::exchange(other.of_, nullptr)) {}
+    Use& operator=(Use&& other) noexcept {
+      std::swap(of_, other.of_);
+      return *this;
+    }
+    ~Use() {
+      if (of_ != nullptr) of_->users_.fetch_sub(1, std::memory_order_release);
+    }
+    rocksdb::DB* operator->() const { return of_->db_.get(); }
+    [[nodiscard]] rocksdb::ColumnFamilyHandle* family(unsigned which) const { return of_->families_[which]; }
+
+   private:
+    const Database* of_;
+  };
+  /// Fails with io where it could not be opened again.
+  [[nodiscard]] Result<Use> use() const;
+
+  /// The handles of the families, in their order; the place of this list stays the same.
+  [[nodiscard]] std::span<rocksdb::ColumnFamilyHandle* const> families() const { return families_; }
+
+  /// Opens it again if a write failed before.
+  Result<void> make_writable();
+  /// `wait`: until it is durable. If not, sync() is.
+  Result<void> write(rocksdb::WriteBatch& batch, bool wait);
+  /// Makes all durable that was written.
+  Result<void> sync();
+  /// Is it asked for that what is acknowledged survives a power failure?
+  [[nodiscard]] bool syncs() const { return durability_ == Durability::sync && !place_.empty(); }
+
+  /// The error of a call.
+  [[nodiscard]] tl::unexpected<Error> failed(const rocksdb::Status& status) const;
+
+ private:
+  /// A place in the log of writes.
+  struct LogEnd {
+    std::uint64_t number = 0, size = 0;
+  };
+
+  Database(std::filesystem::path place, Durability durability,
+           std::vector<rocksdb::ColumnFamilyDescriptor> families);
+  rocksdb::Status open_files(bool create, bool read_only, LogOfWrites log = LogOfWrites::whole);
+  void close_files();
+  Result<void> open_again();
+  rocksdb::Status cut_log(const LogEnd& end);
+  void sync_every_second();
+
+  static constexpr int kClosed = -1;
+
+  const std::filesystem::path place_;
+  const Durability durability_;
+  const std::vector<rocksdb::ColumnFamilyDescriptor> descriptors_;
+  std::unique_ptr<rocksdb::Env> memory_;  // where everything lies without a folder
+  std::unique_ptr<rocksdb::DB> db_;
+  std::vector<rocksdb::ColumnFamilyHandle*> families_;
+  mutable std::atomic<int> users_{0};
+
+  std::mutex writing_;
+  bool broken_ = false;            // it takes no writes
+  std::optional<LogEnd> refused_;  // where what was refused begins
+
+  std::mutex stop_mutex_;
+  std::condition_variable stop_;
+  bool stopping_ = false;
+  std::thread sync_thread_;
+};
+
+}  // namespace leitong::online

@@ -1,0 +1,41 @@
+// A disk that fails or loses power, below all files of one folder. The functions of the C library by which this program
+// and RocksDB change and read files are found here first.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+
+namespace leitong::testing {
+
+enum class DiskFault : std::uint8_t {
+  none,         ///< calls are counted alone
+  once,         ///< one call fails
+  for_good,     ///< so do all that follow, reads too
+  full,         ///< this call and all others that write fail, reads go on
+  power_loss,   ///< the process ends, and what was not synchronised is lost in part
+};
+
+/// What a process that lost power ends with.
+inline constexpr int kPowerLost = 99;
+
+/// From now on the files below `folder` lie on such a disk, to this process alone; `call`, from 1 on, is the first to
+/// fail. With a power loss a file that was made since its folder was last synchronised is gone or not, and of the bytes
+/// since the last synchronisation a part is there, by `seed`; with a `torn` one pages in this part may be zeros.
+struct DiskFaults {
+  std::filesystem::path folder;
+  DiskFault fault = DiskFault::none;
+  std::uint64_t call = 0;
+  std::uint32_t seed = 0;
+  bool torn = false;
+};
+void put_on_faulty_disk(const DiskFaults& faults);
+
+/// From the next call on.
+void set_disk_fault(DiskFault fault);
+/// The folder is on a disk like any other again.
+void take_off_faulty_disk();
+
+/// Calls that changed or read files of the folder.
+std::uint64_t disk_calls();
+
+}  // namespace leitong::testing
