@@ -38,17 +38,20 @@ std::vector<Gather::Waiting> Gather::take(Lane& lane) {
 }
 
 void Gather::work(Task task, std::shared_ptr<const void> keep) {
+  Lane& lane = lanes_[static_cast<std::size_t>(task)];
   std::vector<Waiting> requests;
   {
     const std::scoped_lock lock(mutex_);
-    Lane& lane = lanes_[static_cast<std::size_t>(task)];
     requests = take(lane);
-    if (requests.empty()) {
+  }
+  if (!requests.empty()) call(task, std::move(requests));
+  {
+    const std::scoped_lock lock(mutex_);
+    if (lane.waiting.empty()) {
       --lane.at_work;
       return;
     }
   }
-  call(task, std::move(requests));
   post(task, std::move(keep));  // behind the other work that waits
 }
 

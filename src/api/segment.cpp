@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "api/text_batches.hpp"
+#include "base/pool.hpp"
 #include "base/try.hpp"
 #include "feature/keywords.hpp"
 #include "scheme/dictionaries.hpp"
@@ -14,9 +15,26 @@
 
 namespace leitong {
 
+namespace {
+
+// Some hundred KB each, which small batches would pay for each time.
+struct CutSpace {
+  CutScratch cut;
+  PodVector<std::uint32_t> starts;
+  PodVector<Token> tokens;
+};
+struct KeywordSpace {
+  KeywordScratch scratch;
+  std::vector<Keyword> found;
+};
+
+}  // namespace
+
 struct Segmenter::Inside {
   JiebaCutter cutter;
   KeywordExtractor keywords, keywords_of_all_scripts;
+  mutable Pool<CutSpace> cut_spaces = {};
+  mutable Pool<KeywordSpace> keyword_spaces = {};
 };
 
 namespace {
@@ -29,12 +47,6 @@ Result<void> check_lengths(std::span<const std::string_view> texts) {
       return fail(ErrorCode::limit, fmt::format("text {} has 4 GiB or more; cut it into parts", i));
   return {};
 }
-
-struct CutSpace {
-  CutScratch cut;
-  PodVector<std::uint32_t> starts;
-  PodVector<Token> tokens;
-};
 
 void cut(const JiebaCutter& cutter, std::string_view text, const SegmentSettings& settings, CutSpace& space,
          std::vector<Word>& words) {
@@ -64,8 +76,8 @@ Result<Segmenter> Segmenter::open(const Context& context, const Dictionaries& di
                  open_segment_model(to_choice(dictionaries, context.settings().data_folder)));
   LEITONG_ASSIGN(KeywordExtractor keywords, KeywordExtractor::open(model));  // compares the checksums, too
   LEITONG_ASSIGN(KeywordExtractor of_all_scripts, KeywordExtractor::open(model, Scripts::all));
-  return Segmenter(std::make_shared<const Inside>(
-      Inside{JiebaCutter(model), std::move(keywords), std::move(of_all_scripts)}));
+  return Segmenter(std::shared_ptr<const Inside>(
+      new Inside{JiebaCutter(model), std::move(keywords), std::move(of_all_scripts)}));
 }
 
 Result<Lists<Word>> Segmenter::segment(const Context& context, std::span<const std::string_view> texts,
@@ -77,10 +89,10 @@ Result<Lists<Word>> Segmenter::segment(const Context& context, std::span<const s
         "choose the mode mix");
   LEITONG_TRY(check_lengths(texts));
   return for_chunks<Lists<Word>>(
-             context, texts, [] { return CutSpace(); },
-             [&](const TextChunk& chunk, CutSpace& space, Lists<Word>& out) -> Result<void> {
+             context, texts, [&] { return Pool<CutSpace>::Lease(inside_->cut_spaces); },
+             [&](const TextChunk& chunk, const auto& space, Lists<Word>& out) -> Result<void> {
                for (const std::string_view text : chunk.texts) {
-                 cut(inside_->cutter, text, settings, space, out.values);
+                 cut(inside_->cutter, text, settings, *space, out.values);
                  end_list(out);
                }
                return {};
@@ -92,13 +104,10 @@ Result<Lists<Keyword>> Segmenter::keywords(const Context& context, std::span<con
                                            std::size_t count, bool all_scripts) const {
   LEITONG_TRY(check_lengths(texts));
   const KeywordExtractor& extractor = all_scripts ? inside_->keywords_of_all_scripts : inside_->keywords;
-  struct Space {
-    KeywordScratch scratch;
-    std::vector<Keyword> found;
-  };
   return for_chunks<Lists<Keyword>>(
-             context, texts, [] { return Space(); },
-             [&](const TextChunk& chunk, Space& space, Lists<Keyword>& out) -> Result<void> {
+             context, texts, [&] { return Pool<KeywordSpace>::Lease(inside_->keyword_spaces); },
+             [&](const TextChunk& chunk, const auto& lease, Lists<Keyword>& out) -> Result<void> {
+               KeywordSpace& space = *lease;
                for (const std::string_view text : chunk.texts) {
                  extractor.extract(text, count, space.scratch, space.found);
                  out.values.insert(out.values.end(), space.found.begin(), space.found.end());
