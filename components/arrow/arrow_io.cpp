@@ -46,6 +46,15 @@ arrow::Result<std::shared_ptr<arrow::Buffer>> ArrowBytes::Read(std::int64_t coun
   return buffer;
 }
 
+arrow::Future<std::shared_ptr<arrow::Buffer>> ArrowBytes::ReadAsync(const arrow::io::IOContext& /*context*/,
+                                                                    std::int64_t position, std::int64_t count,
+                                                                    bool allow_short_read) {
+  arrow::Result<std::shared_ptr<arrow::Buffer>> read = ReadAt(position, count);
+  if (!allow_short_read && read.ok() && (*read)->size() < count)
+    read = arrow::Status::IOError("a place behind the end of the file");
+  return read;
+}
+
 arrow::Status ArrowSink::Write(const void* data, std::int64_t count) {
   if (auto written = sink_({static_cast<const char*>(data), static_cast<std::size_t>(count)}); !written) {
     error_ = std::move(written).error();

@@ -5,6 +5,7 @@
 #include <arrow/memory_pool.h>
 #include <arrow/result.h>
 #include <arrow/status.h>
+#include <arrow/util/future.h>
 
 #include <memory>
 #include <optional>
@@ -12,6 +13,7 @@
 #include <utility>
 
 #include "io/table_files.hpp"
+#include "recycling_pool.hpp"
 
 namespace leitong {
 
@@ -20,11 +22,13 @@ class Memory {
  public:
   explicit Memory(std::uint64_t limit) {
     if (limit > 0) capped_.emplace(arrow::system_memory_pool(), static_cast<std::int64_t>(limit));
+    pool_.emplace(limit > 0 ? &*capped_ : arrow::system_memory_pool());
   }
-  arrow::MemoryPool* pool() { return capped_ ? &*capped_ : arrow::system_memory_pool(); }
+  arrow::MemoryPool* pool() { return &*pool_; }
 
  private:
   std::optional<arrow::CappedMemoryPool> capped_;
+  std::optional<RecyclingPool> pool_;
 };
 
 /// A table's bytes as Arrow reads them. An error of theirs is kept, since Arrow would change it.
@@ -49,6 +53,16 @@ class ArrowBytes final : public arrow::io::RandomAccessFile {
   arrow::Result<std::shared_ptr<arrow::Buffer>> ReadAt(std::int64_t position, std::int64_t count) override;
   arrow::Result<std::int64_t> Read(std::int64_t count, void* out) override;
   arrow::Result<std::shared_ptr<arrow::Buffer>> Read(std::int64_t count) override;
+  // At once: Arrow would read on a thread of its own, which of a damaged file is still at work when its
+  // reader is gone.
+  arrow::Future<std::shared_ptr<arrow::Buffer>> ReadAsync(const arrow::io::IOContext& context,
+                                                          std::int64_t position, std::int64_t count,
+                                                          bool allow_short_read) override;
+  arrow::Future<std::shared_ptr<arrow::Buffer>> ReadAsync(const arrow::io::IOContext& context,
+                                                          std::int64_t position,
+                                                          std::int64_t count) override {
+    return ReadAsync(context, position, count, true);
+  }
 
  private:
   std::unique_ptr<TableBytes> bytes_;

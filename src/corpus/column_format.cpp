@@ -39,7 +39,7 @@ Error explained(Error error, std::uint64_t memory) {
 /// What is remembered of a table.
 struct ColumnHead final : SourceHead {
   std::string schema;
-  std::uint64_t spooled_bytes = 0;  ///< how many bytes of the file lie in the spool, before its rows
+  std::uint64_t spooled_bytes = 0;  ///< how many bytes of the file lie in the spool
 };
 
 struct RowBatch final : Batch {
@@ -86,9 +86,8 @@ Result<std::vector<std::size_t>> find_fields(const std::vector<TableField>& fiel
 
 class ColumnStream final : public RecordStream {
  public:
-  ColumnStream(const InputAccess& access, std::uint32_t source, std::uint64_t spooled_bytes,
-               std::uint64_t counted)
-      : access_(access), source_(source), position_(spooled_bytes), counted_(counted) {}
+  ColumnStream(const InputAccess& access, std::uint32_t source, std::uint64_t counted)
+      : access_(access), source_(source), counted_(counted) {}
 
   /// Which columns it reads. An error that damaged bytes made is the source's fault, see next().
   Result<void> begin(Result<std::unique_ptr<TableReader>> reader, std::uint64_t spooled_bytes) {
@@ -101,7 +100,7 @@ class ColumnStream final : public RecordStream {
 
   Result<std::unique_ptr<Batch>> next() override {
     auto batch = std::make_unique<RowBatch>();
-    batch->position = position_;
+    batch->rows.reserve(kBatchBytes + kBatchBytes / 8);
     while (reader_ != nullptr && batch->rows.size() < kBatchBytes) {
       if (row_ == rows_.count) {
         const Result<bool> more = read_rows();
@@ -124,8 +123,7 @@ class ColumnStream final : public RecordStream {
     } else if (batch->ends.empty()) {
       return nullptr;
     }
-    LEITONG_TRY(access_.store.spool().append(batch->rows));
-    position_ += batch->rows.size();
+    LEITONG_ASSIGN(batch->position, access_.store.append_rows(batch->rows));
     return batch;
   }
 
@@ -180,8 +178,7 @@ class ColumnStream final : public RecordStream {
 
   const InputAccess& access_;
   std::uint32_t source_;
-  std::uint64_t position_;  // of the next batch's rows
-  std::uint64_t counted_;   // of the file's bytes
+  std::uint64_t counted_;  // of the file's bytes
   std::unique_ptr<TableReader> reader_;
   std::vector<std::size_t> columns_;  // of rows_, for each of access_.names
   TableRows rows_;
@@ -212,7 +209,7 @@ class ColumnParser final : public RecordParser {
 
   Result<const RecordFields*> read(const Place& place) override {
     bytes_.resize(place.detail);
-    LEITONG_TRY(access_.store.read(place.source, place.position, bytes_.data(), bytes_.size(), cursor_));
+    LEITONG_TRY(access_.store.read_rows(place.position, bytes_.data(), bytes_.size(), ahead_));
     read_row(bytes_);
     return &fields_;
   }
@@ -257,7 +254,7 @@ class ColumnParser final : public RecordParser {
   }
 
   const InputAccess& access_;
-  StoreCursor cursor_;
+  ReadAhead ahead_;
   RecordFields fields_;
   std::string bytes_, joined_;
 };
@@ -346,11 +343,11 @@ bool ColumnFormat::claims(const Beginning& beginning) const {
 Result<std::unique_ptr<RecordStream>> ColumnFormat::open(const InputAccess& access,
                                                          OpenedSource source) const {
   LEITONG_ASSIGN(const TableFiles* const files, table_files());
-  access.store.begin_spooled(source.number);
   std::uint64_t spooled_bytes = 0;
   std::uint64_t counted = source.bytes->peek().size();
   std::optional<Error> broken;
   if (source.spooled) {
+    access.store.begin_spooled(source.number);
     Result<std::uint64_t> all = spool_all(access, *source.bytes);
     if (!all && ends_run(all.error(), access.sources[source.number]))
       return tl::unexpected<Error>(all.error());
@@ -358,7 +355,7 @@ Result<std::unique_ptr<RecordStream>> ColumnFormat::open(const InputAccess& acce
     spooled_bytes = all.value_or(0);
     counted = UINT64_MAX;  // the stream has counted them
   }
-  auto stream = std::make_unique<ColumnStream>(access, source.number, spooled_bytes, counted);
+  auto stream = std::make_unique<ColumnStream>(access, source.number, counted);
   Result<std::unique_ptr<TableReader>> reader = [&]() -> Result<std::unique_ptr<TableReader>> {
     if (broken) return fail(ErrorCode::corrupt, broken->message);
     if (source.spooled && spooled_bytes == 0) return fail(ErrorCode::corrupt, "the source is empty");

@@ -1,9 +1,8 @@
 // Formats of typed columns (Parquet, Arrow IPC), which the component of io/table_files.hpp reads and writes.
 //
 // Only the columns of ids, texts and extra fields are decoded, once and in order, and what they hold of a row
-// goes to the store's spool, since a row that is read again by itself would cost a page of each column. Of a
-// place, `position` is where that begins in the spool, from the source's first byte there, and `detail` how
-// long it is; `line` is the row.
+// goes to the store, since a row that is read again by itself would cost a page of each column. Of a place,
+// `position` is where that begins among the store's rows, and `detail` how long it is; `line` is the row.
 #pragma once
 
 #include "corpus/record_format.hpp"

@@ -17,6 +17,29 @@ constexpr std::size_t kOpenFiles = 64;
 /// the copying of what nobody wants would cost more than the visits.)
 constexpr std::size_t kSmall = std::size_t{8} << 10, kAhead = std::size_t{64} << 10;
 
+/// `read_at(offset, to, least, most)` reads up to `most` bytes of the file, and no fewer than `least`.
+template <class ReadAt>
+Result<void> read_ahead(std::uint64_t offset, char* out, std::size_t size, ReadAhead& ahead,
+                        const ReadAt& read_at) {
+  const std::uint64_t end = ahead.begin + ahead.bytes.size();
+  const bool follows = offset >= ahead.begin && offset <= end + kSmall;
+  if (!follows || size > kSmall) {
+    ahead.begin = offset + size;
+    ahead.bytes.clear();
+    LEITONG_TRY(read_at(offset, out, size, size));
+    return {};
+  }
+  if (offset + size > end) {
+    ahead.begin = offset;
+    ahead.bytes.resize_for_overwrite(kAhead);
+    const Result<std::size_t> got = read_at(offset, ahead.bytes.data(), size, kAhead);
+    ahead.bytes.resize_for_overwrite(got.value_or(0));
+    LEITONG_TRY(got);
+  }
+  std::copy_n(ahead.bytes.data() + (offset - ahead.begin), size, out);
+  return {};
+}
+
 }  // namespace
 
 tl::unexpected<Error> changed_file(std::string_view path) {
@@ -32,8 +55,7 @@ void RecordStore::begin_spooled(std::uint32_t source) {
 Result<void> RecordStore::move_to(std::uint32_t source, StoreCursor& cursor) const {
   if (cursor.source == source) return {};
   cursor.source = UINT32_MAX;
-  cursor.ahead_begin = 0;
-  cursor.ahead.clear();
+  cursor.ahead = {};
   const std::lock_guard lock(mutex_);
   const auto in_spool =
       std::lower_bound(spooled_.begin(), spooled_.end(), source,
@@ -68,30 +90,35 @@ Result<void> RecordStore::read(std::uint32_t source, std::uint64_t offset, char*
 
 Result<void> RecordStore::read_file(std::uint64_t offset, char* out, std::size_t size,
                                     StoreCursor& cursor) const {
-  const auto read_at = [&](char* to, std::size_t most) -> Result<std::size_t> {
-    LEITONG_ASSIGN(const std::size_t got, cursor.file->read_at(offset, to, most));
-    if (got < size || cursor.file->stamp() != sources_[cursor.source].stamp)
+  const auto read_at = [&](std::uint64_t from, char* to, std::size_t least,
+                           std::size_t most) -> Result<std::size_t> {
+    LEITONG_ASSIGN(const std::size_t got, cursor.file->read_at(from, to, most));
+    if (got < least || cursor.file->stamp() != sources_[cursor.source].stamp)
       return changed_file(sources_.path(cursor.source));
     return got;
   };
-  PodVector<char>& ahead = cursor.ahead;
-  const std::uint64_t ahead_end = cursor.ahead_begin + ahead.size();
-  const bool follows = offset >= cursor.ahead_begin && offset <= ahead_end + kSmall;
-  if (!follows || size > kSmall) {
-    LEITONG_TRY(read_at(out, size));
-    cursor.ahead_begin = offset + size;
-    ahead.clear();
-    return {};
+  return read_ahead(offset, out, size, cursor.ahead, read_at);
+}
+
+Result<std::uint64_t> RecordStore::append_rows(std::string_view rows) {
+  if (!rows_) {
+    LEITONG_ASSIGN(rows_, folder_.new_file());
   }
-  if (offset + size > ahead_end) {
-    ahead.resize_for_overwrite(kAhead);
-    const Result<std::size_t> got = read_at(ahead.data(), kAhead);
-    ahead.resize_for_overwrite(got.value_or(0));
-    cursor.ahead_begin = offset;
-    LEITONG_TRY(got);
-  }
-  std::copy_n(ahead.data() + (offset - cursor.ahead_begin), size, out);
-  return {};
+  LEITONG_ASSIGN(const std::uint64_t begin, rows_->append(rows.data(), rows.size()));
+  rows_size_ = begin + rows.size();
+  return begin;
+}
+
+Result<void> RecordStore::read_rows(std::uint64_t offset, char* out, std::size_t size,
+                                    ReadAhead& ahead) const {
+  LEITONG_TRY(stop_.check());
+  const auto read_at = [&](std::uint64_t from, char* to, std::size_t /*least*/,
+                           std::size_t most) -> Result<std::size_t> {
+    most = static_cast<std::size_t>(std::min<std::uint64_t>(most, rows_size_ - from));
+    LEITONG_TRY(rows_->read(from, to, most));
+    return most;
+  };
+  return read_ahead(offset, out, size, ahead, read_at);
 }
 
 Result<std::size_t> RecordStore::read_up_to(std::uint32_t source, std::uint64_t offset, char* out,

@@ -1,11 +1,14 @@
 // Records read again, by place.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <list>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -13,8 +16,15 @@
 #include "corpus/source_list.hpp"
 #include "corpus/spool.hpp"
 #include "io/read_file.hpp"
+#include "io/temp_file.hpp"
 
 namespace leitong {
+
+/// Bytes of a file that one thread has read ahead.
+struct ReadAhead {
+  std::uint64_t begin = 0;  ///< where they lie in the file
+  PodVector<char> bytes;
+};
 
 /// What one thread keeps between two reads.
 struct StoreCursor {
@@ -22,16 +32,15 @@ struct StoreCursor {
   std::uint32_t source = UINT32_MAX;     ///< the one that the rest is about
   std::shared_ptr<const ReadFile> file;  ///< null where it lies in the spool
   std::uint64_t begin = 0;               ///< in the spool
-  std::uint64_t ahead_begin = 0;         ///< in the file: where the bytes that were read ahead lie
-  PodVector<char> ahead;
+  ReadAhead ahead;                       ///< of the file
 };
 
-/// The bytes of sources of many records: plain files where they lie, all else in a spool. Reading is
-/// thread-safe.
+/// The bytes of sources of many records: plain files where they lie, all else in a spool; and rows that were
+/// taken out of tables. Reading is thread-safe.
 class RecordStore {
  public:
   RecordStore(const SourceList& sources, WorkFolder folder, StopToken stop)
-      : sources_(sources), stop_(stop), spool_(std::move(folder)) {}
+      : sources_(sources), stop_(stop), folder_(folder), spool_(std::move(folder)) {}
 
   /// From here on what is appended to the spool belongs to `source`.
   void begin_spooled(std::uint32_t source);
@@ -46,6 +55,13 @@ class RecordStore {
   Result<std::size_t> read_up_to(std::uint32_t source, std::uint64_t offset, char* out, std::size_t size,
                                  StoreCursor& cursor) const;
 
+  /// Keeps rows of any source, as they are: what is read again and again by place would be unpacked each
+  /// time. Where they begin, among the rows of all sources. One writer. A full disk is an error that names
+  /// the work folder.
+  Result<std::uint64_t> append_rows(std::string_view rows);
+  /// REQUIRES that these were appended.
+  Result<void> read_rows(std::uint64_t offset, char* out, std::size_t size, ReadAhead& ahead) const;
+
  private:
   struct Spooled {
     std::uint32_t source;
@@ -56,7 +72,10 @@ class RecordStore {
 
   const SourceList& sources_;
   StopToken stop_;
+  WorkFolder folder_;
   Spool spool_;
+  std::optional<TempFile> rows_;              // comes with the first row
+  std::atomic<std::uint64_t> rows_size_ = 0;  // what may be read of it
   mutable std::mutex mutex_;      // guards what follows
   std::vector<Spooled> spooled_;  // ascending
   mutable std::list<std::pair<std::uint32_t, std::shared_ptr<const ReadFile>>>
