@@ -30,6 +30,7 @@ def dedup(
     references: Any = None,
     method: str = "default",
     params: Params = None,
+    preset: Literal["strict", "default", "reuse"] = "default",
     measure: str | None = None,
     threshold: float | None = None,
     strict_match: bool = False,
@@ -57,8 +58,10 @@ def dedup(
 
     ``keep`` says which text of a cluster stays: "longest", "first", "min:COLUMN" or "max:COLUMN", or an array with a
     number for each row, of which the least stays. Texts of ``references`` (data of any kind) are compared with and
-    never leave. ``method`` and ``params`` are those of ``leitong.methods()``; ``measure`` ("jaccard", "containment" or
-    "edit") with ``threshold`` takes the place of the default rule, and ``strict_match`` asks for more of short texts.
+    never leave. ``method`` and ``params`` are those of ``leitong.methods()``. ``preset`` names the rule by its purpose:
+    "strict" finds fewer pairs of different works on one subject, and "reuse" texts of which a part was copied, which is
+    meant for ``pairs`` and reports, since most of what it finds should stay. Else ``measure`` ("jaccard", "containment" or
+    "edit") with ``threshold`` takes the place of the default rule, or ``strict_match`` asks for more of short texts.
     ``templates`` says what becomes of text that many unrelated texts hold: it is "ignored", or "counted" like any
     other; "automatic" ignores it where the default rule decides. With ``verify=False`` the method's estimate is trusted,
     and no pair is proven. ``dictionaries`` are for methods on words, and ``synonyms`` for those of the SimHash family: a
@@ -96,6 +99,7 @@ def dedup(
     settings = _leitong.DedupSettings(
         method,
         params_list(params, synonyms),
+        choice(_leitong.Preset, preset, "preset"),
         None if measure is None or threshold is None else (measure, threshold),
         strict_match,
         choice(_leitong.TemplateText, templates, "templates"),

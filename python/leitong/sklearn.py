@@ -7,7 +7,7 @@
 """
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,12 +32,13 @@ class NearDuplicates(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         keep: str = "longest",
         method: str = "default",
         params: Any = None,
+        preset: Literal["strict", "default", "reuse"] = "default",
         measure: str | None = None,
         threshold: float | None = None,
         strict_match: bool = False,
         n_jobs: int | None = None,
     ) -> None:
-        self.keep, self.method, self.params = keep, method, params
+        self.keep, self.method, self.params, self.preset = keep, method, params, preset
         self.measure, self.threshold, self.strict_match, self.n_jobs = measure, threshold, strict_match, n_jobs
 
     def fit(self, X: Any, y: Any = None) -> NearDuplicates:
@@ -47,6 +48,7 @@ class NearDuplicates(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             keep=self.keep,
             method=self.method,
             params=self.params,
+            preset=self.preset,
             measure=self.measure,
             threshold=self.threshold,
             strict_match=self.strict_match,

@@ -142,14 +142,20 @@ void bind_dedup(nb::module_& module) {
       .value("ignored", TemplateText::ignored)
       .value("counted", TemplateText::counted);
 
+  nb::enum_<Preset>(module, "Preset", "The rule by its purpose.")
+      .value("strict", Preset::strict)
+      .value("default", Preset::standard)
+      .value("reuse", Preset::reuse);
+
   nb::class_<DedupSettings>(module, "DedupSettings", "How texts are compared and which ones stay.")
       .def(
           "__init__",
           [](DedupSettings* made, std::string method, std::vector<std::string> params,
-             std::optional<std::pair<std::string, double>> measure, bool strict_match, TemplateText templates,
+             Preset preset, std::optional<std::pair<std::string, double>> measure, bool strict_match, TemplateText templates,
              bool verify, const Dictionaries& dictionaries, Keep keep, bool measure_recall) {
             new (made) DedupSettings{.method = std::move(method),
                                      .params = std::move(params),
+                                     .preset = preset,
                                      .measure = std::move(measure),
                                      .strict_match = strict_match,
                                      .templates = templates,
@@ -158,7 +164,7 @@ void bind_dedup(nb::module_& module) {
                                      .keep = keep,
                                      .measure_recall = measure_recall};
           },
-          nb::arg("method"), nb::arg("params"), nb::arg("measure").none(), nb::arg("strict_match"),
+          nb::arg("method"), nb::arg("params"), nb::arg("preset"), nb::arg("measure").none(), nb::arg("strict_match"),
           nb::arg("templates"), nb::arg("verify"), nb::arg("dictionaries"), nb::arg("keep"),
           nb::arg("measure_recall"))
       .def("set_vectors", &set_vectors, nb::arg("vectors"), nb::arg("cosine"), nb::keep_alive<1, 2>(),

@@ -156,6 +156,10 @@ def test_references_are_compared_with_and_never_leave(texts: list[str]) -> None:
 def test_settings_reach_the_library(texts: list[str]) -> None:
     assert len(leitong.dedup(texts, measure="jaccard", threshold=0.95).kept) == 3
     assert len(leitong.dedup(texts, method="minhash", params={"bands": 40, "rows": 2}).kept) == 2
+    with pytest.raises(leitong.InvalidArgumentError, match="preset is 'lax'; choose one of strict, default, reuse"):
+        leitong.dedup(texts, preset="lax")  # type: ignore[arg-type]
+    with pytest.raises(leitong.InvalidArgumentError, match="the preset strict is a rule of its own"):
+        leitong.dedup(texts, preset="strict", strict_match=True)
     with pytest.raises(leitong.InvalidArgumentError, match="measure needs a threshold"):
         leitong.dedup(texts, measure="jaccard")
     with pytest.raises(leitong.InvalidArgumentError, match="unknown measure"):

@@ -36,6 +36,10 @@ def test_real_texts_are_decided_alike(name: str, command: str, tmp_path: Path) -
     table = pa.Table.from_pylist(rows)
     assert removed_by_package(leitong.dedup(table)) == expected
     assert removed_by_package(leitong.dedup(table.to_reader(max_chunksize=500))) == expected
+    if name == "article-extractions-en":
+        for preset in ("strict", "reuse"):
+            by_command = removed_by_command(command, rows, tmp_path, "--preset", preset, "--force")
+            assert removed_by_package(leitong.dedup(rows, preset=preset)) == by_command != expected
     if name == "pawsx-scrambled-zh":
         strict = leitong.dedup(rows, strict_match=True, keep="first")
         assert removed_by_package(strict) == removed_by_command(command, rows, tmp_path, "--strict-match", "--keep", "first",

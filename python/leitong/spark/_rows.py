@@ -50,7 +50,7 @@ class Settings:
 def _steps(settings: Settings) -> _leitong.Steps:
     return _leitong.Steps.open(
         _leitong.DedupSettings(
-            "default", [], settings.measure, settings.strict_match,
+            "default", [], _leitong.Preset.default, settings.measure, settings.strict_match,
             choice(_leitong.TemplateText, settings.templates, "templates"), True, Dictionaries().open(),
             _leitong.Keep.longest, False,
         )
