@@ -205,14 +205,19 @@ TEST(OnlineCommands, DamageIsNamedAndRepaired) {
   EXPECT_EQ(verdicts(leitong({"check", "-", "--index", place}, corpus(1, 2)).out), "0=exact:0 1=exact:1 ");
 }
 
-// A limit on the size of files is met as a full disk is.
+// A limit on the size of files is met as a full disk is: here nothing that a batch needs has room.
 TEST(OnlineCommands, AFullDiskEndsAdditionsAndLosesNothing) {
   const TempFolder folder;
-  const std::string input = folder.write("texts.jsonl", corpus(4, 12000));
+  const std::string texts = corpus(4, 12000);
+  const std::string input = folder.write("texts.jsonl", texts);
   const std::string place = folder / "seen";
+  std::size_t begin = 0;
+  for (int line = 0; line < 4000; ++line) begin = texts.find('\n', begin) + 1;
+  ASSERT_EQ(leitong({"add", "-", "--index", place}, texts.substr(0, begin)).code, 0);
+  ASSERT_EQ(leitong({"index", "compact", "--index", place}).code, 0);
   const Outcome full = run_program({"bash", "-c",
-                                    "ulimit -f 4000; exec " LEITONG_BINARY " check --add " + input +
-                                        " --index " + place + " --durability none"});
+                                    "set -o pipefail; (ulimit -f 64; exec " LEITONG_BINARY " check --add " + input +
+                                        " --index " + place + " --durability none) | cat"});
   EXPECT_EQ(full.code, 5) << full.err;
   EXPECT_THAT(full.err, HasSubstr("can't be read or written"));
   const std::size_t printed = lines_of(full.out).size();
