@@ -94,9 +94,9 @@ int run(const Options& options) {
                                             {"near", near},
                                             {"checks", options.checks},
                                             {"new", figures.fresh},
-                                            {"fingerprint_bytes", figures.fingerprint_bytes},
-                                            {"store_bytes", figures.store_bytes},
-                                            {"segment_bytes", figures.segment_bytes},
+                                            {"fingerprint_bytes", figures.fingerprint_bytes.value_or(0)},
+                                            {"store_bytes", figures.store_bytes.value_or(0)},
+                                            {"segment_bytes", figures.segment_bytes.value_or(0)},
                                             {"peak_kb", usage.ru_maxrss}}
                          .dump());
   return 0;

@@ -198,7 +198,7 @@ int run(const Options& options) {
                       {"seconds", seconds},
                       {"cpu_seconds", cpu},
                       {"texts_a_second", static_cast<double>(count) / seconds},
-                      {"postings", figures.postings},
+                      {"postings", figures.postings.value_or(0)},
                       {"full_keys", figures.full_keys},
                       {"checked_twice", figures.checked_twice},
                       {"bounded_candidates", figures.bounded_candidates},
@@ -207,7 +207,7 @@ int run(const Options& options) {
   if (options.tenths) out["microseconds_by_tenth"] = tenths;
   if (!options.place.empty()) {
     if (!options.place.starts_with("redis://")) out["disk_bytes"] = bytes_in(options.place);
-    out["segment_bytes"] = figures.segment_bytes;
+    out["segment_bytes"] = figures.segment_bytes.value_or(0);
     const auto begin = std::chrono::steady_clock::now();
     value(online::Index::open(context, options.place, settings));
     out["open_seconds"] = seconds_since(begin);

@@ -3,6 +3,8 @@
 
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -132,37 +134,40 @@ Result<void> stats(const NamedFlags& flags) {
   const CommandContext context;
   LEITONG_ASSIGN(const online::Index index, open_index(flags.index, false, context));
   LEITONG_ASSIGN(const online::Figures f, index.figures());
-  if (flags.json)
-    return print_json({{"scheme", f.scheme},
-                       {"distance", f.distance},
-                       {"texts", f.texts},
-                       {"new", f.fresh},
-                       {"near", f.near},
-                       {"exact", f.exact},
-                       {"postings", f.postings},
-                       {"full_keys", f.full_keys},
-                       {"shared_shingles", f.shared_shingles},
-                       {"fingerprints", f.fingerprints},
-                       {"fingerprint_bytes", f.fingerprint_bytes},
-                       {"segments", f.segments},
-                       {"segment_bytes", f.segment_bytes},
-                       {"memory_bytes", f.memory_bytes},
-                       {"store_bytes", f.store_bytes}});
+  // What the home of the index doesn't have, or can't tell, is left out.
+  if (flags.json) {
+    ordered_json json = {{"scheme", f.scheme}, {"distance", f.distance}, {"texts", f.texts},
+                         {"new", f.fresh},     {"near", f.near},         {"exact", f.exact}};
+    const auto add = [&](const char* name, std::optional<std::uint64_t> value) {
+      if (value) json[name] = *value;
+    };
+    add("postings", f.postings);
+    add("full_keys", f.full_keys);
+    add("shared_shingles", f.shared_shingles);
+    add("fingerprints", f.fingerprints);
+    add("fingerprint_bytes", f.fingerprint_bytes);
+    add("segments", f.segments);
+    add("segment_bytes", f.segment_bytes);
+    add("memory_bytes", f.memory_bytes);
+    add("store_bytes", f.store_bytes);
+    return print_json(json);
+  }
   const auto bytes = [](std::uint64_t n) { return human_bytes(static_cast<double>(n)); };
-  return print_data(fmt::format(
-      "scheme     {}{}\n"
-      "texts      {}: {} new, {} near, {} exact\n"
-      "postings   {}; {} full\n"
-      "segments   {}, {}\n"
-      "memory     {}\n"
-      "texts take {}\n",
-      f.scheme,
-      f.fingerprints > 0 ? fmt::format("; {} searched within {} bits",
-                                       human_counted(f.fingerprints, "fingerprint"), f.distance)
-                         : "",
-      human_count(f.texts), human_count(f.fresh), human_count(f.near), human_count(f.exact),
-      human_count(f.postings), human_counted(f.full_keys, "key is", "keys are"), human_count(f.segments),
-      bytes(f.segment_bytes), bytes(f.memory_bytes), bytes(f.store_bytes)));
+  std::string text = fmt::format("scheme     {}", f.scheme);
+  if (f.fingerprints.value_or(0) > 0)
+    text += fmt::format("; {} searched within {} bits", human_counted(*f.fingerprints, "fingerprint"),
+                        f.distance);
+  text += fmt::format("\ntexts      {}: {} new, {} near, {} exact\n", human_count(f.texts),
+                      human_count(f.fresh), human_count(f.near), human_count(f.exact));
+  if (f.postings)
+    text += fmt::format("postings   {}; {} full\n", human_count(*f.postings),
+                        human_counted(f.full_keys, "key is", "keys are"));
+  if (f.segments && f.segment_bytes)
+    text += fmt::format("segments   {}, {}\n", human_count(*f.segments), bytes(*f.segment_bytes));
+  if (f.memory_bytes)
+    text += fmt::format("memory     {}{}\n", f.segments ? "" : "about ", bytes(*f.memory_bytes));
+  if (f.store_bytes) text += fmt::format("texts take {}\n", bytes(*f.store_bytes));
+  return print_data(text);
 }
 
 Result<void> verify(const NamedFlags& flags) {

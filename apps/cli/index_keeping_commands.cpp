@@ -148,8 +148,13 @@ Result<void> compact(const KeepingFlags& flags) {
   LEITONG_TRY(index.compact());
   LEITONG_ASSIGN(const online::Figures after, index.figures());
   const auto bytes = [](const online::Figures& f) {
-    return human_bytes(static_cast<double>(f.segment_bytes + f.store_bytes));
+    return human_bytes(static_cast<double>(f.segment_bytes.value_or(0) + f.store_bytes.value_or(0)));
   };
+  if (!after.store_bytes) {
+    print_note(
+        fmt::format("{}: there is nothing to do, since what leaves it is gone at once", flags.index.index));
+    return {};
+  }
   print_note(fmt::format("{}: takes {}, {} before", flags.index.index, bytes(after), bytes(before)));
   return {};
 }

@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include <iterator>
+#include <optional>
 
 #include "api.hpp"
 #include "json_writer.hpp"
@@ -74,11 +75,11 @@ void Api::metrics(Exchange&& exchange) {
   for (const auto& index : indexes)
     figures.push_back(index->settings().remote ? index->noted()
                                                : index->index().figures().value_or(online::Figures{}));
-  const auto figure = [&](std::string_view name, std::string_view type, std::string_view help,
-                          std::uint64_t online::Figures::*value) {
+  const auto figure = [&](std::string_view name, std::string_view type, std::string_view help, auto value) {
     append_head(text, name, type, help);
     for (std::size_t i = 0; i < indexes.size(); ++i)
-      fmt::format_to(to, "{}{{index=\"{}\"}} {}\n", name, indexes[i]->name(), figures[i].*value);
+      if (const std::optional<std::uint64_t> known = figures[i].*value)
+        fmt::format_to(to, "{}{{index=\"{}\"}} {}\n", name, indexes[i]->name(), *known);
   };
   using F = online::Figures;
   figure("leitong_index_texts", "gauge", "Texts of an index.", &F::texts);

@@ -150,13 +150,20 @@ void append_open_answer(std::string& json, std::optional<std::string_view> id, c
 }
 
 void append_figures(std::string& json, const online::Figures& f) {
+  fmt::format_to(std::back_inserter(json), "{{\"texts\":{},\"new\":{},\"near\":{},\"exact\":{}", f.texts,
+                 f.fresh, f.near, f.exact);
+  const auto add = [&](std::string_view name, std::optional<std::uint64_t> value) {
+    if (value) fmt::format_to(std::back_inserter(json), ",\"{}\":{}", name, *value);
+  };
+  add("postings", f.postings);
+  add("full_keys", f.full_keys);
+  add("segments", f.segments);
+  add("segment_bytes", f.segment_bytes);
+  add("memory_bytes", f.memory_bytes);
+  add("store_bytes", f.store_bytes);
   fmt::format_to(std::back_inserter(json),
-                 "{{\"texts\":{},\"new\":{},\"near\":{},\"exact\":{},\"postings\":{},\"full_keys\":{},"
-                 "\"segments\":{},\"segment_bytes\":{},\"memory_bytes\":{},\"store_bytes\":{},\"checks\":{},"
-                 "\"bounded_candidates\":{},\"bounded_ids\":{},\"bounded_keys\":{}}}",
-                 f.texts, f.fresh, f.near, f.exact, f.postings, f.full_keys, f.segments, f.segment_bytes,
-                 f.memory_bytes, f.store_bytes, f.checks, f.bounded_candidates, f.bounded_ids,
-                 f.bounded_keys);
+                 ",\"checks\":{},\"bounded_candidates\":{},\"bounded_ids\":{},\"bounded_keys\":{}}}",
+                 f.checks, f.bounded_candidates, f.bounded_ids, f.bounded_keys);
 }
 
 }  // namespace leitong::server

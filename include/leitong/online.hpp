@@ -199,28 +199,31 @@ struct Explanation {
 
 /// What an index holds, and what it was asked since it was opened.
 struct Figures {
-  std::uint64_t texts = 0;               ///< those of the next three together
-  std::uint64_t fresh = 0;               ///< new on arrival
-  std::uint64_t near = 0;                ///< similar to an earlier one on arrival
-  std::uint64_t exact = 0;               ///< the same as an earlier one on arrival
-  std::uint64_t postings = 0;            ///< pairs of a key and a text
-  std::uint64_t full_keys = 0;           ///< keys that take no more texts
-  std::uint64_t shared_shingles = 0;     ///< shingles that texts of different works were seen to share
-  std::uint64_t segments = 0;            ///< files of postings
-  std::uint64_t segment_bytes = 0;       ///< their size
-  std::uint64_t memory_bytes = 0;        ///< of postings and records that aren't in files yet
-  std::uint64_t store_bytes = 0;         ///< files of texts
-  std::uint64_t checks = 0;              ///< texts that were looked for
-  std::uint64_t bounded_candidates = 0;  ///< of these, with likely texts that were not compared
-  std::uint64_t bounded_ids = 0;         ///< of these, with holders of keys left out
-  std::uint64_t bounded_keys = 0;        ///< of these, with keys left out
-  std::uint64_t checked_twice = 0;       ///< of a batch, texts that shared a key with an earlier one of it
+  std::uint64_t texts = 0;            ///< those of the next three together
+  std::uint64_t fresh = 0;            ///< new on arrival
+  std::uint64_t near = 0;             ///< similar to an earlier one on arrival
+  std::uint64_t exact = 0;            ///< the same as an earlier one on arrival
+  std::uint64_t full_keys = 0;        ///< keys that take no more texts
+  std::uint64_t shared_shingles = 0;  ///< shingles that texts of different works were seen to share
+  // What an index on a server doesn't have, or the server can't tell, is empty.
+  std::optional<std::uint64_t> postings;       ///< pairs of a key and a text
+  std::optional<std::uint64_t> segments;       ///< files of postings
+  std::optional<std::uint64_t> segment_bytes;  ///< their size
+  /// Of postings and records that aren't in files yet. On a server of the whole index, by a sample of its
+  /// keys.
+  std::optional<std::uint64_t> memory_bytes;
+  std::optional<std::uint64_t> store_bytes;  ///< files of texts
+  std::uint64_t checks = 0;                  ///< texts that were looked for
+  std::uint64_t bounded_candidates = 0;      ///< of these, with likely texts that were not compared
+  std::uint64_t bounded_ids = 0;             ///< of these, with holders of keys left out
+  std::uint64_t bounded_keys = 0;            ///< of these, with keys left out
+  std::uint64_t checked_twice = 0;  ///< of a batch, texts that shared a key with an earlier one of it
   /// Rows of the search for fingerprints. Until they are merged some are there twice, and some are of texts
   /// that were removed.
-  std::uint64_t fingerprints = 0;
-  std::uint64_t fingerprint_bytes = 0;  ///< of the tables of their search
-  std::string scheme;                   ///< what texts are compared by, as scheme_text() has it
-  unsigned distance = 0;                ///< of fingerprints: bits in which similar texts may differ
+  std::optional<std::uint64_t> fingerprints;
+  std::optional<std::uint64_t> fingerprint_bytes;  ///< of the tables of their search
+  std::string scheme;                              ///< what texts are compared by, as scheme_text() has it
+  unsigned distance = 0;  ///< of fingerprints: bits in which similar texts may differ
 };
 
 /// Texts that are compared with all that came before. Answers depend on the texts and the order of their

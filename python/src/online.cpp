@@ -176,21 +176,26 @@ class OnlineIndex {
   }
   std::vector<std::pair<std::string, std::uint64_t>> figures() {
     const online::Figures of = session_->run_here([index = opened()] { return index->figures(); });
-    return {{"texts", of.texts},
-            {"new", of.fresh},
-            {"near", of.near},
-            {"exact", of.exact},
-            {"postings", of.postings},
-            {"full_keys", of.full_keys},
-            {"segments", of.segments},
-            {"segment_bytes", of.segment_bytes},
-            {"memory_bytes", of.memory_bytes},
-            {"store_bytes", of.store_bytes},
-            {"checks", of.checks},
-            {"bounded_candidates", of.bounded_candidates},
-            {"bounded_ids", of.bounded_ids},
-            {"bounded_keys", of.bounded_keys},
-            {"checked_twice", of.checked_twice}};
+    std::vector<std::pair<std::string, std::uint64_t>> known;
+    const auto add = [&](const char* name, std::optional<std::uint64_t> value) {
+      if (value) known.emplace_back(name, *value);
+    };
+    add("texts", of.texts);
+    add("new", of.fresh);
+    add("near", of.near);
+    add("exact", of.exact);
+    add("postings", of.postings);
+    add("full_keys", of.full_keys);
+    add("segments", of.segments);
+    add("segment_bytes", of.segment_bytes);
+    add("memory_bytes", of.memory_bytes);
+    add("store_bytes", of.store_bytes);
+    add("checks", of.checks);
+    add("bounded_candidates", of.bounded_candidates);
+    add("bounded_ids", of.bounded_ids);
+    add("bounded_keys", of.bounded_keys);
+    add("checked_twice", of.checked_twice);
+    return known;
   }
 
  private:

@@ -287,11 +287,14 @@ Result<Figures> OnlineIndex::figures() {
   figures.fresh = state_.counts.fresh;
   figures.near = state_.counts.near;
   figures.exact = state_.counts.exact;
-  figures.postings = state_.table.postings();
+  std::uint64_t postings = state_.table.postings(), segment_bytes = 0;
   for (const auto& segment : state_.segments) {
-    figures.postings += segment->postings();
-    figures.segment_bytes += segment->bytes();
+    postings += segment->postings();
+    segment_bytes += segment->bytes();
   }
+  figures.postings = postings;
+  figures.segment_bytes = segment_bytes;
+  figures.fingerprints = figures.fingerprint_bytes = 0;
   figures.segments = state_.segments.size();
   figures.full_keys = state_.full.size();
   figures.shared_shingles = state_.templates.size();

@@ -141,7 +141,7 @@ TEST(OnlineIndex, AnswersDependOnNeitherBatchesNorThreadsNorSegmentsNorReopening
   {
     Opened segments(place("segments"), {.durability = Durability::none, .postings_in_memory = 300});
     EXPECT_EQ(add_in_batches(segments.index, arrivals, 20), expected);
-    EXPECT_GE(value(segments.index.figures()).segments, 2u);
+    EXPECT_GE(value(segments.index.figures()).segments.value(), 2u);
     EXPECT_TRUE(segments.index.verify());
   }
   const fs::path reopened = place("reopened");

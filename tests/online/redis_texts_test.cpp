@@ -153,6 +153,34 @@ TEST_F(OnlineRedisTexts, SayWhatAFolderSays) {
   EXPECT_GT(value(redis.index.figures()).shared_shingles, 100u);  // it learned of templates
 }
 
+TEST_F(OnlineRedisTexts, FiguresAreThoseThatTheServerCanTell) {
+  Opened opened(place());
+  RandomTexts random(73);
+  std::vector<std::string> texts, ids;
+  std::vector<Text> batch;
+  for (int i = 0; i < 2000; ++i) {
+    texts.push_back(random.text(300));
+    ids.push_back(std::to_string(i));
+  }
+  for (std::size_t i = 0; i < texts.size(); ++i)
+    batch.push_back({.id = ids[i], .text = texts[i], .source = "s"});
+  const auto used = [&] {
+    const std::string said = cli("INFO memory");
+    return std::stod(said.substr(said.find("used_memory:") + 12));
+  };
+  const double before = used();
+  value(opened.index.check_and_add(batch));
+  const double taken = used() - before;
+  Figures figures = value(opened.index.figures());
+  EXPECT_GT(figures.postings.value(), 10 * texts.size());
+  EXPECT_GT(static_cast<double>(figures.memory_bytes.value()), taken / 10);
+  EXPECT_LT(static_cast<double>(figures.memory_bytes.value()), taken * 5);
+  // What a server doesn't have isn't shown as nothing.
+  EXPECT_FALSE(figures.segments || figures.segment_bytes || figures.store_bytes || figures.fingerprints);
+  EXPECT_EQ(value(opened.index.remove_source("s")), texts.size());
+  EXPECT_EQ(value(opened.index.figures()).postings, 0u);
+}
+
 TEST_F(OnlineRedisTexts, SayWhatAFolderSaysOfTheDevelopersSets) {
   const std::vector<std::string> texts = developers_texts(62, 2000);
   if (texts.empty()) GTEST_SKIP() << "the developers' sets aren't here";
@@ -179,10 +207,11 @@ TEST_F(OnlineRedisTexts, SayWhatAFolderSaysWhereKeysAreFull) {
   EXPECT_EQ(told(value(redis.index.check(asked))), told(value(folder.index.check(asked))));
   EXPECT_GT(value(redis.index.figures()).full_keys, 0u);
   EXPECT_EQ(value(redis.index.figures()).full_keys, value(folder.index.figures()).full_keys);
+  EXPECT_EQ(value(Opened(place()).index.figures()).full_keys, value(folder.index.figures()).full_keys);
 }
 
-// Four processes offer edited copies of the same works, two of them in batches of several parts, and take some
-// out again.
+// Four processes offer edited copies of the same works, two of them in batches of several parts, and take
+// some out again.
 TEST_F(OnlineRedisTexts, OfManyProcessesOneBringsEachWork) {
   constexpr int kWorks = 600, kProcesses = 4;
   std::vector<std::string> works;

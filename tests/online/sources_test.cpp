@@ -304,7 +304,7 @@ TEST(Compact, PostingsOfRemovedTextsGoAndFullKeysTakeTextsAgain) {
     }
     const Figures after = value(opened->index.figures());
     EXPECT_EQ(after.full_keys, 0u);
-    EXPECT_LT(after.postings, before.postings / 2);
+    EXPECT_LT(after.postings.value(), before.postings.value() / 2);
     EXPECT_LE(after.segments, 1u);
     EXPECT_EQ(opened->check(all), expected);
     const auto whole = opened->index.verify();

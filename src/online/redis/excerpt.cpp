@@ -1,6 +1,7 @@
 #include "online/redis/excerpt.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "base/try.hpp"
 #include "online/redis/number_in.hpp"
@@ -12,7 +13,7 @@ namespace {
 
 // Of one command: others wait meanwhile, a millisecond.
 constexpr std::size_t kInCommand = 1024, kRowsInCommand = 256;
-constexpr unsigned kBucketBits = 18, kRestBits = kKeyBits - kBucketBits;
+constexpr unsigned kRestBits = kKeyBits - std::countr_zero(kRedisBuckets);
 constexpr std::size_t kKeyBytes = kKeyBits / 8, kNumberBytes = sizeof(TextNumber);
 constexpr std::size_t kPostingBytes = 4 + kNumberBytes;
 // Commands in front of those for what is wanted.
@@ -74,10 +75,14 @@ void RedisKnown::keep_record(TextNumber text, const TextRecord& record) {
   kept_[at] = {text, record};
 }
 
-void append_redis_key(Key key, std::string& bytes) {
-  const auto bucket = static_cast<std::uint32_t>(bucket_of(key));
-  bytes += static_cast<char>(bucket >> 16);
+std::string redis_bucket(std::size_t bucket) {
+  std::string bytes(1, static_cast<char>(bucket >> 16));
   append_key(static_cast<std::uint16_t>(bucket), bytes);
+  return bytes;
+}
+
+void append_redis_key(Key key, std::string& bytes) {
+  bytes += redis_bucket(bucket_of(key));
   append_key(rest_of(key), bytes);
 }
 
@@ -190,9 +195,7 @@ std::vector<RedisCommand> RedisExcerpt::commands() {
   (void)in_parts(asked_.keys, kInCommand, [&](std::span<const Key> keys) {
     RedisCommand& command = commands.emplace_back(RedisCommand{"MGET"});
     return by_bucket(keys, [&](std::span<const Key> same) -> Result<void> {
-      std::string& name = command.emplace_back(bucket);
-      append_redis_key(same[0], name);
-      name.resize(bucket.size() + kRedisKeyBytes - sizeof(std::uint32_t));
+      command.push_back(bucket + redis_bucket(bucket_of(same[0])));
       return {};
     });
   });

@@ -45,6 +45,9 @@ struct RedisKnown {
 /// A key as the server has it: 3 bytes of a bucket, and 4 that stand in the bucket's postings.
 inline constexpr std::size_t kRedisKeyBytes = 7;
 void append_redis_key(Key key, std::string& bytes);
+inline constexpr std::uint32_t kRedisBuckets = 1U << 18;
+/// What stands for a bucket in a key.
+[[nodiscard]] std::string redis_bucket(std::size_t bucket);
 
 class RedisExcerpt {
  public:

@@ -48,10 +48,11 @@ local function post_keys(index, posted, number)
   for at = 1, #posted, 7 do
     call('APPEND', bucket .. sub(posted, at, at + 2), sub(posted, at + 3, at + 6) .. number)
   end
+  return #posted / 7
 end
 
 local function unpost_keys(index, posted, number)
-  local bucket = index.prefix .. 'p:'
+  local bucket, removed = index.prefix .. 'p:', 0
   for at = 1, #posted, 7 do
     local name, posting = bucket .. sub(posted, at, at + 2), sub(posted, at + 3, at + 6) .. number
     local list = call('GET', name) or ''
@@ -59,10 +60,12 @@ local function unpost_keys(index, posted, number)
       if sub(list, place, place + 7) == posting then
         local left = sub(list, 1, place - 1) .. sub(list, place + 8)
         if left == '' then call('DEL', name) else call('SET', name, left) end
+        removed = removed + 1
         break
       end
     end
   end
+  return removed
 end
 
 -- args: made; changes, removals and bytes of `templates` when the excerpt was made; the number that the client
@@ -89,7 +92,7 @@ local function add_texts(keys, args)
     local number = unpack('>I4', bytes)
     return number < first and bytes or pack('>I4', number - first + next)
   end
-  local rows, ids, counts, taken = {}, {}, {['0'] = 0, ['1'] = 0, ['2'] = 0}, next
+  local rows, ids, counts, taken, postings = {}, {}, {['0'] = 0, ['1'] = 0, ['2'] = 0}, next, 0
   for i = 8, #args, 9 do
     local number, family, content, verdict = pack('>I4', taken), seat(args[i]), seat(args[i + 1]), args[i + 2]
     local id, source, expires = args[i + 3], args[i + 4], args[i + 5]
@@ -100,7 +103,7 @@ local function add_texts(keys, args)
     counts[verdict] = counts[verdict] + 1
     if verdict == '1' then call('RPUSH', prefix .. 'c:' .. content, number) end
     if verdict == '2' then call('RPUSH', prefix .. 'm:' .. family, number) end
-    post_keys(index, args[i + 7], number)
+    postings = postings + post_keys(index, args[i + 7], number)
     if source ~= '' then call('ZADD', prefix .. 'source:' .. source, taken, id) end
     if expires ~= '' then call('ZADD', prefix .. 'expiry', expires, id) end
     taken = taken + 1
@@ -108,6 +111,7 @@ local function add_texts(keys, args)
   call('HSET', prefix .. 'rows', list_as_arguments(rows))
   call('HSET', prefix .. 'ids', list_as_arguments(ids))
   call('HSET', meta, 'next', taken, 'changes', now[1] + 1)
+  call('HINCRBY', meta, 'postings', postings)
   for verdict, count in pairs(counts) do
     if count > 0 then call('HINCRBY', meta, kCounts[tonumber(verdict)], count) end
   end
@@ -139,7 +143,7 @@ end
 -- the heir's stamp, keys under its old number and keys to post. How many were removed: those that `leaving` said
 -- the same of now.
 local function remove_texts(keys, args)
-  local index, removed = texts_of(keys, args[1]), 0
+  local index, removed, postings = texts_of(keys, args[1]), 0, 0
   if not index then return kGone end
   if args[2] ~= '' then call('APPEND', index.prefix .. 'full', args[2]) end
   for i = 3, #args, 7 do
@@ -150,15 +154,15 @@ local function remove_texts(keys, args)
     if row and (heir or '') == told then
       removed = removed + remove_one(index, id, {
         stamp = args[i + 4] ~= '' and args[i + 4],
-        leave = function() unpost_keys(index, args[i + 3], number) end,
+        leave = function() postings = postings - unpost_keys(index, args[i + 3], number) end,
         move = function(_, old, anew)
-          unpost_keys(index, args[i + 5], old)
-          post_keys(index, args[i + 6], anew)
+          postings = postings - unpost_keys(index, args[i + 5], old) + post_keys(index, args[i + 6], anew)
         end
       })
     end
   end
   if removed > 0 then
+    call('HINCRBY', keys[1], 'postings', postings)
     call('HINCRBY', keys[1], 'changes', 1)
     call('HINCRBY', keys[1], 'removals', 1)
   end

@@ -3,12 +3,14 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "base/parallel.hpp"
 #include "base/try.hpp"
 #include "io/run_context.hpp"
 #include "online/answer.hpp"
+#include "online/redis/number_in.hpp"
 #include "online/redis/row_bytes.hpp"
 
 namespace leitong::online {
@@ -165,9 +167,15 @@ Result<void> RedisTexts::verify_rows(TextNumber first, TextNumber end) {
 }
 
 Result<Figures> RedisTexts::figures() {
-  LEITONG_ASSIGN(const std::vector<RedisReply> made, link_->ask({{"HGET", link_->key("meta"), "made"}}));
-  if (made[0].text != made_) return link_->gone();
+  // What came since of full keys and templates.
+  RedisExcerpt excerpt(*link_, known_, made_);
+  std::vector<RedisCommand> commands = excerpt.commands();
+  commands.push_back({"HGET", link_->key("meta"), "postings"});
+  LEITONG_ASSIGN(std::vector<RedisReply> replies, link_->ask(std::move(commands)));
+  LEITONG_TRY(excerpt.take(std::span(replies).first(replies.size() - 1)));
   LEITONG_ASSIGN(Figures figures, RedisHome::figures());
+  figures.postings = number_in(replies.back().text);
+  figures.memory_bytes = memory_bytes();
   figures.checks = checks_;
   figures.bounded_candidates = bounded_candidates_;
   figures.bounded_ids = bounded_ids_;
@@ -177,6 +185,27 @@ Result<Figures> RedisTexts::figures() {
   figures.full_keys = known_.state.full.size();
   figures.shared_shingles = known_.state.templates.size();
   return figures;
+}
+
+// What is small, and lists of families, is left out. Nothing where the server doesn't tell, such as to a user
+// who may not ask.
+std::optional<std::uint64_t> RedisTexts::memory_bytes() {
+  constexpr std::size_t kSampled = 256;
+  constexpr std::array kWhole = {"rows", "ids", "holders", "expiry", "full", "templates"};
+  std::vector<RedisCommand> commands;
+  const auto ask_for = [&](std::string key) {
+    commands.push_back({"MEMORY", "USAGE", std::move(key), "SAMPLES", "100"});
+  };
+  for (const char* const name : kWhole) ask_for(link_->key(name));
+  for (std::size_t i = 0; i < kSampled; ++i)
+    ask_for(link_->key("p:") + redis_bucket(i * (std::size_t{kRedisBuckets} / kSampled)));
+  const auto replies = link_->ask(std::move(commands));
+  if (!replies) return std::nullopt;
+  std::uint64_t whole = 0, sampled = 0;
+  for (std::size_t i = 0; i < replies->size(); ++i)
+    (i < kWhole.size() ? whole : sampled) +=
+        static_cast<std::uint64_t>(std::max<std::int64_t>((*replies)[i].integer, 0));
+  return whole + sampled * (kRedisBuckets / kSampled);
 }
 
 Result<void> RedisTexts::compact() {

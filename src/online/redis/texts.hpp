@@ -10,6 +10,7 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -72,6 +73,7 @@ class RedisTexts final : public RedisHome {
   /// Checks texts that aren't refused. `to_be_added`: are their ids known, too?
   Result<void> check_all(RedisExcerpt& excerpt, std::vector<CheckedText*> texts, bool to_be_added);
   void count_check(const CheckedText& text);
+  std::optional<std::uint64_t> memory_bytes();
 
   // adding_texts.cpp
   Result<void> wait_for_turn(Request& request);

@@ -41,6 +41,8 @@ Result<std::unique_ptr<TlsSettings>> TlsSettings::read(const TlsFiles& files) {
   };
   SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
   SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nullptr);
+  // A key that needs a password is an error, rather than a question on the terminal.
+  SSL_CTX_set_default_passwd_cb(context, [](char*, int, int, void*) { return -1; });
   ERR_clear_error();
   if (files.authorities.empty() ? SSL_CTX_set_default_verify_paths(context) != 1
                                 : SSL_CTX_load_verify_file(context, files.authorities.c_str()) != 1)
