@@ -99,6 +99,8 @@ std::span<const Route> routes() noexcept {
       Route{Method::post, "/v1/indexes/{index}/remove", "remove", Role::write, true, Where::worker,
             &Api::remove},
       Route{Method::post, "/v1/indexes/{index}/get", "get", Role::read, true, Where::worker, &Api::get},
+      Route{Method::get, "/v1/indexes/{index}/changes", "changes", Role::read, false, Where::worker,
+            &Api::changes},
       Route{Method::post, "/v1/indexes/{index}/compare", "compare_stored", Role::read, true, Where::worker,
             &Api::compare_stored},
       Route{Method::post, "/v1/indexes/{index}/explain", "explain", Role::read, true, Where::worker,

@@ -107,6 +107,7 @@ class Api {
   void gather(Exchange&& exchange, Task task);
   void remove(Exchange&& exchange);
   void get(Exchange&& exchange);
+  void changes(Exchange&& exchange);
   void compare_stored(Exchange&& exchange);
   void explain(Exchange&& exchange);
   void list_indexes(Exchange&& exchange);

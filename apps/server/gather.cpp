@@ -6,12 +6,12 @@
 
 namespace leitong::server {
 
-void Gather::submit(Task task, std::vector<online::Text> texts, const online::Wanted& wanted, Done done,
-                    std::shared_ptr<const void> keep) {
+void Gather::submit(Task task, std::vector<online::Text> texts, const online::Wanted& wanted,
+                    online::ExpectedVersion expected, Done done, std::shared_ptr<const void> keep) {
   {
     const std::scoped_lock lock(mutex_);
     Lane& lane = lanes_[static_cast<std::size_t>(task)];
-    lane.waiting.push_back({std::move(texts), wanted, std::move(done)});
+    lane.waiting.push_back({std::move(texts), wanted, expected, std::move(done)});
     if (lane.at_work == kMostAtWork) return;
     ++lane.at_work;
   }
@@ -25,9 +25,10 @@ void Gather::post(Task task, std::shared_ptr<const void> keep) {
 std::vector<Gather::Waiting> Gather::take(Lane& lane) {
   std::size_t texts = 0, count = 0;
   const auto fits = [&](const Waiting& next) {
-    const online::Wanted &first = lane.waiting.front().wanted, &its = next.wanted;
-    return first.passages == its.passages && first.matches == its.matches &&
-           texts + next.texts.size() <= kMostTexts;
+    const Waiting& first = lane.waiting.front();
+    // Who expects a version is a call alone.
+    return !first.expected && !next.expected && first.wanted.passages == next.wanted.passages &&
+           first.wanted.matches == next.wanted.matches && texts + next.texts.size() <= kMostTexts;
   };
   while (count < lane.waiting.size() && (count == 0 || fits(lane.waiting[count])))
     texts += lane.waiting[count++].texts.size();
@@ -64,7 +65,8 @@ void Gather::call(Task task, std::vector<Waiting> requests) {
   const online::Wanted& wanted = requests.front().wanted;
   const auto answers_of = [&] {
     if (task == Task::check) return std::as_const(index_).check(texts, wanted);
-    return task == Task::add ? index_.add(texts) : index_.check_and_add(texts, wanted);
+    const online::ExpectedVersion expected = requests.front().expected;
+    return task == Task::add ? index_.add(texts, expected) : index_.check_and_add(texts, wanted, expected);
   };
   Result<std::vector<online::Answer>> answers = answers_of();
   std::size_t at = 0;

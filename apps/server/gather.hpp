@@ -30,8 +30,8 @@ class Gather {
 
   /// The texts must stay where they are until `done` is called. Texts of one request stay together and in
   /// their order. Any thread. `keep` is held as long as this is worked with.
-  void submit(Task task, std::vector<online::Text> texts, const online::Wanted& wanted, Done done,
-              std::shared_ptr<const void> keep);
+  void submit(Task task, std::vector<online::Text> texts, const online::Wanted& wanted,
+              online::ExpectedVersion expected, Done done, std::shared_ptr<const void> keep);
 
   /// Calls of the index so far, and their texts.
   [[nodiscard]] std::uint64_t calls() const noexcept { return calls_; }
@@ -41,6 +41,7 @@ class Gather {
   struct Waiting {
     std::vector<online::Text> texts;
     online::Wanted wanted;
+    online::ExpectedVersion expected;
     Done done;
   };
   struct Lane {

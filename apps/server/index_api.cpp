@@ -30,18 +30,38 @@ Outcome<HtmlPart> part_of(std::string_view query) {
   return problem(422, "\"html\" is all or main");
 }
 
+/// The number of "name=17", or nothing where there is none.
+template <class Number>
+Outcome<std::optional<Number>> number_of(std::string_view query, std::string_view name, Number least,
+                                         Number most) {
+  const auto value = query_value(query, name);
+  if (!value) return std::nullopt;
+  Number number = 0;
+  const auto [rest, error] = std::from_chars(value->data(), value->data() + value->size(), number);
+  if (error != std::errc() || rest != value->data() + value->size() || number < least || number > most)
+    return problem(422, fmt::format("\"{}\" is a number from {} to {}", name, least, most));
+  return number;
+}
+
 /// "passages=true&matches=5".
 Outcome<online::Wanted> wanted_of(std::string_view query) {
   online::Wanted wanted;
   wanted.passages = query_value(query, "passages") == "true";
-  if (const auto matches = query_value(query, "matches")) {
-    const auto [rest, error] =
-        std::from_chars(matches->data(), matches->data() + matches->size(), wanted.matches);
-    if (error != std::errc() || rest != matches->data() + matches->size() || wanted.matches < 1 ||
-        wanted.matches > kMostMatches)
-      return problem(422, fmt::format("\"matches\" is a number from 1 to {}", kMostMatches));
-  }
+  SERVER_ASSIGN(const auto matches, number_of<std::uint32_t>(query, "matches", 1, kMostMatches));
+  wanted.matches = matches.value_or(wanted.matches);
   return wanted;
+}
+
+/// "expected_version=17".
+Outcome<online::ExpectedVersion> expected_of(std::string_view query) {
+  return number_of<std::uint64_t>(query, "expected_version", 0, UINT64_MAX);
+}
+
+/// A failure of a change for which a version was expected: the index is of another one.
+Problem refused_change(const Error& error, online::ExpectedVersion expected) {
+  Problem problem = server::to_problem(error);
+  if (expected && problem.status == 404) problem.status = 409;
+  return problem;
 }
 
 Outcome<std::string> write_answers(const Batch& batch, const std::vector<online::Answer>& answers) {
@@ -150,6 +170,8 @@ void Api::gather(Exchange&& exchange, Task task) {
   batch->reply = std::move(exchange.reply);
   const auto wanted = wanted_of(exchange.query);
   if (!wanted) return batch->reply(server::to_response(wanted.error()));
+  const auto expected = expected_of(exchange.query);
+  if (!expected) return batch->reply(server::to_response(expected.error()));
   const auto part = part_of(exchange.query);
   if (!part) return batch->reply(server::to_response(part.error()));
   auto index = indexes_.find(exchange.index);
@@ -170,12 +192,12 @@ void Api::gather(Exchange&& exchange, Task task) {
                        .time = record.time,
                        .expires = record.expires,
                        .fingerprint = record.fingerprint});
-  const auto done = [batch](const Result<std::vector<online::Answer>>& answers) {
-    if (!answers) return batch->reply(server::to_response(to_problem(answers.error())));
+  const auto done = [batch, expected = *expected](const Result<std::vector<online::Answer>>& answers) {
+    if (!answers) return batch->reply(server::to_response(refused_change(answers.error(), expected)));
     batch->reply(to_response(batch->records.form, write_answers(*batch, *answers)));
   };
   if (texts.empty()) return done(std::vector<online::Answer>());
-  batch->index->submit(task, std::move(texts), *wanted, done);
+  batch->index->submit(task, std::move(texts), *wanted, *expected, done);
 }
 
 void Api::check(Exchange&& exchange) { gather(std::move(exchange), Task::check); }
@@ -183,13 +205,18 @@ void Api::add(Exchange&& exchange) { gather(std::move(exchange), Task::add); }
 void Api::check_and_add(Exchange&& exchange) { gather(std::move(exchange), Task::check_and_add); }
 
 void Api::remove(Exchange&& exchange) {
-  const auto remove_one = [](std::string& json, online::Index& index,
-                             const std::string& id) -> Outcome<void> {
-    SERVER_ASSIGN(const bool removed, outcome(index.remove(id)));
-    json += removed ? "\"removed\":true" : "\"removed\":false";
+  const auto expected = expected_of(exchange.query);
+  if (!expected) return exchange.reply(server::to_response(expected.error()));
+  Limits limits = settings()->config.limits;
+  if (*expected) limits.records = 1;  // each removal makes another version
+  const auto remove_one = [&](std::string& json, online::Index& index,
+                              const std::string& id) -> Outcome<void> {
+    const auto removed = index.remove(id, *expected);
+    if (!removed) return tl::make_unexpected(refused_change(removed.error(), *expected));
+    json += *removed ? "\"removed\":true" : "\"removed\":false";
     return {};
   };
-  exchange.reply(answer_ids(exchange, indexes_, settings()->config.limits, remove_one));
+  exchange.reply(answer_ids(exchange, indexes_, limits, remove_one));
 }
 
 void Api::get(Exchange&& exchange) {
@@ -200,26 +227,41 @@ void Api::get(Exchange&& exchange) {
       json += "\"found\":false";
       return {};
     }
-    fmt::format_to(std::back_inserter(json), "\"found\":true,\"verdict\":\"{}\"",
-                   online::verdict_name(stored->verdict));
-    if (stored->family) {
-      json += ",\"family\":";
-      append_json(json, *stored->family);
-    }
-    if (!stored->source.empty()) {
-      json += ",\"source\":";
-      append_json(json, stored->source);
-    }
-    if (stored->time) fmt::format_to(std::back_inserter(json), ",\"time\":{}", *stored->time);
-    if (stored->expires) fmt::format_to(std::back_inserter(json), ",\"expires\":{}", *stored->expires);
-    if (const auto& its = stored->fingerprint)
-      json += its->high == 0 ? fmt::format(",\"fingerprint\":\"{:016x}\"", its->low)
-                             : fmt::format(",\"fingerprint\":\"{:016x}{:016x}\"", its->high, its->low);
-    json += ",\"text\":";
-    append_json(json, stored->text);
+    json += "\"found\":true,";
+    append_stored(json, *stored, true);
     return {};
   };
   exchange.reply(answer_ids(exchange, indexes_, settings()->config.limits, get_one));
+}
+
+void Api::changes(Exchange&& exchange) {
+  exchange.reply(server::to_response([&]() -> Outcome<std::string> {
+    SERVER_ASSIGN(const auto index, indexes_.find(exchange.index));
+    online::ChangesWanted wanted;
+    wanted.texts = query_value(exchange.query, "texts") == "true";
+    SERVER_ASSIGN(const auto limit,
+                  number_of<std::uint32_t>(exchange.query, "limit", 1, online::kMostChanges));
+    wanted.limit = limit.value_or(wanted.limit);
+    const auto changes = index->index().changes(query_value(exchange.query, "since").value_or(""), wanted);
+    if (!changes) {
+      Problem problem = server::to_problem(changes.error());
+      if (problem.status == 404) problem.status = 410;
+      return tl::make_unexpected(std::move(problem));
+    }
+    std::string json = "{\"changes\":[";
+    const char* separator = "";
+    for (const auto& change : changes->changes) {
+      json += std::exchange(separator, ",");
+      json += change.removed ? "{\"change\":\"removed\",\"id\":" : "{\"change\":\"added\",\"id\":";
+      append_json(json, change.stored.id);
+      if (!change.removed) {
+        json += ',';
+        append_stored(json, change.stored, wanted.texts);
+      }
+      json += '}';
+    }
+    return json + fmt::format("],\"cursor\":\"{}\",\"more\":{}}}", changes->cursor, changes->more);
+  }()));
 }
 
 void Api::compare_stored(Exchange&& exchange) {

@@ -55,8 +55,9 @@ class HostedIndex : public std::enable_shared_from_this<HostedIndex> {
   [[nodiscard]] const IndexSettings& settings() const noexcept { return settings_; }
   [[nodiscard]] online::Index& index() noexcept { return *index_; }
   /// As Gather::submit().
-  void submit(Task task, std::vector<online::Text> texts, const online::Wanted& wanted, Gather::Done done) {
-    gather_.submit(task, std::move(texts), wanted, std::move(done), shared_from_this());
+  void submit(Task task, std::vector<online::Text> texts, const online::Wanted& wanted,
+              online::ExpectedVersion expected, Gather::Done done) {
+    gather_.submit(task, std::move(texts), wanted, expected, std::move(done), shared_from_this());
   }
   [[nodiscard]] const Gather& gather() const noexcept { return gather_; }
   /// overview_json(), not older than some seconds: it reads all texts.

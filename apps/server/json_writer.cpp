@@ -45,6 +45,10 @@ bool stands_for_itself(char c) {
   return byte >= 0x20 && byte != '"' && byte != '\\';
 }
 
+void append_version(std::string& json, const std::optional<std::uint64_t>& version) {
+  if (version) fmt::format_to(std::back_inserter(json), ",\"version\":{}", *version);
+}
+
 void append_match(std::string& json, const online::Match& match) {
   const auto to = std::back_inserter(json);
   json += "{\"id\":";
@@ -147,6 +151,28 @@ void append_open_answer(std::string& json, std::optional<std::string_view> id, c
     json += ",\"reason\":";
     append_json(json, answer.reason);
   }
+  append_version(json, answer.version);
+}
+
+void append_stored(std::string& json, const online::Stored& stored, bool text) {
+  const auto to = std::back_inserter(json);
+  fmt::format_to(to, "\"verdict\":\"{}\"", online::verdict_name(stored.verdict));
+  if (stored.family) {
+    json += ",\"family\":";
+    append_json(json, *stored.family);
+  }
+  if (!stored.source.empty()) {
+    json += ",\"source\":";
+    append_json(json, stored.source);
+  }
+  if (stored.time) fmt::format_to(to, ",\"time\":{}", *stored.time);
+  if (stored.expires) fmt::format_to(to, ",\"expires\":{}", *stored.expires);
+  if (const auto& its = stored.fingerprint)
+    json += its->high == 0 ? fmt::format(",\"fingerprint\":\"{:016x}\"", its->low)
+                           : fmt::format(",\"fingerprint\":\"{:016x}{:016x}\"", its->high, its->low);
+  if (!text) return;
+  json += ",\"text\":";
+  append_json(json, stored.text);
 }
 
 void append_figures(std::string& json, const online::Figures& f) {
@@ -162,8 +188,10 @@ void append_figures(std::string& json, const online::Figures& f) {
   add("memory_bytes", f.memory_bytes);
   add("store_bytes", f.store_bytes);
   fmt::format_to(std::back_inserter(json),
-                 ",\"checks\":{},\"bounded_candidates\":{},\"bounded_ids\":{},\"bounded_keys\":{}}}",
-                 f.checks, f.bounded_candidates, f.bounded_ids, f.bounded_keys);
+                 ",\"checks\":{},\"bounded_candidates\":{},\"bounded_ids\":{},\"bounded_keys\":{}", f.checks,
+                 f.bounded_candidates, f.bounded_ids, f.bounded_keys);
+  add("version", f.version);
+  json += '}';
 }
 
 }  // namespace leitong::server

@@ -22,6 +22,9 @@ void append_json(std::string& json, std::string_view text);
 /// left open, without its last brace, so that more may follow.
 void append_open_answer(std::string& json, std::optional<std::string_view> id, const online::Answer& answer);
 
+/// Appends the members of a text of an index, but for its id; its text where that is wished for.
+void append_stored(std::string& json, const online::Stored& stored, bool text);
+
 /// Appends what GET of an index and its metrics are made of, as an object.
 void append_figures(std::string& json, const online::Figures& figures);
 

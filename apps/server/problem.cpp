@@ -47,6 +47,8 @@ std::string_view phrase(unsigned status) noexcept {
       return "Request Timeout";
     case 409:
       return "Conflict";
+    case 410:
+      return "Gone";
     case 411:
       return "Length Required";
     case 413:

@@ -52,6 +52,9 @@ struct Settings {
   /// Of a new index of fingerprints: keep the texts, too. Without them an index knows fingerprints, and
   /// digests of what texts are after folding.
   bool keep_texts = true;
+  /// The latest removals that changes() knows, at least: some 50 bytes each. A follower that comes later than
+  /// that begins anew.
+  std::uint64_t removals_kept = 1'000'000;
   Remote remote = {};  ///< of an index on a server
 };
 
@@ -142,7 +145,15 @@ struct Answer {
   /// its first arrival.
   bool known = false;
   std::string reason = {};  ///< of a refusal
+  /// Of an addition: of the index with this text; of others: of the index that was looked at. A version is
+  /// the number of changes that led to it: each text that comes, leaves or takes another one's place. None
+  /// where an index on a server counts none.
+  std::optional<std::uint64_t> version = {};
 };
+
+/// What a writer may ask for who decides by what was there: the change is made only if the index is still of
+/// this version, and fails with not_found otherwise. None: it doesn't matter.
+using ExpectedVersion = std::optional<std::uint64_t>;
 
 /// A text of the index.
 struct Stored {
@@ -157,6 +168,29 @@ struct Stored {
 
   /// The same in every field.
   bool operator==(const Stored&) const = default;
+};
+
+/// Where changes() begins, in place of a cursor: with what comes from now on.
+inline constexpr std::string_view kFromNow = "now";
+
+/// What is asked of changes().
+struct ChangesWanted {
+  std::uint32_t limit = 1000;  ///< most changes, 1 to kMostChanges
+  bool texts = false;          ///< with their texts; then fewer come at once than `limit`, of some 8 MB
+};
+/// Most changes that come at once.
+inline constexpr std::uint32_t kMostChanges = 10'000;
+
+/// What came and left, in this order.
+struct Changes {
+  /// One of them.
+  struct One {
+    bool removed = false;  ///< it left; otherwise it came
+    Stored stored;         ///< as it is now; of one that left the id alone
+  };
+  std::vector<One> changes;  ///< the earliest first
+  std::string cursor;        ///< from which the next ones go on; it outlives the process
+  bool more = false;         ///< there are more already
 };
 
 /// What became of the texts of a source when it was committed.
@@ -222,6 +256,7 @@ struct Figures {
   /// that were removed.
   std::optional<std::uint64_t> fingerprints;
   std::optional<std::uint64_t> fingerprint_bytes;  ///< of the tables of their search
+  std::optional<std::uint64_t> version;            ///< as Answer::version has it
   std::string scheme;                              ///< what texts are compared by, as scheme_text() has it
   unsigned distance = 0;  ///< of fingerprints: bits in which similar texts may differ
 };
@@ -262,15 +297,18 @@ class Index {
   /// added. A new one stands for itself from then on; one that was seen becomes a member of the family of its
   /// match, and later ones are compared with the match only. An id of the index with the same text changes
   /// nothing; with another text it is refused. All of the batch is added, or after a failure nothing (on a
-  /// server: or the first of it).
+  /// server: or the first of it). A batch that adds nothing, such as one that is sent again, meets every
+  /// expectation of a version; one with texts that are set aside may have none.
   [[nodiscard]] Result<std::vector<Answer>> check_and_add(std::span<const Text> texts,
-                                                          const Wanted& wanted = {});
+                                                          const Wanted& wanted = {},
+                                                          ExpectedVersion expected_version = {});
   /// Adds without looking for near ones: each text stands for itself, but for exact copies. Answers are
   /// `fresh`, `exact` or `refused`.
-  [[nodiscard]] Result<std::vector<Answer>> add(std::span<const Text> texts);
+  [[nodiscard]] Result<std::vector<Answer>> add(std::span<const Text> texts,
+                                                ExpectedVersion expected_version = {});
   /// Takes a text out; false if there is none of this id. If others are in its family, an exact copy of it
   /// stands for them from then on, or else the earliest of them.
-  [[nodiscard]] Result<bool> remove(std::string_view id);
+  [[nodiscard]] Result<bool> remove(std::string_view id, ExpectedVersion expected_version = {});
 
   /// From now on texts of this source that are added are set aside, durable but seen by nobody: checks find
   /// them after commit(source). They are answered by the texts of the index and by earlier ones of the
@@ -302,6 +340,14 @@ class Index {
   /// The same of the texts of one source.
   [[nodiscard]] Result<void> for_each_of(std::string_view source,
                                          const std::function<Result<void>(const Stored&)>& each) const;
+  /// What came and left since a cursor, for a follower who keeps a copy, or wants to be told. Without a
+  /// cursor it begins with all texts that are there. Whoever takes over these changes in their order, page by
+  /// page, has at the end what the index has. A text that came and left in between is no more than removed,
+  /// maybe of a follower who never had it; one that took another's place comes again. Nothing is told of what
+  /// isn't durable yet. Takes time in proportion to what it gives. Fails with not_found for the cursor of
+  /// another index, of one that was put back since, or one that is older than Settings::removals_kept: begin
+  /// again without one.
+  [[nodiscard]] Result<Changes> changes(std::string_view since = {}, const ChangesWanted& wanted = {}) const;
   /// How check() comes to its answer.
   [[nodiscard]] Result<Explanation> explain(std::string_view text) const;
 

@@ -22,7 +22,19 @@ from ._errors import (
     UnsupportedError,
 )
 from ._evaluate import Metrics, Score, evaluate
-from ._index import Answer, Bounds, CandidateText, Committed, Index, IndexExplanation, Key, Match, Stored
+from ._index import (
+    Answer,
+    Bounds,
+    CandidateText,
+    Change,
+    Changes,
+    Committed,
+    Index,
+    IndexExplanation,
+    Key,
+    Match,
+    Stored,
+)
 from ._leitong import kernels, version
 from ._result import Explanation, NearMiss, Recall, Removal, Result, VectorCounts
 from ._session import Progress
@@ -37,6 +49,8 @@ __all__ = [
     "Bounds",
     "CancelledError",
     "CandidateText",
+    "Change",
+    "Changes",
     "Client",
     "Committed",
     "ComparedText",

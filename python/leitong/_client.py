@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from types import TracebackType
 from typing import Any, TypeVar, Unpack, overload
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote, urlencode, urlsplit
 
 from ._data import source_of
 from ._errors import Error, InputOutputError, InvalidArgumentError, LimitError, NotFoundError
@@ -20,6 +20,8 @@ from ._index import (
     Asked,
     Bounds,
     CandidateText,
+    Change,
+    Changes,
     Committed,
     Details,
     IndexExplanation,
@@ -151,23 +153,21 @@ class Client:
         """Makes a copy of the index in the server's folder of snapshots; its name."""
         return str(self._post("snapshot", None)["snapshot"])
 
-    def remove(self, id: str) -> bool:
-        """Takes a text out; False if there is none of this id."""
-        return bool(self._post("remove", {"id": id})["removed"])
+    def remove(self, id: str, *, expected_version: int | None = None) -> bool:
+        """Takes a text out; False if there is none of this id. ``expected_version``: see ``Index``."""
+        return bool(self._post("remove", {"id": id}, expected_version=expected_version)["removed"])
 
     def get(self, id: str) -> Stored | None:
         """The text as it was added; None if there is none of this id."""
         found = self._post("get", {"id": id})
-        if not found["found"]:
-            return None
-        return Stored(
-            id,
-            found["text"],
-            found["verdict"],
-            found.get("family"),
-            found.get("source", ""),
-            found.get("time"),
-            found.get("expires"),
+        return _stored(found) if found["found"] else None
+
+    def changes(self, since: str = "", *, limit: int = 1000, texts: bool = False) -> Changes:
+        """What came and left since a cursor, or since "now": see ``Index``."""
+        asked = urlencode({"since": since, "limit": limit, "texts": str(texts).lower()})
+        found = self._get(f"/changes?{asked}")
+        return Changes(
+            [Change(one["change"] == "removed", _stored(one)) for one in found["changes"]], found["cursor"], found["more"]
         )
 
     def __contains__(self, id: object) -> bool:
@@ -192,6 +192,7 @@ class Client:
         return figures
 
     def _add(self, operation: str, data: Any, ids: Any, details: Details, matches: int) -> Answer | list[Answer]:
+        expected = details.get("expected_version")
         times = {"time": seconds(details.get("time")), "expires": seconds(details.get("expires"))}
         more: dict[str, Any] = {name: value for name, value in times.items() if value is not None}
         if source := details.get("source"):
@@ -199,9 +200,14 @@ class Client:
         if isinstance(data, str):
             if not isinstance(ids, str):
                 raise InvalidArgumentError("a text is added under an id, which is a str")
-            return _answer(self._post(operation, {"id": ids, "text": data, **more}, matches=matches))
-        rows = _named(data, ids, details.get("text", "text"), details.get("id", "id"))
-        return self._answers(operation, ({**row, **more} for row in rows), matches)
+            one = {"id": ids, "text": data, **more}
+            return _answer(self._post(operation, one, matches=matches, expected_version=expected))
+        named = _named(data, ids, details.get("text", "text"), details.get("id", "id"))
+        rows = ({**row, **more} for row in named)
+        # What expects a version is added at once.
+        if expected is not None:
+            return list(map(_answer, self._post(operation, list(rows), matches=matches, expected_version=expected)))
+        return self._answers(operation, rows, matches)
 
     def _answers(self, operation: str, rows: Iterable[dict[str, Any]], matches: int) -> list[Answer]:
         answers: list[Answer] = []
@@ -220,8 +226,10 @@ class Client:
     def _get(self, what: str) -> Any:
         return self._request("GET", f"/v1/indexes/{quote(self.index, safe='')}{what}", None)
 
-    def _post(self, operation: str, body: Any, *, matches: int = 1) -> Any:
-        target = f"/v1/indexes/{quote(self.index, safe='')}/{operation}" + (f"?matches={matches}" if matches > 1 else "")
+    def _post(self, operation: str, body: Any, *, matches: int = 1, expected_version: int | None = None) -> Any:
+        asked = {"matches": matches if matches > 1 else None, "expected_version": expected_version}
+        query = urlencode({name: value for name, value in asked.items() if value is not None})
+        target = f"/v1/indexes/{quote(self.index, safe='')}/{operation}" + (f"?{query}" if query else "")
         return self._request("POST", target, None if body is None else json.dumps(body, ensure_ascii=False).encode())
 
     def _request(self, method: str, target: str, body: bytes | None) -> Any:
@@ -352,9 +360,13 @@ class AsyncClient:
         """As ``Client.snapshot``."""
         return await self._call(self._client.snapshot)
 
-    async def remove(self, id: str) -> bool:
+    async def remove(self, id: str, *, expected_version: int | None = None) -> bool:
         """As ``Client.remove``."""
-        return await self._call(functools.partial(self._client.remove, id))
+        return await self._call(functools.partial(self._client.remove, id, expected_version=expected_version))
+
+    async def changes(self, since: str = "", *, limit: int = 1000, texts: bool = False) -> Changes:
+        """As ``Client.changes``."""
+        return await self._call(functools.partial(self._client.changes, since, limit=limit, texts=texts))
 
     async def get(self, id: str) -> Stored | None:
         """As ``Client.get``."""
@@ -401,6 +413,19 @@ def _answer(found: dict[str, Any]) -> Answer:
         found.get("refused_as_template", 0),
         found.get("known", False),
         found.get("reason", ""),
+        found.get("version"),
+    )
+
+
+def _stored(found: dict[str, Any]) -> Stored:
+    return Stored(
+        found["id"],
+        found.get("text", ""),
+        found.get("verdict", "new"),
+        found.get("family"),
+        found.get("source", ""),
+        found.get("time"),
+        found.get("expires"),
     )
 
 
@@ -409,7 +434,7 @@ def _failure(status: int, answer: bytes) -> Error:
         message = f"{json.loads(answer)['detail']} (status {status})"
     except (ValueError, KeyError, TypeError):
         message = f"the server answered with status {status}"
-    if status == 404:
+    if status in (404, 409, 410):
         return NotFoundError(message)
     if status in (413, 429, 503):
         return LimitError(message)

@@ -28,6 +28,7 @@ class Details(TypedDict, total=False):
     source: str
     time: Moment
     expires: Moment
+    expected_version: int | None
 
 
 class Asked(Details, total=False):
@@ -75,6 +76,8 @@ class Answer(NamedTuple):
     known: bool = False
     #: of a refusal
     reason: str = ""
+    #: of the index with this text, where it was added; otherwise of the index that was looked at
+    version: int | None = None
 
     @property
     def is_new(self) -> bool:
@@ -92,6 +95,21 @@ class Stored(NamedTuple):
     source: str = ""
     time: int | None = None
     expires: int | None = None
+
+
+class Change(NamedTuple):
+    """A text that came, as it is now; or one that left, of which ``stored`` has the id alone."""
+
+    removed: bool
+    stored: Stored
+
+
+class Changes(NamedTuple):
+    """What came and left, the earliest first. The next ones go on at ``cursor``; ``more``: there are some already."""
+
+    changes: list[Change]
+    cursor: str
+    more: bool
 
 
 class Committed(NamedTuple):
@@ -136,7 +154,7 @@ class IndexExplanation(NamedTuple):
 
 
 def _answer(row: Any) -> Answer:
-    verdict, match, others, candidates, ids, keys, templates, known, reason = row
+    verdict, match, others, candidates, ids, keys, templates, known, reason, version = row
     return Answer(
         verdict,
         None if match is None else Match(*match),
@@ -145,6 +163,7 @@ def _answer(row: Any) -> Answer:
         templates,
         known,
         reason,
+        version,
     )
 
 
@@ -241,10 +260,13 @@ class Index:
         ``text`` and ``id`` name columns. ``source`` (a crawl, a customer), ``time`` and ``expires`` belong to all texts of
         the call: ``remove_source`` and ``expire`` take them out together. Moments are a datetime (UTC unless it says
         otherwise) or seconds since 1970. ``matches`` is as in ``check``.
+
+        With ``expected_version``, of an earlier answer, the texts are added only if the index is still of this version;
+        otherwise that is a NotFoundError. Texts that are all known meet every version.
         """
 
-        def add(ids: _leitong.Texts, texts: _leitong.Texts, source: str, time: int | None, expires: int | None) -> Any:
-            return self._index.check_and_add(ids, texts, source, time, expires, details.get("matches", 1))
+        def add(*those: Any) -> Any:
+            return self._index.check_and_add(*those, details.get("matches", 1))
 
         return self._add(add, data, ids, details)
 
@@ -295,9 +317,26 @@ class Index:
         """Gives up the space of texts that were removed, and brings all files of keys into one."""
         self._index.compact()
 
-    def remove(self, id: str) -> bool:
-        """Takes a text out; False if there is none of this id."""
-        return self._index.remove(id)
+    def remove(self, id: str, *, expected_version: int | None = None) -> bool:
+        """Takes a text out; False if there is none of this id. ``expected_version`` is as in ``check_and_add``."""
+        return self._index.remove(id, expected_version)
+
+    def changes(self, since: str = "", *, limit: int = 1000, texts: bool = False) -> Changes:
+        """What came and left since a cursor, or since "now"; without one it begins with all texts that are there.
+
+        Whoever takes over these changes in their order has at the end what the index has. A cursor outlives the process.
+        NotFoundError says that it is too old, or of another index: begin again without one.
+
+        >>> import leitong
+        >>> with leitong.Index() as index:
+        ...     answers = index.add(["渡船停航", "桥已封闭"], ["a", "b"])
+        ...     cursor = index.changes().cursor
+        ...     removed = index.remove("a")
+        ...     [(change.removed, change.stored.id) for change in index.changes(cursor).changes]
+        [(True, 'a')]
+        """
+        changes, cursor, more = self._index.changes(since, limit, texts)
+        return Changes([Change(removed, Stored(*row)) for removed, row in changes], cursor, more)
 
     def get(self, id: str) -> Stored | None:
         """The text as it was added; None if there is none of this id."""
@@ -334,25 +373,28 @@ class Index:
 
     def _add(
         self,
-        add: Callable[[_leitong.Texts, _leitong.Texts, str, int | None, int | None], Any],
+        add: Callable[[_leitong.Texts, _leitong.Texts, str, int | None, int | None, int | None], Any],
         data: Any,
         ids: Any,
         details: Details,
     ) -> Answer | list[Answer]:
         source, id = details.get("source", ""), details.get("id", "id")
         time, expires = seconds(details.get("time")), seconds(details.get("expires"))
+        expected = details.get("expected_version")
         if isinstance(data, str):
             if not isinstance(ids, str):
                 raise InvalidArgumentError("a text is added under an id, which is a str")
-            return _answer(add(_texts((ids,)), _texts((data,)), source, time, expires)[0])
+            return _answer(add(_texts((ids,)), _texts((data,)), source, time, expires, expected)[0])
         answers: list[Answer] = []
         rows: Any = source_of(data, details.get("text", "text"), id)
+        if expected is not None and not is_in_memory(rows):
+            raise InvalidArgumentError("an expected version is for texts that are added at once; read them into memory first")
         for texts, names in batches(rows, id):
             if ids is not None:
                 names = ids if is_in_memory(rows) else ids[len(answers) : len(answers) + len(texts)]
             elif names is None:
                 raise NotFoundError(f'the texts have no column "{id}"; give ids, one for each')
-            answers += map(_answer, add(_texts(map(name_of, names)), texts, source, time, expires))
+            answers += map(_answer, add(_texts(map(name_of, names)), texts, source, time, expires, expected))
         if ids is not None and len(ids) != len(answers):
             raise InvalidArgumentError(f"{len(ids)} ids for {len(answers)} texts; give one for each")
         return answers

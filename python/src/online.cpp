@@ -27,9 +27,10 @@ using online::Answer;
 using Moment = std::optional<online::Seconds>;
 using MatchRow = std::tuple<std::string, std::string, double, double, double, std::string, Moment>;
 using AnswerRow = std::tuple<std::string, std::optional<MatchRow>, std::vector<MatchRow>, std::uint32_t, bool,
-                             bool, std::uint32_t, bool, std::string>;
+                             bool, std::uint32_t, bool, std::string, std::optional<std::uint64_t>>;
 using StoredRow = std::tuple<std::string, std::string, std::string, std::optional<std::string>, std::string,
                              Moment, Moment>;
+using ChangesRow = std::tuple<std::vector<std::tuple<bool, StoredRow>>, std::string, bool>;
 using CommittedRow =
     std::tuple<std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t>;
 using KeyRow = std::tuple<unsigned, unsigned, std::uint32_t, bool>;
@@ -54,7 +55,13 @@ AnswerRow row_of(const Answer& answer) {
           answer.bounds.keys,
           answer.refused_as_template,
           answer.known,
-          answer.reason};
+          answer.reason,
+          answer.version};
+}
+
+StoredRow row_of(const online::Stored& stored) {
+  return StoredRow(stored.id, stored.text, verdict_name(stored.verdict), stored.family, stored.source,
+                   stored.time, stored.expires);
 }
 
 std::vector<AnswerRow> rows_of(const std::vector<Answer>& answers) {
@@ -115,24 +122,32 @@ class OnlineIndex {
         on(texts, [&](online::Index& index) { return index.check(texts.views, {.matches = matches}); }));
   }
   std::vector<AnswerRow> check_and_add(const Texts& ids, const Texts& texts, const std::string& source,
-                                       Moment time, Moment expires, std::uint32_t matches) {
+                                       Moment time, Moment expires, online::ExpectedVersion expected,
+                                       std::uint32_t matches) {
     const auto named = with_names(ids, texts, source, time, expires);
-    return rows_of(
-        on(texts, [&](online::Index& index) { return index.check_and_add(named, {.matches = matches}); }));
+    return rows_of(on(texts, [&](online::Index& index) {
+      return index.check_and_add(named, {.matches = matches}, expected);
+    }));
   }
   std::vector<AnswerRow> add(const Texts& ids, const Texts& texts, const std::string& source, Moment time,
-                             Moment expires) {
+                             Moment expires, online::ExpectedVersion expected) {
     const auto named = with_names(ids, texts, source, time, expires);
-    return rows_of(on(texts, [&](online::Index& index) { return index.add(named); }));
+    return rows_of(on(texts, [&](online::Index& index) { return index.add(named, expected); }));
   }
-  bool remove(const std::string& id) {
-    return session_->run_here([&, index = opened()] { return index->remove(id); });
+  bool remove(const std::string& id, online::ExpectedVersion expected) {
+    return session_->run_here([&, index = opened()] { return index->remove(id, expected); });
+  }
+  ChangesRow changes(const std::string& since, std::uint32_t limit, bool texts) {
+    const online::Changes found = session_->run(
+        [&, index = opened()] { return index->changes(since, {.limit = limit, .texts = texts}); });
+    std::vector<std::tuple<bool, StoredRow>> rows;
+    for (const auto& change : found.changes) rows.emplace_back(change.removed, row_of(change.stored));
+    return {std::move(rows), found.cursor, found.more};
   }
   std::optional<StoredRow> get(const std::string& id) {
     const auto found = session_->run_here([&, index = opened()] { return index->get(id); });
     if (!found) return std::nullopt;
-    return StoredRow(found->id, found->text, verdict_name(found->verdict), found->family, found->source,
-                     found->time, found->expires);
+    return row_of(*found);
   }
   bool begin(const std::string& source) {
     return session_->run_here([&, index = opened()] { return index->begin(source); });
@@ -195,6 +210,7 @@ class OnlineIndex {
     add("bounded_ids", of.bounded_ids);
     add("bounded_keys", of.bounded_keys);
     add("checked_twice", of.checked_twice);
+    add("version", of.version);
     return known;
   }
 
@@ -232,9 +248,10 @@ void bind_online(nb::module_& module) {
       .def_prop_ro("is_closed", &OnlineIndex::is_closed)
       .def("check", &OnlineIndex::check, nb::arg("texts"), nb::arg("matches"))
       .def("check_and_add", &OnlineIndex::check_and_add, nb::arg("ids"), nb::arg("texts"), nb::arg("source"),
-           nb::arg("time").none(), nb::arg("expires").none(), nb::arg("matches"))
+           nb::arg("time").none(), nb::arg("expires").none(), nb::arg("expected_version").none(),
+           nb::arg("matches"))
       .def("add", &OnlineIndex::add, nb::arg("ids"), nb::arg("texts"), nb::arg("source"),
-           nb::arg("time").none(), nb::arg("expires").none())
+           nb::arg("time").none(), nb::arg("expires").none(), nb::arg("expected_version").none())
       .def("begin", &OnlineIndex::begin, nb::arg("source"))
       .def("commit", &OnlineIndex::commit, nb::arg("source"))
       .def("rollback", &OnlineIndex::rollback, nb::arg("source"))
@@ -243,7 +260,8 @@ void bind_online(nb::module_& module) {
       .def("expire", &OnlineIndex::expire, nb::arg("before"))
       .def("snapshot", &OnlineIndex::snapshot, nb::arg("folder"))
       .def("compact", &OnlineIndex::compact)
-      .def("remove", &OnlineIndex::remove, nb::arg("id"))
+      .def("remove", &OnlineIndex::remove, nb::arg("id"), nb::arg("expected_version").none())
+      .def("changes", &OnlineIndex::changes, nb::arg("since"), nb::arg("limit"), nb::arg("texts"))
       .def("get", &OnlineIndex::get, nb::arg("id"))
       .def("explain", &OnlineIndex::explain, nb::arg("one"))
       .def("verify", &OnlineIndex::verify)

@@ -64,6 +64,24 @@ def test_a_source_appears_at_one_moment_and_leaves_as_one(client: leitong.Client
     assert client.snapshot().startswith("default-")
 
 
+def test_changes_and_versions_are_those_of_an_index(client: leitong.Client) -> None:
+    seen = client.check(FERRY).version
+    assert client.check_and_add(FERRY, "ferry", source="crawl", expected_version=seen).version == client.stats()["version"] == 1
+    with pytest.raises(leitong.NotFoundError, match=r"version 1.*409"):
+        client.add([DOUGH], ["dough"], expected_version=seen)
+    assert client.add([DOUGH], ["dough"], expected_version=1)[0].version == 2
+    told = client.changes(limit=1, texts=True)
+    assert told.changes == [leitong.Change(False, client.get("ferry"))] and told.more
+    with pytest.raises(leitong.NotFoundError):
+        client.remove("ferry", expected_version=1)
+    assert client.remove("ferry", expected_version=2)
+    told = client.changes(told.cursor)
+    assert [(change.removed, change.stored.id, change.stored.text) for change in told.changes] == [(False, "dough", ""), (True, "ferry", "")]
+    assert not told.more and client.changes(told.cursor).changes == client.changes("now").changes == []
+    with pytest.raises(leitong.NotFoundError, match="another index.*410"):
+        client.changes("1." + told.cursor.split(".", 1)[1])
+
+
 def test_data_are_sent_in_parts(client: leitong.Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("leitong._client.MOST_RECORDS", 7)
     rows = versions(50)

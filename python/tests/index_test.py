@@ -75,7 +75,7 @@ def test_two_indexes_share_a_place_on_redis(on_redis: str) -> None:
 
 def test_a_text_is_new_near_or_the_same() -> None:
     with leitong.Index() as index:
-        assert index.check_and_add(FERRY, "ferry") == leitong.Answer("new")
+        assert index.check_and_add(FERRY, "ferry") == leitong.Answer("new", version=1)
         near = index.check_and_add(FERRY_TRADITIONAL, "traditional")
         assert (near.verdict, near.is_new, near.match.id, near.match.measure) == ("near", False, "ferry", "jaccard")
         assert near.match.score == near.match.jaccard == pytest.approx(leitong.compare(FERRY, FERRY_TRADITIONAL).jaccard)
@@ -201,6 +201,44 @@ def test_a_source_appears_at_one_moment_and_leaves_as_one() -> None:
         with pytest.raises(leitong.NotFoundError):
             index.commit("next")
         assert index.remove_source("crawl") == 2 and len(index) == 0
+
+
+def test_a_follower_has_what_the_index_has(tmp_path: Path) -> None:
+    rows = versions(60)
+    copy: dict[str, str] = {}
+    cursor = ""
+    for round in range(3):
+        with leitong.Index(tmp_path / "i") as index:
+            index.check_and_add(rows[20 * round : 20 * round + 20])
+            for number in range(0, 20 * round, 7):
+                index.remove(f"t{number}")
+            more = True
+            while more:
+                told, cursor, more = index.changes(cursor, limit=9, texts=True)
+                for removed, stored in told:
+                    if removed:
+                        copy.pop(stored.id, None)
+                    else:
+                        copy[stored.id] = stored.text
+            there = [stored for stored in map(index.get, (row["id"] for row in rows)) if stored is not None]
+            assert copy == {stored.id: stored.text for stored in there}
+    with leitong.Index() as other, pytest.raises(leitong.NotFoundError, match="another index"):
+        other.changes(cursor)
+
+
+def test_of_writers_who_saw_the_same_version_one_is_first() -> None:
+    with leitong.Index() as index:
+        seen = index.check(FERRY).version
+        assert index.check_and_add(FERRY, "ferry", expected_version=seen).version == index.stats()["version"] == 1
+        with pytest.raises(leitong.NotFoundError, match="version 1"):
+            index.add(DOUGH, "dough", expected_version=seen)
+        assert index.add(FERRY, "ferry", expected_version=seen).known
+        assert [answer.version for answer in index.add([DOUGH, "桥"], ["dough", "bridge"], expected_version=1)] == [2, 3]
+        with pytest.raises(leitong.NotFoundError):
+            index.remove("dough", expected_version=2)
+        assert index.remove("dough", expected_version=3)
+        with pytest.raises(leitong.InvalidArgumentError, match="at once"):
+            index.add(iter([{"id": 1, "text": FERRY}]), expected_version=4)
 
 
 def test_texts_expire() -> None:

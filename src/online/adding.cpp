@@ -21,7 +21,7 @@ Result<void> OnlineIndex::check_one(const View& view, CheckScratch& scratch, Che
 }
 
 Result<std::vector<Answer>> OnlineIndex::add_shown(std::span<const Text> texts, Look look,
-                                                   const Wanted& wanted) {
+                                                   const Wanted& wanted, ExpectedVersion expected) {
   LEITONG_TRY(check_wanted(*scheme_, wanted));
   std::vector<CheckedText> checked(texts.size());
   const auto prepare_one = [&](std::size_t i, CheckScratch& scratch) -> Result<void> {
@@ -31,10 +31,10 @@ Result<std::vector<Answer>> OnlineIndex::add_shown(std::span<const Text> texts, 
     return {};
   };
   LEITONG_TRY(for_each(texts.size(), prepare_one));
-  Request request{checked, 0, {}, {}};
+  Request request{checked, expected, 0, {}, {}};
   {
     const auto reading = gate_.read();
-    request.version = state_.version;
+    request.state_version = state_.version;
     LEITONG_TRY(for_each(texts.size(), [&](std::size_t i, CheckScratch& scratch) {
       return check_before_adding({state_}, scratch, checked[i]);
     }));
@@ -80,27 +80,43 @@ void OnlineIndex::add_group(std::span<Request* const> group) {
   delta.first = state_.next();
   delta.counts = state_.counts;
   const View view{state_, &delta};
-  for (Request* request : group)
-    if (result) result = add_to_delta(*request, view, *scratch, delta);
+  for (Request* request : group) {
+    if (!result) break;
+    // What this one expected isn't so: the others go on.
+    if (request->result = meets_expectation(*request, view); request->result)
+      result = add_to_delta(*request, view, *scratch, delta);
+  }
   const auto commit_delta = [&]() -> Result<void> {
     LEITONG_ASSIGN(Change change, store_->change());
     change.put_texts(delta);
     return commit(change, delta, {}, true);
   };
   if (result && !delta.texts.empty()) result = commit_delta();
-  for (Request* request : group) request->result = result;
+  for (Request* request : group)
+    if (request->result) request->result = result;
+}
+
+Result<void> OnlineIndex::meets_expectation(Request& request, const View& view) {
+  if (request.state_version != state_.version)
+    for (CheckedText& text : request.texts)
+      if (text.verdict != Verdict::refused) {
+        // It may have come meanwhile.
+        LEITONG_ASSIGN(text.known, store_->find(text.id));
+      }
+  const auto adds = [](const CheckedText& text) { return text.verdict != Verdict::refused && !text.known; };
+  if (!request.expected || *request.expected == view.version() || !std::ranges::any_of(request.texts, adds))
+    return {};
+  return is_not_at(*request.expected, view.version());
 }
 
 Result<void> OnlineIndex::add_to_delta(Request& request, const View& view, CheckScratch& scratch,
                                        Delta& delta) {
   Batch batch{*scheme_, view, *store_, scratch, delta};
   for (CheckedText& text : request.texts) {
-    // A text of this id may be there, or have come meanwhile.
-    if (text.verdict != Verdict::refused && request.version != state_.version) {
-      LEITONG_ASSIGN(text.known, store_->find(text.id));
-    }
-    const bool as_it_was = !text.probes.keys.empty() && state_.unchanged(text.probes.keys, request.version);
+    const bool as_it_was =
+        !text.probes.keys.empty() && state_.unchanged(text.probes.keys, request.state_version);
     LEITONG_ASSIGN(Answer answer, add_to_batch(batch, text, as_it_was));
+    answer.version = view.version();
     if (answer.verdict != Verdict::refused && !answer.known) count_check(text);
     request.answers.push_back(std::move(answer));
   }
@@ -121,6 +137,9 @@ Result<void> OnlineIndex::commit(Change& change, Delta& delta, std::span<const T
     else
       state_.templates.set(shingle, works);
   for (const TextNumber text : removed) state_.removed.add(text);
+  state_.removals += delta.removals;
+  state_.first_removal = delta.first_removal.value_or(state_.first_removal);
+  if (wait) state_.durable = state_.extent();
   state_.counts = delta.counts;
   ++state_.version;
   constexpr std::size_t kPast = 8;

@@ -71,6 +71,15 @@ void Change::erase_full(Key key) {
 void Change::put_template(std::uint32_t shingle, Works works) {
   batch_.Put(families_[kTemplates], key_of(shingle), slice(bytes_of(works)));
 }
+void Change::put_removal(std::uint64_t number, TextNumber texts, std::string_view id) {
+  batch_.Put(families_[kRemovals], key_of(number), std::string(bytes_of(texts)).append(id));
+}
+void Change::erase_removals(std::uint64_t before) {
+  batch_.DeleteRange(families_[kRemovals], key_of(std::uint64_t{0}), key_of(before));
+}
+void Change::put_history(std::uint64_t history) {
+  batch_.Put(families_[kMeta], slice(kHistoryKey), slice(bytes_of(history)));
+}
 void Change::put_open(std::string_view source, std::uint32_t folder) {
   batch_.Put(families_[kMeta], std::string(kOpenPrefix).append(source), slice(bytes_of(folder)));
 }

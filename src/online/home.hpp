@@ -26,8 +26,9 @@ class Home {
   Home& operator=(const Home&) = delete;
 
   virtual Result<std::vector<Answer>> check(std::span<const Text> texts, Look look, const Wanted& wanted) = 0;
-  virtual Result<std::vector<Answer>> add(std::span<const Text> texts, Look look, const Wanted& wanted) = 0;
-  virtual Result<bool> remove(std::string_view id) = 0;
+  virtual Result<std::vector<Answer>> add(std::span<const Text> texts, Look look, const Wanted& wanted,
+                                          ExpectedVersion expected) = 0;
+  virtual Result<bool> remove(std::string_view id, ExpectedVersion expected) = 0;
   virtual Result<bool> begin(std::string_view source) = 0;
   virtual Result<Committed> commit(std::string_view source) = 0;
   virtual Result<void> rollback(std::string_view source) = 0;
@@ -37,6 +38,7 @@ class Home {
   virtual Result<std::optional<Stored>> get(std::string_view id) = 0;
   /// All texts, or those of a source.
   virtual Result<void> for_each_stored(const std::string* source, const EachStored& each) = 0;
+  virtual Result<Changes> changes(std::string_view since, const ChangesWanted& wanted) = 0;
   virtual Result<Explanation> explain(std::string_view text) = 0;
   virtual Result<void> verify() = 0;
   virtual Result<Figures> figures() = 0;

@@ -56,13 +56,16 @@ Result<std::vector<Answer>> Index::check(std::span<const hamming::Fingerprint128
 Result<std::vector<Answer>> Index::check(std::span<const Text> texts, const Wanted& wanted) const {
   return inside_->index->check(texts, Look::near, wanted);
 }
-Result<std::vector<Answer>> Index::check_and_add(std::span<const Text> texts, const Wanted& wanted) {
-  return inside_->index->add(texts, Look::near, wanted);
+Result<std::vector<Answer>> Index::check_and_add(std::span<const Text> texts, const Wanted& wanted,
+                                                 ExpectedVersion expected_version) {
+  return inside_->index->add(texts, Look::near, wanted, expected_version);
 }
-Result<std::vector<Answer>> Index::add(std::span<const Text> texts) {
-  return inside_->index->add(texts, Look::copies, {});
+Result<std::vector<Answer>> Index::add(std::span<const Text> texts, ExpectedVersion expected_version) {
+  return inside_->index->add(texts, Look::copies, {}, expected_version);
 }
-Result<bool> Index::remove(std::string_view id) { return inside_->index->remove(id); }
+Result<bool> Index::remove(std::string_view id, ExpectedVersion expected_version) {
+  return inside_->index->remove(id, expected_version);
+}
 Result<bool> Index::begin(std::string_view source) { return inside_->index->begin(source); }
 Result<Committed> Index::commit(std::string_view source) { return inside_->index->commit(source); }
 Result<void> Index::rollback(std::string_view source) { return inside_->index->rollback(source); }
@@ -80,6 +83,9 @@ Result<void> Index::for_each_of(std::string_view source,
   return inside_->index->for_each_stored(&name, each);
 }
 Result<std::optional<Stored>> Index::get(std::string_view id) const { return inside_->index->get(id); }
+Result<Changes> Index::changes(std::string_view since, const ChangesWanted& wanted) const {
+  return inside_->index->changes(since, wanted);
+}
 Result<Explanation> Index::explain(std::string_view text) const { return inside_->index->explain(text); }
 Result<void> Index::verify() const { return inside_->index->verify(); }
 Result<Figures> Index::figures() const { return inside_->index->figures(); }

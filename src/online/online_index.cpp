@@ -88,13 +88,19 @@ Result<std::unique_ptr<OnlineIndex>> OnlineIndex::open_store(const Context& cont
   auto store = Store::open(place, settings);
   if (!store && store.error().code == ErrorCode::corrupt && !to_repair)
     store.error().message += "; `leitong index repair` keeps what was written before the damage";
-  if (!store && store.error().code == ErrorCode::corrupt && to_repair) {
+  const bool damaged = !store && store.error().code == ErrorCode::corrupt && to_repair;
+  if (damaged) {
     if (const LogFn& log = context.settings().log)
-      log(LogLevel::warning,
-          store.error().message + "; what was written after the damage is given up");
+      log(LogLevel::warning, store.error().message + "; what was written after the damage is given up");
     store = Store::open(place, settings, LogOfWrites::until_damage);
   }
   LEITONG_ASSIGN(index->store_, std::move(store));
+  if (damaged) {
+    // A follower may have seen what was given up.
+    LEITONG_ASSIGN(Change change, index->store_->change());
+    change.put_history(random_secret().low);
+    LEITONG_TRY(index->store_->commit(change));
+  }
   LEITONG_ASSIGN(const std::optional<Maker> stored, index->store_->maker());
   if (!stored && !settings.create)
     return fail(ErrorCode::not_found, fmt::format("{}: there is no index here", place.string()));
@@ -126,6 +132,10 @@ Result<void> OnlineIndex::load() {
   state_.full.insert(beginning.full.begin(), beginning.full.end());
   for (const TextNumber text : beginning.removed) state_.removed.add(text);
   state_.counts = beginning.counts;
+  state_.history = beginning.history;
+  state_.first_removal = beginning.first_removal;
+  state_.removals = beginning.removals;
+  state_.durable = state_.extent();
   LEITONG_TRY(scheme_->load(context_, place_, state_, false));
   flush_at_ = settings_.postings_in_memory;
   return load_aside(beginning);
@@ -170,6 +180,7 @@ Result<std::vector<Answer>> OnlineIndex::check(std::span<const Text> texts, Look
     for (const CheckedText* text : asked) count_check(*text);
     for (std::size_t i = 0; i < count; ++i) {
       answers[first + i] = answer_of(checked[i]);
+      answers[first + i].version = View{state_}.version();
       if (wanted.passages) LEITONG_TRY(add_passages(checked[i], answers[first + i], scratch));
     }
     return {};
@@ -228,12 +239,11 @@ Result<Explanation> OnlineIndex::explain(std::string_view text) {
   checked.text = text;
   prepare(checked, false, *scratch);
   Explanation explanation;
-  if (checked.verdict != Verdict::refused) {
-    const auto reading = gate_.read();
-    LEITONG_TRY(check_one({state_}, *scratch, checked, &explanation));
-  }
+  const auto reading = gate_.read();
+  if (checked.verdict != Verdict::refused) LEITONG_TRY(check_one({state_}, *scratch, checked, &explanation));
   explanation.units = static_cast<std::uint32_t>(checked.keys.units.size());
   explanation.answer = answer_of(checked);
+  explanation.answer.version = View{state_}.version();
   return explanation;
 }
 
@@ -301,6 +311,7 @@ Result<Figures> OnlineIndex::figures() {
   figures.memory_bytes =
       state_.table.bytes() + state_.records.capacity() * sizeof(TextRecord) + state_.templates.bytes();
   figures.store_bytes = store_->bytes();
+  figures.version = View{state_}.version();
   figures.scheme = scheme_text(scheme_->maker().scheme);
   figures.distance = scheme_->maker().distance;
   scheme_->add_figures(figures);

@@ -61,8 +61,9 @@ class OnlineIndex final : public Home {
   static Result<void> rebuild(const Context& context, const std::filesystem::path& place);
 
   Result<std::vector<Answer>> check(std::span<const Text> texts, Look look, const Wanted& wanted) override;
-  Result<std::vector<Answer>> add(std::span<const Text> texts, Look look, const Wanted& wanted) override;
-  Result<bool> remove(std::string_view id) override;
+  Result<std::vector<Answer>> add(std::span<const Text> texts, Look look, const Wanted& wanted,
+                                  ExpectedVersion expected) override;
+  Result<bool> remove(std::string_view id, ExpectedVersion expected) override;
   Result<bool> begin(std::string_view source) override;
   Result<Committed> commit(std::string_view source) override;
   Result<void> rollback(std::string_view source) override;
@@ -71,6 +72,7 @@ class OnlineIndex final : public Home {
   Result<std::uint64_t> expire(Seconds before) override;
   Result<std::optional<Stored>> get(std::string_view id) override;
   Result<void> for_each_stored(const std::string* source, const EachStored& each) override;
+  Result<Changes> changes(std::string_view since, const ChangesWanted& wanted) override;
   Result<Explanation> explain(std::string_view text) override;
   Result<void> verify() override;
   Result<Figures> figures() override;
@@ -111,7 +113,8 @@ class OnlineIndex final : public Home {
   /// A batch that waits for its turn to be added.
   struct Request {
     std::span<CheckedText> texts;
-    std::uint64_t version;  // of the state that it was checked against
+    ExpectedVersion expected;
+    std::uint64_t state_version;  // of the state that it was checked against
     std::vector<Answer> answers;
     Result<void> result;
     bool done = false;
@@ -119,8 +122,8 @@ class OnlineIndex final : public Home {
   OnlineIndex(const Context& context, std::filesystem::path place, const Settings& settings,
               const SipKey& secret)
       : context_(context), place_(std::move(place)), settings_(settings), secret_(secret) {}
-  /// One whose state is empty. To be repaired it gets a secret if that is missing, and what follows damage in the log
-  /// of writes is given up.
+  /// One whose state is empty. To be repaired it gets a secret if that is missing, and what follows damage in
+  /// the log of writes is given up.
   static Result<std::unique_ptr<OnlineIndex>> open_store(const Context& context,
                                                          const std::filesystem::path& place,
                                                          const Settings& settings, bool to_repair);
@@ -140,17 +143,26 @@ class OnlineIndex final : public Home {
   Result<void> add_passages(const CheckedText& text, Answer& answer, CheckScratch& scratch) const;
   void count_check(const CheckedText& text);
 
-  Result<std::vector<Answer>> add_shown(std::span<const Text> texts, Look look, const Wanted& wanted);
+  Result<std::vector<Answer>> add_shown(std::span<const Text> texts, Look look, const Wanted& wanted,
+                                        ExpectedVersion expected);
   Result<void> check_before_adding(const View& view, CheckScratch& scratch, CheckedText& text);
   Result<void> wait_for_turn(Request& request);
   void add_group(std::span<Request* const> group);
+  /// Notes which texts are known by now, and fails if the index isn't of the version that the request
+  /// expects.
+  Result<void> meets_expectation(Request& request, const View& view);
   Result<void> add_to_delta(Request& request, const View& view, CheckScratch& scratch, Delta& delta);
   /// Writes a change and lets readers see what it is about. `wait`: see Store::commit().
   Result<void> commit(Change& change, Delta& delta, std::span<const TextNumber> removed, bool wait);
+  /// Waits until what was written is as durable as was asked for.
+  Result<void> sync();
+  [[nodiscard]] tl::unexpected<Error> is_not_at(std::uint64_t expected, std::uint64_t version) const;
   /// Removes what `next` gives, a turn for each of its calls; says how many.
   Result<std::uint64_t> remove_all(const std::function<Result<std::vector<TextNumber>>(bool anew)>& next);
 
   // What follows REQUIRES the turn.
+  /// A removal that is to be committed, with what followers are told.
+  void note_removal(std::string_view id, Change& change, Delta& delta) const;
   /// False if there is no such text any more.
   Result<bool> remove_text(TextNumber number, bool wait);
   Result<void> find_heir(TextNumber number, const Row& row, CheckScratch& scratch, Change& change,

@@ -1,6 +1,8 @@
 // Removals: one text, those of a source, those that expired.
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "base/try.hpp"
 #include "online/online_index.hpp"
 
@@ -9,14 +11,18 @@ namespace {
 
 // Texts that are removed in one turn, so that others get theirs.
 constexpr std::size_t kInOneTurn = 256;
+// Removals beyond those that are kept, which are forgotten together.
+constexpr std::uint64_t kForgottenAtOnce = 4096;
 
 }  // namespace
 
-Result<bool> OnlineIndex::remove(std::string_view id) {
+Result<bool> OnlineIndex::remove(std::string_view id, ExpectedVersion expected) {
   const Turn turn(*this);
   LEITONG_TRY(go_on_committing());
   LEITONG_ASSIGN(const std::optional<TextNumber> found, store_->find(id));
   if (!found) return false;
+  if (const std::uint64_t version = View{state_}.version(); expected && *expected != version)
+    return is_not_at(*expected, version);
   LEITONG_ASSIGN(const bool there, remove_text(*found, true));
   if (!there)
     return fail(
@@ -68,8 +74,30 @@ Result<std::uint64_t> OnlineIndex::remove_all(
       any = true;
     }
   }
-  LEITONG_TRY(store_->sync());
+  LEITONG_TRY(sync());
   return removed;
+}
+
+Result<void> OnlineIndex::sync() {
+  Extent extent;
+  {
+    const auto reading = gate_.read();
+    extent = state_.extent();
+  }
+  LEITONG_TRY(store_->sync());
+  const auto writing = gate_.write();
+  state_.durable.texts = std::max(state_.durable.texts, extent.texts);
+  state_.durable.removals = std::max(state_.durable.removals, extent.removals);
+  return {};
+}
+
+void OnlineIndex::note_removal(std::string_view id, Change& change, Delta& delta) const {
+  change.put_removal(state_.removals, delta.first, id);
+  delta.removals = 1;
+  const std::uint64_t kept = settings_.removals_kept;
+  if (state_.removals - state_.first_removal < kept + kForgottenAtOnce) return;
+  delta.first_removal = state_.removals - kept;
+  change.erase_removals(*delta.first_removal);
 }
 
 Result<bool> OnlineIndex::remove_text(TextNumber number, bool wait) {
@@ -82,6 +110,7 @@ Result<bool> OnlineIndex::remove_text(TextNumber number, bool wait) {
   change.erase_id(row.id);
   Delta delta;
   delta.first = state_.next();
+  note_removal(row.id, change, delta);
   delta.counts = state_.counts;
   --delta.counts.texts;
   --(row.verdict == Verdict::fresh  ? delta.counts.fresh

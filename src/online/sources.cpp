@@ -117,7 +117,8 @@ Result<bool> OnlineIndex::begin(std::string_view source) {
   return true;
 }
 
-Result<std::vector<Answer>> OnlineIndex::add(std::span<const Text> texts, Look look, const Wanted& wanted) {
+Result<std::vector<Answer>> OnlineIndex::add(std::span<const Text> texts, Look look, const Wanted& wanted,
+                                             ExpectedVersion expected) {
   // Null: those that are shown. In the order of their first texts.
   std::vector<std::pair<std::shared_ptr<Aside>, std::vector<std::size_t>>> parts;
   {
@@ -132,13 +133,17 @@ Result<std::vector<Answer>> OnlineIndex::add(std::span<const Text> texts, Look l
       }
   }
   if (parts.empty() || (parts.size() == 1 && parts.front().first == nullptr))
-    return add_shown(texts, look, wanted);
+    return add_shown(texts, look, wanted, expected);
+  if (expected)
+    return fail(
+        ErrorCode::invalid_argument,
+        "texts of an open source are set aside and change no version; add them without an expected one");
   std::vector<Answer> answers(texts.size());
   for (const auto& [aside, places] : parts) {
     std::vector<Text> part;
     for (const std::size_t i : places) part.push_back(texts[i]);
-    LEITONG_ASSIGN(std::vector<Answer> got,
-                   aside == nullptr ? add_shown(part, look, wanted) : set_aside(*aside, part, look, wanted));
+    LEITONG_ASSIGN(std::vector<Answer> got, aside == nullptr ? add_shown(part, look, wanted, {})
+                                                             : set_aside(*aside, part, look, wanted));
     for (std::size_t i = 0; i < places.size(); ++i) answers[places[i]] = std::move(got[i]);
   }
   return answers;
@@ -147,10 +152,11 @@ Result<std::vector<Answer>> OnlineIndex::add(std::span<const Text> texts, Look l
 Result<std::vector<Answer>> OnlineIndex::set_aside(Aside& aside, std::span<const Text> texts, Look look,
                                                    const Wanted& wanted) {
   const std::shared_lock in_use(aside.in_use);
-  if (aside.over) return add_shown(texts, look, wanted);  // it was ended meanwhile
+  if (aside.over) return add_shown(texts, look, wanted, {});  // it was ended meanwhile
   LEITONG_ASSIGN(std::vector<Answer> seen, check(texts, look, wanted));
-  LEITONG_ASSIGN(std::vector<Answer> answers, aside.index->add(texts, look, wanted));
+  LEITONG_ASSIGN(std::vector<Answer> answers, aside.index->add(texts, look, wanted, {}));
   for (std::size_t i = 0; i < texts.size(); ++i) {
+    answers[i].version = seen[i].version;
     if (answers[i].verdict == Verdict::refused || !seen[i].match) continue;
     seen[i].known = answers[i].known;
     answers[i] = std::move(seen[i]);
@@ -242,6 +248,7 @@ Result<Committed> OnlineIndex::commit_rest() {
   {
     const auto writing = gate_.write();
     state_.visible_end = UINT32_MAX;
+    state_.durable = state_.extent();
     state_.full.merge(state_.hidden_full);
     state_.hidden_full.clear();
     for (const auto& [shingle, works] : state_.hidden_templates) state_.templates.set(shingle, works);
@@ -266,7 +273,7 @@ Result<void> OnlineIndex::commit_part(std::span<CheckedText> texts, Committed& c
     prepare(texts[i], true, scratch);
     return check_before_adding(view, scratch, texts[i]);
   }));
-  Request request{texts, state_.version, {}, {}};
+  Request request{texts, {}, state_.version, {}, {}};
   const ScratchPool::Lease scratch(scratches_);
   LEITONG_TRY(add_to_delta(request, view, *scratch, delta));
   for (std::size_t i = 0; i < texts.size(); ++i) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -28,6 +29,14 @@ struct PastChange {
   bool removal = false;  ///< it may have changed any answer
 };
 
+/// How many texts and removals there were, of all that ever were.
+struct Extent {
+  TextNumber texts = 0;
+  std::uint64_t removals = 0;
+
+  bool operator==(const Extent&) const = default;
+};
+
 /// Postings, records and what is known of keys, as far as it is durable.
 struct State {
   std::vector<SegmentName> names;
@@ -46,10 +55,15 @@ struct State {
   std::uint64_t templates_version = 0;  ///< rises whenever a shingle becomes a template
   std::uint64_t version = 0;            ///< rises with each change
   std::deque<PastChange> past;          ///< the latest ones, the oldest first
+  std::uint64_t history = 0;            ///< what cursors of followers are of
+  std::uint64_t first_removal = 0;      ///< the earliest one that is known
+  std::uint64_t removals = 0;
+  Extent durable;  ///< how far followers are told
 
   [[nodiscard]] TextNumber next() const noexcept {
     return first_record + static_cast<TextNumber>(records.size());
   }
+  [[nodiscard]] Extent extent() const noexcept { return {next(), removals}; }
   /// A text came: its record and its postings. REQUIRES entry.text == next().
   void take(const LogEntry& entry);
   /// Are the answers that looked up these keys in the state of `version` the same now?
@@ -75,6 +89,8 @@ struct Delta {
   TemplateChanges templates;
   std::uint64_t new_templates = 0;  ///< of these, shingles that became one
   Counts counts;
+  std::uint64_t removals = 0;                       ///< that it adds
+  std::optional<std::uint64_t> first_removal = {};  ///< that is known from then on
 };
 
 /// What was fetched of an index that lies elsewhere.
@@ -125,6 +141,8 @@ struct View {
     return delta != nullptr ? delta->first + static_cast<TextNumber>(delta->texts.size())
                             : std::min(state.visible_end, state.next());
   }
+  /// Changes that led to what it shows.
+  [[nodiscard]] std::uint64_t version() const noexcept { return end() + state.removals; }
   /// REQUIRES a text of the view.
   [[nodiscard]] Result<TextRecord> record(TextNumber text) const;
   /// Null for those of the store.

@@ -14,6 +14,7 @@
 
 #include "base/try.hpp"
 #include "online/store_layout.hpp"
+#include "online/text_keys.hpp"
 
 namespace leitong::online {
 
@@ -67,7 +68,8 @@ Result<std::optional<Maker>> Store::maker() const {
   LEITONG_ASSIGN(maker.scheme, parse_scheme(scheme));
   for (const auto& [key, value] :
        {std::pair{kGivenKey, &given}, {kDistanceKey, &distance}, {kTextsKey, &texts}})
-    if (status = db->Get({}, slice(key), value); !status.ok() && !status.IsNotFound()) return database_->failed(status);
+    if (status = db->Get({}, slice(key), value); !status.ok() && !status.IsNotFound())
+      return database_->failed(status);
   for (std::size_t at = 0; at < given.size();) {
     const std::size_t end = std::min(given.find('\n', at), given.size());
     maker.given.push_back(given.substr(at, end - at));
@@ -75,7 +77,8 @@ Result<std::optional<Maker>> Store::maker() const {
   }
   std::string_view bytes = distance;
   std::uint32_t bits = 0;
-  if (!bytes.empty() && !take(bytes, bits)) return database_->failed(rocksdb::Status::Corruption("the distance"));
+  if (!bytes.empty() && !take(bytes, bits))
+    return database_->failed(rocksdb::Status::Corruption("the distance"));
   maker.distance = bits;
   maker.keeps_texts = texts.empty();
   return maker;
@@ -91,6 +94,7 @@ Result<void> Store::set_maker(const Maker& maker) {
   if (!maker.given.empty()) put(kGivenKey, fmt::format("{}", fmt::join(maker.given, "\n")));
   if (maker.distance != 0) put(kDistanceKey, bytes_of(std::uint32_t{maker.distance}));
   if (!maker.keeps_texts) put(kTextsKey, "none");
+  change.put_history(random_secret().low);
   LEITONG_TRY(commit(change));
   // However durable texts are to be: nothing can be read without it.
   return database_->sync();
@@ -125,7 +129,8 @@ Result<bool> Store::read(TextNumber text, Row& row, const Moment& moment) const 
   const rocksdb::Status status = db->Get(at(moment), db.family(kTexts), key_of(text), &value);
   if (status.IsNotFound()) return false;
   if (!status.ok()) return database_->failed(status);
-  if (!unpack_row(view(value), row)) return database_->failed(rocksdb::Status::Corruption(fmt::format("text {}", text)));
+  if (!unpack_row(view(value), row))
+    return database_->failed(rocksdb::Status::Corruption(fmt::format("text {}", text)));
   return true;
 }
 
@@ -190,7 +195,8 @@ Result<void> Store::for_each_of(std::string_view source,
   for (at_text->Seek(prefix); at_text->Valid() && view(at_text->key()).starts_with(prefix); at_text->Next()) {
     const auto text = static_cast<TextNumber>(number_in_key(view(at_text->key()).substr(prefix.size())));
     LEITONG_ASSIGN(const bool there, read(text, row, moment));
-    if (!there) return database_->failed(rocksdb::Status::Corruption(fmt::format("text {} is missing", text)));
+    if (!there)
+      return database_->failed(rocksdb::Status::Corruption(fmt::format("text {} is missing", text)));
     LEITONG_TRY(each(text, row));
   }
   if (!at_text->status().ok()) return database_->failed(at_text->status());
@@ -230,6 +236,44 @@ Result<std::vector<Expiring>> Store::expired(Seconds before, std::optional<Expir
   return texts;
 }
 
+Result<Part> Store::texts_between(TextNumber first, TextNumber end, std::size_t most, std::size_t bytes,
+                                  const Moment& moment) const {
+  LEITONG_ASSIGN(const Database::Use db, database_->use());
+  const std::unique_ptr<rocksdb::Iterator> at_text(db->NewIterator(at(moment), db.family(kTexts)));
+  Part part{{}, end};
+  std::size_t size = 0;
+  for (at_text->Seek(key_of(first)); at_text->Valid(); at_text->Next()) {
+    const auto text = static_cast<TextNumber>(number_in_key(view(at_text->key())));
+    if (text >= end) break;
+    if (part.texts.size() == most || size >= bytes) {
+      part.end = text;
+      break;
+    }
+    Row& row = part.texts.emplace_back(text, Row()).second;
+    if (!unpack_row(view(at_text->value()), row))
+      return database_->failed(rocksdb::Status::Corruption(fmt::format("text {}", text)));
+    size += row.text_bytes;
+  }
+  if (!at_text->status().ok()) return database_->failed(at_text->status());
+  return part;
+}
+
+Result<std::vector<Removal>> Store::removals_from(std::uint64_t first, std::size_t most,
+                                                  const Moment& moment) const {
+  LEITONG_ASSIGN(const Database::Use db, database_->use());
+  const std::unique_ptr<rocksdb::Iterator> at_one(db->NewIterator(at(moment), db.family(kRemovals)));
+  std::vector<Removal> removals;
+  for (at_one->Seek(key_of(first)); removals.size() < most && at_one->Valid(); at_one->Next()) {
+    if (number_in_key(view(at_one->key())) != first + removals.size()) break;
+    std::string_view bytes = view(at_one->value());
+    Removal& removal = removals.emplace_back();
+    if (!take(bytes, removal.texts)) return database_->failed(rocksdb::Status::Corruption("a removal"));
+    removal.id = bytes;
+  }
+  if (!at_one->status().ok()) return database_->failed(at_one->status());
+  return removals;
+}
+
 Result<Beginning> Store::begin() const {
   LEITONG_ASSIGN(const Database::Use db, database_->use());
   Beginning beginning;
@@ -249,7 +293,8 @@ Result<Beginning> Store::begin() const {
     const std::unique_ptr<rocksdb::Iterator> at(db->NewIterator({}, db.family(family)));
     for (at->SeekToFirst(); at->Valid(); at->Next())
       if (!each(number_in_key(view(at->key())), view(at->value())))
-        return database_->failed(rocksdb::Status::Corruption(fmt::format("a row of {}", kFamilyNames[family])));
+        return database_->failed(
+            rocksdb::Status::Corruption(fmt::format("a row of {}", kFamilyNames[family])));
     if (!at->status().ok()) return database_->failed(at->status());
     return {};
   };
@@ -262,6 +307,16 @@ Result<Beginning> Store::begin() const {
     if (!take(bytes, source.folder)) return database_->failed(rocksdb::Status::Corruption("a source"));
   }
   if (!open->status().ok()) return database_->failed(open->status());
+  status = db->Get({}, slice(kHistoryKey), &value);
+  if (!status.ok() && !status.IsNotFound()) return database_->failed(status);
+  if (std::string_view bytes = value; status.ok() && !take(bytes, beginning.history))
+    return database_->failed(rocksdb::Status::Corruption("the history"));
+  const std::unique_ptr<rocksdb::Iterator> removal(db->NewIterator({}, db.family(kRemovals)));
+  removal->SeekToFirst();
+  if (removal->Valid()) beginning.first_removal = number_in_key(view(removal->key()));
+  removal->SeekToLast();
+  if (removal->Valid()) beginning.removals = number_in_key(view(removal->key())) + 1;
+  if (!removal->status().ok()) return database_->failed(removal->status());
   status = db->Get({}, slice(kCommittingKey), &value);
   if (!status.ok() && !status.IsNotFound()) return database_->failed(status);
   if (std::string_view bytes = value; status.ok()) {

@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "leitong/online.hpp"
@@ -43,6 +44,12 @@ struct SegmentName {
 };
 [[nodiscard]] std::filesystem::path segment_path(const std::filesystem::path& place, const SegmentName& name);
 
+/// That a text left, for followers. Removals are counted from 0; `texts` were numbered before it.
+struct Removal {
+  TextNumber texts = 0;
+  std::string id;
+};
+
 struct Delta;
 
 /// Changes that are committed together. Later ones of the same thing win.
@@ -74,6 +81,11 @@ class Change {
   void put_counts(const Counts& counts);
   void erase_full(Key key);
   void put_template(std::uint32_t shingle, Works works);
+  void put_removal(std::uint64_t number, TextNumber texts, std::string_view id);
+  /// Forgets the removals before this one.
+  void erase_removals(std::uint64_t before);
+  /// Whoever followed the index under another number begins again.
+  void put_history(std::uint64_t history);
   /// What is set aside of the source lies in the folder of this number.
   void put_open(std::string_view source, std::uint32_t folder);
   void erase_open(std::string_view source);
@@ -109,6 +121,12 @@ struct Expiring {
   TextNumber text = 0;
 };
 
+/// Some texts in their order, and the number before which there are no others.
+struct Part {
+  std::vector<std::pair<TextNumber, Row>> texts;
+  TextNumber end = 0;
+};
+
 /// What an open index begins with.
 struct Beginning {
   std::vector<SegmentName> segments;
@@ -117,6 +135,7 @@ struct Beginning {
   std::vector<TextNumber> removed;
   TemplateTable templates;
   Counts counts;
+  std::uint64_t history = 0, first_removal = 0, removals = 0;
   std::vector<OpenSource> open;
   std::optional<Committing> committing;
 };
@@ -124,8 +143,8 @@ struct Beginning {
 /// The store as it is at one moment; what is read with it stays the same. An empty one: as it is now.
 using Moment = std::shared_ptr<const rocksdb::Snapshot>;
 
-/// Column families of a RocksDB (database.hpp). Any number of threads may read; changes take turns. A commit returns
-/// when the change is as durable as was asked for. After one that failed nothing of it is there.
+/// Column families of a RocksDB (database.hpp). Any number of threads may read; changes take turns. A commit
+/// returns when the change is as durable as was asked for. After one that failed nothing of it is there.
 class Store final : public Rows {
  public:
   /// `place`: a folder; empty: in memory. Makes it if it is missing and may be made.
@@ -158,6 +177,12 @@ class Store final : public Rows {
   /// The first `most` texts after this one that expire before the moment, in the order of expiry.
   [[nodiscard]] Result<std::vector<Expiring>> expired(Seconds before, std::optional<Expiring> after,
                                                       std::size_t most) const;
+  /// The first `most` texts of these numbers, or fewer of so many bytes.
+  [[nodiscard]] Result<Part> texts_between(TextNumber first, TextNumber end, std::size_t most,
+                                           std::size_t bytes, const Moment& moment) const;
+  /// The first `most` removals from this one on; none if it is forgotten.
+  [[nodiscard]] Result<std::vector<Removal>> removals_from(std::uint64_t first, std::size_t most,
+                                                           const Moment& moment) const;
   [[nodiscard]] Result<Beginning> begin() const;
 
   [[nodiscard]] Result<Change> change();

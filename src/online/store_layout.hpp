@@ -27,15 +27,16 @@ enum Family : unsigned {
   kSources,
   kExpiry,
   kTemplates,
+  kRemovals,
   kFamilies
 };
 inline constexpr std::array<const char*, kFamilies> kFamilyNames = {
-    "default", "texts",   "ids",  "members", "copies", "holders",
-    "log",     "removed", "full", "sources", "expiry", "templates"};
+    "default", "texts", "ids",     "members", "copies",    "holders", "log",
+    "removed", "full",  "sources", "expiry",  "templates", "removals"};
 inline constexpr std::string_view kFormatKey = "format", kSchemeKey = "scheme", kCountsKey = "counts",
                                   kGivenKey = "given", kDistanceKey = "distance", kTextsKey = "texts",
                                   kSegmentsKey = "segments", kCommittingKey = "committing",
-                                  kOpenPrefix = "open:";
+                                  kHistoryKey = "history", kOpenPrefix = "open:";
 inline constexpr std::string_view kFormat = "leitong online index 1";
 
 inline std::string link(TextNumber seat, TextNumber text) {

@@ -220,6 +220,8 @@ Result<void> OnlineIndex::copy_to(const fs::path& folder) {
   LEITONG_ASSIGN(const Beginning beginning, copy->begin());
   LEITONG_ASSIGN(Change change, copy->change());
   for (const OpenSource& source : beginning.open) change.erase_open(source.name);
+  // From here on the two differ: who follows one can't go on with the other.
+  change.put_history(random_secret().low);
   LEITONG_TRY(copy->commit(change));
   return sync_folder_of(folder / "secret");
 }
@@ -259,6 +261,12 @@ Result<void> OnlineIndex::rebuild_postings() {
   };
   LEITONG_TRY(scheme_->load(context_, place_, state_, true));
   LEITONG_TRY(store_->for_each(post));
+  // No number is given twice, though the texts that came last may have left.
+  LEITONG_ASSIGN(const Beginning beginning, store_->begin());
+  if (beginning.removals > 0) {
+    LEITONG_ASSIGN(const auto last, store_->removals_from(beginning.removals - 1, 1, {}));
+    while (!last.empty() && state_.next() < last[0].texts) state_.take({state_.next(), {}, {}});
+  }
   LEITONG_TRY(scheme_->flush());
   std::vector<SegmentName> names = state_.names;
   std::vector<std::shared_ptr<const Segment>> segments = state_.segments;

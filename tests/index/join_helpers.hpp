@@ -1,7 +1,7 @@
 // A sink that only collects.
 #pragma once
 
-#include <functional>
+#include <algorithm>
 #include <mutex>
 #include <set>
 #include <utility>
@@ -18,18 +18,19 @@ class CollectingSink : public CandidateSink {
     for (const Candidate& c : candidates) {
       pairs.insert({c.a, c.b});
       if (c.template_only) template_only.insert({c.a, c.b});
-      if (alike(c.a, c.b)) matched_.insert({c.a, c.b});
+      matched_.insert(c.a);
+      matched_.insert(c.b);
     }
     return {};
   }
   [[nodiscard]] bool full() const override { return false; }
   Result<void> flush() override { return {}; }
   [[nodiscard]] bool matched(DocId document) const override {
-    return matched_.contains(document);
+    return accept_all && matched_.count(document) > 0;
   }
 
   std::set<std::pair<DocId, DocId>> pairs, template_only;
-  std::function<bool(DocId, DocId)> alike = [](DocId, DocId) { return true; };
+  bool accept_all = true;
 
  private:
   std::mutex mutex_;

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "follower.hpp"
 #include "leitong/online.hpp"
 #include "random_texts.hpp"
 #include "temp_folder.hpp"
@@ -39,8 +40,8 @@ std::string line_of(const Answer& answer) {
   return line + "\n";
 }
 
-/// What a process says of its work, in a file that outlives it. After so many words it stops itself, so that a kill
-/// meets it just there however fast or slow the machine is; 0: never.
+/// What a process says of its work, in a file that outlives it. After so many words it stops itself, so that
+/// a kill meets it just there however fast or slow the machine is; 0: never.
 class Tell {
  public:
   Tell(const fs::path& file, int words_till_stop)
@@ -156,13 +157,13 @@ TEST_P(OnlineIndexKilled, LosesNothingThatWasAcknowledged) {
   // The model: nobody disturbs it.
   const fs::path undisturbed = folder.path() / "undisturbed", place = folder.path() / "killed";
   fresh(undisturbed);
-  const std::vector<std::string> expected =
-      added(undisturbed, texts, settings, folder.path() / "told");
+  const std::vector<std::string> expected = added(undisturbed, texts, settings, folder.path() / "told");
   ASSERT_EQ(expected.size(), kTexts);
   std::uintmax_t bytes = 0;
   for (const std::string& line : expected) bytes += line.size() + 1;
 
   std::size_t most = 0, at_work = 0;
+  Follower follower;
   const auto compare = [&](const std::vector<std::string>& told) {
     // Retries are answered as the first time, so that each run tells what the undisturbed one does.
     for (std::size_t i = 0; i < told.size(); ++i) ASSERT_EQ(told[i], expected[i]) << "text " << i;
@@ -186,11 +187,14 @@ TEST_P(OnlineIndexKilled, LosesNothingThatWasAcknowledged) {
         ASSERT_TRUE(stored && *stored) << "text " << t << " was lost";
         ASSERT_EQ((*stored)->text, texts[t]);
       }
+      follower.follow(*index, {.limit = 300, .texts = true});
+      ASSERT_EQ(follower.texts, texts_of(*index));
       const auto whole = i % 5 == 0 ? index->verify() : Result<void>{};
       ASSERT_TRUE(whole) << whole.error().message;
     }
     if (most > kTexts * 3 / 4) {
       fresh(place);
+      follower = {};
       most = 0;
     }
   }
@@ -243,12 +247,15 @@ TEST_P(OnlineIndexKilled, ShowsASourceWholeOrNotAtAll) {
                                                   : random.text(20 + random.below(150)));
   const fs::path place = folder.path() / "i";
   int crawl = 0, at_work = 0;
+  Follower follower;
   for (int i = 0; i < kills; ++i) {
     if (crawl == kCrawls) {
       fs::remove_all(place);
+      follower = {};
       crawl = 0;
     }
-    // One crawl tells of some 25 bytes in three words. Every second kill meets a crawl that is filled or just ended.
+    // One crawl tells of some 25 bytes in three words. Every second kill meets a crawl that is filled or just
+    // ended.
     Moment moment{.bytes = random.below(250), .microseconds = random.below(30'000)};
     if (i % 2 == 0) moment = {.words = 1 + static_cast<int>(3 * random.below(6) + random.below(2))};
     const auto told = told_by([&](Tell& tell) { run_crawls(place, crawl, texts, settings, tell); },
@@ -284,6 +291,8 @@ TEST_P(OnlineIndexKilled, ShowsASourceWholeOrNotAtAll) {
     }
     const auto whole = index->verify();
     ASSERT_TRUE(whole) << whole.error().message;
+    follower.follow(*index, {.limit = 100, .texts = true});
+    ASSERT_EQ(follower.texts, texts_of(*index));
     // Go on after it, whatever became of it.
     for (const std::string& open : index->open_sources()) ASSERT_TRUE(index->rollback(open));
     if (held(crawl) > 0 || is_given_up(crawl) || ended) ++crawl;

@@ -11,6 +11,7 @@ import subprocess
 import threading
 import time
 import unittest
+import urllib.parse
 
 import running
 from running import Server, Texts
@@ -44,8 +45,8 @@ class Service(unittest.TestCase):
         return self.server.post(f"/v1/indexes/{self.index}/{operation}", body, **more)
 
     def test_a_text_is_new_then_seen_and_near_ones_are_found_with_their_figures(self):
-        self.assertEqual(self.post("check", {"text": FERRY}).json, {"verdict": "new"})
-        self.assertEqual(self.post("check-and-add", {"id": "a", "text": FERRY}).json, {"id": "a", "verdict": "new"})
+        self.assertEqual(self.post("check", {"text": FERRY}).json, {"verdict": "new", "version": 0})
+        self.assertEqual(self.post("check-and-add", {"id": "a", "text": FERRY}).json, {"id": "a", "verdict": "new", "version": 1})
         near = self.post("check-and-add", {"id": "b", "text": FERRY_TW}).json
         self.assertEqual((near["id"], near["verdict"], near["match"]["id"]), ("b", "near", "a"))
         self.assertGreater(near["match"]["jaccard"], 0.7)
@@ -122,6 +123,51 @@ class Service(unittest.TestCase):
         self.assertEqual(self.post("remove", [{"id": "a"}, {"id": "a"}]).json, [{"id": "a", "removed": True}, {"id": "a", "removed": False}])
         self.assertEqual(self.post("check", {"text": FERRY}).json["match"]["id"], "b")
 
+    def changes(self, **asked):
+        return self.server.get(f"/v1/indexes/{self.index}/changes?{urllib.parse.urlencode(asked)}")
+
+    def test_a_follower_is_told_what_came_and_left(self):
+        self.post("check-and-add", [{"id": "a", "text": FERRY, "source": "crawl", "time": 7}, {"id": "b", "text": FERRY_TW}, {"id": "c", "text": Texts(1).text()}])
+        first = self.changes(limit=2, texts="true").json
+        self.assertEqual(first["changes"], [{"change": "added", "id": "a", "verdict": "new", "source": "crawl", "time": 7, "text": FERRY},
+                                            {"change": "added", "id": "b", "verdict": "near", "family": "a", "text": FERRY_TW}])
+        self.assertTrue(first["more"])
+        now = self.changes(since="now").json
+        self.assertEqual((now["changes"], now["more"]), ([], False))
+        self.post("remove", {"id": "a"})  # b stands for the family from then on, and comes anew
+        told = [{"change": "removed", "id": "a"}, {"change": "added", "id": "b", "verdict": "near"}]
+        self.assertEqual(self.changes(since=now["cursor"]).json["changes"], told)
+        rest = self.changes(since=first["cursor"]).json
+        self.assertEqual(rest["changes"], [{"change": "added", "id": "c", "verdict": "new"}, *told])
+        self.assertEqual((self.changes(since=rest["cursor"]).json), {"changes": [], "cursor": rest["cursor"], "more": False})
+        for asked, status in (({"since": "x"}, 400), ({"limit": 0}, 422), ({"limit": 10001}, 422), ({"limit": "x"}, 422), ({"since": "1." + now["cursor"].split(".", 1)[1]}, 410)):
+            self.assertEqual(self.changes(**asked).status, status, asked)
+        # An index that was made anew under the name.
+        self.server.ask("DELETE", f"/v1/indexes/{self.index}")
+        self.server.ask("PUT", f"/v1/indexes/{self.index}")
+        self.assertEqual(self.changes(since=now["cursor"]).status, 410)
+
+    def test_of_writers_who_expect_a_version_one_is_first(self):
+        seen = self.post("check", {"text": FERRY}).json["version"]
+        answers = [None] * 8
+
+        def write(i):
+            answers[i] = self.post(f"check-and-add?expected_version={seen}", {"id": str(i), "text": Texts(i).text()})
+        writers = [threading.Thread(target=write, args=(i,)) for i in range(8)]
+        for writer in writers:
+            writer.start()
+        for writer in writers:
+            writer.join()
+        self.assertEqual(sorted(answer.status for answer in answers), [200] + [409] * 7)
+        winner = next(i for i in range(8) if answers[i].status == 200)
+        self.assertEqual(answers[winner].json["version"], 1)
+        again = self.post(f"check-and-add?expected_version={seen}", {"id": str(winner), "text": Texts(winner).text()})
+        self.assertTrue(again.json["known"], "sent again it changes nothing")
+        self.assertEqual(self.post("add?expected_version=1", [{"id": "x", "text": FERRY}, {"id": "y", "text": FERRY}]).json[1]["version"], 3)
+        self.assertEqual(self.post("remove?expected_version=2", {"id": "x"}).status, 409)
+        self.assertEqual(self.post("remove?expected_version=3", [{"id": "x"}, {"id": "y"}]).status, 413)
+        self.assertEqual(self.post("remove?expected_version=-1", {"id": "x"}).status, 422)
+
     def test_passages_come_on_request_and_lie_in_both_texts(self):
         self.post("add", {"id": "a", "text": "前言。" + FERRY})
         answer = self.post("check?passages=true", {"text": FERRY_TW}).json
@@ -176,7 +222,7 @@ class Service(unittest.TestCase):
         body = gzip.compress(json.dumps([{"id": str(i), "text": Texts(i).text()} for i in range(300)]).encode())
         self.assertEqual(len(self.post("add", body, fields={"Content-Encoding": "gzip"}).json), 300)
         zstd = subprocess.run(["zstd", "-q", "-c"], input=json.dumps({"text": FERRY}).encode(), capture_output=True, check=True).stdout
-        self.assertEqual(self.post("check", zstd, fields={"Content-Encoding": "zstd"}).json, {"verdict": "new"})
+        self.assertEqual(self.post("check", zstd, fields={"Content-Encoding": "zstd"}).json["verdict"], "new")
 
     def test_texts_of_a_source_appear_together_or_not_at_all(self):
         records = [{"id": f"s{i}", "text": Texts(50 + i).text(), "source": "crawl/7"} for i in range(20)]

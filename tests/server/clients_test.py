@@ -38,7 +38,7 @@ class Clients(unittest.TestCase):
         commands = blocks("sh")
         self.assertEqual(len(commands), 2)
         answers = [subprocess.run(["bash", "-euo", "pipefail", "-c", self.here(command)], cwd=self.place, check=True, capture_output=True, text=True).stdout for command in commands]
-        self.assertEqual(answers[0], '{"id":"ferry","verdict":"new"}')
+        self.assertEqual(answers[0], '{"id":"ferry","verdict":"new","version":1}')
         self.assertIn('{"id":"x","verdict":"near","match":{"id":"ferry"', answers[1])
         zh = (ROOT / "docs/zh/service.md").read_text(encoding="utf-8")
         self.assertEqual(blocks("sh", zh), commands[:1], "the Chinese page shows the same command")

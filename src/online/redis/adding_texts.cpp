@@ -44,7 +44,9 @@ struct RedisTexts::Part {
   }
 };
 
-Result<std::vector<Answer>> RedisTexts::add(std::span<const Text> texts, Look look, const Wanted& wanted) {
+Result<std::vector<Answer>> RedisTexts::add(std::span<const Text> texts, Look look, const Wanted& wanted,
+                                            ExpectedVersion expected) {
+  LEITONG_TRY(expects_none(expected));
   LEITONG_TRY(check_wanted(*scheme_, wanted));
   std::vector<CheckedText> checked;
   std::vector<Answer> answers(texts.size());

@@ -41,7 +41,8 @@ Result<std::vector<Answer>> RedisFingerprints::check(std::span<const Text> texts
 }
 
 Result<std::vector<Answer>> RedisFingerprints::add(std::span<const Text> texts, Look look,
-                                                   const Wanted& wanted) {
+                                                   const Wanted& wanted, ExpectedVersion expected) {
+  LEITONG_TRY(expects_none(expected));
   return ask_about(texts, look, wanted, true);
 }
 
@@ -120,7 +121,8 @@ Result<Answer> RedisFingerprints::answer_in(std::string_view bytes) const {
   return answer;
 }
 
-Result<bool> RedisFingerprints::remove(std::string_view id) {
+Result<bool> RedisFingerprints::remove(std::string_view id, ExpectedVersion expected) {
+  LEITONG_TRY(expects_none(expected));
   RedisCommand remove = command("remove", false);
   remove.insert(remove.end(), {"id", std::string(id)});
   LEITONG_ASSIGN(const std::vector<RedisReply> replies, link_->ask({remove}));

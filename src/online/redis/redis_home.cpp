@@ -19,6 +19,8 @@ namespace {
 constexpr std::uint32_t kRowsAtOnce = 256;
 constexpr std::string_view kNoSources =
     "an index on Redis shows texts as they come; sources that are shown at once need an index in a folder";
+constexpr std::string_view kNoVersions =
+    "an index on Redis counts no versions and lists no changes; these need an index in a folder";
 
 }  // namespace
 
@@ -152,6 +154,10 @@ Result<Figures> RedisHome::figures() {
 tl::unexpected<Error> RedisHome::not_here(std::string_view what) const {
   return fail(ErrorCode::unsupported, fmt::format("{}: {}", link_->address().shown(), what));
 }
+Result<void> RedisHome::expects_none(ExpectedVersion expected) const {
+  return expected ? not_here(kNoVersions) : Result<void>{};
+}
+Result<Changes> RedisHome::changes(std::string_view, const ChangesWanted&) { return not_here(kNoVersions); }
 Result<bool> RedisHome::begin(std::string_view) { return not_here(kNoSources); }
 Result<Committed> RedisHome::commit(std::string_view) { return not_here(kNoSources); }
 Result<void> RedisHome::rollback(std::string_view) { return not_here(kNoSources); }

@@ -29,6 +29,7 @@ class RedisHome : public Home {
   std::vector<std::string> open_sources() override { return {}; }
   Result<std::optional<Stored>> get(std::string_view id) override;
   Result<void> for_each_stored(const std::string* source, const EachStored& each) override;
+  Result<Changes> changes(std::string_view since, const ChangesWanted& wanted) override;
   Result<Figures> figures() override;
   Result<void> snapshot(const std::filesystem::path& folder) override;
 
@@ -46,6 +47,8 @@ class RedisHome : public Home {
   /// Larger than all numbers that texts have.
   Result<TextNumber> next_number();
   [[nodiscard]] tl::unexpected<Error> not_here(std::string_view what) const;
+  /// Fails if a version is expected: none are counted.
+  [[nodiscard]] Result<void> expects_none(ExpectedVersion expected) const;
 
   const Context& context_;
   const std::unique_ptr<RedisLink> link_;

@@ -134,7 +134,8 @@ Result<std::uint64_t> RedisTexts::remove_all(std::string_view what, std::string_
   return not_here(kOthersWereQuicker);
 }
 
-Result<bool> RedisTexts::remove(std::string_view id) {
+Result<bool> RedisTexts::remove(std::string_view id, ExpectedVersion expected) {
+  LEITONG_TRY(expects_none(expected));
   for (unsigned tries = 0; tries < kTries; ++tries) {
     LEITONG_ASSIGN(std::vector<Leaving> texts, leaving("id", id));
     // It was there before: whoever was quicker, it left.

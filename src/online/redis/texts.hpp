@@ -40,8 +40,9 @@ class RedisTexts final : public RedisHome {
   RedisTexts(const Context& context, std::unique_ptr<RedisLink> link, RedisDescription index);
 
   Result<std::vector<Answer>> check(std::span<const Text> texts, Look look, const Wanted& wanted) override;
-  Result<std::vector<Answer>> add(std::span<const Text> texts, Look look, const Wanted& wanted) override;
-  Result<bool> remove(std::string_view id) override;
+  Result<std::vector<Answer>> add(std::span<const Text> texts, Look look, const Wanted& wanted,
+                                  ExpectedVersion expected) override;
+  Result<bool> remove(std::string_view id, ExpectedVersion expected) override;
   Result<std::uint64_t> remove_source(std::string_view source) override;
   Result<std::uint64_t> expire(Seconds before) override;
   Result<Explanation> explain(std::string_view text) override;
