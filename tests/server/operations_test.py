@@ -141,8 +141,19 @@ class Faults(unittest.TestCase):
         acknowledged, lock = {}, threading.Lock()
         met_at_work = 0
         server = Server(data)
+        copy, cursor = {}, ""
+
+        def follow():
+            nonlocal cursor
+            more = True
+            while more:
+                told = server.get(f"/v1/indexes/default/changes?texts=true&since={cursor}").json
+                copy.update((change["id"], change["text"]) for change in told["changes"])
+                cursor, more = told["cursor"], told["more"]
+
         for round_ in range(kills):
             server.start()
+            follow()
             stop = threading.Event()
 
             def add(client):
@@ -175,6 +186,9 @@ class Faults(unittest.TestCase):
                 got = server.post("/v1/indexes/default/get", [{"id": id_} for id_ in ids[at:at + 5000]]).json
                 lost = [each["id"] for each in got if not each["found"] or each["text"] != acknowledged[each["id"]]]
                 self.assertEqual(lost, [], f"of {len(ids)} acknowledged additions")
+            follow()
+            self.assertEqual([id_ for id_ in ids if copy.get(id_) != acknowledged[id_]], [], "a follower was not told of these")
+            self.assertEqual(len(copy), server.get("/v1/indexes/default").json["figures"]["texts"])
 
     def test_a_full_disk_stops_additions_and_nothing_else(self):
         """A limit on the size of files is met as a full disk is: there is room for a few texts, and none for many."""
