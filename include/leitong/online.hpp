@@ -268,7 +268,7 @@ struct Figures {
 /// Threads: all members may be called at once. Checks run beside each other and beside changes; a batch is
 /// checked against the index as it is at one moment, and sees no text that isn't durable yet. Changes take
 /// turns. One process at a time has an index in a folder open; on a server any
-/// number of them, and then a batch of more than 256 texts may be checked against more than one moment.
+/// number of them, and then a batch of more than 128 texts may be checked against more than one moment.
 class Index {
  public:
   /// `place`: a folder; empty: in memory alone; or "redis://host:port/name" for one on a Redis server

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <iterator>
+#include <optional>
 #include <random>
 #include <thread>
 #include <utility>
@@ -104,38 +105,45 @@ Result<void> RedisTexts::add_group(std::span<Arriving> texts) {
   }
   if (parts.empty()) return {};
   LEITONG_TRY(prepare_part(parts[0]));
-  std::unique_ptr<Part> part;
-  for (std::size_t p = 0; p <= parts.size(); ++p) {
-    // The part before this one is handed in, and what this one needs is fetched: one round.
-    std::vector<RedisCommand> commands;
-    if (part != nullptr) commands = handing_in(*part);
-    const bool hands_in = !commands.empty();
-    std::unique_ptr<Part> next;
-    if (p < parts.size()) {
-      next = part_of(parts[p]);
-      std::ranges::move(next->excerpt.commands(), std::back_inserter(commands));
-    }
-    if (commands.empty()) break;
-    RedisLink::Sent sent = link_->send(std::move(commands));
-    if (p + 1 < parts.size()) LEITONG_TRY(prepare_part(parts[p + 1]));
-    LEITONG_ASSIGN(std::vector<RedisReply> replies, link_->receive(std::move(sent)));
-    if (hands_in) {
-      LEITONG_ASSIGN(const bool done, taken(*part, replies[0]));
-      if (!done) {
-        LEITONG_TRY(add_against_others(parts[p - 1]));
-        if (next == nullptr) break;
-        next = part_of(parts[p]);
-        LEITONG_TRY(next->excerpt.fetch());
-      } else if (next != nullptr) {
-        LEITONG_TRY(next->excerpt.take(std::span(replies).subspan(1)));
-      }
-    } else {
+  std::unique_ptr<Part> part = part_of(parts[0]);
+  RedisLink::Sent sent = link_->send(part->excerpt.commands());
+  if (parts.size() > 1) LEITONG_TRY(prepare_part(parts[1]));
+  LEITONG_ASSIGN(std::vector<RedisReply> replies, link_->receive(std::move(sent)));
+  LEITONG_TRY(part->excerpt.take(replies));
+  // Where others add, too, what was fetched ahead is of no use.
+  bool alone = true;
+  for (std::size_t p = 0;; ++p) {
+    std::unique_ptr<Part> next = p + 1 < parts.size() ? part_of(parts[p + 1]) : nullptr;
+    const bool ahead = next != nullptr && alone;
+    LEITONG_TRY(work_out(*part, [&] {
+      if (ahead) sent = link_->send(next->excerpt.commands());
+    }));
+    if (ahead) {
+      LEITONG_ASSIGN(replies, link_->receive(std::move(sent)));
       LEITONG_TRY(next->excerpt.take(replies));
     }
+    std::vector<RedisCommand> commands = handing_in(*part);
+    const std::size_t handed_in = commands.size();
+    if (next != nullptr) std::ranges::move(next->excerpt.commands(), std::back_inserter(commands));
+    if (commands.empty()) return {};
+    sent = link_->send(std::move(commands));
+    if (p + 2 < parts.size()) LEITONG_TRY(prepare_part(parts[p + 2]));
+    LEITONG_ASSIGN(replies, link_->receive(std::move(sent)));
+    std::optional<TextNumber> first;
+    if (handed_in > 0) {
+      LEITONG_ASSIGN(first, taken(*part, replies[0]));
+      if (!first) LEITONG_TRY(add_against_others(parts[p]));
+    }
+    if (next == nullptr) return {};
+    LEITONG_TRY(next->excerpt.take(std::span(replies).subspan(handed_in)));
+    const bool current = handed_in == 0 || (first && (!ahead || next->excerpt.follow(part->delta, *first)));
+    if (!current) {
+      alone = false;
+      next = part_of(parts[p + 1]);
+      LEITONG_TRY(next->excerpt.fetch());
+    }
     part = std::move(next);
-    if (part != nullptr) LEITONG_TRY(work_out(*part));
   }
-  return {};
 }
 
 // Where others add what is like these texts.
@@ -149,8 +157,8 @@ Result<void> RedisTexts::add_against_others(std::span<const Arriving> texts) {
     std::vector<RedisCommand> commands = handing_in(*part);
     if (commands.empty()) return {};
     LEITONG_ASSIGN(const std::vector<RedisReply> replies, link_->ask(std::move(commands)));
-    LEITONG_ASSIGN(const bool done, taken(*part, replies[0]));
-    if (done) return {};
+    LEITONG_ASSIGN(const std::optional<TextNumber> first, taken(*part, replies[0]));
+    if (first) return {};
   }
   if (texts.size() == 1)
     return fail(ErrorCode::io,
@@ -169,8 +177,8 @@ std::unique_ptr<RedisTexts::Part> RedisTexts::part_of(std::span<const Arriving> 
   return part;
 }
 
-Result<void> RedisTexts::work_out(Part& part) {
-  LEITONG_TRY(check_all(part.excerpt, part.asked, true));
+Result<void> RedisTexts::work_out(Part& part, const std::function<void()>& meanwhile) {
+  LEITONG_TRY(check_all(part.excerpt, part.asked, true, meanwhile));
   // Those that were checked with a batch that came to nothing aren't as they were.
   std::vector<bool> again(part.texts.size(), false);
   const ScratchPool::Lease scratch(scratches_);
@@ -227,20 +235,20 @@ std::vector<RedisCommand> RedisTexts::handing_in(const Part& part) const {
   return {std::move(command)};
 }
 
-Result<bool> RedisTexts::taken(Part& part, const RedisReply& reply) {
+Result<std::optional<TextNumber>> RedisTexts::taken(Part& part, const RedisReply& reply) {
   if (reply.kind != RedisReply::Kind::integer || reply.integer < -1 || reply.integer >= UINT32_MAX)
     return link_->not_understood("whether texts were added");
   if (reply.integer < 0) {
     part.give_back();
-    return false;
+    return std::nullopt;
   }
   checked_twice_ += part.twice;
+  const auto first = static_cast<TextNumber>(reply.integer);
   for (std::size_t i = 0; i < part.added.size(); ++i) {
     count_check(*part.added[i]);
-    known_.keep_record(static_cast<TextNumber>(reply.integer) + static_cast<TextNumber>(i),
-                       part.delta.texts[i].record);
+    known_.keep_record(first + static_cast<TextNumber>(i), part.delta.texts[i].record);
   }
-  return true;
+  return first;
 }
 
 }  // namespace leitong::online

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 
 #include "base/try.hpp"
 #include "online/redis/number_in.hpp"
@@ -15,11 +16,10 @@ namespace {
 constexpr std::size_t kInCommand = 1024, kRowsInCommand = 256;
 constexpr unsigned kRestBits = kKeyBits - std::countr_zero(kRedisBuckets);
 constexpr std::size_t kKeyBytes = kKeyBits / 8, kNumberBytes = sizeof(TextNumber);
-constexpr std::size_t kPostingBytes = 4 + kNumberBytes;
+constexpr std::size_t kRestBytes = 4, kPostingBytes = kRestBytes + kNumberBytes;
 // Commands in front of those for what is wanted.
 constexpr std::size_t kFirstCommands = 3;
 
-Key bucket_of(Key key) { return key >> kRestBits; }
 std::uint32_t rest_of(Key key) { return static_cast<std::uint32_t>(key & ((Key{1} << kRestBits) - 1)); }
 
 /// Calls each(part) with parts of a sequence, in their order.
@@ -35,7 +35,7 @@ template <class Each>
 Result<void> by_bucket(std::span<const Key> keys, Each each) {
   while (!keys.empty()) {
     std::size_t count = 1;
-    while (count < keys.size() && bucket_of(keys[count]) == bucket_of(keys[0])) ++count;
+    while (count < keys.size() && redis_bucket_of(keys[count]) == redis_bucket_of(keys[0])) ++count;
     LEITONG_TRY(each(keys.first(count)));
     keys = keys.subspan(count);
   }
@@ -75,14 +75,14 @@ void RedisKnown::keep_record(TextNumber text, const TextRecord& record) {
   kept_[at] = {text, record};
 }
 
-std::string redis_bucket(std::size_t bucket) {
+std::string redis_bucket(std::uint32_t bucket) {
   std::string bytes(1, static_cast<char>(bucket >> 16));
   append_key(static_cast<std::uint16_t>(bucket), bytes);
   return bytes;
 }
 
 void append_redis_key(Key key, std::string& bytes) {
-  bytes += redis_bucket(bucket_of(key));
+  bytes += redis_bucket(redis_bucket_of(key));
   append_key(rest_of(key), bytes);
 }
 
@@ -195,7 +195,7 @@ std::vector<RedisCommand> RedisExcerpt::commands() {
   (void)in_parts(asked_.keys, kInCommand, [&](std::span<const Key> keys) {
     RedisCommand& command = commands.emplace_back(RedisCommand{"MGET"});
     return by_bucket(keys, [&](std::span<const Key> same) -> Result<void> {
-      command.push_back(bucket + redis_bucket(bucket_of(same[0])));
+      command.push_back(bucket + redis_bucket(redis_bucket_of(same[0])));
       return {};
     });
   });
@@ -321,27 +321,47 @@ Result<void> RedisExcerpt::take_known(std::string_view full, std::string_view te
 // Numbers rise in a bucket, so that what came later stands at its end.
 Result<void> RedisExcerpt::take_bucket(std::span<const Key> keys, std::string_view bytes) {
   std::size_t seen = bytes.size() / kPostingBytes;
-  while (seen > 0 && number_at(bytes, (seen - 1) * kPostingBytes + 4) >= next_) --seen;
+  while (seen > 0 && number_at(bytes, (seen - 1) * kPostingBytes + kRestBytes) >= next_) --seen;
   const std::size_t seen_bytes = seen * kPostingBytes;
   if (bytes.size() % kPostingBytes != 0 || seen_bytes > UINT32_MAX) return link_.not_understood("postings");
+  seen_bytes_[redis_bucket_of(keys[0])] = static_cast<std::uint32_t>(seen_bytes);
   for (const Key key : keys) {
     List& list = lists_[key];
-    list = {numbers_.size(), 0, static_cast<std::uint32_t>(seen_bytes)};
-    std::string rest;
-    append_key(rest_of(key), rest);
-    std::uint32_t wanted = 0;
-    __builtin_memcpy(&wanted, rest.data(), sizeof wanted);
+    list = {numbers_.size(), 0};
+    const std::string rest = key_of(rest_of(key));
     for (std::size_t at = 0; at < seen_bytes; at += kPostingBytes) {
-      std::uint32_t posted = 0;
-      __builtin_memcpy(&posted, bytes.data() + at, sizeof posted);
-      if (posted != wanted) continue;
-      const TextNumber number = number_at(bytes, at + 4);
+      if (std::memcmp(bytes.data() + at, rest.data(), kRestBytes) != 0) continue;
+      const TextNumber number = number_at(bytes, at + kRestBytes);
       if (number >= next_) return link_.not_understood("the number of a text");
       numbers_.push_back(number);
       ++list.count;
     }
   }
   return {};
+}
+
+bool RedisExcerpt::follow(const Delta& delta, TextNumber first) {
+  const auto changes = number_in(changes_);
+  if (first != next_ || delta.first != next_ || !changes) return false;
+  for (const LogEntry& entry : delta.log)
+    for (const Key key : entry.keys) {
+      const auto seen = seen_bytes_.find(redis_bucket_of(key));
+      if (seen == seen_bytes_.end()) continue;
+      seen->second += kPostingBytes;
+      const auto found = lists_.find(key);
+      if (found == lists_.end()) continue;
+      List& list = found->second;
+      const std::size_t begin = numbers_.size();
+      for (std::size_t i = 0; i < list.count; ++i) numbers_.push_back(TextNumber{numbers_[list.begin + i]});
+      numbers_.push_back(entry.text);
+      list = {begin, list.count + 1};
+    }
+  for (const LogEntry& entry : delta.log)
+    if (const auto id = ids_.find(delta.texts[entry.text - first].row.id); id != ids_.end())
+      id->second = entry.text;
+  next_ += static_cast<TextNumber>(delta.texts.size());
+  changes_ = std::to_string(*changes + 1);
+  return true;
 }
 
 Result<void> RedisExcerpt::take_records(std::span<const TextNumber> texts, std::string_view bytes) {

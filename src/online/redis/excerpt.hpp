@@ -46,8 +46,11 @@ struct RedisKnown {
 inline constexpr std::size_t kRedisKeyBytes = 7;
 void append_redis_key(Key key, std::string& bytes);
 inline constexpr std::uint32_t kRedisBuckets = 1U << 18;
+[[nodiscard]] constexpr std::uint32_t redis_bucket_of(Key key) noexcept {
+  return static_cast<std::uint32_t>(key / ((Key{1} << kKeyBits) / kRedisBuckets));
+}
 /// What stands for a bucket in a key.
-[[nodiscard]] std::string redis_bucket(std::size_t bucket);
+[[nodiscard]] std::string redis_bucket(std::uint32_t bucket);
 
 class RedisExcerpt {
  public:
@@ -67,9 +70,14 @@ class RedisExcerpt {
   [[nodiscard]] std::vector<RedisCommand> commands();
   Result<void> take(std::span<RedisReply> replies);
 
-  /// Bytes of a key's bucket when the excerpt was made. REQUIRES that it was fetched.
-  [[nodiscard]] std::uint32_t seen_bytes(Key key) const { return lists_.at(key).seen_bytes; }
-  /// As they were when the excerpt was made.
+  /// These texts were added, the first with this number: they are seen from here on. False if others came
+  /// before them: then the excerpt is of no use. REQUIRES that what the server knows of full keys and
+  /// templates was taken since.
+  bool follow(const Delta& delta, TextNumber first);
+
+  /// Bytes of a key's bucket at the moment of the excerpt. REQUIRES that it was fetched.
+  [[nodiscard]] std::uint32_t seen_bytes(Key key) const { return seen_bytes_.at(redis_bucket_of(key)); }
+  /// As they were at that moment.
   [[nodiscard]] const std::string& changes() const noexcept { return changes_; }
   [[nodiscard]] const std::string& removals() const noexcept { return removals_; }
   /// Larger than all numbers that are here.
@@ -77,8 +85,7 @@ class RedisExcerpt {
 
  private:
   struct List {
-    std::size_t begin = 0;
-    std::uint32_t count = 0, seen_bytes = 0;
+    std::size_t begin = 0, count = 0;
   };
   struct Wants {
     std::vector<Key> keys;
@@ -103,6 +110,7 @@ class RedisExcerpt {
 
   PodVector<TextNumber> numbers_;
   std::unordered_map<Key, List> lists_;
+  std::unordered_map<std::uint32_t, std::uint32_t> seen_bytes_;  // of buckets
   std::unordered_map<TextNumber, TextRecord> records_;
   std::unordered_map<TextNumber, std::string> rows_;  // empty: there is none
   std::unordered_map<TextNumber, TextNumber> holders_;

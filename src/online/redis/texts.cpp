@@ -42,7 +42,8 @@ void RedisTexts::want_lists(RedisExcerpt& excerpt, std::span<CheckedText* const>
   }
 }
 
-Result<void> RedisTexts::check_all(RedisExcerpt& excerpt, std::vector<CheckedText*> texts, bool to_be_added) {
+Result<void> RedisTexts::check_all(RedisExcerpt& excerpt, std::vector<CheckedText*> texts, bool to_be_added,
+                                   const std::function<void()>& meanwhile) {
   std::vector<std::uint8_t> lacked;
   const auto check_one = [&](std::size_t i, const ScratchPool::Lease& scratch) -> Result<void> {
     RedisExcerpt::Asking asking(excerpt);
@@ -54,7 +55,8 @@ Result<void> RedisTexts::check_all(RedisExcerpt& excerpt, std::vector<CheckedTex
     lacked[i] = asking.lacked();
     return {};
   };
-  while (!texts.empty()) {
+  bool first = true;
+  while (first || !texts.empty()) {
     lacked.assign(texts.size(), 0);
     {
       const std::shared_lock lock(known_.mutex);
@@ -68,6 +70,8 @@ Result<void> RedisTexts::check_all(RedisExcerpt& excerpt, std::vector<CheckedTex
       if (lacked[i] != 0) texts[left++] = texts[i];
     texts.resize(left);
     LEITONG_TRY(excerpt.fetch());
+    if (first && meanwhile) meanwhile();
+    first = false;
   }
   return {};
 }
@@ -190,15 +194,15 @@ Result<Figures> RedisTexts::figures() {
 // What is small, and lists of families, is left out. Nothing where the server doesn't tell, such as to a user
 // who may not ask.
 std::optional<std::uint64_t> RedisTexts::memory_bytes() {
-  constexpr std::size_t kSampled = 256;
+  constexpr std::uint32_t kSampled = 256;
   constexpr std::array kWhole = {"rows", "ids", "holders", "expiry", "full", "templates"};
   std::vector<RedisCommand> commands;
   const auto ask_for = [&](std::string key) {
     commands.push_back({"MEMORY", "USAGE", std::move(key), "SAMPLES", "100"});
   };
   for (const char* const name : kWhole) ask_for(link_->key(name));
-  for (std::size_t i = 0; i < kSampled; ++i)
-    ask_for(link_->key("p:") + redis_bucket(i * (std::size_t{kRedisBuckets} / kSampled)));
+  for (std::uint32_t i = 0; i < kSampled; ++i)
+    ask_for(link_->key("p:") + redis_bucket(i * (kRedisBuckets / kSampled)));
   const auto replies = link_->ask(std::move(commands));
   if (!replies) return std::nullopt;
   std::uint64_t whole = 0, sampled = 0;

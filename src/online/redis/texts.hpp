@@ -8,6 +8,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -24,7 +25,7 @@
 namespace leitong::online {
 
 // Texts that are worked out together, and bytes of text from which they are fewer.
-inline constexpr std::size_t kInPart = 256, kBytesInPart = std::size_t{4} << 20;
+inline constexpr std::size_t kInPart = 128, kBytesInPart = std::size_t{4} << 20;
 
 /// How many of these texts are the next part.
 template <class T, class BytesOf>
@@ -71,8 +72,10 @@ class RedisTexts final : public RedisHome {
   Result<void> with_all(RedisExcerpt& excerpt, Work work);
   /// Notes what the texts look up, so that it is fetched at once.
   void want_lists(RedisExcerpt& excerpt, std::span<CheckedText* const> texts);
-  /// Checks texts that aren't refused. `to_be_added`: are their ids known, too?
-  Result<void> check_all(RedisExcerpt& excerpt, std::vector<CheckedText*> texts, bool to_be_added);
+  /// Checks texts that aren't refused. `to_be_added`: are their ids known, too? `meanwhile` is called once
+  /// the server has nothing to do but what it asks for.
+  Result<void> check_all(RedisExcerpt& excerpt, std::vector<CheckedText*> texts, bool to_be_added,
+                         const std::function<void()>& meanwhile = {});
   void count_check(const CheckedText& text);
   std::optional<std::uint64_t> memory_bytes();
 
@@ -81,11 +84,12 @@ class RedisTexts final : public RedisHome {
   Result<void> add_group(std::span<Arriving> texts);
   Result<void> prepare_part(std::span<Arriving> texts);
   std::unique_ptr<Part> part_of(std::span<const Arriving> texts);
-  Result<void> work_out(Part& part);
+  Result<void> work_out(Part& part, const std::function<void()>& meanwhile = {});
   /// The command that adds it; none if there is nothing to add.
   [[nodiscard]] std::vector<RedisCommand> handing_in(const Part& part) const;
-  /// False if the index changed meanwhile, so that it is to be worked out again.
-  Result<bool> taken(Part& part, const RedisReply& reply);
+  /// The number that its first text got; nothing if the index changed meanwhile, so that it is to be worked
+  /// out again.
+  Result<std::optional<TextNumber>> taken(Part& part, const RedisReply& reply);
   /// Adds texts, in halves where others are quicker again and again.
   Result<void> add_against_others(std::span<const Arriving> texts);
 
