@@ -265,8 +265,10 @@ class Index:
         otherwise that is a NotFoundError. Texts that are all known meet every version.
         """
 
-        def add(*those: Any) -> Any:
-            return self._index.check_and_add(*those, details.get("matches", 1))
+        def add(
+            ids: _leitong.Texts, texts: _leitong.Texts, source: str, time: int | None, expires: int | None, expected: int | None
+        ) -> Any:
+            return self._index.check_and_add(ids, texts, source, time, expires, expected, details.get("matches", 1))
 
         return self._add(add, data, ids, details)
 
@@ -335,8 +337,9 @@ class Index:
         ...     [(change.removed, change.stored.id) for change in index.changes(cursor).changes]
         [(True, 'a')]
         """
-        changes, cursor, more = self._index.changes(since, limit, texts)
-        return Changes([Change(removed, Stored(*row)) for removed, row in changes], cursor, more)
+        told: Any = self._index.changes(since, limit, texts)
+        rows, cursor, more = told
+        return Changes([Change(removed, Stored(*row)) for removed, row in rows], cursor, more)
 
     def get(self, id: str) -> Stored | None:
         """The text as it was added; None if there is none of this id."""
