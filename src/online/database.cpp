@@ -1,14 +1,19 @@
 #include "online/database.hpp"
 
+#include <fcntl.h>
 #include <fmt/core.h>
 #include <rocksdb/env.h>
 #include <rocksdb/options.h>
 #include <rocksdb/transaction_log.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
 #include <cstdlib>
+#include <cstring>
 
 #include "base/try.hpp"
+#include "io/staged.hpp"
 
 namespace leitong::online {
 
@@ -52,11 +57,53 @@ Result<std::unique_ptr<Database>> Database::open(const fs::path& place, bool cre
   if (fresh && !create)
     return fail(ErrorCode::not_found, fmt::format("{}: there is no index here", place.string()));
   if (place.empty()) database->memory_.reset(rocksdb::NewMemEnv(rocksdb::Env::Default()));
-  if (const rocksdb::Status opened = database->open_files(fresh, false, log); !opened.ok())
+  if (const rocksdb::Status opened = database->open_with_log(fresh, log); !opened.ok())
     return database->failed(opened);
+  if (!place.empty()) {
+    // Missing, it would have damage be an error that a power failure left: so it is durable before anything is.
+    const fs::path path = place / "durable";
+    database->durable_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (database->durable_ < 0 || (fresh && ::fsync(database->durable_) != 0))
+      return fail(ErrorCode::io, fmt::format("{}: can't be written: {}", path.string(), std::strerror(errno)));
+    if (fresh) LEITONG_TRY(sync_folder_of(path));
+  }
   if (durability == Durability::everysec)
     database->sync_thread_ = std::thread([raw = database.get()] { raw->sync_every_second(); });
   return database;
+}
+
+// What was written last can be damaged by a power failure, where pages reach the disk in any order. Damage before that
+// would lose what was acknowledged: it is said, and nothing is changed.
+rocksdb::Status Database::open_with_log(bool create, LogOfWrites log) {
+  const rocksdb::Status status = open_files(create, false, log);
+  if (!status.IsCorruption() || log == LogOfWrites::until_damage || place_.empty()) return status;
+  return lost_nothing_durable() ? open_files(false, false, LogOfWrites::until_damage) : status;
+}
+
+/// Are all writes that are known to be durable before the first damage in the log?
+bool Database::lost_nothing_durable() {
+  std::uint64_t durable = 0;
+  const std::string path = (place_ / "durable").string();
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return false;
+  const ssize_t got = ::pread(file, &durable, sizeof durable, 0);  // none: nothing was written as yet
+  ::close(file);
+  if (got < 0 || !open_files(false, true, LogOfWrites::until_damage).ok()) return false;
+  const std::uint64_t there = db_->GetLatestSequenceNumber();
+  close_files();
+  return there >= durable;
+}
+
+/// Not synchronised itself: after a power failure an earlier number may stand there, and after anything else this one.
+void Database::note_durable() const {
+  const std::uint64_t number = db_->GetLatestSequenceNumber();
+  if (durable_ >= 0 && ::pwrite(durable_, &number, sizeof number, 0) < 0) return;  // as if power had failed
+}
+
+rocksdb::Status Database::sync_log() {
+  const rocksdb::Status status = db_->SyncWAL();
+  if (status.ok()) note_durable();
+  return status;
 }
 
 rocksdb::Status Database::open_files(bool create, bool read_only, LogOfWrites log) {
@@ -65,7 +112,6 @@ rocksdb::Status Database::open_files(bool create, bool read_only, LogOfWrites lo
   options.create_missing_column_families = true;
   options.max_background_jobs = 2;
   options.info_log = std::make_shared<NoLog>();
-  // What was written last may be cut short. Damage before it would lose what was acknowledged: that is said.
   options.wal_recovery_mode = log == LogOfWrites::whole
                                   ? rocksdb::WALRecoveryMode::kTolerateCorruptedTailRecords
                                   : rocksdb::WALRecoveryMode::kPointInTimeRecovery;
@@ -95,8 +141,9 @@ Database::~Database() {
   stop_.notify_all();
   if (sync_thread_.joinable()) sync_thread_.join();
   // RocksDB ends the process where a log that could not be written is synchronised.
-  if (db_ != nullptr && durability_ != Durability::sync && !broken_) db_->SyncWAL();
+  if (db_ != nullptr && durability_ != Durability::sync && !broken_) sync_log();
   close_files();
+  if (durable_ >= 0) ::close(durable_);
 }
 
 void Database::sync_every_second() {
@@ -104,7 +151,7 @@ void Database::sync_every_second() {
   while (!stop_.wait_for(lock, std::chrono::seconds(1), [&] { return stopping_; })) {
     const std::scoped_lock one_at_a_time(writing_);
     // A failure is mended by the next write.
-    if (!broken_) broken_ = !db_->SyncWAL().ok();
+    if (!broken_) broken_ = !sync_log().ok();
   }
 }
 
@@ -184,7 +231,10 @@ Result<void> Database::write(rocksdb::WriteBatch& batch, bool wait) {
     if (!status.ok()) return failed(status);
     const LogEnd end{log->LogNumber(), log->SizeFileBytes()};
     status = db_->Write(options, &batch);
-    if (status.ok()) break;
+    if (status.ok()) {
+      if (options.sync) note_durable();
+      break;
+    }
     broken_ = true;
     refused_ = end;
     // Once opened again it may take what it refused: a failure is often the only one.
@@ -197,8 +247,7 @@ Result<void> Database::sync() {
   if (memory_) return {};
   const std::scoped_lock lock(writing_);
   if (!broken_) {
-    const rocksdb::Status status = db_->SyncWAL();
-    if (status.ok()) return {};
+    if (sync_log().ok()) return {};
     broken_ = true;
   }
   // Opening writes what the log holds to files that are durable.

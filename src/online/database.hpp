@@ -24,7 +24,7 @@ namespace leitong::online {
 
 /// What is asked of the log of the latest writes when a database is opened.
 enum class LogOfWrites : std::uint8_t {
-  whole,         ///< damage is an error, but for a last write that was cut short
+  whole,         ///< damage is an error, but for writes that weren't durable yet
   until_damage,  ///< writes from the first damage on are given up
 };
 
@@ -91,6 +91,10 @@ class Database {
   void close_files();
   Result<void> open_again();
   rocksdb::Status cut_log(const LogEnd& end);
+  rocksdb::Status open_with_log(bool create, LogOfWrites log);
+  bool lost_nothing_durable();
+  rocksdb::Status sync_log();
+  void note_durable() const;
   void sync_every_second();
 
   static constexpr int kClosed = -1;
@@ -104,6 +108,7 @@ class Database {
   mutable std::atomic<int> users_{0};
 
   std::mutex writing_;
+  int durable_ = -1;               // the file that says which writes are
   bool broken_ = false;            // it takes no writes
   std::optional<LogEnd> refused_;  // where what was refused begins
 

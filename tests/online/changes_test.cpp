@@ -86,10 +86,14 @@ TEST(Changes, AFollowerHasWhatTheIndexHasWheneverItAsks) {
       value(opened->index.remove(arrivals.ids[random.below(static_cast<std::uint32_t>(first + 50))]));
     quick.follow(opened->index, {.limit = 1 + random.below(40), .texts = true});
     ASSERT_EQ(quick.texts, texts_of(opened->index)) << first;
-    if (first % 300 == 0) ASSERT_TRUE(opened->index.compact());
+    if (first % 300 == 0) {
+      ASSERT_TRUE(opened->index.compact());
+    }
     if (first % 450 != 0) continue;
     opened.reset();
-    if (first % 900 == 0) ASSERT_TRUE(rebuild(Context(), folder.path() / "i"));
+    if (first % 900 == 0) {
+      ASSERT_TRUE(rebuild(Context(), folder.path() / "i"));
+    }
     opened = std::make_unique<Opened>(folder.path() / "i", kQuick);
     slow.follow(opened->index, {.texts = true});
     ASSERT_EQ(slow.texts, texts_of(opened->index)) << first;

@@ -21,8 +21,8 @@ namespace {
 enum class Kind : std::uint8_t { read, write };
 
 struct File {
-  std::uint64_t synced = 0;      // bytes
-  bool name_is_durable = false;  // its folder was synchronised since it was made
+  std::uint64_t synced = 0;  // bytes
+  std::uint64_t made = 0;    // when, among those whose folder wasn't synchronised since; 0 if it was
 };
 
 class Disk {
@@ -56,7 +56,7 @@ class Disk {
     struct stat status {};
     if (::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) return;
     const auto [at, unknown] = files_.try_emplace(path);
-    if (unknown && !is_new) at->second = {static_cast<std::uint64_t>(status.st_size), true};
+    if (unknown) at->second = is_new ? File{0, ++made_} : File{static_cast<std::uint64_t>(status.st_size), 0};
     if (is_emptied) at->second.synced = 0;
   }
   void closed(int descriptor) { open_.erase(descriptor); }
@@ -67,9 +67,11 @@ class Disk {
       return;
     }
     for (auto& [name, file] : files_)
-      if (std::filesystem::path(name).parent_path() == path) file.name_is_durable = true;
+      if (std::filesystem::path(name).parent_path() == path) file.made = 0;
   }
+  // File systems with a journal keep the order of names: what was made before is there, too.
   void renamed(const std::string& from, const std::string& to) {
+    for (auto& [name, file] : files_) file.made = 0;
     if (auto file = files_.extract(from)) {
       files_.erase(to);
       file.key() = to;
@@ -91,8 +93,9 @@ class Disk {
   }
 
   [[noreturn]] void lose_power() {
+    const std::uint64_t last = random_() % (made_ + 1);
     for (const auto& [path, file] : files_) {
-      if (!file.name_is_durable && random_() % 2 == 0) {
+      if (file.made > last) {
         ::syscall(SYS_unlink, path.c_str());
         continue;
       }
@@ -119,7 +122,7 @@ class Disk {
 
   DiskFaults faults_;
   const std::string folder_;
-  std::uint64_t calls_ = 0;
+  std::uint64_t calls_ = 0, made_ = 0;
   std::map<int, std::string> open_;
   std::map<std::string, File> files_;
   std::mt19937 random_;

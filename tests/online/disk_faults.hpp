@@ -19,7 +19,7 @@ enum class DiskFault : std::uint8_t {
 inline constexpr int kPowerLost = 99;
 
 /// From now on the files below `folder` lie on such a disk, to this process alone; `call`, from 1 on, is the first to
-/// fail. With a power loss a file that was made since its folder was last synchronised is gone or not, and of the bytes
+/// fail. With a power loss the last files that were made since their folder was synchronised are gone, and of the bytes
 /// since the last synchronisation a part is there, by `seed`; with a `torn` one pages in this part may be zeros.
 struct DiskFaults {
   std::filesystem::path folder;
