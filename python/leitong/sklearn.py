@@ -38,7 +38,8 @@ class NearDuplicates(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         strict_match: bool = False,
         n_jobs: int | None = None,
     ) -> None:
-        self.keep, self.method, self.params, self.preset = keep, method, params, preset
+        self.keep, self.method, self.params = keep, method, params
+        self.preset: Literal["strict", "default", "reuse"] = preset
         self.measure, self.threshold, self.strict_match, self.n_jobs = measure, threshold, strict_match, n_jobs
 
     def fit(self, X: Any, y: Any = None) -> NearDuplicates:
