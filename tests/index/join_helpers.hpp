@@ -1,7 +1,7 @@
 // A sink that only collects.
 #pragma once
 
-#include <algorithm>
+#include <functional>
 #include <mutex>
 #include <set>
 #include <utility>
@@ -18,19 +18,18 @@ class CollectingSink : public CandidateSink {
     for (const Candidate& c : candidates) {
       pairs.insert({c.a, c.b});
       if (c.template_only) template_only.insert({c.a, c.b});
-      matched_.insert(c.a);
-      matched_.insert(c.b);
+      if (alike(c.a, c.b)) matched_.insert({c.a, c.b});
     }
     return {};
   }
   [[nodiscard]] bool full() const override { return false; }
   Result<void> flush() override { return {}; }
   [[nodiscard]] bool matched(DocId document) const override {
-    return accept_all && matched_.count(document) > 0;
+    return matched_.contains(document);
   }
 
   std::set<std::pair<DocId, DocId>> pairs, template_only;
-  bool accept_all = true;
+  std::function<bool(DocId, DocId)> alike = [](DocId, DocId) { return true; };
 
  private:
   std::mutex mutex_;

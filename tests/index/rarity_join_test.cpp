@@ -13,15 +13,18 @@ namespace {
 using testing::CollectingSink;
 using Pairs = std::set<std::pair<DocId, DocId>>;
 
-// A corpus given as the keys of each document. Every document has 200 units and its keys are of the short
-// tier.
+// A corpus given as the keys of each document: of the short tier, and of the long one where there are any.
 struct Corpus {
-  std::vector<std::vector<std::uint64_t>> keys;
+  std::vector<std::vector<std::uint64_t>> keys, long_keys;
   std::vector<std::uint64_t> content;
+  std::vector<std::uint32_t> units;
 
-  DocId add(std::vector<std::uint64_t> document) {
+  DocId add(std::vector<std::uint64_t> document, std::uint32_t its_units = 200,
+            std::vector<std::uint64_t> its_long_keys = {}) {
     keys.push_back(std::move(document));
+    long_keys.push_back(std::move(its_long_keys));
     content.push_back(mix64(keys.size()));
+    units.push_back(its_units);
     return static_cast<DocId>(keys.size() - 1);
   }
   // `count` keys that nobody else has.
@@ -38,37 +41,42 @@ struct Corpus {
 struct Joined {
   Pairs pairs, template_only;
   RarityJoin::Figures figures;
-  Pairs strays;  // where families are given
-  Pairs among;   // where `likeness` is given
+  Pairs strays, among;  // where families and likeness are given
 };
 
-Joined join(const Corpus& corpus, bool verified = true, std::uint64_t memory = 0,
-            const std::vector<DocId>& family = {}, unsigned round = 1,
-            const std::vector<std::uint32_t>& likeness = {}) {
+struct Asked {
+  std::function<bool(DocId, DocId)> alike = [](DocId, DocId) { return true; };  // what verification says
+  std::uint64_t memory = 0;
+  std::uint32_t frame = 0;
+  std::vector<DocId> family = {};
+  unsigned round = 1;
+  std::vector<std::uint32_t> likeness = {};
+};
+
+Joined join(const Corpus& corpus, const Asked& asked = {}) {
   DocumentTable table;
   const Context context;
-  RunContext run(context, memory);
+  RunContext run(context, asked.memory);
   const RarityJoin::Tiers tiers{256, [](std::uint32_t, std::uint32_t) { return 80.0; },
                                 [](std::uint32_t, std::uint32_t) { return 1.0; }};
-  RarityJoin join(tiers, table, run);
+  const auto reachable = [](std::uint32_t shorter, std::uint32_t longer) {
+    EXPECT_LE(shorter, longer);
+    return true;
+  };
+  RarityJoin join(tiers, table, run, asked.frame);
   for (DocId d = 0; d < corpus.keys.size(); ++d) {
-    table.units.push_back(200);
+    table.units.push_back(corpus.units[d]);
     table.content.push_back(corpus.content[d]);
-    EXPECT_TRUE(
-        join.add(d, {std::span<const std::uint64_t>(corpus.keys[d]), std::span<const std::uint64_t>()}));
+    EXPECT_TRUE(join.add(d, {corpus.keys[d], corpus.long_keys[d]}));
   }
-  CollectingSink sink;
-  sink.accept_all = verified;
-  EXPECT_TRUE(join.find(sink, [](auto, auto) { return true; }));
-  CollectingSink strays;
-  if (!family.empty()) {
-    EXPECT_TRUE(join.find_strays(
-        strays, [](auto, auto) { return true; }, family, round));
+  CollectingSink sink, strays, among;
+  sink.alike = asked.alike;
+  EXPECT_TRUE(join.find(sink, reachable));
+  if (!asked.family.empty()) {
+    EXPECT_TRUE(join.find_strays(strays, reachable, asked.family, asked.round));
   }
-  CollectingSink among;
-  if (!likeness.empty()) {
-    EXPECT_TRUE(join.find_among(
-        among, [](auto, auto) { return true; }, likeness));
+  if (!asked.likeness.empty()) {
+    EXPECT_TRUE(join.find_among(among, reachable, asked.likeness));
   }
   return {sink.pairs, sink.template_only, join.figures(), strays.pairs, among.pairs};
 }
@@ -146,7 +154,7 @@ TEST(RarityJoin, LooksForStraysAmongOtherLeadersEachRound) {
   std::fill_n(family.begin() + 120, 30, DocId{120});
   std::set<DocId> led, leaders;
   for (unsigned round = 1; round <= 20; ++round)
-    for (const auto& [leader, d] : join(corpus, true, 0, family, round).strays) {
+    for (const auto& [leader, d] : join(corpus, {.family = family, .round = round}).strays) {
       EXPECT_LT(leader, 120u) << "of the family that the keys belong to";
       EXPECT_GE(d, 120u);
       leaders.insert(leader);
@@ -162,7 +170,61 @@ TEST(RarityJoin, AFamilyOfPagesLeadsNoOthersOfItsTemplate) {
   for (int i = 0; i < 200; ++i) corpus.add(page + corpus.fresh(20));
   std::vector<DocId> family(200, kNoDocument);
   std::fill_n(family.begin(), 100, DocId{0});
-  EXPECT_TRUE(join(corpus, true, 0, family).strays.empty()) << "half of the holders are no majority";
+  EXPECT_TRUE(join(corpus, {.family = family}).strays.empty()) << "half of the holders are no majority";
+}
+
+TEST(RarityJoin, TheMajorityLeadsEvenWhereOthersComeFirst) {
+  Corpus corpus;
+  const auto source = corpus.fresh(60);
+  for (int i = 0; i < 200; ++i) corpus.add(source + corpus.fresh(20));
+  std::vector<DocId> family(200, DocId{40});
+  std::fill_n(family.begin(), 40, DocId{0});
+  std::set<DocId> led;
+  for (const auto& [d, leader] : join(corpus, {.family = family}).strays) {
+    EXPECT_GE(leader, 40u);
+    led.insert(d);
+  }
+  EXPECT_EQ(led.size(), 40u);
+}
+
+// A template that all hold, in groups of texts that are alike. `loners` come before all others, so that they lead,
+// and are like nobody.
+Joined join_groups(std::uint32_t frame, std::size_t loners) {
+  constexpr std::size_t kGroups = 4, kDocuments = 200;
+  Corpus corpus;
+  const auto page = corpus.fresh(60);
+  for (std::size_t d = 0; d < kDocuments; ++d) {
+    corpus.add(page + corpus.fresh(20));
+    corpus.content[d] = d;
+  }
+  return join(corpus, {.alike = [=](DocId a,
+                                    DocId b) { return a >= loners && b >= loners && a % kGroups == b % kGroups; },
+                       .frame = frame});
+}
+
+TEST(RarityJoin, WhomTheFirstLeadersDoNotSuitMeetOthers) {
+  const Joined joined = join_groups(0, 0);
+  EXPECT_EQ(joined.figures.hot_unmatched, 0u);
+  EXPECT_TRUE(joined.pairs.contains({1, 197})) << "of the first leaders";
+  EXPECT_TRUE(joined.pairs.contains({2, 198})) << "first of those that the first leaders don't suit";
+  EXPECT_FALSE(joined.pairs.contains({6, 198})) << "not a leader";
+}
+
+TEST(RarityJoin, WhereFramesAreAskedForLeadersThatSuitNobodyGiveWay) {
+  EXPECT_EQ(join_groups(0, 2).figures.hot_unmatched, 200u) << "the loners lead in each round";
+  EXPECT_EQ(join_groups(2, 2).figures.hot_unmatched, 2u) << "the loners";
+}
+
+TEST(RarityJoin, TheTierOfTheLongerDocumentMeasuresAPair) {
+  for (const bool longer_first : {true, false}) {
+    Corpus corpus;
+    const auto passage = corpus.fresh(3);
+    const auto add_longer = [&] { corpus.add(corpus.fresh(80), 300, passage + corpus.fresh(60)); };
+    if (longer_first) add_longer();
+    corpus.add(corpus.fresh(80), 200, passage + corpus.fresh(7));
+    if (!longer_first) add_longer();
+    EXPECT_EQ(join(corpus).pairs, (Pairs{{0, 1}})) << "three of ten long keys, though no short one";
+  }
 }
 
 TEST(RarityJoin, AmongSomeThoseOfMostLikenessLead) {
@@ -171,7 +233,7 @@ TEST(RarityJoin, AmongSomeThoseOfMostLikenessLead) {
   for (int i = 0; i < 100; ++i) corpus.add(text + corpus.fresh(20));
   std::vector<std::uint32_t> likeness(100);
   likeness[10] = 5, likeness[20] = 9, likeness[30] = 1, likeness[40] = 7;
-  EXPECT_EQ(join(corpus, true, 0, {}, 1, likeness).among,
+  EXPECT_EQ(join(corpus, {.likeness = likeness}).among,
             (Pairs{{10, 20}, {10, 40}, {20, 30}, {20, 40}, {30, 40}}));
 }
 
@@ -179,8 +241,9 @@ TEST(RarityJoin, CountsHotDocumentsThatFoundNobody) {
   Corpus corpus;
   const auto site = corpus.fresh(60);
   for (int i = 0; i < 100; ++i) corpus.add(site + corpus.fresh(20));
-  EXPECT_EQ(join(corpus, true).figures.hot_unmatched, 0u);
-  EXPECT_EQ(join(corpus, false).figures.hot_unmatched, 100u) << "nothing was verified";
+  const auto none = [](DocId, DocId) { return false; };
+  EXPECT_EQ(join(corpus).figures.hot_unmatched, 0u);
+  EXPECT_EQ(join(corpus, {.alike = none}).figures.hot_unmatched, 100u) << "nothing was verified";
 }
 
 Corpus random_corpus() {
@@ -220,7 +283,7 @@ TEST(RarityJoin, FindsTheSameOnAnyNumberOfThreadsAndFromDisk) {
   const tbb::global_control allow(tbb::global_control::max_allowed_parallelism, 4);
   Joined one, four;
   tbb::task_arena(1).execute([&] { one = join(corpus); });
-  tbb::task_arena(4).execute([&] { four = join(corpus, true, MemoryBudget::least(3'000)); });
+  tbb::task_arena(4).execute([&] { four = join(corpus, {.memory = MemoryBudget::least(3'000)}); });
   EXPECT_GT(one.pairs.size(), 500u);
   EXPECT_EQ(one.pairs, four.pairs);
   EXPECT_EQ(one.template_only, four.template_only);
@@ -230,8 +293,8 @@ TEST(RarityJoin, FindsTheSameDocumentsInAnyOrder) {
   const Corpus corpus = random_corpus();
   Corpus reversed;
   for (std::size_t i = corpus.keys.size(); i-- > 0;) {
-    reversed.keys.push_back(corpus.keys[i]);
-    reversed.content.push_back(corpus.content[i]);
+    reversed.add(corpus.keys[i]);
+    reversed.content.back() = corpus.content[i];
   }
   const auto last = static_cast<DocId>(corpus.keys.size() - 1);
   Pairs mirrored;

@@ -7,11 +7,12 @@
 #include <atomic>
 
 #include "corpus/corpus_fixture.hpp"
+#include "io/faulty_calls.hpp"
 
 namespace leitong {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 std::size_t files_in(const std::string& folder) {
   std::size_t count = 0;
@@ -174,6 +175,106 @@ TEST(OutputFile, AFullDiskLeavesNothingBehind) {
     EXPECT_FALSE((*out)->commit().has_value());
   }
   EXPECT_EQ(files_in(folder.str()), 0u);
+}
+
+TEST(OutputFile, IsClosedWhetherItAppearsOrNot) {
+  TemporaryFolder folder;
+  const std::size_t before = testing::open_descriptors();
+  for (const bool commit : {false, true}) {
+    auto out = OutputFile::create(folder / "out.txt", false);
+    ASSERT_TRUE(out.has_value());
+    EXPECT_EQ(testing::open_descriptors(), before + 1);
+    if (commit) {
+      ASSERT_TRUE((*out)->commit().has_value());
+    }
+    out->reset();
+    EXPECT_EQ(testing::open_descriptors(), before);
+  }
+}
+
+TEST(OutputFile, ASignalWhileItIsWrittenOrClosedCostsNothing) {
+  TemporaryFolder folder;
+  const std::string text(3 << 20, 'x');
+  auto out = OutputFile::create(folder / "out.txt", false);
+  ASSERT_TRUE(out.has_value());
+  testing::next_fault = {.write = EINTR, .close = EINTR};
+  ASSERT_TRUE((*out)->write(text).has_value());
+  ASSERT_TRUE((*out)->commit().has_value());
+  EXPECT_EQ(read_file(folder / "out.txt"), text);
+  EXPECT_EQ(testing::next_fault.write + testing::next_fault.close, 0) << "both were met";
+}
+
+TEST(OutputFile, ADiskThatFailsAtTheEndLeavesNothingBehind) {
+  for (const testing::NextFault fault : {testing::NextFault{.close = EIO}, testing::NextFault{.fsync = EIO}}) {
+    TemporaryFolder folder;
+    auto out = OutputFile::create(folder / "out.txt", false);
+    ASSERT_TRUE(out.has_value());
+    ASSERT_TRUE((*out)->write("text").has_value());
+    testing::next_fault = fault;
+    const auto committed = (*out)->commit();
+    ASSERT_FALSE(committed.has_value());
+    EXPECT_THAT(committed.error().message, HasSubstr("out.txt: can't be written: Input/output error"));
+    out->reset();
+    EXPECT_EQ(files_in(folder.str()), 0u);
+  }
+}
+
+/// Writes a file when it appears itself.
+class LateFile final : public Staged {
+ public:
+  LateFile(std::string path, std::string text) : path_(std::move(path)), text_(std::move(text)) {}
+
+ private:
+  [[nodiscard]] const std::string& name() const override { return path_; }
+  Result<void> finish() override { return {}; }
+  [[nodiscard]] Result<void> check_place() const override { return {}; }
+  Result<void> appear() override {
+    write_file(path_, text_);
+    return {};
+  }
+  [[nodiscard]] Result<void> make_durable() const override { return {}; }
+
+  std::string path_, text_;
+};
+
+TEST(OutputFile, AFileSystemWithoutAnExclusiveRenameKeepsWhatIsThere) {
+  TemporaryFolder folder;
+  const auto path = folder / "out.txt";
+  for (const bool is_there : {false, true}) {
+    auto out = OutputFile::create(path, false);
+    ASSERT_TRUE(out.has_value());
+    ASSERT_TRUE((*out)->write("ours").has_value());
+    LateFile theirs(is_there ? path : folder / "other.txt", "theirs");
+    Staged* const both[] = {&theirs, out->get()};
+    testing::next_fault.renameat2 = EINVAL;
+    EXPECT_EQ(commit_all(both).has_value(), !is_there);
+    EXPECT_EQ(read_file(path), is_there ? "theirs" : "ours");
+    std::filesystem::remove(path);
+  }
+}
+
+TEST(OutputFile, ARenameThatFailsNamesTheOutput) {
+  TemporaryFolder folder;
+  auto out = OutputFile::create(folder / "out.txt", false);
+  ASSERT_TRUE(out.has_value());
+  testing::next_fault.renameat2 = EIO;
+  const auto committed = (*out)->commit();
+  ASSERT_FALSE(committed.has_value());
+  EXPECT_THAT(committed.error().message, HasSubstr("out.txt: can't be put in place: Input/output error"));
+}
+
+TEST(OutputFile, TakesOneOfAHundredNamesWhileItIsWritten) {
+  TemporaryFolder folder;
+  const std::filesystem::path path = folder / "out.txt";
+  for (int attempt = 0; attempt < 99; ++attempt) write_file(temporary_name(path, attempt), "of another run");
+  {
+    const auto last = OutputFile::create(path, false);
+    ASSERT_TRUE(last.has_value()) << last.error().message;
+    EXPECT_TRUE(std::filesystem::exists(temporary_name(path, 99)));
+    EXPECT_THAT(OutputFile::create(path, false).error().message,
+                HasSubstr("out.txt: can't be created: File exists"));
+  }
+  EXPECT_TRUE(OutputFile::create(path, false).has_value());
 }
 
 }  // namespace

@@ -6,15 +6,16 @@
 #include <fstream>
 #include <memory>
 
+#include "io/faulty_calls.hpp"
 #include "io/output_file.hpp"
 #include "temp_path.hpp"
 
 namespace leitong {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 /// Writes down what is asked of it.
 class Recorder final : public Staged {
@@ -39,7 +40,7 @@ class Recorder final : public Staged {
   std::vector<std::string>& steps_;
 };
 
-class Commit : public testing::Test {
+class Commit : public ::testing::Test {
  protected:
   Result<void> commit() {
     Staged* const all[] = {&a_, nullptr, &b_};
@@ -62,7 +63,7 @@ TEST_F(Commit, NothingAppearsIfOneIsNotFinishedOrHasNoPlace) {
     const Result<void> result = commit();
     ASSERT_FALSE(result);
     EXPECT_EQ(result.error().message, std::string("b: no ") + step);
-    EXPECT_THAT(steps_, Not(testing::Contains(HasSubstr("appear"))));
+    EXPECT_THAT(steps_, Not(::testing::Contains(HasSubstr("appear"))));
   }
 }
 
@@ -79,6 +80,27 @@ TEST(TemporaryName, LiesBesideItsPlaceAndFitsIntoAFileSystem) {
   EXPECT_NE(temporary_name("out", 0), temporary_name("out", 1));
   const std::string longest(255, 'x');
   EXPECT_LE(temporary_name(longest, 99).string().size(), 255u);
+}
+
+TEST(SyncFolder, SynchronisesTheFolderAndClosesIt) {
+  const std::size_t before = testing::open_descriptors();
+  EXPECT_TRUE(sync_folder_of("/tmp/out"));
+  EXPECT_TRUE(sync_folder_of("out")) << "the working folder";
+  EXPECT_EQ(testing::open_descriptors(), before);
+}
+
+TEST(SyncFolder, AFolderThatCannotBeOpenedIsNoError) {
+  EXPECT_TRUE(sync_folder_of("/none/out")) << "stands for one that may be written but not read";
+}
+
+TEST(SyncFolder, AFileSystemThatKnowsNoSynchronisingIsNoError) {
+  EXPECT_TRUE(sync_folder_of("/proc/self/fd/0"));
+}
+
+TEST(SyncFolder, NamesTheFolderThatCannotBeSynchronised) {
+  testing::next_fault.fsync = EIO;
+  EXPECT_EQ(sync_folder_of("/tmp/out").error().message,
+            "/tmp: out is in place, but a loss of power may undo that: Input/output error");
 }
 
 }  // namespace
