@@ -5,13 +5,13 @@
 
 #include <array>
 #include <cstdint>
-#include <cstdlib>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "corpus/corpus.hpp"
+#include "require.hpp"
 #include "seeds.hpp"
 
 // The first byte is the kind.
@@ -31,10 +31,6 @@ LEITONG_FUZZ_SEEDS(
 namespace {
 
 using leitong::Corpus;
-
-void require(bool holds) {
-  if (!holds) std::abort();
-}
 
 /// A file in memory, made anew for every input.
 class MemoryFile {

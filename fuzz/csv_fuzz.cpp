@@ -1,24 +1,16 @@
 // CSV of any bytes: every byte belongs to exactly one record, however the bytes come, and no record does
 // harm.
 #include <cstdint>
-#include <cstdlib>
 #include <string_view>
 #include <vector>
 
 #include "corpus/csv_record.hpp"
 #include "corpus/csv_scanner.hpp"
 #include "corpus/stream_reader.hpp"
+#include "require.hpp"
 #include "seeds.hpp"
 
 LEITONG_FUZZ_SEEDS("id,text\n1,\"a\"\"b\n\",x\r\n", "\"a\"b\n\"\n\"", "a,\"b\nc,d\n", "1,\"\r\n\"\r\n")
-
-namespace {
-
-void require(bool holds) {
-  if (!holds) std::abort();
-}
-
-}  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);

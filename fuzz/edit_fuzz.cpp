@@ -1,10 +1,10 @@
 // Edit distance in bit-parallel stripes against the table of the textbook, with and without a cutoff.
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <numeric>
 #include <vector>
 
+#include "require.hpp"
 #include "similarity/edit.hpp"
 
 namespace {
@@ -24,10 +24,6 @@ std::size_t by_table(const Text& a, const Text& b) {
     }
   }
   return row.back();
-}
-
-void require(bool holds) {
-  if (!holds) std::abort();
 }
 
 }  // namespace

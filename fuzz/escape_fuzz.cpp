@@ -1,19 +1,15 @@
 // Hostile text stays where it is put: no markup, no script end and no terminal sequence gets through.
 #include <cstdint>
-#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 
 #include "report/escape.hpp"
+#include "require.hpp"
 #include "seeds.hpp"
 
 LEITONG_FUZZ_SEEDS("</script><!--", "\x1b[31m\x9b", "a&\"'<b>\r\n\t", "\xe2\x80\xae\xe2\x80\xa8\xef\xbf\xbe",
                    "\xf0\x9f\xff")
-
-static void require(bool holds) {
-  if (!holds) std::abort();
-}
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);

@@ -1,12 +1,12 @@
 // The Hamming join, with every kernel, plan and both widths, against comparing everything.
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <tuple>
 #include <vector>
 
 #include "index/hamming/join/join.hpp"
+#include "require.hpp"
 
 namespace {
 
@@ -14,10 +14,6 @@ using namespace leitong;
 using namespace leitong::hamming;
 
 using Pair = std::tuple<std::uint64_t, std::uint64_t, unsigned>;
-
-void require(bool holds) {
-  if (!holds) std::abort();
-}
 
 template <Fingerprint F>
 void check(const std::vector<F>& values, const JoinOptions& options) {

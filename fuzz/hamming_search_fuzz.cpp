@@ -1,21 +1,17 @@
 // Search in levels of any tables, by every instruction set, against comparing with every row.
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <vector>
 
 #include "index/hamming/search/level.hpp"
 #include "index/hamming/search/memory_rows.hpp"
+#include "require.hpp"
 
 namespace {
 
 using namespace leitong;
 using namespace leitong::hamming;
-
-void require(bool holds) {
-  if (!holds) std::abort();
-}
 
 /// A byte of the input is a fingerprint's first or its difference to the one before it, so that they are
 /// close.

@@ -1,27 +1,19 @@
 // A page of any bytes in any encoding: either a reason, or valid UTF-8 without tags of scripts; its main
 // content is no more than that, and never nothing of something.
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 
 #include "corpus/charset.hpp"
 #include "corpus/html_text.hpp"
 #include "corpus/record_fields.hpp"
+#include "require.hpp"
 #include "seeds.hpp"
 
 LEITONG_FUZZ_SEEDS("<meta charset=gbk><p>\xd6\xd0<script>x</script>",
                    "<pre>a\n</pre>&#x4e2d;&amp;<![CDATA[x]]>", "<table><td><b>x<p></b><svg><style>",
                    "\xff\xfe<\0p\0>\0",
                    "<title>t</title><nav>x<a href=y>z</a></nav><main><h2>h</h2><p class=menu>p</p></main>")
-
-namespace {
-
-void require(bool holds) {
-  if (!holds) std::abort();
-}
-
-}  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);

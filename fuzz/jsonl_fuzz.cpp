@@ -1,24 +1,16 @@
 // A JSON record of any bytes: accepted exactly if a second parser accepts it, and with the same text.
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "corpus/json_record.hpp"
+#include "require.hpp"
 #include "seeds.hpp"
 
 LEITONG_FUZZ_SEEDS("{\"id\":1,\"text\":\"a\\u00e9\\ud83d\\ude00\"}",
                    "{\"text\":\"x\",\"n\":[1.5e3,true,null,{}]}", "{\"t\\u0065xt\":\"\\n\"}")
-
-namespace {
-
-void require(bool holds) {
-  if (!holds) std::abort();
-}
-
-}  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const leitong::FieldNames names("id", {"text"}, {"n"});

@@ -2,12 +2,12 @@
 // they are defined, and words lie in order inside the text.
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "corpus/record_fields.hpp"
+#include "require.hpp"
 #include "seeds.hpp"
 #include "text/normalise.hpp"
 #include "text/words.hpp"
@@ -23,10 +23,6 @@ using leitong::NormaliseOptions;
 using leitong::Normaliser;
 using leitong::PodVector;
 using leitong::Simd;
-
-void require(bool holds) {
-  if (!holds) std::abort();
-}
 
 const std::vector<Normaliser>& normalisers() {
   static const std::vector<Normaliser> all = [] {

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <string>
 #include <string_view>
@@ -14,6 +13,7 @@
 #include "io/section_file.hpp"
 #include "online/posting_lists.hpp"
 #include "online/segment.hpp"
+#include "require.hpp"
 #include "seeds.hpp"
 
 LEITONG_FUZZ_SEEDS(std::string_view("\x10\x02\x04\x01\x01\0\0\0\0\0\0\0\x02\0\0\0\0\0\0\0", 20),
@@ -23,10 +23,6 @@ namespace {
 
 using namespace leitong;
 using namespace leitong::online;
-
-void require(bool holds) {
-  if (!holds) std::abort();
-}
 
 /// Takes bytes off the front; zeros where there are none.
 class Bytes {

@@ -4,11 +4,11 @@
 #include <unistd.h>
 
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 
 #include "cluster/pairs_file.hpp"
+#include "require.hpp"
 #include "seeds.hpp"
 
 LEITONG_FUZZ_SEEDS(
@@ -20,10 +20,6 @@ LEITONG_FUZZ_SEEDS(
     "a\tb\tjaccard\t0.5\t0.5\t0.75\t0\t1\t10\t12\t0.4\t0.7\t0.2\tsimilar: Jaccard 0.50\n")
 
 namespace {
-
-void require(bool holds) {
-  if (!holds) std::abort();
-}
 
 /// The rows of the bytes, written as leitong writes them; nothing if they are refused.
 std::string rewritten(std::string_view bytes) {

@@ -2,7 +2,6 @@
 // them. They are refused, or read without harm, and no text is made up that the index cannot have.
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <optional>
 #include <shared_mutex>
 #include <string>
@@ -14,6 +13,7 @@
 #include "online/redis/reply.hpp"
 #include "online/redis/row_bytes.hpp"
 #include "online/text_codec.hpp"
+#include "require.hpp"
 #include "seeds.hpp"
 
 LEITONG_FUZZ_SEEDS(std::string_view("r*2\r\n$3\r\nabc\r\n*2\r\n:-7\r\n$-1\r\n-ERR no\r\n"),
@@ -25,10 +25,6 @@ namespace {
 
 using namespace leitong;
 using namespace leitong::online;
-
-void require(bool holds) {
-  if (!holds) std::abort();
-}
 
 /// Takes bytes off the front; nothing where there are none.
 std::string_view take_some(std::string_view& bytes) {

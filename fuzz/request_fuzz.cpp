@@ -2,7 +2,6 @@
 // way only, a body stays within its bounds, and nothing reads beyond it.
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <string>
 #include <string_view>
@@ -11,6 +10,7 @@
 #include "head.hpp"
 #include "json_writer.hpp"
 #include "records.hpp"
+#include "require.hpp"
 #include "seeds.hpp"
 
 LEITONG_FUZZ_SEEDS("0GET /healthz?a=b HTTP/1.1\r\nHost: localhost\r\n\r\n",
@@ -27,10 +27,6 @@ namespace {
 using namespace leitong::server;
 
 constexpr std::size_t kMost = 1 << 16;
-
-void require(bool holds) {
-  if (!holds) std::abort();
-}
 
 bool same(std::string_view a, std::string_view b) {
   return std::ranges::equal(a, b,

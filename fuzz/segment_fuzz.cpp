@@ -2,11 +2,11 @@
 // between separators is cut like the whole.
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 
 #include "feature/keywords.hpp"
+#include "require.hpp"
 #include "seeds.hpp"
 #include "segment_model.hpp"
 #include "text/jieba_cutter.hpp"
@@ -19,10 +19,6 @@ namespace {
 
 using leitong::PodVector;
 using Starts = PodVector<std::uint32_t>;
-
-void require(bool holds) {
-  if (!holds) std::abort();
-}
 
 bool same(const Starts& a, const Starts& b) { return std::equal(a.begin(), a.end(), b.begin(), b.end()); }
 

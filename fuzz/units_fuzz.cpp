@@ -2,7 +2,6 @@
 // one, and units lie in order at places inside the text.
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -10,6 +9,7 @@
 
 #include "feature/shingles.hpp"
 #include "feature/winnow.hpp"
+#include "require.hpp"
 #include "seeds.hpp"
 #include "text/units.hpp"
 #include "valid_part.hpp"
@@ -23,10 +23,6 @@ namespace {
 using leitong::PodVector;
 using leitong::Simd;
 using leitong::Unit;
-
-void require(bool holds) {
-  if (!holds) std::abort();
-}
 
 template <class T>
 bool same(const PodVector<T>& a, const PodVector<T>& b) {
