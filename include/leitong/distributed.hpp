@@ -131,6 +131,14 @@ struct Components {
 /// Of a text that is in no family.
 inline constexpr std::uint32_t kNoFamily = UINT32_MAX;
 
+/// A whole corpus, decided at once.
+struct Decided {
+  std::vector<std::uint32_t> kept;     ///< for each text the one that is kept in its place
+  std::vector<std::uint8_t> measures;  ///< why it left
+  std::vector<float> scores;           ///< the same
+  std::vector<ComparedPair> pairs;     ///< all, by (a, b); each copy with the first text that it equals
+};
+
 /// What becomes of the texts of some components.
 struct Settled {
   /// By rounds: 1 where pairs were found before it. All that follow a 0 are as that one, but for large
@@ -182,6 +190,12 @@ class Steps {
 
   /// Decides all pairs a second time where templates are looked for, and who stays. Errors as compare().
   [[nodiscard]] Result<Settled> settle(const Context& context, const Components& part) const;
+
+  /// All steps at once, for a corpus that is small enough for one machine after all: what deduplicate()
+  /// decides. `ranks`: one for each text, of which the least stays; none: the longest stays. Of equals the
+  /// earlier one does. Errors as deduplicate().
+  [[nodiscard]] Result<Decided> decide(const Context& context, std::span<const std::string_view> texts,
+                                       std::span<const std::uint64_t> ranks = {}) const;
 
  private:
   struct Inside;

@@ -1,3 +1,4 @@
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
@@ -5,6 +6,7 @@
 
 #include <leitong/distributed.hpp>
 #include <memory>
+#include <optional>
 #include <tuple>
 
 #include "arrays.hpp"
@@ -82,6 +84,16 @@ auto settle(const ld::Steps& steps, Session& session, const Texts& texts,
                     to_bytes(std::move(made.pairs)));
 }
 
+auto decide(const ld::Steps& steps, Session& session, const Texts& texts,
+            const std::optional<InputArray<std::uint64_t>>& ranks) {
+  ld::Decided made = session.run([&] {
+    return steps.decide(session.context(), texts.views,
+                        ranks ? values(*ranks) : std::span<const std::uint64_t>());
+  });
+  return std::tuple(to_array(std::move(made.kept)), to_array(std::move(made.measures)),
+                    to_array(std::move(made.scores)), to_bytes(std::move(made.pairs)));
+}
+
 auto shingle_sets(Session& session, const Texts& texts) {
   auto made = session.run([&] { return ld::shingle_sets(session.context(), texts.views); });
   return std::tuple(to_array(std::move(made.values)), to_array(std::move(made.offsets)));
@@ -142,7 +154,9 @@ void bind_distributed(nb::module_& module) {
       .def("settle", &settle, nb::arg("session"), nb::arg("texts"), nb::arg("common"), nb::arg("rank"),
            nb::arg("in_question"), nb::arg("shingles"), nb::arg("pairs"), nb::arg("corpus"),
            nb::arg("every_round"),
-           "Whether each round grew; kept, measures and scores of each text; all pairs.");
+           "Whether each round grew; kept, measures and scores of each text; all pairs.")
+      .def("decide", &decide, nb::arg("session"), nb::arg("texts"), nb::arg("ranks").none(),
+           "A whole corpus: kept, measures and scores of each text; all pairs.");
   module.def("shingle_sets", &shingle_sets, nb::arg("session"), nb::arg("texts"));
   module.def("bare_texts", &bare_texts, nb::arg("session"), nb::arg("texts"), nb::arg("templates"),
              nb::arg("offsets"));

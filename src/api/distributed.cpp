@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <tuple>
 #include <utility>
@@ -25,6 +26,7 @@
 #include "feature/shingles.hpp"
 #include "index/rarity_join.hpp"
 #include "index/rarity_weights.hpp"
+#include "job/outcome.hpp"
 #include "scheme/resources.hpp"
 #include "scheme/scheme.hpp"
 #include "similarity/own_text.hpp"
@@ -128,6 +130,7 @@ Result<void> check_sizes(const Components& part, std::size_t given, std::string_
 }  // namespace
 
 struct Steps::Inside {
+  FindOptions options;  // of a whole run
   Rule rule, wide;
   bool templates = false;
 };
@@ -146,7 +149,7 @@ Result<Steps> Steps::open(const DedupSettings& settings) {
                         : "; so low a threshold asks for candidates of the method " + options.method));
   LEITONG_ASSIGN(const bool templates, ignores_templates(options, options.rule));
   return Steps(std::make_shared<const Inside>(
-      Inside{options.rule, templates ? widened(options.rule) : options.rule, templates}));
+      Inside{wanted, options.rule, templates ? widened(options.rule) : options.rule, templates}));
 }
 
 bool Steps::looks_for_templates() const noexcept { return inside_->templates; }
@@ -430,6 +433,61 @@ Result<Settled> Steps::settle(const Context& context, const Components& part) co
     if (!part.every_round) LEITONG_TRY(rounds.tell(found));
     LEITONG_TRY(rounds.list(*found.pairs));
     return settled;
+  });
+}
+
+namespace {
+
+// Of ranks the least first, of equals the earlier.
+Precedence by_ranks(std::span<const std::uint64_t> ranks) {
+  std::vector<DocId> order(ranks.size());
+  std::iota(order.begin(), order.end(), DocId{0});
+  std::stable_sort(order.begin(), order.end(), [&](DocId x, DocId y) { return ranks[x] < ranks[y]; });
+  Precedence precedence;
+  precedence.rank.resize(order.size());
+  for (std::uint32_t r = 0; r < order.size(); ++r) precedence.rank[order[r]] = r;
+  return precedence;
+}
+
+// Copies are told by their contents, and have been compared: their pairs go in between.
+Result<std::vector<ComparedPair>> all_pairs(const Found& found) {
+  std::vector<ComparedPair> all;
+  LEITONG_TRY(found.pairs->for_each([&](const VerifiedPair& pair) { all.push_back(to_compared(pair)); }));
+  for (const Copy& copy : found.copies)
+    all.push_back(to_compared({copy.original, copy.copy, 1, 1, 1, Measure::identical}));
+  std::sort(all.begin(), all.end(), [](const ComparedPair& x, const ComparedPair& y) {
+    return std::pair(x.a, x.b) < std::pair(y.a, y.b);
+  });
+  return all;
+}
+
+}  // namespace
+
+Result<Decided> Steps::decide(const Context& context, std::span<const std::string_view> texts,
+                              std::span<const std::uint64_t> ranks) const {
+  if (!ranks.empty() && ranks.size() != texts.size())
+    return fail(ErrorCode::invalid_argument,
+                fmt::format("{} ranks for {} texts; give one for each, or none", ranks.size(), texts.size()));
+  LEITONG_TRY(check_texts(texts));
+  return on_threads(context, [&]() -> Result<Decided> {
+    MemoryDocuments source(texts);
+    RunContext run(context);
+    const PrecedenceFn precedence = [&](const DocumentTable& table,
+                                        const std::vector<bool>& paired) -> Result<Precedence> {
+      if (ranks.empty()) return longest_first(table, paired);
+      return by_ranks(ranks);
+    };
+    LEITONG_ASSIGN(Found found, find_pairs(source, inside_->options, precedence, run));
+    LEITONG_ASSIGN(const Outcome outcome, conclude(std::move(found)));
+    Decided decided;
+    const auto& kept = outcome.found.settlement.kept;
+    decided.kept.assign(kept.begin(), kept.end());
+    decided.scores.assign(outcome.score.begin(), outcome.score.end());
+    decided.measures.reserve(kept.size());
+    for (const Measure measure : outcome.measure)
+      decided.measures.push_back(static_cast<std::uint8_t>(measure));
+    LEITONG_ASSIGN(decided.pairs, all_pairs(outcome.found));
+    return decided;
   });
 }
 

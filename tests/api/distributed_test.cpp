@@ -182,6 +182,38 @@ TEST(DistributedSteps, SettleTellsWhatEachRoundComesTo) {
   EXPECT_TRUE(std::ranges::all_of(every.pairs, [](const ComparedPair& pair) { return pair.round == 0; }));
 }
 
+TEST(DistributedWhole, IsDecidedAsOnOneMachine) {
+  std::vector<std::string> texts = some_texts(6);
+  texts.insert(texts.end(), {texts[4], "", "", texts[0] + "。"});
+  const Context context({.threads = 2});
+  for (const bool ranked : {false, true}) {
+    std::vector<std::uint64_t> ranks;
+    if (ranked)
+      for (std::size_t i = 0; i < texts.size(); ++i) ranks.push_back(i * 7 % 5);
+    DedupSettings settings = kCounted;
+    settings.keep.by = ranked ? Keep::ranked : Keep::longest;
+    Deduplicator one = Deduplicator::open(context, settings).value();
+    ASSERT_TRUE(one.add(views(texts), ranks));
+    const Decisions expected = one.finish().value();
+    const Decided decided = open().decide(context, views(texts), ranks).value();
+    EXPECT_TRUE(std::ranges::equal(decided.kept, expected.kept()));
+    for (std::uint32_t i = 0; i < texts.size(); ++i) {
+      const auto reason = expected.reason(i);
+      if (!reason) continue;
+      EXPECT_EQ(measure_names()[decided.measures[i]], reason->measure);
+      EXPECT_EQ(decided.scores[i], static_cast<float>(reason->score));
+    }
+    const std::vector<SimilarTexts> pairs = expected.pairs().value();
+    ASSERT_EQ(decided.pairs.size(), pairs.size());
+    ASSERT_GE(pairs.size(), 15u);
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      EXPECT_EQ(std::pair(decided.pairs[i].a, decided.pairs[i].b), std::pair(pairs[i].a, pairs[i].b));
+      EXPECT_EQ(decided.pairs[i].jaccard, static_cast<float>(pairs[i].jaccard));
+      EXPECT_EQ(decided.pairs[i].containment, static_cast<float>(pairs[i].containment));
+    }
+  }
+}
+
 TEST(DistributedSteps, RefuseWhatTheyCannotDo) {
   for (const DedupSettings& settings :
        {DedupSettings{.method = "simhash"}, DedupSettings{.preset = Preset::reuse},
@@ -191,7 +223,10 @@ TEST(DistributedSteps, RefuseWhatTheyCannotDo) {
   const Context context({.threads = 1});
   const std::vector<std::string> texts = {"a", "\xFF"};
   EXPECT_EQ(open().sketch(context, views(texts)).error().code, ErrorCode::corrupt);
+  EXPECT_EQ(open().decide(context, views(texts)).error().code, ErrorCode::corrupt);
   const std::vector<std::string> two = {"a", "b"};
+  const std::vector<std::uint64_t> one_rank = {1};
+  EXPECT_EQ(open().decide(context, views(two), one_rank).error().code, ErrorCode::invalid_argument);
   const std::vector<PairToCompare> backwards = {{.a = 1, .b = 0}}, beyond = {{.a = 0, .b = 2}};
   EXPECT_EQ(open().compare(context, views(two), backwards).error().code, ErrorCode::invalid_argument);
   EXPECT_EQ(open().compare(context, views(two), beyond).error().code, ErrorCode::invalid_argument);

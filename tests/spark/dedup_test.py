@@ -11,6 +11,7 @@ import pytest
 import leitong
 import leitong.spark
 from conftest import FULL, as_files, evaluation_set, removed_by
+from leitong.spark import _whole
 from skewed import skewed_texts
 
 LARGE = pytest.mark.skipif(not FULL, reason="LEITONG_SPARK_FULL is not set: this corpus takes minutes")
@@ -20,9 +21,24 @@ def pairs_of(result: Any) -> dict[tuple[int, int], tuple[float, float]]:
     return {(row["a"], row["b"]): (row["jaccard"], row["containment"]) for row in result.pairs.collect()}
 
 
+#: Everything is spread, or one task decides, as by default where it can.
+ROADS = pytest.mark.parametrize("road", [{"one_task": 0}, {}], ids=["spread", "one task"])
+
+
 def expect_same(spark: Any, rows: list[dict[str, Any]], expected: dict[Any, Any], folder: Path, templates: Any) -> None:
     df = as_files(spark, rows, folder / "in")
-    result = leitong.spark.dedup(df, work=str(folder / "work"), templates=templates)
+    whole = leitong.spark.dedup(df, work=str(folder / "whole"), templates=templates)
+    spread = leitong.spark.dedup(df, work=str(folder / "spread"), templates=templates, one_task=0)
+    assert (folder / "whole" / "whole").exists() and not (folder / "whole" / "sketches").exists()
+    assert not (folder / "spread" / "whole").exists()
+    for result in (whole, spread):
+        expect_decided(result, df, rows, expected, templates)
+    columns = ["a", "b", "jaccard", "containment", "measure", "score"]
+    assert whole.pairs.columns == spread.pairs.columns == columns
+    assert sorted(map(tuple, whole.pairs.collect())) == sorted(map(tuple, spread.pairs.collect()))
+
+
+def expect_decided(result: Any, df: Any, rows: list[dict[str, Any]], expected: dict[Any, Any], templates: Any) -> None:
     assert removed_by(result) == expected
     one = leitong.dedup([row["text"] for row in rows], templates=templates, measure_recall=False)
     ids = np.array([row["id"] for row in rows])
@@ -69,37 +85,79 @@ def test_hot_keys_families_empty_texts_and_copies(
     expect_same(spark, texts, decided_by_command(texts, *flags), tmp_path, templates)
 
 
+@ROADS
 def test_options_are_those_of_the_command(
-    spark: Any, decided_by_command: Callable[..., Any], tmp_path: Path
+    spark: Any, road: Any, decided_by_command: Callable[..., Any], tmp_path: Path
 ) -> None:
     rows = evaluation_set("pawsx-scrambled-zh")[:1500]
     df = as_files(spark, rows, tmp_path / "in")
-    strict = leitong.spark.dedup(df, work=str(tmp_path / "strict"), strict_match=True, keep="first")
+    strict = leitong.spark.dedup(df, work=str(tmp_path / "strict"), strict_match=True, keep="first", **road)
     assert removed_by(strict) == decided_by_command(rows, "--strict-match", "--keep", "first")
-    measured = leitong.spark.dedup(df, work=str(tmp_path / "measured"), measure="jaccard", threshold=0.7)
+    measured = leitong.spark.dedup(df, work=str(tmp_path / "measured"), measure="jaccard", threshold=0.7, **road)
     assert removed_by(measured) == decided_by_command(rows, "--measure", "jaccard", "--threshold", "0.7")
 
 
-def test_ids_of_any_kind_and_ranks_decide_who_stays(spark: Any, tmp_path: Path) -> None:
+@ROADS
+def test_ids_of_any_kind_and_ranks_decide_who_stays(spark: Any, road: Any, tmp_path: Path) -> None:
     ferry = "渡船清晨六点开第一班，雾大的日子改到七点。乘客请在北岸的石阶旁排队等候。"
     rows = [
-        {"url": "b", "body": ferry, "price": 3.5}, {"url": "a", "body": ferry.replace("六点", "六點"), "price": 9.0},
-        {"url": "c", "body": ferry.replace("七点", "八点"), "price": 1.0}, {"url": "d", "body": "The dough rises twice.", "price": 0.0},
+        {"url": "b", "body": ferry, "price": 3.5},
+        {"url": "a", "body": ferry.replace("六点", "六點"), "price": 9.0},
+        {"url": "c", "body": ferry.replace("七点", "八点"), "price": 1.0},
+        {"url": "d", "body": "The dough rises twice.", "price": 0.0},
     ]
-    df = as_files(spark, rows, tmp_path / "in")
-    for keep, kept in (("longest", "a"), ("first", "a"), ("min:price", "c"), ("max:price", "a")):
-        result = leitong.spark.dedup(df, text="body", id="url", keep=keep, work=str(tmp_path / keep.replace(":", "-")))
+    df = as_files(spark, rows, tmp_path / "in").selectExpr(
+        "*", "cast(case when url != 'd' then price end as decimal(9, 2)) as exact", "case when url != 'a' then price end as gift"
+    )
+    for keep, kept in (("longest", "a"), ("first", "a"), ("min:price", "c"), ("max:price", "a"), ("min:exact", "c"),
+                       ("max:exact", "a"), ("min:gift", "a"), ("max:gift", "a")):  # null comes first
+        result = leitong.spark.dedup(df, text="body", id="url", keep=keep, work=str(tmp_path / keep.replace(":", "-")), **road)
         assert sorted(row["url"] for row in result.kept.collect()) == sorted([kept, "d"]), keep
         assert {row["kept"] for row in result.removed.collect()} == {kept}
 
 
-def test_what_cannot_be_meant_is_refused(spark: Any, tmp_path: Path) -> None:
-    df = spark.createDataFrame([(1, "a text"), (1, "another one"), (2, None)], "id long, text string")
+@pytest.mark.parametrize("most", [1, 40, 2_000, 20_000])
+def test_texts_of_more_bytes_than_were_expected_are_spread_after_all(spark: Any, most: int, tmp_path: Path) -> None:
+    """Files are smaller than their texts, so the task counts: no text fits, some do, most of the batches, all but a few."""
+    rows = skewed_texts(60, 10)
+    df = as_files(spark, rows, tmp_path / "in")
+    spark.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", "7")
+    fits, _whole.estimate = _whole.estimate, lambda _: 0
+    try:
+        result = leitong.spark.dedup(df, work=str(tmp_path / "work"), one_task=most)
+    finally:
+        _whole.estimate = fits
+        spark.conf.unset("spark.sql.execution.arrow.maxRecordsPerBatch")
+    assert (tmp_path / "work" / "whole").exists() and (tmp_path / "work" / "sketches").exists()
+    one = leitong.dedup([row["text"] for row in rows], measure_recall=False)
+    assert removed_by(result).keys() == set(one.removed_positions.tolist())
+
+
+def test_an_estimate_that_is_too_large_or_unknown_spares_the_attempt(spark: Any, tmp_path: Path) -> None:
+    rows = skewed_texts(60, 10)
+    df = as_files(spark, rows, tmp_path / "in")
+    size = sum(path.stat().st_size for path in (tmp_path / "in").iterdir())
+    for name, of, most in (("files", df, size // 2), ("unknown", spark.createDataFrame(df.collect()), 1 << 40)):
+        leitong.spark.dedup(of, work=str(tmp_path / name), one_task=most)
+        assert not (tmp_path / name / "whole").exists()
+
+
+@ROADS
+def test_no_rows(spark: Any, road: Any, tmp_path: Path) -> None:
+    df = as_files(spark, skewed_texts(20, 2), tmp_path / "in").where("id < 0")
+    result = leitong.spark.dedup(df, work=str(tmp_path / "work"), **road)
+    assert (result.kept.count(), result.removed.count(), result.pairs.count()) == (0, 0, 0)
+
+
+@ROADS
+def test_what_cannot_be_meant_is_refused(spark: Any, road: Any, tmp_path: Path) -> None:
+    rows = [{"id": 1, "text": "a text"}, {"id": 1, "text": "another one"}, {"id": 2, "text": None}]
+    df = as_files(spark, rows, tmp_path / "in", files=1)
     work = str(tmp_path / "work")
     with pytest.raises(leitong.InvalidArgumentError, match="the id 1 is that of 2 rows"):
-        leitong.spark.dedup(df.where("text is not null"), work=work)
+        leitong.spark.dedup(df.where("text is not null"), work=work, **road)
     with pytest.raises(Exception, match="a row has no text"):
-        leitong.spark.dedup(df, work=str(tmp_path / "null"))
+        leitong.spark.dedup(df, work=str(tmp_path / "null"), **road)
     with pytest.raises(leitong.InvalidArgumentError, match="the stages of another run"):
         leitong.spark.dedup(df, work=work, keep="first")
     with pytest.raises(leitong.NotFoundError, match='column "body" is missing'):

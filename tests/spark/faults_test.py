@@ -29,15 +29,19 @@ def who_left(result: Any) -> dict[int, int]:
     return {id: kept for id, (kept, _, _) in removed_by(result).items()}
 
 
+@pytest.mark.parametrize(
+    "road, dies_at, done", [({"one_task": 0}, "first", {"sketches", "groups", "weights"}), ({}, "whole", {"run"})],
+    ids=["spread", "one task"],
+)
 def test_a_job_that_is_started_again_goes_on(
-    spark: Any, expected: dict[int, int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    spark: Any, road: Any, dies_at: str, done: set[str], expected: dict[int, int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     df = as_files(spark, ROWS, tmp_path / "in")
     work = tmp_path / "work"
     keep = _store.Store.keep
 
     def fail(self: Any, name: str, make: Any) -> Any:
-        if name == "first":  # half written, as a driver that is killed leaves it
+        if name == dies_at:  # half written, as a driver that is killed leaves it
             (work / name).mkdir()
             (work / name / "part-00000.parquet").write_bytes(b"PAR1")
             raise KeyboardInterrupt
@@ -45,12 +49,15 @@ def test_a_job_that_is_started_again_goes_on(
 
     monkeypatch.setattr(_store.Store, "keep", fail)
     with pytest.raises(KeyboardInterrupt):
-        leitong.spark.dedup(df, work=str(work))
+        leitong.spark.dedup(df, work=str(work), **road)
     monkeypatch.undo()
     finished = {path: path.stat().st_mtime_ns for path in work.glob("*/_SUCCESS")}
-    assert {path.parent.name for path in finished} >= {"sketches", "groups", "weights"}
-    assert who_left(leitong.spark.dedup(df, work=str(work))) == expected
+    assert {path.parent.name for path in finished} >= done
+    assert who_left(leitong.spark.dedup(df, work=str(work), **road)) == expected
     assert {path: path.stat().st_mtime_ns for path in finished} == finished
+    finished = {path: path.stat().st_mtime_ns for path in work.glob("*/_SUCCESS")}
+    assert who_left(leitong.spark.dedup(df, work=str(work), **road)) == expected
+    assert {path: path.stat().st_mtime_ns for path in work.glob("*/_SUCCESS")} == finished
 
 
 def test_partitions_that_spill_and_joins_by_sorting(expected: dict[int, int], tmp_path: Path) -> None:
@@ -66,12 +73,14 @@ def test_partitions_that_spill_and_joins_by_sorting(expected: dict[int, int], tm
         spark.conf.set(name, value)
     try:
         df = as_files(spark, ROWS, tmp_path / "in")
-        assert who_left(leitong.spark.dedup(df, work=str(tmp_path / "work"))) == expected
+        assert who_left(leitong.spark.dedup(df, work=str(tmp_path / "work"), one_task=0)) == expected
+        assert who_left(leitong.spark.dedup(df, work=str(tmp_path / "whole"))) == expected
     finally:
         spark.stop()
 
 
-def test_a_python_worker_that_is_killed(expected: dict[int, int], tmp_path: Path) -> None:
+@pytest.mark.parametrize("road", [{"one_task": 0}, {}], ids=["spread", "one task"])
+def test_a_python_worker_that_is_killed(road: Any, expected: dict[int, int], tmp_path: Path) -> None:
     """At the first batch that any task sees."""
     mark = str(tmp_path / "died")
 
@@ -87,7 +96,7 @@ def test_a_python_worker_that_is_killed(expected: dict[int, int], tmp_path: Path
     spark = session("local[2,4]")
     try:
         df = as_files(spark, ROWS, tmp_path / "in").mapInArrow(die_once, "id long, text string")
-        assert who_left(leitong.spark.dedup(df, work=str(tmp_path / "work"))) == expected
+        assert who_left(leitong.spark.dedup(df, work=str(tmp_path / "work"), **road)) == expected
         assert Path(mark).exists()
     finally:
         spark.stop()
@@ -137,7 +146,7 @@ def test_an_executor_that_is_killed_and_tasks_that_run_twice(expected: dict[int,
     killer.start()
     try:
         df = as_files(spark, ROWS, tmp_path / "in")
-        assert who_left(leitong.spark.dedup(df, work=str(work))) == expected
+        assert who_left(leitong.spark.dedup(df, work=str(work), one_task=0)) == expected
     finally:
         killer.join()
         spark.stop()

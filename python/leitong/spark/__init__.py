@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from .. import _leitong
 from .._errors import InvalidArgumentError, NotFoundError
+from . import _whole
 from ._fingerprints import hamming_join, sign
 from ._rows import MEASURES, Settings, column_types, here
 from ._run import Run
@@ -25,46 +26,22 @@ _ORDERED = ("string", "tinyint", "smallint", "int", "bigint")
 class Result:
     """What was decided, as DataFrames that read the stages in ``work``."""
 
-    def __init__(self, rows: Any, id: str, run: Run, removed: Any, pairs: Any) -> None:
-        self._rows, self._id, self._run = rows, id, run
-        f = functions()
-        measures = f.create_map(*(f.lit(x) for n, name in enumerate(MEASURES) for x in (n, name)))
-        identical = MEASURES.index("identical")
-        named = measures[f.when(f.col("measure") < 0, f.lit(identical)).otherwise(f.col("measure").cast("int"))]
+    def __init__(self, rows: Any, id: str, store: Store, removed: Any, pairs: Any) -> None:
+        self._rows, self._id, self._store = rows, id, store
         #: The rows that leave, by ``id``: the id of the row ``kept`` in their place, the measure that decided and its value.
-        self.removed = removed.select(f.col("id").alias(id), "kept", named.alias("measure"), "score")
-        self._pairs, self._names = pairs, measures
+        self.removed = removed.select(functions().col("id").alias(id), "kept", "measure", "score")
+        #: All verified pairs by ids, ``a`` before ``b``, with Jaccard value, containment, measure and score. Of rows that are
+        #: equal after folding, each is paired with the first of them only.
+        self.pairs = pairs
 
     @property
     def kept(self) -> Any:
         """The rows that stay, with all their columns."""
         return self._rows.join(self.removed.select(self._id), self._id, "left_anti")
 
-    @property
-    def pairs(self) -> Any:
-        """All verified pairs by ids, ``a`` before ``b``, with Jaccard value, containment, measure and score. Of rows that are equal
-        after folding, each is paired with the first of them only."""
-        f = functions()
-        texts = self._run.texts
-        found = self._pairs.join(texts.select(f.col("t").alias("a"), f.col("id").alias("id_a")), "a").join(
-            texts.select(f.col("t").alias("b"), f.col("id").alias("id_b")), "b"
-        )
-        found = found.select(
-            f.least("id_a", "id_b").alias("a"), f.greatest("id_a", "id_b").alias("b"), "jaccard", "containment",
-            self._names[f.col("measure").cast("int")].alias("measure"), "score",
-        )
-        one = f.lit(1.0).cast("float")
-        copies = self._run.sketches.select("id", "t", "units", "check").join(
-            texts.where("copies > 1").select("t", f.col("id").alias("first"), f.col("units").alias("u"), f.col("check").alias("c")), "t"
-        ).where("id != first and units = u and check = c").select(
-            f.col("first").alias("a"), f.col("id").alias("b"), one.alias("jaccard"), one.alias("containment"),
-            f.lit("identical").alias("measure"), one.alias("score"),
-        )
-        return found.union(copies)
-
     def clean(self) -> None:
         """Deletes the stages. The DataFrames of this result can't be read afterwards."""
-        self._run.store.remove()
+        self._store.remove()
 
 
 def dedup(
@@ -79,6 +56,7 @@ def dedup(
     strict_match: bool = False,
     templates: Literal["automatic", "ignored", "counted"] = "automatic",
     key_bits: int = 40,
+    one_task: int = 2 << 30,
 ) -> Result:
     """Finds the near-duplicates among the rows of a DataFrame and decides which ones stay.
 
@@ -90,6 +68,10 @@ def dedup(
     ``keep`` is "longest", "first", "min:COLUMN" or "max:COLUMN", with a column of numbers. The other options are those of
     ``leitong.dedup``; the method is the default one. ``key_bits`` is how much of a key is compared: 40 as on one machine, which
     is enough for 2^32 rows; 48 for more.
+
+    A corpus of at most ``one_task`` bytes of text (by Spark's estimate, and then by count) is decided by one task, on its disk
+    and with all cores of its executor, which is faster by far than to spread it; with 0 everything is spread. The
+    decisions are the same.
     """
     if (measure is None) != (threshold is None):
         raise InvalidArgumentError("a measure needs a threshold, and a threshold a measure")
@@ -106,12 +88,57 @@ def dedup(
         "leitong": _leitong.version(), "settings": [settings.measure, strict_match, templates, keep, key_bits],
         "columns": [text, id, types[id]], "scheme": settings.steps().scheme(here()),
     })
+    whole = _whole.decide(store, settings, rows, one_task) if one_task > 0 else None
+    if whole is not None:
+        _refuse_repeated(_whole.repeated(whole))
+        return Result(df, id, store, *_of_whole(whole))
     run = Run(store, settings, rows, key_bits)
     repeated = run.sketches.groupBy("id").count().where("count > 1").limit(1).collect()
-    if repeated:
-        raise InvalidArgumentError(f'the id {repeated[0]["id"]!r} is that of {repeated[0]["count"]} rows; each row needs one of its own')
+    _refuse_repeated(tuple(repeated[0]) if repeated else None)
     removed, pairs = run.run()
-    return Result(df, id, run, removed, pairs)
+    return Result(df, id, store, *_of_stages(run, removed, pairs))
+
+
+def _refuse_repeated(found: tuple[Any, int] | None) -> None:
+    if found is not None:
+        raise InvalidArgumentError(f"the id {found[0]!r} is that of {found[1]} rows; each row needs one of its own")
+
+
+def _measure() -> Any:
+    """The name of a column `measure` of numbers."""
+    f = functions()
+    names = f.create_map(*(f.lit(x) for n, name in enumerate(MEASURES) for x in (n, name)))
+    return names[f.col("measure").cast("int")].alias("measure")
+
+
+def _of_whole(decided: Any) -> tuple[Any, Any]:
+    """(id, kept, measure, score) and pairs of ids."""
+    f = functions()
+    removed = decided.where(f.col("kind") == _whole.LEFT).select(f.col("a").alias("id"), f.col("b").alias("kept"), _measure(), "score")
+    pairs = decided.where(f.col("kind") == _whole.PAIR).select("a", "b", "jaccard", "containment", _measure(), "score")
+    return removed, pairs
+
+
+def _of_stages(run: Run, removed: Any, pairs: Any) -> tuple[Any, Any]:
+    """The same of rows by ids and pairs by contents, where a measure below 0 says that rows are equal."""
+    f = functions()
+    identical = f.lit(MEASURES.index("identical"))
+    measure = f.when(f.col("measure") < 0, identical).otherwise(f.col("measure")).alias("measure")
+    removed = removed.select("id", "kept", measure, "score").select("id", "kept", _measure(), "score")
+    found = pairs
+    for end in ("a", "b"):
+        found = found.join(run.texts.select(f.col("t").alias(end), f.col("id").alias(f"id_{end}")), end)
+    found = found.select(
+        f.least("id_a", "id_b").alias("a"), f.greatest("id_a", "id_b").alias("b"), "jaccard", "containment", _measure(), "score",
+    )
+    one = f.lit(1.0).cast("float")
+    copies = run.sketches.select("id", "t", "units", "check").join(
+        run.texts.where("copies > 1").select("t", f.col("id").alias("first"), f.col("units").alias("u"), f.col("check").alias("c")), "t"
+    ).where("id != first and units = u and check = c").select(
+        f.col("first").alias("a"), f.col("id").alias("b"), one.alias("jaccard"), one.alias("containment"),
+        f.lit("identical").alias("measure"), one.alias("score"),
+    )
+    return removed, found.union(copies)
 
 
 def _rank(keep: str, types: dict[str, str]) -> list[Any]:

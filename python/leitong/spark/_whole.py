@@ -1,0 +1,135 @@
+"""Corpora that one task can hold: it runs the engine of one machine on all texts, and nothing is shuffled."""
+from __future__ import annotations
+
+import mmap
+import os
+import tempfile
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._session import session
+from ._rows import COMPARED, Settings, batch_of, pyarrow, slices, texts_of
+from ._store import Store, functions
+
+#: Kinds of rows: who leaves (a) for whom (b), pairs, an id (a) of several rows, texts of more bytes than were expected.
+LEFT, PAIR, REPEATED, TOO_LARGE = range(4)
+
+
+@dataclass(frozen=True)
+class Decide:
+    """All rows (id, body, perhaps rank), in any order -> rows of the kinds above. The texts lie on the task's disk."""
+
+    settings: Settings
+    most: int  # bytes of text
+    threads: int
+
+    def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
+        pa = pyarrow()
+        with tempfile.TemporaryFile(dir=os.environ.get("SPARK_LOCAL_DIRS", "").split(",")[0] or None) as spool:
+            others, size = [], 0
+            writer = None
+            for batch in batches:
+                body = batch.column(batch.schema.get_field_index("body"))
+                texts_of(body)  # refuses nulls
+                size += body.nbytes
+                if size > self.most:
+                    break
+                writer = writer or pa.ipc.new_stream(spool, pa.schema([pa.field("body", body.type)]))
+                writer.write_batch(pa.record_batch([body], names=["body"]))
+                others.append(batch.select([name for name in batch.schema.names if name != "body"]))
+            if writer is not None:
+                writer.close()
+                spool.flush()
+            if size > self.most:
+                yield _row(TOO_LARGE, others[0].column("id").type if others else pa.int64())
+            elif others:
+                mapped = mmap.mmap(spool.fileno(), 0, access=mmap.ACCESS_READ)
+                texts = pa.ipc.open_stream(pa.py_buffer(mapped)).read_all().column("body")
+                yield from self._decided(texts, pa.Table.from_batches(others))
+
+    def _decided(self, body: Any, others: Any) -> Iterator[Any]:
+        compute = import_module("pyarrow.compute")
+        # By ids, since of rows that are equal in all else the first one leads.
+        order = compute.sort_indices(others.column("id"))
+        others = others.take(order)
+        ids = others.column("id").combine_chunks()
+        same = compute.equal(ids[1:], ids[:-1])
+        if compute.any(same).as_py():
+            at = compute.index(same, True).as_py()
+            yield _row(REPEATED, ids.type, ids[at].as_py(), compute.sum(compute.equal(ids, ids[at])).as_py())
+            return
+        ranks = _ranks(others.column("rank")) if "rank" in others.column_names else None
+        texts = texts_of(body).ordered(order.to_numpy())
+        kept, measures, scores, found = self.settings.steps().decide(session(threads=self.threads), texts, ranks)
+        left = np.flatnonzero(kept != np.arange(len(kept)))
+        yield from slices(_rows(LEFT, ids, left, kept[left], scores[left], measures[left]))
+        pairs = np.asarray(found).view(COMPARED)
+        yield from slices(_rows(PAIR, ids, pairs["a"], pairs["b"], pairs["score"], pairs["measure"], pairs["jaccard"],
+                                pairs["containment"]))
+
+
+def _ranks(column: Any) -> NDArray[np.uint64]:
+    """Numbers of the same order; no number comes first, as in Spark."""
+    valid = column.is_valid().to_numpy()
+    ranks = np.zeros(len(column), np.uint64)
+    ranks[valid] = np.unique(column.drop_null().to_numpy(), return_inverse=True)[1] + 1
+    return ranks
+
+
+def _rows(kind: int, ids: Any, a: NDArray[Any], b: NDArray[Any], score: NDArray[Any], measure: NDArray[Any],
+          jaccard: NDArray[Any] | None = None, containment: NDArray[Any] | None = None) -> Any:
+    pa = pyarrow()
+    none = np.zeros(len(a), np.float32)
+    return batch_of(
+        kind=np.full(len(a), kind, np.int8), a=ids.take(pa.array(a)), b=ids.take(pa.array(b)),
+        jaccard=none if jaccard is None else jaccard, containment=none if containment is None else containment, score=score,
+        measure=measure.astype(np.int8), number=np.zeros(len(a), np.int64),
+    )
+
+
+def _row(kind: int, type_of_id: Any, a: Any = None, number: int = 0) -> Any:
+    pa = pyarrow()
+    zero = np.zeros(1, np.float32)
+    return batch_of(kind=np.array([kind], np.int8), a=pa.array([a], type_of_id), b=pa.array([None], type_of_id), jaccard=zero,
+                    containment=zero, score=zero, measure=np.zeros(1, np.int8), number=np.array([number]))
+
+
+def decide(store: Store, settings: Settings, rows: Any, most: int) -> Any:
+    """Rows of the kinds above, of the corpus as a whole; None where it is too large for one task, or nobody knows."""
+    if estimate(rows) > most:
+        return None
+    of = rows.schema["id"].dataType.simpleString()
+    decided = store.keep("whole", lambda: rows.coalesce(1).mapInArrow(
+        Decide(settings, most, _threads(store.spark)),
+        f"kind byte, a {of}, b {of}, jaccard float, containment float, score float, measure byte, number long",
+    ))
+    return None if _first(decided, TOO_LARGE) else decided
+
+
+def estimate(rows: Any) -> int:
+    """Bytes, as Spark's optimizer sees it: of files their size. Where it knows nothing it is above 2^62."""
+    return int(rows._jdf.queryExecution().optimizedPlan().stats().sizeInBytes())
+
+
+def repeated(decided: Any) -> Any:
+    """An id that several rows have, and their number; None if there is none."""
+    row = _first(decided, REPEATED)
+    return (row["a"], row["number"]) if row else None
+
+
+def _first(decided: Any, kind: int) -> Any:
+    return decided.where(functions().col("kind") == kind).first()
+
+
+def _threads(spark: Any) -> int:
+    """As many as the task's executor has cores: no other task of this run wants them."""
+    context = spark.sparkContext
+    if context.master.startswith("local[") or context.master == "local":
+        return int(context.defaultParallelism)
+    conf = context.getConf()
+    return int(conf.get("spark.executor.cores", conf.get("spark.task.cpus", "1")))
