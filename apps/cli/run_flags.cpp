@@ -108,6 +108,12 @@ void add_run_flags(CLI::App& app, RunFlags& flags) {
            "them are removed")
       .group("Input");
 
+  add_list(app, "--reference-index", flags.reference_indexes, "DIR",
+           "an online index, in the folder DIR, whose texts are references, too: documents of the input that "
+           "it has "
+           "seen are removed. The index is only read")
+      .group("Input");
+
   take_old_methods(
       add_choice(app, "--method", flags.method, method_names(),
                  "the method that finds candidate pairs (default); leitong methods explains each")
@@ -226,6 +232,7 @@ Result<DedupJob> to_job(const RunFlags& flags) {
   DedupJob job;
   LEITONG_ASSIGN(job.input, to_input(flags.input));
   job.input.reference_paths = flags.references;
+  job.reference_indexes = flags.reference_indexes;
   job.resume_folder = flags.resume;
 
   if (flags.all_pairs && flags.method != "default" && flags.method != kAllPairs)
@@ -252,6 +259,8 @@ std::vector<std::string> files_of(const DedupJob& job) {
   std::vector<std::string> files = job.input.paths;
   const auto& references = job.input.reference_paths;
   files.insert(files.end(), references.begin(), references.end());
+  const auto& indexes = job.reference_indexes;
+  files.insert(files.end(), indexes.begin(), indexes.end());
   append_param_files(job.settings.params, files);
   if (job.vectors.ends_with(".npy")) files.push_back(job.vectors);
   append_dictionary_files(job.settings.dictionaries, files);

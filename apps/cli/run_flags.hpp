@@ -40,7 +40,7 @@ void add_resource_flags(CLI::App& app, InputFlags& flags, unsigned& threads);
 struct RunFlags {
   InputFlags input;
   ModelFlags dictionaries;
-  std::vector<std::string> references, params;
+  std::vector<std::string> references, reference_indexes, params;
   std::string method = "default", preset = "default", measure, resume, templates, site_field;
   std::string vectors;
   double threshold = -1, cosine = 0;

@@ -39,7 +39,11 @@ struct DedupOutputs {
 
 /// A run over files.
 struct DedupJob {
-  InputFiles input = {};        ///< what is read
+  InputFiles input = {};  ///< what is read
+  /// Folders of online indexes (online.hpp) whose texts are references, too, after those of the input. They
+  /// are read alone, by any number of jobs at once, and nobody may change them meanwhile. Of an index by
+  /// fingerprints the method must be its own.
+  std::vector<std::string> reference_indexes = {};
   DedupSettings settings = {};  ///< what is similar, and what stays; not Keep::ranked
   DedupOutputs outputs = {};    ///< what is written
   /// False: similar pairs alone are asked for; report and warnings do not speak of removals, and only

@@ -96,7 +96,13 @@ std::unique_ptr<Batch> BatchReader::take_files() {
 Result<std::unique_ptr<Batch>> BatchReader::open_source() {
   if (const std::string* error = access_.sources.error(next_source_)) return fault(next_source_++, *error);
   if (is_file_document(next_source_)) return take_files();
+  if (access_.sources[next_source_].given) return open_given(next_source_++);
   return open_stream(next_source_++);
+}
+
+Result<std::unique_ptr<Batch>> BatchReader::open_given(std::uint32_t source) {
+  LEITONG_ASSIGN(stream_, access_.sources[source].format->open(access_, {source, nullptr, false}));
+  return nullptr;
 }
 
 Result<std::unique_ptr<Batch>> BatchReader::cant_be_read(std::uint32_t source, const Error& error) const {

@@ -28,6 +28,7 @@ class BatchReader {
   /// A batch (a fault, or files), or null if stream_ was opened.
   Result<std::unique_ptr<Batch>> open_source();
   Result<std::unique_ptr<Batch>> open_stream(std::uint32_t source);
+  Result<std::unique_ptr<Batch>> open_given(std::uint32_t source);
   std::unique_ptr<Batch> take_files();
   /// The error of a source that can't be opened, if it ends the run; else a batch with the fault.
   Result<std::unique_ptr<Batch>> cant_be_read(std::uint32_t source, const Error& error) const;

@@ -15,6 +15,7 @@
 #include "corpus/place_table.hpp"
 #include "corpus/quarantine.hpp"
 #include "io/byte_stream.hpp"
+#include "io/read_file.hpp"
 #include "io/run_context.hpp"
 #include "leitong/input.hpp"
 #include "leitong/result.hpp"
@@ -22,6 +23,7 @@
 namespace leitong {
 
 class FormatRegistry;
+class RecordFormat;
 
 /// What a caller asks for, and what only the rooms above do.
 struct InputOptions : InputFiles {
@@ -34,6 +36,14 @@ struct InputOptions : InputFiles {
   /// One of them whose value is an array of numbers: Corpus::field() gives it as JSON writes it. Empty: none.
   std::string vector_field = {};
   bool found = false;  ///< the paths come from a listing: one that can't be read is a quarantined record
+  /// Sources that are no files: read after reference_paths, and references like these.
+  struct Given {
+    std::string name;                            ///< as a path of its own
+    std::shared_ptr<const RecordFormat> format;  ///< opens it by itself: OpenedSource has no bytes
+    FileStamp stamp;                             ///< a later run with the same one reads the same
+    std::uint64_t memory = 0;                    ///< bytes that it takes of the run's budget
+  };
+  std::vector<Given> given_references = {};
 };
 
 /// The files' DocumentSource. Single-threaded except where DocumentSource says otherwise.

@@ -202,7 +202,7 @@ Result<std::string> FileCorpus::list_input() const {
   std::string list;
   for (std::uint32_t i = 0; i < sources_.size(); ++i) {
     const Source& source = sources_[i];
-    if (!source.regular)
+    if (!source.regular && !source.given)
       return fail(
           ErrorCode::unsupported,
           fmt::format("{}: what is no file can't be read again by a later run; write it into a file first",

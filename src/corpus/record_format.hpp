@@ -45,7 +45,7 @@ struct InputAccess {
 /// A source that is about to be streamed.
 struct OpenedSource {
   std::uint32_t number;                ///< in the list of sources
-  std::unique_ptr<PeekedBytes> bytes;  ///< from its beginning, uncompressed
+  std::unique_ptr<PeekedBytes> bytes;  ///< from its beginning, uncompressed; none of Source::given
   /// The bytes can't be had again from where they come (a pipe, compressed data, another encoding): what
   /// reads them hands all of them on to the store's spool, which gives them back.
   bool spooled;

@@ -151,6 +151,12 @@ Result<void> SourceList::add(const std::string& path, const RecordFormat* format
   return {};
 }
 
+void SourceList::add_given(std::string_view name, const RecordFormat* format, const FileStamp& stamp) {
+  add_source(name, format, true, false, false, stamp.size);
+  sources_.back().stamp = stamp;
+  sources_.back().given = true;
+}
+
 const std::string* SourceList::error(std::uint32_t i) const noexcept {
   const auto found = errors_.find(i);
   return found == errors_.end() ? nullptr : &found->second;
@@ -198,6 +204,8 @@ Result<SourceList> list_sources(const InputOptions& options) {
   SourceList sources(formats);
   for (const std::string& path : options.reference_paths)
     LEITONG_TRY(sources.add(path, format, true, options.found));
+  for (const InputOptions::Given& given : options.given_references)
+    sources.add_given(given.name, given.format.get(), given.stamp);
   for (const std::string& path : options.paths) LEITONG_TRY(sources.add(path, format, false, options.found));
   return sources;
 }

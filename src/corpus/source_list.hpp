@@ -38,6 +38,7 @@ struct Source {
   bool reference = false;
   bool regular = false;  ///< a file that can be opened again; not a pipe or a device
   bool listed = false;   ///< found in a folder, not named
+  bool given = false;    ///< no file: its format reads it by itself
 };
 
 /// Files of folders are listed recursively in byte order of their paths. Links are followed; a folder that
@@ -54,6 +55,8 @@ class SourceList {
   /// Fails if there is nothing at this path that may be read; but if the path was `found` in a folder and not
   /// named by a person, that is a source with an error, too.
   Result<void> add(const std::string& path, const RecordFormat* format, bool reference, bool found = false);
+  /// Adds what is no file, a reference. `format` outlives the list.
+  void add_given(std::string_view name, const RecordFormat* format, const FileStamp& stamp);
 
   [[nodiscard]] std::uint32_t size() const noexcept { return static_cast<std::uint32_t>(sources_.size()); }
   Source& operator[](std::uint32_t i) noexcept { return sources_[i]; }

@@ -2,6 +2,7 @@
 #include "base/try.hpp"
 #include "dedup/settings.hpp"
 #include "job/estimate.hpp"
+#include "job/index_reference.hpp"
 #include "job/run.hpp"
 #include "job/separate_outputs.hpp"
 #include "job/vectors.hpp"
@@ -9,10 +10,12 @@
 namespace leitong {
 namespace {
 
-Result<DedupOptions> to_options(const DedupJob& job) {
+Result<DedupOptions> to_options(const Context& context, const DedupJob& job) {
   DedupOptions options;
   options.input = job.input;
   LEITONG_ASSIGN(options.find, find_options(job.settings));
+  LEITONG_ASSIGN(options.input.given_references,
+                 open_reference_indexes(job.reference_indexes, options.find, context));
   options.keep = job.settings.keep;
   if (options.keep.by == Keep::ranked)
     return fail(
@@ -40,6 +43,7 @@ Result<void> check_files(const DedupJob& job) {
   std::vector<std::string> inputs = job.input.paths;
   if (is_vector_file(job.vectors)) inputs.push_back(job.vectors);
   inputs.insert(inputs.end(), job.input.reference_paths.begin(), job.input.reference_paths.end());
+  inputs.insert(inputs.end(), job.reference_indexes.begin(), job.reference_indexes.end());
   return check_separate({{"the kept records", outputs.kept},
                          {"the removed documents", outputs.removed},
                          {"the clusters", outputs.clusters},
@@ -55,12 +59,12 @@ Result<void> check_files(const DedupJob& job) {
 
 Result<DedupSummary> dedup_files(const Context& context, const DedupJob& job) {
   LEITONG_TRY(check_files(job));
-  LEITONG_ASSIGN(const DedupOptions options, to_options(job));
+  LEITONG_ASSIGN(const DedupOptions options, to_options(context, job));
   return run_dedup(options, context);
 }
 
 Result<Estimate> estimate(const Context& context, const DedupJob& job) {
-  LEITONG_ASSIGN(const DedupOptions options, to_options(job));
+  LEITONG_ASSIGN(const DedupOptions options, to_options(context, job));
   return estimate_run(options, context);
 }
 

@@ -33,12 +33,16 @@ Result<Sample> open_sample(const InputOptions& input, const RunContext& run) {
   // References count as documents here: they cost the same.
   options.reference_paths.clear();
   options.found = true;
-  const std::size_t files = list.size(), places = std::min(files, kPlaces);
+  std::vector<std::uint32_t> files;
+  for (std::uint32_t i = 0; i < list.size(); ++i)
+    if (!list[i].given) files.push_back(i);
+  const std::size_t places = std::min(files.size(), kPlaces);
   for (std::size_t place = 0; place < places; ++place) {
     options.paths.clear();
-    for (std::size_t file = files * place / places; file < files * (place + 1) / places; ++file)
-      options.paths.emplace_back(list.path(static_cast<std::uint32_t>(file)));
+    for (std::size_t file = files.size() * place / places; file < files.size() * (place + 1) / places; ++file)
+      options.paths.emplace_back(list.path(files[file]));
     LEITONG_ASSIGN(sample.corpora.emplace_back(), Corpus::open(options, run));
+    options.given_references.clear();  // they are read from their beginning, at the first place
   }
   return sample;
 }

@@ -36,6 +36,9 @@ std::vector<std::pair<std::string, std::string>> report_settings(const DedupOpti
   add_if(true, "input", fmt::format("{}", fmt::join(input.paths, " ")));
   add_if(!input.reference_paths.empty(), "reference",
          fmt::format("{}", fmt::join(input.reference_paths, " ")));
+  std::vector<std::string> indexes;
+  for (const InputOptions::Given& given : input.given_references) indexes.push_back(given.name);
+  add_if(!indexes.empty(), "reference_index", fmt::format("{}", fmt::join(indexes, " ")));
   add_if(true, "text", fmt::format("{}", fmt::join(input.text_fields, " ")));
   add_if(true, "id", input.id_field);
   add_if(true, "method", options.find.method);

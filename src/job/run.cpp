@@ -81,6 +81,21 @@ Result<bool> has_urls(const Corpus& corpus) {
   return false;
 }
 
+/// What indexes take of the budget isn't there for others.
+Result<void> make_room_for_indexes(const InputOptions& input, MemoryBudget& memory) {
+  std::uint64_t taken = 0;
+  for (const InputOptions::Given& given : input.given_references) taken += given.memory;
+  if (memory.limit() == 0) return {};
+  memory.hold(taken);
+  if (!memory.exceeded()) return {};
+  return fail(
+      ErrorCode::limit,
+      fmt::format(
+          "the memory budget is too small: the indexes take {} MB of it, most of it for what was added "
+          "to them last; with {}M it can work",
+          taken >> 20, (MemoryBudget::least(0) + 2 * taken) >> 20));
+}
+
 Result<DedupSummary> dedup(const DedupOptions& asked, const Context& context) {
   const auto begin = Clock::now();
   DedupOptions options = asked;
@@ -98,6 +113,7 @@ Result<DedupSummary> dedup(const DedupOptions& asked, const Context& context) {
                                       std::to_string(MemoryBudget::least(0) >> 20) +
                                       "M and 100 bytes a document");
   InputOptions input = options.input;
+  LEITONG_TRY(make_room_for_indexes(input, run.memory));
   ask_for(options.keep, input);
   if (!options.source_field.empty()) input.extra_fields.push_back(options.source_field);
   if (!options.site_field.empty()) input.extra_fields.push_back(options.site_field);

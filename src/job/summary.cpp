@@ -33,6 +33,7 @@ Json settings(const DedupJob& job, const DedupSummary& summary) {
   json["keep"] = to_string(job.settings.keep);
   json["inputs"] = job.input.paths;
   json["references"] = job.input.reference_paths;
+  if (!job.reference_indexes.empty()) json["reference_indexes"] = job.reference_indexes;
   json["threads"] = summary.threads;
   json["memory"] = summary.memory;
   json["strict"] = job.input.strict;

@@ -21,12 +21,15 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// RocksDB's own log would end the process on a full disk: the builds of distributions assert that a file that failed
-/// once isn't written again, and this log is. What matters comes as a status.
+/// RocksDB's own log would end the process on a full disk: the builds of distributions assert that a file
+/// that failed once isn't written again, and this log is. What matters comes as a status.
 class NoLog final : public rocksdb::Logger {
  public:
   void Logv(const char*, va_list) override {}
 };
+
+// Files that who reads alone has open: an index may have thousands.
+constexpr int kFilesOfReader = 128;
 
 }  // namespace
 
@@ -60,11 +63,13 @@ Result<std::unique_ptr<Database>> Database::open(const fs::path& place, bool cre
   if (const rocksdb::Status opened = database->open_with_log(fresh, log); !opened.ok())
     return database->failed(opened);
   if (!place.empty()) {
-    // Missing, it would have damage be an error that a power failure left: so it is durable before anything is.
+    // Missing, it would have damage be an error that a power failure left: so it is durable before anything
+    // is.
     const fs::path path = place / "durable";
     database->durable_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (database->durable_ < 0 || (fresh && ::fsync(database->durable_) != 0))
-      return fail(ErrorCode::io, fmt::format("{}: can't be written: {}", path.string(), std::strerror(errno)));
+      return fail(ErrorCode::io,
+                  fmt::format("{}: can't be written: {}", path.string(), std::strerror(errno)));
     if (fresh) LEITONG_TRY(sync_folder_of(path));
   }
   if (durability == Durability::everysec)
@@ -72,8 +77,42 @@ Result<std::unique_ptr<Database>> Database::open(const fs::path& place, bool cre
   return database;
 }
 
-// What was written last can be damaged by a power failure, where pages reach the disk in any order. Damage before that
-// would lose what was acknowledged: it is said, and nothing is changed.
+Result<std::unique_ptr<Database>> Database::open_to_read(
+    const fs::path& place, std::vector<rocksdb::ColumnFamilyDescriptor> families) {
+  if (!fs::exists(place / "texts" / "CURRENT"))
+    return fail(ErrorCode::not_found, fmt::format("{}: there is no index here", place.string()));
+  std::unique_ptr<Database> database(new Database(place, Durability::none, std::move(families)));
+  LEITONG_TRY(database->keep_writers_out());
+  if (const rocksdb::Status opened = database->open_files(false, true, LogOfWrites::whole); !opened.ok())
+    return database->failed(opened);
+  return database;
+}
+
+// Who writes locks RocksDB's file LOCK as a process. A lock of this descriptor, for reading, goes together
+// with others of its kind, but not with that one.
+Result<void> Database::keep_writers_out() {
+  const fs::path path = place_ / "texts" / "LOCK";
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0)
+    return fail(ErrorCode::io, fmt::format("{}: can't be read: {}", path.string(), std::strerror(errno)));
+  struct flock whole {};
+  whole.l_type = F_RDLCK;
+  whole.l_whence = SEEK_SET;
+  if (::fcntl(file, F_OFD_SETLK, &whole) == 0) {
+    lock_ = file;
+    return {};
+  }
+  const int error = errno;
+  // Closing any descriptor of the file would end the lock of this process, if it is the one that writes: then
+  // this descriptor stays open.
+  if (::fcntl(file, F_OFD_GETLK, &whole) != 0 || whole.l_type == F_UNLCK || whole.l_pid != ::getpid())
+    ::close(file);
+  if (error == EAGAIN || error == EACCES) return failed(rocksdb::Status::IOError("lock"));
+  return fail(ErrorCode::io, fmt::format("{}: can't be locked: {}", path.string(), std::strerror(error)));
+}
+
+// What was written last can be damaged by a power failure, where pages reach the disk in any order. Damage
+// before that would lose what was acknowledged: it is said, and nothing is changed.
 rocksdb::Status Database::open_with_log(bool create, LogOfWrites log) {
   const rocksdb::Status status = open_files(create, false, log);
   if (!status.IsCorruption() || log == LogOfWrites::until_damage || place_.empty()) return status;
@@ -94,7 +133,8 @@ bool Database::lost_nothing_durable() {
   return there >= durable;
 }
 
-/// Not synchronised itself: after a power failure an earlier number may stand there, and after anything else this one.
+/// Not synchronised itself: after a power failure an earlier number may stand there, and after anything else
+/// this one.
 void Database::note_durable() const {
   const std::uint64_t number = db_->GetLatestSequenceNumber();
   if (durable_ >= 0 && ::pwrite(durable_, &number, sizeof number, 0) < 0) return;  // as if power had failed
@@ -111,6 +151,7 @@ rocksdb::Status Database::open_files(bool create, bool read_only, LogOfWrites lo
   options.create_if_missing = create;
   options.create_missing_column_families = true;
   options.max_background_jobs = 2;
+  if (lock_ >= 0) options.max_open_files = kFilesOfReader;
   options.info_log = std::make_shared<NoLog>();
   options.wal_recovery_mode = log == LogOfWrites::whole
                                   ? rocksdb::WALRecoveryMode::kTolerateCorruptedTailRecords
@@ -141,8 +182,9 @@ Database::~Database() {
   stop_.notify_all();
   if (sync_thread_.joinable()) sync_thread_.join();
   // RocksDB ends the process where a log that could not be written is synchronised.
-  if (db_ != nullptr && durability_ != Durability::sync && !broken_) sync_log();
+  if (db_ != nullptr && durability_ != Durability::sync && !broken_ && lock_ < 0) sync_log();
   close_files();
+  if (lock_ >= 0) ::close(lock_);
   if (durable_ >= 0) ::close(durable_);
 }
 

@@ -28,17 +28,22 @@ enum class LogOfWrites : std::uint8_t {
   until_damage,  ///< writes from the first damage on are given up
 };
 
-/// Any number of threads may read; writes take turns, and return when they are as durable as was asked for. Of a write
-/// that failed nothing is there. RocksDB takes no write after it, so the database is opened again, at once and
-/// before each write until that succeeds; until then it is read only. A write fails if that doesn't help, or if a long
-/// read (a Use that lasts) is in the way.
+/// Any number of threads may read; writes take turns, and return when they are as durable as was asked for.
+/// Of a write that failed nothing is there. RocksDB takes no write after it, so the database is opened again,
+/// at once and before each write until that succeeds; until then it is read only. A write fails if that
+/// doesn't help, or if a long read (a Use that lasts) is in the way.
 class Database {
  public:
-  /// `place`: a folder, whose folder "texts" the database is; empty: in memory. `families` are made where they are
-  /// missing, and the database itself if `create`.
+  /// `place`: a folder, whose folder "texts" the database is; empty: in memory. `families` are made where
+  /// they are missing, and the database itself if `create`.
   static Result<std::unique_ptr<Database>> open(const std::filesystem::path& place, bool create,
                                                 Durability durability, LogOfWrites log,
                                                 std::vector<rocksdb::ColumnFamilyDescriptor> families);
+  /// One that is there, for reading alone: nothing of the folder changes. Any number of processes may have it
+  /// open in this way at once, and none of them for writing meanwhile. `families`: the first ones, as many as
+  /// are read.
+  static Result<std::unique_ptr<Database>> open_to_read(
+      const std::filesystem::path& place, std::vector<rocksdb::ColumnFamilyDescriptor> families);
   ~Database();
   Database(const Database&) = delete;
   Database& operator=(const Database&) = delete;
@@ -92,6 +97,7 @@ class Database {
   Result<void> open_again();
   rocksdb::Status cut_log(const LogEnd& end);
   rocksdb::Status open_with_log(bool create, LogOfWrites log);
+  Result<void> keep_writers_out();
   bool lost_nothing_durable();
   rocksdb::Status sync_log();
   void note_durable() const;
@@ -109,6 +115,7 @@ class Database {
 
   std::mutex writing_;
   int durable_ = -1;               // the file that says which writes are
+  int lock_ = -1;                  // of who reads alone
   bool broken_ = false;            // it takes no writes
   std::optional<LogEnd> refused_;  // where what was refused begins
 

@@ -12,6 +12,7 @@
 #include <chrono>
 #include <utility>
 
+#include "base/hash.hpp"
 #include "base/try.hpp"
 #include "online/store_layout.hpp"
 #include "online/text_keys.hpp"
@@ -22,8 +23,11 @@ using namespace layout;
 
 namespace {
 
-rocksdb::ColumnFamilyOptions options_of(Family family, const std::shared_ptr<rocksdb::Cache>& cache) {
+/// `within_cache`: nothing of files is kept in memory beside the cache.
+rocksdb::ColumnFamilyOptions options_of(Family family, const std::shared_ptr<rocksdb::Cache>& cache,
+                                        bool within_cache = false) {
   rocksdb::BlockBasedTableOptions table;
+  table.cache_index_and_filter_blocks = within_cache;
   table.block_cache = cache;
   table.format_version = 5;
   if (family == kIds || family == kHolders)
@@ -49,6 +53,15 @@ Result<std::unique_ptr<Store>> Store::open(const std::filesystem::path& place, c
     families.emplace_back(kFamilyNames[family], options_of(static_cast<Family>(family), cache));
   LEITONG_ASSIGN(auto database,
                  Database::open(place, settings.create, settings.durability, log, std::move(families)));
+  return std::unique_ptr<Store>(new Store(place, std::move(database)));
+}
+
+Result<std::unique_ptr<Store>> Store::open_to_read(const std::filesystem::path& place, std::size_t cache) {
+  const auto shared = rocksdb::NewLRUCache(cache);
+  std::vector<rocksdb::ColumnFamilyDescriptor> families;
+  for (const Family family : {kMeta, kTexts})
+    families.emplace_back(kFamilyNames[family], options_of(family, shared, true));
+  LEITONG_ASSIGN(auto database, Database::open_to_read(place, std::move(families)));
   return std::unique_ptr<Store>(new Store(place, std::move(database)));
 }
 
@@ -317,13 +330,7 @@ Result<Beginning> Store::begin() const {
   removal->SeekToLast();
   if (removal->Valid()) beginning.removals = number_in_key(view(removal->key())) + 1;
   if (!removal->status().ok()) return database_->failed(removal->status());
-  status = db->Get({}, slice(kCommittingKey), &value);
-  if (!status.ok() && !status.IsNotFound()) return database_->failed(status);
-  if (std::string_view bytes = value; status.ok()) {
-    Committing& committing = beginning.committing.emplace();
-    if (!take(bytes, committing.first)) return database_->failed(rocksdb::Status::Corruption("a source"));
-    committing.name = bytes;
-  }
+  LEITONG_ASSIGN(beginning.committing, committing());
   LEITONG_TRY(scan(kLog, [&](std::uint64_t text, std::string_view bytes) {
     LogEntry& entry = beginning.log.emplace_back();
     entry.text = static_cast<TextNumber>(text);
@@ -344,6 +351,36 @@ Result<Beginning> Store::begin() const {
     return true;
   }));
   return beginning;
+}
+
+Result<std::optional<Committing>> Store::committing() const {
+  LEITONG_ASSIGN(const Database::Use db, database_->use());
+  std::string value;
+  const rocksdb::Status status = db->Get({}, slice(kCommittingKey), &value);
+  if (status.IsNotFound()) return std::nullopt;
+  if (!status.ok()) return database_->failed(status);
+  Committing committing;
+  std::string_view bytes = value;
+  if (!take(bytes, committing.first)) return database_->failed(rocksdb::Status::Corruption("a source"));
+  committing.name = bytes;
+  return committing;
+}
+
+Result<TextNumber> Store::shown_end() const {
+  LEITONG_ASSIGN(const std::optional<Committing> committing, this->committing());
+  return committing ? committing->first : UINT32_MAX;
+}
+
+Result<std::uint64_t> Store::stamp() const {
+  LEITONG_ASSIGN(const Database::Use db, database_->use());
+  std::string value;
+  const rocksdb::Status status = db->Get({}, slice(kHistoryKey), &value);
+  if (!status.ok() && !status.IsNotFound()) return database_->failed(status);
+  std::uint64_t history = 0;
+  std::string_view bytes = value;
+  if (status.ok() && !take(bytes, history))
+    return database_->failed(rocksdb::Status::Corruption("the history"));
+  return mix64(history) + db->GetLatestSequenceNumber();
 }
 
 Result<void> Store::commit(Change& change, bool wait) { return database_->write(change.batch_, wait); }
@@ -375,16 +412,21 @@ Result<void> Store::verify() const {
   return for_each([](TextNumber, const Row&) -> Result<void> { return {}; });
 }
 
-std::uint64_t Store::bytes() const {
+std::uint64_t Store::sum_of(std::initializer_list<const char*> properties) const {
   std::uint64_t bytes = 0;
   const auto db = database_->use();
   if (!db) return 0;
   for (rocksdb::ColumnFamilyHandle* family : database_->families()) {
     std::uint64_t of_family = 0;
-    for (const char* property : {"rocksdb.total-sst-files-size", "rocksdb.cur-size-all-mem-tables"})
+    for (const char* property : properties)
       if ((*db)->GetIntProperty(family, property, &of_family)) bytes += of_family;
   }
   return bytes;
 }
+
+std::uint64_t Store::bytes() const {
+  return sum_of({"rocksdb.total-sst-files-size", "rocksdb.cur-size-all-mem-tables"});
+}
+std::uint64_t Store::unsorted_bytes() const { return sum_of({"rocksdb.cur-size-all-mem-tables"}); }
 
 }  // namespace leitong::online

@@ -151,6 +151,10 @@ class Store final : public Rows {
   static Result<std::unique_ptr<Store>> open(const std::filesystem::path& place, const Settings& settings,
                                              LogOfWrites log = LogOfWrites::whole);
 
+  /// One that is there, for reading its texts alone (Database::open_to_read()): maker(), read(),
+  /// texts_between(), shown_end(), stamp() and bytes(). `cache`: bytes of memory for what is read.
+  static Result<std::unique_ptr<Store>> open_to_read(const std::filesystem::path& place, std::size_t cache);
+
   /// Nothing if the store is new. Then it is to be set, before anything else is written.
   [[nodiscard]] Result<std::optional<Maker>> maker() const;
   Result<void> set_maker(const Maker& maker);
@@ -184,6 +188,10 @@ class Store final : public Rows {
   [[nodiscard]] Result<std::vector<Removal>> removals_from(std::uint64_t first, std::size_t most,
                                                            const Moment& moment) const;
   [[nodiscard]] Result<Beginning> begin() const;
+  /// The texts from this number on are not shown, since the commit of their source was interrupted.
+  [[nodiscard]] Result<TextNumber> shown_end() const;
+  /// Differs from that of any other store, and from any earlier one of this store that held something else.
+  [[nodiscard]] Result<std::uint64_t> stamp() const;
 
   [[nodiscard]] Result<Change> change();
   /// `wait`: until it is as durable as was asked for. If not, sync() is.
@@ -198,10 +206,14 @@ class Store final : public Rows {
   /// Reads everything, comparing checksums.
   Result<void> verify() const;
   [[nodiscard]] std::uint64_t bytes() const;
+  /// Of these, what lies in memory, since it is in no sorted file yet.
+  [[nodiscard]] std::uint64_t unsorted_bytes() const;
 
  private:
   Store(std::filesystem::path place, std::unique_ptr<Database> database)
       : place_(std::move(place)), database_(std::move(database)) {}
+  [[nodiscard]] Result<std::optional<Committing>> committing() const;
+  [[nodiscard]] std::uint64_t sum_of(std::initializer_list<const char*> properties) const;
   [[nodiscard]] Result<std::optional<TextNumber>> first_link(unsigned family, TextNumber seat) const;
 
   std::filesystem::path place_;
