@@ -27,6 +27,8 @@ COMPARED = np.dtype(
 )
 SHINGLE = np.dtype([("text", "<u4"), ("shingle", "<u4"), ("families", "<u4"), ("is_template", "<u4")])
 
+HOLDER = np.dtype([("s", "<u4"), ("t", "<i8")])
+
 SIMILAR, SAME_WORK, ASIDE = 0, 1, 2  # how a compared pair stands
 MEASURES = _leitong.measure_names()
 

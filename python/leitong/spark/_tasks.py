@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from .. import _leitong
 from ._rows import (
-    ASIDE, COMPARED, EVIDENCE, SHINGLE, SIGN, TALLY, TO_COMPARE, WEIGHT, Settings, batch_of, groups_of, here, lists, numbers,
+    ASIDE, COMPARED, EVIDENCE, HOLDER, SHINGLE, SIGN, TALLY, TO_COMPARE, WEIGHT, Settings, batch_of, groups_of, here, lists, numbers,
     pyarrow, slices, texts_of, to_bytes,
 )
 
@@ -413,23 +413,96 @@ class ShingleFilter:
 
 @dataclass(frozen=True)
 class Shingles:
-    """Texts -> (shingle, text) for those shingles that the filter lets through."""
+    """Texts -> rows (part, holders) of those shingles that the filter lets through, by parts of equal ranges of them: `holders`
+    are packed structs of HOLDER. So few rows travel, and not one for each shingle."""
 
     settings: Settings
     filter: Any  # a broadcast bitmap
     bits: int
+    parts: int
+    HELD = 1 << 22  # holders that are sorted at once
+    ROW = 512  # holders of one row, so that a batch of 10,000 rows has 60 MB
 
     def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
         bitmap = np.frombuffer(self.filter.value, np.uint8)
         steps = self.settings.steps()
+        held: list[NDArray[Any]] = []
+        count = 0
         for batch in batches:
             texts = texts_of(batch.column("body"))
             content = steps.sketch(here(), texts, 40)[0]
             shingles, offsets = _leitong.shingle_sets(here(), texts)
             at = shingles >> np.uint32(32 - self.bits)
             chosen = bitmap[at >> 3] >> (at & 7).astype(np.uint8) & 1 > 0
-            t = np.repeat((content ^ SIGN).view(np.int64), np.diff(offsets))
-            yield from slices(batch_of(s=shingles[chosen].view(np.int32), t=t[chosen]))
+            holders = np.empty(int(chosen.sum()), HOLDER)
+            holders["s"] = shingles[chosen]
+            holders["t"] = np.repeat((content ^ SIGN).view(np.int64), np.diff(offsets))[chosen]
+            held.append(holders)
+            count += len(holders)
+            if count >= self.HELD:
+                yield from self._rows(np.concatenate(held))
+                held, count = [], 0
+        if count:
+            yield from self._rows(np.concatenate(held))
+
+    def _rows(self, holders: NDArray[Any]) -> Iterator[Any]:
+        part = (holders["s"].astype(np.uint64) * np.uint64(self.parts) >> np.uint64(32)).astype(np.uint32)
+        order = _order(part)
+        holders, part = holders[order], part[order]
+        first = np.flatnonzero(np.concatenate([[True], part[1:] != part[:-1]]))
+        lengths = np.diff(np.append(first, len(part)))
+        # Each part is cut into rows.
+        rows = -(-lengths // self.ROW)
+        within = np.arange(rows.sum()) - np.repeat(np.cumsum(rows) - rows, rows)
+        begins = np.repeat(first, rows) + within * self.ROW
+        pa = pyarrow()
+        for some in range(0, len(begins), 1 << 12):
+            of = begins[some : some + (1 << 12)]
+            end = int(begins[some + (1 << 12)]) if some + (1 << 12) < len(begins) else len(part)
+            offsets = (np.append(of, end) - of[0]) * HOLDER.itemsize
+            packed = pa.Array.from_buffers(pa.binary(), len(of), [
+                None, pa.py_buffer(offsets.astype(np.int32)), pa.py_buffer(np.ascontiguousarray(holders[of[0] : end])),
+            ])
+            yield batch_of(part=part[of].astype(np.int32), holders=packed)
+
+
+@dataclass(frozen=True)
+class Holders:
+    """Rows of Shingles, those of a part side by side -> (s, t) of shingles that `least` texts and more hold, each once."""
+
+    least: int
+
+    def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
+        for table in groups_of(batches, "part", 1):
+            holders = np.frombuffer(b"".join(chunk for packed in table.column("holders").chunks for chunk in _packed(packed)), HOLDER)
+            holders = _often(holders[_order(holders["s"])], self.least)  # few are left, which can be sorted in full
+            holders = holders[np.lexsort((holders["t"], holders["s"]))]
+            once = np.ones(len(holders), bool)  # not the copy of a text
+            once[1:] = (holders["s"][1:] != holders["s"][:-1]) | (holders["t"][1:] != holders["t"][:-1])
+            holders = _often(holders[once], self.least)
+            yield from slices(batch_of(s=np.ascontiguousarray(holders["s"]).view(np.int32), t=np.ascontiguousarray(holders["t"])))
+
+
+def _packed(column: Any) -> Iterator[Any]:
+    """The bytes of an array of binaries, one after the other."""
+    if len(column):
+        offsets = np.frombuffer(column.buffers()[1], np.int32)[column.offset : column.offset + len(column) + 1]
+        yield memoryview(column.buffers()[2])[int(offsets[0]) : int(offsets[-1])]
+
+
+def _order(values: NDArray[np.uint32]) -> NDArray[np.int64]:
+    """Positions in the order of values, as argsort() has them, but faster."""
+    both = values.astype(np.uint64) << np.uint64(32) | np.arange(len(values), dtype=np.uint64)
+    both.sort()
+    return (both & np.uint64(0xFFFFFFFF)).view(np.int64)
+
+
+def _often(holders: NDArray[Any], least: int) -> NDArray[Any]:
+    """Of holders in the order of their shingles those of shingles that are there so often."""
+    s = holders["s"]
+    begins = np.flatnonzero(np.concatenate([[True], s[1:] != s[:-1]])) if len(s) else np.empty(0, np.int64)
+    lengths = np.diff(np.append(begins, len(s)))
+    return holders[np.repeat(lengths >= least, lengths)]
 
 
 class Templates:

@@ -2,16 +2,16 @@
 src/dedup/template/stage.cpp learns it on one machine."""
 from __future__ import annotations
 
-from importlib import import_module
 from typing import Any
 
 from .. import _leitong
 from ._rows import ASIDE, SAME_WORK, Settings
 from ._store import Store, functions
-from ._tasks import Bare, ShingleFilter, Shingles, Templates
+from ._tasks import Bare, Holders, ShingleFilter, Shingles, Templates
 from ._verify import components
 
 _LEAST_BITS, _MOST_BITS = 20, 29  # of the filter: 128 KiB to 64 MiB
+_PARTS = 8  # of the shingles, for each partition: a task has one of them in memory
 MARKS = "array<struct<s:int,families:int,is_template:boolean>>"
 
 
@@ -76,12 +76,14 @@ class Marks:
                 len(row["bitmap"]), "little"
             )
         shared = self.store.spark.sparkContext.broadcast(bytes(bitmap))
-        found = self.rows.select("body").mapInArrow(Shingles(self.settings, shared, bits), "s int, t long")
+        parts = _PARTS * int(self.store.spark.conf.get("spark.sql.shuffle.partitions"))
+        found = self.rows.select("body").mapInArrow(
+            Shingles(self.settings, shared, bits, parts), "part int, holders binary"
+        )
         # What fewer texts hold than families would have to is nothing that anybody asks about, and that is most.
-        of_shingle = import_module("pyspark.sql").Window.partitionBy("s")
-        return found.repartition("s").distinct().withColumn("texts", f.count("*").over(of_shingle)).where(
-            f.col("texts") >= _leitong.COMMON_FAMILIES
-        ).select("s", "t")
+        return found.repartition("part").sortWithinPartitions("part").mapInArrow(
+            Holders(_leitong.COMMON_FAMILIES), "s int, t long"
+        )
 
     def _marks(self, held: Any, asked: Any, family: Any) -> Any:
         """(t, s, families, is_template) of the texts in question."""
