@@ -7,9 +7,9 @@
 namespace leitong {
 namespace {
 
-constexpr std::int64_t kMostKept = std::int64_t{32} << 20;
+constexpr std::int64_t kMostKept = std::int64_t{64} << 20;
 constexpr std::int64_t kAlignment = arrow::kDefaultBufferAlignment;
-constexpr int kSmallest = 16, kLargest = 23;  // powers of two
+constexpr int kSmallest = 16, kLargest = 24;  // powers of two
 
 std::int64_t bytes_of(std::size_t kind) { return std::int64_t{1} << (kSmallest + static_cast<int>(kind)); }
 

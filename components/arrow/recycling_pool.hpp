@@ -14,7 +14,7 @@
 
 namespace leitong {
 
-/// Keeps up to 32 MB of freed buffers of 32 KiB to 8 MiB for those that are asked for next; these have a
+/// Keeps up to 64 MB of freed buffers of 32 KiB to 16 MiB for those that are asked for next; these have a
 /// power of two bytes. What is kept is `base`'s as long. Thread-safe, as Arrow wants pools to be.
 class RecyclingPool final : public arrow::MemoryPool {
  public:
@@ -36,7 +36,7 @@ class RecyclingPool final : public arrow::MemoryPool {
 
  private:
   arrow::MemoryPool* base_;
-  std::array<std::vector<std::uint8_t*>, 8> freed_;  // by size: 64 KiB, 128 KiB, .. 8 MiB
+  std::array<std::vector<std::uint8_t*>, 9> freed_;  // by size: 64 KiB, 128 KiB, .. 16 MiB
   std::atomic<std::int64_t> kept_ = 0;               // bytes in them
   std::mutex mutex_;                                 // guards both
 };
