@@ -7,6 +7,8 @@
 # Arrow and Parquet (leitong-arrow) are one, too: their libraries have six times the bytes of the command, and only Parquet and Arrow
 # files need them. Apache-2.0, and the notices of what is built into them travel with them.
 #
+# The online index's home on HBase (leitong-hbase) is one as well: few need it, and Debian's package of Thrift brings Qt with it.
+#
 # Another package (the library, a service) is a component with its install() lines, a group, and its name in CPACK_COMPONENTS_ALL.
 set(CPACK_PACKAGE_NAME leitong)
 set(CPACK_PACKAGE_VENDOR leitong)
@@ -50,6 +52,17 @@ if(TARGET leitong_arrow)
  (Feather): the component that does so, and the libraries of Apache Arrow that
  it stands on, which no package of Debian 12 has.")
   install(FILES "${PROJECT_SOURCE_DIR}/packaging/copyright" DESTINATION share/doc/leitong-arrow COMPONENT arrow)
+endif()
+if(TARGET leitong_hbase)
+  list(APPEND CPACK_COMPONENTS_ALL hbase)
+  set(CPACK_COMPONENT_HBASE_GROUP hbase)
+  set(CPACK_DEBIAN_HBASE_PACKAGE_NAME leitong-hbase)
+  set(CPACK_DEBIAN_HBASE_PACKAGE_SHLIBDEPS ON)
+  set(CPACK_DEBIAN_HBASE_PACKAGE_DEPENDS "leitong (= ${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE})")
+  set(CPACK_COMPONENT_GROUP_HBASE_DESCRIPTION "online indexes on HBase, for leitong
+ With this package leitong has online indexes on an HBase of version 2.6 or
+ later, by its Thrift2 servers: --index hbase://host:port/name.")
+  install(FILES "${PROJECT_SOURCE_DIR}/packaging/copyright" DESTINATION share/doc/leitong-hbase COMPONENT hbase)
 endif()
 set(CPACK_COMPONENT_GROUP_SERVICE_DESCRIPTION "leitong as a service of the system
  Answers over HTTP whether a text has been seen, or one nearly like it: a unit

@@ -9,7 +9,7 @@ namespace leitong::cli {
 
 void add_index_flag(CLI::App& app, IndexFlags& flags) {
   add_text(app, "--index", flags.index, "DIR",
-           "the folder of the index, or redis://host:port/name for one on a Redis server")
+           "the folder of the index, or redis://host:port/name or hbase://host:port/name for one on a server")
       .required();
 }
 

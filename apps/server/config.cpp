@@ -244,7 +244,8 @@ Result<void> read_section(Config& config, const std::string& file, const std::fi
       if (!is_index_name(name.str()))
         return wrong(value, "behind the name of an index: letters a-z, digits, - and _");
       const auto home = node.value_exact<std::string>();
-      if (!home || !(home->starts_with("redis://") || home->starts_with("rediss://")))
+      if (!home ||
+          !(home->starts_with("redis://") || home->starts_with("rediss://") || home->starts_with("hbase://")))
         return wrong(value, "the place of an index on a server, such as \"redis://127.0.0.1:6379/seen\"");
       config.homes[std::string(name.str())] = *home;
       continue;
@@ -351,7 +352,8 @@ std::string sample_config() {
       "# Dictionaries of /v1/weights: a name that requests use, and a file of \"word idf\" a line.\n"
       "# news = \"news.idf\"\n"
       "\n[homes]\n"
-      "# Indexes on Redis servers, which other programs may share: a name that requests use, and the place.\n"
+      "# Indexes on Redis servers or HBase, which other programs may share: a name that requests use, and "
+      "the place.\n"
       "# They are made if they are missing. Who may read this file knows their passwords.\n"
       "# seen = \"redis://user:password@127.0.0.1:6379/seen\"\n";
   return sample;

@@ -47,7 +47,8 @@ struct Config {
   unsigned slow_ms = 1000;       ///< from which a request is slow
   Dictionaries words;            ///< that texts are cut by
   std::map<std::string, std::filesystem::path> idf;  ///< dictionaries of /v1/weights by name
-  std::map<std::string, std::string> homes;          ///< indexes on servers by name: "redis://host:port/name"
+  std::map<std::string, std::string>
+      homes;  ///< indexes on servers by name: "redis://host:port/name", "hbase://.."
 };
 
 /// "127.0.0.1:8380", "[::1]:8380", ":8380" of all addresses, or "8380" of the loopback. Fails with

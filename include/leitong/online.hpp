@@ -271,11 +271,11 @@ struct Figures {
 /// number of them, and then a batch of more than 128 texts may be checked against more than one moment.
 class Index {
  public:
-  /// `place`: a folder; empty: in memory alone; or "redis://host:port/name" for one on a Redis server
-  /// (docs/online-index.md says what is different there). Fails with not_found if there is no
-  /// index and none is to be made; with io if another process has it open, or for files that can't be read;
-  /// with corrupt, naming the file; with invalid_argument if it was made with another scheme, or with other
-  /// tables of characters.
+  /// `place`: a folder; empty: in memory alone; "redis://host:port/name" for one on a Redis server, or
+  /// "hbase://host:port/name" for one on HBase by a Thrift2 server of it (docs/online-index.md says what is
+  /// different there). Fails with not_found if there is no index and none is to be made; with io if another
+  /// process has it open, or for files that can't be read; with corrupt, naming the file; with
+  /// invalid_argument if it was made with another scheme, or with other tables of characters.
   [[nodiscard]] static Result<Index> open(const Context& context, const std::filesystem::path& place,
                                           const Settings& settings = {});
   /// Takes over from another one, which may only be destroyed afterwards.

@@ -172,8 +172,8 @@ class Index:
 
     ``folder`` is where the index is kept, and is made if it is missing (not with ``create=False``); None is for memory
     alone. One process at a time has a folder open, with any number of threads. ``"redis://host:port/name"`` is an index
-    on a Redis server, which any number of processes have open; the server says then what is durable, and sources can't
-    be set aside, nor snapshots made. ``durability`` says when an addition
+    on a Redis server and ``"hbase://host:port/name"`` one on HBase, which any number of processes have open; the server
+    says then what is durable, and sources can't be set aside, nor snapshots made. ``durability`` says when an addition
     counts as done: "sync" (it survives a power failure), "everysec" or "none"; each survives the death of the process.
     Answers depend on the texts and the order of their arrival alone, not on batches.
 

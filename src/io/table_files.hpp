@@ -12,10 +12,10 @@
 #include <utility>
 #include <vector>
 
+#include "io/component.hpp"
 #include "leitong/byte_sink.hpp"
 #include "leitong/result.hpp"
 #include "leitong/table.hpp"
-#include "leitong/version.hpp"
 
 namespace leitong {
 
@@ -108,7 +108,6 @@ class TableFiles {
 /// The one function of the shared object, by this name: what it offers to this version of leitong, or null.
 using TableFilesEntry = const TableFiles* (*)(unsigned version);
 inline constexpr char kTableFilesEntry[] = "leitong_table_files";
-inline constexpr unsigned kTableFilesVersion =
-    (LEITONG_VERSION_MAJOR * 1000 + LEITONG_VERSION_MINOR) * 1000 + LEITONG_VERSION_PATCH;
+inline constexpr unsigned kTableFilesVersion = kComponentVersion;
 
 }  // namespace leitong

@@ -15,6 +15,7 @@
 #include "io/run_context.hpp"
 #include "io/staged.hpp"
 #include "leitong/online.hpp"
+#include "online/hbase/address.hpp"
 #include "online/redis/address.hpp"
 
 namespace leitong::online {
@@ -157,7 +158,7 @@ Result<FileSummary> index_files(const Context& context, Index& index, const Inpu
 
 Result<FileSummary> build(const Context& context, const std::filesystem::path& place, const InputFiles& input,
                           const FileDetails& details, const Settings& settings) {
-  if (is_redis(place.native()))
+  if (is_redis(place.native()) || is_hbase(place.native()))
     return fail(ErrorCode::unsupported,
                 fmt::format("{}: an index on a server is made by adding to it", place.string()));
   std::error_code error;

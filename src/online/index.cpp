@@ -1,6 +1,7 @@
 // The engine as users of the library see it.
 #include "base/try.hpp"
 #include "leitong/online.hpp"
+#include "online/hbase/open.hpp"
 #include "online/online_index.hpp"
 #include "online/redis/address.hpp"
 #include "online/redis/open.hpp"
@@ -36,6 +37,8 @@ Result<Index> Index::open(const Context& context, const std::filesystem::path& p
   std::unique_ptr<Home> home;
   if (is_redis(place.native())) {
     LEITONG_ASSIGN(home, open_redis(context, place.native(), settings));
+  } else if (is_hbase(place.native())) {
+    LEITONG_ASSIGN(home, open_hbase(context, place.native(), settings));
   } else {
     LEITONG_ASSIGN(home, OnlineIndex::open(context, place, settings));
   }
@@ -93,7 +96,7 @@ Result<void> Index::snapshot(const std::filesystem::path& folder) { return insid
 Result<void> Index::compact() { return inside_->index->compact(); }
 
 Result<void> rebuild(const Context& context, const std::filesystem::path& place) {
-  if (is_redis(place.native()))
+  if (is_redis(place.native()) || is_hbase(place.native()))
     return fail(ErrorCode::unsupported,
                 "an index on a server is not repaired; export its texts, and add them to another one");
   return OnlineIndex::rebuild(context, place);

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "fingerprint_model.hpp"
+#include "hbase_server.hpp"
 #include "leitong/online.hpp"
 #include "opened_index.hpp"
 #include "random_texts.hpp"
@@ -25,7 +26,7 @@ namespace {
 
 struct Case {
   std::string name;     // of the test
-  std::string home;     // "memory", "folder", "redis", "cluster"
+  std::string home;     // "memory", "folder", "redis", "cluster", "hbase"
   std::string options;  // of the place
   std::string scheme;   // "default", "simhash"
   unsigned bits = 64, distance = 10;
@@ -36,20 +37,26 @@ void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
 class OnlineHome : public testing::TestWithParam<Case> {
  protected:
   void SetUp() override {
+    prefix_ = std::to_string(++tests_) + "-";
+    if (GetParam().home == "hbase") {
+      static const std::string why = no_hbase();
+      if (!why.empty()) GTEST_SKIP() << "NOT TESTED ON HBASE: " << why;
+      return;
+    }
     if (!is_remote()) return;
     if (const std::string why = no_redis(); !why.empty()) GTEST_SKIP() << "NOT TESTED ON REDIS: " << why;
     std::unique_ptr<RedisServers>& servers = servers_[GetParam().home];
     if (servers == nullptr) servers = std::make_unique<RedisServers>(GetParam().home == "cluster" ? 3 : 1);
-    prefix_ = std::to_string(++tests_) + "-";
   }
   static void TearDownTestSuite() { servers_.clear(); }
 
-  [[nodiscard]] bool is_remote() const { return GetParam().home == "redis" || GetParam().home == "cluster"; }
+  [[nodiscard]] bool is_remote() const { return GetParam().home != "memory" && GetParam().home != "folder"; }
   [[nodiscard]] bool by_fingerprints() const { return GetParam().scheme != "default"; }
 
   [[nodiscard]] std::filesystem::path place(const std::string& name) const {
     if (GetParam().home == "memory") return {};
     if (GetParam().home == "folder") return folder_.path() / name;
+    if (GetParam().home == "hbase") return shared_hbase().place(prefix_ + name) + GetParam().options;
     return "redis://" + servers_[GetParam().home]->addresses() + "/" + prefix_ + name + GetParam().options;
   }
   [[nodiscard]] Settings settings() const {
@@ -326,10 +333,16 @@ const auto kThatStay = testing::Values(
     Case{"redis_default", "redis", "", "default"}, Case{"redis_simhash", "redis", "", "simhash"},
     Case{"redis_sets_simhash", "redis", "?layout=sets", "simhash"},
     Case{"cluster_default", "cluster", "", "default"}, Case{"cluster_simhash", "cluster", "", "simhash"});
+// Of fewer tables: each is a scan, and an HBase of one process does one in a millisecond.
+const auto kOnHBase = testing::Values(Case{"hbase_simhash", "hbase", "", "simhash", 64, 6});
+const auto kThatStayOnHBase = testing::Values(Case{"hbase_simhash", "hbase", "", "simhash"},
+                                              Case{"hbase_wide_simhash", "hbase", "?layout=wide", "simhash"});
 
 INSTANTIATE_TEST_SUITE_P(InMemory, OnlineHome, kInMemory, kName);
 INSTANTIATE_TEST_SUITE_P(Homes, OnlineHome, kThatStay, kName);
 INSTANTIATE_TEST_SUITE_P(Homes, OnlineHomeThatStays, kThatStay, kName);
+INSTANTIATE_TEST_SUITE_P(OnHBase, OnlineHome, kOnHBase, kName);
+INSTANTIATE_TEST_SUITE_P(OnHBase, OnlineHomeThatStays, kThatStayOnHBase, kName);
 
 INSTANTIATE_TEST_SUITE_P(
     Homes, OnlineHomeOfFingerprints,
@@ -342,7 +355,10 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"redis_sets_3_of_10_tables", "redis", "?layout=sets&blocks=2", "simhash", 64, 3},
                     Case{"redis_0", "redis", "", "simhash", 64, 0},
                     Case{"redis_128", "redis", "?blocks=2", "simhash", 128, 10},
-                    Case{"cluster_3", "cluster", "", "simhash", 64, 3}),
+                    Case{"cluster_3", "cluster", "", "simhash", 64, 3},
+                    Case{"hbase_3_of_4_tables", "hbase", "", "simhash", 64, 3},
+                    Case{"hbase_wide_3_of_10_tables", "hbase", "?layout=wide&blocks=2", "simhash", 64, 3},
+                    Case{"hbase_wide_128", "hbase", "?layout=wide", "simhash", 128, 3}),
     kName);
 
 }  // namespace

@@ -48,6 +48,7 @@ class Listener {
   Listener& operator=(const Listener&) = delete;
 
   [[nodiscard]] std::string place() const { return "redis://127.0.0.1:" + std::to_string(port_) + "/i"; }
+  [[nodiscard]] int port() const noexcept { return port_; }
 
  private:
   void accept_all() {
@@ -111,6 +112,7 @@ class LosingProxy {
         }) {}
 
   [[nodiscard]] std::string place() const { return listener_.place(); }
+  [[nodiscard]] int port() const noexcept { return listener_.port(); }
   [[nodiscard]] int lost() const { return lost_; }
 
  private:
@@ -137,6 +139,7 @@ class DamagingProxy {
         }) {}
 
   [[nodiscard]] std::string place() const { return listener_.place(); }
+  [[nodiscard]] int port() const noexcept { return listener_.port(); }
   std::atomic<bool> damage = false;
 
  private:

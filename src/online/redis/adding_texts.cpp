@@ -16,8 +16,6 @@
 namespace leitong::online {
 namespace {
 
-// Groups of calls that are at work at once: while the server is busy with one, the other is worked out.
-constexpr unsigned kAtWork = 2;
 // A part that others were quicker than so often is halved; a text alone is tried so often.
 constexpr unsigned kTriesOfAPart = 3, kTriesOfAText = 200;
 
@@ -55,12 +53,16 @@ Result<std::vector<Answer>> RedisTexts::add(std::span<const Text> texts, Look lo
   Request request;
   for (std::size_t i = 0; i < texts.size(); ++i) {
     checked[i].matches_wanted = wanted.matches;
-    request.texts.push_back({&checked[i], &answers[i], false});
+    request.push_back({&checked[i], &answers[i], false});
   }
   // The rest is prepared while the server is at work.
-  const std::span<Arriving> all = request.texts;
+  const std::span<Arriving> all = request;
   LEITONG_TRY(prepare_part(all.first(std::min(kInPart, all.size()))));
-  LEITONG_TRY(wait_for_turn(request));
+  LEITONG_TRY(turns_.wait(request, [&](std::span<Request* const> group) {
+    std::vector<Arriving> together;
+    for (const Request* one : group) together.insert(together.end(), one->begin(), one->end());
+    return add_group(together);
+  }));
   if (wanted.passages) LEITONG_TRY(add_passages(texts, answers));
   return answers;
 }
@@ -70,30 +72,6 @@ Result<void> RedisTexts::prepare_part(std::span<Arriving> texts) {
   for (Arriving& one : texts)
     if (!std::exchange(one.prepared, true)) left.push_back(one.text);
   return prepare(left, secret_, true);
-}
-
-// Calls that come while others are at work are served together.
-Result<void> RedisTexts::wait_for_turn(Request& request) {
-  std::unique_lock lock(queue_mutex_);
-  queue_.push_back(&request);
-  for (;;) {
-    turn_over_.wait(lock, [&] { return request.done || (at_work_ < kAtWork && !queue_.empty()); });
-    if (request.done) return std::move(request.result);
-    ++at_work_;
-    const std::vector<Request*> group(queue_.begin(), queue_.end());
-    queue_.clear();
-    lock.unlock();
-    std::vector<Arriving> texts;
-    for (const Request* one : group) texts.insert(texts.end(), one->texts.begin(), one->texts.end());
-    const Result<void> result = add_group(texts);
-    lock.lock();
-    --at_work_;
-    for (Request* one : group) {
-      one->result = result;
-      one->done = true;
-    }
-    turn_over_.notify_all();
-  }
 }
 
 Result<void> RedisTexts::add_group(std::span<Arriving> texts) {

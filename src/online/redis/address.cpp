@@ -13,24 +13,14 @@ namespace leitong::online {
 namespace {
 
 constexpr std::string_view kBegin = "redis://", kTlsBegin = "rediss://";
-constexpr std::size_t kMostNameBytes = 100;
-
-/// What stands before the first `mark`, taken away with it; all of it where there is none.
-std::string_view take_until(std::string_view& text, char mark) {
-  const std::size_t at = std::min(text.find(mark), text.size());
-  const std::string_view part = text.substr(0, at);
-  text.remove_prefix(std::min(at + 1, text.size()));
-  return part;
-}
+constexpr int kUsualPort = 6379;
 
 std::string_view begin_of(std::string_view place) {
   return place.starts_with(kTlsBegin) ? kTlsBegin : kBegin;
 }
 
 tl::unexpected<Error> wrong(std::string_view place, std::string_view what) {
-  // Not the whole of it: it may hold a password.
-  return fail(ErrorCode::invalid_argument,
-              fmt::format("{}..: {}; write {}host:port/name", begin_of(place), what, begin_of(place)));
+  return wrong_place(begin_of(place), what);
 }
 
 /// With %40 as "@", and so on; nothing for digits that are none.
@@ -54,34 +44,9 @@ std::string from_environment(const char* name) {
   return value == nullptr ? std::string() : value;
 }
 
-bool is_name(std::string_view name) {
-  return !name.empty() && name.size() <= kMostNameBytes && std::ranges::all_of(name, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
-           c == '_' || c == '.';
-  });
-}
-
-Result<RedisServer> parse_server(std::string_view place, std::string_view text) {
-  RedisServer server;
-  const std::size_t colon = text.rfind(':');
-  server.host = text.substr(0, colon);
-  if (server.host.empty()) return wrong(place, "the name of a server is missing");
-  if (colon == std::string_view::npos) return server;
-  const std::string_view digits = text.substr(colon + 1);
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), server.port);
-  if (error != std::errc() || end != digits.data() + digits.size() || server.port < 1 || server.port > 65535)
-    return wrong(place, fmt::format("\"{}\" is no port", digits));
-  return server;
-}
-
 }  // namespace
 
-std::string RedisAddress::shown() const {
-  std::string text(tls ? kTlsBegin : kBegin);
-  for (const RedisServer& server : servers)
-    text += fmt::format("{}{}:{}", &server == servers.data() ? "" : ",", server.host, server.port);
-  return text + "/" + name;
-}
+std::string RedisAddress::shown() const { return shown_place(tls ? kTlsBegin : kBegin, servers, name); }
 
 bool is_redis(std::string_view place) noexcept {
   return place.starts_with(kBegin) || place.starts_with(kTlsBegin);
@@ -103,15 +68,7 @@ Result<RedisAddress> parse_redis_address(std::string_view place) {
     address.user = from_environment("LEITONG_REDIS_USER");
     address.password = from_environment("LEITONG_REDIS_PASSWORD");
   }
-  std::string_view servers = take_until(rest, '/');
-  if (!is_name(rest))
-    return wrong(place,
-                 fmt::format("the name of an index has 1 to {} letters, digits, \"-\", \"_\" and \".\"",
-                             kMostNameBytes));
-  address.name = rest;
-  do {
-    LEITONG_ASSIGN(address.servers.emplace_back(), parse_server(place, take_until(servers, ',')));
-  } while (!servers.empty());
+  LEITONG_TRY(parse_servers_and_name(begin_of(place), rest, kUsualPort, address.servers, address.name));
   while (!options.empty()) {
     std::string_view value = take_until(options, '&');
     const std::string_view whole = value, name = take_until(value, '=');

@@ -8,15 +8,11 @@
 
 #include "leitong/result.hpp"
 #include "online/redis/tls.hpp"
+#include "online/server_address.hpp"
 
 namespace leitong::online {
 
-struct RedisServer {
-  std::string host;
-  int port = 6379;
-
-  bool operator==(const RedisServer&) const = default;
-};
+using RedisServer = ServerAddress;
 
 struct RedisAddress {
   std::vector<RedisServer> servers;  ///< of a Cluster any of its masters; asked in turn until one answers

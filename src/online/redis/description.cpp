@@ -1,24 +1,21 @@
 #include "online/redis/description.hpp"
 
 #include <fmt/core.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
-#include <map>
 #include <utility>
 #include <vector>
 
 #include "base/try.hpp"
-#include "online/redis/number_in.hpp"
+#include "online/fingerprint_tables.hpp"
+#include "online/maker_fields.hpp"
 #include "online/text_keys.hpp"
 
 namespace leitong::online {
 namespace {
 
 constexpr std::string_view kFormat = "leitong online index on redis 2";
-
-using Fields = std::map<std::string, std::string, std::less<>>;
 
 /// Bits [first, end) of a fingerprint as pieces that functions.cpp can take: of one word, 16 at most.
 void append_pieces(unsigned first, unsigned end, std::string& pieces) {
@@ -29,19 +26,14 @@ void append_pieces(unsigned first, unsigned end, std::string& pieces) {
   }
 }
 
-/// Tables after Manku, Jain, Das Sarma 2007, section 3: of distance + m blocks m are as they were, whichever
-/// bits differ; so a key for each choice of m blocks.
+/// The tables, as functions.cpp takes them.
 std::string plan_of(unsigned bits, unsigned distance, unsigned blocks_in_key) {
-  const unsigned blocks = distance + blocks_in_key;
-  const auto cut = [&](unsigned block) { return block * bits / blocks; };
   std::string plan = std::to_string(bits / 8);
-  for (unsigned a = 0; a < blocks; ++a)
-    for (unsigned b = a + 1; b < (blocks_in_key == 2 ? blocks : a + 2); ++b) {
-      std::string pieces;
-      append_pieces(cut(a), cut(a + 1), pieces);
-      if (blocks_in_key == 2) append_pieces(cut(b), cut(b + 1), pieces);
-      plan += "|" + pieces;
-    }
+  for (const TableKey& key : tables_of(bits, distance, blocks_in_key)) {
+    std::string pieces;
+    for (const BitRange& range : key) append_pieces(range.first, range.end, pieces);
+    plan += "|" + pieces;
+  }
   return plan;
 }
 
@@ -66,11 +58,8 @@ Result<Fields> read(RedisLink& link, const RedisCommand& command) {
 /// The function's call that makes a new index.
 RedisCommand making(const RedisLink& link, const Maker& maker) {
   const RedisAddress& address = link.address();
-  Fields fields = {{"format", std::string(kFormat)},
-                   {"scheme", scheme_text(maker.scheme)},
-                   {"given", fmt::format("{}", fmt::join(maker.given, "\n"))},
-                   {"distance", std::to_string(maker.distance)},
-                   {"texts", maker.keeps_texts ? "kept" : "none"}};
+  Fields fields = fields_of(maker);
+  fields["format"] = kFormat;
   if (maker.bits != 0) {
     fields["layout"] = address.sets ? "sets" : "packed";
     fields["plan"] = plan_of(maker.bits, maker.distance, address.blocks_in_key);
@@ -108,17 +97,8 @@ Result<RedisDescription> describe(const Context& context, RedisLink& link, const
     return fail(ErrorCode::unsupported,
                 fmt::format("{}: is of the format \"{}\", this program reads \"{}\"", address.shown(),
                             fields["format"].substr(0, 60), kFormat));
-  Maker maker;
-  LEITONG_ASSIGN(maker.scheme, parse_scheme(fields["scheme"]));
-  for (std::string_view given = fields["given"]; !given.empty();) {
-    const std::size_t end = std::min(given.find('\n'), given.size());
-    maker.given.emplace_back(given.substr(0, end));
-    given.remove_prefix(std::min(end + 1, given.size()));
-  }
-  const auto distance = number_in(fields["distance"]);
-  if (!distance || *distance > 64) return link.not_understood("the distance");
-  maker.distance = static_cast<unsigned>(*distance);
-  maker.keeps_texts = fields["texts"] == "kept";
+  LEITONG_ASSIGN(const std::optional<Maker> maker, maker_in(fields));
+  if (!maker) return link.not_understood("the distance");
   RedisDescription index;
   LEITONG_ASSIGN(index.scheme, open_index_scheme(context, settings, address.shown(), maker));
   if (index.scheme->maker().bits == 0) {
@@ -131,7 +111,7 @@ Result<RedisDescription> describe(const Context& context, RedisLink& link, const
   index.layout = fields["layout"];
   // Tables that miss pairs are not believed.
   const unsigned bits = index.scheme->maker().bits;
-  if (index.plan != plan_of(bits, maker.distance, 1) && index.plan != plan_of(bits, maker.distance, 2))
+  if (index.plan != plan_of(bits, maker->distance, 1) && index.plan != plan_of(bits, maker->distance, 2))
     return link.not_understood("the plan of the tables");
   return index;
 }

@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "base/try.hpp"
-#include "online/redis/number_in.hpp"
+#include "online/number_in.hpp"
 #include "online/redis/row_bytes.hpp"
 #include "similarity/template_rule.hpp"
 

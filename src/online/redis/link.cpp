@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <thread>
 #include <utility>
 
 #include "base/try.hpp"
@@ -15,11 +14,8 @@
 namespace leitong::online {
 namespace {
 
-using std::chrono::milliseconds;
-
 // Connections that are kept for later.
 constexpr std::size_t kIdle = 16;
-constexpr milliseconds kFirstWait{10}, kLongestWait{1000};
 
 std::string library_name() {
   const std::string functions = redis_functions();
@@ -36,7 +32,8 @@ RedisLink::RedisLink(RedisAddress address, std::unique_ptr<const TlsSettings> tl
       tls_(std::move(tls)),
       // Programs with other functions may use the same server.
       library_(library_name()),
-      prefix_(library_ + "_") {}
+      prefix_(library_ + "_"),
+      circuit_(settings, stop) {}
 RedisLink::~RedisLink() = default;
 
 std::string RedisLink::key(std::string_view what) const {
@@ -62,27 +59,11 @@ tl::unexpected<Error> RedisLink::gone() const {
                           address_.shown()));
 }
 
-Result<void> RedisLink::wait(milliseconds time) const {
-  const auto end = Clock::now() + time;
-  while (Clock::now() < end) {
-    LEITONG_TRY(stop_.check());
-    std::this_thread::sleep_for(std::min<Clock::duration>(end - Clock::now(), milliseconds(20)));
-  }
-  return stop_.check();
-}
-
 RedisLink::Sent RedisLink::send(std::vector<RedisCommand> commands) {
   Sent sent;
-  {
-    const std::scoped_lock lock(mutex_);
-    if (const auto now = Clock::now(); now < closed_until_) {
-      sent.refused =
-          Error{ErrorCode::io,
-                fmt::format("{}: is not asked for another {:.1f} seconds, since it didn't answer: {}",
-                            address_.shown(), std::chrono::duration<double>(closed_until_ - now).count(),
-                            last_trouble_)};
-      return sent;
-    }
+  if (Result<void> may = circuit_.check(address_.shown()); !may) {
+    sent.refused = std::move(may.error());
+    return sent;
   }
   sent.connection = begin(commands);
   sent.commands = std::move(commands);
@@ -92,7 +73,7 @@ RedisLink::Sent RedisLink::send(std::vector<RedisCommand> commands) {
 Result<std::vector<RedisReply>> RedisLink::receive(Sent sent) {
   if (sent.refused) return tl::unexpected<Error>(std::move(*sent.refused));
   std::string trouble;
-  milliseconds pause = kFirstWait;
+  Circuit::Pauses pauses(circuit_);
   for (unsigned tried = 0; tried < settings_.tries; ++tried) {
     LEITONG_TRY(stop_.check());
     Attempt made =
@@ -101,15 +82,13 @@ Result<std::vector<RedisReply>> RedisLink::receive(Sent sent) {
     if (made.error) return tl::unexpected<Error>(std::move(*made.error));
     trouble = std::move(made.trouble);
     if (!made.wait || tried + 1 == settings_.tries) continue;
-    LEITONG_TRY(wait(pause));
-    pause = std::min(2 * pause, kLongestWait);
+    LEITONG_TRY(pauses.wait());
   }
-  const std::scoped_lock lock(mutex_);
-  closed_until_ = Clock::now() + settings_.pause;
-  last_trouble_ = trouble;
-  idle_.clear();
-  return fail(ErrorCode::io, fmt::format("{}: doesn't answer, asked {} times: {}", address_.shown(),
-                                         settings_.tries, trouble));
+  {
+    const std::scoped_lock lock(mutex_);
+    idle_.clear();
+  }
+  return circuit_.give_up(address_.shown(), trouble);
 }
 
 Result<RedisLink::Connection> RedisLink::connect() {

@@ -3,7 +3,6 @@
 // a while.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -15,6 +14,7 @@
 #include "base/stop.hpp"
 #include "leitong/online.hpp"
 #include "leitong/result.hpp"
+#include "online/circuit.hpp"
 #include "online/redis/address.hpp"
 #include "online/redis/connection.hpp"
 
@@ -63,7 +63,6 @@ class RedisLink {
 
  private:
   using Connection = std::unique_ptr<RedisConnection>;
-  using Clock = std::chrono::steady_clock;
   /// What became of one attempt.
   struct Attempt {
     std::vector<RedisReply> replies;
@@ -79,20 +78,18 @@ class RedisLink {
   Attempt collect(Result<Connection> begun, std::size_t replies);
   void judge(std::string_view said, const RedisConnection& connection, Attempt& attempt);
   void load_functions(Attempt& attempt);
-  Result<void> wait(std::chrono::milliseconds time) const;
 
   const RedisAddress address_;
   const Remote settings_;
   const StopToken stop_;
   const std::unique_ptr<const TlsSettings> tls_;  ///< null for plain connections
   const std::string library_, prefix_;
+  Circuit circuit_;
 
   std::mutex mutex_;  // of what follows
   std::vector<Connection> idle_;
   std::size_t asked_ = 0;             ///< which of the servers is asked next
   std::optional<RedisServer> moved_;  ///< where the Cluster says that the keys are
-  Clock::time_point closed_until_{};
-  std::string last_trouble_;
 };
 
 }  // namespace leitong::online

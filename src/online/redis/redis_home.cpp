@@ -5,59 +5,27 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/parallel.hpp"
 #include "base/try.hpp"
-#include "online/redis/number_in.hpp"
+#include "online/number_in.hpp"
 #include "online/redis/row_bytes.hpp"
-#include "online/text_codec.hpp"
-#include "similarity/passages.hpp"
 
 namespace leitong::online {
 namespace {
 
 // Rows that are read at once.
 constexpr std::uint32_t kRowsAtOnce = 256;
-constexpr std::string_view kNoSources =
-    "an index on Redis shows texts as they come; sources that are shown at once need an index in a folder";
-constexpr std::string_view kNoVersions =
-    "an index on Redis counts no versions and lists no changes; these need an index in a folder";
 
 }  // namespace
 
 RedisHome::RedisHome(const Context& context, std::unique_ptr<RedisLink> link,
                      std::unique_ptr<IndexScheme> scheme)
-    : context_(context), link_(std::move(link)), scheme_(std::move(scheme)) {}
-
-Result<void> RedisHome::prepare(std::span<CheckedText* const> texts, const Secret& secret, bool to_be_added) {
-  return on_threads(context_, [&] {
-    return parallel_for_each(
-        stop(), texts.size(), [&] { return ScratchPool::Lease(scratches_); },
-        [&](std::size_t i, const ScratchPool::Lease& scratch) -> Result<void> {
-          prepare_text(*scheme_, secret, to_be_added, *texts[i], *scratch);
-          return {};
-        });
-  });
-}
-
-Result<std::vector<CheckedText>> RedisHome::prepared(std::span<const Text> texts, const Secret& secret,
-                                                     Look look, bool to_be_added) {
-  std::vector<CheckedText> checked;
-  for (const Text& text : texts) checked.push_back(checked_of(text, look));
-  std::vector<CheckedText*> all;
-  for (CheckedText& text : checked) all.push_back(&text);
-  LEITONG_TRY(prepare(all, secret, to_be_added));
-  return checked;
-}
+    : ServerHome(context, std::move(scheme), "Redis", link->address().shown()), link_(std::move(link)) {}
 
 Result<Stored> RedisHome::stored_in(const RedisReply& reply) const {
   Row row;
   if (reply.list.size() != 3 || !unpack_redis_row(reply.list[1].text, scheme_->maker().bits / 8, row))
     return link_->not_understood("a row");
-  Stored stored{row.id, {}, row.verdict, {}, row.source, row.time, row.expires};
-  if (row.stamp) stored.fingerprint = row.stamp->fingerprint;
-  if (!row.packed.empty()) LEITONG_TRY(TextCodec().unpack(row.packed, row.text_bytes, stored.text));
-  if (!reply.list[2].text.empty()) stored.family = reply.list[2].text;
-  return stored;
+  return stored_of(std::move(row), reply.list[2].text);
 }
 
 Result<std::vector<std::optional<Stored>>> RedisHome::get_all(std::span<const std::string> ids) {
@@ -78,37 +46,6 @@ Result<std::vector<std::optional<Stored>>> RedisHome::get_all(std::span<const st
     }
   if (texts.size() != ids.size()) return link_->not_understood("rows");
   return texts;
-}
-
-Result<std::optional<Stored>> RedisHome::get(std::string_view id) {
-  const std::string name(id);
-  LEITONG_ASSIGN(std::vector<std::optional<Stored>> texts, get_all({&name, 1}));
-  return std::move(texts[0]);
-}
-
-Result<void> RedisHome::add_passages(std::span<const Text> texts, std::span<Answer> answers) {
-  struct Asked {
-    std::size_t text;
-    Match* match;
-  };
-  std::vector<Asked> wanted;
-  std::vector<std::string> ids;
-  const auto want = [&](std::size_t text, Match& match) {
-    wanted.push_back({text, &match});
-    ids.push_back(match.id);
-  };
-  for (std::size_t i = 0; i < texts.size(); ++i) {
-    if (answers[i].match && !answers[i].known) want(i, *answers[i].match);
-    for (Match& other : answers[i].others) want(i, other);
-  }
-  LEITONG_ASSIGN(const std::vector<std::optional<Stored>> matches, get_all(ids));
-  return on_threads(context_, [&] {
-    return parallel_for_each(stop(), wanted.size(), [&](std::size_t i) -> Result<void> {
-      if (matches[i])
-        wanted[i].match->passages = shared_passages(texts[wanted[i].text].text, matches[i]->text).passages;
-      return {};
-    });
-  });
 }
 
 Result<TextNumber> RedisHome::next_number() {
@@ -151,16 +88,6 @@ Result<Figures> RedisHome::figures() {
   return figures;
 }
 
-tl::unexpected<Error> RedisHome::not_here(std::string_view what) const {
-  return fail(ErrorCode::unsupported, fmt::format("{}: {}", link_->address().shown(), what));
-}
-Result<void> RedisHome::expects_none(ExpectedVersion expected) const {
-  return expected ? not_here(kNoVersions) : Result<void>{};
-}
-Result<Changes> RedisHome::changes(std::string_view, const ChangesWanted&) { return not_here(kNoVersions); }
-Result<bool> RedisHome::begin(std::string_view) { return not_here(kNoSources); }
-Result<Committed> RedisHome::commit(std::string_view) { return not_here(kNoSources); }
-Result<void> RedisHome::rollback(std::string_view) { return not_here(kNoSources); }
 Result<void> RedisHome::snapshot(const std::filesystem::path&) {
   return not_here("copies of an index on Redis are the server's affair (BGSAVE); its texts can be exported");
 }

@@ -5,13 +5,11 @@
 namespace leitong::online {
 namespace {
 
-constexpr std::uint8_t kHasTime = 1, kExpires = 2;
-// Bits of a stamp's first byte.
-constexpr std::uint8_t kHasFingerprint = 1, kHasDigest = 2;
 // Bits of the second byte, where the first is 0.
 constexpr std::uint8_t kOtherWork = 1, kUnchecked = 2;
 
-bool take_stamp(std::string_view bytes, std::size_t width, Row& row) {
+bool take_row_stamp(std::string_view bytes, std::size_t width, Row& row) {
+  const std::string_view whole = bytes;
   std::uint8_t bits = 0;
   row.stamp.reset();
   row.other_work = row.unchecked = false;
@@ -30,24 +28,10 @@ bool take_stamp(std::string_view bytes, std::size_t width, Row& row) {
     row.unchecked = (flags & kUnchecked) != 0;
     return bytes.empty();
   }
-  Stamp& stamp = row.stamp.emplace();
-  if ((bits & kHasFingerprint) != 0) {
-    hamming::Fingerprint128 fingerprint;
-    if (!take(bytes, fingerprint.low) || (width == 16 && !take(bytes, fingerprint.high))) return false;
-    stamp.fingerprint = fingerprint;
-  }
-  return ((bits & kHasDigest) == 0 || take(bytes, stamp.digest.emplace())) && bytes.empty();
+  return take_stamp(whole, width, row.stamp.emplace());
 }
 
 }  // namespace
-
-std::string stamp_bytes(const Stamp& stamp, std::size_t width) {
-  std::string bytes(
-      1, static_cast<char>((stamp.fingerprint ? kHasFingerprint : 0) | (stamp.digest ? kHasDigest : 0)));
-  if (stamp.fingerprint) bytes.append(bytes_of(*stamp.fingerprint).substr(0, width));
-  if (stamp.digest) bytes.append(bytes_of(*stamp.digest));
-  return bytes;
-}
 
 std::string stamp_bytes(const Row& row, const TextRecord& record) {
   std::string bytes(1, '\0');
@@ -55,29 +39,6 @@ std::string stamp_bytes(const Row& row, const TextRecord& record) {
   bytes += static_cast<char>(row.measure);
   for (const float figure : {row.score, row.jaccard, row.containment}) bytes.append(bytes_of(figure));
   return bytes.append(bytes_of(record));
-}
-
-std::string rest_bytes(std::string_view id, std::string_view source, std::optional<Seconds> time,
-                       std::optional<Seconds> expires, std::uint32_t text_bytes, std::string_view packed) {
-  std::string label;
-  append_text(id, label);
-  append_text(source, label);
-  label += static_cast<char>((time ? kHasTime : 0) | (expires ? kExpires : 0));
-  if (time) label.append(bytes_of(*time));
-  if (expires) label.append(bytes_of(*expires));
-  std::string rest;
-  append_text(label, rest);
-  return rest.append(bytes_of(text_bytes)).append(packed);
-}
-
-bool take_label(std::string_view& bytes, Label& label) {
-  std::string text;
-  std::uint8_t bits = 0;
-  if (!take_text(bytes, text)) return false;
-  std::string_view in = text;
-  return take_text(in, label.id) && take_text(in, label.source) && take(in, bits) &&
-         ((bits & kHasTime) == 0 || take(in, label.time.emplace())) &&
-         ((bits & kExpires) == 0 || take(in, label.expires.emplace())) && in.empty();
 }
 
 bool unpack_redis_row(std::string_view bytes, std::size_t width, Row& row) {
@@ -88,7 +49,7 @@ bool unpack_redis_row(std::string_view bytes, std::size_t width, Row& row) {
   bytes.remove_prefix(2 * kSeat);
   std::uint8_t verdict = 0, distance = 0, stamp_size = 0;
   if (!take(bytes, verdict) || !take(bytes, distance) || !take(bytes, stamp_size) || verdict > 2 ||
-      bytes.size() < stamp_size || !take_stamp(bytes.substr(0, stamp_size), width, row))
+      bytes.size() < stamp_size || !take_row_stamp(bytes.substr(0, stamp_size), width, row))
     return false;
   bytes.remove_prefix(stamp_size);
   row.verdict = static_cast<Verdict>(verdict);

@@ -10,7 +10,7 @@
 #include "base/try.hpp"
 #include "io/run_context.hpp"
 #include "online/answer.hpp"
-#include "online/redis/number_in.hpp"
+#include "online/number_in.hpp"
 #include "online/redis/row_bytes.hpp"
 
 namespace leitong::online {

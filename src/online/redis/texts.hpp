@@ -6,11 +6,8 @@
 
 #include <algorithm>
 #include <atomic>
-#include <condition_variable>
-#include <deque>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -21,6 +18,7 @@
 #include "online/redis/description.hpp"
 #include "online/redis/excerpt.hpp"
 #include "online/redis/redis_home.hpp"
+#include "online/turns.hpp"
 
 namespace leitong::online {
 
@@ -59,11 +57,7 @@ class RedisTexts final : public RedisHome {
     bool prepared;
   };
   /// Texts of one call that wait to be added.
-  struct Request {
-    std::vector<Arriving> texts;
-    Result<void> result;
-    bool done = false;
-  };
+  using Request = std::vector<Arriving>;
   /// Texts that are worked out together, and what they add.
   struct Part;
 
@@ -80,7 +74,6 @@ class RedisTexts final : public RedisHome {
   std::optional<std::uint64_t> memory_bytes();
 
   // adding_texts.cpp
-  Result<void> wait_for_turn(Request& request);
   Result<void> add_group(std::span<Arriving> texts);
   Result<void> prepare_part(std::span<Arriving> texts);
   std::unique_ptr<Part> part_of(std::span<const Arriving> texts);
@@ -105,10 +98,8 @@ class RedisTexts final : public RedisHome {
   const std::string made_;
   RedisKnown known_;
 
-  std::mutex queue_mutex_;
-  std::condition_variable turn_over_;
-  std::deque<Request*> queue_;
-  unsigned at_work_ = 0;
+  // While the server is busy with one group, the other is worked out.
+  Turns<Request> turns_{2};
 
   std::atomic<std::uint64_t> checks_{0}, bounded_candidates_{0}, bounded_ids_{0}, bounded_keys_{0},
       checked_twice_{0};

@@ -1,4 +1,4 @@
-// Numbers as Redis writes them.
+// Numbers as servers write them.
 #pragma once
 
 #include <charconv>

@@ -1,0 +1,34 @@
+#include <thrift/Thrift.h>
+
+#include <utility>
+
+#include "online/hbase/fingerprints.hpp"
+#include "online/hbase/open.hpp"
+#include "thrift_connection.hpp"
+
+namespace leitong::online {
+namespace {
+
+class Component final : public HBaseHomes {
+ public:
+  [[nodiscard]] Result<std::unique_ptr<Home>> open(const Context& context, HBaseAddress address,
+                                                   const Settings& settings,
+                                                   const HBaseParts& parts) const override {
+    return open_hbase_fingerprints(context, std::move(address), connect_to_thrift, settings, parts);
+  }
+};
+
+}  // namespace
+}  // namespace leitong::online
+
+extern "C" __attribute__((visibility("default"))) const leitong::online::HBaseHomes* leitong_hbase_homes(
+    unsigned version) {
+  // What goes wrong is returned; libthrift would write it to standard error, too.
+  static const bool quiet = [] {
+    apache::thrift::GlobalOutput.setOutputFunction([](const char*) {});
+    return true;
+  }();
+  (void)quiet;
+  static const leitong::online::Component component;
+  return version == leitong::kComponentVersion ? &component : nullptr;
+}

@@ -1,0 +1,84 @@
+#include "online/hbase/description.hpp"
+
+#include <fmt/core.h>
+
+#include <utility>
+
+#include "base/try.hpp"
+#include "online/hbase/keys.hpp"
+#include "online/maker_fields.hpp"
+#include "online/number_in.hpp"
+
+namespace leitong::online {
+namespace {
+
+constexpr std::string_view kFormat = "leitong online index on hbase 1";
+
+/// Nothing where there is no table, or one that nobody has described yet.
+Result<Fields> read(HBaseLink& link) {
+  const auto rows = link.get({{.key = meta_key()}});
+  if (!rows && rows.error().code == ErrorCode::not_found) return Fields();
+  if (!rows) return tl::unexpected<Error>(rows.error());
+  Fields fields;
+  for (const HBaseCell& cell : (*rows)[0]) fields.emplace(cell.column, cell.value);
+  if (!fields.contains("format")) fields.clear();
+  return fields;
+}
+
+Result<Fields> make(HBaseLink& link, const Maker& maker) {
+  const HBaseAddress& address = link.address();
+  if (const std::size_t count = tables_of(maker.bits, maker.distance, address.blocks_in_key).size();
+      count > kMostTables)
+    return fail(
+        ErrorCode::invalid_argument,
+        fmt::format("{}: an index by distance {} would have {} tables; at most {} are possible: leave "
+                    "out \"blocks\", or take a smaller distance",
+                    address.shown(), maker.distance, count, kMostTables));
+  LEITONG_TRY(link.create());
+  Fields fields = fields_of(maker);
+  fields["format"] = kFormat;
+  fields["layout"] = address.wide ? "wide" : "tall";
+  fields["blocks"] = std::to_string(address.blocks_in_key);
+  HBaseRow row{meta_key(), {}};
+  for (const auto& [name, value] : fields) row.cells.push_back({name, value});
+  LEITONG_TRY(link.put_if({{"format", "", std::move(row)}}));
+  return read(link);
+}
+
+}  // namespace
+
+Result<HBaseDescription> describe(const Context& context, HBaseLink& link, const Settings& settings,
+                                  const HBaseParts& parts) {
+  const HBaseAddress& address = link.address();
+  const auto open_scheme = [&](const std::optional<Maker>& stored) -> Result<std::unique_ptr<IndexScheme>> {
+    LEITONG_ASSIGN(auto scheme, parts.open_scheme(context, settings, address.shown(), stored));
+    if (scheme->maker().bits != 0) return scheme;
+    return fail(ErrorCode::unsupported,
+                fmt::format("{}: an index on HBase goes by fingerprints; name a scheme such as simhash, or "
+                            "have an index by the scheme \"default\" in a folder or on Redis",
+                            address.shown()));
+  };
+  LEITONG_ASSIGN(Fields fields, read(link));
+  if (fields.empty()) {
+    if (!settings.create)
+      return fail(ErrorCode::not_found, fmt::format("{}: there is no index here", address.shown()));
+    LEITONG_ASSIGN(const auto scheme, open_scheme(std::nullopt));
+    LEITONG_ASSIGN(fields, make(link, scheme->maker()));
+  }
+  if (fields["format"] != kFormat)
+    return fail(ErrorCode::unsupported,
+                fmt::format("{}: is of the format \"{}\", this program reads \"{}\"", address.shown(),
+                            fields["format"].substr(0, 60), kFormat));
+  LEITONG_ASSIGN(const std::optional<Maker> maker, maker_in(fields));
+  if (!maker) return link.not_understood("the distance");
+  HBaseDescription index;
+  LEITONG_ASSIGN(index.scheme, open_scheme(maker));
+  const auto blocks = number_in(fields["blocks"]);
+  if (!blocks || *blocks < 1 || *blocks > 2) return link.not_understood("the tables");
+  index.tables = tables_of(index.scheme->maker().bits, maker->distance, static_cast<unsigned>(*blocks));
+  if (index.tables.size() > kMostTables) return link.not_understood("the tables");
+  index.wide = fields["layout"] == "wide";
+  return index;
+}
+
+}  // namespace leitong::online

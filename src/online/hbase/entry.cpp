@@ -1,0 +1,60 @@
+#include "online/hbase/entry.hpp"
+
+#include "online/bytes.hpp"
+
+namespace leitong::online {
+namespace {
+
+constexpr std::uint8_t kHolds = 1, kStands = 2, kHasHeir = 4;
+
+bool take_name(std::string_view& bytes, HBaseName& name) {
+  std::string text;
+  return take_text(bytes, text) && read_name(text, name) && name.id.size() <= kMostIdBytes;
+}
+
+}  // namespace
+
+std::string bytes_of_entry(const HBaseText& entry, std::size_t width) {
+  std::string bytes(1, static_cast<char>(entry.stage));
+  append_key(entry.time, bytes);
+  bytes.append(bytes_of(entry.owner)).append(bytes_of(entry.round));
+  bytes += static_cast<char>(entry.verdict);
+  bytes += static_cast<char>(entry.distance);
+  const bool has_heir = !entry.heir.id.empty();
+  bytes += static_cast<char>((entry.holds ? kHolds : 0) | (entry.stands ? kStands : 0) |
+                             (has_heir ? kHasHeir : 0));
+  append_text(bytes_of_name(entry.first), bytes);
+  if (has_heir) {
+    append_text(bytes_of_name(entry.heir), bytes);
+    bytes.append(bytes_of(entry.heir_was));
+  }
+  bytes.append(bytes_of(entry.text_bytes)).append(bytes_of(entry.packed_bytes));
+  append_text(stamp_bytes(entry.stamp, width), bytes);
+  append_text(label_bytes(entry.label.id, entry.label.source, entry.label.time, entry.label.expires), bytes);
+  return bytes;
+}
+
+bool read_entry(std::string_view bytes, std::size_t width, HBaseText& entry) {
+  std::uint8_t state = 0, verdict = 0, flags = 0;
+  std::string stamp;
+  entry = {};
+  if (!take(bytes, state) || state < 1 || state > 4 || bytes.size() < sizeof entry.time) return false;
+  entry.stage = static_cast<HBaseText::Stage>(state);
+  entry.time = number_in_key(bytes.substr(0, sizeof entry.time));
+  bytes.remove_prefix(sizeof entry.time);
+  if (!take(bytes, entry.owner) || !take(bytes, entry.round) || !take(bytes, verdict) || verdict > 2 ||
+      !take(bytes, entry.distance) || !take(bytes, flags) || flags > (kHolds | kStands | kHasHeir) ||
+      !take_name(bytes, entry.first))
+    return false;
+  entry.verdict = static_cast<Verdict>(verdict);
+  entry.holds = (flags & kHolds) != 0;
+  entry.stands = (flags & kStands) != 0;
+  if ((flags & kHasHeir) != 0 && (!take_name(bytes, entry.heir) || !take(bytes, entry.heir_was)))
+    return false;
+  return take(bytes, entry.text_bytes) && take(bytes, entry.packed_bytes) &&
+         entry.text_bytes <= kMostTextBytes && entry.packed_bytes <= kMostTextBytes &&
+         take_text(bytes, stamp) && take_stamp(stamp, width, entry.stamp) && take_label(bytes, entry.label) &&
+         !entry.label.id.empty() && entry.label.id.size() <= kMostIdBytes && bytes.empty();
+}
+
+}  // namespace leitong::online

@@ -1,0 +1,75 @@
+// The rows of an index on HBase. All are in one table and one family of columns, and have keys of one form:
+// 4 bytes that spread them over the regions, one that says what the row is, and the rest. Bloom filters know
+// the first five.
+//
+//   tables 0, 1, ..   4 bytes: the fingerprint's segment of this table, its first bits in front
+//                     tall layout: the fingerprint; columns: names of texts that have it
+//                     wide layout: nothing; columns: fingerprint and name
+//   text              hash of the id; the id. Columns: s, what is known of it (entry.hpp); t, compressed text
+//   content           digest; column h: name of the text that holds it: others with this content are its
+//   copies copy              digest and name of a copy family            seat; column h: name of the text
+//   that stands for it, where it isn't the first one member            seat and name of a member arrival hash
+//   of the name; the name source            hash of the source; the same in 16 bytes, and an id expiry hash
+//   of the id; the moment, and the id meta              nothing. Columns: what the index is, and each
+//   writer's counts
+//
+// A name is the time of arrival, in microseconds (8 bytes), and the id: its order as bytes is that of
+// (time, id). A text that takes another's place gets a new one. A seat is a hash of the first name that stood
+// for a family. Numbers are written with the highest byte first.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "leitong/fingerprint.hpp"
+#include "leitong/online.hpp"
+#include "online/fingerprint_tables.hpp"
+#include "online/stamp.hpp"
+
+namespace leitong::online {
+
+/// Most tables: others have the rest of the numbers.
+inline constexpr std::size_t kMostTables = 200;
+
+struct HBaseName {
+  std::uint64_t time = 0;
+  std::string id;
+
+  auto operator<=>(const HBaseName&) const = default;
+};
+[[nodiscard]] std::string bytes_of_name(const HBaseName& name);
+/// False for bytes that are none.
+[[nodiscard]] bool read_name(std::string_view bytes, HBaseName& name);
+
+[[nodiscard]] std::string text_key(std::string_view id);
+[[nodiscard]] std::string content_key(const ContentDigest& digest);
+/// Rows of a list begin with one of these, and end with what is listed.
+[[nodiscard]] std::string copies_key(const ContentDigest& digest);
+[[nodiscard]] std::string members_key(const HBaseName& first);
+[[nodiscard]] std::string family_key(const HBaseName& first);
+[[nodiscard]] std::string source_key(std::string_view source);
+[[nodiscard]] std::string arrival_key(const HBaseName& name);
+[[nodiscard]] std::string expiry_key(Seconds expires, std::string_view id);
+[[nodiscard]] std::string meta_key();
+/// Arrivals and expiries are spread over so many parts, each of which is in order.
+inline constexpr unsigned kParts = 16;
+[[nodiscard]] std::string arrivals_part(unsigned part);
+[[nodiscard]] std::string expiries_part(unsigned part);
+/// What stands behind the part in a key.
+inline constexpr std::size_t kPartBytes = 5;
+
+/// A row of a table: 5 bytes.
+[[nodiscard]] std::string table_row(const TableKey& key, unsigned bits, std::size_t table,
+                                    const hamming::Fingerprint128& fingerprint);
+/// A fingerprint as it stands in rows and columns, its first bits in front.
+[[nodiscard]] std::string fingerprint_bytes(const hamming::Fingerprint128& fingerprint, std::size_t width);
+/// REQUIRES `width` bytes.
+[[nodiscard]] hamming::Fingerprint128 fingerprint_in(std::string_view bytes);
+/// Larger than all keys that begin like this, with the first five bytes as they are: else no filter is asked.
+[[nodiscard]] std::string end_of(std::string_view begin);
+
+}  // namespace leitong::online

@@ -1,0 +1,177 @@
+#include "online/hbase/link.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "base/try.hpp"
+
+namespace leitong::online {
+namespace {
+
+// Connections, at most.
+constexpr std::size_t kConnections = 6;
+// Of one call: rows, and bytes that are put; no more than a server takes into memory at once with ease.
+constexpr std::size_t kRowsInCall = 1000, kBytesInCall = std::size_t{4} << 20;
+
+std::size_t bytes_of_row(const HBaseRow& row) {
+  std::size_t bytes = row.key.size();
+  for (const HBaseCell& cell : row.cells) bytes += cell.column.size() + cell.value.size();
+  return bytes;
+}
+
+/// Calls each(part) with parts of rows that go into one call.
+template <class Each>
+Result<void> in_parts(const std::vector<HBaseRow>& rows, Each each) {
+  for (std::size_t first = 0; first < rows.size();) {
+    std::size_t end = first, bytes = 0;
+    while (end < rows.size() && end - first < kRowsInCall && bytes < kBytesInCall)
+      bytes += bytes_of_row(rows[end++]);
+    LEITONG_TRY(each({rows.begin() + static_cast<std::ptrdiff_t>(first),
+                      rows.begin() + static_cast<std::ptrdiff_t>(end)}));
+    first = end;
+  }
+  return {};
+}
+
+}  // namespace
+
+HBaseLink::HBaseLink(HBaseAddress address, HBaseConnect connect, const Remote& settings, StopToken stop)
+    : address_(std::move(address)),
+      connect_(connect),
+      settings_(settings),
+      stop_(stop),
+      table_("leitong_" + address_.name),
+      circuit_(settings, stop) {}
+HBaseLink::~HBaseLink() = default;
+
+tl::unexpected<Error> HBaseLink::not_understood(std::string_view what) const {
+  return fail(ErrorCode::corrupt,
+              fmt::format("{}: gave an answer that isn't understood ({}); is it a Thrift2 server of HBase "
+                          "with the compact protocol, and is the index whole? leitong index verify compares "
+                          "it",
+                          address_.shown(), what));
+}
+
+Result<HBaseLink::Connection> HBaseLink::connection(bool& used) {
+  ServerAddress server;
+  {
+    const std::scoped_lock lock(mutex_);
+    used = !idle_.empty();
+    if (used) {
+      Connection idle = std::move(idle_.back());
+      idle_.pop_back();
+      return idle;
+    }
+    server = address_.servers[asked_ % address_.servers.size()];
+  }
+  auto made = connect_(server, address_.framed, settings_);
+  if (made) return made;
+  const std::scoped_lock lock(mutex_);
+  ++asked_;  // another one may be there
+  return fail(made.error().code, fmt::format("{}:{}: {}", server.host, server.port, made.error().message));
+}
+
+/// The right to have a connection.
+class HBaseLink::Seat {
+ public:
+  explicit Seat(HBaseLink& link) : link_(link) {
+    std::unique_lock lock(link_.mutex_);
+    link_.returned_.wait(lock, [&] { return link_.in_use_ < kConnections; });
+    ++link_.in_use_;
+  }
+  ~Seat() {
+    {
+      const std::scoped_lock lock(link_.mutex_);
+      --link_.in_use_;
+    }
+    link_.returned_.notify_one();
+  }
+  Seat(const Seat&) = delete;
+  Seat& operator=(const Seat&) = delete;
+
+ private:
+  HBaseLink& link_;
+};
+
+template <class T, class Work>
+Result<T> HBaseLink::ask(Work work) {
+  const Seat seat(*this);
+  LEITONG_TRY(circuit_.check(address_.shown()));
+  std::string trouble;
+  Circuit::Pauses pauses(circuit_);
+  for (unsigned tried = 0; tried < settings_.tries;) {
+    LEITONG_TRY(stop_.check());
+    bool used = false;
+    auto connected = connection(used);
+    if (connected) {
+      Result<T> answer = work(**connected);
+      if (answer) {
+        const std::scoped_lock lock(mutex_);
+        idle_.push_back(std::move(*connected));
+        return answer;
+      }
+      trouble = answer.error().message;
+      if (answer.error().code == ErrorCode::corrupt) return not_understood(trouble);
+      if (answer.error().code != ErrorCode::io)
+        return fail(answer.error().code, fmt::format("{}: {}", address_.shown(), trouble));
+      const std::scoped_lock lock(mutex_);
+      if (used) {
+        // A server closes connections that were idle for a minute: that is no failed try. Neither are the
+        // others any better.
+        idle_.clear();
+        continue;
+      }
+      ++asked_;
+    } else {
+      trouble = connected.error().message;
+    }
+    if (++tried < settings_.tries) LEITONG_TRY(pauses.wait());
+  }
+  return circuit_.give_up(address_.shown(), trouble);
+}
+
+Result<std::vector<std::vector<HBaseCell>>> HBaseLink::get(const std::vector<HBaseGet>& gets) {
+  using Rows = std::vector<std::vector<HBaseCell>>;
+  if (gets.size() <= kRowsInCall) {
+    if (gets.empty()) return Rows();
+    return ask<Rows>([&](HBaseConnection& on) { return on.get(table_, gets); });
+  }
+  Rows all;
+  for (std::size_t first = 0; first < gets.size(); first += kRowsInCall) {
+    const auto begin = gets.begin() + static_cast<std::ptrdiff_t>(first);
+    LEITONG_ASSIGN(
+        Rows part,
+        get({begin, begin + static_cast<std::ptrdiff_t>(std::min(kRowsInCall, gets.size() - first))}));
+    std::ranges::move(part, std::back_inserter(all));
+  }
+  return all;
+}
+
+Result<void> HBaseLink::put(const std::vector<HBaseRow>& rows) {
+  return in_parts(rows, [&](const std::vector<HBaseRow>& part) {
+    return ask<void>([&](HBaseConnection& on) { return on.put(table_, part); });
+  });
+}
+Result<void> HBaseLink::remove(const std::vector<HBaseRow>& rows) {
+  return in_parts(rows, [&](const std::vector<HBaseRow>& part) {
+    return ask<void>([&](HBaseConnection& on) { return on.remove(table_, part); });
+  });
+}
+Result<std::vector<std::vector<HBaseRow>>> HBaseLink::scan(const std::vector<HBaseScan>& scans) {
+  using Rows = std::vector<std::vector<HBaseRow>>;
+  if (scans.empty()) return Rows();
+  return ask<Rows>([&](HBaseConnection& on) { return on.scan(table_, scans); });
+}
+Result<std::vector<bool>> HBaseLink::put_if(const std::vector<HBaseCheckedPut>& puts) {
+  if (puts.empty()) return std::vector<bool>();
+  return ask<std::vector<bool>>([&](HBaseConnection& on) { return on.put_if(table_, puts); });
+}
+Result<void> HBaseLink::create() {
+  return ask<void>(
+      [&](HBaseConnection& on) { return on.create({.name = table_, .regions = address_.regions}); });
+}
+
+}  // namespace leitong::online

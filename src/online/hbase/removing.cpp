@@ -1,0 +1,219 @@
+// A text leaves an index on HBase: it is marked, its heir gets its place, and then it is gone. Each step may
+// be done twice, and by anybody.
+#include <algorithm>
+#include <iterator>
+#include <random>
+#include <utility>
+
+#include "base/try.hpp"
+#include "online/hbase/fingerprints.hpp"
+
+namespace leitong::online {
+
+using Stage = HBaseText::Stage;
+
+Result<bool> HBaseFingerprints::remove(std::string_view id, ExpectedVersion expected) {
+  LEITONG_TRY(expects_none(expected));
+  LEITONG_ASSIGN(const bool removed, remove_if(std::string(id), [](const HBaseText&) { return true; }));
+  LEITONG_TRY(put_counts());
+  return removed;
+}
+
+Result<bool> HBaseFingerprints::remove_if(const std::string& id,
+                                          const std::function<bool(const HBaseText&)>& wanted) {
+  std::random_device random;
+  for (;;) {
+    LEITONG_TRY(stop().check());
+    LEITONG_ASSIGN(Known known, read(id));
+    // What is on its way isn't there yet.
+    if (!known.exists() || known.is(Stage::pending) || !wanted(known.entry)) return false;
+    if (known.is(Stage::leaving)) {
+      LEITONG_TRY(finish_leaving(std::move(known)));
+      return true;
+    }
+    const Verdict verdict = known.entry.verdict;
+    HBaseText entry = known.entry;
+    entry.stage = Stage::leaving;
+    entry.owner = std::uint64_t{random()} << 32 | random();
+    LEITONG_ASSIGN(const bool marked, change_one(known, entry));
+    if (!marked) continue;
+    count(verdict, -1);
+    LEITONG_TRY(finish_leaving(std::move(known)));
+    return true;
+  }
+}
+
+// `listed`: a page of ids.
+Result<bool> HBaseFingerprints::remove_listed(const std::vector<std::string>& listed, std::uint64_t& removed,
+                                              const std::function<bool(const HBaseText&)>& wanted) {
+  for (const std::string& id : listed) {
+    LEITONG_ASSIGN(const bool left, remove_if(id, wanted));
+    removed += left;
+  }
+  LEITONG_TRY(put_counts());
+  return true;
+}
+
+Result<std::uint64_t> HBaseFingerprints::remove_source(std::string_view source) {
+  const std::string begin = source_key(source);
+  std::uint64_t removed = 0;
+  LEITONG_TRY(each_of(begin, end_of(begin), begin.size(), [&](const std::vector<std::string>& listed) {
+    return remove_listed(listed, removed, [&](const HBaseText& text) { return text.label.source == source; });
+  }));
+  return removed;
+}
+
+Result<std::uint64_t> HBaseFingerprints::expire(Seconds before) {
+  std::uint64_t removed = 0;
+  const std::string moment = expiry_key(before, "").substr(kPartBytes);
+  for (unsigned p = 0; p < kParts; ++p) {
+    const std::string begin = expiries_part(p);
+    LEITONG_TRY(each_of(begin, begin + moment, begin.size() + sizeof before,
+                        [&](const std::vector<std::string>& listed) {
+                          return remove_listed(listed, removed, [&](const HBaseText& text) {
+                            return text.label.expires && *text.label.expires < before;
+                          });
+                        }));
+  }
+  return removed;
+}
+
+Result<void> HBaseFingerprints::finish_leaving(Known known) {
+  while (known.is(Stage::leaving)) {
+    LEITONG_TRY(stop().check());
+    if (known.entry.holds && known.entry.heir.id.empty()) {
+      LEITONG_ASSIGN(const bool as_it_was, choose_heir(known));
+      if (!as_it_was) continue;
+    }
+    const HBaseText entry = known.entry;
+    const bool has_heir = !entry.heir.id.empty();
+    bool copy = false;
+    if (has_heir) {
+      LEITONG_ASSIGN(const std::optional<bool> promoted, promote_heir(entry));
+      if (!promoted) {
+        // It left, too.
+        HBaseText again = entry;
+        again.heir = {};
+        LEITONG_TRY(change_one(known, again));
+        continue;
+      }
+      copy = *promoted;
+    }
+    const HBaseName name = entry.name();
+    if (entry.holds && entry.stamp.digest)
+      LEITONG_TRY(hand_over(content_key(*entry.stamp.digest), name, copy ? &entry.heir : nullptr));
+    if (entry.stands && has_heir) LEITONG_TRY(hand_over(family_key(entry.first), name, &entry.heir));
+    std::vector<HBaseRow> rows = lists(entry);
+    for (HBaseRow& row : rows) row.cells.clear();
+    if (entry.stands)
+      std::ranges::move(postings(entry.stamp, name), std::back_inserter(rows));
+    else if (entry.holds)
+      rows.push_back({members_key(entry.first) + bytes_of_name(name), {}});
+    else if (entry.stamp.digest)
+      rows.push_back({copies_key(*entry.stamp.digest) + bytes_of_name(name), {}});
+    LEITONG_TRY(link_->remove(rows));
+    HBaseText gone;
+    gone.stage = Stage::removed;
+    gone.time = entry.time;
+    gone.label.id = entry.label.id;
+    gone.first = name;
+    HBaseCheckedPut put = change(known, gone);
+    put.put.cells.push_back({"t", ""});
+    LEITONG_TRY(link_->put_if({std::move(put)}));
+    LEITONG_ASSIGN(known, read(entry.label.id));
+  }
+  return {};
+}
+
+// A copy of it, or else, if it stands for a family, the earliest of that. True if `known` is as it was read
+// or is written with the heir.
+Result<bool> HBaseFingerprints::choose_heir(Known& known) {
+  const HBaseText entry = known.entry;
+  std::optional<HBaseName> heir;
+  const auto look_at = [&](const std::vector<std::string>& listed, const auto& fits) -> Result<bool> {
+    std::vector<HBaseName> names;
+    std::vector<std::string> ids;
+    for (const std::string& bytes : listed) {
+      if (!read_name(bytes, names.emplace_back())) return link_->not_understood("a list");
+      ids.push_back(names.back().id);
+    }
+    LEITONG_ASSIGN(std::vector<Known> texts, read(ids));
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      if (texts[i].entry.time != names[i].time) continue;
+      // One that is on its way looks again, and sees that this one leaves.
+      if (texts[i].is(Stage::pending)) LEITONG_TRY(raise(texts[i]));
+      if (!texts[i].is(Stage::settled) || texts[i].entry.time != names[i].time || !fits(texts[i].entry))
+        continue;
+      if (!heir) heir = names[i];
+    }
+    return !heir;
+  };
+  if (entry.stamp.digest) {
+    const std::string begin = copies_key(*entry.stamp.digest);
+    LEITONG_TRY(each_of(begin, end_of(begin), begin.size(), [&](const std::vector<std::string>& listed) {
+      return look_at(listed, [&](const HBaseText& text) {
+        return !text.holds && text.stamp.digest == entry.stamp.digest;
+      });
+    }));
+  }
+  if (!heir && entry.stands) {
+    const std::string begin = members_key(entry.first);
+    LEITONG_TRY(each_of(begin, end_of(begin), begin.size(), [&](const std::vector<std::string>& listed) {
+      return look_at(listed, [&](const HBaseText& text) {
+        return text.holds && !text.stands && text.first == entry.first;
+      });
+    }));
+  }
+  if (!heir) return true;
+  HBaseText with_heir = entry;
+  with_heir.heir = {now(), heir->id};
+  with_heir.heir_was = heir->time;
+  return change_one(known, with_heir);
+}
+
+// Nothing if it can't be the heir any more; else whether it is a copy.
+Result<std::optional<bool>> HBaseFingerprints::promote_heir(const HBaseText& leaving) {
+  const HBaseName before{leaving.heir_was, leaving.heir.id};
+  for (;;) {
+    LEITONG_TRY(stop().check());
+    LEITONG_ASSIGN(Known known, read(leaving.heir.id));
+    const bool done = known.exists() && known.entry.time == leaving.heir.time;
+    if (!done && (!known.is(Stage::settled) || known.entry.time != before.time)) return std::nullopt;
+    const bool copy = leaving.stamp.digest && known.entry.stamp.digest == leaving.stamp.digest;
+    if (!done) {
+      HBaseText entry = known.entry;
+      entry.time = leaving.heir.time;
+      entry.holds = true;
+      entry.stands = leaving.stands;
+      // It is found under its new name as soon as it has it.
+      std::vector<HBaseRow> rows = {{arrival_key(leaving.heir), {{"n", ""}}}};
+      if (entry.stands)
+        std::ranges::move(postings(entry.stamp, leaving.heir), std::back_inserter(rows));
+      else
+        rows.push_back({members_key(entry.first) + bytes_of_name(leaving.heir), {{"n", ""}}});
+      LEITONG_TRY(link_->put(rows));
+      LEITONG_ASSIGN(const bool promoted, change_one(known, entry));
+      if (!promoted) continue;
+    }
+    std::vector<HBaseRow> rows = {{arrival_key(before), {}},
+                                  {members_key(leaving.first) + bytes_of_name(before), {}}};
+    if (copy)
+      rows.push_back({copies_key(*leaving.stamp.digest) + bytes_of_name(before), {}});
+    else if (known.entry.stamp.digest)
+      LEITONG_TRY(hand_over(content_key(*known.entry.stamp.digest), before, &leaving.heir));
+    LEITONG_TRY(link_->remove(rows));
+    return copy;
+  }
+}
+
+// If the cell says `from`, or says nothing.
+Result<void> HBaseFingerprints::hand_over(const std::string& key, const HBaseName& from,
+                                          const HBaseName* to) {
+  LEITONG_ASSIGN(const auto rows, link_->get({{key, "h"}}));
+  const std::string was = rows[0].empty() ? std::string() : rows[0][0].value;
+  if ((!was.empty() && was != bytes_of_name(from)) || (was.empty() && to == nullptr)) return {};
+  LEITONG_TRY(link_->put_if({{"h", was, {key, {{"h", to == nullptr ? "" : bytes_of_name(*to)}}}}}));
+  return {};
+}
+
+}  // namespace leitong::online

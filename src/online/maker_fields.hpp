@@ -1,0 +1,21 @@
+// What an index on a server says of who makes its keys: names and values.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "leitong/result.hpp"
+#include "online/maker.hpp"
+
+namespace leitong::online {
+
+using Fields = std::map<std::string, std::string, std::less<>>;
+
+/// "scheme", "given", "distance", "texts".
+[[nodiscard]] Fields fields_of(const Maker& maker);
+/// Nothing where the distance is none; fails as parse_scheme() does. The number of bits follows from the
+/// scheme.
+Result<std::optional<Maker>> maker_in(Fields& fields);
+
+}  // namespace leitong::online

@@ -1,0 +1,33 @@
+// What the places of indexes on servers have in common: SCHEME://host[:port][,host[:port]..]/name[?options].
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "leitong/result.hpp"
+
+namespace leitong::online {
+
+struct ServerAddress {
+  std::string host;
+  int port = 0;
+
+  bool operator==(const ServerAddress&) const = default;
+};
+
+/// Longest name of an index.
+inline constexpr std::size_t kMostNameBytes = 100;
+
+/// What stands before the first `mark`, taken away with it; all of it where there is none.
+[[nodiscard]] std::string_view take_until(std::string_view& text, char mark);
+/// `begin`: "redis://". Not the whole place is shown: it may hold a password.
+[[nodiscard]] tl::unexpected<Error> wrong_place(std::string_view begin, std::string_view what);
+/// Of "host[:port][,host[:port]..]/name". Fails with invalid_argument, naming what is wrong.
+Result<void> parse_servers_and_name(std::string_view begin, std::string_view text, int usual_port,
+                                    std::vector<ServerAddress>& servers, std::string& name);
+/// "redis://host:port,host:port/name"
+[[nodiscard]] std::string shown_place(std::string_view begin, const std::vector<ServerAddress>& servers,
+                                      std::string_view name);
+
+}  // namespace leitong::online

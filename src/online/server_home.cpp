@@ -1,0 +1,99 @@
+#include "online/server_home.hpp"
+
+#include <fmt/core.h>
+
+#include <utility>
+
+#include "base/parallel.hpp"
+#include "base/try.hpp"
+#include "online/text_codec.hpp"
+#include "similarity/passages.hpp"
+
+namespace leitong::online {
+
+ServerHome::ServerHome(const Context& context, std::unique_ptr<IndexScheme> scheme, std::string_view server,
+                       std::string place)
+    : context_(context), scheme_(std::move(scheme)), server_(server), place_(std::move(place)) {}
+
+Result<void> ServerHome::prepare(std::span<CheckedText* const> texts, const Secret& secret,
+                                 bool to_be_added) {
+  return on_threads(context_, [&] {
+    return parallel_for_each(
+        stop(), texts.size(), [&] { return ScratchPool::Lease(scratches_); },
+        [&](std::size_t i, const ScratchPool::Lease& scratch) -> Result<void> {
+          prepare_text(*scheme_, secret, to_be_added, *texts[i], *scratch);
+          return {};
+        });
+  });
+}
+
+Result<std::vector<CheckedText>> ServerHome::prepared(std::span<const Text> texts, const Secret& secret,
+                                                      Look look, bool to_be_added) {
+  std::vector<CheckedText> checked;
+  for (const Text& text : texts) checked.push_back(checked_of(text, look));
+  std::vector<CheckedText*> all;
+  for (CheckedText& text : checked) all.push_back(&text);
+  LEITONG_TRY(prepare(all, secret, to_be_added));
+  return checked;
+}
+
+Result<Stored> ServerHome::stored_of(Row row, std::string_view family) {
+  Stored stored{std::move(row.id), {}, row.verdict, {}, std::move(row.source), row.time, row.expires};
+  if (row.stamp) stored.fingerprint = row.stamp->fingerprint;
+  if (!row.packed.empty()) LEITONG_TRY(TextCodec().unpack(row.packed, row.text_bytes, stored.text));
+  if (!family.empty()) stored.family = family;
+  return stored;
+}
+
+Result<std::optional<Stored>> ServerHome::get(std::string_view id) {
+  const std::string name(id);
+  LEITONG_ASSIGN(std::vector<std::optional<Stored>> texts, get_all({&name, 1}));
+  return std::move(texts[0]);
+}
+
+Result<void> ServerHome::add_passages(std::span<const Text> texts, std::span<Answer> answers) {
+  struct Asked {
+    std::size_t text;
+    Match* match;
+  };
+  std::vector<Asked> wanted;
+  std::vector<std::string> ids;
+  const auto want = [&](std::size_t text, Match& match) {
+    wanted.push_back({text, &match});
+    ids.push_back(match.id);
+  };
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    if (answers[i].match && !answers[i].known) want(i, *answers[i].match);
+    for (Match& other : answers[i].others) want(i, other);
+  }
+  LEITONG_ASSIGN(const std::vector<std::optional<Stored>> matches, get_all(ids));
+  return on_threads(context_, [&] {
+    return parallel_for_each(stop(), wanted.size(), [&](std::size_t i) -> Result<void> {
+      if (matches[i])
+        wanted[i].match->passages = shared_passages(texts[wanted[i].text].text, matches[i]->text).passages;
+      return {};
+    });
+  });
+}
+
+tl::unexpected<Error> ServerHome::not_here(std::string_view what) const {
+  return fail(ErrorCode::unsupported, fmt::format("{}: {}", place_, what));
+}
+tl::unexpected<Error> ServerHome::no_sources() const {
+  return not_here(fmt::format(
+      "an index on {} shows texts as they come; sources that are shown at once need an index in a folder",
+      server_));
+}
+tl::unexpected<Error> ServerHome::no_versions() const {
+  return not_here(fmt::format(
+      "an index on {} counts no versions and lists no changes; these need an index in a folder", server_));
+}
+Result<void> ServerHome::expects_none(ExpectedVersion expected) const {
+  return expected ? no_versions() : Result<void>{};
+}
+Result<Changes> ServerHome::changes(std::string_view, const ChangesWanted&) { return no_versions(); }
+Result<bool> ServerHome::begin(std::string_view) { return no_sources(); }
+Result<Committed> ServerHome::commit(std::string_view) { return no_sources(); }
+Result<void> ServerHome::rollback(std::string_view) { return no_sources(); }
+
+}  // namespace leitong::online
