@@ -32,7 +32,7 @@ std::vector<fs::path> places(std::string_view name) {
 
 }  // namespace
 
-Result<void*> load_component(const Component& component) {
+Result<void*> load_component(const ComponentNames& component) {
   std::string tried;
   for (const fs::path& place : places(component.name)) {
     const fs::path object = place / component.object;
@@ -56,7 +56,7 @@ Result<void*> load_component(const Component& component) {
                           component.what, component.name, tried, component.name));
 }
 
-tl::unexpected<Error> other_version(const Component& component) {
+tl::unexpected<Error> other_version(const ComponentNames& component) {
   return fail(ErrorCode::unsupported,
               fmt::format("{} {}: {} is not of this version; install the package {} of version {}.{}.{}",
                           component.what, component.failed, component.object, component.name,

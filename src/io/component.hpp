@@ -9,7 +9,7 @@
 
 namespace leitong {
 
-struct Component {
+struct ComponentNames {
   std::string_view name;    ///< of its package and folder: "leitong-arrow"
   std::string_view object;  ///< "libleitong_arrow.so"
   std::string_view entry;   ///< the one function
@@ -23,8 +23,8 @@ inline constexpr unsigned kComponentVersion =
 
 /// The component's function, which stays until the process ends. Fails with unsupported, naming the places it
 /// was looked for and the fix.
-[[nodiscard]] Result<void*> load_component(const Component& component);
+[[nodiscard]] Result<void*> load_component(const ComponentNames& component);
 /// Its function says that it is of another version.
-[[nodiscard]] tl::unexpected<Error> other_version(const Component& component);
+[[nodiscard]] tl::unexpected<Error> other_version(const ComponentNames& component);
 
 }  // namespace leitong

@@ -8,11 +8,11 @@
 namespace leitong {
 namespace {
 
-constexpr Component kArrow{.name = "leitong-arrow",
-                           .object = "libleitong_arrow.so",
-                           .entry = kTableFilesEntry,
-                           .what = "Parquet and Arrow files",
-                           .failed = "can't be read"};
+constexpr ComponentNames kArrow{.name = "leitong-arrow",
+                                .object = "libleitong_arrow.so",
+                                .entry = kTableFilesEntry,
+                                .what = "Parquet and Arrow files",
+                                .failed = "can't be read"};
 
 Result<const TableFiles*> load() {
   LEITONG_ASSIGN(void* const entry, load_component(kArrow));

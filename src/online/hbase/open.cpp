@@ -5,11 +5,11 @@
 namespace leitong::online {
 namespace {
 
-constexpr Component kHBase{.name = "leitong-hbase",
-                           .object = "libleitong_hbase.so",
-                           .entry = kHBaseEntry,
-                           .what = "Indexes on HBase",
-                           .failed = "can't be opened"};
+constexpr ComponentNames kHBase{.name = "leitong-hbase",
+                                .object = "libleitong_hbase.so",
+                                .entry = kHBaseEntry,
+                                .what = "Indexes on HBase",
+                                .failed = "can't be opened"};
 
 Result<const HBaseHomes*> load() {
   LEITONG_ASSIGN(void* const entry, load_component(kHBase));
