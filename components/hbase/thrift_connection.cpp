@@ -107,16 +107,10 @@ hbase::TColumn column_of(const std::string& name) {
 
 class ThriftConnection final : public HBaseConnection {
  public:
-  ThriftConnection(const ServerAddress& server, bool framed, const Remote& settings)
-      : socket_(std::make_shared<at::transport::TSocket>(server.host, server.port)),
-        answer_(settings.answer),
-        client_(protocol(framed)) {
-    socket_->setConnTimeout(static_cast<int>(settings.connect.count()));
-    socket_->setRecvTimeout(static_cast<int>(settings.answer.count()));
-    socket_->setSendTimeout(static_cast<int>(settings.answer.count()));
-    socket_->setKeepAlive(true);
-    socket_->open();
-  }
+  /// `socket`: below the transport, if there is one.
+  ThriftConnection(std::shared_ptr<at::protocol::TProtocol> protocol,
+                   std::shared_ptr<at::transport::TSocket> socket, std::chrono::milliseconds answer)
+      : socket_(std::move(socket)), answer_(answer), client_(std::move(protocol)) {}
 
   Result<std::vector<std::vector<HBaseCell>>> get(const std::string& table,
                                                   const std::vector<HBaseGet>& gets) override {
@@ -222,8 +216,7 @@ class ThriftConnection final : public HBaseConnection {
       for (unsigned i = 1; i < table.regions; ++i)
         splits.push_back(key_of(static_cast<std::uint32_t>((std::uint64_t{i} << 32) / table.regions)));
       // A table with many regions takes its time.
-      const auto patient = 6 * answer_;
-      socket_->setRecvTimeout(static_cast<int>(patient.count()));
+      wait_at_most(6 * answer_);
       bool made = true;
       try {
         client_.createTable(wanted, splits);
@@ -231,7 +224,7 @@ class ThriftConnection final : public HBaseConnection {
         made = false;
         if (!names(error, table.name) && error.message.find("TableExists") == std::string::npos) throw;
       }
-      socket_->setRecvTimeout(static_cast<int>(answer_.count()));
+      wait_at_most(answer_);
       if (!made) return {};
       std::vector<hbase::THRegionLocation> regions;
       client_.getAllRegionLocations(regions, table.name);
@@ -248,13 +241,9 @@ class ThriftConnection final : public HBaseConnection {
   }
 
  private:
-  std::shared_ptr<at::protocol::TProtocol> protocol(bool framed) {
-    if (framed) return compact(std::make_shared<at::transport::TFramedTransport>(socket_));
-    return compact(std::make_shared<at::transport::TBufferedTransport>(socket_));
-  }
-  template <class T>
-  static std::shared_ptr<at::protocol::TProtocol> compact(std::shared_ptr<T> transport) {
-    return std::make_shared<at::protocol::TCompactProtocolT<T>>(std::move(transport), kMostBytes, kMostParts);
+  /// Of the answer to one call.
+  void wait_at_most(std::chrono::milliseconds time) {
+    if (socket_ != nullptr) socket_->setRecvTimeout(static_cast<int>(time.count()));
   }
 
   void send(const std::string& table, const HBaseScan& scan) {
@@ -288,16 +277,35 @@ class ThriftConnection final : public HBaseConnection {
   hbase::HBaseClient client_;
 };
 
+template <class T>
+std::shared_ptr<at::protocol::TProtocol> compact(std::shared_ptr<T> transport) {
+  return std::make_shared<at::protocol::TCompactProtocolT<T>>(std::move(transport), kMostBytes, kMostParts);
+}
+
 }  // namespace
 
 Result<std::unique_ptr<HBaseConnection>> connect_to_thrift(const ServerAddress& server, bool framed,
                                                            const Remote& settings) {
   try {
-    return std::make_unique<ThriftConnection>(server, framed, settings);
+    auto socket = std::make_shared<at::transport::TSocket>(server.host, server.port);
+    socket->setConnTimeout(static_cast<int>(settings.connect.count()));
+    socket->setRecvTimeout(static_cast<int>(settings.answer.count()));
+    socket->setSendTimeout(static_cast<int>(settings.answer.count()));
+    socket->setKeepAlive(true);
+    socket->open();
+    auto protocol = framed ? compact(std::make_shared<at::transport::TFramedTransport>(socket))
+                           : compact(std::make_shared<at::transport::TBufferedTransport>(socket));
+    return std::make_unique<ThriftConnection>(std::move(protocol), std::move(socket), settings.answer);
   } catch (...) {
     Error error = error_now();
     return fail(ErrorCode::io, std::move(error.message));
   }
+}
+
+std::unique_ptr<HBaseConnection> thrift_connection_over(
+    std::shared_ptr<at::transport::TTransport> transport) {
+  return std::make_unique<ThriftConnection>(compact(std::move(transport)), nullptr,
+                                            std::chrono::milliseconds(0));
 }
 
 }  // namespace leitong::online

@@ -5,9 +5,18 @@
 
 #include "online/hbase/connection.hpp"
 
+namespace apache::thrift::transport {
+class TTransport;
+}
+
 namespace leitong::online {
 
+/// Fails with io.
 Result<std::unique_ptr<HBaseConnection>> connect_to_thrift(const ServerAddress& server, bool framed,
                                                            const Remote& settings);
+
+/// Over any transport, which is open.
+std::unique_ptr<HBaseConnection> thrift_connection_over(
+    std::shared_ptr<apache::thrift::transport::TTransport> transport);
 
 }  // namespace leitong::online

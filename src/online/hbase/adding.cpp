@@ -134,14 +134,14 @@ Result<void> HBaseFingerprints::Batch::settle_all() {
     }
     if (std::ranges::all_of(texts_, [](const Arriving& one) { return one.step == Arriving::Step::done; }))
       return {};
-    if (moved_) {
-      pause = milliseconds(2);
-      continue;
-    }
     if (Clock::now() > end)
       return fail(ErrorCode::io, fmt::format("{}: other clients that add what is like these texts don't come "
                                              "to an end; add them again",
                                              index_.link_->address().shown()));
+    if (moved_) {
+      pause = milliseconds(2);
+      continue;
+    }
     std::this_thread::sleep_for(pause);
     pause = std::min(2 * pause, milliseconds(20));
   }

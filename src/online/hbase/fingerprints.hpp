@@ -124,6 +124,7 @@ class HBaseFingerprints final : public ServerHome {
   Result<void> put_counts();
 
   // removing.cpp
+  [[nodiscard]] tl::unexpected<Error> no_end(std::string_view id) const;
   Result<bool> remove_if(const std::string& id, const std::function<bool(const HBaseText&)>& wanted);
   Result<bool> remove_listed(const std::vector<std::string>& listed, std::uint64_t& removed,
                              const std::function<bool(const HBaseText&)>& wanted);

@@ -1,5 +1,7 @@
 // A text leaves an index on HBase: it is marked, its heir gets its place, and then it is gone. Each step may
 // be done twice, and by anybody.
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <iterator>
 #include <random>
@@ -12,6 +14,19 @@ namespace leitong::online {
 
 using Stage = HBaseText::Stage;
 
+namespace {
+
+// How often others may be quicker.
+constexpr unsigned kTries = 100;
+
+}  // namespace
+
+tl::unexpected<Error> HBaseFingerprints::no_end(std::string_view id) const {
+  return fail(ErrorCode::io, fmt::format("{}: other clients change the text with the id \"{}\" again and "
+                                         "again; try it once more",
+                                         link_->address().shown(), id));
+}
+
 Result<bool> HBaseFingerprints::remove(std::string_view id, ExpectedVersion expected) {
   LEITONG_TRY(expects_none(expected));
   LEITONG_ASSIGN(const bool removed, remove_if(std::string(id), [](const HBaseText&) { return true; }));
@@ -22,7 +37,7 @@ Result<bool> HBaseFingerprints::remove(std::string_view id, ExpectedVersion expe
 Result<bool> HBaseFingerprints::remove_if(const std::string& id,
                                           const std::function<bool(const HBaseText&)>& wanted) {
   std::random_device random;
-  for (;;) {
+  for (unsigned tries = 0; tries < kTries; ++tries) {
     LEITONG_TRY(stop().check());
     LEITONG_ASSIGN(Known known, read(id));
     // What is on its way isn't there yet.
@@ -41,6 +56,7 @@ Result<bool> HBaseFingerprints::remove_if(const std::string& id,
     LEITONG_TRY(finish_leaving(std::move(known)));
     return true;
   }
+  return no_end(id);
 }
 
 // `listed`: a page of ids.
@@ -79,8 +95,9 @@ Result<std::uint64_t> HBaseFingerprints::expire(Seconds before) {
 }
 
 Result<void> HBaseFingerprints::finish_leaving(Known known) {
-  while (known.is(Stage::leaving)) {
+  for (unsigned tries = 0; known.is(Stage::leaving); ++tries) {
     LEITONG_TRY(stop().check());
+    if (tries == kTries) return no_end(known.entry.label.id);
     if (known.entry.holds && known.entry.heir.id.empty()) {
       LEITONG_ASSIGN(const bool as_it_was, choose_heir(known));
       if (!as_it_was) continue;
@@ -174,7 +191,7 @@ Result<bool> HBaseFingerprints::choose_heir(Known& known) {
 // Nothing if it can't be the heir any more; else whether it is a copy.
 Result<std::optional<bool>> HBaseFingerprints::promote_heir(const HBaseText& leaving) {
   const HBaseName before{leaving.heir_was, leaving.heir.id};
-  for (;;) {
+  for (unsigned tries = 0; tries < kTries; ++tries) {
     LEITONG_TRY(stop().check());
     LEITONG_ASSIGN(Known known, read(leaving.heir.id));
     const bool done = known.exists() && known.entry.time == leaving.heir.time;
@@ -204,6 +221,7 @@ Result<std::optional<bool>> HBaseFingerprints::promote_heir(const HBaseText& lea
     LEITONG_TRY(link_->remove(rows));
     return copy;
   }
+  return no_end(leaving.label.id);
 }
 
 // If the cell says `from`, or says nothing.
