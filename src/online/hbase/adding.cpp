@@ -218,7 +218,7 @@ Result<void> HBaseFingerprints::Batch::begin(const Texts& texts) {
       entries.push_back(std::move(entry));
     }
   }
-  LEITONG_ASSIGN(const std::vector<bool> done, index_.link_->put_if(puts));
+  LEITONG_ASSIGN(const std::vector<bool> done, index_.link_->put_if(puts, HBaseLink::Order::any));
   std::vector<HBaseRow> rows;
   std::size_t put = 0;
   for (Arriving* one : made) {
@@ -428,7 +428,7 @@ Result<void> HBaseFingerprints::Batch::settle(Verdicts verdicts) {
   std::vector<HBaseCheckedPut> puts;
   for (std::size_t i = 0; i < texts.size(); ++i)
     puts.push_back(index_.change(texts[i]->known, verdicts.entries[i]));
-  LEITONG_ASSIGN(const std::vector<bool> done, index_.link_->put_if(puts));
+  LEITONG_ASSIGN(const std::vector<bool> done, index_.link_->put_if(puts, HBaseLink::Order::any));
   std::vector<std::string> ids;
   for (std::size_t i = 0; i < texts.size(); ++i)
     if (!done.at(i)) ids.push_back(texts[i]->id);

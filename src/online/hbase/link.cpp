@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <thread>
 #include <utility>
 
 #include "base/try.hpp"
@@ -165,9 +166,33 @@ Result<std::vector<std::vector<HBaseRow>>> HBaseLink::scan(const std::vector<HBa
   if (scans.empty()) return Rows();
   return ask<Rows>([&](HBaseConnection& on) { return on.scan(table_, scans); });
 }
-Result<std::vector<bool>> HBaseLink::put_if(const std::vector<HBaseCheckedPut>& puts) {
+// A server does the puts of one connection one after another, and waits for its log at each: so many of them
+// go over several connections.
+Result<std::vector<bool>> HBaseLink::put_if(const std::vector<HBaseCheckedPut>& puts, Order order) {
+  constexpr std::size_t kInPart = 24, kParts = 4;
+  const auto put = [this](const std::vector<HBaseCheckedPut>& part) {
+    return ask<std::vector<bool>>([&](HBaseConnection& on) { return on.put_if(table_, part); });
+  };
   if (puts.empty()) return std::vector<bool>();
-  return ask<std::vector<bool>>([&](HBaseConnection& on) { return on.put_if(table_, puts); });
+  const std::size_t parts =
+      order == Order::kept ? 1 : std::clamp(puts.size() / kInPart, std::size_t{1}, kParts);
+  if (parts == 1) return put(puts);
+  std::vector<Result<std::vector<bool>>> done(parts);
+  std::vector<std::thread> threads;
+  for (std::size_t p = 0; p < parts; ++p)
+    threads.emplace_back([&, p] {
+      const auto at = [&](std::size_t part) {
+        return puts.begin() + static_cast<std::ptrdiff_t>(part * puts.size() / parts);
+      };
+      done[p] = put({at(p), at(p + 1)});
+    });
+  for (std::thread& thread : threads) thread.join();
+  std::vector<bool> all;
+  for (Result<std::vector<bool>>& part : done) {
+    LEITONG_ASSIGN(const std::vector<bool> some, std::move(part));
+    all.insert(all.end(), some.begin(), some.end());
+  }
+  return all;
 }
 Result<void> HBaseLink::create() {
   return ask<void>(

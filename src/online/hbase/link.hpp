@@ -37,7 +37,8 @@ class HBaseLink {
   Result<void> remove(const std::vector<HBaseRow>& rows);
   Result<std::vector<std::vector<HBaseRow>>> scan(const std::vector<HBaseScan>& scans);
   /// Of one that was done and not answered it may be said that it wasn't.
-  Result<std::vector<bool>> put_if(const std::vector<HBaseCheckedPut>& puts);
+  enum class Order : std::uint8_t { kept, any };
+  Result<std::vector<bool>> put_if(const std::vector<HBaseCheckedPut>& puts, Order order = Order::kept);
   Result<void> create();
 
   /// "hbase://host:port/name: gave an answer that isn't understood: .."
