@@ -88,8 +88,15 @@ class Server:
     def start(self):
         self._java("master", "512m", "org.apache.hadoop.hbase.master.HMaster")
         self._wait("master", lambda: "Master has completed initialization" in (self.folder / "master.log").read_text(), 120)
+        self.start_thrift()
+
+    def start_thrift(self):
         self._java("thrift", "256m", "org.apache.hadoop.hbase.thrift2.ThriftServer")
         self._wait("thrift", self._accepts, 60)
+
+    def stop_thrift(self):
+        self.processes["thrift"].kill()
+        self.processes["thrift"].wait()
 
     def kill(self):
         for process in self.processes.values():

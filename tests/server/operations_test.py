@@ -12,6 +12,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -22,6 +23,8 @@ from running import Server, Texts
 
 ROOT = running.Path(__file__).resolve().parents[2]
 SERVICE = ROOT / "packaging/service"
+sys.path.insert(0, str(ROOT / "scripts/hbase"))
+import server as hbase  # noqa: E402
 
 
 class Files(unittest.TestCase):
@@ -130,6 +133,41 @@ class OnRedis(unittest.TestCase):
             self.wait_for(server, 200)
             self.assertEqual(ask("check", {"text": text}).json["verdict"], "new")
         self.assertIn("is reached again", server.log)
+
+
+class OnHBase(unittest.TestCase):
+    def test_an_index_is_shared_and_comes_back_with_its_server(self):
+        built = (running.Path(running.LEITONG).parent / "lib/leitong-hbase").exists()
+        if why := hbase.missing() or ("" if built else "the component leitong-hbase is not built"):
+            self.skipTest(f"{why}, so the service has NOT been tried on HBase")
+        texts = Texts(32)
+        text = texts.text()
+        place = running.folder(self)
+        with hbase.running(place, quick=True) as beneath:
+            index = beneath.place("prints")
+            subprocess.run([running.LEITONG, "index", "create", "--index", index, "--scheme", "simhash", "--param", "features=chars"],
+                           check=True, capture_output=True)
+            with Server(place / "data", config=f'[homes]\nprints = "{index}"\n') as server:
+                ask = lambda operation, body: server.post(f"/v1/indexes/prints/{operation}", body)
+
+                def wait_for(status, seconds=20):
+                    deadline = time.monotonic() + seconds
+                    while (answer := server.get("/readyz")).status != status:
+                        self.assertLess(time.monotonic(), deadline, answer)
+                        time.sleep(.05)
+
+                self.assertEqual(ask("check-and-add", {"id": "a", "text": text}).json["verdict"], "new")
+                beside = subprocess.run([running.LEITONG, "check", "--add", "--index", index, "-"],
+                                        input=json.dumps({"id": "b", "text": text + "。"}) + "\n", capture_output=True, text=True, check=True)
+                self.assertEqual(json.loads(beside.stdout)["verdict"], "exact")
+                self.assertEqual(ask("sources/begin", {"source": "s"}).status, 501)
+                beneath.stop_thrift()
+                refused = ask("check-and-add", {"id": "d", "text": texts.text()})
+                self.assertEqual((refused.status, "Retry-After" in refused.fields), (503, True), refused)
+                wait_for(503)
+                beneath.start_thrift()
+                wait_for(200)
+                self.assertEqual(ask("check", {"text": text}).json["verdict"], "exact")
 
 
 class Faults(unittest.TestCase):
