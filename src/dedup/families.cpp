@@ -105,35 +105,9 @@ Result<void> link_strays(std::span<const DocId> family, PairStore& pairs, Verifi
   return {};
 }
 
-// Compares the documents of one family with each other, except two strays.
-Result<void> complete(std::span<const Member> members, const DocumentTable& table, const Rule& rule,
+// Compares the members of each family with each other, except two strays.
+Result<void> complete(std::vector<Member>& members, const DocumentTable& table, const Rule& rule,
                       Verifier& verifier) {
-  for (std::size_t x = 0; x < members.size(); ++x)
-    for (const Member& b : members.subspan(x + 1)) {
-      const Member& a = members[x];
-      if (!(a.stray && b.stray) && rule.worth_verifying(table.units[a.document], table.units[b.document]))
-        LEITONG_TRY(verifier.consider(a.document, b.document, true));
-    }
-  return {};
-}
-
-}  // namespace
-
-Result<void> compare_within_families(std::vector<DocId> family, PairStore& pairs, const DocumentTable& table,
-                                     Verifier& verifier, const std::function<bool(DocId)>& is_common,
-                                     const Rule& rule) {
-  std::vector<Member> members;
-  for (DocId d = 0; d < family.size(); ++d)
-    if (family[d] != kNoDocument && is_common(d)) members.push_back({family[d], d});
-  // Where families are components, pairs between them are those of strays.
-  LEITONG_TRY(pairs.for_each([&](const VerifiedPair& pair) {
-    if (family[pair.a] == family[pair.b]) return;
-    const bool neighbour = verifier.works() != nullptr && pair.footing != Footing::same_work;
-    for (const auto& [d, leader] : {std::pair(pair.a, pair.b), std::pair(pair.b, pair.a)})
-      if (family[leader] != kNoDocument && !(neighbour && family[d] != kNoDocument))
-        members.push_back({family[leader], d, neighbour, true});
-  }));
-  family = std::vector<DocId>();  // {} would keep the memory
   std::sort(members.begin(), members.end());
   const auto same_document = [](const Member& x, const Member& y) {
     return x.family == y.family && x.document == y.document;
@@ -147,8 +121,41 @@ Result<void> compare_within_families(std::vector<DocId> family, PairStore& pairs
           std::ranges::stable_partition(all, [](const Member& m) { return !m.neighbour; });
       all = all.first(all.size() - neighbours.size());
     }
-    if (all.size() <= kFamily) LEITONG_TRY(complete(all, table, rule, verifier));
+    if (all.size() > kFamily) continue;
+    for (std::size_t x = 0; x < all.size(); ++x)
+      for (const Member& b : all.subspan(x + 1)) {
+        const Member& a = all[x];
+        if (!(a.stray && b.stray) && rule.worth_verifying(table.units[a.document], table.units[b.document]))
+          LEITONG_TRY(verifier.consider(a.document, b.document, true));
+      }
   }
+  return {};
+}
+
+}  // namespace
+
+Result<void> compare_within_families(std::vector<DocId> family, PairStore& pairs, const DocumentTable& table,
+                                     Verifier& verifier, const std::function<bool(DocId)>& is_common,
+                                     const Rule& rule) {
+  const Kinship* const works = verifier.works();
+  std::vector<Member> members, parts;
+  for (DocId d = 0; d < family.size(); ++d) {
+    if (!is_common(d)) continue;
+    if (family[d] != kNoDocument)
+      members.push_back({family[d], d});
+    else if (works != nullptr)
+      parts.push_back({works->family(d), d});
+  }
+  // Where families are components, pairs between them are those of strays.
+  LEITONG_TRY(pairs.for_each([&](const VerifiedPair& pair) {
+    if (family[pair.a] == family[pair.b]) return;
+    const bool neighbour = works != nullptr && pair.footing != Footing::same_work;
+    for (const auto& [d, leader] : {std::pair(pair.a, pair.b), std::pair(pair.b, pair.a)})
+      if (family[leader] != kNoDocument && !(neighbour && family[d] != kNoDocument))
+        members.push_back({family[leader], d, neighbour, true});
+  }));
+  family = std::vector<DocId>();  // {} would keep the memory
+  for (std::vector<Member>* each : {&members, &parts}) LEITONG_TRY(complete(*each, table, rule, verifier));
   LEITONG_TRY(verifier.flush());
   return pairs.sort();
 }
@@ -157,8 +164,10 @@ Result<void> complete_families(PairStore& pairs, const DocumentTable& table, Ver
                                PairFinder& finder, const Rule& rule) {
   if (verifier.works() != nullptr) LEITONG_TRY(join_parts(table, pairs, verifier, finder));
   LEITONG_ASSIGN(std::vector<DocId> family, find_families(table.units.size(), pairs, verifier.works()));
-  if (std::ranges::all_of(family, [](DocId f) { return f == kNoDocument; })) return {};
-  LEITONG_TRY(link_strays(family, pairs, verifier, finder));
+  if (std::ranges::any_of(family, [](DocId f) { return f != kNoDocument; }))
+    LEITONG_TRY(link_strays(family, pairs, verifier, finder));
+  else if (verifier.works() == nullptr)
+    return {};
   return compare_within_families(
       std::move(family), pairs, table, verifier, [&](DocId d) { return finder.is_common(d); }, rule);
 }

@@ -31,7 +31,8 @@ Result<void> complete_families(PairStore& pairs, const DocumentTable& table, Ver
 
 /// Its last step, of which a part of a corpus that holds whole families gives the same pairs: compares the
 /// members of each `family` (a number for each document, kNoDocument for those in none) that `is_common`, and
-/// those whom pairs tie to it.
+/// those whom pairs tie to it. A work of many copies comes in parts, whose keys are hot because of the other
+/// parts: of works that are no family, the documents that are common are compared as well.
 Result<void> compare_within_families(std::vector<DocId> family, PairStore& pairs, const DocumentTable& table,
                                      Verifier& verifier, const std::function<bool(DocId)>& is_common,
                                      const Rule& rule);

@@ -30,7 +30,10 @@ class Families:
             pairs = self._join_parts(pairs)
         family = self._families(pairs)
         if not family.isEmpty():
-            pairs = self._complete(self._link_strays(pairs, family), family)
+            pairs = self._link_strays(pairs, family)
+        elif not self.templates:
+            return self.store.keep("pairs", lambda: best_pairs(pairs))
+        pairs = self._complete(pairs, family)
         return self.store.keep("pairs", lambda: best_pairs(pairs))
 
     def _same(self, pairs: Any) -> Any:
@@ -127,11 +130,16 @@ class Families:
         return pairs
 
     def _complete(self, pairs: Any, family: Any) -> Any:
-        """Families are compared all with all, each by the task that has its component."""
+        """Families are compared all with all, each by the task that has its component, and so are the common texts of works."""
         f = functions()
         pairs = self.store.keep("linked", lambda: best_pairs(pairs))
         of = components(self.store, "linked-components", pairs)
-        wanted = of.join(family, "t").select("component").distinct()
+        wanted = of.join(family, "t").select("component")
+        if self.templates:
+            common = self._of_works("linked-works", pairs).join(self.search.common_texts(), "t", "left_semi")
+            many = common.groupBy("component").agg(f.count("*").alias("texts"), f.min("t").alias("t")).where("texts > 1")
+            wanted = wanted.union(of.join(many.select("t"), "t").select("component"))
+        wanted = wanted.distinct()
         members = of.join(wanted, "component", "left_semi")
         texts = (
             members.join(family, "t", "left")
