@@ -73,6 +73,10 @@ Run add_dedup(CLI::App& app) {
            "one HTML page with the figures of the run and its evidence, both texts side by side. A reader "
            "can mark pairs as right or wrong and export the marks as gold labels")
       .group("Output");
+  add_text(app, "--write-index", outputs.index, "DIR",
+           "a new folder with an online index of the kept documents, which leitong check and "
+           "--reference-index ask")
+      .group("Output");
   add_source_field(app, flags->source_field);
   add_switch(app, "--json", flags->json, "print the figures of the run as one JSON object on standard output")
       .group("Output");

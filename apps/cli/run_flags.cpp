@@ -197,7 +197,8 @@ std::vector<NamedOutput> named_outputs(const DedupOutputs& outputs) {
       {"--output", outputs.kept},           {"--removed", outputs.removed},
       {"--clusters", outputs.clusters},     {"--components", outputs.components},
       {"--pairs", outputs.pairs},           {"--templates", outputs.templates},
-      {"--quarantine", outputs.quarantine}, {"--report", outputs.report}};
+      {"--quarantine", outputs.quarantine}, {"--report", outputs.report},
+      {"--write-index", outputs.index}};
   std::erase_if(named, [](const NamedOutput& output) { return output.name.empty(); });
   return named;
 }

@@ -108,6 +108,12 @@ std::string summary_text(const DedupSummary& s, const DedupJob& job) {
   if (s.hot_limited > 0)
     row(out, s.hot_unmatched > 0 ? "" : "hot", human_count(s.hot_limited),
         "documents of passages so common that not all of them were looked at (--all-pairs does)");
+  if (!job.outputs.index.empty())
+    row(out, "index", human_count(s.indexed),
+        s.not_indexed > 0
+            ? fmt::format("kept documents; {} more are not in it, since an earlier one has the id",
+                          human_count(s.not_indexed))
+            : "kept documents");
   row(out, "speed", human_bytes(s.seconds > 0 ? static_cast<double>(s.bytes) / s.seconds : 0) + "/s",
       fmt::format("{}, peak memory {}", human_seconds(s.seconds),
                   human_bytes(static_cast<double>(s.peak_memory))));

@@ -34,7 +34,10 @@ struct DedupOutputs {
       {};  ///< TSV: the passages that count as templates, with families, sites, an example
   std::string quarantine = {};  ///< JSONL: the records that could not be read, with place and reason
   std::string report = {};      ///< one HTML page with figures and evidence side by side
-  bool force = false;           ///< replaces files that exist; a folder has to be new or empty
+  /// A folder that isn't there yet: an online index (online.hpp) by the default rule of the kept documents,
+  /// each of which stands for itself.
+  std::string index = {};
+  bool force = false;  ///< replaces files that exist; a folder has to be new or empty
 };
 
 /// A run over files.
@@ -142,8 +145,11 @@ struct DedupSummary {
   std::uint64_t bytes = 0;                    ///< of the input, as stored
   std::uint64_t text_bytes = 0;               ///< of the documents' texts
   std::uint64_t kept_bytes = 0;               ///< of DedupOutputs::kept
-  bool one_document_a_file = false;           ///< then the kept file is a list of paths, or a folder
-  RecallEstimate recall;                      ///< measured on a sample
+  std::uint64_t indexed = 0;                  ///< documents of DedupOutputs::index
+  /// Kept documents that aren't there: an earlier one has their id, or it is too long.
+  std::uint64_t not_indexed = 0;
+  bool one_document_a_file = false;  ///< then the kept file is a list of paths, or a folder
+  RecallEstimate recall;             ///< measured on a sample
   std::vector<std::pair<std::string, double>> stage_seconds;  ///< by stage, in order
   double seconds = 0;                                         ///< of the whole run
   std::uint64_t peak_memory = 0;                              ///< bytes resident, of the process

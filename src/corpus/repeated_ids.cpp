@@ -57,6 +57,14 @@ std::optional<DocId> IdSet::insert(std::uint64_t hash, DocId document) {
   return std::nullopt;
 }
 
+std::optional<DocId> IdSet::find(std::uint64_t hash) const {
+  if (slots_.empty()) return std::nullopt;
+  const std::size_t mask = slots_.size() - 1;
+  for (std::size_t at = hash & mask; slots_[at].hash != 0; at = (at + 1) & mask)
+    if (slots_[at].hash == hash) return slots_[at].document;
+  return std::nullopt;
+}
+
 void IdSet::grow() {
   PodVector<Slot> old = std::move(slots_);
   slots_ = PodVector<Slot>();

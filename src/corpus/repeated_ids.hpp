@@ -46,6 +46,8 @@ class IdSet {
  public:
   /// The first document with this hash, or nothing, and `document` is then the first.
   std::optional<DocId> insert(std::uint64_t hash, DocId document);
+  /// The first document with this hash, or nothing.
+  [[nodiscard]] std::optional<DocId> find(std::uint64_t hash) const;
 
  private:
   struct Slot {

@@ -51,7 +51,8 @@ Result<void> check_files(const DedupJob& job) {
                          {"the pairs", outputs.pairs},
                          {"the templates", outputs.templates},
                          {"the quarantine", outputs.quarantine},
-                         {"the report", outputs.report}},
+                         {"the report", outputs.report},
+                         {"the index", outputs.index}},
                         inputs);
 }
 

@@ -10,13 +10,12 @@
 #include <string_view>
 #include <vector>
 
+#include "base/parallel.hpp"
 #include "base/try.hpp"
 #include "corpus/live_corpus.hpp"
 #include "io/run_context.hpp"
-#include "io/staged.hpp"
+#include "job/index_maker.hpp"
 #include "leitong/online.hpp"
-#include "online/hbase/address.hpp"
-#include "online/redis/address.hpp"
 
 namespace leitong::online {
 namespace {
@@ -112,6 +111,66 @@ void count(const Answer& answer, FileSummary& summary) {
   }
 }
 
+void take_figures(const Corpus& corpus, FileSummary& summary) {
+  summary.quarantined = corpus.quarantined();
+  summary.truncated_inputs = corpus.truncated_inputs();
+  summary.first_quarantined = corpus.first_quarantined();
+}
+
+/// Documents that are read and parsed together, in their order.
+struct PartOfInput {
+  std::unique_ptr<RecordBatch> batch;
+  std::unique_ptr<ReadScratch> scratch;
+  DocId first = 0;
+  std::vector<ReadDocument> documents;
+};
+
+// Each is some 256 KB, or a larger record. They are parsed together, and checked one after another: of texts
+// that are checked at once many would be checked again, since others of them came under their keys.
+constexpr std::size_t kPartsAtOnce = 4;
+
+/// The next parts; none at the end.
+Result<void> read_parts(Corpus& corpus, const RunContext& run, std::vector<PartOfInput>& parts) {
+  parts.resize(kPartsAtOnce);
+  for (std::size_t i = 0; i < kPartsAtOnce; ++i) {
+    LEITONG_TRY(run.stop.check());
+    LEITONG_ASSIGN(parts[i].batch, corpus.next_batch());
+    if (parts[i].batch != nullptr) continue;
+    parts.resize(i);
+    break;
+  }
+  return {};
+}
+
+Result<void> parse_parts(Corpus& corpus, const Details& details, const RunContext& run,
+                         std::vector<PartOfInput>& parts) {
+  const auto nothing = [] { return 0; };
+  LEITONG_TRY(parallel_for_each(run.stop, parts.size(), nothing, [&](std::size_t i, int) -> Result<void> {
+    PartOfInput& part = parts[i];
+    if (part.scratch == nullptr) part.scratch = corpus.new_scratch();
+    part.documents.clear();
+    corpus.parse(*part.batch, *part.scratch, [&](const DocumentText& document) {
+      ReadDocument& read = part.documents.emplace_back();
+      read.id = document.id;
+      read.text = document.text;
+    });
+    return {};
+  }));
+  for (PartOfInput& part : parts) {
+    part.first = static_cast<DocId>(corpus.size());
+    LEITONG_TRY(corpus.commit(*part.batch));
+  }
+  return parallel_for_each(run.stop, parts.size(), nothing, [&](std::size_t i, int) -> Result<void> {
+    PartOfInput& part = parts[i];
+    for (std::size_t d = 0; d < part.documents.size(); ++d) {
+      const auto number = static_cast<DocId>(part.first + d);
+      if (part.documents[d].id.empty()) part.documents[d].id = corpus.place_name(number);
+      LEITONG_TRY(details.read(corpus, number, *part.scratch, part.documents[d]));
+    }
+    return {};
+  });
+}
+
 }  // namespace
 
 Result<FileSummary> index_files(const Context& context, Index& index, const InputFiles& input, FileTask task,
@@ -150,45 +209,38 @@ Result<FileSummary> index_files(const Context& context, Index& index, const Inpu
     LEITONG_TRY(each(ids, answers));
     run.report("indexing", corpus->bytes_read(), corpus->total_bytes(), "bytes");
   }
-  summary.quarantined = corpus->quarantined();
-  summary.truncated_inputs = corpus->truncated_inputs();
-  summary.first_quarantined = corpus->first_quarantined();
+  take_figures(*corpus, summary);
   return summary;
 }
 
 Result<FileSummary> build(const Context& context, const std::filesystem::path& place, const InputFiles& input,
-                          const FileDetails& details, const Settings& settings) {
-  if (is_redis(place.native()) || is_hbase(place.native()))
-    return fail(ErrorCode::unsupported,
-                fmt::format("{}: an index on a server is made by adding to it", place.string()));
-  std::error_code error;
-  if (std::filesystem::exists(std::filesystem::symlink_status(place, error)))
-    return fail(ErrorCode::invalid_argument,
-                fmt::format("{}: is there already; name a folder that isn't, or add to it", place.string()));
-  int attempt = 0;
-  while (std::filesystem::exists(temporary_name(place, attempt), error)) ++attempt;
-  const std::filesystem::path draft = temporary_name(place, attempt);
-  const auto ignore = [](std::span<const std::string>, std::span<const Answer>) -> Result<void> {
-    return {};
-  };
-  const auto fill = [&]() -> Result<FileSummary> {
-    Settings of_draft = settings;
-    of_draft.create = true;
-    of_draft.durability = Durability::none;
-    LEITONG_ASSIGN(Index index, Index::open(context, draft, of_draft));
-    return index_files(context, index, input, FileTask::check_and_add, ignore, details);
-  };
-  Result<FileSummary> summary = fill();
-  if (summary) {
-    std::filesystem::rename(draft, place, error);
-    if (error)
-      summary = fail(ErrorCode::io, fmt::format("{}: can't be made: {}", place.string(), error.message()));
+                          const FileDetails& file_details, const Settings& settings) {
+  LEITONG_ASSIGN(IndexMaker maker, IndexMaker::begin(context, place, settings));
+  const RunContext run(context);
+  const Details details(file_details);
+  InputOptions options(input);
+  options.extra_fields = details.fields();
+  LEITONG_ASSIGN(const auto corpus, Corpus::open(std::move(options), run));
+  FileSummary summary;
+  for (std::vector<PartOfInput> parts;;) {
+    LEITONG_TRY(read_parts(*corpus, run, parts));
+    if (parts.empty()) break;
+    LEITONG_TRY(on_threads(context, [&] { return parse_parts(*corpus, details, run, parts); }));
+    for (const PartOfInput& part : parts) {
+      std::vector<Text> texts;
+      for (const ReadDocument& d : part.documents)
+        if (d.problem.empty())
+          texts.push_back({d.id, d.text, d.source, d.time, d.expires});
+        else
+          count(Answer{.verdict = Verdict::refused}, summary);
+      LEITONG_ASSIGN(const std::vector<Answer> answers, maker.index().add(texts, Look::near, {}, {}));
+      for (const Answer& answer : answers) count(answer, summary);
+    }
+    run.report("indexing", corpus->bytes_read(), corpus->total_bytes(), "bytes");
   }
-  if (!summary) {
-    std::filesystem::remove_all(draft, error);
-    return summary;
-  }
-  LEITONG_TRY(sync_folder_of(place));
+  take_figures(*corpus, summary);
+  LEITONG_TRY(maker.finish());
+  LEITONG_TRY(maker.put_in_place());
   return summary;
 }
 

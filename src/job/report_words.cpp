@@ -52,6 +52,7 @@ std::vector<std::pair<std::string, std::string>> report_settings(const DedupOpti
   add_if(!out.components.empty(), "components", out.components);
   add_if(!out.pairs.empty(), "pairs", out.pairs);
   add_if(!out.quarantine.empty(), "quarantine", out.quarantine);
+  add_if(!out.index.empty(), "index", out.index);
   return list;
 }
 

@@ -12,6 +12,8 @@
 #include "dedup/rule_in_force.hpp"
 #include "dedup/settings.hpp"
 #include "io/artifact_folder.hpp"
+#include "job/index_kept.hpp"
+#include "job/index_maker.hpp"
 #include "job/outcome.hpp"
 #include "job/report_data.hpp"
 #include "job/resume.hpp"
@@ -121,6 +123,11 @@ Result<DedupSummary> dedup(const DedupOptions& asked, const Context& context) {
   ask_for_vectors(options.vectors, input);
   LEITONG_ASSIGN(const std::unique_ptr<Corpus> corpus, Corpus::open(std::move(input), run));
   LEITONG_ASSIGN(OutputSet outputs, OutputSet::create(options.outputs, run.stop));
+  std::optional<online::IndexMaker> index;
+  if (!options.outputs.index.empty()) {
+    LEITONG_ASSIGN(online::IndexMaker maker, online::IndexMaker::begin(context, options.outputs.index, {}));
+    index.emplace(std::move(maker));
+  }
 
   KeepRanks ranks;
   auto precedence = [&](const DocumentTable& table, const std::vector<bool>& paired) -> Result<Precedence> {
@@ -149,7 +156,15 @@ Result<DedupSummary> dedup(const DedupOptions& asked, const Context& context) {
                  outputs.write(*corpus, outcome, options.find.method, says_why));
   outcome.found.stage_seconds.emplace_back("write", seconds_since(lap));
 
+  IndexedDocuments indexed;
+  if (index) {
+    LEITONG_ASSIGN(indexed, index_kept(*corpus, outcome, index->index(), run));
+    LEITONG_TRY(index->finish());
+  }
+
   DedupSummary summary;
+  summary.indexed = indexed.added;
+  summary.not_indexed = indexed.refused;
   summary.rule = public_rule(options.find.rule);
   summary.records = corpus->records();
   summary.documents = outcome.documents();
@@ -203,6 +218,7 @@ Result<DedupSummary> dedup(const DedupOptions& asked, const Context& context) {
     LEITONG_TRY(write_report(data, [&](std::string_view part) { return file->write(part); }));
   }
   LEITONG_TRY(outputs.commit());
+  if (index) LEITONG_TRY(index->put_in_place());
   if (stages) LEITONG_TRY(stages->clear());
   return summary;
 }

@@ -70,6 +70,7 @@ std::string to_json(const DedupSummary& s, const DedupJob& job) {
             {"kept_bytes", s.kept_bytes},
             {"seconds", s.seconds},
             {"peak_memory", s.peak_memory}};
+  if (!job.outputs.index.empty()) json["index"] = {{"texts", s.indexed}, {"refused", s.not_indexed}};
   for (const RepeatedId& r : s.repeated_examples)
     json["repeated_id_examples"].push_back(
         {{"id", r.id}, {"first", r.first_place}, {"second", r.second_place}});

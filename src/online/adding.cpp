@@ -87,6 +87,11 @@ void OnlineIndex::add_group(std::span<Request* const> group) {
       result = add_to_delta(*request, view, *scratch, delta);
   }
   const auto commit_delta = [&]() -> Result<void> {
+    if (store_->is_bulk()) {
+      LEITONG_TRY(store_->append(delta));
+      show(delta, {}, true);
+      return {};
+    }
     LEITONG_ASSIGN(Change change, store_->change());
     change.put_texts(delta);
     return commit(change, delta, {}, true);
@@ -127,6 +132,11 @@ Result<void> OnlineIndex::add_to_delta(Request& request, const View& view, Check
 Result<void> OnlineIndex::commit(Change& change, Delta& delta, std::span<const TextNumber> removed,
                                  bool wait) {
   LEITONG_TRY(store_->commit(change, wait));
+  show(delta, removed, wait);
+  return {};
+}
+
+void OnlineIndex::show(Delta& delta, std::span<const TextNumber> removed, bool wait) {
   const auto writing = gate_.write();
   for (const LogEntry& entry : delta.log) state_.take(entry);
   (committing_ ? state_.hidden_full : state_.full).merge(delta.full);
@@ -145,7 +155,6 @@ Result<void> OnlineIndex::commit(Change& change, Delta& delta, std::span<const T
   constexpr std::size_t kPast = 8;
   if (state_.past.size() == kPast) state_.past.pop_front();
   state_.past.push_back({state_.version, std::move(delta.postings), !removed.empty()});
-  return {};
 }
 
 }  // namespace leitong::online

@@ -42,7 +42,9 @@ void learn_templates(const CheckedText& text, Batch& batch) {
     if (before == 0 && known >= TemplateTable::kMost) continue;
     const auto now = static_cast<Works>(before == 0 ? 2 : before + 1);
     delta.templates[shingle] = now;
-    delta.new_templates += now == TemplateRule::kFamilies;
+    if (now < TemplateRule::kFamilies) continue;
+    ++delta.new_templates;
+    delta.became_templates.set(shingle, now);
   }
 }
 
@@ -92,6 +94,7 @@ Result<Answer> add_to_batch(Batch& batch, CheckedText& text, bool as_it_was) {
     LEITONG_TRY(batch.scheme.check(view, batch.rows, batch.scratch, {&one, 1}, nullptr));
     batch.checked_twice += batch.scheme.checks_ahead();
   }
+  if (text.look == Look::apart && text.verdict == Verdict::near) text.verdict = Verdict::fresh;
   Answer answer = answer_of(text);
 
   const TextNumber number = delta.first + static_cast<TextNumber>(delta.texts.size());

@@ -11,8 +11,16 @@ void Change::put_row(TextNumber text, const Row& row) {
   const rocksdb::Slice key_slice = key;
   const std::array<rocksdb::Slice, 2> value = {head, row.packed};
   batch_.Put(families_[kTexts], rocksdb::SliceParts(&key_slice, 1), rocksdb::SliceParts(value.data(), 2));
+  put_finders(text, row);
+}
+void Change::put_finders(TextNumber text, const Row& row) {
   if (!row.source.empty()) batch_.Put(families_[kSources], source_key(row.source, text), {});
   if (row.expires) batch_.Put(families_[kExpiry], expiry_key({*row.expires, text}), {});
+}
+void Change::put_links(TextNumber text, const Row& row) {
+  put_id(row.id, text);
+  if (row.verdict == Verdict::near) put_member(row.family, text);
+  if (row.verdict == Verdict::exact) put_copy(row.content, text);
 }
 void Change::erase_row(TextNumber text, const Row& row) {
   batch_.Delete(families_[kTexts], key_of(text));
@@ -22,12 +30,8 @@ void Change::erase_row(TextNumber text, const Row& row) {
 void Change::put_texts(const Delta& delta) {
   TextNumber number = delta.first;
   for (const NewText& text : delta.texts) {
-    const Row& row = text.row;
-    put_row(number, row);
-    put_id(row.id, number);
-    if (row.verdict == Verdict::near) put_member(row.family, number);
-    if (row.verdict == Verdict::exact) put_copy(row.content, number);
-    ++number;
+    put_row(number, text.row);
+    put_links(number++, text.row);
   }
   for (const LogEntry& entry : delta.log) put_log(entry);
   for (const Key key : delta.full) put_full(key);

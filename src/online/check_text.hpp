@@ -18,7 +18,9 @@
 
 namespace leitong::online {
 
-enum class Look : std::uint8_t { copies, near };
+/// For what: exact copies alone, or near ones, too. `apart`: for both, but each text that is no copy stands
+/// for itself, and what the index learns of templates is all that comes of it.
+enum class Look : std::uint8_t { copies, near, apart };
 
 /// A text that was checked, or is to be.
 struct CheckedText {

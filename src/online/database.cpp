@@ -34,8 +34,8 @@ constexpr int kFilesOfReader = 128;
 }  // namespace
 
 Database::Database(fs::path place, Durability durability,
-                   std::vector<rocksdb::ColumnFamilyDescriptor> families)
-    : place_(std::move(place)), durability_(durability), descriptors_(std::move(families)) {
+                   std::vector<rocksdb::ColumnFamilyDescriptor> families, bool logs)
+    : place_(std::move(place)), durability_(durability), descriptors_(std::move(families)), logs_(logs) {
   families_.reserve(descriptors_.size());
 }
 
@@ -55,7 +55,8 @@ tl::unexpected<Error> Database::failed(const rocksdb::Status& status) const {
 Result<std::unique_ptr<Database>> Database::open(const fs::path& place, bool create, Durability durability,
                                                  LogOfWrites log,
                                                  std::vector<rocksdb::ColumnFamilyDescriptor> families) {
-  std::unique_ptr<Database> database(new Database(place, durability, std::move(families)));
+  std::unique_ptr<Database> database(
+      new Database(place, durability, std::move(families), log != LogOfWrites::none));
   const bool fresh = place.empty() || !fs::exists(place / "texts" / "CURRENT");
   if (fresh && !create)
     return fail(ErrorCode::not_found, fmt::format("{}: there is no index here", place.string()));
@@ -152,10 +153,13 @@ rocksdb::Status Database::open_files(bool create, bool read_only, LogOfWrites lo
   options.create_missing_column_families = true;
   options.max_background_jobs = 2;
   if (lock_ >= 0) options.max_open_files = kFilesOfReader;
+  // Without a log the families keep what they have last in an order that only one thread at a time can add
+  // to.
+  options.allow_concurrent_memtable_write = logs_;
   options.info_log = std::make_shared<NoLog>();
-  options.wal_recovery_mode = log == LogOfWrites::whole
-                                  ? rocksdb::WALRecoveryMode::kTolerateCorruptedTailRecords
-                                  : rocksdb::WALRecoveryMode::kPointInTimeRecovery;
+  options.wal_recovery_mode = log == LogOfWrites::until_damage
+                                  ? rocksdb::WALRecoveryMode::kPointInTimeRecovery
+                                  : rocksdb::WALRecoveryMode::kTolerateCorruptedTailRecords;
   if (memory_) options.env = memory_.get();
   const std::string folder = memory_ ? "/texts" : (place_ / "texts").string();
   rocksdb::DB* db = nullptr;
@@ -182,7 +186,7 @@ Database::~Database() {
   stop_.notify_all();
   if (sync_thread_.joinable()) sync_thread_.join();
   // RocksDB ends the process where a log that could not be written is synchronised.
-  if (db_ != nullptr && durability_ != Durability::sync && !broken_ && lock_ < 0) sync_log();
+  if (db_ != nullptr && durability_ != Durability::sync && !broken_ && lock_ < 0 && logs_) sync_log();
   close_files();
   if (lock_ >= 0) ::close(lock_);
   if (durable_ >= 0) ::close(durable_);
@@ -260,9 +264,10 @@ Result<void> Database::make_writable() {
 
 Result<void> Database::write(rocksdb::WriteBatch& batch, bool wait) {
   rocksdb::WriteOptions options;
-  options.sync = wait && syncs();
+  options.sync = wait && syncs() && logs_;
+  options.disableWAL = !logs_;
   const std::scoped_lock lock(writing_);
-  if (memory_) {
+  if (memory_ || !logs_) {
     const rocksdb::Status status = db_->Write(options, &batch);
     return status.ok() ? Result<void>{} : failed(status);
   }
@@ -282,6 +287,13 @@ Result<void> Database::write(rocksdb::WriteBatch& batch, bool wait) {
     // Once opened again it may take what it refused: a failure is often the only one.
     if (is_last || !open_again()) return failed(status);
   }
+  return {};
+}
+
+Result<void> Database::flush() {
+  const rocksdb::Status status = db_->Flush({}, families_);
+  if (!status.ok()) return failed(status);
+  note_durable();
   return {};
 }
 

@@ -26,6 +26,7 @@ namespace leitong::online {
 enum class LogOfWrites : std::uint8_t {
   whole,         ///< damage is an error, but for writes that weren't durable yet
   until_damage,  ///< writes from the first damage on are given up
+  none,          ///< there is none: what is written is durable after flush()
 };
 
 /// Any number of threads may read; writes take turns, and return when they are as durable as was asked for.
@@ -78,6 +79,8 @@ class Database {
   Result<void> write(rocksdb::WriteBatch& batch, bool wait);
   /// Makes all durable that was written.
   Result<void> sync();
+  /// The same without a log of writes.
+  Result<void> flush();
   /// Is it asked for that what is acknowledged survives a power failure?
   [[nodiscard]] bool syncs() const { return durability_ == Durability::sync && !place_.empty(); }
 
@@ -91,7 +94,7 @@ class Database {
   };
 
   Database(std::filesystem::path place, Durability durability,
-           std::vector<rocksdb::ColumnFamilyDescriptor> families);
+           std::vector<rocksdb::ColumnFamilyDescriptor> families, bool logs = true);
   rocksdb::Status open_files(bool create, bool read_only, LogOfWrites log = LogOfWrites::whole);
   void close_files();
   Result<void> open_again();
@@ -108,6 +111,7 @@ class Database {
   const std::filesystem::path place_;
   const Durability durability_;
   const std::vector<rocksdb::ColumnFamilyDescriptor> descriptors_;
+  const bool logs_;
   std::unique_ptr<rocksdb::Env> memory_;  // where everything lies without a folder
   std::unique_ptr<rocksdb::DB> db_;
   std::vector<rocksdb::ColumnFamilyHandle*> families_;

@@ -36,12 +36,8 @@ const HashLookup& Shingled::lookup() {
 std::span<const std::uint32_t> Shingled::templates(const View& view) {
   if (has_templates_) return templates_;
   templates_.clear();
-  if (view.knows_templates()) {
-    // Waits for memory overlap.
-    for (const std::uint32_t shingle : distinct()) view.state.templates.prefetch(shingle);
-    for (const std::uint32_t shingle : distinct())
-      if (view.works(shingle) >= TemplateRule::kFamilies) templates_.push_back(shingle);
-  }
+  if (view.knows_templates())
+    view.for_each_template(distinct(), [&](std::uint32_t shingle) { templates_.push_back(shingle); });
   has_templates_ = true;
   return templates_;
 }

@@ -78,20 +78,21 @@ Result<std::unique_ptr<OnlineIndex>> OnlineIndex::open(const Context& context, c
 }
 
 Result<std::unique_ptr<OnlineIndex>> OnlineIndex::open_store(const Context& context, const fs::path& place,
-                                                             const Settings& settings, bool to_repair) {
+                                                             const Settings& settings, bool to_repair,
+                                                             LogOfWrites log) {
   SipKey bits = random_secret();
   if (!place.empty()) {
     LEITONG_TRY(check_place(place, settings.create));
     LEITONG_ASSIGN(bits, secret_of(place, to_repair || !fs::exists(place / "texts" / "CURRENT")));
   }
   std::unique_ptr<OnlineIndex> index(new OnlineIndex(context, place, settings, bits));
-  auto store = Store::open(place, settings);
+  auto store = Store::open(place, settings, log);
   if (!store && store.error().code == ErrorCode::corrupt && !to_repair)
     store.error().message += "; `leitong index repair` keeps what was written before the damage";
   const bool damaged = !store && store.error().code == ErrorCode::corrupt && to_repair;
   if (damaged) {
-    if (const LogFn& log = context.settings().log)
-      log(LogLevel::warning, store.error().message + "; what was written after the damage is given up");
+    if (const LogFn& say = context.settings().log)
+      say(LogLevel::warning, store.error().message + "; what was written after the damage is given up");
     store = Store::open(place, settings, LogOfWrites::until_damage);
   }
   LEITONG_ASSIGN(index->store_, std::move(store));

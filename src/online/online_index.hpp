@@ -57,6 +57,13 @@ class OnlineIndex final : public Home {
  public:
   static Result<std::unique_ptr<OnlineIndex>> open(const Context& context, const std::filesystem::path& place,
                                                    const Settings& settings);
+  /// Makes a new one in a folder that isn't there or is empty, of the texts of add(), which comes from one
+  /// thread. None of them is durable before finish(); until then it is no index, and cannot be opened.
+  static Result<std::unique_ptr<OnlineIndex>> make_at_once(const Context& context,
+                                                           const std::filesystem::path& place,
+                                                           const Settings& settings);
+  /// From here on it is an index, which is opened as any other.
+  Result<void> finish();
   /// Opens one whose postings are not to be believed, and makes them anew.
   static Result<void> rebuild(const Context& context, const std::filesystem::path& place);
 
@@ -126,7 +133,8 @@ class OnlineIndex final : public Home {
   /// the log of writes is given up.
   static Result<std::unique_ptr<OnlineIndex>> open_store(const Context& context,
                                                          const std::filesystem::path& place,
-                                                         const Settings& settings, bool to_repair);
+                                                         const Settings& settings, bool to_repair,
+                                                         LogOfWrites log = LogOfWrites::whole);
   Result<void> load();
 
   /// Texts of a batch from which other threads are asked for help.
@@ -154,6 +162,7 @@ class OnlineIndex final : public Home {
   Result<void> add_to_delta(Request& request, const View& view, CheckScratch& scratch, Delta& delta);
   /// Writes a change and lets readers see what it is about. `wait`: see Store::commit().
   Result<void> commit(Change& change, Delta& delta, std::span<const TextNumber> removed, bool wait);
+  void show(Delta& delta, std::span<const TextNumber> removed, bool wait);
   /// Waits until what was written is as durable as was asked for.
   Result<void> sync();
   [[nodiscard]] tl::unexpected<Error> is_not_at(std::uint64_t expected, std::uint64_t version) const;

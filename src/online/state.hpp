@@ -19,6 +19,7 @@
 #include "online/store.hpp"
 #include "online/template_table.hpp"
 #include "online/text_keys.hpp"
+#include "similarity/template_rule.hpp"
 
 namespace leitong::online {
 
@@ -88,6 +89,7 @@ struct Delta {
   std::unordered_set<Key> full;
   TemplateChanges templates;
   std::uint64_t new_templates = 0;  ///< of these, shingles that became one
+  TemplateTable became_templates;   ///< the same
   Counts counts;
   std::uint64_t removals = 0;                       ///< that it adds
   std::optional<std::uint64_t> first_removal = {};  ///< that is known from then on
@@ -128,6 +130,17 @@ struct View {
         if (const auto found = changes->find(shingle); found != changes->end()) return found->second;
     }
     return state.templates.works(shingle);
+  }
+  /// Calls each(shingle) for those of `shingles` that are a template.
+  template <class Each>
+  void for_each_template(std::span<const std::uint32_t> shingles, Each each) const {
+    // Few are, and filters say so of most of the others.
+    const bool hidden = delta != nullptr && !state.hidden_templates.empty();
+    for (const std::uint32_t shingle : shingles)
+      if ((hidden || state.templates.may_be_template(shingle) ||
+           (delta != nullptr && delta->became_templates.may_be_template(shingle))) &&
+          works(shingle) >= TemplateRule::kFamilies)
+        each(shingle);
   }
   /// What was known of templates when a text was checked.
   [[nodiscard]] std::uint64_t templates_version() const noexcept {

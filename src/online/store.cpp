@@ -4,6 +4,7 @@
 #include <rocksdb/cache.h>
 #include <rocksdb/env.h>
 #include <rocksdb/filter_policy.h>
+#include <rocksdb/memtablerep.h>
 #include <rocksdb/options.h>
 #include <rocksdb/table.h>
 #include <rocksdb/utilities/checkpoint.h>
@@ -14,6 +15,7 @@
 
 #include "base/hash.hpp"
 #include "base/try.hpp"
+#include "online/state.hpp"
 #include "online/store_layout.hpp"
 #include "online/text_keys.hpp"
 
@@ -39,6 +41,15 @@ rocksdb::ColumnFamilyOptions options_of(Family family, const std::shared_ptr<roc
   return options;
 }
 
+/// Of a store that is made at once: what is written last is sorted when it goes to a file, and files stay as
+/// they are.
+rocksdb::ColumnFamilyOptions bulk_options_of(Family family, const std::shared_ptr<rocksdb::Cache>& cache) {
+  rocksdb::ColumnFamilyOptions options = options_of(family, cache);
+  options.memtable_factory = std::make_shared<rocksdb::VectorRepFactory>();
+  options.disable_auto_compactions = true;
+  return options;
+}
+
 }  // namespace
 
 std::filesystem::path segment_path(const std::filesystem::path& place, const SegmentName& name) {
@@ -49,11 +60,17 @@ Result<std::unique_ptr<Store>> Store::open(const std::filesystem::path& place, c
                                            LogOfWrites log) {
   const auto cache = rocksdb::NewLRUCache(std::size_t{64} << 20);
   std::vector<rocksdb::ColumnFamilyDescriptor> families;
+  const bool bulk = log == LogOfWrites::none;
   for (unsigned family = 0; family < kFamilies; ++family)
-    families.emplace_back(kFamilyNames[family], options_of(static_cast<Family>(family), cache));
+    families.emplace_back(kFamilyNames[family], bulk ? bulk_options_of(static_cast<Family>(family), cache)
+                                                     : options_of(static_cast<Family>(family), cache));
   LEITONG_ASSIGN(auto database,
                  Database::open(place, settings.create, settings.durability, log, std::move(families)));
-  return std::unique_ptr<Store>(new Store(place, std::move(database)));
+  std::unique_ptr<Store> store(new Store(place, std::move(database)));
+  if (bulk)
+    store->bulk_ = std::make_unique<BulkRows>(
+        place, *store->database_, kTexts, rocksdb::Options(rocksdb::DBOptions(), options_of(kTexts, cache)));
+  return store;
 }
 
 Result<std::unique_ptr<Store>> Store::open_to_read(const std::filesystem::path& place, std::size_t cache) {
@@ -74,6 +91,12 @@ Result<std::optional<Maker>> Store::maker() const {
   if (status.IsNotFound() && db->GetLatestSequenceNumber() == 0) return std::nullopt;
   if (status.ok()) status = db->Get({}, slice(kSchemeKey), &scheme);
   if (!status.ok()) return database_->failed(status);
+  if (format == kUnfinished)
+    return fail(
+        ErrorCode::corrupt,
+        fmt::format(
+            "{}: is an index that was being made when that was interrupted; remove it, and make it anew",
+            place_.string()));
   if (format != kFormat)
     return fail(ErrorCode::unsupported, fmt::format("{}: is of the format \"{}\", this program reads \"{}\"",
                                                     place_.string(), format.substr(0, 60), kFormat));
@@ -102,7 +125,7 @@ Result<void> Store::set_maker(const Maker& maker) {
   const auto put = [&](std::string_view key, std::string_view value) {
     change.batch_.Put(change.families_[kMeta], slice(key), slice(value));
   };
-  put(kFormatKey, kFormat);
+  put(kFormatKey, is_bulk() ? kUnfinished : kFormat);
   put(kSchemeKey, scheme_text(maker.scheme));
   if (!maker.given.empty()) put(kGivenKey, fmt::format("{}", fmt::join(maker.given, "\n")));
   if (maker.distance != 0) put(kDistanceKey, bytes_of(std::uint32_t{maker.distance}));
@@ -110,7 +133,29 @@ Result<void> Store::set_maker(const Maker& maker) {
   change.put_history(random_secret().low);
   LEITONG_TRY(commit(change));
   // However durable texts are to be: nothing can be read without it.
-  return database_->sync();
+  return is_bulk() ? database_->flush() : database_->sync();
+}
+
+Result<void> Store::append(const Delta& delta) {
+  LEITONG_ASSIGN(Change change, this->change());
+  TextNumber number = delta.first;
+  for (const NewText& text : delta.texts) {
+    LEITONG_TRY(bulk_->append(number, text.row));
+    change.put_finders(number, text.row);
+    change.put_links(number++, text.row);
+  }
+  return commit(change, false);
+}
+
+Result<void> Store::finish(Change& rest) {
+  LEITONG_TRY(bulk_->finish());
+  LEITONG_TRY(commit(rest, false));
+  LEITONG_TRY(database_->flush());
+  // From here on it is an index.
+  LEITONG_ASSIGN(Change change, this->change());
+  change.batch_.Put(change.families_[kMeta], slice(kFormatKey), slice(kFormat));
+  LEITONG_TRY(commit(change, false));
+  return database_->flush();
 }
 
 namespace {
@@ -137,6 +182,7 @@ Result<Moment> Store::moment() const {
 }
 
 Result<bool> Store::read(TextNumber text, Row& row, const Moment& moment) const {
+  if (is_bulk() && bulk_->holds(text)) return bulk_->read(text, row);
   LEITONG_ASSIGN(const Database::Use db, database_->use());
   rocksdb::PinnableSlice value;
   const rocksdb::Status status = db->Get(at(moment), db.family(kTexts), key_of(text), &value);
@@ -148,6 +194,13 @@ Result<bool> Store::read(TextNumber text, Row& row, const Moment& moment) const 
 }
 
 Result<std::optional<TextNumber>> Store::find(std::string_view id) const {
+  if (is_bulk()) {
+    const std::optional<TextNumber> found = bulk_->may_have(id);
+    if (!found) return std::nullopt;
+    Row row;
+    LEITONG_ASSIGN(const bool there, read(*found, row, {}));
+    return there && row.id == id ? found : std::nullopt;
+  }
   LEITONG_ASSIGN(const Database::Use db, database_->use());
   rocksdb::PinnableSlice value;
   const rocksdb::Status status = db->Get({}, db.family(kIds), slice(id), &value);
@@ -342,7 +395,7 @@ Result<Beginning> Store::begin() const {
     beginning.templates.set(static_cast<std::uint32_t>(shingle), works);
     return true;
   }));
-  LEITONG_TRY(scan(kFull, [&](std::uint64_t key, std::string_view) {
+  LEITONG_TRY(scan(layout::kFull, [&](std::uint64_t key, std::string_view) {
     beginning.full.push_back(key);
     return true;
   }));

@@ -16,6 +16,7 @@
 
 #include "leitong/online.hpp"
 #include "leitong/result.hpp"
+#include "online/bulk_rows.hpp"
 #include "online/database.hpp"
 #include "online/maker.hpp"
 #include "online/row.hpp"
@@ -57,6 +58,10 @@ class Change {
  public:
   /// With what finds it by its source and its expiry.
   void put_row(TextNumber text, const Row& row);
+  /// Its source and its expiry, as put_row() does.
+  void put_finders(TextNumber text, const Row& row);
+  /// Its id, and of whom it is a member or a copy.
+  void put_links(TextNumber text, const Row& row);
   /// REQUIRES the row as it was put.
   void erase_row(TextNumber text, const Row& row);
   /// All that a batch adds.
@@ -158,6 +163,13 @@ class Store final : public Rows {
   /// Nothing if the store is new. Then it is to be set, before anything else is written.
   [[nodiscard]] Result<std::optional<Maker>> maker() const;
   Result<void> set_maker(const Maker& maker);
+  /// Is it one that is made at once, without a log of writes? Then texts come by append(), it is an index
+  /// when finish() is done, and until then texts and ids alone can be read.
+  [[nodiscard]] bool is_bulk() const noexcept { return bulk_ != nullptr; }
+  /// REQUIRES that texts come in the order of their numbers.
+  Result<void> append(const Delta& delta);
+  /// `rest`: what else there is.
+  Result<void> finish(Change& rest);
   /// Must not outlive the store.
   [[nodiscard]] Result<Moment> moment() const;
   [[nodiscard]] Result<bool> read(TextNumber text, Row& row) const override { return read(text, row, {}); }
@@ -218,6 +230,7 @@ class Store final : public Rows {
 
   std::filesystem::path place_;
   std::unique_ptr<Database> database_;
+  std::unique_ptr<BulkRows> bulk_;
 };
 
 }  // namespace leitong::online

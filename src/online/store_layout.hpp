@@ -37,7 +37,8 @@ inline constexpr std::string_view kFormatKey = "format", kSchemeKey = "scheme", 
                                   kGivenKey = "given", kDistanceKey = "distance", kTextsKey = "texts",
                                   kSegmentsKey = "segments", kCommittingKey = "committing",
                                   kHistoryKey = "history", kOpenPrefix = "open:";
-inline constexpr std::string_view kFormat = "leitong online index 1";
+inline constexpr std::string_view kFormat = "leitong online index 1",
+                                  kUnfinished = "leitong online index, being made";
 
 inline std::string link(TextNumber seat, TextNumber text) {
   std::string key = key_of(seat);

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/hash.hpp"
+#include "similarity/template_rule.hpp"
 
 namespace leitong::online {
 
@@ -17,15 +18,26 @@ Works TemplateTable::works(std::uint32_t shingle) const noexcept {
   return slots_.empty() ? Works{0} : static_cast<Works>(slots_[place(shingle)]);
 }
 
-void TemplateTable::prefetch(std::uint32_t shingle) const noexcept {
-  if (!slots_.empty()) __builtin_prefetch(&slots_[mix64(shingle) & (slots_.size() - 1)]);
-}
-
 void TemplateTable::set(std::uint32_t shingle, Works works) {
   if (2 * (used_ + 1) > slots_.size()) grow();
   std::uint64_t& slot = slots_[place(shingle)];
   used_ += slot == 0;
+  const bool was_template = static_cast<Works>(slot) >= TemplateRule::kFamilies;
   slot = std::uint64_t{shingle} << 8 | works;
+  if (works < TemplateRule::kFamilies || was_template) return;
+  if (++templates_ * 8 > filter_.size() * 64) return make_filter();
+  filter_[bit_of(shingle) / 64] |= std::uint64_t{1} << (bit_of(shingle) % 64);
+}
+
+void TemplateTable::make_filter() {
+  constexpr unsigned kFirstBits = 12;
+  filter_bits_ = filter_.empty() ? kFirstBits : filter_bits_ + 2;
+  filter_ = {};
+  filter_.resize((std::size_t{1} << filter_bits_) / 64, 0);
+  for_each([&](std::uint32_t shingle, Works works) {
+    if (works >= TemplateRule::kFamilies)
+      filter_[bit_of(shingle) / 64] |= std::uint64_t{1} << (bit_of(shingle) % 64);
+  });
 }
 
 void TemplateTable::grow() {

@@ -25,21 +25,38 @@ class TemplateTable {
 
   /// 0: of at most one that is known of.
   [[nodiscard]] Works works(std::uint32_t shingle) const noexcept;
-  /// Brings a shingle's slot into the cache.
-  void prefetch(std::uint32_t shingle) const noexcept;
+  /// False if it isn't a template: a look at few bytes, most of which are in the cache.
+  [[nodiscard]] bool may_be_template(std::uint32_t shingle) const noexcept {
+    return !filter_.empty() && (filter_[bit_of(shingle) / 64] >> (bit_of(shingle) % 64) & 1) != 0;
+  }
+  /// Calls each(shingle, works) for all of them.
+  template <class Each>
+  void for_each(Each each) const {
+    for (const std::uint64_t slot : slots_)
+      if (slot != 0) each(static_cast<std::uint32_t>(slot >> 8), static_cast<Works>(slot));
+  }
   /// REQUIRES works > 0, and room for a new one.
   void set(std::uint32_t shingle, Works works);
 
   [[nodiscard]] std::size_t size() const noexcept { return used_; }
   [[nodiscard]] bool full() const noexcept { return used_ >= kMost; }
-  [[nodiscard]] std::size_t bytes() const noexcept { return slots_.size() * sizeof slots_[0]; }
+  [[nodiscard]] std::size_t bytes() const noexcept {
+    return slots_.size() * sizeof slots_[0] + filter_.size() * sizeof filter_[0];
+  }
 
  private:
   [[nodiscard]] std::size_t place(std::uint32_t shingle) const noexcept;
   void grow();
+  [[nodiscard]] std::size_t bit_of(std::uint32_t shingle) const noexcept {
+    return shingle * std::uint64_t{0x9E3779B97F4A7C15} >> (64 - filter_bits_);
+  }
+  void make_filter();
 
   PodVector<std::uint64_t> slots_;  // shingle << 8 | works; 0: free
   std::size_t used_ = 0;
+  PodVector<std::uint64_t> filter_;  // 2^filter_bits_ bits, 8 and more for each template
+  unsigned filter_bits_ = 0;
+  std::size_t templates_ = 0;
 };
 
 }  // namespace leitong::online

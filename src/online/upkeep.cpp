@@ -97,7 +97,7 @@ Result<void> OnlineIndex::flush() {
     change.put_segments(names, state_.next());
     return store_->commit(change);
   };
-  if (result) result = commit_names();
+  if (result && !store_->is_bulk()) result = commit_names();
   if (result) {
     show_sealed(std::move(names), std::move(segments));
     flush_at_ = settings_.postings_in_memory;

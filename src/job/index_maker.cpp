@@ -1,0 +1,54 @@
+#include "job/index_maker.hpp"
+
+#include <fmt/core.h>
+
+#include <utility>
+
+#include "base/try.hpp"
+#include "io/staged.hpp"
+#include "online/hbase/address.hpp"
+#include "online/redis/address.hpp"
+
+namespace leitong::online {
+
+Result<IndexMaker> IndexMaker::begin(const Context& context, const std::filesystem::path& place,
+                                     const Settings& settings) {
+  if (is_redis(place.native()) || is_hbase(place.native()))
+    return fail(ErrorCode::unsupported,
+                fmt::format("{}: an index on a server is made by adding to it", place.string()));
+  std::error_code error;
+  if (std::filesystem::exists(std::filesystem::symlink_status(place, error)))
+    return fail(ErrorCode::invalid_argument,
+                fmt::format("{}: is there already; name a folder that isn't, or add to it", place.string()));
+  int attempt = 0;
+  while (std::filesystem::exists(temporary_name(place, attempt), error)) ++attempt;
+  IndexMaker maker(place, temporary_name(place, attempt));
+  Settings of_draft = settings;
+  of_draft.create = true;
+  of_draft.durability = Durability::none;
+  LEITONG_ASSIGN(maker.index_, OnlineIndex::make_at_once(context, maker.draft_, of_draft));
+  return maker;
+}
+
+IndexMaker::~IndexMaker() {
+  index_.reset();
+  std::error_code ignored;
+  if (!draft_.empty()) std::filesystem::remove_all(draft_, ignored);
+}
+
+Result<void> IndexMaker::finish() {
+  LEITONG_TRY(index_->finish());
+  index_.reset();
+  return {};
+}
+
+Result<void> IndexMaker::put_in_place() {
+  std::error_code error;
+  std::filesystem::rename(draft_, place_, error);
+  if (error)
+    return fail(ErrorCode::io, fmt::format("{}: can't be made: {}", place_.string(), error.message()));
+  draft_.clear();
+  return sync_folder_of(place_);
+}
+
+}  // namespace leitong::online

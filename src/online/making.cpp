@@ -1,0 +1,44 @@
+// An index that is made at once of many texts: as if they were added one by one, but nothing is durable
+// before the end, so that no log of writes is kept, and what is derived of the texts is written once.
+#include "base/try.hpp"
+#include "online/online_index.hpp"
+
+namespace leitong::online {
+namespace {
+
+// What is learned of templates is written in parts.
+constexpr std::size_t kTemplatesAtOnce = std::size_t{1} << 16;
+
+}  // namespace
+
+Result<std::unique_ptr<OnlineIndex>> OnlineIndex::make_at_once(const Context& context,
+                                                               const std::filesystem::path& place,
+                                                               const Settings& settings) {
+  LEITONG_ASSIGN(auto index, open_store(context, place, settings, false, LogOfWrites::none));
+  LEITONG_TRY(index->load());
+  return index;
+}
+
+Result<void> OnlineIndex::finish() {
+  if (unsealed() > 0) LEITONG_TRY(flush());
+  LEITONG_ASSIGN(Change change, store_->change());
+  std::size_t put = 0;
+  Result<void> result;
+  state_.templates.for_each([&](std::uint32_t shingle, Works works) {
+    if (!result) return;
+    change.put_template(shingle, works);
+    if (++put % kTemplatesAtOnce != 0) return;
+    result = store_->commit(change, false);
+    if (auto next = store_->change())
+      change = std::move(*next);
+    else
+      result = tl::unexpected<Error>(next.error());
+  });
+  LEITONG_TRY(result);
+  for (const Key key : state_.full) change.put_full(key);
+  change.put_counts(state_.counts);
+  change.put_segments(state_.names, state_.next());
+  return store_->finish(change);
+}
+
+}  // namespace leitong::online
