@@ -30,6 +30,7 @@ Result<void> ServerHome::prepare(std::span<CheckedText* const> texts, const Secr
 Result<std::vector<CheckedText>> ServerHome::prepared(std::span<const Text> texts, const Secret& secret,
                                                       Look look, bool to_be_added) {
   std::vector<CheckedText> checked;
+  checked.reserve(texts.size());
   for (const Text& text : texts) checked.push_back(checked_of(text, look));
   std::vector<CheckedText*> all;
   for (CheckedText& text : checked) all.push_back(&text);

@@ -33,6 +33,7 @@ class Turns {
       queue_.clear();
       lock.unlock();
       std::vector<Request*> requests;
+      requests.reserve(group.size());
       for (const Waiting* one : group) requests.push_back(one->request);
       const Result<void> result = serve(std::span<Request* const>(requests));
       lock.lock();

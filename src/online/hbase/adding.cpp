@@ -241,6 +241,7 @@ Result<void> HBaseFingerprints::Batch::look_at_contents(const Texts& texts) {
   for (const Arriving* one : texts) contents.push_back(&*one->known.entry.stamp.digest);
   LEITONG_ASSIGN(const std::vector<HBaseName> holders, index_.holders(contents));
   std::vector<std::string> ids;
+  ids.reserve(holders.size());
   for (const HBaseName& name : holders) ids.push_back(name.id);
   LEITONG_ASSIGN(const std::vector<Known> read, index_.read(ids));
   std::vector<HBaseCheckedPut> puts;

@@ -310,6 +310,7 @@ Result<std::vector<Answer>> HBaseFingerprints::answers_of(std::span<const Checke
   }
   LEITONG_ASSIGN(const std::vector<HBaseName> names, holders(contents));
   std::vector<std::string> ids;
+  ids.reserve(names.size());
   for (const HBaseName& name : names) ids.push_back(name.id);
   LEITONG_ASSIGN(const std::vector<Known> copies, read(ids));
   for (std::size_t c = 0; c < names.size(); ++c) {
@@ -519,6 +520,7 @@ Result<void> HBaseFingerprints::for_each_stored(const std::string* source, const
     }
     any = !next.empty();
     std::vector<std::string> ids;
+    ids.reserve(next.size());
     for (const HBaseName& name : next) ids.push_back(name.id);
     LEITONG_ASSIGN(std::vector<Known> known, read(ids));
     std::vector<Known> wanted;
