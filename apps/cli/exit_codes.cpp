@@ -29,6 +29,7 @@ int exit_code_of(ErrorCode code) noexcept {
       return kExitUsage;
     case ErrorCode::not_found:
     case ErrorCode::corrupt:
+    case ErrorCode::conflict:
       return kExitInput;
     case ErrorCode::cancelled:
       return kExitStopped;

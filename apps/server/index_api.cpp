@@ -57,13 +57,6 @@ Outcome<online::ExpectedVersion> expected_of(std::string_view query) {
   return number_of<std::uint64_t>(query, "expected_version", 0, UINT64_MAX);
 }
 
-/// A failure of a change for which a version was expected: the index is of another one.
-Problem refused_change(const Error& error, online::ExpectedVersion expected) {
-  Problem problem = server::to_problem(error);
-  if (expected && problem.status == 404) problem.status = 409;
-  return problem;
-}
-
 Outcome<std::string> write_answers(const Batch& batch, const std::vector<online::Answer>& answers) {
   const Form form = batch.records.form;
   if (form == Form::arrow) return write_arrow_answers(batch.records.records, answers);
@@ -192,8 +185,8 @@ void Api::gather(Exchange&& exchange, Task task) {
                        .time = record.time,
                        .expires = record.expires,
                        .fingerprint = record.fingerprint});
-  const auto done = [batch, expected = *expected](const Result<std::vector<online::Answer>>& answers) {
-    if (!answers) return batch->reply(server::to_response(refused_change(answers.error(), expected)));
+  const auto done = [batch](const Result<std::vector<online::Answer>>& answers) {
+    if (!answers) return batch->reply(server::to_response(server::to_problem(answers.error())));
     batch->reply(to_response(batch->records.form, write_answers(*batch, *answers)));
   };
   if (texts.empty()) return done(std::vector<online::Answer>());
@@ -212,7 +205,7 @@ void Api::remove(Exchange&& exchange) {
   const auto remove_one = [&](std::string& json, online::Index& index,
                               const std::string& id) -> Outcome<void> {
     const auto removed = index.remove(id, *expected);
-    if (!removed) return tl::make_unexpected(refused_change(removed.error(), *expected));
+    if (!removed) return tl::make_unexpected(server::to_problem(removed.error()));
     json += *removed ? "\"removed\":true" : "\"removed\":false";
     return {};
   };

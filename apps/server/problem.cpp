@@ -12,6 +12,8 @@ Problem to_problem(const Error& error) {
       return {400, error.message};
     case ErrorCode::not_found:
       return {404, error.message};
+    case ErrorCode::conflict:
+      return {409, error.message};
     case ErrorCode::limit:
       return {413, error.message};
     case ErrorCode::unsupported:

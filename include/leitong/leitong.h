@@ -30,7 +30,8 @@ typedef enum leitong_status {
   LEITONG_LIMIT = 5,            /**< a stated bound was exceeded */
   LEITONG_CANCELLED = 6,        /**< leitong_context_stop() was called */
   LEITONG_UNSUPPORTED = 7,      /**< not built in, or not possible with these settings */
-  LEITONG_OUT_OF_MEMORY = 8     /**< the system had no memory left */
+  LEITONG_OUT_OF_MEMORY = 8,    /**< the system had no memory left */
+  LEITONG_CONFLICT = 9          /**< what is there is not what the caller expects */
 } leitong_status;
 
 /** A failure with its message. */

@@ -152,7 +152,7 @@ struct Answer {
 };
 
 /// What a writer may ask for who decides by what was there: the change is made only if the index is still of
-/// this version, and fails with not_found otherwise. None: it doesn't matter.
+/// this version, and fails with conflict otherwise. None: it doesn't matter.
 using ExpectedVersion = std::optional<std::uint64_t>;
 
 /// A text of the index.

@@ -17,6 +17,7 @@ enum class ErrorCode {
   limit,             ///< a stated bound was exceeded (memory budget, record size, nesting)
   cancelled,         ///< the caller asked to stop
   unsupported,       ///< not built in, or not possible with these settings
+  conflict,          ///< what is there is not what the caller expects: it has changed meanwhile
 };
 
 /// A failure. `message` names the thing, the place and, where there is one, the fix; it needs no context to

@@ -13,6 +13,7 @@ from ._compare import ComparedText, Comparison, Passage, compare
 from ._dedup import dedup
 from ._errors import (
     CancelledError,
+    ConflictError,
     CorruptError,
     Error,
     InputOutputError,
@@ -55,6 +56,7 @@ __all__ = [
     "Committed",
     "ComparedText",
     "Comparison",
+    "ConflictError",
     "CorruptError",
     "Dictionaries",
     "Error",

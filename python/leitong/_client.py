@@ -14,7 +14,7 @@ from typing import Any, TypeVar, Unpack, overload
 from urllib.parse import quote, urlencode, urlsplit
 
 from ._data import source_of
-from ._errors import Error, InputOutputError, InvalidArgumentError, LimitError, NotFoundError
+from ._errors import ConflictError, Error, InputOutputError, InvalidArgumentError, LimitError, NotFoundError
 from ._index import (
     Answer,
     Asked,
@@ -434,7 +434,9 @@ def _failure(status: int, answer: bytes) -> Error:
         message = f"{json.loads(answer)['detail']} (status {status})"
     except (ValueError, KeyError, TypeError):
         message = f"the server answered with status {status}"
-    if status in (404, 409, 410):
+    if status == 409:
+        return ConflictError(message)
+    if status in (404, 410):
         return NotFoundError(message)
     if status in (413, 429, 503):
         return LimitError(message)

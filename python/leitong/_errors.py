@@ -3,6 +3,7 @@ from __future__ import annotations
 
 __all__ = [
     "CancelledError",
+    "ConflictError",
     "CorruptError",
     "Error",
     "InputOutputError",
@@ -73,6 +74,12 @@ class UnsupportedError(Error):
     code = "unsupported"
 
 
+class ConflictError(Error):
+    """What is there is not what the caller expects: it has changed meanwhile."""
+
+    code = "conflict"
+
+
 _CLASSES: dict[str, type[Error]] = {
     kind.code: kind
     for kind in (
@@ -83,6 +90,7 @@ _CLASSES: dict[str, type[Error]] = {
         LimitError,
         CancelledError,
         UnsupportedError,
+        ConflictError,
     )
 }
 

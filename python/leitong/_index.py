@@ -262,7 +262,7 @@ class Index:
         otherwise) or seconds since 1970. ``matches`` is as in ``check``.
 
         With ``expected_version``, of an earlier answer, the texts are added only if the index is still of this version;
-        otherwise that is a NotFoundError. Texts that are all known meet every version.
+        otherwise that is a ConflictError. Texts that are all known meet every version.
         """
 
         def add(

@@ -26,6 +26,8 @@ const char* name_of(ErrorCode code) {
       return "cancelled";
     case ErrorCode::unsupported:
       return "unsupported";
+    case ErrorCode::conflict:
+      return "conflict";
   }
   return "invalid_argument";
 }

@@ -67,12 +67,12 @@ def test_a_source_appears_at_one_moment_and_leaves_as_one(client: leitong.Client
 def test_changes_and_versions_are_those_of_an_index(client: leitong.Client) -> None:
     seen = client.check(FERRY).version
     assert client.check_and_add(FERRY, "ferry", source="crawl", expected_version=seen).version == client.stats()["version"] == 1
-    with pytest.raises(leitong.NotFoundError, match=r"version 1.*409"):
+    with pytest.raises(leitong.ConflictError, match=r"version 1.*409"):
         client.add([DOUGH], ["dough"], expected_version=seen)
     assert client.add([DOUGH], ["dough"], expected_version=1)[0].version == 2
     told = client.changes(limit=1, texts=True)
     assert told.changes == [leitong.Change(False, client.get("ferry"))] and told.more
-    with pytest.raises(leitong.NotFoundError):
+    with pytest.raises(leitong.ConflictError):
         client.remove("ferry", expected_version=1)
     assert client.remove("ferry", expected_version=2)
     told = client.changes(told.cursor)

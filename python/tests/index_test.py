@@ -230,11 +230,11 @@ def test_of_writers_who_saw_the_same_version_one_is_first() -> None:
     with leitong.Index() as index:
         seen = index.check(FERRY).version
         assert index.check_and_add(FERRY, "ferry", expected_version=seen).version == index.stats()["version"] == 1
-        with pytest.raises(leitong.NotFoundError, match="version 1"):
+        with pytest.raises(leitong.ConflictError, match="version 1"):
             index.add(DOUGH, "dough", expected_version=seen)
         assert index.add(FERRY, "ferry", expected_version=seen).known
         assert [answer.version for answer in index.add([DOUGH, "桥"], ["dough", "bridge"], expected_version=1)] == [2, 3]
-        with pytest.raises(leitong.NotFoundError):
+        with pytest.raises(leitong.ConflictError):
             index.remove("dough", expected_version=2)
         assert index.remove("dough", expected_version=3)
         with pytest.raises(leitong.InvalidArgumentError, match="at once"):

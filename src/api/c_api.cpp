@@ -67,6 +67,8 @@ leitong_status status_of(leitong::ErrorCode code) {
       return LEITONG_CANCELLED;
     case ErrorCode::unsupported:
       return LEITONG_UNSUPPORTED;
+    case ErrorCode::conflict:
+      return LEITONG_CONFLICT;
   }
   return LEITONG_INVALID_ARGUMENT;
 }

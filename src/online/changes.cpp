@@ -44,10 +44,9 @@ Result<Cursor> parse_cursor(std::string_view text) {
 }  // namespace
 
 tl::unexpected<Error> OnlineIndex::is_not_at(std::uint64_t expected, std::uint64_t version) const {
-  return fail(ErrorCode::not_found,
-              fmt::format("the index is of version {}, not of version {} any more; look "
-                          "again, and decide anew",
-                          version, expected));
+  return fail(ErrorCode::conflict, fmt::format("the index is of version {}, not of version {} any more; look "
+                                               "again, and decide anew",
+                                               version, expected));
 }
 
 Result<Changes> OnlineIndex::changes(std::string_view since, const ChangesWanted& wanted) {

@@ -206,12 +206,12 @@ TEST(ExpectedVersion, OfWritersWhoSawTheSameOneIsFirst) {
   EXPECT_EQ(value(opened.index.check_and_add(first, {}, seen))[0].version, 1u);
   const auto late = opened.index.check_and_add(second, {}, seen);
   ASSERT_FALSE(late);
-  EXPECT_EQ(late.error().code, ErrorCode::not_found);
+  EXPECT_EQ(late.error().code, ErrorCode::conflict);
   EXPECT_FALSE(value(opened.index.get("b"))) << "nothing of it was done";
   EXPECT_EQ(value(opened.index.add(second, 1))[0].version, 2u);
   EXPECT_TRUE(value(opened.index.check_and_add(first, {}, seen))[0].known)
       << "sent again, it changes nothing";
-  EXPECT_EQ(opened.index.remove("a", 1).error().code, ErrorCode::not_found);
+  EXPECT_EQ(opened.index.remove("a", 1).error().code, ErrorCode::conflict);
   EXPECT_TRUE(value(opened.index.remove("a", 2)));
   EXPECT_FALSE(value(opened.index.remove("a", 2)));
   EXPECT_EQ(value(opened.index.figures()).version, 3u);
