@@ -77,6 +77,15 @@ Outcome<std::string> write_arrow_answers(const std::vector<Record>& records,
                                 {"jaccard", Type::number},
                                 {"containment", Type::number},
                                 {"distance", Type::integer},
+                                {"refused_as_template", Type::integer},
+                                {"refused"},
+                                {"template_share", Type::number},
+                                {"own_jaccard", Type::number},
+                                {"own_containment", Type::number},
+                                {"bounded_candidates", Type::integer},
+                                {"bounded_ids", Type::integer},
+                                {"bounded_keys", Type::integer},
+                                {"version", Type::integer},
                                 {"reason"}},
                                [&](std::string_view bytes) -> Result<void> {
                                  stream += bytes;
@@ -85,6 +94,9 @@ Outcome<std::string> write_arrow_answers(const std::vector<Record>& records,
   if (!made) return tl::make_unexpected(to_arrow_problem(made.error()));
   TableWriter& writer = **made;
   const auto text_or_null = [&](std::string_view text) { text.empty() ? writer.null() : writer.text(text); };
+  const auto nulls = [&](int columns) {
+    for (; columns > 0; --columns) writer.null();
+  };
   auto answer = answers.begin();
   for (const Record& record : records) {
     const online::Answer unread{.verdict = online::Verdict::refused, .reason = record.reason};
@@ -101,8 +113,24 @@ Outcome<std::string> write_arrow_answers(const std::vector<Record>& records,
       by_distance ? writer.null() : writer.number(its.match->containment);
       by_distance ? writer.integer(*its.match->distance) : writer.null();
     } else {
-      for (int column = 0; column < 6; ++column) writer.null();
+      nulls(6);
     }
+    its.refused_as_template > 0 ? writer.integer(its.refused_as_template) : writer.null();
+    if (its.refused) {
+      writer.text(its.refused->id);
+      for (const double figure :
+           {its.refused->template_share, its.refused->own_jaccard, its.refused->own_containment})
+        writer.number(figure);
+    } else {
+      nulls(4);
+    }
+    if (its.bounds.any()) {
+      writer.integer(its.bounds.candidates);
+      for (const bool left_out : {its.bounds.ids, its.bounds.keys}) writer.integer(left_out ? 1 : 0);
+    } else {
+      nulls(3);
+    }
+    its.version ? writer.integer(static_cast<std::int64_t>(*its.version)) : writer.null();
     text_or_null(its.reason);
     if (const auto ended = writer.end_row(); !ended)
       return tl::make_unexpected(to_arrow_problem(ended.error()));

@@ -175,6 +175,9 @@ void Api::gather(Exchange&& exchange, Task task) {
                    settings()->config.limits, *part);
   if (!records) return batch->reply(to_response(records.error()));
   batch->records = *std::move(records);
+  if (batch->records.form == Form::arrow && (wanted->passages || wanted->matches > 1))
+    return batch->reply(server::to_response(
+        problem(422, "rows hold one match without passages; ask for \"matches\" and \"passages\" in JSON")));
   std::vector<online::Text> texts;
   texts.reserve(batch->records.records.size());
   for (const Record& record : batch->records.records)

@@ -64,6 +64,33 @@ class Arrow(unittest.TestCase):
                 for name in ("score", "jaccard", "containment"):
                     self.assertEqual(row[name] if row[name] is None else round(row[name], 4), match.get(name))
                 self.assertEqual(row["known"], None if compression is None else 1)
+                self.assertEqual(row["version"], answer["version"] if compression is None else len(records))
+
+    def test_an_answer_says_what_was_left_out_and_why(self):
+        """Pages of one frame, whose own texts differ: templates refuse some, and holders of their keys are left out."""
+        texts = Texts(4)
+        frame = texts.text(600)
+        records = [{"id": str(i), "text": frame[:300] + texts.text(150) + frame[300:]} for i in range(90)]
+        self.server.post("/v1/indexes/default/check-and-add", records[:60])
+        wanted = self.server.post("/v1/indexes/default/check", records[60:]).json
+        rows = self.rows("check", pa.Table.from_pylist(records[60:]))
+        for row, answer in zip(rows, wanted, strict=True):
+            self.assertEqual(row["refused_as_template"], answer.get("refused_as_template"))
+            refused = answer.get("refused", {})
+            self.assertEqual(row["refused"], refused.get("id"))
+            for name in ("template_share", "own_jaccard", "own_containment"):
+                self.assertEqual(row[name] if row[name] is None else round(row[name], 4), refused.get(name))
+            bounded = answer.get("bounded", {})
+            self.assertEqual([row[f"bounded_{name}"] for name in ("candidates", "ids", "keys")],
+                             [bounded.get("candidates"), bounded.get("ids"), bounded.get("keys")])
+        self.assertTrue(any(row["refused"] for row in rows))
+        self.assertTrue(any(row["bounded_candidates"] is not None for row in rows))
+
+    def test_rows_have_one_match(self):
+        body = stream(pa.table({"text": [Texts(5).text()]}))
+        for asked in ("check?matches=2", "check?passages=true"):
+            answer = self.ask(asked, body)
+            self.assertEqual(answer.status, 422, answer)
 
     def test_types_of_columns(self):
         text = Texts(2).text()
