@@ -242,7 +242,8 @@ Run add_index_repair(CLI::App& app) {
   add_examples(app,
                "For an index whose segment files are damaged or lost. The texts themselves\n"
                "must be whole, but for the latest: if the log of writes is damaged, what was\n"
-               "written before the damage is kept, and a warning says so.\n\nExample:\n  leitong index repair --index seen");
+               "written before the damage is kept, and a warning says so.\n\nExample:\n  leitong index "
+               "repair --index seen");
   return index_command(app, kNothingMore, repair);
 }
 

@@ -76,8 +76,8 @@ class RecordStore {
   Spool spool_;
   std::optional<TempFile> rows_;              // comes with the first row
   std::atomic<std::uint64_t> rows_size_ = 0;  // what may be read of it
-  mutable std::mutex mutex_;      // guards what follows
-  std::vector<Spooled> spooled_;  // ascending
+  mutable std::mutex mutex_;                  // guards what follows
+  std::vector<Spooled> spooled_;              // ascending
   mutable std::list<std::pair<std::uint32_t, std::shared_ptr<const ReadFile>>>
       open_files_;  // last used first
 };

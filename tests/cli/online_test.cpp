@@ -216,8 +216,8 @@ TEST(OnlineCommands, AFullDiskEndsAdditionsAndLosesNothing) {
   ASSERT_EQ(leitong({"add", "-", "--index", place}, texts.substr(0, begin)).code, 0);
   ASSERT_EQ(leitong({"index", "compact", "--index", place}).code, 0);
   const Outcome full = run_program({"bash", "-c",
-                                    "set -o pipefail; (ulimit -f 64; exec " LEITONG_BINARY " check --add " + input +
-                                        " --index " + place + " --durability none) | cat"});
+                                    "set -o pipefail; (ulimit -f 64; exec " LEITONG_BINARY " check --add " +
+                                        input + " --index " + place + " --durability none) | cat"});
   EXPECT_EQ(full.code, 5) << full.err;
   EXPECT_THAT(full.err, HasSubstr("can't be read or written"));
   const std::size_t printed = lines_of(full.out).size();
@@ -230,8 +230,9 @@ TEST(OnlineCommands, AFullDiskEndsAdditionsAndLosesNothing) {
   EXPECT_EQ(leitong({"index", "verify", "--index", place}).code, 0);
 }
 
-/// Starts leitong, kills it when so many bytes of what it prints were read and some microseconds have passed, and
-/// returns what it printed. It prints into a pipe, which holds it back: it can't end before the bytes are read.
+/// Starts leitong, kills it when so many bytes of what it prints were read and some microseconds have passed,
+/// and returns what it printed. It prints into a pipe, which holds it back: it can't end before the bytes are
+/// read.
 std::string killed(std::vector<std::string> arguments, std::size_t bytes, unsigned microseconds) {
   arguments.insert(arguments.begin(), LEITONG_BINARY);
   std::vector<char*> words;
@@ -312,8 +313,8 @@ TEST(OnlineCommands, WhatWasPrintedSurvivesKills) {
     }
     // Now and then before anything is printed: while the index is made or opened.
     const std::size_t bytes = random() % 8 == 0 ? 0 : random() % whole.out.size();
-    compare(killed({"check", "--add", input, "--index", place}, bytes,
-                   static_cast<unsigned>(random() % 20000)));
+    compare(
+        killed({"check", "--add", input, "--index", place}, bytes, static_cast<unsigned>(random() % 20000)));
     if (HasFatalFailure()) return;
   }
   EXPECT_GT(in_the_middle, static_cast<std::size_t>(kills / 3)) << "too few kills met it at work";

@@ -195,8 +195,8 @@ TEST(PartsOfWorks, AreCompletedHoweverSmallTheyAre) {
   const auto pairs = joined({{0, 1, .8F}, {0, 2, .8F}, {0, 4, .8F}, {3, 5, .8F}, {3, 6, .8F}}, none, 8);
   std::set<std::pair<DocId, DocId>> found;
   for (const VerifiedPair& pair : pairs) found.emplace(pair.a, pair.b);
-  EXPECT_EQ(found, (std::set<std::pair<DocId, DocId>>{
-                       {0, 1}, {0, 2}, {0, 4}, {1, 2}, {3, 5}, {3, 6}, {5, 6}}))
+  EXPECT_EQ(found,
+            (std::set<std::pair<DocId, DocId>>{{0, 1}, {0, 2}, {0, 4}, {1, 2}, {3, 5}, {3, 6}, {5, 6}}))
       << "4 has rare keys, which led to whatever it is like; 7 is alone";
 }
 

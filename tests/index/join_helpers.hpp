@@ -24,9 +24,7 @@ class CollectingSink : public CandidateSink {
   }
   [[nodiscard]] bool full() const override { return false; }
   Result<void> flush() override { return {}; }
-  [[nodiscard]] bool matched(DocId document) const override {
-    return matched_.contains(document);
-  }
+  [[nodiscard]] bool matched(DocId document) const override { return matched_.contains(document); }
 
   std::set<std::pair<DocId, DocId>> pairs, template_only;
   std::function<bool(DocId, DocId)> alike = [](DocId, DocId) { return true; };

@@ -187,8 +187,8 @@ TEST(RarityJoin, TheMajorityLeadsEvenWhereOthersComeFirst) {
   EXPECT_EQ(led.size(), 40u);
 }
 
-// A template that all hold, in groups of texts that are alike. `loners` come before all others, so that they lead,
-// and are like nobody.
+// A template that all hold, in groups of texts that are alike. `loners` come before all others, so that they
+// lead, and are like nobody.
 Joined join_groups(std::uint32_t frame, std::size_t loners) {
   constexpr std::size_t kGroups = 4, kDocuments = 200;
   Corpus corpus;
@@ -197,9 +197,10 @@ Joined join_groups(std::uint32_t frame, std::size_t loners) {
     corpus.add(page + corpus.fresh(20));
     corpus.content[d] = d;
   }
-  return join(corpus, {.alike = [=](DocId a,
-                                    DocId b) { return a >= loners && b >= loners && a % kGroups == b % kGroups; },
-                       .frame = frame});
+  return join(
+      corpus,
+      {.alike = [=](DocId a, DocId b) { return a >= loners && b >= loners && a % kGroups == b % kGroups; },
+       .frame = frame});
 }
 
 TEST(RarityJoin, WhomTheFirstLeadersDoNotSuitMeetOthers) {

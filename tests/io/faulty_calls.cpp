@@ -42,8 +42,8 @@ int close(int fd) { return static_cast<int>(outcome(::syscall(SYS_close, fd), ne
 int fsync(int fd) { return static_cast<int>(outcome(::syscall(SYS_fsync, fd), next_fault.fsync)); }
 
 int renameat2(int from_folder, const char* from, int to_folder, const char* to, unsigned flags) noexcept {
-  return static_cast<int>(outcome(
-      next_fault.renameat2 ? 0 : ::syscall(SYS_renameat2, from_folder, from, to_folder, to, flags),
-      next_fault.renameat2));
+  return static_cast<int>(
+      outcome(next_fault.renameat2 ? 0 : ::syscall(SYS_renameat2, from_folder, from, to_folder, to, flags),
+              next_fault.renameat2));
 }
 }

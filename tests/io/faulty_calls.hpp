@@ -5,8 +5,8 @@
 
 namespace leitong::testing {
 
-/// What the next call in this thread fails with (an errno); 0: it is the system's own. A close closes all the same, as
-/// on Linux.
+/// What the next call in this thread fails with (an errno); 0: it is the system's own. A close closes all the
+/// same, as on Linux.
 struct NextFault {
   int write = 0, close = 0, fsync = 0, renameat2 = 0;
 };

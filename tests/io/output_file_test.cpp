@@ -205,7 +205,8 @@ TEST(OutputFile, ASignalWhileItIsWrittenOrClosedCostsNothing) {
 }
 
 TEST(OutputFile, ADiskThatFailsAtTheEndLeavesNothingBehind) {
-  for (const testing::NextFault fault : {testing::NextFault{.close = EIO}, testing::NextFault{.fsync = EIO}}) {
+  for (const testing::NextFault fault :
+       {testing::NextFault{.close = EIO}, testing::NextFault{.fsync = EIO}}) {
     TemporaryFolder folder;
     auto out = OutputFile::create(folder / "out.txt", false);
     ASSERT_TRUE(out.has_value());

@@ -27,7 +27,8 @@ struct File {
 
 class Disk {
  public:
-  explicit Disk(const DiskFaults& faults) : faults_(faults), folder_(faults.folder.string()), random_(faults.seed) {}
+  explicit Disk(const DiskFaults& faults)
+      : faults_(faults), folder_(faults.folder.string()), random_(faults.seed) {}
 
   /// One call at a time, so that a power loss meets a state that was.
   std::mutex mutex;
@@ -183,7 +184,8 @@ int open(const char* path, int flags, ...) {
   const mode_t mode = (flags & O_CREAT) != 0 || (flags & O_TMPFILE) == O_TMPFILE ? va_arg(more, mode_t) : 0;
   va_end(more);
   Disk* const faulty = disk;
-  if (faulty == nullptr || !faulty->holds(path)) return static_cast<int>(::syscall(SYS_open, path, flags, mode));
+  if (faulty == nullptr || !faulty->holds(path))
+    return static_cast<int>(::syscall(SYS_open, path, flags, mode));
   const std::scoped_lock lock(faulty->mutex);
   const bool writes = (flags & (O_WRONLY | O_RDWR)) != 0;
   const bool is_new = (flags & O_CREAT) != 0 && ::access(path, F_OK) != 0;
@@ -239,7 +241,8 @@ int ftruncate(int descriptor, off_t size) noexcept {
 
 int rename(const char* from, const char* to) noexcept {
   return static_cast<int>(on_path(
-      from, [&] { return ::syscall(SYS_rename, from, to); }, [&](Disk& faulty) { faulty.renamed(from, to); }));
+      from, [&] { return ::syscall(SYS_rename, from, to); },
+      [&](Disk& faulty) { faulty.renamed(from, to); }));
 }
 
 int unlink(const char* path) noexcept {

@@ -1,5 +1,5 @@
-// A disk that fails or loses power, below all files of one folder. The functions of the C library by which this program
-// and RocksDB change and read files are found here first.
+// A disk that fails or loses power, below all files of one folder. The functions of the C library by which
+// this program and RocksDB change and read files are found here first.
 #pragma once
 
 #include <cstdint>
@@ -8,19 +8,20 @@
 namespace leitong::testing {
 
 enum class DiskFault : std::uint8_t {
-  none,         ///< calls are counted alone
-  once,         ///< one call fails
-  for_good,     ///< so do all that follow, reads too
-  full,         ///< this call and all others that write fail, reads go on
-  power_loss,   ///< the process ends, and what was not synchronised is lost in part
+  none,        ///< calls are counted alone
+  once,        ///< one call fails
+  for_good,    ///< so do all that follow, reads too
+  full,        ///< this call and all others that write fail, reads go on
+  power_loss,  ///< the process ends, and what was not synchronised is lost in part
 };
 
 /// What a process that lost power ends with.
 inline constexpr int kPowerLost = 99;
 
-/// From now on the files below `folder` lie on such a disk, to this process alone; `call`, from 1 on, is the first to
-/// fail. With a power loss the last files that were made since their folder was synchronised are gone, and of the bytes
-/// since the last synchronisation a part is there, by `seed`; with a `torn` one pages in this part may be zeros.
+/// From now on the files below `folder` lie on such a disk, to this process alone; `call`, from 1 on, is the
+/// first to fail. With a power loss the last files that were made since their folder was synchronised are
+/// gone, and of the bytes since the last synchronisation a part is there, by `seed`; with a `torn` one pages
+/// in this part may be zeros.
 struct DiskFaults {
   std::filesystem::path folder;
   DiskFault fault = DiskFault::none;

@@ -88,7 +88,8 @@ Told add_all(const Corpus& corpus, const DiskFaults& faults, Durability durabili
       auto index = Index::open(context, faults.folder, settings_of(durability));
       for (std::size_t batch = 0; index && batch < kBatches; ++batch) {
         const auto answers = add(*index, corpus, batch);
-        tell << "batch " << (answers ? words_of(*answers) : "refused: " + answers.error().message) << std::endl;
+        tell << "batch " << (answers ? words_of(*answers) : "refused: " + answers.error().message)
+             << std::endl;
       }
       if (index) tell << "reads " << probe(*index, corpus) << std::endl;
     }
@@ -114,15 +115,14 @@ struct Case {
 };
 
 class OnlineIndexOnAFaultyDisk : public ::testing::TestWithParam<Case> {};
-INSTANTIATE_TEST_SUITE_P(Faults, OnlineIndexOnAFaultyDisk,
-                         ::testing::Values(Case{"once", DiskFault::once}, Case{"for_good", DiskFault::for_good},
-                                           Case{"full", DiskFault::full}, Case{"power_loss", DiskFault::power_loss},
-                                           Case{"torn_pages", DiskFault::power_loss, true},
-                                           Case{"unsynced_power_loss", DiskFault::power_loss, false,
-                                                Durability::none},
-                                           Case{"unsynced_torn_pages", DiskFault::power_loss, true,
-                                                Durability::none}),
-                         [](const auto& param) { return param.param.name; });
+INSTANTIATE_TEST_SUITE_P(
+    Faults, OnlineIndexOnAFaultyDisk,
+    ::testing::Values(Case{"once", DiskFault::once}, Case{"for_good", DiskFault::for_good},
+                      Case{"full", DiskFault::full}, Case{"power_loss", DiskFault::power_loss},
+                      Case{"torn_pages", DiskFault::power_loss, true},
+                      Case{"unsynced_power_loss", DiskFault::power_loss, false, Durability::none},
+                      Case{"unsynced_torn_pages", DiskFault::power_loss, true, Durability::none}),
+    [](const auto& param) { return param.param.name; });
 
 // LEITONG_FAULTS sets another number of faults.
 TEST_P(OnlineIndexOnAFaultyDisk, KeepsWhatItAcknowledgedAndNothingThatItRefused) {
@@ -137,8 +137,8 @@ TEST_P(OnlineIndexOnAFaultyDisk, KeepsWhatItAcknowledgedAndNothingThatItRefused)
     std::ofstream(place / "secret", std::ios::binary) << "0123456789abcdef";
     return place;
   };
-  const Told undisturbed = add_all(corpus, {.folder = fresh("undisturbed")}, GetParam().durability,
-                                   folder.path() / "log");
+  const Told undisturbed =
+      add_all(corpus, {.folder = fresh("undisturbed")}, GetParam().durability, folder.path() / "log");
   ASSERT_EQ(undisturbed.status, 0);
   ASSERT_EQ(undisturbed.batches.size(), kBatches);
   ASSERT_GT(undisturbed.calls, 100u);
@@ -151,8 +151,8 @@ TEST_P(OnlineIndexOnAFaultyDisk, KeepsWhatItAcknowledgedAndNothingThatItRefused)
                           .call = 1 + random.below(static_cast<std::uint32_t>(undisturbed.calls)),
                           .seed = random.below(1u << 30),
                           .torn = GetParam().torn};
-    SCOPED_TRACE("call " + std::to_string(disk.call) + " of " + std::to_string(undisturbed.calls) + ", seed " +
-                 std::to_string(disk.seed));
+    SCOPED_TRACE("call " + std::to_string(disk.call) + " of " + std::to_string(undisturbed.calls) +
+                 ", seed " + std::to_string(disk.seed));
     const Told told = add_all(corpus, disk, GetParam().durability, folder.path() / "log");
     ASSERT_TRUE(WIFEXITED(told.status)) << "signal " << WTERMSIG(told.status);
     const bool lost_power = WEXITSTATUS(told.status) == leitong::testing::kPowerLost;
@@ -170,7 +170,8 @@ TEST_P(OnlineIndexOnAFaultyDisk, KeepsWhatItAcknowledgedAndNothingThatItRefused)
     ASSERT_TRUE(model) << model.error().message;
     bool lost = false;  // what is there are the first batches, whatever was promised
     for (std::size_t batch = 0; batch < kBatches; ++batch) {
-      const bool is_told = batch < told.batches.size(), is_refused = is_told && told.batches[batch].starts_with("refused");
+      const bool is_told = batch < told.batches.size(),
+                 is_refused = is_told && told.batches[batch].starts_with("refused");
       std::size_t there = 0;
       for (std::size_t n = 0; n < kBatch; ++n) {
         const auto stored = index->get(id_of(batch, n));
@@ -183,7 +184,8 @@ TEST_P(OnlineIndexOnAFaultyDisk, KeepsWhatItAcknowledgedAndNothingThatItRefused)
       ASSERT_TRUE(there == 0 || there == kBatch) << "batch " << batch << " is there in part";
       lost = lost || (is_told && !is_refused && there == 0);
       ASSERT_FALSE(lost && (GetParam().durability == Durability::sync || there > 0)) << "batch " << batch;
-      EXPECT_FALSE(is_refused && there > 0) << "batch " << batch << " is there, but was " << told.batches[batch];
+      EXPECT_FALSE(is_refused && there > 0)
+          << "batch " << batch << " is there, but was " << told.batches[batch];
       if (there == 0) continue;
       const auto answers = add(*model, corpus, batch);
       ASSERT_TRUE(answers);
