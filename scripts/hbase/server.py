@@ -3,6 +3,7 @@ Thrift2 server in another. scripts/fetch-hbase has its jars."""
 import contextlib
 import ctypes
 import json
+import random
 import shutil
 import signal
 import socket
@@ -23,13 +24,18 @@ def missing():
 
 
 def free_ports(count):
-    sockets = [socket.socket() for _ in range(count)]
-    for one in sockets:
-        one.bind(("127.0.0.1", 0))
-    ports = [one.getsockname()[1] for one in sockets]
-    for one in sockets:
+    """Below those that the system gives to connections, which would take one before the server does."""
+    sockets = {}
+    while len(sockets) < count:
+        one, port = socket.socket(), random.randrange(10_000, 32_000)
+        try:
+            one.bind(("127.0.0.1", port))
+        except OSError:
+            continue
+        sockets[port] = one
+    for one in sockets.values():
         one.close()
-    return ports
+    return list(sockets)
 
 
 def end_with_parent():
