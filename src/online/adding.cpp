@@ -140,7 +140,7 @@ void OnlineIndex::show(Delta& delta, std::span<const TextNumber> removed, bool w
   const auto writing = gate_.write();
   for (const LogEntry& entry : delta.log) state_.take(entry);
   (committing_ ? state_.hidden_full : state_.full).merge(delta.full);
-  state_.templates_version += delta.new_templates;
+  state_.templates_version += delta.became_templates.size();
   for (const auto& [shingle, works] : delta.templates)
     if (committing_)
       state_.hidden_templates[shingle] = works;

@@ -42,9 +42,7 @@ void learn_templates(const CheckedText& text, Batch& batch) {
     if (before == 0 && known >= TemplateTable::kMost) continue;
     const auto now = static_cast<Works>(before == 0 ? 2 : before + 1);
     delta.templates[shingle] = now;
-    if (now < TemplateRule::kFamilies) continue;
-    ++delta.new_templates;
-    delta.became_templates.set(shingle, now);
+    if (now == TemplateRule::kFamilies) delta.became_templates.set(shingle, now);
   }
 }
 

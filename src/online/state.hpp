@@ -88,8 +88,7 @@ struct Delta {
   std::vector<LogEntry> log;
   std::unordered_set<Key> full;
   TemplateChanges templates;
-  std::uint64_t new_templates = 0;  ///< of these, shingles that became one
-  TemplateTable became_templates;   ///< the same
+  TemplateTable became_templates;  ///< of these, shingles that became one
   Counts counts;
   std::uint64_t removals = 0;                       ///< that it adds
   std::optional<std::uint64_t> first_removal = {};  ///< that is known from then on
@@ -144,7 +143,7 @@ struct View {
   }
   /// What was known of templates when a text was checked.
   [[nodiscard]] std::uint64_t templates_version() const noexcept {
-    return state.templates_version + (delta != nullptr ? delta->new_templates : 0);
+    return state.templates_version + (delta != nullptr ? delta->became_templates.size() : 0);
   }
   /// As the function of this name.
   Result<void> find_lists(std::span<const Key> keys, std::span<const std::uint32_t> most,
