@@ -7,7 +7,6 @@
 #include <atomic>
 #include <chrono>
 #include <memory>
-#include <mutex>
 #include <random>
 #include <string>
 #include <thread>
@@ -285,31 +284,7 @@ TEST_F(OnlineHBase, AHostileServerIsAnsweredWithErrors) {
       "HTTP/1.1 400 Bad Request\r\n\r\n",
       "-ERR unknown command\r\n",
       std::string(64, '\0')};
-  std::mt19937 random(58);
-  std::mutex mutex;
-  const auto next = [&] {
-    const std::scoped_lock lock(mutex);
-    std::string bytes = seeds[random() % seeds.size()];
-    for (auto changes = random() % 4; changes > 0 && !bytes.empty(); --changes) {
-      const std::size_t at = random() % bytes.size();
-      if (random() % 2 == 0)
-        bytes[at] = static_cast<char>(random());
-      else
-        bytes.resize(at);
-    }
-    return bytes;
-  };
-  const Listener hostile([&](int connection, const std::atomic<bool>& over) {
-    std::array<char, 4096> bytes{};
-    while (!over) {
-      pollfd wait{connection, POLLIN, 0};
-      if (::poll(&wait, 1, 20) <= 0) continue;
-      if (::read(connection, bytes.data(), bytes.size()) <= 0) return;
-      const std::string answer = next();
-      if (::send(connection, answer.data(), answer.size(), MSG_NOSIGNAL) < 0) return;
-      if (answer.size() % 3 == 0) return;
-    }
-  });
+  const HostileServer hostile(seeds, 58);
   const Context context;
   for (int i = 0; i < 150; ++i) {
     const auto opened = Index::open(context, "hbase://127.0.0.1:" + std::to_string(hostile.port()) + "/i",

@@ -70,6 +70,49 @@ class Listener {
   std::vector<std::thread> serving_;
 };
 
+/// Answers whatever it is asked with one of `answers`, which it damages now and then, and hangs up now and
+/// then.
+class HostileServer {
+ public:
+  HostileServer(std::vector<std::string> answers, std::uint32_t seed)
+      : answers_(std::move(answers)),
+        random_(seed),
+        listener_([this](int connection, const std::atomic<bool>& over) { serve(connection, over); }) {}
+
+  [[nodiscard]] std::string place() const { return listener_.place(); }
+  [[nodiscard]] int port() const noexcept { return listener_.port(); }
+
+ private:
+  std::string next() {
+    const std::scoped_lock lock(mutex_);
+    std::string bytes = answers_[random_() % answers_.size()];
+    for (auto changes = random_() % 4; changes > 0 && !bytes.empty(); --changes) {
+      const std::size_t at = random_() % bytes.size();
+      if (random_() % 2 == 0)
+        bytes[at] = static_cast<char>(random_());
+      else
+        bytes.resize(at);
+    }
+    return bytes;
+  }
+  void serve(int connection, const std::atomic<bool>& over) {
+    std::array<char, 4096> bytes{};
+    while (!over) {
+      pollfd wait{connection, POLLIN, 0};
+      if (::poll(&wait, 1, 20) <= 0) continue;
+      if (::read(connection, bytes.data(), bytes.size()) <= 0) return;
+      const std::string answer = next();
+      if (::send(connection, answer.data(), answer.size(), MSG_NOSIGNAL) < 0) return;
+      if (answer.size() % 3 == 0) return;
+    }
+  }
+
+  const std::vector<std::string> answers_;
+  std::mutex mutex_;
+  std::mt19937 random_;
+  Listener listener_;
+};
+
 inline int connect_to(int port) {
   sockaddr_in address{};
   address.sin_family = AF_INET;

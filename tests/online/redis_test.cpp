@@ -7,8 +7,6 @@
 #include <chrono>
 #include <functional>
 #include <memory>
-#include <mutex>
-#include <random>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -202,31 +200,7 @@ TEST_F(OnlineRedis, AHostileServerIsAnsweredWithErrors) {
                                           "\r\n",
                                           "HTTP/1.1 400 Bad Request\r\n\r\n",
                                           "*2\r\n$6\r\nformat\r\n$30\r\nleitong online index on redis 1\r\n"};
-  std::mt19937 random(55);
-  std::mutex mutex;
-  const auto next = [&] {
-    const std::scoped_lock lock(mutex);
-    std::string bytes = seeds[random() % seeds.size()];
-    for (auto changes = random() % 4; changes > 0 && !bytes.empty(); --changes) {
-      const std::size_t at = random() % bytes.size();
-      if (random() % 2 == 0)
-        bytes[at] = static_cast<char>(random());
-      else
-        bytes.resize(at);
-    }
-    return bytes;
-  };
-  const Listener hostile([&](int connection, const std::atomic<bool>& over) {
-    std::array<char, 4096> bytes{};
-    while (!over) {
-      pollfd wait{connection, POLLIN, 0};
-      if (::poll(&wait, 1, 20) <= 0) continue;
-      if (::read(connection, bytes.data(), bytes.size()) <= 0) return;
-      const std::string answer = next();
-      if (::send(connection, answer.data(), answer.size(), MSG_NOSIGNAL) < 0) return;
-      if (answer.size() % 3 == 0) return;
-    }
-  });
+  const HostileServer hostile(seeds, 55);
   const Context context;
   for (int i = 0; i < 150; ++i) {
     const auto opened = Index::open(context, hostile.place(),
