@@ -6,14 +6,13 @@
 
 #include "base/try.hpp"
 #include "io/staged.hpp"
-#include "online/hbase/address.hpp"
-#include "online/redis/address.hpp"
+#include "online/server_address.hpp"
 
 namespace leitong::online {
 
 Result<IndexMaker> IndexMaker::begin(const Context& context, const std::filesystem::path& place,
                                      const Settings& settings) {
-  if (is_redis(place.native()) || is_hbase(place.native()))
+  if (is_on_server(place.native()))
     return fail(ErrorCode::unsupported,
                 fmt::format("{}: an index on a server is made by adding to it", place.string()));
   std::error_code error;

@@ -14,9 +14,8 @@
 #include "corpus/source_list.hpp"
 #include "dedup/method.hpp"
 #include "dedup/rule_in_force.hpp"
-#include "online/hbase/address.hpp"
 #include "online/index_scheme.hpp"
-#include "online/redis/address.hpp"
+#include "online/server_address.hpp"
 #include "online/store.hpp"
 #include "online/text_codec.hpp"
 #include "scheme/resources.hpp"
@@ -195,7 +194,7 @@ Result<void> check_same_comparison(const std::string& place, const online::Maker
 
 Result<InputOptions::Given> open_one(const std::string& place, const FindOptions& find,
                                      const Context& context) {
-  if (online::is_redis(place) || online::is_hbase(place))
+  if (online::is_on_server(place))
     return fail(
         ErrorCode::unsupported,
         fmt::format("{}: the index of a run is a folder; give the output of leitong index export as a "

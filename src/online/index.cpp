@@ -5,6 +5,7 @@
 #include "online/online_index.hpp"
 #include "online/redis/address.hpp"
 #include "online/redis/open.hpp"
+#include "online/server_address.hpp"
 
 namespace leitong::online {
 
@@ -96,7 +97,7 @@ Result<void> Index::snapshot(const std::filesystem::path& folder) { return insid
 Result<void> Index::compact() { return inside_->index->compact(); }
 
 Result<void> rebuild(const Context& context, const std::filesystem::path& place) {
-  if (is_redis(place.native()) || is_hbase(place.native()))
+  if (is_on_server(place.native()))
     return fail(ErrorCode::unsupported,
                 "an index on a server is not repaired; export its texts, and add them to another one");
   return OnlineIndex::rebuild(context, place);

@@ -18,6 +18,14 @@ Fields fields_of(const Maker& maker) {
           {"texts", maker.keeps_texts ? "kept" : "none"}};
 }
 
+Result<void> check_format(const Fields& fields, std::string_view known, std::string_view place) {
+  const auto field = fields.find("format");
+  const std::string_view format = field == fields.end() ? std::string_view() : field->second;
+  if (format == known) return {};
+  return fail(ErrorCode::unsupported, fmt::format("{}: is of the format \"{}\", this program reads \"{}\"",
+                                                  place, format.substr(0, 60), known));
+}
+
 Result<std::optional<Maker>> maker_in(Fields& fields) {
   Maker maker;
   LEITONG_ASSIGN(maker.scheme, parse_scheme(fields["scheme"]));

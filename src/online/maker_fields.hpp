@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "leitong/result.hpp"
 #include "online/maker.hpp"
@@ -14,6 +15,8 @@ using Fields = std::map<std::string, std::string, std::less<>>;
 
 /// "scheme", "given", "distance", "texts".
 [[nodiscard]] Fields fields_of(const Maker& maker);
+/// Fails with unsupported unless the field "format" is `known`.
+Result<void> check_format(const Fields& fields, std::string_view known, std::string_view place);
 /// Nothing where the distance is none; fails as parse_scheme() does. The number of bits follows from the
 /// scheme.
 Result<std::optional<Maker>> maker_in(Fields& fields);

@@ -6,6 +6,8 @@
 #include <charconv>
 
 #include "base/try.hpp"
+#include "online/hbase/address.hpp"
+#include "online/redis/address.hpp"
 
 namespace leitong::online {
 namespace {
@@ -32,6 +34,8 @@ Result<ServerAddress> parse_server(std::string_view begin, std::string_view text
 }
 
 }  // namespace
+
+bool is_on_server(std::string_view place) noexcept { return is_redis(place) || is_hbase(place); }
 
 std::string_view take_until(std::string_view& text, char mark) {
   const std::size_t at = std::min(text.find(mark), text.size());

@@ -77,6 +77,19 @@ Result<void> ServerHome::add_passages(std::span<const Text> texts, std::span<Ans
   });
 }
 
+Explanation ServerHome::explained(const CheckedText& text, Answer answer) {
+  Explanation explanation;
+  explanation.units = static_cast<std::uint32_t>(text.keys.units.size());
+  const auto list = [&](const Match& match, std::optional<unsigned> distance) {
+    explanation.candidates.push_back({.id = match.id, .fate = "accepted", .distance = distance});
+  };
+  if (answer.match) list(*answer.match, answer.match->distance.value_or(0));
+  for (const Match& other : answer.others) list(other, other.distance);
+  answer.others.clear();
+  explanation.answer = std::move(answer);
+  return explanation;
+}
+
 tl::unexpected<Error> ServerHome::not_here(std::string_view what) const {
   return fail(ErrorCode::unsupported, fmt::format("{}: {}", place_, what));
 }

@@ -44,6 +44,9 @@ class ServerHome : public Home {
   Result<void> add_passages(std::span<const Text> texts, std::span<Answer> answers);
   /// A row as others see it; `family`: the id of the text that stands for it, empty if it does so itself.
   static Result<Stored> stored_of(Row row, std::string_view family);
+  /// Of an index of fingerprints: what was asked about, and its answer with up to so many matches.
+  static constexpr std::uint32_t kMostExplained = 64;
+  static Explanation explained(const CheckedText& text, Answer answer);
   [[nodiscard]] tl::unexpected<Error> not_here(std::string_view what) const;
   /// Fails if a version is expected: none are counted.
   [[nodiscard]] Result<void> expects_none(ExpectedVersion expected) const;

@@ -65,10 +65,7 @@ Result<HBaseDescription> describe(const Context& context, HBaseLink& link, const
     LEITONG_ASSIGN(const auto scheme, open_scheme(std::nullopt));
     LEITONG_ASSIGN(fields, make(link, scheme->maker()));
   }
-  if (fields["format"] != kFormat)
-    return fail(ErrorCode::unsupported,
-                fmt::format("{}: is of the format \"{}\", this program reads \"{}\"", address.shown(),
-                            fields["format"].substr(0, 60), kFormat));
+  LEITONG_TRY(check_format(fields, kFormat, address.shown()));
   LEITONG_ASSIGN(const std::optional<Maker> maker, maker_in(fields));
   if (!maker) return link.not_understood("the distance");
   HBaseDescription index;

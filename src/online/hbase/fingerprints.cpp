@@ -382,22 +382,12 @@ Result<std::vector<Answer>> HBaseFingerprints::check(std::span<const Text> texts
 }
 
 Result<Explanation> HBaseFingerprints::explain(std::string_view text) {
-  constexpr std::uint32_t kShown = 64;
   Text one;
   one.text = text;
   LEITONG_ASSIGN(const std::vector<CheckedText> checked,
                  prepared({&one, 1}, Secret(SipKey{}), Look::near, false));
-  LEITONG_ASSIGN(std::vector<Answer> answers, answers_of(checked, {.matches = kShown}));
-  Explanation explanation;
-  explanation.units = static_cast<std::uint32_t>(checked[0].keys.units.size());
-  if (answers[0].match)
-    explanation.candidates.push_back(
-        {.id = answers[0].match->id, .fate = "accepted", .distance = answers[0].match->distance.value_or(0)});
-  for (const Match& other : answers[0].others)
-    explanation.candidates.push_back({.id = other.id, .fate = "accepted", .distance = other.distance});
-  answers[0].others.clear();
-  explanation.answer = std::move(answers[0]);
-  return explanation;
+  LEITONG_ASSIGN(std::vector<Answer> answers, answers_of(checked, {.matches = kMostExplained}));
+  return explained(checked[0], std::move(answers[0]));
 }
 
 Result<std::vector<std::string>> HBaseFingerprints::packed(std::span<const Known> texts) {

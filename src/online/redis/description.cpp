@@ -93,10 +93,7 @@ Result<RedisDescription> describe(const Context& context, RedisLink& link, const
                               address.shown()));
     LEITONG_ASSIGN(fields, read(link, making(link, scheme->maker())));
   }
-  if (fields["format"] != kFormat)
-    return fail(ErrorCode::unsupported,
-                fmt::format("{}: is of the format \"{}\", this program reads \"{}\"", address.shown(),
-                            fields["format"].substr(0, 60), kFormat));
+  LEITONG_TRY(check_format(fields, kFormat, address.shown()));
   LEITONG_ASSIGN(const std::optional<Maker> maker, maker_in(fields));
   if (!maker) return link.not_understood("the distance");
   RedisDescription index;

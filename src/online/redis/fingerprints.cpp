@@ -151,19 +151,10 @@ Result<std::uint64_t> RedisFingerprints::expire(Seconds before) {
 Result<Explanation> RedisFingerprints::explain(std::string_view text) {
   Text one;
   one.text = text;
-  constexpr std::uint32_t kShown = 64;
   LEITONG_ASSIGN(const std::vector<CheckedText> checked, prepared({&one, 1}, kNone, Look::near, false));
-  LEITONG_ASSIGN(std::vector<Answer> answers, ask_about({&one, 1}, Look::near, {.matches = kShown}, false));
-  Explanation explanation;
-  explanation.units = static_cast<std::uint32_t>(checked[0].keys.units.size());
-  if (answers[0].match)
-    explanation.candidates.push_back(
-        {.id = answers[0].match->id, .fate = "accepted", .distance = answers[0].match->distance.value_or(0)});
-  for (const Match& other : answers[0].others)
-    explanation.candidates.push_back({.id = other.id, .fate = "accepted", .distance = other.distance});
-  answers[0].others.clear();
-  explanation.answer = std::move(answers[0]);
-  return explanation;
+  LEITONG_ASSIGN(std::vector<Answer> answers,
+                 ask_about({&one, 1}, Look::near, {.matches = kMostExplained}, false));
+  return explained(checked[0], std::move(answers[0]));
 }
 
 Result<void> RedisFingerprints::verify() {
