@@ -141,11 +141,7 @@ void OnlineIndex::show(Delta& delta, std::span<const TextNumber> removed, bool w
   for (const LogEntry& entry : delta.log) state_.take(entry);
   (committing_ ? state_.hidden_full : state_.full).merge(delta.full);
   state_.templates_version += delta.became_templates.size();
-  for (const auto& [shingle, works] : delta.templates)
-    if (committing_)
-      state_.hidden_templates[shingle] = works;
-    else
-      state_.templates.set(shingle, works);
+  (committing_ ? state_.hidden_templates : state_.templates).set_all(delta.templates);
   for (const TextNumber text : removed) state_.removed.add(text);
   state_.removals += delta.removals;
   state_.first_removal = delta.first_removal.value_or(state_.first_removal);

@@ -35,13 +35,14 @@ Result<Answer> known_answer(Batch& batch, const CheckedText& text, TextNumber nu
 void learn_templates(const CheckedText& text, Batch& batch) {
   Delta& delta = batch.delta;
   const State& state = batch.view.state;
+  for (const std::uint32_t shingle : text.shared) state.templates.prefetch(shingle);
   for (const std::uint32_t shingle : text.shared) {
     const Works before = batch.view.works(shingle);
     if (before >= TemplateRule::kFamilies) continue;
     const std::size_t known = state.templates.size() + state.hidden_templates.size() + delta.templates.size();
     if (before == 0 && known >= TemplateTable::kMost) continue;
     const auto now = static_cast<Works>(before == 0 ? 2 : before + 1);
-    delta.templates[shingle] = now;
+    delta.templates.set(shingle, now);
     if (now == TemplateRule::kFamilies) delta.became_templates.set(shingle, now);
   }
 }

@@ -35,7 +35,7 @@ void Change::put_texts(const Delta& delta) {
   }
   for (const LogEntry& entry : delta.log) put_log(entry);
   for (const Key key : delta.full) put_full(key);
-  for (const auto& [shingle, works] : delta.templates) put_template(shingle, works);
+  if (delta.templates.size() > 0) put_templates(delta.first, delta.templates);
   put_counts(delta.counts);
 }
 void Change::put_id(std::string_view id, TextNumber text) {
@@ -72,8 +72,12 @@ void Change::erase_full(Key key) {
   append_key(key, bytes);
   batch_.Delete(families_[layout::kFull], bytes);
 }
-void Change::put_template(std::uint32_t shingle, Works works) {
-  batch_.Put(families_[kTemplates], key_of(shingle), slice(bytes_of(works)));
+void Change::put_templates(TextNumber first, const TemplateTable& learned) {
+  batch_.Put(families_[kTemplates], key_of(first), learned.bytes_of_all());
+}
+void Change::put_all_templates(const TemplateTable& templates) {
+  batch_.DeleteRange(families_[kTemplates], rocksdb::Slice(), std::string(16, '\xff'));
+  put_templates(0, templates);
 }
 void Change::put_removal(std::uint64_t number, TextNumber texts, std::string_view id) {
   batch_.Put(families_[kRemovals], key_of(number), std::string(bytes_of(texts)).append(id));

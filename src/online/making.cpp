@@ -4,12 +4,6 @@
 #include "online/online_index.hpp"
 
 namespace leitong::online {
-namespace {
-
-// What is learned of templates is written in parts.
-constexpr std::size_t kTemplatesAtOnce = std::size_t{1} << 16;
-
-}  // namespace
 
 Result<std::unique_ptr<OnlineIndex>> OnlineIndex::make_at_once(const Context& context,
                                                                const std::filesystem::path& place,
@@ -22,19 +16,7 @@ Result<std::unique_ptr<OnlineIndex>> OnlineIndex::make_at_once(const Context& co
 Result<void> OnlineIndex::finish() {
   if (unsealed() > 0) LEITONG_TRY(flush());
   LEITONG_ASSIGN(Change change, store_->change());
-  std::size_t put = 0;
-  Result<void> result;
-  state_.templates.for_each([&](std::uint32_t shingle, Works works) {
-    if (!result) return;
-    change.put_template(shingle, works);
-    if (++put % kTemplatesAtOnce != 0) return;
-    result = store_->commit(change, false);
-    if (auto next = store_->change())
-      change = std::move(*next);
-    else
-      result = tl::unexpected<Error>(next.error());
-  });
-  LEITONG_TRY(result);
+  change.put_all_templates(state_.templates);
   for (const Key key : state_.full) change.put_full(key);
   change.put_counts(state_.counts);
   change.put_segments(state_.names, state_.next());

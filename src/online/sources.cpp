@@ -251,8 +251,8 @@ Result<Committed> OnlineIndex::commit_rest() {
     state_.durable = state_.extent();
     state_.full.merge(state_.hidden_full);
     state_.hidden_full.clear();
-    for (const auto& [shingle, works] : state_.hidden_templates) state_.templates.set(shingle, works);
-    state_.hidden_templates.clear();
+    state_.templates.set_all(state_.hidden_templates);
+    state_.hidden_templates = {};
     ++state_.templates_version;
     // What was checked meanwhile didn't see these texts: it is checked again before it is added.
     ++state_.version;

@@ -52,7 +52,7 @@ struct State {
   TextNumber visible_end = UINT32_MAX;
   std::unordered_set<Key> hidden_full;
   TemplateTable templates;
-  TemplateChanges hidden_templates;     ///< while a source is committed: what was learned of its texts
+  TemplateTable hidden_templates;       ///< while a source is committed: what was learned of its texts
   std::uint64_t templates_version = 0;  ///< rises whenever a shingle becomes a template
   std::uint64_t version = 0;            ///< rises with each change
   std::deque<PastChange> past;          ///< the latest ones, the oldest first
@@ -87,7 +87,7 @@ struct Delta {
   PostingTable postings;
   std::vector<LogEntry> log;
   std::unordered_set<Key> full;
-  TemplateChanges templates;
+  TemplateTable templates;         ///< what was learned
   TemplateTable became_templates;  ///< of these, shingles that became one
   Counts counts;
   std::uint64_t removals = 0;                       ///< that it adds
@@ -120,13 +120,13 @@ struct View {
   }
   [[nodiscard]] bool knows_templates() const noexcept {
     return state.templates.size() > 0 ||
-           (delta != nullptr && (!state.hidden_templates.empty() || !delta->templates.empty()));
+           (delta != nullptr && (state.hidden_templates.size() > 0 || delta->templates.size() > 0));
   }
   /// Works that a shingle is known to be of.
   [[nodiscard]] Works works(std::uint32_t shingle) const noexcept {
     if (delta != nullptr) {
-      for (const TemplateChanges* changes : {&delta->templates, &state.hidden_templates})
-        if (const auto found = changes->find(shingle); found != changes->end()) return found->second;
+      for (const TemplateTable* changes : {&delta->templates, &state.hidden_templates})
+        if (const Works works = changes->works(shingle); works > 0) return works;
     }
     return state.templates.works(shingle);
   }
@@ -134,7 +134,7 @@ struct View {
   template <class Each>
   void for_each_template(std::span<const std::uint32_t> shingles, Each each) const {
     // Few are, and filters say so of most of the others.
-    const bool hidden = delta != nullptr && !state.hidden_templates.empty();
+    const bool hidden = delta != nullptr && state.hidden_templates.size() > 0;
     for (const std::uint32_t shingle : shingles)
       if ((hidden || state.templates.may_be_template(shingle) ||
            (delta != nullptr && delta->became_templates.may_be_template(shingle))) &&

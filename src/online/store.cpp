@@ -389,11 +389,10 @@ Result<Beginning> Store::begin() const {
     entry.text = static_cast<TextNumber>(text);
     return unpack(bytes, entry);
   }));
-  LEITONG_TRY(scan(kTemplates, [&](std::uint64_t shingle, std::string_view bytes) {
-    Works works = 0;
-    if (!take(bytes, works) || works == 0 || beginning.templates.full()) return false;
-    beginning.templates.set(static_cast<std::uint32_t>(shingle), works);
-    return true;
+  // Rows come in the order in which it was learned.
+  std::uint64_t became = 0;
+  LEITONG_TRY(scan(kTemplates, [&](std::uint64_t, std::string_view bytes) {
+    return beginning.templates.take(bytes, became);
   }));
   LEITONG_TRY(scan(layout::kFull, [&](std::uint64_t key, std::string_view) {
     beginning.full.push_back(key);

@@ -85,7 +85,10 @@ class Change {
   void erase_derived();
   void put_counts(const Counts& counts);
   void erase_full(Key key);
-  void put_template(std::uint32_t shingle, Works works);
+  /// What was learned of a batch, whose first text has this number.
+  void put_templates(TextNumber first, const TemplateTable& learned);
+  /// All that is known, in place of what was put.
+  void put_all_templates(const TemplateTable& templates);
   void put_removal(std::uint64_t number, TextNumber texts, std::string_view id);
   /// Forgets the removals before this one.
   void erase_removals(std::uint64_t before);

@@ -2,14 +2,14 @@
 
 #include <utility>
 
-#include "base/hash.hpp"
+#include "online/bytes.hpp"
 #include "similarity/template_rule.hpp"
 
 namespace leitong::online {
 
 std::size_t TemplateTable::place(std::uint32_t shingle) const noexcept {
   const std::size_t mask = slots_.size() - 1;
-  std::size_t at = mix64(shingle) & mask;
+  std::size_t at = first_place(shingle);
   while (slots_[at] != 0 && slots_[at] >> 8 != shingle) at = (at + 1) & mask;
   return at;
 }
@@ -27,6 +27,27 @@ void TemplateTable::set(std::uint32_t shingle, Works works) {
   if (works < TemplateRule::kFamilies || was_template) return;
   if (++templates_ * 8 > filter_.size() * 64) return make_filter();
   filter_[bit_of(shingle) / 64] |= std::uint64_t{1} << (bit_of(shingle) % 64);
+}
+
+std::string TemplateTable::bytes_of_all() const {
+  std::string bytes;
+  bytes.reserve(used_ * (sizeof(std::uint32_t) + sizeof(Works)));
+  for_each(
+      [&](std::uint32_t shingle, Works works) { bytes.append(bytes_of(shingle)).append(bytes_of(works)); });
+  return bytes;
+}
+
+bool TemplateTable::take(std::string_view bytes, std::uint64_t& became) {
+  while (!bytes.empty()) {
+    std::uint32_t shingle = 0;
+    Works now = 0;
+    if (!online::take(bytes, shingle) || !online::take(bytes, now) || now == 0 ||
+        now > TemplateRule::kFamilies || (full() && works(shingle) == 0))
+      return false;
+    became += now == TemplateRule::kFamilies;
+    set(shingle, now);
+  }
+  return true;
 }
 
 void TemplateTable::make_filter() {

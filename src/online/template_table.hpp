@@ -3,8 +3,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <unordered_map>
+#include <string>
+#include <string_view>
 
+#include "base/hash.hpp"
 #include "base/pod_vector.hpp"
 
 namespace leitong::online {
@@ -12,9 +14,6 @@ namespace leitong::online {
 /// Works that hold a shingle, as far as they were met: up to TemplateRule::kFamilies, from which it is a
 /// template.
 using Works = std::uint8_t;
-
-/// Shingles with their works, those of additions that aren't shown yet.
-using TemplateChanges = std::unordered_map<std::uint32_t, Works>;
 
 /// Shingles that two texts of different works were seen to share. 8 bytes each, in a table that is half full
 /// at most. One thread changes it; any number may read meanwhile only if nobody changes it.
@@ -25,6 +24,10 @@ class TemplateTable {
 
   /// 0: of at most one that is known of.
   [[nodiscard]] Works works(std::uint32_t shingle) const noexcept;
+  /// Has works() of it soon find what it reads in the cache.
+  void prefetch(std::uint32_t shingle) const noexcept {
+    if (!slots_.empty()) __builtin_prefetch(&slots_[first_place(shingle)]);
+  }
   /// False if it isn't a template: a look at few bytes, most of which are in the cache.
   [[nodiscard]] bool may_be_template(std::uint32_t shingle) const noexcept {
     return !filter_.empty() && (filter_[bit_of(shingle) / 64] >> (bit_of(shingle) % 64) & 1) != 0;
@@ -38,6 +41,17 @@ class TemplateTable {
   /// REQUIRES works > 0, and room for a new one.
   void set(std::uint32_t shingle, Works works);
 
+  /// Takes over what another table says of its shingles. REQUIRES room for them.
+  void set_all(const TemplateTable& changes) {
+    changes.for_each([&](std::uint32_t shingle, Works works) { set(shingle, works); });
+  }
+
+  /// Its shingles as bytes, 5 for each.
+  [[nodiscard]] std::string bytes_of_all() const;
+  /// Takes over what these bytes say; false if they are of no table, or of more than there is room for. Adds
+  /// to `became` how many shingles became templates.
+  [[nodiscard]] bool take(std::string_view bytes, std::uint64_t& became);
+
   [[nodiscard]] std::size_t size() const noexcept { return used_; }
   [[nodiscard]] bool full() const noexcept { return used_ >= kMost; }
   [[nodiscard]] std::size_t bytes() const noexcept {
@@ -45,6 +59,9 @@ class TemplateTable {
   }
 
  private:
+  [[nodiscard]] std::size_t first_place(std::uint32_t shingle) const noexcept {
+    return mix64(shingle) & (slots_.size() - 1);
+  }
   [[nodiscard]] std::size_t place(std::uint32_t shingle) const noexcept;
   void grow();
   [[nodiscard]] std::size_t bit_of(std::uint32_t shingle) const noexcept {

@@ -152,6 +152,7 @@ Result<void> OnlineIndex::compact() {
     LEITONG_TRY(scheme_->compact(state_));
     LEITONG_ASSIGN(Change change, store_->change());
     change.erase_removed();
+    change.put_all_templates(state_.templates);
     std::erase_if(left, [](const auto& key) { return key.second >= kFull / 2; });
     for (const auto& [key, texts] : left) change.erase_full(key);
     if (!place_.empty()) change.put_segments(names, state_.next());

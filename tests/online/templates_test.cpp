@@ -90,6 +90,8 @@ TEST(Templates, WhatWasLearnedDependsOnNeitherBatchesNorReopening) {
     reopened += opened.add(pages.between(i, i + 6));
     const auto whole = i == 60 ? opened.index.verify() : Result<void>{};
     EXPECT_TRUE(whole) << whole.error().message;
+    const auto compacted = i % 24 == 0 ? opened.index.compact() : Result<void>{};
+    EXPECT_TRUE(compacted) << compacted.error().message;
   }
   EXPECT_EQ(reopened, one_by_one);
   // After a repair, too: what was learned can't be told from the texts, and is kept.
@@ -124,6 +126,21 @@ TEST(TemplateTable, KeepsTheLastNumberOfEachShingle) {
   table.set(0, 8);
   EXPECT_EQ(table.works(0), 8);
   EXPECT_EQ(table.size(), 5000u);
+}
+
+TEST(TemplateTable, TakesWhatAnotherOneSaysAndNothingElse) {
+  TemplateTable table, other;
+  for (std::uint32_t i = 0; i < 3000; ++i) table.set(i * 0x9E3779B1u, static_cast<Works>(2 + i % 7));
+  std::uint64_t became = 0;
+  other.set(0, 5);
+  ASSERT_TRUE(other.take(table.bytes_of_all(), became));
+  EXPECT_EQ(other.size(), 3000u);
+  EXPECT_EQ(became, 3000u / 7);
+  for (std::uint32_t i = 0; i < 3000; ++i) ASSERT_EQ(other.works(i * 0x9E3779B1u), 2 + i % 7);
+  const std::string bytes = table.bytes_of_all();
+  EXPECT_FALSE(other.take(std::string_view(bytes).substr(1), became));
+  EXPECT_FALSE(other.take(std::string("abcd\x09"), became));
+  EXPECT_FALSE(other.take(std::string("abcd\0", 5), became));
 }
 
 /// Which texts are seen, by the index and by the batch.

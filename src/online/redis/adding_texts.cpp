@@ -182,15 +182,13 @@ Result<void> RedisTexts::work_out(Part& part, const std::function<void()>& meanw
 std::vector<RedisCommand> RedisTexts::handing_in(const Part& part) const {
   const Delta& delta = part.delta;
   if (delta.texts.empty()) return {};
-  std::string full, templates;
+  std::string full;
   for (const Key key : delta.full) full.append(bytes_of(key).substr(0, kKeyBits / 8));
-  for (const auto& [shingle, works] : delta.templates)
-    templates.append(bytes_of(shingle)).append(bytes_of(works));
   RedisCommand command = link_->function("add_texts", false);
   const RedisExcerpt& excerpt = part.excerpt;
   command.insert(command.end(),
                  {made_, excerpt.changes(), excerpt.removals(), std::to_string(part.template_bytes),
-                  std::to_string(delta.first), std::move(full), std::move(templates)});
+                  std::to_string(delta.first), std::move(full), delta.templates.bytes_of_all()});
   for (std::size_t i = 0; i < delta.texts.size(); ++i) {
     const NewText& text = delta.texts[i];
     const CheckedText& checked = *part.added[i];

@@ -305,16 +305,8 @@ Result<void> RedisExcerpt::take_known(std::string_view full, std::string_view te
     known_.state.full.insert(key);
   }
   known_.template_bytes += templates.size();
-  while (!templates.empty()) {
-    std::uint32_t shingle = 0;
-    Works works = 0;
-    if (!online::take(templates, shingle) || !online::take(templates, works) || works == 0 ||
-        works > TemplateRule::kFamilies ||
-        (known_.state.templates.works(shingle) == 0 && known_.state.templates.full()))
-      return link_.not_understood("what is known of templates");
-    known_.state.templates_version += works == TemplateRule::kFamilies;
-    known_.state.templates.set(shingle, works);
-  }
+  if (!known_.state.templates.take(templates, known_.state.templates_version))
+    return link_.not_understood("what is known of templates");
   return {};
 }
 
