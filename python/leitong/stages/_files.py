@@ -1,0 +1,94 @@
+"""Named files of a run: they appear whole, hold columns, and are read by parts of them."""
+from __future__ import annotations
+
+import json
+import os
+import socket
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._errors import NotFoundError
+from ..spark._rows import pyarrow
+
+Columns = dict[str, Any]
+
+
+@contextmanager
+def appears_whole(path: Path) -> Iterator[IO[bytes]]:
+    """A file that takes its name when it is complete and on the disk. Two machines that write it at once write the same, and
+    the later one wins."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = path.with_name(f".{path.name}.{socket.gethostname()}.{os.getpid()}")
+    try:
+        with open(unfinished, "wb") as file:
+            yield file
+        with open(unfinished, "rb") as file:  # whoever wrote may have closed it
+            os.fsync(file.fileno())
+        os.replace(unfinished, path)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def write_json(path: Path, value: Any) -> None:
+    with appears_whole(path) as file:
+        file.write(json.dumps(value, ensure_ascii=False, indent=1).encode() + b"\n")
+
+
+def as_batch(columns: Columns) -> Any:
+    pa = pyarrow()
+    return pa.RecordBatch.from_arrays([pa.array(c) if isinstance(c, np.ndarray) else c for c in columns.values()], names=list(columns))
+
+
+def write_batches(path: Path, batches: Sequence[Any] | Iterator[Any]) -> None:
+    """Arrow IPC of record batches of one kind, at least one, which readers map into memory."""
+    pa = pyarrow()
+    with appears_whole(path) as file:
+        writer = None
+        for batch in batches:
+            writer = writer or pa.ipc.new_file(file, batch.schema)
+            writer.write_batch(batch)
+        if writer is None:
+            raise ValueError(f"{path} gets no batch")
+        writer.close()
+
+
+def write_by_range(path: Path, columns: Columns, ranges: NDArray[np.int64], count: int) -> None:
+    """A file of `count` batches: the rows of each range, in the order in which they come."""
+    pa = pyarrow()
+    order = np.argsort(ranges, kind="stable")
+    ends = np.cumsum(np.bincount(ranges, minlength=count))
+    rows = as_batch(columns).take(pa.array(order))
+    write_batches(path, (rows.slice(end - size, size) for end, size in zip(ends, np.diff(ends, prepend=0), strict=True)))
+
+
+def opened(path: Path) -> Any:
+    """A file of batches, mapped."""
+    pa = pyarrow()
+    if not path.exists():
+        raise NotFoundError(f"{path} is missing: the stage that writes it has not been run, or not all of its parts")
+    return pa.ipc.open_file(pa.memory_map(os.fspath(path)))
+
+
+def batch_at(path: Path, number: int) -> Any:
+    return opened(path).get_batch(number)
+
+
+def whole(path: Path) -> Any:
+    """All rows of a file, as one batch."""
+    return opened(path).read_all().combine_chunks()
+
+
+def column(rows: Any, name: str) -> NDArray[Any]:
+    """A column of a batch or a table, without nulls."""
+    values: NDArray[Any] = rows.column(name).to_numpy() if hasattr(rows, "to_batches") else rows.column(name).to_numpy(zero_copy_only=False)
+    return values
+
+
+def columns_of(parts: Sequence[Any], *names: str) -> tuple[NDArray[Any], ...]:
+    """These columns of several batches, one after the other."""
+    return tuple(np.concatenate([column(part, name) for part in parts]) for name in names)

@@ -1,0 +1,161 @@
+"""Who stays: components are settled, and every record of the inputs gets what was decided."""
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..spark._rows import MEASURES, pyarrow
+from ..spark._tasks import Settle
+from ._families import blocks, common_texts
+from ._files import appears_whole, as_batch, batch_at, column, columns_of, opened, whole, write_batches, write_by_range
+from ._input import write_kept
+from ._plan import Plan
+from ._search import PLACE_BITS, Corpus, read_pairs
+from ._tables import Longs, find, is_in, range_of_text
+
+_IDENTICAL = MEASURES.index("identical")
+_OF_PAIR = ("jaccard", "containment", "score", "measure")
+
+
+def settle(plan: Plan, part: int) -> None:
+    """Components of a range -> who leaves for whom, all pairs, and which rounds found any."""
+    of = batch_at(plan.at("components", 0), part)
+    t, component = column(of, "t"), column(of, "component")
+    corpus = Corpus(plan)
+    place, units = corpus.contents(t, "place", "units")
+    order = np.lexsort((place, -units.astype(np.int64) if plan.keep == "longest" else np.zeros(len(t)), component))
+    t, component = t[order], component[order]
+    asked = column(whole(plan.at("asked", 0)), "t")
+    texts = {
+        "block": component, "t": t, "common": is_in(t, common_texts(plan)), "in_question": is_in(t, asked), "marks": _marks(plan, part, t),
+    }
+    # All records count, copies as well.
+    records = sum(opened(path).get_batch(n).num_rows for path in plan.all_of("sketches") for n in range(plan.parts))
+    pairs = read_pairs([plan.at("pairs", 0)])
+    names = ("kind", "a", "b", *_OF_PAIR, "round")
+    made = list(Settle(plan.settings, records)(blocks(corpus, texts, pairs)))
+    kinds = (np.int8, np.int64, np.int64, np.float32, np.float32, np.float32, np.int8, np.int8)
+    values = columns_of(made, *names) if made else tuple(np.empty(0, kind) for kind in kinds)
+    rows: dict[str, NDArray[Any]] = dict(zip(names, values, strict=True))
+    kind = rows.pop("kind")
+    left, found, rounds = ({n: c[kind == k] for n, c in rows.items()} for k in (0, 1, 2))
+    write_by_range(plan.at("left", part), left, range_of_text(left["a"], plan.parts), plan.parts)
+    write_batches(plan.at("found", part), [as_batch(found)])
+    write_batches(plan.at("rounds", part), [as_batch({"round": rounds["round"], "grew": rounds["b"]})])
+
+
+def _marks(plan: Plan, part: int, t: Longs) -> Any:
+    """Of each text the marks of its shingles, as a list; of most texts none."""
+    pa = pyarrow()
+    parts = [batch_at(path, part) for path in plan.all_of("marks-2")]
+    of, s, families, flags = columns_of(parts, "t", "s", "families", "is_template")
+    order = np.lexsort((s, of))
+    of = of[order]
+    low, high = (np.searchsorted(of, t, side=side) for side in ("left", "right"))
+    count = high - low
+    offsets = np.concatenate([[0], np.cumsum(count)])
+    rows = order[np.repeat(low - offsets[:-1], count) + np.arange(offsets[-1])]
+    marks = pa.StructArray.from_arrays(
+        [pa.array(s[rows], pa.int32()), pa.array(families[rows], pa.int32()), pa.array(flags[rows])], names=["s", "families", "is_template"]
+    )
+    return pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), marks)
+
+
+def _last_round(plan: Plan) -> int:
+    """Rounds end for all components together."""
+    rounds, grew = columns_of([whole(path) for path in plan.all_of("rounds")], "round", "grew")
+    last = 0
+    while grew[rounds == last + 1].any():
+        last += 1
+    return last
+
+
+def keep(plan: Plan, part: int) -> None:
+    """A part's records that stay, and why the others leave; the pairs of a range."""
+    last = _last_round(plan)
+    corpus = Corpus(plan)
+    ids = _Ids(plan)
+    place, kept, measure, score = (np.concatenate(values) for values in zip(*(
+        _decided(plan, corpus, part, number, last) for number in range(plan.parts)
+    ), strict=True))
+    order = np.argsort(place)
+    place, kept, measure, score = place[order], kept[order], measure[order], score[order]
+    with appears_whole(plan.output / "removed" / f"{part}.jsonl") as file:
+        for id, of, m, value in zip(ids(place), ids(kept), measure.tolist(), score.tolist(), strict=True):
+            line = {"id": id, "kept": of, "measure": MEASURES[m], "score": round(value, 7)}
+            file.write(json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
+    rows = {name: column(whole(plan.at("ids", name)), "id").shape[0] for name in plan.files_of(part)}
+    for number in plan.files_of(part):
+        gone = place[place >> PLACE_BITS == number] & ((1 << PLACE_BITS) - 1)
+        stays = np.ones(rows[number], bool)
+        stays[gone] = False
+        write_kept(plan, number, stays)
+    _write_pairs(plan, corpus, ids, part, last)
+
+
+def _decided(plan: Plan, corpus: Corpus, part: int, number: int, last: int) -> tuple[NDArray[Any], ...]:
+    """(place, kept, measure, score) of a part's records that leave, of contents in a range."""
+    rows = batch_at(plan.at("sketches", part), number)
+    place, t, units, check = columns_of([rows], "place", "t", "units", "check")
+    first, first_units, first_check = corpus.contents(t, "place", "units", "check")
+    left = [batch_at(path, number) for path in plan.all_of("left")]
+    a, b, of_round, measures, scores = columns_of(left, "a", "b", "round", "measure", "score")
+    valid = (of_round == -1) | (of_round == last)
+    a, b, measures, scores = a[valid], b[valid], measures[valid], scores[valid]
+    order = np.argsort(a)
+    a, b, measures, scores = a[order], b[order], measures[order], scores[order]
+    at, gone = find(a, t)
+    same = (units == first_units) & (check == first_check)
+    leaves = same & (gone | (place != first))
+    at, gone = at[leaves], gone[leaves]
+    kept = first[leaves]
+    measure, score = np.full(len(kept), _IDENTICAL, np.int64), np.ones(len(kept), np.float32)
+    (kept[gone],) = corpus.contents(b[at[gone]], "place") if gone.any() else (kept[gone],)
+    measure[gone], score[gone] = measures[at[gone]], scores[at[gone]]
+    return place[leaves], kept, measure, score
+
+
+class _Ids:
+    """Ids of records by their places."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self._of: dict[int, Any] = {}
+
+    def __call__(self, place: Longs) -> list[str]:
+        pa = pyarrow()
+        number, row = place >> PLACE_BITS, place & ((1 << PLACE_BITS) - 1)
+        found = np.empty(len(place), object)
+        for file in np.unique(number).tolist():
+            if file not in self._of:
+                self._of[file] = whole(self.plan.at("ids", file)).column("id")
+            found[number == file] = self._of[file].take(pa.array(row[number == file])).to_pylist()
+        ids: list[str] = found.tolist()
+        return ids
+
+
+def _write_pairs(plan: Plan, corpus: Corpus, ids: _Ids, part: int, last: int) -> None:
+    """Pairs of a range, by ids, the earlier record first; of records that are equal each with the first of them."""
+    found = whole(plan.at("found", part))
+    chosen = column(found, "round") <= last
+    places = [corpus.contents(column(found, end)[chosen], "place")[0] if chosen.any() else np.empty(0, np.int64) for end in ("a", "b")]
+    values = [column(found, name)[chosen] for name in _OF_PAIR]
+    place, t, units, check = columns_of([batch_at(path, part) for path in plan.all_of("sketches")], "place", "t", "units", "check")
+    first, first_units, first_check = corpus.contents(t, "place", "units", "check")
+    copies = (place != first) & (units == first_units) & (check == first_check)
+    one = np.ones(int(copies.sum()), np.float32)
+    a = np.concatenate([np.minimum(*places), first[copies]])
+    b = np.concatenate([np.maximum(*places), place[copies]])
+    more: list[NDArray[Any]] = [one, one, one, np.full(len(one), _IDENTICAL, np.int8)]
+    values = [np.concatenate([of_found, of_copies]) for of_found, of_copies in zip(values, more, strict=True)]
+    order = np.lexsort((b, a))
+    with appears_whole(plan.output / "pairs" / f"{part}.tsv") as file:
+        file.write(b"id_a\tid_b\tmeasure\tscore\tjaccard\tcontainment\n")
+        jaccard, containment, score, measure = (column_of[order].tolist() for column_of in values)
+        for id_a, id_b, j, c, m, of in zip(ids(a[order]), ids(b[order]), jaccard, containment, score, measure, strict=True):
+            file.write(f"{id_a}\t{id_b}\t{MEASURES[of]}\t{m:.7g}\t{j:.7g}\t{c:.7g}\n".encode())
+
+

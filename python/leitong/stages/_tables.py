@@ -1,0 +1,84 @@
+"""Joins and sums over arrays: what a cluster does by moving rows is done here within the rows of one part."""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..spark._rows import SIGN
+from ..spark._tasks import Unite
+
+Longs = NDArray[np.int64]
+
+#: A pair that was compared, by contents: `a` is the greater one.
+PAIR = np.dtype([("a", "<i8"), ("b", "<i8"), ("jaccard", "<f4"), ("containment", "<f4"), ("score", "<f4"), ("measure", "i1"), ("standing", "i1")])
+#: Two texts that are worth a comparison.
+CANDIDATE = np.dtype([("a", "<i8"), ("b", "<i8"), ("score", "<f4"), ("template_only", "?"), ("framed", "?")])
+
+_MIX = np.uint64(0x9E3779B97F4A7C15)
+
+
+def range_of_text(t: Longs, ranges: int) -> Longs:
+    """Contents are hashes, so that ranges of them are of one size."""
+    high = (t.view(np.uint64) ^ SIGN) >> np.uint64(32)
+    return (high * np.uint64(ranges) >> np.uint64(32)).astype(np.int64)
+
+
+def range_of_key(key: Longs, ranges: int) -> Longs:
+    """Winnowing chooses the least hashes, so that keys are mixed once more."""
+    return ((key.view(np.uint64) * _MIX >> np.uint64(32)) * np.uint64(ranges) >> np.uint64(32)).astype(np.int64)
+
+
+def begins_of(*keys: NDArray[np.generic]) -> Longs:
+    """Of rows that are sorted by these columns: where each group begins."""
+    if not len(keys[0]):
+        return np.empty(0, np.int64)
+    fresh = np.zeros(len(keys[0]), bool)
+    fresh[0] = True
+    for key in keys:
+        fresh[1:] |= key[1:] != key[:-1]
+    return np.flatnonzero(fresh)
+
+
+def is_in(values: Longs, of: Longs) -> NDArray[np.bool_]:
+    return np.isin(values, of)
+
+
+def find(of: NDArray[Any], wanted: NDArray[Any]) -> tuple[Longs, NDArray[np.bool_]]:
+    """Where each wanted value is in a sorted array without repetitions, and whether it is there."""
+    if not len(of):
+        return np.zeros(len(wanted), np.int64), np.zeros(len(wanted), bool)
+    at = np.minimum(np.searchsorted(of, wanted), len(of) - 1)
+    return at, of[at] == wanted
+
+
+def components(pairs: NDArray[np.void]) -> tuple[Longs, Longs]:
+    """(t, component) of the texts in pairs, by t: the least text that each is connected with."""
+    united = Unite._united(np.ascontiguousarray(pairs["a"]), np.ascontiguousarray(pairs["b"])) if len(pairs) else None
+    if united is None:
+        return np.empty(0, np.int64), np.empty(0, np.int64)
+    t, root = (united.column(name).to_numpy() for name in ("a", "b"))
+    roots = np.unique(root)
+    t, root = np.concatenate([t, roots]), np.concatenate([root, roots])
+    order = np.argsort(t)
+    return t[order], root[order]
+
+
+def best_pairs(pairs: NDArray[np.void]) -> NDArray[np.void]:
+    """Each pair once: as by the more ordinary measure, then with the higher score."""
+    order = np.lexsort((pairs["containment"], pairs["jaccard"], -pairs["standing"], -pairs["score"], pairs["measure"], pairs["b"], pairs["a"]))
+    pairs = pairs[order]
+    return pairs[begins_of(pairs["a"], pairs["b"])]
+
+
+def best_candidates(found: NDArray[np.void]) -> NDArray[np.void]:
+    """Of one pair's candidates the best evidence."""
+    found = found[np.lexsort((found["b"], found["a"]))]
+    begins = begins_of(found["a"], found["b"])
+    best = found[begins]
+    if len(begins):
+        best["score"] = np.maximum.reduceat(found["score"], begins)
+        best["template_only"] = np.logical_and.reduceat(found["template_only"], begins)
+        best["framed"] = np.logical_or.reduceat(found["framed"], begins)
+    return best
