@@ -19,6 +19,7 @@
 #include "leitong/online.hpp"
 #include "leitong/read.hpp"
 #include "standard_input.hpp"
+#include "stored_json.hpp"
 #include "terminal.hpp"
 
 namespace leitong::cli {
@@ -37,12 +38,6 @@ Result<void> print_json(const ordered_json& json) {
   return print_data(json.dump(-1, ' ', false, ordered_json::error_handler_t::replace) + "\n");
 }
 
-/// 16 hexadecimal digits, or 32.
-std::string hexadecimal(const hamming::Fingerprint128& fingerprint) {
-  return fingerprint.high == 0 ? fmt::format("{:016x}", fingerprint.low)
-                               : fmt::format("{:016x}{:016x}", fingerprint.high, fingerprint.low);
-}
-
 Result<void> create(const NamedFlags& flags) {
   const CommandContext context;
   LEITONG_TRY(open_index(flags.index, true, context));
@@ -59,12 +54,7 @@ Result<void> get(const NamedFlags& flags) {
       missing = id;
       continue;
     }
-    ordered_json json = {{"id", stored->id}, {"verdict", online::verdict_name(stored->verdict)}};
-    if (stored->family) json["family"] = *stored->family;
-    if (!stored->source.empty()) json["source"] = stored->source;
-    if (stored->time) json["time"] = *stored->time;
-    if (stored->expires) json["expires"] = *stored->expires;
-    if (stored->fingerprint) json["fingerprint"] = hexadecimal(*stored->fingerprint);
+    ordered_json json = stored_json(*stored);
     json["text"] = stored->text;
     LEITONG_TRY(print_json(json));
   }
@@ -253,6 +243,7 @@ constexpr Command kCommands[] = {
     {"build", kGroup, "make an index of many texts at once", add_index_build},
     {"get", kGroup, "print texts by their ids", add_index_get},
     {"remove", kGroup, "take texts out", add_index_remove},
+    {"changes", kGroup, "say what came and what left since a cursor", add_index_changes},
     {"expire", kGroup, "take out texts whose time is over", add_index_expire},
     {"begin", kGroup, "set texts of a source aside from now on", add_index_begin},
     {"commit", kGroup, "show all texts of a source that were set aside", add_index_commit},

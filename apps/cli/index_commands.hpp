@@ -1,4 +1,4 @@
-// The commands below leitong index that change or copy an index as a whole; the table is in
+// The commands below leitong index that follow, change or copy an index as a whole; the table is in
 // index_command.cpp.
 #pragma once
 
@@ -9,6 +9,7 @@ namespace leitong::cli {
 Run add_index_begin(CLI::App& app);
 Run add_index_commit(CLI::App& app);
 Run add_index_rollback(CLI::App& app);
+Run add_index_changes(CLI::App& app);
 Run add_index_expire(CLI::App& app);
 Run add_index_build(CLI::App& app);
 Run add_index_export(CLI::App& app);

@@ -372,6 +372,31 @@ class Index {
   std::unique_ptr<Inside> inside_;
 };
 
+/// Who is told of the changes of an index that others write meanwhile. An index in a folder may be open in
+/// another process: nothing of it is locked or changed, and a writer takes no notice.
+class IndexFollower {
+ public:
+  /// Fails as Index::open() does where there is no index.
+  static Result<IndexFollower> open(const Context& context, const std::filesystem::path& place,
+                                    const Settings& settings = {});
+  /// The other one may then only be destroyed or assigned to.
+  IndexFollower(IndexFollower&&) noexcept;
+  /// As above.
+  IndexFollower& operator=(IndexFollower&&) noexcept;
+  ~IndexFollower();
+
+  /// As Index::changes(), with the same cursors, by one thread at a time. Of a folder nothing is told that a
+  /// power failure could take back, however durable the writer wants it. Fails with conflict, to be tried
+  /// again, while what was written last isn't durable: with Durability::none that is when the writer closes
+  /// the index.
+  [[nodiscard]] Result<Changes> changes(std::string_view since = {}, const ChangesWanted& wanted = {});
+
+ private:
+  class Inside;
+  explicit IndexFollower(std::unique_ptr<Inside> inside);
+  std::unique_ptr<Inside> inside_;
+};
+
 /// Makes the postings of an index anew from its texts: for one whose segments are damaged. Fails with corrupt
 /// where the texts themselves are.
 [[nodiscard]] Result<void> rebuild(const Context& context, const std::filesystem::path& place);

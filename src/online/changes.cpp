@@ -1,5 +1,5 @@
-// What came and left, for followers. Texts are numbered as they come, so that rows tell what came; of what
-// left the store has a list. A cursor is how far a follower has got in both.
+#include "online/changes.hpp"
+
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -10,13 +10,6 @@
 
 namespace leitong::online {
 namespace {
-
-// Bytes of texts that come at once.
-constexpr std::size_t kMostBytes = std::size_t{8} << 20;
-
-std::string cursor_of(std::uint64_t history, const Extent& seen) {
-  return fmt::format("{:x}.{}.{}", history, seen.texts, seen.removals);
-}
 
 struct Cursor {
   std::uint64_t history = 0;
@@ -49,10 +42,70 @@ tl::unexpected<Error> OnlineIndex::is_not_at(std::uint64_t expected, std::uint64
                                                version, expected));
 }
 
+std::string cursor_of(std::uint64_t history, const Extent& seen) {
+  return fmt::format("{:x}.{}.{}", history, seen.texts, seen.removals);
+}
+
+tl::unexpected<Error> are_forgotten() {
+  return fail(ErrorCode::not_found,
+              "this cursor is so old that what left since is forgotten; begin again without one");
+}
+
+Result<void> check_wanted(const ChangesWanted& wanted) {
+  if (wanted.limit >= 1 && wanted.limit <= kMostChanges) return {};
+  return fail(ErrorCode::invalid_argument,
+              fmt::format("the limit of changes is {}; it is from 1 to {}", wanted.limit, kMostChanges));
+}
+
+Result<Extent> seen_by(std::string_view since, std::uint64_t history, const Extent& end) {
+  if (since.empty()) return Extent{0, end.removals};  // who begins has nothing that could leave
+  if (since == kFromNow) return end;
+  LEITONG_ASSIGN(const Cursor cursor, parse_cursor(since));
+  if (cursor.history != history || cursor.seen.texts > end.texts || cursor.seen.removals > end.removals)
+    return fail(
+        ErrorCode::not_found,
+        "this cursor is of another index, or of one that was put back since; begin again without one");
+  return cursor.seen;
+}
+
+Result<Stored> stored_of(const Store& store, TextNumber number, const Row& row, const Moment& moment,
+                         TextCodec& codec) {
+  Stored stored{row.id, {}, row.verdict, {}, row.source, row.time, row.expires};
+  if (row.stamp) stored.fingerprint = row.stamp->fingerprint;
+  LEITONG_TRY(codec.unpack(row.packed, row.text_bytes, stored.text));
+  LEITONG_ASSIGN(const TextNumber first, store.holder(row.family, moment));
+  if (first == number) return stored;
+  Row other;
+  LEITONG_ASSIGN(const bool stands, store.read(first, other, moment));
+  if (stands) stored.family = std::move(other.id);
+  return stored;
+}
+
+Result<Changes> changes_of(const Store& store, std::uint64_t history, const Extent& end, const Moment& moment,
+                           std::string_view since, const ChangesWanted& wanted, TextCodec& codec) {
+  LEITONG_ASSIGN(Extent seen, seen_by(since, history, end));
+  const std::size_t most_removals = std::min<std::uint64_t>(wanted.limit, end.removals - seen.removals);
+  LEITONG_ASSIGN(std::vector<Removal> removals, store.removals_from(seen.removals, most_removals, moment));
+  if (removals.size() < most_removals) return are_forgotten();
+  LEITONG_ASSIGN(Part part, store.texts_between(seen.texts, end.texts, wanted.limit,
+                                                wanted.texts ? kMostChangedBytes : SIZE_MAX, moment));
+  const auto told = [&](std::pair<TextNumber, Row>& text) {
+    if (!wanted.texts) {
+      text.second.packed.clear();
+      text.second.text_bytes = 0;
+    }
+    return stored_of(store, text.first, text.second, moment, codec);
+  };
+  Changes changes;
+  LEITONG_ASSIGN(changes.changes,
+                 in_order(std::span(part.texts), part.end, std::span(removals), wanted.limit, seen, told));
+  changes.cursor = cursor_of(history, seen);
+  changes.more = seen != end;
+  return changes;
+}
+
 Result<Changes> OnlineIndex::changes(std::string_view since, const ChangesWanted& wanted) {
-  if (wanted.limit < 1 || wanted.limit > kMostChanges)
-    return fail(ErrorCode::invalid_argument,
-                fmt::format("the limit of changes is {}; it is from 1 to {}", wanted.limit, kMostChanges));
+  LEITONG_TRY(online::check_wanted(wanted));
   Moment moment;
   Extent end;
   {
@@ -60,53 +113,8 @@ Result<Changes> OnlineIndex::changes(std::string_view since, const ChangesWanted
     LEITONG_ASSIGN(moment, store_->moment());
     end = {std::min(state_.durable.texts, state_.visible_end), state_.durable.removals};
   }
-  const std::uint64_t history = state_.history;
-  Extent seen{0, end.removals};  // who begins has nothing that could leave
-  if (since == kFromNow)
-    seen = end;
-  else if (!since.empty()) {
-    LEITONG_ASSIGN(const Cursor cursor, parse_cursor(since));
-    seen = cursor.seen;
-    if (cursor.history != history || seen.texts > end.texts || seen.removals > end.removals)
-      return fail(
-          ErrorCode::not_found,
-          "this cursor is of another index, or of one that was put back since; begin again without one");
-  }
-  const std::size_t most_removals = std::min<std::uint64_t>(wanted.limit, end.removals - seen.removals);
-  LEITONG_ASSIGN(const std::vector<Removal> removals,
-                 store_->removals_from(seen.removals, most_removals, moment));
-  if (removals.size() < most_removals)
-    return fail(ErrorCode::not_found,
-                "this cursor is so old that what left since is forgotten; begin again without one");
-  LEITONG_ASSIGN(Part part, store_->texts_between(seen.texts, end.texts, wanted.limit,
-                                                  wanted.texts ? kMostBytes : SIZE_MAX, moment));
-  Changes changes;
   const ScratchPool::Lease scratch(scratches_);
-  auto text = part.texts.begin();
-  auto removal = removals.begin();
-  while (changes.changes.size() < wanted.limit) {
-    const TextNumber next = text == part.texts.end() ? part.end : text->first;
-    if (removal != removals.end() && removal->texts <= next) {
-      changes.changes.push_back({.removed = true, .stored = {.id = removal->id, .text = {}}});
-      ++removal;
-    } else if (text != part.texts.end()) {
-      Row& row = text->second;
-      if (!wanted.texts) {
-        row.packed.clear();
-        row.text_bytes = 0;
-      }
-      LEITONG_ASSIGN(Stored stored, stored_of(text->first, row, moment, *scratch));
-      changes.changes.push_back({.removed = false, .stored = std::move(stored)});
-      ++text;
-    } else {
-      break;
-    }
-  }
-  seen.texts = text == part.texts.end() ? part.end : text->first;
-  seen.removals += static_cast<std::uint64_t>(removal - removals.begin());
-  changes.cursor = cursor_of(history, seen);
-  changes.more = seen != end;
-  return changes;
+  return changes_of(*store_, state_.history, end, moment, since, wanted, (*scratch).codec);
 }
 
 }  // namespace leitong::online

@@ -33,6 +33,8 @@ constexpr int kFilesOfReader = 128;
 
 }  // namespace
 
+std::shared_ptr<rocksdb::Logger> Database::no_log() { return std::make_shared<NoLog>(); }
+
 Database::Database(fs::path place, Durability durability,
                    std::vector<rocksdb::ColumnFamilyDescriptor> families, bool logs)
     : place_(std::move(place)), durability_(durability), descriptors_(std::move(families)), logs_(logs) {
@@ -72,6 +74,8 @@ Result<std::unique_ptr<Database>> Database::open(const fs::path& place, bool cre
       return fail(ErrorCode::io,
                   fmt::format("{}: can't be written: {}", path.string(), std::strerror(errno)));
     if (fresh) LEITONG_TRY(sync_folder_of(path));
+    // Opening has written what the log held to files that are durable.
+    database->note_durable();
   }
   if (durability == Durability::everysec)
     database->sync_thread_ = std::thread([raw = database.get()] { raw->sync_every_second(); });
@@ -156,7 +160,7 @@ rocksdb::Status Database::open_files(bool create, bool read_only, LogOfWrites lo
   // Without a log the families keep what they have last in an order that only one thread at a time can add
   // to.
   options.allow_concurrent_memtable_write = logs_;
-  options.info_log = std::make_shared<NoLog>();
+  options.info_log = no_log();
   options.wal_recovery_mode = log == LogOfWrites::until_damage
                                   ? rocksdb::WALRecoveryMode::kPointInTimeRecovery
                                   : rocksdb::WALRecoveryMode::kTolerateCorruptedTailRecords;

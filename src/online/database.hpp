@@ -45,6 +45,12 @@ class Database {
   /// are read.
   static Result<std::unique_ptr<Database>> open_to_read(
       const std::filesystem::path& place, std::vector<rocksdb::ColumnFamilyDescriptor> families);
+  /// One that another process may have open for writing: shows what was durable at the latest show_durable().
+  static std::unique_ptr<Database> to_follow(const std::filesystem::path& place,
+                                             std::vector<rocksdb::ColumnFamilyDescriptor> families);
+  /// Of one that is followed: shows what is durable by now. False if what was written last isn't, and won't
+  /// be soon: then nothing may be read. What a writer took back after a failed write is never shown.
+  Result<bool> show_durable();
   ~Database();
   Database(const Database&) = delete;
   Database& operator=(const Database&) = delete;
@@ -95,12 +101,15 @@ class Database {
 
   Database(std::filesystem::path place, Durability durability,
            std::vector<rocksdb::ColumnFamilyDescriptor> families, bool logs = true);
+  static std::shared_ptr<rocksdb::Logger> no_log();
   rocksdb::Status open_files(bool create, bool read_only, LogOfWrites log = LogOfWrites::whole);
   void close_files();
   Result<void> open_again();
   rocksdb::Status cut_log(const LogEnd& end);
   rocksdb::Status open_with_log(bool create, LogOfWrites log);
   Result<void> keep_writers_out();
+  rocksdb::Status catch_up();
+  Result<bool> make_durable();
   bool lost_nothing_durable();
   rocksdb::Status sync_log();
   void note_durable() const;
@@ -118,10 +127,12 @@ class Database {
   mutable std::atomic<int> users_{0};
 
   std::mutex writing_;
-  int durable_ = -1;               // the file that says which writes are
-  int lock_ = -1;                  // of who reads alone
-  bool broken_ = false;            // it takes no writes
-  std::optional<LogEnd> refused_;  // where what was refused begins
+  int durable_ = -1;                // the file that says which writes are
+  int lock_ = -1;                   // of who reads alone
+  std::string opening_;             // by a writer: the one that is followed
+  std::uint64_t made_durable_ = 0;  // by who follows, where the writer was killed before that
+  bool broken_ = false;             // it takes no writes
+  std::optional<LogEnd> refused_;   // where what was refused begins
 
   std::mutex stop_mutex_;
   std::condition_variable stop_;

@@ -11,6 +11,7 @@
 #include "base/try.hpp"
 #include "io/staged.hpp"
 #include "io/whole_file.hpp"
+#include "online/changes.hpp"
 #include "similarity/passages.hpp"
 
 namespace leitong::online {
@@ -198,20 +199,7 @@ Result<std::optional<Stored>> OnlineIndex::get(std::string_view id) {
   if (!text || *text >= state_.visible_end) return std::nullopt;
   LEITONG_ASSIGN(const bool there, store_->read(*text, space.row));
   if (!there) return std::nullopt;
-  LEITONG_ASSIGN(Stored stored, stored_of(*text, space.row, {}, space));
-  return stored;
-}
-
-Result<Stored> OnlineIndex::stored_of(TextNumber number, const Row& row, const Moment& moment,
-                                      CheckScratch& scratch) {
-  Stored stored{row.id, {}, row.verdict, {}, row.source, row.time, row.expires};
-  if (row.stamp) stored.fingerprint = row.stamp->fingerprint;
-  LEITONG_TRY(scratch.codec.unpack(row.packed, row.text_bytes, stored.text));
-  LEITONG_ASSIGN(const TextNumber first, store_->holder(row.family, moment));
-  if (first == number) return stored;
-  Row other;
-  LEITONG_ASSIGN(const bool stands, store_->read(first, other, moment));
-  if (stands) stored.family = std::move(other.id);
+  LEITONG_ASSIGN(Stored stored, stored_of(*store_, *text, space.row, {}, space.codec));
   return stored;
 }
 
@@ -227,7 +215,7 @@ Result<void> OnlineIndex::for_each_stored(const std::string* source, const EachS
   const auto pass_on = [&](TextNumber number, const Row& row) -> Result<void> {
     LEITONG_TRY(StopToken(context_.state().stop).check());
     if (number >= end) return {};
-    LEITONG_ASSIGN(const Stored stored, stored_of(number, row, moment, *scratch));
+    LEITONG_ASSIGN(const Stored stored, stored_of(*store_, number, row, moment, (*scratch).codec));
     return each(stored);
   };
   return source == nullptr ? store_->for_each(pass_on, moment)

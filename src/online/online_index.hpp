@@ -186,7 +186,6 @@ class OnlineIndex final : public Home {
   Result<std::shared_ptr<Aside>> find_aside(std::string_view source);
   Result<void> load_aside(const Beginning& beginning);
   [[nodiscard]] std::filesystem::path folder_aside(std::uint32_t number) const;
-  Result<Stored> stored_of(TextNumber number, const Row& row, const Moment& moment, CheckScratch& scratch);
 
   /// Postings that aren't in segments; or texts, where these post less than one each.
   [[nodiscard]] std::uint64_t unsealed() const noexcept {

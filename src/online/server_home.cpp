@@ -99,13 +99,17 @@ tl::unexpected<Error> ServerHome::no_sources() const {
       server_));
 }
 tl::unexpected<Error> ServerHome::no_versions() const {
-  return not_here(fmt::format(
-      "an index on {} counts no versions and lists no changes; these need an index in a folder", server_));
+  return not_here(fmt::format("an index on {} counts no versions; these need an index in a folder", server_));
 }
 Result<void> ServerHome::expects_none(ExpectedVersion expected) const {
   return expected ? no_versions() : Result<void>{};
 }
-Result<Changes> ServerHome::changes(std::string_view, const ChangesWanted&) { return no_versions(); }
+Result<Changes> ServerHome::changes(std::string_view, const ChangesWanted&) {
+  return not_here(fmt::format(
+      "an index on {} lists no changes: its writers' clocks give no order in which nothing can come late; "
+      "follow an index in a folder or on Redis, or export this one again",
+      server_));
+}
 Result<bool> ServerHome::begin(std::string_view) { return no_sources(); }
 Result<Committed> ServerHome::commit(std::string_view) { return no_sources(); }
 Result<void> ServerHome::rollback(std::string_view) { return no_sources(); }

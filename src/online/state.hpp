@@ -30,14 +30,6 @@ struct PastChange {
   bool removal = false;  ///< it may have changed any answer
 };
 
-/// How many texts and removals there were, of all that ever were.
-struct Extent {
-  TextNumber texts = 0;
-  std::uint64_t removals = 0;
-
-  bool operator==(const Extent&) const = default;
-};
-
 /// Postings, records and what is known of keys, as far as it is durable.
 struct State {
   std::vector<SegmentName> names;

@@ -82,6 +82,14 @@ Result<std::unique_ptr<Store>> Store::open_to_read(const std::filesystem::path& 
   return std::unique_ptr<Store>(new Store(place, std::move(database)));
 }
 
+std::unique_ptr<Store> Store::to_follow(const std::filesystem::path& place) {
+  const auto cache = rocksdb::NewLRUCache(std::size_t{16} << 20);
+  std::vector<rocksdb::ColumnFamilyDescriptor> families;
+  for (unsigned family = 0; family < kFamilies; ++family)
+    families.emplace_back(kFamilyNames[family], options_of(static_cast<Family>(family), cache));
+  return std::unique_ptr<Store>(new Store(place, Database::to_follow(place, std::move(families))));
+}
+
 Result<std::optional<Maker>> Store::maker() const {
   std::string format, scheme, given, distance, texts;
   LEITONG_ASSIGN(const Database::Use db, database_->use());
@@ -373,10 +381,7 @@ Result<Beginning> Store::begin() const {
     if (!take(bytes, source.folder)) return database_->failed(rocksdb::Status::Corruption("a source"));
   }
   if (!open->status().ok()) return database_->failed(open->status());
-  status = db->Get({}, slice(kHistoryKey), &value);
-  if (!status.ok() && !status.IsNotFound()) return database_->failed(status);
-  if (std::string_view bytes = value; status.ok() && !take(bytes, beginning.history))
-    return database_->failed(rocksdb::Status::Corruption("the history"));
+  LEITONG_ASSIGN(beginning.history, history());
   const std::unique_ptr<rocksdb::Iterator> removal(db->NewIterator({}, db.family(kRemovals)));
   removal->SeekToFirst();
   if (removal->Valid()) beginning.first_removal = number_in_key(view(removal->key()));
@@ -423,7 +428,7 @@ Result<TextNumber> Store::shown_end() const {
   return committing ? committing->first : UINT32_MAX;
 }
 
-Result<std::uint64_t> Store::stamp() const {
+Result<std::uint64_t> Store::history() const {
   LEITONG_ASSIGN(const Database::Use db, database_->use());
   std::string value;
   const rocksdb::Status status = db->Get({}, slice(kHistoryKey), &value);
@@ -432,6 +437,35 @@ Result<std::uint64_t> Store::stamp() const {
   std::string_view bytes = value;
   if (status.ok() && !take(bytes, history))
     return database_->failed(rocksdb::Status::Corruption("the history"));
+  return history;
+}
+
+// The latest texts may have left; then their removals say that they were there.
+Result<Extent> Store::extent() const {
+  LEITONG_ASSIGN(const Database::Use db, database_->use());
+  Extent extent;
+  for (const Family family : {kTexts, kLog, kRemovals}) {
+    const std::unique_ptr<rocksdb::Iterator> last(db->NewIterator({}, db.family(family)));
+    last->SeekToLast();
+    if (!last->status().ok()) return database_->failed(last->status());
+    if (!last->Valid()) continue;
+    const std::uint64_t end = number_in_key(view(last->key())) + 1;
+    TextNumber texts = static_cast<TextNumber>(end);
+    if (family == kRemovals) {
+      extent.removals = end;
+      std::string_view bytes = view(last->value());
+      if (!take(bytes, texts)) return database_->failed(rocksdb::Status::Corruption("a removal"));
+    }
+    extent.texts = std::max(extent.texts, texts);
+  }
+  LEITONG_ASSIGN(const TextNumber shown, shown_end());
+  extent.texts = std::min(extent.texts, shown);
+  return extent;
+}
+
+Result<std::uint64_t> Store::stamp() const {
+  LEITONG_ASSIGN(const std::uint64_t history, this->history());
+  LEITONG_ASSIGN(const Database::Use db, database_->use());
   return mix64(history) + db->GetLatestSequenceNumber();
 }
 

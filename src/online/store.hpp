@@ -51,6 +51,14 @@ struct Removal {
   std::string id;
 };
 
+/// How many texts and removals there were, of all that ever were.
+struct Extent {
+  TextNumber texts = 0;
+  std::uint64_t removals = 0;
+
+  bool operator==(const Extent&) const = default;
+};
+
 struct Delta;
 
 /// Changes that are committed together. Later ones of the same thing win.
@@ -163,6 +171,11 @@ class Store final : public Rows {
   /// texts_between(), shown_end(), stamp() and bytes(). `cache`: bytes of memory for what is read.
   static Result<std::unique_ptr<Store>> open_to_read(const std::filesystem::path& place, std::size_t cache);
 
+  /// One that another process may have open: see Database::to_follow(). For what open_to_read() is for, and
+  /// holder(), removals_from(), history() and extent(), each after show_durable() has said yes.
+  static std::unique_ptr<Store> to_follow(const std::filesystem::path& place);
+  Result<bool> show_durable() { return database_->show_durable(); }
+
   /// Nothing if the store is new. Then it is to be set, before anything else is written.
   [[nodiscard]] Result<std::optional<Maker>> maker() const;
   Result<void> set_maker(const Maker& maker);
@@ -205,6 +218,10 @@ class Store final : public Rows {
   [[nodiscard]] Result<Beginning> begin() const;
   /// The texts from this number on are not shown, since the commit of their source was interrupted.
   [[nodiscard]] Result<TextNumber> shown_end() const;
+  /// What cursors of followers are of.
+  [[nodiscard]] Result<std::uint64_t> history() const;
+  /// What there was of texts that are shown, and of removals.
+  [[nodiscard]] Result<Extent> extent() const;
   /// Differs from that of any other store, and from any earlier one of this store that held something else.
   [[nodiscard]] Result<std::uint64_t> stamp() const;
 

@@ -108,6 +108,94 @@ TEST(OnlineCommands, CheckAddGetRemove) {
   EXPECT_EQ(json::parse(explained.out)["candidates"][0]["fate"], "accepted") << explained.err;
 }
 
+TEST(OnlineCommands, ChangesGoOnAtTheCursor) {
+  const TempFolder folder;
+  const std::string place = folder / "seen";
+  EXPECT_EQ(leitong({"index", "changes", "--index", place}).code, 1);
+  const auto record = [](const char* id, const char* text) {
+    return json{{"id", id}, {"text", text}, {"source", "crawl"}}.dump() + "\n";
+  };
+  leitong({"add", "-", "--source-field", "source", "--index", place},
+          record("a", "渡船清晨六点开第一班") + record("b", "面团要发两次"));
+  const Outcome all = leitong({"index", "changes", "--texts", "--index", place});
+  EXPECT_EQ(all.code, 0) << all.err;
+  const std::vector<json> told = lines_of(all.out);
+  ASSERT_EQ(told.size(), 3u);
+  EXPECT_EQ(told[0], (json{{"change", "added"},
+                           {"id", "a"},
+                           {"verdict", "new"},
+                           {"source", "crawl"},
+                           {"text", "渡船清晨六点开第一班"}}));
+  const std::string cursor = told[2].at("cursor");
+  EXPECT_EQ(leitong({"index", "remove", "a", "--index", place}).code, 0);
+  leitong({"add", "-", "--index", place}, record("c", "雾大的日子改到七点"));
+  const std::vector<json> rest =
+      lines_of(leitong({"index", "changes", "--since", cursor, "--index", place}).out);
+  ASSERT_EQ(rest.size(), 3u);
+  EXPECT_EQ(rest[0], (json{{"change", "removed"}, {"id", "a"}}));
+  EXPECT_EQ(rest[1], (json{{"change", "added"}, {"id", "c"}, {"verdict", "new"}}));
+  EXPECT_EQ(
+      lines_of(leitong({"index", "changes", "--since", rest[2].at("cursor"), "--index", place}).out).size(),
+      1u);
+  EXPECT_EQ(leitong({"index", "changes", "--since", "x", "--index", place}).code, 2);
+  EXPECT_EQ(leitong({"index", "changes", "--since", "1.0.0", "--index", place}).code, 1)
+      << "of another index";
+}
+
+// Other commands add, remove and compact meanwhile, and nobody waits for anybody.
+TEST(OnlineCommands, ChangesAreFollowedUntilTheCommandIsStopped) {
+  const TempFolder folder;
+  const std::string place = folder / "seen", out = folder / "told";
+  ASSERT_EQ(leitong({"index", "create", "--index", place}).code, 0);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const int file = ::open(out.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
+    ::dup2(file, STDOUT_FILENO);
+    ::execl(LEITONG_BINARY, "leitong", "index", "changes", "--follow", "--index", place.c_str(), nullptr);
+    ::_exit(127);
+  }
+  for (int round = 0; round < 6; ++round) {
+    EXPECT_EQ(
+        leitong({"add", "-", "--index", place, "--source", std::to_string(round)},
+                json{{"id", std::to_string(round)}, {"text", "渡船" + std::to_string(round)}}.dump() + "\n")
+            .code,
+        0);
+    if (round % 2 == 1) {
+      EXPECT_EQ(leitong({"index", "remove", std::to_string(round), "--index", place}).code, 0);
+      EXPECT_EQ(leitong({"index", "compact", "--index", place}).code, 0);
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(round == 5 ? 1500 : 400));
+  }
+  ::kill(child, SIGINT);
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  EXPECT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 3);
+  std::string told;
+  std::size_t cursors = 0;
+  for (const json& line : lines_of(read_file(out))) {
+    cursors += line.contains("cursor");
+    if (!line.contains("cursor"))
+      told += (line.at("change") == "added" ? "+" : "-") + line.at("id").get<std::string>() + " ";
+  }
+  // What came and left between two looks is told of as removed alone.
+  for (const std::string_view came : {"+0 ", "+2 ", "+4 "}) EXPECT_THAT(told, HasSubstr(came));
+  for (const std::string_view left : {"-1 ", "-3 ", "-5 "}) EXPECT_THAT(told, HasSubstr(left));
+  EXPECT_GE(cursors, 4u) << told;
+  EXPECT_EQ(lines_of(read_file(out)).back().contains("cursor"), true);
+}
+
+TEST(OnlineCommands, FollowingEndsWithItsReader) {
+  const TempFolder folder;
+  const std::string place = folder / "seen";
+  ASSERT_EQ(leitong({"index", "create", "--index", place}).code, 0);
+  const Outcome piped =
+      run_program({"bash", "-c",
+                   std::string("'") + LEITONG_BINARY + "' index changes --follow --index '" + place +
+                       "' | head -1 > /dev/null; echo ${PIPESTATUS[0]}"});
+  EXPECT_EQ(piped.out, "141\n") << piped.err;
+}
+
 TEST(OnlineCommands, SourcesDatesAndCopies) {
   const TempFolder folder;
   const std::string place = folder / "seen";

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "fingerprint_model.hpp"
+#include "follower.hpp"
 #include "hbase_server.hpp"
 #include "leitong/online.hpp"
 #include "opened_index.hpp"
@@ -291,6 +292,89 @@ TEST_P(OnlineHome, SourcesAndExpiredTextsLeaveTogether) {
   EXPECT_EQ(value(opened->index.figures()).texts, 270u);
   const auto whole = opened->index.verify();
   EXPECT_TRUE(whole) << whole.error().message;
+}
+
+TEST_P(OnlineHome, TellsAFollowerWhatCameAndWhatLeft) {
+  RandomTexts random(11);
+  const std::string a = random.text(600), b = random.text(600), c = random.text(600);
+  const auto opened = open();
+  if (GetParam().home == "hbase") {
+    const auto refused = opened->index.changes();
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, ErrorCode::unsupported) << refused.error().message;
+    return;
+  }
+  const auto told = [&](const std::string& since, std::string& cursor, const ChangesWanted& wanted = {}) {
+    const Changes changes = value(opened->index.changes(since, wanted));
+    std::string text;
+    for (const auto& one : changes.changes) text += (one.removed ? "-" : "+") + one.stored.id + " ";
+    cursor = changes.cursor;
+    return text + (changes.more ? "..." : "");
+  };
+  std::string begin, cursor;
+  EXPECT_EQ(told("", begin), "");
+  opened->add({{"a", a, "crawl", 7}, {"a2", like(a, 3)}, {"b", b}});
+  EXPECT_EQ(told(begin, cursor), "+a +a2 +b ");
+  const Changes first = value(opened->index.changes({}, {.limit = 2, .texts = true}));
+  ASSERT_EQ(first.changes.size(), 2u);
+  EXPECT_TRUE(first.more);
+  EXPECT_EQ(first.changes[0].stored, value(opened->index.get("a")));
+  EXPECT_EQ(first.changes[1].stored.family, "a");
+  EXPECT_EQ(value(opened->index.changes(begin)).changes[0].stored.text, "") << "texts come on request";
+  EXPECT_TRUE(value(opened->index.remove("b")));
+  opened->add({{"c", c}, {"b", b}});
+  EXPECT_TRUE(value(opened->index.remove("a")));  // a2 takes its place
+  EXPECT_EQ(told(cursor, cursor), "-b +c +b -a +a2 ");
+  EXPECT_EQ(told(cursor, cursor), "");
+  EXPECT_EQ(told(begin, begin, {.limit = 1}), "-b ...") << "it may be of one who never came";
+  EXPECT_EQ(told("", begin), "+c +b +a2 ");
+  EXPECT_EQ(told("now", cursor), "");
+  EXPECT_TRUE(value(opened->index.remove("c")));
+  EXPECT_EQ(told(cursor, cursor), "-c ");
+  for (const std::string_view bad : {"x", "1.2.3.4"})
+    EXPECT_EQ(opened->index.changes(bad).error().code, ErrorCode::invalid_argument) << bad;
+  const auto other = open("other");
+  EXPECT_EQ(other->index.changes(cursor).error().code, ErrorCode::not_found);
+  EXPECT_EQ(opened->index.changes({}, {.limit = 0}).error().code, ErrorCode::invalid_argument);
+}
+
+TEST_P(OnlineHome, AFollowerMissesNothingOfSeveralWriters) {
+  if (GetParam().home == "hbase") return;
+  constexpr int kWriters = 4, kRounds = 12, kBatch = 12;
+  const auto opened = open();
+  std::atomic<int> busy = kWriters;
+  std::vector<std::thread> writers;
+  for (int w = 0; w < kWriters; ++w)
+    writers.emplace_back([&, w] {
+      RandomTexts random(static_cast<std::uint32_t>(30 + w));
+      const auto own = is_remote() ? open() : nullptr;
+      Index& index = is_remote() ? own->index : opened->index;
+      std::vector<std::string> ids, texts;
+      for (int round = 0; round < kRounds; ++round) {
+        std::vector<Text> batch;
+        ids.reserve(ids.size() + kBatch);
+        texts.reserve(texts.size() + kBatch);
+        ids.clear();
+        texts.clear();
+        for (int i = 0; i < kBatch; ++i) {
+          ids.push_back("w" + std::to_string(w) + "-" + std::to_string(round) + "-" + std::to_string(i));
+          texts.push_back(i % 3 == 1 ? like(texts.back(), random.below(200)) : random.text(200));
+          batch.push_back({ids.back(), texts.back()});
+        }
+        value(index.check_and_add(batch));
+        for (const int i : {0, 3, 5}) value(index.remove(ids[static_cast<std::size_t>(i)]));
+        if (round % 4 == 0) value(index.check_and_add(std::span(batch).first(1)));  // it comes again
+      }
+      --busy;
+    });
+  Follower follower, begins_late;
+  while (busy > 0) follower.follow(opened->index, {.limit = 17, .texts = true});
+  for (std::thread& writer : writers) writer.join();
+  follower.follow(opened->index, {.texts = true});
+  EXPECT_EQ(follower.texts, texts_of(opened->index));
+  begins_late.follow(opened->index, {.limit = 5, .texts = true});
+  EXPECT_EQ(begins_late.texts, follower.texts);
+  EXPECT_EQ(follower.texts.size(), static_cast<std::size_t>(kWriters * (kRounds * (kBatch - 3) + 3)));
 }
 
 class OnlineHomeOfFingerprints : public OnlineHome {};

@@ -69,6 +69,44 @@ TEST_F(OnlineRedis, NobodyThereIsSaidAndNotAskedForAWhile) {
   EXPECT_LT(Clock::now() - begun, std::chrono::seconds(5));
 }
 
+// It may have lost its latest writes, whose numbers others get.
+TEST_F(OnlineRedis, ACursorEndsWithItsServer) {
+  const int port = free_port();
+  const std::string place = "redis://127.0.0.1:" + std::to_string(port) + "/i";
+  const std::string lines = "appendonly yes\nappendfsync always\n";
+  auto server = std::make_unique<RedisServerProcess>(folder_.path() / "s", port, lines);
+  const Context context;
+  Index index = value(Index::open(context, place, simhash()));
+  const std::vector<Text> one = {{"a", "渡船清晨六点开第一班"}};
+  value(index.check_and_add(one));
+  const std::string cursor = value(index.changes()).cursor;
+  EXPECT_EQ(value(index.changes(cursor)).changes.size(), 0u);
+  server->kill();
+  server = std::make_unique<RedisServerProcess>(folder_.path() / "s", port, lines);
+  const auto refused = index.changes(cursor);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::not_found) << refused.error().message;
+  EXPECT_EQ(value(index.changes()).changes.size(), 1u);
+}
+
+// As an older index would say it: so many are forgotten that the list begins later.
+TEST_F(OnlineRedis, ACursorOlderThanTheRemovalsThatAreKnownIsRefused) {
+  const int port = free_port();
+  const RedisServerProcess server(folder_.path() / "s", port);
+  const Context context;
+  Index index = value(Index::open(context, "redis://127.0.0.1:" + std::to_string(port) + "/i", simhash()));
+  const std::string begin = value(index.changes()).cursor;
+  for (const std::string_view id : {"a", "b", "c"}) {
+    const std::vector<Text> one = {{id, id}};
+    value(index.add(one));
+    EXPECT_TRUE(value(index.remove(id)));
+  }
+  EXPECT_EQ(value(index.changes(begin)).changes.size(), 3u);
+  redis_cli(port, "LTRIM leitong:{i}:left -1 -1");
+  EXPECT_EQ(index.changes(begin).error().code, ErrorCode::not_found);
+  EXPECT_EQ(value(index.changes()).changes.size(), 0u);
+}
+
 TEST_F(OnlineRedis, ASilentServerCostsABoundedTime) {
   const Listener silent([](int, const std::atomic<bool>& over) {
     while (!over) std::this_thread::sleep_for(milliseconds(5));

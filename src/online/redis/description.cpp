@@ -15,7 +15,7 @@
 namespace leitong::online {
 namespace {
 
-constexpr std::string_view kFormat = "leitong online index on redis 2";
+constexpr std::string_view kFormat = "leitong online index on redis 3";
 
 /// Bits [first, end) of a fingerprint as pieces that functions.cpp can take: of one word, 16 at most.
 void append_pieces(unsigned first, unsigned end, std::string& pieces) {
@@ -69,6 +69,8 @@ RedisCommand making(const RedisLink& link, const Maker& maker) {
     fields["made"] = hex(made.low, made.high);
     for (const char* const count : {"changes", "removals"}) fields.emplace(count, std::to_string(0));
   }
+  fields["history"] = hex(random_secret().low, 0).substr(0, 16);
+  fields["left"] = "0";
   RedisCommand make = link.function("describe", false);
   for (const auto& [name, value] : fields) {
     make.push_back(name);

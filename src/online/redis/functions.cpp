@@ -5,6 +5,9 @@
 //   rows                      hash: number (4 bytes) -> row
 //   ids, content              hashes: id, digest -> number
 //   holders                   hash: seat -> number of the text that has it now, where it isn't the first one
+//   left                      list: of each of the latest removals the number that the next text had then,
+//   and
+//                             the id; `left` of meta counts all of them
 //   m:SEAT, c:SEAT            lists of numbers: members of a family, copies of a content
 //   source:NAME, expiry       sorted sets of ids: by number, by expiry
 //   s:TABLE:SEGMENT           of fingerprints. Packed layout: fingerprint and number, one after another
@@ -92,6 +95,9 @@ local function remove_one(index, id, postings)
   local number = call('HGET', index.prefix .. 'ids', id)
   local row = number and read(index, number)
   if not row then return 0 end
+  call('RPUSH', index.prefix .. 'left', pack('>I4', call('HGET', index.prefix .. 'meta', 'next')) .. id)
+  call('HINCRBY', index.prefix .. 'meta', 'left', 1)
+  call('LTRIM', index.prefix .. 'left', -1000000, -1)
   call('HDEL', index.prefix .. 'ids', id)
   call('HDEL', index.prefix .. 'rows', number)
   call('ZREM', index.prefix .. 'expiry', id)
@@ -146,6 +152,41 @@ local function describe(keys, args)
   return call('HGETALL', keys[1])
 end
 
+-- args: the number of texts and that of removals from which on it is told, both at most so many, and a number
+-- of bytes after which there are no more texts. The index's history; how many texts and removals there ever
+-- were; the first removal that is known, and the first text that isn't told of; removals; and of texts what `get`
+-- says.
+local function changes(keys, args)
+  local prefix = sub(keys[1], 1, -5)
+  local now = call('HMGET', keys[1], 'next', 'left', 'history')
+  if not now[3] then return {err = 'LEITONG the index is gone; open it again'} end
+  local next, left = tonumber(now[1]), tonumber(now[2] or 0)
+  local text, removal = tonumber(args[1]), tonumber(args[2])
+  local most, bytes = tonumber(args[3]), tonumber(args[4])
+  local first = left - call('LLEN', prefix .. 'left')
+  local removals = {}
+  if most > 0 and removal >= first and removal < left then
+    removals = call('LRANGE', prefix .. 'left', removal - first, removal - first + most - 1)
+  end
+  local numbers, last = {}, math.min(next, text + most)
+  for number = text, last - 1 do numbers[#numbers + 1] = pack('>I4', number) end
+  local rows, told = #numbers > 0 and call('HMGET', prefix .. 'rows', list_as_arguments(numbers)) or {}, {}
+  local index, size = {prefix = prefix}, 0
+  for i, row in ipairs(rows) do
+    if row then
+      if size >= bytes then
+        last = text + i - 1
+        break
+      end
+      size = size + #row
+      local holds = holder(index, sub(row, 1, 4))
+      local other = holds ~= numbers[i] and read(index, holds)
+      told[#told + 1] = {numbers[i], row, other and other.id or ''}
+    end
+  end
+  return {now[3], next, left, first, last, removals, told}
+end
+
 -- args: "ids" or "numbers", then these. Of each the number and the row, and the id of the text that stands for
 -- it, if it is another one; or nothing.
 local function get(keys, args)
@@ -174,6 +215,7 @@ local function register(name, callback, flags)
 end
 register('describe', describe, {})
 register('get', get, {'no-writes'})
+register('changes', changes, {'no-writes'})
 )lua";
 
 constexpr std::string_view kFingerprints = R"lua(

@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/hash.hpp"
+#include "base/pair.hpp"
 #include "base/try.hpp"
+#include "online/changes.hpp"
 #include "online/number_in.hpp"
 #include "online/redis/row_bytes.hpp"
 
@@ -14,6 +17,28 @@ namespace {
 
 // Rows that are read at once.
 constexpr std::uint32_t kRowsAtOnce = 256;
+// Numbers of texts and removals that are looked at in one call: others wait meanwhile.
+constexpr std::uint64_t kLookedAtOnce = 1000;
+
+/// The value of a line "name:value" of INFO.
+std::string_view info_of(std::string_view info, std::string_view name) {
+  for (std::size_t at = 0; (at = info.find(name, at)) != std::string_view::npos; ++at)
+    if ((at == 0 || info[at - 1] == '\n') && info.substr(at + name.size()).starts_with(':')) {
+      const std::string_view rest = info.substr(at + name.size() + 1);
+      return rest.substr(0, rest.find_first_of("\r\n"));
+    }
+  return {};
+}
+
+/// Of an index on a server that may lose its latest writes when it ends, or when another one takes its place:
+/// then numbers are given again, and older cursors are of another history.
+std::uint64_t history_there(std::string_view history, std::string_view server, std::string_view replication) {
+  std::uint64_t mixed = 0;
+  for (const std::string_view part :
+       {history, info_of(server, "run_id"), info_of(replication, "master_replid")})
+    for (const char letter : part) mixed = mix64(mixed ^ static_cast<unsigned char>(letter)) + 1;
+  return mixed;
+}
 
 }  // namespace
 
@@ -53,6 +78,61 @@ Result<TextNumber> RedisHome::next_number() {
   const auto end = number_in(next[0].text);
   if (!end || *end > UINT32_MAX) return link_->not_understood("the next number");
   return static_cast<TextNumber>(*end);
+}
+
+Result<Changes> RedisHome::changes(std::string_view since, const ChangesWanted& wanted) {
+  LEITONG_TRY(check_wanted(wanted));
+  std::optional<Extent> seen;
+  Changes changes;
+  // Each call is about one moment, and the next one goes on from what it told, as a follower would.
+  do {
+    LEITONG_TRY(stop().check());
+    RedisCommand call = link_->function("changes", true);
+    // The first one says how far the index is.
+    const Extent from = seen.value_or(Extent());
+    const std::uint64_t most = seen ? std::min<std::uint64_t>(wanted.limit, kLookedAtOnce) : 0;
+    for (const std::uint64_t number :
+         {std::uint64_t{from.texts}, from.removals, most, static_cast<std::uint64_t>(kMostChangedBytes)})
+      call.push_back(std::to_string(number));
+    LEITONG_ASSIGN(const std::vector<RedisReply> replies,
+                   link_->ask({call, {"INFO", "server"}, {"INFO", "replication"}}));
+    const std::vector<RedisReply>& told = replies[0].list;
+    const auto is_count = [](const RedisReply& reply) { return reply.integer >= 0; };
+    if (told.size() != 7 || !std::all_of(told.begin() + 1, told.begin() + 5, is_count) ||
+        told[1].integer > UINT32_MAX || told[4].integer > told[1].integer)
+      return link_->not_understood("changes");
+    const std::uint64_t history = history_there(told[0].text, replies[1].text, replies[2].text);
+    const Extent end{static_cast<TextNumber>(told[1].integer), static_cast<std::uint64_t>(told[2].integer)};
+    // What was told before may be of another one: cursors tell.
+    LEITONG_ASSIGN(seen, seen_by(changes.cursor.empty() ? since : changes.cursor, history, end));
+    if (seen->removals < static_cast<std::uint64_t>(told[3].integer) && seen->removals < end.removals)
+      return are_forgotten();
+    if (most > 0) {
+      std::vector<Removal> removals;
+      for (const RedisReply& one : told[5].list) {
+        std::string_view bytes = one.text;
+        if (bytes.size() < sizeof(TextNumber)) return link_->not_understood("a removal");
+        removals.push_back({static_cast<TextNumber>(number_in_key(bytes.substr(0, sizeof(TextNumber)))),
+                            std::string(bytes.substr(sizeof(TextNumber)))});
+      }
+      std::vector<std::pair<TextNumber, const RedisReply*>> texts;
+      for (const RedisReply& one : told[6].list) {
+        if (one.list.size() != 3 || one.list[0].text.size() != sizeof(TextNumber))
+          return link_->not_understood("a row");
+        texts.emplace_back(static_cast<TextNumber>(number_in_key(one.list[0].text)), &one);
+      }
+      const auto stored = [&](const auto& text) -> Result<Stored> {
+        LEITONG_ASSIGN(Stored one, stored_in(*text.second));
+        if (!wanted.texts) one.text.clear();
+        return one;
+      };
+      LEITONG_ASSIGN(changes.changes, in_order(std::span(texts), static_cast<TextNumber>(told[4].integer),
+                                               std::span(removals), wanted.limit, *seen, stored));
+    }
+    changes.cursor = cursor_of(history, *seen);
+    changes.more = *seen != end;
+  } while (changes.changes.empty() && changes.more);
+  return changes;
 }
 
 Result<void> RedisHome::for_each_stored(const std::string* source, const EachStored& each) {

@@ -19,6 +19,7 @@ namespace leitong::online {
 
 class RedisHome : public ServerHome {
  public:
+  Result<Changes> changes(std::string_view since, const ChangesWanted& wanted) override;
   Result<void> for_each_stored(const std::string* source, const EachStored& each) override;
   Result<Figures> figures() override;
   Result<void> snapshot(const std::filesystem::path& folder) override;

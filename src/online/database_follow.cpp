@@ -1,0 +1,126 @@
+// A database that is read while another process writes it. RocksDB shows what was written; here it is shown
+// when it is durable, since followers keep what they are told.
+#include <fcntl.h>
+#include <rocksdb/options.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <thread>
+
+#include "base/try.hpp"
+#include "io/whole_file.hpp"
+#include "online/database.hpp"
+
+namespace leitong::online {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// A writer with durability everysec takes a second; whether there is one is asked when it takes longer than
+// usual.
+constexpr std::chrono::milliseconds kLongestWait{2000}, kOfALivingWriter{100}, kPause{2};
+
+/// The number of the last write that is known to be durable.
+std::uint64_t durable_number(const fs::path& place) {
+  std::uint64_t number = 0;
+  const int file = ::open((place / "durable").c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return 0;
+  const bool read = ::pread(file, &number, sizeof number, 0) == sizeof number;
+  ::close(file);
+  return read ? number : 0;
+}
+
+/// The name of the manifest, which is another one whenever the database was opened for writing.
+std::string opening_of(const fs::path& place) {
+  return read_whole_file(place / "texts" / "CURRENT", 1 << 10).value_or("");
+}
+
+/// What was flushed and which logs are gone stands in the manifest before a log goes.
+std::uintmax_t manifest_bytes(const fs::path& place, std::string opening) {
+  while (!opening.empty() && opening.back() == '\n') opening.pop_back();
+  std::error_code error;
+  const std::uintmax_t bytes = fs::file_size(place / "texts" / opening, error);
+  return error ? 0 : bytes;
+}
+
+}  // namespace
+
+std::unique_ptr<Database> Database::to_follow(const fs::path& place,
+                                              std::vector<rocksdb::ColumnFamilyDescriptor> families) {
+  return std::unique_ptr<Database>(new Database(place, Durability::sync, std::move(families)));
+}
+
+// A log that goes between the reading of the manifest and that of the logs would be missed: then the manifest
+// has grown, and all is read again.
+rocksdb::Status Database::catch_up() {
+  for (;;) {
+    const std::string opening = opening_of(place_);
+    const std::uintmax_t manifest = manifest_bytes(place_, opening);
+    rocksdb::Status status;
+    if (db_ != nullptr && opening == opening_) status = db_->TryCatchUpWithPrimary();
+    if (db_ == nullptr || opening != opening_ || !status.ok()) {
+      close_files();
+      rocksdb::DBOptions options;
+      options.max_open_files = -1;  // files stay readable when the writer has removed them
+      options.info_log = no_log();
+      options.wal_recovery_mode = rocksdb::WALRecoveryMode::kTolerateCorruptedTailRecords;
+      rocksdb::DB* db = nullptr;
+      status = rocksdb::DB::OpenAsSecondary(options, (place_ / "texts").string(), (place_ / "texts").string(),
+                                            descriptors_, &families_, &db);
+      db_.reset(db);
+      opening_ = opening;
+    }
+    if (!status.ok() || (opening_of(place_) == opening && manifest_bytes(place_, opening) == manifest))
+      return status;
+  }
+}
+
+Result<bool> Database::show_durable() {
+  const auto begun = std::chrono::steady_clock::now(), end = begun + kLongestWait;
+  rocksdb::Status status;
+  for (auto now = begun, patience = begun + kOfALivingWriter; now < end;
+       now = std::chrono::steady_clock::now()) {
+    // Files may go while they are opened, and a writer may come or go.
+    if (status = catch_up(); !status.ok()) {
+      std::this_thread::sleep_for(kPause);
+      continue;
+    }
+    const std::uint64_t shown = db_->GetLatestSequenceNumber();
+    for (; now < patience; now = std::chrono::steady_clock::now()) {
+      const bool durable = durable_number(place_) >= shown || made_durable_ >= shown;
+      // A writer that took something back has opened the database again.
+      if (opening_of(place_) != opening_) break;
+      if (durable) return true;
+      std::this_thread::sleep_for(kPause);
+    }
+    // Nothing of what was seen too early may stay.
+    close_files();
+    LEITONG_ASSIGN(const bool made, make_durable());
+    if (made) return true;
+    patience = end;
+  }
+  if (!status.ok()) return failed(status);
+  return false;
+}
+
+/// Where nobody writes any more: what a killed writer left.
+Result<bool> Database::make_durable() {
+  if (!keep_writers_out()) return false;
+  std::error_code error;
+  bool durable = true;
+  for (const fs::directory_entry& entry : fs::directory_iterator(place_ / "texts", error)) {
+    if (entry.path().extension() != ".log") continue;
+    const int file = ::open(entry.path().c_str(), O_RDONLY | O_CLOEXEC);
+    durable = durable && file >= 0 && ::fsync(file) == 0;
+    if (file >= 0) ::close(file);
+  }
+  const rocksdb::Status status = catch_up();
+  if (status.ok()) made_durable_ = db_->GetLatestSequenceNumber();
+  ::close(lock_);
+  lock_ = -1;
+  if (!status.ok()) return failed(status);
+  return durable && !error;
+}
+
+}  // namespace leitong::online
