@@ -156,7 +156,8 @@ struct Settled {
 class Steps {
  public:
   /// Fails with unsupported for settings that can't be spread: a method other than the default one, no
-  /// verification, passages, edit distances, and thresholds so low that candidates are found in another way.
+  /// verification, passages, edit distances, a cosine, and thresholds so low that candidates are found in
+  /// another way.
   [[nodiscard]] static Result<Steps> open(const DedupSettings& settings);
 
   /// Does text that many unrelated texts hold count for nothing, so that a second decision is made?
@@ -193,9 +194,11 @@ class Steps {
 
   /// All steps at once, for a corpus that is small enough for one machine after all: what deduplicate()
   /// decides. `ranks`: one for each text, of which the least stays; none: the longest stays. Of equals the
-  /// earlier one does. Errors as deduplicate().
+  /// earlier one does. With a `cosine` above 0, texts whose `vectors` (one for each) have at least that are
+  /// similar, too. Errors as deduplicate().
   [[nodiscard]] Result<Decided> decide(const Context& context, std::span<const std::string_view> texts,
-                                       std::span<const std::uint64_t> ranks = {}) const;
+                                       std::span<const std::uint64_t> ranks = {},
+                                       const TextVectors& vectors = {}, double cosine = 0) const;
 
  private:
   struct Inside;

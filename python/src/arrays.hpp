@@ -5,6 +5,7 @@
 #include <nanobind/ndarray.h>
 
 #include <cstdint>
+#include <leitong/dedup.hpp>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -16,6 +17,19 @@ using Array = nanobind::ndarray<nanobind::numpy, T, nanobind::ndim<1>, nanobind:
 /// What functions take: anything that is such an array or views as one.
 template <class T>
 using InputArray = nanobind::ndarray<const T, nanobind::ndim<1>, nanobind::c_contig, nanobind::device::cpu>;
+
+/// Rows of float16, float32 or float64, which are read where they are.
+using VectorArray =
+    nanobind::ndarray<nanobind::ro, nanobind::ndim<2>, nanobind::c_contig, nanobind::device::cpu>;
+inline TextVectors text_vectors(const VectorArray& vectors) {
+  const unsigned bits = vectors.dtype().bits;
+  return {.numbers = vectors.data(),
+          .count = vectors.shape(0),
+          .dimensions = vectors.shape(1),
+          .number = bits == 16   ? VectorNumber::float16
+                    : bits == 32 ? VectorNumber::float32
+                                 : VectorNumber::float64};
+}
 
 /// The vector's memory as an array of Element; the array owns the vector.
 template <class Element, class T>

@@ -84,18 +84,9 @@ void write_report(const std::shared_ptr<Session>& session, const std::vector<std
   static_cast<void>(session->run([&] { return dedup_files(session->context(), job); }));
 }
 
-/// Rows of float16, float32 or float64, which are read where they are.
-void set_vectors(DedupSettings& settings,
-                 const nb::ndarray<nb::ro, nb::ndim<2>, nb::c_contig, nb::device::cpu>& vectors,
-                 double cosine) {
-  const unsigned bits = vectors.dtype().bits;
+void set_vectors(DedupSettings& settings, const VectorArray& vectors, double cosine) {
   settings.cosine = cosine;
-  settings.vectors = {.numbers = vectors.data(),
-                      .count = vectors.shape(0),
-                      .dimensions = vectors.shape(1),
-                      .number = bits == 16   ? VectorNumber::float16
-                                : bits == 32 ? VectorNumber::float32
-                                             : VectorNumber::float64};
+  settings.vectors = text_vectors(vectors);
 }
 
 /// Takes texts in batches; the library copies them.

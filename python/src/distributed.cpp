@@ -85,11 +85,12 @@ auto settle(const ld::Steps& steps, Session& session, const Texts& texts,
 }
 
 auto decide(const ld::Steps& steps, Session& session, const Texts& texts,
-            const std::optional<InputArray<std::uint64_t>>& ranks) {
-  ld::Decided made = session.run([&] {
-    return steps.decide(session.context(), texts.views,
-                        ranks ? values(*ranks) : std::span<const std::uint64_t>());
-  });
+            const std::optional<InputArray<std::uint64_t>>& ranks, const std::optional<VectorArray>& vectors,
+            double cosine) {
+  const auto by = ranks ? values(*ranks) : std::span<const std::uint64_t>();
+  const TextVectors rows = vectors ? text_vectors(*vectors) : TextVectors();
+  ld::Decided made =
+      session.run([&] { return steps.decide(session.context(), texts.views, by, rows, cosine); });
   return std::tuple(to_array(std::move(made.kept)), to_array(std::move(made.measures)),
                     to_array(std::move(made.scores)), to_bytes(std::move(made.pairs)));
 }
@@ -156,6 +157,10 @@ void bind_distributed(nb::module_& module) {
            nb::arg("every_round"),
            "Whether each round grew; kept, measures and scores of each text; all pairs.")
       .def("decide", &decide, nb::arg("session"), nb::arg("texts"), nb::arg("ranks").none(),
+           nb::arg("vectors").none(), nb::arg("cosine"),
+           nb::sig("def decide(self, session: Session, texts: Texts, ranks: NDArray[numpy.uint64] | None, "
+                   "vectors: NDArray[numpy.generic] | None, cosine: float) -> tuple[NDArray[numpy.uint32], "
+                   "NDArray[numpy.uint8], NDArray[numpy.float32], NDArray[numpy.uint8]]"),
            "A whole corpus: kept, measures and scores of each text; all pairs.");
   module.def("shingle_sets", &shingle_sets, nb::arg("session"), nb::arg("texts"));
   module.def("bare_texts", &bare_texts, nb::arg("session"), nb::arg("texts"), nb::arg("templates"),

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "api/text_batches.hpp"
+#include "api/text_vectors.hpp"
 #include "base/try.hpp"
 #include "cluster/settle.hpp"
 #include "cluster/stored_pairs.hpp"
@@ -23,26 +24,6 @@ Result<void> check_keep(Keep keep) {
   return fail(ErrorCode::invalid_argument,
               "texts in memory have no fields and no sources; choose longest or first, or give ranks to a "
               "Deduplicator");
-}
-
-/// Hands the caller's vectors to the run, one for each of the texts that there are in the end.
-Result<void> set_vectors(const DedupSettings& settings, FindOptions& options,
-                         std::function<std::uint64_t()> texts) {
-  if (settings.cosine == 0) {
-    if (settings.vectors.numbers == nullptr) return {};
-    return fail(ErrorCode::invalid_argument,
-                "there are vectors, and no cosine from which on two texts are similar; give both");
-  }
-  options.vectors = [vectors = settings.vectors, texts = std::move(texts)]() -> Result<DocumentVectors> {
-    if (vectors.count != texts())
-      return fail(ErrorCode::invalid_argument,
-                  fmt::format("{} vectors for {} texts (references among them); give one for each",
-                              vectors.count, texts()));
-    DocumentVectors all;
-    LEITONG_ASSIGN(all.rows, vectors_in_memory(vectors));
-    return all;
-  };
-  return {};
 }
 
 /// Who stays: `ranks` of every document for Keep::ranked; the first `references` are protected.
@@ -201,7 +182,8 @@ Result<Decisions> Decisions::rethreshold(std::string_view measure, double thresh
 Result<Decisions> deduplicate(const Context& context, std::span<const std::string_view> texts,
                               const DedupSettings& settings) {
   LEITONG_ASSIGN(FindOptions options, find_options(settings));
-  LEITONG_TRY(set_vectors(settings, options, [size = texts.size()] { return size; }));
+  LEITONG_TRY(
+      set_vectors(settings.vectors, settings.cosine, options, [size = texts.size()] { return size; }));
   LEITONG_TRY(check_keep(settings.keep.by));
   if (settings.keep.by == Keep::ranked)
     return fail(ErrorCode::invalid_argument,
@@ -257,7 +239,8 @@ Result<Deduplicator> Deduplicator::open(const Context& context, const DedupSetti
   LEITONG_ASSIGN(FindOptions options, find_options(settings));
   LEITONG_TRY(check_keep(settings.keep.by));
   auto inside = std::make_unique<Inside>(settings, std::move(options), std::make_unique<RunContext>(context));
-  LEITONG_TRY(set_vectors(settings, inside->options, [&texts = inside->texts] { return texts.stored(); }));
+  LEITONG_TRY(set_vectors(settings.vectors, settings.cosine, inside->options,
+                          [&texts = inside->texts] { return texts.stored(); }));
   return Deduplicator(std::move(inside));
 }
 

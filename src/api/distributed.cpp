@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "api/text_batches.hpp"
+#include "api/text_vectors.hpp"
 #include "base/hash.hpp"
 #include "base/try.hpp"
 #include "cluster/settle.hpp"
@@ -48,7 +49,7 @@ static_assert(kHotKey == leitong::kHotKey && kLargeFamily == kFamily && kLongTex
 constexpr std::uint64_t kCheckSeed = 0x6c65'6974'6f6e'6721;
 
 constexpr auto kNames = [] {
-  std::array<std::string_view, static_cast<std::size_t>(Measure::passage) + 1> names;
+  std::array<std::string_view, static_cast<std::size_t>(Measure::cosine) + 1> names;
   for (std::size_t i = 0; i < names.size(); ++i) names[i] = measure_name(static_cast<Measure>(i));
   return names;
 }();
@@ -138,6 +139,9 @@ struct Steps::Inside {
 Result<Steps> Steps::open(const DedupSettings& settings) {
   LEITONG_ASSIGN(const FindOptions wanted, find_options(settings));
   LEITONG_ASSIGN(const FindOptions options, in_force(wanted));
+  if (options.cosine > 0)
+    return fail(ErrorCode::unsupported,
+                "vectors are compared all with all, which is not spread; give them to decide()");
   if (options.method != "default" || !options.params.empty() || !options.verify ||
       options.rule.measure == Measure::edit || options.rule.passage_units > 0)
     return fail(
@@ -464,11 +468,14 @@ Result<std::vector<ComparedPair>> all_pairs(const Found& found) {
 }  // namespace
 
 Result<Decided> Steps::decide(const Context& context, std::span<const std::string_view> texts,
-                              std::span<const std::uint64_t> ranks) const {
+                              std::span<const std::uint64_t> ranks, const TextVectors& vectors,
+                              double cosine) const {
   if (!ranks.empty() && ranks.size() != texts.size())
     return fail(ErrorCode::invalid_argument,
                 fmt::format("{} ranks for {} texts; give one for each, or none", ranks.size(), texts.size()));
   LEITONG_TRY(check_texts(texts));
+  FindOptions options = inside_->options;
+  LEITONG_TRY(set_vectors(vectors, cosine, options, [size = texts.size()] { return size; }));
   return on_threads(context, [&]() -> Result<Decided> {
     MemoryDocuments source(texts);
     RunContext run(context);
@@ -477,7 +484,7 @@ Result<Decided> Steps::decide(const Context& context, std::span<const std::strin
       if (ranks.empty()) return longest_first(table, paired);
       return by_ranks(ranks);
     };
-    LEITONG_ASSIGN(Found found, find_pairs(source, inside_->options, precedence, run));
+    LEITONG_ASSIGN(Found found, find_pairs(source, options, precedence, run));
     LEITONG_ASSIGN(const Outcome outcome, conclude(std::move(found)));
     Decided decided;
     const auto& kept = outcome.found.settlement.kept;

@@ -214,6 +214,29 @@ TEST(DistributedWhole, IsDecidedAsOnOneMachine) {
   }
 }
 
+TEST(DistributedWhole, VectorsAreASecondReasonAsOnOneMachine) {
+  const std::vector<std::string> texts = {"The ferry leaves the northern bank at six in the morning.",
+                                          "The dough rises twice and is baked for forty minutes.",
+                                          "First boat across: 6 am, or later in fog."};
+  const std::vector<float> numbers = {1, 0, 0, 0, 1, 0, .99F, .1F, 0};
+  const TextVectors vectors = {.numbers = numbers.data(), .count = 3, .dimensions = 3};
+  const Context context({.threads = 2});
+  const Decided decided = open().decide(context, views(texts), {}, vectors, .9).value();
+  const Decisions expected = deduplicate(context, views(texts), {.cosine = .9, .vectors = vectors}).value();
+  EXPECT_TRUE(std::ranges::equal(decided.kept, expected.kept()));
+  EXPECT_EQ(decided.kept, (std::vector<std::uint32_t>{0, 1, 0}));
+  EXPECT_EQ(measure_names()[decided.measures[2]], "cosine");
+  EXPECT_EQ(decided.scores[2], static_cast<float>(expected.reason(2)->score));
+  ASSERT_EQ(decided.pairs.size(), 1u);
+  const auto code = [&](const TextVectors& given, double cosine) {
+    return open().decide(context, views(texts), {}, given, cosine).error().code;
+  };
+  EXPECT_EQ(code(vectors, 0), ErrorCode::invalid_argument);
+  EXPECT_EQ(code(vectors, 1.5), ErrorCode::invalid_argument);
+  EXPECT_EQ(code({}, .9), ErrorCode::invalid_argument);
+  EXPECT_EQ(Steps::open({.cosine = .9, .vectors = vectors}).error().code, ErrorCode::unsupported);
+}
+
 TEST(DistributedSteps, RefuseWhatTheyCannotDo) {
   for (const DedupSettings& settings :
        {DedupSettings{.method = "simhash"}, DedupSettings{.preset = Preset::reuse},

@@ -142,6 +142,36 @@ def test_an_estimate_that_is_too_large_or_unknown_spares_the_attempt(spark: Any,
         assert not (tmp_path / name / "whole").exists()
 
 
+@pytest.mark.every_spark
+def test_vectors_are_a_second_reason_as_on_one_machine(spark: Any, tmp_path: Path) -> None:
+    rows = skewed_texts(400, 40)
+    random = np.random.default_rng(5)
+    themes = random.normal(size=(60, 24))
+    for row in rows:
+        row["v"] = (themes[random.integers(60)] + 0.35 * random.normal(size=24)).tolist()
+    rows[3]["v"], rows[5]["v"], rows[7]["v"] = None, [1.0, 2.0], [float("nan")] * 24
+    one = leitong.dedup([row["text"] for row in rows], vectors=[row["v"] if row["v"] and len(row["v"]) == 24 else [np.nan] * 24 for row in rows],
+                        cosine=0.9, measure_recall=False)
+    expected = {r.position: (r.kept, r.measure, pytest.approx(r.score, abs=1e-6)) for r in one.removals}
+    assert {measure for _, measure, _ in expected.values()} >= {"cosine", "jaccard", "identical"}
+    df = as_files(spark, rows, tmp_path / "in")
+    result = leitong.spark.dedup(df, work=str(tmp_path / "work"), vectors="v", cosine=0.9)
+    assert removed_by(result) == expected
+    assert pairs_of(result) == {
+        (int(p["a"]), int(p["b"])): (pytest.approx(p["jaccard"], abs=1e-6), pytest.approx(p["containment"], abs=1e-6))
+        for p in one.pairs
+    }
+    singles = df.selectExpr("id", "text", "transform(v, x -> cast(x as float)) as v")
+    removed = leitong.spark.dedup(singles, work=str(tmp_path / "singles"), vectors="v", cosine=0.9).removed
+    assert {row["id"] for row in removed.collect()} == set(expected)
+    with pytest.raises(leitong.UnsupportedError, match="one_task=0 bytes"):
+        leitong.spark.dedup(df, work=str(tmp_path / "spread"), vectors="v", cosine=0.9, one_task=0)
+    with pytest.raises(leitong.InvalidArgumentError, match='column "text" is of the type string; vectors are arrays'):
+        leitong.spark.dedup(df, work=str(tmp_path / "none"), vectors="text", cosine=0.9)
+    with pytest.raises(leitong.InvalidArgumentError, match="vectors need a cosine"):
+        leitong.spark.dedup(df, work=str(tmp_path / "none"), vectors="v")
+
+
 @ROADS
 def test_no_rows(spark: Any, road: Any, tmp_path: Path) -> None:
     df = as_files(spark, skewed_texts(20, 2), tmp_path / "in").where("id < 0")

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from .. import _leitong
-from .._errors import InvalidArgumentError, NotFoundError
+from .._errors import InvalidArgumentError, NotFoundError, UnsupportedError
 from . import _whole
 from ._fingerprints import hamming_join, sign
 from ._rows import MEASURES, Settings, column_types, here
@@ -55,6 +55,8 @@ def dedup(
     threshold: float | None = None,
     strict_match: bool = False,
     templates: Literal["automatic", "ignored", "counted"] = "automatic",
+    vectors: str | None = None,
+    cosine: float | None = None,
     key_bits: int = 40,
     one_task: int = 2 << 30,
 ) -> Result:
@@ -72,9 +74,17 @@ def dedup(
     A corpus of at most ``one_task`` bytes of text (by Spark's estimate, and then by count) is decided by one task, on its disk
     and with all cores of its executor, which is faster by far than to spread it; with 0 everything is spread. The
     decisions are the same.
+
+    ``vectors`` names a column of arrays of floats or doubles, embeddings that you bring: two rows whose vectors have a
+    cosine of at least ``cosine`` are similar, too, as in ``leitong.dedup``. All are compared with all, which one task does:
+    texts and vectors together must not be more than ``one_task``.
     """
     if (measure is None) != (threshold is None):
         raise InvalidArgumentError("a measure needs a threshold, and a threshold a measure")
+    if (vectors is None) != (cosine is None):
+        raise InvalidArgumentError("vectors need a cosine, such as 0.9, and a cosine needs vectors")
+    if cosine is not None and not 0 < cosine <= 1:
+        raise InvalidArgumentError(f"the cosine {cosine} is not above 0 and at most 1")
     f = functions()
     types = column_types(df, text, id)
     if types[text] != "string":
@@ -83,11 +93,10 @@ def dedup(
         raise InvalidArgumentError(f'column "{id}" is of the type {types[id]}; ids are strings or integers')
     settings = Settings(None if measure is None or threshold is None else (measure, threshold), strict_match, templates)
     settings.steps()  # so that what can't be meant fails here
+    if vectors is not None:
+        return _by_vectors(df, text, id, work, keep, types, settings, vectors, cosine or 0, one_task)
     rows = df.select(f.col(id).alias("id"), f.col(text).alias("body"), *_rank(keep, types))
-    store = Store(df.sparkSession, work, {
-        "leitong": _leitong.version(), "settings": [settings.measure, strict_match, templates, keep, key_bits],
-        "columns": [text, id, types[id]], "scheme": settings.steps().scheme(here()),
-    })
+    store = Store(df.sparkSession, work, _identity(settings, [keep, key_bits], [text, id, types[id]]))
     whole = _whole.decide(store, settings, rows, one_task) if one_task > 0 else None
     if whole is not None:
         _refuse_repeated(_whole.repeated(whole))
@@ -97,6 +106,35 @@ def dedup(
     _refuse_repeated(tuple(repeated[0]) if repeated else None)
     removed, pairs = run.run()
     return Result(df, id, store, *_of_stages(run, removed, pairs))
+
+
+def _identity(settings: Settings, more: list[Any], columns: list[str]) -> dict[str, Any]:
+    """What stages depend on, beside the data."""
+    of = [settings.measure, settings.strict_match, settings.templates, *more]
+    return {"leitong": _leitong.version(), "settings": of, "columns": columns, "scheme": settings.steps().scheme(here())}
+
+
+def _by_vectors(
+    df: Any, text: str, id: str, work: str, keep: str, types: dict[str, str], settings: Settings, vectors: str, cosine: float,
+    one_task: int,
+) -> Result:
+    f = functions()
+    if types.get(vectors) not in ("array<float>", "array<double>"):
+        found = f"is of the type {types[vectors]}" if vectors in types else "is missing"
+        raise InvalidArgumentError(
+            f'column "{vectors}" {found}; vectors are arrays of floats or doubles (pyspark.ml.functions.vector_to_array makes them)'
+        )
+    rows = df.select(f.col(id).alias("id"), f.col(text).alias("body"), f.col(vectors).alias("vector"), *_rank(keep, types))
+    store = Store(df.sparkSession, work, _identity(settings, [keep, cosine], [text, id, types[id], vectors]))
+    whole = _whole.decide(store, settings, rows, one_task, cosine) if one_task > 0 else None
+    if whole is None:
+        raise UnsupportedError(
+            f"vectors are compared all with all by one task, and texts and vectors have more than one_task={one_task} bytes "
+            f"(by Spark's estimate {_whole.estimate(rows)}). Give a larger one_task to an executor that has the disk for the texts "
+            "and the memory for the vectors, or write the rows to files first if Spark doesn't know their size; else leave vectors out"
+        )
+    _refuse_repeated(_whole.repeated(whole))
+    return Result(df, id, store, *_of_whole(whole))
 
 
 def _refuse_repeated(found: tuple[Any, int] | None) -> None:

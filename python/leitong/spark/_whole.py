@@ -12,21 +12,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .._errors import InvalidArgumentError
 from .._session import session
 from ._rows import COMPARED, Settings, batch_of, pyarrow, slices, texts_of
 from ._store import Store, functions
 
-#: Kinds of rows: who leaves (a) for whom (b), pairs, an id (a) of several rows, texts of more bytes than were expected.
+#: Kinds of rows: who leaves (a) for whom (b), pairs, an id (a) of several rows, texts (and vectors) of more bytes than were expected.
 LEFT, PAIR, REPEATED, TOO_LARGE = range(4)
 
 
 @dataclass(frozen=True)
 class Decide:
-    """All rows (id, body, perhaps rank), in any order -> rows of the kinds above. The texts lie on the task's disk."""
+    """All rows (id, body, perhaps rank and vector), in any order -> rows of the kinds above. The texts lie on the task's disk."""
 
     settings: Settings
-    most: int  # bytes of text
+    most: int  # bytes of text, and of vectors
     threads: int
+    cosine: float = 0  # of the column `vector`; 0: there is none
 
     def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
         pa = pyarrow()
@@ -36,7 +38,7 @@ class Decide:
             for batch in batches:
                 body = batch.column(batch.schema.get_field_index("body"))
                 texts_of(body)  # refuses nulls
-                size += body.nbytes
+                size += body.nbytes + (batch.column("vector").nbytes if self.cosine else 0)
                 if size > self.most:
                     break
                 writer = writer or pa.ipc.new_stream(spool, pa.schema([pa.field("body", body.type)]))
@@ -56,21 +58,43 @@ class Decide:
         compute = import_module("pyarrow.compute")
         # By ids, since of rows that are equal in all else the first one leads.
         order = compute.sort_indices(others.column("id"))
-        others = others.take(order)
-        ids = others.column("id").combine_chunks()
+        ids = others.column("id").take(order).combine_chunks()
         same = compute.equal(ids[1:], ids[:-1])
         if compute.any(same).as_py():
             at = compute.index(same, True).as_py()
             yield _row(REPEATED, ids.type, ids[at].as_py(), compute.sum(compute.equal(ids, ids[at])).as_py())
             return
-        ranks = _ranks(others.column("rank")) if "rank" in others.column_names else None
+        ranks = _ranks(others.column("rank").take(order)) if "rank" in others.column_names else None
         texts = texts_of(body).ordered(order.to_numpy())
-        kept, measures, scores, found = self.settings.steps().decide(session(threads=self.threads), texts, ranks)
+        vectors = _vectors(others.column("vector"), order.to_numpy()) if self.cosine else None
+        here = session(threads=self.threads)
+        kept, measures, scores, found = self.settings.steps().decide(here, texts, ranks, vectors, self.cosine)
         left = np.flatnonzero(kept != np.arange(len(kept)))
         yield from slices(_rows(LEFT, ids, left, kept[left], scores[left], measures[left]))
         pairs = np.asarray(found).view(COMPARED)
         yield from slices(_rows(PAIR, ids, pairs["a"], pairs["b"], pairs["score"], pairs["measure"], pairs["jaccard"],
                                 pairs["containment"]))
+
+
+def _vectors(column: Any, order: NDArray[Any]) -> NDArray[Any]:
+    """Lists as rows in this order; NaN where there is none, or one of another length than the first."""
+    chunks = [chunk for chunk in column.chunks if len(chunk)]
+    lengths = np.concatenate([chunk.value_lengths().fill_null(0).to_numpy() for chunk in chunks])
+    ordered = lengths[order]
+    if not ordered.any():
+        raise InvalidArgumentError("no row of the column holds a vector, a list of numbers")
+    dimensions = int(ordered[np.argmax(ordered > 0)])
+    place = np.empty(len(order), np.int64)
+    place[order] = np.arange(len(order))
+    kind = np.float32 if str(column.type.value_type) == "float" else np.float64
+    rows = np.full((len(order), dimensions), np.nan, kind)
+    first = 0
+    for chunk in chunks:
+        usable = lengths[first : first + len(chunk)] == dimensions
+        values = chunk.filter(pyarrow().array(usable)).flatten().to_numpy(zero_copy_only=False)
+        rows[place[first : first + len(chunk)][usable]] = values.reshape(-1, dimensions)
+        first += len(chunk)
+    return rows
 
 
 def _ranks(column: Any) -> NDArray[np.uint64]:
@@ -99,13 +123,13 @@ def _row(kind: int, type_of_id: Any, a: Any = None, number: int = 0) -> Any:
                     containment=zero, score=zero, measure=np.zeros(1, np.int8), number=np.array([number]))
 
 
-def decide(store: Store, settings: Settings, rows: Any, most: int) -> Any:
+def decide(store: Store, settings: Settings, rows: Any, most: int, cosine: float = 0) -> Any:
     """Rows of the kinds above, of the corpus as a whole; None where it is too large for one task, or nobody knows."""
     if estimate(rows) > most:
         return None
     of = rows.schema["id"].dataType.simpleString()
     decided = store.keep("whole", lambda: rows.coalesce(1).mapInArrow(
-        Decide(settings, most, _threads(store.spark)),
+        Decide(settings, most, _threads(store.spark), cosine),
         f"kind byte, a {of}, b {of}, jaccard float, containment float, score float, measure byte, number long",
     ))
     return None if _first(decided, TOO_LARGE) else decided
