@@ -3,6 +3,9 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -172,6 +175,42 @@ struct DedupSummary {
 /// run could read again, with a resume folder; with cancelled. A record that cannot be read is no failure,
 /// but a quarantined record.
 [[nodiscard]] Result<DedupSummary> dedup_files(const Context& context, const DedupJob& job);
+
+/// Takes some texts of an index, with their ids.
+using ReferencesFn =
+    std::function<Result<void>(std::span<const std::string> ids, std::span<const std::string_view> texts)>;
+
+/// Passes on the texts of an online index in a folder, in the order of their arrival, as a run by these
+/// settings takes them from DedupJob::reference_indexes: for a Deduplicator's add_references(). Fails with
+/// not_found where there is no index, with io if another process has it open for writing, with
+/// invalid_argument for one that compares by something else than the settings do, and as `each` does.
+[[nodiscard]] Result<void> read_reference_index(const Context& context, const std::string& place,
+                                                const DedupSettings& settings, const ReferencesFn& each);
+
+/// What DedupOutputs::index is, of texts that a caller keeps: it appears when it is whole, and not at all
+/// without finish().
+class KeptIndex {
+ public:
+  /// Fails with invalid_argument if there is anything at `place`, and with unsupported for a server's.
+  [[nodiscard]] static Result<KeptIndex> begin(const Context& context, const std::filesystem::path& place);
+  /// Takes over from another one, which may only be destroyed afterwards.
+  KeptIndex(KeptIndex&&) noexcept;
+  /// The same.
+  KeptIndex& operator=(KeptIndex&&) noexcept;
+  ~KeptIndex();
+
+  /// Adds texts, each of which stands for itself. How many are in the index then: not those of which an
+  /// earlier one has the id, and those that no index takes.
+  [[nodiscard]] Result<std::uint64_t> add(std::span<const std::string> ids,
+                                          std::span<const std::string_view> texts);
+  /// Once. It is whole and durable, and in its place.
+  [[nodiscard]] Result<void> finish();
+
+ private:
+  struct Inside;
+  explicit KeptIndex(std::unique_ptr<Inside> inside);
+  std::unique_ptr<Inside> inside_;
+};
 
 /// The summary as one JSON object, settings included, as `leitong dedup --json` prints it.
 [[nodiscard]] std::string to_json(const DedupSummary& summary, const DedupJob& job);

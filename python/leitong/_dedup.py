@@ -12,12 +12,15 @@ from . import _leitong
 from ._data import Source, Stream, is_in_memory, source_of
 from ._dictionaries import data_folder
 from ._errors import InvalidArgumentError, NotFoundError
+from ._index import name_of
 from ._result import Result, read_back
 from ._report import Page
 from ._session import ProgressOption, session
 from ._texts import Dictionaries, choice
 from ._vectors import vectors_of
 
+Places = str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | None
+_INDEXED_AT_ONCE = 512
 Params = Mapping[str, object] | Sequence[str] | None
 
 
@@ -28,6 +31,8 @@ def dedup(
     *,
     keep: str | ArrayLike = "longest",
     references: Any = None,
+    reference_index: Places = None,
+    write_index: str | os.PathLike[str] | None = None,
     method: str = "default",
     params: Params = None,
     preset: Literal["strict", "default", "reuse"] = "default",
@@ -58,7 +63,9 @@ def dedup(
 
     ``keep`` says which text of a cluster stays: "longest", "first", "min:COLUMN" or "max:COLUMN", or an array with a
     number for each row, of which the least stays. Texts of ``references`` (data of any kind) are compared with and
-    never leave. ``method`` and ``params`` are those of ``leitong.methods()``. ``preset`` names the rule by its purpose:
+    never leave, and so are the texts of ``reference_index``, the folder of an ``Index`` or a list of folders, which are
+    only read. ``write_index`` is a new folder, in which an index of the kept texts appears, each under its id (or its
+    position); ``result.indexed`` counts them. ``method`` and ``params`` are those of ``leitong.methods()``. ``preset`` names the rule by its purpose:
     "strict" finds fewer pairs of different works on one subject, and "reuse" texts of which a part was copied, which is
     meant for ``pairs`` and reports, since most of what it finds should stay. Else ``measure`` ("jaccard", "containment" or
     "edit") with ``threshold`` takes the place of the default rule, or ``strict_match`` asks for more of short texts.
@@ -94,6 +101,9 @@ def dedup(
         raise InvalidArgumentError("vectors need a cosine, such as 0.9, and a cosine needs vectors")
     if (measure is None) != (threshold is None):
         raise InvalidArgumentError("a measure needs a threshold, and a threshold a measure")
+    indexes = _folders(reference_index)
+    if indexes and vectors is not None:
+        raise InvalidArgumentError("the texts of an index have no vectors; give them as references, with their vectors")
     source = source_of(data, text, id or "id")
     ranks = _ranks(keep, source)
     settings = _leitong.DedupSettings(
@@ -115,12 +125,36 @@ def dedup(
         settings.set_vectors(rows_of_vectors, cosine)
     words = "" if method == "default" else data_folder()
     here = session(threads=threads, memory=memory, work_folder=work_folder, data_folder=words, progress=progress)
+    index = None if write_index is None else _leitong.IndexOfKept(here, os.fspath(write_index))
     page = Page(settings, ranks, rows_of_vectors, threads, memory, work_folder, words)
-    if is_in_memory(source) and ranks is None and references is None:
+    if is_in_memory(source) and ranks is None and references is None and not indexes:
         texts = source.texts()
         decisions = _leitong.deduplicate(here, texts, settings)
-        return Result(decisions, source.take, texts.__getitem__, _ids(source, id), 0, None, page)
-    return _by_batches(here, settings, source, id, ranks, references, text, page)
+        result = Result(decisions, source.take, texts.__getitem__, _ids(source, id), 0, None, page)
+    else:
+        result = _by_batches(here, settings, source, id, ranks, references, indexes, text, page)
+    if index is not None:
+        result.indexed = _index_kept(result, index)
+    return result
+
+
+def _folders(places: Places) -> list[str]:
+    if places is None:
+        return []
+    return [os.fspath(places)] if isinstance(places, (str, os.PathLike)) else [os.fspath(place) for place in places]
+
+
+def _index_kept(result: Result, index: _leitong.IndexOfKept) -> int:
+    """Adds the kept texts in their order; how many have an id that no earlier one has."""
+    added = 0
+    positions = result.kept_positions.tolist()
+    for first in range(0, len(positions), _INDEXED_AT_ONCE):
+        part = positions[first : first + _INDEXED_AT_ONCE]
+        names = [name_of(position if result.ids is None else result.ids[position]) for position in part]
+        texts = _leitong.Texts.from_strings(map(result.text_of, part))
+        added += index.add(_leitong.Texts.from_strings(names), texts)
+    index.finish()
+    return added
 
 
 def _by_batches(
@@ -130,14 +164,20 @@ def _by_batches(
     id: str | None,
     ranks: NDArray[np.uint64] | None,
     references: Any,
+    indexes: Sequence[str],
     text: str,
     page: Page,
 ) -> Result:
     """The library takes a copy of the texts, which it can read again."""
     deduplicator = _leitong.Deduplicator(here, settings)
-    reference_ids = None
+    reference_ids: Sequence[Any] | None = None
     if references is not None:
         _, reference_ids = _add_all(source_of(references, text, id or "id"), id, deduplicator.add_references)
+    if indexes:
+        known = list(reference_ids) if reference_ids is not None else [None] * len(deduplicator)
+        for place in indexes:
+            known += deduplicator.add_reference_index(place)
+        reference_ids = known
     first = len(deduplicator)  # references come first
 
     def add(texts: _leitong.Texts) -> None:

@@ -115,6 +115,8 @@ class Result:
         #: The ids of the rows, or None.
         self.ids = ids
         self._references, self._reference_ids = references, reference_ids
+        #: Texts of the index that ``write_index`` asked for, or None.
+        self.indexed: int | None = None
 
     def __repr__(self) -> str:
         rows = len(self.kept_for)
@@ -138,6 +140,10 @@ class Result:
     def removed_positions(self) -> NDArray[np.uint32]:
         """The rows that leave."""
         return np.flatnonzero(self.kept_for != np.arange(len(self.kept_for))).astype(np.uint32)
+
+    def text_of(self, position: int) -> str:
+        """The text of a row."""
+        return self._text(position + self._references)
 
     @property
     def kept(self) -> Any:

@@ -94,10 +94,21 @@ class Batches {
  public:
   Batches(std::shared_ptr<Session> session, const DedupSettings& settings)
       : session_(std::move(session)),
+        settings_(settings),
         deduplicator_(take(Deduplicator::open(session_->context(), settings))) {}
 
   void add_references(const Texts& texts) {
     session_->run([&] { return deduplicator_.add_references(texts.views); });
+  }
+  /// Their ids.
+  std::vector<std::string> add_reference_index(const std::string& place) {
+    std::vector<std::string> all;
+    const auto add = [&](std::span<const std::string> ids, std::span<const std::string_view> texts) {
+      all.insert(all.end(), ids.begin(), ids.end());
+      return deduplicator_.add_references(texts);
+    };
+    session_->run([&] { return read_reference_index(session_->context(), place, settings_, add); });
+    return all;
   }
   void add(const Texts& texts, const std::optional<InputArray<std::uint64_t>>& ranks) {
     std::span<const std::uint64_t> given;
@@ -116,8 +127,29 @@ class Batches {
 
  private:
   std::shared_ptr<Session> session_;
+  const DedupSettings settings_;
   std::shared_ptr<const Decisions> decisions_;  // they own the work folder, which texts are read from
   Deduplicator deduplicator_;
+};
+
+/// An index of what is kept.
+class IndexOfKept {
+ public:
+  IndexOfKept(std::shared_ptr<Session> session, const std::string& place)
+      : session_(std::move(session)),
+        index_(session_->run([&] { return KeptIndex::begin(session_->context(), place); })) {}
+
+  std::uint64_t add(const Texts& ids, const Texts& texts) {
+    const std::vector<std::string> names(ids.views.begin(), ids.views.end());
+    return session_->run([&] { return index_.add(names, texts.views); });
+  }
+  void finish() {
+    session_->run([&] { return index_.finish(); });
+  }
+
+ private:
+  std::shared_ptr<Session> session_;
+  KeptIndex index_;
 };
 
 }  // namespace
@@ -231,10 +263,17 @@ void bind_dedup(nb::module_& module) {
       .def(nb::init<std::shared_ptr<Session>, const DedupSettings&>(), nb::arg("session"),
            nb::arg("settings"))
       .def("add_references", &Batches::add_references, nb::arg("texts"))
+      .def("add_reference_index", &Batches::add_reference_index, nb::arg("place"),
+           "Takes the texts of an index in a folder as references; their ids.")
       .def("add", &Batches::add, nb::arg("texts"), nb::arg("ranks").none())
       .def("text", &Batches::text, nb::arg("position"))
       .def("__len__", &Batches::size)
       .def("finish", &Batches::finish);
+
+  nb::class_<IndexOfKept>(module, "IndexOfKept", "A new index of kept texts, which appears when it is whole.")
+      .def(nb::init<std::shared_ptr<Session>, const std::string&>(), nb::arg("session"), nb::arg("place"))
+      .def("add", &IndexOfKept::add, nb::arg("ids"), nb::arg("texts"), "How many are in the index then.")
+      .def("finish", &IndexOfKept::finish);
 }
 
 }  // namespace leitong::python

@@ -6,6 +6,8 @@
 
 #include "base/parallel.hpp"
 #include "base/try.hpp"
+#include "job/index_maker.hpp"
+#include "leitong/job.hpp"
 
 namespace leitong {
 namespace {
@@ -32,6 +34,15 @@ Result<std::vector<KeptText>> read_texts(const Corpus& corpus, const std::vector
   return texts;
 }
 
+/// Each stands for itself.
+Result<IndexedDocuments> add_apart(online::OnlineIndex& index, const std::vector<online::Text>& texts) {
+  IndexedDocuments done;
+  LEITONG_ASSIGN(const std::vector<online::Answer> answers, index.add(texts, online::Look::apart, {}, {}));
+  for (const online::Answer& answer : answers)
+    ++(answer.verdict == online::Verdict::refused || answer.known ? done.refused : done.added);
+  return done;
+}
+
 }  // namespace
 
 Result<IndexedDocuments> index_kept(const Corpus& corpus, const Outcome& outcome, online::OnlineIndex& index,
@@ -43,9 +54,9 @@ Result<IndexedDocuments> index_kept(const Corpus& corpus, const Outcome& outcome
     LEITONG_ASSIGN(const std::vector<KeptText> kept, read_texts(corpus, documents, run));
     std::vector<online::Text> texts;
     for (const KeptText& text : kept) texts.push_back({text.id, text.text});
-    LEITONG_ASSIGN(const std::vector<online::Answer> answers, index.add(texts, online::Look::apart, {}, {}));
-    for (const online::Answer& answer : answers)
-      ++(answer.verdict == online::Verdict::refused || answer.known ? done.refused : done.added);
+    LEITONG_ASSIGN(const IndexedDocuments some, add_apart(index, texts));
+    done.added += some.added;
+    done.refused += some.refused;
     documents.clear();
     bytes = 0;
     return {};
@@ -61,6 +72,33 @@ Result<IndexedDocuments> index_kept(const Corpus& corpus, const Outcome& outcome
   }
   if (!documents.empty()) LEITONG_TRY(add());
   return done;
+}
+
+struct KeptIndex::Inside {
+  online::IndexMaker maker;
+};
+
+KeptIndex::KeptIndex(std::unique_ptr<Inside> inside) : inside_(std::move(inside)) {}
+KeptIndex::KeptIndex(KeptIndex&&) noexcept = default;
+KeptIndex& KeptIndex::operator=(KeptIndex&&) noexcept = default;
+KeptIndex::~KeptIndex() = default;
+
+Result<KeptIndex> KeptIndex::begin(const Context& context, const std::filesystem::path& place) {
+  LEITONG_ASSIGN(online::IndexMaker maker, online::IndexMaker::begin(context, place, {}));
+  return KeptIndex(std::make_unique<Inside>(std::move(maker)));
+}
+
+Result<std::uint64_t> KeptIndex::add(std::span<const std::string> ids,
+                                     std::span<const std::string_view> texts) {
+  std::vector<online::Text> given;
+  for (std::size_t i = 0; i < texts.size(); ++i) given.push_back({ids[i], texts[i]});
+  LEITONG_ASSIGN(const IndexedDocuments done, add_apart(inside_->maker.index(), given));
+  return done.added;
+}
+
+Result<void> KeptIndex::finish() {
+  LEITONG_TRY(inside_->maker.finish());
+  return inside_->maker.put_in_place();
 }
 
 }  // namespace leitong

@@ -14,6 +14,9 @@
 #include "corpus/source_list.hpp"
 #include "dedup/method.hpp"
 #include "dedup/rule_in_force.hpp"
+#include "dedup/settings.hpp"
+#include "io/run_context.hpp"
+#include "leitong/job.hpp"
 #include "online/index_scheme.hpp"
 #include "online/server_address.hpp"
 #include "online/store.hpp"
@@ -192,16 +195,14 @@ Result<void> check_same_comparison(const std::string& place, const online::Maker
   return {};
 }
 
-Result<InputOptions::Given> open_one(const std::string& place, const FindOptions& find,
-                                     const Context& context) {
+Result<ReadIndex> open_to_read(const std::string& place, const FindOptions& find, const Context& context) {
   if (online::is_on_server(place))
     return fail(
         ErrorCode::unsupported,
         fmt::format("{}: the index of a run is a folder; give the output of leitong index export as a "
                     "reference",
                     place));
-  const std::size_t cache = cache_within(context.settings().memory);
-  LEITONG_ASSIGN(auto store, Store::open_to_read(place, cache));
+  LEITONG_ASSIGN(auto store, Store::open_to_read(place, cache_within(context.settings().memory)));
   LEITONG_ASSIGN(const std::optional<online::Maker> maker, store->maker());
   if (!maker) return fail(ErrorCode::not_found, fmt::format("{}: there is no index here", place));
   if (!maker->keeps_texts)
@@ -212,11 +213,16 @@ Result<InputOptions::Given> open_one(const std::string& place, const FindOptions
                     place));
   LEITONG_TRY(check_same_comparison(place, *maker, find, context));
   LEITONG_ASSIGN(const TextNumber end, store->shown_end());
-  LEITONG_ASSIGN(const std::uint64_t stamp, store->stamp());
-  const FileStamp as_it_is{store->bytes(), static_cast<std::int64_t>(stamp)};
-  const std::uint64_t memory = cache + store->unsorted_bytes();
-  return InputOptions::Given{place, std::make_shared<IndexFormat>(ReadIndex{place, std::move(store), end}),
-                             as_it_is, memory};
+  return ReadIndex{place, std::move(store), end};
+}
+
+Result<InputOptions::Given> open_one(const std::string& place, const FindOptions& find,
+                                     const Context& context) {
+  LEITONG_ASSIGN(ReadIndex index, open_to_read(place, find, context));
+  LEITONG_ASSIGN(const std::uint64_t stamp, index.store->stamp());
+  const FileStamp as_it_is{index.store->bytes(), static_cast<std::int64_t>(stamp)};
+  const std::uint64_t memory = cache_within(context.settings().memory) + index.store->unsorted_bytes();
+  return InputOptions::Given{place, std::make_shared<IndexFormat>(std::move(index)), as_it_is, memory};
 }
 
 }  // namespace
@@ -232,6 +238,32 @@ Result<std::vector<InputOptions::Given>> open_reference_indexes(const std::vecto
     given.push_back(std::move(one));
   }
   return given;
+}
+
+Result<void> read_reference_index(const Context& context, const std::string& place,
+                                  const DedupSettings& settings, const ReferencesFn& each) {
+  LEITONG_ASSIGN(const FindOptions asked, find_options(settings));
+  LEITONG_ASSIGN(const FindOptions find, in_force(asked));
+  LEITONG_ASSIGN(const ReadIndex index, open_to_read(place, find, context));
+  const StopToken stop(context.state().stop);
+  online::TextCodec codec;
+  std::vector<std::string> ids, texts;
+  for (TextNumber next = 0;;) {
+    LEITONG_TRY(stop.check());
+    LEITONG_ASSIGN(online::Part part,
+                   index.store->texts_between(next, index.end, kBatchTexts, kBatchBytes, {}));
+    if (part.texts.empty()) return {};
+    next = part.end;
+    ids.resize(part.texts.size());
+    texts.resize(part.texts.size());
+    for (std::size_t i = 0; i < part.texts.size(); ++i) {
+      const Row& row = part.texts[i].second;
+      ids[i] = row.id;
+      LEITONG_TRY(codec.unpack(row.packed, row.text_bytes, texts[i]));
+    }
+    const std::vector<std::string_view> views(texts.begin(), texts.end());
+    LEITONG_TRY(each(ids, views));
+  }
 }
 
 }  // namespace leitong
