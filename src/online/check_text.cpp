@@ -1,7 +1,9 @@
 #include "online/check_text.hpp"
 
 #include <algorithm>
+
 #include "base/try.hpp"
+#include "online/rare_text.hpp"
 
 namespace leitong::online {
 namespace {
@@ -96,14 +98,18 @@ Result<void> compare(const View& view, const Rows& rows, CheckScratch& scratch, 
       LEITONG_ASSIGN(const bool there, read_text(view, rows, candidate.text, scratch, units));
       if (!there) continue;
       scratch.other.set(units);
-      const PairDecision decision = decide_pair(rule, view, scratch.query, scratch.other);
+      PairDecision decision = decide_pair(rule, view, scratch.query, scratch.other);
       note_templates(decision, scratch, text, same_work);
+      note.id = scratch.row.id;
+      if (!decision.accepted && !decision.other_work) {
+        LEITONG_ASSIGN(decision.accepted,
+                       share_rare_text(view, rows, decision, candidate.text, scratch, text));
+      }
       note.fate = decision.accepted              ? "accepted"
                   : decision.refused_as_template ? "refused as template"
                                                  : "refused";
       note.jaccard = decision.jaccard;
       note.containment = decision.containment;
-      note.id = scratch.row.id;
       if (decision.accepted) accept(candidate, *decision.accepted, scratch, text);
     }
     if (explanation != nullptr) explanation->candidates.push_back(std::move(note));

@@ -54,8 +54,8 @@ struct PairDecision {
 
 /// As the batch command decides (dedup/verify.cpp, dedup/template): by the rule. Two texts that are not the
 /// same work are decided again without the templates that the index knows; so are those that the rule
-/// refuses, if they share enough. Rare passages are not looked for: the index doesn't know who holds what few
-/// hold. REQUIRES texts that hold units.
+/// refuses, if they share enough. Rare passages are looked for in another place (rare_text.hpp). REQUIRES
+/// texts that hold units.
 PairDecision decide_pair(const Rule& rule, const View& view, Shingled& a, Shingled& b);
 
 /// Adds the shingles that both hold.

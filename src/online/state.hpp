@@ -98,6 +98,8 @@ class Excerpt {
   virtual Result<void> find_lists(std::span<const Key> keys, std::span<const std::uint32_t> most,
                                   const PostingTable* newest, PostingLists& lists) const = 0;
   [[nodiscard]] virtual Result<TextRecord> record(TextNumber text) const = 0;
+  /// Texts that the index had been given then.
+  [[nodiscard]] virtual TextNumber texts() const = 0;
 };
 
 /// The two together, for reading. Without a delta: as checks see it.
@@ -144,6 +146,11 @@ struct View {
   [[nodiscard]] TextNumber end() const noexcept {
     return delta != nullptr ? delta->first + static_cast<TextNumber>(delta->texts.size())
                             : std::min(state.visible_end, state.next());
+  }
+  /// Texts that it had been given, those of a batch on its way among them.
+  [[nodiscard]] TextNumber texts() const {
+    if (excerpt == nullptr || delta != nullptr) return end();
+    return excerpt->texts();
   }
   /// Changes that led to what it shows.
   [[nodiscard]] std::uint64_t version() const noexcept { return end() + state.removals; }

@@ -128,6 +128,7 @@ class RedisExcerpt::Asking final : public Excerpt, public Rows {
 
   Result<void> find_lists(std::span<const Key> keys, std::span<const std::uint32_t> most,
                           const PostingTable* newest, PostingLists& lists) const override;
+  [[nodiscard]] TextNumber texts() const override { return excerpt_.next_; }
   [[nodiscard]] Result<TextRecord> record(TextNumber text) const override;
   [[nodiscard]] Result<bool> read(TextNumber text, Row& row) const override;
   [[nodiscard]] Result<std::optional<TextNumber>> find(std::string_view id) const override;

@@ -1,0 +1,82 @@
+#include "online/rare_text.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+#include <vector>
+
+#include "base/try.hpp"
+#include "similarity/template_rule.hpp"
+
+namespace leitong::online {
+namespace {
+
+using T = TemplateRule;
+
+// More than the batch asks (T::kRarePart): texts that hold a shared shingle and have no key in common with
+// this one aren't met.
+constexpr double kRarePart = .25;
+// Texts that are read to tell what is rare. What more share keys with isn't.
+constexpr std::size_t kMostRead = 48;
+
+// All that share a key with the text, those that share most first.
+std::vector<TextNumber> others_of(const CheckScratch& scratch, const CheckedText& text,
+                                  TextNumber candidate) {
+  std::vector<TextNumber> holders;
+  for (std::size_t k = 0; k < text.probes.full.size(); ++k)
+    std::ranges::copy_if(scratch.lists[k], std::back_inserter(holders),
+                         [&](TextNumber holder) { return holder != candidate; });
+  std::ranges::sort(holders);
+  std::vector<std::pair<std::size_t, TextNumber>> counted;  // by how often, in reverse
+  for (std::size_t i = 0, end = 0; i < holders.size(); i = end) {
+    while (end < holders.size() && holders[end] == holders[i]) ++end;
+    counted.emplace_back(holders.size() - (end - i), holders[i]);
+  }
+  std::ranges::sort(counted);
+  std::vector<TextNumber> others;
+  others.reserve(counted.size());
+  for (const auto& [order, other] : counted) others.push_back(other);
+  return others;
+}
+
+}  // namespace
+
+Result<std::optional<VerifiedPair>> share_rare_text(const View& view, const Rows& rows,
+                                                    const PairDecision& decision, TextNumber candidate,
+                                                    CheckScratch& scratch, CheckedText& text) {
+  const std::size_t na = scratch.query.distinct().size(), nb = scratch.other.distinct().size();
+  if (decision.jaccard < T::kRareJaccard || std::min(na, nb) < T::kRareMin) return std::nullopt;
+  std::vector<std::uint32_t> rare;
+  append_shared(scratch.query, scratch.other, rare);
+  const auto all = static_cast<double>(na + nb - rare.size());
+  const auto score = [&] { return static_cast<double>(rare.size()) / all; };
+  if (score() < kRarePart) return std::nullopt;
+  if (view.texts() < T::kRareDocuments) {
+    // There may be enough when it is this text's turn: then it is checked again.
+    text.asked_templates = true;
+    text.templates_version = UINT64_MAX;
+    return std::nullopt;
+  }
+  Row row = std::move(scratch.row);
+  std::size_t read = 0;
+  for (const TextNumber other : others_of(scratch, text, candidate)) {
+    if (++read > kMostRead) return std::nullopt;
+    std::span<const Unit> units;
+    LEITONG_ASSIGN(const bool there, read_text(view, rows, other, scratch, units));
+    if (!there || scratch.row.family == row.family) continue;
+    scratch.other.set(units);
+    const std::span<const std::uint32_t> held = scratch.other.distinct();
+    std::erase_if(rare, [&, at = held.begin()](std::uint32_t shingle) mutable {
+      at = std::lower_bound(at, held.end(), shingle);
+      return at != held.end() && *at == shingle;
+    });
+    if (score() < kRarePart) return std::nullopt;
+  }
+  scratch.row = std::move(row);
+  return VerifiedPair{.jaccard = static_cast<float>(decision.jaccard),
+                      .containment = static_cast<float>(decision.containment),
+                      .score = static_cast<float>(score()),
+                      .measure = Measure::rare_text};
+}
+
+}  // namespace leitong::online
