@@ -1,10 +1,10 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include "api/text_batches.hpp"
 #include "api/text_vectors.hpp"
+#include "base/ranks.hpp"
 #include "base/try.hpp"
 #include "cluster/settle.hpp"
 #include "cluster/stored_pairs.hpp"
@@ -34,12 +34,8 @@ PrecedenceFn precedence_of(Keep keep, std::vector<std::uint64_t> ranks, DocId re
     if (keep == Keep::longest) {
       LEITONG_ASSIGN(precedence, longest_first(table, paired));
     } else {
-      std::vector<DocId> order(table.units.size());
-      std::iota(order.begin(), order.end(), DocId{0});
-      if (keep == Keep::ranked)
-        std::stable_sort(order.begin(), order.end(), [&](DocId x, DocId y) { return ranks[x] < ranks[y]; });
-      precedence.rank.resize(order.size());
-      for (std::uint32_t r = 0; r < order.size(); ++r) precedence.rank[order[r]] = r;
+      precedence.rank = ranks_by(
+          table.units.size(), [&](DocId x, DocId y) { return keep == Keep::ranked && ranks[x] < ranks[y]; });
     }
     precedence.protected_count = references;
     return precedence;

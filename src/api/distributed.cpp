@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <optional>
 #include <tuple>
 #include <utility>
@@ -12,6 +11,7 @@
 #include "api/text_batches.hpp"
 #include "api/text_vectors.hpp"
 #include "base/hash.hpp"
+#include "base/ranks.hpp"
 #include "base/try.hpp"
 #include "cluster/settle.hpp"
 #include "corpus/memory_documents.hpp"
@@ -442,17 +442,6 @@ Result<Settled> Steps::settle(const Context& context, const Components& part) co
 
 namespace {
 
-// Of ranks the least first, of equals the earlier.
-Precedence by_ranks(std::span<const std::uint64_t> ranks) {
-  std::vector<DocId> order(ranks.size());
-  std::iota(order.begin(), order.end(), DocId{0});
-  std::stable_sort(order.begin(), order.end(), [&](DocId x, DocId y) { return ranks[x] < ranks[y]; });
-  Precedence precedence;
-  precedence.rank.resize(order.size());
-  for (std::uint32_t r = 0; r < order.size(); ++r) precedence.rank[order[r]] = r;
-  return precedence;
-}
-
 // Copies are told by their contents, and have been compared: their pairs go in between.
 Result<std::vector<ComparedPair>> all_pairs(const Found& found) {
   std::vector<ComparedPair> all;
@@ -482,7 +471,7 @@ Result<Decided> Steps::decide(const Context& context, std::span<const std::strin
     const PrecedenceFn precedence = [&](const DocumentTable& table,
                                         const std::vector<bool>& paired) -> Result<Precedence> {
       if (ranks.empty()) return longest_first(table, paired);
-      return by_ranks(ranks);
+      return Precedence{ranks_by(ranks.size(), [&](DocId x, DocId y) { return ranks[x] < ranks[y]; }), 0};
     };
     LEITONG_ASSIGN(Found found, find_pairs(source, options, precedence, run));
     LEITONG_ASSIGN(const Outcome outcome, conclude(std::move(found)));

@@ -5,9 +5,9 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <numeric>
 #include <optional>
 
+#include "base/ranks.hpp"
 #include "base/try.hpp"
 #include "dedup/audit.hpp"
 #include "dedup/cosine_pairs.hpp"
@@ -148,13 +148,8 @@ Result<std::vector<bool>> Found::paired() const {
 }
 
 Result<Precedence> longest_first(const DocumentTable& table, const std::vector<bool>&) {
-  std::vector<DocId> order(table.units.size());
-  std::iota(order.begin(), order.end(), DocId{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](DocId x, DocId y) { return table.units[x] > table.units[y]; });
-  Precedence precedence{std::vector<std::uint32_t>(order.size()), 0};
-  for (std::uint32_t r = 0; r < order.size(); ++r) precedence.rank[order[r]] = r;
-  return precedence;
+  return Precedence{
+      ranks_by(table.units.size(), [&](DocId x, DocId y) { return table.units[x] > table.units[y]; }), 0};
 }
 
 namespace {

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <memory>
-#include <numeric>
 #include <utility>
 
+#include "base/ranks.hpp"
 #include "base/try.hpp"
 #include "cluster/pair_store.hpp"
 #include "io/output_file.hpp"
@@ -16,14 +16,8 @@ namespace leitong {
 namespace {
 
 std::vector<std::uint32_t> ranks(const StoredPairs& stored, bool longest) {
-  std::vector<DocId> order(stored.ids.size());
-  std::iota(order.begin(), order.end(), DocId{0});
-  if (longest)
-    std::stable_sort(order.begin(), order.end(),
-                     [&](DocId x, DocId y) { return stored.units[x] > stored.units[y]; });
-  std::vector<std::uint32_t> rank(order.size());
-  for (std::uint32_t place = 0; place < order.size(); ++place) rank[order[place]] = place;
-  return rank;
+  return ranks_by(stored.ids.size(),
+                  [&](DocId x, DocId y) { return longest && stored.units[x] > stored.units[y]; });
 }
 
 /// Numbers the sets of two and more, in the order of their leaders, and returns how many there are.
