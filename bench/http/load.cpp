@@ -31,7 +31,7 @@ using Clock = std::chrono::steady_clock;
 using nlohmann::json;
 
 struct Options {
-  std::string texts, operation = "check-and-add", direct, durability = "sync";
+  std::string texts, operation = "check-and-add", direct, durability = "sync", trace;
   unsigned port = 0, connections = 1;
   std::size_t batch = 1, count = 0;
   double rate = 0;
@@ -129,7 +129,9 @@ class Load {
     const Clock::time_point began = Clock::now();
     const double cpu = cpu_seconds();
     while (answered_ < requests_.size()) {
-      int wait = -1;
+      // In milliseconds it would have to look again and again, on a core that the server needs.
+      timespec wait{};
+      bool waits_for_due = false;
       const Clock::time_point now = Clock::now();
       while (next_ < requests_.size() && !free_.empty()) {
         const auto due =
@@ -138,7 +140,9 @@ class Load {
                 : began + std::chrono::duration_cast<Clock::duration>(
                               std::chrono::duration<double>(static_cast<double>(next_) / options_.rate));
         if (due > now) {
-          wait = static_cast<int>(std::chrono::duration_cast<std::chrono::milliseconds>(due - now).count());
+          const auto left = std::chrono::duration_cast<std::chrono::nanoseconds>(due - now).count();
+          wait = {left / 1'000'000'000, left % 1'000'000'000};
+          waits_for_due = true;
           break;
         }
         Connection& connection = connections_[free_.back()];
@@ -150,7 +154,7 @@ class Load {
         send(connection, place);
       }
       epoll_event events[256];
-      const int n = ::epoll_wait(poll_, events, 256, wait);
+      const int n = ::epoll_pwait2(poll_, events, 256, waits_for_due ? &wait : nullptr, nullptr);
       for (int i = 0; i < n; ++i) {
         Connection& connection = connections_[events[i].data.u64];
         if (connection.request == SIZE_MAX) continue;
@@ -159,6 +163,11 @@ class Load {
       }
     }
     const double seconds = std::chrono::duration<double>(Clock::now() - began).count();
+    if (!options_.trace.empty()) {
+      std::ofstream trace(options_.trace);
+      for (std::size_t i = 0; i < times_.size(); ++i)
+        trace << std::chrono::duration<double>(ends_[i] - began).count() << '\t' << 1000 * times_[i] << '\n';
+    }
     std::sort(times_.begin(), times_.end());
     const auto quantile = [&](double q) {
       return 1000 * times_[static_cast<std::size_t>(q * static_cast<double>(times_.size() - 1))];
@@ -193,7 +202,8 @@ class Load {
     failed_ += !connection.received.starts_with("HTTP/1.1 200");
     connection.received.erase(0, bytes);
     connection.request = SIZE_MAX;
-    times_.push_back(std::chrono::duration<double>(Clock::now() - connection.due).count());
+    ends_.push_back(Clock::now());
+    times_.push_back(std::chrono::duration<double>(ends_.back() - connection.due).count());
     ++answered_;
     free_.push_back(place);
   }
@@ -204,6 +214,7 @@ class Load {
   std::vector<Connection> connections_;
   std::vector<std::size_t> free_;
   std::vector<double> times_;
+  std::vector<Clock::time_point> ends_;
   std::size_t next_ = 0, answered_ = 0, failed_ = 0;
 };
 
@@ -261,6 +272,8 @@ int main(int argc, char** argv) {
   app.add_option("--count", options.count, "texts of the file");
   app.add_option("--rate", options.rate,
                  "requests a second; 0: each connection sends the next one when it is answered");
+  app.add_option("--trace", options.trace,
+                 "a file that gets the second of each answer, and the milliseconds that it took");
   CLI11_PARSE(app, argc, argv);
   const std::vector<json> texts = read_texts(options);
   std::size_t bytes = 0;
