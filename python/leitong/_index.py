@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import Any, Literal, NamedTuple, TypedDict, Unpack, overload
 
 from . import _leitong
+from ._answering import answering
 from ._data import Source, Stream, is_in_memory, source_of
 from ._errors import InvalidArgumentError, NotFoundError
 from ._session import session
@@ -18,6 +19,8 @@ from ._texts import choice
 Verdict = Literal["new", "exact", "near", "refused"]
 #: A datetime, UTC unless it says otherwise, or seconds since 1970; None says nothing.
 Moment = datetime | float | None
+
+_LONG = 100_000  # characters of a text that is asked for in another thread, so that Ctrl-C is answered meanwhile
 
 
 class Details(TypedDict, total=False):
@@ -354,7 +357,9 @@ class Index:
 
     def explain(self, text: str) -> IndexExplanation:
         """How ``check`` comes to its answer."""
-        answer, units, keys, candidates = self._index.explain(_texts((text,)))
+        asked = _texts((text,))
+        found = self._index.explain(asked) if len(text) <= _LONG else answering(lambda: self._index.explain(asked))
+        answer, units, keys, candidates = found
         return IndexExplanation(
             _answer(answer), units, [Key(*key) for key in keys], [CandidateText(*one) for one in candidates]
         )

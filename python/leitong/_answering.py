@@ -1,0 +1,31 @@
+"""Ctrl-C while something is at work that cannot be stopped on its way."""
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import TypeVar
+
+Made = TypeVar("Made")
+
+
+def answering(work: Callable[[], Made]) -> Made:
+    """Calls `work` in another thread and waits for it. Ctrl-C (or what else a handler raises) comes out of here at once; the
+    other thread then ends by itself, and nobody hears of what it made. For work that ends in seconds, and lets go of the
+    interpreter's lock."""
+    made: list[Made] = []
+    raised: list[BaseException] = []
+    ended = threading.Event()
+
+    def run() -> None:
+        try:
+            made.append(work())
+        except BaseException as error:  # goes on in the thread that waits
+            raised.append(error)
+        finally:
+            ended.set()
+
+    threading.Thread(target=run, name="leitong", daemon=True).start()
+    ended.wait()
+    if raised:
+        raise raised[0]
+    return made[0]
