@@ -17,6 +17,7 @@ from ._search import PLACE_BITS, Corpus, read_pairs
 from ._tables import Longs, find, is_in, range_of_text
 
 _IDENTICAL = MEASURES.index("identical")
+_LINES = 1 << 16  # of an output, made at once
 _OF_PAIR = ("jaccard", "containment", "score", "measure")
 
 
@@ -154,8 +155,8 @@ def _write_pairs(plan: Plan, corpus: Corpus, ids: _Ids, part: int, last: int) ->
     order = np.lexsort((b, a))
     with appears_whole(plan.output / "pairs" / f"{part}.tsv") as file:
         file.write(b"id_a\tid_b\tmeasure\tscore\tjaccard\tcontainment\n")
-        jaccard, containment, score, measure = (column_of[order].tolist() for column_of in values)
-        for id_a, id_b, j, c, m, of in zip(ids(a[order]), ids(b[order]), jaccard, containment, score, measure, strict=True):
-            file.write(f"{id_a}\t{id_b}\t{MEASURES[of]}\t{m:.7g}\t{j:.7g}\t{c:.7g}\n".encode())
-
-
+        for begin in range(0, len(order), _LINES):
+            some = order[begin : begin + _LINES]
+            jaccard, containment, score, measure = (column_of[some].tolist() for column_of in values)
+            for id_a, id_b, j, c, m, of in zip(ids(a[some]), ids(b[some]), jaccard, containment, score, measure, strict=True):
+                file.write(f"{id_a}\t{id_b}\t{MEASURES[of]}\t{m:.7g}\t{j:.7g}\t{c:.7g}\n".encode())
