@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/ip/v6_only.hpp>
@@ -35,6 +36,8 @@ constexpr auto kSweep = std::chrono::milliseconds(250);
 /// A body is read to its end, and thrown away, behind a refusal that did not need it, if it is this short.
 constexpr std::uint64_t kMostDiscarded = 256 << 10;
 constexpr std::uint64_t kBodyBytesASecond = 256 << 10;
+/// A response's body of so many bytes is sent together with its head from one buffer.
+constexpr std::size_t kCopiedBytes = 16 << 10;
 constexpr seconds kLinger{2}, kWriteTime{30};
 
 }  // namespace
@@ -140,8 +143,8 @@ class HttpServer::Inside::Session : public std::enable_shared_from_this<Session>
   std::uint64_t counted_ = 0;  // bytes in NetworkFigures::body_bytes
   Clock::time_point began_;
   bool close_after_ = false;
-  bool waiting_ = false;  // for something to read
-  std::string out_;
+  bool waiting_ = false;        // for something to read
+  std::string out_, out_body_;  // what is written, the body apart if it is large
   std::size_t written_ = 0;
 };
 
@@ -310,19 +313,28 @@ void HttpServer::Inside::Session::respond(Response response) {
     fmt::format_to(std::back_inserter(out_), "{}: {}\r\n", name, value);
   if (close_after_) out_ += "Connection: close\r\n";
   out_ += "\r\n";
-  if (head_.method != Method::head) out_ += response.body;
+  out_body_ = {};
+  if (head_.method != Method::head) {
+    if (response.body.size() <= kCopiedBytes)
+      out_ += response.body;
+    else
+      out_body_ = std::move(response.body);
+  }
   server_.api_.finished(admission_.route, response.status,
                         std::chrono::duration<double>(Clock::now() - began_).count(), received);
   state_ = State::writing;
   written_ = 0;
-  set_deadline(kWriteTime + seconds(out_.size() / kBodyBytesASecond));
+  set_deadline(kWriteTime + seconds((out_.size() + out_body_.size()) / kBodyBytesASecond));
   write();
 }
 
 void HttpServer::Inside::Session::write() {
   error_code error;
-  while (written_ < out_.size()) {
-    written_ += socket_.write_some(asio::buffer(out_.data() + written_, out_.size() - written_), error);
+  while (written_ < out_.size() + out_body_.size()) {
+    const asio::const_buffer head = asio::buffer(out_) + written_;
+    const asio::const_buffer body = asio::buffer(out_body_) + (written_ - std::min(written_, out_.size()));
+    written_ += body.size() == 0 ? socket_.write_some(head, error)
+                                 : socket_.write_some(std::array{head, body}, error);
     if (error == asio::error::would_block || error == asio::error::try_again)
       return socket_.async_wait(tcp::socket::wait_write, [self = shared_from_this()](error_code waited) {
         if (self->state_ == State::closed) return;
@@ -332,6 +344,7 @@ void HttpServer::Inside::Session::write() {
     if (error) return close();
   }
   out_ = {};
+  out_body_ = {};
   written();
 }
 

@@ -178,7 +178,7 @@ void Api::segment(Exchange&& exchange) {
       char* to = room.data();
       for (const Word& word : words_of_it) {
         if (to != room.data()) *to++ = ',';
-        to = write_json(to, word.in(texts[i]));
+        to = write_word(to, word.in(texts[i]), texts[i].data() + texts[i].size());
       }
       json.append(room.data(), to);
     });

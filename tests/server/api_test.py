@@ -273,6 +273,15 @@ class Service(unittest.TestCase):
         self.post("remove", [{"id": str(i)} for i in range(40)])
         self.assertEqual(self.post("compact", None).json["texts"], 10)
 
+    def test_words_are_the_text_whatever_has_to_be_escaped(self):
+        # Words are written eight bytes at a time: each kind of byte at each place, inside of texts and at their end.
+        escaped = ['"', "\\", "\n", "\x01", "\x1f", "\x7f", "!", "é", "渡", "𠀀"]
+        texts = [before + letter + after for letter in escaped for before in ("", "a", "abcdefg", "abcdefgh", "渡船", "渡船 ab")
+                 for after in ("", "x", "xyzwvut", "xyzwvuts", letter, "停航" + letter, "雾大的日子停航")]
+        for each in (texts, ["".join(texts)], ["\n".join(texts) * 3]):
+            words = self.server.post("/v1/segment", {"texts": each}).json["words"]
+            self.assertEqual(["".join(some) for some in words], each)
+
     def test_words(self):
         post = self.server.post
         cut = post("/v1/segment", {"texts": ["乘客请在北岸的石阶旁排队", ""]}).json
