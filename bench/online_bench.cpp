@@ -2,12 +2,14 @@
 // those of the batch. Prints one JSON object.
 //
 //   online_bench FILE.jsonl [--order SEED] [--mode new|all] [--batch N] [--threads N] [--durability LEVEL]
-//     [--place DIR] [--verdicts [--first-decision] [--list]] [--truth FILE.tsv] [--tenths]
+//     [--place DIR] [--scheme NAME [--param NAME=VALUE]..] [--checks N] [--verdicts [--first-decision]
+//     [--list]] [--truth FILE.tsv] [--tenths]
 //
 // --mode new: check_and_add(), where only texts that are new stand for themselves; all: check(), then add(),
 // so that each text is compared with every earlier one. --verdicts runs the batch on the same texts, the
 // first of each family staying, and counts where the two differ. --truth: id, tab, cluster; ids in no row are
-// alone.
+// alone. --checks: so many of the last documents are not added; when the others are there, these are asked
+// about.
 #include <fmt/core.h>
 #include <sys/resource.h>
 #include <time.h>
@@ -35,9 +37,10 @@ namespace {
 using nlohmann::ordered_json;
 
 struct Options {
-  std::string file, mode = "new", durability = "none", place, truth;
+  std::string file, mode = "new", durability = "none", place, truth, scheme;
+  std::vector<std::string> params;
   std::uint64_t order = 0;
-  std::size_t batch = 1000, limit = 0;
+  std::size_t batch = 1000, limit = 0, checks = 0;
   unsigned threads = 1;
   bool verdicts = false, tenths = false, list = false, first_decision = false;
 };
@@ -133,7 +136,7 @@ std::vector<std::uint32_t> read_truth(const std::string& path, const std::vector
 
 int run(const Options& options) {
   const Documents documents = read(options);
-  const std::size_t count = documents.ids.size();
+  const std::size_t count = documents.ids.size() - std::min(options.checks, documents.ids.size());
   std::uint64_t text_bytes = 0;
   for (const std::string& text : documents.texts) text_bytes += text.size();
   const Context context({.threads = options.threads});
@@ -141,6 +144,8 @@ int run(const Options& options) {
   settings.durability = options.durability == "sync"       ? online::Durability::sync
                         : options.durability == "everysec" ? online::Durability::everysec
                                                            : online::Durability::none;
+  settings.scheme = options.scheme;
+  settings.params = options.params;
   // Ids of documents may repeat; those of an index may not.
   std::vector<std::string> names(count);
   for (std::size_t i = 0; i < count; ++i) names[i] = fmt::format("{}", i);
@@ -150,7 +155,7 @@ int run(const Options& options) {
   std::vector<double> tenths;
   std::uint64_t refused_as_template = 0;
   online::Figures figures;
-  double seconds = 0, cpu = 0;
+  double seconds = 0, cpu = 0, check_seconds = 0;
   {
     auto index = value(online::Index::open(context, options.place, settings));
     const auto begin = std::chrono::steady_clock::now();
@@ -184,6 +189,14 @@ int run(const Options& options) {
     }
     seconds = seconds_since(begin);
     cpu = processor_seconds() - cpu_begin;
+    const auto checking = std::chrono::steady_clock::now();
+    for (std::size_t first = count; first < documents.texts.size(); first += options.batch) {
+      const std::size_t last = std::min(first + options.batch, documents.texts.size());
+      const std::vector<std::string_view> asked(documents.texts.begin() + static_cast<std::ptrdiff_t>(first),
+                                                documents.texts.begin() + static_cast<std::ptrdiff_t>(last));
+      value(index.check(asked));
+    }
+    check_seconds = seconds_since(checking);
     figures = value(index.figures());
   }
   rusage usage{};
@@ -205,8 +218,10 @@ int run(const Options& options) {
                       {"refused_as_template", refused_as_template},
                       {"peak_bytes", static_cast<std::uint64_t>(usage.ru_maxrss) << 10}};
   if (options.tenths) out["microseconds_by_tenth"] = tenths;
+  if (options.checks > 0)
+    out["checks_a_second"] = static_cast<double>(documents.texts.size() - count) / check_seconds;
   if (!options.place.empty()) {
-    if (!options.place.starts_with("redis://")) out["disk_bytes"] = bytes_in(options.place);
+    if (options.place.find("://") == std::string::npos) out["disk_bytes"] = bytes_in(options.place);
     out["segment_bytes"] = figures.segment_bytes.value_or(0);
     const auto begin = std::chrono::steady_clock::now();
     value(online::Index::open(context, options.place, settings));
@@ -279,8 +294,13 @@ int main(int argc, char** argv) {
   app.add_option("--limit", options.limit, "documents; 0: all");
   app.add_option("--threads", options.threads);
   app.add_option("--durability", options.durability)->check(CLI::IsMember({"sync", "everysec", "none"}));
-  app.add_option("--place", options.place,
-                 "a folder that is made, or redis://host:port/name; without it all is in memory");
+  app.add_option(
+      "--place", options.place,
+      "a folder that is made, redis://host:port/name or hbase://host:port/name; without it all is in "
+      "memory");
+  app.add_option("--scheme", options.scheme, "of the index (default)");
+  app.add_option("--param", options.params, "of the scheme");
+  app.add_option("--checks", options.checks, "of the last documents, which are not added but asked about");
   app.add_flag("--verdicts", options.verdicts);
   app.add_option("--truth", options.truth);
   app.add_flag("--tenths", options.tenths, "time by tenths of the texts");

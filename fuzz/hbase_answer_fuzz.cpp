@@ -13,7 +13,7 @@
 #include "leitong/context.hpp"
 #include "online/hbase/address.hpp"
 #include "online/hbase/entry.hpp"
-#include "online/hbase/fingerprints.hpp"
+#include "online/hbase/home.hpp"
 #include "online/index_scheme.hpp"
 #include "online/maker_fields.hpp"
 #include "require.hpp"
@@ -163,8 +163,8 @@ void ask_index(std::string_view bytes) {
   const auto anew = [&] {
     AnyCells::bytes = bytes;
     AnyCells::calls = 0;
-    return open_hbase_fingerprints(context, {.servers = {{"host", 1}}, .name = "i"}, connect, settings,
-                                   {&open_index_scheme});
+    return open_hbase_home(context, {.servers = {{"host", 1}}, .name = "i"}, connect, settings,
+                           {&open_index_scheme});
   };
   const std::vector<Text> texts = {{.id = "a", .text = {}, .fingerprint = hamming::Fingerprint128{1, 0}},
                                    {.id = "b", .text = {}, .fingerprint = hamming::Fingerprint128{2, 0}}};

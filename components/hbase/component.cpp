@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "online/hbase/fingerprints.hpp"
+#include "online/hbase/home.hpp"
 #include "online/hbase/open.hpp"
 #include "thrift_connection.hpp"
 
@@ -14,7 +14,7 @@ class Component final : public HBaseHomes {
   [[nodiscard]] Result<std::unique_ptr<Home>> open(const Context& context, HBaseAddress address,
                                                    const Settings& settings,
                                                    const HBaseParts& parts) const override {
-    return open_hbase_fingerprints(context, std::move(address), connect_to_thrift, settings, parts);
+    return open_hbase_home(context, std::move(address), connect_to_thrift, settings, parts);
   }
 };
 

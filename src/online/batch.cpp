@@ -31,22 +31,6 @@ Result<Answer> known_answer(Batch& batch, const CheckedText& text, TextNumber nu
   return answer;
 }
 
-// What a new work shares with others, one more work is known to hold.
-void learn_templates(const CheckedText& text, Batch& batch) {
-  Delta& delta = batch.delta;
-  const State& state = batch.view.state;
-  for (const std::uint32_t shingle : text.shared) state.templates.prefetch(shingle);
-  for (const std::uint32_t shingle : text.shared) {
-    const Works before = batch.view.works(shingle);
-    if (before >= TemplateRule::kFamilies) continue;
-    const std::size_t known = state.templates.size() + state.hidden_templates.size() + delta.templates.size();
-    if (before == 0 && known >= TemplateTable::kMost) continue;
-    const auto now = static_cast<Works>(before == 0 ? 2 : before + 1);
-    delta.templates.set(shingle, now);
-    if (now == TemplateRule::kFamilies) delta.became_templates.set(shingle, now);
-  }
-}
-
 // What the index keeps of a text, which was checked and gets this number.
 Row row_of(CheckedText& text, TextNumber number) {
   Row row{.family = number,
@@ -74,6 +58,20 @@ Row row_of(CheckedText& text, TextNumber number) {
 }
 
 }  // namespace
+
+void learn_templates(std::span<const std::uint32_t> shared, const View& view, Delta& delta) {
+  const State& state = view.state;
+  for (const std::uint32_t shingle : shared) state.templates.prefetch(shingle);
+  for (const std::uint32_t shingle : shared) {
+    const Works before = view.works(shingle);
+    if (before >= TemplateRule::kFamilies) continue;
+    const std::size_t known = state.templates.size() + state.hidden_templates.size() + delta.templates.size();
+    if (before == 0 && known >= TemplateTable::kMost) continue;
+    const auto now = static_cast<Works>(before == 0 ? 2 : before + 1);
+    delta.templates.set(shingle, now);
+    if (now == TemplateRule::kFamilies) delta.became_templates.set(shingle, now);
+  }
+}
 
 Result<Answer> add_to_batch(Batch& batch, CheckedText& text, bool as_it_was) {
   const View& view = batch.view;
@@ -104,7 +102,7 @@ Result<Answer> add_to_batch(Batch& batch, CheckedText& text, bool as_it_was) {
   if (text.verdict != Verdict::exact)
     LEITONG_TRY(
         batch.scheme.post(text, text.verdict == Verdict::fresh || row.other_work, view, delta, entry));
-  learn_templates(text, batch);
+  learn_templates(text.shared, view, delta);
   for (const Key key : entry.keys) delta.postings.add(key, number);
   ++delta.counts.texts;
   ++(text.verdict == Verdict::fresh  ? delta.counts.fresh

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "leitong/online.hpp"
 #include "leitong/result.hpp"
@@ -24,5 +25,9 @@ struct Batch {
 /// Its answer, and what it adds, in the delta. REQUIRES a text that is prepared, and `known` set.
 /// `as_it_was`: it was checked, and what it was checked against is the same now, but for the batch.
 Result<Answer> add_to_batch(Batch& batch, CheckedText& text, bool as_it_was);
+
+/// What a new work shares with others (CheckedText::shared), one more work is known to hold: goes to the
+/// delta of the view.
+void learn_templates(std::span<const std::uint32_t> shared, const View& view, Delta& delta);
 
 }  // namespace leitong::online

@@ -149,8 +149,8 @@ struct View {
   }
   /// Texts that it had been given, those of a batch on its way among them.
   [[nodiscard]] TextNumber texts() const {
-    if (excerpt == nullptr || delta != nullptr) return end();
-    return excerpt->texts();
+    if (excerpt == nullptr) return end();
+    return excerpt->texts() + static_cast<TextNumber>(delta != nullptr ? delta->texts.size() : 0);
   }
   /// Changes that led to what it shows.
   [[nodiscard]] std::uint64_t version() const noexcept { return end() + state.removals; }

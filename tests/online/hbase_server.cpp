@@ -107,6 +107,8 @@ HBaseServer::HBaseServer(std::uint64_t rows_in_memory) {
         {"hbase.master.wait.on.regionservers.maxtostart", "1"},
         {"hbase.master.wait.on.regionservers.interval", "100"},
         {"hbase.regionserver.handler.count", "16"},
+        // Else each of the many regions takes 2 MB with its first row.
+        {"hbase.hregion.memstore.mslab.enabled", "false"},
         {"hbase.thrift.info.port", "-1"},
         {"hbase.regionserver.thrift.ipaddress", "127.0.0.1"},
         {"hbase.regionserver.thrift.port", std::to_string(port_)},

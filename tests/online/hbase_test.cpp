@@ -100,14 +100,6 @@ TEST_F(OnlineHBase, ASilentServerCostsABoundedTime) {
   EXPECT_LT(Clock::now() - begun, std::chrono::seconds(5));
 }
 
-TEST_F(OnlineHBase, TheSchemeDefaultIsRefusedWithTheFix) {
-  const Context context;
-  const auto opened = Index::open(context, shared_hbase().place("by-default"));
-  ASSERT_FALSE(opened);
-  EXPECT_EQ(opened.error().code, ErrorCode::unsupported);
-  EXPECT_NE(opened.error().message.find("name a scheme"), std::string::npos) << opened.error().message;
-}
-
 // The process that has the connections stops, and goes on.
 TEST_F(OnlineHBase, ASlowServerIsLeftAloneForAWhileAndAskedAgain) {
   HBaseServer& server = shared_hbase();

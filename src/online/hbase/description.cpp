@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/try.hpp"
+#include "online/bytes.hpp"
 #include "online/hbase/keys.hpp"
 #include "online/maker_fields.hpp"
 #include "online/number_in.hpp"
@@ -27,8 +28,14 @@ Result<Fields> read(HBaseLink& link) {
 
 Result<Fields> make(HBaseLink& link, const Maker& maker) {
   const HBaseAddress& address = link.address();
+  const bool compares_texts = maker.bits == 0;
+  if (compares_texts && address.blocks_in_key != 1)
+    return fail(ErrorCode::invalid_argument,
+                fmt::format("{}: \"blocks\" is of indexes of fingerprints; leave it out, or name a scheme "
+                            "such as simhash",
+                            address.shown()));
   if (const std::size_t count = tables_of(maker.bits, maker.distance, address.blocks_in_key).size();
-      count > kMostTables)
+      !compares_texts && count > kMostTables)
     return fail(
         ErrorCode::invalid_argument,
         fmt::format("{}: an index by distance {} would have {} tables; at most {} are possible: leave "
@@ -39,6 +46,10 @@ Result<Fields> make(HBaseLink& link, const Maker& maker) {
   fields["format"] = kFormat;
   fields["layout"] = address.wide ? "wide" : "tall";
   fields["blocks"] = std::to_string(address.blocks_in_key);
+  if (compares_texts) {
+    const SipKey secret = random_secret();
+    fields["secret"] = key_of(secret.low).append(key_of(secret.high));
+  }
   HBaseRow row{meta_key(), {}};
   for (const auto& [name, value] : fields) row.cells.push_back({name, value});
   LEITONG_TRY(link.put_if({{"format", "", std::move(row)}}));
@@ -51,12 +62,7 @@ Result<HBaseDescription> describe(const Context& context, HBaseLink& link, const
                                   const HBaseParts& parts) {
   const HBaseAddress& address = link.address();
   const auto open_scheme = [&](const std::optional<Maker>& stored) -> Result<std::unique_ptr<IndexScheme>> {
-    LEITONG_ASSIGN(auto scheme, parts.open_scheme(context, settings, address.shown(), stored));
-    if (scheme->maker().bits != 0) return scheme;
-    return fail(ErrorCode::unsupported,
-                fmt::format("{}: an index on HBase goes by fingerprints; name a scheme such as simhash, or "
-                            "have an index by the scheme \"default\" in a folder or on Redis",
-                            address.shown()));
+    return parts.open_scheme(context, settings, address.shown(), stored);
   };
   LEITONG_ASSIGN(Fields fields, read(link));
   if (fields.empty()) {
@@ -70,11 +76,18 @@ Result<HBaseDescription> describe(const Context& context, HBaseLink& link, const
   if (!maker) return link.not_understood("the distance");
   HBaseDescription index;
   LEITONG_ASSIGN(index.scheme, open_scheme(maker));
+  index.wide = fields["layout"] == "wide";
+  if (index.scheme->maker().bits == 0) {
+    const std::string& secret = fields["secret"];
+    if (secret.size() != sizeof index.secret) return link.not_understood("the secret");
+    index.secret = {number_in_key(std::string_view(secret).substr(0, 8)),
+                    number_in_key(std::string_view(secret).substr(8))};
+    return index;
+  }
   const auto blocks = number_in(fields["blocks"]);
   if (!blocks || *blocks < 1 || *blocks > 2) return link.not_understood("the tables");
   index.tables = tables_of(index.scheme->maker().bits, maker->distance, static_cast<unsigned>(*blocks));
   if (index.tables.size() > kMostTables) return link.not_understood("the tables");
-  index.wide = fields["layout"] == "wide";
   return index;
 }
 

@@ -11,12 +11,14 @@
 #include "online/hbase/link.hpp"
 #include "online/hbase/open.hpp"
 #include "online/index_scheme.hpp"
+#include "online/text_keys.hpp"
 
 namespace leitong::online {
 
 struct HBaseDescription {
   std::unique_ptr<IndexScheme> scheme;
-  std::vector<TableKey> tables;
+  std::vector<TableKey> tables;  ///< of fingerprints
+  SipKey secret{};               ///< of an index that compares texts
   bool wide = false;
 };
 

@@ -5,11 +5,34 @@
 namespace leitong::online {
 namespace {
 
-constexpr std::uint8_t kHolds = 1, kStands = 2, kHasHeir = 4;
+constexpr std::uint8_t kHolds = 1, kStands = 2, kHasHeir = 4, kOtherWork = 8;
+constexpr std::size_t kKeyBytes = kKeyBits / 8;
 
 bool take_name(std::string_view& bytes, HBaseName& name) {
   std::string text;
   return take_text(bytes, text) && read_name(text, name) && name.id.size() <= kMostIdBytes;
+}
+
+// What an index that compares texts knows beside the rest.
+void append_compared(const HBaseText& entry, std::string& bytes) {
+  bytes.append(bytes_of(entry.record)).append(bytes_of(entry.text_hash));
+  bytes += static_cast<char>(entry.measure);
+  for (const float figure : {entry.score, entry.jaccard, entry.containment}) bytes.append(bytes_of(figure));
+  bytes.append(bytes_of(static_cast<std::uint16_t>(entry.posted.size())));
+  for (const Key key : entry.posted) bytes.append(bytes_of(key).substr(0, kKeyBytes));
+}
+bool take_compared(std::string_view& bytes, HBaseText& entry) {
+  std::uint8_t measure = 0;
+  std::uint16_t posted = 0;
+  if (!take(bytes, entry.record) || !take(bytes, entry.text_hash) || !take(bytes, measure) ||
+      measure > static_cast<std::uint8_t>(Measure::rare_text) || !take(bytes, entry.score) ||
+      !take(bytes, entry.jaccard) || !take(bytes, entry.containment) || !take(bytes, posted) ||
+      bytes.size() < posted * kKeyBytes)
+    return false;
+  entry.measure = static_cast<Measure>(measure);
+  for (; posted > 0; --posted, bytes.remove_prefix(kKeyBytes))
+    __builtin_memcpy(&entry.posted.emplace_back(0), bytes.data(), kKeyBytes);
+  return true;
 }
 
 }  // namespace
@@ -22,13 +45,14 @@ std::string bytes_of_entry(const HBaseText& entry, std::size_t width) {
   bytes += static_cast<char>(entry.distance);
   const bool has_heir = !entry.heir.id.empty();
   bytes += static_cast<char>((entry.holds ? kHolds : 0) | (entry.stands ? kStands : 0) |
-                             (has_heir ? kHasHeir : 0));
+                             (has_heir ? kHasHeir : 0) | (entry.other_work ? kOtherWork : 0));
   append_text(bytes_of_name(entry.first), bytes);
   if (has_heir) {
     append_text(bytes_of_name(entry.heir), bytes);
     bytes.append(bytes_of(entry.heir_was));
   }
   bytes.append(bytes_of(entry.text_bytes)).append(bytes_of(entry.packed_bytes));
+  if (width == 0) append_compared(entry, bytes);
   append_text(stamp_bytes(entry.stamp, width), bytes);
   append_text(label_bytes(entry.label.id, entry.label.source, entry.label.time, entry.label.expires), bytes);
   return bytes;
@@ -43,18 +67,20 @@ bool read_entry(std::string_view bytes, std::size_t width, HBaseText& entry) {
   entry.time = number_in_key(bytes.substr(0, sizeof entry.time));
   bytes.remove_prefix(sizeof entry.time);
   if (!take(bytes, entry.owner) || !take(bytes, entry.round) || !take(bytes, verdict) || verdict > 2 ||
-      !take(bytes, entry.distance) || !take(bytes, flags) || flags > (kHolds | kStands | kHasHeir) ||
-      !take_name(bytes, entry.first))
+      !take(bytes, entry.distance) || !take(bytes, flags) ||
+      flags > (kHolds | kStands | kHasHeir | kOtherWork) || !take_name(bytes, entry.first))
     return false;
   entry.verdict = static_cast<Verdict>(verdict);
   entry.holds = (flags & kHolds) != 0;
   entry.stands = (flags & kStands) != 0;
+  entry.other_work = (flags & kOtherWork) != 0;
   if ((flags & kHasHeir) != 0 && (!take_name(bytes, entry.heir) || !take(bytes, entry.heir_was)))
     return false;
   return take(bytes, entry.text_bytes) && take(bytes, entry.packed_bytes) &&
          entry.text_bytes <= kMostTextBytes && entry.packed_bytes <= kMostTextBytes &&
-         take_text(bytes, stamp) && take_stamp(stamp, width, entry.stamp) && take_label(bytes, entry.label) &&
-         !entry.label.id.empty() && entry.label.id.size() <= kMostIdBytes && bytes.empty();
+         (width != 0 || take_compared(bytes, entry)) && take_text(bytes, stamp) &&
+         take_stamp(stamp, width, entry.stamp) && take_label(bytes, entry.label) && !entry.label.id.empty() &&
+         entry.label.id.size() <= kMostIdBytes && bytes.empty();
 }
 
 }  // namespace leitong::online

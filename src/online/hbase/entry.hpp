@@ -11,10 +11,13 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "base/pair.hpp"
 #include "leitong/online.hpp"
 #include "online/hbase/keys.hpp"
 #include "online/label_bytes.hpp"
+#include "online/segment.hpp"
 #include "online/stamp.hpp"
 
 namespace leitong::online {
@@ -36,10 +39,39 @@ struct HBaseText {
   Stamp stamp;
   Label label;
 
+  // Of an index that compares texts:
+  /// It is near to the text that stands for it, but not the same work: it is found, too.
+  bool other_work = false;
+  TextRecord record;            ///< of a text
+  std::uint64_t text_hash = 0;  ///< of its bytes: two texts of one id are the same, or aren't
+  Measure measure = Measure::identical;
+  float score = 1, jaccard = 1, containment = 1;  ///< of near ones
+  std::vector<Key> posted;                        ///< keys under which it is, or may be, found
+
   [[nodiscard]] HBaseName name() const { return {time, label.id}; }
+  /// Do others that look for near ones find it?
+  [[nodiscard]] bool found() const noexcept { return stands || other_work; }
 };
 
-/// `width`: bytes of a fingerprint.
+/// An entry as it was read; `bytes` are those that a checked put names. Empty where there is none.
+struct HBaseKnown {
+  HBaseText entry;
+  std::string bytes;
+  [[nodiscard]] bool exists() const noexcept {
+    return !bytes.empty() && entry.stage != HBaseText::Stage::removed;
+  }
+  [[nodiscard]] bool is(HBaseText::Stage state) const noexcept {
+    return !bytes.empty() && entry.stage == state;
+  }
+  [[nodiscard]] bool seen() const noexcept {
+    return is(HBaseText::Stage::settled) || is(HBaseText::Stage::leaving);
+  }
+  [[nodiscard]] bool seen_as(const HBaseName& name) const noexcept {
+    return seen() && entry.time == name.time;
+  }
+};
+
+/// `width`: bytes of a fingerprint; 0 where texts are compared.
 [[nodiscard]] std::string bytes_of_entry(const HBaseText& entry, std::size_t width);
 /// False for bytes that are none.
 [[nodiscard]] bool read_entry(std::string_view bytes, std::size_t width, HBaseText& entry);

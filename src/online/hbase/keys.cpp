@@ -17,6 +17,7 @@ enum class Of : std::uint8_t {
   arrival,
   source,
   expiry,
+  learned,
   meta = 0xff
 };
 
@@ -74,6 +75,8 @@ std::string expiry_key(Seconds expires, std::string_view id) {
   return key(part_of(id), Of::expiry, key_of(ordered(expires)).append(id));
 }
 std::string meta_key() { return key(0, Of::meta, {}); }
+std::string learned_key(std::uint64_t number) { return key(0, Of::learned, key_of(number)); }
+std::string learned_part() { return key(0, Of::learned, {}); }
 std::string arrivals_part(unsigned part) { return key(part << 28, Of::arrival, {}); }
 std::string expiries_part(unsigned part) { return key(part << 28, Of::expiry, {}); }
 
@@ -89,6 +92,12 @@ std::string table_row(const TableKey& table_key, unsigned bits, std::size_t tabl
       segment |= static_cast<std::uint32_t>(word >> (at % 64) & 1U) << (31 - taken);
     }
   return key(segment, static_cast<Of>(table), {});
+}
+
+std::string posting_row(Key posted) {
+  constexpr unsigned kRestBits = kKeyBits - 32;
+  return key(static_cast<std::uint32_t>(posted >> kRestBits), static_cast<Of>(0),
+             key_of(static_cast<std::uint16_t>(posted)));
 }
 
 std::string fingerprint_bytes(const hamming::Fingerprint128& fingerprint, std::size_t width) {

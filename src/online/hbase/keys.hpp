@@ -2,16 +2,22 @@
 // 4 bytes that spread them over the regions, one that says what the row is, and the rest. Bloom filters know
 // the first five.
 //
-//   tables 0, 1, ..   4 bytes: the fingerprint's segment of this table, its first bits in front
+//   tables 0, 1, ..   of fingerprints. 4 bytes: the segment of this table, its first bits in front
 //                     tall layout: the fingerprint; columns: names of texts that have it
 //                     wide layout: nothing; columns: fingerprint and name
+//   table 0           of an index that compares texts. 4 bytes: the first bits of a key
+//                     tall layout: the other 2 bytes, and the name of a text that posted it; column r: record
+//                     wide layout: the other 2 bytes; columns: names; values: records
 //   text              hash of the id; the id. Columns: s, what is known of it (entry.hpp); t, compressed text
-//   content           digest; column h: name of the text that holds it: others with this content are its
-//   copies copy              digest and name of a copy family            seat; column h: name of the text
-//   that stands for it, where it isn't the first one member            seat and name of a member arrival hash
-//   of the name; the name source            hash of the source; the same in 16 bytes, and an id expiry hash
-//   of the id; the moment, and the id meta              nothing. Columns: what the index is, and each
-//   writer's counts
+//   content           digest; column h: name of the text that holds it: others of this content are copies
+//   copy              digest and name of a copy
+//   family            seat; column h: name of the text that stands for it, where it isn't the first one
+//   member            seat and name of a member
+//   arrival           hash of the name; the name
+//   source            hash of the source; the same in 16 bytes, and an id
+//   expiry            hash of the id; the moment, and the id
+//   learned           zeros; a number. Column l: what a batch learned of templates (learned.hpp)
+//   meta              zeros. Columns: what the index is, and each writer's counts
 //
 // A name is the time of arrival, in microseconds (8 bytes), and the id: its order as bytes is that of
 // (time, id). A text that takes another's place gets a new one. A seat is a hash of the first name that stood
@@ -29,6 +35,7 @@
 #include "leitong/online.hpp"
 #include "online/fingerprint_tables.hpp"
 #include "online/stamp.hpp"
+#include "online/text_keys.hpp"
 
 namespace leitong::online {
 
@@ -55,6 +62,9 @@ struct HBaseName {
 [[nodiscard]] std::string arrival_key(const HBaseName& name);
 [[nodiscard]] std::string expiry_key(Seconds expires, std::string_view id);
 [[nodiscard]] std::string meta_key();
+/// What was learned of templates is numbered from 1 on.
+[[nodiscard]] std::string learned_key(std::uint64_t number);
+[[nodiscard]] std::string learned_part();
 /// Arrivals and expiries are spread over so many parts, each of which is in order.
 inline constexpr unsigned kParts = 16;
 [[nodiscard]] std::string arrivals_part(unsigned part);
@@ -65,6 +75,8 @@ inline constexpr std::size_t kPartBytes = 5;
 /// A row of a table: 5 bytes.
 [[nodiscard]] std::string table_row(const TableKey& key, unsigned bits, std::size_t table,
                                     const hamming::Fingerprint128& fingerprint);
+/// A row of a key: 7 bytes.
+[[nodiscard]] std::string posting_row(Key key);
 /// A fingerprint as it stands in rows and columns, its first bits in front.
 [[nodiscard]] std::string fingerprint_bytes(const hamming::Fingerprint128& fingerprint, std::size_t width);
 /// REQUIRES `width` bytes.

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "base/try.hpp"
-#include "online/hbase/fingerprints.hpp"
+#include "online/hbase/home.hpp"
 
 namespace leitong::online {
 
@@ -21,25 +21,25 @@ constexpr unsigned kTries = 100;
 
 }  // namespace
 
-tl::unexpected<Error> HBaseFingerprints::no_end(std::string_view id) const {
+tl::unexpected<Error> HBaseHome::no_end(std::string_view id) const {
   return fail(ErrorCode::io, fmt::format("{}: other clients change the text with the id \"{}\" again and "
                                          "again; try it once more",
                                          link_->address().shown(), id));
 }
 
-Result<bool> HBaseFingerprints::remove(std::string_view id, ExpectedVersion expected) {
+Result<bool> HBaseHome::remove(std::string_view id, ExpectedVersion expected) {
   LEITONG_TRY(expects_none(expected));
   LEITONG_ASSIGN(const bool removed, remove_if(std::string(id), [](const HBaseText&) { return true; }));
   LEITONG_TRY(put_counts());
   return removed;
 }
 
-Result<bool> HBaseFingerprints::remove_if(const std::string& id,
-                                          const std::function<bool(const HBaseText&)>& wanted) {
+Result<bool> HBaseHome::remove_if(const std::string& id,
+                                  const std::function<bool(const HBaseText&)>& wanted) {
   std::random_device random;
   for (unsigned tries = 0; tries < kTries; ++tries) {
     LEITONG_TRY(stop().check());
-    LEITONG_ASSIGN(Known known, read(id));
+    LEITONG_ASSIGN(HBaseKnown known, read(id));
     // What is on its way isn't there yet.
     if (!known.exists() || known.is(Stage::pending) || !wanted(known.entry)) return false;
     if (known.is(Stage::leaving)) {
@@ -60,8 +60,8 @@ Result<bool> HBaseFingerprints::remove_if(const std::string& id,
 }
 
 // `listed`: a page of ids.
-Result<bool> HBaseFingerprints::remove_listed(const std::vector<std::string>& listed, std::uint64_t& removed,
-                                              const std::function<bool(const HBaseText&)>& wanted) {
+Result<bool> HBaseHome::remove_listed(const std::vector<std::string>& listed, std::uint64_t& removed,
+                                      const std::function<bool(const HBaseText&)>& wanted) {
   for (const std::string& id : listed) {
     LEITONG_ASSIGN(const bool left, remove_if(id, wanted));
     removed += left;
@@ -70,7 +70,7 @@ Result<bool> HBaseFingerprints::remove_listed(const std::vector<std::string>& li
   return true;
 }
 
-Result<std::uint64_t> HBaseFingerprints::remove_source(std::string_view source) {
+Result<std::uint64_t> HBaseHome::remove_source(std::string_view source) {
   const std::string begin = source_key(source);
   std::uint64_t removed = 0;
   LEITONG_TRY(each_of(begin, end_of(begin), begin.size(), [&](const std::vector<std::string>& listed) {
@@ -79,7 +79,7 @@ Result<std::uint64_t> HBaseFingerprints::remove_source(std::string_view source) 
   return removed;
 }
 
-Result<std::uint64_t> HBaseFingerprints::expire(Seconds before) {
+Result<std::uint64_t> HBaseHome::expire(Seconds before) {
   std::uint64_t removed = 0;
   const std::string moment = expiry_key(before, "").substr(kPartBytes);
   for (unsigned p = 0; p < kParts; ++p) {
@@ -94,7 +94,7 @@ Result<std::uint64_t> HBaseFingerprints::expire(Seconds before) {
   return removed;
 }
 
-Result<void> HBaseFingerprints::finish_leaving(Known known) {
+Result<void> HBaseHome::finish_leaving(HBaseKnown known) {
   for (unsigned tries = 0; known.is(Stage::leaving); ++tries) {
     LEITONG_TRY(stop().check());
     if (tries == kTries) return no_end(known.entry.label.id);
@@ -122,11 +122,10 @@ Result<void> HBaseFingerprints::finish_leaving(Known known) {
     if (entry.stands && has_heir) LEITONG_TRY(hand_over(family_key(entry.first), name, &entry.heir));
     std::vector<HBaseRow> rows = lists(entry);
     for (HBaseRow& row : rows) row.cells.clear();
-    if (entry.stands)
-      std::ranges::move(postings(entry.stamp, name), std::back_inserter(rows));
-    else if (entry.holds)
+    if (entry.found()) std::ranges::move(postings(entry), std::back_inserter(rows));
+    if (!entry.stands && entry.holds)
       rows.push_back({members_key(entry.first) + bytes_of_name(name), {}});
-    else if (entry.stamp.digest)
+    else if (!entry.stands && entry.stamp.digest)
       rows.push_back({copies_key(*entry.stamp.digest) + bytes_of_name(name), {}});
     LEITONG_TRY(link_->remove(rows));
     HBaseText gone;
@@ -144,7 +143,7 @@ Result<void> HBaseFingerprints::finish_leaving(Known known) {
 
 // A copy of it, or else, if it stands for a family, the earliest of that. True if `known` is as it was read
 // or is written with the heir.
-Result<bool> HBaseFingerprints::choose_heir(Known& known) {
+Result<bool> HBaseHome::choose_heir(HBaseKnown& known) {
   const HBaseText entry = known.entry;
   std::optional<HBaseName> heir;
   const auto look_at = [&](const std::vector<std::string>& listed, const auto& fits) -> Result<bool> {
@@ -154,7 +153,7 @@ Result<bool> HBaseFingerprints::choose_heir(Known& known) {
       if (!read_name(bytes, names.emplace_back())) return link_->not_understood("a list");
       ids.push_back(names.back().id);
     }
-    LEITONG_ASSIGN(std::vector<Known> texts, read(ids));
+    LEITONG_ASSIGN(std::vector<HBaseKnown> texts, read(ids));
     for (std::size_t i = 0; i < names.size(); ++i) {
       if (texts[i].entry.time != names[i].time) continue;
       // One that is on its way looks again, and sees that this one leaves.
@@ -189,11 +188,11 @@ Result<bool> HBaseFingerprints::choose_heir(Known& known) {
 }
 
 // Nothing if it can't be the heir any more; else whether it is a copy.
-Result<std::optional<bool>> HBaseFingerprints::promote_heir(const HBaseText& leaving) {
+Result<std::optional<bool>> HBaseHome::promote_heir(const HBaseText& leaving) {
   const HBaseName before{leaving.heir_was, leaving.heir.id};
   for (unsigned tries = 0; tries < kTries; ++tries) {
     LEITONG_TRY(stop().check());
-    LEITONG_ASSIGN(Known known, read(leaving.heir.id));
+    LEITONG_ASSIGN(HBaseKnown known, read(leaving.heir.id));
     const bool done = known.exists() && known.entry.time == leaving.heir.time;
     if (!done && (!known.is(Stage::settled) || known.entry.time != before.time)) return std::nullopt;
     const bool copy = leaving.stamp.digest && known.entry.stamp.digest == leaving.stamp.digest;
@@ -202,11 +201,11 @@ Result<std::optional<bool>> HBaseFingerprints::promote_heir(const HBaseText& lea
       entry.time = leaving.heir.time;
       entry.holds = true;
       entry.stands = leaving.stands;
+      LEITONG_TRY(inherit(known, leaving, copy, entry));
       // It is found under its new name as soon as it has it.
       std::vector<HBaseRow> rows = {{arrival_key(leaving.heir), {{"n", ""}}}};
-      if (entry.stands)
-        std::ranges::move(postings(entry.stamp, leaving.heir), std::back_inserter(rows));
-      else
+      if (entry.found()) std::ranges::move(postings(entry), std::back_inserter(rows));
+      if (!entry.stands)
         rows.push_back({members_key(entry.first) + bytes_of_name(leaving.heir), {{"n", ""}}});
       LEITONG_TRY(link_->put(rows));
       LEITONG_ASSIGN(const bool promoted, change_one(known, entry));
@@ -214,6 +213,9 @@ Result<std::optional<bool>> HBaseFingerprints::promote_heir(const HBaseText& lea
     }
     std::vector<HBaseRow> rows = {{arrival_key(before), {}},
                                   {members_key(leaving.first) + bytes_of_name(before), {}}};
+    HBaseText as_before = known.entry;
+    as_before.time = before.time;
+    std::ranges::move(postings(as_before), std::back_inserter(rows));
     if (copy)
       rows.push_back({copies_key(*leaving.stamp.digest) + bytes_of_name(before), {}});
     else if (known.entry.stamp.digest)
@@ -225,8 +227,7 @@ Result<std::optional<bool>> HBaseFingerprints::promote_heir(const HBaseText& lea
 }
 
 // If the cell says `from`, or says nothing.
-Result<void> HBaseFingerprints::hand_over(const std::string& key, const HBaseName& from,
-                                          const HBaseName* to) {
+Result<void> HBaseHome::hand_over(const std::string& key, const HBaseName& from, const HBaseName* to) {
   LEITONG_ASSIGN(const auto rows, link_->get({{key, "h"}}));
   const std::string was = rows[0].empty() ? std::string() : rows[0][0].value;
   if ((!was.empty() && was != bytes_of_name(from)) || (was.empty() && to == nullptr)) return {};

@@ -1,0 +1,223 @@
+// How a text on its way into an index on HBase is decided: whose copy is it, who is near, and the put that
+// settles it (home.hpp).
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "base/try.hpp"
+#include "online/hbase/batch.hpp"
+
+namespace leitong::online {
+
+using Stage = HBaseText::Stage;
+
+// The first that puts its name under a content holds it; the others are its copies, once it is settled.
+Result<void> HBaseHome::Batch::look_at_contents(const Texts& texts) {
+  std::vector<const ContentDigest*> contents;
+  for (const HBaseArriving* one : texts) contents.push_back(&*one->known.entry.stamp.digest);
+  LEITONG_ASSIGN(const std::vector<HBaseName> holders, index_.holders(contents));
+  std::vector<std::string> ids;
+  ids.reserve(holders.size());
+  for (const HBaseName& name : holders) ids.push_back(name.id);
+  LEITONG_ASSIGN(const std::vector<HBaseKnown> read, index_.read(ids));
+  std::vector<HBaseCheckedPut> puts;
+  Texts claiming;
+  std::vector<HBaseRow> copies;
+  std::vector<std::size_t> copying;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    HBaseArriving& one = *texts[i];
+    const HBaseName name = one.known.entry.name();
+    if (holders[i] == name) {
+      one.step = Step::tables;
+      moved_ = true;
+      continue;
+    }
+    const HBaseKnown& holder = read[i];
+    const bool current = !holders[i].id.empty() && holder.exists() &&
+                         holder.entry.stamp.digest == *contents[i] &&
+                         (holder.entry.holds || holder.entry.name() == holders[i]);
+    if (!current) {
+      const std::string was = holders[i].id.empty() ? std::string() : bytes_of_name(holders[i]);
+      puts.push_back({"h", was, {content_key(*contents[i]), {{"h", bytes_of_name(name)}}}});
+      claiming.push_back(&one);
+    } else if (holder.is(Stage::pending)) {
+      if (holder.entry.owner != owner_) LEITONG_TRY(wait_for(holder));
+    } else if (holder.is(Stage::leaving)) {
+      LEITONG_TRY(index_.finish_leaving(holder));
+      moved_ = true;
+    } else {
+      copies.push_back({copies_key(*contents[i]) + bytes_of_name(name), {{"n", ""}}});
+      copying.push_back(i);
+    }
+  }
+  LEITONG_ASSIGN(const std::vector<bool> claimed, index_.link_->put_if(puts));
+  for (std::size_t i = 0; i < claiming.size(); ++i)
+    if (claimed.at(i)) {
+      claiming[i]->step = Step::tables;
+      moved_ = true;
+    }
+  if (std::ranges::find(claimed, false) != claimed.end()) moved_ = true;  // who was quicker is known now
+
+  // A copy is listed first. Then its holder is looked at again: who takes a holder out reads the list after
+  // it has marked it, so that one of the two sees the other.
+  LEITONG_TRY(index_.link_->put(copies));
+  ids.clear();
+  for (const std::size_t i : copying) ids.push_back(holders[i].id);
+  LEITONG_ASSIGN(const std::vector<HBaseKnown> again, index_.read(ids));
+  Verdicts verdicts;
+  for (std::size_t c = 0; c < copying.size(); ++c) {
+    const std::size_t i = copying[c];
+    const HBaseKnown& holder = again[c];
+    if (!holder.is(Stage::settled) || !holder.entry.holds || holder.entry.stamp.digest != *contents[i]) {
+      moved_ = true;
+      continue;
+    }
+    HBaseText entry = texts[i]->known.entry;
+    entry.stage = Stage::settled;
+    entry.verdict = Verdict::exact;
+    entry.first = holder.entry.first;
+    entry.holds = entry.stands = false;
+    entry.distance = 0;
+    verdicts.texts.push_back(texts[i]);
+    verdicts.answers.push_back({.verdict = Verdict::exact, .match = index_.match_of(holder.entry, entry)});
+    verdicts.entries.push_back(std::move(entry));
+  }
+  return settle(std::move(verdicts));
+}
+
+Result<bool> HBaseHome::Batch::may_settle(HBaseArriving& one) {
+  HBaseOutlook& outlook = one.outlook;
+  if (!outlook.leaving.empty()) {
+    for (HBaseKnown& other : outlook.leaving) LEITONG_TRY(index_.finish_leaving(std::move(other)));
+    one.looked = false;
+    moved_ = true;
+    return false;
+  }
+  for (const HBaseKnown& other : outlook.before)
+    if (other.entry.owner != owner_) LEITONG_TRY(wait_for(other));
+  if (!outlook.before.empty()) return false;
+  if (outlook.match) return true;
+  // All that are found were settled before this one; of those that are pending none comes first.
+  for (HBaseKnown& other : outlook.after) {
+    if (other.entry.owner == owner_) continue;
+    LEITONG_TRY(index_.raise(other));
+    if (other.is(Stage::pending)) continue;
+    one.looked = false;  // it was settled meanwhile
+    moved_ = true;
+    return false;
+  }
+  return true;
+}
+
+Result<void> HBaseHome::Batch::look_into_tables(const Texts& texts) {
+  // Put first ..
+  std::vector<HBaseRow> rows;
+  for (HBaseArriving* one : texts) {
+    if (!one->posted) std::ranges::move(index_.postings(one->known.entry), std::back_inserter(rows));
+    one->looked &= one->posted;
+  }
+  LEITONG_TRY(index_.link_->put(rows));
+  for (HBaseArriving* one : texts) one->posted = true;
+  // .. then query.
+  LEITONG_TRY(index_.look(texts));
+  for (HBaseArriving* one : texts) one->looked = true;
+
+  Verdicts verdicts;
+  std::vector<HBaseRow> members;
+  std::vector<HBaseName> heads;  // of those that are members
+  for (HBaseArriving* one : texts) {
+    LEITONG_ASSIGN(const bool settles, may_settle(*one));
+    if (!settles) continue;
+    HBaseText entry = one->outlook.entry;
+    entry.stage = Stage::settled;
+    entry.holds = true;
+    heads.emplace_back();
+    if (one->outlook.match) {
+      heads.back() = one->outlook.match->entry.name();
+      members.push_back({members_key(entry.first) + bytes_of_name(entry.name()), {{"n", ""}}});
+    }
+    verdicts.texts.push_back(one);
+    verdicts.entries.push_back(std::move(entry));
+    verdicts.answers.push_back(one->outlook.answer);
+  }
+  // As copies are: listed, and then it is seen whether who stands for them is still there.
+  LEITONG_TRY(index_.link_->put(members));
+  std::vector<std::string> ids;
+  for (const HBaseName& head : heads)
+    if (!head.id.empty()) ids.push_back(head.id);
+  LEITONG_ASSIGN(const std::vector<HBaseKnown> again, index_.read(ids));
+  Verdicts sure;
+  std::size_t h = 0;
+  for (std::size_t i = 0; i < heads.size(); ++i) {
+    HBaseArriving& one = *verdicts.texts[i];
+    if (!heads[i].id.empty()) {
+      const HBaseKnown& head = again[h++];
+      if (!head.is(Stage::settled) || head.entry.time != heads[i].time) one.looked = false;
+    }
+    // Or somebody had taken it over, and it came back.
+    if (!one.looked || one.step != Step::tables) {
+      moved_ = true;
+      continue;
+    }
+    sure.texts.push_back(&one);
+    sure.entries.push_back(std::move(verdicts.entries[i]));
+    sure.answers.push_back(std::move(verdicts.answers[i]));
+  }
+  return settle(std::move(sure));
+}
+
+Result<void> HBaseHome::Batch::settle(Verdicts verdicts) {
+  const Texts& texts = verdicts.texts;
+  if (texts.empty()) return {};
+  moved_ = true;
+  std::vector<HBaseCheckedPut> puts;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    HBaseText& entry = verdicts.entries[i];
+    if (!entry.found()) entry.posted.clear();
+    puts.push_back(index_.change(texts[i]->known, entry));
+  }
+  LEITONG_ASSIGN(const std::vector<bool> done, index_.link_->put_if(puts, HBaseLink::Order::any));
+  std::vector<std::string> ids;
+  for (std::size_t i = 0; i < texts.size(); ++i)
+    if (!done.at(i)) ids.push_back(texts[i]->id);
+  LEITONG_ASSIGN(std::vector<HBaseKnown> read, index_.read(ids));
+  std::vector<HBaseRow> rows;
+  Texts settled_now;
+  std::size_t r = 0;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    HBaseArriving& one = *texts[i];
+    const HBaseText& entry = verdicts.entries[i];
+    bool settled = done[i];
+    HBaseKnown now;
+    if (!settled) {
+      now = std::move(read[r++]);
+      settled = now.bytes == puts[i].put.cells[0].value;  // it was done, and the answer lost
+    }
+    if (settled) {
+      index_.count(entry.verdict, 1);
+      // Only who stands for a family, or is another work, is found in the tables.
+      if (one.posted && !entry.found())
+        std::ranges::move(index_.postings(one.known.entry), std::back_inserter(rows));
+      one.known = {entry, puts[i].put.cells[0].value};
+      one.step = Step::done;
+      if (entry.verdict != Verdict::exact) settled_now.push_back(&one);
+      if (one.answer == nullptr) continue;
+      *one.answer = std::move(verdicts.answers[i]);
+      index_.count_check(one.answer->bounds);
+      continue;
+    }
+    one.known = std::move(now);
+    if (one.known.is(Stage::settled)) {
+      LEITONG_TRY(take_known(one));
+    } else if (one.known.is(Stage::pending) && one.known.entry.owner == owner_) {
+      one.looked = false;  // somebody asked for that
+    } else {
+      one.step = Step::begin;
+      one.posted = one.looked = false;
+    }
+  }
+  LEITONG_TRY(index_.link_->remove(rows));
+  return index_.settled(settled_now);
+}
+
+}  // namespace leitong::online
