@@ -112,9 +112,11 @@ Result<bool> HBaseHome::Batch::may_settle(HBaseArriving& one) {
 Result<void> HBaseHome::Batch::look_into_tables(const Texts& texts) {
   // Put first ..
   std::vector<HBaseRow> rows;
+  // What others of the batch found before doesn't count then: a text that is put now may come before them.
+  const bool puts = !std::ranges::all_of(texts, &HBaseArriving::posted);
   for (HBaseArriving* one : texts) {
     if (!one->posted) std::ranges::move(index_.postings(one->known.entry), std::back_inserter(rows));
-    one->looked &= one->posted;
+    one->looked &= !puts;
   }
   LEITONG_TRY(index_.link_->put(rows));
   for (HBaseArriving* one : texts) one->posted = true;
