@@ -86,8 +86,8 @@ os._exit(0)
 
 @pytest.mark.parametrize("name", CALLS)
 def test_ctrl_c_is_answered_within_a_tenth_of_a_second(name: str, tmp_path: os.PathLike[str]) -> None:
-    """By the processor's time, which other work on the machine does not lengthen; three attempts, since what is said once may come
-    at a bad moment."""
+    """A tenth of a second of the processor, whose time other work on the machine does not lengthen, and a second by the clock, so that
+    nothing waits without working. Three attempts, since what is said once may come at a bad moment."""
     waits: list[tuple[float, float]] = []
     for after in (0.2, 0.1, 0.4):
         run = subprocess.run(
@@ -96,7 +96,7 @@ def test_ctrl_c_is_answered_within_a_tenth_of_a_second(name: str, tmp_path: os.P
         assert run.returncode == 0, run.stderr
         wall, processor = map(float, run.stdout.split())
         waits.append((wall, processor))
-        if processor < 0.1:
+        if processor < 0.1 and wall < 1:
             break
     print(name, " ".join(f"{wall:.3f} ({processor:.3f})" for wall, processor in waits))
-    assert min(processor for _, processor in waits) < 0.1
+    assert any(processor < 0.1 and wall < 1 for wall, processor in waits)
