@@ -44,8 +44,7 @@ Row row_of(CheckedText& text, TextNumber number) {
           .expires = text.expires,
           .stamp = text.stamp,
           .unchecked = text.look == Look::copies,
-          .other_work = text.verdict == Verdict::near && text.figures.footing != Footing::same_work &&
-                        text.figures.measure != Measure::rare_text,
+          .other_work = text.verdict == Verdict::near && is_other_work(text.figures),
           .packed = std::move(text.packed)};
   if (text.verdict == Verdict::near) {
     row.score = text.figures.score;

@@ -58,6 +58,12 @@ struct PairDecision {
 /// texts that hold units.
 PairDecision decide_pair(const Rule& rule, const View& view, Shingled& a, Shingled& b);
 
+/// Does a text that is near by these figures stand for itself, too, so that later texts are compared with it?
+/// Another work does; not what is near by a rare passage alone.
+[[nodiscard]] inline bool is_other_work(const VerifiedPair& figures) noexcept {
+  return figures.footing != Footing::same_work && figures.measure != Measure::rare_text;
+}
+
 /// Adds the shingles that both hold.
 void append_shared(Shingled& a, Shingled& b, std::vector<std::uint32_t>& shared);
 

@@ -124,20 +124,25 @@ TEST_F(OnlineHBase, ASlowServerIsLeftAloneForAWhileAndAskedAgain) {
 }
 
 TEST_F(OnlineHBase, ABatchWhoseConnectionIsLostIsAskedAgainAndAddedOnce) {
-  const LosingProxy proxy(shared_hbase().port(), 52, 60'000);
-  const Prints prints(planted(64, 3, 300, 53));
-  value(Index::open(Context(), shared_hbase().place("lost"), simhash()));
-  Opened opened(shared_hbase().place("lost", proxy.port()), simhash({.tries = 60}));
-  FingerprintModel model(3);
-  for (std::size_t first = 0; first < prints.texts.size(); first += 100) {
-    const auto batch = prints.part(first, 100);
-    ASSERT_EQ(said(value(opened.index.check_and_add(batch))), modelled(model, batch));
+  int lost = 0;
+  for (std::uint32_t round = 0; round < 2; ++round) {
+    const std::string index = "lost-" + std::to_string(round);
+    const LosingProxy proxy(shared_hbase().port(), 52 + round, 60'000);
+    const Prints prints(planted(64, 3, 300, 53 + round));
+    value(Index::open(Context(), shared_hbase().place(index), simhash()));
+    Opened opened(shared_hbase().place(index, proxy.port()), simhash({.tries = 60}));
+    FingerprintModel model(3);
+    for (std::size_t first = 0; first < prints.texts.size(); first += 100) {
+      const auto batch = prints.part(first, 100);
+      ASSERT_EQ(said(value(opened.index.check_and_add(batch))), modelled(model, batch));
+    }
+    lost += proxy.lost();
+    const Opened direct(shared_hbase().place(index), simhash());
+    EXPECT_EQ(value(direct.index.figures()).texts, prints.texts.size());
+    const auto whole = direct.index.verify();
+    EXPECT_TRUE(whole) << whole.error().message;
   }
-  EXPECT_GT(proxy.lost(), 3);
-  const Opened direct(shared_hbase().place("lost"), simhash());
-  EXPECT_EQ(value(direct.index.figures()).texts, prints.texts.size());
-  const auto whole = direct.index.verify();
-  EXPECT_TRUE(whole) << whole.error().message;
+  EXPECT_GT(lost, 3);
 }
 
 TEST_F(OnlineHBase, AThriftServerThatIsKilledAndStartedAgainIsWaitedFor) {

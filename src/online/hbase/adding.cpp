@@ -50,8 +50,7 @@ HBaseHome::Batch::Texts HBaseHome::Batch::those(Step step) {
   return chosen;
 }
 
-void HBaseHome::Batch::start(HBaseArriving& one, HBaseKnown known) {
-  one.known = std::move(known);
+void HBaseHome::Batch::start(HBaseArriving& one) {
   one.posted = one.looked = false;
   one.step = one.known.entry.stamp.digest ? Step::content : Step::tables;
 }
@@ -84,7 +83,8 @@ Result<void> HBaseHome::Batch::settle_all() {
       LEITONG_TRY(index_.link_->put(index_.lists(other.entry)));  // its owner may not have come so far
       HBaseArriving& one = texts_.emplace_back();
       one.id = other.entry.label.id;
-      start(one, std::move(other));
+      one.known = std::move(other);
+      start(one);
       moved_ = true;
     }
     if (std::ranges::all_of(texts_, [](const HBaseArriving& one) { return one.step == Step::done; }))
@@ -119,7 +119,8 @@ Result<void> HBaseHome::Batch::wait_for(const HBaseKnown& other) {
     if (one.id == mine.entry.label.id && one.step != Step::done &&
         (one.text == nullptr || mine.entry.stamp == *one.text->stamp)) {
       LEITONG_TRY(index_.link_->put(index_.lists(mine.entry)));
-      start(one, std::move(mine));
+      one.known = std::move(mine);
+      start(one);
       moved_ = true;
       return {};
     }
@@ -147,9 +148,8 @@ Result<void> HBaseHome::Batch::begin(const Texts& texts) {
   std::vector<std::string> ids;
   for (const HBaseArriving* one : texts) ids.push_back(one->id);
   LEITONG_ASSIGN(std::vector<HBaseKnown> known, index_.read(ids));
-  std::vector<HBaseCheckedPut> puts;
-  Texts made;
-  std::vector<HBaseText> entries;
+  std::vector<Change> changes;
+  Texts coming, pending_now;
   for (std::size_t i = 0; i < texts.size(); ++i) {
     HBaseArriving& one = *texts[i];
     one.known = std::move(known[i]);
@@ -161,29 +161,21 @@ Result<void> HBaseHome::Batch::begin(const Texts& texts) {
     } else if (one.known.is(Stage::pending) && one.known.entry.owner != owner_) {
       LEITONG_TRY(wait_for(one.known));
     } else if (one.known.is(Stage::pending)) {
-      made.push_back(&one);  // what was put was not answered
+      pending_now.push_back(&one);  // it was taken over, and came back
     } else if (one.text == nullptr) {
       one.step = Step::done;  // another client's, that is gone
     } else {
-      HBaseText entry = pending(one);
-      HBaseCheckedPut put = index_.change(one.known, entry);
-      put.put.cells.push_back({"t", one.text->packed});
-      puts.push_back(std::move(put));
-      made.push_back(&one);
-      entries.push_back(std::move(entry));
+      Change& change = changes.emplace_back(index_.change(one.known, pending(one)));
+      change.put.put.cells.push_back({"t", one.text->packed});
+      coming.push_back(&one);
     }
   }
-  LEITONG_ASSIGN(const std::vector<bool> done, index_.link_->put_if(puts, HBaseLink::Order::any));
+  LEITONG_ASSIGN(const std::vector<bool> made, index_.make(std::move(changes)));
+  for (std::size_t i = 0; i < coming.size(); ++i)
+    if (made[i]) pending_now.push_back(coming[i]);  // the others are read again
   std::vector<HBaseRow> rows;
-  std::size_t put = 0;
-  for (HBaseArriving* one : made) {
-    HBaseKnown known_now = one->known;
-    if (!one->known.is(Stage::pending)) {
-      const std::size_t i = put++;
-      if (!done.at(i)) continue;  // it is read again
-      known_now = {entries[i], puts[i].put.cells[0].value};
-    }
-    start(*one, std::move(known_now));
+  for (HBaseArriving* one : pending_now) {
+    start(*one);
     one->ours = true;
     moved_ = true;
     std::ranges::move(index_.lists(one->known.entry), std::back_inserter(rows));

@@ -29,7 +29,7 @@ class HBaseHome::Batch {
 
   Texts those(Step step);
   /// A text that is pending for this batch: posts, and looks.
-  static void start(HBaseArriving& one, HBaseKnown known);
+  static void start(HBaseArriving& one);
   Result<void> begin(const Texts& texts);
   [[nodiscard]] HBaseText pending(const HBaseArriving& one) const;
 

@@ -112,20 +112,37 @@ std::vector<HBaseRow> HBaseHome::lists(const HBaseText& entry) const {
   return rows;
 }
 
-HBaseCheckedPut HBaseHome::change(const HBaseKnown& from, const HBaseText& to) const {
-  return {"s", from.bytes, {text_key(to.label.id), {{"s", bytes_of_entry(to, width_)}}}};
+HBaseHome::Change HBaseHome::change(HBaseKnown& known, HBaseText to) const {
+  HBaseCheckedPut put{"s", known.bytes, {text_key(to.label.id), {{"s", bytes_of_entry(to, width_)}}}};
+  return {&known, std::move(to), std::move(put)};
 }
 
-Result<bool> HBaseHome::change_one(HBaseKnown& known, const HBaseText& to) {
-  const HBaseCheckedPut put = change(known, to);
-  LEITONG_ASSIGN(const std::vector<bool> done, link_->put_if({put}));
-  if (!done.at(0)) {
-    // It may have been done, and the answer lost.
-    LEITONG_ASSIGN(known, read(to.label.id));
-    return known.bytes == put.put.cells[0].value;
+Result<std::vector<bool>> HBaseHome::make(std::vector<Change> changes) {
+  std::vector<HBaseCheckedPut> puts;
+  puts.reserve(changes.size());
+  for (Change& one : changes) puts.push_back(std::move(one.put));
+  LEITONG_ASSIGN(std::vector<bool> made, link_->put_if(puts, HBaseLink::Order::any));
+  std::vector<std::string> ids(changes.size());
+  for (std::size_t i = 0; i < changes.size(); ++i)
+    if (!made.at(i)) ids[i] = changes[i].to.label.id;
+  LEITONG_ASSIGN(std::vector<HBaseKnown> now, read(ids));
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    std::string& bytes = puts[i].put.cells[0].value;
+    if (made[i]) {
+      *changes[i].known = {std::move(changes[i].to), std::move(bytes)};
+    } else {
+      made[i] = now[i].bytes == bytes;  // it was made, and the answer lost
+      *changes[i].known = std::move(now[i]);
+    }
   }
-  known = {to, put.put.cells[0].value};
-  return true;
+  return made;
+}
+
+Result<bool> HBaseHome::change_one(HBaseKnown& known, HBaseText to) {
+  std::vector<Change> changes;
+  changes.push_back(change(known, std::move(to)));
+  LEITONG_ASSIGN(const std::vector<bool> made, make(std::move(changes)));
+  return made[0];
 }
 
 Result<void> HBaseHome::raise(HBaseKnown& known) {

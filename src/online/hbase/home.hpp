@@ -96,9 +96,16 @@ class HBaseHome : public ServerHome {
   /// Compressed texts of entries that are there.
   Result<std::vector<std::string>> packed(std::span<const HBaseKnown> texts);
 
-  [[nodiscard]] HBaseCheckedPut change(const HBaseKnown& from, const HBaseText& to) const;
-  /// Puts `to` in the place of what was read; false if that has changed.
-  Result<bool> change_one(HBaseKnown& known, const HBaseText& to);
+  /// `to` in the place of what was read.
+  struct Change {
+    HBaseKnown* known;
+    HBaseText to;
+    HBaseCheckedPut put;
+  };
+  [[nodiscard]] Change change(HBaseKnown& known, HBaseText to) const;
+  /// Which were made: not those of cells that are no more what was read. What is known is then what is there.
+  Result<std::vector<bool>> make(std::vector<Change> changes);
+  Result<bool> change_one(HBaseKnown& known, HBaseText to);
 
   const std::unique_ptr<HBaseLink> link_;
   const bool wide_;

@@ -1,5 +1,6 @@
 // Who is near to a text that goes into an index on HBase, where texts are compared.
 #include <algorithm>
+#include <deque>
 #include <iterator>
 #include <unordered_map>
 #include <utility>
@@ -93,7 +94,7 @@ void HBaseTexts::Pass::decide(HBaseArriving& one) {
   }
   const HBaseKnown match = excerpt_.known(text.match);
   entry.stands = false;
-  entry.other_work = text.figures.footing != Footing::same_work && text.figures.measure != Measure::rare_text;
+  entry.other_work = is_other_work(text.figures);
   entry.measure = text.figures.measure;
   entry.score = text.figures.score;
   entry.jaccard = text.figures.jaccard;
@@ -221,32 +222,30 @@ Result<void> HBaseTexts::post_others(HBaseExcerpt& excerpt, Arriving texts) {
     LEITONG_TRY(stop().check());
     LEITONG_TRY(read_lists(excerpt, checked));
     std::vector<HBaseArriving*> changed;
-    std::vector<HBaseText> entries;
-    std::vector<HBaseCheckedPut> puts;
+    std::deque<HBaseKnown> known;
+    std::vector<Change> changes;
     for (HBaseArriving* one : texts) {
       HBaseText entry = one->known.entry;
       entry.posted = keys_to_post(one->checked());
       if (entry.posted == one->known.entry.posted) continue;
       changed.push_back(one);
-      puts.push_back(change(one->known, entry));
-      entries.push_back(std::move(entry));
+      changes.push_back(change(known.emplace_back(one->known), std::move(entry)));
     }
     if (changed.empty()) return {};
-    LEITONG_ASSIGN(const std::vector<bool> done, link_->put_if(puts, HBaseLink::Order::any));
+    LEITONG_ASSIGN(const std::vector<bool> made, make(std::move(changes)));
     std::vector<HBaseRow> now, before;
     bool any = false;
     for (std::size_t i = 0; i < changed.size(); ++i) {
-      // Somebody else changed it: then it can't be settled as it is, and looks again.
-      if (!done.at(i)) continue;
+      // Somebody else changed it: by what this client knows it can't be settled, and looks again.
+      if (!made[i]) continue;
       any = true;
-      HBaseText left = changed[i]->known.entry;
-      std::erase_if(left.posted, [&](Key key) {
-        return std::ranges::find(entries[i].posted, key) != entries[i].posted.end();
-      });
+      HBaseText left = std::exchange(changed[i]->known, std::move(known[i])).entry;
+      const HBaseText& entry = changed[i]->known.entry;
+      std::erase_if(left.posted,
+                    [&](Key key) { return std::ranges::find(entry.posted, key) != entry.posted.end(); });
       std::ranges::move(postings(left), std::back_inserter(before));
-      std::ranges::move(postings(entries[i]), std::back_inserter(now));
+      std::ranges::move(postings(entry), std::back_inserter(now));
       excerpt.forget(changed[i]->checked().probes.keys);
-      changed[i]->known = {std::move(entries[i]), std::move(puts[i].put.cells[0].value)};
     }
     LEITONG_TRY(link_->put(now));
     LEITONG_TRY(link_->remove(before));

@@ -133,10 +133,10 @@ Result<void> HBaseHome::finish_leaving(HBaseKnown known) {
     gone.time = entry.time;
     gone.label.id = entry.label.id;
     gone.first = name;
-    HBaseCheckedPut put = change(known, gone);
-    put.put.cells.push_back({"t", ""});
-    LEITONG_TRY(link_->put_if({std::move(put)}));
-    LEITONG_ASSIGN(known, read(entry.label.id));
+    std::vector<Change> changes;
+    changes.push_back(change(known, std::move(gone)));
+    changes[0].put.put.cells.push_back({"t", ""});
+    LEITONG_TRY(make(std::move(changes)));
   }
   return {};
 }

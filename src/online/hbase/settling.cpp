@@ -51,12 +51,16 @@ Result<void> HBaseHome::Batch::look_at_contents(const Texts& texts) {
     }
   }
   LEITONG_ASSIGN(const std::vector<bool> claimed, index_.link_->put_if(puts));
+  contents.clear();
   for (std::size_t i = 0; i < claiming.size(); ++i)
-    if (claimed.at(i)) {
-      claiming[i]->step = Step::tables;
-      moved_ = true;
-    }
-  if (std::ranges::find(claimed, false) != claimed.end()) moved_ = true;  // who was quicker is known now
+    if (!claimed.at(i)) contents.push_back(&*claiming[i]->known.entry.stamp.digest);
+  LEITONG_ASSIGN(const std::vector<HBaseName> quicker, index_.holders(contents));
+  std::size_t lost = 0;
+  for (std::size_t i = 0; i < claiming.size(); ++i) {
+    // Or it was claimed, and the answer lost.
+    if (claimed[i] || quicker[lost++] == claiming[i]->known.entry.name()) claiming[i]->step = Step::tables;
+    moved_ = true;
+  }
 
   // A copy is listed first. Then its holder is looked at again: who takes a holder out reads the list after
   // it has marked it, so that one of the two sees the other.
@@ -172,35 +176,25 @@ Result<void> HBaseHome::Batch::settle(Verdicts verdicts) {
   const Texts& texts = verdicts.texts;
   if (texts.empty()) return {};
   moved_ = true;
-  std::vector<HBaseCheckedPut> puts;
+  std::vector<Change> changes;
+  std::vector<HBaseText> pending;
   for (std::size_t i = 0; i < texts.size(); ++i) {
     HBaseText& entry = verdicts.entries[i];
     if (!entry.found()) entry.posted.clear();
-    puts.push_back(index_.change(texts[i]->known, entry));
+    pending.push_back(texts[i]->known.entry);
+    changes.push_back(index_.change(texts[i]->known, std::move(entry)));
   }
-  LEITONG_ASSIGN(const std::vector<bool> done, index_.link_->put_if(puts, HBaseLink::Order::any));
-  std::vector<std::string> ids;
-  for (std::size_t i = 0; i < texts.size(); ++i)
-    if (!done.at(i)) ids.push_back(texts[i]->id);
-  LEITONG_ASSIGN(std::vector<HBaseKnown> read, index_.read(ids));
+  LEITONG_ASSIGN(const std::vector<bool> made, index_.make(std::move(changes)));
   std::vector<HBaseRow> rows;
   Texts settled_now;
-  std::size_t r = 0;
   for (std::size_t i = 0; i < texts.size(); ++i) {
     HBaseArriving& one = *texts[i];
-    const HBaseText& entry = verdicts.entries[i];
-    bool settled = done[i];
-    HBaseKnown now;
-    if (!settled) {
-      now = std::move(read[r++]);
-      settled = now.bytes == puts[i].put.cells[0].value;  // it was done, and the answer lost
-    }
-    if (settled) {
+    if (made[i]) {
+      const HBaseText& entry = one.known.entry;
       index_.count(entry.verdict, 1);
       // Only who stands for a family, or is another work, is found in the tables.
       if (one.posted && !entry.found())
-        std::ranges::move(index_.postings(one.known.entry), std::back_inserter(rows));
-      one.known = {entry, puts[i].put.cells[0].value};
+        std::ranges::move(index_.postings(pending[i]), std::back_inserter(rows));
       one.step = Step::done;
       if (entry.verdict != Verdict::exact) settled_now.push_back(&one);
       if (one.answer == nullptr) continue;
@@ -208,7 +202,6 @@ Result<void> HBaseHome::Batch::settle(Verdicts verdicts) {
       index_.count_check(one.answer->bounds);
       continue;
     }
-    one.known = std::move(now);
     if (one.known.is(Stage::settled)) {
       LEITONG_TRY(take_known(one));
     } else if (one.known.is(Stage::pending) && one.known.entry.owner == owner_) {
