@@ -31,6 +31,16 @@ Result<Answer> known_answer(Batch& batch, const CheckedText& text, TextNumber nu
   return answer;
 }
 
+// Did shingles that its check asked about become templates?
+bool templates_changed(const CheckedText& text, const View& view, const Delta& delta) {
+  if (!text.asked_templates || text.templates_version == view.templates_version()) return false;
+  if (text.templates_version != view.state.templates_version) return true;
+  const TemplateTable& became = delta.became_templates;
+  return std::ranges::any_of(text.asked_shingles, [&](std::uint32_t shingle) {
+    return became.may_be_template(shingle) && became.works(shingle) != 0;
+  });
+}
+
 // What the index keeps of a text, which was checked and gets this number.
 Row row_of(CheckedText& text, TextNumber number) {
   Row row{.family = number,
@@ -84,7 +94,7 @@ Result<Answer> add_to_batch(Batch& batch, CheckedText& text, bool as_it_was) {
     return Answer{.verdict = other.row.verdict, .known = true};
   }
   as_it_was =
-      as_it_was && (!text.asked_templates || text.templates_version == view.templates_version()) &&
+      as_it_was && !templates_changed(text, view, delta) &&
       std::ranges::all_of(text.probes.keys, [&](Key key) { return delta.postings.find(key).empty(); });
   if (!as_it_was) {
     CheckedText* const one = &text;

@@ -74,7 +74,11 @@ void accept(const LikelyText& candidate, const VerifiedPair& figures, CheckScrat
 
 /// What a decision says beside yes or no.
 void note_templates(const PairDecision& decision, CheckScratch& scratch, CheckedText& text, bool& same_work) {
-  text.asked_templates |= decision.asked_templates;
+  if (decision.asked_templates) {
+    if (!text.asked_templates) text.asked_shingles.append(scratch.query.distinct());
+    text.asked_shingles.append(scratch.other.distinct());
+    text.asked_templates = true;
+  }
   same_work |= decision.accepted && decision.accepted->footing == Footing::same_work;
   if (decision.other_work) append_shared(scratch.query, scratch.other, text.shared);
   if (!decision.refused_as_template) return;
@@ -162,6 +166,7 @@ Result<void> check_text(const View& view, const Rows& rows, CheckScratch& scratc
   text.note.reset();
   text.shared.clear();
   text.asked_templates = false;
+  text.asked_shingles.clear();
   text.templates_version = view.templates_version();
   choose_lists(view, text);
   const Probes& probes = text.probes;

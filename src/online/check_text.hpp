@@ -50,7 +50,10 @@ struct CheckedText {
   std::optional<TemplateNote> note;  ///< of the first of these
   /// It meets the rule with texts of other works alone, and these are the shingles that it shares with them.
   std::vector<std::uint32_t> shared;
-  bool asked_templates = false;  ///< its answer may change when a template becomes known
+  /// Its answer may change when one of `asked_shingles` becomes a template: those of the text, and of the
+  /// texts with which it was compared. They are in no order, and may be there twice.
+  bool asked_templates = false;
+  PodVector<std::uint32_t> asked_shingles;
   std::uint64_t templates_version = 0;
   std::string reason;  ///< of refused ones
   /// The keys that were looked up, those of the content and of the set last, and how many texts had each. The

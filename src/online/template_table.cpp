@@ -26,7 +26,7 @@ void TemplateTable::set(std::uint32_t shingle, Works works) {
   slot = std::uint64_t{shingle} << 8 | works;
   if (works < TemplateRule::kFamilies || was_template) return;
   if (++templates_ * 8 > filter_.size() * 64) return make_filter();
-  filter_[bit_of(shingle) / 64] |= std::uint64_t{1} << (bit_of(shingle) % 64);
+  filter_[bits_of(shingle).word] |= bits_of(shingle).both;
 }
 
 std::string TemplateTable::bytes_of_all() const {
@@ -51,13 +51,12 @@ bool TemplateTable::take(std::string_view bytes, std::uint64_t& became) {
 }
 
 void TemplateTable::make_filter() {
-  constexpr unsigned kFirstBits = 12;
+  constexpr unsigned kFirstBits = 6;
   filter_bits_ = filter_.empty() ? kFirstBits : filter_bits_ + 2;
   filter_ = {};
-  filter_.resize((std::size_t{1} << filter_bits_) / 64, 0);
+  filter_.resize(std::size_t{1} << filter_bits_, 0);
   for_each([&](std::uint32_t shingle, Works works) {
-    if (works >= TemplateRule::kFamilies)
-      filter_[bit_of(shingle) / 64] |= std::uint64_t{1} << (bit_of(shingle) % 64);
+    if (works >= TemplateRule::kFamilies) filter_[bits_of(shingle).word] |= bits_of(shingle).both;
   });
 }
 

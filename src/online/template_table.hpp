@@ -30,7 +30,9 @@ class TemplateTable {
   }
   /// False if it isn't a template: a look at few bytes, most of which are in the cache.
   [[nodiscard]] bool may_be_template(std::uint32_t shingle) const noexcept {
-    return !filter_.empty() && (filter_[bit_of(shingle) / 64] >> (bit_of(shingle) % 64) & 1) != 0;
+    if (filter_.empty()) return false;
+    const FilterBits bits = bits_of(shingle);
+    return (filter_[bits.word] & bits.both) == bits.both;
   }
   /// Calls each(shingle, works) for all of them.
   template <class Each>
@@ -64,14 +66,21 @@ class TemplateTable {
   }
   [[nodiscard]] std::size_t place(std::uint32_t shingle) const noexcept;
   void grow();
-  [[nodiscard]] std::size_t bit_of(std::uint32_t shingle) const noexcept {
-    return shingle * std::uint64_t{0x9E3779B97F4A7C15} >> (64 - filter_bits_);
+  /// Two bits of one word.
+  struct FilterBits {
+    std::size_t word;
+    std::uint64_t both;
+  };
+  [[nodiscard]] FilterBits bits_of(std::uint32_t shingle) const noexcept {
+    const std::uint64_t hash = shingle * std::uint64_t{0x9E3779B97F4A7C15};
+    const auto bit = [&](unsigned from) { return std::uint64_t{1} << (hash >> from & 63); };
+    return {hash >> (64 - filter_bits_), bit(20) | bit(26)};
   }
   void make_filter();
 
   PodVector<std::uint64_t> slots_;  // shingle << 8 | works; 0: free
   std::size_t used_ = 0;
-  PodVector<std::uint64_t> filter_;  // 2^filter_bits_ bits, 8 and more for each template
+  PodVector<std::uint64_t> filter_;  // 2^filter_bits_ words, with 8 bits and more for each template
   unsigned filter_bits_ = 0;
   std::size_t templates_ = 0;
 };
