@@ -21,6 +21,8 @@ constexpr Plan kPlans[] = {
     {"growth-100k", "100k documents of 1.4 KB", Shape::mixed, 100'000, 365, kAllKinds, 0, kGrowth},
     {"growth-400k", "400k documents of 1.4 KB", Shape::mixed, 400'000, 365, kAllKinds, 0, kGrowth},
     {"growth-2m", "2M documents of 1.4 KB", Shape::mixed, 2'000'000, 365, kAllKinds, 0, kGrowth},
+    {"long-100k", "100k documents of 5 KB, of a growing language", Shape::mixed, 100'000, 1'450, kAllKinds, 0,
+     kGrowth},
     {"short-10m", "10M short documents of 340 bytes", Shape::mixed, 10'000'000, 74, kAllKinds, 0, kGrowth},
     {"identical-1m", "one text, a million times", Shape::identical, 1'000'000, 200},
     {"template-1m", "a million texts that share a template of 60 %", Shape::templated, 1'000'000, 200},

@@ -8,6 +8,7 @@ PEERS = paths.BENCH / "peers"
 VENV = paths.WORK / "venv"
 METHODS_VENV = paths.WORK / "venv-methods"
 TEXT_VENV = paths.WORK / "venv-text"
+ONLINE_VENV = paths.WORK / "venv-online"
 GAOYA = paths.WORK / "gaoya" / "release" / "gaoya-peer"
 JIEBA_RS = paths.WORK / "jieba-rs" / "release" / "jieba-rs-peer"
 SIMHASH = paths.WORK / "simhash_jieba"
@@ -50,6 +51,11 @@ def prepare_methods():
     """The environment of `bench/methods`; peer -> why it can't be had."""
     return _attempt_all([(["datasketch", "rensa", "simhash"], lambda: _venv(METHODS_VENV, "methods-requirements.txt")),
                          (["gaoya"], lambda: _rust(GAOYA))])
+
+
+def prepare_online():
+    """The environment of the peers of `bench/online`; peer -> why it can't be had."""
+    return _attempt_all([(["datasketch on Redis", "pg_trgm", "FAISS"], lambda: _venv(ONLINE_VENV, "online-requirements.txt"))])
 
 
 def _attempt_all(steps):
