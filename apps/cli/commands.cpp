@@ -17,7 +17,7 @@ constexpr Command kCommands[] = {
     {"check", kWork, "tell of each text whether an index holds it, or one that is nearly the same",
      add_check},
     {"add", kWork, "add texts to an index", add_add},
-    {"index", kWork, "show, verify and repair an index of texts, and remove texts from it", add_index},
+    {"index", kWork, "make, show, follow, copy, verify and repair an index of texts", add_index},
     {"serve", kWork, "answer over HTTP what check and the commands on words answer, with a page", add_serve},
     {"sign", kWork, "print a signature of each document, by one of the methods", add_sign},
     {"train", kWork, "learn from texts how rare words are and which occur together", add_train},

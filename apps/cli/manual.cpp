@@ -119,7 +119,9 @@ std::vector<Chapter> chapters() {
       "Environment",
       {{"NO_COLOR", "if it is set and not empty, nothing is coloured, not even on a terminal"},
        {"LEITONG_SIMD",
-        "scalar, avx2 or avx512: use no newer instructions than these; the results are the same"}}};
+        "scalar, avx2 or avx512: use no newer instructions than these; the results are the same"},
+       {"LEITONG_DATA", "the folder of dictionaries; components are looked for beside it"},
+       {"LEITONG_REDIS_USER, LEITONG_REDIS_PASSWORD", "for an index on Redis whose place names none"}}};
   Chapter streams{"Streams",
                   {{"stdout", "data only: what -o - or --json asks for, tables and scripts"},
                    {"stderr", "messages, warnings and the summary; on a terminal also the progress"},

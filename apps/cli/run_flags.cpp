@@ -46,11 +46,12 @@ Result<void> set_rule(const RunFlags& flags, DedupSettings& settings) {
 }  // namespace
 
 void add_input_flags(CLI::App& app, InputFlags& flags) {
-  add_arguments(app, "INPUT", flags.inputs,
-                "files to read, and folders with all that is in them (standard input). Formats: JSONL, CSV, "
-                "TSV, Parquet, Arrow IPC, text with one document a line, and files that are one document "
-                "each (.txt .md .html); "
-                "all may be compressed (gzip, zstd, bzip2, xz)")
+  add_arguments(
+      app, "INPUT", flags.inputs,
+      "files to read, and folders with all that is in them (standard input). Formats: JSONL, CSV, "
+      "TSV, WARC, Parquet, Arrow IPC, text with one document a line, and files that are one document "
+      "each (.txt .md .html); "
+      "all may be compressed (gzip, zstd, bzip2, xz)")
       .group("Input");
   add_record_flags(app, flags, "Input");
   add_size(app, "--max-window", flags.max_window,

@@ -93,8 +93,8 @@ enum class Verdict : std::uint8_t {
 struct Match {
   std::string id;  ///< its name
   /// What decided: "identical", "jaccard", "containment", or "own_text": the rule, for the two without their
-  /// templates; "hamming": the distance of fingerprints. Then texts were not compared, and there is neither
-  /// Jaccard nor containment.
+  /// templates; "rare_text": passages that no third work holds; "hamming": the distance of fingerprints. Then
+  /// texts were not compared, and there is neither Jaccard nor containment.
   std::string_view measure;
   double score = 0;                  ///< its value; of "hamming": bits that agree, of all bits
   double jaccard = 0;                ///< common shingles of all shingles of the two

@@ -190,10 +190,23 @@ Database::~Database() {
   stop_.notify_all();
   if (sync_thread_.joinable()) sync_thread_.join();
   // RocksDB ends the process where a log that could not be written is synchronised.
-  if (db_ != nullptr && durability_ != Durability::sync && !broken_ && lock_ < 0 && logs_) sync_log();
+  if (db_ != nullptr && !broken_ && lock_ < 0 && logs_ && !memory_) {
+    if (is_log_long()) static_cast<void>(flush());  // or else who opens it reads the log again
+    if (durability_ != Durability::sync) sync_log();
+  }
   close_files();
   if (lock_ >= 0) ::close(lock_);
   if (durable_ >= 0) ::close(durable_);
+}
+
+// Would it take long to read what was written last from the log again?
+bool Database::is_log_long() const {
+  constexpr std::uint64_t kLong = std::uint64_t{8} << 20;
+  rocksdb::VectorLogPtr files;
+  std::uint64_t bytes = 0;
+  if (db_->GetSortedWalFiles(files).ok())
+    for (const auto& file : files) bytes += file->SizeFileBytes();
+  return bytes > kLong;
 }
 
 void Database::sync_every_second() {

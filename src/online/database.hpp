@@ -112,6 +112,7 @@ class Database {
   Result<bool> make_durable();
   bool lost_nothing_durable();
   rocksdb::Status sync_log();
+  [[nodiscard]] bool is_log_long() const;
   void note_durable() const;
   void sync_every_second();
 

@@ -57,6 +57,10 @@ class OnlineIndex final : public Home {
  public:
   static Result<std::unique_ptr<OnlineIndex>> open(const Context& context, const std::filesystem::path& place,
                                                    const Settings& settings);
+  /// Writes a long table of postings to a segment, so that it need not be made again when it is opened.
+  ~OnlineIndex() override;
+  OnlineIndex(const OnlineIndex&) = delete;
+  OnlineIndex& operator=(const OnlineIndex&) = delete;
   /// Makes a new one in a folder that isn't there or is empty, of the texts of add(), which comes from one
   /// thread. None of them is durable before finish(); until then it is no index, and cannot be opened.
   static Result<std::unique_ptr<OnlineIndex>> make_at_once(const Context& context,

@@ -87,6 +87,13 @@ void OnlineIndex::show_sealed(std::vector<SegmentName> names,
   state_.records.clear();
 }
 
+OnlineIndex::~OnlineIndex() {
+  constexpr std::uint64_t kLong = std::uint64_t{1} << 17;
+  // One that could not be opened has nothing to write. A failure loses nothing: all of it is in the log.
+  const bool opened = flush_at_ > 0;
+  if (opened && !place_.empty() && !store_->is_bulk() && unsealed() >= kLong) static_cast<void>(flush());
+}
+
 Result<void> OnlineIndex::flush() {
   std::vector<SegmentName> names = state_.names;
   std::vector<std::shared_ptr<const Segment>> segments = state_.segments;

@@ -387,6 +387,27 @@ TEST(OnlineIndex, OpensOnlyWhatItMayOpen) {
   EXPECT_TRUE(Index::open(context, place, {.create = false}));
 }
 
+TEST(OnlineIndex, WhatIsClosedWithMuchInMemoryIsOpenedWithoutMakingItAgain) {
+  const TempFolder folder("closed");
+  const fs::path segment = folder.path() / "segment-000001.online";
+  const Arrivals arrivals(17, 32000);
+  const std::vector<std::string_view> probes(arrivals.texts.end() - 200, arrivals.texts.end());
+  std::string before;
+  {
+    Opened opened(folder.path(), {.durability = Durability::none});
+    opened.add(arrivals.between(0, arrivals.texts.size()));
+    before = opened.check(probes);
+    EXPECT_FALSE(fs::exists(segment));  // all postings are in memory
+  }
+  // Neither the postings nor RocksDB's log are long.
+  EXPECT_TRUE(fs::exists(segment));
+  std::uintmax_t log = 0;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder.path() / "texts"))
+    if (entry.path().extension() == ".log") log += entry.file_size();
+  EXPECT_LT(log, std::uintmax_t{1} << 20);
+  EXPECT_EQ(Opened(folder.path()).check(probes), before);
+}
+
 TEST(OnlineIndex, DamageIsNamedAndRepaired) {
   const TempFolder folder("damage");
   const fs::path place = folder.path() / "i";
