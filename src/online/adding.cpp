@@ -89,12 +89,13 @@ void OnlineIndex::add_group(std::span<Request* const> group) {
   const auto commit_delta = [&]() -> Result<void> {
     if (store_->is_bulk()) {
       LEITONG_TRY(store_->append(delta));
+      const auto writing = gate_.write();
       show(delta, {}, true);
       return {};
     }
     LEITONG_ASSIGN(Change change, store_->change());
     change.put_texts(delta);
-    return commit(change, delta, {}, true);
+    return commit(change, delta, true);
   };
   if (result && !delta.texts.empty()) result = commit_delta();
   for (Request* request : group)
@@ -129,15 +130,22 @@ Result<void> OnlineIndex::add_to_delta(Request& request, const View& view, Check
   return {};
 }
 
-Result<void> OnlineIndex::commit(Change& change, Delta& delta, std::span<const TextNumber> removed,
-                                 bool wait) {
+Result<void> OnlineIndex::commit(Change& change, Delta& delta, bool wait) {
   LEITONG_TRY(store_->commit(change, wait));
-  show(delta, removed, wait);
+  const auto writing = gate_.write();
+  show(delta, {}, wait);
   return {};
 }
 
-void OnlineIndex::show(Delta& delta, std::span<const TextNumber> removed, bool wait) {
+// Readers find rows by what they see of postings: neither changes without the other.
+Result<void> OnlineIndex::commit_removal(Change& change, Delta& delta, std::span<const TextNumber> removed) {
   const auto writing = gate_.write();
+  LEITONG_TRY(store_->commit(change, false));
+  show(delta, removed, false);
+  return {};
+}
+
+void OnlineIndex::show(Delta& delta, std::span<const TextNumber> removed, bool durable) {
   for (const LogEntry& entry : delta.log) state_.take(entry);
   (committing_ ? state_.hidden_full : state_.full).merge(delta.full);
   state_.templates_version += delta.became_templates.size();
@@ -145,7 +153,7 @@ void OnlineIndex::show(Delta& delta, std::span<const TextNumber> removed, bool w
   for (const TextNumber text : removed) state_.removed.add(text);
   state_.removals += delta.removals;
   state_.first_removal = delta.first_removal.value_or(state_.first_removal);
-  if (wait) state_.durable = state_.extent();
+  if (durable) state_.durable = state_.extent();
   state_.counts = delta.counts;
   ++state_.version;
   constexpr std::size_t kPast = 8;

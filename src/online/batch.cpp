@@ -74,8 +74,12 @@ void learn_templates(std::span<const std::uint32_t> shared, const View& view, De
   for (const std::uint32_t shingle : shared) {
     const Works before = view.works(shingle);
     if (before >= TemplateRule::kFamilies) continue;
-    const std::size_t known = state.templates.size() + state.hidden_templates.size() + delta.templates.size();
-    if (before == 0 && known >= TemplateTable::kMost) continue;
+    if (before == 0) {
+      if (state.templates.size() + state.hidden_templates.size() + delta.new_templates >=
+          TemplateTable::kMost)
+        continue;
+      ++delta.new_templates;
+    }
     const auto now = static_cast<Works>(before == 0 ? 2 : before + 1);
     delta.templates.set(shingle, now);
     if (now == TemplateRule::kFamilies) delta.became_templates.set(shingle, now);

@@ -11,6 +11,8 @@ namespace {
 // Texts of one content, or of one set of shingles, that are read: there is one, but for collisions of keys
 // and texts that were added unchecked.
 constexpr std::uint32_t kWholeIds = 16;
+// Shingles that a text keeps to be told of those that become templates. Beyond, it is checked again anyhow.
+constexpr std::size_t kMostAsked = std::size_t{1} << 16;
 
 Result<bool> find_copy(const View& view, const Rows& rows, std::span<const TextNumber> holders,
                        CheckScratch& scratch, CheckedText& text) {
@@ -78,6 +80,10 @@ void note_templates(const PairDecision& decision, CheckScratch& scratch, Checked
     if (!text.asked_templates) text.asked_shingles.append(scratch.query.distinct());
     text.asked_shingles.append(scratch.other.distinct());
     text.asked_templates = true;
+    if (text.asked_shingles.size() > kMostAsked) {
+      text.asked_shingles = {};
+      text.templates_version = UINT64_MAX;  // as if some of them had become templates
+    }
   }
   same_work |= decision.accepted && decision.accepted->footing == Footing::same_work;
   if (decision.other_work) append_shared(scratch.query, scratch.other, text.shared);

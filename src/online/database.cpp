@@ -191,8 +191,10 @@ Database::~Database() {
   if (sync_thread_.joinable()) sync_thread_.join();
   // RocksDB ends the process where a log that could not be written is synchronised.
   if (db_ != nullptr && !broken_ && lock_ < 0 && logs_ && !memory_) {
-    if (is_log_long()) static_cast<void>(flush());  // or else who opens it reads the log again
-    if (durability_ != Durability::sync) sync_log();
+    if (is_log_long())
+      static_cast<void>(flush());  // or else who opens it reads the log again
+    else if (durability_ != Durability::sync)
+      sync_log();
   }
   close_files();
   if (lock_ >= 0) ::close(lock_);

@@ -12,6 +12,7 @@
 #include "io/staged.hpp"
 #include "io/whole_file.hpp"
 #include "online/changes.hpp"
+#include "online/repair_mark.hpp"
 #include "similarity/passages.hpp"
 
 namespace leitong::online {
@@ -73,6 +74,10 @@ Result<std::unique_ptr<OnlineIndex>> OnlineIndex::open(const Context& context, c
                                                        const Settings& settings) {
   if (settings.postings_in_memory == 0)
     return fail(ErrorCode::invalid_argument, "an index needs room for postings in memory");
+  if (const RepairMark mark(place); mark.is_set())
+    return fail(
+        ErrorCode::corrupt,
+        fmt::format("{}: was not repaired to the end; run `leitong index repair` again", place.string()));
   LEITONG_ASSIGN(auto index, open_store(context, place, settings, false));
   LEITONG_TRY(index->load());
   return index;
@@ -137,10 +142,16 @@ Result<void> OnlineIndex::load() {
   state_.history = beginning.history;
   state_.first_removal = beginning.first_removal;
   state_.removals = beginning.removals;
+  LEITONG_ASSIGN(const Extent stored, store_->extent());
+  if (stored.texts > state_.next())
+    return fail(ErrorCode::corrupt,
+                fmt::format("{}: text {} has no postings; repair the index", place_.string(), state_.next()));
   state_.durable = state_.extent();
   LEITONG_TRY(scheme_->load(context_, place_, state_, false));
   flush_at_ = settings_.postings_in_memory;
-  return load_aside(beginning);
+  LEITONG_TRY(load_aside(beginning));
+  loaded_ = true;
+  return {};
 }
 
 Result<void> OnlineIndex::add_passages(const CheckedText& text, Answer& answer, CheckScratch& scratch) const {
@@ -249,7 +260,6 @@ Result<void> OnlineIndex::verify() {
   const ScratchPool::Lease scratch(scratches_);
   CheckedText text;
   std::string bytes;
-  Row copy;
   return store_->for_each([&](TextNumber number, const Row& row) -> Result<void> {
     LEITONG_TRY(StopToken(context_.state().stop).check());
     if (number >= std::min(state_.next(), state_.visible_end)) return {};  // not shown yet

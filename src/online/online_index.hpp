@@ -165,8 +165,11 @@ class OnlineIndex final : public Home {
   Result<void> meets_expectation(Request& request, const View& view);
   Result<void> add_to_delta(Request& request, const View& view, CheckScratch& scratch, Delta& delta);
   /// Writes a change and lets readers see what it is about. `wait`: see Store::commit().
-  Result<void> commit(Change& change, Delta& delta, std::span<const TextNumber> removed, bool wait);
-  void show(Delta& delta, std::span<const TextNumber> removed, bool wait);
+  Result<void> commit(Change& change, Delta& delta, bool wait);
+  /// The same with texts that leave, which no reader sees the half of. It isn't durable before sync().
+  Result<void> commit_removal(Change& change, Delta& delta, std::span<const TextNumber> removed);
+  /// What readers see from now on. REQUIRES that they are kept out.
+  void show(Delta& delta, std::span<const TextNumber> removed, bool durable);
   /// Waits until what was written is as durable as was asked for.
   Result<void> sync();
   [[nodiscard]] tl::unexpected<Error> is_not_at(std::uint64_t expected, std::uint64_t version) const;
@@ -177,7 +180,7 @@ class OnlineIndex final : public Home {
   /// A removal that is to be committed, with what followers are told.
   void note_removal(std::string_view id, Change& change, Delta& delta) const;
   /// False if there is no such text any more.
-  Result<bool> remove_text(TextNumber number, bool wait);
+  Result<bool> remove_text(TextNumber number);
   Result<void> find_heir(TextNumber number, const Row& row, CheckScratch& scratch, Change& change,
                          Delta& delta, std::vector<TextNumber>& removed);
   /// Ends the commit of a source that an earlier change left unfinished, if there is one.
@@ -226,6 +229,7 @@ class OnlineIndex final : public Home {
   Gate gate_;  // of state_, which only the thread whose turn it is changes
   State state_;
   std::uint64_t flush_at_ = 0;  // of unsealed()
+  bool loaded_ = false;  // all that the store has is here, so that it may be written when this is closed
   std::uint32_t next_segment_ = 1;
 
   std::mutex queue_mutex_;

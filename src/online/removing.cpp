@@ -17,17 +17,20 @@ constexpr std::uint64_t kForgottenAtOnce = 4096;
 }  // namespace
 
 Result<bool> OnlineIndex::remove(std::string_view id, ExpectedVersion expected) {
-  const Turn turn(*this);
-  LEITONG_TRY(go_on_committing());
-  LEITONG_ASSIGN(const std::optional<TextNumber> found, store_->find(id));
-  if (!found) return false;
-  if (const std::uint64_t version = View{state_}.version(); expected && *expected != version)
-    return is_not_at(*expected, version);
-  LEITONG_ASSIGN(const bool there, remove_text(*found, true));
-  if (!there)
-    return fail(
-        ErrorCode::corrupt,
-        fmt::format("{}: the text with the id \"{}\" is missing; repair the index", place_.string(), id));
+  {
+    const Turn turn(*this);
+    LEITONG_TRY(go_on_committing());
+    LEITONG_ASSIGN(const std::optional<TextNumber> found, store_->find(id));
+    if (!found) return false;
+    if (const std::uint64_t version = View{state_}.version(); expected && *expected != version)
+      return is_not_at(*expected, version);
+    LEITONG_ASSIGN(const bool there, remove_text(*found));
+    if (!there)
+      return fail(
+          ErrorCode::corrupt,
+          fmt::format("{}: the text with the id \"{}\" is missing; repair the index", place_.string(), id));
+  }
+  LEITONG_TRY(sync());
   return true;
 }
 
@@ -68,7 +71,7 @@ Result<std::uint64_t> OnlineIndex::remove_all(
       LEITONG_ASSIGN(const std::vector<TextNumber> texts, next(!any));
       if (texts.empty()) break;
       for (const TextNumber text : texts) {
-        LEITONG_ASSIGN(const bool there, remove_text(text, false));
+        LEITONG_ASSIGN(const bool there, remove_text(text));
         removed += there;
       }
       any = true;
@@ -100,7 +103,7 @@ void OnlineIndex::note_removal(std::string_view id, Change& change, Delta& delta
   change.erase_removals(*delta.first_removal);
 }
 
-Result<bool> OnlineIndex::remove_text(TextNumber number, bool wait) {
+Result<bool> OnlineIndex::remove_text(TextNumber number) {
   const ScratchPool::Lease scratch(scratches_);
   Row row;
   LEITONG_ASSIGN(const bool there, store_->read(number, row));
@@ -124,7 +127,7 @@ Result<bool> OnlineIndex::remove_text(TextNumber number, bool wait) {
   else
     change.erase_copy(row.content, number);
   for (const TextNumber text : removed) change.put_removed(text);
-  LEITONG_TRY(commit(change, delta, removed, wait));
+  LEITONG_TRY(commit_removal(change, delta, removed));
   return true;
 }
 
@@ -149,6 +152,7 @@ Result<void> OnlineIndex::find_heir(TextNumber number, const Row& row, CheckScra
   }
   // It comes anew under the next number, so that lists stay in order.
   const TextNumber next = delta.first;
+  if (next == UINT32_MAX) return fail(ErrorCode::limit, "the index has given all its numbers; build it anew");
   CheckedText text;
   text.look = Look::copies;
   LEITONG_ASSIGN(const bool heir_there, store_->read(*heir, text.match_row));

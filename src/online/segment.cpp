@@ -110,6 +110,9 @@ class SegmentWriter {
     SegmentWriter writer(content);
     LEITONG_TRY(sections.begin("postings"));
     LEITONG_TRY(content.postings([&](const Posting& posting) -> Result<void> {
+      if (++writer.count_ > Segment::kMostPostings)
+        return fail(ErrorCode::limit, fmt::format("{}: a file holds at most {} postings", path.string(),
+                                                  Segment::kMostPostings));
       writer.note(posting);
       return writer.block_.size() < kBuffered ? Result<void>{} : writer.flush(sections);
     }));
@@ -155,6 +158,7 @@ class SegmentWriter {
   Segment::Shape shape_;
   std::vector<std::uint32_t> offsets_;
   std::vector<std::uint64_t> filter_, block_;
+  std::uint64_t count_ = 0;
   Key last_ = 0;
 };
 

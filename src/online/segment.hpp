@@ -32,6 +32,8 @@ struct TextRecord {
 /// the keys that aren't there.
 class Segment {
  public:
+  static constexpr std::uint64_t kMostPostings = UINT32_MAX;
+
   /// Fails as SectionFile::open() does.
   static Result<std::shared_ptr<const Segment>> open(const std::filesystem::path& path);
 

@@ -168,6 +168,7 @@ Result<void> OnlineIndex::rollback(std::string_view source) {
   LEITONG_ASSIGN(const std::shared_ptr<Aside> aside, find_aside(source));
   const std::unique_lock alone(aside->in_use);
   if (aside->over) return not_open(place_, source);
+  const Turn turn(*this);
   LEITONG_ASSIGN(Change change, store_->change());
   change.erase_open(source);
   LEITONG_TRY(store_->commit(change));
@@ -176,6 +177,7 @@ Result<void> OnlineIndex::rollback(std::string_view source) {
     const std::scoped_lock lock(aside_mutex_);
     aside_.erase(aside->source);
   }
+  aside->index->loaded_ = false;  // nobody will open it again
   aside->index.reset();
   std::error_code ignored;  // what is left of it goes when the index is opened
   if (!aside->folder.empty()) fs::remove_all(aside->folder, ignored);
@@ -258,6 +260,8 @@ Result<Committed> OnlineIndex::commit_rest() {
     ++state_.version;
     state_.past.clear();
   }
+  LEITONG_TRY(store_->make_durable());
+  ended->index->loaded_ = false;  // nobody will open it again
   ended->index.reset();
   std::error_code ignored;  // what is left of it goes when the index is opened
   if (!ended->folder.empty()) fs::remove_all(ended->folder, ignored);
@@ -290,7 +294,7 @@ Result<void> OnlineIndex::commit_part(std::span<CheckedText> texts, Committed& c
   LEITONG_ASSIGN(Change change, store_->change());
   change.put_texts(delta);
   // The last write of the commit waits for all of them.
-  LEITONG_TRY(commit(change, delta, {}, false));
+  LEITONG_TRY(commit(change, delta, false));
   return must_flush() ? flush() : Result<void>{};
 }
 

@@ -80,6 +80,7 @@ struct Delta {
   std::vector<LogEntry> log;
   std::unordered_set<Key> full;
   TemplateTable templates;         ///< what was learned
+  std::size_t new_templates = 0;   ///< of these, shingles that nobody knew
   TemplateTable became_templates;  ///< of these, shingles that became one
   Counts counts;
   std::uint64_t removals = 0;                       ///< that it adds

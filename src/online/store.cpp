@@ -471,6 +471,8 @@ Result<std::uint64_t> Store::stamp() const {
 
 Result<void> Store::commit(Change& change, bool wait) { return database_->write(change.batch_, wait); }
 
+Result<void> Store::make_durable() { return database_->sync(); }
+
 Result<void> Store::sync() { return database_->syncs() ? database_->sync() : Result<void>{}; }
 
 Result<void> Store::copy_to(const std::filesystem::path& place) const {

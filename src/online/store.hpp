@@ -229,6 +229,8 @@ class Store final : public Rows {
   /// `wait`: until it is as durable as was asked for. If not, sync() is.
   Result<void> commit(Change& change, bool wait = true);
   Result<void> sync();
+  /// Waits until all that was written is durable, whatever was asked for: before files go that it replaces.
+  Result<void> make_durable();
   /// A copy in a folder that isn't there. REQUIRES a folder of its own, and that nothing is committed
   /// meanwhile.
   Result<void> copy_to(const std::filesystem::path& place) const;

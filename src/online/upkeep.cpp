@@ -10,6 +10,7 @@
 #include "io/run_context.hpp"
 #include "io/staged.hpp"
 #include "online/online_index.hpp"
+#include "online/repair_mark.hpp"
 
 namespace leitong::online {
 namespace {
@@ -42,7 +43,12 @@ Result<void> OnlineIndex::seal(std::vector<SegmentName>& names,
   const auto tier_is_full = [&] {
     return names.size() >= kFanOut && names[names.size() - kFanOut].tier == names.back().tier;
   };
-  while (tier_is_full()) LEITONG_TRY(merge_last(kFanOut, names, segments, [](const Posting&) {}));
+  const auto fits = [&] {
+    std::uint64_t sum = 0;
+    for (std::size_t i = segments.size() - kFanOut; i < segments.size(); ++i) sum += segments[i]->postings();
+    return sum <= Segment::kMostPostings;
+  };
+  while (tier_is_full() && fits()) LEITONG_TRY(merge_last(kFanOut, names, segments, [](const Posting&) {}));
   return {};
 }
 
@@ -89,9 +95,8 @@ void OnlineIndex::show_sealed(std::vector<SegmentName> names,
 
 OnlineIndex::~OnlineIndex() {
   constexpr std::uint64_t kLong = std::uint64_t{1} << 17;
-  // One that could not be opened has nothing to write. A failure loses nothing: all of it is in the log.
-  const bool opened = flush_at_ > 0;
-  if (opened && !place_.empty() && !store_->is_bulk() && unsealed() >= kLong) static_cast<void>(flush());
+  // A failure loses nothing: all of it is in the log.
+  if (loaded_ && !place_.empty() && !store_->is_bulk() && unsealed() >= kLong) static_cast<void>(flush());
 }
 
 Result<void> OnlineIndex::flush() {
@@ -104,14 +109,21 @@ Result<void> OnlineIndex::flush() {
     change.put_segments(names, state_.next());
     return store_->commit(change);
   };
-  if (result && !store_->is_bulk()) result = commit_names();
-  if (result) {
-    show_sealed(std::move(names), std::move(segments));
-    flush_at_ = settings_.postings_in_memory;
+  if (!result) {
+    remove_other_segments(state_.names);  // those that are in vain
+    return result;
   }
-  // Those that were merged, or are in vain. Readers keep them mapped as long as they read.
+  // A list whose writing failed may yet be read from the log: the files of both stay.
+  if (!store_->is_bulk()) {
+    LEITONG_TRY(commit_names());
+    const bool merged = names.size() <= state_.names.size();
+    if (merged) LEITONG_TRY(store_->make_durable());
+  }
+  show_sealed(std::move(names), std::move(segments));
+  flush_at_ = settings_.postings_in_memory;
+  // Readers keep those that were merged mapped as long as they read.
   remove_other_segments(state_.names);
-  return result;
+  return {};
 }
 
 void OnlineIndex::remove_other_segments(const std::vector<SegmentName>& names) const {
@@ -163,9 +175,10 @@ Result<void> OnlineIndex::compact() {
     std::erase_if(left, [](const auto& key) { return key.second >= kFull / 2; });
     for (const auto& [key, texts] : left) change.erase_full(key);
     if (!place_.empty()) change.put_segments(names, state_.next());
-    const Result<void> done = store_->commit(change);
-    if (done) {
-      if (!place_.empty()) show_sealed(std::move(names), std::move(segments));
+    LEITONG_TRY(store_->commit(change));
+    LEITONG_TRY(store_->make_durable());
+    if (!place_.empty()) show_sealed(std::move(names), std::move(segments));
+    {
       const auto writing = gate_.write();
       if (place_.empty()) state_.table = std::move(table);
       state_.removed = TextSet();
@@ -174,7 +187,6 @@ Result<void> OnlineIndex::compact() {
       state_.past.clear();
     }
     remove_other_segments(state_.names);
-    LEITONG_TRY(done);
   }
   return store_->compact();
 }
@@ -284,13 +296,22 @@ Result<void> OnlineIndex::rebuild_postings() {
   for (const Key key : state_.full) change.put_full(key);
   change.put_segments(names, UINT32_MAX);
   LEITONG_TRY(store_->commit(change));
+  LEITONG_TRY(store_->make_durable());
   remove_other_segments(names);
   return {};
 }
 
 Result<void> OnlineIndex::rebuild(const Context& context, const fs::path& place) {
   const Settings settings{.create = false};
-  LEITONG_ASSIGN(auto index, open_store(context, place, settings, true));
+  const RepairMark mark(place);
+  const bool as_it_was = !mark.is_set() && fs::exists(place / "secret");
+  LEITONG_TRY(mark.set());
+  auto opened = open_store(context, place, settings, true);
+  if (!opened) {
+    if (as_it_was) LEITONG_TRY(mark.clear());
+    return tl::unexpected<Error>(std::move(opened.error()));
+  }
+  const std::unique_ptr<OnlineIndex> index = std::move(*opened);
   for (const fs::directory_entry& entry : fs::directory_iterator(place)) {
     // The store's list still names the old files, which stay until the new list is written.
     unsigned number = 0;
@@ -299,7 +320,8 @@ Result<void> OnlineIndex::rebuild(const Context& context, const fs::path& place)
   }
   index->flush_at_ = settings.postings_in_memory;
   LEITONG_TRY(index->rebuild_postings());
-  return index->rebuild_aside();
+  LEITONG_TRY(index->rebuild_aside());
+  return mark.clear();
 }
 
 }  // namespace leitong::online

@@ -193,6 +193,32 @@ TEST(OnlineIndex, ChecksRunBesideAdditions) {
   for (std::thread& reader : readers) reader.join();
 }
 
+// The copy of a text that leaves comes anew under another number: no moment is without the two of them.
+TEST(OnlineIndex, ChecksSeeAllOfARemovalOrNothing) {
+  for (const bool in_memory : {true, false}) {
+    const TempFolder folder("half");
+    Opened opened(in_memory ? fs::path() : folder.path() / "i", {.durability = Durability::none});
+    const std::string text = RandomTexts(9).text(300);
+    opened.add({{"0", text}, {"1", text}});
+    std::atomic<bool> done{false};
+    std::vector<std::thread> readers;
+    std::atomic<unsigned> lost = 0;
+    for (int r = 0; r < 3; ++r)
+      readers.emplace_back([&] {
+        while (!done) lost += opened.check({text, text, text}).find("new") != std::string::npos;
+      });
+    for (std::size_t i = 0; i < 400; ++i) {
+      const std::string id = std::to_string(i + 2);
+      EXPECT_TRUE(value(opened.index.remove(std::to_string(i))));
+      opened.add({{id, text}});
+      EXPECT_TRUE(value(opened.index.get(id)));
+    }
+    done = true;
+    for (std::thread& reader : readers) reader.join();
+    EXPECT_EQ(lost, 0u);
+  }
+}
+
 TEST(OnlineIndex, AfterARemovalSomebodyElseStandsForTheFamily) {
   const TempFolder folder("remove");
   RandomTexts random(9);
@@ -435,6 +461,56 @@ TEST(OnlineIndex, DamageIsNamedAndRepaired) {
   std::vector<std::string_view> all(arrivals.texts.begin(), arrivals.texts.end());
   EXPECT_EQ(opened.check(all), expected);
   EXPECT_TRUE(opened.index.verify());
+}
+
+// What it had made until then is not all that there is.
+TEST(OnlineIndex, ARepairThatIsStoppedIsToBeDoneAgain) {
+  const TempFolder folder("stopped");
+  const fs::path place = folder.path() / "i";
+  const Arrivals arrivals(19, 32000);
+  const std::vector<std::string_view> probes(arrivals.texts.begin(), arrivals.texts.begin() + 500);
+  std::string expected;
+  {
+    Opened opened(place, {.durability = Durability::none});
+    opened.add(arrivals.between(0, arrivals.texts.size()));
+    expected = opened.check(probes);
+  }
+  // Among the texts, on most machines; and before the first of them.
+  for (const int delay : {150, 0}) {
+    Context context;
+    std::thread stopper([&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(delay));
+      context.request_stop();
+    });
+    if (delay == 0) stopper.join();
+    const auto stopped = rebuild(context, place);
+    if (stopper.joinable()) stopper.join();
+    if (stopped && delay > 0) continue;
+    ASSERT_FALSE(stopped);
+    EXPECT_EQ(stopped.error().code, ErrorCode::cancelled) << stopped.error().message;
+    const auto refused = Index::open(Context(), place);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, ErrorCode::corrupt);
+    EXPECT_NE(refused.error().message.find("run `leitong index repair` again"), std::string::npos)
+        << refused.error().message;
+  }
+  const auto repaired = rebuild(Context(), place);
+  ASSERT_TRUE(repaired) << repaired.error().message;
+  Opened opened(place);
+  EXPECT_EQ(opened.check(probes), expected);
+  EXPECT_EQ(value(opened.index.figures()).texts, arrivals.texts.size());
+  EXPECT_TRUE(opened.index.verify());
+}
+
+TEST(OnlineIndex, AnOpenIndexIsNotRepairedAndStaysAsItIs) {
+  const TempFolder folder("held");
+  const fs::path place = folder.path() / "i";
+  {
+    Opened opened(place);
+    opened.add({{"a", "渡船清晨六点开第一班"}});
+    EXPECT_FALSE(rebuild(opened.context, place));
+  }
+  EXPECT_EQ(Opened(place).check({"渡船清晨六点开第一班"}), "exact:a ");
 }
 
 TEST(OnlineIndex, AStopEndsABatchAndAddsNothing) {

@@ -89,6 +89,50 @@ TEST_F(OnlineRedis, ACursorEndsWithItsServer) {
   EXPECT_EQ(value(index.changes()).changes.size(), 1u);
 }
 
+// An addition to what is gone would leave half an index there, which nobody could open.
+TEST_F(OnlineRedis, AnIndexThatIsGoneIsRefusedUntilItIsOpenedAgain) {
+  const int port = free_port();
+  const std::string place = "redis://127.0.0.1:" + std::to_string(port) + "/i";
+  const RedisServerProcess server(folder_.path() / "s", port);
+  const Context context;
+  Index index = value(Index::open(context, place, simhash()));
+  const std::vector<Text> one = {{"a", "渡船清晨六点开第一班"}};
+  value(index.check_and_add(one));
+  EXPECT_EQ(redis_cli(port, "FLUSHALL"), "OK\n");
+  const auto refused = index.check_and_add(one);
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().message.find("open it again"), std::string::npos) << refused.error().message;
+  EXPECT_FALSE(index.check(std::vector<std::string_view>{one[0].text}));
+  EXPECT_FALSE(index.remove("a"));
+  EXPECT_EQ(redis_cli(port, "DBSIZE"), "0\n");
+  Index anew = value(Index::open(context, place, simhash()));
+  EXPECT_EQ(value(anew.check_and_add(one))[0].verdict, Verdict::fresh);
+  EXPECT_FALSE(index.check_and_add(one));
+}
+
+// More connections were kept than a call is tried times.
+TEST_F(OnlineRedis, ConnectionsThatTheServerClosedWhileTheyWereIdleAreNoFailedTries) {
+  const int port = free_port();
+  const RedisServerProcess server(folder_.path() / "s", port);
+  const Context context;
+  Index index = value(Index::open(context, "redis://127.0.0.1:" + std::to_string(port) + "/i",
+                                  simhash({.tries = 2, .pause = milliseconds(10000)})));
+  std::vector<std::thread> many;
+  std::atomic<int> at_once = 0;
+  for (int t = 0; t < 8; ++t)
+    many.emplace_back([&] {
+      ++at_once;
+      while (at_once < 8) std::this_thread::yield();
+      for (int i = 0; i < 50; ++i) EXPECT_TRUE(index.check(std::vector<std::string_view>{"渡船"}));
+    });
+  for (std::thread& thread : many) thread.join();
+  for (int round = 0; round < 3; ++round) {
+    redis_cli(port, "CLIENT KILL TYPE normal SKIPME yes");
+    const auto answered = index.check(std::vector<std::string_view>{"渡船"});
+    EXPECT_TRUE(answered) << answered.error().message;
+  }
+}
+
 // As an older index would say it: so many are forgotten that the list begins later.
 TEST_F(OnlineRedis, ACursorOlderThanTheRemovalsThatAreKnownIsRefused) {
   const int port = free_port();

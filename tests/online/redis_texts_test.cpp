@@ -287,6 +287,61 @@ TEST_F(OnlineRedisTexts, AnIndexThatWasMadeAnewIsRefusedUntilItIsOpenedAgain) {
   EXPECT_FALSE(opened.index.check_and_add(one));
 }
 
+// Numbers are given again, to other texts: what the client knew of the old ones is of no use.
+TEST_F(OnlineRedisTexts, AServerThatComesBackWithoutItsLatestWritesIsBelieved) {
+  RandomTexts random(71);
+  std::vector<std::string> kept, lost, later;
+  for (int i = 0; i < 60; ++i) kept.push_back(random.text(400));
+  for (int i = 0; i < 60; ++i) lost.push_back(random.text(400));
+  for (int i = 0; i < 60; ++i) later.push_back(random.text(400));
+  Opened opened(place());
+  const auto add = [](Opened& to, const std::vector<std::string>& texts, const std::string& name) {
+    std::string said;
+    for (std::size_t i = 0; i < texts.size(); ++i) said += to.add({{name + std::to_string(i), texts[i]}});
+    return said;
+  };
+  add(opened, kept, "kept");
+  EXPECT_EQ(cli("SAVE"), "OK\n");
+  add(opened, lost, "lost");
+  const std::vector<std::string_view> old(lost.begin(), lost.end());
+  EXPECT_EQ(opened.check(old).find("new"), std::string::npos);
+  server_->kill();
+  server_ = started();
+  // Another client adds what gets the numbers of the lost ones.
+  Opened other(place());
+  add(other, later, "later");
+  std::vector<std::string> asked;
+  for (const auto* const texts : {&kept, &lost, &later})
+    for (const std::string& text : *texts) asked.push_back(random.edited(text, .02));
+  const std::vector<std::string_view> probes(asked.begin(), asked.end());
+  const std::string expected = other.check(probes);
+  EXPECT_NE(expected.find("near:later0"), std::string::npos);
+  EXPECT_EQ(opened.check(probes), expected);
+  EXPECT_EQ(add(opened, {later[3]}, "again"), "exact:later3 ");
+  EXPECT_TRUE(opened.index.verify());
+}
+
+// What is fetched in several calls is of one moment, or fetched again.
+TEST_F(OnlineRedisTexts, ChecksSeeAllOfARemovalOrNothing) {
+  Opened opened(place()), other(place());
+  const std::string text = RandomTexts(72).text(300);
+  opened.add({{"0", text}, {"1", text}});
+  std::atomic<bool> done{false};
+  std::atomic<unsigned> lost = 0, asked = 0;
+  std::vector<std::thread> readers;
+  for (int r = 0; r < 2; ++r)
+    readers.emplace_back([&] {
+      for (; !done; ++asked) lost += opened.check({text}).find("new") != std::string::npos;
+    });
+  for (std::size_t i = 0; i < 200 || asked < 20; ++i) {
+    EXPECT_TRUE(value(other.index.remove(std::to_string(i))));
+    other.add({{std::to_string(i + 2), text}});
+  }
+  done = true;
+  for (std::thread& reader : readers) reader.join();
+  EXPECT_EQ(lost, 0u);
+}
+
 TEST_F(OnlineRedisTexts, AFullServerRefusesAdditionsAndGoesOnAnswering) {
   server_->kill();
   server_ = started("maxmemory 4mb\nmaxmemory-policy noeviction\n");

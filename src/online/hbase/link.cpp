@@ -103,6 +103,7 @@ Result<T> HBaseLink::ask(Work work) {
   LEITONG_TRY(circuit_.check(address_.shown()));
   std::string trouble;
   Circuit::Pauses pauses(circuit_);
+  bool was_idle = false;
   for (unsigned tried = 0; tried < settings_.tries;) {
     LEITONG_TRY(stop_.check());
     bool used = false;
@@ -119,9 +120,9 @@ Result<T> HBaseLink::ask(Work work) {
       if (answer.error().code != ErrorCode::io)
         return fail(answer.error().code, fmt::format("{}: {}", address_.shown(), trouble));
       const std::scoped_lock lock(mutex_);
-      if (used) {
-        // A server closes connections that were idle for a minute: that is no failed try. Neither are the
-        // others any better.
+      if (used && !std::exchange(was_idle, true)) {
+        // A server closes connections that were idle for a minute: that is no failed try, once. Neither are
+        // the others any better.
         idle_.clear();
         continue;
       }

@@ -137,6 +137,8 @@ Result<void> HBaseHome::finish_leaving(HBaseKnown known) {
     changes.push_back(change(known, std::move(gone)));
     changes[0].put.put.cells.push_back({"t", ""});
     LEITONG_TRY(make(std::move(changes)));
+    // Somebody else removed it first, and it came again: what it is listed by may have gone with these rows.
+    if (known.exists() && !known.is(Stage::leaving)) LEITONG_TRY(link_->put(lists(known.entry)));
   }
   return {};
 }

@@ -103,18 +103,19 @@ Result<void> RedisTexts::add_group(std::span<Arriving> texts) {
     std::vector<RedisCommand> commands = handing_in(*part);
     const std::size_t handed_in = commands.size();
     if (next != nullptr) std::ranges::move(next->excerpt.commands(), std::back_inserter(commands));
-    if (commands.empty()) return {};
+    const bool nothing_new = handed_in == 0 && !part->excerpt.is_stale();
+    if (commands.empty() && nothing_new) return {};
     sent = link_->send(std::move(commands));
     if (p + 2 < parts.size()) LEITONG_TRY(prepare_part(parts[p + 2]));
     LEITONG_ASSIGN(replies, link_->receive(std::move(sent)));
     std::optional<TextNumber> first;
-    if (handed_in > 0) {
-      LEITONG_ASSIGN(first, taken(*part, replies[0]));
+    if (!nothing_new) {
+      LEITONG_ASSIGN(first, taken(*part, replies));
       if (!first) LEITONG_TRY(add_against_others(parts[p]));
     }
     if (next == nullptr) return {};
     LEITONG_TRY(next->excerpt.take(std::span(replies).subspan(handed_in)));
-    const bool current = handed_in == 0 || (first && (!ahead || next->excerpt.follow(part->delta, *first)));
+    const bool current = nothing_new || (first && (!ahead || next->excerpt.follow(part->delta, *first)));
     if (!current) {
       alone = false;
       next = part_of(parts[p + 1]);
@@ -133,9 +134,9 @@ Result<void> RedisTexts::add_against_others(std::span<const Arriving> texts) {
     LEITONG_TRY(part->excerpt.fetch());
     LEITONG_TRY(work_out(*part));
     std::vector<RedisCommand> commands = handing_in(*part);
-    if (commands.empty()) return {};
+    if (commands.empty() && !part->excerpt.is_stale()) return {};
     LEITONG_ASSIGN(const std::vector<RedisReply> replies, link_->ask(std::move(commands)));
-    LEITONG_ASSIGN(const std::optional<TextNumber> first, taken(*part, replies[0]));
+    LEITONG_ASSIGN(const std::optional<TextNumber> first, taken(*part, replies));
     if (first) return {};
   }
   if (texts.size() == 1)
@@ -148,7 +149,7 @@ Result<void> RedisTexts::add_against_others(std::span<const Arriving> texts) {
 }
 
 std::unique_ptr<RedisTexts::Part> RedisTexts::part_of(std::span<const Arriving> texts) {
-  std::unique_ptr<Part> part(new Part{texts, {*link_, known_, made_}});
+  std::unique_ptr<Part> part(new Part{texts, {*link_, known_, history_}});
   for (const Arriving& one : texts)
     if (one.text->verdict != Verdict::refused) part->asked.push_back(one.text);
   want_lists(part->excerpt, part->asked);
@@ -181,13 +182,13 @@ Result<void> RedisTexts::work_out(Part& part, const std::function<void()>& meanw
 
 std::vector<RedisCommand> RedisTexts::handing_in(const Part& part) const {
   const Delta& delta = part.delta;
-  if (delta.texts.empty()) return {};
+  if (delta.texts.empty() || part.excerpt.is_stale()) return {};
   std::string full;
   for (const Key key : delta.full) full.append(bytes_of(key).substr(0, kKeyBits / 8));
   RedisCommand command = link_->function("add_texts", false);
   const RedisExcerpt& excerpt = part.excerpt;
   command.insert(command.end(),
-                 {made_, excerpt.changes(), excerpt.removals(), std::to_string(part.template_bytes),
+                 {history_, excerpt.changes(), excerpt.epoch(), std::to_string(part.template_bytes),
                   std::to_string(delta.first), std::move(full), delta.templates.bytes_of_all()});
   for (std::size_t i = 0; i < delta.texts.size(); ++i) {
     const NewText& text = delta.texts[i];
@@ -211,7 +212,12 @@ std::vector<RedisCommand> RedisTexts::handing_in(const Part& part) const {
   return {std::move(command)};
 }
 
-Result<std::optional<TextNumber>> RedisTexts::taken(Part& part, const RedisReply& reply) {
+Result<std::optional<TextNumber>> RedisTexts::taken(Part& part, std::span<const RedisReply> replies) {
+  if (part.excerpt.is_stale()) {
+    part.give_back();
+    return std::nullopt;
+  }
+  const RedisReply& reply = replies[0];
   if (reply.kind != RedisReply::Kind::integer || reply.integer < -1 || reply.integer >= UINT32_MAX)
     return link_->not_understood("whether texts were added");
   if (reply.integer < 0) {

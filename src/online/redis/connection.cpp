@@ -101,8 +101,12 @@ Result<void> RedisConnection::write(std::string_view bytes) {
     const ssize_t size = ::send(context_->fd, bytes.data(), bytes.size(), MSG_NOSIGNAL);
     if (size >= 0)
       bytes.remove_prefix(static_cast<std::size_t>(size));
-    else if (errno != EINTR)
+    else if (errno != EINTR) {
+      const int error = errno;
+      ::shutdown(context_->fd, SHUT_RDWR);  // who waits for a reply is told at once
+      errno = error;
       return away();
+    }
   }
   return {};
 }

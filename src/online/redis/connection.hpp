@@ -33,6 +33,10 @@ class RedisConnection {
   /// away, with corrupt for what no Redis says. After a failure the connection is of no use.
   Result<RedisReply> receive();
 
+  /// It was kept for later, and the server may have closed it since.
+  void set_idle() noexcept { was_idle_ = true; }
+  [[nodiscard]] bool was_idle() const noexcept { return was_idle_; }
+
   /// The server's address, as numbers.
   [[nodiscard]] std::string host() const;
 
@@ -53,6 +57,7 @@ class RedisConnection {
   std::unique_ptr<Tls> tls_;
   RedisReplyReader replies_;
   std::string out_, in_;
+  bool was_idle_ = false;
 };
 
 }  // namespace leitong::online

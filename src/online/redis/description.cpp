@@ -64,9 +64,8 @@ RedisCommand making(const RedisLink& link, const Maker& maker) {
     fields["layout"] = address.sets ? "sets" : "packed";
     fields["plan"] = plan_of(maker.bits, maker.distance, address.blocks_in_key);
   } else {
-    const SipKey secret = random_secret(), made = random_secret();
+    const SipKey secret = random_secret();
     fields["secret"] = hex(secret.low, secret.high);
-    fields["made"] = hex(made.low, made.high);
     for (const char* const count : {"changes", "removals"}) fields.emplace(count, std::to_string(0));
   }
   fields["history"] = hex(random_secret().low, 0).substr(0, 16);
@@ -100,10 +99,10 @@ Result<RedisDescription> describe(const Context& context, RedisLink& link, const
   if (!maker) return link.not_understood("the distance");
   RedisDescription index;
   LEITONG_ASSIGN(index.scheme, open_index_scheme(context, settings, address.shown(), maker));
+  index.history = fields["history"];
+  if (index.history.empty()) return link.not_understood("the history");
   if (index.scheme->maker().bits == 0) {
-    index.made = fields["made"];
-    if (!read_hex(fields["secret"], index.secret) || index.made.empty())
-      return link.not_understood("the secret");
+    if (!read_hex(fields["secret"], index.secret)) return link.not_understood("the secret");
     return index;
   }
   index.plan = fields["plan"];

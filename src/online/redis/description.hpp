@@ -17,7 +17,7 @@ struct RedisDescription {
   std::unique_ptr<IndexScheme> scheme;
   std::string plan, layout;  ///< of fingerprints: their tables
   SipKey secret;             ///< of texts
-  std::string made;          ///< of texts: tells this index from one that is made under its name later
+  std::string history;       ///< tells this index from one that is made under its name later
 };
 
 /// The first that comes writes what the index is, and all are held to it. Fails with not_found if there is

@@ -68,6 +68,14 @@ bool RedisKnown::find_record(TextNumber text, TextRecord& record) {
   return true;
 }
 
+void RedisKnown::forget(std::string_view now) {
+  life = now;
+  state = State();
+  full_bytes = template_bytes = 0;
+  const std::scoped_lock lock(kept_mutex_);
+  kept_.clear();
+}
+
 void RedisKnown::keep_record(TextNumber text, const TextRecord& record) {
   const std::scoped_lock lock(kept_mutex_);
   const std::size_t at = text % kKept;
@@ -162,8 +170,8 @@ void RedisExcerpt::Wants::sort_out() {
   sort_and_join(ids);
 }
 
-RedisExcerpt::RedisExcerpt(RedisLink& link, RedisKnown& known, std::string made)
-    : link_(link), known_(known), made_(std::move(made)) {}
+RedisExcerpt::RedisExcerpt(RedisLink& link, RedisKnown& known, std::string history)
+    : link_(link), known_(known), history_(std::move(history)) {}
 
 void RedisExcerpt::want(std::span<const Key> keys, std::string_view id) {
   wants_.keys.insert(wants_.keys.end(), keys.begin(), keys.end());
@@ -183,12 +191,15 @@ std::vector<RedisCommand> RedisExcerpt::commands() {
   asked_.sort_out();
   {
     const std::shared_lock lock(known_.mutex);
+    known_life_ = known_.life;
     full_from_ = known_.full_bytes;
     templates_from_ = known_.template_bytes;
   }
   const auto key = [&](std::string_view what) { return link_.key(what); };
+  RedisCommand moment = link_.function("moment", true);
+  moment.push_back(history_);
   std::vector<RedisCommand> commands = {
-      {"HMGET", key("meta"), "made", "changes", "removals", "next"},
+      moment,
       {"GETRANGE", key("full"), std::to_string(full_from_), "-1"},
       {"GETRANGE", key("templates"), std::to_string(templates_from_), "-1"}};
   const std::string bucket = key("p:");
@@ -219,8 +230,8 @@ std::vector<RedisCommand> RedisExcerpt::commands() {
     command.insert(command.end(), part.begin(), part.end());
     return {};
   });
-  // Of the same index as the first one, and so is what is between them.
-  commands.push_back({"HGET", key("meta"), "made"});
+  // If this says what the first one said, so would have each moment between them.
+  commands.push_back(std::move(moment));
   return commands;
 }
 
@@ -228,8 +239,9 @@ Result<void> RedisExcerpt::take(std::span<RedisReply> replies) {
   const Wants asked = std::exchange(asked_, {});
   if (replies.size() <= kFirstCommands) return link_.not_understood("an excerpt");
   LEITONG_TRY(take_moment(replies.front()));
-  if (replies.back().text != made_) return link_.gone();
+  LEITONG_TRY(take_moment(replies.back()));
   LEITONG_TRY(take_known(replies[1].text, replies[2].text));
+  if (stale_) return {};
   std::size_t at = kFirstCommands;
   const auto list_of = [&](std::size_t size) -> Result<std::span<RedisReply>> {
     if (at + 1 >= replies.size() || replies[at].list.size() != size)
@@ -279,22 +291,39 @@ Result<void> RedisExcerpt::take(std::span<RedisReply> replies) {
 }
 
 Result<void> RedisExcerpt::take_moment(const RedisReply& moment) {
-  if (moment.list.size() != 4) return link_.not_understood("an excerpt");
-  if (moment.list[0].text != made_) return link_.gone();
-  if (!changes_.empty()) return {};
-  const auto next = number_in(moment.list[3].text);
-  if (!next || *next > UINT32_MAX || moment.list[1].text.empty())
+  if (moment.list.size() != 3) return link_.not_understood("an excerpt");
+  if (!epoch_.empty()) {
+    stale_ = stale_ || moment.list[1].text != epoch_;
+    return {};
+  }
+  const auto next = number_in(moment.list[2].text);
+  if (!next || *next > UINT32_MAX || moment.list[0].text.empty() || moment.list[1].text.empty())
     return link_.not_understood("the next number");
-  changes_ = moment.list[1].text;
-  removals_ = moment.list[2].text;
+  changes_ = moment.list[0].text;
+  epoch_ = moment.list[1].text;
   next_ = static_cast<TextNumber>(*next);
   return {};
 }
 
+// As text_functions.cpp has it: behind the number of removals.
+std::string_view RedisExcerpt::life() const {
+  return std::string_view(epoch_).substr(std::min(epoch_.find(' '), epoch_.size()));
+}
+
 // What came of `full` and `templates` since the client last asked.
 Result<void> RedisExcerpt::take_known(std::string_view full, std::string_view templates) {
-  if (full.empty() && templates.empty()) return {};
+  if (full.empty() && templates.empty()) {
+    const std::shared_lock lock(known_.mutex);
+    if (known_.life == life()) return {};
+  }
   const std::unique_lock lock(known_.mutex);
+  if (known_.life != life()) known_.forget(life());
+  // These bytes follow others that aren't those of this server.
+  if (full_from_ > known_.full_bytes || templates_from_ > known_.template_bytes ||
+      (known_life_ != life() && full_from_ + templates_from_ > 0)) {
+    stale_ = true;
+    return {};
+  }
   full = unknown_part(full, full_from_, known_.full_bytes);
   templates = unknown_part(templates, templates_from_, known_.template_bytes);
   if (full.size() % kKeyBytes != 0) return link_.not_understood("the full keys");

@@ -22,11 +22,16 @@
 namespace leitong::online {
 
 /// What a client knows of an index beside the texts: which keys are full, and what was learned of templates.
-/// Both only grow, and each excerpt brings what came since. And records of texts, which never change.
+/// Both only grow, and each excerpt brings what came since. And records of texts, which never change, unless
+/// the server loses writes.
 struct RedisKnown {
   std::shared_mutex mutex;  ///< of what follows
+  std::string life;         ///< of the server, of which all of this is
   State state;
   std::uint64_t full_bytes = 0, template_bytes = 0;  ///< of the server's, that are in the state
+
+  /// All of it, since the server lives another life now. REQUIRES the mutex, alone.
+  void forget(std::string_view now);
 
   /// A record that was seen lately.
   [[nodiscard]] bool find_record(TextNumber text, TextRecord& record);
@@ -54,7 +59,7 @@ inline constexpr std::uint32_t kRedisBuckets = 1U << 18;
 
 class RedisExcerpt {
  public:
-  RedisExcerpt(RedisLink& link, RedisKnown& known, std::string made);
+  RedisExcerpt(RedisLink& link, RedisKnown& known, std::string history);
 
   /// What one text asks for, or several; each thread has its own. REQUIRES that known.mutex is held. What is
   /// missing is answered as if it weren't there.
@@ -75,11 +80,15 @@ class RedisExcerpt {
   /// templates was taken since.
   bool follow(const Delta& delta, TextNumber first);
 
+  /// What was fetched isn't of one moment, since texts left or the server lost writes meanwhile: then nothing
+  /// of it is to be believed.
+  [[nodiscard]] bool is_stale() const noexcept { return stale_; }
+
   /// Bytes of a key's bucket at the moment of the excerpt. REQUIRES that it was fetched.
   [[nodiscard]] std::uint32_t seen_bytes(Key key) const { return seen_bytes_.at(redis_bucket_of(key)); }
   /// As they were at that moment.
   [[nodiscard]] const std::string& changes() const noexcept { return changes_; }
-  [[nodiscard]] const std::string& removals() const noexcept { return removals_; }
+  [[nodiscard]] const std::string& epoch() const noexcept { return epoch_; }
   /// Larger than all numbers that are here.
   [[nodiscard]] TextNumber next() const noexcept { return next_; }
 
@@ -99,14 +108,16 @@ class RedisExcerpt {
   };
   Result<void> take_moment(const RedisReply& moment);
   Result<void> take_known(std::string_view full, std::string_view templates);
+  [[nodiscard]] std::string_view life() const;
   Result<void> take_bucket(std::span<const Key> keys, std::string_view bytes);
   Result<void> take_records(std::span<const TextNumber> texts, std::string_view bytes);
 
   RedisLink& link_;
   RedisKnown& known_;
-  const std::string made_;
-  std::string changes_, removals_;
+  const std::string history_;
+  std::string changes_, epoch_;
   TextNumber next_ = 0;
+  bool stale_ = false;
 
   PodVector<TextNumber> numbers_;
   std::unordered_map<Key, List> lists_;
@@ -120,6 +131,7 @@ class RedisExcerpt {
   Wants wants_;
   Wants asked_;                                       // by commands() that weren't taken yet
   std::uint64_t full_from_ = 0, templates_from_ = 0;  // which of their bytes these ask for
+  std::string known_life_;                            // of which these are
 };
 
 class RedisExcerpt::Asking final : public Excerpt, public Rows {

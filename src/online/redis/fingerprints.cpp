@@ -25,13 +25,13 @@ constexpr std::uint32_t kRowsAtOnce = 256;
 RedisFingerprints::RedisFingerprints(const Context& context, std::unique_ptr<RedisLink> link,
                                      RedisDescription index)
     : RedisHome(context, std::move(link), std::move(index.scheme)),
+      history_(std::move(index.history)),
       plan_(std::move(index.plan)),
       layout_(std::move(index.layout)) {}
 
 RedisCommand RedisFingerprints::command(std::string_view name, bool reads_only) const {
   RedisCommand command = link_->function(name, reads_only);
-  command.push_back(plan_);
-  command.push_back(layout_);
+  command.insert(command.end(), {history_, plan_, layout_});
   return command;
 }
 
@@ -123,10 +123,13 @@ Result<Answer> RedisFingerprints::answer_in(std::string_view bytes) const {
 
 Result<bool> RedisFingerprints::remove(std::string_view id, ExpectedVersion expected) {
   LEITONG_TRY(expects_none(expected));
+  LEITONG_ASSIGN(const std::vector<RedisReply> there,
+                 link_->ask({{"HGET", link_->key("ids"), std::string(id)}}));
   RedisCommand remove = command("remove", false);
   remove.insert(remove.end(), {"id", std::string(id)});
   LEITONG_ASSIGN(const std::vector<RedisReply> replies, link_->ask({remove}));
-  return replies[0].integer != 0;
+  // It was there: whoever was quicker, or a call whose answer was lost, it left.
+  return !there[0].text.empty() || replies[0].integer != 0;
 }
 
 Result<std::uint64_t> RedisFingerprints::remove_all(std::string_view what, std::string_view which) {

@@ -39,7 +39,7 @@ class RedisFingerprints final : public RedisHome {
   Result<Answer> answer_in(std::string_view bytes) const;
   Result<std::uint64_t> remove_all(std::string_view what, std::string_view which);
 
-  const std::string plan_, layout_;
+  const std::string history_, plan_, layout_;
   std::atomic<std::uint64_t> checks_{0};
 };
 

@@ -31,11 +31,18 @@ constexpr std::string_view kAllHomes = R"lua(
 local function list_as_arguments(...) return unpack(...) end
 local call, pack, unpack, bxor, band, rshift, sub
 local ones = {[0] = 0}
+-- Another one after a restart, and of a server that takes another's place: either may have lost the latest writes.
+local life
 local function prepare()
   call, pack, unpack = redis.call, struct.pack, struct.unpack
   bxor, band, rshift, sub = bit.bxor, bit.band, bit.rshift, string.sub
   for i = 1, 65535 do ones[i] = ones[(i - i % 2) / 2] + i % 2 end
+  life = table.concat(call('TIME'), '.')
 end
+
+-- Only the index that the client opened: not one that was made anew since.
+local kGone = {err = 'LEITONG the index is gone, or was made anew since it was opened; open it again'}
+local function is_gone(keys, history) return call('HGET', keys[1], 'history') ~= history end
 local function count(x) return ones[band(x, 65535)] + ones[rshift(x, 16)] end
 
 local function digest_of(stamp)
@@ -250,9 +257,10 @@ local function fingerprint_of(stamp, plan)
   if #stamp > 0 and string.byte(stamp) % 2 == 1 then return string.sub(stamp, 2, 1 + plan.width) end
 end
 
--- What a function works on.
-local function opened(keys, plan, layout)
-  return {prefix = string.sub(keys[1], 1, -5), plan = plan_of(plan), sets = layout == 'sets'}
+-- What a function works on. args: the index's history, plan and layout, and others.
+local function opened(keys, args)
+  if is_gone(keys, args[1]) then return end
+  return {prefix = string.sub(keys[1], 1, -5), plan = plan_of(args[2]), sets = args[3] == 'sets'}
 end
 
 local function segments(index, fingerprint)
@@ -433,29 +441,34 @@ local function add_one(index, stamp, rest, expires, most, near, matches)
   return answer(verdict, 0, entries)
 end
 
--- args: plan, layout, distance, "near" or "copies", matches; then of each text stamp, rest of its row, expiry.
+-- args: as opened() has them, distance, "near" or "copies", matches; then of each text stamp, rest of its row,
+-- expiry.
 local function add(keys, args)
-  local index, answers = opened(keys, args[1], args[2]), {}
-  for i = 6, #args, 3 do
-    answers[#answers + 1] = add_one(index, args[i], args[i + 1], args[i + 2], tonumber(args[3]),
-                                    args[4] == 'near', tonumber(args[5]))
+  local index, answers = opened(keys, args), {}
+  if not index then return kGone end
+  for i = 7, #args, 3 do
+    answers[#answers + 1] = add_one(index, args[i], args[i + 1], args[i + 2], tonumber(args[4]),
+                                    args[5] == 'near', tonumber(args[6]))
   end
   return answers
 end
 
 -- The same args, then stamps.
 local function check(keys, args)
-  local index, answers = opened(keys, args[1], args[2]), {}
-  for i = 6, #args do
-    local verdict, entries = look_up(index, args[i], tonumber(args[3]), args[4] == 'near', tonumber(args[5]))
+  local index, answers = opened(keys, args), {}
+  if not index then return kGone end
+  for i = 7, #args do
+    local verdict, entries = look_up(index, args[i], tonumber(args[4]), args[5] == 'near', tonumber(args[6]))
     answers[#answers + 1] = answer(verdict, 0, entries)
   end
   return answers
 end
 
--- args: plan, layout, "id" | "source" | "expired", the id, the source or the moment, and how many at most.
+-- args: as opened() has them, "id" | "source" | "expired", the id, the source or the moment, and how many at
+-- most.
 local function remove(keys, args)
-  local index = opened(keys, args[1], args[2])
+  local index = opened(keys, args)
+  if not index then return kGone end
   local postings = {
     leave = function(row, number, stands)
       local fingerprint = stands and fingerprint_of(row.stamp, index.plan)
@@ -467,16 +480,17 @@ local function remove(keys, args)
     end
   }
   local removed = 0
-  for _, id in ipairs(ids_of(index, args[3], args[4], args[5])) do
+  for _, id in ipairs(ids_of(index, args[4], args[5], args[6])) do
     removed = removed + remove_one(index, id, postings)
   end
   return removed
 end
 
--- args: plan, layout, then numbers. What is wrong with the first text that isn't found as it should be.
+-- args: as opened() has them, then numbers. What is wrong with the first text that isn't found as it should be.
 local function verify(keys, args)
-  local index = opened(keys, args[1], args[2])
-  for i = 3, #args do
+  local index = opened(keys, args)
+  if not index then return kGone end
+  for i = 4, #args do
     local number = args[i]
     local row = read(index, number)
     if row then

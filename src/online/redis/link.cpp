@@ -52,13 +52,6 @@ tl::unexpected<Error> RedisLink::not_understood(std::string_view what) const {
                   address_.shown(), what));
 }
 
-tl::unexpected<Error> RedisLink::gone() const {
-  // As text_functions.cpp has it.
-  return fail(ErrorCode::io,
-              fmt::format("{}: the index is gone, or was made anew since it was opened; open it again",
-                          address_.shown()));
-}
-
 RedisLink::Sent RedisLink::send(std::vector<RedisCommand> commands) {
   Sent sent;
   if (Result<void> may = circuit_.check(address_.shown()); !may) {
@@ -74,21 +67,27 @@ Result<std::vector<RedisReply>> RedisLink::receive(Sent sent) {
   if (sent.refused) return tl::unexpected<Error>(std::move(*sent.refused));
   std::string trouble;
   Circuit::Pauses pauses(circuit_);
-  for (unsigned tried = 0; tried < settings_.tries; ++tried) {
+  bool was_idle = false;
+  for (unsigned tried = 0; tried < settings_.tries; sent.connection = begin(sent.commands)) {
     LEITONG_TRY(stop_.check());
-    Attempt made =
-        collect(tried == 0 ? std::move(sent.connection) : begin(sent.commands), sent.commands.size());
+    Attempt made = collect(std::move(sent.connection), sent.commands.size());
     if (made.done) return std::move(made.replies);
     if (made.error) return tl::unexpected<Error>(std::move(*made.error));
     trouble = std::move(made.trouble);
-    if (!made.wait || tried + 1 == settings_.tries) continue;
-    LEITONG_TRY(pauses.wait());
+    // A server that closed a connection which was idle closed the others, too: that is no failed try, once.
+    if (made.was_idle && !std::exchange(was_idle, true)) {
+      forget_idle();
+      continue;
+    }
+    if (++tried < settings_.tries && made.wait) LEITONG_TRY(pauses.wait());
   }
-  {
-    const std::scoped_lock lock(mutex_);
-    idle_.clear();
-  }
+  forget_idle();
   return circuit_.give_up(address_.shown(), trouble);
+}
+
+void RedisLink::forget_idle() {
+  const std::scoped_lock lock(mutex_);
+  idle_.clear();
 }
 
 Result<RedisLink::Connection> RedisLink::connect() {
@@ -114,7 +113,8 @@ Result<RedisLink::Connection> RedisLink::connect() {
 
 Result<RedisLink::Connection> RedisLink::begin(const std::vector<RedisCommand>& commands) {
   LEITONG_ASSIGN(Connection connection, connect());
-  LEITONG_TRY(connection->send(commands));
+  // What fails here fails again when the reply is read: who reads it knows what to do.
+  static_cast<void>(connection->send(commands));
   return connection;
 }
 
@@ -133,6 +133,7 @@ RedisLink::Attempt RedisLink::collect(Result<Connection> begun, std::size_t repl
         result.error = not_understood(reply.error().message).value();
       else
         result.trouble = reply.error().message;
+      result.was_idle = connection->was_idle();
       return result;  // the connection goes
     }
     if (reply->kind == RedisReply::Kind::error) {
@@ -144,6 +145,7 @@ RedisLink::Attempt RedisLink::collect(Result<Connection> begun, std::size_t repl
   }
   result.done = true;
   const std::scoped_lock lock(mutex_);
+  connection->set_idle();
   if (idle_.size() < kIdle) idle_.push_back(std::move(connection));
   return result;
 }

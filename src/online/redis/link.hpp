@@ -57,8 +57,6 @@ class RedisLink {
 
   /// "redis://host:port/name: gave an answer that isn't understood: .."
   [[nodiscard]] tl::unexpected<Error> not_understood(std::string_view what) const;
-  /// The index that was opened isn't there any more.
-  [[nodiscard]] tl::unexpected<Error> gone() const;
   [[nodiscard]] const RedisAddress& address() const noexcept { return address_; }
 
  private:
@@ -70,12 +68,14 @@ class RedisLink {
     std::optional<Error> error;  ///< for good
     std::string trouble;         ///< that may pass
     bool wait = true;            ///< before the next attempt
+    bool was_idle = false;       ///< on a connection that somebody had used before
   };
 
   Result<Connection> connect();
   /// A connection that the commands went to.
   Result<Connection> begin(const std::vector<RedisCommand>& commands);
   Attempt collect(Result<Connection> begun, std::size_t replies);
+  void forget_idle();
   void judge(std::string_view said, const RedisConnection& connection, Attempt& attempt);
   void load_functions(Attempt& attempt);
 

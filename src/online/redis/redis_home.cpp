@@ -104,6 +104,7 @@ Result<Changes> RedisHome::changes(std::string_view since, const ChangesWanted& 
     const std::uint64_t history = history_there(told[0].text, replies[1].text, replies[2].text);
     const Extent end{static_cast<TextNumber>(told[1].integer), static_cast<std::uint64_t>(told[2].integer)};
     // What was told before may be of another one: cursors tell.
+    const std::optional<Extent> before = seen;
     LEITONG_ASSIGN(seen, seen_by(changes.cursor.empty() ? since : changes.cursor, history, end));
     if (seen->removals < static_cast<std::uint64_t>(told[3].integer) && seen->removals < end.removals)
       return are_forgotten();
@@ -131,14 +132,20 @@ Result<Changes> RedisHome::changes(std::string_view since, const ChangesWanted& 
     }
     changes.cursor = cursor_of(history, *seen);
     changes.more = *seen != end;
+    if (changes.more && changes.changes.empty() && seen == before) return link_->not_understood("changes");
   } while (changes.changes.empty() && changes.more);
   return changes;
 }
 
 Result<void> RedisHome::for_each_stored(const std::string* source, const EachStored& each) {
-  LEITONG_ASSIGN(const TextNumber end, next_number());
-  for (std::uint64_t first = 0; first < end; first += kRowsAtOnce) {
+  LEITONG_ASSIGN(TextNumber end, next_number());
+  for (std::uint64_t first = 0;; first += kRowsAtOnce) {
     LEITONG_TRY(stop().check());
+    // Who took the place of a text that left meanwhile has a higher number now.
+    if (first >= end) {
+      LEITONG_ASSIGN(end, next_number());
+    }
+    if (first >= end) return {};
     RedisCommand get = link_->function("get", true);
     get.emplace_back("numbers");
     for (std::uint64_t n = first; n < std::min<std::uint64_t>(end, first + kRowsAtOnce); ++n)
@@ -150,7 +157,6 @@ Result<void> RedisHome::for_each_stored(const std::string* source, const EachSto
       if (source == nullptr || stored.source == *source) LEITONG_TRY(each(stored));
     }
   }
-  return {};
 }
 
 Result<Figures> RedisHome::figures() {

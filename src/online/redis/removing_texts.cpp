@@ -41,7 +41,7 @@ struct RedisTexts::Leaving {
 
 Result<std::vector<RedisTexts::Leaving>> RedisTexts::leaving(std::string_view what, std::string_view which) {
   RedisCommand ask = link_->function("leaving", true);
-  ask.insert(ask.end(), {made_, std::string(what), std::string(which), std::to_string(kAtOnce)});
+  ask.insert(ask.end(), {history_, std::string(what), std::string(which), std::to_string(kAtOnce)});
   LEITONG_ASSIGN(const std::vector<RedisReply> replies, link_->ask({ask}));
   std::vector<Leaving> texts;
   TextCodec codec;
@@ -75,7 +75,7 @@ Result<std::uint64_t> RedisTexts::remove_these(std::vector<Leaving>& leaving) {
     scheme_->prepare(secret_, one.heir_checked, *scratch);
     heirs.push_back(&one.heir_checked);
   }
-  RedisExcerpt excerpt(*link_, known_, made_);
+  RedisExcerpt excerpt(*link_, known_, history_);
   RedisCommand remove;
   LEITONG_TRY(check_all(excerpt, heirs, false));
   const auto work = [&](const RedisExcerpt::Asking& asking) -> Result<void> {
@@ -108,11 +108,12 @@ Result<std::uint64_t> RedisTexts::remove_these(std::vector<Leaving>& leaving) {
     std::string full;
     for (const Key key : delta.full) full.append(bytes_of(key).substr(0, kKeyBits / 8));
     remove = link_->function("remove_texts", false);
-    remove.insert(remove.end(), {made_, std::move(full)});
+    remove.insert(remove.end(), {history_, std::move(full)});
     remove.insert(remove.end(), parts.begin(), parts.end());
     return {};
   };
   LEITONG_TRY(with_all(excerpt, work));
+  if (excerpt.is_stale()) return 0;
   LEITONG_ASSIGN(const std::vector<RedisReply> replies, link_->ask({remove}));
   if (replies[0].kind != RedisReply::Kind::integer || replies[0].integer < 0)
     return link_->not_understood("how many were removed");

@@ -10,11 +10,20 @@
 namespace leitong::online {
 
 const std::string_view kRedisTextFunctions = R"lua(
--- Only the index that the client opened: not one that was made anew since.
-local function texts_of(keys, made)
-  if call('HGET', keys[1], 'made') == made then return {prefix = sub(keys[1], 1, -5)} end
+local function texts_of(keys, history)
+  if not is_gone(keys, history) then return {prefix = sub(keys[1], 1, -5)} end
 end
-local kGone = {err = 'LEITONG the index is gone, or was made anew since it was opened; open it again'}
+
+-- Changes with each removal, and when the server may have lost writes: what a client fetched in two calls is of
+-- one moment if this is the same.
+local function epoch_of(removals) return removals .. ' ' .. life end
+
+-- args: history. How many changes there were, the epoch, and the next number.
+local function moment(keys, args)
+  if is_gone(keys, args[1]) then return kGone end
+  local now = call('HMGET', keys[1], 'changes', 'removals', 'next')
+  return {now[1], epoch_of(now[2]), now[3]}
+end
 
 -- args: numbers, one after another. Of each the record, or zeros where there is no such text.
 local function records(keys, args)
@@ -68,7 +77,7 @@ local function unpost_keys(index, posted, number)
   return removed
 end
 
--- args: made; changes, removals and bytes of `templates` when the excerpt was made; the number that the client
+-- args: history; changes, epoch and bytes of `templates` when the excerpt was made; the number that the client
 -- gave to its first text; what to append to `full` and to `templates`; then of each text the family and content
 -- seat (4 bytes each), verdict, id, source, expiry, the row behind its seats, keys to post, and what its answer
 -- depends on. The number that the first text got, or -1 if the excerpt is out of date.
@@ -77,8 +86,9 @@ local function add_texts(keys, args)
   if not index then return kGone end
   local meta, prefix = keys[1], index.prefix
   local now = call('HMGET', meta, 'changes', 'removals', 'next')
-  if now[1] ~= args[2] then
-    if now[2] ~= args[3] or call('STRLEN', prefix .. 'templates') ~= tonumber(args[4]) then return -1 end
+  local epoch = epoch_of(now[2])
+  if now[1] ~= args[2] or epoch ~= args[3] then
+    if epoch ~= args[3] or call('STRLEN', prefix .. 'templates') ~= tonumber(args[4]) then return -1 end
     for i = 8, #args, 9 do
       if call('HEXISTS', prefix .. 'ids', args[i + 3]) == 1 or not unchanged(index, args[i + 8]) then return -1 end
     end
@@ -118,7 +128,7 @@ local function add_texts(keys, args)
   return next
 end
 
--- args: made, "id" | "source" | "expired", which, and how many at most. Of each of these texts its id, number
+-- args: history, "id" | "source" | "expired", which, and how many at most. Of each of these texts its id, number
 -- and row; bytes that say whether it stands for its content, for its family, and whether its heir is a copy;
 -- and the heir's number and row, if there is one.
 local function leaving(keys, args)
@@ -139,7 +149,7 @@ local function leaving(keys, args)
   return texts
 end
 
--- args: made, what to append to `full`; then of each text id, number, the heir's number, keys of the text, and
+-- args: history, what to append to `full`; then of each text id, number, the heir's number, keys of the text, and
 -- the heir's stamp, keys under its old number and keys to post. How many were removed: those that `leaving` said
 -- the same of now.
 local function remove_texts(keys, args)
@@ -169,6 +179,7 @@ local function remove_texts(keys, args)
   return removed
 end
 
+register('moment', moment, {'no-writes'})
 register('records', records, {'no-writes'})
 register('add_texts', add_texts, {})
 register('leaving', leaving, {'no-writes'})

@@ -24,7 +24,7 @@ constexpr std::uint32_t kRowsAtOnce = 128;
 RedisTexts::RedisTexts(const Context& context, std::unique_ptr<RedisLink> link, RedisDescription index)
     : RedisHome(context, std::move(link), std::move(index.scheme)),
       secret_(index.secret),
-      made_(std::move(index.made)) {}
+      history_(std::move(index.history)) {}
 
 void RedisTexts::count_check(const CheckedText& text) {
   ++checks_;
@@ -72,6 +72,7 @@ Result<void> RedisTexts::check_all(RedisExcerpt& excerpt, std::vector<CheckedTex
     LEITONG_TRY(excerpt.fetch());
     if (first && meanwhile) meanwhile();
     first = false;
+    if (excerpt.is_stale()) return {};
   }
   return {};
 }
@@ -86,10 +87,11 @@ Result<std::vector<Answer>> RedisTexts::check(std::span<const Text> texts, Look 
       text.matches_wanted = wanted.matches;
       if (text.verdict != Verdict::refused) asked.push_back(&text);
     }
-    RedisExcerpt excerpt(*link_, known_, made_);
-    want_lists(excerpt, asked);
-    LEITONG_TRY(excerpt.fetch());
-    LEITONG_TRY(check_all(excerpt, asked, false));
+    LEITONG_TRY(at_one_moment([&](RedisExcerpt& excerpt) -> Result<void> {
+      want_lists(excerpt, asked);
+      LEITONG_TRY(excerpt.fetch());
+      return check_all(excerpt, asked, false);
+    }));
     for (const CheckedText* text : asked) count_check(*text);
     for (const CheckedText& text : part) answers.push_back(answer_of(text));
     return {};
@@ -109,12 +111,13 @@ Result<Explanation> RedisTexts::explain(std::string_view text) {
   LEITONG_ASSIGN(std::vector<CheckedText> checked, prepared({&one, 1}, secret_, Look::near, false));
   Explanation explanation;
   if (checked[0].verdict != Verdict::refused) {
-    RedisExcerpt excerpt(*link_, known_, made_);
     const ScratchPool::Lease scratch(scratches_);
     CheckedText* const asked = checked.data();
-    LEITONG_TRY(with_all(excerpt, [&](const RedisExcerpt::Asking& asking) {
-      explanation = {};
-      return scheme_->check({known_.state, nullptr, &asking}, asking, *scratch, {&asked, 1}, &explanation);
+    LEITONG_TRY(at_one_moment([&](RedisExcerpt& excerpt) {
+      return with_all(excerpt, [&](const RedisExcerpt::Asking& asking) {
+        explanation = {};
+        return scheme_->check({known_.state, nullptr, &asking}, asking, *scratch, {&asked, 1}, &explanation);
+      });
     }));
   }
   explanation.units = static_cast<std::uint32_t>(checked[0].keys.units.size());
@@ -130,9 +133,7 @@ Result<void> RedisTexts::verify() {
   return {};
 }
 
-// Texts that others remove meanwhile may be named as damaged: then it is to be done again.
 Result<void> RedisTexts::verify_rows(TextNumber first, TextNumber end) {
-  RedisExcerpt excerpt(*link_, known_, made_);
   const ScratchPool::Lease scratch(scratches_);
   const std::uint32_t most = kFull;
   std::string damaged;
@@ -165,18 +166,20 @@ Result<void> RedisTexts::verify_rows(TextNumber first, TextNumber end) {
     }
     return {};
   };
-  LEITONG_TRY(with_all(excerpt, work));
+  LEITONG_TRY(at_one_moment([&](RedisExcerpt& excerpt) { return with_all(excerpt, work); }));
   if (damaged.empty()) return {};
   return fail(ErrorCode::corrupt, fmt::format("{}: {}", link_->address().shown(), damaged));
 }
 
 Result<Figures> RedisTexts::figures() {
   // What came since of full keys and templates.
-  RedisExcerpt excerpt(*link_, known_, made_);
-  std::vector<RedisCommand> commands = excerpt.commands();
-  commands.push_back({"HGET", link_->key("meta"), "postings"});
-  LEITONG_ASSIGN(std::vector<RedisReply> replies, link_->ask(std::move(commands)));
-  LEITONG_TRY(excerpt.take(std::span(replies).first(replies.size() - 1)));
+  std::vector<RedisReply> replies;
+  LEITONG_TRY(at_one_moment([&](RedisExcerpt& excerpt) -> Result<void> {
+    std::vector<RedisCommand> commands = excerpt.commands();
+    commands.push_back({"HGET", link_->key("meta"), "postings"});
+    LEITONG_ASSIGN(replies, link_->ask(std::move(commands)));
+    return excerpt.take(std::span(replies).first(replies.size() - 1));
+  }));
   LEITONG_ASSIGN(Figures figures, RedisHome::figures());
   figures.postings = number_in(replies.back().text);
   figures.memory_bytes = memory_bytes();

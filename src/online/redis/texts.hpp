@@ -61,13 +61,17 @@ class RedisTexts final : public RedisHome {
   /// Texts that are worked out together, and what they add.
   struct Part;
 
-  /// Calls work(asking) until the excerpt lacks nothing of what was asked for.
+  /// Calls work(excerpt) with a new excerpt until one is of one moment. Fails with io if others remove texts
+  /// again and again.
+  template <class Work>
+  Result<void> at_one_moment(Work work);
+  /// Calls work(asking) until the excerpt lacks nothing of what was asked for, or is stale.
   template <class Work>
   Result<void> with_all(RedisExcerpt& excerpt, Work work);
   /// Notes what the texts look up, so that it is fetched at once.
   void want_lists(RedisExcerpt& excerpt, std::span<CheckedText* const> texts);
-  /// Checks texts that aren't refused. `to_be_added`: are their ids known, too? `meanwhile` is called once
-  /// the server has nothing to do but what it asks for.
+  /// Checks texts that aren't refused, unless the excerpt is stale. `to_be_added`: are their ids known, too?
+  /// `meanwhile` is called once the server has nothing to do but what it asks for.
   Result<void> check_all(RedisExcerpt& excerpt, std::vector<CheckedText*> texts, bool to_be_added,
                          const std::function<void()>& meanwhile = {});
   void count_check(const CheckedText& text);
@@ -78,11 +82,11 @@ class RedisTexts final : public RedisHome {
   Result<void> prepare_part(std::span<Arriving> texts);
   std::unique_ptr<Part> part_of(std::span<const Arriving> texts);
   Result<void> work_out(Part& part, const std::function<void()>& meanwhile = {});
-  /// The command that adds it; none if there is nothing to add.
+  /// The command that adds it; none if there is nothing to add, or if it isn't of one moment.
   [[nodiscard]] std::vector<RedisCommand> handing_in(const Part& part) const;
   /// The number that its first text got; nothing if the index changed meanwhile, so that it is to be worked
   /// out again.
-  Result<std::optional<TextNumber>> taken(Part& part, const RedisReply& reply);
+  Result<std::optional<TextNumber>> taken(Part& part, std::span<const RedisReply> replies);
   /// Adds texts, in halves where others are quicker again and again.
   Result<void> add_against_others(std::span<const Arriving> texts);
 
@@ -95,7 +99,7 @@ class RedisTexts final : public RedisHome {
   Result<void> verify_rows(TextNumber first, TextNumber end);
 
   const Secret secret_;
-  const std::string made_;
+  const std::string history_;
   RedisKnown known_;
 
   // While the server is busy with one group, the other is worked out.
@@ -104,6 +108,19 @@ class RedisTexts final : public RedisHome {
   std::atomic<std::uint64_t> checks_{0}, bounded_candidates_{0}, bounded_ids_{0}, bounded_keys_{0},
       checked_twice_{0};
 };
+
+template <class Work>
+Result<void> RedisTexts::at_one_moment(Work work) {
+  constexpr unsigned kTries = 100;
+  for (unsigned tries = 0; tries < kTries; ++tries) {
+    LEITONG_TRY(stop().check());
+    RedisExcerpt excerpt(*link_, known_, history_);
+    LEITONG_TRY(work(excerpt));
+    if (!excerpt.is_stale()) return {};
+  }
+  return fail(ErrorCode::io, link_->address().shown() +
+                                 ": others removed texts each time that it was asked; ask again later");
+}
 
 template <class Work>
 Result<void> RedisTexts::with_all(RedisExcerpt& excerpt, Work work) {
@@ -116,6 +133,7 @@ Result<void> RedisTexts::with_all(RedisExcerpt& excerpt, Work work) {
       (void)asking.lacked();
     }
     LEITONG_ASSIGN(more, excerpt.fetch());
+    more = more && !excerpt.is_stale();
   }
   return {};
 }
