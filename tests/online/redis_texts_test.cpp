@@ -321,6 +321,28 @@ TEST_F(OnlineRedisTexts, AServerThatComesBackWithoutItsLatestWritesIsBelieved) {
   EXPECT_TRUE(opened.index.verify());
 }
 
+// Its heir has a number behind those that there were when it began.
+TEST_F(OnlineRedisTexts, AnExportHasWhoTookThePlaceOfATextThatLeftMeanwhile) {
+  Opened opened(place()), other(place());
+  RandomTexts random(73);
+  const std::string text = random.text(300);
+  std::vector<std::string> texts = {text}, ids;
+  while (texts.size() < 600) texts.push_back(texts.size() == 500 ? text : random.text(40));
+  std::vector<Text> batch;
+  for (std::size_t i = 0; i < texts.size(); ++i) ids.push_back(std::to_string(i));
+  for (std::size_t i = 0; i < texts.size(); ++i) batch.push_back({ids[i], texts[i]});
+  opened.add(batch);
+  std::vector<std::string> exported;
+  const auto take = [&](const Stored& stored) -> Result<void> {
+    if (exported.empty()) EXPECT_TRUE(value(other.index.remove("0")));
+    exported.push_back(stored.id);
+    return {};
+  };
+  ASSERT_TRUE(opened.index.for_each(take));
+  EXPECT_EQ(exported.size(), 600u);
+  EXPECT_EQ(exported.back(), "500");
+}
+
 // What is fetched in several calls is of one moment, or fetched again.
 TEST_F(OnlineRedisTexts, ChecksSeeAllOfARemovalOrNothing) {
   Opened opened(place()), other(place());

@@ -68,7 +68,7 @@ Result<std::vector<RedisReply>> RedisLink::receive(Sent sent) {
   std::string trouble;
   Circuit::Pauses pauses(circuit_);
   bool was_idle = false;
-  for (unsigned tried = 0; tried < settings_.tries; sent.connection = begin(sent.commands)) {
+  for (unsigned tried = 0;; sent.connection = begin(sent.commands)) {
     LEITONG_TRY(stop_.check());
     Attempt made = collect(std::move(sent.connection), sent.commands.size());
     if (made.done) return std::move(made.replies);
@@ -79,7 +79,8 @@ Result<std::vector<RedisReply>> RedisLink::receive(Sent sent) {
       forget_idle();
       continue;
     }
-    if (++tried < settings_.tries && made.wait) LEITONG_TRY(pauses.wait());
+    if (++tried >= settings_.tries) break;
+    if (made.wait) LEITONG_TRY(pauses.wait());
   }
   forget_idle();
   return circuit_.give_up(address_.shown(), trouble);

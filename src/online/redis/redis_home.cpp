@@ -138,18 +138,17 @@ Result<Changes> RedisHome::changes(std::string_view since, const ChangesWanted& 
 }
 
 Result<void> RedisHome::for_each_stored(const std::string* source, const EachStored& each) {
-  LEITONG_ASSIGN(TextNumber end, next_number());
-  for (std::uint64_t first = 0;; first += kRowsAtOnce) {
+  TextNumber end = 0;
+  for (TextNumber next = 0;;) {
     LEITONG_TRY(stop().check());
-    // Who took the place of a text that left meanwhile has a higher number now.
-    if (first >= end) {
+    // Who took the place of a text that left meanwhile has a higher number than there was before.
+    if (next == end) {
       LEITONG_ASSIGN(end, next_number());
     }
-    if (first >= end) return {};
+    if (next >= end) return {};
     RedisCommand get = link_->function("get", true);
     get.emplace_back("numbers");
-    for (std::uint64_t n = first; n < std::min<std::uint64_t>(end, first + kRowsAtOnce); ++n)
-      get.push_back(key_of(static_cast<TextNumber>(n)));
+    for (TextNumber left = std::min(kRowsAtOnce, end - next); left > 0; --left) get.push_back(key_of(next++));
     LEITONG_ASSIGN(const std::vector<RedisReply> rows, link_->ask({get}));
     for (const RedisReply& row : rows[0].list) {
       if (row.list.empty()) continue;
