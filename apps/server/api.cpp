@@ -6,6 +6,7 @@
 #include <array>
 #include <exception>
 #include <new>
+#include <set>
 
 #include "encodings.hpp"
 #include "log.hpp"
@@ -196,6 +197,22 @@ Outcome<void> Api::check_token(const Tokens& tokens, const Head& head, Role need
   return {};
 }
 
+namespace {
+
+/// Of a parameter that is named twice, who is to be believed?
+Outcome<void> check_query(std::string_view query) {
+  std::set<std::string_view> names;
+  while (!query.empty()) {
+    const std::string_view pair = query.substr(0, query.find('&'));
+    query.remove_prefix(std::min(query.size(), pair.size() + 1));
+    if (!names.insert(pair.substr(0, pair.find('='))).second)
+      return problem(422, "the query names a parameter twice");
+  }
+  return {};
+}
+
+}  // namespace
+
 Outcome<Admission> Api::admit(const Head& head) {
   const std::shared_ptr<const Settings> now = settings();
   const std::uint64_t most = now->config.limits.body;
@@ -211,6 +228,7 @@ Outcome<Admission> Api::admit(const Head& head) {
       continue;
     }
     SERVER_TRY(check_token(now->tokens, head, route.role));
+    SERVER_TRY(check_query(head.query));
     if (!route.body && head.length > 0) return problem(413, "this request takes no body");
     if (route.body && !head.has_length && route.method == Method::post)
       return problem(411, "send the body with its Content-Length");

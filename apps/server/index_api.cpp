@@ -30,6 +30,14 @@ Outcome<HtmlPart> part_of(std::string_view query) {
   return problem(422, "\"html\" is all or main");
 }
 
+/// "name=true".
+Outcome<bool> flag_of(std::string_view query, std::string_view name) {
+  const auto value = query_value(query, name);
+  if (value && *value != "true" && *value != "false")
+    return problem(422, fmt::format("\"{}\" is true or false", name));
+  return value == "true";
+}
+
 /// The number of "name=17", or nothing where there is none.
 template <class Number>
 Outcome<std::optional<Number>> number_of(std::string_view query, std::string_view name, Number least,
@@ -46,7 +54,7 @@ Outcome<std::optional<Number>> number_of(std::string_view query, std::string_vie
 /// "passages=true&matches=5".
 Outcome<online::Wanted> wanted_of(std::string_view query) {
   online::Wanted wanted;
-  wanted.passages = query_value(query, "passages") == "true";
+  SERVER_ASSIGN(wanted.passages, flag_of(query, "passages"));
   SERVER_ASSIGN(const auto matches, number_of<std::uint32_t>(query, "matches", 1, kMostMatches));
   wanted.matches = matches.value_or(wanted.matches);
   return wanted;
@@ -234,7 +242,7 @@ void Api::changes(Exchange&& exchange) {
   exchange.reply(server::to_response([&]() -> Outcome<std::string> {
     SERVER_ASSIGN(const auto index, indexes_.find(exchange.index));
     online::ChangesWanted wanted;
-    wanted.texts = query_value(exchange.query, "texts") == "true";
+    SERVER_ASSIGN(wanted.texts, flag_of(exchange.query, "texts"));
     SERVER_ASSIGN(const auto limit,
                   number_of<std::uint32_t>(exchange.query, "limit", 1, online::kMostChanges));
     wanted.limit = limit.value_or(wanted.limit);
