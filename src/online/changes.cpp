@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <limits>
-#include <type_traits>
 
 #include "base/try.hpp"
 #include "online/online_index.hpp"
@@ -22,10 +20,7 @@ Result<Cursor> parse_cursor(std::string_view text) {
   Cursor cursor;
   const auto take_number = [&](auto& number, int base, char end) {
     const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number, base);
-    if (error == std::errc::result_out_of_range)
-      number = std::numeric_limits<std::remove_reference_t<decltype(number)>>::max();  // of no index
-    else if (error != std::errc())
-      return false;
+    if (error != std::errc()) return false;
     text.remove_prefix(static_cast<std::size_t>(rest - text.data()));
     if (end == 0) return text.empty();
     if (!text.starts_with(end)) return false;
