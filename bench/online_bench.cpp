@@ -3,13 +3,14 @@
 //
 //   online_bench FILE.jsonl [--order SEED] [--mode new|all] [--batch N] [--threads N] [--durability LEVEL]
 //     [--place DIR] [--scheme NAME [--param NAME=VALUE]..] [--checks N] [--verdicts [--first-decision]
-//     [--list]] [--truth FILE.tsv] [--tenths]
+//     [--list]] [--truth FILE.tsv] [--pairs FILE.tsv] [--twice] [--tenths]
 //
 // --mode new: check_and_add(), where only texts that are new stand for themselves; all: check(), then add(),
 // so that each text is compared with every earlier one. --verdicts runs the batch on the same texts, the
 // first of each family staying, and counts where the two differ. --truth: id, tab, cluster; ids in no row are
-// alone. --checks: so many of the last documents are not added; when the others are there, these are asked
-// about.
+// alone. --pairs: each text that is seen, and its match. --twice: the texts are added and removed first, so
+// that the index knows their templates. --checks: so many of the last documents are not added; when the
+// others are there, these are asked about, and calls of one batch each are timed.
 #include <fmt/core.h>
 #include <sys/resource.h>
 #include <time.h>
@@ -37,12 +38,12 @@ namespace {
 using nlohmann::ordered_json;
 
 struct Options {
-  std::string file, mode = "new", durability = "none", place, truth, scheme;
+  std::string file, mode = "new", durability = "none", place, truth, pairs, scheme;
   std::vector<std::string> params;
   std::uint64_t order = 0;
   std::size_t batch = 1000, limit = 0, checks = 0;
   unsigned threads = 1;
-  bool verdicts = false, tenths = false, list = false, first_decision = false;
+  bool verdicts = false, twice = false, tenths = false, list = false, first_decision = false;
 };
 
 struct Documents {
@@ -134,6 +135,18 @@ std::vector<std::uint32_t> read_truth(const std::string& path, const std::vector
   return truth;
 }
 
+/// Adds and removes the texts, so that the index knows what their templates are.
+void learn(online::Index& index, const Options& options, const std::vector<std::string>& names,
+           const std::vector<std::string>& documents) {
+  for (std::size_t first = 0; first < names.size(); first += options.batch) {
+    std::vector<online::Text> texts;
+    for (std::size_t i = first; i < std::min(first + options.batch, names.size()); ++i)
+      texts.push_back({names[i], documents[i]});
+    value(index.check_and_add(texts));
+  }
+  for (const std::string& name : names) value(index.remove(name));
+}
+
 int run(const Options& options) {
   const Documents documents = read(options);
   const std::size_t count = documents.ids.size() - std::min(options.checks, documents.ids.size());
@@ -155,9 +168,16 @@ int run(const Options& options) {
   std::vector<double> tenths;
   std::uint64_t refused_as_template = 0;
   online::Figures figures;
-  double seconds = 0, cpu = 0, check_seconds = 0;
+  std::ofstream pairs;
+  if (!options.pairs.empty()) {
+    pairs.open(options.pairs);
+    pairs << "id_a\tid_b\tmeasure\n";
+  }
+  double seconds = 0, cpu = 0;
+  std::vector<double> check_seconds;  // of each call
   {
     auto index = value(online::Index::open(context, options.place, settings));
+    if (options.twice) learn(index, options, names, documents.texts);
     const auto begin = std::chrono::steady_clock::now();
     const double cpu_begin = processor_seconds();
     auto tenth = begin;
@@ -180,7 +200,11 @@ int run(const Options& options) {
         verdicts.push_back(answer.verdict);
         refused_as_template += answer.refused_as_template;
         family[i] = static_cast<std::uint32_t>(i);
-        if (answer.match) family[i] = family[std::stoul(answer.match->id)];
+        if (!answer.match) continue;
+        const std::size_t match = std::stoul(answer.match->id);
+        family[i] = family[match];
+        if (pairs.is_open())
+          pairs << fmt::format("{}\t{}\t{}\n", documents.ids[match], documents.ids[i], answer.match->measure);
       }
       while (tenths.size() < 10 && last * 10 >= count * (tenths.size() + 1)) {
         tenths.push_back(seconds_since(tenth) * 1e6 / (static_cast<double>(count) / 10));
@@ -189,14 +213,14 @@ int run(const Options& options) {
     }
     seconds = seconds_since(begin);
     cpu = processor_seconds() - cpu_begin;
-    const auto checking = std::chrono::steady_clock::now();
     for (std::size_t first = count; first < documents.texts.size(); first += options.batch) {
+      const auto checking = std::chrono::steady_clock::now();
       const std::size_t last = std::min(first + options.batch, documents.texts.size());
       const std::vector<std::string_view> asked(documents.texts.begin() + static_cast<std::ptrdiff_t>(first),
                                                 documents.texts.begin() + static_cast<std::ptrdiff_t>(last));
       value(index.check(asked));
+      check_seconds.push_back(seconds_since(checking));
     }
-    check_seconds = seconds_since(checking);
     figures = value(index.figures());
   }
   rusage usage{};
@@ -218,8 +242,14 @@ int run(const Options& options) {
                       {"refused_as_template", refused_as_template},
                       {"peak_bytes", static_cast<std::uint64_t>(usage.ru_maxrss) << 10}};
   if (options.tenths) out["microseconds_by_tenth"] = tenths;
-  if (options.checks > 0)
-    out["checks_a_second"] = static_cast<double>(documents.texts.size() - count) / check_seconds;
+  if (!check_seconds.empty()) {
+    out["checks_a_second"] = static_cast<double>(documents.texts.size() - count) /
+                             std::accumulate(check_seconds.begin(), check_seconds.end(), 0.0);
+    std::sort(check_seconds.begin(), check_seconds.end());
+    for (const std::size_t percent : {50U, 99U})
+      out[fmt::format("check_p{}_microseconds", percent)] =
+          check_seconds[(check_seconds.size() - 1) * percent / 100] * 1e6;
+  }
   if (!options.place.empty()) {
     if (options.place.find("://") == std::string::npos) out["disk_bytes"] = bytes_in(options.place);
     out["segment_bytes"] = figures.segment_bytes.value_or(0);
@@ -303,6 +333,8 @@ int main(int argc, char** argv) {
   app.add_option("--checks", options.checks, "of the last documents, which are not added but asked about");
   app.add_flag("--verdicts", options.verdicts);
   app.add_option("--truth", options.truth);
+  app.add_option("--pairs", options.pairs, "where to write each text that is seen, and its match");
+  app.add_flag("--twice", options.twice, "add the texts and remove them first, so that templates are known");
   app.add_flag("--tenths", options.tenths, "time by tenths of the texts");
   app.add_flag("--first-decision", options.first_decision,
                "with --verdicts: the batch decides once, without asking what is a template");

@@ -218,8 +218,8 @@ struct Explanation {
     std::uint32_t units = 0;  ///< its length after folding
     double rank = 0;          ///< by which the likeliest are chosen
     unsigned agreement = 0;   ///< of the sketches, of 64 bins
-    /// "accepted", "refused", "refused as template", "not compared", "length", "sketch", "later": a better
-    /// one was found before.
+    /// "accepted", "refused", "refused as template", "not compared", "length", "sketch", "template": nothing
+    /// else is shared, "later": a better one was found before.
     std::string_view fate;
     double jaccard = 0;                     ///< where the texts were compared
     double containment = 0;                 ///< the same

@@ -158,7 +158,8 @@ void OnlineIndex::show(Delta& delta, std::span<const TextNumber> removed, bool d
   ++state_.version;
   constexpr std::size_t kPast = 8;
   if (state_.past.size() == kPast) state_.past.pop_front();
-  state_.past.push_back({state_.version, std::move(delta.postings), !removed.empty()});
+  state_.past.push_back({state_.version, std::move(delta.postings), !removed.empty(),
+                         std::move(delta.became_templates), state_.templates_version});
 }
 
 }  // namespace leitong::online

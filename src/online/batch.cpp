@@ -31,14 +31,14 @@ Result<Answer> known_answer(Batch& batch, const CheckedText& text, TextNumber nu
   return answer;
 }
 
-// Did shingles that its check asked about become templates?
+// Did shingles on which its check depends become templates?
 bool templates_changed(const CheckedText& text, const View& view, const Delta& delta) {
-  if (!text.asked_templates || text.templates_version == view.templates_version()) return false;
-  if (text.templates_version != view.state.templates_version) return true;
-  const TemplateTable& became = delta.became_templates;
-  return std::ranges::any_of(text.asked_shingles, [&](std::uint32_t shingle) {
-    return became.may_be_template(shingle) && became.works(shingle) != 0;
-  });
+  if (text.templates_version == view.templates_version()) return false;
+  const auto became = [&](std::span<const std::uint32_t> shingles) {
+    return view.state.learned_any(shingles, text.templates_version) ||
+           delta.became_templates.holds_any(shingles);
+  };
+  return became(text.keys.shingles) || became(text.asked_shingles);
 }
 
 // What the index keeps of a text, which was checked and gets this number.

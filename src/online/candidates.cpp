@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include "base/try.hpp"
+#include "similarity/template_rule.hpp"
 
 namespace leitong::online {
 namespace {
@@ -11,6 +12,8 @@ namespace {
 constexpr double kCommonShare = .3;
 // Texts whose lengths differ by more than this factor must share this part of the keys to expect.
 constexpr double kOtherLength = .5, kLeastKeys = .2;
+// Part of a text that is its own, up to which the sketch of the whole says little.
+constexpr double kOwnPart = .8;
 // Standard deviations.
 constexpr double kSketchSlack = 2.5;
 
@@ -21,14 +24,18 @@ double keys_to_expect(std::uint32_t units, std::uint32_t stored) {
   return std::min(posted, looked_up * stored / units);
 }
 
-/// Bins in which the sketches of two similar texts agree at least.
-double least_agreement(std::uint32_t a, std::uint32_t b) {
-  const auto [shorter, longer] = std::minmax(a, b);
-  const double ratio = static_cast<double>(shorter) / std::max<std::uint32_t>(longer, 1);
-  // Jaccard at the containment that the rule asks for, where that is the easier way to be similar.
-  const double jaccard = std::min(.35, .7 * ratio / (1 + .3 * ratio));
+/// Bins in which the sketches of two texts of this Jaccard value agree at least.
+double least_agreement(double jaccard) {
   constexpr double kBins = Sketch::kBins;
   return kBins / 4 + .75 * kBins * jaccard - .5 * std::sqrt(kBins) * kSketchSlack;
+}
+
+/// The least Jaccard value of two similar texts of such lengths.
+double least_jaccard(std::uint32_t a, std::uint32_t b) {
+  const auto [shorter, longer] = std::minmax(a, b);
+  const double ratio = static_cast<double>(shorter) / std::max<std::uint32_t>(longer, 1);
+  // At the containment that the rule asks for, where that is the easier way to be similar.
+  return std::min(.35, .7 * ratio / (1 + .3 * ratio));
 }
 
 bool likelier(const LikelyText& a, const LikelyText& b) {
@@ -43,7 +50,8 @@ std::uint32_t count_shared(const Probes& probes, const PostingLists& lists, Like
   for (std::size_t k = 0; k < probes.full.size(); ++k) {
     const std::span<const TextNumber> holders = lists[k];
     if (holders.empty()) continue;
-    const bool is_common = probes.full[k] != 0 || holders.size() >= probes.common[k];
+    const bool is_common =
+        probes.full[k] != 0 || probes.is_template[k] != 0 || holders.size() >= probes.common[k];
     common += is_common;
     if (likely.ids_left_out || holders.size() > left) {
       likely.ids_left_out = true;
@@ -61,11 +69,12 @@ std::uint32_t count_shared(const Probes& probes, const PostingLists& lists, Like
   scratch.tallies.clear();
   for (const LikelyScratch::Meeting& meeting : scratch.met) {
     if (scratch.tallies.empty() || scratch.tallies.back().text != meeting.text)
-      scratch.tallies.push_back({meeting.text, 0, 0, 0});
+      scratch.tallies.push_back({meeting.text, 0, 0, 0, 0});
     LikelyScratch::Tally& tally = scratch.tallies.back();
     tally.rarity += meeting.weight;
     ++tally.keys;
     tally.common += meeting.weight == 0;
+    tally.own += probes.is_template[meeting.key] == 0;
   }
   return common;
 }
@@ -76,10 +85,20 @@ void Probes::clear() noexcept {
   keys.clear();
   most.clear();
   full.clear();
+  is_template.clear();
   common.clear();
   tier.clear();
   rank.clear();
   keys_left_out = false;
+  own_part = 1;
+  template_places.clear();
+}
+
+bool Probes::in_template(std::uint32_t place, std::size_t in_tier) const noexcept {
+  if (template_places.empty()) return false;
+  const auto first = template_places.begin() + place;
+  return std::all_of(first, first + static_cast<std::ptrdiff_t>(shingles_of(in_tier)),
+                     [](std::uint8_t is) { return is != 0; });
 }
 
 Result<void> choose_likely(const TextKeys& text, const Probes& probes, const PostingLists& lists,
@@ -100,10 +119,18 @@ Result<void> choose_likely(const TextKeys& text, const Probes& probes, const Pos
   std::vector<LikelyText>& all = scratch.likely;
   all.clear();
   for (const LikelyScratch::Tally& tally : scratch.tallies) {
-    if (tally.rarity == 0 && tally.common < kCommonShare * std::max(1U, common)) continue;
+    const bool own = tally.own > 0;
+    if (own && tally.rarity == 0 && tally.common < kCommonShare * std::max(1U, common)) continue;
     LEITONG_ASSIGN(const TextRecord record, record_of(tally.text));
     LikelyText candidate{.text = tally.text, .units = record.units};
-    const double expected = keys_to_expect(units, record.units);
+    candidate.agreement = static_cast<std::uint16_t>(Sketch::agreement(text.sketch, record.sketch));
+    // Two that share nothing but templates are similar only if they are bare.
+    if (!own && candidate.agreement < least_agreement(TemplateRule::kBareJaccard)) {
+      leave_out(candidate, "template");
+      continue;
+    }
+    candidate.by_own_text = tally.rarity > 0 && probes.own_part <= kOwnPart;
+    const double expected = keys_to_expect(units, record.units) * (own ? probes.own_part : 1);
     const auto [shorter, longer] = std::minmax(units, record.units);
     if (!rule.worth_verifying(units, record.units) ||
         (shorter < kOtherLength * longer && tally.keys < kLeastKeys * expected)) {
@@ -113,7 +140,6 @@ Result<void> choose_likely(const TextKeys& text, const Probes& probes, const Pos
     // Of texts that share common keys alone, the more of them the better.
     candidate.rank =
         static_cast<float>((tally.rarity + 1e-3 * tally.common) / std::sqrt(std::max(1.0, expected)));
-    candidate.agreement = static_cast<std::uint16_t>(Sketch::agreement(text.sketch, record.sketch));
     all.push_back(candidate);
   }
 
@@ -123,7 +149,9 @@ Result<void> choose_likely(const TextKeys& text, const Probes& probes, const Pos
   for (auto at = best; at != all.end(); ++at) leave_out(*at, "not compared");
   all.erase(best, all.end());
   std::erase_if(all, [&](const LikelyText& candidate) {
-    if (candidate.agreement >= least_agreement(units, candidate.units)) return false;
+    if (candidate.by_own_text ||
+        candidate.agreement >= least_agreement(least_jaccard(units, candidate.units)))
+      return false;
     leave_out(candidate, "sketch");
     return true;
   });

@@ -51,6 +51,17 @@ Result<void> find_equal_set(const View& view, const Rows& rows, std::span<const 
   return {};
 }
 
+// Where the text is template, as far as is known.
+void find_templates(const View& view, std::span<const std::uint32_t> shingles, Probes& probes) {
+  std::size_t found = 0;
+  for (std::size_t i = 0; i < shingles.size(); ++i)
+    view.for_each_template(shingles.subspan(i, 1), [&](std::uint32_t) {
+      if (found++ == 0) probes.template_places.resize(shingles.size(), 0);
+      probes.template_places[i] = 1;
+    });
+  if (found > 0) probes.own_part = 1 - static_cast<double>(found) / static_cast<double>(shingles.size());
+}
+
 Explanation::Candidate described(const LikelyText& candidate) {
   return {{}, candidate.units, candidate.rank, candidate.agreement, candidate.fate};
 }
@@ -77,16 +88,14 @@ void accept(const LikelyText& candidate, const VerifiedPair& figures, CheckScrat
 /// What a decision says beside yes or no.
 void note_templates(const PairDecision& decision, CheckScratch& scratch, CheckedText& text, bool& same_work) {
   if (decision.asked_templates) {
-    if (!text.asked_templates) text.asked_shingles.append(scratch.query.distinct());
     text.asked_shingles.append(scratch.other.distinct());
-    text.asked_templates = true;
     if (text.asked_shingles.size() > kMostAsked) {
       text.asked_shingles = {};
       text.templates_version = UINT64_MAX;  // as if some of them had become templates
     }
   }
   same_work |= decision.accepted && decision.accepted->footing == Footing::same_work;
-  if (decision.other_work) append_shared(scratch.query, scratch.other, text.shared);
+  if (decision.shows_template) append_shared(scratch.query, scratch.other, text.shared);
   if (!decision.refused_as_template) return;
   ++text.refused_as_template;
   const WithoutTemplate& seen = *decision.refused_as_template;
@@ -111,7 +120,7 @@ Result<void> compare(const View& view, const Rows& rows, CheckScratch& scratch, 
       PairDecision decision = decide_pair(rule, view, scratch.query, scratch.other);
       note_templates(decision, scratch, text, same_work);
       note.id = scratch.row.id;
-      if (!decision.accepted && !decision.other_work) {
+      if (!decision.accepted && !decision.meets_rule) {
         LEITONG_ASSIGN(decision.accepted,
                        share_rare_text(view, rows, decision, candidate.text, scratch, text));
       }
@@ -156,6 +165,8 @@ Result<bool> read_text(const View& view, const Rows& rows, TextNumber text, Chec
 
 void choose_lists(const View& view, CheckedText& text) {
   Probes& probes = text.probes;
+  probes.clear();
+  if (view.knows_templates()) find_templates(view, text.keys.shingles, probes);
   choose_probes(
       text.keys, [&](Key key) { return view.is_full(key); }, probes);
   probes.keys.push_back(text.keys.content);
@@ -171,7 +182,6 @@ Result<void> check_text(const View& view, const Rows& rows, CheckScratch& scratc
   text.others.clear();
   text.note.reset();
   text.shared.clear();
-  text.asked_templates = false;
   text.asked_shingles.clear();
   text.templates_version = view.templates_version();
   choose_lists(view, text);

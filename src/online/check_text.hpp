@@ -48,11 +48,10 @@ struct CheckedText {
   Bounds bounds;
   std::uint32_t refused_as_template = 0;
   std::optional<TemplateNote> note;  ///< of the first of these
-  /// It meets the rule with texts of other works alone, and these are the shingles that it shares with them.
+  /// It shares much with texts of other works alone, and these are the shingles that it shares with them.
   std::vector<std::uint32_t> shared;
-  /// Its answer may change when one of `asked_shingles` becomes a template: those of the text, and of the
-  /// texts with which it was compared. They are in no order, and may be there twice.
-  bool asked_templates = false;
+  /// Its answer may change when a shingle of it becomes a template, or one of these, of texts with which it
+  /// was compared. They are in no order, and may be there twice.
   PodVector<std::uint32_t> asked_shingles;
   std::uint64_t templates_version = 0;
   std::string reason;  ///< of refused ones

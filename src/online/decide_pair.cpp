@@ -44,11 +44,25 @@ std::span<const std::uint32_t> Shingled::templates(const View& view) {
 
 namespace {
 
+// Part of the shorter of two works from which what they share is worth noting.
+constexpr double kMuch = .3;
+
 /// Decides it without what is template for both.
 SecondDecision decide_own(const Rule& rule, const View& view, const VerifiedPair& pair, std::size_t shared,
                           Shingled& a, Shingled& b) {
   const SharedText text{shared, shared - intersection_size(a.templates(view), b.templates(view)), 0};
   return decide_again(rule, pair, a.own(view), b.own(view), text, false);
+}
+
+/// Has this text a run that the other one lacks?
+bool has_own_run(Shingled& text, std::size_t shared, Shingled& other) {
+  return text.ordered().size() >= shared + kOwnRun && own_runs(text.ordered(), other.lookup()).own > 0;
+}
+
+bool is_one_work(std::size_t shared, Shingled& a, Shingled& b) {
+  const auto lookup_a = [&]() -> const HashLookup& { return a.lookup(); };
+  const auto lookup_b = [&]() -> const HashLookup& { return b.lookup(); };
+  return are_same_work(a.ordered(), b.ordered(), shared, lookup_a, lookup_b, is_reprint);
 }
 
 }  // namespace
@@ -62,20 +76,26 @@ PairDecision decide_pair(const Rule& rule, const View& view, Shingled& a, Shingl
   decision.jaccard = figures.jaccard;
   decision.containment = figures.containment;
   decision.accepted = rule.decide({0, 1}, shared, na, nb);
-  const auto lookup_a = [&]() -> const HashLookup& { return a.lookup(); };
-  const auto lookup_b = [&]() -> const HashLookup& { return b.lookup(); };
-  if (decision.accepted && are_same_work(a.ordered(), b.ordered(), shared, lookup_a, lookup_b, is_reprint)) {
+  decision.meets_rule = decision.accepted.has_value();
+  const bool one_work = decision.meets_rule && is_one_work(shared, a, b);
+  if (one_work) {
     decision.accepted->footing = Footing::same_work;
-    return decision;
+    // Where each has a run of its own, what they share may be the frame of two short texts.
+    if (!has_own_run(a, shared, b) || !has_own_run(b, shared, a)) return decision;
   }
-  decision.other_work = decision.accepted.has_value();
-  decision.asked_templates = decision.other_work || worth_deciding_again(shared, na, nb, true);
-  if (!decision.asked_templates || (a.templates(view).empty() && b.templates(view).empty())) return decision;
-  const SecondDecision again =
-      decide_own(rule, view, decision.other_work ? *decision.accepted : figures, shared, a, b);
-  if (!again.accepted && decision.other_work) decision.refused_as_template = again.pair.own;
-  decision.accepted.reset();
-  if (again.accepted) decision.accepted = again.pair;
+  decision.asked_templates = decision.meets_rule || worth_deciding_again(shared, na, nb, true);
+  if (decision.asked_templates && !(a.templates(view).empty() && b.templates(view).empty())) {
+    const SecondDecision again =
+        decide_own(rule, view, decision.meets_rule ? *decision.accepted : figures, shared, a, b);
+    if (again.accepted) {
+      decision.accepted = again.pair;
+    } else {
+      decision.accepted.reset();
+      if (decision.meets_rule) decision.refused_as_template = again.pair.own;
+    }
+  }
+  decision.shows_template =
+      !one_work && (decision.meets_rule || (!decision.accepted && decision.containment >= kMuch));
   return decision;
 }
 

@@ -46,16 +46,18 @@ struct PairDecision {
   double jaccard = 0, containment = 0;
   /// The pair meets the rule, and shares too little beside templates: what was seen of it.
   std::optional<WithoutTemplate> refused_as_template;
-  /// It meets the rule, but the two are different works: what they share may be a template.
-  bool other_work = false;
+  bool meets_rule = false;  ///< with its whole texts
+  /// The two are different works that share much: it may be a template.
+  bool shows_template = false;
   /// Known templates were looked at, or would have been.
   bool asked_templates = false;
 };
 
-/// As the batch command decides (dedup/verify.cpp, dedup/template): by the rule. Two texts that are not the
-/// same work are decided again without the templates that the index knows; so are those that the rule
-/// refuses, if they share enough. Rare passages are looked for in another place (rare_text.hpp). REQUIRES
-/// texts that hold units.
+/// As the batch command decides (dedup/verify.cpp, dedup/template): by the rule, and then without the
+/// templates that the index knows. Two texts that are the same work by scattered edits are not decided again:
+/// the batch knows how large their family is, and an index doesn't. Those that the rule refuses are, if they
+/// share enough. Rare passages are looked for in another place (rare_text.hpp). REQUIRES texts that hold
+/// units.
 PairDecision decide_pair(const Rule& rule, const View& view, Shingled& a, Shingled& b);
 
 /// Does a text that is near by these figures stand for itself, too, so that later texts are compared with it?

@@ -53,7 +53,6 @@ Result<std::optional<VerifiedPair>> share_rare_text(const View& view, const Rows
   if (score() < kRarePart) return std::nullopt;
   if (view.texts() < T::kRareDocuments) {
     // There may be enough when it is this text's turn: then it is checked again.
-    text.asked_templates = true;
     text.templates_version = UINT64_MAX;
     return std::nullopt;
   }

@@ -19,6 +19,16 @@ bool State::unchanged(std::span<const Key> keys, std::uint64_t since) const noex
   });
 }
 
+bool State::learned_any(std::span<const std::uint32_t> shingles, std::uint64_t since) const noexcept {
+  std::uint64_t known = templates_version;  // what became templates after this version was looked at
+  for (auto change = past.rbegin(); known != since; ++change) {
+    if (change == past.rend() || change->templates_version != known) return true;
+    if (change->became_templates.holds_any(shingles)) return true;
+    known -= change->became_templates.size();
+  }
+  return false;
+}
+
 Result<void> View::find_lists(std::span<const Key> keys, std::span<const std::uint32_t> most,
                               PostingLists& lists) const {
   const PostingTable* const newest = delta != nullptr ? &delta->postings : nullptr;

@@ -28,6 +28,8 @@ struct PastChange {
   std::uint64_t version;  ///< of the state after it
   PostingTable postings;
   bool removal = false;  ///< it may have changed any answer
+  TemplateTable became_templates;
+  std::uint64_t templates_version;  ///< of the state after it
 };
 
 /// Postings, records and what is known of keys, as far as it is durable.
@@ -61,6 +63,8 @@ struct State {
   void take(const LogEntry& entry);
   /// Are the answers that looked up these keys in the state of `version` the same now?
   [[nodiscard]] bool unchanged(std::span<const Key> keys, std::uint64_t version) const noexcept;
+  /// Did one of these shingles become a template since that version of them? True, too, where nobody knows.
+  [[nodiscard]] bool learned_any(std::span<const std::uint32_t> shingles, std::uint64_t since) const noexcept;
 };
 
 /// A text of a batch.

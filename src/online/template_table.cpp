@@ -38,9 +38,13 @@ std::string TemplateTable::bytes_of_all() const {
 }
 
 bool TemplateTable::take(std::string_view bytes, std::uint64_t& became) {
-  while (!bytes.empty()) {
+  // Slots lie anywhere in a large table: several are waited for at once.
+  constexpr std::size_t kEach = sizeof(std::uint32_t) + sizeof(Works), kAhead = 16 * kEach;
+  for (std::string_view ahead = bytes; !bytes.empty();) {
     std::uint32_t shingle = 0;
     Works now = 0;
+    for (; ahead.size() + kAhead > bytes.size() && online::take(ahead, shingle) && online::take(ahead, now);)
+      prefetch(shingle);
     if (!online::take(bytes, shingle) || !online::take(bytes, now) || now == 0 ||
         now > TemplateRule::kFamilies || (full() && works(shingle) == 0))
       return false;

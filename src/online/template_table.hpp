@@ -1,8 +1,10 @@
 // Which shingles do texts of many works share? What an index learned of templates.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -33,6 +35,11 @@ class TemplateTable {
     if (filter_.empty()) return false;
     const FilterBits bits = bits_of(shingle);
     return (filter_[bits.word] & bits.both) == bits.both;
+  }
+  /// Is one of these in it? REQUIRES that all that it has are templates.
+  [[nodiscard]] bool holds_any(std::span<const std::uint32_t> shingles) const noexcept {
+    return std::ranges::any_of(
+        shingles, [&](std::uint32_t shingle) { return may_be_template(shingle) && works(shingle) != 0; });
   }
   /// Calls each(shingle, works) for all of them.
   template <class Each>

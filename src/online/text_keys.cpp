@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <tuple>
 
 #include "feature/shingles.hpp"
 #include "scheme/key_tiers.hpp"
@@ -25,23 +26,26 @@ std::string_view bytes_of(std::span<const std::uint32_t> values) {
 Key key_of(const SipKey& secret, std::string_view bytes) { return siphash(secret, bytes) >> (64 - kKeyBits); }
 
 void make_tier(std::span<const Unit> units, std::size_t length, std::size_t window, const Secret& secret,
-               KeyScratch& scratch, std::vector<Key>& keys, std::vector<std::uint8_t>& levels) {
+               KeyScratch& scratch, std::size_t tier, TextKeys& result) {
   window_levels(units, length, window, secret.selection, scratch.windows, scratch.chosen);
   std::vector<KeyScratch::Ordered>& ordered = scratch.ordered;
   ordered.clear();
   for (const ChosenShingle& chosen : scratch.chosen)
-    ordered.push_back({key_of(secret.shingles, bytes_of(units.subspan(chosen.place, length))), chosen.level});
+    ordered.push_back(
+        {key_of(secret.shingles, bytes_of(units.subspan(chosen.place, length))), chosen.level, chosen.place});
   // Each key once, at its highest level.
-  std::sort(ordered.begin(), ordered.end(),
-            [](const auto& a, const auto& b) { return a.key != b.key ? a.key < b.key : a.level > b.level; });
+  std::sort(ordered.begin(), ordered.end(), [](const auto& a, const auto& b) {
+    return std::tie(a.key, b.level, a.place) < std::tie(b.key, a.level, b.place);
+  });
   ordered.erase(std::unique(ordered.begin(), ordered.end(),
                             [](const auto& a, const auto& b) { return a.key == b.key; }),
                 ordered.end());
   std::stable_sort(ordered.begin(), ordered.end(),
                    [](const auto& a, const auto& b) { return a.level > b.level; });
   for (const KeyScratch::Ordered& o : ordered) {
-    keys.push_back(o.key);
-    levels.push_back(static_cast<std::uint8_t>(o.level));
+    result.keys[tier].push_back(o.key);
+    result.levels[tier].push_back(static_cast<std::uint8_t>(o.level));
+    result.places[tier].push_back(o.place);
   }
 }
 
@@ -121,20 +125,20 @@ void make_keys(std::string_view text, const Secret& secret, KeyScratch& scratch,
   for (std::size_t t = 0; t < kTiers; ++t) {
     result.keys[t].clear();
     result.levels[t].clear();
+    result.places[t].clear();
   }
   if (units.size() < kShortKeysBelow)
-    make_tier(units, kShortKeyUnits, kShortKeyWindow, secret, scratch, result.keys[0], result.levels[0]);
+    make_tier(units, kShortKeyUnits, kShortKeyWindow, secret, scratch, 0, result);
   if (units.size() >= kLongKeysFrom)
     make_tier(units, kLongKeyUnits,
               long_key_window(static_cast<std::uint32_t>(std::min<std::size_t>(units.size(), UINT32_MAX))),
-              secret, scratch, result.keys[1], result.levels[1]);
+              secret, scratch, 1, result);
   const std::size_t short_keys = result.keys[0].size(), long_keys = result.keys[1].size();
   result.quota = share(quota_of(long_keys > 0 ? long_keys : short_keys), short_keys, long_keys);
-  shingle_hashes(units, scratch.shingles);
-  result.sketch = sketch_of(scratch.shingles);
+  shingle_hashes(units, result.shingles);
+  result.sketch = sketch_of(result.shingles);
   result.set.reset();
-  if (units.size() >= kAlwaysLookedAt && !may_repeat(std::span<const std::uint32_t>(scratch.shingles)))
-    return;
+  if (units.size() >= kAlwaysLookedAt && !may_repeat(std::span<const std::uint32_t>(result.shingles))) return;
   if (const auto set = repetitive_set(units, scratch.repetition); !set.empty())
     result.set = key_of(secret.sets, bytes_of(set));
 }

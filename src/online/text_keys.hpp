@@ -72,7 +72,9 @@ struct TextKeys {
   /// Distinct keys. First those that wider windows choose: they stand at even distances, and a copy that was
   /// edited chooses them again. Then by hash, so that the order is the same in every text.
   std::array<std::vector<Key>, kTiers> keys;
-  std::array<std::vector<std::uint8_t>, kTiers> levels;  ///< of each key
+  std::array<std::vector<std::uint8_t>, kTiers> levels;   ///< of each key
+  std::array<std::vector<std::uint32_t>, kTiers> places;  ///< of the first unit of each key
+  PodVector<std::uint32_t> shingles;                      ///< all, in the order of the text
   std::array<Quota, kTiers> quota;
   Sketch sketch;
 };
@@ -83,10 +85,9 @@ struct KeyScratch {
   PodVector<ChosenShingle> chosen;
   struct Ordered {
     Key key;
-    std::uint32_t level;
+    std::uint32_t level, place;
   };
   std::vector<Ordered> ordered;
-  PodVector<std::uint32_t> shingles;
   RepetitionScratch repetition;
 };
 

@@ -10,6 +10,7 @@
 #include "developers_texts.hpp"
 #include "leitong/dedup.hpp"
 #include "leitong/online.hpp"
+#include "online/state.hpp"
 #include "online/template_table.hpp"
 #include "opened_index.hpp"
 #include "random_texts.hpp"
@@ -62,6 +63,35 @@ TEST(Templates, AFrameThatEightWorksShareIsNoReason) {
   const std::string copy =
       pages.page(pages.own[20].substr(0, 90) + random.text(2) + pages.own[20].substr(90));
   EXPECT_EQ(opened.check({copy}), "near:p20 ");
+}
+
+// Two pages with little of their own look like one work with an edited passage, until others have shown what
+// their frame is.
+TEST(Templates, PagesWithLittleOfTheirOwnAreDifferentWorks) {
+  RandomTexts random(7);
+  const std::string head = random.text(100), foot = random.text(100);
+  Opened opened;
+  std::size_t fresh = 0;
+  for (int i = 0; i < 80; ++i) {
+    const std::string id = std::to_string(i), text = head + random.text(i % 2 == 0 ? 60 : 24) + foot;
+    const bool is_new = opened.add({{id, text}}) == "new ";
+    fresh += i >= 40 && is_new;
+  }
+  EXPECT_GE(fresh, 39u) << "of the last 40";
+}
+
+TEST(Templates, ACopyInAnotherFrameIsFound) {
+  const Pages here(8, 30), there(9, 30);
+  Opened opened;
+  opened.add(here.between(0, 30));
+  for (std::size_t i = 0; i < 30; ++i) {
+    const std::string id = std::string("q").append(std::to_string(i));
+    opened.add({{id, there.texts[i]}});
+  }
+  std::size_t found = 0;
+  for (std::size_t i = 10; i < 30; ++i)
+    found += opened.check({there.page(here.own[i])}) == "near:" + here.ids[i] + " ";
+  EXPECT_GE(found, 19u) << "of 20";
 }
 
 TEST(Templates, WhatWasLearnedDependsOnNeitherBatchesNorReopening) {
@@ -126,6 +156,32 @@ TEST(TemplateTable, KeepsTheLastNumberOfEachShingle) {
   table.set(0, 8);
   EXPECT_EQ(table.works(0), 8);
   EXPECT_EQ(table.size(), 5000u);
+}
+
+TEST(State, TellsWhichShinglesBecameTemplatesSinceACheck) {
+  State state;
+  const auto learn = [&](std::initializer_list<std::uint32_t> shingles) {
+    TemplateTable became;
+    for (const std::uint32_t shingle : shingles) became.set(shingle, TemplateRule::kFamilies);
+    state.templates_version += became.size();
+    state.past.push_back({++state.version, {}, false, std::move(became), state.templates_version});
+  };
+  const auto learned = [&](std::uint32_t shingle, std::uint64_t since) {
+    return state.learned_any(std::vector{shingle}, since);
+  };
+  learn({1, 2, 3});
+  learn({});
+  learn({4});
+  for (const std::uint32_t shingle : {1u, 4u, 5u}) EXPECT_FALSE(learned(shingle, 4));
+  EXPECT_TRUE(learned(4, 3));
+  EXPECT_FALSE(learned(1, 3));
+  EXPECT_TRUE(learned(1, 0));
+  EXPECT_FALSE(learned(5, 0));
+  // Of what is not remembered, anything may have become one.
+  state.past.pop_front();
+  EXPECT_FALSE(learned(5, 3));
+  EXPECT_TRUE(learned(5, 0));
+  EXPECT_TRUE(learned(5, UINT64_MAX));
 }
 
 TEST(TemplateTable, TakesWhatAnotherOneSaysAndNothingElse) {

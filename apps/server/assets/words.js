@@ -54,6 +54,7 @@ Object.assign(WORDS, {
   "fate_not compared": ["not compared", "未比较"],
   fate_length: ["the lengths differ too much", "长度相差太大"],
   fate_sketch: ["the sketches differ too much", "取样相差太大"],
+  fate_template: ["shares only what many texts share", "只有常见段落相同"],
   fate_later: ["another one came first", "另有在先的"],
   look: ["Browse", "查阅"],
   look_title: ["A text of the index", "索引中的文章"],
