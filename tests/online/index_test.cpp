@@ -313,17 +313,11 @@ TEST(OnlineIndex, RandomAdditionsAndRemovalsLoseNobody) {
 }
 
 TEST(OnlineIndex, AKeyOfManyTextsIsFullAndWorkIsBoundedAndTold) {
-  // Stock phrases, of which two texts share too few for anyone to learn that they are templates.
   RandomTexts random(12);
-  std::vector<std::string> phrases;
-  for (int i = 0; i < 20; ++i) phrases.push_back(random.text(20));
+  const std::vector<std::string> texts = random.with_stock_phrases(3000);
+  std::vector<std::string> ids;
+  for (int i = 0; i < 3000; ++i) ids.push_back(std::to_string(i));
   Opened opened;
-  std::vector<std::string> ids, texts;
-  for (int i = 0; i < 3000; ++i) {
-    ids.push_back(std::to_string(i));
-    std::string& text = texts.emplace_back();
-    for (int part = 0; part < 5; ++part) text += phrases[random.below(20)] + random.text(50);
-  }
   std::vector<Text> batch;
   for (int i = 0; i < 3000; ++i) batch.push_back({ids[i], texts[i]});
   const std::vector<Answer> answers = value(opened.index.check_and_add(batch));

@@ -142,10 +142,7 @@ TEST_F(OnlineRedisTexts, SayWhatAFolderSaysOfTheDevelopersSets) {
 }
 
 TEST_F(OnlineRedisTexts, SayWhatAFolderSaysWhereKeysAreFull) {
-  RandomTexts random(63);
-  const std::string frame = random.text(200);
-  std::vector<std::string> texts;
-  for (int i = 0; i < 500; ++i) texts.push_back(frame + random.text(300));
+  const std::vector<std::string> texts = RandomTexts(63).with_stock_phrases(1500);
   Opened redis(place());
   Opened folder(folder_of_the_same_secret(), {.durability = Durability::none});
   std::vector<std::string> ids;
