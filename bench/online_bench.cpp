@@ -2,21 +2,22 @@
 // those of the batch. Prints one JSON object.
 //
 //   online_bench FILE.jsonl [--order SEED] [--mode new|all] [--batch N] [--threads N] [--durability LEVEL]
-//     [--place DIR] [--scheme NAME [--param NAME=VALUE]..] [--checks N] [--verdicts [--first-decision]
-//     [--list]] [--truth FILE.tsv] [--pairs FILE.tsv] [--twice] [--tenths]
+//     [--place DIR] [--scheme NAME [--param NAME=VALUE]..] [--checks N [--callers N]] [--verdicts
+//     [--first-decision] [--list]] [--truth FILE.tsv] [--pairs FILE.tsv] [--twice] [--tenths]
 //
 // --mode new: check_and_add(), where only texts that are new stand for themselves; all: check(), then add(),
 // so that each text is compared with every earlier one. --verdicts runs the batch on the same texts, the
 // first of each family staying, and counts where the two differ. --truth: id, tab, cluster; ids in no row are
 // alone. --pairs: each text that is seen, and its match. --twice: the texts are added and removed first, so
 // that the index knows their templates. --checks: so many of the last documents are not added; when the
-// others are there, these are asked about, and calls of one batch each are timed.
+// others are there, --callers threads ask about these, and calls of one batch each are timed.
 #include <fmt/core.h>
 #include <sys/resource.h>
 #include <time.h>
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -25,7 +26,9 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <random>
+#include <span>
 #include <string>
+#include <thread>
 #include <unordered_map>
 #include <vector>
 
@@ -42,7 +45,7 @@ struct Options {
   std::vector<std::string> params;
   std::uint64_t order = 0;
   std::size_t batch = 1000, limit = 0, checks = 0;
-  unsigned threads = 1;
+  unsigned threads = 1, callers = 1;
   bool verdicts = false, twice = false, tenths = false, list = false, first_decision = false;
 };
 
@@ -147,6 +150,26 @@ void learn(online::Index& index, const Options& options, const std::vector<std::
   for (const std::string& name : names) value(index.remove(name));
 }
 
+/// Asks about the texts, a batch a call, of several threads at once. The seconds of each call.
+std::vector<double> check(online::Index& index, const Options& options, std::span<const std::string> texts) {
+  std::vector<double> seconds((texts.size() + options.batch - 1) / options.batch);
+  std::atomic<std::size_t> next = 0;
+  std::vector<std::jthread> callers;
+  for (unsigned i = 0; i < options.callers; ++i)
+    callers.emplace_back([&] {
+      for (std::size_t call = next++; call < seconds.size(); call = next++) {
+        const auto some = texts.subspan(call * options.batch);
+        const std::vector<std::string_view> asked(
+            some.begin(), some.begin() + static_cast<std::ptrdiff_t>(std::min(options.batch, some.size())));
+        const auto begin = std::chrono::steady_clock::now();
+        value(index.check(asked));
+        seconds[call] = seconds_since(begin);
+      }
+    });
+  callers.clear();
+  return seconds;
+}
+
 int run(const Options& options) {
   const Documents documents = read(options);
   const std::size_t count = documents.ids.size() - std::min(options.checks, documents.ids.size());
@@ -173,7 +196,7 @@ int run(const Options& options) {
     pairs.open(options.pairs);
     pairs << "id_a\tid_b\tmeasure\n";
   }
-  double seconds = 0, cpu = 0;
+  double seconds = 0, cpu = 0, checking_seconds = 0;
   std::vector<double> check_seconds;  // of each call
   {
     auto index = value(online::Index::open(context, options.place, settings));
@@ -213,14 +236,9 @@ int run(const Options& options) {
     }
     seconds = seconds_since(begin);
     cpu = processor_seconds() - cpu_begin;
-    for (std::size_t first = count; first < documents.texts.size(); first += options.batch) {
-      const auto checking = std::chrono::steady_clock::now();
-      const std::size_t last = std::min(first + options.batch, documents.texts.size());
-      const std::vector<std::string_view> asked(documents.texts.begin() + static_cast<std::ptrdiff_t>(first),
-                                                documents.texts.begin() + static_cast<std::ptrdiff_t>(last));
-      value(index.check(asked));
-      check_seconds.push_back(seconds_since(checking));
-    }
+    const auto checking = std::chrono::steady_clock::now();
+    check_seconds = check(index, options, std::span(documents.texts).subspan(count));
+    checking_seconds = seconds_since(checking);
     figures = value(index.figures());
   }
   rusage usage{};
@@ -243,8 +261,7 @@ int run(const Options& options) {
                       {"peak_bytes", static_cast<std::uint64_t>(usage.ru_maxrss) << 10}};
   if (options.tenths) out["microseconds_by_tenth"] = tenths;
   if (!check_seconds.empty()) {
-    out["checks_a_second"] = static_cast<double>(documents.texts.size() - count) /
-                             std::accumulate(check_seconds.begin(), check_seconds.end(), 0.0);
+    out["checks_a_second"] = static_cast<double>(documents.texts.size() - count) / checking_seconds;
     std::sort(check_seconds.begin(), check_seconds.end());
     for (const std::size_t percent : {50U, 99U})
       out[fmt::format("check_p{}_microseconds", percent)] =
@@ -331,6 +348,7 @@ int main(int argc, char** argv) {
   app.add_option("--scheme", options.scheme, "of the index (default)");
   app.add_option("--param", options.params, "of the scheme");
   app.add_option("--checks", options.checks, "of the last documents, which are not added but asked about");
+  app.add_option("--callers", options.callers, "threads that ask about them at once");
   app.add_flag("--verdicts", options.verdicts);
   app.add_option("--truth", options.truth);
   app.add_option("--pairs", options.pairs, "where to write each text that is seen, and its match");
