@@ -279,22 +279,19 @@ TEST(Compact, PostingsOfRemovedTextsGoAndFullKeysTakeTextsAgain) {
   const TempFolder folder("compact");
   const Arrivals arrivals(10, 600);
   RandomTexts random(11);
-  const std::string header = random.text(200);
+  const std::vector<std::string> texts = random.with_stock_phrases(1000);
   for (const fs::path& place : {fs::path(), folder.path() / "i"}) {
     const Settings settings{.durability = Durability::none, .postings_in_memory = 1500};
     std::optional<Opened> opened(std::in_place, place, settings);
     opened->add(arrivals.between(0, 600));
-    std::vector<std::string> ids, texts;
-    for (int i = 0; i < 500; ++i) {
-      ids.push_back(std::string("page").append(std::to_string(i)));
-      texts.push_back(header + random.text(300));
-    }
+    std::vector<std::string> ids;
+    for (int i = 0; i < 1000; ++i) ids.push_back(std::string("page").append(std::to_string(i)));
     std::vector<Text> pages;
-    for (int i = 0; i < 500; ++i) pages.push_back({ids[i], texts[i], "pages"});
+    for (int i = 0; i < 1000; ++i) pages.push_back({ids[i], texts[i], "pages"});
     opened->add(pages);
     const Figures before = value(opened->index.figures());
     EXPECT_GT(before.full_keys, 0u);
-    EXPECT_EQ(value(opened->index.remove_source("pages")), 500u);
+    EXPECT_EQ(value(opened->index.remove_source("pages")), 1000u);
     std::vector<std::string_view> all(arrivals.texts.begin(), arrivals.texts.end());
     const std::string expected = opened->check(all);
     ASSERT_TRUE(opened->index.compact());
