@@ -68,7 +68,7 @@ def cluster_pairs(clusters):
     return {pair for same in members.values() for pair in itertools.combinations(sorted(same), 2)}
 
 
-def _f1(precision, recall):
+def f1(precision, recall):
     return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
 
 
@@ -91,7 +91,7 @@ def _scores(found, true, gold):
     possible = _pairs_in(collections.Counter(gold.values()))
     precision = true / found if found else 1.0
     recall = true / possible if possible else 1.0
-    return {"precision": precision, "recall": recall, "f1": _f1(precision, recall), "found": found, "true": true,
+    return {"precision": precision, "recall": recall, "f1": f1(precision, recall), "found": found, "true": true,
             "possible": possible}
 
 
@@ -103,4 +103,4 @@ def b_cubed(clusters, gold, identities):
     both = collections.Counter((found[identity], truth[identity]) for identity in identities)
     precision = sum(n * n / found_size[f] for (f, _), n in both.items()) / len(identities)
     recall = sum(n * n / true_size[t] for (_, t), n in both.items()) / len(identities)
-    return {"precision": precision, "recall": recall, "f1": _f1(precision, recall)}
+    return {"precision": precision, "recall": recall, "f1": f1(precision, recall)}

@@ -50,8 +50,7 @@ std::uint32_t count_shared(const Probes& probes, const PostingLists& lists, Like
   for (std::size_t k = 0; k < probes.full.size(); ++k) {
     const std::span<const TextNumber> holders = lists[k];
     if (holders.empty()) continue;
-    const bool is_common =
-        probes.full[k] != 0 || probes.is_template[k] != 0 || holders.size() >= probes.common[k];
+    const bool is_common = holders.size() >= probes.common[k];
     common += is_common;
     if (likely.ids_left_out || holders.size() > left) {
       likely.ids_left_out = true;

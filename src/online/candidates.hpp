@@ -34,7 +34,7 @@ struct Probes {
   std::vector<std::uint32_t> most;        ///< ids to be read of each
   std::vector<std::uint8_t> full;         ///< of each: is it full?
   std::vector<std::uint8_t> is_template;  ///< of each: is all of its text template?
-  std::vector<std::uint32_t> common;      ///< length from which its list counts as common
+  std::vector<std::uint32_t> common;      ///< length from which its list counts as common; 0: any does
   std::vector<std::uint8_t> tier;
   std::vector<std::uint32_t> rank;  ///< in TextKeys::keys[tier]
   bool keys_left_out = false;

@@ -37,7 +37,8 @@ std::span<const std::uint32_t> Shingled::templates(const View& view) {
   if (has_templates_) return templates_;
   templates_.clear();
   if (view.knows_templates())
-    view.for_each_template(distinct(), [&](std::uint32_t shingle) { templates_.push_back(shingle); });
+    for (const std::uint32_t shingle : distinct())
+      if (view.is_template(shingle)) templates_.push_back(shingle);
   has_templates_ = true;
   return templates_;
 }

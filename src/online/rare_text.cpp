@@ -17,7 +17,7 @@ using T = TemplateRule;
 // this one aren't met.
 constexpr double kRarePart = .25;
 // Texts that are read to tell what is rare. What more share keys with isn't.
-constexpr std::size_t kMostRead = 48;
+constexpr std::size_t kMostRead = 128;
 
 // All that share a key with the text, those that share most first.
 std::vector<TextNumber> others_of(const CheckScratch& scratch, const CheckedText& text,

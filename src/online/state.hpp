@@ -129,16 +129,12 @@ struct View {
     }
     return state.templates.works(shingle);
   }
-  /// Calls each(shingle) for those of `shingles` that are a template.
-  template <class Each>
-  void for_each_template(std::span<const std::uint32_t> shingles, Each each) const {
+  [[nodiscard]] bool is_template(std::uint32_t shingle) const noexcept {
     // Few are, and filters say so of most of the others.
-    const bool hidden = delta != nullptr && state.hidden_templates.size() > 0;
-    for (const std::uint32_t shingle : shingles)
-      if ((hidden || state.templates.may_be_template(shingle) ||
-           (delta != nullptr && delta->became_templates.may_be_template(shingle))) &&
-          works(shingle) >= TemplateRule::kFamilies)
-        each(shingle);
+    return (state.templates.may_be_template(shingle) ||
+            (delta != nullptr &&
+             (state.hidden_templates.size() > 0 || delta->became_templates.may_be_template(shingle)))) &&
+           works(shingle) >= TemplateRule::kFamilies;
   }
   /// What was known of templates when a text was checked.
   [[nodiscard]] std::uint64_t templates_version() const noexcept {
