@@ -150,6 +150,7 @@ void OnlineIndex::show(Delta& delta, std::span<const TextNumber> removed, bool d
   (committing_ ? state_.hidden_full : state_.full).merge(delta.full);
   state_.templates_version += delta.became_templates.size();
   (committing_ ? state_.hidden_templates : state_.templates).set_all(delta.templates);
+  template_entries_ += delta.templates.size();
   for (const TextNumber text : removed) state_.removed.add(text);
   state_.removals += delta.removals;
   state_.first_removal = delta.first_removal.value_or(state_.first_removal);

@@ -36,7 +36,7 @@ bool templates_changed(const CheckedText& text, const View& view, const Delta& d
   if (text.templates_version == view.templates_version()) return false;
   const auto became = [&](std::span<const std::uint32_t> shingles) {
     return view.state.learned_any(shingles, text.templates_version) ||
-           delta.became_templates.holds_any(shingles);
+           delta.became_templates.any_template(shingles);
   };
   return became(text.keys.shingles) || became(text.asked_shingles);
 }

@@ -119,6 +119,7 @@ Result<std::unique_ptr<OnlineIndex>> OnlineIndex::open_store(const Context& cont
 Result<void> OnlineIndex::load() {
   LEITONG_ASSIGN(Beginning beginning, store_->begin());
   state_.templates = std::move(beginning.templates);
+  template_entries_ = beginning.template_entries;
   state_.names = beginning.segments;
   for (const SegmentName& name : state_.names) {
     next_segment_ = std::max(next_segment_, name.number + 1);

@@ -229,6 +229,8 @@ class OnlineIndex final : public Home {
   Gate gate_;  // of state_, which only the thread whose turn it is changes
   State state_;
   std::uint64_t flush_at_ = 0;  // of unsealed()
+  /// In the store's rows of templates, each of which says what a batch learned.
+  std::uint64_t template_entries_ = 0;
   bool loaded_ = false;  // all that the store has is here, so that it may be written when this is closed
   std::uint32_t next_segment_ = 1;
 

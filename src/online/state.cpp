@@ -23,7 +23,7 @@ bool State::learned_any(std::span<const std::uint32_t> shingles, std::uint64_t s
   std::uint64_t known = templates_version;  // what became templates after this version was looked at
   for (auto change = past.rbegin(); known != since; ++change) {
     if (change == past.rend() || change->templates_version != known) return true;
-    if (change->became_templates.holds_any(shingles)) return true;
+    if (change->became_templates.any_template(shingles)) return true;
     known -= change->became_templates.size();
   }
   return false;

@@ -130,11 +130,9 @@ struct View {
     return state.templates.works(shingle);
   }
   [[nodiscard]] bool is_template(std::uint32_t shingle) const noexcept {
-    // Few are, and filters say so of most of the others.
-    return (state.templates.may_be_template(shingle) ||
-            (delta != nullptr &&
-             (state.hidden_templates.size() > 0 || delta->became_templates.may_be_template(shingle)))) &&
-           works(shingle) >= TemplateRule::kFamilies;
+    return state.templates.is_template(shingle) ||
+           (delta != nullptr &&
+            (delta->became_templates.is_template(shingle) || state.hidden_templates.is_template(shingle)));
   }
   /// What was known of templates when a text was checked.
   [[nodiscard]] std::uint64_t templates_version() const noexcept {

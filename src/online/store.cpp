@@ -397,6 +397,7 @@ Result<Beginning> Store::begin() const {
   // Rows come in the order in which it was learned.
   std::uint64_t became = 0;
   LEITONG_TRY(scan(kTemplates, [&](std::uint64_t, std::string_view bytes) {
+    beginning.template_entries += bytes.size() / TemplateTable::kEntryBytes;
     return beginning.templates.take(bytes, became);
   }));
   LEITONG_TRY(scan(layout::kFull, [&](std::uint64_t key, std::string_view) {

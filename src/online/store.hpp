@@ -150,6 +150,7 @@ struct Beginning {
   std::vector<Key> full;
   std::vector<TextNumber> removed;
   TemplateTable templates;
+  std::uint64_t template_entries = 0;  ///< of the rows that these were read from
   Counts counts;
   std::uint64_t history = 0, first_removal = 0, removals = 0;
   std::vector<OpenSource> open;

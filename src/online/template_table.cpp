@@ -1,11 +1,17 @@
 #include "online/template_table.hpp"
 
+#include <bit>
 #include <utility>
 
 #include "online/bytes.hpp"
-#include "similarity/template_rule.hpp"
 
 namespace leitong::online {
+namespace {
+
+// A word of the filter has bits for so many templates.
+constexpr std::size_t kInWord = 8;
+
+}  // namespace
 
 std::size_t TemplateTable::place(std::uint32_t shingle) const noexcept {
   const std::size_t mask = slots_.size() - 1;
@@ -19,19 +25,20 @@ Works TemplateTable::works(std::uint32_t shingle) const noexcept {
 }
 
 void TemplateTable::set(std::uint32_t shingle, Works works) {
-  if (2 * (used_ + 1) > slots_.size()) grow();
+  constexpr std::size_t kFirst = 256;
+  if (2 * (used_ + 1) > slots_.size()) resize(slots_.empty() ? kFirst : 2 * slots_.size());
   std::uint64_t& slot = slots_[place(shingle)];
   used_ += slot == 0;
   const bool was_template = static_cast<Works>(slot) >= TemplateRule::kFamilies;
   slot = std::uint64_t{shingle} << 8 | works;
   if (works < TemplateRule::kFamilies || was_template) return;
-  if (++templates_ * 8 > filter_.size() * 64) return make_filter();
-  filter_[bits_of(shingle).word] |= bits_of(shingle).both;
+  if (++templates_ > filter_.size() * kInWord) return grow_templates();
+  note_template(shingle);
 }
 
 std::string TemplateTable::bytes_of_all() const {
   std::string bytes;
-  bytes.reserve(used_ * (sizeof(std::uint32_t) + sizeof(Works)));
+  bytes.reserve(used_ * kEntryBytes);
   for_each(
       [&](std::uint32_t shingle, Works works) { bytes.append(bytes_of(shingle)).append(bytes_of(works)); });
   return bytes;
@@ -39,7 +46,10 @@ std::string TemplateTable::bytes_of_all() const {
 
 bool TemplateTable::take(std::string_view bytes, std::uint64_t& became) {
   // Slots lie anywhere in a large table: several are waited for at once.
-  constexpr std::size_t kEach = sizeof(std::uint32_t) + sizeof(Works), kAhead = 16 * kEach;
+  constexpr std::size_t kAhead = 16 * kEntryBytes;
+  // The first bytes are mostly all that a table had, which is not made larger again and again then.
+  if (slots_.empty() && bytes.size() >= kEntryBytes)
+    resize(2 * std::bit_ceil(std::min(bytes.size() / kEntryBytes, kMost)));
   for (std::string_view ahead = bytes; !bytes.empty();) {
     std::uint32_t shingle = 0;
     Works now = 0;
@@ -54,20 +64,21 @@ bool TemplateTable::take(std::string_view bytes, std::uint64_t& became) {
   return true;
 }
 
-void TemplateTable::make_filter() {
+void TemplateTable::grow_templates() {
   constexpr unsigned kFirstBits = 6;
   filter_bits_ = filter_.empty() ? kFirstBits : filter_bits_ + 2;
   filter_ = {};
   filter_.resize(std::size_t{1} << filter_bits_, 0);
+  only_ = {};
+  only_.resize(2 * kInWord << filter_bits_, 0);
   for_each([&](std::uint32_t shingle, Works works) {
-    if (works >= TemplateRule::kFamilies) filter_[bits_of(shingle).word] |= bits_of(shingle).both;
+    if (works >= TemplateRule::kFamilies) note_template(shingle);
   });
 }
 
-void TemplateTable::grow() {
-  constexpr std::size_t kFirst = 256;
+void TemplateTable::resize(std::size_t slots) {
   const PodVector<std::uint64_t> old = std::exchange(slots_, {});
-  slots_.resize(old.empty() ? kFirst : 2 * old.size(), 0);
+  slots_.resize(slots, 0);
   for (const std::uint64_t slot : old)
     if (slot != 0) slots_[place(static_cast<std::uint32_t>(slot >> 8))] = slot;
 }

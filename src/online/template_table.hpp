@@ -10,6 +10,7 @@
 
 #include "base/hash.hpp"
 #include "base/pod_vector.hpp"
+#include "similarity/template_rule.hpp"
 
 namespace leitong::online {
 
@@ -23,6 +24,8 @@ class TemplateTable {
  public:
   /// Shingles that it takes: 128 MB. Beyond them no new ones are learned.
   static constexpr std::size_t kMost = std::size_t{1} << 23;
+  /// Of each shingle in bytes_of_all().
+  static constexpr std::size_t kEntryBytes = sizeof(std::uint32_t) + sizeof(Works);
 
   /// 0: of at most one that is known of.
   [[nodiscard]] Works works(std::uint32_t shingle) const noexcept;
@@ -30,16 +33,17 @@ class TemplateTable {
   void prefetch(std::uint32_t shingle) const noexcept {
     if (!slots_.empty()) __builtin_prefetch(&slots_[first_place(shingle)]);
   }
-  /// False if it isn't a template: a look at few bytes, most of which are in the cache.
-  [[nodiscard]] bool may_be_template(std::uint32_t shingle) const noexcept {
+  /// Is it of enough works? Templates are few: what this reads is in the cache, where works() would wait for
+  /// memory.
+  [[nodiscard]] bool is_template(std::uint32_t shingle) const noexcept {
     if (filter_.empty()) return false;
     const FilterBits bits = bits_of(shingle);
-    return (filter_[bits.word] & bits.both) == bits.both;
+    if ((filter_[bits.word] & bits.both) != bits.both) return false;
+    return shingle == 0 ? works(0) >= TemplateRule::kFamilies : only_[template_place(shingle)] == shingle;
   }
-  /// Is one of these in it? REQUIRES that all that it has are templates.
-  [[nodiscard]] bool holds_any(std::span<const std::uint32_t> shingles) const noexcept {
-    return std::ranges::any_of(
-        shingles, [&](std::uint32_t shingle) { return may_be_template(shingle) && works(shingle) != 0; });
+  /// Is one of these a template?
+  [[nodiscard]] bool any_template(std::span<const std::uint32_t> shingles) const noexcept {
+    return std::ranges::any_of(shingles, [&](std::uint32_t shingle) { return is_template(shingle); });
   }
   /// Calls each(shingle, works) for all of them.
   template <class Each>
@@ -55,7 +59,7 @@ class TemplateTable {
     changes.for_each([&](std::uint32_t shingle, Works works) { set(shingle, works); });
   }
 
-  /// Its shingles as bytes, 5 for each.
+  /// Its shingles as bytes.
   [[nodiscard]] std::string bytes_of_all() const;
   /// Takes over what these bytes say; false if they are of no table, or of more than there is room for. Adds
   /// to `became` how many shingles became templates.
@@ -64,7 +68,7 @@ class TemplateTable {
   [[nodiscard]] std::size_t size() const noexcept { return used_; }
   [[nodiscard]] bool full() const noexcept { return used_ >= kMost; }
   [[nodiscard]] std::size_t bytes() const noexcept {
-    return slots_.size() * sizeof slots_[0] + filter_.size() * sizeof filter_[0];
+    return slots_.size() * sizeof slots_[0] + filter_.size() * sizeof filter_[0] + only_.size() * sizeof only_[0];
   }
 
  private:
@@ -72,7 +76,8 @@ class TemplateTable {
     return mix64(shingle) & (slots_.size() - 1);
   }
   [[nodiscard]] std::size_t place(std::uint32_t shingle) const noexcept;
-  void grow();
+  /// Gives it so many slots, a power of two.
+  void resize(std::size_t slots);
   /// Two bits of one word.
   struct FilterBits {
     std::size_t word;
@@ -83,11 +88,23 @@ class TemplateTable {
     const auto bit = [&](unsigned from) { return std::uint64_t{1} << (hash >> from & 63); };
     return {hash >> (64 - filter_bits_), bit(20) | bit(26)};
   }
-  void make_filter();
+  [[nodiscard]] std::size_t template_place(std::uint32_t shingle) const noexcept {
+    const std::size_t mask = only_.size() - 1;
+    std::size_t at = mix64(shingle) & mask;
+    while (only_[at] != 0 && only_[at] != shingle) at = (at + 1) & mask;
+    return at;
+  }
+  void note_template(std::uint32_t shingle) noexcept {
+    filter_[bits_of(shingle).word] |= bits_of(shingle).both;
+    only_[template_place(shingle)] = shingle;  // 0 is a free place, and asked of the table itself
+  }
+  /// Makes the two that follow larger.
+  void grow_templates();
 
   PodVector<std::uint64_t> slots_;  // shingle << 8 | works; 0: free
   std::size_t used_ = 0;
   PodVector<std::uint64_t> filter_;  // 2^filter_bits_ words, with 8 bits and more for each template
+  PodVector<std::uint32_t> only_;    // the templates alone, in places of which half and more are free
   unsigned filter_bits_ = 0;
   std::size_t templates_ = 0;
 };

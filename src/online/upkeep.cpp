@@ -104,9 +104,14 @@ Result<void> OnlineIndex::flush() {
   std::vector<std::shared_ptr<const Segment>> segments = state_.segments;
   Result<void> result = scheme_->flush();
   if (result) result = seal(names, segments);
+  // Whoever opens the index reads all rows: together they are not much longer than one row of all.
+  constexpr std::uint64_t kFewEntries = std::uint64_t{1} << 14;
+  const std::uint64_t known = state_.templates.size();
+  const bool joins_templates = !committing_ && template_entries_ > known + known / 2 + kFewEntries;
   const auto commit_names = [&]() -> Result<void> {
     LEITONG_ASSIGN(Change change, store_->change());
     change.put_segments(names, state_.next());
+    if (joins_templates) change.put_all_templates(state_.templates);
     return store_->commit(change);
   };
   if (!result) {
@@ -116,6 +121,7 @@ Result<void> OnlineIndex::flush() {
   // A list whose writing failed may yet be read from the log: the files of both stay.
   if (!store_->is_bulk()) {
     LEITONG_TRY(commit_names());
+    if (joins_templates) template_entries_ = state_.templates.size();
     const bool merged = names.size() <= state_.names.size();
     if (merged) LEITONG_TRY(store_->make_durable());
   }
@@ -176,6 +182,7 @@ Result<void> OnlineIndex::compact() {
     for (const auto& [key, texts] : left) change.erase_full(key);
     if (!place_.empty()) change.put_segments(names, state_.next());
     LEITONG_TRY(store_->commit(change));
+    template_entries_ = state_.templates.size();
     LEITONG_TRY(store_->make_durable());
     if (!place_.empty()) show_sealed(std::move(names), std::move(segments));
     {

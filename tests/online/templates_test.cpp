@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <fstream>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -132,6 +133,32 @@ TEST(Templates, WhatWasLearnedDependsOnNeitherBatchesNorReopening) {
   EXPECT_EQ(repaired.check(all), whole.check(all));
 }
 
+// What many batches learned is written again as one row, and nothing of it is lost.
+TEST(Templates, WhatWasLearnedOfManyFramesIsThereWhenTheIndexIsOpenedAgain) {
+  constexpr int kFrames = 20;
+  const TempFolder folder("frames");
+  RandomTexts random(5);
+  std::vector<std::string> frames;
+  for (int i = 0; i < kFrames; ++i) frames.push_back(random.text(1000));
+  const auto page = [&](const std::string& frame) { return frame + random.text(1000); };
+  const Settings settings{.durability = Durability::none, .postings_in_memory = 50};
+  std::uint64_t learned = 0;
+  {
+    Opened opened(folder.path() / "i", settings);
+    for (int i = 0; i < 12 * kFrames; ++i) {
+      const std::string id = std::to_string(i), text = page(frames[static_cast<std::size_t>(i % kFrames)]);
+      opened.add({{id, text}});
+    }
+    learned = value(opened.index.figures()).shared_shingles;
+    EXPECT_GT(learned, kFrames * 950u);
+  }
+  Opened opened(folder.path() / "i", settings);
+  EXPECT_EQ(value(opened.index.figures()).shared_shingles, learned);
+  for (const std::string& frame : frames) EXPECT_EQ(opened.check({page(frame)}), "new ");
+  const auto whole = opened.index.verify();
+  EXPECT_TRUE(whole) << whole.error().message;
+}
+
 // A work of which there are many copies is no template, though many texts share it.
 TEST(Templates, CopiesOfOneWorkAreNoTemplate) {
   RandomTexts random(5);
@@ -156,6 +183,26 @@ TEST(TemplateTable, KeepsTheLastNumberOfEachShingle) {
   table.set(0, 8);
   EXPECT_EQ(table.works(0), 8);
   EXPECT_EQ(table.size(), 5000u);
+}
+
+TEST(TemplateTable, KnowsTemplatesByTheirWorks) {
+  RandomTexts random(81);
+  TemplateTable table;
+  std::map<std::uint32_t, Works> all;
+  for (int i = 0; i < 60'000; ++i) {
+    const std::uint32_t shingle = i < 10 ? static_cast<std::uint32_t>(i) : random.below(40'000) * 0x9E3779B1u;
+    Works& works = all[shingle];
+    works = std::min<Works>(TemplateRule::kFamilies, static_cast<Works>(works + 1 + random.below(4)));
+    table.set(shingle, works);
+    if (i % 1000 == 0) {
+      for (const auto& [each, of] : all) ASSERT_EQ(table.is_template(each), of >= TemplateRule::kFamilies) << i;
+    }
+  }
+  for (std::uint32_t shingle = 1; shingle < 100'000; ++shingle)
+    ASSERT_EQ(table.is_template(shingle), table.works(shingle) >= TemplateRule::kFamilies);
+  EXPECT_TRUE(table.any_template(std::vector{all.begin()->first, 123'456'789u}) ==
+              (all.begin()->second >= TemplateRule::kFamilies));
+  EXPECT_FALSE(TemplateTable().is_template(0));
 }
 
 TEST(State, TellsWhichShinglesBecameTemplatesSinceACheck) {
