@@ -68,7 +68,8 @@ class TemplateTable {
   [[nodiscard]] std::size_t size() const noexcept { return used_; }
   [[nodiscard]] bool full() const noexcept { return used_ >= kMost; }
   [[nodiscard]] std::size_t bytes() const noexcept {
-    return slots_.size() * sizeof slots_[0] + filter_.size() * sizeof filter_[0] + only_.size() * sizeof only_[0];
+    return slots_.size() * sizeof slots_[0] + filter_.size() * sizeof filter_[0] +
+           only_.size() * sizeof only_[0];
   }
 
  private:

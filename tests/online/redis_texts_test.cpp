@@ -41,6 +41,11 @@ class OnlineRedisTexts : public testing::Test {
     return "redis://127.0.0.1:" + std::to_string(port_) + "/" + name;
   }
   [[nodiscard]] std::string cli(const std::string& command) const { return redis_cli(port_, command); }
+  /// Makes an index whose first level of buckets is that of so few texts that others follow.
+  void make_with_levels(int first_texts) {
+    const Opened made(place());
+    cli("HSET 'leitong:{i}:meta' first_texts " + std::to_string(first_texts));
+  }
   /// A folder for an index with the secret of the one on the server: so the two have the same keys.
   [[nodiscard]] std::filesystem::path folder_of_the_same_secret() const {
     const std::string hex = cli("HGET 'leitong:{i}:meta' secret");
@@ -159,6 +164,33 @@ TEST_F(OnlineRedisTexts, SayWhatAFolderSaysWhereKeysAreFull) {
   EXPECT_EQ(value(Opened(place()).index.figures()).full_keys, value(folder.index.figures()).full_keys);
 }
 
+// A client that adds, one that only asks, and another one that comes later, while buckets become more.
+TEST_F(OnlineRedisTexts, SayWhatAFolderSaysWhileBucketsBecomeMore) {
+  make_with_levels(40);
+  Opened redis(place());
+  Opened folder(folder_of_the_same_secret(), {.durability = Durability::none});
+  Opened asking(place());
+  const std::vector<std::string> texts = mixed_texts(67, 2500);
+  const std::vector<std::string_view> some(texts.begin(), texts.begin() + 300);
+  const std::vector<std::string_view> before = {texts[0]};
+  EXPECT_EQ(asking.check(before), "new ");
+  compare(redis, folder, texts, {});
+  EXPECT_EQ(told(value(asking.index.check(some))), told(value(folder.index.check(some))));
+  EXPECT_EQ(told(value(Opened(place()).index.check(some))), told(value(folder.index.check(some))));
+  // From 40, 160 and 640 texts on: the digit in front of a bucket.
+  for (const char level : std::string("0123"))
+    EXPECT_NE(cli(std::string("--scan --pattern 'leitong:{i}:p:") + level + "*' | head -1"), "") << level;
+  // Whoever leaves takes postings of all levels along.
+  std::vector<std::string> ids;
+  ASSERT_TRUE(folder.index.for_each([&](const Stored& stored) -> Result<void> {
+    ids.push_back(stored.id);
+    return {};
+  }));
+  for (const std::string& id : ids) ASSERT_TRUE(value(redis.index.remove(id))) << id;
+  EXPECT_EQ(value(redis.index.figures()).postings, 0u);
+  EXPECT_EQ(cli("--scan --pattern 'leitong:{i}:p:*'"), "");
+}
+
 // Four processes offer edited copies of the same works, two of them in batches of several parts, and take
 // some out again. A letter or two of each copy is edited: with more edits chance may leave two copies in a
 // common frame without a key in common, whoever offers them and when.
@@ -168,7 +200,7 @@ TEST_F(OnlineRedisTexts, OfManyProcessesOneBringsEachWork) {
   RandomTexts random(64);
   const std::string frame = random.text(150);
   for (int i = 0; i < kWorks; ++i) works.push_back((i % 4 == 0 ? frame : "") + random.text(400));
-  Opened(place(), {}, 1);
+  make_with_levels(100);
   const auto fresh_of = [&](int who) {
     RandomTexts edits(70 + static_cast<std::uint32_t>(who));
     Opened opened(place(), {}, 1);

@@ -195,7 +195,8 @@ TEST(TemplateTable, KnowsTemplatesByTheirWorks) {
     works = std::min<Works>(TemplateRule::kFamilies, static_cast<Works>(works + 1 + random.below(4)));
     table.set(shingle, works);
     if (i % 1000 == 0) {
-      for (const auto& [each, of] : all) ASSERT_EQ(table.is_template(each), of >= TemplateRule::kFamilies) << i;
+      for (const auto& [each, of] : all)
+        ASSERT_EQ(table.is_template(each), of >= TemplateRule::kFamilies) << i;
     }
   }
   for (std::uint32_t shingle = 1; shingle < 100'000; ++shingle)

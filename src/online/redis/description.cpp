@@ -10,12 +10,13 @@
 #include "base/try.hpp"
 #include "online/fingerprint_tables.hpp"
 #include "online/maker_fields.hpp"
+#include "online/number_in.hpp"
 #include "online/text_keys.hpp"
 
 namespace leitong::online {
 namespace {
 
-constexpr std::string_view kFormat = "leitong online index on redis 3";
+constexpr std::string_view kFormat = "leitong online index on redis 4";
 
 /// Bits [first, end) of a fingerprint as pieces that functions.cpp can take: of one word, 16 at most.
 void append_pieces(unsigned first, unsigned end, std::string& pieces) {
@@ -67,6 +68,7 @@ RedisCommand making(const RedisLink& link, const Maker& maker) {
     const SipKey secret = random_secret();
     fields["secret"] = hex(secret.low, secret.high);
     for (const char* const count : {"changes", "removals"}) fields.emplace(count, std::to_string(0));
+    fields["first_texts"] = std::to_string(RedisLevels::kFirstTexts);
   }
   fields["history"] = hex(random_secret().low, 0).substr(0, 16);
   fields["left"] = "0";
@@ -103,6 +105,9 @@ Result<RedisDescription> describe(const Context& context, RedisLink& link, const
   if (index.history.empty()) return link.not_understood("the history");
   if (index.scheme->maker().bits == 0) {
     if (!read_hex(fields["secret"], index.secret)) return link.not_understood("the secret");
+    const auto first_texts = number_in(fields["first_texts"]);
+    if (!first_texts || *first_texts == 0) return link.not_understood("the levels of buckets");
+    index.levels = RedisLevels(*first_texts);
     return index;
   }
   index.plan = fields["plan"];

@@ -9,6 +9,7 @@
 #include "leitong/online.hpp"
 #include "leitong/result.hpp"
 #include "online/index_scheme.hpp"
+#include "online/redis/buckets.hpp"
 #include "online/redis/link.hpp"
 
 namespace leitong::online {
@@ -17,6 +18,7 @@ struct RedisDescription {
   std::unique_ptr<IndexScheme> scheme;
   std::string plan, layout;  ///< of fingerprints: their tables
   SipKey secret;             ///< of texts
+  RedisLevels levels;        ///< of texts
   std::string history;       ///< tells this index from one that is made under its name later
 };
 

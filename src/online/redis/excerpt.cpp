@@ -1,7 +1,6 @@
 #include "online/redis/excerpt.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 
 #include "base/try.hpp"
@@ -14,13 +13,9 @@ namespace {
 
 // Of one command: others wait meanwhile, a millisecond.
 constexpr std::size_t kInCommand = 1024, kRowsInCommand = 256;
-constexpr unsigned kRestBits = kKeyBits - std::countr_zero(kRedisBuckets);
-constexpr std::size_t kKeyBytes = kKeyBits / 8, kNumberBytes = sizeof(TextNumber);
-constexpr std::size_t kRestBytes = 4, kPostingBytes = kRestBytes + kNumberBytes;
+constexpr std::size_t kNumberBytes = sizeof(TextNumber), kPostingBytes = kRedisRestBytes + kNumberBytes;
 // Commands in front of those for what is wanted.
 constexpr std::size_t kFirstCommands = 3;
-
-std::uint32_t rest_of(Key key) { return static_cast<std::uint32_t>(key & ((Key{1} << kRestBits) - 1)); }
 
 /// Calls each(part) with parts of a sequence, in their order.
 template <class T, class Each>
@@ -30,14 +25,14 @@ Result<void> in_parts(const std::vector<T>& all, std::size_t size, Each each) {
   return {};
 }
 
-/// Keys by bucket: calls each(keys of one bucket). REQUIRES that they are sorted.
+/// The buckets of a level that some keys have: calls each(the first of a bucket's keys, their number).
+/// REQUIRES that they are sorted.
 template <class Each>
-Result<void> by_bucket(std::span<const Key> keys, Each each) {
-  while (!keys.empty()) {
-    std::size_t count = 1;
-    while (count < keys.size() && redis_bucket_of(keys[count]) == redis_bucket_of(keys[0])) ++count;
-    LEITONG_TRY(each(keys.first(count)));
-    keys = keys.subspan(count);
+Result<void> by_bucket(std::span<const Key> keys, unsigned level, Each each) {
+  for (std::size_t first = 0, end = 0; first < keys.size(); first = end) {
+    const std::uint32_t bucket = RedisLevels::bucket(keys[first], level);
+    while (end < keys.size() && RedisLevels::bucket(keys[end], level) == bucket) ++end;
+    LEITONG_TRY(each(first, end - first));
   }
   return {};
 }
@@ -81,17 +76,6 @@ void RedisKnown::keep_record(TextNumber text, const TextRecord& record) {
   const std::size_t at = text % kKept;
   if (at >= kept_.size()) kept_.resize(at + 1, Kept{});
   kept_[at] = {text, record};
-}
-
-std::string redis_bucket(std::uint32_t bucket) {
-  std::string bytes(1, static_cast<char>(bucket >> 16));
-  append_key(static_cast<std::uint16_t>(bucket), bytes);
-  return bytes;
-}
-
-void append_redis_key(Key key, std::string& bytes) {
-  bytes += redis_bucket(redis_bucket_of(key));
-  append_key(rest_of(key), bytes);
 }
 
 Result<void> RedisExcerpt::Asking::find_lists(std::span<const Key> keys, std::span<const std::uint32_t> most,
@@ -171,7 +155,7 @@ void RedisExcerpt::Wants::sort_out() {
 }
 
 RedisExcerpt::RedisExcerpt(RedisLink& link, RedisKnown& known, std::string history)
-    : link_(link), known_(known), history_(std::move(history)) {}
+    : link_(link), known_(known), history_(std::move(history)), level_(known.level) {}
 
 void RedisExcerpt::want(std::span<const Key> keys, std::string_view id) {
   wants_.keys.insert(wants_.keys.end(), keys.begin(), keys.end());
@@ -203,12 +187,14 @@ std::vector<RedisCommand> RedisExcerpt::commands() {
       {"GETRANGE", key("full"), std::to_string(full_from_), "-1"},
       {"GETRANGE", key("templates"), std::to_string(templates_from_), "-1"}};
   const std::string bucket = key("p:");
-  (void)in_parts(asked_.keys, kInCommand, [&](std::span<const Key> keys) {
+  (void)in_parts(asked_.keys, kInCommand, [&](std::span<const Key> keys) -> Result<void> {
     RedisCommand& command = commands.emplace_back(RedisCommand{"MGET"});
-    return by_bucket(keys, [&](std::span<const Key> same) -> Result<void> {
-      command.push_back(bucket + redis_bucket(redis_bucket_of(same[0])));
-      return {};
-    });
+    for (unsigned level = 0; level <= level_; ++level)
+      (void)by_bucket(keys, level, [&](std::size_t first, std::size_t) -> Result<void> {
+        command.push_back(bucket + RedisLevels::name(keys[first], level));
+        return {};
+      });
+    return {};
   });
   const auto get = [&](std::string_view hash, const std::vector<TextNumber>& fields, std::size_t size) {
     (void)in_parts(fields, size, [&](std::span<const TextNumber> part) -> Result<void> {
@@ -249,14 +235,32 @@ Result<void> RedisExcerpt::take(std::span<RedisReply> replies) {
     return std::span<RedisReply>(replies[at++].list);
   };
   LEITONG_TRY(in_parts(asked.keys, kInCommand, [&](std::span<const Key> keys) -> Result<void> {
+    const auto for_buckets = [&](auto each) -> Result<void> {
+      for (unsigned level = 0; level <= level_; ++level)
+        LEITONG_TRY(by_bucket(
+            keys, level, [&](std::size_t first, std::size_t count) { return each(level, first, count); }));
+      return {};
+    };
     std::size_t buckets = 0, bucket = 0;
-    (void)by_bucket(keys, [&](std::span<const Key>) -> Result<void> {
+    (void)for_buckets([&](unsigned, std::size_t, std::size_t) -> Result<void> {
       ++buckets;
       return {};
     });
     LEITONG_ASSIGN(const std::span<RedisReply> lists, list_of(buckets));
-    return by_bucket(keys,
-                     [&](std::span<const Key> same) { return take_bucket(same, lists[bucket++].text); });
+    std::vector<Posted> posted;
+    LEITONG_TRY(for_buckets([&](unsigned level, std::size_t first, std::size_t count) {
+      return take_bucket(keys.subspan(first, count), first, level, lists[bucket++].text, posted);
+    }));
+    // Numbers rise from level to level.
+    if (level_ > 0) std::ranges::stable_sort(posted, {}, &Posted::key);
+    for (const Key key : keys) lists_[key] = {};
+    for (std::size_t i = 0, end = 0; i < posted.size(); i = end) {
+      const std::size_t begin = numbers_.size();
+      for (; end < posted.size() && posted[end].key == posted[i].key; ++end)
+        numbers_.push_back(posted[end].text);
+      lists_[keys[posted[i].key]] = {begin, end - i};
+    }
+    return {};
   }));
   LEITONG_TRY(in_parts(asked.records, kInCommand, [&](std::span<const TextNumber> texts) -> Result<void> {
     if (at + 1 >= replies.size()) return link_.not_understood("records");
@@ -302,6 +306,10 @@ Result<void> RedisExcerpt::take_moment(const RedisReply& moment) {
   changes_ = moment.list[0].text;
   epoch_ = moment.list[1].text;
   next_ = static_cast<TextNumber>(*next);
+  if (const unsigned level = known_.levels.level(next_); level != level_) {
+    known_.level = level;
+    stale_ = true;
+  }
   return {};
 }
 
@@ -326,11 +334,11 @@ Result<void> RedisExcerpt::take_known(std::string_view full, std::string_view te
   }
   full = unknown_part(full, full_from_, known_.full_bytes);
   templates = unknown_part(templates, templates_from_, known_.template_bytes);
-  if (full.size() % kKeyBytes != 0) return link_.not_understood("the full keys");
+  if (full.size() % kRedisKeyBytes != 0) return link_.not_understood("the full keys");
   known_.full_bytes += full.size();
-  for (; !full.empty(); full.remove_prefix(kKeyBytes)) {
+  for (; !full.empty(); full.remove_prefix(kRedisKeyBytes)) {
     Key key = 0;
-    __builtin_memcpy(&key, full.data(), kKeyBytes);
+    __builtin_memcpy(&key, full.data(), kRedisKeyBytes);
     known_.state.full.insert(key);
   }
   known_.template_bytes += templates.size();
@@ -340,22 +348,21 @@ Result<void> RedisExcerpt::take_known(std::string_view full, std::string_view te
 }
 
 // Numbers rise in a bucket, so that what came later stands at its end.
-Result<void> RedisExcerpt::take_bucket(std::span<const Key> keys, std::string_view bytes) {
+Result<void> RedisExcerpt::take_bucket(std::span<const Key> keys, std::size_t first_key, unsigned level,
+                                       std::string_view bytes, std::vector<Posted>& posted) {
   std::size_t seen = bytes.size() / kPostingBytes;
-  while (seen > 0 && number_at(bytes, (seen - 1) * kPostingBytes + kRestBytes) >= next_) --seen;
+  while (seen > 0 && number_at(bytes, (seen - 1) * kPostingBytes + kRedisRestBytes) >= next_) --seen;
   const std::size_t seen_bytes = seen * kPostingBytes;
   if (bytes.size() % kPostingBytes != 0 || seen_bytes > UINT32_MAX) return link_.not_understood("postings");
-  seen_bytes_[redis_bucket_of(keys[0])] = static_cast<std::uint32_t>(seen_bytes);
-  for (const Key key : keys) {
-    List& list = lists_[key];
-    list = {numbers_.size(), 0};
-    const std::string rest = key_of(rest_of(key));
+  if (level == level_)
+    seen_bytes_[RedisLevels::bucket(keys[0], level)] = static_cast<std::uint32_t>(seen_bytes);
+  for (std::size_t k = 0; k < keys.size(); ++k) {
+    const std::string rest = key_of(redis_rest_of(keys[k]));
     for (std::size_t at = 0; at < seen_bytes; at += kPostingBytes) {
-      if (std::memcmp(bytes.data() + at, rest.data(), kRestBytes) != 0) continue;
-      const TextNumber number = number_at(bytes, at + kRestBytes);
+      if (std::memcmp(bytes.data() + at, rest.data(), kRedisRestBytes) != 0) continue;
+      const TextNumber number = number_at(bytes, at + kRedisRestBytes);
       if (number >= next_) return link_.not_understood("the number of a text");
-      numbers_.push_back(number);
-      ++list.count;
+      posted.push_back({first_key + k, number});
     }
   }
   return {};
@@ -363,10 +370,13 @@ Result<void> RedisExcerpt::take_bucket(std::span<const Key> keys, std::string_vi
 
 bool RedisExcerpt::follow(const Delta& delta, TextNumber first) {
   const auto changes = number_in(changes_);
-  if (first != next_ || delta.first != next_ || !changes) return false;
+  const auto added = static_cast<TextNumber>(delta.texts.size());
+  if (first != next_ || delta.first != next_ || !changes ||
+      known_.levels.level(std::uint64_t{next_} + added) != level_)
+    return false;
   for (const LogEntry& entry : delta.log)
     for (const Key key : entry.keys) {
-      const auto seen = seen_bytes_.find(redis_bucket_of(key));
+      const auto seen = seen_bytes_.find(RedisLevels::bucket(key, level_));
       if (seen == seen_bytes_.end()) continue;
       seen->second += kPostingBytes;
       const auto found = lists_.find(key);
@@ -380,7 +390,7 @@ bool RedisExcerpt::follow(const Delta& delta, TextNumber first) {
   for (const LogEntry& entry : delta.log)
     if (const auto id = ids_.find(delta.texts[entry.text - first].row.id); id != ids_.end())
       id->second = entry.text;
-  next_ += static_cast<TextNumber>(delta.texts.size());
+  next_ += added;
   changes_ = std::to_string(*changes + 1);
   return true;
 }

@@ -3,6 +3,7 @@
 // are worked out again that lacked something.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <mutex>
 #include <optional>
@@ -15,6 +16,7 @@
 
 #include "base/pod_vector.hpp"
 #include "leitong/result.hpp"
+#include "online/redis/buckets.hpp"
 #include "online/redis/link.hpp"
 #include "online/rows.hpp"
 #include "online/state.hpp"
@@ -25,6 +27,9 @@ namespace leitong::online {
 /// Both only grow, and each excerpt brings what came since. And records of texts, which never change, unless
 /// the server loses writes.
 struct RedisKnown {
+  RedisLevels levels;
+  std::atomic<unsigned> level = 0;  ///< the one to which texts were posted lately
+
   std::shared_mutex mutex;  ///< of what follows
   std::string life;         ///< of the server, of which all of this is
   State state;
@@ -46,16 +51,6 @@ struct RedisKnown {
   std::mutex kept_mutex_;
   PodVector<Kept> kept_;  // by the low bits of the text's number
 };
-
-/// A key as the server has it: 3 bytes of a bucket, and 4 that stand in the bucket's postings.
-inline constexpr std::size_t kRedisKeyBytes = 7;
-void append_redis_key(Key key, std::string& bytes);
-inline constexpr std::uint32_t kRedisBuckets = 1U << 18;
-[[nodiscard]] constexpr std::uint32_t redis_bucket_of(Key key) noexcept {
-  return static_cast<std::uint32_t>(key / ((Key{1} << kKeyBits) / kRedisBuckets));
-}
-/// What stands for a bucket in a key.
-[[nodiscard]] std::string redis_bucket(std::uint32_t bucket);
 
 class RedisExcerpt {
  public:
@@ -80,12 +75,15 @@ class RedisExcerpt {
   /// templates was taken since.
   bool follow(const Delta& delta, TextNumber first);
 
-  /// What was fetched isn't of one moment, since texts left or the server lost writes meanwhile: then nothing
-  /// of it is to be believed.
+  /// What was fetched isn't of one moment, since texts left or the server lost writes meanwhile, or not all
+  /// of it was asked for, since texts are posted to another level now: then nothing of it is to be believed.
   [[nodiscard]] bool is_stale() const noexcept { return stale_; }
 
-  /// Bytes of a key's bucket at the moment of the excerpt. REQUIRES that it was fetched.
-  [[nodiscard]] std::uint32_t seen_bytes(Key key) const { return seen_bytes_.at(redis_bucket_of(key)); }
+  /// Bytes, at the moment of the excerpt, of the bucket to which a key is posted. REQUIRES that it was
+  /// fetched.
+  [[nodiscard]] std::uint32_t seen_bytes(Key key) const {
+    return seen_bytes_.at(RedisLevels::bucket(key, level_));
+  }
   /// As they were at that moment.
   [[nodiscard]] const std::string& changes() const noexcept { return changes_; }
   [[nodiscard]] const std::string& epoch() const noexcept { return epoch_; }
@@ -109,19 +107,26 @@ class RedisExcerpt {
   Result<void> take_moment(const RedisReply& moment);
   Result<void> take_known(std::string_view full, std::string_view templates);
   [[nodiscard]] std::string_view life() const;
-  Result<void> take_bucket(std::span<const Key> keys, std::string_view bytes);
+  /// Texts that posted a key, as they are read from a bucket.
+  struct Posted {
+    std::size_t key;  ///< which of those that were asked for
+    TextNumber text;
+  };
+  Result<void> take_bucket(std::span<const Key> keys, std::size_t first_key, unsigned level,
+                           std::string_view bytes, std::vector<Posted>& posted);
   Result<void> take_records(std::span<const TextNumber> texts, std::string_view bytes);
 
   RedisLink& link_;
   RedisKnown& known_;
   const std::string history_;
+  const unsigned level_;
   std::string changes_, epoch_;
   TextNumber next_ = 0;
   bool stale_ = false;
 
   PodVector<TextNumber> numbers_;
   std::unordered_map<Key, List> lists_;
-  std::unordered_map<std::uint32_t, std::uint32_t> seen_bytes_;  // of buckets
+  std::unordered_map<std::uint32_t, std::uint32_t> seen_bytes_;  // of the level's buckets
   std::unordered_map<TextNumber, TextRecord> records_;
   std::unordered_map<TextNumber, std::string> rows_;  // empty: there is none
   std::unordered_map<TextNumber, TextNumber> holders_;

@@ -12,8 +12,8 @@
 //   source:NAME, expiry       sorted sets of ids: by number, by expiry
 //   s:TABLE:SEGMENT           of fingerprints. Packed layout: fingerprint and number, one after another
 //                             sets: the fingerprints; the hash `numbers` has the numbers of each
-//   p:BUCKET                  of texts: rest of a key and number of a text that posted it (4 bytes each), one
-//                             posting after another
+//   p:LEVEL BUCKET            of texts: rest of a key and number of a text that posted it (4 bytes each), one
+//                             posting after another; LEVEL is a digit
 //   full, templates           of texts: keys that take no more, and what was learned of shingles, as it came
 // A row: family and content seat (u32 each), verdict (0 new, 1 exact, 2 near), distance, length of the stamp
 // (u8 each), the stamp, length of the label (u16), the label, what the client keeps beside it. A label: id

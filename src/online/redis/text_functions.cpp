@@ -3,8 +3,9 @@
 // that in (`add_texts`), with the lists that its answers depend on. The server takes all of it, or nothing if
 // one of these has changed since.
 //
-// A posting is 8 bytes in the string of its key's bucket: the rest of the key (4), and the text's number. So
-// a text is posted by APPEND, and whoever reads a bucket finds the texts of a key there.
+// A posting is 8 bytes in the string of its key's bucket (buckets.hpp): the rest of the key (4), and the
+// text's number. So a text is posted by APPEND, and whoever reads a bucket finds the texts of a key there. A
+// key is 6 bytes, the highest first.
 #include "online/redis/functions.hpp"
 
 namespace leitong::online {
@@ -34,15 +35,27 @@ local function records(keys, args)
   return table.concat(rows)
 end
 
--- watched: of each key the bucket (3 bytes), the rest (4) and how many bytes of the bucket the client saw (4).
-local function unchanged(index, watched)
-  local bucket = index.prefix .. 'p:'
-  for at = 1, #watched, 11 do
-    local name, seen = bucket .. sub(watched, at, at + 2), unpack('<I4', watched, at + 7)
+-- Where keys are posted while the next number is this one, and the name of a key's bucket there.
+local function level_of(next, first_texts)
+  local level = 0
+  while level < 6 and next >= first_texts do level, first_texts = level + 1, first_texts * 4 end
+  return level
+end
+local kMasks = {[0] = 0xC0, 0xF0, 0xFC, 0xFF, 0xC0, 0xF0, 0xFC}
+local function bucket_of(index, level, keys, at)
+  local last = level < 4 and at + 2 or at + 3
+  return index.prefix .. 'p:' .. level .. sub(keys, at, last - 1) ..
+         string.char(band(string.byte(keys, last), kMasks[level]))
+end
+
+-- watched: of each key the key and how many bytes of its bucket the client saw (4).
+local function unchanged(index, level, watched)
+  for at = 1, #watched, 10 do
+    local name, seen = bucket_of(index, level, watched, at), unpack('<I4', watched, at + 6)
     local size = call('STRLEN', name)
     if size < seen then return false end
     if size > seen then
-      local rest, since = sub(watched, at + 3, at + 6), call('GETRANGE', name, seen, -1)
+      local rest, since = sub(watched, at + 2, at + 5), call('GETRANGE', name, seen, -1)
       for posting = 1, #since, 8 do
         if sub(since, posting, posting + 3) == rest then return false end
       end
@@ -51,24 +64,32 @@ local function unchanged(index, watched)
   return true
 end
 
--- posted: keys of 7 bytes, bucket and rest, one after another.
-local function post_keys(index, posted, number)
-  local bucket = index.prefix .. 'p:'
-  for at = 1, #posted, 7 do
-    call('APPEND', bucket .. sub(posted, at, at + 2), sub(posted, at + 3, at + 6) .. number)
+-- posted: keys, one after another.
+local function post_keys(index, level, posted, number)
+  for at = 1, #posted, 6 do
+    call('APPEND', bucket_of(index, level, posted, at), sub(posted, at + 2, at + 5) .. number)
   end
-  return #posted / 7
+  return #posted / 6
 end
 
-local function unpost_keys(index, posted, number)
-  local bucket, removed = index.prefix .. 'p:', 0
-  for at = 1, #posted, 7 do
-    local name, posting = bucket .. sub(posted, at, at + 2), sub(posted, at + 3, at + 6) .. number
-    local list = call('GET', name) or ''
-    for place = 1, #list, 8 do
-      if sub(list, place, place + 7) == posting then
-        local left = sub(list, 1, place - 1) .. sub(list, place + 8)
-        if left == '' then call('DEL', name) else call('SET', name, left) end
+local function unpost_key(index, level, keys, at, number)
+  local name, posting = bucket_of(index, level, keys, at), sub(keys, at + 2, at + 5) .. number
+  local list = call('GET', name) or ''
+  for place = 1, #list, 8 do
+    if sub(list, place, place + 7) == posting then
+      local left = sub(list, 1, place - 1) .. sub(list, place + 8)
+      if left == '' then call('DEL', name) else call('SET', name, left) end
+      return true
+    end
+  end
+  return false
+end
+-- They were posted to this level or to one below.
+local function unpost_keys(index, level, posted, number)
+  local removed = 0
+  for at = 1, #posted, 6 do
+    for of = level, 0, -1 do
+      if unpost_key(index, of, posted, at, number) then
         removed = removed + 1
         break
       end
@@ -85,17 +106,19 @@ local function add_texts(keys, args)
   local index = texts_of(keys, args[1])
   if not index then return kGone end
   local meta, prefix = keys[1], index.prefix
-  local now = call('HMGET', meta, 'changes', 'removals', 'next')
-  local epoch = epoch_of(now[2])
+  local now = call('HMGET', meta, 'changes', 'removals', 'next', 'first_texts')
+  local epoch, first, next, first_texts = epoch_of(now[2]), tonumber(args[5]), tonumber(now[3]), tonumber(now[4])
+  local level = level_of(next, first_texts)
   if now[1] ~= args[2] or epoch ~= args[3] then
     if epoch ~= args[3] or call('STRLEN', prefix .. 'templates') ~= tonumber(args[4]) then return -1 end
+    -- The client looked at the buckets of another level.
+    if level_of(first, first_texts) ~= level then return -1 end
     for i = 8, #args, 9 do
-      if call('HEXISTS', prefix .. 'ids', args[i + 3]) == 1 or not unchanged(index, args[i + 8]) then return -1 end
+      if call('HEXISTS', prefix .. 'ids', args[i + 3]) == 1 or not unchanged(index, level, args[i + 8]) then return -1 end
     end
   end
   if args[6] ~= '' then call('APPEND', prefix .. 'full', args[6]) end
   if args[7] ~= '' then call('APPEND', prefix .. 'templates', args[7]) end
-  local first, next = tonumber(args[5]), tonumber(now[3])
   -- Others may have taken the numbers meanwhile.
   local function seat(bytes)
     if first == next then return bytes end
@@ -113,7 +136,7 @@ local function add_texts(keys, args)
     counts[verdict] = counts[verdict] + 1
     if verdict == '1' then call('RPUSH', prefix .. 'c:' .. content, number) end
     if verdict == '2' then call('RPUSH', prefix .. 'm:' .. family, number) end
-    postings = postings + post_keys(index, args[i + 7], number)
+    postings = postings + post_keys(index, level, args[i + 7], number)
     if source ~= '' then call('ZADD', prefix .. 'source:' .. source, taken, id) end
     if expires ~= '' then call('ZADD', prefix .. 'expiry', expires, id) end
     taken = taken + 1
@@ -156,6 +179,9 @@ local function remove_texts(keys, args)
   local index, removed, postings = texts_of(keys, args[1]), 0, 0
   if not index then return kGone end
   if args[2] ~= '' then call('APPEND', index.prefix .. 'full', args[2]) end
+  local first_texts = tonumber(call('HGET', keys[1], 'first_texts'))
+  -- Each text that takes another's place gets the next number.
+  local function level() return level_of(tonumber(call('HGET', keys[1], 'next')), first_texts) end
   for i = 3, #args, 7 do
     local id, number, told = args[i], args[i + 1], args[i + 2]
     local row = call('HGET', index.prefix .. 'ids', id) == number and read(index, number)
@@ -164,9 +190,10 @@ local function remove_texts(keys, args)
     if row and (heir or '') == told then
       removed = removed + remove_one(index, id, {
         stamp = args[i + 4] ~= '' and args[i + 4],
-        leave = function() postings = postings - unpost_keys(index, args[i + 3], number) end,
+        leave = function() postings = postings - unpost_keys(index, level(), args[i + 3], number) end,
         move = function(_, old, anew)
-          postings = postings - unpost_keys(index, args[i + 5], old) + post_keys(index, args[i + 6], anew)
+          local now = level_of(unpack('>I4', anew), first_texts)
+          postings = postings - unpost_keys(index, now, args[i + 5], old) + post_keys(index, now, args[i + 6], anew)
         end
       })
     end

@@ -24,7 +24,9 @@ constexpr std::uint32_t kRowsAtOnce = 128;
 RedisTexts::RedisTexts(const Context& context, std::unique_ptr<RedisLink> link, RedisDescription index)
     : RedisHome(context, std::move(link), std::move(index.scheme)),
       secret_(index.secret),
-      history_(std::move(index.history)) {}
+      history_(std::move(index.history)) {
+  known_.levels = index.levels;
+}
 
 void RedisTexts::count_check(const CheckedText& text) {
   ++checks_;
@@ -199,20 +201,27 @@ Result<Figures> RedisTexts::figures() {
 std::optional<std::uint64_t> RedisTexts::memory_bytes() {
   constexpr std::uint32_t kSampled = 256;
   constexpr std::array kWhole = {"rows", "ids", "holders", "expiry", "full", "templates"};
+  const unsigned level = known_.level;
   std::vector<RedisCommand> commands;
   const auto ask_for = [&](std::string key) {
     commands.push_back({"MEMORY", "USAGE", std::move(key), "SAMPLES", "100"});
   };
   for (const char* const name : kWhole) ask_for(link_->key(name));
-  for (std::uint32_t i = 0; i < kSampled; ++i)
-    ask_for(link_->key("p:") + redis_bucket(i * (kRedisBuckets / kSampled)));
+  for (unsigned of = 0; of <= level; ++of)
+    for (Key i = 0; i < kSampled; ++i)
+      ask_for(link_->key("p:") + RedisLevels::name(i * ((Key{1} << kKeyBits) / kSampled), of));
   const auto replies = link_->ask(std::move(commands));
   if (!replies) return std::nullopt;
-  std::uint64_t whole = 0, sampled = 0;
-  for (std::size_t i = 0; i < replies->size(); ++i)
-    (i < kWhole.size() ? whole : sampled) +=
-        static_cast<std::uint64_t>(std::max<std::int64_t>((*replies)[i].integer, 0));
-  return whole + sampled * (kRedisBuckets / kSampled);
+  std::uint64_t bytes = 0;
+  for (std::size_t i = 0; i < replies->size(); ++i) {
+    const std::uint64_t for_buckets =
+        i < kWhole.size()
+            ? 1
+            : (std::uint64_t{1} << RedisLevels::bits(static_cast<unsigned>((i - kWhole.size()) / kSampled))) /
+                  kSampled;
+    bytes += for_buckets * static_cast<std::uint64_t>(std::max<std::int64_t>((*replies)[i].integer, 0));
+  }
+  return bytes;
 }
 
 Result<void> RedisTexts::compact() {
