@@ -396,8 +396,10 @@ Result<Beginning> Store::begin() const {
   }));
   // Rows come in the order in which it was learned.
   std::uint64_t became = 0;
-  LEITONG_TRY(scan(kTemplates, [&](std::uint64_t, std::string_view bytes) {
-    beginning.template_entries += bytes.size() / TemplateTable::kEntryBytes;
+  LEITONG_TRY(scan(kTemplates, [&](std::uint64_t first, std::string_view bytes) {
+    const std::size_t entries = bytes.size() / TemplateTable::kEntryBytes;
+    if (first == 0) beginning.templates.reserve(entries);  // all that was known
+    beginning.template_entries += entries;
     return beginning.templates.take(bytes, became);
   }));
   LEITONG_TRY(scan(layout::kFull, [&](std::uint64_t key, std::string_view) {

@@ -36,6 +36,11 @@ void TemplateTable::set(std::uint32_t shingle, Works works) {
   note_template(shingle);
 }
 
+void TemplateTable::reserve(std::size_t shingles) {
+  if (const std::size_t slots = 2 * std::bit_ceil(std::min(shingles, kMost)); slots > slots_.size())
+    resize(slots);
+}
+
 std::string TemplateTable::bytes_of_all() const {
   std::string bytes;
   bytes.reserve(used_ * kEntryBytes);
@@ -47,9 +52,6 @@ std::string TemplateTable::bytes_of_all() const {
 bool TemplateTable::take(std::string_view bytes, std::uint64_t& became) {
   // Slots lie anywhere in a large table: several are waited for at once.
   constexpr std::size_t kAhead = 16 * kEntryBytes;
-  // The first bytes are mostly all that a table had, which is not made larger again and again then.
-  if (slots_.empty() && bytes.size() >= kEntryBytes)
-    resize(2 * std::bit_ceil(std::min(bytes.size() / kEntryBytes, kMost)));
   for (std::string_view ahead = bytes; !bytes.empty();) {
     std::uint32_t shingle = 0;
     Works now = 0;

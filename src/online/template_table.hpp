@@ -51,6 +51,8 @@ class TemplateTable {
     for (const std::uint64_t slot : slots_)
       if (slot != 0) each(static_cast<std::uint32_t>(slot >> 8), static_cast<Works>(slot));
   }
+  /// Makes room for so many at once, of those that it takes.
+  void reserve(std::size_t shingles);
   /// REQUIRES works > 0, and room for a new one.
   void set(std::uint32_t shingle, Works works);
 
