@@ -46,6 +46,7 @@ class OnlineRedisTexts : public testing::Test {
     const Opened made(place());
     cli("HSET 'leitong:{i}:meta' first_texts " + std::to_string(first_texts));
   }
+  void compare_while_buckets_become_more(int first_texts, const std::string& levels);
   /// A folder for an index with the secret of the one on the server: so the two have the same keys.
   [[nodiscard]] std::filesystem::path folder_of_the_same_secret() const {
     const std::string hex = cli("HGET 'leitong:{i}:meta' secret");
@@ -165,8 +166,8 @@ TEST_F(OnlineRedisTexts, SayWhatAFolderSaysWhereKeysAreFull) {
 }
 
 // A client that adds, one that only asks, and another one that comes later, while buckets become more.
-TEST_F(OnlineRedisTexts, SayWhatAFolderSaysWhileBucketsBecomeMore) {
-  make_with_levels(40);
+void OnlineRedisTexts::compare_while_buckets_become_more(int first_texts, const std::string& levels) {
+  make_with_levels(first_texts);
   Opened redis(place());
   Opened folder(folder_of_the_same_secret(), {.durability = Durability::none});
   Opened asking(place());
@@ -177,8 +178,7 @@ TEST_F(OnlineRedisTexts, SayWhatAFolderSaysWhileBucketsBecomeMore) {
   compare(redis, folder, texts, {});
   EXPECT_EQ(told(value(asking.index.check(some))), told(value(folder.index.check(some))));
   EXPECT_EQ(told(value(Opened(place()).index.check(some))), told(value(folder.index.check(some))));
-  // From 40, 160 and 640 texts on: the digit in front of a bucket.
-  for (const char level : std::string("0123"))
+  for (const char level : levels)  // the digit in front of a bucket
     EXPECT_NE(cli(std::string("--scan --pattern 'leitong:{i}:p:") + level + "*' | head -1"), "") << level;
   // Whoever leaves takes postings of all levels along.
   std::vector<std::string> ids;
@@ -191,9 +191,20 @@ TEST_F(OnlineRedisTexts, SayWhatAFolderSaysWhileBucketsBecomeMore) {
   EXPECT_EQ(cli("--scan --pattern 'leitong:{i}:p:*'"), "");
 }
 
+// From 40, 160 and 640 texts on.
+TEST_F(OnlineRedisTexts, SayWhatAFolderSaysWhileBucketsBecomeMore) {
+  compare_while_buckets_become_more(40, "0123");
+}
+// From 2 texts on to the last level, at 2 x 4^5; a call of up to 128 texts goes to one level, and so to the
+// first.
+TEST_F(OnlineRedisTexts, SayWhatAFolderSaysUpToTheMostBuckets) {
+  compare_while_buckets_become_more(2, "0456");
+}
+
 // Four processes offer edited copies of the same works, two of them in batches of several parts, and take
-// some out again. A letter or two of each copy is edited: with more edits chance may leave two copies in a
-// common frame without a key in common, whoever offers them and when.
+// some out again. Of copies in the common frame a letter or two is edited: with more edits chance may leave
+// two of them without a key in common, whoever offers them and when, since the frame takes a part of the
+// keys.
 TEST_F(OnlineRedisTexts, OfManyProcessesOneBringsEachWork) {
   constexpr int kWorks = 600, kProcesses = 4;
   std::vector<std::string> works;
@@ -207,7 +218,7 @@ TEST_F(OnlineRedisTexts, OfManyProcessesOneBringsEachWork) {
     std::vector<std::string> ids, texts;
     for (int i = 0; i < kWorks; ++i) {
       ids.push_back(std::to_string(who) + "-" + std::to_string(i));
-      texts.push_back(edits.edited(works[static_cast<std::size_t>(i)], .003));
+      texts.push_back(edits.edited(works[static_cast<std::size_t>(i)], i % 4 == 0 ? .003 : .01));
     }
     int fresh = 0;
     const std::size_t size = who % 2 == 0 ? texts.size() : 30;

@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <string>
 
-#include "online/posting_table.hpp"
 #include "online/text_keys.hpp"
 
 namespace leitong::online {

@@ -84,12 +84,12 @@ local function unpost_key(index, level, keys, at, number)
   end
   return false
 end
--- They were posted to this level or to one below.
-local function unpost_keys(index, level, posted, number)
-  local removed = 0
+-- They were posted to the level of the text's number, or to one below if the call began there.
+local function unpost_keys(index, first_texts, posted, number)
+  local removed, highest = 0, level_of(unpack('>I4', number), first_texts)
   for at = 1, #posted, 6 do
-    for of = level, 0, -1 do
-      if unpost_key(index, of, posted, at, number) then
+    for level = highest, 0, -1 do
+      if unpost_key(index, level, posted, at, number) then
         removed = removed + 1
         break
       end
@@ -180,8 +180,6 @@ local function remove_texts(keys, args)
   if not index then return kGone end
   if args[2] ~= '' then call('APPEND', index.prefix .. 'full', args[2]) end
   local first_texts = tonumber(call('HGET', keys[1], 'first_texts'))
-  -- Each text that takes another's place gets the next number.
-  local function level() return level_of(tonumber(call('HGET', keys[1], 'next')), first_texts) end
   for i = 3, #args, 7 do
     local id, number, told = args[i], args[i + 1], args[i + 2]
     local row = call('HGET', index.prefix .. 'ids', id) == number and read(index, number)
@@ -190,10 +188,10 @@ local function remove_texts(keys, args)
     if row and (heir or '') == told then
       removed = removed + remove_one(index, id, {
         stamp = args[i + 4] ~= '' and args[i + 4],
-        leave = function() postings = postings - unpost_keys(index, level(), args[i + 3], number) end,
+        leave = function() postings = postings - unpost_keys(index, first_texts, args[i + 3], number) end,
         move = function(_, old, anew)
-          local now = level_of(unpack('>I4', anew), first_texts)
-          postings = postings - unpost_keys(index, now, args[i + 5], old) + post_keys(index, now, args[i + 6], anew)
+          postings = postings - unpost_keys(index, first_texts, args[i + 5], old) +
+                     post_keys(index, level_of(unpack('>I4', anew), first_texts), args[i + 6], anew)
         end
       })
     end

@@ -201,26 +201,22 @@ Result<Figures> RedisTexts::figures() {
 std::optional<std::uint64_t> RedisTexts::memory_bytes() {
   constexpr std::uint32_t kSampled = 256;
   constexpr std::array kWhole = {"rows", "ids", "holders", "expiry", "full", "templates"};
-  const unsigned level = known_.level;
   std::vector<RedisCommand> commands;
-  const auto ask_for = [&](std::string key) {
+  std::vector<std::uint64_t> stands_for;  // of each of these keys: so many
+  const auto ask_for = [&](std::string key, std::uint64_t keys) {
     commands.push_back({"MEMORY", "USAGE", std::move(key), "SAMPLES", "100"});
+    stands_for.push_back(keys);
   };
-  for (const char* const name : kWhole) ask_for(link_->key(name));
-  for (unsigned of = 0; of <= level; ++of)
+  for (const char* const name : kWhole) ask_for(link_->key(name), 1);
+  for (unsigned level = 0, last = known_.level; level <= last; ++level)
     for (Key i = 0; i < kSampled; ++i)
-      ask_for(link_->key("p:") + RedisLevels::name(i * ((Key{1} << kKeyBits) / kSampled), of));
+      ask_for(link_->key("p:") + RedisLevels::name(i * ((Key{1} << kKeyBits) / kSampled), level),
+              (std::uint64_t{1} << RedisLevels::bits(level)) / kSampled);
   const auto replies = link_->ask(std::move(commands));
   if (!replies) return std::nullopt;
   std::uint64_t bytes = 0;
-  for (std::size_t i = 0; i < replies->size(); ++i) {
-    const std::uint64_t for_buckets =
-        i < kWhole.size()
-            ? 1
-            : (std::uint64_t{1} << RedisLevels::bits(static_cast<unsigned>((i - kWhole.size()) / kSampled))) /
-                  kSampled;
-    bytes += for_buckets * static_cast<std::uint64_t>(std::max<std::int64_t>((*replies)[i].integer, 0));
-  }
+  for (std::size_t i = 0; i < replies->size(); ++i)
+    bytes += stands_for[i] * static_cast<std::uint64_t>(std::max<std::int64_t>((*replies)[i].integer, 0));
   return bytes;
 }
 
