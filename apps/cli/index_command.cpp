@@ -112,7 +112,7 @@ Result<void> explain(const NamedFlags& flags) {
     json["candidates"].push_back({{"id", candidate.id},
                                   {"units", candidate.units},
                                   {"rank", candidate.rank},
-                                  {"sketch", candidate.agreement},
+                                  {"sketch", candidate.sketch},
                                   {"fate", candidate.fate},
                                   {"jaccard", candidate.jaccard},
                                   {"containment", candidate.containment}});

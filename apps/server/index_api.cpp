@@ -143,9 +143,9 @@ Outcome<std::string> explanation_json(const online::Explanation& explanation) {
       fmt::format_to(to, ",\"distance\":{}}}", *candidate.distance);
     else
       fmt::format_to(to,
-                     ",\"units\":{},\"rank\":{:.4f},\"sketch\":{},\"jaccard\":{:.4f},"
+                     ",\"units\":{},\"rank\":{:.4f},\"sketch\":{:.4f},\"jaccard\":{:.4f},"
                      "\"containment\":{:.4f}}}",
-                     candidate.units, candidate.rank, candidate.agreement, candidate.jaccard,
+                     candidate.units, candidate.rank, candidate.sketch, candidate.jaccard,
                      candidate.containment);
     separator = ",";
   }

@@ -217,7 +217,7 @@ struct Explanation {
     std::string id;           ///< its name
     std::uint32_t units = 0;  ///< its length after folding
     double rank = 0;          ///< by which the likeliest are chosen
-    unsigned agreement = 0;   ///< of the sketches, of 64 bins
+    double sketch = 0;        ///< Jaccard value by the sketches, where they were looked at: an estimate
     /// "accepted", "refused", "refused as template", "not compared", "length", "sketch", "template": nothing
     /// else is shared, "later": a better one was found before.
     std::string_view fate;

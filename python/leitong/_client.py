@@ -183,7 +183,7 @@ class Client:
             _answer(found["answer"]),
             found["units"],
             [Key(**key) for key in found["keys"]],
-            [CandidateText(agreement=one.pop("sketch"), **one) for one in found["candidates"]],
+            [CandidateText(**one) for one in found["candidates"]],
         )
 
     def stats(self) -> dict[str, int]:

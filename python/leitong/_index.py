@@ -141,7 +141,7 @@ class CandidateText(NamedTuple):
     id: str
     units: int
     rank: float
-    agreement: int
+    sketch: float
     fate: str
     jaccard: float
     containment: float

@@ -182,7 +182,7 @@ class OnlineIndex {
     for (const auto& key : found.keys) keys.emplace_back(key.tier, key.level, key.holders, key.full);
     std::vector<CandidateRow> candidates;
     for (const auto& one_of : found.candidates)
-      candidates.emplace_back(one_of.id, one_of.units, one_of.rank, one_of.agreement, one_of.fate,
+      candidates.emplace_back(one_of.id, one_of.units, one_of.rank, one_of.sketch, one_of.fate,
                               one_of.jaccard, one_of.containment);
     return {row_of(found.answer), found.units, std::move(keys), std::move(candidates)};
   }

@@ -14,8 +14,9 @@ constexpr double kCommonShare = .3;
 constexpr double kOtherLength = .5, kLeastKeys = .2;
 // Part of a text that is its own, up to which the sketch of the whole says little.
 constexpr double kOwnPart = .8;
-// Standard deviations.
-constexpr double kSketchSlack = 2.5;
+// What two texts share may be a template from this part of the shorter one, and makes so many keys equal.
+constexpr double kTemplateContainment = .3;
+constexpr std::uint32_t kKeysOfTemplate = 2;
 
 /// Keys that a text of `units` shares with a similar stored one of `stored` units.
 double keys_to_expect(std::uint32_t units, std::uint32_t stored) {
@@ -24,18 +25,19 @@ double keys_to_expect(std::uint32_t units, std::uint32_t stored) {
   return std::min(posted, looked_up * stored / units);
 }
 
-/// Bins in which the sketches of two texts of this Jaccard value agree at least.
-double least_agreement(double jaccard) {
-  constexpr double kBins = Sketch::kBins;
-  return kBins / 4 + .75 * kBins * jaccard - .5 * std::sqrt(kBins) * kSketchSlack;
-}
-
-/// The least Jaccard value of two similar texts of such lengths.
-double least_jaccard(std::uint32_t a, std::uint32_t b) {
+/// The Jaccard value of two texts of such lengths that share a part of the shorter one.
+double jaccard_at(double containment, std::uint32_t a, std::uint32_t b) {
   const auto [shorter, longer] = std::minmax(a, b);
   const double ratio = static_cast<double>(shorter) / std::max<std::uint32_t>(longer, 1);
-  // At the containment that the rule asks for, where that is the easier way to be similar.
-  return std::min(.35, .7 * ratio / (1 + .3 * ratio));
+  return containment * ratio / (1 + (1 - containment) * ratio);
+}
+
+/// The least Jaccard value from which it is worth reading a text: of two that are similar, or that share so
+/// much that it may be a template. Such share several keys.
+double least_jaccard(const Rule& rule, std::uint32_t a, std::uint32_t b, std::uint32_t keys) {
+  double similar = TemplateRule::kRareJaccard;
+  if (std::min(a, b) >= rule.containment_min) similar = std::min(similar, jaccard_at(rule.containment, a, b));
+  return keys < kKeysOfTemplate ? similar : std::min(similar, jaccard_at(kTemplateContainment, a, b));
 }
 
 bool likelier(const LikelyText& a, const LikelyText& b) {
@@ -115,18 +117,24 @@ Result<void> choose_likely(const TextKeys& text, const Probes& probes, const Pos
     likely.left_out.push_back(candidate);
   };
 
+  const auto look_at_sketch = [&](LikelyText& candidate) {
+    candidate.sketch = text.sketched.jaccard(candidate.record.units, candidate.record.sketch);
+  };
+
   std::vector<LikelyText>& all = scratch.likely;
   all.clear();
   for (const LikelyScratch::Tally& tally : scratch.tallies) {
     const bool own = tally.own > 0;
     if (own && tally.rarity == 0 && tally.common < kCommonShare * std::max(1U, common)) continue;
     LEITONG_ASSIGN(const TextRecord record, record_of(tally.text));
-    LikelyText candidate{.text = tally.text, .units = record.units};
-    candidate.agreement = static_cast<std::uint16_t>(Sketch::agreement(text.sketch, record.sketch));
-    // Two that share nothing but templates are similar only if they are bare.
-    if (!own && candidate.agreement < least_agreement(TemplateRule::kBareJaccard)) {
-      leave_out(candidate, "template");
-      continue;
+    LikelyText candidate{.text = tally.text, .record = record, .keys = tally.keys};
+    if (!own) {
+      // Two that share nothing but templates are similar only if they are bare.
+      look_at_sketch(candidate);
+      if (candidate.sketch.most < TemplateRule::kBareJaccard) {
+        leave_out(candidate, "template");
+        continue;
+      }
     }
     candidate.by_own_text = tally.rarity > 0 && probes.own_part <= kOwnPart;
     const double expected = keys_to_expect(units, record.units) * (own ? probes.own_part : 1);
@@ -147,17 +155,19 @@ Result<void> choose_likely(const TextKeys& text, const Probes& probes, const Pos
   const std::size_t beyond = static_cast<std::size_t>(all.end() - best);
   for (auto at = best; at != all.end(); ++at) leave_out(*at, "not compared");
   all.erase(best, all.end());
+  std::ranges::for_each(all, look_at_sketch);
   std::erase_if(all, [&](const LikelyText& candidate) {
     if (candidate.by_own_text ||
-        candidate.agreement >= least_agreement(least_jaccard(units, candidate.units)))
+        candidate.sketch.most >= least_jaccard(rule, units, candidate.record.units, candidate.keys))
       return false;
     leave_out(candidate, "sketch");
     return true;
   });
   std::vector<LikelyText>& by_sketch = scratch.by_sketch;
   by_sketch = all;
-  std::stable_sort(by_sketch.begin(), by_sketch.end(),
-                   [](const LikelyText& a, const LikelyText& b) { return a.agreement > b.agreement; });
+  std::stable_sort(by_sketch.begin(), by_sketch.end(), [](const LikelyText& a, const LikelyText& b) {
+    return a.sketch.estimate > b.sketch.estimate;
+  });
   // By sketch and by rank in turn, two by sketch for each by rank.
   const auto take = [&](const LikelyText& candidate) {
     const bool taken =

@@ -58,11 +58,12 @@ void choose_probes(const TextKeys& text, IsFull is_full, Probes& probes);
 /// A text that may be similar.
 struct LikelyText {
   TextNumber text = 0;
-  std::uint32_t units = 0;
+  TextRecord record = {};
+  std::uint32_t keys = 0;  ///< that both have
   float rank = 0;
-  std::uint16_t agreement = 0;
-  bool by_own_text = false;    ///< the text has much template, and they share a key outside of it
-  std::string_view fate = {};  ///< why it isn't among the chosen; empty if it is
+  SketchedJaccard sketch = {};  ///< where it was looked at
+  bool by_own_text = false;     ///< the text has much template, and they share a key outside of it
+  std::string_view fate = {};   ///< why it isn't among the chosen; empty if it is
 };
 
 struct Likely {
@@ -96,9 +97,10 @@ using RecordOf = std::function<Result<TextRecord>(TextNumber)>;
 /// keys that it shares of 1/sqrt(1 + length of the list), by the root of the keys that a similar text of its
 /// length would share. Keys in templates count nothing. Out go texts that share no other key, unless they
 /// look like copies; texts of a length that the rule refuses; longer or shorter ones by more than 2 that
-/// share under a fifth of the keys to expect; of the best kSketched those whose sketch is 2.5 standard
-/// deviations below what the rule asks for, unless a fifth of the text is template: then a copy in another
-/// frame may look like that. What is left is taken by sketch and by rank in turn.
+/// share under a fifth of the keys to expect; of the best kSketched those whose sketch says that they are
+/// less like it than similar texts are, and, of those that share several keys, than texts of one template;
+/// unless a fifth of the text is template: then a copy in another frame may look like that. What is left is
+/// taken by sketch and by rank in turn.
 Result<void> choose_likely(const TextKeys& text, const Probes& probes, const PostingLists& lists,
                            const RecordOf& record_of, const Rule& rule, bool keep_left_out,
                            LikelyScratch& scratch, Likely& likely);

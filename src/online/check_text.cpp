@@ -63,7 +63,7 @@ void find_templates(const View& view, std::span<const std::uint32_t> shingles, P
 }
 
 Explanation::Candidate described(const LikelyText& candidate) {
-  return {{}, candidate.units, candidate.rank, candidate.agreement, candidate.fate};
+  return {{}, candidate.record.units, candidate.rank, candidate.sketch.estimate, candidate.fate};
 }
 
 /// Notes an accepted candidate, whose row is in the scratch: the earliest is the match of a text that is

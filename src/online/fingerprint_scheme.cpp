@@ -10,6 +10,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <utility>
 #include <vector>
@@ -42,8 +43,12 @@ F narrow(const Fingerprint128& fingerprint) noexcept {
 /// A record holds the fingerprint in place of the sketch of shingles, and in place of the units whether it
 /// was posted.
 constexpr std::uint32_t kPosted = 1;
+struct SketchedFingerprint {
+  Fingerprint128 fingerprint;
+  std::array<std::uint64_t, 2> unused{};
+};
 Fingerprint128 fingerprint_in(const TextRecord& record) {
-  return std::bit_cast<Fingerprint128>(record.sketch);
+  return std::bit_cast<SketchedFingerprint>(record.sketch).fingerprint;
 }
 
 template <hamming::Fingerprint F>
@@ -114,7 +119,8 @@ class FingerprintScheme final : public IndexScheme {
   }
 
   [[nodiscard]] TextRecord record(const CheckedText& text) const override {
-    return {0, text.stamp->fingerprint ? std::bit_cast<Sketch>(*text.stamp->fingerprint) : Sketch{}};
+    if (!text.stamp->fingerprint) return {};
+    return {0, std::bit_cast<Sketch>(SketchedFingerprint{*text.stamp->fingerprint})};
   }
 
   Result<void> post(const CheckedText& text, bool stands, const View& /*view*/, Delta& /*delta*/,

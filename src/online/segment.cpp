@@ -14,7 +14,7 @@ namespace leitong::online {
 namespace {
 
 constexpr std::string_view kKind = "online-segment";
-constexpr std::uint32_t kVersion = 1;
+constexpr std::uint32_t kVersion = 2;
 // A bucket's number and 32 bits in each posting make up the whole key.
 constexpr unsigned kLeastPrefixBits = kKeyBits - 32, kMostPrefixBits = 32;
 constexpr std::uint64_t kPostingsPerBucket = 8;

@@ -30,7 +30,7 @@ class ShingleScheme final : public IndexScheme {
   }
 
   [[nodiscard]] TextRecord record(const CheckedText& text) const override {
-    return {static_cast<std::uint32_t>(text.keys.units.size()), text.keys.sketch};
+    return {static_cast<std::uint32_t>(text.keys.units.size()), text.keys.sketched.sketch()};
   }
 
   Result<void> post(const CheckedText& text, bool stands, const View& view, Delta& delta,

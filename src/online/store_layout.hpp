@@ -37,7 +37,7 @@ inline constexpr std::string_view kFormatKey = "format", kSchemeKey = "scheme", 
                                   kGivenKey = "given", kDistanceKey = "distance", kTextsKey = "texts",
                                   kSegmentsKey = "segments", kCommittingKey = "committing",
                                   kHistoryKey = "history", kOpenPrefix = "open:";
-inline constexpr std::string_view kFormat = "leitong online index 2",
+inline constexpr std::string_view kFormat = "leitong online index 3",
                                   kUnfinished = "leitong online index, being made";
 
 inline std::string link(TextNumber seat, TextNumber text) {

@@ -93,31 +93,6 @@ Quota expected_quota(std::uint32_t units) noexcept {
   return {std::min(all, quota.post), std::min(all, quota.look_up)};
 }
 
-unsigned Sketch::agreement(const Sketch& a, const Sketch& b) noexcept {
-  unsigned equal = 0;
-  for (std::size_t i = 0; i < a.words.size(); ++i) {
-    const std::uint32_t other = a.words[i] ^ b.words[i];
-    equal += 16 - static_cast<unsigned>(std::popcount((other | other >> 1) & 0x55555555u));
-  }
-  return equal;
-}
-
-Sketch sketch_of(std::span<const std::uint32_t> hashes) noexcept {
-  constexpr std::uint32_t kEmpty = UINT32_MAX;
-  std::array<std::uint32_t, Sketch::kBins> least;
-  least.fill(kEmpty);
-  for (const std::uint32_t hash : hashes) {
-    std::uint32_t& bin = least[hash / (UINT32_MAX / Sketch::kBins + 1)];
-    bin = std::min(bin, hash * 0x9E3779B1u);
-  }
-  Sketch sketch;
-  for (unsigned i = 0; i < Sketch::kBins; ++i) {
-    const std::uint32_t bits = least[i] == kEmpty ? 0 : least[i] * 0x85EBCA77u >> 30;
-    sketch.words[i / 16] |= bits << (2 * (i % 16));
-  }
-  return sketch;
-}
-
 void make_keys(std::string_view text, const Secret& secret, KeyScratch& scratch, TextKeys& result) {
   to_units(text, result.units);
   const std::span<const Unit> units = result.units;
@@ -136,7 +111,8 @@ void make_keys(std::string_view text, const Secret& secret, KeyScratch& scratch,
   const std::size_t short_keys = result.keys[0].size(), long_keys = result.keys[1].size();
   result.quota = share(quota_of(long_keys > 0 ? long_keys : short_keys), short_keys, long_keys);
   shingle_hashes(units, result.shingles);
-  result.sketch = sketch_of(result.shingles);
+  result.sketched.set(static_cast<std::uint32_t>(std::min<std::size_t>(units.size(), UINT32_MAX)),
+                      result.shingles);
   result.set.reset();
   if (units.size() >= kAlwaysLookedAt && !may_repeat(std::span<const std::uint32_t>(result.shingles))) return;
   if (const auto set = repetitive_set(units, scratch.repetition); !set.empty())

@@ -12,6 +12,7 @@
 #include "base/siphash.hpp"
 #include "feature/repetition.hpp"
 #include "feature/window_levels.hpp"
+#include "online/sketch.hpp"
 #include "text/units.hpp"
 
 namespace leitong::online {
@@ -50,19 +51,6 @@ struct Quota {
 /// Most keys of a tier that are walked to find those that aren't full.
 inline constexpr std::uint32_t kWalk = 96;
 
-/// One-permutation MinHash (Li, Owen, Zhang 2012) of the shingles, 64 bins of 2 bits.
-struct Sketch {
-  std::array<std::uint32_t, 4> words{};
-
-  static constexpr unsigned kBins = 64;
-  /// Bins in which two sketches agree: a quarter of them by chance.
-  [[nodiscard]] static unsigned agreement(const Sketch& a, const Sketch& b) noexcept;
-  bool operator==(const Sketch&) const = default;
-};
-
-/// `hashes`: those of all shingles, in any order (feature/shingles.hpp).
-[[nodiscard]] Sketch sketch_of(std::span<const std::uint32_t> hashes) noexcept;
-
 /// A text, ready to be looked up.
 struct TextKeys {
   PodVector<Unit> units;
@@ -76,7 +64,7 @@ struct TextKeys {
   std::array<std::vector<std::uint32_t>, kTiers> places;  ///< of the first unit of each key
   PodVector<std::uint32_t> shingles;                      ///< all, in the order of the text
   std::array<Quota, kTiers> quota;
-  Sketch sketch;
+  SketchedText sketched;
 };
 
 /// Working space of make_keys(), one per thread.

@@ -31,7 +31,8 @@ struct Held {
     const TextKeys keys = keys_of(text);
     for (std::size_t t = 0; t < kTiers; ++t)
       for (const Key key : keys.keys[t]) postings.add(key, number);
-    records.push_back({.units = static_cast<std::uint32_t>(keys.units.size()), .sketch = keys.sketch});
+    records.push_back(
+        {.units = static_cast<std::uint32_t>(keys.units.size()), .sketch = keys.sketched.sketch()});
   }
 
   Likely likely(const TextKeys& text, const Probes& probes) const {

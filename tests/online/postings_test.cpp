@@ -39,7 +39,8 @@ std::vector<Posting> random_postings(std::uint32_t seed, TextNumber first, TextN
 std::vector<TextRecord> records_of(TextNumber first, TextNumber texts) {
   std::vector<TextRecord> records;
   for (TextNumber text = first; text < first + texts; ++text)
-    records.push_back({text * 3, {{text, text + 1, text + 2, text + 3}}});
+    records.push_back(
+        {text * 3, {{text, text + 1, text + 2, text + 3, text + 4, text + 5, text + 6, text + 7}}});
   return records;
 }
 
@@ -180,7 +181,7 @@ TEST(Segment, DamageIsFoundWhereItIsRead) {
 
 // The bytes are those of docs/format.md, and a later version reads them.
 TEST(Segment, GoldenFile) {
-  const fs::path golden = fs::path(LEITONG_SOURCE_DIR) / "tests/online/golden/segment-v1.online.zst";
+  const fs::path golden = fs::path(LEITONG_SOURCE_DIR) / "tests/online/golden/segment-v2.online.zst";
   const TempFolder folder("golden");
   const std::vector<Posting> postings = random_postings(42, 100, 30);
   segment_of(folder.path() / "s", postings, 100, records_of(100, 30));

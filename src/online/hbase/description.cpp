@@ -13,7 +13,7 @@
 namespace leitong::online {
 namespace {
 
-constexpr std::string_view kFormat = "leitong online index on hbase 1";
+constexpr std::string_view kFormat = "leitong online index on hbase 2";
 
 /// Nothing where there is no table, or one that nobody has described yet.
 Result<Fields> read(HBaseLink& link) {

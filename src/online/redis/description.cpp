@@ -16,7 +16,7 @@
 namespace leitong::online {
 namespace {
 
-constexpr std::string_view kFormat = "leitong online index on redis 4";
+constexpr std::string_view kFormat = "leitong online index on redis 5";
 
 /// Bits [first, end) of a fingerprint as pieces that functions.cpp can take: of one word, 16 at most.
 void append_pieces(unsigned first, unsigned end, std::string& pieces) {

@@ -31,7 +31,7 @@ local function records(keys, args)
   local fields = {}
   for at = 1, #args[1], 4 do fields[#fields + 1] = sub(args[1], at, at + 3) end
   local rows = call('HMGET', sub(keys[1], 1, -5) .. 'rows', list_as_arguments(fields))
-  for i, row in ipairs(rows) do rows[i] = row and sub(row, 27, 46) or string.rep('\0', 20) end
+  for i, row in ipairs(rows) do rows[i] = row and sub(row, 27, 62) or string.rep('\0', 36) end
   return table.concat(rows)
 end
 

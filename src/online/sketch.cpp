@@ -1,0 +1,97 @@
+#include "online/sketch.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "feature/shingles.hpp"
+
+namespace leitong::online {
+namespace {
+
+// A bitmap of more shingles is too full to tell much.
+constexpr std::uint32_t kShortShingles = Sketch::kBits / 2;
+// Standard deviations.
+constexpr double kSlack = 2.5;
+
+std::uint32_t shingles_of(std::uint32_t units) noexcept {
+  return units < kShingleUnits ? units != 0 : units - static_cast<std::uint32_t>(kShingleUnits) + 1;
+}
+
+std::uint32_t bit_of(std::uint32_t hash) noexcept { return hash / (UINT32_MAX / Sketch::kBits + 1); }
+
+/// The Jaccard value of sets of a and b that share so much.
+double jaccard_of(double a, double b, double shared) { return shared / std::max(1.0, a + b - shared); }
+
+}  // namespace
+
+bool Sketch::is_bitmap(std::uint32_t units) noexcept { return shingles_of(units) <= kShortShingles; }
+
+void SketchedText::set(std::uint32_t units, std::span<const std::uint32_t> shingles) noexcept {
+  *this = {};
+  shingles_ = static_cast<double>(shingles.size());
+  constexpr std::uint32_t kEmpty = UINT32_MAX;
+  std::array<std::uint32_t, Sketch::kBins> least;
+  least.fill(kEmpty);
+  for (const std::uint32_t hash : shingles) {
+    const std::uint32_t bit = bit_of(hash);
+    counts_[bit] = static_cast<std::uint16_t>(std::min(counts_[bit] + 1, UINT16_MAX));
+    least[bit / 2] = std::min(least[bit / 2], hash * 0x9E3779B1u);
+  }
+  for (unsigned i = 0; i < Sketch::kBins; ++i) {
+    if (least[i] == kEmpty) continue;
+    const unsigned shift = 2 * (i % 16);
+    bins_.words[i / 16] |= (least[i] * 0x85EBCA77u >> 30) << shift;
+    filled_.words[i / 16] |= 1u << shift;
+    ++filled_bins_;
+  }
+  sketch_ = bins_;
+  if (!Sketch::is_bitmap(units)) return;
+  sketch_ = {};
+  for (unsigned bit = 0; bit < Sketch::kBits; ++bit)
+    sketch_.words[bit / 32] |= std::uint32_t{counts_[bit] != 0} << (bit % 32);
+}
+
+SketchedJaccard SketchedText::jaccard(std::uint32_t units, const Sketch& other) const noexcept {
+  const double others = shingles_of(units);
+  return Sketch::is_bitmap(units) ? by_bitmap(others, other) : by_bins(others, other);
+}
+
+// Shingles of this text whose bit the other one has set: all that they share, and some by chance.
+SketchedJaccard SketchedText::by_bitmap(double others, const Sketch& other) const noexcept {
+  unsigned met = 0, set = 0;
+  for (unsigned word = 0; word < other.words.size(); ++word)
+    for (std::uint32_t left = other.words[word]; left != 0; left &= left - 1) {
+      met += counts_[32 * word + static_cast<unsigned>(std::countr_zero(left))];
+      ++set;
+    }
+  const double chance = double{set} / Sketch::kBits;
+  const double most = std::min({static_cast<double>(met), others, shingles_});
+  const double shared = std::clamp((met - chance * shingles_) / std::max(1 - chance, 1e-3), 0.0, most);
+  return {static_cast<float>(jaccard_of(shingles_, others, shared)),
+          static_cast<float>(jaccard_of(shingles_, others, most))};
+}
+
+// Bins that are empty here say nothing. Of the others those agree whose least shingle of both texts is
+// shared, and of the rest a quarter by chance.
+SketchedJaccard SketchedText::by_bins(double others, const Sketch& other) const noexcept {
+  if (filled_bins_ == 0) return {};
+  unsigned agree = 0;
+  for (std::size_t i = 0; i < other.words.size(); ++i) {
+    const std::uint32_t differs = bins_.words[i] ^ other.words[i];
+    agree += static_cast<unsigned>(std::popcount(~(differs | differs >> 1) & filled_.words[i]));
+  }
+  // The two together leave fewer bins empty than this one alone: so many as their union has shingles, which
+  // is no smaller than either.
+  const double bins = filled_bins_;
+  const auto scaled = [&](double equal, double all) {
+    const double together = -std::expm1(-all / Sketch::kBins);
+    return static_cast<float>(std::min(1.0, bins / Sketch::kBins / together) * equal);
+  };
+  const double equal = (agree / bins - .25) / .75, slack = .5 * kSlack / (.75 * std::sqrt(bins));
+  const double likely = std::clamp(equal, 0.0, 1.0);
+  return {scaled(likely, (shingles_ + others) / (1 + likely)),
+          scaled(std::clamp(equal + slack, 0.0, 1.0), std::max(shingles_, others))};
+}
+
+}  // namespace leitong::online
