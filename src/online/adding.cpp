@@ -23,9 +23,11 @@ Result<void> OnlineIndex::check_one(const View& view, CheckScratch& scratch, Che
 Result<std::vector<Answer>> OnlineIndex::add_shown(std::span<const Text> texts, Look look,
                                                    const Wanted& wanted, ExpectedVersion expected) {
   LEITONG_TRY(check_wanted(*scheme_, wanted));
-  std::vector<CheckedText> checked(texts.size());
+  const Pool<std::vector<CheckedText>>::Lease lease(checked_);
+  std::vector<CheckedText>& checked = *lease;
+  checked.resize(texts.size());
   const auto prepare_one = [&](std::size_t i, CheckScratch& scratch) -> Result<void> {
-    checked[i] = checked_of(texts[i], look);
+    begin_check(texts[i], look, checked[i]);
     checked[i].matches_wanted = wanted.matches;
     prepare(checked[i], true, scratch);
     return {};
@@ -46,6 +48,9 @@ Result<std::vector<Answer>> OnlineIndex::add_shown(std::span<const Text> texts, 
       return add_passages(checked[i], request.answers[i], scratch);
     }));
   }
+  std::size_t bytes = 0;
+  for (const Text& text : texts) bytes += text.text.size();
+  if (bytes > kKeptBytes) checked = std::vector<CheckedText>();
   return std::move(request.answers);
 }
 

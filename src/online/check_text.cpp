@@ -147,6 +147,21 @@ Result<void> compare(const View& view, const Rows& rows, CheckScratch& scratch, 
 
 }  // namespace
 
+void CheckedText::clear() {
+  CheckedText fresh;
+  fresh.keys = std::move(keys);
+  fresh.keys.clear();
+  fresh.shared = std::move(shared);
+  fresh.shared.clear();
+  fresh.asked_shingles = std::move(asked_shingles);
+  fresh.asked_shingles.clear();
+  fresh.probes = std::move(probes);
+  fresh.probes.clear();
+  fresh.holders = std::move(holders);
+  fresh.holders.clear();
+  *this = std::move(fresh);
+}
+
 Result<bool> read_text(const View& view, const Rows& rows, TextNumber text, CheckScratch& scratch,
                        std::span<const Unit>& units) {
   if (const NewText* fresh = view.new_text(text)) {

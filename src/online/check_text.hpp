@@ -59,6 +59,9 @@ struct CheckedText {
   /// answer stays the same while nothing is posted to them.
   Probes probes;
   std::vector<std::uint32_t> holders;
+
+  /// Nothing is left but working space.
+  void clear();
 };
 
 /// What a scheme needs beside the rest.

@@ -49,6 +49,12 @@ Result<void> check_wanted(const IndexScheme& scheme, const Wanted& wanted) {
 
 CheckedText checked_of(const Text& text, Look look) {
   CheckedText checked;
+  begin_check(text, look, checked);
+  return checked;
+}
+
+void begin_check(const Text& text, Look look, CheckedText& checked) {
+  checked.clear();
   checked.id = text.id;
   checked.text = text.text;
   checked.source = text.source;
@@ -56,7 +62,6 @@ CheckedText checked_of(const Text& text, Look look) {
   checked.expires = text.expires;
   checked.look = look;
   if (text.fingerprint) checked.stamp = Stamp{text.fingerprint, {}};
-  return checked;
 }
 
 void prepare_text(const IndexScheme& scheme, const Secret& secret, bool to_be_added, CheckedText& text,

@@ -73,6 +73,8 @@ Result<void> check_wanted(const IndexScheme& scheme, const Wanted& wanted);
 
 /// What was given of a text.
 [[nodiscard]] CheckedText checked_of(const Text& text, Look look);
+/// The same in place of another text, whose working space it takes over.
+void begin_check(const Text& text, Look look, CheckedText& checked);
 /// Refuses what no index takes, and makes the keys of the rest; packs texts that are to be added and kept.
 void prepare_text(const IndexScheme& scheme, const Secret& secret, bool to_be_added, CheckedText& text,
                   CheckScratch& scratch);

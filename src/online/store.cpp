@@ -38,6 +38,11 @@ rocksdb::ColumnFamilyOptions options_of(Family family, const std::shared_ptr<roc
   options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
   options.compression = rocksdb::kNoCompression;  // texts are compressed one by one
   options.write_buffer_size = family == kTexts ? std::size_t{64} << 20 : std::size_t{16} << 20;
+  // Most of the ids that are looked for are new, and most seats have their first holder.
+  if (family == kIds || family == kHolders) {
+    options.memtable_prefix_bloom_size_ratio = .1;
+    options.memtable_whole_key_filtering = true;
+  }
   return options;
 }
 

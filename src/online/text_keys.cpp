@@ -40,8 +40,9 @@ void make_tier(std::span<const Unit> units, std::size_t length, std::size_t wind
   ordered.erase(std::unique(ordered.begin(), ordered.end(),
                             [](const auto& a, const auto& b) { return a.key == b.key; }),
                 ordered.end());
-  std::stable_sort(ordered.begin(), ordered.end(),
-                   [](const auto& a, const auto& b) { return a.level > b.level; });
+  std::sort(ordered.begin(), ordered.end(), [](const auto& a, const auto& b) {
+    return a.level != b.level ? a.level > b.level : a.key < b.key;
+  });
   for (const KeyScratch::Ordered& o : ordered) {
     result.keys[tier].push_back(o.key);
     result.levels[tier].push_back(static_cast<std::uint8_t>(o.level));
@@ -93,15 +94,24 @@ Quota expected_quota(std::uint32_t units) noexcept {
   return {std::min(all, quota.post), std::min(all, quota.look_up)};
 }
 
+void TextKeys::clear() {
+  units.clear();
+  content = 0;
+  set.reset();
+  for (std::size_t t = 0; t < kTiers; ++t) {
+    keys[t].clear();
+    levels[t].clear();
+    places[t].clear();
+  }
+  shingles.clear();
+  quota = {};
+}
+
 void make_keys(std::string_view text, const Secret& secret, KeyScratch& scratch, TextKeys& result) {
+  result.clear();
   to_units(text, result.units);
   const std::span<const Unit> units = result.units;
   result.content = key_of(secret.content, units.empty() ? text : bytes_of(units));
-  for (std::size_t t = 0; t < kTiers; ++t) {
-    result.keys[t].clear();
-    result.levels[t].clear();
-    result.places[t].clear();
-  }
   if (units.size() < kShortKeysBelow)
     make_tier(units, kShortKeyUnits, kShortKeyWindow, secret, scratch, 0, result);
   if (units.size() >= kLongKeysFrom)
@@ -113,7 +123,6 @@ void make_keys(std::string_view text, const Secret& secret, KeyScratch& scratch,
   shingle_hashes(units, result.shingles);
   result.sketched.set(static_cast<std::uint32_t>(std::min<std::size_t>(units.size(), UINT32_MAX)),
                       result.shingles);
-  result.set.reset();
   if (units.size() >= kAlwaysLookedAt && !may_repeat(std::span<const std::uint32_t>(result.shingles))) return;
   if (const auto set = repetitive_set(units, scratch.repetition); !set.empty())
     result.set = key_of(secret.sets, bytes_of(set));

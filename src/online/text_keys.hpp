@@ -65,6 +65,8 @@ struct TextKeys {
   PodVector<std::uint32_t> shingles;                      ///< all, in the order of the text
   std::array<Quota, kTiers> quota;
   SketchedText sketched;
+
+  void clear();
 };
 
 /// Working space of make_keys(), one per thread.
