@@ -25,6 +25,9 @@ using namespace layout;
 
 namespace {
 
+constexpr const char *kSortedBytes = "rocksdb.total-sst-files-size",
+                     *kUnsortedBytes = "rocksdb.cur-size-all-mem-tables";
+
 /// `within_cache`: nothing of files is kept in memory beside the cache.
 rocksdb::ColumnFamilyOptions options_of(Family family, const std::shared_ptr<rocksdb::Cache>& cache,
                                         bool within_cache = false) {
@@ -399,12 +402,14 @@ Result<Beginning> Store::begin() const {
     entry.text = static_cast<TextNumber>(text);
     return unpack(bytes, entry);
   }));
-  // Rows come in the order in which it was learned.
+  // Rows come in the order in which it was learned. Together they are up to half as long again as one of all
+  // that is known.
   std::uint64_t became = 0;
-  LEITONG_TRY(scan(kTemplates, [&](std::uint64_t first, std::string_view bytes) {
-    const std::size_t entries = bytes.size() / TemplateTable::kEntryBytes;
-    if (first == 0) beginning.templates.reserve(entries);  // all that was known
-    beginning.template_entries += entries;
+  rocksdb::ColumnFamilyHandle* const family = db.family(kTemplates);
+  beginning.templates.reserve(sum_of({&family, 1}, {kSortedBytes, kUnsortedBytes}) /
+                              TemplateTable::kEntryBytes * 2 / 3);
+  LEITONG_TRY(scan(kTemplates, [&](std::uint64_t /*first*/, std::string_view bytes) {
+    beginning.template_entries += bytes.size() / TemplateTable::kEntryBytes;
     return beginning.templates.take(bytes, became);
   }));
   LEITONG_TRY(scan(layout::kFull, [&](std::uint64_t key, std::string_view) {
@@ -508,11 +513,12 @@ Result<void> Store::verify() const {
   return for_each([](TextNumber, const Row&) -> Result<void> { return {}; });
 }
 
-std::uint64_t Store::sum_of(std::initializer_list<const char*> properties) const {
+std::uint64_t Store::sum_of(std::span<rocksdb::ColumnFamilyHandle* const> families,
+                            std::initializer_list<const char*> properties) const {
   std::uint64_t bytes = 0;
   const auto db = database_->use();
   if (!db) return 0;
-  for (rocksdb::ColumnFamilyHandle* family : database_->families()) {
+  for (rocksdb::ColumnFamilyHandle* family : families) {
     std::uint64_t of_family = 0;
     for (const char* property : properties)
       if ((*db)->GetIntProperty(family, property, &of_family)) bytes += of_family;
@@ -520,9 +526,7 @@ std::uint64_t Store::sum_of(std::initializer_list<const char*> properties) const
   return bytes;
 }
 
-std::uint64_t Store::bytes() const {
-  return sum_of({"rocksdb.total-sst-files-size", "rocksdb.cur-size-all-mem-tables"});
-}
-std::uint64_t Store::unsorted_bytes() const { return sum_of({"rocksdb.cur-size-all-mem-tables"}); }
+std::uint64_t Store::bytes() const { return sum_of(database_->families(), {kSortedBytes, kUnsortedBytes}); }
+std::uint64_t Store::unsorted_bytes() const { return sum_of(database_->families(), {kUnsortedBytes}); }
 
 }  // namespace leitong::online

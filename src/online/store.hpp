@@ -248,7 +248,8 @@ class Store final : public Rows {
   Store(std::filesystem::path place, std::unique_ptr<Database> database)
       : place_(std::move(place)), database_(std::move(database)) {}
   [[nodiscard]] Result<std::optional<Committing>> committing() const;
-  [[nodiscard]] std::uint64_t sum_of(std::initializer_list<const char*> properties) const;
+  [[nodiscard]] std::uint64_t sum_of(std::span<rocksdb::ColumnFamilyHandle* const> families,
+                                     std::initializer_list<const char*> properties) const;
   [[nodiscard]] Result<std::optional<TextNumber>> first_link(unsigned family, TextNumber seat) const;
 
   std::filesystem::path place_;

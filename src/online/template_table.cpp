@@ -32,7 +32,7 @@ void TemplateTable::set(std::uint32_t shingle, Works works) {
   const bool was_template = static_cast<Works>(slot) >= TemplateRule::kFamilies;
   slot = std::uint64_t{shingle} << 8 | works;
   if (works < TemplateRule::kFamilies || was_template) return;
-  if (++templates_ > filter_.size() * kInWord) return grow_templates();
+  if (++templates_ > filter_.size() * kInWord) grow_templates();
   note_template(shingle);
 }
 
@@ -71,11 +71,11 @@ void TemplateTable::grow_templates() {
   filter_bits_ = filter_.empty() ? kFirstBits : filter_bits_ + 2;
   filter_ = {};
   filter_.resize(std::size_t{1} << filter_bits_, 0);
-  only_ = {};
+  const PodVector<std::uint32_t> old = std::exchange(only_, {});
   only_.resize(2 * kInWord << filter_bits_, 0);
-  for_each([&](std::uint32_t shingle, Works works) {
-    if (works >= TemplateRule::kFamilies) note_template(shingle);
-  });
+  for (const std::uint32_t shingle : old)
+    if (shingle != 0) note_template(shingle);
+  if (works(0) >= TemplateRule::kFamilies) note_template(0);
 }
 
 void TemplateTable::resize(std::size_t slots) {
