@@ -29,6 +29,13 @@ bool Sketch::is_bitmap(std::uint32_t units) noexcept { return shingles_of(units)
 
 void SketchedText::set(std::uint32_t units, std::span<const std::uint32_t> shingles) noexcept {
   *this = {};
+  const bool is_bitmap = Sketch::is_bitmap(units);
+  std::array<std::uint32_t, kShortShingles> distinct;
+  if (is_bitmap) {
+    const auto end = std::ranges::copy(shingles, distinct.begin()).out;
+    std::sort(distinct.begin(), end);
+    shingles = {distinct.begin(), std::unique(distinct.begin(), end)};
+  }
   shingles_ = static_cast<double>(shingles.size());
   constexpr std::uint32_t kEmpty = UINT32_MAX;
   std::array<std::uint32_t, Sketch::kBins> least;
@@ -45,11 +52,14 @@ void SketchedText::set(std::uint32_t units, std::span<const std::uint32_t> shing
     filled_.words[i / 16] |= 1u << shift;
     ++filled_bins_;
   }
-  sketch_ = bins_;
-  if (!Sketch::is_bitmap(units)) return;
-  sketch_ = {};
-  for (unsigned bit = 0; bit < Sketch::kBits; ++bit)
-    sketch_.words[bit / 32] |= std::uint32_t{counts_[bit] != 0} << (bit % 32);
+  Sketch bitmap;
+  unsigned set = 0;
+  for (unsigned bit = 0; bit < Sketch::kBits; ++bit) {
+    bitmap.words[bit / 32] |= std::uint32_t{counts_[bit] != 0} << (bit % 32);
+    set += counts_[bit] != 0;
+  }
+  sketch_ = is_bitmap ? bitmap : bins_;
+  distinct_ = is_bitmap ? shingles_ : set;
 }
 
 SketchedJaccard SketchedText::jaccard(std::uint32_t units, const Sketch& other) const noexcept {
@@ -68,8 +78,9 @@ SketchedJaccard SketchedText::by_bitmap(double others, const Sketch& other) cons
   const double chance = double{set} / Sketch::kBits;
   const double most = std::min({static_cast<double>(met), others, shingles_});
   const double shared = std::clamp((met - chance * shingles_) / std::max(1 - chance, 1e-3), 0.0, most);
+  // A text that repeats itself has fewer distinct shingles than its length says, but as many as it has bits.
   return {static_cast<float>(jaccard_of(shingles_, others, shared)),
-          static_cast<float>(jaccard_of(shingles_, others, most))};
+          static_cast<float>(jaccard_of(std::max(distinct_, most), std::max<double>(set, most), most))};
 }
 
 // Bins that are empty here say nothing. Of the others those agree whose least shingle of both texts is
@@ -81,17 +92,14 @@ SketchedJaccard SketchedText::by_bins(double others, const Sketch& other) const 
     const std::uint32_t differs = bins_.words[i] ^ other.words[i];
     agree += static_cast<unsigned>(std::popcount(~(differs | differs >> 1) & filled_.words[i]));
   }
-  // The two together leave fewer bins empty than this one alone: so many as their union has shingles, which
-  // is no smaller than either.
   const double bins = filled_bins_;
-  const auto scaled = [&](double equal, double all) {
-    const double together = -std::expm1(-all / Sketch::kBins);
-    return static_cast<float>(std::min(1.0, bins / Sketch::kBins / together) * equal);
-  };
   const double equal = (agree / bins - .25) / .75, slack = .5 * kSlack / (.75 * std::sqrt(bins));
   const double likely = std::clamp(equal, 0.0, 1.0);
-  return {scaled(likely, (shingles_ + others) / (1 + likely)),
-          scaled(std::clamp(equal + slack, 0.0, 1.0), std::max(shingles_, others))};
+  // The two together leave fewer bins empty than this one alone: so many as their union has shingles, unless
+  // they repeat themselves.
+  const double together = -std::expm1(-(shingles_ + others) / (1 + likely) / Sketch::kBins);
+  return {static_cast<float>(std::min(1.0, bins / Sketch::kBins / together) * likely),
+          static_cast<float>(std::clamp(equal + slack, 0.0, 1.0))};
 }
 
 }  // namespace leitong::online

@@ -38,7 +38,8 @@ class SketchedText {
   [[nodiscard]] SketchedJaccard by_bitmap(double others, const Sketch& other) const noexcept;
   [[nodiscard]] SketchedJaccard by_bins(double others, const Sketch& other) const noexcept;
 
-  double shingles_ = 0;
+  double shingles_ = 0;  ///< of a short text distinct ones
+  double distinct_ = 0;  ///< at least so many
   Sketch sketch_;
   std::array<std::uint16_t, Sketch::kBits> counts_{};  ///< shingles for each bit of a bitmap
   Sketch bins_, filled_;                               ///< the text's bins; 01 for those that aren't empty

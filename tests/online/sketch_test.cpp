@@ -106,6 +106,24 @@ TEST(Sketch, TellsMostOfWhatIsUnlike) {
   }
 }
 
+std::string times(const std::string& text, int n) {
+  std::string all;
+  for (int i = 0; i < n; ++i) all += text;
+  return all;
+}
+
+TEST(Sketch, KnowsThatATextMayRepeatItself) {
+  RandomTexts random(8);
+  for (const std::size_t units : {20, 40, 100, 300})
+    for (const int n : {2, 3, 10}) {
+      const std::string text = random.text(units);
+      const Sketched once(text), again(times(text, n));
+      const double jaccard = jaccard_of(once, again);
+      EXPECT_GE(once.jaccard(again).most, jaccard - .02) << units << " units, " << n << " times";
+      EXPECT_GE(again.jaccard(once).most, jaccard - .02) << units << " units, " << n << " times";
+    }
+}
+
 TEST(Sketch, OfNothingSaysNothing) {
   const SketchedText nothing;
   EXPECT_EQ(nothing.jaccard(1000, {}).most, 1);
