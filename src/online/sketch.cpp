@@ -75,7 +75,7 @@ SketchedJaccard SketchedText::by_bitmap(double others, const Sketch& other) cons
       met += counts_[32 * word + static_cast<unsigned>(std::countr_zero(left))];
       ++set;
     }
-  const double chance = double{set} / Sketch::kBits;
+  const double chance = static_cast<double>(set) / Sketch::kBits;
   const double most = std::min({static_cast<double>(met), others, shingles_});
   const double shared = std::clamp((met - chance * shingles_) / std::max(1 - chance, 1e-3), 0.0, most);
   // A text that repeats itself has fewer distinct shingles than its length says, but as many as it has bits.

@@ -249,17 +249,21 @@ TEST(TemplateTable, TakesWhatAnotherOneSaysAndNothingElse) {
 
 /// Which texts are seen, by the index and by the batch.
 struct Compared {
-  std::size_t texts = 0, differ = 0, missed = 0, seen = 0;
+  std::size_t differ = 0, missed = 0, seen = 0;
 };
 
-Compared compared(const std::vector<std::string>& texts) {
+Decisions batch_of(const std::vector<std::string>& texts) {
   const std::vector<std::string_view> views(texts.begin(), texts.end());
+  const Context context;
+  return value(deduplicate(context, views, {.keep = Keep::first, .measure_recall = false}));
+}
+
+/// With a new index, and so with another secret each time.
+Compared compared(const std::vector<std::string>& texts, const Decisions& batch) {
   Opened opened;
-  const Decisions batch =
-      value(deduplicate(opened.context, views, {.keep = Keep::first, .measure_recall = false}));
   std::vector<std::string> ids;
   for (std::size_t i = 0; i < texts.size(); ++i) ids.push_back(std::to_string(i));
-  Compared result{texts.size()};
+  Compared result;
   for (std::size_t first = 0; first < texts.size(); first += 200) {
     std::vector<Text> part;
     for (std::size_t i = first; i < std::min(first + 200, texts.size()); ++i)
@@ -299,17 +303,24 @@ TEST(OnlineBesideBatch, GivesItsVerdictsOnTextsOfOurOwn) {
       texts.push_back(earlier() + random.text(200));
     }
   }
-  const Compared result = compared(texts);
+  const Compared result = compared(texts, batch_of(texts));
   EXPECT_GT(result.seen, 1000u);
-  EXPECT_LE(result.differ, 24u) << "of " << result.texts << "; " << result.missed << " missed";
+  EXPECT_LE(result.differ, 24u) << "of " << texts.size() << "; " << result.missed << " missed";
 }
 
 TEST(OnlineBesideBatch, GivesItsVerdictsOnTheDevelopersSets) {
   const std::vector<std::string> texts = developers_texts(7, 6000);
   if (texts.empty()) GTEST_SKIP() << "the developers' sets aren't here";
-  const Compared result = compared(texts);
-  // 0.998 of the texts: a random secret decides about the last thousandth.
-  EXPECT_LE(result.differ, result.texts * 2 / 1000) << result.missed << " missed of " << result.seen;
+  const Decisions batch = batch_of(texts);
+  // 0.998 of the texts. A random secret decides about the last thousandth, so that several are tried.
+  constexpr std::size_t kSecrets = 5;
+  std::size_t differ = 0, missed = 0;
+  for (std::size_t secret = 0; secret < kSecrets; ++secret) {
+    const Compared result = compared(texts, batch);
+    differ += result.differ;
+    missed += result.missed;
+  }
+  EXPECT_LE(differ, kSecrets * texts.size() * 2 / 1000) << missed << " missed, by all secrets";
 }
 
 }  // namespace

@@ -89,11 +89,12 @@ Result<std::vector<Answer>> RedisTexts::check(std::span<const Text> texts, Look 
       text.matches_wanted = wanted.matches;
       if (text.verdict != Verdict::refused) asked.push_back(&text);
     }
-    LEITONG_TRY(at_one_moment([&](RedisExcerpt& excerpt) -> Result<void> {
+    const auto look_up = [&](RedisExcerpt& excerpt) -> Result<void> {
       want_lists(excerpt, asked);
       LEITONG_TRY(excerpt.fetch());
       return check_all(excerpt, asked, false);
-    }));
+    };
+    LEITONG_TRY(at_one_moment(look_up));
     for (const CheckedText* text : asked) count_check(*text);
     for (const CheckedText& text : part) answers.push_back(answer_of(text));
     return {};
@@ -176,12 +177,13 @@ Result<void> RedisTexts::verify_rows(TextNumber first, TextNumber end) {
 Result<Figures> RedisTexts::figures() {
   // What came since of full keys and templates.
   std::vector<RedisReply> replies;
-  LEITONG_TRY(at_one_moment([&](RedisExcerpt& excerpt) -> Result<void> {
+  const auto ask = [&](RedisExcerpt& excerpt) -> Result<void> {
     std::vector<RedisCommand> commands = excerpt.commands();
     commands.push_back({"HGET", link_->key("meta"), "postings"});
     LEITONG_ASSIGN(replies, link_->ask(std::move(commands)));
     return excerpt.take(std::span(replies).first(replies.size() - 1));
-  }));
+  };
+  LEITONG_TRY(at_one_moment(ask));
   LEITONG_ASSIGN(Figures figures, RedisHome::figures());
   figures.postings = number_in(replies.back().text);
   figures.memory_bytes = memory_bytes();
