@@ -87,8 +87,9 @@ SketchedJaccard SketchedText::by_bitmap(double others, const Sketch& other) cons
 // shared, and of the rest a quarter by chance.
 SketchedJaccard SketchedText::by_bins(double others, const Sketch& other) const noexcept {
   if (filled_bins_ == 0) return {};
-  unsigned agree = 0;
+  unsigned agree = 0, not_zero = 0;
   for (std::size_t i = 0; i < other.words.size(); ++i) {
+    not_zero += static_cast<unsigned>(std::popcount((other.words[i] | other.words[i] >> 1) & 0x55555555u));
     const std::uint32_t differs = bins_.words[i] ^ other.words[i];
     agree += static_cast<unsigned>(std::popcount(~(differs | differs >> 1) & filled_.words[i]));
   }
@@ -98,8 +99,11 @@ SketchedJaccard SketchedText::by_bins(double others, const Sketch& other) const 
   // The two together leave fewer bins empty than this one alone: so many as their union has shingles, unless
   // they repeat themselves.
   const double together = -std::expm1(-(shingles_ + others) / (1 + likely) / Sketch::kBins);
+  // A text that repeats itself shows by zeros: bins that aren't empty have them by chance, a quarter.
+  const double others_filled = (not_zero - .5 * kSlack * std::sqrt(Sketch::kBins)) / .75;
   return {static_cast<float>(std::min(1.0, bins / Sketch::kBins / together) * likely),
-          static_cast<float>(std::clamp(equal + slack, 0.0, 1.0))};
+          static_cast<float>(bins / std::max(bins, std::min<double>(others_filled, Sketch::kBins)) *
+                             std::clamp(equal + slack, 0.0, 1.0))};
 }
 
 }  // namespace leitong::online
