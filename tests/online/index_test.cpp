@@ -314,12 +314,14 @@ TEST(OnlineIndex, RandomAdditionsAndRemovalsLoseNobody) {
 
 TEST(OnlineIndex, AKeyOfManyTextsIsFullAndWorkIsBoundedAndTold) {
   RandomTexts random(12);
-  const std::vector<std::string> texts = random.with_stock_phrases(3000);
+  // So many that no secret leaves few keys to become full.
+  constexpr int kTexts = 6000;
+  const std::vector<std::string> texts = random.with_stock_phrases(kTexts);
   std::vector<std::string> ids;
-  for (int i = 0; i < 3000; ++i) ids.push_back(std::to_string(i));
+  for (int i = 0; i < kTexts; ++i) ids.push_back(std::to_string(i));
   Opened opened;
   std::vector<Text> batch;
-  for (int i = 0; i < 3000; ++i) batch.push_back({ids[i], texts[i]});
+  for (int i = 0; i < kTexts; ++i) batch.push_back({ids[i], texts[i]});
   const std::vector<Answer> answers = value(opened.index.check_and_add(batch));
   const Figures figures = value(opened.index.figures());
   EXPECT_GT(figures.full_keys, 5u);
