@@ -39,10 +39,6 @@ constexpr std::uint32_t sparsity(std::size_t units) {
   return static_cast<std::uint32_t>(std::clamp<std::size_t>(std::bit_floor(units / 128), 1, kSparsest));
 }
 
-constexpr std::uint32_t shingles_of(std::uint32_t extent) {
-  return extent < kShingleUnits ? std::min<std::uint32_t>(extent, 1) : extent - kShingleUnits + 1;
-}
-
 std::size_t slot_of(std::uint32_t shingle) { return shingle * 0x9E3779B1u >> (32 - kSlotBits); }
 std::size_t filter_bit(std::uint32_t shingle) { return shingle >> (32 - kFilterBits); }
 
@@ -119,7 +115,7 @@ void RecallSample::observe(DocId document, std::uint32_t extent, std::span<const
     const std::uint32_t one_in = sparsity(std::max(extent, member.extent));
     const double part = one_in == 1 ? kSlack : kSparseSlack / one_in;
     const std::uint32_t shared = std::exchange(member.shared, 0);
-    if (shared < part * least_share_ * shingles_of(std::min(extent, member.extent))) continue;
+    if (shared < part * least_share_ * shingle_count(std::min(extent, member.extent))) continue;
     const auto needed = rule_.shared_needed_of_units(extent, member.extent);
     if (needed && shared >= part * static_cast<double>(*needed))
       found_.push_back({member.document, document});

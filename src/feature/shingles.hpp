@@ -13,8 +13,13 @@ namespace leitong {
 /// Units in one shingle of the exact measures.
 inline constexpr std::size_t kShingleUnits = 5;
 
-/// A 32-bit hash of each shingle, in text order: units.size() - 4 of them. A text of 1..4 units has one
-/// shingle, itself; an empty text has none.
+/// Shingles of a text of so many units. A text of 1..4 units has one shingle, itself; an empty text has none.
+[[nodiscard]] constexpr std::uint32_t shingle_count(std::uint32_t units) noexcept {
+  constexpr auto kUnits = static_cast<std::uint32_t>(kShingleUnits);
+  return units < kUnits ? units != 0 : units - kUnits + 1;
+}
+
+/// A 32-bit hash of each shingle, in text order: shingle_count() of them.
 void shingle_hashes(std::span<const Unit> units, PodVector<std::uint32_t>& hashes);
 void shingle_hashes(std::span<const Unit> units, PodVector<std::uint32_t>& hashes, Simd level);
 

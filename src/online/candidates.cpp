@@ -14,8 +14,7 @@ constexpr double kCommonShare = .3;
 constexpr double kOtherLength = .5, kLeastKeys = .2;
 // Part of a text that is its own, up to which the sketch of the whole says little.
 constexpr double kOwnPart = .8;
-// What two texts share may be a template from this part of the shorter one, and makes so many keys equal.
-constexpr double kTemplateContainment = .3;
+// What may be a template (kTemplateContainment) makes so many keys equal.
 constexpr std::uint32_t kKeysOfTemplate = 2;
 
 /// Keys that a text of `units` shares with a similar stored one of `stored` units.

@@ -27,6 +27,8 @@ inline constexpr std::uint32_t kFullRead = 6, kFullIds = 32;
 inline constexpr std::uint32_t kMostIds = 2'048;
 /// Candidates whose sketches are looked at, and those whose texts are compared.
 inline constexpr std::size_t kSketched = 32, kCompared = 8;
+/// What two works share may be a template from this part of the shorter one: then it is worth noting.
+inline constexpr double kTemplateContainment = .3;
 
 /// The keys whose lists are read for a text, in the order of their choice.
 struct Probes {

@@ -149,16 +149,15 @@ Result<void> compare(const View& view, const Rows& rows, CheckScratch& scratch, 
 
 void CheckedText::clear() {
   CheckedText fresh;
-  fresh.keys = std::move(keys);
-  fresh.keys.clear();
-  fresh.shared = std::move(shared);
-  fresh.shared.clear();
-  fresh.asked_shingles = std::move(asked_shingles);
-  fresh.asked_shingles.clear();
-  fresh.probes = std::move(probes);
-  fresh.probes.clear();
-  fresh.holders = std::move(holders);
-  fresh.holders.clear();
+  const auto keep_space = [](auto& space, auto& used) {
+    used.clear();
+    space = std::move(used);
+  };
+  keep_space(fresh.keys, keys);
+  keep_space(fresh.shared, shared);
+  keep_space(fresh.asked_shingles, asked_shingles);
+  keep_space(fresh.probes, probes);
+  keep_space(fresh.holders, holders);
   *this = std::move(fresh);
 }
 

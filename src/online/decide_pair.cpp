@@ -45,9 +45,6 @@ std::span<const std::uint32_t> Shingled::templates(const View& view) {
 
 namespace {
 
-// Part of the shorter of two works from which what they share is worth noting.
-constexpr double kMuch = .3;
-
 /// Decides it without what is template for both.
 SecondDecision decide_own(const Rule& rule, const View& view, const VerifiedPair& pair, std::size_t shared,
                           Shingled& a, Shingled& b) {
@@ -96,7 +93,8 @@ PairDecision decide_pair(const Rule& rule, const View& view, Shingled& a, Shingl
     }
   }
   decision.shows_template =
-      !one_work && (decision.meets_rule || (!decision.accepted && decision.containment >= kMuch));
+      !one_work &&
+      (decision.meets_rule || (!decision.accepted && decision.containment >= kTemplateContainment));
   return decision;
 }
 

@@ -14,22 +14,21 @@ constexpr std::uint32_t kShortShingles = Sketch::kBits / 2;
 // Standard deviations.
 constexpr double kSlack = 2.5;
 
-std::uint32_t shingles_of(std::uint32_t units) noexcept {
-  return units < kShingleUnits ? units != 0 : units - static_cast<std::uint32_t>(kShingleUnits) + 1;
-}
-
 std::uint32_t bit_of(std::uint32_t hash) noexcept { return hash / (UINT32_MAX / Sketch::kBits + 1); }
+
+/// The lower bit of each of 16 bins that isn't 0.
+std::uint32_t not_zero(std::uint32_t bins) noexcept { return (bins | bins >> 1) & 0x55555555u; }
 
 /// The Jaccard value of sets of a and b that share so much.
 double jaccard_of(double a, double b, double shared) { return shared / std::max(1.0, a + b - shared); }
 
 }  // namespace
 
-bool Sketch::is_bitmap(std::uint32_t units) noexcept { return shingles_of(units) <= kShortShingles; }
+bool Sketch::is_bitmap(std::uint32_t units) noexcept { return shingle_count(units) <= kShortShingles; }
 
-void SketchedText::set(std::uint32_t units, std::span<const std::uint32_t> shingles) noexcept {
+void SketchedText::set(std::span<const std::uint32_t> shingles) noexcept {
   *this = {};
-  const bool is_bitmap = Sketch::is_bitmap(units);
+  const bool is_bitmap = shingles.size() <= kShortShingles;
   std::array<std::uint32_t, kShortShingles> distinct;
   if (is_bitmap) {
     const auto end = std::ranges::copy(shingles, distinct.begin()).out;
@@ -63,7 +62,7 @@ void SketchedText::set(std::uint32_t units, std::span<const std::uint32_t> shing
 }
 
 SketchedJaccard SketchedText::jaccard(std::uint32_t units, const Sketch& other) const noexcept {
-  const double others = shingles_of(units);
+  const double others = shingle_count(units);
   return Sketch::is_bitmap(units) ? by_bitmap(others, other) : by_bins(others, other);
 }
 
@@ -87,11 +86,10 @@ SketchedJaccard SketchedText::by_bitmap(double others, const Sketch& other) cons
 // shared, and of the rest a quarter by chance.
 SketchedJaccard SketchedText::by_bins(double others, const Sketch& other) const noexcept {
   if (filled_bins_ == 0) return {};
-  unsigned agree = 0, not_zero = 0;
+  int agree = 0, others_not_zero = 0;
   for (std::size_t i = 0; i < other.words.size(); ++i) {
-    not_zero += static_cast<unsigned>(std::popcount((other.words[i] | other.words[i] >> 1) & 0x55555555u));
-    const std::uint32_t differs = bins_.words[i] ^ other.words[i];
-    agree += static_cast<unsigned>(std::popcount(~(differs | differs >> 1) & filled_.words[i]));
+    agree += std::popcount(filled_.words[i] & ~not_zero(bins_.words[i] ^ other.words[i]));
+    others_not_zero += std::popcount(not_zero(other.words[i]));
   }
   const double bins = filled_bins_;
   const double equal = (agree / bins - .25) / .75, slack = .5 * kSlack / (.75 * std::sqrt(bins));
@@ -100,7 +98,7 @@ SketchedJaccard SketchedText::by_bins(double others, const Sketch& other) const 
   // they repeat themselves.
   const double together = -std::expm1(-(shingles_ + others) / (1 + likely) / Sketch::kBins);
   // A text that repeats itself shows by zeros: bins that aren't empty have them by chance, a quarter.
-  const double others_filled = (not_zero - .5 * kSlack * std::sqrt(Sketch::kBins)) / .75;
+  const double others_filled = (others_not_zero - .5 * kSlack * std::sqrt(Sketch::kBins)) / .75;
   return {static_cast<float>(std::min(1.0, bins / Sketch::kBins / together) * likely),
           static_cast<float>(bins / std::max(bins, std::min<double>(others_filled, Sketch::kBins)) *
                              std::clamp(equal + slack, 0.0, 1.0))};

@@ -28,8 +28,8 @@ struct SketchedJaccard {
 /// A text that others are compared with by their sketches.
 class SketchedText {
  public:
-  /// `shingles`: the hashes of all, in any order (feature/shingles.hpp), of a text of so many units.
-  void set(std::uint32_t units, std::span<const std::uint32_t> shingles) noexcept;
+  /// `shingles`: the hashes of all, in any order (feature/shingles.hpp).
+  void set(std::span<const std::uint32_t> shingles) noexcept;
   [[nodiscard]] const Sketch& sketch() const noexcept { return sketch_; }
   /// Beside a text of which that is known.
   [[nodiscard]] SketchedJaccard jaccard(std::uint32_t units, const Sketch& other) const noexcept;

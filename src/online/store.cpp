@@ -406,9 +406,8 @@ Result<Beginning> Store::begin() const {
   // that is known.
   std::uint64_t became = 0;
   rocksdb::ColumnFamilyHandle* const family = db.family(kTemplates);
-  beginning.templates.reserve(sum_of({&family, 1}, {kSortedBytes, kUnsortedBytes}) /
-                              TemplateTable::kEntryBytes * 2 / 3);
-  LEITONG_TRY(scan(kTemplates, [&](std::uint64_t /*first*/, std::string_view bytes) {
+  beginning.templates.reserve(sum_of({&family, 1}, {kSortedBytes}) / TemplateTable::kEntryBytes * 2 / 3);
+  LEITONG_TRY(scan(kTemplates, [&](std::uint64_t, std::string_view bytes) {
     beginning.template_entries += bytes.size() / TemplateTable::kEntryBytes;
     return beginning.templates.take(bytes, became);
   }));

@@ -37,6 +37,7 @@ void TemplateTable::set(std::uint32_t shingle, Works works) {
 }
 
 void TemplateTable::reserve(std::size_t shingles) {
+  if (shingles == 0) return;
   if (const std::size_t slots = 2 * std::bit_ceil(std::min(shingles, kMost)); slots > slots_.size())
     resize(slots);
 }

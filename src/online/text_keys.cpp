@@ -3,7 +3,6 @@
 #include <sys/random.h>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <tuple>
 
@@ -121,8 +120,7 @@ void make_keys(std::string_view text, const Secret& secret, KeyScratch& scratch,
   const std::size_t short_keys = result.keys[0].size(), long_keys = result.keys[1].size();
   result.quota = share(quota_of(long_keys > 0 ? long_keys : short_keys), short_keys, long_keys);
   shingle_hashes(units, result.shingles);
-  result.sketched.set(static_cast<std::uint32_t>(std::min<std::size_t>(units.size(), UINT32_MAX)),
-                      result.shingles);
+  result.sketched.set(result.shingles);
   if (units.size() >= kAlwaysLookedAt && !may_repeat(std::span<const std::uint32_t>(result.shingles))) return;
   if (const auto set = repetitive_set(units, scratch.repetition); !set.empty())
     result.set = key_of(secret.sets, bytes_of(set));

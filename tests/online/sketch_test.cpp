@@ -24,7 +24,7 @@ struct Sketched {
     units = static_cast<std::uint32_t>(folded.size());
     PodVector<std::uint32_t> hashes, scratch;
     shingle_hashes(folded, hashes);
-    text.set(units, hashes);
+    text.set(hashes);
     shingle_set(folded, shingles, scratch);
   }
 
