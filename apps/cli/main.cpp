@@ -137,6 +137,7 @@ int main(int argc, char** argv) {
   // Of smaller ones, which come and go with every batch, a few megabytes stay, since new pages cost more than
   // to fill them.
   ::mallopt(M_TRIM_THRESHOLD, 4 << 20);
+  ::mallopt(M_TOP_PAD, 4 << 20);
   leitong::cli::install_signal_handlers();
   try {
     return leitong::cli::run(argc, argv);

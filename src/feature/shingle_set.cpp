@@ -1,8 +1,9 @@
 // Sorting shingle hashes: they are uniform, so the top bits of one put it within a few places of its own.
 //
 // Values go to buckets of kBucketSlots slots (a cache line) by value * buckets >> 32, which keeps the order;
-// the kernels sort a bucket in registers and drop what repeats. Long texts are first cut into parts whose
-// buckets fit the second-level cache.
+// the kernels sort a bucket in registers and drop what repeats. A bucket that is full drops it at once, since a
+// text that repeats itself would overflow. Long texts are first cut into parts whose buckets fit the second-level
+// cache.
 #include "feature/shingle_set.hpp"
 
 #include <algorithm>
@@ -67,12 +68,26 @@ class Buckets {
         slots[count] = value;
         counts_[bucket] = static_cast<std::uint8_t>(count + 1);
       } else if (std::find(slots, slots + kBucketSlots, value) == slots + kBucketSlots) {
-        if (count == kBucketSlots) end = std::copy_n(slots, kBucketSlots, end);
+        if (count == kBucketSlots) {
+          if (const std::uint8_t distinct = drop_repeated(slots); distinct < kBucketSlots) {
+            slots[distinct] = value;
+            counts_[bucket] = static_cast<std::uint8_t>(distinct + 1);
+            continue;
+          }
+          end = std::copy_n(slots, kBucketSlots, end);
+        }
         counts_[bucket] = kOverflowed;
         *end++ = value;
       }
     }
     return end;
+  }
+  /// Of a full bucket. Returns how many values are left.
+  static std::uint8_t drop_repeated(std::uint32_t* slots) {
+    std::uint32_t* end = slots + 1;
+    for (std::size_t i = 1; i < kBucketSlots; ++i)
+      if (std::find(slots, end, slots[i]) == end) *end++ = slots[i];
+    return static_cast<std::uint8_t>(end - slots);
   }
 
   const FeatureKernels& kernels_;
