@@ -7,8 +7,9 @@
 """
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from . import hamming
-from ._client import AsyncClient, Client
 from ._compare import ComparedText, Comparison, Passage, compare
 from ._dedup import dedup
 from ._errors import (
@@ -41,6 +42,9 @@ from ._result import Explanation, NearMiss, Recall, Removal, Result, VectorCount
 from ._session import Progress
 from ._sign import Method, MethodParam, Signatures, Signer, explain_difference, methods, sign
 from ._texts import Dictionaries, Segmenter, digest, keywords, normalise, segment
+
+if TYPE_CHECKING:
+    from ._client import AsyncClient, Client
 
 __version__ = version()
 
@@ -98,3 +102,16 @@ __all__ = [
     "segment",
     "sign",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """The clients of a server come when they are asked for: HTTP, TLS and asyncio are a third of what an import costs."""
+    if name in ("AsyncClient", "Client"):
+        from . import _client
+
+        return getattr(_client, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

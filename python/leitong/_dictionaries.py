@@ -1,12 +1,11 @@
-"""Jieba's dictionaries: found where the package jieba is installed, and written once in the form that leitong reads."""
+"""Jieba's dictionaries: found where the package jieba is installed, and written once in the form that leitong reads.
+
+What only this needs of the standard library is imported where it is used: most runs ask for no dictionary.
+"""
 from __future__ import annotations
 
-import ast
-import importlib.metadata
 import importlib.util
 import os
-import shutil
-import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -26,10 +25,15 @@ def data_folder() -> str:
     jieba = Path(next(iter(found.submodule_search_locations)))
     if not (jieba / "dict.txt").is_file():
         return ""
-    return str(_converted(jieba, importlib.metadata.version("jieba")))
+    from importlib.metadata import version
+
+    return str(_converted(jieba, version("jieba")))
 
 
 def _converted(jieba: Path, version: str) -> Path:
+    import shutil
+    import tempfile
+
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "leitong"
     try:
         cache.mkdir(parents=True, exist_ok=True)
@@ -54,6 +58,8 @@ def _converted(jieba: Path, version: str) -> Path:
 
 def write_dictionaries(jieba: Path, to: Path) -> None:
     """The files of the package jieba as the four files of cppjieba, which the library reads."""
+    import shutil
+
     to.mkdir()
     shutil.copyfile(jieba / "dict.txt", to / "jieba.dict.utf8")
     shutil.copyfile(jieba / "analyse" / "idf.txt", to / "idf.utf8")
@@ -70,6 +76,8 @@ def write_dictionaries(jieba: Path, to: Path) -> None:
 
 def _table(path: Path) -> dict[str, Any]:
     """The value of ``P`` in a file of jieba's, without running it."""
+    import ast
+
     for node in ast.parse(path.read_text(encoding="utf-8")).body:
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id == "P":
             table: dict[str, Any] = ast.literal_eval(node.value)
@@ -78,6 +86,8 @@ def _table(path: Path) -> dict[str, Any]:
 
 
 def _stop_words(path: Path) -> set[str]:
+    import ast
+
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id == "STOP_WORDS":
             if isinstance(node.value, ast.Call):

@@ -4,7 +4,6 @@ from __future__ import annotations
 import html
 import json
 import os
-import tempfile
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -41,6 +40,8 @@ class Page(NamedTuple):
         references: int,
     ) -> None:
         """The first so many texts are references."""
+        import tempfile
+
         with tempfile.TemporaryDirectory(prefix="leitong-", dir=self.work_folder) as folder:
             rows, known = Path(folder) / "texts.jsonl", Path(folder) / "references.jsonl"
             with rows.open("w", encoding="utf-8") as of_rows, known.open("w", encoding="utf-8") as of_references:

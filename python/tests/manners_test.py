@@ -114,6 +114,13 @@ def test_without_progress_nothing_is_printed(texts: list[str], capfd: pytest.Cap
     assert capfd.readouterr() == ("", "")
 
 
+def test_an_import_brings_no_network_with_it() -> None:
+    code = "import sys, leitong; print('asyncio' in sys.modules, 'ssl' in sys.modules, leitong.Client.__name__, 'Client' in dir(leitong))"
+    assert subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.split() == [
+        "False", "False", "Client", "True"
+    ]
+
+
 def test_messages_go_to_logging(texts: list[str], caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.INFO, "leitong"):
         leitong.dedup(texts, threads=64, memory=100 << 20)
