@@ -11,7 +11,7 @@ import pytest
 import leitong
 import leitong.spark
 from conftest import FULL, as_files, evaluation_set, removed_by
-from leitong.spark import _whole
+from leitong.spark import _search, _together, _whole
 from skewed import skewed_texts
 
 LARGE = pytest.mark.skipif(not FULL, reason="LEITONG_SPARK_FULL is not set: this corpus takes minutes")
@@ -30,12 +30,35 @@ def expect_same(spark: Any, rows: list[dict[str, Any]], expected: dict[Any, Any]
     whole = leitong.spark.dedup(df, work=str(folder / "whole"), templates=templates)
     spread = leitong.spark.dedup(df, work=str(folder / "spread"), templates=templates, one_task=0)
     assert (folder / "whole" / "whole").exists() and not (folder / "whole" / "sketches").exists()
-    assert not (folder / "spread" / "whole").exists()
+    assert not (folder / "spread" / "whole").exists() and (folder / "spread" / "question").exists()
     for result in (whole, spread):
         expect_decided(result, df, rows, expected, templates)
     columns = ["a", "b", "jaccard", "containment", "measure", "score"]
     assert whole.pairs.columns == spread.pairs.columns == columns
     assert sorted(map(tuple, whole.pairs.collect())) == sorted(map(tuple, spread.pairs.collect()))
+
+
+#: What no task holds is joined: from pairs on, or for the marks of shingles or the worth of texts alone.
+LIMITS = [("MOST_ARRAYS", {"components-0"}, {"question"}), ("MOST_TEXTS", {"pairs", "question"}, {"components-0"}),
+          ("MOST_BROADCAST", {"question", "marks-1"}, {"marks", "pairs"}), ("MOST_WORTH", {"question"}, {"pairs"})]
+
+
+@pytest.mark.parametrize("limit, made, not_made", LIMITS, ids=[limit for limit, *_ in LIMITS])
+@pytest.mark.parametrize("templates", ["automatic", "counted"])
+def test_what_no_task_holds_is_joined_to_the_same_end(
+    spark: Any, limit: str, made: set[str], not_made: set[str], templates: str, decided_by_command: Callable[..., Any], tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    if templates == "counted" and limit != "MOST_ARRAYS":
+        pytest.skip("the other limits are of what templates need, or the same for both")
+    rows = skewed_texts(1_500, 200)
+    df = as_files(spark, rows, tmp_path / "in")
+    monkeypatch.setattr(_search if limit == "MOST_WORTH" else _together, limit, -1)
+    joined = leitong.spark.dedup(df, work=str(tmp_path / "work"), templates=templates, one_task=0)
+    stages = {path.name for path in (tmp_path / "work").iterdir()}
+    assert stages >= made and not stages & not_made
+    flags = () if templates == "automatic" else ("--template", "off")
+    expect_decided(joined, df, rows, decided_by_command(rows, *flags), templates)
 
 
 def expect_decided(result: Any, df: Any, rows: list[dict[str, Any]], expected: dict[Any, Any], templates: Any) -> None:

@@ -111,7 +111,7 @@ def dedup(
 def _identity(settings: Settings, more: list[Any], columns: list[str]) -> dict[str, Any]:
     """What stages depend on, beside the data."""
     of = [settings.measure, settings.strict_match, settings.templates, *more]
-    return {"leitong": _leitong.version(), "settings": of, "columns": columns, "scheme": settings.steps().scheme(here())}
+    return {"leitong": _leitong.version(), "stages": 2, "settings": of, "columns": columns, "scheme": settings.steps().scheme(here())}
 
 
 def _by_vectors(

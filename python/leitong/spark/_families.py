@@ -16,13 +16,12 @@ _ALL = (1 << 64) - 1
 
 
 class Families:
-    """Adds to pairs what the families need. `pairs` are those that were compared, standing aside or not."""
+    """Adds to pairs what the families need, by joins. `pairs` are those that were compared, standing aside or not."""
 
     def __init__(self, store: Store, search: Search, verifier: Verifier, templates: bool) -> None:
         self.store, self.search, self.verifier, self.templates = store, search, verifier, templates
 
-    def find(self) -> Any:
-        pairs = self.verifier.compare("first", self.search.first())
+    def find(self, pairs: Any) -> Any:
         if self.search.common_texts().isEmpty():
             return self.store.keep("pairs", lambda: best_pairs(pairs))
         pairs = self._lead_the_unmatched(pairs)
@@ -143,11 +142,10 @@ class Families:
         members = of.join(wanted, "component", "left_semi")
         texts = (
             members.join(family, "t", "left")
-            .join(self.search.weights.select("t", "common"), "t", "left")
             .join(self.verifier.bodies, "t")
             .select(
                 f.col("component").alias("block"), f.lit(0).alias("kind"), f.col("t").alias("a"), f.lit(0).cast("long").alias("b"),
-                "body", f.coalesce("common", f.lit(False)).alias("common"), f.col("family").isNotNull().alias("has_family"),
+                "body", "common", f.col("family").isNotNull().alias("has_family"),
                 f.coalesce("family", f.lit(0)).alias("family"), *no_pair(),
             )
         )

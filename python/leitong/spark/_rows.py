@@ -1,6 +1,7 @@
 """What travels between tasks: rows of Spark as arrays, and the structs that the library takes and gives."""
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -27,7 +28,8 @@ COMPARED = np.dtype(
 )
 SHINGLE = np.dtype([("text", "<u4"), ("shingle", "<u4"), ("families", "<u4"), ("is_template", "<u4")])
 
-HOLDER = np.dtype([("s", "<u4"), ("t", "<i8")])
+#: A shingle of a text in question, with what was counted of it.
+MARK = np.dtype([("t", "<i8"), ("s", "<u4"), ("families", "<u4"), ("is_template", "<u4")])
 
 SIMILAR, SAME_WORK, ASIDE = 0, 1, 2  # how a compared pair stands
 MEASURES = _leitong.measure_names()
@@ -64,6 +66,11 @@ def here() -> _leitong.Session:
     return session(threads=1)
 
 
+def local_folder() -> str | None:
+    """Where a task may have large files of its own; None where Spark does not say."""
+    return os.environ.get("SPARK_LOCAL_DIRS", "").split(",")[0] or None
+
+
 def pyarrow() -> Any:
     return import_module("pyarrow")
 
@@ -93,6 +100,15 @@ def texts_of(column: Any) -> _leitong.Texts:
     if column.null_count:
         raise InvalidArgumentError("a row has no text (null); leave such rows out")
     return _leitong.Texts.from_arrow(column if isinstance(column, pa.ChunkedArray) else pa.chunked_array([column]), "text")
+
+
+def binaries(values: NDArray[Any], offsets: NDArray[Any]) -> Any:
+    """An Arrow array of what lies between offsets, packed."""
+    pa = pyarrow()
+    values = np.ascontiguousarray(values)
+    return pa.Array.from_buffers(
+        pa.binary(), len(offsets) - 1, [None, pa.py_buffer((offsets * values.itemsize).astype(np.int32)), pa.py_buffer(values)]
+    )
 
 
 def lists(values: NDArray[Any], offsets: NDArray[Any]) -> Any:
@@ -136,3 +152,29 @@ def groups_of(batches: Iterable[Any], by: str, at_least: int) -> Iterator[Any]:
         count += batch.num_rows
     if held:
         yield pa.Table.from_batches(held)
+
+
+def flat(column: Any) -> tuple[NDArray[Any], NDArray[np.int64]]:
+    """The values of an array of lists, and where each list begins."""
+    offsets = column.offsets.to_numpy().astype(np.int64)
+    values = column.values.to_numpy(zero_copy_only=False)[offsets[0] : offsets[-1]]
+    return values, offsets - offsets[0]
+
+
+def packed_bytes(column: Any) -> Iterator[Any]:
+    """The bytes of an array of binaries, one after the other; a null has none."""
+    if len(column):
+        offsets = np.frombuffer(column.buffers()[1], np.int32)[column.offset : column.offset + len(column) + 1]
+        if offsets[-1] > offsets[0]:
+            yield memoryview(column.buffers()[2])[int(offsets[0]) : int(offsets[-1])]
+
+
+def begins_of(*keys: NDArray[np.generic]) -> NDArray[np.int64]:
+    """Of rows that are sorted by these columns: where each group begins."""
+    if not len(keys[0]):
+        return np.empty(0, np.int64)
+    fresh = np.zeros(len(keys[0]), bool)
+    fresh[0] = True
+    for key in keys:
+        fresh[1:] |= key[1:] != key[:-1]
+    return np.flatnonzero(fresh)

@@ -4,28 +4,33 @@ from __future__ import annotations
 from typing import Any
 
 from ._families import Families
-from ._rows import ASIDE, Settings
+from ._marking import COUNTED, PackMarks
+from ._rows import Settings
 from ._search import Search
-from ._store import Store, functions
+from ._single import PAIRS, TEXTS
+from ._store import Store, functions, small
 from ._tasks import Settle, Sketch
 from ._templates import Marks
+from ._together import Together
 from ._verify import Verifier, components, no_pair
+from ._whole import threads_of
 
 SETTLED = "kind byte, a long, b long, jaccard float, containment float, score float, measure byte, round byte"
+_FEW, _MANY, _BINS = 2_000, 20_000, 64  # texts and pairs that are settled at once; bins of few
 
 
 class Run:
     """`rows`: columns id, body, and rank, of which the least stays. `key_bits`: see Steps.sketch()."""
 
     def __init__(self, store: Store, settings: Settings, rows: Any, key_bits: int) -> None:
-        self.store, self.settings, self.rows = store, settings, rows
+        self.store, self.settings, self.rows, self.key_bits = store, settings, rows, key_bits
         fields = {field.name: field.dataType.simpleString() for field in rows.schema}
         passed = ", ".join(f"`{n}` {fields[n]}" for n in rows.columns if n != "body")
         self.sketches = store.keep(
             "sketches",
             lambda: rows.mapInArrow(
                 Sketch(settings, key_bits),
-                f"{passed}, t long, check long, units int, short int, n int, sets long, keys array<long>",
+                f"{passed}, t long, check long, units int, short int, n int, sets long, keys binary",
             ),
         )
         self.texts = store.keep("texts", self._texts)
@@ -46,15 +51,9 @@ class Run:
     def run(self) -> tuple[Any, Any]:
         """(id, kept, measure, score) of the rows that leave, and the pairs by content."""
         f = functions()
-        search = Search(self.store, self.settings, self.sketches, self.texts)
-        shared = search.weights.select("t").union(self.texts.where("sets != 0").select("t")).distinct()
-        bodies = self.store.keep("bodies", lambda: (
-            self.rows.select("id", "body").join(self.texts.select("t", "id").join(shared, "t", "left_semi"), "id").select("t", "body")
-        ))
-        verifier = Verifier(self.store, self.settings, bodies)
-        templates = self.settings.steps().looks_for_templates
-        pairs = Families(self.store, search, verifier, templates).find()
-        settled = self._settle(pairs, search, verifier, templates)
+        search = Search(self.store, self.settings, self.sketches, self.texts, self.key_bits)
+        verifier = Verifier(self.store, self.settings, self.store.keep("bodies", lambda: self._bodies(search)))
+        settled = self._settle(search, verifier)
         rounds = [row for row in settled.where("kind = 2").groupBy("round").agg(f.max("b").alias("grew")).collect()]
         grew = {row["round"]: row["grew"] for row in rounds}
         last = 0
@@ -62,51 +61,91 @@ class Run:
             last += 1
         decided = settled.where((f.col("kind") == 0) & f.col("round").isin(-1, last))
         found = settled.where((f.col("kind") == 1) & (f.col("round") <= last))
-        return self._removed(decided), found
+        return self.store.keep("removed", lambda: self._removed(decided)), found
 
-    def _settle(self, pairs: Any, search: Search, verifier: Verifier, templates: bool) -> Any:
+    def _bodies(self, search: Search) -> Any:
+        """(t, best, common, body) of the texts that share a key, or repeat the same."""
         f = functions()
-        of = components(self.store, "components", pairs)
-        texts = (
-            of.join(self.texts.select("t", "best"), "t")
-            .join(search.weights.select("t", "common"), "t", "left")
-            .join(verifier.bodies, "t")
-        )
-        if templates:
-            marks = Marks(self.store, self.settings, pairs, of, self.texts, self.rows, verifier.bodies).find()
-            texts = texts.join(marks, "t", "left")
+        shared = self.texts.select("t", "id", "best", "sets").join(search.weights.select("t", "common"), "t", "left")
+        common = f.coalesce("common", f.lit(False)).alias("common")
+        shared = shared.where("common is not null or sets != 0").select("t", "id", "best", common)
+        width = 64 if self.rows.schema["id"].dataType.simpleString() != "string" else 160
+        shared = small(shared, self.texts.count(), width)
+        return self.rows.select("id", "body").join(shared, "id").select("t", "best", "common", "body")
+
+    def _settle(self, search: Search, verifier: Verifier) -> Any:
+        f = functions()
+        templates = self.settings.steps().looks_for_templates
+        together = Together(self.store, self.settings, search, verifier, threads_of(self.store.spark))
+        first = verifier.compare("first", search.first())
+        pairs = together.link(first)
+        if pairs is None:
+            pairs = Families(self.store, search, verifier, templates).find(first)
+        question = together.question(pairs)
+        if question is not None:
+            pairs = question.where(f.col("kind") == PAIRS)
+            of = question.where(f.col("kind") == TEXTS).select(f.col("a").alias("t"), "block", "in_question")
         else:
-            texts = texts.withColumn("in_question", f.lit(False)).withColumn(
-                "marks", f.lit(None).cast("array<struct<s:int,families:int,is_template:boolean>>")
-            )
-        texts = texts.select(
-            f.col("component").alias("block"), f.lit(0).alias("kind"), "best", f.col("t").alias("a"),
-            f.lit(0).cast("long").alias("b"), "body", f.coalesce("common", f.lit(False)).alias("common"),
-            f.coalesce("in_question", f.lit(False)).alias("in_question"), "marks", *no_pair(),
+            no = f.lit(False).alias("in_question")
+            of = components(self.store, "components", pairs).select("t", f.col("component").alias("block"), no)
+            pairs = pairs.join(of.select(f.col("t").alias("a"), "block"), "a")
+        texts = of.count()
+        total = texts + pairs.count()
+        bins = max(min(_BINS, total // _FEW), total // _MANY, 1)
+        marks = None
+        if templates and (question is None or not question.where("in_question").isEmpty()):
+            marks = together.marks(question, texts, self.texts, self.rows, bins) if question is not None else None
+            if marks is None:
+                by_component = of.select("t", f.col("block").alias("component"))
+                asked, found = Marks(self.store, self.settings, pairs, by_component, self.texts, self.rows, verifier.bodies).find()
+                of = of.drop("in_question").join(asked.withColumn("in_question", f.lit(True)), "t", "left").select(
+                    "t", "block", f.coalesce("in_question", f.lit(False)).alias("in_question")
+                )
+                if found is not None:
+                    marks = found.join(of.select("t", f.pmod("block", f.lit(bins)).cast("int").alias("bin")), "t").mapInArrow(
+                        PackMarks(), COUNTED
+                    ).select("bin", "packed")
+        return self.store.keep("settled", lambda: self._settled(small(of, texts), pairs, marks, bins, verifier))
+
+    def _settled(self, of: Any, pairs: Any, marks: Any, bins: int, verifier: Verifier) -> Any:
+        f = functions()
+        in_bin = f.pmod("block", f.lit(bins)).cast("int").alias("bin")
+        packed = f.lit(None).cast("binary").alias("packed")
+        texts = verifier.bodies.join(of, "t").select(
+            in_bin, f.lit(0).alias("kind"), "best", "block", f.col("t").alias("a"), f.lit(0).cast("long").alias("b"), "body", "common",
+            "in_question", packed, *no_pair(),
         )
-        known = pairs.join(of.select(f.col("t").alias("a"), f.col("component").alias("block")), "a").select(
-            "block", f.lit(1).alias("kind"), f.lit(None).cast(texts.schema["best"].dataType).alias("best"), "a", "b",
-            f.lit(None).cast("string").alias("body"), f.lit(False).alias("common"), f.lit(False).alias("in_question"),
-            f.lit(None).cast(texts.schema["marks"].dataType).alias("marks"), "jaccard", "containment", "score", "measure",
-            "standing",
-        )
-        rows = self.sketches.count()
-        return self.store.keep("settled", lambda: (
-            texts.unionByName(known).repartition("block").sortWithinPartitions("block", "kind", "best").drop("best")
-            .mapInArrow(Settle(self.settings, rows), SETTLED)
+        of_best = texts.schema["best"].dataType
+        no = f.lit(False)
+        nothing = (f.lit(None).cast("string").alias("body"), no.alias("common"), no.alias("in_question"))
+        rows = texts.unionByName(pairs.select(
+            in_bin, f.lit(1).alias("kind"), f.lit(None).cast(of_best).alias("best"), "block", "a", "b", *nothing, packed, "jaccard",
+            "containment", "score", "measure", "standing",
         ))
+        if marks is not None:
+            zero = f.lit(0).cast("long")
+            rows = rows.unionByName(marks.select(
+                "bin", f.lit(2).alias("kind"), f.lit(None).cast(of_best).alias("best"), zero.alias("block"), zero.alias("a"),
+                zero.alias("b"), *nothing, "packed", *no_pair(),
+            ))
+        return rows.repartition("bin").sortWithinPartitions("bin", "kind", "best").drop("best").mapInArrow(
+            Settle(self.settings, self.sketches.count(), "bin"), SETTLED
+        )
 
     def _removed(self, decided: Any) -> Any:
+        """Most rows are the only ones of their texts; of the others the sketches say which text they have."""
         f = functions()
         best_of = self.texts.select(f.col("t").alias("b"), f.col("best.id").alias("kept"))
         left = decided.select(f.col("a").alias("t"), "b", "measure", "score").join(best_of, "b").drop("b")
-        rows = self.sketches.select("id", "t", "units", "check")
-        of = self.texts.select(
-            "t", f.col("units").alias("first_units"), f.col("check").alias("first_check"), f.col("best.id").alias("best"), "copies"
+        of = self.texts.select("t", "id", "units", "check", f.col("best.id").alias("best"), "copies").join(left, "t", "left")
+        single = of.where("copies = 1 and kept is not null").select("id", "kept", "measure", "score")
+        several = of.where("copies > 1").select(
+            "t", f.col("units").alias("first_units"), f.col("check").alias("first_check"), "best", "kept", "measure", "score"
         )
-        rows = rows.join(of, "t").where("units = first_units and check = first_check").join(left, "t", "left")
-        rows = rows.where("kept is not null or id != best")
-        return rows.select(
+        copies = self.sketches.select("id", "t", "units", "check").join(several, "t").where(
+            "units = first_units and check = first_check and (kept is not null or id != best)"
+        )
+        return single.unionByName(copies.select(
             "id", f.coalesce("kept", "best").alias("kept"), f.coalesce("measure", f.lit(-1)).cast("byte").alias("measure"),
             f.coalesce("score", f.lit(1.0).cast("float")).alias("score"),
-        )
+        ))

@@ -4,10 +4,17 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from .. import _leitong
+import numpy as np
+
+from ._keys import (
+    EVIDENCE, HOT, HOT_ENTRY, JOINED, TALLIES, WORTH, Join, PackWorth, Split, SumPairs, UnpackHot, WeighRange, parts_for,
+)
 from ._rows import Settings
 from ._store import Store, functions
-from ._tasks import CLASSES, WEIGHTS, Group, Judge, Pairs, Weigh
+from ._tasks import Judge
+
+#: Bytes of WORTH that all tasks may know by broadcast; where there is more it is joined to the pairs.
+MOST_WORTH = 64 << 20
 
 CANDIDATE = "a long, b long, score float, template_only boolean, framed boolean"
 
@@ -21,57 +28,57 @@ class Search:
     """The keys of all texts, and the candidates that they lead to. Texts are told by their content `t`; of a pair `a` is
     the greater one."""
 
-    def __init__(self, store: Store, settings: Settings, sketches: Any, texts: Any) -> None:
+    def __init__(self, store: Store, settings: Settings, sketches: Any, texts: Any, key_bits: int) -> None:
         self.store, self.settings = store, settings
         self.texts = texts
         f = functions()
-        entries = sketches.select("t", (f.col("units") >= _leitong.LONG_TEXT).alias("long"), f.explode("keys").alias("key"))
-        self.groups = store.keep(
-            "groups",
-            lambda: entries.repartition("key").sortWithinPartitions("key", "t").mapInArrow(
-                Group(),
-                "key long, hot boolean, texts array<long>, long array<boolean>, leaders array<long>, leaders_long array<boolean>",
-            ),
-        )
+        self.parts = parts_for(texts.agg(f.sum("n")).first()[0] or 0)
+        self.groups = store.keep("groups", lambda: self._groups(sketches, (key_bits + 7) // 8))
         self.weights = store.keep("weights", self._weights)
+
+    def _groups(self, sketches: Any, width: int) -> Any:
+        """Rows of Join, of all keys that texts share."""
+        f = functions()
+        entries = sketches.select("t", "units", "n", "keys").mapInArrow(Split(self.parts, width), "part int, texts binary, keys binary")
+        entries = entries.withColumn("range", f.shiftright("part", 1))
+        return entries.repartition("range").sortWithinPartitions("range").mapInArrow(Join(self.parts, width), JOINED)
+
+    def _of_kind(self, kind: int) -> Any:
+        return self.groups.where(functions().col("kind") == kind)
 
     def _weights(self) -> Any:
         """Of every text that shares a key."""
         f = functions()
-        df = f.size("texts")
-        held = self.groups.select(
-            f.explode("texts").alias("t"), (f.col("key") % 2 != 0).alias("of_long"), "hot",
-            f.when(f.col("hot"), 0).otherwise(df).alias("df"),
+        none = f.lit(None)
+        tallies = self._of_kind(TALLIES).select(
+            "part", "packed", none.cast("long").alias("t"), *(none.cast("int").alias(name) for name in ("units", "short", "n"))
         )
-        weight = f.element_at(f.array(*map(f.lit, WEIGHTS.tolist())), f.col("df") + 1)
-        at = f.element_at(f.array(*map(f.lit, CLASSES.tolist())), f.col("df") + 1)
-        held = held.select("t", "of_long", "hot", weight.cast("long").alias("w"), at.alias("c"))
-        sums = []
-        for tier in (0, 1):
-            of_tier = f.col("of_long") == bool(tier)
-            sums.append(f.sum(f.when(of_tier, f.when(f.col("hot"), 1 << 32).otherwise(1)).otherwise(0)).alias(f"k{tier}"))
-            for lane in range(3):
-                low, high = ((f.col("c") == 2 * lane + i) & of_tier & ~f.col("hot") for i in (0, 1))
-                value = f.when(low, f.col("w")).when(high, f.shiftleft(f.col("w"), 32)).otherwise(0)
-                sums.append(f.sum(value).alias(f"w{tier}{lane}"))
-        tallies = held.groupBy("t").agg(*sums)
-        return tallies.join(self.texts.select("t", "units", "short", "n"), "t").mapInArrow(
-            Weigh(self.settings),
-            "t long, units int, r0 long, r1 long, l0 byte, l1 byte, common boolean, framed boolean",
+        # As range_of_text() has it.
+        part = f.shiftright((f.shiftright("t", 32) + f.lit(1 << 31)) * f.lit(self.parts).cast("long"), 32).cast("int")
+        texts = self.texts.where("n > 0").select(part.alias("part"), none.cast("binary").alias("packed"), "t", "units", "short", "n")
+        return tallies.union(texts).repartition("part").sortWithinPartitions("part").mapInArrow(
+            WeighRange(self.settings), "t long, units int, common boolean, r0 long, r1 long, l0 byte, l1 byte, framed boolean"
         )
 
     def first(self) -> Any:
         """Candidates by shared keys, by the leaders of hot ones, and of equal repetitions."""
         f = functions()
-        raw = self.groups.mapInArrow(Pairs(), "a long, b long, e0 long, e1 long, e2 long, stars long")
-        pairs = raw.repartition("a").groupBy("a", "b").agg(*(f.sum(n).alias(n) for n in ("e0", "e1", "e2", "stars")))
+        evidence = self._of_kind(EVIDENCE).select("part", "packed").repartition("part").sortWithinPartitions("part")
         repetitive = self.texts.where("sets != 0").select("t", "sets")
         first = repetitive.groupBy("sets").agg(f.min("t").alias("b"))
         equal = repetitive.join(first, "sets").where("t != b").select(
             f.col("t").alias("a"), "b", f.lit(1.0).cast("float").alias("score"), f.lit(False).alias("template_only"),
             f.lit(False).alias("framed"),
         )
-        return _best(self._judged(pairs).unionByName(equal))
+        if WORTH.itemsize * self.weights.count() <= MOST_WORTH:
+            packed = [bytes(row["packed"]) for row in self.weights.mapInArrow(PackWorth(), "packed binary").collect()]
+            worth = np.sort(np.frombuffer(b"".join(packed), WORTH), order="t")
+            shared = self.store.spark.sparkContext.broadcast(worth.tobytes())
+            judged = evidence.mapInArrow(SumPairs(self.settings, shared), CANDIDATE)
+        else:
+            sums = "a long, b long, e0 long, e1 long, e2 long, stars long"
+            judged = self._judged(evidence.mapInArrow(SumPairs(self.settings), sums))
+        return _best(judged.unionByName(equal))
 
     def _judged(self, pairs: Any) -> Any:
         """`pairs`: a, b, e0, e1, e2, stars; each once in this order of its ends."""
@@ -84,15 +91,16 @@ class Search:
     def common_texts(self) -> Any:
         return self.weights.where("common").select("t")
 
-    def hot_entries(self) -> Any:
-        """(key, t, long) of hot keys, of texts of common keys."""
+    def hot_rows(self) -> tuple[Any, Any]:
+        """(key, t, long) of hot keys, and how many there are."""
         f = functions()
-        return self.store.keep("hot", lambda: (
-            self.groups.where("hot")
-            .select("key", f.explode(f.arrays_zip("texts", "long")).alias("e"))
-            .select("key", f.col("e.texts").alias("t"), f.col("e.long").alias("long"))
-            .join(self.common_texts(), "t", "left_semi")
-        ))
+        hot = self._of_kind(HOT)
+        count = (hot.agg(f.sum(f.length("packed"))).first()[0] or 0) // HOT_ENTRY.itemsize
+        return hot.select("packed").mapInArrow(UnpackHot(), "key long, t long, long boolean"), count
+
+    def hot_entries(self) -> Any:
+        """Those of texts of common keys."""
+        return self.store.keep("hot", lambda: self.hot_rows()[0].join(self.common_texts(), "t", "left_semi"))
 
     def stars(self, entries: Any, salt: int, order: Any = None, leads: Any = None, follows: Any = None) -> Any:
         """Candidates: each text of a hot key with the first two of those that lead it. `order`: a column that comes before

@@ -9,6 +9,7 @@ from typing import Any
 from .._errors import InvalidArgumentError
 
 _RUN = "run"
+_FEW = 16 << 20  # bytes of rows that pass through the driver
 
 
 class Store:
@@ -49,3 +50,8 @@ class Store:
 
 def functions() -> Any:
     return import_module("pyspark.sql.functions")
+
+
+def small(rows: Any, count: int, width: int = 32) -> Any:
+    """Rows of `width` bytes: where they are few, tasks get all of them, and the other side of a join stays where it is."""
+    return functions().broadcast(rows) if count * width <= _FEW else rows

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from .. import _leitong
 from ._rows import (
-    ASIDE, COMPARED, EVIDENCE, HOLDER, SHINGLE, SIGN, TALLY, TO_COMPARE, WEIGHT, Settings, batch_of, groups_of, here, lists, numbers,
-    pyarrow, slices, texts_of, to_bytes,
+    COMPARED, EVIDENCE, MARK, SHINGLE, SIGN, TALLY, TO_COMPARE, WEIGHT, Settings, batch_of, binaries, flat, groups_of, here, lists, numbers,
+    packed_bytes, pyarrow, slices, texts_of, to_bytes,
 )
 
 HOT = _leitong.HOT_KEY
@@ -23,7 +23,7 @@ CLASSES = np.array(_leitong.key_classes(), np.int64)
 
 @dataclass(frozen=True)
 class Sketch:
-    """Texts -> what the search goes by. Columns other than body are passed on."""
+    """Texts -> what the search goes by, keys packed as longs. Columns other than body are passed on."""
 
     settings: Settings
     key_bits: int
@@ -33,12 +33,23 @@ class Sketch:
         for batch in batches:
             texts = texts_of(batch.column("body"))
             content, check, units, short, sets, keys, offsets = steps.sketch(here(), texts, self.key_bits)
-            passed = {n: batch.column(n) for n in batch.schema.names if n != "body"}
-            yield batch_of(
-                **passed, t=(content ^ SIGN).view(np.int64), check=check.view(np.int64), units=units.view(np.int32),
-                short=short.view(np.int32), n=np.diff(offsets).astype(np.int32), sets=sets.view(np.int64),
-                keys=lists(keys.view(np.int64), offsets),
-            )
+            for rows in _of_few_keys(offsets):
+                at = offsets[rows.start : rows.stop + 1]
+                yield batch_of(
+                    **{n: batch.column(n)[rows.start : rows.stop] for n in batch.schema.names if n != "body"},
+                    t=(content[rows] ^ SIGN).view(np.int64), check=check[rows].view(np.int64), units=units[rows].view(np.int32),
+                    short=short[rows].view(np.int32), n=np.diff(at).astype(np.int32), sets=sets[rows].view(np.int64),
+                    keys=binaries(keys[at[0] : at[-1]].view(np.int64), at - at[0]),
+                )
+
+
+def _of_few_keys(offsets: NDArray[Any], most: int = 1 << 26) -> Iterator[slice]:
+    """Rows whose keys fit in an array of Arrow."""
+    begin, count = 0, len(offsets) - 1
+    while begin < count or begin == 0:
+        end = min(max(int(np.searchsorted(offsets, offsets[begin] + most, side="right")) - 1, begin + 1), count)
+        yield slice(begin, end)
+        begin = max(end, 1)
 
 
 class Group:
@@ -106,13 +117,6 @@ class Group:
                         leaders=lists(leaders[0], two), leaders_long=lists(leaders[1], two))
 
 
-def _flat(column: Any) -> tuple[NDArray[Any], NDArray[np.int64]]:
-    """The values of an array of lists, and where each list begins."""
-    offsets = column.offsets.to_numpy().astype(np.int64)
-    values = column.values.to_numpy(zero_copy_only=False)[offsets[0] : offsets[-1]]
-    return values, offsets - offsets[0]
-
-
 class Pairs:
     """Rows of Group -> what each key says of pairs: led, leader, weights by class (two in a long), stars."""
 
@@ -129,8 +133,8 @@ class Pairs:
                 yield from (self._stars if hot[chosen[0]] else self._shared)(part, tier[chosen])
 
     def _shared(self, batch: Any, tier: NDArray[np.bool_]) -> Iterator[Any]:
-        texts, begins = _flat(batch.column("texts"))
-        long, _ = _flat(batch.column("long"))
+        texts, begins = flat(batch.column("texts"))
+        long, _ = flat(batch.column("long"))
         sizes = np.diff(begins)
         for df in np.unique(sizes):
             of = np.flatnonzero(sizes == df)
@@ -152,10 +156,10 @@ class Pairs:
 
     @staticmethod
     def _stars(batch: Any, tier: NDArray[np.bool_]) -> Iterator[Any]:
-        texts, begins = _flat(batch.column("texts"))
-        long, _ = _flat(batch.column("long"))
-        leaders, from_ = _flat(batch.column("leaders"))
-        leaders_long, _ = _flat(batch.column("leaders_long"))
+        texts, begins = flat(batch.column("texts"))
+        long, _ = flat(batch.column("long"))
+        leaders, from_ = flat(batch.column("leaders"))
+        leaders_long, _ = flat(batch.column("leaders_long"))
         for i in range(batch.num_rows):
             t, is_long = texts[begins[i] : begins[i + 1]], long[begins[i] : begins[i + 1]]
             for leader, leader_long in zip(leaders[from_[i] : from_[i + 1]], leaders_long[from_[i] : from_[i + 1]], strict=True):
@@ -194,6 +198,16 @@ class Weigh:
             )
 
 
+def judged(settings: Settings, ends: list[tuple[NDArray[Any], NDArray[Any]]], evidence: dict[str, NDArray[Any]]) -> NDArray[Any]:
+    """Of pairs with their evidence, and of both texts the length and what the keys are worth: which are worth a comparison."""
+    rows = np.zeros(len(evidence["stars"]), EVIDENCE)
+    for side, (units, weight) in enumerate(ends):
+        rows["units"][:, side], rows["weights"][:, side] = units, weight
+    rows["shared"] = _halves([evidence[name] for name in ("e0", "e1", "e2")])
+    rows["stars"] = evidence["stars"]
+    return np.asarray(settings.steps().judge(to_bytes(rows))).view(TO_COMPARE)
+
+
 @dataclass(frozen=True)
 class Judge:
     """Evidence of pairs -> those that are worth a comparison."""
@@ -201,25 +215,21 @@ class Judge:
     settings: Settings
 
     def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
-        steps = self.settings.steps()
         for batch in batches:
-            rows = np.zeros(batch.num_rows, EVIDENCE)
-            for side, end in ((0, "a"), (1, "b")):
-                rows["units"][:, side] = numbers(batch, f"units_{end}")
-                weight = rows["weights"][:, side]
+            ends = []
+            for end in ("a", "b"):
+                weight = np.zeros(batch.num_rows, WEIGHT)
                 for tier in (0, 1):
                     weight["rarity"][:, tier] = numbers(batch, f"r{tier}_{end}")
                     weight["last_class"][:, tier] = numbers(batch, f"l{tier}_{end}")
                 weight["common"] = numbers(batch, f"common_{end}")
                 weight["framed"] = numbers(batch, f"framed_{end}")
-                rows["weights"][:, side] = weight
-            rows["shared"] = _halves([numbers(batch, f"e{i}") for i in range(3)])
-            rows["stars"] = numbers(batch, "stars")
-            judged = np.asarray(steps.judge(to_bytes(rows))).view(TO_COMPARE)
-            worth = judged["worth"] > 0
+                ends.append((numbers(batch, f"units_{end}"), weight))
+            made = judged(self.settings, ends, {n: numbers(batch, n) for n in ("e0", "e1", "e2", "stars")})
+            worth = made["worth"] > 0
             a, b = numbers(batch, "a")[worth], numbers(batch, "b")[worth]
-            yield batch_of(a=np.maximum(a, b), b=np.minimum(a, b), score=judged["score"][worth],
-                           template_only=judged["template_only"][worth] > 0, framed=judged["framed"][worth] > 0)
+            yield batch_of(a=np.maximum(a, b), b=np.minimum(a, b), score=made["score"][worth],
+                           template_only=made["template_only"][worth] > 0, framed=made["framed"][worth] > 0)
 
 
 def _positions(t: NDArray[np.int64], wanted: NDArray[np.int64]) -> NDArray[np.uint32]:
@@ -231,7 +241,7 @@ def _positions(t: NDArray[np.int64], wanted: NDArray[np.int64]) -> NDArray[np.ui
     return at.astype(np.uint32)
 
 
-def _pair_rows(t: NDArray[np.int64], pairs: NDArray[Any]) -> dict[str, NDArray[Any]]:
+def pair_rows(t: NDArray[np.int64], pairs: NDArray[Any]) -> dict[str, NDArray[Any]]:
     a, b = t[pairs["a"]], t[pairs["b"]]
     return {
         "a": np.maximum(a, b), "b": np.minimum(a, b), "jaccard": pairs["jaccard"], "containment": pairs["containment"],
@@ -256,6 +266,16 @@ def _known_pairs(table: Any, t: NDArray[np.int64]) -> NDArray[Any]:
     return pairs
 
 
+def compared(settings: Settings, session: Any, t: NDArray[np.int64], body: Any, candidates: dict[str, NDArray[Any]]) -> NDArray[Any]:
+    """`candidates`: columns a, b, score, template_only, framed; `body`: the texts `t`. Positions in these come back."""
+    pairs = np.zeros(len(candidates["a"]), TO_COMPARE)
+    a, b = (_positions(t, candidates[n]) for n in ("a", "b"))
+    pairs["a"], pairs["b"] = np.minimum(a, b), np.maximum(a, b)
+    for name in ("score", "template_only", "framed"):
+        pairs[name] = candidates[name]
+    return np.asarray(settings.steps().compare(session, texts_of(body), to_bytes(pairs))).view(COMPARED)
+
+
 @dataclass(frozen=True)
 class Compare:
     """Blocks of texts (kind 0) and pairs of them (kind 1) -> the pairs that the rule accepts or puts aside."""
@@ -263,17 +283,11 @@ class Compare:
     settings: Settings
 
     def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
-        steps = self.settings.steps()
         for table in groups_of(batches, "block", 1):
-            texts, candidates = _split(table)
+            texts, pairs = _split(table)
             t = texts.column("a").to_numpy()
-            pairs = np.zeros(candidates.num_rows, TO_COMPARE)
-            a, b = (_positions(t, candidates.column(n).to_numpy()) for n in ("a", "b"))
-            pairs["a"], pairs["b"] = np.minimum(a, b), np.maximum(a, b)
-            for name in ("score", "template_only", "framed"):
-                pairs[name] = candidates.column(name).to_numpy()
-            found = np.asarray(steps.compare(here(), texts_of(texts.column("body")), to_bytes(pairs))).view(COMPARED)
-            yield from slices(batch_of(**_pair_rows(t, found)))
+            candidates = {n: pairs.column(n).to_numpy() for n in ("a", "b", "score", "template_only", "framed")}
+            yield from slices(batch_of(**pair_rows(t, compared(self.settings, here(), t, texts.column("body"), candidates))))
 
 
 class Unite:
@@ -327,30 +341,31 @@ class Complete:
                 steps.complete(here(), texts_of(texts.column("body")), texts.column("common").to_numpy().astype(np.uint8),
                                family, to_bytes(_known_pairs(known, t)))
             ).view(COMPARED)
-            yield from slices(batch_of(**_pair_rows(t, found)))
+            yield from slices(batch_of(**pair_rows(t, found)))
 
 
 @dataclass(frozen=True)
 class Settle:
-    """Components: texts in the order of their ranks (kind 0) and pairs (kind 1) -> who leaves for whom (kind 0), all pairs
-    (kind 1), and which rounds found any (kind 2)."""
+    """Components: texts in the order of their ranks (kind 0), pairs (kind 1) and marks (kind 2) -> who leaves for whom (kind 0), all
+    pairs (kind 1), and which rounds found any (kind 2). Whole components have one value of the column `by`."""
 
     settings: Settings
     corpus: int
+    by: str = "block"
 
     def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
         steps = self.settings.steps()
-        for table in groups_of(batches, "block", 20_000):
+        for table in groups_of(batches, self.by, 20_000):
             texts, known = _split(table)
             t = texts.column("a").to_numpy()
             common = texts.column("common").to_numpy()
             blocks, members = np.unique(texts.column("block").to_numpy()[common], return_counts=True)
             every_round = bool(len(blocks)) and int(members.max()) > _leitong.LARGE_FAMILY
             pairs = _known_pairs(known, t)
+            marks = _packed_marks(table, t) if "packed" in table.column_names else _listed_marks(texts.column("marks"))
             grew, kept, measures, scores, found = steps.settle(
                 here(), texts_of(texts.column("body")), common.astype(np.uint8), np.arange(len(t), dtype=np.uint32),
-                texts.column("in_question").to_numpy().astype(np.uint8), to_bytes(self._shingles(texts.column("marks"))),
-                to_bytes(pairs), self.corpus, every_round,
+                texts.column("in_question").to_numpy().astype(np.uint8), to_bytes(marks), to_bytes(pairs), self.corpus, every_round,
             )
             rounds = np.arange(len(grew), dtype=np.int8)
             yield _settled(2, a=np.zeros(len(grew), np.int64), b=grew.astype(np.int64), round=rounds)
@@ -362,24 +377,34 @@ class Settle:
                     round=np.full(len(left), number if every_round else -1, np.int8),
                 ))
             accepted = np.asarray(found).view(COMPARED)
-            rows = _pair_rows(t, accepted)
+            rows = pair_rows(t, accepted)
             del rows["standing"]
             yield from slices(_settled(1, **rows, round=accepted["round"].astype(np.int8)))
 
-    @staticmethod
-    def _shingles(column: Any) -> NDArray[Any]:
-        """Of the marks of texts, (shingle, families, is_template) each; null where there are none."""
-        column = column.combine_chunks()
-        counts = np.diff(column.offsets.to_numpy()) if len(column) else np.empty(0, np.int64)
-        values = column.flatten()
-        counts = np.where(column.is_null().to_numpy(zero_copy_only=False), 0, counts)
-        shingles = np.zeros(len(values), SHINGLE)
-        shingles["text"] = np.repeat(np.arange(len(counts)), counts)
-        if len(values):
-            shingles["shingle"] = values.field("s").to_numpy().view(np.uint32)
-            shingles["families"] = values.field("families").to_numpy()
-            shingles["is_template"] = values.field("is_template").to_numpy(zero_copy_only=False)
-        return shingles
+
+def _listed_marks(column: Any) -> NDArray[Any]:
+    """Of the marks of texts, (shingle, families, is_template) each; null where there are none."""
+    column = column.combine_chunks()
+    counts = np.diff(column.offsets.to_numpy()) if len(column) else np.empty(0, np.int64)
+    values = column.flatten()
+    counts = np.where(column.is_null().to_numpy(zero_copy_only=False), 0, counts)
+    shingles = np.zeros(len(values), SHINGLE)
+    shingles["text"] = np.repeat(np.arange(len(counts)), counts)
+    if len(values):
+        shingles["shingle"] = values.field("s").to_numpy().view(np.uint32)
+        shingles["families"] = values.field("families").to_numpy()
+        shingles["is_template"] = values.field("is_template").to_numpy(zero_copy_only=False)
+    return shingles
+
+
+def _packed_marks(table: Any, t: NDArray[np.int64]) -> NDArray[Any]:
+    """The same of rows (kind 2) of structs of MARK, by texts and shingles."""
+    marks = np.frombuffer(b"".join(chunk for rows in table.column("packed").chunks for chunk in packed_bytes(rows)), MARK)
+    shingles = np.zeros(len(marks), SHINGLE)
+    shingles["text"] = _positions(t, marks["t"])
+    for name, of in (("shingle", "s"), ("families", "families"), ("is_template", "is_template")):
+        shingles[name] = marks[of]
+    return shingles[np.lexsort((shingles["shingle"].view(np.int32), shingles["text"]))]
 
 
 def _settled(kind: int, **columns: NDArray[Any]) -> Any:
@@ -389,137 +414,3 @@ def _settled(kind: int, **columns: NDArray[Any]) -> Any:
         kind=np.full(n, kind, np.int8), a=columns["a"], b=columns["b"],
         **{name: columns.get(name, np.zeros(n, kind_of)) for name, kind_of in empty.items()}, round=columns["round"],
     )
-
-
-@dataclass(frozen=True)
-class ShingleFilter:
-    """Texts -> 64 KiB pieces of a bitmap of their shingles, by the first bits."""
-
-    bits: int
-    PIECE = 1 << 16  # bytes
-
-    def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
-        bitmap = np.zeros((1 << self.bits) // 8, np.uint8)
-        for batch in batches:
-            shingles, _ = _leitong.shingle_sets(here(), texts_of(batch.column("body")))
-            at = shingles >> np.uint32(32 - self.bits)
-            np.bitwise_or.at(bitmap, at >> 3, np.uint8(1) << (at & 7).astype(np.uint8))
-        piece = min(self.PIECE, len(bitmap))
-        for number, begin in enumerate(range(0, len(bitmap), piece)):
-            some = bitmap[begin : begin + piece]
-            if some.any():
-                yield batch_of(piece=np.array([number], np.int32), bitmap=pyarrow().array([some.tobytes()]))
-
-
-@dataclass(frozen=True)
-class Shingles:
-    """Texts -> rows (part, holders) of those shingles that the filter lets through, by parts of equal ranges of them: `holders`
-    are packed structs of HOLDER. So few rows travel, and not one for each shingle."""
-
-    settings: Settings
-    filter: Any  # a broadcast bitmap
-    bits: int
-    parts: int
-    HELD = 1 << 22  # holders that are sorted at once
-    ROW = 512  # holders of one row, so that a batch of 10,000 rows has 60 MB
-
-    def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
-        bitmap = np.frombuffer(self.filter.value, np.uint8)
-        steps = self.settings.steps()
-        held: list[NDArray[Any]] = []
-        count = 0
-        for batch in batches:
-            texts = texts_of(batch.column("body"))
-            content = steps.sketch(here(), texts, 40)[0]
-            shingles, offsets = _leitong.shingle_sets(here(), texts)
-            at = shingles >> np.uint32(32 - self.bits)
-            chosen = bitmap[at >> 3] >> (at & 7).astype(np.uint8) & 1 > 0
-            holders = np.empty(int(chosen.sum()), HOLDER)
-            holders["s"] = shingles[chosen]
-            holders["t"] = np.repeat((content ^ SIGN).view(np.int64), np.diff(offsets))[chosen]
-            held.append(holders)
-            count += len(holders)
-            if count >= self.HELD:
-                yield from self._rows(np.concatenate(held))
-                held, count = [], 0
-        if count:
-            yield from self._rows(np.concatenate(held))
-
-    def _rows(self, holders: NDArray[Any]) -> Iterator[Any]:
-        part = (holders["s"].astype(np.uint64) * np.uint64(self.parts) >> np.uint64(32)).astype(np.uint32)
-        order = _order(part)
-        holders, part = holders[order], part[order]
-        first = np.flatnonzero(np.concatenate([[True], part[1:] != part[:-1]]))
-        lengths = np.diff(np.append(first, len(part)))
-        # Each part is cut into rows.
-        rows = -(-lengths // self.ROW)
-        within = np.arange(rows.sum()) - np.repeat(np.cumsum(rows) - rows, rows)
-        begins = np.repeat(first, rows) + within * self.ROW
-        pa = pyarrow()
-        for some in range(0, len(begins), 1 << 12):
-            of = begins[some : some + (1 << 12)]
-            end = int(begins[some + (1 << 12)]) if some + (1 << 12) < len(begins) else len(part)
-            offsets = (np.append(of, end) - of[0]) * HOLDER.itemsize
-            packed = pa.Array.from_buffers(pa.binary(), len(of), [
-                None, pa.py_buffer(offsets.astype(np.int32)), pa.py_buffer(np.ascontiguousarray(holders[of[0] : end])),
-            ])
-            yield batch_of(part=part[of].astype(np.int32), holders=packed)
-
-
-@dataclass(frozen=True)
-class Holders:
-    """Rows of Shingles, those of a part side by side -> (s, t) of shingles that `least` texts and more hold, each once."""
-
-    least: int
-
-    def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
-        for table in groups_of(batches, "part", 1):
-            holders = np.frombuffer(b"".join(chunk for packed in table.column("holders").chunks for chunk in _packed(packed)), HOLDER)
-            holders = _often(holders[_order(holders["s"])], self.least)  # few are left, which can be sorted in full
-            holders = holders[np.lexsort((holders["t"], holders["s"]))]
-            once = np.ones(len(holders), bool)  # not the copy of a text
-            once[1:] = (holders["s"][1:] != holders["s"][:-1]) | (holders["t"][1:] != holders["t"][:-1])
-            holders = _often(holders[once], self.least)
-            yield from slices(batch_of(s=np.ascontiguousarray(holders["s"]).view(np.int32), t=np.ascontiguousarray(holders["t"])))
-
-
-def _packed(column: Any) -> Iterator[Any]:
-    """The bytes of an array of binaries, one after the other."""
-    if len(column):
-        offsets = np.frombuffer(column.buffers()[1], np.int32)[column.offset : column.offset + len(column) + 1]
-        yield memoryview(column.buffers()[2])[int(offsets[0]) : int(offsets[-1])]
-
-
-def _order(values: NDArray[np.uint32]) -> NDArray[np.int64]:
-    """Positions in the order of values, as argsort() has them, but faster."""
-    both = values.astype(np.uint64) << np.uint64(32) | np.arange(len(values), dtype=np.uint64)
-    both.sort()
-    return (both & np.uint64(0xFFFFFFFF)).view(np.int64)
-
-
-def _often(holders: NDArray[Any], least: int) -> NDArray[Any]:
-    """Of holders in the order of their shingles those of shingles that are there so often."""
-    s = holders["s"]
-    begins = np.flatnonzero(np.concatenate([[True], s[1:] != s[:-1]])) if len(s) else np.empty(0, np.int64)
-    lengths = np.diff(np.append(begins, len(s)))
-    return holders[np.repeat(lengths >= least, lengths)]
-
-
-class Templates:
-    """Shingles with the families and texts that hold them -> is it a template?"""
-
-    def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
-        for batch in batches:
-            families, texts = (numbers(batch, n).astype(np.uint64) for n in ("families", "texts"))
-            flags = _leitong.are_templates(families, texts)
-            yield batch_of(s=batch.column("s"), families=batch.column("families"), is_template=flags > 0)
-
-
-class Bare:
-    """Texts with their templates -> those that are template and little else."""
-
-    def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
-        for batch in batches:
-            templates, offsets = _flat(batch.column("templates"))
-            flags = _leitong.bare_texts(here(), texts_of(batch.column("body")), templates.view(np.uint32), offsets)
-            yield batch_of(t=numbers(batch, "t")[flags > 0])

@@ -6,13 +6,12 @@ from typing import Any
 
 from .. import _leitong
 from ._rows import ASIDE, SAME_WORK, Settings
+from ._shingles import Bare, Holders, ShingleFilter, Shingles, Templates
 from ._store import Store, functions
-from ._tasks import Bare, Holders, ShingleFilter, Shingles, Templates
 from ._verify import components
 
 _LEAST_BITS, _MOST_BITS = 20, 29  # of the filter: 128 KiB to 64 MiB
-_PARTS = 8  # of the shingles, for each partition: a task has one of them in memory
-MARKS = "array<struct<s:int,families:int,is_template:boolean>>"
+_PART_BITS = 24  # shingles of a part, which a task has in memory, if all texts' shingles were asked about
 
 
 class Marks:
@@ -22,20 +21,23 @@ class Marks:
         self.store, self.settings, self.pairs, self.of = store, settings, pairs, of
         self.texts, self.rows, self.bodies = texts, rows, bodies
 
-    def find(self) -> Any:
-        """(t, in_question, marks) of the texts in question."""
+    def find(self) -> tuple[Any, Any]:
+        """(t) of the texts in question, and (t, s, families, is_template) of their shingles; None if there are none."""
         f = functions()
         family = components(self.store, "template-works", self.pairs.where(f.col("standing") == SAME_WORK))
         asked = self.store.keep("asked", lambda: self._asked(family))
         if asked.isEmpty():
-            return asked.select("t", f.lit(True).alias("in_question"), f.lit(None).cast(MARKS).alias("marks"))
-        held = self.store.keep("shingles", lambda: self._shingles(asked))
+            return asked.select("t"), None
+        held = self.store.keep("shingles", lambda: (
+            # What fewer texts hold than families would have to is nothing that anybody asks about, and that is most.
+            asked_shingles(self.store, self.settings, asked, self.texts, self.rows, self.bodies)
+            .mapInArrow(Holders(_leitong.COMMON_FAMILIES), "s int, t long")
+        ))
         marks = self.store.keep("marks-1", lambda: self._marks(held, asked, family))
         joined = self._join_bare(marks, asked, family)
         if joined is not None:
             marks = self.store.keep("marks-2", lambda: self._marks(held, asked, joined))
-        lists = marks.groupBy("t").agg(f.sort_array(f.collect_list(f.struct("s", "families", "is_template"))).alias("marks"))
-        return asked.select("t").join(lists, "t", "left").select("t", f.lit(True).alias("in_question"), "marks")
+        return asked.select("t"), marks
 
     def _with_families(self, pairs: Any, family: Any) -> Any:
         """Pairs with family_a and family_b: a text of no family is one of its own."""
@@ -58,31 +60,6 @@ class Marks:
         in_question = self.of.join(touched, "t").select("component").distinct()
         return self.of.join(in_question, "component", "left_semi").join(touched, "t", "left").select(
             "t", f.coalesce("rare", f.lit(False)).alias("wants_common")
-        )
-
-    def _shingles(self, asked: Any) -> Any:
-        """(s, t) of the shingles of the texts in question, in all texts that hold them. A bitmap of at most 64 MiB, the same for
-        any corpus, keeps out most of the others before they travel."""
-        f = functions()
-        units = asked.join(self.texts.select("t", "units"), "t").agg(f.sum("units")).first()[0] or 1
-        bits = min(max(int(16 * units).bit_length(), _LEAST_BITS), _MOST_BITS)
-        bodies = asked.select("t").join(self.bodies, "t")
-        pieces = bodies.mapInArrow(ShingleFilter(bits), "piece int, bitmap binary")
-        bitmap = bytearray((1 << bits) // 8)
-        for row in pieces.toLocalIterator():
-            at = row["piece"] * min(ShingleFilter.PIECE, len(bitmap))
-            old = int.from_bytes(bitmap[at : at + len(row["bitmap"])], "little")
-            bitmap[at : at + len(row["bitmap"])] = (old | int.from_bytes(row["bitmap"], "little")).to_bytes(
-                len(row["bitmap"]), "little"
-            )
-        shared = self.store.spark.sparkContext.broadcast(bytes(bitmap))
-        parts = _PARTS * int(self.store.spark.conf.get("spark.sql.shuffle.partitions"))
-        found = self.rows.select("body").mapInArrow(
-            Shingles(self.settings, shared, bits, parts), "part int, holders binary"
-        )
-        # What fewer texts hold than families would have to is nothing that anybody asks about, and that is most.
-        return found.repartition("part").sortWithinPartitions("part").mapInArrow(
-            Holders(_leitong.COMMON_FAMILIES), "s int, t long"
         )
 
     def _marks(self, held: Any, asked: Any, family: Any) -> Any:
@@ -120,10 +97,8 @@ class Marks:
         if pairs.isEmpty():
             return None
         wanted = pairs.select(f.col("a").alias("t")).union(pairs.select(f.col("b").alias("t"))).distinct()
-        unsigned = f.transform("templates", lambda s: f.pmod(s.cast("long"), f.lit(1 << 32)))
-        ordered = f.transform(f.array_sort(unsigned), lambda s: f.shiftright(f.shiftleft(s, 32), 32).cast("int"))
         bare = self.store.keep("bare", lambda: (
-            wanted.join(templates, "t").join(self.bodies, "t").select("t", ordered.alias("templates"), "body")
+            wanted.join(templates, "t").join(self.bodies.select("t", "body"), "t").select("t", ordered_templates("templates").alias("templates"), "body")
             .mapInArrow(Bare(), "t long")
         ))
         for end in ("a", "b"):
@@ -132,3 +107,30 @@ class Marks:
             return None
         same = self.pairs.where(f.col("standing") == SAME_WORK).select("a", "b")
         return components(self.store, "template-works-2", same.union(pairs))
+
+
+def asked_shingles(store: Store, settings: Settings, asked: Any, texts: Any, rows: Any, bodies: Any) -> Any:
+    """Rows of Shingles, those of a part side by side: of the shingles of the texts in question, in all texts that hold them. A bitmap
+    of at most 64 MiB, the same for any corpus, keeps out most of the others before they travel."""
+    f = functions()
+    units = texts.select("t", "units").join(asked.select("t"), "t").agg(f.sum("units")).first()[0] or 1
+    of_all = texts.agg(f.sum(f.col("units").cast("long") * f.col("copies"))).first()[0] or 0
+    bits = min(max(int(16 * units).bit_length(), _LEAST_BITS), _MOST_BITS)
+    pieces = bodies.select("t", "body").join(asked.select("t"), "t").mapInArrow(ShingleFilter(bits), "piece int, bitmap binary")
+    bitmap = bytearray((1 << bits) // 8)
+    for row in pieces.toLocalIterator():
+        at = row["piece"] * min(ShingleFilter.PIECE, len(bitmap))
+        old = int.from_bytes(bitmap[at : at + len(row["bitmap"])], "little")
+        bitmap[at : at + len(row["bitmap"])] = (old | int.from_bytes(row["bitmap"], "little")).to_bytes(len(row["bitmap"]), "little")
+    shared = store.spark.sparkContext.broadcast(bytes(bitmap))
+    cores = 2 * store.spark.sparkContext.defaultParallelism
+    parts = min(-(-(of_all >> _PART_BITS) // cores) * cores or 1, 1 << 16)
+    found = rows.select("body").mapInArrow(Shingles(settings, shared, bits, parts), "part int, texts binary, shingles binary")
+    return found.repartition("part").sortWithinPartitions("part")
+
+
+def ordered_templates(name: str) -> Any:
+    """A column of lists of shingles, ascending as unsigned numbers."""
+    f = functions()
+    unsigned = f.transform(name, lambda s: f.pmod(s.cast("long"), f.lit(1 << 32)))
+    return f.transform(f.array_sort(unsigned), lambda s: f.shiftright(f.shiftleft(s, 32), 32).cast("int"))

@@ -5,7 +5,7 @@ from importlib import import_module
 from typing import Any
 
 from ._rows import Settings
-from ._store import Store, functions
+from ._store import Store, functions, small
 from ._tasks import Compare, Unite
 
 PAIR = "a long, b long, jaccard float, containment float, score float, measure byte, standing byte"
@@ -22,7 +22,7 @@ def no_pair() -> list[Any]:
 
 
 class Verifier:
-    """Compares pairs of texts. `bodies`: (t, body) of all texts that may be compared."""
+    """Compares pairs of texts. `bodies`: (t, best, common, body) of all texts that may be compared."""
 
     def __init__(self, store: Store, settings: Settings, bodies: Any) -> None:
         self.store, self.settings, self.bodies = store, settings, bodies
@@ -38,7 +38,7 @@ class Verifier:
             blocks = max(min(partitions, count // _FEW), count // _MANY, 1)
             pairs = candidates.withColumn("block", f.pmod(f.col("b"), f.lit(blocks)))
             needed = pairs.select("block", f.col("a").alias("t")).union(pairs.select("block", f.col("b").alias("t"))).distinct()
-            texts = needed.join(self.bodies, "t").select(
+            texts = self.bodies.select("t", "body").join(small(needed, 2 * count, 12), "t").select(
                 "block", f.lit(0).alias("kind"), f.col("t").alias("a"), f.lit(0).cast("long").alias("b"), "body",
                 f.lit(0).cast("float").alias("score"), f.lit(False).alias("template_only"), f.lit(False).alias("framed"),
             )

@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import mmap
-import os
 import tempfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -14,7 +13,7 @@ from numpy.typing import NDArray
 
 from .._errors import InvalidArgumentError
 from .._session import session
-from ._rows import COMPARED, Settings, batch_of, pyarrow, slices, texts_of
+from ._rows import COMPARED, Settings, batch_of, local_folder, pyarrow, slices, texts_of
 from ._store import Store, functions
 
 #: Kinds of rows: who leaves (a) for whom (b), pairs, an id (a) of several rows, texts (and vectors) of more bytes than were expected.
@@ -32,7 +31,7 @@ class Decide:
 
     def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
         pa = pyarrow()
-        with tempfile.TemporaryFile(dir=os.environ.get("SPARK_LOCAL_DIRS", "").split(",")[0] or None) as spool:
+        with tempfile.TemporaryFile(dir=local_folder()) as spool:
             others, size = [], 0
             writer = None
             for batch in batches:
@@ -129,7 +128,7 @@ def decide(store: Store, settings: Settings, rows: Any, most: int, cosine: float
         return None
     of = rows.schema["id"].dataType.simpleString()
     decided = store.keep("whole", lambda: rows.coalesce(1).mapInArrow(
-        Decide(settings, most, _threads(store.spark), cosine),
+        Decide(settings, most, threads_of(store.spark), cosine),
         f"kind byte, a {of}, b {of}, jaccard float, containment float, score float, measure byte, number long",
     ))
     return None if _first(decided, TOO_LARGE) else decided
@@ -150,7 +149,7 @@ def _first(decided: Any, kind: int) -> Any:
     return decided.where(functions().col("kind") == kind).first()
 
 
-def _threads(spark: Any) -> int:
+def threads_of(spark: Any) -> int:
     """As many as the task's executor has cores: no other task of this run wants them."""
     context = spark.sparkContext
     if context.master.startswith("local[") or context.master == "local":

@@ -9,12 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import _leitong
-from ..spark._rows import pyarrow
-from ..spark._tasks import CLASSES, WEIGHTS, Compare, Group, Judge, Pairs, Sketch, Weigh
+from ..spark._keys import TALLY_SUMS, summed, tallies_of
+from ..spark._rows import begins_of, packed_bytes, pyarrow
+from ..spark._tables import CANDIDATE, PAIR, Longs, best_candidates, find, range_of_key, range_of_text
+from ..spark._tasks import Compare, Group, Judge, Pairs, Sketch, Weigh
 from ._files import as_batch, batch_at, column, columns_of, opened, whole, write_batches, write_by_range
 from ._input import records
 from ._plan import KEY_BITS, Plan
-from ._tables import CANDIDATE, PAIR, Longs, begins_of, best_candidates, find, range_of_key, range_of_text
 
 #: A record's place: the number of its input, and of the record in it. So places have the order of the inputs.
 PLACE_BITS = 40
@@ -42,7 +43,7 @@ def sketch(plan: Plan, part: int) -> None:
     sketches = sketches or none
     names = ("place", "t", "check", "units", "short", "n", "sets")
     of: dict[str, Any] = dict(zip(names, columns_of(sketches, *names), strict=True))
-    keys = np.concatenate([rows.column("keys").flatten().to_numpy() for rows in sketches])
+    keys = np.frombuffer(b"".join(some for rows in sketches for some in packed_bytes(rows.column("keys"))), np.int64)
     t = np.repeat(of["t"], of["n"])
     long = np.repeat(of["units"] >= _leitong.LONG_TEXT, of["n"])
     write_by_range(plan.at("keys", part), {"key": keys, "t": t, "long": long}, range_of_key(keys, plan.parts), plan.parts)
@@ -58,13 +59,13 @@ def join(plan: Plan, part: int) -> None:
     evidence: list[dict[str, Any]] = []
     hot: list[Any] = []
     for rows in Group()(_slices(entries, 1 << 20)):
-        tallies.append(_tallies(rows))
-        evidence += [_summed([{n: column(made, n) for n in ("a", "b", *_SUMS)}], ("a", "b"), _SUMS) for made in Pairs()([rows])]
+        tallies.append(tallies_of(rows))
+        evidence += [summed([{n: column(made, n) for n in ("a", "b", *_SUMS)}], ("a", "b"), _SUMS) for made in Pairs()([rows])]
         if column(rows, "hot").any():
             hot.append(rows.filter(rows.column("hot")).select(["key", "texts", "long"]))
-    sums = _summed(tallies, ("t",), _TALLIES)
+    sums = summed(tallies, ("t",), TALLY_SUMS)
     write_by_range(plan.at("tallies", part), sums, range_of_text(sums["t"], plan.parts), plan.parts)
-    pairs = _summed(evidence, ("a", "b"), _SUMS)
+    pairs = summed(evidence, ("a", "b"), _SUMS)
     write_by_range(plan.at("evidence", part), pairs, range_of_text(pairs["a"], plan.parts), plan.parts)
     held = {n: np.concatenate([np.empty(0, kind), *parts]) for n, kind, parts in (
         ("key", np.int64, [np.repeat(column(rows, "key"), np.diff(rows.column("texts").offsets.to_numpy())) for rows in hot]),
@@ -74,35 +75,6 @@ def join(plan: Plan, part: int) -> None:
     write_batches(plan.at("hot", part), [as_batch(held)])
 
 
-_TALLIES = tuple(f"{kind}{tier}{lane}" for tier in (0, 1) for kind, lane in (("k", ""), ("w", 0), ("w", 1), ("w", 2)))
-
-
-def _tallies(rows: Any) -> dict[str, Any]:
-    """What each entry adds to its text: keys, and weights by class, two in a long."""
-    sizes = np.diff(rows.column("texts").offsets.to_numpy())
-    hot = np.repeat(column(rows, "hot"), sizes)
-    of_long = np.repeat(column(rows, "key") & 1, sizes) > 0
-    df = np.where(hot, 0, np.repeat(sizes, sizes))
-    found: dict[str, Any] = {"t": rows.column("texts").flatten().to_numpy()}
-    for tier in (0, 1):
-        of_tier = of_long == bool(tier)
-        found[f"k{tier}"] = np.where(of_tier, np.where(hot, 1 << 32, 1), 0)
-        for lane in range(3):
-            low, high = ((CLASSES[df] == 2 * lane + half) & of_tier & ~hot for half in (0, 1))
-            found[f"w{tier}{lane}"] = np.where(low, WEIGHTS[df], np.where(high, WEIGHTS[df] << 32, 0))
-    return _summed([found], ("t",), _TALLIES)
-
-
-def _summed(parts: list[dict[str, Any]], by: tuple[str, ...], sums: tuple[str, ...]) -> dict[str, Any]:
-    """Longs, added up for each value of `by`, in the order of these."""
-    of = {n: np.concatenate([np.empty(0, np.int64), *(part[n] for part in parts)]) for n in (*by, *sums)}
-    order = np.lexsort([of[n] for n in reversed(by)])
-    begins = begins_of(*(of[n][order] for n in by))
-    return {n: of[n][order][begins] for n in by} | {
-        n: np.add.reduceat(of[n][order], begins) if len(begins) else np.empty(0, np.int64) for n in sums
-    }
-
-
 def weigh(plan: Plan, part: int) -> None:
     """The texts of a range: of each different one its first record, its best one and how many there are; what its keys are worth."""
     rows = _contents(plan, part)
@@ -110,7 +82,7 @@ def weigh(plan: Plan, part: int) -> None:
     repetitive = rows["sets"] != 0
     write_batches(plan.at("sets", part), [as_batch({"t": rows["t"][repetitive], "sets": rows["sets"][repetitive]})])
     parts = [batch_at(path, part) for path in plan.all_of("tallies")]
-    tallies = _summed([{n: column(one, n) for n in ("t", *_TALLIES)} for one in parts], ("t",), _TALLIES)
+    tallies = summed([{n: column(one, n) for n in ("t", *TALLY_SUMS)} for one in parts], ("t",), TALLY_SUMS)
     at, _ = find(rows["t"], tallies["t"])
     given = as_batch(tallies | {n: rows[n][at] for n in ("units", "short", "n")})
     write_batches(plan.at("weights", part), Weigh(plan.settings)([given]))
@@ -136,7 +108,7 @@ def _contents(plan: Plan, part: int) -> dict[str, Any]:
 def verify(plan: Plan, part: int) -> None:
     """Pairs whose greater content is in a range -> those that the rule accepts or puts aside."""
     parts = [batch_at(path, part) for path in plan.all_of("evidence")]
-    pairs = _summed([{n: column(one, n) for n in ("a", "b", *_SUMS)} for one in parts], ("a", "b"), _SUMS)
+    pairs = summed([{n: column(one, n) for n in ("a", "b", *_SUMS)} for one in parts], ("a", "b"), _SUMS)
     candidates = np.concatenate([Corpus(plan).judged(pairs), _repetitive(plan, part)])
     found = compare(plan, best_candidates(candidates), threads=1)
     write_pairs(plan, "verified", part, found)

@@ -9,18 +9,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import _leitong
-from ..spark._rows import ASIDE, SAME_WORK, pyarrow
-from ..spark._tasks import Bare, Holders, ShingleFilter, Shingles, Templates
-
+from ..spark._question import asked_texts, between_families, counted, families_of, works
+from ..spark._rows import ASIDE, SAME_WORK, begins_of, pyarrow
+from ..spark._shingles import Bare, Holders, ShingleFilter, Shingles
+from ..spark._tables import Longs, best_pairs, components, find, is_in, range_of_text
 from ._files import appears_whole, as_batch, batch_at, column, columns_of, opened, whole, write_batches, write_by_range
 from ._plan import Plan
 from ._search import Corpus, read_pairs, write_pairs
-from ._tables import Longs, begins_of, best_pairs, components, find, is_in, range_of_text
 
 _LEAST_BITS, _MOST_BITS = 20, 29  # of the filter: 128 KiB to 64 MiB
 _PARTS = 8  # of the shingles, for each range: so many are counted at once
+_PACKED = ("texts", "shingles")
 _TEXTS = 4096  # that are looked at in one go
-_MARK = (("t", np.int64), ("s", np.int32), ("families", np.int32), ("is_template", np.bool_))
 
 
 def question(plan: Plan, part: int) -> None:
@@ -31,7 +31,7 @@ def question(plan: Plan, part: int) -> None:
     write_by_range(plan.at("components", 0), {"t": t, "component": component}, range_of_text(component, plan.parts), plan.parts)
     asked, rare = np.empty(0, np.int64), np.empty(0, bool)
     if plan.settings.steps().looks_for_templates:
-        asked, rare = _asked(pairs, t, component)
+        asked, rare = asked_texts(pairs, t, component, between_families(pairs, *works(pairs)))
     write_batches(plan.at("asked", 0), [as_batch({"t": asked, "wants_common": rare})])
     corpus = Corpus(plan)
     units = int(corpus.contents(asked, "units")[0].sum()) if len(asked) else 0
@@ -44,25 +44,6 @@ def question(plan: Plan, part: int) -> None:
             bitmap[begin : begin + len(some)] |= np.frombuffer(some, np.uint8)
     with appears_whole(plan.at("filter", 0, ".bits")) as file:
         file.write(bitmap.tobytes())
-
-
-def _family_of(t: Longs, of: Longs, family: Longs) -> Longs:
-    """A text of no family is one of its own."""
-    at, there = find(of, t)
-    return np.where(there, family[at], t) if len(of) else t
-
-
-def _asked(pairs: NDArray[np.void], t: Longs, component: Longs) -> tuple[Longs, NDArray[np.bool_]]:
-    """(t, wants_common) of the texts of components in which a pair is in question, by t."""
-    of, family = components(pairs[pairs["standing"] == SAME_WORK])
-    aside = pairs["standing"] == ASIDE
-    open_pairs = aside | (_family_of(pairs["a"], of, family) != _family_of(pairs["b"], of, family))
-    # The least Jaccard value is a float; so is what it is compared with.
-    rare = aside & (pairs["jaccard"] >= np.float32(_leitong.RARE_JACCARD))
-    touched = np.concatenate([pairs["a"][open_pairs], pairs["b"][open_pairs]])
-    wanted = np.concatenate([pairs["a"][rare], pairs["b"][rare]])
-    asked = t[is_in(component, component[is_in(t, touched)])]
-    return asked, is_in(asked, wanted)
 
 
 @dataclass(frozen=True)
@@ -83,8 +64,9 @@ def shingles(plan: Plan, part: int) -> None:
         bits = (8 * len(bitmap)).bit_length() - 1
         made = list(Shingles(plan.settings, _Shared(bitmap), bits, parts)(_texts(plan, part)))
     number = np.concatenate([np.empty(0, np.int32), *(column(rows, "part") for rows in made)])
-    holders = pa.concat_arrays([pa.array([], pa.large_binary()), *(rows.column("holders").cast(pa.large_binary()) for rows in made)])
-    write_by_range(plan.at("shingles", part), {"part": number, "holders": holders}, (number // _PARTS).astype(np.int64), plan.parts)
+    packed = {name: pa.concat_arrays([pa.array([], pa.large_binary()), *(rows.column(name).cast(pa.large_binary()) for rows in made)])
+              for name in _PACKED}
+    write_by_range(plan.at("shingles", part), {"part": number, **packed}, (number // _PARTS).astype(np.int64), plan.parts)
 
 
 def _texts(plan: Plan, part: int) -> Iterator[Any]:
@@ -100,15 +82,15 @@ def count(plan: Plan, part: int) -> None:
     parts = [batch_at(path, part) for path in plan.all_of("shingles")]
     s, t = [np.empty(0, np.int32)], [np.empty(0, np.int64)]
     for number in range(_PARTS * part, _PARTS * (part + 1)):
-        rows = [one.filter(pa.array(column(one, "part") == number)).select(["part", "holders"]) for one in parts]
-        rows = [as_batch({"part": one.column("part"), "holders": one.column("holders").cast(pa.binary())}) for one in rows]
+        rows = [one.filter(pa.array(column(one, "part") == number)) for one in parts]
+        rows = [as_batch({"part": one.column("part"), **{name: one.column(name).cast(pa.binary()) for name in _PACKED}}) for one in rows]
         for found in Holders(_leitong.COMMON_FAMILIES)(rows):
             s.append(column(found, "s"))
             t.append(column(found, "t"))
     of_s, of_t = np.concatenate(s), np.concatenate(t)
     write_batches(plan.at("held", part), [as_batch({"s": of_s, "t": of_t})])
     pairs = read_pairs([plan.at("pairs", 0)])
-    _write_marks(plan, "marks-1", part, _marks(plan, of_s, of_t, *components(pairs[pairs["standing"] == SAME_WORK])))
+    _write_marks(plan, "marks-1", part, _marks(plan, of_s, of_t, *works(pairs)))
 
 
 def _marks(plan: Plan, s: NDArray[np.int32], t: Longs, of: Longs, family: Longs) -> dict[str, Any]:
@@ -116,28 +98,13 @@ def _marks(plan: Plan, s: NDArray[np.int32], t: Longs, of: Longs, family: Longs)
     asked, wants = columns_of([whole(plan.at("asked", 0))], "t", "wants_common")
     at, is_asked = find(asked, t)
     wants_common = is_asked & (wants[at] if len(asked) else is_asked)
-    families = _family_of(t, of, family)
-    order = np.lexsort((families, s))
-    begins = begins_of(s[order], families[order])
-    by_shingle = begins_of(s[order][begins])
-    if not len(begins):
-        return {name: np.empty(0, kind) for name, kind in _MARK}
-    texts = np.diff(np.append(begins, len(order)))
-    known = {
-        "s": s[order][begins][by_shingle], "families": np.diff(np.append(by_shingle, len(begins))),
-        "texts": np.add.reduceat(texts, by_shingle),
-    }
-    wanted = np.logical_or.reduceat(wants_common[order], begins[by_shingle])
-    chosen = (known["families"] >= _leitong.COMMON_FAMILIES) & (wanted | (known["families"] >= _leitong.TEMPLATE_FAMILIES))
-    decided = as_batch({name: values[chosen] for name, values in known.items()})
-    made = list(Templates()([decided]))
-    of_s, count_of, flags = columns_of(made, "s", "families", "is_template")
-    order = np.argsort(of_s)
-    of_s, count_of, flags = of_s[order], count_of[order], flags[order]
-    at, there = find(of_s, s)
-    rows = np.flatnonzero(is_asked & there)
-    rows = rows[flags[at[rows]] | wants_common[rows]]
-    return {"t": t[rows], "s": s[rows], "families": count_of[at[rows]].astype(np.int32), "is_template": flags[at[rows]]}
+    by_shingle = np.argsort(s, kind="stable")
+    s, t, is_asked, wants_common = s[by_shingle], t[by_shingle], is_asked[by_shingle], wants_common[by_shingle]
+    begins = begins_of(s)
+    families, flags, known = counted(s.view(np.uint32), families_of(t, of, family), wants_common, np.zeros(len(begins), np.int64))
+    number = np.repeat(np.arange(len(begins)), np.diff(np.append(begins, len(s))))
+    rows = np.flatnonzero(is_asked & known[number] & (flags[number] | wants_common))
+    return {"t": t[rows], "s": s[rows], "families": families[number[rows]].astype(np.int32), "is_template": flags[number[rows]]}
 
 
 def _write_marks(plan: Plan, stage: str, part: int, marks: dict[str, Any]) -> None:
@@ -158,8 +125,7 @@ def bare(plan: Plan, part: int) -> None:
     has = np.unique(t)
     pairs = read_pairs([plan.at("pairs", 0)])
     same = pairs[pairs["standing"] == SAME_WORK]
-    of, family = components(same)
-    between = (pairs["standing"] != ASIDE) & (_family_of(pairs["a"], of, family) != _family_of(pairs["b"], of, family))
+    between = (pairs["standing"] != ASIDE) & between_families(pairs, *works(pairs))
     between &= is_in(pairs["a"], has) & is_in(pairs["b"], has)
     pairs = pairs[between]
     wanted = np.unique(np.concatenate([pairs["a"], pairs["b"]]))

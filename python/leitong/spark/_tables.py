@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..spark._rows import SIGN
-from ..spark._tasks import Unite
+from ._rows import SIGN, begins_of
+from ._tasks import Unite
 
 Longs = NDArray[np.int64]
 
@@ -28,17 +28,6 @@ def range_of_text(t: Longs, ranges: int) -> Longs:
 def range_of_key(key: Longs, ranges: int) -> Longs:
     """Winnowing chooses the least hashes, so that keys are mixed once more."""
     return ((key.view(np.uint64) * _MIX >> np.uint64(32)) * np.uint64(ranges) >> np.uint64(32)).astype(np.int64)
-
-
-def begins_of(*keys: NDArray[np.generic]) -> Longs:
-    """Of rows that are sorted by these columns: where each group begins."""
-    if not len(keys[0]):
-        return np.empty(0, np.int64)
-    fresh = np.zeros(len(keys[0]), bool)
-    fresh[0] = True
-    for key in keys:
-        fresh[1:] |= key[1:] != key[:-1]
-    return np.flatnonzero(fresh)
 
 
 def is_in(values: Longs, of: Longs) -> NDArray[np.bool_]:
