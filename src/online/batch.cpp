@@ -97,11 +97,12 @@ Result<Answer> add_to_batch(Batch& batch, CheckedText& text, bool as_it_was) {
       return Answer{.verdict = Verdict::refused, .reason = "another text of the batch has this id"};
     return Answer{.verdict = other.row.verdict, .known = true};
   }
-  as_it_was =
+  const bool same_answer =
       as_it_was && !templates_changed(text, view, delta) &&
       std::ranges::all_of(text.probes.keys, [&](Key key) { return delta.postings.find(key).empty(); });
-  if (!as_it_was) {
+  if (!same_answer) {
     CheckedText* const one = &text;
+    text.refused_stay = as_it_was;
     LEITONG_TRY(batch.scheme.check(view, batch.rows, batch.scratch, {&one, 1}, nullptr));
     batch.checked_twice += batch.scheme.checks_ahead();
   }

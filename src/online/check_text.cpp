@@ -1,9 +1,11 @@
 #include "online/check_text.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/try.hpp"
 #include "online/rare_text.hpp"
+#include "similarity/template_rule.hpp"
 
 namespace leitong::online {
 namespace {
@@ -91,6 +93,7 @@ void note_templates(const PairDecision& decision, CheckScratch& scratch, Checked
     text.asked_shingles.append(scratch.other.distinct());
     if (text.asked_shingles.size() > kMostAsked) {
       text.asked_shingles = {};
+      text.refused.clear();
       text.templates_version = UINT64_MAX;  // as if some of them had become templates
     }
   }
@@ -103,6 +106,36 @@ void note_templates(const PairDecision& decision, CheckScratch& scratch, Checked
     text.note = TemplateNote{scratch.row.id, seen.template_share, seen.jaccard, seen.containment};
 }
 
+/// Notes a text that is refused whatever others there are, for when this one is checked again.
+void note_refused(const PairDecision& decision, TextNumber candidate, CheckScratch& scratch,
+                  CheckedText& text) {
+  if (decision.meets_rule || decision.accepted || decision.shows_template ||
+      decision.jaccard >= TemplateRule::kRareJaccard ||
+      (decision.asked_templates && text.asked_shingles.empty()))
+    return;
+  const std::size_t end = text.asked_shingles.size();
+  const std::size_t asked = decision.asked_templates ? scratch.other.distinct().size() : 0;
+  text.refused.push_back({candidate, static_cast<std::uint32_t>(decision.shared), end - asked, end});
+  text.distinct_shingles = scratch.query.distinct().size();
+}
+
+/// Is the candidate known to be refused, by what is template now?
+bool stays_refused(const Rule& rule, const View& view, TextNumber candidate, const CheckedText& text) {
+  const auto known = std::ranges::find(text.refused, candidate, &CheckedText::Refused::text);
+  if (known == text.refused.end()) return false;
+  if (known->begin == known->end) return true;
+  const auto own = [](std::size_t distinct, std::size_t templates) {
+    return distinct - std::min(distinct, templates);
+  };
+  const auto theirs =
+      std::span<const std::uint32_t>(text.asked_shingles).subspan(known->begin, known->end - known->begin);
+  const auto template_places = static_cast<std::size_t>(std::ranges::count(text.probes.template_places, 1));
+  const auto templates = static_cast<std::size_t>(
+      std::ranges::count_if(theirs, [&](std::uint32_t shingle) { return view.is_template(shingle); }));
+  return share_too_little(rule, known->shared, own(text.distinct_shingles, template_places),
+                          own(theirs.size(), templates));
+}
+
 Result<void> compare(const View& view, const Rows& rows, CheckScratch& scratch, CheckedText& text,
                      Explanation* explanation) {
   const Rule rule;
@@ -113,12 +146,14 @@ Result<void> compare(const View& view, const Rows& rows, CheckScratch& scratch, 
     const bool found = text.verdict != Verdict::fresh;
     const bool earlier = text.verdict == Verdict::near && candidate.text < text.match;
     if (!found || earlier || (text.matches_wanted > 1 && candidate.text != text.match)) {
+      if (stays_refused(rule, view, candidate.text, text)) continue;
       std::span<const Unit> units;
       LEITONG_ASSIGN(const bool there, read_text(view, rows, candidate.text, scratch, units));
       if (!there) continue;
       scratch.other.set(units);
       PairDecision decision = decide_pair(rule, view, scratch.query, scratch.other);
       note_templates(decision, scratch, text, same_work);
+      if (view.new_text(candidate.text) == nullptr) note_refused(decision, candidate.text, scratch, text);
       note.id = scratch.row.id;
       if (!decision.accepted && !decision.meets_rule) {
         LEITONG_ASSIGN(decision.accepted,
@@ -156,6 +191,7 @@ void CheckedText::clear() {
   keep_space(fresh.keys, keys);
   keep_space(fresh.shared, shared);
   keep_space(fresh.asked_shingles, asked_shingles);
+  keep_space(fresh.refused, refused);
   keep_space(fresh.probes, probes);
   keep_space(fresh.holders, holders);
   *this = std::move(fresh);
@@ -196,7 +232,10 @@ Result<void> check_text(const View& view, const Rows& rows, CheckScratch& scratc
   text.others.clear();
   text.note.reset();
   text.shared.clear();
-  text.asked_shingles.clear();
+  if (!std::exchange(text.refused_stay, false)) {
+    text.asked_shingles.clear();
+    text.refused.clear();
+  }
   text.templates_version = view.templates_version();
   choose_lists(view, text);
   const Probes& probes = text.probes;
@@ -208,6 +247,7 @@ Result<void> check_text(const View& view, const Rows& rows, CheckScratch& scratc
   LEITONG_ASSIGN(const bool copy, find_copy(view, rows, scratch.lists[content], scratch, text));
   if (text.look == Look::copies || (copy && text.matches_wanted <= 1)) return {};
 
+  view.prefetch_records(std::span<const TextNumber>(scratch.lists.texts));
   scratch.query.set(text.keys.units);
   if (text.keys.set && !copy) LEITONG_TRY(find_equal_set(view, rows, scratch.lists[set], scratch, text));
   LEITONG_TRY(choose_likely(

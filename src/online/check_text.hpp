@@ -54,6 +54,18 @@ struct CheckedText {
   /// was compared. They are in no order, and may be there twice.
   PodVector<std::uint32_t> asked_shingles;
   std::uint64_t templates_version = 0;
+  /// A text of the index that was compared, and refused for what the two are alone. Where templates may
+  /// change that, [begin, end) of asked_shingles are its shingles.
+  struct Refused {
+    TextNumber text;
+    std::uint32_t shared;  ///< shingles
+    std::size_t begin, end;
+  };
+  std::vector<Refused> refused;
+  std::size_t distinct_shingles = 0;  ///< of this text, where some were refused
+  /// Set by who knows that the index's texts are as they were, for the next check: it doesn't read those
+  /// again that must be refused again.
+  bool refused_stay = false;
   std::string reason;  ///< of refused ones
   /// The keys that were looked up, those of the content and of the set last, and how many texts had each. The
   /// answer stays the same while nothing is posted to them.

@@ -65,6 +65,11 @@ bool is_one_work(std::size_t shared, Shingled& a, Shingled& b) {
 
 }  // namespace
 
+bool share_too_little(const Rule& rule, std::size_t shared, std::size_t own_a, std::size_t own_b) noexcept {
+  // One more, since measures are rounded.
+  return static_cast<double>(shared + 1) < rule.least_share() * static_cast<double>(std::min(own_a, own_b));
+}
+
 PairDecision decide_pair(const Rule& rule, const View& view, Shingled& a, Shingled& b) {
   const std::size_t na = a.distinct().size(), nb = b.distinct().size();
   PairDecision decision;
@@ -73,6 +78,7 @@ PairDecision decide_pair(const Rule& rule, const View& view, Shingled& a, Shingl
   const VerifiedPair figures = measured({0, 1}, shared, na, nb);
   decision.jaccard = figures.jaccard;
   decision.containment = figures.containment;
+  decision.shared = shared;
   decision.accepted = rule.decide({0, 1}, shared, na, nb);
   decision.meets_rule = decision.accepted.has_value();
   const bool one_work = decision.meets_rule && is_one_work(shared, a, b);
@@ -82,7 +88,11 @@ PairDecision decide_pair(const Rule& rule, const View& view, Shingled& a, Shingl
     if (!has_own_run(a, shared, b) || !has_own_run(b, shared, a)) return decision;
   }
   decision.asked_templates = decision.meets_rule || worth_deciding_again(shared, na, nb, true);
-  if (decision.asked_templates && !(a.templates(view).empty() && b.templates(view).empty())) {
+  const auto may_change = [&] {
+    const std::size_t of_a = a.templates(view).size(), of_b = b.templates(view).size();
+    return of_a + of_b > 0 && (decision.meets_rule || !share_too_little(rule, shared, na - of_a, nb - of_b));
+  };
+  if (decision.asked_templates && may_change()) {
     const SecondDecision again =
         decide_own(rule, view, decision.meets_rule ? *decision.accepted : figures, shared, a, b);
     if (again.accepted) {

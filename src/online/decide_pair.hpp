@@ -44,6 +44,7 @@ class Shingled {
 struct PairDecision {
   std::optional<VerifiedPair> accepted;  ///< its footing is same_work, or else ordinary
   double jaccard = 0, containment = 0;
+  std::size_t shared = 0;  ///< distinct shingles
   /// The pair meets the rule, and shares too little beside templates: what was seen of it.
   std::optional<WithoutTemplate> refused_as_template;
   bool meets_rule = false;  ///< with its whole texts
@@ -59,6 +60,11 @@ struct PairDecision {
 /// share enough. Rare passages are looked for in another place (rare_text.hpp). REQUIRES texts that hold
 /// units.
 PairDecision decide_pair(const Rule& rule, const View& view, Shingled& a, Shingled& b);
+
+/// Must decide_pair() refuse two texts that the rule refuses, and that share so many shingles, where of each
+/// at least so many are no template? Says no where it isn't sure.
+[[nodiscard]] bool share_too_little(const Rule& rule, std::size_t shared, std::size_t own_a,
+                                    std::size_t own_b) noexcept;
 
 /// Does a text that is near by these figures stand for itself, too, so that later texts are compared with it?
 /// Another work does; not what is near by a rare passage alone.

@@ -11,6 +11,7 @@
 #include "developers_texts.hpp"
 #include "leitong/dedup.hpp"
 #include "leitong/online.hpp"
+#include "online/decide_pair.hpp"
 #include "online/state.hpp"
 #include "online/template_table.hpp"
 #include "opened_index.hpp"
@@ -22,14 +23,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Pages of one site: a frame of 300 letters around 60 of their own.
+/// Pages of one site: a frame of 300 letters around some of their own.
 struct Pages {
-  explicit Pages(std::uint32_t seed, std::size_t count) {
+  Pages(std::uint32_t seed, std::size_t count, std::size_t letters = 60) {
     RandomTexts random(seed);
     frame = random.text(300);
     for (std::size_t i = 0; i < count; ++i) {
       ids.push_back(std::string("p").append(std::to_string(i)));
-      own.push_back(random.text(60));
+      own.push_back(random.text(letters));
       texts.push_back(page(own.back()));
     }
   }
@@ -133,6 +134,40 @@ TEST(Templates, WhatWasLearnedDependsOnNeitherBatchesNorReopening) {
   EXPECT_EQ(repaired.check(all), whole.check(all));
 }
 
+// A text is compared with one that it shares too little with, and refused. Then others of the batch show that
+// most of it is the frame of a site.
+TEST(Templates, WhatABatchLearnsChangesWhatWasRefusedBefore) {
+  const TempFolder folder("changes");
+  const auto place = [&](const char* name) {
+    const fs::path path = folder.path() / name;
+    fs::create_directories(path);
+    std::ofstream(path / "secret", std::ios::binary) << "0123456789abcdef";
+    return path;
+  };
+  const Pages known(21, 10, 100), news(22, 9, 100);
+  std::vector<std::string> ids, texts;
+  for (std::size_t i = 0; i < 9; ++i) {
+    ids.push_back("n" + std::to_string(i));
+    texts.push_back(news.texts[i]);
+  }
+  for (std::size_t i = 5; i < 10; ++i) {
+    ids.push_back("c" + std::to_string(i));
+    texts.push_back(news.page(known.own[i]));
+  }
+  std::vector<Text> batch;
+  for (std::size_t i = 0; i < ids.size(); ++i) batch.push_back({ids[i], texts[i]});
+  const Settings settings{.durability = Durability::none};
+  Opened together(place("together"), settings, 2), one_by_one(place("one"), settings, 1);
+  for (Opened* opened : {&together, &one_by_one})
+    for (std::size_t i = 0; i < 10; ++i) opened->add(known.between(i, i + 1));
+  std::string expected;
+  for (const Text& text : batch) expected += one_by_one.add({text});
+  EXPECT_EQ(together.add(batch), expected);
+  EXPECT_NE(expected.find("near:p5"), std::string::npos) << expected;
+  EXPECT_NE(expected.find("near:p9"), std::string::npos) << expected;
+  EXPECT_GE(value(together.index.figures()).checked_twice, 5u);
+}
+
 // What many batches learned is written again as one row, and nothing of it is lost.
 TEST(Templates, WhatWasLearnedOfManyFramesIsThereWhenTheIndexIsOpenedAgain) {
   constexpr int kFrames = 20;
@@ -172,6 +207,25 @@ TEST(Templates, CopiesOfOneWorkAreNoTemplate) {
     }
     EXPECT_GE(near, 197u) << units << " units";
   }
+}
+
+TEST(Templates, WhoSharesTooLittleIsRefusedWhateverIsTemplate) {
+  const Rule rule;
+  std::size_t sure = 0;
+  for (const std::size_t own_a : {1u, 12u, 40u, 64u, 150u, 900u, 5000u})
+    for (const std::size_t own_b : {1u, 12u, 40u, 64u, 150u, 900u, 5000u})
+      for (std::size_t shared = 0; shared <= std::min(own_a, own_b); ++shared) {
+        if (!share_too_little(rule, shared, own_a, own_b)) continue;
+        ++sure;
+        // What is left of what they share, and texts of which more is left.
+        for (const std::size_t left : {shared, shared / 2})
+          for (const std::size_t more : {0u, 1u, 100u}) {
+            EXPECT_FALSE(rule.decide({0, 1}, left, own_a + more, own_b)) << left << " " << own_a << " " << own_b;
+            EXPECT_FALSE(rule.decide({0, 1}, left, own_a, own_b + more)) << left << " " << own_a << " " << own_b;
+          }
+      }
+  EXPECT_GT(sure, 3000u);
+  EXPECT_FALSE(share_too_little(rule, 10, 20, 20));
 }
 
 TEST(TemplateTable, KeepsTheLastNumberOfEachShingle) {
