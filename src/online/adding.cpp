@@ -151,7 +151,13 @@ Result<void> OnlineIndex::commit_removal(Change& change, Delta& delta, std::span
 }
 
 void OnlineIndex::show(Delta& delta, std::span<const TextNumber> removed, bool durable) {
-  for (const LogEntry& entry : delta.log) state_.take(entry);
+  // Places of keys lie anywhere in a large table: those of the next texts are waited for at once.
+  constexpr std::size_t kAhead = 4;
+  for (std::size_t i = 0; i < delta.log.size(); ++i) {
+    if (i + kAhead < delta.log.size())
+      for (const Key key : delta.log[i + kAhead].keys) state_.table.prefetch(key);
+    state_.take(delta.log[i]);
+  }
   (committing_ ? state_.hidden_full : state_.full).merge(delta.full);
   state_.templates_version += delta.became_templates.size();
   (committing_ ? state_.hidden_templates : state_.templates).set_all(delta.templates);

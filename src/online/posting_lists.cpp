@@ -15,8 +15,12 @@ Result<void> find_lists(const PostingSources& sources, std::span<const Key> keys
     for (std::size_t k = 0; k < keys.size(); ++k) {
       LEITONG_ASSIGN(const bool held, segment.may_hold(keys[k]));
       lists.held[k] |= std::uint64_t{held} << s;
+      if (held) segment.prefetch_bounds(keys[k]);
     }
   }
+  for (std::size_t k = 0; k < keys.size(); ++k)
+    for (std::uint64_t held = lists.held[k]; held != 0; held &= held - 1)
+      sources.segments[static_cast<std::size_t>(__builtin_ctzll(held))]->prefetch_bucket(keys[k]);
   for (std::size_t k = 0; k < keys.size(); ++k) {
     const std::size_t begin = lists.texts.size();
     const auto take = [&](TextNumber text) {

@@ -2,10 +2,19 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
 #include <tuple>
 #include <utility>
 
+#include "base/radix_sort.hpp"
+
 namespace leitong::online {
+namespace {
+
+// Of a key; sorting by the others takes two passes.
+constexpr unsigned kLowerBits = kKeyBits - 22;
+
+}  // namespace
 
 std::size_t PostingTable::place(Key key) const noexcept {
   std::size_t i = slot(key);
@@ -63,16 +72,36 @@ std::span<const TextNumber> PostingTable::find(Key key) const noexcept {
   return {ids_.data() + entry.at, entry.count};
 }
 
-std::vector<Posting> PostingTable::sorted() const {
-  std::vector<Posting> all;
+PodVector<Posting> PostingTable::sorted() const {
+  PodVector<Posting> all, scratch;
   all.reserve(postings_);
-  for (const Entry& entry : entries_)
-    if (entry.count != 0)
-      for (const TextNumber text : find(entry.key)) all.push_back({entry.key, text});
-  std::sort(all.begin(), all.end(), [](const Posting& a, const Posting& b) {
-    return std::tie(a.key, a.text) < std::tie(b.key, b.text);
-  });
+  for (const Entry& entry : entries_) {
+    if (entry.count == 0) continue;
+    // As find() does, which would look for the entry.
+    const TextNumber* const texts = entry.count == 1 ? &entry.at : ids_.data() + entry.at;
+    for (std::uint32_t i = 0; i < entry.count; ++i) all.push_back({entry.key, texts[i]});
+  }
+  // Keys are hashes: few share their upper bits, and these are quickly sorted.
+  const auto upper = [](const Posting& posting) { return posting.key >> kLowerBits; };
+  radix_sort(all, scratch, kLowerBits, kKeyBits, [](const Posting& posting) { return posting.key; });
+  for (auto first = all.begin(); first != all.end();) {
+    auto last = std::next(first);
+    while (last != all.end() && upper(*last) == upper(*first)) ++last;
+    if (last - first > 1)
+      std::sort(first, last, [](const Posting& a, const Posting& b) {
+        return std::tie(a.key, a.text) < std::tie(b.key, b.text);
+      });
+    first = last;
+  }
   return all;
+}
+
+void PostingTable::clear() noexcept {
+  std::fill(entries_.begin(), entries_.end(), Entry{});
+  ids_.clear();
+  for (auto& chunks : free_) chunks.clear();
+  used_ = 0;
+  postings_ = 0;
 }
 
 }  // namespace leitong::online

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "base/pod_vector.hpp"
 #include "online/text_keys.hpp"
 
 namespace leitong::online {
@@ -37,7 +38,9 @@ class PostingTable {
     return entries_.capacity() * sizeof(Entry) + ids_.capacity() * sizeof(TextNumber);
   }
   /// All postings by key, then by text.
-  [[nodiscard]] std::vector<Posting> sorted() const;
+  [[nodiscard]] PodVector<Posting> sorted() const;
+  /// Nothing is left but its space.
+  void clear() noexcept;
 
  private:
   struct Entry {

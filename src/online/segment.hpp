@@ -39,6 +39,12 @@ class Segment {
 
   /// Brings the filter's block for the key into the cache.
   void prefetch(Key key) const noexcept { __builtin_prefetch(&filter_[block(key) * kBlockWords]); }
+  /// The same with the bounds of the key's bucket, and with what is in it once these are there.
+  void prefetch_bounds(Key key) const noexcept { __builtin_prefetch(&offsets_[prefix(key)]); }
+  void prefetch_bucket(Key key) const noexcept {
+    if (const std::uint32_t at = offsets_[prefix(key)]; at < postings_.size())
+      __builtin_prefetch(&postings_[at]);
+  }
   /// False only if no posting has the key. Fails with corrupt, naming file and offset, as all reading does.
   [[nodiscard]] Result<bool> may_hold(Key key) const;
   /// Calls each(text) for the key's postings, in rising order.
@@ -57,7 +63,10 @@ class Segment {
   /// Texts [first_text(), first_text() + records().size()) are described here.
   [[nodiscard]] TextNumber first_text() const noexcept { return shape_.first_text; }
   [[nodiscard]] std::span<const TextRecord> records() const noexcept { return records_; }
-  /// REQUIRES a text that is described here.
+  /// REQUIRES a text that is described here, as the next does.
+  void prefetch_record(TextNumber text) const noexcept {
+    __builtin_prefetch(&records_[text - shape_.first_text]);
+  }
   [[nodiscard]] Result<TextRecord> record(TextNumber text) const;
 
   [[nodiscard]] std::uint64_t postings() const noexcept { return postings_.size(); }

@@ -36,14 +36,33 @@ Result<void> View::find_lists(std::span<const Key> keys, std::span<const std::ui
   return online::find_lists({state.segments, &state.table, newest, &state.removed, end()}, keys, most, lists);
 }
 
+namespace {
+
+/// REQUIRES a text before State::first_record.
+const Segment& segment_of(const State& state, TextNumber text) noexcept {
+  auto segment = state.segments.rbegin();
+  while ((*segment)->first_text() > text) ++segment;
+  return **segment;
+}
+
+}  // namespace
+
 Result<TextRecord> View::record(TextNumber text) const {
   if (const NewText* fresh = new_text(text)) return fresh->record;
   if (excerpt != nullptr) return excerpt->record(text);
   if (text >= state.first_record) return state.records[text - state.first_record];
-  const auto after =
-      std::upper_bound(state.segments.begin(), state.segments.end(), text,
-                       [](TextNumber number, const auto& segment) { return number < segment->first_text(); });
-  return (*std::prev(after))->record(text);
+  return segment_of(state, text).record(text);
+}
+
+void View::prefetch_records(std::span<const TextNumber> texts) const noexcept {
+  if (excerpt != nullptr) return;
+  for (const TextNumber text : texts) {
+    if (text >= state.next()) continue;  // of a batch on its way
+    if (text >= state.first_record)
+      __builtin_prefetch(&state.records[text - state.first_record]);
+    else
+      segment_of(state, text).prefetch_record(text);
+  }
 }
 
 }  // namespace leitong::online

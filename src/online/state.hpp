@@ -6,6 +6,7 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -155,6 +156,8 @@ struct View {
   [[nodiscard]] std::uint64_t version() const noexcept { return end() + state.removals; }
   /// REQUIRES a text of the view.
   [[nodiscard]] Result<TextRecord> record(TextNumber text) const;
+  /// Has record() of these texts soon find what it reads in the cache.
+  void prefetch_records(std::span<const TextNumber> texts) const noexcept;
   /// Null for those of the store.
   [[nodiscard]] const NewText* new_text(TextNumber text) const noexcept {
     return delta != nullptr && text >= delta->first ? &delta->texts[text - delta->first] : nullptr;

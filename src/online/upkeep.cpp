@@ -22,12 +22,12 @@ namespace fs = std::filesystem;
 constexpr std::size_t kFanOut = 4;
 
 /// What a table holds, as a segment.
-SegmentContent content_of(const std::vector<Posting>& postings, const State& state) {
+SegmentContent content_of(std::span<const Posting> postings, const State& state) {
   SegmentContent content{
       .most_postings = postings.size(), .first_text = state.first_record, .records = {state.records}};
   for (std::size_t i = 0; i < postings.size(); ++i)
     content.most_keys += i == 0 || postings[i].key != postings[i - 1].key;
-  content.postings = [&](const auto& take) -> Result<void> {
+  content.postings = [postings](const auto& take) -> Result<void> {
     for (const Posting& posting : postings) LEITONG_TRY(take(posting));
     return {};
   };
@@ -38,7 +38,7 @@ SegmentContent content_of(const std::vector<Posting>& postings, const State& sta
 
 Result<void> OnlineIndex::seal(std::vector<SegmentName>& names,
                                std::vector<std::shared_ptr<const Segment>>& segments) {
-  const std::vector<Posting> postings = state_.table.sorted();
+  const PodVector<Posting> postings = state_.table.sorted();
   LEITONG_TRY(add_segment(content_of(postings, state_), 0, names, segments));
   const auto tier_is_full = [&] {
     return names.size() >= kFanOut && names[names.size() - kFanOut].tier == names.back().tier;
@@ -88,7 +88,7 @@ void OnlineIndex::show_sealed(std::vector<SegmentName> names,
   const auto writing = gate_.write();
   state_.names = std::move(names);
   state_.segments = std::move(segments);
-  state_.table = PostingTable();
+  state_.table.clear();  // soon it is as large again
   state_.first_record = state_.next();
   state_.records.clear();
 }

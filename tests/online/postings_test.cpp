@@ -53,7 +53,7 @@ PostingTable table_of(const std::vector<Posting>& postings) {
 std::shared_ptr<const Segment> segment_of(const fs::path& path, const std::vector<Posting>& postings,
                                           TextNumber first, const std::vector<TextRecord>& records) {
   const PostingTable table = table_of(postings);
-  const std::vector<Posting> sorted = table.sorted();
+  const PodVector<Posting> sorted = table.sorted();
   SegmentContent content{sorted.size(), sorted.size(), {}, first, {records}};
   content.postings = [&](const auto& take) -> Result<void> {
     for (const Posting& posting : sorted) LEITONG_TRY(take(posting));
@@ -116,6 +116,28 @@ TEST(Postings, OfTableSegmentsAndBatchAreOneList) {
   const std::vector<TextRecord> records = records_of(0, 1703);
   EXPECT_TRUE(std::ranges::equal((*one)->records(), records));
   EXPECT_EQ((*one)->record(1000).value(), records[1000]);
+}
+
+TEST(Postings, AreSortedWhereverTheirKeysLieAndATableIsUsedAgain) {
+  std::mt19937_64 random(3);
+  PostingTable table;
+  // Anywhere; all beside each other; with the same upper bits and with few of them.
+  for (const std::uint64_t mask :
+       {(std::uint64_t{1} << kKeyBits) - 1, std::uint64_t{0xfff}, std::uint64_t{0xff0000000fff}}) {
+    table.clear();
+    EXPECT_EQ(table.postings(), 0u);
+    std::vector<Posting> expected;
+    for (TextNumber text = 0; text < 5000; ++text) {
+      expected.push_back({random() & mask, text});
+      table.add(expected.back().key, text);
+    }
+    std::ranges::stable_sort(expected, {}, &Posting::key);
+    EXPECT_TRUE(std::ranges::equal(table.sorted(), expected)) << mask;
+    EXPECT_EQ(table.postings(), 5000u);
+  }
+  table.clear();
+  EXPECT_TRUE(table.sorted().empty());
+  EXPECT_TRUE(table.find(7).empty());
 }
 
 TEST(Segment, FilterHoldsEveryKeyAndRefusesMostOthers) {
