@@ -113,6 +113,7 @@ Result<Answer> add_to_batch(Batch& batch, CheckedText& text, bool as_it_was) {
   if (number == UINT32_MAX) return fail(ErrorCode::limit, "an index holds fewer than 4,294,967,295 texts");
   Row row = row_of(text, number);
   LogEntry entry{number, batch.scheme.record(text), {}};
+  batch.scheme.keep_row(row, number, entry.record);
   if (text.verdict != Verdict::exact)
     LEITONG_TRY(
         batch.scheme.post(text, text.verdict == Verdict::fresh || row.other_work, view, delta, entry));

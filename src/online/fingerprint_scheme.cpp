@@ -41,14 +41,38 @@ F narrow(const Fingerprint128& fingerprint) noexcept {
 }
 
 /// A record holds the fingerprint in place of the sketch of shingles, and in place of the units whether it
-/// was posted.
+/// was posted. Of a text that came as a fingerprint and was new, with neither source nor date, it has the id,
+/// too, if that is short: all that an answer says of it.
 constexpr std::uint32_t kPosted = 1;
 struct SketchedFingerprint {
   Fingerprint128 fingerprint;
-  std::array<std::uint64_t, 2> unused{};
+  std::array<char, 15> id{};
+  std::uint8_t id_bytes = 0;  // 0: the row has to be read
 };
-Fingerprint128 fingerprint_in(const TextRecord& record) {
-  return std::bit_cast<SketchedFingerprint>(record.sketch).fingerprint;
+SketchedFingerprint sketched_in(const TextRecord& record) {
+  return std::bit_cast<SketchedFingerprint>(record.sketch);
+}
+Fingerprint128 fingerprint_in(const TextRecord& record) { return sketched_in(record).fingerprint; }
+
+bool is_told_by_id(const Row& row, TextNumber number) {
+  return row.verdict == Verdict::fresh && row.family == number && row.content == number &&
+         row.source.empty() && !row.time && row.stamp && row.stamp->fingerprint && !row.stamp->digest &&
+         row.packed.empty() && row.id.size() <= SketchedFingerprint{}.id.size();
+}
+
+/// What such a text's row says to those that match it; false if the record doesn't have it.
+bool take_row(const TextRecord& record, TextNumber number, Row& row) {
+  const SketchedFingerprint sketched = sketched_in(record);
+  if (sketched.id_bytes == 0 || sketched.id_bytes > sketched.id.size()) return false;
+  row = {.family = number,
+         .content = number,
+         .id = std::string(sketched.id.data(), sketched.id_bytes),
+         .source = {},
+         .time = {},
+         .expires = {},
+         .stamp = Stamp{sketched.fingerprint, {}},
+         .packed = {}};
+  return true;
 }
 
 template <hamming::Fingerprint F>
@@ -109,6 +133,10 @@ class FingerprintScheme final : public IndexScheme {
     space.hits.clear();
     LEITONG_TRY(rows_->snapshot().search(space.queries, maker().distance, hamming::HitRule::all, space.search,
                                          space.hits));
+    for (const auto& hit : space.hits) {
+      const auto number = static_cast<TextNumber>(hit.id);
+      if (hit.id < view.end()) view.prefetch_records({&number, 1});
+    }
     for (auto first = space.hits.begin(); first != space.hits.end();) {
       const auto last =
           std::find_if(first, space.hits.end(), [&](const auto& hit) { return hit.query != first->query; });
@@ -121,6 +149,23 @@ class FingerprintScheme final : public IndexScheme {
   [[nodiscard]] TextRecord record(const CheckedText& text) const override {
     if (!text.stamp->fingerprint) return {};
     return {0, std::bit_cast<Sketch>(SketchedFingerprint{*text.stamp->fingerprint})};
+  }
+
+  void keep_row(const Row& row, TextNumber number, TextRecord& record) const override {
+    if (!is_told_by_id(row, number)) return;
+    SketchedFingerprint sketched = sketched_in(record);
+    std::ranges::copy(row.id, sketched.id.begin());
+    sketched.id_bytes = static_cast<std::uint8_t>(row.id.size());
+    record.sketch = std::bit_cast<Sketch>(sketched);
+  }
+
+  [[nodiscard]] bool is_record_of(const TextRecord& made, const CheckedText& text, const Row& row,
+                                  TextNumber number) const override {
+    TextRecord expected = record(text);
+    // Earlier versions kept no ids.
+    if (made.sketch == expected.sketch) return true;
+    keep_row(row, number, expected);
+    return made.sketch == expected.sketch;
   }
 
   Result<void> post(const CheckedText& text, bool stands, const View& /*view*/, Delta& /*delta*/,
@@ -237,6 +282,15 @@ class FingerprintScheme final : public IndexScheme {
     return there;
   }
 
+  /// The same of a text that was found by its fingerprint.
+  static Result<bool> read_found(const View& view, const Rows& rows, TextNumber text, Row& row) {
+    if (view.new_text(text) == nullptr) {
+      LEITONG_ASSIGN(const TextRecord record, view.record(text));
+      if (take_row(record, text, row)) return true;
+    }
+    return read_row(view, rows, text, row);
+  }
+
   static Result<bool> find_copy(const View& view, const Rows& rows, CheckScratch& scratch,
                                 CheckedText& text) {
     if (!text.stamp->digest) return false;
@@ -261,7 +315,7 @@ class FingerprintScheme final : public IndexScheme {
       const auto number = static_cast<TextNumber>(hit.id);
       if (text.verdict == Verdict::exact && number == text.match) continue;
       Row& row = scratch.row;
-      LEITONG_ASSIGN(const bool there, read_row(view, rows, number, row));
+      LEITONG_ASSIGN(const bool there, read_found(view, rows, number, row));
       if (!there || !row.stamp || !row.stamp->fingerprint ||
           narrow<F>(*row.stamp->fingerprint) != hit.fingerprint)
         continue;

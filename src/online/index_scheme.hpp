@@ -41,6 +41,15 @@ class IndexScheme {
   /// What is known of a text without reading it. REQUIRES one that is prepared.
   [[nodiscard]] virtual TextRecord record(const CheckedText& text) const = 0;
 
+  /// Puts into the record what a match tells of the text, if there is room for it: so that its row need not
+  /// be read. REQUIRES the record of the text with this row.
+  virtual void keep_row(const Row&, TextNumber, TextRecord&) const {}
+  /// Is it the record of this text? REQUIRES one that is prepared.
+  [[nodiscard]] virtual bool is_record_of(const TextRecord& made, const CheckedText& text, const Row&,
+                                          TextNumber) const {
+    return made == record(text);
+  }
+
   /// What a text leaves for later ones, in `entry` and beside it: how its copies find it, and if it `stands`
   /// for a family those that are similar. What is beside it counts when the entry does.
   /// REQUIRES that the text was checked, and that entry.record is its record.

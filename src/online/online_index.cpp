@@ -277,8 +277,7 @@ Result<void> OnlineIndex::verify() {
     text.stamp = row.packed.empty() ? row.stamp : std::nullopt;
     scheme_->prepare(secret_, text, *scratch);
     LEITONG_ASSIGN(const TextRecord record, View{state_}.record(number));
-    const TextRecord expected = scheme_->record(text);
-    if (record.sketch != expected.sketch || (!row.stamp && record.units != expected.units))
+    if (!scheme_->is_record_of(record, text, row, number))
       return damaged("isn't what the postings were made of");
     LEITONG_ASSIGN(const bool held, scheme_->holds(record, number));
     const std::uint32_t most = kFull;

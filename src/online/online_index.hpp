@@ -208,8 +208,9 @@ class OnlineIndex final : public Home {
   void remove_other_segments(const std::vector<SegmentName>& names) const;
   /// Of what the folder holds under names that begin so.
   void remove_others(std::string_view prefix, const std::vector<std::filesystem::path>& known) const;
-  /// Makes one segment of the last ones; `note` sees its postings.
-  Result<void> merge_last(std::size_t count, std::vector<SegmentName>& names,
+  /// Makes one segment of the last ones; `note` sees its postings. `forget`: it has no records of texts that
+  /// were removed.
+  Result<void> merge_last(std::size_t count, bool forget, std::vector<SegmentName>& names,
                           std::vector<std::shared_ptr<const Segment>>& segments,
                           const std::function<void(const Posting&)>& note);
   Result<void> add_segment(const SegmentContent& content, std::uint32_t tier, std::vector<SegmentName>& names,

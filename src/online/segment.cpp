@@ -121,8 +121,7 @@ class SegmentWriter {
     LEITONG_TRY(sections.section("offsets", std::span<const std::uint32_t>(writer.offsets_)));
     LEITONG_TRY(sections.section("filter", std::span<const std::uint64_t>(writer.filter_)));
     LEITONG_TRY(sections.begin("records"));
-    for (const std::span<const TextRecord> records : content.records)
-      LEITONG_TRY(sections.append({reinterpret_cast<const char*>(records.data()), records.size_bytes()}));
+    LEITONG_TRY(writer.write_records(sections, content));
     LEITONG_TRY(sections.section("shape", std::span<const Segment::Shape>(&writer.shape_, 1)));
     LEITONG_TRY(sections.finish());
     return file->commit();
@@ -152,6 +151,25 @@ class SegmentWriter {
     LEITONG_TRY(
         sections.append({reinterpret_cast<const char*>(block_.data()), block_.size() * sizeof block_[0]}));
     block_.clear();
+    return {};
+  }
+
+  static Result<void> write_records(SectionWriter& sections, const SegmentContent& content) {
+    const auto append = [&](std::span<const TextRecord> records) {
+      return sections.append({reinterpret_cast<const char*>(records.data()), records.size_bytes()});
+    };
+    TextNumber text = content.first_text;
+    for (std::span<const TextRecord> records : content.records) {
+      if (!content.keeps_record) LEITONG_TRY(append(records));
+      while (content.keeps_record && !records.empty()) {
+        const auto some = records.first(std::min(records.size(), kBuffered));
+        std::vector<TextRecord> kept(some.begin(), some.end());
+        for (TextRecord& record : kept)
+          if (!content.keeps_record(text++)) record = {};
+        LEITONG_TRY(append(kept));
+        records = records.subspan(some.size());
+      }
+    }
     return {};
   }
 

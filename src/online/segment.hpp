@@ -132,6 +132,7 @@ struct SegmentContent {
   PostingsInOrder postings;
   TextNumber first_text = 0;
   std::vector<std::span<const TextRecord>> records;  ///< one after another
+  std::function<bool(TextNumber)> keeps_record = {};  ///< other texts get an empty one; nothing: none does
 };
 
 /// Writes a segment, which appears whole and durable or not at all. 2 to 3 bytes of memory a posting.

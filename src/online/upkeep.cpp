@@ -48,19 +48,21 @@ Result<void> OnlineIndex::seal(std::vector<SegmentName>& names,
     for (std::size_t i = segments.size() - kFanOut; i < segments.size(); ++i) sum += segments[i]->postings();
     return sum <= Segment::kMostPostings;
   };
-  while (tier_is_full() && fits()) LEITONG_TRY(merge_last(kFanOut, names, segments, [](const Posting&) {}));
+  while (tier_is_full() && fits())
+    LEITONG_TRY(merge_last(kFanOut, false, names, segments, [](const Posting&) {}));
   return {};
 }
 
-Result<void> OnlineIndex::merge_last(std::size_t count, std::vector<SegmentName>& names,
+Result<void> OnlineIndex::merge_last(std::size_t count, bool forget, std::vector<SegmentName>& names,
                                      std::vector<std::shared_ptr<const Segment>>& segments,
                                      const std::function<void(const Posting&)>& note) {
   const auto old_count = static_cast<std::ptrdiff_t>(count);
   const std::vector<std::shared_ptr<const Segment>> old(segments.end() - old_count, segments.end());
   std::uint32_t tier = 0;
   for (std::size_t i = names.size() - count; i < names.size(); ++i) tier = std::max(tier, names[i].tier + 1);
-  LEITONG_ASSIGN(SegmentContent content,
-                 merged(old, [&](TextNumber text) { return !state_.removed.contains(text); }));
+  const auto alive = [&](TextNumber text) { return !state_.removed.contains(text); };
+  LEITONG_ASSIGN(SegmentContent content, merged(old, alive));
+  if (forget) content.keeps_record = alive;
   content.postings = [&note, all = std::move(content.postings)](const auto& take) {
     return all([&](const Posting& posting) -> Result<void> {
       note(posting);
@@ -172,7 +174,7 @@ Result<void> OnlineIndex::compact() {
     } else {
       LEITONG_TRY(scheme_->flush());
       LEITONG_TRY(seal(names, segments));
-      LEITONG_TRY(merge_last(segments.size(), names, segments, note));
+      LEITONG_TRY(merge_last(segments.size(), true, names, segments, note));
     }
     LEITONG_TRY(scheme_->compact(state_));
     LEITONG_ASSIGN(Change change, store_->change());
@@ -187,7 +189,11 @@ Result<void> OnlineIndex::compact() {
     if (!place_.empty()) show_sealed(std::move(names), std::move(segments));
     {
       const auto writing = gate_.write();
-      if (place_.empty()) state_.table = std::move(table);
+      if (place_.empty()) {
+        state_.table = std::move(table);
+        for (TextNumber text = state_.first_record; text < state_.next(); ++text)
+          if (!alive(text)) state_.records[text - state_.first_record] = {};
+      }
       state_.removed = TextSet();
       for (const auto& [key, texts] : left) state_.full.erase(key);
       ++state_.version;
@@ -268,6 +274,7 @@ Result<void> OnlineIndex::rebuild_postings() {
     text.stamp = row.stamp;
     scheme_->prepare(secret_, text, space);
     LogEntry entry{number, scheme_->record(text), {}};
+    scheme_->keep_row(row, number, entry.record);
     LEITONG_ASSIGN(const TextNumber content, store_->holder(row.content));
     if (content == number) {
       LEITONG_ASSIGN(const TextNumber family, store_->holder(row.family));

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <optional>
@@ -12,6 +13,7 @@
 #include "fingerprint_model.hpp"
 #include "leitong/online.hpp"
 #include "leitong/sign.hpp"
+#include "online/segment.hpp"
 #include "opened_index.hpp"
 #include "random_texts.hpp"
 #include "temp_folder.hpp"
@@ -42,7 +44,9 @@ TEST_P(OnlineFingerprints, AreAsComparingEverythingSays) {
   const TempFolder folder("fingerprints");
   const auto all = planted(kind.bits, kind.distance, 3000, 41);
   std::vector<std::string> ids;
-  for (std::size_t i = 0; i < all.size(); ++i) ids.push_back("f" + std::to_string(i));
+  // The search keeps short ids, and reads the others from the store.
+  for (std::size_t i = 0; i < all.size(); ++i)
+    ids.push_back((i % 3 == 0 ? "a fingerprint: " : "f") + std::to_string(i));
   for (const bool on_disk : {false, true}) {
     SCOPED_TRACE(on_disk ? "on disk" : "in memory");
     const fs::path place = on_disk ? folder.path() / "i" : fs::path();
@@ -239,6 +243,81 @@ TEST(OnlineFingerprintsOfTexts, TheSearchIsMadeAnewWhereItIsMissingOrDamaged) {
   }
   ASSERT_TRUE(rebuild(context, place));
   EXPECT_EQ(said(value(Opened(place).index.check(all))), expected);
+}
+
+// Matches are told of without their rows, by what a record has of them (docs/format.md).
+TEST(OnlineFingerprintsOfTexts, ARecordHasTheIdWhereThatIsAllThereIsToTell) {
+  const TempFolder folder("ids");
+  const fs::path place = folder.path() / "i";
+  const std::vector<std::string> ids = {"a", "123456789012345", "1234567890123456", "s", "t"};
+  const std::uint64_t one = 0x0123456789abcdef;
+  std::vector<Text> texts;
+  std::vector<Fingerprint128> asked;
+  for (const std::string& id : ids) {
+    asked.push_back({one * (asked.size() + 7), 0});
+    texts.push_back({.id = id, .text = {}, .fingerprint = asked.back()});
+  }
+  texts[3].source = "crawl";
+  texts[4].time = 17;
+  std::vector<Answer> answers;
+  {
+    Settings settings = settings_of({"simhash", 64, 3});
+    settings.postings_in_memory = 5;  // then they go to a segment
+    Opened opened(place, settings);
+    ASSERT_EQ(verdicts(value(opened.index.check_and_add(texts))), "new new new new new ");
+    answers = value(opened.index.check(asked));
+  }
+  EXPECT_EQ(said(value(Opened(place).index.check(asked))), said(answers));
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    ASSERT_TRUE(answers[i].match);
+    EXPECT_EQ(answers[i].match->id, texts[i].id);
+    EXPECT_EQ(answers[i].match->source, texts[i].source);
+    EXPECT_EQ(answers[i].match->time, texts[i].time);
+    EXPECT_EQ(answers[i].match->distance, 0u);
+  }
+  const auto segment = Segment::open(place / "segment-000001.online");
+  ASSERT_TRUE(segment);
+  for (TextNumber i = 0; i < 5; ++i) {
+    std::string expected(36, '\0');
+    expected[0] = 1;  // it is searched
+    std::memcpy(&expected[4], &asked[i].low, 8);
+    if (i < 2) {
+      expected.replace(20, texts[i].id.size(), texts[i].id);
+      expected[35] = static_cast<char>(texts[i].id.size());
+    }
+    const TextRecord record = (*segment)->record(i).value();
+    EXPECT_EQ(std::string(reinterpret_cast<const char*>(&record), sizeof record), expected) << i;
+  }
+}
+
+// The search is made of records, those of texts that left long ago among them.
+TEST(OnlineFingerprintsOfTexts, ATextThatLeftIsNotFoundByItsRecord) {
+  const TempFolder folder("left");
+  const auto all = planted(64, 3, 600, 47);
+  std::vector<std::string> ids;
+  std::vector<Text> texts;
+  for (std::size_t i = 0; i < all.size(); ++i) ids.push_back(std::to_string(i));
+  for (std::size_t i = 0; i < all.size(); ++i)
+    texts.push_back({.id = ids[i], .text = {}, .fingerprint = all[i]});
+  for (const fs::path& place : {folder.path() / "i", fs::path()}) {
+    FingerprintModel model(3);
+    auto opened = std::make_unique<Opened>(place, settings_of({"simhash", 64, 3}));
+    value(opened->index.check_and_add(texts));
+    for (std::size_t i = 0; i < all.size(); ++i) model.add(ids[i], all[i]);
+    for (std::size_t i = 0; i < all.size(); i += 3)
+      if (value(opened->index.remove(ids[i]))) model.remove(ids[i]);
+    ASSERT_TRUE(opened->index.compact());
+    if (!place.empty()) {
+      opened.reset();
+      fs::remove_all(place / "fingerprints");
+      opened = std::make_unique<Opened>(place);
+    }
+    std::string expected;
+    for (const Fingerprint128& one : all) expected += model.check(one);
+    EXPECT_EQ(said(value(opened->index.check(all))), expected);
+    const auto whole = opened->index.verify();
+    EXPECT_TRUE(whole) << whole.error().message;
+  }
 }
 
 TEST(OnlineFingerprintsOfTexts, OtherSchemesAreRefused) {

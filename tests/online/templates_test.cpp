@@ -220,8 +220,8 @@ TEST(Templates, WhoSharesTooLittleIsRefusedWhateverIsTemplate) {
         // What is left of what they share, and texts of which more is left.
         for (const std::size_t left : {shared, shared / 2})
           for (const std::size_t more : {0u, 1u, 100u}) {
-            EXPECT_FALSE(rule.decide({0, 1}, left, own_a + more, own_b)) << left << " " << own_a << " " << own_b;
-            EXPECT_FALSE(rule.decide({0, 1}, left, own_a, own_b + more)) << left << " " << own_a << " " << own_b;
+            EXPECT_FALSE(rule.decide({0, 1}, left, own_a + more, own_b)) << left << " of " << own_a;
+            EXPECT_FALSE(rule.decide({0, 1}, left, own_a, own_b + more)) << left << " of " << own_b;
           }
       }
   EXPECT_GT(sure, 3000u);
