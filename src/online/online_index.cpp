@@ -182,10 +182,14 @@ Result<std::vector<Answer>> OnlineIndex::check(std::span<const Text> texts, Look
   const auto reading = gate_.read();
   const auto check_group = [&](std::size_t g, CheckScratch& scratch) -> Result<void> {
     const std::size_t first = g * group, count = std::min(group, texts.size() - first);
-    std::vector<CheckedText> checked(count);
+    const Pool<std::vector<CheckedText>>::Lease lease(asked_);
+    std::vector<CheckedText>& checked = *lease;
+    if (checked.size() < count) checked.resize(count);
     std::vector<CheckedText*> asked;
+    std::size_t bytes = 0;
     for (std::size_t i = 0; i < count; ++i) {
-      checked[i] = checked_of(texts[first + i], look);
+      bytes += texts[first + i].text.size();
+      begin_check(texts[first + i], look, checked[i]);
       checked[i].matches_wanted = wanted.matches;
       prepare(checked[i], false, scratch);
       if (checked[i].verdict != Verdict::refused) asked.push_back(&checked[i]);
@@ -197,6 +201,7 @@ Result<std::vector<Answer>> OnlineIndex::check(std::span<const Text> texts, Look
       answers[first + i].version = View{state_}.version();
       if (wanted.passages) LEITONG_TRY(add_passages(checked[i], answers[first + i], scratch));
     }
+    if (bytes > kKeptBytes) checked = std::vector<CheckedText>();
     return {};
   };
   LEITONG_TRY(for_each((texts.size() + group - 1) / group, check_group));

@@ -248,8 +248,9 @@ class OnlineIndex final : public Home {
   TextNumber committing_first_ = 0;
 
   ScratchPool scratches_;
-  // Texts of earlier calls, whose working space later ones use. Those of calls with much text aren't kept.
-  Pool<std::vector<CheckedText>> checked_;
+  // Texts of earlier calls, whose working space later ones use: of additions, and of groups that were asked
+  // about. Those of calls with much text aren't kept.
+  Pool<std::vector<CheckedText>> checked_, asked_;
   static constexpr std::size_t kKeptBytes = std::size_t{16} << 20;
 
   std::atomic<std::uint64_t> checks_{0}, bounded_candidates_{0}, bounded_ids_{0}, bounded_keys_{0},
