@@ -41,7 +41,7 @@ class MemoryBudget {
   /// Bytes that all buffers together may hold now.
   [[nodiscard]] std::uint64_t for_buffers() const noexcept {
     const std::uint64_t documents = documents_.load(std::memory_order_relaxed);
-    if (limit_ == 0) return (64ull << 20) + 250 * documents;
+    if (limit_ == 0) return (96ull << 20) + 250 * documents;
     const std::uint64_t fixed = kFixed + kPerDocument * documents;
     return limit_ > fixed + kLeastBuffers ? limit_ - fixed : kLeastBuffers;
   }

@@ -1,6 +1,7 @@
 // The units of texts, kept from the first pass so that later ones need not read the texts again.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <span>
@@ -39,7 +40,12 @@ class KeptUnits {
  private:
   static constexpr std::uint32_t kNowhere = UINT32_MAX;
 
-  [[nodiscard]] std::uint64_t room() const noexcept { return run_.memory.for_buffers() / 4; }
+  // A quarter of all buffers; without a limit half of them, where that is little.
+  [[nodiscard]] std::uint64_t room() const noexcept {
+    constexpr std::uint64_t kLittle = 64ull << 20;
+    const std::uint64_t buffers = run_.memory.for_buffers();
+    return run_.memory.limit() != 0 ? buffers / 4 : std::clamp(kLittle, buffers / 4, buffers / 2);
+  }
 
   const DocumentTable& table_;
   RunContext& run_;

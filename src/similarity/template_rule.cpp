@@ -145,7 +145,8 @@ bool worth_deciding_again(std::size_t shared, std::size_t na, std::size_t nb, bo
   if (n >= T::kRareMin && jaccard_of(shared, na, nb) >= T::kRareJaccard) return true;
   // Own texts of kOwnMin shingles that reach the lowest Jaccard value of any rule share this much at least.
   constexpr double kLeastJaccard = .30;
-  return framed && static_cast<double>(shared) >= 2 * T::kOwnMin * kLeastJaccard / (1 + kLeastJaccard);
+  return framed && static_cast<double>(shared) >= std::max(2 * T::kOwnMin * kLeastJaccard / (1 + kLeastJaccard),
+                                                           T::kLeastContent * static_cast<double>(n));
 }
 
 }  // namespace leitong

@@ -39,6 +39,9 @@ struct TemplateRule {
   static constexpr std::uint32_t kOwnContainmentMin = 24;  ///< own shingles from which containment counts
   /// Own shingles from which the own texts alone can make a pair.
   static constexpr std::uint32_t kOwnMin = 12;
+  /// A pair that the rule refuses for the whole texts is asked about if what they share is this part of the smaller
+  /// one. Where less is its own, hardly any pair is won, and in a large corpus most texts share so much with somebody.
+  static constexpr double kLeastContent = .10;
 
   /// Rare passages: a pair that the rule refuses is accepted from this Jaccard value and number of shingles
   /// if the shingles that no third family holds are this part of the union.
@@ -94,8 +97,7 @@ struct SecondDecision {
 /// The rule with its Jaccard values lowered to that of rare passages, for the search of candidates.
 [[nodiscard]] Rule widened(const Rule& rule) noexcept;
 
-/// Could decide_again() accept a pair that the rule refuses? `framed`: does one of the two hold what many
-/// documents hold?
+/// Is a pair that the rule refuses to be decided again? `framed`: does one of the two hold what many documents hold?
 [[nodiscard]] bool worth_deciding_again(std::size_t shared, std::size_t na, std::size_t nb,
                                         bool framed) noexcept;
 

@@ -88,11 +88,13 @@ TEST(SecondDecision, CountsRarePassagesWhereThereAreDocumentsEnough) {
 TEST(SecondDecision, IsAskedWhereItCouldAccept) {
   EXPECT_TRUE(worth_deciding_again(100, 200, 200, false)) << "J = .33";
   EXPECT_FALSE(worth_deciding_again(90, 200, 200, false));
-  EXPECT_TRUE(worth_deciding_again(6, 200, 200, true));
-  EXPECT_FALSE(worth_deciding_again(5, 200, 200, true));
-  // Whatever it accepts of what the rule refuses must be worth the question.
+  EXPECT_TRUE(worth_deciding_again(20, 200, 600, true)) << "a tenth of the smaller text";
+  EXPECT_FALSE(worth_deciding_again(19, 200, 600, true));
+  EXPECT_TRUE(worth_deciding_again(6, 50, 200, true)) << "what two own texts of 12 shingles share at least";
+  EXPECT_FALSE(worth_deciding_again(5, 50, 200, true));
+  // Whatever it accepts of what the rule refuses must be worth the question, but for texts of little content.
   for (std::size_t own = 1; own < 200; ++own)
-    for (std::size_t shared = 0; shared <= own; ++shared)
+    for (std::size_t shared = 20; shared <= own; ++shared)
       if (decide({200, own, own, shared, shared, shared}).accepted) {
         EXPECT_TRUE(worth_deciding_again(shared, 200, 200, true)) << own << " " << shared;
       }
