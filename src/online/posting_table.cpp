@@ -67,7 +67,10 @@ void PostingTable::add(Key key, TextNumber text) {
 }
 
 std::span<const TextNumber> PostingTable::find(Key key) const noexcept {
-  const Entry& entry = entries_[place(key)];
+  return texts_of(entries_[place(key)]);
+}
+
+std::span<const TextNumber> PostingTable::texts_of(const Entry& entry) const noexcept {
   if (entry.count <= 1) return {&entry.at, entry.count};
   return {ids_.data() + entry.at, entry.count};
 }
@@ -75,12 +78,8 @@ std::span<const TextNumber> PostingTable::find(Key key) const noexcept {
 PodVector<Posting> PostingTable::sorted() const {
   PodVector<Posting> all, scratch;
   all.reserve(postings_);
-  for (const Entry& entry : entries_) {
-    if (entry.count == 0) continue;
-    // As find() does, which would look for the entry.
-    const TextNumber* const texts = entry.count == 1 ? &entry.at : ids_.data() + entry.at;
-    for (std::uint32_t i = 0; i < entry.count; ++i) all.push_back({entry.key, texts[i]});
-  }
+  for (const Entry& entry : entries_)
+    for (const TextNumber text : texts_of(entry)) all.push_back({entry.key, text});
   // Keys are hashes: few share their upper bits, and these are quickly sorted.
   const auto upper = [](const Posting& posting) { return posting.key >> kLowerBits; };
   radix_sort(all, scratch, kLowerBits, kKeyBits, [](const Posting& posting) { return posting.key; });

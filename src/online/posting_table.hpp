@@ -52,6 +52,7 @@ class PostingTable {
 
   [[nodiscard]] std::size_t slot(Key key) const noexcept { return key & (entries_.size() - 1); }
   [[nodiscard]] std::size_t place(Key key) const noexcept;
+  [[nodiscard]] std::span<const TextNumber> texts_of(const Entry& entry) const noexcept;
   [[nodiscard]] std::uint32_t new_chunk(unsigned size_class);
   void grow();
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from .. import _leitong
 from ._rows import (
-    TALLY, WEIGHT, Settings, batch_of, begins_of, binaries, groups_of, local_folder, numbers, packed_bytes, pyarrow, slices, to_bytes,
+    TALLY, WEIGHT, Settings, batch_of, begins_of, binaries, groups_of, local_folder, numbers, pyarrow, slices, to_bytes, values_of,
 )
 from ._shingles import RUN, runs
 from ._tables import Longs, find, range_of_key, range_of_text
@@ -49,7 +49,7 @@ class Split:
 
     def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
         for batch in batches:
-            keys = np.frombuffer(b"".join(packed_bytes(batch.column("keys"))), np.int64)
+            keys = values_of(batch.column("keys"), np.int64)
             if not len(keys):
                 continue
             row = np.repeat(np.arange(batch.num_rows), numbers(batch, "n"))
@@ -288,7 +288,7 @@ class WeighRange:
 
     def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
         for table in groups_of(batches, "part", 1):
-            tallies = _structs(table, _TALLY)
+            tallies = values_of(table.column("packed"), _TALLY)
             t = np.ascontiguousarray(tallies["t"])
             longs = np.ascontiguousarray(tallies["tally"]).view(np.int64).reshape(len(t), len(TALLY_SUMS))
             of = summed([{"t": t} | {name: longs[:, i] for i, name in enumerate(TALLY_SUMS)}], ("t",), TALLY_SUMS)
@@ -335,7 +335,7 @@ class SumPairs:
     def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
         known = None if self.worth is None else np.frombuffer(self.worth.value, WORTH)
         for table in groups_of(batches, "part", 1):
-            rows = _structs(table, _EVIDENCE)
+            rows = values_of(table.column("packed"), _EVIDENCE)
             of = {name: np.ascontiguousarray(rows[name]) for name in _EVIDENCE.names or ()}
             if known is None:
                 sums = summed([of], ("a", "b"), _SUMS)
@@ -360,11 +360,5 @@ class UnpackHot:
 
     def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
         for batch in batches:
-            rows = _structs(pyarrow().Table.from_batches([batch]), HOT_ENTRY)
+            rows = values_of(batch.column("packed"), HOT_ENTRY)
             yield batch_of(key=np.ascontiguousarray(rows["key"]), t=np.ascontiguousarray(rows["t"]), long=rows["long"] > 0)
-
-
-def _structs(table: Any, of: Any) -> NDArray[np.void]:
-    """Those of a column of packed ones."""
-    return np.frombuffer(b"".join(some for rows in table.column("packed").chunks for some in packed_bytes(rows)), of)
-

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from .. import _leitong
 from ._question import counted
-from ._rows import MARK, batch_of, begins_of, binaries, groups_of, numbers, packed_bytes, pyarrow
+from ._rows import MARK, batch_of, begins_of, binaries, groups_of, numbers, pyarrow, values_of
 from ._shingles import holders_of
 from ._single import ASKED, BETWEEN, KIN, WANTS_COMMON
 from ._tables import Longs, find
@@ -68,7 +68,7 @@ class Recount:
     def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
         kin = np.frombuffer(self.kin.value, KIN)
         for batch in batches:
-            heads = np.frombuffer(b"".join(packed_bytes(batch.column("packed"))), _HEAD)
+            heads = values_of(batch.column("packed"), _HEAD)
             members: list[NDArray[np.uint32]] = [np.empty(0, np.uint32)]
             for packed, dense in zip(batch.column("members"), numbers(batch, "dense"), strict=True):
                 of = np.frombuffer(packed.as_buffer(), np.uint8)
@@ -85,7 +85,7 @@ class TemplatesOfTexts:
     def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
         kin = np.frombuffer(self.kin.value, KIN)
         for batch in batches:
-            marks = np.frombuffer(b"".join(packed_bytes(batch.column("packed"))), MARK)
+            marks = values_of(batch.column("packed"), MARK)
             marks = marks[marks["is_template"] > 0]
             at, _ = find(kin["t"], np.ascontiguousarray(marks["t"]))
             marks = marks[kin["flags"][at] & BETWEEN > 0]

@@ -169,6 +169,11 @@ def packed_bytes(column: Any) -> Iterator[Any]:
             yield memoryview(column.buffers()[2])[int(offsets[0]) : int(offsets[-1])]
 
 
+def values_of(column: Any, of: Any) -> NDArray[Any]:
+    """What binaries hold one after the other, as values of this type. `column`: an array, or the chunks of one."""
+    return np.frombuffer(b"".join(some for rows in getattr(column, "chunks", [column]) for some in packed_bytes(rows)), of)
+
+
 def begins_of(*keys: NDArray[np.generic]) -> NDArray[np.int64]:
     """Of rows that are sorted by these columns: where each group begins."""
     if not len(keys[0]):

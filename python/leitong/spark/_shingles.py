@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import _leitong
-from ._rows import SIGN, Settings, batch_of, begins_of, binaries, flat, groups_of, here, numbers, packed_bytes, pyarrow, slices, texts_of
+from ._rows import SIGN, Settings, batch_of, begins_of, binaries, flat, groups_of, here, numbers, pyarrow, slices, texts_of, values_of
 
 
 @dataclass(frozen=True)
@@ -103,8 +103,8 @@ class Holders:
 def holders_of(table: Any, least: int) -> tuple[NDArray[np.uint32], NDArray[np.int64], NDArray[np.int64]]:
     """Of rows of Shingles (s, text) by shingles and texts, each once, of shingles that `least` texts and more hold, and the texts, in
     order, which these are numbers of."""
-    texts = np.frombuffer(b"".join(some for rows in table.column("texts").chunks for some in packed_bytes(rows)), RUN)
-    shingles = np.frombuffer(b"".join(some for rows in table.column("shingles").chunks for some in packed_bytes(rows)), np.uint32)
+    texts = values_of(table.column("texts"), RUN)
+    shingles = values_of(table.column("shingles"), np.uint32)
     t, number = np.unique(texts["t"], return_inverse=True)
     both = shingles.astype(np.uint64) << np.uint64(32) | np.repeat(number.astype(np.uint64), texts["count"])
     both.sort()

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from .._session import session
 from ._linking import Entries, Linking
-from ._question import asked_texts, between_families, works
+from ._question import asked_texts, between_families, families_of, works
 from ._rows import ASIDE, SAME_WORK, Settings, batch_of, local_folder, numbers, pyarrow, slices
 from ._tables import CANDIDATE, PAIR, Longs, best_candidates, best_pairs, components, find, is_in
 from ._tasks import Judge, compared, pair_rows
@@ -191,9 +191,7 @@ class Question:
 
 def kin_of(t: Longs, component: Longs, of: Longs, family: Longs) -> NDArray[np.void]:
     kin = np.zeros(len(t), KIN)
-    at, there = find(of, t)
-    kin["t"], kin["block"] = t, component
-    kin["family"] = np.where(there, family[at], t) if len(of) else t
+    kin["t"], kin["block"], kin["family"] = t, component, families_of(t, of, family)
     return kin
 
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from .. import _leitong
 from ._rows import (
     COMPARED, EVIDENCE, MARK, SHINGLE, SIGN, TALLY, TO_COMPARE, WEIGHT, Settings, batch_of, binaries, flat, groups_of, here, lists, numbers,
-    packed_bytes, pyarrow, slices, texts_of, to_bytes,
+    pyarrow, slices, texts_of, to_bytes, values_of,
 )
 
 HOT = _leitong.HOT_KEY
@@ -399,7 +399,7 @@ def _listed_marks(column: Any) -> NDArray[Any]:
 
 def _packed_marks(table: Any, t: NDArray[np.int64]) -> NDArray[Any]:
     """The same of rows (kind 2) of structs of MARK, by texts and shingles."""
-    marks = np.frombuffer(b"".join(chunk for rows in table.column("packed").chunks for chunk in packed_bytes(rows)), MARK)
+    marks = values_of(table.column("packed"), MARK)
     shingles = np.zeros(len(marks), SHINGLE)
     shingles["text"] = _positions(t, marks["t"])
     for name, of in (("shingle", "s"), ("families", "families"), ("is_template", "is_template")):
