@@ -50,7 +50,8 @@ struct TextWeight {
   std::array<std::uint32_t, 2> rarity{};     ///< of the keys together
   std::array<std::uint8_t, 2> last_class{};  ///< commonest class of keys that leads to pairs
   std::uint8_t common = 0;                   ///< 1: made of what many texts hold
-  std::uint8_t framed = 0;                   ///< 1: holds what several texts hold, which may be a template
+  /// Of the keys, in 1/255, those that several texts hold, which may be a template; 0 where nobody asks.
+  std::uint8_t frame = 0;
 };
 
 /// The keys of a text in one tier that others hold, too.
@@ -76,7 +77,7 @@ struct PairToCompare {
   float score = 0;                 ///< the part of their rarity that they share
   std::uint8_t worth = 1;          ///< 0: not to be compared
   std::uint8_t template_only = 0;  ///< 1: only common keys led here, so that the rule asks for more
-  std::uint8_t framed = 0;         ///< 1: one of the two is
+  std::uint8_t frame = 0;          ///< of one of the two; 0 where that says nothing of the pair
   std::uint8_t unused = 0;         ///< 0
 };
 
@@ -84,7 +85,8 @@ struct PairToCompare {
 enum class Standing : std::uint8_t {
   similar,    ///< by the rule
   same_work,  ///< and they are edited copies or reprints of one work, where templates are looked for
-  aside       ///< the rule refuses it, but the second decision may not
+  aside,      ///< the rule refuses it, but the second decision may not
+  settled     ///< similar, and the second decision would not refuse it
 };
 
 /// A pair that was compared, a < b.

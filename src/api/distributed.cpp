@@ -67,7 +67,8 @@ VerifiedPair to_verified(const ComparedPair& pair) {
 
 static_assert(static_cast<Standing>(Footing::ordinary) == Standing::similar &&
               static_cast<Standing>(Footing::same_work) == Standing::same_work &&
-              static_cast<Standing>(Footing::aside) == Standing::aside);
+              static_cast<Standing>(Footing::aside) == Standing::aside &&
+              static_cast<Standing>(Footing::settled) == Standing::settled);
 
 ComparedPair to_compared(const VerifiedPair& pair) {
   return {pair.a,
@@ -239,17 +240,17 @@ std::vector<TextWeight> Steps::weigh(std::span<const std::array<std::uint32_t, 2
   std::vector<TextWeight> weights(std::min(all.size(), tallies.size()));
   const std::uint32_t frame = frame_of(inside_->templates, false);
   for (std::size_t i = 0; i < weights.size(); ++i) {
-    std::uint8_t hot = 0, framed = 0;
+    std::uint8_t hot = 0, frame_share = 0;
     for (const unsigned tier : {0U, 1U}) {
       const KeyTally& tally = tallies[i][tier];
       const KeySum sum = sum_keys(all[i][tier], {tally.shared, tally.hot, tally.weight}, frame);
       weights[i].rarity[tier] = sum.rarity;
       weights[i].last_class[tier] = sum.last_class;
       hot = std::max(hot, sum.hot_share);
-      framed = std::max(framed, sum.frame_share);
+      frame_share = std::max(frame_share, sum.frame_share);
     }
     weights[i].common = is_hot_share(hot);
-    weights[i].framed = frame > 0 && is_framed_share(framed);
+    weights[i].frame = frame_share;
   }
   return weights;
 }
@@ -264,20 +265,23 @@ std::vector<PairToCompare> Steps::judge(std::span<const PairEvidence> pairs) con
     SharedKeys shared{pair.units[shorter], pair.units[longer], pair.weights[shorter].rarity[tier],
                       pair.weights[longer].rarity[tier]};
     const unsigned last = std::max(pair.weights[0].last_class[tier], pair.weights[1].last_class[tier]);
-    for (unsigned c = 0; c <= last; ++c) shared.weight += pair.shared[c];
+    for (unsigned c = 0; c <= last; ++c) {
+      shared.weight += pair.shared[c];
+      shared.rare |= c < kFrameClass && pair.shared[c] > 0;
+    }
     shared.stars = pair.stars;
     const auto worth = judge_shared(
         tiers, shared, [&](std::uint32_t m, std::uint32_t n) { return inside_->wide.worth_verifying(m, n); },
         [&] {
           return CommonKeys{pair.weights[0].common != 0 && pair.weights[1].common != 0,
-                            pair.weights[longer].framed != 0, pair.weights[shorter].framed != 0};
+                            pair.weights[longer].frame, pair.weights[shorter].frame};
         });
     PairToCompare& out = judged[i];
     out.worth = worth.has_value();
     if (!worth) continue;
     out.score = worth->score;
     out.template_only = worth->template_only;
-    out.framed = worth->framed;
+    out.frame = worth->frame;
   }
   return judged;
 }
@@ -289,7 +293,7 @@ Result<std::vector<ComparedPair>> Steps::compare(const Context& context,
   candidates.reserve(pairs.size());
   for (const PairToCompare& pair : pairs) {
     LEITONG_TRY(check_pair(pair.a, pair.b, texts.size()));
-    candidates.push_back({pair.a, pair.b, pair.score, pair.template_only != 0, pair.framed != 0});
+    candidates.push_back({pair.a, pair.b, pair.score, pair.template_only != 0, pair.frame});
   }
   std::sort(candidates.begin(), candidates.end(), by_documents);
   return on_threads(context, [&]() -> Result<std::vector<ComparedPair>> {

@@ -220,7 +220,7 @@ Result<std::vector<VerifiedPair>> compare_asked(std::span<const std::pair<DocId,
   std::vector<Candidate> candidates;
   for (const auto& [a, b] : asked) {
     candidates.push_back({a, b});
-    candidates.back().framed = true;  // it may be: the second decision is to say so
+    candidates.back().frame = UINT8_MAX;  // the second decision is to say
   }
   std::sort(candidates.begin(), candidates.end(), by_documents);
   return verifier.compare_uncounted(candidates);

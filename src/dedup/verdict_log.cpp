@@ -57,8 +57,8 @@ VerdictLog::Key VerdictLog::key_of(std::span<const Candidate> candidates) {
   values.reserve(4 * candidates.size());
   for (const Candidate& c : candidates)
     values.insert(values.end(), {c.a, c.b, std::bit_cast<std::uint32_t>(c.score),
-                                 std::uint32_t{c.template_only} | std::uint32_t{c.framed} << 1 |
-                                     std::uint32_t{c.passage} << 2});
+                                 std::uint32_t{c.template_only} | std::uint32_t{c.passage} << 1 |
+                                     std::uint32_t{c.frame} << 2});
   const XXH128_hash_t hash = XXH3_128bits(values.data(), values.size() * sizeof(std::uint32_t));
   return {hash.low64, hash.high64};
 }

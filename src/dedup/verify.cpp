@@ -278,10 +278,12 @@ Verifier::Verdict Verifier::compare_works(const Candidate& c, const Features& a,
     const bool whole = looks_at_works(c) && (!rule.measure || Rule().decide({c.a, c.b}, shared, na, nb));
     if (whole && (works_->together(c.a, c.b) || are_same_work(c, a, b, shared, lookups)))
       accepted->footing = Footing::same_work;
+    else if (c.frame > 0 && !is_framed(c.frame))
+      accepted->footing = Footing::settled;
     return {*accepted, 1, shared};
   }
   Verdict refused{measured(c, shared, na, nb), 0, shared};
-  if (rule.measure ? common_passage(c, a, b) > 0 : worth_deciding_again(shared, na, nb, c.framed)) {
+  if (rule.measure ? common_passage(c, a, b) > 0 : worth_deciding_again(shared, na, nb, c.frame)) {
     refused.pair.footing = Footing::aside;
   } else if (const auto needed = rule.shared_needed(na, nb, false)) {
     refused.closeness = static_cast<double>(shared) / static_cast<double>(*needed);

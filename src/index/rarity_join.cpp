@@ -267,17 +267,19 @@ Result<void> RarityJoin::offer_candidates(PairBag& pairs, CandidateSink& sink, c
     SharedKeys shared{m, n, tier_[t].rarity[shorter], tier_[t].rarity[longer]};
     for (const std::uint64_t e : evidence) {
       const auto df = static_cast<std::uint8_t>(e);
-      if (df == kStar)
+      if (df == kStar) {
         ++shared.stars;
-      else
+      } else {
         shared.weight += kKeyWeight[df];
+        shared.rare |= key_class(df) < kFrameClass;
+      }
     }
     const auto worth = judge_shared(tiers_, shared, reachable, [&] {
-      return CommonKeys{is_hot(a) && is_hot(b), is_framed(longer), is_framed(shorter)};
+      return CommonKeys{is_hot(a) && is_hot(b), frame_share(longer), frame_share(shorter)};
     });
     if (!worth) return std::nullopt;
     offered.fetch_add(1, std::memory_order_relaxed);
-    return Candidate{std::min(a, b), std::max(a, b), worth->score, worth->template_only, worth->framed};
+    return Candidate{std::min(a, b), std::max(a, b), worth->score, worth->template_only, worth->frame};
   };
   auto fetch = [&](DocId other) {
     __builtin_prefetch(&table_.units[other]);
@@ -291,8 +293,8 @@ Result<void> RarityJoin::offer_candidates(PairBag& pairs, CandidateSink& sink, c
 
 bool RarityJoin::is_hot(DocId document) const noexcept { return is_hot_share(hot_share_[document]); }
 
-bool RarityJoin::is_framed(DocId document) const noexcept {
-  return frame_ > 0 && is_framed_share(frame_share_[document]);
+std::uint8_t RarityJoin::frame_share(DocId document) const noexcept {
+  return frame_ > 0 ? frame_share_[document] : 0;
 }
 
 std::uint64_t RarityJoin::count_hot_unmatched(const CandidateSink& sink) const {

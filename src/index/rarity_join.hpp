@@ -53,9 +53,10 @@ class RarityJoin {
 
   using Tiers = KeyTiers;
 
-  /// `frame`: documents of whose keys .05 and more are held by so many documents are framed. Pairs
-  /// whose lengths are out of the rule's reach are candidates, too, if the longer document is framed: it may
-  /// be a copy of the other one in what many documents hold. At least 2; 0: nobody asks for frames.
+  /// `frame`: documents of whose keys .05 and more are held by so many documents are framed. Pairs whose
+  /// lengths are out of the rule's reach are candidates, too, if the longer document is framed and the two share
+  /// something rarer: it may be a copy of the other one in what many documents hold. At least 2; 0: nobody asks for
+  /// frames.
   RarityJoin(const Tiers& tiers, const DocumentTable& table, RunContext& run, std::uint32_t frame = 0);
 
   /// Documents in rising order; keys may repeat. Documents that are left out hold no keys and lead nowhere.
@@ -78,8 +79,6 @@ class RarityJoin {
 
   /// After find(): is .20 or more of the document's keys hot?
   [[nodiscard]] bool is_hot(DocId document) const noexcept;
-  /// After find(): is about .05 or more of the document's keys held by a frame's documents?
-  [[nodiscard]] bool is_framed(DocId document) const noexcept;
 
   struct Figures {
     std::uint64_t documents = 0, keys = 0, shared_keys = 0, hot_keys = 0, hot_entries = 0;
@@ -105,6 +104,7 @@ class RarityJoin {
   Result<void> emit_stars(unsigned tier, PairBag& pairs, GoesFirst goes_first, Joins joins,
                           LeadsAmong leads_among, Follows follows);
   Result<void> offer_candidates(PairBag& pairs, CandidateSink& sink, const Reachable& reachable);
+  [[nodiscard]] std::uint8_t frame_share(DocId document) const noexcept;
   [[nodiscard]] std::uint64_t count_hot_unmatched(const CandidateSink& sink) const;
 
   Tiers tiers_;

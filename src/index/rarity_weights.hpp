@@ -10,6 +10,8 @@
 #include <numeric>
 #include <optional>
 
+#include "similarity/template_rule.hpp"
+
 namespace leitong {
 
 /// A key of more documents is hot.
@@ -90,29 +92,28 @@ struct SharedKeys {
   std::uint32_t shorter_units = 0, longer_units = 0;
   std::uint32_t shorter_rarity = 0, longer_rarity = 0;
   std::uint32_t weight = 0;  ///< of the keys that both hold and that emit
+  bool rare = false;         ///< is any of these rarer than what may be a template (kFrameClass)?
   std::uint32_t stars = 0;   ///< hot keys by which one leads the other
 };
 
 /// What is known of the two documents' common keys.
 struct CommonKeys {
-  bool both_hot = false;        ///< is_hot_share() of both
-  bool longer_framed = false;   ///< is_framed_share() of the longer one
-  bool shorter_framed = false;  ///< of the other one
+  bool both_hot = false;              ///< is_hot_share() of both
+  std::uint8_t longer_frame = 0;      ///< KeySum::frame_share of the longer one
+  std::uint8_t shorter_frame = 0;     ///< of the other one
 };
 /// Of KeySum, from which a document counts as one of common keys: .20 of its keys.
 inline const auto kHotShareFrom = static_cast<std::uint8_t>(std::ceil(255 * .20));
 [[nodiscard]] inline bool is_hot_share(std::uint8_t hot_share) noexcept { return hot_share >= kHotShareFrom; }
-/// Of KeySum, from which a document may be one in a frame: .05 of its keys.
-inline const auto kFrameShareFrom = static_cast<std::uint8_t>(std::ceil(255 * .05));
-[[nodiscard]] inline bool is_framed_share(std::uint8_t frame_share) noexcept {
-  return frame_share >= kFrameShareFrom;
-}
+/// Of keys of this class and commoner ones a template may consist, that of as many documents as there must be
+/// families.
+inline constexpr unsigned kFrameClass = key_class(TemplateRule::kFamilies);
 
 /// A pair that is worth a comparison, as Candidate says it.
 struct WorthComparing {
   float score = 0;
   bool template_only = false;
-  bool framed = false;
+  std::uint8_t frame = 0;
 };
 
 /// Is it? `reachable(m, n)`: could the rule hold for these units, m <= n? `common()` gives CommonKeys; both
@@ -130,10 +131,11 @@ template <class Reachable, class Common>
   if (share < least && pair.stars < kHotShare * std::max(1.0, tiers.expected_keys(m, n))) return std::nullopt;
   const CommonKeys keys = common();
   // It is dear, and few pairs come so far.
-  if (!reachable(m, n) && !(keys.longer_framed && share >= least)) return std::nullopt;
+  if (!reachable(m, n) && !(is_framed(keys.longer_frame) && pair.rare && share >= least)) return std::nullopt;
   const double own = keys.both_hot ? kOwnShare : least;
+  const std::uint8_t frame = std::max({keys.longer_frame, keys.shorter_frame, std::uint8_t{1}});
   return WorthComparing{static_cast<float>(std::min(share, 1.0)), share < own,
-                        keys.longer_framed || keys.shorter_framed};
+                        pair.rare || !is_framed(frame) ? frame : std::uint8_t{0}};
 }
 
 }  // namespace leitong

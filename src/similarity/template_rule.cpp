@@ -140,13 +140,18 @@ Rule widened(const Rule& rule) noexcept {
   return wide;
 }
 
-bool worth_deciding_again(std::size_t shared, std::size_t na, std::size_t nb, bool framed) noexcept {
+bool is_framed(std::uint8_t frame) noexcept { return frame >= T::kFramed * UINT8_MAX; }
+
+bool worth_deciding_again(std::size_t shared, std::size_t na, std::size_t nb, std::uint8_t frame) noexcept {
   const std::size_t n = std::min(na, nb);
   if (n >= T::kRareMin && jaccard_of(shared, na, nb) >= T::kRareJaccard) return true;
-  // Own texts of kOwnMin shingles that reach the lowest Jaccard value of any rule share this much at least.
-  constexpr double kLeastJaccard = .30;
-  return framed && static_cast<double>(shared) >= std::max(2 * T::kOwnMin * kLeastJaccard / (1 + kLeastJaccard),
-                                                           T::kLeastContent * static_cast<double>(n));
+  if (!is_framed(frame)) return false;
+  // The lowest values of any rule: own texts of kOwnMin shingles, and those that are there at least, share so much.
+  constexpr double kLeastJaccard = .30, kLeastContainment = .70;
+  constexpr double kOfBoth = kLeastJaccard / (1 + kLeastJaccard);
+  const double own = std::max(1 - T::kFrameSlack * frame / UINT8_MAX, 0.0);
+  const auto least = std::min(kOfBoth * own * static_cast<double>(na + nb), kLeastContainment * own * static_cast<double>(n));
+  return static_cast<double>(shared) >= std::max(kOfBoth * 2 * T::kOwnMin, least);
 }
 
 }  // namespace leitong

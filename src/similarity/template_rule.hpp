@@ -39,9 +39,11 @@ struct TemplateRule {
   static constexpr std::uint32_t kOwnContainmentMin = 24;  ///< own shingles from which containment counts
   /// Own shingles from which the own texts alone can make a pair.
   static constexpr std::uint32_t kOwnMin = 12;
-  /// A pair that the rule refuses for the whole texts is asked about if what they share is this part of the smaller
-  /// one. Where less is its own, hardly any pair is won, and in a large corpus most texts share so much with somebody.
-  static constexpr double kLeastContent = .10;
+  /// A text of whose keys this part is held by several documents may consist of a template to a part that matters.
+  static constexpr double kFramed = .05;
+  /// Of a text's shingles so many times the part of its keys may be a template: keys are longer, and fewer
+  /// documents hold them.
+  static constexpr double kFrameSlack = 2;
 
   /// Rare passages: a pair that the rule refuses is accepted from this Jaccard value and number of shingles
   /// if the shingles that no third family holds are this part of the union.
@@ -97,8 +99,11 @@ struct SecondDecision {
 /// The rule with its Jaccard values lowered to that of rare passages, for the search of candidates.
 [[nodiscard]] Rule widened(const Rule& rule) noexcept;
 
-/// Is a pair that the rule refuses to be decided again? `framed`: does one of the two hold what many documents hold?
+/// Does a text hold enough of what several documents hold? `frame`: Candidate::frame.
+[[nodiscard]] bool is_framed(std::uint8_t frame) noexcept;
+/// Is a pair that the rule refuses to be decided again? Of the shingles of either text as many may be a template as
+/// `frame` leaves room for.
 [[nodiscard]] bool worth_deciding_again(std::size_t shared, std::size_t na, std::size_t nb,
-                                        bool framed) noexcept;
+                                        std::uint8_t frame) noexcept;
 
 }  // namespace leitong

@@ -1,7 +1,9 @@
 // A sink that only collects.
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <map>
 #include <mutex>
 #include <set>
 #include <utility>
@@ -18,6 +20,7 @@ class CollectingSink : public CandidateSink {
     for (const Candidate& c : candidates) {
       pairs.insert({c.a, c.b});
       if (c.template_only) template_only.insert({c.a, c.b});
+      frames[{c.a, c.b}] = c.frame;
       if (alike(c.a, c.b)) matched_.insert({c.a, c.b});
     }
     return {};
@@ -27,6 +30,7 @@ class CollectingSink : public CandidateSink {
   [[nodiscard]] bool matched(DocId document) const override { return matched_.contains(document); }
 
   std::set<std::pair<DocId, DocId>> pairs, template_only;
+  std::map<std::pair<DocId, DocId>, std::uint8_t> frames;
   std::function<bool(DocId, DocId)> alike = [](DocId, DocId) { return true; };
 
  private:

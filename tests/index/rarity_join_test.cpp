@@ -40,6 +40,7 @@ struct Corpus {
 
 struct Joined {
   Pairs pairs, template_only;
+  std::map<std::pair<DocId, DocId>, std::uint8_t> frames;
   RarityJoin::Figures figures;
   Pairs strays, among;  // where families and likeness are given
 };
@@ -51,6 +52,7 @@ struct Asked {
   std::vector<DocId> family = {};
   unsigned round = 1;
   std::vector<std::uint32_t> likeness = {};
+  RarityJoin::Reachable reachable = [](std::uint32_t, std::uint32_t) { return true; };
 };
 
 Joined join(const Corpus& corpus, const Asked& asked = {}) {
@@ -59,9 +61,9 @@ Joined join(const Corpus& corpus, const Asked& asked = {}) {
   RunContext run(context, asked.memory);
   const RarityJoin::Tiers tiers{256, [](std::uint32_t, std::uint32_t) { return 80.0; },
                                 [](std::uint32_t, std::uint32_t) { return 1.0; }};
-  const auto reachable = [](std::uint32_t shorter, std::uint32_t longer) {
+  const auto reachable = [&](std::uint32_t shorter, std::uint32_t longer) {
     EXPECT_LE(shorter, longer);
-    return true;
+    return asked.reachable(shorter, longer);
   };
   RarityJoin join(tiers, table, run, asked.frame);
   for (DocId d = 0; d < corpus.keys.size(); ++d) {
@@ -78,7 +80,7 @@ Joined join(const Corpus& corpus, const Asked& asked = {}) {
   if (!asked.likeness.empty()) {
     EXPECT_TRUE(join.find_among(among, reachable, asked.likeness));
   }
-  return {sink.pairs, sink.template_only, join.figures(), strays.pairs, among.pairs};
+  return {sink.pairs, sink.template_only, sink.frames, join.figures(), strays.pairs, among.pairs};
 }
 
 std::vector<std::uint64_t> operator+(std::vector<std::uint64_t> a, const std::vector<std::uint64_t>& b) {
@@ -214,6 +216,32 @@ TEST(RarityJoin, WhomTheFirstLeadersDoNotSuitMeetOthers) {
 TEST(RarityJoin, WhereFramesAreAskedForLeadersThatSuitNobodyGiveWay) {
   EXPECT_EQ(join_groups(0, 2).figures.hot_unmatched, 200u) << "the loners lead in each round";
   EXPECT_EQ(join_groups(2, 2).figures.hot_unmatched, 2u) << "the loners";
+}
+
+TEST(RarityJoin, SaysHowMuchOfAPairMayBeAFrameIfItSharesSomethingRarer) {
+  Corpus corpus;
+  const auto frame = corpus.fresh(30), text = corpus.fresh(30), other = corpus.fresh(40);
+  for (int page = 0; page < 10; ++page) corpus.add(frame + corpus.fresh(50));
+  const DocId copy = corpus.add(frame + text + corpus.fresh(20)), bare = corpus.add(text + corpus.fresh(50));
+  const DocId a = corpus.add(other + corpus.fresh(40)), b = corpus.add(other + corpus.fresh(40));
+  const Joined joined = join(corpus, {.frame = 8});
+  EXPECT_EQ(joined.frames.at({0, 1}), 0) << "two pages share their frame alone";
+  EXPECT_NEAR(joined.frames.at({copy, bare}), 255 * 3 / 8, 20) << "30 of 80 keys, told by their weights";
+  EXPECT_EQ(joined.frames.at({a, b}), 1) << "neither holds what many hold";
+}
+
+// A long page and a short text, whose lengths are out of the rule's reach.
+TEST(RarityJoin, LooksBeyondTheReachOfTheRuleForCopiesInFrames) {
+  for (const bool copied : {true, false}) {
+    Corpus corpus;
+    const auto frame = corpus.fresh(40), text = corpus.fresh(20);
+    for (int page = 0; page < 10; ++page) corpus.add(frame + corpus.fresh(40));
+    const DocId page = corpus.add(frame + text + corpus.fresh(20));
+    const DocId alone = corpus.add((copied ? text : corpus.fresh(20)) + std::vector(frame.begin(), frame.begin() + 20), 40);
+    const auto reachable = [](std::uint32_t shorter, std::uint32_t longer) { return longer < 2 * shorter; };
+    EXPECT_EQ(join(corpus, {.frame = 8, .reachable = reachable}).pairs.contains({page, alone}), copied);
+    EXPECT_FALSE(join(corpus, {.reachable = reachable}).pairs.contains({page, alone})) << "nobody asks for frames";
+  }
 }
 
 TEST(RarityJoin, TheTierOfTheLongerDocumentMeasuresAPair) {

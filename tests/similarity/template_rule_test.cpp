@@ -86,18 +86,36 @@ TEST(SecondDecision, CountsRarePassagesWhereThereAreDocumentsEnough) {
 }
 
 TEST(SecondDecision, IsAskedWhereItCouldAccept) {
-  EXPECT_TRUE(worth_deciding_again(100, 200, 200, false)) << "J = .33";
-  EXPECT_FALSE(worth_deciding_again(90, 200, 200, false));
-  EXPECT_TRUE(worth_deciding_again(20, 200, 600, true)) << "a tenth of the smaller text";
-  EXPECT_FALSE(worth_deciding_again(19, 200, 600, true));
-  EXPECT_TRUE(worth_deciding_again(6, 50, 200, true)) << "what two own texts of 12 shingles share at least";
-  EXPECT_FALSE(worth_deciding_again(5, 50, 200, true));
-  // Whatever it accepts of what the rule refuses must be worth the question, but for texts of little content.
+  constexpr std::uint8_t kAny = UINT8_MAX;  // all of a text may be a template
+  EXPECT_TRUE(worth_deciding_again(100, 200, 200, 0)) << "J = .33";
+  EXPECT_FALSE(worth_deciding_again(90, 200, 200, 0));
+  EXPECT_TRUE(worth_deciding_again(6, 200, 200, kAny)) << "what two own texts of 12 shingles share at least";
+  EXPECT_FALSE(worth_deciding_again(5, 200, 200, kAny));
+  // Whatever it accepts of what the rule refuses must be worth the question.
   for (std::size_t own = 1; own < 200; ++own)
-    for (std::size_t shared = 20; shared <= own; ++shared)
+    for (std::size_t shared = 0; shared <= own; ++shared)
       if (decide({200, own, own, shared, shared, shared}).accepted) {
-        EXPECT_TRUE(worth_deciding_again(shared, 200, 200, true)) << own << " " << shared;
+        EXPECT_TRUE(worth_deciding_again(shared, 200, 200, kAny)) << own << " " << shared;
       }
+}
+
+TEST(SecondDecision, IsAskedWhereTemplatesLeaveLittleElse) {
+  // A quarter of the keys are common, so at least half of either text is its own: 100 shingles, which reach
+  // J = .30 with 47 shared ones, and a containment of .70 with 70.
+  constexpr std::uint8_t kQuarter = 64;
+  EXPECT_TRUE(worth_deciding_again(47, 200, 200, kQuarter));
+  EXPECT_FALSE(worth_deciding_again(45, 200, 200, kQuarter));
+  EXPECT_TRUE(worth_deciding_again(70, 200, 900, kQuarter));
+  EXPECT_FALSE(worth_deciding_again(69, 200, 900, kQuarter));
+  EXPECT_FALSE(worth_deciding_again(60, 63, 900, 12)) << "below a twentieth of the keys nothing is a template";
+  for (const unsigned frame : {13U, 40U, 90U, 127U}) {
+    const auto template_share = TemplateRule::kFrameSlack * frame / UINT8_MAX;
+    const auto own = static_cast<std::size_t>(200 * (1 - template_share));
+    for (std::size_t shared = 0; shared <= own; ++shared)
+      if (decide({200, own, own, shared, shared, 0}).accepted) {
+        EXPECT_TRUE(worth_deciding_again(shared, 200, 200, static_cast<std::uint8_t>(frame))) << frame << " " << shared;
+      }
+  }
 }
 
 SecondDecision decide_reuse(const Case& c, std::size_t passage) {

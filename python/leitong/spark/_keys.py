@@ -304,7 +304,7 @@ class WeighRange:
             yield batch_of(
                 t=of["t"], units=units.astype(np.int32), common=made["weight"]["common"] > 0,
                 **{f"r{i}": made["weight"]["rarity"][:, i].astype(np.int64) for i in (0, 1)},
-                **{f"l{i}": made["weight"]["last_class"][:, i].astype(np.int8) for i in (0, 1)}, framed=made["weight"]["framed"] > 0,
+                **{f"l{i}": made["weight"]["last_class"][:, i].astype(np.int8) for i in (0, 1)}, frame=made["weight"]["frame"].astype(np.int16),
             )
 
 
@@ -320,7 +320,7 @@ class PackWorth:
             made["t"], made["units"] = numbers(batch, "t"), numbers(batch, "units")
             for i in (0, 1):
                 weight["rarity"][:, i], weight["last_class"][:, i] = numbers(batch, f"r{i}"), numbers(batch, f"l{i}")
-            weight["common"], weight["framed"] = numbers(batch, "common"), numbers(batch, "framed")
+            weight["common"], weight["frame"] = numbers(batch, "common"), numbers(batch, "frame")
             yield batch_of(packed=pa.array([made.tobytes()], pa.binary()))
 
 
@@ -352,7 +352,7 @@ class SumPairs:
                 worth = made["worth"] > 0
                 a, b = (np.ascontiguousarray(end["t"])[worth] for end in ends)
                 yield batch_of(a=np.maximum(a, b), b=np.minimum(a, b), score=made["score"][worth],
-                               template_only=made["template_only"][worth] > 0, framed=made["framed"][worth] > 0)
+                               template_only=made["template_only"][worth] > 0, frame=made["frame"][worth].astype(np.int16))
 
 
 class UnpackHot:

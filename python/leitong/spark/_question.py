@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import _leitong
-from ._rows import ASIDE, SAME_WORK, batch_of, begins_of
+from ._rows import ASIDE, SAME_WORK, SETTLED, batch_of, begins_of
 from ._shingles import Templates
 from ._tables import Longs, components, find, is_in
 
@@ -34,7 +34,7 @@ def between_families(pairs: NDArray[np.void], of: Longs, family: Longs) -> Flags
 def asked_texts(pairs: NDArray[np.void], t: Longs, component: Longs, between: Flags) -> tuple[Longs, Flags]:
     """(t, wants_common) of the texts of components in which a pair is in question, by t."""
     aside = pairs["standing"] == ASIDE
-    open_pairs = aside | between
+    open_pairs = aside | (between & (pairs["standing"] != SETTLED))
     # The least Jaccard value is a float; so is what it is compared with.
     rare = aside & (pairs["jaccard"] >= np.float32(_leitong.RARE_JACCARD))
     touched = np.concatenate([pairs["a"][open_pairs], pairs["b"][open_pairs]])

@@ -16,11 +16,11 @@ from .._errors import InvalidArgumentError, NotFoundError
 from .._session import session
 from .._texts import Dictionaries, choice
 
-WEIGHT = np.dtype([("rarity", "<u4", (2,)), ("last_class", "u1", (2,)), ("common", "u1"), ("framed", "u1")])
+WEIGHT = np.dtype([("rarity", "<u4", (2,)), ("last_class", "u1", (2,)), ("common", "u1"), ("frame", "u1")])
 TALLY = np.dtype([("shared", "<u4"), ("hot", "<u4"), ("weight", "<u4", (6,))])
 EVIDENCE = np.dtype([("units", "<u4", (2,)), ("weights", WEIGHT, (2,)), ("shared", "<u4", (6,)), ("stars", "<u4")])
 TO_COMPARE = np.dtype(
-    [("a", "<u4"), ("b", "<u4"), ("score", "<f4"), ("worth", "u1"), ("template_only", "u1"), ("framed", "u1"), ("unused", "u1")]
+    [("a", "<u4"), ("b", "<u4"), ("score", "<f4"), ("worth", "u1"), ("template_only", "u1"), ("frame", "u1"), ("unused", "u1")]
 )
 COMPARED = np.dtype(
     [("a", "<u4"), ("b", "<u4"), ("jaccard", "<f4"), ("containment", "<f4"), ("score", "<f4"), ("measure", "u1"),
@@ -31,7 +31,7 @@ SHINGLE = np.dtype([("text", "<u4"), ("shingle", "<u4"), ("families", "<u4"), ("
 #: A shingle of a text in question, with what was counted of it.
 MARK = np.dtype([("t", "<i8"), ("s", "<u4"), ("families", "<u4"), ("is_template", "<u4")])
 
-SIMILAR, SAME_WORK, ASIDE = 0, 1, 2  # how a compared pair stands
+SIMILAR, SAME_WORK, ASIDE, SETTLED = 0, 1, 2, 3  # how a compared pair stands
 MEASURES = _leitong.measure_names()
 
 #: Turns a hash into a long whose order is that of the hash.

@@ -16,7 +16,7 @@ from ._tasks import Judge
 #: Bytes of WORTH that all tasks may know by broadcast; where there is more it is joined to the pairs.
 MOST_WORTH = 64 << 20
 
-CANDIDATE = "a long, b long, score float, template_only boolean, framed boolean"
+CANDIDATE = "a long, b long, score float, template_only boolean, frame short"
 
 
 def signed(value: int) -> int:
@@ -57,7 +57,7 @@ class Search:
         part = f.shiftright((f.shiftright("t", 32) + f.lit(1 << 31)) * f.lit(self.parts).cast("long"), 32).cast("int")
         texts = self.texts.where("n > 0").select(part.alias("part"), none.cast("binary").alias("packed"), "t", "units", "short", "n")
         return tallies.union(texts).repartition("part").sortWithinPartitions("part").mapInArrow(
-            WeighRange(self.settings), "t long, units int, common boolean, r0 long, r1 long, l0 byte, l1 byte, framed boolean"
+            WeighRange(self.settings), "t long, units int, common boolean, r0 long, r1 long, l0 byte, l1 byte, frame short"
         )
 
     def first(self) -> Any:
@@ -68,7 +68,7 @@ class Search:
         first = repetitive.groupBy("sets").agg(f.min("t").alias("b"))
         equal = repetitive.join(first, "sets").where("t != b").select(
             f.col("t").alias("a"), "b", f.lit(1.0).cast("float").alias("score"), f.lit(False).alias("template_only"),
-            f.lit(False).alias("framed"),
+            f.lit(0).cast("short").alias("frame"),
         )
         if WORTH.itemsize * self.weights.count() <= MOST_WORTH:
             packed = [bytes(row["packed"]) for row in self.weights.mapInArrow(PackWorth(), "packed binary").collect()]
@@ -128,5 +128,5 @@ def _best(candidates: Any) -> Any:
     """Of one pair's candidates the best evidence."""
     f = functions()
     return candidates.groupBy("a", "b").agg(
-        f.max("score").alias("score"), f.min("template_only").alias("template_only"), f.max("framed").alias("framed")
+        f.max("score").alias("score"), f.min("template_only").alias("template_only"), f.max("frame").alias("frame")
     )

@@ -29,7 +29,7 @@ KIN = np.dtype([("t", "<i8"), ("family", "<i8"), ("block", "<i8"), ("flags", "u1
 ASKED, WANTS_COMMON, BETWEEN = 1, 2, 4
 _PACKED = 1 << 15  # of KIN in a row
 _BLOCK = 1 << 16  # pairs that are compared with their texts at hand
-_OF_COMMON = ("a", "units", "r0", "r1", "l0", "l1", "framed")
+_OF_COMMON = ("a", "units", "r0", "r1", "l0", "l1", "frame")
 
 
 def pairs_of(batches: Iterable[Any]) -> NDArray[np.void]:
@@ -89,7 +89,7 @@ class Link:
         for batch in batches:
             pairs.append(pairs_of([_of_kind(batch, PAIRS)]))
             hot, texts = _of_kind(batch, HOT), _of_kind(batch, COMMON)
-            entries.append(Entries.of(numbers(hot, "a"), numbers(hot, "b"), numbers(hot, "framed")))
+            entries.append(Entries.of(numbers(hot, "a"), numbers(hot, "b"), numbers(hot, "frame") > 0))
             if texts.num_rows:
                 spool.add(texts.column("body"))
             for name, values in common.items():

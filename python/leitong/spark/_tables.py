@@ -14,7 +14,7 @@ Longs = NDArray[np.int64]
 #: A pair that was compared, by contents: `a` is the greater one.
 PAIR = np.dtype([("a", "<i8"), ("b", "<i8"), ("jaccard", "<f4"), ("containment", "<f4"), ("score", "<f4"), ("measure", "i1"), ("standing", "i1")])
 #: Two texts that are worth a comparison.
-CANDIDATE = np.dtype([("a", "<i8"), ("b", "<i8"), ("score", "<f4"), ("template_only", "?"), ("framed", "?")])
+CANDIDATE = np.dtype([("a", "<i8"), ("b", "<i8"), ("score", "<f4"), ("template_only", "?"), ("frame", "u1")])
 
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 
@@ -69,5 +69,5 @@ def best_candidates(found: NDArray[np.void]) -> NDArray[np.void]:
     if len(begins):
         best["score"] = np.maximum.reduceat(found["score"], begins)
         best["template_only"] = np.logical_and.reduceat(found["template_only"], begins)
-        best["framed"] = np.logical_or.reduceat(found["framed"], begins)
+        best["frame"] = np.maximum.reduceat(found["frame"], begins)
     return best

@@ -194,7 +194,7 @@ class Weigh:
                 t=batch.column("t"), units=batch.column("units"),
                 r0=made["rarity"][:, 0].astype(np.int64), r1=made["rarity"][:, 1].astype(np.int64),
                 l0=made["last_class"][:, 0].astype(np.int8), l1=made["last_class"][:, 1].astype(np.int8),
-                common=made["common"].astype(bool), framed=made["framed"].astype(bool),
+                common=made["common"].astype(bool), frame=made["frame"].astype(np.int16),
             )
 
 
@@ -223,13 +223,13 @@ class Judge:
                     weight["rarity"][:, tier] = numbers(batch, f"r{tier}_{end}")
                     weight["last_class"][:, tier] = numbers(batch, f"l{tier}_{end}")
                 weight["common"] = numbers(batch, f"common_{end}")
-                weight["framed"] = numbers(batch, f"framed_{end}")
+                weight["frame"] = numbers(batch, f"frame_{end}")
                 ends.append((numbers(batch, f"units_{end}"), weight))
             made = judged(self.settings, ends, {n: numbers(batch, n) for n in ("e0", "e1", "e2", "stars")})
             worth = made["worth"] > 0
             a, b = numbers(batch, "a")[worth], numbers(batch, "b")[worth]
             yield batch_of(a=np.maximum(a, b), b=np.minimum(a, b), score=made["score"][worth],
-                           template_only=made["template_only"][worth] > 0, framed=made["framed"][worth] > 0)
+                           template_only=made["template_only"][worth] > 0, frame=made["frame"][worth].astype(np.int16))
 
 
 def _positions(t: NDArray[np.int64], wanted: NDArray[np.int64]) -> NDArray[np.uint32]:
@@ -267,11 +267,11 @@ def _known_pairs(table: Any, t: NDArray[np.int64]) -> NDArray[Any]:
 
 
 def compared(settings: Settings, session: Any, t: NDArray[np.int64], body: Any, candidates: dict[str, NDArray[Any]]) -> NDArray[Any]:
-    """`candidates`: columns a, b, score, template_only, framed; `body`: the texts `t`. Positions in these come back."""
+    """`candidates`: columns a, b, score, template_only, frame; `body`: the texts `t`. Positions in these come back."""
     pairs = np.zeros(len(candidates["a"]), TO_COMPARE)
     a, b = (_positions(t, candidates[n]) for n in ("a", "b"))
     pairs["a"], pairs["b"] = np.minimum(a, b), np.maximum(a, b)
-    for name in ("score", "template_only", "framed"):
+    for name in ("score", "template_only", "frame"):
         pairs[name] = candidates[name]
     return np.asarray(settings.steps().compare(session, texts_of(body), to_bytes(pairs))).view(COMPARED)
 
@@ -286,7 +286,7 @@ class Compare:
         for table in groups_of(batches, "block", 1):
             texts, pairs = _split(table)
             t = texts.column("a").to_numpy()
-            candidates = {n: pairs.column(n).to_numpy() for n in ("a", "b", "score", "template_only", "framed")}
+            candidates = {n: pairs.column(n).to_numpy() for n in ("a", "b", "score", "template_only", "frame")}
             yield from slices(batch_of(**pair_rows(t, compared(self.settings, here(), t, texts.column("body"), candidates))))
 
 

@@ -52,7 +52,7 @@ class Marks:
         f = functions()
         pairs = self._with_families(self.pairs, family)
         aside = f.col("standing") == ASIDE
-        open_pairs = pairs.where(aside | (f.col("family_a") != f.col("family_b")))
+        open_pairs = pairs.where(aside | ((f.col("family_a") != f.col("family_b")) & (f.col("standing") != SETTLED)))
         # The least Jaccard value is a float; so is what it is compared with.
         rare = aside & (f.col("jaccard") >= f.lit(_leitong.RARE_JACCARD).cast("float"))
         ends = open_pairs.select(f.col("a").alias("t"), rare.alias("rare")).union(open_pairs.select(f.col("b").alias("t"), rare.alias("rare")))

@@ -40,11 +40,11 @@ class Verifier:
             needed = pairs.select("block", f.col("a").alias("t")).union(pairs.select("block", f.col("b").alias("t"))).distinct()
             texts = self.bodies.select("t", "body").join(small(needed, 2 * count, 12), "t").select(
                 "block", f.lit(0).alias("kind"), f.col("t").alias("a"), f.lit(0).cast("long").alias("b"), "body",
-                f.lit(0).cast("float").alias("score"), f.lit(False).alias("template_only"), f.lit(False).alias("framed"),
+                f.lit(0).cast("float").alias("score"), f.lit(False).alias("template_only"), f.lit(0).cast("short").alias("frame"),
             )
             rows = pairs.select(
                 "block", f.lit(1).alias("kind"), "a", "b", f.lit(None).cast("string").alias("body"), "score", "template_only",
-                "framed",
+                "frame",
             )
             return texts.unionByName(rows).repartition("block").sortWithinPartitions("block", "kind").mapInArrow(
                 Compare(self.settings), PAIR

@@ -187,7 +187,7 @@ class Corpus:
 
     def judged(self, pairs: dict[str, Any]) -> NDArray[np.void]:
         """Evidence of pairs, each once in this order of its ends -> those that are worth a comparison."""
-        names = ("units", "r0", "r1", "l0", "l1", "common", "framed")
+        names = ("units", "r0", "r1", "l0", "l1", "common", "frame")
         given = dict(pairs)
         for end in ("a", "b"):
             given |= {f"{n}_{end}": values for n, values in zip(names, self.weights(pairs[end], *names), strict=True)}
@@ -211,7 +211,7 @@ def compare(plan: Plan, candidates: NDArray[np.void], threads: int) -> NDArray[n
             "block": np.zeros(len(t) + len(block), np.int64), "kind": np.repeat([0, 1], [len(t), len(block)]),
             "a": np.concatenate([t, block["a"]]), "b": np.concatenate([zero, block["b"]]),
             "body": followed_by_nulls(corpus.bodies(t), len(block)), "score": np.concatenate([zero.astype(np.float32), block["score"]]),
-            "template_only": np.concatenate([zero > 0, block["template_only"]]), "framed": np.concatenate([zero > 0, block["framed"]]),
+            "template_only": np.concatenate([zero > 0, block["template_only"]]), "frame": np.concatenate([zero, block["frame"]]).astype(np.int16),
         }
         return as_pairs(Compare(plan.settings)([as_batch(both)]))
 

@@ -174,7 +174,7 @@ Result<void> TemplateStage::learn(const PairStore& pairs, const PairStore& aside
   bool any = false;
   const auto touch = [&](const VerifiedPair& pair) { any = touched[pair.a] = touched[pair.b] = true; };
   LEITONG_TRY(pairs.for_each([&](const VerifiedPair& pair) {
-    if (families_.together(pair.a, pair.b)) return;
+    if (pair.footing == Footing::settled || families_.together(pair.a, pair.b)) return;
     touch(pair);
     ++figures_.asked_pairs;
   }));
@@ -277,7 +277,7 @@ Result<bool> TemplateStage::join_bare(const PairStore& pairs) {
 }
 
 bool TemplateStage::is_in_question(const VerifiedPair& pair, const std::vector<bool>& among) const noexcept {
-  if (!among[pair.a] || !among[pair.b]) return false;
+  if (pair.footing == Footing::settled || !among[pair.a] || !among[pair.b]) return false;
   // Without a template on either side nothing changes for a pair that the rule accepts.
   return pair.footing == Footing::aside || marks_->has_template(pair.a) || marks_->has_template(pair.b);
 }

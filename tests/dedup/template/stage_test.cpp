@@ -138,7 +138,7 @@ class Twin {
                                : is_reprint(own_a, own_b);
       if (is_same_work(own_a, own_b) || reprint) accepted->footing = Footing::same_work;
       pairs.push_back(*accepted);
-    } else if (worth_deciding_again(shared, na, nb, true)) {
+    } else if (worth_deciding_again(shared, na, nb, UINT8_MAX)) {
       aside.push_back(measured({a, b}, shared, na, nb));
       aside.back().footing = Footing::aside;
     }
