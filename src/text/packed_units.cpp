@@ -1,95 +1,109 @@
 #include "text/packed_units.hpp"
 
+#include <algorithm>
 #include <array>
-#include <string>
-#include <string_view>
+
+#include "text/packed_units_kernel.hpp"
 
 namespace leitong {
 namespace {
 
-// Surrogates are no characters: their places stand for pairs of letters, the last one for "two words follow".
-constexpr std::uint32_t kCodes = 0xD800, kCodeMask = 0x7FF, kEscape = kCodes + kCodeMask;
-constexpr bool is_code(std::uint32_t word) { return (word & ~kCodeMask) == kCodes; }
+constexpr bool is_letter(std::uint32_t c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
 
-// Of the units that have a code: by code, and the other way round in a table with linear probing.
-class PairCodes {
- public:
-  PairCodes() {
-    constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz0123456789";
-    std::string words;
-    for (const char first : kLetters) {
-      words += {first, ' '};
-      for (const char second : kLetters) words += {first, second, ' '};
-    }
-    PodVector<Unit> units;
-    to_units(words, units);
-    static_assert(kLetters.size() * (kLetters.size() + 1) < kCodeMask);
-    for (const Unit unit : units) {
-      std::size_t at = slot_of(unit);
-      while (slots_[at].code != 0) at = (at + 1) % slots_.size();
-      slots_[at] = {unit, static_cast<std::uint16_t>(kCodes + count_)};
-      units_[count_++] = unit;
-    }
-  }
-  // 0 if it has none.
-  [[nodiscard]] std::uint16_t code(Unit unit) const noexcept {
-    std::size_t at = slot_of(unit);
-    while (slots_[at].code != 0 && slots_[at].unit != unit) at = (at + 1) % slots_.size();
-    return slots_[at].code;
-  }
-  [[nodiscard]] Unit unit(std::uint16_t code) const noexcept { return units_[code & kCodeMask]; }
+// The code of the pair whose second letter is this one; 0 if that can't be.
+std::uint32_t code_with(Unit unit, std::uint32_t second) {
+  const std::uint32_t first = (unit ^ second * kSecondFactor) >> kFirstShift & kFirstMask;
+  if (!is_letter(first) || pair_unit(first, second) != unit) return 0;
+  return kCodes + kSeconds * number_of_first(first) + (second == 0 ? 0 : number_of_first(second) + 1);
+}
 
- private:
-  struct Slot {
-    Unit unit;
-    std::uint16_t code;
-  };
-  static std::size_t slot_of(Unit unit) noexcept { return unit * 0x9E3779B1U >> 20; }
+// The pairs by their codes.
+constexpr auto kPairs = [] {
+  std::array<Unit, kFirsts * kSeconds> pairs{};
+  for (std::uint32_t first = 0; first < kFirsts; ++first)
+    for (std::uint32_t second = 0; second < kSeconds; ++second)
+      pairs[kSeconds * first + second] = pair_unit(first_of(first), second_of(second));
+  return pairs;
+}();
 
-  std::array<Slot, 4096> slots_ = {};
-  std::array<Unit, kCodeMask + 1> units_ = {};
-  std::uint32_t count_ = 0;
+// The word of a unit; kEscape if it has none.
+std::uint32_t word_of(Unit unit) {
+  if (unit <= UINT16_MAX) return is_code(unit) ? kEscape : unit;
+  const std::uint32_t at = unit >> kSecondShift & 0xFF;
+  if (const std::uint32_t code = code_with(unit, kSecondLetters.likely[at]); code != 0) return code;
+  const std::uint32_t code = code_with(unit, kSecondLetters.other[at]);
+  return code != 0 ? code : kEscape;
+}
+
+struct Kernels {
+  PackKernel pack;
+  UnpackKernel unpack;
 };
 
-const PairCodes& pair_codes() {
-  static const PairCodes codes;
-  return codes;
+Kernels kernels_of([[maybe_unused]] Simd level) {
+#if defined(__x86_64__)
+  if (level == Simd::avx512) return {pack_avx512, unpack_avx512};
+  if (level == Simd::avx2) return {pack_avx2, unpack_avx2};
+#endif
+  return {pack_scalar, unpack_scalar};
 }
 
 }  // namespace
 
+std::size_t pack_scalar(const Unit* units, std::size_t count, std::uint16_t* words) {
+  std::size_t i = 0;
+  for (; i < count; ++i) {
+    const std::uint32_t word = word_of(units[i]);
+    if (word == kEscape) break;
+    words[i] = static_cast<std::uint16_t>(word);
+  }
+  return i;
+}
+
+std::size_t unpack_scalar(const std::uint16_t* words, std::size_t count, Unit* units) {
+  std::size_t i = 0;
+  for (; i < count && words[i] != kEscape; ++i) units[i] = is_code(words[i]) ? kPairs[words[i] - kCodes] : words[i];
+  return i;
+}
+
 void pack_units(std::span<const Unit> units, PodVector<std::uint16_t>& words) {
-  const PairCodes& codes = pair_codes();
+  pack_units(units, words, simd_level());
+}
+
+void pack_units(std::span<const Unit> units, PodVector<std::uint16_t>& words, Simd level) {
+  const PackKernel pack = kernels_of(level).pack;
   const std::size_t begin = words.size();
   words.resize_for_overwrite(begin + 3 * units.size());
   std::uint16_t* out = words.data() + begin;
-  for (const Unit unit : units) {
-    if (unit <= UINT16_MAX && !is_code(unit)) {
-      *out++ = static_cast<std::uint16_t>(unit);
-    } else if (const std::uint16_t code = codes.code(unit); code != 0) {
-      *out++ = code;
-    } else {
-      *out++ = kEscape;
-      *out++ = static_cast<std::uint16_t>(unit);
-      *out++ = static_cast<std::uint16_t>(unit >> 16);
-    }
+  for (std::size_t i = 0; i < units.size();) {
+    std::size_t packed = pack(units.data() + i, units.size() - i, out);
+    packed += pack_scalar(units.data() + i + packed, std::min(units.size() - i - packed, kPackedBlock), out + packed);
+    out += packed;
+    i += packed;
+    if (i == units.size() || word_of(units[i]) != kEscape) continue;
+    *out++ = kEscape;
+    *out++ = static_cast<std::uint16_t>(units[i]);
+    *out++ = static_cast<std::uint16_t>(units[i++] >> 16);
   }
   words.resize_for_overwrite(static_cast<std::size_t>(out - words.data()));
 }
 
 void unpack_units(const std::uint16_t* words, std::size_t count, PodVector<Unit>& units) {
-  const PairCodes& codes = pair_codes();
+  unpack_units(words, count, units, simd_level());
+}
+
+void unpack_units(const std::uint16_t* words, std::size_t count, PodVector<Unit>& units, Simd level) {
+  const UnpackKernel unpack = kernels_of(level).unpack;
   units.resize_for_overwrite(count);
-  for (Unit& unit : units) {
-    const std::uint16_t word = *words++;
-    if (!is_code(word)) {
-      unit = word;
-    } else if (word != kEscape) {
-      unit = codes.unit(word);
-    } else {
-      unit = words[0] | static_cast<Unit>(words[1]) << 16;
-      words += 2;
-    }
+  Unit* const out = units.data();
+  for (std::size_t i = 0; i < count;) {
+    std::size_t unpacked = unpack(words, count - i, out + i);
+    unpacked += unpack_scalar(words + unpacked, std::min(count - i - unpacked, kPackedBlock), out + i + unpacked);
+    words += unpacked;
+    i += unpacked;
+    if (i == count || *words != kEscape) continue;
+    out[i++] = words[1] | static_cast<Unit>(words[2]) << 16;
+    words += 3;
   }
 }
 

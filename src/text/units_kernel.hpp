@@ -46,7 +46,7 @@ constexpr std::uint32_t kSecondFactor = 0x9E3779B1u;
 constexpr std::uint32_t kPairBit = 0x80000000u;
 
 /// The unit of two letters, or of one with second = 0.
-[[maybe_unused]] inline Unit pair_unit(std::uint32_t first, std::uint32_t second) {
+[[maybe_unused]] constexpr Unit pair_unit(std::uint32_t first, std::uint32_t second) {
   return (first * kFirstFactor ^ second * kSecondFactor) | kPairBit;
 }
 

@@ -3,10 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "text/random_text.hpp"
+#include "text/simd_levels.hpp"
 
 namespace leitong {
 namespace {
@@ -24,6 +26,7 @@ TEST(PackedUnits, AreTheUnitsAgain) {
   std::mt19937 random(1);
   PodVector<std::uint16_t> words;
   PodVector<Unit> units, all, again;
+  PodVector<std::uint16_t> slowly, quickly;
   std::vector<std::size_t> begins, counts;
   for (int i = 0; i < 300; ++i) {
     to_units(random_text(random, 20), units);
@@ -36,12 +39,21 @@ TEST(PackedUnits, AreTheUnitsAgain) {
     counts.push_back(units.size());
     all.append(units);
     pack_units(units, words);
+    slowly.clear();
+    pack_units(units, slowly, Simd::scalar);
+    for (const Simd level : usable_simd_levels()) {
+      quickly.clear();
+      pack_units(units, quickly, level);
+      ASSERT_TRUE(std::ranges::equal(quickly, slowly)) << simd_name(level);
+    }
   }
   std::size_t at = 0;
   for (std::size_t i = 0; i < begins.size(); ++i) {
-    unpack_units(words.data() + begins[i], counts[i], again);
-    ASSERT_EQ(again.size(), counts[i]);
-    ASSERT_TRUE(std::equal(again.begin(), again.end(), all.begin() + at)) << i;
+    for (const Simd level : usable_simd_levels()) {
+      unpack_units(words.data() + begins[i], counts[i], again, level);
+      ASSERT_EQ(again.size(), counts[i]);
+      ASSERT_TRUE(std::equal(again.begin(), again.end(), all.begin() + at)) << i << simd_name(level);
+    }
     at += counts[i];
   }
 }
@@ -58,6 +70,26 @@ TEST(PackedUnits, AreTheUnitsAgainWhereverOneThatIsNoWordStands) {
       unpack_units(words.data(), units.size(), again);
       EXPECT_TRUE(std::ranges::equal(again, units)) << place;
     }
+}
+
+TEST(PackedUnits, HaveAWordForEachPairOfLettersAndDigits) {
+  constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz0123456789";
+  std::string text;
+  for (const char first : kLetters) {
+    text += {first, ' '};
+    for (const char second : kLetters) text += {first, second, ' '};
+  }
+  PodVector<Unit> units, again;
+  to_units(text, units);
+  ASSERT_EQ(units.size(), 36U * 37);
+  for (const Simd level : usable_simd_levels()) {
+    PodVector<std::uint16_t> words;
+    pack_units(units, words, level);
+    EXPECT_EQ(words.size(), units.size());
+    EXPECT_EQ(std::set<std::uint16_t>(words.begin(), words.end()).size(), units.size());
+    unpack_units(words.data(), units.size(), again, level);
+    EXPECT_TRUE(std::ranges::equal(again, units)) << simd_name(level);
+  }
 }
 
 TEST(PackedUnits, TakeTwoBytesForHanCharactersAndForPairsOfLetters) {
