@@ -34,13 +34,13 @@ class RandomTexts {
     return result;
   }
 
-  /// Texts of 350 units with 5 of 20 phrases: many hold a key of these, and yet two share too little for
+  /// Texts of 350 units with 5 of some different phrases: many hold a key of these, and yet two share too little for
   /// anyone to learn that they are templates.
-  std::vector<std::string> with_stock_phrases(std::size_t count) {
+  std::vector<std::string> with_stock_phrases(std::size_t count, unsigned different = 20) {
     std::vector<std::string> phrases, texts(count);
-    for (int i = 0; i < 20; ++i) phrases.push_back(text(20));
+    for (unsigned i = 0; i < different; ++i) phrases.push_back(text(20));
     for (std::string& one : texts)
-      for (int part = 0; part < 5; ++part) one += phrases[below(20)] + text(50);
+      for (int part = 0; part < 5; ++part) one += phrases[below(different)] + text(50);
     return texts;
   }
 
