@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .. import _leitong
-from ._rows import ASIDE, SAME_WORK, Settings
+from ._rows import ASIDE, SAME_WORK, SETTLED, Settings
 from ._shingles import Bare, Holders, ShingleFilter, Shingles, Templates
 from ._store import Store, functions
 from ._verify import components
