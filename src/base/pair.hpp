@@ -16,10 +16,10 @@ struct Candidate {
   DocId b = 0;
   float score = 0;             ///< the method's own estimate; shown only where nothing is verified
   bool template_only = false;  ///< all that led here is common to many documents: the rule asks for more
-  /// Of the keys of one of the two, in 1/255 and at least 1, those that several documents hold, which may be a
-  /// template. 0 where that isn't known, or where the two share nothing that is rarer.
+  /// Of the keys of one of the two, in 1/255 and at least 1, those that several documents hold, which may be
+  /// a template. 0 where that isn't known, or where the two share nothing that is rarer.
   std::uint8_t frame = 0;
-  bool passage = false;        ///< they share a long shingle, and so perhaps a passage (Rule::passage_units)
+  bool passage = false;  ///< they share a long shingle, and so perhaps a passage (Rule::passage_units)
 };
 
 /// The order in which candidates are decided, that of goes_before() for pairs.
@@ -81,9 +81,9 @@ struct WithoutTemplate {
 
 /// How a pair stands where templates are looked for. `ordinary`: the rule accepts it, or nobody looks.
 /// same_work: it does, and the two are edited copies or reprints of one work. `aside`: the rule refuses it,
-/// but the second decision may not. `settled`: the rule accepts it, and neither of the two holds so much of what
-/// several documents hold that the second decision would not. Of one pair that is found twice the last of these
-/// counts.
+/// but the second decision may not. `settled`: the rule accepts it, and neither of the two holds so much of
+/// what several documents hold that the second decision would not. Of one pair that is found twice the last
+/// of these counts.
 enum class Footing : std::uint8_t { ordinary, same_work, aside, settled };
 
 /// Two documents that the rule calls similar, with the true values. a < b.

@@ -39,7 +39,8 @@ std::array<std::uint64_t, 3> pack_own(const VerifiedPair& pair) {
 }  // namespace
 
 bool goes_before(const VerifiedPair& x, const VerifiedPair& y) noexcept {
-  return std::tuple(x.a, x.b, x.measure, -x.score, y.footing) < std::tuple(y.a, y.b, y.measure, -y.score, x.footing);
+  return std::tuple(x.a, x.b, x.measure, -x.score, y.footing) <
+         std::tuple(y.a, y.b, y.measure, -y.score, x.footing);
 }
 
 VerifiedPair PairStore::unpack(const std::uint64_t* words) noexcept {

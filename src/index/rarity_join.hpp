@@ -54,9 +54,9 @@ class RarityJoin {
   using Tiers = KeyTiers;
 
   /// `frame`: documents of whose keys .05 and more are held by so many documents are framed. Pairs whose
-  /// lengths are out of the rule's reach are candidates, too, if the longer document is framed and the two share
-  /// something rarer: it may be a copy of the other one in what many documents hold. At least 2; 0: nobody asks for
-  /// frames.
+  /// lengths are out of the rule's reach are candidates, too, if the longer document is framed and the two
+  /// share something rarer: it may be a copy of the other one in what many documents hold. At least 2; 0:
+  /// nobody asks for frames.
   RarityJoin(const Tiers& tiers, const DocumentTable& table, RunContext& run, std::uint32_t frame = 0);
 
   /// Documents in rising order; keys may repeat. Documents that are left out hold no keys and lead nowhere.

@@ -98,9 +98,9 @@ struct SharedKeys {
 
 /// What is known of the two documents' common keys.
 struct CommonKeys {
-  bool both_hot = false;              ///< is_hot_share() of both
-  std::uint8_t longer_frame = 0;      ///< KeySum::frame_share of the longer one
-  std::uint8_t shorter_frame = 0;     ///< of the other one
+  bool both_hot = false;           ///< is_hot_share() of both
+  std::uint8_t longer_frame = 0;   ///< KeySum::frame_share of the longer one
+  std::uint8_t shorter_frame = 0;  ///< of the other one
 };
 /// Of KeySum, from which a document counts as one of common keys: .20 of its keys.
 inline const auto kHotShareFrom = static_cast<std::uint8_t>(std::ceil(255 * .20));

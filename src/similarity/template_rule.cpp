@@ -146,11 +146,13 @@ bool worth_deciding_again(std::size_t shared, std::size_t na, std::size_t nb, st
   const std::size_t n = std::min(na, nb);
   if (n >= T::kRareMin && jaccard_of(shared, na, nb) >= T::kRareJaccard) return true;
   if (!is_framed(frame)) return false;
-  // The lowest values of any rule: own texts of kOwnMin shingles, and those that are there at least, share so much.
+  // The lowest values of any rule: own texts of kOwnMin shingles, and those that are there at least, share so
+  // much.
   constexpr double kLeastJaccard = .30, kLeastContainment = .70;
   constexpr double kOfBoth = kLeastJaccard / (1 + kLeastJaccard);
   const double own = std::max(1 - T::kFrameSlack * frame / UINT8_MAX, 0.0);
-  const auto least = std::min(kOfBoth * own * static_cast<double>(na + nb), kLeastContainment * own * static_cast<double>(n));
+  const auto least = std::min(kOfBoth * own * static_cast<double>(na + nb),
+                              kLeastContainment * own * static_cast<double>(n));
   return static_cast<double>(shared) >= std::max(kOfBoth * 2 * T::kOwnMin, least);
 }
 

@@ -39,7 +39,8 @@ struct TemplateRule {
   static constexpr std::uint32_t kOwnContainmentMin = 24;  ///< own shingles from which containment counts
   /// Own shingles from which the own texts alone can make a pair.
   static constexpr std::uint32_t kOwnMin = 12;
-  /// A text of whose keys this part is held by several documents may consist of a template to a part that matters.
+  /// A text of whose keys this part is held by several documents may consist of a template to a part that
+  /// matters.
   static constexpr double kFramed = .05;
   /// Of a text's shingles so many times the part of its keys may be a template: keys are longer, and fewer
   /// documents hold them.
@@ -101,8 +102,8 @@ struct SecondDecision {
 
 /// Does a text hold enough of what several documents hold? `frame`: Candidate::frame.
 [[nodiscard]] bool is_framed(std::uint8_t frame) noexcept;
-/// Is a pair that the rule refuses to be decided again? Of the shingles of either text as many may be a template as
-/// `frame` leaves room for.
+/// Is a pair that the rule refuses to be decided again? Of the shingles of either text as many may be a
+/// template as `frame` leaves room for.
 [[nodiscard]] bool worth_deciding_again(std::size_t shared, std::size_t na, std::size_t nb,
                                         std::uint8_t frame) noexcept;
 

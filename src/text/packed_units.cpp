@@ -62,7 +62,8 @@ std::size_t pack_scalar(const Unit* units, std::size_t count, std::uint16_t* wor
 
 std::size_t unpack_scalar(const std::uint16_t* words, std::size_t count, Unit* units) {
   std::size_t i = 0;
-  for (; i < count && words[i] != kEscape; ++i) units[i] = is_code(words[i]) ? kPairs[words[i] - kCodes] : words[i];
+  for (; i < count && words[i] != kEscape; ++i)
+    units[i] = is_code(words[i]) ? kPairs[words[i] - kCodes] : words[i];
   return i;
 }
 
@@ -77,7 +78,8 @@ void pack_units(std::span<const Unit> units, PodVector<std::uint16_t>& words, Si
   std::uint16_t* out = words.data() + begin;
   for (std::size_t i = 0; i < units.size();) {
     std::size_t packed = pack(units.data() + i, units.size() - i, out);
-    packed += pack_scalar(units.data() + i + packed, std::min(units.size() - i - packed, kPackedBlock), out + packed);
+    packed += pack_scalar(units.data() + i + packed, std::min(units.size() - i - packed, kPackedBlock),
+                          out + packed);
     out += packed;
     i += packed;
     if (i == units.size() || word_of(units[i]) != kEscape) continue;
@@ -98,7 +100,8 @@ void unpack_units(const std::uint16_t* words, std::size_t count, PodVector<Unit>
   Unit* const out = units.data();
   for (std::size_t i = 0; i < count;) {
     std::size_t unpacked = unpack(words, count - i, out + i);
-    unpacked += unpack_scalar(words + unpacked, std::min(count - i - unpacked, kPackedBlock), out + i + unpacked);
+    unpacked +=
+        unpack_scalar(words + unpacked, std::min(count - i - unpacked, kPackedBlock), out + i + unpacked);
     words += unpacked;
     i += unpacked;
     if (i == count || *words != kEscape) continue;

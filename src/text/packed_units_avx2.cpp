@@ -35,7 +35,9 @@ struct Avx2Lanes {
   Avx2Lanes operator^(Avx2Lanes o) const { return {_mm256_xor_si256(v, o.v)}; }
   Avx2Lanes operator>>(unsigned bits) const { return {_mm256_srli_epi32(v, static_cast<int>(bits))}; }
   Mask operator==(Avx2Lanes o) const { return {_mm256_cmpeq_epi32(v, o.v)}; }
-  friend Mask less(Avx2Lanes a, Avx2Lanes b) { return !Mask{_mm256_cmpeq_epi32(_mm256_max_epu32(a.v, b.v), a.v)}; }
+  friend Mask less(Avx2Lanes a, Avx2Lanes b) {
+    return !Mask{_mm256_cmpeq_epi32(_mm256_max_epu32(a.v, b.v), a.v)};
+  }
   friend Avx2Lanes select(Mask mask, Avx2Lanes yes, Avx2Lanes no) {
     return {_mm256_blendv_epi8(no.v, yes.v, mask.v)};
   }

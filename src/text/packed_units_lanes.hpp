@@ -6,8 +6,8 @@
 namespace leitong {
 namespace {
 
-/// `Lanes` is a vector of kLanes 32-bit numbers with the operators that are used here, and Lanes::Mask says something of
-/// each. less() and the shift are unsigned.
+/// `Lanes` is a vector of kLanes 32-bit numbers with the operators that are used here, and Lanes::Mask says
+/// something of each. less() and the shift are unsigned.
 template <class Lanes>
 class PackedByLanes {
   using Mask = typename Lanes::Mask;
@@ -25,7 +25,8 @@ class PackedByLanes {
         const Lanes second = letters->at(unit >> kSecondShift & all(0xFF));
         const Lanes first = (unit ^ second * all(kSecondFactor)) >> kFirstShift & all(kFirstMask);
         const Mask is_pair = left & are_letters(first) & pairs(first, second) == unit;
-        const Lanes code = numbers(first) * all(kSeconds) + unless_none(second, numbers(second) + all(1)) + all(kCodes);
+        const Lanes code =
+            numbers(first) * all(kSeconds) + unless_none(second, numbers(second) + all(1)) + all(kCodes);
         word = select(is_pair, code, word);
         left = left & !is_pair;
       }
@@ -45,7 +46,8 @@ class PackedByLanes {
         const Lanes code = word + all(0 - kCodes);
         const Lanes first = code * all(kReciprocal) >> kReciprocalShift;
         const Lanes second = code + first * all(0 - kSeconds);
-        unit = select(codes, pairs(letters(first), unless_none(second, letters(second + all(UINT32_MAX)))), unit);
+        unit = select(codes, pairs(letters(first), unless_none(second, letters(second + all(UINT32_MAX)))),
+                      unit);
       }
       unit.store(units + i);
     }
@@ -71,7 +73,9 @@ class PackedByLanes {
   static Lanes pairs(Lanes first, Lanes second) {
     return (first * all(kFirstFactor) ^ second * all(kSecondFactor)) | all(kPairBit);
   }
-  static Lanes numbers(Lanes letters) { return letters + select(are_lower(letters), all(0U - 'a'), all(kLetters - '0')); }
+  static Lanes numbers(Lanes letters) {
+    return letters + select(are_lower(letters), all(0U - 'a'), all(kLetters - '0'));
+  }
   static Lanes letters(Lanes numbers) {
     return numbers + select(less(numbers, all(kLetters)), all('a'), all('0' - kLetters));
   }

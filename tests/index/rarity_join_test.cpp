@@ -237,10 +237,12 @@ TEST(RarityJoin, LooksBeyondTheReachOfTheRuleForCopiesInFrames) {
     const auto frame = corpus.fresh(40), text = corpus.fresh(20);
     for (int page = 0; page < 10; ++page) corpus.add(frame + corpus.fresh(40));
     const DocId page = corpus.add(frame + text + corpus.fresh(20));
-    const DocId alone = corpus.add((copied ? text : corpus.fresh(20)) + std::vector(frame.begin(), frame.begin() + 20), 40);
+    const DocId alone =
+        corpus.add((copied ? text : corpus.fresh(20)) + std::vector(frame.begin(), frame.begin() + 20), 40);
     const auto reachable = [](std::uint32_t shorter, std::uint32_t longer) { return longer < 2 * shorter; };
     EXPECT_EQ(join(corpus, {.frame = 8, .reachable = reachable}).pairs.contains({page, alone}), copied);
-    EXPECT_FALSE(join(corpus, {.reachable = reachable}).pairs.contains({page, alone})) << "nobody asks for frames";
+    EXPECT_FALSE(join(corpus, {.reachable = reachable}).pairs.contains({page, alone}))
+        << "nobody asks for frames";
   }
 }
 

@@ -34,8 +34,8 @@ class RandomTexts {
     return result;
   }
 
-  /// Texts of 350 units with 5 of some different phrases: many hold a key of these, and yet two share too little for
-  /// anyone to learn that they are templates.
+  /// Texts of 350 units with 5 of some different phrases: many hold a key of these, and yet two share too
+  /// little for anyone to learn that they are templates.
   std::vector<std::string> with_stock_phrases(std::size_t count, unsigned different = 20) {
     std::vector<std::string> phrases, texts(count);
     for (unsigned i = 0; i < different; ++i) phrases.push_back(text(20));

@@ -107,13 +107,15 @@ TEST(SecondDecision, IsAskedWhereTemplatesLeaveLittleElse) {
   EXPECT_FALSE(worth_deciding_again(45, 200, 200, kQuarter));
   EXPECT_TRUE(worth_deciding_again(70, 200, 900, kQuarter));
   EXPECT_FALSE(worth_deciding_again(69, 200, 900, kQuarter));
-  EXPECT_FALSE(worth_deciding_again(60, 63, 900, 12)) << "below a twentieth of the keys nothing is a template";
+  EXPECT_FALSE(worth_deciding_again(60, 63, 900, 12))
+      << "below a twentieth of the keys nothing is a template";
   for (const unsigned frame : {13U, 40U, 90U, 127U}) {
     const auto template_share = TemplateRule::kFrameSlack * frame / UINT8_MAX;
     const auto own = static_cast<std::size_t>(200 * (1 - template_share));
     for (std::size_t shared = 0; shared <= own; ++shared)
       if (decide({200, own, own, shared, shared, 0}).accepted) {
-        EXPECT_TRUE(worth_deciding_again(shared, 200, 200, static_cast<std::uint8_t>(frame))) << frame << " " << shared;
+        EXPECT_TRUE(worth_deciding_again(shared, 200, 200, static_cast<std::uint8_t>(frame)))
+            << frame << " " << shared;
       }
   }
 }
