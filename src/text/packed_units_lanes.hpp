@@ -19,12 +19,12 @@ class PackedByLanes {
     for (; i + Lanes::kLanes <= count; i += Lanes::kLanes) {
       const Lanes unit = Lanes::load(units + i);
       Lanes word = unit;
-      Mask left = !less(unit, all(UINT16_MAX + 1)) | are_codes(unit);
+      Mask left = (!less(unit, all(UINT16_MAX + 1))) | are_codes(unit);
       for (const auto* letters : {&likely, &other}) {
         if (!left.any()) break;
         const Lanes second = letters->at(unit >> kSecondShift & all(0xFF));
         const Lanes first = (unit ^ second * all(kSecondFactor)) >> kFirstShift & all(kFirstMask);
-        const Mask is_pair = left & are_letters(first) & pairs(first, second) == unit;
+        const Mask is_pair = left & are_letters(first) & (pairs(first, second) == unit);
         const Lanes code =
             numbers(first) * all(kSeconds) + unless_none(second, numbers(second) + all(1)) + all(kCodes);
         word = select(is_pair, code, word);

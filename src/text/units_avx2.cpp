@@ -82,9 +82,47 @@ class Avx2Block {
 
 }  // namespace
 
+// Runs of one script in inner loops.
 bool units_avx2(const FoldTable& table, const std::uint8_t* text, const std::uint8_t* end,
                 UnitsCursor& cursor) {
-  return units_by_blocks<Avx2Block>(table, text, end, cursor);
+  UnitsTail tail{cursor.out, cursor.half};
+  const std::uint32_t stop = cursor.composed ? 0 : kFoldComposes;
+  for (const std::uint8_t* p = text; p < end;) {
+    if ((*p & 0xF0) == 0xE0) {
+      do {
+        const std::uint32_t entry = table.entries[decode3(p)];
+        p += 3;
+        if (entry >> 24 == static_cast<std::uint32_t>(FoldClass::single)) {
+          tail.separate();
+          *tail.out++ = entry & kFoldValue;
+        } else {
+          if (entry & stop) return false;
+          tail.put(table, entry);
+        }
+      } while (p < end && (*p & 0xF0) == 0xE0);
+    } else if (*p < 0x80) {
+      // A lone space or digit isn't worth a block.
+      if (end - p > 1 && p[1] >= 0x80)
+        tail.put(table, table.entries[*p++]);
+      else
+        p = ascii_units<Avx2Block>(p, end, tail);
+    } else if (*p < 0xE0) {
+      do {
+        const std::uint32_t entry = table.entries[decode2(p)];
+        p += 2;
+        if (entry & stop) return false;
+        tail.put(table, entry);
+      } while (p < end && (*p & 0xE0) == 0xC0);
+    } else {
+      const std::uint32_t entry = entry_of(table, decode4(p));
+      p += 4;
+      if (entry & stop) return false;
+      tail.put(table, entry);
+    }
+  }
+  cursor.out = tail.out;
+  cursor.half = tail.half;
+  return true;
 }
 
 }  // namespace leitong

@@ -5,6 +5,13 @@
 namespace leitong {
 namespace {
 
+/// pair_unit() of each lane.
+__m512i pair_units(__m512i first, __m512i second) {
+  const __m512i a = _mm512_mullo_epi32(first, _mm512_set1_epi32(kFirstFactor));
+  const __m512i b = _mm512_mullo_epi32(second, _mm512_set1_epi32(static_cast<int>(kSecondFactor)));
+  return _mm512_or_si512(_mm512_xor_si512(a, b), _mm512_set1_epi32(static_cast<int>(kPairBit)));
+}
+
 class Avx512Block {
  public:
   Avx512Block(const std::uint8_t* p, std::size_t left) : left_(left < 64 ? static_cast<unsigned>(left) : 64) {
@@ -43,11 +50,7 @@ class Avx512Block {
 
  private:
   static void store(__m128i first, __m128i second, Unit* out) {
-    const __m512i a = _mm512_mullo_epi32(_mm512_cvtepu8_epi32(first), _mm512_set1_epi32(kFirstFactor));
-    const __m512i b =
-        _mm512_mullo_epi32(_mm512_cvtepu8_epi32(second), _mm512_set1_epi32(static_cast<int>(kSecondFactor)));
-    _mm512_storeu_si512(
-        out, _mm512_or_si512(_mm512_xor_si512(a, b), _mm512_set1_epi32(static_cast<int>(kPairBit))));
+    _mm512_storeu_si512(out, pair_units(_mm512_cvtepu8_epi32(first), _mm512_cvtepu8_epi32(second)));
   }
 
   unsigned left_;
@@ -56,11 +59,159 @@ class Avx512Block {
   __m512i folded_;
 };
 
+/// Entries of 16 characters, from their code points.
+inline __m512i entries_of(const FoldTable& table, __m512i code_points) {
+  return _mm512_i32gather_epi32(code_points, table.entries, 4);
+}
+inline __m512i values_of(__m512i entries) { return _mm512_and_si512(entries, _mm512_set1_epi32(kFoldValue)); }
+inline __mmask16 entries_of_class(__m512i entries, FoldClass kind) {
+  return _mm512_cmpeq_epi32_mask(_mm512_and_si512(entries, _mm512_set1_epi32(7 << 24)),
+                                 _mm512_set1_epi32(static_cast<int>(fold_entry(kind, 0))));
+}
+
+/// Bits of three bytes in each lane, the first one lowest, as one number: 6 of each but the first.
+inline __m512i join_bits(__m512i lanes) {
+  const __m512i halves = _mm512_maddubs_epi16(lanes, _mm512_set1_epi32(0x00010140));
+  return _mm512_madd_epi16(halves, _mm512_set1_epi32(0x00010040));
+}
+
+/// Puts 16 characters of 3 bytes, of the 64 bytes given; false, and nothing put, if they have other lengths
+/// or are other than Han, kana, hangul and separators.
+inline bool put_wide(const FoldTable& table, __m512i bytes, UnitsTail& tail) {
+  alignas(64) static constexpr std::uint8_t kPlaces[64] = {
+      0,  1,  2,  2,  3,  4,  5,  5,  6,  7,  8,  8,  9,  10, 11, 11, 12, 13, 14, 14, 15, 16,
+      17, 17, 18, 19, 20, 20, 21, 22, 23, 23, 24, 25, 26, 26, 27, 28, 29, 29, 30, 31, 32, 32,
+      33, 34, 35, 35, 36, 37, 38, 38, 39, 40, 41, 41, 42, 43, 44, 44, 45, 46, 47, 47};
+  constexpr __mmask16 kAll = 0xFFFF;
+  const __m512i lanes = _mm512_permutexvar_epi8(_mm512_load_si512(kPlaces), bytes);
+  const __m512i lengths = _mm512_and_si512(lanes, _mm512_set1_epi32(0xF0));
+  if (_mm512_cmpeq_epi32_mask(lengths, _mm512_set1_epi32(0xE0)) != kAll) return false;
+  const __m512i entries =
+      entries_of(table, join_bits(_mm512_and_si512(lanes, _mm512_set1_epi32(0x003F3F0F))));
+  const __m512i kinds = _mm512_andnot_si512(_mm512_set1_epi32(kFoldValue), entries);  // and what may compose
+  const __mmask16 singles =
+      _mm512_cmpeq_epi32_mask(kinds, _mm512_set1_epi32(static_cast<int>(fold_entry(FoldClass::single, 0))));
+  if ((singles | _mm512_testn_epi32_mask(kinds, kinds)) != kAll) return false;
+  tail.separate();
+  _mm512_storeu_si512(tail.out, _mm512_maskz_compress_epi32(singles, values_of(entries)));
+  tail.out += __builtin_popcount(singles);
+  return true;
+}
+
+/// The code points of 16 characters of at most 3 bytes, from their bytes in each lane.
+inline __m512i code_points(__m512i lanes) {
+  const __mmask16 one = _mm512_testn_epi32_mask(lanes, _mm512_set1_epi32(0x80));
+  const __mmask16 three = _mm512_mask_test_epi32_mask(_knot_mask16(one), lanes, _mm512_set1_epi32(0x20));
+  const auto choose = [=](int of_one, int of_two, int of_three) {
+    const __m512i of_long =
+        _mm512_mask_mov_epi32(_mm512_set1_epi32(of_two), three, _mm512_set1_epi32(of_three));
+    return _mm512_mask_mov_epi32(of_long, one, _mm512_set1_epi32(of_one));
+  };
+  // As if each had three bytes; what a shorter one lacks is shifted out.
+  const __m512i bits = _mm512_and_si512(lanes, choose(0x7F, 0x3F1F, 0x3F3F0F));
+  return _mm512_srlv_epi32(join_bits(bits), choose(12, 6, 0));
+}
+
+/// Puts the characters of at most 3 bytes that begin at the bits of `begins`, at most 32, without a branch
+/// that depends on their kinds; false, and nothing put, if one vanishes, expands or has a bit of `stop`.
+inline bool put_mixed(const FoldTable& table, __m512i bytes, std::uint64_t begins, std::uint32_t stop,
+                      UnitsTail& tail) {
+  alignas(64) static constexpr std::uint8_t kPlaces[64] = {
+      0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
+      22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43,
+      44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63};
+  alignas(64) static constexpr std::uint8_t kFourTimes[64] = {
+      0,  0,  0,  0,  1,  1,  1,  1,  2,  2,  2,  2,  3,  3,  3,  3,  4,  4,  4,  4,  5,  5,
+      5,  5,  6,  6,  6,  6,  7,  7,  7,  7,  8,  8,  8,  8,  9,  9,  9,  9,  10, 10, 10, 10,
+      11, 11, 11, 11, 12, 12, 12, 12, 13, 13, 13, 13, 14, 14, 14, 14, 15, 15, 15, 15};
+  const __m512i places = _mm512_maskz_compress_epi8(begins, _mm512_load_si512(kPlaces));
+  const auto fold = [&](char from) {
+    // Each lane gets the place of its character four times, and from there the bytes.
+    const __m512i lane = _mm512_add_epi8(_mm512_load_si512(kFourTimes), _mm512_set1_epi8(from));
+    const __m512i at = _mm512_add_epi32(_mm512_permutexvar_epi8(lane, places), _mm512_set1_epi32(0x03020100));
+    return entries_of(table, code_points(_mm512_permutexvar_epi8(at, bytes)));
+  };
+  const __m512i low = fold(0), high = fold(16);
+  const std::uint64_t all = (std::uint64_t{1} << __builtin_popcountll(begins)) - 1;
+  const auto bits = [all](__mmask16 of_low, __mmask16 of_high) {
+    return all & (of_low | static_cast<std::uint64_t>(of_high) << 16);
+  };
+  const auto of_class = [&](FoldClass kind) {
+    return bits(entries_of_class(low, kind), entries_of_class(high, kind));
+  };
+  const __m512i odd = _mm512_set1_epi32(static_cast<int>(stop | fold_entry(FoldClass::expansion, 0)));
+  if (of_class(FoldClass::dropped) |
+      bits(_mm512_test_epi32_mask(low, odd), _mm512_test_epi32_mask(high, odd)))
+    return false;
+
+  const std::uint64_t singles = of_class(FoldClass::single);
+  std::uint64_t letters = of_class(FoldClass::letter);
+  const __m512i low_values = values_of(low), high_values = values_of(high);
+  const auto first = static_cast<std::uint32_t>(_mm512_cvtsi512_si32(low_values));
+  *tail.out = pair_unit(tail.half, letters & 1 ? first : 0);
+  const std::uint64_t open = tail.half != 0;
+  letters &= ~open;
+  Unit* out = tail.out + open;
+
+  std::uint64_t starts = unit_starts(letters);
+  const std::uint64_t last = starts & (all ^ all >> 1);  // its second letter may stand in the next block
+  starts ^= last;
+  const auto value_at = [](std::uint64_t lane, __m512i values) {
+    return _mm512_cvtsi512_si32(_mm512_maskz_compress_epi32(static_cast<__mmask16>(lane), values));
+  };
+  tail.half = static_cast<std::uint32_t>(value_at(last, low_values) | value_at(last >> 16, high_values));
+
+  const auto emit = [&](__m512i values, __m512i next, unsigned from) {
+    const auto lanes = [from](std::uint64_t mask) { return static_cast<__mmask16>(mask >> from); };
+    const __m512i second = _mm512_maskz_alignr_epi32(lanes(letters >> 1), next, values, 1);
+    const __m512i units = _mm512_mask_mov_epi32(values, lanes(starts), pair_units(values, second));
+    _mm512_storeu_si512(out, _mm512_maskz_compress_epi32(lanes(starts | singles), units));
+    out += __builtin_popcount(lanes(starts | singles));
+  };
+  emit(low_values, high_values, 0);
+  emit(high_values, high_values, 16);
+  tail.out = out;
+  return true;
+}
+
 }  // namespace
 
+// In mixed text the kind of the characters changes every few of them, and a branch on it is mispredicted each
+// time: a block's steps are the same whatever stands in it, but for the two frequent kinds of pure blocks.
 bool units_avx512(const FoldTable& table, const std::uint8_t* text, const std::uint8_t* end,
                   UnitsCursor& cursor) {
-  return units_by_blocks<Avx512Block>(table, text, end, cursor);
+  UnitsTail tail{cursor.out, cursor.half};
+  const std::uint32_t stop = cursor.composed ? 0 : kFoldComposes;
+  for (const std::uint8_t* p = text; p < end;) {
+    const std::size_t length = end - p < 64 ? static_cast<std::size_t>(end - p) : 64;
+    const std::uint64_t within = ~std::uint64_t{0} >> (64 - length);
+    const __m512i bytes = _mm512_maskz_loadu_epi8(within, p);
+    if (put_wide(table, bytes, tail)) {
+      p += 48;
+      continue;
+    }
+    if (_mm512_movepi8_mask(bytes) == 0) {
+      p = ascii_units<Avx512Block>(p, end, tail);
+      continue;
+    }
+    if (_mm512_cmpge_epu8_mask(bytes, _mm512_set1_epi8(static_cast<char>(0xF0))) == 0) {
+      constexpr std::uint64_t kWhole = ~std::uint64_t{0} >> 2;  // 3 bytes that begin here end in the block
+      const std::uint64_t begins =
+          _mm512_cmpge_epi8_mask(bytes, _mm512_set1_epi8(static_cast<char>(0xC0))) & within;
+      const std::uint64_t taken = begins & kWhole & (_pdep_u64(std::uint64_t{1} << 32, begins) - 1);
+      if (put_mixed(table, bytes, taken, stop, tail)) {
+        p += begins != taken ? static_cast<std::size_t>(__builtin_ctzll(begins ^ taken)) : length;
+        continue;
+      }
+    }
+    for (const std::uint8_t* next = p + length; p < next;) {
+      p = put_character(table, p, stop, tail);
+      if (p == nullptr) return false;
+    }
+  }
+  cursor.out = tail.out;
+  cursor.half = tail.half;
+  return true;
 }
 
 }  // namespace leitong

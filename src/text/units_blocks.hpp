@@ -1,11 +1,21 @@
-// The vector kernels' common form: runs of one script in inner loops, ASCII in blocks of 64 bytes. Internal
-// to src/text; internal linkage (units_kernel.hpp).
+// What the vector kernels have in common: ASCII in blocks of 64 bytes. Internal to src/text; internal linkage
+// (units_kernel.hpp).
 #pragma once
 
 #include "text/units_kernel.hpp"
 
 namespace leitong {
 namespace {
+
+/// Which of the letters begin a unit: those at even distances from their word's start.
+inline std::uint64_t unit_starts(std::uint64_t letters) {
+  constexpr std::uint64_t kEven = 0x5555555555555555u;
+  // Adding the even starts to `letters` carries through, and so clears, the words that start at even places
+  // (simdjson's trick for strings); what it clears has its units at even places, the rest at odd ones.
+  const std::uint64_t word_starts = letters & ~(letters << 1);
+  const std::uint64_t even_words = letters & ~(letters + (word_starts & kEven));
+  return (even_words & kEven) | (letters & ~even_words & ~kEven);
+}
 
 /// Units of the ASCII bytes at p. `Block` is one instruction set's 64 bytes:
 ///   Block(p, left)       loads min(left, 64) bytes, the others as 0
@@ -15,7 +25,6 @@ namespace {
 ///   block.emit(s, out)   a unit for each bit i of s: byte i, and byte i + 1 if that is a letter or digit
 template <class Block>
 inline const std::uint8_t* ascii_units(const std::uint8_t* p, const std::uint8_t* end, UnitsTail& tail) {
-  constexpr std::uint64_t kEven = 0x5555555555555555u;
   const std::size_t left = static_cast<std::size_t>(end - p);
   const Block block(p, left);
   const unsigned length = block.ascii();
@@ -26,12 +35,7 @@ inline const std::uint8_t* ascii_units(const std::uint8_t* p, const std::uint8_t
     tail.half = 0;
     letters &= ~std::uint64_t{1};
   }
-  // Units start at even distances from their word's start. Adding the even starts to `letters` carries
-  // through, and so clears, the words that start at even places (simdjson's trick for strings); what it
-  // clears has its units at even places, the rest at odd ones.
-  const std::uint64_t word_starts = letters & ~(letters << 1);
-  const std::uint64_t even_words = letters & ~(letters + (word_starts & kEven));
-  std::uint64_t starts = (even_words & kEven) | (letters & ~even_words & ~kEven);
+  std::uint64_t starts = unit_starts(letters);
   const std::uint64_t last = within ^ within >> 1;
   if (starts & last) {  // its second letter may stand in the next block
     tail.half = block.letter(length - 1);
@@ -39,49 +43,6 @@ inline const std::uint8_t* ascii_units(const std::uint8_t* p, const std::uint8_t
   }
   tail.out = block.emit(starts, tail.out);
   return p + length;
-}
-
-template <class Block>
-inline bool units_by_blocks(const FoldTable& table, const std::uint8_t* text, const std::uint8_t* end,
-                            UnitsCursor& cursor) {
-  UnitsTail tail{cursor.out, cursor.half};
-  const std::uint32_t stop = cursor.composed ? 0 : kFoldComposes;
-  for (const std::uint8_t* p = text; p < end;) {
-    if ((*p & 0xF0) == 0xE0) {
-      do {
-        const std::uint32_t entry = table.entries[decode3(p)];
-        p += 3;
-        if (entry >> 24 == static_cast<std::uint32_t>(FoldClass::single)) {
-          tail.separate();
-          *tail.out++ = entry & kFoldValue;
-        } else {
-          if (entry & stop) return false;
-          tail.put(table, entry);
-        }
-      } while (p < end && (*p & 0xF0) == 0xE0);
-    } else if (*p < 0x80) {
-      // A lone space or digit isn't worth a block.
-      if (end - p > 1 && p[1] >= 0x80)
-        tail.put(table, table.entries[*p++]);
-      else
-        p = ascii_units<Block>(p, end, tail);
-    } else if (*p < 0xE0) {
-      do {
-        const std::uint32_t entry = table.entries[decode2(p)];
-        p += 2;
-        if (entry & stop) return false;
-        tail.put(table, entry);
-      } while (p < end && (*p & 0xE0) == 0xC0);
-    } else {
-      const std::uint32_t entry = entry_of(table, decode4(p));
-      p += 4;
-      if (entry & stop) return false;
-      tail.put(table, entry);
-    }
-  }
-  cursor.out = tail.out;
-  cursor.half = tail.half;
-  return true;
 }
 
 }  // namespace

@@ -101,5 +101,14 @@ struct UnitsTail {
   }
 };
 
+/// Puts the character at p and returns its end; null if its entry has a bit of `stop`.
+[[maybe_unused]] inline const std::uint8_t* put_character(const FoldTable& table, const std::uint8_t* p,
+                                                          std::uint32_t stop, UnitsTail& tail) {
+  const std::uint32_t entry = *p < 0xF0 ? table.entries[decode(p)] : entry_of(table, decode4(p));
+  if (entry & stop) return nullptr;
+  tail.put(table, entry);
+  return p + character_length(*p);
+}
+
 }  // namespace
 }  // namespace leitong
