@@ -11,6 +11,7 @@
 #include "base/parallel.hpp"
 #include "base/radix_sort.hpp"
 #include "base/try.hpp"
+#include "dedup/template/family_counts.hpp"
 #include "dedup/template/shingle_filter.hpp"
 #include "dedup/template/shingle_lists.hpp"
 #include "feature/shingle_set.hpp"
@@ -126,12 +127,12 @@ struct ShingleCensus::Counting {
   const std::vector<bool>& asked;
   const std::vector<bool>& wants_common;
   RunContext& run = census.run_;
-  ShingleLists lists{run, run.memory.for_buffers() / 2};
+  ShingleLists of_asked{run, run.memory.for_buffers() / 4}, of_others{run, run.memory.for_buffers() / 4};
   // The loops begin with a lister for each thread, which must be flushed when all are done.
   std::vector<std::unique_ptr<Lister>> listers = {};
   std::mutex mutex = {};
 
-  Lister* new_lister() {
+  Lister* new_lister(ShingleLists& lists) {
     auto lister = std::make_unique<Lister>(Lister{census.texts_.new_reader(), ShingleLists::Writer(lists)});
     const std::scoped_lock lock(mutex);
     listers.push_back(std::move(lister));
@@ -147,6 +148,7 @@ struct ShingleCensus::Counting {
   [[nodiscard]] std::uint64_t expected_shingles() const;
   Result<void> fill(ShingleFilter& filter);
   Result<void> list_others(const ShingleFilter& filter);
+  [[nodiscard]] std::vector<bool> are_alone(const std::vector<bool>& is_open) const;
   Result<void> tally(std::uint64_t expected);
 };
 
@@ -154,7 +156,7 @@ Result<void> ShingleCensus::Counting::read_asked() {
   const std::vector<DocId>& documents = census.asked_;
   census.shingles_.resize(documents.size(), 0);
   LEITONG_TRY(parallel_for_each(
-      run.stop, documents.size(), [&] { return new_lister(); },
+      run.stop, documents.size(), [&] { return new_lister(of_asked); },
       [&](std::size_t i, Lister* lister) -> Result<void> {
         LEITONG_ASSIGN(const ShingledText text, census.texts_.text(documents[i], lister->reader));
         census.shingles_[i] = static_cast<std::uint32_t>(text.set.size());
@@ -180,14 +182,14 @@ Result<void> ShingleCensus::Counting::fill(ShingleFilter& filter) {
   return parallel_for_each(
       run.stop, ShingleLists::kRanges, [] { return PodVector<std::uint64_t>(); },
       [&](std::size_t range, PodVector<std::uint64_t>& words) {
-        return lists.for_each(static_cast<unsigned>(range), words,
-                              [&](std::uint32_t shingle, DocId) { filter.insert(shingle); });
+        return of_asked.for_each(static_cast<unsigned>(range), words,
+                                 [&](std::uint32_t shingle, DocId) { filter.insert(shingle); });
       });
 }
 
 Result<void> ShingleCensus::Counting::list_others(const ShingleFilter& filter) {
   LEITONG_TRY(parallel_for_each(
-      run.stop, asked.size(), [&] { return new_lister(); },
+      run.stop, asked.size(), [&] { return new_lister(of_others); },
       [&](std::size_t i, Lister* lister) -> Result<void> {
         const auto document = static_cast<DocId>(i);
         if (census.is_copy_[document] || asked[document]) return {};
@@ -200,57 +202,92 @@ Result<void> ShingleCensus::Counting::list_others(const ShingleFilter& filter) {
   return flush();
 }
 
+// Whose families can be counted without asking who they are: documents that are alone in theirs, where nobody
+// is to be told apart.
+std::vector<bool> ShingleCensus::Counting::are_alone(const std::vector<bool>& is_open) const {
+  std::vector<bool> seen(asked.size()), alone(asked.size());
+  for (DocId d = 0; d < asked.size(); ++d) {
+    const DocId family = families.family(d);
+    alone[family] = !seen[family] && !is_open[family] && family == d;
+    seen[family] = true;
+  }
+  return alone;
+}
+
 // Of all that was listed, what enough families hold, and somebody who is asked for.
 Result<void> ShingleCensus::Counting::tally(std::uint64_t expected) {
   const bool has_sites = census.sites_ != nullptr;
   const std::uint32_t least = has_sites ? TemplateRule::kSiteFamilies : TemplateRule::kFamilies;
   constexpr std::uint32_t kCommon = TemplateRule::kRareFamilies + 1;
-  std::vector<bool> is_open(asked.size());  // whose documents are to be told apart
+  std::vector<bool> is_open(asked.size());  // families whose documents are to be told apart
   for (DocId d = 0; d < asked.size(); ++d)
     if (asked[d] || has_sites) is_open[families.family(d)] = true;
+  const std::vector<bool> alone = are_alone(is_open);
+  const auto are_enough = [&](std::uint64_t count, bool is_wanted) {
+    return count >= (is_wanted ? kCommon : least);
+  };
   struct Space {
-    FamilyCounts counts{ShingleLists::kRestBits};
+    FamilyCounts counts;
     PodVector<std::uint64_t> words, found, scratch, kept;
     PodVector<std::uint32_t> documents;
     DistinctCount open, elsewhere;
   };
-  // Appends the holders of one shingle to `kept` if they are of interest.
+  // Appends the holders of one shingle to `kept` if they are of interest: those of `entries`, and some alone.
   const auto keep = [&](std::span<const std::uint64_t> entries, Space& space) {
+    const FamilyCounts::Count& count = *space.counts.find(high_half(entries[0]));
     space.documents.clear();
     space.open.clear(entries.size());
     space.elsewhere.clear(entries.size());
-    bool is_asked = false, is_wanted = false;
     for (const std::uint64_t entry : entries) {
       const DocId document = low_half(entry), family = families.family(document);
-      is_asked |= asked[document];
-      is_wanted |= wants_common[document];
       (is_open[family] ? space.open : space.elsewhere).add(family);
       if (is_open[family]) space.documents.push_back(document);
     }
-    if (!is_asked || space.open.count() + space.elsewhere.count() < (is_wanted ? kCommon : least)) return;
-    Holders{high_half(entries[0]), space.elsewhere.count(),
-            static_cast<std::uint32_t>(entries.size() - space.documents.size()), space.documents}
+    const std::uint32_t elsewhere = count.alone + space.elsewhere.count();
+    if (!are_enough(std::uint64_t{elsewhere} + space.open.count(), count.wanted)) return;
+    Holders{count.shingle, elsewhere,
+            static_cast<std::uint32_t>(count.alone + entries.size() - space.documents.size()),
+            space.documents}
         .append_to(space.kept);
   };
   const auto tally_range = [&](std::size_t range_index, Space& space) -> Result<void> {
     const auto range = static_cast<unsigned>(range_index);
-    space.counts.clear(expected / ShingleLists::kRanges, least, kCommon);
-    LEITONG_TRY(lists.for_each(range, space.words, [&](std::uint32_t shingle, DocId document) {
-      space.counts.add(shingle, families.family(document), wants_common[document]);
+    FamilyCounts& counts = space.counts;
+    counts.clear(expected / ShingleLists::kRanges);
+    LEITONG_TRY(of_asked.for_each(range, space.words, [&](std::uint32_t shingle, DocId document) {
+      counts.insert(shingle, families.family(document), wants_common[document]);
     }));
-    space.found.clear();
-    LEITONG_TRY(lists.for_each(range, space.words, [&](std::uint32_t shingle, DocId document) {
-      if (space.counts.may_be_of_interest(shingle)) space.found.push_back(join_halves(shingle, document));
+    PodVector<std::uint64_t>& found = space.found;
+    found.clear();
+    LEITONG_TRY(of_others.for_each(range, space.words, [&](std::uint32_t shingle, DocId document) {
+      FamilyCounts::Count* const count = counts.find(shingle);
+      if (count == nullptr) return;
+      if (alone[document]) {
+        ++count->alone;
+        return;
+      }
+      count->add(families.family(document));
+      found.push_back(join_halves(shingle, document));
     }));
-    radix_sort(space.found, space.scratch, 32, 32 + ShingleLists::kRestBits,
+    const auto may_matter = [&](std::uint32_t shingle) {
+      const FamilyCounts::Count& count = *counts.find(shingle);
+      return are_enough(count.families(), count.wanted);
+    };
+    const auto end_of_found = std::remove_if(
+        found.begin(), found.end(), [&](std::uint64_t entry) { return !may_matter(high_half(entry)); });
+    found.resize_for_overwrite(static_cast<std::size_t>(end_of_found - found.begin()));
+    LEITONG_TRY(of_asked.for_each(range, space.words, [&](std::uint32_t shingle, DocId document) {
+      if (may_matter(shingle)) found.push_back(join_halves(shingle, document));
+    }));
+    radix_sort(found, space.scratch, 32, 32 + ShingleLists::kRestBits,
                [](std::uint64_t entry) { return entry; });
-    const std::span<const std::uint64_t> found = space.found;
-    const auto partition_of = [&](std::size_t i) { return high_half(found[i]) >> kPartitionShift; };
+    const std::span<const std::uint64_t> all = found;
+    const auto partition_of = [&](std::size_t i) { return high_half(all[i]) >> kPartitionShift; };
     space.kept.clear();
-    for (std::size_t i = 0, end; i < found.size(); i = end) {
-      for (end = i + 1; end < found.size() && high_half(found[end]) == high_half(found[i]);) ++end;
-      keep(found.subspan(i, end - i), space);
-      if (end < found.size() && partition_of(end) == partition_of(i)) continue;
+    for (std::size_t i = 0, end; i < all.size(); i = end) {
+      for (end = i + 1; end < all.size() && high_half(all[end]) == high_half(all[i]);) ++end;
+      keep(all.subspan(i, end - i), space);
+      if (end < all.size() && partition_of(end) == partition_of(i)) continue;
       LEITONG_TRY(census.holders_->put(partition_of(i), space.kept));
       space.kept.clear();
     }

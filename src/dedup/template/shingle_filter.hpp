@@ -1,5 +1,4 @@
-// Which of many shingles belong to a set, and of how many families are they? Both say too much rather than
-// too little.
+// Which of many shingles belong to a set? It says too much rather than too little.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +7,6 @@
 #include <cstdint>
 #include <span>
 
-#include "base/pair.hpp"
 #include "base/pod_vector.hpp"
 
 namespace leitong {
@@ -70,53 +68,6 @@ class ShingleFilter {
 
   PodVector<std::uint64_t> words_, coarse_;
   unsigned shift_;
-};
-
-/// Of how many families the shingles of one range are, at most: a place may be that of several shingles, and
-/// a family that comes again after another one is counted again. Exact for a place of one shingle if families
-/// come one after the other.
-class FamilyCounts {
- public:
-  /// The range: all shingles with the same first bits, of which `rest_bits` are left.
-  explicit FamilyCounts(unsigned rest_bits) : rest_bits_(rest_bits) {}
-
-  /// Begins anew, for about so many shingles. Of interest is what so many families hold, `least`, or `wanted`
-  /// where somebody wants it.
-  void clear(std::size_t shingles, std::uint32_t least, std::uint32_t wanted) {
-    const std::size_t places = std::clamp(std::bit_ceil(2 * shingles), std::size_t{1024},
-                                          std::min(std::size_t{1} << rest_bits_, kMostPlaces));
-    shift_ = rest_bits_ - static_cast<unsigned>(std::bit_width(places - 1));
-    least_ = least;
-    least_wanted_ = wanted;
-    last_.clear();
-    last_.resize(places, kNoDocument);
-    count_.clear();
-    count_.resize(places, 0);
-  }
-  void add(std::uint32_t shingle, DocId family, bool wanted) noexcept {
-    const std::size_t at = place(shingle);
-    std::uint8_t count = count_[at];
-    count = static_cast<std::uint8_t>(count + (last_[at] != family && (count & kMost) < kMost ? 1 : 0));
-    count_[at] = static_cast<std::uint8_t>(count | (wanted ? kWanted : 0));
-    last_[at] = family;
-  }
-  /// Never false for what is of interest.
-  [[nodiscard]] bool may_be_of_interest(std::uint32_t shingle) const noexcept {
-    const std::uint8_t count = count_[place(shingle)];
-    return (count & kMost) >= ((count & kWanted) != 0 ? least_wanted_ : least_);
-  }
-
- private:
-  static constexpr std::size_t kMostPlaces = std::size_t{1} << 20;
-  static constexpr std::uint8_t kWanted = 128, kMost = 127;
-  [[nodiscard]] std::size_t place(std::uint32_t shingle) const noexcept {
-    return (shingle & ((1U << rest_bits_) - 1)) >> shift_;
-  }
-
-  unsigned rest_bits_, shift_ = 0;
-  std::uint32_t least_ = 0, least_wanted_ = 0;
-  PodVector<DocId> last_;  // the family that was counted last
-  PodVector<std::uint8_t> count_;
 };
 
 }  // namespace leitong
