@@ -27,7 +27,7 @@ struct WindowLevelScratch {
   struct Open {
     std::uint32_t hash, place, begin;
   };
-  PodVector<std::uint32_t> selection, other;
+  PodVector<std::uint32_t> selection, other, minima, places;
   PodVector<Open> open;
 };
 
