@@ -276,9 +276,12 @@ Verifier::Verdict Verifier::compare_works(const Candidate& c, const Features& a,
   if (auto accepted = rule.decide({c.a, c.b, c.score}, shared, na, nb)) {
     // A low threshold is no reason to call two texts one work.
     const bool whole = looks_at_works(c) && (!rule.measure || Rule().decide({c.a, c.b}, shared, na, nb));
-    if (whole && (works_->together(c.a, c.b) || are_same_work(c, a, b, shared, lookups)))
+    // Two of one work that met before need not be asked, since a pair of these is decided again whichever of
+    // the two it is. Of one that would be settled the two differ, and who met before depends on the bands.
+    const bool may_settle = c.frame > 0 && !is_framed(c.frame);
+    if (whole && ((!may_settle && works_->together(c.a, c.b)) || are_same_work(c, a, b, shared, lookups)))
       accepted->footing = Footing::same_work;
-    else if (c.frame > 0 && !is_framed(c.frame))
+    else if (may_settle)
       accepted->footing = Footing::settled;
     return {*accepted, 1, shared};
   }
