@@ -124,9 +124,9 @@ void add_run_flags(CLI::App& app, RunFlags& flags) {
       .group("What is similar");
   add_dictionary_flags(app, flags.dictionaries);
   add_synonyms(app, flags.params);
-  add_switch(
-      app, "--all-pairs", flags.all_pairs,
-      "compare all pairs that can be similar, so that none is missed: the same as --method all-pairs, slow")
+  add_switch(app, "--all-pairs", flags.all_pairs,
+             "compare all pairs that share enough to be similar, so that none of them is missed: the same as "
+             "--method all-pairs, slow")
       .group("What is similar");
   add_old_switch(app, "--exact", flags.all_pairs, "--all-pairs");
   add_choice(

@@ -17,8 +17,9 @@ struct Candidate {
   float score = 0;             ///< the method's own estimate; shown only where nothing is verified
   bool template_only = false;  ///< all that led here is common to many documents: the rule asks for more
   /// Of the keys of one of the two, in 1/255 and at least 1, those that several documents hold, which may be
-  /// a template. 0 where that isn't known, or where the two share nothing that is rarer.
+  /// a template. 0 where that says nothing of the pair, or where the two share nothing that is rarer.
   std::uint8_t frame = 0;
+  static constexpr std::uint8_t kAnyFrame = UINT8_MAX;  ///< where nothing is known of the keys
   bool passage = false;  ///< they share a long shingle, and so perhaps a passage (Rule::passage_units)
 };
 

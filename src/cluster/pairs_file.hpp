@@ -14,7 +14,7 @@ namespace leitong {
 
 /// One row. The file is TSV with a header line `id_a id_b measure score jaccard containment doc_a doc_b
 /// units_a units_b` (tabs), sorted by (doc_a, doc_b). Ids are escaped as in
-/// cluster/tsv.hpp; values have the fewest digits that read back to the same float.
+/// io/tsv.hpp; values have the fewest digits that read back to the same float.
 ///
 /// Where templates are left out of the comparison, four columns follow (version 2): `own_jaccard
 /// own_containment template_share reason`, the measures of the two texts without their templates (those of

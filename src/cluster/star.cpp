@@ -39,6 +39,8 @@ Result<void> list_at_first(std::uint64_t documents, const PairStore& pairs,
 
 Result<std::vector<Decision>> star_clusters(std::uint64_t documents, const PairStore& pairs,
                                             std::vector<std::uint32_t> rank, DocId protected_count) {
+  if (pairs.size() >= UINT32_MAX)
+    return fail(ErrorCode::limit, "4,294,967,295 pairs and more are similar; raise the threshold");
   Partitions lists(pairs.run());
   LEITONG_TRY(list_at_first(documents, pairs, rank, protected_count, lists));
   rank = std::vector<std::uint32_t>();  // {} would keep the memory

@@ -74,7 +74,9 @@ class NewPairs final : public CandidateSink {
 // The pairs of the sample: the run is measured by those of them that the rule accepts.
 class Audited {
  public:
-  explicit Audited(RecallSample& sample) : sample_(sample), candidates_(sample.take_candidates()) {}
+  explicit Audited(RecallSample& sample) : sample_(sample), candidates_(sample.take_candidates()) {
+    for (Candidate& candidate : candidates_) candidate.frame = Candidate::kAnyFrame;
+  }
 
   // Where templates are looked for: the pairs that the run has not compared, before the second decision.
   Result<std::span<const VerifiedPair>> compare_unseen(Verifier& verifier, const Found& found) {
@@ -220,7 +222,7 @@ Result<std::vector<VerifiedPair>> compare_asked(std::span<const std::pair<DocId,
   std::vector<Candidate> candidates;
   for (const auto& [a, b] : asked) {
     candidates.push_back({a, b});
-    candidates.back().frame = UINT8_MAX;  // the second decision is to say
+    candidates.back().frame = Candidate::kAnyFrame;  // the second decision is to say
   }
   std::sort(candidates.begin(), candidates.end(), by_documents);
   return verifier.compare_uncounted(candidates);

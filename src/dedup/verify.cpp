@@ -125,7 +125,7 @@ struct Verifier::Comparison {
            verifier.looks_at_works(candidate);
   }
   [[nodiscard]] std::uint64_t bytes(DocId document, bool ordered) const {
-    const unsigned of_order = verifier.settings_.aside != nullptr && !passages ? 1 : 2;
+    const unsigned of_order = verifier.works_ && !passages ? 1 : 2;
     const unsigned arrays = 1 + of_order * ordered + (verifier.settings_.rule.measure == Measure::edit);
     return sizeof(Features) + std::uint64_t{sizeof(std::uint32_t)} * arrays * verifier.table_.units[document];
   }
@@ -152,8 +152,7 @@ struct Verifier::Comparison {
             if (shelf.more[i]) shingle_hashes(space.units, features.ordered);
           }
           features.shingles.append(space.set);
-          if (shelf.more[i] && verifier.settings_.aside == nullptr)
-            features.lookup = HashLookup(features.shingles);
+          if (shelf.more[i] && !verifier.works_) features.lookup = HashLookup(features.shingles);
           if (shelf.more[i] && passages)
             features.anchors = PassageAnchors(features.ordered, rule.passage_units);
           if (rule.measure == Measure::edit) features.units.append(space.units);
@@ -162,7 +161,7 @@ struct Verifier::Comparison {
   }
 
   [[nodiscard]] Verdict compare(const Candidate& c, const Features& a, const Features& b) const {
-    if (verifier.settings_.aside != nullptr) return verifier.compare_works(c, a, b, lookups->local());
+    if (verifier.works_) return verifier.compare_works(c, a, b, lookups->local());
     const Verdict verdict = verifier.compare(c, a, b);
     if (verdict.closeness >= 1 || !c.template_only) return verdict;
     // Refused for its common keys alone? Then the pair may be edited copies of one much-copied text.
@@ -295,7 +294,7 @@ Verifier::Verdict Verifier::compare_works(const Candidate& c, const Features& a,
 }
 
 bool Verifier::looks_at_works(const Candidate& candidate) const noexcept {
-  if (settings_.aside == nullptr) return false;
+  if (!works_) return false;
   // What the default rule accepts has a containment of half and more. An estimate of 0 is none.
   constexpr float kMayBeOneWork = .35F;
   return !settings_.rule.measure || candidate.score == 0 || candidate.score >= kMayBeOneWork;

@@ -105,7 +105,7 @@ Result<void> PrefixJoin::find(CandidateSink& sink, double share,
       run_.stop, Partitions::kCount, [] { return Entries(); }, emit));
   auto judge = [](DocId a, DocId b, auto) {
     Candidate candidate{std::min(a, b), std::max(a, b)};
-    candidate.frame = UINT8_MAX;  // nothing is known of frames and runs here
+    candidate.frame = Candidate::kAnyFrame;
     candidate.passage = true;
     return std::optional(candidate);
   };

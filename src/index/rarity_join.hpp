@@ -40,8 +40,8 @@ namespace leitong {
 ///   pair of them that shares less than half of its rarity is marked Candidate::template_only, like one
 ///   to which hot keys alone led.
 ///
-/// Memory: keys and pairs lie in Partitions and go to disk when the budget is spent; per document about 22
-/// bytes stay, and 28 more while a tier is weighed. Time: radix work on the keys plus at most kHot/2 pairs a
+/// Memory: keys and pairs lie in Partitions and go to disk when the budget is spent; per document 10 bytes
+/// stay, and 33 more while a tier is weighed. Time: radix work on the keys plus at most kHot/2 pairs a
 /// key. The candidates depend neither on the number of threads nor on the order of documents.
 class RarityJoin {
  public:

@@ -88,7 +88,8 @@ PairDecision decide_pair(const Rule& rule, const View& view, Shingled& a, Shingl
     if (!has_own_run(a, shared, b) || !has_own_run(b, shared, a)) return decision;
   }
   decision.asked_templates =
-      decision.meets_rule || worth_deciding_again(shared, na, nb, UINT8_MAX);  // nothing is known of frames
+      decision.meets_rule ||
+      worth_deciding_again(shared, na, nb, Candidate::kAnyFrame);  // nothing is known of frames
   const auto may_change = [&] {
     const std::size_t of_a = a.templates(view).size(), of_b = b.templates(view).size();
     return of_a + of_b > 0 && (decision.meets_rule || !share_too_little(rule, shared, na - of_a, nb - of_b));

@@ -41,6 +41,8 @@ Result<std::unique_ptr<IndexScheme>> make(const Context& context, Maker wanted) 
 }  // namespace
 
 Result<void> check_wanted(const IndexScheme& scheme, const Wanted& wanted) {
+  if (wanted.matches == 0)
+    return fail(ErrorCode::invalid_argument, "0 matches are wanted of each text; ask for 1 or more");
   if (!wanted.passages || scheme.maker().keeps_texts) return {};
   return fail(ErrorCode::unsupported,
               "the index keeps no texts, so that it can't tell passages; ask without them, or make an index "

@@ -26,7 +26,7 @@ struct TemplateRule {
 
   /// Own shingles count as text of one's own in runs of so many positions.
   static constexpr std::uint32_t kTextRun = 8;
-  /// A text with fewer positions in such runs than this, and than this part of its distinct shingles, is
+  /// A text with fewer positions in such runs than this, or than this part of its distinct shingles, is
   /// bare: template and little else.
   static constexpr std::uint32_t kBare = 12;
   static constexpr double kBarePart = .04;

@@ -78,6 +78,41 @@ TEST(Verifier, DecidesInManyBandsWhatItDecidesPairByPair) {
   }
 }
 
+// Two edited copies of one work, each with a passage of its own, are no copies of each other; nor may it
+// matter whether the work was met before.
+TEST(Verifier, SettlesAPairWhateverWasComparedBefore) {
+  testing::Random random(3);
+  const std::string work = testing::random_text(random, 1'000);
+  const auto with_passage_at = [&](std::size_t unit) {
+    constexpr std::size_t kUnitBytes = 3;
+    std::string text = work;
+    return text.replace(kUnitBytes * unit, kUnitBytes * 100, testing::random_text(random, 100));
+  };
+  const std::vector<std::string> texts = {work, with_passage_at(200), with_passage_at(600)};
+  DocumentTable table;
+  for (DocId d = 0; d < 3; ++d) {
+    table.units.push_back(1'000);
+    table.content.push_back(d);
+  }
+  const auto views = testing::views(texts);
+  const MemoryDocuments documents(views);
+  std::vector<Candidate> candidates = {{0, 1}, {0, 2}, {1, 2}};
+  for (Candidate& candidate : candidates) candidate.frame = 1;  // no common keys to speak of
+  for (const std::size_t first : {0, 2, 3}) {
+    testing::Stored pairs(3, {}), aside(3, {});
+    PairStore& put_aside = aside;
+    Verifier verifier(documents, table, pairs, {.aside = &put_aside}, pairs.run());
+    ASSERT_TRUE(verifier.offer(std::span(candidates).first(first)));
+    ASSERT_TRUE(verifier.flush());
+    ASSERT_TRUE(verifier.offer(std::span(candidates).subspan(first)));
+    ASSERT_TRUE(verifier.flush());
+    ASSERT_TRUE(static_cast<PairStore&>(pairs).sort());
+    std::vector<Footing> footings;
+    for (const VerifiedPair& pair : pairs.list()) footings.push_back(pair.footing);
+    EXPECT_EQ(footings, (std::vector{Footing::same_work, Footing::same_work, Footing::settled})) << first;
+  }
+}
+
 TEST(Verifier, DecidesByEditSimilarityWhereThatIsTheMeasure) {
   testing::Random random(2);
   std::vector<std::string> texts;

@@ -12,6 +12,7 @@ class AllPairsFinder final : public PairFinder {
  public:
   explicit AllPairsFinder(const FinderContext& context)
       : rule_(context.templates && !context.rule.measure ? widened(context.rule) : context.rule),
+        templates_(context.templates),
         warning_(context),
         join_(context.run) {}
 
@@ -27,7 +28,9 @@ class AllPairsFinder final : public PairFinder {
                                          : UINT32_MAX;
     return join_.find(
         sink, rule_.least_share(),
-        [this](std::uint32_t na, std::uint32_t nb) { return rule_.reachable(na, nb); }, of_passage);
+        // How much of a text is its own is not known yet.
+        [this](std::uint32_t na, std::uint32_t nb) { return templates_ || rule_.reachable(na, nb); },
+        of_passage);
   }
 
   [[nodiscard]] MethodFigures figures() const override {
@@ -36,6 +39,7 @@ class AllPairsFinder final : public PairFinder {
 
  private:
   Rule rule_;
+  bool templates_;
   AllPairsWarning warning_;
   PrefixJoin join_;
 };

@@ -250,17 +250,26 @@ Result<void> ShingleCensus::Counting::tally(std::uint64_t expected) {
             space.documents}
         .append_to(space.kept);
   };
-  const auto tally_range = [&](std::size_t range_index, Space& space) -> Result<void> {
-    const auto range = static_cast<unsigned>(range_index);
+  // A range is looked at in as many parts as it takes for the tables of all threads to have room.
+  const std::uint64_t room = run.memory.for_buffers() / 8 / threads_here();
+  unsigned part_bits = 0;
+  while (part_bits < ShingleLists::kRestBits &&
+         FamilyCounts::bytes(expected / ShingleLists::kRanges >> part_bits) > room)
+    ++part_bits;
+  const auto tally_part = [&](unsigned range, std::uint32_t part, Space& space) -> Result<void> {
+    const auto is_here = [&](std::uint32_t shingle) {
+      return (shingle & ((1U << ShingleLists::kRestBits) - 1)) >> (ShingleLists::kRestBits - part_bits) ==
+             part;
+    };
     FamilyCounts& counts = space.counts;
-    counts.clear(expected / ShingleLists::kRanges);
+    counts.clear(expected / ShingleLists::kRanges >> part_bits);
     LEITONG_TRY(of_asked.for_each(range, space.words, [&](std::uint32_t shingle, DocId document) {
-      counts.insert(shingle, families.family(document), wants_common[document]);
+      if (is_here(shingle)) counts.insert(shingle, families.family(document), wants_common[document]);
     }));
     PodVector<std::uint64_t>& found = space.found;
     found.clear();
     LEITONG_TRY(of_others.for_each(range, space.words, [&](std::uint32_t shingle, DocId document) {
-      FamilyCounts::Count* const count = counts.find(shingle);
+      FamilyCounts::Count* const count = is_here(shingle) ? counts.find(shingle) : nullptr;
       if (count == nullptr) return;
       if (alone[document]) {
         ++count->alone;
@@ -277,7 +286,7 @@ Result<void> ShingleCensus::Counting::tally(std::uint64_t expected) {
         found.begin(), found.end(), [&](std::uint64_t entry) { return !may_matter(high_half(entry)); });
     found.resize_for_overwrite(static_cast<std::size_t>(end_of_found - found.begin()));
     LEITONG_TRY(of_asked.for_each(range, space.words, [&](std::uint32_t shingle, DocId document) {
-      if (may_matter(shingle)) found.push_back(join_halves(shingle, document));
+      if (is_here(shingle) && may_matter(shingle)) found.push_back(join_halves(shingle, document));
     }));
     radix_sort(found, space.scratch, 32, 32 + ShingleLists::kRestBits,
                [](std::uint64_t entry) { return entry; });
@@ -294,7 +303,12 @@ Result<void> ShingleCensus::Counting::tally(std::uint64_t expected) {
     return {};
   };
   return parallel_for_each(
-      run.stop, ShingleLists::kRanges, [] { return Space(); }, tally_range);
+      run.stop, ShingleLists::kRanges, [] { return Space(); },
+      [&](std::size_t range, Space& space) -> Result<void> {
+        for (std::uint32_t part = 0; part >> part_bits == 0; ++part)
+          LEITONG_TRY(tally_part(static_cast<unsigned>(range), part, space));
+        return {};
+      });
 }
 
 Result<void> ShingleCensus::count(const Kinship& families, const std::vector<bool>& asked,

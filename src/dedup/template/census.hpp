@@ -22,8 +22,8 @@ using Sites = std::vector<std::uint32_t>;
 
 /// Goes over all documents once more and lists, for every shingle of the documents that are asked for, who
 /// holds it. What cannot matter is left out: shingles that nobody who is asked for holds (a filter, 8 to 16
-/// bits a shingle), and those of so few families that they are neither template nor common (counters of 8
-/// bits, a range of shingles at a time). What these let through by chance changes nothing. Meanwhile the
+/// bits a shingle), and those of so few families that they are neither template nor common (FamilyCounts, a
+/// part of all shingles at a time). What these let through by chance changes nothing. Meanwhile the
 /// shingles of the documents that are asked for, and what the filter lets through, are in memory
 /// (ShingleLists, 4 bytes each). What is left are the holders of few shingles; of those whose families nobody
 /// is asked for in only the number, where sites are not known.

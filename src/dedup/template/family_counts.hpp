@@ -30,6 +30,11 @@ class FamilyCounts {
     }
   };
 
+  /// Bytes of a table for so many shingles, at most.
+  [[nodiscard]] static constexpr std::uint64_t bytes(std::uint64_t shingles) noexcept {
+    return shingles * 8 / 3 * sizeof(Count);
+  }
+
   /// Begins anew, for about so many shingles.
   void clear(std::size_t shingles) {
     counts_.clear();

@@ -19,7 +19,8 @@ class ShingleFilter {
   /// For `shingles` of them at 8 to 16 bits each, within `bytes`.
   ShingleFilter(std::uint64_t shingles, std::uint64_t bytes) {
     const std::uint64_t words = std::clamp<std::uint64_t>(
-        std::bit_ceil(shingles / 8 + 1), 1024, std::bit_floor(std::max<std::uint64_t>(bytes, 8192) / 8));
+        std::bit_ceil(shingles / 8 + 1), 1024,
+        std::bit_floor(std::clamp<std::uint64_t>(bytes / 8, 1024, std::uint64_t{1} << 32)));
     words_.resize(words, 0);
     shift_ = 32 - static_cast<unsigned>(std::bit_width(words - 1));
     coarse_.resize((std::size_t{1} << kCoarseBits) / 64, 0);

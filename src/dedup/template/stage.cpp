@@ -109,7 +109,8 @@ struct TemplateStage::Comparison {
     SharedText shared;
     shared.all = shared_shingles(pair, a, b);
     shared.own = shared.all - shared_templates(a, b);
-    if (pair.footing == Footing::aside) shared.rare = shared.all - intersection_size(a.common, b.common);
+    if (pair.footing == Footing::aside && may_be_rare(pair))
+      shared.rare = shared.all - intersection_size(a.common, b.common);
     const std::size_t passage_units = stage.input_.rule.passage_units;
     if (looks_at_passages) shared.passage = PassageAnchors::longest_common(a.anchors, b.anchors);
     const bool rare_counts = stage.corpus_ >= TemplateRule::kRareDocuments;

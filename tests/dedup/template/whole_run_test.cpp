@@ -89,6 +89,35 @@ TEST(TemplateRun, TellsCopiesInOtherFramesFromPagesInOneFrame) {
   EXPECT_GT(old.size(), common(old, truth)) << "and make pairs of pages that only share them";
 }
 
+// A short text and a page that has it in a frame of six times its length: the search has no key in common to
+// them.
+TEST(TemplateRun, MissedCopiesInFramesCountAgainstTheRecallAndAllPairsFindsThem) {
+  constexpr std::size_t kSites = 4, kPages = 12;
+  testing::Random random(4);
+  std::vector<std::string> texts;
+  for (std::size_t site = 0; site < kSites; ++site) {
+    const std::string head = testing::random_text(random, 150), foot = testing::random_text(random, 150);
+    for (std::size_t page = 0; page < kPages; ++page) {
+      const std::string text = testing::random_text(random, 55);
+      texts.push_back(head + text + foot);
+      texts.push_back(text);
+    }
+  }
+  const auto audit_of = [&](const std::string& method) {
+    const auto views = testing::views(texts);
+    MemoryDocuments documents(views);
+    const Context context({.threads = 1});
+    RunContext run(context);
+    auto found = find_pairs(documents, {.method = method}, longest_first, run);
+    EXPECT_TRUE(found);
+    return found->audit;
+  };
+  EXPECT_EQ(audit_of("default").pairs, kSites * kPages);
+  EXPECT_EQ(audit_of("default").direct, 0U);
+  EXPECT_EQ(audit_of("all-pairs").pairs, kSites * kPages);
+  EXPECT_EQ(audit_of("all-pairs").direct, kSites * kPages);
+}
+
 TEST(TemplateRun, IsTheSameForAnyThreadsMemoryAndOrder) {
   Pages pages = pages_of_sites(2, 10, 30);
   const PairSet found = found_in(pages, {}, 1);
