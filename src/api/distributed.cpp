@@ -406,7 +406,6 @@ Result<Settled> Steps::settle(const Context& context, const Components& part) co
     Verifier verifier(here.source, here.table, *found.pairs,
                       {.rule = inside_->rule, .aside = found.aside.get()}, here.run);
     std::optional<TemplateStage> second;
-    std::unique_ptr<PairStore> first_decision;
     if (inside_->templates) {
       LEITONG_TRY(verifier.know_works(*found.pairs));
       second.emplace(TemplateStage::Input{here.source, here.table, inside_->rule, {}}, here.run);
@@ -420,13 +419,7 @@ Result<Settled> Steps::settle(const Context& context, const Components& part) co
       };
       LEITONG_TRY(
           second->take_over({part.corpus, {part.in_question.begin(), part.in_question.end()}, marks_of}));
-      auto decided = std::make_unique<PairStore>(texts, here.run);
-      LEITONG_TRY(second->decide_all(
-          *found.pairs, *found.aside, [&](const VerifiedPair& pair) { return decided->add(pair); },
-          [](const VerifiedPair&, double) {}));
-      LEITONG_TRY(decided->sort());
-      verifier.decide_again(*second, *decided);
-      found.pairs = std::move(decided);
+      LEITONG_TRY(decide_again(*second, verifier, here.run, found));
     }
     Precedence precedence{{part.rank.begin(), part.rank.end()}, 0};
     Settled settled;

@@ -14,6 +14,12 @@ std::vector<DocId> originals(std::uint64_t documents, std::span<const Copy> copi
   return original;
 }
 
+std::vector<bool> copy_marks(std::uint64_t documents, std::span<const Copy> copies) {
+  std::vector<bool> marks(documents);
+  for (const Copy& c : copies) marks[c.copy] = true;
+  return marks;
+}
+
 Result<Settlement> settle(std::uint64_t documents, const PairStore& pairs, std::span<const Copy> copies,
                           std::span<const std::uint32_t> rank, DocId protected_count) {
   const std::vector<DocId> original = originals(documents, copies);

@@ -20,6 +20,8 @@ struct Copy {
 
 /// The original of every document: itself where it is no copy.
 [[nodiscard]] std::vector<DocId> originals(std::uint64_t documents, std::span<const Copy> copies);
+/// For every document: is it a copy?
+[[nodiscard]] std::vector<bool> copy_marks(std::uint64_t documents, std::span<const Copy> copies);
 
 /// One entry a document.
 struct Settlement {

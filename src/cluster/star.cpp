@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
-#include <span>
 #include <utility>
 
 #include "base/halves.hpp"
 #include "base/try.hpp"
+#include "cluster/kinship.hpp"
 #include "io/partitions.hpp"
 
 namespace leitong {
@@ -65,31 +64,8 @@ Result<std::vector<Decision>> star_clusters(std::uint64_t documents, const PairS
   return decisions;
 }
 
-Components::Components(std::uint64_t documents) : parent_(documents) {
-  std::iota(parent_.begin(), parent_.end(), DocId{0});
-}
-
-DocId Components::find_root(DocId document) {
-  while (parent_[document] != document) {
-    parent_[document] = parent_[parent_[document]];
-    document = parent_[document];
-  }
-  return document;
-}
-
-void Components::join(DocId a, DocId b) {
-  a = find_root(a), b = find_root(b);
-  // The smaller number becomes the root, so the result needs no second pass to be canonical.
-  parent_[std::max(a, b)] = std::min(a, b);
-}
-
-std::vector<DocId> Components::take() {
-  for (DocId d = 0; d < parent_.size(); ++d) parent_[d] = find_root(d);
-  return std::move(parent_);
-}
-
 Result<std::vector<DocId>> connected_components(std::uint64_t documents, const PairStore& pairs) {
-  Components components(documents);
+  Kinship components(documents);
   LEITONG_TRY(pairs.for_each([&](const VerifiedPair& pair) { components.join(pair.a, pair.b); }));
   return components.take();
 }

@@ -27,20 +27,7 @@ struct Decision {
 Result<std::vector<Decision>> star_clusters(std::uint64_t documents, const PairStore& pairs,
                                             std::vector<std::uint32_t> rank, DocId protected_count);
 
-/// Connected components by union-find. O(p log d) in all.
-class Components {
- public:
-  explicit Components(std::uint64_t documents);
-  void join(DocId a, DocId b);
-  /// The smallest document of each document's component.
-  [[nodiscard]] std::vector<DocId> take();
-
- private:
-  DocId find_root(DocId document);
-  std::vector<DocId> parent_;
-};
-
-/// Those that the pairs make.
+/// Connected components: the smallest document of each document's one. O(p log d).
 Result<std::vector<DocId>> connected_components(std::uint64_t documents, const PairStore& pairs);
 
 }  // namespace leitong

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "base/try.hpp"
+#include "cluster/kinship.hpp"
 #include "cluster/pairs_file.hpp"
 
 namespace leitong {
@@ -61,7 +62,7 @@ void sort_documents(StoredPairs& stored, std::vector<VerifiedPair>& identical) {
 
 /// Identical documents are one: their pairs become the first one's.
 void contract(StoredPairs& stored, const std::vector<VerifiedPair>& identical) {
-  Components groups(stored.ids.size());
+  Kinship groups(stored.ids.size());
   for (const VerifiedPair& pair : identical) groups.join(pair.a, pair.b);
   const std::vector<DocId> original = groups.take();
   for (DocId d = 0; d < original.size(); ++d)

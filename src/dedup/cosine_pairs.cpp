@@ -86,8 +86,7 @@ Result<void> find_by_cosine(const DocumentSource& source, const DocumentVectors&
                             bool verify, RunContext& run, Found& found) {
   constexpr std::size_t kBatch = std::size_t{1} << 18;
   const RowsOfDocuments documents(vectors.gaps);
-  std::vector<bool> is_copy(found.table.units.size());
-  for (const Copy& copy : found.copies) is_copy[copy.copy] = true;
+  const std::vector<bool> is_copy = copy_marks(found.table.units.size(), found.copies);
 
   VectorCounts& counts = found.vectors;
   const auto takes_part = [&](std::uint64_t row) {

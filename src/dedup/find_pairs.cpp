@@ -200,22 +200,6 @@ Result<void> match(PairFinder& finder, Verifier& verifier, const Rule& rule, boo
   return {};
 }
 
-// Decides all pairs a second time.
-Result<void> decide_again(TemplateStage& stage, Verifier& verifier, std::span<const VerifiedPair> audited,
-                          RunContext& run, Found& found) {
-  LEITONG_TRY(stage.learn(*found.pairs, *found.aside, audited));
-  auto decided = std::make_unique<PairStore>(found.table.units.size(), run);
-  LEITONG_TRY(stage.decide_all(
-      *found.pairs, *found.aside, [&](const VerifiedPair& pair) { return decided->add(pair); },
-      [&](const VerifiedPair& pair, double closeness) { verifier.refuse(pair, closeness); }));
-  LEITONG_TRY(decided->sort());
-  verifier.decide_again(stage, *decided);
-  found.pairs = std::move(decided);
-  found.aside.reset();
-  found.templates = stage.figures();
-  return {};
-}
-
 // The pairs that somebody asks about, as the first decision leaves them.
 Result<std::vector<VerifiedPair>> compare_asked(std::span<const std::pair<DocId, DocId>> asked,
                                                 Verifier& verifier) {
@@ -239,6 +223,19 @@ Result<void> decide_asked(std::span<const VerifiedPair> asked, TemplateStage& st
 }
 
 }  // namespace
+
+Result<void> decide_again(TemplateStage& stage, Verifier& verifier, RunContext& run, Found& found) {
+  auto decided = std::make_unique<PairStore>(found.table.units.size(), run);
+  LEITONG_TRY(stage.decide_all(
+      *found.pairs, *found.aside, [&](const VerifiedPair& pair) { return decided->add(pair); },
+      [&](const VerifiedPair& pair, double closeness) { verifier.refuse(pair, closeness); }));
+  LEITONG_TRY(decided->sort());
+  verifier.decide_again(stage, *decided);
+  found.pairs = std::move(decided);
+  found.aside.reset();
+  found.templates = stage.figures();
+  return {};
+}
 
 Result<Found> find_pairs(DocumentSource& source, const FindOptions& wanted, const PrecedenceFn& precedence,
                          RunContext& run) {
@@ -339,7 +336,8 @@ Result<Found> find_pairs(DocumentSource& source, const FindOptions& wanted, cons
     }
     LEITONG_ASSIGN(const std::vector<VerifiedPair> asked, compare_asked(options.asked, verifier));
     also.insert(also.end(), asked.begin(), asked.end());
-    LEITONG_TRY(decide_again(*second, verifier, also, run, found));
+    LEITONG_TRY(second->learn(*found.pairs, *found.aside, also));
+    LEITONG_TRY(decide_again(*second, verifier, run, found));
     LEITONG_TRY(decide_asked(asked, *second, found));
     clock.lap("templates");
   }

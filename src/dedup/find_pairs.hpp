@@ -26,6 +26,8 @@
 
 namespace leitong {
 
+class Verifier;
+
 /// Recall of the run, measured: pairs within the rule that the sample found by its own road, and how many of
 /// these the run had found. Copies are not counted: they are always found.
 struct Audit {
@@ -128,6 +130,9 @@ struct Found {
   /// Marks the documents that occur in a pair or are copies or have them.
   Result<std::vector<bool>> paired() const;
 };
+
+/// Decides all pairs a second time, by what `stage` has learned; `found.aside` is gone then.
+Result<void> decide_again(TemplateStage& stage, Verifier& verifier, RunContext& run, Found& found);
 
 /// Runs the stages on the threads of the calling tbb arena (on_threads). What is found must not
 /// outlive `run`.

@@ -57,17 +57,12 @@ struct OwnRuns {
 template <class SetOfA, class SetOfB, class Reprint>
 [[nodiscard]] bool are_same_work(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b,
                                  std::size_t shared, SetOfA set_a, SetOfB set_b, Reprint reprint) {
+  // The longer one has more of its own, and may show alone that they are not.
+  if (a.size() < b.size()) return are_same_work(b, a, shared, set_b, set_a, reprint);
   if (has_few_own(a.size(), shared) && has_few_own(b.size(), shared)) return true;
-  OwnRuns own_a, own_b;
-  if (a.size() >= b.size()) {  // the longer one has more of its own
-    own_a = own_runs(a, set_b());
-    if (!may_be_same_work(own_a)) return false;  // nor a reprint
-    own_b = own_runs(b, set_a());
-  } else {
-    own_b = own_runs(b, set_a());
-    if (!may_be_same_work(own_b)) return false;
-    own_a = own_runs(a, set_b());
-  }
+  const OwnRuns own_a = own_runs(a, set_b());
+  if (!may_be_same_work(own_a)) return false;
+  const OwnRuns own_b = own_runs(b, set_a());
   return is_same_work(own_a, own_b) || reprint(own_a, own_b);
 }
 

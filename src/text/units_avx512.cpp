@@ -5,6 +5,17 @@
 namespace leitong {
 namespace {
 
+/// 64 bytes: byte i is of(i).
+struct Bytes {
+  alignas(64) std::uint8_t of[64];
+};
+template <class Of>
+constexpr Bytes bytes_of(Of of) {
+  Bytes bytes{};
+  for (unsigned i = 0; i < 64; ++i) bytes.of[i] = static_cast<std::uint8_t>(of(i));
+  return bytes;
+}
+
 /// pair_unit() of each lane.
 __m512i pair_units(__m512i first, __m512i second) {
   const __m512i a = _mm512_mullo_epi32(first, _mm512_set1_epi32(kFirstFactor));
@@ -34,11 +45,8 @@ class Avx512Block {
         _mm_cvtsi128_si32(_mm512_castsi512_si128(_mm512_permutexvar_epi8(place, folded_))));
   }
   Unit* emit(std::uint64_t starts, Unit* out) const {
-    alignas(64) static constexpr std::uint8_t kNext[64] = {
-        1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22,
-        23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44,
-        45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63, 63};
-    const __m512i next = _mm512_permutexvar_epi8(_mm512_load_si512(kNext), folded_);
+    static constexpr Bytes kNext = bytes_of([](unsigned i) { return i < 63 ? i + 1 : 63; });
+    const __m512i next = _mm512_permutexvar_epi8(_mm512_load_si512(kNext.of), folded_);
     const __m512i first = _mm512_maskz_compress_epi8(starts, folded_);
     const __m512i second = _mm512_maskz_compress_epi8(starts, next);
     const int count = __builtin_popcountll(starts);  // at most 32: two starts are never neighbours
@@ -78,12 +86,10 @@ inline __m512i join_bits(__m512i lanes) {
 /// Puts 16 characters of 3 bytes, of the 64 bytes given; false, and nothing put, if they have other lengths
 /// or are other than Han, kana, hangul and separators.
 inline bool put_wide(const FoldTable& table, __m512i bytes, UnitsTail& tail) {
-  alignas(64) static constexpr std::uint8_t kPlaces[64] = {
-      0,  1,  2,  2,  3,  4,  5,  5,  6,  7,  8,  8,  9,  10, 11, 11, 12, 13, 14, 14, 15, 16,
-      17, 17, 18, 19, 20, 20, 21, 22, 23, 23, 24, 25, 26, 26, 27, 28, 29, 29, 30, 31, 32, 32,
-      33, 34, 35, 35, 36, 37, 38, 38, 39, 40, 41, 41, 42, 43, 44, 44, 45, 46, 47, 47};
+  // Three bytes in each lane, and one that counts for nothing.
+  static constexpr Bytes kPlaces = bytes_of([](unsigned i) { return i / 4 * 3 + (i % 4 < 2 ? i % 4 : 2); });
   constexpr __mmask16 kAll = 0xFFFF;
-  const __m512i lanes = _mm512_permutexvar_epi8(_mm512_load_si512(kPlaces), bytes);
+  const __m512i lanes = _mm512_permutexvar_epi8(_mm512_load_si512(kPlaces.of), bytes);
   const __m512i lengths = _mm512_and_si512(lanes, _mm512_set1_epi32(0xF0));
   if (_mm512_cmpeq_epi32_mask(lengths, _mm512_set1_epi32(0xE0)) != kAll) return false;
   const __m512i entries =
@@ -116,18 +122,12 @@ inline __m512i code_points(__m512i lanes) {
 /// that depends on their kinds; false, and nothing put, if one vanishes, expands or has a bit of `stop`.
 inline bool put_mixed(const FoldTable& table, __m512i bytes, std::uint64_t begins, std::uint32_t stop,
                       UnitsTail& tail) {
-  alignas(64) static constexpr std::uint8_t kPlaces[64] = {
-      0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
-      22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43,
-      44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63};
-  alignas(64) static constexpr std::uint8_t kFourTimes[64] = {
-      0,  0,  0,  0,  1,  1,  1,  1,  2,  2,  2,  2,  3,  3,  3,  3,  4,  4,  4,  4,  5,  5,
-      5,  5,  6,  6,  6,  6,  7,  7,  7,  7,  8,  8,  8,  8,  9,  9,  9,  9,  10, 10, 10, 10,
-      11, 11, 11, 11, 12, 12, 12, 12, 13, 13, 13, 13, 14, 14, 14, 14, 15, 15, 15, 15};
-  const __m512i places = _mm512_maskz_compress_epi8(begins, _mm512_load_si512(kPlaces));
+  static constexpr Bytes kPlaces = bytes_of([](unsigned i) { return i; });
+  static constexpr Bytes kFourTimes = bytes_of([](unsigned i) { return i / 4; });
+  const __m512i places = _mm512_maskz_compress_epi8(begins, _mm512_load_si512(kPlaces.of));
   const auto fold = [&](char from) {
     // Each lane gets the place of its character four times, and from there the bytes.
-    const __m512i lane = _mm512_add_epi8(_mm512_load_si512(kFourTimes), _mm512_set1_epi8(from));
+    const __m512i lane = _mm512_add_epi8(_mm512_load_si512(kFourTimes.of), _mm512_set1_epi8(from));
     const __m512i at = _mm512_add_epi32(_mm512_permutexvar_epi8(lane, places), _mm512_set1_epi32(0x03020100));
     return entries_of(table, code_points(_mm512_permutexvar_epi8(at, bytes)));
   };

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <random>
 
+#include "cluster/kinship.hpp"
 #include "cluster/stored.hpp"
 
 namespace leitong {
@@ -174,7 +175,7 @@ TEST(Components, AMillionDocumentsInOneChainAreOneComponentFromEitherEnd) {
   std::vector<VerifiedPair> pairs;
   for (DocId d = 1; d < kDocuments; ++d) pairs.push_back(pair_of(d - 1, d));
   EXPECT_EQ(components_of(kDocuments, pairs), std::vector<DocId>(kDocuments, 0));
-  Components backwards(kDocuments);
+  Kinship backwards(kDocuments);
   for (DocId d = kDocuments - 1; d > 0; --d) backwards.join(d - 1, d);
   EXPECT_EQ(backwards.take(), std::vector<DocId>(kDocuments, 0));
 }

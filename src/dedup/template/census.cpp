@@ -81,9 +81,9 @@ std::vector<std::uint32_t> families_of_sites(const Kinship& families, const Site
 
 }  // namespace
 
-ShingleCensus::ShingleCensus(const ShingledTexts& texts, const DocumentTable& table,
-                             const std::vector<bool>& is_copy, const Sites* sites, RunContext& run)
-    : texts_(texts), table_(table), is_copy_(is_copy), sites_(sites), run_(run) {
+ShingleCensus::ShingleCensus(const ShingledTexts& texts, const std::vector<bool>& is_copy, const Sites* sites,
+                             RunContext& run)
+    : texts_(texts), is_copy_(is_copy), sites_(sites), run_(run) {
   holders_.emplace(run);
 }
 

@@ -6,9 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "base/document_table.hpp"
+#include "cluster/kinship.hpp"
 #include "corpus/documents.hpp"
-#include "dedup/template/kinship.hpp"
 #include "dedup/template/marks.hpp"
 #include "dedup/template/shingled_texts.hpp"
 #include "io/partitions.hpp"
@@ -31,8 +30,8 @@ class ShingleCensus {
  public:
   /// Of whom, in which sites. `sites` may be null. `is_copy`: documents that are left out, since they are
   /// equal to others.
-  ShingleCensus(const ShingledTexts& texts, const DocumentTable& table, const std::vector<bool>& is_copy,
-                const Sites* sites, RunContext& run);
+  ShingleCensus(const ShingledTexts& texts, const std::vector<bool>& is_copy, const Sites* sites,
+                RunContext& run);
 
   /// Once. `asked`: the documents whose shingles are counted; of those in `wants_common` whatever three
   /// families hold. `families`: as they are now; later some may be joined.
@@ -58,7 +57,6 @@ class ShingleCensus {
   struct Holders;
 
   const ShingledTexts& texts_;
-  const DocumentTable& table_;
   const std::vector<bool>& is_copy_;
   const Sites* sites_;
   RunContext& run_;

@@ -7,7 +7,6 @@
 
 #include "base/parallel.hpp"
 #include "base/try.hpp"
-#include "cluster/star.hpp"
 #include "dedup/text_bands.hpp"
 #include "similarity/common_passage.hpp"
 #include "similarity/intersect.hpp"
@@ -18,12 +17,6 @@ namespace {
 
 // Pairs that are decided at once, so that memory holds them.
 constexpr std::size_t kChunkPairs = std::size_t{1} << 18;
-
-std::vector<bool> copies_of(std::span<const Copy> copies, std::uint64_t documents) {
-  std::vector<bool> marks(documents);
-  for (const Copy& c : copies) marks[c.copy] = true;
-  return marks;
-}
 
 /// Could rare passages win it? Then what common shingles it shares must be known.
 bool may_be_rare(const VerifiedPair& pair) {
@@ -156,13 +149,13 @@ TemplateStage::TemplateStage(const Input& input, RunContext& run)
     : input_(input),
       run_(run),
       corpus_(input.table.units.size()),
-      is_copy_(copies_of(input.copies, input.table.units.size())),
+      is_copy_(copy_marks(input.table.units.size(), input.copies)),
       families_(input.table.units.size()),
       decided_(input.table.units.size()),
       asked_(input.table.units.size()),
       wants_common_(input.table.units.size()),
       texts_(input.source, input.units),
-      census_(texts_, input.table, is_copy_, input.sites, run),
+      census_(texts_, is_copy_, input.sites, run),
       marks_(std::make_unique<TemplateMarks>(input.table.units.size(), run)) {}
 
 Result<void> TemplateStage::learn(const PairStore& pairs, const PairStore& aside,
@@ -194,7 +187,7 @@ Result<void> TemplateStage::learn(const PairStore& pairs, const PairStore& aside
   if (!any) return {};
 
   // What is decided later, of documents that stay alone, is of the same component.
-  Components components(input_.table.units.size());
+  Kinship components(input_.table.units.size());
   const auto join = [&](const VerifiedPair& pair) { components.join(pair.a, pair.b); };
   LEITONG_TRY(pairs.for_each(join));
   LEITONG_TRY(aside.for_each(join));

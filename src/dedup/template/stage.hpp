@@ -10,11 +10,11 @@
 
 #include "base/document_table.hpp"
 #include "base/pair.hpp"
+#include "cluster/kinship.hpp"
 #include "cluster/pair_store.hpp"
 #include "cluster/settle.hpp"
 #include "corpus/documents.hpp"
 #include "dedup/template/census.hpp"
-#include "dedup/template/kinship.hpp"
 #include "dedup/template/marks.hpp"
 #include "dedup/template/shingled_texts.hpp"
 #include "io/run_context.hpp"

@@ -1,4 +1,4 @@
-#include "dedup/template/kinship.hpp"
+#include "cluster/kinship.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,10 @@
-// Families: documents that are the same work, one way or another.
+// Documents that belong together: families of one work, components of pairs.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "base/pair.hpp"
@@ -36,6 +37,11 @@ class Kinship {
   void shorten() {
     // A parent has the smaller number, so it leads to the family already.
     for (DocId& parent : parent_) parent = parent_[parent];
+  }
+  /// The family of each document; the sets are gone.
+  [[nodiscard]] std::vector<DocId> take() {
+    shorten();
+    return std::move(parent_);
   }
 
  private:
