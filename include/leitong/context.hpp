@@ -30,7 +30,8 @@ using LogFn = std::function<void(LogLevel level, std::string_view message)>;
 /// What a context is made with. The defaults need nothing.
 struct ContextSettings {
   /// How many threads a run works on; 0: as many as this process has cores. No result depends on it. More
-  /// than there are cores are worth it only if the host raises TBB's own limit (tbb::global_control).
+  /// than there are cores are worth it only if the host raises TBB's own limit (tbb::global_control). Above
+  /// 4,096 no more are taken.
   unsigned threads = 0;
   /// Bytes that each run may hold in memory before it goes to the work folder; 0: that grows with the input.
   /// A run that can't work with so little fails with ErrorCode::limit and names the least. If the working

@@ -20,11 +20,13 @@ namespace {
 /// What one thread holds beside the buffers that can spill: two batches on their way and what was made of
 /// them, its writers' blocks, a partition that it sorts. Measured at 5 to 7 MB.
 constexpr std::uint64_t kBytesPerThread = 8ull << 20;
+/// TBB makes a slot for each thread of an arena, and fails without a word where these are too many.
+constexpr unsigned kMostThreads = 4096;
 
 /// As many as were asked for, or as the memory has room for.
 int threads_of(const ContextSettings& settings) {
-  const int wanted =
-      settings.threads == 0 ? tbb::info::default_concurrency() : static_cast<int>(settings.threads);
+  const int wanted = settings.threads == 0 ? tbb::info::default_concurrency()
+                                           : static_cast<int>(std::min(settings.threads, kMostThreads));
   if (settings.memory == 0) return wanted;
   const std::uint64_t room = settings.memory - std::min(settings.memory, MemoryBudget::kFixed);
   const std::uint64_t most = std::max<std::uint64_t>(1, room / kBytesPerThread);

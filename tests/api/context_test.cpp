@@ -10,6 +10,7 @@
 #include <atomic>
 #include <bit>
 #include <chrono>
+#include <climits>
 #include <condition_variable>
 #include <filesystem>
 #include <fstream>
@@ -69,6 +70,12 @@ class Meeting {
   std::mutex mutex_;
   std::condition_variable all_;
 };
+
+TEST(Context, TakesNoMoreThreadsThanThereCanBe) {
+  const std::vector<std::string> texts = random_corpus(6, 50);
+  const Answer expected = answer_of(deduplicate(Context({.threads = 1}), views(texts)).value());
+  EXPECT_EQ(answer_of(deduplicate(Context({.threads = UINT_MAX}), views(texts)).value()), expected);
+}
 
 TEST(Context, ARunBesideOneThatIsCancelledGivesWhatItGivesAlone) {
   const Control allow(Control::max_allowed_parallelism, 4);
