@@ -2,64 +2,29 @@
 
 #include <algorithm>
 #include <atomic>
-#include <bit>
 #include <memory>
 #include <mutex>
 #include <utility>
 
 #include "base/halves.hpp"
 #include "base/parallel.hpp"
-#include "base/radix_sort.hpp"
 #include "base/try.hpp"
-#include "dedup/template/family_counts.hpp"
+#include "dedup/template/distinct_count.hpp"
 #include "dedup/template/shingle_filter.hpp"
+#include "dedup/template/shingle_holders.hpp"
 #include "dedup/template/shingle_lists.hpp"
+#include "dedup/template/tally.hpp"
 #include "feature/shingle_set.hpp"
 #include "similarity/template_rule.hpp"
 
 namespace leitong {
 namespace {
 
-constexpr unsigned kPartitionShift = 24;  // of a shingle
-static_assert(UINT32_MAX >> kPartitionShift == Partitions::kCount - 1);
-
 // Who holds what, from one thread.
 struct Lister {
   ShingledTexts::Reader reader;
   ShingleLists::Writer writer;
   PodVector<std::uint32_t> hits = {}, scratch = {};
-};
-
-// How many different numbers were added? A table that nobody empties: each slot says when it was filled.
-class DistinctCount {
- public:
-  /// Begins anew, for `most` numbers at most.
-  void clear(std::size_t most) {
-    const std::size_t slots = std::bit_ceil(2 * most);
-    if (slots > slots_.size() || time_ == UINT32_MAX) {
-      slots_.clear();
-      slots_.resize(slots, 0);
-      time_ = 0;
-    }
-    shift_ = 32 - static_cast<unsigned>(std::bit_width(slots - 1));
-    mask_ = slots - 1;
-    ++time_;
-    count_ = 0;
-  }
-  void add(std::uint32_t number) noexcept {
-    const std::uint64_t filled = join_halves(time_, number);
-    std::size_t at = number * 0x9E3779B1U >> shift_;
-    while (slots_[at] != filled && high_half(slots_[at]) == time_) at = (at + 1) & mask_;
-    count_ += slots_[at] != filled;
-    slots_[at] = filled;
-  }
-  [[nodiscard]] std::uint32_t count() const noexcept { return count_; }
-
- private:
-  PodVector<std::uint64_t> slots_;  // when, and which number
-  std::size_t mask_ = 0;
-  unsigned shift_ = 0;
-  std::uint32_t time_ = 0, count_ = 0;
 };
 
 // The families that have a document of each site.
@@ -86,39 +51,6 @@ ShingleCensus::ShingleCensus(const ShingledTexts& texts, const std::vector<bool>
     : texts_(texts), is_copy_(is_copy), sites_(sites), run_(run) {
   holders_.emplace(run);
 }
-
-// The holders of a shingle. Those whose families have nobody who is asked for are only counted: their
-// families stay what they are.
-struct ShingleCensus::Holders {
-  std::uint32_t shingle = 0;
-  std::uint32_t families_elsewhere = 0, documents_elsewhere = 0;
-  std::span<const std::uint32_t> documents;  // all others
-
-  [[nodiscard]] std::uint64_t size() const noexcept {
-    return std::uint64_t{documents_elsewhere} + documents.size();
-  }
-  // Two words, and one for two documents.
-  void append_to(PodVector<std::uint64_t>& words) const {
-    words.push_back(join_halves(shingle, static_cast<std::uint32_t>(documents.size())));
-    words.push_back(join_halves(families_elsewhere, documents_elsewhere));
-    for (std::size_t i = 0; i < documents.size(); i += 2)
-      words.push_back(join_halves(i + 1 < documents.size() ? documents[i + 1] : 0, documents[i]));
-  }
-  // Takes the first of `words`; `space` keeps the documents.
-  static Holders take_from(std::span<const std::uint64_t>& words, PodVector<std::uint32_t>& space) {
-    const std::uint32_t n = low_half(words[0]);
-    space.clear();
-    const std::size_t end = 2 + (std::size_t{n} + 1) / 2;
-    for (std::size_t i = 2; i < end; ++i) {
-      space.push_back(low_half(words[i]));
-      space.push_back(high_half(words[i]));
-    }
-    const Holders holders{high_half(words[0]), high_half(words[1]), low_half(words[1]),
-                          std::span<const std::uint32_t>(space).first(n)};
-    words = words.subspan(end);
-    return holders;
-  }
-};
 
 // What count() has until it is done.
 struct ShingleCensus::Counting {
@@ -148,8 +80,6 @@ struct ShingleCensus::Counting {
   [[nodiscard]] std::uint64_t expected_shingles() const;
   Result<void> fill(ShingleFilter& filter);
   Result<void> list_others(const ShingleFilter& filter);
-  [[nodiscard]] std::vector<bool> are_alone(const std::vector<bool>& is_open) const;
-  Result<void> tally(std::uint64_t expected);
 };
 
 Result<void> ShingleCensus::Counting::read_asked() {
@@ -202,119 +132,8 @@ Result<void> ShingleCensus::Counting::list_others(const ShingleFilter& filter) {
   return flush();
 }
 
-// Whose families can be counted without asking who they are: documents that are alone in theirs, where nobody
-// is to be told apart.
-std::vector<bool> ShingleCensus::Counting::are_alone(const std::vector<bool>& is_open) const {
-  std::vector<bool> seen(asked.size()), alone(asked.size());
-  for (DocId d = 0; d < asked.size(); ++d) {
-    const DocId family = families.family(d);
-    alone[family] = !seen[family] && !is_open[family] && family == d;
-    seen[family] = true;
-  }
-  return alone;
-}
-
-// Of all that was listed, what enough families hold, and somebody who is asked for.
-Result<void> ShingleCensus::Counting::tally(std::uint64_t expected) {
-  const bool has_sites = census.sites_ != nullptr;
-  const std::uint32_t least = has_sites ? TemplateRule::kSiteFamilies : TemplateRule::kFamilies;
-  constexpr std::uint32_t kCommon = TemplateRule::kRareFamilies + 1;
-  std::vector<bool> is_open(asked.size());  // families whose documents are to be told apart
-  for (DocId d = 0; d < asked.size(); ++d)
-    if (asked[d] || has_sites) is_open[families.family(d)] = true;
-  const std::vector<bool> alone = are_alone(is_open);
-  const auto are_enough = [&](std::uint64_t count, bool is_wanted) {
-    return count >= (is_wanted ? kCommon : least);
-  };
-  struct Space {
-    FamilyCounts counts;
-    PodVector<std::uint64_t> words, found, scratch, kept;
-    PodVector<std::uint32_t> documents;
-    DistinctCount open, elsewhere;
-  };
-  // Appends the holders of one shingle to `kept` if they are of interest: those of `entries`, and some alone.
-  const auto keep = [&](std::span<const std::uint64_t> entries, Space& space) {
-    const FamilyCounts::Count& count = *space.counts.find(high_half(entries[0]));
-    space.documents.clear();
-    space.open.clear(entries.size());
-    space.elsewhere.clear(entries.size());
-    for (const std::uint64_t entry : entries) {
-      const DocId document = low_half(entry), family = families.family(document);
-      (is_open[family] ? space.open : space.elsewhere).add(family);
-      if (is_open[family]) space.documents.push_back(document);
-    }
-    const std::uint32_t elsewhere = count.alone + space.elsewhere.count();
-    if (!are_enough(std::uint64_t{elsewhere} + space.open.count(), count.wanted)) return;
-    Holders{count.shingle, elsewhere,
-            static_cast<std::uint32_t>(count.alone + entries.size() - space.documents.size()),
-            space.documents}
-        .append_to(space.kept);
-  };
-  // A range is looked at in as many parts as it takes for the tables of all threads to have room.
-  const std::uint64_t room = run.memory.for_buffers() / 8 / threads_here();
-  unsigned part_bits = 0;
-  while (part_bits < ShingleLists::kRestBits &&
-         FamilyCounts::bytes(expected / ShingleLists::kRanges >> part_bits) > room)
-    ++part_bits;
-  const auto tally_part = [&](unsigned range, std::uint32_t part, Space& space) -> Result<void> {
-    const auto is_here = [&](std::uint32_t shingle) {
-      return (shingle & ((1U << ShingleLists::kRestBits) - 1)) >> (ShingleLists::kRestBits - part_bits) ==
-             part;
-    };
-    FamilyCounts& counts = space.counts;
-    counts.clear(expected / ShingleLists::kRanges >> part_bits);
-    LEITONG_TRY(of_asked.for_each(range, space.words, [&](std::uint32_t shingle, DocId document) {
-      if (is_here(shingle)) counts.insert(shingle, families.family(document), wants_common[document]);
-    }));
-    PodVector<std::uint64_t>& found = space.found;
-    found.clear();
-    LEITONG_TRY(of_others.for_each(range, space.words, [&](std::uint32_t shingle, DocId document) {
-      FamilyCounts::Count* const count = is_here(shingle) ? counts.find(shingle) : nullptr;
-      if (count == nullptr) return;
-      if (alone[document]) {
-        ++count->alone;
-        return;
-      }
-      count->add(families.family(document));
-      found.push_back(join_halves(shingle, document));
-    }));
-    const auto may_matter = [&](std::uint32_t shingle) {
-      const FamilyCounts::Count& count = *counts.find(shingle);
-      return are_enough(count.families(), count.wanted);
-    };
-    const auto end_of_found = std::remove_if(
-        found.begin(), found.end(), [&](std::uint64_t entry) { return !may_matter(high_half(entry)); });
-    found.resize_for_overwrite(static_cast<std::size_t>(end_of_found - found.begin()));
-    LEITONG_TRY(of_asked.for_each(range, space.words, [&](std::uint32_t shingle, DocId document) {
-      if (is_here(shingle) && may_matter(shingle)) found.push_back(join_halves(shingle, document));
-    }));
-    radix_sort(found, space.scratch, 32, 32 + ShingleLists::kRestBits,
-               [](std::uint64_t entry) { return entry; });
-    const std::span<const std::uint64_t> all = found;
-    const auto partition_of = [&](std::size_t i) { return high_half(all[i]) >> kPartitionShift; };
-    space.kept.clear();
-    for (std::size_t i = 0, end; i < all.size(); i = end) {
-      for (end = i + 1; end < all.size() && high_half(all[end]) == high_half(all[i]);) ++end;
-      keep(all.subspan(i, end - i), space);
-      if (end < all.size() && partition_of(end) == partition_of(i)) continue;
-      LEITONG_TRY(census.holders_->put(partition_of(i), space.kept));
-      space.kept.clear();
-    }
-    return {};
-  };
-  return parallel_for_each(
-      run.stop, ShingleLists::kRanges, [] { return Space(); },
-      [&](std::size_t range, Space& space) -> Result<void> {
-        for (std::uint32_t part = 0; part >> part_bits == 0; ++part)
-          LEITONG_TRY(tally_part(static_cast<unsigned>(range), part, space));
-        return {};
-      });
-}
-
 Result<void> ShingleCensus::count(const Kinship& families, const std::vector<bool>& asked,
                                   const std::vector<bool>& wants_common) {
-  static_assert(TemplateRule::kSiteFamilies <= TemplateRule::kRareFamilies + 1 &&
-                TemplateRule::kRareFamilies < TemplateRule::kFamilies);
   for (DocId d = 0; d < asked.size(); ++d)
     if (asked[d] && !is_copy_[d]) asked_.push_back(d);
   Counting counting{*this, families, asked, wants_common};
@@ -325,7 +144,9 @@ Result<void> ShingleCensus::count(const Kinship& families, const std::vector<boo
     LEITONG_TRY(counting.fill(filter));
     LEITONG_TRY(counting.list_others(filter));
   }
-  return counting.tally(expected);
+  return tally_holders(
+      {counting.of_asked, counting.of_others, families, asked, wants_common, sites_ != nullptr, expected},
+      run_, *holders_);
 }
 
 Result<std::size_t> ShingleCensus::shingles_of(DocId document, ShingledTexts::Reader& reader) const {
@@ -365,7 +186,7 @@ Result<void> ShingleCensus::mark(const Kinship& families, const std::vector<bool
     spaces.push_back(std::move(space));
     return spaces.back().get();
   };
-  const auto mark_shingle = [&](const Holders& all, Space& space) -> Result<void> {
+  const auto mark_shingle = [&](const ShingleHolders& all, Space& space) -> Result<void> {
     space.distinct.clear(all.documents.size());
     for (const DocId document : all.documents) space.distinct.add(families.family(document));
     const std::uint32_t count = all.families_elsewhere + space.distinct.count();
@@ -402,7 +223,7 @@ Result<void> ShingleCensus::mark(const Kinship& families, const std::vector<bool
   const auto mark_partition = [&](std::size_t index, Space* space) -> Result<void> {
     LEITONG_TRY(holders_->load(static_cast<unsigned>(index), space->words));
     for (std::span<const std::uint64_t> left = space->words; !left.empty();)
-      LEITONG_TRY(mark_shingle(Holders::take_from(left, space->documents), *space));
+      LEITONG_TRY(mark_shingle(ShingleHolders::take_from(left, space->documents), *space));
     return {};
   };
   LEITONG_TRY(parallel_for_each(run_.stop, Partitions::kCount, new_space, mark_partition));

@@ -54,7 +54,6 @@ class ShingleCensus {
 
  private:
   struct Counting;
-  struct Holders;
 
   const ShingledTexts& texts_;
   const std::vector<bool>& is_copy_;
