@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import NamedTuple, Never
 
 from . import _leitong
+from ._numbers import bytes_of, threads_of
 
 log = logging.getLogger("leitong")
 
@@ -32,9 +33,8 @@ def session(
     progress: ProgressOption = None,
 ) -> _leitong.Session:
     """A context of the library for one call. Nothing of it outlives the call, so that a process may be forked afterwards."""
-    return _leitong.Session(
-        threads, memory, os.fspath(work_folder) if work_folder else "", data_folder, _reporter(progress), _log
-    )
+    folder = os.fspath(work_folder) if work_folder else ""
+    return _leitong.Session(threads_of(threads), bytes_of(memory), folder, data_folder, _reporter(progress), _log)
 
 
 def _log(is_warning: bool, message: str) -> None:

@@ -235,3 +235,20 @@ def test_an_index_does_not_follow_a_fork() -> None:
             os._exit(0)
         os._exit(1)
     assert os.waitpid(child, 0)[1] == 0
+
+
+@pytest.mark.parametrize("threads", [-1, 4097, 10**9, "2", 1.5])
+def test_threads_have_a_bound(texts: list[str], threads: object) -> None:
+    """Beyond the command's own bound the system would end the process."""
+    calls = (leitong.dedup, leitong.sign, leitong.normalise)
+    for call in calls:
+        with pytest.raises(leitong.InvalidArgumentError, match="threads is .*; give a number up to 4096, or 0 for all cores"):
+            call(texts, threads=threads)  # type: ignore[operator]
+    with pytest.raises(leitong.InvalidArgumentError, match="threads is"):
+        leitong.Index(threads=threads)  # type: ignore[arg-type]
+
+
+def test_memory_is_bytes(texts: list[str]) -> None:
+    for memory in ("200M", -1, 2**64, 1e9):
+        with pytest.raises(leitong.InvalidArgumentError, match="memory is .*; give bytes as an int"):
+            leitong.dedup(texts, memory=memory)  # type: ignore[arg-type]
