@@ -31,8 +31,11 @@ class Stream(Protocol):
     def back(self, texts: Iterator[str], ids: Sequence[Any] | None) -> Any: ...
 
 
-def source_of(data: Any, text: str, id: str) -> Source | Stream:
-    """What ``data`` is; InvalidArgumentError where that cannot be said."""
+def source_of(data: Any, text: str, id: str | None) -> Source | Stream:
+    """What ``data`` is; InvalidArgumentError where that cannot be said.
+
+    ``id`` is None where none was asked for: the column "id" is taken then if there is one that may hold ids.
+    """
     if isinstance(data, str | bytes):
         raise InvalidArgumentError("one text has no duplicates; give a list of texts")
     library = type(data).__module__.partition(".")[0]
@@ -42,7 +45,7 @@ def source_of(data: Any, text: str, id: str) -> Source | Stream:
         return _Polars(data.collect(), text)
     if library == "polars":
         return _Polars(data, text)
-    if library == "datasets" and hasattr(data, "with_format"):
+    if library == "datasets" and hasattr(data, "select"):  # not an IterableDataset, which comes once
         return _Datasets(data, text)
     if library == "pyarrow" and hasattr(data, "__len__"):
         return _PyArrow(data, text)
@@ -69,15 +72,15 @@ def is_in_memory(source: Source | Stream) -> TypeGuard[Source]:
 
 def texts_of(data: Any, text: str = "text") -> _leitong.Texts:
     """The texts of data in memory."""
-    source = source_of(data, text, "")
+    source = source_of(data, text, None)
     if is_in_memory(source):
         return source.texts()
     raise InvalidArgumentError("texts that come once are not possible here; give a list or a table")
 
 
-def _fields(rows: Iterable[Any], text: str) -> Iterator[Any]:
-    """The texts of rows that are str or dict."""
-    for number, row in enumerate(rows):
+def _fields(rows: Iterable[Any], text: str, first: int = 0) -> Iterator[Any]:
+    """The texts of rows that are str or dict, of which the first one has this number."""
+    for number, row in enumerate(rows, first):
         if isinstance(row, str):
             yield row
         elif isinstance(row, dict):
@@ -96,7 +99,8 @@ class _List:
         return _leitong.Texts.from_strings(_fields(self.rows, self.text))
 
     def column(self, name: str) -> Sequence[Any] | None:
-        if not self.rows or not all(isinstance(row, dict) and name in row for row in self.rows):
+        """Of no rows every column is there, and empty."""
+        if not all(isinstance(row, dict) and name in row for row in self.rows):
             return None
         return [row[name] for row in self.rows]
 
@@ -105,10 +109,17 @@ class _List:
 
 
 class _Columns:
-    """A dict of columns."""
+    """A dict of columns, whose rows are told by their positions."""
 
-    def __init__(self, columns: Mapping[str, Sequence[Any]], text: str) -> None:
-        self.columns, self.text = columns, text
+    def __init__(self, columns: Mapping[str, Any], text: str) -> None:
+        self.columns = {name: _by_position(name, values) for name, values in columns.items()}
+        self.text = text
+        rows = len(self.columns[text]) if text in self.columns else 0
+        for name, values in self.columns.items():
+            if text in self.columns and len(values) != rows:
+                raise InvalidArgumentError(
+                    f'column "{name}" has {len(values)} rows, and column "{text}" {rows}; give each as many'
+                )
 
     def texts(self) -> _leitong.Texts:
         if self.text not in self.columns:
@@ -120,6 +131,17 @@ class _Columns:
 
     def take(self, positions: Positions) -> dict[str, list[Any]]:
         return {name: [values[i] for i in positions] for name, values in self.columns.items()}
+
+
+def _by_position(name: str, values: Any) -> Sequence[Any]:
+    """A column whose values[i] is that of row i: a Series of pandas would look for the label i of its index."""
+    if hasattr(values, "iloc"):
+        values = values.array
+    elif hasattr(values, "to_pylist"):
+        values = values.to_pylist()
+    if not hasattr(values, "__getitem__") or not hasattr(values, "__len__"):
+        raise InvalidArgumentError(f'column "{name}" is a {type(values).__name__}; columns are sequences, such as lists')
+    return values  # type: ignore[no-any-return]
 
 
 class _Numpy(_List):
@@ -167,24 +189,27 @@ class _Table:
 
 
 class _Pandas(_Table):
+    """A DataFrame, or a single column: a Series, an Index, or the array that such a one holds."""
+
     def names(self) -> list[str] | None:
         return list(self.data.columns) if hasattr(self.data, "columns") else None
 
     def arrow(self, column: Any) -> _leitong.Texts:
-        if hasattr(column.array, "__arrow_array__"):  # strings that are Arrow's already, or become so at little cost
+        values = getattr(column, "array", column)
+        if hasattr(values, "__arrow_array__"):  # strings that are Arrow's already, or become so at little cost
             try:
-                array = column.array.__arrow_array__()
+                array = values.__arrow_array__()
             except ImportError:
                 pass
             else:
                 return _leitong.Texts.from_arrow(_chunked(array), self.text)
-        return _leitong.Texts.from_strings(column.tolist())
+        return _leitong.Texts.from_strings(values.tolist())
 
     def values(self, column: Any) -> Sequence[Any]:
         return column.to_numpy()  # type: ignore[no-any-return]
 
     def take(self, positions: Positions) -> Any:
-        return self.data.iloc[positions]
+        return self.data.iloc[positions] if hasattr(self.data, "iloc") else self.data.take(positions)
 
 
 class _Polars(_Table):
@@ -256,11 +281,11 @@ def _chunked(array: Any) -> Any:
 
 
 class _ArrowStream:
-    def __init__(self, data: Any, text: str, id: str) -> None:
-        self.data, self.text, self.id = data, text, id
+    def __init__(self, data: Any, text: str, id: str | None) -> None:
+        self.data, self.text, self.id, self.id_is_asked_for = data, text, id or "id", id is not None
 
     def batches(self) -> Iterator[tuple[_leitong.Texts, list[Any] | None]]:
-        stream = _leitong.TextStream(self.data, self.text, self.id)
+        stream = _leitong.TextStream(self.data, self.text, self.id, self.id_is_asked_for)
         while (batch := stream.read()) is not None:
             yield batch, stream.ids()
 
@@ -268,34 +293,42 @@ class _ArrowStream:
         """A pyarrow.RecordBatchReader: of the texts, and of the ids where there are some."""
         pyarrow: Any = import_module("pyarrow")
 
-        columns = {self.id: pyarrow.array(ids[:1]).type} if ids else {}
-        schema = pyarrow.schema({**columns, self.text: pyarrow.large_string()})
+        columns = {} if ids is None else {self.id: _ids_as_arrow(pyarrow, ids)}
+        kinds = {name: column.type for name, column in columns.items()}
+        schema = pyarrow.schema({**kinds, self.text: pyarrow.large_string()})
 
         def batches() -> Iterator[Any]:
             for start in itertools.count(0, BATCH):
                 some = list(itertools.islice(texts, BATCH))
                 if not some:
                     return
-                parts: list[Any] = [ids[start : start + len(some)]] if ids else []
-                yield pyarrow.record_batch([*parts, some], schema=schema)
+                parts = [column.slice(start, len(some)) for column in columns.values()]
+                yield pyarrow.record_batch([*parts, pyarrow.array(some, pyarrow.large_string())], schema=schema)
 
         return pyarrow.RecordBatchReader.from_batches(schema, batches())
 
 
+def _ids_as_arrow(pyarrow: Any, ids: Sequence[Any]) -> Any:
+    try:
+        return pyarrow.array(ids)
+    except OverflowError:  # integers count as signed ones unless it is said
+        return pyarrow.array(ids, pyarrow.uint64())
+
+
 class _Iterator:
-    def __init__(self, data: Iterable[Any], text: str, id: str) -> None:
-        self.data, self.text, self.id = data, text, id
+    def __init__(self, data: Iterable[Any], text: str, id: str | None) -> None:
+        self.data, self.text, self.id = data, text, id or "id"
 
     def batches(self) -> Iterator[tuple[_leitong.Texts, list[Any] | None]]:
         rows = iter(self.data)
+        first = 0
         while some := list(itertools.islice(rows, BATCH)):
             ids = [row[self.id] for row in some] if all(isinstance(r, dict) and self.id in r for r in some) else None
-            yield _leitong.Texts.from_strings(_fields(some, self.text)), ids
+            yield _leitong.Texts.from_strings(_fields(some, self.text, first), first), ids
+            first += len(some)
 
     def back(self, texts: Iterator[str], ids: Sequence[Any] | None) -> Any:
         """An iterator of str; of dict where there are ids."""
         if ids is None:
             return texts
         return ({self.id: name, self.text: text} for name, text in zip(ids, texts, strict=True))
-
-

@@ -104,7 +104,7 @@ def dedup(
     indexes = _folders(reference_index)
     if indexes and vectors is not None:
         raise InvalidArgumentError("the texts of an index have no vectors; give them as references, with their vectors")
-    source = source_of(data, text, id or "id")
+    source = source_of(data, text, id)
     ranks = _ranks(keep, source)
     settings = _leitong.DedupSettings(
         method,
@@ -120,7 +120,7 @@ def dedup(
     )
     rows_of_vectors = None
     if vectors is not None and cosine is not None:
-        known = None if references is None else source_of(references, text, id or "id")
+        known = None if references is None else source_of(references, text, id)
         rows_of_vectors = vectors_of(vectors, source, known)
         settings.set_vectors(rows_of_vectors, cosine)
     words = "" if method == "default" else data_folder()
@@ -172,7 +172,7 @@ def _by_batches(
     deduplicator = _leitong.Deduplicator(here, settings)
     reference_ids: Sequence[Any] | None = None
     if references is not None:
-        _, reference_ids = _add_all(source_of(references, text, id or "id"), id, deduplicator.add_references)
+        _, reference_ids = _add_all(source_of(references, text, id), id, deduplicator.add_references)
     if indexes:
         known = list(reference_ids) if reference_ids is not None else [None] * len(deduplicator)
         for place in indexes:

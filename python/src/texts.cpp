@@ -51,37 +51,59 @@ StringAt reader_of(std::string_view format) {
 }
 
 template <class Int>
-nb::object int_at(const ArrowArray& array, std::int64_t at) {
-  return nb::int_(static_cast<const Int*>(array.buffers[1])[at]);
+std::int64_t int_at(const ArrowArray& array, std::int64_t at) {
+  return static_cast<std::int64_t>(static_cast<const Int*>(array.buffers[1])[at]);
 }
 
-nb::object id_at(const ArrowArray& array, std::string_view format, std::int64_t at) {
+using IntAt = std::int64_t (*)(const ArrowArray&, std::int64_t);
+
+/// How the integers of a column are read; those of 64 bits without a sign are to be seen as such. None for
+/// columns of another type.
+IntAt int_reader_of(std::string_view format) {
+  switch (format.size() == 1 ? format[0] : '\0') {
+    case 'c':
+      return int_at<std::int8_t>;
+    case 'C':
+      return int_at<std::uint8_t>;
+    case 's':
+      return int_at<std::int16_t>;
+    case 'S':
+      return int_at<std::uint16_t>;
+    case 'i':
+      return int_at<std::int32_t>;
+    case 'I':
+      return int_at<std::uint32_t>;
+    case 'l':
+      return int_at<std::int64_t>;
+    case 'L':
+      return int_at<std::uint64_t>;
+    default:
+      return nullptr;
+  }
+}
+
+/// Of a dictionary that of its values.
+std::string_view id_format(const ArrowSchema& schema) {
+  return schema.dictionary == nullptr ? schema.format : id_format(*schema.dictionary);
+}
+
+bool may_hold_ids(const ArrowSchema& schema) {
+  const std::string_view format = id_format(schema);
+  return reader_of(format) != nullptr || int_reader_of(format) != nullptr;
+}
+
+nb::object id_at(const ArrowArray& array, const ArrowSchema& schema, std::int64_t at) {
   if (!is_valid(array, at)) return nb::none();
-  if (const StringAt read = reader_of(format)) {
+  if (schema.dictionary != nullptr) {
+    const ArrowArray& values = *array.dictionary;
+    return id_at(values, *schema.dictionary, values.offset + int_reader_of(schema.format)(array, at));
+  }
+  if (const StringAt read = reader_of(schema.format)) {
     const std::string_view id = read(array, at);
     return nb::str(id.data(), id.size());
   }
-  switch (format.size() == 1 ? format[0] : '\0') {
-    case 'c':
-      return int_at<std::int8_t>(array, at);
-    case 'C':
-      return int_at<std::uint8_t>(array, at);
-    case 's':
-      return int_at<std::int16_t>(array, at);
-    case 'S':
-      return int_at<std::uint16_t>(array, at);
-    case 'i':
-      return int_at<std::int32_t>(array, at);
-    case 'I':
-      return int_at<std::uint32_t>(array, at);
-    case 'l':
-      return int_at<std::int64_t>(array, at);
-    case 'L':
-      return int_at<std::uint64_t>(array, at);
-    default:
-      refuse(ErrorCode::invalid_argument, "the column of ids has the Arrow type \"" + std::string(format) +
-                                              "\"; cast it to a string or an integer");
-  }
+  const std::int64_t id = int_reader_of(schema.format)(array, at);
+  return schema.format[0] == 'L' ? nb::int_(static_cast<std::uint64_t>(id)) : nb::int_(id);
 }
 
 std::int64_t child_named(const ArrowSchema& schema, std::string_view name) {
@@ -128,16 +150,16 @@ void add_string(Texts& texts, nb::handle item, std::uint64_t position) {
   texts.objects.push_back(std::move(bytes));
 }
 
-std::shared_ptr<Texts> from_strings(nb::handle strings) {
+std::shared_ptr<Texts> from_strings(nb::handle strings, std::uint64_t first) {
   auto texts = std::make_shared<Texts>();
-  std::uint64_t position = 0;
+  std::uint64_t position = first;
   for (const nb::handle item : nb::iter(strings)) add_string(*texts, item, position++);
   return texts;
 }
 
 std::shared_ptr<Texts> from_arrow(nb::object source, const std::string& text) {
   auto texts = std::make_shared<Texts>();
-  TextStream stream(std::move(source), text, "");
+  TextStream stream(std::move(source), text, "", false);
   while (stream.read(*texts)) {
   }
   return texts;
@@ -158,7 +180,7 @@ std::shared_ptr<Texts> ordered(const Texts& texts, const InputArray<std::uint64_
 
 }  // namespace
 
-TextStream::TextStream(nb::object source, std::string text, std::string id)
+TextStream::TextStream(nb::object source, std::string text, std::string id, bool id_is_asked_for)
     : capsule_(source.attr("__arrow_c_stream__")()), text_name_(std::move(text)) {
   stream_ = static_cast<ArrowArrayStream*>(PyCapsule_GetPointer(capsule_.ptr(), "arrow_array_stream"));
   if (stream_ == nullptr) throw nb::python_error();
@@ -177,6 +199,15 @@ TextStream::TextStream(nb::object source, std::string text, std::string id)
       refuse(ErrorCode::not_found, "column \"" + text_name_ + "\" is missing (found: " + found + ")");
     }
     if (!id.empty()) id_ = child_named(schema_, id);
+    if (id_ >= 0 && !may_hold_ids(*schema_.children[id_])) {
+      const std::string type(id_format(*schema_.children[id_]));
+      if (id_is_asked_for) {
+        schema_.release(&schema_);
+        refuse(ErrorCode::invalid_argument, "column \"" + id + "\" of ids has the Arrow type \"" + type +
+                                                "\"; cast it to a string or an integer");
+      }
+      id_ = -1;
+    }
     format = schema_.children[text_]->format;
     if (schema_.children[text_]->dictionary != nullptr) format = "dictionary";
   }
@@ -223,7 +254,7 @@ bool TextStream::read(Texts& texts) {
     nb::list ids;
     const auto [array, begin] = column(id_);
     for (std::int64_t i = 0; i < batch.array.length; ++i)
-      ids.append(id_at(array, schema_.children[id_]->format, begin + i));
+      ids.append(id_at(array, *schema_.children[id_], begin + i));
     ids_ = ids;
   }
   rows_ += static_cast<std::uint64_t>(batch.array.length);
@@ -233,7 +264,8 @@ bool TextStream::read(Texts& texts) {
 
 void bind_texts(nb::module_& module) {
   nb::class_<Texts>(module, "Texts", "Views of texts, and what keeps their bytes alive.")
-      .def_static("from_strings", &from_strings, nb::arg("strings"), "Of an iterable of str.")
+      .def_static("from_strings", &from_strings, nb::arg("strings"), nb::arg("first") = 0,
+                  "Of an iterable of str. Messages count them from `first`.")
       .def_static("from_arrow", &from_arrow, nb::arg("source"), nb::arg("text"),
                   "Of one column of an object with __arrow_c_stream__, without a copy.")
       .def("__len__", [](const Texts& texts) { return texts.views.size(); })
@@ -254,8 +286,8 @@ void bind_texts(nb::module_& module) {
           },
           nb::arg("position"), "Where the library will read the text: for tests that nothing is copied.");
   nb::class_<TextStream>(module, "TextStream", "The batches of an Arrow stream.")
-      .def(nb::init<nb::object, std::string, std::string>(), nb::arg("source"), nb::arg("text"),
-           nb::arg("id"))
+      .def(nb::init<nb::object, std::string, std::string, bool>(), nb::arg("source"), nb::arg("text"),
+           nb::arg("id"), nb::arg("id_is_asked_for"))
       .def(
           "read",
           [](TextStream& stream) -> std::shared_ptr<Texts> {

@@ -44,8 +44,9 @@ struct Texts {
 /// Bound as leitong._leitong.TextStream: batches of one column of an Arrow stream, one after the other.
 class TextStream {
  public:
-  /// `source` has __arrow_c_stream__: of a struct, which is a table, or of strings. `id` is empty for none.
-  TextStream(nanobind::object source, std::string text, std::string id);
+  /// `source` has __arrow_c_stream__: of a struct, which is a table, or of strings. `id` is empty for none. A
+  /// column of ids that is neither of strings nor of integers is refused if it was asked for, and else none.
+  TextStream(nanobind::object source, std::string text, std::string id, bool id_is_asked_for);
   TextStream(const TextStream&) = delete;
   TextStream& operator=(const TextStream&) = delete;
   ~TextStream();
