@@ -10,6 +10,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from . import hamming
+from ._answers import (
+    Answer,
+    Bounds,
+    CandidateText,
+    Change,
+    Changes,
+    Committed,
+    IndexExplanation,
+    Key,
+    Match,
+    Stored,
+)
 from ._compare import ComparedText, Comparison, Passage, compare
 from ._dedup import dedup
 from ._errors import (
@@ -24,19 +36,7 @@ from ._errors import (
     UnsupportedError,
 )
 from ._evaluate import Metrics, Score, evaluate
-from ._index import (
-    Answer,
-    Bounds,
-    CandidateText,
-    Change,
-    Changes,
-    Committed,
-    Index,
-    IndexExplanation,
-    Key,
-    Match,
-    Stored,
-)
+from ._index import Index
 from ._leitong import kernels, version
 from ._result import Explanation, NearMiss, Recall, Removal, Result, VectorCounts
 from ._session import Progress

@@ -7,33 +7,50 @@ import http.client
 import json
 import threading
 import time as clock
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from types import TracebackType
 from typing import Any, TypeVar, Unpack, overload
 from urllib.parse import quote, urlencode, urlsplit
 
-from ._data import source_of
-from ._errors import ConflictError, Error, InputOutputError, InvalidArgumentError, LimitError, NotFoundError
-from ._index import (
+from ._answers import (
     Answer,
-    Asked,
     Bounds,
     CandidateText,
     Change,
     Changes,
     Committed,
-    Details,
     IndexExplanation,
     Key,
     Match,
-    Moment,
     Stored,
-    batches,
+)
+from ._data import source_of
+from ._errors import (
+    ConflictError,
+    CorruptError,
+    Error,
+    InputOutputError,
+    InvalidArgumentError,
+    LimitError,
+    NotFoundError,
+)
+from ._given import (
+    Asked,
+    Details,
+    Moment,
+    id_of_one,
+    limit_of,
+    may_be_id,
     name_of,
+    named,
+    only,
     seconds,
     strings,
+    texts_alone,
+    version_of,
 )
+from ._numbers import matches_of
 
 Value = TypeVar("Value")
 
@@ -61,14 +78,19 @@ class Client:
         token: str | None = None,
         timeout: float = 60,
     ) -> None:
-        parts = urlsplit(address)
+        refused = InvalidArgumentError(f"{address!r} is no address of a server; they are like http://127.0.0.1:8380")
+        try:
+            parts = urlsplit(address)
+            port = parts.port
+        except ValueError:
+            raise refused from None
         if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise InvalidArgumentError(f"{address!r} is no address of a server; they are like http://127.0.0.1:8380")
+            raise refused
         self.address, self.index, self.timeout = address.rstrip("/"), index, timeout
         self._kind: Callable[..., http.client.HTTPConnection] = (
             http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
         )
-        self._host, self._port, self._path = parts.hostname, parts.port, parts.path.rstrip("/")
+        self._host, self._port, self._path = parts.hostname, port, parts.path.rstrip("/")
         self._headers = {"Content-Type": "application/json"}
         if token:
             self._headers["Authorization"] = f"Bearer {token}"
@@ -97,31 +119,34 @@ class Client:
     def check(self, data: Any, *, text: str = ..., matches: int = ...) -> list[Answer]: ...
     def check(self, data: Any, *, text: str = "text", matches: int = 1) -> Answer | list[Answer]:
         """An answer for a text, or for each of data of any kind that ``leitong.dedup`` takes, by what is in the index."""
+        wanted = matches_of(matches)
         if isinstance(data, str):
-            return _answer(self._post("check", {"text": data}, matches=matches))
-        rows = ({"text": one} for texts, _ in batches(source_of(data, text, "id"), "id") for one in strings(texts))
-        return self._answers("check", rows, matches)
+            return _answer(self._post("check", {"text": data}, matches=wanted))
+        rows = ({"text": one} for texts in texts_alone(data, text) for one in strings(texts))
+        return self._answers("check", rows, wanted)
 
     @overload
-    def check_and_add(self, data: str, ids: str, **details: Unpack[Asked]) -> Answer: ...  # pyright: ignore[reportOverlappingOverload]
+    def check_and_add(self, data: str, ids: str | int, **details: Unpack[Asked]) -> Answer: ...  # pyright: ignore[reportOverlappingOverload]
     @overload
     def check_and_add(
-        self, data: Any, ids: Sequence[str | int] | None = ..., **details: Unpack[Asked]
+        self, data: Any, ids: Iterable[str | int] | None = ..., **details: Unpack[Asked]
     ) -> list[Answer]: ...
     def check_and_add(
-        self, data: Any, ids: str | Sequence[str | int] | None = None, **details: Unpack[Asked]
+        self, data: Any, ids: str | int | Iterable[str | int] | None = None, **details: Unpack[Asked]
     ) -> Answer | list[Answer]:
         """An answer for each text, by the index and by the texts before it, and all of them are added: see ``Index``."""
-        return self._add("check-and-add", data, ids, details, details.get("matches", 1))
+        only(details, Asked, "check_and_add")
+        return self._add("check-and-add", data, ids, details, matches_of(details.get("matches", 1)))
 
     @overload
-    def add(self, data: str, ids: str, **details: Unpack[Details]) -> Answer: ...  # pyright: ignore[reportOverlappingOverload]
+    def add(self, data: str, ids: str | int, **details: Unpack[Details]) -> Answer: ...  # pyright: ignore[reportOverlappingOverload]
     @overload
-    def add(self, data: Any, ids: Sequence[str | int] | None = ..., **details: Unpack[Details]) -> list[Answer]: ...
+    def add(self, data: Any, ids: Iterable[str | int] | None = ..., **details: Unpack[Details]) -> list[Answer]: ...
     def add(
-        self, data: Any, ids: str | Sequence[str | int] | None = None, **details: Unpack[Details]
+        self, data: Any, ids: str | int | Iterable[str | int] | None = None, **details: Unpack[Details]
     ) -> Answer | list[Answer]:
         """Adds without looking for near ones: see ``Index``."""
+        only(details, Details, "add")
         return self._add("add", data, ids, details, 1)
 
     def begin(self, source: str) -> bool:
@@ -153,25 +178,25 @@ class Client:
         """Makes a copy of the index in the server's folder of snapshots; its name."""
         return str(self._post("snapshot", None)["snapshot"])
 
-    def remove(self, id: str, *, expected_version: int | None = None) -> bool:
+    def remove(self, id: str | int, *, expected_version: int | None = None) -> bool:
         """Takes a text out; False if there is none of this id. ``expected_version``: see ``Index``."""
-        return bool(self._post("remove", {"id": id}, expected_version=expected_version)["removed"])
+        return bool(self._post("remove", {"id": name_of(id)}, expected_version=version_of(expected_version))["removed"])
 
-    def get(self, id: str) -> Stored | None:
+    def get(self, id: str | int) -> Stored | None:
         """The text as it was added; None if there is none of this id."""
-        found = self._post("get", {"id": id})
+        found = self._post("get", {"id": name_of(id)})
         return _stored(found) if found["found"] else None
 
     def changes(self, since: str = "", *, limit: int = 1000, texts: bool = False) -> Changes:
         """What came and left since a cursor, or since "now": see ``Index``."""
-        asked = urlencode({"since": since, "limit": limit, "texts": str(texts).lower()})
+        asked = urlencode({"since": since, "limit": limit_of(limit), "texts": str(texts).lower()})
         found = self._get(f"/changes?{asked}")
         return Changes(
             [Change(one["change"] == "removed", _stored(one)) for one in found["changes"]], found["cursor"], found["more"]
         )
 
     def __contains__(self, id: object) -> bool:
-        return isinstance(id, str) and self.get(id) is not None
+        return may_be_id(id) and bool(self._post("get", {"id": name_of(id)})["found"])
 
     def __len__(self) -> int:
         return self.stats()["texts"]
@@ -183,7 +208,7 @@ class Client:
             _answer(found["answer"]),
             found["units"],
             [Key(**key) for key in found["keys"]],
-            [CandidateText(**one) for one in found["candidates"]],
+            list(map(_candidate, found["candidates"])),
         )
 
     def stats(self) -> dict[str, int]:
@@ -192,21 +217,25 @@ class Client:
         return figures
 
     def _add(self, operation: str, data: Any, ids: Any, details: Details, matches: int) -> Answer | list[Answer]:
-        expected = details.get("expected_version")
+        expected = version_of(details.get("expected_version"))
         times = {"time": seconds(details.get("time")), "expires": seconds(details.get("expires"))}
         more: dict[str, Any] = {name: value for name, value in times.items() if value is not None}
-        if source := details.get("source"):
-            more["source"] = source
+        if of := details.get("source"):
+            more["source"] = of
         if isinstance(data, str):
-            if not isinstance(ids, str):
-                raise InvalidArgumentError("a text is added under an id, which is a str")
-            one = {"id": ids, "text": data, **more}
+            one = {"id": id_of_one(ids), "text": data, **more}
             return _answer(self._post(operation, one, matches=matches, expected_version=expected))
-        named = _named(data, ids, details.get("text", "text"), details.get("id", "id"))
-        rows = ({**row, **more} for row in named)
+        id = details.get("id", "id")
+        source = source_of(data, details.get("text", "text"), id if ids is None else None)
+        rows = (
+            {"id": name, "text": text, **more}
+            for texts, names in named(source, ids, id)
+            for name, text in zip(names, strings(texts), strict=True)
+        )
         # What expects a version is added at once.
         if expected is not None:
-            return list(map(_answer, self._post(operation, list(rows), matches=matches, expected_version=expected)))
+            held = list(rows)
+            return list(map(_answer, self._post(operation, held, matches=matches, expected_version=expected))) if held else []
         return self._answers(operation, rows, matches)
 
     def _answers(self, operation: str, rows: Iterable[dict[str, Any]], matches: int) -> list[Answer]:
@@ -230,7 +259,11 @@ class Client:
         asked = {"matches": matches if matches > 1 else None, "expected_version": expected_version}
         query = urlencode({name: value for name, value in asked.items() if value is not None})
         target = f"/v1/indexes/{quote(self.index, safe='')}/{operation}" + (f"?{query}" if query else "")
-        return self._request("POST", target, None if body is None else json.dumps(body, ensure_ascii=False).encode())
+        try:
+            sent = None if body is None else json.dumps(body, ensure_ascii=False).encode()
+        except UnicodeEncodeError:
+            raise CorruptError('a text or an id holds a lone surrogate, which has no UTF-8; read it with errors="replace"') from None
+        return self._request("POST", target, sent)
 
     def _request(self, method: str, target: str, body: bytes | None) -> Any:
         until = clock.monotonic() + self.timeout
@@ -313,20 +346,20 @@ class AsyncClient:
         return await self._call(lambda: self._client.check(data, text=text, matches=matches))
 
     @overload
-    async def check_and_add(self, data: str, ids: str, **details: Unpack[Asked]) -> Answer: ...  # pyright: ignore[reportOverlappingOverload]
+    async def check_and_add(self, data: str, ids: str | int, **details: Unpack[Asked]) -> Answer: ...  # pyright: ignore[reportOverlappingOverload]
     @overload
     async def check_and_add(
-        self, data: Any, ids: Sequence[str | int] | None = ..., **details: Unpack[Asked]
+        self, data: Any, ids: Iterable[str | int] | None = ..., **details: Unpack[Asked]
     ) -> list[Answer]: ...
     async def check_and_add(self, data: Any, ids: Any = None, **details: Unpack[Asked]) -> Answer | list[Answer]:
         """As ``Client.check_and_add``."""
         return await self._call(lambda: self._client.check_and_add(data, ids, **details))
 
     @overload
-    async def add(self, data: str, ids: str, **details: Unpack[Details]) -> Answer: ...  # pyright: ignore[reportOverlappingOverload]
+    async def add(self, data: str, ids: str | int, **details: Unpack[Details]) -> Answer: ...  # pyright: ignore[reportOverlappingOverload]
     @overload
     async def add(
-        self, data: Any, ids: Sequence[str | int] | None = ..., **details: Unpack[Details]
+        self, data: Any, ids: Iterable[str | int] | None = ..., **details: Unpack[Details]
     ) -> list[Answer]: ...
     async def add(self, data: Any, ids: Any = None, **details: Unpack[Details]) -> Answer | list[Answer]:
         """As ``Client.add``."""
@@ -360,7 +393,7 @@ class AsyncClient:
         """As ``Client.snapshot``."""
         return await self._call(self._client.snapshot)
 
-    async def remove(self, id: str, *, expected_version: int | None = None) -> bool:
+    async def remove(self, id: str | int, *, expected_version: int | None = None) -> bool:
         """As ``Client.remove``."""
         return await self._call(functools.partial(self._client.remove, id, expected_version=expected_version))
 
@@ -368,7 +401,7 @@ class AsyncClient:
         """As ``Client.changes``."""
         return await self._call(functools.partial(self._client.changes, since, limit=limit, texts=texts))
 
-    async def get(self, id: str) -> Stored | None:
+    async def get(self, id: str | int) -> Stored | None:
         """As ``Client.get``."""
         return await self._call(functools.partial(self._client.get, id))
 
@@ -384,24 +417,14 @@ class AsyncClient:
         return await asyncio.get_running_loop().run_in_executor(self._threads, work)
 
 
-def _named(data: Any, ids: Sequence[Any] | None, text: str, id: str) -> Iterator[dict[str, str]]:
-    count = 0
-    for texts, names in batches(source_of(data, text, id), id):
-        if ids is not None:
-            names = ids[count : count + len(texts)]
-        if names is None:
-            raise NotFoundError(f'the texts have no column "{id}"; give ids, one for each')
-        if len(names) != len(texts):
-            raise InvalidArgumentError(f"{len(ids or ())} ids for {count + len(texts)} texts; give one for each")
-        count += len(texts)
-        yield from ({"id": name_of(name), "text": one} for name, one in zip(names, strings(texts), strict=True))
-    if ids is not None and len(ids) != count:
-        raise InvalidArgumentError(f"{len(ids)} ids for {count} texts; give one for each")
-
-
 def _match(found: dict[str, Any]) -> Match:
-    found.pop("passages", None)
-    return Match(**found)
+    """Of the members that are known here: another server may tell more."""
+    return Match(**{name: value for name, value in found.items() if name in Match._fields})
+
+
+def _candidate(found: dict[str, Any]) -> CandidateText:
+    members: Any = map(found.get, CandidateText._fields)
+    return CandidateText(*members)
 
 
 def _answer(found: dict[str, Any]) -> Answer:

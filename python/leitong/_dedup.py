@@ -12,7 +12,7 @@ from . import _leitong
 from ._data import Source, Stream, is_in_memory, source_of
 from ._dictionaries import data_folder
 from ._errors import InvalidArgumentError, NotFoundError
-from ._index import name_of
+from ._given import name_of
 from ._result import Result, read_back
 from ._report import Page
 from ._session import ProgressOption, session

@@ -4,170 +4,47 @@ from __future__ import annotations
 import os
 import re
 import time as clock
-from collections.abc import Callable, Iterator, Sequence
-from datetime import datetime, timezone
+from collections.abc import Callable, Iterable
 from types import TracebackType
-from typing import Any, Literal, NamedTuple, TypedDict, Unpack, overload
+from typing import Any, Literal, Unpack, overload
 
 from . import _leitong
 from ._answering import answering
-from ._data import Source, Stream, is_in_memory, source_of
-from ._errors import InvalidArgumentError, NotFoundError
+from ._answers import (
+    Answer,
+    Bounds,
+    CandidateText,
+    Change,
+    Changes,
+    Committed,
+    IndexExplanation,
+    Key,
+    Match,
+    Stored,
+)
+from ._data import is_in_memory, source_of
+from ._dictionaries import data_folder
+from ._errors import InvalidArgumentError
+from ._given import (
+    Asked,
+    Details,
+    Moment,
+    folder_of,
+    id_of_one,
+    limit_of,
+    may_be_id,
+    name_of,
+    named,
+    only,
+    seconds,
+    texts_alone,
+    version_of,
+)
+from ._numbers import matches_of, whole
 from ._session import session
 from ._texts import choice
 
-Verdict = Literal["new", "exact", "near", "refused"]
-#: A datetime, UTC unless it says otherwise, or seconds since 1970; None says nothing.
-Moment = datetime | float | None
-
 _LONG = 100_000  # characters of a text that is asked for in another thread, so that Ctrl-C is answered meanwhile
-
-
-class Details(TypedDict, total=False):
-    """What texts are added with."""
-
-    text: str
-    id: str
-    source: str
-    time: Moment
-    expires: Moment
-    expected_version: int | None
-
-
-class Asked(Details, total=False):
-    """The same, and what is asked for beside the verdict."""
-
-    matches: int
-
-
-class Match(NamedTuple):
-    """The text of the index that another one is similar to. All figures come from both texts; none is estimated."""
-
-    id: str
-    measure: str
-    score: float
-    jaccard: float
-    containment: float
-    #: where it comes from, as it was added
-    source: str = ""
-    #: its date, in seconds since 1970
-    time: int | None = None
-
-
-class Bounds(NamedTuple):
-    """Where the search for a text was cut short: likely texts that were not compared, holders of its keys or keys left out."""
-
-    candidates: int = 0
-    ids: bool = False
-    keys: bool = False
-
-
-class Answer(NamedTuple):
-    """What an index says of a text. ``docs/online-index.md`` explains each member."""
-
-    #: "new", "exact", "near" or "refused"
-    verdict: Verdict
-    #: of exact and near ones
-    match: Match | None = None
-    #: other similar texts, the most similar first, where more than one match was asked for
-    others: tuple[Match, ...] = ()
-    #: what was left out
-    bounds: Bounds = Bounds()
-    #: texts that are similar to it but for what many texts share
-    refused_as_template: int = 0
-    #: the index had this text under this id, and nothing changed
-    known: bool = False
-    #: of a refusal
-    reason: str = ""
-    #: of the index with this text, where it was added; otherwise of the index that was looked at
-    version: int | None = None
-
-    @property
-    def is_new(self) -> bool:
-        """No text of the index is similar."""
-        return self.verdict == "new"
-
-
-class Stored(NamedTuple):
-    """A text of the index. ``family`` is the id of the text that stands for it; None if it stands for itself."""
-
-    id: str
-    text: str
-    verdict: Verdict
-    family: str | None
-    source: str = ""
-    time: int | None = None
-    expires: int | None = None
-
-
-class Change(NamedTuple):
-    """A text that came, as it is now; or one that left, of which ``stored`` has the id alone."""
-
-    removed: bool
-    stored: Stored
-
-
-class Changes(NamedTuple):
-    """What came and left, the earliest first. The next ones go on at ``cursor``; ``more``: there are some already."""
-
-    changes: list[Change]
-    cursor: str
-    more: bool
-
-
-class Committed(NamedTuple):
-    """What became of the texts of a source when it was committed."""
-
-    texts: int
-    new: int
-    near: int
-    exact: int
-    known: int
-    refused: int
-
-
-class Key(NamedTuple):
-    """A key that was looked up. ``full``: too many texts have it, and only the earliest are read."""
-
-    tier: int
-    level: int
-    holders: int
-    full: bool
-
-
-class CandidateText(NamedTuple):
-    """A text that shares a key with the one that was asked for, and what became of it."""
-
-    id: str
-    units: int
-    rank: float
-    sketch: float
-    fate: str
-    jaccard: float
-    containment: float
-
-
-class IndexExplanation(NamedTuple):
-    """How an index comes to its answer: the keys in the order in which they are looked up, the likeliest candidates first."""
-
-    answer: Answer
-    units: int
-    keys: list[Key]
-    candidates: list[CandidateText]
-
-
-def _answer(row: Any) -> Answer:
-    verdict, match, others, candidates, ids, keys, templates, known, reason, version = row
-    return Answer(
-        verdict,
-        None if match is None else Match(*match),
-        tuple(Match(*other) for other in others),
-        Bounds(candidates, ids, keys),
-        templates,
-        known,
-        reason,
-        version,
-    )
 
 
 class Index:
@@ -201,13 +78,15 @@ class Index:
         postings_in_memory: int = 1_000_000,
     ) -> None:
         #: Where it is kept; None for memory alone.
-        self.folder = None if folder is None else os.fspath(folder)
+        self.folder = folder_of(folder)
+        # An index of fingerprints may need words; whether it is one, only its folder tells.
+        words = "" if self.folder is None else data_folder()
         self._index = _leitong.OnlineIndex(
-            session(threads=threads),
+            session(threads=threads, data_folder=words),
             self.folder or "",
             create,
             choice(_leitong.Durability, durability, "durability"),
-            postings_in_memory,
+            whole(postings_in_memory, "postings_in_memory", 0, 2**32 - 1, "give a number; each takes 40 bytes"),
         )
 
     def __repr__(self) -> str:
@@ -238,19 +117,19 @@ class Index:
 
         With ``matches`` other similar texts come with the match, so many in all.
         """
+        wanted = matches_of(matches)
         if isinstance(data, str):
-            return _answer(self._index.check(_texts((data,)), matches)[0])
-        source = source_of(data, text, "id")
-        return [_answer(row) for texts, _ in batches(source, "id") for row in self._index.check(texts, matches)]
+            return _answer(self._index.check(_texts((data,)), wanted)[0])
+        return [_answer(row) for texts in texts_alone(data, text) for row in self._index.check(texts, wanted)]
 
     @overload
-    def check_and_add(self, data: str, ids: str, **details: Unpack[Asked]) -> Answer: ...  # pyright: ignore[reportOverlappingOverload]
+    def check_and_add(self, data: str, ids: str | int, **details: Unpack[Asked]) -> Answer: ...  # pyright: ignore[reportOverlappingOverload]
     @overload
     def check_and_add(
-        self, data: Any, ids: Sequence[str | int] | None = ..., **details: Unpack[Asked]
+        self, data: Any, ids: Iterable[str | int] | None = ..., **details: Unpack[Asked]
     ) -> list[Answer]: ...
     def check_and_add(
-        self, data: Any, ids: str | Sequence[str | int] | None = None, **details: Unpack[Asked]
+        self, data: Any, ids: str | int | Iterable[str | int] | None = None, **details: Unpack[Asked]
     ) -> Answer | list[Answer]:
         """An answer for each text, by the index and by the texts before it, and all of them are added.
 
@@ -262,29 +141,32 @@ class Index:
 
         ``text`` and ``id`` name columns. ``source`` (a crawl, a customer), ``time`` and ``expires`` belong to all texts of
         the call: ``remove_source`` and ``expire`` take them out together. Moments are a datetime (UTC unless it says
-        otherwise) or seconds since 1970. ``matches`` is as in ``check``.
+        otherwise; numpy's, too) or seconds since 1970. ``matches`` is as in ``check``.
 
         With ``expected_version``, of an earlier answer, the texts are added only if the index is still of this version;
         otherwise that is a ConflictError. Texts that are all known meet every version.
         """
+        only(details, Asked, "check_and_add")
+        matches = matches_of(details.get("matches", 1))
 
         def add(
             ids: _leitong.Texts, texts: _leitong.Texts, source: str, time: int | None, expires: int | None, expected: int | None
         ) -> Any:
-            return self._index.check_and_add(ids, texts, source, time, expires, expected, details.get("matches", 1))
+            return self._index.check_and_add(ids, texts, source, time, expires, expected, matches)
 
         return self._add(add, data, ids, details)
 
     @overload
-    def add(self, data: str, ids: str, **details: Unpack[Details]) -> Answer: ...  # pyright: ignore[reportOverlappingOverload]
+    def add(self, data: str, ids: str | int, **details: Unpack[Details]) -> Answer: ...  # pyright: ignore[reportOverlappingOverload]
     @overload
     def add(
-        self, data: Any, ids: Sequence[str | int] | None = ..., **details: Unpack[Details]
+        self, data: Any, ids: Iterable[str | int] | None = ..., **details: Unpack[Details]
     ) -> list[Answer]: ...
     def add(
-        self, data: Any, ids: str | Sequence[str | int] | None = None, **details: Unpack[Details]
+        self, data: Any, ids: str | int | Iterable[str | int] | None = None, **details: Unpack[Details]
     ) -> Answer | list[Answer]:
         """Adds without looking for near ones, as ``check_and_add`` does: each text but an exact copy stands for itself."""
+        only(details, Details, "add")
         return self._add(self._index.add, data, ids, details)
 
     def begin(self, source: str) -> bool:
@@ -322,9 +204,9 @@ class Index:
         """Gives up the space of texts that were removed, and brings all files of keys into one."""
         self._index.compact()
 
-    def remove(self, id: str, *, expected_version: int | None = None) -> bool:
+    def remove(self, id: str | int, *, expected_version: int | None = None) -> bool:
         """Takes a text out; False if there is none of this id. ``expected_version`` is as in ``check_and_add``."""
-        return self._index.remove(id, expected_version)
+        return self._index.remove(name_of(id), version_of(expected_version))
 
     def changes(self, since: str = "", *, limit: int = 1000, texts: bool = False) -> Changes:
         """What came and left since a cursor, or since "now"; without one it begins with all texts that are there.
@@ -340,17 +222,17 @@ class Index:
         ...     [(change.removed, change.stored.id) for change in index.changes(cursor).changes]
         [(True, 'a')]
         """
-        told: Any = self._index.changes(since, limit, texts)
+        told: Any = self._index.changes(since, limit_of(limit), texts)
         rows, cursor, more = told
         return Changes([Change(removed, Stored(*row)) for removed, row in rows], cursor, more)
 
-    def get(self, id: str) -> Stored | None:
+    def get(self, id: str | int) -> Stored | None:
         """The text as it was added; None if there is none of this id."""
-        row: Any = self._index.get(id)
+        row: Any = self._index.get(name_of(id))
         return None if row is None else Stored(*row)
 
     def __contains__(self, id: object) -> bool:
-        return isinstance(id, str) and self._index.get(id) is not None
+        return may_be_id(id) and self._index.get(name_of(id)) is not None
 
     def __len__(self) -> int:
         return self.stats()["texts"]
@@ -388,23 +270,15 @@ class Index:
     ) -> Answer | list[Answer]:
         source, id = details.get("source", ""), details.get("id", "id")
         time, expires = seconds(details.get("time")), seconds(details.get("expires"))
-        expected = details.get("expected_version")
+        expected = version_of(details.get("expected_version"))
         if isinstance(data, str):
-            if not isinstance(ids, str):
-                raise InvalidArgumentError("a text is added under an id, which is a str")
-            return _answer(add(_texts((ids,)), _texts((data,)), source, time, expires, expected)[0])
-        answers: list[Answer] = []
-        rows: Any = source_of(data, details.get("text", "text"), id)
+            return _answer(add(_texts((id_of_one(ids),)), _texts((data,)), source, time, expires, expected)[0])
+        rows: Any = source_of(data, details.get("text", "text"), id if ids is None else None)
         if expected is not None and not is_in_memory(rows):
             raise InvalidArgumentError("an expected version is for texts that are added at once; read them into memory first")
-        for texts, names in batches(rows, id):
-            if ids is not None:
-                names = ids if is_in_memory(rows) else ids[len(answers) : len(answers) + len(texts)]
-            elif names is None:
-                raise NotFoundError(f'the texts have no column "{id}"; give ids, one for each')
-            answers += map(_answer, add(_texts(map(name_of, names)), texts, source, time, expires, expected))
-        if ids is not None and len(ids) != len(answers):
-            raise InvalidArgumentError(f"{len(ids)} ids for {len(answers)} texts; give one for each")
+        answers: list[Answer] = []
+        for texts, names in named(rows, ids, id):
+            answers += map(_answer, add(_texts(names), texts, source, time, expires, expected))
         return answers
 
 
@@ -412,30 +286,15 @@ def _texts(strings: Any) -> _leitong.Texts:
     return _leitong.Texts.from_strings(strings)
 
 
-def strings(texts: _leitong.Texts) -> Iterator[str]:
-    """One after the other."""
-    return (texts[position] for position in range(len(texts)))
-
-
-def seconds(moment: Moment) -> int | None:
-    """Since 1970."""
-    if isinstance(moment, datetime):
-        return int((moment if moment.tzinfo else moment.replace(tzinfo=timezone.utc)).timestamp())
-    return None if moment is None else int(moment)
-
-
-def name_of(id: object) -> str:
-    if isinstance(id, str):
-        return id
-    if hasattr(id, "__index__") and not isinstance(id, bool):
-        return str(id)
-    raise InvalidArgumentError(f"an id is {id!r}; ids are str or int")
-
-
-def batches(source: Source | Stream, id: str) -> Iterator[tuple[_leitong.Texts, Sequence[Any] | None]]:
-    """The texts with their ids."""
-    if is_in_memory(source):
-        yield source.texts(), source.column(id)
-    else:
-        stream: Any = source
-        yield from stream.batches()
+def _answer(row: Any) -> Answer:
+    verdict, match, others, candidates, ids, keys, templates, known, reason, version = row
+    return Answer(
+        verdict,
+        None if match is None else Match(*match),
+        tuple(Match(*other) for other in others),
+        Bounds(candidates, ids, keys),
+        templates,
+        known,
+        reason,
+        version,
+    )

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _leitong
 from ._errors import InvalidArgumentError
+from ._given import folder_of
 from ._session import ProgressOption, session
 from ._texts import choice
 
@@ -114,7 +115,7 @@ class Index:
         if bits not in (64, 128):
             raise InvalidArgumentError(f"fingerprints have 64 or 128 bits, not {bits}")
         made: Any = _leitong.Index64 if bits == 64 else _leitong.Index128
-        self._index = made(session(threads=threads), distance, os.fspath(folder) if folder else "", scheme)
+        self._index = made(session(threads=threads), distance, folder_of(folder) or "", scheme)
         self.bits = bits
 
     @property

@@ -25,7 +25,8 @@ using online::Answer;
 
 // Plain values: leitong._index makes named tuples of them.
 using Moment = std::optional<online::Seconds>;
-using MatchRow = std::tuple<std::string, std::string, double, double, double, std::string, Moment>;
+using MatchRow = std::tuple<std::string, std::string, double, std::optional<double>, std::optional<double>,
+                            std::string, Moment, std::optional<unsigned>>;
 using AnswerRow = std::tuple<std::string, std::optional<MatchRow>, std::vector<MatchRow>, std::uint32_t, bool,
                              bool, std::uint32_t, bool, std::string, std::optional<std::uint64_t>>;
 using StoredRow = std::tuple<std::string, std::string, std::string, std::optional<std::string>, std::string,
@@ -34,12 +35,21 @@ using ChangesRow = std::tuple<std::vector<std::tuple<bool, StoredRow>>, std::str
 using CommittedRow =
     std::tuple<std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t>;
 using KeyRow = std::tuple<unsigned, unsigned, std::uint32_t, bool>;
-using CandidateRow = std::tuple<std::string, std::uint32_t, double, unsigned, std::string, double, double>;
+using CandidateRow = std::tuple<std::string, std::optional<std::uint32_t>, std::optional<double>,
+                                std::optional<double>, std::string, std::optional<double>,
+                                std::optional<double>, std::optional<unsigned>>;
 using ExplanationRow = std::tuple<AnswerRow, std::uint32_t, std::vector<KeyRow>, std::vector<CandidateRow>>;
 
+/// Where the distance of fingerprints decided, the texts were not compared.
 MatchRow row_of(const online::Match& match) {
-  return MatchRow(match.id, match.measure, match.score, match.jaccard, match.containment, match.source,
-                  match.time);
+  const auto of_texts = [&](double value) { return match.distance ? std::nullopt : std::optional(value); };
+  return MatchRow(match.id, match.measure, match.score, of_texts(match.jaccard), of_texts(match.containment),
+                  match.source, match.time, match.distance);
+}
+
+CandidateRow row_of(const online::Explanation::Candidate& one) {
+  if (one.distance) return {one.id, {}, {}, {}, std::string(one.fate), {}, {}, one.distance};
+  return {one.id, one.units, one.rank, one.sketch, std::string(one.fate), one.jaccard, one.containment, {}};
 }
 
 AnswerRow row_of(const Answer& answer) {
@@ -181,9 +191,7 @@ class OnlineIndex {
     std::vector<KeyRow> keys;
     for (const auto& key : found.keys) keys.emplace_back(key.tier, key.level, key.holders, key.full);
     std::vector<CandidateRow> candidates;
-    for (const auto& one_of : found.candidates)
-      candidates.emplace_back(one_of.id, one_of.units, one_of.rank, one_of.sketch, one_of.fate,
-                              one_of.jaccard, one_of.containment);
+    for (const auto& one_of : found.candidates) candidates.push_back(row_of(one_of));
     return {row_of(found.answer), found.units, std::move(keys), std::move(candidates)};
   }
   void verify() {

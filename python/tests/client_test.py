@@ -2,6 +2,10 @@
 from __future__ import annotations
 
 import asyncio
+import http.client
+import json
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from datetime import datetime
@@ -51,7 +55,7 @@ def test_a_source_appears_at_one_moment_and_leaves_as_one(client: leitong.Client
     client.check_and_add([FERRY, FERRY_TRADITIONAL], [1, 2], source="crawl", time=datetime(2026, 11, 23))
     assert client.check(FERRY).is_new
     assert client.commit("crawl") == leitong.Committed(2, 1, 1, 0, 0, 0)
-    assert client.check(FERRY).match[5:] == ("crawl", 1795392000)
+    assert client.check(FERRY).match[5:] == ("crawl", 1795392000, None)
     client.begin("next")
     client.rollback("next")
     with pytest.raises(leitong.NotFoundError):
@@ -154,3 +158,52 @@ def test_asyncio_asks_many_at_once(server: Server) -> None:
             return answers
 
     assert {answer.verdict for answer in asyncio.run(ask())} == {"exact"}
+
+
+def test_an_index_of_fingerprints_answers_as_an_index_does(server: Server, client: leitong.Client, tmp_path: Path) -> None:
+    pytest.importorskip("jieba")
+    asked = http.client.HTTPConnection("127.0.0.1", server.port)
+    asked.request("PUT", "/v1/indexes/prints", json.dumps({"scheme": "simhash", "params": ["distance=10"], "keep_texts": True}),
+                  {"Content-Type": "application/json"})
+    assert asked.getresponse().status in (200, 201)
+    asked.close()
+    subprocess.run([sys.executable, "-m", "leitong", "index", "create", "--index", tmp_path / "prints", "--scheme", "simhash", "--param", "distance=10"],
+                   check=True)
+    rows = [{"id": "a", "text": FERRY}, {"id": "b", "text": FERRY + "好"}, {"id": "c", "text": DOUGH}]
+    with leitong.Client(client.address, "prints") as prints, leitong.Index(tmp_path / "prints") as index:
+        answers = prints.check_and_add(rows)
+        assert answers == index.check_and_add(rows)
+        assert answers[1].match == leitong.Match("a", "hamming", 1.0, distance=0)
+        assert prints.explain(FERRY) == index.explain(FERRY)
+
+
+def test_unknown_options_are_heard(client: leitong.Client) -> None:
+    with pytest.raises(TypeError, match="unexpected keyword argument 'sorce'"):
+        client.check_and_add(FERRY, "ferry", sorce="crawl")  # type: ignore[call-overload]
+    with pytest.raises(TypeError, match="unexpected keyword argument 'matches'"):
+        client.add(FERRY, "ferry", matches=2)  # type: ignore[call-overload]
+    assert len(client) == 0
+
+
+def test_ids_and_batches_are_those_of_an_index(client: leitong.Client) -> None:
+    client.add([{"id": 7, "text": FERRY}])
+    client.add(DOUGH, 8)
+    assert 7 in client and "8" in client and 9 not in client and client.get(7) == client.get("7")
+    assert client.remove(7) and not client.remove(7)
+    assert client.check_and_add([]) == client.add([], expected_version=2) == client.check([]) == []
+    assert client.add(["eins"], (id for id in ["one"]))[0].is_new
+
+
+def test_what_cannot_be_meant_is_refused(client: leitong.Client) -> None:
+    for call in (client.check, client.explain, lambda text: client.add(text, "id"), lambda text: client.get(text)):
+        with pytest.raises(leitong.CorruptError, match="lone surrogate"):
+            call("\ud800")
+    for address in ("http://127.0.0.1:abc", "http://[", "http://127.0.0.1:99999"):
+        with pytest.raises(leitong.InvalidArgumentError, match="is no address"):
+            leitong.Client(address)
+    with pytest.raises(leitong.InvalidArgumentError, match="matches is 0"):
+        client.check(FERRY, matches=0)
+    with pytest.raises(leitong.InvalidArgumentError, match="limit is -1"):
+        client.changes(limit=-1)
+    with pytest.raises(leitong.InvalidArgumentError, match="a moment is '2026-01-01'"):
+        client.add(FERRY, "ferry", time="2026-01-01")  # type: ignore[call-overload]

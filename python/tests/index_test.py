@@ -11,9 +11,11 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from datetime import datetime, timedelta, timezone
+from datetime import date, datetime, timedelta, timezone
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
@@ -82,7 +84,7 @@ def test_a_text_is_new_near_or_the_same() -> None:
         same = index.check(FERRY + "！")
         assert (same.verdict, same.match.measure, same.match.score) == ("exact", "identical", 1)
         assert index.check(DOUGH).is_new
-        assert len(index) == 2 and "ferry" in index and "dough" not in index and 7 not in index
+        assert len(index) == 2 and "ferry" in index and "dough" not in index
 
 
 def test_batches_of_any_size_and_kind_have_the_same_answers() -> None:
@@ -194,7 +196,7 @@ def test_a_source_appears_at_one_moment_and_leaves_as_one() -> None:
         index.check_and_add([FERRY, FERRY_TRADITIONAL], [1, 2], source="crawl", time=datetime(2026, 11, 23))
         assert index.open_sources() == ["crawl"] and index.check(FERRY).is_new
         assert index.commit("crawl") == leitong.Committed(2, 1, 1, 0, 0, 0)
-        assert index.check(FERRY).match[5:] == ("crawl", 1795392000)
+        assert index.check(FERRY).match[5:] == ("crawl", 1795392000, None)
         index.begin("next")
         index.check_and_add(DOUGH, "dough", source="next")
         index.rollback("next")
@@ -302,3 +304,107 @@ def test_it_does_not_follow_a_fork(kept: bool, tmp_path: Path) -> None:
     assert os.waitpid(child, 0)[1] == 0
     assert index.check(FERRY).verdict == "exact"
     index.close()
+
+
+@pytest.fixture
+def of_fingerprints(tmp_path: Path) -> Path:
+    """The folder of an index whose distance decides."""
+    pytest.importorskip("jieba")
+    folder = tmp_path / "prints"
+    subprocess.run([sys.executable, "-m", "leitong", "index", "create", "--index", folder, "--scheme", "simhash", "--param", "distance=10"],
+                   check=True, env=without_data())
+    return folder
+
+
+def without_data() -> dict[str, str]:
+    """An environment in which the dictionaries are jieba's own."""
+    return {name: value for name, value in os.environ.items() if name != "LEITONG_DATA"}
+
+
+def test_an_index_of_fingerprints_tells_the_distance(of_fingerprints: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It needs words: jieba's dictionaries are found, as a run finds them."""
+    monkeypatch.delenv("LEITONG_DATA", raising=False)
+    with leitong.Index(of_fingerprints) as index:
+        assert index.check_and_add(FERRY, "ferry").is_new
+        answer = index.check(FERRY + "好")
+        assert answer.verdict == "near" and answer.match == leitong.Match("ferry", "hamming", 1.0, distance=0)
+        assert (answer.match.jaccard, answer.match.containment) == (None, None)
+        assert index.explain(FERRY + "好").candidates == [leitong.CandidateText("ferry", None, None, None, "accepted", None, None, 0)]
+
+
+def test_a_match_of_texts_has_no_distance() -> None:
+    with leitong.Index() as index:
+        index.add(FERRY, "ferry")
+        assert index.check(FERRY_TRADITIONAL).match.distance is None
+        candidate = index.explain(FERRY_TRADITIONAL).candidates[0]
+        assert candidate.distance is None and 0 < candidate.sketch <= 1
+
+
+def test_a_folder_has_a_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for make in (leitong.Index, lambda folder: leitong.hamming.Index(folder=folder)):
+        with pytest.raises(leitong.InvalidArgumentError, match="the folder has no name; give one, or None for an index in memory"):
+            make("")
+
+
+def test_unknown_options_are_heard() -> None:
+    with leitong.Index() as index:
+        with pytest.raises(TypeError, match="unexpected keyword argument 'sorce'"):
+            index.check_and_add(FERRY, "ferry", sorce="crawl")  # type: ignore[call-overload]
+        with pytest.raises(TypeError, match="unexpected keyword argument 'matches'"):
+            index.add(FERRY, "ferry", matches=2)  # type: ignore[call-overload]
+        assert len(index) == 0
+
+
+def test_ids_may_be_int_everywhere() -> None:
+    with leitong.Index() as index:
+        index.add([{"id": 7, "text": FERRY}])
+        index.add(DOUGH, 8)
+        assert 7 in index and "8" in index and 9 not in index and 7.0 not in index and True not in index
+        assert index.get(7) == index.get("7") and index.get(9) is None
+        assert index.remove(7) and not index.remove(7)
+        with pytest.raises(leitong.InvalidArgumentError, match="ids are str or int"):
+            index.get(None)  # type: ignore[arg-type]
+
+
+def test_nothing_is_a_batch_too() -> None:
+    with leitong.Index() as index:
+        assert index.check_and_add([]) == index.add(iter([])) == index.check([]) == []
+
+
+def test_ids_may_come_once() -> None:
+    with leitong.Index() as index:
+        assert index.check_and_add([FERRY], (id for id in ["ferry"]))[0].is_new and "ferry" in index
+        assert index.add(iter([DOUGH, FERRY_TRADITIONAL]), iter("ab"))[1].is_new
+        for ids in (["a"], ["a", "b", "c"]):
+            with pytest.raises(leitong.InvalidArgumentError, match=f"{len(ids)} ids for 2 texts"):
+                index.add(["eins", "zwei"], iter(ids))
+        assert len(index) == 3
+        table = pa.table({"id": [1.5], "text": [DOUGH + "!"]})  # whose ids nobody asks for
+        assert index.check_and_add(table.to_reader(), ["table"])[0].verdict == "exact"
+        assert index.check(table.to_reader())[0].verdict == "exact"
+
+
+def test_moments_are_of_several_kinds() -> None:
+    with leitong.Index() as index:
+        for moment in (datetime(2026, 1, 1), np.datetime64("2026-01-01", "ns"), pd.Timestamp("2026-01-01"), 1767225600, 1767225600.9):
+            index.add(FERRY, "ferry", expires=moment, time=moment)
+            assert (index.get("ferry").expires, index.get("ferry").time) == (1767225600, 1767225600)
+            index.remove("ferry")
+        for moment in ("2026-01-01", date(2026, 1, 1), float("nan"), pd.NaT, np.datetime64("NaT"), 1e20):
+            with pytest.raises(leitong.InvalidArgumentError, match="a moment is .*; give a datetime"):
+                index.add(FERRY, "ferry", time=moment)  # type: ignore[call-overload]
+
+
+def test_numbers_have_bounds() -> None:
+    with leitong.Index() as index:
+        for matches in (0, -1, 2**32, "3"):
+            with pytest.raises(leitong.InvalidArgumentError, match="matches is"):
+                index.check(FERRY, matches=matches)  # type: ignore[call-overload]
+            with pytest.raises(leitong.InvalidArgumentError, match="matches is"):
+                index.check_and_add(FERRY, "ferry", matches=matches)  # type: ignore[call-overload]
+        with pytest.raises(leitong.InvalidArgumentError, match="limit is -1"):
+            index.changes(limit=-1)
+        with pytest.raises(leitong.InvalidArgumentError, match="expected_version is -1"):
+            index.remove("ferry", expected_version=-1)
+        assert len(index) == 0
