@@ -13,9 +13,11 @@ from ._data import Source, Stream, is_in_memory, source_of
 from ._dictionaries import data_folder
 from ._errors import InvalidArgumentError, NotFoundError
 from ._given import name_of
+from ._keep import keep_of, ranks_of
+from ._numbers import real
 from ._result import Result, read_back
 from ._report import Page
-from ._session import ProgressOption, session
+from ._session import ProgressOption, log, session
 from ._texts import Dictionaries, choice
 from ._vectors import vectors_of
 
@@ -58,14 +60,15 @@ def dedup(
     are. What comes once (a ``RecordBatchReader``, a relation of duckdb, an iterator) is taken batch by batch, and may
     be larger than memory: what exceeds ``memory`` goes compressed to ``work_folder``.
 
-    ``text`` and ``id`` name columns or fields. Without ``id`` the column "id" is used if there is one. Rows have
-    positions and need no ids; these make the answers easier to read.
+    ``text`` and ``id`` name columns or fields. Without ``id`` the column "id" is used if there is one (of an Arrow stream:
+    of strings or integers). Rows have positions and need no ids; these make the answers easier to read.
 
     ``keep`` says which text of a cluster stays: "longest", "first", "min:COLUMN" or "max:COLUMN", or an array with a
-    number for each row, of which the least stays. Texts of ``references`` (data of any kind) are compared with and
+    number for each row, of which the least stays. Strings that are numbers count as such; what is none (None, NaN, "n/a")
+    ranks last, and the log says how many rows that are. Texts of ``references`` (data of any kind) are compared with and
     never leave, and so are the texts of ``reference_index``, the folder of an ``Index`` or a list of folders, which are
     only read. ``write_index`` is a new folder, in which an index of the kept texts appears, each under its id (or its
-    position); ``result.indexed`` counts them. ``method`` and ``params`` are those of ``leitong.methods()``. ``preset`` names the rule by its purpose:
+    position); ``result.indexed`` counts them, and the log says how many were left out, since an earlier one has their id. ``method`` and ``params`` are those of ``leitong.methods()``. ``preset`` names the rule by its purpose:
     "strict" finds fewer pairs of different works on one subject, and "reuse" texts of which a part was copied, which is
     meant for ``pairs`` and reports, since most of what it finds should stay. Else ``measure`` ("jaccard", "containment" or
     "edit") with ``threshold`` takes the place of the default rule, or ``strict_match`` asks for more of short texts.
@@ -105,24 +108,24 @@ def dedup(
     if indexes and vectors is not None:
         raise InvalidArgumentError("the texts of an index have no vectors; give them as references, with their vectors")
     source = source_of(data, text, id)
-    ranks = _ranks(keep, source)
+    ranks = ranks_of(keep, source)
     settings = _leitong.DedupSettings(
         method,
         params_list(params, synonyms),
         choice(_leitong.Preset, preset, "preset"),
-        None if measure is None or threshold is None else (measure, threshold),
+        None if measure is None else (measure, real(threshold, "threshold", "give a number from 0 to 1")),
         strict_match,
         choice(_leitong.TemplateText, templates, "templates"),
         verify,
         (dictionaries or Dictionaries()).open(),
-        _leitong.Keep.ranked if ranks is not None else _keep(keep),
+        _leitong.Keep.ranked if ranks is not None else keep_of(keep),
         measure_recall,
     )
     rows_of_vectors = None
     if vectors is not None and cosine is not None:
         known = None if references is None else source_of(references, text, id)
         rows_of_vectors = vectors_of(vectors, source, known)
-        settings.set_vectors(rows_of_vectors, cosine)
+        settings.set_vectors(rows_of_vectors, real(cosine, "cosine", "give a number above 0, at most 1"))
     words = "" if method == "default" else data_folder()
     here = session(threads=threads, memory=memory, work_folder=work_folder, data_folder=words, progress=progress)
     index = None if write_index is None else _leitong.IndexOfKept(here, os.fspath(write_index))
@@ -154,6 +157,10 @@ def _index_kept(result: Result, index: _leitong.IndexOfKept) -> int:
         texts = _leitong.Texts.from_strings(map(result.text_of, part))
         added += index.add(_leitong.Texts.from_strings(names), texts)
     index.finish()
+    if added < len(positions):
+        log.warning(
+            "%d of %d kept texts are not in the index: an earlier one has their id, or it is empty or longer than 1024 bytes",
+            len(positions) - added, len(positions))
     return added
 
 
@@ -228,37 +235,6 @@ def _ids(source: Source, id: str | None) -> Sequence[Any] | None:
     if ids is None and id is not None:
         raise NotFoundError(f'column "{id}" is missing')
     return ids
-
-
-def _keep(keep: str | ArrayLike) -> _leitong.Keep:
-    if keep == "longest":
-        return _leitong.Keep.longest
-    if keep == "first":
-        return _leitong.Keep.first
-    raise InvalidArgumentError(
-        f"keep is {keep!r}; choose longest, first, min:COLUMN or max:COLUMN, or give a number for each row"
-    )
-
-
-def _ranks(keep: str | ArrayLike, source: Source | Stream) -> NDArray[np.uint64] | None:
-    """Of every row, the least for the one that is to stay; None where no column or array decides."""
-    values: Any = keep
-    if isinstance(keep, str):
-        order, colon, column = keep.partition(":")
-        if not colon or order not in ("min", "max"):
-            return None
-        if not is_in_memory(source):
-            raise InvalidArgumentError("data that come once have no column to rank by; give keep an array, or a table")
-        values = source.column(column)
-        if values is None:
-            raise NotFoundError(f'column "{column}" is missing, by which rows are ranked')
-    array = np.asarray(values)
-    if array.ndim != 1:
-        raise InvalidArgumentError("ranks are one number for each row")
-    ranks: NDArray[np.uint64] = np.unique(array, return_inverse=True)[1].astype(np.uint64)
-    if isinstance(keep, str) and keep.startswith("max:"):
-        ranks = np.max(ranks, initial=0) - ranks
-    return ranks
 
 
 def params_list(params: Params, synonyms: str | os.PathLike[str] | None = None) -> list[str]:

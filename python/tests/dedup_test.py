@@ -1,6 +1,11 @@
 """What `leitong.dedup` decides, for each kind of data."""
 from __future__ import annotations
 
+import json
+import subprocess
+from datetime import date, datetime, timezone
+from pathlib import Path
+
 import datasets
 import duckdb
 import numpy as np
@@ -47,6 +52,10 @@ COLUMNS = {
     "numpy array": np.array,
     "numpy array of objects": lambda texts: np.array(texts, dtype=object),
     "pandas series": pd.Series,
+    "pandas index": pd.Index,
+    "pandas array": pd.array,
+    "pandas array of objects": lambda texts: pd.Series(texts, dtype=object).array,
+    "pandas categories": lambda texts: pd.Series(texts, dtype="category").array,
     "polars series": pl.Series,
     "pyarrow array": pa.array,
     "pyarrow chunked array": lambda texts: pa.chunked_array([texts[:1], texts[1:]]),
@@ -75,6 +84,21 @@ def test_a_dict_of_columns_comes_back_as_one(texts: list[str]) -> None:
         leitong.dedup({"body": texts})
 
 
+def test_columns_of_a_dict_are_read_by_position(texts: list[str]) -> None:
+    """A Series would look for the label of its index."""
+    columns = {"id": pd.Series(list("abc"), index=[2, 0, 1]), "text": pd.Series(texts, index=[2, 1, 0]), "n": pa.array([1, 2, 3])}
+    result = leitong.dedup(columns, keep="max:n")
+    assert result.kept == {"id": ["b", "c"], "text": texts[1:], "n": [2, 3]}
+    assert [(r.id, r.kept_id) for r in result.removals] == [("a", "c")]
+
+
+def test_columns_of_a_dict_have_one_length(texts: list[str]) -> None:
+    with pytest.raises(leitong.InvalidArgumentError, match='column "year" has 2 rows, and column "text" 3'):
+        leitong.dedup({"text": texts, "year": [2020, 2021]})
+    with pytest.raises(leitong.InvalidArgumentError, match='column "id" is a generator; columns are sequences'):
+        leitong.dedup({"text": texts, "id": (id for id in "abc")})
+
+
 def test_a_pandas_index_need_not_count_from_zero(texts: list[str]) -> None:
     table = pd.DataFrame(rows_of(texts), index=[7, 7, 9])
     assert list(leitong.dedup(table).kept.index) == [7, 7]
@@ -96,6 +120,33 @@ def test_what_comes_once_is_decided_alike_and_can_be_read_again(kind: str, texts
     del result  # what is read lives as long as it is needed
     rows = list(kept) if kind == "iterator of dicts" else kept.read_all().to_pylist()
     assert rows == [{"id": "row 0", "text": texts[0]}, {"id": "row 1", "text": texts[1]}]
+
+
+def test_a_stream_of_datasets_comes_once(texts: list[str]) -> None:
+    result = leitong.dedup(datasets.Dataset.from_list(rows_of(texts)).to_iterable_dataset())
+    assert [row["id"] for row in result.kept] == ["row 0", "row 1"]
+
+
+@pytest.mark.parametrize("ids", [
+    pa.array(["x", "y", None]).dictionary_encode(), pa.array([2**63 + 1, 5, 2], pa.uint64()), pa.array([3, 5, None], pa.int8()).dictionary_encode(),
+    pa.array([None, "b", "c"]), pa.array([None, None, None], pa.string()), pa.array(["x", "y", "z"], pa.string_view())])
+def test_ids_of_a_stream_are_those_of_the_table(ids: pa.Array, texts: list[str]) -> None:
+    """Values of a dictionary, not their numbers; and a null is one."""
+    table = pa.table({"id": ids, "text": texts})
+    for part in (table, table.slice(1), pa.concat_tables([table, table])):
+        result = leitong.dedup(part.to_reader(max_chunksize=2))
+        assert result.ids == part["id"].to_pylist() == leitong.dedup(part).ids
+        kept = result.kept.read_all()
+        assert kept["id"].to_pylist() == [result.ids[row] for row in result.kept_positions]
+
+
+@pytest.mark.parametrize("ids", [[1.5, 2.5, 3.5], [b"a", b"b", b"c"], [True, False, True]])
+def test_a_column_that_is_named_id_need_not_hold_ids(ids: list[object], texts: list[str]) -> None:
+    table = pa.table({"id": ids, "text": texts})
+    result = leitong.dedup(table.to_reader())
+    assert result.ids is None and result.kept.read_all().column_names == ["text"]
+    with pytest.raises(leitong.InvalidArgumentError, match='column "id" of ids has the Arrow type ".*"; cast it'):
+        leitong.dedup(table.to_reader(), id="id")
 
 
 def test_an_iterator_of_str_gives_an_iterator_of_str(texts: list[str]) -> None:
@@ -133,6 +184,37 @@ def test_the_caller_says_who_stays(keep: object, kept: int, texts: list[str]) ->
     assert leitong.dedup(rows_of(texts), keep=keep).kept_for.tolist() == [kept, 1, kept]
 
 
+NUMBERS = [  # values, which one is the greatest, how many are none
+    (["9", "5", "10"], 2, 0), ([2, 3, "1.5"], 0, 0), ([1.5, 0, float("nan")], 0, 1), ([None, 0, -5], 2, 1), (["n/a", "", " 1e-3 "], 2, 2),
+    ([True, 0, "-inf"], 2, 1), (["1_000", "+7", "0x9"], 0, 3), (["nan", "1e999", "7"], 2, 2), ([None, None, None], 0, 3),
+]
+
+
+@pytest.mark.parametrize(("values", "kept", "none"), NUMBERS)
+def test_what_is_no_number_ranks_last(values: list[object], kept: int, none: int, texts: list[str], caplog: pytest.LogCaptureFixture) -> None:
+    rows = [{"text": text, "stars": value} for text, value in zip(texts, values)]
+    assert leitong.dedup(rows, keep="max:stars").kept_for.tolist() == [kept, 1, kept]
+    said = f'keep="max:stars": {none} of 3 rows have no number there; they rank last'
+    assert [record.message for record in caplog.records] == ([said] if none else [])
+
+
+def test_the_command_ranks_alike(command: str, texts: list[str], tmp_path: Path) -> None:
+    for values, _, _ in NUMBERS:
+        rows = [{"id": str(i), "text": text, "stars": value} for i, (text, value) in enumerate(zip(texts, values))]
+        (tmp_path / "in.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+        subprocess.run([command, "dedup", "in.jsonl", "-o", "kept.jsonl", "--keep", "max:stars", "-q", "--force"], cwd=tmp_path, check=True)
+        kept = [json.loads(line)["id"] for line in (tmp_path / "kept.jsonl").read_text().splitlines()]
+        assert [row["id"] for row in leitong.dedup(rows, keep="max:stars").kept] == kept, values
+
+
+@pytest.mark.parametrize("moments", [
+    [datetime(2020, 1, 1), datetime(2019, 1, 1), datetime(2021, 1, 1)], pd.to_datetime(["2020-01-01", None, "2021-01-01"]),
+    [date(2020, 1, 1), None, datetime(2020, 1, 2, tzinfo=timezone.utc)]])
+def test_moments_rank_too(moments: object, texts: list[str]) -> None:
+    assert leitong.dedup({"text": texts, "day": moments}, keep="max:day").kept_for.tolist() == [2, 1, 2]
+    assert leitong.dedup({"text": texts, "day": moments}, keep="min:day").kept_for.tolist() == [0, 1, 0]
+
+
 def test_keep_must_be_known(texts: list[str]) -> None:
     with pytest.raises(leitong.InvalidArgumentError, match="choose longest, first, min:COLUMN or max:COLUMN"):
         leitong.dedup(texts, keep="nicest")
@@ -162,6 +244,10 @@ def test_settings_reach_the_library(texts: list[str]) -> None:
         leitong.dedup(texts, preset="strict", strict_match=True)
     with pytest.raises(leitong.InvalidArgumentError, match="measure needs a threshold"):
         leitong.dedup(texts, measure="jaccard")
+    with pytest.raises(leitong.InvalidArgumentError, match="threshold is '0.5'; give a number"):
+        leitong.dedup(texts, measure="jaccard", threshold="0.5")  # type: ignore[arg-type]
+    with pytest.raises(leitong.InvalidArgumentError, match="cosine is '0.9'; give a number"):
+        leitong.dedup(texts, vectors=[[1.0]] * 3, cosine="0.9")  # type: ignore[arg-type]
     with pytest.raises(leitong.InvalidArgumentError, match="unknown measure"):
         leitong.dedup(texts, measure="taste", threshold=0.5)
 
@@ -169,6 +255,23 @@ def test_settings_reach_the_library(texts: list[str]) -> None:
 def test_nothing_is_a_corpus_too() -> None:
     result = leitong.dedup([])
     assert result.kept == [] and result.clusters == [] and len(result.pairs) == 0 and result.recall.value is None
+
+
+@pytest.mark.parametrize("options", [{"id": "url"}, {"keep": "max:year"}, {"id": "url", "keep": "min:year", "references": []}])
+def test_no_rows_lack_no_column(options: dict[str, object], texts: list[str]) -> None:
+    assert leitong.dedup([], **options).kept == leitong.dedup([], **options).removals == []
+
+
+def test_there_may_be_no_references(texts: list[str]) -> None:
+    rows = rows_of(texts)
+    assert leitong.dedup(rows, id="id", references=[]).kept == rows[:2]
+
+
+@pytest.mark.parametrize("bad", [{"text": None}, {"body": "x"}, 5, {"text": "\ud800"}])
+def test_rows_of_an_iterator_are_numbered_through(bad: object) -> None:
+    rows = [*({"text": f"text {number}"} for number in range(10_003)), bad]
+    with pytest.raises(leitong.Error, match="(row|text) 10003[ :]"):
+        leitong.dedup(iter(rows))
 
 
 def test_rows_without_a_text_are_named(texts: list[str]) -> None:

@@ -60,6 +60,13 @@ def test_positions_are_ids_where_there_are_none(tmp_path: Path) -> None:
     assert [(r.kept, r.kept_id) for r in result.removals] == [(-2, "0")]
 
 
+def test_what_is_left_out_is_told(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    rows = [{"id": "a", "text": "The dough rises twice."}, {"id": "a", "text": "The ferry leaves at six."}, {"id": "", "text": "A third one."}]
+    result = leitong.dedup(rows, write_index=tmp_path / "i")
+    assert (result.indexed, len(result.kept)) == (1, 3)
+    assert "2 of 3 kept texts are not in the index" in caplog.text
+
+
 def test_what_cannot_be_is_refused(tmp_path: Path) -> None:
     with pytest.raises(leitong.NotFoundError, match="there is no index here"):
         leitong.dedup(["a"], reference_index=tmp_path / "i")
