@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _leitong
-from ._session import session
+from ._errors import InvalidArgumentError
+from ._session import log, session
 
 if TYPE_CHECKING:
     from ._result import Result
@@ -42,15 +43,21 @@ class Page(NamedTuple):
         """The first so many texts are references."""
         import tempfile
 
+        if not overwrite and os.path.lexists(to):
+            raise InvalidArgumentError(f"{os.fspath(to)} exists; overwrite=True replaces it")
         with tempfile.TemporaryDirectory(prefix="leitong-", dir=self.work_folder) as folder:
             rows, known = Path(folder) / "texts.jsonl", Path(folder) / "references.jsonl"
+            unread = 0
             with rows.open("w", encoding="utf-8") as of_rows, known.open("w", encoding="utf-8") as of_references:
                 for position, (name, text) in enumerate(zip(names, texts, strict=True)):
+                    unread += not text.strip() or "\0" in text
                     record: dict[str, str | int] = {"id": name, "text": text}
                     if position >= references and self.ranks is not None:
                         record[RANK] = -int(self.ranks[position - references])
                     line = json.dumps(record, ensure_ascii=False)
                     print(line, file=of_references if position < references else of_rows)
+            if unread:
+                log.warning("%d texts are blank or hold a NUL character: the page counts them as records that could not be read", unread)
             here = session(
                 threads=self.threads, memory=self.memory, work_folder=self.work_folder, data_folder=self.data_folder
             )

@@ -21,8 +21,9 @@ class Removal(NamedTuple):
     """Why a text left: it is similar to the kept one, by ``measure`` with this ``score``.
 
     ``measure`` is "identical" (equal after folding), "jaccard", "containment", "edit", "own_text" (the rule, on the texts
-    without what many others hold), "rare_text" (the part of all shingles that the two share and no third text holds)
-    "cosine" (of the vectors that you brought) or "estimate" (``verify=False``).
+    without what many others hold), "rare_text" (the part of all shingles that the two share and no third text holds),
+    "passage" (one that both have, with the preset "reuse"), "cosine" (of the vectors that you brought) or "estimate"
+    (``verify=False``). ``kept`` is -1 - its position where a reference is kept.
     """
 
     position: int
@@ -142,8 +143,11 @@ class Result:
         return np.flatnonzero(self.kept_for != np.arange(len(self.kept_for))).astype(np.uint32)
 
     def text_of(self, position: int) -> str:
-        """The text of a row."""
-        return self._text(position + self._references)
+        """The text of a row, or of the reference -1 - position, as ``kept_for`` has it."""
+        rows = len(self.kept_for)
+        if not -self._references <= position < rows:
+            raise InvalidArgumentError(f"there is no row {position} among {rows} and {self._references} references")
+        return self._text(position + self._references if position >= 0 else -1 - position)
 
     @property
     def kept(self) -> Any:
@@ -161,7 +165,7 @@ class Result:
         positions, measures, scores, names = self._decisions.removals()
         rows = positions.astype(np.int64) - self._references
         return [
-            Removal(row, kept, names[measure], score, self._id(row), self._id(kept))
+            Removal(row, kept, names[measure], score, self.id_of(row), self.id_of(kept))
             for row, kept, measure, score in zip(
                 rows.tolist(), self.kept_for[rows].tolist(), measures.tolist(), scores.tolist(), strict=True
             )
@@ -247,15 +251,16 @@ class Result:
     def report(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> None:
         """Writes the report of ``leitong dedup --report``: one HTML page with figures, and texts side by side.
 
-        The run is made once more, from a temporary file of the texts. UnsupportedError after ``rethreshold``: let
-        ``dedup`` run with that measure and threshold.
+        The run is made once more, from a temporary file of the texts. The page counts texts that are blank or hold a
+        NUL character as records that could not be read, as the command does; a warning in the log says how many these are.
+        UnsupportedError after ``rethreshold``: let ``dedup`` run with that measure and threshold.
         """
         if self._page is None:
             raise UnsupportedError(
                 "a result at another threshold has no report; let dedup run with this measure and threshold"
             )
         count = len(self._decisions)
-        ids = [self._id(self._row(position)) for position in range(count)]
+        ids = [self.id_of(self._row(position)) for position in range(count)]
         names = [str(position if id is None else id) for position, id in enumerate(ids)]
         self._page.write(path, overwrite, map(self._text, range(count)), names, self._references)
 
@@ -272,17 +277,23 @@ class Result:
         if kept == position:
             return Explanation(position, None, None, represents)
         removal = self.removals[int(np.searchsorted(self.removed_positions, position))]
-        other = kept + self._references if kept >= 0 else -1 - kept
-        comparison = compare(self._text(position + self._references), self._text(other))
+        comparison = compare(self.text_of(position), self.text_of(kept))
         return Explanation(position, removal, comparison, represents)
 
-    def _row(self, position: int) -> int:
-        return position - self._references if position >= self._references else -1 - position
+    def id_of(self, row: int) -> Any:
+        """The id of a row, or of the reference -1 - row; None where it has none.
 
-    def _id(self, row: int) -> Any:
+        >>> import leitong
+        >>> result = leitong.dedup([{"id": "b", "text": "渡船"}], references=[{"id": "a", "text": "渡船"}])
+        >>> result.id_of(0), result.id_of(-1)
+        ('b', 'a')
+        """
         if row >= 0:
             return None if self.ids is None else self.ids[row]
         return None if self._reference_ids is None else self._reference_ids[-1 - row]
+
+    def _row(self, position: int) -> int:
+        return position - self._references if position >= self._references else -1 - position
 
 
 def read_back(deduplicator: _leitong.Deduplicator, positions: Sequence[int]) -> Iterator[str]:

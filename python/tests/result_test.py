@@ -75,6 +75,18 @@ def test_references_stay_at_any_threshold(texts: list[str]) -> None:
     assert [r.kept for r in result.rethreshold(0.9).removals] == [-1]
 
 
+def test_texts_and_ids_have_the_positions_of_kept_for(texts: list[str]) -> None:
+    known = [{"id": "first", "text": texts[0]}, {"id": "second", "text": texts[1]}]
+    result = leitong.dedup([{"id": "row", "text": texts[0] + "！"}], references=known)
+    assert result.kept_for.tolist() == [-1]
+    assert [(result.text_of(at), result.id_of(at)) for at in (-2, -1, 0)] == [
+        (texts[1], "second"), (texts[0], "first"), (texts[0] + "！", "row")]
+    assert leitong.dedup(texts).id_of(0) is None
+    for position in (-3, 1):
+        with pytest.raises(leitong.InvalidArgumentError, match=f"no row {position} among 1 and 2 references"):
+            result.text_of(position)
+
+
 def page_data(path: Path) -> str:
     page = path.read_text(encoding="utf-8")
     assert page.startswith("<!DOCTYPE html>")
@@ -88,12 +100,19 @@ def test_a_report_is_the_page_of_the_command(texts: list[str], tmp_path: Path) -
     result.report(page)
     shown = page_data(page)
     assert "北岸的石" in shown and re.search(r'"largest_clusters":\[{"id":"text 2"', shown)
-    with pytest.raises(leitong.InvalidArgumentError, match="exists"):
+    with pytest.raises(leitong.InvalidArgumentError, match="report.html exists; overwrite=True replaces it"):
         result.report(page)
     leitong.dedup(texts[1:], references=texts[:1]).report(page, overwrite=True)
     assert page_data(page) != shown
     with pytest.raises(leitong.UnsupportedError, match="no report"):
         result.rethreshold(0.5).report(tmp_path / "other.html")
+
+
+def test_a_report_counts_blank_texts_apart_and_says_so(texts: list[str], tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    result = leitong.dedup(["", " ", texts[0], texts[0], texts[1]])
+    result.report(tmp_path / "report.html")
+    assert '"quarantined":2' in page_data(tmp_path / "report.html")
+    assert "2 texts are blank or hold a NUL character: the page counts them as records that could not be read" in caplog.text
 
 
 def test_a_result_shows_itself_in_notebooks(result: leitong.Result, texts: list[str]) -> None:
