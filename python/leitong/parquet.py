@@ -22,9 +22,13 @@ import pyarrow.compute  # type: ignore[import-untyped]
 import pyarrow.parquet as pq  # type: ignore[import-untyped]
 from numpy.typing import NDArray
 
+from ._data import source_of
 from ._dedup import dedup
-from ._errors import InvalidArgumentError, NotFoundError
+from ._errors import CorruptError, InvalidArgumentError, NotFoundError
+from ._keep import column_of, ranks_of
+from ._numbers import bytes_of
 from ._result import Result
+from ._vectors import vectors_of
 
 __all__ = ["dedup_files"]
 
@@ -52,7 +56,9 @@ def dedup_files(
     ``output`` ends in .parquet it takes all rows; else it is a folder, with one file of the same name for each input.
     ``text`` and ``id`` name columns, with dots for fields in structs. ``removed`` gets id, kept, measure and score of
     each row that leaves, ``pairs`` ids and scores of all similar pairs, ``clusters`` id and cluster of each row that is in
-    one; where there are no ids, the numbers of the rows. ``options`` are those of ``leitong.dedup``.
+    one; where there are no ids, the numbers of the rows. A reference has its id there, and -1 - its position where there are
+    no ids. ``options`` are those of ``leitong.dedup``; ``references`` have the same names of columns, and a column that ``keep`` or
+    ``vectors`` names is held in memory.
 
     Outputs appear when all of them are complete. The ``Result`` counts rows through all inputs; its ``kept`` and
     ``removed`` have texts and ids alone.
@@ -63,9 +69,10 @@ def dedup_files(
     targets = [os.fspath(output)] if single else [_join(output, file.name) for file in files]
     extra = {name: os.fspath(path) for name, path in (("removed", removed), ("pairs", pairs), ("clusters", clusters)) if path}
     with _Outputs([*targets, *extra.values()], {file.path for file in files}, overwrite, storage_options) as outputs:
-        schema = pa.schema([pa.field("text", pa.large_string())] + ([pa.field("id", files[0].kind_of(id))] if id else []))
-        data = _table_or_reader(schema, _batches(files, text, id, schema), options.get("memory") or _quarter_of_memory())
-        result = dedup(data, id="id" if id else None, **options)
+        kind = _plain_kind(files[0].kind_of(id)) if id else pa.int64()
+        schema = pa.schema([pa.field(text, pa.large_string())] + ([pa.field(id, kind)] if id else []))
+        data = _table_or_reader(schema, _batches(files, text, id, schema), bytes_of(options.get("memory", 0)) or _quarter_of_memory())
+        result = dedup(data, text=text, id=id, **_with_columns(files, text, id, options))
         stays = result.kept_for == np.arange(len(result.kept_for))
         first, writer = 0, None
         for number, file in enumerate(files):
@@ -78,7 +85,7 @@ def dedup_files(
                 writer = None
         tables = {"removed": _removed, "pairs": _pairs, "clusters": _clusters}
         for name, path in extra.items():
-            pq.write_table(tables[name](result), outputs.open(path), compression="zstd")
+            pq.write_table(tables[name](result, kind), outputs.open(path), compression="zstd")
     return result
 
 
@@ -88,7 +95,7 @@ class _File:
     def __init__(self, path: str, storage_options: dict[str, Any] | None) -> None:
         self.path = path
         self._open = fsspec.open(path, "rb", **(storage_options or {}))
-        with self._open as raw, pq.ParquetFile(raw) as file:
+        with self._open as raw, _opened(raw, path) as file:
             self.schema: pa.Schema = file.schema_arrow.with_metadata(
                 {key: value for key, value in (file.metadata.metadata or {}).items() if key != b"ARROW:schema"}
             )
@@ -105,9 +112,12 @@ class _File:
         return self.path.rstrip("/").rpartition("/")[2]
 
     def kind_of(self, column: str) -> pa.DataType:
-        first, *fields = column.split(".")
-        kind = self.schema.field(first).type
-        for field in fields:
+        """NotFoundError where there is none of this name."""
+        kind = pa.struct(self.schema)
+        for field in column.split("."):
+            if not pa.types.is_struct(kind) or kind.get_field_index(field) < 0:
+                found = ", ".join(self.schema.names)
+                raise NotFoundError(f'{self.path}: column "{column}" is missing (found: {found})')
             kind = kind.field(field).type
         return kind
 
@@ -187,6 +197,13 @@ class _Outputs:
                 system.mv(place + _UNFINISHED, place)
 
 
+def _opened(raw: Any, path: str) -> pq.ParquetFile:
+    try:
+        return pq.ParquetFile(raw)
+    except pa.ArrowInvalid as why:
+        raise CorruptError(f"{path} is no Parquet file: {why}") from None
+
+
 def _plain(path: str, storage_options: dict[str, Any] | None) -> str:
     system, place = fsspec.core.url_to_fs(path, **(storage_options or {}))
     plain: str = system.unstrip_protocol(place)
@@ -210,11 +227,7 @@ def _listed(inputs: Any, storage_options: dict[str, Any] | None) -> list[str]:
 def _check_schemas(files: Sequence[_File], columns: Sequence[str], single: bool) -> None:
     for file in files:
         for column in columns:
-            try:
-                file.kind_of(column)
-            except KeyError:
-                found = ", ".join(file.schema.names)
-                raise NotFoundError(f'{file.path}: column "{column}" is missing (found: {found})') from None
+            file.kind_of(column)
         if single and file.schema.remove_metadata() != files[0].schema.remove_metadata():
             raise InvalidArgumentError(
                 f"{file.path} has other columns than {files[0].path}; let the output be a folder, with a file for each"
@@ -249,36 +262,67 @@ def _join(folder: str | os.PathLike[str], name: str) -> str:
     return f"{os.fspath(folder).rstrip('/')}/{name}"
 
 
-def _names(result: Result, rows: Any) -> Any:
-    return rows if result.ids is None else [result.ids[row] for row in rows]
+def _with_columns(files: Sequence[_File], text: str, id: str | None, options: dict[str, Any]) -> dict[str, Any]:
+    """The options of ``dedup``, in which arrays take the places of names of columns."""
+    made = dict(options)
+    keep, vectors, references = (options.get(name) for name in ("keep", "vectors", "references"))
+    if keep is not None and (column := column_of(keep)):
+        made["keep"] = ranks_of(keep, _column(files, column))
+    if isinstance(vectors, str):
+        known = None if references is None else source_of(references, text, id)
+        made["vectors"] = vectors_of(vectors, _column(files, vectors), known)
+    return made
 
 
-def _removed(result: Result) -> pa.Table:
+def _column(files: Sequence[_File], column: str) -> Any:
+    """A column of all files as data that ``dedup`` takes."""
+    for file in files:
+        file.kind_of(column)
+    chunks = [found for file in files for (found,) in file.batches([column])]
+    return source_of({column: [value for chunk in chunks for value in chunk.to_pylist()]}, column, None)
+
+
+def _plain_kind(kind: pa.DataType) -> pa.DataType:
+    return kind.value_type if pa.types.is_dictionary(kind) else kind
+
+
+def _names(result: Result, rows: Any, kind: pa.DataType) -> pa.Array:
+    """The ids of rows, and of references, which are below 0; their numbers where there are no ids."""
+    if result.ids is None:
+        return pa.array(np.asarray(rows, np.int64))
+    ids = [result.id_of(row) for row in rows]
+    try:
+        return pa.array(ids, kind)
+    except (pa.ArrowInvalid, pa.ArrowTypeError):  # references may have ids of another type
+        return pa.array([None if id is None else str(id) for id in ids], pa.string())
+
+
+def _removed(result: Result, kind: pa.DataType) -> pa.Table:
     removals = result.removals
     return pa.table(
         {
-            "id": _names(result, [removal.position for removal in removals]),
-            "kept": _names(result, [removal.kept for removal in removals]),
+            "id": _names(result, [removal.position for removal in removals], kind),
+            "kept": _names(result, [removal.kept for removal in removals], kind),
             "measure": pa.array([removal.measure for removal in removals], pa.string()),
             "score": pa.array([removal.score for removal in removals], pa.float64()),
         }
     )
 
 
-def _pairs(result: Result) -> pa.Table:
+def _pairs(result: Result, kind: pa.DataType) -> pa.Table:
     pairs = result.pairs
     return pa.table(
         {
-            "id_a": _names(result, pairs["a"]),
-            "id_b": _names(result, pairs["b"]),
+            "id_a": _names(result, pairs["a"].tolist(), kind),
+            "id_b": _names(result, pairs["b"].tolist(), kind),
             "jaccard": np.ascontiguousarray(pairs["jaccard"]),
             "containment": np.ascontiguousarray(pairs["containment"]),
         }
     )
 
 
-def _clusters(result: Result) -> pa.Table:
+def _clusters(result: Result, kind: pa.DataType) -> pa.Table:
     clusters = result.clusters
     rows = [int(row) for cluster in clusters for row in cluster]
     numbers = [number for number, cluster in enumerate(clusters, 1) for _ in cluster]
-    return pa.table({"id": _names(result, rows), "cluster": pa.array(numbers, pa.int64())})
+    return pa.table({"id": _names(result, rows, kind), "cluster": pa.array(numbers, pa.int64())})

@@ -1,6 +1,7 @@
 """leitong.parquet: files in, files out."""
 from __future__ import annotations
 
+import functools
 import random
 from pathlib import Path
 
@@ -135,10 +136,63 @@ def test_what_cannot_be_meant_leaves_nothing(crawl: Path, tmp_path: Path) -> Non
 
 
 def test_a_run_that_fails_late_leaves_nothing(crawl: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(result: leitong.Result) -> pa.Table:
+    def fail(result: leitong.Result, kind: pa.DataType) -> pa.Table:
         raise MemoryError
 
     monkeypatch.setattr("leitong.parquet._removed", fail)
     with pytest.raises(MemoryError):
         leitong.parquet.dedup_files(crawl, tmp_path / "kept", text="page.text", removed=tmp_path / "removed.parquet")
     assert list((tmp_path / "kept").iterdir()) == [] and not (tmp_path / "removed.parquet").exists()
+
+
+def test_references_have_their_own_ids(tmp_path: Path) -> None:
+    pq.write_table(pa.table({"url": pa.array(["a", "b"]).dictionary_encode(), "body": [FERRY, DOUGH]}), tmp_path / "in.parquet")
+    others = {name: tmp_path / f"{name}.parquet" for name in ("removed", "pairs", "clusters")}
+    for known, id in (([{"url": "known", "body": FERRY_TRADITIONAL}], "known"), ([{"url": 5, "body": FERRY_TRADITIONAL}], "5")):
+        leitong.parquet.dedup_files(tmp_path / "in.parquet", tmp_path / "kept.parquet", text="body", id="url", references=known,
+                                    overwrite=True, **others)
+        removed, pairs, clusters = (pq.read_table(path) for path in others.values())
+        assert removed.select(["id", "kept"]).to_pylist() == [{"id": "a", "kept": id}]
+        assert pairs.select(["id_a", "id_b"]).to_pylist() == [{"id_a": id, "id_b": "a"}]
+        assert clusters.to_pylist() == [{"id": id, "cluster": 1}, {"id": "a", "cluster": 1}]
+        assert {str(table.schema.field(0).type) for table in (removed, pairs, clusters)} == {"string"}
+    leitong.parquet.dedup_files(tmp_path / "in.parquet", tmp_path / "kept.parquet", text="body", references=[{"body": FERRY_TRADITIONAL}],
+                                overwrite=True, **others)
+    assert pq.read_table(others["removed"]).select(["id", "kept"]).to_pylist() == [{"id": 0, "kept": -1}]
+
+
+def test_ids_keep_their_type_where_nothing_leaves(tmp_path: Path) -> None:
+    for ids, kind in ((["a", "b"], "string"), (pa.array([1, 2], pa.int32()), "int32"), (pa.array(["a", "b"]).dictionary_encode(), "string")):
+        pq.write_table(pa.table({"id": ids, "text": [FERRY, DOUGH]}), tmp_path / "in.parquet")
+        leitong.parquet.dedup_files(tmp_path / "in.parquet", tmp_path / "kept.parquet", id="id", removed=tmp_path / "removed.parquet",
+                                    pairs=tmp_path / "pairs.parquet", clusters=tmp_path / "clusters.parquet", overwrite=True)
+        for name, columns in (("removed", ["id", "kept"]), ("pairs", ["id_a", "id_b"]), ("clusters", ["id"])):
+            schema = pq.read_schema(tmp_path / f"{name}.parquet")
+            assert [str(schema.field(column).type) for column in columns] == [kind] * len(columns)
+
+
+@pytest.mark.parametrize("fits", [True, False])
+def test_columns_may_rank_and_hold_vectors(fits: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether memory holds the texts or not; in structs, too."""
+    monkeypatch.setattr("leitong.parquet._quarter_of_memory", lambda: 1 << 30 if fits else 10)
+    for number, (text, year, vector) in enumerate([(FERRY, 2020, [1.0, 0.0]), (FERRY_TRADITIONAL, 2024, [0.0, 1.0]), (DOUGH, 2022, [0.0, 0.99])]):
+        pq.write_table(pa.table({"id": pa.array([str(number)]).dictionary_encode(), "text": [text], "of": [{"year": year}], "v": [vector]}),
+                       tmp_path / f"{number}.parquet")
+    run = functools.partial(leitong.parquet.dedup_files, f"{tmp_path}/?.parquet", tmp_path / "kept.parquet", id="id", overwrite=True)
+    assert [(r.id, r.kept_id) for r in run(keep="max:of.year").removals] == [("0", "1")]
+    assert [(r.id, r.kept_id) for r in run(keep="min:of.year").removals] == [("1", "0")]
+    assert [(r.id, r.measure) for r in run(keep="first", vectors="v", cosine=0.9, measure="jaccard", threshold=0.9).removals] == [("2", "cosine")]
+    known = [{"id": "known", "text": "A text of its own.", "v": [1.0, 0.1]}]
+    assert [(r.id, r.kept_id) for r in run(references=known, vectors="v", cosine=0.9, measure="jaccard", threshold=0.9, keep="first").removals] == [
+        ("0", "known"), ("2", "1")]
+    with pytest.raises(leitong.NotFoundError, match='column "of.month" is missing'):
+        run(keep="max:of.month")
+
+
+def test_what_is_no_file_of_parquet_or_no_struct_is_named(tmp_path: Path) -> None:
+    (tmp_path / "in.parquet").write_bytes(b"not at all")
+    with pytest.raises(leitong.CorruptError, match="in.parquet is no Parquet file"):
+        leitong.parquet.dedup_files(tmp_path / "in.parquet", tmp_path / "kept.parquet")
+    pq.write_table(pa.table({"text": [FERRY]}), tmp_path / "in.parquet")
+    with pytest.raises(leitong.NotFoundError, match='column "text.c" is missing .found: text'):
+        leitong.parquet.dedup_files(tmp_path / "in.parquet", tmp_path / "kept.parquet", text="text.c")
