@@ -4,15 +4,20 @@
 """
 from __future__ import annotations
 
+import itertools
 import uuid
 from collections.abc import Iterator, Sequence
 from typing import Any, TypeVar
 
 from datasets import Dataset, DatasetDict, IterableDataset  # type: ignore[import-untyped]
+from numpy.typing import NDArray
 
+from ._data import source_of
 from ._dedup import dedup
 from ._errors import InvalidArgumentError
 from ._index import Index
+from ._seen import are_new
+from ._vectors import vectors_of
 
 __all__ = ["dedup_splits", "drop_seen", "mark"]
 
@@ -34,11 +39,16 @@ def dedup_splits(splits: DatasetDict, text: str = "text", *, protect: Sequence[s
     """
     if missing := [name for name in protect if name not in splits]:
         raise InvalidArgumentError(f"there is no split {missing[0]!r} to protect (found: {', '.join(map(str, splits))})")
+    vectors = options.pop("vectors", None)
+    if vectors is not None and not isinstance(vectors, str) and len(splits) > 1:
+        raise InvalidArgumentError("each split has vectors of its own; let vectors name the column that holds them")
     cleaned = DatasetDict({name: splits[name] for name in protect})
     for name, split in splits.items():
         if name not in cleaned:
-            known = _texts(list(cleaned.values()), text) if cleaned else None
-            cleaned[name] = dedup(split, text, references=known, **options).kept
+            known = list(cleaned.values())
+            rows = _rows(known, text, options.get("id")) if known else None
+            of_all = _vectors(known, split, vectors) if isinstance(vectors, str) else vectors
+            cleaned[name] = dedup(split, text, references=rows, vectors=of_all, **options).kept
     return DatasetDict({name: cleaned[name] for name in splits})
 
 
@@ -53,10 +63,13 @@ def mark(dataset: Dataset, text: str = "text", **options: Any) -> Dataset:
 
 
 def drop_seen(dataset: Data, index: Index, *, text: str = "text", id: str = "id", batch_size: int = 1000) -> Data:
-    """The rows that the index has not seen; all of them are added. Of a stream: as it is read."""
+    """The rows that the index has not seen; all of them are added. Of a stream: as it is read.
+
+    What the index refuses, such as another text under an id that it has, is left out with a warning in the log.
+    """
 
     def is_new(batch: Any) -> list[bool]:
-        return [answer.is_new for answer in index.check_and_add(batch, text=text, id=id)]
+        return are_new(index.check_and_add(batch, text=text, id=id))
 
     if isinstance(dataset, IterableDataset):
         return dataset.filter(is_new, batched=True, batch_size=batch_size)
@@ -66,8 +79,15 @@ def drop_seen(dataset: Data, index: Index, *, text: str = "text", id: str = "id"
     return chosen.with_format(**dataset.format)
 
 
-def _texts(splits: Sequence[Dataset], text: str) -> Iterator[str]:
+def _rows(splits: Sequence[Dataset], text: str, id: str | None) -> Iterator[dict[str, Any]]:
+    """Texts, and ids where they are asked for."""
     for split in splits:
-        batches: Any = split.select_columns([text]).with_format("arrow").iter(1000)
+        batches: Any = split.select_columns([text, id] if id else [text]).with_format("arrow").iter(1000)
         for batch in batches:
-            yield from batch[text].to_pylist()
+            yield from batch.to_pylist()
+
+
+def _vectors(known: Sequence[Dataset], split: Dataset, column: str) -> NDArray[Any]:
+    """Of the rows that are known, and then of the split's."""
+    values = [each.select_columns([column]).with_format("arrow")[:][column].to_pylist() for each in (*known, split)]
+    return vectors_of(column, source_of({column: list(itertools.chain(*values))}, column, None), None)

@@ -15,13 +15,15 @@ import numpy as np
 
 from ._dedup import Params, params_list
 from ._index import Index
+from ._seen import are_new
 from ._sign import Signer
 
 __all__ = ["DropSeen", "Sign", "drop_seen"]
 
 
 class DropSeen:
-    """An actor that keeps the rows whose text its index has not seen, and adds all to it.
+    """An actor that keeps the rows whose text its index has not seen, and adds all to it. What the index refuses, such as
+    another text under an id that it has, is left out with a warning in the log.
 
     One actor for a folder, since one process has an index open; it works with ``threads`` threads. Ray hands over batches
     in any order unless its execution options ask for theirs, and of similar rows the one that arrives first stays.
@@ -42,7 +44,7 @@ class DropSeen:
     def __call__(self, batch: Any) -> Any:
         """``batch`` is a pyarrow.Table, which is read where it is."""
         answers = self._index.check_and_add(batch, text=self.text, id=self.id)
-        return batch.filter(np.array([answer.is_new for answer in answers], bool))
+        return batch.filter(np.array(are_new(answers), bool))
 
 
 class Sign:

@@ -49,3 +49,25 @@ def test_a_stream_is_filtered_as_it_is_read(rows: Dataset) -> None:
         assert len(index) == 0
         assert [row["id"] for row in stream] == ["a", "b"]
         assert len(index) == 3
+
+
+def test_splits_have_ids_and_vectors() -> None:
+    """Those of earlier splits are references, with the same columns."""
+    def split(names: str, vectors: list[list[float]]) -> Dataset:
+        return Dataset.from_dict({"url": list(names), "text": [f"Text {name} of its own." for name in names], "v": vectors})
+
+    splits = DatasetDict({"train": split("ab", [[1, 0], [0, 1]]), "test": split("cd", [[0.99, 0.1], [-1, 0]])})
+    assert leitong.datasets.dedup_splits(splits, id="url")["test"]["url"][:] == ["c", "d"]
+    cleaned = leitong.datasets.dedup_splits(splits, id="url", vectors="v", cosine=0.9)
+    assert {name: rows["url"][:] for name, rows in cleaned.items()} == {"train": ["a", "b"], "test": ["d"]}
+    cleaned = leitong.datasets.dedup_splits(splits, protect=["test"], vectors="v", cosine=0.9)
+    assert {name: rows["url"][:] for name, rows in cleaned.items()} == {"train": ["b"], "test": ["c", "d"]}
+    with pytest.raises(leitong.InvalidArgumentError, match="let vectors name the column"):
+        leitong.datasets.dedup_splits(splits, vectors=[[1, 0], [0, 1]], cosine=0.9)
+
+
+def test_what_the_index_refuses_is_told(caplog: pytest.LogCaptureFixture) -> None:
+    two = Dataset.from_dict({"id": ["a", "a", "b"], "text": [FERRY, DOUGH, "A third one."]})
+    with leitong.Index() as index:
+        assert leitong.datasets.drop_seen(two, index)["text"][:] == [FERRY, "A third one."]
+    assert '1 of 3 rows are left out, since the index refused them; the first: ' in caplog.text

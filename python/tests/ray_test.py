@@ -45,3 +45,9 @@ def test_actors_sign(cluster: None) -> None:
     found = [row["fingerprint"] for row in signed.take_all()]
     made = leitong.sign(texts[:4], params={"features": "chars", "weights": "constant", "top": 0})
     assert found == [*np.asarray(made).tolist(), None]
+
+
+def test_what_the_index_refuses_is_told(caplog: pytest.LogCaptureFixture) -> None:
+    actor = leitong.ray.DropSeen()
+    assert actor(pa.table({"id": ["a", "a"], "text": [FERRY, DOUGH]}))["text"].to_pylist() == [FERRY]
+    assert "1 of 2 rows are left out, since the index refused them" in caplog.text
