@@ -1,6 +1,7 @@
 """How near a result is to the truth."""
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -24,6 +25,8 @@ def evaluate(gold: Sequence[Any] | ArrayLike, result: Result | Sequence[Any] | A
     >>> found = leitong.evaluate(gold=["a", "a", "b", "b"], result=[0, 0, 1, 2])
     >>> found.pairs.precision, found.pairs.recall, round(found.b_cubed.f1, 3)
     (1.0, 0.5, 0.857)
+
+    InvalidArgumentError where a row has no label (None, NaN), or where labels can't be compared with each other.
     """
     truth = _column(gold)
     found = _column(result.kept_for if isinstance(result, Result) else result)
@@ -36,8 +39,15 @@ def _column(labels: Any) -> NDArray[Any]:
     array: NDArray[Any] = np.asarray(labels)
     if array.ndim != 1:
         raise InvalidArgumentError("labels are one for each row")
+    for row, label in enumerate(array.tolist() if array.dtype.kind in "fO" else ()):
+        if label is None or (isinstance(label, float) and math.isnan(label)):
+            raise InvalidArgumentError(f"row {row} has no label; give it one, or leave it out of both")
     return array
 
 
 def _labels(array: NDArray[Any]) -> NDArray[np.uint32]:
-    return np.unique(array, return_inverse=True)[1].astype(np.uint32)
+    try:
+        return np.unique(array, return_inverse=True)[1].astype(np.uint32)
+    except TypeError:
+        kinds = sorted({type(label).__name__ for label in array.tolist()})
+        raise InvalidArgumentError(f"labels can't be compared with each other ({', '.join(kinds)}); give them as str or int") from None

@@ -126,6 +126,11 @@ class Signer:
         """Who makes these bits."""
         return self._opened.id
 
+    @property
+    def fingerprint_bits(self) -> int:
+        """64 or 128 if a signature is one fingerprint of so many bits, else 0."""
+        return self._opened.fingerprint_bits
+
     def sign(self, texts: Any, text: str = "text") -> Signatures:
         """Signs texts of any kind that ``leitong.dedup`` takes in memory."""
         made = self._opened

@@ -11,7 +11,7 @@ from . import _leitong
 from ._answering import answering
 from ._data import texts_of
 from ._dictionaries import data_folder
-from ._errors import InvalidArgumentError
+from ._errors import CorruptError, InvalidArgumentError
 from ._session import session
 
 Kind = TypeVar("Kind", bound=enum.Enum)
@@ -189,7 +189,13 @@ def digest(data: bytes | str, kind: str = "sha256") -> str:
     >>> leitong.digest("渡船", "md5")
     '55aac8944b0a24d523c4509bcfe5a261'
     """
-    given = data.encode() if isinstance(data, str) else bytes(data)
+    try:
+        # Not bytes(data), which makes so many zeros of a number.
+        given = data.encode() if isinstance(data, str) else bytes(memoryview(data))
+    except UnicodeEncodeError:
+        raise CorruptError('the text holds a lone surrogate, which has no UTF-8; read it with errors="replace"') from None
+    except TypeError:
+        raise InvalidArgumentError(f"a {type(data).__name__} has no digest; give bytes or a str") from None
     if len(given) <= _SHORT:
         return _leitong.digest(given, kind)
     return answering(lambda: _leitong.digest(given, kind))

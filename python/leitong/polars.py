@@ -18,8 +18,9 @@ from typing import Any, Literal
 import numpy as np
 import polars as pl
 
-from ._dedup import Params, dedup
-from ._sign import sign
+from ._dedup import Params, dedup, params_list
+from ._errors import InvalidArgumentError
+from ._sign import Signer
 from ._texts import normalise
 
 __all__ = ["Expression", "Frame"]
@@ -67,10 +68,15 @@ class Expression:
         )
 
     def fingerprint(self, method: str = "simhash", params: Params = None) -> pl.Expr:
-        """64-bit fingerprints; null for texts that have none."""
+        """64-bit fingerprints; null for texts that have none. InvalidArgumentError for a method of other signatures."""
+        signer = Signer(method, tuple(params_list(params)))
+        if signer.fingerprint_bits != 64:
+            raise InvalidArgumentError(
+                f"{method} with these parameters makes no fingerprints of 64 bits; leitong.sign(texts) has its signatures"
+            )
 
         def of(texts: pl.Series) -> pl.Series:
-            made = sign(texts, method, params)
+            made = signer.sign(texts)
             has_one = np.diff(made.offsets) > 0
             values = np.zeros(len(made), np.uint64)
             values[has_one] = made.words

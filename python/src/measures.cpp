@@ -1,5 +1,6 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
@@ -7,6 +8,7 @@
 #include <leitong/compare.hpp>
 #include <leitong/digest.hpp>
 #include <leitong/evaluate.hpp>
+#include <tuple>
 
 #include "arrays.hpp"
 #include "bindings.hpp"
@@ -89,6 +91,13 @@ ClusterMetrics evaluated(const InputArray<std::uint32_t>& gold, const InputArray
 }  // namespace
 
 void bind_measures(nb::module_& module) {
+  // What answers are made of can be pickled: each is its members.
+  using PassageState = std::tuple<std::size_t, std::size_t, std::size_t, std::size_t, std::size_t>;
+  using TextState = std::tuple<std::size_t, std::size_t, std::size_t, double, double>;
+  using PairsState = std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>;
+  using ScoreState = std::tuple<double, double>;
+  using MetricsState =
+      std::tuple<PairsState, ScoreState, double, std::uint64_t, std::uint64_t, std::uint64_t>;
   nb::class_<Passage>(module, "Passage", "A stretch that two texts share, in characters of either.")
       .def_prop_ro(
           "a", [](const Passage& of) { return nb::make_tuple(of.a.begin, of.a.end); },
@@ -96,13 +105,27 @@ void bind_measures(nb::module_& module) {
       .def_prop_ro(
           "b", [](const Passage& of) { return nb::make_tuple(of.b.begin, of.b.end); },
           nb::sig("def b(self) -> tuple[int, int]"))
-      .def_ro("units", &Passage::units);
+      .def_ro("units", &Passage::units)
+      .def("__getstate__",
+           [](const Passage& of) { return PassageState(of.a.begin, of.a.end, of.b.begin, of.b.end, of.units); })
+      .def("__setstate__", [](Passage& made, const PassageState& state) {
+        const auto& [a_begin, a_end, b_begin, b_end, units] = state;
+        new (&made) Passage{{a_begin, a_end}, {b_begin, b_end}, units};
+      });
   nb::class_<ComparedText>(module, "ComparedText", "What is known of one of two texts.")
       .def_ro("bytes", &ComparedText::bytes)
       .def_ro("units", &ComparedText::units)
       .def_ro("shingles", &ComparedText::shingles)
       .def_ro("containment", &ComparedText::containment)
-      .def_ro("coverage", &ComparedText::coverage);
+      .def_ro("coverage", &ComparedText::coverage)
+      .def("__getstate__",
+           [](const ComparedText& of) {
+             return TextState(of.bytes, of.units, of.shingles, of.containment, of.coverage);
+           })
+      .def("__setstate__", [](ComparedText& made, const TextState& state) {
+        const auto& [bytes, units, shingles, containment, coverage] = state;
+        new (&made) ComparedText{bytes, units, shingles, containment, coverage};
+      });
   nb::class_<CompareResult>(module, "CompareResult", "Two texts by every measure.")
       .def_ro("a", &CompareResult::a)
       .def_ro("b", &CompareResult::b)
@@ -120,14 +143,31 @@ void bind_measures(nb::module_& module) {
   nb::class_<Score>(module, "Score", "Fractions of 1.")
       .def_ro("precision", &Score::precision)
       .def_ro("recall", &Score::recall)
-      .def_prop_ro("f1", &Score::f1);
+      .def_prop_ro("f1", &Score::f1)
+      .def("__getstate__", [](const Score& of) { return ScoreState(of.precision, of.recall); })
+      .def("__setstate__", [](Score& made, const ScoreState& state) {
+        new (&made) Score{std::get<0>(state), std::get<1>(state)};
+      });
   nb::class_<ClusterMetrics>(module, "ClusterMetrics", "A result against the truth.")
       .def_prop_ro("pairs", [](const ClusterMetrics& of) { return of.pairs.score(); })
       .def_ro("b_cubed", &ClusterMetrics::b_cubed)
       .def_ro("adjusted_rand", &ClusterMetrics::adjusted_rand)
       .def_ro("documents", &ClusterMetrics::documents)
       .def_ro("clusters", &ClusterMetrics::clusters)
-      .def_ro("gold_clusters", &ClusterMetrics::gold_clusters);
+      .def_ro("gold_clusters", &ClusterMetrics::gold_clusters)
+      .def("__getstate__",
+           [](const ClusterMetrics& of) {
+             return MetricsState({of.pairs.claimed, of.pairs.gold, of.pairs.both},
+                                 {of.b_cubed.precision, of.b_cubed.recall}, of.adjusted_rand, of.documents,
+                                 of.clusters, of.gold_clusters);
+           })
+      .def("__setstate__", [](ClusterMetrics& made, const MetricsState& state) {
+        const auto& [pairs, b_cubed, adjusted_rand, documents, clusters, gold_clusters] = state;
+        const auto& [claimed, gold, both] = pairs;
+        const auto& [precision, recall] = b_cubed;
+        new (&made) ClusterMetrics{{claimed, gold, both}, {precision, recall}, adjusted_rand,
+                                   documents,             clusters,            gold_clusters};
+      });
   module.def("evaluate", &evaluated, nb::arg("gold"), nb::arg("result"));
 }
 

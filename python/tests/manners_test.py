@@ -252,3 +252,19 @@ def test_memory_is_bytes(texts: list[str]) -> None:
     for memory in ("200M", -1, 2**64, 1e9):
         with pytest.raises(leitong.InvalidArgumentError, match="memory is .*; give bytes as an int"):
             leitong.dedup(texts, memory=memory)  # type: ignore[arg-type]
+
+
+def test_what_answers_are_made_of_can_be_pickled(texts: list[str]) -> None:
+    comparison = leitong.compare(texts[0], texts[2])
+    again = pickle.loads(pickle.dumps(comparison))
+    assert str(again) == str(comparison) and again._repr_html_() == comparison._repr_html_()
+    assert [getattr(again.a, name) for name in ("bytes", "units", "shingles", "containment", "coverage")] == [
+        getattr(comparison.a, name) for name in ("bytes", "units", "shingles", "containment", "coverage")]
+    assert [(p.a, p.b, p.units) for p in again.passages] == [(p.a, p.b, p.units) for p in comparison.passages]
+    result = leitong.dedup(texts)
+    why = pickle.loads(pickle.dumps(result.explain(2)))
+    assert why.removal == result.removals[0] and str(why.comparison) == str(result.explain(2).comparison)
+    measured = leitong.evaluate(["a", "a", "b", "b"], [0, 0, 1, 2])
+    found = pickle.loads(pickle.dumps(measured))
+    assert (found.pairs.precision, found.pairs.recall, found.adjusted_rand) == (1, 0.5, measured.adjusted_rand)
+    assert (found.b_cubed.f1, found.documents, found.clusters, found.gold_clusters) == (measured.b_cubed.f1, 4, 3, 2)

@@ -46,3 +46,9 @@ def test_an_estimator_gives_labels() -> None:
     again = clone(made).set_params(measure="jaccard", threshold=0.95)
     assert again.get_params()["keep"] == "first"
     assert again.fit_predict([*TEXTS, DOUGH]).tolist() == [0, 1, 2, 0]
+
+
+def test_only_fingerprints_of_64_bits_are_a_column() -> None:
+    for method, params in (("minhash", None), ("simhash", {"features": "chars", "weights": "constant", "top": 0, "bits": 128})):
+        with pytest.raises(leitong.InvalidArgumentError, match=f"{method} with these parameters makes no fingerprints of 64 bits"):
+            pl.col("text").leitong.fingerprint(method, params)

@@ -144,6 +144,11 @@ def test_digests_are_those_of_the_common_tools() -> None:
     assert leitong.digest("渡船") == hashlib.sha256("渡船".encode()).hexdigest()
     with pytest.raises(leitong.InvalidArgumentError, match="choose one of md5"):
         leitong.digest(b"", "crc")
+    assert leitong.digest(bytearray(b"ferry")) == leitong.digest(memoryview(b"ferry")) == leitong.digest("ferry")
+    with pytest.raises(leitong.InvalidArgumentError, match="a int has no digest; give bytes or a str"):
+        leitong.digest(5)  # type: ignore[arg-type]
+    with pytest.raises(leitong.CorruptError, match="lone surrogate"):
+        leitong.digest("\ud800")
 
 
 def test_a_result_is_measured_against_the_truth(texts: list[str]) -> None:
@@ -152,3 +157,10 @@ def test_a_result_is_measured_against_the_truth(texts: list[str]) -> None:
     assert (found.documents, found.clusters, found.gold_clusters) == (3, 2, 2)
     with pytest.raises(leitong.InvalidArgumentError, match="1 labels of the truth for 2"):
         leitong.evaluate([1], [1, 2])
+    for labels in (["a", None], [1, float("nan")], np.array(["a", float("nan")], object)):
+        with pytest.raises(leitong.InvalidArgumentError, match="row 1 has no label"):
+            leitong.evaluate(labels, [1, 2])
+        with pytest.raises(leitong.InvalidArgumentError, match="row 1 has no label"):
+            leitong.evaluate([1, 2], labels)
+    with pytest.raises(leitong.InvalidArgumentError, match=r"can't be compared with each other \(int, str\)"):
+        leitong.evaluate(np.array([1, "a"], object), [1, 2])
