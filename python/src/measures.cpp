@@ -107,7 +107,9 @@ void bind_measures(nb::module_& module) {
           nb::sig("def b(self) -> tuple[int, int]"))
       .def_ro("units", &Passage::units)
       .def("__getstate__",
-           [](const Passage& of) { return PassageState(of.a.begin, of.a.end, of.b.begin, of.b.end, of.units); })
+           [](const Passage& of) {
+             return PassageState(of.a.begin, of.a.end, of.b.begin, of.b.end, of.units);
+           })
       .def("__setstate__", [](Passage& made, const PassageState& state) {
         const auto& [a_begin, a_end, b_begin, b_end, units] = state;
         new (&made) Passage{{a_begin, a_end}, {b_begin, b_end}, units};
@@ -165,8 +167,8 @@ void bind_measures(nb::module_& module) {
         const auto& [pairs, b_cubed, adjusted_rand, documents, clusters, gold_clusters] = state;
         const auto& [claimed, gold, both] = pairs;
         const auto& [precision, recall] = b_cubed;
-        new (&made) ClusterMetrics{{claimed, gold, both}, {precision, recall}, adjusted_rand,
-                                   documents,             clusters,            gold_clusters};
+        new (&made) ClusterMetrics{
+            {claimed, gold, both}, {precision, recall}, adjusted_rand, documents, clusters, gold_clusters};
       });
   module.def("evaluate", &evaluated, nb::arg("gold"), nb::arg("result"));
 }

@@ -35,9 +35,9 @@ using ChangesRow = std::tuple<std::vector<std::tuple<bool, StoredRow>>, std::str
 using CommittedRow =
     std::tuple<std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t>;
 using KeyRow = std::tuple<unsigned, unsigned, std::uint32_t, bool>;
-using CandidateRow = std::tuple<std::string, std::optional<std::uint32_t>, std::optional<double>,
-                                std::optional<double>, std::string, std::optional<double>,
-                                std::optional<double>, std::optional<unsigned>>;
+using CandidateRow =
+    std::tuple<std::string, std::optional<std::uint32_t>, std::optional<double>, std::optional<double>,
+               std::string, std::optional<double>, std::optional<double>, std::optional<unsigned>>;
 using ExplanationRow = std::tuple<AnswerRow, std::uint32_t, std::vector<KeyRow>, std::vector<CandidateRow>>;
 
 /// Where the distance of fingerprints decided, the texts were not compared.
