@@ -271,6 +271,12 @@ class _Datasets(_Table):
         return self.data.select(positions)
 
 
+def values_of(chunks: Iterable[Any]) -> NDArray[Any]:
+    """Arrow arrays as one of numpy: a list in a row is a view of its numbers, and a null is None, or NaN among numbers."""
+    found = [chunk.to_numpy(zero_copy_only=False) for chunk in chunks]
+    return np.concatenate(found) if found else np.empty(0)
+
+
 def _chunked(array: Any) -> Any:
     """An Arrow array as something with __arrow_c_stream__."""
     if hasattr(array, "__arrow_c_stream__"):

@@ -46,10 +46,10 @@ def folder_of(folder: str | os.PathLike[str] | None) -> str | None:
     return name
 
 
-def only(given: Any, known: type, call: str) -> None:
-    """TypeError for an option that the call does not have, as Python has it."""
+def only(given: Any, known: Any, call: str) -> None:
+    """TypeError for an option that ``known``, a TypedDict, does not have, as Python has it for a parameter."""
     for name in given:
-        if name not in known.__annotations__:
+        if name not in known.__optional_keys__:
             raise TypeError(f"{call}() got an unexpected keyword argument {name!r}")
 
 

@@ -4,7 +4,6 @@
 """
 from __future__ import annotations
 
-import itertools
 import uuid
 from collections.abc import Iterator, Sequence
 from typing import Any, TypeVar
@@ -12,7 +11,7 @@ from typing import Any, TypeVar
 from datasets import Dataset, DatasetDict, IterableDataset  # type: ignore[import-untyped]
 from numpy.typing import NDArray
 
-from ._data import source_of
+from ._data import source_of, values_of
 from ._dedup import dedup
 from ._errors import InvalidArgumentError
 from ._index import Index
@@ -89,5 +88,5 @@ def _rows(splits: Sequence[Dataset], text: str, id: str | None) -> Iterator[dict
 
 def _vectors(known: Sequence[Dataset], split: Dataset, column: str) -> NDArray[Any]:
     """Of the rows that are known, and then of the split's."""
-    values = [each.select_columns([column]).with_format("arrow")[:][column].to_pylist() for each in (*known, split)]
-    return vectors_of(column, source_of({column: list(itertools.chain(*values))}, column, None), None)
+    chunks = (chunk for each in (*known, split) for chunk in each.select_columns([column]).with_format("arrow")[:][column].chunks)
+    return vectors_of(column, source_of({column: values_of(chunks)}, column, None), None)

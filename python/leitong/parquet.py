@@ -22,7 +22,7 @@ import pyarrow.compute  # type: ignore[import-untyped]
 import pyarrow.parquet as pq  # type: ignore[import-untyped]
 from numpy.typing import NDArray
 
-from ._data import source_of
+from ._data import source_of, values_of
 from ._dedup import dedup
 from ._errors import CorruptError, InvalidArgumentError, NotFoundError
 from ._keep import column_of, ranks_of
@@ -278,8 +278,8 @@ def _column(files: Sequence[_File], column: str) -> Any:
     """A column of all files as data that ``dedup`` takes."""
     for file in files:
         file.kind_of(column)
-    chunks = [found for file in files for (found,) in file.batches([column])]
-    return source_of({column: [value for chunk in chunks for value in chunk.to_pylist()]}, column, None)
+    chunks = (found for file in files for (found,) in file.batches([column]))
+    return source_of({column: values_of(chunks)}, column, None)
 
 
 def _plain_kind(kind: pa.DataType) -> pa.DataType:

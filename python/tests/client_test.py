@@ -195,6 +195,7 @@ def test_ids_and_batches_are_those_of_an_index(client: leitong.Client) -> None:
 
 
 def test_what_cannot_be_meant_is_refused(client: leitong.Client) -> None:
+    assert client.check(FERRY).is_new
     for call in (client.check, client.explain, lambda text: client.add(text, "id"), lambda text: client.get(text)):
         with pytest.raises(leitong.CorruptError, match="lone surrogate"):
             call("\ud800")
