@@ -5,6 +5,7 @@ import html
 
 from . import _leitong
 from ._answering import answering
+from ._numbers import whole
 
 Passage = _leitong.Passage
 ComparedText = _leitong.ComparedText
@@ -85,6 +86,7 @@ def compare(a: str, b: str, *, edit_cells: int = 40_000_000_000) -> Comparison:
     >>> [found.first[begin:end] for begin, end in (passage.a for passage in found.passages)]
     ['请在北岸的石阶旁', '等候，不要站在跳板上']
     """
+    edit_cells = whole(edit_cells, "edit_cells", 0, 2**64 - 1, "give the most cells of a table of both lengths")
     pair = _leitong.Texts.from_strings((a, b))
     if len(a) + len(b) <= _SHORT:  # is compared sooner than another thread begins
         return Comparison(a, b, _leitong.compare(pair, edit_cells))

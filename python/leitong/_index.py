@@ -24,7 +24,7 @@ from ._answers import (
 )
 from ._data import is_in_memory, source_of
 from ._dictionaries import data_folder
-from ._errors import InvalidArgumentError
+from ._errors import InvalidArgumentError, NotFoundError
 from ._given import (
     Asked,
     Details,
@@ -79,15 +79,19 @@ class Index:
     ) -> None:
         #: Where it is kept; None for memory alone.
         self.folder = folder_of(folder)
-        # An index of fingerprints may need words; whether it is one, only its folder tells.
-        words = "" if self.folder is None else data_folder()
-        self._index = _leitong.OnlineIndex(
-            session(threads=threads, data_folder=words),
-            self.folder or "",
-            create,
-            choice(_leitong.Durability, durability, "durability"),
-            whole(postings_in_memory, "postings_in_memory", 0, 2**32 - 1, "give a number; each takes 40 bytes"),
-        )
+        kind = choice(_leitong.Durability, durability, "durability")
+        postings = whole(postings_in_memory, "postings_in_memory", 0, 2**32 - 1, "give a number; each takes 40 bytes")
+
+        def opened(words: str) -> _leitong.OnlineIndex:
+            return _leitong.OnlineIndex(session(threads=threads, data_folder=words), self.folder or "", create, kind, postings)
+
+        try:
+            self._index = opened("")
+        except NotFoundError:  # an index of fingerprints may need dictionaries; whether it does, only its folder tells
+            words = data_folder()
+            if not words:
+                raise
+            self._index = opened(words)
 
     def __repr__(self) -> str:
         place = "in memory" if self.folder is None else f"in {re.sub('//.*@', '//', self.folder)}"

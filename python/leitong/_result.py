@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from . import _leitong
 from ._compare import Comparison, compare
 from ._errors import InvalidArgumentError, UnsupportedError
+from ._numbers import real
 from ._report import Page, overview
 
 PAIR = np.dtype([("a", "<u4"), ("b", "<u4"), ("jaccard", "<f8"), ("containment", "<f8")])
@@ -245,7 +246,7 @@ class Result:
         >>> result, result.rethreshold(0.9)
         (<Result: 2 texts, 1 kept, 1 removed>, <Result: 2 texts, 2 kept, 0 removed>)
         """
-        decisions = self._decisions.rethreshold(measure or "", threshold)
+        decisions = self._decisions.rethreshold(measure or "", real(threshold, "threshold", "give a number from 0 to 1"))
         return Result(decisions, self._take, self._text, self.ids, self._references, self._reference_ids, None)
 
     def report(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> None:

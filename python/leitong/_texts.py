@@ -12,6 +12,7 @@ from ._answering import answering
 from ._data import texts_of
 from ._dictionaries import data_folder
 from ._errors import CorruptError, InvalidArgumentError
+from ._numbers import whole
 from ._session import session
 
 Kind = TypeVar("Kind", bound=enum.Enum)
@@ -91,6 +92,7 @@ class Segmenter:
         self, texts: Any, count: int = 20, *, all_scripts: bool = False
     ) -> list[tuple[str, float]] | list[list[tuple[str, float]]]:
         """The heaviest words of a text, or of each of many, by TF-IDF: words of two characters and more."""
+        count = whole(count, "count", 0, 2**32 - 1, "give the number of words that are wanted")
         if isinstance(texts, str):
             return self._opened.keywords(session(threads=1), _one(texts), count, all_scripts)[0]
         return self._opened.keywords(session(threads=self.threads), texts_of(texts), count, all_scripts)

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from . import _leitong
 from ._errors import InvalidArgumentError
 from ._given import folder_of
+from ._numbers import whole
 from ._session import ProgressOption, session
 from ._texts import choice
 
@@ -35,6 +36,10 @@ def _words(fingerprints: ArrayLike) -> tuple[NDArray[np.uint64], int]:
             f"fingerprints are uint64 of the shape (n,) or (n, 2), not {array.dtype} of {array.shape}"
         )
     return array.reshape(-1), 64 * array.ndim
+
+
+def _bits(number: int, name: str) -> int:
+    return whole(number, name, 0, 128, "give the number of bits that may differ")
 
 
 def join(
@@ -63,7 +68,7 @@ def join(
         if other_bits != bits:
             raise InvalidArgumentError(f"fingerprints of {bits} bits have no distance from those of {other_bits}")
     here = session(threads=threads, memory=memory, work_folder=work_folder, progress=progress)
-    pairs = (_leitong.join64 if bits == 64 else _leitong.join128)(here, left, right, distance)
+    pairs = (_leitong.join64 if bits == 64 else _leitong.join128)(here, left, right, _bits(distance, "distance"))
     return np.asarray(pairs).view(_PAIR)
 
 
@@ -85,7 +90,7 @@ def components(
     """
     words, bits = _words(fingerprints)
     here = session(threads=threads, memory=memory, work_folder=work_folder, progress=progress)
-    return (_leitong.components64 if bits == 64 else _leitong.components128)(here, words, distance)
+    return (_leitong.components64 if bits == 64 else _leitong.components128)(here, words, _bits(distance, "distance"))
 
 
 class Index:
@@ -115,7 +120,7 @@ class Index:
         if bits not in (64, 128):
             raise InvalidArgumentError(f"fingerprints have 64 or 128 bits, not {bits}")
         made: Any = _leitong.Index64 if bits == 64 else _leitong.Index128
-        self._index = made(session(threads=threads), distance, folder_of(folder) or "", scheme)
+        self._index = made(session(threads=threads), _bits(distance, "distance"), folder_of(folder) or "", scheme)
         self.bits = bits
 
     @property
@@ -144,7 +149,7 @@ class Index:
         self, queries: ArrayLike, most: int, *, rule: Literal["all", "nearest", "any"] = "all"
     ) -> NDArray[np.void]:
         """The rows within ``most`` bits of each query: fingerprint, id, query and distance."""
-        hits = self._index.search(self._checked(queries), most, choice(_leitong.HitRule, rule, "rule"))
+        hits = self._index.search(self._checked(queries), _bits(most, "most"), choice(_leitong.HitRule, rule, "rule"))
         return np.asarray(hits).view(_HIT[self.bits])
 
     def _checked(self, fingerprints: ArrayLike) -> NDArray[np.uint64]:

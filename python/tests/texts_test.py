@@ -123,6 +123,24 @@ def test_fingerprints_have_one_shape() -> None:
         hamming.Index().insert([1, 2], np.zeros(1, np.uint64))
 
 
+def test_numbers_have_bounds() -> None:
+    prints = np.zeros(2, np.uint64)
+    calls = [
+        ("distance is -1", lambda: hamming.join(prints, distance=-1)),
+        ("distance is 1.5", lambda: hamming.components(prints, distance=1.5)),  # type: ignore[arg-type]
+        ("distance is -1", lambda: hamming.Index(distance=-1)),
+        ("most is -1", lambda: hamming.Index().search(prints, -1)),
+        ("count is -1", lambda: leitong.keywords(A, -1)),
+        ("edit_cells is -1", lambda: leitong.compare(A, B, edit_cells=-1)),
+        ("threshold is '0.5'", lambda: leitong.dedup([A, B]).rethreshold("0.5")),  # type: ignore[arg-type]
+    ]
+    for message, call in calls:
+        with pytest.raises(leitong.InvalidArgumentError, match=message):
+            call()
+    with pytest.raises(leitong.Error, match="17"):
+        hamming.join(prints, distance=17)
+
+
 def test_an_index_is_kept_in_a_folder_with_its_scheme(tmp_path: object) -> None:
     made = leitong.sign([A, B], params=CHARS)
     index = hamming.Index(folder=str(tmp_path), scheme=made.id)
