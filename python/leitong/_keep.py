@@ -71,9 +71,13 @@ def numbers(values: Any) -> NDArray[Any]:
     >>> numbers(["10", " 9.5", None, "nine", 2]).tolist()
     [10.0, 9.5, nan, nan, 2.0]
     """
-    array = np.asarray(values)
+    refused = InvalidArgumentError("ranks are one number for each row")
+    try:
+        array = np.asarray(values)
+    except ValueError:  # lists of several lengths
+        raise refused from None
     if array.ndim != 1:
-        raise InvalidArgumentError("ranks are one number for each row")
+        raise refused
     if array.dtype.kind in "iuf":
         return array
     if array.dtype.kind == "M":

@@ -222,6 +222,9 @@ def test_keep_must_be_known(texts: list[str]) -> None:
         leitong.dedup(texts, keep=[1, 2])
     with pytest.raises(leitong.NotFoundError, match='column "age"'):
         leitong.dedup(rows_of(texts), keep="max:age")
+    for tags in ([["a"], ["b", "c"], []], [["a"], ["b"], ["c"]]):
+        with pytest.raises(leitong.InvalidArgumentError, match="one number for each row"):
+            leitong.dedup({"text": texts, "tags": tags}, keep="max:tags")
 
 
 def test_references_are_compared_with_and_never_leave(texts: list[str]) -> None:
