@@ -2,9 +2,11 @@
 
 #include <fmt/core.h>
 
+#include <csignal>
 #include <memory>
 
 #include "base/try.hpp"
+#include "command_context.hpp"
 #include "commands.hpp"
 #include "flags.hpp"
 #include "terminal.hpp"
@@ -25,8 +27,11 @@ Result<void> run_server(const ServeFlags& flags) {
     print_note(fmt::format("{}: right", flags.config.empty() ? "the defaults" : flags.config));
     return {};
   }
-  return server::serve(options,
-                       [](const std::string& url) { print_note(fmt::format("the page is at {}", url)); });
+  return server::serve(options, [](const std::string& url) {
+    print_note(fmt::format("the page is at {}", url));
+    // Who wanted it to stop before it listened told the command, which the server doesn't ask.
+    if (told_to_stop().stop_requested()) std::raise(SIGTERM);
+  });
 }
 
 }  // namespace

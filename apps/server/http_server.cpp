@@ -397,6 +397,8 @@ Result<void> HttpServer::Inside::bind(const Address& address) {
   did([&] { acceptor_.bind(end, error); });
   did([&] { acceptor_.listen(4096, error); });
   did([&] { acceptor_.non_blocking(true, error); });
+  // From here on a signal waits for run(): whoever knows the address may send one at once.
+  for (const int signal : {SIGTERM, SIGINT, SIGHUP}) did([&] { signals_.add(signal, error); });
   if (!error) return {};
   return fail(ErrorCode::io,
               fmt::format("{}: can't listen there: {}; choose another port, or stop who uses it",
@@ -520,7 +522,6 @@ void HttpServer::Inside::run(const std::function<void()>& reload, const std::fun
     now.connections = sessions_.size();
     return now;
   });
-  for (const int signal : {SIGTERM, SIGINT, SIGHUP}) signals_.add(signal);
   wait_for_signals(reload, stopping);
   accept();
   sweep();

@@ -493,6 +493,18 @@ class Life(unittest.TestCase):
         with server:
             self.assertEqual(server.get("/v1/indexes/default").json["figures"]["texts"], 2000)
 
+    def test_sigterm_is_never_lost(self):
+        command = Server(running.folder(self) / "data").arguments
+        for waits in (True, False) * 6:
+            with subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
+                if waits:
+                    while "the page is at" not in process.stderr.readline():
+                        self.assertIsNone(process.poll())
+                else:
+                    time.sleep(0.01)  # it may not have its handlers yet
+                process.send_signal(signal.SIGTERM)
+                self.assertIn(process.wait(20), (0,) if waits else (0, -signal.SIGTERM))
+
     def test_sighup_reads_the_configuration_again(self):
         data = running.folder(self) / "data"
         with Server(data, config="[limits]\nrecords = 2\n") as server:
