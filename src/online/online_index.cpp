@@ -88,8 +88,11 @@ Result<std::unique_ptr<OnlineIndex>> OnlineIndex::open_store(const Context& cont
                                                              LogOfWrites log) {
   SipKey bits = random_secret();
   if (!place.empty()) {
+    const bool is_there = fs::exists(place / "texts" / "CURRENT");
+    // What no index can be made of leaves no folder.
+    if (!is_there && settings.create) LEITONG_TRY(open_index_scheme(context, settings, {}, {}));
     LEITONG_TRY(check_place(place, settings.create));
-    LEITONG_ASSIGN(bits, secret_of(place, to_repair || !fs::exists(place / "texts" / "CURRENT")));
+    LEITONG_ASSIGN(bits, secret_of(place, to_repair || !is_there));
   }
   std::unique_ptr<OnlineIndex> index(new OnlineIndex(context, place, settings, bits));
   auto store = Store::open(place, settings, log);

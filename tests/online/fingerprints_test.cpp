@@ -338,6 +338,9 @@ TEST(OnlineFingerprintsOfTexts, OtherSchemesAreRefused) {
   EXPECT_NE(refusal(place, {.scheme = "default"}).find("simhash"), std::string::npos);
   EXPECT_NE(refusal({}, {.scheme = "minhash"}).find("choose one of: default, simhash"), std::string::npos);
   EXPECT_NE(refusal({}, {.scheme = "simhash", .params = {"distance=17"}}).find("16"), std::string::npos);
+  const fs::path nothing = folder.path() / "nothing";
+  EXPECT_NE(refusal(nothing, {.scheme = "simhash", .params = {"distance=17"}}).find("16"), std::string::npos);
+  EXPECT_FALSE(fs::exists(nothing)) << "what no index can be made of leaves no folder";
   EXPECT_NE(refusal({}, {.params = {"distance=3"}}).find("name the scheme"), std::string::npos);
   EXPECT_NE(refusal({}, {.keep_texts = false}).find("keeps them"), std::string::npos);
 }
