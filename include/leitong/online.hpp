@@ -142,7 +142,7 @@ struct Answer {
   std::uint32_t refused_as_template = 0;
   std::optional<TemplateNote> refused = {};  ///< the first of these
   /// Additions: the index had this text under this id, and nothing changed. Then the verdict is the one of
-  /// its first arrival.
+  /// its first arrival; the match is who stands for its family now, with the figures of these two.
   bool known = false;
   std::string reason = {};  ///< of a refusal
   /// Of an addition: of the index with this text; of others: of the index that was looked at. A version is

@@ -7,7 +7,8 @@
 namespace leitong::online {
 namespace {
 
-// The answer of a text that the index has under the same id.
+// The answer of a text that the index has under the same id. Its row has the figures of its first match, but
+// not which that was: what stands for its family now may be another text.
 Result<Answer> known_answer(Batch& batch, const CheckedText& text, TextNumber number) {
   CheckScratch& scratch = batch.scratch;
   Row& row = scratch.row;
@@ -20,14 +21,25 @@ Result<Answer> known_answer(Batch& batch, const CheckedText& text, TextNumber nu
                   .reason = "the index has another text under this id; remove that one first"};
   Answer answer{.verdict = row.verdict, .known = true};
   if (row.verdict == Verdict::fresh) return answer;
-  const VerifiedPair figures{
+  VerifiedPair figures{
       .jaccard = row.jaccard, .containment = row.containment, .score = row.score, .measure = row.measure};
   LEITONG_ASSIGN(const TextNumber match,
                  batch.rows.holder(row.verdict == Verdict::exact ? row.content : row.family));
   if (match == number) return answer;  // the match left, and this text stands for its family
-  LEITONG_ASSIGN(const bool stands, batch.rows.read(match, row));
+  std::span<const Unit> units;
+  const bool compares = row.verdict == Verdict::near && !row.stamp;
+  LEITONG_ASSIGN(const bool stands, compares ? read_text(batch.view, batch.rows, match, scratch, units)
+                                             : batch.rows.read(match, row));
   if (!stands) return answer;
+  if (compares) {
+    scratch.query.set(text.keys.units);
+    scratch.other.set(units);
+    figures = figures_now(figures, batch.view, scratch.query, scratch.other);
+  }
   answer.match = match_of(row, figures, text.stamp);
+  if (answer.match->distance)
+    answer.match->score =
+        1 - static_cast<float>(*answer.match->distance) / static_cast<float>(batch.scheme.maker().bits);
   return answer;
 }
 

@@ -110,6 +110,13 @@ PairDecision decide_pair(const Rule& rule, const View& view, Shingled& a, Shingl
   return decision;
 }
 
+VerifiedPair figures_now(const VerifiedPair& first, const View& view, Shingled& text, Shingled& match) {
+  const std::size_t shared = intersection_size(text.distinct(), match.distinct());
+  const VerifiedPair now = measured({0, 1}, shared, text.distinct().size(), match.distinct().size());
+  if (now.jaccard == first.jaccard && now.containment == first.containment) return first;
+  return decide_pair(Rule(), view, text, match).accepted.value_or(now);
+}
+
 void append_shared(Shingled& a, Shingled& b, std::vector<std::uint32_t>& shared) {
   std::ranges::set_intersection(a.distinct(), b.distinct(), std::back_inserter(shared));
 }

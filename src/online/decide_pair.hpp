@@ -61,6 +61,11 @@ struct PairDecision {
 /// units.
 PairDecision decide_pair(const Rule& rule, const View& view, Shingled& a, Shingled& b);
 
+/// Figures of a text that came before, and of the one that stands for its family now. `first`: those of the
+/// match that it had when it came, and theirs if that was the same text. Others are worked out anew; so are
+/// those of two that the rule refuses.
+VerifiedPair figures_now(const VerifiedPair& first, const View& view, Shingled& text, Shingled& match);
+
 /// Must decide_pair() refuse two texts that the rule refuses, and that share so many shingles, where of each
 /// at least so many are no template? Says no where it isn't sure.
 [[nodiscard]] bool share_too_little(const Rule& rule, std::size_t shared, std::size_t own_a,

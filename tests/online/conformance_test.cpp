@@ -11,6 +11,7 @@
 #include <ostream>
 #include <string>
 #include <thread>
+#include <tuple>
 #include <vector>
 
 #include "fingerprint_model.hpp"
@@ -268,6 +269,27 @@ TEST_P(OnlineHome, AnotherOneTakesThePlaceOfATextThatLeaves) {
   EXPECT_TRUE(value(opened->index.remove("d")));
   EXPECT_EQ(opened->check({a, like(a, 3)}), "new new ");
   EXPECT_EQ(value(opened->index.figures()).texts, 0u);
+}
+
+// The figures of what is named, not those of a match that is gone.
+TEST_P(OnlineHome, ATextThatIsSentAgainHasTheFiguresOfTheTextThatStandsForIt) {
+  RandomTexts random(12);
+  const std::string a = random.text(600), b = like(a, 3), c = like(b, 300);
+  const auto opened = open();
+  const auto figures_of_c = [&] {
+    const std::vector<Text> again = {{"c", c}};
+    const Answer answer = value(opened->index.check_and_add(again))[0];
+    const Match& match = answer.match.value();
+    return std::tuple(match.id, match.measure, match.score, match.jaccard, match.containment, match.distance);
+  };
+  EXPECT_EQ(opened->add({{"a", a}, {"b", b}}), "new near:a ");
+  const auto of_a = figures_of_c();
+  EXPECT_EQ(figures_of_c(), of_a);
+  EXPECT_TRUE(value(opened->index.remove("a")));
+  const auto of_b = figures_of_c();
+  EXPECT_EQ(std::get<0>(of_b), "b");
+  EXPECT_TRUE(value(opened->index.remove("c")));
+  EXPECT_EQ(figures_of_c(), of_b);
 }
 
 TEST_P(OnlineHome, SourcesAndExpiredTextsLeaveTogether) {

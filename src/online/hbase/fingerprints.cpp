@@ -188,8 +188,9 @@ Result<Explanation> HBaseFingerprints::explain(std::string_view text) {
   return explained(checked[0], std::move(answers[0]));
 }
 
-Match HBaseFingerprints::match_of(const HBaseText& match, const HBaseText& text) const {
-  return match_at(match, text.verdict, text.distance);
+Result<Match> HBaseFingerprints::match_of(const HBaseKnown& match, const HBaseText& text) {
+  const auto &mine = text.stamp.fingerprint, &other = match.entry.stamp.fingerprint;
+  return match_at(match.entry, text.verdict, mine && other ? hamming::distance(*mine, *other) : 0);
 }
 
 // Who is near is asked once; what these are, in every turn.

@@ -240,7 +240,9 @@ Result<Answer> HBaseHome::answer_of_known(const HBaseKnown& text) {
   }
   if (name.id.empty() || name.id == text.entry.label.id) return answer;
   LEITONG_ASSIGN(const HBaseKnown match, read(name.id));
-  if (match.exists()) answer.match = match_of(match.entry, text.entry);
+  if (match.exists()) {
+    LEITONG_ASSIGN(answer.match, match_of(match, text.entry));
+  }
   return answer;
 }
 

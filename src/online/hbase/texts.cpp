@@ -4,6 +4,7 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "base/try.hpp"
@@ -53,18 +54,28 @@ std::vector<HBaseRow> HBaseTexts::postings(const HBaseText& entry) const {
   return rows;
 }
 
-Match HBaseTexts::match_of(const HBaseText& match, const HBaseText& text) const {
-  const bool exact = text.verdict == Verdict::exact;
+Result<Match> HBaseTexts::match_of(const HBaseKnown& match, const HBaseText& text) {
   Row row;
-  row.id = match.label.id;
-  row.source = match.label.source;
-  row.time = match.label.time;
-  VerifiedPair figures;
-  figures.measure = exact ? Measure::identical : text.measure;
-  figures.score = exact ? 1 : text.score;
-  figures.jaccard = exact ? 1 : text.jaccard;
-  figures.containment = exact ? 1 : text.containment;
-  return online::match_of(row, figures, {});
+  row.id = match.entry.label.id;
+  row.source = match.entry.label.source;
+  row.time = match.entry.label.time;
+  if (text.verdict == Verdict::exact)
+    return online::match_of(row, {.jaccard = 1, .containment = 1, .score = 1, .measure = Measure::identical},
+                            {});
+  const std::array<HBaseKnown, 2> both = {HBaseKnown{text, {}}, match};
+  LEITONG_ASSIGN(const std::vector<std::string> bytes, packed(both));
+  std::array<PodVector<Unit>, 2> units;
+  std::array<Shingled, 2> shingled;
+  for (std::size_t i = 0; i < both.size(); ++i) {
+    std::string unpacked;
+    LEITONG_TRY(TextCodec().unpack(bytes[i], both[i].entry.text_bytes, unpacked));
+    to_units(unpacked, units[i]);
+    shingled[i].set(units[i]);
+  }
+  const VerifiedPair first{
+      .jaccard = text.jaccard, .containment = text.containment, .score = text.score, .measure = text.measure};
+  const std::shared_lock lock(known_.mutex);
+  return online::match_of(row, figures_now(first, {known_.state}, shingled[0], shingled[1]), {});
 }
 
 Result<void> HBaseTexts::read_lists(HBaseExcerpt& excerpt, std::span<CheckedText* const> texts) {

@@ -401,14 +401,20 @@ end
 
 local kRefused = 3
 
--- A text that is there: the answer of its first arrival.
+-- A text that is there: the verdict of its first arrival, and who stands for its family now.
 local function known_answer(index, number, stamp)
   local row = read(index, number)
   if not row or row.stamp ~= stamp then return answer(kRefused, 0, {}) end
   if row.verdict == 0 then return answer(0, 1, {}) end
   local match = holder(index, row.verdict == 1 and row.content or row.family)
   local other = match ~= number and read(index, match)
-  return answer(row.verdict, 1, other and {entry(row.distance, other.label)} or {})
+  if not other then return answer(row.verdict, 1, {}) end
+  local distance = row.distance
+  if row.verdict == 2 then
+    distance = differing(words_of(fingerprint_of(stamp, index.plan)),
+                         words_of(fingerprint_of(other.stamp, index.plan)))
+  end
+  return answer(row.verdict, 1, {entry(distance, other.label)})
 end
 
 local function add_one(index, stamp, rest, expires, most, near, matches)
