@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "flag_words.hpp"
@@ -74,7 +75,9 @@ std::string summary_text(const DedupSummary& s, const DedupJob& job) {
         human_share(static_cast<double>(s.kept), records) + (s.reference > 0 ? ", references apart" : ""));
     row(out, "removed", human_count(s.removed),
         human_share(static_cast<double>(s.removed), records) +
-            (s.copies > 0 ? fmt::format(", of which {}", human_counted(s.copies, "copy", "copies")) : ""));
+            (s.removed_copies > 0
+                 ? fmt::format(", of which {}", human_counted(s.removed_copies, "copy", "copies"))
+                 : ""));
   }
   row(out, "quarantined", human_count(s.quarantined),
       s.quarantined > 0 ? fmt::format("the first: {}{}", with_flags(s.first_quarantined),
@@ -110,10 +113,10 @@ std::string summary_text(const DedupSummary& s, const DedupJob& job) {
         "documents of passages so common that not all of them were looked at (--all-pairs does)");
   if (!job.outputs.index.empty())
     row(out, "index", human_count(s.indexed),
-        s.not_indexed > 0
-            ? fmt::format("kept documents; {} more are not in it, since an earlier one has the id",
-                          human_count(s.not_indexed))
-            : "kept documents");
+        s.not_indexed > 0 ? fmt::format("kept documents; {} not in it: an earlier one has the id, or the id "
+                                        "is longer than 1,024 bytes",
+                                        human_counted(s.not_indexed, "more is", "more are"))
+                          : "kept documents");
   row(out, "speed", human_bytes(s.seconds > 0 ? static_cast<double>(s.bytes) / s.seconds : 0) + "/s",
       fmt::format("{}, peak memory {}", human_seconds(s.seconds),
                   human_bytes(static_cast<double>(s.peak_memory))));
@@ -139,6 +142,10 @@ std::string warning_text(RunWarning warning, const DedupSummary& s, const DedupJ
                          job.settings.keep.by == Keep::source   ? "are in none of the sources"
                          : job.settings.keep.by == Keep::newest ? "have no ISO 8601 date or number there"
                                                                 : "have no number there");
+    case RunWarning::without_site:
+      return fmt::format("--site-field {}: {} of {} nothing there; each counts as a site of its own",
+                         job.site_field, human_count(s.without_site),
+                         human_counted(s.documents, "document has", "documents have"));
     case RunWarning::unusable_vectors:
       return fmt::format("{} no vector with a direction, and {} compared by text alone; the first: {}",
                          human_counted(s.vectors.unusable, "document has", "documents have"),
@@ -186,11 +193,12 @@ std::vector<std::string> summary_warnings(const DedupSummary& summary, const Ded
     warnings.push_back(fmt::format(
         "{} in the list of kept files {} a line feed, so that it makes two lines; --null tells them apart",
         human_counted(paths, "path"), paths == 1 ? "holds" : "hold"));
-  if (job.decides && job.settings.preset == Preset::reuse && summary.removed > 0)
+  const std::uint64_t for_a_part = summary.removed - std::min(summary.removed, summary.removed_copies);
+  if (job.decides && job.settings.preset == Preset::reuse && for_a_part > 0)
     warnings.push_back(fmt::format(
         "{} removed for a part that they share with what stays; leitong pairs --preset reuse shows such "
         "pairs and removes nothing",
-        human_counted(summary.removed, "document was", "documents were")));
+        human_counted(for_a_part, "document was", "documents were")));
   for (const RunWarning warning : summary.warnings) {
     std::string text = warning_text(warning, summary, job);
     if (!text.empty()) warnings.push_back(std::move(text));
@@ -200,9 +208,12 @@ std::vector<std::string> summary_warnings(const DedupSummary& summary, const Ded
 
 Result<void> check_read(const ReadFigures& figures, bool allow_truncated) {
   if (figures.documents == 0 && figures.quarantined > 0)
-    return fail(ErrorCode::corrupt,
-                fmt::format("every record was quarantined, the first: {} (is --text-field right?)",
-                            with_flags(figures.first_quarantined)));
+    return fail(
+        ErrorCode::corrupt,
+        fmt::format("every record was quarantined, the first: {}{}", with_flags(figures.first_quarantined),
+                    figures.first_quarantined.find(" is missing (found: ") != std::string::npos
+                        ? " (is --text-field right?)"
+                        : ""));
   if (figures.truncated_inputs == 0) return {};
   std::string text = fmt::format("{} truncated or damaged, and what follows the damage is lost",
                                  figures.truncated_inputs == 1

@@ -76,6 +76,7 @@ enum class RunWarning : std::uint8_t {
   all_quarantined,     ///< no record could be read: DedupSummary::first_quarantined says why
   without_signature,   ///< documents that the method cannot compare: only copies of them were looked for
   without_keep_value,  ///< documents that the keep policy had to put last
+  without_site,        ///< documents without a value of DedupJob::site_field: each is a site of its own
   unusable_vectors,    ///< documents whose vectors have no direction: only their texts were compared
   repeated_ids,        ///< records with an id that an earlier one has
   chained,             ///< components of which more than one document stays
@@ -129,6 +130,7 @@ struct DedupSummary {
   std::uint64_t truncated_inputs = 0;       ///< compressed ones of which records are lost
   std::uint64_t names_with_line_feeds = 0;  ///< in a list of kept files, one a line
   std::uint64_t copies = 0;                 ///< documents equal to an earlier one after folding
+  std::uint64_t removed_copies = 0;         ///< of these, those that are no references
   std::uint64_t candidates = 0;             ///< pairs that were compared
   std::uint64_t pairs = 0;                  ///< similar ones among them
   std::uint64_t clusters = 0;               ///< kept documents for which others left
@@ -142,6 +144,7 @@ struct DedupSummary {
   std::uint64_t without_signature = 0;        ///< documents that the method cannot compare, copies aside
   std::uint64_t keep_asked = 0;               ///< documents that the keep policy had to rank
   std::uint64_t without_keep_value = 0;       ///< of these, those that it could not rank, and that came last
+  std::uint64_t without_site = 0;             ///< documents without a value of DedupJob::site_field
   std::uint64_t hash_collisions = 0;          ///< texts of equal hash that differ
   std::uint64_t repeated_ids = 0;             ///< records with an id that an earlier one has
   std::vector<RepeatedId> repeated_examples;  ///< the first few of them

@@ -33,11 +33,12 @@ PodVector<std::uint32_t> cluster_sizes(std::span<const std::uint32_t> cluster, s
   return sizes;
 }
 
-Result<Outcome> conclude(Found found) {
+Result<Outcome> conclude(Found found, DocId references) {
   Outcome outcome;
   const std::uint64_t documents = found.table.units.size();
   const Settlement& s = found.settlement;
-  std::vector<bool> leads(documents);  // somebody left for it
+  std::vector<bool> leads(documents);      // somebody left for it
+  std::vector<bool> keeps_own(documents);  // components of which a document stays that is no reference
   PodVector<std::uint32_t> component_size, component_kept;
   component_size.resize(documents, 0);
   component_kept.resize(documents, 0);
@@ -48,14 +49,17 @@ Result<Outcome> conclude(Found found) {
     }
     ++component_size[s.component[d]];
     component_kept[s.component[d]] += s.stays(d);
+    if (s.stays(d) && d >= references) keeps_own[s.component[d]] = true;
   }
+  outcome.removed_copies = static_cast<std::uint64_t>(
+      std::ranges::count_if(found.copies, [&](const Copy& copy) { return copy.copy >= references; }));
   outcome.cluster.resize(documents, 0);
   for (DocId d = 0; d < documents; ++d) {
     if (leads[d]) outcome.cluster[d] = static_cast<std::uint32_t>(++outcome.clusters);
     if (component_size[d] > 1) {
       ++outcome.components;
       outcome.largest_component = std::max<std::uint64_t>(outcome.largest_component, component_size[d]);
-      outcome.chained_components += component_kept[d] > 1;
+      outcome.chained_components += component_kept[d] > 1 && keeps_own[d];
     }
   }
   for (DocId d = 0; d < documents; ++d)

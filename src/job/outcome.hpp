@@ -27,8 +27,10 @@ struct Outcome {
   std::uint64_t clusters = 0, largest_cluster = 0;
   std::uint64_t components = 0;  ///< of two documents and more
   std::uint64_t largest_component = 0;
-  std::uint64_t chained_components = 0;  ///< components that hold more than one kept document
+  std::uint64_t chained_components =
+      0;  ///< components that hold more than one kept document, not of references alone
   std::uint64_t removed = 0;
+  std::uint64_t removed_copies = 0;  ///< of these, documents whose units equal an earlier one's
 
   [[nodiscard]] std::uint64_t documents() const noexcept { return found.table.units.size(); }
   /// Number of each document's connected component of two and more, 1.. in order of its first document, 0 for
@@ -52,7 +54,7 @@ struct Outcome {
   }
 };
 
-/// Counts, and looks up the reasons.
-Result<Outcome> conclude(Found found);
+/// Counts, and looks up the reasons. The first `references` documents are never removed.
+Result<Outcome> conclude(Found found, DocId references = 0);
 
 }  // namespace leitong

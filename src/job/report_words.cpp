@@ -79,6 +79,11 @@ std::vector<ReportWarning> report_warnings(const DedupOptions& options, const De
         detail("all", summary.keep_asked);
         detail("keep", to_string(options.keep));
         break;
+      case RunWarning::without_site:
+        detail("count", summary.without_site);
+        detail("all", summary.documents);
+        detail("field", options.site_field);
+        break;
       case RunWarning::unusable_vectors:
         detail("count", summary.vectors.unusable);
         warning.examples = {summary.first_unusable_vector};

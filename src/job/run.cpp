@@ -104,11 +104,15 @@ Result<DedupSummary> dedup(const DedupOptions& asked, const Context& context) {
   LEITONG_ASSIGN(options.find, in_force(asked.find));
   LEITONG_ASSIGN(const bool templates, ignores_templates(options.find, options.find.rule));
   if (!options.outputs.templates.empty() && !templates)
-    return fail(ErrorCode::invalid_argument,
-                "there are no templates to list where templates count like any other text");
+    return fail(
+        ErrorCode::invalid_argument,
+        "the list of templates: templates count like any other text with this method, measure or setting; "
+        "leave the list out");
   if (!options.site_field.empty() && !templates)
-    return fail(ErrorCode::invalid_argument,
-                "sites tell what is a template there; they are of no use where templates count");
+    return fail(
+        ErrorCode::invalid_argument,
+        "the site field: sites tell what is a template, and templates count like any other text with this "
+        "method, measure or setting; leave the field out");
   RunContext run(context);
   if (run.memory.too_small())
     return fail(ErrorCode::limit, "the memory budget is too small; the smallest that can work is " +
@@ -142,11 +146,17 @@ Result<DedupSummary> dedup(const DedupOptions& asked, const Context& context) {
   FindOptions find = options.find;
   find.stages = stages ? &*stages : nullptr;
   find.scanned = [&] { return outputs.check(*corpus); };
-  if (!options.site_field.empty()) find.sites = [&] { return read_sites(*corpus, options.site_field, run); };
+  std::uint64_t without_site = 0;
+  if (!options.site_field.empty())
+    find.sites = [&]() -> Result<Sites> {
+      LEITONG_ASSIGN(ReadSites read, read_sites(*corpus, options.site_field, run));
+      without_site = read.without;
+      return std::move(read.sites);
+    };
   if (!options.vectors.empty()) find.vectors = [&] { return read_vectors(options.vectors, *corpus, run); };
   LEITONG_ASSIGN(Found found, find_pairs(*corpus, find, precedence, run));
   LEITONG_ASSIGN(const Corpus::RepeatedIds repeated, corpus->repeated_ids());
-  LEITONG_ASSIGN(Outcome outcome, conclude(std::move(found)));
+  LEITONG_ASSIGN(Outcome outcome, conclude(std::move(found), corpus->reference_count()));
 
   // Where a measure and its value don't say why a pair was decided as it was.
   const bool says_why = templates || options.find.rule.passage_units > 0;
@@ -182,6 +192,7 @@ Result<DedupSummary> dedup(const DedupOptions& asked, const Context& context) {
   summary.largest_component = outcome.largest_component;
   summary.chained_components = outcome.chained_components;
   summary.copies = outcome.found.copies.size();
+  summary.removed_copies = outcome.removed_copies;
   summary.candidates = outcome.found.candidates;
   summary.pairs = outcome.found.pairs->size();
   summary.hot_unmatched = static_cast<std::uint64_t>(figure(outcome.found.figures, "hot_unmatched"));
@@ -189,6 +200,7 @@ Result<DedupSummary> dedup(const DedupOptions& asked, const Context& context) {
   summary.without_signature = outcome.found.without_signature;
   summary.keep_asked = ranks.asked;
   summary.without_keep_value = ranks.without_value;
+  summary.without_site = without_site;
   summary.hash_collisions = outcome.found.hash_collisions;
   summary.repeated_ids = repeated.count;
   summary.repeated_examples = repeated.examples;

@@ -1,12 +1,14 @@
 #include "job/sites.hpp"
 
 #define XXH_INLINE_ALL
+#include <fmt/core.h>
 #include <libpsl.h>
 #include <xxhash.h>
 
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "base/parallel.hpp"
@@ -59,7 +61,7 @@ std::string site_of(std::string_view value) {
   return domain == nullptr ? name : std::string(domain);
 }
 
-Result<Sites> read_sites(const Corpus& corpus, const std::string& field, const RunContext& run) {
+Result<ReadSites> read_sites(const Corpus& corpus, const std::string& field, const RunContext& run) {
   std::vector<std::uint64_t> names(corpus.size());
   LEITONG_TRY(parallel_for_each(
       run.stop, names.size(), [&] { return corpus.new_scratch(); },
@@ -69,6 +71,13 @@ Result<Sites> read_sites(const Corpus& corpus, const std::string& field, const R
         names[i] = site.empty() ? 0 : std::max<std::uint64_t>(XXH3_64bits(site.data(), site.size()), 1);
         return {};
       }));
+  const auto without = static_cast<std::uint64_t>(std::ranges::count(names, 0U));
+  // With a site for each document the run would be another one than was asked for: it removes more.
+  if (without == names.size() && without > 0)
+    return fail(
+        ErrorCode::invalid_argument,
+        fmt::format("no document has a value of the site field \"{}\"; name one that the records have",
+                    field));
   std::vector<std::uint64_t> distinct = names;
   std::sort(distinct.begin(), distinct.end());
   distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
@@ -79,7 +88,7 @@ Result<Sites> read_sites(const Corpus& corpus, const std::string& field, const R
                    ? next++
                    : static_cast<std::uint32_t>(std::lower_bound(distinct.begin(), distinct.end(), names[i]) -
                                                 distinct.begin());
-  return sites;
+  return ReadSites{std::move(sites), without};
 }
 
 }  // namespace leitong

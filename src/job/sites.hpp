@@ -1,6 +1,7 @@
 // Which site is a document of?
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -17,8 +18,13 @@ namespace leitong {
 /// Empty where the value is.
 [[nodiscard]] std::string site_of(std::string_view value);
 
-/// The site of every document by the value of `field`. A document without a value is a site of its own. Reads
-/// all records again. Fails with invalid_argument if the corpus was opened without the field.
-Result<Sites> read_sites(const Corpus& corpus, const std::string& field, const RunContext& run);
+struct ReadSites {
+  Sites sites;
+  std::uint64_t without = 0;  ///< documents without a value, each of which is a site of its own
+};
+
+/// The site of every document by the value of `field`. Reads all records again. Fails with invalid_argument
+/// if no document has a value, or if the corpus was opened without the field.
+Result<ReadSites> read_sites(const Corpus& corpus, const std::string& field, const RunContext& run);
 
 }  // namespace leitong

@@ -10,6 +10,24 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kDefaultRule = "jaccard or containment";
 
+std::string_view templates_name(TemplateText templates) {
+  return templates == TemplateText::ignored   ? "ignored"
+         : templates == TemplateText::counted ? "counted"
+                                              : "automatic";
+}
+
+Json dictionary_names(const Dictionaries& dictionaries) {
+  Json names = Json::object();
+  const auto add = [&](const char* name, const std::filesystem::path& path) {
+    if (!path.empty()) names[name] = path.string();
+  };
+  add("model", dictionaries.model);
+  for (const std::filesystem::path& path : dictionaries.user) names["user"].push_back(path.string());
+  add("idf", dictionaries.idf);
+  add("stop_words", dictionaries.stop_words);
+  return names;
+}
+
 Json settings(const DedupJob& job, const DedupSummary& summary) {
   const DecisionRule& rule = summary.rule;
   Json json{
@@ -30,12 +48,22 @@ Json settings(const DedupJob& job, const DedupSummary& summary) {
     json["cosine"] = job.settings.cosine;
   }
   if (!job.site_field.empty()) json["site_field"] = job.site_field;
+  json["templates"] = templates_name(job.settings.templates);
+  if (const Json dictionaries = dictionary_names(job.settings.dictionaries); !dictionaries.empty())
+    json["dictionaries"] = dictionaries;
   json["keep"] = to_string(job.settings.keep);
   json["inputs"] = job.input.paths;
   json["references"] = job.input.reference_paths;
   if (!job.reference_indexes.empty()) json["reference_indexes"] = job.reference_indexes;
   json["threads"] = summary.threads;
   json["memory"] = summary.memory;
+  // Empty: as each file tells.
+  json["kind"] = job.input.kind;
+  json["encoding"] = job.input.encoding;
+  json["id_field"] = job.input.id_field;
+  json["text_fields"] = job.input.text_fields;
+  json["html_part"] = job.input.html == HtmlPart::main ? "main" : "all";
+  json["max_record_bytes"] = job.input.max_record_bytes;
   json["strict"] = job.input.strict;
   return json;
 }
@@ -52,6 +80,7 @@ std::string to_json(const DedupSummary& s, const DedupJob& job) {
             {"other_records", s.other_records},
             {"truncated_inputs", s.truncated_inputs},
             {"copies", s.copies},
+            {"removed_copies", s.removed_copies},
             {"clusters", s.clusters},
             {"largest_cluster", s.largest_cluster},
             {"components", s.components},
@@ -63,6 +92,7 @@ std::string to_json(const DedupSummary& s, const DedupJob& job) {
             {"hot_limited", s.hot_limited},
             {"without_signature", s.without_signature},
             {"without_keep_value", s.without_keep_value},
+            {"without_site", s.without_site},
             {"hash_collisions", s.hash_collisions},
             {"repeated_ids", s.repeated_ids},
             {"bytes", s.bytes},

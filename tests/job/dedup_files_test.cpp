@@ -119,6 +119,8 @@ TEST_F(DedupFiles, SaysItInJsonAsTheCommandDoes) {
   EXPECT_EQ(json["settings"]["keep"], "longest");
   EXPECT_EQ(json["settings"]["inputs"], Json(job_.input.paths));
   EXPECT_EQ(json["settings"]["jaccard_short"], .35);
+  EXPECT_EQ(json["settings"]["text_fields"], Json({"text"}));
+  EXPECT_EQ(json["settings"]["templates"], "automatic");
 }
 
 TEST_F(DedupFiles, NeverWritesIntoItsInputNorTwoOutputsIntoOneFile) {

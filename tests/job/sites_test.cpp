@@ -1,6 +1,10 @@
 #include "job/sites.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "corpus/corpus_fixture.hpp"
+#include "leitong/job.hpp"
 
 namespace leitong {
 namespace {
@@ -26,6 +30,35 @@ TEST(SiteOf, IsAnyOtherValueAsItIs) {
   EXPECT_EQ(site_of("42"), "42");
   EXPECT_EQ(site_of(" \t"), "");
   EXPECT_EQ(site_of(""), "");
+}
+
+class ReadingSites : public CorpusTest {
+ protected:
+  ReadingSites() {
+    put("in.jsonl",
+        "{\"id\": \"a\", \"text\": \"one text of several words\", \"url\": \"http://example.org/a\"}\n"
+        "{\"id\": \"b\", \"text\": \"quite another one, unlike it\"}\n");
+  }
+  [[nodiscard]] Result<DedupSummary> run(std::string_view field) {
+    DedupJob job;
+    job.input.paths = {(folder_ / "in.jsonl").string()};
+    job.site_field = field;
+    return dedup_files(Context(), job);
+  }
+};
+
+TEST_F(ReadingSites, DocumentsWithoutAValueAreCounted) {
+  const auto summary = run("url");
+  ASSERT_TRUE(summary) << summary.error().message;
+  EXPECT_EQ(summary->without_site, 1u);
+  EXPECT_THAT(summary->warnings, ::testing::Contains(RunWarning::without_site));
+}
+
+TEST_F(ReadingSites, AFieldThatNoRecordHasIsRefused) {
+  const auto summary = run("site");
+  ASSERT_FALSE(summary);
+  EXPECT_EQ(summary.error().code, ErrorCode::invalid_argument);
+  EXPECT_THAT(summary.error().message, ::testing::HasSubstr("\"site\""));
 }
 
 }  // namespace
