@@ -138,25 +138,26 @@ Result<void> SectionWriter::finish() {
 
 tl::unexpected<Error> SectionFile::damaged(std::uint64_t offset, std::string_view what) const {
   return fail(ErrorCode::corrupt,
-              fmt::format("{}: {} at offset {}; make the file anew", path_.string(), what, offset));
+              fmt::format("{}: {} at offset {}; {}", path_.string(), what, offset, advice_));
 }
 
 Result<SectionFile> SectionFile::open(const std::filesystem::path& path, std::string_view kind,
-                                      std::uint32_t version) {
+                                      std::uint32_t version, std::string_view advice) {
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0) return refused(path, errno);
-  auto file = open(fd, path, kind, version);
+  auto file = open(fd, path, kind, version, advice);
   ::close(fd);
   return file;
 }
 
 Result<SectionFile> SectionFile::open(int fd, const std::filesystem::path& path, std::string_view kind,
-                                      std::uint32_t version) {
+                                      std::uint32_t version, std::string_view advice) {
   struct stat status {};
   if (::fstat(fd, &status) != 0 || !S_ISREG(status.st_mode))
     return refused(path, S_ISDIR(status.st_mode) ? EISDIR : EINVAL);
   SectionFile file;
   file.path_ = path;
+  file.advice_ = advice;
   const auto size = static_cast<std::uint64_t>(status.st_size);
   if (size < sizeof(Header) + sizeof(Trailer)) return file.damaged(size, "the file ends too early");
   void* const mapped = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, fd, 0);
@@ -174,10 +175,9 @@ Result<SectionFile> SectionFile::open(int fd, const std::filesystem::path& path,
     return fail(ErrorCode::corrupt, fmt::format("{}: is a file of kind \"{}\", not \"{}\"", path.string(),
                                                 printable(unpadded(header.kind)), kind));
   if (header.version != version)
-    return fail(
-        ErrorCode::unsupported,
-        fmt::format("{}: has version {} of the format, this program reads version {}; make the file anew",
-                    path.string(), header.version, version));
+    return fail(ErrorCode::unsupported,
+                fmt::format("{}: has version {} of the format, this program reads version {}; {}",
+                            path.string(), header.version, version, advice));
   if (header.chunk != kSectionChunk) return file.damaged(offsetof(Header, chunk), "a damaged header");
 
   const std::uint64_t end = size - sizeof(Trailer);
@@ -206,6 +206,7 @@ Result<SectionFile> SectionFile::open(int fd, const std::filesystem::path& path,
 
 SectionFile::SectionFile(SectionFile&& other) noexcept
     : path_(std::move(other.path_)),
+      advice_(other.advice_),
       data_(std::exchange(other.data_, nullptr)),
       size_(other.size_),
       table_(other.table_),
@@ -214,6 +215,7 @@ SectionFile::SectionFile(SectionFile&& other) noexcept
 
 SectionFile& SectionFile::operator=(SectionFile&& other) noexcept {
   std::swap(path_, other.path_);
+  std::swap(advice_, other.advice_);
   std::swap(data_, other.data_);
   std::swap(size_, other.size_);
   std::swap(table_, other.table_);

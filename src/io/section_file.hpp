@@ -66,14 +66,17 @@ class SectionWriter {
 /// Such a file, mapped read-only and shared with other processes. Thread-safe.
 class SectionFile {
  public:
+  static constexpr std::string_view kMakeAnew = "make the file anew";
+
   /// Checks the header, the trailer and the table, whatever the size of the file: no section is read.
   /// Fails with not_found or io; with corrupt (naming file and offset) for a file that is cut short, damaged
-  /// there or of another kind; with unsupported for another version.
+  /// there or of another kind; with unsupported for another version. `advice`: how such a file is mended, for
+  /// messages; it must live as long.
   static Result<SectionFile> open(const std::filesystem::path& path, std::string_view kind,
-                                  std::uint32_t version);
+                                  std::uint32_t version, std::string_view advice = kMakeAnew);
   /// The same of an open file, whose name is only for messages. The descriptor stays the caller's.
   static Result<SectionFile> open(int fd, const std::filesystem::path& path, std::string_view kind,
-                                  std::uint32_t version);
+                                  std::uint32_t version, std::string_view advice = kMakeAnew);
   SectionFile(SectionFile&& other) noexcept;
   SectionFile& operator=(SectionFile&& other) noexcept;
   SectionFile(const SectionFile&) = delete;
@@ -107,6 +110,7 @@ class SectionFile {
   [[nodiscard]] tl::unexpected<Error> damaged(std::uint64_t offset, std::string_view what) const;
 
   std::filesystem::path path_;
+  std::string_view advice_ = kMakeAnew;
   const std::byte* data_ = nullptr;
   std::uint64_t size_ = 0;
   std::uint64_t table_ = 0;  // where the sections end

@@ -246,7 +246,11 @@ class FingerprintScheme final : public IndexScheme {
                                                   .merge_in_background = false,
                                                   .stop = StopToken(context.state().stop),
                                                   .context = &context});
-    if (!opened && opened.error().code == ErrorCode::corrupt) opened.error().message += "; repair the index";
+    if (!opened &&
+        (opened.error().code == ErrorCode::corrupt || opened.error().code == ErrorCode::not_found)) {
+      opened.error().code = ErrorCode::corrupt;
+      opened.error().message += "; repair the index";
+    }
     LEITONG_ASSIGN(rows_, std::move(opened));
     return {};
   }

@@ -128,7 +128,7 @@ Result<void> OnlineIndex::load() {
     next_segment_ = std::max(next_segment_, name.number + 1);
     LEITONG_ASSIGN(auto segment, Segment::open(segment_path(place_, name)));
     if (segment->first_text() != state_.first_record)
-      return fail(ErrorCode::corrupt, fmt::format("{}: is of another index; repair this one",
+      return fail(ErrorCode::corrupt, fmt::format("{}: is of another index; repair the index",
                                                   segment_path(place_, name).string()));
     state_.first_record += static_cast<TextNumber>(segment->records().size());
     state_.segments.push_back(std::move(segment));

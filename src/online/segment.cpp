@@ -17,6 +17,8 @@ constexpr std::string_view kKind = "online-segment";
 constexpr std::uint32_t kVersion = 2;
 // A bucket's number and 32 bits in each posting make up the whole key.
 constexpr unsigned kLeastPrefixBits = kKeyBits - 32, kMostPrefixBits = 32;
+// What is in a segment can be made from the texts.
+constexpr std::string_view kAdvice = "repair the index";
 constexpr std::uint64_t kPostingsPerBucket = 8;
 constexpr std::uint64_t kFilterBitsPerKey = 8, kBlockBits = 512;
 
@@ -37,7 +39,10 @@ void for_each_probe(Key key, unsigned probes, Each each) {
 }  // namespace
 
 Result<std::shared_ptr<const Segment>> Segment::open(const std::filesystem::path& path) {
-  LEITONG_ASSIGN(SectionFile file, SectionFile::open(path, kKind, kVersion));
+  auto opened = SectionFile::open(path, kKind, kVersion, kAdvice);
+  if (!opened && opened.error().code == ErrorCode::not_found)
+    return fail(ErrorCode::corrupt, fmt::format("{}: is missing; {}", path.string(), kAdvice));
+  LEITONG_ASSIGN(SectionFile file, std::move(opened));
   std::shared_ptr<Segment> segment(new Segment(std::move(file)));
   LEITONG_TRY(segment->describe());
   return segment;
@@ -54,7 +59,8 @@ Result<void> Segment::describe() {
   if (shape.size() != 1 || shape_.prefix_bits < kLeastPrefixBits || shape_.prefix_bits > kMostPrefixBits ||
       offsets_.size() != (std::size_t{1} << shape_.prefix_bits) + 1 || filter_.empty() ||
       filter_.size() % kBlockWords != 0)
-    return fail(ErrorCode::corrupt, fmt::format("{}: describes no segment", file_.path().string()));
+    return fail(ErrorCode::corrupt,
+                fmt::format("{}: describes no segment; {}", file_.path().string(), kAdvice));
   return {};
 }
 

@@ -34,7 +34,7 @@ class Segment {
  public:
   static constexpr std::uint64_t kMostPostings = UINT32_MAX;
 
-  /// Fails as SectionFile::open() does.
+  /// Fails as SectionFile::open() does, but with corrupt where there is no such file.
   static Result<std::shared_ptr<const Segment>> open(const std::filesystem::path& path);
 
   /// Brings the filter's block for the key into the cache.
@@ -131,7 +131,7 @@ struct SegmentContent {
   std::uint64_t most_keys = 0;      ///< the same of distinct keys
   PostingsInOrder postings;
   TextNumber first_text = 0;
-  std::vector<std::span<const TextRecord>> records;  ///< one after another
+  std::vector<std::span<const TextRecord>> records;   ///< one after another
   std::function<bool(TextNumber)> keeps_record = {};  ///< other texts get an empty one; nothing: none does
 };
 

@@ -317,6 +317,8 @@ Result<void> OnlineIndex::rebuild_postings() {
 
 Result<void> OnlineIndex::rebuild(const Context& context, const fs::path& place) {
   const Settings settings{.create = false};
+  if (!fs::exists(place / "texts" / "CURRENT"))
+    return fail(ErrorCode::not_found, fmt::format("{}: there is no index here to repair", place.string()));
   const RepairMark mark(place);
   const bool as_it_was = !mark.is_set() && fs::exists(place / "secret");
   LEITONG_TRY(mark.set());
