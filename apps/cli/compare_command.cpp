@@ -22,6 +22,7 @@
 #include "run_flags.hpp"
 #include "scheme/resources.hpp"
 #include "standard_input.hpp"
+#include "summary.hpp"
 #include "terminal.hpp"
 
 namespace leitong::cli {
@@ -111,7 +112,14 @@ Result<void> run_compare(CompareFlags& flags) {
     InputFlags corpus = flags.in;
     corpus.inputs = flags.corpus;
     LEITONG_ASSIGN(const InputOptions input, to_input(corpus));
-    LEITONG_ASSIGN(in_corpus, compare_in_corpus(a, b, result, input, context));
+    LEITONG_ASSIGN(InCorpus found, compare_in_corpus(a, b, result, input, context));
+    const ReadSummary& read = found.read;
+    if (read.documents == 0 && read.quarantined == 0) print_warning("no records were found in --corpus");
+    if (read.documents > 0 && read.quarantined > 0)
+      print_warning(left_out_warning(read.quarantined, read.first_quarantined));
+    LEITONG_TRY(check_read({read.documents, read.quarantined, read.truncated_inputs, read.first_quarantined},
+                           corpus.allow_truncated));
+    in_corpus = std::move(found.verdict);
   }
   const auto resources = resources_of(context, to_choice(flags.dictionaries));
   for (const std::string& method : flags.methods) {

@@ -47,8 +47,8 @@ class WithCorpus final : public DocumentSource {
   bool begun_ = false;
 };
 
-Result<CorpusVerdict> decide(std::string_view a, std::string_view b, const CompareResult& compared,
-                             const InputOptions& input, const Context& context) {
+Result<InCorpus> decide(std::string_view a, std::string_view b, const CompareResult& compared,
+                        const InputOptions& input, const Context& context) {
   RunContext run(context);
   LEITONG_ASSIGN(const std::unique_ptr<Corpus> corpus, Corpus::open(input, run));
   WithCorpus source(a, b, *corpus);
@@ -66,13 +66,15 @@ Result<CorpusVerdict> decide(std::string_view a, std::string_view b, const Compa
     verdict.pair = found.asked.front().pair;
   }
   verdict.reason = reason_of(verdict.pair, verdict.similar);
-  return verdict;
+  return InCorpus{
+      std::move(verdict),
+      {corpus->size(), corpus->quarantined(), corpus->first_quarantined(), corpus->truncated_inputs()}};
 }
 
 }  // namespace
 
-Result<CorpusVerdict> compare_in_corpus(std::string_view a, std::string_view b, const CompareResult& compared,
-                                        const InputOptions& corpus, const Context& context) {
+Result<InCorpus> compare_in_corpus(std::string_view a, std::string_view b, const CompareResult& compared,
+                                   const InputOptions& corpus, const Context& context) {
   return on_threads(context, [&] { return decide(a, b, compared, corpus, context); });
 }
 

@@ -6,15 +6,21 @@
 #include "corpus/corpus.hpp"
 #include "leitong/compare.hpp"
 #include "leitong/context.hpp"
+#include "leitong/read.hpp"
 #include "leitong/result.hpp"
 #include "report/compare_text.hpp"
 
 namespace leitong {
 
+struct InCorpus {
+  CorpusVerdict verdict;
+  ReadSummary read;  ///< of the corpus
+};
+
 /// What `leitong dedup` would decide of the two if they were documents of the corpus. Searches the whole
 /// corpus for similar pairs, as the families of its texts decide what a template is. `compared` is compare()
 /// of the same two valid UTF-8 texts. Fails as Corpus::open() and find_pairs().
-Result<CorpusVerdict> compare_in_corpus(std::string_view a, std::string_view b, const CompareResult& compared,
-                                        const InputOptions& corpus, const Context& context);
+Result<InCorpus> compare_in_corpus(std::string_view a, std::string_view b, const CompareResult& compared,
+                                   const InputOptions& corpus, const Context& context);
 
 }  // namespace leitong

@@ -102,7 +102,7 @@ void append_figures(const CompareResult& result, std::span<const MethodVerdict> 
     figure("SimHash of the shingles", fmt::format("{} of 64 bits differ", *result.shingle_simhash_distance));
   figure("common shingles",
          fmt::format("{} of {} and {}", result.shared_shingles, result.a.shingles, result.b.shingles));
-  figure(fmt::format("shared passages of {} and more units", result.passage_units),
+  figure(fmt::format("shared passages of {} and more units", least_passage(result)),
          fmt::format("{}", result.passages.size()));
   figure("in passages",
          fmt::format("{:.1f} % of A, {:.1f} % of B", 100 * result.a.coverage, 100 * result.b.coverage));
@@ -124,8 +124,8 @@ void append_side(const CompareResult& result, const NamedText& text, Side side, 
   const char own = is_a ? 'a' : 'b', other = is_a ? 'b' : 'a';
   print(out, "<section aria-label=\"Text {0}\">\n<h2>{0} &nbsp;", is_a ? 'A' : 'B');
   append_html_escaped(text.name, out);
-  print(out, " <span>&nbsp;{} bytes, {} units</span></h2>\n<div class=\"text\" tabindex=\"0\">",
-        figures.bytes, figures.units);
+  print(out, " <span>&nbsp;{}, {}</span></h2>\n<div class=\"text\" tabindex=\"0\">",
+        counted(figures.bytes, "byte"), counted(figures.units, "unit"));
   const std::size_t shown = shown_bytes(text.text);
   for (const MarkedStretch& stretch : marked_stretches(shown, result.passages, side)) {
     const std::string_view bytes = text.text.substr(stretch.bytes.begin, stretch.bytes.size());

@@ -45,7 +45,10 @@ std::string render_compare_json(const CompareResult& result, const NamedText& a,
                                  {"lacks_a", or_null(verdict.lacks_a)},
                                  {"lacks_b", or_null(verdict.lacks_b)}});
   if (in_corpus != nullptr) {
-    const WithoutTemplate& own = in_corpus->pair.own;
+    // Where nobody had to look for templates, the whole texts are their own.
+    const VerifiedPair& pair = in_corpus->pair;
+    WithoutTemplate own = pair.own;
+    if (!own.asked()) own = {.jaccard = pair.jaccard, .containment = pair.containment};
     object["in_corpus"] = {{"similar", in_corpus->similar},
                            {"reason", in_corpus->reason},
                            {"own_jaccard", own.jaccard},

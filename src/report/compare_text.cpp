@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <array>
 #include <iterator>
 #include <vector>
@@ -73,12 +74,15 @@ void Rendering::heading(std::string_view letter, std::string_view name) {
 void Rendering::summary(const NamedText& a, const NamedText& b) {
   const auto line = [&](std::string_view letter, std::string_view name, const ComparedText& text) {
     heading(letter, name);
-    print("  ({} bytes, {} units, {} distinct shingles)\n", text.bytes, text.units, text.shingles);
+    print("  ({}, {}, {})\n", counted(text.bytes, "byte"), counted(text.units, "unit"),
+          counted(text.shingles, "distinct shingle"));
   };
   line("A", a.name, result_.a);
   line("B", b.name, result_.b);
   print("\n{}\n\n", compare_verdict(result_));
-  print("jaccard      {:.4f}  {} shingles are common\n", result_.jaccard, result_.shared_shingles);
+  print("jaccard      {:.4f}  {} common\n", result_.jaccard,
+        result_.shared_shingles == 1 ? "1 shingle is"
+                                     : fmt::format("{} shingles are", result_.shared_shingles));
   print("containment  {:.4f}  of A in B\n", result_.a.containment);
   print("             {:.4f}  of B in A\n", result_.b.containment);
   if (result_.edit) {
@@ -92,7 +96,7 @@ void Rendering::summary(const NamedText& a, const NamedText& b) {
         "words)\n",
         *result_.shingle_simhash_distance);
   print("passages     {}  of {} and more units; they cover {:.1f} % of A, {:.1f} % of B\n",
-        result_.passages.size(), result_.passage_units, 100 * result_.a.coverage, 100 * result_.b.coverage);
+        result_.passages.size(), least_passage(result_), 100 * result_.a.coverage, 100 * result_.b.coverage);
   if (options_.in_corpus != nullptr) print("\nin the corpus: {}\n", options_.in_corpus->reason);
   for (const MethodVerdict& verdict : options_.methods) {
     print("\n{}: {}\n", verdict.method, method_verdict_text(verdict));
@@ -139,6 +143,16 @@ void Rendering::text(std::string_view letter, const NamedText& text, Side side) 
 }
 
 }  // namespace
+
+std::string counted(std::size_t number, std::string_view thing) {
+  return fmt::format("{} {}{}", number, thing, number == 1 ? "" : "s");
+}
+
+std::size_t least_passage(const CompareResult& result) noexcept {
+  std::size_t least = result.passage_units;
+  for (const Passage& passage : result.passages) least = std::min<std::size_t>(least, passage.units);
+  return least;
+}
 
 std::string_view compare_verdict(const CompareResult& result) noexcept {
   if (result.similar_by == "identical")

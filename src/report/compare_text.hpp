@@ -34,6 +34,11 @@ struct CompareTextOptions {
   const CorpusVerdict* in_corpus = nullptr;     ///< null where no corpus was asked
 };
 
+/// "1 unit", "12 units".
+[[nodiscard]] std::string counted(std::size_t number, std::string_view thing);
+/// The length in units from which shared passages are named; that of the shortest one where a text is
+/// shorter.
+[[nodiscard]] std::size_t least_passage(const CompareResult& result) noexcept;
 /// What the default rule says of the two, in a sentence.
 [[nodiscard]] std::string_view compare_verdict(const CompareResult& result) noexcept;
 

@@ -91,6 +91,24 @@ TEST_F(Compare, SaysOnEveryFormWhatACorpusSays) {
   EXPECT_THAT(leitong({"compare", a_, b_, "--corpus", corpus}).out, HasSubstr("in the corpus: " + reason));
 }
 
+TEST_F(Compare, OfWholeTextsTheOwnMeasuresAreTheirs) {
+  const std::string corpus = folder_.write("corpus.txt", "one line of the corpus\nand another one\n");
+  const Json json = Json::parse(leitong({"compare", a_, b_, "--corpus", corpus, "--json"}).out);
+  EXPECT_GT(json["jaccard"], 0);
+  EXPECT_NEAR(json["in_corpus"]["own_jaccard"], json["jaccard"], 1e-6);
+}
+
+TEST_F(Compare, SaysWhatItCouldNotReadOfTheCorpus) {
+  const std::string corpus =
+      folder_.write("corpus.jsonl", "{\"text\": \"one line of the corpus\"}\n{\"body\": \"another one\"}\n");
+  const Outcome some = leitong({"compare", a_, b_, "--corpus", corpus});
+  EXPECT_EQ(some.code, 0) << some.err;
+  EXPECT_THAT(some.err, HasSubstr("1 record couldn't be read and was left out, the first: " + corpus + ":2"));
+  const Outcome none = leitong({"compare", a_, b_, "--corpus", corpus, "--text-field", "content"});
+  EXPECT_EQ(none.code, 1);
+  EXPECT_THAT(none.err, HasSubstr("every record was quarantined"));
+}
+
 TEST_F(Compare, NamesTheSimhashOfTheShinglesApartFromTheMethod) {
   const Json json = Json::parse(leitong({"compare", a_, b_, "--json"}).out);
   EXPECT_TRUE(json.contains("shingle_simhash_distance"));

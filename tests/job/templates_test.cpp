@@ -127,18 +127,18 @@ TEST_F(Templates, ACorpusTellsTheTemplateOfTwoPages) {
   const auto verdict =
       compare_in_corpus(pages_[0], pages_[1], *compared, options().input, Context({.threads = 1}));
   ASSERT_TRUE(verdict) << verdict.error().message;
-  EXPECT_FALSE(verdict->similar);
-  EXPECT_THAT(verdict->reason, HasSubstr("of what they share is a template"));
+  EXPECT_FALSE(verdict->verdict.similar);
+  EXPECT_THAT(verdict->verdict.reason, HasSubstr("of what they share is a template"));
   // Two texts that the corpus has never seen.
   const std::string a = text(100), b = a + "one word";
   const auto own = compare(a, b);
   const auto accepted = compare_in_corpus(a, b, *own, options().input, Context({.threads = 1}));
   ASSERT_TRUE(accepted) << accepted.error().message;
-  EXPECT_TRUE(accepted->similar);
+  EXPECT_TRUE(accepted->verdict.similar);
   const auto same = compare_in_corpus(a, a, *compare(a, a), options().input, Context({.threads = 1}));
   ASSERT_TRUE(same);
-  EXPECT_TRUE(same->similar);
-  EXPECT_EQ(same->reason, "similar: the same text");
+  EXPECT_TRUE(same->verdict.similar);
+  EXPECT_EQ(same->verdict.reason, "similar: the same text");
 }
 
 }  // namespace

@@ -166,5 +166,12 @@ TEST(CompareJson, SaysWhatWasNotComputed) {
   EXPECT_TRUE(object["similar_by"].is_null());
 }
 
+TEST(CompareText, SaysOneOfOneThing) {
+  const std::string text = Pair{"好的", "好的"}.text();
+  EXPECT_THAT(text, HasSubstr("(6 bytes, 2 units, 1 distinct shingle)"));
+  EXPECT_THAT(text, HasSubstr("1 shingle is common"));
+  EXPECT_THAT(text, HasSubstr("passages     1  of 2 and more units"));
+}
+
 }  // namespace
 }  // namespace leitong
