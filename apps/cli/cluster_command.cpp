@@ -40,7 +40,7 @@ Result<void> cluster(ClusterFlags& flags) {
   const CommandContext context;
   LEITONG_ASSIGN(const Reclustered result, recluster(options, context));
   const StoredPairs& stored = result.stored;
-  if (stored.rows > stored.copies.size() && flags.threshold < static_cast<double>(stored.least))
+  if (stored.rows > 0 && flags.threshold < static_cast<double>(stored.least))
     print_warning(fmt::format(
         "the least value in {} is {:.4g}: pairs below it were never stored, so a threshold of {} finds no "
         "more of them; make the pairs anew with it",
@@ -71,7 +71,7 @@ Run add_cluster(CLI::App& app) {
   add_text(app, "--removed", flags->outputs.removed, "FILE",
            "JSONL, or Parquet or Arrow by the name: each removed document, the kept document that it is "
            "similar to, and the deciding measure "
-           "and score; without place and method, which a file of pairs does not hold");
+           "and score; without place, method and reason, for which a file of pairs does not hold enough");
   add_text(app, "--clusters", flags->outputs.clusters, "FILE",
            "TSV, or Parquet or Arrow by the name: id and cluster. A cluster is a kept document with the "
            "documents that were removed for it");

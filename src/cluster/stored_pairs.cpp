@@ -91,7 +91,6 @@ Result<StoredPairs> read_stored_pairs(const std::string& path, const StoredMeasu
   LEITONG_TRY(read_pairs(
       path,
       [&](const PairRow& row) -> Result<void> {
-        ++stored.rows;
         VerifiedPair pair = row.pair;
         LEITONG_ASSIGN(pair.a, documents.add(row.pair.a, row.id_a, row.units_a));
         LEITONG_ASSIGN(pair.b, documents.add(row.pair.b, row.id_b, row.units_b));
@@ -99,6 +98,7 @@ Result<StoredPairs> read_stored_pairs(const std::string& path, const StoredMeasu
           identical.push_back(pair);
           return {};
         }
+        ++stored.rows;
         const float value = measure.of(pair);
         stored.least = std::min(stored.least, value);
         // The file holds floats; ".8" typed must find a pair stored as .8.

@@ -22,7 +22,7 @@ struct StoredPairs {
   std::vector<std::uint32_t> units;  ///< length of each document
   std::vector<VerifiedPair> pairs;   ///< at or above the threshold, between originals
   std::vector<Copy> copies;  ///< from rows of the measure `identical`, each with the first of its group
-  std::uint64_t rows = 0;    ///< in the file
+  std::uint64_t rows = 0;    ///< in the file, those of identical documents apart
   float least =
       std::numeric_limits<float>::infinity();  ///< smallest value of the measure in the file, copies apart
 };
