@@ -29,6 +29,44 @@ class Outputs : public ::testing::Test {
   TempFolder folder_;
 };
 
+TEST_F(Outputs, MayBeALinkOfTheSystemToAPipe) {
+  folder_.write("v.jsonl", kRecords);
+  const Outcome piped = run("dedup v.jsonl -o /dev/stdout | cat");
+  EXPECT_EQ(piped.out, kRecords) << piped.err;
+}
+
+// Rows of copies are no pairs of which a threshold asks.
+TEST_F(Outputs, OfPairsOfCopiesAloneNothingIsSaidOfThresholds) {
+  const std::string row = "\tidentical\t1\t1\t1\t";
+  folder_.write("copies.tsv",
+                "id_a\tid_b\tmeasure\tscore\tjaccard\tcontainment\tdoc_a\tdoc_b\tunits_a\tunits_b\n"
+                "a\tb" +
+                    row + "0\t1\t9\t9\na\tc" + row + "0\t2\t9\t9\nb\tc" + row + "1\t2\t9\t9\n");
+  const Outcome outcome = run("cluster copies.tsv --threshold .5 --clusters -");
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_THAT(outcome.err, HasSubstr("0 of 0 pairs reach 0.5, and 2 copies: 2 removed"));
+  EXPECT_THAT(outcome.err, ::testing::Not(HasSubstr("warning")));
+}
+
+TEST_F(Outputs, TheSummaryCountsNoReferencesAsRemoved) {
+  const std::string text = "\"text\": \"the same sentence of a few words, twice or three times\"}\n";
+  folder_.write("r.jsonl",
+                "{\"id\": \"r1\", " + text + "{\"id\": \"r2\", " + text + "{\"id\": \"r3\", " + text);
+  folder_.write("v.jsonl", kRecords);
+  const Outcome outcome = run("dedup v.jsonl --reference r.jsonl -o kept.jsonl");
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_THAT(outcome.err, HasSubstr("0.0 %\n"));
+  EXPECT_THAT(outcome.err, ::testing::Not(HasSubstr("copies")));
+  EXPECT_THAT(outcome.err, ::testing::Not(HasSubstr("in chains")));
+}
+
+TEST_F(Outputs, WhatIsRemovedForAPartIsCountedWithoutCopies) {
+  folder_.write("v.jsonl", kRecords + kRecords);
+  const Outcome outcome = run("dedup v.jsonl --preset reuse -o kept.jsonl");
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_THAT(outcome.err, ::testing::Not(HasSubstr("removed for a part")));
+}
+
 TEST_F(Outputs, AreNeverAnInput) {
   const std::pair<std::string, std::string> files[] = {
       {"v.jsonl", kRecords},

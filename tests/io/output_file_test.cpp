@@ -4,6 +4,8 @@
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <unistd.h>
+#include <array>
 #include <atomic>
 
 #include "corpus/corpus_fixture.hpp"
@@ -276,6 +278,22 @@ TEST(OutputFile, TakesOneOfAHundredNamesWhileItIsWritten) {
                 HasSubstr("out.txt: can't be created: File exists"));
   }
   EXPECT_TRUE(OutputFile::create(path, false).has_value());
+}
+
+TEST(OutputFile, ALinkOfTheSystemToAPipeIsWrittenAsItComes) {
+  std::array<int, 2> pipe{};
+  ASSERT_EQ(::pipe(pipe.data()), 0);
+  {
+    auto file = OutputFile::create("/proc/self/fd/" + std::to_string(pipe[1]), false);
+    ASSERT_TRUE(file) << file.error().message;
+    ASSERT_TRUE((*file)->write("bytes"));
+    ASSERT_TRUE((*file)->commit());
+  }
+  std::array<char, 8> read{};
+  EXPECT_EQ(::read(pipe[0], read.data(), read.size()), 5);
+  EXPECT_STREQ(read.data(), "bytes");
+  ::close(pipe[0]);
+  ::close(pipe[1]);
 }
 
 }  // namespace
