@@ -37,7 +37,8 @@ Result<void> check_command(const CheckFlags& flags) {
   LEITONG_ASSIGN(const InputFiles input, to_input(flags.input));
   // Without a display: what is printed as it comes is the progress.
   const CommandContext context({.threads = flags.threads, .work_folder = flags.input.work});
-  LEITONG_ASSIGN(online::Index index, open_index(flags.index, flags.add, context));
+  LEITONG_ASSIGN(online::Index index, flags.add ? open_index_for(input, flags.index, context)
+                                                : open_index(flags.index, false, context));
   const auto print = [](std::span<const std::string> ids,
                         std::span<const online::Answer> answers) -> Result<void> {
     std::string lines;
@@ -59,7 +60,7 @@ Result<void> add_command(const CheckFlags& flags) {
     ProgressDisplay display;
     const CommandContext context(
         {.threads = flags.threads, .work_folder = flags.input.work, .progress = display.callback()});
-    LEITONG_ASSIGN(online::Index index, open_index(flags.index, true, context));
+    LEITONG_ASSIGN(online::Index index, open_index_for(input, flags.index, context));
     const auto note_refused = [&](std::span<const std::string> ids,
                                   std::span<const online::Answer> answers) -> Result<void> {
       for (std::size_t i = 0; i < ids.size(); ++i)

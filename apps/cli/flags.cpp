@@ -122,13 +122,28 @@ Flag add_choice(CLI::App& app, const std::string& names, std::string& value,
                   ->check(one_of(words)));
 }
 
-Flag add_number(CLI::App& app, const std::string& names, double& value, const std::string& value_name,
-                double low, double high, const std::string& help) {
+namespace {
+
+template <class Number>
+Flag add_number_within(CLI::App& app, const std::string& names, Number& value, const std::string& value_name,
+                       double low, double high, const std::string& help) {
   const auto in_range = [low, high](std::string& word) {
     double number = 0;
     return number_in(word, low, high, number);
   };
   return Flag(app.add_option(names, value, help)->type_name(value_name)->check(CLI::Validator(in_range, "")));
+}
+
+}  // namespace
+
+Flag add_number(CLI::App& app, const std::string& names, double& value, const std::string& value_name,
+                double low, double high, const std::string& help) {
+  return add_number_within(app, names, value, value_name, low, high, help);
+}
+
+Flag add_number(CLI::App& app, const std::string& names, std::optional<double>& value,
+                const std::string& value_name, double low, double high, const std::string& help) {
+  return add_number_within(app, names, value, value_name, low, high, help);
 }
 
 Flag add_whole(CLI::App& app, const std::string& names, std::uint64_t& value, const std::string& value_name,

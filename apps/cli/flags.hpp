@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -62,6 +63,8 @@ void add_old_text(CLI::App& app, const std::string& name, std::string& value,
 /// A number within [low, high].
 Flag add_number(CLI::App& app, const std::string& names, double& value, const std::string& value_name,
                 double low, double high, const std::string& help);
+Flag add_number(CLI::App& app, const std::string& names, std::optional<double>& value,
+                const std::string& value_name, double low, double high, const std::string& help);
 /// A whole number within [low, high]; "1e9" is one, too.
 Flag add_whole(CLI::App& app, const std::string& names, std::uint64_t& value, const std::string& value_name,
                std::uint64_t low, std::uint64_t high, const std::string& help);

@@ -51,7 +51,7 @@ Result<void> get(const NamedFlags& flags) {
   for (const std::string& id : flags.ids) {
     LEITONG_ASSIGN(const auto stored, index.get(id));
     if (!stored) {
-      missing = id;
+      missing += fmt::format("{}\"{}\"", missing.empty() ? "" : ", ", id);
       continue;
     }
     ordered_json json = stored_json(*stored);
@@ -60,12 +60,15 @@ Result<void> get(const NamedFlags& flags) {
   }
   if (missing.empty()) return {};
   return fail(ErrorCode::not_found,
-              fmt::format("{}: holds no text with the id \"{}\"", flags.index.index, missing));
+              fmt::format("{}: holds no text with the id {}", flags.index.index, missing));
 }
 
 Result<void> remove(const NamedFlags& flags) {
-  if (flags.ids.empty() == flags.source.empty())
+  if (flags.ids.empty() && flags.source.empty())
     return fail(ErrorCode::invalid_argument, "name the ids of texts, or a source with --source");
+  if (!flags.ids.empty() && !flags.source.empty())
+    return fail(ErrorCode::invalid_argument,
+                "ids and --source both say which texts are removed; leave one out");
   const CommandContext context;
   LEITONG_ASSIGN(online::Index index, open_index(flags.index, false, context));
   std::uint64_t removed = 0;
@@ -93,7 +96,13 @@ Result<void> explain(const NamedFlags& flags) {
     text = document.text;
     return {};
   };
-  LEITONG_TRY(read_documents(context, input, take));
+  LEITONG_ASSIGN(const ReadSummary read, read_documents(context, input, take));
+  if (read.documents + read.quarantined > 1)
+    return fail(ErrorCode::invalid_argument,
+                fmt::format("{}: holds {}; name one file", file,
+                            human_counted(read.documents + read.quarantined, "file")));
+  if (read.quarantined > 0) return fail(ErrorCode::corrupt, read.first_quarantined);
+  if (read.documents == 0) return fail(ErrorCode::invalid_argument, fmt::format("{}: holds no text", file));
   LEITONG_ASSIGN(const online::Index index, open_index(flags.index, false, context));
   LEITONG_ASSIGN(const online::Explanation explanation, index.explain(text));
   ordered_json json = {{"answer", ordered_json::parse(answer_json(file, explanation.answer))},

@@ -2,6 +2,9 @@
 
 #include <fmt/core.h>
 
+#include "base/try.hpp"
+#include "corpus/corpus.hpp"
+#include "corpus/source_list.hpp"
 #include "flags.hpp"
 #include "terminal.hpp"
 
@@ -56,8 +59,7 @@ void add_detail_flags(CLI::App& app, DetailFlags& flags) {
 online::FileDetails to_details(const DetailFlags& flags) {
   online::FileDetails details = flags.details;
   constexpr double kSecondsADay = 86'400;
-  if (flags.keep_days > 0)
-    details.keep_seconds = static_cast<online::Seconds>(flags.keep_days * kSecondsADay);
+  if (flags.keep_days) details.keep_seconds = static_cast<online::Seconds>(*flags.keep_days * kSecondsADay);
   return details;
 }
 
@@ -70,6 +72,14 @@ online::Settings to_settings(const IndexFlags& flags) {
   settings.params = flags.params;
   settings.keep_texts = !flags.no_texts;
   return settings;
+}
+
+Result<online::Index> open_index_for(const InputFiles& input, const IndexFlags& flags,
+                                     const Context& context) {
+  auto index = open_index(flags, false, context);
+  if (index || index.error().code != ErrorCode::not_found) return index;
+  LEITONG_TRY(list_sources(InputOptions(input)));
+  return open_index(flags, true, context);
 }
 
 Result<online::Index> open_index(const IndexFlags& flags, bool create, const Context& context) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,7 +31,7 @@ void add_durability_flag(CLI::App& app, IndexFlags& flags);
 /// What documents are added with, as it was typed.
 struct DetailFlags {
   online::FileDetails details;
-  double keep_days = 0;
+  std::optional<double> keep_days;  ///< none: for good
 };
 /// --source, --source-field, --time-field, --expires-field, --keep-days.
 void add_detail_flags(CLI::App& app, DetailFlags& flags);
@@ -49,5 +50,8 @@ Run index_command(CLI::App& app, Declare declare, Result<void> (*run)(const Flag
 [[nodiscard]] online::Settings to_settings(const IndexFlags& flags);
 /// Opens it; a new one only if `create`, and says so.
 Result<online::Index> open_index(const IndexFlags& flags, bool create, const Context& context);
+/// The same for documents that are to be added: an index is made if there is something to read.
+Result<online::Index> open_index_for(const InputFiles& input, const IndexFlags& flags,
+                                     const Context& context);
 
 }  // namespace leitong::cli

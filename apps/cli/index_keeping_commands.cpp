@@ -100,7 +100,7 @@ Result<void> import(const KeepingFlags& flags) {
     ProgressDisplay display;
     const CommandContext context(
         {.threads = flags.threads, .work_folder = flags.input.work, .progress = display.callback()});
-    LEITONG_ASSIGN(online::Index index, open_index(flags.index, true, context));
+    LEITONG_ASSIGN(online::Index index, open_index_for(input, flags.index, context));
     const auto ignore = [](std::span<const std::string>, std::span<const online::Answer>) -> Result<void> {
       return {};
     };

@@ -293,6 +293,89 @@ TEST(OnlineCommands, DamageIsNamedAndRepaired) {
   EXPECT_EQ(verdicts(leitong({"check", "-", "--index", place}, corpus(1, 2)).out), "0=exact:0 1=exact:1 ");
 }
 
+TEST(OnlineCommands, DamagedAndMissingSegmentsNameTheRepair) {
+  const TempFolder folder;
+  const std::string place = folder / "seen";
+  ASSERT_EQ(leitong({"add", "-", "--index", place}, corpus(1, 20)).code, 0);
+  ASSERT_EQ(leitong({"index", "compact", "--index", place}).code, 0);
+  std::string segment;
+  for (const std::string& name : folder.list())
+    if (name.find("segment-") != std::string::npos) segment = name;
+  ASSERT_FALSE(segment.empty());
+  std::filesystem::resize_file(folder / segment, 1000);
+  const Outcome damaged = leitong({"index", "stats", "--index", place});
+  EXPECT_EQ(damaged.code, 1);
+  EXPECT_THAT(damaged.err, HasSubstr("leitong index repair --index DIR"));
+  EXPECT_THAT(damaged.err, Not(HasSubstr("make the file anew")));
+  std::filesystem::remove(folder / segment);
+  const Outcome missing = leitong({"index", "stats", "--index", place});
+  EXPECT_EQ(missing.code, 1);
+  EXPECT_THAT(missing.err, HasSubstr("is missing; repair the index with leitong index repair --index DIR"));
+  EXPECT_THAT(missing.err, Not(HasSubstr("leitong index create")));
+}
+
+TEST(OnlineCommands, WhereThereIsNoIndexARepairChangesNothing) {
+  const TempFolder folder;
+  const std::string place = folder / "empty";
+  std::filesystem::create_directory(place);
+  const Outcome repaired = leitong({"index", "repair", "--index", place});
+  EXPECT_EQ(repaired.code, 1);
+  EXPECT_THAT(repaired.err, HasSubstr("there is no index here"));
+  EXPECT_TRUE(std::filesystem::is_empty(place));
+  EXPECT_EQ(leitong({"index", "create", "--index", place}).code, 0);
+}
+
+TEST(OnlineCommands, ExplainTakesOneTextThatCanBeRead) {
+  const TempFolder folder;
+  const std::string place = folder / "seen";
+  ASSERT_EQ(leitong({"add", "-", "--index", place}, corpus(1, 3)).code, 0);
+  folder.write("two/a.txt", "one text");
+  folder.write("two/b.txt", "another text");
+  const std::string files[] = {folder.write("nul.txt", std::string_view("a\0b", 3)),
+                               folder.write("broken.txt", "渡船清晨\xff\xc0六点开第一班"),
+                               folder.write("empty.txt", ""), folder.write("a.png", "\x89PNG\r\n\x1a\n"),
+                               folder / "two"};
+  for (const std::string& file : files) {
+    const Outcome explained = leitong({"index", "explain", file, "--index", place});
+    EXPECT_NE(explained.code, 0) << file;
+    EXPECT_EQ(explained.out, "") << file;
+    EXPECT_THAT(explained.err, HasSubstr(file));
+  }
+}
+
+TEST(OnlineCommands, WithoutInputNoIndexIsMade) {
+  const TempFolder folder;
+  const std::string missing = folder / "missing.jsonl", place = folder / "seen";
+  const std::vector<std::string> commands[] = {{"add"}, {"check", "--add"}, {"index", "import"}};
+  for (std::vector<std::string> command : commands) {
+    command.insert(command.end(), {missing, "--index", place});
+    const Outcome added = leitong(command);
+    EXPECT_EQ(added.code, 1) << command[0];
+    EXPECT_THAT(added.err, HasSubstr(missing));
+    EXPECT_FALSE(std::filesystem::exists(place)) << command[0];
+  }
+}
+
+TEST(OnlineCommands, WhatIsKeptForNoDaysExpiresNow) {
+  const TempFolder folder;
+  const std::string place = folder / "seen";
+  ASSERT_EQ(leitong({"add", "-", "--index", place, "--keep-days", "0"}, corpus(1, 3)).code, 0);
+  const Outcome expired = leitong({"index", "expire", "--before", "2100-01-01", "--index", place});
+  EXPECT_THAT(expired.err, HasSubstr("removed 3 texts"));
+}
+
+TEST(OnlineCommands, AllIdsThatAreMissingAreNamed) {
+  const TempFolder folder;
+  const std::string place = folder / "seen";
+  ASSERT_EQ(leitong({"add", "-", "--index", place}, corpus(1, 3)).code, 0);
+  const Outcome missing = leitong({"index", "get", "zz", "0", "", "--index", place});
+  EXPECT_EQ(missing.code, 1);
+  EXPECT_THAT(missing.err, HasSubstr("\"zz\", \"\""));
+  const Outcome both = leitong({"index", "remove", "0", "--source", "s", "--index", place});
+  EXPECT_EQ(both.code, 2);
+  EXPECT_THAT(both.err, HasSubstr("leave one out"));
+}
+
 // A limit on the size of files is met as a full disk is: here nothing that a batch needs has room.
 TEST(OnlineCommands, AFullDiskEndsAdditionsAndLosesNothing) {
   const TempFolder folder;
