@@ -85,7 +85,11 @@ int usage_error(const CommandLine& line, std::string message) {
                                                : "argument",
                           unknown);
     const std::string near = nearest_word(unknown, known_words(app));
-    if (!near.empty()) message += fmt::format("; did you mean {}?", near);
+    if (near == unknown)
+      message = fmt::format("the flag {0} stands before the command; write it behind it: leitong {1} {0}",
+                            unknown, describe(app).name);
+    else if (!near.empty())
+      message += fmt::format("; did you mean {}?", near);
   }
   print_error(message);
   print_note(fmt::format("See: leitong {}--help", &app == &line.root ? "" : describe(app).name + " "));

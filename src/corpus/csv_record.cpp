@@ -54,7 +54,8 @@ void CsvRecordReader::read(const CsvLayout& layout, const FieldNames& names, std
   fields.problem = split(record, layout.delimiter);
   if (!fields.problem.empty()) return;
   if (cells_.size() != layout.columns) {
-    fields.problem = fmt::format("{} columns, but the header has {}", cells_.size(), layout.columns);
+    fields.problem = fmt::format("{} {}, but the header has {}", cells_.size(),
+                                 cells_.size() == 1 ? "column" : "columns", layout.columns);
     return;
   }
   buffers_.resize(names.names.size());

@@ -91,6 +91,29 @@ std::string_view trimmed(std::string_view token) {
   return token.substr(0, last + 1);
 }
 
+constexpr const char* kSomethingFollows = "broken JSON: something follows the object on the same line";
+
+/// Is the object closed, and something behind it? The parser, which looks at the last bracket first, takes
+/// both for one that is open.
+bool closes_early(std::string_view record) {
+  std::size_t depth = 0;
+  bool in_string = false;
+  for (std::size_t i = 0; i < record.size(); ++i) {
+    const char c = record[i];
+    if (in_string) {
+      if (c == '\\') ++i;
+      in_string = c != '"';
+    } else if (c == '"') {
+      in_string = true;
+    } else if (c == '{' || c == '[') {
+      ++depth;
+    } else if ((c == '}' || c == ']') && (depth == 0 || --depth == 0)) {
+      return !trimmed(record.substr(i + 1)).empty();
+    }
+  }
+  return false;
+}
+
 const char* describe(error_code error) {
   switch (error) {
     case UNCLOSED_STRING:
@@ -147,11 +170,12 @@ class JsonRecordReader::Parser {
     ondemand::object object;
     const padded_string_view padded(record.data(), record.size(), record.size() + kRecordPadding);
     if (const auto error = parser_.iterate(padded).get(document)) return describe(error);
-    if (const auto error = document.get_object().get(object)) return describe(error);
+    if (const auto error = document.get_object().get(object))
+      return error == INCOMPLETE_ARRAY_OR_OBJECT && closes_early(record) ? kSomethingFollows
+                                                                         : describe(error);
     if (const auto error = walk_object(object, &wanted_, 1))
       return problem_ != nullptr ? problem_ : describe(error);
-    if (document.current_location().error() != OUT_OF_BOUNDS)
-      return "broken JSON: something follows the object on the same line";
+    if (document.current_location().error() != OUT_OF_BOUNDS) return kSomethingFollows;
     return nullptr;
   }
 

@@ -34,8 +34,10 @@ Result<void> check_same_scheme(const NamedScheme& a, const NamedScheme& b) {
   if (!a.id || !b.id || *a.id == *b.id) return {};
   return fail(
       ErrorCode::invalid_argument,
-      fmt::format("{} was made by {}, {} by {}; their signatures don't compare: {}", a.place,
-                  scheme_label(*a.id), b.place, scheme_label(*b.id), explain_difference(*a.id, *b.id)));
+      fmt::format("{} is of the scheme {}, and {} of {}: signatures of two schemes can't be compared ({}); "
+                  "sign the texts of one of them with the scheme of the other",
+                  a.place, scheme_label(*a.id), b.place, scheme_label(*b.id),
+                  explain_difference(*a.id, *b.id)));
 }
 
 }  // namespace leitong

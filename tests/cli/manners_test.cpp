@@ -286,5 +286,11 @@ TEST(Manners, TheDocumentedCommandLineIsThisOne) {
       << "write it anew: leitong man --markdown > docs/cli.md";
 }
 
+TEST(Manners, AFlagBeforeTheCommandIsSaidToBelongBehindIt) {
+  const Outcome outcome = leitong({"-q", "dedup", "x"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("stands before the command; write it behind it: leitong dedup -q"));
+}
+
 }  // namespace
 }  // namespace leitong::test

@@ -57,7 +57,7 @@ TEST_F(CsvCorpus, RefusesRecordsThatDontFitTheHeader) {
   EXPECT_THAT(texts(), ElementsAre("ok"));
   EXPECT_THAT(
       quarantine(),
-      ElementsAre(HasSubstr("a.csv:2\",\"reason\":\"1 columns, but the header has 2"),
+      ElementsAre(HasSubstr("a.csv:2\",\"reason\":\"1 column, but the header has 2"),
                   HasSubstr("a.csv:3\",\"reason\":\"3 columns, but the header has 2"),
                   HasSubstr("a.csv:4\",\"reason\":\"something follows the closing quote of column 2"),
                   HasSubstr("\"id\":\"4\",\"place\":\"a.csv:5\",\"reason\":\"invalid UTF-8 at byte 1"),

@@ -269,5 +269,11 @@ TEST_F(JsonlCorpus, AFileChangedSinceIsNamed) {
   EXPECT_THAT(read.error().message, HasSubstr("a.jsonl: the file was changed"));
 }
 
+TEST_F(JsonlCorpus, WhatFollowsAnObjectIsNoOpenBracket) {
+  open({put("a.jsonl", "{\"id\": \"a\", \"text\": \"one }\"} garbage\n{\"id\": \"b\", \"text\": \"two\"\n")});
+  EXPECT_THAT(quarantine(), ElementsAre(HasSubstr("something follows the object on the same line"),
+                                        HasSubstr("an object or array isn't closed")));
+}
+
 }  // namespace
 }  // namespace leitong
