@@ -104,7 +104,7 @@ Run add_check(CLI::App& app) {
                "  {\"id\":\"b\",\"verdict\":\"near\",\"match\":{\"id\":\"a\",\"measure\":\"jaccard\",..}}\n"
                "The verdict is new, exact, near or refused. With --add a line is printed when\n"
                "the document is durable. Documents are compared with those before them, too.\n"
-               "The same document of the same id may be added again: its answer is the same.\n"
+               "The same document of the same id may be added again: its verdict is the same.\n"
                "\n"
                "Examples:\n"
                "  leitong check new.jsonl --index seen\n"
