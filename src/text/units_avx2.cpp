@@ -114,10 +114,8 @@ bool units_avx2(const FoldTable& table, const std::uint8_t* text, const std::uin
         tail.put(table, entry);
       } while (p < end && (*p & 0xE0) == 0xC0);
     } else {
-      const std::uint32_t entry = entry_of(table, decode4(p));
-      p += 4;
-      if (entry & stop) return false;
-      tail.put(table, entry);
+      p = put_character(table, p, stop, tail);
+      if (p == nullptr) return false;
     }
   }
   cursor.out = tail.out;

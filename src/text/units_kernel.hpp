@@ -101,13 +101,26 @@ struct UnitsTail {
   }
 };
 
-/// Puts the character at p and returns its end; null if its entry has a bit of `stop`.
+/// Puts the character at p and returns its end; null if its entry has a bit of `stop`. One look at its first
+/// byte tells both how long it is and where its entry is.
 [[maybe_unused]] inline const std::uint8_t* put_character(const FoldTable& table, const std::uint8_t* p,
                                                           std::uint32_t stop, UnitsTail& tail) {
-  const std::uint32_t entry = *p < 0xF0 ? table.entries[decode(p)] : entry_of(table, decode4(p));
+  std::uint32_t entry = 0;
+  if (*p < 0x80) {
+    entry = table.entries[*p++];
+  } else if (*p < 0xE0) {
+    entry = table.entries[decode2(p)];
+    p += 2;
+  } else if (*p < 0xF0) {
+    entry = table.entries[decode3(p)];
+    p += 3;
+  } else {
+    entry = entry_of(table, decode4(p));
+    p += 4;
+  }
   if (entry & stop) return nullptr;
   tail.put(table, entry);
-  return p + character_length(*p);
+  return p;
 }
 
 }  // namespace
