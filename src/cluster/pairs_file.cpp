@@ -87,10 +87,9 @@ void append_pair_row(const PairRow& row, PairsVersion version, std::string& out)
   fmt::format_to(std::back_inserter(out), "\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}", measure_name(pair.measure),
                  pair.score, pair.jaccard, pair.containment, pair.a, pair.b, row.units_a, row.units_b);
   if (version == PairsVersion::with_own_text) {
-    const WithoutTemplate& own = pair.own;
-    fmt::format_to(std::back_inserter(out), "\t{}\t{}\t{:.4g}\t{}", own.asked() ? own.jaccard : pair.jaccard,
-                   own.asked() ? own.containment : pair.containment, own.template_share,
-                   reason_of(pair, true));
+    const WithoutTemplate own = own_measures(pair);
+    fmt::format_to(std::back_inserter(out), "\t{}\t{}\t{:.4g}\t{}", own.jaccard, own.containment,
+                   own.template_share, reason_of(pair, true));
   }
   out += '\n';
 }

@@ -158,9 +158,10 @@ Result<std::unique_ptr<OutputFile>> OutputFile::create(const fs::path& path, boo
   if (path == "-") return open_directly(path, force, stop);
   fs::path target = path;
   std::error_code unknown;
-  struct stat status {};
+  struct stat status {};  // of what a link leads to
+  const bool replaces = ::stat(path.c_str(), &status) == 0;
   // What the system names as a link, such as /dev/stdout, may lead to a pipe without a path.
-  if (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
+  if (replaces && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
     return open_directly(path, force, stop);
   if (fs::is_symlink(path, unknown)) {
     target = fs::canonical(path, unknown);
@@ -169,7 +170,6 @@ Result<std::unique_ptr<OutputFile>> OutputFile::create(const fs::path& path, boo
                   fmt::format("{}: is a link to what isn't there ({}); remove the link first", path.string(),
                               unknown.message()));
   }
-  const bool replaces = ::stat(target.c_str(), &status) == 0;
   if (replaces) {
     if (S_ISDIR(status.st_mode))
       return fail(ErrorCode::invalid_argument, fmt::format("{}: is a folder; name a file", path.string()));

@@ -154,10 +154,8 @@ Result<void> write_row(RowFile& file, const PairRow& row, PairsVersion version) 
   for (const float part : {pair.score, pair.jaccard, pair.containment}) table->number(part);
   for (const std::uint32_t number : {pair.a, pair.b, row.units_a, row.units_b}) table->integer(number);
   if (version == PairsVersion::with_own_text) {
-    const WithoutTemplate& own = pair.own;
-    table->number(own.asked() ? own.jaccard : pair.jaccard);
-    table->number(own.asked() ? own.containment : pair.containment);
-    table->number(own.template_share);
+    const WithoutTemplate own = own_measures(pair);
+    for (const float part : {own.jaccard, own.containment, own.template_share}) table->number(part);
     table->text(reason_of(pair, true));
   }
   return file.end_row();

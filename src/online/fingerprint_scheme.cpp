@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "base/try.hpp"
-#include "index/hamming/plan.hpp"
 #include "index/hamming/search/hamming_index.hpp"
+#include "index/hamming/search/search_plan.hpp"
 #include "scheme/params.hpp"
 #include "scheme/resources.hpp"
 #include "text/units.hpp"
@@ -363,10 +363,7 @@ Result<std::unique_ptr<IndexScheme>> make_fingerprint_scheme(const Context& cont
                 fmt::format("an index by {} would decide by fingerprints alone, but {}", info.name, why));
   wanted.scheme = scheme->id();
   wanted.distance = static_cast<unsigned>(params.whole("distance"));
-  if (wanted.distance > hamming::kMaxDistance)
-    return fail(ErrorCode::invalid_argument,
-                fmt::format("distance {}: an index searches within {} bits at most", wanted.distance,
-                            hamming::kMaxDistance));
+  LEITONG_TRY(hamming::check_search_distance(wanted.distance));
   wanted.bits = scheme->fingerprint_bits();
   if (wanted.bits == 64)
     return std::make_unique<FingerprintScheme<hamming::Fingerprint64>>(std::move(wanted), std::move(scheme));

@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "similarity/reason.hpp"
+
 namespace leitong {
 namespace {
 
@@ -45,10 +47,7 @@ std::string render_compare_json(const CompareResult& result, const NamedText& a,
                                  {"lacks_a", or_null(verdict.lacks_a)},
                                  {"lacks_b", or_null(verdict.lacks_b)}});
   if (in_corpus != nullptr) {
-    // Where nobody had to look for templates, the whole texts are their own.
-    const VerifiedPair& pair = in_corpus->pair;
-    WithoutTemplate own = pair.own;
-    if (!own.asked()) own = {.jaccard = pair.jaccard, .containment = pair.containment};
+    const WithoutTemplate own = own_measures(in_corpus->pair);
     object["in_corpus"] = {{"similar", in_corpus->similar},
                            {"reason", in_corpus->reason},
                            {"own_jaccard", own.jaccard},

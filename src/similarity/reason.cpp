@@ -21,6 +21,11 @@ std::string template_words(const WithoutTemplate& own) {
 
 }  // namespace
 
+WithoutTemplate own_measures(const VerifiedPair& pair) noexcept {
+  if (pair.own.asked()) return pair.own;
+  return {.jaccard = pair.jaccard, .containment = pair.containment};
+}
+
 std::string reason_of(const VerifiedPair& pair, bool accepted) {
   const WithoutTemplate& own = pair.own;
   if (!accepted) {

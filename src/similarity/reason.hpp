@@ -1,4 +1,4 @@
-// Why a pair is similar or not, in one line.
+// What is said of a decided pair: its measures without templates, and why it is similar or not.
 #pragma once
 
 #include <string>
@@ -6,6 +6,9 @@
 #include "base/pair.hpp"
 
 namespace leitong {
+
+/// What the second decision saw; where it was not asked, the whole texts are their own.
+[[nodiscard]] WithoutTemplate own_measures(const VerifiedPair& pair) noexcept;
 
 /// "similar: Jaccard 0.63"; "not similar: 83 % of what they share is a template that about 310 other families
 /// of texts hold". `accepted`: what was decided of the pair. Says what the second decision saw where it was

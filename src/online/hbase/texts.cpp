@@ -64,11 +64,12 @@ Result<Match> HBaseTexts::match_of(const HBaseKnown& match, const HBaseText& tex
                             {});
   const std::array<HBaseKnown, 2> both = {HBaseKnown{text, {}}, match};
   LEITONG_ASSIGN(const std::vector<std::string> bytes, packed(both));
+  const ScratchPool::Lease scratch(scratches_);
   std::array<PodVector<Unit>, 2> units;
   std::array<Shingled, 2> shingled;
+  std::string unpacked;
   for (std::size_t i = 0; i < both.size(); ++i) {
-    std::string unpacked;
-    LEITONG_TRY(TextCodec().unpack(bytes[i], both[i].entry.text_bytes, unpacked));
+    LEITONG_TRY((*scratch).codec.unpack(bytes[i], both[i].entry.text_bytes, unpacked));
     to_units(unpacked, units[i]);
     shingled[i].set(units[i]);
   }

@@ -81,12 +81,16 @@ std::vector<SearchCost> search_costs(std::uint64_t fingerprints, unsigned distan
   return costs;
 }
 
+Result<void> check_search_distance(unsigned distance) {
+  if (distance <= kMaxDistance) return {};
+  return fail(ErrorCode::invalid_argument,
+              fmt::format("distance {}: an index searches within {} bits at most", distance, kMaxDistance));
+}
+
 template <Fingerprint F>
 Result<Plan<F>> choose_search_plan(std::uint64_t fingerprints, unsigned distance, double most_bytes,
                                    const Sample<F>& sample) {
-  if (distance > kMaxDistance)
-    return fail(ErrorCode::invalid_argument,
-                fmt::format("distance {}: an index searches within {} bits at most", distance, kMaxDistance));
+  LEITONG_TRY(check_search_distance(distance));
   // No fingerprints group better than uniform ones, so most plans are out of the race before anybody looks at
   // the sample, whose sorting costs more than a small merge. (Those of the sample's order, so that the bits
   // of keys are the same.)

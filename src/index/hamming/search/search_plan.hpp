@@ -26,8 +26,11 @@ template <Fingerprint F>
 [[nodiscard]] std::vector<SearchCost> search_costs(std::uint64_t fingerprints, unsigned distance,
                                                    const Sample<F>& sample = uniform_sample<F>());
 
-/// The quickest plan that takes at most `most_bytes` a fingerprint. Fails with invalid_argument for a
-/// distance above kMaxDistance, and with limit, naming the smallest one, if no plan is that small.
+/// Fails with invalid_argument for a distance above kMaxDistance.
+Result<void> check_search_distance(unsigned distance);
+
+/// The quickest plan that takes at most `most_bytes` a fingerprint. Fails as check_search_distance(),
+/// and with limit, naming the smallest one, if no plan is that small.
 template <Fingerprint F>
 Result<Plan<F>> choose_search_plan(std::uint64_t fingerprints, unsigned distance,
                                    double most_bytes = std::numeric_limits<double>::infinity(),
