@@ -19,6 +19,12 @@ std::uint32_t bit_of(std::uint32_t hash) noexcept { return hash / (UINT32_MAX / 
 /// The lower bit of each of 16 bins that isn't 0.
 std::uint32_t not_zero(std::uint32_t bins) noexcept { return (bins | bins >> 1) & 0x55555555u; }
 
+unsigned bits_in(const Sketch& sketch) noexcept {
+  unsigned bits = 0;
+  for (const std::uint32_t word : sketch.words) bits += static_cast<unsigned>(std::popcount(word));
+  return bits;
+}
+
 /// The Jaccard value of sets of a and b that share so much.
 double jaccard_of(double a, double b, double shared) { return shared / std::max(1.0, a + b - shared); }
 
@@ -40,25 +46,22 @@ void SketchedText::set(std::span<const std::uint32_t> shingles) noexcept {
   std::array<std::uint32_t, Sketch::kBins> least;
   least.fill(kEmpty);
   for (const std::uint32_t hash : shingles) {
-    const std::uint32_t bit = bit_of(hash);
+    const std::uint32_t bit = bit_of(hash), mask = 1u << (bit % 32);
+    std::uint32_t& seen = bitmap_.words[bit / 32];
+    repeated_.words[bit / 32] |= seen & mask;
+    seen |= mask;
     counts_[bit] = static_cast<std::uint16_t>(std::min(counts_[bit] + 1, UINT16_MAX));
     least[bit / 2] = std::min(least[bit / 2], hash * 0x9E3779B1u);
   }
+  // Without branches: which bins are empty is chance.
   for (unsigned i = 0; i < Sketch::kBins; ++i) {
-    if (least[i] == kEmpty) continue;
-    const unsigned shift = 2 * (i % 16);
-    bins_.words[i / 16] |= (least[i] * 0x85EBCA77u >> 30) << shift;
-    filled_.words[i / 16] |= 1u << shift;
-    ++filled_bins_;
+    const std::uint32_t is_filled = least[i] != kEmpty, shift = 2 * (i % 16);
+    bins_.words[i / 16] |= (is_filled * (least[i] * 0x85EBCA77u >> 30)) << shift;
+    filled_.words[i / 16] |= is_filled << shift;
   }
-  Sketch bitmap;
-  unsigned set = 0;
-  for (unsigned bit = 0; bit < Sketch::kBits; ++bit) {
-    bitmap.words[bit / 32] |= std::uint32_t{counts_[bit] != 0} << (bit % 32);
-    set += counts_[bit] != 0;
-  }
-  sketch_ = is_bitmap ? bitmap : bins_;
-  distinct_ = is_bitmap ? shingles_ : set;
+  filled_bins_ = bits_in(filled_);
+  sketch_ = is_bitmap ? bitmap_ : bins_;
+  distinct_ = is_bitmap ? shingles_ : bits_in(bitmap_);
 }
 
 SketchedJaccard SketchedText::jaccard(std::uint32_t units, const Sketch& other) const noexcept {
@@ -68,12 +71,13 @@ SketchedJaccard SketchedText::jaccard(std::uint32_t units, const Sketch& other) 
 
 // Shingles of this text whose bit the other one has set: all that they share, and some by chance.
 SketchedJaccard SketchedText::by_bitmap(double others, const Sketch& other) const noexcept {
-  unsigned met = 0, set = 0;
-  for (unsigned word = 0; word < other.words.size(); ++word)
-    for (std::uint32_t left = other.words[word]; left != 0; left &= left - 1) {
-      met += counts_[32 * word + static_cast<unsigned>(std::countr_zero(left))];
-      ++set;
-    }
+  const unsigned set = bits_in(other);
+  unsigned met = 0;
+  for (unsigned word = 0; word < other.words.size(); ++word) {
+    met += static_cast<unsigned>(std::popcount(other.words[word] & bitmap_.words[word]));
+    for (std::uint32_t left = other.words[word] & repeated_.words[word]; left != 0; left &= left - 1)
+      met += counts_[32 * word + static_cast<unsigned>(std::countr_zero(left))] - 1u;
+  }
   const double chance = static_cast<double>(set) / Sketch::kBits;
   const double most = std::min({static_cast<double>(met), others, shingles_});
   const double shared = std::clamp((met - chance * shingles_) / std::max(1 - chance, 1e-3), 0.0, most);

@@ -41,6 +41,7 @@ class SketchedText {
   double shingles_ = 0;  ///< of a short text distinct ones
   double distinct_ = 0;  ///< at least so many
   Sketch sketch_;
+  Sketch bitmap_, repeated_;                           ///< bits of one shingle and more, and of several
   std::array<std::uint16_t, Sketch::kBits> counts_{};  ///< shingles for each bit of a bitmap
   Sketch bins_, filled_;                               ///< the text's bins; 01 for those that aren't empty
   unsigned filled_bins_ = 0;
