@@ -36,6 +36,11 @@ struct FeatureKernels {
   void (*ngrams)(const std::uint64_t* elements, std::size_t count, std::size_t n, std::uint64_t length,
                  std::uint64_t* scratch, std::uint64_t* hashes);
 
+  /// SipHash-2-4 (base/siphash.hpp) with the key (low, high) of the k consecutive units at each of `count`
+  /// places; k even.
+  void (*keyed)(const std::uint32_t* units, const std::uint32_t* places, std::size_t count, std::size_t k,
+                std::uint64_t low, std::uint64_t high, std::uint64_t* hashes);
+
   /// Appends the distinct values of buckets [from, buckets) to `out`, each bucket in ascending order. Stops
   /// at the first bucket with more than kBucketSlots values and returns its number, or `buckets`. May
   /// overwrite kBucketSlots elements behind `out`. `slots` is aligned to 64 bytes.

@@ -5,6 +5,8 @@
 namespace leitong {
 namespace {
 
+using Lanes [[gnu::vector_size(32)]] = u64;
+
 __m256i load(const u32* p) { return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)); }
 void store(u32* p, __m256i x) { _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), x); }
 
@@ -97,8 +99,8 @@ std::size_t sort_buckets(const u32* slots, const std::uint8_t* counts, std::size
 }  // namespace
 
 const FeatureKernels& feature_kernels_avx2() noexcept {
-  static constexpr FeatureKernels kernels{shingle_loop, selection_loop, minima_loop,
-                                          choices,      ngrams_rolling, sort_buckets};
+  static constexpr FeatureKernels kernels{shingle_loop,   selection_loop,     minima_loop, choices,
+                                          ngrams_rolling, keyed_lanes<Lanes>, sort_buckets};
   return kernels;
 }
 

@@ -5,6 +5,8 @@
 namespace leitong {
 namespace {
 
+using Lanes [[gnu::vector_size(64)]] = u64;
+
 /// Place of the rightmost `value` in front of `end`; there is one.
 std::size_t rightmost(const u32* values, std::size_t end, u32 value) {
   const __m512i wanted = _mm512_set1_epi32(static_cast<int>(value));
@@ -82,8 +84,8 @@ std::size_t sort_buckets(const u32* slots, const std::uint8_t* counts, std::size
 }  // namespace
 
 const FeatureKernels& feature_kernels_avx512() noexcept {
-  static constexpr FeatureKernels kernels{shingle_loop, selection_loop,  minima_loop,
-                                          choices,      ngrams_doubling, sort_buckets};
+  static constexpr FeatureKernels kernels{shingle_loop,    selection_loop,     minima_loop, choices,
+                                          ngrams_doubling, keyed_lanes<Lanes>, sort_buckets};
   return kernels;
 }
 

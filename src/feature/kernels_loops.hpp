@@ -134,5 +134,58 @@ const u32* minima_loop(const u32* values, std::size_t count, std::size_t window,
   return from;
 }
 
+template <class Lanes>
+Lanes turned(Lanes x, int bits) {
+  return x << bits | x >> (64 - bits);
+}
+
+// SipHash of as many places at a time as vectors of this type have lanes.
+template <class Lanes>
+[[maybe_unused]] void keyed_lanes(const u32* units, const u32* places, std::size_t count, std::size_t k,
+                                  u64 low, u64 high, u64* hashes) {
+  constexpr std::size_t kLanes = sizeof(Lanes) / sizeof(u64);
+  for (std::size_t first = 0; first < count; first += kLanes) {
+    const std::size_t used = count - first < kLanes ? count - first : kLanes;
+    const u32* at[kLanes];
+    for (std::size_t lane = 0; lane < kLanes; ++lane)
+      at[lane] = units + places[first + (lane < used ? lane : 0)];
+    Lanes a = Lanes{} + (low ^ 0x736f6d6570736575u), b = Lanes{} + (high ^ 0x646f72616e646f6du),
+          c = Lanes{} + (low ^ 0x6c7967656e657261u), d = Lanes{} + (high ^ 0x7465646279746573u);
+    const auto rounds = [&](int left) {
+      for (; left > 0; --left) {
+        a += b;
+        b = turned(b, 13) ^ a;
+        a = turned(a, 32);
+        c += d;
+        d = turned(d, 16) ^ c;
+        a += d;
+        d = turned(d, 21) ^ a;
+        c += b;
+        b = turned(b, 17) ^ c;
+        c = turned(c, 32);
+      }
+    };
+    const auto take = [&](Lanes word) {
+      d ^= word;
+      rounds(2);
+      a ^= word;
+    };
+    for (std::size_t i = 0; i < k; i += 2) {
+      Lanes word;
+      for (std::size_t lane = 0; lane < kLanes; ++lane) {
+        u64 two;
+        __builtin_memcpy(&two, at[lane] + i, sizeof two);
+        word[lane] = two;
+      }
+      take(word);
+    }
+    take(Lanes{} + (u64{k * sizeof(u32)} << 56));
+    c ^= 0xff;
+    rounds(4);
+    const Lanes hash = a ^ b ^ c ^ d;
+    __builtin_memcpy(hashes + first, &hash, used * sizeof(u64));
+  }
+}
+
 }  // namespace
 }  // namespace leitong

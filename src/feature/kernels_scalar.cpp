@@ -1,3 +1,4 @@
+#include "base/siphash.hpp"
 #include "feature/kernels_loops.hpp"
 
 namespace leitong {
@@ -33,11 +34,17 @@ std::size_t sort_buckets(const u32* slots, const std::uint8_t* counts, std::size
   return buckets;
 }
 
+void keyed(const u32* units, const u32* places, std::size_t count, std::size_t k, u64 low, u64 high,
+           u64* hashes) {
+  for (std::size_t i = 0; i < count; ++i)
+    hashes[i] = siphash({low, high}, {reinterpret_cast<const char*>(units + places[i]), k * sizeof(u32)});
+}
+
 }  // namespace
 
 const FeatureKernels& feature_kernels_scalar() noexcept {
-  static constexpr FeatureKernels kernels{shingle_loop, selection_loop, minima_loop,
-                                          choices,      ngrams_rolling, sort_buckets};
+  static constexpr FeatureKernels kernels{shingle_loop,   selection_loop, minima_loop, choices,
+                                          ngrams_rolling, keyed,          sort_buckets};
   return kernels;
 }
 

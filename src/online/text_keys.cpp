@@ -3,9 +3,11 @@
 #include <sys/random.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
-#include <tuple>
+#include <utility>
 
+#include "feature/keyed_hashes.hpp"
 #include "feature/shingles.hpp"
 #include "scheme/key_tiers.hpp"
 
@@ -22,29 +24,42 @@ std::string_view bytes_of(std::span<const std::uint32_t> values) {
   return {reinterpret_cast<const char*>(values.data()), values.size_bytes()};
 }
 
+constexpr std::uint64_t kAllKeyBits = (std::uint64_t{1} << kKeyBits) - 1;
+// Of a place among fewer than 2^32.
+constexpr std::uint32_t kMostLevel = 32;
+
 Key key_of(const SipKey& secret, std::string_view bytes) { return siphash(secret, bytes) >> (64 - kKeyBits); }
+
+// Is it the first time that this key is seen?
+bool is_new(Key key, PodVector<Key>& seen) {
+  const std::size_t mask = seen.size() - 1;
+  std::size_t at = key & mask;
+  while (seen[at] != 0 && seen[at] != key + 1) at = (at + 1) & mask;
+  return std::exchange(seen[at], key + 1) == 0;
+}
 
 void make_tier(std::span<const Unit> units, std::size_t length, std::size_t window, const Secret& secret,
                KeyScratch& scratch, std::size_t tier, TextKeys& result) {
   window_levels(units, length, window, secret.selection, scratch.windows, scratch.chosen);
-  std::vector<KeyScratch::Ordered>& ordered = scratch.ordered;
-  ordered.clear();
-  for (const ChosenShingle& chosen : scratch.chosen)
-    ordered.push_back(
-        {key_of(secret.shingles, bytes_of(units.subspan(chosen.place, length))), chosen.level, chosen.place});
-  // Each key once, at its highest level.
-  std::sort(ordered.begin(), ordered.end(), [](const auto& a, const auto& b) {
-    return std::tie(a.key, b.level, a.place) < std::tie(b.key, a.level, b.place);
+  const std::size_t count = scratch.chosen.size();
+  scratch.places.resize_for_overwrite(count);
+  for (std::size_t i = 0; i < count; ++i) scratch.places[i] = scratch.chosen[i].place;
+  keyed_hashes(secret.shingles, units, length, scratch.places, scratch.hashes);
+  scratch.ordered.resize_for_overwrite(count);
+  for (std::size_t i = 0; i < count; ++i)
+    scratch.ordered[i] = {std::uint64_t{kMostLevel - scratch.chosen[i].level} << kKeyBits |
+                              scratch.hashes[i] >> (64 - kKeyBits),
+                          scratch.chosen[i].place};
+  std::sort(scratch.ordered.begin(), scratch.ordered.end(), [](const auto& a, const auto& b) {
+    return a.order != b.order ? a.order < b.order : a.place < b.place;
   });
-  ordered.erase(std::unique(ordered.begin(), ordered.end(),
-                            [](const auto& a, const auto& b) { return a.key == b.key; }),
-                ordered.end());
-  std::sort(ordered.begin(), ordered.end(), [](const auto& a, const auto& b) {
-    return a.level != b.level ? a.level > b.level : a.key < b.key;
-  });
-  for (const KeyScratch::Ordered& o : ordered) {
-    result.keys[tier].push_back(o.key);
-    result.levels[tier].push_back(static_cast<std::uint8_t>(o.level));
+  scratch.seen.clear();
+  scratch.seen.resize(std::bit_ceil(2 * count + 1), 0);
+  for (const KeyScratch::Ordered& o : scratch.ordered) {
+    const Key key = o.order & kAllKeyBits;
+    if (!is_new(key, scratch.seen)) continue;  // it has come at a higher level
+    result.keys[tier].push_back(key);
+    result.levels[tier].push_back(static_cast<std::uint8_t>(kMostLevel - (o.order >> kKeyBits)));
     result.places[tier].push_back(o.place);
   }
 }

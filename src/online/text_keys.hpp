@@ -73,11 +73,14 @@ struct TextKeys {
 struct KeyScratch {
   WindowLevelScratch windows;
   PodVector<ChosenShingle> chosen;
+  PodVector<std::uint32_t> places;
+  PodVector<std::uint64_t> hashes;
   struct Ordered {
-    Key key;
-    std::uint32_t level, place;
+    std::uint64_t order;  ///< the key, and above it how far its level is below the highest there can be
+    std::uint32_t place;
   };
-  std::vector<Ordered> ordered;
+  PodVector<Ordered> ordered;
+  PodVector<Key> seen;  ///< a hash table; 0 is free
   RepetitionScratch repetition;
 };
 
