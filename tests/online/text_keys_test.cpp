@@ -3,12 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <random>
 #include <set>
 #include <string>
 
 #include "feature/shingles.hpp"
 #include "random_texts.hpp"
+#include "scheme/key_tiers.hpp"
 #include "similarity/intersect.hpp"
 
 namespace leitong::online {
@@ -45,6 +47,30 @@ TEST(TextKeys, AreDistinctAndOrderedByLevelThenByHash) {
     for (std::size_t i = 1; i < of_long.size(); ++i)
       EXPECT_LT(std::pair(-keys.levels[1][i - 1], of_long[i - 1]), std::pair(-keys.levels[1][i], of_long[i]));
     EXPECT_GT(keys.levels[1].front(), 2);
+  }
+}
+
+// The twin: the shingles that winnowing chooses, one after another.
+TEST(TextKeys, AreTheHashesOfWhatIsChosenEachAtItsHighestLevel) {
+  RandomTexts random(5);
+  const std::string once = random.text(100), again = random.text(40);
+  for (const std::string& text : {once, once + once, again + once + again + again, random.text(250)}) {
+    const TextKeys keys = keys_of(text);
+    const Secret secret({1, 2});
+    WindowLevelScratch scratch;
+    PodVector<ChosenShingle> chosen;
+    window_levels(keys.units, kShortKeyUnits, kShortKeyWindow, secret.selection, scratch, chosen);
+    std::map<Key, std::pair<int, std::uint32_t>> best;  // below the highest level, place
+    for (const ChosenShingle& one : chosen) {
+      const std::string_view bytes(reinterpret_cast<const char*>(&keys.units[one.place]),
+                                   kShortKeyUnits * sizeof(Unit));
+      const std::pair at{-static_cast<int>(one.level), one.place};
+      const auto [known, is_new] = best.try_emplace(siphash(secret.shingles, bytes) >> (64 - kKeyBits), at);
+      known->second = std::min(known->second, at);
+    }
+    ASSERT_EQ(keys.keys[0].size(), best.size());
+    for (std::size_t i = 0; i < best.size(); ++i)
+      EXPECT_EQ(std::pair(-static_cast<int>(keys.levels[0][i]), keys.places[0][i]), best.at(keys.keys[0][i]));
   }
 }
 
