@@ -3,7 +3,6 @@
 #include <array>
 #include <cstdint>
 #include <cstring>
-#include <optional>
 
 #include "base/utf8.hpp"
 
@@ -12,78 +11,78 @@ namespace {
 
 /// Code points that have numbers, one after another.
 struct Range {
-  char32_t first;
-  std::uint32_t count;
+  std::uint32_t first, count;
 };
 // The first one: Chinese, with its punctuation and kana.
 constexpr std::array<Range, 4> kRanges = {
     {{0x3000, 0x7000}, {0xFF00, 0x100}, {0x2000, 0x100}, {0x80, 0x780}}};
-constexpr std::uint32_t kFirst = 0x8000;
+constexpr std::uint32_t kFirst = 0x8000, kPage = 0x100, kNone = UINT32_MAX;
 constexpr unsigned char kEscape = 0xFF;
 
-std::optional<std::uint32_t> number_of(char32_t code_point) noexcept {
-  std::uint32_t before = 0;
+// What is added to a code point to have its two bytes, by its page of 256; kNone where it has none. Page 0
+// is that of code points from 0x80.
+constexpr auto kToCode = [] {
+  std::array<std::uint32_t, 0x10000 / kPage> added{};
+  added.fill(kNone);
+  std::uint32_t number = kFirst;
   for (const Range& range : kRanges) {
-    if (code_point - range.first < range.count) return before + (code_point - range.first);
-    before += range.count;
+    for (std::uint32_t point = range.first; point < range.first + range.count; ++point)
+      added[point / kPage] = number - range.first;
+    number += range.count;
   }
-  return std::nullopt;
-}
+  return added;
+}();
 
-std::optional<char32_t> code_point_of(std::uint32_t number) noexcept {
+// The same for the way back, by the upper byte.
+constexpr auto kFromCode = [] {
+  std::array<std::uint32_t, 0x100> added{};
+  added.fill(kNone);
+  std::uint32_t number = kFirst;
   for (const Range& range : kRanges) {
-    if (number < range.count) return range.first + number;
-    number -= range.count;
+    for (std::uint32_t i = 0; i < range.count; ++i) added[(number + i) / kPage] = range.first - number;
+    number += range.count;
   }
-  return std::nullopt;
-}
-
-std::uint64_t eight_bytes(const char* at) noexcept {
-  std::uint64_t bytes = 0;
-  std::memcpy(&bytes, at, sizeof bytes);
-  return bytes;
-}
+  return added;
+}();
 
 constexpr std::uint64_t kNotAscii = 0x8080808080808080;
+
+bool are_ascii(const char* eight) noexcept {
+  std::uint64_t bytes = 0;
+  std::memcpy(&bytes, eight, sizeof bytes);
+  return (bytes & kNotAscii) == 0;
+}
 
 }  // namespace
 
 void to_double_byte(std::string_view text, PodVector<char>& code) {
   code.resize_for_overwrite(2 * text.size());
   char* out = code.data();
-  const auto put = [&](std::uint32_t number) {
-    *out++ = static_cast<char>((kFirst + number) >> 8);
-    *out++ = static_cast<char>(number);
-  };
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  for (std::size_t at = 0; at < text.size();) {
-    // Nearly all is one of these two.
-    if (byte(at) < 0x80) {
-      if (at + 8 <= text.size() && (eight_bytes(&text[at]) & kNotAscii) == 0) {
-        std::memcpy(out, &text[at], 8);
-        out += 8;
-        at += 8;
-      } else {
-        *out++ = text[at++];
-      }
+  const char *at = text.data(), *const end = at + text.size();
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(at[i]); };
+  const auto trails = [&](std::size_t i) { return byte(i) >> 6 == 2; };
+  while (at < end) {
+    if (byte(0) < 0x80) {
+      *out++ = *at++;
+      for (; end - at >= 8 && are_ascii(at); at += 8, out += 8) std::memcpy(out, at, 8);
       continue;
     }
-    if (at + 3 <= text.size() && byte(at) >> 4 == 0xE && byte(at + 1) >> 6 == 2 && byte(at + 2) >> 6 == 2) {
-      const std::uint32_t number =
-          ((byte(at) & 0xFu) << 12 | (byte(at + 1) & 0x3Fu) << 6 | (byte(at + 2) & 0x3Fu)) - kRanges[0].first;
-      if (number < kRanges[0].count) {
-        put(number);
-        at += 3;
-        continue;
-      }
+    std::uint32_t point = 0;  // of a sequence as short as it can be, or else none that has a code
+    std::size_t length = 1;
+    if (byte(0) >> 4 == 0xE && end - at >= 3 && trails(1) && trails(2)) {
+      point = (byte(0) & 0xFu) << 12 | (byte(1) & 0x3Fu) << 6 | (byte(2) & 0x3Fu);
+      length = point >= 0x800 ? 3 : 1;
+    } else if (byte(0) >= 0xC2 && byte(0) < 0xE0 && end - at >= 2 && trails(1)) {
+      point = (byte(0) & 0x1Fu) << 6 | (byte(1) & 0x3Fu);
+      length = 2;
     }
-    const DecodedPoint point = decode_utf8(text, at);
-    if (const auto number = point.valid ? number_of(point.code_point) : std::nullopt) {
-      put(*number);
-      at += point.length;
+    if (const std::uint32_t added = kToCode[point / kPage]; length > 1 && added != kNone) {
+      *out++ = static_cast<char>((point + added) / kPage);
+      *out++ = static_cast<char>(point + added);
+      at += length;
     } else {
       *out++ = static_cast<char>(kEscape);
-      *out++ = text[at++];
+      *out++ = *at++;
     }
   }
   code.resize_for_overwrite(static_cast<std::size_t>(out - code.data()));
@@ -93,26 +92,25 @@ bool from_double_byte(std::string_view code, std::size_t size, std::string& text
   constexpr std::size_t kMost = 4;  // bytes of a code point
   text.resize(size + kMost);
   char* out = text.data();
-  const char* const end = out + size;
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(code[i]); };
-  std::size_t at = 0;
-  while (at < code.size() && out < end) {
-    if (byte(at) < 0x80) {
-      *out++ = code[at++];
+  const char* const out_end = out + size;
+  const char *at = code.data(), *const end = at + code.size();
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(at[i]); };
+  while (at < end && out < out_end) {
+    if (byte(0) < 0x80) {
+      *out++ = *at++;
       continue;
     }
-    if (at + 2 > code.size()) return false;
-    if (byte(at) == kEscape) {
-      *out++ = code[at + 1];
-    } else if (const auto point = code_point_of((byte(at) * 256u + byte(at + 1)) - kFirst)) {
-      out = encode_utf8(*point, out);
-    } else {
+    if (end - at < 2) return false;
+    if (const std::uint32_t added = kFromCode[byte(0)]; added != kNone)
+      out = encode_utf8(byte(0) * kPage + byte(1) + added, out);
+    else if (byte(0) == kEscape)
+      *out++ = at[1];
+    else
       return false;
-    }
     at += 2;
   }
   text.resize(size);
-  return at == code.size() && out == end;
+  return at == end && out == out_end;
 }
 
 }  // namespace leitong::online
