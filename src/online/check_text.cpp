@@ -56,11 +56,10 @@ Result<void> find_equal_set(const View& view, const Rows& rows, std::span<const 
 // Where the text is template, as far as is known.
 void find_templates(const View& view, std::span<const std::uint32_t> shingles, Probes& probes) {
   std::size_t found = 0;
-  for (std::size_t i = 0; i < shingles.size(); ++i) {
-    if (!view.is_template(shingles[i])) continue;
+  view.for_each_template(shingles, [&](std::size_t i) {
     if (found++ == 0) probes.template_places.resize(shingles.size(), 0);
     probes.template_places[i] = 1;
-  }
+  });
   if (found > 0) probes.own_part = 1 - static_cast<double>(found) / static_cast<double>(shingles.size());
 }
 
@@ -130,8 +129,8 @@ bool stays_refused(const Rule& rule, const View& view, TextNumber candidate, con
   const auto theirs =
       std::span<const std::uint32_t>(text.asked_shingles).subspan(known->begin, known->end - known->begin);
   const auto template_places = static_cast<std::size_t>(std::ranges::count(text.probes.template_places, 1));
-  const auto templates = static_cast<std::size_t>(
-      std::ranges::count_if(theirs, [&](std::uint32_t shingle) { return view.is_template(shingle); }));
+  std::size_t templates = 0;
+  view.for_each_template(theirs, [&](std::size_t) { ++templates; });
   return share_too_little(rule, known->shared, own(text.distinct_shingles, template_places),
                           own(theirs.size(), templates));
 }

@@ -37,8 +37,7 @@ std::span<const std::uint32_t> Shingled::templates(const View& view) {
   if (has_templates_) return templates_;
   templates_.clear();
   if (view.knows_templates())
-    for (const std::uint32_t shingle : distinct())
-      if (view.is_template(shingle)) templates_.push_back(shingle);
+    view.for_each_template(distinct(), [&](std::size_t i) { templates_.push_back(distinct_[i]); });
   has_templates_ = true;
   return templates_;
 }

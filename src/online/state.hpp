@@ -135,6 +135,20 @@ struct View {
            (delta != nullptr &&
             (delta->became_templates.is_template(shingle) || state.hidden_templates.is_template(shingle)));
   }
+  /// Calls each(i) for the places of those that are templates, in their order.
+  template <class Each>
+  void for_each_template(std::span<const std::uint32_t> shingles, Each each) const {
+    const TemplateTable none;
+    const auto known = state.templates.filter(),
+               hidden = (delta != nullptr ? state.hidden_templates : none).filter(),
+               fresh = (delta != nullptr ? delta->became_templates : none).filter();
+    for (std::size_t i = 0; i < shingles.size(); ++i) {
+      const std::uint32_t shingle = shingles[i];
+      if (static_cast<bool>(known.may_hold(shingle) | hidden.may_hold(shingle) | fresh.may_hold(shingle)) &&
+          is_template(shingle)) [[unlikely]]
+        each(i);
+    }
+  }
   /// What was known of templates when a text was checked.
   [[nodiscard]] std::uint64_t templates_version() const noexcept {
     return state.templates_version + (delta != nullptr ? delta->became_templates.size() : 0);

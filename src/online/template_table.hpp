@@ -36,10 +36,37 @@ class TemplateTable {
   /// Is it of enough works? Templates are few: what this reads is in the cache, where works() would wait for
   /// memory.
   [[nodiscard]] bool is_template(std::uint32_t shingle) const noexcept {
-    if (filter_.empty()) return false;
-    const FilterBits bits = bits_of(shingle);
-    if ((filter_[bits.word] & bits.both) != bits.both) return false;
+    if (!filter().may_hold(shingle)) return false;
     return shingle == 0 ? works(0) >= TemplateRule::kFamilies : only_[template_place(shingle)] == shingle;
+  }
+  /// Says of nearly all shingles that are no template that they are none, with one look and no branch. For
+  /// many shingles it is quicker to have it at hand. Valid until the table changes.
+  class Filter {
+   public:
+    Filter(const std::uint64_t* words, unsigned bits) noexcept : words_(words), shift_(64 - bits) {}
+    [[nodiscard]] bool may_hold(std::uint32_t shingle) const noexcept {
+      const Place place = place_of(shingle);
+      return (words_[place.word] & place.bits) == place.bits;
+    }
+
+   private:
+    friend class TemplateTable;
+    /// Two bits of one word.
+    struct Place {
+      std::size_t word;
+      std::uint64_t bits;
+    };
+    [[nodiscard]] Place place_of(std::uint32_t shingle) const noexcept {
+      const std::uint64_t hash = shingle * std::uint64_t{0x9E3779B97F4A7C15};
+      const auto bit = [&](unsigned from) { return std::uint64_t{1} << (hash >> from & 63); };
+      return {hash >> shift_, bit(20) | bit(26)};
+    }
+    const std::uint64_t* words_;
+    unsigned shift_;
+  };
+  [[nodiscard]] Filter filter() const noexcept {
+    static constexpr std::uint64_t kNothing[2] = {};
+    return filter_.empty() ? Filter(kNothing, 1) : Filter(filter_.data(), filter_bits_);
   }
   /// Is one of these a template?
   [[nodiscard]] bool any_template(std::span<const std::uint32_t> shingles) const noexcept {
@@ -81,16 +108,6 @@ class TemplateTable {
   [[nodiscard]] std::size_t place(std::uint32_t shingle) const noexcept;
   /// Gives it so many slots, a power of two.
   void resize(std::size_t slots);
-  /// Two bits of one word.
-  struct FilterBits {
-    std::size_t word;
-    std::uint64_t both;
-  };
-  [[nodiscard]] FilterBits bits_of(std::uint32_t shingle) const noexcept {
-    const std::uint64_t hash = shingle * std::uint64_t{0x9E3779B97F4A7C15};
-    const auto bit = [&](unsigned from) { return std::uint64_t{1} << (hash >> from & 63); };
-    return {hash >> (64 - filter_bits_), bit(20) | bit(26)};
-  }
   [[nodiscard]] std::size_t template_place(std::uint32_t shingle) const noexcept {
     const std::size_t mask = only_.size() - 1;
     std::size_t at = mix64(shingle) & mask;
@@ -98,7 +115,8 @@ class TemplateTable {
     return at;
   }
   void note_template(std::uint32_t shingle) noexcept {
-    filter_[bits_of(shingle).word] |= bits_of(shingle).both;
+    const Filter::Place place = filter().place_of(shingle);
+    filter_[place.word] |= place.bits;
     only_[template_place(shingle)] = shingle;  // 0 is a free place, and asked of the table itself
   }
   /// Makes the two that follow larger.
