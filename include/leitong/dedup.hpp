@@ -129,8 +129,18 @@ struct SimilarTexts {
 
 /// A pair that was refused.
 struct NearMiss {
-  SimilarTexts texts;    ///< and their true values
-  double closeness = 0;  ///< shared shingles as a part of those that the rule asks for, below 1
+  SimilarTexts texts;  ///< and their true values
+  /// What the pair has as a part of what was asked of it, below 1. The rule asks for shared shingles. Of a
+  /// pair that it accepts, and that is refused since templates do not count, it is what the texts without
+  /// their templates have; where both are little but template, the Jaccard of the whole texts beside 0.80.
+  /// Several ways may make a pair: the nearest counts.
+  double closeness = 0;
+  double own_jaccard = 0;      ///< of the two texts without their templates; of the whole texts where no
+                               ///< template was looked for
+  double own_containment = 0;  ///< the same
+  double template_share = 0;   ///< of the shingles that the two share: template
+  std::uint32_t families = 0;  ///< families of texts that usually hold this template, the two included
+  std::string reason;          ///< in one sentence: "not similar: .."
 };
 
 /// Why a text left.
@@ -189,6 +199,11 @@ class Decisions {
   [[nodiscard]] std::uint64_t removed() const noexcept;
   /// Why a text left; nothing if it stays. O(1).
   [[nodiscard]] std::optional<RemovalReason> reason(std::uint32_t text) const noexcept;
+  /// Calls `each` for every text that leaves, by position, with the reason in one sentence ("similar: ..");
+  /// its failure ends the delivery and is returned. Reads as for_each_pair(), of which it takes the time; 64
+  /// bytes of each text that leaves.
+  [[nodiscard]] Result<void> for_each_removal(
+      const std::function<Result<void>(std::uint32_t text, std::string_view reason)>& each) const;
 
   /// Calls `each` for every verified pair, by (a, b); its failure ends the delivery and is returned. Of texts
   /// that are equal after folding, each is paired with the first of them only. Reads from the work folder
@@ -203,8 +218,9 @@ class Decisions {
   /// do. `measure` is "jaccard", "containment", "own_jaccard" or "own_containment" (of the two texts without
   /// their templates), or empty for the one that decided each pair, whose value is the score of a removal.
   /// Nothing is compared again, so a lower threshold than the run's finds no more pairs, and recall and near
-  /// misses are those of no run: they are empty. Fails with invalid_argument for another measure and outside
-  /// of [0, 1]; with io. O(d + p log p). The context must outlive what is returned.
+  /// misses are those of no run: they are empty. Fails with invalid_argument for another measure, for one of
+  /// own text where templates counted, and outside of [0, 1]; with io. O(d + p log p). The context must
+  /// outlive what is returned.
   [[nodiscard]] Result<Decisions> rethreshold(std::string_view measure, double threshold) const;
   /// All 0 unless DedupSettings::measure_recall, and for the edit measure.
   [[nodiscard]] RecallEstimate recall() const noexcept;

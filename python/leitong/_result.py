@@ -24,7 +24,8 @@ class Removal(NamedTuple):
     ``measure`` is "identical" (equal after folding), "jaccard", "containment", "edit", "own_text" (the rule, on the texts
     without what many others hold), "rare_text" (the part of all shingles that the two share and no third text holds),
     "passage" (one that both have, with the preset "reuse"), "cosine" (of the vectors that you brought) or "estimate"
-    (``verify=False``). ``kept`` is -1 - its position where a reference is kept.
+    (``verify=False``). ``kept`` is -1 - its position where a reference is kept. ``reason`` says the same in a sentence, and
+    what templates had to do with it: that of ``--removed``.
     """
 
     position: int
@@ -33,6 +34,7 @@ class Removal(NamedTuple):
     score: float
     id: Any = None
     kept_id: Any = None
+    reason: str = ""
 
 
 class VectorCounts(NamedTuple):
@@ -50,13 +52,23 @@ class VectorCounts(NamedTuple):
 
 
 class NearMiss(NamedTuple):
-    """Two texts that the rule refused; ``closeness`` is below 1."""
+    """Two texts that were refused, and why."""
 
     a: int
     b: int
     jaccard: float
     containment: float
+    #: what they have as a part of what was asked of them, below 1: of the shared shingles that the rule asks for, or, where
+    #: they were refused since templates do not count, of what their texts without templates must have in common
     closeness: float
+    #: of the two texts without their templates; of the whole texts where no template was looked for
+    own_jaccard: float
+    own_containment: float
+    #: the part of what they share that is a template, and the families of texts that usually hold it, the two included
+    template_share: float
+    families: int
+    #: in one sentence: "not similar: .."
+    reason: str
 
 
 class Recall(NamedTuple):
@@ -163,12 +175,12 @@ class Result:
     @cached_property
     def removals(self) -> list[Removal]:
         """Why each removed row left, by position."""
-        positions, measures, scores, names = self._decisions.removals()
+        positions, measures, scores, reasons, names = self._decisions.removals()
         rows = positions.astype(np.int64) - self._references
         return [
-            Removal(row, kept, names[measure], score, self.id_of(row), self.id_of(kept))
-            for row, kept, measure, score in zip(
-                rows.tolist(), self.kept_for[rows].tolist(), measures.tolist(), scores.tolist(), strict=True
+            Removal(row, kept, names[measure], score, self.id_of(row), self.id_of(kept), reason)
+            for row, kept, measure, score, reason in zip(
+                rows.tolist(), self.kept_for[rows].tolist(), measures.tolist(), scores.tolist(), reasons, strict=True
             )
         ]
 
@@ -236,7 +248,8 @@ class Result:
         """Decides again where only those pairs count that reach the threshold; nothing is compared again.
 
         It is held against the score of each pair (that of the measure that decided it), or against ``measure``:
-        "jaccard", "containment", or "own_jaccard" and "own_containment" of the texts without what many others hold.
+        "jaccard", "containment", or "own_jaccard" and "own_containment" of the texts without what many others hold (not of
+        a run in which templates counted).
         Identical texts always belong together. The threshold can only rise: below the run's own there are no more
         pairs. The recall of the new result is not measured.
 

@@ -37,22 +37,25 @@ struct Removals {
   std::vector<std::uint32_t> positions;
   std::vector<std::uint8_t> measures;  // numbers of names
   std::vector<double> scores;
+  std::vector<std::string> reasons;
   std::vector<std::string> names;
 };
 
-Removals removals(const Decisions& decisions) {
+Result<Removals> removals(const Decisions& decisions) {
   Removals all;
   std::map<std::string_view, std::uint8_t> numbers;
-  for (std::uint32_t i = 0; i < decisions.size(); ++i) {
-    const auto reason = decisions.reason(i);
-    if (!reason) continue;
+  const auto add = [&](std::uint32_t text, std::string_view sentence) -> Result<void> {
+    const auto reason = decisions.reason(text);
     const auto [number, is_new] =
         numbers.try_emplace(reason->measure, static_cast<std::uint8_t>(numbers.size()));
     if (is_new) all.names.emplace_back(reason->measure);
-    all.positions.push_back(i);
+    all.positions.push_back(text);
     all.measures.push_back(number->second);
     all.scores.push_back(reason->score);
-  }
+    all.reasons.emplace_back(sentence);
+    return {};
+  };
+  if (auto read = decisions.for_each_removal(add); !read) return tl::unexpected(std::move(read.error()));
   return all;
 }
 
@@ -206,13 +209,12 @@ void bind_dedup(nb::module_& module) {
       .def(
           "removals",
           [](const Decided& of) {
-            Removals all = removals(*of.decisions);
+            Removals all = of.session->run([&] { return removals(*of.decisions); });
             return std::tuple(to_array(std::move(all.positions)), to_array(std::move(all.measures)),
-                              to_array(std::move(all.scores)), std::move(all.names));
+                              to_array(std::move(all.scores)), std::move(all.reasons), std::move(all.names));
           },
-          "Positions of the texts that leave, the numbers of the measures that say why, their values, and "
-          "the names "
-          "of the measures.")
+          "Positions of the texts that leave, the numbers of the measures that say why, their values, the "
+          "reasons in words, and the names of the measures.")
       .def(
           "pairs",
           [](const Decided& of) { return to_bytes(of.session->run([&] { return of.decisions->pairs(); })); },
@@ -220,13 +222,16 @@ void bind_dedup(nb::module_& module) {
       .def(
           "near_misses",
           [](const Decided& of) {
-            std::vector<std::tuple<std::uint32_t, std::uint32_t, double, double, double>> all;
+            std::vector<std::tuple<std::uint32_t, std::uint32_t, double, double, double, double, double, double,
+                                   std::uint32_t, std::string>>
+                all;
             for (const NearMiss& miss : of.decisions->near_misses())
               all.emplace_back(miss.texts.a, miss.texts.b, miss.texts.jaccard, miss.texts.containment,
-                               miss.closeness);
+                               miss.closeness, miss.own_jaccard, miss.own_containment, miss.template_share,
+                               miss.families, miss.reason);
             return all;
           },
-          "The refused pairs that came nearest to the rule: a, b, jaccard, containment, closeness.")
+          "The refused pairs that came nearest to the rule: the members of NearMiss, in their order.")
       .def(
           "recall",
           [](const Decided& of) {

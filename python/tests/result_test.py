@@ -160,6 +160,28 @@ def test_near_misses_show_what_the_rule_refused(texts: list[str]) -> None:
     assert misses[0].closeness < 1
 
 
+def test_a_near_miss_says_what_templates_had_to_do_with_it() -> None:
+    miss = leitong.dedup(of_a_template()).near_misses[0]
+    assert miss.jaccard > 0.35 and miss.closeness < 0.25, "the rule accepts it, and its own text is another one"
+    assert miss.own_jaccard <= miss.own_containment < 0.05 and miss.template_share > 0.9 and miss.families == 24
+    assert miss.reason.startswith("not similar: ")
+    assert "is a template that about 22 other families of texts hold; without it Jaccard 0.0" in miss.reason
+
+
+def test_a_removed_row_has_its_reason_in_a_sentence(texts: list[str]) -> None:
+    result = leitong.dedup([*texts, texts[0]])
+    assert {r.position: r.reason for r in result.removals} == {2: "similar: Jaccard 0.60", 3: "similar: the same text"}
+    explained = result.explain(2).removal
+    assert explained is not None and explained.reason == "similar: Jaccard 0.60"
+    of_template = leitong.dedup(of_a_template()).removals[0].reason
+    assert of_template.startswith("similar: ") and "is a template that about 22 other families" in of_template
+
+
+def test_texts_without_templates_have_no_own_measure(texts: list[str]) -> None:
+    with pytest.raises(leitong.InvalidArgumentError, match="no own_jaccard"):
+        leitong.dedup(texts, templates="counted").rethreshold(0.5, "own_jaccard")
+
+
 def test_a_run_measures_its_recall(result: leitong.Result) -> None:
     assert result.recall.sampled == 3 and result.recall.all_sampled
     assert result.recall.value == 1 and result.recall.interval == (1, 1) and result.recall.both_stay == 0

@@ -14,6 +14,7 @@
 #include "dedup/settings.hpp"
 #include "job/outcome.hpp"
 #include "leitong/dedup.hpp"
+#include "similarity/reason.hpp"
 
 namespace leitong {
 namespace {
@@ -44,6 +45,17 @@ PrecedenceFn precedence_of(Keep keep, std::vector<std::uint64_t> ranks, DocId re
 
 SimilarTexts similar(const VerifiedPair& pair) { return {pair.a, pair.b, pair.jaccard, pair.containment}; }
 
+NearMiss near_miss(const RefusedPair& refused) {
+  const WithoutTemplate own = own_measures(refused.pair);
+  return {.texts = similar(refused.pair),
+          .closeness = refused.closeness,
+          .own_jaccard = own.jaccard,
+          .own_containment = own.containment,
+          .template_share = own.template_share,
+          .families = own.families,
+          .reason = reason_of(refused.pair, false)};
+}
+
 Result<StoredMeasure> stored_measure(std::string_view name) {
   for (const bool own_text : {false, true})
     for (const Measure measure : {Measure::jaccard, Measure::containment})
@@ -72,6 +84,7 @@ struct Decisions::Inside {
   PrecedenceFn precedence;
   Outcome outcome;
   std::vector<NearMiss> near_misses;
+  bool has_own_text;  // templates did not count
 
   static Result<Decisions> decide(std::unique_ptr<RunContext> run, DocumentSource& source,
                                   const FindOptions& options, PrecedenceFn precedence) {
@@ -80,10 +93,11 @@ struct Decisions::Inside {
                      return conclude(std::move(found));
                    }));
     std::vector<NearMiss> near_misses;
-    for (const leitong::RefusedPair& miss : outcome.found.near_misses)
-      near_misses.push_back({similar(miss.pair), miss.closeness});
-    return Decisions(std::unique_ptr<Inside>(new Inside{nullptr, std::move(run), std::move(precedence),
-                                                        std::move(outcome), std::move(near_misses)}));
+    for (const RefusedPair& refused : outcome.found.near_misses) near_misses.push_back(near_miss(refused));
+    const bool has_own_text = outcome.found.marks != nullptr;
+    return Decisions(
+        std::unique_ptr<Inside>(new Inside{nullptr, std::move(run), std::move(precedence), std::move(outcome),
+                                           std::move(near_misses), has_own_text}));
   }
 
   /// What the pairs that `counts` accepts make of the same documents.
@@ -121,6 +135,14 @@ std::optional<RemovalReason> Decisions::reason(std::uint32_t text) const noexcep
   if (stays(text)) return std::nullopt;
   const auto [measure, score] = inside_->outcome.reason(text);
   return RemovalReason{measure_name(measure), score};
+}
+
+Result<void> Decisions::for_each_removal(
+    const std::function<Result<void>(std::uint32_t, std::string_view)>& each) const {
+  LEITONG_ASSIGN(const RemovalReasons reasons, RemovalReasons::read(inside_->outcome));
+  for (std::uint32_t text = 0; text < size(); ++text)
+    if (!stays(text)) LEITONG_TRY(each(text, reasons.of(text)));
+  return {};
 }
 
 Result<void> Decisions::for_each_pair(const std::function<Result<void>(const SimilarTexts&)>& each) const {
@@ -161,6 +183,11 @@ std::span<const std::pair<std::string, double>> Decisions::stage_seconds() const
 
 Result<Decisions> Decisions::rethreshold(std::string_view measure, double threshold) const {
   LEITONG_ASSIGN(const StoredMeasure value, stored_measure(measure));
+  if (value.own_text && !inside_->has_own_text)
+    return fail(ErrorCode::invalid_argument,
+                fmt::format("templates counted when these texts were compared, so that pairs have no {}; "
+                            "choose jaccard or containment, or decide with templates ignored",
+                            measure));
   if (!(threshold >= 0 && threshold <= 1))
     return fail(ErrorCode::invalid_argument,
                 fmt::format("the threshold is {}; it is a number from 0 to 1", threshold));
@@ -171,8 +198,12 @@ Result<Decisions> Decisions::rethreshold(std::string_view measure, double thresh
           return value.of(pair) >= least;
         });
       }));
-  return Decisions(std::unique_ptr<Inside>(
-      new Inside{inside_->own_context, inside_->run, inside_->precedence, std::move(outcome), {}}));
+  return Decisions(std::unique_ptr<Inside>(new Inside{inside_->own_context,
+                                                      inside_->run,
+                                                      inside_->precedence,
+                                                      std::move(outcome),
+                                                      {},
+                                                      inside_->has_own_text}));
 }
 
 Result<Decisions> deduplicate(const Context& context, std::span<const std::string_view> texts,

@@ -15,7 +15,9 @@ namespace leitong {
 /// A pair that the rule refused.
 struct RefusedPair {
   VerifiedPair pair;
-  double closeness = 0;  ///< shared shingles as a part of those that the rule asks for, below 1
+  /// What it has as a part of what was asked of it, below 1: shared shingles (Rule::shared_needed()), or what
+  /// the second decision looks at (SecondDecision::closeness).
+  double closeness = 0;
 };
 
 /// Keeps the nearest ones of any number, in constant memory. What it keeps doesn't depend on their order.

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/try.hpp"
+#include "similarity/reason.hpp"
 
 namespace leitong {
 
@@ -31,6 +32,20 @@ PodVector<std::uint32_t> cluster_sizes(std::span<const std::uint32_t> cluster, s
   for (const std::uint32_t number : cluster)
     if (number > 0) ++sizes[number - 1];
   return sizes;
+}
+
+Result<RemovalReasons> RemovalReasons::read(const Outcome& outcome) {
+  RemovalReasons reasons;
+  reasons.original_ = originals(outcome.documents(), outcome.found.copies);
+  LEITONG_TRY(
+      outcome.for_each_removal([&](DocId d, const VerifiedPair& pair) { reasons.pairs_.emplace(d, pair); }));
+  return reasons;
+}
+
+std::string RemovalReasons::of(DocId document) const {
+  const auto pair = pairs_.find(original_[document]);
+  return reason_of(pair == pairs_.end() ? VerifiedPair{0, 1, 1, 1, 1, Measure::identical} : pair->second,
+                   true);
 }
 
 Result<Outcome> conclude(Found found, DocId references) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "cluster/settle.hpp"
@@ -52,6 +53,19 @@ struct Outcome {
       ++number;
     });
   }
+};
+
+/// Why documents left, each in a sentence.
+class RemovalReasons {
+ public:
+  /// Reads all pairs.
+  static Result<RemovalReasons> read(const Outcome& outcome);
+  /// Of a copy it is that of the text that it equals, if that left, too. REQUIRES that the document left.
+  [[nodiscard]] std::string of(DocId document) const;
+
+ private:
+  std::unordered_map<DocId, VerifiedPair> pairs_;  // that removed originals
+  std::vector<DocId> original_;                    // of each document
 };
 
 /// Counts, and looks up the reasons. The first `references` documents are never removed.

@@ -6,8 +6,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <system_error>
-#include <unordered_map>
 #include <utility>
 
 #include "base/try.hpp"
@@ -15,7 +15,6 @@
 #include "corpus/record_format.hpp"
 #include "job/row_file.hpp"
 #include "job/template_list.hpp"
-#include "similarity/reason.hpp"
 
 namespace leitong {
 namespace {
@@ -216,12 +215,9 @@ Result<std::uint64_t> OutputSet::write_kept_files(const Corpus& corpus, const Ou
 Result<void> OutputSet::write_removed(const Corpus& corpus, const IdTable& ids, const Outcome& outcome,
                                       std::string_view method, bool own_text) {
   if (!removed_) return {};
-  // Of originals; only what the second decision saw needs more than measure and score.
-  std::unordered_map<DocId, VerifiedPair> asked;
-  std::vector<DocId> original;
+  std::optional<RemovalReasons> reasons;
   if (own_text) {
-    original = originals(outcome.documents(), outcome.found.copies);
-    LEITONG_TRY(outcome.for_each_removal([&](DocId d, const VerifiedPair& pair) { asked.emplace(d, pair); }));
+    LEITONG_ASSIGN(reasons, RemovalReasons::read(outcome));
   }
   LEITONG_ASSIGN(RowFile rows, RowFile::open(*removed_, names_.removed, removed_columns(true, own_text)));
   for (DocId d = 0; d < outcome.documents(); ++d) {
@@ -234,11 +230,7 @@ Result<void> OutputSet::write_removed(const Corpus& corpus, const IdTable& ids, 
                    .score = score,
                    .place = corpus.place_name(d),
                    .method = method};
-    if (own_text) {
-      const auto pair = asked.find(original[d]);
-      const VerifiedPair same{0, 1, 1, 1, 1, Measure::identical};
-      row.reason = reason_of(pair == asked.end() ? same : pair->second, true);
-    }
+    if (reasons) row.reason = reasons->of(d);
     LEITONG_TRY(write_row(rows, row));
   }
   return rows.finish();

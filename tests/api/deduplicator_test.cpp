@@ -9,6 +9,7 @@ namespace {
 
 using testing::Answer;
 using testing::answer_of;
+using testing::edited;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using testing::Random;
@@ -133,11 +134,97 @@ TEST(Decisions, ARaisedThresholdDecidesAsARunWithIt) {
   EXPECT_EQ(deduplicate(views(same))->rethreshold("containment", 1)->removed(), 1u);
 }
 
+TEST(Decisions, TextsWithoutTemplatesAreTheirOwnText) {
+  const auto texts = random_corpus(17, 300);
+  const auto decisions = deduplicate(views(texts));
+  ASSERT_GT(decisions->removed(), 10u);
+  EXPECT_EQ(answer_of(decisions->rethreshold("own_jaccard", .6)).kept,
+            answer_of(decisions->rethreshold("jaccard", .6)).kept);
+}
+
 TEST(Decisions, RefuseAThresholdThatCannotBeMeant) {
   const std::vector<std::string> texts = {"雷同"};
   const auto decisions = deduplicate(views(texts));
   EXPECT_THAT(decisions->rethreshold("edit", .5).error().message, HasSubstr("no measure \"edit\""));
+  const auto counted = deduplicate(views(texts), {.templates = TemplateText::counted});
+  EXPECT_THAT(counted->rethreshold("own_jaccard", .5).error().message, HasSubstr("no own_jaccard"));
   EXPECT_THAT(decisions->rethreshold("", 1.5).error().message, HasSubstr("from 0 to 1"));
+}
+
+/// Twenty pages of one site, and at the end a copy of the last one with another ending.
+std::vector<std::string> pages_of_a_site() {
+  Random random(21);
+  const std::string head = random_text(random, 60), foot = random_text(random, 90);
+  std::vector<std::string> pages;
+  std::string text;
+  for (int page = 0; page < 20; ++page) pages.push_back(head + (text = random_text(random, 80)) + foot);
+  pages.push_back(head + text + "改写了末尾的几个字" + foot);
+  return pages;
+}
+
+std::vector<std::string> removal_sentences(const Decisions& decisions) {
+  std::vector<std::string> sentences(decisions.size());
+  EXPECT_TRUE(decisions.for_each_removal([&](std::uint32_t text, std::string_view reason) -> Result<void> {
+    sentences[text] = reason;
+    return {};
+  }));
+  return sentences;
+}
+
+TEST(Decisions, SayInASentenceWhyATextLeft) {
+  std::vector<std::string> pages = pages_of_a_site();
+  pages.push_back(pages[19]);
+  const auto decisions = deduplicate(views(pages));
+  ASSERT_TRUE(decisions);
+  const auto sentences = removal_sentences(*decisions);
+  for (std::uint32_t text = 0; text < pages.size(); ++text)
+    EXPECT_EQ(sentences[text].empty(), decisions->stays(text)) << text;
+  EXPECT_THAT(
+      sentences[19],
+      ::testing::ContainsRegex("^similar: Jaccard 0\\.[0-9]+; [0-9]+ % of what they share is a template that "
+                               "about 1[0-9] other families of texts hold; without it Jaccard"));
+  EXPECT_EQ(sentences[21], sentences[19]) << "a copy leaves for the reason of its text";
+  EXPECT_EQ(removal_sentences(*decisions->rethreshold("own_jaccard", .5))[19], sentences[19]);
+  const std::vector<std::string> same = {"雷同，同一雷声", "雷同同一雷声！"};
+  EXPECT_EQ(removal_sentences(*deduplicate(views(same)))[1], "similar: the same text");
+}
+
+TEST(Decisions, AFailureEndsTheDeliveryOfReasons) {
+  const std::vector<std::string> same = {"雷同，同一雷声", "雷同同一雷声！"};
+  const auto stopped = deduplicate(views(same))->for_each_removal([](std::uint32_t, std::string_view) {
+    return Result<void>(fail(ErrorCode::io, "full"));
+  });
+  EXPECT_EQ(stopped.error().message, "full");
+}
+
+TEST(Decisions, SayOfANearMissWhatTemplatesHadToDoWithIt) {
+  const auto decisions = deduplicate(views(pages_of_a_site()));
+  ASSERT_TRUE(decisions);
+  ASSERT_FALSE(decisions->near_misses().empty());
+  for (const NearMiss& miss : decisions->near_misses()) {
+    EXPECT_GT(miss.texts.jaccard, .4) << "the rule accepts it";
+    EXPECT_LT(miss.closeness, .25) << "nearly all that the two share is a template";
+    EXPECT_LT(miss.own_jaccard, .05);
+    EXPECT_LE(miss.own_jaccard, miss.own_containment);
+    EXPECT_GT(miss.template_share, .9);
+    EXPECT_EQ(miss.families, 20u);
+    EXPECT_THAT(miss.reason, ::testing::StartsWith("not similar: "));
+    EXPECT_THAT(miss.reason,
+                HasSubstr("is a template that about 18 other families of texts hold; without it "));
+  }
+}
+
+TEST(Decisions, ANearMissWithoutTemplatesHasTheValuesOfTheWholeTexts) {
+  Random random(22);
+  const std::string text = random_text(random, 200);
+  const std::vector<std::string> texts = {text, edited(text, random, 20)};
+  const auto decisions = deduplicate(views(texts), {.measure = std::pair("jaccard", .9)});
+  ASSERT_EQ(decisions->near_misses().size(), 1u);
+  const NearMiss& miss = decisions->near_misses()[0];
+  EXPECT_EQ(miss.own_jaccard, miss.texts.jaccard);
+  EXPECT_EQ(miss.own_containment, miss.texts.containment);
+  EXPECT_EQ(miss.template_share, 0);
+  EXPECT_THAT(miss.reason, ::testing::StartsWith("not similar: Jaccard 0."));
 }
 
 TEST(Deduplicator, TellsItsRecallAndItsNearMisses) {
