@@ -71,7 +71,7 @@ Run add_cluster(CLI::App& app) {
   add_text(app, "--removed", flags->outputs.removed, "FILE",
            "JSONL, or Parquet or Arrow by the name: each removed document, the kept document that it is "
            "similar to, and the deciding measure "
-           "and score; without place, method and reason, for which a file of pairs does not hold enough");
+           "and score, and the reason where the file of pairs has one; without place and method");
   add_text(app, "--clusters", flags->outputs.clusters, "FILE",
            "TSV, or Parquet or Arrow by the name: id and cluster. A cluster is a kept document with the "
            "documents that were removed for it");

@@ -65,10 +65,12 @@ Result<void> parse_row(std::span<const std::string> fields, PairRow& row) {
   if (!parse(fields[8], row.units_a)) return bad("number of units", 8);
   if (!parse(fields[9], row.units_b)) return bad("number of units", 9);
   pair.own = {pair.jaccard, pair.containment};
+  row.reason.reset();
   if (fields.size() == kPlainColumns) return {};
   if (!parse_part(fields[10], pair.own.jaccard)) return bad("Jaccard value from 0 to 1", 10);
   if (!parse_part(fields[11], pair.own.containment)) return bad("containment value from 0 to 1", 11);
   if (!parse_part(fields[12], pair.own.template_share)) return bad("share from 0 to 1", 12);
+  row.reason = fields[13];
   return {};
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -24,6 +25,7 @@ struct PairRow {
   std::string id_a, id_b;
   VerifiedPair pair;
   std::uint32_t units_a = 0, units_b = 0;
+  std::optional<std::string> reason = std::nullopt;  ///< of a row of version 2 that was read
 };
 
 /// The version of a file of pairs.

@@ -8,6 +8,7 @@
 #include "base/try.hpp"
 #include "cluster/kinship.hpp"
 #include "cluster/pairs_file.hpp"
+#include "similarity/reason.hpp"
 
 namespace leitong {
 namespace {
@@ -67,19 +68,46 @@ void contract(StoredPairs& stored, const std::vector<VerifiedPair>& identical) {
   const std::vector<DocId> original = groups.take();
   for (DocId d = 0; d < original.size(); ++d)
     if (original[d] != d) stored.copies.push_back({d, original[d]});
-  for (VerifiedPair& pair : stored.pairs) {
+  std::size_t left = 0;
+  for (std::size_t i = 0; i < stored.pairs.size(); ++i) {
+    VerifiedPair pair = stored.pairs[i];
     const auto [a, b] = std::minmax(original[pair.a], original[pair.b]);
+    if (a == b) continue;
     pair.a = a;
     pair.b = b;
+    stored.pairs[left] = pair;
+    if (!stored.reason.empty()) stored.reason[left] = stored.reason[i];
+    ++left;
   }
-  std::erase_if(stored.pairs, [](const VerifiedPair& pair) { return pair.a == pair.b; });
+  stored.pairs.resize(left);
+  if (!stored.reason.empty()) stored.reason.resize(left);
 }
+
+/// Numbers sentences, each distinct one once: most of them name two digits of a measure and are common.
+class Reasons {
+ public:
+  explicit Reasons(StoredPairs& stored) : stored_(stored) {}
+
+  void add(const std::string& reason) {
+    const auto [entry, is_new] =
+        numbers_.try_emplace(reason, static_cast<std::uint32_t>(stored_.reasons.size()));
+    if (is_new) stored_.reasons.push_back(reason);
+    stored_.reason.push_back(entry->second);
+  }
+
+ private:
+  StoredPairs& stored_;
+  std::unordered_map<std::string, std::uint32_t> numbers_;
+};
 
 }  // namespace
 
 float StoredMeasure::of(const VerifiedPair& pair) const noexcept {
   if (!measure) return pair.score;
-  if (own_text) return *measure == Measure::containment ? pair.own.containment : pair.own.jaccard;
+  if (own_text) {
+    const WithoutTemplate own = own_measures(pair);
+    return *measure == Measure::containment ? own.containment : own.jaccard;
+  }
   return *measure == Measure::containment ? pair.containment : pair.jaccard;
 }
 
@@ -87,10 +115,16 @@ Result<StoredPairs> read_stored_pairs(const std::string& path, const StoredMeasu
                                       StopToken stop) {
   StoredPairs stored;
   Documents documents(stored);
+  Reasons reasons(stored);
   std::vector<VerifiedPair> identical;
   LEITONG_TRY(read_pairs(
       path,
       [&](const PairRow& row) -> Result<void> {
+        if (measure.own_text && !row.reason)
+          return fail(ErrorCode::invalid_argument,
+                      "the columns own_jaccard and own_containment are missing: templates counted in the run "
+                      "that wrote this file; make the pairs anew by the default rule (leitong pairs without "
+                      "--template off), or choose the measure jaccard or containment");
         VerifiedPair pair = row.pair;
         LEITONG_ASSIGN(pair.a, documents.add(row.pair.a, row.id_a, row.units_a));
         LEITONG_ASSIGN(pair.b, documents.add(row.pair.b, row.id_b, row.units_b));
@@ -102,7 +136,9 @@ Result<StoredPairs> read_stored_pairs(const std::string& path, const StoredMeasu
         const float value = measure.of(pair);
         stored.least = std::min(stored.least, value);
         // The file holds floats; ".8" typed must find a pair stored as .8.
-        if (value >= static_cast<float>(threshold)) stored.pairs.push_back(pair);
+        if (value < static_cast<float>(threshold)) return {};
+        stored.pairs.push_back(pair);
+        if (row.reason) reasons.add(*row.reason);
         return {};
       },
       stop));

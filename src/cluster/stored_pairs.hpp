@@ -21,6 +21,9 @@ struct StoredPairs {
   std::vector<DocId> numbers;        ///< of each document, in the file
   std::vector<std::uint32_t> units;  ///< length of each document
   std::vector<VerifiedPair> pairs;   ///< at or above the threshold, between originals
+  /// Of each pair the number of its sentence in `reasons`; empty where the file has none (version 1).
+  std::vector<std::uint32_t> reason;
+  std::vector<std::string> reasons;  ///< the sentences, each once
   std::vector<Copy> copies;  ///< from rows of the measure `identical`, each with the first of its group
   std::uint64_t rows = 0;    ///< in the file, those of identical documents apart
   float least =
@@ -38,7 +41,7 @@ struct StoredMeasure {
 /// Reads a file of `leitong pairs` (path as in read_pairs()) and keeps the pairs whose value is at least
 /// `threshold`: that of `measure` (Jaccard or containment), or of the measure that decided each pair where
 /// none is given. Identical documents always belong together. Fails if two rows give one document number two
-/// ids.
+/// ids, and with invalid_argument if a measure of own text is asked of a file that holds none (version 1).
 Result<StoredPairs> read_stored_pairs(const std::string& path, const StoredMeasure& measure, double threshold,
                                       StopToken stop = {});
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <unordered_map>
 #include <utility>
 
 #include "base/ranks.hpp"
@@ -11,6 +12,7 @@
 #include "io/run_context.hpp"
 #include "job/recluster_report.hpp"
 #include "job/row_file.hpp"
+#include "similarity/reason.hpp"
 
 namespace leitong {
 namespace {
@@ -40,17 +42,37 @@ Result<void> write_numbered(RowFile& rows, const StoredPairs& stored,
   return rows.finish();
 }
 
+constexpr VerifiedPair kSameText{0, 1, 1, 1, 1, Measure::identical};
+
+std::uint64_t key_of(const VerifiedPair& pair) noexcept { return std::uint64_t{pair.a} << 32 | pair.b; }
+
+/// The stored sentences of the pairs that removed documents, by key_of().
+std::unordered_map<std::uint64_t, const std::string*> removal_reasons(const Reclustered& result) {
+  const StoredPairs& stored = result.stored;
+  std::unordered_map<std::uint64_t, const std::string*> reasons;
+  for (DocId d = 0; d < stored.ids.size(); ++d)
+    if (const VerifiedPair* const pair = result.removal_pair(d)) reasons.emplace(key_of(*pair), nullptr);
+  for (std::size_t i = 0; i < stored.reason.size(); ++i)
+    if (const auto wanted = reasons.find(key_of(stored.pairs[i])); wanted != reasons.end())
+      wanted->second = &stored.reasons[stored.reason[i]];
+  return reasons;
+}
+
 Result<void> write_removed(RowFile& rows, const Reclustered& result) {
   const std::vector<std::string>& ids = result.stored.ids;
+  const bool has_reasons = !result.stored.reasons.empty();
+  const auto reasons = removal_reasons(result);
   for (DocId d = 0; d < ids.size(); ++d) {
     if (result.settlement.stays(d)) continue;
-    const std::uint32_t index = result.settlement.pair[d];
-    const bool copy = index == Settlement::kNoPair;
-    LEITONG_TRY(write_row(rows, {.id = ids[d],
-                                 .kept = ids[result.settlement.kept[d]],
-                                 .cluster = result.cluster[d],
-                                 .measure = copy ? Measure::identical : result.pairs[index].measure,
-                                 .score = copy ? 1.0F : result.pairs[index].score}));
+    const VerifiedPair* const pair = result.removal_pair(d);
+    const VerifiedPair& why = pair == nullptr ? kSameText : *pair;
+    RemovedRow row{.id = ids[d],
+                   .kept = ids[result.settlement.kept[d]],
+                   .cluster = result.cluster[d],
+                   .measure = why.measure,
+                   .score = why.score};
+    if (has_reasons) row.reason = pair == nullptr ? reason_of(kSameText, true) : *reasons.at(key_of(*pair));
+    LEITONG_TRY(write_row(rows, row));
   }
   return rows.finish();
 }
@@ -71,6 +93,7 @@ Result<Reclustered> decide(const ReclusterOptions& options, const Context& conte
   LEITONG_ASSIGN(result.settlement,
                  settle(documents, store, stored.copies, ranks(stored, options.keep_longest),
                         static_cast<DocId>(references)));
+  result.original = originals(documents, stored.copies);
   const Settlement& settlement = result.settlement;
   result.cluster.resize(documents);
   result.component.resize(documents);
@@ -81,6 +104,11 @@ Result<Reclustered> decide(const ReclusterOptions& options, const Context& conte
 }
 
 }  // namespace
+
+const VerifiedPair* Reclustered::removal_pair(DocId document) const noexcept {
+  const std::uint32_t index = settlement.pair[original[document]];
+  return index == Settlement::kNoPair ? nullptr : &pairs[index];
+}
 
 Result<Reclustered> recluster(const ReclusterOptions& options, const Context& context) {
   return on_threads(context, [&] { return decide(options, context); });
@@ -99,7 +127,7 @@ Result<void> write_reclustered(const ReclusterOptions& options, const Reclustere
     open.push_back(std::move(file));
     return {};
   };
-  LEITONG_TRY(write(outputs.removed, removed_columns(false, false),
+  LEITONG_TRY(write(outputs.removed, removed_columns(false, !result.stored.reasons.empty()),
                     [&](RowFile& rows) { return write_removed(rows, result); }));
   LEITONG_TRY(write(outputs.clusters, number_columns("cluster"),
                     [&](RowFile& rows) { return write_numbered(rows, result.stored, result.cluster); }));

@@ -31,6 +31,10 @@ struct Reclustered {
   /// that are alone.
   std::vector<std::uint32_t> cluster, component;
   std::uint64_t removed = 0, clusters = 0, components = 0;
+
+  /// The pair that removed a document, or the text that it equals; null where that stays.
+  [[nodiscard]] const VerifiedPair* removal_pair(DocId document) const noexcept;
+  std::vector<DocId> original;  ///< of each document: the first that it is identical to
 };
 
 /// Holds all documents and pairs that the file names in memory.
@@ -42,8 +46,8 @@ struct ReclusterOutputs {
   bool force = false;  ///< replaces files
 };
 
-/// Writes all or nothing. A removed row is that of a run (docs/format.md) without `place` and `method`: a
-/// file of pairs holds neither.
+/// Writes all or nothing. A removed row is that of a run (docs/format.md) without `place` and `method`, which
+/// no file of pairs holds, and without `reason` where the file has none.
 Result<void> write_reclustered(const ReclusterOptions& options, const Reclustered& result,
                                const ReclusterOutputs& outputs, const Context& context);
 

@@ -10,12 +10,6 @@
 namespace leitong {
 namespace {
 
-/// The pair that speaks for a removed document; null for a copy.
-const VerifiedPair* pair_of(const Reclustered& result, DocId removed) {
-  const std::uint32_t index = result.settlement.pair[removed];
-  return index == Settlement::kNoPair ? nullptr : &result.pairs[index];
-}
-
 /// The value that the threshold is about.
 Margin margin_to(const ReclusterOptions& options, const VerifiedPair& pair) {
   return {options.measure.measure.value_or(pair.measure), double{options.measure.of(pair)},
@@ -26,7 +20,7 @@ ReportRow row_of(const ReclusterOptions& options, const Reclustered& result, Doc
   ReportRow row;
   row.a.id = result.stored.ids[removed];
   row.b.id = result.stored.ids[result.settlement.kept[removed]];
-  const VerifiedPair* const pair = pair_of(result, removed);
+  const VerifiedPair* const pair = result.removal_pair(removed);
   row.scores = pair != nullptr ? *pair : VerifiedPair{0, 1, 1, 1, 1, Measure::identical};
   if (pair != nullptr) row.margin = margin_to(options, *pair);
   return row;
@@ -69,7 +63,7 @@ Result<ReportData> recluster_report(const ReclusterOptions& options, const Reclu
   RowChooser chooser(ReportLimits::rows);
   for (DocId d = 0; d < data.documents; ++d) {
     if (result.settlement.stays(d)) continue;
-    const VerifiedPair* const pair = pair_of(result, d);
+    const VerifiedPair* const pair = result.removal_pair(d);
     chooser.add(pair != nullptr ? margin_to(options, *pair).over() : 1, d);
   }
   data.all_rows = chooser.added();
@@ -77,7 +71,7 @@ Result<ReportData> recluster_report(const ReclusterOptions& options, const Reclu
     data.rows.push_back(row_of(options, result, static_cast<DocId>(d)));
   LEITONG_TRY(add_clusters({result.cluster, result.clusters, result.settlement,
                             [&](DocId d) {
-                              const VerifiedPair* const pair = pair_of(result, d);
+                              const VerifiedPair* const pair = result.removal_pair(d);
                               return pair != nullptr ? std::pair(pair->measure, pair->score)
                                                      : std::pair(Measure::identical, 1.0F);
                             },

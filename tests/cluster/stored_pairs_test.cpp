@@ -83,6 +83,35 @@ TEST_F(StoredPairsFile, IdenticalDocumentsAreOneWhateverTheThreshold) {
   EXPECT_EQ(stored.rows, 2u) << "those of copies apart";
 }
 
+TEST_F(StoredPairsFile, AFileOfTheFirstVersionHasNoMeasureOfOwnText) {
+  const std::string& path = write({jaccard(0, 1, .9f)});
+  for (const Measure measure : {Measure::jaccard, Measure::containment}) {
+    const auto stored = read_stored_pairs(path, {measure, true}, .5);
+    ASSERT_FALSE(stored);
+    EXPECT_EQ(stored.error().code, ErrorCode::invalid_argument);
+    EXPECT_THAT(stored.error().message,
+                HasSubstr(path_ + ":2: the columns own_jaccard and own_containment are missing"));
+    EXPECT_THAT(stored.error().message, HasSubstr("without --template off"));
+  }
+  EXPECT_TRUE(read_stored_pairs(path, {Measure::jaccard}, .5)->reason.empty());
+}
+
+TEST_F(StoredPairsFile, ReasonsStayWithTheirPairsWhereRowsAreLeftOut) {
+  PairRow of_template = jaccard(0, 3, .6f);
+  of_template.pair.own = {.5f, .7f, .25f, 0, 12};
+  std::string bytes(pairs_header(PairsVersion::with_own_text));
+  for (const PairRow& row : {jaccard(0, 1, .5f), jaccard(0, 2, .9f), of_template, copy(2, 4),
+                             jaccard(2, 4, 1), jaccard(3, 4, .9f)})
+    append_pair_row(row, PairsVersion::with_own_text, bytes);
+  std::ofstream(path_, std::ios::binary) << bytes;
+  const StoredPairs stored = read_stored_pairs(path_, {}, .6).value();
+  EXPECT_THAT(ends(stored), ElementsAre(std::pair(0, 2), std::pair(0, 3), std::pair(2, 3)));
+  ASSERT_EQ(stored.reason.size(), stored.pairs.size());
+  EXPECT_EQ(stored.reasons[stored.reason[0]], "similar: Jaccard 0.90");
+  EXPECT_THAT(stored.reasons[stored.reason[1]], HasSubstr("10 other families"));
+  EXPECT_EQ(stored.reason[2], stored.reason[0]) << "a sentence is kept once";
+}
+
 TEST_F(StoredPairsFile, RowsOfTwoRunsAreNoticed) {
   PairRow other = jaccard(0, 2, .5f);
   other.id_a = "another";
