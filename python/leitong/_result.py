@@ -226,7 +226,7 @@ class Result:
     def near_misses(self) -> list[NearMiss]:
         """The refused pairs that came nearest to the rule, nearest first: at most 500."""
         return [
-            NearMiss(self._row(a), self._row(b), *values) for a, b, *values in self._decisions.near_misses()
+            NearMiss(self._row(miss[0]), self._row(miss[1]), *miss[2:]) for miss in self._decisions.near_misses()
         ]
 
     @property
