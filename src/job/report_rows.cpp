@@ -10,6 +10,8 @@
 #include "base/pod_vector.hpp"
 #include "base/try.hpp"
 #include "feature/shingles.hpp"
+#include "job/template_runs.hpp"
+#include "report/excerpt.hpp"
 #include "similarity/intersect.hpp"
 #include "text/units.hpp"
 
@@ -71,22 +73,60 @@ Result<MarksOf> marks_of(std::span<const RowRequest> requests, const TemplateMar
   return marks;
 }
 
-/// A shared passage is a template if half of its shingles are.
-void mark_templates(std::vector<EvidencePart>& parts, DocId document, const MarksOf& marks, Worker& worker) {
-  const auto at = marks.find(document);
-  if (at == marks.end()) return;
-  for (EvidencePart& part : parts) {
-    if (part.passage == 0 || part.text.empty()) continue;
-    worker.shingle(part.text, worker.set_a);
-    std::vector<std::uint32_t> families;
-    for (const std::uint32_t shingle : worker.set_a) {
-      const auto mark = std::ranges::lower_bound(at->second, shingle, {}, &ShingleMark::shingle);
-      if (mark != at->second.end() && mark->shingle == shingle && mark->is_template)
-        families.push_back(mark->families);
+/// Appends a part of one text, which begins at `offset`. A shared passage is a template if half of it is,
+/// since it has one number and one colour; what is not shared is cut where a template begins and ends.
+void add_part(EvidencePart part, std::size_t offset, std::span<const TemplateRun> runs,
+              std::vector<EvidencePart>& parts) {
+  const std::size_t end = offset + part.text.size();
+  const auto inside = [&](const TemplateRun& run) {
+    return ByteRange{std::max(run.bytes.begin, offset), std::min(run.bytes.end, end)};
+  };
+  if (part.passage > 0) {
+    std::size_t covered = 0, most = 0;
+    std::uint32_t families = 0;
+    for (const TemplateRun& run : runs) {
+      const ByteRange bytes = inside(run);
+      if (bytes.begin >= bytes.end) continue;
+      covered += bytes.end - bytes.begin;
+      if (bytes.end - bytes.begin <= most) continue;
+      most = bytes.end - bytes.begin;
+      families = run.families;
     }
-    if (families.empty() || 2 * families.size() < worker.set_a.size()) continue;
-    part.families = usual_families(families);
+    if (2 * covered >= part.text.size()) part.families = families;
+    parts.push_back(std::move(part));
+    return;
   }
+  const auto add = [&](std::size_t from, std::size_t to, std::uint32_t families) {
+    if (from < to) parts.push_back({part.text.substr(from - offset, to - from), 0, 0, families});
+  };
+  std::size_t at = offset;
+  for (const TemplateRun& run : runs) {
+    const ByteRange bytes = inside(run);
+    if (bytes.end <= at || bytes.begin >= bytes.end) continue;
+    add(at, std::max(at, bytes.begin), 0);
+    add(std::max(at, bytes.begin), bytes.end, run.families);
+    at = bytes.end;
+  }
+  add(at, end, 0);
+}
+
+/// The parts of a text with its templates marked. They are looked for in the first bytes, as passages are.
+std::vector<EvidencePart> with_templates(std::vector<EvidencePart> parts, std::string_view compared,
+                                         DocId document, const MarksOf& marks) {
+  const auto at = marks.find(document);
+  if (at == marks.end()) return parts;
+  const std::vector<TemplateRun> runs = template_runs(compared, at->second);
+  std::vector<EvidencePart> marked;
+  std::size_t offset = 0;
+  for (EvidencePart& part : parts) {
+    const std::size_t bytes = part.text.size() + part.skipped;
+    if (part.text.empty())
+      marked.push_back(std::move(part));
+    else
+      add_part(std::move(part), offset, runs, marked);
+    offset += bytes;
+  }
+  return marked;
 }
 
 }  // namespace
@@ -126,13 +166,11 @@ Result<std::vector<ReportRow>> read_rows(const Corpus& corpus, const Rule& rule,
       if (row.scores.score < 0) complete(row.scores, intersection_size(worker.set_a, worker.set_b), na, nb);
       row.margin = margin_of(rule, row.scores, na, nb);
     }
+    const std::size_t most = row.borderline ? kComparedMost : compared;
     Evidence evidence =
-        evidence_of(worker.a, worker.b, row.borderline ? ReportLimits::pair_bytes : text_bytes,
-                    row.borderline ? kComparedMost : compared);
-    row.a.parts = std::move(evidence.a);
-    row.b.parts = std::move(evidence.b);
-    mark_templates(row.a.parts, request.a, marks, worker);
-    mark_templates(row.b.parts, request.b, marks, worker);
+        evidence_of(worker.a, worker.b, row.borderline ? ReportLimits::pair_bytes : text_bytes, most);
+    row.a.parts = with_templates(std::move(evidence.a), utf8_prefix(worker.a, most), request.a, marks);
+    row.b.parts = with_templates(std::move(evidence.b), utf8_prefix(worker.b, most), request.b, marks);
     return {};
   };
   LEITONG_TRY(parallel_for_each(

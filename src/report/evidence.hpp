@@ -14,7 +14,7 @@ struct EvidencePart {
   std::string text;           ///< empty for a gap
   std::uint32_t passage = 0;  ///< number of the shared passage, from 1; 0: not shared
   std::uint64_t skipped = 0;  ///< bytes left out here
-  /// Of families of texts that hold the passage where it is a template; 0 where it is none.
+  /// Families of texts that hold the part where it is a template, shared or not; 0 where it is none.
   std::uint32_t families = 0;
 };
 

@@ -139,6 +139,58 @@ TEST_F(ReportDataTest, OneFamilyDoesNotFillTheBorderline) {
   EXPECT_EQ(borderline, 1);
 }
 
+/// The parts of a side that are a template: [text, families].
+std::vector<std::pair<std::string, int>> templates_of(const nlohmann::json& side, bool shared) {
+  std::vector<std::pair<std::string, int>> found;
+  for (const auto& part : side.at(4))
+    if (part.size() == 3 && (part.at(0) > 0) == shared) found.emplace_back(part.at(1), part.at(2));
+  return found;
+}
+
+/// Two sites of ten pages, and last a page of the second one with an article of the first one.
+TEST_F(ReportDataTest, MarksTheTemplatesOfEachTextThatTheOtherOneLacks) {
+  std::string article, other_head;
+  for (const std::string site : {"first", "second"}) {
+    const std::string head = text(60), foot = text(40);
+    for (int page = 0; page < 10; ++page) {
+      const bool copy = site == "second" && page == 9;
+      const std::string own = copy ? article : text(50);
+      if (page == 5 && site == "first") article = own;
+      add(fmt::format("{}-{}", site, page), head + own + foot);
+    }
+  }
+  const auto rows = report().at("found").at("rows");
+  ASSERT_GE(rows.size(), 1);
+  const auto& row = rows.at(0);
+  EXPECT_EQ(row.at(1), static_cast<int>(Measure::own_text));
+  for (const std::size_t side : {kA, kB}) {
+    const auto templates = templates_of(row.at(side), false);
+    ASSERT_EQ(templates.size(), 2u) << "head and foot";
+    for (const auto& [passage, families] : templates) {
+      EXPECT_EQ(families, 10);
+      EXPECT_GT(passage.size(), 200u);
+    }
+    EXPECT_TRUE(templates_of(row.at(side), true).empty()) << "what they share is none";
+    std::string whole;
+    for (const auto& part : row.at(side).at(4)) whole += part.at(1).get<std::string>();
+    EXPECT_NE(whole.find(article), std::string::npos) << "no byte is lost where parts are cut";
+  }
+}
+
+TEST_F(ReportDataTest, MarksASharedPassageThatIsATemplate) {
+  const std::string head = text(60), foot = text(40);
+  for (int page = 0; page < 10; ++page) add(fmt::format("page-{}", page), head + text(50) + foot);
+  const auto rows = report().at("found").at("rows");
+  ASSERT_GE(rows.size(), 1);
+  for (const auto& row : rows) {
+    EXPECT_EQ(row.at(0), static_cast<int>(RowOutcome::stay));
+    for (const std::size_t side : {kA, kB}) {
+      EXPECT_EQ(templates_of(row.at(side), true).size(), 2u) << "head and foot";
+      EXPECT_TRUE(templates_of(row.at(side), false).empty());
+    }
+  }
+}
+
 TEST_F(ReportDataTest, CopiesOfARemovedDocumentCarryItsScores) {
   const std::string half = text(150);
   add("kept", half + text(110));

@@ -33,7 +33,7 @@ function differing(x, y) {
 }
 
 // The stretches of one side by the place where they stand: a passage by its number, what lies between two passages by both
-// numbers. A stretch of which something is left out has no place.
+// numbers. A stretch of which something is left out has no place, and neither has a template that one side has alone.
 function stretches(parts) {
   const places = new Map();
   let before = "^", gap = [];
@@ -44,7 +44,10 @@ function stretches(parts) {
   const seen = new Map();
   parts.forEach((part) => seen.set(part[0], (seen.get(part[0]) ?? 0) + 1));
   for (const part of parts) {
-    if (part[0] === 0) { gap.push(part); continue; }
+    if (part[0] === 0) {
+      if (!(part[2] > 0)) gap.push(part);
+      continue;
+    }
     close(String(part[0]));
     before = String(part[0]);
     if (seen.get(part[0]) === 1) places.set(before, part);

@@ -54,12 +54,14 @@ function sidePanel(side, label, marks) {
   for (const part of side.parts) {
     const [passage, content] = part;
     const nodes = typeof content === "number" ? [h("bdi", {class: "gap"}, t("left_out", {bytes: bytes(content)}))] : textNodes(part, marks);
+    const families = part[2] ?? 0;
+    const template = {class: "template", title: t("template_of", {n: families})};
     if (passage === 0) {
-      fill(text, {}, nodes);
+      if (families > 0) text.append(h("span", template, nodes));
+      else fill(text, {}, nodes);
       continue;
     }
-    const families = part[2] ?? 0;
-    const mark = h("mark", families > 0 ? {class: "template", title: t("template_of", {n: families})} : {class: "p" + (((passage - 1) % 6) + 1)});
+    const mark = h("mark", families > 0 ? template : {class: "p" + (((passage - 1) % 6) + 1)});
     mark.dataset.passage = passage;
     if (!seen.has(passage)) {
       seen.add(passage);

@@ -1,0 +1,26 @@
+// Where a text holds templates.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "dedup/template/marks.hpp"
+#include "text/units.hpp"
+
+namespace leitong {
+
+struct TemplateRun {
+  ByteRange bytes;                      ///< of the text
+  std::uint32_t families = 0;           ///< that hold its first shingle
+  std::uint32_t sites = 0;              ///< the same; 0 where they are not known
+  std::vector<std::uint32_t> shingles;  ///< in the order of the text
+};
+
+/// The passages of a text (valid UTF-8) that are a template, in its order: runs of at least eight template
+/// shingles, cut where the number of families changes by more than half. `marks` are the document's.
+[[nodiscard]] std::vector<TemplateRun> template_runs(std::string_view text,
+                                                     std::span<const ShingleMark> marks);
+
+}  // namespace leitong
