@@ -63,9 +63,7 @@ Run add_dedup(CLI::App& app) {
            "TSV, or Parquet or Arrow by the name: every similar pair with its scores, to be read by leitong "
            "cluster and leitong eval")
       .group("Output");
-  add_text(app, "--templates", outputs.templates, "FILE",
-           "TSV: the passages that count as templates, with the number of families and sites and an example")
-      .group("Output");
+  add_templates_output(app, outputs.templates);
   add_text(app, "--quarantine", outputs.quarantine, "FILE",
            "JSONL: the records that could not be read, each with its place and the reason")
       .group("Output");

@@ -40,9 +40,7 @@ Run add_pairs(CLI::App& app) {
   add_text(app, "--report", flags->report, "FILE.html",
            "one HTML page that shows the pairs, with both texts side by side")
       .group("Output");
-  add_text(app, "--templates", flags->templates, "FILE",
-           "TSV: the passages that count as templates, with the number of families and sites and an example")
-      .group("Output");
+  add_templates_output(app, flags->templates);
   add_source_field(app, flags->source_field);
   add_switch(app, "--force", flags->force, "replace an output that exists").group("Output");
   add_examples(app,

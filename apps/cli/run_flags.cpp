@@ -43,6 +43,20 @@ Result<void> set_rule(const RunFlags& flags, DedupSettings& settings) {
   return {};
 }
 
+/// The second decision needs the default rule, whose place other flags take.
+Result<void> check_template_flag(const RunFlags& flags) {
+  if (flags.templates != "on") return {};
+  const std::string_view other = !flags.measure.empty() ? "--measure"
+                                 : flags.threshold >= 0 ? "--threshold"
+                                 : flags.no_verify      ? "--no-verify"
+                                                        : "";
+  if (other.empty()) return {};
+  return refuse(
+      fmt::format("--template on needs pairs that the default rule decides on their texts; leave out {}, or "
+                  "--template on",
+                  other));
+}
+
 }  // namespace
 
 void add_input_flags(CLI::App& app, InputFlags& flags) {
@@ -133,7 +147,8 @@ void add_run_flags(CLI::App& app, RunFlags& flags) {
       app, "--preset", flags.preset, {"strict", "default", "reuse"},
       "the rule by its purpose. strict: fewer pairs of different works on one subject. reuse: texts of "
       "which a part was copied, that is a containment of at least 0.15 or a common passage of at least 60 "
-      "characters (120 letters or digits), templates left out. It is meant for leitong pairs and "
+      "Chinese characters or 120 letters or digits (punctuation and spaces do not count), templates left "
+      "out. It is meant for leitong pairs and "
       "--report: leitong dedup removes with it every text that shares a part with one that stays "
       "(default)")
       .group("What is similar");
@@ -184,6 +199,13 @@ void add_run_flags(CLI::App& app, RunFlags& flags) {
            "run the same command again: it continues from the last finished stage and gives the same "
            "outputs. The folder is emptied when all outputs are written")
       .group("Resources");
+}
+
+void add_templates_output(CLI::App& app, std::string& name) {
+  add_text(app, "--templates", name, "FILE",
+           "TSV: the passages that count as templates, with the number of families and sites and an example. "
+           "Templates are looked for only in documents of pairs that a template may decide")
+      .group("Output");
 }
 
 void add_source_field(CLI::App& app, std::string& field) {
@@ -247,6 +269,7 @@ Result<DedupJob> to_job(const RunFlags& flags) {
   LEITONG_TRY(set_rule(flags, settings));
   settings.verify = !flags.no_verify;
   settings.measure_recall = !flags.no_audit;
+  LEITONG_TRY(check_template_flag(flags));
   if (!flags.templates.empty())
     settings.templates = flags.templates == "on" ? TemplateText::ignored : TemplateText::counted;
   job.site_field = flags.site_field;

@@ -58,6 +58,9 @@ void add_run_flags(CLI::App& app, RunFlags& flags);
 /// What was meant. Fails with ErrorCode::invalid_argument where flags contradict each other.
 [[nodiscard]] Result<DedupJob> to_job(const RunFlags& flags);
 
+/// --templates.
+void add_templates_output(CLI::App& app, std::string& name);
+
 /// --source-field, for commands with a report.
 void add_source_field(CLI::App& app, std::string& field);
 

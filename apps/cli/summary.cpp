@@ -54,6 +54,17 @@ std::string size_of_kept(const DedupSummary& summary, std::string_view name) {
                      bytes);
 }
 
+/// Which documents the list of templates is about, if not about all.
+void template_row(std::string& out, const DedupSummary& s, const DedupJob& job) {
+  const std::uint64_t different = s.documents - s.copies;
+  if (job.outputs.templates.empty() || s.templates.documents_counted >= different) return;
+  const bool has_most = job.settings.preset == Preset::reuse && job.settings.method == "all-pairs";
+  out +=
+      fmt::format("templates were looked for in {} of {}, those of pairs that a template may decide{}\n",
+                  human_count(s.templates.documents_counted), human_counted(different, "different document"),
+                  has_most ? "" : "; leitong pairs --preset reuse --all-pairs looks in more, slowly");
+}
+
 void written_rows(std::string& out, const DedupSummary& summary, const DedupOutputs& outputs) {
   for (const auto& [flag, name] : named_outputs(outputs)) {
     if (name == "-") continue;
@@ -121,6 +132,7 @@ std::string summary_text(const DedupSummary& s, const DedupJob& job) {
       fmt::format("{}, peak memory {}", human_seconds(s.seconds),
                   human_bytes(static_cast<double>(s.peak_memory))));
   written_rows(out, s, job.outputs);
+  template_row(out, s, job);
   return out;
 }
 

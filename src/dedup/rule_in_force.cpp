@@ -68,7 +68,7 @@ Result<bool> ignores_templates(const FindOptions& options, const Rule& rule) {
   if (options.templates == TemplateText::ignored && !possible)
     return fail(ErrorCode::invalid_argument,
                 "templates can only be left out where pairs are verified by the default rule, and not by one "
-                "measure alone or a method's own value");
+                "measure alone or a method's own value; choose another method, or let templates count");
   if (options.templates == TemplateText::automatic) {
     const MethodInfo* method = find_method(options.method);
     return possible && method != nullptr && method->by_rule;

@@ -514,8 +514,78 @@ TEST_F(Dedup, StoredPairsAreDecidedAsTheRunDid) {
                                  second = lines(read_file(folder_ / "removed2"));
   ASSERT_EQ(first.size(), second.size());
   for (std::size_t i = 0; i < first.size(); ++i)
-    for (const std::string field : {"id", "kept", "cluster", "measure", "score"})
+    for (const std::string field : {"id", "kept", "cluster", "measure", "score", "reason"})
       EXPECT_EQ(Json::parse(first[i])[field], Json::parse(second[i])[field]);
+}
+
+TEST_F(Dedup, ACopyIsDecidedAgainForTheReasonOfItsText) {
+  const std::string input =
+      folder_.write("copies.jsonl", record("b", b_) + record("a", a_) + record("c", b_));
+  ASSERT_EQ(leitong({"dedup", input, "--pairs", folder_ / "p.tsv", "--removed", folder_ / "removed"}).code,
+            0);
+  ASSERT_EQ(
+      leitong({"cluster", folder_ / "p.tsv", "--threshold", "0", "--removed", folder_ / "removed2"}).code, 0);
+  const std::vector<std::string> first = lines(read_file(folder_ / "removed")),
+                                 second = lines(read_file(folder_ / "removed2"));
+  ASSERT_EQ(first.size(), 2u);
+  ASSERT_EQ(second.size(), 2u);
+  for (std::size_t i = 0; i < first.size(); ++i)
+    for (const std::string field : {"id", "kept", "cluster", "measure", "score", "reason"})
+      EXPECT_EQ(Json::parse(first[i])[field], Json::parse(second[i])[field]);
+}
+
+TEST_F(Dedup, PairsOfARunInWhichTemplatesCountedHaveNoReasonAndNoOwnText) {
+  const std::string pairs = folder_ / "plain.tsv";
+  ASSERT_EQ(leitong({"pairs", input_, "--template", "off", "-o", pairs}).code, 0);
+  const Outcome plain = leitong({"cluster", pairs, "--threshold", "0", "--removed", "-"});
+  EXPECT_EQ(plain.code, 0) << plain.err;
+  EXPECT_THAT(plain.out, Not(HasSubstr("reason")));
+  const Outcome own =
+      leitong({"cluster", pairs, "--threshold", "0", "--measure", "own_jaccard", "--removed", "-"});
+  EXPECT_EQ(own.code, 2);
+  EXPECT_THAT(own.err, HasSubstr("plain.tsv:2: the columns own_jaccard and own_containment are missing"));
+}
+
+/// Texts that share nothing but a footer, which no pair of them is in question for.
+std::string with_one_footer() {
+  std::string corpus;
+  for (unsigned i = 0; i < 20; ++i)
+    corpus += record(std::to_string(i), random_text(10 + i, 150) + random_text(9, 40));
+  return corpus;
+}
+
+TEST_F(Dedup, SaysInHowManyDocumentsTemplatesWereLookedFor) {
+  const std::string input = folder_.write("footer.jsonl", with_one_footer());
+  const std::string list = folder_ / "templates.tsv";
+  const Outcome few = leitong({"pairs", input, "-o", folder_ / "p.tsv", "--templates", list});
+  EXPECT_EQ(few.code, 0) << few.err;
+  EXPECT_EQ(lines(read_file(list)).size(), 1u) << "the heading";
+  EXPECT_THAT(few.err, HasSubstr("templates were looked for in 0 of 20 different documents"));
+  EXPECT_THAT(few.err, HasSubstr("leitong pairs --preset reuse --all-pairs looks in more"));
+  const Outcome all = leitong({"pairs", input, "-o", folder_ / "p.tsv", "--templates", list, "--preset",
+                               "reuse", "--all-pairs", "--force"});
+  EXPECT_EQ(all.code, 0) << all.err;
+  EXPECT_THAT(lines(read_file(list)), ElementsAre(StartsWith("families"), StartsWith("20\t")));
+  EXPECT_THAT(all.err, Not(HasSubstr("were looked for")));
+  EXPECT_THAT(leitong({"pairs", input, "-o", "-"}).err, Not(HasSubstr("were looked for")));
+}
+
+TEST_F(Dedup, TemplatesGoWithTheDefaultRuleAndTheMessageNamesTheOtherFlag) {
+  for (const auto& [flags, other] :
+       {std::pair<std::vector<std::string>, std::string>{{"--threshold", "0.5"}, "--threshold"},
+        {{"--measure", "containment", "--threshold", "0.5"}, "--measure"},
+        {{"--no-verify"}, "--no-verify"}}) {
+    std::vector<std::string> arguments = {"pairs", input_, "--template", "on"};
+    arguments.insert(arguments.end(), flags.begin(), flags.end());
+    const Outcome outcome = leitong(arguments);
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_THAT(outcome.err, HasSubstr("leave out " + other + ", or --template on"));
+  }
+  const Outcome own = leitong({"pairs", input_, "--template", "on", "--method", "edit"});
+  EXPECT_EQ(own.code, 2);
+  EXPECT_THAT(own.err, HasSubstr("choose another method, or let templates count"));
+  EXPECT_EQ(leitong({"pairs", input_, "--template", "on", "--method", "simhash"}).code, 0)
+      << "the rule decides its pairs";
 }
 
 TEST_F(Dedup, ANamedInputThatIsMissingFailsBeforeTheRun) {
