@@ -130,12 +130,16 @@ Result<void> run_compare(CompareFlags& flags) {
   const CorpusVerdict* const corpus_says = in_corpus ? &*in_corpus : nullptr;
   if (!flags.report.empty())
     LEITONG_TRY(write_page(flags, render_compare_html(result, named_a, named_b, verdicts, corpus_says)));
-  if (flags.json) return print_data(render_compare_json(result, named_a, named_b, verdicts, corpus_says));
+  if (flags.json) return print_data(render_compare_json(result, named_a, named_b, verdicts, &in_corpus));
   const bool colour = !style_of(Stream::out).reset.empty();
   std::string text = render_compare_text(result, named_a, named_b,
                                          {.colour = colour, .methods = verdicts, .in_corpus = corpus_says});
-  if (flags.corpus.empty() && !result.identical && !result.similar_by.empty())
-    text += "\nWhat the two share may be a template of many texts; --corpus FILE looks at that.\n";
+  if (flags.corpus.empty() && !result.identical)
+    text +=
+        result.similar_by.empty()
+            ? "\nWithout templates of many texts, or by what no third text has, the two may yet be similar; "
+              "--corpus FILE looks at that.\n"
+            : "\nWhat the two share may be a template of many texts; --corpus FILE looks at that.\n";
   return print_data(text);
 }
 

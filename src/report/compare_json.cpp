@@ -18,6 +18,17 @@ Json side(const ComparedText& figures, const NamedText& text) {
           {"coverage", figures.coverage}};
 }
 
+Json in_corpus_object(const CorpusVerdict& verdict) {
+  const WithoutTemplate own = own_measures(verdict.pair);
+  return {{"similar", verdict.similar},
+          {"reason", verdict.reason},
+          {"own_jaccard", own.jaccard},
+          {"own_containment", own.containment},
+          {"template_share", own.template_share},
+          {"rare_share", own.rare_share},
+          {"families", own.families}};
+}
+
 template <class T>
 Json or_null(const std::optional<T>& value) {
   return value ? Json(*value) : Json(nullptr);
@@ -26,7 +37,8 @@ Json or_null(const std::optional<T>& value) {
 }  // namespace
 
 std::string render_compare_json(const CompareResult& result, const NamedText& a, const NamedText& b,
-                                std::span<const MethodVerdict> methods, const CorpusVerdict* in_corpus) {
+                                std::span<const MethodVerdict> methods,
+                                const std::optional<CorpusVerdict>* in_corpus) {
   Json object;
   object["a"] = side(result.a, a);
   object["b"] = side(result.b, b);
@@ -46,16 +58,7 @@ std::string render_compare_json(const CompareResult& result, const NamedText& a,
                                  {"signature_b", or_null(verdict.signature_b)},
                                  {"lacks_a", or_null(verdict.lacks_a)},
                                  {"lacks_b", or_null(verdict.lacks_b)}});
-  if (in_corpus != nullptr) {
-    const WithoutTemplate own = own_measures(in_corpus->pair);
-    object["in_corpus"] = {{"similar", in_corpus->similar},
-                           {"reason", in_corpus->reason},
-                           {"own_jaccard", own.jaccard},
-                           {"own_containment", own.containment},
-                           {"template_share", own.template_share},
-                           {"rare_share", own.rare_share},
-                           {"families", own.families}};
-  }
+  if (in_corpus != nullptr) object["in_corpus"] = *in_corpus ? in_corpus_object(**in_corpus) : Json(nullptr);
   object["passage_units"] = result.passage_units;
   Json& passages = object["passages"] = Json::array();
   for (const Passage& passage : result.passages)

@@ -98,6 +98,17 @@ TEST_F(Compare, OfWholeTextsTheOwnMeasuresAreTheirs) {
   EXPECT_NEAR(json["in_corpus"]["own_jaccard"], json["jaccard"], 1e-6);
 }
 
+TEST_F(Compare, SaysThatItKnowsNoCorpusWhateverTheVerdict) {
+  const std::string other = folder_.write("other.txt", "nothing of the two is in this line of text\n");
+  for (const std::string& b : {b_, other}) {
+    EXPECT_THAT(leitong({"compare", a_, b}).out, HasSubstr("--corpus FILE looks at that.")) << b;
+    const Json json = Json::parse(leitong({"compare", a_, b, "--json"}).out);
+    ASSERT_TRUE(json.contains("in_corpus"));
+    EXPECT_TRUE(json["in_corpus"].is_null());
+  }
+  EXPECT_THAT(leitong({"compare", a_, a_}).out, Not(HasSubstr("--corpus")));
+}
+
 TEST_F(Compare, SaysWhatItCouldNotReadOfTheCorpus) {
   const std::string corpus =
       folder_.write("corpus.jsonl", "{\"text\": \"one line of the corpus\"}\n{\"body\": \"another one\"}\n");
