@@ -6,6 +6,7 @@
 #include <numeric>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -195,6 +196,66 @@ TEST(TemplateRun, ARuleOfOneMeasureOrAnUnverifiedRunHasNoSecondDecision) {
     const auto found = find_pairs(documents, options, longest_first, run);
     ASSERT_FALSE(found);
     EXPECT_EQ(found.error().code, ErrorCode::invalid_argument);
+  }
+}
+
+/// Articles that many pages carry in surroundings of their own, `percent` of their length before and behind
+/// them together. Each copy is on a site of its own.
+Pages reprints(std::uint64_t seed, std::size_t percent) {
+  constexpr std::uint32_t kArticles = 12;
+  testing::Random random(seed);
+  Pages pages;
+  for (std::uint32_t work = 0; work < kArticles; ++work) {
+    const std::size_t length = 300 + random.below(1'500);
+    const std::string article = testing::random_text(random, length);
+    for (std::size_t copies = 8 + random.below(13); copies > 0; --copies) {
+      const std::size_t around = length * percent / 100, before = around * (30 + random.below(41)) / 100;
+      const auto site = static_cast<std::uint32_t>(pages.size());
+      pages.push_back({testing::random_text(random, before) + testing::edited(article, random, 100) +
+                           testing::random_text(random, around - before),
+                       work, site});
+    }
+  }
+  return pages;
+}
+
+/// Of the pairs of copies the part of which both texts are in one component.
+double linked(const Pages& pages, FindOptions options) {
+  std::vector<std::string_view> views;
+  for (const Page& page : pages) views.push_back(page.text);
+  MemoryDocuments documents(views);
+  const Context context({.threads = 2});
+  std::size_t all = 0, together = 0;
+  on_threads(context, [&] {
+    RunContext run(context);
+    const auto found = find_pairs(documents, options, longest_first, run);
+    ASSERT_TRUE(found) << found.error().message;
+    const auto& component = found->settlement.component;
+    for (std::size_t a = 0; a < pages.size(); ++a)
+      for (std::size_t b = a + 1; b < pages.size(); ++b) {
+        if (pages[a].work != pages[b].work) {
+          EXPECT_NE(component[a], component[b]);
+          continue;
+        }
+        ++all;
+        together += component[a] == component[b];
+      }
+  });
+  return static_cast<double>(together) / static_cast<double>(all);
+}
+
+TEST(TemplateRun, ReprintsInSurroundingsOfTheirOwnStayFamilies) {
+  const std::tuple<std::size_t, double, double> cases[] = {{15, .99, .99}, {20, .99, .99}, {30, .95, .95}};
+  for (const auto& [percent, without, with] : cases) {
+    const Pages pages = reprints(percent, percent);
+    EXPECT_GE(linked(pages, {}), without) << percent;
+    FindOptions options;
+    options.sites = [&]() -> Result<Sites> {
+      Sites sites;
+      for (const Page& page : pages) sites.push_back(page.site);
+      return sites;
+    };
+    EXPECT_GE(linked(pages, options), with) << percent << ", sites known";
   }
 }
 
