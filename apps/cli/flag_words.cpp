@@ -17,6 +17,8 @@ constexpr std::pair<std::string_view, std::string_view> kFlags[] = {
     {"the list of templates", "--templates"},
     {"the record limit of ", "--max-record, "},
     {"the record limit", "--max-record"},
+    {"with templates left out", "without --template off"},
+    {"let templates count", "let templates count with --template off"},
     {"choose another work folder", "choose another folder with --work"},
     {"the input format", "--input"},
     {"the keep policy ", "--keep "},

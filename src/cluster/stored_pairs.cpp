@@ -121,10 +121,11 @@ Result<StoredPairs> read_stored_pairs(const std::string& path, const StoredMeasu
       path,
       [&](const PairRow& row) -> Result<void> {
         if (measure.own_text && !row.reason)
-          return fail(ErrorCode::invalid_argument,
-                      "the columns own_jaccard and own_containment are missing: templates counted in the run "
-                      "that wrote this file; make the pairs anew by the default rule (leitong pairs without "
-                      "--template off), or choose the measure jaccard or containment");
+          return fail(
+              ErrorCode::invalid_argument,
+              "the columns own_jaccard and own_containment are missing: templates counted in the run "
+              "that wrote this file; make the pairs anew with templates left out, or choose the measure "
+              "jaccard or containment");
         VerifiedPair pair = row.pair;
         LEITONG_ASSIGN(pair.a, documents.add(row.pair.a, row.id_a, row.units_a));
         LEITONG_ASSIGN(pair.b, documents.add(row.pair.b, row.id_b, row.units_b));

@@ -544,6 +544,7 @@ TEST_F(Dedup, PairsOfARunInWhichTemplatesCountedHaveNoReasonAndNoOwnText) {
       leitong({"cluster", pairs, "--threshold", "0", "--measure", "own_jaccard", "--removed", "-"});
   EXPECT_EQ(own.code, 2);
   EXPECT_THAT(own.err, HasSubstr("plain.tsv:2: the columns own_jaccard and own_containment are missing"));
+  EXPECT_THAT(own.err, HasSubstr("make the pairs anew without --template off, or choose"));
 }
 
 /// Texts that share nothing but a footer, which no pair of them is in question for.
@@ -583,7 +584,7 @@ TEST_F(Dedup, TemplatesGoWithTheDefaultRuleAndTheMessageNamesTheOtherFlag) {
   }
   const Outcome own = leitong({"pairs", input_, "--template", "on", "--method", "edit"});
   EXPECT_EQ(own.code, 2);
-  EXPECT_THAT(own.err, HasSubstr("choose another method, or let templates count"));
+  EXPECT_THAT(own.err, HasSubstr("choose another method, or let templates count with --template off"));
   EXPECT_EQ(leitong({"pairs", input_, "--template", "on", "--method", "simhash"}).code, 0)
       << "the rule decides its pairs";
 }

@@ -91,7 +91,7 @@ TEST_F(StoredPairsFile, AFileOfTheFirstVersionHasNoMeasureOfOwnText) {
     EXPECT_EQ(stored.error().code, ErrorCode::invalid_argument);
     EXPECT_THAT(stored.error().message,
                 HasSubstr(path_ + ":2: the columns own_jaccard and own_containment are missing"));
-    EXPECT_THAT(stored.error().message, HasSubstr("without --template off"));
+    EXPECT_THAT(stored.error().message, HasSubstr("make the pairs anew with templates left out"));
   }
   EXPECT_TRUE(read_stored_pairs(path, {Measure::jaccard}, .5)->reason.empty());
 }
