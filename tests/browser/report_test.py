@@ -129,6 +129,18 @@ class ReportTest(unittest.TestCase):
         self.assertGreaterEqual(len(sides[0]), 3)
         self.assertEqual(sides[0], sides[1])
 
+    def test_a_template_of_one_text_is_grey_without_a_number(self):
+        page = self.open("sample.html")
+        found = page.run("""(() => {
+            document.querySelectorAll('#borderline details').forEach((row) => { row.open = true; });
+            return """ + SOON + """.then(() => [...document.querySelectorAll('#borderline .template')].map((part) =>
+                [part.tagName, part.title, part.querySelectorAll('button').length, getComputedStyle(part).backgroundColor]));
+          })()""")
+        self.assertGreaterEqual(len(found), 1)
+        for tag, title, buttons, background in found:
+            self.assertEqual((tag, title, buttons), ("SPAN", "a template of 12 families of texts", 0))
+            self.assertNotEqual(background, "rgba(0, 0, 0, 0)")
+
     def test_differing_characters_are_marked_between_shared_passages(self):
         page = self.open("sample.html")
         page.run("document.querySelector('#documents .toggle').click()")

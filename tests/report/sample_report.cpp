@@ -251,6 +251,8 @@ ReportData sample_report(bool hostile) {
     const auto source = static_cast<std::uint32_t>(&texts - removed_pairs().data());
     data.rows.push_back(row_of(texts, RowOutcome::removed, source, source));
   }
+  for (EvidencePart& part : data.rows.back().a.parts)
+    if (part.passage == 0) part.families = 12;  // a template of its site that the other text lacks
   for (const TwoTexts& texts : kept_pairs()) data.rows.push_back(row_of(texts, RowOutcome::stay, 1, 1));
   data.all_rows = data.removed;
   data.rows_file = "removed.jsonl";
