@@ -111,7 +111,9 @@ struct TemplateCounts {
   std::uint64_t shingles = 0;           ///< that are a template
   std::uint64_t pairs_refused = 0;      ///< that the rule alone accepts
   std::uint64_t pairs_won = 0;          ///< that the rule alone refuses
-  std::uint64_t pairs_doubtful = 0;     ///< accepted, of two families: maybe a template of too few families
+  /// Accepted, of two families, where accepted pairs join three and more: what they share may be a template
+  /// of too few families to be one, and DedupJob::site_field could change the decision.
+  std::uint64_t pairs_doubtful = 0;
   /// Some are doubtful, and records have a URL in their field "url": DedupJob::site_field would help.
   bool url_would_help = false;
 };

@@ -83,9 +83,10 @@ struct WithoutTemplate {
 /// How a pair stands where templates are looked for. `ordinary`: the rule accepts it, or nobody looks.
 /// same_work: it does, and the two are edited copies or reprints of one work. `aside`: the rule refuses it,
 /// but the second decision may not. `settled`: the rule accepts it, and neither of the two holds so much of
-/// what several documents hold that the second decision would not. Of one pair that is found twice the last
-/// of these counts.
-enum class Footing : std::uint8_t { ordinary, same_work, aside, settled };
+/// what several documents hold that the second decision would not. `doubtful`: both decisions accept it, but
+/// what the two share may be a template that only the pages of one site tell. Of one pair that is found twice
+/// the last of these counts.
+enum class Footing : std::uint8_t { ordinary, same_work, aside, settled, doubtful };
 
 /// Two documents that the rule calls similar, with the true values. a < b.
 struct VerifiedPair {

@@ -230,6 +230,14 @@ Result<void> decide_again(TemplateStage& stage, Verifier& verifier, RunContext& 
       *found.pairs, *found.aside, [&](const VerifiedPair& pair) { return decided->add(pair); },
       [&](const VerifiedPair& pair, double closeness) { verifier.refuse(pair, closeness); }));
   LEITONG_TRY(decided->sort());
+  LEITONG_ASSIGN(const bool any_doubtful, stage.find_doubtful(*decided));
+  if (any_doubtful) {
+    auto told = std::make_unique<PairStore>(found.table.units.size(), run);
+    LEITONG_TRY(
+        decided->for_each([&](const VerifiedPair& pair) { return told->add(stage.with_doubt(pair)); }));
+    LEITONG_TRY(told->sort());
+    decided = std::move(told);
+  }
   verifier.decide_again(stage, *decided);
   found.pairs = std::move(decided);
   found.aside.reset();

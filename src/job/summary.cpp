@@ -122,13 +122,14 @@ std::string to_json(const DedupSummary& s, const DedupJob& job) {
   }
   for (const auto& [name, value] : s.method_figures) json["method_figures"][name] = value;
   const TemplateCounts& templates = s.templates;
-  if (templates.pairs_in_question > 0)
+  if (templates.pairs_in_question + templates.pairs_doubtful > 0)
     json["templates"] = {{"pairs_in_question", templates.pairs_in_question},
                          {"documents_counted", templates.documents_counted},
                          {"template_shingles", templates.shingles},
                          {"pairs_refused", templates.pairs_refused},
                          {"pairs_won", templates.pairs_won},
-                         {"pairs_doubtful", templates.pairs_doubtful}};
+                         {"pairs_doubtful", templates.pairs_doubtful},
+                         {"url_would_help", templates.url_would_help}};
   if (job.settings.cosine > 0) {
     json["vectors"] = {
         {"compared", s.vectors.compared}, {"unusable", s.vectors.unusable}, {"pairs", s.vectors.pairs}};

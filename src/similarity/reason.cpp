@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include "similarity/template_rule.hpp"
+
 namespace leitong {
 namespace {
 
@@ -26,7 +28,9 @@ WithoutTemplate own_measures(const VerifiedPair& pair) noexcept {
   return {.jaccard = pair.jaccard, .containment = pair.containment};
 }
 
-std::string reason_of(const VerifiedPair& pair, bool accepted) {
+namespace {
+
+std::string settled_reason(const VerifiedPair& pair, bool accepted) {
   const WithoutTemplate& own = pair.own;
   if (!accepted) {
     if (own.template_share > 0)
@@ -59,6 +63,18 @@ std::string reason_of(const VerifiedPair& pair, bool accepted) {
   std::string reason = fmt::format("similar: {} {:.2f}", name, pair.score);
   if (own.template_share > 0)
     reason += fmt::format("; {}; without it {}", template_words(own), own_values(own));
+  return reason;
+}
+
+}  // namespace
+
+std::string reason_of(const VerifiedPair& pair, bool accepted) {
+  std::string reason = settled_reason(pair, accepted);
+  if (accepted && pair.footing == Footing::doubtful)
+    reason += fmt::format(
+        "; what they share may be a template of fewer than {} families of texts, which the site field would "
+        "show",
+        TemplateRule::kFamilies);
   return reason;
 }
 

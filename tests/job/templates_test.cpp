@@ -102,6 +102,81 @@ TEST_F(Templates, RemovedDocumentsHaveAReason) {
   EXPECT_EQ(read("removed.jsonl").find("reason"), std::string::npos);
 }
 
+// Pages of sites that are too small for a template without the site field.
+class SmallSites : public Templates {
+ protected:
+  void SetUp() override {
+    Templates::SetUp();
+    fs::remove(folder_ / "in.jsonl");  // without the large site
+    for (int site = 0; site < 3; ++site) {
+      const std::string frame = text(60);
+      for (int page = 0; page < 5; ++page)
+        add(fmt::format("{}-{}", site, page), frame + text(30),
+            fmt::format("https://site{}.com/{}", site, page));
+    }
+    // Not doubtful: a copy, and an article that another text quotes in full. No third text holds it.
+    const std::string article = text(80);
+    add("article", article, "https://other.com/1");
+    add("edited", article + "one word", "https://other.com/2");
+    const std::string quoted = text(80);
+    add("quoted", quoted, "https://other.com/3");
+    add("quotes", text(150) + quoted, "https://other.com/4");
+  }
+  DedupSummary run(DedupOptions options) {
+    options.outputs.removed = path("removed.jsonl");
+    options.outputs.pairs = path("pairs.tsv");
+    auto summary = run_dedup(options, Context({.threads = 2}));
+    EXPECT_TRUE(summary) << summary.error().message;
+    return summary ? std::move(*summary) : DedupSummary{};
+  }
+  static std::size_t count(const std::string& text, std::string_view part) {
+    std::size_t found = 0;
+    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
+    return found;
+  }
+  static constexpr std::string_view kDoubt = "may be a template of fewer than 8 families";
+};
+
+TEST_F(SmallSites, DecisionsThatTheSiteFieldCouldChangeAreCountedAndSaySo) {
+  const DedupSummary summary = run(options());
+  EXPECT_EQ(summary.pairs, 3u * 10 + 2);
+  EXPECT_EQ(summary.templates.pairs_in_question, 0u) << "no key of a frame has 8 holders";
+  EXPECT_EQ(summary.templates.pairs_doubtful, 3u * 10);
+  EXPECT_TRUE(summary.templates.url_would_help);
+  const auto json = nlohmann::json::parse(to_json(summary, DedupJob{}));
+  EXPECT_EQ(json.at("templates").at("pairs_doubtful"), 30);
+  EXPECT_EQ(json.at("templates").at("url_would_help"), true);
+  EXPECT_EQ(count(read("pairs.tsv"), kDoubt), 30u);
+  EXPECT_EQ(count(read("removed.jsonl"), kDoubt), 3u * 4) << "of 14 that were removed";
+  EXPECT_EQ(count(read("removed.jsonl"), "\n"), 14u);
+}
+
+TEST_F(SmallSites, AreDoubtfulByComparingAllPairsToo) {
+  DedupOptions all = options();
+  all.find.method = "all-pairs";
+  EXPECT_EQ(run(all).templates.pairs_doubtful, 30u);
+  EXPECT_EQ(count(read("pairs.tsv"), kDoubt), 30u);
+}
+
+TEST_F(SmallSites, WithTheFieldNothingIsDoubtful) {
+  DedupOptions with_field = options();
+  with_field.site_field = "url";
+  const DedupSummary summary = run(with_field);
+  EXPECT_EQ(summary.pairs, 2u);
+  EXPECT_EQ(summary.templates.pairs_doubtful, 0u);
+  EXPECT_FALSE(summary.templates.url_would_help);
+  EXPECT_EQ(count(read("pairs.tsv"), kDoubt), 0u);
+}
+
+TEST_F(SmallSites, TheFlagIsNotNamedWhereNoRecordHasAUrl) {
+  fs::remove(folder_ / "in.jsonl");
+  const std::string frame = text(60);
+  for (int page = 0; page < 5; ++page) add(std::to_string(page), frame + text(30), "");
+  const DedupSummary summary = run(options());
+  EXPECT_EQ(summary.templates.pairs_doubtful, 10u);
+  EXPECT_FALSE(summary.templates.url_would_help);
+}
+
 TEST_F(Templates, AReportMarksThemAndSaysHowManyHoldThem) {
   DedupOptions options = this->options();
   options.outputs.report = path("report.html");

@@ -33,6 +33,15 @@ TEST(Reason, SaysWhatIsRareAndWhatIsLeftWithoutTemplates) {
             "similar without their templates: Jaccard 0.75, containment 0.88 (with them: Jaccard 0.38)");
 }
 
+TEST(Reason, SaysWhereTheSiteFieldCouldChangeTheDecision) {
+  VerifiedPair pair{0, 1, .625F, .9F, .625F, Measure::jaccard, Footing::doubtful};
+  EXPECT_EQ(
+      reason_of(pair, true),
+      "similar: Jaccard 0.62; what they share may be a template of fewer than 8 families of texts, which "
+      "the site field would show");
+  EXPECT_EQ(reason_of(pair, false), "not similar: Jaccard 0.62, containment 0.90");
+}
+
 TEST(Reason, SaysHowLongAPassageIs) {
   VerifiedPair pair{0, 1, .01F, .125F, .1F, Measure::passage};
   pair.passage_units = 143;

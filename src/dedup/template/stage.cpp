@@ -164,6 +164,7 @@ Result<void> TemplateStage::learn(const PairStore& pairs, const PairStore& aside
     if (pair.footing == Footing::same_work) families_.join(pair.a, pair.b);
   }));
   families_.shorten();
+  knows_families_ = true;
   std::vector<bool> touched(asked_.size());
   bool any = false;
   const auto touch = [&](const VerifiedPair& pair) { any = touched[pair.a] = touched[pair.b] = true; };
@@ -288,16 +289,17 @@ Result<void> TemplateStage::decide_also(std::span<const VerifiedPair> pairs, con
 
 Result<void> TemplateStage::decide_among(std::span<const VerifiedPair> pairs, const std::vector<bool>& among,
                                          const Accept& accept, const Refuse& refuse) {
+  const Accept tell = [&](const VerifiedPair& pair) { return accept(with_doubt(pair)); };
   std::vector<VerifiedPair> open;
   for (const VerifiedPair& pair : pairs) {
     if (is_in_question(pair, among)) {
       open.push_back(pair);
     } else if (pair.footing != Footing::aside) {
-      LEITONG_TRY(accept(pair));
+      LEITONG_TRY(tell(pair));
     }
   }
   for (const bool looks_at_passages : {false, true}) {
-    Comparison comparison{*this, accept, refuse, looks_at_passages};
+    Comparison comparison{*this, tell, refuse, looks_at_passages};
     TextBands<Comparison> bands(comparison, run_);
     for (std::span<const VerifiedPair> left = open; !left.empty();) {
       const auto band = bands.first_band(left);
@@ -316,7 +318,6 @@ Result<void> TemplateStage::decide_all(const PairStore& pairs, const PairStore& 
                                        const Refuse& refuse) {
   const Accept count_and_accept = [&](const VerifiedPair& pair) {
     figures_.won += pair.footing == Footing::aside;
-    figures_.doubtful += pair.footing == Footing::ordinary && !families_.together(pair.a, pair.b);
     return accept(pair);
   };
   const Refuse count_and_refuse = [&](const VerifiedPair& pair, double closeness) {
@@ -337,6 +338,28 @@ Result<void> TemplateStage::decide_all(const PairStore& pairs, const PairStore& 
     LEITONG_TRY(decide_chunk());
   }
   return {};
+}
+
+Result<bool> TemplateStage::find_doubtful(const PairStore& accepted) {
+  if (!knows_families_ || input_.sites != nullptr) return false;
+  Kinship components(families_.documents());
+  LEITONG_TRY(accepted.for_each([&](const VerifiedPair& pair) { components.join(pair.a, pair.b); }));
+  const std::vector<DocId> component = components.take();
+  std::vector<std::uint32_t> families(component.size());
+  for (DocId d = 0; d < component.size(); ++d) families[component[d]] += families_.family(d) == d;
+  crowded_.resize(component.size());
+  for (DocId d = 0; d < component.size(); ++d)
+    crowded_[d] = families[component[d]] >= TemplateRule::kSiteFamilies;
+  LEITONG_TRY(accepted.for_each(
+      [&](const VerifiedPair& pair) { figures_.doubtful += with_doubt(pair).footing == Footing::doubtful; }));
+  return figures_.doubtful > 0;
+}
+
+VerifiedPair TemplateStage::with_doubt(VerifiedPair pair) const noexcept {
+  const bool by_rule = pair.footing == Footing::ordinary || pair.footing == Footing::settled;
+  if (by_rule && !crowded_.empty() && crowded_[pair.a] && !families_.together(pair.a, pair.b))
+    pair.footing = Footing::doubtful;
+  return pair;
 }
 
 }  // namespace leitong

@@ -32,8 +32,7 @@ struct TemplateFigures {
   std::uint64_t templates = 0;        ///< shingles that are a template
   std::uint64_t refused = 0;          ///< pairs that the rule accepts, and the second decision doesn't
   std::uint64_t won = 0;              ///< the other way round
-  /// Accepted pairs of two families: what they share may be a template of too few families to be one.
-  std::uint64_t doubtful = 0;
+  std::uint64_t doubtful = 0;         ///< accepted: Footing::doubtful
 };
 
 /// Decides pairs a second time. Only pairs that touch a document of which a pair is in question are decided
@@ -77,6 +76,13 @@ class TemplateStage {
   Result<void> decide_all(const PairStore& pairs, const PairStore& aside, const Accept& accept,
                           const Refuse& refuse);
 
+  /// Learns which pairs of `accepted`, all that decide_all() accepted, are doubtful, and returns whether any
+  /// are: those of two families where accepted pairs join kSiteFamilies families and more. These may hold one
+  /// template of too few families to be one. None where sites are known, which tell, and after take_over().
+  Result<bool> find_doubtful(const PairStore& accepted);
+  /// The pair, which is Footing::doubtful if find_doubtful() found it so. What is decided from then on is.
+  [[nodiscard]] VerifiedPair with_doubt(VerifiedPair pair) const noexcept;
+
   [[nodiscard]] const TemplateFigures& figures() const noexcept { return figures_; }
   /// What was learned, for those who show it. Nothing is decided afterwards.
   [[nodiscard]] std::unique_ptr<TemplateMarks> take_marks() noexcept { return std::move(marks_); }
@@ -99,6 +105,8 @@ class TemplateStage {
   std::vector<bool> decided_;       // whose pairs are decided a second time
   std::vector<bool> asked_;         // whose shingles are counted: these, and those of `also`
   std::vector<bool> wants_common_;  // in a pair that rare passages may win
+  bool knows_families_ = false;
+  std::vector<bool> crowded_;  // joined to kSiteFamilies families and more; empty before find_doubtful()
   ShingledTexts texts_;
   ShingleCensus census_;
   std::unique_ptr<TemplateMarks> marks_;
