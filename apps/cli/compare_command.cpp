@@ -153,9 +153,10 @@ Run add_compare(CLI::App& app) {
   add_switch(app, "--text", flags->text, "A and B are the texts themselves, not files");
   add_list(app, "--in", flags->in.inputs, "FILE",
            "A and B are the ids of two documents in these files or folders");
-  add_list(app, "--corpus", flags->corpus, "FILE",
-           "files or folders: also decide as leitong dedup does among these documents, where what many of "
-           "them hold does not count");
+  add_list(
+      app, "--corpus", flags->corpus, "FILE",
+      "files or folders, or the folder of an online index: also decide as leitong dedup does among these "
+      "documents, where what many of them hold does not count");
   add_text(app, "--report", flags->report, "FILE.html",
            "write the comparison as one HTML file, without script or network");
   Flag method = add_list(app, "--method", flags->methods, "NAME",
@@ -181,6 +182,7 @@ Run add_compare(CLI::App& app) {
                "  leitong compare old.txt new.txt --method simhash,minhash,edit --param distance=6\n"
                "  leitong compare old.txt.gz - --report evidence.html < new.txt\n"
                "  leitong compare --in corpus.jsonl.zst doc17 doc4711\n"
+               "  leitong compare old.txt new.txt --corpus corpus.jsonl.zst\n"
                "  leitong compare --text 'one short text' 'another short text' --json");
   return [flags] { return run_compare(*flags); };
 }

@@ -14,6 +14,7 @@ constexpr std::pair<std::string_view, std::string_view> kFlags[] = {
     {"the id field", "--id-field"},
     {"the text field", "--text-field"},
     {"the site field", "--site-field"},
+    {"name it as a reference index", "name it with --reference-index"},
     {"the list of templates", "--templates"},
     {"the record limit of ", "--max-record, "},
     {"the record limit", "--max-record"},

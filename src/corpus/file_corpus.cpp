@@ -368,7 +368,7 @@ Result<Corpus::RepeatedIds> FileCorpus::repeated_ids() const {
 Result<std::unique_ptr<Corpus>> open_files(InputOptions options, const RunContext& run, bool as_it_comes) {
   // 4 GiB less a little: a place holds a length in 32 bits, and the JSON parser counts in them, too.
   constexpr std::uint64_t kLargestRecord = (std::uint64_t{4} << 30) - (std::uint64_t{1} << 20);
-  if (options.paths.empty())
+  if (options.paths.empty() && options.given_references.empty())
     return fail(ErrorCode::invalid_argument, "no input; name files, folders or - (standard input)");
   if (options.text_fields.empty())
     return fail(ErrorCode::invalid_argument, "no text field; name at least one");

@@ -7,6 +7,7 @@
 
 #include "base/try.hpp"
 #include "dedup/find_pairs.hpp"
+#include "job/index_reference.hpp"
 #include "similarity/reason.hpp"
 
 namespace leitong {
@@ -50,7 +51,9 @@ class WithCorpus final : public DocumentSource {
 Result<InCorpus> decide(std::string_view a, std::string_view b, const CompareResult& compared,
                         const InputOptions& input, const Context& context) {
   RunContext run(context);
-  LEITONG_ASSIGN(const std::unique_ptr<Corpus> corpus, Corpus::open(input, run));
+  InputOptions opened = input;
+  LEITONG_TRY(read_indexes_of_corpus(opened, context));
+  LEITONG_ASSIGN(const std::unique_ptr<Corpus> corpus, Corpus::open(std::move(opened), run));
   WithCorpus source(a, b, *corpus);
   FindOptions options{.audit = false};
   options.asked = {{0, 1}};

@@ -17,9 +17,10 @@ struct InCorpus {
   ReadSummary read;  ///< of the corpus
 };
 
-/// What `leitong dedup` would decide of the two if they were documents of the corpus. Searches the whole
-/// corpus for similar pairs, as the families of its texts decide what a template is. `compared` is compare()
-/// of the same two valid UTF-8 texts. Fails as Corpus::open() and find_pairs().
+/// What `leitong dedup` would decide of the two if they were documents of the corpus: of files, and of the
+/// texts of online indexes, where a path is the folder of one. Searches the whole corpus for similar pairs,
+/// as the families of its texts decide what a template is. `compared` is compare() of the same two valid
+/// UTF-8 texts. Fails as Corpus::open(), find_pairs() and open_reference_indexes().
 Result<InCorpus> compare_in_corpus(std::string_view a, std::string_view b, const CompareResult& compared,
                                    const InputOptions& corpus, const Context& context);
 

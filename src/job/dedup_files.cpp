@@ -12,6 +12,8 @@ namespace {
 
 Result<DedupOptions> to_options(const Context& context, const DedupJob& job) {
   DedupOptions options;
+  LEITONG_TRY(check_no_index(job.input.paths));
+  LEITONG_TRY(check_no_index(job.input.reference_paths));
   options.input = job.input;
   LEITONG_ASSIGN(options.find, find_options(job.settings));
   LEITONG_ASSIGN(options.input.given_references,

@@ -177,7 +177,7 @@ Result<void> check_same_comparison(const std::string& place, const online::Maker
     return fail(
         ErrorCode::invalid_argument,
         fmt::format("{}: is an index by {}, and this run compares by {}; choose the method of the index, or "
-                    "give the output of leitong index export as a reference",
+                    "give the output of leitong index export in its place",
                     place, named(maker), run));
   };
   const MethodInfo* const method = find_method(find.method);
@@ -195,13 +195,14 @@ Result<void> check_same_comparison(const std::string& place, const online::Maker
   return {};
 }
 
-Result<ReadIndex> open_to_read(const std::string& place, const FindOptions& find, const Context& context) {
+/// `find`: that of a run that compares texts as the index does; null where the texts alone count.
+Result<ReadIndex> open_to_read(const std::string& place, const FindOptions* find, const Context& context) {
   if (online::is_on_server(place))
     return fail(
         ErrorCode::unsupported,
-        fmt::format("{}: the index of a run is a folder; give the output of leitong index export as a "
-                    "reference",
-                    place));
+        fmt::format(
+            "{}: the index of a run is a folder; give the output of leitong index export in its place",
+            place));
   LEITONG_ASSIGN(auto store, Store::open_to_read(place, cache_within(context.settings().memory)));
   LEITONG_ASSIGN(const std::optional<online::Maker> maker, store->maker());
   if (!maker) return fail(ErrorCode::not_found, fmt::format("{}: there is no index here", place));
@@ -209,14 +210,14 @@ Result<ReadIndex> open_to_read(const std::string& place, const FindOptions& find
     return fail(
         ErrorCode::unsupported,
         fmt::format("{}: keeps fingerprints alone, and the run compares texts; give the texts that it was "
-                    "made of as a reference",
+                    "made of in its place",
                     place));
-  LEITONG_TRY(check_same_comparison(place, *maker, find, context));
+  if (find != nullptr) LEITONG_TRY(check_same_comparison(place, *maker, *find, context));
   LEITONG_ASSIGN(const TextNumber end, store->shown_end());
   return ReadIndex{place, std::move(store), end};
 }
 
-Result<InputOptions::Given> open_one(const std::string& place, const FindOptions& find,
+Result<InputOptions::Given> open_one(const std::string& place, const FindOptions* find,
                                      const Context& context) {
   LEITONG_ASSIGN(ReadIndex index, open_to_read(place, find, context));
   LEITONG_ASSIGN(const std::uint64_t stamp, index.store->stamp());
@@ -234,17 +235,40 @@ Result<std::vector<InputOptions::Given>> open_reference_indexes(const std::vecto
   if (places.empty()) return given;
   LEITONG_ASSIGN(const FindOptions find, in_force(asked));
   for (const std::string& place : places) {
-    LEITONG_ASSIGN(InputOptions::Given one, open_one(place, find, context));
+    LEITONG_ASSIGN(InputOptions::Given one, open_one(place, &find, context));
     given.push_back(std::move(one));
   }
   return given;
+}
+
+Result<void> read_indexes_of_corpus(InputOptions& corpus, const Context& context) {
+  std::vector<std::string> files;
+  for (std::string& path : corpus.paths) {
+    if (!online::is_on_server(path) && !Store::is_in(path)) {
+      files.push_back(std::move(path));
+      continue;
+    }
+    LEITONG_ASSIGN(InputOptions::Given one, open_one(path, nullptr, context));
+    corpus.given_references.push_back(std::move(one));
+  }
+  corpus.paths = std::move(files);
+  return {};
+}
+
+Result<void> check_no_index(const std::vector<std::string>& paths) {
+  const auto index = std::ranges::find_if(paths, [](const std::string& path) { return Store::is_in(path); });
+  if (index == paths.end()) return {};
+  return fail(ErrorCode::invalid_argument,
+              fmt::format("{}: is an index, and its files are no documents; name it as a reference index, or "
+                          "give the output of leitong index export",
+                          *index));
 }
 
 Result<void> read_reference_index(const Context& context, const std::string& place,
                                   const DedupSettings& settings, const ReferencesFn& each) {
   LEITONG_ASSIGN(const FindOptions asked, find_options(settings));
   LEITONG_ASSIGN(const FindOptions find, in_force(asked));
-  LEITONG_ASSIGN(const ReadIndex index, open_to_read(place, find, context));
+  LEITONG_ASSIGN(const ReadIndex index, open_to_read(place, &find, context));
   const StopToken stop(context.state().stop);
   online::TextCodec codec;
   std::vector<std::string> ids, texts;

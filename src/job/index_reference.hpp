@@ -1,4 +1,4 @@
-// Online indexes whose texts are the references of a run.
+// Online indexes whose texts are documents beside those of files: the references of a run, or a corpus.
 #pragma once
 
 #include <string>
@@ -21,5 +21,12 @@ namespace leitong {
 Result<std::vector<InputOptions::Given>> open_reference_indexes(const std::vector<std::string>& places,
                                                                 const FindOptions& find,
                                                                 const Context& context);
+
+/// Makes such sources of those paths of a corpus that are indexes, whatever these compare by. Fails as
+/// open_reference_indexes().
+Result<void> read_indexes_of_corpus(InputOptions& corpus, const Context& context);
+
+/// Fails with invalid_argument if one of the paths is an index, whose files are no documents.
+Result<void> check_no_index(const std::vector<std::string>& paths);
 
 }  // namespace leitong

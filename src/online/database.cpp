@@ -59,7 +59,7 @@ Result<std::unique_ptr<Database>> Database::open(const fs::path& place, bool cre
                                                  std::vector<rocksdb::ColumnFamilyDescriptor> families) {
   std::unique_ptr<Database> database(
       new Database(place, durability, std::move(families), log != LogOfWrites::none));
-  const bool fresh = place.empty() || !fs::exists(place / "texts" / "CURRENT");
+  const bool fresh = place.empty() || !is_in(place);
   if (fresh && !create)
     return fail(ErrorCode::not_found, fmt::format("{}: there is no index here", place.string()));
   if (place.empty()) database->memory_.reset(rocksdb::NewMemEnv(rocksdb::Env::Default()));
@@ -82,9 +82,14 @@ Result<std::unique_ptr<Database>> Database::open(const fs::path& place, bool cre
   return database;
 }
 
+bool Database::is_in(const fs::path& place) {
+  std::error_code error;  // what can't be looked at is none
+  return fs::exists(place / "texts" / "CURRENT", error);
+}
+
 Result<std::unique_ptr<Database>> Database::open_to_read(
     const fs::path& place, std::vector<rocksdb::ColumnFamilyDescriptor> families) {
-  if (!fs::exists(place / "texts" / "CURRENT"))
+  if (!is_in(place))
     return fail(ErrorCode::not_found, fmt::format("{}: there is no index here", place.string()));
   std::unique_ptr<Database> database(new Database(place, Durability::none, std::move(families)));
   LEITONG_TRY(database->keep_writers_out());

@@ -40,6 +40,8 @@ class Database {
   static Result<std::unique_ptr<Database>> open(const std::filesystem::path& place, bool create,
                                                 Durability durability, LogOfWrites log,
                                                 std::vector<rocksdb::ColumnFamilyDescriptor> families);
+  /// Does the folder hold a database, and so an index?
+  [[nodiscard]] static bool is_in(const std::filesystem::path& place);
   /// One that is there, for reading alone: nothing of the folder changes. Any number of processes may have it
   /// open in this way at once, and none of them for writing meanwhile. `families`: the first ones, as many as
   /// are read.

@@ -168,6 +168,8 @@ class Store final : public Rows {
   static Result<std::unique_ptr<Store>> open(const std::filesystem::path& place, const Settings& settings,
                                              LogOfWrites log = LogOfWrites::whole);
 
+  /// Is the folder that of an index?
+  [[nodiscard]] static bool is_in(const std::filesystem::path& place) { return Database::is_in(place); }
   /// One that is there, for reading its texts alone (Database::open_to_read()): maker(), read(),
   /// texts_between(), shown_end(), stamp() and bytes(). `cache`: bytes of memory for what is read.
   static Result<std::unique_ptr<Store>> open_to_read(const std::filesystem::path& place, std::size_t cache);

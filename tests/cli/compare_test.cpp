@@ -91,6 +91,19 @@ TEST_F(Compare, SaysOnEveryFormWhatACorpusSays) {
   EXPECT_THAT(leitong({"compare", a_, b_, "--corpus", corpus}).out, HasSubstr("in the corpus: " + reason));
 }
 
+TEST_F(Compare, TakesAnIndexForACorpus) {
+  const std::string index = folder_ / "seen", text = read_file(a_) + "and more of it\n";
+  const std::string corpus = folder_.write("corpus.txt", text);
+  ASSERT_EQ(leitong({"add", "--index", index, corpus}).code, 0);
+  const Json by_index = Json::parse(leitong({"compare", a_, b_, "--corpus", index, "--json"}).out);
+  const Json by_file = Json::parse(leitong({"compare", a_, b_, "--corpus", corpus, "--json"}).out);
+  EXPECT_EQ(by_index, by_file);
+  const Outcome as_input = leitong({"pairs", index});
+  EXPECT_EQ(as_input.code, 2);
+  EXPECT_THAT(as_input.err, HasSubstr(index + ": is an index"));
+  EXPECT_THAT(as_input.err, HasSubstr("--reference-index"));
+}
+
 TEST_F(Compare, OfWholeTextsTheOwnMeasuresAreTheirs) {
   const std::string corpus = folder_.write("corpus.txt", "one line of the corpus\nand another one\n");
   const Json json = Json::parse(leitong({"compare", a_, b_, "--corpus", corpus, "--json"}).out);

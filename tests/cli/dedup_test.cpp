@@ -361,6 +361,25 @@ TEST_F(Dedup, ThePresetReuseFindsWhatStandsInAnotherTextAndSaysHowLongItIs) {
   EXPECT_EQ(leitong({"pairs", input}).out, lines(pairs.out)[0] + "\n") << "the default rule finds none";
 }
 
+TEST_F(Dedup, TheSummaryNamesTheSiteFieldWherePagesOfASmallSiteLeave) {
+  const std::string frame = random_text(60, 60);
+  std::string pages;
+  for (unsigned page = 0; page < 5; ++page)
+    pages += Json{{"id", std::to_string(page)},
+                  {"url", "https://small.com/" + std::to_string(page)},
+                  {"text", frame + " " + random_text(61 + page, 30)}}
+                 .dump() +
+             "\n";
+  const std::string input = folder_.write("pages.jsonl", pages);
+  const Outcome without = leitong({"dedup", input, "-o", folder_ / "kept.jsonl"});
+  ASSERT_EQ(without.code, 0) << without.err;
+  EXPECT_THAT(without.err, HasSubstr("10 pairs may share a template of fewer than 8 families of texts; "
+                                     "--site-field url finds it"));
+  const Outcome with = leitong({"dedup", input, "-o", folder_ / "all.jsonl", "--site-field", "url"});
+  EXPECT_THAT(with.err, Not(HasSubstr("--site-field")));
+  EXPECT_EQ(lines(read_file(folder_ / "all.jsonl")).size(), 5u);
+}
+
 TEST_F(Dedup, FlagsThatContradictEachOtherAreRefused) {
   const std::pair<std::vector<std::string>, std::string> cases[] = {
       {{"--measure", "edit"}, "needs a threshold"},

@@ -7,7 +7,9 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "base/try.hpp"
 #include "corpus/corpus_fixture.hpp"
+#include "job/compare_in_corpus.hpp"
 #include "leitong/job.hpp"
 #include "leitong/online.hpp"
 #include "online/opened_index.hpp"
@@ -253,6 +255,65 @@ TEST_F(IndexReference, WhatCannotServeIsRefused) {
   job_.outputs.kept = (there / "secret").string();
   job_.outputs.force = true;
   EXPECT_EQ(dedup_files(Context(), job_).error().code, ErrorCode::invalid_argument);
+}
+
+TEST_F(IndexReference, IsNoInputAsAFolderOfFiles) {
+  fill(12, 50, 20);
+  for (std::vector<std::string>* paths : {&job_.input.paths, &job_.input.reference_paths}) {
+    DedupJob job = job_;
+    (paths == &job_.input.paths ? job.input.paths : job.input.reference_paths) = {place_.string()};
+    job.outputs.kept = (folder_ / "kept.jsonl").string();
+    const auto refused = dedup_files(Context(), job);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, ErrorCode::invalid_argument);
+    EXPECT_THAT(refused.error().message, AllOf(HasSubstr(place_.string() + ": is an index"),
+                                               HasSubstr("name it as a reference index")));
+    EXPECT_FALSE(estimate(Context(), job));
+  }
+}
+
+class IndexAsCorpus : public IndexReference {
+ protected:
+  Result<CorpusVerdict> verdict(const std::string& a, const std::string& b, const fs::path& corpus) {
+    InputOptions input;
+    input.paths = {corpus.string()};
+    LEITONG_ASSIGN(const CompareResult compared, compare(a, b));
+    LEITONG_ASSIGN(InCorpus found, compare_in_corpus(a, b, compared, input, Context({.threads = 1})));
+    return std::move(found.verdict);
+  }
+};
+
+TEST_F(IndexAsCorpus, TellsATemplateAsItsExportDoes) {
+  fill(13, 600, 10);
+  const std::vector<std::string> texts = pages(14, 16);
+  std::size_t refused = 0;
+  for (std::size_t i = 0; i + 1 < texts.size(); ++i) {
+    const auto by_index = verdict(texts[i], texts[i + 1], place_);
+    ASSERT_TRUE(by_index) << by_index.error().message;
+    const auto by_export = verdict(texts[i], texts[i + 1], folder_ / "exported.jsonl");
+    ASSERT_TRUE(by_export) << by_export.error().message;
+    EXPECT_EQ(by_index->reason, by_export->reason);
+    refused += by_index->reason.find("of what they share is a template") != std::string::npos;
+  }
+  EXPECT_GT(refused, 0u);
+}
+
+TEST_F(IndexAsCorpus, MayCompareByFingerprintsIfItKeepsTexts) {
+  fill(15, 200, 10, {.scheme = "simhash", .params = {"features=chars"}});
+  const auto found = verdict("one text", "another text", place_);
+  EXPECT_TRUE(found) << found.error().message;
+}
+
+TEST_F(IndexAsCorpus, WithoutTextsIsRefused) {
+  place_ = folder_ / "prints";
+  { const Opened prints(place_, {.scheme = "simhash", .params = {"features=chars"}, .keep_texts = false}); }
+  const auto prints = verdict("one text", "another text", place_);
+  ASSERT_FALSE(prints);
+  EXPECT_EQ(prints.error().code, ErrorCode::unsupported);
+  EXPECT_THAT(prints.error().message, HasSubstr("keeps fingerprints alone"));
+  const auto on_server = verdict("one text", "another text", "redis://127.0.0.1:1/seen");
+  ASSERT_FALSE(on_server);
+  EXPECT_EQ(on_server.error().code, ErrorCode::unsupported);
 }
 
 TEST_F(IndexReference, WhatADamagedTextIsIsSaid) {
