@@ -146,9 +146,9 @@ void add_run_flags(CLI::App& app, RunFlags& flags) {
   add_choice(
       app, "--preset", flags.preset, {"strict", "default", "reuse"},
       "the rule by its purpose. strict: fewer pairs of different works on one subject. reuse: texts of "
-      "which a part was copied, that is a containment of at least 0.15 or a common passage of at least 60 "
-      "Chinese characters or 120 letters or digits (punctuation and spaces do not count), templates left "
-      "out. It is meant for leitong pairs and "
+      "which a part was copied, that is a containment of at least 0.15 or a common passage with at least 60 "
+      "Chinese characters or 120 letters or digits (punctuation and spaces do not count) that are no "
+      "template. It is meant for leitong pairs and "
       "--report: leitong dedup removes with it every text that shares a part with one that stays "
       "(default)")
       .group("What is similar");

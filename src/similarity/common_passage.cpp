@@ -14,28 +14,28 @@ constexpr std::uint64_t kPlacesPerShingle = 64;
 
 }  // namespace
 
-PassageAnchors::PassageAnchors(std::span<const std::uint32_t> ordered, std::size_t at_least)
-    : ordered_(ordered), positions_(at_least - kShingleUnits + 1) {
-  // `least`: the place of the smallest hash of the window that ends at `at`, the last one among equals.
-  std::size_t begin = 0, least = 0;  // of the run without kNoShingle
-  std::size_t chosen = SIZE_MAX;
+PassageAnchors::PassageAnchors(std::span<const std::uint32_t> ordered, std::size_t at_least,
+                               std::span<const std::uint32_t> templates)
+    : ordered_(ordered), is_anchor_(ordered.size()), positions_(at_least - kShingleUnits + 1) {
+  // The place of the smallest hash of the window that ends at `at`, the last one among equals.
+  std::size_t least = 0;
   for (std::size_t at = 0; at < ordered.size(); ++at) {
-    if (ordered[at] == kNoShingle) {
-      begin = at + 1;
-      continue;
-    }
-    if (at == begin || ordered[at] <= ordered[least]) {
+    if (ordered[at] <= ordered[least]) {
       least = at;
     } else if (least + positions_ <= at) {
       least = at - positions_ + 1;
       for (std::size_t i = least + 1; i <= at; ++i)
         if (ordered[i] <= ordered[least]) least = i;
     }
-    if (at + 1 - begin < positions_ || least == chosen) continue;
-    chosen = least;
+    if (at + 1 < positions_ || is_anchor_[least]) continue;
+    is_anchor_[least] = true;
     anchors_.push_back(join_halves(ordered[least], static_cast<std::uint32_t>(least)));
   }
   std::sort(anchors_.begin(), anchors_.end());
+  if (templates.empty()) return;
+  const HashLookup lookup(templates);
+  is_template_.reserve(ordered.size());
+  for (const std::uint32_t shingle : ordered) is_template_.push_back(lookup.contains(shingle));
 }
 
 std::size_t PassageAnchors::longest_common(const PassageAnchors& x, const PassageAnchors& y) {
@@ -47,15 +47,23 @@ std::size_t PassageAnchors::longest_common(const PassageAnchors& x, const Passag
   const std::span<const std::uint32_t> in_a = a.ordered_, in_b = b.ordered_;
   std::uint64_t places = kPlacesPerShingle * (in_a.size() + in_b.size());
   std::size_t longest = 0;
+  const auto counts = [](const PassageAnchors& text, std::size_t place) {
+    return text.is_template_.empty() || !text.is_template_[place];
+  };
+  const auto spend = [&](std::size_t compared) { places -= std::min<std::uint64_t>(places, compared); };
   const auto compare_at = [&](std::size_t i, std::size_t j) {
-    const auto same = [&](std::size_t m, std::size_t n) {
-      return in_a[m] == in_b[n] && in_a[m] != kNoShingle;
-    };
-    std::size_t before = 0, behind = 1;
-    while (before < std::min(i, j) && same(i - before - 1, j - before - 1)) ++before;
-    while (i + behind < in_a.size() && j + behind < in_b.size() && same(i + behind, j + behind)) ++behind;
-    longest = std::max(longest, before + behind);
-    places -= std::min<std::uint64_t>(places, before + behind);
+    std::size_t before = 0, behind = 0, own = 0;
+    while (before < std::min(i, j) && in_a[i - before - 1] == in_b[j - before - 1]) {
+      ++before;
+      // A run is compared once, from the first place where both texts are looked up.
+      if (a.is_anchor_[i - before] && b.is_anchor_[j - before]) return spend(before);
+    }
+    i -= before, j -= before;
+    for (; i + behind < in_a.size() && j + behind < in_b.size() && in_a[i + behind] == in_b[j + behind];
+         ++behind)
+      own += counts(a, i + behind) && counts(b, j + behind);
+    longest = std::max(longest, own);
+    spend(before + behind);
   };
   for (const std::uint64_t *i = a.anchors_.begin(), *j = b.anchors_.begin();
        i != a.anchors_.end() && j != b.anchors_.end() && places > 0;) {
@@ -70,17 +78,6 @@ std::size_t PassageAnchors::longest_common(const PassageAnchors& x, const Passag
     j = end;
   }
   return longest < a.positions_ ? 0 : longest + kShingleUnits - 1;
-}
-
-PodVector<std::uint32_t> without_templates(std::span<const std::uint32_t> ordered,
-                                           std::span<const std::uint32_t> templates) {
-  const HashLookup lookup(templates);
-  PodVector<std::uint32_t> own;
-  own.append(ordered);
-  if (!templates.empty())
-    for (std::uint32_t& shingle : own)
-      if (lookup.contains(shingle)) shingle = PassageAnchors::kNoShingle;
-  return own;
 }
 
 }  // namespace leitong

@@ -47,8 +47,9 @@ std::string settled_reason(const VerifiedPair& pair, bool accepted) {
       return fmt::format("similar: {} of what they share is in no third text; Jaccard {:.2f}",
                          percent(own.rare_share), pair.jaccard);
     case Measure::passage:
-      return fmt::format("similar: a common passage of {} units{}; containment {:.2f}", pair.passage_units,
-                         own.asked() ? " that is no template" : "", pair.containment);
+      return fmt::format("similar: a common passage {} {} units{}; containment {:.2f}",
+                         own.asked() ? "with" : "of", pair.passage_units,
+                         own.asked() ? " that are no template" : "", pair.containment);
     case Measure::cosine:
       return fmt::format("similar: cosine {:.2f} of their vectors; Jaccard {:.2f}", pair.score, pair.jaccard);
     case Measure::estimate:

@@ -78,10 +78,9 @@ struct OwnText {
 /// What two texts share, in distinct shingles.
 struct SharedText {
   std::size_t all = 0;
-  std::size_t own = 0;   ///< template for neither of them
-  std::size_t rare = 0;  ///< that kRareFamilies families hold at most
-  std::size_t passage =
-      0;  ///< units of the longest passage that is template for neither; 0: none is long enough
+  std::size_t own = 0;      ///< template for neither of them
+  std::size_t rare = 0;     ///< that kRareFamilies families hold at most
+  std::size_t passage = 0;  ///< units of the longest passage that are template for neither; 0: not enough
 };
 
 /// A pair, decided again.

@@ -344,7 +344,7 @@ TEST_F(Dedup, ThePresetReuseFindsWhatStandsInAnotherTextAndSaysHowLongItIs) {
   EXPECT_THAT(rows[1], StartsWith("donor\thost\tpassage\t"));
   EXPECT_THAT(
       rows[1],
-      ContainsRegex("similar: a common passage of 1[0-9][0-9] units that is no template; containment 0"));
+      ContainsRegex("similar: a common passage with 1[0-9][0-9] units that are no template; containment 0"));
 
   const std::string removed = folder_ / "removed.jsonl";
   const Outcome dedup = leitong({"dedup", input, "--preset", "reuse", "--removed", removed, "--json"});
@@ -352,7 +352,7 @@ TEST_F(Dedup, ThePresetReuseFindsWhatStandsInAnotherTextAndSaysHowLongItIs) {
   EXPECT_THAT(dedup.err, HasSubstr("leitong pairs --preset reuse shows such pairs"));
   const Json row = Json::parse(read_file(removed));
   EXPECT_EQ(row["measure"], "passage");
-  EXPECT_THAT(row["reason"].get<std::string>(), HasSubstr("a common passage of 1"));
+  EXPECT_THAT(row["reason"].get<std::string>(), HasSubstr("a common passage with 1"));
   const Json settings = Json::parse(dedup.out)["settings"];
   EXPECT_EQ(settings["preset"], "reuse");
   EXPECT_EQ(settings["measure"], "containment");

@@ -150,6 +150,44 @@ TEST(Reuse, OfATemplateIsNone) {
   EXPECT_EQ(counted.pairs.size(), 24u * 23 / 2) << "with templates all share the footer";
 }
 
+/// Articles with stock phrases that far more than 8 of them hold, every 20 to 60 characters.
+std::vector<std::string> articles_of_phrases(Planted& corpus, std::size_t count) {
+  std::vector<std::string> phrases, texts;
+  for (std::size_t i = 0; i < 12; ++i) phrases.push_back(corpus.article(6 + i % 8));
+  for (std::size_t i = 0; i < count; ++i) {
+    std::string text;
+    while (text.size() < 3 * 800)
+      text += corpus.article(20 + corpus.random.below(40)) + phrases[corpus.random.below(phrases.size())];
+    texts.push_back(std::move(text));
+  }
+  return texts;
+}
+
+TEST(Reuse, APassageThatHoldsStockPhrasesIsFound) {
+  Planted corpus(0, 10);
+  corpus.texts = articles_of_phrases(corpus, 200);
+  // Of 120 characters three quarters and more are between the phrases.
+  Pairs planted;
+  for (DocId i = 0; i < 100; i += 2) {
+    const std::string run = corpus.texts[i].substr(3 * corpus.random.below(600), 3 * 120);
+    corpus.texts[i + 1].insert(3 * corpus.random.below(700), run);
+    planted.insert({i, i + 1});
+  }
+  const Answer fast = search(corpus.texts, "default"), exact = search(corpus.texts, "all-pairs");
+  EXPECT_TRUE(std::ranges::includes(fast.pairs, planted));
+  EXPECT_EQ(fast.pairs, exact.pairs);
+  EXPECT_EQ(exact.pairs, planted) << "phrases alone make no pair";
+  std::size_t by_passage = 0;
+  for (const VerifiedPair& pair : fast.verified) {
+    const VerifiedPair* twin = exact.find(pair.a, pair.b);
+    ASSERT_NE(twin, nullptr);
+    EXPECT_EQ(std::tuple(pair.measure, pair.score, pair.passage_units),
+              std::tuple(twin->measure, twin->score, twin->passage_units));
+    by_passage += pair.measure == Measure::passage;
+  }
+  EXPECT_GT(by_passage, 20u);
+}
+
 TEST(Reuse, IsTheSameForAnyThreadsAndMemory) {
   const tbb::global_control allow(tbb::global_control::max_allowed_parallelism, 4);
   const Planted corpus(1'500, 9);

@@ -48,7 +48,7 @@ TEST(Reason, SaysHowLongAPassageIs) {
   EXPECT_EQ(reason_of(pair, true), "similar: a common passage of 143 units; containment 0.12");
   pair.own = {.01F, .125F, .5F, 0, 312};
   EXPECT_EQ(reason_of(pair, true),
-            "similar: a common passage of 143 units that is no template; containment 0.12");
+            "similar: a common passage with 143 units that are no template; containment 0.12");
 }
 
 }  // namespace

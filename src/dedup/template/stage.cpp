@@ -29,7 +29,7 @@ struct TemplateStage::Features {
   PodVector<std::uint32_t> shingles;   // the sorted set, where it is looked into
   PodVector<std::uint32_t> templates;  // of the set
   PodVector<std::uint32_t> common;     // those that have a mark
-  PodVector<std::uint32_t> own;        // what is no template, in the order of the text,
+  PodVector<std::uint32_t> ordered;    // as they follow in the text,
   PassageAnchors anchors;              // and these, where a passage is asked for
   std::uint32_t families = 0;          // that hold its templates, usually
   OwnText text;
@@ -91,8 +91,9 @@ struct TemplateStage::Comparison {
           }
           features.text = own_text(reader.ordered, shingles, features.templates);
           if (shelf.more[i]) {
-            features.own = without_templates(reader.ordered, features.templates);
-            features.anchors = PassageAnchors(features.own, stage.input_.rule.passage_units);
+            features.ordered.append(reader.ordered);
+            features.anchors =
+                PassageAnchors(features.ordered, stage.input_.rule.passage_units, features.templates);
           }
           return {};
         });
