@@ -8,6 +8,7 @@
 #include "commands.hpp"
 #include "corpus/document_file.hpp"
 #include "flags.hpp"
+#include "input_patterns.hpp"
 #include "io/encoding.hpp"
 #include "io/output_file.hpp"
 #include "job/compare_by.hpp"
@@ -91,6 +92,8 @@ Result<Texts> read_texts(const CompareFlags& flags, const Context& context) {
 
 Result<void> run_compare(CompareFlags& flags) {
   LEITONG_TRY(complete(flags));
+  LEITONG_TRY(expand_patterns(flags.in.inputs));
+  LEITONG_TRY(expand_patterns(flags.corpus));
   std::vector<std::string> inputs = flags.in.inputs;
   if (!flags.text && inputs.empty()) inputs = {flags.a, flags.b};
   inputs.insert(inputs.end(), flags.corpus.begin(), flags.corpus.end());

@@ -5,6 +5,7 @@
 #include "commands.hpp"
 #include "flags.hpp"
 #include "human.hpp"
+#include "input_patterns.hpp"
 #include "io/byte_stream.hpp"
 #include "leitong/digest.hpp"
 #include "standard_input.hpp"
@@ -148,7 +149,7 @@ Result<void> digest_command(DigestFlags& flags) {
     return fail(ErrorCode::invalid_argument,
                 "name the files to be digested, or a list with --check: one of them");
   }
-  LEITONG_TRY(default_to_standard_input(flags.files));
+  LEITONG_TRY(resolve_inputs(flags.files));
   LEITONG_TRY(check_standard_input(flags.files));
   return print_digests(flags);
 }

@@ -10,6 +10,7 @@
 #include "eval_methods.hpp"
 #include "flags.hpp"
 #include "human.hpp"
+#include "input_patterns.hpp"
 #include "io/output_file.hpp"
 #include "job/eval_report.hpp"
 #include "job/measure_result.hpp"
@@ -163,7 +164,8 @@ Result<void> run_methods(const EvalFlags& flags) {
   return eval_methods(trial);
 }
 
-Result<void> eval(const EvalFlags& flags) {
+Result<void> eval(EvalFlags& flags) {
+  LEITONG_TRY(expand_patterns(flags.input.inputs));
   std::vector<std::string> inputs = flags.input.inputs;
   inputs.insert(inputs.end(), {flags.gold, flags.clusters, flags.pairs, flags.ids});
   LEITONG_TRY(check_standard_input(inputs));

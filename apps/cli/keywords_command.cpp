@@ -7,6 +7,7 @@
 #include "commands.hpp"
 #include "feature/keywords.hpp"
 #include "flags.hpp"
+#include "input_patterns.hpp"
 #include "model_flags.hpp"
 #include "standard_input.hpp"
 #include "terminal.hpp"
@@ -53,7 +54,7 @@ struct Worker {
 
 Result<void> keywords_of_files(const KeywordsFlags& flags, const KeywordExtractor& extractor) {
   std::vector<std::string> inputs = flags.job.inputs;
-  LEITONG_TRY(default_to_standard_input(inputs));
+  LEITONG_TRY(resolve_inputs(inputs));
   LEITONG_TRY(check_standard_input(inputs));
   Worker worker;
   for (const std::string& path : inputs) {

@@ -122,12 +122,17 @@ std::vector<Chapter> chapters() {
         "scalar, avx2 or avx512: use no newer instructions than these; the results are the same"},
        {"LEITONG_DATA", "the folder of dictionaries; components are looked for beside it"},
        {"LEITONG_REDIS_USER, LEITONG_REDIS_PASSWORD", "for an index on Redis whose place names none"}}};
-  Chapter streams{"Streams",
-                  {{"stdout", "data only: what -o - or --json asks for, tables and scripts"},
-                   {"stderr", "messages, warnings and the summary; on a terminal also the progress"},
-                   {"names",
-                    "\"-\" stands for standard input or output; names that end in .gz, .zst, .bz2 or .xz are "
-                    "compressed"}}};
+  Chapter streams{
+      "Streams",
+      {{"stdout", "data only: what -o - or --json asks for, tables and scripts"},
+       {"stderr", "messages, warnings and the summary; on a terminal also the progress"},
+       {"names",
+        "\"-\" stands for standard input or output; names that end in .gz, .zst, .bz2 or .xz are "
+        "compressed"},
+       {"patterns",
+        "an input that does not exist and has one of * ? [ in its name stands for the files that match, in "
+        "the order of their bytes: * and ? for characters of one name, [..] for one of these characters, ** "
+        "for any number of folders. Quote it, so that the shell does not expand it"}}};
   return {exits, environment, streams};
 }
 

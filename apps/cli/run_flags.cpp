@@ -4,8 +4,8 @@
 
 #include "base/try.hpp"
 #include "flags.hpp"
+#include "input_patterns.hpp"
 #include "method_params.hpp"
-#include "standard_input.hpp"
 
 namespace leitong::cli {
 namespace {
@@ -62,7 +62,8 @@ Result<void> check_template_flag(const RunFlags& flags) {
 void add_input_flags(CLI::App& app, InputFlags& flags) {
   add_arguments(
       app, "INPUT", flags.inputs,
-      "files to read, and folders with all that is in them (standard input). Formats: JSONL, CSV, "
+      "files to read, folders with all that is in them, and patterns in quotes, such as 'data/*.parquet' or "
+      "'crawl/**/*.jsonl' (standard input). Formats: JSONL, CSV, "
       "TSV, WARC, Parquet, Arrow IPC, text with one document a line, and files that are one document "
       "each (.txt .md .html); "
       "all may be compressed (gzip, zstd, bzip2, xz)")
@@ -229,7 +230,7 @@ std::vector<NamedOutput> named_outputs(const DedupOutputs& outputs) {
 Result<InputFiles> to_input(const InputFlags& flags) {
   InputFiles input;
   input.paths = flags.inputs;
-  LEITONG_TRY(default_to_standard_input(input.paths));
+  LEITONG_TRY(resolve_inputs(input.paths));
   if (flags.kind != kAnyKind) input.kind = flags.kind;
   input.encoding = flags.encoding;
   if (flags.max_window > 0) input.max_window_bytes = flags.max_window;
@@ -256,6 +257,7 @@ Result<DedupJob> to_job(const RunFlags& flags) {
   DedupJob job;
   LEITONG_ASSIGN(job.input, to_input(flags.input));
   job.input.reference_paths = flags.references;
+  LEITONG_TRY(expand_patterns(job.input.reference_paths));
   job.reference_indexes = flags.reference_indexes;
   job.resume_folder = flags.resume;
 

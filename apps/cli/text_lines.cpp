@@ -14,6 +14,7 @@
 #include "base/utf8.hpp"
 #include "command_context.hpp"
 #include "human.hpp"
+#include "input_patterns.hpp"
 #include "io/byte_stream.hpp"
 #include "io/encoding.hpp"
 #include "io/run_context.hpp"
@@ -167,7 +168,7 @@ void widen_pipes() {
 
 Result<void> run_lines(const LineJob& job, const std::function<LineWork()>& make_work) {
   std::vector<std::string> inputs = job.inputs;
-  LEITONG_TRY(default_to_standard_input(inputs));
+  LEITONG_TRY(resolve_inputs(inputs));
   LEITONG_TRY(check_standard_input(inputs));
   LEITONG_TRY(check_encoding(job.encoding));
   BadLines bad;

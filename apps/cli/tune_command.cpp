@@ -9,12 +9,12 @@
 #include "flags.hpp"
 #include "gold_warnings.hpp"
 #include "human.hpp"
+#include "input_patterns.hpp"
 #include "io/output_file.hpp"
 #include "io/tsv.hpp"
 #include "job/tune.hpp"
 #include "method_params.hpp"
 #include "run_flags.hpp"
-#include "standard_input.hpp"
 #include "terminal.hpp"
 
 namespace leitong::cli {
@@ -125,7 +125,7 @@ Result<void> check_files(const TuneFlags& flags) {
 }
 
 Result<void> tune(TuneFlags& flags) {
-  LEITONG_TRY(default_to_standard_input(flags.input.inputs));
+  LEITONG_TRY(resolve_inputs(flags.input.inputs));
   const MethodInfo& method = *find_method(flags.method);  // --method takes no other name
   if (flags.gold.empty() == flags.label.empty())
     return fail(ErrorCode::invalid_argument,

@@ -198,6 +198,37 @@ class Tables(unittest.TestCase):
             self.run_command("dedup", "data", "-o", "kept.parquet")
             self.expect_rows(pq.read_table(self.folder / "kept.parquet"), pq.read_table(self.folder / "data"), ids)
 
+    def test_a_quoted_pattern_stands_for_its_files(self):
+        table = rows_of(600)
+        ids = self.kept_ids(table)
+        (self.folder / "data").mkdir()
+        for number in range(3):
+            pq.write_table(table.slice(200 * number, 200), self.folder / f"data/{number}.parquet")
+        (self.folder / "data/notes.md").write_text("No table.")
+        self.run_command("dedup", "data/*.parquet", "-o", "kept/", "--text-field", "text")
+        self.assertEqual(sorted(path.name for path in (self.folder / "kept/data").iterdir()), ["0.parquet", "1.parquet", "2.parquet"])
+        kept = [pq.read_table(self.folder / f"kept/data/{number}.parquet") for number in range(3)]
+        self.assertEqual(pa.concat_tables(kept)["id"].to_pylist(), ids)
+
+    def test_columns_that_are_not_asked_for_are_not_read(self):
+        table = rows_of(600).select(["id", "text", "blob", "score"])
+        self.jsonl(table)
+        expected = self.run_command("pairs", "in.jsonl").stdout
+        pq.write_table(table, self.folder / "in.parquet", row_group_size=200, compression="zstd")
+        bytes_of_file = bytearray((self.folder / "in.parquet").read_bytes())
+        metadata = pq.ParquetFile(self.folder / "in.parquet").metadata
+        for group in range(metadata.num_row_groups):
+            for column in (2, 3):
+                chunk = metadata.row_group(group).column(column)
+                begin = chunk.dictionary_page_offset or chunk.data_page_offset
+                bytes_of_file[begin:begin + chunk.total_compressed_size] = b"\xff" * chunk.total_compressed_size
+        (self.folder / "damaged.parquet").write_bytes(bytes_of_file)
+        with self.assertRaises(OSError):
+            pq.read_table(self.folder / "damaged.parquet")
+        self.assertEqual(self.run_command("pairs", "damaged.parquet").stdout, expected)
+        done = self.run_command("dedup", "damaged.parquet", "-o", "out.parquet", status=None)
+        self.assertNotEqual(done.returncode, 0, "who keeps rows reads all columns")
+
     def test_jsonl_files_have_a_folder_too(self):
         table = rows_of(400)
         ids = self.kept_ids(table)
@@ -325,6 +356,16 @@ class Tables(unittest.TestCase):
                          [("b", "in.parquet:2", 'column "text" is null'), ("c", "in.parquet:3", "the text is blank (white space only)"),
                           ("d", "in.parquet:4", "invalid UTF-8 at byte 1 of the text")])
         self.assertEqual(self.read("out.parquet")["id"].to_pylist(), ["a", "e"])
+
+    def test_a_file_that_is_cut_off_leaves_no_empty_output(self):
+        self.write(rows_of(50), "in.parquet")
+        whole = (self.folder / "in.parquet").read_bytes()
+        (self.folder / "cut.parquet").write_bytes(whole[:len(whole) // 2])
+        done = self.run_command("dedup", "cut.parquet", "-o", "out.parquet", "--quarantine", "bad.jsonl", status=1)
+        self.assertIn(b"every record was quarantined, the first: cut.parquet: ", done.stderr)
+        self.assertNotIn(b"wrote out.parquet", done.stderr)
+        self.assertFalse((self.folder / "out.parquet").exists())
+        self.assertEqual(len(self.lines("bad.jsonl")), 1)
 
     def test_what_cannot_be_meant_names_file_and_column(self):
         table = rows_of(50)
