@@ -20,11 +20,14 @@ void row(std::string& out, std::string_view label, std::string_view value, std::
   out += '\n';
 }
 
-void recall_rows(std::string& out, const RecallEstimate& recall, bool decided) {
+/// The sample is about the rule on texts: `has_vectors` says that it is not about all similar pairs.
+void recall_rows(std::string& out, const RecallEstimate& recall, bool decided, bool has_vectors) {
   if (recall.sampled == 0) return;
   if (recall.pairs == 0) {
     row(out, "recall", "-",
-        fmt::format("measured: no similar pair among {} sampled", human_counted(recall.sampled, "document")));
+        fmt::format("measured: no {} among {} sampled",
+                    has_vectors ? "pair that is similar by its texts" : "similar pair",
+                    human_counted(recall.sampled, "document")));
     return;
   }
   row(out, "recall", fmt::format("{:.4f}", recall.direct()),
@@ -36,6 +39,7 @@ void recall_rows(std::string& out, const RecallEstimate& recall, bool decided) {
           ? "all documents were sampled"
           : fmt::format("between {:.4f} and {:.4f} with {:.0f} % confidence (Wilson's interval)", recall.low,
                         recall.high, 100 * RecallEstimate::kConfidence));
+  if (has_vectors) row(out, "", "", "pairs by the cosine of the vectors are not in it");
   if (decided && recall.found < recall.pairs)
     row(out, "", "",
         fmt::format("of the {} that were missed both texts stay in {}",
@@ -67,7 +71,9 @@ void template_row(std::string& out, const DedupSummary& s, const DedupJob& job) 
 
 void written_rows(std::string& out, const DedupSummary& summary, const DedupOutputs& outputs) {
   for (const auto& [flag, name] : named_outputs(outputs)) {
-    if (name == "-") continue;
+    std::error_code ignored;
+    // Where no table could be read there is none of kept rows.
+    if (name == "-" || !std::filesystem::exists(name, ignored)) continue;
     out +=
         fmt::format("wrote {} ({}{})\n", name, flag, flag == "--output" ? size_of_kept(summary, name) : "");
   }
@@ -115,7 +121,7 @@ std::string summary_text(const DedupSummary& s, const DedupJob& job) {
   if (decided)
     row(out, "clusters", human_count(s.clusters),
         s.clusters > 0 ? fmt::format("the largest of {}", human_counted(s.largest_cluster, "document")) : "");
-  recall_rows(out, s.recall, decided);
+  recall_rows(out, s.recall, decided, job.settings.cosine > 0);
   if (s.hot_unmatched > 0)
     row(out, "hot", human_count(s.hot_unmatched),
         "documents made of common phrases that matched nobody (not searched in full)");

@@ -197,6 +197,7 @@ Result<ReportData> report_data(const DedupOptions& options, const DedupSummary& 
   data.title = report_title(options.input.paths);
   data.settings = report_settings(options, summary);
   data.rule = options.find.rule;
+  data.cosine = options.find.cosine;
   data.verified = options.find.verify;
   data.records = summary.records;
   data.documents = summary.documents;

@@ -125,7 +125,8 @@ struct ReportSources {
   std::uint64_t all_flows = 0;  ///< how many there are, shown or not
 };
 
-/// What was measured on a sample about pairs that the run may have missed.
+/// What was measured on a sample about pairs that the run may have missed. It is about the rule on texts, not
+/// about the cosine of vectors.
 struct ReportRecall {
   std::uint64_t sampled_documents = 0;
   std::uint64_t pairs = 0;      ///< similar pairs of sampled documents, by the exact join
@@ -146,6 +147,7 @@ struct ReportData {
   std::string title;                                          ///< names the input
   std::vector<std::pair<std::string, std::string>> settings;  ///< name and value, as they are shown
   Rule rule;
+  double cosine = 0;     ///< of vectors, from which on two documents are similar, too; 0: there were none
   bool verified = true;  ///< false: scores are estimates
   std::uint64_t records = 0, kept = 0, removed = 0, quarantined = 0, reference = 0;
   std::uint64_t documents = 0, clusters = 0, pairs = 0, copies = 0;

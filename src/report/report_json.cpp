@@ -120,6 +120,7 @@ void write_rule(JsonText& json, const ReportData& data) {
   json.field("jaccard_long", rule.jaccard_long);
   json.field("containment", rule.containment);
   json.field("containment_min", rule.containment_min);
+  json.field("cosine", data.cosine);
   json.close('}');
 }
 

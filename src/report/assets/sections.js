@@ -38,8 +38,9 @@ function figures() {
     data.kind === 2 ? null : recall && recall.pairs > 0
       ? figure(t("recall"), recall.pairs < FEW_PAIRS ? number(recall.direct) + " / " + number(recall.pairs) : share(recall.direct, recall.pairs),
         t("recall_of", {direct: recall.direct, n: recall.pairs, documents: t("documents", {n: recall.sampled_documents})}) +
-          (recall.direct < recall.pairs && data.kind === 0 ? t("recall_stay", {n: recall.both_stay}) : ""))
-      : figure(t("recall"), t("not_measured"), t(recall ? "no_pair_sampled" : "no_sample")),
+          (recall.direct < recall.pairs && data.kind === 0 ? t("recall_stay", {n: recall.both_stay}) : "") +
+          (data.rule.cosine > 0 ? t("recall_by_texts") : ""))
+      : figure(t("recall"), t("not_measured"), t(!recall ? "no_sample" : data.rule.cosine > 0 ? "no_pair_sampled_by_texts" : "no_pair_sampled")),
     data.kind === 2 ? null : data.kept_bytes > 0 ? figure(t("kept_bytes"), bytes(data.kept_bytes), t("of_read", {bytes: bytes(data.bytes)})) : figure(t("read_bytes"), bytes(data.bytes)),
     data.seconds > 0 ? figure(t("time"), duration(data.seconds), data.bytes > 0 ? (data.bytes / 1e6 / data.seconds).toPrecision(3) + " MB/s" : "") : null,
     data.peak_memory > 0 ? figure(t("memory"), bytes(data.peak_memory)) : null);
@@ -132,6 +133,11 @@ function table(head, lines, numeric) {
 }
 
 function ruleWords() {
+  const {cosine} = data.rule;
+  return cosine > 0 ? t("rule_or_cosine", {rule: ruleOfTexts(), cosine: decimals(cosine)}) : ruleOfTexts();
+}
+
+function ruleOfTexts() {
   const {verified, measure, threshold} = data.rule;
   if (!verified) return t("rule_estimate");
   if (measure >= 0) return t("rule_one", {measure: measureName(measure), threshold: decimals(threshold)});
