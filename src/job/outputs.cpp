@@ -13,6 +13,7 @@
 #include "base/try.hpp"
 #include "cluster/expand.hpp"
 #include "corpus/record_format.hpp"
+#include "io/table_files.hpp"
 #include "job/row_file.hpp"
 #include "job/template_list.hpp"
 
@@ -78,21 +79,23 @@ Result<void> check_places(const Corpus& corpus, const std::string& folder) {
   return {};
 }
 
-/// Kept records are written as they came, so that no other format may be meant by the name.
+/// Kept records are written as they came, so that no other format may be meant by the name. Lines of text and
+/// lists of paths may have any name but that of a table or an archive.
 Result<void> check_form(const Corpus& corpus, const std::string& kept) {
   const FormatRegistry& formats = standard_formats();
   const RecordFormat* const named = formats.by_ending(kept);
   const RecordFormat* const read = formats.by_name(corpus.kept_kind());
-  const auto is_table = [](const RecordFormat* format) {
-    return format != nullptr && format->info().is_table;
-  };
-  if (named == read || named == nullptr || read == nullptr || (!is_table(named) && !is_table(read)))
+  if (named == read || named == nullptr || read == nullptr) return {};
+  const FormatInfo& other = named->info();
+  if (other.is_text() &&
+      (other.one_document_a_file || read->info().endings.empty() || read->info().one_document_a_file))
     return {};
   return fail(
       ErrorCode::invalid_argument,
       fmt::format("{}: the kept records are written as they were read, as {}; name the file accordingly, "
                   "for example kept{}",
-                  kept, read->info().name, read->info().endings.front()));
+                  kept, read->info().name,
+                  read->info().endings.empty() ? ".txt" : read->info().endings.front()));
 }
 
 /// Can a folder hold a file of kept records for each of these sources?
@@ -189,6 +192,8 @@ Result<std::uint64_t> OutputSet::write_kept(const Corpus& corpus, const Outcome&
     return is_archive ? kept_->end_member() : Result<void>{};
   };
   LEITONG_TRY(corpus.copy_kept([&](DocId d) { return outcome.found.settlement.stays(d); }, write));
+  // No table could be read, so that there are no columns to write; nothing at all is no table.
+  if (bytes == 0 && table_form_of_name(names_.kept)) kept_.reset();
   return bytes;
 }
 

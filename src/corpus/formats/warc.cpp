@@ -61,6 +61,7 @@ class WarcFields {
     read_text(parsed->record, fields);
     if (!fields.problem.empty() || fields.is_other) return;
     join_texts(header, fields);
+    if (!fields.problem.empty()) return;
     check_text(fields.text, false, fields);
     for (std::size_t slot = names_.texts_end; slot < names_.names.size(); ++slot)
       fields.extra.push_back(value(header, names_.names[slot]));
@@ -120,14 +121,21 @@ class WarcFields {
     fields.text = text_;
     if (names_.texts_end == 2 && names_.names[1] == "text") return;
     joined_.clear();
+    bool found = false;
     for (std::size_t slot = 1; slot < names_.texts_end; ++slot) {
       const std::string_view text =
           names_.names[slot] == "text" ? std::string_view(text_) : value(header, names_.names[slot]);
+      found |= names_.names[slot] == "text" || !text.empty();
       if (text.empty()) continue;
       if (!joined_.empty()) joined_ += '\n';
       joined_ += text;
     }
     fields.text = joined_;
+    if (!found)
+      fields.problem = fmt::format(
+          "field \"{}\" is missing; a WARC record has the field text, which is its page's, and those of its "
+          "header",
+          names_.names[1]);
   }
 
   const FieldNames& names_;
