@@ -97,8 +97,4 @@ _CLASSES: dict[str, type[Error]] = {
 
 def error_of(code: str, message: str) -> Error:
     """The exception of a failure; the extension module calls this."""
-    if code == "not_found" and message.startswith("data file dict/"):
-        # The library's own advice is for its checkout and its Debian package.
-        message = message.split(";")[0] + "; pip install 'leitong[zh]' brings jieba's dictionaries, or the " \
-            "environment variable LEITONG_DATA names a folder that has them"
     return _CLASSES[code](message)

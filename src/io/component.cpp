@@ -10,6 +10,8 @@
 #include <system_error>
 #include <vector>
 
+#include "io/python_package.hpp"
+
 namespace leitong {
 namespace {
 
@@ -50,10 +52,19 @@ Result<void*> load_component(const ComponentNames& component) {
     if (entry == nullptr) return other_version(component);
     return entry;
   }
+  const std::string advice =
+      is_python_package()
+          ? fmt::format(
+                "{}install the Debian package {} of this version and set LEITONG_DATA=/usr/share/leitong in "
+                "the "
+                "environment, so that it is found",
+                component.in_python.empty() ? "" : fmt::format("use {}, or ", component.in_python),
+                component.name)
+          : fmt::format("install the package {}, or in a checkout run ./dev setup and build again",
+                        component.name);
   return fail(ErrorCode::unsupported,
-              fmt::format("{} need the component {}, which is missing (looked in: {}); install the package "
-                          "{}, or in a checkout run ./dev setup and build again",
-                          component.what, component.name, tried, component.name));
+              fmt::format("{} need the component {}, which is missing (looked in: {}); {}", component.what,
+                          component.name, tried, advice));
 }
 
 tl::unexpected<Error> other_version(const ComponentNames& component) {

@@ -15,6 +15,8 @@ struct ComponentNames {
   std::string_view entry;   ///< the one function
   std::string_view what;    ///< that needs it: "Parquet and Arrow files"
   std::string_view failed;  ///< what can't be done without it: "can't be read"
+  /// What the Python package has in its place: "leitong.parquet.dedup_files(..)"; empty: nothing.
+  std::string_view in_python = {};
 };
 
 /// What both sides must have been built as.

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "io/python_package.hpp"
+
 namespace leitong {
 namespace {
 
@@ -32,12 +34,15 @@ Result<fs::path> find_data_file(const fs::path& chosen, std::string_view name) {
     if (fs::is_regular_file(path, error)) return path;
     tried += fmt::format("{}{}", tried.empty() ? "" : ", ", folder.string());
   }
-  return fail(
-      ErrorCode::not_found,
-      fmt::format(
-          "data file {} is missing (looked in: {}); ./dev setup fetches it into a checkout, the package "
-          "leitong-dict-jieba holds it, and the environment variable LEITONG_DATA may name another folder",
-          name, tried));
+  const std::string_view advice = is_python_package()
+                                      ? "pip install 'leitong[zh]' brings jieba's dictionaries, or the "
+                                        "environment variable LEITONG_DATA names a folder that "
+                                        "has them"
+                                      : "./dev setup fetches it into a checkout, the package "
+                                        "leitong-dict-jieba holds it, and the environment "
+                                        "variable LEITONG_DATA may name another folder";
+  return fail(ErrorCode::not_found,
+              fmt::format("data file {} is missing (looked in: {}); {}", name, tried, advice));
 }
 
 }  // namespace leitong

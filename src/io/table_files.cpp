@@ -8,11 +8,13 @@
 namespace leitong {
 namespace {
 
-constexpr ComponentNames kArrow{.name = "leitong-arrow",
-                                .object = "libleitong_arrow.so",
-                                .entry = kTableFilesEntry,
-                                .what = "Parquet and Arrow files",
-                                .failed = "can't be read"};
+constexpr ComponentNames kArrow{
+    .name = "leitong-arrow",
+    .object = "libleitong_arrow.so",
+    .entry = kTableFilesEntry,
+    .what = "Parquet and Arrow files",
+    .failed = "can't be read",
+    .in_python = "leitong.parquet.dedup_files(inputs, output) in Python (pip install pyarrow fsspec)"};
 
 Result<const TableFiles*> load() {
   LEITONG_ASSIGN(void* const entry, load_component(kArrow));

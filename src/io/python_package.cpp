@@ -1,0 +1,23 @@
+#include "io/python_package.hpp"
+
+#include <dlfcn.h>
+
+#include <filesystem>
+#include <system_error>
+
+namespace leitong {
+
+bool is_python_package() {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  // The module lies in the package's folder, the command in a folder bin of it. Of a program the loader knows
+  // only what it was called.
+  Dl_info module{};
+  if (::dladdr(reinterpret_cast<void*>(&is_python_package), &module) != 0 && module.dli_fname != nullptr &&
+      fs::exists(fs::path(module.dli_fname).parent_path() / "_leitong.pyi", ignored))
+    return true;
+  const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
+  return fs::exists(program.parent_path().parent_path() / "_leitong.pyi", ignored);
+}
+
+}  // namespace leitong
