@@ -9,6 +9,7 @@ namespace {
 // The longer one first where one begins like another.
 constexpr std::pair<std::string_view, std::string_view> kFlags[] = {
     {"the memory budget", "--memory"},
+    {"the parameter synonyms:", "--synonyms:"},
     {"the parameters ", "--param "},
     {"the parameter ", "--param "},
     {"the id field", "--id-field"},

@@ -21,7 +21,7 @@ struct TrainFlags {
   std::string output;
   std::uint64_t memory = std::uint64_t{1} << 30;
   unsigned threads = 0;
-  bool force = false, json = false;
+  bool force = false, json = false, vectors = false;
 };
 
 std::string to_json(const TrainSummary& summary) {
@@ -34,6 +34,11 @@ std::string to_json(const TrainSummary& summary) {
 }
 
 Result<void> train(const TrainFlags& flags) {
+  if (flags.vectors)
+    return fail(ErrorCode::unsupported,
+                "--vectors: vectors of texts are learned by the Python package: pip install "
+                "'leitong[vectors,zh]', then "
+                "python -m leitong train --vectors INPUT... -o vectors.npy");
   LEITONG_ASSIGN(InputOptions input, to_input(flags.input));
   const TrainOptions options{std::move(input), flags.output, flags.force};
   const NamedOutput output{"--output", flags.output};
@@ -76,6 +81,10 @@ Run add_train(CLI::App& app) {
            "the most memory for what grows with the texts (1G); if the texts need more, an even sample of "
            "them is used");
   add_switch(app, "--json", flags->json, "print the counts as one JSON object");
+  add_switch(app, "--vectors", flags->vectors,
+             "learn vectors of the texts instead, for leitong dedup --vectors; the Python package does it: "
+             "python -m leitong "
+             "train --vectors INPUT... -o vectors.npy");
   add_resource_flags(app, flags->input, flags->threads);
   add_examples(app,
                "The model holds, for every word, its inverse document frequency, the entropies\n"

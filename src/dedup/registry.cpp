@@ -1,6 +1,8 @@
 // The list of methods, in the order of the help: which finder goes with which scheme.
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include <string>
 #include <utility>
 #include <vector>
@@ -69,9 +71,29 @@ Result<const MethodInfo*> known_method(std::string_view name) {
               fmt::format("unknown method \"{}\"; choose one of: {}", name, known));
 }
 
+/// The parameters of a method. Where it lacks one that other methods have, these are named.
+Result<Params> params_of(const MethodInfo& info, std::span<const std::string> given) {
+  auto params = Params::parse(info.name, info.params, given);
+  if (params) return params;
+  for (const std::string& one : given) {
+    const std::string_view name = std::string_view(one).substr(0, one.find('='));
+    const auto has_it = [&](const MethodInfo& method) {
+      return std::any_of(method.params.begin(), method.params.end(),
+                         [&](const ParamInfo& param) { return param.name == name; });
+    };
+    if (has_it(info)) continue;
+    std::string others;
+    for (const MethodInfo& method : table())
+      if (has_it(method)) others.append(others.empty() ? "" : ", ").append(method.name);
+    if (!others.empty()) params.error().message += fmt::format("; the methods {} have it", others);
+    break;
+  }
+  return params;
+}
+
 /// A method without parameters of its own takes its scheme's defaults.
 MadeScheme scheme_of(const MethodInfo& info, std::span<const std::string> given, SchemeResources& resources) {
-  LEITONG_TRY(Params::parse(info.name, info.params, given));
+  LEITONG_TRY(params_of(info, given));
   return make_scheme(info.scheme->name, given, resources);
 }
 
@@ -88,7 +110,7 @@ const MethodInfo* find_method(std::string_view name) noexcept {
 Result<Method> make_method(std::string_view name, std::span<const std::string> given,
                            SchemeResources& resources, const FinderContext& context) {
   LEITONG_ASSIGN(const MethodInfo* info, known_method(name));
-  LEITONG_ASSIGN(const Params params, Params::parse(name, info->params, given));
+  LEITONG_ASSIGN(const Params params, params_of(*info, given));
   Method method;
   LEITONG_ASSIGN(method.scheme, scheme_of(*info, given, resources));
   if (const std::string_view why = method.scheme->must_be_verified(); !context.verify && !why.empty())

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "cli/process.hpp"
 #include "test_places.hpp"
@@ -42,6 +43,100 @@ TEST_F(Inputs, AReadErrorOfTheSystemEndsEveryCommandWithoutOutput) {
   EXPECT_THAT(memory.err, HasSubstr("/proc/self/mem: can't be read: Input/output error"));
   EXPECT_THAT(memory.err, Not(HasSubstr("mem: /proc")));
   EXPECT_FALSE(exists("out"));
+}
+
+TEST_F(Inputs, AQuotedPatternStandsForTheFilesThatMatch) {
+  std::filesystem::create_directories(folder_ / "data/2026/11");
+  std::filesystem::create_directories(folder_ / "data/.hidden");
+  const auto write = [&](const std::string& name) {
+    folder_.write("data/" + name, "{\"text\":\"" + name + "\"}\n");
+  };
+  for (const std::string name : {"b.jsonl", "a.jsonl", "c.txt", ".d.jsonl", "2026/e.jsonl", "2026/11/f.jsonl",
+                                 ".hidden/g.jsonl", "[h].jsonl"})
+    write(name);
+  const auto kept = [&](const std::string& pattern) {
+    const Outcome outcome = leitong({"dedup", folder_ / pattern, "-o", "-", "--kind", "jsonl", "-q"});
+    EXPECT_EQ(outcome.code, 0) << pattern << outcome.err;
+    std::string names, line;
+    for (std::istringstream all(outcome.out); std::getline(all, line);)
+      names += nlohmann::json::parse(line)["text"].get<std::string>() + " ";
+    return names;
+  };
+  EXPECT_EQ(kept("data/[ab].jsonl"), "a.jsonl b.jsonl ");
+  EXPECT_EQ(kept("data/?.jsonl"), "a.jsonl b.jsonl ");
+  EXPECT_EQ(kept("d*a/20*/*"), "2026/11/f.jsonl 2026/e.jsonl ") << "a folder that matches is read as a whole";
+  EXPECT_EQ(kept("data/.*.jsonl"), ".d.jsonl ");
+  EXPECT_EQ(kept("data/**/*.jsonl"), "2026/11/f.jsonl 2026/e.jsonl [h].jsonl a.jsonl b.jsonl ");
+  EXPECT_EQ(kept("data/2026/**"), "2026/11/f.jsonl 2026/e.jsonl ") << "each file once";
+  EXPECT_EQ(kept("data/[h].jsonl"), "[h].jsonl ") << "a file of this very name";
+  EXPECT_EQ(leitong({"normalise", folder_ / "data/[ab].jsonl"}).out,
+            "{\"text\":\"a.jsonl\"}\n{\"text\":\"b.jsonl\"}\n");
+}
+
+TEST_F(Inputs, APatternThatMatchesNothingIsAnError) {
+  const std::string input = folder_.write("a.jsonl", "{\"text\":\"one\"}\n");
+  for (const auto& arguments : std::vector<std::vector<std::string>>{
+           {"dedup", folder_ / "*.parquet", "-o", folder_ / "kept"},
+           {"dedup", input, "--reference", folder_ / "no/**/*.jsonl", "-o", folder_ / "kept"},
+           {"normalise", folder_ / "?.txt"}}) {
+    const Outcome outcome = leitong(arguments);
+    EXPECT_EQ(outcome.code, 1) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr(": nothing matches this pattern"));
+    EXPECT_FALSE(exists("kept"));
+  }
+}
+
+TEST_F(Inputs, AnOutputMayNotBeAFileThatAPatternMatches) {
+  const std::string input = folder_.write("a.jsonl", "{\"text\":\"one\"}\n");
+  const Outcome outcome = leitong({"dedup", folder_ / "*.jsonl", "-o", input, "--force"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("would write into the input"));
+}
+
+TEST_F(Inputs, KeptRecordsTakeNoNameOfAnotherFormat) {
+  const std::string jsonl = folder_.write("a.jsonl", "{\"text\":\"one\"}\n"),
+                    csv = folder_.write("a.csv", "text\none\n");
+  const std::string warc = folder_.write("a.warc",
+                                         "WARC/1.0\r\nWARC-Type: conversion\r\nContent-Type: "
+                                         "text/plain\r\nContent-Length: 3\r\n\r\none\r\n\r\n");
+  for (const auto& [input, output] : std::vector<std::pair<std::string, std::string>>{
+           {warc, "k.jsonl"}, {jsonl, "k.csv"}, {csv, "k.tsv.gz"}, {jsonl, "k.warc.gz"}}) {
+    const Outcome outcome = leitong({"dedup", input, "-o", folder_ / output});
+    EXPECT_EQ(outcome.code, 2) << output << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr("the kept records are written as they were read, as "));
+    EXPECT_FALSE(exists(output));
+  }
+  const std::string lines = folder_.write("lines", "one\ntwo\n");
+  EXPECT_EQ(leitong({"dedup", lines, "--kind", "lines", "-o", folder_ / "k.txt"}).code, 0);
+  EXPECT_EQ(leitong({"dedup", csv, "--kind", "lines", "-o", folder_ / "k.csv"}).code, 0)
+      << "its lines are those of a CSV";
+  EXPECT_EQ(leitong({"dedup", jsonl, "-o", folder_ / "kept"}).code, 0) << "a name that says nothing";
+}
+
+TEST_F(Inputs, AFieldThatAWarcRecordHasNotIsNamed) {
+  const std::string warc = folder_.write("a.warc",
+                                         "WARC/1.0\r\nWARC-Type: conversion\r\nContent-Type: "
+                                         "text/plain\r\nContent-Length: 3\r\n\r\none\r\n\r\n");
+  const Outcome outcome = leitong({"dedup", warc, "--text-field", "foo", "-o", folder_ / "kept.warc"});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.err, HasSubstr("field \"foo\" is missing"));
+  EXPECT_EQ(leitong({"dedup", warc, "--text-field", "foo,text", "-o", folder_ / "kept2.warc"}).code, 0)
+      << "one is enough";
+}
+
+TEST_F(Inputs, SynonymsNameTheMethodsThatTakeThem) {
+  const std::string input = folder_.write("a.jsonl", "{\"text\":\"one\"}\n"),
+                    words = folder_.write("words", "a\tb\n");
+  const Outcome outcome = leitong({"dedup", input, "--synonyms", words, "-o", folder_ / "kept"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("--synonyms: the method default"));
+  EXPECT_THAT(outcome.err, HasSubstr("the methods simhash, "));
+}
+
+TEST_F(Inputs, VectorsOfTextsAreLearnedByThePythonPackage) {
+  const Outcome outcome = leitong({"train", "--vectors", "a.jsonl", "-o", folder_ / "vectors.npy"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("python -m leitong train --vectors INPUT... -o vectors.npy"));
 }
 
 TEST_F(Inputs, ATruncatedArchiveIsAFailureUnlessItIsAllowed) {
