@@ -56,6 +56,8 @@ class ByteFormat : public RecordFormat {
 ///   void read(const Source&, std::string_view record, RecordFields&);   kRecordPadding bytes are readable
 ///                                                                       behind the record
 ///   static std::string_view trim(const Source&, std::string_view piece);  a record without what surrounds it
+/// and, where each record names its fields,
+///   std::vector<std::string> field_names(std::string_view record, std::string_view path);
 class ByteParserBase : public RecordParser {
  protected:
   explicit ByteParserBase(const InputAccess& access) : access_(access) {}
@@ -124,6 +126,15 @@ class ByteParser final : public ByteParserBase {
     reader_.read(from, bytes_.view(), fields_);
     if (!fields_.problem.empty() || fields_.is_other) return changed(place.source);
     return &fields_;
+  }
+
+  Result<std::vector<std::string>> field_names(const Place& place, std::string_view path) override {
+    std::vector<std::string> names;
+    if constexpr (requires { reader_.field_names(path, path); }) {
+      LEITONG_TRY(fetch(place));
+      names = reader_.field_names(bytes_.view(), path);
+    }
+    return names;
   }
 
  private:

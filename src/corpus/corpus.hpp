@@ -65,6 +65,10 @@ class Corpus : public DocumentSource {
   /// A document's value of a field that InputOptions::extra_fields names ("" where absent). Reads the record
   /// again. Fails with invalid_argument for any other field.
   virtual Result<std::string> field(DocId document, std::string_view name, ReadScratch& scratch) const = 0;
+  /// The names of its record's fields, and within the objects that lead to `path`, for messages; none where
+  /// records do not name them (JSON does). Reads the record again.
+  virtual Result<std::vector<std::string>> field_names(DocId document, std::string_view path,
+                                                       ReadScratch& scratch) const = 0;
   /// Path of the source a document came from (for --keep source:ORDER); "-" is standard input.
   [[nodiscard]] virtual std::string_view source_path(DocId document) const = 0;
   /// A line "path<TAB>size and time" for each source as it was listed. Fails with unsupported, naming it,

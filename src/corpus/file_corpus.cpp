@@ -110,6 +110,11 @@ class FileCorpus final : public Corpus {
     LEITONG_ASSIGN(const RecordFields* fields, reread(document, scratch));
     return slot < fields->extra.size() ? std::string(fields->extra[slot]) : std::string();
   }
+  Result<std::vector<std::string>> field_names(DocId document, std::string_view path,
+                                               ReadScratch& scratch) const override {
+    const Place place = places_[document];
+    return parser(place.source, scratch).field_names(place, path);
+  }
   std::string_view source_path(DocId document) const override {
     return sources_.path(places_.source(document));
   }

@@ -164,6 +164,18 @@ class JsonRecordReader::Parser {
     if (parser_.capacity() > kKeptCapacity) parser_ = ondemand::parser();
   }
 
+  /// `longest`: the name of the one with the longest text.
+  std::vector<std::string> field_names(std::string_view record, std::string_view path, std::string& longest) {
+    std::vector<std::string> found;
+    std::size_t longest_size = 0;
+    ondemand::document document;
+    ondemand::object object;
+    const padded_string_view padded(record.data(), record.size(), record.size() + kRecordPadding);
+    if (!parser_.iterate(padded).get(document) && !document.get_object().get(object))
+      list_names(object, path, "", found, longest, longest_size);
+    return found;
+  }
+
  private:
   const char* walk_record(std::string_view record) {
     ondemand::document document;
@@ -367,14 +379,8 @@ class JsonRecordReader::Parser {
       fields.problem = fmt::format("field \"{}\" is null", name);
       return;
     }
-    std::vector<std::string> found;
     std::string longest;
-    std::size_t longest_size = 0;
-    ondemand::document document;
-    ondemand::object object;
-    const padded_string_view padded(record.data(), record.size(), record.size() + kRecordPadding);
-    if (parser_.iterate(padded).get(document) || document.get_object().get(object)) return;
-    list_names(object, name, "", found, longest, longest_size);
+    const std::vector<std::string> found = field_names(record, name, longest);
     fields.problem = missing_field_message("field", name, found, longest);
   }
 
@@ -414,5 +420,10 @@ JsonRecordReader::JsonRecordReader(const FieldNames& names) : parser_(std::make_
 JsonRecordReader::~JsonRecordReader() = default;
 
 void JsonRecordReader::read(std::string_view record, RecordFields& fields) { parser_->read(record, fields); }
+
+std::vector<std::string> JsonRecordReader::field_names(std::string_view record, std::string_view path) {
+  std::string longest;
+  return parser_->field_names(record, path, longest);
+}
 
 }  // namespace leitong

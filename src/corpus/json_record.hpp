@@ -29,6 +29,9 @@ class JsonRecordReader {
   /// Names are paths by dots ("meta.id"). The texts that are there are joined by line feeds; null counts as
   /// missing. REQUIRES kRecordPadding readable bytes after `record`, which is less than 4 GiB.
   void read(std::string_view record, RecordFields& fields);
+  /// The names of the fields that a record has, and within the objects that lead to `path`, for messages.
+  /// REQUIRES as read().
+  [[nodiscard]] std::vector<std::string> field_names(std::string_view record, std::string_view path);
 
  private:
   class Parser;

@@ -76,6 +76,11 @@ class RecordParser {
   /// One committed record again. What it returns lives until the next call. A source that has changed is
   /// ErrorCode::corrupt.
   virtual Result<const RecordFields*> read(const Place& place) = 0;
+  /// The names of a committed record's fields, and within the objects that lead to `path`, for messages; none
+  /// where records do not name them.
+  virtual Result<std::vector<std::string>> field_names(const Place& /*place*/, std::string_view /*path*/) {
+    return std::vector<std::string>();
+  }
 };
 
 using WriteBytes = std::function<Result<void>(std::string_view bytes)>;

@@ -31,6 +31,9 @@ class FakeCorpus : public Corpus {
   Place place(DocId) const override { return {}; }
   std::string place_name(DocId) const override { return {}; }
   Result<std::string> id(DocId, ReadScratch&) const override { return std::string(); }
+  Result<std::vector<std::string>> field_names(DocId, std::string_view, ReadScratch&) const override {
+    return std::vector<std::string>();
+  }
   DocId reference_count() const noexcept override { return 0; }
   bool one_document_a_file() const noexcept override { return false; }
   std::uint64_t quarantined() const noexcept override { return 0; }

@@ -58,7 +58,22 @@ TEST_F(ReadingSites, AFieldThatNoRecordHasIsRefused) {
   const auto summary = run("site");
   ASSERT_FALSE(summary);
   EXPECT_EQ(summary.error().code, ErrorCode::invalid_argument);
-  EXPECT_THAT(summary.error().message, ::testing::HasSubstr("\"site\""));
+  EXPECT_THAT(summary.error().message,
+              ::testing::HasSubstr("the site field: field \"site\" is missing (found: id, text, url)"));
+}
+
+TEST_F(ReadingSites, ARecordThatHasTheFieldWithoutAValueIsNotSaidToLackIt) {
+  put("in.jsonl", "{\"id\": \"a\", \"text\": \"one text of several words\", \"site\": null}\n");
+  EXPECT_THAT(run("site").error().message, ::testing::HasSubstr("a value of the site field \"site\""));
+}
+
+TEST_F(ReadingSites, OfATableTheFieldIsNamedAlone) {
+  put("in.csv", "id,text\na,one text of several words\n");
+  DedupJob job;
+  job.input.paths = {(folder_ / "in.csv").string()};
+  job.site_field = "site";
+  EXPECT_THAT(dedup_files(Context(), job).error().message,
+              ::testing::HasSubstr("a value of the site field \"site\"; name one"));
 }
 
 }  // namespace

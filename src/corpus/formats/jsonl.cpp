@@ -12,6 +12,9 @@ class JsonFields {
   void read(const Source& /*source*/, std::string_view record, RecordFields& fields) {
     reader_.read(record, fields);
   }
+  std::vector<std::string> field_names(std::string_view record, std::string_view path) {
+    return reader_.field_names(record, path);
+  }
   static std::string_view trim(const Source& source, std::string_view piece) {
     const bool is_sequence = source.head != nullptr && source.head->is_scattered;
     return is_sequence ? without_separators(piece) : without_line_end(piece);
