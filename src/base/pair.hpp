@@ -98,8 +98,7 @@ struct VerifiedPair {
   Measure measure = Measure::jaccard;
   Footing footing = Footing::ordinary;
   WithoutTemplate own = {};
-  std::uint16_t passage_units =
-      0;  ///< of Measure::passage: its units, templates left out; 65,535 and more are one
+  std::uint16_t passage_units = 0;  ///< of Measure::passage, templates left out; 65,535 and more are one
 };
 
 }  // namespace leitong
