@@ -131,10 +131,7 @@ Result<Answer> add_to_batch(Batch& batch, CheckedText& text, bool as_it_was) {
         batch.scheme.post(text, text.verdict == Verdict::fresh || row.other_work, view, delta, entry));
   learn_templates(text.shared, view, delta);
   for (const Key key : entry.keys) delta.postings.add(key, number);
-  ++delta.counts.texts;
-  ++(text.verdict == Verdict::fresh  ? delta.counts.fresh
-     : text.verdict == Verdict::near ? delta.counts.near
-                                     : delta.counts.exact);
+  delta.counts.add(text.verdict);
   delta.texts.push_back({std::move(row), text.text, text.keys.units, entry.record});
   delta.ids.emplace(text.id, delta.texts.size() - 1);
   delta.log.push_back(std::move(entry));

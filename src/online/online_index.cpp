@@ -269,8 +269,10 @@ Result<void> OnlineIndex::verify() {
   const ScratchPool::Lease scratch(scratches_);
   CheckedText text;
   std::string bytes;
-  return store_->for_each([&](TextNumber number, const Row& row) -> Result<void> {
+  std::uint64_t texts = 0;
+  const auto verify_text = [&](TextNumber number, const Row& row) -> Result<void> {
     LEITONG_TRY(StopToken(context_.state().stop).check());
+    texts += number < state_.next();
     if (number >= std::min(state_.next(), state_.visible_end)) return {};  // not shown yet
     const auto damaged = [&](std::string_view what) {
       return fail(ErrorCode::corrupt, fmt::format("{}: the text with the id \"{}\" {}; repair the index",
@@ -294,7 +296,12 @@ Result<void> OnlineIndex::verify() {
                             std::ranges::find((*scratch).lists[0], number) != (*scratch).lists[0].end();
     if (!held || !by_content) return damaged("has no postings");
     return {};
-  });
+  };
+  LEITONG_TRY(store_->for_each(verify_text));
+  if (texts != state_.counts.texts)
+    return fail(ErrorCode::corrupt, fmt::format("{}: {} texts are there of {}; repair the index",
+                                                place_.string(), texts, state_.counts.texts));
+  return {};
 }
 
 Result<Figures> OnlineIndex::figures() {

@@ -116,9 +116,7 @@ Result<bool> OnlineIndex::remove_text(TextNumber number) {
   note_removal(row.id, change, delta);
   delta.counts = state_.counts;
   --delta.counts.texts;
-  --(row.verdict == Verdict::fresh  ? delta.counts.fresh
-     : row.verdict == Verdict::near ? delta.counts.near
-                                    : delta.counts.exact);
+  --delta.counts.of(row.verdict);
   change.put_counts(delta.counts);
   std::vector<TextNumber> removed;
   LEITONG_ASSIGN(const TextNumber content_holder, store_->holder(row.content));

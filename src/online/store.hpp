@@ -36,6 +36,12 @@ struct LogEntry {
 /// Figures that are kept, since counting would take a scan.
 struct Counts {
   std::uint64_t texts = 0, fresh = 0, near = 0, exact = 0;
+
+  /// Of those with this verdict, which isn't refused.
+  [[nodiscard]] std::uint64_t& of(Verdict verdict) noexcept {
+    return verdict == Verdict::fresh ? fresh : verdict == Verdict::near ? near : exact;
+  }
+  void add(Verdict verdict) noexcept { ++texts, ++of(verdict); }
 };
 
 /// A file of the manifest.

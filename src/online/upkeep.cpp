@@ -265,8 +265,10 @@ Result<void> OnlineIndex::rebuild_postings() {
   CheckedText text;
   std::string bytes;
   Delta none;  // of which nothing but the full keys is used
+  Counts counts;
   const auto post = [&](TextNumber number, const Row& row) -> Result<void> {
     LEITONG_TRY(StopToken(context_.state().stop).check());
+    counts.add(row.verdict);
     // Numbers of texts that were removed.
     while (state_.next() < number) state_.take({state_.next(), {}, {}});
     LEITONG_TRY(space.codec.unpack(row.packed, row.text_bytes, bytes));
@@ -308,6 +310,7 @@ Result<void> OnlineIndex::rebuild_postings() {
   LEITONG_ASSIGN(Change change, store_->change());
   change.erase_derived();
   for (const Key key : state_.full) change.put_full(key);
+  change.put_counts(counts);
   change.put_segments(names, UINT32_MAX);
   LEITONG_TRY(store_->commit(change));
   LEITONG_TRY(store_->make_durable());
