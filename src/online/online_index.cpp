@@ -134,6 +134,7 @@ Result<void> OnlineIndex::load() {
     state_.segments.push_back(std::move(segment));
   }
   remove_other_segments(state_.names);
+  remove_others(".segment-", {});  // of processes that were killed while they wrote them
   for (const LogEntry& entry : beginning.log) {
     if (entry.text != state_.next())
       return fail(ErrorCode::corrupt, fmt::format("{}: text {} is missing in the log; repair the index",
