@@ -239,9 +239,9 @@ Run add_index_verify(CLI::App& app) {
 }
 Run add_index_repair(CLI::App& app) {
   add_examples(app,
-               "For an index whose segment files are damaged or lost. The texts themselves\n"
-               "must be whole, but for the latest: if the log of writes is damaged, what was\n"
-               "written before the damage is kept, and a warning says so.\n\nExample:\n  leitong index "
+               "For an index that is damaged. Postings are made anew from the texts. Texts that\n"
+               "can't be read are left out, and so are the writes behind damage in the log of\n"
+               "writes; a warning says how many texts are kept.\n\nExample:\n  leitong index "
                "repair --index seen");
   return index_command(app, kNothingMore, repair);
 }

@@ -17,6 +17,7 @@
 #include "dedup/settings.hpp"
 #include "io/run_context.hpp"
 #include "leitong/job.hpp"
+#include "online/durable_mark.hpp"
 #include "online/index_scheme.hpp"
 #include "online/server_address.hpp"
 #include "online/store.hpp"
@@ -244,7 +245,11 @@ Result<std::vector<InputOptions::Given>> open_reference_indexes(const std::vecto
 Result<void> read_indexes_of_corpus(InputOptions& corpus, const Context& context) {
   std::vector<std::string> files;
   for (std::string& path : corpus.paths) {
-    if (!online::is_on_server(path) && !Store::is_in(path)) {
+    bool is_index = online::is_on_server(path);
+    if (!is_index) {
+      LEITONG_ASSIGN(is_index, online::holds_index(path));
+    }
+    if (!is_index) {
       files.push_back(std::move(path));
       continue;
     }
@@ -256,7 +261,8 @@ Result<void> read_indexes_of_corpus(InputOptions& corpus, const Context& context
 }
 
 Result<void> check_no_index(const std::vector<std::string>& paths) {
-  const auto index = std::ranges::find_if(paths, [](const std::string& path) { return Store::is_in(path); });
+  const auto index = std::ranges::find_if(
+      paths, [](const std::string& path) { return online::holds_index(path).value_or(true); });
   if (index == paths.end()) return {};
   return fail(ErrorCode::invalid_argument,
               fmt::format("{}: is an index, and its files are no documents; name it as a reference index, or "

@@ -7,13 +7,13 @@
 #include <rocksdb/transaction_log.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
 
 #include "base/try.hpp"
-#include "io/staged.hpp"
 
 namespace leitong::online {
 
@@ -30,6 +30,18 @@ class NoLog final : public rocksdb::Logger {
 
 // Files that who reads alone has open: an index may have thousands.
 constexpr int kFilesOfReader = 128;
+
+// It is read when an index is opened, and again after each change.
+constexpr std::uint64_t kLongestManifest = std::uint64_t{4} << 20;
+
+/// The log that was written last; the folder itself if there is none.
+fs::path last_log(const fs::path& folder) {
+  fs::path last;
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error))
+    if (entry.path().extension() == ".log") last = std::max(last, entry.path());
+  return last.empty() ? folder : last;
+}
 
 }  // namespace
 
@@ -59,21 +71,18 @@ Result<std::unique_ptr<Database>> Database::open(const fs::path& place, bool cre
                                                  std::vector<rocksdb::ColumnFamilyDescriptor> families) {
   std::unique_ptr<Database> database(
       new Database(place, durability, std::move(families), log != LogOfWrites::none));
-  const bool fresh = place.empty() || !is_in(place);
-  if (fresh && !create)
+  bool is_there = false;
+  if (!place.empty()) {
+    LEITONG_ASSIGN(is_there, holds_index(place));
+  }
+  if (!is_there && !place.empty() && !create)
     return fail(ErrorCode::not_found, fmt::format("{}: there is no index here", place.string()));
   if (place.empty()) database->memory_.reset(rocksdb::NewMemEnv(rocksdb::Env::Default()));
-  if (const rocksdb::Status opened = database->open_with_log(fresh, log); !opened.ok())
+  if (is_there && log != LogOfWrites::until_damage) LEITONG_TRY(database->compare_with_durable());
+  if (const rocksdb::Status opened = database->open_files(!is_there, false); !opened.ok())
     return database->failed(opened);
   if (!place.empty()) {
-    // Missing, it would have damage be an error that a power failure left: so it is durable before anything
-    // is.
-    const fs::path path = place / "durable";
-    database->durable_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (database->durable_ < 0 || (fresh && ::fsync(database->durable_) != 0))
-      return fail(ErrorCode::io,
-                  fmt::format("{}: can't be written: {}", path.string(), std::strerror(errno)));
-    if (fresh) LEITONG_TRY(sync_folder_of(path));
+    LEITONG_ASSIGN(database->durable_, DurableMark::open(place));
     // Opening has written what the log held to files that are durable.
     database->note_durable();
   }
@@ -82,18 +91,25 @@ Result<std::unique_ptr<Database>> Database::open(const fs::path& place, bool cre
   return database;
 }
 
-bool Database::is_in(const fs::path& place) {
-  std::error_code error;  // what can't be looked at is none
-  return fs::exists(place / "texts" / "CURRENT", error);
-}
-
 Result<std::unique_ptr<Database>> Database::open_to_read(
     const fs::path& place, std::vector<rocksdb::ColumnFamilyDescriptor> families) {
-  if (!is_in(place))
-    return fail(ErrorCode::not_found, fmt::format("{}: there is no index here", place.string()));
+  LEITONG_ASSIGN(const bool is_there, holds_index(place));
+  if (!is_there) return fail(ErrorCode::not_found, fmt::format("{}: there is no index here", place.string()));
+  std::unique_ptr<Database> database(new Database(place, Durability::none, std::move(families)));
+  LEITONG_TRY(database->compare_with_durable());
+  LEITONG_TRY(database->keep_writers_out());
+  if (const rocksdb::Status opened = database->open_files(false, true); !opened.ok())
+    return database->failed(opened);
+  return database;
+}
+
+Result<std::unique_ptr<Database>> Database::open_damaged(
+    const fs::path& place, std::vector<rocksdb::ColumnFamilyDescriptor> families) {
   std::unique_ptr<Database> database(new Database(place, Durability::none, std::move(families)));
   LEITONG_TRY(database->keep_writers_out());
-  if (const rocksdb::Status opened = database->open_files(false, true, LogOfWrites::whole); !opened.ok())
+  rocksdb::DBOptions options = database->options();
+  options.paranoid_checks = false;
+  if (const rocksdb::Status opened = database->open_files(options, true); !opened.ok())
     return database->failed(opened);
   return database;
 }
@@ -121,33 +137,38 @@ Result<void> Database::keep_writers_out() {
   return fail(ErrorCode::io, fmt::format("{}: can't be locked: {}", path.string(), std::strerror(error)));
 }
 
-// What was written last can be damaged by a power failure, where pages reach the disk in any order. Damage
-// before that would lose what was acknowledged: it is said, and nothing is changed.
-rocksdb::Status Database::open_with_log(bool create, LogOfWrites log) {
-  const rocksdb::Status status = open_files(create, false, log);
-  if (!status.IsCorruption() || log == LogOfWrites::until_damage || place_.empty()) return status;
-  return lost_nothing_durable() ? open_files(false, false, LogOfWrites::until_damage) : status;
+// RocksDB takes a log that was cut, or that misses writes, for one of fewer writes, and forgets files that a
+// cut list doesn't name. So what it finds is compared before anything is changed. What was written last can
+// be damaged by a power failure, where pages reach the disk in any order: that was not durable. One family is
+// enough to see how far the log goes.
+Result<void> Database::compare_with_durable() {
+  LEITONG_ASSIGN(const Durable durable, read_durable(place_));
+  const fs::path folder = place_ / "texts";
+  std::error_code none_yet;
+  if (fs::exists(folder / "LOCK", none_yet)) LEITONG_TRY(keep_writers_out());
+  const auto compare = [&]() -> Result<void> {
+    LEITONG_TRY(check_manifest(place_, durable));
+    rocksdb::DB* opened = nullptr;
+    std::vector<rocksdb::ColumnFamilyHandle*> handles;
+    const rocksdb::Status status =
+        rocksdb::DB::OpenForReadOnly(options(), folder.string(), {descriptors_.front()}, &handles, &opened);
+    const std::unique_ptr<rocksdb::DB> db(opened);
+    if (!status.ok()) return failed(status);
+    const std::uint64_t there = db->GetLatestSequenceNumber();
+    for (rocksdb::ColumnFamilyHandle* family : handles) db->DestroyColumnFamilyHandle(family);
+    if (there >= durable.write) return {};
+    return fail(ErrorCode::corrupt,
+                fmt::format("{}: the log of writes is cut or damaged: of {} writes that were durable the "
+                            "first {} are there",
+                            last_log(folder).string(), durable.write, there));
+  };
+  Result<void> whole = compare();
+  if (lock_ >= 0) ::close(std::exchange(lock_, -1));
+  return whole;
 }
 
-/// Are all writes that are known to be durable before the first damage in the log?
-bool Database::lost_nothing_durable() {
-  std::uint64_t durable = 0;
-  const std::string path = (place_ / "durable").string();
-  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) return false;
-  const ssize_t got = ::pread(file, &durable, sizeof durable, 0);  // none: nothing was written as yet
-  ::close(file);
-  if (got < 0 || !open_files(false, true, LogOfWrites::until_damage).ok()) return false;
-  const std::uint64_t there = db_->GetLatestSequenceNumber();
-  close_files();
-  return there >= durable;
-}
-
-/// Not synchronised itself: after a power failure an earlier number may stand there, and after anything else
-/// this one.
 void Database::note_durable() const {
-  const std::uint64_t number = db_->GetLatestSequenceNumber();
-  if (durable_ >= 0 && ::pwrite(durable_, &number, sizeof number, 0) < 0) return;  // as if power had failed
+  if (durable_) durable_->note(db_->GetLatestSequenceNumber());
 }
 
 rocksdb::Status Database::sync_log() {
@@ -156,20 +177,28 @@ rocksdb::Status Database::sync_log() {
   return status;
 }
 
-rocksdb::Status Database::open_files(bool create, bool read_only, LogOfWrites log) {
+rocksdb::DBOptions Database::options() const {
   rocksdb::DBOptions options;
-  options.create_if_missing = create;
   options.create_missing_column_families = true;
   options.max_background_jobs = 2;
+  options.max_manifest_file_size = kLongestManifest;
   if (lock_ >= 0) options.max_open_files = kFilesOfReader;
   // Without a log the families keep what they have last in an order that only one thread at a time can add
   // to.
   options.allow_concurrent_memtable_write = logs_;
   options.info_log = no_log();
-  options.wal_recovery_mode = log == LogOfWrites::until_damage
-                                  ? rocksdb::WALRecoveryMode::kPointInTimeRecovery
-                                  : rocksdb::WALRecoveryMode::kTolerateCorruptedTailRecords;
+  options.wal_recovery_mode = rocksdb::WALRecoveryMode::kPointInTimeRecovery;
   if (memory_) options.env = memory_.get();
+  return options;
+}
+
+rocksdb::Status Database::open_files(bool create, bool read_only) {
+  rocksdb::DBOptions options = this->options();
+  options.create_if_missing = create;
+  return open_files(options, read_only);
+}
+
+rocksdb::Status Database::open_files(const rocksdb::DBOptions& options, bool read_only) {
   const std::string folder = memory_ ? "/texts" : (place_ / "texts").string();
   rocksdb::DB* db = nullptr;
   const rocksdb::Status status =
@@ -202,8 +231,8 @@ Database::~Database() {
       sync_log();
   }
   close_files();
+  if (durable_) durable_->note_files();  // threads of RocksDB may have changed them since
   if (lock_ >= 0) ::close(lock_);
-  if (durable_ >= 0) ::close(durable_);
 }
 
 // Would it take long to read what was written last from the log again?

@@ -19,12 +19,13 @@
 
 #include "leitong/online.hpp"
 #include "leitong/result.hpp"
+#include "online/durable_mark.hpp"
 
 namespace leitong::online {
 
 /// What is asked of the log of the latest writes when a database is opened.
 enum class LogOfWrites : std::uint8_t {
-  whole,         ///< damage is an error, but for writes that weren't durable yet
+  whole,         ///< that it lacks writes is an error, but for those that weren't durable yet
   until_damage,  ///< writes from the first damage on are given up
   none,          ///< there is none: what is written is durable after flush()
 };
@@ -40,12 +41,13 @@ class Database {
   static Result<std::unique_ptr<Database>> open(const std::filesystem::path& place, bool create,
                                                 Durability durability, LogOfWrites log,
                                                 std::vector<rocksdb::ColumnFamilyDescriptor> families);
-  /// Does the folder hold a database, and so an index?
-  [[nodiscard]] static bool is_in(const std::filesystem::path& place);
   /// One that is there, for reading alone: nothing of the folder changes. Any number of processes may have it
   /// open in this way at once, and none of them for writing meanwhile. `families`: the first ones, as many as
   /// are read.
   static Result<std::unique_ptr<Database>> open_to_read(
+      const std::filesystem::path& place, std::vector<rocksdb::ColumnFamilyDescriptor> families);
+  /// A damaged one, for reading: each call fails that meets damage.
+  static Result<std::unique_ptr<Database>> open_damaged(
       const std::filesystem::path& place, std::vector<rocksdb::ColumnFamilyDescriptor> families);
   /// One that another process may have open for writing: shows what was durable at the latest show_durable().
   static std::unique_ptr<Database> to_follow(const std::filesystem::path& place,
@@ -104,15 +106,16 @@ class Database {
   Database(std::filesystem::path place, Durability durability,
            std::vector<rocksdb::ColumnFamilyDescriptor> families, bool logs = true);
   static std::shared_ptr<rocksdb::Logger> no_log();
-  rocksdb::Status open_files(bool create, bool read_only, LogOfWrites log = LogOfWrites::whole);
+  rocksdb::Status open_files(bool create, bool read_only);
+  rocksdb::Status open_files(const rocksdb::DBOptions& options, bool read_only);
   void close_files();
   Result<void> open_again();
   rocksdb::Status cut_log(const LogEnd& end);
-  rocksdb::Status open_with_log(bool create, LogOfWrites log);
   Result<void> keep_writers_out();
   rocksdb::Status catch_up();
   Result<bool> make_durable();
-  bool lost_nothing_durable();
+  Result<void> compare_with_durable();
+  [[nodiscard]] rocksdb::DBOptions options() const;
   rocksdb::Status sync_log();
   [[nodiscard]] bool is_log_long() const;
   void note_durable() const;
@@ -130,7 +133,7 @@ class Database {
   mutable std::atomic<int> users_{0};
 
   std::mutex writing_;
-  int durable_ = -1;                // the file that says which writes are
+  std::unique_ptr<DurableMark> durable_;
   int lock_ = -1;                   // of who reads alone
   std::string opening_;             // by a writer: the one that is followed
   std::uint64_t made_durable_ = 0;  // by who follows, where the writer was killed before that

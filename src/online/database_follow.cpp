@@ -8,7 +8,6 @@
 #include <thread>
 
 #include "base/try.hpp"
-#include "io/whole_file.hpp"
 #include "online/database.hpp"
 
 namespace leitong::online {
@@ -21,24 +20,8 @@ namespace {
 // usual.
 constexpr std::chrono::milliseconds kLongestWait{2000}, kOfALivingWriter{100}, kPause{2};
 
-/// The number of the last write that is known to be durable.
-std::uint64_t durable_number(const fs::path& place) {
-  std::uint64_t number = 0;
-  const int file = ::open((place / "durable").c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) return 0;
-  const bool read = ::pread(file, &number, sizeof number, 0) == sizeof number;
-  ::close(file);
-  return read ? number : 0;
-}
-
-/// The name of the manifest, which is another one whenever the database was opened for writing.
-std::string opening_of(const fs::path& place) {
-  return read_whole_file(place / "texts" / "CURRENT", 1 << 10).value_or("");
-}
-
 /// What was flushed and which logs are gone stands in the manifest before a log goes.
-std::uintmax_t manifest_bytes(const fs::path& place, std::string opening) {
-  while (!opening.empty() && opening.back() == '\n') opening.pop_back();
+std::uintmax_t manifest_bytes(const fs::path& place, const std::string& opening) {
   std::error_code error;
   const std::uintmax_t bytes = fs::file_size(place / "texts" / opening, error);
   return error ? 0 : bytes;
@@ -55,7 +38,7 @@ std::unique_ptr<Database> Database::to_follow(const fs::path& place,
 // has grown, and all is read again.
 rocksdb::Status Database::catch_up() {
   for (;;) {
-    const std::string opening = opening_of(place_);
+    const std::string opening = manifest_name(place_);
     const std::uintmax_t manifest = manifest_bytes(place_, opening);
     rocksdb::Status status;
     if (db_ != nullptr && opening == opening_) status = db_->TryCatchUpWithPrimary();
@@ -71,7 +54,7 @@ rocksdb::Status Database::catch_up() {
       db_.reset(db);
       opening_ = opening;
     }
-    if (!status.ok() || (opening_of(place_) == opening && manifest_bytes(place_, opening) == manifest))
+    if (!status.ok() || (manifest_name(place_) == opening && manifest_bytes(place_, opening) == manifest))
       return status;
   }
 }
@@ -88,9 +71,11 @@ Result<bool> Database::show_durable() {
     }
     const std::uint64_t shown = db_->GetLatestSequenceNumber();
     for (; now < patience; now = std::chrono::steady_clock::now()) {
-      const bool durable = durable_number(place_) >= shown || made_durable_ >= shown;
+      // One that is being written can't be read for a moment.
+      const std::uint64_t noted = read_durable(place_).value_or(Durable()).write;
+      const bool durable = noted >= shown || made_durable_ >= shown;
       // A writer that took something back has opened the database again.
-      if (opening_of(place_) != opening_) break;
+      if (manifest_name(place_) != opening_) break;
       if (durable) return true;
       std::this_thread::sleep_for(kPause);
     }

@@ -42,8 +42,8 @@ Result<IndexFollower> IndexFollower::open(const Context& context, const std::fil
     LEITONG_ASSIGN(inside->index, Index::open(context, place, there));
     return IndexFollower(std::move(inside));
   }
-  if (!std::filesystem::exists(place / "texts" / "CURRENT"))
-    return fail(ErrorCode::not_found, fmt::format("{}: there is no index here", place.string()));
+  LEITONG_ASSIGN(const bool is_there, holds_index(place));
+  if (!is_there) return fail(ErrorCode::not_found, fmt::format("{}: there is no index here", place.string()));
   inside->store = Store::to_follow(place);
   return IndexFollower(std::move(inside));
 }

@@ -20,12 +20,20 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Makes or reads the file of the index's random bits.
-Result<SipKey> secret_of(const fs::path& place, bool create) {
+tl::unexpected<Error> advised(Error error) {
+  if (error.code == ErrorCode::corrupt) error.message += "; `leitong index repair` keeps what can be read";
+  return tl::unexpected<Error>(std::move(error));
+}
+
+/// Makes or reads the file of the index's random bits. To be repaired it gets others if these are lost.
+Result<SipKey> secret_of(const fs::path& place, bool create, bool to_repair) {
   const fs::path path = place / "secret";
   SipKey bits = random_secret();
-  if (const int fd =
-          create ? ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR) : -1;
+  std::error_code none;
+  if (to_repair && fs::file_size(path, none) != sizeof bits) fs::remove(path, none);
+  if (const int fd = create || to_repair
+                         ? ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR)
+                         : -1;
       fd >= 0) {
     const bool written = ::write(fd, &bits, sizeof bits) == sizeof bits && ::fsync(fd) == 0;
     const int error = errno;
@@ -48,14 +56,23 @@ Result<SipKey> secret_of(const fs::path& place, bool create) {
   return bits;
 }
 
-/// Is there an index, or an empty folder, or nothing?
-Result<void> check_place(const fs::path& place, bool create) {
+/// Makes it and the folders above it, so that they survive a loss of power.
+Result<void> make_folder(const fs::path& place) {
   std::error_code error;
-  if (fs::exists(place / "texts" / "CURRENT", error)) return {};
-  if (!create) return fail(ErrorCode::not_found, fmt::format("{}: there is no index here", place.string()));
-  fs::create_directories(place, error);
+  if (fs::exists(place, error)) return {};
+  const fs::path whole = fs::absolute(place, error).lexically_normal();
+  if (const fs::path above = whole.parent_path(); above != whole) LEITONG_TRY(make_folder(above));
+  fs::create_directory(whole, error);
   if (error)
     return fail(ErrorCode::io, fmt::format("{}: can't be made: {}", place.string(), error.message()));
+  return sync_folder_of(whole);
+}
+
+/// Where no index is: an empty folder, or nothing?
+Result<void> check_place(const fs::path& place, bool create) {
+  std::error_code error;
+  if (!create) return fail(ErrorCode::not_found, fmt::format("{}: there is no index here", place.string()));
+  LEITONG_TRY(make_folder(place));
   for (const fs::directory_entry& entry : fs::directory_iterator(place, error)) {
     const std::string name = entry.path().filename().string();
     if (name != "secret" && name != "texts")
@@ -88,24 +105,34 @@ Result<std::unique_ptr<OnlineIndex>> OnlineIndex::open_store(const Context& cont
                                                              LogOfWrites log) {
   SipKey bits = random_secret();
   if (!place.empty()) {
-    const bool is_there = fs::exists(place / "texts" / "CURRENT");
+    bool is_there = to_repair;
+    if (!to_repair) {
+      auto found = holds_index(place);
+      if (!found) return advised(std::move(found).error());
+      is_there = *found;
+    }
     // What no index can be made of leaves no folder.
     if (!is_there && settings.create) LEITONG_TRY(open_index_scheme(context, settings, {}, {}));
-    LEITONG_TRY(check_place(place, settings.create));
-    LEITONG_ASSIGN(bits, secret_of(place, to_repair || !is_there));
+    if (!is_there) LEITONG_TRY(check_place(place, settings.create));
+    LEITONG_ASSIGN(bits, secret_of(place, !is_there, to_repair));
   }
   std::unique_ptr<OnlineIndex> index(new OnlineIndex(context, place, settings, bits));
   auto store = Store::open(place, settings, log);
-  if (!store && store.error().code == ErrorCode::corrupt && !to_repair)
-    store.error().message += "; `leitong index repair` keeps what was written before the damage";
-  const bool damaged = !store && store.error().code == ErrorCode::corrupt && to_repair;
-  if (damaged) {
-    if (const LogFn& say = context.settings().log)
-      say(LogLevel::warning, store.error().message + "; what was written after the damage is given up");
-    store = Store::open(place, settings, LogOfWrites::until_damage);
+  if (!store && !to_repair) return advised(std::move(store).error());
+  bool gave_up = false;
+  if (!store && store.error().code == ErrorCode::corrupt) {
+    const std::string damage = store.error().message;
+    LEITONG_TRY(restore_manifest(place));
+    store = Store::open(place, settings, log);
+    gave_up = !store;
+    if (gave_up) store = Store::open(place, settings, LogOfWrites::until_damage);
+    if (const LogFn& say = context.settings().log; say && store)
+      say(LogLevel::warning,
+          damage + (gave_up ? "; what was written after the damage, if anything, is given up"
+                            : "; it was restored"));
   }
   LEITONG_ASSIGN(index->store_, std::move(store));
-  if (damaged) {
+  if (gave_up) {
     // A follower may have seen what was given up.
     LEITONG_ASSIGN(Change change, index->store_->change());
     change.put_history(random_secret().low);
@@ -115,7 +142,8 @@ Result<std::unique_ptr<OnlineIndex>> OnlineIndex::open_store(const Context& cont
   if (!stored && !settings.create)
     return fail(ErrorCode::not_found, fmt::format("{}: there is no index here", place.string()));
   LEITONG_ASSIGN(index->scheme_, open_index_scheme(context, settings, place, stored));
-  if (!stored) LEITONG_TRY(index->store_->set_maker(index->scheme_->maker()));
+  if (!stored) LEITONG_TRY(index->store_->set_maker(index->scheme_->maker(), bits));
+  if (stored && !place.empty()) LEITONG_TRY(index->store_->check_secret(bits, to_repair));
   return index;
 }
 

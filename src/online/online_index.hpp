@@ -186,6 +186,9 @@ class OnlineIndex final : public Home {
   /// Ends the commit of a source that an earlier change left unfinished, if there is one.
   Result<void> go_on_committing();
   Result<Committed> commit_rest();
+  /// Adds the texts that `for_each` gives, as those of a source that is committed.
+  Result<void> add_rows(const std::function<Result<void>(const Store::EachRow&)>& for_each,
+                        Committed& committed);
   Result<void> commit_part(std::span<CheckedText> texts, Committed& committed);
 
   Result<std::vector<Answer>> set_aside(Aside& aside, std::span<const Text> texts, Look look,
@@ -216,6 +219,14 @@ class OnlineIndex final : public Home {
   Result<void> add_segment(const SegmentContent& content, std::uint32_t tier, std::vector<SegmentName>& names,
                            std::vector<std::shared_ptr<const Segment>>& segments);
   Result<void> copy_to(const std::filesystem::path& folder);
+  /// To be repaired: if not all of it can be read, with the texts that can.
+  static Result<std::unique_ptr<OnlineIndex>> open_readable(const Context& context,
+                                                            const std::filesystem::path& place,
+                                                            const Settings& settings);
+  /// Makes the store of a damaged index anew of the texts that can be read.
+  static Result<void> replace_store(const Context& context, const std::filesystem::path& place);
+  /// Goes on with that where a process was killed.
+  static Result<void> end_replacing(const std::filesystem::path& place);
   Result<void> rebuild_postings();
   /// Rebuilds what is set aside, and forgets what isn't there any more.
   Result<void> rebuild_aside();

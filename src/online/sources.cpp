@@ -214,9 +214,8 @@ Result<void> OnlineIndex::go_on_committing() {
   return {};
 }
 
-// Texts that were added before a failure are known, and stay as they are.
-Result<Committed> OnlineIndex::commit_rest() {
-  Committed committed;
+Result<void> OnlineIndex::add_rows(const std::function<Result<void>(const Store::EachRow&)>& for_each,
+                                   Committed& committed) {
   const ScratchPool::Lease scratch(scratches_);
   std::vector<Row> rows;
   std::vector<std::string> bytes;
@@ -240,8 +239,15 @@ Result<Committed> OnlineIndex::commit_rest() {
     size += row.text_bytes;
     return rows.size() == kTextsInPart || size >= kBytesInPart ? add_part() : Result<void>{};
   };
-  LEITONG_TRY(committing_->index->store_->for_each(take));
-  LEITONG_TRY(add_part());
+  LEITONG_TRY(for_each(take));
+  return add_part();
+}
+
+// Texts that were added before a failure are known, and stay as they are.
+Result<Committed> OnlineIndex::commit_rest() {
+  Committed committed;
+  LEITONG_TRY(add_rows([&](const Store::EachRow& take) { return committing_->index->store_->for_each(take); },
+                       committed));
   LEITONG_ASSIGN(Change change, store_->change());
   change.erase_committing();
   change.erase_open(committing_->source);

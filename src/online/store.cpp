@@ -49,6 +49,18 @@ rocksdb::ColumnFamilyOptions options_of(Family family, const std::shared_ptr<roc
   return options;
 }
 
+/// Of whoever reads little of them.
+std::vector<rocksdb::ColumnFamilyDescriptor> all_families() {
+  const auto cache = rocksdb::NewLRUCache(std::size_t{16} << 20);
+  std::vector<rocksdb::ColumnFamilyDescriptor> families;
+  for (unsigned family = 0; family < kFamilies; ++family)
+    families.emplace_back(kFamilyNames[family], options_of(static_cast<Family>(family), cache));
+  return families;
+}
+
+/// What a secret makes of a constant.
+std::string mark_of(const SipKey& secret) { return std::string(bytes_of(siphash(secret, kSecretKey))); }
+
 /// Of a store that is made at once: what is written last is sorted when it goes to a file, and files stay as
 /// they are.
 rocksdb::ColumnFamilyOptions bulk_options_of(Family family, const std::shared_ptr<rocksdb::Cache>& cache) {
@@ -90,12 +102,13 @@ Result<std::unique_ptr<Store>> Store::open_to_read(const std::filesystem::path& 
   return std::unique_ptr<Store>(new Store(place, std::move(database)));
 }
 
+Result<std::unique_ptr<Store>> Store::open_damaged(const std::filesystem::path& place) {
+  LEITONG_ASSIGN(auto database, Database::open_damaged(place, all_families()));
+  return std::unique_ptr<Store>(new Store(place, std::move(database)));
+}
+
 std::unique_ptr<Store> Store::to_follow(const std::filesystem::path& place) {
-  const auto cache = rocksdb::NewLRUCache(std::size_t{16} << 20);
-  std::vector<rocksdb::ColumnFamilyDescriptor> families;
-  for (unsigned family = 0; family < kFamilies; ++family)
-    families.emplace_back(kFamilyNames[family], options_of(static_cast<Family>(family), cache));
-  return std::unique_ptr<Store>(new Store(place, Database::to_follow(place, std::move(families))));
+  return std::unique_ptr<Store>(new Store(place, Database::to_follow(place, all_families())));
 }
 
 Result<std::optional<Maker>> Store::maker() const {
@@ -106,13 +119,12 @@ Result<std::optional<Maker>> Store::maker() const {
   // commit.
   if (status.IsNotFound() && db->GetLatestSequenceNumber() == 0) return std::nullopt;
   if (status.ok()) status = db->Get({}, slice(kSchemeKey), &scheme);
+  if (status.IsNotFound()) status = rocksdb::Status::Corruption("what the index was made with is missing");
   if (!status.ok()) return database_->failed(status);
   if (format == kUnfinished)
-    return fail(
-        ErrorCode::corrupt,
-        fmt::format(
-            "{}: is an index that was being made when that was interrupted; remove it, and make it anew",
-            place_.string()));
+    return fail(ErrorCode::corrupt,
+                fmt::format("{}: is an index whose making was interrupted; make it anew, in another folder",
+                            place_.string()));
   if (format != kFormat)
     return fail(ErrorCode::unsupported, fmt::format("{}: is of the format \"{}\", this program reads \"{}\"",
                                                     place_.string(), format.substr(0, 60), kFormat));
@@ -136,7 +148,26 @@ Result<std::optional<Maker>> Store::maker() const {
   return maker;
 }
 
-Result<void> Store::set_maker(const Maker& maker) {
+Result<void> Store::check_secret(const SipKey& secret, bool renew) {
+  std::string mark;
+  {
+    LEITONG_ASSIGN(const Database::Use db, database_->use());
+    const rocksdb::Status status = db->Get({}, slice(kSecretKey), &mark);
+    if (!status.ok() && !status.IsNotFound()) return database_->failed(status);
+    if (status.ok() && mark == mark_of(secret)) return {};
+    if (status.ok() && !renew)
+      return fail(ErrorCode::corrupt,
+                  fmt::format("{}: is not the secret that the index was made with; repair the index",
+                              (place_ / "secret").string()));
+  }
+  LEITONG_ASSIGN(Change change, this->change());
+  change.batch_.Put(change.families_[kMeta], slice(kSecretKey), mark_of(secret));
+  // An index of an earlier version is as good without it, if it can't be written now.
+  const Result<void> kept = commit(change);
+  return renew ? kept : Result<void>{};
+}
+
+Result<void> Store::set_maker(const Maker& maker, const SipKey& secret) {
   LEITONG_ASSIGN(Change change, this->change());
   const auto put = [&](std::string_view key, std::string_view value) {
     change.batch_.Put(change.families_[kMeta], slice(key), slice(value));
@@ -146,6 +177,7 @@ Result<void> Store::set_maker(const Maker& maker) {
   if (!maker.given.empty()) put(kGivenKey, fmt::format("{}", fmt::join(maker.given, "\n")));
   if (maker.distance != 0) put(kDistanceKey, bytes_of(std::uint32_t{maker.distance}));
   if (!maker.keeps_texts) put(kTextsKey, "none");
+  put(kSecretKey, mark_of(secret));
   change.put_history(random_secret().low);
   LEITONG_TRY(commit(change));
   // However durable texts are to be: nothing can be read without it.
@@ -250,8 +282,7 @@ Result<std::optional<TextNumber>> Store::first_copy(TextNumber content) const {
   return first_link(kCopies, content);
 }
 
-Result<void> Store::for_each(const std::function<Result<void>(TextNumber, const Row&)>& each,
-                             const Moment& moment) const {
+Result<void> Store::for_each(const EachRow& each, const Moment& moment) const {
   LEITONG_ASSIGN(const Database::Use db, database_->use());
   rocksdb::ReadOptions options = at(moment);
   options.fill_cache = false;
@@ -267,9 +298,31 @@ Result<void> Store::for_each(const std::function<Result<void>(TextNumber, const 
   return {};
 }
 
-Result<void> Store::for_each_of(std::string_view source,
-                                const std::function<Result<void>(TextNumber, const Row&)>& each,
-                                const Moment& moment) const {
+Result<void> Store::for_each_readable(const EachRow& each) const {
+  LEITONG_ASSIGN(const Database::Use db, database_->use());
+  // The list of files says how far the numbers go in those that can't be read; others are in memory.
+  std::uint64_t end = 0;
+  std::vector<rocksdb::LiveFileMetaData> files;
+  db->GetLiveFilesMetaData(&files);
+  for (const rocksdb::LiveFileMetaData& file : files)
+    if (file.column_family_name == kFamilyNames[kTexts])
+      end = std::max(end, number_in_key(file.largestkey) + 1);
+  rocksdb::ReadOptions in_memory;
+  in_memory.read_tier = rocksdb::kMemtableTier;
+  const std::unique_ptr<rocksdb::Iterator> last(db->NewIterator(in_memory, db.family(kTexts)));
+  last->SeekToLast();
+  if (last->Valid()) end = std::max(end, number_in_key(view(last->key())) + 1);
+  // One by one: what goes through many files at once ends where one of them is damaged.
+  Row row;
+  for (std::uint64_t number = 0; number < end; ++number) {
+    const auto text = static_cast<TextNumber>(number);
+    const Result<bool> there = read(text, row);
+    if (there && *there) LEITONG_TRY(each(text, row));
+  }
+  return {};
+}
+
+Result<void> Store::for_each_of(std::string_view source, const EachRow& each, const Moment& moment) const {
   LEITONG_ASSIGN(const Database::Use db, database_->use());
   const std::string prefix = source_prefix(source);
   const std::unique_ptr<rocksdb::Iterator> at_text(db->NewIterator(at(moment), db.family(kSources)));
@@ -367,10 +420,7 @@ Result<Beginning> Store::begin() const {
     std::memcpy(static_cast<void*>(beginning.segments.data()), value.data(),
                 beginning.segments.size() * sizeof(SegmentName));
   }
-  status = db->Get({}, slice(kCountsKey), &value);
-  if (!status.ok() && !status.IsNotFound()) return database_->failed(status);
-  if (status.ok() && value.size() == sizeof(Counts))
-    std::memcpy(&beginning.counts, value.data(), value.size());
+  LEITONG_ASSIGN(beginning.counts, counts());
   const auto scan = [&](Family family, const auto& each) -> Result<void> {
     const std::unique_ptr<rocksdb::Iterator> at(db->NewIterator({}, db.family(family)));
     for (at->SeekToFirst(); at->Valid(); at->Next())
@@ -380,15 +430,7 @@ Result<Beginning> Store::begin() const {
     if (!at->status().ok()) return database_->failed(at->status());
     return {};
   };
-  const std::unique_ptr<rocksdb::Iterator> open(db->NewIterator({}, db.family(kMeta)));
-  for (open->Seek(slice(kOpenPrefix)); open->Valid() && view(open->key()).starts_with(kOpenPrefix);
-       open->Next()) {
-    OpenSource& source = beginning.open.emplace_back();
-    source.name = view(open->key()).substr(kOpenPrefix.size());
-    std::string_view bytes = view(open->value());
-    if (!take(bytes, source.folder)) return database_->failed(rocksdb::Status::Corruption("a source"));
-  }
-  if (!open->status().ok()) return database_->failed(open->status());
+  LEITONG_ASSIGN(beginning.open, open_sources());
   LEITONG_ASSIGN(beginning.history, history());
   const std::unique_ptr<rocksdb::Iterator> removal(db->NewIterator({}, db.family(kRemovals)));
   removal->SeekToFirst();
@@ -420,6 +462,31 @@ Result<Beginning> Store::begin() const {
     return true;
   }));
   return beginning;
+}
+
+Result<Counts> Store::counts() const {
+  LEITONG_ASSIGN(const Database::Use db, database_->use());
+  std::string value;
+  const rocksdb::Status status = db->Get({}, slice(kCountsKey), &value);
+  if (!status.ok() && !status.IsNotFound()) return database_->failed(status);
+  Counts counts;
+  if (status.ok() && value.size() == sizeof counts) std::memcpy(&counts, value.data(), value.size());
+  return counts;
+}
+
+Result<std::vector<OpenSource>> Store::open_sources() const {
+  LEITONG_ASSIGN(const Database::Use db, database_->use());
+  std::vector<OpenSource> sources;
+  const std::unique_ptr<rocksdb::Iterator> open(db->NewIterator({}, db.family(kMeta)));
+  for (open->Seek(slice(kOpenPrefix)); open->Valid() && view(open->key()).starts_with(kOpenPrefix);
+       open->Next()) {
+    OpenSource& source = sources.emplace_back();
+    source.name = view(open->key()).substr(kOpenPrefix.size());
+    std::string_view bytes = view(open->value());
+    if (!take(bytes, source.folder)) return database_->failed(rocksdb::Status::Corruption("a source"));
+  }
+  if (!open->status().ok()) return database_->failed(open->status());
+  return sources;
 }
 
 Result<std::optional<Committing>> Store::committing() const {

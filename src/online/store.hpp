@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/siphash.hpp"
 #include "leitong/online.hpp"
 #include "leitong/result.hpp"
 #include "online/bulk_rows.hpp"
@@ -174,11 +175,13 @@ class Store final : public Rows {
   static Result<std::unique_ptr<Store>> open(const std::filesystem::path& place, const Settings& settings,
                                              LogOfWrites log = LogOfWrites::whole);
 
-  /// Is the folder that of an index?
-  [[nodiscard]] static bool is_in(const std::filesystem::path& place) { return Database::is_in(place); }
   /// One that is there, for reading its texts alone (Database::open_to_read()): maker(), read(),
   /// texts_between(), shown_end(), stamp() and bytes(). `cache`: bytes of memory for what is read.
   static Result<std::unique_ptr<Store>> open_to_read(const std::filesystem::path& place, std::size_t cache);
+
+  /// A damaged one, for reading what can be read of it: maker(), counts(), open_sources(), shown_end(), and
+  /// for_each_readable().
+  static Result<std::unique_ptr<Store>> open_damaged(const std::filesystem::path& place);
 
   /// One that another process may have open: see Database::to_follow(). For what open_to_read() is for, and
   /// holder(), removals_from(), history() and extent(), each after show_durable() has said yes.
@@ -187,7 +190,10 @@ class Store final : public Rows {
 
   /// Nothing if the store is new. Then it is to be set, before anything else is written.
   [[nodiscard]] Result<std::optional<Maker>> maker() const;
-  Result<void> set_maker(const Maker& maker);
+  Result<void> set_maker(const Maker& maker, const SipKey& secret);
+  /// Is it the secret of this index? Fails with corrupt if not. From now on it is if nobody knows, as in
+  /// indexes of earlier versions, or if `renew`.
+  Result<void> check_secret(const SipKey& secret, bool renew);
   /// Is it one that is made at once, without a log of writes? Then texts come by append(), it is an index
   /// when finish() is done, and until then texts and ids alone can be read.
   [[nodiscard]] bool is_bulk() const noexcept { return bulk_ != nullptr; }
@@ -205,13 +211,11 @@ class Store final : public Rows {
   /// The earliest one.
   [[nodiscard]] Result<std::optional<TextNumber>> first_member(TextNumber family) const;
   [[nodiscard]] Result<std::optional<TextNumber>> first_copy(TextNumber content) const;
+  using EachRow = std::function<Result<void>(TextNumber, const Row&)>;
   /// All texts, in the order of their numbers.
-  Result<void> for_each(const std::function<Result<void>(TextNumber, const Row&)>& each,
-                        const Moment& moment = {}) const;
+  Result<void> for_each(const EachRow& each, const Moment& moment = {}) const;
   /// Those of a source, in the order of their numbers.
-  Result<void> for_each_of(std::string_view source,
-                           const std::function<Result<void>(TextNumber, const Row&)>& each,
-                           const Moment& moment) const;
+  Result<void> for_each_of(std::string_view source, const EachRow& each, const Moment& moment) const;
   /// The latest `most` texts of a source below this number, the latest first.
   [[nodiscard]] Result<std::vector<TextNumber>> latest_of(std::string_view source, TextNumber below,
                                                           std::size_t most) const;
@@ -225,6 +229,10 @@ class Store final : public Rows {
   [[nodiscard]] Result<std::vector<Removal>> removals_from(std::uint64_t first, std::size_t most,
                                                            const Moment& moment) const;
   [[nodiscard]] Result<Beginning> begin() const;
+  [[nodiscard]] Result<Counts> counts() const;
+  [[nodiscard]] Result<std::vector<OpenSource>> open_sources() const;
+  /// All texts that can be read, in the order of their numbers. Slow: each is looked for.
+  Result<void> for_each_readable(const EachRow& each) const;
   /// The texts from this number on are not shown, since the commit of their source was interrupted.
   [[nodiscard]] Result<TextNumber> shown_end() const;
   /// What cursors of followers are of.

@@ -36,7 +36,7 @@ inline constexpr std::array<const char*, kFamilies> kFamilyNames = {
 inline constexpr std::string_view kFormatKey = "format", kSchemeKey = "scheme", kCountsKey = "counts",
                                   kGivenKey = "given", kDistanceKey = "distance", kTextsKey = "texts",
                                   kSegmentsKey = "segments", kCommittingKey = "committing",
-                                  kHistoryKey = "history", kOpenPrefix = "open:";
+                                  kHistoryKey = "history", kSecretKey = "secret", kOpenPrefix = "open:";
 inline constexpr std::string_view kFormat = "leitong online index 3",
                                   kUnfinished = "leitong online index, being made";
 

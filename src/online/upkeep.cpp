@@ -320,12 +320,13 @@ Result<void> OnlineIndex::rebuild_postings() {
 
 Result<void> OnlineIndex::rebuild(const Context& context, const fs::path& place) {
   const Settings settings{.create = false};
-  if (!fs::exists(place / "texts" / "CURRENT"))
+  if (const auto there = holds_index(place); there && !*there && !RepairMark(place).is_set())
     return fail(ErrorCode::not_found, fmt::format("{}: there is no index here to repair", place.string()));
   const RepairMark mark(place);
   const bool as_it_was = !mark.is_set() && fs::exists(place / "secret");
   LEITONG_TRY(mark.set());
-  auto opened = open_store(context, place, settings, true);
+  LEITONG_TRY(end_replacing(place));
+  auto opened = open_readable(context, place, settings);
   if (!opened) {
     if (as_it_was) LEITONG_TRY(mark.clear());
     return tl::unexpected<Error>(std::move(opened.error()));
