@@ -3,9 +3,11 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "base/try.hpp"
@@ -227,6 +229,13 @@ Result<InputOptions::Given> open_one(const std::string& place, const FindOptions
   return InputOptions::Given{place, std::make_shared<IndexFormat>(std::move(index)), as_it_is, memory};
 }
 
+/// Is it the folder of an index, be it a damaged one?
+bool is_index(const std::string& path) {
+  std::error_code error;
+  return std::filesystem::is_directory(std::filesystem::path(path) / "texts", error) &&
+         online::holds_index(path).value_or(true);
+}
+
 }  // namespace
 
 Result<std::vector<InputOptions::Given>> open_reference_indexes(const std::vector<std::string>& places,
@@ -245,11 +254,7 @@ Result<std::vector<InputOptions::Given>> open_reference_indexes(const std::vecto
 Result<void> read_indexes_of_corpus(InputOptions& corpus, const Context& context) {
   std::vector<std::string> files;
   for (std::string& path : corpus.paths) {
-    bool is_index = online::is_on_server(path);
-    if (!is_index) {
-      LEITONG_ASSIGN(is_index, online::holds_index(path));
-    }
-    if (!is_index) {
+    if (!online::is_on_server(path) && !is_index(path)) {
       files.push_back(std::move(path));
       continue;
     }
@@ -261,8 +266,7 @@ Result<void> read_indexes_of_corpus(InputOptions& corpus, const Context& context
 }
 
 Result<void> check_no_index(const std::vector<std::string>& paths) {
-  const auto index = std::ranges::find_if(
-      paths, [](const std::string& path) { return online::holds_index(path).value_or(true); });
+  const auto index = std::ranges::find_if(paths, is_index);
   if (index == paths.end()) return {};
   return fail(ErrorCode::invalid_argument,
               fmt::format("{}: is an index, and its files are no documents; name it as a reference index, or "
