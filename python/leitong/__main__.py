@@ -9,7 +9,11 @@ from leitong._dictionaries import data_folder
 
 
 def main() -> None:
-    """Becomes the command."""
+    """Becomes the command; word2vec, which the command lacks, is here."""
+    if sys.argv[1:2] == ["train"] and "--vectors" in sys.argv:
+        from leitong.gensim import main as train_vectors
+
+        sys.exit(train_vectors([one for one in sys.argv[2:] if one != "--vectors"], "leitong train --vectors"))
     if folder := data_folder():
         os.environ["LEITONG_DATA"] = folder
     command = os.fspath(files("leitong") / "bin" / "leitong")  # type: ignore[call-overload]

@@ -4,7 +4,7 @@
     vectors = leitong.gensim.train_vectors(texts)
     result = leitong.dedup(texts, vectors=vectors, cosine=0.98)
 
-    python -m leitong.gensim corpus.jsonl vectors.npy      # for leitong dedup corpus.jsonl --vectors vectors.npy --cosine 0.98
+    python -m leitong train --vectors corpus.jsonl -o vectors.npy      # for leitong dedup corpus.jsonl --vectors vectors.npy --cosine 0.98
 
 It needs ``pip install "leitong[vectors,zh]"``. docs/methods.md says what such vectors were worth when they were measured, which is
 little: vectors of a model of sentences are another matter.
@@ -12,18 +12,26 @@ little: vectors of a model of sentences are another matter.
 from __future__ import annotations
 
 import argparse
+import glob
 import json
+import os
+import sys
 from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
-from gensim.models import Word2Vec  # type: ignore[import-untyped]
 from numpy.typing import NDArray
 
+from ._errors import Error, InvalidArgumentError, NotFoundError
+from ._packages import package
 from ._texts import segment
+from .stages._files import appears_whole
 
 __all__ = ["train_vectors"]
 
+_KINDS = (".parquet", ".jsonl", ".jsonl.gz", ".jsonl.zst")
 _COMMON = 0.001  # words of this part of all words have half the weight of rare ones
 
 
@@ -36,12 +44,13 @@ def train_vectors(
     is taken off (Arora, Liang, Ma 2017). Words that occur less often than ``min_count`` times have no vector; a text without any
     has zeros, so that it is compared by its letters alone. One thread, so that equal texts give equal vectors.
     """
+    word2vec = package("gensim.models", "vectors of texts", "'leitong[vectors,zh]'").Word2Vec
     cut = [[word for word in words if not word.isspace()] for words in segment([text.lower() for text in texts], all_scripts=True)]
     made = np.zeros((len(texts), dimensions), np.float32)
     count = Counter(word for words in cut for word in words)
     if all(times < min_count for times in count.values()):
         return made
-    model: Any = Word2Vec(cut, vector_size=dimensions, window=window, min_count=min_count, sg=1, epochs=epochs, seed=seed, workers=1)
+    model: Any = word2vec(cut, vector_size=dimensions, window=window, min_count=min_count, sg=1, epochs=epochs, seed=seed, workers=1)
     weight = np.array([_COMMON / (_COMMON + count[word] / count.total()) for word in model.wv.index_to_key], np.float32)
     known: dict[str, int] = model.wv.key_to_index
     has_words = np.zeros(len(texts), bool)
@@ -54,29 +63,78 @@ def train_vectors(
     return made
 
 
-def _text(line: str, field: str) -> str:
-    """Nothing where the record has none: it gets zeros, which compare with nothing."""
+def _texts_of(path: str, field: str) -> Iterator[str]:
+    """One for each record, also of those without a text: they get zeros, which compare with nothing."""
+    if not os.path.exists(path):
+        raise NotFoundError(f"{path} is missing")
+    if not path.endswith(_KINDS):
+        raise InvalidArgumentError(f"{path}: inputs are files {', '.join(_KINDS)}")
+    if path.endswith(".parquet"):
+        package("fsspec", "Parquet files", "fsspec")
+        file = package("leitong.parquet", "Parquet files", "pyarrow fsspec")._File(path, None)
+        file.kind_of(field)
+        for (texts,) in file.batches([field]):
+            yield from (text if isinstance(text, str) else "" for text in texts.to_pylist())
+        return
+    for place, line in enumerate(_lines_of(path)):
+        if place == 0 and line.lstrip().startswith(b"["):
+            raise InvalidArgumentError(f"{path} begins with an array; give one record a line")
+        yield _text(line, field)
+
+
+def _lines_of(path: str) -> Iterator[bytes]:
+    """But for blank ones, as the command counts records."""
+    if path.endswith(".jsonl"):
+        with open(path, "rb") as file:
+            yield from (line for line in file if not line.isspace())
+    else:
+        package("pyarrow", "compressed files", "pyarrow")
+        from .stages._input import _lines_of as unpacked
+
+        yield from (line for _, line in unpacked(path))
+
+
+def _text(line: bytes, field: str) -> str:
     try:
-        value = json.loads(line)[field]
+        value = json.loads(line)
+        for name in field.split("."):
+            value = value[name]
     except (ValueError, KeyError, TypeError):
         return ""
     return value if isinstance(value, str) else ""
 
 
-def _main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m leitong.gensim", description="Learns vectors of texts from these texts alone.")
-    parser.add_argument("input", help="JSONL: a vector for each line that isn't blank")
-    parser.add_argument("output", help="a file .npy for leitong dedup --vectors")
-    parser.add_argument("--text", default="text", help="the field of the texts")
-    parser.add_argument("--dimensions", type=int, default=100)
-    parser.add_argument("--epochs", type=int, default=5)
-    given = parser.parse_args()
-    with open(given.input, encoding="utf-8", errors="replace") as lines:
-        texts = [_text(line, given.text) for line in lines if line.strip()]
-    made = train_vectors(texts, dimensions=given.dimensions, epochs=given.epochs)
-    with open(given.output, "wb") as output:  # by this very name: np.save() would add an ending
-        np.save(output, made)
+def _expanded(inputs: Sequence[str]) -> list[str]:
+    """With the files of quoted patterns."""
+    paths: list[str] = []
+    for one in inputs:
+        found = [one] if os.path.exists(one) else sorted(glob.glob(one, recursive=True))
+        paths += found or [one]
+    return paths
+
+
+def main(arguments: Sequence[str], program: str = "python -m leitong.gensim") -> int:
+    """The command line: ``python -m leitong train --vectors``."""
+    parser = argparse.ArgumentParser(prog=program, description="Learns vectors of texts from these texts alone.")
+    parser.add_argument("inputs", nargs="+", metavar="INPUT", help=f"files ({', '.join(_KINDS)}): a vector for each record")
+    parser.add_argument("-o", "--output", required=True, type=Path, metavar="FILE.npy", help="for leitong dedup --vectors")
+    parser.add_argument("--text-field", default="text", metavar="FIELD", help="of the texts (text)")
+    parser.add_argument("--dimensions", type=int, default=100, metavar="N", help="of a vector (100)")
+    parser.add_argument("--epochs", type=int, default=5, metavar="N", help="how often the texts are gone through (5)")
+    parser.add_argument("--force", action="store_true", help="replace an output that exists")
+    given = parser.parse_args(arguments)
+    try:
+        if os.path.lexists(given.output) and not given.force:
+            raise InvalidArgumentError(f"{given.output} exists; --force replaces it")
+        texts = [text for path in _expanded(given.inputs) for text in _texts_of(path, given.text_field)]
+        made = train_vectors(texts, dimensions=given.dimensions, epochs=given.epochs)
+        with appears_whole(given.output) as output:
+            np.save(output, made)
+    except (Error, OSError) as error:
+        print(f"leitong: {error}", file=sys.stderr)
+        return 1
+    return 0
 
 
 if __name__ == "__main__":
-    _main()
+    sys.exit(main(sys.argv[1:]))

@@ -5,7 +5,6 @@ import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 
 from .. import _leitong
 from .._errors import InvalidArgumentError, NotFoundError
+from .._packages import package
 from .._session import session
 from .._texts import Dictionaries, choice
 
@@ -72,7 +72,7 @@ def local_folder() -> str | None:
 
 
 def pyarrow() -> Any:
-    return import_module("pyarrow")
+    return package("pyarrow", "the stages", "pyarrow")
 
 
 def numbers(batch: Any, name: str) -> NDArray[Any]:
