@@ -21,6 +21,7 @@ class Source(Protocol):
 
     def texts(self) -> _leitong.Texts: ...
     def column(self, name: str) -> Sequence[Any] | None: ...
+    def lacks(self, name: str) -> str: ...
     def take(self, positions: Positions) -> Any: ...
 
 
@@ -36,6 +37,9 @@ def source_of(data: Any, text: str, id: str | None) -> Source | Stream:
 
     ``id`` is None where none was asked for: the column "id" is taken then if there is one that may hold ids.
     """
+    for name in (text, id):
+        if not isinstance(name, str | None):
+            raise InvalidArgumentError(f"columns are named by a str, not by {name!r}; give the texts of this column alone")
     if isinstance(data, str | bytes):
         raise InvalidArgumentError("one text has no duplicates; give a list of texts")
     library = type(data).__module__.partition(".")[0]
@@ -81,7 +85,7 @@ def texts_of(data: Any, text: str = "text") -> _leitong.Texts:
 def _fields(rows: Iterable[Any], text: str, first: int = 0) -> Iterator[Any]:
     """The texts of rows that are str or dict, of which the first one has this number."""
     for number, row in enumerate(rows, first):
-        if isinstance(row, str):
+        if isinstance(row, str | float | None):  # None and NaN are refused as what they are, texts that are missing
             yield row
         elif isinstance(row, dict):
             if text not in row:
@@ -89,6 +93,16 @@ def _fields(rows: Iterable[Any], text: str, first: int = 0) -> Iterator[Any]:
             yield row[text]
         else:
             raise InvalidArgumentError(f"row {number} is a {type(row).__name__}; rows are str or dict")
+
+
+def _lacks(rows: Iterable[Any], name: str, first: int = 0) -> str:
+    """The first row, of this number and on, that has no such field."""
+    for number, row in enumerate(rows, first):
+        if not isinstance(row, dict):
+            return f'row {number} is a {type(row).__name__}, which has no field "{name}"'
+        if name not in row:
+            return f'row {number}: field "{name}" is missing (found: {", ".join(map(str, row))})'
+    return f'field "{name}" is missing'
 
 
 class _List:
@@ -103,6 +117,10 @@ class _List:
         if not all(isinstance(row, dict) and name in row for row in self.rows):
             return None
         return [row[name] for row in self.rows]
+
+    def lacks(self, name: str) -> str:
+        """Where a column is missing, which there is none of."""
+        return _lacks(self.rows, name)
 
     def take(self, positions: Positions) -> list[Any]:
         return [self.rows[i] for i in positions]
@@ -123,11 +141,14 @@ class _Columns:
 
     def texts(self) -> _leitong.Texts:
         if self.text not in self.columns:
-            raise NotFoundError(f'column "{self.text}" is missing (found: {", ".join(map(str, self.columns))})')
+            raise NotFoundError(self.lacks(self.text))
         return _leitong.Texts.from_strings(self.columns[self.text])
 
     def column(self, name: str) -> Sequence[Any] | None:
         return self.columns.get(name)
+
+    def lacks(self, name: str) -> str:
+        return f'column "{name}" is missing (found: {", ".join(map(str, self.columns))})'
 
     def take(self, positions: Positions) -> dict[str, list[Any]]:
         return {name: [values[i] for i in positions] for name, values in self.columns.items()}
@@ -180,12 +201,21 @@ class _Table:
         if names is None:
             return self.arrow(self.data)
         if self.text not in names:
-            raise NotFoundError(f'column "{self.text}" is missing (found: {", ".join(map(str, names))})')
-        return self.arrow(self.one(self.text))
+            raise NotFoundError(self.lacks(self.text))
+        return self.arrow(self._only(self.text, names))
 
     def column(self, name: str) -> Sequence[Any] | None:
         names = self.names()
-        return self.values(self.one(name)) if names is not None and name in names else None
+        return self.values(self._only(name, names)) if names is not None and name in names else None
+
+    def lacks(self, name: str) -> str:
+        names = self.names()
+        return f'column "{name}" is missing (found: {"a single column" if names is None else ", ".join(map(str, names))})'
+
+    def _only(self, name: str, names: Sequence[Any]) -> Any:
+        if names.count(name) > 1:
+            raise InvalidArgumentError(f'{names.count(name)} columns have the name "{name}"; give each a name of its own')
+        return self.one(name)
 
 
 class _Pandas(_Table):
@@ -195,6 +225,8 @@ class _Pandas(_Table):
         return list(self.data.columns) if hasattr(self.data, "columns") else None
 
     def arrow(self, column: Any) -> _leitong.Texts:
+        if getattr(column, "nlevels", 1) > 1:
+            raise InvalidArgumentError("a MultiIndex holds no texts; give one of its levels: get_level_values(0)")
         values = getattr(column, "array", column)
         if hasattr(values, "__arrow_array__"):  # strings that are Arrow's already, or become so at little cost
             try:
@@ -323,13 +355,15 @@ def _ids_as_arrow(pyarrow: Any, ids: Sequence[Any]) -> Any:
 
 class _Iterator:
     def __init__(self, data: Iterable[Any], text: str, id: str | None) -> None:
-        self.data, self.text, self.id = data, text, id or "id"
+        self.data, self.text, self.id, self.id_is_asked_for = data, text, id or "id", id is not None
 
     def batches(self) -> Iterator[tuple[_leitong.Texts, list[Any] | None]]:
         rows = iter(self.data)
         first = 0
         while some := list(itertools.islice(rows, BATCH)):
             ids = [row[self.id] for row in some] if all(isinstance(r, dict) and self.id in r for r in some) else None
+            if ids is None and self.id_is_asked_for:
+                raise NotFoundError(_lacks(some, self.id, first))
             yield _leitong.Texts.from_strings(_fields(some, self.text, first), first), ids
             first += len(some)
 

@@ -233,7 +233,7 @@ def _add_all(source: Source | Stream, id: str | None, add: Any) -> tuple[int, Se
 def _ids(source: Source, id: str | None) -> Sequence[Any] | None:
     ids = source.column(id or "id")
     if ids is None and id is not None:
-        raise NotFoundError(f'column "{id}" is missing')
+        raise NotFoundError(source.lacks(id))
     return ids
 
 

@@ -76,6 +76,12 @@ def seconds(moment: Moment) -> int | None:
     return int(value)
 
 
+def cursor_of(since: Any) -> str:
+    if not isinstance(since, str):
+        raise InvalidArgumentError(f"a cursor is {since!r}; give that of an earlier answer, which is a str, or \"now\", or none")
+    return since
+
+
 def limit_of(limit: Any) -> int:
     return whole(limit, "limit", 1, 2**32 - 1, "give the number of changes that are told at once")
 

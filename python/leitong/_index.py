@@ -29,6 +29,7 @@ from ._given import (
     Asked,
     Details,
     Moment,
+    cursor_of,
     folder_of,
     id_of_one,
     limit_of,
@@ -226,7 +227,7 @@ class Index:
         ...     [(change.removed, change.stored.id) for change in index.changes(cursor).changes]
         [(True, 'a')]
         """
-        told: Any = self._index.changes(since, limit_of(limit), texts)
+        told: Any = self._index.changes(cursor_of(since), limit_of(limit), texts)
         rows, cursor, more = told
         return Changes([Change(removed, Stored(*row)) for removed, row in rows], cursor, more)
 

@@ -54,7 +54,7 @@ def ranks_of(keep: str | ArrayLike, source: Source | Stream) -> NDArray[np.uint6
         raise InvalidArgumentError("data that come once have no column to rank by; give keep an array, or a table")
     values = source.column(column)
     if values is None:
-        raise NotFoundError(f'column "{column}" is missing, by which rows are ranked')
+        raise NotFoundError(f"{source.lacks(column)}, by which rows are ranked")
     found = numbers(values).astype(np.float64)  # which is what the command compares
     return _ranked(-found if keep.startswith("max:") else found, f'keep="{keep}"')
 

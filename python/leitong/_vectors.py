@@ -18,7 +18,10 @@ def vectors_of(vectors: Any, source: Source | Stream, references: Source | Strea
     if isinstance(vectors, str):
         both = [each for each in (references, source) if each is not None]
         return _rows([value for each in both for value in _column(vectors, each)])
-    array = np.asarray(vectors)
+    try:
+        array = np.asarray(vectors)
+    except ValueError:  # of numpy, which says nothing of rows
+        raise InvalidArgumentError(_uneven(vectors)) from None
     if array.ndim != 2:
         raise InvalidArgumentError(f"vectors are an array of rows and dimensions; this one has the shape {array.shape}")
     if array.dtype not in KINDS:
@@ -35,12 +38,15 @@ def _column(name: str, source: Source | Stream) -> Sequence[Any]:
         )
     values = source.column(name)
     if values is None:
-        raise NotFoundError(f'column "{name}" is missing, which holds the vectors')
+        raise NotFoundError(f"{source.lacks(name)}, which holds the vectors")
     return values
 
 
 def _rows(values: Sequence[Any]) -> NDArray[Any]:
     """The lists of a column as rows of float64; NaN where there is none, or one of another length than the first."""
+    for number, value in enumerate(values):
+        if value is not None and (isinstance(value, str | bytes) or not hasattr(value, "__len__")):
+            raise InvalidArgumentError(f"row {number} of the column of vectors is a {type(value).__name__}, not a list of numbers")
     lengths = [len(value) for value in values if value is not None]
     dimensions = next((length for length in lengths if length), None)
     if dimensions is None:
@@ -48,5 +54,16 @@ def _rows(values: Sequence[Any]) -> NDArray[Any]:
     rows = np.full((len(values), dimensions), np.nan)
     for row, value in zip(rows, values, strict=True):
         if value is not None and len(value) == dimensions:
-            row[:] = np.asarray(value, dtype=np.float64)
+            try:
+                row[:] = np.asarray(value, dtype=np.float64)
+            except (TypeError, ValueError):
+                raise InvalidArgumentError(f"a row of the column of vectors holds {value!r}, which are no numbers") from None
     return rows
+
+
+def _uneven(vectors: Any) -> str:
+    lengths = [len(row) if hasattr(row, "__len__") else 0 for row in vectors]
+    for row, length in enumerate(lengths):
+        if length != lengths[0]:
+            return f"row {row} of the vectors has {length} numbers, and row 0 has {lengths[0]}; give each as many"
+    return "vectors are an array of rows and dimensions; these are none"

@@ -20,6 +20,7 @@ from ._vectors import vectors_of
 
 __all__ = ["dedup_splits", "drop_seen", "mark"]
 
+_MARKS = ("kept_for", "measure", "score")
 Data = TypeVar("Data", Dataset, IterableDataset)
 
 
@@ -56,6 +57,8 @@ def mark(dataset: Dataset, text: str = "text", **options: Any) -> Dataset:
 
     A row stays if ``kept_for`` is its own number; then the other two are None.
     """
+    if taken := [name for name in _MARKS if name in dataset.column_names]:
+        raise InvalidArgumentError(f'the dataset has a column "{taken[0]}" already; remove_columns({taken}) takes such ones out')
     for name, values in dedup(dataset, text, **options).columns().items():
         dataset = dataset.add_column(name, values)
     return dataset

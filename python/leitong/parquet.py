@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from ._data import source_of, values_of
 from ._dedup import dedup
-from ._errors import CorruptError, InvalidArgumentError, NotFoundError
+from ._errors import CorruptError, InvalidArgumentError, NotFoundError, UnsupportedError
 from ._keep import column_of, ranks_of
 from ._numbers import bytes_of
 from ._result import Result
@@ -164,7 +164,7 @@ class _Outputs:
         self._options = storage_options or {}
         self._opened: dict[str, Any] = {}
         for path in paths:
-            system, place = fsspec.core.url_to_fs(path, **self._options)
+            system, place = _at(path, self._options)
             if _plain(path, storage_options) in inputs:
                 raise InvalidArgumentError(f"{path} is an input; choose another name for the output")
             if paths.count(path) > 1:
@@ -173,7 +173,7 @@ class _Outputs:
                 raise InvalidArgumentError(f"{path} exists; overwrite=True replaces it")
 
     def open(self, path: str) -> Any:
-        system, place = fsspec.core.url_to_fs(path, **self._options)
+        system, place = _at(path, self._options)
         system.makedirs(system._parent(place), exist_ok=True)
         self._opened[path] = system.open(place + _UNFINISHED, "wb")
         return self._opened[path]
@@ -185,16 +185,27 @@ class _Outputs:
         for path, file in self._opened.items():
             with contextlib.suppress(Exception) if error else contextlib.nullcontext():
                 file.close()
-            system, place = fsspec.core.url_to_fs(path, **self._options)
+            system, place = _at(path, self._options)
             if error:
                 with contextlib.suppress(OSError):
                     system.rm(place + _UNFINISHED)
         if not error:
             for path in self._opened:
-                system, place = fsspec.core.url_to_fs(path, **self._options)
+                system, place = _at(path, self._options)
                 if system.exists(place):
                     system.rm(place)
                 system.mv(place + _UNFINISHED, place)
+
+
+def _at(path: str, storage_options: dict[str, Any] | None) -> tuple[Any, str]:
+    """The file system of a path, and what the path is there."""
+    try:
+        found: tuple[Any, str] = fsspec.core.url_to_fs(path, **(storage_options or {}))
+    except ImportError as why:  # which names the package
+        raise UnsupportedError(f"{path}: {why}") from None
+    except ValueError as why:
+        raise InvalidArgumentError(f"{path}: {why}") from None
+    return found
 
 
 def _opened(raw: Any, path: str) -> pq.ParquetFile:
@@ -205,7 +216,7 @@ def _opened(raw: Any, path: str) -> pq.ParquetFile:
 
 
 def _plain(path: str, storage_options: dict[str, Any] | None) -> str:
-    system, place = fsspec.core.url_to_fs(path, **(storage_options or {}))
+    system, place = _at(path, storage_options)
     plain: str = system.unstrip_protocol(place)
     return plain
 
@@ -213,7 +224,7 @@ def _plain(path: str, storage_options: dict[str, Any] | None) -> str:
 def _listed(inputs: Any, storage_options: dict[str, Any] | None) -> list[str]:
     paths: list[str] = []
     for one in [inputs] if isinstance(inputs, str | os.PathLike) else inputs:
-        system, place = fsspec.core.url_to_fs(os.fspath(one), **(storage_options or {}))
+        system, place = _at(os.fspath(one), storage_options)
         if system.isdir(place):
             found = [path for path in system.find(place) if path.endswith(".parquet")]
         else:
@@ -238,7 +249,12 @@ def _check_schemas(files: Sequence[_File], columns: Sequence[str], single: bool)
 
 def _batches(files: Sequence[_File], text: str, id: str | None, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
     for file in files:
+        first = 0
         for columns in file.batches([text, id] if id else [text]):
+            if columns[0].null_count:
+                row = first + columns[0].is_null().index(True).as_py()
+                raise InvalidArgumentError(f"{file.path}: row {row} has no text (null); leave such rows out")
+            first += len(columns[0])
             yield pa.record_batch([column.cast(field.type) for column, field in zip(columns, schema, strict=True)], schema)
 
 

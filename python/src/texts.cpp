@@ -3,7 +3,9 @@
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 
+#include <cmath>
 #include <cstring>
+#include <optional>
 
 #include "arrays.hpp"
 #include "failure.hpp"
@@ -83,13 +85,22 @@ IntAt int_reader_of(std::string_view format) {
 }
 
 /// Of a dictionary that of its values.
-std::string_view id_format(const ArrowSchema& schema) {
-  return schema.dictionary == nullptr ? schema.format : id_format(*schema.dictionary);
+std::string_view value_format(const ArrowSchema& schema) {
+  return schema.dictionary == nullptr ? schema.format : value_format(*schema.dictionary);
 }
 
 bool may_hold_ids(const ArrowSchema& schema) {
-  const std::string_view format = id_format(schema);
+  const std::string_view format = value_format(schema);
   return reader_of(format) != nullptr || int_reader_of(format) != nullptr;
+}
+
+/// The text of a row; nothing where it is null. `read` is that of the values.
+std::optional<std::string_view> text_at(const ArrowArray& array, const ArrowSchema& schema, StringAt read,
+                                        std::int64_t at) {
+  if (!is_valid(array, at)) return std::nullopt;
+  if (schema.dictionary == nullptr) return read(array, at);
+  const ArrowArray& values = *array.dictionary;
+  return text_at(values, *schema.dictionary, read, values.offset + int_reader_of(schema.format)(array, at));
 }
 
 nb::object id_at(const ArrowArray& array, const ArrowSchema& schema, std::int64_t at) {
@@ -121,7 +132,17 @@ bool is_ascii(nb::handle string) {
 #endif
 }
 
+[[noreturn]] void refuse_null(std::uint64_t row) {
+  refuse(ErrorCode::invalid_argument, place("row", row) + " has no text (null); leave such rows out");
+}
+
+/// None, and what pandas has in its place.
+bool is_null(nb::handle item) {
+  return item.is_none() || (PyFloat_Check(item.ptr()) && std::isnan(PyFloat_AsDouble(item.ptr())));
+}
+
 void add_string(Texts& texts, nb::handle item, std::uint64_t position) {
+  if (is_null(item)) refuse_null(position);
   if (!PyUnicode_Check(item.ptr()))
     refuse(ErrorCode::invalid_argument, place("text", position) + " is not a str but " +
                                             nb::type_name(item.type()).c_str() +
@@ -188,7 +209,7 @@ TextStream::TextStream(nb::object source, std::string text, std::string id, bool
     const char* why = stream_->get_last_error(stream_);
     refuse(ErrorCode::io, std::string("the Arrow stream can't be read: ") + (why == nullptr ? "" : why));
   }
-  std::string_view format = schema_.format;
+  std::string_view format = value_format(schema_);
   if (format == "+s") {
     text_ = child_named(schema_, text_name_);
     if (text_ < 0) {
@@ -200,7 +221,7 @@ TextStream::TextStream(nb::object source, std::string text, std::string id, bool
     }
     if (!id.empty()) id_ = child_named(schema_, id);
     if (id_ >= 0 && !may_hold_ids(*schema_.children[id_])) {
-      const std::string type(id_format(*schema_.children[id_]));
+      const std::string type(value_format(*schema_.children[id_]));
       if (id_is_asked_for) {
         schema_.release(&schema_);
         refuse(ErrorCode::invalid_argument, "column \"" + id + "\" of ids has the Arrow type \"" + type +
@@ -208,8 +229,7 @@ TextStream::TextStream(nb::object source, std::string text, std::string id, bool
       }
       id_ = -1;
     }
-    format = schema_.children[text_]->format;
-    if (schema_.children[text_]->dictionary != nullptr) format = "dictionary";
+    format = value_format(*schema_.children[text_]);
   }
   if (reader_of(format) == nullptr) {
     const std::string type(format);
@@ -242,13 +262,13 @@ bool TextStream::read(Texts& texts) {
     return {array, array.offset + batch.array.offset};
   };
   const auto [strings, first] = column(text_);
-  const StringAt string_at = reader_of(text_ < 0 ? schema_.format : schema_.children[text_]->format);
+  const ArrowSchema& kind = text_ < 0 ? schema_ : *schema_.children[text_];
+  const StringAt read = reader_of(value_format(kind));
   texts.views.reserve(texts.views.size() + static_cast<std::size_t>(batch.array.length));
   for (std::int64_t i = 0; i < batch.array.length; ++i) {
-    if (!is_valid(strings, first + i))
-      refuse(ErrorCode::invalid_argument, place("row", rows_ + static_cast<std::uint64_t>(i)) +
-                                              " has no text (null); leave such rows out");
-    texts.views.push_back(string_at(strings, first + i));
+    const std::optional<std::string_view> text = text_at(strings, kind, read, first + i);
+    if (!text) refuse_null(rows_ + static_cast<std::uint64_t>(i));
+    texts.views.push_back(*text);
   }
   if (id_ >= 0) {
     nb::list ids;

@@ -22,6 +22,11 @@ def test_a_dataset_is_marked(rows: Dataset) -> None:
     assert marked.filter(lambda row, i: row["kept_for"] == i, with_indices=True)["id"][:] == ["a", "b"]
 
 
+def test_a_dataset_that_was_marked_is_refused(rows: Dataset) -> None:
+    with pytest.raises(leitong.InvalidArgumentError, match='has a column "kept_for" already; remove_columns'):
+        leitong.datasets.mark(leitong.datasets.mark(rows))
+
+
 def test_splits_are_clean_of_each_other(rows: Dataset) -> None:
     splits = DatasetDict({"train": rows, "validation": Dataset.from_dict({"id": ["d"], "text": [FERRY]}),
                           "test": Dataset.from_dict({"id": ["e", "f"], "text": [DOUGH + "!", DOUGH]})})

@@ -15,6 +15,7 @@ import pyarrow as pa
 import pytest
 
 import leitong
+from conftest import DOUGH, FERRY, FERRY_TRADITIONAL
 
 
 def rows_of(texts: list[str]) -> list[dict[str, object]]:
@@ -220,7 +221,7 @@ def test_keep_must_be_known(texts: list[str]) -> None:
         leitong.dedup(texts, keep="nicest")
     with pytest.raises(leitong.InvalidArgumentError, match="2 ranks for 3 texts"):
         leitong.dedup(texts, keep=[1, 2])
-    with pytest.raises(leitong.NotFoundError, match='column "age"'):
+    with pytest.raises(leitong.NotFoundError, match='row 0: field "age" is missing .*, by which rows are ranked'):
         leitong.dedup(rows_of(texts), keep="max:age")
     for tags in ([["a"], ["b", "c"], []], [["a"], ["b"], ["c"]]):
         with pytest.raises(leitong.InvalidArgumentError, match="one number for each row"):
@@ -280,8 +281,13 @@ def test_rows_of_an_iterator_are_numbered_through(bad: object) -> None:
 def test_rows_without_a_text_are_named(texts: list[str]) -> None:
     with pytest.raises(leitong.InvalidArgumentError, match="row 1 has no text"):
         leitong.dedup(pa.table({"text": [texts[0], None]}))
-    with pytest.raises(leitong.InvalidArgumentError, match="text 1 is not a str but NoneType"):
-        leitong.dedup([texts[0], {"text": None}])
+    for data in ([texts[0], {"text": None}], [texts[0], float("nan")], iter([texts[0], None]), {"text": [texts[0], None]},
+                 pd.Series([texts[0], None]), pa.array([texts[0], None]).dictionary_encode(),
+                 pa.table({"text": pa.DictionaryArray.from_arrays(pa.array([0, 1]), pa.array([texts[0], None]))})):
+        with pytest.raises(leitong.InvalidArgumentError, match=r"row 1 has no text \(null\); leave such rows out"):
+            leitong.dedup(data)
+    with pytest.raises(leitong.InvalidArgumentError, match="text 1 is not a str but int"):
+        leitong.dedup([texts[0], {"text": 7}])
     with pytest.raises(leitong.NotFoundError, match='row 1: field "text" is missing .found: body'):
         leitong.dedup([texts[0], {"body": texts[1]}])
     with pytest.raises(leitong.CorruptError, match="text 0 holds a lone surrogate"):
@@ -292,6 +298,62 @@ def test_rows_without_a_text_are_named(texts: list[str]) -> None:
         leitong.dedup("one text")
     with pytest.raises(leitong.InvalidArgumentError, match="a int holds no texts"):
         leitong.dedup(5)
+
+
+def test_a_row_without_an_id_is_named(texts: list[str]) -> None:
+    rows = [{"id": "a", "text": texts[0]}, {"text": texts[1]}]
+    for data in (rows, iter(rows)):
+        with pytest.raises(leitong.NotFoundError, match='row 1: field "id" is missing .found: text.'):
+            leitong.dedup(data, id="id")
+    assert leitong.dedup(rows).ids is None, "nobody asked for ids"
+    with pytest.raises(leitong.NotFoundError, match='column "id" is missing .found: text.'):
+        leitong.dedup({"text": texts}, id="id")
+
+
+@pytest.mark.parametrize("kind", ["pyarrow", "array", "stream", "large", "polars categorical", "polars enum", "polars column", "pandas", "duckdb"])
+def test_texts_may_be_values_of_a_dictionary(kind: str) -> None:
+    """Which many equal texts are stored as."""
+    texts = [FERRY, DOUGH, FERRY, FERRY_TRADITIONAL]
+    encoded = pa.array(texts).dictionary_encode()
+    large = pa.DictionaryArray.from_arrays(encoded.indices.cast(pa.uint8()), encoded.dictionary.cast(pa.large_string()))
+    names = sorted(set(texts))
+    base = duckdb.connect()
+    base.execute(f"create type name as enum ({', '.join(repr(name) for name in names)})")
+    base.execute("create table t (text name)")
+    base.executemany("insert into t values (?)", [[text] for text in texts])
+    data = {
+        "pyarrow": pa.table({"text": encoded}), "array": encoded, "large": pa.table({"text": large}).slice(0),
+        "stream": pa.RecordBatchReader.from_batches(pa.schema({"text": encoded.type}), iter([pa.record_batch({"text": encoded})])),
+        "polars categorical": pl.DataFrame({"text": pl.Series(texts, dtype=pl.Categorical)}),
+        "polars enum": pl.DataFrame({"text": pl.Series(texts, dtype=pl.Enum(names))}),
+        "polars column": pl.Series(texts, dtype=pl.Categorical), "pandas": pd.DataFrame({"text": pd.Categorical(texts)}),
+        "duckdb": base.sql("select * from t"),
+    }[kind]
+    assert leitong.dedup(data).kept_positions.tolist() == [0, 1]
+
+
+def test_a_slice_of_values_of_a_dictionary_begins_where_it_begins() -> None:
+    encoded = pa.array([DOUGH, FERRY, FERRY_TRADITIONAL]).dictionary_encode()
+    assert leitong.dedup(pa.table({"text": encoded}).slice(1)).kept["text"].to_pylist() == [FERRY]
+    values = pa.array(["x", FERRY, DOUGH]).slice(1)
+    sliced = pa.DictionaryArray.from_arrays(pa.array([1, 0, 0]), values)
+    assert leitong.dedup(pa.table({"text": sliced})).kept["text"].to_pylist() == [DOUGH, FERRY]
+
+
+def test_columns_of_one_name_or_of_several_levels_are_refused(texts: list[str]) -> None:
+    rows = [[text, text] for text in texts]
+    with pytest.raises(leitong.InvalidArgumentError, match='2 columns have the name "text"'):
+        leitong.dedup(pd.DataFrame(rows, columns=["text", "text"]))
+    with pytest.raises(leitong.InvalidArgumentError, match='2 columns have the name "id"'):
+        leitong.dedup(pa.table([texts, texts, texts], names=["text", "id", "id"]))
+    levels = pd.DataFrame(rows, columns=pd.MultiIndex.from_tuples([("text", "raw"), ("text", "clean")]))
+    with pytest.raises(leitong.NotFoundError, match="column \"text\" is missing .found: .'text', 'raw'."):
+        leitong.dedup(levels)
+    with pytest.raises(leitong.InvalidArgumentError, match="columns are named by a str"):
+        leitong.dedup(levels, text=("text", "raw"))  # type: ignore[arg-type]
+    assert leitong.dedup(levels["text", "raw"]).kept_positions.tolist() == [0, 1]
+    with pytest.raises(leitong.InvalidArgumentError, match="give one of its levels"):
+        leitong.dedup(pd.MultiIndex.from_tuples([(text, 1) for text in texts]))
 
 
 def test_a_reader_that_fails_is_heard(texts: list[str]) -> None:

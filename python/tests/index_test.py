@@ -413,6 +413,8 @@ def test_numbers_have_bounds() -> None:
                 index.check_and_add(FERRY, "ferry", matches=matches)  # type: ignore[call-overload]
         with pytest.raises(leitong.InvalidArgumentError, match="limit is -1"):
             index.changes(limit=-1)
+        with pytest.raises(leitong.InvalidArgumentError, match="a cursor is 0; give that of an earlier answer"):
+            index.changes(0)  # type: ignore[arg-type]
         with pytest.raises(leitong.InvalidArgumentError, match="expected_version is -1"):
             index.remove("ferry", expected_version=-1)
         assert len(index) == 0

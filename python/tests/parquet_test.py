@@ -130,9 +130,11 @@ def test_what_cannot_be_meant_leaves_nothing(crawl: Path, tmp_path: Path) -> Non
     pq.write_table(pa.table({"page": pa.array([{"text": "a"}, {"text": None}])}), crawl / "2.parquet")
     with pytest.raises(leitong.InvalidArgumentError, match="has other columns"):
         leitong.parquet.dedup_files(crawl, tmp_path / "kept.parquet", text="page.text", overwrite=True)
-    with pytest.raises(leitong.InvalidArgumentError, match="row 601 has no text"):
+    with pytest.raises(leitong.InvalidArgumentError, match=r"crawl/2.parquet: row 1 has no text .null.; leave such rows out"):
         leitong.parquet.dedup_files(crawl, tmp_path / "kept", text="page.text")
     assert not (tmp_path / "kept").exists()
+    with pytest.raises(leitong.InvalidArgumentError, match="foo://x: Protocol not known: foo"):
+        leitong.parquet.dedup_files("foo://x", tmp_path / "kept")
 
 
 def test_a_run_that_fails_late_leaves_nothing(crawl: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

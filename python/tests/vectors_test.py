@@ -1,7 +1,10 @@
 """Vectors of the user's as a second reason why two texts are similar."""
 from __future__ import annotations
 
+import json
+import re
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -71,11 +74,43 @@ def test_what_can_not_be_meant_is_refused() -> None:
         leitong.dedup({"text": TEXTS}, vectors="v", cosine=0.9)
     with pytest.raises(leitong.InvalidArgumentError, match="come once"):
         leitong.dedup(iter(TEXTS), vectors="v", cosine=0.9)
+    with pytest.raises(leitong.InvalidArgumentError, match="row 1 of the vectors has 1 numbers, and row 0 has 2"):
+        leitong.dedup(TEXTS, vectors=[[1, 2], [1], [2, 1]], cosine=0.9)
+    for column, words in ((["a", "b", "c"], "row 0 of the column of vectors is a str, not a list of numbers"),
+                          ([[1.0], 2.0, None], "row 1 of the column of vectors is a float, not a list of numbers"),
+                          ([["a"], ["b"], ["c"]], "which are no numbers")):
+        with pytest.raises(leitong.InvalidArgumentError, match=words):
+            leitong.dedup({"text": TEXTS, "v": column}, vectors="v", cosine=0.9)
+    rows = [{"text": TEXTS[0], "v": [1.0]}, {"text": TEXTS[1]}]
+    with pytest.raises(leitong.NotFoundError, match='row 1: field "v" is missing .found: text., which holds the vectors'):
+        leitong.dedup(rows, vectors="v", cosine=0.9)
 
 
-def test_the_report_names_the_measure(tmp_path: Path) -> None:
+def data_of(report: Path) -> dict[str, Any]:
+    """What the page was made of."""
+    found = re.search(r'<script id="data" type="application/json">(.*?)</script>', report.read_text(), re.DOTALL)
+    assert found
+    data: dict[str, Any] = json.loads(found[1])
+    return data
+
+
+def test_the_report_names_the_measure_and_the_vectors(tmp_path: Path) -> None:
+    cosine = 8  # as rows have their measures
     leitong.dedup(TEXTS, vectors=VECTORS, cosine=0.9).report(tmp_path / "report.html")
-    assert "cosine of the vectors" in (tmp_path / "report.html").read_text()
+    data = data_of(tmp_path / "report.html")
+    assert data["rule"]["cosine"] == 0.9
+    assert Path(dict(data["settings"])["vectors"]).name == "vectors.npy"
+    assert [row[1] for row in data["found"]["rows"] if row[0] == 0] == [cosine]
+    leitong.dedup(TEXTS).report(tmp_path / "plain.html")
+    plain = data_of(tmp_path / "plain.html")
+    assert plain["rule"]["cosine"] == 0
+    assert "vectors" not in dict(plain["settings"])
+
+
+def test_the_report_names_the_synonyms(tmp_path: Path) -> None:
+    (tmp_path / "list").write_text("渡轮\t渡船\n", encoding="utf-8")
+    leitong.dedup(TEXTS, method="simhash", synonyms=tmp_path / "list").report(tmp_path / "report.html")
+    assert dict(data_of(tmp_path / "report.html")["settings"])["params"] == f"synonyms={tmp_path}/list"
 
 
 def test_synonyms_have_one_signature(tmp_path: Path) -> None:
