@@ -25,6 +25,8 @@ def evaluate(gold: Sequence[Any] | ArrayLike, result: Result | Sequence[Any] | A
     >>> found = leitong.evaluate(gold=["a", "a", "b", "b"], result=[0, 0, 1, 2])
     >>> found.pairs.precision, found.pairs.recall, round(found.b_cubed.f1, 3)
     (1.0, 0.5, 0.857)
+    >>> found
+    <Metrics of 4 texts: pairs precision 1, recall 0.5, f1 0.666667; b_cubed precision 1, recall 0.75, f1 0.857143; adjusted_rand 0.571429>
 
     InvalidArgumentError where a row has no label (None, NaN), or where labels can't be compared with each other.
     """

@@ -8,6 +8,7 @@
 #include <leitong/compare.hpp>
 #include <leitong/digest.hpp>
 #include <leitong/evaluate.hpp>
+#include <sstream>
 #include <tuple>
 
 #include "arrays.hpp"
@@ -88,6 +89,19 @@ ClusterMetrics evaluated(const InputArray<std::uint32_t>& gold, const InputArray
   return cluster_metrics(of_gold, of_result);
 }
 
+std::string in_words(const Score& score) {
+  std::ostringstream words;
+  words << "precision " << score.precision << ", recall " << score.recall << ", f1 " << score.f1();
+  return words.str();
+}
+
+std::string in_words(const ClusterMetrics& metrics) {
+  std::ostringstream words;
+  words << "<Metrics of " << metrics.documents << " texts: pairs " << in_words(metrics.pairs.score())
+        << "; b_cubed " << in_words(metrics.b_cubed) << "; adjusted_rand " << metrics.adjusted_rand << ">";
+  return words.str();
+}
+
 }  // namespace
 
 void bind_measures(nb::module_& module) {
@@ -146,6 +160,7 @@ void bind_measures(nb::module_& module) {
       .def_ro("precision", &Score::precision)
       .def_ro("recall", &Score::recall)
       .def_prop_ro("f1", &Score::f1)
+      .def("__repr__", [](const Score& of) { return "<Score: " + in_words(of) + ">"; })
       .def("__getstate__", [](const Score& of) { return ScoreState(of.precision, of.recall); })
       .def("__setstate__", [](Score& made, const ScoreState& state) {
         new (&made) Score{std::get<0>(state), std::get<1>(state)};
@@ -157,6 +172,7 @@ void bind_measures(nb::module_& module) {
       .def_ro("documents", &ClusterMetrics::documents)
       .def_ro("clusters", &ClusterMetrics::clusters)
       .def_ro("gold_clusters", &ClusterMetrics::gold_clusters)
+      .def("__repr__", [](const ClusterMetrics& of) { return in_words(of); })
       .def("__getstate__",
            [](const ClusterMetrics& of) {
              return MetricsState({of.pairs.claimed, of.pairs.gold, of.pairs.both},
