@@ -29,8 +29,25 @@ def test_the_notebook_shows_what_it_computes() -> None:
     assert outputs(stored) == expected
 
 
+LINE = 24  # pixels
+
+
+def height_of(picture: Path) -> int:
+    """Of a PNG, which begins with its size."""
+    return int.from_bytes(picture.read_bytes()[20:24], "big")
+
+
 def test_its_pictures_are_in_the_page() -> None:
     pictures = re.findall(r"\]\((images/python-[\w.-]+)\)", (DOCS / "python.md").read_text(encoding="utf-8"))
     assert len(pictures) >= 2
     for picture in pictures:
-        assert (DOCS / picture).stat().st_size > 1000
+        assert height_of(DOCS / picture) >= 200
+
+
+def test_the_picture_of_a_result_shows_all_of_its_rows() -> None:
+    """scripts/python-notebook takes it."""
+    notebook = nbformat.read(DOCS / "python-tutorial.ipynb", as_version=4)
+    cell = next(cell for cell in notebook.cells if cell.source.startswith("result = leitong.dedup(news)"))
+    shown = next(output.data["text/html"] for output in cell.outputs if "data" in output)
+    lines = len(cell.source.splitlines()) + shown.count("<p>") + shown.count("<tr>")
+    assert height_of(DOCS / "images" / "python-result.png") >= LINE * lines
