@@ -4,8 +4,10 @@ from __future__ import annotations
 import doctest
 import importlib
 import pkgutil
+import re
 import subprocess
 import sys
+from importlib.metadata import distribution
 from pathlib import Path
 
 import pytest
@@ -40,6 +42,19 @@ def test_python_in_the_readme(name: str) -> None:
     assert blocks
     for block in blocks:
         exec(block.split("```")[0], {})
+
+
+KNOWN = {"libcrypto": "libssl"}  # whose package has another name
+
+
+def test_the_licences_of_bundled_libraries_are_installed() -> None:
+    files = [str(file) for file in distribution("leitong").files or ()]
+    libraries = [file for file in files if file.startswith("leitong.libs/")]
+    licences = {Path(file).name: file for file in files if ".dist-info/licenses/libraries/" in file}
+    assert len(libraries) > 10
+    for library in libraries:  # libfmt-4f700944.so.9.1.0 is of libfmt9
+        stem = re.split(r"-[0-9a-f]{8}\.so", Path(library).name)[0].removesuffix("data").removesuffix("uc")
+        assert any(name.startswith(KNOWN.get(stem, stem)) for name in licences), (library, list(licences))
 
 
 EXAMPLE = (
