@@ -6,6 +6,7 @@ Ends with 77, which CTest shows as skipped, where warcio can't be had.
 """
 import gzip
 import json
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -101,6 +102,41 @@ class Warc(unittest.TestCase):
         for offset in offsets:
             self.assertEqual(kept.read_bytes()[offset:offset + 2], b"\x1f\x8b")
         self.assertEqual(len(offsets), 2)
+
+    def test_an_archive_in_zstd_is_read_and_written(self):
+        if shutil.which("zstd") is None:
+            self.skipTest("no zstd on the PATH")
+        before = self.records(self.write("a.warc", False))
+        subprocess.run(["zstd", "-q", self.folder / "a.warc", "-o", self.folder / "a.warc.zst"], check=True)
+        kept = self.folder / "kept.warc.zst"
+        summary = self.dedup(self.folder / "a.warc.zst", "-o", kept, "--json")
+        self.assertEqual((summary["documents"], summary["removed"], summary["other_records"]), (3, 1, 3))
+        frames = kept.read_bytes().count(b"\x28\xb5\x2f\xfd")
+        self.assertGreaterEqual(frames, 2, "each record is a frame of its own")
+        subprocess.run(["zstd", "-q", "-d", kept, "-o", self.folder / "kept.warc"], check=True)
+        self.assertEqual(self.records(self.folder / "kept.warc"), [before[2], before[3]])
+        packed = self.folder / "packed.warc.zst"
+        self.dedup(self.folder / "a.warc", "-o", packed, "--json")
+        subprocess.run(["zstd", "-q", "-d", packed, "-o", self.folder / "packed.warc"], check=True)
+        self.assertEqual(self.records(self.folder / "packed.warc"), [before[2], before[3]])
+
+    def test_texts_of_a_wet_file_are_those_of_its_conversion_records(self):
+        texts = [" ".join(SENTENCES), " ".join(SENTENCES) + " Reprinted.", "Dough rises twice, once in a bowl and once in a tin."]
+        path = self.folder / "a.warc.wet.gz"
+        with open(path, "wb") as file:
+            writer = WARCWriter(file, gzip=True)
+            writer.write_record(writer.create_warcinfo_record("a.warc.wet.gz", {"software": "a test"}))
+            for number, text in enumerate(texts):
+                writer.write_record(writer.create_warc_record(
+                    f"http://{number}.example/", "conversion", payload=BytesIO(text.encode()), warc_content_type="text/plain",
+                    warc_headers_dict={"WARC-Date": f"2024-05-0{number + 1}T00:00:00Z"}))
+        kept = self.folder / "kept.warc.wet.gz"
+        summary = self.dedup(path, "-o", kept, "--keep", "newest:date", "--id-field", "url", "--removed", self.folder / "removed", "--json")
+        self.assertEqual((summary["documents"], summary["quarantined"], summary["other_records"]), (3, 0, 1))
+        self.assertEqual([(url, body.decode()) for url, _, body in self.records(kept)],
+                         [(f"http://{number}.example/", texts[number]) for number in (1, 2)])
+        removed = json.loads((self.folder / "removed").read_text())
+        self.assertEqual((removed["id"], removed["kept"]), ("http://0.example/", "http://1.example/"))
 
     def test_a_pipe_is_known_by_its_content(self):
         with open(self.write("a.warc.gz", True), "rb") as file:
