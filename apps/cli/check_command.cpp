@@ -22,7 +22,7 @@ struct CheckFlags {
   DetailFlags details;
   online::Wanted wanted;
   unsigned threads = 0;
-  bool add = false, json = false;
+  bool add = false, exit_code = false, json = false;
 };
 
 std::string to_json(const online::FileSummary& summary) {
@@ -33,7 +33,8 @@ std::string to_json(const online::FileSummary& summary) {
       summary.bounded, summary.quarantined);
 }
 
-Result<void> check_command(const CheckFlags& flags) {
+/// Has a document been seen?
+Result<bool> check(const CheckFlags& flags) {
   LEITONG_ASSIGN(const InputFiles input, to_input(flags.input));
   // Without a display: what is printed as it comes is the progress.
   const CommandContext context({.threads = flags.threads, .work_folder = flags.input.work});
@@ -49,33 +50,30 @@ Result<void> check_command(const CheckFlags& flags) {
   LEITONG_ASSIGN(
       const online::FileSummary summary,
       online::index_files(context, index, input, task, print, to_details(flags.details), flags.wanted));
-  return finish_index_run(summary, flags.input.allow_truncated);
+  LEITONG_TRY(finish_index_run(summary, flags.input.allow_truncated));
+  return summary.near + summary.exact > 0;
+}
+
+Result<int> check_command(const CheckFlags& flags) {
+  Result<bool> seen = check(flags);
+  if (!flags.exit_code) return seen.map([](bool) { return kExitOk; });
+  // 1 has one meaning then: as with grep, errors have others.
+  if (!seen && exit_code_of(seen.error().code) == kExitSeen) seen.error().code = ErrorCode::invalid_argument;
+  return seen.map([](bool any) { return any ? kExitSeen : kExitOk; });
 }
 
 Result<void> add_command(const CheckFlags& flags) {
   LEITONG_ASSIGN(const InputFiles input, to_input(flags.input));
   online::FileSummary summary;
-  std::string first_refused;
   {
     ProgressDisplay display;
     const CommandContext context(
         {.threads = flags.threads, .work_folder = flags.input.work, .progress = display.callback()});
     LEITONG_ASSIGN(online::Index index, open_index_for(input, flags.index, context));
-    const auto note_refused = [&](std::span<const std::string> ids,
-                                  std::span<const online::Answer> answers) -> Result<void> {
-      for (std::size_t i = 0; i < ids.size(); ++i)
-        if (answers[i].verdict == online::Verdict::refused && first_refused.empty())
-          first_refused = fmt::format("{}: {}", ids[i], answers[i].reason);
-      return {};
-    };
     LEITONG_ASSIGN(summary, online::index_files(context, index, input, online::FileTask::check_and_add,
-                                                note_refused, to_details(flags.details)));
+                                                kNobody, to_details(flags.details)));
   }
   if (flags.json) LEITONG_TRY(print_data(to_json(summary)));
-  if (!first_refused.empty())
-    print_warning(fmt::format("{} not added, the first: {}",
-                              human_counted(summary.refused, "document was", "documents were"),
-                              first_refused));
   return finish_index_run(summary, flags.input.allow_truncated);
 }
 
@@ -94,6 +92,10 @@ Run add_check(CLI::App& app) {
   auto flags = std::make_shared<CheckFlags>();
   add_switch(app, "--add", flags->add, "add each document; the index is made if it isn't there");
   add_common_flags(app, *flags);
+  add_switch(app, "--exit-code", flags->exit_code,
+             "end with 1 if a document was seen (near or exact) and with 0 if none was; what ends with 1 "
+             "otherwise, such as a missing input, ends with 2 then")
+      .group("Output");
   add_switch(app, "--passages", flags->wanted.passages, "say which passages a document shares with its match")
       .group("Output");
   add_whole(app, "--matches", flags->wanted.matches, "N", 1, 8,
@@ -104,10 +106,12 @@ Run add_check(CLI::App& app) {
                "  {\"id\":\"b\",\"verdict\":\"near\",\"match\":{\"id\":\"a\",\"measure\":\"jaccard\",..}}\n"
                "The verdict is new, exact, near or refused. With --add a line is printed when\n"
                "the document is durable. Documents are compared with those before them, too.\n"
+               "A record that can't be read has a line, too: refused, with the reason.\n"
                "The same document of the same id may be added again: its verdict is the same.\n"
                "\n"
                "Examples:\n"
                "  leitong check new.jsonl --index seen\n"
+               "  leitong check letter.txt --exit-code --index seen && echo new\n"
                "  crawler | leitong check --add --kind jsonl - --index seen > verdicts.jsonl");
   return [flags] { return check_command(*flags); };
 }

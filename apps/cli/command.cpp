@@ -16,10 +16,10 @@ Run add_nested(CLI::App& app, std::span<const Command> commands) {
     nested->group(std::string(command.group));
     runs.emplace_back(nested, command.add(*nested));
   }
-  return [runs = std::move(runs)]() -> Result<void> {
+  return [runs = std::move(runs)]() -> Result<int> {
     for (const auto& [nested, run] : runs)
       if (nested->parsed()) return run();
-    return {};  // CLI11 has refused a line without one
+    return kExitOk;  // CLI11 has refused a line without one
   };
 }
 

@@ -5,7 +5,10 @@
 #include <functional>
 #include <span>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 
+#include "exit_codes.hpp"
 #include "leitong/result.hpp"
 
 namespace CLI {
@@ -15,8 +18,23 @@ class App;
 namespace leitong::cli {
 
 /// What a command does once its flags are parsed. Data goes to stdout, everything else to stderr; an error
-/// becomes a message and the exit code of its ErrorCode.
-using Run = std::function<Result<void>()>;
+/// becomes a message and the exit code of its ErrorCode. The exit code is kExitOk without an error, or what
+/// the command gives in a Result<int>.
+class Run {
+ public:
+  template <class Do>
+    requires(!std::is_same_v<Do, Run>)
+  Run(Do work) {  // NOLINT(google-explicit-constructor)
+    if constexpr (std::is_same_v<std::invoke_result_t<Do>, Result<void>>)
+      run_ = [work = std::move(work)]() -> Result<int> { return work().map([] { return kExitOk; }); };
+    else
+      run_ = std::move(work);
+  }
+  Result<int> operator()() const { return run_(); }
+
+ private:
+  std::function<Result<int>()> run_;
+};
 
 struct Command {
   std::string_view name;

@@ -15,6 +15,7 @@ struct ExitCode {
 
 inline constexpr int kExitOk = 0;
 inline constexpr int kExitInput = 1;
+inline constexpr int kExitSeen = 1;  ///< of check --exit-code, where errors that have 1 have 2
 inline constexpr int kExitUsage = 2;
 inline constexpr int kExitStopped = 3;
 inline constexpr int kExitLimit = 4;

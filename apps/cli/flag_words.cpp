@@ -24,6 +24,7 @@ constexpr std::pair<std::string_view, std::string_view> kFlags[] = {
     {"choose another work folder", "choose another folder with --work"},
     {"the input format", "--input"},
     {"the keep policy ", "--keep "},
+    {"name the kind jsonl, or lines", "name --kind jsonl, or --kind lines"},
     {"repair the index", "repair the index with leitong index repair --index DIR"},
     {"force overwrites", "--force overwrites"},
     {"force replaces", "--force replaces"},

@@ -101,13 +101,12 @@ Result<void> import(const KeepingFlags& flags) {
     const CommandContext context(
         {.threads = flags.threads, .work_folder = flags.input.work, .progress = display.callback()});
     LEITONG_ASSIGN(online::Index index, open_index_for(input, flags.index, context));
-    const auto ignore = [](std::span<const std::string>, std::span<const online::Answer>) -> Result<void> {
-      return {};
-    };
-    LEITONG_ASSIGN(
-        summary,
-        online::index_files(context, index, input, online::FileTask::check_and_add, ignore,
-                            {.source_field = "source", .time_field = "time", .expires_field = "expires"}));
+    LEITONG_ASSIGN(summary,
+                   online::index_files(context, index, input, online::FileTask::check_and_add, kNobody,
+                                       {.source_field = "source",
+                                        .time_field = "time",
+                                        .expires_field = "expires",
+                                        .fields_are_optional = true}));
   }
   return finish_index_run(summary, flags.input.allow_truncated);
 }
@@ -137,6 +136,9 @@ Result<void> snapshot(const KeepingFlags& flags) {
   const CommandContext context;
   LEITONG_ASSIGN(online::Index index, open_index(flags.index, false, context));
   LEITONG_TRY(index.snapshot(flags.name));
+  for (const std::string& source : index.open_sources())
+    print_warning(fmt::format("{}: lacks what is set aside of \"{}\"; leitong index commit shows it",
+                              flags.name, source));
   print_note(fmt::format("{}: is a copy of {}", flags.name, flags.index.index));
   return {};
 }

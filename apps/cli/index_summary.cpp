@@ -26,6 +26,13 @@ std::string counts(const online::FileSummary& summary) {
 
 Result<void> finish_index_run(const online::FileSummary& summary, bool allow_truncated) {
   print_note(counts(summary));
+  if (summary.refused > 0)
+    print_warning(fmt::format("{} refused, the first: {}",
+                              human_counted(summary.refused, "document was", "documents were"),
+                              summary.first_refused));
+  for (const online::FileSummary::Lack& lack : summary.lacks)
+    print_warning(fmt::format("{} no value of the field \"{}\"",
+                              human_counted(lack.documents, "document has", "documents have"), lack.field));
   if (summary.quarantined > 0)
     print_warning(left_out_warning(summary.quarantined, summary.first_quarantined));
   return check_read(

@@ -1,13 +1,20 @@
 // What is said of documents that went through an index.
 #pragma once
 
+#include <span>
+#include <string>
+
 #include "leitong/online.hpp"
 #include "leitong/result.hpp"
 
 namespace leitong::cli {
 
-/// Prints the counts, and a warning of records that were left out. Fails if nothing was read, or if inputs
-/// were truncated and not `allow_truncated`.
+/// Is told of answers that nobody wants.
+inline constexpr auto kNobody = [](std::span<const std::string>,
+                                   std::span<const online::Answer>) -> Result<void> { return {}; };
+
+/// Prints the counts, and warnings of what was left out or lacks something. Fails if nothing was read, or if
+/// inputs were truncated and not `allow_truncated`.
 Result<void> finish_index_run(const online::FileSummary& summary, bool allow_truncated);
 
 }  // namespace leitong::cli

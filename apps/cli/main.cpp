@@ -126,7 +126,10 @@ int run(int argc, char** argv) {
   }
   const auto table = commands();
   for (std::size_t i = 0; i < table.size(); ++i)
-    if (line.root.got_subcommand(std::string(table[i].name))) return printed(line.runs[i]());
+    if (line.root.got_subcommand(std::string(table[i].name))) {
+      const Result<int> code = line.runs[i]();
+      return code ? *code : report(code.error());
+    }
   print_styled(help(Stream::err));
   return kExitUsage;
 }

@@ -414,6 +414,9 @@ struct FileDetails {
   std::string expires_field = {};  ///< where its expiry stands, in the same form
   /// Documents without an expiry expire so long after their date, or after now where they have none.
   std::optional<Seconds> keep_seconds = {};
+  /// No document need have these fields. Otherwise one that none of them has is invalid_argument: of
+  /// index_files() at the end, when the documents are there.
+  bool fields_are_optional = false;
 };
 
 /// What became of the documents of files.
@@ -423,11 +426,18 @@ struct FileSummary {
   std::uint64_t exact = 0;             ///< the same as an earlier one
   std::uint64_t near = 0;              ///< similar to an earlier one
   std::uint64_t refused = 0;           ///< not looked at
+  std::string first_refused;           ///< "id: reason", or empty
   std::uint64_t known = 0;             ///< Answer::known
   std::uint64_t bounded = 0;           ///< whose search was cut short
   std::uint64_t quarantined = 0;       ///< records that could not be read
   std::string first_quarantined;       ///< "place: reason", or empty
   std::uint64_t truncated_inputs = 0;  ///< compressed ones of which records are lost
+  /// A field of FileDetails, and how many documents have no value there.
+  struct Lack {
+    std::string field;            ///< its name
+    std::uint64_t documents = 0;  ///< without it
+  };
+  std::vector<Lack> lacks;  ///< each field that some documents lack; none where they are optional
 };
 
 /// Takes the answers of some documents: ids and answers have equal lengths, and live as long as the call. A
@@ -437,8 +447,9 @@ using AnswersFn =
 
 /// Passes the documents of files through an index, in their order. A document's id is its id field, or else
 /// its place ("data.jsonl:12"). Answers are passed on batch by batch, as the input comes, those of an
-/// addition when the batch is as durable as the index was opened for. Fails as read_documents() and the index
-/// do.
+/// addition when the batch is as durable as the index was opened for. A record that can't be read is answered
+/// in its place, as refused with the reason, and counted as quarantined. Texts may be blank: those are seen
+/// if they are equal. Fails as read_documents() and the index do.
 [[nodiscard]] Result<FileSummary> index_files(const Context& context, Index& index, const InputFiles& input,
                                               FileTask task, const AnswersFn& each,
                                               const FileDetails& details = {}, const Wanted& wanted = {});

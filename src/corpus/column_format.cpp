@@ -242,7 +242,7 @@ class ColumnParser final : public RecordParser {
     if (found == 0)
       fields_.problem = fmt::format("column \"{}\" is null", names.names[1]);
     else
-      check_text(fields_.text, false, fields_);
+      check_text(fields_.text, false, names, fields_);
   }
 
   void check_id(const std::string& name) {

@@ -36,6 +36,9 @@ struct InputOptions : InputFiles {
   /// One of them whose value is an array of numbers: Corpus::field() gives it as JSON writes it. Empty: none.
   std::string vector_field = {};
   bool found = false;  ///< the paths come from a listing: one that can't be read is a quarantined record
+  bool blank_texts = false;  ///< a text of white space alone is a document, too
+  /// Told by Corpus::commit() of each record that is quarantined, and of how many documents come before it.
+  std::function<void(DocId before, const QuarantinedRecord& record)> on_quarantined = {};
   /// Sources that are no files: read after reference_paths, and references like these.
   struct Given {
     std::string name;                            ///< as a path of its own

@@ -83,7 +83,7 @@ void CsvRecordReader::read(const CsvLayout& layout, const FieldNames& names, std
     joined_ += text;
     fields.text = joined_;
   }
-  check_text(fields.text, false, fields);
+  check_text(fields.text, false, names, fields);
   for (std::size_t slot = names.texts_end; slot < names.names.size(); ++slot)
     fields.extra.push_back(field(slot));
 }

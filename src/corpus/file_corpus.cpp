@@ -55,6 +55,7 @@ class FileCorpus final : public Corpus {
     names_.vector = options_.vector_field;
     names_.encoding = options_.encoding;
     names_.max_body_bytes = options_.max_record_bytes;
+    names_.blank_texts = options_.blank_texts;
   }
 
   std::unique_ptr<ReadScratch> new_scratch() const override { return std::make_unique<Scratch>(); }
@@ -165,7 +166,9 @@ class FileCorpus final : public Corpus {
     return format == nullptr || format->info().one_document_a_file;
   }
   Result<void> accept(const Batch& batch, const AcceptedRecord& accepted, std::uint64_t first_line);
-  Result<void> reject(std::uint32_t source, std::uint64_t line, std::string_view id, std::string_view reason);
+  /// `before`: documents that come before it.
+  Result<void> reject(DocId before, std::uint32_t source, std::uint64_t line, std::string_view id,
+                      std::string_view reason);
   std::string name_place(std::uint32_t source, std::uint64_t line) const {
     return line == 0 ? std::string(sources_.path(source)) : fmt::format("{}:{}", sources_.path(source), line);
   }
@@ -236,9 +239,8 @@ Result<void> FileCorpus::commit(RecordBatch& record_batch) {
     while (earlier < batch.accepted.size() && std::pair(std::uint64_t{batch.accepted[earlier].source},
                                                         std::uint64_t{batch.accepted[earlier].line}) < place)
       ++earlier;
-    before_quarantined_.push_back(places_.size() + static_cast<DocId>(earlier));
-    LEITONG_TRY(reject(batch.source + rejected.source, has_lines ? first_line + rejected.line : 0,
-                       rejected.id, rejected.reason));
+    LEITONG_TRY(reject(places_.size() + static_cast<DocId>(earlier), batch.source + rejected.source,
+                       has_lines ? first_line + rejected.line : 0, rejected.id, rejected.reason));
     truncated_inputs_ += rejected.cut_short ? 1 : 0;
   }
   for (const AcceptedRecord& accepted : batch.accepted)
@@ -246,12 +248,9 @@ Result<void> FileCorpus::commit(RecordBatch& record_batch) {
   line_ = first_line + batch.lines + batch.fault_lines;
   truncated_inputs_ += batch.fault_cuts_short ? 1 : 0;
   other_records_ += batch.other_records;
-  if (batch.fault) {
-    before_quarantined_.push_back(places_.size());
-    LEITONG_TRY(reject(batch.source, has_lines && batch.fault_lines > 0 ? first_line + batch.lines : 0, {},
-                       *batch.fault));
-  }
-  return {};
+  if (!batch.fault) return {};
+  return reject(places_.size(), batch.source,
+                has_lines && batch.fault_lines > 0 ? first_line + batch.lines : 0, {}, *batch.fault);
 }
 
 Result<void> FileCorpus::accept(const Batch& batch, const AcceptedRecord& accepted,
@@ -279,11 +278,14 @@ Result<void> FileCorpus::accept(const Batch& batch, const AcceptedRecord& accept
                                               place_name(document), second, place_name(*earlier)));
 }
 
-Result<void> FileCorpus::reject(std::uint32_t source, std::uint64_t line, std::string_view id,
+Result<void> FileCorpus::reject(DocId before, std::uint32_t source, std::uint64_t line, std::string_view id,
                                 std::string_view reason) {
   const std::string place = name_place(source, line);
   if (options_.strict) return fail(ErrorCode::corrupt, fmt::format("{}: {}", place, reason));
-  return quarantine_.add({id, place, reason});
+  before_quarantined_.push_back(before);
+  const QuarantinedRecord record{id, place, reason};
+  if (options_.on_quarantined) options_.on_quarantined(before, record);
+  return quarantine_.add(record);
 }
 
 Result<void> FileCorpus::check_copyable() const {

@@ -351,7 +351,7 @@ class JsonRecordReader::Parser {
     if (found == 0)
       explain_missing(record, fields);
     else
-      check_text(fields.text, true, fields);
+      check_text(fields.text, true, names_, fields);
   }
 
   void read_extra(std::string_view record, RecordFields& fields) {

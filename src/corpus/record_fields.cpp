@@ -69,7 +69,7 @@ std::size_t find_invalid_utf8(std::string_view bytes) noexcept {
   return std::string_view::npos;
 }
 
-void check_text(std::string_view text, bool utf8_is_known, RecordFields& fields) {
+void check_text(std::string_view text, bool utf8_is_known, const FieldNames& names, RecordFields& fields) {
   if (!utf8_is_known) {
     if (const std::size_t at = find_invalid_utf8(text); at != std::string_view::npos) {
       fields.problem = fmt::format("invalid UTF-8 at byte {} of the text", at + 1);
@@ -78,6 +78,8 @@ void check_text(std::string_view text, bool utf8_is_known, RecordFields& fields)
   }
   if (const std::size_t at = text.find('\0'); at != std::string_view::npos) {
     fields.problem = fmt::format("the text holds a NUL character at byte {}", at + 1);
+  } else if (names.blank_texts) {
+    return;
   } else if (text.empty()) {
     fields.problem = "the text is empty";
   } else if (is_blank(text)) {

@@ -22,13 +22,14 @@ struct FieldNames {
   HtmlPart html = HtmlPart::all;
   std::string encoding;              ///< of files that are one document; empty: each is looked at
   std::uint64_t max_body_bytes = 0;  ///< of a document that its record holds compressed
+  bool blank_texts = false;          ///< a text of white space alone is a text, too
 };
 
 /// A record's values. Views point into the record or into the reader that filled them, and live until its
 /// next record.
 struct RecordFields {
   std::string_view id;    ///< empty if the record has none
-  std::string_view text;  ///< valid UTF-8 with a visible character, unless there is a problem
+  std::string_view text;  ///< valid UTF-8, and not blank unless that was asked for, if there is no problem
   std::vector<std::string_view> extra;
   std::string problem;    ///< why the record can't be a document; empty if it can
   bool is_other = false;  ///< the record is of a type that holds no document: it is counted and passed over
@@ -42,8 +43,8 @@ struct RecordFields {
 };
 
 /// Sets `fields.problem` unless `text` can be a document's: valid UTF-8, no NUL, something else than white
-/// space. `utf8_is_known` saves the check where a parser has made it.
-void check_text(std::string_view text, bool utf8_is_known, RecordFields& fields);
+/// space unless FieldNames::blank_texts. `utf8_is_known` saves the check where a parser has made it.
+void check_text(std::string_view text, bool utf8_is_known, const FieldNames& names, RecordFields& fields);
 
 /// True if nothing but Unicode white space, zero-width spaces and byte order marks is there.
 [[nodiscard]] bool is_blank(std::string_view utf8) noexcept;

@@ -24,6 +24,13 @@ namespace {
 struct ReadDocument {
   std::string id, text, source, problem;
   std::optional<Seconds> time, expires;
+  std::vector<std::string> lacks;  // fields without a value
+};
+
+/// A record that can't be a document, and how many documents come before it.
+struct UnreadRecord {
+  DocId before = 0;
+  std::string id, reason;
 };
 
 /// Reads what is asked for of a document beside its text.
@@ -42,26 +49,31 @@ class Details {
   Result<void> read(const Corpus& corpus, DocId number, ReadScratch& scratch, ReadDocument& document) const {
     document.source = wanted_.source;
     if (!wanted_.source_field.empty()) {
-      LEITONG_ASSIGN(std::string source, corpus.field(number, wanted_.source_field, scratch));
+      LEITONG_ASSIGN(std::string source, value_of(corpus, number, wanted_.source_field, scratch, document));
       if (!source.empty()) document.source = std::move(source);
     }
-    LEITONG_TRY(read_time(corpus, number, wanted_.time_field, scratch, document.time, document.problem));
-    LEITONG_TRY(
-        read_time(corpus, number, wanted_.expires_field, scratch, document.expires, document.problem));
+    LEITONG_TRY(read_time(corpus, number, wanted_.time_field, scratch, document, document.time));
+    LEITONG_TRY(read_time(corpus, number, wanted_.expires_field, scratch, document, document.expires));
     if (!document.expires && wanted_.keep_seconds)
       document.expires = document.time.value_or(now_) + *wanted_.keep_seconds;
     return {};
   }
 
  private:
-  static Result<void> read_time(const Corpus& corpus, DocId number, const std::string& field,
-                                ReadScratch& scratch, std::optional<Seconds>& time, std::string& problem) {
+  Result<std::string> value_of(const Corpus& corpus, DocId number, const std::string& field,
+                               ReadScratch& scratch, ReadDocument& document) const {
+    LEITONG_ASSIGN(std::string value, corpus.field(number, field, scratch));
+    if (value.empty() && !wanted_.fields_are_optional) document.lacks.push_back(field);
+    return value;
+  }
+  Result<void> read_time(const Corpus& corpus, DocId number, const std::string& field, ReadScratch& scratch,
+                         ReadDocument& document, std::optional<Seconds>& time) const {
     if (field.empty()) return {};
-    LEITONG_ASSIGN(const std::string value, corpus.field(number, field, scratch));
+    LEITONG_ASSIGN(const std::string value, value_of(corpus, number, field, scratch, document));
     if (value.empty()) return {};
     time = parse_time(value);
     if (!time)
-      problem =
+      document.problem =
           fmt::format("the field \"{}\" holds no time: {}; write 2026-11-22T08:30:00Z, or seconds since 1970",
                       field, value.substr(0, 60));
     return {};
@@ -72,17 +84,13 @@ class Details {
   std::vector<std::string> fields_;
 };
 
-Result<std::vector<Answer>> answers_for(std::span<const ReadDocument> documents, FileTask task, Index& index,
-                                        const Wanted& wanted) {
-  if (task == FileTask::check) {
-    std::vector<std::string_view> views;
-    for (const ReadDocument& document : documents) views.push_back(document.text);
-    return index.check(views, wanted);
-  }
+/// add(texts) of those with which nothing is wrong; the others are refused.
+template <class Add>
+Result<std::vector<Answer>> answers_of_added(std::span<const ReadDocument> documents, Add add) {
   std::vector<Text> texts;
   for (const ReadDocument& d : documents)
     if (d.problem.empty()) texts.push_back({d.id, d.text, d.source, d.time, d.expires});
-  LEITONG_ASSIGN(std::vector<Answer> added, index.check_and_add(texts, wanted));
+  LEITONG_ASSIGN(std::vector<Answer> added, add(texts));
   std::vector<Answer> answers;
   auto next = added.begin();
   for (const ReadDocument& d : documents)
@@ -91,7 +99,22 @@ Result<std::vector<Answer>> answers_for(std::span<const ReadDocument> documents,
   return answers;
 }
 
-void count(const Answer& answer, FileSummary& summary) {
+Result<std::vector<Answer>> answers_for(std::span<const ReadDocument> documents, FileTask task, Index& index,
+                                        const Wanted& wanted) {
+  if (task == FileTask::check_and_add)
+    return answers_of_added(documents,
+                            [&](std::span<const Text> texts) { return index.check_and_add(texts, wanted); });
+  std::vector<std::string_view> views;
+  for (const ReadDocument& document : documents) views.push_back(document.text);
+  return index.check(views, wanted);
+}
+
+void count(const ReadDocument& document, const Answer& answer, FileSummary& summary) {
+  for (const std::string& field : document.lacks) {
+    auto lack = std::ranges::find(summary.lacks, field, &FileSummary::Lack::field);
+    if (lack == summary.lacks.end()) lack = summary.lacks.insert(lack, {field, 0});
+    ++lack->documents;
+  }
   ++summary.documents;
   summary.bounded += answer.bounds.any() ? 1 : 0;
   summary.known += answer.known ? 1 : 0;
@@ -106,15 +129,67 @@ void count(const Answer& answer, FileSummary& summary) {
       ++summary.near;
       break;
     case Verdict::refused:
-      ++summary.refused;
+      if (summary.refused++ == 0) summary.first_refused = fmt::format("{}: {}", document.id, answer.reason);
       break;
   }
+}
+
+/// A field that no document has is a mistake in its name.
+Result<void> check_fields(const FileSummary& summary) {
+  for (const FileSummary::Lack& lack : summary.lacks)
+    if (lack.documents == summary.documents)
+      return fail(ErrorCode::invalid_argument,
+                  fmt::format("no document has a value of the field \"{}\"; name one that the records have",
+                              lack.field));
+  return {};
 }
 
 void take_figures(const Corpus& corpus, FileSummary& summary) {
   summary.quarantined = corpus.quarantined();
   summary.truncated_inputs = corpus.truncated_inputs();
   summary.first_quarantined = corpus.first_quarantined();
+}
+
+/// Passes on the answers of documents, whose first has this number, and of the records that can't be read
+/// between them.
+Result<void> pass_on(DocId first, std::span<ReadDocument> documents, std::span<Answer> answers,
+                     std::span<UnreadRecord> unread, const AnswersFn& each) {
+  std::vector<std::string> ids;
+  std::vector<Answer> all;
+  auto next = unread.begin();
+  for (std::size_t i = 0; i <= documents.size(); ++i) {
+    for (; next != unread.end() && next->before <= first + i; ++next) {
+      ids.push_back(std::move(next->id));
+      all.push_back({.verdict = Verdict::refused, .reason = std::move(next->reason)});
+    }
+    if (i == documents.size()) break;
+    ids.push_back(std::move(documents[i].id));
+    all.push_back(std::move(answers[i]));
+  }
+  return each(ids, all);
+}
+
+/// An export may hold blank texts, too.
+InputOptions options_of(const InputFiles& input, const Details& details) {
+  InputOptions options(input);
+  options.extra_fields = details.fields();
+  options.blank_texts = true;
+  return options;
+}
+
+/// JSONL whose first line is broken looks like a text a line, and each record would be a text.
+Result<void> check_kind(const InputFiles& input, const Corpus& corpus, DocId first,
+                        std::span<const ReadDocument> documents) {
+  constexpr DocId kLooksAt = 2;
+  if (!input.kind.empty() || first >= kLooksAt || corpus.kept_kind() != "lines") return {};
+  for (DocId number = first; number < kLooksAt && number - first < documents.size(); ++number)
+    if (documents[number - first].text.starts_with('{'))
+      return fail(
+          ErrorCode::invalid_argument,
+          fmt::format("{}: begins like JSON, but the input doesn't; name the kind jsonl, or lines for "
+                      "a text a line",
+                      corpus.place_name(number)));
+  return {};
 }
 
 /// Documents that are read and parsed together, in their order.
@@ -178,13 +253,16 @@ Result<FileSummary> index_files(const Context& context, Index& index, const Inpu
                                 const Wanted& wanted) {
   const RunContext run(context);
   const Details details(file_details);
-  InputOptions options(input);
-  options.extra_fields = details.fields();
+  InputOptions options = options_of(input, details);
+  std::vector<UnreadRecord> unread;
+  options.on_quarantined = [&](DocId before, const QuarantinedRecord& record) {
+    unread.push_back(
+        {before, std::string(record.id.empty() ? record.place : record.id), std::string(record.reason)});
+  };
   LEITONG_ASSIGN(const auto corpus, open_live_corpus(std::move(options), run));
   const auto scratch = corpus->new_scratch();
   FileSummary summary;
   std::vector<ReadDocument> documents;
-  std::vector<std::string> ids;
   for (;;) {
     LEITONG_TRY(run.stop.check());
     LEITONG_ASSIGN(const auto batch, corpus->next_batch());
@@ -197,19 +275,20 @@ Result<FileSummary> index_files(const Context& context, Index& index, const Inpu
     });
     const auto first = static_cast<DocId>(corpus->size());
     LEITONG_TRY(corpus->commit(*batch));
+    LEITONG_TRY(check_kind(input, *corpus, first, documents));
     for (std::size_t i = 0; i < documents.size(); ++i) {
       const auto number = static_cast<DocId>(first + i);
       if (documents[i].id.empty()) documents[i].id = corpus->place_name(number);
       if (task != FileTask::check) LEITONG_TRY(details.read(*corpus, number, *scratch, documents[i]));
     }
-    LEITONG_ASSIGN(const std::vector<Answer> answers, answers_for(documents, task, index, wanted));
-    for (const Answer& answer : answers) count(answer, summary);
-    ids.clear();
-    for (ReadDocument& document : documents) ids.push_back(std::move(document.id));
-    LEITONG_TRY(each(ids, answers));
+    LEITONG_ASSIGN(std::vector<Answer> answers, answers_for(documents, task, index, wanted));
+    for (std::size_t i = 0; i < answers.size(); ++i) count(documents[i], answers[i], summary);
+    LEITONG_TRY(pass_on(first, documents, answers, unread, each));
+    unread.clear();
     run.report("indexing", corpus->bytes_read(), corpus->total_bytes(), "bytes");
   }
   take_figures(*corpus, summary);
+  if (task != FileTask::check) LEITONG_TRY(check_fields(summary));
   return summary;
 }
 
@@ -218,27 +297,23 @@ Result<FileSummary> build(const Context& context, const std::filesystem::path& p
   LEITONG_ASSIGN(IndexMaker maker, IndexMaker::begin(context, place, settings));
   const RunContext run(context);
   const Details details(file_details);
-  InputOptions options(input);
-  options.extra_fields = details.fields();
-  LEITONG_ASSIGN(const auto corpus, Corpus::open(std::move(options), run));
+  LEITONG_ASSIGN(const auto corpus, Corpus::open(options_of(input, details), run));
   FileSummary summary;
   for (std::vector<PartOfInput> parts;;) {
     LEITONG_TRY(read_parts(*corpus, run, parts));
     if (parts.empty()) break;
     LEITONG_TRY(on_threads(context, [&] { return parse_parts(*corpus, details, run, parts); }));
     for (const PartOfInput& part : parts) {
-      std::vector<Text> texts;
-      for (const ReadDocument& d : part.documents)
-        if (d.problem.empty())
-          texts.push_back({d.id, d.text, d.source, d.time, d.expires});
-        else
-          count(Answer{.verdict = Verdict::refused}, summary);
-      LEITONG_ASSIGN(const std::vector<Answer> answers, maker.index().add(texts, Look::near, {}, {}));
-      for (const Answer& answer : answers) count(answer, summary);
+      const auto add = [&](std::span<const Text> texts) {
+        return maker.index().add(texts, Look::near, {}, {});
+      };
+      LEITONG_ASSIGN(const std::vector<Answer> answers, answers_of_added(part.documents, add));
+      for (std::size_t i = 0; i < answers.size(); ++i) count(part.documents[i], answers[i], summary);
     }
     run.report("indexing", corpus->bytes_read(), corpus->total_bytes(), "bytes");
   }
   take_figures(*corpus, summary);
+  LEITONG_TRY(check_fields(summary));
   LEITONG_TRY(maker.finish());
   LEITONG_TRY(maker.put_in_place());
   return summary;

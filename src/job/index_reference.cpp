@@ -123,8 +123,8 @@ class IndexParser final : public RecordParser {
           fmt::format("{}: the text with the id \"{}\" is damaged; repair the index", index_.name, row.id));
     fields_.id = row.id;
     fields_.text = text_;
-    check_text(fields_.text, false, fields_);
     const FieldNames& names = access_.names;
+    check_text(fields_.text, false, names, fields_);
     time_ = row.time ? std::to_string(*row.time) : std::string();
     expires_ = row.expires ? std::to_string(*row.expires) : std::string();
     for (std::size_t slot = names.texts_end; slot < names.names.size(); ++slot)

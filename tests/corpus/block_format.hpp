@@ -149,7 +149,7 @@ class BlockFormat final : public RecordFormat {
       const std::size_t tab = row.find('\t');
       fields_.id = row.substr(0, tab);
       fields_.text = row.substr(tab + 1);
-      check_text(fields_.text, false, fields_);
+      check_text(fields_.text, false, access_.names, fields_);
     }
 
     const InputAccess& access_;

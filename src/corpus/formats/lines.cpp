@@ -6,15 +6,18 @@ namespace {
 
 class LineFields {
  public:
-  explicit LineFields(const FieldNames& /*names*/) {}
-  static void read(const Source& /*source*/, std::string_view record, RecordFields& fields) {
+  explicit LineFields(const FieldNames& names) : names_(names) {}
+  void read(const Source& /*source*/, std::string_view record, RecordFields& fields) const {
     fields.clear();
     fields.text = record;
-    check_text(record, false, fields);
+    check_text(record, false, names_, fields);
   }
   static std::string_view trim(const Source& /*source*/, std::string_view piece) {
     return without_line_end(piece);
   }
+
+ private:
+  const FieldNames& names_;
 };
 
 class LinesFormat final : public ByteFormat {

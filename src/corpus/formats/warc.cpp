@@ -62,7 +62,7 @@ class WarcFields {
     if (!fields.problem.empty() || fields.is_other) return;
     join_texts(header, fields);
     if (!fields.problem.empty()) return;
-    check_text(fields.text, false, fields);
+    check_text(fields.text, false, names_, fields);
     for (std::size_t slot = names_.texts_end; slot < names_.names.size(); ++slot)
       fields.extra.push_back(value(header, names_.names[slot]));
   }
