@@ -28,6 +28,21 @@ class NoLog final : public rocksdb::Logger {
   void Logv(const char*, va_list) override {}
 };
 
+/// RocksDB names the file after these words, and the path may hold any.
+bool is_locked(const rocksdb::Status& status) {
+  const std::string text = status.ToString();
+  return status.IsIOError() && (text.starts_with("IO error: lock hold by current process") ||
+                                text.starts_with("IO error: While lock file"));
+}
+
+/// Can what is there be read all the same? Of other failures nobody knows what they leave.
+bool forbids_writing_alone(const rocksdb::Status& status) {
+  const std::string text = status.ToString();
+  const auto ends_with = [&](int error) { return text.ends_with(std::strerror(error)); };
+  return status.IsNoSpace() ||
+         (status.IsIOError() && (ends_with(EROFS) || ends_with(EACCES) || ends_with(EDQUOT)));
+}
+
 // Files that who reads alone has open: an index may have thousands.
 constexpr int kFilesOfReader = 128;
 
@@ -53,12 +68,15 @@ Database::Database(fs::path place, Durability durability,
   families_.reserve(descriptors_.size());
 }
 
+tl::unexpected<Error> Database::open_elsewhere() const {
+  return fail(ErrorCode::io, fmt::format("{}: this index is open elsewhere, in another process or in this "
+                                         "one; close it there first",
+                                         place_.string()));
+}
+
 tl::unexpected<Error> Database::failed(const rocksdb::Status& status) const {
   const std::string text = status.ToString();
-  if (status.IsIOError() && text.find("lock") != std::string::npos)
-    return fail(ErrorCode::io, fmt::format("{}: this index is open elsewhere, in another process or in this "
-                                           "one; close it there first",
-                                           place_.string()));
+  if (is_locked(status)) return open_elsewhere();
   if (status.IsCorruption())
     return fail(ErrorCode::corrupt,
                 fmt::format("{}: the texts of the index are damaged: {}", place_.string(), text));
@@ -79,16 +97,39 @@ Result<std::unique_ptr<Database>> Database::open(const fs::path& place, bool cre
     return fail(ErrorCode::not_found, fmt::format("{}: there is no index here", place.string()));
   if (place.empty()) database->memory_.reset(rocksdb::NewMemEnv(rocksdb::Env::Default()));
   if (is_there && log != LogOfWrites::until_damage) LEITONG_TRY(database->compare_with_durable());
-  if (const rocksdb::Status opened = database->open_files(!is_there, false); !opened.ok())
-    return database->failed(opened);
-  if (!place.empty()) {
-    LEITONG_ASSIGN(database->durable_, DurableMark::open(place));
-    // Opening has written what the log held to files that are durable.
-    database->note_durable();
-  }
-  if (durability == Durability::everysec)
+  LEITONG_TRY(database->open_to_write(!is_there));
+  if (durability == Durability::everysec && !database->is_read_only())
     database->sync_thread_ = std::thread([raw = database.get()] { raw->sync_every_second(); });
   return database;
+}
+
+Result<void> Database::open_to_write(bool fresh) {
+  if (const rocksdb::Status opened = open_files(fresh, false); !opened.ok()) {
+    if (fresh || !forbids_writing_alone(opened)) return failed(opened);
+    return open_read_only(opened.ToString());
+  }
+  if (place_.empty()) return {};
+  if (auto mark = DurableMark::open(place_)) {
+    durable_ = std::move(*mark);
+  } else {
+    if (fresh) return tl::unexpected<Error>(std::move(mark).error());
+    close_files();
+    return open_read_only(mark.error().message);
+  }
+  // Opening has written what the log held to files that are durable.
+  note_durable();
+  return {};
+}
+
+/// `why`: it can't be written.
+Result<void> Database::open_read_only(const std::string& why) {
+  LEITONG_TRY(keep_writers_out());
+  if (const rocksdb::Status read = open_files(false, true); !read.ok()) return failed(read);
+  broken_ = true;
+  why_read_only_ =
+      Error{ErrorCode::io, fmt::format("{}: the folder can't be written, so that the index is read only: {}",
+                                       place_.string(), why)};
+  return {};
 }
 
 Result<std::unique_ptr<Database>> Database::open_to_read(
@@ -133,7 +174,7 @@ Result<void> Database::keep_writers_out() {
   // this descriptor stays open.
   if (::fcntl(file, F_OFD_GETLK, &whole) != 0 || whole.l_type == F_UNLCK || whole.l_pid != ::getpid())
     ::close(file);
-  if (error == EAGAIN || error == EACCES) return failed(rocksdb::Status::IOError("lock"));
+  if (error == EAGAIN || error == EACCES) return open_elsewhere();
   return fail(ErrorCode::io, fmt::format("{}: can't be locked: {}", path.string(), std::strerror(error)));
 }
 
@@ -288,6 +329,7 @@ rocksdb::Status Database::cut_log(const LogEnd& end) {
 }
 
 Result<void> Database::open_again() {
+  if (why_read_only_) return tl::unexpected<Error>(*why_read_only_);
   int none = 0;
   if (!users_.compare_exchange_strong(none, kClosed))
     return fail(ErrorCode::io,

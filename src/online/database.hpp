@@ -34,6 +34,9 @@ enum class LogOfWrites : std::uint8_t {
 /// Of a write that failed nothing is there. RocksDB takes no write after it, so the database is opened again,
 /// at once and before each write until that succeeds; until then it is read only. A write fails if that
 /// doesn't help, or if a long read (a Use that lasts) is in the way.
+///
+/// Where the folder can't be written when it is opened (a read-only or a full disk, no permission), it is
+/// opened to be read only, and stays so.
 class Database {
  public:
   /// `place`: a folder, whose folder "texts" the database is; empty: in memory. `families` are made where
@@ -83,6 +86,8 @@ class Database {
   /// The handles of the families, in their order; the place of this list stays the same.
   [[nodiscard]] std::span<rocksdb::ColumnFamilyHandle* const> families() const { return families_; }
 
+  /// Was it opened to be read only? Then all that follows fails.
+  [[nodiscard]] bool is_read_only() const { return why_read_only_.has_value(); }
   /// Opens it again if a write failed before.
   Result<void> make_writable();
   /// `wait`: until it is durable. If not, sync() is.
@@ -103,6 +108,7 @@ class Database {
     std::uint64_t number = 0, size = 0;
   };
 
+  [[nodiscard]] tl::unexpected<Error> open_elsewhere() const;
   Database(std::filesystem::path place, Durability durability,
            std::vector<rocksdb::ColumnFamilyDescriptor> families, bool logs = true);
   static std::shared_ptr<rocksdb::Logger> no_log();
@@ -111,6 +117,8 @@ class Database {
   void close_files();
   Result<void> open_again();
   rocksdb::Status cut_log(const LogEnd& end);
+  Result<void> open_to_write(bool fresh);
+  Result<void> open_read_only(const std::string& why);
   Result<void> keep_writers_out();
   rocksdb::Status catch_up();
   Result<bool> make_durable();
@@ -138,7 +146,8 @@ class Database {
   std::string opening_;             // by a writer: the one that is followed
   std::uint64_t made_durable_ = 0;  // by who follows, where the writer was killed before that
   bool broken_ = false;             // it takes no writes
-  std::optional<LogEnd> refused_;   // where what was refused begins
+  std::optional<Error> why_read_only_;
+  std::optional<LogEnd> refused_;  // where what was refused begins
 
   std::mutex stop_mutex_;
   std::condition_variable stop_;

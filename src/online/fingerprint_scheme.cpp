@@ -179,12 +179,17 @@ class FingerprintScheme final : public IndexScheme {
   }
 
   Result<void> load(const Context& context, const std::filesystem::path& place, const State& state,
-                    bool anew) override {
+                    Loading loading) override {
     if (place.empty()) return open_rows(context, {});
     const fs::path folder = place / "fingerprints";
     std::error_code error;
-    if (anew) fs::remove_all(folder, error);
-    if (!fs::exists(folder, error) && state.first_record > 0) {
+    const bool is_there = loading != Loading::anew && fs::exists(folder, error);
+    if (loading == Loading::to_read) {
+      LEITONG_TRY(open_rows(context, is_there ? folder : fs::path(), true));
+      return insert_posted(state, is_there ? state.first_record : 0, state.next());
+    }
+    if (loading == Loading::anew) fs::remove_all(folder, error);
+    if (!is_there && state.first_record > 0) {
       // Under another name, so that one that isn't whole is never taken for it.
       const fs::path draft = place / "fingerprints-draft";
       fs::remove_all(draft, error);
@@ -239,9 +244,10 @@ class FingerprintScheme final : public IndexScheme {
     return static_cast<FingerprintScratch<F>&>(*scratch.scheme);
   }
 
-  Result<void> open_rows(const Context& context, const fs::path& folder) {
+  Result<void> open_rows(const Context& context, const fs::path& folder, bool read_only = false) {
     auto opened = hamming::HammingIndex<F>::open({.distance = maker().distance,
                                                   .folder = folder,
+                                                  .read_only = read_only,
                                                   .scheme = maker().scheme,
                                                   .merge_in_background = false,
                                                   .stop = StopToken(context.state().stop),
@@ -356,7 +362,12 @@ class FingerprintScheme final : public IndexScheme {
 
 Result<std::unique_ptr<IndexScheme>> make_fingerprint_scheme(const Context& context, const SchemeInfo& info,
                                                              Maker wanted) {
-  LEITONG_ASSIGN(const Params params, Params::parse(info.name, info.params, wanted.given));
+  // An index searches less far than a batch compares.
+  std::vector<ParamInfo> known(info.params.begin(), info.params.end());
+  for (ParamInfo& param : known)
+    if (param.name == "distance")
+      param.greatest = std::min(param.greatest, static_cast<double>(hamming::kMaxDistance));
+  LEITONG_ASSIGN(const Params params, Params::parse(info.name, known, wanted.given));
   LEITONG_ASSIGN(auto scheme, make_scheme(info.name, wanted.given, resources_of(context)));
   if (const std::string_view why = scheme->must_be_verified(); !why.empty())
     return fail(ErrorCode::invalid_argument,

@@ -58,8 +58,13 @@ class IndexScheme {
 
   // What the scheme keeps beside postings and records, in a folder of its own in the index's: nothing, unless
   // it says otherwise.
-  /// Opens it, or makes it anew where it is missing or `anew`: of what the state holds.
-  virtual Result<void> load(const Context&, const std::filesystem::path&, const State&, bool /*anew*/) {
+  enum class Loading : std::uint8_t {
+    usual,    ///< it is opened, or made where it is missing
+    anew,     ///< it is made
+    to_read,  ///< as usual, but nothing in the folder changes
+  };
+  /// Of what the state holds.
+  virtual Result<void> load(const Context&, const std::filesystem::path&, const State&, Loading) {
     return {};
   }
   /// From here on it doesn't need the log of what was posted.

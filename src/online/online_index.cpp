@@ -180,7 +180,9 @@ Result<void> OnlineIndex::load() {
     return fail(ErrorCode::corrupt,
                 fmt::format("{}: text {} has no postings; repair the index", place_.string(), state_.next()));
   state_.durable = state_.extent();
-  LEITONG_TRY(scheme_->load(context_, place_, state_, false));
+  LEITONG_TRY(
+      scheme_->load(context_, place_, state_,
+                    store_->is_read_only() ? IndexScheme::Loading::to_read : IndexScheme::Loading::usual));
   flush_at_ = settings_.postings_in_memory;
   LEITONG_TRY(load_aside(beginning));
   loaded_ = true;

@@ -217,7 +217,7 @@ rocksdb::ReadOptions at(const Moment& moment) {
 }  // namespace
 
 Result<Change> Store::change() {
-  LEITONG_TRY(database_->make_writable());
+  LEITONG_TRY(make_writable());
   return Change(database_->families());
 }
 

@@ -242,6 +242,9 @@ class Store final : public Rows {
   /// Differs from that of any other store, and from any earlier one of this store that held something else.
   [[nodiscard]] Result<std::uint64_t> stamp() const;
 
+  /// See Database.
+  [[nodiscard]] bool is_read_only() const { return database_->is_read_only(); }
+  Result<void> make_writable() { return database_->make_writable(); }
   [[nodiscard]] Result<Change> change();
   /// `wait`: until it is as durable as was asked for. If not, sync() is.
   Result<void> commit(Change& change, bool wait = true);

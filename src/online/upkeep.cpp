@@ -98,7 +98,8 @@ void OnlineIndex::show_sealed(std::vector<SegmentName> names,
 OnlineIndex::~OnlineIndex() {
   constexpr std::uint64_t kLong = std::uint64_t{1} << 17;
   // A failure loses nothing: all of it is in the log.
-  if (loaded_ && !place_.empty() && !store_->is_bulk() && unsealed() >= kLong) static_cast<void>(flush());
+  if (loaded_ && !place_.empty() && !store_->is_bulk() && !store_->is_read_only() && unsealed() >= kLong)
+    static_cast<void>(flush());
 }
 
 Result<void> OnlineIndex::flush() {
@@ -154,6 +155,7 @@ void OnlineIndex::remove_others(std::string_view prefix, const std::vector<fs::p
 Result<void> OnlineIndex::compact() {
   {
     const Turn turn(*this);
+    LEITONG_TRY(store_->make_writable());
     LEITONG_TRY(go_on_committing());
     // Of full keys: how many texts are left.
     std::unordered_map<Key, std::uint32_t> left;
@@ -236,6 +238,7 @@ Result<void> OnlineIndex::copy_to(const fs::path& folder) {
   if (error) return failed(folder);
   {
     const Turn turn(*this);
+    LEITONG_TRY(store_->make_writable());  // RocksDB copies nothing else
     LEITONG_TRY(go_on_committing());
     LEITONG_TRY(store_->copy_to(folder));
     for (const SegmentName& name : state_.names) {
@@ -295,7 +298,7 @@ Result<void> OnlineIndex::rebuild_postings() {
     show_sealed(std::move(names), std::move(segments));
     return {};
   };
-  LEITONG_TRY(scheme_->load(context_, place_, state_, true));
+  LEITONG_TRY(scheme_->load(context_, place_, state_, IndexScheme::Loading::anew));
   LEITONG_TRY(store_->for_each(post));
   // No number is given twice, though the texts that came last may have left.
   LEITONG_ASSIGN(const Beginning beginning, store_->begin());

@@ -244,6 +244,45 @@ TEST_F(OnlineIndexAndItsDisk, AFullDiskIsReadAndHasRoomAgain) {
   EXPECT_TRUE(index_->verify());
 }
 
+// What was written last is in the log then, and opening would write it elsewhere.
+TEST_F(OnlineIndexAndItsDisk, AFullDiskIsReadByWhoOpensItThen) {
+  for (const std::string scheme : {"default", "simhash"}) {
+    const fs::path place = folder_.path() / scheme;
+    const auto open = [&] {
+      return Index::open(context_, place, {.postings_in_memory = 1500, .scheme = scheme});
+    };
+    std::string before;
+    {
+      auto index = open();
+      ASSERT_TRUE(index) << index.error().message;
+      for (std::size_t batch = 0; batch < 20; ++batch) ASSERT_TRUE(add(*index, corpus_, batch));
+      before = probe(*index, corpus_);
+    }
+    leitong::testing::set_disk_fault(DiskFault::full);
+    {
+      auto index = open();
+      ASSERT_TRUE(index) << index.error().message;
+      EXPECT_EQ(probe(*index, corpus_), before);
+      EXPECT_EQ((*index->get(id_of(19, 3)))->text, corpus_.texts[19 * kBatch + 3]);
+      EXPECT_TRUE(index->verify());
+      EXPECT_EQ(index->figures()->texts, 20 * kBatch);
+      const auto refused = add(*index, corpus_, 20);
+      ASSERT_FALSE(refused);
+      EXPECT_EQ(refused.error().code, ErrorCode::io);
+      EXPECT_NE(refused.error().message.find("the folder can't be written"), std::string::npos);
+      EXPECT_NE(refused.error().message.find("No space left on device"), std::string::npos)
+          << refused.error().message;
+      EXPECT_FALSE(index->compact());
+      EXPECT_FALSE(index->snapshot(folder_.path() / "copy"));
+      EXPECT_EQ(probe(*index, corpus_), before);
+    }
+    leitong::testing::set_disk_fault(DiskFault::none);
+    auto index = open();
+    ASSERT_TRUE(index && add(*index, corpus_, 20));
+    EXPECT_TRUE(index->verify());
+  }
+}
+
 TEST_F(OnlineIndexAndItsDisk, AWriteThatFailedWaitsForLongReads) {
   ASSERT_TRUE(index_ && add(*index_, corpus_, 0));
   bool tried = false;

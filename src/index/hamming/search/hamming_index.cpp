@@ -36,13 +36,15 @@ constexpr std::size_t kSealedMost = 2;
 template <Fingerprint F>
 class HammingIndex<F>::FolderLock {
  public:
-  static Result<std::unique_ptr<FolderLock>> take(const fs::path& folder) {
+  /// `shared`: with others who read only.
+  static Result<std::unique_ptr<FolderLock>> take(const fs::path& folder, bool shared) {
     const fs::path path = folder / "lock";
-    const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    const int fd = ::open(path.c_str(), (shared ? O_RDONLY : O_RDWR | O_CREAT) | O_CLOEXEC, 0666);
     if (fd < 0)
-      return fail(ErrorCode::io, fmt::format("{}: can't be made: {}", path.string(), std::strerror(errno)));
+      return fail(ErrorCode::io, fmt::format("{}: can't be {}: {}", path.string(), shared ? "read" : "made",
+                                             std::strerror(errno)));
     std::unique_ptr<FolderLock> lock(new FolderLock(fd));
-    if (::flock(fd, LOCK_EX | LOCK_NB) != 0)
+    if (::flock(fd, (shared ? LOCK_SH : LOCK_EX) | LOCK_NB) != 0)
       return fail(ErrorCode::io,
                   fmt::format("{}: another process has this index open; wait for it, or search "
                               "its level files alone",
@@ -78,10 +80,10 @@ Result<void> HammingIndex<F>::prepare() {
   manifest_.scheme = options_.scheme;
   if (!folder.empty()) {
     std::error_code error;
-    fs::create_directories(folder, error);
+    if (writes_files()) fs::create_directories(folder, error);
     if (error)
       return fail(ErrorCode::io, fmt::format("{}: can't be made: {}", folder.string(), error.message()));
-    LEITONG_ASSIGN(lock_, FolderLock::take(folder));
+    LEITONG_ASSIGN(lock_, FolderLock::take(folder, options_.read_only));
     if (fs::exists(manifest_path(folder))) {
       LEITONG_ASSIGN(manifest_, read_manifest(folder));
       if (manifest_.bits != kBits<F> || manifest_.distance != options_.distance)
@@ -102,7 +104,7 @@ Result<void> HammingIndex<F>::prepare() {
         LEITONG_ASSIGN(auto level, Level<F>::open(level_path(folder, number), options_.residence));
         stack.levels.push_back(std::move(level));
       }
-    } else {
+    } else if (writes_files()) {
       LEITONG_TRY(write_manifest(folder, manifest_));
     }
   }
@@ -249,7 +251,7 @@ Result<void> HammingIndex<F>::run(const Job& job) {
   const bool empty = level->size() == 0 && level->parts().removed.empty();
 
   std::vector<std::uint64_t> replaced;
-  if (!options_.folder.empty()) {
+  if (writes_files()) {
     Manifest next = manifest_;
     replaced.assign(next.levels.begin() + static_cast<std::ptrdiff_t>(job.first_level), next.levels.end());
     next.levels.resize(job.first_level);

@@ -26,6 +26,9 @@ struct IndexOptions {
   unsigned distance = 3;  ///< the largest one that will be searched, at most kMaxDistance
   /// Where levels are kept as files; empty for an index in memory alone.
   std::filesystem::path folder = {};
+  /// Nothing in the folder changes: what is inserted or removed is gone with the process, whatever is
+  /// flushed.
+  bool read_only = false;
   /// Who makes the fingerprints. A new index keeps it; one that exists is opened only by the same, or by
   /// nobody named.
   std::optional<SchemeId> scheme = {};
@@ -97,6 +100,7 @@ class HammingIndex {
   Result<void> change(std::span<const Row<F>> rows, bool removal);
   Result<void> shape_changes(const Sample<F>& sample);
   void seal();
+  [[nodiscard]] bool writes_files() const { return !options_.folder.empty() && !options_.read_only; }
   [[nodiscard]] std::shared_ptr<MutableLevel<F>> new_mutable() const;
   [[nodiscard]] std::shared_ptr<const Stack> stack() const;
   void publish(Stack stack);
