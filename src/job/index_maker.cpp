@@ -12,6 +12,7 @@ namespace leitong::online {
 
 Result<IndexMaker> IndexMaker::begin(const Context& context, const std::filesystem::path& place,
                                      const Settings& settings) {
+  LEITONG_TRY(check_home(place.native()));
   if (is_on_server(place.native()))
     return fail(ErrorCode::unsupported,
                 fmt::format("{}: an index on a server is made by adding to it", place.string()));

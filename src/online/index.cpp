@@ -35,6 +35,7 @@ Index::~Index() = default;
 
 Result<Index> Index::open(const Context& context, const std::filesystem::path& place,
                           const Settings& settings) {
+  LEITONG_TRY(check_home(place.native()));
   std::unique_ptr<Home> home;
   if (is_redis(place.native())) {
     LEITONG_ASSIGN(home, open_redis(context, place.native(), settings));
@@ -97,6 +98,7 @@ Result<void> Index::snapshot(const std::filesystem::path& folder) { return insid
 Result<void> Index::compact() { return inside_->index->compact(); }
 
 Result<void> rebuild(const Context& context, const std::filesystem::path& place) {
+  LEITONG_TRY(check_home(place.native()));
   if (is_on_server(place.native()))
     return fail(ErrorCode::unsupported,
                 "an index on a server is not repaired; export its texts, and add them to another one");

@@ -34,6 +34,7 @@ IndexFollower::~IndexFollower() = default;
 
 Result<IndexFollower> IndexFollower::open(const Context& context, const std::filesystem::path& place,
                                           const Settings& settings) {
+  LEITONG_TRY(check_home(place.native()));
   auto inside = std::make_unique<Inside>();
   inside->place = place.string();
   if (is_on_server(place.native())) {

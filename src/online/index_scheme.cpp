@@ -6,11 +6,11 @@
 #include <string>
 
 #include "base/try.hpp"
+#include "leitong/scheme.hpp"
 #include "online/fingerprint_scheme.hpp"
 #include "online/shingle_scheme.hpp"
 #include "scheme/resources.hpp"
 #include "scheme/scheme.hpp"
-#include "scheme/scheme_file.hpp"
 
 namespace leitong::online {
 namespace {
@@ -108,14 +108,19 @@ Result<std::unique_ptr<IndexScheme>> open_index_scheme(const Context& context, c
   LEITONG_ASSIGN(auto scheme, make(context, std::move(wanted)));
   if (!stored) return scheme;
   const Maker& made = scheme->maker();
-  LEITONG_TRY(
-      check_same_scheme({place.native(), stored->scheme},
-                        {settings.scheme.empty() ? "this program" : "what it is opened for", made.scheme}));
-  if (made.distance != stored->distance)
-    return fail(ErrorCode::invalid_argument,
-                fmt::format("{}: is an index by {}; it was opened for {}", place.string(), described(*stored),
-                            described(made)));
-  return scheme;
+  if (made.scheme == stored->scheme && made.distance == stored->distance) return scheme;
+  const std::string difference = made.scheme == stored->scheme
+                                     ? ""
+                                     : fmt::format(" ({})", explain_difference(stored->scheme, made.scheme));
+  return fail(
+      ErrorCode::invalid_argument,
+      settings.scheme.empty()
+          ? fmt::format("{}: is an index by {}, and this program makes {}{}; export its texts with the "
+                        "program that made it, and add them to another index",
+                        place.string(), described(*stored), described(made), difference)
+          : fmt::format("{}: is an index by {}; it was opened for {}{}; leave the scheme and its parameters "
+                        "out, or make another index with them",
+                        place.string(), described(*stored), described(made), difference));
 }
 
 }  // namespace leitong::online

@@ -37,6 +37,28 @@ Result<ServerAddress> parse_server(std::string_view begin, std::string_view text
 
 bool is_on_server(std::string_view place) noexcept { return is_redis(place) || is_hbase(place); }
 
+// The rest of the place isn't shown: it may hold a password.
+Result<void> check_home(std::string_view place) {
+  const std::size_t end = place.find("://");
+  const std::string_view scheme = place.substr(0, end);
+  const auto of_scheme = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '+' ||
+           c == '-' || c == '.';
+  };
+  if (end == std::string_view::npos || end == 0 || !std::ranges::all_of(scheme, of_scheme) ||
+      is_on_server(place))
+    return {};
+  if (scheme == "http" || scheme == "https")
+    return fail(ErrorCode::invalid_argument,
+                fmt::format("{}://..: an index behind a service is asked with HTTP, or in Python with "
+                            "leitong.Client; here name a folder, redis://.., rediss://.. or hbase://..",
+                            scheme));
+  return fail(ErrorCode::invalid_argument,
+              fmt::format("{}://..: no index lives there; name a folder, redis://host:port/name, "
+                          "rediss://host:port/name or hbase://host:port/name",
+                          scheme));
+}
+
 std::string_view take_until(std::string_view& text, char mark) {
   const std::size_t at = std::min(text.find(mark), text.size());
   const std::string_view part = text.substr(0, at);

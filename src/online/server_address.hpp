@@ -21,6 +21,8 @@ inline constexpr std::size_t kMostNameBytes = 100;
 
 /// Is it the place of an index on a server, and no folder?
 [[nodiscard]] bool is_on_server(std::string_view place) noexcept;
+/// Fails with invalid_argument for "scheme://.." of no home: it would be taken for a folder.
+Result<void> check_home(std::string_view place);
 /// What stands before the first `mark`, taken away with it; all of it where there is none.
 [[nodiscard]] std::string_view take_until(std::string_view& text, char mark);
 /// `begin`: "redis://". Not the whole place is shown: it may hold a password.
