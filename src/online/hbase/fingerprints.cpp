@@ -188,7 +188,7 @@ Result<Explanation> HBaseFingerprints::explain(std::string_view text) {
   return explained(checked[0], std::move(answers[0]));
 }
 
-Result<Match> HBaseFingerprints::match_of(const HBaseKnown& match, const HBaseText& text) {
+Result<std::optional<Match>> HBaseFingerprints::match_of(const HBaseKnown& match, const HBaseText& text) {
   const auto &mine = text.stamp.fingerprint, &other = match.entry.stamp.fingerprint;
   return match_at(match.entry, text.verdict, mine && other ? hamming::distance(*mine, *other) : 0);
 }

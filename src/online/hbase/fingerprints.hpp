@@ -28,7 +28,7 @@ class HBaseFingerprints final : public HBaseHome {
   Result<void> look(std::span<HBaseArriving* const> texts) override;
   Result<void> settled(std::span<HBaseArriving* const>) override { return {}; }
   Result<std::vector<Answer>> answers_of(std::span<CheckedText> texts, const Wanted& wanted) override;
-  Result<Match> match_of(const HBaseKnown& match, const HBaseText& text) override;
+  Result<std::optional<Match>> match_of(const HBaseKnown& match, const HBaseText& text) override;
   Result<void> inherit(const HBaseKnown&, const HBaseText&, bool, HBaseText&) override { return {}; }
   Result<std::string> damage(const HBaseText&, const std::string&) override { return std::string(); }
   Result<void> add_figures(Figures&) override { return {}; }

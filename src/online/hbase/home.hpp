@@ -72,8 +72,9 @@ class HBaseHome : public ServerHome {
   virtual Result<void> settled(std::span<HBaseArriving* const> texts) = 0;
   /// What is asked of texts that aren't added.
   virtual Result<std::vector<Answer>> answers_of(std::span<CheckedText> texts, const Wanted& wanted) = 0;
-  /// How the text that stands for `text` now, which was exact or near, is shown.
-  virtual Result<Match> match_of(const HBaseKnown& match, const HBaseText& text) = 0;
+  /// How the text that stands for `text` now, which was exact or near, is shown. Nothing if one of them left
+  /// since it was read.
+  virtual Result<std::optional<Match>> match_of(const HBaseKnown& match, const HBaseText& text) = 0;
   /// `heir`, a copy of the leaving text or a member of its family, gets its place: what it posts from then
   /// on.
   virtual Result<void> inherit(const HBaseKnown& was, const HBaseText& leaving, bool copy,

@@ -82,7 +82,7 @@ Result<void> HBaseHome::Batch::look_at_contents(const Texts& texts) {
     entry.first = holder.entry.first;
     entry.holds = entry.stands = false;
     entry.distance = 0;
-    LEITONG_ASSIGN(Match match, index_.match_of(holder, entry));
+    LEITONG_ASSIGN(std::optional<Match> match, index_.match_of(holder, entry));
     verdicts.texts.push_back(texts[i]);
     verdicts.answers.push_back({.verdict = Verdict::exact, .match = std::move(match)});
     verdicts.entries.push_back(std::move(entry));

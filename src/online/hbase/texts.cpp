@@ -54,7 +54,7 @@ std::vector<HBaseRow> HBaseTexts::postings(const HBaseText& entry) const {
   return rows;
 }
 
-Result<Match> HBaseTexts::match_of(const HBaseKnown& match, const HBaseText& text) {
+Result<std::optional<Match>> HBaseTexts::match_of(const HBaseKnown& match, const HBaseText& text) {
   Row row;
   row.id = match.entry.label.id;
   row.source = match.entry.label.source;
@@ -64,6 +64,8 @@ Result<Match> HBaseTexts::match_of(const HBaseKnown& match, const HBaseText& tex
                             {});
   const std::array<HBaseKnown, 2> both = {HBaseKnown{text, {}}, match};
   LEITONG_ASSIGN(const std::vector<std::string> bytes, packed(both));
+  for (std::size_t i = 0; i < both.size(); ++i)
+    if (bytes[i].size() != both[i].entry.packed_bytes) return std::nullopt;
   const ScratchPool::Lease scratch(scratches_);
   std::array<PodVector<Unit>, 2> units;
   std::array<Shingled, 2> shingled;

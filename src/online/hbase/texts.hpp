@@ -35,7 +35,7 @@ class HBaseTexts final : public HBaseHome {
   Result<void> look(Arriving texts) override;
   Result<void> settled(Arriving texts) override;
   Result<std::vector<Answer>> answers_of(std::span<CheckedText> texts, const Wanted& wanted) override;
-  Result<Match> match_of(const HBaseKnown& match, const HBaseText& text) override;
+  Result<std::optional<Match>> match_of(const HBaseKnown& match, const HBaseText& text) override;
   Result<void> inherit(const HBaseKnown& was, const HBaseText& leaving, bool copy, HBaseText& heir) override;
   Result<std::string> damage(const HBaseText& entry, const std::string& text) override;
   Result<void> add_figures(Figures& figures) override;
