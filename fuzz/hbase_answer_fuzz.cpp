@@ -12,10 +12,12 @@
 
 #include "leitong/context.hpp"
 #include "online/hbase/address.hpp"
+#include "online/hbase/description.hpp"
 #include "online/hbase/entry.hpp"
 #include "online/hbase/home.hpp"
 #include "online/index_scheme.hpp"
 #include "online/maker_fields.hpp"
+#include "online/text_codec.hpp"
 #include "require.hpp"
 #include "seeds.hpp"
 #include "thrift_connection.hpp"
@@ -28,14 +30,17 @@ LEITONG_FUZZ_SEEDS(
     std::string_view("t\x82\x41\x01\x0b"
                      "checkAndPut\x01\x00",
                      17),
-    std::string_view("ahbase://a:1,b/n?layout=wide&blocks=2"), std::string_view("h\x01s\x05hello\x02"))
+    std::string_view("ahbase://a:1,b/n?layout=wide&blocks=2"), std::string_view("h\x01s\x05hello\x02"),
+    std::string_view("d\x02\x03s\x05hello\x02"), std::string_view("h"), std::string_view("d"))
 
 namespace {
 
 using namespace leitong;
 using namespace leitong::online;
 
+// Bytes of a fingerprint in an entry.
 constexpr std::size_t kWidth = 8;
+const std::string kStored = "The ferry leaves at six in the morning, and at seven when there is fog.";
 
 /// Says what it is told to, whatever is asked.
 class Answering final : public apache::thrift::transport::TVirtualTransport<Answering> {
@@ -104,6 +109,7 @@ class AnyCells final : public HBaseConnection {
   static inline std::string_view bytes;
   static inline int calls = 0;
   static inline std::vector<std::pair<std::string, std::string>> description;
+  static inline bool compares_texts = false;
 
  private:
   static unsigned char take() {
@@ -117,9 +123,13 @@ class AnyCells final : public HBaseConnection {
     bytes.remove_prefix(std::min(bytes.size(), part.size()));
     return std::string(part);
   }
-  /// What a text's cell may be, or anything.
+  /// What a text's cell may be, or a text, or anything.
   static std::string cell() {
-    if (take() % 4 == 0) return some();
+    const unsigned kind = take() % 4;
+    if (kind == 0) return some();
+    std::string packed;
+    TextCodec().pack(kStored, packed);
+    if (kind == 1 && compares_texts) return packed;
     HBaseText entry;
     entry.stage = static_cast<HBaseText::Stage>(1 + take() % 4);
     entry.time = take();
@@ -128,9 +138,19 @@ class AnyCells final : public HBaseConnection {
     entry.holds = take() % 2 == 0;
     entry.stands = take() % 2 == 0;
     if (take() % 2 == 0) entry.heir = {take(), "b"};
-    entry.packed_bytes = take();
-    entry.stamp.fingerprint = hamming::Fingerprint128{take(), 0};
-    return bytes_of_entry(entry, kWidth);
+    if (!compares_texts) {
+      entry.packed_bytes = take();
+      entry.stamp.fingerprint = hamming::Fingerprint128{take(), 0};
+      return bytes_of_entry(entry, kWidth);
+    }
+    entry.text_bytes = take() % 2 == 0 ? static_cast<std::uint32_t>(kStored.size()) : take();
+    entry.packed_bytes = take() % 2 == 0 ? static_cast<std::uint32_t>(packed.size()) : take();
+    entry.stamp.digest = ContentDigest{take(), take()};
+    entry.verdict = static_cast<Verdict>(take() % 3);
+    entry.other_work = take() % 2 == 0;
+    entry.record.units = take();
+    entry.posted.assign(take() % 4, take());
+    return bytes_of_entry(entry, 0);
   }
   template <class T>
   static Result<T> away(T answer) {
@@ -148,29 +168,36 @@ Result<std::unique_ptr<HBaseConnection>> connect(const ServerAddress&, bool, con
 }
 
 /// Everything that an index is asked, of a server that says such things.
-void ask_index(std::string_view bytes) {
+void ask_index(std::string_view bytes, bool compares_texts) {
   static const Context context({.threads = 1});
-  const Settings settings = {.scheme = "simhash",
-                             .params = {"features=chars", "distance=3"},
-                             .remote = {.tries = 1, .pause = std::chrono::milliseconds(0)}};
-  if (AnyCells::description.empty()) {
-    const auto scheme = open_index_scheme(context, settings, "", std::nullopt);
-    for (const auto& [name, value] : fields_of((*scheme)->maker()))
-      AnyCells::description.push_back({name, value});
-    AnyCells::description.push_back({"format", "leitong online index on hbase 1"});
-    AnyCells::description.push_back({"blocks", "1"});
+  Settings settings{.remote = {.tries = 1, .pause = std::chrono::milliseconds(0)}};
+  if (!compares_texts) {
+    settings.scheme = "simhash";
+    settings.params = {"features=chars", "distance=3"};
   }
+  AnyCells::compares_texts = compares_texts;
+  const auto scheme = open_index_scheme(context, settings, "", std::nullopt);
+  require(scheme.has_value());
+  Fields fields = fields_of((*scheme)->maker());
+  fields["format"] = kHBaseFormat;
+  fields["blocks"] = "1";
+  if (compares_texts) fields["secret"] = "0123456789abcdef";
+  AnyCells::description.assign(fields.begin(), fields.end());
   const auto anew = [&] {
     AnyCells::bytes = bytes;
     AnyCells::calls = 0;
     return open_hbase_home(context, {.servers = {{"host", 1}}, .name = "i"}, connect, settings,
                            {&open_index_scheme});
   };
-  const std::vector<Text> texts = {{.id = "a", .text = {}, .fingerprint = hamming::Fingerprint128{1, 0}},
-                                   {.id = "b", .text = {}, .fingerprint = hamming::Fingerprint128{2, 0}}};
+  std::vector<Text> texts = {{.id = "a", .text = kStored}, {.id = "b", .text = "Dough rises twice."}};
+  if (!compares_texts)
+    for (std::size_t i = 0; i < texts.size(); ++i)
+      texts[i] = {.id = texts[i].id, .text = {}, .fingerprint = hamming::Fingerprint128{i + 1, 0}};
   const auto said = [](const auto& result) {
     require(result.has_value() || !result.error().message.empty());
   };
+  // A server that knows nothing but what the index is has it opened: what follows is done, and not refused.
+  require(!bytes.empty() || anew().has_value());
   if (auto index = anew()) said((*index)->check(texts, Look::near, {.matches = 3}));
   if (auto index = anew()) said((*index)->add(texts, Look::near, {.matches = 2}, {}));
   if (auto index = anew()) said((*index)->remove("a", {}));
@@ -178,6 +205,7 @@ void ask_index(std::string_view bytes) {
   if (auto index = anew()) said((*index)->verify());
   if (auto index = anew()) said((*index)->figures());
   if (auto index = anew()) said((*index)->expire(5));
+  if (auto index = anew()) said((*index)->explain(kStored));
 }
 
 }  // namespace
@@ -191,13 +219,15 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       read_answers(bytes);
       break;
     case 'h':
-      ask_index(bytes);
+    case 'd':
+      ask_index(bytes, data[0] == 'd');
       break;
     case 'a':
       (void)parse_hbase_address(bytes);
       break;
     default:
-      if (read_entry(bytes, kWidth, entry)) require(bytes_of_entry(entry, kWidth) == bytes);
+      for (const std::size_t width : {kWidth, std::size_t{0}})
+        if (read_entry(bytes, width, entry)) require(bytes_of_entry(entry, width) == bytes);
   }
   return 0;
 }

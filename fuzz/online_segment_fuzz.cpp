@@ -16,13 +16,23 @@
 #include "require.hpp"
 #include "seeds.hpp"
 
-LEITONG_FUZZ_SEEDS(std::string_view("\x10\x02\x04\x01\x01\0\0\0\0\0\0\0\x02\0\0\0\0\0\0\0", 20),
-                   std::string_view("\x11\x00\x08\xff\xff\xff\xff\xff\xff\xff\xff", 11))
-
 namespace {
 
 using namespace leitong;
 using namespace leitong::online;
+
+/// A whole segment: text 0 has posted key 0. What doesn't read this one reads none.
+const std::string& whole_segment() {
+  static const std::string seed = [] {
+    const std::string shape = {1, static_cast<char>(Segment::kLeastPrefixBits), 0};
+    const std::string postings = '\1' + std::string(8, '\0');
+    const std::string filter = '\10' + std::string(std::size_t{8} * 8, '\xff');
+    const std::string records = '\1' + std::string(4, '\0');
+    const std::string offsets("\0\0\0\1\xff\xff", 6);
+    return shape + postings + filter + records + offsets;
+  }();
+  return seed;
+}
 
 /// Takes bytes off the front; zeros where there are none.
 class Bytes {
@@ -70,7 +80,7 @@ std::string segment_of(Bytes& bytes) {
         file.append(part);
         return {};
       },
-      "online-segment", 1);
+      Segment::kKind, Segment::kVersion);
   require(sections.has_value());
   const auto write = [&](std::string_view name, const auto& values) {
     using Value = typename std::decay_t<decltype(values)>::value_type;
@@ -87,14 +97,20 @@ std::string segment_of(Bytes& bytes) {
 
 }  // namespace
 
+LEITONG_FUZZ_SEEDS(whole_segment(), whole_segment() + std::string(12, '\1'),
+                   std::string_view("\x11\x00\x08\xff\xff\xff\xff\xff\xff\xff\xff", 11))
+
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  Bytes bytes({reinterpret_cast<const char*>(data), size});
+  const std::string_view input(reinterpret_cast<const char*>(data), size);
+  const bool is_whole = input == whole_segment();
+  Bytes bytes(input);
   const std::string file = segment_of(bytes);
   const int descriptor = ::memfd_create("fuzz", 0);
   require(descriptor >= 0 &&
           ::write(descriptor, file.data(), file.size()) == static_cast<ssize_t>(file.size()));
   const auto segment = Segment::open("/proc/self/fd/" + std::to_string(descriptor));
   ::close(descriptor);
+  require(segment.has_value() || !is_whole);
   if (!segment) {
     require(!segment.error().message.empty());
     return 0;
@@ -110,6 +126,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto end = (*segment)->first_text() + static_cast<TextNumber>((*segment)->records().size());
   if (find_lists({segments, &table, nullptr, &removed, end}, keys, most, lists))
     for (const TextNumber text : lists.texts) require(text < end);
+  require(!is_whole || !lists.texts.empty());
   const auto content = merged(segments, [](TextNumber) { return true; });
   if (!content) return 0;
   std::size_t count = 0;

@@ -13,10 +13,6 @@
 namespace leitong::online {
 namespace {
 
-constexpr std::string_view kKind = "online-segment";
-constexpr std::uint32_t kVersion = 2;
-// A bucket's number and 32 bits in each posting make up the whole key.
-constexpr unsigned kLeastPrefixBits = kKeyBits - 32, kMostPrefixBits = 32;
 // What is in a segment can be made from the texts.
 constexpr std::string_view kAdvice = "repair the index";
 constexpr std::uint64_t kPostingsPerBucket = 8;
@@ -24,7 +20,7 @@ constexpr std::uint64_t kFilterBitsPerKey = 8, kBlockBits = 512;
 
 unsigned prefix_bits_for(std::uint64_t postings) {
   const auto bits = static_cast<unsigned>(std::bit_width(postings / kPostingsPerBucket));
-  return std::clamp(bits, kLeastPrefixBits, kMostPrefixBits);
+  return std::clamp(bits, Segment::kLeastPrefixBits, Segment::kMostPrefixBits);
 }
 
 std::size_t block_of(Key key, std::size_t blocks) { return (mix64(key) >> 32) * blocks >> 32; }
@@ -110,9 +106,9 @@ class SegmentWriter {
  public:
   static Result<void> write(const std::filesystem::path& path, const SegmentContent& content) {
     LEITONG_ASSIGN(const auto file, OutputFile::create(path, true));
-    LEITONG_ASSIGN(
-        SectionWriter sections,
-        SectionWriter::create([&](std::string_view bytes) { return file->write(bytes); }, kKind, kVersion));
+    LEITONG_ASSIGN(SectionWriter sections,
+                   SectionWriter::create([&](std::string_view bytes) { return file->write(bytes); },
+                                         Segment::kKind, Segment::kVersion));
     SegmentWriter writer(content);
     LEITONG_TRY(sections.begin("postings"));
     LEITONG_TRY(content.postings([&](const Posting& posting) -> Result<void> {

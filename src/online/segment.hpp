@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "base/try.hpp"
@@ -33,6 +34,11 @@ struct TextRecord {
 class Segment {
  public:
   static constexpr std::uint64_t kMostPostings = UINT32_MAX;
+  // Of its file.
+  static constexpr std::string_view kKind = "online-segment";
+  static constexpr std::uint32_t kVersion = 2;
+  // A bucket's number and 32 bits in each posting make up the whole key.
+  static constexpr unsigned kLeastPrefixBits = kKeyBits - 32, kMostPrefixBits = 32;
 
   /// Fails as SectionFile::open() does, but with corrupt where there is no such file.
   static Result<std::shared_ptr<const Segment>> open(const std::filesystem::path& path);

@@ -13,8 +13,6 @@
 namespace leitong::online {
 namespace {
 
-constexpr std::string_view kFormat = "leitong online index on hbase 2";
-
 /// Nothing where there is no table, or one that nobody has described yet.
 Result<Fields> read(HBaseLink& link) {
   const auto rows = link.get({{.key = meta_key()}});
@@ -43,7 +41,7 @@ Result<Fields> make(HBaseLink& link, const Maker& maker) {
                     address.shown(), maker.distance, count, kMostTables));
   LEITONG_TRY(link.create());
   Fields fields = fields_of(maker);
-  fields["format"] = kFormat;
+  fields["format"] = kHBaseFormat;
   fields["layout"] = address.wide ? "wide" : "tall";
   fields["blocks"] = std::to_string(address.blocks_in_key);
   if (compares_texts) {
@@ -71,7 +69,7 @@ Result<HBaseDescription> describe(const Context& context, HBaseLink& link, const
     LEITONG_ASSIGN(const auto scheme, open_scheme(std::nullopt));
     LEITONG_ASSIGN(fields, make(link, scheme->maker()));
   }
-  LEITONG_TRY(check_format(fields, kFormat, address.shown()));
+  LEITONG_TRY(check_format(fields, kHBaseFormat, address.shown()));
   LEITONG_ASSIGN(const std::optional<Maker> maker, maker_in(fields));
   if (!maker) return link.not_understood("the distance");
   HBaseDescription index;

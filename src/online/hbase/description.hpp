@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string_view>
 #include <vector>
 
 #include "leitong/context.hpp"
@@ -14,6 +15,9 @@
 #include "online/text_keys.hpp"
 
 namespace leitong::online {
+
+/// What this program reads and makes.
+inline constexpr std::string_view kHBaseFormat = "leitong online index on hbase 2";
 
 struct HBaseDescription {
   std::unique_ptr<IndexScheme> scheme;
