@@ -125,6 +125,12 @@ Result<std::unique_ptr<OnlineIndex>> OnlineIndex::open_store(const Context& cont
     LEITONG_TRY(restore_manifest(place));
     store = Store::open(place, settings, log);
     gave_up = !store;
+    if (gave_up) {
+      // RocksDB would remove the files that a damaged list doesn't name.
+      LEITONG_ASSIGN(const auto remains, Store::open_damaged(place));
+      const auto maker = remains->maker();
+      if (!maker || !*maker) return fail(ErrorCode::corrupt, damage);
+    }
     if (gave_up) store = Store::open(place, settings, LogOfWrites::until_damage);
     if (const LogFn& say = context.settings().log; say && store)
       say(LogLevel::warning,

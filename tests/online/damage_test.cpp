@@ -191,13 +191,34 @@ TEST_F(DamagedIndex, MissesNoLogThatIsGoneAsItShould) {
 
 TEST_F(DamagedIndex, NeverBecomesANewOne) {
   for (const fs::path& file : files_) {
-    if (is_in(file, "MANIFEST") || is_in(file, "CURRENT")) continue;
+    if (is_in(file, "CURRENT")) continue;
     damage(file, nullptr);
     fs::remove(place_ / "texts" / "CURRENT");
     EXPECT_FALSE(Index::open(context_, place_, {.create = true}));
     EXPECT_TRUE(std::ranges::any_of(fs::directory_iterator(place_ / "texts"),
                                     [](const auto& entry) { return entry.path().extension() == ".sst"; }));
   }
+}
+
+// As in an index of an earlier version, of which there is no copy of the list: its files stay.
+TEST_F(DamagedIndex, ARepairThatKnowsNoListOfFilesRemovesNone) {
+  const fs::path list = *std::ranges::find_if(
+      files_, [](const fs::path& file) { return file.string().find("MANIFEST") != std::string::npos; });
+  const std::string start = bytes_in(whole_ / list).substr(0, 77);
+  damage(list, &start);
+  const std::string write = bytes_in(whole_ / "durable").substr(0, 8);
+  write_bytes(place_ / "durable", write);
+  const auto sorted_files = [&] {
+    return std::ranges::count_if(fs::directory_iterator(place_ / "texts"),
+                                 [](const auto& entry) { return entry.path().extension() == ".sst"; });
+  };
+  const auto before = sorted_files();
+  EXPECT_FALSE(Index::open(context_, place_, {}));
+  const auto repaired = rebuild(context_, place_);
+  ASSERT_FALSE(repaired);
+  EXPECT_NE(repaired.error().message.find("put a snapshot of it in its place"), std::string::npos)
+      << repaired.error().message;
+  EXPECT_EQ(sorted_files(), before);
 }
 
 // Half of a sorted file is unreadable: the rest of the texts is kept.
