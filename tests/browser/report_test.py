@@ -67,6 +67,14 @@ class ReportTest(unittest.TestCase):
             for text, paper, words in pairs:
                 self.assertGreaterEqual(contrast(text, paper), 4.5, f"{words!r}: {text} on {paper}, dark: {dark}")
 
+    def test_a_run_with_vectors_says_what_its_figures_are_about(self):
+        main = self.open("hostile.html").run("document.querySelector('main').textContent")
+        self.assertIn("; or a cosine of the vectors from 0.900", main)
+        self.assertIn("; pairs by the cosine of the vectors are not in it", main)
+
+    def test_a_run_without_vectors_says_nothing_of_them(self):
+        self.assertNotIn("cosine of the vectors", self.open("sample.html").run("document.querySelector('main').textContent"))
+
     def test_says_what_was_done(self):
         page = self.open("sample.html")
         self.assertEqual(page.run("document.querySelector('h1').textContent"),
