@@ -3,9 +3,13 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
+import subprocess
+import tempfile
 import threading
 import time
 from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -102,6 +106,10 @@ def test_a_python_worker_that_is_killed(road: Any, expected: dict[int, int], tmp
         spark.stop()
 
 
+#: Executors that are processes of their own find leitong where the driver does.
+WORKERS = {"spark_executorEnv_PYTHONPATH": os.environ.get("PYTHONPATH", "")}
+
+
 def executors(parent: int) -> list[int]:
     """The processes below this one that run tasks."""
     found = []
@@ -125,12 +133,9 @@ def ancestors(pid: int) -> list[int]:
     return line
 
 
-def test_an_executor_that_is_killed_and_tasks_that_run_twice(expected: dict[int, int], tmp_path: Path) -> None:
+def test_an_executor_that_is_killed(expected: dict[int, int], tmp_path: Path) -> None:
     """Two executors, processes of their own. One is killed when the keys have been grouped: what it had shuffled is lost."""
-    spark = session(
-        "local-cluster[2,1,1024]", spark_speculation="true", spark_speculation_multiplier="1.0", spark_speculation_quantile="0.1",
-        spark_speculation_interval="10ms", spark_executorEnv_PYTHONPATH=os.pathsep.join(p for p in [os.environ.get("PYTHONPATH")] if p),
-    )
+    spark = session("local-cluster[2,1,1024]", **WORKERS)
     killed: list[int] = []
     work = tmp_path / "work"
 
@@ -151,3 +156,61 @@ def test_an_executor_that_is_killed_and_tasks_that_run_twice(expected: dict[int,
         killer.join()
         spark.stop()
     assert killed
+
+
+@contextmanager
+def two_hosts() -> Iterator[str]:
+    """The master of a cluster of two workers. They have addresses of their own, since a task runs twice on two hosts alone."""
+    import pyspark
+
+    program = str(Path(pyspark.__file__).parent / "bin" / "spark-class")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        master = f"127.0.0.1:{free.getsockname()[1]}"
+    host, port = master.split(":")
+    commands = [["org.apache.spark.deploy.master.Master", "--host", host, "--port", port, "--webui-port", "0"]]
+    commands += [["org.apache.spark.deploy.worker.Worker", "--host", worker, "--cores", "1", "--memory", "1g", "--webui-port", "0",
+                  f"spark://{master}"] for worker in ("127.0.0.2", "127.0.0.3")]
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as running:
+        for command in commands:
+            process = subprocess.Popen([program, *command], env={**os.environ, "SPARK_WORKER_DIR": folder},
+                                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            running.callback(process.wait)
+            running.callback(process.terminate)
+        yield f"spark://{master}"
+
+
+def test_a_task_that_runs_twice(expected: dict[int, int], tmp_path: Path) -> None:
+    """The first one waits for its copy, which a scheduler starts of a task that takes longer than the others."""
+    mark, copied = str(tmp_path / "stage"), str(tmp_path / "copied")
+
+    def linger(batches: Iterable[Any]) -> Iterator[Any]:
+        from pyspark import TaskContext
+
+        task = TaskContext.get()
+        assert task is not None
+        if task.partitionId() == 0:
+            try:
+                with open(mark, "x") as file:
+                    file.write(str(task.stageId()))
+            except FileExistsError:
+                if Path(mark).read_text() == str(task.stageId()):
+                    Path(copied).touch()
+            else:
+                for _ in range(600):
+                    if Path(copied).exists():
+                        break
+                    time.sleep(0.1)
+        yield from batches
+
+    with two_hosts() as master:
+        spark = session(
+            master, **WORKERS, spark_speculation="true", spark_speculation_multiplier="1.0", spark_speculation_quantile="0.1",
+            spark_speculation_interval="10ms", spark_driver_host="127.0.0.1", spark_executor_memory="1g",
+        )
+        try:
+            df = as_files(spark, ROWS, tmp_path / "in").repartition(4).mapInArrow(linger, "id long, text string")
+            assert who_left(leitong.spark.dedup(df, work=str(tmp_path / "work"), one_task=0)) == expected
+        finally:
+            spark.stop()
+    assert Path(copied).exists(), "no task ran twice"
