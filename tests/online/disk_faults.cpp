@@ -1,6 +1,7 @@
 #include "online/disk_faults.hpp"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -41,13 +42,23 @@ class Disk {
     faults_.call = calls_ + 1;
   }
 
-  /// Is this call to fail? Sets errno then. With a power loss it doesn't return.
-  bool fails(Kind kind) {
+  [[nodiscard]] const std::string& path(int descriptor) const { return open_.at(descriptor); }
+
+  /// Is this call to fail? Sets errno then. With a power loss or a kill it doesn't return.
+  template <class BeforeKill>
+  bool fails(Kind kind, DiskCall call, std::string_view path, BeforeKill before_kill) {
+    if ((faults_.only && faults_.only != call) || path.find(faults_.file) == std::string_view::npos)
+      return false;
     ++calls_;
     const bool begun = faults_.fault != DiskFault::none && calls_ >= faults_.call;
     if (!begun || (faults_.fault == DiskFault::once && calls_ > faults_.call)) return false;
     if (faults_.fault == DiskFault::full && kind == Kind::read) return false;
     if (faults_.fault == DiskFault::power_loss) lose_power();
+    if (faults_.fault == DiskFault::kill) {
+      before_kill();
+      ::kill(::getpid(), SIGKILL);
+      ::pause();
+    }
     errno = faults_.fault == DiskFault::full ? ENOSPC : EIO;
     return true;
   }
@@ -132,31 +143,34 @@ class Disk {
 // Never destroyed: other threads may write until the process has ended.
 std::atomic<Disk*> disk{nullptr};
 
+constexpr auto nothing_else = [](Disk&) {};
+constexpr auto nothing_before = [] {};
+
 /// What the system says to a call on a descriptor, unless the disk has it fail.
-template <class Call, class Then>
-long on_descriptor(int descriptor, Kind kind, Call call, Then then) {
+template <class Call, class Then, class BeforeKill = decltype(nothing_before)>
+long on_descriptor(int descriptor, Kind kind, DiskCall which, Call call, Then then,
+                   BeforeKill before_kill = nothing_before) {
   Disk* const faulty = disk;
   if (faulty == nullptr) return call();
   const std::scoped_lock lock(faulty->mutex);
   if (!faulty->holds(descriptor)) return call();
-  if (faulty->fails(kind)) return -1;
+  if (faulty->fails(kind, which, faulty->path(descriptor), before_kill)) return -1;
   const long result = call();
   if (result >= 0) then(*faulty);
   return result;
 }
 
+/// `to`: the other path of a call with two.
 template <class Call, class Then>
-long on_path(const char* path, Call call, Then then) {
+long on_path(const char* path, DiskCall which, Call call, Then then, const char* to = "") {
   Disk* const faulty = disk;
   if (faulty == nullptr || !faulty->holds(path)) return call();
   const std::scoped_lock lock(faulty->mutex);
-  if (faulty->fails(Kind::write)) return -1;
+  if (faulty->fails(Kind::write, which, std::string(path) + " " + to, nothing_before)) return -1;
   const long result = call();
   if (result >= 0) then(*faulty);
   return result;
 }
-
-constexpr auto nothing_else = [](Disk&) {};
 
 }  // namespace
 
@@ -189,7 +203,9 @@ int open(const char* path, int flags, ...) {
   const std::scoped_lock lock(faulty->mutex);
   const bool writes = (flags & (O_WRONLY | O_RDWR)) != 0;
   const bool is_new = (flags & O_CREAT) != 0 && ::access(path, F_OK) != 0;
-  if (faulty->fails(writes ? Kind::write : Kind::read)) return -1;
+  if (faulty->fails(writes ? Kind::write : Kind::read, is_new ? DiskCall::make : DiskCall::other, path,
+                    nothing_before))
+    return -1;
   const int descriptor = static_cast<int>(::syscall(SYS_open, path, flags, mode));
   if (descriptor >= 0) faulty->opened(descriptor, path, is_new, (flags & O_TRUNC) != 0);
   return descriptor;
@@ -205,29 +221,32 @@ int close(int descriptor) {
 
 ssize_t write(int descriptor, const void* bytes, size_t size) {
   return on_descriptor(
-      descriptor, Kind::write, [&] { return ::syscall(SYS_write, descriptor, bytes, size); }, nothing_else);
+      descriptor, Kind::write, DiskCall::write, [&] { return ::syscall(SYS_write, descriptor, bytes, size); },
+      nothing_else, [&] { ::syscall(SYS_write, descriptor, bytes, size / 2); });
 }
 
 ssize_t pwrite(int descriptor, const void* bytes, size_t size, off_t at) {
   return on_descriptor(
-      descriptor, Kind::write, [&] { return ::syscall(SYS_pwrite64, descriptor, bytes, size, at); },
-      nothing_else);
+      descriptor, Kind::write, DiskCall::write,
+      [&] { return ::syscall(SYS_pwrite64, descriptor, bytes, size, at); }, nothing_else,
+      [&] { ::syscall(SYS_pwrite64, descriptor, bytes, size / 2, at); });
 }
 
 ssize_t read(int descriptor, void* bytes, size_t size) {
   return on_descriptor(
-      descriptor, Kind::read, [&] { return ::syscall(SYS_read, descriptor, bytes, size); }, nothing_else);
+      descriptor, Kind::read, DiskCall::other, [&] { return ::syscall(SYS_read, descriptor, bytes, size); },
+      nothing_else);
 }
 
 ssize_t pread(int descriptor, void* bytes, size_t size, off_t at) {
   return on_descriptor(
-      descriptor, Kind::read, [&] { return ::syscall(SYS_pread64, descriptor, bytes, size, at); },
-      nothing_else);
+      descriptor, Kind::read, DiskCall::other,
+      [&] { return ::syscall(SYS_pread64, descriptor, bytes, size, at); }, nothing_else);
 }
 
 int fsync(int descriptor) {
   return static_cast<int>(on_descriptor(
-      descriptor, Kind::write, [&] { return ::syscall(SYS_fsync, descriptor); },
+      descriptor, Kind::write, DiskCall::sync, [&] { return ::syscall(SYS_fsync, descriptor); },
       [&](Disk& faulty) { faulty.synced(descriptor); }));
 }
 
@@ -235,24 +254,25 @@ int fdatasync(int descriptor) { return fsync(descriptor); }
 
 int ftruncate(int descriptor, off_t size) noexcept {
   return static_cast<int>(on_descriptor(
-      descriptor, Kind::write, [&] { return ::syscall(SYS_ftruncate, descriptor, size); },
+      descriptor, Kind::write, DiskCall::other, [&] { return ::syscall(SYS_ftruncate, descriptor, size); },
       [&](Disk& faulty) { faulty.cut(descriptor, static_cast<std::uint64_t>(size)); }));
 }
 
 int rename(const char* from, const char* to) noexcept {
   return static_cast<int>(on_path(
-      from, [&] { return ::syscall(SYS_rename, from, to); },
-      [&](Disk& faulty) { faulty.renamed(from, to); }));
+      from, DiskCall::rename, [&] { return ::syscall(SYS_rename, from, to); },
+      [&](Disk& faulty) { faulty.renamed(from, to); }, to));
 }
 
 int unlink(const char* path) noexcept {
   return static_cast<int>(on_path(
-      path, [&] { return ::syscall(SYS_unlink, path); }, [&](Disk& faulty) { faulty.removed(path); }));
+      path, DiskCall::remove, [&] { return ::syscall(SYS_unlink, path); },
+      [&](Disk& faulty) { faulty.removed(path); }));
 }
 
 int mkdir(const char* path, mode_t mode) noexcept {
   return static_cast<int>(on_path(
-      path, [&] { return ::syscall(SYS_mkdir, path, mode); }, nothing_else));
+      path, DiskCall::make, [&] { return ::syscall(SYS_mkdir, path, mode); }, nothing_else));
 }
 }
 // NOLINTEND(readability-inconsistent-declaration-parameter-name)

@@ -4,6 +4,8 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
+#include <string>
 
 namespace leitong::testing {
 
@@ -13,7 +15,10 @@ enum class DiskFault : std::uint8_t {
   for_good,    ///< so do all that follow, reads too
   full,        ///< this call and all others that write fail, reads go on
   power_loss,  ///< the process ends, and what was not synchronised is lost in part
+  kill,        ///< the process is killed, a call that writes bytes after the first half of them
 };
+
+enum class DiskCall : std::uint8_t { make, write, sync, rename, remove, other };
 
 /// What a process that lost power ends with.
 inline constexpr int kPowerLost = 99;
@@ -22,12 +27,16 @@ inline constexpr int kPowerLost = 99;
 /// first to fail. With a power loss the last files that were made since their folder was synchronised are
 /// gone, and of the bytes since the last synchronisation a part is there, by `seed`; with a `torn` one pages
 /// in this part may be zeros.
+/// Where `only` is given, calls of this kind alone count and fail; `file`: and of files whose path has this
+/// part.
 struct DiskFaults {
   std::filesystem::path folder;
   DiskFault fault = DiskFault::none;
   std::uint64_t call = 0;
   std::uint32_t seed = 0;
   bool torn = false;
+  std::optional<DiskCall> only = {};
+  std::string file = {};
 };
 void put_on_faulty_disk(const DiskFaults& faults);
 
@@ -36,7 +45,7 @@ void set_disk_fault(DiskFault fault);
 /// The folder is on a disk like any other again.
 void take_off_faulty_disk();
 
-/// Calls that changed or read files of the folder.
+/// Calls that changed or read files of the folder, of those that count.
 std::uint64_t disk_calls();
 
 }  // namespace leitong::testing

@@ -198,6 +198,7 @@ TEST_P(OnlineIndexKilled, LosesNothingThatWasAcknowledged) {
       most = 0;
     }
   }
+  std::printf("additions, %s: %d kills, %zu of them at work\n", GetParam().c_str(), kills, at_work);
   EXPECT_GE(at_work, static_cast<std::size_t>(kills / 3)) << "too few kills met it at work";
   compare(added(place, texts, settings, folder.path() / "told"));
   EXPECT_EQ(most, kTexts);
@@ -301,6 +302,7 @@ TEST_P(OnlineIndexKilled, ShowsASourceWholeOrNotAtAll) {
     const auto compacted = i % 3 == 0 ? index->compact() : Result<void>{};
     ASSERT_TRUE(compacted) << compacted.error().message;
   }
+  std::printf("crawls, %s: %d kills, %d of them at work\n", GetParam().c_str(), kills, at_work);
   EXPECT_GE(at_work, kills / 3) << "too few kills met it at work";
 }
 
