@@ -160,6 +160,7 @@ Result<void> Store::check_secret(const SipKey& secret, bool renew) {
                   fmt::format("{}: is not the secret that the index was made with; repair the index",
                               (place_ / "secret").string()));
   }
+  if (is_read_only()) return {};
   LEITONG_ASSIGN(Change change, this->change());
   change.batch_.Put(change.families_[kMeta], slice(kSecretKey), mark_of(secret));
   // An index of an earlier version is as good without it, if it can't be written now.
