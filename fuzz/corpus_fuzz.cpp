@@ -27,13 +27,16 @@ LEITONG_FUZZ_SEEDS(
     "BZh91AY&SY",
     "\x04\xfd"
     "7zXZ\0",
-    "\x07WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:1>\r\nWARC-Target-URI: http://a.example/\r\n"
+    "\x07WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:1>\r\nWARC-Target-URI: "
+    "http://a.example/\r\n"
     "Content-Type: application/http; msgtype=response\r\nContent-Length: 103\r\n\r\n"
     "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=gbk\r\nTransfer-Encoding: chunked\r\n\r\n"
     "8\r\n<p>text\n\r\n0\r\n\r\n\r\n\r\n"
     "WARC/1.0\r\nWARC-Type: request\r\nContent-Length: 0\r\n\r\n\r\n\r\n",
-    "\x07WARC/1.0\r\nWARC-Type: conversion\r\nContent-Type: text/plain\r\nContent-Length: 4\r\n\r\ntext\r\n\r\n"
-    "no record\r\nWARC/1.0\r\nWARC-Type: conversion\r\nContent-Type: text/plain\r\nContent-Length: 40\r\n\r\ncut off")
+    "\x07WARC/1.0\r\nWARC-Type: conversion\r\nContent-Type: text/plain\r\nContent-Length: "
+    "4\r\n\r\ntext\r\n\r\n"
+    "no record\r\nWARC/1.0\r\nWARC-Type: conversion\r\nContent-Type: text/plain\r\nContent-Length: "
+    "40\r\n\r\ncut off")
 
 namespace {
 
