@@ -155,11 +155,11 @@ TEST_F(IndexMaking, UntilItIsFinishedItIsNone) {
     const auto opened = online::Index::open(context, place, {.create = create});
     ASSERT_FALSE(opened);
     EXPECT_EQ(opened.error().code, ErrorCode::corrupt);
-    EXPECT_THAT(opened.error().message, HasSubstr("being made"));
+    EXPECT_THAT(opened.error().message, HasSubstr("making was interrupted"));
   }
   DedupJob job{.input = {.paths = {(folder_ / "new.jsonl").string()}}, .reference_indexes = {place.string()}};
   write_file(folder_ / "new.jsonl", "{\"text\":\"a\"}\n");
-  EXPECT_THAT(dedup_files(context, job).error().message, HasSubstr("being made"));
+  EXPECT_THAT(dedup_files(context, job).error().message, HasSubstr("making was interrupted"));
 }
 
 TEST_F(IndexMaking, AMakerThatIsGivenUpLeavesNothing) {
