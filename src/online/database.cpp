@@ -180,8 +180,8 @@ Result<void> Database::keep_writers_out() {
 
 // RocksDB takes a log that was cut, or that misses writes, for one of fewer writes, and forgets files that a
 // cut list doesn't name. So what it finds is compared before anything is changed. What was written last can
-// be damaged by a power failure, where pages reach the disk in any order: that was not durable. One family is
-// enough to see how far the log goes.
+// be damaged by a power failure, where pages reach the disk in any order: that was not durable. All families
+// are opened, whatever is read of them: RocksDB passes over logs of which those that are opened need nothing.
 Result<void> Database::compare_with_durable() {
   LEITONG_ASSIGN(const Durable durable, read_durable(place_));
   const fs::path folder = place_ / "texts";
@@ -189,10 +189,14 @@ Result<void> Database::compare_with_durable() {
   if (fs::exists(folder / "LOCK", none_yet)) LEITONG_TRY(keep_writers_out());
   const auto compare = [&]() -> Result<void> {
     LEITONG_TRY(check_manifest(place_, durable));
+    std::vector<std::string> names;
     rocksdb::DB* opened = nullptr;
     std::vector<rocksdb::ColumnFamilyHandle*> handles;
-    const rocksdb::Status status =
-        rocksdb::DB::OpenForReadOnly(options(), folder.string(), {descriptors_.front()}, &handles, &opened);
+    rocksdb::Status status = rocksdb::DB::ListColumnFamilies(options(), folder.string(), &names);
+    std::vector<rocksdb::ColumnFamilyDescriptor> families;
+    for (const std::string& name : names) families.emplace_back(name, rocksdb::ColumnFamilyOptions());
+    if (status.ok())
+      status = rocksdb::DB::OpenForReadOnly(options(), folder.string(), families, &handles, &opened);
     const std::unique_ptr<rocksdb::DB> db(opened);
     if (!status.ok()) return failed(status);
     const std::uint64_t there = db->GetLatestSequenceNumber();
