@@ -53,14 +53,21 @@ Result<Durable> read_durable(const fs::path& place) {
   auto bytes = read_whole_file(path, 1 << 10);
   if (!bytes && bytes.error().code == ErrorCode::not_found) return Durable();
   if (!bytes) return tl::unexpected<Error>(std::move(bytes).error());
-  Durable durable;
-  if (bytes->empty()) return durable;
+  Durable latest;
   std::string_view rest = *bytes;
   // Earlier versions kept the number of the write alone.
-  if (bytes->size() == sizeof durable.write && take(rest, durable.write)) return durable;
-  if (bytes->size() != kBytes || !take(rest, durable) || packed(durable) != *bytes)
-    return fail(ErrorCode::corrupt, fmt::format("{}: is damaged", path.string()));
-  return durable;
+  if (bytes->size() == sizeof latest.write && take(rest, latest.write)) return latest;
+  if (bytes->size() < kBytes) return latest;  // whoever wrote the first one was killed meanwhile
+  bool is_whole = false;
+  for (; rest.size() >= kBytes; rest.remove_prefix(kBytes)) {
+    Durable durable;
+    std::string_view one = rest.substr(0, kBytes);
+    if (!take(one, durable) || packed(durable) != rest.substr(0, kBytes)) continue;
+    if (!is_whole || durable.turn > latest.turn) latest = durable;
+    is_whole = true;
+  }
+  if (!is_whole) return fail(ErrorCode::corrupt, fmt::format("{}: is damaged", path.string()));
+  return latest;
 }
 
 std::string manifest_name(const fs::path& place) {
@@ -130,7 +137,7 @@ Result<std::unique_ptr<DurableMark>> DurableMark::open(const fs::path& place) {
   mark->state_ = read_durable(place).value_or(Durable());
   mark->file_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   const auto size = mark->file_ < 0 ? off_t{-1} : ::lseek(mark->file_, 0, SEEK_END);
-  const bool as_long = size == static_cast<off_t>(kBytes);
+  const bool as_long = size >= static_cast<off_t>(kBytes);
   if (size < 0 ||
       (!as_long && (::ftruncate(mark->file_, 0) != 0 || !mark->put() || ::fsync(mark->file_) != 0)))
     return fail(ErrorCode::io, fmt::format("{}: can't be written: {}", path.string(), std::strerror(errno)));
@@ -144,11 +151,13 @@ DurableMark::~DurableMark() {
 
 bool DurableMark::put() const {
   const std::string bytes = packed(state_);
-  return ::pwrite(file_, bytes.data(), bytes.size(), 0) == static_cast<ssize_t>(bytes.size());
+  const auto place = static_cast<off_t>(state_.turn % 2 * kBytes);
+  return ::pwrite(file_, bytes.data(), bytes.size(), place) == static_cast<ssize_t>(bytes.size());
 }
 
 void DurableMark::note(std::uint64_t write) {
   state_.write = write;
+  ++state_.turn;
   look_at_manifest();
   static_cast<void>(put());
 }

@@ -18,9 +18,11 @@ struct Durable {
   std::uint64_t manifest = 0;        ///< number of the list of its files
   std::uint64_t manifest_bytes = 0;  ///< how many of it are durable
   std::uint64_t manifest_hash = 0;   ///< XXH3-64 of these
+  std::uint64_t turn = 0;            ///< rises with each state that is noted
 };
 
-/// All zeros if the file is missing or empty. Fails with corrupt if it is damaged.
+/// The latest state that is whole. All zeros if the file is missing, or has none as yet. Fails with corrupt
+/// if it is damaged.
 Result<Durable> read_durable(const std::filesystem::path& place);
 
 /// What the file CURRENT says: the name of the list of files, "MANIFEST-" and a number. Empty if it says
@@ -30,15 +32,16 @@ std::string manifest_name(const std::filesystem::path& place);
 /// Is the list of files whole, as far as is known? Fails with corrupt and names the file if not.
 Result<void> check_manifest(const std::filesystem::path& place, const Durable& durable);
 
-/// Where the list of files isn't whole: puts the copy of it in its place that is kept in the file `files`, and
-/// has CURRENT name it. Does nothing where it is whole, or where the copy is of an earlier one.
+/// Where the list of files isn't whole: puts the copy of it in its place that is kept in the file `files`,
+/// and has CURRENT name it. Does nothing where it is whole, or where the copy is of an earlier one.
 Result<void> restore_manifest(const std::filesystem::path& place);
 
 /// Is there an index in this folder? Fails with corrupt if there are only files of one that can't be opened:
 /// no new one may be made there.
 Result<bool> holds_index(const std::filesystem::path& place);
 
-/// Writes the file. Not thread-safe.
+/// Writes the file: two states by turns, so that one is whole while the other one is written. Not
+/// thread-safe.
 class DurableMark {
  public:
   /// Makes the file if it is missing. When this returns it is durable itself, with what it held.
