@@ -176,8 +176,8 @@ void bind_dedup(nb::module_& module) {
   nb::class_<DedupSettings>(module, "DedupSettings", "How texts are compared and which ones stay.")
       .def(
           "__init__",
-          [](DedupSettings* made, std::string method, std::vector<std::string> params,
-             Preset preset, std::optional<std::pair<std::string, double>> measure, bool strict_match, TemplateText templates,
+          [](DedupSettings* made, std::string method, std::vector<std::string> params, Preset preset,
+             std::optional<std::pair<std::string, double>> measure, bool strict_match, TemplateText templates,
              bool verify, const Dictionaries& dictionaries, Keep keep, bool measure_recall) {
             new (made) DedupSettings{.method = std::move(method),
                                      .params = std::move(params),
@@ -190,9 +190,9 @@ void bind_dedup(nb::module_& module) {
                                      .keep = keep,
                                      .measure_recall = measure_recall};
           },
-          nb::arg("method"), nb::arg("params"), nb::arg("preset"), nb::arg("measure").none(), nb::arg("strict_match"),
-          nb::arg("templates"), nb::arg("verify"), nb::arg("dictionaries"), nb::arg("keep"),
-          nb::arg("measure_recall"))
+          nb::arg("method"), nb::arg("params"), nb::arg("preset"), nb::arg("measure").none(),
+          nb::arg("strict_match"), nb::arg("templates"), nb::arg("verify"), nb::arg("dictionaries"),
+          nb::arg("keep"), nb::arg("measure_recall"))
       .def("set_vectors", &set_vectors, nb::arg("vectors"), nb::arg("cosine"), nb::keep_alive<1, 2>(),
            nb::sig("def set_vectors(self, vectors: NDArray[numpy.generic], cosine: float) -> None"),
            "Takes one row for each text, references first; the array lives as long as the settings.");
@@ -222,8 +222,8 @@ void bind_dedup(nb::module_& module) {
       .def(
           "near_misses",
           [](const Decided& of) {
-            std::vector<std::tuple<std::uint32_t, std::uint32_t, double, double, double, double, double, double,
-                                   std::uint32_t, std::string>>
+            std::vector<std::tuple<std::uint32_t, std::uint32_t, double, double, double, double, double,
+                                   double, std::uint32_t, std::string>>
                 all;
             for (const NearMiss& miss : of.decisions->near_misses())
               all.emplace_back(miss.texts.a, miss.texts.b, miss.texts.jaccard, miss.texts.containment,
