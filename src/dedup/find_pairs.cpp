@@ -74,8 +74,10 @@ class NewPairs final : public CandidateSink {
 // The pairs of the sample: the run is measured by those of them that the rule accepts.
 class Audited {
  public:
-  explicit Audited(RecallSample& sample) : sample_(sample), candidates_(sample.take_candidates()) {
-    for (Candidate& candidate : candidates_) candidate.frame = Candidate::kAnyFrame;
+  Audited(RecallSample& sample, const PairFinder& finder)
+      : sample_(sample), candidates_(sample.take_candidates()) {
+    for (Candidate& candidate : candidates_)
+      candidate.frame = std::max(finder.frame(candidate.a), finder.frame(candidate.b));
   }
 
   // Where templates are looked for: the pairs that the run has not compared, before the second decision.
@@ -331,7 +333,7 @@ Result<Found> find_pairs(DocumentSource& source, const FindOptions& wanted, cons
   }
 
   std::optional<Audited> audited;
-  if (sample) audited.emplace(*sample);
+  if (sample) audited.emplace(*sample, finder);
   std::optional<TemplateStage> second;
   if (templates) {
     second.emplace(TemplateStage::Input{source, found.table, rule, found.copies,

@@ -55,6 +55,9 @@ class PairFinder {
   /// stricter rule?
   [[nodiscard]] virtual bool is_common(DocId) const { return false; }
 
+  /// The part of the document's keys that several documents hold (Candidate::frame), if find() told.
+  [[nodiscard]] virtual std::uint8_t frame(DocId) const { return Candidate::kAnyFrame; }
+
   [[nodiscard]] virtual MethodFigures figures() const { return {}; }
 };
 

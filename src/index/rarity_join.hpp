@@ -87,6 +87,11 @@ class RarityJoin {
   };
   [[nodiscard]] const Figures& figures() const noexcept { return figures_; }
 
+  /// Does it know the next, after find()?
+  [[nodiscard]] bool knows_frames() const noexcept { return !frame_share_.empty(); }
+  /// The part of the document's keys that so many documents hold, in 1/255; 0 where nobody asks for frames.
+  [[nodiscard]] std::uint8_t frame_share(DocId document) const noexcept;
+
  private:
   struct Tier {
     explicit Tier(RunContext& run) : entries(run), hot(run), writer(entries) {}
@@ -104,7 +109,6 @@ class RarityJoin {
   Result<void> emit_stars(unsigned tier, PairBag& pairs, GoesFirst goes_first, Joins joins,
                           LeadsAmong leads_among, Follows follows);
   Result<void> offer_candidates(PairBag& pairs, CandidateSink& sink, const Reachable& reachable);
-  [[nodiscard]] std::uint8_t frame_share(DocId document) const noexcept;
   [[nodiscard]] std::uint64_t count_hot_unmatched(const CandidateSink& sink) const;
 
   Tiers tiers_;

@@ -45,6 +45,11 @@ class RarityFinder final : public PairFinder {
 
   [[nodiscard]] bool is_common(DocId document) const override { return join_.is_hot(document); }
 
+  [[nodiscard]] std::uint8_t frame(DocId document) const override {
+    return join_.knows_frames() ? std::max<std::uint8_t>(join_.frame_share(document), 1)
+                                : Candidate::kAnyFrame;
+  }
+
   [[nodiscard]] MethodFigures figures() const override {
     const RarityJoin::Figures& f = join_.figures();
     return {{"keys", f.keys},
