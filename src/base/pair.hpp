@@ -101,4 +101,7 @@ struct VerifiedPair {
   std::uint16_t passage_units = 0;  ///< of Measure::passage, templates left out; 65,535 and more are one
 };
 
+/// What is said of a copy and the text that it equals.
+inline constexpr VerifiedPair kIdenticalTexts{0, 1, 1, 1, 1, Measure::identical};
+
 }  // namespace leitong

@@ -2,6 +2,7 @@
 // and no standard library: see text/units_kernel.hpp.
 #pragma once
 
+#include "base/sip_state.hpp"
 #include "feature/kernels.hpp"
 
 namespace leitong {
@@ -134,11 +135,6 @@ const u32* minima_loop(const u32* values, std::size_t count, std::size_t window,
   return from;
 }
 
-template <class Lanes>
-Lanes turned(Lanes x, int bits) {
-  return x << bits | x >> (64 - bits);
-}
-
 // SipHash of as many places at a time as vectors of this type have lanes.
 template <class Lanes>
 [[maybe_unused]] void keyed_lanes(const u32* units, const u32* places, std::size_t count, std::size_t k,
@@ -149,27 +145,7 @@ template <class Lanes>
     const u32* at[kLanes];
     for (std::size_t lane = 0; lane < kLanes; ++lane)
       at[lane] = units + places[first + (lane < used ? lane : 0)];
-    Lanes a = Lanes{} + (low ^ 0x736f6d6570736575u), b = Lanes{} + (high ^ 0x646f72616e646f6du),
-          c = Lanes{} + (low ^ 0x6c7967656e657261u), d = Lanes{} + (high ^ 0x7465646279746573u);
-    const auto rounds = [&](int left) {
-      for (; left > 0; --left) {
-        a += b;
-        b = turned(b, 13) ^ a;
-        a = turned(a, 32);
-        c += d;
-        d = turned(d, 16) ^ c;
-        a += d;
-        d = turned(d, 21) ^ a;
-        c += b;
-        b = turned(b, 17) ^ c;
-        c = turned(c, 32);
-      }
-    };
-    const auto take = [&](Lanes word) {
-      d ^= word;
-      rounds(2);
-      a ^= word;
-    };
+    SipState<Lanes> state(low, high);
     for (std::size_t i = 0; i < k; i += 2) {
       Lanes word;
       for (std::size_t lane = 0; lane < kLanes; ++lane) {
@@ -177,12 +153,10 @@ template <class Lanes>
         __builtin_memcpy(&two, at[lane] + i, sizeof two);
         word[lane] = two;
       }
-      take(word);
+      state.take(word);
     }
-    take(Lanes{} + (u64{k * sizeof(u32)} << 56));
-    c ^= 0xff;
-    rounds(4);
-    const Lanes hash = a ^ b ^ c ^ d;
+    state.take(Lanes{} + (u64{k * sizeof(u32)} << 56));
+    const Lanes hash = state.finish();
     __builtin_memcpy(hashes + first, &hash, used * sizeof(u64));
   }
 }

@@ -44,8 +44,7 @@ Result<RemovalReasons> RemovalReasons::read(const Outcome& outcome) {
 
 std::string RemovalReasons::of(DocId document) const {
   const auto pair = pairs_.find(original_[document]);
-  return reason_of(pair == pairs_.end() ? VerifiedPair{0, 1, 1, 1, 1, Measure::identical} : pair->second,
-                   true);
+  return reason_of(pair == pairs_.end() ? kIdenticalTexts : pair->second, true);
 }
 
 Result<Outcome> conclude(Found found, DocId references) {

@@ -42,8 +42,6 @@ Result<void> write_numbered(RowFile& rows, const StoredPairs& stored,
   return rows.finish();
 }
 
-constexpr VerifiedPair kSameText{0, 1, 1, 1, 1, Measure::identical};
-
 std::uint64_t key_of(const VerifiedPair& pair) noexcept { return std::uint64_t{pair.a} << 32 | pair.b; }
 
 /// The stored sentences of the pairs that removed documents, by key_of().
@@ -65,13 +63,14 @@ Result<void> write_removed(RowFile& rows, const Reclustered& result) {
   for (DocId d = 0; d < ids.size(); ++d) {
     if (result.settlement.stays(d)) continue;
     const VerifiedPair* const pair = result.removal_pair(d);
-    const VerifiedPair& why = pair == nullptr ? kSameText : *pair;
+    const VerifiedPair& why = pair == nullptr ? kIdenticalTexts : *pair;
     RemovedRow row{.id = ids[d],
                    .kept = ids[result.settlement.kept[d]],
                    .cluster = result.cluster[d],
                    .measure = why.measure,
                    .score = why.score};
-    if (has_reasons) row.reason = pair == nullptr ? reason_of(kSameText, true) : *reasons.at(key_of(*pair));
+    if (has_reasons)
+      row.reason = pair == nullptr ? reason_of(kIdenticalTexts, true) : *reasons.at(key_of(*pair));
     LEITONG_TRY(write_row(rows, row));
   }
   return rows.finish();

@@ -21,7 +21,7 @@ ReportRow row_of(const ReclusterOptions& options, const Reclustered& result, Doc
   row.a.id = result.stored.ids[removed];
   row.b.id = result.stored.ids[result.settlement.kept[removed]];
   const VerifiedPair* const pair = result.removal_pair(removed);
-  row.scores = pair != nullptr ? *pair : VerifiedPair{0, 1, 1, 1, 1, Measure::identical};
+  row.scores = pair != nullptr ? *pair : kIdenticalTexts;
   if (pair != nullptr) row.margin = margin_to(options, *pair);
   return row;
 }
@@ -72,8 +72,8 @@ Result<ReportData> recluster_report(const ReclusterOptions& options, const Reclu
   LEITONG_TRY(add_clusters({result.cluster, result.clusters, result.settlement,
                             [&](DocId d) {
                               const VerifiedPair* const pair = result.removal_pair(d);
-                              return pair != nullptr ? std::pair(pair->measure, pair->score)
-                                                     : std::pair(Measure::identical, 1.0F);
+                              const VerifiedPair& why = pair != nullptr ? *pair : kIdenticalTexts;
+                              return std::pair(why.measure, why.score);
                             },
                             [&](DocId d) -> Result<ReportDocument> {
                               return ReportDocument{result.stored.ids[d], "", "", 0};
