@@ -48,4 +48,33 @@ Result<void> parallel_for_each(StopToken stop, std::size_t n, Body body) {
       stop, n, [] { return 0; }, [&](std::size_t i, int) { return body(i); });
 }
 
+/// Calls `work(begin, end)` for ranges that together are [0, n) as parallel_for_ranges() does, and
+/// `take(begin, end)` for these in their order, one at a time, each as soon as it was worked on and those
+/// before it were taken. The first failure in this order is returned, and nothing from there on is taken.
+Result<void> parallel_in_order_ranges(
+    std::size_t n, const std::function<Result<void>(std::size_t begin, std::size_t end)>& work,
+    const std::function<Result<void>(std::size_t begin, std::size_t end)>& take);
+
+/// The same item by item, with one `Local` per thread as parallel_for_each() has it: `work(i, local)` in any
+/// order, then `take(i)` in order. Fails with cancelled after a stop.
+template <class MakeLocal, class Work, class Take>
+Result<void> parallel_in_order(StopToken stop, std::size_t n, MakeLocal make_local, Work work, Take take) {
+  PerThread<decltype(make_local())> locals(std::move(make_local));
+  const auto each = [stop](std::size_t begin, std::size_t end, const auto& body) {
+    Result<void> result;
+    for (std::size_t i = begin; i < end && result; ++i) {
+      result = stop.check();
+      if (result) result = body(i);
+    }
+    return result;
+  };
+  return parallel_in_order_ranges(
+      n,
+      [&](std::size_t begin, std::size_t end) {
+        auto& local = locals.local();
+        return each(begin, end, [&](std::size_t i) { return work(i, local); });
+      },
+      [&](std::size_t begin, std::size_t end) { return each(begin, end, take); });
+}
+
 }  // namespace leitong

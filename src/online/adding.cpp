@@ -10,6 +10,7 @@ namespace leitong::online {
 
 Result<void> OnlineIndex::check_before_adding(const View& view, CheckScratch& scratch, CheckedText& text) {
   if (text.verdict == Verdict::refused) return {};
+  text.state_version = state_.version;
   LEITONG_ASSIGN(text.known, store_->find(text.id));
   return text.known || !scheme_->checks_ahead() ? Result<void>{} : check_one(view, scratch, text);
 }
@@ -26,22 +27,21 @@ Result<std::vector<Answer>> OnlineIndex::add_shown(std::span<const Text> texts, 
   const Pool<std::vector<CheckedText>>::Lease lease(checked_);
   std::vector<CheckedText>& checked = *lease;
   checked.resize(texts.size());
-  const auto prepare_one = [&](std::size_t i, CheckScratch& scratch) -> Result<void> {
+  const auto check = [&](std::size_t i, CheckScratch& scratch) -> Result<void> {
     begin_check(texts[i], look, checked[i]);
     checked[i].matches_wanted = wanted.matches;
     prepare(checked[i], true, scratch);
-    return {};
-  };
-  LEITONG_TRY(for_each(texts.size(), prepare_one));
-  Request request{checked, expected, 0, {}, {}};
-  {
     const auto reading = gate_.read();
-    request.state_version = state_.version;
-    LEITONG_TRY(for_each(texts.size(), [&](std::size_t i, CheckScratch& scratch) {
-      return check_before_adding({state_}, scratch, checked[i]);
-    }));
+    return check_before_adding({state_}, scratch, checked[i]);
+  };
+  Request request{checked, expected, {}, {}};
+  if (texts.size() >= kWorthSharing && !expected && take_free_turn()) {
+    serve(&request, check);
+    LEITONG_TRY(std::move(request.result));
+  } else {
+    LEITONG_TRY(for_each(texts.size(), check));
+    LEITONG_TRY(wait_for_turn(request));
   }
-  LEITONG_TRY(wait_for_turn(request));
   if (wanted.passages) {
     const auto reading = gate_.read();
     LEITONG_TRY(for_each(texts.size(), [&](std::size_t i, CheckScratch& scratch) {
@@ -55,42 +55,53 @@ Result<std::vector<Answer>> OnlineIndex::add_shown(std::span<const Text> texts, 
 }
 
 Result<void> OnlineIndex::wait_for_turn(Request& request) {
-  std::unique_lock lock(queue_mutex_);
-  queue_.push_back(&request);
-  turn_over_.wait(lock, [&] { return request.done || !writing_; });
-  if (request.done) return std::move(request.result);
-  writing_ = true;
-  const std::vector<Request*> group(queue_.begin(), queue_.end());
-  queue_.clear();
-  lock.unlock();
-  add_group(group);
-  lock.lock();
-  for (Request* one : group) one->done = true;
-  lock.unlock();
-  turn_over_.notify_all();
-  // What was added is durable already; the postings stay in memory if this fails, and it is tried again
-  // later.
-  if (must_flush() && !flush()) flush_at_ = unsealed() + settings_.postings_in_memory / 4 + 1;
-  lock.lock();
-  writing_ = false;
-  lock.unlock();
-  turn_over_.notify_all();
+  {
+    std::unique_lock lock(queue_mutex_);
+    queue_.push_back(&request);
+    turn_over_.wait(lock, [&] { return request.done || !writing_; });
+    if (request.done) return std::move(request.result);
+    writing_ = true;
+  }
+  serve(nullptr, {});
   return std::move(request.result);
 }
 
-void OnlineIndex::add_group(std::span<Request* const> group) {
+bool OnlineIndex::take_free_turn() {
+  const std::scoped_lock lock(queue_mutex_);
+  if (writing_ || !queue_.empty()) return false;
+  return writing_ = true;
+}
+
+void OnlineIndex::serve(Request* own, const CheckFn& check) {
   Result<void> result = go_on_committing();
   const ScratchPool::Lease scratch(scratches_);
   Delta delta;
-  delta.first = state_.next();
-  delta.counts = state_.counts;
+  const auto begin = [&] {
+    delta = Delta();
+    delta.first = state_.next();
+    delta.counts = state_.counts;
+  };
+  begin();
   const View view{state_, &delta};
+  Batch batch{*scheme_, view, *store_, *scratch, delta};
+  if (own != nullptr && result) {
+    own->result = add_as_checked(*own, check, batch);
+    if (!own->result) begin();  // nothing of it comes
+  }
+  std::vector<Request*> group;
+  {
+    const std::scoped_lock lock(queue_mutex_);
+    group.assign(queue_.begin(), queue_.end());
+    queue_.clear();
+  }
   for (Request* request : group) {
     if (!result) break;
     // What this one expected isn't so: the others go on.
-    if (request->result = meets_expectation(*request, view); request->result)
-      result = add_to_delta(*request, view, *scratch, delta);
+    if (request->result = meets_expectation(*request, view); !request->result) continue;
+    for (CheckedText& text : request->texts)
+      if (result) result = add_one(*request, text, batch);
   }
+  checked_twice_ += batch.checked_twice;
   const auto commit_delta = [&]() -> Result<void> {
     if (store_->is_bulk()) {
       LEITONG_TRY(store_->append(delta));
@@ -103,36 +114,54 @@ void OnlineIndex::add_group(std::span<Request* const> group) {
     return commit(change, delta, true);
   };
   if (result && !delta.texts.empty()) result = commit_delta();
-  for (Request* request : group)
-    if (request->result) request->result = result;
+  if (own != nullptr) group.push_back(own);
+  {
+    const std::scoped_lock lock(queue_mutex_);
+    for (Request* request : group) {
+      if (request->result) request->result = result;
+      request->done = true;
+    }
+  }
+  turn_over_.notify_all();
+  // What was added is durable already; the postings stay in memory if this fails, and it is tried again
+  // later.
+  if (must_flush() && !flush()) flush_at_ = unsealed() + settings_.postings_in_memory / 4 + 1;
+  {
+    const std::scoped_lock lock(queue_mutex_);
+    writing_ = false;
+  }
+  turn_over_.notify_all();
 }
 
 Result<void> OnlineIndex::meets_expectation(Request& request, const View& view) {
-  if (request.state_version != state_.version)
-    for (CheckedText& text : request.texts)
-      if (text.verdict != Verdict::refused) {
-        // It may have come meanwhile.
-        LEITONG_ASSIGN(text.known, store_->find(text.id));
-      }
+  for (CheckedText& text : request.texts)
+    if (text.verdict != Verdict::refused && text.state_version != state_.version) {
+      // It may have come meanwhile.
+      LEITONG_ASSIGN(text.known, store_->find(text.id));
+    }
   const auto adds = [](const CheckedText& text) { return text.verdict != Verdict::refused && !text.known; };
   if (!request.expected || *request.expected == view.version() || !std::ranges::any_of(request.texts, adds))
     return {};
   return is_not_at(*request.expected, view.version());
 }
 
-Result<void> OnlineIndex::add_to_delta(Request& request, const View& view, CheckScratch& scratch,
-                                       Delta& delta) {
-  Batch batch{*scheme_, view, *store_, scratch, delta};
-  for (CheckedText& text : request.texts) {
-    const bool as_it_was =
-        !text.probes.keys.empty() && state_.unchanged(text.probes.keys, request.state_version);
-    LEITONG_ASSIGN(Answer answer, add_to_batch(batch, text, as_it_was));
-    answer.version = view.version();
-    if (answer.verdict != Verdict::refused && !answer.known) count_check(text);
-    request.answers.push_back(std::move(answer));
-  }
-  checked_twice_ += batch.checked_twice;
+Result<void> OnlineIndex::add_one(Request& request, CheckedText& text, Batch& batch) {
+  const bool as_it_was = !text.probes.keys.empty() && state_.unchanged(text.probes.keys, text.state_version);
+  LEITONG_ASSIGN(Answer answer, add_to_batch(batch, text, as_it_was));
+  answer.version = batch.view.version();
+  if (answer.verdict != Verdict::refused && !answer.known) count_check(text);
+  request.answers.push_back(std::move(answer));
   return {};
+}
+
+Result<void> OnlineIndex::add_as_checked(Request& request, const CheckFn& check, Batch& batch) {
+  return on_threads(context_, [&] {
+    return parallel_in_order(
+        StopToken(context_.state().stop), request.texts.size(),
+        [&] { return ScratchPool::Lease(scratches_); },
+        [&](std::size_t i, const ScratchPool::Lease& scratch) { return check(i, *scratch); },
+        [&](std::size_t i) { return add_one(request, request.texts[i], batch); });
+  });
 }
 
 Result<void> OnlineIndex::commit(Change& change, Delta& delta, bool wait) {

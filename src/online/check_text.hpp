@@ -32,6 +32,7 @@ struct CheckedText {
   TextKeys keys;
   std::string packed;               ///< of texts that are added and kept
   std::optional<TextNumber> known;  ///< of texts that are added: the text with this id, when it was checked
+  std::uint64_t state_version = 0;  ///< of texts that are added: of the state that it was checked against
 
   // What check_text() says.
   Verdict verdict = Verdict::fresh;

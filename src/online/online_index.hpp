@@ -125,7 +125,6 @@ class OnlineIndex final : public Home {
   struct Request {
     std::span<CheckedText> texts;
     ExpectedVersion expected;
-    std::uint64_t state_version;  // of the state that it was checked against
     std::vector<Answer> answers;
     Result<void> result;
     bool done = false;
@@ -158,12 +157,21 @@ class OnlineIndex final : public Home {
   Result<std::vector<Answer>> add_shown(std::span<const Text> texts, Look look, const Wanted& wanted,
                                         ExpectedVersion expected);
   Result<void> check_before_adding(const View& view, CheckScratch& scratch, CheckedText& text);
+  /// Prepares and checks a text of a request, by its place.
+  using CheckFn = std::function<Result<void>(std::size_t i, CheckScratch& scratch)>;
   Result<void> wait_for_turn(Request& request);
-  void add_group(std::span<Request* const> group);
+  /// Takes the turn if nobody has it or waits for it.
+  bool take_free_turn();
+  /// Adds what waits, and before it `own`, if there is one, each text of which `check` checks while those
+  /// before it are added. REQUIRES the turn, and ends it.
+  void serve(Request* own, const CheckFn& check);
   /// Notes which texts are known by now, and fails if the index isn't of the version that the request
   /// expects.
   Result<void> meets_expectation(Request& request, const View& view);
-  Result<void> add_to_delta(Request& request, const View& view, CheckScratch& scratch, Delta& delta);
+  /// Adds a text that was checked to the delta of the batch, and its answer to the request.
+  Result<void> add_one(Request& request, CheckedText& text, Batch& batch);
+  /// The same for all texts of the request, each of which `check` checks while those before it are added.
+  Result<void> add_as_checked(Request& request, const CheckFn& check, Batch& batch);
   /// Writes a change and lets readers see what it is about. `wait`: see Store::commit().
   Result<void> commit(Change& change, Delta& delta, bool wait);
   /// The same with texts that leave, which no reader sees the half of. It isn't durable before sync().

@@ -279,13 +279,17 @@ Result<void> OnlineIndex::commit_part(std::span<CheckedText> texts, Committed& c
   delta.first = state_.next();
   delta.counts = state_.counts;
   const View view{state_, &delta};
-  LEITONG_TRY(for_each(texts.size(), [&](std::size_t i, CheckScratch& scratch) -> Result<void> {
-    prepare(texts[i], true, scratch);
-    return check_before_adding(view, scratch, texts[i]);
-  }));
-  Request request{texts, {}, state_.version, {}, {}};
   const ScratchPool::Lease scratch(scratches_);
-  LEITONG_TRY(add_to_delta(request, view, *scratch, delta));
+  Batch batch{*scheme_, view, *store_, *scratch, delta};
+  Request request{texts, {}, {}, {}};
+  Delta nothing;  // of this part; a view with a delta sees what is hidden of those before it
+  nothing.first = delta.first;
+  const auto check = [&](std::size_t i, CheckScratch& space) -> Result<void> {
+    prepare(texts[i], true, space);
+    return check_before_adding({state_, &nothing}, space, texts[i]);
+  };
+  LEITONG_TRY(add_as_checked(request, check, batch));
+  checked_twice_ += batch.checked_twice;
   for (std::size_t i = 0; i < texts.size(); ++i) {
     const Answer& answer = request.answers[i];
     const bool known = answer.known && texts[i].known && *texts[i].known < committing_first_;
