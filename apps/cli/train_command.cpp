@@ -39,6 +39,8 @@ Result<void> train(const TrainFlags& flags) {
                 "--vectors: vectors of texts are learned by the Python package: pip install "
                 "'leitong[vectors,zh]', then "
                 "python -m leitong train --vectors INPUT... -o vectors.npy");
+  if (flags.output.empty())
+    return fail(ErrorCode::invalid_argument, "train needs -o MODEL, the file to write");
   LEITONG_ASSIGN(InputOptions input, to_input(flags.input));
   const TrainOptions options{std::move(input), flags.output, flags.force};
   const NamedOutput output{"--output", flags.output};
@@ -75,7 +77,7 @@ Result<void> train(const TrainFlags& flags) {
 Run add_train(CLI::App& app) {
   auto flags = std::make_shared<TrainFlags>();
   add_input_flags(app, flags->input);
-  add_text(app, "-o,--output", flags->output, "MODEL", "the model file").required();
+  add_text(app, "-o,--output", flags->output, "MODEL", "the model file");
   add_switch(app, "--force", flags->force, "replace a model that exists");
   add_size(app, "--memory", flags->memory,
            "the most memory for what grows with the texts (1G); if the texts need more, an even sample of "

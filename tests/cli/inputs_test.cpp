@@ -134,7 +134,7 @@ TEST_F(Inputs, SynonymsNameTheMethodsThatTakeThem) {
 }
 
 TEST_F(Inputs, VectorsOfTextsAreLearnedByThePythonPackage) {
-  const Outcome outcome = leitong({"train", "--vectors", "a.jsonl", "-o", folder_ / "vectors.npy"});
+  const Outcome outcome = leitong({"train", "--vectors", "a.jsonl"});
   EXPECT_EQ(outcome.code, 2);
   EXPECT_THAT(outcome.err, HasSubstr("python -m leitong train --vectors INPUT... -o vectors.npy"));
 }
