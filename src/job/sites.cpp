@@ -13,7 +13,7 @@
 
 #include "base/parallel.hpp"
 #include "base/try.hpp"
-#include "corpus/record_fields.hpp"
+#include "job/missing_value.hpp"
 
 namespace leitong {
 namespace {
@@ -74,17 +74,7 @@ Result<ReadSites> read_sites(const Corpus& corpus, const std::string& field, con
       }));
   const auto without = static_cast<std::uint64_t>(std::ranges::count(names, 0U));
   // With a site for each document the run would be another one than was asked for: it removes more.
-  if (without == names.size() && without > 0) {
-    const auto scratch = corpus.new_scratch();
-    LEITONG_ASSIGN(const std::vector<std::string> found, corpus.field_names(0, field, *scratch));
-    return fail(
-        ErrorCode::invalid_argument,
-        found.empty() || std::ranges::find(found, field) != found.end()
-            ? fmt::format("no document has a value of the site field \"{}\"; name one that the records have",
-                          field)
-            : fmt::format("no document has a value of the site field: {}; name one that the records have",
-                          missing_field_message("field", field, found, "")));
-  }
+  if (without == names.size() && without > 0) return missing_value(corpus, "site field", field);
   std::vector<std::uint64_t> distinct = names;
   std::sort(distinct.begin(), distinct.end());
   distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());

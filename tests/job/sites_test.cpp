@@ -58,8 +58,9 @@ TEST_F(ReadingSites, AFieldThatNoRecordHasIsRefused) {
   const auto summary = run("site");
   ASSERT_FALSE(summary);
   EXPECT_EQ(summary.error().code, ErrorCode::invalid_argument);
-  EXPECT_THAT(summary.error().message,
-              ::testing::HasSubstr("the site field: field \"site\" is missing (found: id, text, url)"));
+  EXPECT_THAT(
+      summary.error().message,
+      ::testing::HasSubstr("the site field \"site\": field \"site\" is missing (found: id, text, url)"));
 }
 
 TEST_F(ReadingSites, ARecordThatHasTheFieldWithoutAValueIsNotSaidToLackIt) {
