@@ -9,7 +9,9 @@
 #include <map>
 #include <memory>
 #include <ostream>
+#include <random>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <tuple>
 #include <vector>
@@ -22,6 +24,7 @@
 #include "random_texts.hpp"
 #include "redis_servers.hpp"
 #include "temp_folder.hpp"
+#include "text_model.hpp"
 
 namespace leitong::online {
 namespace {
@@ -323,6 +326,74 @@ TEST_P(OnlineHome, SourcesAndExpiredTextsLeaveTogether) {
   EXPECT_TRUE(whole) << whole.error().message;
 }
 
+// An index on a server shows texts as they come, and says so.
+TEST_P(OnlineHome, SetsTheTextsOfASourceAsideOrSaysWhatDoes) {
+  RandomTexts random(13);
+  const std::string a = random.text(400), b = random.text(400), c = random.text(400);
+  const auto opened = open();
+  Index& index = opened->index;
+  if (is_remote()) {
+    const auto is_refused = [](const auto& result) {
+      ASSERT_FALSE(result);
+      EXPECT_EQ(result.error().code, ErrorCode::unsupported) << result.error().message;
+      EXPECT_NE(result.error().message.find(
+                    "shows texts as they come; sources that are shown at once need an index in a folder"),
+                std::string::npos)
+          << result.error().message;
+    };
+    is_refused(index.begin("crawl"));
+    is_refused(index.commit("crawl"));
+    is_refused(index.rollback("crawl"));
+    EXPECT_TRUE(index.open_sources().empty());
+    EXPECT_EQ(opened->add({{"a", a, "crawl"}}), "new ");
+    EXPECT_EQ(opened->check({a}), "exact:a ");
+    return;
+  }
+  EXPECT_TRUE(value(index.begin("crawl")));
+  EXPECT_FALSE(value(index.begin("crawl")));
+  EXPECT_EQ(index.open_sources(), std::vector<std::string>{"crawl"});
+  EXPECT_EQ(opened->add({{"a", a, "crawl"}, {"a2", like(a, 9), "crawl"}}), "new near:a ");
+  EXPECT_EQ(opened->add({{"b", b, "other"}}), "new ");
+  EXPECT_EQ(opened->check({a, b}), "new exact:b ");
+  EXPECT_EQ(value(index.commit("crawl")).texts, 2u);
+  EXPECT_EQ(opened->check({a, like(a, 9)}), "exact:a exact:a2 ");
+  EXPECT_TRUE(value(index.begin("crawl")));
+  EXPECT_EQ(opened->add({{"c", c, "crawl"}}), "new ");
+  EXPECT_TRUE(index.rollback("crawl"));
+  EXPECT_EQ(opened->check({c}), "new ");
+  const auto nothing_open = index.commit("crawl");
+  ASSERT_FALSE(nothing_open);
+  EXPECT_EQ(nothing_open.error().code, ErrorCode::not_found) << nothing_open.error().message;
+  const auto forgotten = index.rollback("crawl");
+  ASSERT_FALSE(forgotten);
+  EXPECT_EQ(forgotten.error().code, ErrorCode::not_found) << forgotten.error().message;
+}
+
+TEST_P(OnlineHome, IsCopiedWhereItLiesInAFolderOrSaysWhatDoes) {
+  RandomTexts random(14);
+  const std::string a = random.text(400);
+  const TempFolder folder("copy");
+  const std::filesystem::path copy = folder.path() / "copy";
+  const auto opened = open();
+  EXPECT_EQ(opened->add({{"a", a}, {"a2", like(a, 9)}}), "new near:a ");
+  const auto copied = opened->index.snapshot(copy);
+  if (GetParam().home == "folder") {
+    ASSERT_TRUE(copied) << copied.error().message;
+    Opened of_copy(copy);
+    EXPECT_EQ(of_copy.check({a, like(a, 9), like(a, 200)}), "exact:a exact:a2 near:a ");
+    EXPECT_FALSE(opened->index.snapshot(copy));
+    return;
+  }
+  ASSERT_FALSE(copied);
+  EXPECT_EQ(copied.error().code, is_remote() ? ErrorCode::unsupported : ErrorCode::invalid_argument);
+  EXPECT_NE(
+      copied.error().message.find(is_remote() ? "are the server's affair" : "in memory has no files to copy"),
+      std::string::npos)
+      << copied.error().message;
+  EXPECT_FALSE(std::filesystem::exists(copy));
+  EXPECT_EQ(opened->check({a}), "exact:a ");
+}
+
 TEST_P(OnlineHome, TellsAFollowerWhatCameAndWhatLeft) {
   RandomTexts random(11);
   const std::string a = random.text(600), b = random.text(600), c = random.text(600);
@@ -438,6 +509,41 @@ TEST_P(OnlineHomeOfFingerprints, IsAsComparingEverythingSays) {
   EXPECT_TRUE(whole) << whole.error().message;
 }
 
+class OnlineHomeOfTexts : public OnlineHome {};
+
+// In every answer the verdict, the match, the measure that decided, and both figures of the pair.
+TEST_P(OnlineHomeOfTexts, IsAsComparingEverythingSays) {
+  const auto count = static_cast<std::size_t>(part_of(400));
+  const std::vector<std::string> texts = works_and_copies(15, count + count / 4);
+  std::vector<std::string> ids;
+  for (std::size_t i = 0; i < texts.size(); ++i) ids.push_back("t" + std::to_string(i));
+  const auto opened = open();
+  TextModel model;
+  std::mt19937 random(16);
+  std::string all;
+  for (std::size_t first = 0; first < count;) {
+    const std::size_t last = std::min(count, first + 1 + random() % 60);
+    std::vector<Text> batch;
+    std::string expected;
+    for (std::size_t i = first; i < last; ++i) {
+      batch.push_back({ids[i], texts[i]});
+      expected += model.add(ids[i], texts[i]);
+    }
+    ASSERT_EQ(told_by_measures(value(opened->index.check_and_add(batch))), expected) << first;
+    all += expected;
+    first = last;
+  }
+  std::string expected;
+  std::vector<std::string_view> asked;
+  for (std::size_t i = count; i < texts.size(); ++i) {
+    asked.emplace_back(texts[i]);
+    expected += model.check(texts[i]);
+  }
+  EXPECT_EQ(told_by_measures(value(opened->index.check(asked))), expected);
+  for (const char* const part : {"new ", "exact:", "near:", "/jaccard/", "/containment/"})
+    EXPECT_NE(all.find(part), std::string::npos) << part;
+}
+
 const auto kName = [](const auto& param) { return param.param.name; };
 
 const auto kInMemory = testing::Values(Case{"memory_default", "memory", "", "default"},
@@ -460,6 +566,15 @@ INSTANTIATE_TEST_SUITE_P(Homes, OnlineHome, kThatStay, kName);
 INSTANTIATE_TEST_SUITE_P(Homes, OnlineHomeThatStays, kThatStay, kName);
 INSTANTIATE_TEST_SUITE_P(OnHBase, OnlineHome, kOnHBase, kName);
 INSTANTIATE_TEST_SUITE_P(OnHBase, OnlineHomeThatStays, kThatStayOnHBase, kName);
+
+INSTANTIATE_TEST_SUITE_P(Homes, OnlineHomeOfTexts,
+                         testing::Values(Case{"memory", "memory", "", "default"},
+                                         Case{"folder", "folder", "", "default"},
+                                         Case{"redis", "redis", "", "default"},
+                                         Case{"cluster", "cluster", "", "default"},
+                                         Case{"hbase", "hbase", "", "default"},
+                                         Case{"hbase_wide", "hbase", "?layout=wide", "default"}),
+                         kName);
 
 INSTANTIATE_TEST_SUITE_P(
     Homes, OnlineHomeOfFingerprints,
