@@ -1,5 +1,7 @@
 #include <fmt/core.h>
 
+#include <vector>
+
 #include "answer_json.hpp"
 #include "base/try.hpp"
 #include "command_context.hpp"
@@ -21,21 +23,21 @@ struct CheckFlags {
   IndexFlags index;
   DetailFlags details;
   online::Wanted wanted;
+  std::vector<Flag> of_additions = {};
   unsigned threads = 0;
   bool add = false, exit_code = false, json = false;
 };
 
-std::string to_json(const online::FileSummary& summary) {
-  return fmt::format(
-      "{{\"documents\":{},\"new\":{},\"near\":{},\"exact\":{},\"refused\":{},\"known\":{},\"bounded\":{},"
-      "\"quarantined\":{}}}\n",
-      summary.documents, summary.fresh, summary.near, summary.exact, summary.refused, summary.known,
-      summary.bounded, summary.quarantined);
-}
-
 /// Has a document been seen?
 Result<bool> check(const CheckFlags& flags) {
+  if (!flags.add)
+    for (const Flag& flag : flags.of_additions)
+      if (flag.given())
+        return fail(
+            ErrorCode::invalid_argument,
+            fmt::format("{} is about documents that are added; leave it out, or say --add", flag.name()));
   LEITONG_ASSIGN(const InputFiles input, to_input(flags.input));
+  LEITONG_TRY(check_index_outputs(input, flags.index, flags.details, "the answers"));
   // Without a display: what is printed as it comes is the progress.
   const CommandContext context({.threads = flags.threads, .work_folder = flags.input.work});
   LEITONG_ASSIGN(online::Index index, flags.add ? open_index_for(input, flags.index, context)
@@ -64,6 +66,7 @@ Result<int> check_command(const CheckFlags& flags) {
 
 Result<void> add_command(const CheckFlags& flags) {
   LEITONG_ASSIGN(const InputFiles input, to_input(flags.input));
+  LEITONG_TRY(check_index_outputs(input, flags.index, flags.details, flags.json ? "--json" : ""));
   online::FileSummary summary;
   {
     ProgressDisplay display;
@@ -73,16 +76,18 @@ Result<void> add_command(const CheckFlags& flags) {
     LEITONG_ASSIGN(summary, online::index_files(context, index, input, online::FileTask::check_and_add,
                                                 kNobody, to_details(flags.details)));
   }
-  if (flags.json) LEITONG_TRY(print_data(to_json(summary)));
+  if (flags.json) LEITONG_TRY(print_json(summary));
   return finish_index_run(summary, flags.input.allow_truncated);
 }
 
 void add_common_flags(CLI::App& app, CheckFlags& flags) {
   add_index_flag(app, flags.index);
-  add_durability_flag(app, flags.index);
-  add_scheme_flags(app, flags.index);
+  const Flag durability = add_durability_flag(app, flags.index);
+  const Flag no_texts = add_scheme_flags(app, flags.index);
   add_input_flags(app, flags.input);
-  add_detail_flags(app, flags.details);
+  flags.of_additions = add_detail_flags(app, flags.details);
+  flags.of_additions.insert(flags.of_additions.end(), {durability, no_texts});
+  add_file_flags(app, flags.details);
   add_resource_flags(app, flags.input, flags.threads);
 }
 

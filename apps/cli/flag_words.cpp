@@ -15,6 +15,7 @@ constexpr std::pair<std::string_view, std::string_view> kFlags[] = {
     {"the id field", "--id-field"},
     {"the text field", "--text-field"},
     {"the site field", "--site-field"},
+    {"the fingerprint field", "--fingerprint-field"},
     {"name it as a reference index", "name it with --reference-index"},
     {"the list of templates", "--templates"},
     {"the record limit of ", "--max-record, "},

@@ -85,6 +85,8 @@ Flag& Flag::renamed(const std::string& old, const std::string& now) {
 
 bool Flag::given() const { return option_->count() > 0; }
 
+std::string Flag::name() const { return option_->get_name(); }
+
 Flag add_switch(CLI::App& app, const std::string& names, bool& value, const std::string& help) {
   return Flag(app.add_flag(names, value, help));
 }

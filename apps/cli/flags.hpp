@@ -28,6 +28,8 @@ class Flag {
   Flag& renamed(const std::string& old, const std::string& now);
   /// Did it stand on the command line?
   [[nodiscard]] bool given() const;
+  /// As messages call it: "--name".
+  [[nodiscard]] std::string name() const;
 
  private:
   CLI::Option* option_;

@@ -135,8 +135,9 @@ Result<void> stats(const NamedFlags& flags) {
   LEITONG_ASSIGN(const online::Figures f, index.figures());
   // What the home of the index doesn't have, or can't tell, is left out.
   if (flags.json) {
-    ordered_json json = {{"scheme", f.scheme}, {"distance", f.distance}, {"texts", f.texts},
-                         {"new", f.fresh},     {"near", f.near},         {"exact", f.exact}};
+    ordered_json json = {{"scheme", f.scheme}, {"distance", f.distance}, {"bits", f.bits},
+                         {"texts", f.texts},   {"new", f.fresh},         {"near", f.near},
+                         {"exact", f.exact}};
     const auto add = [&](const char* name, std::optional<std::uint64_t> value) {
       if (value) json[name] = *value;
     };

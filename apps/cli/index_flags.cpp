@@ -3,9 +3,10 @@
 #include <fmt/core.h>
 
 #include "base/try.hpp"
+#include "check_outputs.hpp"
 #include "corpus/corpus.hpp"
 #include "corpus/source_list.hpp"
-#include "flags.hpp"
+#include "method_params.hpp"
 #include "terminal.hpp"
 
 namespace leitong::cli {
@@ -16,7 +17,7 @@ void add_index_flag(CLI::App& app, IndexFlags& flags) {
       .required();
 }
 
-void add_scheme_flags(CLI::App& app, IndexFlags& flags) {
+Flag add_scheme_flags(CLI::App& app, IndexFlags& flags) {
   const std::string heading = "A new index";
   add_text(
       app, "--scheme", flags.scheme, "NAME",
@@ -25,35 +26,57 @@ void add_scheme_flags(CLI::App& app, IndexFlags& flags) {
       .group(heading);
   add_list(app, "--param", flags.params, "NAME=VALUE", "a parameter of the scheme, such as distance=3")
       .group(heading);
-  add_switch(app, "--no-texts", flags.no_texts,
-             "keep fingerprints and digests alone; texts cannot be shown or exported then")
+  add_dictionary_flags(app, flags.dictionaries);
+  add_synonyms(app, flags.params);
+  return add_switch(app, "--no-texts", flags.no_texts,
+                    "keep fingerprints and digests alone; texts cannot be shown or exported then")
       .group(heading);
 }
 
-void add_durability_flag(CLI::App& app, IndexFlags& flags) {
-  add_choice(app, "--durability", flags.durability, {"sync", "everysec", "none"},
-             "when additions count as done: when they are on the disk; within a second and a half; or when "
-             "the system has them (sync)");
+Flag add_durability_flag(CLI::App& app, IndexFlags& flags) {
+  return add_choice(
+      app, "--durability", flags.durability, {"sync", "everysec", "none"},
+      "when additions count as done: when they are on the disk; within a second and a half; or when "
+      "the system has them (sync)");
 }
 
-void add_detail_flags(CLI::App& app, DetailFlags& flags) {
-  const std::string heading = "Documents that are added";
+std::vector<Flag> add_detail_flags(CLI::App& app, DetailFlags& flags) {
   online::FileDetails& details = flags.details;
-  add_text(app, "--source", details.source, "NAME",
-           "where they come from, such as the name of a crawl: what is known of a source can be shown or "
-           "removed at once")
-      .group(heading);
-  add_text(app, "--source-field", details.source_field, "FIELD", "the source stands in this field")
-      .group(heading);
-  add_text(app, "--time-field", details.time_field, "FIELD",
-           "the date stands in this field: 2026-11-22T08:30:00Z, or seconds since 1970")
-      .group(heading);
-  add_text(app, "--expires-field", details.expires_field, "FIELD",
-           "the time from which leitong index expire takes a document out stands in this field")
-      .group(heading);
-  add_number(app, "--keep-days", flags.keep_days, "N", 0, 1e6,
-             "documents without such a time expire N days after their date, or after today")
-      .group(heading);
+  std::vector<Flag> added = {
+      add_text(app, "--source", details.source, "NAME",
+               "where they come from, such as the name of a crawl: what is known of a source can be shown or "
+               "removed at once"),
+      add_text(app, "--source-field", details.source_field, "FIELD", "the source stands in this field"),
+      add_text(app, "--time-field", details.time_field, "FIELD",
+               "the date stands in this field: 2026-11-22T08:30:00Z, or seconds since 1970"),
+      add_text(app, "--expires-field", details.expires_field, "FIELD",
+               "the time from which leitong index expire takes a document out stands in this field"),
+      add_number(app, "--keep-days", flags.keep_days, "N", 0, 1e6,
+                 "documents without such a time expire N days after their date, or after today")};
+  for (Flag& flag : added) flag.group("Documents that are added");
+  return added;
+}
+
+void add_file_flags(CLI::App& app, DetailFlags& flags) {
+  add_text(app, "--fingerprint-field", flags.details.fingerprint_field, "FIELD",
+           "records hold fingerprints in this field in place of texts, in the digits of leitong sign; for an "
+           "index by their scheme. FILE.scheme beside a FILE has to name it")
+      .group("Input");
+  add_text(app, "--quarantine", flags.details.quarantine, "FILE",
+           "JSONL: the records that could not be read, each with its place and the reason")
+      .group("Output");
+  add_switch(app, "--force", flags.details.force, "replace a FILE of --quarantine that exists")
+      .group("Output");
+}
+
+Result<void> check_index_outputs(const InputFiles& input, const IndexFlags& flags, const DetailFlags& details,
+                                 std::string_view prints) {
+  std::vector<std::string> inputs = input.paths;
+  append_param_files(flags.params, inputs);
+  append_dictionary_files(to_dictionaries(flags.dictionaries), inputs);
+  std::vector<NamedOutput> outputs = {{"--quarantine", details.details.quarantine}};
+  if (!prints.empty()) outputs.push_back({prints, "-"});
+  return check_outputs(outputs, inputs);
 }
 
 online::FileDetails to_details(const DetailFlags& flags) {
@@ -70,6 +93,7 @@ online::Settings to_settings(const IndexFlags& flags) {
                                                          : online::Durability::none;
   settings.scheme = flags.scheme;
   settings.params = flags.params;
+  settings.dictionaries = to_dictionaries(flags.dictionaries);
   settings.keep_texts = !flags.no_texts;
   return settings;
 }

@@ -4,12 +4,15 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "command.hpp"
+#include "flags.hpp"
 #include "leitong/context.hpp"
 #include "leitong/online.hpp"
 #include "leitong/result.hpp"
+#include "model_flags.hpp"
 
 namespace leitong::cli {
 
@@ -18,15 +21,16 @@ struct IndexFlags {
   std::string index, durability = "sync";
   std::string scheme = {};
   std::vector<std::string> params = {};
+  ModelFlags dictionaries = {};
   bool no_texts = false;
 };
 
 /// --index DIR.
 void add_index_flag(CLI::App& app, IndexFlags& flags);
-/// --scheme, --param, --no-texts: of commands that may make an index.
-void add_scheme_flags(CLI::App& app, IndexFlags& flags);
+/// --scheme, --param, --no-texts and dictionaries: of commands that may make an index. Gives --no-texts.
+Flag add_scheme_flags(CLI::App& app, IndexFlags& flags);
 /// --durability.
-void add_durability_flag(CLI::App& app, IndexFlags& flags);
+Flag add_durability_flag(CLI::App& app, IndexFlags& flags);
 
 /// What documents are added with, as it was typed.
 struct DetailFlags {
@@ -34,8 +38,15 @@ struct DetailFlags {
   std::optional<double> keep_days;  ///< none: for good
 };
 /// --source, --source-field, --time-field, --expires-field, --keep-days.
-void add_detail_flags(CLI::App& app, DetailFlags& flags);
+std::vector<Flag> add_detail_flags(CLI::App& app, DetailFlags& flags);
+/// --fingerprint-field, --quarantine, --force: of documents that are asked about, too.
+void add_file_flags(CLI::App& app, DetailFlags& flags);
 [[nodiscard]] online::FileDetails to_details(const DetailFlags& flags);
+
+/// Refuses what a command writes, --quarantine among it, where it would be read. `prints`: the flag, or the
+/// thing, that goes to standard output; empty: nothing.
+Result<void> check_index_outputs(const InputFiles& input, const IndexFlags& flags, const DetailFlags& details,
+                                 std::string_view prints);
 
 /// A command on an index: takes what `declare(flags)` adds and --index, and does run(flags). Flags::index is
 /// an IndexFlags.

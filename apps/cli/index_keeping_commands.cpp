@@ -31,6 +31,7 @@ struct KeepingFlags {
   unsigned threads = 0;
   std::string name;  // of a source or a folder
   std::string before;
+  bool json = false;
 };
 
 Result<void> begin(const KeepingFlags& flags) {
@@ -81,6 +82,7 @@ Result<void> expire(const KeepingFlags& flags) {
 
 Result<void> build(const KeepingFlags& flags) {
   LEITONG_ASSIGN(const InputFiles input, to_input(flags.input));
+  LEITONG_TRY(check_index_outputs(input, flags.index, flags.details, flags.json ? "--json" : ""));
   online::FileSummary summary;
   {
     ProgressDisplay display;
@@ -89,6 +91,7 @@ Result<void> build(const KeepingFlags& flags) {
     LEITONG_ASSIGN(summary, online::build(context, flags.index.index, input, to_details(flags.details),
                                           to_settings(flags.index)));
   }
+  if (flags.json) LEITONG_TRY(print_json(summary));
   return finish_index_run(summary, flags.input.allow_truncated);
 }
 
@@ -223,7 +226,9 @@ Run add_index_build(CLI::App& app) {
         add_input_flags(app, flags.input);
         add_scheme_flags(app, flags.index);
         add_detail_flags(app, flags.details);
+        add_file_flags(app, flags.details);
         add_resource_flags(app, flags.input, flags.threads);
+        add_switch(app, "--json", flags.json, "print the figures as one JSON object").group("Output");
       },
       build);
 }

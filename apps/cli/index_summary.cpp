@@ -24,6 +24,14 @@ std::string counts(const online::FileSummary& summary) {
 
 }  // namespace
 
+Result<void> print_json(const online::FileSummary& summary) {
+  return print_data(fmt::format(
+      "{{\"documents\":{},\"new\":{},\"near\":{},\"exact\":{},\"refused\":{},\"known\":{},\"bounded\":{},"
+      "\"quarantined\":{}}}\n",
+      summary.documents, summary.fresh, summary.near, summary.exact, summary.refused, summary.known,
+      summary.bounded, summary.quarantined));
+}
+
 Result<void> finish_index_run(const online::FileSummary& summary, bool allow_truncated) {
   print_note(counts(summary));
   if (summary.refused > 0)

@@ -17,4 +17,7 @@ inline constexpr auto kNobody = [](std::span<const std::string>,
 /// inputs were truncated and not `allow_truncated`.
 Result<void> finish_index_run(const online::FileSummary& summary, bool allow_truncated);
 
+/// The figures as one JSON object on standard output.
+Result<void> print_json(const online::FileSummary& summary);
+
 }  // namespace leitong::cli

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "leitong/context.hpp"
+#include "leitong/dictionaries.hpp"
 #include "leitong/fingerprint.hpp"
 #include "leitong/input.hpp"
 #include "leitong/passage.hpp"
@@ -49,6 +50,10 @@ struct Settings {
   /// "default" for a new one. An index of another scheme is not opened.
   std::string scheme = {};
   std::vector<std::string> params = {};  ///< of the scheme: "name=value"
+  /// Of a scheme that looks at words. An index keeps the names of the files that it was made with, here and
+  /// in `params`, as absolute ones, and reads them whenever it is opened without any. It goes by their
+  /// content: a file of the same content may lie anywhere, and one of another content is refused.
+  Dictionaries dictionaries = {};
   /// Of a new index of fingerprints: keep the texts, too. Without them an index knows fingerprints, and
   /// digests of what texts are after folding.
   bool keep_texts = true;
@@ -259,6 +264,7 @@ struct Figures {
   std::optional<std::uint64_t> version;            ///< as Answer::version has it
   std::string scheme;                              ///< what texts are compared by, as scheme_text() has it
   unsigned distance = 0;  ///< of fingerprints: bits in which similar texts may differ
+  unsigned bits = 0;      ///< of fingerprints: 64 or 128
 };
 
 /// Texts that are compared with all that came before. Answers depend on the texts and the order of their
@@ -404,8 +410,9 @@ class IndexFollower {
 /// What is done with each document of files.
 enum class FileTask : std::uint8_t { check, check_and_add };
 
-/// What documents are added with. Fields are named as InputFiles::id_field is. A value that is no time makes
-/// the document refused; an empty one, or none, says nothing.
+/// What is read of documents beside their texts, and what becomes of records that can't be read. Fields are
+/// named as InputFiles::id_field is. A value that is no time makes the document refused; an empty one, or
+/// none, says nothing.
 struct FileDetails {
   std::string source = {};        ///< of documents whose source isn't in a field
   std::string source_field = {};  ///< where a document's source stands
@@ -417,6 +424,15 @@ struct FileDetails {
   /// No document need have these fields. Otherwise one that none of them has is invalid_argument: of
   /// index_files() at the end, when the documents are there.
   bool fields_are_optional = false;
+  /// Where a fingerprint stands in place of a text, in the hexadecimal or binary digits of `leitong sign`,
+  /// all of them; InputFiles::text_fields are not looked at then. A value that is none makes the document
+  /// refused. A file that says who signed it (FILE.scheme) has to be of the scheme of the index, which is one
+  /// of fingerprints; all else is invalid_argument.
+  std::string fingerprint_field = {};
+  /// A JSONL file for the records that can't be read, each with its place and the reason, as
+  /// DedupOutputs::quarantine is. It appears at the end of a run that doesn't fail.
+  std::string quarantine = {};
+  bool force = false;  ///< it may exist, and is replaced
 };
 
 /// What became of the documents of files.

@@ -13,9 +13,15 @@
 #include "base/parallel.hpp"
 #include "base/try.hpp"
 #include "corpus/live_corpus.hpp"
+#include "corpus/quarantine.hpp"
+#include "index/hamming/fingerprint_digits.hpp"
+#include "io/output_file.hpp"
 #include "io/run_context.hpp"
 #include "job/index_maker.hpp"
+#include "job/missing_value.hpp"
+#include "job/separate_outputs.hpp"
 #include "leitong/online.hpp"
+#include "scheme/scheme_file.hpp"
 
 namespace leitong::online {
 namespace {
@@ -24,6 +30,7 @@ namespace {
 struct ReadDocument {
   std::string id, text, source, problem;
   std::optional<Seconds> time, expires;
+  std::optional<hamming::Fingerprint128> fingerprint;
   std::vector<std::string> lacks;  // fields without a value
 };
 
@@ -33,11 +40,20 @@ struct UnreadRecord {
   std::string id, reason;
 };
 
-/// Reads what is asked for of a document beside its text.
+/// As signatures are written: all digits, hexadecimal or binary ones.
+std::optional<hamming::Fingerprint128> fingerprint_in(std::string_view digits, unsigned bits) {
+  if (digits.size() != bits / 4 && digits.size() != bits) return std::nullopt;
+  return hamming::parse_digits<hamming::Fingerprint128>(
+      digits, digits.size() == bits ? hamming::Digits::binary : hamming::Digits::hex);
+}
+
+/// Reads what is asked for of a document beside its text, or in place of it.
 class Details {
  public:
-  explicit Details(const FileDetails& wanted)
+  /// `bits`: of fingerprints in place of texts; 0 where there are texts.
+  Details(const FileDetails& wanted, unsigned bits)
       : wanted_(wanted),
+        bits_(bits),
         now_(std::chrono::duration_cast<std::chrono::seconds>(
                  std::chrono::system_clock::now().time_since_epoch())
                  .count()) {
@@ -45,6 +61,20 @@ class Details {
       if (!field.empty() && std::ranges::find(fields_, field) == fields_.end()) fields_.push_back(field);
   }
   [[nodiscard]] const std::vector<std::string>& fields() const noexcept { return fields_; }
+  /// The field that is read in place of the text; empty: the text.
+  [[nodiscard]] const std::string& fingerprint_field() const noexcept { return wanted_.fingerprint_field; }
+
+  /// What was read as a text is a fingerprint, if one is asked for.
+  void take_fingerprint(ReadDocument& document) const {
+    if (bits_ == 0) return;
+    document.fingerprint = fingerprint_in(document.text, bits_);
+    if (!document.fingerprint)
+      document.problem = fmt::format(
+          "the field \"{}\" holds no fingerprint: {}; give {} hexadecimal digits, or {} binary ones",
+          fingerprint_field(), document.text.empty() ? "it is empty" : document.text.substr(0, 60), bits_ / 4,
+          bits_);
+    document.text.clear();
+  }
 
   Result<void> read(const Corpus& corpus, DocId number, ReadScratch& scratch, ReadDocument& document) const {
     document.source = wanted_.source;
@@ -80,33 +110,24 @@ class Details {
   }
 
   const FileDetails& wanted_;
+  unsigned bits_;
   Seconds now_;
   std::vector<std::string> fields_;
 };
 
-/// add(texts) of those with which nothing is wrong; the others are refused.
-template <class Add>
-Result<std::vector<Answer>> answers_of_added(std::span<const ReadDocument> documents, Add add) {
+/// ask(texts) about those with which nothing is wrong; the others are refused.
+template <class Ask>
+Result<std::vector<Answer>> answers_about(std::span<const ReadDocument> documents, Ask ask) {
   std::vector<Text> texts;
   for (const ReadDocument& d : documents)
-    if (d.problem.empty()) texts.push_back({d.id, d.text, d.source, d.time, d.expires});
-  LEITONG_ASSIGN(std::vector<Answer> added, add(texts));
+    if (d.problem.empty()) texts.push_back({d.id, d.text, d.source, d.time, d.expires, d.fingerprint});
+  LEITONG_ASSIGN(std::vector<Answer> found, ask(texts));
   std::vector<Answer> answers;
-  auto next = added.begin();
+  auto next = found.begin();
   for (const ReadDocument& d : documents)
     answers.push_back(d.problem.empty() ? std::move(*next++)
                                         : Answer{.verdict = Verdict::refused, .reason = d.problem});
   return answers;
-}
-
-Result<std::vector<Answer>> answers_for(std::span<const ReadDocument> documents, FileTask task, Index& index,
-                                        const Wanted& wanted) {
-  if (task == FileTask::check_and_add)
-    return answers_of_added(documents,
-                            [&](std::span<const Text> texts) { return index.check_and_add(texts, wanted); });
-  std::vector<std::string_view> views;
-  for (const ReadDocument& document : documents) views.push_back(document.text);
-  return index.check(views, wanted);
 }
 
 void count(const ReadDocument& document, const Answer& answer, FileSummary& summary) {
@@ -135,12 +156,9 @@ void count(const ReadDocument& document, const Answer& answer, FileSummary& summ
 }
 
 /// A field that no document has is a mistake in its name.
-Result<void> check_fields(const FileSummary& summary) {
+Result<void> check_fields(const Corpus& corpus, const FileSummary& summary) {
   for (const FileSummary::Lack& lack : summary.lacks)
-    if (lack.documents == summary.documents)
-      return fail(ErrorCode::invalid_argument,
-                  fmt::format("no document has a value of the field \"{}\"; name one that the records have",
-                              lack.field));
+    if (lack.documents == summary.documents) return missing_value(corpus, "field", lack.field);
   return {};
 }
 
@@ -174,7 +192,41 @@ InputOptions options_of(const InputFiles& input, const Details& details) {
   InputOptions options(input);
   options.extra_fields = details.fields();
   options.blank_texts = true;
+  if (!details.fingerprint_field().empty()) options.text_fields = {details.fingerprint_field()};
   return options;
+}
+
+/// The file of records that can't be read; null if none is wanted.
+Result<std::unique_ptr<OutputFile>> open_quarantine(const FileDetails& details, const InputFiles& input,
+                                                    StopToken stop) {
+  if (details.quarantine.empty()) return nullptr;
+  LEITONG_TRY(check_separate({{"the quarantine", details.quarantine}}, input.paths));
+  return OutputFile::create(details.quarantine, details.force, stop);
+}
+
+Result<void> finish_quarantine(OutputFile* file, const Corpus& corpus) {
+  if (file == nullptr) return {};
+  LEITONG_TRY(write_quarantine(corpus, [&](std::string_view block) { return file->write(block); }));
+  return file->commit();
+}
+
+/// Bits of the fingerprints that are read in place of texts; 0 if none are. Fails if they compare with
+/// nothing in the index, of which `index` tells the figures.
+template <class FiguresOf>
+Result<unsigned> bits_of_fingerprints(const InputFiles& input, const FileDetails& details, FiguresOf index) {
+  if (details.fingerprint_field.empty()) return 0;
+  LEITONG_ASSIGN(const Figures figures, index());
+  if (figures.bits == 0)
+    return fail(ErrorCode::invalid_argument,
+                fmt::format("the fingerprint field \"{}\": the index compares texts, and holds no "
+                            "fingerprints; read the texts, or make an index by a scheme such as simhash",
+                            details.fingerprint_field));
+  LEITONG_ASSIGN(const SchemeId own, parse_scheme(figures.scheme));
+  for (const std::string& path : input.paths) {
+    LEITONG_ASSIGN(const std::optional<SchemeId> by, read_scheme_beside(path));
+    LEITONG_TRY(check_same_scheme({"the index", own}, {path, by}));
+  }
+  return figures.bits;
 }
 
 /// JSONL whose first line is broken looks like a text a line, and each record would be a text.
@@ -228,6 +280,7 @@ Result<void> parse_parts(Corpus& corpus, const Details& details, const RunContex
       ReadDocument& read = part.documents.emplace_back();
       read.id = document.id;
       read.text = document.text;
+      details.take_fingerprint(read);
     });
     return {};
   }));
@@ -252,7 +305,9 @@ Result<FileSummary> index_files(const Context& context, Index& index, const Inpu
                                 const AnswersFn& each, const FileDetails& file_details,
                                 const Wanted& wanted) {
   const RunContext run(context);
-  const Details details(file_details);
+  LEITONG_ASSIGN(const unsigned bits,
+                 bits_of_fingerprints(input, file_details, [&] { return index.figures(); }));
+  const Details details(file_details, bits);
   InputOptions options = options_of(input, details);
   std::vector<UnreadRecord> unread;
   options.on_quarantined = [&](DocId before, const QuarantinedRecord& record) {
@@ -260,6 +315,10 @@ Result<FileSummary> index_files(const Context& context, Index& index, const Inpu
         {before, std::string(record.id.empty() ? record.place : record.id), std::string(record.reason)});
   };
   LEITONG_ASSIGN(const auto corpus, open_live_corpus(std::move(options), run));
+  LEITONG_ASSIGN(const auto quarantine, open_quarantine(file_details, input, run.stop));
+  const auto ask = [&](std::span<const Text> texts) {
+    return task == FileTask::check ? index.check(texts, wanted) : index.check_and_add(texts, wanted);
+  };
   const auto scratch = corpus->new_scratch();
   FileSummary summary;
   std::vector<ReadDocument> documents;
@@ -279,25 +338,30 @@ Result<FileSummary> index_files(const Context& context, Index& index, const Inpu
     for (std::size_t i = 0; i < documents.size(); ++i) {
       const auto number = static_cast<DocId>(first + i);
       if (documents[i].id.empty()) documents[i].id = corpus->place_name(number);
+      details.take_fingerprint(documents[i]);
       if (task != FileTask::check) LEITONG_TRY(details.read(*corpus, number, *scratch, documents[i]));
     }
-    LEITONG_ASSIGN(std::vector<Answer> answers, answers_for(documents, task, index, wanted));
+    LEITONG_ASSIGN(std::vector<Answer> answers, answers_about(documents, ask));
     for (std::size_t i = 0; i < answers.size(); ++i) count(documents[i], answers[i], summary);
     LEITONG_TRY(pass_on(first, documents, answers, unread, each));
     unread.clear();
     run.report("indexing", corpus->bytes_read(), corpus->total_bytes(), "bytes");
   }
   take_figures(*corpus, summary);
-  if (task != FileTask::check) LEITONG_TRY(check_fields(summary));
+  if (task != FileTask::check) LEITONG_TRY(check_fields(*corpus, summary));
+  LEITONG_TRY(finish_quarantine(quarantine.get(), *corpus));
   return summary;
 }
 
 Result<FileSummary> build(const Context& context, const std::filesystem::path& place, const InputFiles& input,
                           const FileDetails& file_details, const Settings& settings) {
   LEITONG_ASSIGN(IndexMaker maker, IndexMaker::begin(context, place, settings));
+  LEITONG_ASSIGN(const unsigned bits,
+                 bits_of_fingerprints(input, file_details, [&] { return maker.index().figures(); }));
   const RunContext run(context);
-  const Details details(file_details);
+  const Details details(file_details, bits);
   LEITONG_ASSIGN(const auto corpus, Corpus::open(options_of(input, details), run));
+  LEITONG_ASSIGN(const auto quarantine, open_quarantine(file_details, input, run.stop));
   FileSummary summary;
   for (std::vector<PartOfInput> parts;;) {
     LEITONG_TRY(read_parts(*corpus, run, parts));
@@ -307,14 +371,15 @@ Result<FileSummary> build(const Context& context, const std::filesystem::path& p
       const auto add = [&](std::span<const Text> texts) {
         return maker.index().add(texts, Look::near, {}, {});
       };
-      LEITONG_ASSIGN(const std::vector<Answer> answers, answers_of_added(part.documents, add));
+      LEITONG_ASSIGN(const std::vector<Answer> answers, answers_about(part.documents, add));
       for (std::size_t i = 0; i < answers.size(); ++i) count(part.documents[i], answers[i], summary);
     }
     run.report("indexing", corpus->bytes_read(), corpus->total_bytes(), "bytes");
   }
   take_figures(*corpus, summary);
-  LEITONG_TRY(check_fields(summary));
+  LEITONG_TRY(check_fields(*corpus, summary));
   LEITONG_TRY(maker.finish());
+  LEITONG_TRY(finish_quarantine(quarantine.get(), *corpus));
   LEITONG_TRY(maker.put_in_place());
   return summary;
 }

@@ -18,6 +18,7 @@
 #include "base/try.hpp"
 #include "index/hamming/search/hamming_index.hpp"
 #include "index/hamming/search/search_plan.hpp"
+#include "scheme/dictionaries.hpp"
 #include "scheme/params.hpp"
 #include "scheme/resources.hpp"
 #include "text/units.hpp"
@@ -368,7 +369,9 @@ Result<std::unique_ptr<IndexScheme>> make_fingerprint_scheme(const Context& cont
     if (param.name == "distance")
       param.greatest = std::min(param.greatest, static_cast<double>(hamming::kMaxDistance));
   LEITONG_ASSIGN(const Params params, Params::parse(info.name, known, wanted.given));
-  LEITONG_ASSIGN(auto scheme, make_scheme(info.name, wanted.given, resources_of(context)));
+  const auto resources = resources_of(context, to_choice(wanted.dictionaries));
+  LEITONG_ASSIGN(auto scheme, make_scheme(info.name, wanted.given, *resources));
+  LEITONG_TRY(resources->check_used());
   if (const std::string_view why = scheme->must_be_verified(); !why.empty())
     return fail(ErrorCode::invalid_argument,
                 fmt::format("an index by {} would decide by fingerprints alone, but {}", info.name, why));

@@ -3,13 +3,17 @@
 #include <fmt/core.h>
 #include <simdjson.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "base/try.hpp"
 #include "leitong/scheme.hpp"
 #include "online/fingerprint_scheme.hpp"
 #include "online/shingle_scheme.hpp"
-#include "scheme/resources.hpp"
+#include "scheme/dictionaries.hpp"
 #include "scheme/scheme.hpp"
 
 namespace leitong::online {
@@ -27,6 +31,53 @@ std::string described(const Maker& maker) {
   std::string text = scheme_text(maker.scheme);
   if (maker.scheme.name != kShingleScheme) text += fmt::format(", distance {}", maker.distance);
   return text;
+}
+
+/// Calls each(path), which may change it, for all files that are named.
+template <class Each>
+void for_each_file(Maker& maker, Each each) {
+  Dictionaries& named = maker.dictionaries;
+  for (std::filesystem::path& path : named.user) each(path);
+  for (std::filesystem::path* const path : {&named.idf, &named.stop_words, &named.model})
+    if (!path->empty()) each(*path);
+  const SchemeInfo* const info = find_scheme(maker.scheme.name);
+  if (info == nullptr) return;
+  for (std::string& given : maker.given) {
+    const std::size_t end = std::min(given.find('='), given.size());
+    const auto is_it = [&](const ParamInfo& param) {
+      return param.use == ParamUse::file && param.name == std::string_view(given).substr(0, end);
+    };
+    if (end + 1 >= given.size() || std::ranges::none_of(info->params, is_it)) continue;
+    std::filesystem::path path = given.substr(end + 1);
+    each(path);
+    given.replace(end + 1, std::string::npos, path.native());
+  }
+}
+
+/// An index is opened in other folders than the one in which it was made. False if no file is named.
+bool name_files_in_full(Maker& maker) {
+  bool names_files = false;
+  for_each_file(maker, [&](std::filesystem::path& path) {
+    names_files = true;
+    std::error_code error;
+    std::filesystem::path full = std::filesystem::absolute(path, error);
+    if (!error) path = std::move(full);
+  });
+  return names_files;
+}
+
+Result<void> check_files_are_there(Maker stored, const std::filesystem::path& place) {
+  std::string missing;
+  for_each_file(stored, [&](const std::filesystem::path& path) {
+    std::error_code ignored;
+    if (missing.empty() && !std::filesystem::exists(path, ignored)) missing = path.native();
+  });
+  if (missing.empty()) return {};
+  return fail(
+      ErrorCode::invalid_argument,
+      fmt::format("{}: was made with the file {}, which isn't there; put it back, or name the scheme, "
+                  "its parameters and the dictionaries again, with the file's new place",
+                  place.string(), missing));
 }
 
 Result<std::unique_ptr<IndexScheme>> make(const Context& context, Maker wanted) {
@@ -97,6 +148,7 @@ Result<std::unique_ptr<IndexScheme>> open_index_scheme(const Context& context, c
   Maker wanted;
   wanted.scheme.name = settings.scheme.empty() ? kShingleScheme : settings.scheme;
   wanted.given = settings.params;
+  wanted.dictionaries = settings.dictionaries;
   wanted.keeps_texts = settings.keep_texts;
   if (stored) {
     wanted.keeps_texts = stored->keeps_texts;
@@ -104,23 +156,36 @@ Result<std::unique_ptr<IndexScheme>> open_index_scheme(const Context& context, c
       wanted.scheme.name = stored->scheme.name;
       wanted.given = stored->given;
     }
+    if (to_choice(settings.dictionaries).is_default()) {
+      wanted.dictionaries = stored->dictionaries;
+      if (settings.scheme.empty()) LEITONG_TRY(check_files_are_there(*stored, place));
+    }
   }
+  const bool names_files = name_files_in_full(wanted);
   LEITONG_ASSIGN(auto scheme, make(context, std::move(wanted)));
   if (!stored) return scheme;
   const Maker& made = scheme->maker();
   if (made.scheme == stored->scheme && made.distance == stored->distance) return scheme;
-  const std::string difference = made.scheme == stored->scheme
-                                     ? ""
-                                     : fmt::format(" ({})", explain_difference(stored->scheme, made.scheme));
+  const std::string difference =
+      made.scheme == stored->scheme ? "" : explain_difference(stored->scheme, made.scheme);
+  if (SchemeId of_these_files = stored->scheme; names_files) {
+    of_these_files.model = made.scheme.model;
+    if (of_these_files == made.scheme && made.distance == stored->distance)
+      return fail(ErrorCode::invalid_argument,
+                  fmt::format("{}: {}; name the files that the index was made with, or make another index "
+                              "with these",
+                              place.string(), difference));
+  }
+  const std::string in_brackets = difference.empty() ? "" : fmt::format(" ({})", difference);
   return fail(
       ErrorCode::invalid_argument,
       settings.scheme.empty()
           ? fmt::format("{}: is an index by {}, and this program makes {}{}; export its texts with the "
                         "program that made it, and add them to another index",
-                        place.string(), described(*stored), described(made), difference)
+                        place.string(), described(*stored), described(made), in_brackets)
           : fmt::format("{}: is an index by {}; it was opened for {}{}; leave the scheme and its parameters "
                         "out, or make another index with them",
-                        place.string(), described(*stored), described(made), difference));
+                        place.string(), described(*stored), described(made), in_brackets));
 }
 
 }  // namespace leitong::online

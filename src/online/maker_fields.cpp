@@ -1,10 +1,9 @@
 #include "online/maker_fields.hpp"
 
 #include <fmt/core.h>
-#include <fmt/ranges.h>
 
-#include <algorithm>
 #include <string_view>
+#include <utility>
 
 #include "base/try.hpp"
 #include "online/number_in.hpp"
@@ -12,10 +11,13 @@
 namespace leitong::online {
 
 Fields fields_of(const Maker& maker) {
-  return {{"scheme", scheme_text(maker.scheme)},
-          {"given", fmt::format("{}", fmt::join(maker.given, "\n"))},
-          {"distance", std::to_string(maker.distance)},
-          {"texts", maker.keeps_texts ? "kept" : "none"}};
+  Fields fields = {{"scheme", scheme_text(maker.scheme)},
+                   {"given", joined_lines(maker.given)},
+                   {"distance", std::to_string(maker.distance)},
+                   {"texts", maker.keeps_texts ? "kept" : "none"}};
+  if (std::string named = joined_lines(named_files(maker.dictionaries)); !named.empty())
+    fields["dictionaries"] = std::move(named);
+  return fields;
 }
 
 Result<void> check_format(const Fields& fields, std::string_view known, std::string_view place) {
@@ -29,11 +31,8 @@ Result<void> check_format(const Fields& fields, std::string_view known, std::str
 Result<std::optional<Maker>> maker_in(Fields& fields) {
   Maker maker;
   LEITONG_ASSIGN(maker.scheme, parse_scheme(fields["scheme"]));
-  for (std::string_view given = fields["given"]; !given.empty();) {
-    const std::size_t end = std::min(given.find('\n'), given.size());
-    maker.given.emplace_back(given.substr(0, end));
-    given.remove_prefix(std::min(end + 1, given.size()));
-  }
+  maker.given = split_lines(fields["given"]);
+  maker.dictionaries = dictionaries_of(split_lines(fields["dictionaries"]));
   const auto distance = number_in(fields["distance"]);
   if (!distance || *distance > 64) return std::nullopt;
   maker.distance = static_cast<unsigned>(*distance);

@@ -13,7 +13,7 @@ namespace leitong::online {
 
 using Fields = std::map<std::string, std::string, std::less<>>;
 
-/// "scheme", "given", "distance", "texts".
+/// "scheme", "given", "distance", "texts", and "dictionaries" where files are named.
 [[nodiscard]] Fields fields_of(const Maker& maker);
 /// Fails with unsupported unless the field "format" is `known`.
 Result<void> check_format(const Fields& fields, std::string_view known, std::string_view place);

@@ -365,6 +365,7 @@ Result<Figures> OnlineIndex::figures() {
   figures.version = View{state_}.version();
   figures.scheme = scheme_text(scheme_->maker().scheme);
   figures.distance = scheme_->maker().distance;
+  figures.bits = scheme_->maker().bits;
   scheme_->add_figures(figures);
   figures.checks = checks_;
   figures.bounded_candidates = bounded_candidates_;

@@ -4,6 +4,7 @@
 
 #include "base/try.hpp"
 #include "online/candidates.hpp"
+#include "scheme/dictionaries.hpp"
 #include "scheme/resources.hpp"
 #include "scheme/scheme.hpp"
 
@@ -57,7 +58,9 @@ Result<std::unique_ptr<IndexScheme>> make_shingle_scheme(const Context& context,
   if (!wanted.keeps_texts)
     return fail(ErrorCode::invalid_argument,
                 "an index by the scheme \"default\" compares texts, and keeps them; fingerprints do without");
-  LEITONG_ASSIGN(const auto scheme, make_scheme(kShingleScheme, wanted.given, resources_of(context)));
+  const auto resources = resources_of(context, to_choice(wanted.dictionaries));
+  LEITONG_ASSIGN(const auto scheme, make_scheme(kShingleScheme, wanted.given, *resources));
+  LEITONG_TRY(resources->check_used());
   wanted.scheme = scheme->id();
   return std::make_unique<ShingleScheme>(std::move(wanted));
 }

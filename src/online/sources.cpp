@@ -107,6 +107,7 @@ Result<bool> OnlineIndex::begin(std::string_view source) {
   settings.create = true;
   settings.scheme = scheme_->maker().scheme.name;
   settings.params = scheme_->maker().given;
+  settings.dictionaries = scheme_->maker().dictionaries;
   settings.keep_texts = scheme_->maker().keeps_texts;
   LEITONG_ASSIGN(aside->index, OnlineIndex::open(context_, aside->folder, settings));
   LEITONG_ASSIGN(Change change, store_->change());

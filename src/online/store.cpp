@@ -1,6 +1,6 @@
 #include "online/store.hpp"
 
-#include <fmt/ranges.h>
+#include <fmt/core.h>
 #include <rocksdb/cache.h>
 #include <rocksdb/env.h>
 #include <rocksdb/filter_policy.h>
@@ -112,7 +112,7 @@ std::unique_ptr<Store> Store::to_follow(const std::filesystem::path& place) {
 }
 
 Result<std::optional<Maker>> Store::maker() const {
-  std::string format, scheme, given, distance, texts;
+  std::string format, scheme, given, dictionaries, distance, texts;
   LEITONG_ASSIGN(const Database::Use db, database_->use());
   rocksdb::Status status = db->Get({}, slice(kFormatKey), &format);
   // Nothing was ever written: the store is new, or the process that made it was killed before this first
@@ -130,15 +130,14 @@ Result<std::optional<Maker>> Store::maker() const {
                                                     place_.string(), format.substr(0, 60), kFormat));
   Maker maker;
   LEITONG_ASSIGN(maker.scheme, parse_scheme(scheme));
-  for (const auto& [key, value] :
-       {std::pair{kGivenKey, &given}, {kDistanceKey, &distance}, {kTextsKey, &texts}})
+  for (const auto& [key, value] : {std::pair{kGivenKey, &given},
+                                   {kDictionariesKey, &dictionaries},
+                                   {kDistanceKey, &distance},
+                                   {kTextsKey, &texts}})
     if (status = db->Get({}, slice(key), value); !status.ok() && !status.IsNotFound())
       return database_->failed(status);
-  for (std::size_t at = 0; at < given.size();) {
-    const std::size_t end = std::min(given.find('\n', at), given.size());
-    maker.given.push_back(given.substr(at, end - at));
-    at = end + 1;
-  }
+  maker.given = split_lines(given);
+  maker.dictionaries = dictionaries_of(split_lines(dictionaries));
   std::string_view bytes = distance;
   std::uint32_t bits = 0;
   if (!bytes.empty() && !take(bytes, bits))
@@ -175,7 +174,9 @@ Result<void> Store::set_maker(const Maker& maker, const SipKey& secret) {
   };
   put(kFormatKey, is_bulk() ? kUnfinished : kFormat);
   put(kSchemeKey, scheme_text(maker.scheme));
-  if (!maker.given.empty()) put(kGivenKey, fmt::format("{}", fmt::join(maker.given, "\n")));
+  if (!maker.given.empty()) put(kGivenKey, joined_lines(maker.given));
+  if (const std::string named = joined_lines(named_files(maker.dictionaries)); !named.empty())
+    put(kDictionariesKey, named);
   if (maker.distance != 0) put(kDistanceKey, bytes_of(std::uint32_t{maker.distance}));
   if (!maker.keeps_texts) put(kTextsKey, "none");
   put(kSecretKey, mark_of(secret));

@@ -34,9 +34,10 @@ inline constexpr std::array<const char*, kFamilies> kFamilyNames = {
     "default", "texts", "ids",     "members", "copies",    "holders", "log",
     "removed", "full",  "sources", "expiry",  "templates", "removals"};
 inline constexpr std::string_view kFormatKey = "format", kSchemeKey = "scheme", kCountsKey = "counts",
-                                  kGivenKey = "given", kDistanceKey = "distance", kTextsKey = "texts",
-                                  kSegmentsKey = "segments", kCommittingKey = "committing",
-                                  kHistoryKey = "history", kSecretKey = "secret", kOpenPrefix = "open:";
+                                  kGivenKey = "given", kDictionariesKey = "dictionaries",
+                                  kDistanceKey = "distance", kTextsKey = "texts", kSegmentsKey = "segments",
+                                  kCommittingKey = "committing", kHistoryKey = "history",
+                                  kSecretKey = "secret", kOpenPrefix = "open:";
 inline constexpr std::string_view kFormat = "leitong online index 3",
                                   kUnfinished = "leitong online index, being made";
 

@@ -329,7 +329,9 @@ TEST(OnlineCommands, AFieldThatNoDocumentHasIsAnError) {
   for (const char* const flag : {"--time-field", "--expires-field", "--source-field"}) {
     const Outcome typo = leitong({"add", "-", flag, "typo", "--index", folder / "seen"}, input);
     EXPECT_EQ(typo.code, 2) << flag;
-    EXPECT_THAT(typo.err, HasSubstr("no document has a value of the field \"typo\""));
+    EXPECT_THAT(typo.err,
+                HasSubstr("no document has a value of the field \"typo\": field \"typo\" is missing "
+                          "(found: id, on, text)"));
   }
   const Outcome some = leitong({"add", "-", "--time-field", "on", "--index", folder / "seen"}, input);
   EXPECT_EQ(some.code, 0);
@@ -337,6 +339,162 @@ TEST(OnlineCommands, AFieldThatNoDocumentHasIsAnError) {
   const std::string file = folder.write("two.jsonl", input);
   EXPECT_EQ(leitong({"index", "build", file, "--time-field", "typo", "--index", folder / "built"}).code, 2);
   EXPECT_FALSE(std::filesystem::exists(folder / "built"));
+}
+
+// The same records in the same bytes, whoever reads them.
+TEST(OnlineCommands, RecordsThatCannotBeReadGoToTheQuarantineAsInDedup) {
+  const TempFolder folder;
+  const std::string file = folder.write(
+      "c.jsonl", corpus(1, 3) + "{\"id\":\"2\",\"te\n{\"id\":\"\xe5\x9b\x9b\"}\n" + corpus(2, 2));
+  const std::string of_dedup = folder / "dedup.jsonl";
+  ASSERT_EQ(leitong({"dedup", file, "--quarantine", of_dedup}).code, 0);
+  const std::string place = folder / "seen", quarantine = folder / "bad.jsonl";
+  for (const std::vector<std::string>& task : {std::vector<std::string>{"add", "--index", place},
+                                               {"check", "--index", place},
+                                               {"index", "build", "--index", folder / "built"}}) {
+    std::vector<std::string> arguments = task;
+    arguments.insert(arguments.end(), {file, "--quarantine", quarantine, "--force"});
+    const Outcome outcome = leitong(arguments);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(read_file(quarantine), read_file(of_dedup)) << task.front();
+    std::filesystem::resize_file(quarantine, 0);
+  }
+  const Outcome again = leitong({"check", file, "--quarantine", quarantine, "--index", place});
+  EXPECT_EQ(again.code, 2);
+  EXPECT_THAT(again.err, HasSubstr("exists; --force overwrites it"));
+  const Outcome mixed = leitong({"check", file, "--quarantine", "-", "--index", place});
+  EXPECT_EQ(mixed.code, 2);
+  EXPECT_THAT(mixed.err, HasSubstr("can't both go to standard output"));
+  const std::string bytes = read_file(file);
+  EXPECT_EQ(leitong({"add", file, "--quarantine", file, "--force", "--index", place}).code, 2);
+  EXPECT_EQ(read_file(file), bytes);
+}
+
+TEST(OnlineCommands, FlagsAboutAdditionsAreRefusedWhereNothingIsAdded) {
+  const TempFolder folder;
+  const std::string place = folder / "seen";
+  ASSERT_EQ(leitong({"add", "-", "--index", place}, corpus(1, 2)).code, 0);
+  for (const std::vector<std::string>& flag : {std::vector<std::string>{"--source", "s"},
+                                               {"--source-field", "f"},
+                                               {"--time-field", "f"},
+                                               {"--expires-field", "f"},
+                                               {"--keep-days", "1"},
+                                               {"--durability", "none"},
+                                               {"--no-texts"}}) {
+    std::vector<std::string> arguments = {"check", "-", "--index", place};
+    arguments.insert(arguments.end(), flag.begin(), flag.end());
+    const Outcome refused = leitong(arguments, corpus(1, 2));
+    EXPECT_EQ(refused.code, 2) << flag.front();
+    EXPECT_EQ(refused.out, "");
+    EXPECT_THAT(refused.err, HasSubstr(flag.front() + " is about documents that are added"));
+  }
+}
+
+// What words a text has is a part of its fingerprint: an index knows the files, and their content.
+TEST(OnlineCommands, AnIndexKeepsToTheDictionariesThatItWasMadeWith) {
+  const TempFolder folder;
+  const std::string golden = LEITONG_SOURCE_DIR "/tests/golden/";
+  const std::vector<std::string> environment = {"LEITONG_DATA=" + golden,
+                                                "XDG_CACHE_HOME=" + folder.path().string()};
+  const std::string words = folder.write("words.txt", "图书 900 n\n"),
+                    same = folder.write("moved/words.txt", "图书 900 n\n"),
+                    others = folder.write("others.txt", "下午的 900 n\n");
+  const std::string synonyms = folder.write("synonyms.tsv", "忽然\t突然\n");
+  const auto run = [&](const std::vector<std::string>& command, const std::vector<std::string>& flags = {}) {
+    std::vector<std::string> arguments = command;
+    arguments.insert(arguments.end(), flags.begin(), flags.end());
+    return leitong(arguments, {}, environment);
+  };
+  // Relative names, as a user types them.
+  const Outcome made = run_program(
+      {"bash", "-c",
+       "cd " + folder.path().string() + " && " LEITONG_BINARY + " add " + golden +
+           "corpus.jsonl --scheme simhash --user-dict words.txt" + " --synonyms synonyms.tsv --index prints"},
+      {}, environment);
+  ASSERT_EQ(made.code, 0) << made.err;
+  const std::string place = folder / "prints";
+  const std::vector<std::string> check = {"check", golden + "corpus.jsonl", "--index", place};
+  const std::string answers = run(check).out;
+  EXPECT_THAT(answers, HasSubstr("\"exact\""));
+  EXPECT_EQ(run(check, {"--user-dict", same}).out, answers) << "the content counts";
+  EXPECT_EQ(run({"index", "verify", "--index", place}).code, 0);
+
+  const Outcome other = run(check, {"--user-dict", others});
+  EXPECT_EQ(other.code, 2);
+  EXPECT_THAT(other.err, HasSubstr("the dictionaries or models have other content"));
+  EXPECT_THAT(other.err, HasSubstr("name the files that the index was made with"));
+
+  std::filesystem::rename(words, folder / "gone.txt");
+  const Outcome missing = run({"index", "stats", "--index", place});
+  EXPECT_EQ(missing.code, 2);
+  EXPECT_THAT(missing.err, HasSubstr("was made with the file " + words + ", which isn't there"));
+  EXPECT_EQ(run(check, {"--user-dict", same}).out, answers);
+  folder.write("words.txt", "下午的 900 n\n");
+  EXPECT_THAT(run({"index", "stats", "--index", place}).err, HasSubstr("have other content"));
+
+  const Outcome useless =
+      run({"add", golden + "corpus.jsonl", "--index", folder / "seen"}, {"--user-dict", same});
+  EXPECT_EQ(useless.code, 2);
+  EXPECT_THAT(useless.err, HasSubstr("doesn't look at words"));
+  EXPECT_FALSE(std::filesystem::exists(folder / "seen"));
+}
+
+// The digits that sign writes, of texts that nobody has any more.
+TEST(OnlineCommands, FingerprintsStandInPlaceOfTexts) {
+  const TempFolder folder;
+  const std::string file = folder.write("c.jsonl", corpus(3, 40));
+  const std::vector<std::string> scheme = {"--param", "features=chars", "--param", "top=0"};
+  const auto with_scheme = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.end(), scheme.begin(), scheme.end());
+    return leitong(arguments);
+  };
+  const std::string hex = folder / "hex.jsonl", binary = folder / "binary.jsonl";
+  ASSERT_EQ(with_scheme({"sign", file, "--format", "jsonl", "-o", hex}).code, 0);
+  ASSERT_EQ(with_scheme({"sign", file, "--format", "jsonl", "--digits", "binary", "-o", binary}).code, 0);
+  const std::string of_texts = folder / "texts", of_digits = folder / "digits";
+  ASSERT_EQ(with_scheme({"add", file, "--scheme", "simhash", "--index", of_texts}).code, 0);
+  const std::vector<std::string> field = {"--fingerprint-field", "signature"};
+  const auto made = with_scheme({"index", "build", hex, "--fingerprint-field", "signature", "--scheme",
+                                 "simhash", "--no-texts", "--json", "--index", of_digits});
+  ASSERT_EQ(made.code, 0) << made.err;
+  EXPECT_EQ(json::parse(made.out)["documents"], 40);
+  // Copies are near ones of distance 0: there is no text whose content could be the same.
+  const auto seen = [&](const std::string& input, const std::string& place, bool digits) {
+    std::vector<std::string> arguments = {"check", input, "--index", place};
+    if (digits) arguments.insert(arguments.end(), field.begin(), field.end());
+    const Outcome outcome = leitong(arguments);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    std::string ids;
+    for (const json& line : lines_of(outcome.out))
+      ids += line["match"]["id"].get<std::string>() + "/" +
+             std::to_string(line["match"].value("distance", 0)) + " ";
+    return ids;
+  };
+  const std::string by_digits = seen(hex, of_digits, true);
+  EXPECT_EQ(seen(binary, of_digits, true), by_digits);
+  EXPECT_EQ(seen(file, of_digits, false), by_digits);
+  EXPECT_EQ(seen(hex, of_texts, true), by_digits);
+
+  const Outcome wrong = leitong({"check", "-", "--kind", "jsonl", field[0], field[1], "--index", of_digits},
+                                "{\"id\":\"a\",\"signature\":\"0xyz\"}\n{\"id\":\"b\",\"signature\":\"" +
+                                    std::string(32, '1') + "\"}\n");
+  for (const std::size_t line : {0, 1}) EXPECT_EQ(lines_of(wrong.out).at(line)["verdict"], "refused");
+  EXPECT_THAT(wrong.out,
+              HasSubstr("holds no fingerprint: 0xyz; give 16 hexadecimal digits, or 64 binary ones"));
+  EXPECT_THAT(wrong.out, HasSubstr("holds no fingerprint: 1111"));
+  const std::string others = folder / "others.jsonl";
+  ASSERT_EQ(leitong({"sign", file, "--format", "jsonl", "--param", "features=chars", "--param", "top=9", "-o",
+                     others})
+                .code,
+            0);
+  const Outcome refused = leitong({"check", others, field[0], field[1], "--index", of_digits});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_THAT(refused.err, HasSubstr("parameter top: 0 and 9"));
+  ASSERT_EQ(leitong({"add", file, "--index", folder / "seen"}).code, 0);
+  const Outcome of_texts_alone = leitong(
+      {"check", "-", "--kind", "jsonl", field[0], field[1], "--index", folder / "seen"}, read_file(hex));
+  EXPECT_EQ(of_texts_alone.code, 2);
+  EXPECT_THAT(of_texts_alone.err, HasSubstr("--fingerprint-field \"signature\": the index compares texts"));
 }
 
 TEST(OnlineCommands, JsonBehindABrokenFirstLineIsNotTakenForLines) {

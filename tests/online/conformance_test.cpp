@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <filesystem>
+#include <fstream>
 #include <map>
 #include <memory>
 #include <ostream>
@@ -24,6 +26,7 @@
 #include "random_texts.hpp"
 #include "redis_servers.hpp"
 #include "temp_folder.hpp"
+#include "test_places.hpp"
 #include "text_model.hpp"
 
 namespace leitong::online {
@@ -251,6 +254,35 @@ TEST_P(OnlineHomeThatStays, AnotherSchemeIsRefused) {
   const auto missing = Index::open(context, place("missing"), {.create = false});
   ASSERT_FALSE(missing);
   EXPECT_EQ(missing.error().code, ErrorCode::not_found) << missing.error().message;
+}
+
+// By their names where nobody names others, and by their content always.
+TEST_P(OnlineHomeThatStays, KeepsToTheDictionariesThatItWasMadeWith) {
+  const TempFolder folder("words");
+  const std::filesystem::path words = folder.path() / "words.txt", moved = folder.path() / "moved.txt";
+  const auto write = [](const std::filesystem::path& path, std::string_view lines) {
+    std::ofstream(path) << lines;
+  };
+  write(words, "图书 900 n\n");
+  const Context context({.threads = 1, .data_folder = LEITONG_SOURCE_DIR "/tests/golden"});
+  Settings settings{.scheme = GetParam().scheme, .dictionaries = {.user = {words}}};
+  if (by_fingerprints()) settings.params = {"distance=3"};
+  const auto open_with = [&](const Settings& with) -> std::string {
+    const auto opened = Index::open(context, place("words"), with);
+    return opened ? value(opened->figures()).scheme : opened.error().message;
+  };
+  const std::string made = open_with(settings);
+  if (!by_fingerprints()) {
+    EXPECT_NE(made.find("doesn't look at words"), std::string::npos) << made;
+    return;
+  }
+  EXPECT_NE(made.find("@model="), std::string::npos) << made;
+  EXPECT_EQ(open_with({.create = false}), made);
+  std::filesystem::rename(words, moved);
+  EXPECT_NE(open_with({.create = false}).find("words.txt, which isn't there"), std::string::npos);
+  EXPECT_EQ(open_with({.create = false, .dictionaries = {.user = {moved}}}), made);
+  write(words, "下午的 900 n\n");
+  EXPECT_NE(open_with({.create = false}).find("have other content"), std::string::npos);
 }
 
 TEST_P(OnlineHome, AnotherOneTakesThePlaceOfATextThatLeaves) {

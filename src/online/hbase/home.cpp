@@ -218,6 +218,7 @@ Result<Figures> HBaseHome::figures() {
   figures.texts = figures.fresh + figures.near + figures.exact;
   figures.scheme = scheme_text(scheme_->maker().scheme);
   figures.distance = scheme_->maker().distance;
+  figures.bits = scheme_->maker().bits;
   figures.checks = checks_;
   figures.bounded_candidates = bounded_candidates_;
   figures.bounded_ids = bounded_ids_;

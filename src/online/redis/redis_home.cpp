@@ -170,6 +170,7 @@ Result<Figures> RedisHome::figures() {
   figures.texts = figures.fresh + figures.near + figures.exact;
   figures.scheme = scheme_text(scheme_->maker().scheme);
   figures.distance = scheme_->maker().distance;
+  figures.bits = scheme_->maker().bits;
   return figures;
 }
 
