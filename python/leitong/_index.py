@@ -23,6 +23,7 @@ from ._answers import (
     Stored,
 )
 from ._data import is_in_memory, source_of
+from ._dedup import Params, params_list
 from ._dictionaries import data_folder
 from ._errors import InvalidArgumentError, NotFoundError
 from ._given import (
@@ -43,7 +44,7 @@ from ._given import (
 )
 from ._numbers import matches_of, whole
 from ._session import session
-from ._texts import choice
+from ._texts import Dictionaries, choice
 
 _LONG = 100_000  # characters of a text that is asked for in another thread, so that Ctrl-C is answered meanwhile
 
@@ -57,6 +58,11 @@ class Index:
     says then what is durable, and sources can't be set aside, nor snapshots made. ``durability`` says when an addition
     counts as done: "sync" (it survives a power failure), "everysec" or "none"; each survives the death of the process.
     Answers depend on the texts and the order of their arrival alone, not on batches.
+
+    ``scheme`` is what texts are compared by: "default", the rule of ``leitong.dedup``, or a fingerprint such as
+    "simhash", whose ``distance`` in ``params`` decides; ``dictionaries`` and ``synonyms`` are of a scheme that looks at
+    words. They make a new index. One that is there has them itself: leave them out, or the same are expected. Without
+    ``keep_texts`` a new index of fingerprints has no texts to show.
 
     Use it in a ``with`` block or call ``close()``. A stop by Ctrl-C ends the object: open the folder again. It does not
     follow its process into a fork.
@@ -77,14 +83,23 @@ class Index:
         durability: Literal["sync", "everysec", "none"] = "sync",
         threads: int = 0,
         postings_in_memory: int = 1_000_000,
+        scheme: str = "",
+        params: Params = None,
+        dictionaries: Dictionaries | None = None,
+        synonyms: str | os.PathLike[str] | None = None,
+        keep_texts: bool = True,
     ) -> None:
         #: Where it is kept; None for memory alone.
         self.folder = folder_of(folder)
         kind = choice(_leitong.Durability, durability, "durability")
         postings = whole(postings_in_memory, "postings_in_memory", 0, 2**32 - 1, "give a number; each takes 40 bytes")
 
+        given, files = params_list(params, synonyms), (dictionaries or Dictionaries()).open()
+
         def opened(words: str) -> _leitong.OnlineIndex:
-            return _leitong.OnlineIndex(session(threads=threads, data_folder=words), self.folder or "", create, kind, postings)
+            return _leitong.OnlineIndex(
+                session(threads=threads, data_folder=words), self.folder or "", create, kind, postings, scheme, given, files, keep_texts
+            )
 
         try:
             self._index = opened("")

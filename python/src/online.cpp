@@ -5,6 +5,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <leitong/dictionaries.hpp>
 #include <leitong/online.hpp>
 #include <memory>
 #include <optional>
@@ -86,11 +87,17 @@ std::vector<AnswerRow> rows_of(const std::vector<Answer>& answers) {
 class OnlineIndex {
  public:
   OnlineIndex(std::shared_ptr<Session> session, const std::string& place, bool create,
-              online::Durability durability, std::uint32_t postings_in_memory)
+              online::Durability durability, std::uint32_t postings_in_memory, const std::string& scheme,
+              const std::vector<std::string>& params, const Dictionaries& dictionaries, bool keep_texts)
       : session_(std::move(session)), index_(std::make_shared<online::Index>(session_->run([&] {
-          return online::Index::open(
-              session_->context(), place,
-              {.durability = durability, .create = create, .postings_in_memory = postings_in_memory});
+          return online::Index::open(session_->context(), place,
+                                     {.durability = durability,
+                                      .create = create,
+                                      .postings_in_memory = postings_in_memory,
+                                      .scheme = scheme,
+                                      .params = params,
+                                      .dictionaries = dictionaries,
+                                      .keep_texts = keep_texts});
         }))) {}
   OnlineIndex(const OnlineIndex&) = delete;
   OnlineIndex& operator=(const OnlineIndex&) = delete;
@@ -249,9 +256,11 @@ void bind_online(nb::module_& module) {
       .value("everysec", online::Durability::everysec)
       .value("none", online::Durability::none);
   nb::class_<OnlineIndex>(module, "OnlineIndex", "Texts that are compared with all that came before.")
-      .def(nb::init<std::shared_ptr<Session>, const std::string&, bool, online::Durability, std::uint32_t>(),
+      .def(nb::init<std::shared_ptr<Session>, const std::string&, bool, online::Durability, std::uint32_t,
+                    const std::string&, const std::vector<std::string>&, const Dictionaries&, bool>(),
            nb::arg("session"), nb::arg("place"), nb::arg("create"), nb::arg("durability"),
-           nb::arg("postings_in_memory"))
+           nb::arg("postings_in_memory"), nb::arg("scheme"), nb::arg("params"), nb::arg("dictionaries"),
+           nb::arg("keep_texts"))
       .def("close", &OnlineIndex::close)
       .def_prop_ro("is_closed", &OnlineIndex::is_closed)
       .def("check", &OnlineIndex::check, nb::arg("texts"), nb::arg("matches"))

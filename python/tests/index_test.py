@@ -315,6 +315,29 @@ def of_fingerprints(tmp_path: Path) -> Path:
     return folder
 
 
+def test_a_new_index_has_the_scheme_that_is_named(tmp_path: Path) -> None:
+    pytest.importorskip("jieba")
+    words = tmp_path / "words.txt"
+    words.write_text("北岸的石阶 5 n\n", encoding="utf-8")
+    own = leitong.Dictionaries(user=(words,))
+    folder = tmp_path / "seen"
+    with leitong.Index(folder, scheme="simhash", params={"distance": 10}, dictionaries=own, keep_texts=False) as index:
+        assert index.check_and_add(FERRY, "ferry").is_new
+    with leitong.Index(folder) as index:  # it knows what it was made with
+        answer = index.check(FERRY + "好")
+        assert answer.match is not None and answer.match.measure == "hamming"
+        stored = index.get("ferry")
+        assert stored is not None and not stored.text
+    with pytest.raises(leitong.InvalidArgumentError, match="is an index by simhash"):
+        leitong.Index(folder, scheme="default")
+    with pytest.raises(leitong.InvalidArgumentError, match="is an index by simhash"):
+        leitong.Index(folder, scheme="simhash", params={"distance": 3})
+    with pytest.raises(leitong.InvalidArgumentError, match="name the files that the index was made with"):
+        leitong.Index(folder, dictionaries=leitong.Dictionaries(stop_words=words))
+    with pytest.raises(leitong.InvalidArgumentError, match="no-such-scheme"):
+        leitong.Index(scheme="no-such-scheme")
+
+
 def without_data() -> dict[str, str]:
     """An environment in which the dictionaries are jieba's own."""
     return {name: value for name, value in os.environ.items() if name != "LEITONG_DATA"}

@@ -151,12 +151,14 @@ Result<std::unique_ptr<IndexScheme>> open_index_scheme(const Context& context, c
   wanted.dictionaries = settings.dictionaries;
   wanted.keeps_texts = settings.keep_texts;
   if (stored) {
-    wanted.keeps_texts = stored->keeps_texts;
     if (settings.scheme.empty()) {
       wanted.scheme.name = stored->scheme.name;
       wanted.given = stored->given;
     }
-    if (to_choice(settings.dictionaries).is_default()) {
+    // Another scheme is refused below, for that alone.
+    const bool is_same = wanted.scheme.name == stored->scheme.name;
+    wanted.keeps_texts = stored->keeps_texts || !is_same;
+    if (is_same && to_choice(settings.dictionaries).is_default()) {
       wanted.dictionaries = stored->dictionaries;
       if (settings.scheme.empty()) LEITONG_TRY(check_files_are_there(*stored, place));
     }
