@@ -182,6 +182,12 @@ void add_run_flags(CLI::App& app, RunFlags& flags) {
   add_number(app, "--cosine", flags.cosine, "C", 0, 1,
              "two documents are similar, too, if the cosine of their vectors is at least C, such as 0.9")
       .group("What is similar");
+  add_choice(
+      app, "--vector-search", flags.vector_search, {"exact", "approximate"},
+      "how such pairs are found: exact compares every pair, in a time that grows with the square of the "
+      "documents; approximate, for many, compares vectors that are near the same ones of a sample, and tells "
+      "which share of the pairs it found. It takes 72 bytes of memory for each document (exact)")
+      .group("What is similar");
   add_switch(app, "--no-verify", flags.no_verify,
              "believe the method's own estimate and do not compare the texts; the pairs are then not proven")
       .group("What is similar");
@@ -279,6 +285,9 @@ Result<DedupJob> to_job(const RunFlags& flags) {
   settings.cosine = flags.cosine;
   if (flags.vectors.empty() != (flags.cosine == 0))
     return refuse("--vectors and --cosine go together, for example --vectors vectors.npy --cosine 0.9");
+  if (flags.vector_search == "approximate") settings.vector_search = VectorSearch::approximate;
+  if (flags.vectors.empty() && settings.vector_search != VectorSearch::exact)
+    return refuse("--vector-search approximate is about --vectors; name them, too");
   return job;
 }
 

@@ -42,7 +42,7 @@ struct RunFlags {
   ModelFlags dictionaries;
   std::vector<std::string> references, reference_indexes, params;
   std::string method = "default", preset = "default", measure, resume, templates, site_field;
-  std::string vectors;
+  std::string vectors, vector_search = "exact";
   double threshold = -1, cosine = 0;
   bool all_pairs = false, strict_match = false, no_verify = false, no_audit = false;
 

@@ -46,6 +46,28 @@ void recall_rows(std::string& out, const RecallEstimate& recall, bool decided, b
                     human_count(recall.pairs - recall.found), human_count(recall.both_stay)));
 }
 
+void vector_rows(std::string& out, const DedupSummary& s, const DedupJob& job) {
+  if (job.settings.cosine == 0) return;
+  const VectorCounts& vectors = s.vectors;
+  row(out, "cosine", human_count(vectors.pairs),
+      fmt::format("{} by the vectors alone, of {}", vectors.pairs == 1 ? "pair" : "pairs",
+                  human_counted(vectors.compared, "document")));
+  if (const VectorRecall& recall = vectors.recall; recall.sampled > 0)
+    row(out, "", "",
+        recall.pairs == 0
+            ? fmt::format("approximate search: no pair among {} sampled",
+                          human_counted(recall.sampled, "vector"))
+            : fmt::format("approximate search: found {} of {} of {} sampled vectors, {:.4f} (between {:.4f} "
+                          "and {:.4f} with {:.0f} % confidence)",
+                          human_count(recall.found), human_counted(recall.pairs, "pair"),
+                          human_count(recall.sampled), recall.direct(), recall.low, recall.high,
+                          100 * RecallEstimate::kConfidence));
+  if (vectors.limited > 0)
+    row(out, "", "",
+        fmt::format("{} so many vectors like their own that they were compared with a part of them",
+                    human_counted(vectors.limited, "document has", "documents have")));
+}
+
 /// What the file or folder of kept documents holds. A list of paths is not of the size of the texts.
 std::string size_of_kept(const DedupSummary& summary, std::string_view name) {
   const std::string bytes = human_bytes(static_cast<double>(summary.kept_bytes));
@@ -106,10 +128,7 @@ std::string summary_text(const DedupSummary& s, const DedupJob& job) {
     row(out, "other", human_count(s.other_records), "records that hold no document: requests, pictures, ..");
   row(out, "pairs", human_count(s.pairs),
       fmt::format("similar, of {} compared", human_counted(s.candidates, "candidate")));
-  if (job.settings.cosine > 0)
-    row(out, "cosine", human_count(s.vectors.pairs),
-        fmt::format("{} by the vectors alone, of {}", s.vectors.pairs == 1 ? "pair" : "pairs",
-                    human_counted(s.vectors.compared, "document")));
+  vector_rows(out, s, job);
   if (s.templates.pairs_refused + s.templates.pairs_won > 0)
     row(out, "templates", human_count(s.templates.pairs_refused),
         fmt::format("{} refused for text that many others hold; {} accepted without it or for rare text",

@@ -78,6 +78,32 @@ struct TextVectors {
   VectorNumber number = VectorNumber::float32;  ///< how they are stored, in the byte order of the machine
 };
 
+/// How pairs of vectors are found.
+enum class VectorSearch : std::uint8_t {
+  exact,       ///< every pair is compared: none is missed, and the time grows with the square of their number
+  approximate  ///< vectors that are near the same ones of a sample are compared, in nearly linear time: some
+               ///< pairs are missed, and a sample measures how many (VectorRecall). What is found is exact
+};
+/// "exact" or "approximate".
+[[nodiscard]] std::string_view vector_search_name(VectorSearch search) noexcept;
+
+/// What an approximate search missed, measured: pairs with a sampled vector, all of them compared, and those
+/// of them that the search had found. All 0 after an exact one, with fewer than 9,216 vectors, which are
+/// compared all with all, and unless DedupSettings::measure_recall.
+struct VectorRecall {
+  std::uint64_t sampled = 0;  ///< vectors
+  std::uint64_t pairs = 0;    ///< with a sampled vector, and a cosine that is large enough
+  std::uint64_t found = 0;    ///< of these
+  /// The recall of the search lies between these, as in RecallEstimate.
+  double low = 0;
+  double high = 1;  ///< the upper end
+
+  /// The part that was found. REQUIRES pairs > 0.
+  [[nodiscard]] double direct() const noexcept {
+    return static_cast<double>(found) / static_cast<double>(pairs);
+  }
+};
+
 /// What became of vectors.
 struct VectorCounts {
   std::uint64_t compared = 0;  ///< texts whose vectors were compared: copies of others have no part in it
@@ -87,6 +113,10 @@ struct VectorCounts {
   std::uint32_t first_unusable = 0;  ///< position of the first of them
   std::string why = {};              ///< what is wrong with it
   std::uint64_t pairs = 0;           ///< similar by the cosine, and not found similar by the rule
+  /// Texts that an approximate search compared with few of those that are like them, since there are too
+  /// many.
+  std::uint64_t limited = 0;
+  VectorRecall recall = {};  ///< of an approximate search
 };
 
 /// How texts are compared and which ones stay. The defaults are those of the command line.
@@ -112,9 +142,11 @@ struct DedupSettings {
   /// Estimate the recall of the run on a sample of the texts, by another road: a few per cent of the time.
   bool measure_recall = true;
   /// Two texts are similar, too, if the cosine of their vectors is at least this, above 0 and at most 1; 0:
-  /// nobody looks at vectors. Every pair is compared, so that the time grows with the square of the number of
-  /// texts (docs/methods.md has figures).
+  /// nobody looks at vectors.
   double cosine = 0;
+  /// How such pairs are found (docs/methods.md has figures). An approximate search needs a `cosine`, and a
+  /// leitong that was built with USearch; beside the context's other memory it takes 72 bytes a text.
+  VectorSearch vector_search = VectorSearch::exact;
   /// Where `cosine` is set: one for each text, references first. They must live until the decisions are made.
   TextVectors vectors = {};
 };

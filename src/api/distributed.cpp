@@ -425,7 +425,7 @@ Result<Settled> Steps::settle(const Context& context, const Components& part) co
     Settled settled;
     Rounds rounds(part, settled);
     Result<void> failure;
-    LEITONG_TRY(settle_found(found, verifier, precedence, true, [&](int round, bool grew) {
+    LEITONG_TRY(settle_found(found, verifier, precedence, {.by_rule = true}, [&](int round, bool grew) {
       auto go_on = rounds.take(found, round, grew);
       if (!go_on) failure = tl::unexpected(std::move(go_on).error());
       return go_on && *go_on;

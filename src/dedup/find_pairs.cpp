@@ -352,14 +352,18 @@ Result<Found> find_pairs(DocumentSource& source, const FindOptions& wanted, cons
     clock.lap("templates");
   }
 
+  std::optional<CosinePairs> by_cosine;
   if (vectors) {
-    LEITONG_TRY(find_by_cosine(source, *vectors, options.cosine, options.verify, run, found));
+    by_cosine.emplace(source, *vectors, options, run, found);
+    LEITONG_TRY(by_cosine->find());
     clock.lap("vectors");
   }
 
   LEITONG_ASSIGN(const std::vector<bool> paired, found.paired());
   LEITONG_ASSIGN(const Precedence order, precedence(found.table, paired));
-  LEITONG_TRY(settle_found(found, verifier, order, options.verify && rule.measure != Measure::edit));
+  LEITONG_TRY(settle_found(found, verifier, order,
+                           {.by_rule = options.verify && rule.measure != Measure::edit,
+                            .by_cosine = by_cosine && by_cosine->may_miss() ? &*by_cosine : nullptr}));
   found.candidates = verifier.decided();
   clock.lap("cluster");
   if (sample) {

@@ -79,7 +79,8 @@ struct FindOptions {
   std::function<Result<Sites>()> sites;
   /// The vectors of all documents, asked once when all have been read. Empty: there are none.
   std::function<Result<DocumentVectors>()> vectors;
-  double cosine = 0;  ///< with `vectors`: least cosine of similar documents
+  double cosine = 0;                                 ///< with `vectors`: least cosine of similar documents
+  VectorSearch vector_search = VectorSearch::exact;  ///< the same: how pairs are found
   /// Pairs (a < b) that are decided whether or not the search leads to them, where templates are looked for.
   std::vector<std::pair<DocId, DocId>> asked;
   ModelChoice dictionaries;  ///< of methods that look at words; jieba's unless something is chosen

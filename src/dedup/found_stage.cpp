@@ -11,7 +11,7 @@ namespace leitong {
 namespace {
 
 constexpr std::string_view kKind = "found";
-constexpr std::uint32_t kVersion = 4;
+constexpr std::uint32_t kVersion = 5;
 constexpr std::size_t kBlock = std::size_t{1} << 20;
 
 /// A pair as 48 bytes of the file.
@@ -66,6 +66,8 @@ std::string pack_rest(const Found& found) {
   packer.value(found.vectors.first_unusable);
   packer.text(found.vectors.why);
   packer.value(found.vectors.pairs);
+  packer.value(found.vectors.limited);
+  packer.value(found.vectors.recall);
   packer.value<std::uint64_t>(found.figures.size());
   for (const auto& [name, value] : found.figures) {
     packer.text(name);
@@ -94,6 +96,8 @@ Result<void> unpack_rest(std::string_view bytes, Found& found) {
   found.vectors.first_unusable = unpacker.value<std::uint32_t>();
   found.vectors.why = unpacker.text();
   found.vectors.pairs = unpacker.value<std::uint64_t>();
+  found.vectors.limited = unpacker.value<std::uint64_t>();
+  found.vectors.recall = unpacker.value<VectorRecall>();
   for (auto figures = unpacker.value<std::uint64_t>(); figures > 0; --figures) {
     const std::string_view name = unpacker.text();
     if (name.empty()) break;  // too short: done() says so

@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include "base/try.hpp"
+#include "index/cosine/centres.hpp"
 #include "scheme/dictionaries.hpp"
 
 namespace leitong {
@@ -18,6 +20,10 @@ std::string_view preset_name(Preset preset) noexcept {
   return "default";
 }
 
+std::string_view vector_search_name(VectorSearch search) noexcept {
+  return search == VectorSearch::approximate ? "approximate" : "exact";
+}
+
 Result<FindOptions> find_options(const DedupSettings& settings) {
   FindOptions options{.method = settings.method,
                       .params = settings.params,
@@ -25,6 +31,7 @@ Result<FindOptions> find_options(const DedupSettings& settings) {
                       .audit = settings.measure_recall,
                       .templates = settings.templates,
                       .cosine = settings.cosine,
+                      .vector_search = settings.vector_search,
                       .dictionaries = to_choice(settings.dictionaries)};
   if (settings.preset != Preset::standard && (settings.strict_match || settings.measure))
     return fail(
@@ -35,6 +42,12 @@ Result<FindOptions> find_options(const DedupSettings& settings) {
   if (!(settings.cosine >= 0 && settings.cosine <= 1))
     return fail(ErrorCode::invalid_argument,
                 fmt::format("the cosine {} is not above 0 and at most 1", settings.cosine));
+  if (settings.vector_search == VectorSearch::approximate) {
+    if (settings.cosine == 0)
+      return fail(ErrorCode::invalid_argument,
+                  "an approximate search is one of vectors, and there are none; give vectors and a cosine");
+    LEITONG_TRY(Centres::available());
+  }
   if (settings.preset == Preset::strict) options.rule = strict_rule();
   if (settings.preset == Preset::reuse) options.rule = reuse_rule();
   if (settings.strict_match && settings.measure)

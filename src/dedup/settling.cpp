@@ -37,7 +37,8 @@ class Fates {
 // it left, and with the best of those who stayed like them. Both ends are verified neighbours of a third, so
 // the ordinary rule decides. Only documents alone are moved, and only to better ones: clusters that have
 // formed stay, and every round leaves fewer.
-Result<void> compare_left_behind(const Found& found, const Fates& fates, Verifier& verifier) {
+Result<void> compare_left_behind(const Found& found, const Fates& fates, Verifier& verifier,
+                                 Completion complete) {
   const std::size_t documents = found.table.units.size();
   std::vector<bool> followed(documents);
   for (DocId d = 0; d < documents; ++d)
@@ -56,10 +57,32 @@ Result<void> compare_left_behind(const Found& found, const Fates& fates, Verifie
     return {};
   }));
   return for_each_left_behind([&](DocId d, DocId neighbour) -> Result<void> {
-    for (const DocId other : {fates.left_for(neighbour), best[neighbour]})
-      if (fates.better(other, d)) LEITONG_TRY(verifier.consider(d, other, false));
+    for (const DocId other : {fates.left_for(neighbour), best[neighbour]}) {
+      if (!fates.better(other, d)) continue;
+      if (complete.by_rule) LEITONG_TRY(verifier.consider(d, other, false));
+      if (complete.by_cosine != nullptr) complete.by_cosine->consider(d, other);
+    }
     return {};
   });
+}
+
+// Of many equal vectors each is compared with some of them, so that several clusters form of them. A document
+// that stays beside a neighbour that left is compared with the best one for which such a neighbour left, and
+// so are those who left for it.
+Result<void> compare_clusters(const Found& found, const Fates& fates, CosinePairs& vectors) {
+  const std::size_t documents = found.table.units.size();
+  std::vector<DocId> best(documents, kNoDocument);
+  LEITONG_TRY(found.pairs->for_each([&](const VerifiedPair& p) {
+    for (const auto& [d, neighbour] : {std::pair(p.a, p.b), std::pair(p.b, p.a)}) {
+      const DocId other = fates.left_for(neighbour);
+      if (!fates.stays(d) || !fates.better(other, d)) continue;
+      if (best[d] == kNoDocument || fates.better(other, best[d])) best[d] = other;
+    }
+  }));
+  for (DocId d = 0; d < documents; ++d)
+    if (fates.is_original(d) && best[fates.left_for(d)] != kNoDocument)
+      vectors.consider(d, best[fates.left_for(d)]);
+  return {};
 }
 
 // Families too large to be completed: their best documents that stay are their centres, kCentres more each
@@ -124,7 +147,7 @@ class LargeFamilies {
 
 }  // namespace
 
-Result<void> settle_found(Found& found, Verifier& verifier, const Precedence& precedence, bool complete,
+Result<void> settle_found(Found& found, Verifier& verifier, const Precedence& precedence, Completion complete,
                           const SettledFn& settled) {
   LargeFamilies large;
   std::uint64_t before = 0;
@@ -135,16 +158,19 @@ Result<void> settle_found(Found& found, Verifier& verifier, const Precedence& pr
     LEITONG_ASSIGN(found.settlement, settle(found.table.units.size(), *found.pairs, found.copies,
                                             precedence.rank, precedence.protected_count));
     const bool go_on = !settled || settled(round, grew);
-    if (!complete || !go_on || round == kSettlingRounds) return {};
+    const bool completes = complete.by_rule || complete.by_cosine != nullptr;
+    if (!completes || !go_on || round == kSettlingRounds) return {};
     before = found.pairs->size();
     {
       const Fates fates(found, precedence.rank);
-      LEITONG_TRY(compare_left_behind(found, fates, verifier));
-      if (round == 0) large.choose(found, fates);
+      LEITONG_TRY(compare_left_behind(found, fates, verifier, complete));
+      if (complete.by_cosine != nullptr) LEITONG_TRY(compare_clusters(found, fates, *complete.by_cosine));
+      if (round == 0 && complete.by_rule) large.choose(found, fates);
       LEITONG_TRY(large.compare_with_centres(fates, verifier));
       LEITONG_TRY(verifier.flush());
     }
     LEITONG_TRY(found.pairs->sort());
+    if (complete.by_cosine != nullptr) LEITONG_TRY(complete.by_cosine->flush());
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include <functional>
 
+#include "dedup/cosine_pairs.hpp"
 #include "dedup/find_pairs.hpp"
 #include "dedup/verify.hpp"
 #include "leitong/result.hpp"
@@ -16,11 +17,17 @@ inline constexpr int kSettlingRounds = 4;
 /// since the time before. Returns whether to go on, which the last time leaves without effect.
 using SettledFn = std::function<bool(int round, bool grew)>;
 
-/// Settles what was found. With `complete`, documents that stay beside better ones of their family, with
+/// What is compared where somebody left.
+struct Completion {
+  bool by_rule = false;
+  CosinePairs* by_cosine = nullptr;  ///< the vectors; may be null
+};
+
+/// Settles what was found. With a completion, documents that stay beside better ones of their family, with
 /// which nothing made them meet, are compared with these, and all is settled anew; a fixed number of times,
 /// each with a fixed number of comparisons a document. Ends when a time finds no pair, unless `settled`
 /// decides otherwise: then large families go on to their next centres.
-Result<void> settle_found(Found& found, Verifier& verifier, const Precedence& precedence, bool complete,
+Result<void> settle_found(Found& found, Verifier& verifier, const Precedence& precedence, Completion complete,
                           const SettledFn& settled = {});
 
 }  // namespace leitong

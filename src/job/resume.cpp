@@ -37,6 +37,7 @@ Result<std::string> about_run(const DedupOptions& options, const SchemeId& schem
     LEITONG_ASSIGN(const std::string vectors, about_vectors(options.vectors));
     line("vectors", vectors);
     line("least cosine", options.find.cosine);
+    line("search of vectors", vector_search_name(options.find.vector_search));
   }
   line("measure of recall", options.find.audit);
   line("what is kept", to_string(options.keep));

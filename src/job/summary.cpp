@@ -46,6 +46,7 @@ Json settings(const DedupJob& job, const DedupSummary& summary) {
   if (job.settings.cosine > 0) {
     json["vectors"] = job.vectors;
     json["cosine"] = job.settings.cosine;
+    json["vector_search"] = vector_search_name(job.settings.vector_search);
   }
   if (!job.site_field.empty()) json["site_field"] = job.site_field;
   json["templates"] = templates_name(job.settings.templates);
@@ -134,6 +135,17 @@ std::string to_json(const DedupSummary& s, const DedupJob& job) {
     json["vectors"] = {
         {"compared", s.vectors.compared}, {"unusable", s.vectors.unusable}, {"pairs", s.vectors.pairs}};
     if (s.vectors.unusable > 0) json["vectors"]["first_unusable"] = s.first_unusable_vector;
+    if (job.settings.vector_search == VectorSearch::approximate)
+      json["vectors"]["limited"] = s.vectors.limited;
+    if (const VectorRecall& found = s.vectors.recall; found.sampled > 0) {
+      json["vectors"]["recall"] = {
+          {"sampled_documents", found.sampled}, {"pairs", found.pairs}, {"direct", found.found}};
+      if (found.pairs > 0) {
+        json["vectors"]["recall"]["direct_recall"] = found.direct();
+        json["vectors"]["recall"]["direct_interval"] = {found.low, found.high};
+        json["vectors"]["recall"]["confidence"] = RecallEstimate::kConfidence;
+      }
+    }
   }
   json["settings"] = settings(job, s);
   return json.dump(2, ' ', false, Json::error_handler_t::replace);

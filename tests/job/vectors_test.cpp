@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+#include <random>
 
 #include "corpus/corpus_fixture.hpp"
+#include "index/cosine/centres.hpp"
 #include "io/npy_bytes.hpp"
 #include "leitong/job.hpp"
 
@@ -170,6 +172,53 @@ TEST_F(Vectors, AResumedRunFindsTheSame) {
   const DedupSummary summary = run();
   EXPECT_EQ(read_file(folder_ / "pairs.tsv"), expected);
   EXPECT_EQ(summary.vectors.pairs, 2u);
+}
+
+// Of 300 equal vectors 236 are compared with the first alone, and the longest text is one of these.
+TEST_F(Vectors, AnApproximateSearchKeepsTheBestOfAFamilyWithoutAllItsPairs) {
+  if (!Centres::available()) GTEST_SKIP() << "this build has no USearch";
+  constexpr std::size_t kRows = 10'000, kDimensions = 12, kEqual = 300, kLongest = 280;
+  std::mt19937 random(1);
+  std::normal_distribution<float> normal;
+  std::string records;
+  std::vector<float> numbers;
+  for (std::size_t i = 0; i < kRows; ++i) {
+    const std::string text = std::to_string(random()) + (i == kLongest ? " and more" : "");
+    records += record(std::to_string(i), text);
+    for (std::size_t k = 0; k < kDimensions; ++k)
+      numbers.push_back(0 < i && i < kEqual ? numbers[k] : normal(random));
+  }
+  write(records);
+  write_file(folder_ / "vectors.npy", test::npy_rows(numbers, kDimensions));
+  job_.vectors = (folder_ / "vectors.npy").string();
+  job_.settings.cosine = .999;
+  job_.settings.vector_search = VectorSearch::approximate;
+  const DedupSummary summary = run();
+  EXPECT_EQ(summary.vectors.limited, kEqual - 64);
+  EXPECT_EQ(summary.removed, kEqual - 1);
+  EXPECT_EQ(kept().front(), std::to_string(kLongest));
+  const VectorRecall& recall = summary.vectors.recall;
+  EXPECT_EQ(recall.sampled, 1'024U);
+  EXPECT_GT(recall.pairs, recall.found) << "not all pairs of the equal ones were found";
+  EXPECT_GT(recall.found, 0U);
+  const Json json = Json::parse(to_json(summary, job_));
+  EXPECT_EQ(json["settings"]["vector_search"], "approximate");
+  EXPECT_EQ(json["vectors"]["limited"], kEqual - 64);
+  EXPECT_EQ(json["vectors"]["recall"]["pairs"], recall.pairs);
+  EXPECT_EQ(json["vectors"]["recall"]["direct_recall"], recall.direct());
+
+  const std::string pairs = read_file(folder_ / "pairs.tsv");
+  run(2);
+  EXPECT_EQ(read_file(folder_ / "pairs.tsv"), pairs) << "the same for any number of threads";
+  job_.settings.measure_recall = false;
+  EXPECT_EQ(run().vectors.recall.sampled, 0U);
+}
+
+TEST_F(Vectors, AnApproximateSearchWithoutVectorsIsRefused) {
+  write(record("a", kA));
+  job_.settings.cosine = 0;
+  job_.settings.vector_search = VectorSearch::approximate;
+  EXPECT_THAT(refusal(), HasSubstr("there are none; give vectors and a cosine"));
 }
 
 }  // namespace

@@ -1,10 +1,4 @@
 // All pairs of vectors whose cosine reaches a bound: exactly, by comparing every row with every other.
-//
-// A tile of 32 x 32 pairs is multiplied 64 dimensions at a time. What the other dimensions can add to a
-// product is at most the product of the norms of the two rests (Cauchy and Schwarz), so a tile is left as
-// soon as no pair of it can reach the bound, and a few pairs that may are computed one by one. Single
-// precision chooses what is computed, with room for its rounding; what decides is the cosine of the stored
-// numbers in double precision.
 #pragma once
 
 #include <cstddef>
@@ -39,6 +33,20 @@ Result<VectorNorms> measure_norms(const VectorRows& rows,
 /// The cosine of two rows as numbers, from the sums of their squares: at most 1, and 1 for a row with itself.
 [[nodiscard]] double cosine_of(const double* x, const double* y, std::size_t dimensions, double squares_x,
                                double squares_y) noexcept;
+
+/// Cosines of rows that are read one by one, from one thread at a time. What is passed must outlive it.
+class CosineOfRows {
+ public:
+  CosineOfRows(const VectorRows& rows, const VectorNorms& norms);
+  /// REQUIRES that both rows take part. Fails as rows.read().
+  Result<double> of(std::uint64_t a, std::uint64_t b);
+
+ private:
+  const VectorRows& rows_;
+  const VectorNorms& norms_;
+  std::vector<std::byte> stored_;
+  std::vector<double> x_, y_;
+};
 
 /// Two rows, a < b, and their cosine.
 struct CosinePair {

@@ -65,5 +65,25 @@ std::size_t reach(const float* tile, const float* rest_a, const float* rest_b, f
   return count;
 }
 
+template <class Vector>
+float product(const std::int16_t* x, const std::int16_t* y, std::size_t dimensions) noexcept {
+  constexpr std::size_t kLanes = sizeof(Vector) / sizeof(float), kSums = 4;
+  static_assert(kWholeStep % (kLanes * kSums) == 0);
+  using Whole [[gnu::vector_size(sizeof(Vector) / 2)]] = std::int16_t;
+  Vector sums[kSums] = {};
+  for (std::size_t k = 0; k < dimensions; k += kLanes * kSums) {
+    for (std::size_t s = 0; s < kSums; ++s) {
+      Whole a, b;
+      std::memcpy(&a, x + k + s * kLanes, sizeof(a));
+      std::memcpy(&b, y + k + s * kLanes, sizeof(b));
+      sums[s] += __builtin_convertvector(a, Vector) * __builtin_convertvector(b, Vector);
+    }
+  }
+  const Vector sum = (sums[0] + sums[1]) + (sums[2] + sums[3]);
+  float all = 0;
+  for (std::size_t lane = 0; lane < kLanes; ++lane) all += sum[lane];
+  return all;
+}
+
 }  // namespace
 }  // namespace leitong

@@ -21,7 +21,12 @@ struct CosineKernels {
   /// many pairs.
   std::size_t (*reach)(const float* tile, const float* rest_a, const float* rest_b, float bar,
                        std::uint32_t* rows) noexcept;
+  /// The product of two rows of whole numbers that are as many as a multiple of kWholeStep. Exact, and so the
+  /// same for each instruction set, where the squares of a row sum to less than 2^24.
+  float (*product)(const std::int16_t* x, const std::int16_t* y, std::size_t dimensions) noexcept;
 };
+
+inline constexpr std::size_t kWholeStep = 64;
 
 [[nodiscard]] const CosineKernels& cosine_kernels(Simd level) noexcept;
 

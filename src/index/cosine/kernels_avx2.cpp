@@ -7,6 +7,6 @@ using Vector [[gnu::vector_size(32)]] = float;
 
 }  // namespace
 
-const CosineKernels kCosineAvx2{multiply<Vector, 4, 2>, reach<Vector>};
+const CosineKernels kCosineAvx2{multiply<Vector, 4, 2>, reach<Vector>, product<Vector>};
 
 }  // namespace leitong

@@ -7,6 +7,6 @@ using Vector [[gnu::vector_size(64)]] = float;
 
 }  // namespace
 
-const CosineKernels kCosineAvx512{multiply<Vector, 8, 2>, reach<Vector>};
+const CosineKernels kCosineAvx512{multiply<Vector, 8, 2>, reach<Vector>, product<Vector>};
 
 }  // namespace leitong

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "base/pod_vector.hpp"
 #include "index/cosine/join.hpp"
@@ -17,7 +18,7 @@ inline constexpr std::size_t kCosineChunk = 64;
   return (dimensions + kCosineChunk - 1) / kCosineChunk;
 }
 
-/// A stripe of consecutive rows. Rows that take no part are zeros.
+/// A stripe of consecutive rows, or some that are named. Rows that take no part are zeros.
 class Panels {
  public:
   /// Bytes that a row takes, as it is stored and as the kernels take it.
@@ -30,7 +31,14 @@ class Panels {
   Result<void> load(const VectorRows& rows, const VectorNorms& norms, std::uint64_t first,
                     std::uint64_t count, RunContext& run);
 
-  [[nodiscard]] std::uint64_t first() const noexcept { return first_; }
+  /// Reads these rows, which must outlive what is done with them. The same.
+  Result<void> load(const VectorRows& rows, const VectorNorms& norms, std::span<const std::uint32_t> named,
+                    RunContext& run);
+
+  /// The number of a row among all; counted from the first that was read.
+  [[nodiscard]] std::uint64_t row(std::uint64_t i) const noexcept {
+    return named_.empty() ? first_ + i : named_[i];
+  }
   [[nodiscard]] std::uint64_t rows() const noexcept { return count_; }
   [[nodiscard]] std::size_t panels() const noexcept { return (count_ + kPanelRows - 1) / kPanelRows; }
   /// Where a chunk of a panel begins.
@@ -41,15 +49,18 @@ class Panels {
   [[nodiscard]] const float* rests(std::size_t panel, std::size_t chunk) const noexcept {
     return &rests_[(panel * cosine_chunks(dimensions_) + chunk) * kPanelRows];
   }
-  /// A row as it is stored; counted from first().
+  /// A row as it is stored; counted in the same way.
   [[nodiscard]] const std::byte* stored(std::uint64_t row) const noexcept {
     return stored_.data() + row * row_bytes_;
   }
 
  private:
+  Result<void> load_all(const VectorRows& rows, const VectorNorms& norms, RunContext& run);
+  Result<void> read(const VectorRows& rows, std::uint64_t begin, std::uint64_t size);
   void pack(const VectorShape& shape, const VectorNorms& norms, std::size_t panel, double* row);
 
   std::uint64_t first_ = 0, count_ = 0;
+  std::span<const std::uint32_t> named_;  // empty: the rows are consecutive
   std::size_t dimensions_ = 0, row_bytes_ = 0;
   PodVector<std::byte> stored_;
   PodVector<float> numbers_, rests_;

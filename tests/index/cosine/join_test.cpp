@@ -5,41 +5,18 @@
 
 #include <cmath>
 #include <limits>
-#include <map>
 #include <random>
 #include <vector>
 
 #include "index/cosine/kernels.hpp"
+#include "index/cosine/rows.hpp"
 
 namespace leitong {
 namespace {
 
-using Pairs = std::map<std::pair<std::uint64_t, std::uint64_t>, double>;
-
-struct Rows {
-  std::vector<float> numbers;
-  std::size_t dimensions;
-
-  [[nodiscard]] std::uint64_t count() const { return numbers.size() / dimensions; }
-  [[nodiscard]] std::unique_ptr<VectorRows> open() const {
-    return *vectors_in_memory({numbers.data(), count(), dimensions, VectorNumber::float32});
-  }
-  float* row(std::uint64_t i) { return &numbers[i * dimensions]; }
-};
-
-/// Random directions, of which some are near an earlier one, at many angles.
-Rows make_rows(std::uint64_t count, std::size_t dimensions, std::uint64_t seed) {
-  Rows rows{std::vector<float>(count * dimensions), dimensions};
-  std::mt19937_64 random(seed);
-  std::normal_distribution<float> normal;
-  for (float& number : rows.numbers) number = normal(random);
-  for (std::uint64_t i = 1; i < count; i += 3) {
-    const float noise = static_cast<float>(random() % 100) / 70;
-    const float* const from = rows.row(random() % i);
-    for (std::size_t k = 0; k < dimensions; ++k) rows.row(i)[k] = from[k] + noise * rows.row(i)[k];
-  }
-  return rows;
-}
+using test::make_rows;
+using test::Pairs;
+using test::Rows;
 
 Pairs slow_join(Rows& rows, double least, const std::vector<bool>& left_out = {}) {
   Pairs pairs;
@@ -151,6 +128,23 @@ TEST(CosineJoin, RowsWithoutADirectionAreNamedAndTakeNoPart) {
   EXPECT_THAT(found.unusable[1].second, testing::HasSubstr("infinite"));
   EXPECT_THAT(found.unusable[2].second, testing::HasSubstr("zero"));
   EXPECT_EQ(found.unusable[3].first, 99u);
+}
+
+TEST(CosineJoin, ProductsOfWholeNumbersAreExactOnEveryProcessor) {
+  std::mt19937 random(3);
+  for (const std::size_t width : {kWholeStep, 6 * kWholeStep}) {
+    std::vector<std::int16_t> x(width), y(width);
+    std::int64_t exact = 0;
+    for (std::size_t k = 0; k < width; ++k) {
+      x[k] = static_cast<std::int16_t>(random() % 301 - 150);
+      y[k] = static_cast<std::int16_t>(random() % 301 - 150);
+      exact += std::int64_t{x[k]} * y[k];
+    }
+    for (const Simd level : {Simd::scalar, Simd::avx2, Simd::avx512}) {
+      if (level > simd_level()) continue;
+      EXPECT_EQ(cosine_kernels(level).product(x.data(), y.data(), width), static_cast<float>(exact));
+    }
+  }
 }
 
 TEST(CosineJoin, ReadingThatFailsAndAStopEndIt) {
