@@ -38,7 +38,7 @@ from ._errors import (
 from ._evaluate import Metrics, Score, evaluate
 from ._index import Index
 from ._leitong import kernels, version
-from ._result import Explanation, NearMiss, Recall, Removal, Result, VectorCounts
+from ._result import Explanation, NearMiss, Recall, Removal, Result, VectorCounts, VectorRecall
 from ._session import Progress
 from ._sign import Method, MethodParam, Signatures, Signer, explain_difference, methods, sign
 from ._texts import Dictionaries, Segmenter, digest, keywords, normalise, segment
@@ -89,6 +89,7 @@ __all__ = [
     "Stored",
     "UnsupportedError",
     "VectorCounts",
+    "VectorRecall",
     "compare",
     "dedup",
     "digest",

@@ -47,6 +47,7 @@ def dedup(
     synonyms: str | os.PathLike[str] | None = None,
     vectors: Any = None,
     cosine: float | None = None,
+    vector_search: Literal["exact", "approximate"] = "exact",
     measure_recall: bool = True,
     threads: int = 0,
     memory: int = 0,
@@ -81,7 +82,9 @@ def dedup(
     ``references`` first, or the name of a column of lists. Two texts whose vectors have a cosine of at least ``cosine``
     are similar, too; the measure of such a removal is "cosine". An array of float16, float32 or float64 is read where
     it is, also one of ``numpy.load(.., mmap_mode="r")``. A text whose vector has no direction (NaN, infinite, zero) is
-    compared by its text alone; ``result.vectors`` counts such ones.
+    compared by its text alone; ``result.vectors`` counts such ones. ``vector_search`` is "exact", which compares every
+    pair in a time that grows with the square of the texts, or "approximate", for many: vectors that are near the same ones
+    of a sample are compared, and ``result.vectors.recall`` tells which share of the pairs was found.
 
     ``threads`` is 0 for all cores; ``memory`` is a budget in bytes, 0 for one that grows with the input. ``progress``
     is True for a bar (if tqdm is installed) or a function that takes a Progress. The answer depends on none of these.
@@ -102,6 +105,9 @@ def dedup(
     """
     if (vectors is None) != (cosine is None):
         raise InvalidArgumentError("vectors need a cosine, such as 0.9, and a cosine needs vectors")
+    search = choice(_leitong.VectorSearch, vector_search, "vector_search")
+    if vectors is None and search != _leitong.VectorSearch.exact:
+        raise InvalidArgumentError('vector_search="approximate" is about vectors; give vectors and a cosine')
     if (measure is None) != (threshold is None):
         raise InvalidArgumentError("a measure needs a threshold, and a threshold a measure")
     indexes = _folders(reference_index)
@@ -125,7 +131,7 @@ def dedup(
     if vectors is not None and cosine is not None:
         known = None if references is None else source_of(references, text, id)
         rows_of_vectors = vectors_of(vectors, source, known)
-        settings.set_vectors(rows_of_vectors, real(cosine, "cosine", "give a number above 0, at most 1"))
+        settings.set_vectors(rows_of_vectors, real(cosine, "cosine", "give a number above 0, at most 1"), search)
     words = "" if method == "default" else data_folder()
     here = session(threads=threads, memory=memory, work_folder=work_folder, data_folder=words, progress=progress)
     index = None if write_index is None else _leitong.IndexOfKept(here, os.fspath(write_index))

@@ -37,6 +37,27 @@ class Removal(NamedTuple):
     reason: str = ""
 
 
+class VectorRecall(NamedTuple):
+    """What an approximate search of vectors missed, measured: a sample of them is compared with all.
+
+    All 0 after an exact search, and with fewer than 9,216 vectors, which are compared all with all.
+    """
+
+    #: vectors of the sample, and pairs with one of them whose cosine is large enough
+    sampled: int = 0
+    pairs: int = 0
+    #: of these pairs, those that the search had found
+    found: int = 0
+    #: the recall of the search lies between these with a confidence of 0.95
+    low: float = 0.0
+    high: float = 1.0
+
+    @property
+    def value(self) -> float | None:
+        """The share of the sample's pairs that were found; None where there were none."""
+        return self.found / self.pairs if self.pairs else None
+
+
 class VectorCounts(NamedTuple):
     """What became of vectors; all 0 where there were none."""
 
@@ -49,6 +70,10 @@ class VectorCounts(NamedTuple):
     why: str
     #: pairs that are similar by the cosine, and were not found similar by the rule
     pairs: int
+    #: texts that an approximate search compared with few of those that are like them, since there are too many
+    limited: int = 0
+    #: of an approximate search
+    recall: VectorRecall = VectorRecall()
 
 
 class NearMiss(NamedTuple):
@@ -237,7 +262,8 @@ class Result:
     @property
     def vectors(self) -> VectorCounts:
         """What became of the vectors that were given."""
-        return VectorCounts(*self._decisions.vectors())
+        *counts, recall = self._decisions.vectors()
+        return VectorCounts(*counts, VectorRecall(*recall))
 
     @property
     def seconds(self) -> dict[str, float]:

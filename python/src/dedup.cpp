@@ -87,8 +87,9 @@ void write_report(const std::shared_ptr<Session>& session, const std::vector<std
   static_cast<void>(session->run([&] { return dedup_files(session->context(), job); }));
 }
 
-void set_vectors(DedupSettings& settings, const VectorArray& vectors, double cosine) {
+void set_vectors(DedupSettings& settings, const VectorArray& vectors, double cosine, VectorSearch search) {
   settings.cosine = cosine;
+  settings.vector_search = search;
   settings.vectors = text_vectors(vectors);
 }
 
@@ -173,6 +174,10 @@ void bind_dedup(nb::module_& module) {
       .value("default", Preset::standard)
       .value("reuse", Preset::reuse);
 
+  nb::enum_<VectorSearch>(module, "VectorSearch", "How pairs of vectors are found.")
+      .value("exact", VectorSearch::exact)
+      .value("approximate", VectorSearch::approximate);
+
   nb::class_<DedupSettings>(module, "DedupSettings", "How texts are compared and which ones stay.")
       .def(
           "__init__",
@@ -193,8 +198,10 @@ void bind_dedup(nb::module_& module) {
           nb::arg("method"), nb::arg("params"), nb::arg("preset"), nb::arg("measure").none(),
           nb::arg("strict_match"), nb::arg("templates"), nb::arg("verify"), nb::arg("dictionaries"),
           nb::arg("keep"), nb::arg("measure_recall"))
-      .def("set_vectors", &set_vectors, nb::arg("vectors"), nb::arg("cosine"), nb::keep_alive<1, 2>(),
-           nb::sig("def set_vectors(self, vectors: NDArray[numpy.generic], cosine: float) -> None"),
+      .def("set_vectors", &set_vectors, nb::arg("vectors"), nb::arg("cosine"), nb::arg("search"),
+           nb::keep_alive<1, 2>(),
+           nb::sig("def set_vectors(self, vectors: NDArray[numpy.generic], cosine: float, "
+                   "search: VectorSearch) -> None"),
            "Takes one row for each text, references first; the array lives as long as the settings.");
 
   nb::class_<Decided>(module, "Decisions", "What was decided; positions are those of the texts.")
@@ -246,10 +253,12 @@ void bind_dedup(nb::module_& module) {
           "vectors",
           [](const Decided& of) {
             const VectorCounts counts = of.decisions->vectors();
+            const VectorRecall& recall = counts.recall;
             return std::tuple(counts.compared, counts.unusable, counts.first_unusable, counts.why,
-                              counts.pairs);
+                              counts.pairs, counts.limited,
+                              std::tuple(recall.sampled, recall.pairs, recall.found, recall.low, recall.high));
           },
-          "The members of VectorCounts, in their order.")
+          "The members of VectorCounts, in their order, and those of its VectorRecall.")
       .def(
           "stage_seconds",
           [](const Decided& of) {

@@ -26,7 +26,7 @@ def test_a_text_leaves_by_the_cosine(kind: type) -> None:
     result = leitong.dedup(TEXTS, vectors=VECTORS.astype(kind), cosine=0.9)
     assert [(r.position, r.kept, r.measure) for r in result.removals] == [(2, 0, "cosine")]
     assert result.removals[0].score == pytest.approx(0.994937, abs=1e-3)
-    assert result.vectors == (3, 0, 0, "", 1)
+    assert result.vectors == (3, 0, 0, "", 1, 0, leitong.VectorRecall())
     assert leitong.dedup(TEXTS).kept == TEXTS
     assert result.rethreshold(0.999).kept == TEXTS
 
@@ -48,6 +48,30 @@ def test_a_column_of_lists(table: type) -> None:
     assert leitong.dedup(data, vectors="embedding", cosine=0.9).kept_positions.tolist() == [0, 1]
 
 
+def test_an_approximate_search_finds_nearly_all_and_tells_how_many() -> None:
+    chance = np.random.default_rng(1)
+    rows = chance.normal(size=(10_000, 32))
+    rows[5_000:] = rows[:5_000] + 0.2 * rows[5_000:]
+    texts = [f"{number:x}" for number in chance.integers(1 << 62, size=len(rows))]
+    try:
+        found = leitong.dedup(texts, vectors=rows, cosine=0.9, vector_search="approximate")
+    except leitong.UnsupportedError as error:
+        pytest.skip(str(error))
+    exact = leitong.dedup(texts, vectors=rows, cosine=0.9)
+    pairs, all_pairs = ({(a, b) for a, b, *_ in each.pairs.tolist()} for each in (found, exact))
+    assert pairs <= all_pairs
+    assert len(pairs) > 0.99 * len(all_pairs) > 4_900
+    recall = found.vectors.recall
+    assert recall.sampled == 1_024
+    assert recall.value is not None
+    assert recall.value > 0.98
+    assert recall.low < recall.value <= recall.high
+    assert exact.vectors.recall == leitong.VectorRecall()
+    assert exact.vectors.recall.value is None
+    again = leitong.dedup(texts, vectors=rows, cosine=0.9, vector_search="approximate", threads=1)
+    assert again.pairs.tolist() == found.pairs.tolist()
+
+
 def test_rows_without_a_direction_are_counted_and_kept() -> None:
     rows = [{"text": text, "v": vector} for text, vector in zip(TEXTS, ([1, 0], None, [1.0]), strict=True)]
     result = leitong.dedup(rows, vectors="v", cosine=0.9)
@@ -64,6 +88,10 @@ def test_references_have_the_first_rows() -> None:
 def test_what_can_not_be_meant_is_refused() -> None:
     with pytest.raises(leitong.InvalidArgumentError, match="need a cosine"):
         leitong.dedup(TEXTS, vectors=VECTORS)
+    with pytest.raises(leitong.InvalidArgumentError, match="give vectors and a cosine"):
+        leitong.dedup(TEXTS, vector_search="approximate")
+    with pytest.raises(leitong.InvalidArgumentError, match="choose one of exact, approximate"):
+        leitong.dedup(TEXTS, vectors=VECTORS, cosine=0.9, vector_search="near")  # type: ignore[arg-type]
     with pytest.raises(leitong.InvalidArgumentError, match="2 vectors for 3 texts"):
         leitong.dedup(TEXTS, vectors=VECTORS[:2], cosine=0.9)
     with pytest.raises(leitong.InvalidArgumentError, match="rows and dimensions"):

@@ -44,6 +44,8 @@ std::vector<std::pair<std::string, std::string>> report_settings(const DedupOpti
   add_if(true, "method", options.find.method);
   add_if(!options.find.params.empty(), "params", fmt::format("{}", fmt::join(options.find.params, " ")));
   add_if(options.find.cosine > 0, "vectors", options.vectors);
+  add_if(options.find.vector_search != VectorSearch::exact, "vector_search",
+         std::string(vector_search_name(options.find.vector_search)));
   add_if(options.decides, "keep", to_string(options.keep));
   add_if(true, "threads", summary.threads == 0 ? "*" : std::to_string(summary.threads));
   add_if(summary.memory > 0, "memory", fmt::format("{} MB", summary.memory / 1'000'000));

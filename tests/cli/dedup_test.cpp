@@ -392,6 +392,7 @@ TEST_F(Dedup, FlagsThatContradictEachOtherAreRefused) {
       {{"--memory", "lots"}, "\"lots\" is no size"},
       {{"--method", "magic"}, "default"},
       {{"--keep", "best"}, "longest, first"},
+      {{"--vector-search", "approximate"}, "is about --vectors; name them, too"},
       {{"--removed", "-", "--json"}, "can't both go to standard output"},
       {{"--removed", "x", "--pairs", "./x"}, "are both"},
   };
@@ -403,6 +404,31 @@ TEST_F(Dedup, FlagsThatContradictEachOtherAreRefused) {
     EXPECT_THAT(outcome.err, StartsWith("leitong: "));
     EXPECT_THAT(folder_.list(), ElementsAre("in.jsonl"));
   }
+}
+
+TEST_F(Dedup, AnApproximateSearchOfVectorsTellsWhatItFound) {
+  std::string records;
+  for (int i = 0; i < 10'000; ++i) {
+    // Every second one is near the one before it.
+    std::mt19937 random(static_cast<unsigned>(i / 2));
+    std::string vector;
+    for (int k = 0; k < 12; ++k)
+      vector += std::to_string(static_cast<int>(random() % 2001) - 1000 + (i % 2 == k ? 20 : 0)) + ", ";
+    records += record(std::to_string(i), std::to_string(std::mt19937(static_cast<unsigned>(i) + 9'999)()),
+                      R"(, "v": [)" + vector + "0]");
+  }
+  const std::string output = folder_ / "kept.jsonl";
+  const Outcome outcome = leitong({"dedup", folder_.write("vectors.jsonl", records), "-o", output,
+                                   "--vectors", "v", "--cosine", ".998", "--vector-search", "approximate"});
+  if (outcome.err.find("this build has no approximate search of vectors") != std::string::npos) {
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_THAT(outcome.err, HasSubstr("run ./dev setup and build again, or search exactly"));
+    GTEST_SKIP() << outcome.err;
+  }
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("approximate search: found "));
+  EXPECT_THAT(outcome.err, HasSubstr(" of 1,024 sampled vectors, "));
+  EXPECT_NEAR(static_cast<double>(lines(read_file(output)).size()), 5'000, 50);
 }
 
 TEST_F(Dedup, StrictStopsAtTheFirstBadRecordWithItsPlaceAndWritesNothing) {

@@ -250,7 +250,7 @@ const WORDS = {
   settings: ["Settings", "设置"],
   stages: ["Time by stage", "各阶段用时"],
   setting_input: ["input", "输入"], setting_reference: ["reference", "参照"], setting_reference_index: ["reference index", "参照索引"], setting_text: ["text", "正文字段"], setting_id: ["id", "编号字段"],
-  setting_method: ["method", "方法"], setting_params: ["parameters", "参数"], setting_vectors: ["vectors", "向量"], setting_similar: ["similar", "相似"], setting_keep: ["keep", "保留策略"], setting_threads: ["threads", "线程"],
+  setting_method: ["method", "方法"], setting_params: ["parameters", "参数"], setting_vectors: ["vectors", "向量"], setting_vector_search: ["search of vectors", "向量检索"], setting_similar: ["similar", "相似"], setting_keep: ["keep", "保留策略"], setting_threads: ["threads", "线程"],
   setting_memory: ["memory", "内存"], setting_strict: ["strict", "严格"], setting_kept: ["kept", "保留"], setting_removed: ["removed", "去除"],
   setting_clusters: ["clusters", "簇"], setting_components: ["components", "连通分量"], setting_pairs: ["pairs", "文档对"], setting_quarantine: ["quarantine", "隔离"], setting_index: ["index of what is kept", "保留文本的索引"],
   setting_gold: ["truth", "标注"], setting_threshold: ["threshold", "阈值"], setting_measure: ["measure", "指标"],
