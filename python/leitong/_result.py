@@ -262,8 +262,7 @@ class Result:
     @property
     def vectors(self) -> VectorCounts:
         """What became of the vectors that were given."""
-        *counts, recall = self._decisions.vectors()
-        return VectorCounts(*counts, VectorRecall(*recall))
+        return VectorCounts(*self._decisions.vectors(), VectorRecall(*self._decisions.vector_recall()))
 
     @property
     def seconds(self) -> dict[str, float]:

@@ -253,12 +253,17 @@ void bind_dedup(nb::module_& module) {
           "vectors",
           [](const Decided& of) {
             const VectorCounts counts = of.decisions->vectors();
-            const VectorRecall& recall = counts.recall;
             return std::tuple(counts.compared, counts.unusable, counts.first_unusable, counts.why,
-                              counts.pairs, counts.limited,
-                              std::tuple(recall.sampled, recall.pairs, recall.found, recall.low, recall.high));
+                              counts.pairs, counts.limited);
           },
-          "The members of VectorCounts, in their order, and those of its VectorRecall.")
+          "The members of VectorCounts, in their order, but the last.")
+      .def(
+          "vector_recall",
+          [](const Decided& of) {
+            const VectorRecall recall = of.decisions->vectors().recall;
+            return std::tuple(recall.sampled, recall.pairs, recall.found, recall.low, recall.high);
+          },
+          "The members of VectorRecall, in their order.")
       .def(
           "stage_seconds",
           [](const Decided& of) {
