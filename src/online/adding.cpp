@@ -27,19 +27,30 @@ Result<std::vector<Answer>> OnlineIndex::add_shown(std::span<const Text> texts, 
   const Pool<std::vector<CheckedText>>::Lease lease(checked_);
   std::vector<CheckedText>& checked = *lease;
   checked.resize(texts.size());
-  const auto check = [&](std::size_t i, CheckScratch& scratch) -> Result<void> {
+  const auto prepare_one = [&](std::size_t i, CheckScratch& scratch) -> Result<void> {
     begin_check(texts[i], look, checked[i]);
     checked[i].matches_wanted = wanted.matches;
     prepare(checked[i], true, scratch);
-    const auto reading = gate_.read();
+    return {};
+  };
+  const auto check_prepared = [&](std::size_t i, CheckScratch& scratch) {
     return check_before_adding({state_}, scratch, checked[i]);
   };
   Request request{checked, expected, {}, {}};
   if (texts.size() >= kWorthSharing && !expected && take_free_turn()) {
-    serve(&request, check);
+    // Nobody else changes the state meanwhile. The gate must not be asked for here: a thread that has passed
+    // it, and waits for threads of the context, may come to do this work.
+    serve(&request, [&](std::size_t i, CheckScratch& scratch) -> Result<void> {
+      LEITONG_TRY(prepare_one(i, scratch));
+      return check_prepared(i, scratch);
+    });
     LEITONG_TRY(std::move(request.result));
   } else {
-    LEITONG_TRY(for_each(texts.size(), check));
+    LEITONG_TRY(for_each(texts.size(), prepare_one));
+    {
+      const auto reading = gate_.read();
+      LEITONG_TRY(for_each(texts.size(), check_prepared));
+    }
     LEITONG_TRY(wait_for_turn(request));
   }
   if (wanted.passages) {
