@@ -6,6 +6,17 @@ namespace leitong::online {
 
 using namespace layout;
 
+namespace {
+
+// RocksDB counts the deletion of an empty range as a write and doesn't number it, so that the log of writes
+// would look cut to the next who opens the index.
+template <class Number>
+void erase_numbers(rocksdb::WriteBatch& batch, rocksdb::ColumnFamilyHandle* family, Number end) {
+  if (end > 0) batch.DeleteRange(family, key_of(Number{0}), key_of(end));
+}
+
+}  // namespace
+
 void Change::put_row(TextNumber text, const Row& row) {
   const std::string key = key_of(text), head = row_head(row);
   const rocksdb::Slice key_slice = key;
@@ -82,9 +93,7 @@ void Change::put_all_templates(const TemplateTable& templates) {
 void Change::put_removal(std::uint64_t number, TextNumber texts, std::string_view id) {
   batch_.Put(families_[kRemovals], key_of(number), std::string(bytes_of(texts)).append(id));
 }
-void Change::erase_removals(std::uint64_t before) {
-  batch_.DeleteRange(families_[kRemovals], key_of(std::uint64_t{0}), key_of(before));
-}
+void Change::erase_removals(std::uint64_t before) { erase_numbers(batch_, families_[kRemovals], before); }
 void Change::put_history(std::uint64_t history) {
   batch_.Put(families_[kMeta], slice(kHistoryKey), slice(bytes_of(history)));
 }
@@ -112,7 +121,7 @@ void Change::put_segments(const std::vector<SegmentName>& segments, TextNumber n
   const std::string_view bytes(reinterpret_cast<const char*>(segments.data()),
                                segments.size() * sizeof(SegmentName));
   batch_.Put(families_[kMeta], slice(kSegmentsKey), slice(bytes));
-  batch_.DeleteRange(families_[kLog], key_of(0), key_of(next));
+  erase_numbers(batch_, families_[kLog], next);
 }
 
 }  // namespace leitong::online

@@ -308,5 +308,34 @@ TEST(GoldenIndex, OfFormat3IsOpenedCheckedVerifiedAndAddedTo) {
   EXPECT_EQ(value(again.index.figures()).texts, 32u);
 }
 
+TEST(AWholeIndex, IsNotTakenForADamagedOneWhateverItDidLast) {
+  using Work = std::function<Result<void>(Index&)>;
+  const auto done = [](const auto& result) { return result.map([](const auto&) {}); };
+  const std::vector<std::pair<std::string, Work>> works = {
+      {"nothing", [](Index&) { return Result<void>(); }},
+      {"compact", [](Index& index) { return index.compact(); }},
+      {"remove", [&](Index& index) { return done(index.remove("a")); }},
+      {"remove_source", [&](Index& index) { return done(index.remove_source("s")); }},
+      {"expire", [&](Index& index) { return done(index.expire(20)); }},
+      {"begin", [&](Index& index) { return done(index.begin("s")); }},
+      {"commit", [&](Index& index) { return done(index.commit("s")); }},
+      {"rollback", [](Index& index) { return index.rollback("s"); }},
+      {"add", [&](Index& index) {
+         return done(index.check_and_add(
+             {{{.id = "a", .text = "渡船清晨六点开第一班", .source = "s", .expires = 10}}}));
+       }}};
+  const Work &nothing = works[0].second, &compact = works[1].second;
+  for (const auto& [name, work] : works) {
+    SCOPED_TRACE(name);
+    const TempFolder folder("whole");
+    const Context context({.threads = 1});
+    for (const Work& next : {work, compact, work, nothing, compact, compact, nothing}) {
+      auto index = Index::open(context, folder.path() / "i", {.durability = Durability::none});
+      ASSERT_TRUE(index) << index.error().message;
+      (void)next(*index);  // it may be refused: a source that isn't open
+    }
+  }
+}
+
 }  // namespace
 }  // namespace leitong::online
