@@ -77,14 +77,7 @@ def expect_decided(result: Any, df: Any, rows: list[dict[str, Any]], expected: d
 @pytest.mark.every_spark
 @pytest.mark.parametrize("templates", ["automatic", "counted"])
 @pytest.mark.parametrize(
-    "name",
-    [
-        "article-extractions-en",
-        pytest.param("pawsx-scrambled-zh", marks=LARGE),
-        pytest.param("broadcast-items-zh", marks=LARGE),
-        pytest.param("lctt-revisions-zh", marks=LARGE),
-        pytest.param("poem-editions-zh", marks=LARGE),
-    ],
+    "name", ["article-extractions-en", "pawsx-scrambled-zh", "broadcast-items-zh", "lctt-revisions-zh", "poem-editions-zh"]
 )
 def test_real_texts_are_decided_as_by_the_command(
     spark: Any, name: str, templates: str, decided_by_command: Callable[..., Any], tmp_path: Path
