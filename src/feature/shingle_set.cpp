@@ -1,9 +1,9 @@
 // Sorting shingle hashes: they are uniform, so the top bits of one put it within a few places of its own.
 //
 // Values go to buckets of kBucketSlots slots (a cache line) by value * buckets >> 32, which keeps the order;
-// the kernels sort a bucket in registers and drop what repeats. A bucket that is full drops it at once, since a
-// text that repeats itself would overflow. Long texts are first cut into parts whose buckets fit the second-level
-// cache.
+// the kernels sort a bucket in registers and drop what repeats. A bucket that is full drops it at once, since
+// a text that repeats itself would overflow. Long texts are first cut into parts whose buckets fit the
+// second-level cache.
 #include "feature/shingle_set.hpp"
 
 #include <algorithm>
