@@ -69,29 +69,16 @@ Result<PodVector<Keyed>> hash_directions(const VectorRows& vectors, const Vector
   PodVector<Keyed> rows;
   for (std::uint64_t row = 0; row < shape.count; ++row)
     if (norms.squares[row] > 0) rows.push_back({0, static_cast<std::uint32_t>(row)});
-  struct Scratch {
-    std::vector<std::byte> stored;
-    std::vector<double> row;
-    std::vector<std::int16_t> direction;
-  };
-  const auto hash = [&](std::size_t block, Scratch& scratch) -> Result<void> {
+  const auto hash = [&](std::size_t block, DirectionReader& reader) -> Result<void> {
     const std::size_t end = std::min(rows.size(), (block + 1) * kBlock);
     for (std::size_t i = block * kBlock; i < end; ++i) {
-      LEITONG_TRY(vectors.read(rows[i].row, 1, scratch.stored.data()));
-      decode_row(shape, scratch.stored.data(), scratch.row.data());
-      whole_direction(scratch.row.data(), shape.dimensions, norms.squares[rows[i].row],
-                      scratch.direction.data());
-      rows[i].key = XXH3_64bits(scratch.direction.data(), shape.dimensions * sizeof(std::int16_t));
+      LEITONG_ASSIGN(const std::span<std::int16_t> direction, reader.read(rows[i].row));
+      rows[i].key = XXH3_64bits(direction.data(), shape.dimensions * sizeof(std::int16_t));
     }
     return {};
   };
   LEITONG_TRY(parallel_for_each(
-      run.stop, (rows.size() + kBlock - 1) / kBlock,
-      [&] {
-        return Scratch{std::vector<std::byte>(shape.row_bytes()), std::vector<double>(shape.dimensions),
-                       std::vector<std::int16_t>(shape.dimensions)};
-      },
-      hash));
+      run.stop, (rows.size() + kBlock - 1) / kBlock, [&] { return DirectionReader(vectors, norms); }, hash));
   std::ranges::sort(rows, by_key);
   return rows;
 }

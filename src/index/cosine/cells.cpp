@@ -18,47 +18,34 @@ std::size_t width_of(std::size_t dimensions) noexcept {
   return (dimensions + kWholeStep - 1) / kWholeStep * kWholeStep;
 }
 
-/// Makes directions of rows, seen from the mean of the centres.
-class Directions {
+void whole_direction(const double* row, std::size_t dimensions, double squares, std::int16_t* to) noexcept {
+  const double scale = kLength / std::sqrt(squares);
+  for (std::size_t k = 0; k < dimensions; ++k) to[k] = static_cast<std::int16_t>(std::lrint(row[k] * scale));
+}
+
+/// Directions as they are seen from the mean of the centres.
+class SeenFromMean {
  public:
-  Directions(const VectorRows& vectors, const VectorNorms& norms) : vectors_(vectors), norms_(norms) {}
-
-  struct Scratch {
-    std::vector<std::byte> stored;
-    std::vector<double> row;
-    std::vector<std::int16_t> direction;
-  };
-  [[nodiscard]] Scratch scratch() const {
-    return {std::vector<std::byte>(shape().row_bytes()), std::vector<double>(shape().dimensions),
-            std::vector<std::int16_t>(width_of(shape().dimensions))};
-  }
-
-  /// Into scratch.direction, seen from nowhere.
-  Result<void> read(std::uint32_t row, Scratch& scratch) const {
-    LEITONG_TRY(vectors_.read(row, 1, scratch.stored.data()));
-    decode_row(shape(), scratch.stored.data(), scratch.row.data());
-    whole_direction(scratch.row.data(), shape().dimensions, norms_.squares[row], scratch.direction.data());
-    return {};
-  }
-
-  /// The directions of centres, and from then on of all rows, seen from their mean.
-  Result<WholeDirections> of_centres(std::span<const std::uint32_t> centres) {
-    Scratch own = scratch();
-    WholeDirections made{.width = own.direction.size(), .numbers = {}};
-    std::vector<std::int64_t> sums(made.width, 0);
+  /// The directions of centres.
+  Result<WholeDirections> of_centres(std::span<const std::uint32_t> centres, DirectionReader& reader) {
+    WholeDirections made;
+    std::vector<std::int64_t> sums;
     for (const std::uint32_t centre : centres) {
-      LEITONG_TRY(read(centre, own));
-      made.numbers.append(own.direction);
-      for (std::size_t k = 0; k < made.width; ++k) sums[k] += own.direction[k];
+      LEITONG_ASSIGN(const std::span<std::int16_t> direction, reader.read(centre));
+      made.numbers.append(direction);
+      sums.resize(direction.size());
+      for (std::size_t k = 0; k < sums.size(); ++k) sums[k] += direction[k];
     }
+    made.width = sums.size();
     mean_.resize(made.width);
     for (std::size_t k = 0; k < made.width; ++k)
       mean_[k] = static_cast<double>(sums[k]) / static_cast<double>(centres.size());
-    for (std::size_t c = 0; c < centres.size(); ++c) from_mean(&made.numbers[c * made.width], own.row);
+    std::vector<double> seen;
+    for (std::size_t c = 0; c < centres.size(); ++c) turn(&made.numbers[c * made.width], seen);
     return made;
   }
-  /// REQUIRES of_centres().
-  void from_mean(std::int16_t* direction, std::vector<double>& seen) const {
+  /// Turns a direction into what is seen of it. REQUIRES of_centres().
+  void turn(std::int16_t* direction, std::vector<double>& seen) const {
     seen.resize(mean_.size());
     double squares = 0;
     for (std::size_t k = 0; k < mean_.size(); ++k) {
@@ -70,34 +57,43 @@ class Directions {
   }
 
  private:
-  [[nodiscard]] const VectorShape& shape() const noexcept { return vectors_.shape(); }
-
-  const VectorRows& vectors_;
-  const VectorNorms& norms_;
   std::vector<double> mean_;
 };
 
 }  // namespace
 
-void whole_direction(const double* row, std::size_t dimensions, double squares, std::int16_t* to) noexcept {
-  const double scale = kLength / std::sqrt(squares);
-  for (std::size_t k = 0; k < dimensions; ++k) to[k] = static_cast<std::int16_t>(std::lrint(row[k] * scale));
+DirectionReader::DirectionReader(const VectorRows& vectors, const VectorNorms& norms)
+    : vectors_(vectors),
+      norms_(norms),
+      stored_(vectors.shape().row_bytes()),
+      row_(vectors.shape().dimensions),
+      direction_(width_of(vectors.shape().dimensions)) {}
+
+Result<std::span<std::int16_t>> DirectionReader::read(std::uint32_t row) {
+  LEITONG_TRY(vectors_.read(row, 1, stored_.data()));
+  decode_row(vectors_.shape(), stored_.data(), row_.data());
+  whole_direction(row_.data(), row_.size(), norms_.squares[row], direction_.data());
+  return std::span<std::int16_t>(direction_);
 }
 
 Result<Cells> Cells::make(const VectorRows& vectors, const VectorNorms& norms,
                           std::span<const std::uint32_t> rows, std::span<const std::uint32_t> centres,
                           RunContext& run, Simd level) {
-  Directions directions(vectors, norms);
-  LEITONG_ASSIGN(WholeDirections of_centres, directions.of_centres(centres));
+  SeenFromMean from_mean;
+  DirectionReader of_these(vectors, norms);
+  LEITONG_ASSIGN(WholeDirections of_centres, from_mean.of_centres(centres, of_these));
   LEITONG_ASSIGN(const Centres graph, Centres::make(std::move(of_centres), level, run.stop));
   Cells cells;
   cells.of_row_.resize_for_overwrite(vectors.shape().count * kCellsOfRow);
-  const auto put = [&](std::size_t searcher, std::uint32_t row,
-                       Directions::Scratch& scratch) -> Result<void> {
-    LEITONG_TRY(directions.read(row, scratch));
-    directions.from_mean(scratch.direction.data(), scratch.row);
+  struct Scratch {
+    DirectionReader reader;
+    std::vector<double> seen;
+  };
+  const auto put = [&](std::size_t searcher, std::uint32_t row, Scratch& scratch) -> Result<void> {
+    LEITONG_ASSIGN(const std::span<std::int16_t> direction, scratch.reader.read(row));
+    from_mean.turn(direction.data(), scratch.seen);
     const std::span<std::uint32_t> to(&cells.of_row_[std::size_t{row} * kCellsOfRow], kCellsOfRow);
-    LEITONG_ASSIGN(const std::size_t found, graph.find(searcher, scratch.direction.data(), to));
+    LEITONG_ASSIGN(const std::size_t found, graph.find(searcher, direction.data(), to));
     std::ranges::sort(to.first(found));
     std::ranges::fill(to.subspan(found), to[found - 1]);
     return {};
@@ -106,14 +102,18 @@ Result<Cells> Cells::make(const VectorRows& vectors, const VectorNorms& norms,
   for (std::size_t begin = 0; begin < rows.size(); begin += kRound) {
     run.report("nearest centres", begin, rows.size(), "vectors");
     const auto round = rows.subspan(begin, std::min(kRound, rows.size() - begin));
-    const auto put_part = [&](std::size_t part, Directions::Scratch& scratch) -> Result<void> {
+    const auto put_part = [&](std::size_t part, Scratch& scratch) -> Result<void> {
       const std::size_t first = part * kAtOnce;
       for (const std::uint32_t row : round.subspan(first, std::min(kAtOnce, round.size() - first)))
         LEITONG_TRY(put(part, row, scratch));
       return {};
     };
     LEITONG_TRY(parallel_for_each(
-        run.stop, (round.size() + kAtOnce - 1) / kAtOnce, [&] { return directions.scratch(); }, put_part));
+        run.stop, (round.size() + kAtOnce - 1) / kAtOnce,
+        [&] {
+          return Scratch{DirectionReader(vectors, norms), {}};
+        },
+        put_part));
   }
   cells.gather(rows, centres.size());
   return cells;

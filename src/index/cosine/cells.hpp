@@ -1,7 +1,7 @@
 // Cells: rows that are near the same centres.
 #pragma once
 
-#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -16,8 +16,21 @@ namespace leitong {
 /// Cells of a row, and rows for each centre.
 inline constexpr std::size_t kCellsOfRow = 6, kRowsOfCentre = 256;
 
-/// The direction of a row in whole numbers, as exact as 1 in 3,500.
-void whole_direction(const double* row, std::size_t dimensions, double squares, std::int16_t* to) noexcept;
+/// Directions of rows that are read one by one, from one thread at a time. What is passed must outlive it.
+class DirectionReader {
+ public:
+  DirectionReader(const VectorRows& vectors, const VectorNorms& norms);
+  /// In whole numbers, as exact as 1 in 3,500, with zeros up to a multiple of kWholeStep; valid until the
+  /// next one is read. REQUIRES that the row takes part. Fails as rows.read().
+  Result<std::span<std::int16_t>> read(std::uint32_t row);
+
+ private:
+  const VectorRows& vectors_;
+  const VectorNorms& norms_;
+  std::vector<std::byte> stored_;
+  std::vector<double> row_;
+  std::vector<std::int16_t> direction_;
+};
 
 /// Which rows are in which cells.
 class Cells {
