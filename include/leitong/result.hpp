@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <tl/expected.hpp>
 #include <type_traits>
 #include <utility>
@@ -26,6 +27,10 @@ enum class ErrorCode {
 struct Error {
   ErrorCode code = ErrorCode::invalid_argument;  ///< its kind
   std::string message;                           ///< for a person to read
+  /// The setting that the failure is about, or that helps, by its name ("max_record"); empty: none. The
+  /// command prints it as its flag, Python as its argument. It points to static text.
+  std::string_view setting = {};
+  std::string_view other = {};  ///< the setting that `setting` contradicts or lacks; empty: none
 };
 
 /// A value, or why there is none. The compiler warns of one that nobody looks at.
@@ -42,8 +47,9 @@ class [[nodiscard]] Result : public tl::expected<T, Error> {
 };
 
 /// `return fail(ErrorCode::io, message);` in a function that returns any Result<T>.
-[[nodiscard]] inline tl::unexpected<Error> fail(ErrorCode code, std::string message) {
-  return tl::unexpected<Error>(Error{code, std::move(message)});
+[[nodiscard]] inline tl::unexpected<Error> fail(ErrorCode code, std::string message,
+                                                std::string_view setting = {}, std::string_view other = {}) {
+  return tl::unexpected<Error>(Error{code, std::move(message), setting, other});
 }
 
 }  // namespace leitong
