@@ -7,14 +7,16 @@
 namespace leitong::cli {
 namespace {
 
-constexpr std::string_view kGroup = "Commands";
+constexpr std::string_view kHammingGroup = "Commands";
 
-constexpr Command kCommands[] = {
-    {"join", kGroup, "list all pairs of fingerprints within a distance", add_hamming_join},
-    {"build", kGroup, "make an index of fingerprints", add_hamming_build},
-    {"search", kGroup, "find the fingerprints of an index that are near to given ones", add_hamming_search},
-    {"explain", kGroup, "say which plan a join would take, and what it costs", add_hamming_explain},
-    {"stats", kGroup, "describe a file of fingerprints: repetitions, bits, distribution", add_hamming_stats},
+constexpr Command kHammingCommands[] = {
+    {"join", kHammingGroup, "list all pairs of fingerprints within a distance", add_hamming_join},
+    {"build", kHammingGroup, "make an index of fingerprints", add_hamming_build},
+    {"search", kHammingGroup, "find the fingerprints of an index that are near to given ones",
+     add_hamming_search},
+    {"explain", kHammingGroup, "say which plan a join would take, and what it costs", add_hamming_explain},
+    {"stats", kHammingGroup, "describe a file of fingerprints: repetitions, bits, distribution",
+     add_hamming_stats},
 };
 
 }  // namespace
@@ -26,7 +28,7 @@ Run add_hamming(CLI::App& app) {
                "  leitong hamming build fingerprints.u64 -o index.hamming\n"
                "  leitong hamming search index.hamming --queries new.u64 -o hits.tsv\n"
                "  leitong hamming explain -n 1e9 -k 3 --memory 24G");
-  return add_nested(app, kCommands);
+  return add_nested(app, kHammingCommands);
 }
 
 }  // namespace leitong::cli

@@ -247,25 +247,26 @@ Run add_index_repair(CLI::App& app) {
   return index_command(app, kNothingMore, repair);
 }
 
-constexpr std::string_view kGroup = "Commands";
-constexpr Command kCommands[] = {
-    {"create", kGroup, "make an empty index", add_index_create},
-    {"build", kGroup, "make an index of many texts at once", add_index_build},
-    {"get", kGroup, "print texts by their ids", add_index_get},
-    {"remove", kGroup, "take texts out", add_index_remove},
-    {"changes", kGroup, "say what came and what left since a cursor", add_index_changes},
-    {"expire", kGroup, "take out texts whose time is over", add_index_expire},
-    {"begin", kGroup, "set texts of a source aside from now on", add_index_begin},
-    {"commit", kGroup, "show all texts of a source that were set aside", add_index_commit},
-    {"rollback", kGroup, "forget the texts of a source that were set aside", add_index_rollback},
-    {"export", kGroup, "print all texts as JSON lines", add_index_export},
-    {"import", kGroup, "add what was exported", add_index_import},
-    {"snapshot", kGroup, "make a copy of an index", add_index_snapshot},
-    {"compact", kGroup, "give up the space of removed texts", add_index_compact},
-    {"explain", kGroup, "say how an answer comes about: keys, candidates, bounds", add_index_explain},
-    {"stats", kGroup, "say what an index holds and takes", add_index_stats},
-    {"verify", kGroup, "compare everything with its checksums, and postings with texts", add_index_verify},
-    {"repair", kGroup, "make the postings anew from the texts", add_index_repair},
+constexpr std::string_view kIndexGroup = "Commands";
+constexpr Command kIndexCommands[] = {
+    {"create", kIndexGroup, "make an empty index", add_index_create},
+    {"build", kIndexGroup, "make an index of many texts at once", add_index_build},
+    {"get", kIndexGroup, "print texts by their ids", add_index_get},
+    {"remove", kIndexGroup, "take texts out", add_index_remove},
+    {"changes", kIndexGroup, "say what came and what left since a cursor", add_index_changes},
+    {"expire", kIndexGroup, "take out texts whose time is over", add_index_expire},
+    {"begin", kIndexGroup, "set texts of a source aside from now on", add_index_begin},
+    {"commit", kIndexGroup, "show all texts of a source that were set aside", add_index_commit},
+    {"rollback", kIndexGroup, "forget the texts of a source that were set aside", add_index_rollback},
+    {"export", kIndexGroup, "print all texts as JSON lines", add_index_export},
+    {"import", kIndexGroup, "add what was exported", add_index_import},
+    {"snapshot", kIndexGroup, "make a copy of an index", add_index_snapshot},
+    {"compact", kIndexGroup, "give up the space of removed texts", add_index_compact},
+    {"explain", kIndexGroup, "say how an answer comes about: keys, candidates, bounds", add_index_explain},
+    {"stats", kIndexGroup, "say what an index holds and takes", add_index_stats},
+    {"verify", kIndexGroup, "compare everything with its checksums, and postings with texts",
+     add_index_verify},
+    {"repair", kIndexGroup, "make the postings anew from the texts", add_index_repair},
 };
 
 }  // namespace
@@ -276,7 +277,7 @@ Run add_index(CLI::App& app) {
                "Examples:\n"
                "  leitong index stats --index seen\n"
                "  leitong index remove a17 --index seen");
-  return add_nested(app, kCommands);
+  return add_nested(app, kIndexCommands);
 }
 
 }  // namespace leitong::cli

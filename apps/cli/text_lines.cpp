@@ -24,7 +24,7 @@
 namespace leitong::cli {
 namespace {
 
-constexpr std::size_t kBlock = std::size_t{1} << 20;
+constexpr std::size_t kLinesBlock = std::size_t{1} << 20;
 /// Lines longer than this are refused: places in a text are 32 bits.
 constexpr std::size_t kLongestLine = std::size_t{1} << 31;
 
@@ -93,8 +93,8 @@ class BlockReader {
         return fail(ErrorCode::limit,
                     fmt::format("{}:{}: a line of more than {} bytes", path_, line_, kLongestLine));
       const std::size_t had = block.size();
-      block.resize_for_overwrite(had + kBlock);
-      const Result<std::size_t> n = bytes_->read(block.data() + had, kBlock);
+      block.resize_for_overwrite(had + kLinesBlock);
+      const Result<std::size_t> n = bytes_->read(block.data() + had, kLinesBlock);
       if (!n)
         return fail(n.error().code, fmt::format("{}: {}", path_, without_path(n.error().message, path_)));
       block.resize_for_overwrite(had + *n);
@@ -144,7 +144,7 @@ Result<void> run_input(const std::string& path, const LineJob& job, std::size_t 
       more = !block.empty();
       if (!more) break;
       ++count;
-      if (block.size() < kBlock / 2) break;  // what a pipe had; its writer may wait for an answer
+      if (block.size() < kLinesBlock / 2) break;  // what a pipe had; its writer may wait for an answer
     }
     Result<void> worked = parallel_for_each(told_to_stop(), count, [&](std::size_t i) -> Result<void> {
       outputs[i].clear();

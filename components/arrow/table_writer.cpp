@@ -17,7 +17,7 @@ namespace {
 
 // A batch is written at either.
 constexpr std::int64_t kBatchRows = std::int64_t{1} << 16;
-constexpr std::size_t kBatchBytes = std::size_t{8} << 20;
+constexpr std::size_t kWrittenBatchBytes = std::size_t{8} << 20;
 constexpr std::int64_t kGroupRows = std::int64_t{1} << 18;
 
 std::shared_ptr<arrow::DataType> type_of(TableColumn::Type type) {
@@ -78,7 +78,7 @@ class Writer final : public TableWriter {
     column_ = 0;
     ++rows_;
     if (!status_.ok()) return tl::unexpected<Error>(to_error(status_));
-    return rows_ == kBatchRows || bytes_ >= kBatchBytes ? write() : Result<void>{};
+    return rows_ == kBatchRows || bytes_ >= kWrittenBatchBytes ? write() : Result<void>{};
   }
 
   Result<void> finish() override {

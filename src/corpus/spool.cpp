@@ -11,14 +11,14 @@
 namespace leitong {
 namespace {
 
-constexpr std::size_t kBlockBytes = std::size_t{64} << 10;
+constexpr std::size_t kSpoolBlockBytes = std::size_t{64} << 10;
 constexpr int kLevel = 1;
 
 }  // namespace
 
 struct Spool::Encoder {
   ZSTD_CCtx* context = ZSTD_createCCtx();
-  std::string out = std::string(ZSTD_compressBound(kBlockBytes), '\0');
+  std::string out = std::string(ZSTD_compressBound(kSpoolBlockBytes), '\0');
   ~Encoder() { ZSTD_freeCCtx(context); }
 };
 
@@ -35,24 +35,24 @@ Spool::~Spool() = default;
 
 std::uint64_t Spool::size() const {
   const std::lock_guard lock(mutex_);
-  return ends_.size() * kBlockBytes + open_.size();
+  return ends_.size() * kSpoolBlockBytes + open_.size();
 }
 
 Result<void> Spool::append(std::string_view bytes) {
   // Only this thread changes open_ and ends_; the lock is for those who read meanwhile.
   while (!bytes.empty()) {
-    if (open_.empty() && bytes.size() >= kBlockBytes) {
-      LEITONG_TRY(write_block(bytes.substr(0, kBlockBytes)));
-      bytes.remove_prefix(kBlockBytes);
+    if (open_.empty() && bytes.size() >= kSpoolBlockBytes) {
+      LEITONG_TRY(write_block(bytes.substr(0, kSpoolBlockBytes)));
+      bytes.remove_prefix(kSpoolBlockBytes);
       continue;
     }
-    const std::size_t part = std::min(bytes.size(), kBlockBytes - open_.size());
+    const std::size_t part = std::min(bytes.size(), kSpoolBlockBytes - open_.size());
     {
       const std::lock_guard lock(mutex_);
       open_ += bytes.substr(0, part);
     }
     bytes.remove_prefix(part);
-    if (open_.size() == kBlockBytes) LEITONG_TRY(write_block(open_));
+    if (open_.size() == kSpoolBlockBytes) LEITONG_TRY(write_block(open_));
   }
   return {};
 }
@@ -91,10 +91,10 @@ Result<std::string_view> Spool::block(std::uint64_t number, SpoolCache& cache) c
   cache.compressed_.resize(span.size);
   LEITONG_TRY(file_->read(span.begin, cache.compressed_.data(), span.size));
   if (!cache.decoder_) cache.decoder_ = std::make_unique<SpoolCache::Decoder>();
-  slot.bytes.resize(kBlockBytes);
-  const std::size_t size = ZSTD_decompressDCtx(cache.decoder_->context, slot.bytes.data(), kBlockBytes,
+  slot.bytes.resize(kSpoolBlockBytes);
+  const std::size_t size = ZSTD_decompressDCtx(cache.decoder_->context, slot.bytes.data(), kSpoolBlockBytes,
                                                cache.compressed_.data(), span.size);
-  if (size != kBlockBytes)
+  if (size != kSpoolBlockBytes)
     return fail(ErrorCode::corrupt,
                 fmt::format("{}: a work file was changed by somebody else", folder_.path().string()));
   slot.block = number;
@@ -103,8 +103,8 @@ Result<std::string_view> Spool::block(std::uint64_t number, SpoolCache& cache) c
 
 Result<void> Spool::read(std::uint64_t offset, char* out, std::size_t size, SpoolCache& cache) const {
   while (size > 0) {
-    LEITONG_ASSIGN(const std::string_view bytes, block(offset / kBlockBytes, cache));
-    const std::size_t skipped = offset % kBlockBytes;
+    LEITONG_ASSIGN(const std::string_view bytes, block(offset / kSpoolBlockBytes, cache));
+    const std::size_t skipped = offset % kSpoolBlockBytes;
     if (skipped >= bytes.size()) return fail(ErrorCode::corrupt, "a read past the end of the spool");
     const std::size_t part = std::min(size, bytes.size() - skipped);
     std::memcpy(out, bytes.data() + skipped, part);

@@ -15,7 +15,7 @@ namespace {
 
 using namespace std::string_view_literals;
 
-constexpr std::size_t kStoredBytes = std::size_t{64} << 10;
+constexpr std::size_t kEncodedBytes = std::size_t{64} << 10;
 
 // What is called by a name that is used for more than it holds.
 constexpr std::array<std::pair<std::string_view, const char*>, 8> kWider{
@@ -31,7 +31,7 @@ constexpr std::array<std::pair<std::string_view, const char*>, 8> kWider{
 class TranscodedBytes final : public ByteStream {
  public:
   TranscodedBytes(Converter from, std::unique_ptr<ByteStream> bytes)
-      : from_(std::move(from)), bytes_(std::move(bytes)), stored_(kStoredBytes) {
+      : from_(std::move(from)), bytes_(std::move(bytes)), stored_(kEncodedBytes) {
     UErrorCode status = U_ZERO_ERROR;
     utf8_.reset(ucnv_open("UTF-8", &status));
   }

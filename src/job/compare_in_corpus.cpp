@@ -14,9 +14,9 @@ namespace leitong {
 namespace {
 
 // The two texts, then the documents of a corpus.
-class WithCorpus final : public DocumentSource {
+class PairAndCorpus final : public DocumentSource {
  public:
-  WithCorpus(std::string_view a, std::string_view b, Corpus& corpus) : texts_{a, b}, corpus_(corpus) {}
+  PairAndCorpus(std::string_view a, std::string_view b, Corpus& corpus) : texts_{a, b}, corpus_(corpus) {}
 
   [[nodiscard]] std::unique_ptr<ReadScratch> new_scratch() const override { return corpus_.new_scratch(); }
   Result<std::unique_ptr<RecordBatch>> next_batch() override {
@@ -54,7 +54,7 @@ Result<InCorpus> decide(std::string_view a, std::string_view b, const CompareRes
   InputOptions opened = input;
   LEITONG_TRY(read_indexes_of_corpus(opened, context));
   LEITONG_ASSIGN(const std::unique_ptr<Corpus> corpus, Corpus::open(std::move(opened), run));
-  WithCorpus source(a, b, *corpus);
+  PairAndCorpus source(a, b, *corpus);
   FindOptions options{.audit = false};
   options.asked = {{0, 1}};
   LEITONG_ASSIGN(const Found found, find_pairs(source, options, longest_first, run));

@@ -25,7 +25,7 @@ struct Workspace {
 };
 
 /// A batch on its way, and what was made of it.
-struct Item {
+struct SignedBatch {
   std::unique_ptr<RecordBatch> batch;
   std::vector<std::string> ids;
   PodVector<std::uint64_t> words;
@@ -38,13 +38,13 @@ class Signing {
       : corpus_(corpus), sketcher_(sketcher), each_(each), run_(run) {}
 
   Result<SignSummary> run() {
-    LEITONG_TRY(stream_batches<Item>(
+    LEITONG_TRY(stream_batches<SignedBatch>(
         corpus_, run_.stop,
         [this] {
           return Workspace{corpus_.new_scratch(), sketcher_.new_workspace()};
         },
-        [this](Item& item, Workspace& space) { sign(item, space); },
-        [this](Item& item) { return hand_over(item); }));
+        [this](SignedBatch& item, Workspace& space) { sign(item, space); },
+        [this](SignedBatch& item) { return hand_over(item); }));
     summary_.scheme = sketcher_.scheme().id();
     summary_.bits = sketcher_.scheme().fingerprint_bits();
     summary_.quarantined = corpus_.quarantined();
@@ -54,7 +54,7 @@ class Signing {
   }
 
  private:
-  void sign(Item& item, Workspace& space) const {
+  void sign(SignedBatch& item, Workspace& space) const {
     corpus_.parse(*item.batch, *space.read, [&](const DocumentText& document) {
       sketcher_.sketch(document.text, space.sketcher, item.words);
       item.ends.push_back(item.words.size());
@@ -62,7 +62,7 @@ class Signing {
     });
   }
 
-  Result<void> hand_over(Item& item) {
+  Result<void> hand_over(SignedBatch& item) {
     const auto first = static_cast<DocId>(corpus_.size());
     LEITONG_TRY(corpus_.commit(*item.batch));
     for (std::size_t i = 0, begin = 0; i < item.ids.size(); begin = item.ends[i++]) {

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t kAtOnce = 256;  // documents
 
-struct Passage {
+struct TemplatePassage {
   TemplateRun run;
   std::string text;
 };
@@ -59,7 +59,7 @@ Result<std::string> list_templates(const Corpus& corpus, const Found& found) {
     LEITONG_TRY(marks.for_documents(documents, [&](std::size_t i, std::span<const ShingleMark> of) {
       marks_of[i].assign(of.begin(), of.end());
     }));
-    std::vector<std::vector<Passage>> passages(documents.size());
+    std::vector<std::vector<TemplatePassage>> passages(documents.size());
     const auto find_runs = [&](std::size_t i, std::unique_ptr<ReadScratch>& scratch) -> Result<void> {
       LEITONG_ASSIGN(const DocumentText text, corpus.read(documents[i], *scratch));
       for (TemplateRun& run : template_runs(text.text, marks_of[i])) {
@@ -72,7 +72,7 @@ Result<std::string> list_templates(const Corpus& corpus, const Found& found) {
         stop, documents.size(), [&] { return corpus.new_scratch(); }, find_runs));
     const auto scratch = corpus.new_scratch();
     for (std::size_t i = 0; i < documents.size(); ++i)
-      for (Passage& passage : passages[i]) {
+      for (TemplatePassage& passage : passages[i]) {
         const TemplateRun& run = passage.run;
         std::size_t is_new = 0;
         for (const std::uint32_t shingle : run.shingles) is_new += listed.insert(shingle).second;

@@ -76,12 +76,12 @@ void Change::put_removed(TextNumber text) { batch_.Put(families_[kRemoved], key_
 void Change::put_full(Key key) {
   std::string bytes;
   append_key(key, bytes);
-  batch_.Put(families_[layout::kFull], bytes, {});
+  batch_.Put(families_[layout::kFullLists], bytes, {});
 }
 void Change::erase_full(Key key) {
   std::string bytes;
   append_key(key, bytes);
-  batch_.Delete(families_[layout::kFull], bytes);
+  batch_.Delete(families_[layout::kFullLists], bytes);
 }
 void Change::put_templates(TextNumber first, const TemplateTable& learned) {
   batch_.Put(families_[kTemplates], key_of(first), learned.bytes_of_all());
@@ -112,7 +112,7 @@ void Change::erase_removed() {
 }
 void Change::erase_derived() {
   erase_removed();
-  batch_.DeleteRange(families_[layout::kFull], rocksdb::Slice(), std::string(16, '\xff'));
+  batch_.DeleteRange(families_[layout::kFullLists], rocksdb::Slice(), std::string(16, '\xff'));
 }
 void Change::put_counts(const Counts& counts) {
   batch_.Put(families_[kMeta], slice(kCountsKey), slice(bytes_of(counts)));

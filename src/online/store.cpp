@@ -455,7 +455,7 @@ Result<Beginning> Store::begin() const {
     beginning.template_entries += bytes.size() / TemplateTable::kEntryBytes;
     return beginning.templates.take(bytes, became);
   }));
-  LEITONG_TRY(scan(layout::kFull, [&](std::uint64_t key, std::string_view) {
+  LEITONG_TRY(scan(layout::kFullLists, [&](std::uint64_t key, std::string_view) {
     beginning.full.push_back(key);
     return true;
   }));

@@ -23,7 +23,7 @@ enum Family : unsigned {
   kHolders,
   kLog,
   kRemoved,
-  kFull,
+  kFullLists,
   kSources,
   kExpiry,
   kTemplates,

@@ -10,7 +10,7 @@
 namespace leitong {
 namespace {
 
-constexpr std::size_t kColours = 6;  // classes p0 .. p5 of the style sheet
+constexpr std::size_t kColourClasses = 6;  // classes p0 .. p5 of the style sheet
 
 constexpr std::string_view kHead = R"(<!doctype html>
 <html lang="en">
@@ -133,8 +133,9 @@ void append_side(const CompareResult& result, const NamedText& text, Side side, 
       append_html_escaped(bytes, out);
       continue;
     }
-    print(out, "<a class=\"p{}\" id=\"{}{}\" href=\"#{}{}\"><b>{}</b>", (stretch.passage - 1) % kColours, own,
-          stretch.passage, other, stretch.passage, stretch.passage);
+    print(out, "<a class=\"p{}\" id=\"{}{}\" href=\"#{}{}\"><b>{}</b>",
+          (stretch.passage - 1) % kColourClasses, own, stretch.passage, other, stretch.passage,
+          stretch.passage);
     append_html_escaped(bytes, out);
     out += "</a>";
   }

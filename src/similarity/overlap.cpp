@@ -7,18 +7,10 @@
 
 #include "base/utf8.hpp"
 #include "feature/shingles.hpp"
+#include "similarity/bar.hpp"
 #include "similarity/intersect.hpp"
-#include "similarity/rule.hpp"
 
 namespace leitong {
-namespace {
-
-double share(std::size_t part, std::size_t whole) noexcept {
-  return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
-}
-
-}  // namespace
-
 Result<void> check_compared(std::string_view name, std::string_view text) {
   if (text.size() > kMaxComparedBytes)
     return fail(ErrorCode::limit, fmt::format("{} has {} bytes; texts of at most {} can be compared", name,

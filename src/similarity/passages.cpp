@@ -8,6 +8,7 @@
 #include "base/hash.hpp"
 #include "base/pod_vector.hpp"
 #include "feature/shingles.hpp"
+#include "similarity/bar.hpp"
 
 namespace leitong {
 namespace {
@@ -194,10 +195,6 @@ ByteRange bytes_of(const std::vector<ByteRange>& places, std::size_t first, std:
                    std::size_t from) {
   const std::size_t begin = std::max(places[first].begin, from);
   return {begin, std::max(begin, places[first + count - 1].end)};
-}
-
-double share(std::size_t part, std::size_t whole) noexcept {
-  return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
 }
 
 }  // namespace

@@ -19,10 +19,6 @@ constexpr double kLongShingles = 300;
 // What is taken for granted about repetition within a text of which only the units are known.
 constexpr std::size_t kMostRepetition = 16;
 
-double jaccard_of(std::size_t shared, std::size_t na, std::size_t nb) noexcept {
-  return static_cast<double>(shared) / static_cast<double>(na + nb - shared);
-}
-
 double containment_of(std::size_t shared, std::size_t na, std::size_t nb) noexcept {
   return static_cast<double>(shared) / static_cast<double>(std::min(na, nb));
 }

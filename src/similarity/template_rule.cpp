@@ -10,14 +10,6 @@ namespace {
 
 using T = TemplateRule;
 
-double part(std::size_t some, std::size_t all) noexcept {
-  return all == 0 ? 0 : static_cast<double>(some) / static_cast<double>(all);
-}
-
-double jaccard_of(std::size_t shared, std::size_t na, std::size_t nb) noexcept {
-  return part(shared, na + nb - shared);
-}
-
 /// A value beside what is asked for; nothing reached counts as the closest that isn't there.
 double closeness_of(double value, double asked) noexcept {
   return std::min(value / asked, std::nextafter(1.0, 0.0));
@@ -64,7 +56,7 @@ SecondDecision decide_part(const Rule& rule, SecondDecision result, const OwnTex
   } else {
     const auto needed = rule.shared_needed(a.own, b.own, false);
     result.accepted = false;
-    result.closeness = needed ? closeness_of(part(shared.own, *needed), 1) : 0;
+    result.closeness = needed ? closeness_of(share(shared.own, *needed), 1) : 0;
   }
   return result;
 }
@@ -75,13 +67,13 @@ SecondDecision decide_again(const Rule& rule, const VerifiedPair& pair, const Ow
                             const SharedText& shared, bool rare_counts) noexcept {
   const std::size_t na = a.shingles, nb = b.shingles, n = std::min(na, nb), own = std::min(a.own, b.own);
   const double jaccard = jaccard_of(shared.all, na, nb);
-  const double own_jaccard = jaccard_of(shared.own, a.own, b.own), own_containment = part(shared.own, own);
+  const double own_jaccard = jaccard_of(shared.own, a.own, b.own), own_containment = share(shared.own, own);
   SecondDecision result{false, pair, 1};
   WithoutTemplate& seen = result.pair.own;
   seen.jaccard = static_cast<float>(own_jaccard);
   seen.containment = static_cast<float>(own_containment);
-  seen.template_share = static_cast<float>(part(shared.all - shared.own, shared.all));
-  seen.rare_share = static_cast<float>(part(shared.rare, shared.all));
+  seen.template_share = static_cast<float>(share(shared.all - shared.own, shared.all));
+  seen.rare_share = static_cast<float>(share(shared.rare, shared.all));
   if (rule.measure) return decide_part(rule, result, a, b, shared);
 
   if (const auto ordinary = rule.decide({pair.a, pair.b}, shared.all, na, nb)) {
@@ -114,10 +106,10 @@ SecondDecision decide_again(const Rule& rule, const VerifiedPair& pair, const Ow
       return result;
     }
     if (const auto needed = rule.shared_needed(a.own, b.own, false))
-      result.closeness = closeness_of(part(shared.own, *needed), 1);
+      result.closeness = closeness_of(share(shared.own, *needed), 1);
   }
   if (rare_counts && rule.rare_text && n >= T::kRareMin) {
-    const double rare = part(shared.rare, na + nb - shared.all);
+    const double rare = share(shared.rare, na + nb - shared.all);
     if (jaccard >= T::kRareJaccard && rare >= T::kRarePart) {
       result.accepted = true;
       result.pair.measure = Measure::rare_text;
@@ -129,7 +121,7 @@ SecondDecision decide_again(const Rule& rule, const VerifiedPair& pair, const Ow
         std::max(result.closeness, closeness_of(std::min(jaccard / T::kRareJaccard, rare / T::kRarePart), 1));
   }
   if (const auto needed = rule.shared_needed(na, nb, false))
-    result.closeness = std::max(result.closeness, closeness_of(part(shared.all, *needed), 1));
+    result.closeness = std::max(result.closeness, closeness_of(share(shared.all, *needed), 1));
   return result;
 }
 

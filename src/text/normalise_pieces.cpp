@@ -7,7 +7,7 @@ namespace {
 
 // Large enough that the cut costs nothing, small enough that the room reserved for the worst case stays in
 // the cache.
-constexpr std::size_t kPieceBytes = 2048;
+constexpr std::size_t kReadPieceBytes = 2048;
 
 void append_point(std::uint32_t c, std::string& utf8) {
   std::uint8_t bytes[4];
@@ -23,9 +23,9 @@ NormalView view_of(const NormalTable& table) {
 }
 
 NormalPiece next_piece(const NormalView& view, std::string_view utf8, std::size_t begin) {
-  if (utf8.size() - begin <= kPieceBytes) return {utf8.size(), false};
+  if (utf8.size() - begin <= kReadPieceBytes) return {utf8.size(), false};
   const auto* const text = reinterpret_cast<const std::uint8_t*>(utf8.data());
-  const std::uint8_t* latest = text + begin + kPieceBytes;
+  const std::uint8_t* latest = text + begin + kReadPieceBytes;
   while (!begins_character(*latest)) --latest;
   const auto offset = [&](const std::uint8_t* p) { return static_cast<std::size_t>(p - text); };
   for (const std::uint8_t* p = latest; offset(latest) - offset(p) < kLongestMarkRun; p = character_before(p))

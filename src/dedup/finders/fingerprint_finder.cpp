@@ -18,7 +18,7 @@ using Fingerprint = std::array<std::uint64_t, 2>;
 
 constexpr std::uint32_t kLeaders = 2;
 // Fingerprint and document, in order and out of it, groups, and what the join keeps.
-constexpr std::uint64_t kBytesEach = 24 + 24 + 16 + 8 + 32;
+constexpr std::uint64_t kFingerprintBytesEach = 24 + 24 + 16 + 8 + 32;
 
 unsigned distance_of(const Fingerprint& a, const Fingerprint& b) {
   return static_cast<unsigned>(std::popcount(a[0] ^ b[0]) + std::popcount(a[1] ^ b[1]));
@@ -68,7 +68,7 @@ class FingerprintFinder final : public PairFinder {
 Result<void> FingerprintFinder::add(DocId document, std::span<const std::uint64_t> words) {
   if (words.empty()) return {};
   documents_.push_back({{words[0], words.size() > 1 ? words[1] : 0}, document});
-  return memory_.check(documents_.size(), kBytesEach);
+  return memory_.check(documents_.size(), kFingerprintBytesEach);
 }
 
 Result<void> FingerprintFinder::find(CandidateSink& sink) {

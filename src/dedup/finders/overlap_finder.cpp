@@ -15,7 +15,7 @@ namespace {
 // Standard deviations by which the count of common keys may fall short of what the rule asks. On the
 // developers' sets less than one pair in a hundred of containment 0.15 and more is missed, and about four are
 // compared for one that is found (`./dev bench reuse`).
-constexpr double kSlack = 1.0;
+constexpr double kOverlapSlack = 1.0;
 
 // Distinct shingles of a text with so many distinct keys: winnowing chooses 2 of every window + 1 (Schleimer
 // et al. 2003, section 3.2).
@@ -79,7 +79,7 @@ class OverlapFinder final : public PairFinder {
     }
     // Of the shared shingles the wider window chooses this part.
     const double expected = 2 * shared / (dense_key_window(std::max(units_a, units_b)) + 1);
-    return verify_ ? std::max(1.0, expected - kSlack * std::sqrt(expected)) : expected;
+    return verify_ ? std::max(1.0, expected - kOverlapSlack * std::sqrt(expected)) : expected;
   }
 
   Rule rule_, by_size_;

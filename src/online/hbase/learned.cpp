@@ -15,10 +15,10 @@ namespace leitong::online {
 namespace {
 
 // Rows that are read at once, and shingles of one, whose cell has half a megabyte then.
-constexpr std::uint32_t kPage = 16;
+constexpr std::uint32_t kLearnedPage = 16;
 constexpr std::size_t kInRow = 100'000;
 // How often others may be quicker.
-constexpr unsigned kTries = 50;
+constexpr unsigned kLearnedTries = 50;
 // In front of each row's shingles: whose it is.
 constexpr std::size_t kMarkBytes = sizeof(SipKey);
 
@@ -31,7 +31,8 @@ Result<void> HBaseKnowledge::follow(HBaseLink& link) {
 
 Result<void> HBaseKnowledge::follow_in_turn(HBaseLink& link) {
   for (;;) {
-    LEITONG_ASSIGN(const auto pages, link.scan({{learned_key(known_ + 1), end_of(learned_part()), kPage}}));
+    LEITONG_ASSIGN(const auto pages,
+                   link.scan({{learned_key(known_ + 1), end_of(learned_part()), kLearnedPage}}));
     const std::unique_lock lock(mutex);
     for (const HBaseRow& row : pages[0]) {
       const std::string_view bytes = row.cells.empty() ? std::string_view() : row.cells[0].value;
@@ -40,7 +41,7 @@ Result<void> HBaseKnowledge::follow_in_turn(HBaseLink& link) {
         return link.not_understood("what is known of templates");
       ++known_;
     }
-    if (pages[0].size() < kPage) return {};
+    if (pages[0].size() < kLearnedPage) return {};
   }
 }
 
@@ -67,7 +68,7 @@ Result<void> HBaseKnowledge::learn(HBaseLink& link, const std::vector<std::vecto
   // A shingle of two texts is learned twice.
   const auto append_row = [&]() -> Result<void> {
     bool done = row.empty();
-    for (unsigned tries = 0; !done && tries < kTries; ++tries) {
+    for (unsigned tries = 0; !done && tries < kLearnedTries; ++tries) {
       LEITONG_TRY(stop.check());
       LEITONG_TRY(follow_in_turn(link));
       LEITONG_ASSIGN(done, append(link, row));

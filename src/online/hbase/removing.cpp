@@ -17,7 +17,7 @@ using Stage = HBaseText::Stage;
 namespace {
 
 // How often others may be quicker.
-constexpr unsigned kTries = 100;
+constexpr unsigned kRemovalTries = 100;
 
 }  // namespace
 
@@ -37,7 +37,7 @@ Result<bool> HBaseHome::remove(std::string_view id, ExpectedVersion expected) {
 Result<bool> HBaseHome::remove_if(const std::string& id,
                                   const std::function<bool(const HBaseText&)>& wanted) {
   std::random_device random;
-  for (unsigned tries = 0; tries < kTries; ++tries) {
+  for (unsigned tries = 0; tries < kRemovalTries; ++tries) {
     LEITONG_TRY(stop().check());
     LEITONG_ASSIGN(HBaseKnown known, read(id));
     // What is on its way isn't there yet.
@@ -97,7 +97,7 @@ Result<std::uint64_t> HBaseHome::expire(Seconds before) {
 Result<void> HBaseHome::finish_leaving(HBaseKnown known) {
   for (unsigned tries = 0; known.is(Stage::leaving); ++tries) {
     LEITONG_TRY(stop().check());
-    if (tries == kTries) return no_end(known.entry.label.id);
+    if (tries == kRemovalTries) return no_end(known.entry.label.id);
     if (known.entry.holds && known.entry.heir.id.empty()) {
       LEITONG_ASSIGN(const bool as_it_was, choose_heir(known));
       if (!as_it_was) continue;
@@ -192,7 +192,7 @@ Result<bool> HBaseHome::choose_heir(HBaseKnown& known) {
 // Nothing if it can't be the heir any more; else whether it is a copy.
 Result<std::optional<bool>> HBaseHome::promote_heir(const HBaseText& leaving) {
   const HBaseName before{leaving.heir_was, leaving.heir.id};
-  for (unsigned tries = 0; tries < kTries; ++tries) {
+  for (unsigned tries = 0; tries < kRemovalTries; ++tries) {
     LEITONG_TRY(stop().check());
     LEITONG_ASSIGN(HBaseKnown known, read(leaving.heir.id));
     const bool done = known.exists() && known.entry.time == leaving.heir.time;

@@ -16,7 +16,7 @@ namespace leitong::online {
 namespace {
 
 // Rows that are read at once.
-constexpr std::uint32_t kRowsAtOnce = 256;
+constexpr std::uint32_t kRemovedAtOnce = 256;
 // Numbers of texts and removals that are looked at in one call: others wait meanwhile.
 constexpr std::uint64_t kLookedAtOnce = 1000;
 
@@ -55,10 +55,10 @@ Result<Stored> RedisHome::stored_in(const RedisReply& reply) const {
 
 Result<std::vector<std::optional<Stored>>> RedisHome::get_all(std::span<const std::string> ids) {
   std::vector<RedisCommand> calls;
-  for (std::size_t first = 0; first < ids.size(); first += kRowsAtOnce) {
+  for (std::size_t first = 0; first < ids.size(); first += kRemovedAtOnce) {
     RedisCommand& get = calls.emplace_back(link_->function("get", true));
     get.emplace_back("ids");
-    const auto part = ids.subspan(first, std::min<std::size_t>(kRowsAtOnce, ids.size() - first));
+    const auto part = ids.subspan(first, std::min<std::size_t>(kRemovedAtOnce, ids.size() - first));
     get.insert(get.end(), part.begin(), part.end());
   }
   std::vector<std::optional<Stored>> texts;
@@ -148,7 +148,8 @@ Result<void> RedisHome::for_each_stored(const std::string* source, const EachSto
     if (next >= end) return {};
     RedisCommand get = link_->function("get", true);
     get.emplace_back("numbers");
-    for (TextNumber left = std::min(kRowsAtOnce, end - next); left > 0; --left) get.push_back(key_of(next++));
+    for (TextNumber left = std::min(kRemovedAtOnce, end - next); left > 0; --left)
+      get.push_back(key_of(next++));
     LEITONG_ASSIGN(const std::vector<RedisReply> rows, link_->ask({get}));
     for (const RedisReply& row : rows[0].list) {
       if (row.list.empty()) continue;

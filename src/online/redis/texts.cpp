@@ -17,7 +17,7 @@ namespace leitong::online {
 namespace {
 
 // Texts that are shown as they leave, or are verified, at once.
-constexpr std::uint32_t kRowsAtOnce = 128;
+constexpr std::uint32_t kTextsAtOnce = 128;
 
 }  // namespace
 
@@ -130,9 +130,9 @@ Result<Explanation> RedisTexts::explain(std::string_view text) {
 
 Result<void> RedisTexts::verify() {
   LEITONG_ASSIGN(const TextNumber end, next_number());
-  for (std::uint64_t first = 0; first < end; first += kRowsAtOnce)
+  for (std::uint64_t first = 0; first < end; first += kTextsAtOnce)
     LEITONG_TRY(verify_rows(static_cast<TextNumber>(first),
-                            static_cast<TextNumber>(std::min<std::uint64_t>(end, first + kRowsAtOnce))));
+                            static_cast<TextNumber>(std::min<std::uint64_t>(end, first + kTextsAtOnce))));
   return {};
 }
 

@@ -14,7 +14,7 @@
 namespace leitong {
 namespace {
 
-constexpr std::array kParams = {
+constexpr std::array kCopiesParams = {
     word_param("text", "folded", "folded|normal|raw",
                "what the digest is made of: the folded units, the text as leitong normalise prints it, or "
                "the bytes of the text. dedup and pairs always compare the folded units"),
@@ -49,7 +49,8 @@ class Copies final : public Scheme {
       normaliser_(document.text, normal);
       bytes = {normal.data(), normal.size()};
     }
-    const Result<std::string> digits = digest(kind_, bytes);  // make() has seen that there is such a digest
+    const Result<std::string> digits =
+        digest(kind_, bytes);  // make_copies() has seen that there is such a digest
     for (const char* at = digits->data(); at != digits->data() + digits->size(); at += 16) {
       std::uint64_t word = 0;
       std::from_chars(at, at + 16, word, 16);
@@ -69,7 +70,7 @@ class Copies final : public Scheme {
   Normaliser normaliser_;
 };
 
-MadeScheme make(const Params& params, SchemeResources&) {
+MadeScheme make_copies(const Params& params, SchemeResources&) {
   LEITONG_TRY(digest(params.choice("digest", digest_names(), &DigestName::kind), ""));
   return std::make_unique<Copies>(params);
 }
@@ -77,8 +78,10 @@ MadeScheme make(const Params& params, SchemeResources&) {
 }  // namespace
 
 SchemeInfo copies_scheme() {
-  return {"copies", "copies only: texts that are equal after folding", "", kParams, "digest", kNeedsUnits, 1,
-          make};
+  return {"copies", "copies only: texts that are equal after folding",
+          "",       kCopiesParams,
+          "digest", kNeedsUnits,
+          1,        make_copies};
 }
 
 }  // namespace leitong

@@ -12,7 +12,7 @@
 namespace leitong {
 namespace {
 
-constexpr std::array kParams = {
+constexpr std::array kESimhashParams = {
     of_search(number_param("distance", "10", 0, 16, "bits in which similar documents may differ")),
     number_param("top", "0", 0, 1e9, "the words of highest TF-IDF that count; 0: all, as in the paper"),
     word_param("blend", "product", "product|mean|root-square",
@@ -65,7 +65,7 @@ class ESimhash final : public FingerprintScheme {
 };
 
 template <bool kLiteral>
-MadeScheme make(const Params& params, SchemeResources& resources) {
+MadeScheme make_e_simhash(const Params& params, SchemeResources& resources) {
   LEITONG_ASSIGN(PlacedWords words, open_placed_words(params, resources, true));
   return std::make_unique<ESimhash>(words.content, std::move(words.terms), params, kLiteral);
 }
@@ -76,22 +76,22 @@ SchemeInfo e_simhash_scheme() {
   return {"e-simhash",
           "SimHash of words weighed by the entropy of their neighbours and bound to their places",
           "Zhang Hang et al. 2020, places corrected",
-          kParams,
+          kESimhashParams,
           "fingerprint",
           kNeedsWords,
           1,
-          make<false>};
+          make_e_simhash<false>};
 }
 
 SchemeInfo e_simhash_literal_scheme() {
   return {"e-simhash-literal",
           "the same as published: places reach the lowest bits only",
           "Zhang Hang et al. 2020",
-          kParams,
+          kESimhashParams,
           "fingerprint",
           kNeedsWords,
           1,
-          make<true>};
+          make_e_simhash<true>};
 }
 
 }  // namespace leitong

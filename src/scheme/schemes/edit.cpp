@@ -15,7 +15,7 @@
 namespace leitong {
 namespace {
 
-constexpr std::array kParams = {
+constexpr std::array kEditParams = {
     of_search(fraction_param("threshold", "0.8", 0.3, 1,
                              "least similarity, 1 - distance / symbols of the longer text")),
     word_param("symbols", "units", "units|characters",
@@ -92,12 +92,12 @@ class Edit final : public Scheme {
 };
 
 /// The threshold decides how long the runs are, and nothing else.
-std::string parameters(const Params& params) {
-  return fmt::format("{} run={}", sketch_parameters(kParams, params),
+std::string edit_parameters(const Params& params) {
+  return fmt::format("{} run={}", sketch_parameters(kEditParams, params),
                      edit_run_length(params.number("threshold")));
 }
 
-MadeScheme make(const Params& params, SchemeResources&) {
+MadeScheme make_edit(const Params& params, SchemeResources&) {
   return std::make_unique<Edit>(params.number("threshold"), params.text("symbols") == "characters");
 }
 
@@ -107,12 +107,12 @@ SchemeInfo edit_scheme() {
   return {"edit",
           "the exact edit similarity, found by shared runs (slow)",
           "Levenshtein 1965; Gravano et al. 2001",
-          kParams,
+          kEditParams,
           "",
           kNeedsUnits,
           1,
-          make,
-          parameters};
+          make_edit,
+          edit_parameters};
 }
 
 }  // namespace leitong

@@ -13,7 +13,7 @@
 namespace leitong {
 namespace {
 
-constexpr std::array kParams = {
+constexpr std::array kIMatchParams = {
     number_param("lexicons", "10", 0, kMaxLexicons, "random lexicons beside the plain one; 0: plain I-Match"),
     fraction_param("low", "0.1", 0, 1, "least normalised IDF of the lexicon's words"),
     fraction_param("high", "0.9", 0, 1, "greatest"),
@@ -79,7 +79,7 @@ class IMatch final : public Scheme {
   double low_, high_, least_share_;
 };
 
-MadeScheme make(const Params& params, SchemeResources& resources) {
+MadeScheme make_i_match(const Params& params, SchemeResources& resources) {
   LEITONG_ASSIGN(auto words, resources.words());
   LEITONG_ASSIGN(auto model, open_model(params, *words, false));
   const SchemeContent content = content_of_words(*words, params, model.get());
@@ -93,13 +93,13 @@ SchemeInfo i_match_scheme() {
   return {"i-match",
           "one digest of the words of middling rarity, and of random parts of them",
           "Chowdhury et al. 2002; Kolcz, Chowdhury, Alspector 2004",
-          kParams,
+          kIMatchParams,
           "128-bit digests",
           "enough words of the lexicon, which the model knows and whose normalised IDF is within [low, high] "
           "(jieba's IDF knows Chinese words only: make a model of your texts by `leitong train TEXTS -o "
           "terms.model` and name it by the parameter model=terms.model)",
           1,
-          make};
+          make_i_match};
 }
 
 }  // namespace leitong

@@ -20,7 +20,7 @@ namespace {
 // What is found is verified, so the bands are chosen for recall: two documents of J = .35, the edge of the
 // default rule, meet with probability .9998 (42 bands of 3: .84; 32 of 4: .38). On the mixed real texts that
 // is F1 .9943, .9958 and .9591 against .9943, .9946, .9208 with 42 of 3 and .9896, .9709, .8730 with 32 of 4.
-constexpr std::array kParams = {
+constexpr std::array kMinhashParams = {
     word_param("scheme", "fast-similarity", "fast-similarity|permutations|one-permutation",
                "how the values are drawn; signatures of two schemes don't compare"),
     of_search(number_param("bands", "64", 1, 64, "two documents meet that agree in all values of a band")),
@@ -94,12 +94,12 @@ class Minhash final : public Scheme {
 };
 
 /// Bands and rows decide how many values there are, and nothing else.
-std::string parameters(const Params& params) {
-  return fmt::format("{} values={}", sketch_parameters(kParams, params),
+std::string minhash_parameters(const Params& params) {
+  return fmt::format("{} values={}", sketch_parameters(kMinhashParams, params),
                      minhash_values(minhash_banding(params)));
 }
 
-MadeScheme make(const Params& params, SchemeResources&) {
+MadeScheme make_minhash(const Params& params, SchemeResources&) {
   const Banding banding = minhash_banding(params);
   if (banding.values() > kMaxMinhashValues)
     return fail(ErrorCode::invalid_argument,
@@ -114,12 +114,12 @@ SchemeInfo minhash_scheme() {
   return {"minhash",
           "128 MinHash values of 5-unit shingles in 64 bands of 2",
           "Broder 1997; Dahlgaard, Knudsen, Thorup 2017",
-          kParams,
+          kMinhashParams,
           "16-bit MinHash values",
           kNeedsUnits,
           1,
-          make,
-          parameters};
+          make_minhash,
+          minhash_parameters};
 }
 
 }  // namespace leitong

@@ -8,7 +8,7 @@
 namespace leitong {
 namespace {
 
-constexpr ParamInfo kParams[] = {
+constexpr ParamInfo kOverlapParams[] = {
     word_param("passages", "yes", "yes|no", "keys of 28 units as well, which lead to common passages"),
 };
 
@@ -40,7 +40,7 @@ class Overlap final : public Scheme {
   bool passages_;
 };
 
-MadeScheme make(const Params& params, SchemeResources&) { return std::make_unique<Overlap>(params); }
+MadeScheme make_overlap(const Params& params, SchemeResources&) { return std::make_unique<Overlap>(params); }
 
 }  // namespace
 
@@ -48,11 +48,11 @@ SchemeInfo overlap_scheme() {
   return {"overlap",
           "dense winnowed shingles, counted for each pair: for rules below the default one",
           "Schleimer, Wilkerson, Aiken 2003 (winnowing); Sarawagi, Kirpal 2004 (counting over lists)",
-          kParams,
+          kOverlapParams,
           "",
           "5 characters in a row (10 letters or digits)",
           1,
-          make};
+          make_overlap};
 }
 
 }  // namespace leitong

@@ -12,7 +12,7 @@
 namespace leitong {
 namespace {
 
-constexpr std::array kParams = {
+constexpr std::array kPSimhashParams = {
     of_search(number_param("distance", "10", 0, 16, "bits in which similar documents may differ")),
     number_param("top", "20", 1, 1e6,
                  "m: words that count, out of the 3 m of highest TF-IDF (3 m is leitong's choice)"),
@@ -69,7 +69,7 @@ class PSimhash final : public FingerprintScheme {
 };
 
 template <bool kLiteral>
-MadeScheme make(const Params& params, SchemeResources& resources) {
+MadeScheme make_p_simhash(const Params& params, SchemeResources& resources) {
   LEITONG_ASSIGN(PlacedWords words, open_placed_words(params, resources, false));
   return std::make_unique<PSimhash>(words.content, std::move(words.terms), params, kLiteral);
 }
@@ -80,22 +80,22 @@ SchemeInfo p_simhash_scheme() {
   return {"p-simhash",
           "SimHash of words that share weight with their companions, blended with their places",
           "Zhang Yanan et al. 2022, places corrected",
-          kParams,
+          kPSimhashParams,
           "fingerprint",
           kNeedsWords,
           1,
-          make<false>};
+          make_p_simhash<false>};
 }
 
 SchemeInfo p_simhash_literal_scheme() {
   return {"p-simhash-literal",
           "the same as published: places are bound to no word",
           "Zhang Yanan et al. 2022",
-          kParams,
+          kPSimhashParams,
           "fingerprint",
           kNeedsWords,
           1,
-          make<true>};
+          make_p_simhash<true>};
 }
 
 }  // namespace leitong

@@ -10,7 +10,7 @@
 namespace leitong {
 namespace {
 
-constexpr std::array kParams = {
+constexpr std::array kShingleParams = {
     number_param("k", "5", 1, kMaxNgram, "units of a shingle"),
     of_search(word_param("measure", "resemblance", "resemblance|containment",
                          "shared of all shingles, or of those of the smaller text")),
@@ -54,7 +54,7 @@ class Shingle final : public Scheme {
   double threshold_;
 };
 
-MadeScheme make(const Params& params, SchemeResources&) { return std::make_unique<Shingle>(params); }
+MadeScheme make_shingle(const Params& params, SchemeResources&) { return std::make_unique<Shingle>(params); }
 
 }  // namespace
 
@@ -62,11 +62,11 @@ SchemeInfo shingle_scheme() {
   return {"shingle",
           "the exact resemblance or containment of k-unit shingles",
           "Broder 1997",
-          kParams,
+          kShingleParams,
           "shingle hashes",
           kNeedsUnits,
           1,
-          make};
+          make_shingle};
 }
 
 }  // namespace leitong

@@ -14,7 +14,7 @@ namespace {
 
 // As the literature of web deduplication has it (Manku, Jain, Das Sarma 2007, section 2 for f = 64 and k =
 // 3).
-constexpr std::array kParams = {
+constexpr std::array kSimhashParams = {
     word_param("bits", "64", "64|128", "length of the fingerprint"),
     of_search(
         number_param("distance", "3", 0, 33, "bits in which similar documents may differ; of 64 at most 16")),
@@ -75,8 +75,8 @@ class Simhash final : public FingerprintScheme {
 };
 
 /// Without those that do nothing beside the others.
-std::string parameters(const Params& params) {
-  std::vector<ParamInfo> used(kParams.begin(), kParams.end());
+std::string simhash_parameters(const Params& params) {
+  std::vector<ParamInfo> used(kSimhashParams.begin(), kSimhashParams.end());
   std::erase_if(used, [&](const ParamInfo& param) {
     return (param.name == "n" && params.text("features") == "words") ||
            (param.name == "cut" && params.text("features") == "chars") ||
@@ -85,7 +85,7 @@ std::string parameters(const Params& params) {
   return sketch_parameters(used, params);
 }
 
-MadeScheme make(const Params& params, SchemeResources& resources) {
+MadeScheme make_simhash(const Params& params, SchemeResources& resources) {
   LEITONG_ASSIGN(auto features, SimhashFeatures::open(params, resources));
   return std::make_unique<Simhash>(std::move(features), params);
 }
@@ -96,12 +96,12 @@ SchemeInfo simhash_scheme() {
   return {"simhash",
           "jieba's words by TF-IDF, the top 20, 64-bit SimHash, distance 3",
           "Charikar 2002; Manku, Jain, Das Sarma 2007",
-          kParams,
+          kSimhashParams,
           "fingerprint",
           kNeedsWords,
           1,
-          make,
-          parameters};
+          make_simhash,
+          simhash_parameters};
 }
 
 }  // namespace leitong

@@ -58,7 +58,7 @@ class Winnowed final : public Scheme {
   }
 };
 
-MadeScheme make(const Params&, SchemeResources&) { return std::make_unique<Winnowed>(); }
+MadeScheme make_winnowed(const Params&, SchemeResources&) { return std::make_unique<Winnowed>(); }
 
 }  // namespace
 
@@ -70,7 +70,7 @@ SchemeInfo winnowed_scheme() {
           "",
           "6 characters in a row (12 letters or digits)",
           1,
-          make};
+          make_winnowed};
 }
 
 }  // namespace leitong

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kSampled = 2048;
 /// What a visit to a bucket costs, in comparisons.
-constexpr double kVisit = 32;
+constexpr double kTableVisit = 32;
 
 struct Bit {
   unsigned number;
@@ -60,7 +60,7 @@ std::vector<TableShape<F>> split_shapes(std::span<const F> fingerprints, F free,
     shapes[at].mask = shapes[at].mask | single_bit<F>(bits[i].number);
   }
   double cost = 0;
-  for (const TableShape<F>& shape : shapes) cost += kVisit + comparisons(fingerprints, shape);
+  for (const TableShape<F>& shape : shapes) cost += kTableVisit + comparisons(fingerprints, shape);
   if (cost > static_cast<double>(fingerprints.size()) / 2) return {};
   return shapes;
 }
