@@ -4,32 +4,13 @@ set_property(GLOBAL PROPERTY LEITONG_LAYERS "")
 set(LEITONG_AVX2_FEATURES avx2 bmi bmi2 popcnt lzcnt)
 set(LEITONG_AVX512_FEATURES avx512f avx512bw avx512vl avx512dq avx512vbmi avx512vbmi2 avx512vpopcntdq bmi bmi2 popcnt lzcnt)
 
-# With it a build from nothing takes a third less time; caches of compilers, which know less of precompiled headers, and
-# tools that read compile_commands.json do better without.
-option(LEITONG_PCH "Compile the standard headers once for all sources" OFF)
-
-# leitong_precompiled(target header..): for all sources of the target that have no options of their own. The first one of
-# a group of targets with the same options and headers compiles them, the others name it: leitong_precompiled(target FROM first).
-function(leitong_precompiled target)
-  if(NOT LEITONG_PCH)
-    return()
-  endif()
-  get_target_property(sources ${target} SOURCES)
-  foreach(source IN LISTS sources)
-    get_source_file_property(options ${source} COMPILE_OPTIONS)
-    get_source_file_property(definitions ${source} COMPILE_DEFINITIONS)
-    if(options OR definitions)
-      set_source_files_properties(${source} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
-    endif()
-  endforeach()
-  if(ARGV1 STREQUAL "FROM")
-    target_precompile_headers(${target} REUSE_FROM ${ARGV2})
-  else()
-    target_precompile_headers(${target} PRIVATE ${ARGN})
-  endif()
-endfunction()
-set(LEITONG_COMMON_HEADERS <algorithm> <array> <atomic> <filesystem> <functional> <map> <memory> <mutex> <optional> <span> <string>
-  <string_view> <unordered_map> <utility> <vector> <tl/expected.hpp>)
+# With it a build from nothing takes half the time: sources are compiled in batches, and each header is parsed once a batch. A change of one
+# source compiles its batch again, so developers do better without.
+option(LEITONG_UNITY "Compile the sources in batches" OFF)
+if(LEITONG_UNITY)
+  set(CMAKE_UNITY_BUILD ON)
+  set(CMAKE_UNITY_BUILD_BATCH_SIZE 16)
+endif()
 
 # leitong_layer(name): all of src/<name>, compiled once into an object library. Sources that end in _avx2.cpp or _avx512.cpp get that
 # instruction set, and nothing else does: what ships runs on any x86-64.
@@ -62,12 +43,6 @@ function(leitong_layer name)
   target_link_libraries(leitong_${name} PRIVATE tl::expected fmt::fmt TBB::tbb Threads::Threads simdjson::simdjson
     nlohmann_json::nlohmann_json LibXml2::LibXml2 ZLIB::ZLIB BZip2::BZip2 LibLZMA::LibLZMA ICU::uc ICU::i18n PkgConfig::ZSTD PkgConfig::UCHARDET
     PkgConfig::ROCKSDB OpenSSL::Crypto)
-  get_property(layers GLOBAL PROPERTY LEITONG_LAYERS)
-  if(layers)
-    leitong_precompiled(leitong_${name} FROM leitong_base)
-  else()
-    leitong_precompiled(leitong_${name} ${LEITONG_COMMON_HEADERS})
-  endif()
   set_property(GLOBAL APPEND PROPERTY LEITONG_LAYERS ${name})
 endfunction()
 
@@ -82,11 +57,6 @@ function(leitong_tests name)
   # A test is compiled more often than it runs; a third of the compiler's time is saved.
   target_compile_options(test_${name} PRIVATE -O1)
   target_link_libraries(test_${name} PRIVATE leitong::leitong GTest::gmock GTest::gtest_main ${LEITONG_TEST_REFERENCES})
-  if(TARGET test_base AND NOT name STREQUAL "base")
-    leitong_precompiled(test_${name} FROM test_base)
-  else()
-    leitong_precompiled(test_${name} ${LEITONG_COMMON_HEADERS} <gmock/gmock.h> <gtest/gtest.h>)
-  endif()
   # Tests that share an HBase, which takes seconds to start, are one test of CTest's.
   gtest_discover_tests(test_${name} TEST_FILTER "-*HBase*:*hbase*" PROPERTIES LABELS ${name} DISCOVERY_TIMEOUT 60 TIMEOUT 300)
 endfunction()

@@ -10,9 +10,3 @@ else()
   set_source_files_properties(${redis_sources} PROPERTIES HEADER_FILE_ONLY ON)
   message(STATUS "hiredis not found: an index on Redis will be unavailable (Debian: libhiredis-dev)")
 endif()
-# Who talks to servers waits for them: there small code is worth more than fast code, but for what a batch is worked out by.
-set(remote_sources redis/address redis/connection redis/description redis/fingerprints redis/link redis/open redis/redis_home redis/removing_texts redis/reply
-  redis/row_bytes redis/tls hbase/address hbase/open circuit label_bytes maker_fields server_address server_home)
-list(TRANSFORM remote_sources PREPEND "${PROJECT_SOURCE_DIR}/src/online/")
-list(TRANSFORM remote_sources APPEND ".cpp")
-set_source_files_properties(${remote_sources} "${PROJECT_SOURCE_DIR}/src/io/component.cpp" PROPERTIES COMPILE_OPTIONS -Os)

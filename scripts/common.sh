@@ -49,15 +49,14 @@ sources() {
   done | sort
 }
 
-# configure_and_build PRESET [TARGET..]: quiet while all is well. A new folder for use is compiled in the shorter way, and
-# ccache is told that precompiled headers may be trusted.
+# configure_and_build PRESET [TARGET..]: quiet while all is well. Where build/release does not exist, it is compiled in batches (preset
+# "first") and stays so.
 configure_and_build() {
-  local preset=$1 log shorter=()
+  local preset=$1 configured=$1 log
   shift
-  if [ "$preset" = release ] && [ ! -e build/release/CMakeCache.txt ]; then shorter=(-D LEITONG_PCH=ON); fi
+  if [ "$preset" = release ] && [ ! -e build/release/CMakeCache.txt ]; then configured=first; fi
   log=$(mktemp)
-  export CCACHE_SLOPPINESS=pch_defines,time_macros
-  if ! cmake --preset "$preset" "${shorter[@]}" >"$log" 2>&1; then
+  if ! cmake --preset "$configured" >"$log" 2>&1; then
     cat -- "$log" >&2
     rm -f -- "$log"
     die 1 "configuring preset \"$preset\" failed (above); after a change of tools, remove build/$preset and try again"
