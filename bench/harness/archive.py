@@ -1,5 +1,7 @@
 """Runs that last: bench/runs/<date>-<machine>/PART.json with every figure, PART.md with the table.
 
+The tree has the latest run of each part, and those that the documents cite; older ones are in the history.
+
 A row that is there already with the same stamp (what was measured: program, settings, input) is not measured again, so a
 bench that was stopped goes on where it was.
 """
@@ -94,13 +96,15 @@ class Archive:
         return row
 
     def save(self):
-        text = json.dumps(self.content, ensure_ascii=False, indent=1) + "\n"
+        head = {key: value for key, value in self.content.items() if key != "rows"}
+        rows = (f"{json.dumps(key)}: {json.dumps(row, ensure_ascii=False)}" for key, row in self.rows.items())
+        text = json.dumps(head, ensure_ascii=False)[:-1] + ', "rows": {\n' + ",\n".join(rows) + "\n}}\n"
         temporary = self.path.with_suffix(".json.new")
         temporary.write_text(text.replace(str(paths.ROOT) + "/", ""))
         temporary.replace(self.path)
 
     def write_table(self, title, sections):
-        """PART.md: `sections` are (heading or None, columns, rows, note)."""
+        """PART.md: `sections` are (heading or None, columns, rows, note). A section that was not measured is left out."""
         here = self.content["machine"]
         commits = sorted({row["commit"] for row in self.rows.values()})
         dates = sorted({row["date"][:10] for row in self.rows.values()})
@@ -108,6 +112,8 @@ class Archive:
                  f"{here['cpu']}, {here['cores']} cores, {here['simd']}, {here['memory_gib']} GiB, Linux {here['kernel']}, "
                  f"{here['compiler']}", ""]
         for heading, columns, rows, note in sections:
+            if not rows:
+                continue
             if heading:
                 lines += [f"## {heading}", ""]
             lines += ["| " + " | ".join(columns) + " |", "|" + "---|" * len(columns)]
