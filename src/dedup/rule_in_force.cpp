@@ -65,15 +65,19 @@ Result<FindOptions> in_force(const FindOptions& options) {
 
 Result<bool> ignores_templates(const FindOptions& options, const Rule& rule) {
   const bool possible = options.verify && (!rule.measure || rule.passage_units > 0);
-  if (options.templates == TemplateText::ignored && !possible)
+  if (options.template_text == TemplateText::ignored && !possible)
     return fail(ErrorCode::invalid_argument,
                 "templates can only be left out where pairs are verified by the default rule, and not by one "
-                "measure alone or a method's own value; choose another method, or let templates count");
-  if (options.templates == TemplateText::automatic) {
+                "measure alone or a method's own value; choose another method, or let templates count",
+                "template_text",
+                !options.verify               ? "verify"
+                : options.method == "default" ? "threshold"
+                                              : "method");
+  if (options.template_text == TemplateText::automatic) {
     const MethodInfo* method = find_method(options.method);
     return possible && method != nullptr && method->by_rule;
   }
-  return options.templates == TemplateText::ignored;
+  return options.template_text == TemplateText::ignored;
 }
 
 }  // namespace leitong

@@ -256,7 +256,7 @@ class FingerprintScheme final : public IndexScheme {
     if (!opened &&
         (opened.error().code == ErrorCode::corrupt || opened.error().code == ErrorCode::not_found)) {
       opened.error().code = ErrorCode::corrupt;
-      opened.error().message += "; repair the index";
+      opened.error().message += "; repair the index by `leitong index repair`";
     }
     LEITONG_ASSIGN(rows_, std::move(opened));
     return {};
