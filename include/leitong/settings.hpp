@@ -40,7 +40,6 @@ struct Setting {
   std::string_view why = {};       ///< why it needs or excludes them, in a sentence
   /// All its values, where they are known only when the program runs.
   std::vector<std::string> (*words)() = {};
-  std::string_view since = "0.1";  ///< the first version that has it
 };
 
 /// An enumeration as the number of one of Setting::value's words.
