@@ -82,7 +82,7 @@ struct Texts {
 Result<Texts> read_texts(const CompareFlags& flags, const Context& context) {
   if (flags.text) return Texts{flags.a, flags.b};
   if (flags.in.files.paths.empty()) {
-    const HtmlPart part = flags.in.files.html_part;
+    const HtmlPart part = flags.in.files.html;
     LEITONG_TRY(check_encoding(flags.in.files.encoding));
     LEITONG_ASSIGN(std::string a,
                    read_text_file(flags.a, part, flags.in.files.encoding, kMaxComparedBytes, told_to_stop()));

@@ -27,7 +27,7 @@ struct InputFiles {
   std::string id_field = "id";  ///< where a record's id stands: JSON path by dots, or CSV column
   std::vector<std::string> text_fields = {
       "text"};                                    ///< where its text stands; several are joined by line feeds
-  HtmlPart html_part = HtmlPart::all;             ///< what of an HTML page is its text
+  HtmlPart html = HtmlPart::all;                  ///< what of an HTML page is its text
   std::uint64_t max_record_bytes = 768ULL << 20;  ///< a longer record is quarantined
   std::uint64_t max_window_bytes = 128ULL << 20;  ///< memory that compressed data may ask for
   /// The first bad record or repeated id ends the run with an error; else it is counted.

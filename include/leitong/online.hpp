@@ -419,8 +419,8 @@ struct FileDetails {
   std::string time_field =
       {};  ///< where its date stands: seconds since 1970, or ISO 8601 (UTC, if it doesn't say)
   std::string expires_field = {};  ///< where its expiry stands, in the same form
-  /// Documents without an expiry expire so many days after their date, or after now where they have none.
-  std::optional<double> keep_days = {};
+  /// Documents without an expiry expire so long after their date, or after now where they have none.
+  std::optional<Seconds> keep_seconds = {};
   /// No document need have these fields. Otherwise one that none of them has is invalid_argument: of
   /// index_files() at the end, when the documents are there.
   bool fields_are_optional = false;

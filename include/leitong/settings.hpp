@@ -50,10 +50,15 @@ struct WordNumber {
 struct ParamValue {
   std::vector<std::string>* params;  ///< the list
 };
+/// A number of days, kept as seconds.
+struct DaysValue {
+  std::optional<online::Seconds>* seconds;  ///< where they are
+};
 /// Where the value of a setting is kept.
-using SettingValue = std::variant<bool*, unsigned*, std::uint64_t*, double*, std::optional<double>*,
-                                  std::string*, std::filesystem::path*, std::vector<std::string>*,
-                                  std::vector<std::filesystem::path>*, KeepPolicy*, WordNumber, ParamValue>;
+using SettingValue =
+    std::variant<bool*, unsigned*, std::uint64_t*, double*, std::optional<double>*, std::string*,
+                 std::filesystem::path*, std::vector<std::string>*, std::vector<std::filesystem::path>*,
+                 KeepPolicy*, WordNumber, ParamValue, DaysValue>;
 /// Is told of a setting.
 using SettingFn = std::function<void(const Setting& setting, const SettingValue& value)>;
 

@@ -51,7 +51,7 @@ class FileCorpus final : public Corpus {
         reader_(access_, options_.formats != nullptr ? *options_.formats : standard_formats(),
                 options_.encoding, as_it_comes),
         quarantine_(run.work) {
-    names_.html = options_.html_part;
+    names_.html = options_.html;
     names_.vector = options_.vector_field;
     names_.encoding = options_.encoding;
     names_.max_body_bytes = options_.max_record_bytes;

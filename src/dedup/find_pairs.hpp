@@ -68,7 +68,7 @@ struct FindOptions {
   /// Has no effect without `verify`, or where the rule isn't about shingles of five units: no others are
   /// sampled.
   bool audit = true;
-  TemplateText template_text = TemplateText::automatic;  ///< similarity/template_rule.hpp
+  TemplateText templates = TemplateText::automatic;  ///< similarity/template_rule.hpp
   /// Where finished stages are kept and an earlier run's are found; may be null.
   const ArtifactFolder* stages = nullptr;
   /// Called once, when all documents have been read and before the search, which takes longer; its failure

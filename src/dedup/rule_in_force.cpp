@@ -65,7 +65,7 @@ Result<FindOptions> in_force(const FindOptions& options) {
 
 Result<bool> ignores_templates(const FindOptions& options, const Rule& rule) {
   const bool possible = options.verify && (!rule.measure || rule.passage_units > 0);
-  if (options.template_text == TemplateText::ignored && !possible)
+  if (options.templates == TemplateText::ignored && !possible)
     return fail(ErrorCode::invalid_argument,
                 "templates can only be left out where pairs are verified by the default rule, and not by one "
                 "measure alone or a method's own value; choose another method, or let templates count",
@@ -73,11 +73,11 @@ Result<bool> ignores_templates(const FindOptions& options, const Rule& rule) {
                 !options.verify               ? "verify"
                 : options.method == "default" ? "threshold"
                                               : "method");
-  if (options.template_text == TemplateText::automatic) {
+  if (options.templates == TemplateText::automatic) {
     const MethodInfo* method = find_method(options.method);
     return possible && method != nullptr && method->by_rule;
   }
-  return options.template_text == TemplateText::ignored;
+  return options.templates == TemplateText::ignored;
 }
 
 }  // namespace leitong

@@ -12,6 +12,8 @@
 namespace leitong {
 namespace {
 
+constexpr double kSecondsADay = 86'400;
+
 template <class... Cases>
 struct Overloaded : Cases... {
   using Cases::operator()...;
@@ -125,7 +127,11 @@ std::string text_of(const Setting& setting, const SettingValue& value) {
           [&](std::vector<std::filesystem::path>* paths) { return joined(*paths); },
           [](KeepPolicy* policy) { return to_string(*policy); },
           [&](WordNumber word) { return words_of(setting).at(*word.number); },
-          [&](ParamValue) { return std::string(); },
+          [](ParamValue) { return std::string(); },
+          [](DaysValue days) {
+            return *days.seconds ? fmt::format("{}", static_cast<double>(**days.seconds) / kSecondsADay)
+                                 : std::string();
+          },
       },
       value);
 }
@@ -178,6 +184,11 @@ Result<void> set_value(const Setting& setting, const SettingValue& value,
                           return {};
                         },
                         [&](WordNumber word) { return take(*word.number, read_word(setting, text)); },
+                        [&](DaysValue days) -> Result<void> {
+                          LEITONG_ASSIGN(const double number, read_number(setting, text, false));
+                          *days.seconds = static_cast<online::Seconds>(number * kSecondsADay);
+                          return {};
+                        },
                         [&](ParamValue param) -> Result<void> {
                           LEITONG_TRY(not_empty(setting, text));
                           param.params->push_back(fmt::format("{}={}", setting.name, text));

@@ -29,7 +29,7 @@ Result<FindOptions> find_options(const DedupSettings& settings) {
                       .params = settings.params,
                       .verify = settings.verify,
                       .audit = settings.measure_recall,
-                      .template_text = settings.template_text,
+                      .templates = settings.template_text,
                       .cosine = settings.cosine,
                       .vector_search = settings.vector_search,
                       .dictionaries = to_choice(settings.dictionaries)};

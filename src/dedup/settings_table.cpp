@@ -88,7 +88,7 @@ void each_setting(InputFiles& input, const SettingFn& each) {
   row("html_part", "all|main",
       "the part of an HTML page that is taken as its text: all that a reader sees, or the main content, "
       "without menus, footers and notices",
-      input.html_part);
+      input.html);
   row("encoding", "NAME",
       "the encoding of the whole input, such as GB18030, Big5 or UTF-16LE; needed only if it isn't "
       "recognised",
@@ -299,8 +299,12 @@ void each_setting(online::FileDetails& details, const SettingFn& each) {
   row("expires_field", "FIELD",
       "the time from which leitong index expire takes a document out stands in this field",
       details.expires_field);
-  row("keep_days", "N", "documents without such a time expire N days after their date, or after today",
-      details.keep_days, {.high = 1e6});
+  each({.name = "keep_days",
+        .value = "N",
+        .group = kAdded,
+        .help = "documents without such a time expire N days after their date, or after today",
+        .high = 1e6},
+       DaysValue{&details.keep_seconds});
   of_input("fingerprint_field", "FIELD",
            "records hold fingerprints in this field in place of texts, in the digits of leitong sign; for an "
            "index by their scheme. FILE.scheme beside a FILE has to name it",

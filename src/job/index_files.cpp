@@ -84,8 +84,8 @@ class Details {
     }
     LEITONG_TRY(read_time(corpus, number, wanted_.time_field, scratch, document, document.time));
     LEITONG_TRY(read_time(corpus, number, wanted_.expires_field, scratch, document, document.expires));
-    if (!document.expires && wanted_.keep_days)
-      document.expires = document.time.value_or(now_) + static_cast<Seconds>(*wanted_.keep_days * 86'400);
+    if (!document.expires && wanted_.keep_seconds)
+      document.expires = document.time.value_or(now_) + *wanted_.keep_seconds;
     return {};
   }
 

@@ -191,7 +191,8 @@ class Store final : public Rows {
   /// Nothing if the store is new. Then it is to be set, before anything else is written.
   [[nodiscard]] Result<std::optional<Maker>> maker() const;
   Result<void> set_maker(const Maker& maker, const SipKey& secret);
-  /// Is it the secret of this index? Fails with corrupt if not; if `renew`, it is from now on.
+  /// Is it the secret of this index? Fails with corrupt if not. From now on it is if nobody knows, as in
+  /// indexes of earlier versions, or if `renew`.
   Result<void> check_secret(const SipKey& secret, bool renew);
   /// Is it one that is made at once, without a log of writes? Then texts come by append(), it is an index
   /// when finish() is done, and until then texts and ids alone can be read.

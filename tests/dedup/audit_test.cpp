@@ -13,7 +13,7 @@ Audit audit_of(const std::vector<std::string>& texts, TemplateText templates = T
   MemoryDocuments documents(views);
   const Context context;
   RunContext run(context);
-  auto found = find_pairs(documents, {.template_text = templates}, longest_first, run);
+  auto found = find_pairs(documents, {.templates = templates}, longest_first, run);
   EXPECT_TRUE(found) << found.error().message;
   return found ? found->audit : Audit{};
 }

@@ -43,7 +43,7 @@ Answer search(const std::vector<std::string>& texts, const std::string& method,
   FindOptions options;
   options.method = method;
   options.rule = rule;
-  options.template_text = templates;
+  options.templates = templates;
   const auto found = on_threads(context, [&] { return find_pairs(source, options, longest_first, run); });
   EXPECT_TRUE(found) << found.error().message;
   Answer answer;

@@ -85,7 +85,7 @@ TEST(TemplateRun, TellsCopiesInOtherFramesFromPagesInOneFrame) {
   EXPECT_GT(truth.size(), 100u);
   EXPECT_EQ(common(found, truth), found.size()) << "nothing but copies";
   EXPECT_GE(100 * common(found, truth), 97 * truth.size());
-  const PairSet old = found_in(pages, {.audit = false, .template_text = TemplateText::counted});
+  const PairSet old = found_in(pages, {.audit = false, .templates = TemplateText::counted});
   EXPECT_LT(2 * common(old, truth), truth.size()) << "the frames hide most of them from the rule alone";
   EXPECT_GT(old.size(), common(old, truth)) << "and make pairs of pages that only share them";
 }
@@ -188,7 +188,7 @@ TEST(TemplateRun, ARuleOfOneMeasureOrAnUnverifiedRunHasNoSecondDecision) {
   for (const bool verify : {true, false}) {
     MemoryDocuments documents(views);
     RunContext run(context);
-    FindOptions options{.verify = verify, .template_text = TemplateText::ignored};
+    FindOptions options{.verify = verify, .templates = TemplateText::ignored};
     if (verify) {
       options.rule.measure = Measure::jaccard;
       options.rule.threshold = .5;
