@@ -25,7 +25,8 @@ struct BuildFlags {
   std::string fingerprints, output, plan, scheme;
   FingerprintFlags input;
   double bytes = 0;
-  unsigned distance = 3, threads = 0;
+  ContextSettings context;
+  unsigned distance = 3;
   bool force = false;
 };
 

@@ -28,7 +28,8 @@ constexpr unsigned kAsBuilt = UINT_MAX;  // the distance that the index was buil
 struct SearchFlags {
   std::string index, queries, output = "-", format, show;
   FingerprintFlags input;
-  unsigned distance = kAsBuilt, threads = 0;
+  ContextSettings context;
+  unsigned distance = kAsBuilt;
   bool nearest = false, any = false, load = false, verify = false, force = false;
 };
 

@@ -90,7 +90,7 @@ Run add_hamming_stats(CLI::App& app) {
                "  leitong hamming stats crawl.u64");
   return [flags]() -> Result<void> {
     LEITONG_TRY(default_to_standard_input(flags->fingerprints));
-    const CommandContext context(flags->resources.settings());
+    const CommandContext context(flags->context);
     return on_threads(context, [&] {
       return flags->input.wide() ? stats<Fingerprint128>(*flags, context)
                                  : stats<Fingerprint64>(*flags, context);

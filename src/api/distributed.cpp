@@ -28,6 +28,7 @@
 #include "index/rarity_join.hpp"
 #include "index/rarity_weights.hpp"
 #include "job/outcome.hpp"
+#include "leitong/settings.hpp"
 #include "scheme/resources.hpp"
 #include "scheme/scheme.hpp"
 #include "similarity/own_text.hpp"

@@ -232,6 +232,7 @@ bool is_changed(const ChosenSetting& chosen) {
             return to_string(*policy) != to_string(*std::get<KeepPolicy*>(chosen.standard));
           },
           [](ParamValue) { return false; },
+          [](DaysValue days) { return days.seconds->has_value(); },
           [&]<class T>(T* value) { return *value != *std::get<T*>(chosen.standard); },
       },
       chosen.value);

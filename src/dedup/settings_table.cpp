@@ -223,7 +223,8 @@ void each_setting(DedupOutputs& outputs, const SettingFn& each) {
 }
 
 void each_setting(DedupJob& job, const SettingFn& each) {
-  const Rows row(each, kSimilar), of_input(each, kInput);
+  const Rows row(each, kSimilar), of_input(each, kInput), of_outputs(each, kOutput),
+      of_resources(each, kResources);
   each_setting(job.input, each);
   of_input("references", "FILE",
            "documents that are never removed and never written; documents of the input that are similar to "
@@ -268,11 +269,11 @@ void each_setting(ContextSettings& context, const SettingFn& each) {
 }
 
 void each_setting(online::Settings& index, const SettingFn& each) {
-  const Rows row(each, kNewIndex), row_without_group(each, kNone);
-  row_without_group("durability", "sync|everysec|none",
-                    "when additions count as done: when they are on the disk; within a second and a half; or "
-                    "when the system has them",
-                    index.durability);
+  const Rows row(each, kNewIndex), of_all(each, {}), of_resources(each, kResources);
+  of_all("durability", "sync|everysec|none",
+         "when additions count as done: when they are on the disk; within a second and a half; or "
+         "when the system has them",
+         index.durability);
   of_resources("postings_in_memory", "N",
                "postings that an index keeps in memory before they become a file: 40 bytes each",
                index.postings_in_memory, {.low = 1000, .high = 100'000'000});
@@ -288,7 +289,7 @@ void each_setting(online::Settings& index, const SettingFn& each) {
 }
 
 void each_setting(online::FileDetails& details, const SettingFn& each) {
-  const Rows row(each, kAdded), of_input(each, kInput);
+  const Rows row(each, kAdded), of_input(each, kInput), of_outputs(each, kOutput);
   row("source", "NAME",
       "where they come from, such as the name of a crawl: what is known of a source can be shown or removed "
       "at once",
