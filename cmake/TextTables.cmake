@@ -19,7 +19,7 @@ function(leitong_text_table name)
   set(table "${CMAKE_BINARY_DIR}/generated/${name}_table.inc")
   add_executable(${tool} "${PROJECT_SOURCE_DIR}/tools/${tool}.cpp")
   target_include_directories(${tool} PRIVATE "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}/include" "${OPENCC_INCLUDE}")
-  target_link_libraries(${tool} PRIVATE ICU::uc BZip2::BZip2 "${OPENCC_LIBRARY}")
+  target_link_libraries(${tool} PRIVATE ICU::uc ICU::i18n BZip2::BZip2 "${OPENCC_LIBRARY}")
   # A tool of the build is not what a sanitizer build examines, and OpenCC is not built for one.
   target_compile_options(${tool} PRIVATE -fno-sanitize=all)
   target_link_options(${tool} PRIVATE -fno-sanitize=all)

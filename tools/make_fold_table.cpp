@@ -2,16 +2,20 @@
 // The content comes from the machine's Unicode packages (ICU, Unihan) and OpenCC, so none of it lies in this
 // repository.
 //
-// fold(c) = variant(NFKC(casefold(NFKC(c)))), each resulting code point classed on its own:
+// fold(c) = plain(variant(NFKC(casefold(NFKC(c))))), each resulting code point classed on its own:
 //   single      Han, kana, hangul and other ideographs, private use: one unit each
 //   letter      letters, digits and combining marks of all other scripts (and what is unassigned today)
 //   separator   white space, punctuation, symbols, ASCII control characters
-//   dropped     control and format characters, variation selectors and whatever else is "default ignorable"
+//   dropped     control and format characters, variation selectors and whatever else is "default ignorable";
+//               marks that writers may leave out: accents, Arabic and Hebrew points, tatweel
 // variant() takes a Han character to the smallest code point of its class under: regional and traditional
 // forms (OpenCC, single characters) and Unihan's kZVariant and kSemanticVariant. Classes, not chains of
-// replacements, so that folding twice is folding once.
+// replacements, so that folding twice is folding once. plain() takes a Latin or Greek letter to its base, the
+// forms of alef, yeh and kaf to one each, and the digits of every script to ASCII.
+// Beside the table: Cyrillic and Greek letters that look like a Latin one (ICU's data of UTS #39).
 #include <bzlib.h>
 #include <unicode/uscript.h>
+#include <unicode/uspoof.h>
 
 #include <algorithm>
 #include <fstream>
@@ -24,7 +28,11 @@ namespace {
 using leitong::fold_entry;
 using leitong::FoldClass;
 using leitong::kFoldComposes;
+using leitong::kFoldForeign;
+using leitong::kFoldLatin;
 using leitong::kFoldLimit;
+using leitong::kFoldLookAlike;
+using leitong::LookAlike;
 
 using leitong::tools::nfkc;
 using leitong::tools::stop;
@@ -99,17 +107,105 @@ void join_unihan(const std::string& path, Variants& variants) {
   if (used < 1000) stop(path + " has an unexpected form");
 }
 
+UScriptCode script_of(char32_t c) {
+  UErrorCode error = U_ZERO_ERROR;
+  const UScriptCode script = uscript_getScript(static_cast<UChar32>(c), &error);
+  if (U_FAILURE(error)) stop("ICU lacks the scripts");
+  return script;
+}
+
 bool is_single(char32_t c) {
   const auto point = static_cast<UChar32>(c);
   const auto within = [c](char32_t first, char32_t last) { return c >= first && c <= last; };
-  UErrorCode error = U_ZERO_ERROR;
-  const UScriptCode script = uscript_getScript(point, &error);
+  const UScriptCode script = script_of(c);
   if (script == USCRIPT_HAN || script == USCRIPT_HIRAGANA || script == USCRIPT_KATAKANA ||
       script == USCRIPT_HANGUL)
     return true;
   // The blocks in full: marks shared by both kana, and ideographs that a later Unicode will assign.
   return u_hasBinaryProperty(point, UCHAR_IDEOGRAPHIC) || within(0x3040, 0x30FF) || within(0x3400, 0x9FFF) ||
          within(0x20000, 0x3FFFF) || u_charType(point) == U_PRIVATE_USE_CHAR;
+}
+
+/// A mark that the same text is also written without. Marks that Unicode gives to no script count as accents
+/// if they stand in its blocks for these; vowel signs and tones of Indic and other scripts are never
+/// optional.
+bool is_optional_mark(char32_t c) {
+  constexpr char32_t kTatweel = 0x640, kIotaBelow = 0x345;  // case folding makes a letter of the latter
+  const auto point = static_cast<UChar32>(c);
+  if (c == kTatweel) return true;
+  if (c == kIotaBelow) return false;
+  if (u_charType(point) != U_NON_SPACING_MARK) return false;
+  if (uscript_hasScript(point, USCRIPT_ARABIC) || uscript_hasScript(point, USCRIPT_HEBREW)) return true;
+  switch (ublock_getCode(point)) {
+    case UBLOCK_COMBINING_DIACRITICAL_MARKS:
+    case UBLOCK_COMBINING_DIACRITICAL_MARKS_EXTENDED:
+    case UBLOCK_COMBINING_DIACRITICAL_MARKS_SUPPLEMENT:
+    case UBLOCK_COMBINING_HALF_MARKS:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/// The letter without its accents, and the digit or letter that stands for all of its forms.
+char32_t plain_form(char32_t c) {
+  constexpr char32_t kAlef = 0x627, kYeh = 0x64A, kKaf = 0x643;
+  const auto point = static_cast<UChar32>(c);
+  if (u_charType(point) == U_DECIMAL_DIGIT_NUMBER)
+    return U'0' + static_cast<char32_t>(u_charDigitValue(point));
+  switch (c) {
+    case 0x671:  // alef wasla; alef with a wavy hamza above or below; high hamza alef
+    case 0x672:
+    case 0x673:
+    case 0x675:
+      return kAlef;
+    case 0x649:  // alef maksura, which is a yeh without dots; Farsi yeh
+    case 0x6CC:
+      return kYeh;
+    case 0x6A9:  // keheh; swash kaf
+    case 0x6AA:
+      return kKaf;
+    default:
+      break;
+  }
+  UErrorCode error = U_ZERO_ERROR;
+  static const icu::Normalizer2& nfd = leitong::tools::form_of(icu::Normalizer2::getNFDInstance);
+  const auto base = static_cast<char32_t>(nfd.normalize(icu::UnicodeString(point), error).char32At(0));
+  const UScriptCode script = script_of(c);
+  const bool plain = script == USCRIPT_LATIN || script == USCRIPT_GREEK || base == kAlef;
+  return plain && u_isalpha(point) ? base : c;
+}
+
+/// The Latin letter that a folded letter of Cyrillic or Greek looks like, or 0. A Cyrillic letter may do so
+/// as a capital (В, Н); capitals of Greek aren't asked, since their small letters are symbols (µm is not mm).
+char32_t look_alike_of(char32_t c) {
+  static USpoofChecker* const checker = [] {
+    UErrorCode error = U_ZERO_ERROR;
+    USpoofChecker* const opened = uspoof_open(&error);
+    if (U_FAILURE(error)) stop("ICU lacks the data of confusable characters");
+    return opened;
+  }();
+  const auto skeleton = [](UChar32 of) -> char32_t {
+    UErrorCode error = U_ZERO_ERROR;
+    icu::UnicodeString found;
+    uspoof_getSkeletonUnicodeString(checker, 0, icu::UnicodeString(of), found, &error);
+    if (U_FAILURE(error)) stop("ICU finds no look-alikes");
+    const bool is_letter = found.length() == 1 && found[0] < 0x80 && u_isalpha(found[0]);
+    return is_letter ? static_cast<char32_t>(u_tolower(found[0])) : 0;
+  };
+  const auto point = static_cast<UChar32>(c);
+  const UScriptCode script = script_of(c);
+  if ((script != USCRIPT_CYRILLIC && script != USCRIPT_GREEK) || !u_isalpha(point)) return 0;
+  const char32_t small = skeleton(point);
+  return small != 0 || script == USCRIPT_GREEK ? small : skeleton(u_toupper(point));
+}
+
+std::uint32_t letter_flags(char32_t c) {
+  if (!u_isalpha(static_cast<UChar32>(c))) return 0;
+  const UScriptCode script = script_of(c);
+  if (script == USCRIPT_LATIN) return kFoldLatin;
+  if (script != USCRIPT_CYRILLIC && script != USCRIPT_GREEK) return 0;
+  return kFoldForeign | (look_alike_of(c) != 0 ? kFoldLookAlike : 0);
 }
 
 FoldClass class_of(char32_t c) {
@@ -119,6 +215,7 @@ FoldClass class_of(char32_t c) {
   if (u_hasBinaryProperty(point, UCHAR_NONCHARACTER_CODE_POINT) ||
       u_hasBinaryProperty(point, UCHAR_DEFAULT_IGNORABLE_CODE_POINT))
     return FoldClass::dropped;
+  if (is_optional_mark(c)) return FoldClass::dropped;
   const std::uint32_t category = U_MASK(u_charType(point));
   if (category & (U_GC_CC_MASK | U_GC_CF_MASK | U_GC_CS_MASK)) return FoldClass::dropped;
   if (category & (U_GC_Z_MASK | U_GC_P_MASK | U_GC_S_MASK)) return FoldClass::separator;
@@ -135,28 +232,41 @@ bool is_alphanumeric(char32_t c) {
 struct Table {
   std::vector<std::uint32_t> entries;
   std::vector<std::uint32_t> expansions;
+  std::vector<LookAlike> look_alikes;
 };
+
+std::vector<LookAlike> all_look_alikes(const std::vector<std::uint32_t>& entries) {
+  std::vector<LookAlike> found;
+  for (char32_t c = 0x80; c < kFoldLimit; ++c)
+    if ((entries[c] & leitong::kFoldValue) == c && (entries[c] & kFoldLookAlike) != 0)
+      found.push_back({c, look_alike_of(c)});
+  return found;
+}
 
 Table make_table(const Variants& variants) {
   Table table;
   for (char32_t c = 0; c < kFoldLimit; ++c) {
     const FoldClass own = class_of(c);
+    const std::uint32_t composes = nfkc().hasBoundaryBefore(static_cast<UChar32>(c)) ? 0 : kFoldComposes;
     if (own == FoldClass::dropped || c < 0x80 || (c >= 0xD800 && c < 0xE000)) {
       table.entries.push_back(
           own == FoldClass::letter
-              ? fold_entry(own, static_cast<std::uint32_t>(u_tolower(static_cast<UChar32>(c))))
-              : fold_entry(own, 0));
+              ? fold_entry(own, static_cast<std::uint32_t>(u_tolower(static_cast<UChar32>(c)))) |
+                    letter_flags(c)
+              : fold_entry(own, 0) | (is_optional_mark(c) ? composes : 0));
       continue;
     }
     std::vector<std::uint32_t> parts;
+    std::uint32_t flags = 0;
     bool words = false;
     const icu::UnicodeString text = folded(c);
     for (std::int32_t i = 0; i < text.length(); i = text.moveIndex32(i, 1)) {
-      const char32_t part = variants.find(static_cast<char32_t>(text.char32At(i)));
+      const char32_t part = plain_form(variants.find(static_cast<char32_t>(text.char32At(i))));
       const FoldClass kind = class_of(part);
       words |= is_alphanumeric(part);
+      flags |= letter_flags(part);
       if (kind != FoldClass::dropped)
-        parts.push_back(fold_entry(kind, kind == FoldClass::separator ? 0 : part));
+        parts.push_back(fold_entry(kind, kind == FoldClass::separator ? 0 : part) | letter_flags(part));
     }
     // A spacing accent decomposes into a space and a mark: it separates, as other symbols do.
     if (own == FoldClass::separator && !words) parts.assign(1, fold_entry(own, 0));
@@ -168,9 +278,9 @@ Table make_table(const Variants& variants) {
       table.expansions.push_back(static_cast<std::uint32_t>(parts.size()));
       table.expansions.insert(table.expansions.end(), parts.begin(), parts.end());
     }
-    if (!nfkc().hasBoundaryBefore(static_cast<UChar32>(c))) entry |= kFoldComposes;
-    table.entries.push_back(entry);
+    table.entries.push_back(entry | flags | composes);
   }
+  table.look_alikes = all_look_alikes(table.entries);
   return table;
 }
 
@@ -178,6 +288,8 @@ std::uint64_t digest(const Table& table) {  // FNV-1a over 32-bit words
   std::uint64_t hash = 0xCBF29CE484222325u;
   for (const auto* part : {&table.entries, &table.expansions})
     for (const std::uint32_t word : *part) hash = (hash ^ word) * 0x100000001B3u;
+  for (const LookAlike& pair : table.look_alikes)
+    hash = (hash ^ pair.letter << 8 ^ pair.latin) * 0x100000001B3u;
   return hash;
 }
 
@@ -188,6 +300,9 @@ void write(const Table& table, std::ostream& out) {
   leitong::tools::write_runs(table.entries, out);
   out << "};\nconstexpr std::uint32_t kFoldExpansions[] = {\n";
   for (const std::uint32_t word : table.expansions) out << "0x" << word << ",\n";
+  out << "};\nconstexpr LookAlike kFoldLookAlikes[] = {\n";
+  for (const LookAlike& pair : table.look_alikes)
+    out << "{0x" << pair.letter << ",0x" << pair.latin << "},\n";
   out << "};\n";
 }
 

@@ -20,8 +20,16 @@ namespace {
 constexpr std::size_t kPieceBytes = 1024;
 constexpr std::size_t kSearchBytes = 256;
 
-bool may_compose(const char* at) {
-  return entry_of(fold_table(), decode(reinterpret_cast<const std::uint8_t*>(at))) & kFoldComposes;
+std::uint32_t entry_at(const char* at) {
+  return entry_of(fold_table(), decode(reinterpret_cast<const std::uint8_t*>(at)));
+}
+bool may_compose(const char* at) { return (entry_at(at) & kFoldComposes) != 0; }
+
+/// Neither composes with its predecessor nor goes on with its word.
+bool begins_anew(const char* at) {
+  const std::uint32_t entry = entry_at(at);
+  const FoldClass kind = fold_class(entry);
+  return (entry & kFoldComposes) == 0 && (kind == FoldClass::separator || kind == FoldClass::single);
 }
 
 // ICU's data is part of its library, so that memory is the only thing that can be missing.
@@ -65,12 +73,18 @@ void apply(const icu::Normalizer2& form, std::string_view from, std::string& to,
 std::size_t piece_end(std::string_view utf8, std::size_t begin) {
   if (utf8.size() - begin <= kPieceBytes) return utf8.size();
   const std::size_t latest = begin + kPieceBytes;
+  const auto last_place = [&](auto suits) {
+    std::size_t end = latest;
+    while (latest - end < kSearchBytes &&
+           !(begins_character(static_cast<std::uint8_t>(utf8[end])) && suits(&utf8[end])))
+      --end;
+    return latest - end < kSearchBytes ? end : begin;
+  };
+  if (const std::size_t end = last_place(begins_anew); end > begin) return end;
+  if (const std::size_t end = last_place([](const char* at) { return !may_compose(at); }); end > begin)
+    return end;
   std::size_t end = latest;
-  while (latest - end < kSearchBytes &&
-         (!begins_character(static_cast<std::uint8_t>(utf8[end])) || may_compose(&utf8[end])))
-    --end;
-  if (begins_character(static_cast<std::uint8_t>(utf8[end])) && !may_compose(&utf8[end])) return end;
-  for (end = latest; !begins_character(static_cast<std::uint8_t>(utf8[end]));) --end;
+  while (!begins_character(static_cast<std::uint8_t>(utf8[end]))) --end;
   return end;
 }
 

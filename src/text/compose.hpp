@@ -11,8 +11,8 @@
 namespace leitong {
 
 /// End of the piece that begins at `begin`: about a kilobyte on, before a character that never composes with
-/// its predecessor. (In a run of more than 256 bytes of combining marks it is cut all the same: normalizing
-/// takes quadratic time there.)
+/// its predecessor and that ends a word. (A word of more than 256 bytes is cut all the same, and so is a run
+/// of so many combining marks: normalizing takes quadratic time there.)
 [[nodiscard]] std::size_t piece_end(std::string_view utf8, std::size_t begin);
 
 /// A text in NFC. Replaces `nfc`. Quadratic in runs of marks.

@@ -14,7 +14,7 @@ namespace {
 
 const FoldTable& fold_table() {
   static const std::vector<std::uint32_t> entries = expand_runs(kFoldRuns);
-  static const FoldTable table{entries.data(), kFoldExpansions};
+  static const FoldTable table{entries.data(), kFoldExpansions, kFoldLookAlikes};
   return table;
 }
 

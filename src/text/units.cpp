@@ -3,6 +3,7 @@
 #include <string>
 
 #include "text/compose.hpp"
+#include "text/folded_piece.hpp"
 #include "text/units_kernel.hpp"
 
 namespace leitong {
@@ -34,6 +35,12 @@ void to_units(std::string_view utf8, PodVector<Unit>& units, Simd level) {
     count = static_cast<std::size_t>(cursor.out - units.data());
     return done;
   };
+  const auto append_slowly = [&](std::string_view piece) {
+    UnitsTail tail{units.data() + count, cursor.half};
+    for (const FoldedCharacter& character : fold_piece(piece, 0)) tail.put(table, character.entry);
+    count = static_cast<std::size_t>(tail.out - units.data());
+    cursor.half = tail.half;
+  };
   std::string composed;
   for (std::size_t at = 0; at < utf8.size();) {
     const std::size_t end = piece_end(utf8, at);
@@ -42,7 +49,7 @@ void to_units(std::string_view utf8, PodVector<Unit>& units, Simd level) {
     if (!append(piece)) {
       compose(piece, composed);
       cursor.composed = true;
-      append(composed);
+      if (!append(composed)) append_slowly(piece);
     }
     at = end;
   }

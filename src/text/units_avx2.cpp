@@ -86,7 +86,7 @@ class Avx2Block {
 bool units_avx2(const FoldTable& table, const std::uint8_t* text, const std::uint8_t* end,
                 UnitsCursor& cursor) {
   UnitsTail tail{cursor.out, cursor.half};
-  const std::uint32_t stop = cursor.composed ? 0 : kFoldComposes;
+  const Piece piece(table, text, end, cursor);
   for (const std::uint8_t* p = text; p < end;) {
     if ((*p & 0xF0) == 0xE0) {
       do {
@@ -96,7 +96,7 @@ bool units_avx2(const FoldTable& table, const std::uint8_t* text, const std::uin
           tail.separate();
           *tail.out++ = entry & kFoldValue;
         } else {
-          if (entry & stop) return false;
+          if (piece.stops(entry, p - 3, p)) return false;
           tail.put(table, entry);
         }
       } while (p < end && (*p & 0xF0) == 0xE0);
@@ -110,11 +110,11 @@ bool units_avx2(const FoldTable& table, const std::uint8_t* text, const std::uin
       do {
         const std::uint32_t entry = table.entries[decode2(p)];
         p += 2;
-        if (entry & stop) return false;
+        if (piece.stops(entry, p - 2, p)) return false;
         tail.put(table, entry);
       } while (p < end && (*p & 0xE0) == 0xC0);
     } else {
-      p = put_character(table, p, stop, tail);
+      p = put_character(piece, p, tail);
       if (p == nullptr) return false;
     }
   }

@@ -118,10 +118,23 @@ inline __m512i code_points(__m512i lanes) {
   return _mm512_srlv_epi32(join_bits(bits), choose(12, 6, 0));
 }
 
+/// Does the first or the last character of a block, if it is a look-alike, meet a Latin letter outside?
+inline bool meets_latin_outside(const Piece& piece, const std::uint8_t* p, std::uint64_t begins,
+                                std::uint64_t look_alikes) {
+  const auto meets = [&](const std::uint8_t* at) {
+    return meets_latin(piece.table, piece.text, at, at + character_length(*at), piece.end);
+  };
+  const auto last = static_cast<unsigned>(__builtin_popcountll(begins)) - 1;
+  return ((look_alikes & 1) != 0 && meets(p + __builtin_ctzll(begins))) ||
+         ((look_alikes >> last & 1) != 0 && meets(p + 63 - __builtin_clzll(begins)));
+}
+
 /// Puts the characters of at most 3 bytes that begin at the bits of `begins`, at most 32, without a branch
-/// that depends on their kinds; false, and nothing put, if one vanishes, expands or has a bit of `stop`.
-inline bool put_mixed(const FoldTable& table, __m512i bytes, std::uint64_t begins, std::uint32_t stop,
+/// that depends on their kinds; false, and nothing put, if one vanishes, expands, may stop the kernel, or is
+/// a look-alike beside something that may be of a Latin word. `p`: where the bytes are from.
+inline bool put_mixed(const Piece& piece, const std::uint8_t* p, __m512i bytes, std::uint64_t begins,
                       UnitsTail& tail) {
+  const FoldTable& table = piece.table;
   static constexpr Bytes kPlaces = bytes_of([](unsigned i) { return i; });
   static constexpr Bytes kFourTimes = bytes_of([](unsigned i) { return i / 4; });
   const __m512i places = _mm512_maskz_compress_epi8(begins, _mm512_load_si512(kPlaces.of));
@@ -139,13 +152,22 @@ inline bool put_mixed(const FoldTable& table, __m512i bytes, std::uint64_t begin
   const auto of_class = [&](FoldClass kind) {
     return bits(entries_of_class(low, kind), entries_of_class(high, kind));
   };
-  const __m512i odd = _mm512_set1_epi32(static_cast<int>(stop | fold_entry(FoldClass::expansion, 0)));
+  const __m512i odd = _mm512_set1_epi32(static_cast<int>(piece.stop | fold_entry(FoldClass::expansion, 0)));
   if (of_class(FoldClass::dropped) |
       bits(_mm512_test_epi32_mask(low, odd), _mm512_test_epi32_mask(high, odd)))
     return false;
 
   const std::uint64_t singles = of_class(FoldClass::single);
   std::uint64_t letters = of_class(FoldClass::letter);
+  const auto flagged = [&](std::uint32_t flag) {
+    const __m512i bit = _mm512_set1_epi32(static_cast<int>(flag));
+    return bits(_mm512_test_epi32_mask(low, bit), _mm512_test_epi32_mask(high, bit));
+  };
+  if (const std::uint64_t look_alikes = flagged(kFoldLookAlike)) {
+    const std::uint64_t others = letters & ~flagged(kFoldForeign);
+    if ((look_alikes & (others << 1 | others >> 1)) != 0) return false;
+    if (meets_latin_outside(piece, p, begins, look_alikes)) return false;
+  }
   const __m512i low_values = values_of(low), high_values = values_of(high);
   const auto first = static_cast<std::uint32_t>(_mm512_cvtsi512_si32(low_values));
   *tail.out = pair_unit(tail.half, letters & 1 ? first : 0);
@@ -181,7 +203,7 @@ inline bool put_mixed(const FoldTable& table, __m512i bytes, std::uint64_t begin
 bool units_avx512(const FoldTable& table, const std::uint8_t* text, const std::uint8_t* end,
                   UnitsCursor& cursor) {
   UnitsTail tail{cursor.out, cursor.half};
-  const std::uint32_t stop = cursor.composed ? 0 : kFoldComposes;
+  const Piece piece(table, text, end, cursor);
   for (const std::uint8_t* p = text; p < end;) {
     const std::size_t length = end - p < 64 ? static_cast<std::size_t>(end - p) : 64;
     const std::uint64_t within = ~std::uint64_t{0} >> (64 - length);
@@ -199,13 +221,13 @@ bool units_avx512(const FoldTable& table, const std::uint8_t* text, const std::u
       const std::uint64_t begins =
           _mm512_cmpge_epi8_mask(bytes, _mm512_set1_epi8(static_cast<char>(0xC0))) & within;
       const std::uint64_t taken = begins & kWhole & (_pdep_u64(std::uint64_t{1} << 32, begins) - 1);
-      if (put_mixed(table, bytes, taken, stop, tail)) {
+      if (put_mixed(piece, p, bytes, taken, tail)) {
         p += begins != taken ? static_cast<std::size_t>(__builtin_ctzll(begins ^ taken)) : length;
         continue;
       }
     }
     for (const std::uint8_t* next = p + length; p < next;) {
-      p = put_character(table, p, stop, tail);
+      p = put_character(piece, p, tail);
       if (p == nullptr) return false;
     }
   }

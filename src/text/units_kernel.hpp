@@ -28,7 +28,7 @@ inline constexpr std::size_t kUnitsSlack = 64;
 
 /// Appends the units of [text, end), whole characters of valid UTF-8, and moves the cursor; reads nothing
 /// outside. False, with the cursor unmoved, if the piece has a character that may compose with its
-/// predecessor and isn't known to be in NFKC.
+/// predecessor and isn't known to be in NFKC, or a look-alike in one word with a Latin letter.
 using UnitsKernel = bool (*)(const FoldTable& table, const std::uint8_t* text, const std::uint8_t* end,
                              UnitsCursor& cursor);
 
@@ -55,6 +55,30 @@ constexpr std::uint32_t kPairBit = 0x80000000u;
   return c >> 12 == 0xE0 ? fold_entry(FoldClass::dropped, 0) : fold_entry(FoldClass::single, c);
 }
 
+/// Does the word of the look-alike [at, next) have a Latin letter before it, or behind, with no letter of
+/// Cyrillic or Greek between? In every Latin word that has look-alikes one of them has.
+[[maybe_unused]] inline bool meets_latin(const FoldTable& table, const std::uint8_t* text,
+                                         const std::uint8_t* at, const std::uint8_t* next,
+                                         const std::uint8_t* end) {
+  constexpr std::uint32_t kWordEnds = 1;  // beside the flags of letters that end the search
+  const auto seen = [&table](std::uint32_t c) -> std::uint32_t {
+    const std::uint32_t entry = entry_of(table, c);
+    const FoldClass kind = fold_class(entry);
+    if (kind == FoldClass::separator || kind == FoldClass::single) return kWordEnds;
+    return entry & (kFoldLatin | kFoldForeign);
+  };
+  std::uint32_t before = 0, behind = 0;
+  while (before == 0 && at > text) {
+    at = character_before(at);
+    before = seen(decode(at));
+  }
+  while (behind == 0 && next < end) {
+    behind = seen(decode(next));
+    next += character_length(*next);
+  }
+  return ((before | behind) & kFoldLatin) != 0;
+}
+
 /// The open end of a unit sequence.
 struct UnitsTail {
   Unit* out;
@@ -66,7 +90,7 @@ struct UnitsTail {
   }
   void put(const FoldTable& table, std::uint32_t entry) {
     const std::uint32_t value = entry & kFoldValue;
-    switch (static_cast<FoldClass>(entry >> 24 & 7)) {
+    switch (fold_class(entry)) {
       case FoldClass::letter:
         if (half != 0) *out++ = pair_unit(half, value);
         half = half != 0 ? 0 : value;
@@ -89,7 +113,7 @@ struct UnitsTail {
  private:
   // Recursion would keep the compiler from inlining put().
   void put_plain(std::uint32_t entry) {
-    const auto kind = static_cast<FoldClass>(entry >> 24 & 7);
+    const FoldClass kind = fold_class(entry);
     const std::uint32_t value = entry & kFoldValue;
     if (kind == FoldClass::letter) {
       if (half != 0) *out++ = pair_unit(half, value);
@@ -101,26 +125,61 @@ struct UnitsTail {
   }
 };
 
-/// Puts the character at p and returns its end; null if its entry has a bit of `stop`. One look at its first
-/// byte tells both how long it is and where its entry is.
-[[maybe_unused]] inline const std::uint8_t* put_character(const FoldTable& table, const std::uint8_t* p,
-                                                          std::uint32_t stop, UnitsTail& tail) {
+/// What a kernel is given.
+struct Piece {
+  const std::uint32_t* entries;
+  const FoldTable& table;
+  const std::uint8_t* text;
+  const std::uint8_t* end;
+  std::uint32_t stop;     ///< bits of an entry that end the kernel's work
+  std::uint32_t look_at;  ///< those, and the one of look-alikes
+
+  Piece(const FoldTable& of, const std::uint8_t* begin, const std::uint8_t* behind, const UnitsCursor& cursor)
+      : entries(of.entries),
+        table(of),
+        text(begin),
+        end(behind),
+        stop(cursor.composed ? 0 : kFoldComposes),
+        look_at(stop | kFoldLookAlike) {}
+
+  /// Does the character [at, next) need what the kernels can't do?
+  bool stops(std::uint32_t entry, const std::uint8_t* at, const std::uint8_t* next) const {
+    return (entry & look_at) != 0 && stops_here(entry, at, next);
+  }
+
+ private:
+  [[gnu::noinline]] bool stops_here(std::uint32_t entry, const std::uint8_t* at,
+                                    const std::uint8_t* next) const {
+    if ((entry & stop) != 0) return true;
+    // Most of these letters stand among others of U+0400 to U+047F.
+    const auto is_cyrillic = [](std::uint8_t lead) { return (lead & 0xFE) == 0xD0; };
+    if (at - text >= 2 && is_cyrillic(at[-2]) && next < end && is_cyrillic(*next)) return false;
+    return meets_latin(table, text, at, next, end);
+  }
+};
+
+/// Puts the character at p and returns its end; null if it stops the kernel. One look at its first byte tells
+/// both how long it is and where its entry is.
+[[maybe_unused]] inline const std::uint8_t* put_character(const Piece& piece, const std::uint8_t* p,
+                                                          UnitsTail& tail) {
+  const std::uint8_t* next = p;
   std::uint32_t entry = 0;
   if (*p < 0x80) {
-    entry = table.entries[*p++];
+    entry = piece.entries[*p];
+    next = p + 1;
   } else if (*p < 0xE0) {
-    entry = table.entries[decode2(p)];
-    p += 2;
+    entry = piece.entries[decode2(p)];
+    next = p + 2;
   } else if (*p < 0xF0) {
-    entry = table.entries[decode3(p)];
-    p += 3;
+    entry = piece.entries[decode3(p)];
+    next = p + 3;
   } else {
-    entry = entry_of(table, decode4(p));
-    p += 4;
+    entry = entry_of(piece.table, decode4(p));
+    next = p + 4;
   }
-  if (entry & stop) return nullptr;
-  tail.put(table, entry);
-  return p;
+  if (piece.stops(entry, p, next)) return nullptr;
+  tail.put(piece.table, entry);
+  return next;
 }
 
 }  // namespace

@@ -5,9 +5,9 @@ namespace leitong {
 bool units_scalar(const FoldTable& table, const std::uint8_t* text, const std::uint8_t* end,
                   UnitsCursor& cursor) {
   UnitsTail tail{cursor.out, cursor.half};
-  const std::uint32_t stop = cursor.composed ? 0 : kFoldComposes;
+  const Piece piece(table, text, end, cursor);
   for (const std::uint8_t* p = text; p < end;) {
-    p = put_character(table, p, stop, tail);
+    p = put_character(piece, p, tail);
     if (p == nullptr) return false;
   }
   cursor.out = tail.out;

@@ -33,33 +33,33 @@ class FrozenTest : public ::testing::TestWithParam<Simd> {
 };
 
 TEST(FoldTableTest, IsTheOneThatFrozenValuesWereMadeWith) {
-  EXPECT_EQ(fold_table_id(), 0x902A63AC88F1E857u)
+  EXPECT_EQ(fold_table_id(), 0xCBFF2316863EEE6Au)
       << "other versions of ICU, Unihan or OpenCC than Debian 12's fold some characters in another way: "
          "texts and signatures stay usable, but compare only with those of the same table";
 }
 
 TEST_P(FrozenTest, Units) {
-  EXPECT_EQ(units_.size(), 55'400u);
-  EXPECT_EQ(digest(units_), 0x340C3A137CFB4DA5u);
+  EXPECT_EQ(units_.size(), 55'000u);
+  EXPECT_EQ(digest(units_), 0xA5A786D8D766AAEDu);
 }
 
 TEST_P(FrozenTest, Shingles) {
   PodVector<std::uint32_t> hashes;
   shingle_hashes(units_, hashes, GetParam());
-  EXPECT_EQ(digest(hashes), 0xFEDBC7D0939B8A3u);
+  EXPECT_EQ(digest(hashes), 0x5F9FF23773F98313u);
   PodVector<std::uint32_t> scratch;
   shingle_set(units_, hashes, scratch, GetParam());
-  EXPECT_EQ(digest(hashes), 0x8920373A9BF346Eu);
+  EXPECT_EQ(digest(hashes), 0xE7A035CB51749B24u);
 }
 
 TEST_P(FrozenTest, Keys) {
   WinnowScratch scratch;
   PodVector<std::uint64_t> keys;
   winnow(units_, 6, 4, scratch, keys, GetParam());
-  EXPECT_EQ(digest(keys), 0xC0E9572687069A2Eu);
+  EXPECT_EQ(digest(keys), 0xD4BB6C7F977CAE66u);
   keys.clear();
   winnow(units_, 12, 32, scratch, keys, GetParam());
-  EXPECT_EQ(digest(keys), 0xACDC6A589F656D04u);
+  EXPECT_EQ(digest(keys), 0xB63E3D7A32E24E44u);
 }
 
 INSTANTIATE_TEST_SUITE_P(EveryKernel, FrozenTest, ::testing::Values(Simd::scalar, Simd::avx2, Simd::avx512),

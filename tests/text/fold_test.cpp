@@ -2,12 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <vector>
 
 namespace leitong {
 namespace {
 
-FoldClass class_of(std::uint32_t entry) { return static_cast<FoldClass>(entry >> 24 & 7); }
+FoldClass class_of(std::uint32_t entry) { return fold_class(entry); }
 
 /// The entries that a code point gives, expansions written out.
 std::vector<std::uint32_t> folded(std::uint32_t c) {
@@ -27,6 +28,25 @@ TEST(FoldTest, FoldingTwiceIsFoldingOnce) {
       }
     }
   }
+}
+
+TEST(FoldTest, LookAlikesAreFoldedLettersAndStandForFoldedOnes) {
+  const FoldTable& table = fold_table();
+  std::uint32_t before = 0;
+  for (const LookAlike& pair : table.look_alikes) {
+    ASSERT_GT(pair.letter, before);
+    before = pair.letter;
+    const std::uint32_t flags = kFoldForeign | kFoldLookAlike;
+    ASSERT_EQ(folded(pair.letter), std::vector{fold_entry(FoldClass::letter, pair.letter) | flags});
+    ASSERT_EQ(folded(pair.latin), std::vector{fold_entry(FoldClass::letter, pair.latin) | kFoldLatin});
+  }
+  EXPECT_GT(table.look_alikes.size(), 20u);
+  for (std::uint32_t c = 0; c < kFoldLimit; ++c)
+    for (const std::uint32_t entry : folded(c)) {
+      const auto is_it = [&](const LookAlike& pair) { return pair.letter == (entry & kFoldValue); };
+      ASSERT_EQ((entry & kFoldLookAlike) != 0, std::ranges::any_of(table.look_alikes, is_it))
+          << std::hex << c;
+    }
 }
 
 TEST(FoldTest, LettersAndIdeographsHaveAValue) {

@@ -93,6 +93,64 @@ TEST(UnitsTest, MarksAndLettersOfEveryScriptCount) {
   EXPECT_NE(units_of("กา"), units_of("กี"));
 }
 
+TEST(UnitsTest, AccentsOfLatinAndGreekFold) {
+  EXPECT_EQ(units_of("Été à Łódź, ñandú"), units_of("ete a Łodz, nandu"));
+  EXPECT_EQ(units_of("Việt Nam"), units_of("Viet Nam"));
+  EXPECT_EQ(units_of("Σίσυφος ΐ"), units_of("ΣΙΣΥΦΟΣ ι"));
+  EXPECT_EQ(units_of("q\u0307\u0323z"), units_of("qz"));  // no composed form
+  EXPECT_NE(units_of("øre"), units_of("ore"));            // a letter, and no accent
+}
+
+TEST(UnitsTest, OptionalMarksAndLetterFormsOfArabicAndHebrewFold) {
+  EXPECT_EQ(units_of("الرَّعْدُ"), units_of("الرعد"));
+  EXPECT_EQ(units_of("الرعـــد"), units_of("الرعد"));
+  EXPECT_EQ(units_of("أول إلى آخر ٱسم"), units_of("اول الي اخر اسم"));
+  EXPECT_EQ(units_of("کتاب یکی"), units_of("كتاب يكي"));  // Persian letters
+  EXPECT_EQ(units_of("שָׁלוֹם"), units_of("שלום"));
+  EXPECT_NE(units_of("سؤال"), units_of("سوال"));
+}
+
+TEST(UnitsTest, VowelSignsAndTonesOfIndicScriptsAndThaiStay) {
+  EXPECT_NE(units_of("की"), units_of("क"));
+  EXPECT_NE(units_of("क़"), units_of("क"));
+  EXPECT_NE(units_of("กี่"), units_of("กี"));
+  EXPECT_NE(units_of("தமிழ்"), units_of("தமழ"));
+  EXPECT_NE(units_of("が"), units_of("か"));
+  EXPECT_NE(units_of("й"), units_of("и"));
+  EXPECT_EQ(units_of("за\u0301мок"), units_of("замок"));  // stress
+}
+
+TEST(UnitsTest, DigitsOfEveryScriptAreDigits) {
+  EXPECT_EQ(units_of("٢٠٢٦"), units_of("2026"));
+  EXPECT_EQ(units_of("۲۰۲۶"), units_of("2026"));
+  EXPECT_EQ(units_of("२०२६ ๒๐๒๖ ২০২৬"), units_of("2026 2026 2026"));
+}
+
+TEST(UnitsTest, LookAlikesInLatinWordsCountAsLatinLetters) {
+  EXPECT_EQ(units_of("р\u0430ypal"), units_of("paypal"));
+  EXPECT_EQ(units_of("the ВANК, ехample"), units_of("the bank, example"));
+  EXPECT_EQ(units_of("exampl\u0435"), units_of("example"));
+  EXPECT_EQ(units_of("micr\u03BFsoft"), units_of("microsoft"));
+  EXPECT_EQ(units_of("x86-\u0445"), units_of("x86-\u0445"));
+  EXPECT_EQ(units_of("a1\u0441"), units_of("a1c"));              // with a digit between
+  EXPECT_EQ(units_of("pa\u200By\u0440al"), units_of("paypal"));  // and something invisible
+  // Words of these scripts alone, and those with a letter that looks like none, stay what they are.
+  EXPECT_NE(units_of("сор"), units_of("cop"));
+  EXPECT_NE(units_of("Xорошо"), units_of("Xopoшo"));
+  EXPECT_NE(units_of("5 µm"), units_of("5 mm"));
+}
+
+TEST(UnitsTest, AWordWithLookAlikesIsFoundWhereverItStands) {
+  for (std::size_t before = 0; before < 200; ++before)
+    for (const std::string_view filler : {"x ", "д ", "雷"}) {
+      std::string text;
+      while (text.size() < before) text += filler;
+      const std::string latin = text + "thunderclap, etc.", mixed = text + "thunderсlар, еtс.";
+      for (const Simd level : usable_simd_levels())
+        ASSERT_EQ(units_of(mixed, level), units_of(latin, level)) << simd_name(level) << ' ' << before;
+    }
+}
+
 TEST(UnitsTest, PrivateAndUnknownCharactersAreNotLost) {
   EXPECT_THAT(pieces_of("\uE000\U000F0001\U00050000\U00032FFF"), SizeIs(4));
 }
@@ -144,6 +202,22 @@ TEST(UnitsTest, EveryKernelAgreesWithTheSlowTwinOnEverySlice) {
         ASSERT_EQ(units_of(guarded.text(), level), expected)
             << simd_name(level) << " round " << round << ' ' << a << ' ' << b;
     }
+  }
+}
+
+TEST(UnitsTest, EveryKernelAgreesWithTheSlowTwinOnWordsOfMixedScripts) {
+  std::mt19937 random(11);
+  constexpr std::string_view kLetters[] = {"a", "e", "k", "0", "7", "а",      "е", "о", "р",  "п",
+                                           "ж", "ο", "λ", "é", "́",  "\u200B", " ", "-", "雷", "ﬁ"};
+  for (int round = 0; round < 4000; ++round) {
+    std::string text(random() % 70, round % 3 == 0 ? ' ' : 'q');
+    const std::size_t kinds = 2 + random() % (std::size(kLetters) - 1);
+    for (std::size_t i = random() % 300; i > 0; --i) text += kLetters[random() % kinds];
+    if (round % 8 == 0) text += text + text + text + text;
+    const GuardedText guarded(text);
+    const std::vector<Unit> expected = twin_units_of(guarded.text());
+    for (const Simd level : usable_simd_levels())
+      ASSERT_EQ(units_of(guarded.text(), level), expected) << simd_name(level) << " round " << round;
   }
 }
 

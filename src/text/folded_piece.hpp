@@ -1,0 +1,25 @@
+// The folded characters of a piece of text, one by one, with their places: what the kernels can't do, and
+// what the slow twin does everywhere. Internal to src/text.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "leitong/byte_range.hpp"
+
+namespace leitong {
+
+/// A folded character, no expansion, and the bytes of the text that it came from.
+struct FoldedCharacter {
+  std::uint32_t entry;
+  ByteRange place;
+};
+
+/// Composes and folds a piece that begins at `offset` of its text. Letters of Cyrillic and Greek that stand
+/// in one word with Latin letters count as the Latin letters that they look like, if all of them look like
+/// one.
+[[nodiscard]] std::vector<FoldedCharacter> fold_piece(std::string_view piece, std::size_t offset);
+
+}  // namespace leitong
