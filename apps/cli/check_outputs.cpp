@@ -8,9 +8,10 @@
 
 namespace leitong::cli {
 
-Result<void> check_outputs(const std::vector<NamedOutput>& outputs, const std::vector<std::string>& inputs) {
+Result<void> check_outputs(const std::vector<NamedOutput>& outputs, const std::vector<std::string>& inputs,
+                           const std::vector<std::string>& indexes) {
   LEITONG_TRY(check_standard_input(inputs));
-  return check_separate(outputs, inputs);
+  return check_separate(outputs, inputs, indexes);
 }
 
 Result<void> check_mapped(const NamedOutput& output) {

@@ -76,7 +76,7 @@ Result<void> check_index_outputs(const InputFiles& input, const IndexFlags& flag
   append_dictionary_files(to_dictionaries(flags.dictionaries), inputs);
   std::vector<NamedOutput> outputs = {{"--quarantine", details.details.quarantine}};
   if (!prints.empty()) outputs.push_back({prints, "-"});
-  return check_outputs(outputs, inputs);
+  return check_outputs(outputs, inputs, {flags.index});
 }
 
 online::FileDetails to_details(const DetailFlags& flags) {

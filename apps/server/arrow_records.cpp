@@ -17,16 +17,17 @@ constexpr std::array<std::string_view, kColumns> kNames{"id",     "text", "html"
 /// A moment; null is none.
 void read_time(std::string_view name, std::string_view value, std::optional<online::Seconds>& to,
                std::string& reason) {
-  if (value.data() == nullptr) return;
+  if (value.empty()) return;
   to = online::parse_time(value);
   if (!to && reason.empty()) reason = fmt::format("\"{}\" can't be read", name);
 }
 
 Record read_row(std::span<const std::string_view> values, Wants wants, HtmlPart part) {
   Record record;
-  for (std::size_t i = 0; i < kColumns && record.reason.empty(); ++i)
-    if (!simdjson::validate_utf8(values[i].data(), values[i].size()))
-      record.reason = fmt::format("\"{}\" is not valid UTF-8", kNames[i]);
+  // What is invalid in the others the index refuses, but an id stands in the answer, and a page is read.
+  for (const Column column : {kId, kHtml})
+    if (!simdjson::validate_utf8(values[column].data(), values[column].size()))
+      record.reason = fmt::format("\"{}\" is not valid UTF-8", kNames[column]);
   if (!record.reason.empty()) return record;
   if (values[kId].data() != nullptr) record.id = values[kId];
   if (wants == Wants::both && !record.id) record.reason = "\"id\" is missing";
@@ -65,7 +66,7 @@ Outcome<Records> read_arrow_records(std::string_view body, Wants wants, const Li
 }
 
 Outcome<std::string> write_arrow_answers(const std::vector<Record>& records,
-                                         const std::vector<online::Answer>& answers) {
+                                         std::span<const online::Answer> answers) {
   using Type = TableColumn::Type;
   std::string stream;
   auto made = new_arrow_stream({{"id"},

@@ -5,6 +5,7 @@
 #include <rocksdb/env.h>
 #include <rocksdb/options.h>
 #include <rocksdb/transaction_log.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,6 +14,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "base/thread.hpp"
 #include "base/try.hpp"
 
 namespace leitong::online {
@@ -98,8 +100,9 @@ Result<std::unique_ptr<Database>> Database::open(const fs::path& place, bool cre
   if (place.empty()) database->memory_.reset(rocksdb::NewMemEnv(rocksdb::Env::Default()));
   if (is_there && log != LogOfWrites::until_damage) LEITONG_TRY(database->compare_with_durable());
   LEITONG_TRY(database->open_to_write(!is_there));
-  if (durability == Durability::everysec && !database->is_read_only())
-    database->sync_thread_ = std::thread([raw = database.get()] { raw->sync_every_second(); });
+  if (durability == Durability::everysec && !database->is_read_only()) {
+    LEITONG_ASSIGN(database->sync_thread_, start_thread([raw = database.get()] { raw->sync_every_second(); }));
+  }
   return database;
 }
 
@@ -227,6 +230,8 @@ rocksdb::DBOptions Database::options() const {
   options.create_missing_column_families = true;
   options.max_background_jobs = 2;
   options.max_manifest_file_size = kLongestManifest;
+  // Else RocksDB reserves 76 MB of the disk for what an index that is open may write to its log and its list.
+  options.allow_fallocate = false;
   if (lock_ >= 0) options.max_open_files = kFilesOfReader;
   // Without a log the families keep what they have last in an order that only one thread at a time can add
   // to.
@@ -288,6 +293,19 @@ bool Database::is_log_long() const {
   if (db_->GetSortedWalFiles(files).ok())
     for (const auto& file : files) bytes += file->SizeFileBytes();
   return bytes > kLong;
+}
+
+std::uint64_t Database::disk_bytes() const {
+  constexpr std::uint64_t kBlock = 512;  // the unit of st_blocks
+  std::uint64_t bytes = 0;
+  if (place_.empty()) return bytes;
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(place_ / "texts", error)) {
+    struct stat status {};
+    if (::lstat(entry.path().c_str(), &status) == 0 && S_ISREG(status.st_mode))
+      bytes += static_cast<std::uint64_t>(status.st_blocks) * kBlock;
+  }
+  return bytes;
 }
 
 void Database::sync_every_second() {

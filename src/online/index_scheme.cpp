@@ -66,6 +66,20 @@ bool name_files_in_full(Maker& maker) {
   return names_files;
 }
 
+/// An index reads its files whenever it is opened, and waits for none.
+Result<void> check_are_files(Maker& wanted) {
+  std::string other;
+  for_each_file(wanted, [&](const std::filesystem::path& path) {
+    std::error_code ignored;
+    if (other.empty() && std::filesystem::exists(path, ignored) &&
+        !std::filesystem::is_regular_file(path, ignored))
+      other = path.native();
+  });
+  if (other.empty()) return {};
+  return fail(ErrorCode::invalid_argument,
+              fmt::format("{}: is not a regular file; an index reads its files each time it is opened", other));
+}
+
 Result<void> check_files_are_there(Maker stored, const std::filesystem::path& place) {
   std::string missing;
   for_each_file(stored, [&](const std::filesystem::path& path) {
@@ -117,18 +131,42 @@ void begin_check(const Text& text, Look look, CheckedText& checked) {
   if (text.fingerprint) checked.stamp = Stamp{text.fingerprint, {}};
 }
 
+namespace {
+
+/// Why a text can't be asked about or added; empty if it can. The one rule for the texts of all doors.
+std::string refusal(const CheckedText& text, bool to_be_added) {
+  struct Named {
+    std::string_view name, value;
+  };
+  for (const auto& [name, value] : {Named{"text", text.text}, {"id", text.id}, {"source", text.source}}) {
+    if (!simdjson::validate_utf8(value)) return fmt::format("the {} is not valid UTF-8", name);
+    if (const std::size_t at = value.find('\0'); at != std::string_view::npos)
+      return fmt::format("the {} holds a NUL character at byte {}", name, at + 1);
+  }
+  if (text.text.size() > kMostTextBytes) return fmt::format("the text has more than {} bytes", kMostTextBytes);
+  if (text.stamp && !text.stamp->digest && !text.text.empty())
+    return "there are both a text and a fingerprint; give one of the two";
+  if (to_be_added && (text.id.empty() || text.id.size() > kMostIdBytes))
+    return fmt::format("the id has {} bytes; it needs 1 to {}", text.id.size(), kMostIdBytes);
+  if (text.source.size() > kMostIdBytes)
+    return fmt::format("the source has {} bytes; it may have {}", text.source.size(), kMostIdBytes);
+  struct Moment {
+    std::string_view name;
+    std::optional<Seconds> value;
+  };
+  for (const auto& [name, value] : {Moment{"date", text.time}, {"time at which it expires", text.expires}})
+    if (value && !is_moment(*value))
+      return fmt::format("the {} is {}; give seconds since 1970, up to {} and none that read as a date, or a date "
+                         "such as 2026-11-22",
+                         name, *value, kMostSeconds);
+  return {};
+}
+
+}  // namespace
+
 void prepare_text(const IndexScheme& scheme, const Secret& secret, bool to_be_added, CheckedText& text,
                   CheckScratch& scratch) {
-  if (text.text.size() > kMostTextBytes)
-    text.reason = fmt::format("the text has more than {} bytes", kMostTextBytes);
-  else if (!simdjson::validate_utf8(text.text))
-    text.reason = "the text is not valid UTF-8";
-  else if (text.stamp && !text.stamp->digest && !text.text.empty())
-    text.reason = "there are both a text and a fingerprint; give one of the two";
-  else if (to_be_added && (text.id.empty() || text.id.size() > kMostIdBytes))
-    text.reason = fmt::format("the id has {} bytes; it needs 1 to {}", text.id.size(), kMostIdBytes);
-  else if (text.source.size() > kMostIdBytes)
-    text.reason = fmt::format("the source has {} bytes; it may have {}", text.source.size(), kMostIdBytes);
+  if (!text.was_stored) text.reason = refusal(text, to_be_added);
   if (!text.reason.empty()) {
     text.verdict = Verdict::refused;
     return;
@@ -164,6 +202,7 @@ Result<std::unique_ptr<IndexScheme>> open_index_scheme(const Context& context, c
     }
   }
   const bool names_files = name_files_in_full(wanted);
+  LEITONG_TRY(check_are_files(wanted));
   LEITONG_ASSIGN(auto scheme, make(context, std::move(wanted)));
   if (!stored) return scheme;
   const Maker& made = scheme->maker();

@@ -220,6 +220,7 @@ Result<std::vector<Answer>> OnlineIndex::check(std::span<const Text> texts, Look
   std::vector<Answer> answers(texts.size());
   const std::size_t group = scheme_->group();
   const auto reading = gate_.read();
+  LEITONG_TRY(check_in_step());
   const auto check_group = [&](std::size_t g, CheckScratch& scratch) -> Result<void> {
     const std::size_t first = g * group, count = std::min(group, texts.size() - first);
     const Pool<std::vector<CheckedText>>::Lease lease(asked_);
@@ -252,6 +253,7 @@ Result<std::optional<Stored>> OnlineIndex::get(std::string_view id) {
   const ScratchPool::Lease scratch(scratches_);
   CheckScratch& space = *scratch;
   const auto reading = gate_.read();
+  LEITONG_TRY(check_in_step());
   LEITONG_ASSIGN(const std::optional<TextNumber> text, store_->find(id));
   if (!text || *text >= state_.visible_end) return std::nullopt;
   LEITONG_ASSIGN(const bool there, store_->read(*text, space.row));
