@@ -8,10 +8,9 @@
 
 namespace leitong::cli {
 
-Result<void> check_outputs(const std::vector<NamedOutput>& outputs, const std::vector<std::string>& inputs,
-                           const std::vector<std::string>& indexes) {
+Result<void> check_outputs(const std::vector<NamedOutput>& outputs, const std::vector<std::string>& inputs) {
   LEITONG_TRY(check_standard_input(inputs));
-  return check_separate(outputs, inputs, indexes);
+  return check_separate(outputs, inputs);
 }
 
 Result<void> check_mapped(const NamedOutput& output) {

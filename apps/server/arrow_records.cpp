@@ -24,10 +24,9 @@ void read_time(std::string_view name, std::string_view value, std::optional<onli
 
 Record read_row(std::span<const std::string_view> values, Wants wants, HtmlPart part) {
   Record record;
-  // What is invalid in the others the index refuses, but an id stands in the answer, and a page is read.
-  for (const Column column : {kId, kHtml})
-    if (!simdjson::validate_utf8(values[column].data(), values[column].size()))
-      record.reason = fmt::format("\"{}\" is not valid UTF-8", kNames[column]);
+  for (std::size_t i = 0; i < kColumns && record.reason.empty(); ++i)
+    if (!simdjson::validate_utf8(values[i].data(), values[i].size()))
+      record.reason = fmt::format("\"{}\" is not valid UTF-8", kNames[i]);
   if (!record.reason.empty()) return record;
   if (values[kId].data() != nullptr) record.id = values[kId];
   if (wants == Wants::both && !record.id) record.reason = "\"id\" is missing";

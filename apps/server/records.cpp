@@ -9,8 +9,8 @@
 
 #include "arrow_records.hpp"
 #include "encodings.hpp"
-#include "leitong/input.hpp"
 #include "leitong/methods.hpp"
+#include "leitong/records.hpp"
 
 namespace leitong::server {
 namespace {

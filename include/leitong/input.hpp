@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,11 +40,6 @@ struct RepeatedId {
   std::string first_place;   ///< "data.jsonl:12"
   std::string second_place;  ///< of the later record
 };
-
-/// Why a record or a table with these keys, or names of columns, is refused: one of them occurs twice, and readers
-/// differ in which value they take. Empty if each occurs once. `thing` is what the message calls them ("key",
-/// "column"). Sorts `names`. O(n log n).
-[[nodiscard]] std::string repeated_name(std::string_view thing, std::span<std::string_view> names);
 
 /// The names that InputFiles::kind may have. O(1).
 [[nodiscard]] std::vector<std::string> input_kinds();

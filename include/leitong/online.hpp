@@ -65,20 +65,14 @@ struct Settings {
 
 /// A moment: seconds since the beginning of 1970, UTC.
 using Seconds = std::int64_t;
-/// The last moment that an index takes, in the year 5138, and with a minus the first one.
-inline constexpr Seconds kMostSeconds = 99'999'999'999;
-/// May it be the moment of a text? It is within kMostSeconds, so that milliseconds are refused, and doesn't read as a
-/// date without hyphens, such as 20261122: as seconds that is a moment of August 1970. O(1).
-[[nodiscard]] bool is_moment(Seconds seconds) noexcept;
 
 /// A text with its name.
 struct Text {
-  // What does not meet these rules is refused, whichever door it comes by (Answer::reason).
-  std::string_view id;    ///< valid UTF-8 without NUL, 1 to kMostIdBytes bytes; not looked at by check()
-  std::string_view text;  ///< valid UTF-8 without NUL, up to kMostTextBytes bytes
-  /// Where it comes from, such as a crawl or a customer: as an id; empty: it isn't said.
+  std::string_view id;    ///< 1 to kMostIdBytes bytes; not looked at by check()
+  std::string_view text;  ///< valid UTF-8, up to kMostTextBytes bytes
+  /// Where it comes from, such as a crawl or a customer: up to kMostIdBytes bytes; empty: it isn't said.
   std::string_view source = {};
-  std::optional<Seconds> time = {};  ///< its date, for which is_moment() holds; kept for the caller, and of no effect
+  std::optional<Seconds> time = {};  ///< its date; kept for the caller, and of no effect
   std::optional<Seconds> expires =
       {};  ///< Index::expire() takes it out if this is before the moment it is given
   /// In place of the text, which is empty then, where the index is one of fingerprints; of 64 bits in `low`.
@@ -257,7 +251,7 @@ struct Figures {
   /// Of postings and records that aren't in files yet. On a server of the whole index, by a sample of its
   /// keys.
   std::optional<std::uint64_t> memory_bytes;
-  std::optional<std::uint64_t> store_bytes;  ///< what the files of texts take on the disk
+  std::optional<std::uint64_t> store_bytes;  ///< files of texts
   std::uint64_t checks = 0;                  ///< texts that were looked for
   std::uint64_t bounded_candidates = 0;      ///< of these, with likely texts that were not compared
   std::uint64_t bounded_ids = 0;             ///< of these, with holders of keys left out
@@ -484,7 +478,7 @@ using AnswersFn =
                                         const Settings& settings = {});
 
 /// Seconds since 1970 of "2026-11-22", "2026-11-22T08:30:00+08:00" (a space for the T; seconds, fractions of
-/// them and the zone may be missing: UTC) or a number of seconds for which is_moment() holds. Nothing for other text.
+/// them and the zone may be missing: UTC) or a number of seconds. Nothing for other text.
 [[nodiscard]] std::optional<Seconds> parse_time(std::string_view text) noexcept;
 
 }  // namespace leitong::online

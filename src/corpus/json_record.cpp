@@ -8,7 +8,7 @@
 #include <deque>
 
 #include "corpus/json_unescape.hpp"
-#include "leitong/input.hpp"
+#include "leitong/records.hpp"
 
 namespace leitong {
 namespace {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "leitong/input.hpp"
+#include "leitong/records.hpp"
 
 namespace leitong {
 namespace {

@@ -43,10 +43,6 @@ Result<void> commit_all(std::span<Staged* const> outputs, StopToken stop) {
   return {};
 }
 
-fs::path without_slash(const fs::path& folder) {
-  return folder.has_filename() || !folder.has_relative_path() ? folder : folder.parent_path();
-}
-
 fs::path temporary_name(const fs::path& place, int attempt) {
   return place.parent_path() /
          fmt::format(".{}.{}-{}.part", place.filename().string().substr(0, kNameKept), ::getpid(), attempt);

@@ -36,8 +36,6 @@ class Staged {
 /// a device, a pipe) has gone out before.
 Result<void> commit_all(std::span<Staged* const> outputs, StopToken stop = {});
 
-/// A folder's path without the slashes behind it.
-[[nodiscard]] std::filesystem::path without_slash(const std::filesystem::path& folder);
 /// A hidden name beside `place`, for as long as the output isn't whole. Each attempt has another.
 [[nodiscard]] std::filesystem::path temporary_name(const std::filesystem::path& place, int attempt);
 /// fsync of the folder that `place` lies in.

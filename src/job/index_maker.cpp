@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/try.hpp"
+#include "io/output_folder.hpp"
 #include "io/staged.hpp"
 #include "online/server_address.hpp"
 

@@ -11,7 +11,6 @@
 #include "base/try.hpp"
 #include "corpus/record_format.hpp"
 #include "corpus/source_list.hpp"
-#include "online/server_address.hpp"
 
 namespace leitong {
 namespace {
@@ -92,10 +91,8 @@ bool changes(const Target& target, const std::string& input) {
 }
 
 /// The folder of an index that the file would lie in; empty if it would lie in none.
-fs::path index_around(const Target& target, const std::vector<std::string>& indexes) {
+fs::path index_around(const Target& target) {
   if (target.is_standard) return {};
-  for (const std::string& index : indexes)
-    if (!online::is_on_server(index) && same_or_within(target.path, real(index))) return index;
   std::error_code ignored;
   for (fs::path folder = target.path; folder.has_relative_path(); folder = folder.parent_path())
     if (fs::exists(folder / "secret", ignored) && fs::is_directory(folder / "texts", ignored)) return folder;
@@ -104,8 +101,7 @@ fs::path index_around(const Target& target, const std::vector<std::string>& inde
 
 }  // namespace
 
-Result<void> check_separate(const std::vector<NamedOutput>& outputs, const std::vector<std::string>& inputs,
-                            const std::vector<std::string>& indexes) {
+Result<void> check_separate(const std::vector<NamedOutput>& outputs, const std::vector<std::string>& inputs) {
   std::vector<Target> taken;
   for (const NamedOutput& output : outputs) {
     if (output.name.empty()) continue;
@@ -117,7 +113,7 @@ Result<void> check_separate(const std::vector<NamedOutput>& outputs, const std::
       if (collide(target, other))
         return refuse(fmt::format("{} and {} are both {}", other.what, target.what, target.name));
     }
-    if (const fs::path index = index_around(target, indexes); !index.empty())
+    if (const fs::path index = index_around(target); !index.empty())
       return refuse(fmt::format("{} {} would lie in the index {}, whose files are its own; choose another name",
                                 target.what, target.name, index.string()));
     for (const std::string& input : inputs)

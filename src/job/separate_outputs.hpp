@@ -17,10 +17,8 @@ struct NamedOutput {
 
 /// Refuses, before anything is read or written: an output that is an input, by whatever name (device and
 /// inode decide, also those of standard input and output), or that lies in an input folder and would be read;
-/// two outputs in one place; an output in the folder of an index, or in one of `indexes`, which may not be made yet. A
-/// folder as output may neither hold an input nor lie in one.
+/// two outputs in one place. A folder as output may neither hold an input nor lie in one.
 [[nodiscard]] Result<void> check_separate(const std::vector<NamedOutput>& outputs,
-                                          const std::vector<std::string>& inputs,
-                                          const std::vector<std::string>& indexes = {});
+                                          const std::vector<std::string>& inputs);
 
 }  // namespace leitong

@@ -26,8 +26,7 @@ enum class Look : std::uint8_t { copies, near, apart };
 struct CheckedText {
   std::string_view id, text, source;
   std::optional<Seconds> time, expires;
-  bool was_stored = false;  ///< it comes from an index, which keeps what it once took
-  Look look = Look::near;   ///< for exact copies alone, or for near ones, too
+  Look look = Look::near;  ///< for exact copies alone, or for near ones, too
   std::uint32_t matches_wanted = 1;
   std::optional<Stamp> stamp;  ///< of an index of fingerprints; given in place of the text, or made of it
   TextKeys keys;

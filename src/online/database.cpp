@@ -5,7 +5,6 @@
 #include <rocksdb/env.h>
 #include <rocksdb/options.h>
 #include <rocksdb/transaction_log.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -293,19 +292,6 @@ bool Database::is_log_long() const {
   if (db_->GetSortedWalFiles(files).ok())
     for (const auto& file : files) bytes += file->SizeFileBytes();
   return bytes > kLong;
-}
-
-std::uint64_t Database::disk_bytes() const {
-  constexpr std::uint64_t kBlock = 512;  // the unit of st_blocks
-  std::uint64_t bytes = 0;
-  if (place_.empty()) return bytes;
-  std::error_code error;
-  for (const fs::directory_entry& entry : fs::directory_iterator(place_ / "texts", error)) {
-    struct stat status {};
-    if (::lstat(entry.path().c_str(), &status) == 0 && S_ISREG(status.st_mode))
-      bytes += static_cast<std::uint64_t>(status.st_blocks) * kBlock;
-  }
-  return bytes;
 }
 
 void Database::sync_every_second() {

@@ -86,9 +86,6 @@ class Database {
   /// The handles of the families, in their order; the place of this list stays the same.
   [[nodiscard]] std::span<rocksdb::ColumnFamilyHandle* const> families() const { return families_; }
 
-  /// What its files take on the disk, with what is reserved; 0 in memory.
-  [[nodiscard]] std::uint64_t disk_bytes() const;
-
   /// Was it opened to be read only? Then all that follows fails.
   [[nodiscard]] bool is_read_only() const { return why_read_only_.has_value(); }
   /// Opens it again if a write failed before.

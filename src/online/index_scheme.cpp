@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/try.hpp"
+#include "leitong/records.hpp"
 #include "leitong/scheme.hpp"
 #include "online/fingerprint_scheme.hpp"
 #include "online/shingle_scheme.hpp"
@@ -103,6 +104,41 @@ Result<std::unique_ptr<IndexScheme>> make(const Context& context, Maker wanted) 
   return make_fingerprint_scheme(context, *info, std::move(wanted));
 }
 
+struct Named {
+  std::string_view name, value;
+};
+
+/// Why nobody may hand in a text with this; empty if it may be. The one rule for all doors.
+std::string refusal_at_the_door(const Text& text) {
+  for (const auto& [name, value] : {Named{"text", text.text}, {"id", text.id}, {"source", text.source}})
+    if (const std::size_t at = value.find('\0'); at != std::string_view::npos)
+      return fmt::format("the {} holds a NUL character at byte {}", name, at + 1);
+  struct Moment {
+    std::string_view name;
+    std::optional<Seconds> value;
+  };
+  for (const auto& [name, value] : {Moment{"date", text.time}, {"time at which it expires", text.expires}})
+    if (value && !is_moment(*value))
+      return fmt::format("the {} is {}; give seconds since 1970, up to {} and none that read as a date, or a date "
+                         "such as 2026-11-22",
+                         name, *value, kMostSeconds);
+  return {};
+}
+
+/// Why an index can't keep a text, or be asked about it; empty if it can.
+std::string refusal(const CheckedText& text, bool to_be_added) {
+  if (text.text.size() > kMostTextBytes) return fmt::format("the text has more than {} bytes", kMostTextBytes);
+  for (const auto& [name, value] : {Named{"text", text.text}, {"id", text.id}, {"source", text.source}})
+    if (!simdjson::validate_utf8(value)) return fmt::format("the {} is not valid UTF-8", name);
+  if (text.stamp && !text.stamp->digest && !text.text.empty())
+    return "there are both a text and a fingerprint; give one of the two";
+  if (to_be_added && (text.id.empty() || text.id.size() > kMostIdBytes))
+    return fmt::format("the id has {} bytes; it needs 1 to {}", text.id.size(), kMostIdBytes);
+  if (text.source.size() > kMostIdBytes)
+    return fmt::format("the source has {} bytes; it may have {}", text.source.size(), kMostIdBytes);
+  return {};
+}
+
 }  // namespace
 
 Result<void> check_wanted(const IndexScheme& scheme, const Wanted& wanted) {
@@ -129,44 +165,12 @@ void begin_check(const Text& text, Look look, CheckedText& checked) {
   checked.expires = text.expires;
   checked.look = look;
   if (text.fingerprint) checked.stamp = Stamp{text.fingerprint, {}};
+  checked.reason = refusal_at_the_door(text);
 }
-
-namespace {
-
-/// Why a text can't be asked about or added; empty if it can. The one rule for the texts of all doors.
-std::string refusal(const CheckedText& text, bool to_be_added) {
-  struct Named {
-    std::string_view name, value;
-  };
-  for (const auto& [name, value] : {Named{"text", text.text}, {"id", text.id}, {"source", text.source}}) {
-    if (!simdjson::validate_utf8(value)) return fmt::format("the {} is not valid UTF-8", name);
-    if (const std::size_t at = value.find('\0'); at != std::string_view::npos)
-      return fmt::format("the {} holds a NUL character at byte {}", name, at + 1);
-  }
-  if (text.text.size() > kMostTextBytes) return fmt::format("the text has more than {} bytes", kMostTextBytes);
-  if (text.stamp && !text.stamp->digest && !text.text.empty())
-    return "there are both a text and a fingerprint; give one of the two";
-  if (to_be_added && (text.id.empty() || text.id.size() > kMostIdBytes))
-    return fmt::format("the id has {} bytes; it needs 1 to {}", text.id.size(), kMostIdBytes);
-  if (text.source.size() > kMostIdBytes)
-    return fmt::format("the source has {} bytes; it may have {}", text.source.size(), kMostIdBytes);
-  struct Moment {
-    std::string_view name;
-    std::optional<Seconds> value;
-  };
-  for (const auto& [name, value] : {Moment{"date", text.time}, {"time at which it expires", text.expires}})
-    if (value && !is_moment(*value))
-      return fmt::format("the {} is {}; give seconds since 1970, up to {} and none that read as a date, or a date "
-                         "such as 2026-11-22",
-                         name, *value, kMostSeconds);
-  return {};
-}
-
-}  // namespace
 
 void prepare_text(const IndexScheme& scheme, const Secret& secret, bool to_be_added, CheckedText& text,
                   CheckScratch& scratch) {
-  if (!text.was_stored) text.reason = refusal(text, to_be_added);
+  if (text.reason.empty()) text.reason = refusal(text, to_be_added);
   if (!text.reason.empty()) {
     text.verdict = Verdict::refused;
     return;

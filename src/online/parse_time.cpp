@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "leitong/online.hpp"
+#include "leitong/records.hpp"
 
 namespace leitong::online {
 namespace {

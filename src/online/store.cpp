@@ -594,10 +594,7 @@ std::uint64_t Store::sum_of(std::span<rocksdb::ColumnFamilyHandle* const> famili
   return bytes;
 }
 
-std::uint64_t Store::bytes() const {
-  const std::uint64_t on_disk = database_->disk_bytes();
-  return on_disk > 0 ? on_disk : sum_of(database_->families(), {kSortedBytes, kUnsortedBytes});
-}
+std::uint64_t Store::bytes() const { return sum_of(database_->families(), {kSortedBytes, kUnsortedBytes}); }
 std::uint64_t Store::unsorted_bytes() const { return sum_of(database_->families(), {kUnsortedBytes}); }
 
 }  // namespace leitong::online
