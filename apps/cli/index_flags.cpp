@@ -86,11 +86,13 @@ Result<void> check_index_outputs(const InputFiles& input, const IndexFlags& flag
     std::error_code ignored;
     return std::filesystem::weakly_canonical(name, ignored) / "";
   };
-  if (quarantine.empty() || quarantine == "-" || !folder_of(quarantine).native().starts_with(folder_of(flags.index).native()))
+  if (quarantine.empty() || quarantine == "-" ||
+      !folder_of(quarantine).native().starts_with(folder_of(flags.index).native()))
     return {};
-  return fail(ErrorCode::invalid_argument,
-              fmt::format("--quarantine {} would lie in the index {}, whose files are its own; choose another name",
-                          quarantine, flags.index));
+  return fail(
+      ErrorCode::invalid_argument,
+      fmt::format("--quarantine {} would lie in the index {}, whose files are its own; choose another name",
+                  quarantine, flags.index));
 }
 
 online::FileDetails to_details(const DetailFlags& flags) {

@@ -27,7 +27,8 @@ void Api::ready(Exchange&& exchange) {
   const auto broken = indexes_.broken(), away = indexes_.away();
   if (indexes_.ready()) return exchange.reply({.body = "{\"status\":\"ready\"}"});
   if (!indexes_.data_is_there())
-    return exchange.reply(to_response(Problem{503, "the data folder is gone, or another one is in its place"}));
+    return exchange.reply(
+        to_response(Problem{503, "the data folder is gone, or another one is in its place"}));
   if (!away.empty()) {
     std::string names;
     for (const auto& [name, message] : away) names += (names.empty() ? "" : ", ") + name;

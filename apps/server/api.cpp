@@ -107,7 +107,8 @@ std::span<const Route> routes() noexcept {
             &Api::check, "passages matches html"},
       Route{Method::post, "/v1/indexes/{index}/check-and-add", "check_and_add", Role::write, true,
             Where::if_small, &Api::check_and_add, "passages matches html expected_version"},
-      Route{Method::post, "/v1/indexes/{index}/add", "add", Role::write, true, Where::if_small, &Api::add, "html expected_version"},
+      Route{Method::post, "/v1/indexes/{index}/add", "add", Role::write, true, Where::if_small, &Api::add,
+            "html expected_version"},
       Route{Method::post, "/v1/indexes/{index}/remove", "remove", Role::write, true, Where::worker,
             &Api::remove, "expected_version"},
       Route{Method::post, "/v1/indexes/{index}/get", "get", Role::read, true, Where::worker, &Api::get},
@@ -232,9 +233,11 @@ Outcome<void> check_query(std::string_view query, std::string_view taken) {
     query.remove_prefix(std::min(query.size(), pair.size() + 1));
     const std::string_view name = pair.substr(0, pair.find('='));
     if (!known.contains(name))
-      return problem(422, known.empty() ? "this operation takes no parameters in its address"
-                                        : fmt::format("this operation takes no such parameter in its address; it takes: {}",
-                                                      fmt::join(known, ", ")));
+      return problem(422,
+                     known.empty()
+                         ? "this operation takes no parameters in its address"
+                         : fmt::format("this operation takes no such parameter in its address; it takes: {}",
+                                       fmt::join(known, ", ")));
     if (!names.insert(name).second) return problem(422, "the query names a parameter twice");
   }
   return {};
@@ -286,8 +289,9 @@ void Api::work(const Route& route, Exchange&& exchange) {
   const Reply reply = exchange.reply;
   try {
     const std::size_t sent = exchange.body.size();
-    auto body = decode_body(exchange.content_encoding, std::move(exchange.body), settings()->config.limits.body,
-                            [&](std::size_t bytes) { return exchange.memory->hold_body(sent + bytes); });
+    auto body =
+        decode_body(exchange.content_encoding, std::move(exchange.body), settings()->config.limits.body,
+                    [&](std::size_t bytes) { return exchange.memory->hold_body(sent + bytes); });
     if (!body) return reply(to_response(body.error()));
     exchange.body = *std::move(body);
     if (const auto held = exchange.memory->hold_body(exchange.body.size()); !held)
@@ -296,7 +300,7 @@ void Api::work(const Route& route, Exchange&& exchange) {
   } catch (const std::bad_alloc&) {
     reply(to_response(no_memory()));
   } catch (const std::exception& error) {
-    LogLine(Level::error, "exception").text("operation", route.operation).text("what", error.what());
+    log_exception(route.operation, error);
     reply(to_response(Problem{500, "the server failed in this request; its log says more"}));
   }
 }

@@ -147,9 +147,7 @@ constexpr Key kKeys[] = {
     {"limits", "indexes", "256",
      "Indexes and open sources of them, together: each takes descriptors, memory and disk. One more is\n"
      "answered 503.",
-     [](Config& config, const Value& value) {
-       return set_whole(config.limits.indexes, value, 1, 100'000);
-     }},
+     [](Config& config, const Value& value) { return set_whole(config.limits.indexes, value, 1, 100'000); }},
     {"limits", "head_seconds", "10", "Time for the head of a request, from its first byte.",
      [](Config& config, const Value& value) {
        return set_whole(config.limits.head_seconds, value, 1, 3600);
@@ -293,10 +291,11 @@ Result<Address> parse_address(std::string_view text) {
   unsigned char parsed[sizeof(in6_addr)];
   if (::inet_pton(AF_INET, address.host.c_str(), parsed) != 1 &&
       ::inet_pton(AF_INET6, address.host.c_str(), parsed) != 1)
-    return fail(ErrorCode::invalid_argument,
-                fmt::format("\"{}\" is no address to listen at: \"{}\" is not an address of IPv4 or IPv6; try "
-                            "127.0.0.1:8380",
-                            text, address.host));
+    return fail(
+        ErrorCode::invalid_argument,
+        fmt::format("\"{}\" is no address to listen at: \"{}\" is not an address of IPv4 or IPv6; try "
+                    "127.0.0.1:8380",
+                    text, address.host));
   const auto [rest, error] = std::from_chars(port.data(), port.data() + port.size(), address.port);
   if (port.empty() || error != std::errc() || rest != port.data() + port.size())
     return fail(ErrorCode::invalid_argument,

@@ -9,12 +9,12 @@
 
 namespace leitong::server {
 
-/// Holds a lock on the file `.lock` of the folder as long as it lives. The system lets go of the lock when the
-/// process ends, also after a kill.
+/// Holds a lock on the file `.lock` of the folder as long as it lives. The system lets go of the lock when
+/// the process ends, also after a kill.
 class DataFolder {
  public:
-  /// Makes the folder if it is missing. Fails with invalid_argument where there is no home folder to make one in,
-  /// and with io, also if another server has the folder.
+  /// Makes the folder if it is missing. Fails with invalid_argument where there is no home folder to make one
+  /// in, and with io, also if another server has the folder.
   [[nodiscard]] static Result<DataFolder> open(const Config& config);
   DataFolder(DataFolder&&) noexcept;
   DataFolder& operator=(DataFolder&&) noexcept;

@@ -92,7 +92,8 @@ Outcome<std::string> unzstd(std::string_view body, std::size_t most, const HoldB
 Outcome<std::string> decode_body(std::string_view encoding, std::string body, std::size_t most,
                                  const HoldBytes& hold) {
   const auto is = [&](std::string_view name) {
-    return std::ranges::equal(encoding, name, [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a + 32 : a) == b; });
+    return std::ranges::equal(encoding, name,
+                              [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a + 32 : a) == b; });
   };
   Outcome<std::string> decoded = std::string();
   if (encoding.empty() || is("identity")) {

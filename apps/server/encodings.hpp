@@ -16,9 +16,10 @@ inline constexpr std::size_t kBodyPadding = 64;
 /// Is asked before a buffer of so many bytes takes the place of the last one.
 using HoldBytes = std::function<Outcome<void>(std::size_t bytes)>;
 
-/// A body as it was before Content-Encoding: "", "identity", "gzip" or "zstd" in any case, with room for kBodyPadding
-/// more bytes. Problems: 415 for another encoding, 413 for more than `most` bytes or a zstd window above 8 MB
-/// (no more memory than that is used whatever the body says), 400 for damaged data, and those of `hold`.
+/// A body as it was before Content-Encoding: "", "identity", "gzip" or "zstd" in any case, with room for
+/// kBodyPadding more bytes. Problems: 415 for another encoding, 413 for more than `most` bytes or a zstd
+/// window above 8 MB (no more memory than that is used whatever the body says), 400 for damaged data, and
+/// those of `hold`.
 [[nodiscard]] Outcome<std::string> decode_body(std::string_view encoding, std::string body, std::size_t most,
                                                const HoldBytes& hold = {});
 

@@ -17,6 +17,7 @@
 #include <iterator>
 #include <list>
 #include <mutex>
+#include <thread>
 #include <vector>
 
 #include "encodings.hpp"
@@ -314,13 +315,14 @@ void HttpServer::Inside::Session::hand_over() {
   state_ = State::at_work;
   deadline_ = Clock::time_point::max();
   auto pending = std::make_shared<Pending>(shared_from_this());
-  Exchange exchange{std::move(admission_.index),
-                    std::move(head_.query),
-                    std::move(head_.content_type),
-                    std::move(head_.content_encoding),
-                    std::exchange(body_, {}),
-                    [pending = std::move(pending)](Response response) { pending->answer(std::move(response)); },
-                    std::shared_ptr<MemoryShare>(shared_from_this(), &memory_)};
+  Exchange exchange{
+      std::move(admission_.index),
+      std::move(head_.query),
+      std::move(head_.content_type),
+      std::move(head_.content_encoding),
+      std::exchange(body_, {}),
+      [pending = std::move(pending)](Response response) { pending->answer(std::move(response)); },
+      std::shared_ptr<MemoryShare>(shared_from_this(), &memory_)};
   server_.api_.handle(*admission_.route, std::move(exchange));
 }
 
@@ -505,6 +507,7 @@ void HttpServer::Inside::sweep() {
     else if (session->deadline() < now)
       session->guarded([&] { session->late(); });
   }
+  deliver();  // where there was no memory to ask for it
   sweep_.expires_after(kSweep);
   sweep_.async_wait([this](error_code cancelled) {
     if (!cancelled) sweep();
@@ -582,14 +585,15 @@ void HttpServer::Inside::run(const Calls& calls) {
   wait_for_signals(calls);
   accept();
   sweep();
-  while (!io_.stopped()) {
+  for (bool again = false; !io_.stopped(); again = true) {
     try {
+      if (again && !stopping_ && !accepting_) accept();
+      if (again) sweep();
       io_.run();
     } catch (const std::exception& error) {
-      // For want of memory, as a rule, of which the next step may have some.
-      LogLine(Level::error, "exception").text("operation", "network").text("what", error.what());
-      if (!stopping_ && !accepting_) accept();
-      sweep();
+      // For want of memory, as a rule, of which there may be some a moment later.
+      log_exception("network", error);
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
     }
   }
   // Sessions hold this; what is still at work answers nobody.

@@ -116,8 +116,8 @@ Outcome<std::string> write_answers(const Batch& batch, std::span<const online::A
   return writer.finish();
 }
 
-// Matches and passages may take many times the memory of the texts: so many bytes of text are asked about at once, at
-// most so many texts.
+// Matches and passages may take many times the memory of the texts: so many bytes of text are asked about at
+// once, at most so many texts.
 constexpr std::size_t kGroupBytes = 256 << 10, kGroupTexts = 64;
 
 /// ask(texts) about one group after another; an answer that is too large ends it.
@@ -246,11 +246,11 @@ void Api::gather(Exchange&& exchange, Task task) {
   for (const Record& record : batch->records.records)
     if (record.reason.empty())
       batch->texts.push_back({.id = record.id ? std::string_view(*record.id) : "",
-                       .text = record.text,
-                       .source = record.source,
-                       .time = record.time,
-                       .expires = record.expires,
-                       .fingerprint = record.fingerprint});
+                              .text = record.text,
+                              .source = record.source,
+                              .time = record.time,
+                              .expires = record.expires,
+                              .fingerprint = record.fingerprint});
   const auto reply_with = [batch](const auto& write) {
     try {
       batch->reply(to_response(batch->records.form, write()));
@@ -267,7 +267,8 @@ void Api::gather(Exchange&& exchange, Task task) {
     return workers_.post([batch, reply_with, task, wanted = *wanted] {
       online::Index& index = batch->index->index();
       const auto ask = [&](std::span<const online::Text> texts) {
-        return task == Task::check ? std::as_const(index).check(texts, wanted) : index.check_and_add(texts, wanted);
+        return task == Task::check ? std::as_const(index).check(texts, wanted)
+                                   : index.check_and_add(texts, wanted);
       };
       reply_with([&] { return answer_in_groups(*batch, ask); });
     });

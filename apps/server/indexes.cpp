@@ -65,10 +65,10 @@ Outcome<void> remove_folder(const fs::path& place) {
   if (!error) fs::remove_all(folder, error);
   if (!error) fs::remove(place, error);  // a link, if it is still there
   if (!error) return {};
-  return problem(503,
-                 fmt::format("the index is gone, but not all of its files could be removed: {}; the next start of "
-                             "the server, or a new index of this name, removes them",
-                             error.message()));
+  return problem(
+      503, fmt::format("the index is gone, but not all of its files could be removed: {}; the next start of "
+                       "the server, or a new index of this name, removes them",
+                       error.message()));
 }
 
 /// The file that makes a folder an index of the server.
@@ -209,7 +209,7 @@ void Indexes::watch() {
       for (const auto& [name, home] : config_.homes)
         if (!broken().contains(name)) look_after(name, home);
     } catch (const std::exception& error) {
-      LogLine(Level::error, "exception").text("operation", "watch").text("what", error.what());
+      log_exception("watch", error);
     }
     lock.lock();
   }
@@ -254,7 +254,8 @@ void Indexes::open_all() {
     if (auto started = start_thread([this] { watch(); }))
       watch_ = *std::move(started);
     else
-      LogLine(Level::error, "servers of indexes are not looked after").text("message", started.error().message);
+      LogLine(Level::error, "servers of indexes are not looked after")
+          .text("message", started.error().message);
   }
   if (names.empty() && config_.homes.empty()) {
     const auto made = create(std::string(kDefaultIndex), {.durability = config_.durability});
@@ -301,11 +302,12 @@ Outcome<void> Indexes::check_room(std::uint64_t most) const {
   std::size_t open = 0;
   for (const auto& index : all()) open += 1 + index->index().open_sources().size();
   if (open < most) return {};
-  return problem(503,
-                 fmt::format("the server has {} indexes and open sources, and may have {} (limits.indexes); delete an "
-                             "index, or commit or roll back a source",
-                             open, most),
-                 60);
+  return problem(
+      503,
+      fmt::format("the server has {} indexes and open sources, and may have {} (limits.indexes); delete an "
+                  "index, or commit or roll back a source",
+                  open, most),
+      60);
 }
 
 Outcome<bool> Indexes::begin_source(HostedIndex& index, const std::string& source, std::uint64_t most) {

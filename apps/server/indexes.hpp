@@ -91,10 +91,10 @@ class HostedIndex : public std::enable_shared_from_this<HostedIndex> {
 };
 
 /// Each index is a folder in the data folder: `index` of the library, and settings.json of the server. A
-/// folder with a file `unfinished` was being made or removed. If this server is not at that, an earlier one died
-/// at it, since the data folder belongs to one server at a time: then the folder is removed at the start, or when
-/// its name is asked for. Others are on servers (Config::homes), which are looked after: one that isn't reached is tried
-/// again each second.
+/// folder with a file `unfinished` was being made or removed. If this server is not at that, an earlier one
+/// died at it, since the data folder belongs to one server at a time: then the folder is removed at the
+/// start, or when its name is asked for. Others are on servers (Config::homes), which are looked after: one
+/// that isn't reached is tried again each second.
 class Indexes {
  public:
   Indexes(const Context& context, const Config& config, const DataFolder& folder, Workers& workers);
@@ -115,11 +115,12 @@ class Indexes {
   /// Problems: 404, 503 while they are opened or if one was never reached, 500 for a broken one.
   [[nodiscard]] Outcome<std::shared_ptr<HostedIndex>> find(std::string_view name) const;
   [[nodiscard]] std::vector<std::shared_ptr<HostedIndex>> all() const;
-  /// Makes one. False: it is there, with the same settings. Problems: 400 for a name, 409 for other settings, 503
-  /// if `most` (Limits::indexes) are open. A failure leaves nothing behind.
-  [[nodiscard]] Outcome<bool> create(const std::string& name, const IndexSettings& settings, std::uint64_t most);
-  /// Forgets it, and removes its files when nobody works with it any more, also those behind links; then `done`
-  /// gets what became of that. Problem 404.
+  /// Makes one. False: it is there, with the same settings. Problems: 400 for a name, 409 for other settings,
+  /// 503 if `most` (Limits::indexes) are open. A failure leaves nothing behind.
+  [[nodiscard]] Outcome<bool> create(const std::string& name, const IndexSettings& settings,
+                                     std::uint64_t most);
+  /// Forgets it, and removes its files when nobody works with it any more, also those behind links; then
+  /// `done` gets what became of that. Problem 404.
   [[nodiscard]] Outcome<void> erase(const std::string& name, std::function<void(Outcome<void>)> done);
   /// As online::Index::begin(). Problem 503 if `most` indexes and sources are open.
   [[nodiscard]] Outcome<bool> begin_source(HostedIndex& index, const std::string& source, std::uint64_t most);

@@ -1,5 +1,5 @@
-// The memory of requests: one account of their bodies, of what these are decompressed to, and of the answers until
-// they are sent.
+// The memory of requests: one account of their bodies, of what these are decompressed to, and of the answers
+// until they are sent.
 #pragma once
 
 #include <atomic>
@@ -29,8 +29,8 @@ class MemoryShare {
   MemoryShare(const MemoryShare&) = delete;
   MemoryShare& operator=(const MemoryShare&) = delete;
 
-  /// From now on the request's body takes so many bytes, or its answer. Problem 413 if the request alone takes more
-  /// than there is, 503 if others hold the rest; then what it holds is as before.
+  /// From now on the request's body takes so many bytes, or its answer. Problem 413 if the request alone
+  /// takes more than there is, 503 if others hold the rest; then what it holds is as before.
   [[nodiscard]] Outcome<void> hold_body(std::size_t bytes) { return hold(body_, bytes); }
   [[nodiscard]] Outcome<void> hold_answer(std::size_t bytes) { return hold(answer_, bytes); }
   void give_back() noexcept {

@@ -52,8 +52,8 @@ std::optional<std::string> name_of(const dom::element& value) {
   return {};
 }
 
-/// A moment, by the one rule of online::parse_time(); false where the value is none. An empty string is no value, as
-/// in tables.
+/// A moment, by the one rule of online::parse_time(); false where the value is none. An empty string is no
+/// value, as in tables.
 bool read_time(const dom::element& value, std::optional<online::Seconds>& to) {
   double number = 0;
   std::string_view text;
@@ -115,7 +115,8 @@ std::string_view string_of(const dom::element& value, const char* name, std::str
   dom::element found;
   std::string_view text;
   if (value[name].get(found) != simdjson::SUCCESS || found.is_null()) return {};
-  if (found.get(text) != simdjson::SUCCESS && reason.empty()) reason = fmt::format("\"{}\" is not a string", name);
+  if (found.get(text) != simdjson::SUCCESS && reason.empty())
+    reason = fmt::format("\"{}\" is not a string", name);
   return text;
 }
 
@@ -261,7 +262,8 @@ Outcome<Question> Question::read(std::string_view content_type, const std::strin
   auto inside = std::make_unique<Inside>();
   SERVER_ASSIGN(const dom::element value, parse(inside->parser, body.data(), body.size()));
   if (value.get(inside->object) != simdjson::SUCCESS) return problem(422, "the body is not an object");
-  if (std::string refusal = refusal_for_keys(value); !refusal.empty()) return problem(422, std::move(refusal));
+  if (std::string refusal = refusal_for_keys(value); !refusal.empty())
+    return problem(422, std::move(refusal));
   return Question(std::move(inside));
 }
 
@@ -331,8 +333,8 @@ Outcome<std::vector<std::string>> Question::params(std::string_view name) {
     for (const MethodParam& known : method.params)
       for (const std::string& param : params)
         if (known.is_file && param.substr(0, param.find('=')) == known.name)
-          return problem(422, fmt::format("\"{}\": the parameter {} names a file, which no request may do", name,
-                                          known.name));
+          return problem(422, fmt::format("\"{}\": the parameter {} names a file, which no request may do",
+                                          name, known.name));
   return params;
 }
 

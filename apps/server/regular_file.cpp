@@ -36,7 +36,8 @@ Result<Opened> open_regular(const std::filesystem::path& path, std::string_view 
     return fail(errno == ENOENT ? ErrorCode::not_found : ErrorCode::io,
                 fmt::format("{}: {} can't be read: {}", path.string(), thing, std::strerror(errno)));
   if (!S_ISREG(opened.status.st_mode))
-    return fail(ErrorCode::invalid_argument, fmt::format("{}: {} is not a regular file", path.string(), thing));
+    return fail(ErrorCode::invalid_argument,
+                fmt::format("{}: {} is not a regular file", path.string(), thing));
   return opened;
 }
 

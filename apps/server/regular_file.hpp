@@ -1,4 +1,5 @@
-// Files that the configuration names. They are read while requests wait, so that none may keep the reader waiting.
+// Files that the configuration names. They are read while requests wait, so that none may keep the reader
+// waiting.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +17,9 @@ struct RegularFile {
   unsigned mode = 0;  ///< permissions, as chmod has them
 };
 
-/// Reads a file of up to `most` bytes. `thing` is what messages call it ("the file of tokens"). Fails with not_found
-/// or io, with invalid_argument for what is no regular file (a pipe, a device, a folder), and with limit.
+/// Reads a file of up to `most` bytes. `thing` is what messages call it ("the file of tokens"). Fails with
+/// not_found or io, with invalid_argument for what is no regular file (a pipe, a device, a folder), and with
+/// limit.
 [[nodiscard]] Result<RegularFile> read_regular_file(const std::filesystem::path& path, std::string_view thing,
                                                     std::uint64_t most);
 

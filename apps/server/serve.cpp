@@ -49,8 +49,8 @@ void keep_freed_memory() {
   ::mallopt(M_TRIM_THRESHOLD, kKept);
 }
 
-/// Of a server that was told to stop, and had to leave requests or open indexes behind: that of a failure of the
-/// system.
+/// Of a server that was told to stop, and had to leave requests or open indexes behind: that of a failure of
+/// the system.
 constexpr int kExitUnfinished = 5;
 constexpr unsigned kClosingSeconds = 30;
 
@@ -61,7 +61,8 @@ unsigned threads_of(const Config& config) {
 /// A server that runs, and what reloads it.
 class Server {
  public:
-  Server(ServeOptions options, Config config, Tokens tokens, DataFolder folder, std::unique_ptr<Workers> workers)
+  Server(ServeOptions options, Config config, Tokens tokens, DataFolder folder,
+         std::unique_ptr<Workers> workers)
       : options_(std::move(options)),
         folder_(std::move(folder)),
         context_({.threads = threads_of(config),
@@ -91,7 +92,8 @@ class Server {
                     },
                 .idle = [this] { return workers_->idle(); }});
     if (!workers_->idle()) {
-      // What was acknowledged is kept by the indexes as after a kill; threads that are stuck can't be waited for.
+      // What was acknowledged is kept by the indexes as after a kill; threads that are stuck can't be waited
+      // for.
       log_event(Level::warning, "stopped while requests were at work");
       std::_Exit(kExitUnfinished);
     }

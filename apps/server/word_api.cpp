@@ -32,11 +32,11 @@ Outcome<std::vector<std::string_view>> texts_of(Question& question, std::size_t 
   return *std::move(texts);
 }
 
-/// {"name":[[..],[..]]}; one(json, i) appends the elements of list i, and may fail. `bytes`: what it will take, as a
-/// rule.
+/// {"name":[[..],[..]]}; one(json, i) appends the elements of list i, and may fail. `bytes`: what it will
+/// take, as a rule.
 template <class One>
-Outcome<std::string> lists_json(std::string_view name, std::size_t lists, std::size_t bytes, MemoryShare& memory,
-                                One one) {
+Outcome<std::string> lists_json(std::string_view name, std::size_t lists, std::size_t bytes,
+                                MemoryShare& memory, One one) {
   SERVER_TRY(memory.hold_answer(bytes));
   std::string json;
   json.reserve(bytes);

@@ -66,7 +66,7 @@ void Workers::run() {
       work();
       work = nullptr;  // what it holds ends here, too
     } catch (const std::exception& error) {
-      LogLine(Level::error, "exception").text("operation", "work").text("what", error.what());
+      log_exception("work", error);
     }
     lock.lock();
     --at_work_;

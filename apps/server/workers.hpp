@@ -13,8 +13,8 @@
 
 namespace leitong::server {
 
-/// Starts a thread, which work() runs on. Fails with io where the system allows no more threads or has no memory for
-/// one.
+/// Starts a thread, which work() runs on. Fails with io where the system allows no more threads or has no
+/// memory for one.
 [[nodiscard]] Result<std::thread> start_thread(std::function<void()> work);
 
 class Workers {

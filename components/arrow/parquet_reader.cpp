@@ -133,8 +133,8 @@ class ParquetReader final : public TableReader {
     return arrow::Status::OK();
   }
 
-  /// Bytes of the longest value in a column's dictionary, at least 1. Rows repeat such a value as often as they like,
-  /// and the file has it once.
+  /// Bytes of the longest value in a column's dictionary, at least 1. Rows repeat such a value as often as
+  /// they like, and the file has it once.
   [[nodiscard]] std::int64_t longest_repeated(int column) const {
     const auto chunk = metadata_->RowGroup(group_)->ColumnChunk(column);
     const auto is_dictionary = [](parquet::Encoding::type encoding) {

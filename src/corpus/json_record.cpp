@@ -249,8 +249,8 @@ class JsonRecordReader::Parser {
         found.kind = Kind::object;
         error = value.get_object().get(object);
         if (!error)
-          error = walk_object(
-              object, node == nullptr || node->children.empty() ? nullptr : &node->children, depth + 1);
+          error = walk_object(object, node == nullptr || node->children.empty() ? nullptr : &node->children,
+                              depth + 1);
         break;
       }
       case '[': {

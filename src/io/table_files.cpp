@@ -30,7 +30,8 @@ Result<const TableFiles*> load() {
 
 Result<std::size_t> find_field(const std::vector<TableField>& fields, std::string_view name) {
   const auto field = std::ranges::find(fields, name, &TableField::name);
-  if (field != fields.end() && std::ranges::find(field + 1, fields.end(), name, &TableField::name) != fields.end())
+  if (field != fields.end() &&
+      std::ranges::find(field + 1, fields.end(), name, &TableField::name) != fields.end())
     return fail(ErrorCode::invalid_argument, fmt::format("the column \"{}\" occurs twice", name));
   return static_cast<std::size_t>(field - fields.begin());
 }

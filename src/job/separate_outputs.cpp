@@ -114,8 +114,9 @@ Result<void> check_separate(const std::vector<NamedOutput>& outputs, const std::
         return refuse(fmt::format("{} and {} are both {}", other.what, target.what, target.name));
     }
     if (const fs::path index = index_around(target); !index.empty())
-      return refuse(fmt::format("{} {} would lie in the index {}, whose files are its own; choose another name",
-                                target.what, target.name, index.string()));
+      return refuse(
+          fmt::format("{} {} would lie in the index {}, whose files are its own; choose another name",
+                      target.what, target.name, index.string()));
     for (const std::string& input : inputs)
       if (changes(target, input))
         return refuse(

@@ -91,9 +91,10 @@ tl::unexpected<Error> OnlineIndex::no_memory() const {
 
 Result<void> OnlineIndex::check_in_step() const {
   if (!out_of_step_) return {};
-  return fail(ErrorCode::io, fmt::format("{}: there was no memory to show what was stored; close the index and open "
-                                         "it again",
-                                         place_.empty() ? "the index" : place_.string()));
+  return fail(ErrorCode::io,
+              fmt::format("{}: there was no memory to show what was stored; close the index and open "
+                          "it again",
+                          place_.empty() ? "the index" : place_.string()));
 }
 
 // Whoever waits for this turn is told how it ended, and the turn ends, also for want of memory.

@@ -77,8 +77,9 @@ Result<void> check_are_files(Maker& wanted) {
       other = path.native();
   });
   if (other.empty()) return {};
-  return fail(ErrorCode::invalid_argument,
-              fmt::format("{}: is not a regular file; an index reads its files each time it is opened", other));
+  return fail(
+      ErrorCode::invalid_argument,
+      fmt::format("{}: is not a regular file; an index reads its files each time it is opened", other));
 }
 
 Result<void> check_files_are_there(Maker stored, const std::filesystem::path& place) {
@@ -119,15 +120,17 @@ std::string refusal_at_the_door(const Text& text) {
   };
   for (const auto& [name, value] : {Moment{"date", text.time}, {"time at which it expires", text.expires}})
     if (value && !is_moment(*value))
-      return fmt::format("the {} is {}; give seconds since 1970, up to {} and none that read as a date, or a date "
-                         "such as 2026-11-22",
-                         name, *value, kMostSeconds);
+      return fmt::format(
+          "the {} is {}; give seconds since 1970, up to {} and none that read as a date, or a date "
+          "such as 2026-11-22",
+          name, *value, kMostSeconds);
   return {};
 }
 
 /// Why an index can't keep a text, or be asked about it; empty if it can.
 std::string refusal(const CheckedText& text, bool to_be_added) {
-  if (text.text.size() > kMostTextBytes) return fmt::format("the text has more than {} bytes", kMostTextBytes);
+  if (text.text.size() > kMostTextBytes)
+    return fmt::format("the text has more than {} bytes", kMostTextBytes);
   for (const auto& [name, value] : {Named{"text", text.text}, {"id", text.id}, {"source", text.source}})
     if (!simdjson::validate_utf8(value)) return fmt::format("the {} is not valid UTF-8", name);
   if (text.stamp && !text.stamp->digest && !text.text.empty())

@@ -253,7 +253,7 @@ class OnlineIndex final : public Home {
 
   Gate gate_;  // of state_, which only the thread whose turn it is changes
   State state_;
-  bool out_of_step_ = false;  // show() didn't come to its end
+  bool out_of_step_ = false;    // show() didn't come to its end
   std::uint64_t flush_at_ = 0;  // of unsealed()
   /// In the store's rows of templates, each of which says what a batch learned.
   std::uint64_t template_entries_ = 0;

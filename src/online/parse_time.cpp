@@ -61,7 +61,8 @@ std::optional<Seconds> take_zone(std::string_view& text) {
 std::optional<Seconds> number_of_seconds(std::string_view text) {
   double seconds = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
-  if (error != std::errc() || end != text.data() + text.size() || !(std::abs(seconds) <= static_cast<double>(kMostSeconds)))
+  if (error != std::errc() || end != text.data() + text.size() ||
+      !(std::abs(seconds) <= static_cast<double>(kMostSeconds)))
     return std::nullopt;
   const auto whole = static_cast<Seconds>(std::floor(seconds));
   return is_moment(whole) ? std::optional(whole) : std::nullopt;

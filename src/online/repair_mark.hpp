@@ -17,8 +17,8 @@ class RepairMark {
   ~RepairMark();
 
   [[nodiscard]] bool is_set() const;
-  /// Sets it, and keeps other processes from doing so as long as this object lives. Durable. Fails with io, also if
-  /// another process repairs the index.
+  /// Sets it, and keeps other processes from doing so as long as this object lives. Durable. Fails with io,
+  /// also if another process repairs the index.
   Result<void> set();
   /// Takes it away. Durable. Fails with io.
   Result<void> clear();

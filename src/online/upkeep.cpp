@@ -7,8 +7,8 @@
 
 #include "base/stop.hpp"
 #include "base/try.hpp"
-#include "io/run_context.hpp"
 #include "io/output_folder.hpp"
+#include "io/run_context.hpp"
 #include "io/staged.hpp"
 #include "online/online_index.hpp"
 #include "online/repair_mark.hpp"

@@ -377,12 +377,14 @@ TEST(OnlineCommands, NoOutputGoesIntoTheFolderOfAnIndex) {
   ASSERT_EQ(leitong({"add", file, "--index", place}).code, 0);
   const std::string secret = read_file(folder / "seen/secret");
   std::filesystem::create_directory_symlink(place, folder / "link");
-  for (const std::string& inside : {folder / "seen/secret", folder / "seen/segment-new", folder / "seen/texts/x", folder / "link/x"}) {
-    for (const std::vector<std::string>& task : {std::vector<std::string>{"add", file, "--force", "--index", place, "--quarantine"},
-                                                 {"check", file, "--force", "--index", place, "--quarantine"},
-                                                 {"add", file, "--index", folder / "other", "--quarantine"},
-                                                 {"dedup", file, "--force", "-o"},
-                                                 {"dedup", file, "--reference-index", place, "--force", "-o"}}) {
+  for (const std::string& inside :
+       {folder / "seen/secret", folder / "seen/segment-new", folder / "seen/texts/x", folder / "link/x"}) {
+    for (const std::vector<std::string>& task :
+         {std::vector<std::string>{"add", file, "--force", "--index", place, "--quarantine"},
+          {"check", file, "--force", "--index", place, "--quarantine"},
+          {"add", file, "--index", folder / "other", "--quarantine"},
+          {"dedup", file, "--force", "-o"},
+          {"dedup", file, "--reference-index", place, "--force", "-o"}}) {
       std::vector<std::string> arguments = task;
       arguments.push_back(inside);
       const Outcome outcome = leitong(arguments);
@@ -401,14 +403,16 @@ TEST(OnlineCommands, AnImportThatLeavesSomethingOutFails) {
   const TempFolder folder;
   const std::string place = folder / "seen";
   const std::string good = corpus(1, 2);
-  for (const std::string& bad : {std::string("{\"id\":\"n\\u0000\",\"text\":\"x\"}\n"), std::string("{broken\n"),
-                                 std::string("{\"id\":\"e\",\"text\":\"x\",\"expires\":9223372036854775807}\n"),
-                                 std::string("{\"id\":\"1\",\"text\":\"another one\"}\n")}) {
+  for (const std::string& bad :
+       {std::string("{\"id\":\"n\\u0000\",\"text\":\"x\"}\n"), std::string("{broken\n"),
+        std::string("{\"id\":\"e\",\"text\":\"x\",\"expires\":9223372036854775807}\n"),
+        std::string("{\"id\":\"1\",\"text\":\"another one\"}\n")}) {
     const Outcome outcome = leitong({"index", "import", "-", "--index", place}, good + bad);
     EXPECT_EQ(outcome.code, 1) << bad << outcome.err;
     EXPECT_THAT(outcome.err, HasSubstr("1 record was not imported"));
   }
-  EXPECT_EQ(leitong({"index", "import", "-", "--index", place}, good).code, 0) << "what is there already is imported";
+  EXPECT_EQ(leitong({"index", "import", "-", "--index", place}, good).code, 0)
+      << "what is there already is imported";
 }
 
 TEST(OnlineCommands, FlagsAboutAdditionsAreRefusedWhereNothingIsAdded) {

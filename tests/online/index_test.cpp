@@ -120,7 +120,11 @@ TEST(OnlineIndex, RefusesWhatItCannotKeepAndTakesTheRest) {
   EXPECT_NE(value(opened.index.check_and_add(one))[0].reason.find("1048576"), std::string::npos);
   using namespace std::string_view_literals;
   EXPECT_EQ(opened.check({"a\0b"sv}), "refused ");
-  EXPECT_EQ(opened.add({{"c\0"sv, "text"}, {"c", "a\0b"sv}, {"c", "text", "s\0"sv}, {"c", "text", "\xff"}, {"\xff", "text"}}),
+  EXPECT_EQ(opened.add({{"c\0"sv, "text"},
+                        {"c", "a\0b"sv},
+                        {"c", "text", "s\0"sv},
+                        {"c", "text", "\xff"},
+                        {"\xff", "text"}}),
             "refused refused refused refused refused ");
 }
 

@@ -311,7 +311,8 @@ TEST_F(OnlineRedisTexts, AServerThatIsKilledAndStartedAgainLosesNothingAndIsWait
   EXPECT_TRUE(whole) << whole.error().message;
 }
 
-// All that a search or a removal goes by, each of it lost: verify names it, where a check would answer wrongly.
+// All that a search or a removal goes by, each of it lost: verify names it, where a check would answer
+// wrongly.
 TEST_F(OnlineRedisTexts, EachKeyThatIsLostIsNamedByVerify) {
   std::vector<std::string> works;
   {
@@ -324,7 +325,10 @@ TEST_F(OnlineRedisTexts, EachKeyThatIsLostIsNamedByVerify) {
     }
     for (std::size_t i = 0; i < texts.size(); ++i) ids.push_back("t" + std::to_string(i));
     for (std::size_t i = 0; i < texts.size(); ++i)
-      opened.add({{.id = ids[i], .text = texts[i], .source = i % 2 == 0 ? "s" : "", .expires = i % 3 == 0 ? std::optional<Seconds>(4'000'000'000) : std::nullopt}});
+      opened.add({{.id = ids[i],
+                   .text = texts[i],
+                   .source = i % 2 == 0 ? "s" : "",
+                   .expires = i % 3 == 0 ? std::optional<Seconds>(4'000'000'000) : std::nullopt}});
     value(opened.index.remove("t0"));  // another one stands for its family
     const auto whole = opened.index.verify();
     ASSERT_TRUE(whole) << whole.error().message;
@@ -337,9 +341,11 @@ TEST_F(OnlineRedisTexts, EachKeyThatIsLostIsNamedByVerify) {
     return cli("<<'END'\nRENAME " + from + " " + to + "\nEND");
   };
   for (std::string line; std::getline(keys, line);) {
-    const std::string key = line.substr(line.find('"')), what = key.substr(std::string("\"leitong:{i}:").size());
+    const std::string key = line.substr(line.find('"')),
+                      what = key.substr(std::string("\"leitong:{i}:").size());
     // What the index is, and what followers are told of removals.
-    if (what.starts_with("meta") || what.starts_with("left") || (what.starts_with("p:") && ++postings > 30)) continue;
+    if (what.starts_with("meta") || what.starts_with("left") || (what.starts_with("p:") && ++postings > 30))
+      continue;
     ASSERT_EQ(rename(key, "away"), "OK\n") << key;
     ++lost;
     if (Opened(place()).index.verify()) unnamed.push_back(what);

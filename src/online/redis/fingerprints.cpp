@@ -168,8 +168,8 @@ Result<void> RedisFingerprints::verify_postings() {
       verify.push_back(key_of(static_cast<TextNumber>(n)));
     LEITONG_ASSIGN(const std::vector<RedisReply> replies, link_->ask({verify}));
     if (replies[0].list.size() == 2)
-      return damaged(fmt::format("the text with the id \"{}\" {}", replies[0].list[0].text,
-                                 replies[0].list[1].text));
+      return damaged(
+          fmt::format("the text with the id \"{}\" {}", replies[0].list[0].text, replies[0].list[1].text));
   }
   return for_each_stored(nullptr, [](const Stored&) -> Result<void> { return {}; });
 }

@@ -10,9 +10,9 @@
 #include "base/try.hpp"
 #include "io/run_context.hpp"
 #include "online/answer.hpp"
+#include "online/candidates.hpp"
 #include "online/number_in.hpp"
 #include "online/redis/row_bytes.hpp"
-#include "online/candidates.hpp"
 
 namespace leitong::online {
 namespace {
@@ -142,14 +142,15 @@ Result<void> RedisTexts::verify_postings() {
   if (lengths[0].list.size() != 2) return link_->not_understood("the lengths");
   for (std::size_t i = 0; i < 2; ++i)
     if (number_in(lengths[0].list[i].text).value_or(0) != static_cast<std::uint64_t>(lengths[1 + i].integer))
-      return damaged(i == 0 ? "the list of full keys is damaged" : "what was learned of templates is damaged");
+      return damaged(i == 0 ? "the list of full keys is damaged"
+                            : "what was learned of templates is damaged");
   return {};
 }
 
 namespace {
 
-// Which keys of a tier were posted depends on what was full and template then, and both only grow: at least as many
-// as would be now, and all of them among those that are walked.
+// Which keys of a tier were posted depends on what was full and template then, and both only grow: at least
+// as many as would be now, and all of them among those that are walked.
 struct PostedKeys {
   std::vector<Key> keys;
   std::vector<std::size_t> tier;
@@ -212,7 +213,8 @@ Result<void> RedisTexts::verify_some(TextNumber first, TextNumber end) {
       // What isn't fetched yet is looked at the next time.
       LEITONG_ASSIGN(const bool whole_are_here, holders_of(whole));
       for (std::size_t k = 0; whole_are_here && k < whole.size(); ++k)
-        if (!holds(k, number)) note(k == 0 ? "isn't found by its content" : "isn't found by its set of shingles");
+        if (!holds(k, number))
+          note(k == 0 ? "isn't found by its content" : "isn't found by its set of shingles");
       if (!posts_keys) continue;
       const PostedKeys posted = keys_posted(text.keys, view);
       LEITONG_ASSIGN(const bool are_here, holders_of(posted.keys));

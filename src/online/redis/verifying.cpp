@@ -1,5 +1,5 @@
-// Is what a Redis server keeps of an index whole? Rows, ids, families, sources and expiry are compared with each other
-// here, postings by the homes, which know what a text posts.
+// Is what a Redis server keeps of an index whole? Rows, ids, families, sources and expiry are compared with
+// each other here, postings by the homes, which know what a text posts.
 #include <fmt/core.h>
 
 #include <unordered_map>
@@ -13,7 +13,7 @@
 namespace leitong::online {
 namespace {
 
-constexpr std::uint32_t kRowsAtOnce = 256;
+constexpr std::uint32_t kVerifiedAtOnce = 256;
 
 /// Texts that are not the first of their content or family wait in the list of it.
 struct Lists {
@@ -71,8 +71,7 @@ Result<void> RedisHome::verify_rows() {
         return damaged("a row is damaged");
       text.number = reply.list[0].text;
       commands.push_back({"HGET", link_->key("ids"), text.row.id});
-      commands.push_back(
-          {"HMGET", link_->key("holders"), key_of(text.row.content), key_of(text.row.family)});
+      commands.push_back({"HMGET", link_->key("holders"), key_of(text.row.content), key_of(text.row.family)});
       commands.push_back({"ZSCORE", link_->key("source:") + text.row.source, text.row.id});
       commands.push_back({"ZSCORE", link_->key("expiry"), text.row.id});
     }
@@ -110,43 +109,46 @@ Result<void> RedisHome::verify_rows() {
     LEITONG_ASSIGN(const std::vector<RedisReply> there, link_->ask(std::move(holders)));
     for (std::size_t i = 0; i < there.size(); ++i)
       if (there[i].integer != 1)
-        return damaged(fmt::format("the text with the id \"{}\" has nobody that stands for it", whose[i]->row.id));
+        return damaged(
+            fmt::format("the text with the id \"{}\" has nobody that stands for it", whose[i]->row.id));
     return {};
   };
   for (TextNumber next = 0; next < end;) {
     LEITONG_TRY(stop().check());
     RedisCommand get = link_->function("get", true);
     get.emplace_back("numbers");
-    for (TextNumber left = std::min(kRowsAtOnce, end - next); left > 0; --left) get.push_back(key_of(next++));
+    for (TextNumber left = std::min(kVerifiedAtOnce, end - next); left > 0; --left)
+      get.push_back(key_of(next++));
     LEITONG_ASSIGN(const std::vector<RedisReply> rows, link_->ask({get}));
     LEITONG_TRY(verify_page(rows[0].list));
   }
 
-  const auto verify_lists = [&](std::string_view prefix, std::string_view what, const auto& counted) -> Result<void> {
+  const auto verify_lists = [&](std::string_view prefix, std::string_view what,
+                                const auto& counted) -> Result<void> {
     std::vector<RedisCommand> commands;
     std::vector<std::int64_t> expected;
     const auto compare = [&]() -> Result<void> {
       LEITONG_ASSIGN(const std::vector<RedisReply> lengths, link_->ask(std::exchange(commands, {})));
       for (std::size_t i = 0; i < lengths.size(); ++i)
         if (lengths[i].integer != expected[i])
-          return damaged(fmt::format("the list of {} has {} texts of {}", what, lengths[i].integer, expected[i]));
+          return damaged(
+              fmt::format("the list of {} has {} texts of {}", what, lengths[i].integer, expected[i]));
       expected.clear();
       return {};
     };
     for (const auto& [seat, count] : counted) {
       commands.push_back({"LLEN", link_->key(prefix) + key_of(seat)});
       expected.push_back(count);
-      if (commands.size() == kRowsAtOnce) LEITONG_TRY(compare());
+      if (commands.size() == kVerifiedAtOnce) LEITONG_TRY(compare());
     }
     return commands.empty() ? Result<void>{} : compare();
   };
   LEITONG_TRY(verify_lists("c:", "the copies of a text", lists.copies));
   LEITONG_TRY(verify_lists("m:", "a family", lists.members));
 
-  LEITONG_ASSIGN(const std::vector<RedisReply> sizes,
-                 link_->ask({{"HLEN", link_->key("rows")},
-                             {"HLEN", link_->key("ids")},
-                             {"ZCARD", link_->key("expiry")}}));
+  LEITONG_ASSIGN(const std::vector<RedisReply> sizes, link_->ask({{"HLEN", link_->key("rows")},
+                                                                  {"HLEN", link_->key("ids")},
+                                                                  {"ZCARD", link_->key("expiry")}}));
   LEITONG_ASSIGN(const std::vector<std::string> counted, counts());
   std::uint64_t texts = 0;
   for (std::size_t i = 0; i < 3; ++i) texts += number_in(counted[i]).value_or(0);
