@@ -258,7 +258,8 @@ void Indexes::open_all() {
           .text("message", started.error().message);
   }
   if (names.empty() && config_.homes.empty()) {
-    const auto made = create(std::string(kDefaultIndex), {.durability = config_.durability});
+    const std::scoped_lock growing(growing_mutex_);
+    const auto made = add(std::string(kDefaultIndex), {.durability = config_.durability});
     const std::scoped_lock lock(mutex_);
     if (!made) broken_.emplace(kDefaultIndex, made.error().detail);
   }
@@ -352,6 +353,11 @@ Outcome<bool> Indexes::create(const std::string& name, const IndexSettings& sett
     if (!ready_) return problem(503, "the indexes are being opened", 1);
   }
   SERVER_TRY(check_room(most));
+  SERVER_TRY(add(name, settings));
+  return true;
+}
+
+Outcome<void> Indexes::add(const std::string& name, const IndexSettings& settings) {
   const fs::path place = folder_ / name;
   std::error_code error;
   if (fs::exists(fs::symlink_status(place, error))) {
@@ -368,7 +374,7 @@ Outcome<bool> Indexes::create(const std::string& name, const IndexSettings& sett
   }
   const std::scoped_lock lock(mutex_);
   open_.emplace(name, *std::move(made));
-  return true;
+  return {};
 }
 
 Outcome<void> Indexes::erase(const std::string& name, std::function<void(Outcome<void>)> done) {

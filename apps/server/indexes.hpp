@@ -140,6 +140,8 @@ class Indexes {
   void watch();
   /// Is there room for one more index or open source? REQUIRES growing_mutex_.
   [[nodiscard]] Outcome<void> check_room(std::uint64_t most) const;
+  /// Makes one whose name is free. REQUIRES growing_mutex_.
+  [[nodiscard]] Outcome<void> add(const std::string& name, const IndexSettings& settings);
   [[nodiscard]] Result<std::shared_ptr<HostedIndex>> make(const std::string& name,
                                                           const IndexSettings& settings) const;
 

@@ -318,7 +318,7 @@ class Ending(unittest.TestCase):
         server = Server(running.folder(self) / "data", config=f"[server]\nthreads = {threads}\n[limits]\ndrain_seconds = {seconds}\nbody = \"16 MB\"\n")
         server.start()
         self.addCleanup(lambda: server.process.poll() is None and server.kill())
-        body = json.dumps({"texts": ["渡船清晨六点开" * 200_000] * 3, "count": 10}).encode()
+        body = json.dumps({"texts": ["渡船清晨六点开" * 200_000] * 3, "count": 10}, ensure_ascii=False).encode()
         asked = [threading.Thread(target=self.ask, args=(server, body), daemon=True) for _ in range(12)]
         for each in asked:
             each.start()
@@ -360,7 +360,7 @@ class Ending(unittest.TestCase):
                 time.sleep(2)
                 if ran.poll() is None:
                     ran.send_signal(signal.SIGTERM)
-                status = ran.wait(20)
+                status = ran.wait(60)
             finally:
                 ran.kill()
                 said = ran.stderr.read()

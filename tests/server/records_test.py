@@ -47,7 +47,6 @@ REFUSED = {
     record(time=20261122): "",
     record(time="yesterday"): "",
     record(time=True): "",
-    record(time=[1]): "",
 }
 
 
