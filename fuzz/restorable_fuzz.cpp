@@ -20,9 +20,13 @@ using namespace std::string_view_literals;
 
 // The first byte says what the rest is. Of a block: bytes restored (1), length of the directory (1), the
 // directory, and the content. Steps: a copy of 5 bytes, a record of 3, the end; and a record that is base 0.
-LEITONG_FUZZ_SEEDS("b\x08\x0b\x03\x00\x28\x1a\x06\x00\x00\x00\x00"sv "a\x00"sv "abc"sv,
-                   "b\x04\x0b\x01\x01\x05\x00\x04\x00\x00\x00\x00"sv "a\x00"sv,
-                   "s\x00\x00\x00\x00\x00\x00\x00\x00"sv)
+LEITONG_FUZZ_SEEDS(
+    "b\x08\x0b\x03\x00\x28\x1a\x06\x00\x00\x00\x00"sv
+    "a\x00"sv
+    "abc"sv,
+    "b\x04\x0b\x01\x01\x05\x00\x04\x00\x00\x00\x00"sv
+    "a\x00"sv,
+    "s\x00\x00\x00\x00\x00\x00\x00\x00"sv)
 
 namespace {
 

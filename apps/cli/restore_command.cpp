@@ -39,12 +39,13 @@ Result<void> restore(RestoreFlags& flags) {
         {.threads = flags.threads, .work_folder = flags.work, .progress = display.callback()});
     LEITONG_ASSIGN(summary, restore_files(context, job));
   }
-  print_note(fmt::format("{} restored, {} removed {} among them",
-                         job.id.empty() ? human_counted(summary.files, "file") : "one record",
-                         human_count(summary.records), summary.records == 1 ? "record" : "records"));
+  if (job.id.empty())
+    print_note(fmt::format("{} restored, and {} in {}", human_counted(summary.files, "file"),
+                           human_counted(summary.records, "removed record"),
+                           summary.files == 1 ? "it" : "them"));
   for (const RestoreSummary::Lost& lost : summary.lost)
-    print_warning(fmt::format("{}: not all of it is there, since it could not be read then: {}", lost.path,
-                              lost.why));
+    print_warning(
+        fmt::format("{}: not all of it is there, since it could not be read then: {}", lost.path, lost.why));
   return {};
 }
 
@@ -61,7 +62,8 @@ Run add_restore(CLI::App& app) {
       .required();
   add_text(app, "--id", flags->job.id, "ID",
            "restore only the removed record of this id, or place (file:line) if it has no id");
-  add_switch(app, "--force", flags->job.force, "replace a file that exists (a folder has to be new or empty)");
+  add_switch(app, "--force", flags->job.force,
+             "replace a file that exists (a folder has to be new or empty)");
   add_threads(app, flags->threads,
               "number of threads (0: one for each core); the result is the same for any number");
   add_text(app, "--work", flags->work, "DIR", "folder for temporary files (that of the system)");

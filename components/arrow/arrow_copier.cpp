@@ -31,8 +31,8 @@ bool has_views(const arrow::DataType& type) {
   return false;
 }
 
-/// Rows of two columns of one type, in the order of the runs: those of the first and, counted on from its end,
-/// those of the second, which may be null.
+/// Rows of two columns of one type, in the order of the runs: those of the first and, counted on from its
+/// end, those of the second, which may be null.
 arrow::Result<std::shared_ptr<arrow::Array>> chosen_rows(std::shared_ptr<arrow::Array> column,
                                                          const std::shared_ptr<arrow::Array>& second,
                                                          const Runs& runs, std::int64_t count,
@@ -141,29 +141,30 @@ class ArrowCopier final : public TableCopier {
   Result<void> write_batch() {
     if (runs_.empty()) return {};
     const std::vector<Run> runs = std::exchange(runs_, {});
-    const bool of_both = std::ranges::any_of(runs, [&](const Run& run) { return run.changed != runs[0].changed; });
+    const bool of_both =
+        std::ranges::any_of(runs, [&](const Run& run) { return run.changed != runs[0].changed; });
     const ArrowInput& from = runs[0].changed ? other_ : input_;
     const ArrowInput& second = runs[0].changed ? input_ : other_;
-    return named(from, guarded(sink_.get(), [&]() -> arrow::Status {
-      std::int64_t count = 0;
-      Runs rows;
-      for (const Run& run : runs) {
-        count += run.length;
-        rows.emplace_back(run.first + (run.changed != runs[0].changed ? from.batch->num_rows() : 0),
-                          run.length);
-      }
-      if (!of_both && count == from.batch->num_rows()) return writer_->WriteRecordBatch(*from.batch);
-      arrow::ArrayVector columns;
-      for (int column = 0; column < from.batch->num_columns(); ++column) {
-        ARROW_ASSIGN_OR_RAISE(auto chosen,
-                              chosen_rows(from.batch->column(column),
-                                          of_both ? second.batch->column(column) : nullptr, rows, count,
-                                          memory_.pool()));
-        columns.push_back(std::move(chosen));
-      }
-      return writer_->WriteRecordBatch(
-          *arrow::RecordBatch::Make(from.batch->schema(), count, std::move(columns)));
-    }));
+    return named(
+        from, guarded(sink_.get(), [&]() -> arrow::Status {
+          std::int64_t count = 0;
+          Runs rows;
+          for (const Run& run : runs) {
+            count += run.length;
+            rows.emplace_back(run.first + (run.changed != runs[0].changed ? from.batch->num_rows() : 0),
+                              run.length);
+          }
+          if (!of_both && count == from.batch->num_rows()) return writer_->WriteRecordBatch(*from.batch);
+          arrow::ArrayVector columns;
+          for (int column = 0; column < from.batch->num_columns(); ++column) {
+            ARROW_ASSIGN_OR_RAISE(auto chosen, chosen_rows(from.batch->column(column),
+                                                           of_both ? second.batch->column(column) : nullptr,
+                                                           rows, count, memory_.pool()));
+            columns.push_back(std::move(chosen));
+          }
+          return writer_->WriteRecordBatch(
+              *arrow::RecordBatch::Make(from.batch->schema(), count, std::move(columns)));
+        }));
   }
 
   static Result<void> named(const ArrowInput& from, Result<void> result) {

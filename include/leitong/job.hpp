@@ -39,7 +39,7 @@ struct DedupOutputs {
   /// What leaves, so that restore_files() (restore.hpp) makes the input again of it and the kept records:
   /// each removed record as its difference to the kept one, and whatever else the kept records lack.
   std::string restorable = {};
-  std::string report = {};      ///< one HTML page with figures and evidence side by side
+  std::string report = {};  ///< one HTML page with figures and evidence side by side
   /// A folder that isn't there yet: an online index (online.hpp) by the default rule of the kept documents,
   /// each of which stands for itself.
   std::string index = {};

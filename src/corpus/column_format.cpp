@@ -180,7 +180,7 @@ class ColumnStream final : public RecordStream {
 
   const InputAccess& access_;
   std::uint32_t source_;
-  std::uint64_t counted_;  // of the file's bytes
+  std::uint64_t counted_;       // of the file's bytes
   ColumnHead* head_ = nullptr;  // the list of sources owns it
   std::unique_ptr<TableReader> reader_;
   std::vector<std::size_t> columns_;  // of rows_, for each of access_.names

@@ -119,8 +119,8 @@ class Corpus : public DocumentSource {
   [[nodiscard]] virtual Result<void> check_copyable() const { return {}; }
   /// Calls `write` with every kept record in input order as its format writes it: the exact bytes where
   /// records are lines or rows, after the first source's preamble (a CSV header). Streams sequentially; a
-  /// changed file is an error. `keep(document)` is asked in order, and `placed`, if it is given, is told where
-  /// each kept record stands in what is written.
+  /// changed file is an error. `keep(document)` is asked in order, and `placed`, if it is given, is told
+  /// where each kept record stands in what is written.
   using KeptPlaced = std::function<Result<void>(DocId document, const KeptPlace& place)>;
   virtual Result<void> copy_kept(const std::function<bool(DocId)>& keep,
                                  const std::function<Result<void>(std::string_view bytes)>& write,

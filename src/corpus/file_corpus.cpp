@@ -385,9 +385,9 @@ Result<void> FileCorpus::cut_sources(PieceSink& sink) const {
   for (std::uint32_t i = 0; i < sources_.size(); ++i) {
     if (sources_[i].reference) continue;
     const auto cut = std::ranges::find(cut_short_, i, &std::pair<std::uint32_t, std::string>::first);
-    LEITONG_ASSIGN(document, pieces.cut_source(i, document,
-                                               cut == cut_short_.end() ? std::string_view() : cut->second,
-                                               sink));
+    LEITONG_ASSIGN(
+        document,
+        pieces.cut_source(i, document, cut == cut_short_.end() ? std::string_view() : cut->second, sink));
   }
   return {};
 }
@@ -397,14 +397,13 @@ Result<void> FileCorpus::copy_left_rows(const std::function<bool(DocId)>& keep, 
   DocId document = reference_count_;
   for (std::uint32_t i = 0; i < sources_.size(); ++i) {
     const Source& source = sources_[i];
-    if (source.reference) continue;
-    const bool is_table = source.head != nullptr && source.format->info().is_table;
-    if (is_table) LEITONG_TRY(sink.begin_table(sources_.path(i)));
+    if (source.reference || source.head == nullptr || !source.format->info().is_table) continue;
+    while (document < places_.size() && places_[document].source < i) ++document;
+    LEITONG_TRY(sink.begin_table(sources_.path(i)));
     std::unique_ptr<KeptWriter> writer;
-    const std::uint64_t rows = is_table ? source.head->rows : 0;
-    for (std::uint64_t row = 1; row <= rows; ++row) {  // as places count them
-      const bool is_document = document < places_.size() && places_[document].source == i &&
-                               places_[document].line == row;
+    for (std::uint64_t row = 1; row <= source.head->rows; ++row) {  // as places count them
+      const bool is_document =
+          document < places_.size() && places_[document].source == i && places_[document].line == row;
       const bool stays = is_document && keep(document);
       sink.row(stays, is_document ? document : kNoDocument);
       document += is_document ? 1 : 0;
@@ -413,8 +412,7 @@ Result<void> FileCorpus::copy_left_rows(const std::function<bool(DocId)>& keep, 
       LEITONG_TRY(writer->add({.source = i, .line = row}));
     }
     if (writer) LEITONG_TRY(writer->finish());
-    if (is_table) LEITONG_TRY(sink.end_table());
-    while (document < places_.size() && places_[document].source == i) ++document;
+    LEITONG_TRY(sink.end_table());
   }
   return {};
 }

@@ -81,9 +81,9 @@ Result<void> RecordStore::move_to(std::uint32_t source, StoreCursor& cursor) con
 }
 
 std::optional<std::uint64_t> RecordStore::spooled_size(std::uint32_t source) const {
-  const auto found = std::lower_bound(
-      spooled_.begin(), spooled_.end(), source,
-      [](const Spooled& entry, std::uint32_t wanted) { return entry.source < wanted; });
+  const auto found =
+      std::lower_bound(spooled_.begin(), spooled_.end(), source,
+                       [](const Spooled& entry, std::uint32_t wanted) { return entry.source < wanted; });
   if (found == spooled_.end() || found->source != source) return std::nullopt;
   return (found + 1 == spooled_.end() ? spool_.size() : (found + 1)->begin) - found->begin;
 }

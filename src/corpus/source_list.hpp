@@ -22,8 +22,8 @@ struct InputOptions;
 /// from it what else they need.
 struct SourceHead {
   virtual ~SourceHead() = default;
-  std::string preamble;   ///< the exact bytes: a byte order mark, a CSV header with its line end
-  bool is_table = false;  ///< an output that keeps no record keeps the preamble
+  std::string preamble;    ///< the exact bytes: a byte order mark, a CSV header with its line end
+  bool is_table = false;   ///< an output that keeps no record keeps the preamble
   std::uint64_t rows = 0;  ///< of typed columns, once all are read: documents and others
   /// Records don't fill whole lines (objects in an array), so that each is written on a line of its own.
   bool is_scattered = false;

@@ -12,10 +12,10 @@
 namespace leitong {
 namespace {
 
-constexpr std::size_t kWindowBytes = std::size_t{4} << 20;
-constexpr std::size_t kLongestLineEnd = 2;
+constexpr std::size_t kReadBytes = std::size_t{4} << 20;
+constexpr std::size_t kLineEndBytes = 2;
 
-bool is_scattered(const Source& source) { return source.head != nullptr && source.head->is_scattered; }
+bool stands_on_lines(const Source& source) { return source.head != nullptr && source.head->is_scattered; }
 
 }  // namespace
 
@@ -50,7 +50,7 @@ Result<std::string_view> SourcePieces::bytes_at(std::uint64_t offset, std::size_
   const std::uint64_t end = window_begin_ + window_.size();
   if (offset < window_begin_ || offset + least > end) {
     const auto wanted =
-        static_cast<std::size_t>(std::min<std::uint64_t>(std::max(kWindowBytes, least), size_ - offset));
+        static_cast<std::size_t>(std::min<std::uint64_t>(std::max(kReadBytes, least), size_ - offset));
     window_.resize(wanted);
     window_begin_ = offset;
     if (!file_) {
@@ -64,8 +64,7 @@ Result<std::string_view> SourcePieces::bytes_at(std::uint64_t offset, std::size_
   return std::string_view(window_).substr(static_cast<std::size_t>(offset - window_begin_));
 }
 
-Result<void> SourcePieces::hand_on(PieceSink& sink, DocId document, std::uint64_t begin,
-                                   std::uint64_t size) {
+Result<void> SourcePieces::hand_on(PieceSink& sink, DocId document, std::uint64_t begin, std::uint64_t size) {
   for (std::uint64_t done = 0; done < size;) {
     const auto part = static_cast<std::size_t>(std::min<std::uint64_t>(kPieceBytes, size - done));
     LEITONG_ASSIGN(const std::string_view bytes, bytes_at(begin + done, part));
@@ -77,7 +76,7 @@ Result<void> SourcePieces::hand_on(PieceSink& sink, DocId document, std::uint64_
 }
 
 Result<std::size_t> SourcePieces::line_end_at(std::uint64_t offset) {
-  LEITONG_ASSIGN(const std::string_view rest, bytes_at(offset, kLongestLineEnd));
+  LEITONG_ASSIGN(const std::string_view rest, bytes_at(offset, kLineEndBytes));
   return rest.starts_with("\n") ? 1 : rest.starts_with("\r\n") ? 2 : 0;
 }
 
@@ -93,7 +92,7 @@ Result<DocId> SourcePieces::cut_source(std::uint32_t source, DocId document, std
     LEITONG_TRY(sink.end_source(lost.empty() ? cut : std::string_view(lost)));
     return document;
   }
-  const bool scattered = is_scattered(about);
+  const bool scattered = stands_on_lines(about);
   std::uint64_t done = 0;
   for (; document < places_.size(); ++document) {
     const Place place = places_[document];
@@ -127,7 +126,7 @@ Result<DocId> SourcePieces::cut_source(std::uint32_t source, DocId document, std
 Result<void> KeptBytes::read(const Place& place, std::uint64_t begin, std::size_t size, char* out) {
   const Source& source = access_.sources[place.source];
   const std::uint64_t at = place.line == 0 && source.regular ? 0 : place.position;
-  if (!is_scattered(source)) return access_.store.read(place.source, at + begin, out, size, cursor_);
+  if (!stands_on_lines(source)) return access_.store.read(place.source, at + begin, out, size, cursor_);
   // As it stands on a line of its own.
   record_.resize(place.detail);
   LEITONG_TRY(access_.store.read(place.source, at, record_.data(), record_.size(), cursor_));

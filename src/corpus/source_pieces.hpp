@@ -63,8 +63,8 @@ class SourcePieces {
   const InputAccess& access_;
   const PlaceTable& places_;
   std::uint32_t source_ = 0;
-  std::uint64_t size_ = 0;         // of the source
-  std::optional<ReadFile> file_;   // none where it lies in the spool
+  std::uint64_t size_ = 0;        // of the source
+  std::optional<ReadFile> file_;  // none where it lies in the spool
   StoreCursor cursor_;
   std::string window_;
   std::uint64_t window_begin_ = 0;

@@ -1,5 +1,5 @@
-// Whole numbers in as few bytes as they need: seven bits each, the lowest first, all but the last with the top
-// bit set (LEB128).
+// Whole numbers in as few bytes as they need: seven bits each, the lowest first, all but the last with the
+// top bit set (LEB128).
 #pragma once
 
 #include <cstdint>

@@ -196,8 +196,8 @@ Result<void> check_content(const RestoreBlock& block, std::string_view bases) {
         const std::string what = step.kind == RestoreStep::Kind::between
                                      ? "what stands between the records"
                                      : fmt::format("the record \"{}\"", record);
-        const auto [first, last] = std::ranges::minmax_element(
-            block.bases, {}, [](const KeptStretch& base) { return base.begin; });
+        const auto [first, last] =
+            std::ranges::minmax_element(block.bases, {}, [](const KeptStretch& base) { return base.begin; });
         return fail(ErrorCode::corrupt,
                     fmt::format("{} comes out otherwise than it was, since kept records between bytes {} and "
                                 "{} have changed",

@@ -13,7 +13,7 @@
 namespace leitong {
 namespace {
 
-constexpr std::string_view kAdvice = "copy it again from where it came from, or run dedup again";
+constexpr std::string_view kCopyAgain = "copy it again from where it came from, or run dedup again";
 
 std::span<const std::byte> as_bytes(std::span<const char> bytes) { return std::as_bytes(bytes); }
 
@@ -31,7 +31,8 @@ void pack_source(const RestorableSource& source, std::string& out) {
 }
 
 Result<RestorableFile> RestorableFile::open(const std::filesystem::path& path) {
-  LEITONG_ASSIGN(SectionFile mapped, SectionFile::open(path, kRestorableKind, kRestorableVersion, kAdvice));
+  LEITONG_ASSIGN(SectionFile mapped,
+                 SectionFile::open(path, kRestorableKind, kRestorableVersion, kCopyAgain));
   RestorableFile file(std::move(mapped));
   LEITONG_ASSIGN(file.packed_, file.file_.section<char>(kBlocksSection));
   LEITONG_ASSIGN(file.ends_, file.file_.section<std::uint64_t>(kBlockEndsSection));
@@ -51,11 +52,11 @@ Result<RestorableFile> RestorableFile::open(const std::filesystem::path& path) {
       outside |= lies_outside(end, file.tables_.size());
   if (outside)
     return fail(ErrorCode::corrupt,
-                fmt::format("{}: a block or table that lies outside; {}", file.path(), kAdvice));
+                fmt::format("{}: a block or table that lies outside; {}", file.path(), kCopyAgain));
   LEITONG_ASSIGN(const auto facts, file.file_.section<std::uint64_t>(kFactsSection));
   LEITONG_TRY(file.file_.check(std::as_bytes(facts)));
   if (facts.size() != 4 || facts[0] > static_cast<std::uint64_t>(KeptForm::documents))
-    return fail(ErrorCode::corrupt, fmt::format("{}: unknown facts; {}", file.path(), kAdvice));
+    return fail(ErrorCode::corrupt, fmt::format("{}: unknown facts; {}", file.path(), kCopyAgain));
   file.facts_ = {static_cast<KeptForm>(facts[0]), facts[1] != 0, facts[2], facts[3]};
   LEITONG_TRY(file.read_sources());
   return file;
@@ -68,7 +69,7 @@ Result<void> RestorableFile::read_sources() {
   const auto count = unpacker.value<std::uint64_t>();
   constexpr std::uint64_t kLeast = 41;  // bytes of a source without a path
   if (count > bytes.size() / kLeast)
-    return fail(ErrorCode::corrupt, fmt::format("{}: too many sources; {}", path(), kAdvice));
+    return fail(ErrorCode::corrupt, fmt::format("{}: too many sources; {}", path(), kCopyAgain));
   sources_.reserve(count);
   for (std::uint64_t i = 0; i < count; ++i) {
     RestorableSource source;
@@ -84,13 +85,14 @@ Result<void> RestorableFile::read_sources() {
     sources_.push_back(std::move(source));
   }
   if (!unpacker.done())
-    return fail(ErrorCode::corrupt, fmt::format("{}: the list of sources doesn't fit; {}", path(), kAdvice));
+    return fail(ErrorCode::corrupt,
+                fmt::format("{}: the list of sources doesn't fit; {}", path(), kCopyAgain));
   return {};
 }
 
 Result<RestorableTable> RestorableFile::table(std::size_t number) const {
   if (number >= table_ends_.size())
-    return fail(ErrorCode::corrupt, fmt::format("{}: a table is missing; {}", path(), kAdvice));
+    return fail(ErrorCode::corrupt, fmt::format("{}: a table is missing; {}", path(), kCopyAgain));
   const std::uint64_t begin = number == 0 ? 0 : table_ends_[number - 1].names;
   const TableEnds& ends = table_ends_[number];
   LEITONG_TRY(file_.check(as_bytes(tables_.subspan(begin, ends.names - begin))));
@@ -101,8 +103,8 @@ Result<RestorableTable> RestorableFile::table(std::size_t number) const {
                          ends.kept_hash};
 }
 
-Result<void> for_each_run(
-    std::string_view runs, const std::function<Result<void>(std::uint64_t kept, std::uint64_t left)>& each) {
+Result<void> for_each_run(std::string_view runs,
+                          const std::function<Result<void>(std::uint64_t kept, std::uint64_t left)>& each) {
   Numbers numbers(runs);
   while (!numbers.left().empty()) {
     const std::uint64_t kept = numbers.next(), left = numbers.next();

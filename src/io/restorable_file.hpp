@@ -30,11 +30,11 @@ enum class KeptForm : std::uint8_t {
 /// One file or stream of the input.
 struct RestorableSource {
   std::string path;
-  std::string lost;  ///< why its bytes, or those that follow what was read, can't be had; else empty
+  std::string lost;        ///< why its bytes, or those that follow what was read, can't be had; else empty
   std::uint8_t table = 0;  ///< 1 + TableKind of typed columns, whose rows are in RestorableTable; else 0
-  bool stored = false;  ///< its bytes are those of the file; else what unpacking and decoding made of them
-  bool kept = false;    ///< a file of its own holds kept bytes of it: see KeptForm
-  std::uint64_t size = 0;        ///< bytes
+  bool stored = false;     ///< its bytes are those of the file; else what unpacking and decoding made of them
+  bool kept = false;       ///< a file of its own holds kept bytes of it: see KeptForm
+  std::uint64_t size = 0;  ///< bytes
   std::uint64_t kept_bytes = 0;  ///< of the file that holds them
   std::uint64_t hash = 0;        ///< XXH3-64 of its bytes
 };
@@ -54,9 +54,9 @@ struct RestorableTable {
 /// About the file as a whole.
 struct RestorableFacts {
   KeptForm form = KeptForm::file;
-  bool null_separated = false;    ///< the list's paths end in a zero byte
-  std::uint64_t kept_bytes = 0;   ///< of all kept files, unpacked
-  std::uint64_t records = 0;      ///< removed ones
+  bool null_separated = false;   ///< the list's paths end in a zero byte
+  std::uint64_t kept_bytes = 0;  ///< of all kept files, unpacked
+  std::uint64_t records = 0;     ///< removed ones
 };
 
 /// Writes one, from front to back, as the input goes by once more.
@@ -64,17 +64,18 @@ class RestorableWriter {
  public:
   /// A kept record that a removed one is written as a difference to.
   struct Base {
-    std::uint32_t record = 0;     ///< its document, for reading it
-    std::uint64_t kept_begin = 0; ///< where it begins in the kept bytes
-    std::uint64_t size = 0;       ///< bytes there
+    std::uint32_t record = 0;      ///< its document, for reading it
+    std::uint64_t kept_begin = 0;  ///< where it begins in the kept bytes
+    std::uint64_t size = 0;        ///< bytes there
   };
   /// Reads bytes [begin, begin + size) of a kept record.
   using ReadBase =
       std::function<Result<void>(std::uint32_t record, std::uint64_t begin, std::size_t size, char* out)>;
 
-  /// `new_reader` makes a ReadBase for one thread. Blocks are packed on the threads of the calling arena.
+  /// `new_reader` makes a ReadBase for one thread. Blocks are packed on the threads of the calling arena, as
+  /// many at a time as `memory` bytes have room for, and at least one.
   static Result<std::unique_ptr<RestorableWriter>> create(ByteSink sink, std::function<ReadBase()> new_reader,
-                                                          StopToken stop);
+                                                          std::uint64_t memory, StopToken stop);
   ~RestorableWriter();
 
   void begin_source(std::string_view path, bool stored, std::uint8_t table);

@@ -42,10 +42,17 @@ struct Draft {
   static constexpr std::uint32_t kNoBase = UINT32_MAX;
 
   RestoreBlock block;
-  std::vector<Place> places;             // of block.bases
-  std::vector<std::uint32_t> base_of;    // of each step, kNoBase where it has none
+  std::vector<Place> places;           // of block.bases
+  std::vector<std::uint32_t> base_of;  // of each step, kNoBase where it has none
   std::uint64_t base_bytes = 0, weight = 0;
 };
+
+/// What zstd takes at this level, as measured: its tables grow with the bytes to an upper bound.
+std::uint64_t memory_to_pack(const Draft& draft) {
+  constexpr std::uint64_t kTimesBytes = 24, kMostTables = std::uint64_t{32} << 20;
+  return std::min(kMostTables, kTimesBytes * (draft.block.content.size() + draft.base_bytes)) +
+         draft.base_bytes;
+}
 
 /// Records that equal their base become pointers.
 void point_to_copies(Draft& draft, std::string_view bases) {
@@ -68,8 +75,9 @@ void point_to_copies(Draft& draft, std::string_view bases) {
             bases.substr(begins[base], block.bases[base].size)) {
       step = {RestoreStep::Kind::same, base};
     } else {
-      if (from != to) std::copy_n(block.content.begin() + static_cast<std::ptrdiff_t>(from), size,
-                                  block.content.begin() + static_cast<std::ptrdiff_t>(to));
+      if (from != to)
+        std::copy_n(block.content.begin() + static_cast<std::ptrdiff_t>(from), size,
+                    block.content.begin() + static_cast<std::ptrdiff_t>(to));
       to += size;
     }
     from += size;
@@ -80,8 +88,12 @@ void point_to_copies(Draft& draft, std::string_view bases) {
 }  // namespace
 
 struct RestorableWriter::Inside {
-  Inside(SectionWriter writer, std::function<ReadBase()> reader, StopToken stop_token)
-      : sections(std::move(writer)), new_reader(std::move(reader)), stop(stop_token) {
+  Inside(SectionWriter writer, std::function<ReadBase()> reader, std::uint64_t memory_for_blocks,
+         StopToken stop_token)
+      : sections(std::move(writer)),
+        new_reader(std::move(reader)),
+        memory(memory_for_blocks),
+        stop(stop_token) {
     XXH3_64bits_reset(&block_hash);
     XXH3_64bits_reset(&source_hash);
   }
@@ -166,9 +178,15 @@ struct RestorableWriter::Inside {
 
   Result<void> write_blocks() {
     std::vector<std::string> packed(waiting.size());
-    LEITONG_TRY(parallel_for_each(
-        stop, waiting.size(), [&] { return std::make_unique<Press>(new_reader()); },
-        [&](std::size_t i, const std::unique_ptr<Press>& press) { return press->pack(waiting[i], packed[i]); }));
+    for (std::size_t first = 0, last = 0; first < waiting.size(); first = last) {
+      for (std::uint64_t bytes = 0; last < waiting.size() && (last == first || bytes < memory); ++last)
+        bytes += memory_to_pack(waiting[last]);
+      LEITONG_TRY(parallel_for_each(
+          stop, last - first, [&] { return std::make_unique<Press>(new_reader()); },
+          [&](std::size_t i, const std::unique_ptr<Press>& press) {
+            return press->pack(waiting[first + i], packed[first + i]);
+          }));
+    }
     for (const std::string& block : packed) {
       LEITONG_TRY(sections.append(block));
       written += block.size();
@@ -181,6 +199,7 @@ struct RestorableWriter::Inside {
 
   SectionWriter sections;
   std::function<ReadBase()> new_reader;
+  std::uint64_t memory;
   StopToken stop;
   Draft draft;
   XXH3_state_t block_hash, source_hash;
@@ -205,12 +224,12 @@ RestorableWriter::~RestorableWriter() = default;
 
 Result<std::unique_ptr<RestorableWriter>> RestorableWriter::create(ByteSink sink,
                                                                    std::function<ReadBase()> new_reader,
-                                                                   StopToken stop) {
+                                                                   std::uint64_t memory, StopToken stop) {
   LEITONG_ASSIGN(SectionWriter sections,
                  SectionWriter::create(std::move(sink), kRestorableKind, kRestorableVersion));
   LEITONG_TRY(sections.begin(kBlocksSection));
   return std::unique_ptr<RestorableWriter>(new RestorableWriter(
-      std::make_unique<Inside>(std::move(sections), std::move(new_reader), stop)));
+      std::make_unique<Inside>(std::move(sections), std::move(new_reader), memory, stop)));
 }
 
 void RestorableWriter::begin_source(std::string_view path, bool stored, std::uint8_t table) {
@@ -328,8 +347,8 @@ Result<void> RestorableWriter::end_table(std::uint64_t kept_hash) {
 Result<void> RestorableWriter::finish(RestorableFacts facts) {
   Inside& in = *inside_;
   LEITONG_TRY(in.append_to_tables({}));
-  LEITONG_TRY(in.sections.section(kTableEndsSection,
-                                  std::span<const RestorableFile::TableEnds>(in.table_ends)));
+  LEITONG_TRY(
+      in.sections.section(kTableEndsSection, std::span<const RestorableFile::TableEnds>(in.table_ends)));
   LEITONG_TRY(in.sections.section(kBlockEndsSection, std::span<const std::uint64_t>(in.ends)));
   LEITONG_TRY(in.sections.begin(kSourcesSection));
   std::string count;

@@ -46,8 +46,9 @@ Result<DedupOptions> to_options(const Context& context, const DedupJob& job) {
 Result<void> check_files(const DedupJob& job) {
   const DedupOutputs& outputs = job.outputs;
   if (!outputs.restorable.empty() && outputs.kept.empty())
-    return fail(ErrorCode::invalid_argument,
-                "the restorable file holds what the kept records lack; name a file for the kept records, too");
+    return fail(
+        ErrorCode::invalid_argument,
+        "the restorable file holds what the kept records lack; name a file for the kept records, too");
   if (compression_of_name(outputs.restorable) != Compression::none)
     return fail(ErrorCode::invalid_argument,
                 fmt::format("{}: the restorable file is packed already and can't be compressed; name it {}",

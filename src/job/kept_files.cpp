@@ -15,7 +15,7 @@
 namespace leitong {
 namespace {
 
-constexpr std::size_t kPiece = std::size_t{1} << 20;
+constexpr std::size_t kUnpackedPiece = std::size_t{1} << 20;
 
 tl::unexpected<Error> other_kept(std::string_view path, std::string_view what) {
   return fail(ErrorCode::corrupt,
@@ -56,7 +56,7 @@ Result<void> KeptFiles::add(const std::string& path, std::uint64_t size, bool st
       there = 0;
       store_.begin_spooled(number);
       const auto decoder = make_decoder(compression, std::move(bytes));
-      std::string piece(kPiece, '\0');
+      std::string piece(kUnpackedPiece, '\0');
       while (true) {
         const Result<std::size_t> got = decoder->read(piece.data(), piece.size());
         if (!got) return error_at(path, got.error());
@@ -112,7 +112,8 @@ Result<std::unique_ptr<TableBytes>> KeptFiles::table(std::uint32_t number, std::
     StoreCursor cursor;
     std::string piece;
     for (std::uint64_t at = begins_[number]; at < begins_[number + 1]; at += piece.size()) {
-      piece.resize(static_cast<std::size_t>(std::min<std::uint64_t>(kPiece, begins_[number + 1] - at)));
+      piece.resize(
+          static_cast<std::size_t>(std::min<std::uint64_t>(kUnpackedPiece, begins_[number + 1] - at)));
       LEITONG_TRY(read(at, piece.size(), piece.data(), cursor));
       XXH3_64bits_update(&state, piece.data(), piece.size());
     }

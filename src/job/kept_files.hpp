@@ -42,7 +42,7 @@ class KeptFiles {
   const RunContext& run_;
   SourceList sources_;
   RecordStore store_;
-  std::uint32_t hashed_ = UINT32_MAX;  // the table that was held against its hash last
+  std::uint32_t hashed_ = UINT32_MAX;        // the table that was held against its hash last
   std::vector<std::uint64_t> begins_ = {0};  // of each, and where the last one ends
 };
 

@@ -54,7 +54,8 @@ Result<void> check_places(const Corpus& corpus, const std::string& folder) {
     if (hash == next && of_records && normal(a) == normal(b))
       return fail(ErrorCode::invalid_argument,
                   fmt::format("{}: {} is named twice; name it once", folder, corpus.source_path(a)));
-    if (hash == next && normal(a) != normal(b) && path_below(normal(a)) == path_below(normal(b))) return refuse(a, b);
+    if (hash == next && normal(a) != normal(b) && path_below(normal(a)) == path_below(normal(b)))
+      return refuse(a, b);
   }
   fs::path known;  // a folder that has been looked up, with all above it
   for (const DocId d : firsts) {
@@ -124,7 +125,7 @@ Result<OutputSet> OutputSet::create(const DedupOutputs& names, const RunContext&
   OutputSet set;
   set.names_ = names;
   set.stop_ = run.stop;
-  set.work_ = run.work;
+  set.run_ = &run;
   LEITONG_TRY(check_row_files({names.removed, names.clusters, names.components, names.pairs}));
   std::error_code unknown;
   if (names.kept.ends_with('/') || fs::is_directory(names.kept, unknown)) {
@@ -152,7 +153,8 @@ Result<void> OutputSet::check(const Corpus& corpus) const {
     LEITONG_TRY(check_places(corpus, names_.kept));
     return corpus.one_document_a_file() ? Result<void>{} : check_record_files(corpus, names_.kept);
   }
-  if (restorable_) LEITONG_TRY(check_places(corpus, names_.restorable));
+  if (restorable_)
+    LEITONG_TRY(check_places(corpus, "the folder that " + names_.restorable + " is restored to"));
   if (!kept_) return {};
   LEITONG_TRY(check_form(corpus, names_.kept));
   return corpus.one_document_a_file() ? Result<void>{} : corpus.check_copyable();
@@ -285,9 +287,8 @@ Result<void> OutputSet::write_pairs(const IdTable& ids, const Outcome& outcome, 
 Result<std::uint64_t> OutputSet::write(const Corpus& corpus, const Outcome& outcome, std::string_view method,
                                        bool own_text) {
   std::optional<KeptPlaces> places;
-  if (restorable_) places.emplace(outcome, work_);
-  LEITONG_ASSIGN(const std::uint64_t kept_bytes,
-                 write_kept(corpus, outcome, places ? &*places : nullptr));
+  if (restorable_) places.emplace(outcome, run_->work);
+  LEITONG_ASSIGN(const std::uint64_t kept_bytes, write_kept(corpus, outcome, places ? &*places : nullptr));
   if (removed_ || clusters_ || components_ || pairs_ || restorable_) {
     LEITONG_ASSIGN(const std::vector<bool> paired, outcome.found.paired());
     LEITONG_ASSIGN(const IdTable ids, IdTable::read(corpus, paired, stop_));
@@ -299,12 +300,12 @@ Result<std::uint64_t> OutputSet::write(const Corpus& corpus, const Outcome& outc
     LEITONG_TRY(write_pairs(ids, outcome, own_text));
     if (places) {
       const bool documents = corpus.one_document_a_file();
-      const KeptForm form = documents ? (kept_folder_ ? KeptForm::documents : KeptForm::list)
+      const KeptForm form = documents      ? (kept_folder_ ? KeptForm::documents : KeptForm::list)
                             : kept_folder_ ? KeptForm::folder
                                            : KeptForm::file;
       const std::uint64_t all = documents ? places->bytes() : kept_bytes;
       LEITONG_TRY(write_restorable(corpus, outcome, ids, *places, {form, names_.null_separated, all},
-                                   *restorable_, stop_));
+                                   *restorable_, *run_));
     }
   }
   if (templates_) {
@@ -317,10 +318,9 @@ Result<std::uint64_t> OutputSet::write(const Corpus& corpus, const Outcome& outc
 }
 
 Result<void> OutputSet::commit() {
-  Staged* const all[] = {kept_.get(),       removed_.get(), clusters_.get(),
-                         components_.get(), pairs_.get(),   templates_.get(),
-                         quarantine_.get(), report_.get(),  restorable_.get(),
-                         kept_folder_.get()};
+  Staged* const all[] = {kept_.get(),       removed_.get(),    clusters_.get(),   components_.get(),
+                         pairs_.get(),      templates_.get(),  quarantine_.get(), report_.get(),
+                         restorable_.get(), kept_folder_.get()};
   return commit_all(all, stop_);
 }
 

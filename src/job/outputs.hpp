@@ -20,6 +20,7 @@ namespace leitong {
 class OutputSet {
  public:
   /// Opens temporary files for all, so that a name that can't be written is known before the work.
+  /// The run outlives it.
   static Result<OutputSet> create(const DedupOutputs& names, const RunContext& run);
 
   /// Can KEPT be written from what was read? To be asked when all has been read, before hours of work.
@@ -51,7 +52,7 @@ class OutputSet {
 
   DedupOutputs names_;
   StopToken stop_;
-  WorkFolder work_;
+  const RunContext* run_ = nullptr;
   std::uint64_t names_with_line_feeds_ = 0;
   std::unique_ptr<OutputFolder> kept_folder_;  // in place of kept_
   std::unique_ptr<OutputFile> kept_, removed_, clusters_, components_, pairs_, templates_, quarantine_,

@@ -69,7 +69,7 @@ class Removals final : public PieceSink {
   KeptPlaces& places_;
   const RestorableFacts& facts_;
   RestorableWriter& writer_;
-  std::size_t file_ = 0;  // of places_.files(), the next
+  std::size_t file_ = 0;   // of places_.files(), the next
   bool has_file_ = false;  // of the source, among them
   std::uint64_t file_bytes_ = 0;
   std::optional<RestorableWriter::Base> base_;  // of the record whose pieces come
@@ -128,6 +128,7 @@ void KeptPlaces::begin_file(std::string_view path, std::uint64_t bytes_before) {
 }
 
 Result<void> KeptPlaces::add(DocId document, const KeptPlace& place) {
+  if (place.size == 0) return {};  // a row, which has no bytes of its own
   const std::uint64_t begin = file_begin_ + place.begin;
   if (const std::uint32_t cluster = outcome_.cluster[document]; cluster != 0)
     bases_[cluster - 1] = {begin, place.size};
@@ -174,7 +175,7 @@ std::optional<KeptPlace> KeptPlaces::of_base(DocId document) const {
 
 Result<void> write_restorable(const Corpus& corpus, const Outcome& outcome, const IdTable& ids,
                               KeptPlaces& places, const RestorableFacts& facts, OutputFile& out,
-                              StopToken stop) {
+                              const RunContext& run) {
   const auto new_reader = [&]() -> RestorableWriter::ReadBase {
     std::shared_ptr<ReadScratch> scratch = corpus.new_scratch();
     return [&corpus, scratch](DocId document, std::uint64_t begin, std::size_t size, char* to) {
@@ -183,7 +184,7 @@ Result<void> write_restorable(const Corpus& corpus, const Outcome& outcome, cons
   };
   LEITONG_ASSIGN(const auto writer,
                  RestorableWriter::create([&](std::string_view bytes) { return out.write(bytes); },
-                                          new_reader, stop));
+                                          new_reader, run.memory.for_buffers() / 2, run.stop));
   Removals removals(outcome, ids, places, facts, *writer);
   LEITONG_TRY(corpus.cut_sources(removals));
   RemovedRows rows(ids, places, *writer);

@@ -11,6 +11,7 @@
 #include "corpus/record_format.hpp"
 #include "io/output_file.hpp"
 #include "io/restorable_file.hpp"
+#include "io/run_context.hpp"
 #include "io/temp_file.hpp"
 #include "io/work_folder.hpp"
 #include "job/id_table.hpp"
@@ -72,14 +73,14 @@ class KeptPlaces {
   std::vector<Base> bases_;  // by cluster
   std::vector<Odd> odd_;     // those not written yet; while reading, those read last
   std::optional<TempFile> file_;
-  bool asked_ = false;       // next() was called
-  std::uint64_t read_ = 0;   // bytes of file_
-  std::size_t next_ = 0;     // of odd_
+  bool asked_ = false;      // next() was called
+  std::uint64_t read_ = 0;  // bytes of file_
+  std::size_t next_ = 0;    // of odd_
 };
 
 /// Writes the file once the kept records are written. `ids` has those of all removed documents.
 Result<void> write_restorable(const Corpus& corpus, const Outcome& outcome, const IdTable& ids,
                               KeptPlaces& places, const RestorableFacts& facts, OutputFile& out,
-                              StopToken stop);
+                              const RunContext& run);
 
 }  // namespace leitong

@@ -26,13 +26,13 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Blocks that are unpacked side by side hold about so many bytes.
-constexpr std::uint64_t kAtOnce = std::uint64_t{16} << 20;
-constexpr std::size_t kPiece = std::size_t{1} << 20;
+constexpr std::uint64_t kBlocksAtOnce = std::uint64_t{16} << 20;
+constexpr std::size_t kCopiedPiece = std::size_t{1} << 20;
 
-/// What one thread unpacks blocks with.
-class Unpacked {
+/// One thread's reader of blocks.
+class BlockReader {
  public:
-  Unpacked(const RestorableFile& file, const KeptFiles& kept) : file_(file), kept_(kept) {}
+  BlockReader(const RestorableFile& file, const KeptFiles& kept) : file_(file), kept_(kept) {}
 
   Result<void> unpack(std::size_t number, RestoreBlock& block, std::string& bases) {
     LEITONG_ASSIGN(const std::string_view packed, file_.block(number));
@@ -98,8 +98,7 @@ Result<std::unique_ptr<TableCopier>> new_copier(const RestorableSource& source, 
 /// Where a restored file goes, as it was if it was compressed.
 Result<std::unique_ptr<OutputFile>> open_output(const RestorableSource& source, const std::string& name,
                                                 bool force, bool within_folder, StopToken stop) {
-  const bool as_it_was =
-      source.stored && compression_of_name(source.path) == compression_of_name(name);
+  const bool as_it_was = source.stored && compression_of_name(source.path) == compression_of_name(name);
   OutputFileOptions options{.within_folder = within_folder};
   if (as_it_was) options.compression = Compression::none;
   return OutputFile::create(name, force, stop, options);
@@ -145,11 +144,11 @@ class Restoring {
         }));
     run_.report("restoring", summary_.bytes, total_, "bytes");
     if (XXH3_64bits_digest(&block_hash_) == block.hash) return {};
-    return fail(ErrorCode::corrupt,
-                fmt::format("{}: the kept records have changed between bytes {} and {}; {} comes out "
-                            "otherwise than it was after byte {}",
-                            kept_.path_at(kept_from), kept_from, kept_at_, file_.sources()[source].path,
-                            from));
+    return fail(
+        ErrorCode::corrupt,
+        fmt::format("{}: the kept records have changed between bytes {} and {}; {} comes out "
+                    "otherwise than it was after byte {}",
+                    kept_.path_at(kept_from), kept_from, kept_at_, file_.sources()[source].path, from));
   }
 
   Result<RestoreSummary> finish() {
@@ -187,10 +186,14 @@ class Restoring {
     const RestorableSource& source = file_.sources()[source_];
     if (source.table != 0) LEITONG_TRY(put_rows(source));
     if (source_bytes_ != source.size || XXH3_64bits_digest(&source_hash_) != source.hash)
-      return fail(ErrorCode::corrupt,
-                  fmt::format("{} comes out otherwise than it was: the kept records have changed",
-                              source.path));
+      return fail(
+          ErrorCode::corrupt,
+          fmt::format("{} comes out otherwise than it was: the kept records have changed", source.path));
     if (in_folder_) LEITONG_TRY(std::exchange(in_folder_, nullptr)->commit());
+    if (source.kept) {
+      ++kept_file_;
+      kept_row_ = 0;
+    }
     ++source_;
     return begin_source();
   }
@@ -200,7 +203,7 @@ class Restoring {
     OutputFile& out = folder_ ? *in_folder_ : *alone_;
     LEITONG_ASSIGN(const auto copier, new_copier(source, out, summary_.bytes, run_));
     LEITONG_ASSIGN(const RestorableTable table, file_.table(table_++));
-    LEITONG_ASSIGN(std::unique_ptr<TableBytes> kept, kept_.table(kept_table_, table.kept_hash));
+    LEITONG_ASSIGN(std::unique_ptr<TableBytes> kept, kept_.table(kept_file_, table.kept_hash));
     LEITONG_TRY(copier->begin(std::move(kept)));
     if (!table.rows.empty()) LEITONG_TRY(copier->begin(std::make_unique<RowBytes>(table.rows)));
     bool of_kept = table.rows.empty();
@@ -219,16 +222,12 @@ class Restoring {
       summary_.records += !name.empty();
       return false;
     });
-    if (file_.facts().form == KeptForm::folder) {
-      ++kept_table_;
-      kept_row_ = 0;
-    }
     return copier->finish();
   }
 
   Result<void> copy(std::uint64_t size) {
     for (std::uint64_t left = size; left > 0;) {
-      const auto part = static_cast<std::size_t>(std::min<std::uint64_t>(left, kPiece));
+      const auto part = static_cast<std::size_t>(std::min<std::uint64_t>(left, kCopiedPiece));
       piece_.resize(part);
       LEITONG_TRY(kept_.read(kept_at_, part, piece_.data(), cursor_));
       kept_at_ += part;
@@ -255,9 +254,9 @@ class Restoring {
   std::unique_ptr<OutputFile> alone_, in_folder_;
   std::size_t source_ = 0;
   std::uint64_t source_bytes_ = 0, kept_at_ = 0, total_ = 0;
-  std::size_t table_ = 0;         // the next
-  std::uint32_t kept_table_ = 0;  // the file that has its rows
-  std::uint64_t kept_row_ = 0;    // there, the next
+  std::size_t table_ = 0;        // the next
+  std::uint32_t kept_file_ = 0;  // that has kept bytes or rows of the source
+  std::uint64_t kept_row_ = 0;   // there, the next
   XXH3_state_t block_hash_, source_hash_;
   StoreCursor cursor_;
   std::string piece_;
@@ -275,15 +274,15 @@ Result<RestoreSummary> restore_all(const RestorableFile& file, KeptFiles& kept, 
   std::vector<Slot> slots;
   for (std::size_t first = 0; first < file.blocks();) {
     std::size_t last = first;
-    for (std::uint64_t bytes = 0; last < file.blocks() && (last == first || bytes <= kAtOnce); ++last) {
+    for (std::uint64_t bytes = 0; last < file.blocks() && (last == first || bytes <= kBlocksAtOnce); ++last) {
       LEITONG_ASSIGN(const std::string_view packed, file.block(last));
       bytes += packed.size() + 2 * content_bytes(packed);  // with bases of about that size
     }
     slots.resize(last - first);
     LEITONG_TRY(parallel_in_order(
-        run.stop, slots.size(), [&] { return std::make_unique<Unpacked>(file, kept); },
-        [&](std::size_t i, std::unique_ptr<Unpacked>& own) {
-          return own->unpack(first + i, slots[i].block, slots[i].bases);
+        run.stop, slots.size(), [&] { return std::make_unique<BlockReader>(file, kept); },
+        [&](std::size_t i, std::unique_ptr<BlockReader>& reader) {
+          return reader->unpack(first + i, slots[i].block, slots[i].bases);
         },
         [&](std::size_t i) { return restoring.take(slots[i].block, slots[i].bases); }));
     first = last;
@@ -313,7 +312,7 @@ Result<std::uint64_t> restore_row(const RestorableFile& file, const std::string&
 Result<RestoreSummary> restore_one(const RestorableFile& file, const KeptFiles& kept, const RestoreJob& job,
                                    const RunContext& run) {
   LEITONG_ASSIGN(const auto out, OutputFile::create(job.output, job.force, run.stop));
-  Unpacked unpacked(file, kept);
+  BlockReader reader(file, kept);
   RestoreBlock block;
   std::string bases;
   RestoreSummary summary;
@@ -321,10 +320,11 @@ Result<RestoreSummary> restore_one(const RestorableFile& file, const KeptFiles& 
   bool goes_on = false;  // the record may have parts in the next block
   for (std::size_t number = 0; number < file.blocks() && (goes_on || summary.records == 0); ++number) {
     LEITONG_TRY(run.stop.check());
-    LEITONG_TRY(unpacked.directory(number, block));
-    const bool is_here = block.names.starts_with(wanted) || block.names.find('\0' + wanted) != std::string::npos;
+    LEITONG_TRY(reader.directory(number, block));
+    const bool is_here =
+        block.names.starts_with(wanted) || block.names.find('\0' + wanted) != std::string::npos;
     if (!is_here && !goes_on) continue;
-    LEITONG_TRY(unpacked.unpack(number, block, bases));
+    LEITONG_TRY(reader.unpack(number, block, bases));
     LEITONG_TRY(for_each_step(
         block, bases,
         [&](const RestoreStep& step, std::string_view bytes, std::string_view name) -> Result<void> {
@@ -342,8 +342,8 @@ Result<RestoreSummary> restore_one(const RestorableFile& file, const KeptFiles& 
   }
   if (summary.records == 0)
     return fail(ErrorCode::not_found,
-                fmt::format("{}: no removed record is called \"{}\"; what was not removed is in {}", file.path(),
-                            job.id, job.kept));
+                fmt::format("{}: no removed record is called \"{}\"; what was not removed is in {}",
+                            file.path(), job.id, job.kept));
   LEITONG_TRY(out->commit());
   return summary;
 }

@@ -50,8 +50,8 @@ class FakeCorpus : public Corpus {
   }
   Result<void> copy_kept_by_source(const std::function<bool(DocId)>&,
                                    const std::function<Result<void>(std::string_view, bool)>&,
-                                   const std::function<Result<void>(std::string_view)>&,
-                                   const KeptPlaced&, const std::function<Result<void>()>&) const override {
+                                   const std::function<Result<void>(std::string_view)>&, const KeptPlaced&,
+                                   const std::function<Result<void>()>&) const override {
     return {};
   }
   std::optional<std::uint64_t> stored_bytes(DocId) const override { return std::nullopt; }
