@@ -207,6 +207,10 @@ void each_setting(DedupOutputs& outputs, const SettingFn& each) {
       outputs.templates);
   row("quarantine", "FILE", "JSONL: the records that could not be read, each with its place and the reason",
       outputs.quarantine);
+  row("restorable", "FILE",
+      "what leaves, each record as its difference to the kept one: leitong restore makes the whole input "
+      "again of it and the kept records",
+      outputs.restorable);
   row("report", "FILE.html",
       "one HTML page with the figures of the run and its evidence, both texts side by side. A reader can "
       "mark pairs as right or wrong and export the marks as gold labels",

@@ -134,7 +134,7 @@ Result<DedupSummary> dedup(const DedupJob& job, InputOptions input, const FindOp
   if (templates && job.site_field.empty()) input.extra_fields.emplace_back(kUrlField);
   ask_for_vectors(job.vectors, input);
   LEITONG_ASSIGN(const std::unique_ptr<Corpus> corpus, Corpus::open(std::move(input), run));
-  LEITONG_ASSIGN(OutputSet outputs, OutputSet::create(job.outputs, run.stop));
+  LEITONG_ASSIGN(OutputSet outputs, OutputSet::create(job.outputs, run));
   std::optional<online::IndexMaker> index;
   if (!job.outputs.index.empty()) {
     LEITONG_ASSIGN(online::IndexMaker maker, online::IndexMaker::begin(context, job.outputs.index, {}));
