@@ -52,6 +52,23 @@ enum class TemplateText : std::uint8_t {
   counted   ///< it counts like any other
 };
 
+/// What may be lost of a text that leaves: what the kept text lacks, as parts of the text's own units, which are
+/// those that are no template. Both 1: nothing is asked, and all that is similar leaves.
+struct LossLimits {
+  double loss = .05;  ///< units that stand nowhere in the kept text, and 0.3 of those that are reworded there
+  double run = .02;   ///< of these, units that are lost in stretches of 24 units and more
+
+  bool operator==(const LossLimits&) const = default;
+};
+/// "lossless": 0.005 and 0, so that only formats, templates and single letters are lost. "careful": 0.05 and
+/// 0.02, for copies and light edits. "wide": 0.10 and 0.03, for revisions with some rewording. "similar": all
+/// that is similar leaves, whatever is lost. Nothing for other names.
+[[nodiscard]] std::optional<LossLimits> loss_limits(std::string_view name) noexcept;
+/// The names that loss_limits() knows, the most careful one first.
+[[nodiscard]] std::span<const std::string_view> loss_limit_names() noexcept;
+/// All that is similar leaves.
+[[nodiscard]] constexpr LossLimits everything_similar() noexcept { return {1, 1}; }
+
 /// For what purpose texts are compared: a rule with a name. docs/methods.md shows what each finds.
 enum class Preset : std::uint8_t {
   standard,  ///< "default": texts that are the same but for edits, reprints included
@@ -139,6 +156,9 @@ struct DedupSettings {
   bool verify = true;
   Dictionaries dictionaries = {};  ///< of methods that look at words
   KeepPolicy keep = {};            ///< which text of a cluster stays
+  /// What may be lost of a text that leaves. Asked of every pair by which a text leaves, however the pair was
+  /// found similar; where nothing is verified, all that is similar leaves.
+  LossLimits remove = everything_similar();
   /// Estimate the recall of the run on a sample of the texts, by another road: a few per cent of the time.
   bool measure_recall = true;
   /// Two texts are similar, too, if the cosine of their vectors is at least this, above 0 and at most 1; 0:

@@ -178,12 +178,29 @@ void bind_dedup(nb::module_& module) {
       .value("exact", VectorSearch::exact)
       .value("approximate", VectorSearch::approximate);
 
+  module.def(
+      "loss_limits",
+      [](const std::string& name) -> std::optional<std::pair<double, double>> {
+        const auto limits = loss_limits(name);
+        if (!limits) return std::nullopt;
+        return std::pair(limits->loss, limits->run);
+      },
+      nb::arg("name"), "What a name for limits of loss stands for: the loss, and its part in long stretches.");
+  module.def(
+      "loss_limit_names",
+      [] {
+        const auto names = loss_limit_names();
+        return std::vector<std::string>(names.begin(), names.end());
+      },
+      "The names that loss_limits() knows.");
+
   nb::class_<DedupSettings>(module, "DedupSettings", "How texts are compared and which ones stay.")
       .def(
           "__init__",
           [](DedupSettings* made, std::string method, std::vector<std::string> params, Preset preset,
              std::optional<std::pair<std::string, double>> measure, bool strict_match, TemplateText templates,
-             bool verify, const Dictionaries& dictionaries, Keep keep, bool measure_recall) {
+             bool verify, const Dictionaries& dictionaries, Keep keep, bool measure_recall,
+             std::pair<double, double> remove) {
             new (made) DedupSettings{.method = std::move(method),
                                      .params = std::move(params),
                                      .preset = preset,
@@ -193,11 +210,12 @@ void bind_dedup(nb::module_& module) {
                                      .verify = verify,
                                      .dictionaries = dictionaries,
                                      .keep = keep,
+                                     .remove = {remove.first, remove.second},
                                      .measure_recall = measure_recall};
           },
           nb::arg("method"), nb::arg("params"), nb::arg("preset"), nb::arg("measure").none(),
           nb::arg("strict_match"), nb::arg("templates"), nb::arg("verify"), nb::arg("dictionaries"),
-          nb::arg("keep"), nb::arg("measure_recall"))
+          nb::arg("keep"), nb::arg("measure_recall"), nb::arg("remove"))
       .def("set_vectors", &set_vectors, nb::arg("vectors"), nb::arg("cosine"), nb::arg("search"),
            nb::keep_alive<1, 2>(),
            nb::sig("def set_vectors(self, vectors: NDArray[numpy.generic], cosine: float, "
