@@ -26,7 +26,7 @@ Result<void> dedup(const DedupFlags& flags) {
     return fail(ErrorCode::invalid_argument,
                 "--no-verify compares no texts, so that nobody knows what would be lost; leave it out, or "
                 "--remove, --loss and --loss-run");
-  if (limits) job.settings.remove = *limits;
+  job.settings.remove = limits.value_or(LossLimits());
   job.source_field = flags.source_field;
   std::vector<NamedOutput> outputs = named_outputs(job.outputs);
   if (flags.json) outputs.push_back({"--json", "-"});

@@ -16,6 +16,7 @@ struct PairsFlags {
 Result<void> pairs(const PairsFlags& flags) {
   LEITONG_ASSIGN(DedupJob job, to_job(flags.run));
   job.decides = false;
+  job.settings.remove = LossLimits();  // the file holds the losses, for whoever decides by it
   job.outputs.pairs = flags.output;
   job.outputs.report = flags.report;
   job.outputs.templates = flags.templates;

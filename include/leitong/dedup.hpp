@@ -203,6 +203,8 @@ struct RemovalReason {
   /// "cosine" (of the caller's vectors), or "estimate" where a method's own value decided.
   std::string_view measure;
   double score = 1;  ///< the value of that measure, 0 to 1
+  /// What the kept text lacks of this one (LossLimits::loss); nothing where all that is similar leaves.
+  std::optional<double> loss = {};
 };
 
 /// The run's recall, estimated on a sample: similar pairs that another road found, and those of them that the
@@ -249,6 +251,8 @@ class Decisions {
   [[nodiscard]] bool stays(std::uint32_t text) const noexcept { return kept()[text] == text; }
   /// Texts that leave.
   [[nodiscard]] std::uint64_t removed() const noexcept;
+  /// Texts that stay, though similar to one that does, for what would be lost of them (LossLimits).
+  [[nodiscard]] std::uint64_t relatives() const noexcept;
   /// Why a text left; nothing if it stays. O(1).
   [[nodiscard]] std::optional<RemovalReason> reason(std::uint32_t text) const noexcept;
   /// Calls `each` for every text that leaves, by position, with the reason in one sentence ("similar: ..");
@@ -270,7 +274,8 @@ class Decisions {
   /// do. `measure` is "jaccard", "containment", "own_jaccard" or "own_containment" (of the two texts without
   /// their templates), or empty for the one that decided each pair, whose value is the score of a removal.
   /// Nothing is compared again, so a lower threshold than the run's finds no more pairs, and recall and near
-  /// misses are those of no run: they are empty. Fails with invalid_argument for another measure, for one of
+  /// misses are those of no run: they are empty. A text stays beside one for which nobody asked in the run what
+  /// it lacks. Fails with invalid_argument for another measure, for one of
   /// own text where templates counted, and outside of [0, 1]; with io. O(d + p log p). The context must
   /// outlive what is returned.
   [[nodiscard]] Result<Decisions> rethreshold(std::string_view measure, double threshold) const;

@@ -33,7 +33,7 @@ def dedup(
     id: str | None = None,
     *,
     keep: str | ArrayLike = "longest",
-    remove: Remove = "similar",
+    remove: Remove = "careful",
     references: Any = None,
     reference_index: Places = None,
     write_index: str | os.PathLike[str] | None = None,

@@ -144,10 +144,14 @@ std::span<const std::uint32_t> Decisions::kept() const noexcept {
 }
 std::uint64_t Decisions::removed() const noexcept { return inside_->outcome.removed; }
 
+std::uint64_t Decisions::relatives() const noexcept { return inside_->outcome.relatives; }
+
 std::optional<RemovalReason> Decisions::reason(std::uint32_t text) const noexcept {
   if (stays(text)) return std::nullopt;
   const auto [measure, score] = inside_->outcome.reason(text);
-  return RemovalReason{measure_name(measure), score};
+  RemovalReason reason{measure_name(measure), score};
+  if (const PodVector<float>& losses = inside_->outcome.loss; !losses.empty()) reason.loss = losses[text];
+  return reason;
 }
 
 Result<void> Decisions::for_each_removal(

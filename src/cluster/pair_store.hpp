@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "base/loss.hpp"
 #include "base/pair.hpp"
 #include "base/pod_vector.hpp"
 #include "base/try.hpp"

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/loss.hpp"
 #include "base/pair.hpp"
 #include "base/stop.hpp"
 #include "leitong/result.hpp"

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/loss.hpp"
 #include "base/pair.hpp"
 #include "base/stop.hpp"
 #include "cluster/settle.hpp"

@@ -35,8 +35,9 @@ struct LossReader::Features {
   PodVector<Unit> units;
   PodVector<std::uint32_t> shingles;
   PodVector<std::uint8_t> in_template;
+  std::uint32_t own = 1;
 
-  [[nodiscard]] LossText text() const { return {units, shingles, in_template}; }
+  [[nodiscard]] LossText text() const { return {units, shingles, in_template, own}; }
 };
 
 // How two documents are compared, for TextBands.
@@ -61,7 +62,7 @@ struct LossReader::Comparison {
     ShinglePlaces large;
     LossFinder finder;
 
-    const ShinglePlaces& places_of(const Features& features) {
+    ShinglePlaces& places_of(const Features& features) {
       if (features.shingles.size() > kLargest) return large = ShinglePlaces(features.shingles);
       Entry& entry = kept[std::hash<const Features*>()(&features) / sizeof(Features) % kept.size()];
       if (entry.of != &features) entry = {&features, ShinglePlaces(features.shingles)};
@@ -93,6 +94,7 @@ struct LossReader::Comparison {
               read_units(shelf.documents[i], input.source, input.units, *scratch, features.units));
           shingle_hashes(features.units, features.shingles);
           mark_template_units(features.shingles, templates[i], features.units.size(), features.in_template);
+          features.own = own_units(features.units.size(), features.in_template);
           return {};
         });
   }

@@ -124,16 +124,20 @@ Result<Outcome> conclude(Found found, DocId references) {
   outcome.measure.resize(documents, Measure::identical);
   outcome.score.resize(documents, 1.0F);
   std::vector<std::uint32_t> like(outcome.found.settlement.by_losses() ? documents : 0, 1);  // and its copies
+  outcome.loss.resize(like.size(), 0);
   if (!like.empty())
     for (const Copy& c : outcome.found.copies) ++like[c.original];
   LEITONG_TRY(outcome.for_each_removal([&](DocId d, const VerifiedPair& pair, const std::optional<Loss>& loss) {
     outcome.measure[d] = pair.measure;
     outcome.score[d] = pair.score;
-    if (loss) outcome.lost_units += like[d] * (std::uint64_t{loss->lost} + loss->reworded);
+    if (!loss || like.empty()) return;
+    outcome.loss[d] = static_cast<float>(loss->share());
+    outcome.lost_units += like[d] * (std::uint64_t{loss->lost} + loss->reworded);
   }));
   for (const Copy& c : outcome.found.copies) {
     outcome.measure[c.copy] = outcome.measure[c.original];
     outcome.score[c.copy] = outcome.score[c.original];
+    if (!like.empty()) outcome.loss[c.copy] = outcome.loss[c.original];
   }
   if (outcome.found.settlement.by_losses())
     for (DocId d = 0; d < documents; ++d)

@@ -27,6 +27,7 @@ struct Outcome {
   PodVector<std::uint32_t> cluster;
   PodVector<Measure> measure;  ///< of the pair that removed each; `identical` where none did
   PodVector<float> score;
+  PodVector<float> loss;  ///< by that pair; empty where losses don't decide
   std::uint64_t clusters = 0, largest_cluster = 0;
   std::uint64_t components = 0;  ///< of two documents and more
   std::uint64_t largest_component = 0;

@@ -116,7 +116,7 @@ Result<Reclustered> decide(const ReclusterOptions& options, const Context& conte
   LEITONG_ASSIGN(result.settlement,
                  settle(documents, store, stored.copies, rank, static_cast<DocId>(references)));
   const LossLimits limits =
-      options.remove.value_or(stored.losses.empty() ? everything_similar() : DedupSettings().remove);
+      options.remove.value_or(stored.losses.empty() ? everything_similar() : LossLimits());
   if (asks_for_losses(limits)) {
     if (stored.losses.empty() && !stored.pairs.empty())
       return fail(ErrorCode::invalid_argument,

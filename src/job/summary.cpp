@@ -53,7 +53,8 @@ Json settings(const DedupJob& job, const DedupSummary& summary) {
   if (const Json dictionaries = dictionary_names(job.settings.dictionaries); !dictionaries.empty())
     json["dictionaries"] = dictionaries;
   json["keep"] = to_string(job.settings.keep);
-  json["remove"] = {{"loss", job.settings.remove.loss}, {"run", job.settings.remove.run}};
+  if (job.settings.verify)
+    json["remove"] = {{"loss", job.settings.remove.loss}, {"run", job.settings.remove.run}};
   json["inputs"] = job.input.paths;
   json["references"] = job.input.reference_paths;
   if (!job.reference_indexes.empty()) json["reference_indexes"] = job.reference_indexes;

@@ -20,17 +20,6 @@ constexpr auto kUnits = static_cast<std::uint32_t>(kShingleUnits);
 
 std::uint32_t size_of(const LossText& text) { return static_cast<std::uint32_t>(text.units.size()); }
 
-// Calls each(unit) for every unit that a shingle covers of which is_wanted(hash) says so.
-template <class IsWanted, class Each>
-void for_covered(std::span<const std::uint32_t> shingles, std::size_t units, IsWanted is_wanted, Each each) {
-  std::size_t end = 0;  // of what was covered
-  for (std::size_t i = 0; i < shingles.size(); ++i) {
-    if (!is_wanted(shingles[i])) continue;
-    for (std::size_t at = std::max(end, i); at < std::min(i + kShingleUnits, units); ++at) each(at);
-    end = i + kShingleUnits;
-  }
-}
-
 bool alike_enough(std::size_t distance, std::size_t length) {
   return length <= kShortGap ||
          1 - static_cast<double>(distance) / static_cast<double>(length) >= kLeastLikeness;
@@ -44,23 +33,46 @@ void mark_template_units(std::span<const std::uint32_t> shingles, std::span<cons
   if (templates.empty()) return;
   in_template.resize(units, 0);
   const HashLookup lookup(templates);
-  for_covered(
-      shingles, units, [&](std::uint32_t shingle) { return lookup.contains(shingle); },
-      [&](std::size_t unit) { in_template[unit] = 1; });
+  std::size_t end = 0;  // of what was marked
+  for (std::size_t i = 0; i < shingles.size(); ++i) {
+    if (!lookup.contains(shingles[i])) continue;
+    for (std::size_t at = std::max(end, i); at < std::min(i + kShingleUnits, units); ++at) in_template[at] = 1;
+    end = i + kShingleUnits;
+  }
 }
 
-void LossFinder::cover(const LossText& text, const ShinglePlaces& places) {
-  state_.assign(text.units.size(), State::lost);
-  for (std::size_t i = 0; i < text.in_template.size(); ++i)
-    if (text.in_template[i] != 0) state_[i] = State::no_text;
-  for_covered(
-      text.shingles, text.units.size(), [&](std::uint32_t shingle) { return places.contains(shingle); },
-      [&](std::size_t unit) { state_[unit] = State::there; });
+std::uint32_t own_units(std::size_t units, std::span<const std::uint8_t> in_template) noexcept {
+  const auto templates = static_cast<std::size_t>(std::ranges::count(in_template, std::uint8_t{1}));
+  return static_cast<std::uint32_t>(std::max({units - templates, (units + 9) / 10, std::size_t{1}}));
+}
+
+void LossFinder::cover(const LossText& text, ShinglePlaces& places) {
+  const std::uint32_t n = size_of(text);
+  const std::span<const std::uint32_t> here = text.shingles, there = places.in_order();
+  runs_.clear();
+  std::uint32_t covered = 0;  // up to here units are covered, or in a run
+  // Texts of which one may leave are mostly equal side by side, so the next shingle there is looked at first.
+  std::size_t next = 0;
+  for (std::uint32_t i = 0; i < here.size(); ++i, ++next) {
+    if (next >= there.size() || there[next] != here[i]) {
+      const std::uint32_t place = places.of(here[i]);
+      if (place == ShinglePlaces::kNowhere) continue;
+      if (place != ShinglePlaces::kSeveral) next = place;
+    }
+    if (i > covered) runs_.push_back({covered, i});
+    covered = std::min(i + kUnits, n);
+  }
+  if (covered < n) runs_.push_back({covered, n});
+  state_.assign(n, State::there);
+  for (const auto& [begin, end] : runs_)
+    for (std::uint32_t i = begin; i < end; ++i)
+      state_[i] = !text.in_template.empty() && text.in_template[i] != 0 ? State::no_text : State::lost;
 }
 
 // Between what stands the run, here and there? False if there is no place for it in the other text.
-bool LossFinder::find_gap(const LossText& text, const LossText& other, const ShinglePlaces& places,
-                          std::uint32_t begin, std::uint32_t end, Gap& gap) const {
+bool LossFinder::find_gap(const LossText& text, const LossText& other, ShinglePlaces& places, const Run& run,
+                          Gap& gap) {
+  const auto [begin, end] = run;
   const auto n = size_of(text), m = size_of(other);
   const auto is_anchor = [&](std::uint32_t place) { return place < ShinglePlaces::kSeveral; };
   gap = {0, n, 0, m};
@@ -107,7 +119,10 @@ void LossFinder::align(const LossText& text, const LossText& other, const Gap& g
                                         : static_cast<std::size_t>((1 - kLeastLikeness) *
                                                                    static_cast<double>(length));
   const auto distance = edit_distance(a, b, most);
-  if (!distance || !alike_enough(*distance, length)) return;
+  if (!distance || !alike_enough(*distance, length)) {
+    names_.add(text.units, other.units, gap.begin, gap.end, gap.other_begin, gap.other_end);
+    return;
+  }
   const std::size_t d = *distance, width = m + 1;
   constexpr auto kFar = std::numeric_limits<std::uint16_t>::max() / 2;
   table_.resize_for_overwrite((n + 1) * width);
@@ -124,14 +139,21 @@ void LossFinder::align(const LossText& text, const LossText& other, const Gap& g
     }
   }
   const auto in_band = [&](std::size_t i, std::size_t j) { return j >= low(i) && j <= high(i); };
-  std::size_t i = n, j = m;
+  std::size_t i = n, j = m, end = n, other_end = m;  // and where equal units follow
+  const auto end_change = [&] {
+    const auto at = [](std::uint32_t begin, std::size_t more) { return begin + static_cast<std::uint32_t>(more); };
+    names_.add(text.units, other.units, at(gap.begin, i), at(gap.begin, end), at(gap.other_begin, j),
+               at(gap.other_begin, other_end));
+  };
   const auto pass = [&](bool is_there) {
-    State& state = state_[gap.begin + --i];
-    if (state == State::lost) state = is_there ? State::there : State::reworded;
+    state_[gap.begin + --i] = is_there ? State::there : State::reworded;
+    reworded_ += !is_there;
   };
   while (i > 0 && j > 0) {
     const int here = cell(i, j), across = in_band(i - 1, j - 1) ? cell(i - 1, j - 1) : kFar;
     if (a[i - 1] == b[j - 1] && here == across) {
+      end_change();
+      end = i - 1, other_end = j - 1;
       const std::size_t there = gap.other_begin + --j;
       if (there < title_there_.size()) title_there_[there] = true;
       pass(true);
@@ -145,49 +167,43 @@ void LossFinder::align(const LossText& text, const LossText& other, const Gap& g
     }
   }
   while (i > 0) pass(false);
+  j = 0;
+  end_change();
 }
 
 Loss LossFinder::count(const LossText& text) const {
-  Loss loss;
-  const std::size_t n = state_.size();
-  const auto templates = static_cast<std::size_t>(std::ranges::count(text.in_template, std::uint8_t{1}));
-  loss.own = std::max({static_cast<std::uint32_t>(n - templates), static_cast<std::uint32_t>((n + 9) / 10),
-                       std::uint32_t{1}});
-  std::uint32_t stretch = 0;
-  for (std::uint32_t i = 0; i <= n; ++i) {
-    if (i < n && state_[i] == State::lost) {
-      ++stretch;
-      continue;
+  Loss loss{.own = text.own, .reworded = reworded_};
+  for (const auto& [begin, end] : runs_) {
+    for (std::uint32_t i = begin; i < end; ++i) {
+      const std::uint32_t from = i;
+      while (i < end && state_[i] == State::lost) ++i;
+      const std::uint32_t stretch = i - from;
+      if (stretch == 0) continue;
+      loss.lost += stretch;
+      if (stretch >= kLongStretch) loss.in_stretches += stretch;
+      if (stretch > loss.longest) {
+        loss.longest = stretch;
+        loss.longest_at = from;
+      }
+      --i;  // what ended it is looked at next
     }
-    if (i < n) loss.reworded += state_[i] == State::reworded;
-    loss.lost += stretch;
-    if (stretch >= kLongStretch) loss.in_stretches += stretch;
-    if (stretch > loss.longest) {
-      loss.longest = stretch;
-      loss.longest_at = i - stretch;
-    }
-    stretch = 0;
   }
   return loss;
 }
 
-LossFound LossFinder::find(const LossText& text, const LossText& other, const ShinglePlaces& places) {
+LossFound LossFinder::find(const LossText& text, const LossText& other, ShinglePlaces& places) {
   const std::uint32_t n = size_of(text);
   cover(text, places);
   names_.clear();
+  reworded_ = 0;
   title_there_.assign(std::min<std::size_t>(kTitleUnits, other.units.size()), false);
-  const auto is_open = [&](std::uint32_t i) { return state_[i] == State::lost; };
   std::uint32_t aligned = 0;  // up to here gaps were looked at
-  for (std::uint32_t begin = 0; begin < n; ++begin) {
-    if (!is_open(begin)) continue;
-    std::uint32_t end = begin + 1;
-    while (end < n && is_open(end)) ++end;
-    if (Gap gap; begin >= aligned && find_gap(text, other, places, begin, end, gap)) {
-      align(text, other, gap);
-      names_.add(text.units, other.units, gap.begin, gap.end, gap.other_begin, gap.other_end);
-      aligned = std::max(aligned, gap.end);
-    }
-    begin = end - 1;
+  for (const Run& run : runs_) {
+    // What is a template here is no loss, but a name may change in it.
+    Gap gap;
+    if (run.begin < aligned || !find_gap(text, other, places, run, gap)) continue;
+    align(text, other, gap);
+    aligned = std::max(aligned, gap.end);
   }
   LossFound found;
   found.loss = count(text);
@@ -201,19 +217,15 @@ LossFound LossFinder::find(const LossText& text, const LossText& other, const Sh
     return UINT32_MAX;
   };
   found.first_lacking = first_of(std::min(n, kTitleUnits), [&](std::uint32_t i) {
-    return state_[i] == State::lost || state_[i] == State::reworded || state_[i] == State::no_text;
+    return state_[i] != State::there;
   });
   const auto beginning = other.shingles.first(std::min<std::size_t>(kTitleUnits, other.shingles.size()));
-  const ShinglePlaces wanted(beginning);
-  std::vector<bool> shared(beginning.size());
-  for (const std::uint32_t shingle : text.shingles) {
-    if (!wanted.contains(shingle)) continue;
-    for (std::size_t i = 0; i < beginning.size(); ++i)
-      if (beginning[i] == shingle) shared[i] = true;
-  }
-  for (std::size_t i = 0; i < beginning.size(); ++i)
-    for (std::size_t at = i; shared[i] && at < std::min(i + kShingleUnits, title_there_.size()); ++at)
+  ShinglePlaces places_here(text.shingles);
+  for (std::size_t i = 0; i < beginning.size(); ++i) {
+    if (!places_here.contains(beginning[i])) continue;
+    for (std::size_t at = i; at < std::min(i + kShingleUnits, title_there_.size()); ++at)
       title_there_[at] = true;
+  }
   found.first_lacking_other = first_of(static_cast<std::uint32_t>(title_there_.size()),
                                        [&](std::uint32_t i) { return !title_there_[i]; });
   return found;

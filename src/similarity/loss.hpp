@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "base/pair.hpp"
+#include "base/loss.hpp"
 #include "base/pod_vector.hpp"
 #include "similarity/name_change.hpp"
 #include "similarity/shingle_places.hpp"
@@ -22,7 +22,11 @@ struct LossText {
   std::span<const Unit> units;
   std::span<const std::uint32_t> shingles;    ///< shingle_hashes() of the units
   std::span<const std::uint8_t> in_template;  ///< of each unit: 1 if a template shingle covers it; empty: none
+  std::uint32_t own;                          ///< own_units()
 };
+
+/// Units of a text that are no template: a tenth of all at least, and 1.
+[[nodiscard]] std::uint32_t own_units(std::size_t units, std::span<const std::uint8_t> in_template) noexcept;
 
 /// Fills `in_template` for a text of so many units. `templates`: those of its shingles that are a template,
 /// ascending. O(n).
@@ -41,34 +45,37 @@ struct LossFound {
 
 /// Finds losses; holds working space. One for each thread.
 ///
-/// 1. A unit that a shared shingle covers is there, wherever it stands. A unit that only a template shingle
-///    covers does not count.
-/// 2. Each run of other units lies between two shingles that stand once in the other text. What stands
-///    between them there is aligned with it by the least edits (Levenshtein 1965) if that is similar enough
-///    (1 - d / length >= .34, or at most four units) and not too long (lengths whose product is 400,000):
-///    equal units are there, and the others are reworded.
-/// 3. All that is left is lost.
+/// 1. Each run of units that no shared shingle covers lies in a gap, between two shingles that stand once in
+///    the other text. The gap is aligned with what stands between these there by the least edits (Levenshtein
+///    1965), if the two are similar enough (1 - d / length >= .34, or at most four units) and not too long
+///    (lengths whose product is 400,000): equal units are there, and the others are reworded.
+/// 2. Any other unit is there if a shared shingle covers it, wherever that stands; it does not count if only a
+///    template shingle covers it; else it is lost.
 ///
-/// So the loss never exceeds what shingles alone leave uncovered. O(n) expected, plus the products of the
-/// lengths of what is aligned.
+/// O(n) expected, plus the products of the lengths of what is aligned.
 class LossFinder {
  public:
   /// `places`: of the shingles of `other`.
-  [[nodiscard]] LossFound find(const LossText& text, const LossText& other, const ShinglePlaces& places);
+  [[nodiscard]] LossFound find(const LossText& text, const LossText& other, ShinglePlaces& places);
 
  private:
   enum class State : std::uint8_t { lost, there, no_text, reworded };
+  struct Run {
+    std::uint32_t begin, end;
+  };
   struct Gap {
     std::uint32_t begin, end, other_begin, other_end;
   };
 
-  void cover(const LossText& text, const ShinglePlaces& places);
-  [[nodiscard]] bool find_gap(const LossText& text, const LossText& other, const ShinglePlaces& places,
-                              std::uint32_t begin, std::uint32_t end, Gap& gap) const;
+  void cover(const LossText& text, ShinglePlaces& places);
+  [[nodiscard]] static bool find_gap(const LossText& text, const LossText& other, ShinglePlaces& places,
+                                     const Run& run, Gap& gap);
   void align(const LossText& text, const LossText& other, const Gap& gap);
   [[nodiscard]] Loss count(const LossText& text) const;
 
+  std::vector<Run> runs_;     // of units that no shared shingle covers
   std::vector<State> state_;  // of each unit of the text
+  std::uint32_t reworded_ = 0;
   PodVector<std::uint16_t> table_;
   std::vector<bool> title_there_;  // of the first units of the other text: aligned with equal ones
   NameChanges names_;

@@ -1,7 +1,7 @@
 // May a text leave with what it would take along?
 #pragma once
 
-#include "base/pair.hpp"
+#include "base/loss.hpp"
 #include "leitong/dedup.hpp"
 
 namespace leitong {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <tuple>
 
 #include "base/hash.hpp"
 #include "base/pod_vector.hpp"
@@ -90,8 +91,9 @@ void NameChanges::add(std::span<const Unit> first, std::span<const Unit> second,
 
 std::uint32_t NameChanges::most(std::span<const Unit> first, std::span<const Unit> second) {
   std::uint32_t most = 0;
-  std::stable_sort(changes_.begin(), changes_.end(),
-                   [](const Change& x, const Change& y) { return x.key < y.key; });
+  std::sort(changes_.begin(), changes_.end(), [](const Change& x, const Change& y) {
+    return std::tie(x.key, x.a, x.b) < std::tie(y.key, y.a, y.b);
+  });
   for (auto change = changes_.begin(); change != changes_.end();) {
     auto next = change;
     while (next != changes_.end() && next->key == change->key) ++next;

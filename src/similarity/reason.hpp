@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "base/loss.hpp"
 #include "base/pair.hpp"
 
 namespace leitong {

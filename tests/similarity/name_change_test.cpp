@@ -59,7 +59,7 @@ TEST(TitleUnits, AreThoseOfTheFirstSentenceOrLineThatHasAny) {
   EXPECT_EQ(title_units("渡口管理办法\n第一条"), 6u);
   EXPECT_EQ(title_units("渡口管理办法。第一条"), 6u);
   EXPECT_EQ(title_units("\n\n  。\n渡口"), 2u);
-  EXPECT_EQ(title_units("Use ab.cd here. Then"), 5u) << "a point within a word ends nothing: us e ab cd he re";
+  EXPECT_EQ(title_units("Use ab.cd here. Then"), 6u) << "a point within a word ends nothing: us e ab cd he re";
   EXPECT_EQ(title_units(""), 0u);
   EXPECT_EQ(title_units("。。"), 0u);
 }

@@ -52,7 +52,7 @@ def dedup(
     *,
     work: str,
     keep: str = "longest",
-    remove: Remove = "similar",
+    remove: Remove = "careful",
     measure: str | None = None,
     threshold: float | None = None,
     strict_match: bool = False,

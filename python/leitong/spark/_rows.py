@@ -45,7 +45,7 @@ class Settings:
     measure: tuple[str, float] | None = None
     strict_match: bool = False
     templates: str = "automatic"
-    remove: tuple[float, float] = (1.0, 1.0)
+    remove: tuple[float, float] = (0.05, 0.02)
 
     def steps(self) -> _leitong.Steps:
         return _steps(self)

@@ -61,7 +61,7 @@ def main() -> int:
     planned.add_argument("--text", default="text", metavar="FIELD", help="of the texts")
     planned.add_argument("--id", default="id", metavar="FIELD", help="of the ids; without one a record is named by its place")
     planned.add_argument("--keep", choices=["longest", "first"], default="longest", help="which text of a cluster stays")
-    planned.add_argument("--remove", choices=_leitong.loss_limit_names(), default="similar", help="what may be lost of a text that leaves")
+    planned.add_argument("--remove", choices=_leitong.loss_limit_names(), default="careful", help="what may be lost of a text that leaves")
     planned.add_argument("--measure", help="jaccard or containment, which the threshold applies to")
     planned.add_argument("--threshold", type=float, metavar="T", help="in the place of the default rule")
     planned.add_argument("--strict-match", action="store_true", help="ask for more of short texts")
