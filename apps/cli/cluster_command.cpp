@@ -1,5 +1,7 @@
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "base/try.hpp"
 #include "command_context.hpp"
 #include "commands.hpp"
@@ -17,6 +19,7 @@ struct ClusterFlags {
   DedupOutputs outputs;
   double threshold = 0;
   std::uint64_t reference = 0;
+  RemovalSettings removal;
 };
 
 Result<void> cluster(ClusterFlags& flags) {
@@ -28,6 +31,9 @@ Result<void> cluster(ClusterFlags& flags) {
   LEITONG_TRY(default_to_standard_input(flags.pairs));
   LEITONG_TRY(check_outputs(named_outputs(outputs), {flags.pairs}));
   ReclusterOptions options{flags.pairs, {}, flags.threshold, flags.keep == "longest", flags.reference};
+  with_chosen(flags.removal, [&](std::span<const ChosenSetting> all) {
+    if (std::any_of(all.begin(), all.end(), is_changed)) options.remove = limits_of(flags.removal);
+  });
   if (!flags.measure.empty())
     options.measure = {flags.measure.ends_with("containment") ? Measure::containment : Measure::jaccard,
                        flags.measure.starts_with("own_")};
@@ -40,9 +46,12 @@ Result<void> cluster(ClusterFlags& flags) {
         "more of them; make the pairs anew with it",
         flags.pairs, stored.least, flags.threshold));
   LEITONG_TRY(write_reclustered(options, result, outputs, context));
-  print_note(fmt::format("{} of {} reach {}, and {}: {} removed, {}, {}", human_count(stored.pairs.size()),
+  print_note(fmt::format("{} of {} reach {}, and {}: {} removed{}, {}, {}", human_count(stored.pairs.size()),
                          human_counted(stored.rows, "pair"), flags.threshold,
                          human_counted(stored.copies.size(), "copy", "copies"), human_count(result.removed),
+                         result.settlement.by_losses()
+                             ? fmt::format(", {} more similar and kept", human_count(result.relatives))
+                             : "",
                          human_counted(result.clusters, "cluster"),
                          human_counted(result.components, "component")));
   return {};
@@ -62,6 +71,7 @@ Run add_cluster(CLI::App& app) {
   add_number(app, "--reference", flags->reference, "N", 0, UINT32_MAX,
              "the first N documents are references and are never removed; leitong dedup --json prints N as "
              "\"reference\"");
+  add_settings(app, flags->removal);
   add_settings(app, flags->outputs, only({"removed", "clusters", "components", "report", "force"}));
   add_examples(
       app,

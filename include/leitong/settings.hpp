@@ -66,6 +66,7 @@ using SettingFn = std::function<void(const Setting& setting, const SettingValue&
 /// it.
 void each_setting(InputFiles& input, const SettingFn& each);
 void each_setting(Dictionaries& dictionaries, const SettingFn& each);
+void each_setting(RemovalSettings& settings, const SettingFn& each);
 void each_setting(DedupSettings& settings, const SettingFn& each);
 void each_setting(SignSettings& settings, const SettingFn& each);
 void each_setting(DedupOutputs& outputs, const SettingFn& each);

@@ -37,7 +37,7 @@ struct Decided {
 struct Removals {
   std::vector<std::uint32_t> positions;
   std::vector<std::uint8_t> measures;  // numbers of names
-  std::vector<double> scores;
+  std::vector<double> scores, losses;  // a loss is NaN where nobody asked
   std::vector<std::string> reasons;
   std::vector<std::string> names;
 };
@@ -53,6 +53,7 @@ Result<Removals> removals(const Decisions& decisions) {
     all.positions.push_back(text);
     all.measures.push_back(number->second);
     all.scores.push_back(reason->score);
+    all.losses.push_back(reason->loss.value_or(std::numeric_limits<double>::quiet_NaN()));
     all.reasons.emplace_back(sentence);
     return {};
   };
@@ -204,10 +205,14 @@ void bind_dedup(nb::module_& module) {
           [](const Decided& of) {
             Removals all = of.session->run([&] { return removals(*of.decisions); });
             return std::tuple(to_array(std::move(all.positions)), to_array(std::move(all.measures)),
-                              to_array(std::move(all.scores)), std::move(all.reasons), std::move(all.names));
+                              to_array(std::move(all.scores)), std::move(all.reasons), std::move(all.names),
+                              to_array(std::move(all.losses)));
           },
           "Positions of the texts that leave, the numbers of the measures that say why, their values, the "
-          "reasons in words, and the names of the measures.")
+          "reasons in words, the names of the measures, and what the kept texts lack.")
+      .def_prop_ro(
+          "relatives", [](const Decided& of) { return of.decisions->relatives(); },
+          "Texts that stay, though similar to one that does, for what would be lost of them.")
       .def(
           "pairs",
           [](const Decided& of) { return to_bytes(of.session->run([&] { return of.decisions->pairs(); })); },

@@ -23,6 +23,12 @@ std::string_view vector_search_name(VectorSearch search) noexcept {
   return search == VectorSearch::approximate ? "approximate" : "exact";
 }
 
+LossLimits limits_of(const RemovalSettings& settings) noexcept {
+  constexpr LossLimits kLimits[] = {{.005, 0}, {}, {.10, .03}, everything_similar()};
+  if (!settings.loss) return kLimits[static_cast<std::size_t>(settings.remove)];
+  return {*settings.loss, settings.loss_run.value_or(std::min(LossLimits().run, *settings.loss))};
+}
+
 Result<FindOptions> find_options(const DedupSettings& settings) {
   LEITONG_TRY(check_settings(settings));
   FindOptions options{.method = settings.method,
@@ -32,7 +38,8 @@ Result<FindOptions> find_options(const DedupSettings& settings) {
                       .templates = settings.template_text,
                       .cosine = settings.cosine,
                       .vector_search = settings.vector_search,
-                      .dictionaries = to_choice(settings.dictionaries)};
+                      .dictionaries = to_choice(settings.dictionaries),
+                      .remove = settings.verify ? limits_of(settings.removal) : everything_similar()};
   if (settings.vector_search == VectorSearch::approximate) LEITONG_TRY(Centres::available());
   if (settings.preset == Preset::strict) options.rule = strict_rule();
   if (settings.preset == Preset::reuse) options.rule = reuse_rule();

@@ -118,6 +118,28 @@ void each_setting(Dictionaries& dictionaries, const SettingFn& each) {
       {.unset = "those of jieba"});
 }
 
+void each_setting(RemovalSettings& settings, const SettingFn& each) {
+  const Rows row(each, kStays);
+  row("remove", "lossless|careful|wide|similar",
+      "what may be lost. A text is removed only for a similar text that holds nearly all of it. lossless: but "
+      "for formats, templates and single letters. careful: but for 5 % of its own text, of which 2 % may be "
+      "stretches of 24 units and more. wide: but for 10 % and 3 %. similar: everything similar is removed, "
+      "whatever is lost",
+      settings.remove);
+  row("loss", "L",
+      "the part of a text's own units that the kept text may lack; reworded units count 0.3", settings.loss,
+      {.unset = "that of the choice above",
+       .high = 1,
+       .excludes = "remove",
+       .why = "limits of one's own take the place of limits with a name"});
+  row("loss_run", "R", "the part of them that may be lost in stretches of 24 units and more",
+      settings.loss_run,
+      {.unset = "0.02, or the loss where that is less",
+       .high = 1,
+       .needs = "loss",
+       .why = "it is a part of the loss that may be"});
+}
+
 void each_setting(DedupSettings& settings, const SettingFn& each) {
   const Rows row(each, kSimilar), of_who_stays(each, kStays);
   row("method", "", "the method that finds candidate pairs; leitong methods explains each", settings.method,
@@ -167,6 +189,7 @@ void each_setting(DedupSettings& settings, const SettingFn& each) {
       "keep", "POLICY",
       "which document of a cluster stays: longest, first, newest:FIELD, max:FIELD or source:PATH,PATH..",
       settings.keep);
+  each_setting(settings.removal, each);
 }
 
 void each_setting(SignSettings& settings, const SettingFn& each) {
@@ -187,11 +210,15 @@ void each_setting(DedupOutputs& outputs, const SettingFn& each) {
       outputs.kept, {.flag = "-o,--output"});
   row("removed", "FILE",
       "JSONL, or Parquet or Arrow by the name: each removed document, the kept document that it is similar "
-      "to, and the deciding measure and score",
+      "to, the deciding measure and score, and what the kept document lacks of it",
       outputs.removed);
+  row("kept_similar", "FILE",
+      "JSONL, or Parquet or Arrow by the name: each document that stays although it is similar to one that "
+      "stays, with what it has of its own",
+      outputs.kept_similar);
   row("clusters", "FILE",
-      "TSV, or Parquet or Arrow by the name: id and cluster. A cluster is a kept document with the documents "
-      "that were removed for it",
+      "TSV, or Parquet or Arrow by the name: id, cluster, and the id of the document that is kept in its place. "
+      "A cluster is a document with the documents that are similar to it",
       outputs.clusters);
   row("components", "FILE",
       "TSV, or Parquet or Arrow by the name: id and component. A component is all documents that similar "

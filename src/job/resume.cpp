@@ -27,6 +27,7 @@ Result<std::string> about_run(const DedupJob& job, const SchemeId& scheme, std::
   each_setting(stages, [&](const Setting& setting, const SettingValue& value) {
     line(setting.name, text_of(setting, value));
   });
+  line("losses of all pairs", !job.outputs.pairs.empty());
   if (!job.vectors.empty()) {
     LEITONG_ASSIGN(const std::string vectors, about_vectors(job.vectors));
     line("vectors", vectors);

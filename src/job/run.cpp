@@ -25,6 +25,7 @@
 #include "job/vectors.hpp"
 #include "report/report.hpp"
 #include "scheme/resources.hpp"
+#include "similarity/loss_limits.hpp"
 
 namespace leitong {
 namespace {
@@ -151,6 +152,7 @@ Result<DedupSummary> dedup(const DedupJob& job, InputOptions input, const FindOp
     LEITONG_ASSIGN(ArtifactFolder folder, open_stages(job, find, run, *corpus));
     stages.emplace(std::move(folder));
   }
+  find.all_losses = !job.outputs.pairs.empty() && asks_for_losses(find.remove);
   find.stages = stages ? &*stages : nullptr;
   find.scanned = [&] { return outputs.check(*corpus); };
   std::uint64_t without_site = 0;
@@ -197,6 +199,9 @@ Result<DedupSummary> dedup(const DedupJob& job, InputOptions input, const FindOp
   summary.components = outcome.components;
   summary.largest_component = outcome.largest_component;
   summary.chained_components = outcome.chained_components;
+  summary.relatives = outcome.relatives;
+  summary.removed_units = outcome.removed_units;
+  summary.lost_units = outcome.lost_units;
   summary.copies = outcome.found.copies.size();
   summary.removed_copies = outcome.removed_copies;
   summary.candidates = outcome.found.candidates;

@@ -45,6 +45,11 @@ Json settings(const DedupJob& job, const DedupSummary& summary) {
     json["containment"] = rule.containment;
     json.erase("threshold");
   }
+  if (job.settings.verify) {
+    const LossLimits limits = limits_of(job.settings.removal);
+    json["loss"] = limits.loss;
+    json["loss_run"] = limits.run;
+  }
   json["threads"] = summary.threads;
   json["memory"] = summary.memory;
   return json;
@@ -58,6 +63,9 @@ std::string to_json(const DedupSummary& s, const DedupJob& job) {
             {"reference", s.reference},
             {"kept", s.kept},
             {"removed", s.removed},
+            {"relatives", s.relatives},
+            {"removed_units", s.removed_units},
+            {"lost_units", s.lost_units},
             {"quarantined", s.quarantined},
             {"other_records", s.other_records},
             {"truncated_inputs", s.truncated_inputs},

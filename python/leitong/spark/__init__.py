@@ -52,6 +52,9 @@ def dedup(
     *,
     work: str,
     keep: str = "longest",
+    remove: Literal["lossless", "careful", "wide", "similar"] = "careful",
+    loss: float | None = None,
+    loss_run: float | None = None,
     measure: str | None = None,
     threshold: float | None = None,
     strict_match: bool = False,
@@ -88,7 +91,7 @@ def dedup(
         raise InvalidArgumentError(f'column "{text}" is of the type {types[text]}; texts are strings')
     if types[id] not in _ORDERED:
         raise InvalidArgumentError(f'column "{id}" is of the type {types[id]}; ids are strings or integers')
-    settings = Settings(threshold, measure, strict_match, template_text)
+    settings = Settings(threshold, measure, strict_match, template_text, remove, loss, loss_run)
     settings.steps()  # so that what can't be meant fails here
     if vectors is not None:
         return _by_vectors(df, text, id, work, keep, types, settings, vectors, cosine or 0, one_task)
@@ -107,7 +110,7 @@ def dedup(
 
 def _identity(settings: Settings, more: list[Any], columns: list[str]) -> dict[str, Any]:
     """What stages depend on, beside the data."""
-    return {"leitong": _leitong.version(), "stages": 2, "settings": [asdict(settings), *more], "columns": columns, "scheme": settings.steps().scheme(here())}
+    return {"leitong": _leitong.version(), "stages": 3, "settings": [asdict(settings), *more], "columns": columns, "scheme": settings.steps().scheme(here())}
 
 
 def _by_vectors(

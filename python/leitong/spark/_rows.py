@@ -47,6 +47,9 @@ class Settings:
     measure: str | None = None
     strict_match: bool = False
     template_text: str = "automatic"
+    remove: str = "careful"
+    loss: float | None = None
+    loss_run: float | None = None
 
     def steps(self) -> _leitong.Steps:
         return _steps(self)
