@@ -29,10 +29,8 @@ class ShingleLists {
   static constexpr unsigned kRanges = 1U << (32 - kRestBits);
 
   /// At most `room` bytes of blocks.
-  ShingleLists(RunContext& run, std::uint64_t room) : run_(run), room_(room), overflow_(run) {}
-  ~ShingleLists() { run_.memory.release(held_); }
-  ShingleLists(const ShingleLists&) = delete;
-  ShingleLists& operator=(const ShingleLists&) = delete;
+  ShingleLists(RunContext& run, std::uint64_t room)
+      : run_(run), room_(room), held_(run.memory), overflow_(run) {}
 
   /// Of one thread.
   class Writer {
@@ -104,7 +102,7 @@ class ShingleLists {
   RunContext& run_;
   std::uint64_t room_;
   std::mutex mutex_;  // guards what follows
-  std::uint64_t held_ = 0;
+  HeldMemory held_;
   std::vector<std::unique_ptr<Block>> blocks_;
   Partitions overflow_;  // (shingle, document)
 };

@@ -15,9 +15,6 @@
 namespace leitong {
 namespace {
 
-// Pairs that are decided at once, so that memory holds them.
-constexpr std::size_t kChunkPairs = std::size_t{1} << 18;
-
 /// Could rare passages win it? Then what common shingles it shares must be known.
 bool may_be_rare(const VerifiedPair& pair) {
   return pair.jaccard >= static_cast<float>(TemplateRule::kRareJaccard);
@@ -25,10 +22,14 @@ bool may_be_rare(const VerifiedPair& pair) {
 
 }  // namespace
 
+std::size_t pairs_at_once(const MemoryBudget& memory) noexcept {
+  return std::clamp<std::size_t>(memory.for_buffers() / 32 / sizeof(VerifiedPair), 1 << 12, 1 << 18);
+}
+
 struct TemplateStage::Features {
   PodVector<std::uint32_t> shingles;   // the sorted set, where it is looked into
   PodVector<std::uint32_t> templates;  // of the set
-  PodVector<std::uint32_t> common;     // those that have a mark
+  PodVector<std::uint32_t> common;     // those that have a mark, where rare passages may win a pair
   PodVector<std::uint32_t> ordered;    // as they follow in the text,
   PassageAnchors anchors;              // and these, where a passage is asked for
   std::uint32_t families = 0;          // that hold its templates, usually
@@ -55,10 +56,9 @@ struct TemplateStage::Comparison {
   [[nodiscard]] std::uint64_t bytes(DocId document, bool passage) const {
     const std::uint64_t units = stage.input_.table.units[document];
     constexpr std::uint64_t kShingle = sizeof(std::uint32_t);
-    // Of most texts a quarter has marks or less.
-    const std::uint64_t marked = kShingle * units / 4;
-    return sizeof(Features) + marked + (passage ? 2 * kShingle * units : 0) +
-           (needs_set(units) ? 2 * kShingle * units : 0);
+    const std::uint64_t marked = kShingle * stage.marks_->count(document);
+    return sizeof(Features) + marked * (looks_at_common(document) ? 2 : 1) +
+           (passage ? 2 * kShingle * units : 0) + (needs_set(units) ? kShingle * units : 0);
   }
 
   Result<void> build(Shelf<Features>& shelf) const {
@@ -67,8 +67,10 @@ struct TemplateStage::Comparison {
         stage.marks_->for_documents(shelf.documents, [&](std::size_t i, std::span<const ShingleMark> marks) {
           Features& features = shelf.features[i];
           std::vector<std::uint32_t> families;
+          features.templates.reserve(marks.size());
+          if (looks_at_common(shelf.documents[i])) features.common.reserve(marks.size());
           for (const ShingleMark& mark : marks) {
-            features.common.push_back(mark.shingle);
+            if (looks_at_common(shelf.documents[i])) features.common.push_back(mark.shingle);
             if (!mark.is_template) continue;
             features.templates.push_back(mark.shingle);
             families.push_back(mark.families);
@@ -104,7 +106,7 @@ struct TemplateStage::Comparison {
     shared.all = shared_shingles(pair, a, b);
     shared.own = shared.all - shared_templates(a, b);
     if (pair.footing == Footing::aside && may_be_rare(pair))
-      shared.rare = shared.all - intersection_size(a.common, b.common);
+      shared.rare = shared.all - intersection_size(common(pair.a, a), common(pair.b, b));
     const std::size_t passage_units = stage.input_.rule.passage_units;
     if (looks_at_passages) shared.passage = PassageAnchors::longest_common(a.anchors, b.anchors);
     const bool rare_counts = stage.corpus_ >= TemplateRule::kRareDocuments;
@@ -129,6 +131,11 @@ struct TemplateStage::Comparison {
  private:
   // The first decision counted what two texts share, and a containment tells it of all but giant ones.
   static constexpr std::size_t kGiant = std::size_t{1} << 22;
+  // The others have marks of their templates alone.
+  [[nodiscard]] bool looks_at_common(DocId document) const { return stage.wants_common_[document]; }
+  [[nodiscard]] const PodVector<std::uint32_t>& common(DocId document, const Features& features) const {
+    return looks_at_common(document) ? features.common : features.templates;
+  }
   // Where sites are known, what is template for one text is looked up in the other one.
   [[nodiscard]] bool needs_set(std::size_t shingles) const {
     return stage.input_.sites != nullptr || shingles >= kGiant;
@@ -211,7 +218,7 @@ Result<void> TemplateStage::learn(const PairStore& pairs, const PairStore& aside
 
 Result<void> TemplateStage::take_over(const Learned& learned) {
   corpus_ = learned.documents;
-  asked_ = decided_ = learned.in_question;
+  asked_ = decided_ = wants_common_ = learned.in_question;
   TemplateMarks::Writer writer(*marks_);
   LEITONG_TRY(
       learned.marks([&](DocId document, const ShingleMark& mark) { return writer.add(document, mark); }));
@@ -239,6 +246,7 @@ Result<bool> TemplateStage::join_bare(const PairStore& pairs) {
   }));
   constexpr std::size_t kAtOnce = 1024;
   std::vector<DocId> documents;
+  std::uint64_t bytes = 0;  // of their templates
   const auto judge = [&]() -> Result<void> {
     std::vector<PodVector<std::uint32_t>> templates(documents.size());
     LEITONG_TRY(marks_->for_documents(documents, [&](std::size_t i, std::span<const ShingleMark> marks) {
@@ -256,12 +264,14 @@ Result<bool> TemplateStage::join_bare(const PairStore& pairs) {
         }));
     for (std::size_t i = 0; i < documents.size(); ++i) bare[documents[i]] = is_bare[i] != 0;
     documents.clear();
+    bytes = 0;
     return {};
   };
   for (DocId d = 0; d < wanted.size(); ++d) {
     if (!wanted[d]) continue;
     documents.push_back(d);
-    if (documents.size() == kAtOnce) LEITONG_TRY(judge());
+    bytes += sizeof(std::uint32_t) * marks_->count(d);
+    if (documents.size() == kAtOnce || bytes >= run_.memory.for_buffers() / 32) LEITONG_TRY(judge());
   }
   LEITONG_TRY(judge());
   bool joined = false;
@@ -325,6 +335,7 @@ Result<void> TemplateStage::decide_all(const PairStore& pairs, const PairStore& 
     figures_.refused += pair.footing != Footing::aside;
     refuse(pair, closeness);
   };
+  const std::size_t at_once = pairs_at_once(run_.memory);
   std::vector<VerifiedPair> chunk;
   const auto decide_chunk = [&]() -> Result<void> {
     LEITONG_TRY(decide(chunk, count_and_accept, count_and_refuse));
@@ -334,7 +345,7 @@ Result<void> TemplateStage::decide_all(const PairStore& pairs, const PairStore& 
   for (const PairStore* store : {&pairs, &aside}) {
     LEITONG_TRY(store->for_each([&](const VerifiedPair& pair) -> Result<void> {
       chunk.push_back(pair);
-      return chunk.size() < kChunkPairs ? Result<void>{} : decide_chunk();
+      return chunk.size() < at_once ? Result<void>{} : decide_chunk();
     }));
     LEITONG_TRY(decide_chunk());
   }

@@ -35,6 +35,9 @@ struct TemplateFigures {
   std::uint64_t doubtful = 0;         ///< accepted: Footing::doubtful
 };
 
+/// Pairs that are decided at once, so that memory holds them.
+[[nodiscard]] std::size_t pairs_at_once(const MemoryBudget& memory) noexcept;
+
 /// Decides pairs a second time. Only pairs that touch a document of which a pair is in question are decided
 /// anew; the others stand as the rule decided them. What is decided doesn't depend on threads, memory or the
 /// order of documents.
