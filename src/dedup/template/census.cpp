@@ -149,7 +149,7 @@ Result<void> ShingleCensus::count(const Kinship& families, const std::vector<boo
     LEITONG_TRY(counting.list_others(filter));
   }
   return tally_holders(
-      {counting.of_asked, *counting.of_others, families, asked, wants_common, sites_ != nullptr, expected},
+      {counting.of_asked, *counting.of_others, families, asked, wants_common, sites_ != nullptr},
       run_, *holders_);
 }
 

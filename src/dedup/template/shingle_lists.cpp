@@ -52,6 +52,7 @@ Result<void> ShingleLists::Writer::pass_on() {
       return {};
     }));
     const std::scoped_lock lock(lists_.mutex_);
+    lists_.in_blocks_ += block->entries.size();
     lists_.blocks_.push_back(std::move(block));
   } else {
     if (!overflow_) overflow_.emplace(lists_.overflow_);

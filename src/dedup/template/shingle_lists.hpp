@@ -51,6 +51,8 @@ class ShingleLists {
     std::optional<Partitions::Writer> overflow_;
   };
 
+  /// How many entries there are, after all writers are flushed.
+  [[nodiscard]] std::uint64_t size() const noexcept { return in_blocks_ + overflow_.size(); }
   /// Calls each(shingle, document) for the shingles of one range, document by document in each block. `words`
   /// is working space. From any thread, after all writers are flushed.
   template <class Each>
@@ -104,6 +106,7 @@ class ShingleLists {
   std::mutex mutex_;  // guards what follows
   HeldMemory held_;
   std::vector<std::unique_ptr<Block>> blocks_;
+  std::uint64_t in_blocks_ = 0;  // entries
   Partitions overflow_;  // (shingle, document)
 };
 
