@@ -28,7 +28,8 @@ std::size_t pairs_at_once(const MemoryBudget& memory) noexcept {
 
 struct TemplateStage::Features {
   PodVector<std::uint32_t> shingles;   // the sorted set, where it is looked into
-  PodVector<std::uint32_t> templates;  // of the set
+  PodVector<std::uint32_t> marked;     // of the set: what is template where it stands in a run
+  PodVector<std::uint32_t> templates;  // of these, those that do; where single ones count, `marked` is empty
   PodVector<std::uint32_t> common;     // those that have a mark, where rare passages may win a pair
   PodVector<std::uint32_t> ordered;    // as they follow in the text,
   PassageAnchors anchors;              // and these, where a passage is asked for
@@ -51,13 +52,15 @@ struct TemplateStage::Comparison {
   bool looks_at_passages = false;
   Result<void> outcome = {};             // the first failure of `accept`
   std::vector<VerifiedPair> later = {};  // of which a passage is looked for
+  std::uint32_t least_run = stage.least_run();
 
   [[nodiscard]] bool wants_more(const Pair&) const { return looks_at_passages; }
   [[nodiscard]] std::uint64_t bytes(DocId document, bool passage) const {
     const std::uint64_t units = stage.input_.table.units[document];
     constexpr std::uint64_t kShingle = sizeof(std::uint32_t);
     const std::uint64_t marked = kShingle * stage.marks_->count(document);
-    return sizeof(Features) + marked * (looks_at_common(document) ? 2 : 1) +
+    const unsigned arrays = 1 + looks_at_common(document) + (least_run > 1);
+    return sizeof(Features) + marked * arrays +
            (passage ? 2 * kShingle * units : 0) + (needs_set(units) ? kShingle * units : 0);
   }
 
@@ -90,6 +93,10 @@ struct TemplateStage::Comparison {
             LEITONG_TRY(stage.texts_.ordered(document, reader));
           } else {
             reader.ordered.clear();  // all of it is its own, and nobody asks in which order
+          }
+          if (least_run > 1 && !features.templates.empty()) {
+            features.marked.append(features.templates);
+            keep_runs(reader.ordered, least_run, features.templates);
           }
           features.text = own_text(reader.ordered, shingles, features.templates);
           if (shelf.more[i]) {
@@ -134,7 +141,10 @@ struct TemplateStage::Comparison {
   // The others have marks of their templates alone.
   [[nodiscard]] bool looks_at_common(DocId document) const { return stage.wants_common_[document]; }
   [[nodiscard]] const PodVector<std::uint32_t>& common(DocId document, const Features& features) const {
-    return looks_at_common(document) ? features.common : features.templates;
+    return looks_at_common(document) ? features.common : marked(features);
+  }
+  [[nodiscard]] const PodVector<std::uint32_t>& marked(const Features& features) const {
+    return least_run > 1 ? features.marked : features.templates;
   }
   // Where sites are known, what is template for one text is looked up in the other one.
   [[nodiscard]] bool needs_set(std::size_t shingles) const {
@@ -147,9 +157,10 @@ struct TemplateStage::Comparison {
   }
   // Shingles that both hold and that are template for either.
   [[nodiscard]] std::size_t shared_templates(const Features& a, const Features& b) const {
-    const std::size_t of_both = intersection_size(a.templates, b.templates);
-    if (stage.input_.sites == nullptr) return of_both;  // what is template is so wherever it stands
-    return intersection_size(a.templates, b.shingles) + intersection_size(a.shingles, b.templates) - of_both;
+    if (stage.input_.sites == nullptr)
+      return leitong::shared_templates({a.templates, marked(a)}, {b.templates, marked(b)});
+    return intersection_size(a.templates, b.shingles) + intersection_size(a.shingles, b.templates) -
+           intersection_size(a.templates, b.templates);
   }
 };
 
@@ -259,7 +270,8 @@ Result<bool> TemplateStage::join_bare(const PairStore& pairs) {
         [&](std::size_t i, ShingledTexts::Reader& reader) -> Result<void> {
           LEITONG_ASSIGN(const std::size_t shingles, census_.shingles_of(documents[i], reader));
           LEITONG_ASSIGN(const auto ordered, texts_.ordered(documents[i], reader));
-          is_bare[i] = own_text(ordered, shingles, templates[i]).is_bare();
+          keep_runs(ordered, least_run(), templates[i]);
+          is_bare[i] = !templates[i].empty() && own_text(ordered, shingles, templates[i]).is_bare();
           return {};
         }));
     for (std::size_t i = 0; i < documents.size(); ++i) bare[documents[i]] = is_bare[i] != 0;
