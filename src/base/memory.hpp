@@ -40,7 +40,7 @@ class MemoryBudget {
   [[nodiscard]] static constexpr std::uint64_t without_limit(std::uint64_t documents,
                                                              std::uint64_t text_bytes,
                                                              std::uint64_t available) noexcept {
-    const std::uint64_t buffers = std::max((96ull << 20) + 250 * documents, 2 * text_bytes);
+    const std::uint64_t buffers = std::max<std::uint64_t>((96ull << 20) + 250 * documents, 2 * text_bytes);
     return std::max(least(documents), std::min(fixed(documents) + buffers, available / 2));
   }
   [[nodiscard]] bool too_small() const noexcept {
