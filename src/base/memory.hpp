@@ -73,9 +73,11 @@ class MemoryBudget {
     return kFixed + kPerDocument * documents;
   }
 
-  std::uint64_t limit_, available_;
-  std::atomic<std::uint64_t> documents_{0}, text_bytes_{0};
+  std::uint64_t limit_;
+  std::atomic<std::uint64_t> documents_{0};
   std::atomic<std::uint64_t> held_{0};
+  std::uint64_t available_;
+  std::atomic<std::uint64_t> text_bytes_{0};
 };
 
 /// Holds a part of the buffers as long as it lives.

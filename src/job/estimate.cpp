@@ -74,7 +74,7 @@ Result<double> seconds_of(const Found& found, double times) {
   LEITONG_ASSIGN(const double growth, growth_of_pairs(found));
   double seconds = 0;
   for (const auto& [stage, sampled] : found.stage_seconds)
-    seconds += sampled * (stage == "read" ? times : std::pow(times, growth));
+    seconds += sampled * (stage.starts_with("read") ? times : std::pow(times, growth));
   return seconds;
 }
 

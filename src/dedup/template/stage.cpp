@@ -167,7 +167,7 @@ struct TemplateStage::Comparison {
 TemplateStage::TemplateStage(const Input& input, RunContext& run)
     : input_(input),
       run_(run),
-      corpus_(input.table.units.size()),
+      corpus_(input.corpus != 0 ? input.corpus : input.table.units.size()),
       is_copy_(copy_marks(input.table.units.size(), input.copies)),
       families_(input.table.units.size()),
       decided_(input.table.units.size()),
@@ -228,7 +228,6 @@ Result<void> TemplateStage::learn(const PairStore& pairs, const PairStore& aside
 }
 
 Result<void> TemplateStage::take_over(const Learned& learned) {
-  corpus_ = learned.documents;
   asked_ = decided_ = wants_common_ = learned.in_question;
   TemplateMarks::Writer writer(*marks_);
   LEITONG_TRY(

@@ -50,6 +50,7 @@ class TemplateStage {
     std::span<const Copy> copies;
     const Sites* sites = nullptr;      ///< may be null
     const KeptUnits* units = nullptr;  ///< of some documents; may be null
+    std::uint64_t corpus = 0;          ///< documents of the corpus that these are a part of; 0: these are all
   };
   TemplateStage(const Input& input, RunContext& run);
 
@@ -60,7 +61,6 @@ class TemplateStage {
 
   /// What learn() came to for these documents in a larger corpus, of which they are a part.
   struct Learned {
-    std::uint64_t documents = 0;    ///< of that corpus
     std::vector<bool> in_question;  ///< whose pairs are decided a second time
     /// Calls each(document, mark) for all templates, and what else has a mark.
     std::function<Result<void>(const std::function<Result<void>(DocId, const ShingleMark&)>& each)> marks;
@@ -103,7 +103,7 @@ class TemplateStage {
 
   Input input_;
   RunContext& run_;
-  std::uint64_t corpus_;  // documents among which passages are rare
+  std::uint64_t corpus_;  // documents among which passages are rare and runs of templates are long
   std::vector<bool> is_copy_;
   Kinship families_;
   std::vector<bool> decided_;       // whose pairs are decided a second time
