@@ -208,8 +208,8 @@ int report(Texts& texts, const char* truth_path, const char* pairs_path, bool te
     total.direct += counts[kind].direct, total.linked += counts[kind].linked;
   }
   nlohmann::ordered_json result = {{"documents", texts.size()},  {"pairs", found.pairs.size()},
-                                         {"between_sources", between}, {"largest_component", largest},
-                                         {"total", to_json(total)},    {"kinds", kinds}};
+                                   {"between_sources", between}, {"largest_component", largest},
+                                   {"total", to_json(total)},    {"kinds", kinds}};
   if (tells_unlike) result["unlike"] = count_unlike(texts, found, source_of);
   fmt::print("{}\n", result.dump(1));
   return 0;

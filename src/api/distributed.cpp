@@ -408,8 +408,8 @@ Result<Settled> Steps::settle(const Context& context, const Components& part) co
     std::optional<TemplateStage> second;
     if (inside_->templates) {
       LEITONG_TRY(verifier.know_works(*found.pairs));
-      second.emplace(
-          TemplateStage::Input{here.source, here.table, inside_->rule, {}, .corpus = part.corpus}, here.run);
+      second.emplace(TemplateStage::Input{here.source, here.table, inside_->rule, {}, .corpus = part.corpus},
+                     here.run);
       const auto marks_of =
           [&](const std::function<Result<void>(DocId, const ShingleMark&)>& each) -> Result<void> {
         for (const ShingleOfText& s : part.shingles) {
@@ -418,8 +418,7 @@ Result<Settled> Steps::settle(const Context& context, const Components& part) co
         }
         return {};
       };
-      LEITONG_TRY(
-          second->take_over({{part.in_question.begin(), part.in_question.end()}, marks_of}));
+      LEITONG_TRY(second->take_over({{part.in_question.begin(), part.in_question.end()}, marks_of}));
       LEITONG_TRY(decide_again(*second, verifier, here.run, found));
     }
     Precedence precedence{{part.rank.begin(), part.rank.end()}, 0};

@@ -83,7 +83,8 @@ class MemoryBudget {
 /// Holds a part of the buffers as long as it lives.
 class HeldMemory {
  public:
-  explicit HeldMemory(MemoryBudget& memory, std::uint64_t bytes = 0) noexcept : memory_(memory), bytes_(bytes) {
+  explicit HeldMemory(MemoryBudget& memory, std::uint64_t bytes = 0) noexcept
+      : memory_(memory), bytes_(bytes) {
     memory_.hold(bytes_);
   }
   ~HeldMemory() { memory_.release(bytes_); }

@@ -57,8 +57,8 @@ class TextBands {
   using Features = typename Work::Features;
   using Pair = typename Work::Pair;
 
-  TextBands(Work& work, RunContext& run) :
-      work_(work), room_(std::max(run.memory.for_buffers() / 4, kLeastBytes) / 2), run_(run) {}
+  TextBands(Work& work, RunContext& run)
+      : work_(work), room_(std::max(run.memory.for_buffers() / 4, kLeastBytes) / 2), run_(run) {}
 
   /// The first of `pairs` (sorted by (a, b)) that make a band: at least those of one document.
   [[nodiscard]] std::span<const Pair> first_band(std::span<const Pair> pairs) const {

@@ -169,8 +169,10 @@ Result<std::vector<ReportRow>> read_rows(const Corpus& corpus, const Rule& rule,
     const std::size_t most = row.borderline ? kComparedMost : compared;
     Evidence evidence =
         evidence_of(worker.a, worker.b, row.borderline ? ReportLimits::pair_bytes : text_bytes, most);
-    row.a.parts = with_templates(std::move(evidence.a), utf8_prefix(worker.a, most), request.a, marks, corpus.size());
-    row.b.parts = with_templates(std::move(evidence.b), utf8_prefix(worker.b, most), request.b, marks, corpus.size());
+    row.a.parts =
+        with_templates(std::move(evidence.a), utf8_prefix(worker.a, most), request.a, marks, corpus.size());
+    row.b.parts =
+        with_templates(std::move(evidence.b), utf8_prefix(worker.b, most), request.b, marks, corpus.size());
     return {};
   };
   LEITONG_TRY(parallel_for_each(

@@ -32,7 +32,8 @@ std::vector<std::string> shuffled_articles(std::size_t articles) {
     std::vector<std::string> sentences;
     for (int i = 0; i < 60; ++i) sentences.push_back(random_text(random, 30 + random.below(20)));
     for (int copy = 0; copy < 8; ++copy) {
-      for (std::size_t i = sentences.size(); i > 1; --i) std::swap(sentences[i - 1], sentences[random.below(i)]);
+      for (std::size_t i = sentences.size(); i > 1; --i)
+        std::swap(sentences[i - 1], sentences[random.below(i)]);
       texts.emplace_back();
       for (int i = 0; i < 40; ++i) texts.back() += sentences[i];
     }
@@ -62,15 +63,17 @@ std::vector<std::string> framed_pages(std::size_t sites, std::size_t pages) {
   return texts;
 }
 
-/// A run within `megabytes`, where the kernel gives no more than 64 MB beyond, decides as one with all memory.
+/// A run within `megabytes`, where the kernel gives no more than 64 MB beyond, decides as one with all
+/// memory.
 void expect_bound(const std::vector<std::string>& texts, unsigned megabytes) {
   const TempFolder folder;
   const std::string input = folder.write("texts.jsonl", jsonl(texts));
   const unsigned most = (megabytes + 64) * 1024;
-  const Outcome bound = run_program(
-      {"bash", "-c",
-       "ulimit -d " + std::to_string(most) + "; exec " LEITONG_BINARY " dedup " + input + " --threads 2 --memory " +
-           std::to_string(megabytes) + "M -o " + (folder / "kept") + " --pairs " + (folder / "pairs")});
+  const Outcome bound =
+      run_program({"bash", "-c",
+                   "ulimit -d " + std::to_string(most) + "; exec " LEITONG_BINARY " dedup " + input +
+                       " --threads 2 --memory " + std::to_string(megabytes) + "M -o " + (folder / "kept") +
+                       " --pairs " + (folder / "pairs")});
   ASSERT_EQ(bound.code, 0) << bound.err;
   const Outcome free = leitong({"dedup", input, "-o", folder / "kept-2", "--pairs", folder / "pairs-2"});
   ASSERT_EQ(free.code, 0) << free.err;
@@ -78,7 +81,9 @@ void expect_bound(const std::vector<std::string>& texts, unsigned megabytes) {
   EXPECT_EQ(read_file(folder / "pairs"), read_file(folder / "pairs-2"));
 }
 
-TEST(MemoryBudgetOfACommand, HoldsTextsThatAreTemplateAltogether) { expect_bound(shuffled_articles(1'000), 160); }
+TEST(MemoryBudgetOfACommand, HoldsTextsThatAreTemplateAltogether) {
+  expect_bound(shuffled_articles(1'000), 160);
+}
 
 TEST(MemoryBudgetOfACommand, HoldsFamiliesOfManyPairs) { expect_bound(families(4, 1'500), 80); }
 

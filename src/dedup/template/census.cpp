@@ -149,8 +149,8 @@ Result<void> ShingleCensus::count(const Kinship& families, const std::vector<boo
     LEITONG_TRY(counting.list_others(filter));
   }
   return tally_holders(
-      {counting.of_asked, *counting.of_others, families, asked, wants_common, sites_ != nullptr},
-      run_, *holders_);
+      {counting.of_asked, *counting.of_others, families, asked, wants_common, sites_ != nullptr}, run_,
+      *holders_);
 }
 
 Result<std::size_t> ShingleCensus::shingles_of(DocId document, ShingledTexts::Reader& reader) const {

@@ -107,7 +107,7 @@ class ShingleLists {
   HeldMemory held_;
   std::vector<std::unique_ptr<Block>> blocks_;
   std::uint64_t in_blocks_ = 0;  // entries
-  Partitions overflow_;  // (shingle, document)
+  Partitions overflow_;          // (shingle, document)
 };
 
 }  // namespace leitong

@@ -60,8 +60,8 @@ struct TemplateStage::Comparison {
     constexpr std::uint64_t kShingle = sizeof(std::uint32_t);
     const std::uint64_t marked = kShingle * stage.marks_->count(document);
     const unsigned arrays = 1 + looks_at_common(document) + (least_run > 1);
-    return sizeof(Features) + marked * arrays +
-           (passage ? 2 * kShingle * units : 0) + (needs_set(units) ? kShingle * units : 0);
+    return sizeof(Features) + marked * arrays + (passage ? 2 * kShingle * units : 0) +
+           (needs_set(units) ? kShingle * units : 0);
   }
 
   Result<void> build(Shelf<Features>& shelf) const {

@@ -22,7 +22,8 @@ static_assert(UINT32_MAX >> kPartitionShift == Partitions::kCount - 1);
 static_assert(TemplateRule::kSiteFamilies <= TemplateRule::kRareFamilies + 1 &&
               TemplateRule::kRareFamilies < TemplateRule::kFamilies);
 
-// Entries of a range, brought together by the next bits of the shingle: tables of so few of them are in the cache.
+// Entries of a range, brought together by the next bits of the shingle: tables of so few of them are in the
+// cache.
 class Buckets {
  public:
   static constexpr unsigned kBits = 8, kCount = 1U << kBits;
@@ -132,7 +133,8 @@ class Tally {
 
   // Counts families, and finds the documents that hold what may matter, but for those whose families need not
   // be told apart.
-  void count(std::span<const std::uint64_t> asked, std::span<const std::uint64_t> others, Space& space) const {
+  void count(std::span<const std::uint64_t> asked, std::span<const std::uint64_t> others,
+             Space& space) const {
     FamilyCounts& counts = space.counts;
     counts.clear(asked.size() / 2);
     for (const std::uint64_t entry : asked) {

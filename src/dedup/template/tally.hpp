@@ -24,8 +24,8 @@ struct TallyInput {
 
 /// Puts the holders of the shingles that enough families hold, and somebody who is asked for, into `holders`:
 /// by the first 8 bits of the shingle, each as ShingleHolders::append_to() writes it. Time: O(entries) for
-/// each time that a range is looked at, which is once if the entries of a range for each thread, 16 bytes each, have
-/// room in an eighth of the buffers.
+/// each time that a range is looked at, which is once if the entries of a range for each thread, 16 bytes
+/// each, have room in an eighth of the buffers.
 Result<void> tally_holders(const TallyInput& input, RunContext& run, Partitions& holders);
 
 }  // namespace leitong

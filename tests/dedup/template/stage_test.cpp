@@ -62,12 +62,14 @@ std::size_t common(const Shingles& a, const Shingles& b) {
   return static_cast<std::size_t>(std::ranges::count_if(a, [&](std::uint32_t s) { return b.contains(s); }));
 }
 
-// All that is known of a corpus, which may be a part of one of so many documents, and the second decision by its
-// definition: everything is counted.
+// All that is known of a corpus, which may be a part of one of so many documents, and the second decision by
+// its definition: everything is counted.
 class Twin {
  public:
   Twin(const Corpus& corpus, bool with_sites, std::uint64_t documents = 0)
-      : corpus_(corpus), with_sites_(with_sites), documents_(documents == 0 ? corpus.texts.size() : documents) {
+      : corpus_(corpus),
+        with_sites_(with_sites),
+        documents_(documents == 0 ? corpus.texts.size() : documents) {
     for (const std::string& text : corpus.texts) {
       ordered_.push_back(ordered_of(text));
       sets_.emplace_back(ordered_.back().begin(), ordered_.back().end());
@@ -120,8 +122,8 @@ class Twin {
           shared.own += !templates_[p.a].contains(s) && !templates_[p.b].contains(s);
           shared.rare += holders_[s].size() <= TemplateRule::kRareFamilies;
         }
-        const SecondDecision d = decide_again(Rule(), p, text(p.a), text(p.b), shared,
-                                              documents_ >= TemplateRule::kRareDocuments);
+        const SecondDecision d =
+            decide_again(Rule(), p, text(p.a), text(p.b), shared, documents_ >= TemplateRule::kRareDocuments);
         if (d.accepted) accepted.insert({p.a, p.b, d.pair.measure});
       }
     return accepted;
@@ -178,8 +180,7 @@ class Twin {
     const auto& ordered = ordered_[d];
     for (std::size_t i = 0, end; i < ordered.size(); i = end + 1) {
       for (end = i; end < ordered.size() && templates_[d].contains(ordered[end]);) ++end;
-      if (end - i >= least_template_run(documents_))
-        found.insert(ordered.data() + i, ordered.data() + end);
+      if (end - i >= least_template_run(documents_)) found.insert(ordered.data() + i, ordered.data() + end);
     }
     return found;
   }
