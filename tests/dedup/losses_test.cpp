@@ -35,14 +35,14 @@ struct Answer {
   }
 };
 
-Answer decided(const std::vector<std::string>& texts, std::string_view limits = "careful", unsigned threads = 1,
+Answer decided(const std::vector<std::string>& texts, Remove limits = Remove::careful, unsigned threads = 1,
                std::uint64_t memory = 0, const PrecedenceFn& precedence = longest_first) {
   const std::vector<std::string_view> views(texts.begin(), texts.end());
   MemoryDocuments source(views);
   const Context context({.threads = threads});
   RunContext run(context, memory);
   FindOptions options;
-  options.remove = *loss_limits(limits);
+  options.remove = limits_of({limits});
   const auto found = on_threads(context, [&] { return find_pairs(source, options, precedence, run); });
   EXPECT_TRUE(found) << found.error().message;
   Answer answer;
@@ -69,7 +69,7 @@ std::string rules_of(const std::string& town, const std::string& river) {
 TEST(Losses, RulesOfOneTownStayBesideThoseOfAnother) {
   const std::vector<std::string> towns = {rules_of("江州市", "清江"), rules_of("河阳市", "洛水"),
                                           rules_of("北川县", "涪江")};
-  EXPECT_FALSE(decided(towns, "similar").all_stay());
+  EXPECT_FALSE(decided(towns, Remove::similar).all_stay());
   const Answer careful = decided(towns);
   EXPECT_TRUE(careful.all_stay()) << "each is the law of another town";
   EXPECT_TRUE(careful.are_one_cluster()) << "and they are similar as before";
@@ -111,8 +111,8 @@ TEST(Losses, ALongerTextDoesNotLeaveForAShorterOneThatIsPreferred) {
   const PrecedenceFn first = [](const DocumentTable&, const std::vector<bool>&) -> Result<Precedence> {
     return Precedence{{0, 1}, 0};
   };
-  EXPECT_TRUE(decided({rules, longer}, "careful", 1, 0, first).all_stay());
-  EXPECT_EQ(decided({rules, longer}, "similar", 1, 0, first).kept, (std::vector<DocId>{0, 0}));
+  EXPECT_TRUE(decided({rules, longer}, Remove::careful, 1, 0, first).all_stay());
+  EXPECT_EQ(decided({rules, longer}, Remove::similar, 1, 0, first).kept, (std::vector<DocId>{0, 0}));
 }
 
 TEST(Losses, OfVersionsEachLeavesOnlyForOneThatHoldsIt) {
@@ -143,23 +143,23 @@ TEST(Losses, AreTheSameForAnyNumberOfThreadsAndAnyMemory) {
   const std::vector<std::string> texts = families(7, 400);
   const Answer expected = decided(texts);
   EXPECT_FALSE(expected.all_stay());
-  EXPECT_NE(expected.kept, decided(texts, "similar").kept);
-  EXPECT_EQ(decided(texts, "careful", 4).kept, expected.kept);
-  EXPECT_EQ(decided(texts, "careful", 2, MemoryBudget::least(texts.size())).kept, expected.kept);
+  EXPECT_NE(expected.kept, decided(texts, Remove::similar).kept);
+  EXPECT_EQ(decided(texts, Remove::careful, 4).kept, expected.kept);
+  EXPECT_EQ(decided(texts, Remove::careful, 2, MemoryBudget::least(texts.size())).kept, expected.kept);
 }
 
 TEST(Losses, LessLeavesWhereLessMayBeLostAndClustersStay) {
   const std::vector<std::string> texts = families(11, 400);
   std::size_t removed = texts.size();
-  const Answer similar = decided(texts, "similar");
-  for (const std::string_view limits : {"similar", "wide", "careful", "lossless"}) {
+  const Answer similar = decided(texts, Remove::similar);
+  for (const Remove limits : {Remove::similar, Remove::wide, Remove::careful, Remove::lossless}) {
     const Answer answer = decided(texts, limits);
     const auto left = static_cast<std::size_t>(
         std::ranges::count_if(answer.kept, [&, d = DocId{0}](DocId kept) mutable { return kept != d++; }));
-    EXPECT_LE(left, removed) << limits;
+    EXPECT_LE(left, removed) << static_cast<int>(limits);
     removed = left;
-    EXPECT_EQ(answer.leader, similar.kept) << limits;
-    EXPECT_EQ(answer.pairs, similar.pairs) << limits;
+    EXPECT_EQ(answer.leader, similar.kept) << static_cast<int>(limits);
+    EXPECT_EQ(answer.pairs, similar.pairs) << static_cast<int>(limits);
   }
 }
 
