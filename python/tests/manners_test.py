@@ -4,10 +4,12 @@ from __future__ import annotations
 import logging
 import os
 import pickle
+import shutil
 import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -267,3 +269,14 @@ def test_what_answers_are_made_of_can_be_pickled(texts: list[str]) -> None:
     found = pickle.loads(pickle.dumps(measured))
     assert (found.pairs.precision, found.pairs.recall, found.adjusted_rand) == (1, 0.5, measured.adjusted_rand)
     assert (found.b_cubed.f1, found.documents, found.clusters, found.gold_clusters) == (measured.b_cubed.f1, 4, 3, 2)
+
+
+def test_a_system_that_the_module_does_not_fit_is_told_what_is_needed(tmp_path: Path) -> None:
+    package = Path(leitong.__file__).parent
+    shutil.copytree(package, tmp_path / "leitong", ignore=shutil.ignore_patterns("*.so", "bin"))
+    (tmp_path / "leitong" / "_leitong.abi3.so").write_bytes(b"of another machine")
+    code = f"import sys; sys.path.insert(0, {os.fspath(tmp_path)!r}); import leitong"
+    imported = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert imported.returncode != 0
+    assert "ImportError: leitong's module can't be loaded" in imported.stderr
+    assert "glibc 2.28 or later" in imported.stderr

@@ -127,9 +127,7 @@ int open_unnamed(const fs::path&) noexcept {
   return -1;
 }
 
-std::error_code name_unnamed(int, const fs::path&) {
-  return std::make_error_code(std::errc::not_supported);
-}
+std::error_code name_unnamed(int, const fs::path&) { return std::make_error_code(std::errc::not_supported); }
 
 void widen_pipe(int) noexcept {}
 

@@ -1,5 +1,5 @@
-// Every call that only Linux has, each with what other systems have in its place. Other sources call POSIX and
-// the standard library alone, so that a port to another system is a matter of this one file.
+// Every call that only Linux has, each with what other systems have in its place. Other sources call POSIX
+// and the standard library alone, so that a port to another system is a matter of this one file.
 #pragma once
 
 #include <sys/stat.h>

@@ -4,7 +4,7 @@
 #define _dl_find_object old_dl_find_object
 #define pthread_cond_clockwait old_pthread_cond_clockwait
 #define __libc_single_threaded old_libc_single_threaded
-#include "../../packaging/old_glibc.c"
+#include "packaging/old_glibc.c"
 
 int old_wait_by_bit(pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock, const struct timespec *until) {
   return wait_by_bit(condition, mutex, clock, until);

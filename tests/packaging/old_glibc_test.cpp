@@ -1,4 +1,5 @@
-// What packages for any Linux have in place of functions that glibc 2.28 lacks, held to what this system's glibc does.
+// What packages for any Linux have in place of functions that glibc 2.28 lacks, held to what this system's
+// glibc does.
 #include <dlfcn.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -59,8 +60,8 @@ std::pair<int, Clock::duration> wait_in_vain(Wait wait, clockid_t clock, std::ch
 class OldGlibcWait : public testing::TestWithParam<Wait> {};
 INSTANTIATE_TEST_SUITE_P(Both, OldGlibcWait, testing::Values(&old_pthread_cond_clockwait, &old_wait_by_bit));
 
-// The two clocks are decades apart: a wait that took the time for one of the clock that can be set would end at once. So whoever sets
-// that clock, even by decades, neither ends the wait nor makes it longer.
+// The two clocks are decades apart: a wait that took the time for one of the clock that can be set would end
+// at once. So whoever sets that clock, even by decades, neither ends the wait nor makes it longer.
 TEST_P(OldGlibcWait, LastsAsLongAsAskedWhereverTheClockThatCanBeSetJumps) {
   timespec monotonic{}, real{};
   clock_gettime(CLOCK_MONOTONIC, &monotonic);
@@ -126,7 +127,8 @@ TEST(OldGlibc, TheObjectOfCodeIsTheOneThatTheSystemFinds) {
   const auto system = reinterpret_cast<Find>(dlsym(RTLD_DEFAULT, "_dl_find_object"));
   if (system == nullptr) GTEST_SKIP() << "this system's glibc has no _dl_find_object to compare with";
   const auto code = [](auto* function) { return reinterpret_cast<void*>(function); };
-  for (void* const pc : {code(&old_gettid), code(&std::printf), code(&pthread_create), dlsym(RTLD_DEFAULT, "_ZSt9terminatev")}) {
+  for (void* const pc : {code(&old_gettid), code(&std::printf), code(&pthread_create),
+                         dlsym(RTLD_DEFAULT, "_ZSt9terminatev")}) {
     dl_find_object ours{}, theirs{};
     ASSERT_EQ(old_dl_find_object(pc, &ours), 0);
     ASSERT_EQ(system(pc, &theirs), 0);
