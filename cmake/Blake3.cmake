@@ -15,6 +15,8 @@ if(EXISTS "${LEITONG_BLAKE3_DIR}/blake3.c")
     foreach(kernel IN ITEMS sse2 sse41 avx2 avx512)
       target_sources(leitong_blake3 PRIVATE "${LEITONG_BLAKE3_DIR}/blake3_${kernel}_x86-64_unix.S")
     endforeach()
+  elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|arm64")
+    target_sources(leitong_blake3 PRIVATE "${LEITONG_BLAKE3_DIR}/blake3_neon.c")
   endif()
   set_source_files_properties("${PROJECT_SOURCE_DIR}/src/signature/digest.cpp" PROPERTIES
     COMPILE_DEFINITIONS LEITONG_HAVE_BLAKE3

@@ -1,5 +1,17 @@
 # generated/{fold,normal,word}_table.inc: written once per build folder by tools/make_*_table.cpp from the machine's Unicode and OpenCC packages.
-# Nothing of them is linked into leitong but ICU.
+# Nothing of them is linked into leitong but ICU. They are the same for every machine, and a build for another one takes those of a build
+# for this one.
+set(LEITONG_TEXT_TABLES "" CACHE PATH "The folder generated/ of a build for this machine, when cross compiling")
+file(MAKE_DIRECTORY "${CMAKE_BINARY_DIR}/generated")
+if(CMAKE_CROSSCOMPILING)
+  foreach(name IN ITEMS fold normal word)
+    if(NOT EXISTS "${LEITONG_TEXT_TABLES}/${name}_table.inc")
+      message(FATAL_ERROR "${name}_table.inc is missing: a build for another machine takes it from one for this machine. Build there the targets fold_table, normal_table and word_table, and set -DLEITONG_TEXT_TABLES=build/release/generated.")
+    endif()
+    configure_file("${LEITONG_TEXT_TABLES}/${name}_table.inc" "${CMAKE_BINARY_DIR}/generated/${name}_table.inc" COPYONLY)
+  endforeach()
+  return()
+endif()
 find_path(OPENCC_INCLUDE opencc.h PATH_SUFFIXES opencc)
 find_library(OPENCC_LIBRARY opencc)
 if(NOT OPENCC_INCLUDE OR NOT OPENCC_LIBRARY)
@@ -10,8 +22,6 @@ if(NOT UNIHAN_VARIANTS)
   message(FATAL_ERROR
     "Unihan_Variants.txt.bz2 is missing: the folding table takes variant characters from it. Install the Debian package unicode-data, or set -DUNIHAN_VARIANTS=FILE.")
 endif()
-
-file(MAKE_DIRECTORY "${CMAKE_BINARY_DIR}/generated")
 
 # leitong_text_table(name argument..): generated/<name>_table.inc, written by tools/make_<name>_table.cpp.
 function(leitong_text_table name)

@@ -1,7 +1,6 @@
 // leitong: parses the command line by the table of commands, runs one, and turns its result into an exit
 // code.
 #include <fmt/core.h>
-#include <malloc.h>
 #include <CLI/CLI.hpp>
 
 #include <cstdlib>
@@ -9,6 +8,7 @@
 #include <new>
 
 #include "base/cpu_features.hpp"
+#include "base/system.hpp"
 #include "command.hpp"
 #include "command_context.hpp"
 #include "exit_codes.hpp"
@@ -139,11 +139,9 @@ int run(int argc, char** argv) {
 int main(int argc, char** argv) {
   // Arrays of a megabyte and more go back to the system when they are freed. Left to itself the allocator
   // learns from the first large one to keep them all, and --memory would be exceeded by what nobody holds.
-  ::mallopt(M_MMAP_THRESHOLD, 1 << 20);
   // Of smaller ones, which come and go with every batch, a few megabytes stay, since new pages cost more than
   // to fill them.
-  ::mallopt(M_TRIM_THRESHOLD, 4 << 20);
-  ::mallopt(M_TOP_PAD, 4 << 20);
+  leitong::system::bound_freed_memory(1 << 20, 4 << 20, 4 << 20);
   leitong::cli::install_signal_handlers();
   try {
     return leitong::cli::run(argc, argv);

@@ -1,6 +1,5 @@
 #include "text_lines.hpp"
 
-#include <fcntl.h>
 #include <fmt/core.h>
 #include <simdjson.h>
 #include <unistd.h>
@@ -10,6 +9,7 @@
 
 #include "base/parallel.hpp"
 #include "base/pod_vector.hpp"
+#include "base/system.hpp"
 #include "base/try.hpp"
 #include "base/utf8.hpp"
 #include "command_context.hpp"
@@ -160,8 +160,7 @@ Result<void> run_input(const std::string& path, const LineJob& job, std::size_t 
 /// Asks for the most that a pipe may hold without privileges: with 64 KB the processes at both ends wait for
 /// each other all the time. Where it isn't to be had, it works as it is.
 void widen_pipes() {
-  constexpr int kMostInPipe = 1 << 20;
-  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO}) ::fcntl(descriptor, F_SETPIPE_SZ, kMostInPipe);
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO}) system::widen_pipe(descriptor);
 }
 
 }  // namespace

@@ -2,12 +2,11 @@
 
 #include <fmt/core.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <iterator>
+
+#include "base/system.hpp"
 
 namespace leitong::server {
 
@@ -58,14 +57,11 @@ void append_sample(std::string& text, std::string_view name, std::string_view ty
 }
 
 void append_process(std::string& text) {
-  std::ifstream statm("/proc/self/statm");
-  double pages = 0, resident = 0;
-  statm >> pages >> resident;
-  append_sample(text, "process_resident_memory_bytes", "gauge", "Memory in use.",
-                resident * static_cast<double>(::sysconf(_SC_PAGESIZE)));
-  std::error_code error;
-  const auto open = std::distance(std::filesystem::directory_iterator("/proc/self/fd", error), {});
-  append_sample(text, "process_open_fds", "gauge", "Open file descriptors.", static_cast<double>(open) - 1);
+  if (const auto resident = system::resident_bytes())
+    append_sample(text, "process_resident_memory_bytes", "gauge", "Memory in use.",
+                  static_cast<double>(*resident));
+  if (const auto open = system::open_descriptors())
+    append_sample(text, "process_open_fds", "gauge", "Open file descriptors.", static_cast<double>(*open));
   rusage usage{};
   ::getrusage(RUSAGE_SELF, &usage);
   const auto seconds = [](const timeval& t) {

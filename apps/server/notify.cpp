@@ -8,6 +8,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "base/system.hpp"
+
 namespace leitong::server {
 
 void notify_supervisor(std::string_view state) {
@@ -17,7 +19,7 @@ void notify_supervisor(std::string_view state) {
   to.sun_family = AF_UNIX;
   std::memcpy(to.sun_path, path, std::strlen(path));  // the rest is zero
   if (path[0] == '@') to.sun_path[0] = 0;             // an abstract one
-  const int socket = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  const int socket = system::open_local_datagrams();
   if (socket < 0) return;
   const auto size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + std::strlen(path));
   // A supervisor that doesn't listen is none.

@@ -1,7 +1,6 @@
 #include "serve.hpp"
 
 #include <fmt/core.h>
-#include <malloc.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -13,6 +12,7 @@
 #include <thread>
 
 #include "api.hpp"
+#include "base/system.hpp"
 #include "data_folder.hpp"
 #include "http_server.hpp"
 #include "indexes.hpp"
@@ -45,8 +45,7 @@ void allow_descriptors() {
 /// budget; here every request would pay for new pages, which takes longer than to cut its texts into words.
 void keep_freed_memory() {
   constexpr int kKept = 16 << 20;  // of each thread
-  ::mallopt(M_MMAP_THRESHOLD, kKept);
-  ::mallopt(M_TRIM_THRESHOLD, kKept);
+  system::bound_freed_memory(kKept, kKept);
 }
 
 /// Of a server that was told to stop, and had to leave requests or open indexes behind: that of a failure of

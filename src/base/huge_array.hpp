@@ -11,6 +11,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "base/system.hpp"
+
 namespace leitong {
 
 /// A fixed number of plain values, zero at first. A random access to 4 KiB pages costs a walk through the
@@ -33,7 +35,7 @@ class HugeArray {
       data = ::mmap(nullptr, mapped(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
                     -1, 0);
       if (data == MAP_FAILED) throw std::bad_alloc();
-      ::madvise(data, mapped(), MADV_HUGEPAGE);
+      system::prefer_huge_pages(data, mapped());
     }
     data_ = static_cast<T*>(data);
   }

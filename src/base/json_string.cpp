@@ -25,7 +25,7 @@ void append_json_string(std::string_view text, std::string& out) {
   const auto write_to = [&](std::size_t at) { out.append(text, written, at - written); };
   for (std::size_t at = 0; at < text.size();) {
     const char c = text[at];
-    const bool escaped = (c >= 0 && c < 0x20) || c == '"' || c == '\\';
+    const bool escaped = static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\';
     const DecodedPoint point = decode_utf8(text, at);
     if (escaped || !point.valid) {
       write_to(at);

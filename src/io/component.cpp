@@ -10,6 +10,7 @@
 #include <system_error>
 #include <vector>
 
+#include "base/system.hpp"
 #include "io/python_package.hpp"
 
 namespace leitong {
@@ -20,8 +21,7 @@ namespace fs = std::filesystem;
 /// Beside the program, as an installation and a build folder have it, or beside the data folder.
 std::vector<fs::path> places(std::string_view name) {
   std::vector<fs::path> roots;
-  std::error_code error;
-  if (const fs::path program = fs::read_symlink("/proc/self/exe", error); !error)
+  if (const fs::path program = system::program_file(); !program.empty())
     roots = {program.parent_path().parent_path(), program.parent_path()};
   if (const char* data = std::getenv("LEITONG_DATA"); data != nullptr && *data != '\0')
     roots.push_back(fs::path(data).lexically_normal().parent_path().parent_path());

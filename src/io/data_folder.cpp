@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/system.hpp"
 #include "io/python_package.hpp"
 
 namespace leitong {
@@ -17,8 +18,7 @@ std::vector<fs::path> folders(const fs::path& chosen) {
   if (!chosen.empty()) return {chosen};
   if (const char* set = std::getenv("LEITONG_DATA"); set != nullptr && *set != '\0') return {set};
   std::vector<fs::path> found;
-  std::error_code error;
-  if (const fs::path program = fs::read_symlink("/proc/self/exe", error); !error)
+  if (const fs::path program = system::program_file(); !program.empty())
     for (const fs::path& near : {program.parent_path().parent_path(), program.parent_path()})
       found.push_back(near / "share" / "leitong");
   return found;

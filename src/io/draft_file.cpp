@@ -9,6 +9,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "base/system.hpp"
+
 namespace leitong {
 
 tl::unexpected<Error> DraftFile::refused(std::string_view what, int error) const {
@@ -17,7 +19,7 @@ tl::unexpected<Error> DraftFile::refused(std::string_view what, int error) const
 }
 
 Result<DraftFile> DraftFile::create(const std::filesystem::path& folder, bool to_be_kept) {
-  DraftFile draft(::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, S_IRUSR | S_IWUSR), folder, {});
+  DraftFile draft(system::open_unnamed(folder), folder, {});
   if (draft.fd_ >= 0) return draft;
   std::string name = (folder / "unfinished-XXXXXX").string();
   draft.fd_ = ::mkostemp(name.data(), O_CLOEXEC);
@@ -51,9 +53,8 @@ Result<void> DraftFile::keep_as(const std::filesystem::path& path) {
     name_.clear();
     return {};
   }
-  const std::string self = fmt::format("/proc/self/fd/{}", fd_);
-  if (::linkat(AT_FDCWD, self.c_str(), AT_FDCWD, path.c_str(), AT_SYMLINK_FOLLOW) != 0 && errno != EEXIST)
-    return refused("named", errno);
+  if (const std::error_code error = system::name_unnamed(fd_, path); error && error != std::errc::file_exists)
+    return refused("named", error.value());
   return {};
 }
 

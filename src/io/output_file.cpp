@@ -10,6 +10,7 @@
 #include <cstring>
 #include <string>
 
+#include "base/system.hpp"
 #include "base/try.hpp"
 #include "io/compression.hpp"
 #include "io/encoder.hpp"
@@ -87,13 +88,13 @@ class PosixOutput final : public OutputFile {
 
   Result<void> appear() override {
     if (direct_) return {};
-    int status = force_
-                     ? ::rename(temporary_.c_str(), path_.c_str())
-                     : ::renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD, path_.c_str(), RENAME_NOREPLACE);
+    std::error_code error;
+    if (!force_) error = system::rename_to_new(temporary_, path_);
     // Some network file systems know no rename that keeps what is there.
-    if (status != 0 && errno == EINVAL && !force_ && ::access(path_.c_str(), F_OK) != 0)
-      status = ::rename(temporary_.c_str(), path_.c_str());
-    if (status != 0) return errno == EEXIST ? appeared_meanwhile() : refused(name_, "put in place", errno);
+    if (force_ || (error == std::errc::invalid_argument && ::access(path_.c_str(), F_OK) != 0))
+      fs::rename(temporary_, path_, error);
+    if (error == std::errc::file_exists) return appeared_meanwhile();
+    if (error) return refused(name_, "put in place", error.value());
     temporary_.clear();
     return {};
   }

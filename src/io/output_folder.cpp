@@ -9,6 +9,7 @@
 #include <system_error>
 #include <utility>
 
+#include "base/system.hpp"
 #include "base/try.hpp"
 
 namespace leitong {
@@ -113,13 +114,8 @@ Result<fs::path> OutputFolder::place_of(const fs::path& below) {
 }
 
 Result<void> OutputFolder::finish() {
-  constexpr std::string_view kNotWritten = "can't be written";
-  const int fd = ::open(temporary_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (fd < 0) return failed(place_, kNotWritten, system_error());
-  // One call for all files and folders within, which may be millions.
-  const std::error_code error = ::syncfs(fd) == 0 ? std::error_code() : system_error();
-  ::close(fd);
-  if (error) return failed(place_, kNotWritten, error);
+  if (const std::error_code error = system::sync_tree(temporary_); error)
+    return failed(place_, "can't be written", error);
   return {};
 }
 

@@ -1,9 +1,8 @@
 #include "io/partitions.hpp"
 
-#include <malloc.h>
-
 #include <algorithm>
 
+#include "base/system.hpp"
 #include "base/try.hpp"
 
 namespace leitong {
@@ -82,7 +81,7 @@ Result<void> Partitions::spill() {
     partition.runs.push_back({offset, values.size()});
     let_go(partition);
   }
-  ::malloc_trim(0);  // what others hold between the chunks keeps their pages
+  system::return_freed_memory();  // what others hold between the chunks keeps their pages
   return {};
 }
 

@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <system_error>
 
+#include "base/system.hpp"
+
 namespace leitong {
 
 bool is_python_package() {
@@ -16,8 +18,7 @@ bool is_python_package() {
   if (::dladdr(reinterpret_cast<void*>(&is_python_package), &module) != 0 && module.dli_fname != nullptr &&
       fs::exists(fs::path(module.dli_fname).parent_path() / "_leitong.pyi", ignored))
     return true;
-  const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
-  return fs::exists(program.parent_path().parent_path() / "_leitong.pyi", ignored);
+  return fs::exists(system::program_file().parent_path().parent_path() / "_leitong.pyi", ignored);
 }
 
 }  // namespace leitong

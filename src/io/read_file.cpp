@@ -8,9 +8,9 @@
 
 #include <cerrno>
 
-#include "io/system_error.hpp"
-
+#include "base/system.hpp"
 #include "base/try.hpp"
+#include "io/system_error.hpp"
 
 namespace leitong {
 namespace {
@@ -36,7 +36,7 @@ Result<ReadFile> ReadFile::open(std::string path, StopToken stop) {
     ::close(fd);
     return refused(path, "read", EISDIR);
   }
-  ::posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+  system::expect_sequential_reads(fd);
   return ReadFile(fd, !S_ISREG(status.st_mode), std::move(path), stop);
 }
 
@@ -52,8 +52,7 @@ bool ReadFile::can_be_read_again() const noexcept {
 FileStamp ReadFile::stamp() const noexcept {
   struct stat status {};
   if (::fstat(fd_, &status) != 0) return {};
-  return {static_cast<std::uint64_t>(status.st_size),
-          status.st_mtim.tv_sec * 1'000'000'000 + status.st_mtim.tv_nsec};
+  return {static_cast<std::uint64_t>(status.st_size), system::changed_at(status)};
 }
 
 Result<std::size_t> ReadFile::read(char* out, std::size_t size) {

@@ -14,6 +14,7 @@
 #include <cstring>
 #include <thread>
 
+#include "base/system.hpp"
 #include "base/thread.hpp"
 #include "base/try.hpp"
 
@@ -190,19 +191,16 @@ Result<void> Database::keep_writers_out() {
   const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0)
     return fail(ErrorCode::io, fmt::format("{}: can't be read: {}", path.string(), std::strerror(errno)));
-  struct flock whole {};
-  whole.l_type = F_RDLCK;
-  whole.l_whence = SEEK_SET;
-  if (::fcntl(file, F_OFD_SETLK, &whole) == 0) {
+  const system::Lock lock = system::shared_lock(file);
+  const int error = errno;
+  if (lock == system::Lock::held) {
     lock_ = file;
     return {};
   }
-  const int error = errno;
   // Closing any descriptor of the file would end the lock of this process, if it is the one that writes: then
   // this descriptor stays open.
-  if (::fcntl(file, F_OFD_GETLK, &whole) != 0 || whole.l_type == F_UNLCK || whole.l_pid != ::getpid())
-    ::close(file);
-  if (error == EAGAIN || error == EACCES) return open_elsewhere();
+  if (lock != system::Lock::held_here) ::close(file);
+  if (lock != system::Lock::failed) return open_elsewhere();
   return fail(ErrorCode::io, fmt::format("{}: can't be locked: {}", path.string(), std::strerror(error)));
 }
 

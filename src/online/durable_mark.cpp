@@ -14,6 +14,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/system.hpp"
 #include "base/try.hpp"
 #include "io/output_file.hpp"
 #include "io/staged.hpp"
@@ -169,7 +170,7 @@ void DurableMark::look_at_manifest() {
   if (!number || (*number == state_.manifest && fs::file_size(path, error) == state_.manifest_bytes)) return;
   const auto bytes = read_whole_file(path);
   const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (bytes && file >= 0 && ::fdatasync(file) == 0) {
+  if (bytes && file >= 0 && !system::sync_content(file)) {
     std::ofstream(copy_of_manifest(place_), std::ios::binary) << *bytes;
     state_.manifest = *number;
     state_.manifest_bytes = bytes->size();

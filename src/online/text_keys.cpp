@@ -1,12 +1,11 @@
 #include "online/text_keys.hpp"
 
-#include <sys/random.h>
-
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <utility>
 
+#include "base/system.hpp"
 #include "feature/keyed_hashes.hpp"
 #include "feature/shingles.hpp"
 #include "scheme/key_tiers.hpp"
@@ -80,9 +79,7 @@ std::array<Quota, kTiers> share(const Quota& whole, std::size_t short_keys, std:
 
 SipKey random_secret() {
   SipKey bits;
-  // As many bytes as that are never cut short.
-  while (::getrandom(&bits, sizeof bits, 0) != sizeof bits) {
-  }
+  system::fill_random(&bits, sizeof bits);
   return bits;
 }
 

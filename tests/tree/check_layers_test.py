@@ -45,6 +45,17 @@ class CheckLayers(unittest.TestCase):
             self.assert_refused(f"{place}:2", "public headers alone")
             self.write(place, '#include "leitong/api.hpp"\n')
 
+    def test_calls_that_only_linux_has_stand_in_one_file(self):
+        self.write("src/base/system.hpp", "")
+        self.write("src/base/system.cpp", "int main() { return open(f, O_TMPFILE); }\n")
+        self.write("CMakeLists.txt", "leitong_layer(base)\nleitong_layer(low)\nleitong_layer(high)\n")
+        self.write("apps/server/main.cpp", '#include "base/system.hpp"\n// as mallopt() did\n')
+        self.assertEqual(self.run_checker().stderr, "")
+        for place in ("src/low/file.cpp", "apps/cli/other.cpp", "apps/server/other.cpp"):
+            self.write(place, 'int main() { return read("/proc/self/exe"); }\n')
+            self.assert_refused(f"{place}:1", "base/system.hpp")
+            self.write(place, "")
+
     def test_a_component_includes_what_it_offers_besides(self):
         self.write("src/io/table_files.hpp", "")
         self.write("CMakeLists.txt", "leitong_layer(io)\nleitong_layer(low)\nleitong_layer(high)\n")

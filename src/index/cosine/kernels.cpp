@@ -2,7 +2,8 @@
 
 namespace leitong {
 
-const CosineKernels& cosine_kernels(Simd level) noexcept {
+const CosineKernels& cosine_kernels([[maybe_unused]] Simd level) noexcept {
+#if defined(__x86_64__)
   switch (level) {
     case Simd::avx512:
       return kCosineAvx512;
@@ -11,6 +12,7 @@ const CosineKernels& cosine_kernels(Simd level) noexcept {
     case Simd::scalar:
       break;
   }
+#endif
   return kCosineScalar;
 }
 
