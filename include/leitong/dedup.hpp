@@ -52,8 +52,8 @@ enum class TemplateText : std::uint8_t {
   counted   ///< it counts like any other
 };
 
-/// What may be lost of a text that leaves: what the kept text lacks, as parts of the text's own units, which are
-/// those that are no template. Both 1: nothing is asked, and all that is similar leaves.
+/// What may be lost of a text that leaves: what the kept text lacks, as parts of the text's own units, which
+/// are those that are no template. Both 1: nothing is asked, and all that is similar leaves.
 struct LossLimits {
   double loss = .05;  ///< units that stand nowhere in the kept text, and 0.3 of those that are reworded there
   double run = .02;   ///< of these, units that are lost in stretches of 24 units and more
@@ -69,7 +69,7 @@ enum class Remove : std::uint8_t {
 };
 /// What may leave.
 struct RemovalSettings {
-  Remove remove = Remove::careful;
+  Remove remove = Remove::similar;
   std::optional<double> loss = {};      ///< LossLimits::loss in place of those of `remove`, 0 to 1
   std::optional<double> loss_run = {};  ///< LossLimits::run beside `loss`; nothing: 0.02, or `loss` if it is less
 };
@@ -285,10 +285,9 @@ class Decisions {
   /// do. `measure` is "jaccard", "containment", "own_jaccard" or "own_containment" (of the two texts without
   /// their templates), or empty for the one that decided each pair, whose value is the score of a removal.
   /// Nothing is compared again, so a lower threshold than the run's finds no more pairs, and recall and near
-  /// misses are those of no run: they are empty. A text stays beside one for which nobody asked in the run what
-  /// it lacks. Fails with invalid_argument for another measure, for one of
-  /// own text where templates counted, and outside of [0, 1]; with io. O(d + p log p). The context must
-  /// outlive what is returned.
+  /// misses are those of no run: they are empty. A text stays beside one for which nobody asked in the run
+  /// what it lacks. Fails with invalid_argument for another measure, for one of own text where templates
+  /// counted, and outside of [0, 1]; with io. O(d + p log p). The context must outlive what is returned.
   [[nodiscard]] Result<Decisions> rethreshold(std::string_view measure, double threshold) const;
   /// All 0 unless DedupSettings::measure_recall, and for the edit measure.
   [[nodiscard]] RecallEstimate recall() const noexcept;

@@ -32,8 +32,8 @@ struct DedupOutputs {
   std::string removed = {};  ///< JSONL: what was removed, for which kept document, by which measure and score
   /// JSONL: documents that stay beside similar ones that stay, with what each has of its own (LossLimits).
   std::string kept_similar = {};
-  /// TSV: id and cluster, of every document with those that are similar to it, and the id of the document that
-  /// is kept in its place, unless all that is similar leaves.
+  /// TSV: id and cluster, of every document with those that are similar to it, and the id of the document
+  /// that is kept in its place, unless all that is similar leaves.
   std::string clusters = {};
   std::string components = {};  ///< TSV: id and connected component, where chains count as well
   std::string pairs = {};       ///< TSV: every similar pair with its scores
@@ -127,18 +127,18 @@ struct TemplateCounts {
 
 /// The figures of a run.
 struct DedupSummary {
-  DecisionRule rule;                        ///< by which it decided
-  std::uint64_t records = 0;                ///< read: documents and quarantined ones
-  std::uint64_t documents = 0;              ///< references included
-  std::uint64_t reference = 0;              ///< documents of InputFiles::reference_paths
-  std::uint64_t kept = 0;                   ///< without references: kept + removed + reference = documents
-  std::uint64_t removed = 0;                ///< documents that left
+  DecisionRule rule;            ///< by which it decided
+  std::uint64_t records = 0;    ///< read: documents and quarantined ones
+  std::uint64_t documents = 0;  ///< references included
+  std::uint64_t reference = 0;  ///< documents of InputFiles::reference_paths
+  std::uint64_t kept = 0;       ///< without references: kept + removed + reference = documents
+  std::uint64_t removed = 0;    ///< documents that left
   /// Documents that stay, though similar to one that does, for what would be lost of them (LossLimits).
   std::uint64_t relatives = 0;
   /// Units of the removed documents, and those of them that stand nowhere in the kept ones, reworded ones
   /// included. Both 0 where all that is similar leaves, and nobody asks.
   std::uint64_t removed_units = 0;
-  std::uint64_t lost_units = 0;  ///< of these
+  std::uint64_t lost_units = 0;             ///< of these
   std::uint64_t quarantined = 0;            ///< records that could not be read
   std::string first_quarantined;            ///< "place: reason", or empty
   std::uint64_t other_records = 0;          ///< of types that hold no document (in WARC), not among `records`

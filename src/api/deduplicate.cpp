@@ -113,8 +113,8 @@ struct Decisions::Inside {
     const auto add_loss = [&](DocId leaves, DocId stays, const std::optional<Loss>& loss) {
       return loss ? found.pairs->add_loss(leaves, stays, *loss) : Result<void>();
     };
-    LEITONG_TRY(
-        outcome.found.pairs->for_each([&](const VerifiedPair& pair, const PairLosses& losses) -> Result<void> {
+    LEITONG_TRY(outcome.found.pairs->for_each(
+        [&](const VerifiedPair& pair, const PairLosses& losses) -> Result<void> {
           if (!counts(pair)) return {};
           LEITONG_TRY(found.pairs->add(pair));
           LEITONG_TRY(add_loss(pair.a, pair.b, losses.a));

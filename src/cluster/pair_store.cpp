@@ -111,8 +111,9 @@ Result<void> PairStore::add_loss(DocId leaves, DocId stays, const Loss& loss) {
 void PairStore::unpack_loss(const std::uint64_t* words, PairLosses& losses) noexcept {
   const std::uint32_t kind = high_half(words[1]);
   ((kind & 1) != 0 ? losses.b : losses.a) =
-      Loss{low_half(words[1]),  high_half(words[2]),              low_half(words[2]), high_half(words[3]),
-           low_half(words[3]), static_cast<std::uint32_t>(words[4]), (kind & 2) != 0};
+      Loss{low_half(words[1]),  high_half(words[2]), low_half(words[2]),
+           high_half(words[3]), low_half(words[3]),  static_cast<std::uint32_t>(words[4]),
+           (kind & 2) != 0};
 }
 
 Result<void> PairStore::sort() {

@@ -23,8 +23,8 @@ namespace leitong {
 }
 
 /// Partitions of pairs by their first document, 24 bytes each, 24 more where the second decision was asked,
-/// and 40 more for each loss. What is added comes into its place by sort(), after which the pairs can be read; more may be added
-/// then. The run must outlive the store.
+/// and 40 more for each loss. What is added comes into its place by sort(), after which the pairs can be
+/// read; more may be added then. The run must outlive the store.
 class PairStore {
  public:
   PairStore(std::uint64_t documents, RunContext& run);

@@ -85,8 +85,8 @@ Result<std::vector<OpenLoss>> settle_losses(const PairStore& pairs, std::span<co
                                             std::span<const std::uint32_t> rank, DocId protected_count,
                                             const LeaveRule& leaves, Settlement& settlement) {
   const Groups groups(rank, copies, protected_count);
-  LEITONG_ASSIGN(Stars stars, star_clusters(rank.size(), pairs, groups.ranks(rank, copies), protected_count,
-                                            leaves));
+  LEITONG_ASSIGN(Stars stars,
+                 star_clusters(rank.size(), pairs, groups.ranks(rank, copies), protected_count, leaves));
   if (!stars.open.empty()) return std::move(stars.open);
   if (settlement.leaders.empty()) settlement.leaders = std::move(settlement.kept);
   groups.take(stars.decisions, protected_count, settlement);

@@ -42,12 +42,12 @@ struct Stars {
 
 /// Star clusters: protected documents and then the others go in rising `rank` (0 first); one that hasn't left
 /// stays, and those directly similar to it that may leave for it do. Nobody leaves for a document that it
-/// isn't directly similar to, so chains are never merged. Losses that aren't with the pairs are asked for, and
-/// the decisions are to be made again with them; a fixed number of documents is asked about at once. REQUIRES:
-/// rank is a permutation of 0 .. documents - 1. Fails with limit if there are 2^32 - 1 pairs and more.
-/// Documents below `protected_count` are never removed. Time: O(d + p log p) for p pairs of d documents.
-/// Memory: 13 bytes a document, and 16 a pair that go to disk where the store's would. The ranks are taken by
-/// value since their memory is given back before that of the decisions is needed.
+/// isn't directly similar to, so chains are never merged. Losses that aren't with the pairs are asked for,
+/// and the decisions are to be made again with them; a fixed number of documents is asked about at once.
+/// REQUIRES: rank is a permutation of 0 .. documents - 1. Fails with limit if there are 2^32 - 1 pairs and
+/// more. Documents below `protected_count` are never removed. Time: O(d + p log p) for p pairs of d
+/// documents. Memory: 13 bytes a document, and 16 a pair that go to disk where the store's would. The ranks
+/// are taken by value since their memory is given back before that of the decisions is needed.
 Result<Stars> star_clusters(std::uint64_t documents, const PairStore& pairs, std::vector<std::uint32_t> rank,
                             DocId protected_count, const LeaveRule& leaves = {});
 

@@ -86,7 +86,8 @@ struct FindOptions {
   ModelChoice dictionaries;  ///< of methods that look at words; jieba's unless something is chosen
   /// Of all pairs both losses, for those who decide later; else those alone that decide who leaves.
   bool all_losses = false;
-  LossLimits remove = everything_similar();  ///< what may be lost of a text that leaves; no others without `verify`
+  LossLimits remove =
+      everything_similar();  ///< what may be lost of a text that leaves; no others without `verify`
 };
 
 /// Who stays, of similar documents.

@@ -90,8 +90,7 @@ struct LossReader::Comparison {
         reader.run_.stop, shelf.documents.size(), [&] { return input.source.new_scratch(); },
         [&](std::size_t i, std::unique_ptr<ReadScratch>& scratch) -> Result<void> {
           Features& features = shelf.features[i];
-          LEITONG_TRY(
-              read_units(shelf.documents[i], input.source, input.units, *scratch, features.units));
+          LEITONG_TRY(read_units(shelf.documents[i], input.source, input.units, *scratch, features.units));
           shingle_hashes(features.units, features.shingles);
           mark_template_units(features.shingles, templates[i], features.units.size(), features.in_template);
           features.own = own_units(features.units.size(), features.in_template);

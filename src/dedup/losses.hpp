@@ -17,8 +17,8 @@
 
 namespace leitong {
 
-/// Reads both texts of a pair again and finds what one lacks of the other (similarity/loss.hpp). What is found
-/// depends on the two texts and their templates alone.
+/// Reads both texts of a pair again and finds what one lacks of the other (similarity/loss.hpp). What is
+/// found depends on the two texts and their templates alone.
 class LossReader {
  public:
   struct Input {

@@ -125,13 +125,15 @@ void each_setting(RemovalSettings& settings, const SettingFn& each) {
       "for formats, templates and single letters. careful: but for 5 % of its own text, of which 2 % may be "
       "stretches of 24 units and more. wide: but for 10 % and 3 %. similar: everything similar is removed, "
       "whatever is lost",
-      settings.remove);
+      settings.remove,
+      {.excludes = "verify", .why = "without verification no texts are compared, so that losses are unknown"});
   row("loss", "L",
       "the part of a text's own units that the kept text may lack; reworded units count 0.3", settings.loss,
       {.unset = "that of the choice above",
        .high = 1,
-       .excludes = "remove",
-       .why = "limits of one's own take the place of limits with a name"});
+       .excludes = "remove verify",
+       .why = "limits of one's own take the place of limits with a name, and losses are unknown without "
+              "verification"});
   row("loss_run", "R", "the part of them that may be lost in stretches of 24 units and more",
       settings.loss_run,
       {.unset = "0.02, or the loss where that is less",

@@ -70,8 +70,8 @@ Result<Relatives> Relatives::read(const Outcome& outcome) {
     if (!loss || original[document] != of || original[beside] != other || !outcome.is_relative(document))
       return;
     const auto [nearest, is_new] = relatives.nearest_.try_emplace(document, Nearest{beside, *loss});
-    if (!is_new && std::pair(loss->share(), beside) <
-                       std::pair(nearest->second.loss.share(), nearest->second.document))
+    if (!is_new &&
+        std::pair(loss->share(), beside) < std::pair(nearest->second.loss.share(), nearest->second.document))
       nearest->second = {beside, *loss};
   };
   LEITONG_TRY(outcome.found.pairs->for_each([&](const VerifiedPair& pair, const PairLosses& losses) {
@@ -127,13 +127,14 @@ Result<Outcome> conclude(Found found, DocId references) {
   outcome.loss.resize(like.size(), 0);
   if (!like.empty())
     for (const Copy& c : outcome.found.copies) ++like[c.original];
-  LEITONG_TRY(outcome.for_each_removal([&](DocId d, const VerifiedPair& pair, const std::optional<Loss>& loss) {
-    outcome.measure[d] = pair.measure;
-    outcome.score[d] = pair.score;
-    if (!loss || like.empty()) return;
-    outcome.loss[d] = static_cast<float>(loss->share());
-    outcome.lost_units += like[d] * (std::uint64_t{loss->lost} + loss->reworded);
-  }));
+  LEITONG_TRY(
+      outcome.for_each_removal([&](DocId d, const VerifiedPair& pair, const std::optional<Loss>& loss) {
+        outcome.measure[d] = pair.measure;
+        outcome.score[d] = pair.score;
+        if (!loss || like.empty()) return;
+        outcome.loss[d] = static_cast<float>(loss->share());
+        outcome.lost_units += like[d] * (std::uint64_t{loss->lost} + loss->reworded);
+      }));
   for (const Copy& c : outcome.found.copies) {
     outcome.measure[c.copy] = outcome.measure[c.original];
     outcome.score[c.copy] = outcome.score[c.original];

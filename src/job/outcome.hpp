@@ -21,9 +21,9 @@ namespace leitong {
 
 struct Outcome {
   Found found;
-  /// Number of each document's cluster (a document with those that are similar to it, two and more: those that
-  /// leave for it where all that is similar does), 1.. in the order of these documents; 0 for documents that
-  /// are in none.
+  /// Number of each document's cluster (a document with those that are similar to it, two and more: those
+  /// that leave for it where all that is similar does), 1.. in the order of these documents; 0 for documents
+  /// that are in none.
   PodVector<std::uint32_t> cluster;
   PodVector<Measure> measure;  ///< of the pair that removed each; `identical` where none did
   PodVector<float> score;
@@ -85,7 +85,7 @@ class RemovalReasons {
   };
   std::unordered_map<DocId, Removal> removals_;  // of originals
   bool losses_ = false;                          // were any asked for?
-  std::vector<DocId> original_;                    // of each document
+  std::vector<DocId> original_;                  // of each document
 };
 
 /// Of the documents that stay beside similar ones, what each has of its own.

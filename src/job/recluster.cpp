@@ -124,9 +124,8 @@ Result<Reclustered> decide(const ReclusterOptions& options, const Context& conte
                   "this file; make the pairs anew, or remove all that is similar");
     LEITONG_TRY(settle_losses(store, stored.copies, rank, static_cast<DocId>(references),
                               {.limits = limits, .asks = false}, result.settlement));
-    LEITONG_TRY(store.for_each([&](const VerifiedPair&, const PairLosses& losses) {
-      result.losses.push_back(losses);
-    }));
+    LEITONG_TRY(store.for_each(
+        [&](const VerifiedPair&, const PairLosses& losses) { result.losses.push_back(losses); }));
   }
   result.original = originals(documents, stored.copies);
   const Settlement& settlement = result.settlement;
@@ -171,10 +170,11 @@ Result<void> write_reclustered(const ReclusterOptions& options, const Reclustere
     open.push_back(std::move(file));
     return {};
   };
-  LEITONG_TRY(write(outputs.removed, removed_columns(false, !result.stored.reasons.empty(), result.settlement.by_losses()
-                                                            ? LossColumns::without_places
-                                                            : LossColumns::none),
-                    [&](RowFile& rows) { return write_removed(rows, result); }));
+  LEITONG_TRY(
+      write(outputs.removed,
+            removed_columns(false, !result.stored.reasons.empty(),
+                            result.settlement.by_losses() ? LossColumns::without_places : LossColumns::none),
+            [&](RowFile& rows) { return write_removed(rows, result); }));
   LEITONG_TRY(write(outputs.clusters, number_columns("cluster", result.settlement.by_losses()),
                     [&](RowFile& rows) { return write_clusters(rows, result); }));
   LEITONG_TRY(write(outputs.components, number_columns("component"),

@@ -77,7 +77,8 @@ namespace {
 struct LossNames {
   std::string_view share, units, longest;
 };
-constexpr LossNames kLost = {"loss", "lost_units", "longest_lost"}, kOwn = {"own", "own_units", "longest_own"};
+constexpr LossNames kLost = {"loss", "lost_units", "longest_lost"},
+                    kOwn = {"own", "own_units", "longest_own"};
 
 void add_loss_columns(std::vector<TableColumn>& columns, const LossNames& names, bool places) {
   columns.push_back({std::string(names.share), Type::number});
@@ -89,7 +90,8 @@ void add_loss_columns(std::vector<TableColumn>& columns, const LossNames& names,
   columns.push_back({fmt::format("{}_end", names.longest), Type::integer});
 }
 
-void put_loss(RowFile& file, const LossNames& names, const Loss& loss, const std::optional<ByteRange>& longest) {
+void put_loss(RowFile& file, const LossNames& names, const Loss& loss,
+              const std::optional<ByteRange>& longest) {
   if (TableWriter* const table = file.table()) {
     table->number(static_cast<float>(loss.share()));
     for (const std::uint32_t units : {loss.lost, loss.reworded, loss.longest}) table->integer(units);
@@ -143,7 +145,8 @@ Result<void> write_row(RowFile& file, const RemovedRow& row) {
 }
 
 std::vector<TableColumn> staying_columns() {
-  std::vector<TableColumn> columns = {{"id"}, {"place"}, {"relative"}, {"cluster", Type::integer}, {"reason"}};
+  std::vector<TableColumn> columns = {
+      {"id"}, {"place"}, {"relative"}, {"cluster", Type::integer}, {"reason"}};
   add_loss_columns(columns, kOwn, true);
   return columns;
 }
@@ -194,8 +197,8 @@ Result<void> write_row(RowFile& file, std::string_view id, std::uint32_t number,
 std::vector<TableColumn> pair_columns(PairsVersion version) {
   static constexpr std::array<std::string_view, 4> kTexts = {"id_a", "id_b", "measure", "reason"};
   static constexpr std::array<std::string_view, 15> kIntegers = {
-      "doc_a",       "doc_b",     "units_a", "units_b", "own_a",      "lost_a",      "reworded_a", "lost_long_a",
-      "longest_a",   "own_b",     "lost_b",  "reworded_b", "lost_long_b", "longest_b",  "renamed"};
+      "doc_a",     "doc_b", "units_a", "units_b",    "own_a",       "lost_a",    "reworded_a", "lost_long_a",
+      "longest_a", "own_b", "lost_b",  "reworded_b", "lost_long_b", "longest_b", "renamed"};
   const auto in = [](const auto& names, std::string_view name) {
     return std::find(names.begin(), names.end(), name) != names.end();
   };

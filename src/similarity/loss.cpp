@@ -36,7 +36,8 @@ void mark_template_units(std::span<const std::uint32_t> shingles, std::span<cons
   std::size_t end = 0;  // of what was marked
   for (std::size_t i = 0; i < shingles.size(); ++i) {
     if (!lookup.contains(shingles[i])) continue;
-    for (std::size_t at = std::max(end, i); at < std::min(i + kShingleUnits, units); ++at) in_template[at] = 1;
+    for (std::size_t at = std::max(end, i); at < std::min(i + kShingleUnits, units); ++at)
+      in_template[at] = 1;
     end = i + kShingleUnits;
   }
 }
@@ -85,8 +86,7 @@ bool LossFinder::find_gap(const LossText& text, const LossText& other, ShinglePl
     gap.other_begin = place + kUnits;
     break;
   }
-  while (gap.begin < begin && gap.other_begin < m &&
-         text.units[gap.begin] == other.units[gap.other_begin])
+  while (gap.begin < begin && gap.other_begin < m && text.units[gap.begin] == other.units[gap.other_begin])
     ++gap.begin, ++gap.other_begin;
   const auto cells = [&](std::uint32_t at, std::uint32_t place) {
     return std::uint64_t{at - gap.begin} * (place - gap.other_begin);
@@ -115,9 +115,9 @@ void LossFinder::align(const LossText& text, const LossText& other, const Gap& g
   const auto a = text.units.subspan(gap.begin, gap.end - gap.begin);
   const auto b = other.units.subspan(gap.other_begin, gap.other_end - gap.other_begin);
   const std::size_t n = a.size(), m = b.size(), length = std::max(n, m);
-  const auto most = length <= kShortGap ? length
-                                        : static_cast<std::size_t>((1 - kLeastLikeness) *
-                                                                   static_cast<double>(length));
+  const auto most = length <= kShortGap
+                        ? length
+                        : static_cast<std::size_t>((1 - kLeastLikeness) * static_cast<double>(length));
   const auto distance = edit_distance(a, b, most);
   if (!distance || !alike_enough(*distance, length)) {
     names_.add(text.units, other.units, gap.begin, gap.end, gap.other_begin, gap.other_end);
@@ -141,7 +141,9 @@ void LossFinder::align(const LossText& text, const LossText& other, const Gap& g
   const auto in_band = [&](std::size_t i, std::size_t j) { return j >= low(i) && j <= high(i); };
   std::size_t i = n, j = m, end = n, other_end = m;  // and where equal units follow
   const auto end_change = [&] {
-    const auto at = [](std::uint32_t begin, std::size_t more) { return begin + static_cast<std::uint32_t>(more); };
+    const auto at = [](std::uint32_t begin, std::size_t more) {
+      return begin + static_cast<std::uint32_t>(more);
+    };
     names_.add(text.units, other.units, at(gap.begin, i), at(gap.begin, end), at(gap.other_begin, j),
                at(gap.other_begin, other_end));
   };
@@ -216,9 +218,8 @@ LossFound LossFinder::find(const LossText& text, const LossText& other, ShingleP
       if (is_lacking(i)) return i;
     return UINT32_MAX;
   };
-  found.first_lacking = first_of(std::min(n, kTitleUnits), [&](std::uint32_t i) {
-    return state_[i] != State::there;
-  });
+  found.first_lacking =
+      first_of(std::min(n, kTitleUnits), [&](std::uint32_t i) { return state_[i] != State::there; });
   const auto beginning = other.shingles.first(std::min<std::size_t>(kTitleUnits, other.shingles.size()));
   ShinglePlaces places_here(text.shingles);
   for (std::size_t i = 0; i < beginning.size(); ++i) {

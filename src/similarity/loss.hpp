@@ -20,9 +20,10 @@ inline constexpr std::uint32_t kLongStretch = 24;
 /// A text, as this question sees it.
 struct LossText {
   std::span<const Unit> units;
-  std::span<const std::uint32_t> shingles;    ///< shingle_hashes() of the units
-  std::span<const std::uint8_t> in_template;  ///< of each unit: 1 if a template shingle covers it; empty: none
-  std::uint32_t own;                          ///< own_units()
+  std::span<const std::uint32_t> shingles;  ///< shingle_hashes() of the units
+  std::span<const std::uint8_t>
+      in_template;    ///< of each unit: 1 if a template shingle covers it; empty: none
+  std::uint32_t own;  ///< own_units()
 };
 
 /// Units of a text that are no template: a tenth of all at least, and 1.
@@ -49,7 +50,8 @@ struct LossFound {
 ///    the other text. The gap is aligned with what stands between these there by the least edits (Levenshtein
 ///    1965), if the two are similar enough (1 - d / length >= .34, or at most four units) and not too long
 ///    (lengths whose product is 400,000): equal units are there, and the others are reworded.
-/// 2. Any other unit is there if a shared shingle covers it, wherever that stands; it does not count if only a
+/// 2. Any other unit is there if a shared shingle covers it, wherever that stands; it does not count if only
+/// a
 ///    template shingle covers it; else it is lost.
 ///
 /// O(n) expected, plus the products of the lengths of what is aligned.

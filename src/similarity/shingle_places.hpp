@@ -11,8 +11,8 @@
 namespace leitong {
 
 /// The places of the shingles of one text, by their hashes. The first questions are answered by looking
-/// through the text, which is quicker than a table while they are few; then a table is made, of 16 to 32 bytes
-/// a shingle. Of one thread.
+/// through the text, which is quicker than a table while they are few; then a table is made, of 16 to 32
+/// bytes a shingle. Of one thread.
 class ShinglePlaces {
  public:
   static constexpr std::uint32_t kNowhere = UINT32_MAX;
@@ -24,8 +24,8 @@ class ShinglePlaces {
 
   /// The hashes themselves.
   [[nodiscard]] std::span<const std::uint32_t> in_order() const noexcept { return shingles_; }
-  /// The place of a shingle that stands there once, kSeveral, or kNowhere. O(1) expected in the long run, where
-  /// hashes are spread evenly.
+  /// The place of a shingle that stands there once, kSeveral, or kNowhere. O(1) expected in the long run,
+  /// where hashes are spread evenly.
   [[nodiscard]] std::uint32_t of(std::uint32_t shingle) {
     if (entries_.empty()) {
       if (++looks_ <= kLooks) return look_for(shingle);

@@ -171,7 +171,8 @@ Asked stars_by_loss(std::size_t documents, const std::vector<VerifiedPair>& pair
   PairStore& store = stored;
   Asked asked;
   for (;; ++asked.rounds) {
-    const Stars stars = star_clusters(documents, store, rank, protected_count, {LossLimits(), at_once}).value();
+    const Stars stars =
+        star_clusters(documents, store, rank, protected_count, {LossLimits(), at_once}).value();
     if (stars.open.empty()) {
       asked.kept = kept_of(stars.decisions);
       return asked;
@@ -188,9 +189,8 @@ Loss of_100(std::uint32_t lost) { return {.own = 100, .lost = lost}; }
 
 TEST(Star, ATextStaysBesideOneThatLacksMuchOfItAndLeavesForTheNextThatDoesNot) {
   const std::vector<VerifiedPair> triangle = {pair_of(0, 1), pair_of(1, 2), pair_of(0, 2)};
-  const auto kept = stars_by_loss(3, triangle, in_order(3), 0, 1, [](DocId, DocId stays) {
-    return of_100(stays == 0 ? 6 : 5);
-  });
+  const auto kept = stars_by_loss(3, triangle, in_order(3), 0, 1,
+                                  [](DocId, DocId stays) { return of_100(stays == 0 ? 6 : 5); });
   EXPECT_EQ(kept.kept, (std::vector<DocId>{kNone, 1, 1}));
   EXPECT_EQ(kept.losses.size(), 3u);
 }
@@ -230,8 +230,8 @@ TEST(Star, WithLossesItIsItsDefinitionHoweverManyAreAskedForAtOnce) {
     std::vector<VerifiedPair> left;
     for (const VerifiedPair& pair : pairs) {
       const auto order = [&](DocId d) { return std::pair(d >= protected_count, rank[d]); };
-      const auto [first, other] = order(pair.a) < order(pair.b) ? std::pair(pair.a, pair.b)
-                                                                : std::pair(pair.b, pair.a);
+      const auto [first, other] =
+          order(pair.a) < order(pair.b) ? std::pair(pair.a, pair.b) : std::pair(pair.b, pair.a);
       if (loss_of(other, first).share() <= LossLimits().loss) left.push_back(pair);
     }
     const std::vector<DocId> expected = slow_star(documents, left, rank, protected_count);

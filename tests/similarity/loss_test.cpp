@@ -49,7 +49,8 @@ LossFound found_of(const Text& text, const Text& other) {
 }
 Loss loss_of(const Text& text, const Text& other) { return found_of(text, other).loss; }
 
-constexpr std::string_view kFerry = "渡船清晨六點開第一班，霧大的日子改到八點，乘客請在北岸的石階旁排隊等候，不要站在跳板上。";
+constexpr std::string_view kFerry =
+    "渡船清晨六點開第一班，霧大的日子改到八點，乘客請在北岸的石階旁排隊等候，不要站在跳板上。";
 
 TEST(Loss, OfATextThatTheOtherOneHoldsIsNothing) {
   const Text ferry(kFerry), more("从前有一条河。" + std::string(kFerry) + "这是船家的规矩，人人都知道。");
@@ -75,7 +76,8 @@ TEST(Loss, OfAStretchOf24UnitsIsThatOfAPassage) {
 }
 
 TEST(Loss, WhatWasMovedIsThere) {
-  const std::string a = "渡船清晨六點開第一班，", b = "霧大的日子改到八點，", c = "乘客請在北岸的石階旁排隊等候。";
+  const std::string a = "渡船清晨六點開第一班，", b = "霧大的日子改到八點，",
+                    c = "乘客請在北岸的石階旁排隊等候。";
   EXPECT_EQ(loss_of(Text(a + b + c), Text(c + a + b)).lost, 0u);
 }
 
@@ -106,7 +108,8 @@ TEST(Loss, AnInsertedLetterIsLostOnItsSideAndCostsTheOtherSideNothing) {
 
 TEST(Loss, WhatIsWhollyOtherInOnePlaceIsLost) {
   const std::string begin = "渡船清晨六點開第一班霧大的日子改到八點", end = "乘客請在北岸的石階旁排隊等候";
-  const Loss loss = loss_of(Text(begin + "每人两文钱小孩不收" + end), Text(begin + "本渡口由王家三代经营" + end));
+  const Loss loss =
+      loss_of(Text(begin + "每人两文钱小孩不收" + end), Text(begin + "本渡口由王家三代经营" + end));
   EXPECT_EQ(loss.lost, 9u);
   EXPECT_EQ(loss.longest, 9u);
   EXPECT_EQ(loss.longest_at, 19u);
@@ -156,7 +159,8 @@ bool covers(const Units& text, std::size_t shingle, const Units& other) {
   const std::size_t size = std::min(kShingleUnits, text.size());
   const auto begin = text.begin() + static_cast<std::ptrdiff_t>(shingle);
   if (text.size() < kShingleUnits) return text == other;
-  return std::search(other.begin(), other.end(), begin, begin + static_cast<std::ptrdiff_t>(size)) != other.end();
+  return std::search(other.begin(), other.end(), begin, begin + static_cast<std::ptrdiff_t>(size)) !=
+         other.end();
 }
 
 std::vector<bool> slow_cover(const Units& text, const Units& other) {
@@ -207,11 +211,10 @@ Loss slow_loss(const Units& text, const Units& other) {
       std::vector<std::vector<int>> d(a1 - a0 + 1, std::vector<int>(b1 - b0 + 1));
       for (int i = 0; i <= a1 - a0; ++i)
         for (int j = 0; j <= b1 - b0; ++j)
-          d[i][j] = i == 0 ? j
-                    : j == 0
-                        ? i
-                        : std::min({d[i - 1][j] + 1, d[i][j - 1] + 1,
-                                    d[i - 1][j - 1] + (text[a0 + i - 1] != other[b0 + j - 1])});
+          d[i][j] = i == 0   ? j
+                    : j == 0 ? i
+                             : std::min({d[i - 1][j] + 1, d[i][j - 1] + 1,
+                                         d[i - 1][j - 1] + (text[a0 + i - 1] != other[b0 + j - 1])});
       const int length = std::max(a1 - a0, b1 - b0);
       if (length <= 4 || 1 - double(d.back().back()) / length >= .34) {
         int i = a1 - a0, j = b1 - b0;

@@ -28,7 +28,9 @@ std::uint32_t most_of(std::string_view a, std::string_view b) {
 }
 
 TEST(NameChange, IsAReplacementThatRecursFromTheBeginningOn) {
-  EXPECT_EQ(most_of("江州市渡口管理办法。江州市的渡口每年检查。", "河阳市渡口管理办法。河阳市的渡口每年检查。"), 2u);
+  EXPECT_EQ(
+      most_of("江州市渡口管理办法。江州市的渡口每年检查。", "河阳市渡口管理办法。河阳市的渡口每年检查。"),
+      2u);
 }
 
 TEST(NameChange, IsNoneIfItIsFoundOnce) {
@@ -51,7 +53,8 @@ TEST(NameChange, OfOneUnitTakesItsNeighbourWithIt) {
 }
 
 TEST(NameChange, BehindTheTitleZoneIsNone) {
-  const std::string begin = "这里先说很久别的事情，一句一句慢慢地说，说到河水怎样流过石桥，说到山路怎样绕过松林，再说村里的人家";
+  const std::string begin =
+      "这里先说很久别的事情，一句一句慢慢地说，说到河水怎样流过石桥，说到山路怎样绕过松林，再说村里的人家";
   EXPECT_EQ(most_of(begin + "江州江州", begin + "河阳河阳"), 0u);
 }
 
@@ -59,7 +62,8 @@ TEST(TitleUnits, AreThoseOfTheFirstSentenceOrLineThatHasAny) {
   EXPECT_EQ(title_units("渡口管理办法\n第一条"), 6u);
   EXPECT_EQ(title_units("渡口管理办法。第一条"), 6u);
   EXPECT_EQ(title_units("\n\n  。\n渡口"), 2u);
-  EXPECT_EQ(title_units("Use ab.cd here. Then"), 6u) << "a point within a word ends nothing: us e ab cd he re";
+  EXPECT_EQ(title_units("Use ab.cd here. Then"), 6u)
+      << "a point within a word ends nothing: us e ab cd he re";
   EXPECT_EQ(title_units(""), 0u);
   EXPECT_EQ(title_units("。。"), 0u);
 }

@@ -37,7 +37,7 @@ TEST(ShinglePlaces, IsAMapOfTheHashesHoweverTheyLie) {
     for (const std::uint32_t base : {0u, 0xFFFF'FF00u})
       for (std::uint32_t value = base; value < base + 100; ++value) {
         const auto found = expected.find(value);
-        ASSERT_EQ(places.of(value), found == expected.end()       ? ShinglePlaces::kNowhere
+        ASSERT_EQ(places.of(value), found == expected.end()     ? ShinglePlaces::kNowhere
                                     : found->second.size() == 1 ? found->second[0]
                                                                 : ShinglePlaces::kSeveral);
       }

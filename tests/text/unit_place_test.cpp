@@ -25,7 +25,8 @@ TEST(UnitPlace, OfUnitsThatATextDoesNotHaveIsItsEnd) {
 }
 
 TEST(UnitPlace, IsThatOfTheWholeTextHoweverLongItIs) {
-  const std::vector<std::string> parts = {"渡", "é", "Ab", "c", " ", "\n", "\r\n", "。", "ﬁ", "e\u0301", "8", "한", "ｱﾞ"};
+  const std::vector<std::string> parts = {"渡", "é", "Ab",      "c", " ",  "\n", "\r\n",
+                                          "。", "ﬁ", "e\u0301", "8", "한", "ｱﾞ"};
   std::mt19937 random(7);
   for (int round = 0; round < 20; ++round) {
     std::string text;

@@ -47,7 +47,7 @@ class Settings:
     measure: str | None = None
     strict_match: bool = False
     template_text: str = "automatic"
-    remove: str = "careful"
+    remove: str = "similar"
     loss: float | None = None
     loss_run: float | None = None
 

@@ -87,8 +87,8 @@ class TemplateStage {
   [[nodiscard]] VerifiedPair with_doubt(VerifiedPair pair) const noexcept;
 
   using EachTemplates = std::function<void(std::size_t index, std::span<const std::uint32_t> shingles)>;
-  /// Calls each(i, template shingles of documents[i], ascending) for those of `documents` (ascending) that have
-  /// any and whose pairs are decided a second time.
+  /// Calls each(i, template shingles of documents[i], ascending) for those of `documents` (ascending) that
+  /// have any and whose pairs are decided a second time.
   Result<void> templates_of(std::span<const DocId> documents, const EachTemplates& each) const;
 
   [[nodiscard]] const TemplateFigures& figures() const noexcept { return figures_; }
