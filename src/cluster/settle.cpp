@@ -23,11 +23,11 @@ std::vector<bool> copy_marks(std::uint64_t documents, std::span<const Copy> copi
 namespace {
 
 /// Copies by their originals, for each of which the best of them stands.
-struct Groups {
+struct CopyGroups {
   std::vector<DocId> original;  // of each document
   std::vector<DocId> best;      // of each original's group
 
-  Groups(std::span<const std::uint32_t> rank, std::span<const Copy> copies, DocId protected_count)
+  CopyGroups(std::span<const std::uint32_t> rank, std::span<const Copy> copies, DocId protected_count)
       : original(originals(rank.size(), copies)), best(rank.size()) {
     std::iota(best.begin(), best.end(), DocId{0});
     const auto better = [&](DocId x, DocId y) {
@@ -71,7 +71,7 @@ struct Groups {
 
 Result<Settlement> settle(std::uint64_t documents, const PairStore& pairs, std::span<const Copy> copies,
                           std::span<const std::uint32_t> rank, DocId protected_count) {
-  const Groups groups(rank, copies, protected_count);
+  const CopyGroups groups(rank, copies, protected_count);
   LEITONG_ASSIGN(const Stars stars,
                  star_clusters(documents, pairs, groups.ranks(rank, copies), protected_count));
   Settlement settlement;
@@ -84,7 +84,7 @@ Result<Settlement> settle(std::uint64_t documents, const PairStore& pairs, std::
 Result<std::vector<OpenLoss>> settle_losses(const PairStore& pairs, std::span<const Copy> copies,
                                             std::span<const std::uint32_t> rank, DocId protected_count,
                                             const LeaveRule& leaves, Settlement& settlement) {
-  const Groups groups(rank, copies, protected_count);
+  const CopyGroups groups(rank, copies, protected_count);
   LEITONG_ASSIGN(Stars stars,
                  star_clusters(rank.size(), pairs, groups.ranks(rank, copies), protected_count, leaves));
   if (!stars.open.empty()) return std::move(stars.open);

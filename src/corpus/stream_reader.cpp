@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t kBatchBytes = std::size_t{256} << 10;
 // Up to this a batch grows until it holds a record.
 constexpr std::size_t kLargestBatch = std::size_t{4} << 20;
-constexpr std::size_t kPieceBytes = std::size_t{1} << 20;  // of a larger record
+constexpr std::size_t kStreamPieceBytes = std::size_t{1} << 20;  // of a larger record
 
 }  // namespace
 
@@ -118,7 +118,7 @@ Result<void> StreamReader::giant_record(std::string_view begun, ByteBatch& batch
   std::string piece;
   bool complete = false;
   while (!complete && !ended_) {
-    piece.resize(kPieceBytes);
+    piece.resize(kStreamPieceBytes);
     LEITONG_ASSIGN(const std::size_t got, read_some(piece.data(), piece.size()));
     piece.resize(got);
     const std::size_t end = scanner_->record_end(piece);
