@@ -2,13 +2,12 @@
 
 #include <fmt/core.h>
 
-#include <utility>
-
 namespace leitong::server {
 
 Outcome<void> MemoryShare::hold(std::size_t& part, std::size_t bytes) {
   if (bytes <= part) {
-    account_.used_ -= part - std::exchange(part, bytes);
+    account_.used_ -= part - bytes;
+    part = bytes;
     return {};
   }
   const std::size_t more = bytes - part;

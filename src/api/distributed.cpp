@@ -412,8 +412,10 @@ Result<Settled> Steps::settle(const Context& context, const Components& part) co
     std::optional<TemplateStage> second;
     if (inside_->templates) {
       LEITONG_TRY(verifier.know_works(*found.pairs));
-      second.emplace(TemplateStage::Input{here.source, here.table, inside_->rule, {}, .corpus = part.corpus},
-                     here.run);
+      second.emplace(
+          TemplateStage::Input{
+              .source = here.source, .table = here.table, .rule = inside_->rule, .corpus = part.corpus},
+          here.run);
       const auto marks_of =
           [&](const std::function<Result<void>(DocId, const ShingleMark&)>& each) -> Result<void> {
         for (const ShingleOfText& s : part.shingles) {

@@ -85,7 +85,7 @@ TEST(MemoryBudgetOfACommand, HoldsTextsThatAreTemplateAltogether) {
   expect_bound(shuffled_articles(1'000), 160);
 }
 
-TEST(MemoryBudgetOfACommand, HoldsFamiliesOfManyPairs) { expect_bound(families(4, 1'500), 80); }
+TEST(MemoryBudgetOfACommand, HoldsFamiliesOfManyPairs) { expect_bound(families(2, 800), 80); }
 
 TEST(MemoryBudgetOfACommand, HoldsFramesOfSites) { expect_bound(framed_pages(40, 200), 80); }
 

@@ -262,7 +262,7 @@ class Memory(unittest.TestCase):
         for limit in (900_000, 1_200_000, 1_500_000):
             server = Server(running.folder(self) / "data", before=("bash", "-c", f'ulimit -v {limit}; exec "$@"', "bash"))
             with server:
-                body = json.dumps([{"id": f"t{i}", "text": Texts(i).text(2000)} for i in range(1600)]).encode()
+                body = json.dumps([{"id": f"t{i}", "text": Texts(i).text(2000)} for i in range(1600)], ensure_ascii=False).encode()
                 self.assertGreater(len(body), 9 << 20)
                 for _ in range(2):
                     statuses, _ = self.at_once(server, 6, lambda server: server.post("/v1/indexes/default/check-and-add", body))

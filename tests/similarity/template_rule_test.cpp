@@ -18,10 +18,10 @@ SecondDecision decide(const Case& c, bool rare_counts = true) {
 TEST(TemplateRule, AsksForLongerRunsInLargerCorpora) {
   EXPECT_EQ(least_template_run(0), 1U);
   EXPECT_EQ(least_template_run(99'999), 1U);
-  EXPECT_EQ(least_template_run(100'000), 4U);
-  EXPECT_EQ(least_template_run(1'000'000), 8U);
-  EXPECT_EQ(least_template_run(10'000'000), 12U);
-  EXPECT_EQ(least_template_run(100'000'000), 16U);
+  EXPECT_EQ(least_template_run(100'000), 5U);
+  EXPECT_EQ(least_template_run(1'000'000), 10U);
+  EXPECT_EQ(least_template_run(10'000'000), 15U);
+  EXPECT_EQ(least_template_run(100'000'000), 20U);
   for (std::uint64_t documents = 1; documents < UINT32_MAX; documents *= 2)
     EXPECT_LE(least_template_run(documents), least_template_run(2 * documents));
 }

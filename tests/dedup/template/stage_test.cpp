@@ -232,9 +232,12 @@ void expect_as_twin(std::uint64_t corpus_size, std::size_t& refused, std::size_t
         testing::Stored pairs(table.units.size(), twin.pairs, limit),
             aside(table.units.size(), twin.aside, limit);
         const Rule rule;
-        TemplateStage stage(
-            {documents, table, rule, {}, with_sites ? &corpus.sites : nullptr, .corpus = corpus_size},
-            pairs.run());
+        TemplateStage stage({.source = documents,
+                             .table = table,
+                             .rule = rule,
+                             .sites = with_sites ? &corpus.sites : nullptr,
+                             .corpus = corpus_size},
+                            pairs.run());
         ASSERT_TRUE(stage.learn(pairs, aside, {}));
         std::set<std::tuple<DocId, DocId, Measure>> accepted;
         ASSERT_TRUE(stage.decide_all(
