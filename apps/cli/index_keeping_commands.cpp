@@ -111,7 +111,12 @@ Result<void> import(const KeepingFlags& flags) {
                                         .expires_field = "expires",
                                         .fields_are_optional = true}));
   }
-  return finish_index_run(summary, flags.input.allow_truncated);
+  LEITONG_TRY(finish_index_run(summary, flags.input.allow_truncated));
+  // Who moves an index by export and import counts on all of it.
+  if (const auto left_out = summary.quarantined + summary.refused; left_out > 0)
+    return fail(ErrorCode::corrupt,
+                fmt::format("{} not imported", human_counted(left_out, "record was", "records were")));
+  return {};
 }
 
 Result<void> export_texts(const KeepingFlags& flags) {
@@ -248,6 +253,7 @@ Run add_index_import(CLI::App& app) {
   add_examples(app,
                "Adds what leitong index export printed, each text as if it came now; the index\n"
                "is made if it isn't there. Texts are compared anew, with the keys of this index.\n"
+               "The exit code is 1 if a record was left out.\n"
                "\n"
                "Example:\n  leitong index import seen.jsonl.zst --index other");
   return index_command(

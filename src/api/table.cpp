@@ -33,9 +33,9 @@ Result<void> read_arrow(std::string_view bytes, std::span<const std::string_view
   const std::vector<TableField>& fields = reader->fields();
   std::vector<std::size_t> chosen, place;  // the numbers of fields; of each column its place among them
   for (const std::string_view name : columns) {
-    const auto field = std::ranges::find(fields, name, &TableField::name);
-    place.push_back(field == fields.end() ? kMissing : chosen.size());
-    if (field != fields.end()) chosen.push_back(static_cast<std::size_t>(field - fields.begin()));
+    LEITONG_ASSIGN(const std::size_t field, find_field(fields, name));
+    place.push_back(field == fields.size() ? kMissing : chosen.size());
+    if (field != fields.size()) chosen.push_back(field);
   }
   LEITONG_TRY(reader->choose(chosen));
   std::vector<std::string_view> values(columns.size());

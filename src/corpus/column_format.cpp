@@ -61,10 +61,9 @@ Result<std::vector<std::size_t>> find_fields(const std::vector<TableField>& fiel
   std::vector<std::size_t> found;
   for (std::size_t slot = 0; slot < names.names.size(); ++slot) {
     const std::string& name = names.names[slot];
-    const auto field =
-        std::find_if(fields.begin(), fields.end(), [&](const TableField& each) { return each.name == name; });
+    LEITONG_ASSIGN(const std::size_t number, find_field(fields, name));
     const bool is_text = slot > 0 && slot < names.texts_end;
-    if (field == fields.end()) {
+    if (number == fields.size()) {
       if (is_text) {
         std::vector<std::string> there;
         for (const TableField& each : fields) there.push_back(each.name);
@@ -73,13 +72,14 @@ Result<std::vector<std::size_t>> find_fields(const std::vector<TableField>& fiel
       found.push_back(kNoField);
       continue;
     }
-    if (is_text && field->kind != TableField::Kind::text)
+    const TableField& field = fields[number];
+    if (is_text && field.kind != TableField::Kind::text)
       return fail(ErrorCode::invalid_argument,
-                  fmt::format("column \"{}\" is {}, not a string", name, field->type));
-    if (slot == 0 && field->kind == TableField::Kind::other)
+                  fmt::format("column \"{}\" is {}, not a string", name, field.type));
+    if (slot == 0 && field.kind == TableField::Kind::other)
       return fail(ErrorCode::invalid_argument,
-                  fmt::format("column \"{}\" is {}, not a string or number", name, field->type));
-    found.push_back(static_cast<std::size_t>(field - fields.begin()));
+                  fmt::format("column \"{}\" is {}, not a string or number", name, field.type));
+    found.push_back(number);
   }
   return found;
 }

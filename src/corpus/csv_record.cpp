@@ -98,6 +98,8 @@ Result<CsvLayout> CsvRecordReader::read_header(std::string_view header, char del
   for (std::size_t column = 0; column < cells_.size(); ++column) found.emplace_back(value(column, buffer));
   for (const std::string& name : names.names) {
     const auto column = std::find(found.begin(), found.end(), name);
+    if (column != found.end() && std::find(column + 1, found.end(), name) != found.end())
+      return fail(ErrorCode::invalid_argument, fmt::format("the column \"{}\" occurs twice", name));
     layout.column_of.push_back(column == found.end() ? CsvLayout::kNoColumn
                                                      : static_cast<std::size_t>(column - found.begin()));
   }

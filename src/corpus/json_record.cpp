@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <cstring>
+#include <deque>
 
 #include "corpus/json_unescape.hpp"
+#include "leitong/records.hpp"
 
 namespace leitong {
 namespace {
@@ -148,6 +150,8 @@ class JsonRecordReader::Parser {
     fields.clear();
     std::fill(values_.begin(), values_.end(), Value{});
     problem_ = nullptr;
+    keys_.clear();
+    unescaped_keys_.clear();
     const char* broken = walk_record(record);
     if (broken == nullptr) broken = problem_;
     // A broken record still shows the id that came before the fault.
@@ -198,6 +202,7 @@ class JsonRecordReader::Parser {
 
   // Every value is visited, since what a lazy parser skips it doesn't check.
   error_code walk_object(ondemand::object& object, const std::vector<Node>* wanted, int depth) {
+    const std::size_t first_key = keys_.size();
     for (auto field : object) {
       std::string_view key;
       ondemand::value value;
@@ -205,13 +210,16 @@ class JsonRecordReader::Parser {
       if (const auto error = field.value().get(value)) return error;
       const Node* node = nullptr;
       if (wanted != nullptr) {
+        keys_.push_back(key.data() == key_.data() ? unescaped_keys_.emplace_back(key) : key);
         const auto found =
             std::find_if(wanted->begin(), wanted->end(), [&](const Node& n) { return n.key == key; });
         if (found != wanted->end()) node = &*found;
       }
       if (const auto error = walk_value(value, node, depth)) return error;
     }
-    return SUCCESS;
+    repeated_ = repeated_name("key", std::span(keys_).subspan(first_key));
+    keys_.resize(first_key);
+    return repeated_.empty() ? SUCCESS : refuse(repeated_.c_str());
   }
 
   error_code read_key(simdjson_result<ondemand::field>& field, std::string_view& key) {
@@ -240,7 +248,9 @@ class JsonRecordReader::Parser {
         ondemand::object object;
         found.kind = Kind::object;
         error = value.get_object().get(object);
-        if (!error) error = walk_object(object, node == nullptr ? nullptr : &node->children, depth + 1);
+        if (!error)
+          error = walk_object(object, node == nullptr || node->children.empty() ? nullptr : &node->children,
+                              depth + 1);
         break;
       }
       case '[': {
@@ -412,7 +422,9 @@ class JsonRecordReader::Parser {
   ondemand::parser parser_;
   std::vector<Value> values_;           // by position in names_
   std::vector<std::string> unescaped_;  // by position in names_
-  std::string joined_, key_, ignored_;
+  std::vector<std::string_view> keys_;  // of the object at hand, behind those of the objects that it lies in
+  std::deque<std::string> unescaped_keys_;
+  std::string joined_, key_, ignored_, repeated_;
   const char* problem_ = nullptr;
 };
 

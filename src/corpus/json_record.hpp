@@ -16,9 +16,9 @@ namespace leitong {
 inline constexpr int kDeepestJson = 100;
 
 /// Reads records one by one; keeps its buffers. The whole record is checked, not only the fields asked for:
-/// RFC 8259, valid UTF-8, no lone surrogates. Of a key that occurs twice the last value counts, as in most
-/// readers. Numbers are kept as they are written. At least 1 GB/s where texts are a few kilobytes. One thread
-/// per reader.
+/// RFC 8259, valid UTF-8, no lone surrogates. A record is refused if a key occurs twice in the
+/// object itself, or in one that leads to a field. Numbers are kept as they are written. At least 1 GB/s
+/// where texts are a few kilobytes. One thread per reader.
 class JsonRecordReader {
  public:
   explicit JsonRecordReader(const FieldNames& names);

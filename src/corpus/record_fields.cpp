@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "leitong/records.hpp"
+
 namespace leitong {
 namespace {
 
@@ -67,6 +69,18 @@ std::size_t find_invalid_utf8(std::string_view bytes) noexcept {
     at += length;
   }
   return std::string_view::npos;
+}
+
+std::string repeated_name(std::string_view thing, std::span<std::string_view> names) {
+  if (names.size() < 2) return {};
+  std::ranges::sort(names, [](std::string_view a, std::string_view b) {
+    return a.size() != b.size() ? a.size() < b.size() : std::memcmp(a.data(), b.data(), a.size()) < 0;
+  });
+  const auto again = std::ranges::adjacent_find(names);
+  if (again == names.end()) return {};
+  const bool is_short = again->size() <= kShownNameBytes;
+  return is_short ? fmt::format("the {} \"{}\" occurs twice", thing, *again)
+                  : fmt::format("a {} of {} bytes occurs twice", thing, again->size());
 }
 
 void check_text(std::string_view text, bool utf8_is_known, const FieldNames& names, RecordFields& fields) {

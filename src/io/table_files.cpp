@@ -1,5 +1,8 @@
 #include "io/table_files.hpp"
 
+#include <fmt/core.h>
+
+#include <algorithm>
 #include <array>
 
 #include "base/try.hpp"
@@ -24,6 +27,14 @@ Result<const TableFiles*> load() {
 }
 
 }  // namespace
+
+Result<std::size_t> find_field(const std::vector<TableField>& fields, std::string_view name) {
+  const auto field = std::ranges::find(fields, name, &TableField::name);
+  if (field != fields.end() &&
+      std::ranges::find(field + 1, fields.end(), name, &TableField::name) != fields.end())
+    return fail(ErrorCode::invalid_argument, fmt::format("the column \"{}\" occurs twice", name));
+  return static_cast<std::size_t>(field - fields.begin());
+}
 
 Result<const TableFiles*> table_files() {
   static const Result<const TableFiles*> loaded = load();

@@ -42,6 +42,10 @@ struct TableField {
   std::uint64_t bytes = 0;  ///< uncompressed; 0 where the file doesn't say it
 };
 
+/// The place of the field with a name, or fields.size() if there is none. Fails with invalid_argument if
+/// several have it.
+[[nodiscard]] Result<std::size_t> find_field(const std::vector<TableField>& fields, std::string_view name);
+
 /// Some rows. What the views show lives until the next call of the reader.
 struct TableRows {
   std::size_t count = 0;

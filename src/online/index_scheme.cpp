@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/try.hpp"
+#include "leitong/records.hpp"
 #include "leitong/scheme.hpp"
 #include "online/fingerprint_scheme.hpp"
 #include "online/shingle_scheme.hpp"
@@ -66,6 +67,21 @@ bool name_files_in_full(Maker& maker) {
   return names_files;
 }
 
+/// An index reads its files whenever it is opened, and waits for none.
+Result<void> check_are_files(Maker& wanted) {
+  std::string other;
+  for_each_file(wanted, [&](const std::filesystem::path& path) {
+    std::error_code ignored;
+    if (other.empty() && std::filesystem::exists(path, ignored) &&
+        !std::filesystem::is_regular_file(path, ignored))
+      other = path.native();
+  });
+  if (other.empty()) return {};
+  return fail(
+      ErrorCode::invalid_argument,
+      fmt::format("{}: is not a regular file; an index reads its files each time it is opened", other));
+}
+
 Result<void> check_files_are_there(Maker stored, const std::filesystem::path& place) {
   std::string missing;
   for_each_file(stored, [&](const std::filesystem::path& path) {
@@ -87,6 +103,43 @@ Result<std::unique_ptr<IndexScheme>> make(const Context& context, Maker wanted) 
     return fail(ErrorCode::invalid_argument, fmt::format("the scheme \"{}\" has no index; choose one of: {}",
                                                          wanted.scheme.name, known_schemes()));
   return make_fingerprint_scheme(context, *info, std::move(wanted));
+}
+
+struct Named {
+  std::string_view name, value;
+};
+
+/// Why nobody may hand in a text with this; empty if it may be. The one rule for all doors.
+std::string refusal_at_the_door(const Text& text) {
+  for (const auto& [name, value] : {Named{"text", text.text}, {"id", text.id}, {"source", text.source}})
+    if (const std::size_t at = value.find('\0'); at != std::string_view::npos)
+      return fmt::format("the {} holds a NUL character at byte {}", name, at + 1);
+  struct Moment {
+    std::string_view name;
+    std::optional<Seconds> value;
+  };
+  for (const auto& [name, value] : {Moment{"date", text.time}, {"time at which it expires", text.expires}})
+    if (value && !is_moment(*value))
+      return fmt::format(
+          "the {} is {}; give seconds since 1970, up to {} and none that read as a date, or a date "
+          "such as 2026-11-22",
+          name, *value, kMostSeconds);
+  return {};
+}
+
+/// Why an index can't keep a text, or be asked about it; empty if it can.
+std::string refusal(const CheckedText& text, bool to_be_added) {
+  if (text.text.size() > kMostTextBytes)
+    return fmt::format("the text has more than {} bytes", kMostTextBytes);
+  for (const auto& [name, value] : {Named{"text", text.text}, {"id", text.id}, {"source", text.source}})
+    if (!simdjson::validate_utf8(value)) return fmt::format("the {} is not valid UTF-8", name);
+  if (text.stamp && !text.stamp->digest && !text.text.empty())
+    return "there are both a text and a fingerprint; give one of the two";
+  if (to_be_added && (text.id.empty() || text.id.size() > kMostIdBytes))
+    return fmt::format("the id has {} bytes; it needs 1 to {}", text.id.size(), kMostIdBytes);
+  if (text.source.size() > kMostIdBytes)
+    return fmt::format("the source has {} bytes; it may have {}", text.source.size(), kMostIdBytes);
+  return {};
 }
 
 }  // namespace
@@ -115,20 +168,12 @@ void begin_check(const Text& text, Look look, CheckedText& checked) {
   checked.expires = text.expires;
   checked.look = look;
   if (text.fingerprint) checked.stamp = Stamp{text.fingerprint, {}};
+  checked.reason = refusal_at_the_door(text);
 }
 
 void prepare_text(const IndexScheme& scheme, const Secret& secret, bool to_be_added, CheckedText& text,
                   CheckScratch& scratch) {
-  if (text.text.size() > kMostTextBytes)
-    text.reason = fmt::format("the text has more than {} bytes", kMostTextBytes);
-  else if (!simdjson::validate_utf8(text.text))
-    text.reason = "the text is not valid UTF-8";
-  else if (text.stamp && !text.stamp->digest && !text.text.empty())
-    text.reason = "there are both a text and a fingerprint; give one of the two";
-  else if (to_be_added && (text.id.empty() || text.id.size() > kMostIdBytes))
-    text.reason = fmt::format("the id has {} bytes; it needs 1 to {}", text.id.size(), kMostIdBytes);
-  else if (text.source.size() > kMostIdBytes)
-    text.reason = fmt::format("the source has {} bytes; it may have {}", text.source.size(), kMostIdBytes);
+  if (text.reason.empty()) text.reason = refusal(text, to_be_added);
   if (!text.reason.empty()) {
     text.verdict = Verdict::refused;
     return;
@@ -164,6 +209,7 @@ Result<std::unique_ptr<IndexScheme>> open_index_scheme(const Context& context, c
     }
   }
   const bool names_files = name_files_in_full(wanted);
+  LEITONG_TRY(check_are_files(wanted));
   LEITONG_ASSIGN(auto scheme, make(context, std::move(wanted)));
   if (!stored) return scheme;
   const Maker& made = scheme->maker();

@@ -4,12 +4,10 @@
 #include <cmath>
 
 #include "leitong/online.hpp"
+#include "leitong/records.hpp"
 
 namespace leitong::online {
 namespace {
-
-// Numbers beyond, up and down, are not dates of texts; their sums stay far from the end of the type.
-constexpr double kMostSeconds = 1e15;
 
 /// Takes digits from the front, exactly `count` of them.
 std::optional<int> take_number(std::string_view& text, std::size_t count) {
@@ -63,12 +61,20 @@ std::optional<Seconds> take_zone(std::string_view& text) {
 std::optional<Seconds> number_of_seconds(std::string_view text) {
   double seconds = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
-  if (error != std::errc() || end != text.data() + text.size() || !(std::abs(seconds) <= kMostSeconds))
+  if (error != std::errc() || end != text.data() + text.size() ||
+      !(std::abs(seconds) <= static_cast<double>(kMostSeconds)))
     return std::nullopt;
-  return static_cast<Seconds>(std::floor(seconds));
+  const auto whole = static_cast<Seconds>(std::floor(seconds));
+  return is_moment(whole) ? std::optional(whole) : std::nullopt;
 }
 
 }  // namespace
+
+bool is_moment(Seconds seconds) noexcept {
+  if (seconds < -kMostSeconds || seconds > kMostSeconds) return false;
+  const Seconds year = seconds / 10'000, month = seconds / 100 % 100, day = seconds % 100;
+  return year < 1900 || year > 2099 || month < 1 || month > 12 || day < 1 || day > 31;
+}
 
 std::optional<Seconds> parse_time(std::string_view text) noexcept {
   std::string_view rest = text;

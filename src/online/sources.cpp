@@ -227,6 +227,7 @@ Result<void> OnlineIndex::add_rows(const std::function<Result<void>(const Store:
       texts.push_back(checked_of({rows[i].id, bytes[i], rows[i].source, rows[i].time, rows[i].expires},
                                  rows[i].unchecked ? Look::copies : Look::near));
       texts.back().stamp = rows[i].stamp;
+      texts.back().reason.clear();  // an index keeps what it once took
     }
     LEITONG_TRY(commit_part(texts, committed));
     rows.clear();

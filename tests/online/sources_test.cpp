@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "leitong/online.hpp"
+#include "leitong/records.hpp"
 #include "opened_index.hpp"
 #include "random_texts.hpp"
 #include "temp_folder.hpp"
@@ -350,8 +351,12 @@ TEST(ParseTime, ReadsDatesAndSeconds) {
   EXPECT_EQ(parse_time("1795336215"), 1'795'336'215);
   EXPECT_EQ(parse_time("1795336215.75"), 1'795'336'215);
   EXPECT_EQ(parse_time("-1.5"), -2);
+  EXPECT_EQ(parse_time("1e3"), 1000);
+  EXPECT_EQ(parse_time("20269922"), 20'269'922);
+  EXPECT_EQ(parse_time("99999999999"), kMostSeconds);
   for (const char* bad : {"", "yesterday", "2026-13-01", "2026-02-30", "2026-11-22T", "2026-11-22T25:00",
-                          "2026-11-22T08:30:15+", "2026-11-22T08:30Zx", "1e300", "nan", "2026-11-22x"})
+                          "2026-11-22T08:30:15+", "2026-11-22T08:30Zx", "1e300", "nan", "2026-11-22x",
+                          "20261122", "19991231.5", "100000000000", "1764000000000"})
     EXPECT_EQ(parse_time(bad), std::nullopt) << bad;
 }
 
