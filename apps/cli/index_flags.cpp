@@ -2,6 +2,9 @@
 
 #include <fmt/core.h>
 
+#include <filesystem>
+#include <system_error>
+
 #include "base/try.hpp"
 #include "check_outputs.hpp"
 #include "corpus/corpus.hpp"
@@ -76,7 +79,20 @@ Result<void> check_index_outputs(const InputFiles& input, const IndexFlags& flag
   append_dictionary_files(to_dictionaries(flags.dictionaries), inputs);
   std::vector<NamedOutput> outputs = {{"--quarantine", details.details.quarantine}};
   if (!prints.empty()) outputs.push_back({prints, "-"});
-  return check_outputs(outputs, inputs);
+  LEITONG_TRY(check_outputs(outputs, inputs));
+  // Of an index that is there check_outputs() knows; this one may be made yet.
+  const std::string& quarantine = details.details.quarantine;
+  const auto folder_of = [](const std::string& name) {
+    std::error_code ignored;
+    return std::filesystem::weakly_canonical(name, ignored) / "";
+  };
+  if (quarantine.empty() || quarantine == "-" ||
+      !folder_of(quarantine).native().starts_with(folder_of(flags.index).native()))
+    return {};
+  return fail(
+      ErrorCode::invalid_argument,
+      fmt::format("--quarantine {} would lie in the index {}, whose files are its own; choose another name",
+                  quarantine, flags.index));
 }
 
 online::FileDetails to_details(const DetailFlags& flags) {

@@ -90,6 +90,15 @@ bool changes(const Target& target, const std::string& input) {
   return target.file && fs::is_directory(source, ignored) && is_read_from(input, *target.file);
 }
 
+/// The folder of an index that the file would lie in; empty if it would lie in none.
+fs::path index_around(const Target& target) {
+  if (target.is_standard) return {};
+  std::error_code ignored;
+  for (fs::path folder = target.path; folder.has_relative_path(); folder = folder.parent_path())
+    if (fs::exists(folder / "secret", ignored) && fs::is_directory(folder / "texts", ignored)) return folder;
+  return {};
+}
+
 }  // namespace
 
 Result<void> check_separate(const std::vector<NamedOutput>& outputs, const std::vector<std::string>& inputs) {
@@ -104,6 +113,10 @@ Result<void> check_separate(const std::vector<NamedOutput>& outputs, const std::
       if (collide(target, other))
         return refuse(fmt::format("{} and {} are both {}", other.what, target.what, target.name));
     }
+    if (const fs::path index = index_around(target); !index.empty())
+      return refuse(
+          fmt::format("{} {} would lie in the index {}, whose files are its own; choose another name",
+                      target.what, target.name, index.string()));
     for (const std::string& input : inputs)
       if (changes(target, input))
         return refuse(

@@ -370,6 +370,51 @@ TEST(OnlineCommands, RecordsThatCannotBeReadGoToTheQuarantineAsInDedup) {
   EXPECT_EQ(read_file(file), bytes);
 }
 
+// Of an index that is open, of one that is to be made, and of one that the command doesn't know of.
+TEST(OnlineCommands, NoOutputGoesIntoTheFolderOfAnIndex) {
+  const TempFolder folder;
+  const std::string file = folder.write("c.jsonl", corpus(1, 3)), place = folder / "seen";
+  ASSERT_EQ(leitong({"add", file, "--index", place}).code, 0);
+  const std::string secret = read_file(folder / "seen/secret");
+  std::filesystem::create_directory_symlink(place, folder / "link");
+  for (const std::string& inside :
+       {folder / "seen/secret", folder / "seen/segment-new", folder / "seen/texts/x", folder / "link/x"}) {
+    for (const std::vector<std::string>& task :
+         {std::vector<std::string>{"add", file, "--force", "--index", place, "--quarantine"},
+          {"check", file, "--force", "--index", place, "--quarantine"},
+          {"add", file, "--index", folder / "other", "--quarantine"},
+          {"dedup", file, "--force", "-o"},
+          {"dedup", file, "--reference-index", place, "--force", "-o"}}) {
+      std::vector<std::string> arguments = task;
+      arguments.push_back(inside);
+      const Outcome outcome = leitong(arguments);
+      EXPECT_EQ(outcome.code, 2) << inside << ": " << outcome.err;
+      EXPECT_THAT(outcome.err, HasSubstr("would lie in the index"));
+    }
+  }
+  EXPECT_EQ(leitong({"add", file, "--index", folder / "new", "--quarantine", folder / "new/bad"}).code, 2);
+  EXPECT_FALSE(std::filesystem::exists(folder / "new"));
+  EXPECT_FALSE(std::filesystem::exists(folder / "seen/segment-new"));
+  EXPECT_EQ(read_file(folder / "seen/secret"), secret);
+  EXPECT_EQ(leitong({"index", "verify", "--index", place}).code, 0);
+}
+
+TEST(OnlineCommands, AnImportThatLeavesSomethingOutFails) {
+  const TempFolder folder;
+  const std::string place = folder / "seen";
+  const std::string good = corpus(1, 2);
+  for (const std::string& bad :
+       {std::string("{\"id\":\"n\\u0000\",\"text\":\"x\"}\n"), std::string("{broken\n"),
+        std::string("{\"id\":\"e\",\"text\":\"x\",\"expires\":9223372036854775807}\n"),
+        std::string("{\"id\":\"1\",\"text\":\"another one\"}\n")}) {
+    const Outcome outcome = leitong({"index", "import", "-", "--index", place}, good + bad);
+    EXPECT_EQ(outcome.code, 1) << bad << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr("1 record was not imported"));
+  }
+  EXPECT_EQ(leitong({"index", "import", "-", "--index", place}, good).code, 0)
+      << "what is there already is imported";
+}
+
 TEST(OnlineCommands, FlagsAboutAdditionsAreRefusedWhereNothingIsAdded) {
   const TempFolder folder;
   const std::string place = folder / "seen";
