@@ -54,6 +54,10 @@ Result<fs::path> resolved(const std::string& name) {
 
 }  // namespace
 
+fs::path without_slash(const fs::path& folder) {
+  return folder.has_filename() || !folder.has_relative_path() ? folder : folder.parent_path();
+}
+
 Result<std::unique_ptr<OutputFolder>> OutputFolder::create(const std::string& name) {
   LEITONG_ASSIGN(fs::path place, resolved(name));
   LEITONG_TRY(check_empty(name, place));

@@ -10,6 +10,9 @@
 
 namespace leitong {
 
+/// A folder's path without the slashes behind it.
+[[nodiscard]] std::filesystem::path without_slash(const std::filesystem::path& folder);
+
 /// Filled under a hidden name of its own beside its place, and put there by commit_all().
 class OutputFolder final : public Staged {
  public:

@@ -5,13 +5,15 @@
 #include <utility>
 
 #include "base/try.hpp"
+#include "io/output_folder.hpp"
 #include "io/staged.hpp"
 #include "online/server_address.hpp"
 
 namespace leitong::online {
 
-Result<IndexMaker> IndexMaker::begin(const Context& context, const std::filesystem::path& place,
+Result<IndexMaker> IndexMaker::begin(const Context& context, const std::filesystem::path& given,
                                      const Settings& settings) {
+  const std::filesystem::path place = without_slash(given);
   LEITONG_TRY(check_home(place.native()));
   if (is_on_server(place.native()))
     return fail(ErrorCode::unsupported,

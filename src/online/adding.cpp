@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <new>
 
 #include "base/try.hpp"
 #include "online/online_index.hpp"
@@ -83,7 +84,57 @@ bool OnlineIndex::take_free_turn() {
   return writing_ = true;
 }
 
+tl::unexpected<Error> OnlineIndex::no_memory() const {
+  return fail(ErrorCode::io, fmt::format("{}: there is no memory to change the index; try again",
+                                         place_.empty() ? "the index" : place_.string()));
+}
+
+Result<void> OnlineIndex::check_in_step() const {
+  if (!out_of_step_) return {};
+  return fail(ErrorCode::io,
+              fmt::format("{}: there was no memory to show what was stored; close the index and open "
+                          "it again",
+                          place_.empty() ? "the index" : place_.string()));
+}
+
+// Whoever waits for this turn is told how it ended, and the turn ends, also for want of memory.
 void OnlineIndex::serve(Request* own, const CheckFn& check) {
+  std::vector<Request*> group;
+  Result<void> result;
+  try {
+    result = work_out(own, check, group);
+  } catch (const std::bad_alloc&) {
+    result = no_memory();
+  }
+  {
+    const std::scoped_lock lock(queue_mutex_);
+    const auto end = [&](Request& request) {
+      if (request.result) request.result = result;
+      request.done = true;
+    };
+    for (Request* request : group) end(*request);
+    if (own != nullptr) end(*own);
+  }
+  turn_over_.notify_all();
+  // What was added is durable already; the postings stay in memory if this fails, and it is tried again
+  // later.
+  const auto flushed = [&] {
+    try {
+      return !must_flush() || flush();
+    } catch (const std::bad_alloc&) {
+      return false;
+    }
+  };
+  if (!flushed()) flush_at_ = unsealed() + settings_.postings_in_memory / 4 + 1;
+  {
+    const std::scoped_lock lock(queue_mutex_);
+    writing_ = false;
+  }
+  turn_over_.notify_all();
+}
+
+Result<void> OnlineIndex::work_out(Request* own, const CheckFn& check, std::vector<Request*>& group) {
+  LEITONG_TRY(check_in_step());
   Result<void> result = go_on_committing();
   const ScratchPool::Lease scratch(scratches_);
   Delta delta;
@@ -99,7 +150,6 @@ void OnlineIndex::serve(Request* own, const CheckFn& check) {
     own->result = add_as_checked(*own, check, batch);
     if (!own->result) begin();  // nothing of it comes
   }
-  std::vector<Request*> group;
   {
     const std::scoped_lock lock(queue_mutex_);
     group.assign(queue_.begin(), queue_.end());
@@ -125,23 +175,7 @@ void OnlineIndex::serve(Request* own, const CheckFn& check) {
     return commit(change, delta, true);
   };
   if (result && !delta.texts.empty()) result = commit_delta();
-  if (own != nullptr) group.push_back(own);
-  {
-    const std::scoped_lock lock(queue_mutex_);
-    for (Request* request : group) {
-      if (request->result) request->result = result;
-      request->done = true;
-    }
-  }
-  turn_over_.notify_all();
-  // What was added is durable already; the postings stay in memory if this fails, and it is tried again
-  // later.
-  if (must_flush() && !flush()) flush_at_ = unsealed() + settings_.postings_in_memory / 4 + 1;
-  {
-    const std::scoped_lock lock(queue_mutex_);
-    writing_ = false;
-  }
-  turn_over_.notify_all();
+  return result;
 }
 
 Result<void> OnlineIndex::meets_expectation(Request& request, const View& view) {
@@ -191,6 +225,7 @@ Result<void> OnlineIndex::commit_removal(Change& change, Delta& delta, std::span
 }
 
 void OnlineIndex::show(Delta& delta, std::span<const TextNumber> removed, bool durable) {
+  out_of_step_ = true;  // until the end is reached
   // Places of keys lie anywhere in a large table: those of the next texts are waited for at once.
   constexpr std::size_t kAhead = 4;
   for (std::size_t i = 0; i < delta.log.size(); ++i) {
@@ -212,6 +247,7 @@ void OnlineIndex::show(Delta& delta, std::span<const TextNumber> removed, bool d
   if (state_.past.size() == kPast) state_.past.pop_front();
   state_.past.push_back({state_.version, std::move(delta.postings), !removed.empty(),
                          std::move(delta.became_templates), state_.templates_version});
+  out_of_step_ = false;
 }
 
 }  // namespace leitong::online

@@ -12,7 +12,9 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <thread>
 
+#include "base/thread.hpp"
 #include "base/try.hpp"
 
 namespace leitong::online {
@@ -48,6 +50,29 @@ constexpr int kFilesOfReader = 128;
 
 // It is read when an index is opened, and again after each change.
 constexpr std::uint64_t kLongestManifest = std::uint64_t{4} << 20;
+
+// RocksDB starts threads of its own, and ends the process where it can't: these for what it does beside, and
+// so many to open files, where there are many.
+constexpr std::size_t kThreads = 3, kOpeningThreads = 16, kManyFiles = 64;
+
+Result<void> check_threads() {
+  if (threads_to_be_had(kThreads) == kThreads) return {};
+  LEITONG_ASSIGN(std::thread one, start_thread([] {}));
+  one.join();
+  return fail(ErrorCode::io,
+              fmt::format("an index needs {} threads beside the caller's, and the system allows fewer "
+                          "(ulimit -u, ulimit -v, pids.max)",
+                          kThreads));
+}
+
+int opening_threads(const fs::path& folder) {
+  std::size_t files = 0;
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error))
+    files += entry.path().extension() == ".sst";
+  return files < kManyFiles ? 1
+                            : static_cast<int>(std::max<std::size_t>(1, threads_to_be_had(kOpeningThreads)));
+}
 
 /// The log that was written last; the folder itself if there is none.
 fs::path last_log(const fs::path& folder) {
@@ -87,6 +112,7 @@ tl::unexpected<Error> Database::failed(const rocksdb::Status& status) const {
 Result<std::unique_ptr<Database>> Database::open(const fs::path& place, bool create, Durability durability,
                                                  LogOfWrites log,
                                                  std::vector<rocksdb::ColumnFamilyDescriptor> families) {
+  LEITONG_TRY(check_threads());
   std::unique_ptr<Database> database(
       new Database(place, durability, std::move(families), log != LogOfWrites::none));
   bool is_there = false;
@@ -98,8 +124,10 @@ Result<std::unique_ptr<Database>> Database::open(const fs::path& place, bool cre
   if (place.empty()) database->memory_.reset(rocksdb::NewMemEnv(rocksdb::Env::Default()));
   if (is_there && log != LogOfWrites::until_damage) LEITONG_TRY(database->compare_with_durable());
   LEITONG_TRY(database->open_to_write(!is_there));
-  if (durability == Durability::everysec && !database->is_read_only())
-    database->sync_thread_ = std::thread([raw = database.get()] { raw->sync_every_second(); });
+  if (durability == Durability::everysec && !database->is_read_only()) {
+    LEITONG_ASSIGN(database->sync_thread_,
+                   start_thread([raw = database.get()] { raw->sync_every_second(); }));
+  }
   return database;
 }
 
@@ -227,7 +255,11 @@ rocksdb::DBOptions Database::options() const {
   options.create_missing_column_families = true;
   options.max_background_jobs = 2;
   options.max_manifest_file_size = kLongestManifest;
+  // Else RocksDB reserves 76 MB of the disk for what an index that is open may write to its log and its list.
+  options.allow_fallocate = false;
   if (lock_ >= 0) options.max_open_files = kFilesOfReader;
+  if (!memory_) options.max_file_opening_threads = opening_threads(place_ / "texts");
+  options.stats_dump_period_sec = options.stats_persist_period_sec = 0;  // of a log that nobody keeps
   // Without a log the families keep what they have last in an order that only one thread at a time can add
   // to.
   options.allow_concurrent_memtable_write = logs_;

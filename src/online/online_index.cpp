@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/core.h>
 #include <simdjson.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -54,6 +55,19 @@ Result<SipKey> secret_of(const fs::path& place, bool create, bool to_repair) {
                                                 path.string(), bytes.size(), sizeof bits));
   std::memcpy(&bits, bytes.data(), sizeof bits);
   return bits;
+}
+
+/// What the files of a folder take on the disk, with what is reserved.
+std::uint64_t disk_bytes(const fs::path& folder) {
+  constexpr std::uint64_t kBlock = 512;  // the unit of st_blocks
+  std::uint64_t bytes = 0;
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+    struct stat status {};
+    if (::lstat(entry.path().c_str(), &status) == 0 && S_ISREG(status.st_mode))
+      bytes += static_cast<std::uint64_t>(status.st_blocks) * kBlock;
+  }
+  return bytes;
 }
 
 /// Makes it and the folders above it, so that they survive a loss of power.
@@ -220,6 +234,7 @@ Result<std::vector<Answer>> OnlineIndex::check(std::span<const Text> texts, Look
   std::vector<Answer> answers(texts.size());
   const std::size_t group = scheme_->group();
   const auto reading = gate_.read();
+  LEITONG_TRY(check_in_step());
   const auto check_group = [&](std::size_t g, CheckScratch& scratch) -> Result<void> {
     const std::size_t first = g * group, count = std::min(group, texts.size() - first);
     const Pool<std::vector<CheckedText>>::Lease lease(asked_);
@@ -252,6 +267,7 @@ Result<std::optional<Stored>> OnlineIndex::get(std::string_view id) {
   const ScratchPool::Lease scratch(scratches_);
   CheckScratch& space = *scratch;
   const auto reading = gate_.read();
+  LEITONG_TRY(check_in_step());
   LEITONG_ASSIGN(const std::optional<TextNumber> text, store_->find(id));
   if (!text || *text >= state_.visible_end) return std::nullopt;
   LEITONG_ASSIGN(const bool there, store_->read(*text, space.row));
@@ -361,7 +377,7 @@ Result<Figures> OnlineIndex::figures() {
   figures.shared_shingles = state_.templates.size();
   figures.memory_bytes =
       state_.table.bytes() + state_.records.capacity() * sizeof(TextRecord) + state_.templates.bytes();
-  figures.store_bytes = store_->bytes();
+  figures.store_bytes = place_.empty() ? store_->bytes() : disk_bytes(place_ / "texts");
   figures.version = View{state_}.version();
   figures.scheme = scheme_text(scheme_->maker().scheme);
   figures.distance = scheme_->maker().distance;

@@ -165,6 +165,11 @@ class OnlineIndex final : public Home {
   /// Adds what waits, and before it `own`, if there is one, each text of which `check` checks while those
   /// before it are added. REQUIRES the turn, and ends it.
   void serve(Request* own, const CheckFn& check);
+  /// Makes what waits durable, and shows it. `group`: whose requests were taken.
+  Result<void> work_out(Request* own, const CheckFn& check, std::vector<Request*>& group);
+  [[nodiscard]] tl::unexpected<Error> no_memory() const;
+  /// Fails with io if there was no memory to show what the store has.
+  Result<void> check_in_step() const;
   /// Notes which texts are known by now, and fails if the index isn't of the version that the request
   /// expects.
   Result<void> meets_expectation(Request& request, const View& view);
@@ -248,6 +253,7 @@ class OnlineIndex final : public Home {
 
   Gate gate_;  // of state_, which only the thread whose turn it is changes
   State state_;
+  bool out_of_step_ = false;    // show() didn't come to its end
   std::uint64_t flush_at_ = 0;  // of unsealed()
   /// In the store's rows of templates, each of which says what a batch learned.
   std::uint64_t template_entries_ = 0;

@@ -7,6 +7,7 @@
 
 #include "base/stop.hpp"
 #include "base/try.hpp"
+#include "io/output_folder.hpp"
 #include "io/run_context.hpp"
 #include "io/staged.hpp"
 #include "online/online_index.hpp"
@@ -206,7 +207,8 @@ Result<void> OnlineIndex::compact() {
   return store_->compact();
 }
 
-Result<void> OnlineIndex::snapshot(const fs::path& folder) {
+Result<void> OnlineIndex::snapshot(const fs::path& given) {
+  const fs::path folder = without_slash(given);
   if (place_.empty())
     return fail(ErrorCode::invalid_argument, "an index in memory has no files to copy; export its texts");
   std::error_code error;
@@ -325,13 +327,15 @@ Result<void> OnlineIndex::rebuild(const Context& context, const fs::path& place)
   const Settings settings{.create = false};
   if (const auto there = holds_index(place); there && !*there && !RepairMark(place).is_set())
     return fail(ErrorCode::not_found, fmt::format("{}: there is no index here to repair", place.string()));
-  const RepairMark mark(place);
-  const bool as_it_was = !mark.is_set() && fs::exists(place / "secret");
+  RepairMark mark(place);
+  const bool was_interrupted = mark.is_set(), had_secret = fs::exists(place / "secret");
   LEITONG_TRY(mark.set());
   LEITONG_TRY(end_replacing(place));
   auto opened = open_readable(context, place, settings);
   if (!opened) {
-    if (as_it_was) LEITONG_TRY(mark.clear());
+    // The folder is as it was: a mark would say that another repair helps.
+    if (std::error_code ignored; !was_interrupted && !had_secret) fs::remove(place / "secret", ignored);
+    if (!was_interrupted) LEITONG_TRY(mark.clear());
     return tl::unexpected<Error>(std::move(opened.error()));
   }
   const std::unique_ptr<OnlineIndex> index = std::move(*opened);

@@ -1,7 +1,9 @@
 #include "leitong/online.hpp"
+#include "leitong/records.hpp"
 
 #include <gtest/gtest.h>
 #include <rocksdb/db.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -12,6 +14,7 @@
 #include <thread>
 #include <vector>
 
+#include "online/repair_mark.hpp"
 #include "opened_index.hpp"
 #include "random_texts.hpp"
 #include "temp_folder.hpp"
@@ -115,6 +118,28 @@ TEST(OnlineIndex, RefusesWhatItCannotKeepAndTakesTheRest) {
   EXPECT_EQ(opened.check({"\xff"}), "refused ");
   const std::vector<Text> one = {{huge_id, "text"}};
   EXPECT_NE(value(opened.index.check_and_add(one))[0].reason.find("1048576"), std::string::npos);
+  using namespace std::string_view_literals;
+  EXPECT_EQ(opened.check({"a\0b"sv}), "refused ");
+  EXPECT_EQ(opened.add({{"c\0"sv, "text"},
+                        {"c", "a\0b"sv},
+                        {"c", "text", "s\0"sv},
+                        {"c", "text", "\xff"},
+                        {"\xff", "text"}}),
+            "refused refused refused refused refused ");
+}
+
+TEST(OnlineIndex, RefusesMomentsThatCannotBeMeant) {
+  Opened opened;
+  const auto verdict_of = [&](std::optional<Seconds> time, std::optional<Seconds> expires) {
+    const std::string id = "t" + std::to_string(value(opened.index.figures()).texts);
+    return opened.add({{.id = id, .text = "text of " + id, .time = time, .expires = expires}});
+  };
+  for (const Seconds good : {Seconds{0}, Seconds{-1}, kMostSeconds, -kMostSeconds, Seconds{20'269'922}})
+    EXPECT_EQ(verdict_of(good, good), "new ") << good;
+  for (const Seconds bad : {kMostSeconds + 1, -kMostSeconds - 1, INT64_MAX, INT64_MIN, Seconds{20'261'122}}) {
+    EXPECT_EQ(verdict_of(bad, {}), "refused ") << bad;
+    EXPECT_EQ(verdict_of({}, bad), "refused ") << bad;
+  }
 }
 
 TEST(OnlineIndex, AnswersDependOnNeitherBatchesNorThreadsNorSegmentsNorReopening) {
@@ -510,6 +535,65 @@ TEST(OnlineIndex, AnOpenIndexIsNotRepairedAndStaysAsItIs) {
     EXPECT_FALSE(rebuild(opened.context, place));
   }
   EXPECT_EQ(Opened(place).check({"渡船清晨六点开第一班"}), "exact:a ");
+}
+
+TEST(OnlineIndex, OneProcessAtATimeRepairsIt) {
+  const TempFolder folder("repaired");
+  const fs::path place = folder.path() / "i";
+  { Opened(place).add({{"a", "渡船清晨六点开第一班"}}); }
+  const Context context;
+  {
+    RepairMark other(place);
+    ASSERT_TRUE(other.set());
+    const auto refused = rebuild(context, place);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, ErrorCode::io);
+    EXPECT_NE(refused.error().message.find("another process"), std::string::npos) << refused.error().message;
+  }
+  // Of a process that was killed: another one goes on.
+  EXPECT_TRUE(rebuild(context, place));
+  EXPECT_EQ(Opened(place).check({"渡船清晨六点开第一班"}), "exact:a ");
+}
+
+// What is lost for good doesn't have to be repaired again and again.
+TEST(OnlineIndex, ARepairThatIsInVainLeavesNoMark) {
+  const TempFolder folder("vain");
+  const fs::path place = folder.path() / "i";
+  { Opened(place).add({{"a", "渡船清晨六点开第一班"}}); }
+  for (const char* lost : {"texts/CURRENT", "files", "secret", "durable"}) fs::remove(place / lost);
+  for (const auto& entry : fs::directory_iterator(place / "texts"))
+    if (entry.path().filename().string().starts_with("MANIFEST")) fs::remove(entry.path());
+  for (int tries = 0; tries < 2; ++tries) EXPECT_FALSE(rebuild({}, place));
+  EXPECT_FALSE(RepairMark(place).is_set());
+  EXPECT_FALSE(fs::exists(place / "secret"));
+}
+
+TEST(OnlineIndex, TakesLittleOfTheDiskWhileItIsEmptyAndSaysHowMuch) {
+  const TempFolder folder("small");
+  for (const Durability durability : {Durability::sync, Durability::everysec, Durability::none}) {
+    const fs::path place = folder.path() / std::to_string(static_cast<int>(durability));
+    Opened opened(place, {.durability = durability});
+    opened.add({{"a", "渡船清晨六点开第一班"}});
+    std::uint64_t bytes = 0;
+    for (const auto& entry : fs::recursive_directory_iterator(place)) {
+      struct stat status {};
+      if (::stat(entry.path().c_str(), &status) == 0 && S_ISREG(status.st_mode))
+        bytes += static_cast<std::uint64_t>(status.st_blocks) * 512;
+    }
+    EXPECT_LT(bytes, 4u << 20);
+    EXPECT_LE(value(opened.index.figures()).store_bytes.value(), bytes);
+    EXPECT_GT(value(opened.index.figures()).store_bytes.value(), 0u);
+  }
+}
+
+TEST(OnlineIndex, AFolderMayBeNamedWithASlashBehindIt) {
+  const TempFolder folder("slash");
+  Opened opened(folder.path() / "i");
+  opened.add({{"a", "渡船清晨六点开第一班"}});
+  const fs::path copy = folder.path() / "copy" / "";
+  ASSERT_TRUE(opened.index.snapshot(copy));
+  EXPECT_EQ(Opened(copy).check({"渡船清晨六点开第一班"}), "exact:a ");
+  EXPECT_FALSE(opened.index.snapshot(copy));
 }
 
 TEST(OnlineIndex, AStopEndsABatchAndAddsNothing) {

@@ -7,6 +7,7 @@
 #include <thread>
 #include <utility>
 
+#include "base/thread.hpp"
 #include "base/try.hpp"
 
 namespace leitong::online {
@@ -180,13 +181,19 @@ Result<std::vector<bool>> HBaseLink::put_if(const std::vector<HBaseCheckedPut>& 
   if (parts == 1) return put(puts);
   std::vector<Result<std::vector<bool>>> done(parts);
   std::vector<std::thread> threads;
-  for (std::size_t p = 0; p < parts; ++p)
-    threads.emplace_back([&, p] {
+  threads.reserve(parts);
+  for (std::size_t p = 0; p < parts; ++p) {
+    const auto put_part = [&, p] {
       const auto at = [&](std::size_t part) {
         return puts.begin() + static_cast<std::ptrdiff_t>(part * puts.size() / parts);
       };
       done[p] = put({at(p), at(p + 1)});
-    });
+    };
+    if (auto started = start_thread(put_part))
+      threads.push_back(*std::move(started));
+    else
+      put_part();
+  }
   for (std::thread& thread : threads) thread.join();
   std::vector<bool> all;
   for (Result<std::vector<bool>>& part : done) {

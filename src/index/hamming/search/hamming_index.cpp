@@ -11,6 +11,7 @@
 #include <cstring>
 #include <limits>
 
+#include "base/thread.hpp"
 #include "base/try.hpp"
 #include "index/hamming/search/level_file.hpp"
 #include "index/hamming/search/merged_rows.hpp"
@@ -113,7 +114,9 @@ Result<void> HammingIndex<F>::prepare() {
   active_ = new_mutable();
   stack.active = active_;
   publish(std::move(stack));
-  if (options_.merge_in_background) background_ = std::thread([this] { work_in_background(); });
+  if (options_.merge_in_background) {
+    LEITONG_ASSIGN(background_, start_thread([this] { work_in_background(); }));
+  }
   return {};
 }
 
