@@ -10,6 +10,7 @@
 #include <fstream>
 #include <functional>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -308,6 +309,53 @@ TEST_F(OnlineRedisTexts, AServerThatIsKilledAndStartedAgainLosesNothingAndIsWait
   EXPECT_EQ(got, expected);
   const auto whole = opened.index.verify();
   EXPECT_TRUE(whole) << whole.error().message;
+}
+
+// All that a search or a removal goes by, each of it lost: verify names it, where a check would answer
+// wrongly.
+TEST_F(OnlineRedisTexts, EachKeyThatIsLostIsNamedByVerify) {
+  std::vector<std::string> works;
+  {
+    Opened opened(place());
+    RandomTexts random(71);
+    std::vector<std::string> texts, ids;
+    for (int i = 0; i < 40; ++i) {
+      works.push_back(random.text(400));
+      texts.insert(texts.end(), {works.back(), works.back(), random.edited(works.back(), .02)});
+    }
+    for (std::size_t i = 0; i < texts.size(); ++i) ids.push_back("t" + std::to_string(i));
+    for (std::size_t i = 0; i < texts.size(); ++i)
+      opened.add({{.id = ids[i],
+                   .text = texts[i],
+                   .source = i % 2 == 0 ? "s" : "",
+                   .expires = i % 3 == 0 ? std::optional<Seconds>(4'000'000'000) : std::nullopt}});
+    value(opened.index.remove("t0"));  // another one stands for its family
+    const auto whole = opened.index.verify();
+    ASSERT_TRUE(whole) << whole.error().message;
+  }
+  // As `1) "leitong:{i}:p:0\x00.."`, which redis-cli takes in the same form.
+  std::istringstream keys(cli("--no-raw KEYS 'leitong:{i}:*'"));
+  std::vector<std::string> unnamed;
+  std::size_t lost = 0, postings = 0;
+  const auto rename = [&](const std::string& from, const std::string& to) {
+    return cli("<<'END'\nRENAME " + from + " " + to + "\nEND\n:");
+  };
+  for (std::string line; std::getline(keys, line);) {
+    const std::string key = line.substr(line.find('"')),
+                      what = key.substr(std::string("\"leitong:{i}:").size());
+    // What the index is, and what followers are told of removals.
+    if (what.starts_with("meta") || what.starts_with("left") || (what.starts_with("p:") && ++postings > 30))
+      continue;
+    ASSERT_EQ(rename(key, "away"), "OK\n") << key;
+    ++lost;
+    if (Opened(place()).index.verify()) unnamed.push_back(what);
+    rename("away", key);
+  }
+  EXPECT_GT(lost, 60u);
+  EXPECT_GT(postings, 20u);
+  EXPECT_TRUE(unnamed.empty()) << unnamed.size() << " of " << lost << ", such as "
+                               << (unnamed.empty() ? "" : unnamed.front());
+  EXPECT_TRUE(Opened(place()).index.verify());
 }
 
 // Its keys and numbers would be taken for those of the one that was opened.

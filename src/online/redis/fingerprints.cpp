@@ -160,7 +160,7 @@ Result<Explanation> RedisFingerprints::explain(std::string_view text) {
   return explained(checked[0], std::move(answers[0]));
 }
 
-Result<void> RedisFingerprints::verify() {
+Result<void> RedisFingerprints::verify_postings() {
   LEITONG_ASSIGN(const TextNumber end, next_number());
   for (std::uint64_t first = 0; first < end; first += kRowsAtOnce) {
     RedisCommand verify = command("verify", true);
@@ -168,9 +168,8 @@ Result<void> RedisFingerprints::verify() {
       verify.push_back(key_of(static_cast<TextNumber>(n)));
     LEITONG_ASSIGN(const std::vector<RedisReply> replies, link_->ask({verify}));
     if (replies[0].list.size() == 2)
-      return fail(ErrorCode::corrupt,
-                  fmt::format("{}: the text with the id \"{}\" {}", link_->address().shown(),
-                              replies[0].list[0].text, replies[0].list[1].text));
+      return damaged(
+          fmt::format("the text with the id \"{}\" {}", replies[0].list[0].text, replies[0].list[1].text));
   }
   return for_each_stored(nullptr, [](const Stored&) -> Result<void> { return {}; });
 }

@@ -26,7 +26,6 @@ class RedisFingerprints final : public RedisHome {
   Result<std::uint64_t> remove_source(std::string_view source) override;
   Result<std::uint64_t> expire(Seconds before) override;
   Result<Explanation> explain(std::string_view text) override;
-  Result<void> verify() override;
   Result<Figures> figures() override;
   /// There is nothing to give up: what leaves is gone.
   Result<void> compact() override { return {}; }
@@ -35,6 +34,7 @@ class RedisFingerprints final : public RedisHome {
   /// One call a part of the texts that aren't refused; their answers.
   Result<std::vector<Answer>> ask_about(std::span<const Text> given, Look look, const Wanted& wanted,
                                         bool add);
+  Result<void> verify_postings() override;
   [[nodiscard]] RedisCommand command(std::string_view name, bool reads_only) const;
   Result<Answer> answer_in(std::string_view bytes) const;
   Result<std::uint64_t> remove_all(std::string_view what, std::string_view which);

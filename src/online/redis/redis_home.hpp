@@ -23,16 +23,26 @@ class RedisHome : public ServerHome {
   Result<void> for_each_stored(const std::string* source, const EachStored& each) override;
   Result<Figures> figures() override;
   Result<void> snapshot(const std::filesystem::path& folder) override;
+  Result<void> verify() final;
 
  protected:
   RedisHome(const Context& context, std::unique_ptr<RedisLink> link, std::unique_ptr<IndexScheme> scheme);
 
   /// Larger than all numbers that texts have.
   Result<TextNumber> next_number();
+  /// Is each text found by what it posted? Fails with corrupt.
+  virtual Result<void> verify_postings() = 0;
+  /// "redis://host:port/name: WHAT"
+  [[nodiscard]] tl::unexpected<Error> damaged(std::string_view what) const;
 
   const std::unique_ptr<RedisLink> link_;
 
  private:
+  // verifying.cpp
+  /// What meta counts, which differs after a change.
+  Result<std::vector<std::string>> counts();
+  Result<void> verify_rows();
+
   Result<Stored> stored_in(const RedisReply& reply) const;
   Result<std::vector<std::optional<Stored>>> get_all(std::span<const std::string> ids) override;
 };

@@ -98,6 +98,13 @@ local function unpost_keys(index, first_texts, posted, number)
   return removed
 end
 
+-- How long these are is counted, so that a loss is seen.
+local function append_learned(index, name, bytes)
+  if bytes == '' then return end
+  call('APPEND', index.prefix .. name, bytes)
+  call('HINCRBY', index.prefix .. 'meta', name == 'full' and 'full_bytes' or 'template_bytes', #bytes)
+end
+
 -- args: history; changes, epoch and bytes of `templates` when the excerpt was made; the number that the client
 -- gave to its first text; what to append to `full` and to `templates`; then of each text the family and content
 -- seat (4 bytes each), verdict, id, source, expiry, the row behind its seats, keys to post, and what its answer
@@ -117,8 +124,8 @@ local function add_texts(keys, args)
       if call('HEXISTS', prefix .. 'ids', args[i + 3]) == 1 or not unchanged(index, level, args[i + 8]) then return -1 end
     end
   end
-  if args[6] ~= '' then call('APPEND', prefix .. 'full', args[6]) end
-  if args[7] ~= '' then call('APPEND', prefix .. 'templates', args[7]) end
+  append_learned(index, 'full', args[6])
+  append_learned(index, 'templates', args[7])
   -- Others may have taken the numbers meanwhile.
   local function seat(bytes)
     if first == next then return bytes end
@@ -178,7 +185,7 @@ end
 local function remove_texts(keys, args)
   local index, removed, postings = texts_of(keys, args[1]), 0, 0
   if not index then return kGone end
-  if args[2] ~= '' then call('APPEND', index.prefix .. 'full', args[2]) end
+  append_learned(index, 'full', args[2])
   local first_texts = tonumber(call('HGET', keys[1], 'first_texts'))
   for i = 3, #args, 7 do
     local id, number, told = args[i], args[i + 1], args[i + 2]

@@ -10,6 +10,7 @@
 #include "base/try.hpp"
 #include "io/run_context.hpp"
 #include "online/answer.hpp"
+#include "online/candidates.hpp"
 #include "online/number_in.hpp"
 #include "online/redis/row_bytes.hpp"
 
@@ -128,50 +129,106 @@ Result<Explanation> RedisTexts::explain(std::string_view text) {
   return explanation;
 }
 
-Result<void> RedisTexts::verify() {
+Result<void> RedisTexts::verify_postings() {
   LEITONG_ASSIGN(const TextNumber end, next_number());
   for (std::uint64_t first = 0; first < end; first += kTextsAtOnce)
-    LEITONG_TRY(verify_rows(static_cast<TextNumber>(first),
+    LEITONG_TRY(verify_some(static_cast<TextNumber>(first),
                             static_cast<TextNumber>(std::min<std::uint64_t>(end, first + kTextsAtOnce))));
+  // What was learned can't be told from the texts, but how long it was.
+  LEITONG_ASSIGN(const std::vector<RedisReply> lengths,
+                 link_->ask({{"HMGET", link_->key("meta"), "full_bytes", "template_bytes"},
+                             {"STRLEN", link_->key("full")},
+                             {"STRLEN", link_->key("templates")}}));
+  if (lengths[0].list.size() != 2) return link_->not_understood("the lengths");
+  for (std::size_t i = 0; i < 2; ++i)
+    if (number_in(lengths[0].list[i].text).value_or(0) != static_cast<std::uint64_t>(lengths[1 + i].integer))
+      return damaged(i == 0 ? "the list of full keys is damaged"
+                            : "what was learned of templates is damaged");
   return {};
 }
 
-Result<void> RedisTexts::verify_rows(TextNumber first, TextNumber end) {
+namespace {
+
+// Which keys of a tier were posted depends on what was full and template then, and both only grow: at least
+// as many as would be now, and all of them among those that are walked.
+struct PostedKeys {
+  std::vector<Key> keys;
+  std::vector<std::size_t> tier;
+  std::array<std::uint32_t, kTiers> least{};
+};
+
+PostedKeys keys_posted(const TextKeys& text, const View& view) {
+  PostedKeys posted;
+  for (std::size_t t = 0; t < kTiers; ++t) {
+    const std::size_t walked =
+        std::min<std::size_t>(text.keys[t].size(), std::max(kWalk, text.quota[t].look_up));
+    for (std::size_t i = 0; i < walked; ++i) {
+      posted.keys.push_back(text.keys[t][i]);
+      posted.tier.push_back(t);
+      posted.least[t] += !view.is_full(text.keys[t][i]);
+    }
+    posted.least[t] = std::min(posted.least[t], text.quota[t].post);
+  }
+  return posted;
+}
+
+}  // namespace
+
+Result<void> RedisTexts::verify_some(TextNumber first, TextNumber end) {
   const ScratchPool::Lease scratch(scratches_);
-  const std::uint32_t most = kFull;
-  std::string damaged;
-  const auto work = [&](const RedisExcerpt::Asking& asking) -> Result<void> {
+  std::string damage;
+  const auto work = [&](RedisExcerpt::Asking& asking) -> Result<void> {
     const View view{known_.state, nullptr, &asking};
-    damaged.clear();
+    damage.clear();
     Row row;
     std::string bytes;
     CheckedText text;
+    PostingLists& lists = (*scratch).lists;
+    std::vector<std::uint32_t> most;
+    const auto holders_of = [&](std::span<const Key> keys) -> Result<bool> {
+      most.assign(keys.size(), kFull);
+      LEITONG_TRY(view.find_lists(keys, most, lists));
+      return !asking.lacked();
+    };
+    const auto holds = [&](std::size_t list, TextNumber number) {
+      return std::ranges::find(lists[list], number) != lists[list].end();
+    };
     for (TextNumber number = first; number < end; ++number) {
       LEITONG_ASSIGN(const bool there, asking.read(number, row));
       if (!there) continue;
       const auto note = [&](std::string_view what) {
-        if (damaged.empty()) damaged = fmt::format("the text with the id \"{}\" {}", row.id, what);
+        if (damage.empty()) damage = fmt::format("the text with the id \"{}\" {}", row.id, what);
       };
-      LEITONG_ASSIGN(const std::optional<TextNumber> by_id, asking.find(row.id));
-      if (by_id != number) note("isn't found by it");
       LEITONG_ASSIGN(const TextNumber holder, asking.holder(row.content));
-      if (!(*scratch).codec.unpack(row.packed, row.text_bytes, bytes)) {
-        note("is damaged");
-      } else if (holder == number) {
-        text.text = bytes;
-        scheme_->prepare(secret_, text, *scratch);
-        LEITONG_ASSIGN(const TextRecord record, view.record(number));
-        if (record != scheme_->record(text)) note("isn't what its record was made of");
-        LEITONG_TRY(view.find_lists({&text.keys.content, 1}, {&most, 1}, (*scratch).lists));
-        if (std::ranges::find((*scratch).lists[0], number) == (*scratch).lists[0].end())
-          note("isn't found by its content");
-      }
+      LEITONG_ASSIGN(const TextNumber stands, asking.holder(row.family));
+      if (!(*scratch).codec.unpack(row.packed, row.text_bytes, bytes)) note("is damaged");
+      if (holder != number) continue;
+      text.text = bytes;
+      scheme_->prepare(secret_, text, *scratch);
+      LEITONG_ASSIGN(const TextRecord record, view.record(number));
+      if (record != scheme_->record(text)) note("isn't what its record was made of");
+      std::vector<Key> whole{text.keys.content};
+      const bool posts_keys = stands == number || row.other_work;
+      if (posts_keys && text.keys.set) whole.push_back(*text.keys.set);
+      // What isn't fetched yet is looked at the next time.
+      LEITONG_ASSIGN(const bool whole_are_here, holders_of(whole));
+      for (std::size_t k = 0; whole_are_here && k < whole.size(); ++k)
+        if (!holds(k, number))
+          note(k == 0 ? "isn't found by its content" : "isn't found by its set of shingles");
+      if (!posts_keys) continue;
+      const PostedKeys posted = keys_posted(text.keys, view);
+      LEITONG_ASSIGN(const bool are_here, holders_of(posted.keys));
+      if (!are_here) continue;
+      std::array<std::uint32_t, kTiers> found{};
+      for (std::size_t k = 0; k < posted.keys.size(); ++k) found[posted.tier[k]] += holds(k, number);
+      for (std::size_t t = 0; t < kTiers; ++t)
+        if (found[t] < posted.least[t])
+          note(fmt::format("is found by {} of the {} keys that it posted", found[t], posted.least[t]));
     }
     return {};
   };
   LEITONG_TRY(at_one_moment([&](RedisExcerpt& excerpt) { return with_all(excerpt, work); }));
-  if (damaged.empty()) return {};
-  return fail(ErrorCode::corrupt, fmt::format("{}: {}", link_->address().shown(), damaged));
+  return damage.empty() ? Result<void>{} : damaged(damage);
 }
 
 Result<Figures> RedisTexts::figures() {

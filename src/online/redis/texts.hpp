@@ -45,7 +45,6 @@ class RedisTexts final : public RedisHome {
   Result<std::uint64_t> remove_source(std::string_view source) override;
   Result<std::uint64_t> expire(Seconds before) override;
   Result<Explanation> explain(std::string_view text) override;
-  Result<void> verify() override;
   Result<Figures> figures() override;
   Result<void> compact() override;
 
@@ -96,7 +95,8 @@ class RedisTexts final : public RedisHome {
   /// How many were removed of those that leave.
   Result<std::uint64_t> remove_these(std::vector<Leaving>& leaving);
   Result<std::uint64_t> remove_all(std::string_view what, std::string_view which);
-  Result<void> verify_rows(TextNumber first, TextNumber end);
+  Result<void> verify_postings() override;
+  Result<void> verify_some(TextNumber first, TextNumber end);
 
   const Secret secret_;
   const std::string history_;
