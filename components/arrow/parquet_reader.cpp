@@ -2,10 +2,13 @@
 #include <arrow/record_batch.h>
 #include <parquet/arrow/reader.h>
 #include <parquet/arrow/schema.h>
+#include <parquet/column_page.h>
+#include <parquet/column_reader.h>
 #include <parquet/file_reader.h>
 #include <parquet/metadata.h>
 
 #include <algorithm>
+#include <cstring>
 #include <map>
 
 #include "arrow_io.hpp"
@@ -19,6 +22,8 @@ namespace {
 // Of the chosen columns, what a batch holds on average; and the rows that it has at least and at most.
 constexpr std::int64_t kBatchBytes = std::int64_t{1} << 20;
 constexpr std::int64_t kFewestRows = 16, kMostRows = std::int64_t{1} << 16;
+// What the values of a dictionary may become in a batch.
+constexpr std::int64_t kRepeatedBytes = std::int64_t{32} << 20;
 
 class ParquetReader final : public TableReader {
  public:
@@ -119,10 +124,34 @@ class ParquetReader final : public TableReader {
     for (const int column : columns_) bytes += group->ColumnChunk(column)->total_uncompressed_size();
     const std::int64_t per_row =
         std::max<std::int64_t>(1, bytes / std::max<std::int64_t>(1, group->num_rows()));
-    reader_->set_batch_size(std::clamp(kBatchBytes / per_row, kFewestRows, kMostRows));
+    std::int64_t rows = std::clamp(kBatchBytes / per_row, kFewestRows, kMostRows);
+    for (const int column : columns_)
+      rows = std::min(rows, std::max<std::int64_t>(1, kRepeatedBytes / longest_repeated(column)));
+    reader_->set_batch_size(rows);
     ARROW_ASSIGN_OR_RAISE(batches_, reader_->GetRecordBatchReader({group_}, columns_));
     if (in_batch_.empty()) place_fields(*batches_->schema());
     return arrow::Status::OK();
+  }
+
+  /// Bytes of the longest value in a column's dictionary, at least 1. Rows repeat such a value as often as
+  /// they like, and the file has it once.
+  [[nodiscard]] std::int64_t longest_repeated(int column) const {
+    const auto chunk = metadata_->RowGroup(group_)->ColumnChunk(column);
+    const auto is_dictionary = [](parquet::Encoding::type encoding) {
+      return encoding == parquet::Encoding::PLAIN_DICTIONARY || encoding == parquet::Encoding::RLE_DICTIONARY;
+    };
+    if (chunk->type() != parquet::Type::BYTE_ARRAY || std::ranges::none_of(chunk->encodings(), is_dictionary))
+      return 1;
+    const auto page = reader_->parquet_reader()->RowGroup(group_)->GetColumnPageReader(column)->NextPage();
+    if (page == nullptr || page->type() != parquet::PageType::DICTIONARY_PAGE) return 1;
+    std::int64_t longest = 1;
+    for (std::int64_t at = 0, size = page->size(); at + 4 <= size;) {
+      std::uint32_t length = 0;  // in front of each value, the lowest byte first
+      std::memcpy(&length, page->data() + at, sizeof length);
+      longest = std::max<std::int64_t>(longest, length);
+      at += 4 + static_cast<std::int64_t>(length);
+    }
+    return longest;
   }
 
   /// Where the chosen fields lie in a batch of the chosen columns alone.

@@ -480,6 +480,28 @@ class Tables(unittest.TestCase):
         self.assertIn("one.arrow: record batch 1:", error.stderr.decode())
         self.assertIn("smaller row groups or batches", error.stderr.decode())
 
+    def test_a_value_that_many_rows_repeat_is_not_there_for_each(self):
+        """One of 20 MB, which the file has once, compressed to some KB."""
+        large = pa.DictionaryArray.from_arrays(pa.array([0] * 300, pa.int32()), pa.array(["x" * (20 << 20)]))
+        pq.write_table(pa.table({"text": large}), self.folder / "in.parquet", compression="zstd",
+                       dictionary_pagesize_limit=64 << 20, store_schema=False)
+        self.assertLess((self.folder / "in.parquet").stat().st_size, 100_000)
+        program = ("import resource, subprocess, sys; status = subprocess.run(sys.argv[1:]).returncode; "
+                   "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss); sys.exit(status)")
+        done = subprocess.run([sys.executable, "-c", program, BUILD / "leitong", "dedup", "in.parquet", "-o", "out.parquet", "--max-record", "1M",
+                               "--quiet"], cwd=self.folder, capture_output=True)
+        self.assertLess(int(done.stdout.split()[-1]) << 10, 500 << 20, done.stderr.decode())
+
+    def test_a_column_that_is_read_occurs_once(self):
+        for ending in ("parquet", "arrow"):
+            table = pa.Table.from_arrays([pa.array(["a"]), pa.array(["one"]), pa.array(["two"]), pa.array([1]), pa.array([2])],
+                                         names=["id", "text", "text", "n", "n"])
+            self.write(table, f"in.{ending}")
+            error = self.run_command("dedup", f"in.{ending}", "-o", f"out.{ending}", status=2)
+            self.assertIn('the column "text" occurs twice', error.stderr.decode())
+            self.write(table.select([0, 1, 3, 4]), f"in.{ending}")
+            self.run_command("dedup", f"in.{ending}", "-o", f"out.{ending}")
+
     def test_without_the_component_the_fix_is_named(self):
         self.write(rows_of(10), "in.parquet")
         (self.folder / "bin").mkdir()
