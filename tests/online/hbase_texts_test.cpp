@@ -30,14 +30,35 @@ namespace {
 
 using std::chrono::milliseconds;
 
-/// The secret of an index, asked for in Thrift's compact protocol.
-std::string secret_of(const std::string& index) {
-  const std::string table = "leitong_" + index, row("\0\0\0\0\xff", 5), method = "getMultiple";
-  const auto text = [](const std::string& bytes) { return static_cast<char>(bytes.size()) + bytes; };
-  const std::string ask = std::string("\x82\x21\x00", 3) + text(method) + "\x18" + text(table) +
-                          "\x19\x1c\x18" + text(row) + std::string("\0\0", 2);
+const std::string kMetaRow("\0\0\0\0\xff", 5);
+
+std::string with_length(const std::string& bytes) { return static_cast<char>(bytes.size()) + bytes; }
+
+/// A connection on which a call is on its way, in Thrift's compact protocol.
+int called(const std::string& method, const std::string& index, const std::string& more) {
+  const std::string call =
+      std::string("\x82\x21\x00", 3) + with_length(method) + "\x18" + with_length("leitong_" + index) + more;
   const int connection = connect_to(shared_hbase().port());
-  EXPECT_EQ(::write(connection, ask.data(), ask.size()), static_cast<ssize_t>(ask.size()));
+  EXPECT_EQ(::write(connection, call.data(), call.size()), static_cast<ssize_t>(call.size()));
+  return connection;
+}
+
+/// Gives a new index a secret. The secret chooses the keys of texts, and the answers to doubtful texts depend
+/// on the keys: a test that compares two homes has the same secret in every run.
+void put_secret(const std::string& index, const std::string& secret) {
+  const int connection =
+      called("put", index,
+             "\x1c\x18" + with_length(kMetaRow) + "\x19\x1c\x18" + with_length("i") + "\x18" +
+                 with_length("secret") + "\x18" + with_length(secret) + std::string("\0\0\0", 3));
+  char answer[256];
+  EXPECT_GT(::read(connection, answer, sizeof answer), 0);
+  ::close(connection);
+}
+
+/// The secret of an index.
+std::string secret_of(const std::string& index) {
+  const int connection =
+      called("getMultiple", index, "\x19\x1c\x18" + with_length(kMetaRow) + std::string("\0\0", 2));
   const std::string before = std::string("\x06secret\x18\x10");
   std::string answer;
   std::size_t at = std::string::npos;
@@ -70,6 +91,15 @@ class OnlineHBaseTexts : public testing::Test {
   }
   [[nodiscard]] static std::string place(const std::string& index, int port = 0) {
     return shared_hbase().place(index, port);
+  }
+  /// A new index with a secret that is the same in every run.
+  [[nodiscard]] static std::string place_of_known_secret(const std::string& index,
+                                                         const std::string& options = {}) {
+    const std::string secret = "fedcba9876543210", made = place(index) + options;
+    { const Opened opened(made); }
+    put_secret(index, secret);
+    EXPECT_EQ(secret_of(index), secret);
+    return made;
   }
   TempFolder folder_{"texts"};
 };
@@ -124,7 +154,8 @@ void compare(Opened& hbase, Opened& folder, const std::vector<std::string>& text
 }
 
 TEST_F(OnlineHBaseTexts, SayOfOneAfterAnotherWhatAFolderSays) {
-  Opened hbase(place("mixed") + "?layout=wide"), folder(folder_of_the_same_secret("mixed"), kFolder);
+  Opened hbase(place_of_known_secret("mixed", "?layout=wide")),
+      folder(folder_of_the_same_secret("mixed"), kFolder);
   compare(hbase, folder, mixed_texts(61, 300), {.passages = true, .matches = 3}, 1, told);
   const Figures here = value(hbase.index.figures()), there = value(folder.index.figures());
   EXPECT_EQ(here.shared_shingles, there.shared_shingles);
@@ -132,20 +163,22 @@ TEST_F(OnlineHBaseTexts, SayOfOneAfterAnotherWhatAFolderSays) {
 }
 
 TEST_F(OnlineHBaseTexts, SayWhatAFolderSaysInTheTallLayout) {
-  Opened hbase(place("tall")), folder(folder_of_the_same_secret("tall"), kFolder);
+  Opened hbase(place_of_known_secret("tall")), folder(folder_of_the_same_secret("tall"), kFolder);
   compare(hbase, folder, mixed_texts(62, 100), {}, 1, told);
 }
 
 // A text posts its keys before the templates are known that the texts of its own batch show: then others
 // are compared.
 TEST_F(OnlineHBaseTexts, GiveTheVerdictsOfAFolderInBatches) {
-  Opened hbase(place("batches") + "?layout=wide"), folder(folder_of_the_same_secret("batches"), kFolder);
+  Opened hbase(place_of_known_secret("batches", "?layout=wide")),
+      folder(folder_of_the_same_secret("batches"), kFolder);
   compare(hbase, folder, mixed_texts(61, 700), {}, 300, verdicts);
 }
 
 TEST_F(OnlineHBaseTexts, SayWhatAFolderSaysWhereKeysAreFull) {
   const std::vector<std::string> texts = RandomTexts(63).with_stock_phrases(1500);
-  Opened hbase(place("full") + "?layout=wide"), folder(folder_of_the_same_secret("full"), kFolder);
+  Opened hbase(place_of_known_secret("full", "?layout=wide")),
+      folder(folder_of_the_same_secret("full"), kFolder);
   const Batch all(texts);
   for (std::size_t i = 0; i < texts.size(); i += 500)
     ASSERT_EQ(verdicts(value(hbase.index.check_and_add(all.part(i, i + 500)))),
@@ -237,7 +270,7 @@ TEST_F(OnlineHBaseTexts, WhatIsLearnedOfTemplatesAllClientsKnow) {
   const std::string frame = random.text(300);
   std::vector<std::string> pages;
   for (int i = 0; i < 24; ++i) pages.push_back(frame + random.text(60));
-  const std::string index = place("learned") + "?layout=wide";
+  const std::string index = place_of_known_secret("learned", "?layout=wide");
   Opened one(index), other(index);
   const Batch all(pages);
   std::string got;
