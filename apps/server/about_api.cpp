@@ -26,6 +26,9 @@ void Api::health(Exchange&& exchange) {
 void Api::ready(Exchange&& exchange) {
   const auto broken = indexes_.broken(), away = indexes_.away();
   if (indexes_.ready()) return exchange.reply({.body = "{\"status\":\"ready\"}"});
+  if (!indexes_.data_is_there())
+    return exchange.reply(
+        to_response(Problem{503, "the data folder is gone, or another one is in its place"}));
   if (!away.empty()) {
     std::string names;
     for (const auto& [name, message] : away) names += (names.empty() ? "" : ", ") + name;
@@ -57,8 +60,8 @@ void Api::metrics(Exchange&& exchange) {
                 "Connections that were closed to make room.", static_cast<double>(network.evicted));
   append_sample(text, "leitong_connections_timed_out_total", "counter", "Connections that took too long.",
                 static_cast<double>(network.timed_out));
-  append_sample(text, "leitong_request_bytes", "gauge", "Bytes of the bodies of requests at work.",
-                static_cast<double>(network.body_bytes));
+  append_sample(text, "leitong_request_bytes", "gauge", "Bytes of requests at work and of their answers.",
+                static_cast<double>(memory_.used()));
   const auto indexes = indexes_.all();
   const auto each = [&](std::string_view name, std::string_view type, std::string_view help, auto value) {
     append_head(text, name, type, help);

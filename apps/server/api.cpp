@@ -1,6 +1,7 @@
 #include "api.hpp"
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -49,10 +50,15 @@ bool follows(std::string_view path, std::string_view pattern, std::string_view& 
   return index.find('/') == std::string_view::npos;
 }
 
-/// The name in a Host or behind the :// of an Origin, without its port.
-std::string_view host_name(std::string_view host) {
-  if (host.starts_with('[')) return host.substr(0, host.find(']') + 1);
-  return host.substr(0, host.find(':'));
+/// The name in a Host, without its port; nothing where it isn't NAME, NAME:PORT or the same of [ADDRESS].
+std::optional<std::string_view> host_name(std::string_view host) {
+  const std::size_t end = host.starts_with('[') ? host.find(']') + 1 : std::min(host.find(':'), host.size());
+  const std::string_view name = host.substr(0, end), port = host.substr(end);
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  if (end == 0 || (!port.empty() && (port.size() > 6 || !port.starts_with(':') ||
+                                     !std::ranges::all_of(port.substr(1), is_digit))))
+    return {};
+  return name;
 }
 
 bool same_name(std::string_view a, std::string_view b) {
@@ -64,7 +70,12 @@ bool same_name(std::string_view a, std::string_view b) {
 
 /// Is it a request that a person or a program of this machine meant to make?
 Outcome<void> check_site(const Config& config, const Head& head) {
-  const std::string_view name = host_name(head.host);
+  std::string_view name;
+  if (!head.host.empty()) {
+    const auto named = host_name(head.host);
+    if (!named) return problem(400, "the Host of the request is not a name, or a name and a port");
+    name = *named;
+  }
   const auto listed = [&] {
     return std::ranges::any_of(config.hosts, [&](const std::string& host) { return same_name(host, name); });
   };
@@ -93,15 +104,16 @@ Outcome<void> check_site(const Config& config, const Head& head) {
 std::span<const Route> routes() noexcept {
   static constexpr std::array kRoutes = {
       Route{Method::post, "/v1/indexes/{index}/check", "check", Role::read, true, Where::if_small,
-            &Api::check},
+            &Api::check, "passages matches html"},
       Route{Method::post, "/v1/indexes/{index}/check-and-add", "check_and_add", Role::write, true,
-            Where::if_small, &Api::check_and_add},
-      Route{Method::post, "/v1/indexes/{index}/add", "add", Role::write, true, Where::if_small, &Api::add},
+            Where::if_small, &Api::check_and_add, "passages matches html expected_version"},
+      Route{Method::post, "/v1/indexes/{index}/add", "add", Role::write, true, Where::if_small, &Api::add,
+            "html expected_version"},
       Route{Method::post, "/v1/indexes/{index}/remove", "remove", Role::write, true, Where::worker,
-            &Api::remove},
+            &Api::remove, "expected_version"},
       Route{Method::post, "/v1/indexes/{index}/get", "get", Role::read, true, Where::worker, &Api::get},
       Route{Method::get, "/v1/indexes/{index}/changes", "changes", Role::read, false, Where::worker,
-            &Api::changes},
+            &Api::changes, "since limit texts"},
       Route{Method::post, "/v1/indexes/{index}/compare", "compare_stored", Role::read, true, Where::worker,
             &Api::compare_stored},
       Route{Method::post, "/v1/indexes/{index}/explain", "explain", Role::read, true, Where::worker,
@@ -155,7 +167,9 @@ Api::Api(const Context& context, Settings settings, Indexes& indexes, Workers& w
       workers_(workers),
       figures_(routes().size() + 1),
       settings_(std::make_shared<Settings>(std::move(settings))),
-      words_(std::make_shared<WordTools>(context, settings_->config)) {}
+      words_(std::make_shared<WordTools>(context, settings_->config)) {
+  memory_.set_most(settings_->config.limits.memory);
+}
 
 std::shared_ptr<WordTools> Api::words() const {
   const std::scoped_lock lock(reload_mutex_);
@@ -169,6 +183,7 @@ std::shared_ptr<const Settings> Api::settings() const {
 
 void Api::reload(Settings settings, std::shared_ptr<WordTools> words) {
   allowances_.clear();
+  memory_.set_most(settings.config.limits.memory);
   const std::scoped_lock lock(reload_mutex_);
   settings_ = std::make_shared<Settings>(std::move(settings));
   words_ = std::move(words);
@@ -199,14 +214,31 @@ Outcome<void> Api::check_token(const Tokens& tokens, const Head& head, Role need
 
 namespace {
 
-/// Of a parameter that is named twice, who is to be believed?
-Outcome<void> check_query(std::string_view query) {
+std::set<std::string_view> words_of(std::string_view text) {
+  std::set<std::string_view> words;
+  while (!text.empty()) {
+    const std::string_view word = text.substr(0, text.find(' '));
+    words.insert(word);
+    text.remove_prefix(std::min(text.size(), word.size() + 1));
+  }
+  return words;
+}
+
+/// Does the operation take these parameters, each once?
+Outcome<void> check_query(std::string_view query, std::string_view taken) {
   std::set<std::string_view> names;
+  const std::set<std::string_view> known = words_of(taken);
   while (!query.empty()) {
     const std::string_view pair = query.substr(0, query.find('&'));
     query.remove_prefix(std::min(query.size(), pair.size() + 1));
-    if (!names.insert(pair.substr(0, pair.find('='))).second)
-      return problem(422, "the query names a parameter twice");
+    const std::string_view name = pair.substr(0, pair.find('='));
+    if (!known.contains(name))
+      return problem(422,
+                     known.empty()
+                         ? "this operation takes no parameters in its address"
+                         : fmt::format("this operation takes no such parameter in its address; it takes: {}",
+                                       fmt::join(known, ", ")));
+    if (!names.insert(name).second) return problem(422, "the query names a parameter twice");
   }
   return {};
 }
@@ -228,7 +260,7 @@ Outcome<Admission> Api::admit(const Head& head) {
       continue;
     }
     SERVER_TRY(check_token(now->tokens, head, route.role));
-    SERVER_TRY(check_query(head.query));
+    if (!head.query.empty()) SERVER_TRY(check_query(head.query, route.query));
     if (!route.body && head.length > 0) return problem(413, "this request takes no body");
     if (route.body && !head.has_length && route.method == Method::post)
       return problem(411, "send the body with its Content-Length");
@@ -256,15 +288,19 @@ void Api::handle(const Route& route, Exchange exchange) {
 void Api::work(const Route& route, Exchange&& exchange) {
   const Reply reply = exchange.reply;
   try {
+    const std::size_t sent = exchange.body.size();
     auto body =
-        decode_body(exchange.content_encoding, std::move(exchange.body), settings()->config.limits.body);
+        decode_body(exchange.content_encoding, std::move(exchange.body), settings()->config.limits.body,
+                    [&](std::size_t bytes) { return exchange.memory->hold_body(sent + bytes); });
     if (!body) return reply(to_response(body.error()));
     exchange.body = *std::move(body);
+    if (const auto held = exchange.memory->hold_body(exchange.body.size()); !held)
+      return reply(to_response(held.error()));
     (this->*route.handle)(std::move(exchange));
   } catch (const std::bad_alloc&) {
-    reply(to_response(Problem{503, "there is no memory for this request", 5}));
+    reply(to_response(no_memory()));
   } catch (const std::exception& error) {
-    LogLine(Level::error, "exception").text("operation", route.operation).text("what", error.what());
+    log_exception(route.operation, error);
     reply(to_response(Problem{500, "the server failed in this request; its log says more"}));
   }
 }

@@ -20,6 +20,7 @@
 #include "config.hpp"
 #include "indexes.hpp"
 #include "leitong/context.hpp"
+#include "memory.hpp"
 #include "message.hpp"
 #include "metrics.hpp"
 #include "problem.hpp"
@@ -39,6 +40,7 @@ struct Exchange {
   std::string content_type, content_encoding;
   std::string body;
   Reply reply;
+  std::shared_ptr<MemoryShare> memory;  ///< its part of Api::memory()
 };
 
 /// Where a handler runs.
@@ -56,6 +58,7 @@ struct Route {
   bool body;                   ///< does it take one?
   Where where;
   void (Api::*handle)(Exchange&&);
+  std::string_view query = {};  ///< names of the parameters that it takes in its address, with spaces between
 };
 [[nodiscard]] std::span<const Route> routes() noexcept;
 
@@ -73,7 +76,7 @@ struct Settings {
 
 /// The network's own figures, for /metrics.
 struct NetworkFigures {
-  std::uint64_t connections = 0, accepted = 0, evicted = 0, timed_out = 0, body_bytes = 0;
+  std::uint64_t connections = 0, accepted = 0, evicted = 0, timed_out = 0;
 };
 
 class Api {
@@ -90,6 +93,8 @@ class Api {
   void reload(Settings settings, std::shared_ptr<WordTools> words);
 
   [[nodiscard]] std::shared_ptr<const Settings> settings() const;
+  /// What requests hold, within Limits::memory.
+  [[nodiscard]] MemoryAccount& memory() noexcept { return memory_; }
   [[nodiscard]] const Context& context() const noexcept { return context_; }
   [[nodiscard]] std::shared_ptr<WordTools> words() const;
   /// Takes texts that have expired out of every index.
@@ -153,6 +158,7 @@ class Api {
   std::map<std::string, Allowance> allowances_;  // by digest
   std::vector<RouteFigures> figures_;            // of routes(), and of what has none
   std::function<NetworkFigures()> network_;
+  MemoryAccount memory_;
   mutable std::mutex reload_mutex_;  // of these two
   std::shared_ptr<const Settings> settings_;
   std::shared_ptr<WordTools> words_;

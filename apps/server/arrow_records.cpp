@@ -17,7 +17,7 @@ constexpr std::array<std::string_view, kColumns> kNames{"id",     "text", "html"
 /// A moment; null is none.
 void read_time(std::string_view name, std::string_view value, std::optional<online::Seconds>& to,
                std::string& reason) {
-  if (value.data() == nullptr) return;
+  if (value.empty()) return;
   to = online::parse_time(value);
   if (!to && reason.empty()) reason = fmt::format("\"{}\" can't be read", name);
 }
@@ -65,7 +65,7 @@ Outcome<Records> read_arrow_records(std::string_view body, Wants wants, const Li
 }
 
 Outcome<std::string> write_arrow_answers(const std::vector<Record>& records,
-                                         const std::vector<online::Answer>& answers) {
+                                         std::span<const online::Answer> answers) {
   using Type = TableColumn::Type;
   std::string stream;
   auto made = new_arrow_stream({{"id"},

@@ -22,6 +22,6 @@ inline constexpr std::string_view kArrowStream = "application/vnd.apache.arrow.s
 /// The stream of the answers, with the columns id, verdict, known (1 or null), match, measure, score,
 /// jaccard, containment, distance and reason. `answers` has one for each record without a reason of its own.
 [[nodiscard]] Outcome<std::string> write_arrow_answers(const std::vector<Record>& records,
-                                                       const std::vector<online::Answer>& answers);
+                                                       std::span<const online::Answer> answers);
 
 }  // namespace leitong::server

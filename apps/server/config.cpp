@@ -1,19 +1,19 @@
 #include "config.hpp"
 
+#include <arpa/inet.h>
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <fstream>
 #include <iterator>
 #include <optional>
-#include <sstream>
 #define TOML_EXCEPTIONS 0
 #define TOML_ENABLE_FORMATTERS 0  // nothing is written
 #include <toml++/toml.h>
 
 #include "problem.hpp"
+#include "regular_file.hpp"
 
 namespace leitong::server {
 namespace {
@@ -144,6 +144,10 @@ constexpr Key kKeys[] = {
      [](Config& config, const Value& value) {
        return set_whole(config.limits.connections, value, 1, 1'000'000);
      }},
+    {"limits", "indexes", "256",
+     "Indexes and open sources of them, together: each takes descriptors, memory and disk. One more is\n"
+     "answered 503.",
+     [](Config& config, const Value& value) { return set_whole(config.limits.indexes, value, 1, 100'000); }},
     {"limits", "head_seconds", "10", "Time for the head of a request, from its first byte.",
      [](Config& config, const Value& value) {
        return set_whole(config.limits.head_seconds, value, 1, 3600);
@@ -284,6 +288,14 @@ Result<Address> parse_address(std::string_view text) {
       address.host = address.host.substr(1, address.host.size() - 2);
   }
   if (address.host == "localhost") address.host = "127.0.0.1";
+  unsigned char parsed[sizeof(in6_addr)];
+  if (::inet_pton(AF_INET, address.host.c_str(), parsed) != 1 &&
+      ::inet_pton(AF_INET6, address.host.c_str(), parsed) != 1)
+    return fail(
+        ErrorCode::invalid_argument,
+        fmt::format("\"{}\" is no address to listen at: \"{}\" is not an address of IPv4 or IPv6; try "
+                    "127.0.0.1:8380",
+                    text, address.host));
   const auto [rest, error] = std::from_chars(port.data(), port.data() + port.size(), address.port);
   if (port.empty() || error != std::errc() || rest != port.data() + port.size())
     return fail(ErrorCode::invalid_argument,
@@ -323,13 +335,9 @@ Result<Config> parse_config(std::string_view toml, const std::string& place,
 }
 
 Result<Config> read_config(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in)
-    return fail(std::filesystem::exists(file) ? ErrorCode::io : ErrorCode::not_found,
-                fmt::format("{}: the configuration can't be read", file.string()));
-  std::ostringstream content;
-  content << in.rdbuf();
-  return parse_config(content.str(), file.string(), std::filesystem::absolute(file).parent_path());
+  constexpr std::uint64_t kMostBytes = 1 << 20;
+  SERVER_ASSIGN(const RegularFile read, read_regular_file(file, "the configuration", kMostBytes));
+  return parse_config(read.bytes, file.string(), std::filesystem::absolute(file).parent_path());
 }
 
 std::string sample_config() {

@@ -24,9 +24,10 @@ struct Address {
 /// What requests may ask for.
 struct Limits {
   std::uint64_t body = 16ULL << 20;     ///< bytes of a body, as it was sent and decompressed
-  std::uint64_t memory = 256ULL << 20;  ///< bytes of all requests at work
+  std::uint64_t memory = 256ULL << 20;  ///< bytes of all requests at work and of their answers
   std::uint64_t records = 10'000;       ///< of one request
   std::uint64_t connections = 10'000;   ///< at once
+  std::uint64_t indexes = 256;          ///< that are open, with open sources of them
   unsigned head_seconds = 10;           ///< from the first byte of a request to the end of its head
   unsigned body_seconds = 30;           ///< from there to the end of its body, and one for each 256 KB
   unsigned idle_seconds = 60;           ///< between two requests of a connection
@@ -66,7 +67,7 @@ struct Config {
 /// invalid_argument, naming the line: unknown keys and values that make no sense are errors.
 [[nodiscard]] Result<Config> parse_config(std::string_view toml, const std::string& place,
                                           const std::filesystem::path& folder);
-/// The same of a file. Fails with not_found and io, too.
+/// The same of a file. Fails as read_regular_file(), too.
 [[nodiscard]] Result<Config> read_config(const std::filesystem::path& file);
 
 /// A configuration with every key, its default and what it means.

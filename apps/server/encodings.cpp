@@ -19,16 +19,18 @@ tl::unexpected<Problem> too_large(std::size_t most) {
                        most));
 }
 
-/// Room for some more bytes behind what is there; false: the limit is reached.
-bool grow(std::string& out, std::size_t most) {
+/// Room for some more bytes behind what is there. Problem 413 if the limit is reached, and as `hold`.
+Outcome<void> grow(std::string& out, std::size_t most, const HoldBytes& hold) {
   const std::size_t used = out.size();
-  if (used > most) return false;
   // One byte more than allowed, so that a body of just the limit is told from a larger one.
-  out.resize(std::min(most + 1, std::max<std::size_t>(used * 2, 64 << 10)));
-  return out.size() > used;
+  const std::size_t size = std::min(most + 1, std::max<std::size_t>(used * 2, 64 << 10));
+  if (size <= used) return too_large(most);
+  if (hold) SERVER_TRY(hold(size));
+  out.resize(size);
+  return {};
 }
 
-Outcome<std::string> gunzip(std::string_view body, std::size_t most) {
+Outcome<std::string> gunzip(std::string_view body, std::size_t most, const HoldBytes& hold) {
   z_stream stream{};
   if (inflateInit2(&stream, 15 + 16) != Z_OK)
     return problem(503, "there is no memory to decompress the body", 5);
@@ -38,7 +40,7 @@ Outcome<std::string> gunzip(std::string_view body, std::size_t most) {
   std::string out;
   for (std::size_t used = 0;;) {
     out.resize(used);
-    if (!grow(out, most)) return too_large(most);
+    SERVER_TRY(grow(out, most, hold));
     stream.next_out = reinterpret_cast<Bytef*>(out.data() + used);
     stream.avail_out = static_cast<uInt>(out.size() - used);
     const int status = inflate(&stream, Z_NO_FLUSH);
@@ -55,7 +57,7 @@ Outcome<std::string> gunzip(std::string_view body, std::size_t most) {
   return problem(400, "the body is not whole gzip data");
 }
 
-Outcome<std::string> unzstd(std::string_view body, std::size_t most) {
+Outcome<std::string> unzstd(std::string_view body, std::size_t most, const HoldBytes& hold) {
   const std::unique_ptr<ZSTD_DStream, std::size_t (*)(ZSTD_DStream*)> stream(ZSTD_createDStream(),
                                                                              ZSTD_freeDStream);
   if (!stream) return problem(503, "there is no memory to decompress the body", 5);
@@ -68,7 +70,7 @@ Outcome<std::string> unzstd(std::string_view body, std::size_t most) {
       return out;
     }
     out.resize(used);
-    if (!grow(out, most)) return too_large(most);
+    SERVER_TRY(grow(out, most, hold));
     ZSTD_outBuffer to{out.data(), out.size(), used};
     const std::size_t before = in.pos;
     left = ZSTD_decompressStream(stream.get(), &to, &in);
@@ -87,14 +89,19 @@ Outcome<std::string> unzstd(std::string_view body, std::size_t most) {
 
 }  // namespace
 
-Outcome<std::string> decode_body(std::string_view encoding, std::string body, std::size_t most) {
+Outcome<std::string> decode_body(std::string_view encoding, std::string body, std::size_t most,
+                                 const HoldBytes& hold) {
+  const auto is = [&](std::string_view name) {
+    return std::ranges::equal(encoding, name,
+                              [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a + 32 : a) == b; });
+  };
   Outcome<std::string> decoded = std::string();
-  if (encoding.empty() || encoding == "identity") {
+  if (encoding.empty() || is("identity")) {
     decoded = std::move(body);
-  } else if (encoding == "gzip" || encoding == "x-gzip") {
-    decoded = gunzip(body, most);
-  } else if (encoding == "zstd") {
-    decoded = unzstd(body, most);
+  } else if (is("gzip") || is("x-gzip")) {
+    decoded = gunzip(body, most, hold);
+  } else if (is("zstd")) {
+    decoded = unzstd(body, most, hold);
   } else {
     return problem(415, "Content-Encoding may be gzip or zstd");
   }

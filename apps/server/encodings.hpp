@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -12,9 +13,14 @@ namespace leitong::server {
 /// Bytes behind a body that readers of JSON may look at.
 inline constexpr std::size_t kBodyPadding = 64;
 
-/// A body as it was before Content-Encoding: "", "identity", "gzip" or "zstd", with room for kBodyPadding
-/// more bytes. Problems: 415 for another encoding, 413 for more than `most` bytes or a zstd window above 8 MB
-/// (no more memory than that is used whatever the body says), 400 for damaged data.
-[[nodiscard]] Outcome<std::string> decode_body(std::string_view encoding, std::string body, std::size_t most);
+/// Is asked before a buffer of so many bytes takes the place of the last one.
+using HoldBytes = std::function<Outcome<void>(std::size_t bytes)>;
+
+/// A body as it was before Content-Encoding: "", "identity", "gzip" or "zstd" in any case, with room for
+/// kBodyPadding more bytes. Problems: 415 for another encoding, 413 for more than `most` bytes or a zstd
+/// window above 8 MB (no more memory than that is used whatever the body says), 400 for damaged data, and
+/// those of `hold`.
+[[nodiscard]] Outcome<std::string> decode_body(std::string_view encoding, std::string body, std::size_t most,
+                                               const HoldBytes& hold = {});
 
 }  // namespace leitong::server

@@ -1,6 +1,9 @@
 #include "gather.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
+#include <exception>
 #include <iterator>
 #include <utility>
 
@@ -18,8 +21,31 @@ void Gather::submit(Task task, std::vector<online::Text> texts, const online::Wa
   post(task, std::move(keep));
 }
 
+namespace {
+
+/// For want of memory, as a rule: the index and the server go on.
+Error failed(const std::exception& error) {
+  return {ErrorCode::io, fmt::format("the request could not be worked on: {}; try again", error.what())};
+}
+
+}  // namespace
+
+void Gather::give_up(Lane& lane, const Error& why) {
+  std::vector<Waiting> refused;
+  {
+    const std::scoped_lock lock(mutex_);
+    --lane.at_work;
+    refused.swap(lane.waiting);
+  }
+  for (Waiting& request : refused) request.done(tl::unexpected<Error>(why));
+}
+
 void Gather::post(Task task, std::shared_ptr<const void> keep) {
-  workers_.post([this, task, keep = std::move(keep)]() mutable { work(task, std::move(keep)); });
+  try {
+    workers_.post([this, task, keep = std::move(keep)]() mutable { work(task, std::move(keep)); });
+  } catch (const std::exception& error) {
+    give_up(lanes_[static_cast<std::size_t>(task)], failed(error));
+  }
 }
 
 std::vector<Gather::Waiting> Gather::take(Lane& lane) {
@@ -40,12 +66,16 @@ std::vector<Gather::Waiting> Gather::take(Lane& lane) {
 
 void Gather::work(Task task, std::shared_ptr<const void> keep) {
   Lane& lane = lanes_[static_cast<std::size_t>(task)];
-  std::vector<Waiting> requests;
-  {
-    const std::scoped_lock lock(mutex_);
-    requests = take(lane);
+  try {
+    std::vector<Waiting> requests;
+    {
+      const std::scoped_lock lock(mutex_);
+      requests = take(lane);
+    }
+    if (!requests.empty()) call(task, std::move(requests));
+  } catch (const std::exception& error) {
+    return give_up(lane, failed(error));
   }
-  if (!requests.empty()) call(task, std::move(requests));
   {
     const std::scoped_lock lock(mutex_);
     if (lane.waiting.empty()) {
@@ -57,16 +87,20 @@ void Gather::work(Task task, std::shared_ptr<const void> keep) {
 }
 
 void Gather::call(Task task, std::vector<Waiting> requests) {
-  std::vector<online::Text> texts;
-  for (const Waiting& request : requests)
-    texts.insert(texts.end(), request.texts.begin(), request.texts.end());
-  ++calls_;
-  texts_ += texts.size();
-  const online::Wanted& wanted = requests.front().wanted;
-  const auto answers_of = [&] {
-    if (task == Task::check) return std::as_const(index_).check(texts, wanted);
-    const online::ExpectedVersion expected = requests.front().expected;
-    return task == Task::add ? index_.add(texts, expected) : index_.check_and_add(texts, wanted, expected);
+  const auto answers_of = [&]() -> Result<std::vector<online::Answer>> {
+    try {
+      std::vector<online::Text> texts;
+      for (const Waiting& request : requests)
+        texts.insert(texts.end(), request.texts.begin(), request.texts.end());
+      ++calls_;
+      texts_ += texts.size();
+      const online::Wanted& wanted = requests.front().wanted;
+      if (task == Task::check) return std::as_const(index_).check(texts, wanted);
+      const online::ExpectedVersion expected = requests.front().expected;
+      return task == Task::add ? index_.add(texts, expected) : index_.check_and_add(texts, wanted, expected);
+    } catch (const std::exception& error) {
+      return tl::unexpected<Error>(failed(error));
+    }
   };
   Result<std::vector<online::Answer>> answers = answers_of();
   std::size_t at = 0;
@@ -75,9 +109,7 @@ void Gather::call(Task task, std::vector<Waiting> requests) {
     if (!answers) {
       request.done(tl::unexpected<Error>(answers.error()));
     } else {
-      const auto begin = answers->begin() + static_cast<std::ptrdiff_t>(at);
-      request.done(std::vector<online::Answer>(std::move_iterator(begin),
-                                               std::move_iterator(begin + static_cast<std::ptrdiff_t>(n))));
+      request.done(std::span(*answers).subspan(at, n));
     }
     at += n;
   }

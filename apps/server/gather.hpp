@@ -23,8 +23,8 @@ enum class Task : std::uint8_t { check, add, check_and_add };
 /// Nobody waits for others who may come: a single request on an idle server is called at once.
 class Gather {
  public:
-  /// Called on a worker, with an answer for each text.
-  using Done = std::function<void(Result<std::vector<online::Answer>>)>;
+  /// Called on a worker, with an answer for each text, which lives as long as the call. Throws nothing.
+  using Done = std::function<void(Result<std::span<const online::Answer>>)>;
 
   Gather(online::Index& index, Workers& workers) : index_(index), workers_(workers) {}
 
@@ -54,6 +54,8 @@ class Gather {
 
   void post(Task task, std::shared_ptr<const void> keep);
   void work(Task task, std::shared_ptr<const void> keep);
+  /// Refuses what waits, since nobody will come for it.
+  void give_up(Lane& lane, const Error& why);
   [[nodiscard]] std::vector<Waiting> take(Lane& lane);
   void call(Task task, std::vector<Waiting> requests);
 

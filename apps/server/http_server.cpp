@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/ip/v6_only.hpp>
@@ -12,14 +13,17 @@
 #include <boost/asio/steady_timer.hpp>
 #include <csignal>
 #include <ctime>
+#include <exception>
 #include <iterator>
 #include <list>
 #include <mutex>
+#include <thread>
 #include <vector>
 
 #include "encodings.hpp"
 #include "head.hpp"
 #include "log.hpp"
+#include "memory.hpp"
 
 namespace leitong::server {
 namespace {
@@ -48,14 +52,14 @@ class HttpServer::Inside {
       : api_(api), acceptor_(io_), sweep_(io_), retry_(io_), interval_(io_), signals_(io_) {}
 
   Result<void> bind(const Address& address);
-  void run(const std::function<void()>& reload, const std::function<void()>& stopping);
+  void run(const Calls& calls);
   void post(std::function<void()> work) { asio::post(io_, std::move(work)); }
   void every(unsigned interval, std::function<void()> then) {
     interval_.expires_after(seconds(interval));
     interval_.async_wait([this, interval, then = std::move(then)](error_code cancelled) {
       if (cancelled || stopping_) return;
-      then();
       every(interval, then);
+      then();
     });
   }
   [[nodiscard]] Address address() const {
@@ -65,13 +69,16 @@ class HttpServer::Inside {
 
  private:
   class Session;
+  struct Pending;
   using Sessions = std::list<std::shared_ptr<Session>>;
 
   void accept();
   void take(tcp::socket socket);
   void sweep();
-  void wait_for_signals(const std::function<void()>& reload, const std::function<void()>& stopping);
+  void wait_for_signals(const Calls& calls);
   void stop();
+  /// Stopping is over: nobody waits for an answer, and nothing is at work.
+  [[nodiscard]] bool is_over() const { return sessions_.empty() && calls_->idle(); }
   /// Closes the connection that has waited for a request longest; false if all are at work.
   bool evict();
   /// A response from any thread.
@@ -86,7 +93,8 @@ class HttpServer::Inside {
   asio::signal_set signals_;
   Sessions sessions_;  // those that have waited longest come first
   NetworkFigures figures_;
-  bool stopping_ = false;
+  const Calls* calls_ = nullptr;
+  bool accepting_ = false, stopping_ = false;
   Clock::time_point last_moment_ = Clock::time_point::max();
   std::string date_;
   std::time_t date_of_ = 0;
@@ -94,13 +102,40 @@ class HttpServer::Inside {
   std::vector<std::pair<std::shared_ptr<Session>, Response>> answered_;
 };
 
+/// A request at work. If it goes without an answer, for want of memory as a rule, its connection is closed.
+struct HttpServer::Inside::Pending {
+  explicit Pending(std::shared_ptr<Session> of) : session(std::move(of)) {}
+  Pending(const Pending&) = delete;
+  Pending& operator=(const Pending&) = delete;
+  inline ~Pending();
+  inline void answer(Response response) noexcept;
+
+  std::shared_ptr<Session> session;
+  std::atomic<bool> answered{false};
+};
+
 /// One connection, and the request that it is at. Reads only when there is something, so that a connection
 /// that waits holds no buffer.
 class HttpServer::Inside::Session : public std::enable_shared_from_this<Session> {
  public:
-  Session(Inside& server, tcp::socket socket) : server_(server), socket_(std::move(socket)) {}
+  Session(Inside& server, tcp::socket socket)
+      : server_(server), socket_(std::move(socket)), memory_(server.api_.memory()) {}
 
   void start() { wait_for_request(); }
+  /// The answer to the request at work, from any thread.
+  void answer(Response response) noexcept;
+  /// Calls step(); a connection for which there is no memory is closed.
+  template <class Step>
+  void guarded(Step step) noexcept {
+    try {
+      step();
+    } catch (const std::exception&) {
+      close();
+    }
+  }
+  /// The request at work got no answer.
+  void lose() noexcept { lost_ = true; }
+  [[nodiscard]] bool is_lost() const noexcept { return lost_; }
   [[nodiscard]] bool waits() const noexcept { return state_ == State::idle || state_ == State::head; }
   [[nodiscard]] bool idle() const noexcept { return state_ == State::idle; }
   [[nodiscard]] Clock::time_point deadline() const noexcept { return deadline_; }
@@ -125,7 +160,6 @@ class HttpServer::Inside::Session : public std::enable_shared_from_this<Session>
   void write();
   void written();
   void linger();
-  void release_body();
   void set_deadline(Clock::duration time) { deadline_ = Clock::now() + time; }
   [[nodiscard]] const Limits& limits() const { return settings_->config.limits; }
 
@@ -140,7 +174,9 @@ class HttpServer::Inside::Session : public std::enable_shared_from_this<Session>
   Admission admission_;
   std::string body_;
   std::uint64_t discard_ = 0;  // bytes of a body that nobody wants
-  std::uint64_t counted_ = 0;  // bytes in NetworkFigures::body_bytes
+  std::size_t received_ = 0;   // of the body
+  MemoryShare memory_;         // of the body, and of the answer until it is written
+  std::atomic<bool> lost_ = false;
   Clock::time_point began_;
   bool close_after_ = false;
   bool waiting_ = false;        // for something to read
@@ -156,7 +192,7 @@ void HttpServer::Inside::Session::wait_for_request() {
   if (!in_.empty() || discard_ > 0) {  // the next request is here already
     state_ = State::head;
     set_deadline(seconds(limits().head_seconds));
-    return server_.post([self = shared_from_this()] { self->advance(); });
+    return server_.post([self = shared_from_this()] { self->guarded([&] { self->advance(); }); });
   }
   in_ = {};
   state_ = State::idle;
@@ -172,7 +208,7 @@ void HttpServer::Inside::Session::wait_to_read() {
     // A deadline may have passed meanwhile, and its answer is being written.
     if (self->state_ == State::closed || self->state_ == State::writing) return;
     if (error) return self->close();
-    self->readable();
+    self->guarded([&] { self->readable(); });
   });
 }
 
@@ -202,10 +238,8 @@ void HttpServer::Inside::Session::readable() {
     return wait_to_read();
   }
   if (state_ == State::body) {
-    server_.figures_.body_bytes += n;
-    counted_ += n;
-    if (server_.figures_.body_bytes > limits().memory)
-      return refuse({503, "the server is at work on as much as its memory allows; try again", 1}, false);
+    received_ += n;
+    if (const auto held = memory_.hold_body(received_); !held) return refuse(held.error(), false);
   }
   advance();
 }
@@ -248,7 +282,7 @@ void HttpServer::Inside::Session::read_head_of(std::size_t bytes) {
 void HttpServer::Inside::Session::refuse(const Problem& problem, bool in_step) {
   Response response = to_response(problem);
   body_ = {};
-  release_body();
+  memory_.give_back();
   if (in_step && !head_.expects_continue && head_.length <= kMostDiscarded) {
     discard_ = head_.length;
   } else {
@@ -265,8 +299,8 @@ void HttpServer::Inside::Session::take_body() {
   body_.reserve(std::min<std::size_t>(head_.length, std::max<std::size_t>(n, kReadBytes)) + kBodyPadding);
   body_.assign(in_, 0, n);
   in_.erase(0, n);
-  server_.figures_.body_bytes += n;
-  counted_ = n;
+  received_ = n;
+  if (const auto held = memory_.hold_body(n); !held) return refuse(held.error(), false);
   if (n == 0 && head_.expects_continue) {
     constexpr std::string_view kGoOn = "HTTP/1.1 100 Continue\r\n\r\n";
     error_code error;
@@ -280,26 +314,41 @@ void HttpServer::Inside::Session::take_body() {
 void HttpServer::Inside::Session::hand_over() {
   state_ = State::at_work;
   deadline_ = Clock::time_point::max();
-  Exchange exchange{std::move(admission_.index),
-                    std::move(head_.query),
-                    std::move(head_.content_type),
-                    std::move(head_.content_encoding),
-                    std::exchange(body_, {}),
-                    [self = shared_from_this()](Response response) {
-                      Inside& server = self->server_;
-                      server.complete(self, std::move(response));
-                    }};
+  auto pending = std::make_shared<Pending>(shared_from_this());
+  Exchange exchange{
+      std::move(admission_.index),
+      std::move(head_.query),
+      std::move(head_.content_type),
+      std::move(head_.content_encoding),
+      std::exchange(body_, {}),
+      [pending = std::move(pending)](Response response) { pending->answer(std::move(response)); },
+      std::shared_ptr<MemoryShare>(shared_from_this(), &memory_)};
   server_.api_.handle(*admission_.route, std::move(exchange));
 }
 
-void HttpServer::Inside::Session::release_body() {
-  server_.figures_.body_bytes -= std::exchange(counted_, 0);
+// What is at work holds its share until it answers, whatever has become of the connection.
+void HttpServer::Inside::Session::answer(Response response) noexcept {
+  try {
+    memory_.give_back();
+    if (const auto held = memory_.hold_answer(response.body.capacity()); !held)
+      response = to_response(held.error());
+    server_.complete(shared_from_this(), std::move(response));
+  } catch (const std::exception&) {
+    lose();
+  }
+}
+
+HttpServer::Inside::Pending::~Pending() {
+  if (!answered) session->lose();
+}
+
+void HttpServer::Inside::Pending::answer(Response response) noexcept {
+  if (!answered.exchange(true)) session->answer(std::move(response));
 }
 
 void HttpServer::Inside::Session::respond(Response response) {
   if (state_ == State::closed) return;
-  const std::uint64_t received = counted_;
-  release_body();
+  const std::size_t received = std::exchange(received_, 0);
   close_after_ = response.close || !head_.keep_alive || server_.stopping_;
   out_ = fmt::format("HTTP/1.1 {} {}\r\nDate: {}\r\nServer: leitong\r\n", response.status,
                      phrase(response.status), server_.date());
@@ -339,12 +388,13 @@ void HttpServer::Inside::Session::write() {
       return socket_.async_wait(tcp::socket::wait_write, [self = shared_from_this()](error_code waited) {
         if (self->state_ == State::closed) return;
         if (waited) return self->close();
-        self->write();
+        self->guarded([&] { self->write(); });
       });
     if (error) return close();
   }
   out_ = {};
   out_body_ = {};
+  memory_.give_back();
   written();
 }
 
@@ -374,7 +424,10 @@ void HttpServer::Inside::Session::late() {
 void HttpServer::Inside::Session::close() {
   if (state_ == State::closed) return;
   const auto self = shared_from_this();
-  release_body();
+  if (state_ != State::at_work) {
+    out_body_ = body_ = {};
+    memory_.give_back();
+  }
   state_ = State::closed;
   error_code ignored;
   socket_.close(ignored);
@@ -406,9 +459,11 @@ Result<void> HttpServer::Inside::bind(const Address& address) {
 }
 
 void HttpServer::Inside::accept() {
+  accepting_ = true;
   acceptor_.async_accept([this](error_code error, tcp::socket socket) {
     if (stopping_) return;
     if (!error) {
+      accepting_ = false;  // until the next call
       take(std::move(socket));
       return accept();
     }
@@ -444,11 +499,15 @@ bool HttpServer::Inside::evict() {
 
 void HttpServer::Inside::sweep() {
   const Clock::time_point now = Clock::now();
-  if (stopping_ && (sessions_.empty() || now > last_moment_)) return io_.stop();
+  if (stopping_ && (is_over() || now > last_moment_)) return io_.stop();
   for (auto at = sessions_.begin(); at != sessions_.end();) {
     const std::shared_ptr<Session> session = *at++;
-    if (session->deadline() < now) session->late();
+    if (session->is_lost())
+      session->close();
+    else if (session->deadline() < now)
+      session->guarded([&] { session->late(); });
   }
+  deliver();  // where there was no memory to ask for it
   sweep_.expires_after(kSweep);
   sweep_.async_wait([this](error_code cancelled) {
     if (!cancelled) sweep();
@@ -471,7 +530,8 @@ void HttpServer::Inside::deliver() {
     const std::scoped_lock lock(answered_mutex_);
     answered.swap(answered_);
   }
-  for (auto& [session, response] : answered) session->respond(std::move(response));
+  for (auto& [session, response] : answered)
+    session->guarded([&session = session, &response = response] { session->respond(std::move(response)); });
 }
 
 const std::string& HttpServer::Inside::date() {
@@ -497,35 +557,45 @@ void HttpServer::Inside::stop() {
     const std::shared_ptr<Session> session = *at++;
     if (session->idle()) session->close();
   }
-  if (sessions_.empty()) io_.stop();
+  if (is_over()) io_.stop();
 }
 
-void HttpServer::Inside::wait_for_signals(const std::function<void()>& reload,
-                                          const std::function<void()>& stopping) {
+void HttpServer::Inside::wait_for_signals(const Calls& calls) {
   signals_.async_wait([&](error_code cancelled, int signal) {
     if (cancelled) return;
+    wait_for_signals(calls);
     if (signal == SIGHUP) {
-      reload();
+      calls.reload();
     } else if (!stopping_) {
-      stopping();
+      calls.stopping();
       stop();
     } else {
-      return io_.stop();  // told twice
+      io_.stop();  // told twice
     }
-    wait_for_signals(reload, stopping);
   });
 }
 
-void HttpServer::Inside::run(const std::function<void()>& reload, const std::function<void()>& stopping) {
+void HttpServer::Inside::run(const Calls& calls) {
+  calls_ = &calls;
   api_.when_asked_for_network([this] {
     NetworkFigures now = figures_;
     now.connections = sessions_.size();
     return now;
   });
-  wait_for_signals(reload, stopping);
+  wait_for_signals(calls);
   accept();
   sweep();
-  io_.run();
+  for (bool again = false; !io_.stopped(); again = true) {
+    try {
+      if (again && !stopping_ && !accepting_) accept();
+      if (again) sweep();
+      io_.run();
+    } catch (const std::exception& error) {
+      // For want of memory, as a rule, of which there may be some a moment later.
+      log_exception("network", error);
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+  }
   // Sessions hold this; what is still at work answers nobody.
   for (auto at = sessions_.begin(); at != sessions_.end();) (*at++)->close();
 }
@@ -540,9 +610,7 @@ Result<std::unique_ptr<HttpServer>> HttpServer::create(const Address& address, A
 }
 
 Address HttpServer::address() const { return inside_->address(); }
-void HttpServer::run(const std::function<void()>& reload, const std::function<void()>& stopping) {
-  inside_->run(reload, stopping);
-}
+void HttpServer::run(const Calls& calls) { inside_->run(calls); }
 void HttpServer::every(unsigned seconds, std::function<void()> then) {
   inside_->every(seconds, std::move(then));
 }

@@ -21,9 +21,15 @@ class HttpServer {
 
   /// Where it listens, with the port that was free.
   [[nodiscard]] Address address() const;
-  /// Serves until SIGTERM or SIGINT, and then until requests at work are answered or the time for that is
-  /// over. `reload` is called at SIGHUP, `stopping` when it is told to stop; both on this thread.
-  void run(const std::function<void()>& reload, const std::function<void()>& stopping);
+  /// What run() calls, on its thread.
+  struct Calls {
+    std::function<void()> reload;    ///< at SIGHUP
+    std::function<void()> stopping;  ///< when it is told to stop
+    std::function<bool()> idle;      ///< is nothing at work any more?
+  };
+  /// Serves until SIGTERM or SIGINT, and then until requests at work are answered and all is idle, or until
+  /// Limits::drain_seconds are over, or until it is told to stop once more.
+  void run(const Calls& calls);
   /// Calls `then` every so many seconds while run() runs, on its thread.
   void every(unsigned seconds, std::function<void()> then);
   /// Work for the thread that runs run(). Any thread.

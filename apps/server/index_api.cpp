@@ -1,8 +1,12 @@
 // What is asked of an index.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <charconv>
+#include <exception>
 #include <iterator>
+#include <span>
+#include <utility>
 
 #include "api.hpp"
 #include "arrow_records.hpp"
@@ -17,6 +21,8 @@ struct Batch {
   Records records;
   std::shared_ptr<HostedIndex> index;
   Reply reply;
+  std::shared_ptr<MemoryShare> memory;
+  std::vector<online::Text> texts;  ///< of the records that could be read
 };
 
 /// Most matches of one text.
@@ -65,21 +71,68 @@ Outcome<online::ExpectedVersion> expected_of(std::string_view query) {
   return number_of<std::uint64_t>(query, "expected_version", 0, UINT64_MAX);
 }
 
-Outcome<std::string> write_answers(const Batch& batch, const std::vector<online::Answer>& answers) {
-  const Form form = batch.records.form;
-  if (form == Form::arrow) return write_arrow_answers(batch.records.records, answers);
-  std::string json;
-  auto answer = answers.begin();
-  bool first = true;
-  for (const Record& record : batch.records.records) {
-    begin_answer(json, form, std::exchange(first, false));
-    const online::Answer unread{.verdict = online::Verdict::refused, .reason = record.reason};
-    const online::Answer& its = record.reason.empty() ? *answer++ : unread;
-    append_open_answer(json, record.id, its);
-    json += '}';
+/// Writes the answers to a batch as they come.
+class AnswerWriter {
+ public:
+  explicit AnswerWriter(const Batch& batch) : batch_(batch), next_(batch.records.records.begin()) {}
+
+  /// Those of the next texts.
+  Outcome<void> add(std::span<const online::Answer> answers) {
+    for (const online::Answer& answer : answers) {
+      SERVER_TRY(add_unread());
+      SERVER_TRY(add(*next_++, answer));
+    }
+    return {};
   }
-  end_answers(json, form, first);
-  return json;
+  Outcome<std::string> finish() {
+    SERVER_TRY(add_unread());
+    end_answers(json_, batch_.records.form, first_);
+    return std::move(json_);
+  }
+
+ private:
+  Outcome<void> add_unread() {
+    for (; next_ != batch_.records.records.end() && !next_->reason.empty(); ++next_)
+      SERVER_TRY(add(*next_, {.verdict = online::Verdict::refused, .reason = next_->reason}));
+    return {};
+  }
+  Outcome<void> add(const Record& record, const online::Answer& answer) {
+    begin_answer(json_, batch_.records.form, std::exchange(first_, false));
+    append_open_answer(json_, record.id, answer);
+    json_ += '}';
+    return batch_.memory->hold_answer(json_.capacity());
+  }
+
+  const Batch& batch_;
+  std::vector<Record>::const_iterator next_;
+  std::string json_;
+  bool first_ = true;
+};
+
+Outcome<std::string> write_answers(const Batch& batch, std::span<const online::Answer> answers) {
+  if (batch.records.form == Form::arrow) return write_arrow_answers(batch.records.records, answers);
+  AnswerWriter writer(batch);
+  SERVER_TRY(writer.add(answers));
+  return writer.finish();
+}
+
+// Matches and passages may take many times the memory of the texts: so many bytes of text are asked about at
+// once, at most so many texts.
+constexpr std::size_t kGroupBytes = 256 << 10, kGroupTexts = 64;
+
+/// ask(texts) about one group after another; an answer that is too large ends it.
+template <class Ask>
+Outcome<std::string> answer_in_groups(const Batch& batch, Ask ask) {
+  AnswerWriter writer(batch);
+  for (std::span<const online::Text> left = batch.texts; !left.empty();) {
+    std::size_t count = 0;
+    for (std::size_t bytes = 0; count < std::min(left.size(), kGroupTexts) && bytes < kGroupBytes; ++count)
+      bytes += left[count].text.size();
+    SERVER_ASSIGN(const auto answers, outcome(ask(left.first(count))));
+    SERVER_TRY(writer.add(answers));
+    left = left.subspan(count);
+  }
+  return writer.finish();
 }
 
 Response to_response(Form form, Outcome<std::string> json) {
@@ -90,7 +143,7 @@ Response to_response(Form form, Outcome<std::string> json) {
 
 /// each(json, record) appends the members of one answer behind its id.
 template <class Each>
-Outcome<std::string> answer_each(const Records& records, Each each) {
+Outcome<std::string> answer_each(const Records& records, MemoryShare& memory, Each each) {
   std::string json;
   bool first = true;
   for (const Record& record : records.records) {
@@ -105,6 +158,7 @@ Outcome<std::string> answer_each(const Records& records, Each each) {
       append_json(json, record.reason);
     }
     json += '}';
+    SERVER_TRY(memory.hold_answer(json.capacity()));
   }
   end_answers(json, records.form, first);
   return json;
@@ -117,9 +171,10 @@ Response answer_ids(const Exchange& exchange, Indexes& indexes, const Limits& li
   if (!index) return server::to_response(index.error());
   const auto records = read_records(exchange.content_type, exchange.body, Wants::id, limits);
   if (!records) return server::to_response(records.error());
-  return to_response(records->form, answer_each(*records, [&](std::string& json, const Record& record) {
-                       return each(json, (*index)->index(), *record.id);
-                     }));
+  const auto append = [&](std::string& json, const Record& record) {
+    return each(json, (*index)->index(), *record.id);
+  };
+  return to_response(records->form, answer_each(*records, *exchange.memory, append));
 }
 
 Outcome<std::string> explanation_json(const online::Explanation& explanation) {
@@ -169,6 +224,7 @@ Outcome<std::string> index_json(HostedIndex& index) {
 void Api::gather(Exchange&& exchange, Task task) {
   auto batch = std::make_shared<Batch>();
   batch->reply = std::move(exchange.reply);
+  batch->memory = exchange.memory;
   const auto wanted = wanted_of(exchange.query);
   if (!wanted) return batch->reply(server::to_response(wanted.error()));
   const auto expected = expected_of(exchange.query);
@@ -186,22 +242,37 @@ void Api::gather(Exchange&& exchange, Task task) {
   if (batch->records.form == Form::arrow && (wanted->passages || wanted->matches > 1))
     return batch->reply(server::to_response(
         problem(422, "rows hold one match without passages; ask for \"matches\" and \"passages\" in JSON")));
-  std::vector<online::Text> texts;
-  texts.reserve(batch->records.records.size());
+  batch->texts.reserve(batch->records.records.size());
   for (const Record& record : batch->records.records)
     if (record.reason.empty())
-      texts.push_back({.id = record.id ? std::string_view(*record.id) : "",
-                       .text = record.text,
-                       .source = record.source,
-                       .time = record.time,
-                       .expires = record.expires,
-                       .fingerprint = record.fingerprint});
-  const auto done = [batch](const Result<std::vector<online::Answer>>& answers) {
-    if (!answers) return batch->reply(server::to_response(server::to_problem(answers.error())));
-    batch->reply(to_response(batch->records.form, write_answers(*batch, *answers)));
+      batch->texts.push_back({.id = record.id ? std::string_view(*record.id) : "",
+                              .text = record.text,
+                              .source = record.source,
+                              .time = record.time,
+                              .expires = record.expires,
+                              .fingerprint = record.fingerprint});
+  const auto reply_with = [batch](const auto& write) {
+    try {
+      batch->reply(to_response(batch->records.form, write()));
+    } catch (const std::exception&) {
+      batch->reply(server::to_response(no_memory()));
+    }
   };
-  if (texts.empty()) return done(std::vector<online::Answer>());
-  batch->index->submit(task, std::move(texts), *wanted, *expected, done);
+  const auto done = [batch, reply_with](const Result<std::span<const online::Answer>>& answers) {
+    if (!answers) return batch->reply(server::to_response(server::to_problem(answers.error())));
+    reply_with([&] { return write_answers(*batch, *answers); });
+  };
+  if (batch->texts.empty()) return done(std::span<const online::Answer>());
+  if (!*expected && (wanted->passages || wanted->matches > 1))
+    return workers_.post([batch, reply_with, task, wanted = *wanted] {
+      online::Index& index = batch->index->index();
+      const auto ask = [&](std::span<const online::Text> texts) {
+        return task == Task::check ? std::as_const(index).check(texts, wanted)
+                                   : index.check_and_add(texts, wanted);
+      };
+      reply_with([&] { return answer_in_groups(*batch, ask); });
+    });
+  batch->index->submit(task, batch->texts, *wanted, *expected, done);
 }
 
 void Api::check(Exchange&& exchange) { gather(std::move(exchange), Task::check); }
@@ -329,7 +400,7 @@ void Api::make_index(Exchange&& exchange) {
       SERVER_ASSIGN(Question question, Question::read(exchange.content_type, exchange.body));
       SERVER_TRY(read_settings(question, wanted));
     }
-    SERVER_ASSIGN(made, indexes_.create(exchange.index, wanted));
+    SERVER_ASSIGN(made, indexes_.create(exchange.index, wanted, settings()->config.limits.indexes));
     SERVER_ASSIGN(const auto index, indexes_.find(exchange.index));
     return index_json(*index);
   }());
@@ -338,7 +409,9 @@ void Api::make_index(Exchange&& exchange) {
 }
 
 void Api::erase_index(Exchange&& exchange) {
-  const auto erased = indexes_.erase(exchange.index, [reply = exchange.reply] { reply({.status = 204}); });
+  const auto erased = indexes_.erase(exchange.index, [reply = exchange.reply](const Outcome<void>& removed) {
+    reply(removed ? Response{.status = 204} : server::to_response(removed.error()));
+  });
   if (!erased) exchange.reply(server::to_response(erased.error()));
 }
 

@@ -5,15 +5,14 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <condition_variable>
 #include <ctime>
-#include <fstream>
-#include <iterator>
+#include <exception>
 
 #include "encodings.hpp"
 #include "json_writer.hpp"
 #include "log.hpp"
 #include "overview.hpp"
+#include "regular_file.hpp"
 
 namespace leitong::server {
 namespace {
@@ -22,7 +21,6 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kUnfinished = "unfinished", kSettings = "settings.json", kIndex = "index",
                            kSnapshots = ".snapshots";
-constexpr std::size_t kMostParams = 64;
 // Between two looks whether the servers of indexes answer.
 constexpr std::chrono::seconds kLook{1};
 
@@ -41,13 +39,36 @@ Result<void> write_file(const fs::path& path, std::string_view content) {
 }
 
 Result<IndexSettings> read_settings(const fs::path& file) {
-  std::ifstream in(file);
-  std::string json(std::istreambuf_iterator<char>(in), {});
+  constexpr std::uint64_t kMostBytes = 1 << 20;
+  SERVER_ASSIGN(RegularFile read, read_regular_file(file, "the file of settings", kMostBytes));
+  std::string json = std::move(read.bytes);
   json.reserve(json.size() + kBodyPadding);
   IndexSettings settings;
   if (auto question = Question::read("application/json", json))
     if (read_settings(*question, settings)) return settings;
   return fail(ErrorCode::corrupt, fmt::format("{}: is not what the server wrote", file.string()));
+}
+
+/// Removes the folder of an index with what links in it lead to. The mark goes last: what a failure leaves is
+/// known as unfinished.
+Outcome<void> remove_folder(const fs::path& place) {
+  std::error_code error;
+  if (!fs::exists(fs::symlink_status(place, error))) return {};
+  const fs::path folder = fs::canonical(place, error);
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
+    if (entry.path().filename() == kUnfinished) continue;
+    if (entry.is_symlink(error) && entry.is_directory(error))
+      fs::remove_all(fs::canonical(entry.path(), error), error);
+    if (!error) fs::remove_all(entry.path(), error);
+    if (error) break;
+  }
+  if (!error) fs::remove_all(folder, error);
+  if (!error) fs::remove(place, error);  // a link, if it is still there
+  if (!error) return {};
+  return problem(
+      503, fmt::format("the index is gone, but not all of its files could be removed: {}; the next start of "
+                       "the server, or a new index of this name, removes them",
+                       error.message()));
 }
 
 /// The file that makes a folder an index of the server.
@@ -88,7 +109,7 @@ std::optional<online::Durability> durability_of(std::string_view name) noexcept 
 Outcome<void> read_settings(Question& question, IndexSettings& settings) {
   SERVER_ASSIGN(const auto durability, question.text("durability"));
   SERVER_ASSIGN(const auto scheme, question.text("scheme"));
-  SERVER_ASSIGN(const auto params, question.texts("params", kMostParams));
+  SERVER_ASSIGN(const auto params, question.params("params"));
   SERVER_ASSIGN(const auto keep_texts, question.yes("keep_texts"));
   SERVER_TRY(question.nothing_else());
   if (durability) {
@@ -97,7 +118,7 @@ Outcome<void> read_settings(Question& question, IndexSettings& settings) {
     settings.durability = *known;
   }
   if (scheme) settings.scheme = *scheme;
-  if (params) settings.params.assign(params->begin(), params->end());
+  settings.params = params;
   if (keep_texts) settings.keep_texts = *keep_texts;
   return {};
 }
@@ -118,8 +139,8 @@ HostedIndex::~HostedIndex() {
   if (then_) then_();
 }
 
-Indexes::Indexes(const Context& context, const Config& config, fs::path folder, Workers& workers)
-    : context_(context), config_(config), folder_(std::move(folder)), workers_(workers) {}
+Indexes::Indexes(const Context& context, const Config& config, const DataFolder& folder, Workers& workers)
+    : context_(context), config_(config), data_(folder), folder_(folder.path()), workers_(workers) {}
 
 Result<std::shared_ptr<HostedIndex>> Indexes::open(const std::string& name, const IndexSettings& its,
                                                    bool create) const {
@@ -181,13 +202,17 @@ void Indexes::look_after(const std::string& name, const std::string& home) {
   }
 }
 
-void Indexes::watch(const std::stop_token& stop) {
-  std::mutex mutex;
-  std::condition_variable_any stopped;
-  for (std::unique_lock lock(mutex);
-       !stopped.wait_for(lock, stop, kLook, [&] { return stop.stop_requested(); });)
-    for (const auto& [name, home] : config_.homes)
-      if (!broken().contains(name)) look_after(name, home);
+void Indexes::watch() {
+  for (std::unique_lock lock(closing_mutex_); !closing_.wait_for(lock, kLook, [&] { return is_closing_; });) {
+    lock.unlock();
+    try {
+      for (const auto& [name, home] : config_.homes)
+        if (!broken().contains(name)) look_after(name, home);
+    } catch (const std::exception& error) {
+      log_exception("watch", error);
+    }
+    lock.lock();
+  }
 }
 
 void Indexes::open_all() {
@@ -197,7 +222,8 @@ void Indexes::open_all() {
     std::string name = entry.path().filename().string();
     if (!is_index_name(name) || !entry.is_directory(error)) continue;
     if (fs::exists(entry.path() / kUnfinished, error)) {
-      fs::remove_all(entry.path(), error);
+      if (const auto removed = remove_folder(entry.path()); !removed)
+        LogLine(Level::error, "unfinished index").text("index", name).text("message", removed.error().detail);
     } else if (fs::exists(entry.path() / kSettings, error)) {
       names.push_back(std::move(name));
     }
@@ -224,9 +250,16 @@ void Indexes::open_all() {
       look_after(name, home);
     }
   }
-  if (!config_.homes.empty()) watch_ = std::jthread([this](const std::stop_token& stop) { watch(stop); });
+  if (!config_.homes.empty()) {
+    if (auto started = start_thread([this] { watch(); }))
+      watch_ = *std::move(started);
+    else
+      LogLine(Level::error, "servers of indexes are not looked after")
+          .text("message", started.error().message);
+  }
   if (names.empty() && config_.homes.empty()) {
-    const auto made = create(std::string(kDefaultIndex), {.durability = config_.durability});
+    const std::scoped_lock growing(growing_mutex_);
+    const auto made = add(std::string(kDefaultIndex), {.durability = config_.durability});
     const std::scoped_lock lock(mutex_);
     if (!made) broken_.emplace(kDefaultIndex, made.error().detail);
   }
@@ -236,7 +269,7 @@ void Indexes::open_all() {
 
 bool Indexes::ready() const {
   const std::scoped_lock lock(mutex_);
-  return ready_ && broken_.empty() && away_.empty();
+  return ready_ && broken_.empty() && away_.empty() && data_.is_there();
 }
 
 std::map<std::string, std::string> Indexes::away() const {
@@ -266,13 +299,47 @@ std::vector<std::shared_ptr<HostedIndex>> Indexes::all() const {
   return indexes;
 }
 
-Outcome<bool> Indexes::create(const std::string& name, const IndexSettings& settings) {
+Outcome<void> Indexes::check_room(std::uint64_t most) const {
+  std::size_t open = 0;
+  for (const auto& index : all()) open += 1 + index->index().open_sources().size();
+  if (open < most) return {};
+  return problem(
+      503,
+      fmt::format("the server has {} indexes and open sources, and may have {} (limits.indexes); delete an "
+                  "index, or commit or roll back a source",
+                  open, most),
+      60);
+}
+
+Outcome<bool> Indexes::begin_source(HostedIndex& index, const std::string& source, std::uint64_t most) {
+  const std::scoped_lock growing(growing_mutex_);
+  const auto open = index.index().open_sources();
+  if (std::ranges::find(open, source) == open.end()) SERVER_TRY(check_room(most));
+  return outcome(index.index().begin(source));
+}
+
+Result<std::shared_ptr<HostedIndex>> Indexes::make(const std::string& name,
+                                                   const IndexSettings& settings) const {
+  const fs::path place = folder_ / name;
+  std::error_code error;
+  if (!fs::create_directory(place, error))
+    return fail(ErrorCode::io, fmt::format("{}: can't be made: {}", place.string(), error.message()));
+  SERVER_TRY(write_file(place / kUnfinished, ""));
+  SERVER_ASSIGN(auto index, open(name, settings, true));
+  SERVER_TRY(write_settings(place, settings));
+  fs::remove(place / kUnfinished, error);
+  if (error) return fail(ErrorCode::io, fmt::format("{}: {}", place.string(), error.message()));
+  return index;
+}
+
+Outcome<bool> Indexes::create(const std::string& name, const IndexSettings& settings, std::uint64_t most) {
   if (!is_index_name(name))
     return problem(
         400,
         "the name of an index has 1 to 64 letters a-z, digits, - and _, and begins with a letter or a digit");
   if (config_.homes.contains(name))
     return problem(409, "this index is on a server, as the configuration says; it is made there");
+  const std::scoped_lock growing(growing_mutex_);
   {
     const std::scoped_lock lock(mutex_);
     if (const auto found = open_.find(name); found != open_.end()) {
@@ -282,29 +349,35 @@ Outcome<bool> Indexes::create(const std::string& name, const IndexSettings& sett
                      fmt::format("the index is there, with durability {} and scheme {} {}",
                                  durability_name(its.durability), its.scheme, fmt::join(its.params, " ")));
     }
+    if (busy_.contains(name)) return problem(409, "an index of this name is being removed");
+    if (!ready_) return problem(503, "the indexes are being opened", 1);
   }
-  const fs::path place = folder_ / name;
-  std::error_code error;
-  if (!fs::create_directory(place, error) && !error)
-    return problem(409,
-                   "a folder of this name is in the data folder, or an index that is being made or removed");
-  if (error)
-    return tl::make_unexpected(
-        to_problem({ErrorCode::io, fmt::format("{}: {}", place.string(), error.message())}));
-  const auto made = [&]() -> Result<std::shared_ptr<HostedIndex>> {
-    SERVER_TRY(write_file(place / kUnfinished, ""));
-    SERVER_ASSIGN(auto index, open(name, settings, true));
-    SERVER_TRY(write_settings(place, settings));
-    fs::remove(place / kUnfinished);
-    return index;
-  }();
-  if (!made) return tl::make_unexpected(to_problem(made.error()));
-  const std::scoped_lock lock(mutex_);
-  open_.emplace(name, *made);
+  SERVER_TRY(check_room(most));
+  SERVER_TRY(add(name, settings));
   return true;
 }
 
-Outcome<void> Indexes::erase(const std::string& name, std::function<void()> done) {
+Outcome<void> Indexes::add(const std::string& name, const IndexSettings& settings) {
+  const fs::path place = folder_ / name;
+  std::error_code error;
+  if (fs::exists(fs::symlink_status(place, error))) {
+    if (!fs::exists(place / kUnfinished, error))
+      return problem(409, "a folder of this name is in the data folder");
+    SERVER_TRY(remove_folder(place));
+  }
+  auto made = make(name, settings);
+  if (!made) {
+    Problem refused = to_problem(made.error());
+    made = {};  // closes its files
+    if (const auto removed = remove_folder(place); !removed) refused.detail += "; " + removed.error().detail;
+    return tl::make_unexpected(std::move(refused));
+  }
+  const std::scoped_lock lock(mutex_);
+  open_.emplace(name, *std::move(made));
+  return {};
+}
+
+Outcome<void> Indexes::erase(const std::string& name, std::function<void(Outcome<void>)> done) {
   if (config_.homes.contains(name))
     return problem(409, "this index is on a server, as the configuration says; delete it there");
   SERVER_ASSIGN(std::shared_ptr<HostedIndex> index, find(name));
@@ -313,11 +386,15 @@ Outcome<void> Indexes::erase(const std::string& name, std::function<void()> done
   {
     const std::scoped_lock lock(mutex_);
     if (open_.erase(name) == 0) return problem(404, "there is no index of this name");
+    busy_.insert(name);
   }
-  index->when_closed([place = folder_ / name, done = std::move(done)] {
-    std::error_code error;
-    fs::remove_all(place, error);
-    done();
+  index->when_closed([this, name, done = std::move(done)] {
+    Outcome<void> removed = remove_folder(folder_ / name);
+    {
+      const std::scoped_lock lock(mutex_);
+      busy_.erase(name);
+    }
+    done(std::move(removed));
   });
   return {};
 }
@@ -343,7 +420,12 @@ Outcome<std::string> Indexes::snapshot(HostedIndex& index) const {
 }
 
 void Indexes::close() {
-  watch_ = {};
+  {
+    const std::scoped_lock lock(closing_mutex_);
+    is_closing_ = true;
+  }
+  closing_.notify_all();
+  if (watch_.joinable()) watch_.join();
   const std::scoped_lock lock(mutex_);
   open_.clear();
 }

@@ -2,18 +2,21 @@
 #pragma once
 
 #include <chrono>
+#include <condition_variable>
 #include <filesystem>
 #include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <thread>
 #include <vector>
 
 #include "config.hpp"
+#include "data_folder.hpp"
 #include "gather.hpp"
 #include "leitong/context.hpp"
 #include "leitong/online.hpp"
@@ -88,16 +91,22 @@ class HostedIndex : public std::enable_shared_from_this<HostedIndex> {
 };
 
 /// Each index is a folder in the data folder: `index` of the library, and settings.json of the server. A
-/// folder with a file `unfinished` was being made or removed when the server died, and is removed at the next
-/// start. Others are on servers (Config::homes), which are looked after: one that isn't reached is tried
-/// again each second.
+/// folder with a file `unfinished` was being made or removed. If this server is not at that, an earlier one
+/// died at it, since the data folder belongs to one server at a time: then the folder is removed at the
+/// start, or when its name is asked for. Others are on servers (Config::homes), which are looked after: one
+/// that isn't reached is tried again each second.
 class Indexes {
  public:
-  Indexes(const Context& context, const Config& config, std::filesystem::path folder, Workers& workers);
+  Indexes(const Context& context, const Config& config, const DataFolder& folder, Workers& workers);
+  ~Indexes() { close(); }
+  Indexes(const Indexes&) = delete;
+  Indexes& operator=(const Indexes&) = delete;
 
   /// Opens what is there, and makes `default` if there is nothing. Until then find() fails with 503.
   void open_all();
+  /// Are all of them open, and is the data folder there?
   [[nodiscard]] bool ready() const;
+  [[nodiscard]] bool data_is_there() const noexcept { return data_.is_there(); }
   /// Indexes that can't be opened, with the reason.
   [[nodiscard]] std::map<std::string, std::string> broken() const;
   /// Indexes whose servers are not reached, with the reason.
@@ -106,11 +115,15 @@ class Indexes {
   /// Problems: 404, 503 while they are opened or if one was never reached, 500 for a broken one.
   [[nodiscard]] Outcome<std::shared_ptr<HostedIndex>> find(std::string_view name) const;
   [[nodiscard]] std::vector<std::shared_ptr<HostedIndex>> all() const;
-  /// Makes one. False: it is there, with the same settings. Problems: 400 for a name, 409 for other settings.
-  [[nodiscard]] Outcome<bool> create(const std::string& name, const IndexSettings& settings);
-  /// Forgets it, and removes its files when nobody works with it any more; then `done` is called. Problem
-  /// 404.
-  [[nodiscard]] Outcome<void> erase(const std::string& name, std::function<void()> done);
+  /// Makes one. False: it is there, with the same settings. Problems: 400 for a name, 409 for other settings,
+  /// 503 if `most` (Limits::indexes) are open. A failure leaves nothing behind.
+  [[nodiscard]] Outcome<bool> create(const std::string& name, const IndexSettings& settings,
+                                     std::uint64_t most);
+  /// Forgets it, and removes its files when nobody works with it any more, also those behind links; then
+  /// `done` gets what became of that. Problem 404.
+  [[nodiscard]] Outcome<void> erase(const std::string& name, std::function<void(Outcome<void>)> done);
+  /// As online::Index::begin(). Problem 503 if `most` indexes and sources are open.
+  [[nodiscard]] Outcome<bool> begin_source(HostedIndex& index, const std::string& source, std::uint64_t most);
   /// Copies an index as it is now into the folder `.snapshots` of the data folder, and says under which name.
   /// Such a copy takes the place of an index when it is moved there while the server is stopped.
   [[nodiscard]] Outcome<std::string> snapshot(HostedIndex& index) const;
@@ -124,18 +137,29 @@ class Indexes {
                                                                  const std::string& home, bool create) const;
   /// Opens it if it isn't open, and notes whether it is reached.
   void look_after(const std::string& name, const std::string& home);
-  void watch(const std::stop_token& stop);
-  void remove_folder(const std::string& name);
+  void watch();
+  /// Is there room for one more index or open source? REQUIRES growing_mutex_.
+  [[nodiscard]] Outcome<void> check_room(std::uint64_t most) const;
+  /// Makes one whose name is free. REQUIRES growing_mutex_.
+  [[nodiscard]] Outcome<void> add(const std::string& name, const IndexSettings& settings);
+  [[nodiscard]] Result<std::shared_ptr<HostedIndex>> make(const std::string& name,
+                                                          const IndexSettings& settings) const;
 
   const Context& context_;
   const Config config_;
+  const DataFolder& data_;
   const std::filesystem::path folder_;
   Workers& workers_;
+  std::mutex growing_mutex_;  // held while an index or a source of one is made, so that all are counted
   mutable std::mutex mutex_;
   bool ready_ = false;
+  std::set<std::string, std::less<>> busy_;  // names of indexes that are being made or removed
   std::map<std::string, std::shared_ptr<HostedIndex>, std::less<>> open_;
   std::map<std::string, std::string, std::less<>> broken_, away_;
-  std::jthread watch_;
+  std::mutex closing_mutex_;
+  std::condition_variable closing_;
+  bool is_closing_ = false;
+  std::thread watch_;
 };
 
 /// "sync", "everysec" or "none".

@@ -1,6 +1,7 @@
 #include "log.hpp"
 
 #include <fmt/core.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -26,9 +27,10 @@ LogLine::LogLine(Level level, std::string_view event) {
 }
 
 LogLine::~LogLine() {
-  line_ += "}\n";
   // One write for a line, so that lines of several threads stay whole. Who closed the log wants none.
-  [[maybe_unused]] const ssize_t n = ::write(STDERR_FILENO, line_.data(), line_.size());
+  char end[] = "}\n";
+  const iovec parts[] = {{line_.data(), line_.size()}, {end, 2}};
+  [[maybe_unused]] const ssize_t n = ::writev(STDERR_FILENO, parts, 2);
 }
 
 LogLine& LogLine::text(std::string_view name, std::string_view value) {
@@ -45,6 +47,14 @@ LogLine& LogLine::number(std::string_view name, double value) {
 LogLine& LogLine::count(std::string_view name, std::uint64_t value) {
   fmt::format_to(std::back_inserter(line_), ",\"{}\":{}", name, value);
   return *this;
+}
+
+void log_exception(std::string_view operation, const std::exception& error) noexcept {
+  try {
+    LogLine(Level::error, "exception").text("operation", operation).text("what", error.what());
+  } catch (const std::exception&) {
+    // There is no memory for the line either.
+  }
 }
 
 }  // namespace leitong::server

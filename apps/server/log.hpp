@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <string>
 #include <string_view>
 
@@ -28,5 +29,8 @@ class LogLine {
 
 /// A line that says no more than that it happened.
 inline void log_event(Level level, std::string_view event) { const LogLine line(level, event); }
+
+/// The server goes on after an exception in an operation.
+void log_exception(std::string_view operation, const std::exception& error) noexcept;
 
 }  // namespace leitong::server

@@ -6,6 +6,8 @@
 
 namespace leitong::server {
 
+Problem no_memory() { return {503, "there is no memory for this request; try again", 5}; }
+
 Problem to_problem(const Error& error) {
   switch (error.code) {
     case ErrorCode::invalid_argument:

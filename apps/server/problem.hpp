@@ -26,6 +26,9 @@ using Outcome = tl::expected<T, Problem>;
   return tl::unexpected<Problem>(Problem{status, std::move(detail), retry_after});
 }
 
+/// 503: there is no memory for a request.
+[[nodiscard]] Problem no_memory();
+
 /// The library's failure as one of the server.
 [[nodiscard]] Problem to_problem(const Error& error);
 

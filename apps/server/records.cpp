@@ -9,6 +9,8 @@
 
 #include "arrow_records.hpp"
 #include "encodings.hpp"
+#include "leitong/methods.hpp"
+#include "leitong/records.hpp"
 
 namespace leitong::server {
 namespace {
@@ -31,29 +33,46 @@ Outcome<dom::element> parse(dom::parser& parser, const char* bytes, std::size_t 
   if (result.error() == simdjson::DEPTH_ERROR)
     return problem(400, fmt::format("the JSON is nested deeper than {} levels", kMostDepth));
   if (result.error() == simdjson::UTF8_ERROR) return problem(400, "the JSON is not valid UTF-8");
+  if (result.error() == simdjson::MEMALLOC) return problem(503, "there is no memory to read the body", 5);
+  if (result.error() == simdjson::NUMBER_ERROR)
+    return problem(400, "the JSON holds what is no number, or one beyond 64 bits");
   return problem(400, "this is not JSON");
 }
 
 thread_local dom::parser kept_parser;
 
-std::optional<std::string> id_of(const dom::element& value) {
+/// A string, or a whole number as it is written.
+std::optional<std::string> name_of(const dom::element& value) {
   std::string_view text;
   if (value.get(text) == simdjson::SUCCESS) return std::string(text);
   std::int64_t number = 0;
   if (value.get(number) == simdjson::SUCCESS) return fmt::format("{}", number);
+  std::uint64_t large = 0;
+  if (value.get(large) == simdjson::SUCCESS) return fmt::format("{}", large);
   return {};
 }
 
-/// A moment; false where the value is none.
+/// A moment, by the one rule of online::parse_time(); false where the value is none. An empty string is no
+/// value, as in tables.
 bool read_time(const dom::element& value, std::optional<online::Seconds>& to) {
-  std::int64_t number = 0;
+  double number = 0;
   std::string_view text;
   if (value.get(number) == simdjson::SUCCESS) {
-    to = number;
+    to = online::parse_time(fmt::format("{}", number));
   } else if (value.get(text) == simdjson::SUCCESS) {
+    if (text.empty()) return true;
     to = online::parse_time(text);
   }
   return to.has_value();
+}
+
+/// Why an object is refused for its keys; empty if it isn't.
+std::string refusal_for_keys(const dom::element& value) {
+  dom::object object;
+  if (value.get(object) != simdjson::SUCCESS) return {};
+  std::vector<std::string_view> keys;
+  for (const auto& field : object) keys.push_back(field.key);
+  return repeated_name("key", keys);
 }
 
 /// What a text is added with, beside its id.
@@ -63,11 +82,18 @@ void read_details(const dom::element& value, Record& record) {
     if (value[name].get(found) != simdjson::SUCCESS || found.is_null() || !record.reason.empty()) return;
     if (!read(found)) record.reason = fmt::format("\"{}\" can't be read", name);
   };
-  std::string_view source;
-  member("source", [&](const dom::element& found) { return found.get(source) == simdjson::SUCCESS; });
+  member("source", [&](const dom::element& found) {
+    bool yes = false;
+    if (found.get(yes) == simdjson::SUCCESS) {
+      record.source = yes ? "true" : "false";
+      return true;
+    }
+    auto name = name_of(found);
+    record.source = name.value_or("");
+    return name.has_value();
+  });
   member("time", [&](const dom::element& found) { return read_time(found, record.time); });
   member("expires", [&](const dom::element& found) { return read_time(found, record.expires); });
-  record.source = source;
 }
 
 /// Of 64 bits, or of 128.
@@ -84,9 +110,14 @@ std::optional<hamming::Fingerprint128> fingerprint_of(std::string_view digits) {
   return {};
 }
 
-std::string_view string_of(const dom::element& value, const char* name) {
+/// Without data where there is none; `reason` where there is something else.
+std::string_view string_of(const dom::element& value, const char* name, std::string& reason) {
+  dom::element found;
   std::string_view text;
-  return value[name].get(text) == simdjson::SUCCESS ? text : std::string_view();
+  if (value[name].get(found) != simdjson::SUCCESS || found.is_null()) return {};
+  if (found.get(text) != simdjson::SUCCESS && reason.empty())
+    reason = fmt::format("\"{}\" is not a string", name);
+  return text;
 }
 
 Record read_record(const dom::element& value, Wants wants, HtmlPart part) {
@@ -94,17 +125,20 @@ Record read_record(const dom::element& value, Wants wants, HtmlPart part) {
   dom::element id;
   const bool has_id = value["id"].get(id) == simdjson::SUCCESS && !id.is_null();
   if (has_id) {
-    record.id = id_of(id);
+    record.id = name_of(id);
     if (!record.id) record.reason = "\"id\" is neither a string nor a whole number";
   }
+  if (record.reason.empty()) record.reason = refusal_for_keys(value);
   if (!value.is_object()) {
     record.reason = "the record is not an object";
   } else if (wants != Wants::text && !has_id) {
     record.reason = "\"id\" is missing";
   }
-  if (wants != Wants::id && record.reason.empty())
-    read_contents({string_of(value, "text"), string_of(value, "html"), string_of(value, "fingerprint")}, part,
-                  record);
+  if (wants != Wants::id && record.reason.empty()) {
+    const Contents contents{string_of(value, "text", record.reason), string_of(value, "html", record.reason),
+                            string_of(value, "fingerprint", record.reason)};
+    if (record.reason.empty()) read_contents(contents, part, record);
+  }
   if (wants == Wants::both && record.reason.empty()) read_details(value, record);
   return record;
 }
@@ -228,6 +262,8 @@ Outcome<Question> Question::read(std::string_view content_type, const std::strin
   auto inside = std::make_unique<Inside>();
   SERVER_ASSIGN(const dom::element value, parse(inside->parser, body.data(), body.size()));
   if (value.get(inside->object) != simdjson::SUCCESS) return problem(422, "the body is not an object");
+  if (std::string refusal = refusal_for_keys(value); !refusal.empty())
+    return problem(422, std::move(refusal));
   return Question(std::move(inside));
 }
 
@@ -286,6 +322,20 @@ Outcome<std::optional<std::vector<std::string_view>>> Question::texts(std::strin
       return problem(422, fmt::format("\"{}\" is not an array of strings", name));
   }
   return std::optional(std::move(texts));
+}
+
+Outcome<std::vector<std::string>> Question::params(std::string_view name) {
+  constexpr std::size_t kMostParams = 64;
+  SERVER_ASSIGN(const auto given, texts(name, kMostParams));
+  std::vector<std::string> params;
+  if (given) params.assign(given->begin(), given->end());
+  for (const MethodDescription& method : list_methods())
+    for (const MethodParam& known : method.params)
+      for (const std::string& param : params)
+        if (known.is_file && param.substr(0, param.find('=')) == known.name)
+          return problem(422, fmt::format("\"{}\": the parameter {} names a file, which no request may do",
+                                          name, known.name));
+  return params;
 }
 
 Outcome<void> Question::nothing_else() const {

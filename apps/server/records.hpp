@@ -85,6 +85,9 @@ class Question {
   [[nodiscard]] Outcome<std::optional<std::uint64_t>> whole(std::string_view name, std::uint64_t most);
   [[nodiscard]] Outcome<std::optional<std::vector<std::string_view>>> texts(std::string_view name,
                                                                             std::size_t most);
+  /// Parameters of a method, "name=value"; none where the member is not there. Problem 422 also for one that
+  /// names a file: a request doesn't choose what the server reads.
+  [[nodiscard]] Outcome<std::vector<std::string>> params(std::string_view name);
   /// Problem 422, naming it, if there is a member that was not asked for.
   [[nodiscard]] Outcome<void> nothing_else() const;
 

@@ -3,6 +3,8 @@
 #include <fmt/core.h>
 #include <malloc.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <csignal>
@@ -11,6 +13,7 @@
 #include <thread>
 
 #include "api.hpp"
+#include "data_folder.hpp"
 #include "http_server.hpp"
 #include "indexes.hpp"
 #include "leitong/context.hpp"
@@ -24,34 +27,6 @@
 
 namespace leitong::server {
 namespace {
-
-namespace fs = std::filesystem;
-
-std::string environment(const char* name) {
-  const char* const value = std::getenv(name);
-  return value == nullptr ? std::string() : value;
-}
-
-/// The folder of the indexes, which is made if it is missing.
-Result<fs::path> data_folder(const Config& config) {
-  fs::path folder = config.data;
-  if (folder.empty()) {
-    const std::string state = environment("STATE_DIRECTORY"), data = environment("XDG_DATA_HOME"),
-                      home = environment("HOME");
-    folder = !state.empty()  ? fs::path(state)
-             : !data.empty() ? fs::path(data) / "leitong"
-             : !home.empty() ? fs::path(home) / ".local/share/leitong"
-                             : fs::path();
-    if (folder.empty())
-      return fail(ErrorCode::invalid_argument,
-                  "there is no home folder to keep indexes in; name a data folder");
-  }
-  std::error_code error;
-  const bool made = fs::create_directories(folder, error);
-  if (made) fs::permissions(folder, fs::perms::owner_all, error);  // texts of others lie there
-  if (error) return fail(ErrorCode::io, fmt::format("{}: {}", folder.string(), error.message()));
-  return folder;
-}
 
 Result<Tokens> read_tokens(const Config& config) {
   if (config.tokens.empty()) return Tokens();
@@ -74,21 +49,30 @@ void keep_freed_memory() {
   ::mallopt(M_TRIM_THRESHOLD, kKept);
 }
 
+/// Of a server that was told to stop, and had to leave requests or open indexes behind: that of a failure of
+/// the system.
+constexpr int kExitUnfinished = 5;
+constexpr unsigned kClosingSeconds = 30;
+
+unsigned threads_of(const Config& config) {
+  return config.threads != 0 ? config.threads : std::max(1u, std::thread::hardware_concurrency());
+}
+
 /// A server that runs, and what reloads it.
 class Server {
  public:
-  Server(ServeOptions options, Config config, Tokens tokens, const fs::path& folder)
+  Server(ServeOptions options, Config config, Tokens tokens, DataFolder folder,
+         std::unique_ptr<Workers> workers)
       : options_(std::move(options)),
-        threads_(config.threads != 0 ? config.threads : std::max(1u, std::thread::hardware_concurrency())),
-        context_({.threads = threads_,
+        folder_(std::move(folder)),
+        context_({.threads = threads_of(config),
                   .log =
                       [](LogLevel level, std::string_view message) {
                         LogLine(level == LogLevel::warning ? Level::warning : Level::info, "library")
                             .text("message", message);
                       }}),
-        // Two more, since some of them wait for the disk.
-        workers_(std::make_unique<Workers>(threads_ + 2)),
-        indexes_(context_, config, folder, *workers_),
+        workers_(std::move(workers)),
+        indexes_(context_, config, folder_, *workers_),
         api_(context_, {std::move(config), std::move(tokens)}, indexes_, *workers_) {}
 
   Result<void> run(const std::function<void(const std::string& url)>& listening) {
@@ -100,14 +84,26 @@ class Server {
     listening(url);
     if (const unsigned every = api_.settings()->config.expire_seconds; every > 0)
       http_->every(every, [this] { workers_->post([this] { api_.expire_all(); }); });
-    http_->run([this] { reload(); },
-               [] {
-                 log_event(Level::info, "stopping");
-                 notify_supervisor("STOPPING=1");
-               });
-    workers_.reset();  // ends what is at work, which still speaks to the network
+    http_->run({.reload = [this] { reload(); },
+                .stopping =
+                    [] {
+                      log_event(Level::info, "stopping");
+                      notify_supervisor("STOPPING=1");
+                    },
+                .idle = [this] { return workers_->idle(); }});
+    if (!workers_->idle()) {
+      // What was acknowledged is kept by the indexes as after a kill; threads that are stuck can't be waited
+      // for.
+      log_event(Level::warning, "stopped while requests were at work");
+      std::_Exit(kExitUnfinished);
+    }
+    workers_.reset();
     http_.reset();
+    // The same holds where a disk keeps the indexes from being closed.
+    std::signal(SIGALRM, [](int) { std::_Exit(kExitUnfinished); });
+    ::alarm(kClosingSeconds);
     indexes_.close();
+    ::alarm(0);
     log_event(Level::info, "stopped");
     return {};
   }
@@ -147,7 +143,7 @@ class Server {
   }
 
   ServeOptions options_;
-  unsigned threads_;
+  DataFolder folder_;
   Context context_;
   std::unique_ptr<Workers> workers_;
   Indexes indexes_;
@@ -188,11 +184,15 @@ Result<void> serve(const ServeOptions& options,
                    const std::function<void(const std::string& url)>& listening) {
   SERVER_ASSIGN(Config config, effective_config(options));
   SERVER_ASSIGN(Tokens tokens, read_tokens(config));
-  SERVER_ASSIGN(const fs::path folder, data_folder(config));
+  ::umask(S_IRWXG | S_IRWXO);  // whatever the folder lets others do, texts are the server's alone
+  SERVER_ASSIGN(DataFolder folder, DataFolder::open(config));
   std::signal(SIGPIPE, SIG_IGN);  // who closes a connection or the log ends nothing
   allow_descriptors();
   keep_freed_memory();
-  return Server(options, std::move(config), std::move(tokens), folder).run(listening);
+  // Two more, since some of them wait for the disk.
+  SERVER_ASSIGN(std::unique_ptr<Workers> workers, Workers::start(threads_of(config) + 2));
+  return Server(options, std::move(config), std::move(tokens), std::move(folder), std::move(workers))
+      .run(listening);
 }
 
 }  // namespace leitong::server

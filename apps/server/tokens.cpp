@@ -1,18 +1,18 @@
 #include "tokens.hpp"
 
 #include <fmt/core.h>
-#include <sys/stat.h>
 
-#include <fstream>
 #include <sstream>
 
 #include "leitong/digest.hpp"
 #include "problem.hpp"
+#include "regular_file.hpp"
 
 namespace leitong::server {
 namespace {
 
 constexpr std::size_t kLeastCharacters = 16;
+constexpr std::uint64_t kMostBytes = 16 << 20;
 
 bool equal_in_constant_time(std::string_view a, std::string_view b) {
   if (a.size() != b.size()) return false;  // digests: both have the same size
@@ -51,15 +51,13 @@ Result<Token> parse_line(const std::string& line) {
 }  // namespace
 
 Result<Tokens> Tokens::read(const std::filesystem::path& file) {
-  std::ifstream in(file);
-  struct stat status {};
-  if (!in || ::stat(file.c_str(), &status) != 0)
-    return fail(ErrorCode::not_found, fmt::format("{}: the file of tokens can't be read", file.string()));
-  if ((status.st_mode & 077) != 0)
+  SERVER_ASSIGN(const RegularFile read, read_regular_file(file, "the file of tokens", kMostBytes));
+  if ((read.mode & 077) != 0)
     return fail(
         ErrorCode::invalid_argument,
         fmt::format("{}: others than its owner may use the file of tokens; try chmod 600", file.string()));
   Tokens tokens;
+  std::istringstream in(read.bytes);
   std::string line;
   for (unsigned number = 1; std::getline(in, line); ++number) {
     if (line.empty() || line.front() == '#') continue;

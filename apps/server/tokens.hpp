@@ -26,7 +26,7 @@ class Tokens {
  public:
   /// Lines "ROLE TOKEN NAME [REQUESTS-A-SECOND]"; empty lines and those that begin with # are skipped. Fails
   /// with invalid_argument, naming the line, also where others than the owner may read or write the file, and
-  /// with not_found.
+  /// as read_regular_file().
   [[nodiscard]] static Result<Tokens> read(const std::filesystem::path& file);
 
   [[nodiscard]] bool empty() const noexcept { return tokens_.empty(); }

@@ -35,7 +35,7 @@ void Api::begin_source(Exchange&& exchange) {
   exchange.reply(to_response([&]() -> Outcome<std::string> {
     SERVER_ASSIGN(const auto index, indexes_.find(exchange.index));
     SERVER_ASSIGN(const std::string source, source_of(exchange));
-    SERVER_ASSIGN(const bool begun, outcome(index->index().begin(source)));
+    SERVER_ASSIGN(const bool begun, indexes_.begin_source(*index, source, settings()->config.limits.indexes));
     return source_json(source, "begun", begun ? "true" : "false");
   }()));
 }

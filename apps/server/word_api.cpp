@@ -8,7 +8,6 @@
 #include "api.hpp"
 #include "json_writer.hpp"
 #include "leitong/compare.hpp"
-#include "leitong/methods.hpp"
 #include "leitong/normalise.hpp"
 #include "word_api.hpp"
 
@@ -33,18 +32,23 @@ Outcome<std::vector<std::string_view>> texts_of(Question& question, std::size_t 
   return *std::move(texts);
 }
 
-/// {"name":[[..],[..]]}; one(json, i) appends the elements of list i.
+/// {"name":[[..],[..]]}; one(json, i) appends the elements of list i, and may fail. `bytes`: what it will
+/// take, as a rule.
 template <class One>
-std::string lists_json(std::string_view name, std::size_t lists, std::size_t bytes, One one) {
+Outcome<std::string> lists_json(std::string_view name, std::size_t lists, std::size_t bytes,
+                                MemoryShare& memory, One one) {
+  SERVER_TRY(memory.hold_answer(bytes));
   std::string json;
   json.reserve(bytes);
   fmt::format_to(std::back_inserter(json), "{{\"{}\":[", name);
   for (std::size_t i = 0; i < lists; ++i) {
     json += i == 0 ? "[" : ",[";
-    one(json, i);
+    SERVER_TRY(one(json, i));
     json += ']';
+    SERVER_TRY(memory.hold_answer(json.capacity()));
   }
-  return json + "]}";
+  json += "]}";
+  return json;
 }
 
 void append_weight(std::string& json, std::string_view word, double weight, bool first) {
@@ -100,17 +104,6 @@ std::vector<Weighted> weigh(std::string_view text, std::span<const Word> words, 
   std::ranges::stable_sort(weighted,
                            [](const Weighted& a, const Weighted& b) { return a.weight > b.weight; });
   return weighted;
-}
-
-/// A parameter that names a file would have the server read what a stranger chooses.
-Outcome<void> check_params(std::string_view method, const std::vector<std::string>& params) {
-  for (const MethodDescription& each : list_methods())
-    for (const MethodParam& known : each.params)
-      for (const std::string& param : params)
-        if (each.name == method && known.is_file &&
-            std::string_view(param).substr(0, param.find('=')) == known.name)
-          return problem(422, "a parameter of a request can't name a file");
-  return {};
 }
 
 Outcome<SegmentMode> mode_of(std::optional<std::string_view> name) {
@@ -169,19 +162,27 @@ void Api::segment(Exchange&& exchange) {
     how.all_scripts = all_scripts.value_or(false);
     SERVER_ASSIGN(const Segmenter segmenter, word_outcome(words()->segmenter()));
     SERVER_ASSIGN(const auto cut, word_outcome(segmenter.segment(context_, texts, how)));
-    std::string room;  // for the words of one text
-    return lists_json("words", texts.size(), exchange.body.size() * 2, [&](std::string& json, std::size_t i) {
-      const std::span<const Word> words_of_it = cut[i];
-      std::size_t bytes = 0;
-      for (const Word& word : words_of_it) bytes += most_json_bytes(word.end - word.begin) + 1;
-      if (room.size() < bytes) room.resize(bytes);
-      char* to = room.data();
-      for (const Word& word : words_of_it) {
-        if (to != room.data()) *to++ = ',';
-        to = write_word(to, word.in(texts[i]), texts[i].data() + texts[i].size());
+    std::string room;  // for some words
+    const auto append_words = [&](std::string& json, std::size_t i) -> Outcome<void> {
+      constexpr std::size_t kAtOnce = 16 << 10;
+      bool first = true;
+      for (std::span<const Word> left = cut[i]; !left.empty();) {
+        const auto some = left.first(std::min(left.size(), kAtOnce));
+        std::size_t bytes = 0;
+        for (const Word& word : some) bytes += most_json_bytes(word.end - word.begin) + 1;
+        if (room.size() < bytes) room.resize(bytes);
+        char* to = room.data();
+        for (const Word& word : some) {
+          if (!std::exchange(first, false)) *to++ = ',';
+          to = write_word(to, word.in(texts[i]), texts[i].data() + texts[i].size());
+        }
+        json.append(room.data(), to);
+        SERVER_TRY(exchange.memory->hold_answer(json.capacity()));
+        left = left.subspan(some.size());
       }
-      json.append(room.data(), to);
-    });
+      return {};
+    };
+    return lists_json("words", texts.size(), exchange.body.size() * 2, *exchange.memory, append_words);
   }()));
 }
 
@@ -195,11 +196,13 @@ void Api::keywords(Exchange&& exchange) {
     SERVER_ASSIGN(const Segmenter segmenter, word_outcome(words()->segmenter()));
     SERVER_ASSIGN(const auto found, word_outcome(segmenter.keywords(context_, texts, count.value_or(20),
                                                                     all_scripts.value_or(false))));
-    return lists_json("keywords", texts.size(), 0, [&](std::string& json, std::size_t i) {
+    const auto append_keywords = [&](std::string& json, std::size_t i) -> Outcome<void> {
       bool first = true;
       for (const Keyword& keyword : found[i])
         append_weight(json, keyword.word, keyword.weight, std::exchange(first, false));
-    });
+      return {};
+    };
+    return lists_json("keywords", texts.size(), 0, *exchange.memory, append_keywords);
   }()));
 }
 
@@ -214,13 +217,15 @@ void Api::weights(Exchange&& exchange) {
     SERVER_ASSIGN(const IdfDictionary* const idf, tools->idf(name));
     SERVER_ASSIGN(const Segmenter segmenter, word_outcome(tools->segmenter()));
     SERVER_ASSIGN(const auto cut, word_outcome(segmenter.segment(context_, texts)));
-    return lists_json("weights", texts.size(), 0, [&](std::string& json, std::size_t i) {
+    const auto append_weights = [&](std::string& json, std::size_t i) -> Outcome<void> {
       auto weighted = weigh(texts[i], cut[i], *idf);
       if (count && weighted.size() > *count) weighted.resize(*count);
       bool first = true;
       for (const Weighted& each : weighted)
         append_weight(json, each.word, each.weight, std::exchange(first, false));
-    });
+      return {};
+    };
+    return lists_json("weights", texts.size(), 0, *exchange.memory, append_weights);
   }()));
 }
 
@@ -257,24 +262,23 @@ void Api::sign(Exchange&& exchange) {
     SERVER_ASSIGN(Question question, Question::read(exchange.content_type, exchange.body));
     SERVER_ASSIGN(const auto texts, texts_of(question, settings()->config.limits.records));
     SERVER_ASSIGN(const auto method, question.text("method"));
-    SERVER_ASSIGN(const auto params, question.texts("params", 100));
+    SERVER_ASSIGN(const auto params, question.params("params"));
     SERVER_TRY(question.nothing_else());
-    std::vector<std::string> named;
-    if (params) named.assign(params->begin(), params->end());
     const std::string name(method.value_or("simhash"));
-    SERVER_TRY(check_params(name, named));
-    SERVER_ASSIGN(const Signer signer, word_outcome(words()->signer(name, named)));
+    SERVER_ASSIGN(const Signer signer, word_outcome(words()->signer(name, params)));
     SERVER_ASSIGN(const Signatures signatures, word_outcome(signer.sign(context_, texts)));
     std::string json = "{\"scheme\":";
     append_json(json, scheme_text(signer.id()));
     fmt::format_to(std::back_inserter(json), ",\"bits\":{},", signer.fingerprint_bits());
-    return json +
-           lists_json("signatures", texts.size(), texts.size() * 24, [&](std::string& lists, std::size_t i) {
-             const char* separator = "";
-             for (const std::uint64_t word : signatures[i])
-               fmt::format_to(std::back_inserter(lists), "{}\"{:016x}\"", std::exchange(separator, ","),
-                              word);
-           }).substr(1);
+    const auto append_words = [&](std::string& lists, std::size_t i) -> Outcome<void> {
+      const char* separator = "";
+      for (const std::uint64_t word : signatures[i])
+        fmt::format_to(std::back_inserter(lists), "{}\"{:016x}\"", std::exchange(separator, ","), word);
+      return {};
+    };
+    SERVER_ASSIGN(const std::string lists,
+                  lists_json("signatures", texts.size(), texts.size() * 24, *exchange.memory, append_words));
+    return json + lists.substr(1);
   }()));
 }
 

@@ -5,14 +5,16 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <fstream>
+#include <sstream>
+
+#include "regular_file.hpp"
 
 namespace leitong::server {
 
 Result<IdfDictionary> IdfDictionary::read(const std::filesystem::path& file) {
-  std::ifstream in(file);
-  if (!in)
-    return fail(ErrorCode::not_found, fmt::format("{}: the IDF dictionary can't be read", file.string()));
+  constexpr std::uint64_t kMostBytes = 256 << 20;
+  SERVER_ASSIGN(RegularFile read, read_regular_file(file, "the IDF dictionary", kMostBytes));
+  std::istringstream in(std::move(read.bytes));
   IdfDictionary dictionary;
   std::vector<double> values;
   std::string line;
@@ -55,6 +57,10 @@ Result<void> WordTools::open_named() {
 Result<Segmenter> WordTools::segmenter() {
   const std::scoped_lock lock(mutex_);
   if (!segmenter_) {
+    std::vector<std::filesystem::path> named = words_.user;
+    named.insert(named.end(), {words_.model, words_.idf, words_.stop_words});
+    for (const std::filesystem::path& path : named)
+      if (!path.empty()) SERVER_TRY(check_regular_file(path, "the dictionary"));
     SERVER_ASSIGN(segmenter_, Segmenter::open(context_, words_));
   }
   return *segmenter_;

@@ -23,7 +23,7 @@ namespace leitong::server {
 /// How rare words are: lines "word idf". A word that is not in it has the median of all.
 class IdfDictionary {
  public:
-  /// Fails with not_found, and with corrupt, naming the line.
+  /// Fails as read_regular_file(), and with corrupt, naming the line.
   [[nodiscard]] static Result<IdfDictionary> read(const std::filesystem::path& file);
   [[nodiscard]] double of(std::string_view word) const;
   [[nodiscard]] double median() const noexcept { return median_; }

@@ -563,7 +563,7 @@ TEST(OnlineIndex, ARepairThatIsInVainLeavesNoMark) {
   for (const char* lost : {"texts/CURRENT", "files", "secret", "durable"}) fs::remove(place / lost);
   for (const auto& entry : fs::directory_iterator(place / "texts"))
     if (entry.path().filename().string().starts_with("MANIFEST")) fs::remove(entry.path());
-  for (int tries = 0; tries < 2; ++tries) EXPECT_FALSE(rebuild({}, place));
+  for (int tries = 0; tries < 2; ++tries) EXPECT_FALSE(rebuild(Context(), place));
   EXPECT_FALSE(RepairMark(place).is_set());
   EXPECT_FALSE(fs::exists(place / "secret"));
 }

@@ -398,23 +398,6 @@ class Life(unittest.TestCase):
             self.assertEqual(server.post("/v1/indexes/default/check", {"text": FERRY}).json["verdict"], "exact")
         self.assertNotIn("渡船", server.log)
 
-    def test_two_servers_do_not_share_a_folder(self):
-        data = running.folder(self) / "data"
-        with Server(data) as server:
-            second = Server(data)
-            second.process = None
-            with self.assertRaisesRegex(RuntimeError, "another process|can't be opened|not ready"):
-                try:
-                    deadline = time.monotonic() + 3
-                    second.get = lambda path: running.Answer(200 if time.monotonic() > deadline else 503, {}, b"")
-                    second.start()
-                    if "another process" in second.log or "can't be opened" in second.log:
-                        raise RuntimeError(second.log)
-                finally:
-                    if second.process:
-                        second.kill()
-            self.assertEqual(server.get("/readyz").status, 200)
-
     def test_an_index_that_is_damaged_is_named_and_others_go_on(self):
         data = running.folder(self) / "data"
         with Server(data) as server:

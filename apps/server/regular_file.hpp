@@ -1,0 +1,29 @@
+// Files that the configuration names. They are read while requests wait, so that none may keep the reader
+// waiting.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "leitong/result.hpp"
+
+namespace leitong::server {
+
+/// The bytes of a regular file, and who may use it.
+struct RegularFile {
+  std::string bytes;
+  unsigned mode = 0;  ///< permissions, as chmod has them
+};
+
+/// Reads a file of up to `most` bytes. `thing` is what messages call it ("the file of tokens"). Fails with
+/// not_found or io, with invalid_argument for what is no regular file (a pipe, a device, a folder), and with
+/// limit.
+[[nodiscard]] Result<RegularFile> read_regular_file(const std::filesystem::path& path, std::string_view thing,
+                                                    std::uint64_t most);
+
+/// Fails as read_regular_file() would, for files that the library reads.
+[[nodiscard]] Result<void> check_regular_file(const std::filesystem::path& path, std::string_view thing);
+
+}  // namespace leitong::server

@@ -1,0 +1,164 @@
+#!/usr/bin/env python3
+"""usage: records_test.py LEITONG
+
+One rule for the records of an index, whichever door they come by: what the service takes the command takes, what one refuses the other
+refuses, and what the service acknowledged an import brings back."""
+import json
+import subprocess
+import unittest
+
+import running
+from running import Server, Texts
+
+TEXT = "The ferry leaves the north bank at six in the morning, and at seven on foggy days"
+
+
+def record(**members):
+    """As JSON; NUL characters come as escapes."""
+    return json.dumps({"id": "a", "text": TEXT, **members})
+
+
+TAKEN = [
+    record(), record(text=""), record(text=" \n"), record(id=7), record(id=2**64 - 1), record(source="crawl"), record(source=7), record(source=True),
+    record(source=None, time=None, expires=None), record(time=0), record(time=-1), record(time=1000.5), record(time="1000.5"), record(time="1e9"),
+    record(time=99_999_999_999), record(expires=-99_999_999_999), record(time=""), record(time="2026-11-22"), record(expires="2026-11-22T08:30:00+08:00"),
+    record(time=20269922), record(verdict="new"), record(meta={"a": 1}), '{"id":"a","text":"' + TEXT + '","time":1e9}',
+    # Of what nobody looks at, the keys are not compared.
+    '{"id":"a","text":"' + TEXT + '","meta":{"k":1,"k":2}}',
+]
+REFUSED = {
+    # A key that occurs twice, also where escapes hide it.
+    '{"id":"a","text":"' + TEXT + '","text":"another"}': 'the key "text" occurs twice',
+    '{"id":"a","id":"b","text":"' + TEXT + '"}': 'the key "id" occurs twice',
+    '{"id":"a","text":"' + TEXT + '","\\u0069d":"b"}': 'the key "id" occurs twice',
+    '{"id":"a","text":"' + TEXT + '","source":"p","source":"q"}': 'the key "source" occurs twice',
+    '{"id":"a","text":"' + TEXT + '","other":1,"other":1}': 'the key "other" occurs twice',
+    record(id="n\0ul"): "NUL",
+    record(text="a\0b"): "NUL",
+    record(source="a\0b"): "NUL",
+    record(id="x" * 1025): "1025 bytes",
+    record(source="x" * 1025): "1025 bytes",
+    record(text=7): "string",
+    record(expires=9223372036854775807): "",
+    record(expires="9223372036854775807"): "",
+    record(expires=100_000_000_000): "",
+    record(time=1_764_000_000_000): "",  # milliseconds
+    record(time="20261122"): "",
+    record(time=20261122): "",
+    record(time="yesterday"): "",
+    record(time=True): "",
+}
+
+
+class Doors(unittest.TestCase):
+    def setUp(self):
+        self.place = running.folder(self)
+
+    def imported(self, lines, index="ix"):
+        """The exit code of an import, what it says, and what the index holds then."""
+        file = self.place / "in.jsonl"
+        file.write_text("".join(line + "\n" for line in lines))
+        ran = subprocess.run([running.LEITONG, "index", "import", file, "--index", self.place / index], capture_output=True, text=True)
+        return ran.returncode, ran.stderr
+
+    def exported(self, index):
+        return subprocess.run([running.LEITONG, "index", "export", "--index", index], capture_output=True, text=True, check=True).stdout.splitlines()
+
+    def test_the_service_and_the_command_take_the_same(self):
+        with Server(self.place / "data") as server:
+            for number, line in enumerate(TAKEN):
+                server.ask("PUT", f"/v1/indexes/t{number}")
+                answer = server.post(f"/v1/indexes/t{number}/check-and-add", line.encode()).json
+                self.assertEqual(answer.get("verdict"), "new", (line, answer))
+                status, said = self.imported([line], f"taken-{number}")
+                self.assertEqual(status, 0, (line, said))
+        for number, line in enumerate(TAKEN):
+            of_service = self.exported(self.place / f"data/t{number}/index")
+            self.assertEqual(of_service, self.exported(self.place / f"taken-{number}"), line)
+            self.assertEqual(len(of_service), 1)
+
+    def test_and_they_refuse_the_same(self):
+        with Server(self.place / "data") as server:
+            for line, why in REFUSED.items():
+                alone = server.post("/v1/indexes/default/check-and-add", line.encode())
+                said = alone.json.get("detail") or alone.json.get("reason")
+                self.assertTrue(alone.status == 422 or alone.json["verdict"] == "refused", (line, alone))
+                self.assertIn(why, said, line)
+                # In an array it costs itself alone.
+                both = server.post("/v1/indexes/default/check-and-add", f'[{line},{{"id":"b","text":"fine"}}]'.encode()).json
+                self.assertEqual([answer["verdict"] == "refused" for answer in both], [True, False], line)
+                status, said = self.imported([line, '{"id":"b","text":"fine"}'], "import")
+                self.assertEqual(status, 1, (line, said))
+                self.assertIn("1 record was not imported", said)
+                self.assertIn(why, said, line)
+            self.assertEqual(server.get("/v1/indexes/default").json["figures"]["texts"], 1)
+        self.assertEqual(len(self.exported(self.place / "import")), 1)
+
+    def test_a_fingerprint_or_a_page_does_not_hide_a_text_that_is_none(self):
+        with Server(self.place / "data") as server:
+            self.assertEqual(server.post("/v1/indexes/default/check", {"text": 5, "html": "<p>page</p>"}).status, 422)
+
+    def test_what_the_service_acknowledged_comes_through_export_and_import(self):
+        texts = Texts(5)
+        records = [{"id": f"t{i}", "text": texts.text(50 + i), "source": f"s{i % 3}", "time": i * 1000 - 5, "expires": 1_900_000_000 + i} for i in range(100)]
+        records.append({"id": "1970", "text": texts.text(), "time": "1970-08-23T12:12:01Z"})
+        with Server(self.place / "data") as server:
+            answers = server.post("/v1/indexes/default/check-and-add", records).json
+            self.assertEqual({answer["verdict"] for answer in answers}, {"new"})
+        lines = self.exported(self.place / "data/default/index")
+        self.assertEqual(len(lines), len(records))
+        status, said = self.imported(lines)
+        self.assertEqual(status, 0, said)
+        self.assertEqual(self.exported(self.place / "ix"), lines)
+        # Another text under an id that is there is left out, and said.
+        status, said = self.imported([json.dumps({"id": "t0", "text": "another"})])
+        self.assertEqual(status, 1, said)
+
+    def test_an_option_that_occurs_twice_is_refused(self):
+        with Server(self.place / "data") as server:
+            for path, body in (("/v1/compare", b'{"a":"x","b":"y","a":"z"}'), ("/v1/indexes/default/expire", b'{"before":1,"before":2}'),
+                               ("/v1/segment", b'{"texts":["a"],"texts":["b"]}')):
+                answer = server.post(path, body)
+                self.assertEqual((answer.status, "occurs twice" in answer.json["detail"]), (422, True), path)
+            answer = server.ask("PUT", "/v1/indexes/two", b'{"scheme":"simhash","scheme":"default"}')
+            self.assertEqual(answer.status, 422)
+
+    def test_an_address_takes_no_parameter_that_is_not_known(self):
+        with Server(self.place / "data") as server:
+            text = {"id": "a", "text": TEXT}
+            for path in ("add?expectedversion=999", "check-and-add?expected_versoin=999", "check?expected_version=1", "add?passages=true", "check?&", "check?=1"):
+                answer = server.post(f"/v1/indexes/default/{path}", text)
+                self.assertEqual(answer.status, 422, path)
+            self.assertEqual(server.post("/v1/indexes/default/expire?expected_version=999", {}).status, 422)
+            self.assertEqual(server.ask("PUT", "/v1/indexes/other?scheme=simhash").status, 422)
+            self.assertEqual(server.get("/v1/indexes?x=1").status, 422)
+            self.assertEqual(server.get("/v1/indexes/default/changes?limit=1&texts=true&since=now").status, 200)
+            self.assertEqual(server.get("/v1/indexes/default").json["figures"]["texts"], 0)
+
+
+class OfOpenApi(unittest.TestCase):
+    def test_every_operation_takes_the_parameters_that_openapi_names_and_no_other(self):
+        with Server(running.folder(self) / "data") as server:
+            api = server.get("/openapi.json").json
+            for path, operations in api["paths"].items():
+                for method, operation in operations.items():
+                    named = {each["name"] for each in operation.get("parameters", []) if each["in"] == "query"}
+                    for name in named | {"surely_unknown"}:
+                        answer = server.ask(method.upper(), f"{path.replace('{index}', 'nobody')}?{name}=x", {} if "requestBody" in operation else None)
+                        is_unknown = answer.status == 422 and "in its address" in answer.json["detail"]
+                        self.assertEqual(is_unknown, name == "surely_unknown", (operation["operationId"], name, answer))
+
+
+class Tables(unittest.TestCase):
+    def test_a_column_that_occurs_twice_is_refused(self):
+        place = running.folder(self)
+        (place / "in.csv").write_text("id,text,text\na,one,two\n")
+        ran = subprocess.run([running.LEITONG, "dedup", place / "in.csv", "-o", place / "out.csv"], capture_output=True, text=True)
+        self.assertEqual((ran.returncode != 0, 'the column "text" occurs twice' in ran.stderr), (True, True), ran.stderr)
+        # One that nobody reads may.
+        (place / "in.csv").write_text("id,text,other,other\na,one,two,three\n")
+        subprocess.run([running.LEITONG, "dedup", place / "in.csv", "-o", place / "out.csv"], capture_output=True, check=True)
+
+
+if __name__ == "__main__":
+    running.main()
