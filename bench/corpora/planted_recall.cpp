@@ -1,10 +1,11 @@
 // How many planted copies of a generated corpus a run found, by kind: the slow, exact check of bench growth.
 //
-//   planted_recall CORPUS.jsonl TRUTH.tsv PAIRS.tsv  ->  JSON on stdout
+//   planted_recall CORPUS.jsonl TRUTH.tsv PAIRS.tsv [--unlike]  ->  JSON on stdout
 //
 // A planted pair (source, copy) counts if it satisfies the default rule, by the shingle sets of both texts.
 // It is found direct if the run reported it, or reported an exact copy of one for an exact copy of the other;
-// it is linked if the run's pairs connect the two. Ids are those of make_corpus: d0, d1, ..
+// it is linked if the run's pairs connect the two. Ids are those of make_corpus: d0, d1, .. With --unlike the
+// pairs of different sources that the run reported are counted if the texts are not alike, either.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -21,6 +22,7 @@
 
 #include "corpora/plan.hpp"
 #include "feature/shingles.hpp"
+#include "similarity/intersect.hpp"
 #include "similarity/rule.hpp"
 #include "text/units.hpp"
 
@@ -133,7 +135,29 @@ bool read_pairs(const char* path, Found& found) {
   return true;
 }
 
-int report(Texts& texts, const char* truth_path, const char* pairs_path) {
+/// Do two texts that nobody planted resemble each other?
+bool are_alike(const PodVector<std::uint32_t>& a, const PodVector<std::uint32_t>& b) {
+  constexpr double kJaccard = .30, kContainment = .60;
+  constexpr std::size_t kHardlyAnything = 32;
+  const auto shared = static_cast<double>(intersection_size(a, b));
+  return std::max(a.size(), b.size()) < kHardlyAnything ||
+         shared >= kJaccard * (static_cast<double>(a.size() + b.size()) - shared) ||
+         shared >= kContainment * static_cast<double>(std::min(a.size(), b.size()));
+}
+
+std::uint64_t count_unlike(Texts& texts, const Found& found, const std::vector<std::uint32_t>& source_of) {
+  std::uint64_t unlike = 0;
+  PodVector<std::uint32_t> a, b;
+  for (const auto& [first, second] : found.pairs) {
+    if (source_of[first] == source_of[second]) continue;
+    texts.shingles(first, a);
+    texts.shingles(second, b);
+    unlike += are_alike(a, b) ? 0 : 1;
+  }
+  return unlike;
+}
+
+int report(Texts& texts, const char* truth_path, const char* pairs_path, bool tells_unlike) {
   Found found(texts.size());
   if (!read_pairs(pairs_path, found)) {
     fmt::print(stderr, "planted_recall: {} has no header with id_a, id_b and measure\n", pairs_path);
@@ -183,9 +207,10 @@ int report(Texts& texts, const char* truth_path, const char* pairs_path) {
     total.planted += counts[kind].planted, total.within += counts[kind].within;
     total.direct += counts[kind].direct, total.linked += counts[kind].linked;
   }
-  const nlohmann::ordered_json result = {{"documents", texts.size()},  {"pairs", found.pairs.size()},
-                                         {"between_sources", between}, {"largest_component", largest},
-                                         {"total", to_json(total)},    {"kinds", kinds}};
+  nlohmann::ordered_json result = {{"documents", texts.size()},  {"pairs", found.pairs.size()},
+                                   {"between_sources", between}, {"largest_component", largest},
+                                   {"total", to_json(total)},    {"kinds", kinds}};
+  if (tells_unlike) result["unlike"] = count_unlike(texts, found, source_of);
   fmt::print("{}\n", result.dump(1));
   return 0;
 }
@@ -194,10 +219,11 @@ int report(Texts& texts, const char* truth_path, const char* pairs_path) {
 }  // namespace leitong::bench
 
 int main(int argc, char** argv) {
-  if (argc != 4) {
-    fmt::print(stderr, "usage: planted_recall CORPUS.jsonl TRUTH.tsv PAIRS.tsv\n");
+  const bool tells_unlike = argc == 5 && std::string_view(argv[4]) == "--unlike";
+  if (argc != 4 && !tells_unlike) {
+    fmt::print(stderr, "usage: planted_recall CORPUS.jsonl TRUTH.tsv PAIRS.tsv [--unlike]\n");
     return 2;
   }
   leitong::bench::Texts texts(argv[1]);
-  return leitong::bench::report(texts, argv[2], argv[3]);
+  return leitong::bench::report(texts, argv[2], argv[3], tells_unlike);
 }
