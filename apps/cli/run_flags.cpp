@@ -198,8 +198,8 @@ void add_run_flags(CLI::App& app, RunFlags& flags) {
 
   add_resource_flags(app, flags.input, flags.threads);
   add_size(app, "--memory", flags.memory,
-           "use at most this much memory, such as 4G; what does not fit is kept in temporary files (128M and "
-           "600 bytes for each document)")
+           "use at most this much memory, such as 4G; what does not fit is kept in temporary files (what "
+           "helps, up to half of the free memory)")
       .group("Resources");
   add_text(app, "--resume", flags.resume, "DIR",
            "keep finished stages in this folder, which is made if it is missing. After a stop or a crash, "

@@ -221,10 +221,11 @@ inline constexpr std::uint32_t kCommonFamilies = 3;
 /// Fewer families have no template.
 inline constexpr std::uint32_t kTemplateFamilies = 8;
 
-/// Of each text: is it template and little else? `templates`: of each text, ascending. Errors as
-/// Steps::sketch().
+/// Of each text: is it template and little else? `templates`: of each text, ascending; `corpus`: texts of the
+/// whole corpus, copies as well. Errors as Steps::sketch().
 [[nodiscard]] Result<std::vector<std::uint8_t>> bare_texts(const Context& context,
                                                            std::span<const std::string_view> texts,
-                                                           const Lists<std::uint32_t>& templates);
+                                                           const Lists<std::uint32_t>& templates,
+                                                           std::uint64_t corpus);
 
 }  // namespace leitong::distributed

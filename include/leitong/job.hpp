@@ -171,8 +171,9 @@ struct DedupSummary {
 };
 
 /// Reads all input, decides, and writes all outputs, or none of them: they appear under their names at the
-/// end. Memory is that of the context; where it names none, 128 MB and 600 bytes a document, beyond which
-/// things go to its work folder. Linear in the input plus the pairs.
+/// end. Memory is that of the context; where it names none, about 60 MB, 100 bytes a document and twice the
+/// bytes of the texts, and at most half of what is free; beyond it things go to its work folder. Linear in
+/// the input plus the pairs.
 ///
 /// Fails with invalid_argument for settings that cannot be meant or outputs that cannot be written from this
 /// input; with not_found and io for files; with corrupt for bad records if InputFiles::strict, and for damage

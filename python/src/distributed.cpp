@@ -101,11 +101,11 @@ auto shingle_sets(Session& session, const Texts& texts) {
 }
 
 auto bare_texts(Session& session, const Texts& texts, const InputArray<std::uint32_t>& templates,
-                const InputArray<std::int64_t>& offsets) {
+                const InputArray<std::int64_t>& offsets, std::uint64_t corpus) {
   Lists<std::uint32_t> lists;
   lists.values.assign(templates.data(), templates.data() + templates.size());
   lists.offsets.assign(offsets.data(), offsets.data() + offsets.size());
-  return to_array(session.run([&] { return ld::bare_texts(session.context(), texts.views, lists); }));
+  return to_array(session.run([&] { return ld::bare_texts(session.context(), texts.views, lists, corpus); }));
 }
 
 auto are_templates(const InputArray<std::uint64_t>& families, const InputArray<std::uint64_t>& texts) {
@@ -164,7 +164,7 @@ void bind_distributed(nb::module_& module) {
            "A whole corpus: kept, measures and scores of each text; all pairs.");
   module.def("shingle_sets", &shingle_sets, nb::arg("session"), nb::arg("texts"));
   module.def("bare_texts", &bare_texts, nb::arg("session"), nb::arg("texts"), nb::arg("templates"),
-             nb::arg("offsets"));
+             nb::arg("offsets"), nb::arg("corpus"));
   module.def("are_templates", &are_templates, nb::arg("families"), nb::arg("texts"));
   module.def("leader_salt", &ld::leader_salt, nb::arg("round"));
   module.def("measure_names",

@@ -408,7 +408,10 @@ Result<Settled> Steps::settle(const Context& context, const Components& part) co
     std::optional<TemplateStage> second;
     if (inside_->templates) {
       LEITONG_TRY(verifier.know_works(*found.pairs));
-      second.emplace(TemplateStage::Input{here.source, here.table, inside_->rule, {}}, here.run);
+      second.emplace(
+          TemplateStage::Input{
+              .source = here.source, .table = here.table, .rule = inside_->rule, .corpus = part.corpus},
+          here.run);
       const auto marks_of =
           [&](const std::function<Result<void>(DocId, const ShingleMark&)>& each) -> Result<void> {
         for (const ShingleOfText& s : part.shingles) {
@@ -417,8 +420,7 @@ Result<Settled> Steps::settle(const Context& context, const Components& part) co
         }
         return {};
       };
-      LEITONG_TRY(
-          second->take_over({part.corpus, {part.in_question.begin(), part.in_question.end()}, marks_of}));
+      LEITONG_TRY(second->take_over({{part.in_question.begin(), part.in_question.end()}, marks_of}));
       LEITONG_TRY(decide_again(*second, verifier, here.run, found));
     }
     Precedence precedence{{part.rank.begin(), part.rank.end()}, 0};
@@ -508,15 +510,16 @@ bool is_template(std::uint64_t families, std::uint64_t texts) noexcept {
 }
 
 Result<std::vector<std::uint8_t>> bare_texts(const Context& context, std::span<const std::string_view> texts,
-                                             const Lists<std::uint32_t>& templates) {
+                                             const Lists<std::uint32_t>& templates, std::uint64_t corpus) {
   if (templates.size() != texts.size())
     return fail(
         ErrorCode::invalid_argument,
         fmt::format("{} lists of templates for {} texts; give one for each", templates.size(), texts.size()));
   struct Space {
     PodVector<Unit> units;
-    PodVector<std::uint32_t> ordered, set, scratch;
+    PodVector<std::uint32_t> ordered, set, scratch, templates;
   };
+  const std::uint32_t least_run = least_template_run(corpus);
   LEITONG_ASSIGN(
       const std::vector<std::vector<std::uint8_t>> parts,
       for_chunks<std::vector<std::uint8_t>>(
@@ -526,8 +529,11 @@ Result<std::vector<std::uint8_t>> bare_texts(const Context& context, std::span<c
               to_units(chunk.texts[i], space.units);
               shingle_hashes(space.units, space.ordered);
               shingle_set(space.units, space.set, space.scratch);
-              const auto own = templates[chunk.first + i];
-              out.push_back(!own.empty() && own_text(space.ordered, space.set.size(), own).is_bare());
+              space.templates.clear();
+              space.templates.append(templates[chunk.first + i]);
+              keep_runs(space.ordered, least_run, space.templates);
+              out.push_back(!space.templates.empty() &&
+                            own_text(space.ordered, space.set.size(), space.templates).is_bare());
             }
             return {};
           }));

@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <utility>
 
 namespace leitong {
 
 /// A budget shared by everything that can spill. What grows with the documents and can't spill (places,
-/// lengths, rarity totals) is counted per document; the rest may be held in buffers. Thread-safe.
+/// lengths, rarity totals) is counted per document; the rest may be held in buffers, and whoever has a large
+/// one says so with hold(). Thread-safe.
 class MemoryBudget {
  public:
   /// Bytes that the program, its tables, read buffers and the recall sample take whatever the input is.
@@ -18,20 +20,28 @@ class MemoryBudget {
   /// Buffers below this make runs of a few kilobytes on disk, and the disk seeks more than it reads.
   static constexpr std::uint64_t kLeastBuffers = 8ull << 20;
 
-  /// `limit` bytes in all; 0 lets the budget grow with the input, see without_limit().
-  explicit MemoryBudget(std::uint64_t limit = 0) noexcept : limit_(limit) {}
+  /// `limit` bytes in all; 0 lets the budget grow with the input, see without_limit(). `available`: bytes
+  /// that the system could give then.
+  explicit MemoryBudget(std::uint64_t limit = 0, std::uint64_t available = UINT64_MAX) noexcept
+      : limit_(limit), available_(available) {}
 
   void set_documents(std::uint64_t documents) noexcept {
     documents_.store(documents, std::memory_order_relaxed);
   }
+  /// Bytes of the texts that were read.
+  void set_text_bytes(std::uint64_t bytes) noexcept { text_bytes_.store(bytes, std::memory_order_relaxed); }
 
   /// The smallest limit that can work for so many documents.
   [[nodiscard]] static constexpr std::uint64_t least(std::uint64_t documents) noexcept {
-    return kFixed + kLeastBuffers + kPerDocument * documents;
+    return fixed(documents) + kLeastBuffers;
   }
-  /// What a run without a limit may take for so many documents.
-  [[nodiscard]] static constexpr std::uint64_t without_limit(std::uint64_t documents) noexcept {
-    return (128ull << 20) + 600 * documents;
+  /// What a run without a limit takes at most for so many documents with so many bytes of text: what makes it
+  /// quick, within half of the memory that is available.
+  [[nodiscard]] static constexpr std::uint64_t without_limit(std::uint64_t documents,
+                                                             std::uint64_t text_bytes,
+                                                             std::uint64_t available) noexcept {
+    const std::uint64_t buffers = std::max<std::uint64_t>((96ull << 20) + 250 * documents, 2 * text_bytes);
+    return std::max(least(documents), std::min(fixed(documents) + buffers, available / 2));
   }
   [[nodiscard]] bool too_small() const noexcept {
     return limit_ != 0 && limit_ < least(documents_.load(std::memory_order_relaxed));
@@ -41,9 +51,15 @@ class MemoryBudget {
   /// Bytes that all buffers together may hold now.
   [[nodiscard]] std::uint64_t for_buffers() const noexcept {
     const std::uint64_t documents = documents_.load(std::memory_order_relaxed);
-    if (limit_ == 0) return (96ull << 20) + 250 * documents;
-    const std::uint64_t fixed = kFixed + kPerDocument * documents;
-    return limit_ > fixed + kLeastBuffers ? limit_ - fixed : kLeastBuffers;
+    const std::uint64_t all =
+        limit_ != 0 ? limit_
+                    : without_limit(documents, text_bytes_.load(std::memory_order_relaxed), available_);
+    return std::max(all, least(documents)) - fixed(documents);
+  }
+  /// Of these, bytes that nobody holds.
+  [[nodiscard]] std::uint64_t left() const noexcept {
+    const std::uint64_t buffers = for_buffers(), held = held_.load(std::memory_order_relaxed);
+    return buffers > held ? buffers - held : 0;
   }
 
   void hold(std::uint64_t bytes) noexcept { held_.fetch_add(bytes, std::memory_order_relaxed); }
@@ -53,9 +69,38 @@ class MemoryBudget {
   }
 
  private:
+  [[nodiscard]] static constexpr std::uint64_t fixed(std::uint64_t documents) noexcept {
+    return kFixed + kPerDocument * documents;
+  }
+
   std::uint64_t limit_;
   std::atomic<std::uint64_t> documents_{0};
   std::atomic<std::uint64_t> held_{0};
+  std::uint64_t available_;
+  std::atomic<std::uint64_t> text_bytes_{0};
+};
+
+/// Holds a part of the buffers as long as it lives.
+class HeldMemory {
+ public:
+  explicit HeldMemory(MemoryBudget& memory, std::uint64_t bytes = 0) noexcept
+      : memory_(memory), bytes_(bytes) {
+    memory_.hold(bytes_);
+  }
+  ~HeldMemory() { memory_.release(bytes_); }
+  HeldMemory(const HeldMemory&) = delete;
+  HeldMemory& operator=(const HeldMemory&) = delete;
+
+  [[nodiscard]] std::uint64_t bytes() const noexcept { return bytes_; }
+  /// Holds so much from now on.
+  void set(std::uint64_t bytes) noexcept {
+    memory_.hold(bytes);
+    memory_.release(std::exchange(bytes_, bytes));
+  }
+
+ private:
+  MemoryBudget& memory_;
+  std::uint64_t bytes_;
 };
 
 }  // namespace leitong

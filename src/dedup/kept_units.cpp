@@ -1,7 +1,5 @@
 #include "dedup/kept_units.hpp"
 
-#include <utility>
-
 #include "base/try.hpp"
 #include "text/packed_units.hpp"
 
@@ -15,19 +13,18 @@ void KeptUnits::keep(DocId document, std::span<const std::uint16_t> packed) {
     has_room_ = false;
     return;
   }
-  run_.memory.hold(bytes - held_);
-  held_ = bytes;
+  held_.set(bytes);
   begin_.resize(document, kNowhere);  // what was left out
   begin_.push_back(static_cast<std::uint32_t>(words_.size()));
   words_.append(packed);
 }
 
 void KeptUnits::fit() {
-  if (held_ <= room()) return;
+  if (held_.bytes() <= room()) return;
   has_room_ = false;
   words_ = PodVector<std::uint16_t>();
   begin_ = PodVector<std::uint32_t>();
-  run_.memory.release(std::exchange(held_, 0));
+  held_.set(0);
 }
 
 bool KeptUnits::find(DocId document, PodVector<Unit>& units) const {

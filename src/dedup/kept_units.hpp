@@ -1,7 +1,6 @@
 // The units of texts, kept from the first pass so that later ones need not read the texts again.
 #pragma once
 
-#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <span>
@@ -21,10 +20,7 @@ namespace leitong {
 class KeptUnits {
  public:
   /// `table` is that of the documents, and grows with them.
-  KeptUnits(const DocumentTable& table, RunContext& run) : table_(table), run_(run) {}
-  ~KeptUnits() { run_.memory.release(held_); }
-  KeptUnits(const KeptUnits&) = delete;
-  KeptUnits& operator=(const KeptUnits&) = delete;
+  KeptUnits(const DocumentTable& table, RunContext& run) : table_(table), run_(run), held_(run.memory) {}
 
   /// Is it worth packing further documents? From any thread.
   [[nodiscard]] bool has_room() const noexcept { return has_room_.load(std::memory_order_relaxed); }
@@ -40,17 +36,15 @@ class KeptUnits {
  private:
   static constexpr std::uint32_t kNowhere = UINT32_MAX;
 
-  // A quarter of all buffers; without a limit half of them, where that is little.
+  // A quarter of all buffers; without a limit half of them, which usually is enough for all.
   [[nodiscard]] std::uint64_t room() const noexcept {
-    constexpr std::uint64_t kLittle = 64ull << 20;
-    const std::uint64_t buffers = run_.memory.for_buffers();
-    return run_.memory.limit() != 0 ? buffers / 4 : std::clamp(kLittle, buffers / 4, buffers / 2);
+    return run_.memory.for_buffers() / (run_.memory.limit() != 0 ? 4 : 2);
   }
 
   const DocumentTable& table_;
   RunContext& run_;
   std::atomic<bool> has_room_{true};
-  std::uint64_t held_ = 0;
+  HeldMemory held_;
   PodVector<std::uint16_t> words_;
   PodVector<std::uint32_t> begin_;  // of each document in words_
 };

@@ -102,6 +102,7 @@ Result<void> take_in(Scan& scan, CopyTable& copies, Item& item) {
     }
   }
   scan.run.memory.set_documents(scan.source.size());
+  scan.run.memory.set_text_bytes(scan.text_bytes);
   if (scan.kept != nullptr) scan.kept->fit();
   if (scan.run.memory.too_small()) {
     // Say what the whole input will need, as far as it can be told from what was read.

@@ -62,24 +62,14 @@ class TextBands {
 
   /// The first of `pairs` (sorted by (a, b)) that make a band: at least those of one document.
   [[nodiscard]] std::span<const Pair> first_band(std::span<const Pair> pairs) const {
-    std::uint64_t bytes = 0;
-    std::size_t size = 0;
-    while (size < pairs.size() && size < UINT32_MAX && (size == 0 || bytes < room_)) {
-      const DocId first = pairs[size].a;
-      bool more = false;
-      for (; size < pairs.size() && pairs[size].a == first; ++size) {
-        more |= work_.wants_more(pairs[size]);
-        bytes += sizeof(Due);
-      }
-      bytes += work_.bytes(first, more);
-    }
-    return pairs.first(size);
+    return pairs.first(measure(pairs, room_).pairs);
   }
 
   /// `progress(n)` is told of n compared pairs of the band.
   template <class Progress>
   Result<void> compare(std::span<const Pair> band, Progress progress) {
     Shelf<Features> firsts;
+    const HeldMemory held(run_.memory, measure(band, UINT64_MAX).bytes);
     std::vector<Due> due(band.size());
     for (std::uint32_t p = 0; p < band.size(); ++p) {
       firsts.add_last(band[p].a, work_.wants_more(band[p]));
@@ -100,6 +90,7 @@ class TextBands {
       for (; size < std::min(left.size(), kBlockPairs) && (size == 0 || bytes < room_); ++size)
         if (size == 0 || left[size].partner != left[size - 1].partner)
           bytes += work_.bytes(left[size].partner, work_.wants_more(band[left[size].pair]));
+      const HeldMemory passing(run_.memory, bytes);
       LEITONG_TRY(compare_block(band, left.first(size), firsts));
       left = left.subspan(size);
       progress(band.size() - left.size());
@@ -112,12 +103,34 @@ class TextBands {
   // Enough pairs to keep all threads busy, few enough to ask for a stop often.
   static constexpr std::size_t kBlockPairs = 1 << 14;
 
+  struct Extent {
+    std::size_t pairs = 0;
+    std::uint64_t bytes = 0;
+  };
+  // Of the first of `pairs` that take so many bytes.
+  [[nodiscard]] Extent measure(std::span<const Pair> pairs, std::uint64_t bytes) const {
+    Extent extent;
+    auto& [size, taken] = extent;
+    while (size < pairs.size() && size < UINT32_MAX && (size == 0 || taken < bytes)) {
+      const DocId first = pairs[size].a;
+      bool more = false;
+      for (; size < pairs.size() && pairs[size].a == first; ++size) {
+        more |= work_.wants_more(pairs[size]);
+        taken += kPairBytes;
+      }
+      taken += work_.bytes(first, more);
+    }
+    return extent;
+  }
+
   // A pair of a band, to be compared when its second document comes by.
   struct Due {
     DocId partner;
     std::uint32_t first;  // place of the first document on its shelf
     std::uint32_t pair;   // in the band
   };
+  // Of a pair of the band, what becomes of it included.
+  static constexpr std::uint64_t kPairBytes = sizeof(Due) + sizeof(typename Work::Verdict);
 
   Result<void> compare_block(std::span<const Pair> band, std::span<const Due> block,
                              const Shelf<Features>& firsts) {

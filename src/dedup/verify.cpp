@@ -55,6 +55,7 @@ Verifier::Verifier(const DocumentSource& source, const DocumentTable& table, Pai
       pairs_(&pairs),
       settings_(settings),
       run_(run),
+      held_(run.memory),
       matched_(table.units.size()) {
   if (settings.aside != nullptr) works_.emplace(table.units.size());
 }
@@ -73,6 +74,7 @@ void Verifier::restore(std::uint64_t decided, std::span<const RefusedPair> near_
 Result<void> Verifier::offer(std::span<const Candidate> candidates) {
   const std::scoped_lock lock(mutex_);
   waiting_.insert(waiting_.end(), candidates.begin(), candidates.end());
+  held_.set(waiting_.capacity() * sizeof(Candidate));
   return {};
 }
 
@@ -214,9 +216,15 @@ Result<void> Verifier::judge(std::span<const Candidate> candidates, const Accept
 Result<void> Verifier::decide(std::span<const Candidate> candidates, const Accept& accept,
                               const Accept& set_aside) {
   if (templates_ == nullptr) return judge(candidates, accept, set_aside);
-  LEITONG_ASSIGN(const std::vector<VerifiedPair> pairs, judged(candidates));
-  return templates_->decide(
-      pairs, accept, [&](const VerifiedPair& pair, double closeness) { near_misses_.add(pair, closeness); });
+  while (!candidates.empty()) {
+    const auto some = candidates.first(std::min(candidates.size(), pairs_at_once(run_.memory)));
+    LEITONG_ASSIGN(const std::vector<VerifiedPair> pairs, judged(some));
+    LEITONG_TRY(templates_->decide(pairs, accept, [&](const VerifiedPair& pair, double closeness) {
+      near_misses_.add(pair, closeness);
+    }));
+    candidates = candidates.subspan(some.size());
+  }
+  return {};
 }
 
 Result<std::vector<VerifiedPair>> Verifier::judged(std::span<const Candidate> candidates) {

@@ -129,6 +129,7 @@ class Verifier : public CandidateSink {
   RunContext& run_;
   std::mutex mutex_;
   std::vector<Candidate> waiting_;
+  HeldMemory held_;  // by these
   NearMisses near_misses_;
   std::vector<bool> matched_;
   std::uint64_t decided_ = 0;

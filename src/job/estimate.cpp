@@ -1,10 +1,11 @@
 #include "job/estimate.hpp"
 
 #include <algorithm>
-#include <chrono>
+#include <cmath>
 
 #include "base/try.hpp"
 #include "corpus/source_list.hpp"
+#include "io/available_memory.hpp"
 #include "job/sampled_source.hpp"
 
 namespace leitong {
@@ -55,14 +56,35 @@ double removed_share(const Found& found) {
   return static_cast<double>(removed) / static_cast<double>(documents);
 }
 
+/// With which power of the documents the pairs grow: 1 where copies lie beside their originals, 2 where they
+/// are spread over the input, so that a sample has few of them. Told by the pairs in half of the sample.
+Result<double> growth_of_pairs(const Found& found) {
+  const std::uint64_t half = found.table.units.size() / 2;
+  double in_half = 0, all = 0;
+  LEITONG_TRY(found.pairs->for_each([&](const VerifiedPair& pair) {
+    ++all;
+    in_half += pair.b < half ? 1 : 0;
+  }));
+  return all == 0 ? 1 : std::clamp(std::log2(all / std::max(in_half, 1.0)), 1.0, 2.0);
+}
+
+/// Of an input with so many `times` the bytes of the sample. Reading grows with the documents, and all else
+/// with their pairs.
+Result<double> seconds_of(const Found& found, double times) {
+  LEITONG_ASSIGN(const double growth, growth_of_pairs(found));
+  double seconds = 0;
+  for (const auto& [stage, sampled] : found.stage_seconds)
+    seconds += sampled * (stage.starts_with("read") ? times : std::pow(times, growth));
+  return seconds;
+}
+
 Result<Estimate> judge(const DedupOptions& options, const Context& context) {
+  const std::uint64_t available = available_memory();
   RunContext run(context, 0);
   LEITONG_ASSIGN(Sample sample, open_sample(options.input, run));
   const std::uint64_t part_bytes = kSampleBytes / sample.corpora.size();
   SampledSource source(std::move(sample.corpora), part_bytes);
-  const auto begin = std::chrono::steady_clock::now();
   LEITONG_ASSIGN(const Found found, find_pairs(source, options.find, longest_first, run));
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 
   Estimate estimate;
   estimate.input_bytes = sample.input_bytes;
@@ -77,9 +99,11 @@ Result<Estimate> judge(const DedupOptions& options, const Context& context) {
                            : std::max(1.0, static_cast<double>(estimate.input_bytes) /
                                                static_cast<double>(estimate.sampled_bytes));
   estimate.documents = static_cast<std::uint64_t>(static_cast<double>(estimate.sampled_documents) * times);
-  estimate.seconds = seconds * times;
+  LEITONG_ASSIGN(estimate.seconds, seconds_of(found, times));
   const std::uint64_t limit = context.settings().memory;
-  estimate.memory = limit != 0 ? limit : MemoryBudget::without_limit(estimate.documents);
+  const auto text_bytes = static_cast<std::uint64_t>(static_cast<double>(found.text_bytes) * times);
+  estimate.memory =
+      limit != 0 ? limit : MemoryBudget::without_limit(estimate.documents, text_bytes, available);
   estimate.least_memory = MemoryBudget::least(estimate.documents);
   return estimate;
 }

@@ -112,10 +112,10 @@ void add_part(EvidencePart part, std::size_t offset, std::span<const TemplateRun
 
 /// The parts of a text with its templates marked. They are looked for in the first bytes, as passages are.
 std::vector<EvidencePart> with_templates(std::vector<EvidencePart> parts, std::string_view compared,
-                                         DocId document, const MarksOf& marks) {
+                                         DocId document, const MarksOf& marks, std::uint64_t documents) {
   const auto at = marks.find(document);
   if (at == marks.end()) return parts;
-  const std::vector<TemplateRun> runs = template_runs(compared, at->second);
+  const std::vector<TemplateRun> runs = template_runs(compared, at->second, documents);
   std::vector<EvidencePart> marked;
   std::size_t offset = 0;
   for (EvidencePart& part : parts) {
@@ -169,8 +169,10 @@ Result<std::vector<ReportRow>> read_rows(const Corpus& corpus, const Rule& rule,
     const std::size_t most = row.borderline ? kComparedMost : compared;
     Evidence evidence =
         evidence_of(worker.a, worker.b, row.borderline ? ReportLimits::pair_bytes : text_bytes, most);
-    row.a.parts = with_templates(std::move(evidence.a), utf8_prefix(worker.a, most), request.a, marks);
-    row.b.parts = with_templates(std::move(evidence.b), utf8_prefix(worker.b, most), request.b, marks);
+    row.a.parts =
+        with_templates(std::move(evidence.a), utf8_prefix(worker.a, most), request.a, marks, corpus.size());
+    row.b.parts =
+        with_templates(std::move(evidence.b), utf8_prefix(worker.b, most), request.b, marks, corpus.size());
     return {};
   };
   LEITONG_TRY(parallel_for_each(

@@ -19,8 +19,10 @@ struct TemplateRun {
 };
 
 /// The passages of a text (valid UTF-8) that are a template, in its order: runs of at least eight template
-/// shingles, cut where the number of families changes by more than half. `marks` are the document's.
+/// shingles, cut where the number of families changes by more than half. `marks` are the document's, in a
+/// corpus of so many `documents`.
 [[nodiscard]] std::vector<TemplateRun> template_runs(std::string_view text,
-                                                     std::span<const ShingleMark> marks);
+                                                     std::span<const ShingleMark> marks,
+                                                     std::uint64_t documents);
 
 }  // namespace leitong

@@ -45,6 +45,7 @@ Result<Answer> known_answer(Batch& batch, const CheckedText& text, TextNumber nu
 
 // Did shingles on which its check depends become templates?
 bool templates_changed(const CheckedText& text, const View& view, const Delta& delta) {
+  if (text.least_run != view.least_run()) return true;
   if (text.templates_version == view.templates_version()) return false;
   const auto became = [&](std::span<const std::uint32_t> shingles) {
     return view.state.learned_any(shingles, text.templates_version) ||

@@ -55,11 +55,22 @@ Result<void> find_equal_set(const View& view, const Rows& rows, std::span<const 
 
 // Where the text is template, as far as is known.
 void find_templates(const View& view, std::span<const std::uint32_t> shingles, Probes& probes) {
-  std::size_t found = 0;
+  const std::size_t least_run = view.least_run();
+  std::size_t begin = 0, end = 0, found = 0;  // of the last run of templates, and places in runs
+  const auto end_run = [&] {
+    if (end - begin < least_run) return;
+    if (found == 0) probes.template_places.resize(shingles.size(), 0);
+    std::fill_n(probes.template_places.begin() + begin, end - begin, std::uint8_t{1});
+    found += end - begin;
+  };
   view.for_each_template(shingles, [&](std::size_t i) {
-    if (found++ == 0) probes.template_places.resize(shingles.size(), 0);
-    probes.template_places[i] = 1;
+    if (i != end) {
+      end_run();
+      begin = i;
+    }
+    end = i + 1;
   });
+  end_run();
   if (found > 0) probes.own_part = 1 - static_cast<double>(found) / static_cast<double>(shingles.size());
 }
 
@@ -236,6 +247,7 @@ Result<void> check_text(const View& view, const Rows& rows, CheckScratch& scratc
     text.refused.clear();
   }
   text.templates_version = view.templates_version();
+  text.least_run = view.least_run();
   choose_lists(view, text);
   const Probes& probes = text.probes;
   const std::size_t content = probes.full.size(), set = content + 1;

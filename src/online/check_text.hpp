@@ -55,6 +55,7 @@ struct CheckedText {
   /// was compared. They are in no order, and may be there twice.
   PodVector<std::uint32_t> asked_shingles;
   std::uint64_t templates_version = 0;
+  std::uint32_t least_run = 1;  ///< of templates, when it was checked
   /// A text of the index that was compared, and refused for what the two are alone. Where templates may
   /// change that, [begin, end) of asked_shingles are its shingles.
   struct Refused {

@@ -33,21 +33,27 @@ const HashLookup& Shingled::lookup() {
   return lookup_;
 }
 
-std::span<const std::uint32_t> Shingled::templates(const View& view) {
-  if (has_templates_) return templates_;
-  templates_.clear();
-  if (view.knows_templates())
-    view.for_each_template(distinct(), [&](std::size_t i) { templates_.push_back(distinct_[i]); });
-  has_templates_ = true;
-  return templates_;
+TemplatesOfText Shingled::templates(const View& view) {
+  if (!has_templates_) {
+    marked_.clear();
+    templates_.clear();
+    if (view.knows_templates())
+      view.for_each_template(distinct(), [&](std::size_t i) { marked_.push_back(distinct_[i]); });
+    if (!marked_.empty()) {
+      templates_.append(marked_);
+      keep_runs(ordered(), view.least_run(), templates_);
+    }
+    has_templates_ = true;
+  }
+  return {templates_, marked_};
 }
 
 namespace {
 
-/// Decides it without what is template for both.
+/// Decides it without what is template.
 SecondDecision decide_own(const Rule& rule, const View& view, const VerifiedPair& pair, std::size_t shared,
                           Shingled& a, Shingled& b) {
-  const SharedText text{shared, shared - intersection_size(a.templates(view), b.templates(view)), 0};
+  const SharedText text{shared, shared - shared_templates(a.templates(view), b.templates(view)), 0};
   return decide_again(rule, pair, a.own(view), b.own(view), text, false);
 }
 
@@ -90,7 +96,7 @@ PairDecision decide_pair(const Rule& rule, const View& view, Shingled& a, Shingl
       decision.meets_rule ||
       worth_deciding_again(shared, na, nb, Candidate::kAnyFrame);  // nothing is known of frames
   const auto may_change = [&] {
-    const std::size_t of_a = a.templates(view).size(), of_b = b.templates(view).size();
+    const std::size_t of_a = a.templates(view).templates.size(), of_b = b.templates(view).templates.size();
     return of_a + of_b > 0 && (decision.meets_rule || !share_too_little(rule, shared, na - of_a, nb - of_b));
   };
   if (decision.asked_templates && may_change()) {

@@ -27,17 +27,17 @@ class Shingled {
   [[nodiscard]] std::span<const std::uint32_t> distinct();
   [[nodiscard]] std::span<const std::uint32_t> ordered();
   [[nodiscard]] const HashLookup& lookup();
-  /// Of the distinct ones those that are template, ascending. The view must be the same until set().
-  [[nodiscard]] std::span<const std::uint32_t> templates(const View& view);
+  /// Of the distinct ones. The view must be the same until set().
+  [[nodiscard]] TemplatesOfText templates(const View& view);
   [[nodiscard]] OwnText own(const View& view) {
-    return own_text(ordered(), distinct().size(), templates(view));
+    return own_text(ordered(), distinct().size(), templates(view).templates);
   }
 
  private:
   void make_order();
   std::span<const Unit> units_;
   bool has_set_ = false, has_order_ = false, has_templates_ = false;
-  PodVector<std::uint32_t> distinct_, ordered_, templates_, scratch_;
+  PodVector<std::uint32_t> distinct_, ordered_, templates_, marked_, scratch_;
   HashLookup lookup_;
 };
 

@@ -149,6 +149,8 @@ struct View {
         each(i);
     }
   }
+  /// How many templates in a row are one, among so many texts.
+  [[nodiscard]] std::uint32_t least_run() const { return least_template_run(texts()); }
   /// What was known of templates when a text was checked.
   [[nodiscard]] std::uint64_t templates_version() const noexcept {
     return state.templates_version + (delta != nullptr ? delta->became_templates.size() : 0);

@@ -29,6 +29,11 @@ bool is_site_template(std::uint64_t families, std::uint64_t documents,
          f >= T::kPartOfSite * static_cast<double>(families_of_site);
 }
 
+std::uint32_t least_template_run(std::uint64_t documents) noexcept {
+  if (documents < T::kRunDocuments) return 1;
+  return static_cast<std::uint32_t>(std::lround(5 * (std::log10(static_cast<double>(documents)) - 4)));
+}
+
 double enough_in_runs(std::size_t shingles) noexcept {
   return std::max<double>(T::kBare, T::kBarePart * static_cast<double>(shingles));
 }

@@ -269,7 +269,7 @@ TEST(DistributedTemplates, ShinglesFamiliesAndBareTexts) {
     templates.values.insert(templates.values.end(), sets[0].begin(), sets[0].end());
     templates.offsets.push_back(static_cast<std::int64_t>(templates.values.size()));
   }
-  EXPECT_EQ(bare_texts(context, views(texts), templates).value(), (std::vector<std::uint8_t>{1, 0}));
+  EXPECT_EQ(bare_texts(context, views(texts), templates, 2).value(), (std::vector<std::uint8_t>{1, 0}));
   EXPECT_TRUE(is_template(8, 80));
   EXPECT_FALSE(is_template(8, 81));
   EXPECT_FALSE(is_template(7, 7));

@@ -15,6 +15,17 @@ SecondDecision decide(const Case& c, bool rare_counts = true) {
   return decide_again(Rule(), {0, 1}, text, text, {c.shared, c.shared_own, c.shared_rare}, rare_counts);
 }
 
+TEST(TemplateRule, AsksForLongerRunsInLargerCorpora) {
+  EXPECT_EQ(least_template_run(0), 1U);
+  EXPECT_EQ(least_template_run(99'999), 1U);
+  EXPECT_EQ(least_template_run(100'000), 5U);
+  EXPECT_EQ(least_template_run(1'000'000), 10U);
+  EXPECT_EQ(least_template_run(10'000'000), 15U);
+  EXPECT_EQ(least_template_run(100'000'000), 20U);
+  for (std::uint64_t documents = 1; documents < UINT32_MAX; documents *= 2)
+    EXPECT_LE(least_template_run(documents), least_template_run(2 * documents));
+}
+
 TEST(TemplateShingle, IsOneOfManyFamiliesThatAreNoStragglers) {
   EXPECT_FALSE(is_template(7, 7));
   EXPECT_TRUE(is_template(8, 8));

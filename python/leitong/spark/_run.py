@@ -1,6 +1,7 @@
 """A whole run: stages in their order, and what becomes of every row."""
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
 from ._families import Families
@@ -63,6 +64,11 @@ class Run:
         found = settled.where((f.col("kind") == 1) & (f.col("round") <= last))
         return self.store.keep("removed", lambda: self._removed(decided)), found
 
+    @cached_property
+    def records(self) -> int:
+        """Of the corpus, copies as well."""
+        return int(self.sketches.count())
+
     def _bodies(self, search: Search) -> Any:
         """(t, best, common, body) of the texts that share a key, or repeat the same."""
         f = functions()
@@ -94,10 +100,10 @@ class Run:
         bins = max(min(_BINS, total // _FEW), total // _MANY, 1)
         marks = None
         if templates and (question is None or not question.where("in_question").isEmpty()):
-            marks = together.marks(question, texts, self.texts, self.rows, bins) if question is not None else None
+            marks = together.marks(question, texts, self.texts, self.rows, self.records, bins) if question is not None else None
             if marks is None:
                 by_component = of.select("t", f.col("block").alias("component"))
-                asked, found = Marks(self.store, self.settings, pairs, by_component, self.texts, self.rows, verifier.bodies).find()
+                asked, found = Marks(self.store, self.settings, pairs, by_component, self.texts, self.rows, verifier.bodies, self.records).find()
                 of = of.drop("in_question").join(asked.withColumn("in_question", f.lit(True)), "t", "left").select(
                     "t", "block", f.coalesce("in_question", f.lit(False)).alias("in_question")
                 )
@@ -129,7 +135,7 @@ class Run:
                 zero.alias("b"), *nothing, "packed", *no_pair(),
             ))
         return rows.repartition("bin").sortWithinPartitions("bin", "kind", "best").drop("best").mapInArrow(
-            Settle(self.settings, self.sketches.count(), "bin"), SETTLED
+            Settle(self.settings, self.records, "bin"), SETTLED
         )
 
     def _removed(self, decided: Any) -> Any:

@@ -128,11 +128,14 @@ class Templates:
             yield batch_of(s=batch.column("s"), families=batch.column("families"), is_template=flags > 0)
 
 
+@dataclass(frozen=True)
 class Bare:
-    """Texts with their templates -> those that are template and little else."""
+    """Texts with their templates -> those that are template and little else, in a corpus of so many texts."""
+
+    corpus: int
 
     def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
         for batch in batches:
             templates, offsets = flat(batch.column("templates"))
-            flags = _leitong.bare_texts(here(), texts_of(batch.column("body")), templates.view(np.uint32), offsets)
+            flags = _leitong.bare_texts(here(), texts_of(batch.column("body")), templates.view(np.uint32), offsets, self.corpus)
             yield batch_of(t=numbers(batch, "t")[flags > 0])

@@ -15,11 +15,13 @@ _PART_BITS = 24  # shingles of a part, which a task has in memory, if all texts'
 
 
 class Marks:
-    """`pairs`: all that were compared; `of`: their components; `rows`: id, body of all; `bodies`: (t, body)."""
+    """`pairs`: all that were compared; `of`: their components; `rows`: id, body of all; `bodies`: (t, body); `corpus`: how many
+    texts there are, copies as well."""
 
-    def __init__(self, store: Store, settings: Settings, pairs: Any, of: Any, texts: Any, rows: Any, bodies: Any) -> None:
+    def __init__(self, store: Store, settings: Settings, pairs: Any, of: Any, texts: Any, rows: Any, bodies: Any,
+                 corpus: int) -> None:
         self.store, self.settings, self.pairs, self.of = store, settings, pairs, of
-        self.texts, self.rows, self.bodies = texts, rows, bodies
+        self.texts, self.rows, self.bodies, self.corpus = texts, rows, bodies, corpus
 
     def find(self) -> tuple[Any, Any]:
         """(t) of the texts in question, and (t, s, families, is_template) of their shingles; None if there are none."""
@@ -99,7 +101,7 @@ class Marks:
         wanted = pairs.select(f.col("a").alias("t")).union(pairs.select(f.col("b").alias("t"))).distinct()
         bare = self.store.keep("bare", lambda: (
             wanted.join(templates, "t").join(self.bodies.select("t", "body"), "t").select("t", ordered_templates("templates").alias("templates"), "body")
-            .mapInArrow(Bare(), "t long")
+            .mapInArrow(Bare(self.corpus), "t long")
         ))
         for end in ("a", "b"):
             pairs = pairs.join(bare.withColumnRenamed("t", end), end, "left_semi")

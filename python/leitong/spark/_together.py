@@ -73,9 +73,9 @@ class Together:
             return None
         return self.store.keep("question", lambda: pairs.coalesce(1).mapInArrow(Question(self.templates), QUESTION))
 
-    def marks(self, question: Any, count: int, texts: Any, rows: Any, bins: int) -> Any:
+    def marks(self, question: Any, count: int, texts: Any, rows: Any, corpus: int, bins: int) -> Any:
         """(bin, packed) of the texts in question; None where all tasks can't know the families. `texts`, `rows`: all
-        of the corpus; `count`: texts of the pairs."""
+        of the corpus; `corpus`: how many these are, copies as well; `count`: texts of the pairs."""
         f = functions()
         if KIN.itemsize * count > MOST_BROADCAST:
             return None
@@ -86,7 +86,7 @@ class Together:
             .mapInArrow(Count(kin, bins), COUNTED)
         ))
         marks = counted.where(f.col("kind") == MARKS)
-        joined = self._join_bare(question, marks, kin)
+        joined = self._join_bare(question, marks, kin, corpus)
         if joined is not None:
             new_kin = self._broadcast(joined)
             marks = self.store.keep("marks", lambda: counted.where(f.col("kind") == HELD).mapInArrow(Recount(new_kin, bins), COUNTED))
@@ -97,7 +97,7 @@ class Together:
         packed = [bytes(row["packed"]) for row in sorted(rows.select("a", "packed").collect(), key=lambda row: row["a"])]
         return self.store.spark.sparkContext.broadcast(b"".join(packed))
 
-    def _join_bare(self, question: Any, marks: Any, kin: Any) -> Any:
+    def _join_bare(self, question: Any, marks: Any, kin: Any, corpus: int) -> Any:
         """The families, where similar texts that are template and little else are one; None where none are."""
         f = functions()
         pairs = question.where(f.col("kind") == PAIRS)
@@ -107,7 +107,7 @@ class Together:
         templates = marks.mapInArrow(TemplatesOfTexts(kin), "t long, s int").groupBy("t").agg(f.collect_list("s").alias("templates"))
         bare = self.store.keep("bare", lambda: (
             self.verifier.bodies.select("t", "body").join(small(templates, ends, _TEMPLATES), "t")
-            .select("t", ordered_templates("templates").alias("templates"), "body").mapInArrow(Bare(), "t long")
+            .select("t", ordered_templates("templates").alias("templates"), "body").mapInArrow(Bare(corpus), "t long")
         ))
         if bare.isEmpty():
             return None

@@ -136,6 +136,10 @@ class Corpus:
         self._weights: dict[int, Any] = {}
         self._texts: dict[int, tuple[list[Any], Longs]] = {}
 
+    def records(self) -> int:
+        """How many there are, copies as well."""
+        return sum(opened(path).get_batch(n).num_rows for path in self.plan.all_of("sketches") for n in range(self.plan.parts))
+
     def contents(self, t: Longs, *names: str) -> list[NDArray[Any]]:
         """Columns of texts that are there."""
         return self._looked_up("contents", self._contents, t, names)

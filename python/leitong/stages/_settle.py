@@ -33,11 +33,9 @@ def settle(plan: Plan, part: int) -> None:
     texts = {
         "block": component, "t": t, "common": is_in(t, common_texts(plan)), "in_question": is_in(t, asked), "marks": _marks(plan, part, t),
     }
-    # All records count, copies as well.
-    records = sum(opened(path).get_batch(n).num_rows for path in plan.all_of("sketches") for n in range(plan.parts))
     pairs = read_pairs([plan.at("pairs", 0)])
     names = ("kind", "a", "b", *_OF_PAIR, "round")
-    made = list(Settle(plan.settings, records)(blocks(corpus, texts, pairs)))
+    made = list(Settle(plan.settings, corpus.records())(blocks(corpus, texts, pairs)))
     kinds = (np.int8, np.int64, np.int64, np.float32, np.float32, np.float32, np.int8, np.int8)
     values = columns_of(made, *names) if made else tuple(np.empty(0, kind) for kind in kinds)
     rows: dict[str, NDArray[Any]] = dict(zip(names, values, strict=True))

@@ -140,7 +140,7 @@ def bare(plan: Plan, part: int) -> None:
         offsets = np.concatenate([[0], np.cumsum(high - low)])
         pa = pyarrow()
         templates = pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), pa.array(values))
-        found += [column(rows, "t") for rows in Bare()([as_batch({"t": some, "templates": templates, "body": corpus.bodies(some)})])]
+        found += [column(rows, "t") for rows in Bare(corpus.records())([as_batch({"t": some, "templates": templates, "body": corpus.bodies(some)})])]
     little_else = np.concatenate(found)
     joined = pairs[is_in(pairs["a"], little_else) & is_in(pairs["b"], little_else)]
     of, family = components(np.concatenate([same, joined]))

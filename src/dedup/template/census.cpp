@@ -59,7 +59,8 @@ struct ShingleCensus::Counting {
   const std::vector<bool>& asked;
   const std::vector<bool>& wants_common;
   RunContext& run = census.run_;
-  ShingleLists of_asked{run, run.memory.for_buffers() / 4}, of_others{run, run.memory.for_buffers() / 4};
+  ShingleLists of_asked{run, run.memory.left() / 2};
+  std::optional<ShingleLists> of_others = {};
   // The loops begin with a lister for each thread, which must be flushed when all are done.
   std::vector<std::unique_ptr<Lister>> listers = {};
   std::mutex mutex = {};
@@ -118,8 +119,9 @@ Result<void> ShingleCensus::Counting::fill(ShingleFilter& filter) {
 }
 
 Result<void> ShingleCensus::Counting::list_others(const ShingleFilter& filter) {
+  of_others.emplace(run, run.memory.left() / 2);
   LEITONG_TRY(parallel_for_each(
-      run.stop, asked.size(), [&] { return new_lister(of_others); },
+      run.stop, asked.size(), [&] { return new_lister(*of_others); },
       [&](std::size_t i, Lister* lister) -> Result<void> {
         const auto document = static_cast<DocId>(i);
         if (census.is_copy_[document] || asked[document]) return {};
@@ -140,13 +142,15 @@ Result<void> ShingleCensus::count(const Kinship& families, const std::vector<boo
   LEITONG_TRY(counting.read_asked());
   const std::uint64_t expected = counting.expected_shingles();
   {
-    ShingleFilter filter(expected, run_.memory.for_buffers() / 8);
+    const std::uint64_t room = run_.memory.for_buffers() / 8;
+    const HeldMemory held(run_.memory, ShingleFilter::bytes(expected, room));
+    ShingleFilter filter(expected, room);
     LEITONG_TRY(counting.fill(filter));
     LEITONG_TRY(counting.list_others(filter));
   }
   return tally_holders(
-      {counting.of_asked, counting.of_others, families, asked, wants_common, sites_ != nullptr, expected},
-      run_, *holders_);
+      {counting.of_asked, *counting.of_others, families, asked, wants_common, sites_ != nullptr}, run_,
+      *holders_);
 }
 
 Result<std::size_t> ShingleCensus::shingles_of(DocId document, ShingledTexts::Reader& reader) const {

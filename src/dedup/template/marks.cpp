@@ -31,7 +31,7 @@ std::uint32_t usual_families(std::span<std::uint32_t> families) noexcept {
 }
 
 TemplateMarks::TemplateMarks(std::uint64_t documents, RunContext& run)
-    : run_(run), shift_(Partitions::shift_for(documents)), partitions_(run), has_template_(documents) {}
+    : run_(run), shift_(Partitions::shift_for(documents)), partitions_(run), tallies_(documents) {}
 
 Result<void> TemplateMarks::Writer::add(DocId document, const ShingleMark& mark) {
   return writer_.append(document >> marks_.shift_,
@@ -44,6 +44,7 @@ Result<void> TemplateMarks::sort() {
     PodVector<std::uint64_t> words;
     PodVector<Entry> entries, scratch;
   };
+  std::fill(tallies_.begin(), tallies_.end(), Tally{});
   return parallel_for_each(
       run_.stop, Partitions::kCount, [] { return Space(); },
       [&](std::size_t partition, Space& space) -> Result<void> {
@@ -56,7 +57,9 @@ Result<void> TemplateMarks::sort() {
         space.words.clear();
         for (const Entry& entry : space.entries) {
           space.words.append(entry);
-          if (mark_of(entry.data()).is_template) has_template_[document_of(entry.data())] = 1;
+          Tally& tally = tallies_[document_of(entry.data())];
+          ++tally.marks;
+          tally.has_template |= mark_of(entry.data()).is_template;
         }
         return partitions_.put(static_cast<unsigned>(partition), space.words);
       });
@@ -66,7 +69,7 @@ Result<void> TemplateMarks::clear() {
   PodVector<std::uint64_t> words;
   for (unsigned partition = 0; partition < Partitions::kCount; ++partition)
     LEITONG_TRY(partitions_.take(partition, words));
-  std::fill(has_template_.begin(), has_template_.end(), std::uint8_t{0});
+  std::fill(tallies_.begin(), tallies_.end(), Tally{});
   return {};
 }
 

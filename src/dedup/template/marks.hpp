@@ -51,17 +51,26 @@ class TemplateMarks {
   /// Adds what save() gave. Fails with corrupt for documents that don't exist.
   Result<void> add(std::span<const std::uint64_t> words);
 
-  [[nodiscard]] std::uint64_t documents() const noexcept { return has_template_.size(); }
-  [[nodiscard]] bool has_template(DocId document) const noexcept { return has_template_[document] != 0; }
+  [[nodiscard]] std::uint64_t documents() const noexcept { return tallies_.size(); }
+  /// After sort().
+  [[nodiscard]] bool has_template(DocId document) const noexcept { return tallies_[document].has_template; }
+  /// How many marks a document has, after sort().
+  [[nodiscard]] std::uint32_t count(DocId document) const noexcept { return tallies_[document].marks; }
   using Each = std::function<void(std::size_t index, std::span<const ShingleMark> marks)>;
   /// Calls each(i, marks of documents[i]), by shingle, for those of `documents` (ascending) that have any.
   Result<void> for_documents(std::span<const DocId> documents, const Each& each) const;
 
  private:
+  // What is known of a document without its marks.
+  struct Tally {
+    std::uint32_t marks : 31 = 0;
+    std::uint32_t has_template : 1 = 0;
+  };
+
   RunContext& run_;
   unsigned shift_;
   Partitions partitions_;
-  std::vector<std::uint8_t> has_template_;
+  std::vector<Tally> tallies_;
 };
 
 }  // namespace leitong

@@ -16,14 +16,18 @@ namespace leitong {
 /// in it. The first bits of a shingle say where it is: ranges of shingles lie apart.
 class ShingleFilter {
  public:
-  /// For `shingles` of them at 8 to 16 bits each, within `bytes`.
-  ShingleFilter(std::uint64_t shingles, std::uint64_t bytes) {
-    const std::uint64_t words = std::clamp<std::uint64_t>(
-        std::bit_ceil(shingles / 8 + 1), 1024,
-        std::bit_floor(std::clamp<std::uint64_t>(bytes / 8, 1024, std::uint64_t{1} << 32)));
+  /// For `shingles` of them at 8 to 16 bits each, within `most` bytes.
+  ShingleFilter(std::uint64_t shingles, std::uint64_t most) {
+    const std::uint64_t words = bytes(shingles, most) / sizeof(std::uint64_t);
     words_.resize(words, 0);
     shift_ = 32 - static_cast<unsigned>(std::bit_width(words - 1));
     coarse_.resize((std::size_t{1} << kCoarseBits) / 64, 0);
+  }
+  /// What it takes, but for the array that a cache holds.
+  [[nodiscard]] static constexpr std::uint64_t bytes(std::uint64_t shingles, std::uint64_t most) noexcept {
+    constexpr std::uint64_t kLeast = 1024, kMost = std::uint64_t{1} << 32;
+    const std::uint64_t room = std::bit_floor(std::clamp(most / sizeof(std::uint64_t), kLeast, kMost));
+    return sizeof(std::uint64_t) * std::clamp(std::bit_ceil(shingles / 8 + 1), kLeast, room);
   }
   /// Threads may insert at the same time if their shingles differ in the first 6 bits.
   void insert(std::uint32_t shingle) noexcept {

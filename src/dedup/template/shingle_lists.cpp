@@ -9,9 +9,8 @@ namespace leitong {
 
 bool ShingleLists::take_room(std::uint64_t bytes) {
   const std::scoped_lock lock(mutex_);
-  if (held_ + bytes > room_) return false;
-  held_ += bytes;
-  run_.memory.hold(bytes);
+  if (held_.bytes() + bytes > room_) return false;
+  held_.set(held_.bytes() + bytes);
   return true;
 }
 
@@ -53,6 +52,7 @@ Result<void> ShingleLists::Writer::pass_on() {
       return {};
     }));
     const std::scoped_lock lock(lists_.mutex_);
+    lists_.in_blocks_ += block->entries.size();
     lists_.blocks_.push_back(std::move(block));
   } else {
     if (!overflow_) overflow_.emplace(lists_.overflow_);

@@ -29,10 +29,8 @@ class ShingleLists {
   static constexpr unsigned kRanges = 1U << (32 - kRestBits);
 
   /// At most `room` bytes of blocks.
-  ShingleLists(RunContext& run, std::uint64_t room) : run_(run), room_(room), overflow_(run) {}
-  ~ShingleLists() { run_.memory.release(held_); }
-  ShingleLists(const ShingleLists&) = delete;
-  ShingleLists& operator=(const ShingleLists&) = delete;
+  ShingleLists(RunContext& run, std::uint64_t room)
+      : run_(run), room_(room), held_(run.memory), overflow_(run) {}
 
   /// Of one thread.
   class Writer {
@@ -53,6 +51,8 @@ class ShingleLists {
     std::optional<Partitions::Writer> overflow_;
   };
 
+  /// How many entries there are, after all writers are flushed.
+  [[nodiscard]] std::uint64_t size() const noexcept { return in_blocks_ + overflow_.size(); }
   /// Calls each(shingle, document) for the shingles of one range, document by document in each block. `words`
   /// is working space. From any thread, after all writers are flushed.
   template <class Each>
@@ -104,9 +104,10 @@ class ShingleLists {
   RunContext& run_;
   std::uint64_t room_;
   std::mutex mutex_;  // guards what follows
-  std::uint64_t held_ = 0;
+  HeldMemory held_;
   std::vector<std::unique_ptr<Block>> blocks_;
-  Partitions overflow_;  // (shingle, document)
+  std::uint64_t in_blocks_ = 0;  // entries
+  Partitions overflow_;          // (shingle, document)
 };
 
 }  // namespace leitong

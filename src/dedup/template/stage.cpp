@@ -15,9 +15,6 @@
 namespace leitong {
 namespace {
 
-// Pairs that are decided at once, so that memory holds them.
-constexpr std::size_t kChunkPairs = std::size_t{1} << 18;
-
 /// Could rare passages win it? Then what common shingles it shares must be known.
 bool may_be_rare(const VerifiedPair& pair) {
   return pair.jaccard >= static_cast<float>(TemplateRule::kRareJaccard);
@@ -25,10 +22,15 @@ bool may_be_rare(const VerifiedPair& pair) {
 
 }  // namespace
 
+std::size_t pairs_at_once(const MemoryBudget& memory) noexcept {
+  return std::clamp<std::size_t>(memory.for_buffers() / 32 / sizeof(VerifiedPair), 1 << 12, 1 << 18);
+}
+
 struct TemplateStage::Features {
   PodVector<std::uint32_t> shingles;   // the sorted set, where it is looked into
-  PodVector<std::uint32_t> templates;  // of the set
-  PodVector<std::uint32_t> common;     // those that have a mark
+  PodVector<std::uint32_t> marked;     // of the set: what is template where it stands in a run
+  PodVector<std::uint32_t> templates;  // of these, those that do; where single ones count, `marked` is empty
+  PodVector<std::uint32_t> common;     // those that have a mark, where rare passages may win a pair
   PodVector<std::uint32_t> ordered;    // as they follow in the text,
   PassageAnchors anchors;              // and these, where a passage is asked for
   std::uint32_t families = 0;          // that hold its templates, usually
@@ -50,15 +52,16 @@ struct TemplateStage::Comparison {
   bool looks_at_passages = false;
   Result<void> outcome = {};             // the first failure of `accept`
   std::vector<VerifiedPair> later = {};  // of which a passage is looked for
+  std::uint32_t least_run = stage.least_run();
 
   [[nodiscard]] bool wants_more(const Pair&) const { return looks_at_passages; }
   [[nodiscard]] std::uint64_t bytes(DocId document, bool passage) const {
     const std::uint64_t units = stage.input_.table.units[document];
     constexpr std::uint64_t kShingle = sizeof(std::uint32_t);
-    // Of most texts a quarter has marks or less.
-    const std::uint64_t marked = kShingle * units / 4;
-    return sizeof(Features) + marked + (passage ? 2 * kShingle * units : 0) +
-           (needs_set(units) ? 2 * kShingle * units : 0);
+    const std::uint64_t marked = kShingle * stage.marks_->count(document);
+    const unsigned arrays = 1 + looks_at_common(document) + (least_run > 1);
+    return sizeof(Features) + marked * arrays + (passage ? 2 * kShingle * units : 0) +
+           (needs_set(units) ? kShingle * units : 0);
   }
 
   Result<void> build(Shelf<Features>& shelf) const {
@@ -67,8 +70,10 @@ struct TemplateStage::Comparison {
         stage.marks_->for_documents(shelf.documents, [&](std::size_t i, std::span<const ShingleMark> marks) {
           Features& features = shelf.features[i];
           std::vector<std::uint32_t> families;
+          features.templates.reserve(marks.size());
+          if (looks_at_common(shelf.documents[i])) features.common.reserve(marks.size());
           for (const ShingleMark& mark : marks) {
-            features.common.push_back(mark.shingle);
+            if (looks_at_common(shelf.documents[i])) features.common.push_back(mark.shingle);
             if (!mark.is_template) continue;
             features.templates.push_back(mark.shingle);
             families.push_back(mark.families);
@@ -89,6 +94,10 @@ struct TemplateStage::Comparison {
           } else {
             reader.ordered.clear();  // all of it is its own, and nobody asks in which order
           }
+          if (least_run > 1 && !features.templates.empty()) {
+            features.marked.append(features.templates);
+            keep_runs(reader.ordered, least_run, features.templates);
+          }
           features.text = own_text(reader.ordered, shingles, features.templates);
           if (shelf.more[i]) {
             features.ordered.append(reader.ordered);
@@ -104,7 +113,7 @@ struct TemplateStage::Comparison {
     shared.all = shared_shingles(pair, a, b);
     shared.own = shared.all - shared_templates(a, b);
     if (pair.footing == Footing::aside && may_be_rare(pair))
-      shared.rare = shared.all - intersection_size(a.common, b.common);
+      shared.rare = shared.all - intersection_size(common(pair.a, a), common(pair.b, b));
     const std::size_t passage_units = stage.input_.rule.passage_units;
     if (looks_at_passages) shared.passage = PassageAnchors::longest_common(a.anchors, b.anchors);
     const bool rare_counts = stage.corpus_ >= TemplateRule::kRareDocuments;
@@ -129,6 +138,14 @@ struct TemplateStage::Comparison {
  private:
   // The first decision counted what two texts share, and a containment tells it of all but giant ones.
   static constexpr std::size_t kGiant = std::size_t{1} << 22;
+  // The others have marks of their templates alone.
+  [[nodiscard]] bool looks_at_common(DocId document) const { return stage.wants_common_[document]; }
+  [[nodiscard]] const PodVector<std::uint32_t>& common(DocId document, const Features& features) const {
+    return looks_at_common(document) ? features.common : marked(features);
+  }
+  [[nodiscard]] const PodVector<std::uint32_t>& marked(const Features& features) const {
+    return least_run > 1 ? features.marked : features.templates;
+  }
   // Where sites are known, what is template for one text is looked up in the other one.
   [[nodiscard]] bool needs_set(std::size_t shingles) const {
     return stage.input_.sites != nullptr || shingles >= kGiant;
@@ -140,16 +157,17 @@ struct TemplateStage::Comparison {
   }
   // Shingles that both hold and that are template for either.
   [[nodiscard]] std::size_t shared_templates(const Features& a, const Features& b) const {
-    const std::size_t of_both = intersection_size(a.templates, b.templates);
-    if (stage.input_.sites == nullptr) return of_both;  // what is template is so wherever it stands
-    return intersection_size(a.templates, b.shingles) + intersection_size(a.shingles, b.templates) - of_both;
+    if (stage.input_.sites == nullptr)
+      return leitong::shared_templates({a.templates, marked(a)}, {b.templates, marked(b)});
+    return intersection_size(a.templates, b.shingles) + intersection_size(a.shingles, b.templates) -
+           intersection_size(a.templates, b.templates);
   }
 };
 
 TemplateStage::TemplateStage(const Input& input, RunContext& run)
     : input_(input),
       run_(run),
-      corpus_(input.table.units.size()),
+      corpus_(input.corpus != 0 ? input.corpus : input.table.units.size()),
       is_copy_(copy_marks(input.table.units.size(), input.copies)),
       families_(input.table.units.size()),
       decided_(input.table.units.size()),
@@ -210,8 +228,7 @@ Result<void> TemplateStage::learn(const PairStore& pairs, const PairStore& aside
 }
 
 Result<void> TemplateStage::take_over(const Learned& learned) {
-  corpus_ = learned.documents;
-  asked_ = decided_ = learned.in_question;
+  asked_ = decided_ = wants_common_ = learned.in_question;
   TemplateMarks::Writer writer(*marks_);
   LEITONG_TRY(
       learned.marks([&](DocId document, const ShingleMark& mark) { return writer.add(document, mark); }));
@@ -239,6 +256,7 @@ Result<bool> TemplateStage::join_bare(const PairStore& pairs) {
   }));
   constexpr std::size_t kAtOnce = 1024;
   std::vector<DocId> documents;
+  std::uint64_t bytes = 0;  // of their templates
   const auto judge = [&]() -> Result<void> {
     std::vector<PodVector<std::uint32_t>> templates(documents.size());
     LEITONG_TRY(marks_->for_documents(documents, [&](std::size_t i, std::span<const ShingleMark> marks) {
@@ -251,17 +269,20 @@ Result<bool> TemplateStage::join_bare(const PairStore& pairs) {
         [&](std::size_t i, ShingledTexts::Reader& reader) -> Result<void> {
           LEITONG_ASSIGN(const std::size_t shingles, census_.shingles_of(documents[i], reader));
           LEITONG_ASSIGN(const auto ordered, texts_.ordered(documents[i], reader));
-          is_bare[i] = own_text(ordered, shingles, templates[i]).is_bare();
+          keep_runs(ordered, least_run(), templates[i]);
+          is_bare[i] = !templates[i].empty() && own_text(ordered, shingles, templates[i]).is_bare();
           return {};
         }));
     for (std::size_t i = 0; i < documents.size(); ++i) bare[documents[i]] = is_bare[i] != 0;
     documents.clear();
+    bytes = 0;
     return {};
   };
   for (DocId d = 0; d < wanted.size(); ++d) {
     if (!wanted[d]) continue;
     documents.push_back(d);
-    if (documents.size() == kAtOnce) LEITONG_TRY(judge());
+    bytes += sizeof(std::uint32_t) * marks_->count(d);
+    if (documents.size() == kAtOnce || bytes >= run_.memory.for_buffers() / 32) LEITONG_TRY(judge());
   }
   LEITONG_TRY(judge());
   bool joined = false;
@@ -325,6 +346,7 @@ Result<void> TemplateStage::decide_all(const PairStore& pairs, const PairStore& 
     figures_.refused += pair.footing != Footing::aside;
     refuse(pair, closeness);
   };
+  const std::size_t at_once = pairs_at_once(run_.memory);
   std::vector<VerifiedPair> chunk;
   const auto decide_chunk = [&]() -> Result<void> {
     LEITONG_TRY(decide(chunk, count_and_accept, count_and_refuse));
@@ -334,7 +356,7 @@ Result<void> TemplateStage::decide_all(const PairStore& pairs, const PairStore& 
   for (const PairStore* store : {&pairs, &aside}) {
     LEITONG_TRY(store->for_each([&](const VerifiedPair& pair) -> Result<void> {
       chunk.push_back(pair);
-      return chunk.size() < kChunkPairs ? Result<void>{} : decide_chunk();
+      return chunk.size() < at_once ? Result<void>{} : decide_chunk();
     }));
     LEITONG_TRY(decide_chunk());
   }

@@ -35,6 +35,9 @@ struct TemplateFigures {
   std::uint64_t doubtful = 0;         ///< accepted: Footing::doubtful
 };
 
+/// Pairs that are decided at once, so that memory holds them.
+[[nodiscard]] std::size_t pairs_at_once(const MemoryBudget& memory) noexcept;
+
 /// Decides pairs a second time. Only pairs that touch a document of which a pair is in question are decided
 /// anew; the others stand as the rule decided them. What is decided doesn't depend on threads, memory or the
 /// order of documents.
@@ -47,6 +50,7 @@ class TemplateStage {
     std::span<const Copy> copies;
     const Sites* sites = nullptr;      ///< may be null
     const KeptUnits* units = nullptr;  ///< of some documents; may be null
+    std::uint64_t corpus = 0;          ///< documents of the corpus that these are a part of; 0: these are all
   };
   TemplateStage(const Input& input, RunContext& run);
 
@@ -57,7 +61,6 @@ class TemplateStage {
 
   /// What learn() came to for these documents in a larger corpus, of which they are a part.
   struct Learned {
-    std::uint64_t documents = 0;    ///< of that corpus
     std::vector<bool> in_question;  ///< whose pairs are decided a second time
     /// Calls each(document, mark) for all templates, and what else has a mark.
     std::function<Result<void>(const std::function<Result<void>(DocId, const ShingleMark&)>& each)> marks;
@@ -93,13 +96,14 @@ class TemplateStage {
 
   Result<void> mark();
   Result<bool> join_bare(const PairStore& pairs);
+  [[nodiscard]] std::uint32_t least_run() const noexcept { return least_template_run(corpus_); }
   [[nodiscard]] bool is_in_question(const VerifiedPair& pair, const std::vector<bool>& among) const noexcept;
   Result<void> decide_among(std::span<const VerifiedPair> pairs, const std::vector<bool>& among,
                             const Accept& accept, const Refuse& refuse);
 
   Input input_;
   RunContext& run_;
-  std::uint64_t corpus_;  // documents among which passages are rare
+  std::uint64_t corpus_;  // documents among which passages are rare and runs of templates are long
   std::vector<bool> is_copy_;
   Kinship families_;
   std::vector<bool> decided_;       // whose pairs are decided a second time

@@ -1,6 +1,7 @@
 #include "dedup/template/tally.hpp"
 
 #include <algorithm>
+#include <array>
 #include <span>
 
 #include "base/halves.hpp"
@@ -21,10 +22,39 @@ static_assert(UINT32_MAX >> kPartitionShift == Partitions::kCount - 1);
 static_assert(TemplateRule::kSiteFamilies <= TemplateRule::kRareFamilies + 1 &&
               TemplateRule::kRareFamilies < TemplateRule::kFamilies);
 
+// Entries of a range, brought together by the next bits of the shingle: tables of so few of them are in the
+// cache.
+class Buckets {
+ public:
+  static constexpr unsigned kBits = 8, kCount = 1U << kBits;
+
+  /// `shift`: of the bits in an entry (shingle, document). Changes `entries`.
+  void fill(PodVector<std::uint64_t>& entries, unsigned shift) {
+    begin_.fill(0);
+    const auto bucket_of = [&](std::uint64_t entry) { return entry >> shift & (kCount - 1); };
+    for (const std::uint64_t entry : entries) ++begin_[bucket_of(entry) + 1];
+    for (unsigned bucket = 0; bucket < kCount; ++bucket) begin_[bucket + 1] += begin_[bucket];
+    auto next = begin_;
+    entries_.resize_for_overwrite(entries.size());
+    for (const std::uint64_t entry : entries) entries_[next[bucket_of(entry)]++] = entry;
+  }
+  [[nodiscard]] std::span<const std::uint64_t> operator[](unsigned bucket) const noexcept {
+    return {entries_.data() + begin_[bucket], begin_[bucket + 1] - begin_[bucket]};
+  }
+
+ private:
+  PodVector<std::uint64_t> entries_;
+  std::array<std::size_t, kCount + 1> begin_ = {};
+};
+
 class Tally {
  public:
   Tally(const TallyInput& input, RunContext& run, Partitions& holders)
-      : input_(input), holders_(holders), is_open_(input.asked.size()), is_alone_(input.asked.size()) {
+      : input_(input),
+        holders_(holders),
+        is_open_(input.asked.size()),
+        is_alone_(input.asked.size()),
+        held_(run.memory) {
     for (DocId d = 0; d < input.asked.size(); ++d)
       if (input.asked[d] || input.has_sites) is_open_[input.families.family(d)] = true;
     std::vector<bool> seen(input.asked.size());
@@ -34,100 +64,111 @@ class Tally {
       seen[family] = true;
     }
     const std::uint64_t room = run.memory.for_buffers() / 8 / threads_here();
-    while (part_bits_ < ShingleLists::kRestBits && FamilyCounts::bytes(shingles_of_part()) > room)
-      ++part_bits_;
+    while (part_bits_ < kMostPartBits && bytes_of_part() > room) ++part_bits_;
+    held_.set(std::min(bytes_of_part(), room) * threads_here());
   }
 
   // What one thread works with.
   struct Space {
     FamilyCounts counts;
-    PodVector<std::uint64_t> words, found, scratch, kept;
+    PodVector<std::uint64_t> words, entries, found, scratch, kept;
+    Buckets asked, others;
     PodVector<std::uint32_t> documents;
     DistinctCount open, elsewhere;
   };
   Result<void> tally(unsigned range, Space& space) const {
     for (std::uint32_t part = 0; part >> part_bits_ == 0; ++part) {
-      LEITONG_TRY(count({range, part}, space));
-      LEITONG_TRY(list_asked({range, part}, space));
-      LEITONG_TRY(put_found(space));
+      LEITONG_TRY(gather(input_.of_asked, {range, part}, space, space.asked));
+      LEITONG_TRY(gather(input_.of_others, {range, part}, space, space.others));
+      for (unsigned bucket = 0; bucket < Buckets::kCount; ++bucket) {
+        if (space.asked[bucket].empty()) continue;
+        count(space.asked[bucket], space.others[bucket], space);
+        keep_found(space);
+        LEITONG_TRY(holders_.put(high_half(space.asked[bucket][0]) >> kPartitionShift, space.kept));
+      }
     }
     return {};
   }
 
  private:
-  // A range is looked at in as many parts as it takes for the tables of all threads to have room.
+  // A range is looked at in as many parts as it takes for the entries of all threads to have room.
   struct Part {
     unsigned range;
     std::uint32_t number;
   };
-  [[nodiscard]] std::uint64_t shingles_of_part() const noexcept {
-    return input_.shingles / ShingleLists::kRanges >> part_bits_;
+  static constexpr unsigned kMostPartBits = ShingleLists::kRestBits - Buckets::kBits;
+
+  // An entry lies in a list, and in a bucket.
+  [[nodiscard]] std::uint64_t bytes_of_part() const noexcept {
+    const std::uint64_t entries = input_.of_asked.size() + input_.of_others.size();
+    return 2 * sizeof(std::uint64_t) * (entries / ShingleLists::kRanges >> part_bits_);
+  }
+  // Of the bits in an entry by which the buckets of a part are told apart.
+  [[nodiscard]] unsigned bucket_shift() const noexcept {
+    return 32 + ShingleLists::kRestBits - part_bits_ - Buckets::kBits;
   }
   [[nodiscard]] bool is_in(const Part& part, std::uint32_t shingle) const noexcept {
     constexpr std::uint32_t kRest = (1U << ShingleLists::kRestBits) - 1;
     return (shingle & kRest) >> (ShingleLists::kRestBits - part_bits_) == part.number;
   }
+  Result<void> gather(const ShingleLists& lists, const Part& part, Space& space, Buckets& buckets) const {
+    space.entries.clear();
+    LEITONG_TRY(lists.for_each(part.range, space.words, [&](std::uint32_t shingle, DocId document) {
+      if (is_in(part, shingle)) space.entries.push_back(join_halves(shingle, document));
+    }));
+    buckets.fill(space.entries, bucket_shift());
+    return {};
+  }
+
   [[nodiscard]] bool are_enough(std::uint64_t families, bool wanted) const noexcept {
     constexpr std::uint32_t kCommon = TemplateRule::kRareFamilies + 1;
     return families >= (wanted             ? kCommon
                         : input_.has_sites ? TemplateRule::kSiteFamilies
                                            : TemplateRule::kFamilies);
   }
-  [[nodiscard]] bool may_matter(std::uint32_t shingle, FamilyCounts& counts) const noexcept {
-    const FamilyCounts::Count& count = *counts.find(shingle);
+  [[nodiscard]] bool may_matter(std::uint64_t entry, FamilyCounts& counts) const noexcept {
+    const FamilyCounts::Count& count = *counts.find(high_half(entry));
     return are_enough(count.families(), count.wanted);
   }
 
-  // Counts families, and finds the other documents that hold what may matter, but for those whose families
-  // need not be told apart.
-  Result<void> count(const Part& part, Space& space) const {
+  // Counts families, and finds the documents that hold what may matter, but for those whose families need not
+  // be told apart.
+  void count(std::span<const std::uint64_t> asked, std::span<const std::uint64_t> others,
+             Space& space) const {
     FamilyCounts& counts = space.counts;
-    counts.clear(shingles_of_part());
-    LEITONG_TRY(input_.of_asked.for_each(part.range, space.words, [&](std::uint32_t shingle, DocId document) {
-      if (is_in(part, shingle))
-        counts.insert(shingle, input_.families.family(document), input_.wants_common[document]);
-    }));
+    counts.clear(asked.size() / 2);
+    for (const std::uint64_t entry : asked) {
+      const DocId document = low_half(entry);
+      counts.insert(high_half(entry), input_.families.family(document), input_.wants_common[document]);
+    }
     PodVector<std::uint64_t>& found = space.found;
     found.clear();
-    LEITONG_TRY(
-        input_.of_others.for_each(part.range, space.words, [&](std::uint32_t shingle, DocId document) {
-          FamilyCounts::Count* const count = is_in(part, shingle) ? counts.find(shingle) : nullptr;
-          if (count == nullptr) return;
-          if (is_alone_[document]) {
-            ++count->alone;
-            return;
-          }
-          count->add(input_.families.family(document));
-          found.push_back(join_halves(shingle, document));
-        }));
-    const auto end = std::remove_if(found.begin(), found.end(), [&](std::uint64_t entry) {
-      return !may_matter(high_half(entry), counts);
-    });
+    for (const std::uint64_t entry : others) {
+      FamilyCounts::Count* const count = counts.find(high_half(entry));
+      if (count == nullptr) continue;
+      const DocId document = low_half(entry);
+      if (is_alone_[document]) {
+        ++count->alone;
+        continue;
+      }
+      count->add(input_.families.family(document));
+      found.push_back(entry);
+    }
+    const auto end = std::remove_if(found.begin(), found.end(),
+                                    [&](std::uint64_t entry) { return !may_matter(entry, counts); });
     found.resize_for_overwrite(static_cast<std::size_t>(end - found.begin()));
-    return {};
+    for (const std::uint64_t entry : asked)
+      if (may_matter(entry, counts)) found.push_back(entry);
   }
 
-  Result<void> list_asked(const Part& part, Space& space) const {
-    return input_.of_asked.for_each(part.range, space.words, [&](std::uint32_t shingle, DocId document) {
-      if (is_in(part, shingle) && may_matter(shingle, space.counts))
-        space.found.push_back(join_halves(shingle, document));
-    });
-  }
-
-  Result<void> put_found(Space& space) const {
-    radix_sort(space.found, space.scratch, 32, 32 + ShingleLists::kRestBits,
-               [](std::uint64_t entry) { return entry; });
+  void keep_found(Space& space) const {
+    radix_sort(space.found, space.scratch, 32, bucket_shift(), [](std::uint64_t entry) { return entry; });
     const std::span<const std::uint64_t> found = space.found;
-    const auto partition_of = [&](std::size_t i) { return high_half(found[i]) >> kPartitionShift; };
     space.kept.clear();
     for (std::size_t i = 0, end; i < found.size(); i = end) {
       for (end = i + 1; end < found.size() && high_half(found[end]) == high_half(found[i]);) ++end;
       keep(found.subspan(i, end - i), space);
-      if (end < found.size() && partition_of(end) == partition_of(i)) continue;
-      LEITONG_TRY(holders_.put(partition_of(i), space.kept));
-      space.kept.clear();
     }
-    return {};
   }
 
   // Appends the holders of one shingle to `kept` if families enough hold it.
@@ -153,6 +194,7 @@ class Tally {
   std::vector<bool> is_open_;   // by family: are its documents to be told apart?
   std::vector<bool> is_alone_;  // by document: is it all of its family, which is not open?
   unsigned part_bits_ = 0;
+  HeldMemory held_;  // by the entries of all threads
 };
 
 }  // namespace

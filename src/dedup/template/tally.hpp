@@ -20,12 +20,12 @@ struct TallyInput {
   const std::vector<bool>& asked;         ///< of each document
   const std::vector<bool>& wants_common;  ///< the same: is everything of interest that three families hold?
   bool has_sites;                         ///< documents of all families are to be told apart
-  std::uint64_t shingles;                 ///< about how many different ones are in `of_asked`
 };
 
 /// Puts the holders of the shingles that enough families hold, and somebody who is asked for, into `holders`:
-/// by the first 8 bits of the shingle, each as ShingleHolders::append_to() writes it. Time: O(entries);
-/// memory, beside the entries of one range for each thread: an eighth of the buffers.
+/// by the first 8 bits of the shingle, each as ShingleHolders::append_to() writes it. Time: O(entries) for
+/// each time that a range is looked at, which is once if the entries of a range for each thread, 16 bytes
+/// each, have room in an eighth of the buffers.
 Result<void> tally_holders(const TallyInput& input, RunContext& run, Partitions& holders);
 
 }  // namespace leitong

@@ -31,21 +31,6 @@ bool by_key(const Keyed& x, const Keyed& y) noexcept {
   return x.key != y.key ? x.key < y.key : x.row < y.row;
 }
 
-/// Holds a part of the buffers as long as it lives.
-class HeldMemory {
- public:
-  HeldMemory(MemoryBudget& memory, std::uint64_t bytes) : memory_(memory), bytes_(bytes) {
-    memory_.hold(bytes_);
-  }
-  ~HeldMemory() { memory_.release(bytes_); }
-  HeldMemory(const HeldMemory&) = delete;
-  HeldMemory& operator=(const HeldMemory&) = delete;
-
- private:
-  MemoryBudget& memory_;
-  std::uint64_t bytes_;
-};
-
 Result<void> check_room(std::uint64_t count, const MemoryBudget& memory) {
   if (count > UINT32_MAX)
     return fail(ErrorCode::limit,
