@@ -34,7 +34,7 @@ struct NamedFlags {
   bool json = false;
 };
 
-Result<void> print_json(const ordered_json& json) {
+Result<void> print_explained(const ordered_json& json) {
   return print_data(json.dump(-1, ' ', false, ordered_json::error_handler_t::replace) + "\n");
 }
 
@@ -56,7 +56,7 @@ Result<void> get(const NamedFlags& flags) {
     }
     ordered_json json = stored_json(*stored);
     json["text"] = stored->text;
-    LEITONG_TRY(print_json(json));
+    LEITONG_TRY(print_explained(json));
   }
   if (missing.empty()) return {};
   return fail(ErrorCode::not_found,
@@ -126,7 +126,7 @@ Result<void> explain(const NamedFlags& flags) {
                                   {"jaccard", candidate.jaccard},
                                   {"containment", candidate.containment}});
   }
-  return print_json(json);
+  return print_explained(json);
 }
 
 Result<void> stats(const NamedFlags& flags) {
@@ -150,7 +150,7 @@ Result<void> stats(const NamedFlags& flags) {
     add("segment_bytes", f.segment_bytes);
     add("memory_bytes", f.memory_bytes);
     add("store_bytes", f.store_bytes);
-    return print_json(json);
+    return print_explained(json);
   }
   const auto bytes = [](std::uint64_t n) { return human_bytes(static_cast<double>(n)); };
   std::string text = fmt::format("scheme     {}", f.scheme);

@@ -78,7 +78,7 @@ Result<void> expire(const KeepingFlags& flags) {
   return {};
 }
 
-Result<void> build(const KeepingFlags& flags) {
+Result<void> build_index(const KeepingFlags& flags) {
   LEITONG_ASSIGN(const InputFiles input, to_input(flags.input.files));
   LEITONG_TRY(check_index_outputs(input, flags.index, flags.details, flags.json ? "--json" : ""));
   online::FileSummary summary;
@@ -230,7 +230,7 @@ Run add_index_build(CLI::App& app) {
         add_resource_flags(app, flags.input.context);
         add_switch(app, "--json", flags.json, "print the figures as one JSON object").group("Output");
       },
-      build);
+      build_index);
 }
 Run add_index_export(CLI::App& app) {
   add_examples(app,

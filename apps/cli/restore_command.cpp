@@ -12,6 +12,7 @@
 #include "human.hpp"
 #include "leitong/restore.hpp"
 #include "progress.hpp"
+#include "run_flags.hpp"
 #include "terminal.hpp"
 
 namespace leitong::cli {
@@ -20,8 +21,7 @@ namespace {
 struct RestoreFlags {
   std::vector<std::string> files;
   RestoreJob job;
-  std::string work;
-  unsigned threads = 0;
+  ContextSettings context;
 };
 
 Result<void> restore(RestoreFlags& flags) {
@@ -35,8 +35,7 @@ Result<void> restore(RestoreFlags& flags) {
   RestoreSummary summary;
   {
     ProgressDisplay display;
-    const CommandContext context(
-        {.threads = flags.threads, .work_folder = flags.work, .progress = display.callback()});
+    const CommandContext context(with_progress(flags.context, display));
     LEITONG_ASSIGN(summary, restore_files(context, job));
   }
   if (job.id.empty())
@@ -64,9 +63,7 @@ Run add_restore(CLI::App& app) {
            "restore only the removed record of this id, or place (file:line) if it has no id");
   add_switch(app, "--force", flags->job.force,
              "replace a file that exists (a folder has to be new or empty)");
-  add_threads(app, flags->threads,
-              "number of threads (0: one for each core); the result is the same for any number");
-  add_text(app, "--work", flags->work, "DIR", "folder for temporary files (that of the system)");
+  add_resource_flags(app, flags->context);
   add_examples(app,
                "The input of the run comes back byte for byte and in its order, with headers, blank\n"
                "lines and the records that were quarantined. Of input that was compressed, or in\n"
