@@ -112,8 +112,8 @@ struct KeptPlaces::Hash {
 KeptPlaces::KeptPlaces(const Outcome& outcome, WorkFolder folder)
     : outcome_(outcome),
       folder_(std::move(folder)),
-      bases_(outcome.clusters),
-      hash_(std::make_unique<Hash>()) {}
+      hash_(std::make_unique<Hash>()),
+      bases_(outcome.clusters) {}
 KeptPlaces::~KeptPlaces() = default;
 
 void KeptPlaces::wrote(std::string_view bytes) {
