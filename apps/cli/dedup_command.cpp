@@ -67,6 +67,11 @@ Run add_dedup(CLI::App& app) {
   add_text(app, "--quarantine", outputs.quarantine, "FILE",
            "JSONL: the records that could not be read, each with its place and the reason")
       .group("Output");
+  add_text(
+      app, "--restorable", outputs.restorable, "FILE",
+      "what leaves, each record as its difference to the kept one: leitong restore makes the whole input "
+      "again of it and the kept records")
+      .group("Output");
   add_text(app, "--report", outputs.report, "FILE.html",
            "one HTML page with the figures of the run and its evidence, both texts side by side. A reader "
            "can mark pairs as right or wrong and export the marks as gold labels")

@@ -228,7 +228,7 @@ std::vector<NamedOutput> named_outputs(const DedupOutputs& outputs) {
       {"--clusters", outputs.clusters},     {"--components", outputs.components},
       {"--pairs", outputs.pairs},           {"--templates", outputs.templates},
       {"--quarantine", outputs.quarantine}, {"--report", outputs.report},
-      {"--write-index", outputs.index}};
+      {"--restorable", outputs.restorable}, {"--write-index", outputs.index}};
   std::erase_if(named, [](const NamedOutput& output) { return output.name.empty(); });
   return named;
 }

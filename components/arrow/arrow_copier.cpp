@@ -2,6 +2,7 @@
 // batch that loses all rows is left out.
 #include <arrow/array/builder_base.h>
 #include <arrow/array/builder_primitive.h>
+#include <arrow/array/concatenate.h>
 #include <arrow/builder.h>
 #include <arrow/compute/api_vector.h>
 #include <arrow/compute/exec.h>
@@ -30,16 +31,25 @@ bool has_views(const arrow::DataType& type) {
   return false;
 }
 
-arrow::Result<std::shared_ptr<arrow::Array>> chosen_rows(const std::shared_ptr<arrow::Array>& column,
+/// Rows of two columns of one type, in the order of the runs: those of the first and, counted on from its
+/// end, those of the second, which may be null.
+arrow::Result<std::shared_ptr<arrow::Array>> chosen_rows(std::shared_ptr<arrow::Array> column,
+                                                         const std::shared_ptr<arrow::Array>& second,
                                                          const Runs& runs, std::int64_t count,
                                                          arrow::MemoryPool* pool) {
   if (has_views(*column->type())) {
     std::unique_ptr<arrow::ArrayBuilder> builder;
     ARROW_RETURN_NOT_OK(arrow::MakeBuilder(pool, column->type(), &builder));
     const arrow::ArraySpan rows(*column->data());
+    const arrow::ArraySpan more(second == nullptr ? *column->data() : *second->data());
     for (const auto& [first, length] : runs)
-      ARROW_RETURN_NOT_OK(builder->AppendArraySlice(rows, first, length));
+      ARROW_RETURN_NOT_OK(first < column->length()
+                              ? builder->AppendArraySlice(rows, first, length)
+                              : builder->AppendArraySlice(more, first - column->length(), length));
     return builder->Finish();
+  }
+  if (second != nullptr) {
+    ARROW_ASSIGN_OR_RAISE(column, arrow::Concatenate({column, second}, pool));
   }
   arrow::Int64Builder rows(pool);
   ARROW_RETURN_NOT_OK(rows.Reserve(count));
@@ -50,6 +60,14 @@ arrow::Result<std::shared_ptr<arrow::Array>> chosen_rows(const std::shared_ptr<a
   return arrow::compute::Take(*column, *wanted, arrow::compute::TakeOptions::NoBoundsCheck(), &context);
 }
 
+/// A table that is being read.
+struct ArrowInput {
+  std::unique_ptr<ArrowFile> file;
+  std::shared_ptr<arrow::RecordBatch> batch;
+  std::int64_t first = 0;  // of batch, in the file
+  std::size_t number = 0;  // of batch, from 1
+};
+
 class ArrowCopier final : public TableCopier {
  public:
   ArrowCopier(ByteSink sink, std::uint64_t memory)
@@ -57,22 +75,28 @@ class ArrowCopier final : public TableCopier {
 
   Result<void> begin(std::unique_ptr<TableBytes> bytes) override {
     LEITONG_TRY(write_batch());
-    batch_.reset();
-    first_ = 0;
-    number_ = 0;
-    file_ = std::make_unique<ArrowFile>(std::move(bytes), memory_.pool());
-    return guarded(&file_->bytes(), [&]() -> arrow::Status {
-      ARROW_RETURN_NOT_OK(file_->open());
+    other_ = std::exchange(input_, {});
+    is_changed_ = false;
+    input_.file = std::make_unique<ArrowFile>(std::move(bytes), memory_.pool());
+    return guarded(&input_.file->bytes(), [&]() -> arrow::Status {
+      ARROW_RETURN_NOT_OK(input_.file->open());
       return writer_ == nullptr ? begin_output() : arrow::Status::OK();
     });
   }
 
+  Result<void> change() override {
+    is_changed_ = !is_changed_;
+    return {};
+  }
+
   Result<void> keep(std::uint64_t first_row, std::uint64_t row_count) override {
     auto first = static_cast<std::int64_t>(first_row), count = static_cast<std::int64_t>(row_count);
+    ArrowInput& from = is_changed_ ? other_ : input_;
     while (count > 0) {
-      while (batch_ == nullptr || first >= first_ + batch_->num_rows()) LEITONG_TRY(read_batch());
-      const std::int64_t part = std::min(count, first_ + batch_->num_rows() - first);
-      runs_.emplace_back(first - first_, part);
+      while (from.batch == nullptr || first >= from.first + from.batch->num_rows())
+        LEITONG_TRY(read_batch(from));
+      const std::int64_t part = std::min(count, from.first + from.batch->num_rows() - first);
+      runs_.push_back({is_changed_, first - from.first, part});
       first += part;
       count -= part;
     }
@@ -90,60 +114,77 @@ class ArrowCopier final : public TableCopier {
     options.memory_pool = memory_.pool();
     options.use_threads = false;
     options.emit_dictionary_deltas = true;
-    ARROW_ASSIGN_OR_RAISE(const auto compression, file_->compression());
+    ArrowFile& file = *input_.file;
+    ARROW_ASSIGN_OR_RAISE(const auto compression, file.compression());
     if (compression != arrow::Compression::UNCOMPRESSED) {
       ARROW_ASSIGN_OR_RAISE(options.codec, arrow::util::Codec::Create(compression));
     }
-    ARROW_RETURN_NOT_OK(file_->open());  // from the beginning again
-    if (file_->is_stream()) {
-      ARROW_ASSIGN_OR_RAISE(writer_, arrow::ipc::MakeStreamWriter(sink_, file_->schema(), options));
+    ARROW_RETURN_NOT_OK(file.open());  // from the beginning again
+    if (file.is_stream()) {
+      ARROW_ASSIGN_OR_RAISE(writer_, arrow::ipc::MakeStreamWriter(sink_, file.schema(), options));
     } else {
       ARROW_ASSIGN_OR_RAISE(writer_,
-                            arrow::ipc::MakeFileWriter(sink_, file_->schema(), options, file_->metadata()));
+                            arrow::ipc::MakeFileWriter(sink_, file.schema(), options, file.metadata()));
     }
     return arrow::Status::OK();
   }
 
-  Result<void> read_batch() {
+  Result<void> read_batch(ArrowInput& from) {
     LEITONG_TRY(write_batch());
-    if (batch_ != nullptr) first_ += batch_->num_rows();
-    ++number_;
-    LEITONG_TRY(named(guarded(&file_->bytes(), [&] { return file_->next(batch_); })));
-    if (batch_ == nullptr) return fail(ErrorCode::corrupt, "the file has fewer rows than before");
+    if (from.batch != nullptr) from.first += from.batch->num_rows();
+    ++from.number;
+    LEITONG_TRY(named(from, guarded(&from.file->bytes(), [&] { return from.file->next(from.batch); })));
+    if (from.batch == nullptr) return fail(ErrorCode::corrupt, "the file has fewer rows than before");
     return {};
   }
 
   Result<void> write_batch() {
     if (runs_.empty()) return {};
-    const Runs runs = std::exchange(runs_, {});
-    return named(guarded(sink_.get(), [&]() -> arrow::Status {
-      std::int64_t count = 0;
-      for (const auto& run : runs) count += run.second;
-      if (count == batch_->num_rows()) return writer_->WriteRecordBatch(*batch_);
-      arrow::ArrayVector columns;
-      for (const auto& column : batch_->columns()) {
-        ARROW_ASSIGN_OR_RAISE(auto chosen, chosen_rows(column, runs, count, memory_.pool()));
-        columns.push_back(std::move(chosen));
-      }
-      return writer_->WriteRecordBatch(
-          *arrow::RecordBatch::Make(batch_->schema(), count, std::move(columns)));
-    }));
+    const std::vector<Run> runs = std::exchange(runs_, {});
+    const bool of_both =
+        std::ranges::any_of(runs, [&](const Run& run) { return run.changed != runs[0].changed; });
+    const ArrowInput& from = runs[0].changed ? other_ : input_;
+    const ArrowInput& second = runs[0].changed ? input_ : other_;
+    return named(
+        from, guarded(sink_.get(), [&]() -> arrow::Status {
+          std::int64_t count = 0;
+          Runs rows;
+          for (const Run& run : runs) {
+            count += run.length;
+            rows.emplace_back(run.first + (run.changed != runs[0].changed ? from.batch->num_rows() : 0),
+                              run.length);
+          }
+          if (!of_both && count == from.batch->num_rows()) return writer_->WriteRecordBatch(*from.batch);
+          arrow::ArrayVector columns;
+          for (int column = 0; column < from.batch->num_columns(); ++column) {
+            ARROW_ASSIGN_OR_RAISE(auto chosen, chosen_rows(from.batch->column(column),
+                                                           of_both ? second.batch->column(column) : nullptr,
+                                                           rows, count, memory_.pool()));
+            columns.push_back(std::move(chosen));
+          }
+          return writer_->WriteRecordBatch(
+              *arrow::RecordBatch::Make(from.batch->schema(), count, std::move(columns)));
+        }));
   }
 
-  Result<void> named(Result<void> result) const {
-    if (result || number_ == 0) return result;
+  static Result<void> named(const ArrowInput& from, Result<void> result) {
+    if (result || from.number == 0) return result;
     return fail(result.error().code,
-                "record batch " + std::to_string(number_) + ": " + result.error().message);
+                "record batch " + std::to_string(from.number) + ": " + result.error().message);
   }
+
+  /// Rows of a batch that stay.
+  struct Run {
+    bool changed;  ///< of the table before
+    std::int64_t first, length;
+  };
 
   Memory memory_;
   std::shared_ptr<ArrowSink> sink_;
-  std::unique_ptr<ArrowFile> file_;
+  ArrowInput input_, other_;  // the table begun last, and the one before it
+  bool is_changed_ = false;   // rows are of the one before
   std::shared_ptr<arrow::ipc::RecordBatchWriter> writer_;
-  std::shared_ptr<arrow::RecordBatch> batch_;
-  std::int64_t first_ = 0;  // of batch_, in the file
-  std::size_t number_ = 0;  // of batch_, from 1
-  Runs runs_;               // of batch_: what stays
+  std::vector<Run> runs_;  // of both batches: what stays
 };
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -64,21 +65,18 @@ class TypedCursor final : public ColumnCursor {
       : number_(number),
         defines_(column.max_definition_level()),
         repeats_(column.max_repetition_level() > 0),
-        definitions_(kLevels),
-        repetitions_(kLevels),
-        values_(std::make_unique<Value[]>(kLevels)),
-        kept_definitions_(kLevels),
-        kept_repetitions_(kLevels),
-        kept_values_(std::make_unique<Value[]>(kLevels)) {}
+        kept_definitions_(kMostKept),
+        kept_repetitions_(kMostKept),
+        kept_values_(std::make_unique<Value[]>(kMostKept)) {}
 
   void copy(const std::vector<Stretch>& stretches, parquet::ColumnWriter& writer) override {
     writer_ = &static_cast<parquet::TypedColumnWriter<Type>&>(writer);
     for (const Stretch& stretch : stretches) {
       move_to(stretch);
       for (const auto& [first, count] : stretch.runs) {
-        skip(first - row_);
+        skip(first - now_->row);
         pass(count, true);
-        row_ = first + count;
+        now_->row = first + count;
       }
     }
     flush();
@@ -87,26 +85,49 @@ class TypedCursor final : public ColumnCursor {
  private:
   using Value = typename Type::c_type;
 
+  /// Each of the two readings may have its last levels in what stays.
+  static constexpr std::int64_t kMostKept = 2 * kLevels;
+
+  /// A row group that is being read. Of two inputs that take turns each keeps its own.
+  struct Reading {
+    std::shared_ptr<Input> input;
+    std::size_t group = 0;
+    std::shared_ptr<parquet::TypedColumnReader<Type>> reader;
+    std::int64_t row = 0;  // of the group; the next
+    // What was read last, and how far it is passed.
+    std::vector<std::int16_t> definitions = std::vector<std::int16_t>(kLevels);
+    std::vector<std::int16_t> repetitions = std::vector<std::int16_t>(kLevels);
+    std::unique_ptr<Value[]> values = std::make_unique<Value[]>(kLevels);
+    std::int64_t levels = 0, level = 0, value = 0;
+
+    [[nodiscard]] bool is_of(const Stretch& stretch) const {
+      return input == stretch.input && group == stretch.group;
+    }
+  };
+
   void move_to(const Stretch& stretch) {
-    if (stretch.input == input_ && stretch.group == group_) return;
+    if (now_->is_of(stretch)) return;
+    Reading* const other = now_ == &readings_[0] ? &readings_[1] : &readings_[0];
+    if (now_->input != nullptr && now_->input != stretch.input) now_ = other;
+    if (now_->is_of(stretch)) return;
     flush();  // values may lie in the reader
-    input_ = stretch.input;
-    group_ = stretch.group;
-    reader_ = std::static_pointer_cast<parquet::TypedColumnReader<Type>>(
-        input_->file->RowGroup(static_cast<int>(group_))->Column(number_));
-    row_ = 0;
-    level_ = levels_ = value_ = 0;
+    now_->input = stretch.input;
+    now_->group = stretch.group;
+    now_->reader = std::static_pointer_cast<parquet::TypedColumnReader<Type>>(
+        now_->input->file->RowGroup(static_cast<int>(now_->group))->Column(number_));
+    now_->row = 0;
+    now_->level = now_->levels = now_->value = 0;
   }
 
   void skip(std::int64_t rows) {
     if (rows <= 0) return;
-    if (!repeats_ && rows > levels_ - level_) {
+    if (!repeats_ && rows > now_->levels - now_->level) {
       // What lies far ahead is skipped by pages.
-      rows -= levels_ - level_;
-      level_ = levels_;
+      rows -= now_->levels - now_->level;
+      now_->level = now_->levels;
       if (rows > kLevels) {
         flush();
-        if (reader_->Skip(rows) < rows) lost();
+        if (now_->reader->Skip(rows) < rows) lost();
         return;
       }
     }
@@ -117,49 +138,54 @@ class TypedCursor final : public ColumnCursor {
   void pass(std::int64_t rows, bool stays) {
     std::int64_t begun = 0;
     for (;;) {
-      if (level_ == levels_ && !fill()) {
+      if (now_->level == now_->levels && !fill()) {
         if (begun < rows) lost();
         return;
       }
       if (!repeats_) {
-        const std::int64_t count = std::min(rows - begun, levels_ - level_);
+        const std::int64_t count = std::min(rows - begun, now_->levels - now_->level);
         take(count, stays);
         begun += count;
         if (begun == rows) return;
         continue;
       }
       // A row ends where the next one begins, maybe in the next levels.
-      std::int64_t end = level_;
-      while (end < levels_ && !(repetitions_[static_cast<std::size_t>(end)] == 0 && begun == rows))
-        begun += repetitions_[static_cast<std::size_t>(end++)] == 0;
-      take(end - level_, stays);
-      if (end < levels_) return;
+      const std::vector<std::int16_t>& repetitions = now_->repetitions;
+      std::int64_t end = now_->level;
+      while (end < now_->levels && !(repetitions[static_cast<std::size_t>(end)] == 0 && begun == rows))
+        begun += repetitions[static_cast<std::size_t>(end++)] == 0;
+      take(end - now_->level, stays);
+      if (end < now_->levels) return;
     }
   }
 
   bool fill() {
     flush();
-    level_ = value_ = 0;
+    Reading& now = *now_;
+    now.level = now.value = 0;
     std::int64_t values = 0;
-    levels_ = reader_->HasNext() ? reader_->ReadBatch(kLevels, definitions_.data(), repetitions_.data(),
-                                                      values_.get(), &values)
-                                 : 0;
-    return levels_ > 0;
+    now.levels = now.reader->HasNext()
+                     ? now.reader->ReadBatch(kLevels, now.definitions.data(), now.repetitions.data(),
+                                             now.values.get(), &values)
+                     : 0;
+    return now.levels > 0;
   }
 
   void take(std::int64_t count, bool stays) {
+    Reading& now = *now_;
     std::int64_t values = count;
-    const auto* const from = definitions_.data() + level_;
+    const auto* const from = now.definitions.data() + now.level;
     if (defines_ > 0) values = std::count(from, from + count, defines_);
     if (stays) {
       if (defines_ > 0) std::copy_n(from, count, kept_definitions_.data() + kept_levels_);
-      if (repeats_) std::copy_n(repetitions_.data() + level_, count, kept_repetitions_.data() + kept_levels_);
-      std::copy_n(values_.get() + value_, values, kept_values_.get() + kept_count_);
+      if (repeats_)
+        std::copy_n(now.repetitions.data() + now.level, count, kept_repetitions_.data() + kept_levels_);
+      std::copy_n(now.values.get() + now.value, values, kept_values_.get() + kept_count_);
       kept_levels_ += count;
       kept_count_ += values;
     }
-    level_ += count;
-    value_ += values;
+    now.level += count;
+    now.value += values;
   }
 
   /// Before more is read, since values point to the page that they are on.
@@ -179,15 +205,9 @@ class TypedCursor final : public ColumnCursor {
   bool repeats_;
   parquet::TypedColumnWriter<Type>* writer_ = nullptr;
 
-  std::shared_ptr<Input> input_;
-  std::size_t group_ = 0;
-  std::shared_ptr<parquet::TypedColumnReader<Type>> reader_;
-  std::int64_t row_ = 0;  // of the group; the next
-  // What was read last, and how far it is passed.
-  std::vector<std::int16_t> definitions_, repetitions_;
-  std::unique_ptr<Value[]> values_;
-  std::int64_t levels_ = 0, level_ = 0, value_ = 0;
-  // Of it, what stays.
+  Reading readings_[2];
+  Reading* now_ = &readings_[0];
+  // Of what was read, what stays.
   std::vector<std::int16_t> kept_definitions_, kept_repetitions_;
   std::unique_ptr<Value[]> kept_values_;
   std::int64_t kept_levels_ = 0, kept_count_ = 0;
@@ -266,12 +286,17 @@ class ParquetCopier final : public TableCopier {
       input->open(memory_.pool());
       return arrow::Status::OK();
     }));
-    input_ = std::move(input);
+    other_ = std::exchange(input_, std::move(input));
     if (file_ != nullptr) return {};
     return guarded(sink_.get(), [&] {
       begin_file(*input_->file->metadata());
       return arrow::Status::OK();
     });
+  }
+
+  Result<void> change() override {
+    std::swap(input_, other_);
+    return {};
   }
 
   Result<void> keep(std::uint64_t first_row, std::uint64_t row_count) override {
@@ -282,14 +307,14 @@ class ParquetCopier final : public TableCopier {
       const auto group = static_cast<std::size_t>(end - input_->ends.begin());
       const std::int64_t part = std::min({count, *end - first, group_rows_ - pending_rows_});
       if (pending_.empty() || pending_.back().input != input_ || pending_.back().group != group) {
-        inputs_ += pending_.empty() || pending_.back().input != input_;
+        inputs_.insert(input_.get());
         pending_.push_back({input_, group, {}});
       }
       pending_.back().runs.emplace_back(first - input_->begin_of(group), part);
       pending_rows_ += part;
       first += part;
       count -= part;
-      if (pending_rows_ == group_rows_ || inputs_ > kOpenFiles) LEITONG_TRY(write_group());
+      if (pending_rows_ == group_rows_ || inputs_.size() > kOpenFiles) LEITONG_TRY(write_group());
     }
     return {};
   }
@@ -332,19 +357,19 @@ class ParquetCopier final : public TableCopier {
         return tl::unexpected<Error>(*stretch.input->bytes->error());
     pending_.clear();
     pending_rows_ = 0;
-    inputs_ = 0;
+    inputs_.clear();
     return written;
   }
 
   Memory memory_;
   std::shared_ptr<ArrowSink> sink_;
-  std::shared_ptr<Input> input_;
+  std::shared_ptr<Input> input_, other_;  // the table that rows are of, and the one begun before it
   std::unique_ptr<parquet::ParquetFileWriter> file_;
   std::vector<std::unique_ptr<ColumnCursor>> cursors_;
   std::int64_t group_rows_ = 0;
   std::vector<Stretch> pending_;  // of the next row group
   std::int64_t pending_rows_ = 0;
-  std::size_t inputs_ = 0;  // in pending_
+  std::set<const Input*> inputs_;  // in pending_
 };
 
 }  // namespace

@@ -36,7 +36,10 @@ struct DedupOutputs {
   std::string templates =
       {};  ///< TSV: the passages that count as templates, with families, sites, an example
   std::string quarantine = {};  ///< JSONL: the records that could not be read, with place and reason
-  std::string report = {};      ///< one HTML page with figures and evidence side by side
+  /// What leaves, so that restore_files() (restore.hpp) makes the input again of it and the kept records:
+  /// each removed record as its difference to the kept one, and whatever else the kept records lack.
+  std::string restorable = {};
+  std::string report = {};  ///< one HTML page with figures and evidence side by side
   /// A folder that isn't there yet: an online index (online.hpp) by the default rule of the kept documents,
   /// each of which stands for itself.
   std::string index = {};

@@ -39,6 +39,7 @@ from ._evaluate import Metrics, Score, evaluate
 from ._index import Index
 from ._leitong import kernels, version
 from ._result import Explanation, NearMiss, Recall, Removal, Result, VectorCounts, VectorRecall
+from ._restore import Restored, restore
 from ._session import Progress
 from ._sign import Method, MethodParam, Signatures, Signer, explain_difference, methods, sign
 from ._texts import Dictionaries, Segmenter, digest, keywords, normalise, segment
@@ -81,6 +82,7 @@ __all__ = [
     "Progress",
     "Recall",
     "Removal",
+    "Restored",
     "Result",
     "Score",
     "Segmenter",
@@ -100,6 +102,7 @@ __all__ = [
     "keywords",
     "methods",
     "normalise",
+    "restore",
     "segment",
     "sign",
 ]

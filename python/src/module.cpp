@@ -21,6 +21,7 @@ NB_MODULE(_leitong, module) {
   bind_texts(module);
   bind_words(module);
   bind_dedup(module);
+  bind_restore(module);
   bind_signatures(module);
   bind_hamming(module);
   bind_online(module);

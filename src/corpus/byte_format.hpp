@@ -34,6 +34,7 @@ class ByteFormat : public RecordFormat {
   Result<std::unique_ptr<RecordStream>> open(const InputAccess& access, OpenedSource source) const final;
   [[nodiscard]] std::unique_ptr<KeptWriter> new_writer(const InputAccess& access,
                                                        const WriteBytes& write) const final;
+  [[nodiscard]] bool has_byte_places() const noexcept final { return true; }
 
  protected:
   /// What stands before the records, by the first bytes after a byte order mark; null if nothing does.

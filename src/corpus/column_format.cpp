@@ -141,6 +141,7 @@ class ColumnStream final : public RecordStream {
     head->is_table = true;
     head->schema = reader_->schema();
     head->spooled_bytes = spooled_bytes;
+    head_ = head.get();
     access_.sources.set_head(source_, std::move(head));
     std::vector<std::size_t> chosen;
     for (const std::size_t field : fields) {
@@ -165,6 +166,7 @@ class ColumnStream final : public RecordStream {
     packer.end(access_.max_record_bytes);
     batch.ends.push_back(static_cast<std::uint32_t>(batch.rows.size()));
     ++row_;
+    ++head_->rows;
   }
 
   /// Tells the share of the file that has been read.
@@ -178,7 +180,8 @@ class ColumnStream final : public RecordStream {
 
   const InputAccess& access_;
   std::uint32_t source_;
-  std::uint64_t counted_;  // of the file's bytes
+  std::uint64_t counted_;       // of the file's bytes
+  ColumnHead* head_ = nullptr;  // the list of sources owns it
   std::unique_ptr<TableReader> reader_;
   std::vector<std::size_t> columns_;  // of rows_, for each of access_.names
   TableRows rows_;

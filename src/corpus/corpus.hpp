@@ -23,7 +23,10 @@
 namespace leitong {
 
 class FormatRegistry;
+class PieceSink;
 class RecordFormat;
+class RowSink;
+struct KeptPlace;
 
 /// What a caller asks for, and what only the rooms above do.
 struct InputOptions : InputFiles {
@@ -116,17 +119,36 @@ class Corpus : public DocumentSource {
   [[nodiscard]] virtual Result<void> check_copyable() const { return {}; }
   /// Calls `write` with every kept record in input order as its format writes it: the exact bytes where
   /// records are lines or rows, after the first source's preamble (a CSV header). Streams sequentially; a
-  /// changed file is an error. `keep(document)` is asked in order.
+  /// changed file is an error. `keep(document)` is asked in order, and `placed`, if it is given, is told
+  /// where each kept record stands in what is written.
+  using KeptPlaced = std::function<Result<void>(DocId document, const KeptPlace& place)>;
   virtual Result<void> copy_kept(const std::function<bool(DocId)>& keep,
-                                 const std::function<Result<void>(std::string_view bytes)>& write) const = 0;
+                                 const std::function<Result<void>(std::string_view bytes)>& write,
+                                 const KeptPlaced& placed) const = 0;
+  Result<void> copy_kept(const std::function<bool(DocId)>& keep,
+                         const std::function<Result<void>(std::string_view bytes)>& write) const {
+    return copy_kept(keep, write, {});
+  }
   /// The same with an output for each source that isn't a reference, also where nothing of it is kept:
   /// `begin(path, is_archive)` says of which one the bytes are that follow (is_archive: see there), and
   /// `end()` comes after them. Sources that are one document each are left out.
   virtual Result<void> copy_kept_by_source(
       const std::function<bool(DocId)>& keep,
       const std::function<Result<void>(std::string_view path, bool is_archive)>& begin,
-      const std::function<Result<void>(std::string_view bytes)>& write,
+      const std::function<Result<void>(std::string_view bytes)>& write, const KeptPlaced& placed,
       const std::function<Result<void>()>& end) const = 0;
+
+  /// Bytes of the file that is this document, as it is stored; nothing of records and of what was no file.
+  [[nodiscard]] virtual std::optional<std::uint64_t> stored_bytes(DocId document) const = 0;
+  /// All bytes of the sources that are no references, in their order; of tables only their names. Call when
+  /// the stream has ended.
+  virtual Result<void> cut_sources(PieceSink& sink) const = 0;
+  /// The rows of tables that are no references: which ones `keep` takes, and the others.
+  virtual Result<void> copy_left_rows(const std::function<bool(DocId)>& keep, RowSink& sink) const = 0;
+  /// Bytes [begin, begin + size) of a record as copy_kept() writes it; of a file that is one document those
+  /// of the file.
+  virtual Result<void> read_kept(DocId document, std::uint64_t begin, std::size_t size, char* out,
+                                 ReadScratch& scratch) const = 0;
 };
 
 }  // namespace leitong

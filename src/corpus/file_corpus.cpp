@@ -18,6 +18,7 @@
 #include "corpus/record_store.hpp"
 #include "corpus/repeated_ids.hpp"
 #include "corpus/source_list.hpp"
+#include "corpus/source_pieces.hpp"
 #include "io/encoding.hpp"
 
 namespace leitong {
@@ -145,11 +146,25 @@ class FileCorpus final : public Corpus {
   Result<RepeatedIds> repeated_ids() const override;
   std::uint64_t truncated_inputs() const noexcept override { return truncated_inputs_; }
   Result<void> check_copyable() const override;
-  Result<void> copy_kept(const std::function<bool(DocId)>& keep, const WriteBytes& write) const override;
+  Result<void> copy_kept(const std::function<bool(DocId)>& keep, const WriteBytes& write,
+                         const KeptPlaced& placed) const override;
   Result<void> copy_kept_by_source(const std::function<bool(DocId)>& keep,
                                    const std::function<Result<void>(std::string_view, bool)>& begin,
-                                   const WriteBytes& write,
+                                   const WriteBytes& write, const KeptPlaced& placed,
                                    const std::function<Result<void>()>& end) const override;
+  std::optional<std::uint64_t> stored_bytes(DocId document) const override {
+    const Source& source = sources_[places_.source(document)];
+    if (places_[document].line != 0 || !source.regular) return std::nullopt;
+    return source.stamp.size;
+  }
+  Result<void> cut_sources(PieceSink& sink) const override;
+  Result<void> copy_left_rows(const std::function<bool(DocId)>& keep, RowSink& sink) const override;
+  Result<void> read_kept(DocId document, std::uint64_t begin, std::size_t size, char* out,
+                         ReadScratch& scratch) const override {
+    std::optional<KeptBytes>& kept = static_cast<Scratch&>(scratch).kept;
+    if (!kept) kept.emplace(access_);
+    return kept->read(places_[document], begin, size, out);
+  }
 
  private:
   /// Of the kept records; null where nothing can be kept.
@@ -157,6 +172,7 @@ class FileCorpus final : public Corpus {
   /// A parser of each format that the thread has met.
   struct Scratch final : ReadScratch {
     std::vector<std::pair<const RecordFormat*, std::unique_ptr<RecordParser>>> parsers;
+    std::optional<KeptBytes> kept;
   };
 
   RecordParser& parser(std::uint32_t source, ReadScratch& scratch) const;
@@ -194,6 +210,7 @@ class FileCorpus final : public Corpus {
   std::vector<DocId> before_quarantined_;
   std::uint64_t other_records_ = 0;
   std::uint64_t truncated_inputs_ = 0;
+  std::vector<std::pair<std::uint32_t, std::string>> cut_short_;  // sources, and why
   IdHashes ids_;
   IdSet strict_ids_;
 };
@@ -247,6 +264,7 @@ Result<void> FileCorpus::commit(RecordBatch& record_batch) {
     LEITONG_TRY(accept(batch, accepted, has_lines ? first_line : 0));
   line_ = first_line + batch.lines + batch.fault_lines;
   truncated_inputs_ += batch.fault_cuts_short ? 1 : 0;
+  if (batch.fault_cuts_short) cut_short_.emplace_back(batch.source, *batch.fault);
   other_records_ += batch.other_records;
   if (!batch.fault) return {};
   return reject(places_.size(), batch.source,
@@ -321,19 +339,23 @@ const RecordFormat* FileCorpus::kept_format() const noexcept {
   return nullptr;
 }
 
-Result<void> FileCorpus::copy_kept(const std::function<bool(DocId)>& keep, const WriteBytes& write) const {
+Result<void> FileCorpus::copy_kept(const std::function<bool(DocId)>& keep, const WriteBytes& write,
+                                   const KeptPlaced& placed) const {
   LEITONG_TRY(check_copyable());
   const RecordFormat* format = kept_format();
   if (format == nullptr) return {};
   const std::unique_ptr<KeptWriter> writer = format->new_writer(access_, write);
-  for (DocId document = reference_count_; document < places_.size(); ++document)
-    if (keep(document)) LEITONG_TRY(writer->add(places_[document]));
+  for (DocId document = reference_count_; document < places_.size(); ++document) {
+    if (!keep(document)) continue;
+    LEITONG_TRY(writer->add(places_[document]));
+    if (placed) LEITONG_TRY(placed(document, writer->last()));
+  }
   return writer->finish();
 }
 
 Result<void> FileCorpus::copy_kept_by_source(const std::function<bool(DocId)>& keep,
                                              const std::function<Result<void>(std::string_view, bool)>& begin,
-                                             const WriteBytes& write,
+                                             const WriteBytes& write, const KeptPlaced& placed,
                                              const std::function<Result<void>()>& end) const {
   DocId document = reference_count_;
   for (std::uint32_t i = 0; i < sources_.size(); ++i) {
@@ -347,10 +369,50 @@ Result<void> FileCorpus::copy_kept_by_source(const std::function<bool(DocId)>& k
     for (; document < places_.size(); ++document) {
       const Place place = places_[document];
       if (place.source != i) break;
-      if (keep(document)) LEITONG_TRY(writer->add(place));
+      if (!keep(document)) continue;
+      LEITONG_TRY(writer->add(place));
+      if (placed) LEITONG_TRY(placed(document, writer->last()));
     }
     LEITONG_TRY(writer->finish());
     LEITONG_TRY(end());
+  }
+  return {};
+}
+
+Result<void> FileCorpus::cut_sources(PieceSink& sink) const {
+  SourcePieces pieces(access_, places_);
+  DocId document = reference_count_;
+  for (std::uint32_t i = 0; i < sources_.size(); ++i) {
+    if (sources_[i].reference) continue;
+    const auto cut = std::ranges::find(cut_short_, i, &std::pair<std::uint32_t, std::string>::first);
+    LEITONG_ASSIGN(
+        document,
+        pieces.cut_source(i, document, cut == cut_short_.end() ? std::string_view() : cut->second, sink));
+  }
+  return {};
+}
+
+Result<void> FileCorpus::copy_left_rows(const std::function<bool(DocId)>& keep, RowSink& sink) const {
+  const WriteBytes write = [&](std::string_view bytes) { return sink.write(bytes); };
+  DocId document = reference_count_;
+  for (std::uint32_t i = 0; i < sources_.size(); ++i) {
+    const Source& source = sources_[i];
+    if (source.reference || source.head == nullptr || !source.format->info().is_table) continue;
+    while (document < places_.size() && places_[document].source < i) ++document;
+    LEITONG_TRY(sink.begin_table(sources_.path(i)));
+    std::unique_ptr<KeptWriter> writer;
+    for (std::uint64_t row = 1; row <= source.head->rows; ++row) {  // as places count them
+      const bool is_document =
+          document < places_.size() && places_[document].source == i && places_[document].line == row;
+      const bool stays = is_document && keep(document);
+      sink.row(stays, is_document ? document : kNoDocument);
+      document += is_document ? 1 : 0;
+      if (stays) continue;
+      if (!writer) writer = source.format->new_writer(access_, write);
+      LEITONG_TRY(writer->add({.source = i, .line = row}));
+    }
+    if (writer) LEITONG_TRY(writer->finish());
+    LEITONG_TRY(sink.end_table());
   }
   return {};
 }

@@ -45,16 +45,20 @@ class ByteWriter final : public KeptWriter {
       LEITONG_TRY(flush());
       run_begin_ = begin;
     }
+    last_ = {.begin = written_ + (owes_line_end_ ? 1 : 0) + (begin - run_begin_),
+             .size = place.detail + line_end};
     run_end_ = stop + line_end;
     lacks_line_end_ = line_end == 0;
     return {};
   }
 
+  [[nodiscard]] KeptPlace last() const override { return last_; }
+
   /// A table that nothing is kept of keeps its header, so that it can still be read as one.
   Result<void> finish() override {
     if (source_ != UINT32_MAX) {
       LEITONG_TRY(flush());
-      return is_scattered_ && owes_line_end_ ? write_("\n") : Result<void>{};
+      return is_scattered_ && owes_line_end_ ? write("\n") : Result<void>{};
     }
     for (std::uint32_t i = 0; i < access_.sources.size(); ++i)
       if (const Source& source = access_.sources[i];
@@ -73,13 +77,19 @@ class ByteWriter final : public KeptWriter {
   }
 
   Result<void> put(std::string_view bytes) {
-    if (owes_line_end_) LEITONG_TRY(write_("\n"));
+    if (owes_line_end_) LEITONG_TRY(write("\n"));
     owes_line_end_ = false;
+    return write(bytes);
+  }
+
+  Result<void> write(std::string_view bytes) {
+    written_ += bytes.size();
     return write_(bytes);
   }
 
   Result<void> put_on_a_line(std::string_view record) {
-    if (record.find('\n') != std::string_view::npos) {
+    const bool spans_lines = record.find('\n') != std::string_view::npos;
+    if (spans_lines) {
       // A new buffer each time would cost more than the copying.
       line_.resize(record.size());
       std::size_t size = 0;
@@ -88,6 +98,7 @@ class ByteWriter final : public KeptWriter {
       line_.shrink(size);
       record = line_.view();
     }
+    last_ = {written_ + (owes_line_end_ ? 1 : 0), record.size(), !spans_lines};
     LEITONG_TRY(put(record));
     owes_line_end_ = true;
     return {};
@@ -101,7 +112,7 @@ class ByteWriter final : public KeptWriter {
     window_is_last_ = false;
     const SourceHead* head = access_.sources[source].head;
     is_scattered_ = head != nullptr && head->is_scattered;
-    if (is_first && head != nullptr) LEITONG_TRY(write_(head->preamble));
+    if (is_first && head != nullptr) LEITONG_TRY(write(head->preamble));
     return {};
   }
 
@@ -122,6 +133,8 @@ class ByteWriter final : public KeptWriter {
   const bool one_by_one_;
   StoreCursor cursor_;
   std::uint32_t source_ = UINT32_MAX;
+  std::uint64_t written_ = 0;
+  KeptPlace last_;
   PaddedBytes window_, line_;
   bool is_scattered_ = false;
   std::uint64_t window_begin_ = 0;           // in the source

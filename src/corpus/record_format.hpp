@@ -85,6 +85,12 @@ class RecordParser {
 
 using WriteBytes = std::function<Result<void>(std::string_view bytes)>;
 
+/// Where a record stands in an output.
+struct KeptPlace {
+  std::uint64_t begin = 0, size = 0;  ///< bytes, with the line end that the record has in its source
+  bool unchanged = true;              ///< byte for byte as in its source
+};
+
 /// Writes records of one format into one output, in the order of their places.
 class KeptWriter {
  public:
@@ -93,6 +99,8 @@ class KeptWriter {
   /// does so by itself.
   virtual Result<void> begin(std::uint32_t source) = 0;
   virtual Result<void> add(const Place& place) = 0;
+  /// Of the record that was added last. Not of rows.
+  [[nodiscard]] virtual KeptPlace last() const { return {}; }
   virtual Result<void> finish() = 0;
 };
 
@@ -129,6 +137,8 @@ class RecordFormat {
   [[nodiscard]] virtual Result<std::unique_ptr<RecordStream>> open(const InputAccess& access,
                                                                    OpenedSource source) const = 0;
   [[nodiscard]] virtual std::unique_ptr<RecordParser> new_parser(const InputAccess& access) const = 0;
+  /// Whether places are offsets and lengths of bytes, as byte_format.hpp has them.
+  [[nodiscard]] virtual bool has_byte_places() const noexcept { return false; }
   /// Why records of two sources of this format can't stand in one output, or empty.
   [[nodiscard]] virtual std::string mismatch(const Source& /*a*/, const Source& /*b*/) const { return {}; }
   /// What it writes may be read again as this format. `write` outlives it.

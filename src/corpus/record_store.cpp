@@ -80,6 +80,14 @@ Result<void> RecordStore::move_to(std::uint32_t source, StoreCursor& cursor) con
   return {};
 }
 
+std::optional<std::uint64_t> RecordStore::spooled_size(std::uint32_t source) const {
+  const auto found =
+      std::lower_bound(spooled_.begin(), spooled_.end(), source,
+                       [](const Spooled& entry, std::uint32_t wanted) { return entry.source < wanted; });
+  if (found == spooled_.end() || found->source != source) return std::nullopt;
+  return (found + 1 == spooled_.end() ? spool_.size() : (found + 1)->begin) - found->begin;
+}
+
 Result<void> RecordStore::read(std::uint32_t source, std::uint64_t offset, char* out, std::size_t size,
                                StoreCursor& cursor) const {
   LEITONG_TRY(stop_.check());
@@ -123,14 +131,7 @@ Result<void> RecordStore::read_rows(std::uint64_t offset, char* out, std::size_t
 
 Result<std::size_t> RecordStore::read_up_to(std::uint32_t source, std::uint64_t offset, char* out,
                                             std::size_t size, StoreCursor& cursor) const {
-  LEITONG_TRY(move_to(source, cursor));
-  std::uint64_t end = sources_[source].stamp.size;
-  if (cursor.file == nullptr) {
-    const auto next =
-        std::upper_bound(spooled_.begin(), spooled_.end(), source,
-                         [](std::uint32_t wanted, const Spooled& entry) { return wanted < entry.source; });
-    end = (next == spooled_.end() ? spool_.size() : next->begin) - cursor.begin;
-  }
+  const std::uint64_t end = spooled_size(source).value_or(sources_[source].stamp.size);
   size = static_cast<std::size_t>(std::min<std::uint64_t>(size, end - std::min(offset, end)));
   LEITONG_TRY(read(source, offset, out, size, cursor));
   return size;

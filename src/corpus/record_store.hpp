@@ -45,6 +45,8 @@ class RecordStore {
   /// From here on what is appended to the spool belongs to `source`.
   void begin_spooled(std::uint32_t source);
   Spool& spool() noexcept { return spool_; }
+  /// Bytes of a source that lies in the spool; nothing for others. REQUIRES that the stream has ended.
+  [[nodiscard]] std::optional<std::uint64_t> spooled_size(std::uint32_t source) const;
 
   /// Bytes of a source. A plain file that isn't what its stamp says any more is ErrorCode::corrupt and names
   /// it.

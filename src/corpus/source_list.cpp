@@ -157,6 +157,11 @@ void SourceList::add_given(std::string_view name, const RecordFormat* format, co
   sources_.back().given = true;
 }
 
+void SourceList::add_file(std::string_view path, const FileStamp& stamp) {
+  add_source(path, nullptr, false, true, false, stamp.size);
+  sources_.back().stamp = stamp;
+}
+
 const std::string* SourceList::error(std::uint32_t i) const noexcept {
   const auto found = errors_.find(i);
   return found == errors_.end() ? nullptr : &found->second;

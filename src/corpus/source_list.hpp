@@ -22,8 +22,9 @@ struct InputOptions;
 /// from it what else they need.
 struct SourceHead {
   virtual ~SourceHead() = default;
-  std::string preamble;   ///< the exact bytes: a byte order mark, a CSV header with its line end
-  bool is_table = false;  ///< an output that keeps no record keeps the preamble
+  std::string preamble;    ///< the exact bytes: a byte order mark, a CSV header with its line end
+  bool is_table = false;   ///< an output that keeps no record keeps the preamble
+  std::uint64_t rows = 0;  ///< of typed columns, once all are read: documents and others
   /// Records don't fill whole lines (objects in an array), so that each is written on a line of its own.
   bool is_scattered = false;
 };
@@ -57,6 +58,9 @@ class SourceList {
   Result<void> add(const std::string& path, const RecordFormat* format, bool reference, bool found = false);
   /// Adds what is no file, a reference. `format` outlives the list.
   void add_given(std::string_view name, const RecordFormat* format, const FileStamp& stamp);
+
+  /// Adds a file that is open already, without looking at it.
+  void add_file(std::string_view path, const FileStamp& stamp);
 
   [[nodiscard]] std::uint32_t size() const noexcept { return static_cast<std::uint32_t>(sources_.size()); }
   Source& operator[](std::uint32_t i) noexcept { return sources_[i]; }

@@ -33,7 +33,8 @@ tl::unexpected<Error> refused(const std::string& name, const char* what, int err
 class PosixOutput final : public OutputFile {
  public:
   /// `temporary` is empty where bytes go straight to their place.
-  PosixOutput(int fd, fs::path path, fs::path temporary, bool force, StopToken stop)
+  PosixOutput(int fd, fs::path path, fs::path temporary, bool force, StopToken stop,
+              const OutputFileOptions& options)
       : OutputFile(stop),
         fd_(fd),
         path_(std::move(path)),
@@ -41,7 +42,9 @@ class PosixOutput final : public OutputFile {
         name_(path_ == "-" ? "standard output" : path_.string()),
         direct_(temporary_.empty()),
         force_(force),
-        encoder_(make_encoder(compression_of_name(path_.string()))),
+        flushes_(!direct_ && !options.within_folder),
+        compression_(options.compression.value_or(compression_of_name(path_.string()))),
+        encoder_(make_encoder(compression_)),
         sink_([this](std::string_view bytes) { return gather(bytes); }) {}
 
   ~PosixOutput() override {
@@ -59,7 +62,7 @@ class PosixOutput final : public OutputFile {
   Result<void> end_member() override {
     if (!encoder_) return {};
     LEITONG_TRY(encoder_->finish(sink_));
-    encoder_ = make_encoder(compression_of_name(path_.string()));
+    encoder_ = make_encoder(compression_);
     has_members_ = member_is_empty_ = true;
     return {};
   }
@@ -70,7 +73,7 @@ class PosixOutput final : public OutputFile {
     if (encoder_ && !(member_is_empty_ && has_members_)) LEITONG_TRY(encoder_->finish(sink_));
     LEITONG_TRY(put(gathered_));
     gathered_.clear();
-    if (!direct_ && ::fsync(fd_) != 0) return refused(name_, "written", errno);
+    if (flushes_ && ::fsync(fd_) != 0) return refused(name_, "written", errno);
     return close_fd();
   }
 
@@ -96,7 +99,7 @@ class PosixOutput final : public OutputFile {
   }
 
   [[nodiscard]] Result<void> make_durable() const override {
-    return direct_ ? Result<void>{} : sync_folder_of(path_);
+    return flushes_ ? sync_folder_of(path_) : Result<void>{};
   }
 
  private:
@@ -136,7 +139,8 @@ class PosixOutput final : public OutputFile {
   int fd_;
   fs::path path_, temporary_;
   std::string name_;
-  bool direct_, force_;
+  bool direct_, force_, flushes_;
+  Compression compression_;
   int failed_ = 0;  // errno of the first failure
   std::string gathered_;
   std::unique_ptr<Encoder> encoder_;
@@ -145,24 +149,26 @@ class PosixOutput final : public OutputFile {
   Encoder::Sink sink_;
 };
 
-Result<std::unique_ptr<OutputFile>> open_directly(const fs::path& path, bool force, StopToken stop) {
+Result<std::unique_ptr<OutputFile>> open_directly(const fs::path& path, bool force, StopToken stop,
+                                                  const OutputFileOptions& options) {
   const int fd = path == "-" ? ::dup(STDOUT_FILENO) : ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
   if (fd < 0) return refused(path == "-" ? "standard output" : path.string(), "written", errno);
-  return std::make_unique<PosixOutput>(fd, path, fs::path(), force, stop);
+  return std::make_unique<PosixOutput>(fd, path, fs::path(), force, stop, options);
 }
 
 }  // namespace
 
-Result<std::unique_ptr<OutputFile>> OutputFile::create(const fs::path& path, bool force, StopToken stop) {
+Result<std::unique_ptr<OutputFile>> OutputFile::create(const fs::path& path, bool force, StopToken stop,
+                                                       OutputFileOptions options) {
   if (path.empty()) return fail(ErrorCode::invalid_argument, "an output file needs a name");
-  if (path == "-") return open_directly(path, force, stop);
+  if (path == "-") return open_directly(path, force, stop, options);
   fs::path target = path;
   std::error_code unknown;
   struct stat status {};  // of what a link leads to
   const bool replaces = ::stat(path.c_str(), &status) == 0;
   // What the system names as a link, such as /dev/stdout, may lead to a pipe without a path.
   if (replaces && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
-    return open_directly(path, force, stop);
+    return open_directly(path, force, stop, options);
   if (fs::is_symlink(path, unknown)) {
     target = fs::canonical(path, unknown);
     if (unknown)
@@ -182,7 +188,7 @@ Result<std::unique_ptr<OutputFile>> OutputFile::create(const fs::path& path, boo
     // Who may read the old file may read the new one, and nobody else, not even while it is written. Where
     // modes can't be set it stays the owner's.
     if (fd >= 0 && replaces) (void)::fchmod(fd, status.st_mode & 0777);
-    if (fd >= 0) return std::make_unique<PosixOutput>(fd, target, temporary, force, stop);
+    if (fd >= 0) return std::make_unique<PosixOutput>(fd, target, temporary, force, stop, options);
     if (errno == EEXIST) continue;
     if (errno == ENOENT)
       return fail(ErrorCode::not_found,

@@ -3,12 +3,20 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string_view>
 
+#include "io/compression.hpp"
 #include "io/staged.hpp"
 #include "leitong/result.hpp"
 
 namespace leitong {
+
+struct OutputFileOptions {
+  std::optional<Compression> compression = {};  ///< other than what the name's ending says
+  /// It lies in an OutputFolder, which flushes all of its files at once.
+  bool within_folder = false;
+};
 
 /// Writes to a temporary name beside `path` (compressed by the ending: .gz .zst .bz2 .xz), and commit() does
 /// flush, fsync, rename, fsync of the folder. Without commit() the destructor removes the temporary file. A
@@ -22,7 +30,7 @@ class OutputFile : public Staged {
   /// Fails if `path` is a file that exists and not `force`, if it is a folder or a link to nothing, or if its
   /// folder is missing or read-only. After a stop, writing and committing fail with ErrorCode::cancelled.
   static Result<std::unique_ptr<OutputFile>> create(const std::filesystem::path& path, bool force,
-                                                    StopToken stop = {});
+                                                    StopToken stop = {}, OutputFileOptions options = {});
   /// A full disk is an error that names the path. After an error every further call fails, too.
   virtual Result<void> write(std::string_view bytes) = 0;
   /// What is written next is a member (a frame) of its own, if the file is compressed.

@@ -54,6 +54,13 @@ Result<fs::path> resolved(const std::string& name) {
 
 }  // namespace
 
+fs::path path_below(const fs::path& path) {
+  fs::path result;
+  for (const fs::path& part : path.lexically_normal().relative_path())
+    if (part != "..") result /= part;
+  return result;
+}
+
 Result<std::unique_ptr<OutputFolder>> OutputFolder::create(const std::string& name) {
   LEITONG_ASSIGN(fs::path place, resolved(name));
   LEITONG_TRY(check_empty(name, place));

@@ -10,6 +10,9 @@
 
 namespace leitong {
 
+/// Where the file of a path stands below a folder: its path without what leads out of the folder.
+[[nodiscard]] std::filesystem::path path_below(const std::filesystem::path& path);
+
 /// Filled under a hidden name of its own beside its place, and put there by commit_all().
 class OutputFolder final : public Staged {
  public:

@@ -74,6 +74,9 @@ class TableCopier {
   virtual ~TableCopier() = default;
   /// The rows that follow are of this table.
   virtual Result<void> begin(std::unique_ptr<TableBytes> bytes) = 0;
+  /// They are again of the table that was begun before this one, and go on after those of it that came. Once
+  /// more, and they are of this one.
+  virtual Result<void> change() = 0;
   /// Rows [first, first + count) stay. REQUIRES that calls come in the order of rows.
   virtual Result<void> keep(std::uint64_t first, std::uint64_t count) = 0;
   /// REQUIRES that a table was begun.

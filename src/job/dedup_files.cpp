@@ -1,6 +1,9 @@
 // The public face of a run over files (leitong/job.hpp).
+#include <fmt/core.h>
+
 #include "base/try.hpp"
 #include "dedup/settings.hpp"
+#include "io/compression.hpp"
 #include "job/estimate.hpp"
 #include "job/index_reference.hpp"
 #include "job/run.hpp"
@@ -42,6 +45,14 @@ Result<DedupOptions> to_options(const Context& context, const DedupJob& job) {
 
 Result<void> check_files(const DedupJob& job) {
   const DedupOutputs& outputs = job.outputs;
+  if (!outputs.restorable.empty() && outputs.kept.empty())
+    return fail(
+        ErrorCode::invalid_argument,
+        "the restorable file holds what the kept records lack; name a file for the kept records, too");
+  if (compression_of_name(outputs.restorable) != Compression::none)
+    return fail(ErrorCode::invalid_argument,
+                fmt::format("{}: the restorable file is packed already and can't be compressed; name it {}",
+                            outputs.restorable, without_compression_ending(outputs.restorable)));
   std::vector<std::string> inputs = job.input.paths;
   if (is_vector_file(job.vectors)) inputs.push_back(job.vectors);
   inputs.insert(inputs.end(), job.input.reference_paths.begin(), job.input.reference_paths.end());
@@ -54,6 +65,7 @@ Result<void> check_files(const DedupJob& job) {
                          {"the templates", outputs.templates},
                          {"the quarantine", outputs.quarantine},
                          {"the report", outputs.report},
+                         {"the restorable file", outputs.restorable},
                          {"the index", outputs.index}},
                         inputs);
 }

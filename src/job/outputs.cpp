@@ -22,14 +22,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Where a file goes below the folder of kept files: its path without what leads out of the folder.
-fs::path below(const fs::path& path) {
-  fs::path result;
-  for (const fs::path& part : path.lexically_normal().relative_path())
-    if (part != "..") result /= part;
-  return result;
-}
-
 std::uint64_t hash_of(const fs::path& path) { return XXH3_64bits(path.c_str(), path.native().size()); }
 
 /// Refuses inputs of which two would have one place in the folder of kept files, or one a place within the
@@ -45,7 +37,7 @@ Result<void> check_places(const Corpus& corpus, const std::string& folder) {
     firsts.push_back(d);
   }
   std::vector<std::pair<std::uint64_t, DocId>> places;
-  for (const DocId d : firsts) places.emplace_back(hash_of(below(corpus.source_path(d))), d);
+  for (const DocId d : firsts) places.emplace_back(hash_of(path_below(corpus.source_path(d))), d);
   std::sort(places.begin(), places.end());
   const auto refuse = [&](DocId a, DocId b) {
     return fail(ErrorCode::invalid_argument,
@@ -62,17 +54,18 @@ Result<void> check_places(const Corpus& corpus, const std::string& folder) {
     if (hash == next && of_records && normal(a) == normal(b))
       return fail(ErrorCode::invalid_argument,
                   fmt::format("{}: {} is named twice; name it once", folder, corpus.source_path(a)));
-    if (hash == next && normal(a) != normal(b) && below(normal(a)) == below(normal(b))) return refuse(a, b);
+    if (hash == next && normal(a) != normal(b) && path_below(normal(a)) == path_below(normal(b)))
+      return refuse(a, b);
   }
   fs::path known;  // a folder that has been looked up, with all above it
   for (const DocId d : firsts) {
-    const fs::path parent = below(corpus.source_path(d)).parent_path();
+    const fs::path parent = path_below(corpus.source_path(d)).parent_path();
     if (parent == known) continue;
     known = parent;
     for (fs::path above = parent; !above.empty(); above = above.parent_path()) {
       const auto found = std::lower_bound(places.begin(), places.end(), std::pair(hash_of(above), DocId{0}));
       if (found != places.end() && found->first == hash_of(above) &&
-          below(corpus.source_path(found->second)) == above)
+          path_below(corpus.source_path(found->second)) == above)
         return refuse(found->second, d);
     }
   }
@@ -121,12 +114,18 @@ Result<void> check_record_files(const Corpus& corpus, const std::string& folder)
   return {};
 }
 
+Corpus::KeptPlaced told_to(KeptPlaces* places) {
+  if (places == nullptr) return {};
+  return [places](DocId d, const KeptPlace& place) { return places->add(d, place); };
+}
+
 }  // namespace
 
-Result<OutputSet> OutputSet::create(const DedupOutputs& names, StopToken stop) {
+Result<OutputSet> OutputSet::create(const DedupOutputs& names, const RunContext& run) {
   OutputSet set;
   set.names_ = names;
-  set.stop_ = stop;
+  set.stop_ = run.stop;
+  set.run_ = &run;
   LEITONG_TRY(check_row_files({names.removed, names.clusters, names.components, names.pairs}));
   std::error_code unknown;
   if (names.kept.ends_with('/') || fs::is_directory(names.kept, unknown)) {
@@ -134,7 +133,7 @@ Result<OutputSet> OutputSet::create(const DedupOutputs& names, StopToken stop) {
   }
   auto open = [&](const std::string& name, std::unique_ptr<OutputFile>& file) -> Result<void> {
     if (name.empty()) return {};
-    LEITONG_ASSIGN(file, OutputFile::create(name, names.force, stop));
+    LEITONG_ASSIGN(file, OutputFile::create(name, names.force, run.stop));
     return {};
   };
   if (!set.kept_folder_) LEITONG_TRY(open(names.kept, set.kept_));
@@ -145,6 +144,7 @@ Result<OutputSet> OutputSet::create(const DedupOutputs& names, StopToken stop) {
   LEITONG_TRY(open(names.templates, set.templates_));
   LEITONG_TRY(open(names.quarantine, set.quarantine_));
   LEITONG_TRY(open(names.report, set.report_));
+  LEITONG_TRY(open(names.restorable, set.restorable_));
   return set;
 }
 
@@ -153,67 +153,85 @@ Result<void> OutputSet::check(const Corpus& corpus) const {
     LEITONG_TRY(check_places(corpus, names_.kept));
     return corpus.one_document_a_file() ? Result<void>{} : check_record_files(corpus, names_.kept);
   }
+  if (restorable_)
+    LEITONG_TRY(check_places(corpus, "the folder that " + names_.restorable + " is restored to"));
   if (!kept_) return {};
   LEITONG_TRY(check_form(corpus, names_.kept));
   return corpus.one_document_a_file() ? Result<void>{} : corpus.check_copyable();
 }
 
-Result<std::uint64_t> OutputSet::write_kept(const Corpus& corpus, const Outcome& outcome) {
-  const DocId first = corpus.reference_count();
+Result<std::uint64_t> OutputSet::write_kept(const Corpus& corpus, const Outcome& outcome,
+                                            KeptPlaces* places) {
   std::uint64_t bytes = 0;
-  if (kept_folder_ && !corpus.one_document_a_file()) return write_kept_files(corpus, outcome);
-  if (kept_folder_) {
-    for (DocId d = first; d < outcome.documents(); ++d) {
-      if (!outcome.found.settlement.stays(d)) continue;
-      const fs::path from = corpus.source_path(d);
-      LEITONG_TRY(kept_folder_->add_file(from, below(from), names_.copy_files));
-      bytes += corpus.file_bytes(d);
-    }
-    return bytes;
-  }
-  if (!kept_) return bytes;
-  if (corpus.one_document_a_file()) {
-    LEITONG_ASSIGN(RowFile rows, RowFile::open(*kept_, {}, {}));
-    for (DocId d = first; d < outcome.documents(); ++d) {
-      if (!outcome.found.settlement.stays(d)) continue;
-      const std::string_view path = corpus.source_path(d);
-      rows.text().append(path).push_back(names_.null_separated ? '\0' : '\n');
-      names_with_line_feeds_ += !names_.null_separated && path.find('\n') != std::string_view::npos;
-      bytes += corpus.file_bytes(d);
-      LEITONG_TRY(rows.end_row());
-    }
-    LEITONG_TRY(rows.finish());
-    return bytes;
-  }
+  if (!kept_folder_ && !kept_) return bytes;
+  if (corpus.one_document_a_file()) return write_kept_documents(corpus, outcome, places);
+  if (kept_folder_) return write_kept_files(corpus, outcome, places);
   const bool is_archive = corpus.is_archive();
   const auto write = [&](std::string_view part) -> Result<void> {
     bytes += part.size();
+    if (places != nullptr) places->wrote(part);
     LEITONG_TRY(kept_->write(part));
     return is_archive ? kept_->end_member() : Result<void>{};
   };
-  LEITONG_TRY(corpus.copy_kept([&](DocId d) { return outcome.found.settlement.stays(d); }, write));
+  const auto stays = [&](DocId d) { return outcome.found.settlement.stays(d); };
+  LEITONG_TRY(corpus.copy_kept(stays, write, told_to(places)));
   // No table could be read, so that there are no columns to write; nothing at all is no table.
   if (bytes == 0 && table_form_of_name(names_.kept)) kept_.reset();
   return bytes;
 }
 
-Result<std::uint64_t> OutputSet::write_kept_files(const Corpus& corpus, const Outcome& outcome) {
+Result<std::uint64_t> OutputSet::write_kept_documents(const Corpus& corpus, const Outcome& outcome,
+                                                      KeptPlaces* places) {
+  std::uint64_t bytes = 0, stored = 0;
+  std::optional<RowFile> list;
+  if (!kept_folder_) {
+    LEITONG_ASSIGN(list, RowFile::open(*kept_, {}, {}));
+  }
+  for (DocId d = corpus.reference_count(); d < outcome.documents(); ++d) {
+    if (!outcome.found.settlement.stays(d)) continue;
+    const std::string_view path = corpus.source_path(d);
+    bytes += corpus.file_bytes(d);
+    if (const auto size = corpus.stored_bytes(d); size && places != nullptr) {
+      places->begin_file(path, stored);
+      LEITONG_TRY(places->add(d, {0, *size, true}));
+      stored += *size;
+    }
+    if (!list) {
+      LEITONG_TRY(kept_folder_->add_file(path, path_below(path), names_.copy_files));
+      continue;
+    }
+    list->text().append(path).push_back(names_.null_separated ? '\0' : '\n');
+    names_with_line_feeds_ += !names_.null_separated && path.find('\n') != std::string_view::npos;
+    LEITONG_TRY(list->end_row());
+  }
+  if (list) LEITONG_TRY(list->finish());
+  return bytes;
+}
+
+Result<std::uint64_t> OutputSet::write_kept_files(const Corpus& corpus, const Outcome& outcome,
+                                                  KeptPlaces* places) {
   std::uint64_t bytes = 0;
   std::unique_ptr<OutputFile> file;
   bool has_members = false;
   const auto begin = [&](std::string_view path, bool is_archive) -> Result<void> {
-    LEITONG_ASSIGN(const fs::path place, kept_folder_->place_of(below(path)));
-    LEITONG_ASSIGN(file, OutputFile::create(place, false, stop_));
+    LEITONG_ASSIGN(const fs::path place, kept_folder_->place_of(path_below(path)));
+    LEITONG_ASSIGN(file, OutputFile::create(place, false, stop_, {.within_folder = true}));
     has_members = is_archive;
+    if (places != nullptr) places->begin_file(path, bytes);
     return {};
   };
   const auto write = [&](std::string_view part) -> Result<void> {
     bytes += part.size();
+    if (places != nullptr) places->wrote(part);
     LEITONG_TRY(file->write(part));
     return has_members ? file->end_member() : Result<void>{};
   };
   const auto stays = [&](DocId d) { return outcome.found.settlement.stays(d); };
-  LEITONG_TRY(corpus.copy_kept_by_source(stays, begin, write, [&] { return file->commit(); }));
+  const auto end = [&] {
+    if (places != nullptr) places->end_file();
+    return file->commit();
+  };
+  LEITONG_TRY(corpus.copy_kept_by_source(stays, begin, write, told_to(places), end));
   return bytes;
 }
 
@@ -268,8 +286,10 @@ Result<void> OutputSet::write_pairs(const IdTable& ids, const Outcome& outcome, 
 
 Result<std::uint64_t> OutputSet::write(const Corpus& corpus, const Outcome& outcome, std::string_view method,
                                        bool own_text) {
-  LEITONG_ASSIGN(const std::uint64_t kept_bytes, write_kept(corpus, outcome));
-  if (removed_ || clusters_ || components_ || pairs_) {
+  std::optional<KeptPlaces> places;
+  if (restorable_) places.emplace(outcome, run_->work);
+  LEITONG_ASSIGN(const std::uint64_t kept_bytes, write_kept(corpus, outcome, places ? &*places : nullptr));
+  if (removed_ || clusters_ || components_ || pairs_ || restorable_) {
     LEITONG_ASSIGN(const std::vector<bool> paired, outcome.found.paired());
     LEITONG_ASSIGN(const IdTable ids, IdTable::read(corpus, paired, stop_));
     LEITONG_TRY(write_removed(corpus, ids, outcome, method, own_text));
@@ -278,6 +298,15 @@ Result<std::uint64_t> OutputSet::write(const Corpus& corpus, const Outcome& outc
       LEITONG_TRY(
           write_groups(*components_, names_.components, "component", ids, outcome.component_numbers()));
     LEITONG_TRY(write_pairs(ids, outcome, own_text));
+    if (places) {
+      const bool documents = corpus.one_document_a_file();
+      const KeptForm form = documents      ? (kept_folder_ ? KeptForm::documents : KeptForm::list)
+                            : kept_folder_ ? KeptForm::folder
+                                           : KeptForm::file;
+      const std::uint64_t all = documents ? places->bytes() : kept_bytes;
+      LEITONG_TRY(write_restorable(corpus, outcome, ids, *places, {form, names_.null_separated, all},
+                                   *restorable_, *run_));
+    }
   }
   if (templates_) {
     LEITONG_ASSIGN(const std::string list, list_templates(corpus, outcome.found));
@@ -289,9 +318,9 @@ Result<std::uint64_t> OutputSet::write(const Corpus& corpus, const Outcome& outc
 }
 
 Result<void> OutputSet::commit() {
-  Staged* const all[] = {kept_.get(),       removed_.get(), clusters_.get(),
-                         components_.get(), pairs_.get(),   templates_.get(),
-                         quarantine_.get(), report_.get(),  kept_folder_.get()};
+  Staged* const all[] = {kept_.get(),       removed_.get(),    clusters_.get(),   components_.get(),
+                         pairs_.get(),      templates_.get(),  quarantine_.get(), report_.get(),
+                         restorable_.get(), kept_folder_.get()};
   return commit_all(all, stop_);
 }
 

@@ -10,6 +10,7 @@
 #include "io/output_folder.hpp"
 #include "job/id_table.hpp"
 #include "job/outcome.hpp"
+#include "job/restorable.hpp"
 #include "leitong/job.hpp"
 #include "leitong/result.hpp"
 
@@ -19,7 +20,8 @@ namespace leitong {
 class OutputSet {
  public:
   /// Opens temporary files for all, so that a name that can't be written is known before the work.
-  static Result<OutputSet> create(const DedupOutputs& names, StopToken stop);
+  /// The run outlives it.
+  static Result<OutputSet> create(const DedupOutputs& names, const RunContext& run);
 
   /// Can KEPT be written from what was read? To be asked when all has been read, before hours of work.
   [[nodiscard]] Result<void> check(const Corpus& corpus) const;
@@ -35,8 +37,12 @@ class OutputSet {
   Result<void> commit();
 
  private:
-  Result<std::uint64_t> write_kept(const Corpus& corpus, const Outcome& outcome);
-  Result<std::uint64_t> write_kept_files(const Corpus& corpus, const Outcome& outcome);
+  /// `places`, where it is given, is told where the kept records stand.
+  Result<std::uint64_t> write_kept(const Corpus& corpus, const Outcome& outcome, KeptPlaces* places);
+  Result<std::uint64_t> write_kept_files(const Corpus& corpus, const Outcome& outcome, KeptPlaces* places);
+  /// Of documents that are files: a list or a folder.
+  Result<std::uint64_t> write_kept_documents(const Corpus& corpus, const Outcome& outcome,
+                                             KeptPlaces* places);
   Result<void> write_removed(const Corpus& corpus, const IdTable& ids, const Outcome& outcome,
                              std::string_view method, bool own_text);
   /// `set` is what the numbers are called.
@@ -46,10 +52,11 @@ class OutputSet {
 
   DedupOutputs names_;
   StopToken stop_;
+  const RunContext* run_ = nullptr;
   std::uint64_t names_with_line_feeds_ = 0;
   std::unique_ptr<OutputFolder> kept_folder_;  // in place of kept_
   std::unique_ptr<OutputFile> kept_, removed_, clusters_, components_, pairs_, templates_, quarantine_,
-      report_;
+      report_, restorable_;
 };
 
 }  // namespace leitong

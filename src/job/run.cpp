@@ -126,7 +126,7 @@ Result<DedupSummary> dedup(const DedupOptions& asked, const Context& context) {
   if (templates && options.site_field.empty()) input.extra_fields.emplace_back(kUrlField);
   ask_for_vectors(options.vectors, input);
   LEITONG_ASSIGN(const std::unique_ptr<Corpus> corpus, Corpus::open(std::move(input), run));
-  LEITONG_ASSIGN(OutputSet outputs, OutputSet::create(options.outputs, run.stop));
+  LEITONG_ASSIGN(OutputSet outputs, OutputSet::create(options.outputs, run));
   std::optional<online::IndexMaker> index;
   if (!options.outputs.index.empty()) {
     LEITONG_ASSIGN(online::IndexMaker maker, online::IndexMaker::begin(context, options.outputs.index, {}));

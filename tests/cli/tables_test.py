@@ -325,6 +325,69 @@ class Tables(unittest.TestCase):
         self.run_command("dedup", "in.parquet.gz", "-o", "gz.parquet")
         self.assertEqual(self.read("gz.parquet")["id"].to_pylist(), ids)
 
+    def restore(self, kept, output, *options):
+        return self.run_command("restore", kept, "removed.restorable", "-o", output, "--force", *options)
+
+    def with_gaps(self, table):
+        """Some texts are missing: rows that are quarantined."""
+        texts = [None if n % 17 == 3 else text for n, text in enumerate(table["text"].to_pylist())]
+        return table.set_column(1, "text", pa.array(texts))
+
+    def test_rows_that_left_come_back_in_their_places(self):
+        table = self.with_gaps(rows_of(2000))
+        for ending in ("parquet", "arrow", "arrows"):
+            with self.subTest(ending):
+                self.write(table, f"in.{ending}")
+                self.run_command("dedup", f"in.{ending}", "-o", f"kept.{ending}", "--restorable", "removed.restorable",
+                                 "--force", "--removed", "removed.jsonl")
+                kept, removed = self.read(f"kept.{ending}"), self.lines("removed.jsonl")
+                self.assertTrue(100 < len(removed) and kept.num_rows + len(removed) < table.num_rows)
+                self.restore(f"kept.{ending}", f"again.{ending}")
+                again, before = self.read(f"again.{ending}"), self.read(f"in.{ending}")
+                self.assertTrue(again.schema.equals(before.schema, check_metadata=True))
+                self.assertEqual(again.to_pylist(), before.to_pylist())
+                self.restore(f"kept.{ending}", f"one.{ending}", "--id", removed[7]["id"])
+                self.assertEqual(self.read(f"one.{ending}")["id"].to_pylist(), [removed[7]["id"]])
+                with self.subTest("a changed byte of the kept rows"):
+                    bytes_of_file = bytearray((self.folder / f"kept.{ending}").read_bytes())
+                    bytes_of_file[len(bytes_of_file) // 2] ^= 1
+                    (self.folder / f"kept.{ending}").write_bytes(bytes_of_file)
+                    done = self.run_command("restore", f"kept.{ending}", "removed.restorable", "-o", f"none.{ending}", status=1)
+                    self.assertIn("its bytes have changed", done.stderr.decode())
+                    self.assertFalse((self.folder / f"none.{ending}").exists())
+
+    def test_many_tables_come_back_in_a_folder(self):
+        table = self.with_gaps(rows_of(1500))
+        (self.folder / "data").mkdir()
+        names = ["data/a.parquet", "data/b.parquet", "data/c.parquet"]
+        for name, begin, end in zip(names, (0, 700, 701), (700, 701, 1500)):
+            pq.write_table(table.slice(begin, end - begin), self.folder / name, row_group_size=150, compression="zstd")
+        pq.write_table(table.slice(0, 0), self.folder / "data/none.parquet")
+        (self.folder / "data/picture.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(100))
+        for kept in ("kept.parquet", "kept/"):
+            with self.subTest(kept):
+                shutil.rmtree(self.folder / "again", ignore_errors=True)
+                self.run_command("dedup", "data", "-o", kept, "--restorable", "removed.restorable", "--force")
+                self.restore(kept, "again/")
+                for name in (*names, "data/none.parquet"):
+                    before, after = (pq.read_table(path) for path in (self.folder / name, self.folder / "again" / name))
+                    self.assertTrue(after.schema.equals(before.schema, check_metadata=True), name)
+                    self.assertEqual(after.to_pylist(), before.to_pylist(), name)
+                self.assertEqual((self.folder / "again/data/picture.png").read_bytes(),
+                                 (self.folder / "data/picture.png").read_bytes())
+
+    def test_texts_of_every_type_come_back(self):
+        table = rows_of(600).select(["id", "text"])
+        for kind in (pa.large_string(), pa.string_view(), pa.dictionary(pa.int32(), pa.string())):
+            typed = table.set_column(1, "text", table["text"].combine_chunks().dictionary_encode().cast(kind)
+                                     if pa.types.is_dictionary(kind) else table["text"].cast(kind))
+            for ending in ("parquet", "arrow", "arrows"):
+                with self.subTest(f"{kind} {ending}"):
+                    self.write(typed, f"in.{ending}")
+                    self.run_command("dedup", f"in.{ending}", "-o", f"kept.{ending}", "--restorable", "removed.restorable", "--force")
+                    self.restore(f"kept.{ending}", f"again.{ending}")
+                    self.assertEqual(self.read(f"again.{ending}").to_pylist(), table.to_pylist())
+
     def test_other_commands_read_them(self):
         table = rows_of(300)
         self.jsonl(table)

@@ -44,15 +44,20 @@ class FakeCorpus : public Corpus {
   Result<std::string> list_input() const override { return std::string(); }
   Result<RepeatedIds> repeated_ids() const override { return RepeatedIds{}; }
   Result<void> copy_kept(const std::function<bool(DocId)>&,
-                         const std::function<Result<void>(std::string_view)>&) const override {
+                         const std::function<Result<void>(std::string_view)>&,
+                         const KeptPlaced&) const override {
     return {};
   }
   Result<void> copy_kept_by_source(const std::function<bool(DocId)>&,
                                    const std::function<Result<void>(std::string_view, bool)>&,
-                                   const std::function<Result<void>(std::string_view)>&,
+                                   const std::function<Result<void>(std::string_view)>&, const KeptPlaced&,
                                    const std::function<Result<void>()>&) const override {
     return {};
   }
+  std::optional<std::uint64_t> stored_bytes(DocId) const override { return std::nullopt; }
+  Result<void> cut_sources(PieceSink&) const override { return {}; }
+  Result<void> copy_left_rows(const std::function<bool(DocId)>&, RowSink&) const override { return {}; }
+  Result<void> read_kept(DocId, std::uint64_t, std::size_t, char*, ReadScratch&) const override { return {}; }
   std::string_view kept_kind() const noexcept override { return {}; }
   Result<std::unique_ptr<RecordBatch>> next_batch() override { return std::unique_ptr<RecordBatch>(); }
   void parse(RecordBatch&, ReadScratch&, const EachDocument&) const override {}

@@ -1,0 +1,85 @@
+#include <fmt/core.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/try.hpp"
+#include "check_outputs.hpp"
+#include "command_context.hpp"
+#include "commands.hpp"
+#include "flags.hpp"
+#include "human.hpp"
+#include "leitong/restore.hpp"
+#include "progress.hpp"
+#include "terminal.hpp"
+
+namespace leitong::cli {
+namespace {
+
+struct RestoreFlags {
+  std::vector<std::string> files;
+  RestoreJob job;
+  std::string work;
+  unsigned threads = 0;
+};
+
+Result<void> restore(RestoreFlags& flags) {
+  if (flags.files.size() != 2)
+    return fail(ErrorCode::invalid_argument,
+                "name two files: the kept records, and what leitong dedup --restorable has written");
+  RestoreJob& job = flags.job;
+  job.kept = flags.files[0];
+  job.restorable = flags.files[1];
+  LEITONG_TRY(check_outputs({{"--output", job.output}}, flags.files));
+  RestoreSummary summary;
+  {
+    ProgressDisplay display;
+    const CommandContext context(
+        {.threads = flags.threads, .work_folder = flags.work, .progress = display.callback()});
+    LEITONG_ASSIGN(summary, restore_files(context, job));
+  }
+  if (job.id.empty())
+    print_note(fmt::format("{} restored, and {} in {}", human_counted(summary.files, "file"),
+                           human_counted(summary.records, "removed record"),
+                           summary.files == 1 ? "it" : "them"));
+  for (const RestoreSummary::Lost& lost : summary.lost)
+    print_warning(
+        fmt::format("{}: not all of it is there, since it could not be read then: {}", lost.path, lost.why));
+  return {};
+}
+
+}  // namespace
+
+Run add_restore(CLI::App& app) {
+  auto flags = std::make_shared<RestoreFlags>();
+  add_arguments(app, "FILES", flags->files,
+                "KEPT RESTORABLE: what leitong dedup has written to -o (a file, also compressed; a list of "
+                "paths; a folder) and to --restorable");
+  add_text(app, "-o,--output", flags->job.output, "FILE",
+           "the restored file, compressed by its name (-: standard output); with -o DIR/ a new folder that "
+           "has all files of the input, by their paths")
+      .required();
+  add_text(app, "--id", flags->job.id, "ID",
+           "restore only the removed record of this id, or place (file:line) if it has no id");
+  add_switch(app, "--force", flags->job.force,
+             "replace a file that exists (a folder has to be new or empty)");
+  add_threads(app, flags->threads,
+              "number of threads (0: one for each core); the result is the same for any number");
+  add_text(app, "--work", flags->work, "DIR", "folder for temporary files (that of the system)");
+  add_examples(app,
+               "The input of the run comes back byte for byte and in its order, with headers, blank\n"
+               "lines and the records that were quarantined. Of input that was compressed, or in\n"
+               "another encoding than UTF-8, the unpacked text comes back in UTF-8, compressed again\n"
+               "by the name of the output; files that are one document each come back as they were.\n"
+               "Of Parquet and Arrow files the same rows come back. Every byte is checked, and the\n"
+               "output appears when it is whole.\n"
+               "\n"
+               "Examples:\n"
+               "  leitong dedup docs.jsonl -o kept.jsonl --restorable removed.restorable\n"
+               "  leitong restore kept.jsonl removed.restorable -o again.jsonl\n"
+               "  leitong restore kept.jsonl removed.restorable --id doc-17 -o -");
+  return [flags] { return restore(*flags); };
+}
+
+}  // namespace leitong::cli

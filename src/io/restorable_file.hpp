@@ -1,0 +1,141 @@
+// What a run removed, so that its input can be had again from the kept records and this file: kind
+// "restorable" of mapped files (docs/format.md).
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/stop.hpp"
+#include "io/restorable_block.hpp"
+#include "io/section_file.hpp"
+#include "leitong/byte_sink.hpp"
+#include "leitong/result.hpp"
+
+namespace leitong {
+
+/// What the kept records are.
+enum class KeptForm : std::uint8_t {
+  file,      ///< one file of records
+  folder,    ///< a folder with a file of records for each source, below its path
+  list,      ///< a list of the paths of kept documents
+  documents  ///< a folder of kept documents, each below its path
+};
+
+/// One file or stream of the input.
+struct RestorableSource {
+  std::string path;
+  std::string lost;        ///< why its bytes, or those that follow what was read, can't be had; else empty
+  std::uint8_t table = 0;  ///< 1 + TableKind of typed columns, whose rows are in RestorableTable; else 0
+  bool stored = false;     ///< its bytes are those of the file; else what unpacking and decoding made of them
+  bool kept = false;       ///< a file of its own holds kept bytes of it: see KeptForm
+  std::uint64_t size = 0;  ///< bytes
+  std::uint64_t kept_bytes = 0;  ///< of the file that holds them
+  std::uint64_t hash = 0;        ///< XXH3-64 of its bytes
+};
+
+/// The rows of a source of typed columns that the kept rows lack.
+struct RestorableTable {
+  std::string_view rows;   ///< a table of the same kind, or nothing
+  std::string_view runs;   ///< how many rows stay, how many left, how many stay .., see for_each_run()
+  std::string_view names;  ///< of the rows that left, each ended by a zero byte; empty for quarantined ones
+  std::uint64_t kept_hash = 0;  ///< XXH3-64 of the file of kept rows
+};
+
+/// Calls each(kept, left) for the runs of rows of a table. Stops at the first failure; corrupt for bad bytes.
+[[nodiscard]] Result<void> for_each_run(
+    std::string_view runs, const std::function<Result<void>(std::uint64_t kept, std::uint64_t left)>& each);
+
+/// About the file as a whole.
+struct RestorableFacts {
+  KeptForm form = KeptForm::file;
+  bool null_separated = false;   ///< the list's paths end in a zero byte
+  std::uint64_t kept_bytes = 0;  ///< of all kept files, unpacked
+  std::uint64_t records = 0;     ///< removed ones
+};
+
+/// Writes one, from front to back, as the input goes by once more.
+class RestorableWriter {
+ public:
+  /// A kept record that a removed one is written as a difference to.
+  struct Base {
+    std::uint32_t record = 0;      ///< its document, for reading it
+    std::uint64_t kept_begin = 0;  ///< where it begins in the kept bytes
+    std::uint64_t size = 0;        ///< bytes there
+  };
+  /// Reads bytes [begin, begin + size) of a kept record.
+  using ReadBase =
+      std::function<Result<void>(std::uint32_t record, std::uint64_t begin, std::size_t size, char* out)>;
+
+  /// `new_reader` makes a ReadBase for one thread. Blocks are packed on the threads of the calling arena, as
+  /// many at a time as `memory` bytes have room for, and at least one.
+  static Result<std::unique_ptr<RestorableWriter>> create(ByteSink sink, std::function<ReadBase()> new_reader,
+                                                          std::uint64_t memory, StopToken stop);
+  ~RestorableWriter();
+
+  void begin_source(std::string_view path, bool stored, std::uint8_t table);
+  /// The next bytes of the source are also the kept bytes from `kept_begin` on.
+  Result<void> copied(std::uint64_t kept_begin, std::string_view bytes);
+  /// The next bytes are bytes [begin, begin + bytes.size()) of a removed record of `size` bytes in all, at
+  /// most kRestorePart of them.
+  Result<void> removed(std::string_view name, const std::optional<Base>& base, std::uint64_t begin,
+                       std::uint64_t size, std::string_view bytes);
+  /// The same of a record that stays, but was written otherwise than it is in the source.
+  Result<void> changed(const Base& base, std::uint64_t begin, std::uint64_t size, std::string_view bytes);
+  /// The next bytes belong to no record that was removed or kept; at most kRestorePart of them.
+  Result<void> between(std::string_view bytes);
+  /// `lost`: see RestorableSource.
+  Result<void> end_source(std::uint64_t kept_bytes, bool kept, std::string_view lost);
+  /// After all sources, those that are tables again, in the same order: the bytes of the rows that left, and
+  /// then what else RestorableTable has of them.
+  Result<void> rows(std::string_view bytes);
+  void row(bool stays, std::string_view name);
+  Result<void> end_table(std::uint64_t kept_hash);
+  /// `facts.records` is counted here.
+  Result<void> finish(RestorableFacts facts);
+
+ private:
+  struct Inside;
+  explicit RestorableWriter(std::unique_ptr<Inside> inside);
+  std::unique_ptr<Inside> inside_;
+};
+
+/// One that is mapped. Thread-safe.
+class RestorableFile {
+ public:
+  /// Errors as SectionFile::open(). Reads the sources, some 100 bytes of memory each.
+  static Result<RestorableFile> open(const std::filesystem::path& path);
+
+  [[nodiscard]] const RestorableFacts& facts() const noexcept { return facts_; }
+  [[nodiscard]] const std::vector<RestorableSource>& sources() const noexcept { return sources_; }
+  /// Of the source that is table number `number`, held against its checksums.
+  [[nodiscard]] Result<RestorableTable> table(std::size_t number) const;
+  [[nodiscard]] std::size_t blocks() const noexcept { return ends_.size(); }
+  /// The packed block, held against its checksums.
+  [[nodiscard]] Result<std::string_view> block(std::size_t number) const;
+  /// Holds all bytes that were not read against their checksums.
+  [[nodiscard]] Result<void> verify() const { return file_.verify(); }
+  [[nodiscard]] std::string path() const { return file_.path().string(); }
+
+ private:
+  explicit RestorableFile(SectionFile file) : file_(std::move(file)) {}
+  Result<void> read_sources();
+
+  SectionFile file_;
+  RestorableFacts facts_;
+  std::vector<RestorableSource> sources_;
+  std::span<const char> packed_, tables_;
+  std::span<const std::uint64_t> ends_;
+  struct TableEnds {
+    std::uint64_t rows, runs, names, kept_hash;
+  };
+  friend class RestorableWriter;
+  std::span<const TableEnds> table_ends_;
+};
+
+}  // namespace leitong

@@ -1,0 +1,364 @@
+#include <fmt/core.h>
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "base/packing.hpp"
+#include "base/parallel.hpp"
+#include "base/try.hpp"
+#include "io/numbers.hpp"
+#include "io/restorable_file.hpp"
+#include "io/restorable_sections.hpp"
+
+namespace leitong {
+namespace {
+
+// Smaller blocks repeat their tables, larger ones take longer to search, for nothing that they find: the kept
+// text that a difference refers to stands beside it. Bytes without such a text gain by a longer block.
+constexpr std::uint64_t kDifferenceBytes = std::uint64_t{64} << 10;
+constexpr std::uint64_t kPlainWeight = kRestorePart / kDifferenceBytes;
+/// Restored bytes under one hash.
+constexpr std::uint64_t kMostRestored = std::uint64_t{16} << 20;
+constexpr std::size_t kMostNames = std::size_t{1} << 20;
+/// A longer name can't be asked for.
+constexpr std::size_t kLongestName = std::size_t{64} << 10;
+/// A kept text that is so many times longer than the record costs more time than it saves bytes.
+constexpr std::uint64_t kTimesLonger = 64;
+constexpr std::uint64_t kShortBase = std::uint64_t{64} << 10;
+/// Of a longer kept text the part that corresponds to that of the record is looked at, and what is around it.
+constexpr std::uint64_t kAround = kRestorePart;
+/// Blocks that wait to be packed side by side: bytes of content and bases.
+constexpr std::uint64_t kWaiting = std::uint64_t{16} << 20;
+
+/// A block on its way, with where its bases are to be read.
+struct Draft {
+  struct Place {
+    std::uint32_t record;
+    std::uint64_t begin;
+  };
+  static constexpr std::uint32_t kNoBase = UINT32_MAX;
+
+  RestoreBlock block;
+  std::vector<Place> places;           // of block.bases
+  std::vector<std::uint32_t> base_of;  // of each step, kNoBase where it has none
+  std::uint64_t base_bytes = 0, weight = 0;
+};
+
+/// What zstd takes at this level, as measured: its tables grow with the bytes to an upper bound.
+std::uint64_t memory_to_pack(const Draft& draft) {
+  constexpr std::uint64_t kTimesBytes = 24, kMostTables = std::uint64_t{32} << 20;
+  return std::min(kMostTables, kTimesBytes * (draft.block.content.size() + draft.base_bytes)) +
+         draft.base_bytes;
+}
+
+/// Records that equal their base become pointers.
+void point_to_copies(Draft& draft, std::string_view bases) {
+  RestoreBlock& block = draft.block;
+  std::vector<std::size_t> begins;
+  for (std::size_t begin = 0; const KeptStretch& base : block.bases) {
+    begins.push_back(begin);
+    begin += base.size;
+  }
+  std::size_t from = 0, to = 0;
+  for (std::size_t i = 0; i < block.steps.size(); ++i) {
+    RestoreStep& step = block.steps[i];
+    if (!step.has_content()) continue;
+    const std::size_t size = step.value;
+    const std::uint32_t base = draft.base_of[i];
+    const bool is_whole = step.kind == RestoreStep::Kind::record &&
+                          (i + 1 == block.steps.size() || block.steps[i + 1].kind != RestoreStep::Kind::part);
+    if (is_whole && base != Draft::kNoBase &&
+        std::string_view(block.content).substr(from, size) ==
+            bases.substr(begins[base], block.bases[base].size)) {
+      step = {RestoreStep::Kind::same, base};
+    } else {
+      if (from != to)
+        std::copy_n(block.content.begin() + static_cast<std::ptrdiff_t>(from), size,
+                    block.content.begin() + static_cast<std::ptrdiff_t>(to));
+      to += size;
+    }
+    from += size;
+  }
+  block.content.resize(to);
+}
+
+}  // namespace
+
+struct RestorableWriter::Inside {
+  Inside(SectionWriter writer, std::function<ReadBase()> reader, std::uint64_t memory_for_blocks,
+         StopToken stop_token)
+      : sections(std::move(writer)),
+        new_reader(std::move(reader)),
+        memory(memory_for_blocks),
+        stop(stop_token) {
+    XXH3_64bits_reset(&block_hash);
+    XXH3_64bits_reset(&source_hash);
+  }
+
+  /// Space for a step of so much content and base.
+  Result<void> make_room(std::size_t content, std::size_t base) {
+    const RestoreBlock& block = draft.block;
+    if (block.content.size() + content > kMostContent || draft.base_bytes + base > kMostBases)
+      return end_block();
+    return {};
+  }
+
+  /// The number of what is likely to hold these bytes of the base, or kNoBase.
+  Result<std::uint32_t> add_base(const std::optional<Base>& base, std::uint64_t begin, std::uint64_t size,
+                                 std::size_t content);
+
+  /// Ends the blocks before, if they haven't ended.
+  Result<void> append_to_tables(std::string_view bytes);
+  void end_run() {
+    put_number(std::exchange(kept_rows, 0), runs);
+    put_number(std::exchange(left_rows, 0), runs);
+  }
+
+  void hash_bytes(std::string_view bytes) {
+    draft.block.restored += bytes.size();
+    source.size += bytes.size();
+    XXH3_64bits_update(&block_hash, bytes.data(), bytes.size());
+    XXH3_64bits_update(&source_hash, bytes.data(), bytes.size());
+  }
+
+  void add_step(RestoreStep::Kind kind, std::uint64_t value, std::uint32_t base = Draft::kNoBase) {
+    draft.block.steps.push_back({kind, value});
+    draft.base_of.push_back(base);
+  }
+
+  Result<void> add_content(RestoreStep::Kind kind, std::string_view bytes, std::uint32_t base) {
+    add_step(kind, bytes.size(), base);
+    draft.block.content += bytes;
+    draft.block.checksums.push_back(record_checksum(bytes));
+    draft.weight += bytes.size() * (base == Draft::kNoBase ? 1 : kPlainWeight);
+    hash_bytes(bytes);
+    return end_full_block();
+  }
+
+  Result<void> end_full_block() {
+    const RestoreBlock& block = draft.block;
+    // A skip, a copy and a record may be added before it is looked at again.
+    const bool is_full = draft.weight >= kRestorePart || block.restored >= kMostRestored ||
+                         block.steps.size() + 4 > kMostSteps || block.names.size() >= kMostNames;
+    return is_full ? end_block() : Result<void>{};
+  }
+
+  Result<void> end_block() {
+    if (draft.block.steps.empty()) return {};
+    draft.block.hash = XXH3_64bits_digest(&block_hash);
+    XXH3_64bits_reset(&block_hash);
+    waiting_bytes += draft.block.content.size() + draft.base_bytes;
+    waiting.push_back(std::exchange(draft, {}));
+    return waiting_bytes >= kWaiting ? write_blocks() : Result<void>{};
+  }
+
+  /// What one thread packs blocks with.
+  struct Press {
+    explicit Press(ReadBase reader) : read(std::move(reader)) {}
+
+    Result<void> pack(Draft& draft, std::string& out) {
+      bases.resize(draft.base_bytes);
+      char* to = bases.data();
+      for (std::size_t i = 0; i < draft.places.size(); ++i) {
+        const auto size = static_cast<std::size_t>(draft.block.bases[i].size);
+        LEITONG_TRY(read(draft.places[i].record, draft.places[i].begin, size, to));
+        to += size;
+      }
+      point_to_copies(draft, bases);
+      return encoder.encode(draft.block, bases, out);
+    }
+
+    BlockEncoder encoder;
+    ReadBase read;
+    std::string bases;
+  };
+
+  Result<void> write_blocks() {
+    std::vector<std::string> packed(waiting.size());
+    for (std::size_t first = 0, last = 0; first < waiting.size(); first = last) {
+      for (std::uint64_t bytes = 0; last < waiting.size() && (last == first || bytes < memory); ++last)
+        bytes += memory_to_pack(waiting[last]);
+      LEITONG_TRY(parallel_for_each(
+          stop, last - first, [&] { return std::make_unique<Press>(new_reader()); },
+          [&](std::size_t i, const std::unique_ptr<Press>& press) {
+            return press->pack(waiting[first + i], packed[first + i]);
+          }));
+    }
+    for (const std::string& block : packed) {
+      LEITONG_TRY(sections.append(block));
+      written += block.size();
+      ends.push_back(written);
+    }
+    waiting.clear();
+    waiting_bytes = 0;
+    return {};
+  }
+
+  SectionWriter sections;
+  std::function<ReadBase()> new_reader;
+  std::uint64_t memory;
+  StopToken stop;
+  Draft draft;
+  XXH3_state_t block_hash, source_hash;
+  std::vector<Draft> waiting;
+  std::uint64_t waiting_bytes = 0;
+  std::uint64_t kept_at = 0;  // of the kept bytes, where the next copy would go on
+  std::uint64_t written = 0;
+  std::vector<std::uint64_t> ends;
+  RestorableSource source;
+  std::uint64_t sources = 0, records = 0;
+  std::string packed_sources;
+  // Of tables.
+  bool blocks_ended = false;
+  std::uint64_t table_bytes = 0;
+  std::string runs, names;
+  std::uint64_t kept_rows = 0, left_rows = 0;  // of the run that goes on
+  std::vector<RestorableFile::TableEnds> table_ends;
+};
+
+RestorableWriter::RestorableWriter(std::unique_ptr<Inside> inside) : inside_(std::move(inside)) {}
+RestorableWriter::~RestorableWriter() = default;
+
+Result<std::unique_ptr<RestorableWriter>> RestorableWriter::create(ByteSink sink,
+                                                                   std::function<ReadBase()> new_reader,
+                                                                   std::uint64_t memory, StopToken stop) {
+  LEITONG_ASSIGN(SectionWriter sections,
+                 SectionWriter::create(std::move(sink), kRestorableKind, kRestorableVersion));
+  LEITONG_TRY(sections.begin(kBlocksSection));
+  return std::unique_ptr<RestorableWriter>(new RestorableWriter(
+      std::make_unique<Inside>(std::move(sections), std::move(new_reader), memory, stop)));
+}
+
+void RestorableWriter::begin_source(std::string_view path, bool stored, std::uint8_t table) {
+  inside_->source = {};
+  inside_->source.path = path;
+  inside_->source.stored = stored;
+  inside_->source.table = table;
+  XXH3_64bits_reset(&inside_->source_hash);
+}
+
+Result<void> RestorableWriter::copied(std::uint64_t kept_begin, std::string_view bytes) {
+  Inside& in = *inside_;
+  if (bytes.empty()) return {};
+  if (kept_begin != in.kept_at) in.add_step(RestoreStep::Kind::skipped, kept_begin - in.kept_at);
+  auto& steps = in.draft.block.steps;
+  if (!steps.empty() && steps.back().kind == RestoreStep::Kind::copied)
+    steps.back().value += bytes.size();
+  else
+    in.add_step(RestoreStep::Kind::copied, bytes.size());
+  in.kept_at = kept_begin + bytes.size();
+  in.hash_bytes(bytes);
+  return in.end_full_block();
+}
+
+Result<std::uint32_t> RestorableWriter::Inside::add_base(const std::optional<Base>& base, std::uint64_t begin,
+                                                         std::uint64_t size, std::size_t content) {
+  std::uint64_t from = 0, length = base ? base->size : 0;
+  if (length > std::max(kShortBase, kTimesLonger * size)) length = 0;
+  if (length > 0 && (size > kRestorePart || length > 3 * kAround)) {
+    const auto middle = static_cast<std::uint64_t>(static_cast<double>(begin) / static_cast<double>(size) *
+                                                   static_cast<double>(length));
+    from = middle > kAround ? middle - kAround : 0;
+    length = std::min(length - std::min(from, length), middle - from + 2 * kAround);
+  }
+  LEITONG_TRY(make_room(content, length));
+  if (length == 0) return Draft::kNoBase;
+  auto& bases = draft.block.bases;
+  const KeptStretch stretch{base->kept_begin + from, length};
+  const auto known = std::find(bases.rbegin(), bases.rend(), stretch);
+  if (known != bases.rend()) return static_cast<std::uint32_t>(bases.rend() - known - 1);
+  bases.push_back(stretch);
+  draft.places.push_back({base->record, from});
+  draft.base_bytes += length;
+  return static_cast<std::uint32_t>(bases.size() - 1);
+}
+
+Result<void> RestorableWriter::removed(std::string_view name, const std::optional<Base>& base,
+                                       std::uint64_t begin, std::uint64_t size, std::string_view bytes) {
+  Inside& in = *inside_;
+  LEITONG_ASSIGN(const std::uint32_t number, in.add_base(base, begin, size, bytes.size()));
+  if (begin > 0) return in.add_content(RestoreStep::Kind::part, bytes, number);
+  ++in.records;
+  if (name.size() <= kLongestName) in.draft.block.names += name;
+  in.draft.block.names += '\0';
+  return in.add_content(RestoreStep::Kind::record, bytes, number);
+}
+
+Result<void> RestorableWriter::changed(const Base& base, std::uint64_t begin, std::uint64_t size,
+                                       std::string_view bytes) {
+  LEITONG_ASSIGN(const std::uint32_t number, inside_->add_base(base, begin, size, bytes.size()));
+  return inside_->add_content(RestoreStep::Kind::between, bytes, number);
+}
+
+Result<void> RestorableWriter::between(std::string_view bytes) {
+  if (bytes.empty()) return {};
+  LEITONG_TRY(inside_->make_room(bytes.size(), 0));
+  return inside_->add_content(RestoreStep::Kind::between, bytes, Draft::kNoBase);
+}
+
+Result<void> RestorableWriter::end_source(std::uint64_t kept_bytes, bool kept, std::string_view lost) {
+  Inside& in = *inside_;
+  in.add_step(RestoreStep::Kind::source_end, 0);
+  in.source.kept_bytes = kept_bytes;
+  in.source.kept = kept;
+  in.source.lost = lost;
+  in.source.hash = XXH3_64bits_digest(&in.source_hash);
+  pack_source(in.source, in.packed_sources);
+  ++in.sources;
+  return in.end_full_block();
+}
+
+Result<void> RestorableWriter::Inside::append_to_tables(std::string_view bytes) {
+  if (!std::exchange(blocks_ended, true)) {
+    LEITONG_TRY(end_block());
+    LEITONG_TRY(write_blocks());
+    LEITONG_TRY(sections.begin(kTablesSection));
+  }
+  table_bytes += bytes.size();
+  return sections.append(bytes);
+}
+
+Result<void> RestorableWriter::rows(std::string_view bytes) { return inside_->append_to_tables(bytes); }
+
+void RestorableWriter::row(bool stays, std::string_view name) {
+  Inside& in = *inside_;
+  if (stays && in.left_rows > 0) in.end_run();
+  ++(stays ? in.kept_rows : in.left_rows);
+  if (stays) return;
+  in.records += !name.empty();
+  in.names.append(name).push_back('\0');
+}
+
+Result<void> RestorableWriter::end_table(std::uint64_t kept_hash) {
+  Inside& in = *inside_;
+  if (in.kept_rows + in.left_rows > 0) in.end_run();
+  RestorableFile::TableEnds ends{.rows = in.table_bytes, .runs = 0, .names = 0, .kept_hash = kept_hash};
+  LEITONG_TRY(in.append_to_tables(std::exchange(in.runs, {})));
+  ends.runs = in.table_bytes;
+  LEITONG_TRY(in.append_to_tables(std::exchange(in.names, {})));
+  ends.names = in.table_bytes;
+  in.table_ends.push_back(ends);
+  return {};
+}
+
+Result<void> RestorableWriter::finish(RestorableFacts facts) {
+  Inside& in = *inside_;
+  LEITONG_TRY(in.append_to_tables({}));
+  LEITONG_TRY(
+      in.sections.section(kTableEndsSection, std::span<const RestorableFile::TableEnds>(in.table_ends)));
+  LEITONG_TRY(in.sections.section(kBlockEndsSection, std::span<const std::uint64_t>(in.ends)));
+  LEITONG_TRY(in.sections.begin(kSourcesSection));
+  std::string count;
+  Packer(count).value(in.sources);
+  LEITONG_TRY(in.sections.append(count));
+  LEITONG_TRY(in.sections.append(in.packed_sources));
+  const std::array<std::uint64_t, 4> packed = {static_cast<std::uint64_t>(facts.form), facts.null_separated,
+                                               facts.kept_bytes, in.records};
+  LEITONG_TRY(in.sections.section(kFactsSection, std::span<const std::uint64_t>(packed)));
+  return in.sections.finish();
+}
+
+}  // namespace leitong
