@@ -43,6 +43,9 @@ Flag add_setting(CLI::App& app, const Setting& setting, const SettingValue& valu
   if (auto* const yes = std::get_if<bool*>(&value)) {
     option = app.add_flag_callback(
         names, [to = *yes, given = !**yes] { *to = given; }, help);
+  } else if (!names.starts_with('-') && std::holds_alternative<std::vector<std::string>*>(value)) {
+    option = app.add_option(names, *std::get<std::vector<std::string>*>(value), help)
+                 ->type_name(std::string(setting.value));  // a file without a name is one that is missing
   } else {
     const bool is_list = std::holds_alternative<std::vector<std::string>*>(value) ||
                          std::holds_alternative<std::vector<std::filesystem::path>*>(value);
@@ -53,7 +56,7 @@ Flag add_setting(CLI::App& app, const Setting& setting, const SettingValue& valu
                              take({&word, 1});
                            },
                            help);
-    if (is_list && names.starts_with('-')) option->delimiter(',')->allow_extra_args(false);
+    if (is_list) option->delimiter(',')->allow_extra_args(false);
     const std::vector<std::string> words = words_of(setting);
     option->type_name(words.empty() ? std::string(setting.value) : fmt::format("{}", fmt::join(words, "|")));
   }

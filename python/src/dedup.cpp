@@ -169,7 +169,10 @@ void bind_dedup(nb::module_& module) {
           nb::arg("given"), nb::arg("dictionaries"), nb::arg("ranked"),
           "Of settings by their names, each with its values as texts.")
       .def(
-          "set_vectors", [](DedupSettings& settings, const VectorArray& vectors) { settings.vectors = text_vectors(vectors); },
+          "set_vectors",
+          [](DedupSettings& settings, const VectorArray& vectors) {
+            settings.vectors = text_vectors(vectors);
+          },
           nb::arg("vectors"), nb::keep_alive<1, 2>(),
           nb::sig("def set_vectors(self, vectors: NDArray[numpy.generic]) -> None"),
           "Takes one row for each text, references first; the array lives as long as the settings.");

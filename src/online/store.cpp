@@ -154,7 +154,7 @@ Result<void> Store::check_secret(const SipKey& secret, bool renew) {
     const rocksdb::Status status = db->Get({}, slice(kSecretKey), &mark);
     if (!status.ok() && !status.IsNotFound()) return database_->failed(status);
     if (status.ok() && mark == mark_of(secret)) return {};
-    if (!renew)
+    if (status.ok() && !renew)
       return fail(ErrorCode::corrupt, fmt::format("{}: is not the secret that the index was made with; "
                                                   "repair the index by `leitong index repair`",
                                                   (place_ / "secret").string()));
@@ -162,7 +162,9 @@ Result<void> Store::check_secret(const SipKey& secret, bool renew) {
   if (is_read_only()) return {};
   LEITONG_ASSIGN(Change change, this->change());
   change.batch_.Put(change.families_[kMeta], slice(kSecretKey), mark_of(secret));
-  return commit(change);
+  // An index of an earlier version is as good without it, if it can't be written now.
+  const Result<void> kept = commit(change);
+  return renew ? kept : Result<void>{};
 }
 
 Result<void> Store::set_maker(const Maker& maker, const SipKey& secret) {

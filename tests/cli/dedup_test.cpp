@@ -347,16 +347,16 @@ TEST_F(Dedup, TheSummaryNamesTheSiteFieldWherePagesOfASmallSiteLeave) {
 TEST_F(Dedup, FlagsThatContradictEachOtherAreRefused) {
   const std::pair<std::vector<std::string>, std::string> cases[] = {
       {{"--measure", "edit"}, "needs a threshold"},
-      {{"--strict-match", "--threshold", ".5"}, "leave out"},
+      {{"--strict-match", "--threshold", ".5"}, "leave one of the two out"},
       {{"--preset", "reuse", "--threshold", ".5"}, "rule of its own"},
       {{"--preset", "strict", "--strict-match"}, "rule of its own"},
-      {{"--preset", "lenient"}, "strict, default, reuse"},
+      {{"--preset", "lenient"}, "default, strict, reuse"},
       {{"--all-pairs", "--method", "minhash"}, "contradict"},
       {{"--threshold", "1.5"}, "not between 0 and 1"},
       {{"--memory", "lots"}, "\"lots\" is no size"},
       {{"--method", "magic"}, "default"},
       {{"--keep", "best"}, "longest, first"},
-      {{"--vector-search", "approximate"}, "is about --vectors; name them, too"},
+      {{"--vector-search", "approximate"}, "an approximate search is one of vectors"},
       {{"--removed", "-", "--json"}, "can't both go to standard output"},
       {{"--removed", "x", "--pairs", "./x"}, "are both"},
   };
