@@ -278,7 +278,7 @@ int run(const Options& options) {
     const std::vector<std::string_view> texts(documents.texts.begin(), documents.texts.end());
     const auto begin = std::chrono::steady_clock::now();
     DedupSettings batch_settings{.keep = Keep::first, .measure_recall = false};
-    if (options.first_decision) batch_settings.templates = TemplateText::counted;
+    if (options.first_decision) batch_settings.template_text = TemplateText::counted;
     const Decisions batch = value(deduplicate(context, texts, batch_settings));
     out["batch_seconds"] = seconds_since(begin);
     std::vector<char> seen(count);

@@ -1,5 +1,6 @@
 #include <fmt/core.h>
 
+#include <span>
 #include <vector>
 
 #include "answer_json.hpp"
@@ -11,7 +12,6 @@
 #include "index_flags.hpp"
 #include "index_summary.hpp"
 #include "leitong/online.hpp"
-#include "progress.hpp"
 #include "run_flags.hpp"
 #include "terminal.hpp"
 
@@ -21,25 +21,35 @@ namespace {
 struct CheckFlags {
   InputFlags input;
   IndexFlags index;
-  DetailFlags details;
+  online::FileDetails details;
   online::Wanted wanted;
-  std::vector<Flag> of_additions = {};
-  unsigned threads = 0;
   bool add = false, exit_code = false, json = false;
 };
 
+/// Refuses what is about documents that are added.
+Result<void> check_adds_nothing(std::span<const ChosenSetting> chosen, const Choice& of_additions) {
+  for (const ChosenSetting& one : chosen)
+    if (is_changed(one) && of_additions.has(one.setting.name))
+      return fail(ErrorCode::invalid_argument,
+                  fmt::format("{} is about documents that are added; leave it out, or say --add",
+                              flag_of(one.setting.name)));
+  return {};
+}
+
 /// Has a document been seen?
 Result<bool> check(const CheckFlags& flags) {
-  if (!flags.add)
-    for (const Flag& flag : flags.of_additions)
-      if (flag.given())
-        return fail(
-            ErrorCode::invalid_argument,
-            fmt::format("{} is about documents that are added; leave it out, or say --add", flag.name()));
-  LEITONG_ASSIGN(const InputFiles input, to_input(flags.input));
+  if (!flags.add) {
+    LEITONG_TRY(with_chosen(flags.index.settings, [](std::span<const ChosenSetting> chosen) {
+      return check_adds_nothing(chosen, only({"durability", "keep_texts"}));
+    }));
+    LEITONG_TRY(with_chosen(flags.details, [](std::span<const ChosenSetting> chosen) {
+      return check_adds_nothing(chosen, all_but({"fingerprint_field", "quarantine", "force"}));
+    }));
+  }
+  LEITONG_ASSIGN(const InputFiles input, to_input(flags.input.files));
   LEITONG_TRY(check_index_outputs(input, flags.index, flags.details, "the answers"));
   // Without a display: what is printed as it comes is the progress.
-  const CommandContext context({.threads = flags.threads, .work_folder = flags.input.work});
+  const CommandContext context(flags.input.context);
   LEITONG_ASSIGN(online::Index index, flags.add ? open_index_for(input, flags.index, context)
                                                 : open_index(flags.index, false, context));
   const auto print = [](std::span<const std::string> ids,
@@ -49,9 +59,8 @@ Result<bool> check(const CheckFlags& flags) {
     return print_data(lines);
   };
   const auto task = flags.add ? online::FileTask::check_and_add : online::FileTask::check;
-  LEITONG_ASSIGN(
-      const online::FileSummary summary,
-      online::index_files(context, index, input, task, print, to_details(flags.details), flags.wanted));
+  LEITONG_ASSIGN(const online::FileSummary summary,
+                 online::index_files(context, index, input, task, print, flags.details, flags.wanted));
   LEITONG_TRY(finish_index_run(summary, flags.input.allow_truncated));
   return summary.near + summary.exact > 0;
 }
@@ -65,16 +74,15 @@ Result<int> check_command(const CheckFlags& flags) {
 }
 
 Result<void> add_command(const CheckFlags& flags) {
-  LEITONG_ASSIGN(const InputFiles input, to_input(flags.input));
+  LEITONG_ASSIGN(const InputFiles input, to_input(flags.input.files));
   LEITONG_TRY(check_index_outputs(input, flags.index, flags.details, flags.json ? "--json" : ""));
   online::FileSummary summary;
   {
     ProgressDisplay display;
-    const CommandContext context(
-        {.threads = flags.threads, .work_folder = flags.input.work, .progress = display.callback()});
+    const CommandContext context(with_progress(flags.input.context, display));
     LEITONG_ASSIGN(online::Index index, open_index_for(input, flags.index, context));
     LEITONG_ASSIGN(summary, online::index_files(context, index, input, online::FileTask::check_and_add,
-                                                kNobody, to_details(flags.details)));
+                                                kNobody, flags.details));
   }
   if (flags.json) LEITONG_TRY(print_json(summary));
   return finish_index_run(summary, flags.input.allow_truncated);
@@ -82,13 +90,11 @@ Result<void> add_command(const CheckFlags& flags) {
 
 void add_common_flags(CLI::App& app, CheckFlags& flags) {
   add_index_flag(app, flags.index);
-  const Flag durability = add_durability_flag(app, flags.index);
-  const Flag no_texts = add_scheme_flags(app, flags.index);
+  add_settings(app, flags.index.settings, only({"durability"}));
+  add_scheme_flags(app, flags.index);
   add_input_flags(app, flags.input);
-  flags.of_additions = add_detail_flags(app, flags.details);
-  flags.of_additions.insert(flags.of_additions.end(), {durability, no_texts});
-  add_file_flags(app, flags.details);
-  add_resource_flags(app, flags.input, flags.threads);
+  add_settings(app, flags.details);
+  add_resource_flags(app, flags.input.context);
 }
 
 }  // namespace
@@ -101,11 +107,7 @@ Run add_check(CLI::App& app) {
              "end with 1 if a document was seen (near or exact) and with 0 if none was; what ends with 1 "
              "otherwise, such as a missing input, ends with 2 then")
       .group("Output");
-  add_switch(app, "--passages", flags->wanted.passages, "say which passages a document shares with its match")
-      .group("Output");
-  add_whole(app, "--matches", flags->wanted.matches, "N", 1, 8,
-            "name up to N similar texts that stand for families, the match among them (1)")
-      .group("Output");
+  add_settings(app, flags->wanted);
   add_examples(app,
                "Prints one line of JSON for each document, in order and as documents arrive:\n"
                "  {\"id\":\"b\",\"verdict\":\"near\",\"match\":{\"id\":\"a\",\"measure\":\"jaccard\",..}}\n"

@@ -1,12 +1,11 @@
 #include <fmt/core.h>
 
 #include "base/try.hpp"
-#include "check_outputs.hpp"
 #include "command_context.hpp"
 #include "commands.hpp"
-#include "flags.hpp"
 #include "human.hpp"
 #include "job/recluster.hpp"
+#include "run_flags.hpp"
 #include "standard_input.hpp"
 #include "terminal.hpp"
 
@@ -15,24 +14,19 @@ namespace {
 
 struct ClusterFlags {
   std::string pairs, measure, keep = "longest";
-  ReclusterOutputs outputs;
+  DedupOutputs outputs;
   double threshold = 0;
   std::uint64_t reference = 0;
 };
 
 Result<void> cluster(ClusterFlags& flags) {
-  const ReclusterOutputs& outputs = flags.outputs;
-  if (outputs.removed.empty() && outputs.clusters.empty() && outputs.components.empty() &&
-      outputs.report.empty())
+  const DedupOutputs& outputs = flags.outputs;
+  if (named_outputs(outputs).empty())
     return fail(ErrorCode::invalid_argument,
                 "nothing would be written; name what you want: --removed FILE, --clusters FILE, "
                 "--components FILE (- for standard output) or --report FILE.html");
   LEITONG_TRY(default_to_standard_input(flags.pairs));
-  LEITONG_TRY(check_outputs({{"--removed", outputs.removed},
-                             {"--clusters", outputs.clusters},
-                             {"--components", outputs.components},
-                             {"--report", outputs.report}},
-                            {flags.pairs}));
+  LEITONG_TRY(check_outputs(named_outputs(outputs), {flags.pairs}));
   ReclusterOptions options{flags.pairs, {}, flags.threshold, flags.keep == "longest", flags.reference};
   if (!flags.measure.empty())
     options.measure = {flags.measure.ends_with("containment") ? Measure::containment : Measure::jaccard,
@@ -62,27 +56,13 @@ Run add_cluster(CLI::App& app) {
            "a file of leitong pairs or leitong dedup --pairs (standard input)");
   add_number(app, "--threshold", flags->threshold, "T", 0, 1, "leave out pairs whose score is below T")
       .required();
-  add_choice(app, "--measure", flags->measure, {"jaccard", "containment", "own_jaccard", "own_containment"},
-             "the measure that --threshold applies to (for each pair the one that decided it)");
-  add_choice(app, "--keep", flags->keep, {"longest", "first"}, "which document of a cluster stays (longest)");
-  add_whole(app, "--reference", flags->reference, "N", 0, UINT32_MAX,
-            "the first N documents are references and are never removed; leitong dedup --json prints N as "
-            "\"reference\"");
-  add_text(app, "--removed", flags->outputs.removed, "FILE",
-           "JSONL, or Parquet or Arrow by the name: each removed document, the kept document that it is "
-           "similar to, and the deciding measure "
-           "and score, and the reason where the file of pairs has one; without place and method");
-  add_text(app, "--clusters", flags->outputs.clusters, "FILE",
-           "TSV, or Parquet or Arrow by the name: id and cluster. A cluster is a kept document with the "
-           "documents that were removed for it");
-  add_text(app, "--components", flags->outputs.components, "FILE",
-           "TSV, or Parquet or Arrow by the name: id and component. A component is all documents that "
-           "similar pairs join, directly or by a "
-           "chain of pairs");
-  add_text(
-      app, "--report", flags->outputs.report, "FILE.html",
-      "one HTML page with the figures, ids and margins; it shows no texts, since a file of pairs holds none");
-  add_switch(app, "--force", flags->outputs.force, "replace outputs that exist");
+  add_text(app, "--measure", flags->measure, "jaccard|containment|own_jaccard|own_containment",
+           "the measure that --threshold applies to (for each pair the one that decided it)");
+  add_text(app, "--keep", flags->keep, "longest|first", "which document of a cluster stays (longest)");
+  add_number(app, "--reference", flags->reference, "N", 0, UINT32_MAX,
+             "the first N documents are references and are never removed; leitong dedup --json prints N as "
+             "\"reference\"");
+  add_settings(app, flags->outputs, only({"removed", "clusters", "components", "report", "force"}));
   add_examples(
       app,
       "Examples:\n"

@@ -1,6 +1,8 @@
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <optional>
+#include <span>
 
 #include "base/try.hpp"
 #include "check_outputs.hpp"
@@ -15,12 +17,13 @@
 #include "job/compare_in_corpus.hpp"
 #include "job/find_texts.hpp"
 #include "leitong/compare.hpp"
+#include "leitong/sign.hpp"
 #include "method_params.hpp"
-#include "model_flags.hpp"
 #include "report/compare_html.hpp"
 #include "report/compare_json.hpp"
 #include "report/compare_text.hpp"
 #include "run_flags.hpp"
+#include "scheme/dictionaries.hpp"
 #include "scheme/resources.hpp"
 #include "standard_input.hpp"
 #include "summary.hpp"
@@ -32,8 +35,8 @@ namespace {
 struct CompareFlags {
   std::string a, b, report;
   InputFlags in;  // the corpus that A and B are documents of, if they are
-  std::vector<std::string> methods, params, corpus;
-  ModelFlags dictionaries;
+  std::vector<std::string> methods, corpus;
+  SignSettings settings;  // but the method
   std::optional<Flag> flag_a, flag_b;
   bool text = false, json = false, force = false;
 };
@@ -46,16 +49,19 @@ Result<void> write_page(const CompareFlags& flags, std::string_view page) {
 }
 
 /// Does a flag say how records are read?
-bool tells_records(const InputFlags& flags) {
-  return !flags.id_field.empty() || !flags.text_fields.empty() || flags.kind != "auto" ||
-         flags.max_record > 0 || flags.strict;
+bool tells_records(const InputFiles& files) {
+  return with_chosen(files, [](std::span<const ChosenSetting> chosen) {
+    return std::any_of(chosen.begin(), chosen.end(), [](const ChosenSetting& one) {
+      return is_changed(one) && all_but({"inputs", "html_part", "encoding"}).has(one.setting.name);
+    });
+  });
 }
 
 /// Where one text is named, the other is on standard input.
 Result<void> complete(CompareFlags& flags) {
-  if (flags.text && !flags.in.inputs.empty())
+  if (flags.text && !flags.in.files.paths.empty())
     return fail(ErrorCode::invalid_argument, "--text and --in both say what A and B are; leave one out");
-  if (flags.in.inputs.empty() && flags.corpus.empty() && tells_records(flags.in))
+  if (flags.in.files.paths.empty() && flags.corpus.empty() && tells_records(flags.in.files))
     return fail(
         ErrorCode::invalid_argument,
         "--id-field, --text-field, --kind, --max-record and --strict are about the records of --in and "
@@ -64,7 +70,7 @@ Result<void> complete(CompareFlags& flags) {
     return fail(ErrorCode::invalid_argument,
                 "name the two that are to be compared, or one, and send the other to standard input");
   if (flags.flag_b->given()) return {};
-  if (flags.text || !flags.in.inputs.empty())
+  if (flags.text || !flags.in.files.paths.empty())
     return fail(ErrorCode::invalid_argument, "name the other one, too");
   return default_to_standard_input(flags.b);
 }
@@ -75,16 +81,16 @@ struct Texts {
 
 Result<Texts> read_texts(const CompareFlags& flags, const Context& context) {
   if (flags.text) return Texts{flags.a, flags.b};
-  if (flags.in.inputs.empty()) {
-    const HtmlPart part = html_part_of(flags.in);
-    LEITONG_TRY(check_encoding(flags.in.encoding));
+  if (flags.in.files.paths.empty()) {
+    const HtmlPart part = flags.in.files.html;
+    LEITONG_TRY(check_encoding(flags.in.files.encoding));
     LEITONG_ASSIGN(std::string a,
-                   read_text_file(flags.a, part, flags.in.encoding, kMaxComparedBytes, told_to_stop()));
+                   read_text_file(flags.a, part, flags.in.files.encoding, kMaxComparedBytes, told_to_stop()));
     LEITONG_ASSIGN(std::string b,
-                   read_text_file(flags.b, part, flags.in.encoding, kMaxComparedBytes, told_to_stop()));
+                   read_text_file(flags.b, part, flags.in.files.encoding, kMaxComparedBytes, told_to_stop()));
     return Texts{std::move(a), std::move(b)};
   }
-  LEITONG_ASSIGN(const InputOptions input, to_input(flags.in));
+  LEITONG_ASSIGN(const InputOptions input, to_input(flags.in.files));
   const std::string ids[] = {flags.a, flags.b};
   LEITONG_ASSIGN(std::vector<std::string> texts, find_texts(input, ids, context));
   return Texts{std::move(texts[0]), std::move(texts[1])};
@@ -92,28 +98,28 @@ Result<Texts> read_texts(const CompareFlags& flags, const Context& context) {
 
 Result<void> run_compare(CompareFlags& flags) {
   LEITONG_TRY(complete(flags));
-  LEITONG_TRY(expand_patterns(flags.in.inputs));
+  LEITONG_TRY(expand_patterns(flags.in.files.paths));
   LEITONG_TRY(expand_patterns(flags.corpus));
-  std::vector<std::string> inputs = flags.in.inputs;
+  std::vector<std::string> inputs = flags.in.files.paths;
   if (!flags.text && inputs.empty()) inputs = {flags.a, flags.b};
   inputs.insert(inputs.end(), flags.corpus.begin(), flags.corpus.end());
-  append_param_files(flags.params, inputs);
-  append_dictionary_files(to_dictionaries(flags.dictionaries), inputs);
+  append_param_files(flags.settings.params, inputs);
+  append_dictionary_files(flags.settings.dictionaries, inputs);
   LEITONG_TRY(
       check_outputs({{"--report", flags.report}, {flags.json ? "--json" : "the comparison", "-"}}, inputs));
-  const CommandContext context({.threads = 1, .work_folder = flags.in.work});
+  const CommandContext context({.threads = 1});
   LEITONG_ASSIGN(const Texts texts, read_texts(flags, context));
   const auto& [a, b] = texts;
   const NamedText named_a{flags.text ? "the first text" : std::string_view(flags.a), a};
   const NamedText named_b{flags.text ? "the second text" : std::string_view(flags.b), b};
 
   LEITONG_ASSIGN(const CompareResult result, compare(a, b, {.name_a = named_a.name, .name_b = named_b.name}));
-  LEITONG_TRY(check_params(flags.methods, flags.params));
+  LEITONG_TRY(check_params(flags.methods, flags.settings.params));
   std::vector<MethodVerdict> verdicts;
   std::optional<CorpusVerdict> in_corpus;
   if (!flags.corpus.empty()) {
-    InputFlags corpus = flags.in;
-    corpus.inputs = flags.corpus;
+    InputFiles corpus = flags.in.files;
+    corpus.paths = flags.corpus;
     LEITONG_ASSIGN(const InputOptions input, to_input(corpus));
     LEITONG_ASSIGN(InCorpus found, compare_in_corpus(a, b, result, input, context));
     const ReadSummary& read = found.read;
@@ -121,13 +127,13 @@ Result<void> run_compare(CompareFlags& flags) {
     if (read.documents > 0 && read.quarantined > 0)
       print_warning(left_out_warning(read.quarantined, read.first_quarantined));
     LEITONG_TRY(check_read({read.documents, read.quarantined, read.truncated_inputs, read.first_quarantined},
-                           corpus.allow_truncated));
+                           flags.in.allow_truncated));
     in_corpus = std::move(found.verdict);
   }
-  const auto resources = resources_of(context, to_choice(flags.dictionaries));
+  const auto resources = resources_of(context, to_choice(flags.settings.dictionaries));
   for (const std::string& method : flags.methods) {
     LEITONG_ASSIGN(verdicts.emplace_back(),
-                   compare_by(method, params_of(method, flags.params), a, b, result, *resources));
+                   compare_by(method, params_of(method, flags.settings.params), a, b, result, *resources));
   }
   LEITONG_TRY(resources->check_used());
   const CorpusVerdict* const corpus_says = in_corpus ? &*in_corpus : nullptr;
@@ -154,7 +160,7 @@ Run add_compare(CLI::App& app) {
                                "a text file or HTML page, also compressed; - is standard input");
   flags->flag_b = add_any_text(app, "B", flags->b, "FILE", "the other text file (standard input)");
   add_switch(app, "--text", flags->text, "A and B are the texts themselves, not files");
-  add_list(app, "--in", flags->in.inputs, "FILE",
+  add_list(app, "--in", flags->in.files.paths, "FILE",
            "A and B are the ids of two documents in these files or folders");
   add_list(
       app, "--corpus", flags->corpus, "FILE",
@@ -162,17 +168,12 @@ Run add_compare(CLI::App& app) {
       "documents, where what many of them hold does not count");
   add_text(app, "--report", flags->report, "FILE.html",
            "write the comparison as one HTML file, without script or network");
-  Flag method = add_list(app, "--method", flags->methods, "NAME",
-                         "also show the verdict of each of these methods; leitong methods lists them");
-  take_old_methods(method);
-  add_list(app, "--param", flags->params, "NAME=VALUE", "a parameter of those methods that have it");
-  add_dictionary_flags(app, flags->dictionaries);
-  add_synonyms(app, flags->params);
+  add_list(app, "--method", flags->methods, "NAME",
+           "also show the verdict of each of these methods; leitong methods lists them");
+  add_settings(app, flags->settings, all_but({"method"}));
   add_switch(app, "--json", flags->json, "print one JSON object instead of the table and the marked texts");
   add_switch(app, "--force", flags->force, "replace the file of --report if it exists");
-  add_record_flags(app, flags->in, "Input");
-  add_old_text(app, "--page", flags->in.html_part, {"all", "main"}, "--html-part");
-  add_old_text(app, "--html", flags->report, {}, "--report");
+  add_settings(app, flags->in.files, all_but({"inputs", "max_window_bytes"}));
   add_examples(app,
                "Shows every measure, the verdict of the default rule, by which leitong dedup\n"
                "decides, and both texts. A passage that both share has the same number in both.\n"

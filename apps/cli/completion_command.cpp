@@ -9,7 +9,7 @@ namespace leitong::cli {
 
 Run add_completion(CLI::App& app) {
   auto shell = std::make_shared<std::string>();
-  add_choice(app, "SHELL", *shell, {"bash", "zsh", "fish"}, "bash, zsh or fish").required();
+  add_text(app, "SHELL", *shell, "bash|zsh|fish", "bash, zsh or fish").required();
   add_examples(app,
                "Examples:\n"
                "  leitong completion bash > /etc/bash_completion.d/leitong\n"

@@ -7,7 +7,7 @@
 #include "flags.hpp"
 #include "human.hpp"
 #include "io/output_file.hpp"
-#include "model_flags.hpp"
+#include "scheme/dictionaries.hpp"
 #include "terminal.hpp"
 #include "text/segment/model_builder.hpp"
 
@@ -16,7 +16,7 @@ namespace {
 
 struct DictFlags {
   std::string action, model, output, words, markov;
-  ModelFlags files;
+  Dictionaries files;
   bool force = false;
 };
 
@@ -62,8 +62,8 @@ Result<void> info(const DictFlags& flags) {
 
 Run add_dict(CLI::App& app) {
   auto flags = std::make_shared<DictFlags>();
-  add_choice(app, "ACTION", flags->action, {"build", "info"},
-             "build compiles a model, info shows what a model holds")
+  add_text(app, "ACTION", flags->action, "build|info",
+           "build compiles a model, info shows what a model holds")
       .required();
   add_text(app, "MODEL", flags->model, "FILE", "with info: the model (the one of jieba's dictionaries)");
   add_text(app, "-o,--output", flags->output, "FILE", "with build: the model to write");
@@ -73,14 +73,14 @@ Run add_dict(CLI::App& app) {
       .group("Dictionaries");
   add_text(app, "--markov", flags->markov, "FILE", "the hidden Markov model (that of jieba)")
       .group("Dictionaries");
-  add_model_flags(app, flags->files, false);
+  add_settings(app, flags->files, all_but({"model"}));
   add_examples(app,
                "A model holds jieba's dictionaries and those of the user, compiled into one file\n"
                "that all programs share in memory. segment and keywords compile a model where\n"
                "none is named, and keep it in the user's cache folder.\n"
                "\n"
                "Examples:\n"
-               "  leitong dict build --user names.txt -o names.model\n"
+               "  leitong dict build --user-dict names.txt -o names.model\n"
                "  leitong dict info names.model\n"
                "  leitong segment --model names.model < article.txt");
   return [flags] { return flags->action == "build" ? build(*flags) : info(*flags); };

@@ -21,6 +21,12 @@ struct DigestFlags {
   std::string algorithm = "sha256", check;
 };
 
+std::vector<std::string> algorithm_names() {
+  std::vector<std::string> names;
+  for (const DigestName& known : digest_names()) names.emplace_back(known.name);
+  return names;
+}
+
 DigestKind kind_of(std::string_view name) {
   for (const DigestName& known : digest_names())
     if (known.name == name) return known.kind;
@@ -158,10 +164,8 @@ Result<void> digest_command(DigestFlags& flags) {
 
 Run add_digest(CLI::App& app) {
   auto flags = std::make_shared<DigestFlags>();
-  std::vector<std::string> names;
-  for (const DigestName& known : digest_names()) names.emplace_back(known.name);
   add_arguments(app, "FILES", flags->files, "any files, text or not (standard input)");
-  add_choice(app, "--algorithm", flags->algorithm, names,
+  add_choice(app, "--algorithm", flags->algorithm, algorithm_names,
              "the kind of digest (sha256); md5 and xxh3 detect accidents only, not deliberate changes");
   add_text(
       app, "--check", flags->check, "MANIFEST",

@@ -62,14 +62,14 @@ std::string estimate_json(const Estimate& estimate, const DedupJob& job) {
 
 Result<Estimate> estimate_with_progress(const RunFlags& flags, const DedupJob& job) {
   ProgressDisplay display;
-  return estimate(CommandContext(context_settings(flags, display)), job);
+  return estimate(CommandContext(with_progress(flags.context, display)), job);
 }
 
 }  // namespace
 
 Result<void> dry_run(const RunFlags& flags, const DedupJob& job, bool json) {
   LEITONG_ASSIGN(const Estimate estimate, estimate_with_progress(flags, job));
-  std::string text = estimate_text(estimate, job, flags.memory != 0);
+  std::string text = estimate_text(estimate, job, flags.context.memory != 0);
   for (const auto& [flag, name] : named_outputs(job.outputs))
     text += fmt::format("would write {} ({})\n", name, flag);
   print_note(text + "Nothing was written.");
@@ -80,7 +80,7 @@ Result<void> dry_run(const RunFlags& flags, const DedupJob& job, bool json) {
     if (std::filesystem::is_directory(name, ignored) && !std::filesystem::is_empty(name, ignored))
       print_warning(fmt::format("{}: the folder isn't empty: the run would refuse it", name));
   }
-  if (flags.memory != 0 && flags.memory < estimate.least_memory)
+  if (flags.context.memory != 0 && flags.context.memory < estimate.least_memory)
     print_warning(fmt::format("--memory is too small: the run needs about {}",
                               human_bytes(static_cast<double>(estimate.least_memory))));
   if (json) return print_data(estimate_json(estimate, job));

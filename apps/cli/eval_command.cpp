@@ -29,7 +29,7 @@ constexpr std::uint64_t kMostDocuments = 1'000'000'000'000;
 struct EvalFlags {
   InputFlags input;
   std::vector<std::string> methods, params;
-  unsigned threads = 1, examples = 0;
+  unsigned examples = 0;
   bool no_verify = false;
   std::string gold, clusters, pairs, ids;
   std::uint64_t documents = 0;
@@ -157,23 +157,23 @@ Result<void> run_methods(const EvalFlags& flags) {
   trial.json = flags.json;
   trial.report = flags.report;
   trial.force = flags.force;
-  LEITONG_ASSIGN(trial.options.assess.input, to_input(flags.input));
+  LEITONG_ASSIGN(trial.options.assess.input, to_input(flags.input.files));
   trial.options.assess.find.verify = !flags.no_verify;
   trial.options.assess.find.audit = false;
-  trial.context = {.threads = flags.threads, .work_folder = flags.input.work};
+  trial.context = flags.input.context;
   return eval_methods(trial);
 }
 
 Result<void> eval(EvalFlags& flags) {
-  LEITONG_TRY(expand_patterns(flags.input.inputs));
-  std::vector<std::string> inputs = flags.input.inputs;
+  LEITONG_TRY(expand_patterns(flags.input.files.paths));
+  std::vector<std::string> inputs = flags.input.files.paths;
   inputs.insert(inputs.end(), {flags.gold, flags.clusters, flags.pairs, flags.ids});
   LEITONG_TRY(check_standard_input(inputs));
   if (!flags.report.empty()) {
     std::erase(inputs, "");
     LEITONG_TRY(check_outputs({{"--report", flags.report}, {"the figures", "-"}}, inputs));
   }
-  if (!flags.input.inputs.empty() || !flags.methods.empty()) return run_methods(flags);
+  if (!flags.input.files.paths.empty() || !flags.methods.empty()) return run_methods(flags);
   if (flags.clusters.empty() == flags.pairs.empty())
     return fail(
         ErrorCode::invalid_argument,
@@ -197,6 +197,7 @@ Result<void> eval(EvalFlags& flags) {
 
 Run add_eval(CLI::App& app) {
   auto flags = std::make_shared<EvalFlags>();
+  flags->input.context.threads = 1;
   add_text(app, "--gold", flags->gold, "FILE",
            "the truth, TSV: id and cluster (a document without a row is alone), or two ids and a label: 1 if "
            "the two are the same, 0 if not")
@@ -207,8 +208,8 @@ Run add_eval(CLI::App& app) {
       app, "--pairs", flags->pairs, "FILE",
       "the result to be measured as pairs, TSV: two ids and any other columns, as leitong pairs writes it");
   add_text(app, "--ids", flags->ids, "FILE", "count only the documents of this list, one id a line");
-  add_whole(app, "--documents", flags->documents, "N", 1, kMostDocuments,
-            "the number of documents, where the files leave out documents that are similar to no other");
+  add_number(app, "--documents", flags->documents, "N", 1, kMostDocuments,
+             "the number of documents, where the files leave out documents that are similar to no other");
   add_switch(app, "--json", flags->json, "print one JSON object instead of the table");
   add_text(app, "--report", flags->report, "FILE.html",
            "one HTML page with the figures, the false positives and the false negatives; if INPUT is given, "
@@ -216,19 +217,19 @@ Run add_eval(CLI::App& app) {
   add_switch(app, "--force", flags->force, "replace a report that exists");
   add_input_flags(app, flags->input);
   const char* const trial = "Methods side by side";
-  take_old_methods(add_list(app, "--methods", flags->methods, "NAME",
-                            "run these methods on INPUT and compare them; leitong methods lists them")
-                       .group(trial));
+  add_list(app, "--methods", flags->methods, "NAME",
+           "run these methods on INPUT and compare them; leitong methods lists them")
+      .group(trial);
   add_list(app, "--param", flags->params, "NAME=VALUE", "a parameter of those methods that have it")
       .group(trial);
   add_switch(app, "--no-verify", flags->no_verify,
              "count the pairs that the method itself calls similar, as the literature does, instead of those "
              "that the rule has verified")
       .group(trial);
-  add_whole(app, "--examples", flags->examples, "N", 0, 1000,
-            "show N false positives and N false negatives of each method, with their longest shared passage")
+  add_number(app, "--examples", flags->examples, "N", 0, 1000,
+             "show N false positives and N false negatives of each method, with their longest shared passage")
       .group(trial);
-  add_resource_flags(app, flags->input, flags->threads);
+  add_resource_flags(app, flags->input.context);
   add_examples(
       app,
       "Pairs are counted among all pairs of documents. b_cubed is the mean over all\n"

@@ -19,15 +19,17 @@ hamming::FileFormat FingerprintFlags::format() const {
 }
 
 void add_fingerprint_flags(CLI::App& app, FingerprintFlags& flags) {
-  add_choice(app, "--input", flags.input, hamming::file_format_names(),
-             "the format of the file: raw little-endian words, a NumPy array (npy), or text with one "
-             "fingerprint a line, also as \"id TAB fingerprint\" (auto: the content tells)");
-  add_choice(app, "--bits", flags.bits, {"64", "128"}, "the number of bits of a fingerprint (64)");
+  add_choice(
+      app, "--input", flags.input, [] { return hamming::file_format_names(); },
+      "the format of the file: raw little-endian words, a NumPy array (npy), or text with one "
+      "fingerprint a line, also as \"id TAB fingerprint\" (auto: the content tells)");
+  add_text(app, "--bits", flags.bits, "64|128", "the number of bits of a fingerprint (64)");
 }
 
 void add_show(CLI::App& app, std::string& show) {
-  add_choice(app, "--show", show, hamming::digits_names(),
-             "also write both fingerprints of each row, in these digits (tsv only)");
+  add_choice(
+      app, "--show", show, [] { return hamming::digits_names(); },
+      "also write both fingerprints of each row, in these digits (tsv only)");
 }
 
 hamming::Digits shown_digits(std::string_view show) {
@@ -61,13 +63,11 @@ bool writes_tsv(const std::string& format, const std::string& output) {
   return output == "-" ? is_terminal(Stream::out) : without_compression_ending(output).ends_with(".tsv");
 }
 
-void add_resource_flags(CLI::App& app, ResourceFlags& flags) {
-  add_threads(app, flags.threads,
-              "number of threads (0: one for each core); the result is the same for any number");
-  add_size(app, "--memory", flags.memory,
+void add_hamming_resources(CLI::App& app, ContextSettings& context) {
+  add_settings(app, context, all_but({"memory"}));
+  add_size(app, "--memory", context.memory,
            "use at most this much memory, such as 8G (no limit). Where it is scarce, the input is read "
            "several times and parts are kept in temporary files");
-  add_text(app, "--work", flags.work, "DIR", "folder for temporary files (that of the system)");
 }
 
 }  // namespace leitong::cli

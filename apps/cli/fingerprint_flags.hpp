@@ -53,17 +53,7 @@ Result<std::optional<SchemeId>> scheme_of_fingerprints(const std::string& path,
 /// Are rows written as text? As --format says, else where the output is a terminal or a .tsv file.
 [[nodiscard]] bool writes_tsv(const std::string& format, const std::string& output);
 
-struct ResourceFlags {
-  unsigned threads = 0;
-  std::uint64_t memory = 0;
-  std::string work;
-
-  [[nodiscard]] ContextSettings settings() const {
-    return {.threads = threads, .memory = memory, .work_folder = work};
-  }
-};
-
 /// --threads, --memory and --work.
-void add_resource_flags(CLI::App& app, ResourceFlags& flags);
+void add_hamming_resources(CLI::App& app, ContextSettings& context);
 
 }  // namespace leitong::cli

@@ -3,59 +3,18 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
-#include <cmath>
-#include <cstdlib>
 
-#include "human.hpp"
 #include "terminal.hpp"
 
 namespace leitong::cli {
 namespace {
 
-/// The number of a word, or why it is none within [low, high].
-std::string number_in(const std::string& word, double low, double high, double& number) {
-  char* end = nullptr;
-  number = std::strtod(word.c_str(), &end);
-  if (end == word.c_str() || *end != '\0') return fmt::format("\"{}\" is no number", word);
-  if (number >= low && number <= high) return {};
-  return fmt::format("{} is not between {} and {}", word, low, high);
-}
-
-template <class N>
-Flag add_whole_number(CLI::App& app, const std::string& names, N& value, const std::string& value_name, N low,
-                      N high, const std::string& help) {
-  const auto whole = [low, high](std::string& word) {
-    double number = 0;
-    std::string problem = number_in(word, static_cast<double>(low), static_cast<double>(high), number);
-    if (!problem.empty()) return problem;
-    if (number != std::floor(number)) return fmt::format("{} is no whole number", word);
-    word = std::to_string(static_cast<N>(number));
-    return std::string();
-  };
-  return Flag(
-      app.add_option(names, value, help)->type_name(value_name)->transform(CLI::Validator(whole, "")));
-}
-
-/// Leaving a flag out and giving it nothing are two things.
-CLI::Validator not_empty() {
-  return CLI::Validator(
-      [](std::string& word) {
-        return word.empty() ? std::string("is empty; leave it out or name a value") : std::string();
-      },
-      "");
-}
-
-CLI::Validator one_of(const std::vector<std::string>& words) {
-  const auto known = [words](std::string& word) {
-    if (std::find(words.begin(), words.end(), word) != words.end()) return std::string();
-    return fmt::format("\"{}\" is none of {}", word, fmt::join(words, ", "));
-  };
-  return CLI::Validator(known, "");
-}
-
-void warn_of_old(const std::string& name, const std::string& now) {
-  print_warning(fmt::format("{} is called {} now; the old name will be gone in the next version", name, now));
+/// What the help says: what it is for and, of a setting of the library, what it is by default.
+std::string help_of(const Setting& setting, const SettingValue& value) {
+  const std::string standard = setting.unset.empty() ? text_of(setting, value) : std::string(setting.unset);
+  if (setting.name.empty() || standard.empty() || std::holds_alternative<bool*>(value))
+    return std::string(setting.help);
+  return fmt::format("{} ({})", setting.help, standard);
 }
 
 }  // namespace
@@ -70,117 +29,66 @@ Flag& Flag::required(bool yes) {
   return *this;
 }
 
-Flag& Flag::renamed(const std::string& old, const std::string& now) {
-  option_->transform(CLI::Validator(
-      [flag = option_->get_name(), old, now](std::string& word) {
-        if (word == old) {
-          warn_of_old(flag + " " + old, flag + " " + now);
-          word = now;
-        }
-        return std::string();
-      },
-      ""));
-  return *this;
-}
-
 bool Flag::given() const { return option_->count() > 0; }
 
-std::string Flag::name() const { return option_->get_name(); }
-
-Flag add_switch(CLI::App& app, const std::string& names, bool& value, const std::string& help) {
-  return Flag(app.add_flag(names, value, help));
-}
-
-Flag add_text(CLI::App& app, const std::string& names, std::string& value, const std::string& value_name,
-              const std::string& help) {
-  return Flag(app.add_option(names, value, help)->type_name(value_name)->check(not_empty()));
-}
-
-Flag add_any_text(CLI::App& app, const std::string& names, std::string& value, const std::string& value_name,
-                  const std::string& help) {
-  return Flag(app.add_option(names, value, help)->type_name(value_name));
-}
-
-Flag add_list(CLI::App& app, const std::string& names, std::vector<std::string>& values,
-              const std::string& value_name, const std::string& help) {
-  return Flag(app.add_option(names, values, help)
-                  ->type_name(value_name)
-                  ->delimiter(',')
-                  ->allow_extra_args(false)
-                  ->check(not_empty()));
-}
-
-Flag add_param(CLI::App& app, const std::string& names, std::vector<std::string>& params,
-               const std::string& name, const std::string& value_name, const std::string& help) {
-  const auto add = [&params, name](const std::string& value) { params.push_back(name + "=" + value); };
-  return Flag(
-      app.add_option_function<std::string>(names, add, help)->type_name(value_name)->check(not_empty()));
-}
-
-Flag add_choice(CLI::App& app, const std::string& names, std::string& value,
-                const std::vector<std::string>& words, const std::string& help) {
-  return Flag(app.add_option(names, value, help)
-                  ->type_name(fmt::format("{}", fmt::join(words, "|")))
-                  ->check(one_of(words)));
-}
-
-namespace {
-
-template <class Number>
-Flag add_number_within(CLI::App& app, const std::string& names, Number& value, const std::string& value_name,
-                       double low, double high, const std::string& help) {
-  const auto in_range = [low, high](std::string& word) {
-    double number = 0;
-    return number_in(word, low, high, number);
+Flag add_setting(CLI::App& app, const Setting& setting, const SettingValue& value) {
+  const std::string names(setting.flag.empty() ? flag_of(setting.name) : setting.flag);
+  const std::string help = help_of(setting, value);
+  const auto take = [setting, value,
+                     name = names.substr(names.rfind(',') + 1)](std::span<const std::string> given) {
+    if (const auto done = set_value(setting, value, given); !done)
+      throw CLI::ValidationError(name, done.error().message);
   };
-  return Flag(app.add_option(names, value, help)->type_name(value_name)->check(CLI::Validator(in_range, "")));
+  CLI::Option* option = nullptr;
+  if (auto* const yes = std::get_if<bool*>(&value)) {
+    option = app.add_flag_callback(
+        names, [to = *yes, given = !**yes] { *to = given; }, help);
+  } else if (!names.starts_with('-') && std::holds_alternative<std::vector<std::string>*>(value)) {
+    option = app.add_option(names, *std::get<std::vector<std::string>*>(value), help)
+                 ->type_name(std::string(setting.value));  // a file without a name is one that is missing
+  } else {
+    const bool is_list = std::holds_alternative<std::vector<std::string>*>(value) ||
+                         std::holds_alternative<std::vector<std::filesystem::path>*>(value);
+    option = is_list ? app.add_option_function<std::vector<std::string>>(names, take, help)
+                     : app.add_option_function<std::string>(
+                           names,
+                           [take](const std::string& word) {
+                             take({&word, 1});
+                           },
+                           help);
+    if (is_list) option->delimiter(',')->allow_extra_args(false);
+    const std::vector<std::string> words = words_of(setting);
+    option->type_name(words.empty() ? std::string(setting.value) : fmt::format("{}", fmt::join(words, "|")));
+  }
+  if (!setting.group.empty()) option->group(std::string(setting.group));
+  return Flag(option);
 }
 
-}  // namespace
-
-Flag add_number(CLI::App& app, const std::string& names, double& value, const std::string& value_name,
-                double low, double high, const std::string& help) {
-  return add_number_within(app, names, value, value_name, low, high, help);
+Flag add_switch(CLI::App& app, Literal names, bool& value, Literal help) {
+  return Flag(app.add_flag(std::string(names), value, std::string(help)));
 }
 
-Flag add_number(CLI::App& app, const std::string& names, std::optional<double>& value,
-                const std::string& value_name, double low, double high, const std::string& help) {
-  return add_number_within(app, names, value, value_name, low, high, help);
+Flag add_text(CLI::App& app, Literal names, std::string& value, Literal value_name, Literal help) {
+  return add_setting(app, {.value = value_name, .help = help, .flag = names}, &value);
 }
 
-Flag add_whole(CLI::App& app, const std::string& names, std::uint64_t& value, const std::string& value_name,
-               std::uint64_t low, std::uint64_t high, const std::string& help) {
-  return add_whole_number(app, names, value, value_name, low, high, help);
+Flag add_any_text(CLI::App& app, Literal names, std::string& value, Literal value_name, Literal help) {
+  return Flag(
+      app.add_option(std::string(names), value, std::string(help))->type_name(std::string(value_name)));
 }
 
-Flag add_whole(CLI::App& app, const std::string& names, unsigned& value, const std::string& value_name,
-               unsigned low, unsigned high, const std::string& help) {
-  return add_whole_number(app, names, value, value_name, low, high, help);
+Flag add_list(CLI::App& app, Literal names, std::vector<std::string>& values, Literal value_name,
+              Literal help) {
+  return add_setting(app, {.value = value_name, .help = help, .flag = names}, &values);
 }
 
-Flag add_threads(CLI::App& app, unsigned& threads, const std::string& help) {
-  return add_whole(app, "--threads", threads, "N", 0, 4096, help);
+Flag add_choice(CLI::App& app, Literal names, std::string& value, std::vector<std::string> (*words)(),
+                Literal help) {
+  return add_setting(app, {.help = help, .flag = names, .words = words}, &value);
 }
 
-void add_old_switch(CLI::App& app, const std::string& name, bool& value, const std::string& now) {
-  app.add_flag_callback(name,
-                        [name, &value, now] {
-                          value = true;
-                          warn_of_old(name, now);
-                        })
-      ->group("");
-}
-
-void add_old_text(CLI::App& app, const std::string& name, std::string& value,
-                  const std::vector<std::string>& words, const std::string& now) {
-  CLI::Option* const option =
-      app.add_option_function<std::string>(name,
-                                           [name, &value, now](const std::string& text) {
-                                             value = text;
-                                             warn_of_old(name, now);
-                                           })
-          ->group("");
-  if (!words.empty()) option->check(one_of(words));
+Flag add_size(CLI::App& app, Literal names, std::uint64_t& bytes, Literal help) {
+  return add_setting(app, {.value = "SIZE", .help = help, .flag = names}, &bytes);
 }
 
 void add_quiet(CLI::App& app) {
@@ -188,31 +96,31 @@ void add_quiet(CLI::App& app) {
       "-q,--quiet", [] { set_quiet(); }, "print only warnings and errors on standard error");
 }
 
-Flag add_size(CLI::App& app, const std::string& names, std::uint64_t& bytes, const std::string& help) {
-  const auto to_bytes = [](std::string& word) {
-    const Result<std::uint64_t> size = parse_size(word);
-    if (!size) return size.error().message;
-    if (*size == 0) return std::string("a size of 0 allows nothing; leave it out for the default");
-    word = std::to_string(*size);
-    return std::string();
-  };
-  return Flag(app.add_option(names, bytes, help)->type_name("SIZE")->transform(CLI::Validator(to_bytes, "")));
-}
-
-Flag add_arguments(CLI::App& app, const std::string& name, std::vector<std::string>& values,
-                   const std::string& help) {
-  return Flag(app.add_option(name, values, help)->type_name("FILE"));
+Flag add_arguments(CLI::App& app, Literal name, std::vector<std::string>& values, Literal help) {
+  return add_list(app, name, values, "FILE", help);
 }
 
 void add_examples(CLI::App& app, const std::string& text) { app.footer(text); }
 
 void add_line_flags(CLI::App& app, unsigned& threads, std::string& encoding, bool& strict) {
-  add_threads(app, threads,
-              "number of threads (1; 0: one for each core); the output is the same for any number");
+  add_number(app, "--threads", threads, "N", 0, 4096,
+             "number of threads (1; 0: one for each core); the output is the same for any number");
   add_text(app, "--encoding", encoding, "NAME",
            "the encoding of the input, such as GB18030, Big5 or UTF-16 (UTF-8); the output is UTF-8");
   add_switch(app, "--strict", strict,
              "stop with an error at a line that isn't UTF-8, instead of replacing its bad bytes");
+}
+
+void add_all_scripts(CLI::App& app, bool& all_scripts) {
+  add_switch(app, "--all-scripts", all_scripts,
+             "cut kana, hangul, Thai, Cyrillic and other scripts into words by their own rules; jieba cuts "
+             "some of them letter by letter");
+}
+
+std::string message_of(const Error& error) {
+  if (error.setting.empty()) return error.message;
+  const std::string other = error.other.empty() ? std::string() : ", " + flag_of(error.other);
+  return fmt::format("{} ({}{})", error.message, flag_of(error.setting), other);
 }
 
 }  // namespace leitong::cli

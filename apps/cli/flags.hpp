@@ -2,12 +2,15 @@
 // nothing else of the parser, whose header takes longer to compile than most commands.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
-#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
+
+#include "leitong/settings.hpp"
 
 namespace CLI {
 class App;
@@ -24,8 +27,6 @@ class Flag {
   Flag& group(const std::string& heading);
   /// The command is refused without it.
   Flag& required(bool yes = true);
-  /// A value that was renamed: the old word works for one version more, with a warning.
-  Flag& renamed(const std::string& old, const std::string& now);
   /// Did it stand on the command line?
   [[nodiscard]] bool given() const;
   /// As messages call it: "--name".
@@ -35,55 +36,69 @@ class Flag {
   CLI::Option* option_;
 };
 
-// The value name is what the help shows and what completion goes by: FILE and DIR complete to paths, "a|b|c"
-// to these words.
+/// Which settings of a structure a command takes.
+struct Choice {
+  std::vector<std::string_view> names = {};
+  bool only = false;  ///< these alone; else all but these
+
+  [[nodiscard]] bool has(std::string_view name) const {
+    return (std::find(names.begin(), names.end(), name) != names.end()) == only;
+  }
+};
+[[nodiscard]] inline Choice only(std::vector<std::string_view> names) { return {std::move(names), true}; }
+[[nodiscard]] inline Choice all_but(std::vector<std::string_view> names) { return {std::move(names), false}; }
+
+/// A flag for a setting of the library, whose value goes where the setting is kept. A switch makes it what it
+/// is not by default.
+Flag add_setting(CLI::App& app, const Setting& setting, const SettingValue& value);
+/// The same for the settings of a structure, in the order of the table.
+template <class Owner>
+void add_settings(CLI::App& app, Owner& owner, const Choice& choice = {}) {
+  each_setting(owner, [&](const Setting& setting, const SettingValue& value) {
+    if (choice.has(setting.name)) add_setting(app, setting, value);
+  });
+}
+
+// What only one command has is declared by the command. All texts are literals. The value name is what the
+// help shows and what completion goes by: FILE and DIR complete to paths, "a|b|c" to these words, of which
+// the value has to be one.
+
+using Literal = std::string_view;
 
 /// A switch.
-Flag add_switch(CLI::App& app, const std::string& names, bool& value, const std::string& help);
+Flag add_switch(CLI::App& app, Literal names, bool& value, Literal help);
 /// One text value; an empty one is refused.
-Flag add_text(CLI::App& app, const std::string& names, std::string& value, const std::string& value_name,
-              const std::string& help);
+Flag add_text(CLI::App& app, Literal names, std::string& value, Literal value_name, Literal help);
 /// The same of a value that may be empty.
-Flag add_any_text(CLI::App& app, const std::string& names, std::string& value, const std::string& value_name,
-                  const std::string& help);
+Flag add_any_text(CLI::App& app, Literal names, std::string& value, Literal value_name, Literal help);
 /// Text values, none of them empty; the flag may be repeated, or its values joined by commas.
-Flag add_list(CLI::App& app, const std::string& names, std::vector<std::string>& values,
-              const std::string& value_name, const std::string& help);
-/// A text value that is a parameter of the method: "name=value" is added to `params`, after what the flag
-/// that was declared for them before has brought.
-Flag add_param(CLI::App& app, const std::string& names, std::vector<std::string>& params,
-               const std::string& name, const std::string& value_name, const std::string& help);
-/// One of some words; anything else is refused with the list.
-Flag add_choice(CLI::App& app, const std::string& names, std::string& value,
-                const std::vector<std::string>& words, const std::string& help);
-/// Old names of a flag that work for one version more, with a warning: not in the help, the manual or
-/// completion.
-void add_old_switch(CLI::App& app, const std::string& name, bool& value, const std::string& now);
-/// `words`: all that the value may be, or none: any text.
-void add_old_text(CLI::App& app, const std::string& name, std::string& value,
-                  const std::vector<std::string>& words, const std::string& now);
-/// A number within [low, high].
-Flag add_number(CLI::App& app, const std::string& names, double& value, const std::string& value_name,
-                double low, double high, const std::string& help);
-Flag add_number(CLI::App& app, const std::string& names, std::optional<double>& value,
-                const std::string& value_name, double low, double high, const std::string& help);
-/// A whole number within [low, high]; "1e9" is one, too.
-Flag add_whole(CLI::App& app, const std::string& names, std::uint64_t& value, const std::string& value_name,
-               std::uint64_t low, std::uint64_t high, const std::string& help);
-Flag add_whole(CLI::App& app, const std::string& names, unsigned& value, const std::string& value_name,
-               unsigned low, unsigned high, const std::string& help);
-/// --threads, of which every command allows as many.
-Flag add_threads(CLI::App& app, unsigned& threads, const std::string& help);
+Flag add_list(CLI::App& app, Literal names, std::vector<std::string>& values, Literal value_name,
+              Literal help);
+/// One of some words that are known only when the program runs.
+Flag add_choice(CLI::App& app, Literal names, std::string& value, std::vector<std::string> (*words)(),
+                Literal help);
+/// A number within [low, high]; a whole one where the value is whole ("1e9" is one, too).
+template <class Number>
+Flag add_number(CLI::App& app, Literal names, Number& value, Literal value_name, double low, double high,
+                Literal help) {
+  return add_setting(app, {.value = value_name, .help = help, .low = low, .high = high, .flag = names},
+                     &value);
+}
 /// A size in bytes, as parse_size() reads it; 0 is refused.
-Flag add_size(CLI::App& app, const std::string& names, std::uint64_t& bytes, const std::string& help);
+Flag add_size(CLI::App& app, Literal names, std::uint64_t& bytes, Literal help);
 /// -q, --quiet, the same in every command: silences print_note() and the display of progress.
 void add_quiet(CLI::App& app);
 /// Positional arguments.
-Flag add_arguments(CLI::App& app, const std::string& name, std::vector<std::string>& values,
-                   const std::string& help);
+Flag add_arguments(CLI::App& app, Literal name, std::vector<std::string>& values, Literal help);
 /// The examples at the end of the help, and what it says in front of them.
 void add_examples(CLI::App& app, const std::string& text);
 /// --threads, --encoding and --strict of the commands that work line by line.
 void add_line_flags(CLI::App& app, unsigned& threads, std::string& encoding, bool& strict);
+
+/// --all-scripts: words of scripts that jieba doesn't know by their own rules (text/script_mix.hpp).
+void add_all_scripts(CLI::App& app, bool& all_scripts);
+
+/// An error as the command says it: with the flags of the settings that it is about.
+[[nodiscard]] std::string message_of(const Error& error);
 
 }  // namespace leitong::cli

@@ -25,7 +25,8 @@ struct BuildFlags {
   std::string fingerprints, output, plan, scheme;
   FingerprintFlags input;
   double bytes = 0;
-  unsigned distance = 3, threads = 0;
+  ContextSettings context;
+  unsigned distance = 3;
   bool force = false;
 };
 
@@ -99,7 +100,7 @@ Result<void> build_command(BuildFlags& flags) {
   std::vector<std::string> inputs = {flags.fingerprints};
   if (!flags.scheme.empty()) inputs.push_back(flags.scheme);
   LEITONG_TRY(check_outputs({output}, inputs));
-  return on_threads(CommandContext({.threads = flags.threads}), [&] {
+  return on_threads(CommandContext(flags.context), [&] {
     return flags.input.wide() ? build<Fingerprint128>(flags) : build<Fingerprint64>(flags);
   });
 }
@@ -110,8 +111,8 @@ Run add_hamming_build(CLI::App& app) {
   auto flags = std::make_shared<BuildFlags>();
   add_text(app, "FPS", flags->fingerprints, "FILE", "the fingerprints (standard input)");
   add_text(app, "-o,--output", flags->output, "FILE", "the index").required();
-  add_whole(app, "-k,--distance", flags->distance, "K", 0, kMaxDistance,
-            "the largest distance that searches will ask for (3)");
+  add_number(app, "-k,--distance", flags->distance, "K", 0, kMaxDistance,
+             "the largest distance that searches will ask for (3)");
   add_text(app, "--plan", flags->plan, "NAME",
            "the plan of tables: blocks4, choose5_2, cover6_4_3 .. (the fastest)");
   add_number(app, "--bytes", flags->bytes, "B", 1, 1e6,
@@ -121,7 +122,7 @@ Run add_hamming_build(CLI::App& app) {
            "the FILE.scheme of leitong sign, which says how the fingerprints were made (FPS.scheme, if it "
            "exists)");
   add_fingerprint_flags(app, flags->input);
-  add_threads(app, flags->threads, "number of threads (one for each core)");
+  add_settings(app, flags->context, only({"threads"}));
   add_switch(app, "--force", flags->force, "replace an output that exists");
   add_examples(app,
                "The ids of a text file must be numbers. In other files the id of a fingerprint\n"

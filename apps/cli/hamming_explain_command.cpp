@@ -19,7 +19,7 @@ using namespace hamming;
 struct ExplainFlags {
   std::string fingerprints, plan;
   FingerprintFlags input;
-  ResourceFlags resources;
+  ContextSettings context;
   std::uint64_t size = 0;
   unsigned distance = 3;
   bool measure = false;
@@ -40,7 +40,7 @@ Result<void> measure(const Source<F>& source, const ExplainFlags& flags, const C
   JoinOptions options;
   options.distance = flags.distance;
   options.plan = flags.plan;
-  options.memory = flags.resources.memory;
+  options.memory = flags.context.memory;
   LEITONG_ASSIGN(const Joined joined, join(JoinInput<F>{source}, options, context));
   const JoinFigures& figures = joined.figures();
   return print_data(fmt::format(
@@ -63,7 +63,7 @@ Result<void> explain(const ExplainFlags& flags, const Context& context) {
     if (size == 0) size = file.source->size();
     LEITONG_ASSIGN(scheme, scheme_of_fingerprints(flags.fingerprints));
   }
-  LEITONG_ASSIGN(const std::uint64_t room, room_for_tables<F>(size, 0, flags.resources.memory));
+  LEITONG_ASSIGN(const std::uint64_t room, room_for_tables<F>(size, 0, flags.context.memory));
   std::vector<PlanCost> costs = plan_costs(size, distance, room, sample, simd_level());
   if (!flags.plan.empty()) {
     LEITONG_TRY(named_plan<F>(flags.plan, distance));
@@ -76,8 +76,7 @@ Result<void> explain(const ExplainFlags& flags, const Context& context) {
           "Seconds of one core; {}.\n\n"
           "{:<14} {:>6} {:>12} {:>7} {:>10} {:>10} {:>10} {:>10}\n",
           human_count(size), kBits<F>, distance,
-          flags.resources.memory == 0 ? "any memory"
-                                      : human_bytes(static_cast<double>(flags.resources.memory)),
+          flags.context.memory == 0 ? "any memory" : human_bytes(static_cast<double>(flags.context.memory)),
           simd_name(simd_level()), human_count(room),
           flags.fingerprints.empty()
               ? "for uniform fingerprints"
@@ -94,7 +93,7 @@ Result<void> explain_command(ExplainFlags& flags) {
   if (flags.size == 0) LEITONG_TRY(default_to_standard_input(flags.fingerprints));
   if (flags.measure && flags.fingerprints.empty())
     return fail(ErrorCode::invalid_argument, "--measure runs the join, and needs a file of fingerprints");
-  const CommandContext context(flags.resources.settings());
+  const CommandContext context(flags.context);
   return on_threads(context, [&] {
     return flags.input.wide() ? explain<Fingerprint128>(flags, context)
                               : explain<Fingerprint64>(flags, context);
@@ -108,14 +107,14 @@ Run add_hamming_explain(CLI::App& app) {
   add_text(app, "FPS", flags->fingerprints, "FILE",
            "fingerprints whose distribution the prediction takes into account (standard input; with -n: "
            "evenly distributed ones)");
-  add_whole(app, "-n,--size", flags->size, "N", 1, 1'000'000'000'000'000,
-            "the number of fingerprints to predict for, such as 1e9 (as many as FPS has)");
-  add_whole(app, "-k,--distance", flags->distance, "K", 0, kMaxDistance,
-            "the most bits in which two fingerprints may differ (3)");
+  add_number(app, "-n,--size", flags->size, "N", 1, 1'000'000'000'000'000,
+             "the number of fingerprints to predict for, such as 1e9 (as many as FPS has)");
+  add_number(app, "-k,--distance", flags->distance, "K", 0, kMaxDistance,
+             "the most bits in which two fingerprints may differ (3)");
   add_text(app, "--plan", flags->plan, "NAME", "show this plan only");
   add_switch(app, "--measure", flags->measure, "also run the join of FPS, and show how long it took");
   add_fingerprint_flags(app, flags->input);
-  add_resource_flags(app, flags->resources);
+  add_hamming_resources(app, flags->context);
   add_examples(app,
                "The plans are listed in the order of their predicted cost, and a join takes the\n"
                "first. The prediction is for one core of the machine that docs/hamming.md names.\n"

@@ -27,7 +27,7 @@ using namespace hamming;
 struct JoinFlags {
   std::string fingerprints, with, output = "-", plan, format, show;
   FingerprintFlags input;
-  ResourceFlags resources;
+  ContextSettings context;
   unsigned distance = 3;
   bool components = false, first_rows = false, force = false;
 };
@@ -151,7 +151,7 @@ Result<void> run_join(const JoinFlags& flags, const Context& context) {
   JoinOptions options;
   options.distance = flags.distance;
   options.plan = flags.plan;
-  options.memory = flags.resources.memory;
+  options.memory = flags.context.memory;
 
   LEITONG_ASSIGN(const std::unique_ptr<OutputFile> file,
                  OutputFile::create(flags.output, flags.force, told_to_stop()));
@@ -194,7 +194,7 @@ Result<void> join_command(JoinFlags& flags) {
     LEITONG_ASSIGN(const auto right, scheme_of_fingerprints(flags.with));
     LEITONG_TRY(check_same_scheme({flags.fingerprints, left}, {flags.with, right}));
   }
-  const CommandContext context(flags.resources.settings());
+  const CommandContext context(flags.context);
   return on_threads(context, [&] {
     return flags.input.wide() ? run_join<Fingerprint128>(flags, context)
                               : run_join<Fingerprint64>(flags, context);
@@ -209,13 +209,12 @@ Run add_hamming_join(CLI::App& app) {
   add_text(app, "--with", flags->with, "FILE",
            "pair each fingerprint of FPS with those of FILE, instead of FPS with itself: a is a row of FPS, "
            "b a row of FILE");
-  add_whole(app, "-k,--distance", flags->distance, "K", 0, kMaxDistance,
-            "the most bits in which two fingerprints may differ (3)");
+  add_number(app, "-k,--distance", flags->distance, "K", 0, kMaxDistance,
+             "the most bits in which two fingerprints may differ (3)");
   add_text(app, "-o,--output", flags->output, "FILE", "the pairs (standard output)");
-  add_choice(
-      app, "--format", flags->format, {"tsv", "raw"},
-      "tsv: a, b, distance. raw: the rows as 4-byte words (8 beyond 2^32 rows), then the distance as a "
-      "byte (tsv on a terminal and in a .tsv file, else raw)");
+  add_text(app, "--format", flags->format, "tsv|raw",
+           "tsv: a, b, distance. raw: the rows as 4-byte words (8 beyond 2^32 rows), then the distance as a "
+           "byte (tsv on a terminal and in a .tsv file, else raw)");
   add_switch(app, "--components", flags->components,
              "instead of pairs, write each row that is near to another one, with the smallest row of its "
              "connected component");
@@ -228,7 +227,7 @@ Run add_hamming_join(CLI::App& app) {
            "explain lists them)");
   add_show(app, flags->show);
   add_fingerprint_flags(app, flags->input);
-  add_resource_flags(app, flags->resources);
+  add_hamming_resources(app, flags->context);
   add_switch(app, "--force", flags->force, "replace an output that exists");
   add_examples(app,
                "Each pair of rows within K bits is written once. Pairs are ordered by the first\n"

@@ -28,7 +28,8 @@ constexpr unsigned kAsBuilt = UINT_MAX;  // the distance that the index was buil
 struct SearchFlags {
   std::string index, queries, output = "-", format, show;
   FingerprintFlags input;
-  unsigned distance = kAsBuilt, threads = 0;
+  ContextSettings context;
+  unsigned distance = kAsBuilt;
   bool nearest = false, any = false, load = false, verify = false, force = false;
 };
 
@@ -128,7 +129,7 @@ Result<void> search_command(SearchFlags& flags) {
     return fail(ErrorCode::invalid_argument,
                 fmt::format("--bits {}: {} holds fingerprints of {} bits; leave it out", flags.input.bits,
                             flags.index, bits));
-  return on_threads(CommandContext({.threads = flags.threads}), [&] {
+  return on_threads(CommandContext(flags.context), [&] {
     return bits == 128 ? search<Fingerprint128>(flags) : search<Fingerprint64>(flags);
   });
 }
@@ -140,16 +141,17 @@ Run add_hamming_search(CLI::App& app) {
   add_text(app, "INDEX", flags->index, "FILE", "the index: a file of leitong hamming build, or a folder")
       .required();
   add_text(app, "--queries", flags->queries, "FILE", "the fingerprints to look for (standard input)");
-  add_whole(app, "-k,--distance", flags->distance, "K", 0, kMaxDistance,
-            "the most bits in which two fingerprints may differ (the distance that the index was built for)");
+  add_number(
+      app, "-k,--distance", flags->distance, "K", 0, kMaxDistance,
+      "the most bits in which two fingerprints may differ (the distance that the index was built for)");
   add_switch(app, "--nearest", flags->nearest,
              "for each query, list only the nearest fingerprint; of several equally near ones that of the "
              "smallest id");
   add_switch(app, "--any", flags->any,
              "for each query, list at most one fingerprint, the first that is found");
   add_text(app, "-o,--output", flags->output, "FILE", "the hits (standard output)");
-  add_choice(
-      app, "--format", flags->format, {"tsv", "raw"},
+  add_text(
+      app, "--format", flags->format, "tsv|raw",
       "tsv: query, id, distance. raw: query and id as 8-byte words, then the distance as a byte (tsv on a "
       "terminal and in a .tsv file, else raw)");
   add_show(app, flags->show);
@@ -158,7 +160,7 @@ Run add_hamming_search(CLI::App& app) {
              "read the whole index into memory first, which is faster for many queries to a large index; "
              "without it, only the parts that the queries need are read");
   add_switch(app, "--verify", flags->verify, "check the whole index against its checksums first");
-  add_threads(app, flags->threads, "number of threads (one for each core)");
+  add_settings(app, flags->context, only({"threads"}));
   add_switch(app, "--force", flags->force, "replace an output that exists");
   add_examples(app,
                "Hits are ordered by query, then by distance, then by id. A query is named by its\n"

@@ -23,7 +23,7 @@ using namespace hamming;
 struct StatsFlags {
   std::string fingerprints;
   FingerprintFlags input;
-  ResourceFlags resources;
+  ContextSettings context;
 };
 
 /// How many times more pairs agree in each of 4 blocks than would by chance.
@@ -42,7 +42,7 @@ Result<void> stats(const StatsFlags& flags, const Context& context) {
   const Source<F>& source = *file.source;
   JoinOptions options;
   options.distance = 0;
-  options.memory = flags.resources.memory;
+  options.memory = flags.context.memory;
   LEITONG_ASSIGN(const Joined joined, join(JoinInput<F>{source}, options, context));
   std::uint64_t groups = 0, largest = source.size() == 0 ? 0 : 1, here = 0;
   const Repetition* last = nullptr;
@@ -80,7 +80,7 @@ Run add_hamming_stats(CLI::App& app) {
   auto flags = std::make_shared<StatsFlags>();
   add_text(app, "FPS", flags->fingerprints, "FILE", "the fingerprints (standard input)");
   add_fingerprint_flags(app, flags->input);
-  add_resource_flags(app, flags->resources);
+  add_hamming_resources(app, flags->context);
   add_examples(app,
                "Repetitions are counted exactly; the other figures come from a sample. Among\n"
                "evenly distributed fingerprints each bit is 1 in half of them, and two of them\n"
@@ -90,7 +90,7 @@ Run add_hamming_stats(CLI::App& app) {
                "  leitong hamming stats crawl.u64");
   return [flags]() -> Result<void> {
     LEITONG_TRY(default_to_standard_input(flags->fingerprints));
-    const CommandContext context(flags->resources.settings());
+    const CommandContext context(flags->context);
     return on_threads(context, [&] {
       return flags->input.wide() ? stats<Fingerprint128>(*flags, context)
                                  : stats<Fingerprint64>(*flags, context);

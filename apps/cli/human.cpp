@@ -2,37 +2,9 @@
 
 #include <fmt/core.h>
 
-#include <cctype>
-#include <charconv>
 #include <cmath>
 
 namespace leitong::cli {
-
-Result<std::uint64_t> parse_size(std::string_view text) {
-  const auto refuse = [&] {
-    return fail(
-        ErrorCode::invalid_argument,
-        fmt::format("\"{}\" is no size; write bytes, or a number with K, M, G or T, such as 4G", text));
-  };
-  double value = 0;
-  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || !std::isfinite(value) || value < 0) return refuse();
-  std::string unit;
-  for (char c : std::string_view(rest, static_cast<std::size_t>(text.data() + text.size() - rest)))
-    if (c != ' ') unit += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  if (unit.ends_with("IB"))
-    unit.resize(unit.size() - 2);
-  else if (unit.ends_with("B"))
-    unit.pop_back();
-  if (unit.size() > 1) return refuse();
-  if (!unit.empty()) {
-    const std::size_t step = std::string_view("KMGT").find(unit[0]);
-    if (step == std::string_view::npos) return refuse();
-    value *= std::pow(1024.0, static_cast<double>(step + 1));
-  }
-  if (value >= 9.2e18) return refuse();
-  return static_cast<std::uint64_t>(value);
-}
 
 std::string human_bytes(double bytes) {
   constexpr std::string_view kUnits[] = {"bytes", "kB", "MB", "GB", "TB", "PB"};

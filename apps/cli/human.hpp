@@ -1,17 +1,11 @@
-// Numbers as people write and read them.
+// Numbers as people read them.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <string_view>
 
-#include "leitong/result.hpp"
-
 namespace leitong::cli {
-
-/// "512M", "4G", "1.5 GiB", "100000": bytes, with binary steps (K = 1024). Case and a final "B" or "iB" don't
-/// matter.
-[[nodiscard]] Result<std::uint64_t> parse_size(std::string_view text);
 
 /// "1.4 GB": decimal steps, as throughput is stated.
 [[nodiscard]] std::string human_bytes(double bytes);

@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "command_context.hpp"
+#include "flags.hpp"
 
 namespace leitong::cli {
 namespace {
@@ -56,8 +57,9 @@ Result<ChildOutcome> in_child(const std::function<Result<std::string>()>& work) 
   if (child == 0) {
     ::close(ends[0]);
     const Result<std::string> result = work();
-    send(ends[1], result ? kSuccess + *result
-                         : std::string(1, static_cast<char>(result.error().code)) + result.error().message);
+    send(ends[1], result
+                      ? kSuccess + *result
+                      : std::string(1, static_cast<char>(result.error().code)) + message_of(result.error()));
     ::_exit(0);
   }
   ::close(ends[1]);

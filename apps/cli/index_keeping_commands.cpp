@@ -15,7 +15,6 @@
 #include "index_flags.hpp"
 #include "index_summary.hpp"
 #include "leitong/online.hpp"
-#include "progress.hpp"
 #include "run_flags.hpp"
 #include "terminal.hpp"
 
@@ -27,8 +26,7 @@ using nlohmann::ordered_json;
 struct KeepingFlags {
   IndexFlags index;
   InputFlags input;
-  DetailFlags details;
-  unsigned threads = 0;
+  online::FileDetails details;
   std::string name;  // of a source or a folder
   std::string before;
   bool json = false;
@@ -81,28 +79,26 @@ Result<void> expire(const KeepingFlags& flags) {
 }
 
 Result<void> build(const KeepingFlags& flags) {
-  LEITONG_ASSIGN(const InputFiles input, to_input(flags.input));
+  LEITONG_ASSIGN(const InputFiles input, to_input(flags.input.files));
   LEITONG_TRY(check_index_outputs(input, flags.index, flags.details, flags.json ? "--json" : ""));
   online::FileSummary summary;
   {
     ProgressDisplay display;
-    const CommandContext context(
-        {.threads = flags.threads, .work_folder = flags.input.work, .progress = display.callback()});
-    LEITONG_ASSIGN(summary, online::build(context, flags.index.index, input, to_details(flags.details),
-                                          to_settings(flags.index)));
+    const CommandContext context(with_progress(flags.input.context, display));
+    LEITONG_ASSIGN(summary,
+                   online::build(context, flags.index.index, input, flags.details, flags.index.settings));
   }
   if (flags.json) LEITONG_TRY(print_json(summary));
   return finish_index_run(summary, flags.input.allow_truncated);
 }
 
 Result<void> import(const KeepingFlags& flags) {
-  LEITONG_ASSIGN(InputFiles input, to_input(flags.input));
+  LEITONG_ASSIGN(InputFiles input, to_input(flags.input.files));
   input.kind = "jsonl";
   online::FileSummary summary;
   {
     ProgressDisplay display;
-    const CommandContext context(
-        {.threads = flags.threads, .work_folder = flags.input.work, .progress = display.callback()});
+    const CommandContext context(with_progress(flags.input.context, display));
     LEITONG_ASSIGN(online::Index index, open_index_for(input, flags.index, context));
     LEITONG_ASSIGN(summary,
                    online::index_files(context, index, input, online::FileTask::check_and_add, kNobody,
@@ -225,9 +221,8 @@ Run add_index_build(CLI::App& app) {
       [&](KeepingFlags& flags) {
         add_input_flags(app, flags.input);
         add_scheme_flags(app, flags.index);
-        add_detail_flags(app, flags.details);
-        add_file_flags(app, flags.details);
-        add_resource_flags(app, flags.input, flags.threads);
+        add_settings(app, flags.details);
+        add_resource_flags(app, flags.input.context);
         add_switch(app, "--json", flags.json, "print the figures as one JSON object").group("Output");
       },
       build);
@@ -253,10 +248,10 @@ Run add_index_import(CLI::App& app) {
   return index_command(
       app,
       [&](KeepingFlags& flags) {
-        add_arguments(app, "INPUT", flags.input.inputs, "files that were exported (standard input)");
-        add_durability_flag(app, flags.index);
+        add_arguments(app, "INPUT", flags.input.files.paths, "files that were exported (standard input)");
+        add_settings(app, flags.index.settings, only({"durability"}));
         add_scheme_flags(app, flags.index);
-        add_resource_flags(app, flags.input, flags.threads);
+        add_resource_flags(app, flags.input.context);
       },
       import);
 }

@@ -8,7 +8,7 @@
 #include "feature/keywords.hpp"
 #include "flags.hpp"
 #include "input_patterns.hpp"
-#include "model_flags.hpp"
+#include "scheme/dictionaries.hpp"
 #include "standard_input.hpp"
 #include "terminal.hpp"
 #include "text_lines.hpp"
@@ -18,7 +18,7 @@ namespace {
 
 struct KeywordsFlags {
   LineJob job;
-  ModelFlags model;
+  Dictionaries model;
   unsigned count = 20, threads = 1;
   bool weights = false, json = false, whole = false, all_scripts = false;
 };
@@ -85,15 +85,15 @@ Result<void> keywords(KeywordsFlags& flags) {
 Run add_keywords(CLI::App& app) {
   auto flags = std::make_shared<KeywordsFlags>();
   add_arguments(app, "INPUT", flags->job.inputs, "text files, also compressed (standard input)");
-  add_whole(app, "-n,--count", flags->count, "N", 0, 1'000'000'000,
-            "the number of keywords of each text, the heaviest first (20)");
+  add_number(app, "-n,--count", flags->count, "N", 0, 1'000'000'000,
+             "the number of keywords of each text, the heaviest first (20)");
   add_all_scripts(app, flags->all_scripts);
   add_switch(app, "--whole", flags->whole, "take each input as one text, instead of each line");
   add_switch(app, "--weights", flags->weights, "add each word's weight: word:weight");
   add_switch(app, "--json", flags->json,
              "one JSON object a text: {\"keywords\":[{\"word\":..,\"weight\":..},..]}");
   add_line_flags(app, flags->threads, flags->job.encoding, flags->job.strict);
-  add_model_flags(app, flags->model, true);
+  add_settings(app, flags->model);
   add_examples(app,
                "The weight of a word is the number of its occurrences times its inverse document\n"
                "frequency. Words, weights and order are those of cppjieba's KeywordExtractor:\n"

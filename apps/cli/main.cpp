@@ -12,7 +12,6 @@
 #include "command.hpp"
 #include "command_context.hpp"
 #include "exit_codes.hpp"
-#include "flag_words.hpp"
 #include "flags.hpp"
 #include "manual.hpp"
 #include "terminal.hpp"
@@ -100,7 +99,7 @@ int report(const Error& error) {
   if (pipe_closed()) return kExitPipe;
   // The handler has said that it stops; whatever went wrong then, the stop is why.
   if (told_to_stop().stop_requested()) return kExitStopped;
-  print_error(with_flags(error.message));
+  print_error(message_of(error));
   return exit_code_of(error.code);
 }
 

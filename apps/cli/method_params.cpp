@@ -5,20 +5,9 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "flag_words.hpp"
 #include "human.hpp"
 
 namespace leitong::cli {
-
-void take_old_methods(Flag& flag) { flag.renamed("exact", "copies"); }
-
-void add_synonyms(CLI::App& app, std::vector<std::string>& params) {
-  add_param(
-      app, "--synonyms", params, "synonyms", "FILE",
-      "for the methods of the SimHash family: lines of a word, a tab and its canonical word. A word counts "
-      "as its canonical one. The same as --param synonyms=FILE")
-      .group("Dictionaries");
-}
 
 std::optional<MethodDescription> method_named(std::string_view name) {
   for (MethodDescription& method : list_methods())
@@ -29,13 +18,6 @@ std::optional<MethodDescription> method_named(std::string_view name) {
 std::vector<std::string> method_names() {
   std::vector<std::string> names;
   for (const MethodDescription& method : list_methods()) names.emplace_back(method.name);
-  return names;
-}
-
-std::vector<std::string> signing_methods() {
-  std::vector<std::string> names;
-  for (const MethodDescription& method : list_methods())
-    if (!method.signature.empty()) names.emplace_back(method.name);
   return names;
 }
 
@@ -76,7 +58,7 @@ void append_param_files(std::span<const std::string> params, std::vector<std::st
 
 std::string lacking(std::string_view method, std::uint64_t documents) {
   return fmt::format("{} {}", human_counted(documents, "document lacks", "documents lack"),
-                     with_flags(std::string(method_named(method)->needs)));
+                     method_named(method)->needs);
 }
 
 }  // namespace leitong::cli

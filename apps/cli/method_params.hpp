@@ -8,24 +8,16 @@
 #include <string_view>
 #include <vector>
 
-#include "flags.hpp"
 #include "leitong/methods.hpp"
 #include "leitong/result.hpp"
 
 namespace leitong::cli {
 
-/// Lets a flag whose values are methods take the names that methods had in the version before.
-void take_old_methods(Flag& flag);
-
-/// --synonyms of commands whose methods may look at words, after --param, whose values are `params`.
-void add_synonyms(CLI::App& app, std::vector<std::string>& params);
-
 /// The method of this name; nothing where there is none.
 [[nodiscard]] std::optional<MethodDescription> method_named(std::string_view name);
 
-/// The names of all methods, or of those that make signatures.
+/// The names of all methods.
 [[nodiscard]] std::vector<std::string> method_names();
-[[nodiscard]] std::vector<std::string> signing_methods();
 
 /// Does the method have the parameter of "name" or "name=value"?
 [[nodiscard]] bool has_param(const MethodDescription& method, std::string_view given);

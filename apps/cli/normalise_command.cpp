@@ -101,12 +101,12 @@ Run add_normalise(CLI::App& app) {
              "keep control characters and other invisible characters");
   add_switch(app, "--keep-space", flags->keep_space,
              "keep white space as it is, instead of writing one space for several");
-  add_choice(app, "--punctuation", flags->punctuation, {"keep", "fold", "space"},
-             "keep: leave it as it is; fold: write the nearest ASCII character; space: treat punctuation and "
-             "symbols as white space (keep)");
-  add_choice(app, "--simplify", flags->simplify, {"no", "characters", "phrases"},
-             "turn traditional Chinese into simplified: not at all, character by character, or by the "
-             "phrases of OpenCC where it is installed (no)");
+  add_text(app, "--punctuation", flags->punctuation, "keep|fold|space",
+           "keep: leave it as it is; fold: write the nearest ASCII character; space: treat punctuation and "
+           "symbols as white space (keep)");
+  add_text(app, "--simplify", flags->simplify, "no|characters|phrases",
+           "turn traditional Chinese into simplified: not at all, character by character, or by the "
+           "phrases of OpenCC where it is installed (no)");
   add_line_flags(app, flags->threads, flags->job.encoding, flags->job.strict);
   add_examples(app,
                "Each line of input gives one line of output: NFKC, upper case made lower case,\n"

@@ -1,48 +1,34 @@
 #include "base/try.hpp"
 #include "commands.hpp"
-#include "flags.hpp"
 #include "run_flags.hpp"
 #include "run_pipeline.hpp"
 
 namespace leitong::cli {
 namespace {
 
-struct PairsFlags {
-  RunFlags run;
-  std::string output = "-", report, source_field, templates;
-  bool force = false;
-};
-
-Result<void> pairs(const PairsFlags& flags) {
-  LEITONG_ASSIGN(DedupJob job, to_job(flags.run));
+Result<void> pairs(const RunFlags& flags) {
+  LEITONG_ASSIGN(DedupJob job, to_job(flags));
   job.decides = false;
-  job.outputs.pairs = flags.output;
-  job.outputs.report = flags.report;
-  job.outputs.templates = flags.templates;
-  job.source_field = flags.source_field;
-  job.outputs.force = flags.force;
-  LEITONG_TRY(check_outputs(
-      {{"--output", flags.output}, {"--report", flags.report}, {"--templates", flags.templates}},
-      files_of(job)));
-  return run_pipeline(flags.run, job, false);
+  LEITONG_TRY(check_outputs({{"--output", job.outputs.pairs},
+                             {"--report", job.outputs.report},
+                             {"--templates", job.outputs.templates}},
+                            files_of(job)));
+  return run_pipeline(flags, job, false);
 }
 
 }  // namespace
 
 Run add_pairs(CLI::App& app) {
-  auto flags = std::make_shared<PairsFlags>();
-  add_run_flags(app, flags->run);
-  add_text(app, "-o,--output", flags->output, "FILE",
+  auto flags = std::make_shared<RunFlags>();
+  DedupOutputs& outputs = flags->job.outputs;
+  outputs.pairs = "-";
+  add_run_flags(app, *flags);
+  add_text(app, "-o,--output", outputs.pairs, "FILE",
            "TSV: both ids, the deciding measure and its score, Jaccard, containment, both document numbers, "
            "both lengths, and where templates do not count what is left without them and the reason "
            "(standard output)")
       .group("Output");
-  add_text(app, "--report", flags->report, "FILE.html",
-           "one HTML page that shows the pairs, with both texts side by side")
-      .group("Output");
-  add_templates_output(app, flags->templates);
-  add_source_field(app, flags->source_field);
-  add_switch(app, "--force", flags->force, "replace an output that exists").group("Output");
+  add_settings(app, outputs, only({"report", "force"}));
   add_examples(app,
                "Examples:\n"
                "  leitong pairs corpus.jsonl -o pairs.tsv.zst\n"

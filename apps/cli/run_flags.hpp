@@ -1,72 +1,50 @@
-// The flags that `dedup` and `pairs` share, and what they come to.
+// What commands that read documents, or run over them, are told.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "check_outputs.hpp"
-#include "leitong/context.hpp"
+#include "command_context.hpp"
+#include "flags.hpp"
 #include "leitong/job.hpp"
-#include "leitong/result.hpp"
-#include "model_flags.hpp"
 #include "progress.hpp"
-
-namespace CLI {
-class App;
-}
 
 namespace leitong::cli {
 
-/// What was typed about documents that are read.
+/// Of a command that reads documents.
 struct InputFlags {
-  std::vector<std::string> inputs, text_fields;
-  std::string id_field, kind = "auto", html_part = "all", encoding, work;
-  std::uint64_t max_record = 0, max_window = 0;
-  bool strict = false, allow_truncated = false;
+  InputFiles files = {};
+  ContextSettings context = {};
+  bool allow_truncated = false;
 };
-
-/// INPUT.., and the flags of add_record_flags().
-void add_input_flags(CLI::App& app, InputFlags& flags);
-/// How records become documents, below a heading.
-void add_record_flags(CLI::App& app, InputFlags& flags, const std::string& heading);
-/// --threads and --work.
-void add_resource_flags(CLI::App& app, InputFlags& flags, unsigned& threads);
-/// Fails with ErrorCode::invalid_argument where there is no input.
-[[nodiscard]] Result<InputFiles> to_input(const InputFlags& flags);
-[[nodiscard]] HtmlPart html_part_of(const InputFlags& flags);
-
-/// What was typed. Outputs aren't shared: each command declares its own.
+/// Of a command that compares all documents.
 struct RunFlags {
-  InputFlags input;
-  ModelFlags dictionaries;
-  std::vector<std::string> references, reference_indexes, params;
-  std::string method = "default", preset = "default", measure, resume, templates, site_field;
-  std::string vectors, vector_search = "exact";
-  double threshold = -1, cosine = 0;
-  bool all_pairs = false, strict_match = false, no_verify = false, no_audit = false;
-
-  unsigned threads = 0;
-  std::uint64_t memory = 0;
+  DedupJob job = {};
+  ContextSettings context = {};
+  bool allow_truncated = false, all_pairs = false;
 };
 
+/// What is read, how, and --allow-truncated.
+void add_input_flags(CLI::App& app, InputFlags& flags);
+/// --threads and --work.
+void add_resource_flags(CLI::App& app, ContextSettings& context);
+/// All settings of a job but its outputs and who stays.
 void add_run_flags(CLI::App& app, RunFlags& flags);
 
-/// What the run may use. `display` shows its progress.
-[[nodiscard]] ContextSettings context_settings(const RunFlags& flags, ProgressDisplay& display);
+/// A context that shows progress.
+[[nodiscard]] ContextSettings with_progress(ContextSettings context, ProgressDisplay& display);
 
-/// What was meant. Fails with ErrorCode::invalid_argument where flags contradict each other.
-[[nodiscard]] Result<DedupJob> to_job(const RunFlags& flags);
+/// Puts the files of patterns in the place of these, and standard input where none is named.
+Result<InputFiles> to_input(InputFiles files);
+/// The job, with all that it reads so.
+Result<DedupJob> to_job(const RunFlags& flags);
 
-/// --templates.
-void add_templates_output(CLI::App& app, std::string& name);
-
-/// --source-field, for commands with a report.
-void add_source_field(CLI::App& app, std::string& field);
-
-/// The outputs that were asked for.
+/// What a job writes, called by the flags.
 [[nodiscard]] std::vector<NamedOutput> named_outputs(const DedupOutputs& outputs);
-/// All that is read.
+/// What a job reads.
 [[nodiscard]] std::vector<std::string> files_of(const DedupJob& job);
+/// The files of a choice of dictionaries.
+void append_dictionary_files(const Dictionaries& choice, std::vector<std::string>& files);
 
 }  // namespace leitong::cli

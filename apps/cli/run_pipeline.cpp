@@ -11,7 +11,7 @@ namespace {
 
 Result<DedupSummary> run_with_progress(const RunFlags& flags, const DedupJob& job) {
   ProgressDisplay display;
-  return dedup_files(CommandContext(context_settings(flags, display)), job);
+  return dedup_files(CommandContext(with_progress(flags.context, display)), job);
 }
 
 }  // namespace
@@ -25,7 +25,7 @@ Result<void> run_pipeline(const RunFlags& flags, const DedupJob& job, bool json)
   if (json) LEITONG_TRY(print_data(to_json(summary, job) + "\n"));
   return check_read(
       {summary.documents, summary.quarantined, summary.truncated_inputs, summary.first_quarantined},
-      flags.input.allow_truncated);
+      flags.allow_truncated);
 }
 
 }  // namespace leitong::cli

@@ -9,7 +9,7 @@
 #include "base/try.hpp"
 #include "commands.hpp"
 #include "flags.hpp"
-#include "model_flags.hpp"
+#include "scheme/dictionaries.hpp"
 #include "segment_features.hpp"
 #include "text/script_mix.hpp"
 #include "text_lines.hpp"
@@ -19,7 +19,7 @@ namespace {
 
 struct SegmentFlags {
   LineJob job;
-  ModelFlags model;
+  Dictionaries model;
   std::string mode = "mix", separator = " ";
   std::vector<std::string> params;
   bool hmm = true, tags = false, json = false, all_scripts = false, features = false;
@@ -162,9 +162,9 @@ Result<void> segment(SegmentFlags& flags) {
 Run add_segment(CLI::App& app) {
   auto flags = std::make_shared<SegmentFlags>();
   add_arguments(app, "INPUT", flags->job.inputs, "text files, also compressed (standard input)");
-  add_choice(app, "--mode", flags->mode, {"mix", "full", "search"},
-             "mix: the likeliest words; full: all words, also those that overlap; search: the likeliest "
-             "words and the shorter ones inside them (mix)");
+  add_text(app, "--mode", flags->mode, "mix|full|search",
+           "mix: the likeliest words; full: all words, also those that overlap; search: the likeliest "
+           "words and the shorter ones inside them (mix)");
   add_switch(app, "--hmm,!--no-hmm", flags->hmm,
              "join unknown characters into words by the hidden Markov model (on)");
   add_all_scripts(app, flags->all_scripts);
@@ -179,7 +179,7 @@ Run add_segment(CLI::App& app) {
              "one JSON object a line: {\"words\":[..]}; with --tags also \"tags\":[..], with --features also "
              "\"features\":[{\"word\":..,\"weight\":..,\"hash\":..},..]");
   add_line_flags(app, flags->threads, flags->job.encoding, flags->job.strict);
-  add_model_flags(app, flags->model, true);
+  add_settings(app, flags->model);
   add_examples(app,
                "Each line of input gives one line of output. The words are those of cppjieba\n"
                "with the same dictionaries. Spaces and tabs of the input are left out, since the\n"

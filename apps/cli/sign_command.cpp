@@ -15,8 +15,6 @@
 #include "job/sign.hpp"
 #include "leitong/sign.hpp"
 #include "method_params.hpp"
-#include "model_flags.hpp"
-#include "progress.hpp"
 #include "run_flags.hpp"
 #include "scheme/scheme_file.hpp"
 #include "summary.hpp"
@@ -29,10 +27,8 @@ constexpr std::size_t kBlock = std::size_t{1} << 16;
 
 struct SignFlags {
   InputFlags input;
-  ModelFlags dictionaries;
-  std::vector<std::string> params;
-  std::string method = "simhash", format = "tsv", digits = "hex", output = "-";
-  unsigned threads = 0;
+  SignSettings settings;
+  std::string format = "tsv", digits = "hex", output = "-";
   bool force = false, json = false;
 };
 
@@ -70,7 +66,7 @@ std::string to_json(const SignFlags& flags, const SignSummary& summary) {
                                  {"signed", summary.documents - summary.without_signature},
                                  {"without_signature", summary.without_signature},
                                  {"quarantined", summary.quarantined},
-                                 {"method", flags.method},
+                                 {"method", flags.settings.method},
                                  {"scheme", scheme_text(summary.scheme)},
                                  {"scheme_label", scheme_label(summary.scheme)}};
   if (summary.bits > 0) json["bits"] = summary.bits;
@@ -78,10 +74,10 @@ std::string to_json(const SignFlags& flags, const SignSummary& summary) {
 }
 
 Result<void> sign(const SignFlags& flags) {
-  LEITONG_ASSIGN(const InputFiles input, to_input(flags.input));
-  const SignSettings settings{flags.method, flags.params, to_dictionaries(flags.dictionaries)};
+  LEITONG_ASSIGN(const InputFiles input, to_input(flags.input.files));
+  const SignSettings& settings = flags.settings;
   std::vector<std::string> inputs = input.paths;
-  append_param_files(flags.params, inputs);
+  append_param_files(settings.params, inputs);
   append_dictionary_files(settings.dictionaries, inputs);
   std::vector<NamedOutput> outputs = {{"--output", flags.output}};
   if (flags.output != "-")
@@ -94,8 +90,7 @@ Result<void> sign(const SignFlags& flags) {
   SignSummary summary;
   {
     ProgressDisplay display;
-    const CommandContext context(
-        {.threads = flags.threads, .work_folder = flags.input.work, .progress = display.callback()});
+    const CommandContext context(with_progress(flags.input.context, display));
     LEITONG_ASSIGN(summary,
                    sign_files(context, input, settings,
                               [&](std::string_view id, std::span<const std::uint64_t> words) -> Result<void> {
@@ -116,10 +111,10 @@ Result<void> sign(const SignFlags& flags) {
   if (flags.json) LEITONG_TRY(print_data(to_json(flags, summary)));
   print_note(fmt::format("signed {} by {}",
                          human_counted(summary.documents - summary.without_signature, "document"),
-                         flags.method));
+                         flags.settings.method));
   if (summary.without_signature > 0)
     print_warning(fmt::format(
-        "{}: no signature{}", lacking(flags.method, summary.without_signature),
+        "{}: no signature{}", lacking(flags.settings.method, summary.without_signature),
         flags.format == "raw" ? "; they are left out of raw output, so its rows don't count documents" : ""));
   if (summary.quarantined > 0)
     print_warning(left_out_warning(summary.quarantined, summary.first_quarantined));
@@ -133,25 +128,19 @@ Result<void> sign(const SignFlags& flags) {
 Run add_sign(CLI::App& app) {
   auto flags = std::make_shared<SignFlags>();
   add_input_flags(app, flags->input);
-  Flag method = add_choice(app, "--method", flags->method, signing_methods(),
-                           "the method that makes the signatures (simhash); leitong methods explains each");
-  take_old_methods(method);
-  add_list(app, "--param", flags->params, "NAME=VALUE",
-           "a parameter of the method; leitong methods lists them. May be repeated");
-  add_choice(app, "--format", flags->format, {"tsv", "jsonl", "raw"},
-             "tsv: id, tab and digits; jsonl: one JSON object a document; raw: only the 64-bit words, "
-             "little-endian (tsv)");
-  add_choice(app, "--digits", flags->digits, {"hex", "binary"},
-             "the digits of a signature in tsv and jsonl: 16 hexadecimal or 64 binary digits for each 64-bit "
-             "word (hex)");
+  add_text(app, "--format", flags->format, "tsv|jsonl|raw",
+           "tsv: id, tab and digits; jsonl: one JSON object a document; raw: only the 64-bit words, "
+           "little-endian (tsv)");
+  add_text(app, "--digits", flags->digits, "hex|binary",
+           "the digits of a signature in tsv and jsonl: 16 hexadecimal or 64 binary digits for each 64-bit "
+           "word (hex)");
   add_text(app, "-o,--output", flags->output, "FILE", "the file to write (standard output)").group("Output");
   add_switch(app, "--json", flags->json,
              "with -o FILE: print the figures and the scheme as one JSON object on standard output")
       .group("Output");
   add_switch(app, "--force", flags->force, "replace an output that exists").group("Output");
-  add_dictionary_flags(app, flags->dictionaries);
-  add_synonyms(app, flags->params);
-  add_resource_flags(app, flags->input, flags->threads);
+  add_settings(app, flags->settings);
+  add_resource_flags(app, flags->input.context);
   add_examples(app,
                "A text without words (or units) has no signature: its field is empty, or null.\n"
                "With -o FILE, FILE.scheme is written as well. It says how the signatures were\n"

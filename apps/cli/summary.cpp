@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "flag_words.hpp"
 #include "human.hpp"
 #include "method_params.hpp"
 #include "run_flags.hpp"
@@ -119,7 +118,7 @@ std::string summary_text(const DedupSummary& s, const DedupJob& job) {
                  : ""));
   }
   row(out, "quarantined", human_count(s.quarantined),
-      s.quarantined > 0 ? fmt::format("the first: {}{}", with_flags(s.first_quarantined),
+      s.quarantined > 0 ? fmt::format("the first: {}{}", s.first_quarantined,
                                       decided && s.quarantined > 1 && job.outputs.quarantine.empty()
                                           ? " (--quarantine FILE for all)"
                                           : "")
@@ -245,12 +244,11 @@ std::vector<std::string> summary_warnings(const DedupSummary& summary, const Ded
 
 Result<void> check_read(const ReadFigures& figures, bool allow_truncated) {
   if (figures.documents == 0 && figures.quarantined > 0)
-    return fail(
-        ErrorCode::corrupt,
-        fmt::format("every record was quarantined, the first: {}{}", with_flags(figures.first_quarantined),
-                    figures.first_quarantined.find(" is missing (found: ") != std::string::npos
-                        ? " (is --text-field right?)"
-                        : ""));
+    return fail(ErrorCode::corrupt,
+                fmt::format("every record was quarantined, the first: {}{}", figures.first_quarantined,
+                            figures.first_quarantined.find(" is missing (found: ") != std::string::npos
+                                ? " (is --text-field right?)"
+                                : ""));
   if (figures.truncated_inputs == 0) return {};
   std::string text = fmt::format("{} truncated or damaged, and what follows the damage is lost",
                                  figures.truncated_inputs == 1
@@ -263,8 +261,7 @@ Result<void> check_read(const ReadFigures& figures, bool allow_truncated) {
 
 std::string left_out_warning(std::uint64_t quarantined, std::string_view first) {
   return fmt::format("{} couldn't be read and {} left out, the first: {}",
-                     human_counted(quarantined, "record"), quarantined == 1 ? "was" : "were",
-                     with_flags(std::string(first)));
+                     human_counted(quarantined, "record"), quarantined == 1 ? "was" : "were", first);
 }
 
 }  // namespace leitong::cli

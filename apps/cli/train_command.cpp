@@ -8,7 +8,6 @@
 #include "flags.hpp"
 #include "human.hpp"
 #include "job/train.hpp"
-#include "progress.hpp"
 #include "run_flags.hpp"
 #include "summary.hpp"
 #include "terminal.hpp"
@@ -19,8 +18,6 @@ namespace {
 struct TrainFlags {
   InputFlags input;
   std::string output;
-  std::uint64_t memory = std::uint64_t{1} << 30;
-  unsigned threads = 0;
   bool force = false, json = false, vectors = false;
 };
 
@@ -41,7 +38,7 @@ Result<void> train(const TrainFlags& flags) {
                 "python -m leitong train --vectors INPUT... -o vectors.npy");
   if (flags.output.empty())
     return fail(ErrorCode::invalid_argument, "train needs -o MODEL, the file to write");
-  LEITONG_ASSIGN(InputOptions input, to_input(flags.input));
+  LEITONG_ASSIGN(InputOptions input, to_input(flags.input.files));
   const TrainOptions options{std::move(input), flags.output, flags.force};
   const NamedOutput output{"--output", flags.output};
   LEITONG_TRY(check_mapped(output));
@@ -49,10 +46,7 @@ Result<void> train(const TrainFlags& flags) {
   TrainSummary summary;
   {
     ProgressDisplay display;
-    const CommandContext context({.threads = flags.threads,
-                                  .memory = flags.memory,
-                                  .work_folder = flags.input.work,
-                                  .progress = display.callback()});
+    const CommandContext context(with_progress(flags.input.context, display));
     LEITONG_ASSIGN(summary, run_train(options, context));
   }
   const TrainingFigures& figures = summary.figures;
@@ -76,10 +70,11 @@ Result<void> train(const TrainFlags& flags) {
 
 Run add_train(CLI::App& app) {
   auto flags = std::make_shared<TrainFlags>();
+  flags->input.context.memory = std::uint64_t{1} << 30;
   add_input_flags(app, flags->input);
   add_text(app, "-o,--output", flags->output, "MODEL", "the model file");
   add_switch(app, "--force", flags->force, "replace a model that exists");
-  add_size(app, "--memory", flags->memory,
+  add_size(app, "--memory", flags->input.context.memory,
            "the most memory for what grows with the texts (1G); if the texts need more, an even sample of "
            "them is used");
   add_switch(app, "--json", flags->json, "print the counts as one JSON object");
@@ -87,7 +82,7 @@ Run add_train(CLI::App& app) {
              "learn vectors of the texts instead, for leitong dedup --vectors; the Python package does it: "
              "python -m leitong "
              "train --vectors INPUT... -o vectors.npy");
-  add_resource_flags(app, flags->input, flags->threads);
+  add_resource_flags(app, flags->input.context);
   add_examples(app,
                "The model holds, for every word, its inverse document frequency, the entropies\n"
                "of its neighbours, and the words that often occur in the same texts. simhash,\n"

@@ -24,13 +24,13 @@ struct TuneFlags {
   InputFlags input;
   std::vector<std::string> params, sweep;
   std::string method = "default", gold, curve, label;
-  unsigned threads = 0, count = 200;
+  unsigned count = 200;
   bool force = false;
 };
 
 Result<TuneOptions> options_of(const TuneFlags& flags) {
   TuneOptions options{{}, flags.method, flags.params};
-  LEITONG_ASSIGN(options.input, to_input(flags.input));
+  LEITONG_ASSIGN(options.input, to_input(flags.input.files));
   return options;
 }
 
@@ -114,7 +114,7 @@ Result<void> check_sources(const TuneFlags& flags, const MethodInfo& method, con
 }
 
 Result<void> check_files(const TuneFlags& flags) {
-  std::vector<std::string> inputs = flags.input.inputs;
+  std::vector<std::string> inputs = flags.input.files.paths;
   if (!flags.gold.empty()) inputs.push_back(flags.gold);
   append_param_files(flags.params, inputs);
   append_param_files(flags.sweep, inputs);
@@ -125,7 +125,7 @@ Result<void> check_files(const TuneFlags& flags) {
 }
 
 Result<void> tune(TuneFlags& flags) {
-  LEITONG_TRY(resolve_inputs(flags.input.inputs));
+  LEITONG_TRY(resolve_inputs(flags.input.files.paths));
   const MethodInfo& method = *find_method(flags.method);  // --method takes no other name
   if (flags.gold.empty() == flags.label.empty())
     return fail(ErrorCode::invalid_argument,
@@ -133,7 +133,7 @@ Result<void> tune(TuneFlags& flags) {
   LEITONG_ASSIGN(const Sweep sweep, sweep_of(flags));
   LEITONG_TRY(check_sources(flags, method, sweep));
   LEITONG_TRY(check_files(flags));
-  const CommandContext context({.threads = flags.threads, .work_folder = flags.input.work});
+  const CommandContext context(flags.input.context);
   if (!flags.label.empty()) return write_pairs_to_label(flags, context);
 
   std::unique_ptr<OutputFile> curve;
@@ -164,11 +164,8 @@ Result<void> tune(TuneFlags& flags) {
 Run add_tune(CLI::App& app) {
   auto flags = std::make_shared<TuneFlags>();
   add_input_flags(app, flags->input);
-  std::vector<std::string> names;
-  for (const MethodInfo& method : methods()) names.emplace_back(method.name);
-  Flag method = add_choice(app, "--method", flags->method, names,
-                           "the method whose threshold or distance is to be chosen (default)");
-  take_old_methods(method);
+  add_choice(app, "--method", flags->method, method_names,
+             "the method whose threshold or distance is to be chosen (default)");
   add_list(app, "--param", flags->params, "NAME=VALUE",
            "a parameter of the method that has the same value in all runs");
   add_list(app, "--sweep", flags->sweep, "NAME=VALUES",
@@ -180,9 +177,9 @@ Run add_tune(CLI::App& app) {
       app, "--label", flags->label, "FILE",
       "if there is no truth yet: write pairs of all scores to FILE, as two ids and a question mark. A person "
       "then replaces each question mark by 1 (the same) or 0 (not the same); FILE is then the truth");
-  add_whole(app, "--count", flags->count, "N", 1, 1'000'000, "with --label: about how many pairs (200)");
+  add_number(app, "--count", flags->count, "N", 1, 1'000'000, "with --label: about how many pairs (200)");
   add_switch(app, "--force", flags->force, "replace outputs that exist");
-  add_resource_flags(app, flags->input, flags->threads);
+  add_resource_flags(app, flags->input.context);
   add_examples(app,
                "The method runs once with its loosest setting; that run holds the results of all\n"
                "stricter settings. The clusters of the truth, or its judged pairs, are divided\n"

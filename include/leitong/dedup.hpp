@@ -127,14 +127,16 @@ struct DedupSettings {
   std::vector<std::string> params = {};
   /// The rule by its purpose. Only the standard one can be changed by `measure` or `strict_match`.
   Preset preset = Preset::standard;
-  /// "jaccard", "containment" or "edit" with a threshold in [0, 1]; unset for the default rule, which is
+  /// Two texts are similar if the measure is at least this, in [0, 1]; unset: by the default rule, which is
   /// Jaccard of 5-unit shingles at least 0.35 (texts of 100 shingles and fewer) rising to 0.40 (300 and
   /// more), or containment at least 0.70.
-  std::optional<std::pair<std::string, double>> measure = {};
+  std::optional<double> threshold = {};
+  /// Of the threshold: "jaccard", "containment" or "edit"; empty: Jaccard.
+  std::string measure = {};
   /// 0.40 for short texts too: fewer sentences that differ in one decisive word. Only with the default rule.
   bool strict_match = false;
   /// Does text that many unrelated texts hold count?
-  TemplateText templates = TemplateText::automatic;
+  TemplateText template_text = TemplateText::automatic;
   /// False: the method's own estimate is trusted, and no pair is proven.
   bool verify = true;
   Dictionaries dictionaries = {};  ///< of methods that look at words

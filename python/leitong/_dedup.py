@@ -14,11 +14,11 @@ from ._dictionaries import data_folder
 from ._errors import InvalidArgumentError, NotFoundError
 from ._given import name_of
 from ._keep import keep_of, ranks_of
-from ._numbers import real
 from ._result import Result, read_back
 from ._report import Page
 from ._session import ProgressOption, log, session
-from ._texts import Dictionaries, choice
+from ._settings import given
+from ._texts import Dictionaries
 from ._vectors import vectors_of
 
 Places = str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | None
@@ -41,7 +41,7 @@ def dedup(
     measure: str | None = None,
     threshold: float | None = None,
     strict_match: bool = False,
-    templates: Literal["automatic", "ignored", "counted"] = "automatic",
+    template_text: Literal["automatic", "ignored", "counted"] = "automatic",
     verify: bool = True,
     dictionaries: Dictionaries | None = None,
     synonyms: str | os.PathLike[str] | None = None,
@@ -73,7 +73,7 @@ def dedup(
     "strict" finds fewer pairs of different works on one subject, and "reuse" texts of which a part was copied, which is
     meant for ``pairs`` and reports, since most of what it finds should stay. Else ``measure`` ("jaccard", "containment" or
     "edit") with ``threshold`` takes the place of the default rule, or ``strict_match`` asks for more of short texts.
-    ``templates`` says what becomes of text that many unrelated texts hold: it is "ignored", or "counted" like any
+    ``template_text`` says what becomes of text that many unrelated texts hold: it is "ignored", or "counted" like any
     other; "automatic" ignores it where the default rule decides. With ``verify=False`` the method's estimate is trusted,
     and no pair is proven. ``dictionaries`` are for methods on words, and ``synonyms`` for those of the SimHash family: a
     file of lines "word TAB canonical word".
@@ -103,35 +103,35 @@ def dedup(
     >>> result.kept == texts[:2]
     True
     """
-    if (vectors is None) != (cosine is None):
-        raise InvalidArgumentError("vectors need a cosine, such as 0.9, and a cosine needs vectors")
-    search = choice(_leitong.VectorSearch, vector_search, "vector_search")
-    if vectors is None and search != _leitong.VectorSearch.exact:
-        raise InvalidArgumentError('vector_search="approximate" is about vectors; give vectors and a cosine')
-    if (measure is None) != (threshold is None):
-        raise InvalidArgumentError("a measure needs a threshold, and a threshold a measure")
     indexes = _folders(reference_index)
     if indexes and vectors is not None:
         raise InvalidArgumentError("the texts of an index have no vectors; give them as references, with their vectors")
     source = source_of(data, text, id)
     ranks = ranks_of(keep, source)
     settings = _leitong.DedupSettings(
-        method,
-        params_list(params, synonyms),
-        choice(_leitong.Preset, preset, "preset"),
-        None if measure is None else (measure, real(threshold, "threshold", "give a number from 0 to 1")),
-        strict_match,
-        choice(_leitong.TemplateText, templates, "templates"),
-        verify,
+        given(
+            method=method,
+            params=params_list(params),
+            synonyms=synonyms,
+            preset=preset,
+            threshold=threshold,
+            measure=measure,
+            strict_match=strict_match,
+            template_text=template_text,
+            cosine=cosine,
+            vector_search=vector_search,
+            verify=verify,
+            measure_recall=measure_recall,
+            keep=keep_of(keep) if ranks is None else None,
+        ),
         (dictionaries or Dictionaries()).open(),
-        _leitong.Keep.ranked if ranks is not None else keep_of(keep),
-        measure_recall,
+        ranks is not None,
     )
     rows_of_vectors = None
-    if vectors is not None and cosine is not None:
+    if vectors is not None:
         known = None if references is None else source_of(references, text, id)
         rows_of_vectors = vectors_of(vectors, source, known)
-        settings.set_vectors(rows_of_vectors, real(cosine, "cosine", "give a number above 0, at most 1"), search)
+        settings.set_vectors(rows_of_vectors)
     words = "" if method == "default" else data_folder()
     here = session(threads=threads, memory=memory, work_folder=work_folder, data_folder=words, progress=progress)
     index = None if write_index is None else _leitong.IndexOfKept(here, os.fspath(write_index))

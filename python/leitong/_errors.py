@@ -27,9 +27,14 @@ class Error(Exception):
 
     code = ""
 
-    def __init__(self, message: str) -> None:
+    def __init__(self, message: str, setting: str = "") -> None:
         super().__init__(message)
         self.message = message
+        #: The name of the setting that it is about, "" if it is about none.
+        self.setting = setting
+
+    def __reduce__(self) -> tuple[type[Error], tuple[str, str]]:
+        return type(self), (self.message, self.setting)
 
 
 class InvalidArgumentError(Error, ValueError):
@@ -95,6 +100,7 @@ _CLASSES: dict[str, type[Error]] = {
 }
 
 
-def error_of(code: str, message: str) -> Error:
-    """The exception of a failure; the extension module calls this."""
-    return _CLASSES[code](message)
+def error_of(code: str, message: str, setting: str, other: str) -> Error:
+    """The exception of a failure, with the arguments that it is about; the extension module calls this."""
+    names = ", ".join(name for name in (setting, other) if name and name not in message)
+    return _CLASSES[code](f"{message} ({names})" if names else message, setting)

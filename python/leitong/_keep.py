@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from . import _leitong
 from ._data import Source, Stream, is_in_memory
 from ._errors import InvalidArgumentError, NotFoundError
 from ._session import log
@@ -19,14 +18,12 @@ from ._session import log
 _NUMBER = re.compile(r"[ \t\r\n]*(-?(?:inf(?:inity)?|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?))[ \t\r\n]*", re.IGNORECASE)
 
 
-def keep_of(keep: str | ArrayLike) -> _leitong.Keep:
+def keep_of(keep: str | ArrayLike) -> str:
     """Where no column and no array decides."""
-    if isinstance(keep, str) and keep == "longest":
-        return _leitong.Keep.longest
-    if isinstance(keep, str) and keep == "first":
-        return _leitong.Keep.first
+    if isinstance(keep, str) and keep in ("longest", "first"):
+        return keep
     raise InvalidArgumentError(
-        f"keep is {keep!r}; choose longest, first, min:COLUMN or max:COLUMN, or give a number for each row"
+        f"keep is {keep!r}; choose longest, first, min:COLUMN or max:COLUMN, or give a number for each row", "keep"
     )
 
 

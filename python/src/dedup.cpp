@@ -9,6 +9,7 @@
 
 #include <leitong/dedup.hpp>
 #include <leitong/job.hpp>
+#include <leitong/settings.hpp>
 #include <map>
 #include <memory>
 #include <tuple>
@@ -87,12 +88,6 @@ void write_report(const std::shared_ptr<Session>& session, const std::vector<std
   static_cast<void>(session->run([&] { return dedup_files(session->context(), job); }));
 }
 
-void set_vectors(DedupSettings& settings, const VectorArray& vectors, double cosine, VectorSearch search) {
-  settings.cosine = cosine;
-  settings.vector_search = search;
-  settings.vectors = text_vectors(vectors);
-}
-
 /// Takes texts in batches; the library copies them.
 class Batches {
  public:
@@ -159,50 +154,44 @@ class IndexOfKept {
 }  // namespace
 
 void bind_dedup(nb::module_& module) {
-  nb::enum_<Keep>(module, "Keep", "Which text of a cluster stays.")
-      .value("longest", Keep::longest)
-      .value("first", Keep::first)
-      .value("ranked", Keep::ranked);
-
-  nb::enum_<TemplateText>(module, "TemplateText", "What becomes of text that many unrelated texts hold.")
-      .value("automatic", TemplateText::automatic)
-      .value("ignored", TemplateText::ignored)
-      .value("counted", TemplateText::counted);
-
-  nb::enum_<Preset>(module, "Preset", "The rule by its purpose.")
-      .value("strict", Preset::strict)
-      .value("default", Preset::standard)
-      .value("reuse", Preset::reuse);
-
-  nb::enum_<VectorSearch>(module, "VectorSearch", "How pairs of vectors are found.")
-      .value("exact", VectorSearch::exact)
-      .value("approximate", VectorSearch::approximate);
-
   nb::class_<DedupSettings>(module, "DedupSettings", "How texts are compared and which ones stay.")
       .def(
           "__init__",
-          [](DedupSettings* made, std::string method, std::vector<std::string> params, Preset preset,
-             std::optional<std::pair<std::string, double>> measure, bool strict_match, TemplateText templates,
-             bool verify, const Dictionaries& dictionaries, Keep keep, bool measure_recall) {
-            new (made) DedupSettings{.method = std::move(method),
-                                     .params = std::move(params),
-                                     .preset = preset,
-                                     .measure = std::move(measure),
-                                     .strict_match = strict_match,
-                                     .templates = templates,
-                                     .verify = verify,
-                                     .dictionaries = dictionaries,
-                                     .keep = keep,
-                                     .measure_recall = measure_recall};
+          [](DedupSettings* made, const std::vector<std::pair<std::string, std::vector<std::string>>>& given,
+             const Dictionaries& dictionaries, bool ranked) {
+            DedupSettings settings;
+            for (const auto& [name, values] : given) take(set(settings, name, values));
+            settings.dictionaries = dictionaries;
+            if (ranked) settings.keep = Keep::ranked;
+            new (made) DedupSettings(std::move(settings));
           },
-          nb::arg("method"), nb::arg("params"), nb::arg("preset"), nb::arg("measure").none(),
-          nb::arg("strict_match"), nb::arg("templates"), nb::arg("verify"), nb::arg("dictionaries"),
-          nb::arg("keep"), nb::arg("measure_recall"))
-      .def("set_vectors", &set_vectors, nb::arg("vectors"), nb::arg("cosine"), nb::arg("search"),
-           nb::keep_alive<1, 2>(),
-           nb::sig("def set_vectors(self, vectors: NDArray[numpy.generic], cosine: float, "
-                   "search: VectorSearch) -> None"),
-           "Takes one row for each text, references first; the array lives as long as the settings.");
+          nb::arg("given"), nb::arg("dictionaries"), nb::arg("ranked"),
+          "Of settings by their names, each with its values as texts.")
+      .def(
+          "set_vectors",
+          [](DedupSettings& settings, const VectorArray& vectors) {
+            settings.vectors = text_vectors(vectors);
+          },
+          nb::arg("vectors"), nb::keep_alive<1, 2>(),
+          nb::sig("def set_vectors(self, vectors: NDArray[numpy.generic]) -> None"),
+          "Takes one row for each text, references first; the array lives as long as the settings.");
+
+  module.def(
+      "settings",
+      [] {
+        std::vector<std::tuple<std::string, std::string, std::string, std::string>> all;
+        const auto add = [&](const Setting& setting, const SettingValue& value) {
+          std::string words;
+          for (const std::string& word : words_of(setting)) words += (words.empty() ? "" : "|") + word;
+          all.emplace_back(setting.name, words, text_of(setting, value), setting.help);
+        };
+        DedupJob job;
+        each_setting(job, add);
+        ContextSettings context;
+        each_setting(context, add);
+        return all;
+      },
+      "The settings of a run: the name, the words to choose from, the default and the purpose of each.");
 
   nb::class_<Decided>(module, "Decisions", "What was decided; positions are those of the texts.")
       .def("__len__", [](const Decided& of) { return of.decisions->size(); })

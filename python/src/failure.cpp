@@ -40,7 +40,9 @@ void translate(const std::exception_ptr& thrown, void* /*unused*/) {
       const nb::object made =
           nb::module_::import_("leitong._errors")
               .attr("error_of")(name_of(failure.error.code),
-                                nb::str(failure.error.message.data(), failure.error.message.size()));
+                                nb::str(failure.error.message.data(), failure.error.message.size()),
+                                nb::str(failure.error.setting.data(), failure.error.setting.size()),
+                                nb::str(failure.error.other.data(), failure.error.other.size()));
       PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(made.ptr())), made.ptr());
     } catch (nb::python_error& error) {
       error.restore();

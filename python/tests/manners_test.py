@@ -1,9 +1,11 @@
 """How a call behaves in its host: threads, signals, forks, progress, log, errors, pickles."""
 from __future__ import annotations
 
+import inspect
 import logging
 import os
 import pickle
+import re
 import subprocess
 import sys
 import threading
@@ -267,3 +269,19 @@ def test_what_answers_are_made_of_can_be_pickled(texts: list[str]) -> None:
     found = pickle.loads(pickle.dumps(measured))
     assert (found.pairs.precision, found.pairs.recall, found.adjusted_rand) == (1, 0.5, measured.adjusted_rand)
     assert (found.b_cubed.f1, found.documents, found.clusters, found.gold_clusters) == (measured.b_cubed.f1, 4, 3, 2)
+
+
+def test_dedup_has_the_defaults_and_the_words_of_the_table_of_settings() -> None:
+    arguments = inspect.signature(leitong.dedup).parameters
+    compared = set()
+    for name, words, default, _ in leitong._leitong.settings():
+        if name not in arguments or name in ("keep", "vectors"):
+            continue
+        compared.add(name)
+        given = arguments[name].default
+        assert str(given if given is not None else "").lower() in (default, "0" if not default else default), name
+        if words and isinstance(arguments[name].annotation, str) and "Literal" in arguments[name].annotation:
+            assert set(re.findall(r'"(\w+)"', arguments[name].annotation)) == set(words.split("|")), name
+    assert {"method", "preset", "threshold", "measure", "template_text", "verify", "measure_recall", "cosine"} <= compared
+    for name in compared:
+        assert f"``{name}" in (leitong.dedup.__doc__ or ""), f"{name} is not explained"

@@ -142,11 +142,11 @@ def test_what_many_texts_hold_does_not_count() -> None:
     pages = of_a_template()
     result = leitong.dedup(pages)
     assert [(r.position, r.kept) for r in result.removals] in ([(23, 24)], [(24, 23)])
-    assert len(leitong.dedup(pages, templates="counted").removals) > 10
-    only_own = leitong.dedup(pages, templates="ignored").removals
+    assert len(leitong.dedup(pages, template_text="counted").removals) > 10
+    only_own = leitong.dedup(pages, template_text="ignored").removals
     assert {r.measure for r in only_own} <= {"own_text", "rare_text", "jaccard"} and len(only_own) == 1
-    with pytest.raises(leitong.InvalidArgumentError, match="choose one of automatic, ignored, counted"):
-        leitong.dedup(pages, templates="off")  # type: ignore[arg-type]
+    with pytest.raises(leitong.InvalidArgumentError, match="is none of automatic, ignored, counted .template_text."):
+        leitong.dedup(pages, template_text="off")  # type: ignore[arg-type]
 
 
 def test_an_estimate_may_be_trusted(texts: list[str]) -> None:
@@ -179,7 +179,7 @@ def test_a_removed_row_has_its_reason_in_a_sentence(texts: list[str]) -> None:
 
 def test_texts_without_templates_have_no_own_measure(texts: list[str]) -> None:
     with pytest.raises(leitong.InvalidArgumentError, match="no own_jaccard"):
-        leitong.dedup(texts, templates="counted").rethreshold(0.5, "own_jaccard")
+        leitong.dedup(texts, template_text="counted").rethreshold(0.5, "own_jaccard")
 
 
 def test_a_run_measures_its_recall(result: leitong.Result) -> None:

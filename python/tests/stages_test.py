@@ -103,23 +103,23 @@ def test_real_texts_are_decided_as_by_the_command(name: str, templates: str, com
     if templates == "counted" and not FULL:
         rows = rows[:400]
     inputs = as_files(rows, tmp_path / "in", 4)
-    run_all(planned(tmp_path, inputs, 3, templates=templates), 3)
-    flags = [] if templates == "automatic" else ["--template", "off"]
+    run_all(planned(tmp_path, inputs, 3, template_text=templates), 3)
+    flags = [] if templates == "automatic" else ["--template-text", "counted"]
     subprocess.run([command, "dedup", *inputs, "-o", "kept", "--kind", "jsonl", "--removed", "removed.jsonl", "-q", *flags], cwd=tmp_path, check=True)
     lines = [json.loads(line) for line in (tmp_path / "removed.jsonl").read_text().splitlines()]
     assert removed_of(tmp_path / "out") == {
         line["id"]: (line["kept"], line["measure"], pytest.approx(line["score"], abs=1e-6)) for line in lines
     }
     assert kept_of(tmp_path / "out") == (tmp_path / "kept").read_bytes()
-    expect_as_one_machine(rows, tmp_path / "out", templates=templates)
+    expect_as_one_machine(rows, tmp_path / "out", template_text=templates)
 
 
 @pytest.mark.parametrize("templates", ["automatic", "counted"])
 @pytest.mark.parametrize("rows, family, parts", [(1_500, 200, 1), (1_500, 200, 5), pytest.param(12_000, 3_000, 4, marks=LARGE)])
 def test_hot_keys_families_empty_texts_and_copies(rows: int, family: int, parts: int, templates: str, tmp_path: Path) -> None:
     texts = skewed(rows, family)
-    run_all(planned(tmp_path, as_files(texts, tmp_path / "in", 3), parts, templates=templates), parts)  # parts without a file, too
-    expect_as_one_machine(texts, tmp_path / "out", templates=templates)
+    run_all(planned(tmp_path, as_files(texts, tmp_path / "in", 3), parts, template_text=templates), parts)  # parts without a file, too
+    expect_as_one_machine(texts, tmp_path / "out", template_text=templates)
 
 
 @pytest.mark.parametrize(

@@ -86,17 +86,17 @@ def test_references_have_the_first_rows() -> None:
 
 
 def test_what_can_not_be_meant_is_refused() -> None:
-    with pytest.raises(leitong.InvalidArgumentError, match="need a cosine"):
+    with pytest.raises(leitong.InvalidArgumentError, match="no cosine from which on two texts are similar"):
         leitong.dedup(TEXTS, vectors=VECTORS)
-    with pytest.raises(leitong.InvalidArgumentError, match="give vectors and a cosine"):
+    with pytest.raises(leitong.InvalidArgumentError, match="an approximate search is one of vectors, and needs a cosine"):
         leitong.dedup(TEXTS, vector_search="approximate")
-    with pytest.raises(leitong.InvalidArgumentError, match="choose one of exact, approximate"):
+    with pytest.raises(leitong.InvalidArgumentError, match="is none of exact, approximate"):
         leitong.dedup(TEXTS, vectors=VECTORS, cosine=0.9, vector_search="near")  # type: ignore[arg-type]
     with pytest.raises(leitong.InvalidArgumentError, match="2 vectors for 3 texts"):
         leitong.dedup(TEXTS, vectors=VECTORS[:2], cosine=0.9)
     with pytest.raises(leitong.InvalidArgumentError, match="rows and dimensions"):
         leitong.dedup(TEXTS, vectors=VECTORS[0], cosine=0.9)
-    with pytest.raises(leitong.InvalidArgumentError, match="above 0"):
+    with pytest.raises(leitong.InvalidArgumentError, match="1.5 is not between 0 and 1 .cosine."):
         leitong.dedup(TEXTS, vectors=VECTORS, cosine=1.5)
     with pytest.raises(leitong.NotFoundError, match='column "v" is missing'):
         leitong.dedup({"text": TEXTS}, vectors="v", cosine=0.9)

@@ -157,9 +157,12 @@ leitong_status leitong_dedup_open(leitong_context* context, const leitong_dedup_
                    known<leitong_dedup_settings>(settings, LEITONG_DEDUP_SETTINGS));
     leitong::DedupSettings made;
     if (given.method != nullptr) made.method = given.method;
-    if (given.measure != nullptr) made.measure = {given.measure, given.threshold};
+    if (given.measure != nullptr) {
+      made.measure = given.measure;
+      made.threshold = given.threshold;
+    }
     made.strict_match = given.strict_match != 0;
-    if (given.count_templates != 0) made.templates = leitong::TemplateText::counted;
+    if (given.count_templates != 0) made.template_text = leitong::TemplateText::counted;
     if (given.keep_first != 0) made.keep = leitong::Keep::first;
     LEITONG_ASSIGN(auto opened, leitong::Deduplicator::open(context->context, made));
     *dedup = new leitong_dedup{std::move(opened)};

@@ -28,6 +28,7 @@
 #include "index/rarity_join.hpp"
 #include "index/rarity_weights.hpp"
 #include "job/outcome.hpp"
+#include "leitong/settings.hpp"
 #include "scheme/resources.hpp"
 #include "scheme/scheme.hpp"
 #include "similarity/own_text.hpp"
@@ -461,6 +462,7 @@ Result<Decided> Steps::decide(const Context& context, std::span<const std::strin
                 fmt::format("{} ranks for {} texts; give one for each, or none", ranks.size(), texts.size()));
   LEITONG_TRY(check_texts(texts));
   FindOptions options = inside_->options;
+  LEITONG_TRY(check_settings(DedupSettings{.cosine = cosine}));
   LEITONG_TRY(set_vectors(vectors, cosine, options, [size = texts.size()] { return size; }));
   return on_threads(context, [&]() -> Result<Decided> {
     MemoryDocuments source(texts);

@@ -11,7 +11,7 @@
 namespace leitong {
 
 /// Hands vectors to the run, one for each of the texts that there are in the end. Fails with
-/// invalid_argument for a cosine that is none, and for vectors without one.
+/// invalid_argument for vectors without a cosine.
 Result<void> set_vectors(const TextVectors& vectors, double cosine, FindOptions& options,
                          std::function<std::uint64_t()> texts);
 

@@ -125,7 +125,8 @@ Result<StoredPairs> read_stored_pairs(const std::string& path, const StoredMeasu
               ErrorCode::invalid_argument,
               "the columns own_jaccard and own_containment are missing: templates counted in the run "
               "that wrote this file; make the pairs anew with templates left out, or choose the measure "
-              "jaccard or containment");
+              "jaccard or containment",
+              "template_text");
         VerifiedPair pair = row.pair;
         LEITONG_ASSIGN(pair.a, documents.add(row.pair.a, row.id_a, row.units_a));
         LEITONG_ASSIGN(pair.b, documents.add(row.pair.b, row.id_b, row.units_b));

@@ -27,12 +27,13 @@ std::uint64_t share_of(std::uint64_t memory) {
 }
 
 Error explained(Error error, std::uint64_t memory) {
-  if (error.code == ErrorCode::limit)
+  if (error.code == ErrorCode::limit) {
     error.message += fmt::format(
         "; a quarter of the memory budget of {} MB is for tables: raise it, or write the file anew with "
-        "smaller "
-        "row groups or batches",
+        "smaller row groups or batches",
         memory >> 20);
+    error.setting = "memory";
+  }
   return error;
 }
 

@@ -378,10 +378,11 @@ Result<std::unique_ptr<Corpus>> open_files(InputOptions options, const RunContex
   if (options.paths.empty() && options.given_references.empty())
     return fail(ErrorCode::invalid_argument, "no input; name files, folders or - (standard input)");
   if (options.text_fields.empty())
-    return fail(ErrorCode::invalid_argument, "no text field; name at least one");
+    return fail(ErrorCode::invalid_argument, "no text field; name at least one", "text_fields");
   if (options.max_record_bytes == 0 || options.max_record_bytes > kLargestRecord)
     return fail(ErrorCode::invalid_argument,
-                fmt::format("the record limit must be between 1 and {} bytes", kLargestRecord));
+                fmt::format("the record limit must be between 1 and {} bytes", kLargestRecord),
+                "max_record_bytes");
   LEITONG_TRY(check_encoding(options.encoding));
   LEITONG_ASSIGN(SourceList sources, list_sources(options));
   return std::make_unique<FileCorpus>(std::move(options), std::move(sources), run, as_it_comes);

@@ -65,14 +65,17 @@ Result<FindOptions> in_force(const FindOptions& options) {
 
 Result<bool> ignores_templates(const FindOptions& options, const Rule& rule) {
   const bool possible = options.verify && (!rule.measure || rule.passage_units > 0);
+  const MethodInfo* const method = find_method(options.method);
+  const bool by_rule = method != nullptr && method->by_rule;
   if (options.templates == TemplateText::ignored && !possible)
     return fail(ErrorCode::invalid_argument,
                 "templates can only be left out where pairs are verified by the default rule, and not by one "
-                "measure alone or a method's own value; choose another method, or let templates count");
-  if (options.templates == TemplateText::automatic) {
-    const MethodInfo* method = find_method(options.method);
-    return possible && method != nullptr && method->by_rule;
-  }
+                "measure alone or a method's own value; choose another method, or let templates count",
+                "template_text",
+                !options.verify ? "verify"
+                : by_rule       ? "threshold"
+                                : "method");
+  if (options.templates == TemplateText::automatic) return possible && by_rule;
   return options.templates == TemplateText::ignored;
 }
 

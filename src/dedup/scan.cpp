@@ -114,7 +114,8 @@ Result<void> take_in(Scan& scan, CopyTable& copies, Item& item) {
         fmt::format(
             "the memory budget is too small for {} documents; the smallest that can work is about {}M",
             static_cast<std::uint64_t>(documents),
-            (MemoryBudget::least(static_cast<std::uint64_t>(documents)) >> 20) + 1));
+            (MemoryBudget::least(static_cast<std::uint64_t>(documents)) >> 20) + 1),
+        "memory");
   }
   scan.run.report("reading", scan.source.bytes_read(), scan.source.total_bytes(), "bytes");
   return {};

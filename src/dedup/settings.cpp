@@ -1,9 +1,8 @@
 #include "dedup/settings.hpp"
 
-#include <fmt/core.h>
-
 #include "base/try.hpp"
 #include "index/cosine/centres.hpp"
+#include "leitong/settings.hpp"
 #include "scheme/dictionaries.hpp"
 
 namespace leitong {
@@ -25,47 +24,24 @@ std::string_view vector_search_name(VectorSearch search) noexcept {
 }
 
 Result<FindOptions> find_options(const DedupSettings& settings) {
+  LEITONG_TRY(check_settings(settings));
   FindOptions options{.method = settings.method,
                       .params = settings.params,
                       .verify = settings.verify,
                       .audit = settings.measure_recall,
-                      .templates = settings.templates,
+                      .templates = settings.template_text,
                       .cosine = settings.cosine,
                       .vector_search = settings.vector_search,
                       .dictionaries = to_choice(settings.dictionaries)};
-  if (settings.preset != Preset::standard && (settings.strict_match || settings.measure))
-    return fail(
-        ErrorCode::invalid_argument,
-        fmt::format("the preset {} is a rule of its own, and a measure or a strict match asks for another "
-                    "one; choose one of them",
-                    preset_name(settings.preset)));
-  if (!(settings.cosine >= 0 && settings.cosine <= 1))
-    return fail(ErrorCode::invalid_argument,
-                fmt::format("the cosine {} is not above 0 and at most 1", settings.cosine));
-  if (settings.vector_search == VectorSearch::approximate) {
-    if (settings.cosine == 0)
-      return fail(ErrorCode::invalid_argument,
-                  "an approximate search is one of vectors, and there are none; give vectors and a cosine");
-    LEITONG_TRY(Centres::available());
-  }
+  if (settings.vector_search == VectorSearch::approximate) LEITONG_TRY(Centres::available());
   if (settings.preset == Preset::strict) options.rule = strict_rule();
   if (settings.preset == Preset::reuse) options.rule = reuse_rule();
-  if (settings.strict_match && settings.measure)
-    return fail(
-        ErrorCode::invalid_argument,
-        "a strict match is a variant of the default rule, and a measure takes the place of that rule; "
-        "choose one of them");
   if (settings.strict_match) options.rule.jaccard_short = options.rule.jaccard_long;
-  if (!settings.measure) return options;
-  const auto& [name, threshold] = *settings.measure;
-  for (const Measure measure : {Measure::jaccard, Measure::containment, Measure::edit})
-    if (measure_name(measure) == name) options.rule.measure = measure;
-  if (!options.rule.measure)
-    return fail(ErrorCode::invalid_argument,
-                fmt::format("unknown measure \"{}\"; choose jaccard, containment or edit", name));
-  if (!(threshold >= 0 && threshold <= 1))
-    return fail(ErrorCode::invalid_argument, fmt::format("threshold {} is not between 0 and 1", threshold));
-  options.rule.threshold = threshold;
+  if (!settings.threshold) return options;
+  options.rule.threshold = *settings.threshold;
+  options.rule.measure = Measure::jaccard;
+  for (const Measure measure : {Measure::containment, Measure::edit})
+    if (measure_name(measure) == settings.measure) options.rule.measure = measure;
   return options;
 }
 

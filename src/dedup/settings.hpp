@@ -7,8 +7,8 @@
 
 namespace leitong {
 
-/// Fails with invalid_argument for a measure or threshold that cannot be meant. Who stays is not the engine's
-/// affair.
+/// Fails with invalid_argument for settings that cannot be meant (check_settings()), and with unsupported for
+/// an approximate search in a build without it. Who stays is not the engine's affair.
 Result<FindOptions> find_options(const DedupSettings& settings);
 
 /// What the engine measured, for callers.

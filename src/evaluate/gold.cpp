@@ -139,7 +139,8 @@ Result<GoldOfDocuments> read_gold_of(const std::string& path, std::span<const st
         ErrorCode::invalid_argument,
         fmt::format(
             "{} names none of the documents{}; do its ids come from another field? Then set the id field",
-            path, list.empty() ? "" : " that count"));
+            path, list.empty() ? "" : " that count"),
+        "id_field");
   return of;
 }
 

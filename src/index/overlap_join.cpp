@@ -151,9 +151,11 @@ Result<OverlapJoin::HotKeys> OverlapJoin::list(std::span<HotGroups> groups) {
   const std::size_t documents = table_.units.size();
   const std::uint64_t needed = 8 * figures_.hot_entries + 17 * documents + 16 * figures_.hot_keys;
   if (run_.memory.limit() != 0 && needed > run_.memory.for_buffers())
-    return fail(ErrorCode::limit, "the memory budget has no room for the keys that many documents share: " +
-                                      std::to_string((needed >> 20) + 1) +
-                                      " MB beside the rest; a higher threshold needs none of them");
+    return fail(ErrorCode::limit,
+                "the memory budget has no room for the keys that many documents share: " +
+                    std::to_string((needed >> 20) + 1) +
+                    " MB beside the rest; a higher threshold needs none of them",
+                "memory");
   HotKeys hot;
   hot.order.resize_for_overwrite(documents);
   std::iota(hot.order.begin(), hot.order.end(), DocId{0});

@@ -174,7 +174,8 @@ Result<std::unique_ptr<OutputFile>> OutputFile::create(const fs::path& path, boo
     if (S_ISDIR(status.st_mode))
       return fail(ErrorCode::invalid_argument, fmt::format("{}: is a folder; name a file", path.string()));
     if (!force)
-      return fail(ErrorCode::invalid_argument, fmt::format("{}: exists; force overwrites it", path.string()));
+      return fail(ErrorCode::invalid_argument, fmt::format("{}: exists; force overwrites it", path.string()),
+                  "force");
   }
   for (int attempt = 0; attempt < 100; ++attempt) {
     const fs::path temporary = temporary_name(target, attempt);

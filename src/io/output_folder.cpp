@@ -29,15 +29,16 @@ bool must_be_copied(const std::error_code& error) {
 }
 
 Result<void> check_empty(const std::string& name, const fs::path& place) {
-  const auto refuse = [&](std::string_view why) {
-    return fail(ErrorCode::invalid_argument, fmt::format("{}: {}", name, why));
+  const auto refuse = [&](std::string_view why, std::string_view setting = {}) {
+    return fail(ErrorCode::invalid_argument, fmt::format("{}: {}", name, why), setting);
   };
   std::error_code unknown;
   if (!fs::exists(place, unknown)) return {};
   if (!fs::is_directory(place, unknown))
     return refuse("is a file; name a folder, or leave out the / behind it");
   if (!fs::is_empty(place, unknown))
-    return refuse("the folder isn't empty, and force replaces files only; remove it or choose another");
+    return refuse("the folder isn't empty, and force replaces files only; remove it or choose another",
+                  "force");
   return {};
 }
 

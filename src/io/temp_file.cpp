@@ -17,8 +17,10 @@ Result<TempFile> TempFile::create(const std::filesystem::path& folder) {
   std::string name = (folder / "leitong-XXXXXX").string();
   const int fd = ::mkstemp(name.data());
   if (fd < 0)
-    return fail(ErrorCode::io, fmt::format("{}: can't make a work file: {}; choose another work folder",
-                                           folder.string(), std::strerror(errno)));
+    return fail(ErrorCode::io,
+                fmt::format("{}: can't make a work file: {}; choose another work folder", folder.string(),
+                            std::strerror(errno)),
+                "work_folder");
   ::unlink(name.c_str());
   return TempFile(fd, folder.string());
 }
@@ -47,7 +49,8 @@ Result<std::uint64_t> TempFile::append(const void* data, std::size_t size) {
       return fail(
           ErrorCode::io,
           fmt::format("{}: can't write work files: {}; free space there or choose another work folder",
-                      folder_, std::strerror(errno)));
+                      folder_, std::strerror(errno)),
+          "work_folder");
     bytes += written;
     size -= static_cast<std::size_t>(written);
     size_ += static_cast<std::uint64_t>(written);

@@ -19,8 +19,10 @@ class WorkFolder {
   }
   [[nodiscard]] Result<TempFile> new_file() const {
     if (unusable_)
-      return fail(ErrorCode::io, "no folder for temporary files: what TMPDIR names can't be used (" +
-                                     unusable_.message() + "); correct it or choose another work folder");
+      return fail(ErrorCode::io,
+                  "no folder for temporary files: what TMPDIR names can't be used (" + unusable_.message() +
+                      "); correct it or choose another work folder",
+                  "work_folder");
     return TempFile::create(folder_);
   }
   [[nodiscard]] const std::filesystem::path& path() const noexcept { return folder_; }

@@ -6,38 +6,35 @@
 #include "job/run.hpp"
 #include "job/separate_outputs.hpp"
 #include "job/vectors.hpp"
+#include "leitong/settings.hpp"
 
 namespace leitong {
 namespace {
 
-Result<DedupOptions> to_options(const Context& context, const DedupJob& job) {
-  DedupOptions options;
+/// A job that can be meant, and what it comes to.
+struct Prepared {
+  InputOptions input;
+  FindOptions find;
+};
+
+Result<Prepared> prepare(const Context& context, const DedupJob& job) {
+  LEITONG_TRY(check_settings(job));
   LEITONG_TRY(check_no_index(job.input.paths));
   LEITONG_TRY(check_no_index(job.input.reference_paths));
-  options.input = job.input;
-  LEITONG_ASSIGN(options.find, find_options(job.settings));
-  LEITONG_ASSIGN(options.input.given_references,
-                 open_reference_indexes(job.reference_indexes, options.find, context));
-  options.keep = job.settings.keep;
-  if (options.keep.by == Keep::ranked)
+  Prepared prepared{job.input, {}};
+  LEITONG_ASSIGN(prepared.find, find_options(job.settings));
+  LEITONG_ASSIGN(prepared.input.given_references,
+                 open_reference_indexes(job.reference_indexes, prepared.find, context));
+  if (job.settings.keep.by == Keep::ranked)
     return fail(
         ErrorCode::invalid_argument,
-        "documents of files have no ranks of the caller's; choose longest, first, newest, max or source");
-  options.stages = job.resume_folder;
-  options.outputs = job.outputs;
-  options.decides = job.decides;
-  options.source_field = job.source_field;
-  options.site_field = job.site_field;
-  options.vectors = job.vectors;
+        "documents of files have no ranks of the caller's; choose longest, first, newest, max or source",
+        "keep");
   if (job.settings.vectors.numbers != nullptr)
     return fail(ErrorCode::invalid_argument,
-                "records of files have no vectors in memory; name a NumPy file or a field of the records");
-  if (job.vectors.empty() != (job.settings.cosine == 0))
-    return fail(ErrorCode::invalid_argument,
-                job.vectors.empty()
-                    ? "a cosine was asked for, and there are no vectors; name a NumPy file or a field"
-                    : "vectors were named, and no cosine from which on two documents are similar; give both");
-  return options;
+                "records of files have no vectors in memory; name a NumPy file or a field of the records",
+                "vectors");
+  return prepared;
 }
 
 Result<void> check_files(const DedupJob& job) {
@@ -62,13 +59,13 @@ Result<void> check_files(const DedupJob& job) {
 
 Result<DedupSummary> dedup_files(const Context& context, const DedupJob& job) {
   LEITONG_TRY(check_files(job));
-  LEITONG_ASSIGN(const DedupOptions options, to_options(context, job));
-  return run_dedup(options, context);
+  LEITONG_ASSIGN(Prepared prepared, prepare(context, job));
+  return run_dedup(job, std::move(prepared.input), prepared.find, context);
 }
 
 Result<Estimate> estimate(const Context& context, const DedupJob& job) {
-  LEITONG_ASSIGN(const DedupOptions options, to_options(context, job));
-  return estimate_run(options, context);
+  LEITONG_ASSIGN(const Prepared prepared, prepare(context, job));
+  return estimate_run(prepared.input, prepared.find, context);
 }
 
 }  // namespace leitong

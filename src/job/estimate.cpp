@@ -55,13 +55,13 @@ double removed_share(const Found& found) {
   return static_cast<double>(removed) / static_cast<double>(documents);
 }
 
-Result<Estimate> judge(const DedupOptions& options, const Context& context) {
+Result<Estimate> judge(const InputOptions& input, const FindOptions& find, const Context& context) {
   RunContext run(context, 0);
-  LEITONG_ASSIGN(Sample sample, open_sample(options.input, run));
+  LEITONG_ASSIGN(Sample sample, open_sample(input, run));
   const std::uint64_t part_bytes = kSampleBytes / sample.corpora.size();
   SampledSource source(std::move(sample.corpora), part_bytes);
   const auto begin = std::chrono::steady_clock::now();
-  LEITONG_ASSIGN(const Found found, find_pairs(source, options.find, longest_first, run));
+  LEITONG_ASSIGN(const Found found, find_pairs(source, find, longest_first, run));
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 
   Estimate estimate;
@@ -86,8 +86,8 @@ Result<Estimate> judge(const DedupOptions& options, const Context& context) {
 
 }  // namespace
 
-Result<Estimate> estimate_run(const DedupOptions& options, const Context& context) {
-  return on_threads(context, [&] { return judge(options, context); });
+Result<Estimate> estimate_run(const InputOptions& input, const FindOptions& find, const Context& context) {
+  return on_threads(context, [&] { return judge(input, find, context); });
 }
 
 }  // namespace leitong

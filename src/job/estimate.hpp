@@ -1,12 +1,14 @@
 // What a run would meet and cost, judged by a sample of its input.
 #pragma once
 
-#include "job/run.hpp"
+#include "corpus/corpus.hpp"
+#include "dedup/find_pairs.hpp"
+#include "leitong/job.hpp"
 #include "leitong/result.hpp"
 
 namespace leitong {
 
 /// leitong::estimate() of a run.
-Result<Estimate> estimate_run(const DedupOptions& options, const Context& context);
+Result<Estimate> estimate_run(const InputOptions& input, const FindOptions& find, const Context& context);
 
 }  // namespace leitong

@@ -220,7 +220,8 @@ Result<unsigned> bits_of_fingerprints(const InputFiles& input, const FileDetails
     return fail(ErrorCode::invalid_argument,
                 fmt::format("the fingerprint field \"{}\": the index compares texts, and holds no "
                             "fingerprints; read the texts, or make an index by a scheme such as simhash",
-                            details.fingerprint_field));
+                            details.fingerprint_field),
+                "fingerprint_field");
   LEITONG_ASSIGN(const SchemeId own, parse_scheme(figures.scheme));
   for (const std::string& path : input.paths) {
     LEITONG_ASSIGN(const std::optional<SchemeId> by, read_scheme_beside(path));
@@ -240,7 +241,8 @@ Result<void> check_kind(const InputFiles& input, const Corpus& corpus, DocId fir
           ErrorCode::invalid_argument,
           fmt::format("{}: begins like JSON, but the input doesn't; name the kind jsonl, or lines for "
                       "a text a line",
-                      corpus.place_name(number)));
+                      corpus.place_name(number)),
+          "kind");
   return {};
 }
 

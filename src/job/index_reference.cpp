@@ -120,7 +120,9 @@ class IndexParser final : public RecordParser {
     if (!codec_.unpack(row.packed, row.text_bytes, text_))
       return fail(
           ErrorCode::corrupt,
-          fmt::format("{}: the text with the id \"{}\" is damaged; repair the index", index_.name, row.id));
+          fmt::format(
+              "{}: the text with the id \"{}\" is damaged; repair the index by `leitong index repair`",
+              index_.name, row.id));
     fields_.id = row.id;
     fields_.text = text_;
     const FieldNames& names = access_.names;
@@ -271,7 +273,8 @@ Result<void> check_no_index(const std::vector<std::string>& paths) {
   return fail(ErrorCode::invalid_argument,
               fmt::format("{}: is an index, and its files are no documents; name it as a reference index, or "
                           "give the output of leitong index export",
-                          *index));
+                          *index),
+              "reference_indexes");
 }
 
 Result<void> read_reference_index(const Context& context, const std::string& place,

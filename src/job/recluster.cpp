@@ -114,7 +114,7 @@ Result<Reclustered> recluster(const ReclusterOptions& options, const Context& co
 }
 
 Result<void> write_reclustered(const ReclusterOptions& options, const Reclustered& result,
-                               const ReclusterOutputs& outputs, const Context& context) {
+                               const DedupOutputs& outputs, const Context& context) {
   const StopToken stop = RunContext(context).stop;
   std::vector<std::unique_ptr<OutputFile>> open;
   const auto write = [&](const std::string& name, std::vector<TableColumn> columns,

@@ -10,6 +10,7 @@
 #include "cluster/settle.hpp"
 #include "cluster/stored_pairs.hpp"
 #include "leitong/context.hpp"
+#include "leitong/job.hpp"
 #include "leitong/result.hpp"
 
 namespace leitong {
@@ -40,15 +41,10 @@ struct Reclustered {
 /// Holds all documents and pairs that the file names in memory.
 Result<Reclustered> recluster(const ReclusterOptions& options, const Context& context);
 
-/// Files to write; an empty name means none.
-struct ReclusterOutputs {
-  std::string removed, clusters, components, report;
-  bool force = false;  ///< replaces files
-};
-
-/// Writes all or nothing. A removed row is that of a run (docs/format.md) without `place` and `method`, which
-/// no file of pairs holds, and without `reason` where the file has none.
+/// Writes the tables of removed documents, clusters and components and the report, all or nothing. A removed
+/// row is that of a run (docs/format.md) without `place` and `method`, which no file of pairs holds, and
+/// without `reason` where the file has none.
 Result<void> write_reclustered(const ReclusterOptions& options, const Reclustered& result,
-                               const ReclusterOutputs& outputs, const Context& context);
+                               const DedupOutputs& outputs, const Context& context);
 
 }  // namespace leitong

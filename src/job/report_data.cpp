@@ -171,16 +171,15 @@ std::vector<RowRequest> near_misses(const Outcome& outcome, bool decides) {
   return requests;
 }
 
-Result<void> add_rows(const DedupOptions& options, const Corpus& corpus, const Outcome& outcome,
+Result<void> add_rows(const DedupJob& job, const Rule& rule, const Corpus& corpus, const Outcome& outcome,
                       ReportData& data) {
-  const Rule& rule = options.find.rule;
   const StopToken stop = outcome.found.pairs->run().stop;
-  LEITONG_ASSIGN(DocumentSources sources, DocumentSources::read(corpus, options.source_field, stop));
-  LEITONG_ASSIGN(Chosen chosen, options.decides ? choose_removals(rule, outcome, sources)
-                                                : choose_pairs(rule, outcome, sources));
+  LEITONG_ASSIGN(DocumentSources sources, DocumentSources::read(corpus, job.source_field, stop));
+  LEITONG_ASSIGN(Chosen chosen, job.decides ? choose_removals(rule, outcome, sources)
+                                            : choose_pairs(rule, outcome, sources));
   data.all_rows = chosen.all;
   mark_borderline(chosen.requests, chosen.margins);
-  const std::vector<RowRequest> refused = near_misses(outcome, options.decides);
+  const std::vector<RowRequest> refused = near_misses(outcome, job.decides);
   chosen.requests.insert(chosen.requests.end(), refused.begin(), refused.end());
   LEITONG_ASSIGN(data.rows, read_rows(corpus, rule, chosen.requests.size(), chosen.requests, sources,
                                       outcome.found.marks.get(), stop));
@@ -190,15 +189,15 @@ Result<void> add_rows(const DedupOptions& options, const Corpus& corpus, const O
 
 }  // namespace
 
-Result<ReportData> report_data(const DedupOptions& options, const DedupSummary& summary, const Corpus& corpus,
-                               const Outcome& outcome) {
+Result<ReportData> report_data(const DedupJob& job, const FindOptions& find, const DedupSummary& summary,
+                               const Corpus& corpus, const Outcome& outcome) {
   ReportData data;
-  data.kind = options.decides ? ReportKind::dedup : ReportKind::pairs;
-  data.title = report_title(options.input.paths);
-  data.settings = report_settings(options, summary);
-  data.rule = options.find.rule;
-  data.cosine = options.find.cosine;
-  data.verified = options.find.verify;
+  data.kind = job.decides ? ReportKind::dedup : ReportKind::pairs;
+  data.title = report_title(job.input.paths);
+  data.settings = report_settings(job, find.method, summary);
+  data.rule = find.rule;
+  data.cosine = find.cosine;
+  data.verified = find.verify;
   data.records = summary.records;
   data.documents = summary.documents;
   data.quarantined = summary.quarantined;
@@ -211,19 +210,19 @@ Result<ReportData> report_data(const DedupOptions& options, const DedupSummary& 
   data.stage_seconds = summary.stage_seconds;
   if (const RecallEstimate& recall = summary.recall; recall.sampled > 0)
     data.recall = ReportRecall{recall.sampled, recall.pairs, recall.found, recall.both_stay};
-  data.rows_file = options.decides ? options.outputs.removed : options.outputs.pairs;
+  data.rows_file = job.decides ? job.outputs.removed : job.outputs.pairs;
   if (data.rows_file == "-") data.rows_file.clear();
-  data.warnings = report_warnings(options, summary);
+  data.warnings = report_warnings(job, find.method, summary);
   LEITONG_ASSIGN(data.quarantine_reasons, quarantine_reasons(corpus));
-  LEITONG_ASSIGN(data.histograms, histograms(options.find.rule, *outcome.found.pairs));
-  if (options.decides) {
+  LEITONG_ASSIGN(data.histograms, histograms(find.rule, *outcome.found.pairs));
+  if (job.decides) {
     data.kept = summary.kept;
     data.removed = summary.removed;
     data.clusters = summary.clusters;
     data.kept_bytes = summary.kept_bytes;
     LEITONG_TRY(add_clusters(corpus, outcome, data));
   }
-  LEITONG_TRY(add_rows(options, corpus, outcome, data));
+  LEITONG_TRY(add_rows(job, find.rule, corpus, outcome, data));
   return data;
 }
 

@@ -2,8 +2,9 @@
 #pragma once
 
 #include "corpus/corpus.hpp"
+#include "dedup/find_pairs.hpp"
 #include "job/outcome.hpp"
-#include "job/run.hpp"
+#include "leitong/job.hpp"
 #include "leitong/result.hpp"
 #include "report/report.hpp"
 
@@ -12,7 +13,7 @@ namespace leitong {
 /// Chooses what is shown, within ReportLimits, and reads those documents again. The same for any number of
 /// threads. O(documents + pairs); memory: eight bytes a
 /// document, and what is shown.
-Result<ReportData> report_data(const DedupOptions& options, const DedupSummary& summary, const Corpus& corpus,
-                               const Outcome& outcome);
+Result<ReportData> report_data(const DedupJob& job, const FindOptions& find, const DedupSummary& summary,
+                               const Corpus& corpus, const Outcome& outcome);
 
 }  // namespace leitong

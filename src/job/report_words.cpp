@@ -25,28 +25,30 @@ std::string report_title(const std::vector<std::string>& paths) {
   return names;
 }
 
-std::vector<std::pair<std::string, std::string>> report_settings(const DedupOptions& options,
+std::vector<std::pair<std::string, std::string>> report_settings(const DedupJob& job,
+                                                                 const std::string& method,
                                                                  const DedupSummary& summary) {
   std::vector<std::pair<std::string, std::string>> list;
   const auto add_if = [&](bool given, std::string name, std::string value) {
     if (given) list.emplace_back(std::move(name), std::move(value));
   };
-  const InputOptions& input = options.input;
-  const DedupOutputs& out = options.outputs;
+  const InputFiles& input = job.input;
+  const DedupSettings& settings = job.settings;
+  const DedupOutputs& out = job.outputs;
   add_if(true, "input", fmt::format("{}", fmt::join(input.paths, " ")));
   add_if(!input.reference_paths.empty(), "reference",
          fmt::format("{}", fmt::join(input.reference_paths, " ")));
-  std::vector<std::string> indexes;
-  for (const InputOptions::Given& given : input.given_references) indexes.push_back(given.name);
-  add_if(!indexes.empty(), "reference_index", fmt::format("{}", fmt::join(indexes, " ")));
+  add_if(!job.reference_indexes.empty(), "reference_index",
+         fmt::format("{}", fmt::join(job.reference_indexes, " ")));
   add_if(true, "text", fmt::format("{}", fmt::join(input.text_fields, " ")));
   add_if(true, "id", input.id_field);
-  add_if(true, "method", options.find.method);
-  add_if(!options.find.params.empty(), "params", fmt::format("{}", fmt::join(options.find.params, " ")));
-  add_if(options.find.cosine > 0, "vectors", options.vectors);
-  add_if(options.find.vector_search != VectorSearch::exact, "vector_search",
-         std::string(vector_search_name(options.find.vector_search)));
-  add_if(options.decides, "keep", to_string(options.keep));
+  add_if(true, "method", method);
+  add_if(!settings.params.empty() && method == settings.method, "params",
+         fmt::format("{}", fmt::join(settings.params, " ")));
+  add_if(settings.cosine > 0, "vectors", job.vectors);
+  add_if(settings.vector_search != VectorSearch::exact, "vector_search",
+         std::string(vector_search_name(settings.vector_search)));
+  add_if(job.decides, "keep", to_string(job.settings.keep));
   add_if(true, "threads", summary.threads == 0 ? "*" : std::to_string(summary.threads));
   add_if(summary.memory > 0, "memory", fmt::format("{} MB", summary.memory / 1'000'000));
   add_if(input.strict, "strict", "*");
@@ -60,7 +62,8 @@ std::vector<std::pair<std::string, std::string>> report_settings(const DedupOpti
   return list;
 }
 
-std::vector<ReportWarning> report_warnings(const DedupOptions& options, const DedupSummary& summary) {
+std::vector<ReportWarning> report_warnings(const DedupJob& job, const std::string& method,
+                                           const DedupSummary& summary) {
   std::vector<ReportWarning> list;
   for (const RunWarning code : summary.warnings) {
     ReportWarning warning{std::string(warning_name(code)), {}, {}};
@@ -76,17 +79,17 @@ std::vector<ReportWarning> report_warnings(const DedupOptions& options, const De
         break;
       case RunWarning::without_signature:
         detail("count", summary.without_signature);
-        detail("needs", find_method(options.find.method)->needs);
+        detail("needs", find_method(method)->needs);
         break;
       case RunWarning::without_keep_value:
         detail("count", summary.without_keep_value);
         detail("all", summary.keep_asked);
-        detail("keep", to_string(options.keep));
+        detail("keep", to_string(job.settings.keep));
         break;
       case RunWarning::without_site:
         detail("count", summary.without_site);
         detail("all", summary.documents);
-        detail("field", options.site_field);
+        detail("field", job.site_field);
         break;
       case RunWarning::unusable_vectors:
         detail("count", summary.vectors.unusable);

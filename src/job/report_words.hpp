@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "job/run.hpp"
+#include "leitong/job.hpp"
 #include "report/report.hpp"
 
 namespace leitong {
@@ -13,13 +13,14 @@ namespace leitong {
 /// The names of the first inputs, without their folders.
 [[nodiscard]] std::string report_title(const std::vector<std::string>& paths);
 
-/// Every setting that was given or chosen, with its value; "*" stands for a value that the page has a word
-/// for (all threads, yes).
-[[nodiscard]] std::vector<std::pair<std::string, std::string>> report_settings(const DedupOptions& options,
+/// Every setting that was given or chosen, with its value (`method`: the one in force); "*" stands for a
+/// value that the page has a word for (all threads, yes).
+[[nodiscard]] std::vector<std::pair<std::string, std::string>> report_settings(const DedupJob& job,
+                                                                               const std::string& method,
                                                                                const DedupSummary& summary);
 
 /// run_warnings() with the figures that the page's words name.
-[[nodiscard]] std::vector<ReportWarning> report_warnings(const DedupOptions& options,
+[[nodiscard]] std::vector<ReportWarning> report_warnings(const DedupJob& job, const std::string& method,
                                                          const DedupSummary& summary);
 
 }  // namespace leitong

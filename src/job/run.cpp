@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <optional>
+#include <utility>
 
 #include "base/try.hpp"
 #include "dedup/method.hpp"
@@ -14,7 +15,9 @@
 #include "io/artifact_folder.hpp"
 #include "job/index_kept.hpp"
 #include "job/index_maker.hpp"
+#include "job/keep.hpp"
 #include "job/outcome.hpp"
+#include "job/outputs.hpp"
 #include "job/report_data.hpp"
 #include "job/resume.hpp"
 #include "job/run_warnings.hpp"
@@ -62,12 +65,12 @@ double figure(const MethodFigures& figures, std::string_view name) {
   return 0;
 }
 
-Result<ArtifactFolder> open_stages(const DedupOptions& options, const RunContext& run, const Corpus& corpus) {
-  const FindOptions& find = options.find;
+Result<ArtifactFolder> open_stages(const DedupJob& job, const FindOptions& find, const RunContext& run,
+                                   const Corpus& corpus) {
   const auto resources = resources_of(run.context, find.dictionaries);
   LEITONG_ASSIGN(const auto scheme, make_scheme_of(find.method, find.params, *resources));
-  LEITONG_ASSIGN(std::string about, about_run(options, scheme->id(), run.memory.limit(), corpus));
-  return ArtifactFolder::open(options.stages, std::move(about));
+  LEITONG_ASSIGN(std::string about, about_run(job, scheme->id(), run.memory.limit(), corpus));
+  return ArtifactFolder::open(job.resume_folder, std::move(about));
 }
 
 constexpr std::string_view kUrlField = "url";
@@ -95,75 +98,78 @@ Result<void> make_room_for_indexes(const InputOptions& input, MemoryBudget& memo
       fmt::format(
           "the memory budget is too small: the indexes take {} MB of it, most of it for what was added "
           "to them last; with {}M it can work",
-          taken >> 20, (MemoryBudget::least(0) + 2 * taken) >> 20));
+          taken >> 20, (MemoryBudget::least(0) + 2 * taken) >> 20),
+      "memory");
 }
 
-Result<DedupSummary> dedup(const DedupOptions& asked, const Context& context) {
+Result<DedupSummary> dedup(const DedupJob& job, InputOptions input, const FindOptions& asked,
+                           const Context& context) {
   const auto begin = Clock::now();
-  DedupOptions options = asked;
-  LEITONG_ASSIGN(options.find, in_force(asked.find));
-  LEITONG_ASSIGN(const bool templates, ignores_templates(options.find, options.find.rule));
-  if (!options.outputs.templates.empty() && !templates)
+  LEITONG_ASSIGN(FindOptions find, in_force(asked));
+  LEITONG_ASSIGN(const bool templates, ignores_templates(find, find.rule));
+  if (!job.outputs.templates.empty() && !templates)
     return fail(
         ErrorCode::invalid_argument,
         "the list of templates: templates count like any other text with this method, measure or setting; "
-        "leave the list out");
-  if (!options.site_field.empty() && !templates)
+        "leave the list out",
+        "templates");
+  if (!job.site_field.empty() && !templates)
     return fail(
         ErrorCode::invalid_argument,
         "the site field: sites tell what is a template, and templates count like any other text with this "
-        "method, measure or setting; leave the field out");
+        "method, measure or setting; leave the field out",
+        "site_field");
   RunContext run(context);
   if (run.memory.too_small())
-    return fail(ErrorCode::limit, "the memory budget is too small; the smallest that can work is " +
-                                      std::to_string(MemoryBudget::least(0) >> 20) +
-                                      "M and 100 bytes a document");
-  InputOptions input = options.input;
+    return fail(
+        ErrorCode::limit,
+        fmt::format("the memory budget is too small; the smallest that can work is {}M and 100 bytes a "
+                    "document",
+                    MemoryBudget::least(0) >> 20),
+        "memory");
   LEITONG_TRY(make_room_for_indexes(input, run.memory));
-  ask_for(options.keep, input);
-  if (!options.source_field.empty()) input.extra_fields.push_back(options.source_field);
-  if (!options.site_field.empty()) input.extra_fields.push_back(options.site_field);
-  if (templates && options.site_field.empty()) input.extra_fields.emplace_back(kUrlField);
-  ask_for_vectors(options.vectors, input);
+  ask_for(job.settings.keep, input);
+  if (!job.source_field.empty()) input.extra_fields.push_back(job.source_field);
+  if (!job.site_field.empty()) input.extra_fields.push_back(job.site_field);
+  if (templates && job.site_field.empty()) input.extra_fields.emplace_back(kUrlField);
+  ask_for_vectors(job.vectors, input);
   LEITONG_ASSIGN(const std::unique_ptr<Corpus> corpus, Corpus::open(std::move(input), run));
-  LEITONG_ASSIGN(OutputSet outputs, OutputSet::create(options.outputs, run.stop));
+  LEITONG_ASSIGN(OutputSet outputs, OutputSet::create(job.outputs, run.stop));
   std::optional<online::IndexMaker> index;
-  if (!options.outputs.index.empty()) {
-    LEITONG_ASSIGN(online::IndexMaker maker, online::IndexMaker::begin(context, options.outputs.index, {}));
+  if (!job.outputs.index.empty()) {
+    LEITONG_ASSIGN(online::IndexMaker maker, online::IndexMaker::begin(context, job.outputs.index, {}));
     index.emplace(std::move(maker));
   }
 
   KeepRanks ranks;
   auto precedence = [&](const DocumentTable& table, const std::vector<bool>& paired) -> Result<Precedence> {
-    LEITONG_ASSIGN(ranks, keep_ranks(options.keep, *corpus, table.units, paired));
+    LEITONG_ASSIGN(ranks, keep_ranks(job.settings.keep, *corpus, table.units, paired));
     return Precedence{std::move(ranks.rank), corpus->reference_count()};
   };
   std::optional<ArtifactFolder> stages;
-  if (!options.stages.empty()) {
-    LEITONG_ASSIGN(ArtifactFolder folder, open_stages(options, run, *corpus));
+  if (!job.resume_folder.empty()) {
+    LEITONG_ASSIGN(ArtifactFolder folder, open_stages(job, find, run, *corpus));
     stages.emplace(std::move(folder));
   }
-  FindOptions find = options.find;
   find.stages = stages ? &*stages : nullptr;
   find.scanned = [&] { return outputs.check(*corpus); };
   std::uint64_t without_site = 0;
-  if (!options.site_field.empty())
+  if (!job.site_field.empty())
     find.sites = [&]() -> Result<Sites> {
-      LEITONG_ASSIGN(ReadSites read, read_sites(*corpus, options.site_field, run));
+      LEITONG_ASSIGN(ReadSites read, read_sites(*corpus, job.site_field, run));
       without_site = read.without;
       return std::move(read.sites);
     };
-  if (!options.vectors.empty()) find.vectors = [&] { return read_vectors(options.vectors, *corpus, run); };
+  if (!job.vectors.empty()) find.vectors = [&] { return read_vectors(job.vectors, *corpus, run); };
   LEITONG_ASSIGN(Found found, find_pairs(*corpus, find, precedence, run));
   LEITONG_ASSIGN(const Corpus::RepeatedIds repeated, corpus->repeated_ids());
   LEITONG_ASSIGN(Outcome outcome, conclude(std::move(found), corpus->reference_count()));
 
   // Where a measure and its value don't say why a pair was decided as it was.
-  const bool says_why = templates || options.find.rule.passage_units > 0;
+  const bool says_why = templates || find.rule.passage_units > 0;
   const auto lap = Clock::now();
   run.report("writing", 0, 0, "bytes");
-  LEITONG_ASSIGN(const std::uint64_t kept_bytes,
-                 outputs.write(*corpus, outcome, options.find.method, says_why));
+  LEITONG_ASSIGN(const std::uint64_t kept_bytes, outputs.write(*corpus, outcome, find.method, says_why));
   outcome.found.stage_seconds.emplace_back("write", seconds_since(lap));
 
   IndexedDocuments indexed;
@@ -175,7 +181,7 @@ Result<DedupSummary> dedup(const DedupOptions& asked, const Context& context) {
   DedupSummary summary;
   summary.indexed = indexed.added;
   summary.not_indexed = indexed.refused;
-  summary.rule = public_rule(options.find.rule);
+  summary.rule = public_rule(find.rule);
   summary.records = corpus->records();
   summary.documents = outcome.documents();
   summary.reference = corpus->reference_count();
@@ -211,7 +217,7 @@ Result<DedupSummary> dedup(const DedupOptions& asked, const Context& context) {
   summary.recall = recall_of(outcome.found.audit);
   summary.method_figures = outcome.found.figures;
   summary.templates = public_counts(outcome.found.templates);
-  if (templates && options.site_field.empty() && summary.templates.pairs_doubtful > 0) {
+  if (templates && job.site_field.empty() && summary.templates.pairs_doubtful > 0) {
     LEITONG_ASSIGN(summary.templates.url_would_help, has_urls(*corpus));
   }
   summary.vectors = outcome.found.vectors;
@@ -223,10 +229,10 @@ Result<DedupSummary> dedup(const DedupOptions& asked, const Context& context) {
   summary.peak_memory = peak_memory();
   summary.threads = context.settings().threads;
   summary.memory = context.settings().memory;
-  summary.warnings = run_warnings(summary, outcome.found.audit, options);
+  summary.warnings = run_warnings(summary, outcome.found.audit, job);
 
   if (OutputFile* file = outputs.report()) {
-    LEITONG_ASSIGN(const ReportData data, report_data(options, summary, *corpus, outcome));
+    LEITONG_ASSIGN(const ReportData data, report_data(job, find, summary, *corpus, outcome));
     LEITONG_TRY(write_report(data, [&](std::string_view part) { return file->write(part); }));
   }
   LEITONG_TRY(outputs.commit());
@@ -237,8 +243,9 @@ Result<DedupSummary> dedup(const DedupOptions& asked, const Context& context) {
 
 }  // namespace
 
-Result<DedupSummary> run_dedup(const DedupOptions& options, const Context& context) {
-  return on_threads(context, [&] { return dedup(options, context); });
+Result<DedupSummary> run_dedup(const DedupJob& job, InputOptions input, const FindOptions& find,
+                               const Context& context) {
+  return on_threads(context, [&] { return dedup(job, std::move(input), find, context); });
 }
 
 }  // namespace leitong

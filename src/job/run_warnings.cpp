@@ -36,7 +36,7 @@ std::string_view warning_name(RunWarning warning) noexcept {
   return "";
 }
 
-std::vector<RunWarning> run_warnings(const DedupSummary& s, const Audit& audit, const DedupOptions& options) {
+std::vector<RunWarning> run_warnings(const DedupSummary& s, const Audit& audit, const DedupJob& job) {
   std::vector<RunWarning> warnings;
   const auto warn_if = [&](bool holds, RunWarning warning) {
     if (holds) warnings.push_back(warning);
@@ -45,19 +45,19 @@ std::vector<RunWarning> run_warnings(const DedupSummary& s, const Audit& audit, 
   warn_if(s.documents == 0 && s.records > 0, RunWarning::all_quarantined);
   warn_if(s.without_signature > 0, RunWarning::without_signature);
   // Documents outside the sources come last, as was asked for, but a source that none is in is a mistake.
-  warn_if(
-      s.without_keep_value > 0 && (options.keep.by != Keep::source || s.without_keep_value == s.keep_asked),
-      RunWarning::without_keep_value);
+  warn_if(s.without_keep_value > 0 &&
+              (job.settings.keep.by != Keep::source || s.without_keep_value == s.keep_asked),
+          RunWarning::without_keep_value);
   warn_if(s.without_site > 0, RunWarning::without_site);
   warn_if(s.vectors.unusable > 0, RunWarning::unusable_vectors);
   warn_if(s.repeated_ids > 0, RunWarning::repeated_ids);
-  warn_if(options.decides && s.chained_components > 0, RunWarning::chained);
-  warn_if(options.decides ? audit.leaves_many() : audit.misses_many(), RunWarning::missed_pairs);
+  warn_if(job.decides && s.chained_components > 0, RunWarning::chained);
+  warn_if(job.decides ? audit.leaves_many() : audit.misses_many(), RunWarning::missed_pairs);
   warn_if(audit.sampled_documents > 0 && audit.is_handful(), RunWarning::few_sampled);
   warn_if(s.hash_collisions > 0, RunWarning::hash_collisions);
   warn_if(s.hot_unmatched > 0, RunWarning::hot_unmatched);
   warn_if(s.hot_limited > 0, RunWarning::hot_limited);
-  warn_if(!options.find.verify, RunWarning::unverified);
+  warn_if(!job.settings.verify, RunWarning::unverified);
   return warnings;
 }
 

@@ -4,12 +4,13 @@
 
 #include <vector>
 
-#include "job/run.hpp"
+#include "dedup/find_pairs.hpp"
+#include "leitong/job.hpp"
 
 namespace leitong {
 
 /// Those that hold, the gravest first.
 [[nodiscard]] std::vector<RunWarning> run_warnings(const DedupSummary& summary, const Audit& audit,
-                                                   const DedupOptions& options);
+                                                   const DedupJob& job);
 
 }  // namespace leitong

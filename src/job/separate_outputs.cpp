@@ -57,7 +57,7 @@ bool is_read_from(const std::string& folder, const FileId& file) {
 
 /// One output, and what it comes to.
 struct Target {
-  std::string_view what;
+  const std::string& what;
   const std::string& name;
   bool is_standard, is_folder;
   fs::path path;

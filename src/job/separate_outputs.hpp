@@ -11,7 +11,7 @@ namespace leitong {
 
 /// An output, called in messages what its user calls it; without a name it isn't written.
 struct NamedOutput {
-  std::string_view what;
+  std::string what;
   std::string name;
 };
 

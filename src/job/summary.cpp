@@ -1,7 +1,7 @@
 // The run's summary as JSON.
 #include <nlohmann/json.hpp>
 
-#include "leitong/job.hpp"
+#include "leitong/settings.hpp"
 
 namespace leitong {
 namespace {
@@ -10,28 +10,30 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kDefaultRule = "jaccard or containment";
 
-std::string_view templates_name(TemplateText templates) {
-  return templates == TemplateText::ignored   ? "ignored"
-         : templates == TemplateText::counted ? "counted"
-                                              : "automatic";
-}
-
-Json dictionary_names(const Dictionaries& dictionaries) {
-  Json names = Json::object();
-  const auto add = [&](const char* name, const std::filesystem::path& path) {
-    if (!path.empty()) names[name] = path.string();
-  };
-  add("model", dictionaries.model);
-  for (const std::filesystem::path& path : dictionaries.user) names["user"].push_back(path.string());
-  add("idf", dictionaries.idf);
-  add("stop_words", dictionaries.stop_words);
-  return names;
+Json to_json(const Setting& setting, const SettingValue& value) {
+  if (const auto* const texts = std::get_if<std::vector<std::string>*>(&value)) return **texts;
+  if (const auto* const yes = std::get_if<bool*>(&value)) return **yes;
+  if (const auto* const number = std::get_if<double*>(&value)) return **number;
+  if (const auto* const bytes = std::get_if<std::uint64_t*>(&value)) return **bytes;
+  if (const auto* const paths = std::get_if<std::vector<std::filesystem::path>*>(&value)) {
+    Json names = Json::array();
+    for (const std::filesystem::path& path : **paths) names.push_back(path.string());
+    return names;
+  }
+  return text_of(setting, value);
 }
 
 Json settings(const DedupJob& job, const DedupSummary& summary) {
+  Json json;
+  DedupJob asked = job;
+  const auto add = [&](const Setting& setting, const SettingValue& value) {
+    if (!std::holds_alternative<ParamValue>(value)) json[std::string(setting.name)] = to_json(setting, value);
+  };
+  each_setting(asked, add);
+  DedupOutputs outputs;  // which the settings of a run are not
+  each_setting(outputs,
+               [&](const Setting& setting, const SettingValue&) { json.erase(std::string(setting.name)); });
   const DecisionRule& rule = summary.rule;
-  Json json{
-      {"method", job.settings.method}, {"params", job.settings.params}, {"verify", job.settings.verify}};
   json["measure"] = rule.measure;
   if (rule.measure != kDefaultRule) {
     json["threshold"] = rule.threshold;
@@ -41,31 +43,10 @@ Json settings(const DedupJob& job, const DedupSummary& summary) {
     json["jaccard_short"] = rule.jaccard_short;
     json["jaccard_long"] = rule.jaccard_long;
     json["containment"] = rule.containment;
+    json.erase("threshold");
   }
-  if (job.settings.preset != Preset::standard) json["preset"] = preset_name(job.settings.preset);
-  if (job.settings.cosine > 0) {
-    json["vectors"] = job.vectors;
-    json["cosine"] = job.settings.cosine;
-    json["vector_search"] = vector_search_name(job.settings.vector_search);
-  }
-  if (!job.site_field.empty()) json["site_field"] = job.site_field;
-  json["templates"] = templates_name(job.settings.templates);
-  if (const Json dictionaries = dictionary_names(job.settings.dictionaries); !dictionaries.empty())
-    json["dictionaries"] = dictionaries;
-  json["keep"] = to_string(job.settings.keep);
-  json["inputs"] = job.input.paths;
-  json["references"] = job.input.reference_paths;
-  if (!job.reference_indexes.empty()) json["reference_indexes"] = job.reference_indexes;
   json["threads"] = summary.threads;
   json["memory"] = summary.memory;
-  // Empty: as each file tells.
-  json["kind"] = job.input.kind;
-  json["encoding"] = job.input.encoding;
-  json["id_field"] = job.input.id_field;
-  json["text_fields"] = job.input.text_fields;
-  json["html_part"] = job.input.html == HtmlPart::main ? "main" : "all";
-  json["max_record_bytes"] = job.input.max_record_bytes;
-  json["strict"] = job.input.strict;
   return json;
 }
 

@@ -40,8 +40,10 @@ class WordSequences final : public Sketcher {
 Result<TrainSummary> train(const TrainOptions& options, const Context& context) {
   const std::uint64_t memory = context.settings().memory == 0 ? kUsualMemory : context.settings().memory;
   if (memory < ModelTrainer::kLeastMemory)
-    return fail(ErrorCode::limit, "the memory budget is too small; the smallest that can work is " +
-                                      std::to_string(ModelTrainer::kLeastMemory >> 20) + "M");
+    return fail(ErrorCode::limit,
+                "the memory budget is too small; the smallest that can work is " +
+                    std::to_string(ModelTrainer::kLeastMemory >> 20) + "M",
+                "memory");
   RunContext run(context, 0);  // what reading takes is not the trainer's
   LEITONG_ASSIGN(const std::unique_ptr<OutputFile> file,
                  OutputFile::create(options.model, options.force, run.stop));

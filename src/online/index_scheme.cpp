@@ -144,7 +144,8 @@ Result<std::unique_ptr<IndexScheme>> open_index_scheme(const Context& context, c
   if (settings.scheme.empty() && !settings.params.empty())
     return fail(
         ErrorCode::invalid_argument,
-        fmt::format("the parameter {} is of no scheme: name the scheme, too", settings.params.front()));
+        fmt::format("the parameter {} is of no scheme: name the scheme, too", settings.params.front()),
+        "scheme");
   Maker wanted;
   wanted.scheme.name = settings.scheme.empty() ? kShingleScheme : settings.scheme;
   wanted.given = settings.params;

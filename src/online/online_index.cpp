@@ -47,11 +47,13 @@ Result<SipKey> secret_of(const fs::path& place, bool create, bool to_repair) {
     return bits;
   }
   if (std::error_code error; !fs::exists(path, error))
-    return fail(ErrorCode::corrupt, fmt::format("{}: is missing; repair the index", path.string()));
+    return fail(ErrorCode::corrupt,
+                fmt::format("{}: is missing; repair the index by `leitong index repair`", path.string()));
   LEITONG_ASSIGN(const std::string bytes, read_whole_file(path, 1 << 10));
   if (bytes.size() != sizeof bits)
-    return fail(ErrorCode::corrupt, fmt::format("{}: has {} bytes in place of {}; repair the index",
-                                                path.string(), bytes.size(), sizeof bits));
+    return fail(ErrorCode::corrupt,
+                fmt::format("{}: has {} bytes in place of {}; repair the index by `leitong index repair`",
+                            path.string(), bytes.size(), sizeof bits));
   std::memcpy(&bits, bytes.data(), sizeof bits);
   return bits;
 }
@@ -162,8 +164,9 @@ Result<void> OnlineIndex::load() {
     next_segment_ = std::max(next_segment_, name.number + 1);
     LEITONG_ASSIGN(auto segment, Segment::open(segment_path(place_, name)));
     if (segment->first_text() != state_.first_record)
-      return fail(ErrorCode::corrupt, fmt::format("{}: is of another index; repair the index",
-                                                  segment_path(place_, name).string()));
+      return fail(ErrorCode::corrupt,
+                  fmt::format("{}: is of another index; repair the index by `leitong index repair`",
+                              segment_path(place_, name).string()));
     state_.first_record += static_cast<TextNumber>(segment->records().size());
     state_.segments.push_back(std::move(segment));
   }
@@ -171,8 +174,9 @@ Result<void> OnlineIndex::load() {
   remove_others(".segment-", {});  // of processes that were killed while they wrote them
   for (const LogEntry& entry : beginning.log) {
     if (entry.text != state_.next())
-      return fail(ErrorCode::corrupt, fmt::format("{}: text {} is missing in the log; repair the index",
-                                                  place_.string(), state_.next()));
+      return fail(ErrorCode::corrupt,
+                  fmt::format("{}: text {} is missing in the log; repair the index by `leitong index repair`",
+                              place_.string(), state_.next()));
     state_.take(entry);
   }
   state_.full.insert(beginning.full.begin(), beginning.full.end());
@@ -184,7 +188,8 @@ Result<void> OnlineIndex::load() {
   LEITONG_ASSIGN(const Extent stored, store_->extent());
   if (stored.texts > state_.next())
     return fail(ErrorCode::corrupt,
-                fmt::format("{}: text {} has no postings; repair the index", place_.string(), state_.next()));
+                fmt::format("{}: text {} has no postings; repair the index by `leitong index repair`",
+                            place_.string(), state_.next()));
   state_.durable = state_.extent();
   LEITONG_TRY(
       scheme_->load(context_, place_, state_,
@@ -312,8 +317,10 @@ Result<void> OnlineIndex::verify() {
     texts += number < state_.next();
     if (number >= std::min(state_.next(), state_.visible_end)) return {};  // not shown yet
     const auto damaged = [&](std::string_view what) {
-      return fail(ErrorCode::corrupt, fmt::format("{}: the text with the id \"{}\" {}; repair the index",
-                                                  place_.string(), row.id, what));
+      return fail(
+          ErrorCode::corrupt,
+          fmt::format("{}: the text with the id \"{}\" {}; repair the index by `leitong index repair`",
+                      place_.string(), row.id, what));
     };
     if (!(*scratch).codec.unpack(row.packed, row.text_bytes, bytes)) return damaged("is damaged");
     LEITONG_ASSIGN(const std::optional<TextNumber> by_id, store_->find(row.id));
@@ -336,8 +343,9 @@ Result<void> OnlineIndex::verify() {
   };
   LEITONG_TRY(store_->for_each(verify_text));
   if (texts != state_.counts.texts)
-    return fail(ErrorCode::corrupt, fmt::format("{}: {} texts are there of {}; repair the index",
-                                                place_.string(), texts, state_.counts.texts));
+    return fail(ErrorCode::corrupt,
+                fmt::format("{}: {} texts are there of {}; repair the index by `leitong index repair`",
+                            place_.string(), texts, state_.counts.texts));
   return {};
 }
 

@@ -28,7 +28,9 @@ Result<bool> OnlineIndex::remove(std::string_view id, ExpectedVersion expected) 
     if (!there)
       return fail(
           ErrorCode::corrupt,
-          fmt::format("{}: the text with the id \"{}\" is missing; repair the index", place_.string(), id));
+          fmt::format(
+              "{}: the text with the id \"{}\" is missing; repair the index by `leitong index repair`",
+              place_.string(), id));
   }
   LEITONG_TRY(sync());
   return true;
@@ -157,7 +159,8 @@ Result<void> OnlineIndex::find_heir(TextNumber number, const Row& row, CheckScra
   std::string bytes;
   if (!heir_there)
     return fail(ErrorCode::corrupt,
-                fmt::format("{}: text {} is missing; repair the index", place_.string(), *heir));
+                fmt::format("{}: text {} is missing; repair the index by `leitong index repair`",
+                            place_.string(), *heir));
   const Row& moved = text.match_row;
   const bool moved_posts = copy ? row.other_work : moved.other_work;
   LEITONG_TRY(scratch.codec.unpack(moved.packed, moved.text_bytes, bytes));

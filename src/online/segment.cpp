@@ -14,7 +14,7 @@ namespace leitong::online {
 namespace {
 
 // What is in a segment can be made from the texts.
-constexpr std::string_view kAdvice = "repair the index";
+constexpr std::string_view kAdvice = "repair the index by `leitong index repair`";
 constexpr std::uint64_t kPostingsPerBucket = 8;
 constexpr std::uint64_t kFilterBitsPerKey = 8, kBlockBits = 512;
 

@@ -59,7 +59,7 @@ Result<void> OnlineIndex::load_aside(const Beginning& beginning) {
     if (!index && index.error().code == ErrorCode::not_found)
       return fail(ErrorCode::corrupt,
                   fmt::format("{}: is missing, with what was set aside of the source \"{}\"; "
-                              "repair the index to go on without",
+                              "repair the index by `leitong index repair` to go on without",
                               aside->folder.string(), open.name));
     if (!index) return tl::unexpected<Error>(std::move(index).error());
     aside->index = std::move(*index);
@@ -71,9 +71,9 @@ Result<void> OnlineIndex::load_aside(const Beginning& beginning) {
   remove_others("aside-", known);
   if (!beginning.committing) return {};
   if (!committing_)
-    return fail(ErrorCode::corrupt,
-                fmt::format("{}: what was set aside of the source \"{}\" is missing; repair the index",
-                            place_.string(), beginning.committing->name));
+    return fail(ErrorCode::corrupt, fmt::format("{}: what was set aside of the source \"{}\" is missing; "
+                                                "repair the index by `leitong index repair`",
+                                                place_.string(), beginning.committing->name));
   committing_first_ = state_.visible_end = beginning.committing->first;
   // If it can't be ended now (a full disk, a stop), the next change tries again. Checks don't need it.
   const auto ended = commit_rest();

@@ -155,9 +155,9 @@ Result<void> Store::check_secret(const SipKey& secret, bool renew) {
     if (!status.ok() && !status.IsNotFound()) return database_->failed(status);
     if (status.ok() && mark == mark_of(secret)) return {};
     if (status.ok() && !renew)
-      return fail(ErrorCode::corrupt,
-                  fmt::format("{}: is not the secret that the index was made with; repair the index",
-                              (place_ / "secret").string()));
+      return fail(ErrorCode::corrupt, fmt::format("{}: is not the secret that the index was made with; "
+                                                  "repair the index by `leitong index repair`",
+                                                  (place_ / "secret").string()));
   }
   if (is_read_only()) return {};
   LEITONG_ASSIGN(Change change, this->change());

@@ -26,20 +26,23 @@ bool is_among(std::string_view word, std::string_view words) {
   return false;
 }
 
-tl::unexpected<Error> refuse(std::string message) {
-  return fail(ErrorCode::invalid_argument, std::move(message));
+/// One parameter has a setting of its own.
+tl::unexpected<Error> refuse(std::string_view name, std::string message) {
+  return fail(ErrorCode::invalid_argument, std::move(message), name == "synonyms" ? "synonyms" : "params");
 }
 
 Result<void> check(const ParamInfo& info, std::string_view value) {
   if (!info.words.empty()) {
     if (is_among(value, info.words)) return {};
-    return refuse(fmt::format("the parameter {}={}: choose one of {}", info.name, value, info.words));
+    return refuse(info.name,
+                  fmt::format("the parameter {}={}: choose one of {}", info.name, value, info.words));
   }
   if (info.least == info.greatest) return {};
   double number = 0;
   if (!parse_number(value, number) || number < info.least || number > info.greatest ||
       (info.whole && number != std::floor(number)))
-    return refuse(fmt::format("the parameter {}={}: a {} from {} to {} is expected", info.name, value,
+    return refuse(info.name,
+                  fmt::format("the parameter {}={}: a {} from {} to {} is expected", info.name, value,
                               info.whole ? "whole number" : "number", info.least, info.greatest));
   return {};
 }
@@ -53,17 +56,18 @@ Result<Params> Params::parse(std::string_view method, std::span<const ParamInfo>
   for (const std::string& text : given) {
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos)
-      return refuse(fmt::format("the parameter {}: NAME=VALUE is expected", text));
+      return refuse(text, fmt::format("the parameter {}: NAME=VALUE is expected", text));
     const std::string name = text.substr(0, equals), value = text.substr(equals + 1);
     const auto info =
         std::find_if(known.begin(), known.end(), [&](const ParamInfo& each) { return each.name == name; });
     if (info == known.end()) {
       std::string names;
       for (const ParamInfo& each : known) names += fmt::format("{}{}", names.empty() ? "" : ", ", each.name);
-      return refuse(names.empty()
-                        ? fmt::format("the parameter {}: the method {} has no parameters", name, method)
-                        : fmt::format("the parameter {}: the method {} has no such parameter; it has {}",
-                                      name, method, names));
+      return refuse(
+          name, names.empty()
+                    ? fmt::format("the parameter {}: the method {} has no parameters", name, method)
+                    : fmt::format("the parameter {}: the method {} has no such parameter; it has {}", name,
+                                  method, names));
     }
     LEITONG_TRY(check(*info, value));
     params.values_[static_cast<std::size_t>(info - known.begin())].second = value;

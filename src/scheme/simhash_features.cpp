@@ -57,7 +57,8 @@ Result<SimhashFeatures> SimhashFeatures::open(const Params& params, SchemeResour
     LEITONG_ASSIGN(words, simhash_words(params, resources));
   } else if (!params.text("synonyms").empty()) {
     return fail(ErrorCode::invalid_argument,
-                "the parameter synonyms is about words, and features=chars looks at none; leave one out");
+                "the parameter synonyms is about words, and features=chars looks at none; leave one out",
+                "synonyms");
   }
   if (options.kind == FeatureKind::words) {
     LEITONG_ASSIGN(model, open_model(params, *words, false));
@@ -75,7 +76,7 @@ Result<std::optional<SimhashFeatures::Meanings>> SimhashFeatures::open_meanings(
   if (path.empty()) return std::nullopt;
   if (options.kind != FeatureKind::words || options.hash != TermHash::xxh3 || params.text("bits") != "64")
     return fail(ErrorCode::invalid_argument,
-                "the parameter thesaurus goes with features=words, hash=xxh3 and bits=64 only");
+                "the parameter thesaurus goes with features=words, hash=xxh3 and bits=64 only", "params");
   LEITONG_ASSIGN(Thesaurus thesaurus, Thesaurus::load(path));
   return Meanings{std::move(thesaurus), params.number("meaning")};
 }

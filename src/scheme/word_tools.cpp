@@ -27,7 +27,8 @@ Result<std::shared_ptr<const TermModel>> open_model(const Params& params, const 
   if (trained && path.empty())
     return fail(ErrorCode::invalid_argument,
                 "this method weighs words by their neighbours and needs a model of them; make one with "
-                "`leitong train TEXTS -o terms.model` and name it by the parameter model=terms.model");
+                "`leitong train TEXTS -o terms.model` and name it by the parameter model=terms.model",
+                "params");
   if (path.empty()) return std::make_shared<const TermModel>(TermModel::of_words(words.model()));
   LEITONG_ASSIGN(TermModel model, TermModel::load(path));
   if (trained && !model.trained())

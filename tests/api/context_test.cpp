@@ -20,10 +20,9 @@
 
 #include "dedup/texts.hpp"
 #include "job/assess.hpp"
-#include "job/estimate.hpp"
-#include "job/run.hpp"
 #include "leitong/dedup.hpp"
 #include "leitong/hamming.hpp"
+#include "leitong/job.hpp"
 #include "leitong/sign.hpp"
 #include "temp_path.hpp"
 
@@ -219,12 +218,12 @@ class ContextStops : public ::testing::Test {
     for (const std::string& text : texts_) file << R"({"text":")" << text << "\"}\n";
   }
   ~ContextStops() override { std::filesystem::remove_all(folder_); }
-  [[nodiscard]] DedupOptions options() const {
-    DedupOptions options;
-    options.input.paths = {(folder_ / "in.jsonl").string()};
-    options.outputs.kept = (folder_ / "kept.jsonl").string();
-    options.outputs.pairs = (folder_ / "pairs.tsv").string();
-    return options;
+  [[nodiscard]] DedupJob job() const {
+    DedupJob job;
+    job.input.paths = {(folder_ / "in.jsonl").string()};
+    job.outputs.kept = (folder_ / "kept.jsonl").string();
+    job.outputs.pairs = (folder_ / "pairs.tsv").string();
+    return job;
   }
   [[nodiscard]] std::size_t files() const {
     const std::filesystem::directory_iterator all(folder_);
@@ -241,9 +240,9 @@ TEST_F(ContextStops, EndARunInEveryStage) {
   const Context watched({.progress = [&](const Progress& at) {
     if (stages.empty() || stages.back() != at.stage) stages.emplace_back(at.stage);
   }});
-  ASSERT_TRUE(run_dedup(options(), watched));
+  ASSERT_TRUE(dedup_files(watched, job()));
   ASSERT_EQ(stages, (std::vector<std::string>{"reading", "verifying", "writing"}));
-  DedupOptions again = options();
+  DedupJob again = job();
   again.outputs.force = true;
   const std::size_t before = files();
   for (const std::string& stage : stages) {
@@ -254,7 +253,7 @@ TEST_F(ContextStops, EndARunInEveryStage) {
       if (last == stage) self->request_stop();
     }});
     self = &context;
-    EXPECT_EQ(code_of(run_dedup(again, context)), ErrorCode::cancelled) << stage;
+    EXPECT_EQ(code_of(dedup_files(context, again)), ErrorCode::cancelled) << stage;
     EXPECT_EQ(last, stage);
     EXPECT_EQ(files(), before) << "nothing is left of the outputs";
   }
@@ -272,10 +271,10 @@ TEST_F(ContextStops, LetNoRunBeginAnyMore) {
   EXPECT_EQ(code_of(hamming::join<std::uint64_t>(context, fingerprints, {}, ignore)), ErrorCode::cancelled);
   EXPECT_EQ(code_of(hamming::components<std::uint64_t>(context, fingerprints, {})), ErrorCode::cancelled);
   const std::size_t before = files();
-  EXPECT_EQ(code_of(run_dedup(options(), context)), ErrorCode::cancelled);
-  EXPECT_EQ(code_of(estimate_run(options(), context)), ErrorCode::cancelled);
-  EXPECT_EQ(code_of(assess({options().input, {}}, context)), ErrorCode::cancelled);
-  EXPECT_EQ(code_of(sign_files(context, options().input, {.method = "minhash"},
+  EXPECT_EQ(code_of(dedup_files(context, job())), ErrorCode::cancelled);
+  EXPECT_EQ(code_of(estimate(context, job())), ErrorCode::cancelled);
+  EXPECT_EQ(code_of(assess({job().input, {}}, context)), ErrorCode::cancelled);
+  EXPECT_EQ(code_of(sign_files(context, job().input, {.method = "minhash"},
                                [](auto, auto) -> Result<void> { return {}; })),
             ErrorCode::cancelled);
   EXPECT_EQ(files(), before);

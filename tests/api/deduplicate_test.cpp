@@ -96,7 +96,8 @@ TEST(Deduplicate, FindsWhatTheExactJoinFinds) {
 
 TEST(Deduplicate, TheExactJoinFindsWhatComparingEverythingFinds) {
   const std::vector<std::string> texts = random_corpus(20, 250);
-  const Pairs exact = pairs_of(deduplicated(texts, {.method = "all-pairs", .measure = {{"jaccard", .3}}}));
+  const Pairs exact =
+      pairs_of(deduplicated(texts, {.method = "all-pairs", .threshold = .3, .measure = "jaccard"}));
   std::vector<std::set<std::uint32_t>> sets;
   for (const std::string& text : texts) sets.push_back(shingles_of(text));
   for (std::uint32_t a = 0; a < texts.size(); ++a)
@@ -170,11 +171,12 @@ TEST(Deduplicate, MeasuresAloneTakeTheirThreshold) {
   Random random(7);
   const std::string article = random_text(random, 400);
   const std::vector<std::string> texts = {article, article + random_text(random, 800)};
-  EXPECT_TRUE(deduplicated(texts, {.measure = {{"jaccard", .5}}}).pairs.empty());
-  EXPECT_EQ(deduplicated(texts, {.measure = {{"containment", .9}}}).pairs.size(), 1u);
-  EXPECT_TRUE(deduplicated(texts, {.measure = {{"edit", .5}}}).pairs.empty());
-  EXPECT_EQ(deduplicated({article, edited(article, random, 20)}, {.measure = {{"edit", .8}}}).pairs.size(),
-            1u);
+  EXPECT_TRUE(deduplicated(texts, {.threshold = .5, .measure = "jaccard"}).pairs.empty());
+  EXPECT_EQ(deduplicated(texts, {.threshold = .9, .measure = "containment"}).pairs.size(), 1u);
+  EXPECT_TRUE(deduplicated(texts, {.threshold = .5, .measure = "edit"}).pairs.empty());
+  EXPECT_EQ(
+      deduplicated({article, edited(article, random, 20)}, {.threshold = .8, .measure = "edit"}).pairs.size(),
+      1u);
 }
 
 TEST(Deduplicate, ATextResemblesItselfSaidSeveralTimes) {
@@ -184,7 +186,8 @@ TEST(Deduplicate, ATextResemblesItselfSaidSeveralTimes) {
     std::string often;
     for (int i = 0; i < 10; ++i) often += once;
     EXPECT_EQ(deduplicated({once, often}).pairs.size(), 1u) << length;
-    EXPECT_EQ(deduplicated({once, often}, {.measure = {{"jaccard", .5}}}).pairs.size(), 1u) << length;
+    EXPECT_EQ(deduplicated({once, often}, {.threshold = .5, .measure = "jaccard"}).pairs.size(), 1u)
+        << length;
   }
 }
 
@@ -202,8 +205,8 @@ TEST(Deduplicate, NamesWhatCannotBeMeant) {
   const auto method = deduplicate({}, {.method = "psychic"});
   ASSERT_FALSE(method);
   EXPECT_NE(method.error().message.find("default"), std::string::npos) << "the known methods are named";
-  EXPECT_FALSE(deduplicate({}, {.measure = {{"jaccard", 1.5}}}));
-  EXPECT_FALSE(deduplicate({}, {.measure = {{"cosine", .5}}}));
+  EXPECT_FALSE(deduplicate({}, {.threshold = 1.5, .measure = "jaccard"}));
+  EXPECT_FALSE(deduplicate({}, {.threshold = .5, .measure = "cosine"}));
 }
 
 }  // namespace

@@ -118,8 +118,8 @@ TEST(Deduplicator, GivesTextsBackAndDecidesOnce) {
 TEST(Decisions, ARaisedThresholdDecidesAsARunWithIt) {
   const auto texts = random_corpus(16, 800);
   const Context context;
-  const auto low = deduplicate(context, views(texts), {.measure = std::pair("jaccard", .3)});
-  const auto high = deduplicate(context, views(texts), {.measure = std::pair("jaccard", .7)});
+  const auto low = deduplicate(context, views(texts), {.threshold = .3, .measure = "jaccard"});
+  const auto high = deduplicate(context, views(texts), {.threshold = .7, .measure = "jaccard"});
   ASSERT_TRUE(low && high);
   ASSERT_GT(low->removed(), high->removed());
   const auto raised = low->rethreshold("", .7);
@@ -146,7 +146,7 @@ TEST(Decisions, RefuseAThresholdThatCannotBeMeant) {
   const std::vector<std::string> texts = {"雷同"};
   const auto decisions = deduplicate(views(texts));
   EXPECT_THAT(decisions->rethreshold("edit", .5).error().message, HasSubstr("no measure \"edit\""));
-  const auto counted = deduplicate(views(texts), {.templates = TemplateText::counted});
+  const auto counted = deduplicate(views(texts), {.template_text = TemplateText::counted});
   EXPECT_THAT(counted->rethreshold("own_jaccard", .5).error().message, HasSubstr("no own_jaccard"));
   EXPECT_THAT(decisions->rethreshold("", 1.5).error().message, HasSubstr("from 0 to 1"));
 }
@@ -218,7 +218,7 @@ TEST(Decisions, ANearMissWithoutTemplatesHasTheValuesOfTheWholeTexts) {
   Random random(22);
   const std::string text = random_text(random, 200);
   const std::vector<std::string> texts = {text, edited(text, random, 20)};
-  const auto decisions = deduplicate(views(texts), {.measure = std::pair("jaccard", .9)});
+  const auto decisions = deduplicate(views(texts), {.threshold = .9, .measure = "jaccard"});
   ASSERT_EQ(decisions->near_misses().size(), 1u);
   const NearMiss& miss = decisions->near_misses()[0];
   EXPECT_EQ(miss.own_jaccard, miss.texts.jaccard);

@@ -19,7 +19,7 @@ using testing::Random;
 using testing::random_text;
 using testing::views;
 
-const DedupSettings kCounted{.templates = TemplateText::counted};
+const DedupSettings kCounted{.template_text = TemplateText::counted};
 
 Steps open(const DedupSettings& settings = kCounted) { return Steps::open(settings).value(); }
 
@@ -240,8 +240,8 @@ TEST(DistributedWhole, VectorsAreASecondReasonAsOnOneMachine) {
 TEST(DistributedSteps, RefuseWhatTheyCannotDo) {
   for (const DedupSettings& settings :
        {DedupSettings{.method = "simhash"}, DedupSettings{.preset = Preset::reuse},
-        DedupSettings{.verify = false}, DedupSettings{.measure = {{"containment", .15}}},
-        DedupSettings{.measure = {{"edit", .9}}}})
+        DedupSettings{.verify = false}, DedupSettings{.threshold = .15, .measure = "containment"},
+        DedupSettings{.threshold = .9, .measure = "edit"}})
     EXPECT_EQ(Steps::open(settings).error().code, ErrorCode::unsupported);
   const Context context({.threads = 1});
   const std::vector<std::string> texts = {"a", "\xFF"};

@@ -139,15 +139,6 @@ TEST_F(Compare, NamesTheSimhashOfTheShinglesApartFromTheMethod) {
   EXPECT_FALSE(json.contains("simhash_distance"));
 }
 
-TEST_F(Compare, OldNamesOfFlagsWorkWithAWarning) {
-  const Outcome outcome = leitong({"compare", a_, b_, "--html", folder_ / "old.html", "--page", "all"});
-  EXPECT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_THAT(outcome.err, HasSubstr("warning: --html is called --report now"));
-  EXPECT_THAT(outcome.err, HasSubstr("warning: --page is called --html-part now"));
-  EXPECT_TRUE(std::filesystem::exists(folder_ / "old.html"));
-  EXPECT_THAT(leitong({"compare", "--help"}).out, Not(HasSubstr("--page")));
-}
-
 TEST_F(Compare, ReadsHtmlAsDedupDoes) {
   const std::string story = "<p>敏捷的棕色狐狸跳过懒狗。</p>The <b>harbour</b> was&nbsp;silent.";
   const std::string page =

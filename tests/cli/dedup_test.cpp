@@ -98,42 +98,6 @@ TEST_F(Dedup, EveryRecordIsKeptRemovedOrQuarantined) {
   EXPECT_THAT(outcome.err, HasSubstr("quarantined"));
 }
 
-TEST_F(Dedup, OldNamesOfFlagsWorkWithAWarningAndAreNotShown) {
-  const Outcome outcome = leitong({"dedup", input_, "--exact", "--html", "main", "--json"});
-  EXPECT_EQ(outcome.code, 0);
-  EXPECT_THAT(outcome.err, HasSubstr("warning: --exact is called --all-pairs now"));
-  EXPECT_THAT(outcome.err, HasSubstr("warning: --html is called --html-part now"));
-  EXPECT_EQ(Json::parse(outcome.out)["settings"]["method"], "all-pairs");
-  EXPECT_EQ(leitong({"dedup", input_, "--html", "some", "--json"}).code, 2);
-  for (const std::vector<std::string>& page :
-       {std::vector<std::string>{"dedup", "--help"}, {"man", "--markdown"}, {"completion", "bash"}})
-    EXPECT_THAT(leitong(page).out, Not(HasSubstr("--exact")));
-}
-
-TEST_F(Dedup, TheOldNameOfAMethodWorksWithAWarningAndIsNotShown) {
-  const std::vector<std::vector<std::string>> commands = {{"dedup", "--json", "--method", "exact"},
-                                                          {"pairs", "--method", "exact"},
-                                                          {"sign", "--method", "exact"}};
-  for (std::vector<std::string> command : commands) {
-    command.push_back(input_);
-    const Outcome old = leitong(command);
-    EXPECT_EQ(old.code, 0) << old.err;
-    EXPECT_THAT(old.err, HasSubstr("warning: --method exact is called --method copies now")) << command[0];
-    std::ranges::replace(command, "exact", "copies");
-    const Outcome now = leitong(command);
-    EXPECT_THAT(now.err, Not(HasSubstr("is called")));
-    if (command[0] == "dedup")
-      EXPECT_EQ(Json::parse(old.out)["settings"]["method"], "copies");
-    else
-      EXPECT_EQ(old.out, now.out);
-  }
-  EXPECT_THAT(leitong({"compare", "--text", "one", "one", "--method", "edit,exact"}).out,
-              HasSubstr("\ncopies: similar"));
-  for (const std::vector<std::string>& page :
-       {std::vector<std::string>{"methods"}, {"man", "--markdown"}, {"completion", "bash"}})
-    EXPECT_THAT(leitong(page).out, Not(ContainsRegex("[|\n]exact[|\n]")));
-}
-
 TEST_F(Dedup, AMethodWithAThresholdDecidesByItsOwnMeasure) {
   // They share 85 of 200 words: a Jaccard of about .27.
   const std::string input =
@@ -383,16 +347,16 @@ TEST_F(Dedup, TheSummaryNamesTheSiteFieldWherePagesOfASmallSiteLeave) {
 TEST_F(Dedup, FlagsThatContradictEachOtherAreRefused) {
   const std::pair<std::vector<std::string>, std::string> cases[] = {
       {{"--measure", "edit"}, "needs a threshold"},
-      {{"--strict-match", "--threshold", ".5"}, "leave out"},
+      {{"--strict-match", "--threshold", ".5"}, "leave one of the two out"},
       {{"--preset", "reuse", "--threshold", ".5"}, "rule of its own"},
       {{"--preset", "strict", "--strict-match"}, "rule of its own"},
-      {{"--preset", "lenient"}, "strict, default, reuse"},
+      {{"--preset", "lenient"}, "default, strict, reuse"},
       {{"--all-pairs", "--method", "minhash"}, "contradict"},
       {{"--threshold", "1.5"}, "not between 0 and 1"},
       {{"--memory", "lots"}, "\"lots\" is no size"},
       {{"--method", "magic"}, "default"},
       {{"--keep", "best"}, "longest, first"},
-      {{"--vector-search", "approximate"}, "is about --vectors; name them, too"},
+      {{"--vector-search", "approximate"}, "an approximate search is one of vectors"},
       {{"--removed", "-", "--json"}, "can't both go to standard output"},
       {{"--removed", "x", "--pairs", "./x"}, "are both"},
   };
@@ -581,7 +545,7 @@ TEST_F(Dedup, ACopyIsDecidedAgainForTheReasonOfItsText) {
 
 TEST_F(Dedup, PairsOfARunInWhichTemplatesCountedHaveNoReasonAndNoOwnText) {
   const std::string pairs = folder_ / "plain.tsv";
-  ASSERT_EQ(leitong({"pairs", input_, "--template", "off", "-o", pairs}).code, 0);
+  ASSERT_EQ(leitong({"pairs", input_, "--template-text", "counted", "-o", pairs}).code, 0);
   const Outcome plain = leitong({"cluster", pairs, "--threshold", "0", "--removed", "-"});
   EXPECT_EQ(plain.code, 0) << plain.err;
   EXPECT_THAT(plain.out, Not(HasSubstr("reason")));
@@ -589,7 +553,9 @@ TEST_F(Dedup, PairsOfARunInWhichTemplatesCountedHaveNoReasonAndNoOwnText) {
       leitong({"cluster", pairs, "--threshold", "0", "--measure", "own_jaccard", "--removed", "-"});
   EXPECT_EQ(own.code, 2);
   EXPECT_THAT(own.err, HasSubstr("plain.tsv:2: the columns own_jaccard and own_containment are missing"));
-  EXPECT_THAT(own.err, HasSubstr("make the pairs anew without --template off, or choose"));
+  EXPECT_THAT(own.err,
+              HasSubstr("make the pairs anew with templates left out, or choose the measure jaccard or "
+                        "containment (--template-text)"));
 }
 
 /// Texts that share nothing but a footer, which no pair of them is in question for.
@@ -619,18 +585,19 @@ TEST_F(Dedup, SaysInHowManyDocumentsTemplatesWereLookedFor) {
 TEST_F(Dedup, TemplatesGoWithTheDefaultRuleAndTheMessageNamesTheOtherFlag) {
   for (const auto& [flags, other] :
        {std::pair<std::vector<std::string>, std::string>{{"--threshold", "0.5"}, "--threshold"},
-        {{"--measure", "containment", "--threshold", "0.5"}, "--measure"},
+        {{"--measure", "containment", "--threshold", "0.5"}, "--threshold"},
         {{"--no-verify"}, "--no-verify"}}) {
-    std::vector<std::string> arguments = {"pairs", input_, "--template", "on"};
+    std::vector<std::string> arguments = {"pairs", input_, "--template-text", "ignored"};
     arguments.insert(arguments.end(), flags.begin(), flags.end());
     const Outcome outcome = leitong(arguments);
     EXPECT_EQ(outcome.code, 2);
-    EXPECT_THAT(outcome.err, HasSubstr("leave out " + other + ", or --template on"));
+    EXPECT_THAT(outcome.err, HasSubstr("(--template-text, " + other + ")"));
   }
-  const Outcome own = leitong({"pairs", input_, "--template", "on", "--method", "edit"});
+  const Outcome own = leitong({"pairs", input_, "--template-text", "ignored", "--method", "edit"});
   EXPECT_EQ(own.code, 2);
-  EXPECT_THAT(own.err, HasSubstr("choose another method, or let templates count with --template off"));
-  EXPECT_EQ(leitong({"pairs", input_, "--template", "on", "--method", "simhash"}).code, 0)
+  EXPECT_THAT(own.err,
+              HasSubstr("choose another method, or let templates count (--template-text, --method)"));
+  EXPECT_EQ(leitong({"pairs", input_, "--template-text", "ignored", "--method", "simhash"}).code, 0)
       << "the rule decides its pairs";
 }
 

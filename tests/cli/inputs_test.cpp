@@ -129,7 +129,7 @@ TEST_F(Inputs, SynonymsNameTheMethodsThatTakeThem) {
                     words = folder_.write("words", "a\tb\n");
   const Outcome outcome = leitong({"dedup", input, "--synonyms", words, "-o", folder_ / "kept"});
   EXPECT_EQ(outcome.code, 2);
-  EXPECT_THAT(outcome.err, HasSubstr("--synonyms: the method default"));
+  EXPECT_THAT(outcome.err, HasSubstr("the parameter synonyms: the method default"));
   EXPECT_THAT(outcome.err, HasSubstr("the methods simhash, "));
 }
 

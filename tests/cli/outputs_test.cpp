@@ -101,7 +101,7 @@ TEST_F(Outputs, AreNeverAnInput) {
                                     "hamming build f.txt -o f.txt",
                                     "hamming search index --queries q.txt -o index",
                                     "hamming search index --queries q.txt -o q.txt",
-                                    "dict build --user words -o words",
+                                    "dict build --user-dict words -o words",
                                     "dedup v.jsonl --method i-match --param model=model -o model",
                                     "dedup - -o v.jsonl < v.jsonl",
                                     "dedup in -o in/kept.jsonl",
@@ -164,7 +164,7 @@ TEST_F(Outputs, AFolderIsReplacedOnlyIfItIsEmpty) {
   folder_.write("old/precious.txt", "theirs");
   const Outcome refused = run("dedup in -o old/ --force");
   EXPECT_EQ(refused.code, 2);
-  EXPECT_THAT(refused.err, HasSubstr("--force replaces files only"));
+  EXPECT_THAT(refused.err, HasSubstr("force replaces files only"));
   EXPECT_THAT(folder_.list(), ElementsAre("in", "in/a.txt", "old", "old/precious.txt"));
   fs::create_directory(folder_.path() / "empty");
   fs::create_symlink("empty", folder_.path() / "link");

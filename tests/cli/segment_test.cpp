@@ -127,7 +127,7 @@ TEST_F(Segment, KeywordsOfLinesAndOfFiles) {
 
 TEST_F(Segment, DictSaysWhatAModelHolds) {
   const std::string user = folder_.write("user", "声音 5 n\n");
-  ASSERT_EQ(build({"--user", user}, "mine").code, 0);
+  ASSERT_EQ(build({"--user-dict", user}, "mine").code, 0);
   const Outcome info = leitong({"dict", "info", folder_ / "mine"});
   EXPECT_EQ(info.code, 0);
   EXPECT_THAT(info.out, HasSubstr("6 words in the dictionary"));

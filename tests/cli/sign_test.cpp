@@ -390,7 +390,8 @@ TEST_F(Train, MakesTheModelThatOtherMethodsAskFor) {
   EXPECT_NE(leitong({"train", corpus, "-o", model}).code, 0) << "nothing is replaced unasked";
   const Outcome small = leitong({"train", corpus, "-o", folder_ / "small", "--memory", "1M"});
   EXPECT_EQ(small.code, 4);
-  EXPECT_THAT(small.err, HasSubstr("--memory is too small; the smallest that can work is 8M"));
+  EXPECT_THAT(small.err,
+              HasSubstr("the memory budget is too small; the smallest that can work is 8M (--memory)"));
   ASSERT_EQ(leitong({"train", corpus, "-o", folder_ / "again", "--threads", "4"}).code, 0);
   EXPECT_EQ(read_file(model), read_file(folder_ / "again"));
   for (const std::string method :

@@ -344,7 +344,7 @@ std::set<std::pair<std::uint32_t, std::uint32_t>> pairs_by(std::string_view meth
                                                            const std::vector<std::string>& texts) {
   DedupSettings settings;
   settings.method = method;
-  settings.measure = {"jaccard", .5};
+  settings.threshold = .5;
   std::set<std::pair<std::uint32_t, std::uint32_t>> pairs;
   for (const SimilarTexts& pair : testing::deduplicated(texts, settings).pairs)
     pairs.insert({pair.a, pair.b});

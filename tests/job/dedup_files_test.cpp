@@ -86,7 +86,8 @@ TEST_F(DedupFiles, ReferencesRemoveOthersAndAreNotWritten) {
 }
 
 TEST_F(DedupFiles, ComparesByTheMeasureOfTheSettings) {
-  job_.settings.measure = {{"jaccard", .99}};
+  job_.settings.measure = "jaccard";
+  job_.settings.threshold = .99;
   const DedupSummary summary = run();
   EXPECT_EQ(summary.removed, 0u);
   EXPECT_EQ(summary.rule.measure, "jaccard");
@@ -120,7 +121,7 @@ TEST_F(DedupFiles, SaysItInJsonAsTheCommandDoes) {
   EXPECT_EQ(json["settings"]["inputs"], Json(job_.input.paths));
   EXPECT_EQ(json["settings"]["jaccard_short"], .35);
   EXPECT_EQ(json["settings"]["text_fields"], Json({"text"}));
-  EXPECT_EQ(json["settings"]["templates"], "automatic");
+  EXPECT_EQ(json["settings"]["template_text"], "automatic");
 }
 
 TEST_F(DedupFiles, NeverWritesIntoItsInputNorTwoOutputsIntoOneFile) {
@@ -142,14 +143,19 @@ TEST_F(DedupFiles, RefusesWhatCannotBeMeant) {
   job_.settings.keep = Keep::ranked;
   EXPECT_EQ(failure().code, ErrorCode::invalid_argument);
   job_.settings.keep = Keep::longest;
-  job_.settings.measure = {{"cosine", .5}};
+  job_.settings.measure = "cosine";
+  job_.settings.threshold = .5;
   EXPECT_THAT(failure().message, HasSubstr("cosine"));
-  job_.settings.measure = {{"jaccard", .5}};
+  job_.settings.measure = "jaccard";
+  job_.settings.threshold = .5;
   job_.settings.strict_match = true;
   EXPECT_EQ(failure().code, ErrorCode::invalid_argument);
-  job_.settings.measure.reset();
+  job_.settings.measure.clear();
+  job_.settings.threshold.reset();
   job_.settings.preset = Preset::strict;
-  EXPECT_THAT(failure().message, HasSubstr("preset strict"));
+  EXPECT_THAT(failure().message, HasSubstr("a preset is a rule of its own"));
+  EXPECT_EQ(failure().setting, "preset");
+  EXPECT_EQ(failure().other, "strict_match");
   job_.settings = {};
   job_.input.kind = "parchment";
   EXPECT_THAT(failure().message, HasSubstr("parchment"));

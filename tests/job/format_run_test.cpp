@@ -14,12 +14,13 @@ TEST(FormatRun, RecordsInBlocksAreReadComparedAndWrittenAgain) {
   write_file(folder / "in.blocks", std::string(BlockFormat::kMagic) +
                                        BlockFormat::block("a\t" + long_text + "\nb\tsomething else\n") +
                                        BlockFormat::block("c\t" + long_text + " today\n\t \n"));
-  DedupOptions options;
-  options.input.paths = {(folder / "in.blocks").string()};
-  options.input.formats = &formats_with_blocks();
-  options.outputs.kept = (folder / "kept.blocks").string();
-  options.outputs.removed = (folder / "removed.jsonl").string();
-  const auto summary = run_dedup(options, Context({.work_folder = folder / "work"}));
+  InputOptions input;
+  input.paths = {(folder / "in.blocks").string()};
+  input.formats = &formats_with_blocks();
+  DedupJob job;
+  job.outputs.kept = (folder / "kept.blocks").string();
+  job.outputs.removed = (folder / "removed.jsonl").string();
+  const auto summary = run_dedup(job, input, {}, Context({.work_folder = folder / "work"}));
   ASSERT_TRUE(summary.has_value()) << summary.error().message;
   EXPECT_EQ(summary->kept, 2u);
   EXPECT_EQ(summary->quarantined, 1u);

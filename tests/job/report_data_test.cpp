@@ -12,7 +12,7 @@
 #include <random>
 #include <set>
 
-#include "job/run.hpp"
+#include "leitong/job.hpp"
 #include "temp_path.hpp"
 
 namespace leitong {
@@ -44,17 +44,17 @@ class ReportDataTest : public testing::Test {
 
   /// Runs on what was added and returns the data of the page.
   nlohmann::json report(unsigned threads = 1) {
-    DedupOptions options;
+    DedupJob options;
     options.outputs.removed = (folder_ / "removed.jsonl").string();
     return report(options, threads);
   }
-  nlohmann::json report(DedupOptions options, unsigned threads = 1) {
+  nlohmann::json report(DedupJob options, unsigned threads = 1) {
     std::ofstream(folder_ / "in.jsonl") << lines_;
     options.input.paths = {(folder_ / "in.jsonl").string()};
     options.outputs.report = (folder_ / "report.html").string();
     options.outputs.force = true;
     const Context context({.threads = threads, .work_folder = folder_ / "work"});
-    const auto summary = run_dedup(options, context);
+    const auto summary = dedup_files(context, options);
     EXPECT_TRUE(summary) << summary.error().message;
     std::ifstream file(folder_ / "report.html");
     const std::string page{std::istreambuf_iterator<char>(file), {}};
@@ -212,7 +212,7 @@ TEST_F(ReportDataTest, CountsWhoCopiesWhomByAFieldOfTheRecords) {
         nlohmann::json{{"id", fmt::format("b{}", i)}, {"text", shared}, {"site", i < 3 ? "second" : "third"}}
             .dump());
   }
-  DedupOptions options;
+  DedupJob options;
   options.source_field = "site";
   const auto sources = report(options).at("sources");
   EXPECT_EQ(sources.at("field"), "site");
@@ -225,7 +225,7 @@ TEST_F(ReportDataTest, OfPairsAloneNothingIsRemoved) {
   add("a", shared + text(40));
   add("b", shared);
   add("c", shared);
-  DedupOptions options;
+  DedupJob options;
   options.decides = false;
   const auto data = report(options);
   EXPECT_EQ(data.at("kind"), static_cast<int>(ReportKind::pairs));

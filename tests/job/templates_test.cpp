@@ -11,7 +11,7 @@
 #include <sstream>
 
 #include "job/compare_in_corpus.hpp"
-#include "job/run.hpp"
+#include "leitong/job.hpp"
 #include "temp_path.hpp"
 
 namespace leitong {
@@ -49,8 +49,8 @@ class Templates : public ::testing::Test {
     std::ifstream file(folder_ / name);
     return {std::istreambuf_iterator<char>(file), {}};
   }
-  DedupOptions options() const {
-    DedupOptions options;
+  DedupJob options() const {
+    DedupJob options;
     options.input.paths = {path("in.jsonl")};
     options.outputs.force = true;
     return options;
@@ -63,10 +63,10 @@ class Templates : public ::testing::Test {
 };
 
 TEST_F(Templates, AreListedWithTheirFamiliesSitesAndAnExample) {
-  DedupOptions options = this->options();
+  DedupJob options = this->options();
   options.outputs.templates = path("templates.tsv");
   options.site_field = "url";
-  ASSERT_TRUE(run_dedup(options, Context({.threads = 2})));
+  ASSERT_TRUE(dedup_files(Context({.threads = 2}), options));
   std::istringstream list(read("templates.tsv"));
   std::string heading, row, none;
   std::getline(list, heading);
@@ -79,10 +79,10 @@ TEST_F(Templates, AreListedWithTheirFamiliesSitesAndAnExample) {
 }
 
 TEST_F(Templates, ARunWithoutASecondDecisionHasNone) {
-  DedupOptions options = this->options();
+  DedupJob options = this->options();
   options.outputs.templates = path("templates.tsv");
-  options.find.templates = TemplateText::counted;
-  const auto result = run_dedup(options, Context({.threads = 1}));
+  options.settings.template_text = TemplateText::counted;
+  const auto result = dedup_files(Context({.threads = 1}), options);
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().code, ErrorCode::invalid_argument);
 }
@@ -90,15 +90,15 @@ TEST_F(Templates, ARunWithoutASecondDecisionHasNone) {
 TEST_F(Templates, RemovedDocumentsHaveAReason) {
   add("copy", pages_[0], "");
   add("near", pages_[1] + "one word", "");
-  DedupOptions options = this->options();
+  DedupJob options = this->options();
   options.outputs.removed = path("removed.jsonl");
-  ASSERT_TRUE(run_dedup(options, Context({.threads = 1})));
+  ASSERT_TRUE(dedup_files(Context({.threads = 1}), options));
   const std::string removed = read("removed.jsonl");
   EXPECT_THAT(removed, HasSubstr(R"("reason":"similar: the same text")"));
   EXPECT_THAT(removed,
               HasSubstr("is a template that about 10 other families of texts hold; without it Jaccard"));
-  options.find.templates = TemplateText::counted;
-  ASSERT_TRUE(run_dedup(options, Context({.threads = 1})));
+  options.settings.template_text = TemplateText::counted;
+  ASSERT_TRUE(dedup_files(Context({.threads = 1}), options));
   EXPECT_EQ(read("removed.jsonl").find("reason"), std::string::npos);
 }
 
@@ -122,10 +122,10 @@ class SmallSites : public Templates {
     add("quoted", quoted, "https://other.com/3");
     add("quotes", text(150) + quoted, "https://other.com/4");
   }
-  DedupSummary run(DedupOptions options) {
+  DedupSummary run(DedupJob options) {
     options.outputs.removed = path("removed.jsonl");
     options.outputs.pairs = path("pairs.tsv");
-    auto summary = run_dedup(options, Context({.threads = 2}));
+    auto summary = dedup_files(Context({.threads = 2}), options);
     EXPECT_TRUE(summary) << summary.error().message;
     return summary ? std::move(*summary) : DedupSummary{};
   }
@@ -152,14 +152,14 @@ TEST_F(SmallSites, DecisionsThatTheSiteFieldCouldChangeAreCountedAndSaySo) {
 }
 
 TEST_F(SmallSites, AreDoubtfulByComparingAllPairsToo) {
-  DedupOptions all = options();
-  all.find.method = "all-pairs";
+  DedupJob all = options();
+  all.settings.method = "all-pairs";
   EXPECT_EQ(run(all).templates.pairs_doubtful, 30u);
   EXPECT_EQ(count(read("pairs.tsv"), kDoubt), 30u);
 }
 
 TEST_F(SmallSites, WithTheFieldNothingIsDoubtful) {
-  DedupOptions with_field = options();
+  DedupJob with_field = options();
   with_field.site_field = "url";
   const DedupSummary summary = run(with_field);
   EXPECT_EQ(summary.pairs, 2u);
@@ -178,9 +178,9 @@ TEST_F(SmallSites, TheFlagIsNotNamedWhereNoRecordHasAUrl) {
 }
 
 TEST_F(Templates, AReportMarksThemAndSaysHowManyHoldThem) {
-  DedupOptions options = this->options();
+  DedupJob options = this->options();
   options.outputs.report = path("report.html");
-  ASSERT_TRUE(run_dedup(options, Context({.threads = 1})));
+  ASSERT_TRUE(dedup_files(Context({.threads = 1}), options));
   const std::string page = read("report.html"), mark = "type=\"application/json\">";
   const std::size_t begin = page.find(mark) + mark.size();
   const auto data = nlohmann::json::parse(page.substr(begin, page.find("</script>", begin) - begin));

@@ -138,12 +138,12 @@ TEST_F(Vectors, RowsThatAreNotTheRecordsAreAnErrorThatNamesBoth) {
   job_.vectors = "vektor";
   EXPECT_THAT(refusal(), HasSubstr("no record has an array of numbers in its field \"vektor\""));
   job_.vectors.clear();
-  EXPECT_THAT(refusal(), HasSubstr("there are no vectors"));
+  EXPECT_THAT(refusal(), HasSubstr("a cosine is one of vectors, and there are none"));
   job_.settings.cosine = 0;
   job_.vectors = "vector";
-  EXPECT_THAT(refusal(), HasSubstr("no cosine"));
+  EXPECT_THAT(refusal(), HasSubstr("vectors need a cosine"));
   job_.settings.cosine = 1.5;
-  EXPECT_THAT(refusal(), HasSubstr("the cosine 1.5"));
+  EXPECT_THAT(refusal(), HasSubstr("1.5 is not between 0 and 1"));
 }
 
 TEST_F(Vectors, ReferencesHaveTheFirstRowsAndStay) {
@@ -218,7 +218,7 @@ TEST_F(Vectors, AnApproximateSearchWithoutVectorsIsRefused) {
   write(record("a", kA));
   job_.settings.cosine = 0;
   job_.settings.vector_search = VectorSearch::approximate;
-  EXPECT_THAT(refusal(), HasSubstr("there are none; give vectors and a cosine"));
+  EXPECT_THAT(refusal(), HasSubstr("an approximate search is one of vectors, and needs a cosine"));
 }
 
 }  // namespace

@@ -27,8 +27,8 @@ ROADS = pytest.mark.parametrize("road", [{"one_task": 0}, {}], ids=["spread", "o
 
 def expect_same(spark: Any, rows: list[dict[str, Any]], expected: dict[Any, Any], folder: Path, templates: Any) -> None:
     df = as_files(spark, rows, folder / "in")
-    whole = leitong.spark.dedup(df, work=str(folder / "whole"), templates=templates)
-    spread = leitong.spark.dedup(df, work=str(folder / "spread"), templates=templates, one_task=0)
+    whole = leitong.spark.dedup(df, work=str(folder / "whole"), template_text=templates)
+    spread = leitong.spark.dedup(df, work=str(folder / "spread"), template_text=templates, one_task=0)
     assert (folder / "whole" / "whole").exists() and not (folder / "whole" / "sketches").exists()
     assert not (folder / "spread" / "whole").exists() and (folder / "spread" / "question").exists()
     for result in (whole, spread):
@@ -54,16 +54,16 @@ def test_what_no_task_holds_is_joined_to_the_same_end(
     rows = skewed_texts(1_500, 200)
     df = as_files(spark, rows, tmp_path / "in")
     monkeypatch.setattr(_search if limit == "MOST_WORTH" else _together, limit, -1)
-    joined = leitong.spark.dedup(df, work=str(tmp_path / "work"), templates=templates, one_task=0)
+    joined = leitong.spark.dedup(df, work=str(tmp_path / "work"), template_text=templates, one_task=0)
     stages = {path.name for path in (tmp_path / "work").iterdir()}
     assert stages >= made and not stages & not_made
-    flags = () if templates == "automatic" else ("--template", "off")
+    flags = () if templates == "automatic" else ("--template-text", "counted")
     expect_decided(joined, df, rows, decided_by_command(rows, *flags), templates)
 
 
 def expect_decided(result: Any, df: Any, rows: list[dict[str, Any]], expected: dict[Any, Any], templates: Any) -> None:
     assert removed_by(result) == expected
-    one = leitong.dedup([row["text"] for row in rows], templates=templates, measure_recall=False)
+    one = leitong.dedup([row["text"] for row in rows], template_text=templates, measure_recall=False)
     ids = np.array([row["id"] for row in rows])
     assert pairs_of(result) == {
         (int(ids[p["a"]]), int(ids[p["b"]])): (pytest.approx(p["jaccard"], abs=1e-6), pytest.approx(p["containment"], abs=1e-6))
@@ -85,7 +85,7 @@ def test_real_texts_are_decided_as_by_the_command(
     rows = evaluation_set(name)
     if templates == "counted" and not FULL:
         rows = rows[:400]
-    flags = () if templates == "automatic" else ("--template", "off")
+    flags = () if templates == "automatic" else ("--template-text", "counted")
     expect_same(spark, rows, decided_by_command(rows, *flags), tmp_path, templates)
 
 
@@ -97,7 +97,7 @@ def test_hot_keys_families_empty_texts_and_copies(
     spark: Any, rows: int, family: int, templates: str, decided_by_command: Callable[..., Any], tmp_path: Path
 ) -> None:
     texts = skewed_texts(rows, family)
-    flags = () if templates == "automatic" else ("--template", "off")
+    flags = () if templates == "automatic" else ("--template-text", "counted")
     expect_same(spark, texts, decided_by_command(texts, *flags), tmp_path, templates)
 
 

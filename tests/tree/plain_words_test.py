@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What src/ says names things, not flags (the command adds these), and figures for readers have a digit before the point."""
+"""What src/ says names things, not flags (the table of settings has these, and the command prints them), and figures for readers have a digit before the point."""
 import re
 import unittest
 from pathlib import Path
@@ -36,9 +36,19 @@ def documents() -> list[Path]:
 
 class PlainWords(unittest.TestCase):
     def test_the_library_speaks_of_things(self):
-        found = [f"{place}: {text}" for place, line in code_lines("src", "include") for text in STRING.findall(line)
+        found = [f"{place}: {text}" for place, line in code_lines("src", "include") if ".flag = " not in line for text in STRING.findall(line)
                  if FLAG.search(text) and not any(command in text for command in FOREIGN_COMMANDS)]
         self.assertEqual(found, [])
+
+    def test_errors_name_settings_that_there_are(self):
+        table = (ROOT / "src" / "dedup" / "settings_table.cpp").read_text(encoding="utf-8")
+        known = set(re.findall(r'\b(?:row|of_\w+)\(\s*"(\w+)"|\.name = "(\w+)"', table))
+        names = {name for pair in known for name in pair if name} | {"input"}  # that of the hamming commands
+        found = [(path.relative_to(ROOT), name) for path in sorted((ROOT / "src").rglob("*.cpp"))
+                 for call in re.findall(r"\bfail\(\s*ErrorCode::.*?\);\n", path.read_text(encoding="utf-8"), re.DOTALL)
+                 for name in re.findall(r',\s*"([a-z_]+)"(?=\);|, "[a-z_]+"\);)', call)]
+        self.assertGreater(len(found), 25)
+        self.assertEqual([(str(path), name) for path, name in found if name not in names], [])
 
     def test_numbers_in_documents_have_a_digit_before_the_point(self):
         found = [f"{place}: {line}" for path in documents() for place, line in prose_lines(path) if BARE_POINT.search(line)]

@@ -8,6 +8,7 @@ Executors need this package, pyarrow and pandas; docs/spark.md says how to bring
 """
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any, Literal
 
 from .. import _leitong
@@ -54,7 +55,7 @@ def dedup(
     measure: str | None = None,
     threshold: float | None = None,
     strict_match: bool = False,
-    templates: Literal["automatic", "ignored", "counted"] = "automatic",
+    template_text: Literal["automatic", "ignored", "counted"] = "automatic",
     vectors: str | None = None,
     cosine: float | None = None,
     key_bits: int = 40,
@@ -79,19 +80,15 @@ def dedup(
     cosine of at least ``cosine`` are similar, too, as in ``leitong.dedup``. All are compared with all, which one task does:
     texts and vectors together must not be more than ``one_task``.
     """
-    if (measure is None) != (threshold is None):
-        raise InvalidArgumentError("a measure needs a threshold, and a threshold a measure")
     if (vectors is None) != (cosine is None):
-        raise InvalidArgumentError("vectors need a cosine, such as 0.9, and a cosine needs vectors")
-    if cosine is not None and not 0 < cosine <= 1:
-        raise InvalidArgumentError(f"the cosine {cosine} is not above 0 and at most 1")
+        raise InvalidArgumentError("vectors need a cosine, such as 0.9, and a cosine needs vectors", "cosine")
     f = functions()
     types = column_types(df, text, id)
     if types[text] != "string":
         raise InvalidArgumentError(f'column "{text}" is of the type {types[text]}; texts are strings')
     if types[id] not in _ORDERED:
         raise InvalidArgumentError(f'column "{id}" is of the type {types[id]}; ids are strings or integers')
-    settings = Settings(None if measure is None or threshold is None else (measure, threshold), strict_match, templates)
+    settings = Settings(threshold, measure, strict_match, template_text)
     settings.steps()  # so that what can't be meant fails here
     if vectors is not None:
         return _by_vectors(df, text, id, work, keep, types, settings, vectors, cosine or 0, one_task)
@@ -110,8 +107,7 @@ def dedup(
 
 def _identity(settings: Settings, more: list[Any], columns: list[str]) -> dict[str, Any]:
     """What stages depend on, beside the data."""
-    of = [settings.measure, settings.strict_match, settings.templates, *more]
-    return {"leitong": _leitong.version(), "stages": 2, "settings": of, "columns": columns, "scheme": settings.steps().scheme(here())}
+    return {"leitong": _leitong.version(), "stages": 2, "settings": [asdict(settings), *more], "columns": columns, "scheme": settings.steps().scheme(here())}
 
 
 def _by_vectors(

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -14,7 +14,8 @@ from .. import _leitong
 from .._errors import InvalidArgumentError, NotFoundError
 from .._packages import package
 from .._session import session
-from .._texts import Dictionaries, choice
+from .._settings import given
+from .._texts import Dictionaries
 
 WEIGHT = np.dtype([("rarity", "<u4", (2,)), ("last_class", "u1", (2,)), ("common", "u1"), ("frame", "u1")])
 TALLY = np.dtype([("shared", "<u4"), ("hot", "<u4"), ("weight", "<u4", (6,))])
@@ -42,9 +43,10 @@ SIGN = np.uint64(1 << 63)
 class Settings:
     """How texts are compared. Goes to the tasks, where it opens the library once for each process."""
 
-    measure: tuple[str, float] | None = None
+    threshold: float | None = None
+    measure: str | None = None
     strict_match: bool = False
-    templates: str = "automatic"
+    template_text: str = "automatic"
 
     def steps(self) -> _leitong.Steps:
         return _steps(self)
@@ -53,11 +55,7 @@ class Settings:
 @lru_cache(maxsize=4)
 def _steps(settings: Settings) -> _leitong.Steps:
     return _leitong.Steps.open(
-        _leitong.DedupSettings(
-            "default", [], _leitong.Preset.default, settings.measure, settings.strict_match,
-            choice(_leitong.TemplateText, settings.templates, "templates"), True, Dictionaries().open(),
-            _leitong.Keep.longest, False,
-        )
+        _leitong.DedupSettings(given(**asdict(settings), measure_recall=False), Dictionaries().open(), False)
     )
 
 

@@ -62,7 +62,7 @@ def main() -> int:
     planned.add_argument("--measure", help="jaccard or containment, which the threshold applies to")
     planned.add_argument("--threshold", type=float, metavar="T", help="in the place of the default rule")
     planned.add_argument("--strict-match", action="store_true", help="ask for more of short texts")
-    planned.add_argument("--templates", choices=["automatic", "ignored", "counted"], default="automatic", help="text that many hold")
+    planned.add_argument("--template-text", choices=["automatic", "ignored", "counted"], default="automatic", help="text that many hold")
     commands.add_parser("list", help="prints the stages in their order, each with the number of its parts")
     for stage, (function, in_parts) in STAGES.items():
         parser_of = commands.add_parser(stage, help=(function.__doc__ or "").split("\n\n")[0].replace("\n    ", " "))
@@ -73,9 +73,7 @@ def main() -> int:
     given = parser.parse_args()
     try:
         if given.stage == "plan":
-            if (given.measure is None) != (given.threshold is None):
-                raise InvalidArgumentError("a measure needs a threshold, and a threshold a measure")
-            settings = Settings((given.measure, given.threshold) if given.measure else None, given.strict_match, given.templates)
+            settings = Settings(given.threshold, given.measure, given.strict_match, given.template_text)
             _plan.make(given.work, given.output, given.inputs, given.parts, given.text, given.id, given.keep, settings)
         elif given.stage == "list":
             plan = _plan.read(given.work)

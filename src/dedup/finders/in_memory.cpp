@@ -22,7 +22,8 @@ Result<void> SketchMemory::check(std::uint64_t documents, std::uint64_t bytes_ea
       ErrorCode::limit,
       fmt::format("the memory budget is too small: the method {} keeps {} bytes a document in memory, "
                   "and {} documents want at least {}M so far; only the default method works from disk",
-                  method_, bytes_each, documents, (least >> 20) + 1));
+                  method_, bytes_each, documents, (least >> 20) + 1),
+      "memory");
 }
 
 void AllPairsWarning::say() const {

@@ -58,7 +58,8 @@ Result<void> check_room(std::uint64_t count, const MemoryBudget& memory) {
       ErrorCode::limit,
       fmt::format("the approximate search of {} vectors needs {} MB, and the memory budget leaves it {} "
                   "MB; give at least {} MB, or search exactly",
-                  count, need >> 20, room >> 20, ((memory.limit() + 2 * (need - room)) >> 20) + 1));
+                  count, need >> 20, room >> 20, ((memory.limit() + 2 * (need - room)) >> 20) + 1),
+      "memory");
 }
 
 /// Hashes of the directions of all rows that take part, sorted, so that equal ones lie together.

@@ -204,7 +204,8 @@ Result<FingerprintFile<F>> parse_text(const std::string& path, std::string_view 
           ErrorCode::invalid_argument,
           fmt::format("{}: values of digits only, all as long as hexadecimal ones: say whether they are "
                       "hex or decimal by the input format",
-                      path));
+                      path),
+          "input");
     format = *found;
   }
   const Digits digits = format == FileFormat::hex      ? Digits::hex
@@ -225,7 +226,8 @@ Result<FingerprintFile<F>> parse_text(const std::string& path, std::string_view 
               "{}:{}: offset {}: \"{}\" is no {} number of {} bits{}", path, line.row + 1, line.offset,
               line.number.substr(0, 60),
               digits == Digits::hex ? "hexadecimal" : digits_names()[static_cast<std::size_t>(digits)],
-              kBits<F>, guessed ? "; if the file is raw words, set the input format raw" : ""));
+              kBits<F>, guessed ? "; if the file is raw words, set the input format raw" : ""),
+          guessed ? "input" : "");
     values.push_back(*value);
     // The first line with an id decides for all.
     if (values.size() == 1 ? !line.id.empty() : !file.ids.empty())

@@ -104,7 +104,8 @@ MadeScheme make_minhash(const Params& params, SchemeResources&) {
   if (banding.values() > kMaxMinhashValues)
     return fail(ErrorCode::invalid_argument,
                 fmt::format("the parameters bands and rows: {} values in all; at most {} are possible",
-                            banding.values(), kMaxMinhashValues));
+                            banding.values(), kMaxMinhashValues),
+                "params");
   return std::make_unique<Minhash>(params.choice("scheme", kDrawings, &DrawingName::drawing), banding);
 }
 

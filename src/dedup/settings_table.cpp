@@ -1,0 +1,348 @@
+// The table of settings (leitong/settings.hpp).
+#include "leitong/settings.hpp"
+
+#include "corpus/record_format.hpp"
+#include "dedup/method.hpp"
+
+namespace leitong {
+namespace {
+
+constexpr std::string_view kInput = "Input", kSimilar = "What is similar", kDictionaries = "Dictionaries",
+                           kStays = "What stays", kResources = "Resources", kOutput = "Output",
+                           kNewIndex = "A new index", kAdded = "Documents that are added";
+
+/// Rows under one heading.
+class Rows {
+ public:
+  Rows(const SettingFn& each, std::string_view group) : each_(each), group_(group) {}
+
+  /// `rest`: what the row has beside its name, its values and its purpose. The value is that of `member`.
+  template <class Member>
+  void operator()(std::string_view name, std::string_view value, std::string_view help, Member& member,
+                  Setting rest = {}) const {
+    rest.name = name;
+    rest.value = value;
+    rest.group = group_;
+    rest.help = help;
+    if constexpr (std::is_enum_v<Member>) {
+      static_assert(sizeof(member) == 1);
+      each_(rest, WordNumber{reinterpret_cast<std::uint8_t*>(&member)});
+    } else {
+      each_(rest, &member);
+    }
+  }
+
+ private:
+  const SettingFn& each_;
+  std::string_view group_;
+};
+
+std::vector<std::string> kinds() { return standard_formats().names(); }
+
+std::vector<std::string> method_names() {
+  std::vector<std::string> names;
+  for (const MethodInfo& method : methods()) names.emplace_back(method.name);
+  return names;
+}
+
+std::vector<std::string> signing_methods() {
+  std::vector<std::string> names;
+  for (const MethodInfo& method : methods())
+    if (!method.signature.empty()) names.emplace_back(method.name);
+  return names;
+}
+
+/// Of methods that look at words.
+void word_rows(std::vector<std::string>& params, Dictionaries& dictionaries, const SettingFn& each) {
+  each_setting(dictionaries, [&](const Setting& setting, const SettingValue& value) {
+    if (setting.name != "model") each(setting, value);
+  });
+  each({.name = "synonyms",
+        .value = "FILE",
+        .group = kDictionaries,
+        .help = "for the methods of the SimHash family: lines of a word, a tab and its canonical word. A "
+                "word counts as its canonical one. The same as the parameter synonyms=FILE"},
+       ParamValue{&params});
+}
+
+}  // namespace
+
+void each_setting(InputFiles& input, const SettingFn& each) {
+  const Rows row(each, kInput);
+  row("inputs", "FILE",
+      "files to read, folders with all that is in them, and patterns in quotes, such as 'data/*.parquet' or "
+      "'crawl/**/*.jsonl'. Formats: JSONL, CSV, TSV, WARC, Parquet, Arrow IPC, text with one document a "
+      "line, and files that are one document each (.txt .md .html); all may be compressed (gzip, zstd, "
+      "bzip2, xz)",
+      input.paths, {.unset = "standard input", .flag = "INPUT"});
+  row("id_field", "FIELD",
+      "the field that holds a record's id, \"a.b\" for a field within a field. A record that has no id is "
+      "named by its place, file:line",
+      input.id_field);
+  row("text_fields", "FIELD", "the field that holds a record's text; the texts of several fields are joined",
+      input.text_fields, {.flag = "--text-field"});
+  row("kind", "",
+      "the format of the input. lines: one document a line; text, html: one document a file; warc: the pages "
+      "of a WARC or WET archive; parquet, arrow: rows of a Parquet or Arrow IPC (Feather) file",
+      input.kind, {.unset = "the name and content of each file tell", .words = kinds});
+  row("html_part", "all|main",
+      "the part of an HTML page that is taken as its text: all that a reader sees, or the main content, "
+      "without menus, footers and notices",
+      input.html);
+  row("encoding", "NAME",
+      "the encoding of the whole input, such as GB18030, Big5 or UTF-16LE; needed only if it isn't "
+      "recognised",
+      input.encoding);
+  row("max_record_bytes", "SIZE", "the largest size of a record; larger ones are quarantined",
+      input.max_record_bytes, {.flag = "--max-record"});
+  row("max_window_bytes", "SIZE",
+      "the most memory that a compressed input may need for unpacking: the window of zstd, the dictionary of "
+      "xz",
+      input.max_window_bytes, {.flag = "--max-window"});
+  row("strict", "",
+      "stop with an error at the first record that can't be read, and at the first id that occurs twice",
+      input.strict);
+}
+
+void each_setting(Dictionaries& dictionaries, const SettingFn& each) {
+  const Rows row(each, kDictionaries);
+  row("model", "FILE", "a model that leitong dict build has made", dictionaries.model,
+      {.unset = "one of jieba's dictionaries",
+       .excludes = "user_dict idf stop_words",
+       .why = "a model has its words, weights and stop words in it"});
+  row("user_dict", "FILE", "more words, one a line, as \"word\", \"word tag\" or \"word frequency tag\"",
+      dictionaries.user);
+  row("idf", "FILE", "inverse document frequencies, one \"word weight\" a line", dictionaries.idf,
+      {.unset = "those of jieba"});
+  row("stop_words", "FILE", "words that are never keywords, one a line", dictionaries.stop_words,
+      {.unset = "those of jieba"});
+}
+
+void each_setting(DedupSettings& settings, const SettingFn& each) {
+  const Rows row(each, kSimilar), of_who_stays(each, kStays);
+  row("method", "", "the method that finds candidate pairs; leitong methods explains each", settings.method,
+      {.words = method_names});
+  row("params", "NAME=VALUE", "a parameter of the method; leitong methods lists them. May be repeated",
+      settings.params, {.flag = "--param"});
+  word_rows(settings.params, settings.dictionaries, each);
+  row("preset", "default|strict|reuse",
+      "the rule by its purpose. strict: fewer pairs of different works on one subject. reuse: texts of which "
+      "a part was copied, that is a containment of at least 0.15 or a common passage with at least 60 "
+      "Chinese characters or 120 letters or digits (punctuation and spaces do not count) that are no "
+      "template. It is meant for leitong pairs and reports: leitong dedup removes with it every text that "
+      "shares a part with one that stays",
+      settings.preset,
+      {.excludes = "threshold measure strict_match", .why = "a preset is a rule of its own"});
+  row("threshold", "T", "call two documents similar if the measure is at least T", settings.threshold,
+      {.unset = "their Jaccard is at least 0.35 for short texts, rising to 0.40 for long ones, or their "
+                "containment at least 0.70",
+       .high = 1});
+  row("measure", "jaccard|containment|edit", "the measure that the threshold applies to", settings.measure,
+      {.unset = "jaccard", .needs = "threshold", .why = "a measure needs a threshold, such as 0.8"});
+  row("strict_match", "", "be stricter with short texts: ask for a Jaccard of 0.40 instead of 0.35",
+      settings.strict_match,
+      {.excludes = "threshold measure",
+       .why = "a strict match is a variant of the default rule, which a threshold takes the place of"});
+  row("template_text", "automatic|ignored|counted",
+      "text that many unrelated documents hold (site headers, menus, licences) does not count, and text that "
+      "no third document holds counts more; automatic: where the default rule decides",
+      settings.template_text);
+  row("cosine", "C",
+      "two documents are similar, too, if the cosine of their vectors is at least C, such as 0.9",
+      settings.cosine,
+      {.high = 1, .needs = "vectors", .why = "a cosine is one of vectors, and there are none"});
+  row("vector_search", "exact|approximate",
+      "how such pairs are found: exact compares every pair, in a time that grows with the square of the "
+      "documents; approximate, for many, compares vectors that are near the same ones of a sample, and tells "
+      "which share of the pairs it found. It takes 72 bytes of memory for each document",
+      settings.vector_search,
+      {.needs = "cosine", .why = "an approximate search is one of vectors, and needs a cosine"});
+  row("verify", "",
+      "believe the method's own estimate and do not compare the texts; the pairs are then not proven",
+      settings.verify, {.flag = "--no-verify"});
+  row("measure_recall", "",
+      "do not measure recall on a sample (recall is the share of similar pairs that the run has found)",
+      settings.measure_recall, {.flag = "--no-audit"});
+  of_who_stays(
+      "keep", "POLICY",
+      "which document of a cluster stays: longest, first, newest:FIELD, max:FIELD or source:PATH,PATH..",
+      settings.keep);
+}
+
+void each_setting(SignSettings& settings, const SettingFn& each) {
+  const Rows row(each, kSimilar);
+  row("method", "", "the method that makes the signatures; leitong methods explains each", settings.method,
+      {.words = signing_methods});
+  row("params", "NAME=VALUE", "a parameter of the method; leitong methods lists them. May be repeated",
+      settings.params, {.flag = "--param"});
+  word_rows(settings.params, settings.dictionaries, each);
+}
+
+void each_setting(DedupOutputs& outputs, const SettingFn& each) {
+  const Rows row(each, kOutput);
+  row("kept", "FILE",
+      "the kept records, unchanged and in the order of the input; with -o DIR/ a new folder that has one "
+      "file for each input file. For folders of documents: a list of the kept paths, or with -o DIR/ a new "
+      "folder of links to the kept files",
+      outputs.kept, {.flag = "-o,--output"});
+  row("removed", "FILE",
+      "JSONL, or Parquet or Arrow by the name: each removed document, the kept document that it is similar "
+      "to, and the deciding measure and score",
+      outputs.removed);
+  row("clusters", "FILE",
+      "TSV, or Parquet or Arrow by the name: id and cluster. A cluster is a kept document with the documents "
+      "that were removed for it",
+      outputs.clusters);
+  row("components", "FILE",
+      "TSV, or Parquet or Arrow by the name: id and component. A component is all documents that similar "
+      "pairs join, directly or by a chain of pairs",
+      outputs.components);
+  row("pairs", "FILE",
+      "TSV, or Parquet or Arrow by the name: every similar pair with its scores, to be read by leitong "
+      "cluster and leitong eval",
+      outputs.pairs);
+  row("templates", "FILE",
+      "TSV: the passages that count as templates, with the number of families and sites and an example. "
+      "Templates are looked for only in documents of pairs that a template may decide",
+      outputs.templates);
+  row("quarantine", "FILE", "JSONL: the records that could not be read, each with its place and the reason",
+      outputs.quarantine);
+  row("report", "FILE.html",
+      "one HTML page with the figures of the run and its evidence, both texts side by side. A reader can "
+      "mark pairs as right or wrong and export the marks as gold labels",
+      outputs.report);
+  row("write_index", "DIR",
+      "a new folder with an online index of the kept documents, which leitong check and later runs ask",
+      outputs.index);
+  row("null_separated", "",
+      "end each path in a list of kept files with a zero byte instead of a line feed, as find -print0 does",
+      outputs.null_separated, {.flag = "--null"});
+  row("copy_files", "", "with -o DIR/: copy the kept files instead of making hard links", outputs.copy_files,
+      {.flag = "--copy"});
+  row("force", "", "replace files that exist (a folder has to be new or empty)", outputs.force);
+}
+
+void each_setting(DedupJob& job, const SettingFn& each) {
+  const Rows row(each, kSimilar), of_input(each, kInput), of_outputs(each, kOutput),
+      of_resources(each, kResources);
+  each_setting(job.input, each);
+  of_input("references", "FILE",
+           "documents that are never removed and never written; documents of the input that are similar to "
+           "them are removed",
+           job.input.reference_paths, {.flag = "--reference"});
+  of_input("reference_indexes", "DIR",
+           "an online index, in the folder DIR, whose texts are references, too: documents of the input that "
+           "it has seen are removed. The index is only read",
+           job.reference_indexes, {.flag = "--reference-index"});
+  each_setting(job.settings, each);
+  row("site_field", "FIELD",
+      "where a record names its site (url, host or any other field): what many pages of one site hold is a "
+      "template there, and what different sites share is a reprint",
+      job.site_field);
+  row("vectors", "FILE.npy|FIELD",
+      "vectors (embeddings) of the documents, with a cosine: a NumPy file with one row for each record in "
+      "the order of the input (references first), or the field of a record that holds an array of numbers",
+      job.vectors,
+      {.needs = "cosine",
+       .why = "vectors need a cosine from which on two documents are similar, such as 0.9"});
+  each_setting(job.outputs, each);
+  of_outputs("source_field", "FIELD",
+             "the field that names a record's source (site, author, class), for the report's table of who "
+             "copies whom",
+             job.source_field, {.unset = "the name of its file"});
+  of_resources("resume", "DIR",
+               "keep finished stages in this folder, which is made if it is missing. After a stop or a "
+               "crash, run the same command again: it continues from the last finished stage and gives the "
+               "same outputs. The folder is emptied when all outputs are written",
+               job.resume_folder);
+}
+
+void each_setting(ContextSettings& context, const SettingFn& each) {
+  const Rows row(each, kResources);
+  row("threads", "N", "number of threads; the result is the same for any number", context.threads,
+      {.unset = "0: one for each core", .high = 4096});
+  row("memory", "SIZE",
+      "use at most this much memory, such as 4G; what does not fit is kept in temporary files",
+      context.memory, {.unset = "128M and 600 bytes for each document"});
+  row("work_folder", "DIR", "folder for temporary files", context.work_folder,
+      {.unset = "that of the system", .flag = "--work"});
+}
+
+void each_setting(online::Settings& index, const SettingFn& each) {
+  const Rows row(each, kNewIndex), of_all(each, {}), of_resources(each, kResources);
+  of_all("durability", "sync|everysec|none",
+         "when additions count as done: when they are on the disk; within a second and a half; or "
+         "when the system has them",
+         index.durability);
+  of_resources("postings_in_memory", "N",
+               "postings that an index keeps in memory before they become a file: 40 bytes each",
+               index.postings_in_memory, {.low = 1000, .high = 100'000'000});
+  row("scheme", "NAME",
+      "what texts are compared by: default, or a fingerprint, whose distance decides: simhash, p-simhash, "
+      "e-simhash, ..",
+      index.scheme, {.unset = "default"});
+  row("params", "NAME=VALUE", "a parameter of the scheme, such as distance=3", index.params,
+      {.flag = "--param"});
+  word_rows(index.params, index.dictionaries, each);
+  row("keep_texts", "", "keep fingerprints and digests alone; texts cannot be shown or exported then",
+      index.keep_texts, {.flag = "--no-texts"});
+}
+
+void each_setting(online::FileDetails& details, const SettingFn& each) {
+  const Rows row(each, kAdded), of_input(each, kInput), of_outputs(each, kOutput);
+  row("source", "NAME",
+      "where they come from, such as the name of a crawl: what is known of a source can be shown or removed "
+      "at once",
+      details.source);
+  row("source_field", "FIELD", "the source stands in this field", details.source_field);
+  row("time_field", "FIELD", "the date stands in this field: 2026-11-22T08:30:00Z, or seconds since 1970",
+      details.time_field);
+  row("expires_field", "FIELD",
+      "the time from which leitong index expire takes a document out stands in this field",
+      details.expires_field);
+  each({.name = "keep_days",
+        .value = "N",
+        .group = kAdded,
+        .help = "documents without such a time expire N days after their date, or after today",
+        .high = 1e6},
+       DaysValue{&details.keep_seconds});
+  of_input("fingerprint_field", "FIELD",
+           "records hold fingerprints in this field in place of texts, in the digits of leitong sign; for an "
+           "index by their scheme. FILE.scheme beside a FILE has to name it",
+           details.fingerprint_field);
+  of_outputs("quarantine", "FILE",
+             "JSONL: the records that could not be read, each with its place and the reason",
+             details.quarantine);
+  of_outputs("force", "", "replace a quarantine FILE that exists", details.force);
+}
+
+void each_setting(online::Wanted& wanted, const SettingFn& each) {
+  const Rows row(each, kOutput);
+  row("passages", "", "say which passages a document shares with its match", wanted.passages);
+  row("matches", "N", "name up to N similar texts that stand for families, the match among them",
+      wanted.matches, {.low = 1, .high = 8});
+}
+
+std::vector<Setting> all_settings() {
+  std::vector<Setting> all;
+  const SettingFn add = [&](const Setting& setting, const SettingValue&) {
+    for (const Setting& known : all)
+      if (known.name == setting.name) return;
+    all.push_back(setting);
+  };
+  DedupJob job;
+  each_setting(job, add);
+  Dictionaries dictionaries;
+  each_setting(dictionaries, add);
+  ContextSettings context;
+  each_setting(context, add);
+  online::Settings index;
+  each_setting(index, add);
+  online::FileDetails details;
+  each_setting(details, add);
+  online::Wanted wanted;
+  each_setting(wanted, add);
+  return all;
+}
+
+}  // namespace leitong
