@@ -55,8 +55,6 @@ Result<Durable> read_durable(const fs::path& place) {
   if (!bytes) return tl::unexpected<Error>(std::move(bytes).error());
   Durable latest;
   std::string_view rest = *bytes;
-  // Earlier versions kept the number of the write alone.
-  if (bytes->size() == sizeof latest.write && take(rest, latest.write)) return latest;
   if (bytes->size() < kBytes) return latest;  // whoever wrote the first one was killed meanwhile
   bool is_whole = false;
   for (; rest.size() >= kBytes; rest.remove_prefix(kBytes)) {

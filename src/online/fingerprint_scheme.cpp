@@ -164,8 +164,6 @@ class FingerprintScheme final : public IndexScheme {
   [[nodiscard]] bool is_record_of(const TextRecord& made, const CheckedText& text, const Row& row,
                                   TextNumber number) const override {
     TextRecord expected = record(text);
-    // Earlier versions kept no ids.
-    if (made.sketch == expected.sketch) return true;
     keep_row(row, number, expected);
     return made.sketch == expected.sketch;
   }
@@ -256,7 +254,7 @@ class FingerprintScheme final : public IndexScheme {
     if (!opened &&
         (opened.error().code == ErrorCode::corrupt || opened.error().code == ErrorCode::not_found)) {
       opened.error().code = ErrorCode::corrupt;
-      opened.error().message += "; repair the index";
+      opened.error().message += "; repair the index by `leitong index repair`";
     }
     LEITONG_ASSIGN(rows_, std::move(opened));
     return {};

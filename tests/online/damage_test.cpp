@@ -200,7 +200,7 @@ TEST_F(DamagedIndex, NeverBecomesANewOne) {
   }
 }
 
-// As in an index of an earlier version, of which there is no copy of the list: its files stay.
+// As where the mark of what is durable is cut off, and there is no copy of the list: its files stay.
 TEST_F(DamagedIndex, ARepairThatKnowsNoListOfFilesRemovesNone) {
   const fs::path list = *std::ranges::find_if(
       files_, [](const fs::path& file) { return file.string().find("MANIFEST") != std::string::npos; });

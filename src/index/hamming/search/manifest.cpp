@@ -12,7 +12,7 @@ namespace leitong::hamming {
 namespace {
 
 constexpr std::string_view kKind = "hamming-index";
-constexpr std::uint32_t kVersion = 2, kVersionWithoutScheme = 1;
+constexpr std::uint32_t kVersion = 2;
 
 struct ManifestRecord {
   std::uint32_t bits, distance;
@@ -46,11 +46,7 @@ Result<void> write_manifest(const std::filesystem::path& folder, const Manifest&
 }
 
 Result<Manifest> read_manifest(const std::filesystem::path& folder) {
-  auto opened = SectionFile::open(manifest_path(folder), kKind, kVersion);
-  if (!opened && opened.error().code == ErrorCode::unsupported)
-    if (auto older = SectionFile::open(manifest_path(folder), kKind, kVersionWithoutScheme))
-      opened = std::move(older);
-  LEITONG_ASSIGN(const SectionFile file, std::move(opened));
+  LEITONG_ASSIGN(const SectionFile file, SectionFile::open(manifest_path(folder), kKind, kVersion));
   LEITONG_TRY(file.verify());
   LEITONG_ASSIGN(const auto records, file.section<ManifestRecord>("index"));
   LEITONG_ASSIGN(const auto levels, file.section<std::uint64_t>("levels"));

@@ -42,20 +42,6 @@ class ManifestTest : public ::testing::Test {
   fs::path folder_ = test::temp_path();
 };
 
-TEST_F(ManifestTest, Version1IsReadAsAnIndexOfAnUnknownScheme) {
-  put("manifest-v1.hamming");
-  const auto manifest = read_manifest(folder_);
-  ASSERT_TRUE(manifest) << manifest.error().message;
-  EXPECT_EQ(manifest->levels, std::vector<std::uint64_t>{1});
-  EXPECT_EQ(manifest->scheme, std::nullopt);
-  EXPECT_EQ(index_scheme(folder_).value(), std::nullopt);
-  EXPECT_TRUE(open_index<Fingerprint64>(folder_, Residence::mapped));
-  EXPECT_EQ((*open(folder_, std::nullopt))->figures().rows, 40u);
-  const auto refused = open(folder_, kSimhash);
-  ASSERT_FALSE(refused) << "nobody can tell whether they compare";
-  EXPECT_NE(refused.error().message.find("doesn't say who made"), std::string::npos);
-}
-
 TEST_F(ManifestTest, Version2IsWrittenAndReadAsItAlwaysWas) {
   ASSERT_TRUE(write_manifest(folder_, {64, 3, 2, {1}, kSimhash}));
   EXPECT_TRUE(bytes_of(manifest_path(folder_)) == bytes_of(kGolden / "manifest-v2.hamming"))
