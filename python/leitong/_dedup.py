@@ -75,7 +75,7 @@ def dedup(
     "edit") with ``threshold`` takes the place of the default rule, or ``strict_match`` asks for more of short texts.
     ``template_text`` says what becomes of text that many unrelated texts hold: it is "ignored", or "counted" like any
     other; "automatic" ignores it where the default rule decides. With ``verify=False`` the method's estimate is trusted,
-    and no pair is proven. ``dictionaries`` are for methods on words, and ``synonyms`` for those of the SimHash family: a
+    and no pair is proven. ``measure_recall=False`` leaves out the estimate of recall. ``dictionaries`` are for methods on words, and ``synonyms`` for those of the SimHash family: a
     file of lines "word TAB canonical word".
 
     ``vectors`` (with ``cosine``) are embeddings that you bring: an array with a row for each text, those of
