@@ -69,7 +69,7 @@ enum class Remove : std::uint8_t {
 };
 /// What may leave.
 struct RemovalSettings {
-  Remove remove = Remove::similar;
+  Remove remove = Remove::careful;
   std::optional<double> loss = {};      ///< LossLimits::loss in place of those of `remove`, 0 to 1
   std::optional<double> loss_run = {};  ///< LossLimits::run beside `loss`; nothing: 0.02, or `loss` if it is less
 };
@@ -167,8 +167,8 @@ struct DedupSettings {
   bool verify = true;
   Dictionaries dictionaries = {};  ///< of methods that look at words
   KeepPolicy keep = {};            ///< which text of a cluster stays
-  /// What may be lost of a text that leaves. Asked of every pair by which a text leaves, however the pair was
-  /// found similar; where nothing is verified, all that is similar leaves.
+  /// What may be lost of a text that leaves. It is told, and not asked, of pairs that only the cosine of
+  /// vectors makes; where nothing is verified, all that is similar leaves.
   RemovalSettings removal = {};
   /// Estimate the recall of the run on a sample of the texts, by another road: a few per cent of the time.
   bool measure_recall = true;

@@ -32,7 +32,7 @@ def dedup(
     id: str | None = None,
     *,
     keep: str | ArrayLike = "longest",
-    remove: Literal["lossless", "careful", "wide", "similar"] = "similar",
+    remove: Literal["lossless", "careful", "wide", "similar"] = "careful",
     loss: float | None = None,
     loss_run: float | None = None,
     references: Any = None,

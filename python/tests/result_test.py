@@ -170,11 +170,23 @@ def test_a_near_miss_says_what_templates_had_to_do_with_it() -> None:
 
 def test_a_removed_row_has_its_reason_in_a_sentence(texts: list[str]) -> None:
     result = leitong.dedup([*texts, texts[0]])
-    assert {r.position: r.reason for r in result.removals} == {2: "similar: Jaccard 0.60", 3: "similar: the same text"}
+    lost = "similar: Jaccard 0.60; the kept text holds 98.1 % of it, 6.5 % of it reworded"
+    assert {r.position: r.reason for r in result.removals} == {2: lost, 3: "similar: the same text"}
     explained = result.explain(2).removal
-    assert explained is not None and explained.reason == "similar: Jaccard 0.60"
-    of_template = leitong.dedup(of_a_template()).removals[0].reason
+    assert explained is not None and explained.reason == lost
+    of_template = leitong.dedup(of_a_template(), remove="similar").removals[0].reason
     assert of_template.startswith("similar: ") and "is a template that about 22 other families" in of_template
+
+
+def test_a_row_leaves_only_for_one_that_holds_nearly_all_of_it(texts: list[str]) -> None:
+    longer = texts[0] + "对岸的人要过河，就在石阶上敲三下木板。"
+    assert [r.loss for r in leitong.dedup([texts[0], longer]).removals] == [0]
+    assert leitong.dedup([texts[0], longer], keep="first").removals == [], "the first lacks a third of the longer one"
+    everything = leitong.dedup([texts[0], longer], keep="first", remove="similar").removals
+    assert [(r.position, r.loss) for r in everything] == [(1, None)]
+    assert [r.position for r in leitong.dedup([texts[0], longer], keep="first", loss=0.5, loss_run=0.5).removals] == [1]
+    with pytest.raises(leitong.InvalidArgumentError, match="remove: \"most\" is none of lossless, careful, wide, similar"):
+        leitong.dedup(texts, remove="most")  # type: ignore[arg-type]
 
 
 def test_texts_without_templates_have_no_own_measure(texts: list[str]) -> None:

@@ -22,10 +22,12 @@ constexpr std::size_t kMostOpen = std::size_t{1} << 20;
 // Of a pair, as the star of the first document has it.
 enum class May : std::uint8_t { leave, stay, unknown };
 
-May may_leave(const std::optional<Loss>& loss, const LeaveRule& rule) {
+// Whoever brings vectors wants texts of one meaning to leave, whose words are others: what is lost is told.
+May may_leave(Measure measure, const std::optional<Loss>& loss, const LeaveRule& rule) {
   if (!asks_for_losses(rule.limits)) return May::leave;
-  if (!loss) return rule.asks ? May::unknown : May::stay;
-  return allows(rule.limits, *loss) ? May::leave : May::stay;
+  const bool by_vectors = measure == Measure::cosine;
+  if (!loss && rule.asks) return May::unknown;
+  return by_vectors || (loss && allows(rule.limits, *loss)) ? May::leave : May::stay;
 }
 
 struct Lists {
@@ -49,7 +51,7 @@ Result<void> list_at_first(std::uint64_t documents, const PairStore& pairs,
     auto [first, other] = std::pair(pair.a, pair.b);
     if (std::pair(half(other), rank[other]) < std::pair(half(first), rank[first])) std::swap(first, other);
     if (other < protected_count) return {};
-    const May may = may_leave(other == pair.a ? losses.a : losses.b, rule);
+    const May may = may_leave(pair.measure, other == pair.a ? losses.a : losses.b, rule);
     if (may == May::stay) return {};
     if (may == May::unknown) lists.unknown[here] = true;
     return writer.append(half(first) + (rank[first] >> shift),

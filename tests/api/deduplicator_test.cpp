@@ -56,7 +56,7 @@ TEST(Deduplicator, NeverRemovesAReference) {
   const std::string article = random_text(random, 300);
   const std::vector<std::string> references = {article.substr(0, article.size() / 3 * 3 / 4 / 3 * 3),
                                                article};
-  const std::vector<std::string> texts = {article + random_text(random, 50), random_text(random, 300)};
+  const std::vector<std::string> texts = {article + random_text(random, 10), random_text(random, 300)};
   const Context context;
   auto deduplicator = Deduplicator::open(context);
   ASSERT_TRUE(deduplicator->add_references(views(references)));
@@ -79,14 +79,31 @@ TEST(Deduplicator, KeepsTheTextOfTheLeastRank) {
                                           article + random_text(random, 20)};
   const std::vector<std::uint64_t> ranks = {9, 2, 5};
   const Context context;
-  auto deduplicator = Deduplicator::open(context, {.keep = Keep::ranked});
+  auto deduplicator = Deduplicator::open(context, {.keep = Keep::ranked, .remove = everything_similar()});
   EXPECT_FALSE(deduplicator->add(views(texts)));
   ASSERT_TRUE(deduplicator->add(views(texts), ranks));
   EXPECT_THAT(answer_of(deduplicator->finish()).kept, ElementsAre(1, 1, 1));
 
-  auto first = Deduplicator::open(context, {.keep = Keep::first});
+  auto first = Deduplicator::open(context, {.keep = Keep::first, .remove = everything_similar()});
   ASSERT_TRUE(first->add(views(texts)));
   EXPECT_THAT(answer_of(first->finish()).kept, ElementsAre(0, 0, 0));
+}
+
+TEST(Deduplicator, ATextOfALaterRankStaysIfTheBetterOneLacksMuchOfIt) {
+  Random random(14);
+  const std::string article = random_text(random, 300);
+  const std::vector<std::string> texts = {article + random_text(random, 40), article,
+                                          article + random_text(random, 5)};
+  const std::vector<std::uint64_t> ranks = {9, 2, 5};
+  const Context context;
+  auto deduplicator = Deduplicator::open(context, {.keep = Keep::ranked});
+  ASSERT_TRUE(deduplicator->add(views(texts), ranks));
+  const auto decisions = deduplicator->finish();
+  ASSERT_TRUE(decisions) << decisions.error().message;
+  EXPECT_THAT(decisions->kept(), ElementsAre(0, 1, 1));
+  EXPECT_EQ(decisions->relatives(), 1u);
+  EXPECT_GT(decisions->reason(2)->loss, 0);
+  EXPECT_LT(decisions->reason(2)->loss, .05);
 }
 
 TEST(Deduplicator, TakesNothingOfABatchThatHoldsABadText) {
@@ -118,8 +135,12 @@ TEST(Deduplicator, GivesTextsBackAndDecidesOnce) {
 TEST(Decisions, ARaisedThresholdDecidesAsARunWithIt) {
   const auto texts = random_corpus(16, 800);
   const Context context;
-  const auto low = deduplicate(context, views(texts), {.threshold = .3, .measure = "jaccard"});
-  const auto high = deduplicate(context, views(texts), {.threshold = .7, .measure = "jaccard"});
+  const auto low = deduplicate(
+      context, views(texts),
+      {.threshold = .3, .measure = "jaccard", .removal = {.remove = Remove::similar}});
+  const auto high = deduplicate(
+      context, views(texts),
+      {.threshold = .7, .measure = "jaccard", .removal = {.remove = Remove::similar}});
   ASSERT_TRUE(low && high);
   ASSERT_GT(low->removed(), high->removed());
   const auto raised = low->rethreshold("", .7);
@@ -132,6 +153,19 @@ TEST(Decisions, ARaisedThresholdDecidesAsARunWithIt) {
   // Copies, whatever is asked.
   const std::vector<std::string> same = {"雷同，同一雷声", "雷同同一雷声！"};
   EXPECT_EQ(deduplicate(views(same))->rethreshold("containment", 1)->removed(), 1u);
+}
+
+TEST(Decisions, ARaisedThresholdKeepsATextBesideOneForWhichNobodyAskedWhatIsLost) {
+  const auto texts = random_corpus(16, 800);
+  const Context context;
+  const auto low = deduplicate(context, views(texts), {.measure = std::pair("jaccard", .3)});
+  const auto high = deduplicate(context, views(texts), {.measure = std::pair("jaccard", .7)});
+  ASSERT_TRUE(low && high);
+  const auto raised = low->rethreshold("", .7);
+  ASSERT_TRUE(raised) << raised.error().message;
+  EXPECT_LE(raised->removed(), high->removed());
+  for (std::uint32_t text = 0; text < texts.size(); ++text)
+    if (!raised->stays(text)) EXPECT_LE(raised->reason(text)->loss, .05) << text;
 }
 
 TEST(Decisions, TextsWithoutTemplatesAreTheirOwnText) {

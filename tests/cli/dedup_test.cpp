@@ -178,7 +178,63 @@ TEST_F(Dedup, TheKeepPolicyDecidesWhoStays) {
   EXPECT_THAT(ids_of(kept({input_, "--keep", "first"})), ElementsAre("a", "c", "d"));
   EXPECT_THAT(ids_of(kept({input_, "--keep", "max:score"})), ElementsAre("a", "d", "f"));
   const std::string other = folder_.write("other.jsonl", record("better", b_));
-  EXPECT_THAT(ids_of(kept({input_, other, "--keep", "source:" + other})), ElementsAre("c", "d", "better"));
+  const std::string by_source = "source:" + other;
+  EXPECT_THAT(ids_of(kept({input_, other, "--keep", by_source})), ElementsAre("a", "c", "d", "better"))
+      << "a tenth of a stands in no better text, whatever is preferred";
+  EXPECT_THAT(ids_of(kept({input_, other, "--keep", by_source, "--remove", "similar"})),
+              ElementsAre("c", "d", "better"));
+}
+
+TEST_F(Dedup, WhatIsLostIsSaidOfEachThatLeavesAndWhatItHasOfItsOwnOfEachThatStays) {
+  const std::string removed = folder_ / "removed", relatives = folder_ / "relatives",
+                    clusters = folder_ / "clusters";
+  const std::string input = folder_.write(
+      "versions.jsonl", record("long", a_) + record("edited", "word" + a_.substr(8, a_.size() - 200)) +
+                            record("version", b_.substr(0, b_.size() - 300) + random_text(20, 40)));
+  const Outcome outcome = leitong(
+      {"dedup", input, "--removed", removed, "--kept-similar", relatives, "--clusters", clusters, "--json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Json json = Json::parse(outcome.out);
+  EXPECT_EQ(json["removed"], 1);
+  EXPECT_EQ(json["relatives"], 1);
+  EXPECT_GT(json["lost_units"], 0);
+  EXPECT_EQ(json["settings"]["remove"]["loss"], .05);
+  const Json gone = Json::parse(read_file(removed));
+  EXPECT_EQ(gone["id"], "edited");
+  EXPECT_GT(gone["loss"], 0);
+  EXPECT_LT(gone["loss"], .01);
+  EXPECT_THAT(gone["reason"].get<std::string>(), HasSubstr("; the kept text holds 99."));
+  const Json stays = Json::parse(read_file(relatives));
+  EXPECT_EQ(stays["id"], "version");
+  EXPECT_EQ(stays["relative"], "long");
+  EXPECT_THAT(stays["reason"].get<std::string>(),
+              ContainsRegex("^stays: [0-9.]+ % of it stands nowhere else$"));
+  const std::string text = Json::parse(lines(read_file(input))[2])["text"];
+  const std::size_t begin = stays["longest_own_begin"], end = stays["longest_own_end"];
+  EXPECT_NEAR(static_cast<double>(begin), static_cast<double>(b_.size() - 300), 10);
+  EXPECT_GT(end, text.size() - 10);
+  EXPECT_EQ(read_file(clusters), "long\t1\tlong\nedited\t1\tlong\nversion\t1\tversion\n");
+}
+
+TEST_F(Dedup, ByPairsWithLossesTheClusterCommandDecidesAsTheRunDid) {
+  const std::string pairs = folder_ / "pairs", run = folder_ / "run", again = folder_ / "again";
+  for (const std::string limits : {"lossless", "careful", "wide", "similar"}) {
+    ASSERT_EQ(leitong({"dedup", input_, "--clusters", run, "--remove", limits, "--force"}).code, 0);
+    ASSERT_EQ(leitong({"pairs", input_, "-o", pairs, "--force"}).code, 0);
+    const Outcome outcome =
+        leitong({"cluster", pairs, "--threshold", "0", "--clusters", again, "--remove", limits, "--force"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(read_file(again), read_file(run)) << limits;
+  }
+}
+
+TEST_F(Dedup, LimitsOfLossThatContradictEachOtherAreRefused) {
+  const std::string output = folder_ / "kept";
+  EXPECT_THAT(leitong({"dedup", input_, "-o", output, "--remove", "wide", "--loss", ".1"}).err,
+              HasSubstr("leave out one or the other"));
+  EXPECT_THAT(leitong({"dedup", input_, "-o", output, "--remove", "wide", "--no-verify"}).err,
+              HasSubstr("losses are unknown"));
+  EXPECT_THAT(ids_of(kept({input_, "--loss", "1", "--loss-run", "1"})), ElementsAre("a", "c", "e"));
 }
 
 TEST_F(Dedup, WarnsOfAKeepPolicyThatFindsNothingToGoBy) {
@@ -191,7 +247,9 @@ TEST_F(Dedup, WarnsOfAKeepPolicyThatFindsNothingToGoBy) {
 
 TEST_F(Dedup, ReferencesRemoveOthersAndAreNeverWritten) {
   const std::string reference = folder_.write("reference.jsonl", record("r", b_));
-  EXPECT_THAT(ids_of(kept({input_, "--reference", reference})), ElementsAre("c", "e"));
+  EXPECT_THAT(ids_of(kept({input_, "--reference", reference, "--remove", "similar"})), ElementsAre("c", "e"));
+  EXPECT_THAT(ids_of(kept({input_, "--reference", reference})), ElementsAre("a", "c", "e"))
+      << "the reference lacks a tenth of a";
 }
 
 TEST_F(Dedup, APipeGivesTheSameAsAFile) {
@@ -311,7 +369,8 @@ TEST_F(Dedup, ThePresetReuseFindsWhatStandsInAnotherTextAndSaysHowLongItIs) {
       ContainsRegex("similar: a common passage with 1[0-9][0-9] units that are no template; containment 0"));
 
   const std::string removed = folder_ / "removed.jsonl";
-  const Outcome dedup = leitong({"dedup", input, "--preset", "reuse", "--removed", removed, "--json"});
+  const Outcome dedup =
+      leitong({"dedup", input, "--preset", "reuse", "--remove", "similar", "--removed", removed, "--json"});
   ASSERT_EQ(dedup.code, 0) << dedup.err;
   EXPECT_THAT(dedup.err, HasSubstr("leitong pairs --preset reuse shows such pairs"));
   const Json row = Json::parse(read_file(removed));

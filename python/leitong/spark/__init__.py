@@ -52,7 +52,7 @@ def dedup(
     *,
     work: str,
     keep: str = "longest",
-    remove: Literal["lossless", "careful", "wide", "similar"] = "similar",
+    remove: Literal["lossless", "careful", "wide", "similar"] = "careful",
     loss: float | None = None,
     loss_run: float | None = None,
     measure: str | None = None,

@@ -47,7 +47,7 @@ class Settings:
     measure: str | None = None
     strict_match: bool = False
     template_text: str = "automatic"
-    remove: str = "similar"
+    remove: str = "careful"
     loss: float | None = None
     loss_run: float | None = None
 

@@ -59,7 +59,7 @@ def main() -> int:
     planned.add_argument("--text", default="text", metavar="FIELD", help="of the texts")
     planned.add_argument("--id", default="id", metavar="FIELD", help="of the ids; without one a record is named by its place")
     planned.add_argument("--keep", choices=["longest", "first"], default="longest", help="which text of a cluster stays")
-    planned.add_argument("--remove", choices=["lossless", "careful", "wide", "similar"], default="similar", help="what may be lost of a text that leaves")
+    planned.add_argument("--remove", choices=["lossless", "careful", "wide", "similar"], default="careful", help="what may be lost of a text that leaves")
     planned.add_argument("--loss", type=float, metavar="L", help="the part of its own units that may be lost, in the place of a name")
     planned.add_argument("--loss-run", type=float, metavar="R", help="with a loss: the part that may be lost in long stretches")
     planned.add_argument("--measure", help="jaccard or containment, which the threshold applies to")
