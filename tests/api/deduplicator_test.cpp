@@ -79,12 +79,12 @@ TEST(Deduplicator, KeepsTheTextOfTheLeastRank) {
                                           article + random_text(random, 20)};
   const std::vector<std::uint64_t> ranks = {9, 2, 5};
   const Context context;
-  auto deduplicator = Deduplicator::open(context, {.keep = Keep::ranked, .remove = everything_similar()});
+  auto deduplicator = Deduplicator::open(context, {.keep = Keep::ranked, .removal = {.remove = Remove::similar}});
   EXPECT_FALSE(deduplicator->add(views(texts)));
   ASSERT_TRUE(deduplicator->add(views(texts), ranks));
   EXPECT_THAT(answer_of(deduplicator->finish()).kept, ElementsAre(1, 1, 1));
 
-  auto first = Deduplicator::open(context, {.keep = Keep::first, .remove = everything_similar()});
+  auto first = Deduplicator::open(context, {.keep = Keep::first, .removal = {.remove = Remove::similar}});
   ASSERT_TRUE(first->add(views(texts)));
   EXPECT_THAT(answer_of(first->finish()).kept, ElementsAre(0, 0, 0));
 }
