@@ -65,28 +65,3 @@ configure_and_build() {
   rm -f -- "$log"
   cmake --build --preset "$preset" --parallel "$(jobs)" ${1:+--target "$@"}
 }
-
-# download_wheel FOLDER REQUIREMENT WHEEL SHA512 NEED [OPTION of pip..]: this very wheel into the folder, whatever Python is here;
-# nothing of it is run. NEED says what can't be had without it.
-download_wheel() {
-  local folder=$1 requirement=$2 wheel=$3 digest=$4 need=$5
-  shift 5
-  python3 -m venv "$folder/environment" >"$folder/log" 2>&1 || die $EXIT_UNAVAILABLE \
-    "python3 -m venv doesn't work (Debian: python3-venv); only $need need what it would fetch"
-  "$folder/environment/bin/pip" download --quiet --disable-pip-version-check --no-deps --only-binary=:all: --implementation cp \
-    --python-version 311 "$@" --dest "$folder" "$requirement" >"$folder/log" 2>&1 </dev/null || {
-    tail -n 5 -- "$folder/log" >&2
-    die $EXIT_UNAVAILABLE "pip can't fetch $requirement. Is the network there? Once it is, run this again; only $need need it"
-  }
-  echo "$digest  $folder/$wheel" | sha512sum --check --status ||
-    die 1 "$wheel is not the wheel that was checked for leitong (its SHA-512 differs); nothing was installed"
-}
-
-# The C and C++ compilers for an architecture of Debian's gcc, in the arrays c_compiler and cxx_compiler, with the compiler
-# cache in front where there is one; and in `triple` the name that its tools begin with.
-find_compilers() {
-  local arch=$1 cache=()
-  triple=$arch-linux-gnu
-  ! command -v ccache >/dev/null || cache=(ccache)
-  c_compiler=("${cache[@]}" "$triple-gcc") cxx_compiler=("${cache[@]}" "$triple-g++")
-}
