@@ -46,14 +46,13 @@ Result<void> cluster(ClusterFlags& flags) {
         "more of them; make the pairs anew with it",
         flags.pairs, stored.least, flags.threshold));
   LEITONG_TRY(write_reclustered(options, result, outputs, context));
-  print_note(fmt::format("{} of {} reach {}, and {}: {} removed{}, {}, {}", human_count(stored.pairs.size()),
-                         human_counted(stored.rows, "pair"), flags.threshold,
-                         human_counted(stored.copies.size(), "copy", "copies"), human_count(result.removed),
-                         result.settlement.by_losses()
-                             ? fmt::format(", {} more similar and kept", human_count(result.relatives))
-                             : "",
-                         human_counted(result.clusters, "cluster"),
-                         human_counted(result.components, "component")));
+  print_note(fmt::format(
+      "{} of {} reach {}, and {}: {} removed{}, {}, {}", human_count(stored.pairs.size()),
+      human_counted(stored.rows, "pair"), flags.threshold,
+      human_counted(stored.copies.size(), "copy", "copies"), human_count(result.removed),
+      result.settlement.by_losses() ? fmt::format(", {} more similar and kept", human_count(result.relatives))
+                                    : "",
+      human_counted(result.clusters, "cluster"), human_counted(result.components, "component")));
   return {};
 }
 

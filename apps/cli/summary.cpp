@@ -48,8 +48,9 @@ void recall_rows(std::string& out, const RecallEstimate& recall, bool decided, b
 /// What left, what stayed for it, and what is gone.
 void loss_rows(std::string& out, const DedupSummary& s, const DedupJob& job) {
   if (s.removed_units > 0)
-    row(out, "lost", fmt::format("{:.2f} %", 100 * static_cast<double>(s.lost_units) /
-                                                 static_cast<double>(s.removed_units)),
+    row(out, "lost",
+        fmt::format("{:.2f} %",
+                    100 * static_cast<double>(s.lost_units) / static_cast<double>(s.removed_units)),
         "of the removed text stands nowhere in the kept text");
   if (s.relatives > 0)
     row(out, "relatives", human_count(s.relatives),

@@ -70,8 +70,9 @@ enum class Remove : std::uint8_t {
 /// What may leave.
 struct RemovalSettings {
   Remove remove = Remove::careful;
-  std::optional<double> loss = {};      ///< LossLimits::loss in place of those of `remove`, 0 to 1
-  std::optional<double> loss_run = {};  ///< LossLimits::run beside `loss`; nothing: 0.02, or `loss` if it is less
+  std::optional<double> loss = {};  ///< LossLimits::loss in place of those of `remove`, 0 to 1
+  std::optional<double> loss_run =
+      {};  ///< LossLimits::run beside `loss`; nothing: 0.02, or `loss` if it is less
 };
 /// The limits that these settings ask for.
 [[nodiscard]] LossLimits limits_of(const RemovalSettings& settings) noexcept;

@@ -121,14 +121,16 @@ void each_setting(Dictionaries& dictionaries, const SettingFn& each) {
 void each_setting(RemovalSettings& settings, const SettingFn& each) {
   const Rows row(each, kStays);
   row("remove", "lossless|careful|wide|similar",
-      "what may be lost. A text is removed only for a similar text that holds nearly all of it. lossless: but "
+      "what may be lost. A text is removed only for a similar text that holds nearly all of it. lossless: "
+      "but "
       "for formats, templates and single letters. careful: but for 5 % of its own text, of which 2 % may be "
       "stretches of 24 units and more. wide: but for 10 % and 3 %. similar: everything similar is removed, "
       "whatever is lost",
       settings.remove,
-      {.excludes = "verify", .why = "without verification no texts are compared, so that losses are unknown"});
-  row("loss", "L",
-      "the part of a text's own units that the kept text may lack; reworded units count 0.3", settings.loss,
+      {.excludes = "verify",
+       .why = "without verification no texts are compared, so that losses are unknown"});
+  row("loss", "L", "the part of a text's own units that the kept text may lack; reworded units count 0.3",
+      settings.loss,
       {.unset = "that of the choice above",
        .high = 1,
        .excludes = "remove verify",
@@ -219,7 +221,8 @@ void each_setting(DedupOutputs& outputs, const SettingFn& each) {
       "stays, with what it has of its own",
       outputs.kept_similar);
   row("clusters", "FILE",
-      "TSV, or Parquet or Arrow by the name: id, cluster, and the id of the document that is kept in its place. "
+      "TSV, or Parquet or Arrow by the name: id, cluster, and the id of the document that is kept in its "
+      "place. "
       "A cluster is a document with the documents that are similar to it",
       outputs.clusters);
   row("components", "FILE",

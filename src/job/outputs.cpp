@@ -122,7 +122,8 @@ Corpus::KeptPlaced told_to(KeptPlaces* places) {
 }
 
 /// Where in the text of a document its longest lost stretch stands.
-Result<ByteRange> longest_place(const Corpus& corpus, DocId document, const Loss& loss, ReadScratch& scratch) {
+Result<ByteRange> longest_place(const Corpus& corpus, DocId document, const Loss& loss,
+                                ReadScratch& scratch) {
   if (loss.longest == 0) return ByteRange();
   LEITONG_ASSIGN(const DocumentText read, corpus.read(document, scratch));
   return place_of_units(read.text, loss.longest_at, std::size_t{loss.longest_at} + loss.longest);
@@ -254,10 +255,10 @@ Result<void> OutputSet::write_removed(const Corpus& corpus, const IdTable& ids, 
   if (own_text || by_losses) {
     LEITONG_ASSIGN(reasons, RemovalReasons::read(outcome));
   }
-  LEITONG_ASSIGN(RowFile rows, RowFile::open(*removed_, names_.removed,
-                                             removed_columns(true, reasons.has_value(),
-                                                             by_losses ? LossColumns::with_places
-                                                                       : LossColumns::none)));
+  LEITONG_ASSIGN(RowFile rows,
+                 RowFile::open(*removed_, names_.removed,
+                               removed_columns(true, reasons.has_value(),
+                                               by_losses ? LossColumns::with_places : LossColumns::none)));
   const auto scratch = corpus.new_scratch();
   for (DocId d = 0; d < outcome.documents(); ++d) {
     if (outcome.found.settlement.stays(d)) continue;

@@ -79,7 +79,8 @@ TEST(Deduplicator, KeepsTheTextOfTheLeastRank) {
                                           article + random_text(random, 20)};
   const std::vector<std::uint64_t> ranks = {9, 2, 5};
   const Context context;
-  auto deduplicator = Deduplicator::open(context, {.keep = Keep::ranked, .removal = {.remove = Remove::similar}});
+  auto deduplicator =
+      Deduplicator::open(context, {.keep = Keep::ranked, .removal = {.remove = Remove::similar}});
   EXPECT_FALSE(deduplicator->add(views(texts)));
   ASSERT_TRUE(deduplicator->add(views(texts), ranks));
   EXPECT_THAT(answer_of(deduplicator->finish()).kept, ElementsAre(1, 1, 1));
@@ -136,11 +137,9 @@ TEST(Decisions, ARaisedThresholdDecidesAsARunWithIt) {
   const auto texts = random_corpus(16, 800);
   const Context context;
   const auto low = deduplicate(
-      context, views(texts),
-      {.threshold = .3, .measure = "jaccard", .removal = {.remove = Remove::similar}});
+      context, views(texts), {.threshold = .3, .measure = "jaccard", .removal = {.remove = Remove::similar}});
   const auto high = deduplicate(
-      context, views(texts),
-      {.threshold = .7, .measure = "jaccard", .removal = {.remove = Remove::similar}});
+      context, views(texts), {.threshold = .7, .measure = "jaccard", .removal = {.remove = Remove::similar}});
   ASSERT_TRUE(low && high);
   ASSERT_GT(low->removed(), high->removed());
   const auto raised = low->rethreshold("", .7);

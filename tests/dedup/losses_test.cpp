@@ -56,14 +56,20 @@ Answer decided(const std::vector<std::string>& texts, Remove limits = Remove::ca
 
 /// Rules for ferries, as two towns may have made them after one pattern.
 std::string rules_of(const std::string& town, const std::string& river) {
-  return town + "渡口管理办法\n第一条 为了加强" + town + "的渡口管理，保护人民生命财产安全，根据有关法律，制定本办法。\n"
-         "第二条 " + town + "境内" + river + "及其支流上的渡口，适用本办法。\n"
+  return town + "渡口管理办法\n第一条 为了加强" + town +
+         "的渡口管理，保护人民生命财产安全，根据有关法律，制定本办法。\n"
+         "第二条 " +
+         town + "境内" + river +
+         "及其支流上的渡口，适用本办法。\n"
          "第三条 设置渡口应当选在水流平缓、岸坡稳定、视野开阔的地方，并有足够的停靠长度。\n"
          "第四条 渡船应当经过检验，并在船身两侧标明核定的人数和载重线。\n"
          "第五条 渡工应当年满十八周岁，熟悉水性，经过培训，并取得合格的证书。\n"
          "第六条 遇有大风、大雾、洪水等情形，渡船应当停止航行。\n"
-         "第七条 " + town + "交通部门应当每年检查渡口一次，检查结果向社会公布。\n"
-         "第八条 违反本办法的，由" + town + "交通部门责令改正，并处以罚款。\n";
+         "第七条 " +
+         town +
+         "交通部门应当每年检查渡口一次，检查结果向社会公布。\n"
+         "第八条 违反本办法的，由" +
+         town + "交通部门责令改正，并处以罚款。\n";
 }
 
 TEST(Losses, RulesOfOneTownStayBesideThoseOfAnother) {
@@ -84,11 +90,13 @@ TEST(Losses, ACopyOfTheRulesOfOneTownLeaves) {
 TEST(Losses, ALawStaysBesideItsRevision) {
   const std::string before = rules_of("江州市", "清江");
   const std::string after =
-      before + "第九条 渡口设有标志、灯光和救生设备的，可以在夜间开放。\n第十条 渡运收费的标准由物价部门核定。\n";
+      before +
+      "第九条 渡口设有标志、灯光和救生设备的，可以在夜间开放。\n第十条 渡运收费的标准由物价部门核定。\n";
   std::string old = before;
   const std::string_view article = "第六条 遇有大风、大雾、洪水等情形，渡船应当停止航行。\n";
-  old.replace(old.find(article), article.size(),
-              "第六条 每日日落之后至次日日出之前，以及能见距离不足五百米之时，所有渡船不得离岸，违者扣留其船。\n");
+  old.replace(
+      old.find(article), article.size(),
+      "第六条 每日日落之后至次日日出之前，以及能见距离不足五百米之时，所有渡船不得离岸，违者扣留其船。\n");
   EXPECT_TRUE(decided({after, old}).all_stay()) << "an article of the old law stands nowhere in the new one";
   EXPECT_TRUE(decided({after, old}).are_one_cluster());
   EXPECT_EQ(decided({after, before}).kept, (std::vector<DocId>{0, 0})) << "the new law holds all of this one";
@@ -101,13 +109,15 @@ TEST(Losses, WhatAnOmnibusDecisionHoldsWholeLeavesAndWhatItHoldsInPartStays) {
   for (int part = 0; part < 3; ++part) omnibus += random_text(random, 500) + "\n";
   omnibus += rules;
   EXPECT_EQ(decided({omnibus, rules}).kept, (std::vector<DocId>{0, 0}));
-  std::string more = rules + "第九条 本办法由江州市交通部门解释，自公布之日起三十日后施行，旧的规定同时废止。";
+  std::string more =
+      rules + "第九条 本办法由江州市交通部门解释，自公布之日起三十日后施行，旧的规定同时废止。";
   EXPECT_TRUE(decided({omnibus, more}).all_stay());
 }
 
 TEST(Losses, ALongerTextDoesNotLeaveForAShorterOneThatIsPreferred) {
   const std::string rules = rules_of("江州市", "清江");
-  const std::string longer = rules + "第九条 渡口设有标志、灯光和救生设备的，可以在夜间开放。收费由物价部门核定。\n";
+  const std::string longer =
+      rules + "第九条 渡口设有标志、灯光和救生设备的，可以在夜间开放。收费由物价部门核定。\n";
   const PrecedenceFn first = [](const DocumentTable&, const std::vector<bool>&) -> Result<Precedence> {
     return Precedence{{0, 1}, 0};
   };
