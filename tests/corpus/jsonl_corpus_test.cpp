@@ -132,11 +132,13 @@ TEST_F(JsonlCorpus, AcceptsWhatIsUnusualButValid) {
             "} , \"l\" : [ ] }  \n"
             R"({"\u0074ext":"escaped key","x":"\ud83d\ude00"})"
             "\n"
-            R"({"text":"first","text":"last"})"
-            "\n"
             R"({"text":"\ud83d\ude00\"\\\/\b\f\n\r\t"})")});
-  EXPECT_THAT(texts(), ElementsAre("a", "escaped key", "last", "\xf0\x9f\x98\x80\"\\/\b\f\n\r\t"));
+  EXPECT_THAT(texts(), ElementsAre("a", "escaped key", "\xf0\x9f\x98\x80\"\\/\b\f\n\r\t"));
   EXPECT_THAT(quarantine(), IsEmpty());
+}
+
+TEST_F(JsonlCorpus, AKeyThatOccursTwiceCouldMeanEitherValueAndIsRefused) {
+  EXPECT_THAT(reason_for(R"({"text":"first","text":"last"})"), HasSubstr("the key \"text\" occurs twice"));
 }
 
 TEST_F(JsonlCorpus, DeepNestingIsRefusedNotFatal) {
