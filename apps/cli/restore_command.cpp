@@ -65,12 +65,12 @@ Run add_restore(CLI::App& app) {
              "replace a file that exists (a folder has to be new or empty)");
   add_resource_flags(app, flags->context);
   add_examples(app,
-               "The input of the run comes back byte for byte and in its order, with headers, blank\n"
-               "lines and the records that were quarantined. Of input that was compressed, or in\n"
-               "another encoding than UTF-8, the unpacked text comes back in UTF-8, compressed again\n"
-               "by the name of the output; files that are one document each come back as they were.\n"
-               "Of Parquet and Arrow files the same rows come back. Every byte is checked, and the\n"
-               "output appears when it is whole.\n"
+               "The input of the run comes back byte for byte and in its order, with headers,\n"
+               "blank lines and the records that were quarantined. Of input that was\n"
+               "compressed, or in another encoding than UTF-8, the unpacked text comes back in\n"
+               "UTF-8, compressed again by the name of the output; files that are one document\n"
+               "each come back as they were. Of Parquet and Arrow files the same rows come\n"
+               "back. Every byte is checked, and the output appears when it is whole.\n"
                "\n"
                "Examples:\n"
                "  leitong dedup docs.jsonl -o kept.jsonl --restorable removed.restorable\n"

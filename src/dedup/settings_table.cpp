@@ -134,8 +134,7 @@ void each_setting(RemovalSettings& settings, const SettingFn& each) {
       {.unset = "that of the choice above",
        .high = 1,
        .excludes = "remove verify",
-       .why = "limits of one's own take the place of limits with a name, and losses are unknown without "
-              "verification"});
+       .why = "limits of one's own take the place of limits with a name, and are of verified pairs"});
   row("loss_run", "R", "the part of them that may be lost in stretches of 24 units and more",
       settings.loss_run,
       {.unset = "0.02, or the loss where that is less",

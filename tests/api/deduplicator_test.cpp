@@ -157,8 +157,8 @@ TEST(Decisions, ARaisedThresholdDecidesAsARunWithIt) {
 TEST(Decisions, ARaisedThresholdKeepsATextBesideOneForWhichNobodyAskedWhatIsLost) {
   const auto texts = random_corpus(16, 800);
   const Context context;
-  const auto low = deduplicate(context, views(texts), {.measure = std::pair("jaccard", .3)});
-  const auto high = deduplicate(context, views(texts), {.measure = std::pair("jaccard", .7)});
+  const auto low = deduplicate(context, views(texts), {.threshold = .3, .measure = "jaccard"});
+  const auto high = deduplicate(context, views(texts), {.threshold = .7, .measure = "jaccard"});
   ASSERT_TRUE(low && high);
   const auto raised = low->rethreshold("", .7);
   ASSERT_TRUE(raised) << raised.error().message;

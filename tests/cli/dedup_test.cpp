@@ -198,7 +198,7 @@ TEST_F(Dedup, WhatIsLostIsSaidOfEachThatLeavesAndWhatItHasOfItsOwnOfEachThatStay
   EXPECT_EQ(json["removed"], 1);
   EXPECT_EQ(json["relatives"], 1);
   EXPECT_GT(json["lost_units"], 0);
-  EXPECT_EQ(json["settings"]["remove"]["loss"], .05);
+  EXPECT_EQ(json["settings"]["loss"], .05);
   const Json gone = Json::parse(read_file(removed));
   EXPECT_EQ(gone["id"], "edited");
   EXPECT_GT(gone["loss"], 0);
@@ -231,7 +231,7 @@ TEST_F(Dedup, ByPairsWithLossesTheClusterCommandDecidesAsTheRunDid) {
 TEST_F(Dedup, LimitsOfLossThatContradictEachOtherAreRefused) {
   const std::string output = folder_ / "kept";
   EXPECT_THAT(leitong({"dedup", input_, "-o", output, "--remove", "wide", "--loss", ".1"}).err,
-              HasSubstr("leave out one or the other"));
+              HasSubstr("leave one of the two out (--loss, --remove)"));
   EXPECT_THAT(leitong({"dedup", input_, "-o", output, "--remove", "wide", "--no-verify"}).err,
               HasSubstr("losses are unknown"));
   EXPECT_THAT(ids_of(kept({input_, "--loss", "1", "--loss-run", "1"})), ElementsAre("a", "c", "e"));

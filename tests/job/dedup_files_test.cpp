@@ -73,7 +73,7 @@ TEST_F(DedupFiles, WritesWhatStaysAndCountsTheRest) {
 TEST_F(DedupFiles, KeepsByAField) {
   job_.settings.keep = parse_keep_policy("newest:date").value();
   EXPECT_EQ(run().removed, 0u) << "the newer one lacks a part of the older one";
-  job_.settings.remove = everything_similar();
+  job_.settings.removal.remove = Remove::similar;
   job_.outputs.force = true;
   EXPECT_EQ(run().removed, 1u);
   EXPECT_EQ(kept(), record("a", kShort, "2024-05-01") + record("b", kOther, "2020-01-01"));
@@ -82,7 +82,7 @@ TEST_F(DedupFiles, KeepsByAField) {
 TEST_F(DedupFiles, ReferencesRemoveOthersAndAreNotWritten) {
   write_file(folder_ / "known.jsonl", record("k", kShort));
   job_.input.reference_paths = {(folder_ / "known.jsonl").string()};
-  job_.settings.remove = everything_similar();
+  job_.settings.removal.remove = Remove::similar;
   const DedupSummary summary = run();
   EXPECT_EQ(kept(), record("b", kOther, "2020-01-01"));
   EXPECT_EQ(summary.reference, 1u);
