@@ -282,7 +282,7 @@ def test_dedup_has_the_defaults_and_the_words_of_the_table_of_settings() -> None
         given = arguments[name].default
         assert str(given if given is not None else "").lower() in (default, default or "0"), name
         if words and isinstance(arguments[name].annotation, str) and "Literal" in arguments[name].annotation:
-            assert set(re.findall(r'"(\w+)"', arguments[name].annotation)) == set(words.split("|")), name
+            assert set(re.findall(r"['\"](\w+)['\"]", arguments[name].annotation)) == set(words.split("|")), name
     assert {"method", "preset", "threshold", "measure", "template_text", "verify", "measure_recall", "cosine"} <= compared
     for name in compared:
         assert f"``{name}" in (leitong.dedup.__doc__ or ""), f"{name} is not explained"

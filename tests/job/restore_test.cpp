@@ -235,6 +235,7 @@ TEST_F(Restore, OneRecordComesBackByItsIdOrPlace) {
 TEST_F(Restore, WhatLeftForAReferenceComesBackWithoutIt) {
   write_file(folder_ / "known.jsonl", json("k", kFerry) + "\n");
   job_.input.reference_paths = {path("known.jsonl")};
+  job_.settings.removal.remove = Remove::similar;
   given("in.jsonl", json("a", kFerryAgain) + "\n" + json("b", kDough) + "\n");
   expect_same_bytes();
 }

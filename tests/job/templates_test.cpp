@@ -98,6 +98,7 @@ TEST_F(Templates, RemovedDocumentsHaveAReason) {
   EXPECT_THAT(removed,
               HasSubstr("is a template that about 10 other families of texts hold; without it Jaccard"));
   options.settings.template_text = TemplateText::counted;
+  options.settings.removal.remove = Remove::similar;
   ASSERT_TRUE(dedup_files(Context({.threads = 1}), options));
   EXPECT_EQ(read("removed.jsonl").find("reason"), std::string::npos);
 }
@@ -125,6 +126,7 @@ class SmallSites : public Templates {
   DedupSummary run(DedupJob options) {
     options.outputs.removed = path("removed.jsonl");
     options.outputs.pairs = path("pairs.tsv");
+    options.settings.removal.remove = Remove::similar;  // what the pages share is a frame, and the rest is lost
     auto summary = dedup_files(Context({.threads = 2}), options);
     EXPECT_TRUE(summary) << summary.error().message;
     return summary ? std::move(*summary) : DedupSummary{};
