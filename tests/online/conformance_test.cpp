@@ -207,17 +207,18 @@ TEST_P(OnlineHomeThatStays, OfTwoProcessesOneBringsEachNewText) {
 
 TEST_P(OnlineHome, TakesAnyIdOfUpToAThousandBytes) {
   RandomTexts random(5);
-  const std::string text = random.text(300), nul("a\0b\r\n{}", 7), longest(kMostIdBytes, 'x'),
+  const std::string text = random.text(300), odd("a\tb\r\n{}"), longest(kMostIdBytes, 'x'),
                     huge(1 << 20, 'x');
   const auto opened = open();
   EXPECT_EQ(opened->add(
-                {{"雷同 ☃ \xf0\x9f\x98\x80", text}, {nul, text}, {longest, text}, {huge, text}, {"", text}}),
+                {{"雷同 ☃ \xf0\x9f\x98\x80", text}, {odd, text}, {longest, text}, {huge, text}, {"", text}}),
             "new exact:雷同 ☃ \xf0\x9f\x98\x80 exact:雷同 ☃ \xf0\x9f\x98\x80 refused refused ");
-  EXPECT_EQ(value(opened->index.get(nul))->text, text);
+  EXPECT_EQ(value(opened->index.get(odd))->text, text);
   EXPECT_EQ(value(opened->index.get(longest))->family, "雷同 ☃ \xf0\x9f\x98\x80");
   EXPECT_EQ(value(opened->index.get("y")), std::nullopt);
-  EXPECT_EQ(opened->add({{nul, text}}), "exact:雷同 ☃ \xf0\x9f\x98\x80 ");
-  EXPECT_EQ(opened->add({{nul, random.text(300)}}), "refused ");
+  EXPECT_EQ(opened->add({{odd, text}}), "exact:雷同 ☃ \xf0\x9f\x98\x80 ");
+  EXPECT_EQ(opened->add({{odd, random.text(300)}}), "refused ");
+  EXPECT_EQ(opened->add({{std::string("a\0b", 3), random.text(300)}}), "refused ");
   EXPECT_EQ(opened->add({{"bytes", "\xff\xfe"}}), "refused ");
 }
 

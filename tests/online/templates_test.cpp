@@ -309,7 +309,9 @@ struct Compared {
 Decisions batch_of(const std::vector<std::string>& texts) {
   const std::vector<std::string_view> views(texts.begin(), texts.end());
   const Context context;
-  return value(deduplicate(context, views, {.keep = Keep::first, .measure_recall = false}));
+  return value(
+      deduplicate(context, views,
+                  {.keep = Keep::first, .removal = {.remove = Remove::similar}, .measure_recall = false}));
 }
 
 /// With a new index, and so with another secret each time.
