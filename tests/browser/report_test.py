@@ -390,7 +390,7 @@ class ReportTest(unittest.TestCase):
             for forbidden in ("removed", "left for", "clusters"):
                 self.assertNotIn(forbidden, words.lower().replace("removes nothing", ""))
 
-            run("cluster", "pairs.tsv", "--threshold", "0.5", "--report", "cluster.html")
+            run("cluster", "pairs.tsv", "--threshold", "0.5", "--remove", "similar", "--report", "cluster.html")
             opened, words = page("cluster.html")
             self.assertIn("in the pairs, 8 leave.", words)
             self.assertIn("This page holds no texts", words)

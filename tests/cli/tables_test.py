@@ -497,7 +497,7 @@ class Tables(unittest.TestCase):
                 self.assertEqual(rows.column_names, list(removed[0]))
                 self.assertEqual([str(rows.schema.field(name).type) for name in ("id", "cluster", "score", "reason")],
                                  ["string", "int64", "double", "string"])
-                self.assertEqual([{**row, "score": float(f"{row['score']:.6g}"), "loss": float(f"{row['loss']:.6g}")} for row in rows.to_pylist()], removed)
+                self.assertEqual([{**row, "score": float(f"{row['score']:.6g}"), "loss": float(f"{row['loss']:.4g}")} for row in rows.to_pylist()], removed)
                 rows = self.read(f"pairs.{ending}")
                 self.assertEqual(rows.column_names, pairs[0])
                 self.assertEqual([[row["id_a"], row["measure"], str(row["doc_b"]), str(row["units_a"]), row["reason"]] for row in rows.to_pylist()],
