@@ -48,4 +48,4 @@ def restore(
     ``InvalidArgumentError`` for an output that can't be meant.
     """
     with_ = session(threads=threads, work_folder=work_folder, progress=progress)
-    return Restored(*_leitong.restore(with_, *(os.fspath(name) for name in (kept, restorable, output)), id or "", force))
+    return Restored(*_leitong.restore(with_, os.fspath(kept), os.fspath(restorable), os.fspath(output), id or "", force))
