@@ -47,7 +47,7 @@ def test_its_pictures_are_in_the_page() -> None:
 def test_the_picture_of_a_result_shows_all_of_its_rows() -> None:
     """scripts/python-notebook takes it."""
     notebook = nbformat.read(DOCS / "python-tutorial.ipynb", as_version=4)
-    cell = next(cell for cell in notebook.cells if cell.source.startswith("result = leitong.dedup(news)"))
+    cell = next(cell for cell in notebook.cells if cell.source.startswith("result = leitong.dedup(news"))
     shown = next(output.data["text/html"] for output in cell.outputs if "data" in output)
     lines = len(cell.source.splitlines()) + shown.count("<p>") + shown.count("<tr>")
     assert height_of(DOCS / "images" / "python-result.png") >= LINE * lines
