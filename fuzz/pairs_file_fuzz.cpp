@@ -17,7 +17,8 @@ LEITONG_FUZZ_SEEDS(
     "id_a\tid_b\tmeasure\tscore\tjaccard\tcontainment\tdoc_a\tdoc_b\tunits_a\tunits_b\town_jaccard\town_"
     "containment"
     "\ttemplate_share\treason\n"
-    "a\tb\tjaccard\t0.5\t0.5\t0.75\t0\t1\t10\t12\t0.4\t0.7\t0.2\tsimilar: Jaccard 0.50\n")
+    "a\tb\tjaccard\t0.5\t0.5\t0.75\t0\t1\t10\t12\t0.4\t0.7\t0.2\tsimilar: Jaccard 0.50\n",
+    "a\tb\tjaccard\t0.5\t0.5\t0.75\t0\t1\t10\t12\t0.1\t0.25\t10\t1\t0\t0\t1\t12\t3\t1\t0\t2\t0\n")
 
 namespace {
 
@@ -26,7 +27,7 @@ std::string rewritten(std::string_view bytes) {
   const int descriptor = ::memfd_create("fuzz", 0);
   require(descriptor >= 0 &&
           ::write(descriptor, bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size()));
-  constexpr auto kVersion = leitong::PairsVersion::with_own_text;  // rows of both fit it
+  constexpr leitong::PairsVersion kVersion{.own_text = true, .losses = true};  // rows of every version fit it
   std::string out(leitong::pairs_header(kVersion));
   const auto result = leitong::read_pairs("/proc/self/fd/" + std::to_string(descriptor),
                                           [&](const leitong::PairRow& row) -> leitong::Result<void> {

@@ -126,7 +126,8 @@ class SmallSites : public Templates {
   DedupSummary run(DedupJob options) {
     options.outputs.removed = path("removed.jsonl");
     options.outputs.pairs = path("pairs.tsv");
-    options.settings.removal.remove = Remove::similar;  // what the pages share is a frame, and the rest is lost
+    options.settings.removal.remove =
+        Remove::similar;  // what the pages share is a frame, and the rest is lost
     auto summary = dedup_files(Context({.threads = 2}), options);
     EXPECT_TRUE(summary) << summary.error().message;
     return summary ? std::move(*summary) : DedupSummary{};
