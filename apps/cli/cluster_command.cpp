@@ -20,6 +20,7 @@ struct ClusterFlags {
   double threshold = 0;
   std::uint64_t reference = 0;
   RemovalSettings removal;
+  std::vector<Flag> removal_flags;
 };
 
 Result<void> cluster(ClusterFlags& flags) {
@@ -31,9 +32,7 @@ Result<void> cluster(ClusterFlags& flags) {
   LEITONG_TRY(default_to_standard_input(flags.pairs));
   LEITONG_TRY(check_outputs(named_outputs(outputs), {flags.pairs}));
   ReclusterOptions options{flags.pairs, {}, flags.threshold, flags.keep == "longest", flags.reference};
-  with_chosen(flags.removal, [&](std::span<const ChosenSetting> all) {
-    if (std::any_of(all.begin(), all.end(), is_changed)) options.remove = limits_of(flags.removal);
-  });
+  if (std::ranges::any_of(flags.removal_flags, &Flag::given)) options.remove = limits_of(flags.removal);
   if (!flags.measure.empty())
     options.measure = {flags.measure.ends_with("containment") ? Measure::containment : Measure::jaccard,
                        flags.measure.starts_with("own_")};
@@ -70,7 +69,7 @@ Run add_cluster(CLI::App& app) {
   add_number(app, "--reference", flags->reference, "N", 0, UINT32_MAX,
              "the first N documents are references and are never removed; leitong dedup --json prints N as "
              "\"reference\"");
-  add_settings(app, flags->removal);
+  flags->removal_flags = add_settings(app, flags->removal);
   add_settings(app, flags->outputs, only({"removed", "clusters", "components", "report", "force"}));
   add_examples(
       app,

@@ -53,10 +53,12 @@ struct Choice {
 Flag add_setting(CLI::App& app, const Setting& setting, const SettingValue& value);
 /// The same for the settings of a structure, in the order of the table.
 template <class Owner>
-void add_settings(CLI::App& app, Owner& owner, const Choice& choice = {}) {
+std::vector<Flag> add_settings(CLI::App& app, Owner& owner, const Choice& choice = {}) {
+  std::vector<Flag> flags;
   each_setting(owner, [&](const Setting& setting, const SettingValue& value) {
-    if (choice.has(setting.name)) add_setting(app, setting, value);
+    if (choice.has(setting.name)) flags.push_back(add_setting(app, setting, value));
   });
+  return flags;
 }
 
 // What only one command has is declared by the command. All texts are literals. The value name is what the

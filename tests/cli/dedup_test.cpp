@@ -228,6 +228,25 @@ TEST_F(Dedup, ByPairsWithLossesTheClusterCommandDecidesAsTheRunDid) {
   }
 }
 
+TEST_F(Dedup, LimitsThatAreNamedNeedAFileOfPairsThatHoldsLosses) {
+  const std::string pairs = folder_ / "pairs";
+  ASSERT_EQ(leitong({"dedup", input_, "--remove", "similar", "--pairs", pairs}).code, 0);
+  const auto cluster = [&](std::vector<std::string> more) {
+    std::vector<std::string> all = {"cluster",    pairs,         "--threshold", "0",
+                                    "--clusters", folder_ / "c", "--force"};
+    all.insert(all.end(), more.begin(), more.end());
+    return leitong(all);
+  };
+  EXPECT_EQ(cluster({}).code, 0) << "all that is similar leaves, as in the run";
+  for (const auto& named :
+       std::vector<std::vector<std::string>>{{"--remove", "careful"}, {"--loss", "0.05"}}) {
+    const Outcome outcome = cluster(named);
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_THAT(outcome.err, HasSubstr("the columns loss_a and loss_b are missing"))
+        << "the default, by name";
+  }
+}
+
 TEST_F(Dedup, LimitsOfLossThatContradictEachOtherAreRefused) {
   const std::string output = folder_ / "kept";
   EXPECT_THAT(leitong({"dedup", input_, "-o", output, "--remove", "wide", "--loss", ".1"}).err,
