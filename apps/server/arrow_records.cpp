@@ -77,6 +77,8 @@ Outcome<std::string> write_arrow_answers(const std::vector<Record>& records,
                                 {"jaccard", Type::number},
                                 {"containment", Type::number},
                                 {"distance", Type::integer},
+                                {"loss", Type::number},
+                                {"covered", Type::integer},
                                 {"refused_as_template", Type::integer},
                                 {"refused"},
                                 {"template_share", Type::number},
@@ -112,8 +114,10 @@ Outcome<std::string> write_arrow_answers(const std::vector<Record>& records,
       by_distance ? writer.null() : writer.number(its.match->jaccard);
       by_distance ? writer.null() : writer.number(its.match->containment);
       by_distance ? writer.integer(*its.match->distance) : writer.null();
+      its.match->loss ? writer.number(*its.match->loss) : writer.null();
+      its.match->loss ? writer.integer(its.match->covered ? 1 : 0) : writer.null();
     } else {
-      nulls(6);
+      nulls(8);
     }
     its.refused_as_template > 0 ? writer.integer(its.refused_as_template) : writer.null();
     if (its.refused) {

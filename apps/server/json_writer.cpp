@@ -58,6 +58,7 @@ void append_match(std::string& json, const online::Match& match) {
     fmt::format_to(to, ",\"distance\":{}", *match.distance);
   else
     fmt::format_to(to, ",\"jaccard\":{:.4f},\"containment\":{:.4f}", match.jaccard, match.containment);
+  if (match.loss) fmt::format_to(to, ",\"loss\":{:.4f},\"covered\":{}", *match.loss, match.covered);
   if (!match.source.empty()) {
     json += ",\"source\":";
     append_json(json, match.source);

@@ -109,6 +109,11 @@ struct Match {
   /// If they were asked for: what the two share, in the order of the text that was asked about, which is `a`.
   std::vector<Passage> passages = {};
   std::optional<unsigned> distance = {};  ///< of "hamming": bits that differ
+  /// Where texts were compared: the part of the text that was asked about which this one lacks, templates
+  /// left out; a reworded unit counts 0.3.
+  std::optional<double> loss = {};
+  /// May that text leave for this one by the default limits of removal (RemovalSettings, "careful")?
+  bool covered = false;
 };
 
 /// What is asked for beside the verdict.

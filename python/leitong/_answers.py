@@ -22,6 +22,11 @@ class Match(NamedTuple):
     time: int | None = None
     #: of "hamming": bits that differ; None for other measures
     distance: int | None = None
+    #: the part of the text that was asked about which this one lacks, templates left out; None where the texts were not
+    #: compared
+    loss: float | None = None
+    #: may that text leave for this one by the default limits of removal ("careful")?
+    covered: bool = False
 
 
 class Bounds(NamedTuple):

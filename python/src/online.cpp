@@ -27,7 +27,7 @@ using online::Answer;
 // Plain values: leitong._index makes named tuples of them.
 using Moment = std::optional<online::Seconds>;
 using MatchRow = std::tuple<std::string, std::string, double, std::optional<double>, std::optional<double>,
-                            std::string, Moment, std::optional<unsigned>>;
+                            std::string, Moment, std::optional<unsigned>, std::optional<double>, bool>;
 using AnswerRow = std::tuple<std::string, std::optional<MatchRow>, std::vector<MatchRow>, std::uint32_t, bool,
                              bool, std::uint32_t, bool, std::string, std::optional<std::uint64_t>>;
 using StoredRow = std::tuple<std::string, std::string, std::string, std::optional<std::string>, std::string,
@@ -45,7 +45,7 @@ using ExplanationRow = std::tuple<AnswerRow, std::uint32_t, std::vector<KeyRow>,
 MatchRow row_of(const online::Match& match) {
   const auto of_texts = [&](double value) { return match.distance ? std::nullopt : std::optional(value); };
   return MatchRow(match.id, match.measure, match.score, of_texts(match.jaccard), of_texts(match.containment),
-                  match.source, match.time, match.distance);
+                  match.source, match.time, match.distance, match.loss, match.covered);
 }
 
 CandidateRow row_of(const online::Explanation::Candidate& one) {

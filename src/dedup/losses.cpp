@@ -48,7 +48,8 @@ struct LossReader::Comparison {
 
   const LossReader& reader;
   PairStore& pairs;
-  Result<void> outcome = {};  // the first failure of `pairs`
+  std::span<const DocId> leaving;  // ascending: of these it is asked what is lost
+  Result<void> outcome = {};       // the first failure of `pairs`
   std::vector<Renamed> renamed = {};
 
   // What a thread keeps: the places of the shingles of texts that many others leave for.
@@ -83,9 +84,11 @@ struct LossReader::Comparison {
     const LossReader::Input& input = reader.input_;
     std::vector<PodVector<std::uint32_t>> templates(shelf.documents.size());
     if (input.templates != nullptr)
-      LEITONG_TRY(input.templates->templates_of(
-          shelf.documents,
-          [&](std::size_t i, std::span<const std::uint32_t> shingles) { templates[i].append(shingles); }));
+      LEITONG_TRY(input.templates->templates_of(shelf.documents,
+                                                [&](std::size_t i, std::span<const std::uint32_t> shingles) {
+                                                  if (std::ranges::binary_search(leaving, shelf.documents[i]))
+                                                    templates[i].append(shingles);
+                                                }));
     return parallel_for_each(
         reader.run_.stop, shelf.documents.size(), [&] { return input.source.new_scratch(); },
         [&](std::size_t i, std::unique_ptr<ReadScratch>& scratch) -> Result<void> {
@@ -139,15 +142,20 @@ struct LossReader::Comparison {
 
 Result<void> LossReader::add(std::span<const OpenLoss> open, PairStore& pairs) {
   std::vector<Question> questions;
+  std::vector<DocId> leaving;
   questions.reserve(open.size());
-  for (const OpenLoss& loss : open)
+  leaving.reserve(open.size());
+  for (const OpenLoss& loss : open) {
+    leaving.push_back(loss.leaves);
     questions.push_back(
         {std::min(loss.leaves, loss.stays), std::max(loss.leaves, loss.stays), loss.leaves > loss.stays});
+  }
+  std::ranges::sort(leaving);
   std::sort(questions.begin(), questions.end(), [](const Question& x, const Question& y) {
     return std::tuple(x.a, x.b, x.of_later) < std::tuple(y.a, y.b, y.of_later);
   });
   count_ += questions.size();
-  Comparison comparison{*this, pairs};
+  Comparison comparison{*this, pairs, leaving};
   TextBands<Comparison> bands(comparison, run_);
   for (std::span<const Question> left = questions; !left.empty();) {
     const auto band = bands.first_band(left);

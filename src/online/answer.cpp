@@ -1,12 +1,20 @@
 #include "online/answer.hpp"
 
+#include "similarity/loss_limits.hpp"
+
 namespace leitong::online {
 
-Match match_of(const Row& row, const VerifiedPair& figures, const std::optional<Stamp>& stamp) {
+Match match_of(const Row& row, const VerifiedPair& figures, const std::optional<Stamp>& stamp,
+               const std::optional<Loss>& loss) {
   Match match{row.id,          measure_name(figures.measure), figures.score,
               figures.jaccard, figures.containment,           row.source,
               row.time};
-  if (!stamp || figures.measure == Measure::identical) return match;
+  const bool is_same = figures.measure == Measure::identical;
+  if (is_same || loss) {
+    match.loss = is_same ? 0 : loss->share();
+    match.covered = is_same || allows(LossLimits(), *loss);
+  }
+  if (!stamp || is_same) return match;
   match.measure = "hamming";
   if (stamp->fingerprint && row.stamp && row.stamp->fingerprint)
     match.distance = hamming::distance(*stamp->fingerprint, *row.stamp->fingerprint);
@@ -22,9 +30,10 @@ Answer answer_of(const CheckedText& text) {
   if (text.verdict == Verdict::exact)
     answer.match = match_of(text.match_row,
                             {.jaccard = 1, .containment = 1, .score = 1, .measure = Measure::identical}, {});
-  if (text.verdict == Verdict::near) answer.match = match_of(text.match_row, text.figures, text.stamp);
+  if (text.verdict == Verdict::near)
+    answer.match = match_of(text.match_row, text.figures, text.stamp, text.loss);
   for (const CheckedText::Other& other : text.others)
-    answer.others.push_back(match_of(other.row, other.figures, text.stamp));
+    answer.others.push_back(match_of(other.row, other.figures, text.stamp, other.loss));
   return answer;
 }
 

@@ -10,8 +10,9 @@
 
 namespace leitong::online {
 
-/// `stamp`: of the text that was asked about.
-[[nodiscard]] Match match_of(const Row& row, const VerifiedPair& figures, const std::optional<Stamp>& stamp);
+/// `stamp`: of the text that was asked about; `loss`: what the match lacks of it, where texts were compared.
+[[nodiscard]] Match match_of(const Row& row, const VerifiedPair& figures, const std::optional<Stamp>& stamp,
+                             const std::optional<Loss>& loss = {});
 [[nodiscard]] Answer answer_of(const CheckedText& text);
 
 }  // namespace leitong::online

@@ -31,12 +31,14 @@ Result<Answer> known_answer(Batch& batch, const CheckedText& text, TextNumber nu
   LEITONG_ASSIGN(const bool stands, compares ? read_text(batch.view, batch.rows, match, scratch, units)
                                              : batch.rows.read(match, row));
   if (!stands) return answer;
+  std::optional<Loss> loss;
   if (compares) {
     scratch.query.set(text.keys.units);
     scratch.other.set(units);
     figures = figures_now(figures, batch.view, scratch.query, scratch.other);
+    loss = scratch.losses.find(batch.view, {scratch.query, text.text}, {scratch.other, scratch.text});
   }
-  answer.match = match_of(row, figures, text.stamp);
+  answer.match = match_of(row, figures, text.stamp, loss);
   if (answer.match->distance)
     answer.match->score =
         1 - static_cast<float>(*answer.match->distance) / static_cast<float>(batch.scheme.maker().bits);

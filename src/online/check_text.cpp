@@ -47,6 +47,7 @@ Result<void> find_equal_set(const View& view, const Rows& rows, std::span<const 
     text.verdict = Verdict::near;
     text.match = holder;
     text.figures = *decision.accepted;
+    text.loss = scratch.losses.find(view, {scratch.query, text.text}, {scratch.other, scratch.text});
     std::swap(text.match_row, scratch.row);
     return {};
   }
@@ -80,17 +81,22 @@ Explanation::Candidate described(const LikelyText& candidate) {
 
 /// Notes an accepted candidate, whose row is in the scratch: the earliest is the match of a text that is
 /// near.
-void accept(const LikelyText& candidate, const VerifiedPair& figures, CheckScratch& scratch,
+void accept(const View& view, const LikelyText& candidate, const VerifiedPair& figures, CheckScratch& scratch,
             CheckedText& text) {
   const bool is_match =
       text.verdict == Verdict::fresh || (text.verdict == Verdict::near && candidate.text < text.match);
-  CheckedText::Other other{candidate.text, {}, figures};
+  CheckedText::Other other{
+      candidate.text,
+      {},
+      figures,
+      scratch.losses.find(view, {scratch.query, text.text}, {scratch.other, scratch.text})};
   std::swap(other.row, scratch.row);
   if (is_match) {
     const bool had_match = text.verdict == Verdict::near;
     text.verdict = Verdict::near;
     std::swap(other.text, text.match);
     std::swap(other.figures, text.figures);
+    std::swap(other.loss, text.loss);
     std::swap(other.row, text.match_row);
     if (!had_match) return;
   }
@@ -174,7 +180,7 @@ Result<void> compare(const View& view, const Rows& rows, CheckScratch& scratch, 
                                                  : "refused";
       note.jaccard = decision.jaccard;
       note.containment = decision.containment;
-      if (decision.accepted) accept(candidate, *decision.accepted, scratch, text);
+      if (decision.accepted) accept(view, candidate, *decision.accepted, scratch, text);
     }
     if (explanation != nullptr) explanation->candidates.push_back(std::move(note));
   }
@@ -237,6 +243,7 @@ void choose_lists(const View& view, CheckedText& text) {
 Result<void> check_text(const View& view, const Rows& rows, CheckScratch& scratch, CheckedText& text,
                         Explanation* explanation) {
   text.verdict = Verdict::fresh;
+  text.loss.reset();
   text.bounds = {};
   text.refused_as_template = 0;
   text.others.clear();

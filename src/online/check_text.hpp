@@ -11,6 +11,7 @@
 #include "leitong/online.hpp"
 #include "leitong/result.hpp"
 #include "online/candidates.hpp"
+#include "online/covered.hpp"
 #include "online/decide_pair.hpp"
 #include "online/rows.hpp"
 #include "online/state.hpp"
@@ -36,14 +37,16 @@ struct CheckedText {
 
   // What check_text() says.
   Verdict verdict = Verdict::fresh;
-  TextNumber match = 0;  ///< of exact and near ones
-  Row match_row;         ///< its row, without the text
-  VerifiedPair figures;  ///< of near ones
+  TextNumber match = 0;      ///< of exact and near ones
+  Row match_row;             ///< its row, without the text
+  VerifiedPair figures;      ///< of near ones
+  std::optional<Loss> loss;  ///< of near ones, where texts were compared: what the match lacks of this one
   /// Other similar ones, as far as they are wanted.
   struct Other {
     TextNumber text;
     Row row;
     VerifiedPair figures;
+    std::optional<Loss> loss;
   };
   std::vector<Other> others;
   Bounds bounds;
@@ -92,6 +95,7 @@ struct CheckScratch {
   LikelyScratch likely;
   Likely chosen;
   Shingled query, other;
+  LossOfText losses;
   PodVector<Unit> units;
   Row row;
   std::string text;

@@ -24,6 +24,7 @@ class Shingled {
     units_ = units;
     has_set_ = has_order_ = has_templates_ = false;
   }
+  [[nodiscard]] std::span<const Unit> units() const noexcept { return units_; }
   [[nodiscard]] std::span<const std::uint32_t> distinct();
   [[nodiscard]] std::span<const std::uint32_t> ordered();
   [[nodiscard]] const HashLookup& lookup();

@@ -1,6 +1,7 @@
 #include "similarity/loss.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
 
 #include "feature/shingles.hpp"
@@ -19,6 +20,16 @@ constexpr std::uint32_t kReach = 512;
 constexpr auto kUnits = static_cast<std::uint32_t>(kShingleUnits);
 
 std::uint32_t size_of(const LossText& text) { return static_cast<std::uint32_t>(text.units.size()); }
+
+// How many hashes the two begin with in common.
+std::size_t common_prefix(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) {
+  constexpr std::size_t kBlock = 8;
+  const std::size_t most = std::min(a.size(), b.size());
+  std::size_t i = 0;
+  while (i + kBlock <= most && std::memcmp(&a[i], &b[i], kBlock * sizeof(a[0])) == 0) i += kBlock;
+  while (i < most && a[i] == b[i]) ++i;
+  return i;
+}
 
 bool alike_enough(std::size_t distance, std::size_t length) {
   return length <= kShortGap ||
@@ -47,6 +58,15 @@ std::uint32_t own_units(std::size_t units, std::span<const std::uint8_t> in_temp
   return static_cast<std::uint32_t>(std::max({units - templates, (units + 9) / 10, std::size_t{1}}));
 }
 
+Loss loss_of(const LossFound& found, std::string_view text, std::string_view other) {
+  Loss loss = found.loss;
+  const auto in_title = [](std::uint32_t unit, std::string_view whole) {
+    return unit < kTitleUnits && unit < title_units(whole);
+  };
+  loss.renamed = in_title(found.first_lacking, text) || in_title(found.first_lacking_other, other);
+  return loss;
+}
+
 void LossFinder::cover(const LossText& text, ShinglePlaces& places) {
   const std::uint32_t n = size_of(text);
   const std::span<const std::uint32_t> here = text.shingles, there = places.in_order();
@@ -54,14 +74,20 @@ void LossFinder::cover(const LossText& text, ShinglePlaces& places) {
   std::uint32_t covered = 0;  // up to here units are covered, or in a run
   // Texts of which one may leave are mostly equal side by side, so the next shingle there is looked at first.
   std::size_t next = 0;
-  for (std::uint32_t i = 0; i < here.size(); ++i, ++next) {
-    if (next >= there.size() || there[next] != here[i]) {
+  for (std::uint32_t i = 0; i < here.size();) {
+    std::size_t same = next < there.size() ? common_prefix(here.subspan(i), there.subspan(next)) : 0;
+    if (same == 0) {
       const std::uint32_t place = places.of(here[i]);
-      if (place == ShinglePlaces::kNowhere) continue;
-      if (place != ShinglePlaces::kSeveral) next = place;
+      if (place < ShinglePlaces::kSeveral) next = place;
+      same = place == ShinglePlaces::kNowhere ? 0 : 1;
     }
-    if (i > covered) runs_.push_back({covered, i});
-    covered = std::min(i + kUnits, n);
+    if (same > 0) {
+      if (i > covered) runs_.push_back({covered, i});
+      covered = std::min(i + static_cast<std::uint32_t>(same) + kUnits - 1, n);
+    }
+    const std::size_t passed = std::max<std::size_t>(same, 1);
+    i += static_cast<std::uint32_t>(passed);
+    next += passed;
   }
   if (covered < n) runs_.push_back({covered, n});
   state_.assign(n, State::there);
@@ -127,8 +153,11 @@ void LossFinder::align(const LossText& text, const LossText& other, const Gap& g
   constexpr auto kFar = std::numeric_limits<std::uint16_t>::max() / 2;
   table_.resize_for_overwrite((n + 1) * width);
   const auto cell = [&](std::size_t i, std::size_t j) -> std::uint16_t& { return table_[i * width + j]; };
-  const auto low = [&](std::size_t i) { return i > d ? i - d : 0; };
-  const auto high = [&](std::size_t i) { return std::min(i + d, m); };
+  // A path that leaves the main diagonal by k has to come back to m - n: |k| + |m - n - k| <= d.
+  const std::size_t more = m > n ? m - n : 0, fewer = n > m ? n - m : 0;
+  const std::size_t below = (d + fewer - more) / 2, above_it = (d + more - fewer) / 2;
+  const auto low = [&](std::size_t i) { return i > below ? i - below : 0; };
+  const auto high = [&](std::size_t i) { return std::min(i + above_it, m); };
   for (std::size_t j = 0; j <= high(0); ++j) cell(0, j) = static_cast<std::uint16_t>(j);
   for (std::size_t i = 1; i <= n; ++i) {
     for (std::size_t j = low(i); j <= high(i); ++j) {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "base/loss.hpp"
@@ -43,6 +44,10 @@ struct LossFound {
   /// first kTitleUnits.
   std::uint32_t first_lacking = UINT32_MAX, first_lacking_other = UINT32_MAX;
 };
+
+/// The loss, which the titles of the two texts complete: is there a name that changes from them on? REQUIRES
+/// valid UTF-8.
+[[nodiscard]] Loss loss_of(const LossFound& found, std::string_view text, std::string_view other);
 
 /// Finds losses; holds working space. One for each thread.
 ///

@@ -10,9 +10,8 @@
 
 namespace leitong {
 
-/// The places of the shingles of one text, by their hashes. The first questions are answered by looking
-/// through the text, which is quicker than a table while they are few; then a table is made, of 16 to 32
-/// bytes a shingle. Of one thread.
+/// The places of the shingles of one text, by their hashes. The first question makes a table of 8 to 12 bytes
+/// a shingle. Of one thread.
 class ShinglePlaces {
  public:
   static constexpr std::uint32_t kNowhere = UINT32_MAX;
@@ -27,50 +26,42 @@ class ShinglePlaces {
   /// The place of a shingle that stands there once, kSeveral, or kNowhere. O(1) expected in the long run,
   /// where hashes are spread evenly.
   [[nodiscard]] std::uint32_t of(std::uint32_t shingle) {
-    if (entries_.empty()) {
-      if (++looks_ <= kLooks) return look_for(shingle);
-      make_table();
-    }
-    return entries_[slot(shingle)].place;
+    const std::uint32_t place = first_of(shingle);
+    if (place == kNowhere) return kNowhere;
+    std::uint32_t link = links_[place];
+    while (link < kEnd && shingles_[link] != shingle) link = links_[link] & kEnd;
+    return link == kEnd ? place : kSeveral;
   }
-  [[nodiscard]] bool contains(std::uint32_t shingle) { return of(shingle) != kNowhere; }
+  [[nodiscard]] bool contains(std::uint32_t shingle) { return first_of(shingle) != kNowhere; }
 
  private:
-  static constexpr unsigned kLooks = 16;
-  struct Entry {
-    std::uint32_t shingle, place;
-  };
+  static constexpr std::uint32_t kAgain = std::uint32_t{1} << 31, kEnd = kAgain - 1;
 
-  [[nodiscard]] std::uint32_t look_for(std::uint32_t shingle) const noexcept {
-    // Without a way out, so that many are compared at once.
-    std::uint32_t times = 0, place = 0;
-    for (std::uint32_t i = 0; i < shingles_.size(); ++i) {
-      const bool here = shingles_[i] == shingle;
-      times += here;
-      place |= here ? i : 0;
-    }
-    return times == 0 ? kNowhere : times == 1 ? place : kSeveral;
+  [[nodiscard]] std::uint32_t first_of(std::uint32_t shingle) {
+    if (heads_.empty()) make_table();
+    std::uint32_t place = heads_[shingle >> shift_];
+    while (place != kEnd && shingles_[place] != shingle) place = links_[place] & kEnd;
+    return place == kEnd ? kNowhere : place;
   }
   void make_table() {
-    const auto size = std::bit_ceil(2 * std::max<std::size_t>(shingles_.size(), 1) + 1);
+    const auto size = std::bit_ceil(std::max<std::size_t>(shingles_.size(), 2));
     shift_ = 32 - static_cast<unsigned>(std::countr_zero(size));
-    entries_.resize(size, {0, kNowhere});
+    heads_.resize(size, kEnd);
+    links_.resize_for_overwrite(shingles_.size());
     for (std::uint32_t i = 0; i < shingles_.size(); ++i) {
-      Entry& entry = entries_[slot(shingles_[i])];
-      entry = {shingles_[i], entry.place == kNowhere ? i : kSeveral};
+      std::uint32_t& head = heads_[shingles_[i] >> shift_];
+      const std::uint32_t at = std::min(head, i);
+      const bool again = head != kEnd && shingles_[at] == shingles_[i];
+      links_[i] = again ? links_[at] | kAgain : head;  // so texts that repeat themselves make no long chains
+      head = i;
     }
-  }
-  // Where it is, or would be.
-  [[nodiscard]] std::size_t slot(std::uint32_t shingle) const noexcept {
-    std::size_t at = static_cast<std::uint64_t>(shingle) >> shift_;
-    while (entries_[at].place != kNowhere && entries_[at].shingle != shingle)
-      at = (at + 1) & (entries_.size() - 1);
-    return at;
   }
 
   std::span<const std::uint32_t> shingles_;
-  PodVector<Entry> entries_;  // open addressing; empty while nobody has asked often
-  unsigned shift_ = 0, looks_ = 0;
+  // Chains of places whose shingles begin with the same bits: where a chain begins, and what follows each
+  // place. A link holds kAgain, too, where its place stands for an earlier one of the same shingle.
+  PodVector<std::uint32_t> heads_, links_;
+  unsigned shift_ = 0;
 };
 
 }  // namespace leitong

@@ -10,21 +10,21 @@
 namespace leitong::online {
 namespace {
 
-constexpr std::string_view kBegin = "hbase://";
-constexpr int kUsualPort = 9090;
+constexpr std::string_view kHBaseBegin = "hbase://";
+constexpr int kHBasePort = 9090;
 constexpr unsigned kMostRegions = 256;
 
 }  // namespace
 
-std::string HBaseAddress::shown() const { return shown_place(kBegin, servers, name); }
+std::string HBaseAddress::shown() const { return shown_place(kHBaseBegin, servers, name); }
 
-bool is_hbase(std::string_view place) noexcept { return place.starts_with(kBegin); }
+bool is_hbase(std::string_view place) noexcept { return place.starts_with(kHBaseBegin); }
 
 Result<HBaseAddress> parse_hbase_address(std::string_view place) {
   HBaseAddress address;
-  std::string_view options = place.substr(std::min(kBegin.size(), place.size()));
-  LEITONG_TRY(
-      parse_servers_and_name(kBegin, take_until(options, '?'), kUsualPort, address.servers, address.name));
+  std::string_view options = place.substr(std::min(kHBaseBegin.size(), place.size()));
+  LEITONG_TRY(parse_servers_and_name(kHBaseBegin, take_until(options, '?'), kHBasePort, address.servers,
+                                     address.name));
   while (!options.empty()) {
     std::string_view value = take_until(options, '&');
     const std::string_view whole = value, name = take_until(value, '=');
@@ -40,7 +40,7 @@ Result<HBaseAddress> parse_hbase_address(std::string_view place) {
       address.blocks_in_key = static_cast<unsigned>(*number);
       address.has_tables = true;
     } else {
-      return wrong_place(kBegin,
+      return wrong_place(kHBaseBegin,
                          fmt::format("the option \"{}\" is unknown; there are layout=tall, layout=wide, "
                                      "blocks=1, blocks=2, regions=1 to {}, and transport=framed",
                                      whole, kMostRegions));

@@ -69,16 +69,19 @@ Result<std::optional<Match>> HBaseTexts::match_of(const HBaseKnown& match, const
   const ScratchPool::Lease scratch(scratches_);
   std::array<PodVector<Unit>, 2> units;
   std::array<Shingled, 2> shingled;
-  std::string unpacked;
+  std::array<std::string, 2> unpacked;
   for (std::size_t i = 0; i < both.size(); ++i) {
-    LEITONG_TRY((*scratch).codec.unpack(bytes[i], both[i].entry.text_bytes, unpacked));
-    to_units(unpacked, units[i]);
+    LEITONG_TRY((*scratch).codec.unpack(bytes[i], both[i].entry.text_bytes, unpacked[i]));
+    to_units(unpacked[i], units[i]);
     shingled[i].set(units[i]);
   }
   const VerifiedPair first{
       .jaccard = text.jaccard, .containment = text.containment, .score = text.score, .measure = text.measure};
   const std::shared_lock lock(known_.mutex);
-  return online::match_of(row, figures_now(first, {known_.state}, shingled[0], shingled[1]), {});
+  const View view{known_.state};
+  const VerifiedPair figures = figures_now(first, view, shingled[0], shingled[1]);
+  return online::match_of(
+      row, figures, {}, (*scratch).losses.find(view, {shingled[0], unpacked[0]}, {shingled[1], unpacked[1]}));
 }
 
 Result<void> HBaseTexts::read_lists(HBaseExcerpt& excerpt, std::span<CheckedText* const> texts) {

@@ -12,11 +12,11 @@
 namespace leitong::online {
 namespace {
 
-constexpr std::string_view kBegin = "redis://", kTlsBegin = "rediss://";
-constexpr int kUsualPort = 6379;
+constexpr std::string_view kRedisBegin = "redis://", kRedisTlsBegin = "rediss://";
+constexpr int kRedisPort = 6379;
 
 std::string_view begin_of(std::string_view place) {
-  return place.starts_with(kTlsBegin) ? kTlsBegin : kBegin;
+  return place.starts_with(kRedisTlsBegin) ? kRedisTlsBegin : kRedisBegin;
 }
 
 tl::unexpected<Error> wrong(std::string_view place, std::string_view what) {
@@ -46,15 +46,17 @@ std::string from_environment(const char* name) {
 
 }  // namespace
 
-std::string RedisAddress::shown() const { return shown_place(tls ? kTlsBegin : kBegin, servers, name); }
+std::string RedisAddress::shown() const {
+  return shown_place(tls ? kRedisTlsBegin : kRedisBegin, servers, name);
+}
 
 bool is_redis(std::string_view place) noexcept {
-  return place.starts_with(kBegin) || place.starts_with(kTlsBegin);
+  return place.starts_with(kRedisBegin) || place.starts_with(kRedisTlsBegin);
 }
 
 Result<RedisAddress> parse_redis_address(std::string_view place) {
   RedisAddress address;
-  address.tls = place.starts_with(kTlsBegin);
+  address.tls = place.starts_with(kRedisTlsBegin);
   std::string_view options = place.substr(std::min(begin_of(place).size(), place.size()));
   std::string_view rest = take_until(options, '?');
   if (const std::size_t at = rest.rfind('@'); at != std::string_view::npos) {
@@ -68,7 +70,7 @@ Result<RedisAddress> parse_redis_address(std::string_view place) {
     address.user = from_environment("LEITONG_REDIS_USER");
     address.password = from_environment("LEITONG_REDIS_PASSWORD");
   }
-  LEITONG_TRY(parse_servers_and_name(begin_of(place), rest, kUsualPort, address.servers, address.name));
+  LEITONG_TRY(parse_servers_and_name(begin_of(place), rest, kRedisPort, address.servers, address.name));
   while (!options.empty()) {
     std::string_view value = take_until(options, '&');
     const std::string_view whole = value, name = take_until(value, '=');
