@@ -32,7 +32,7 @@ Run add_dedup(CLI::App& app) {
   auto flags = std::make_shared<DedupFlags>();
   add_run_flags(app, *flags);
   add_settings(app, flags->job.outputs, all_but({"templates"}));
-  add_settings(app, flags->job.settings, only({"keep", "remove", "loss", "loss_run"}));
+  add_settings(app, flags->job.settings, only({"keep", "remove", "loss", "loss_run", "numbers"}));
   add_switch(app, "--json", flags->json, "print the figures of the run as one JSON object on standard output")
       .group("Output");
   add_switch(app, "--dry-run", flags->dry_run,

@@ -57,7 +57,10 @@ enum class TemplateText : std::uint8_t {
 struct LossLimits {
   double loss = .05;  ///< units that stand nowhere in the kept text, and 0.3 of those that are reworded there
   double run = .02;   ///< of these, units that are lost in stretches of 24 units and more
+  /// Units that are held to be lost for each number in the place of which the kept text has another one.
+  double number = 8;
 
+  /// The same limits.
   bool operator==(const LossLimits&) const = default;
 };
 /// Limits by their purpose.
@@ -67,17 +70,23 @@ enum class Remove : std::uint8_t {
   wide,      ///< 0.10 and 0.03: revisions with some rewording leave, too
   similar    ///< all that is similar leaves, whatever is lost
 };
+/// What the numbers of a text are, where one may leave for another.
+enum class Numbers : std::uint8_t {
+  same,  ///< they have to be the same: each that differs counts as 8 lost units, beside the loss
+  text   ///< they are text as all else: one that differs is reworded
+};
 /// What may leave.
 struct RemovalSettings {
-  Remove remove = Remove::careful;
+  Remove remove = Remove::careful;  ///< limits with a name
   std::optional<double> loss = {};  ///< LossLimits::loss in place of those of `remove`, 0 to 1
   std::optional<double> loss_run =
-      {};  ///< LossLimits::run beside `loss`; nothing: 0.02, or `loss` if it is less
+      {};                           ///< LossLimits::run beside `loss`; nothing: 0.02, or `loss` if it is less
+  Numbers numbers = Numbers::same;  ///< LossLimits::number, 8 or 0
 };
 /// The limits that these settings ask for.
 [[nodiscard]] LossLimits limits_of(const RemovalSettings& settings) noexcept;
 /// All that is similar leaves.
-[[nodiscard]] constexpr LossLimits everything_similar() noexcept { return {1, 1}; }
+[[nodiscard]] constexpr LossLimits everything_similar() noexcept { return {1, 1, 0}; }
 
 /// For what purpose texts are compared: a rule with a name. docs/methods.md shows what each finds.
 enum class Preset : std::uint8_t {

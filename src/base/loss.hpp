@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <optional>
 
@@ -18,6 +19,7 @@ struct Loss {
   std::uint32_t in_stretches = 0;  ///< of the lost ones, in long stretches
   std::uint32_t longest = 0;       ///< units of the longest lost stretch
   std::uint32_t longest_at = 0;    ///< its first unit
+  std::uint32_t numbers = 0;       ///< numbers in the place of which the other text has other ones
   bool renamed = false;  ///< the two differ in a name from the title on (similarity/name_change.hpp)
 
   /// What is lost as a part of the text's own units, at most 1.
@@ -31,6 +33,10 @@ struct Loss {
   /// What is lost in long stretches.
   [[nodiscard]] double stretch_share() const noexcept {
     return static_cast<double>(in_stretches) / static_cast<double>(own);
+  }
+  /// What tables tell of a loss, in the order of their columns.
+  static constexpr std::array<std::uint32_t Loss::*, 6> counts() {
+    return {&Loss::own, &Loss::lost, &Loss::reworded, &Loss::in_stretches, &Loss::longest, &Loss::numbers};
   }
   bool operator==(const Loss&) const = default;
 };

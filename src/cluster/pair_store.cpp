@@ -41,7 +41,7 @@ std::array<std::uint64_t, 5> pack_loss(DocId leaves, DocId stays, const Loss& lo
   return {join_halves(std::min(leaves, stays), std::max(leaves, stays)),
           join_halves(std::uint32_t{leaves > stays} | std::uint32_t{loss.renamed} << kRenamedShift, loss.own),
           join_halves(loss.lost, loss.reworded), join_halves(loss.in_stretches, loss.longest),
-          loss.longest_at};
+          join_halves(loss.numbers, loss.longest_at)};
 }
 
 /// Brings records of kWords words into order, and of those of one `key` (their first words) leaves one.
@@ -111,9 +111,8 @@ Result<void> PairStore::add_loss(DocId leaves, DocId stays, const Loss& loss) {
 void PairStore::unpack_loss(const std::uint64_t* words, PairLosses& losses) noexcept {
   const std::uint32_t kind = high_half(words[1]);
   ((kind & 1) != 0 ? losses.b : losses.a) =
-      Loss{low_half(words[1]),  high_half(words[2]), low_half(words[2]),
-           high_half(words[3]), low_half(words[3]),  static_cast<std::uint32_t>(words[4]),
-           (kind & 2) != 0};
+      Loss{low_half(words[1]), high_half(words[2]), low_half(words[2]),  high_half(words[3]),
+           low_half(words[3]), low_half(words[4]),  high_half(words[4]), (kind & 2) != 0};
 }
 
 Result<void> PairStore::sort() {

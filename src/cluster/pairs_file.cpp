@@ -17,9 +17,10 @@ constexpr std::string_view kPlainHeader =
     "id_a\tid_b\tmeasure\tscore\tjaccard\tcontainment\tdoc_a\tdoc_b\tunits_a\tunits_b";
 constexpr std::string_view kOwnHeader = "\town_jaccard\town_containment\ttemplate_share\treason";
 constexpr std::string_view kLossHeader =
-    "\tloss_a\tloss_b\town_a\tlost_a\treworded_a\tlost_long_a\tlongest_a\town_b\tlost_b\treworded_b\t"
-    "lost_long_b\tlongest_b\trenamed";
-constexpr std::size_t kPlainColumns = 10, kOwnColumns = 4, kLossColumns = 13;
+    "\tloss_a\tloss_b\town_a\tlost_a\treworded_a\tlost_long_a\tlongest_a\tnumbers_a\town_b\tlost_b\treworded_"
+    "b\t"
+    "lost_long_b\tlongest_b\tnumbers_b\trenamed";
+constexpr std::size_t kPlainColumns = 10, kOwnColumns = 4, kLossColumns = 15;
 constexpr std::array kMeasures = {Measure::jaccard,   Measure::containment, Measure::edit,
                                   Measure::identical, Measure::estimate,    Measure::own_text,
                                   Measure::rare_text, Measure::passage,     Measure::cosine};
@@ -54,9 +55,8 @@ Result<void> parse_losses(std::span<const std::string> fields, PairLosses& losse
   std::size_t at = 2;
   for (std::optional<Loss>* const side : {&losses.a, &losses.b}) {
     Loss& loss = side->emplace();
-    for (std::uint32_t* const value :
-         {&loss.own, &loss.lost, &loss.reworded, &loss.in_stretches, &loss.longest})
-      if (!parse(fields[at++], *value))
+    for (const auto count : Loss::counts())
+      if (!parse(fields[at++], loss.*count))
         return fail(ErrorCode::corrupt, fmt::format("\"{}\" is no number of units", fields[at - 1]));
     loss.own = std::max(loss.own, 1U);
     loss.renamed = renamed;
@@ -125,8 +125,7 @@ void append_pair_row(const PairRow& row, PairsVersion version, std::string& out)
     const Loss a = row.losses.a.value_or(Loss()), b = row.losses.b.value_or(Loss());
     fmt::format_to(std::back_inserter(out), "\t{:.4g}\t{:.4g}", a.share(), b.share());
     for (const Loss& loss : {a, b})
-      fmt::format_to(std::back_inserter(out), "\t{}\t{}\t{}\t{}\t{}", loss.own, loss.lost, loss.reworded,
-                     loss.in_stretches, loss.longest);
+      for (const auto count : Loss::counts()) fmt::format_to(std::back_inserter(out), "\t{}", loss.*count);
     fmt::format_to(std::back_inserter(out), "\t{}", a.renamed || b.renamed ? 1 : 0);
   }
   out += '\n';

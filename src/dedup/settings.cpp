@@ -25,8 +25,11 @@ std::string_view vector_search_name(VectorSearch search) noexcept {
 
 LossLimits limits_of(const RemovalSettings& settings) noexcept {
   constexpr LossLimits kLimits[] = {{.005, 0}, {}, {.10, .03}, everything_similar()};
-  if (!settings.loss) return kLimits[static_cast<std::size_t>(settings.remove)];
-  return {*settings.loss, settings.loss_run.value_or(std::min(LossLimits().run, *settings.loss))};
+  LossLimits limits = kLimits[static_cast<std::size_t>(settings.remove)];
+  if (settings.loss)
+    limits = {*settings.loss, settings.loss_run.value_or(std::min(LossLimits().run, *settings.loss))};
+  if (settings.numbers == Numbers::text) limits.number = 0;
+  return limits;
 }
 
 Result<FindOptions> find_options(const DedupSettings& settings) {

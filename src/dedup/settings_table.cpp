@@ -141,6 +141,10 @@ void each_setting(RemovalSettings& settings, const SettingFn& each) {
        .high = 1,
        .needs = "loss",
        .why = "it is a part of the loss that may be"});
+  row("numbers", "same|text",
+      "what a number counts that differs. same: 8 lost units beside the loss, so that questions, notes and "
+      "reports that differ in numbers alone stay. text: as much as any reworded text",
+      settings.numbers);
 }
 
 void each_setting(DedupSettings& settings, const SettingFn& each) {

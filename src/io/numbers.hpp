@@ -14,9 +14,9 @@ inline void put_number(std::uint64_t value, std::string& out) {
 }
 
 /// Numbers as put_number() wrote them. After a bad one all others are 0, too.
-class Numbers {
+class NumberReader {
  public:
-  explicit Numbers(std::string_view bytes) : left_(bytes) {}
+  explicit NumberReader(std::string_view bytes) : left_(bytes) {}
   std::uint64_t next() {
     std::uint64_t value = 0;
     for (unsigned shift = 0; shift < 64; shift += 7) {

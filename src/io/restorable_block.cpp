@@ -138,7 +138,7 @@ Result<void> BlockDecoder::directory(std::string_view packed, RestoreBlock& bloc
   LEITONG_ASSIGN(const Head head, head_of(packed));
   std::string bytes;
   LEITONG_TRY(zstd_->unpack(packed.substr(sizeof head, head.directory_packed), {}, head.directory, bytes));
-  Numbers numbers(bytes);
+  NumberReader numbers(bytes);
   const std::uint64_t steps = numbers.next(), bases = numbers.next();
   if (numbers.bad() || steps > kMostSteps || bases > kMostSteps) return damaged("it has too many steps");
   block.steps.clear();

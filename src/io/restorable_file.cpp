@@ -105,7 +105,7 @@ Result<RestorableTable> RestorableFile::table(std::size_t number) const {
 
 Result<void> for_each_run(std::string_view runs,
                           const std::function<Result<void>(std::uint64_t kept, std::uint64_t left)>& each) {
-  Numbers numbers(runs);
+  NumberReader numbers(runs);
   while (!numbers.left().empty()) {
     const std::uint64_t kept = numbers.next(), left = numbers.next();
     if (numbers.bad()) return fail(ErrorCode::corrupt, "the runs of rows end in the middle of a number");

@@ -84,6 +84,7 @@ void add_loss_columns(std::vector<TableColumn>& columns, const LossNames& names,
   columns.push_back({std::string(names.share), Type::number});
   columns.push_back({std::string(names.units), Type::integer});
   columns.push_back({"reworded_units", Type::integer});
+  columns.push_back({"changed_numbers", Type::integer});
   columns.push_back({fmt::format("{}_run", names.longest), Type::integer});
   if (!places) return;
   columns.push_back({fmt::format("{}_begin", names.longest), Type::integer});
@@ -94,15 +95,17 @@ void put_loss(RowFile& file, const LossNames& names, const Loss& loss,
               const std::optional<ByteRange>& longest) {
   if (TableWriter* const table = file.table()) {
     table->number(static_cast<float>(loss.share()));
-    for (const std::uint32_t units : {loss.lost, loss.reworded, loss.longest}) table->integer(units);
+    for (const std::uint32_t units : {loss.lost, loss.reworded, loss.numbers, loss.longest})
+      table->integer(units);
     if (!longest) return;
     table->integer(longest->begin);
     table->integer(longest->end);
     return;
   }
   const auto out = std::back_inserter(file.text());
-  fmt::format_to(out, R"(,"{}":{:.4g},"{}":{},"reworded_units":{},"{}_run":{})", names.share, loss.share(),
-                 names.units, loss.lost, loss.reworded, names.longest, loss.longest);
+  fmt::format_to(out, R"(,"{}":{:.4g},"{}":{},"reworded_units":{},"changed_numbers":{},"{}_run":{})",
+                 names.share, loss.share(), names.units, loss.lost, loss.reworded, loss.numbers,
+                 names.longest, loss.longest);
   if (longest)
     fmt::format_to(out, R"(,"{0}_begin":{1},"{0}_end":{2})", names.longest, longest->begin, longest->end);
 }
@@ -196,9 +199,10 @@ Result<void> write_row(RowFile& file, std::string_view id, std::uint32_t number,
 
 std::vector<TableColumn> pair_columns(PairsVersion version) {
   static constexpr std::array<std::string_view, 4> kTexts = {"id_a", "id_b", "measure", "reason"};
-  static constexpr std::array<std::string_view, 15> kIntegers = {
-      "doc_a",     "doc_b", "units_a", "units_b",    "own_a",       "lost_a",    "reworded_a", "lost_long_a",
-      "longest_a", "own_b", "lost_b",  "reworded_b", "lost_long_b", "longest_b", "renamed"};
+  static constexpr std::array<std::string_view, 17> kIntegers = {
+      "doc_a",      "doc_b",       "units_a",   "units_b",   "own_a",  "lost_a",
+      "reworded_a", "lost_long_a", "longest_a", "numbers_a", "own_b",  "lost_b",
+      "reworded_b", "lost_long_b", "longest_b", "numbers_b", "renamed"};
   const auto in = [](const auto& names, std::string_view name) {
     return std::find(names.begin(), names.end(), name) != names.end();
   };
@@ -241,8 +245,7 @@ Result<void> write_row(RowFile& file, const PairRow& row, PairsVersion version) 
     const Loss a = row.losses.a.value_or(Loss()), b = row.losses.b.value_or(Loss());
     for (const Loss& loss : {a, b}) table->number(static_cast<float>(loss.share()));
     for (const Loss& loss : {a, b})
-      for (const std::uint32_t units : {loss.own, loss.lost, loss.reworded, loss.in_stretches, loss.longest})
-        table->integer(units);
+      for (const auto count : Loss::counts()) table->integer(loss.*count);
     table->integer(a.renamed || b.renamed ? 1 : 0);
   }
   return file.end_row();

@@ -154,8 +154,7 @@ void LossFinder::align(const LossText& text, const LossText& other, const Gap& g
   table_.resize_for_overwrite((n + 1) * width);
   const auto cell = [&](std::size_t i, std::size_t j) -> std::uint16_t& { return table_[i * width + j]; };
   // A path that leaves the main diagonal by k has to come back to m - n: |k| + |m - n - k| <= d.
-  const std::size_t more = m > n ? m - n : 0, fewer = n > m ? n - m : 0;
-  const std::size_t below = (d + fewer - more) / 2, above_it = (d + more - fewer) / 2;
+  const std::size_t below = (d + n - m) / 2, above_it = (d + m - n) / 2;
   const auto low = [&](std::size_t i) { return i > below ? i - below : 0; };
   const auto high = [&](std::size_t i) { return std::min(i + above_it, m); };
   for (std::size_t j = 0; j <= high(0); ++j) cell(0, j) = static_cast<std::uint16_t>(j);
@@ -238,6 +237,7 @@ LossFound LossFinder::find(const LossText& text, const LossText& other, ShingleP
   }
   LossFound found;
   found.loss = count(text);
+  found.loss.numbers = names_.numbers();
   found.name_changes = names_.most(text.units, other.units);
   if (found.name_changes == 0) return found;
 

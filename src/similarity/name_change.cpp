@@ -75,8 +75,10 @@ void NameChanges::add(std::span<const Unit> first, std::span<const Unit> second,
   const std::uint32_t n = a_end - a, m = b_end - b;
   if (n == 0 || m == 0 || n > kLongestName || m > kLongestName) return;
   if (std::ranges::all_of(first.subspan(a, n), is_number) &&
-      std::ranges::all_of(second.subspan(b, m), is_number))
+      std::ranges::all_of(second.subspan(b, m), is_number)) {
+    ++numbers_;
     return;
+  }
   const auto add_change = [&](std::uint32_t before, std::uint32_t behind) {
     if (a < before || b < before || a_end + behind > first.size() || b_end + behind > second.size()) return;
     const Change change{0, a - before, a_end + behind, b - before, b_end + behind};

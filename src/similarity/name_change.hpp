@@ -26,10 +26,15 @@ inline constexpr std::uint32_t kNameChanges = 2;
 /// Counts the replacements of an alignment.
 class NameChanges {
  public:
-  void clear() { changes_.clear(); }
+  void clear() {
+    changes_.clear();
+    numbers_ = 0;
+  }
+  /// How many were all numbers on both sides.
+  [[nodiscard]] std::uint32_t numbers() const noexcept { return numbers_; }
   /// Stretches that stand for each other in two texts: units `a` to `a_end` of the one, `b` to `b_end` of the
-  /// other one. Counts if both have 1 to 8 units that are not all numbers. A stretch of one unit takes a
-  /// neighbour with it, either the one before or the one behind.
+  /// other one. Counts if both have 1 to 8 units; where these are all numbers, as such. A stretch of one unit
+  /// takes a neighbour with it, either the one before or the one behind.
   void add(std::span<const Unit> first, std::span<const Unit> second, std::uint32_t a, std::uint32_t a_end,
            std::uint32_t b, std::uint32_t b_end);
   /// How often the most frequent replacement was found that stands in the title zone of both for the first
@@ -43,6 +48,7 @@ class NameChanges {
     std::uint32_t a, a_end, b, b_end;
   };
   std::vector<Change> changes_;
+  std::uint32_t numbers_ = 0;
 };
 
 }  // namespace leitong

@@ -94,10 +94,20 @@ std::string exact_percent(double part) {
 
 }  // namespace
 
+namespace {
+
+std::string numbers_words(const Loss& loss) {
+  return fmt::format("{} number{} differ{}", loss.numbers, loss.numbers == 1 ? "" : "s",
+                     loss.numbers == 1 ? "s" : "");
+}
+
+}  // namespace
+
 std::string loss_words(const Loss& loss) {
   if (loss.lost + loss.reworded == 0) return "the kept text holds all of it";
   std::string words = fmt::format("the kept text holds {} of it", exact_percent(1 - loss.share()));
   if (loss.reworded > 0) words += fmt::format(", {} of it reworded", exact_percent(loss.reworded_share()));
+  if (loss.numbers > 0) words += ", " + numbers_words(loss);
   if (loss.longest > 0)
     words += fmt::format("; longest stretch lost: {} unit{}", loss.longest, loss.longest == 1 ? "" : "s");
   return words;
@@ -105,7 +115,8 @@ std::string loss_words(const Loss& loss) {
 
 std::string staying_words(const Loss& loss) {
   if (loss.renamed) return "stays: the two differ in a name from the title on";
-  return fmt::format("stays: {} of it stands nowhere else", exact_percent(loss.share()));
+  return fmt::format("stays: {} of it stands nowhere else{}", exact_percent(loss.share()),
+                     loss.numbers > 0 ? ", and " + numbers_words(loss) : "");
 }
 
 }  // namespace leitong

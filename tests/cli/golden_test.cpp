@@ -44,8 +44,11 @@ TEST_P(GoldenFiles, PairsAreFrozen) {
   const std::string golden = read_file(kGolden + "pairs.tsv");
   EXPECT_THAT(golden, HasSubstr("\tidentical\t"));
   EXPECT_THAT(golden, HasSubstr("\tcontainment\t"));
-  EXPECT_EQ(made({"pairs", kCorpus, "--threads", "2"}), golden);
-  EXPECT_EQ(made({"dedup", kCorpus, "--pairs", "-"}), golden);
+  EXPECT_EQ(made({"pairs", kCorpus, "--threads", "2", "--remove", "similar"}), golden);
+  EXPECT_EQ(made({"dedup", kCorpus, "--pairs", "-", "--remove", "similar"}), golden);
+  const std::string with_losses = read_file(kGolden + "pairs-losses.tsv");
+  EXPECT_EQ(made({"pairs", kCorpus, "--threads", "2"}), with_losses);
+  EXPECT_EQ(made({"dedup", kCorpus, "--pairs", "-"}), with_losses);
 }
 
 TEST_P(GoldenFiles, PairsAreRead) {
@@ -105,14 +108,15 @@ TEST_P(GoldenFiles, TheSecondDecisionIsFrozen) {
   for (const std::string rule : {"on", "off"}) {
     const std::string word = rule == "on" ? "ignored" : "counted";
     const std::string kept = made({"dedup", "-", "--template-text", word, "--threads", "2", "-o", "-",
-                                   "--pairs", pairs, "--removed", removed, "--force"},
+                                   "--pairs", pairs, "--removed", removed, "--remove", "similar", "--force"},
                                   corpus);
     EXPECT_EQ(read_file(pairs), read_file(kTemplates + "pairs-" + rule + ".tsv"));
     EXPECT_EQ(read_file(removed), read_file(kTemplates + "removed-" + rule + ".jsonl"));
     EXPECT_EQ(kept, without(corpus, read_file(removed)));
-    EXPECT_EQ(made({"pairs", "-", "--template-text", word}, corpus), read_file(pairs));
+    EXPECT_EQ(made({"pairs", "-", "--template-text", word, "--remove", "similar"}, corpus), read_file(pairs));
   }
-  EXPECT_EQ(made({"pairs", "-"}, corpus), read_file(kTemplates + "pairs-on.tsv")) << "the default";
+  EXPECT_EQ(made({"pairs", "-", "--remove", "similar"}, corpus), read_file(kTemplates + "pairs-on.tsv"))
+      << "the default";
 }
 
 TEST(GoldenTemplates, AreDecidedRightly) {

@@ -47,7 +47,7 @@ TEST_F(RestoreCommand, WritesTheInputAgainAndSaysHowMuch) {
   const Outcome refused =
       leitong({"restore", folder_ / "kept.jsonl", folder_ / "removed", "-o", folder_ / "again.jsonl"});
   EXPECT_EQ(refused.code, 2);
-  EXPECT_THAT(refused.err, HasSubstr("--force overwrites it"));
+  EXPECT_THAT(refused.err, HasSubstr("exists; force overwrites it (--force)"));
 }
 
 TEST_F(RestoreCommand, PipesWillDoForTheKeptRecordsAndTheOutput) {

@@ -107,12 +107,12 @@ TEST_F(Sign, SignaturesOfEveryCharacterMethodAreFrozen) {
   for (const char* simd : {"scalar", "avx2", "avx512"}) {
     setenv("LEITONG_SIMD", simd, 1);
     EXPECT_EQ(sign({"simhash", "--param", "features=chars", "--param", "bits=128", "--param", "top=0"}),
-              "cfd39688af69bdfb7126b1be81b35978");
-    EXPECT_EQ(sign({"minhash"}), "edfab961757972158bb7063d03a4cc85");
-    EXPECT_EQ(sign({"minhash", "--param", "scheme=permutations"}), "74a128e230a99b8b18d539ce376503cd");
+              "cbd31688afe9bdb36102b5bc8193c978");
+    EXPECT_EQ(sign({"minhash"}), "edfab96175797215aa0d063d03a4cc85");
+    EXPECT_EQ(sign({"minhash", "--param", "scheme=permutations"}), "74a128e2d30a9b8b18d5691294b503cd");
     EXPECT_EQ(sign({"minhash", "--param", "scheme=one-permutation"}), "e34a30c19d6f049d363aaeb479e580a6");
-    EXPECT_EQ(sign({"shingle"}), "000000000119e79c0000000001ad20c6");
-    EXPECT_EQ(sign({"copies"}), "5eec0f835e4bcd06182487c765c8115d");
+    EXPECT_EQ(sign({"shingle"}), "0000000000cb5837000000000119e79c");
+    EXPECT_EQ(sign({"copies"}), "d60f4cccc907994456bdd884f61b3392");
   }
   unsetenv("LEITONG_SIMD");
 }

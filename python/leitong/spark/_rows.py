@@ -50,6 +50,7 @@ class Settings:
     remove: str = "careful"
     loss: float | None = None
     loss_run: float | None = None
+    numbers: str = "same"
 
     def steps(self) -> _leitong.Steps:
         return _steps(self)
