@@ -31,7 +31,9 @@ Result<void> cluster(ClusterFlags& flags) {
                 "--components FILE (- for standard output) or --report FILE.html");
   LEITONG_TRY(default_to_standard_input(flags.pairs));
   LEITONG_TRY(check_outputs(named_outputs(outputs), {flags.pairs}));
-  ReclusterOptions options{flags.pairs, {}, flags.threshold, flags.keep == "longest", flags.reference};
+  ReclusterOptions options{flags.pairs, {}, flags.threshold, Keep::longest, flags.reference};
+  LEITONG_ASSIGN(const KeepPolicy keep, parse_keep_policy(flags.keep));
+  options.keep = keep.by;
   if (std::ranges::any_of(flags.removal_flags, &Flag::given)) options.remove = limits_of(flags.removal);
   if (!flags.measure.empty())
     options.measure = {flags.measure.ends_with("containment") ? Measure::containment : Measure::jaccard,
@@ -65,7 +67,9 @@ Run add_cluster(CLI::App& app) {
       .required();
   add_text(app, "--measure", flags->measure, "jaccard|containment|own_jaccard|own_containment",
            "the measure that --threshold applies to (for each pair the one that decided it)");
-  add_text(app, "--keep", flags->keep, "longest|first", "which document of a cluster stays (longest)");
+  add_text(app, "--keep", flags->keep, "longest|first|covering",
+           "which document of a cluster stays (longest); covering is the one that covers most text of those "
+           "that may leave for it");
   add_number(app, "--reference", flags->reference, "N", 0, UINT32_MAX,
              "the first N documents are references and are never removed; leitong dedup --json prints N as "
              "\"reference\"");

@@ -25,7 +25,11 @@ enum class Keep : std::uint8_t {
   ranked,   ///< the one of the least rank, as the caller gives them to Deduplicator::add()
   newest,   ///< of files: the one with the latest date or the greatest number in a field
   max,      ///< of files: the one with the greatest number in a field
-  source    ///< of files: the one from the most preferred source
+  source,   ///< of files: the one from the most preferred source
+  /// The one that covers most of the others: the one with the largest sum of letters of comparison of the
+  /// texts that may leave for it (LossLimits); of equals the longest. It reads both losses of every similar
+  /// pair.
+  covering
 };
 
 /// Which text of a cluster stays. Texts of the caller's have no fields and no sources.
@@ -38,8 +42,8 @@ struct KeepPolicy {
   std::string field;                 ///< of newest and max: a JSON path by dots, or a CSV column
   std::vector<std::string> sources;  ///< of source: preferred files or folders, the best first
 };
-/// Reads "longest", "first", "newest:FIELD", "max:FIELD" or "source:PATH,PATH". Fails with invalid_argument,
-/// naming what is known.
+/// Reads "longest", "first", "covering", "newest:FIELD", "max:FIELD" or "source:PATH,PATH". Fails with
+/// invalid_argument, naming what is known.
 [[nodiscard]] Result<KeepPolicy> parse_keep_policy(std::string_view text);
 /// The inverse of parse_keep_policy(); "ranked" for Keep::ranked.
 [[nodiscard]] std::string to_string(const KeepPolicy& policy);

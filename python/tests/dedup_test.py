@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import json
+import random
 import subprocess
 from datetime import date, datetime, timezone
 from pathlib import Path
@@ -216,8 +217,19 @@ def test_moments_rank_too(moments: object, texts: list[str]) -> None:
     assert leitong.dedup({"text": texts, "day": moments}, keep="min:day").kept_for.tolist() == [0, 1, 0]
 
 
+def test_covering_keeps_the_text_that_most_others_may_leave_for() -> None:
+    noise = random.Random(1)
+    shared, one, two, three = ("".join(chr(noise.randrange(0x4E00, 0x9F00)) for _ in range(n)) for n in (200, 30, 30, 70))
+    texts = [shared + three, shared + one + two, shared + one, shared + two]
+    assert leitong.dedup(texts).kept_for.tolist() == [0, 1, 1, 1]  # nobody may leave for the longest
+    assert leitong.dedup([*texts, shared]).kept_for.tolist() == [0, 1, 1, 1, 0]
+    assert leitong.dedup([*texts, shared], keep="covering").kept_for.tolist() == [0, 1, 1, 1, 1]
+    with pytest.raises(leitong.InvalidArgumentError, match="covering"):
+        leitong.dedup(texts, keep="covering", remove="similar")
+
+
 def test_keep_must_be_known(texts: list[str]) -> None:
-    with pytest.raises(leitong.InvalidArgumentError, match="choose longest, first, min:COLUMN or max:COLUMN"):
+    with pytest.raises(leitong.InvalidArgumentError, match="choose longest, first, covering, min:COLUMN or max:COLUMN"):
         leitong.dedup(texts, keep="nicest")
     with pytest.raises(leitong.InvalidArgumentError, match="2 ranks for 3 texts"):
         leitong.dedup(texts, keep=[1, 2])

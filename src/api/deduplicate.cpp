@@ -6,6 +6,7 @@
 #include "api/text_vectors.hpp"
 #include "base/ranks.hpp"
 #include "base/try.hpp"
+#include "cluster/covering.hpp"
 #include "cluster/settle.hpp"
 #include "cluster/stored_pairs.hpp"
 #include "corpus/memory_documents.hpp"
@@ -22,10 +23,12 @@ namespace {
 
 /// Texts of the caller's have no fields and no sources.
 Result<void> check_keep(Keep keep) {
-  if (keep == Keep::longest || keep == Keep::first || keep == Keep::ranked) return {};
-  return fail(ErrorCode::invalid_argument,
-              "texts in memory have no fields and no sources; choose longest or first, or give ranks to a "
-              "Deduplicator");
+  if (keep == Keep::longest || keep == Keep::first || keep == Keep::covering || keep == Keep::ranked)
+    return {};
+  return fail(
+      ErrorCode::invalid_argument,
+      "texts in memory have no fields and no sources; choose longest, first or covering, or give ranks "
+      "to a Deduplicator");
 }
 
 /// Who stays: `ranks` of every document for Keep::ranked; the first `references` are protected.
@@ -33,7 +36,7 @@ PrecedenceFn precedence_of(Keep keep, std::vector<std::uint64_t> ranks, DocId re
   return [keep, ranks = std::move(ranks), references](const DocumentTable& table,
                                                       const std::vector<bool>& paired) -> Result<Precedence> {
     Precedence precedence;
-    if (keep == Keep::longest) {
+    if (keep == Keep::longest || keep == Keep::covering) {
       LEITONG_ASSIGN(precedence, longest_first(table, paired));
     } else {
       precedence.rank = ranks_by(
@@ -87,6 +90,7 @@ struct Decisions::Inside {
   std::vector<NearMiss> near_misses;
   bool has_own_text;  // templates did not count
   LossLimits remove;
+  bool covering;  // Keep::covering
 
   static Result<Decisions> decide(std::unique_ptr<RunContext> run, DocumentSource& source,
                                   const FindOptions& options, PrecedenceFn precedence) {
@@ -97,9 +101,9 @@ struct Decisions::Inside {
     std::vector<NearMiss> near_misses;
     for (const RefusedPair& refused : outcome.found.near_misses) near_misses.push_back(near_miss(refused));
     const bool has_own_text = outcome.found.marks != nullptr;
-    return Decisions(
-        std::unique_ptr<Inside>(new Inside{nullptr, std::move(run), std::move(precedence), std::move(outcome),
-                                           std::move(near_misses), has_own_text, options.remove}));
+    return Decisions(std::unique_ptr<Inside>(new Inside{nullptr, std::move(run), std::move(precedence),
+                                                        std::move(outcome), std::move(near_misses),
+                                                        has_own_text, options.remove, options.covering}));
   }
 
   /// What the pairs that `counts` accepts make of the same documents.
@@ -122,7 +126,11 @@ struct Decisions::Inside {
         }));
     LEITONG_TRY(found.pairs->sort());
     LEITONG_ASSIGN(const std::vector<bool> paired, found.paired());
-    LEITONG_ASSIGN(const Precedence who, precedence(found.table, paired));
+    LEITONG_ASSIGN(Precedence who, precedence(found.table, paired));
+    if (covering) {
+      LEITONG_ASSIGN(who.rank, covering_ranks(*found.pairs, found.copies, found.table.units,
+                                              who.protected_count, remove));
+    }
     LEITONG_ASSIGN(found.settlement, settle(found.table.units.size(), *found.pairs, found.copies, who.rank,
                                             who.protected_count));
     if (asks_for_losses(remove)) {
@@ -221,7 +229,8 @@ Result<Decisions> Decisions::rethreshold(std::string_view measure, double thresh
                                                       std::move(outcome),
                                                       {},
                                                       inside_->has_own_text,
-                                                      inside_->remove}));
+                                                      inside_->remove,
+                                                      inside_->covering}));
 }
 
 Result<Decisions> deduplicate(const Context& context, std::span<const std::string_view> texts,
@@ -232,7 +241,8 @@ Result<Decisions> deduplicate(const Context& context, std::span<const std::strin
   LEITONG_TRY(check_keep(settings.keep.by));
   if (settings.keep.by == Keep::ranked)
     return fail(ErrorCode::invalid_argument,
-                "texts in one array have no ranks; choose longest or first, or give them to a Deduplicator");
+                "texts in one array have no ranks; choose longest, first or covering, or give them to a "
+                "Deduplicator");
   LEITONG_TRY(check_texts(texts));
   MemoryDocuments source(texts);
   return Decisions::Inside::decide(std::make_unique<RunContext>(context), source, options,

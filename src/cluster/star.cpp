@@ -22,12 +22,9 @@ constexpr std::size_t kMostOpen = std::size_t{1} << 20;
 // Of a pair, as the star of the first document has it.
 enum class May : std::uint8_t { leave, stay, unknown };
 
-// Whoever brings vectors wants texts of one meaning to leave, whose words are others: what is lost is told.
-May may_leave(Measure measure, const std::optional<Loss>& loss, const LeaveRule& rule) {
-  if (!asks_for_losses(rule.limits)) return May::leave;
-  const bool by_vectors = measure == Measure::cosine;
-  if (!loss && rule.asks) return May::unknown;
-  return by_vectors || (loss && allows(rule.limits, *loss)) ? May::leave : May::stay;
+May may_leave_by(Measure measure, const std::optional<Loss>& loss, const LeaveRule& rule) {
+  if (asks_for_losses(rule.limits) && !loss && rule.asks) return May::unknown;
+  return may_leave(rule.limits, measure, loss) ? May::leave : May::stay;
 }
 
 struct Lists {
@@ -51,7 +48,7 @@ Result<void> list_at_first(std::uint64_t documents, const PairStore& pairs,
     auto [first, other] = std::pair(pair.a, pair.b);
     if (std::pair(half(other), rank[other]) < std::pair(half(first), rank[first])) std::swap(first, other);
     if (other < protected_count) return {};
-    const May may = may_leave(pair.measure, other == pair.a ? losses.a : losses.b, rule);
+    const May may = may_leave_by(pair.measure, other == pair.a ? losses.a : losses.b, rule);
     if (may == May::stay) return {};
     if (may == May::unknown) lists.unknown[here] = true;
     return writer.append(half(first) + (rank[first] >> shift),

@@ -362,7 +362,7 @@ Result<Found> find_pairs(DocumentSource& source, const FindOptions& wanted, cons
   }
 
   LEITONG_ASSIGN(const std::vector<bool> paired, found.paired());
-  LEITONG_ASSIGN(const Precedence order, precedence(found.table, paired));
+  LEITONG_ASSIGN(Precedence order, precedence(found.table, paired));
   LEITONG_TRY(settle_found(found, verifier, order,
                            {.by_rule = options.verify && rule.measure != Measure::edit,
                             .by_cosine = by_cosine && by_cosine->may_miss() ? &*by_cosine : nullptr}));
@@ -375,8 +375,9 @@ Result<Found> find_pairs(DocumentSource& source, const FindOptions& wanted, cons
   found.near_misses = verifier.take_near_misses();
   if (asks_for_losses(options.remove)) {
     LossReader losses({source, found.table, second ? &*second : nullptr, kept ? &*kept : nullptr}, run);
-    if (options.all_losses) LEITONG_TRY(losses.read_all(*found.pairs));
-    found.has_all_losses = options.all_losses;
+    found.has_all_losses = options.all_losses || options.covering;
+    if (found.has_all_losses) LEITONG_TRY(losses.read_all(*found.pairs));
+    if (options.covering) LEITONG_TRY(settle_by_covering(options.remove, order, found));
     LEITONG_TRY(settle_removals(options.remove, order, losses, found));
     clock.lap("losses");
   }

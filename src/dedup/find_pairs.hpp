@@ -88,6 +88,9 @@ struct FindOptions {
   bool all_losses = false;
   LossLimits remove =
       everything_similar();  ///< what may be lost of a text that leaves; no others without `verify`
+  /// The documents that cover most of the others come first (cluster/covering.hpp); those that are asked for
+  /// say who is compared with whom before. REQUIRES asks_for_losses(remove).
+  bool covering = false;
 };
 
 /// Who stays, of similar documents.

@@ -13,18 +13,18 @@ Result<KeepPolicy> parse_keep_policy(std::string_view text) {
   const std::string_view argument =
       colon == std::string_view::npos ? std::string_view() : text.substr(colon + 1);
   KeepPolicy policy;
-  if (name == "longest" || name == "first") {
+  if (name == "longest" || name == "first" || name == "covering") {
     if (colon != std::string_view::npos)
       return fail(ErrorCode::invalid_argument,
                   fmt::format("the keep policy {}: \"{}\" takes no argument", text, name), "keep");
-    policy.by = name == "longest" ? Keep::longest : Keep::first;
+    policy.by = name == "longest" ? Keep::longest : name == "first" ? Keep::first : Keep::covering;
     return policy;
   }
   if (name != "newest" && name != "max" && name != "source")
     return fail(
         ErrorCode::invalid_argument,
-        fmt::format("the keep policy {}: unknown policy; known are longest, first, newest:FIELD, max:FIELD "
-                    "or source:PATH,PATH",
+        fmt::format("the keep policy {}: unknown policy; known are longest, first, covering, newest:FIELD, "
+                    "max:FIELD or source:PATH,PATH",
                     text),
         "keep");
   if (argument.empty())
@@ -62,6 +62,8 @@ std::string to_string(const KeepPolicy& policy) {
       return fmt::format("source:{}", fmt::join(policy.sources, ","));
     case Keep::ranked:
       return "ranked";
+    case Keep::covering:
+      return "covering";
   }
   return "longest";
 }

@@ -4,6 +4,7 @@
 #include "index/cosine/centres.hpp"
 #include "leitong/settings.hpp"
 #include "scheme/dictionaries.hpp"
+#include "similarity/loss_limits.hpp"
 
 namespace leitong {
 
@@ -43,6 +44,14 @@ Result<FindOptions> find_options(const DedupSettings& settings) {
                       .vector_search = settings.vector_search,
                       .dictionaries = to_choice(settings.dictionaries),
                       .remove = settings.verify ? limits_of(settings.removal) : everything_similar()};
+  options.covering = settings.keep.by == Keep::covering;
+  if (options.covering && !asks_for_losses(options.remove))
+    return fail(
+        ErrorCode::invalid_argument,
+        "the keep policy covering: it goes by what each text lacks of the others, which nobody asks for "
+        "where all that is similar leaves or nothing is verified; choose other limits of what may be "
+        "lost, or another policy",
+        "keep");
   if (settings.vector_search == VectorSearch::approximate) LEITONG_TRY(Centres::available());
   if (settings.preset == Preset::strict) options.rule = strict_rule();
   if (settings.preset == Preset::reuse) options.rule = reuse_rule();

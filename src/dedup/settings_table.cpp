@@ -194,7 +194,8 @@ void each_setting(DedupSettings& settings, const SettingFn& each) {
       settings.measure_recall, {.flag = "--no-audit"});
   of_who_stays(
       "keep", "POLICY",
-      "which document of a cluster stays: longest, first, newest:FIELD, max:FIELD or source:PATH,PATH..",
+      "which document of a cluster stays: longest, first, newest:FIELD, max:FIELD, source:PATH,PATH.. or "
+      "covering, the one that covers most text of those that may leave for it",
       settings.keep);
   each_setting(settings.removal, each);
 }

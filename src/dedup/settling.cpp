@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/try.hpp"
+#include "cluster/covering.hpp"
 #include "dedup/families.hpp"
 
 namespace leitong {
@@ -172,6 +173,15 @@ Result<void> settle_found(Found& found, Verifier& verifier, const Precedence& pr
     LEITONG_TRY(found.pairs->sort());
     if (complete.by_cosine != nullptr) LEITONG_TRY(complete.by_cosine->flush());
   }
+}
+
+Result<void> settle_by_covering(const LossLimits& limits, Precedence& precedence, Found& found) {
+  LEITONG_ASSIGN(precedence.rank, covering_ranks(*found.pairs, found.copies, found.table.units,
+                                                 precedence.protected_count, limits));
+  found.settlement = {};  // the next one takes as much
+  LEITONG_ASSIGN(found.settlement, settle(found.table.units.size(), *found.pairs, found.copies,
+                                          precedence.rank, precedence.protected_count));
+  return {};
 }
 
 }  // namespace leitong

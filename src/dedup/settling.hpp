@@ -30,4 +30,8 @@ struct Completion {
 Result<void> settle_found(Found& found, Verifier& verifier, const Precedence& precedence, Completion complete,
                           const SettledFn& settled = {});
 
+/// Settles by similarity anew, now that all losses are with the pairs: what covers most comes first, and
+/// becomes the order in which removals are to be settled.
+Result<void> settle_by_covering(const LossLimits& limits, Precedence& precedence, Found& found);
+
 }  // namespace leitong

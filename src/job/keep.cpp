@@ -147,6 +147,7 @@ std::optional<double> parse_time(std::string_view text) {
 KeyOf key_of(const KeepPolicy& policy, const Corpus& corpus, std::span<const std::uint32_t> units) {
   switch (policy.by) {
     case Keep::longest:
+    case Keep::covering:  // which takes the place of the longest when losses are known
       return [units](DocId d) -> Result<std::uint64_t> { return UINT32_MAX - units[d]; };
     case Keep::newest:
       return field_key(corpus, policy.field, parse_time);

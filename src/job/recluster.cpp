@@ -7,6 +7,7 @@
 
 #include "base/ranks.hpp"
 #include "base/try.hpp"
+#include "cluster/covering.hpp"
 #include "cluster/pair_store.hpp"
 #include "io/output_file.hpp"
 #include "io/run_context.hpp"
@@ -18,9 +19,20 @@
 namespace leitong {
 namespace {
 
-std::vector<std::uint32_t> ranks(const StoredPairs& stored, bool longest) {
-  return ranks_by(stored.ids.size(),
-                  [&](DocId x, DocId y) { return longest && stored.units[x] > stored.units[y]; });
+Result<std::vector<std::uint32_t>> ranks(const StoredPairs& stored, const PairStore& pairs, Keep keep,
+                                         DocId references, const LossLimits& limits) {
+  if (keep == Keep::covering) {
+    if (asks_for_losses(limits))
+      return covering_ranks(pairs, stored.copies, stored.units, references, limits);
+    return fail(
+        ErrorCode::invalid_argument,
+        "the keep policy covering: it goes by what each text lacks of the others, which nobody asks for "
+        "where all that is similar leaves; choose other limits of what may be lost, or another policy",
+        "keep");
+  }
+  return ranks_by(stored.ids.size(), [&](DocId x, DocId y) {
+    return keep == Keep::longest && stored.units[x] > stored.units[y];
+  });
 }
 
 /// Numbers the sets of two and more, in the order of their leaders, and returns how many there are.
@@ -100,8 +112,9 @@ Result<Reclustered> decide(const ReclusterOptions& options, const Context& conte
                  read_stored_pairs(options.pairs, options.measure, options.threshold, run.stop));
   const StoredPairs& stored = result.stored;
   const std::size_t documents = stored.ids.size();
-  const auto references = std::lower_bound(stored.numbers.begin(), stored.numbers.end(), options.references) -
-                          stored.numbers.begin();
+  const auto references =
+      static_cast<DocId>(std::lower_bound(stored.numbers.begin(), stored.numbers.end(), options.references) -
+                         stored.numbers.begin());
   PairStore store(documents, run);
   for (std::size_t i = 0; i < stored.pairs.size(); ++i) {
     const VerifiedPair& pair = stored.pairs[i];
@@ -112,18 +125,19 @@ Result<Reclustered> decide(const ReclusterOptions& options, const Context& conte
   }
   LEITONG_TRY(store.sort());
   LEITONG_TRY(store.for_each([&](const VerifiedPair& pair) { result.pairs.push_back(pair); }));
-  const std::vector<std::uint32_t> rank = ranks(stored, options.keep_longest);
-  LEITONG_ASSIGN(result.settlement,
-                 settle(documents, store, stored.copies, rank, static_cast<DocId>(references)));
   const LossLimits limits =
       options.remove.value_or(stored.losses.empty() ? everything_similar() : LossLimits());
-  if (asks_for_losses(limits)) {
-    if (stored.losses.empty() && !stored.pairs.empty())
-      return fail(ErrorCode::invalid_argument,
-                  "the columns loss_a and loss_b are missing: nobody asked for losses in the run that wrote "
-                  "this file; make the pairs anew, or remove all that is similar");
-    LEITONG_TRY(settle_losses(store, stored.copies, rank, static_cast<DocId>(references),
-                              {.limits = limits, .asks = false}, result.settlement));
+  const bool by_losses = asks_for_losses(limits);
+  if ((by_losses || options.keep == Keep::covering) && stored.losses.empty() && !stored.pairs.empty())
+    return fail(ErrorCode::invalid_argument,
+                "the columns loss_a and loss_b are missing: nobody asked for losses in the run that wrote "
+                "this file; make the pairs anew, or remove all that is similar");
+  LEITONG_ASSIGN(const std::vector<std::uint32_t> rank,
+                 ranks(stored, store, options.keep, references, limits));
+  LEITONG_ASSIGN(result.settlement, settle(documents, store, stored.copies, rank, references));
+  if (by_losses) {
+    LEITONG_TRY(settle_losses(store, stored.copies, rank, references, {.limits = limits, .asks = false},
+                              result.settlement));
     LEITONG_TRY(store.for_each(
         [&](const VerifiedPair&, const PairLosses& losses) { result.losses.push_back(losses); }));
   }

@@ -18,8 +18,8 @@ namespace leitong {
 struct ReclusterOptions {
   std::string pairs;  ///< a file of pairs (cluster/pairs_file.hpp), or "-"
   StoredMeasure measure;
-  double threshold = 0;      ///< pairs below it don't count
-  bool keep_longest = true;  ///< of a cluster; else the first stays
+  double threshold = 0;       ///< pairs below it don't count
+  Keep keep = Keep::longest;  ///< of a cluster: longest, first or covering
   std::uint64_t references =
       0;  ///< the first so many documents of the run that found the pairs: never removed
   /// What may be lost of a text that leaves. None: the default where the file holds losses, else everything.

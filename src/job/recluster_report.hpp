@@ -7,8 +7,8 @@
 
 namespace leitong {
 
-/// Ids, scores and margins to the threshold: a file of pairs holds no texts and no places, and the page says
-/// so. O(documents + pairs).
+/// Ids, scores, margins to the threshold and, where they decide, losses: a file of pairs holds no texts and
+/// no places, and the page says so. O(documents + pairs).
 Result<ReportData> recluster_report(const ReclusterOptions& options, const Reclustered& result);
 
 }  // namespace leitong

@@ -8,6 +8,7 @@
 
 #include "base/try.hpp"
 #include "job/report_clusters.hpp"
+#include "job/report_relatives.hpp"
 #include "job/report_rows.hpp"
 #include "job/report_sources.hpp"
 #include "job/report_words.hpp"
@@ -86,42 +87,52 @@ struct Chosen {
 };
 
 /// Removed documents, each with the kept one and the pair that speaks for it. Two passes over the pairs.
-Result<Chosen> choose_removals(const Rule& rule, const Outcome& outcome, DocumentSources& sources) {
+Result<Chosen> choose_removals(const Rule& rule, const Outcome& outcome, std::size_t most,
+                               DocumentSources& sources) {
   const Found& found = outcome.found;
   const Settlement& settlement = found.settlement;
   PodVector<float> margin;  // of each removed document
   margin.resize(outcome.documents(), 1);
+  const auto loss_of = [&](DocId d) { return outcome.loss.empty() ? 0.0 : double{outcome.loss[d]}; };
   LEITONG_TRY(outcome.for_each_removal([&](DocId d, const VerifiedPair& pair, const std::optional<Loss>&) {
     margin[d] = static_cast<float>(margin_estimate(rule, pair, found.table));
   }));
   std::unordered_map<DocId, DocId> original_of;
   for (const Copy& copy : found.copies) margin[copy.copy] = margin[copy.original];
 
-  RowChooser chooser(ReportLimits::rows);
+  RowChooser chooser(most);
   for (DocId d = 0; d < outcome.documents(); ++d) {
     if (settlement.stays(d)) continue;
-    chooser.add(double{margin[d]}, d);
+    chooser.add(double{margin[d]}, d, loss_of(d));
     sources.add_flow(d, settlement.kept[d]);
   }
   Chosen chosen;
   chosen.all = chooser.added();
-  std::unordered_map<DocId, VerifiedPair> pair_of;
+  struct Removal {
+    VerifiedPair pair = identical_pair(0, 0);
+    std::optional<Loss> loss;
+  };
+  const Removal copied{.loss = settlement.by_losses() ? std::optional(Loss()) : std::nullopt};
+  std::unordered_map<DocId, Removal> removal_of;
   for (const std::uint64_t d : chooser.take()) {
     chosen.add({static_cast<DocId>(d), settlement.kept[d], RowOutcome::removed, {}, false},
                double{margin[d]});
-    pair_of.emplace(static_cast<DocId>(d), identical_pair(0, 0));
+    removal_of.emplace(static_cast<DocId>(d), copied);
   }
   for (const Copy& copy : found.copies)
-    if (pair_of.contains(copy.copy)) {
+    if (removal_of.contains(copy.copy)) {
       original_of.emplace(copy.copy, copy.original);
-      pair_of.emplace(copy.original, identical_pair(0, 0));
+      removal_of.emplace(copy.original, copied);
     }
-  LEITONG_TRY(outcome.for_each_removal([&](DocId d, const VerifiedPair& pair, const std::optional<Loss>&) {
-    if (const auto at = pair_of.find(d); at != pair_of.end()) at->second = pair;
-  }));
+  LEITONG_TRY(
+      outcome.for_each_removal([&](DocId d, const VerifiedPair& pair, const std::optional<Loss>& loss) {
+        if (const auto at = removal_of.find(d); at != removal_of.end()) at->second = {pair, loss};
+      }));
   for (RowRequest& request : chosen.requests) {
     const auto original = original_of.find(request.a);
-    request.scores = pair_of[original == original_of.end() ? request.a : original->second];
+    const Removal& removal = removal_of[original == original_of.end() ? request.a : original->second];
+    request.scores = removal.pair;
+    request.loss = removal.loss;
   }
   return chosen;
 }
@@ -175,12 +186,19 @@ Result<void> add_rows(const DedupJob& job, const Rule& rule, const Corpus& corpu
                       ReportData& data) {
   const StopToken stop = outcome.found.pairs->run().stop;
   LEITONG_ASSIGN(DocumentSources sources, DocumentSources::read(corpus, job.source_field, stop));
-  LEITONG_ASSIGN(Chosen chosen, job.decides ? choose_removals(rule, outcome, sources)
+  std::vector<RowRequest> relatives;
+  if (job.decides) {
+    LEITONG_ASSIGN(relatives, choose_relatives(outcome));
+  }
+  const std::size_t most = ReportLimits::rows - relatives.size();
+  data.least_rows = RowChooser::least(most);
+  LEITONG_ASSIGN(Chosen chosen, job.decides ? choose_removals(rule, outcome, most, sources)
                                             : choose_pairs(rule, outcome, sources));
   data.all_rows = chosen.all;
   mark_borderline(chosen.requests, chosen.margins);
   const std::vector<RowRequest> refused = near_misses(outcome, job.decides);
   chosen.requests.insert(chosen.requests.end(), refused.begin(), refused.end());
+  chosen.requests.insert(chosen.requests.end(), relatives.begin(), relatives.end());
   LEITONG_ASSIGN(data.rows, read_rows(corpus, rule, chosen.requests.size(), chosen.requests, sources,
                                       outcome.found.marks.get(), stop));
   data.sources = sources.take(data.rows);
@@ -220,6 +238,10 @@ Result<ReportData> report_data(const DedupJob& job, const FindOptions& find, con
     data.removed = summary.removed;
     data.clusters = summary.clusters;
     data.kept_bytes = summary.kept_bytes;
+    data.by_losses = outcome.found.settlement.by_losses();
+    data.relatives = summary.relatives;
+    data.removed_units = summary.removed_units;
+    data.lost_units = summary.lost_units;
     LEITONG_TRY(add_clusters(corpus, outcome, data));
   }
   LEITONG_TRY(add_rows(job, find.rule, corpus, outcome, data));

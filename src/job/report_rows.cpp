@@ -10,6 +10,7 @@
 #include "base/pod_vector.hpp"
 #include "base/try.hpp"
 #include "feature/shingles.hpp"
+#include "job/lost_places.hpp"
 #include "job/template_runs.hpp"
 #include "report/excerpt.hpp"
 #include "similarity/intersect.hpp"
@@ -29,6 +30,7 @@ struct Worker {
   std::string a, b;
   PodVector<Unit> units;
   PodVector<std::uint32_t> set_a, set_b, space;
+  LostPlaces lost;
 
   void shingle(std::string_view text, PodVector<std::uint32_t>& set) {
     units.clear();
@@ -167,16 +169,26 @@ Result<std::vector<ReportRow>> read_rows(const Corpus& corpus, const Rule& rule,
       row.margin = margin_of(rule, row.scores, na, nb);
     }
     const std::size_t most = row.borderline ? kComparedMost : compared;
+    row.loss = request.loss;
+    std::vector<LostRange> lost;
+    if (row.loss) {
+      const auto templates_of_a = marks.find(request.a);
+      lost = worker.lost.find(
+          worker.a, worker.b, *row.loss,
+          templates_of_a == marks.end() ? std::span<const ShingleMark>() : std::span(templates_of_a->second));
+    }
     Evidence evidence =
-        evidence_of(worker.a, worker.b, row.borderline ? ReportLimits::pair_bytes : text_bytes, most);
+        evidence_of(worker.a, worker.b, row.borderline ? ReportLimits::pair_bytes : text_bytes, most, lost);
     row.a.parts =
         with_templates(std::move(evidence.a), utf8_prefix(worker.a, most), request.a, marks, corpus.size());
+    mark_lost(lost, row.a.parts);
     row.b.parts =
         with_templates(std::move(evidence.b), utf8_prefix(worker.b, most), request.b, marks, corpus.size());
     return {};
   };
   LEITONG_TRY(parallel_for_each(
-      stop, requests.size(), [&] { return Worker{corpus.new_scratch(), {}, {}, {}, {}, {}, {}}; }, make_row));
+      stop, requests.size(), [&] { return Worker{corpus.new_scratch(), {}, {}, {}, {}, {}, {}, {}}; },
+      make_row));
   return rows;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -20,6 +21,7 @@ struct RowRequest {
   RowOutcome outcome = RowOutcome::removed;
   VerifiedPair scores;
   bool borderline = false;
+  std::optional<Loss> loss = {};  ///< what b lacks of a, where it was asked
 };
 
 /// Marks the rows that a reader should see first: those with the least margin to the rule, each `b` once, so
@@ -27,8 +29,9 @@ struct RowRequest {
 void mark_borderline(std::span<RowRequest> requests, std::span<const double> margins);
 
 /// Reads the documents of each row and cuts their texts to what fits. Margins are exact: the shingles of both
-/// texts are counted anew. `templates` may be null. On the threads of the calling arena; the same for any
-/// number of them. Memory: what is shown, and two texts for each thread.
+/// texts are counted anew, and so is what is lost, of which the places are shown. `templates` may be null. On
+/// the threads of the calling arena; the same for any number of them. Memory: what is shown, and two texts
+/// for each thread.
 Result<std::vector<ReportRow>> read_rows(const Corpus& corpus, const Rule& rule, std::uint64_t whole_page,
                                          std::span<const RowRequest> requests, const DocumentSources& sources,
                                          const TemplateMarks* templates, StopToken stop);

@@ -49,6 +49,10 @@ std::vector<std::pair<std::string, std::string>> report_settings(const DedupJob&
   add_if(settings.vector_search != VectorSearch::exact, "vector_search",
          std::string(vector_search_name(settings.vector_search)));
   add_if(job.decides, "keep", to_string(job.settings.keep));
+  if (const LossLimits limits = limits_of(settings.removal); job.decides && settings.verify) {
+    add_if(true, "loss", fmt::format("{}", limits.loss));
+    add_if(true, "loss_run", fmt::format("{}", limits.run));
+  }
   add_if(true, "threads", summary.threads == 0 ? "*" : std::to_string(summary.threads));
   add_if(summary.memory > 0, "memory", fmt::format("{} MB", summary.memory / 1'000'000));
   add_if(input.strict, "strict", "*");

@@ -7,21 +7,22 @@
 
 namespace leitong {
 
-/// Keeps a fifth for the rows with the smallest margin, where errors would be, and fills the rest with an
-/// even sample by a hash of the row's number, so that no period of the input shows through. What it keeps
-/// doesn't depend on the order of the calls. Memory: two rows for each one that is kept.
+/// Keeps a fifth for the rows with the smallest margin, where errors would be, a fifth for those with the
+/// greatest loss, where there is any, and fills the rest with an even sample by a hash of the row's number,
+/// so that no period of the input shows through. What it keeps doesn't depend on the order of the calls.
+/// Memory: three rows for each one that is kept.
 class RowChooser {
  public:
   explicit RowChooser(std::size_t most) : most_(most) {}
 
   /// `number` tells rows apart. Amortised O(log most).
-  void add(double margin, std::uint64_t number);
+  void add(double margin, std::uint64_t number, double loss = 0);
   /// Rows that were added.
   [[nodiscard]] std::uint64_t added() const noexcept { return added_; }
   /// The numbers of the chosen rows, ascending; all of them if they fit.
   [[nodiscard]] std::vector<std::uint64_t> take();
 
-  /// Rows with the smallest margin that are always among the chosen ones.
+  /// Rows with the smallest margin, and with the greatest loss, that are always among the chosen ones.
   [[nodiscard]] static std::size_t least(std::size_t most) noexcept { return most / 5; }
 
  private:
@@ -35,7 +36,7 @@ class RowChooser {
 
   std::size_t most_;
   std::uint64_t added_ = 0;
-  std::vector<Row> by_margin_, by_hash_;
+  std::vector<Row> by_margin_, by_loss_, by_hash_;
 };
 
 }  // namespace leitong

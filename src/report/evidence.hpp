@@ -3,11 +3,21 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace leitong {
+
+/// Bytes that the other text lacks, or has others in the place of (similarity/loss.hpp).
+struct LostRange {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+  bool reworded = false;
+
+  friend bool operator==(const LostRange&, const LostRange&) = default;
+};
 
 /// A stretch of text with one marking, or a gap where something is left out.
 struct EvidencePart {
@@ -16,6 +26,7 @@ struct EvidencePart {
   std::uint64_t skipped = 0;  ///< bytes left out here
   /// Families of texts that hold the part where it is a template, shared or not; 0 where it is none.
   std::uint32_t families = 0;
+  std::vector<LostRange> lost = {};  ///< within `text`, in order
 };
 
 struct Evidence {
@@ -23,8 +34,12 @@ struct Evidence {
 };
 
 /// The excerpts of two texts (valid UTF-8), at most `most_bytes` of each. Passages are sought in the first
-/// `compared_bytes` of each; whatever is left out is counted. O(compared_bytes log compared_bytes).
+/// `compared_bytes` of each; whatever is left out is counted. `lost`: what b lacks of a, by place; the
+/// longest stretches of it are shown wherever they stand, and the places in b where they would.
+/// O(compared_bytes log compared_bytes).
 [[nodiscard]] Evidence evidence_of(std::string_view a, std::string_view b, std::size_t most_bytes,
-                                   std::size_t compared_bytes);
+                                   std::size_t compared_bytes, std::span<const LostRange> lost = {});
+/// Marks what is lost in the parts of a text, which follow one another from its beginning.
+void mark_lost(std::span<const LostRange> lost, std::vector<EvidencePart>& parts);
 
 }  // namespace leitong

@@ -9,6 +9,8 @@ namespace {
 // differs. Where there is little room, less of a run: else one would leave no room for the others.
 constexpr std::size_t kWhole = 1200;
 constexpr std::size_t kLeastWhole = 240;
+// What is to be seen is shown with so many bytes on either side.
+constexpr std::size_t kAround = 48;
 
 std::size_t whole_run(std::size_t most_bytes) noexcept {
   return std::clamp(most_bytes / 4, kLeastWhole, kWhole);
@@ -24,29 +26,87 @@ std::size_t character_start(std::string_view text, std::size_t at) noexcept {
   return at;
 }
 
+// What must be seen, with what stands around it, as far as three quarters of the room hold it: earlier
+// entries of `seen` first. In order, without overlap.
+std::vector<ByteRange> reserve(std::string_view text, std::span<const ByteRange> seen, std::size_t room) {
+  std::vector<ByteRange> reserved;
+  std::size_t left = room / 4 * 3;
+  for (const ByteRange& range : seen) {
+    if (range.begin >= std::min(range.end, text.size())) continue;
+    const std::size_t begin = character_start(text, range.begin - std::min(kAround, range.begin));
+    const std::size_t wanted = std::min(range.end + kAround, text.size());
+    const std::size_t end = character_start(text, std::min(wanted, begin + left));
+    if (end <= range.begin) break;
+    reserved.push_back({begin, end});
+    left -= end - begin;
+  }
+  std::sort(reserved.begin(), reserved.end(),
+            [](const ByteRange& x, const ByteRange& y) { return x.begin < y.begin; });
+  std::size_t count = 0;
+  for (const ByteRange& range : reserved) {
+    if (count > 0 && range.begin <= reserved[count - 1].end)
+      reserved[count - 1].end = std::max(reserved[count - 1].end, range.end);
+    else
+      reserved[count++] = range;
+  }
+  reserved.resize(count);
+  return reserved;
+}
+
 class Excerpt {
  public:
-  Excerpt(std::string_view text, std::size_t most_bytes)
-      : text_(text), room_(most_bytes), whole_(whole_run(most_bytes)) {}
+  Excerpt(std::string_view text, const ExcerptRoom& room)
+      : text_(text),
+        reserved_(reserve(text, room.seen, room.bytes)),
+        compared_(room.compared),
+        whole_(whole_run(room.bytes)) {
+    for (const ByteRange& range : reserved_) set_aside_ += range.end - range.begin;
+    free_ = room.bytes - set_aside_;
+  }
 
   void run(std::size_t begin, std::size_t end, std::uint32_t passage) {
-    if (begin >= end) return;
-    if (end - begin <= whole_) return show(begin, end, passage);
-    const std::size_t head = std::max(begin, character_start(text_, begin + ends_));
-    const std::size_t tail = std::max(head, character_start(text_, end - ends_));
-    show(begin, head, passage);
-    skip(tail - head, passage);
-    show(tail, end, passage);
+    while (begin < end) {
+      while (next_ < reserved_.size() && reserved_[next_].end <= begin) ++next_;
+      const bool is_reserved = next_ < reserved_.size() && reserved_[next_].begin <= begin;
+      std::size_t to = end;
+      if (next_ < reserved_.size())
+        to = std::min(end, is_reserved ? reserved_[next_].end : reserved_[next_].begin);
+      if (is_reserved)
+        show(begin, to, passage, set_aside_);
+      else
+        ordinary(begin, to, passage);
+      begin = to;
+    }
   }
   std::vector<ExcerptPart> take() { return std::move(parts_); }
 
  private:
-  void show(std::size_t begin, std::size_t end, std::uint32_t passage) {
-    const std::string_view fits = utf8_prefix(text_.substr(begin, end - begin), room_);
-    if (!fits.empty()) parts_.push_back({fits, passage, 0});
-    room_ -= fits.size();
+  void ordinary(std::size_t begin, std::size_t end, std::uint32_t passage) {
+    if (end > compared_) {
+      if (begin < compared_) ordinary(begin, compared_, passage);
+      return skip(end - std::max(begin, compared_), passage);
+    }
+    if (end - begin <= whole_) return show(begin, end, passage, free_);
+    const std::size_t head = std::max(begin, character_start(text_, begin + ends_));
+    const std::size_t tail = std::max(head, character_start(text_, end - ends_));
+    show(begin, head, passage, free_);
+    skip(tail - head, passage);
+    show(tail, end, passage, free_);
+  }
+  void show(std::size_t begin, std::size_t end, std::uint32_t passage, std::size_t& room) {
+    const std::string_view fits = utf8_prefix(text_.substr(begin, end - begin), room);
+    if (!fits.empty()) {
+      // What was only cut to be shown for certain is one part.
+      if (!parts_.empty() && parts_.back().skipped == 0 && parts_.back().passage == passage &&
+          begin == shown_to_)
+        parts_.back().text = {parts_.back().text.data(), parts_.back().text.size() + fits.size()};
+      else
+        parts_.push_back({fits, passage, 0});
+      shown_to_ = begin + fits.size();
+    }
+    room -= fits.size();
     if (fits.size() < end - begin) {
-      room_ = 0;
+      room = 0;
       skip(end - begin - fits.size(), passage);
     }
   }
@@ -60,9 +120,13 @@ class Excerpt {
   }
 
   std::string_view text_;
-  std::size_t room_;
+  std::vector<ByteRange> reserved_;
+  std::size_t next_ = 0;  // of these
+  std::size_t compared_;
   std::size_t whole_;
   std::size_t ends_ = whole_ * 3 / 10;
+  std::size_t set_aside_ = 0, free_ = 0;  // bytes that can still be shown: of what is reserved, of the rest
+  std::size_t shown_to_ = 0;
   std::vector<ExcerptPart> parts_;
 };
 
@@ -73,11 +137,11 @@ std::string_view utf8_prefix(std::string_view text, std::size_t most_bytes) noex
 }
 
 std::vector<ExcerptPart> excerpt(std::string_view text, std::vector<MarkedRange> marks,
-                                 std::size_t most_bytes) {
+                                 const ExcerptRoom& room) {
   std::sort(marks.begin(), marks.end(), [](const MarkedRange& x, const MarkedRange& y) {
     return x.begin != y.begin ? x.begin < y.begin : x.number < y.number;
   });
-  Excerpt parts(text, most_bytes);
+  Excerpt parts(text, room);
   std::size_t at = 0;
   for (const MarkedRange& mark : marks) {
     const std::size_t begin = std::max(at, mark.begin);

@@ -3,8 +3,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
+
+#include "leitong/byte_range.hpp"
 
 namespace leitong {
 
@@ -22,12 +25,20 @@ struct ExcerptPart {
   std::size_t skipped = 0;    ///< bytes left out here
 };
 
-/// Cuts `text` at the marks and leaves out the middle of long runs, then whatever exceeds `most_bytes`;
+/// How much of a text is shown, and what of it in any case.
+struct ExcerptRoom {
+  std::size_t bytes = 0;                 ///< at most
+  std::span<const ByteRange> seen = {};  ///< shown with what stands around them while three quarters of
+                                         ///< `bytes` hold them, the first of them first
+  std::size_t compared = SIZE_MAX;  ///< bytes; of what follows nothing else is shown
+};
+
+/// Cuts `text` at the marks and leaves out the middle of long runs, then whatever there is no room for;
 /// nothing is left out without a gap that counts it. Marks may come in any order; of overlapping ones the
 /// earlier wins; what lies outside the text is ignored. Cuts never split a UTF-8 sequence. The parts view
-/// `text`. O(marks log marks + most_bytes).
+/// `text`. O(marks log marks + seen log seen + bytes).
 [[nodiscard]] std::vector<ExcerptPart> excerpt(std::string_view text, std::vector<MarkedRange> marks,
-                                               std::size_t most_bytes);
+                                               const ExcerptRoom& room);
 
 /// The longest prefix of at most `most_bytes` bytes that splits no UTF-8 sequence.
 [[nodiscard]] std::string_view utf8_prefix(std::string_view text, std::size_t most_bytes) noexcept;

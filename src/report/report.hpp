@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/loss.hpp"
 #include "base/pair.hpp"
 #include "leitong/result.hpp"
 #include "report/evidence.hpp"
@@ -31,6 +32,7 @@ struct ReportLimits {
   static constexpr std::size_t members = 100;        ///< of one cluster
   static constexpr std::size_t pairs = 20;           ///< borderline rows on each side of the rule
   static constexpr std::size_t pair_bytes = 8'000;   ///< of each text of a borderline row
+  static constexpr std::size_t relatives = 2'000;    ///< of the rows, those of similar documents that stay
   static constexpr std::size_t flows = 200;          ///< rows of the table of sources
   static constexpr std::size_t name_bytes = 240;     ///< of an id, a place or a setting
   static constexpr std::size_t opening_bytes = 240;  ///< of the first words of a document
@@ -76,7 +78,8 @@ enum class RowOutcome : std::uint8_t {
   stay,            ///< refused by the rule: both stay
   similar,         ///< a pair; nothing was decided
   false_positive,  ///< claimed to be the same, and the truth says different
-  false_negative   ///< the same by the truth, and not claimed
+  false_negative,  ///< the same by the truth, and not claimed
+  relative         ///< a stays, though similar to b, for what would be lost of it
 };
 
 inline constexpr std::uint32_t kNoSource = UINT32_MAX;
@@ -94,8 +97,9 @@ struct ReportRow {
   ReportSide a, b;
   RowOutcome outcome = RowOutcome::removed;
   VerifiedPair scores;  ///< its document numbers aren't looked at; measures that weren't computed are below 0
-  std::optional<Margin> margin;  ///< nothing where no rule decided
-  bool borderline = false;       ///< among those that are shown first
+  std::optional<Margin> margin;   ///< nothing where no rule decided
+  bool borderline = false;        ///< among those that are shown first
+  std::optional<Loss> loss = {};  ///< what b lacks of a; nothing where nobody asked
 };
 
 /// A kept document and those that left for it; `members` are all of these, or the least similar ones.
@@ -151,6 +155,9 @@ struct ReportData {
   bool verified = true;  ///< false: scores are estimates
   std::uint64_t records = 0, kept = 0, removed = 0, quarantined = 0, reference = 0;
   std::uint64_t documents = 0, clusters = 0, pairs = 0, copies = 0;
+  bool by_losses = false;                           ///< a text left only for one that lacks little of it
+  std::uint64_t relatives = 0;                      ///< similar documents that stay for what would be lost
+  std::uint64_t removed_units = 0, lost_units = 0;  ///< of removed documents; of these, nowhere in the kept
   std::uint64_t bytes = 0, kept_bytes = 0, peak_memory = 0;
   double seconds = 0;
   std::vector<std::pair<std::string, double>> stage_seconds;
@@ -162,8 +169,10 @@ struct ReportData {
   std::vector<ReportCluster> largest_clusters;
   ReportSources sources;
   std::vector<ReportRow> rows;  ///< chosen by a RowChooser if there are more than ReportLimits::rows
-  std::uint64_t all_rows = 0;   ///< how many there are besides those that `stay`
-  std::string rows_file;        ///< where the full list is; empty if nowhere
+  std::uint64_t all_rows = 0;   ///< how many there are besides those that `stay` and relatives
+  std::size_t least_rows =
+      ReportLimits::rows / 5;  ///< of these, where not all are shown, by RowChooser::least()
+  std::string rows_file;       ///< where the full list is; empty if nowhere
   std::vector<ReportTrial> trials;
 };
 

@@ -4,9 +4,9 @@
 #include <map>
 
 #include "base/utf8.hpp"
-#include "report/choose_rows.hpp"
 #include "report/excerpt.hpp"
 #include "report/json_text.hpp"
+#include "similarity/reason.hpp"
 
 namespace leitong {
 namespace {
@@ -45,6 +45,42 @@ void write_named(JsonText& json, std::string_view key, const auto& values) {
   });
 }
 
+std::size_t utf16_units(std::string_view utf8) {
+  std::size_t units = 0;
+  for (const char byte : utf8) {
+    const auto value = static_cast<unsigned char>(byte);
+    if ((value & 0xC0) != 0x80) units += value >= 0xF0 ? 2 : 1;
+  }
+  return units;
+}
+
+/// [begin, end, reworded?, ..] as a script counts characters.
+void write_lost(JsonText& json, const EvidencePart& part) {
+  json.open('[');
+  std::size_t at = 0, units = 0;
+  const auto place = [&](std::size_t byte) {
+    units += utf16_units(std::string_view(part.text).substr(at, byte - at));
+    at = byte;
+    json.value(units);
+  };
+  for (const LostRange& range : part.lost) {
+    place(range.begin);
+    place(range.end);
+    json.value(range.reworded ? 1 : 0);
+  }
+  json.close(']');
+}
+
+/// [passage, text, families, lost], the last ones where they say something.
+void write_part(JsonText& json, const EvidencePart& part) {
+  json.open('[');
+  json.value(part.passage);
+  json.value(part.text);
+  if (part.families > 0 || !part.lost.empty()) json.value(part.families);
+  if (!part.lost.empty()) write_lost(json, part);
+  json.close(']');
+}
+
 /// [id, place, source, bytes, parts, whole id?]: a label can only be exported for an id that is all there.
 void write_side(JsonText& json, const ReportSide& side) {
   json.open('[');
@@ -55,10 +91,8 @@ void write_side(JsonText& json, const ReportSide& side) {
   json.list(side.parts, kAll, [&](const EvidencePart& part) {
     if (part.skipped > 0)
       json.tuple(part.passage, part.skipped);
-    else if (part.families > 0)
-      json.tuple(part.passage, part.text, part.families);
     else
-      json.tuple(part.passage, part.text);
+      write_part(json, part);
   });
   const bool whole = side.id.size() <= ReportLimits::name_bytes && is_utf8(side.id);
   json.value(whole ? 1 : 0);
@@ -66,8 +100,9 @@ void write_side(JsonText& json, const ReportSide& side) {
 }
 
 /// [outcome, measure, score, jaccard, containment, margin's measure, margin's value, bar, borderline?, a, b,
-/// template share, families, rare share, own Jaccard], and the units of a passage that made the pair; what
-/// isn't known is -1, and 0 in the last four.
+/// template share, families, rare share, own Jaccard], the units of a passage that made the pair, and the
+/// loss as [part, what is there in words, what is lost in words, what is reworded in words or "", units of
+/// the longest stretch, renamed?]; what isn't known is -1, and 0 in the last five, and the loss is left out.
 void write_row(JsonText& json, const ReportRow& row) {
   json.open('[');
   json.value(static_cast<int>(row.outcome));
@@ -85,7 +120,11 @@ void write_row(JsonText& json, const ReportRow& row) {
   json.value(own.families);
   json.value(double{own.rare_share});
   json.value(double{own.jaccard});
-  if (row.scores.passage_units > 0) json.value(row.scores.passage_units);
+  if (row.scores.passage_units > 0 || row.loss) json.value(row.scores.passage_units);
+  if (const auto& loss = row.loss)
+    json.tuple(loss->share(), exact_percent(1 - loss->share()), exact_percent(loss->share()),
+               loss->reworded > 0 ? exact_percent(loss->reworded_share()) : "", loss->longest,
+               loss->renamed ? 1 : 0);
   json.close(']');
 }
 
@@ -195,6 +234,10 @@ void write_totals(JsonText& json, const ReportData& data) {
   json.field("clusters", data.clusters);
   json.field("pairs", data.pairs);
   json.field("copies", data.copies);
+  json.field("by_losses", data.by_losses ? 1 : 0);
+  json.field("relatives", data.relatives);
+  json.field("removed_units", data.removed_units);
+  json.field("lost_units", data.lost_units);
   json.field("bytes", data.bytes);
   json.field("kept_bytes", data.kept_bytes);
   json.field("peak_memory", data.peak_memory);
@@ -244,7 +287,7 @@ std::string report_json(const ReportData& data) {
   json.key("found");
   write_rows(json, data.rows, data.sources);
   json.field("all_rows", data.all_rows);
-  json.field("least_rows", RowChooser::least(ReportLimits::rows));
+  json.field("least_rows", data.least_rows);
   json.field("text_bytes", ReportLimits::text_of(data.rows.size()));
   json.field("rows_file", name(data.rows_file));
   json.key("trials");

@@ -261,4 +261,15 @@ LossFound LossFinder::find(const LossText& text, const LossText& other, ShingleP
   return found;
 }
 
+std::vector<LostStretch> LossFinder::stretches() const {
+  std::vector<LostStretch> stretches;
+  for (std::uint32_t i = 0; i < state_.size(); ++i) {
+    if (state_[i] != State::lost && state_[i] != State::reworded) continue;
+    const bool goes_on = i > 0 && state_[i] == state_[i - 1];
+    if (!goes_on) stretches.push_back({i, i, state_[i] == State::reworded});
+    stretches.back().end = i + 1;
+  }
+  return stretches;
+}
+
 }  // namespace leitong

@@ -49,6 +49,12 @@ struct LossFound {
 /// valid UTF-8.
 [[nodiscard]] Loss loss_of(const LossFound& found, std::string_view text, std::string_view other);
 
+/// Units in a row of a text that the other one lacks, or that are reworded there.
+struct LostStretch {
+  std::uint32_t begin, end;
+  bool reworded;
+};
+
 /// Finds losses; holds working space. One for each thread.
 ///
 /// 1. Each run of units that no shared shingle covers lies in a gap, between two shingles that stand once in
@@ -64,6 +70,8 @@ class LossFinder {
  public:
   /// `places`: of the shingles of `other`.
   [[nodiscard]] LossFound find(const LossText& text, const LossText& other, ShinglePlaces& places);
+  /// Of the last find(): all that is lost or reworded of the text, in its order. O(n).
+  [[nodiscard]] std::vector<LostStretch> stretches() const;
 
  private:
   enum class State : std::uint8_t { lost, there, no_text, reworded };

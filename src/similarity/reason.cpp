@@ -81,9 +81,6 @@ std::string reason_of(const VerifiedPair& pair, bool accepted) {
   return reason;
 }
 
-namespace {
-
-/// With so many digits that a part is never shown as none or all of it.
 std::string exact_percent(double part) {
   if (part == 0 || part == 1) return fmt::format("{:.0f} %", 100 * part);
   for (const int digits : {1, 2, 3, 4})
@@ -91,8 +88,6 @@ std::string exact_percent(double part) {
       return fmt::format("{:.{}f} %", 100 * part, digits);
   return part < .5 ? "less than 0.0001 %" : "nearly all";
 }
-
-}  // namespace
 
 namespace {
 

@@ -16,6 +16,9 @@ namespace leitong {
 /// asked, and whether sites could change it.
 [[nodiscard]] std::string reason_of(const VerifiedPair& pair, bool accepted);
 
+/// "98.4 %", with so many digits that a part is never shown as none or all of it; where four do not do, "less
+/// than 0.0001 %" or "nearly all". `part`: 0 to 1.
+[[nodiscard]] std::string exact_percent(double part);
 /// "the kept text holds 98.4 % of it; longest stretch lost: 9 units": of a text that leaves.
 [[nodiscard]] std::string loss_words(const Loss& loss);
 /// "stays: 12 % of it stands nowhere else": of a text that stays beside one that lacks so much of it.

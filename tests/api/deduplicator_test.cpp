@@ -167,6 +167,24 @@ TEST(Decisions, ARaisedThresholdKeepsATextBesideOneForWhichNobodyAskedWhatIsLost
     if (!raised->stays(text)) EXPECT_LE(raised->reason(text)->loss, .05) << text;
 }
 
+TEST(Decisions, WhatCoversMostIsKnownAtARaisedThreshold) {
+  const auto texts = random_corpus(16, 800);
+  const Context context;
+  const auto decided = [&](double threshold) {
+    return deduplicate(context, views(texts),
+                       {.threshold = threshold, .measure = "jaccard", .keep = Keep::covering});
+  };
+  const auto low = decided(.3), high = decided(.7);
+  ASSERT_TRUE(low && high);
+  ASSERT_GT(high->removed(), 10u);
+  EXPECT_EQ(answer_of(low->rethreshold("", .7)).kept, answer_of(high).kept)
+      << "both losses of every pair were read";
+  const auto refused =
+      deduplicate(context, views(texts), {.keep = Keep::covering, .removal = {.remove = Remove::similar}});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().setting, "keep");
+}
+
 TEST(Decisions, TextsWithoutTemplatesAreTheirOwnText) {
   const auto texts = random_corpus(17, 300);
   const auto decisions = deduplicate(views(texts));

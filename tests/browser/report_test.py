@@ -421,6 +421,107 @@ class ReportTest(unittest.TestCase):
                              "the same as d8-1 by the truth; not claimed"):
                 self.assertIn(expected, words)
 
+    def test_what_is_lost_is_marked_and_said_in_words(self):
+        page = self.open("sample.html")
+        panel = "[...document.querySelectorAll('#borderline .panel')].find((node) => node.textContent.includes('lighthouse-b'))"
+        page.run("document.querySelectorAll('#borderline details').forEach((node) => { node.open = true; })")
+        page.run(SOON)
+        self.assertEqual(page.run(f"[...({panel}).querySelectorAll('.side:first-child del.lost')].map((node) => node.textContent)"),
+                         ["a woman named", "Visitors may climb the tower"])
+        self.assertEqual(page.run(f"({panel}).querySelectorAll('.side:last-child del').length"), 0, "only the text that left loses anything")
+        self.assertEqual(page.run(f"({panel}).querySelector('.loss').textContent"), "the kept text holds 95.3 % of it, 1.7 % of it reworded; longest stretch lost: 5 units")
+        tea = "[...document.querySelectorAll('#borderline .panel')].find((node) => node.textContent.includes('tea-0417'))"
+        self.assertEqual(page.run(f"[...({tea}).querySelectorAll('del.reworded')].map((node) => node.textContent).join('')"), "头一批茶比往年迟了九天")
+        self.assertGreater(page.run(f"({panel}).querySelectorAll('.side:first-child .text .differs').length"), 0, "the difference is still there")
+        page.screenshot(FOLDER / "lost.png")
+        figures = page.run("document.querySelector('.figures').innerText")
+        self.assertIn("0.5 %", figures)
+        self.assertIn("1,204", figures)
+
+    def test_marks_of_what_is_lost_take_no_character_from_the_text(self):
+        page = self.open("sample.html")
+        page.run("document.querySelectorAll('#borderline details, #relatives details').forEach((node) => { node.open = true; })")
+        page.run(SOON)
+        texts = page.run("""[...document.querySelectorAll('#borderline .side:first-child, #relatives .side:first-child')].map((side) => {
+          const text = side.querySelector('.text').cloneNode(true);
+          text.querySelectorAll('button').forEach((node) => node.remove());
+          return [side.querySelector('.id').textContent, text.textContent];
+        })""")
+        rows = json.loads(re.search(r'type="application/json">(.*?)</script>', (FOLDER / "sample.html").read_text(), re.S)[1])["found"]["rows"]
+        whole = {row[9][0]: "".join(part[1] for part in row[9][4]) for row in rows if all(isinstance(part[1], str) for part in row[9][4])}
+        self.assertEqual(len(texts), 7)
+        for id_, text in texts:
+            self.assertEqual(text, whole[id_])
+
+    def test_the_table_sorts_by_loss_the_greatest_first(self):
+        page = self.open("sample.html")
+        losses = lambda: [float(text.split(" %")[0]) for text in page.run("[...document.querySelectorAll('#documents tbody tr:not(.texts) td:nth-child(5)')].map((cell) => cell.textContent)")]
+        press = "[...document.querySelectorAll('#removed th button')].find((button) => button.textContent === 'Loss').click()"
+        page.run(press)
+        self.assertEqual(page.run("document.querySelector('#documents th:nth-child(5)').getAttribute('aria-sort')"), "descending")
+        falling = losses()
+        self.assertEqual(falling, sorted(falling, reverse=True))
+        self.assertGreater(falling[0], 0)
+        page.run(press)
+        self.assertEqual(losses(), [0.0] * 25)
+        self.assertIn("the kept text holds all of it", self.rows(page)[0])
+
+    def test_similar_documents_that_stay_have_a_section(self):
+        page = self.open("sample.html")
+        section = "document.querySelector('#relatives')"
+        words = page.run(f"{section}.innerText")
+        self.assertIn("2 of 1,204 documents are in this page", words)
+        self.assertIn("25.5 %", words)
+        page.run(f"{section}.querySelectorAll('details').forEach((node) => {{ node.open = true; }})")
+        page.run(SOON)
+        self.assertIn("stays: 25.5 % of it stands nowhere else", page.run(f"{section}.innerText"))
+        self.assertEqual(page.run(f"[...{section}.querySelectorAll('del.lost')].map((node) => node.textContent)"),
+                         ["The east shore has a bakery", "我把桶放下去"])
+        self.assertEqual(page.run(f"{section}.querySelector('.marks').innerText.replace(/\\s+/g, ' ').trim()"), "The same Different")
+        self.assertFalse(any("ferry-west" in row for row in self.rows(page)), "the list is about what left")
+        page.run("[...document.querySelectorAll('#relatives > button')].pop().click()")
+        rows = self.rows(page)
+        self.assertEqual(len(rows), 2)
+        self.assertIn("similar to ferry-west; both stay", rows[0])
+        page.run("document.getElementById('language').click()")
+        self.assertIn("保留：其中 25.5 % 别处没有", page.run("document.querySelector('#documents').innerText"))
+        page.run("localStorage.clear()")
+
+    def test_a_run_says_of_losses_what_its_tables_say(self):
+        """A real run: the page has the sentences of --removed and of --kept-similar, and those of cluster without the texts."""
+        leitong = FOLDER.parent / "leitong"
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            noise = random.Random(5)
+            text = lambda length: "".join(chr(noise.randrange(0x4E00, 0x9F00)) for _ in range(length))
+            with open(folder / "corpus.jsonl", "w", encoding="utf-8") as corpus:
+                for i in range(20):
+                    shared = text(400)
+                    for j, body in enumerate((shared + text(60), shared[:200] + text(i % 15) + shared[201:], shared + text(100), shared)):
+                        corpus.write(json.dumps({"id": f"d{i}-{j}", "text": body}) + "\n")
+            run = lambda *arguments: subprocess.run([leitong, *arguments], cwd=folder, check=True, capture_output=True, text=True).stdout
+            run("dedup", "corpus.jsonl", "--removed", "removed.jsonl", "--kept-similar", "similar.jsonl", "--pairs", "pairs.tsv", "--report", "report.html")
+            run("cluster", "pairs.tsv", "--threshold", "0", "--report", "cluster.html")
+            reasons = {}
+            for table in ("removed.jsonl", "similar.jsonl"):
+                for row in map(json.loads, (folder / table).read_text().splitlines()):
+                    reasons[row["id"]] = row["reason"]
+            self.assertGreater(len(reasons), 50)
+            for name in ("report.html", "cluster.html"):
+                self.url = (folder / name).resolve().as_uri()
+                page = BROWSER.open(self.url)
+                said = {}
+                for outcome in ("", "5"):
+                    self.set(page, "outcome", outcome)
+                    for _ in range(5):
+                        said.update(page.run("""Object.fromEntries([...document.querySelectorAll('#documents tbody tr:not(.texts)')].map((row) =>
+                            [row.querySelector('.id').textContent, row.querySelector('td:nth-child(5) .under').textContent]))"""))
+                        page.run("[...document.querySelectorAll('#removed .pager button')].pop().click()")
+                self.check_quiet(page)
+                self.assertEqual(said.keys(), reasons.keys(), name)
+                for id_, reason in reasons.items():
+                    self.assertTrue(reason.endswith(said[id_]) or (reason == "similar: the same text" and said[id_].endswith("holds all of it")), (name, reason, said[id_]))
+
     def test_fits_a_narrow_screen(self):
         for dark in (False, True):
             page = self.open("sample.html", width=390, height=844, dark=dark)

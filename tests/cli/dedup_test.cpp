@@ -1,4 +1,5 @@
 // The main job through the binary: real files in, real files out.
+#include <fmt/core.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -225,6 +226,44 @@ TEST_F(Dedup, ByPairsWithLossesTheClusterCommandDecidesAsTheRunDid) {
         leitong({"cluster", pairs, "--threshold", "0", "--clusters", again, "--remove", limits, "--force"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_EQ(read_file(again), read_file(run)) << limits;
+  }
+}
+
+TEST_F(Dedup, TheTextThatCoversMostStays) {
+  std::string lines;
+  const auto add = [&](const std::string& id, std::initializer_list<std::pair<int, int>> words) {
+    std::string text;
+    for (const auto& [begin, end] : words)
+      for (int i = begin; i < end; ++i) text += fmt::format("word{} ", i);
+    lines += Json{{"id", id}, {"text", text}}.dump() + "\n";
+  };
+  add("longest", {{0, 200}, {300, 370}});
+  add("middle", {{0, 200}, {400, 460}});
+  add("one", {{0, 200}, {400, 430}});
+  add("three", {{0, 200}});
+  const std::string input = folder_ / "covering.jsonl", clusters = folder_ / "clusters",
+                    again = folder_ / "again", pairs = folder_ / "pairs";
+  write_file(input, lines);
+  const auto run = [&](const std::string& keep) {
+    EXPECT_EQ(
+        leitong({"dedup", input, "--clusters", clusters, "--pairs", pairs, "--keep", keep, "--force"}).code,
+        0);
+    EXPECT_EQ(
+        leitong({"cluster", pairs, "--threshold", "0", "--clusters", again, "--keep", keep, "--force"}).code,
+        0);
+    EXPECT_EQ(read_file(again), read_file(clusters)) << keep;
+    return read_file(clusters);
+  };
+  EXPECT_EQ(run("longest"), "longest\t1\tlongest\nmiddle\t1\tmiddle\none\t1\tmiddle\nthree\t1\tlongest\n");
+  EXPECT_EQ(run("covering"), "longest\t1\tlongest\nmiddle\t1\tmiddle\none\t1\tmiddle\nthree\t1\tmiddle\n");
+  for (const auto& command : std::vector<std::vector<std::string>>{
+           {"dedup", input, "--clusters", clusters, "--force"},
+           {"cluster", pairs, "--threshold", "0", "--clusters", clusters, "--force"}}) {
+    std::vector<std::string> all = command;
+    all.insert(all.end(), {"--keep", "covering", "--remove", "similar"});
+    const Outcome outcome = leitong(all);
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_THAT(outcome.err, HasSubstr("--keep"));
   }
 }
 

@@ -94,7 +94,8 @@ FakeCorpus from_sources(std::vector<std::string> sources) {
 }
 
 TEST(KeepPolicy, IsReadAndWrittenAlike) {
-  for (const std::string text : {"longest", "first", "newest:meta.date", "max:score", "source:a.jsonl,b/"}) {
+  for (const std::string text :
+       {"longest", "first", "covering", "newest:meta.date", "max:score", "source:a.jsonl,b/"}) {
     const auto policy = parse_keep_policy(text);
     ASSERT_TRUE(policy) << text;
     EXPECT_EQ(to_string(*policy), text);
@@ -103,12 +104,13 @@ TEST(KeepPolicy, IsReadAndWrittenAlike) {
 }
 
 TEST(KeepPolicy, WhatCantBeMeantIsRefusedWithTheFix) {
-  const std::pair<std::string, std::string> cases[] = {{"shortest", "longest, first, newest:FIELD"},
+  const std::pair<std::string, std::string> cases[] = {{"shortest", "longest, first, covering, newest:FIELD"},
                                                        {"", "longest, first"},
                                                        {"newest", "newest:date"},
                                                        {"max:", "max:score"},
                                                        {"source:", "source:best.jsonl"},
-                                                       {"longest:x", "takes no argument"}};
+                                                       {"longest:x", "takes no argument"},
+                                                       {"covering:x", "takes no argument"}};
   for (const auto& [text, fix] : cases) {
     const auto policy = parse_keep_policy(text);
     ASSERT_FALSE(policy) << text;

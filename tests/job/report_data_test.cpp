@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <random>
 #include <set>
@@ -53,7 +54,7 @@ class ReportDataTest : public testing::Test {
     options.input.paths = {(folder_ / "in.jsonl").string()};
     options.outputs.report = (folder_ / "report.html").string();
     options.outputs.force = true;
-    options.settings.removal.remove = Remove::similar;  // these texts are random: what differs is lost
+    options.settings.removal.remove = remove_;
     const Context context({.threads = threads, .work_folder = folder_ / "work"});
     const auto summary = dedup_files(context, options);
     EXPECT_TRUE(summary) << summary.error().message;
@@ -64,8 +65,10 @@ class ReportDataTest : public testing::Test {
     return nlohmann::json::parse(page.substr(begin, page.find("</script>", begin) - begin));
   }
 
- private:
+  Remove remove_ = Remove::similar;  // these texts are random: what differs is lost
   fs::path folder_;
+
+ private:
   std::string lines_;
   std::mt19937 random_{11};
 };
@@ -202,6 +205,99 @@ TEST_F(ReportDataTest, CopiesOfARemovedDocumentCarryItsScores) {
   ASSERT_EQ(rows.size(), 2);
   EXPECT_EQ(rows.at(0).at(3), rows.at(1).at(3));
   EXPECT_EQ(rows.at(1).at(kB).at(0), "kept");
+}
+
+/// What is marked as lost or reworded in a text, piece by piece. All of ASCII.
+std::vector<std::string> lost_of(const nlohmann::json& side, bool reworded) {
+  std::vector<std::string> lost;
+  for (const auto& part : side.at(4)) {
+    if (part.size() < 4) continue;
+    const auto& bounds = part.at(3);
+    for (std::size_t i = 0; i < bounds.size(); i += 3)
+      if (bounds.at(i + 2) == (reworded ? 1 : 0))
+        lost.push_back(part.at(1).get<std::string>().substr(
+            bounds.at(i), bounds.at(i + 1).get<std::size_t>() - bounds.at(i).get<std::size_t>()));
+  }
+  return lost;
+}
+
+/// The reasons of a table, by id.
+std::map<std::string, std::string> reasons_of(const fs::path& table) {
+  std::map<std::string, std::string> reasons;
+  std::ifstream rows(table);
+  for (std::string line; std::getline(rows, line);) {
+    const auto row = nlohmann::json::parse(line);
+    reasons[row.at("id")] = row.at("reason");
+  }
+  return reasons;
+}
+
+TEST_F(ReportDataTest, SaysWhatIsLostAndMarksItInTheTextThatLeft) {
+  const std::string shared = text(300);
+  add("kept", shared + text(80));
+  const std::size_t middle = shared.find(' ', shared.size() / 2) + 1;
+  add("left", shared.substr(0, middle) + "only here is this said " + shared.substr(middle));
+  add("copy", shared.substr(0, middle) + "only here is this said " + shared.substr(middle));
+  const std::string own = text(60);
+  add("stays", shared + own);
+  remove_ = Remove::careful;
+  DedupJob options;
+  options.outputs.removed = (folder_ / "removed.jsonl").string();
+  options.outputs.kept_similar = (folder_ / "similar.jsonl").string();
+  const auto data = report(options);
+  EXPECT_EQ(data.at("by_losses"), 1);
+  EXPECT_EQ(data.at("removed"), 2);
+  EXPECT_EQ(data.at("relatives"), 1);
+  EXPECT_EQ(data.at("lost_units"), 10) << "five words that two texts take along";
+  EXPECT_EQ(data.at("all_rows"), 2) << "relatives are none of them";
+  const auto removed = reasons_of(folder_ / "removed.jsonl"), similar = reasons_of(folder_ / "similar.jsonl");
+  std::size_t removals = 0, relatives = 0;
+  for (const auto& row : data.at("found").at("rows")) {
+    const std::string id = row.at(kA).at(0);
+    const auto& loss = row.at(16);
+    if (row.at(0) == static_cast<int>(RowOutcome::removed)) {
+      ++removals;
+      EXPECT_THAT(lost_of(row.at(kA), false), testing::ElementsAre("only here is this said"));
+      EXPECT_TRUE(lost_of(row.at(kB), false).empty());
+      EXPECT_THAT(removed.at(id), testing::EndsWith(fmt::format("; the kept text holds {} of it; longest "
+                                                                "stretch lost: {} units",
+                                                                std::string(loss.at(1)), int{loss.at(4)})));
+      EXPECT_NEAR(double{loss.at(0)}, 5. / 305, .0001);
+    } else if (row.at(0) == static_cast<int>(RowOutcome::relative)) {
+      ++relatives;
+      EXPECT_EQ(id, "stays");
+      EXPECT_EQ(similar.at(id), fmt::format("stays: {} of it stands nowhere else", std::string(loss.at(2))));
+      EXPECT_THAT(lost_of(row.at(kA), false), testing::ElementsAre(own.substr(0, own.size() - 1)));
+      EXPECT_GT(row.at(2), 0.) << "the pair's own score";
+    }
+  }
+  EXPECT_EQ(removals, 2u);
+  EXPECT_EQ(relatives, 1u);
+}
+
+TEST_F(ReportDataTest, MarksWhatIsRewordedApart) {
+  std::string text_a = text(300);
+  add("kept", text_a + text(10));
+  const std::size_t at = text_a.find(' ', text_a.size() / 2) + 1;
+  text_a.replace(at, text_a.find(' ', at) - at, "another");
+  add("left", text_a);
+  remove_ = Remove::careful;
+  const auto rows = report().at("found").at("rows");
+  ASSERT_EQ(rows.size(), 1);
+  EXPECT_THAT(lost_of(rows.at(0).at(kA), true), testing::ElementsAre("another"));
+  EXPECT_TRUE(lost_of(rows.at(0).at(kA), false).empty());
+  EXPECT_EQ(rows.at(0).at(16).at(4), 0) << "no stretch is lost";
+}
+
+TEST_F(ReportDataTest, WhereAllThatIsSimilarLeavesNobodySpeaksOfLosses) {
+  const std::string shared = text(200);
+  add("a", shared + text(40));
+  add("b", shared);
+  const auto data = report();
+  EXPECT_EQ(data.at("by_losses"), 0);
+  EXPECT_EQ(data.at("relatives"), 0);
+  for (const auto& row : data.at("found").at("rows"))
+    EXPECT_EQ(row.size(), 15) << "the last ones are left out";
 }
 
 TEST_F(ReportDataTest, CountsWhoCopiesWhomByAFieldOfTheRecords) {

@@ -1,8 +1,10 @@
 #include "report/report.hpp"
 
+#include <fmt/core.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -196,6 +198,47 @@ TEST(Evidence, CountsWhatIsLeftOut) {
   EXPECT_EQ(shown + skipped, 4'003U);
 }
 
+TEST(Evidence, ShowsTheLongestLostStretchAndMarksAll) {
+  std::string shared;
+  for (int i = 0; i < 900; ++i) shared += fmt::format("shared{} ", i);
+  const std::string lost = "一段只有这里才有的文字", small = "zz ";
+  const std::size_t place = shared.find(' ', shared.size() / 2) + 1;
+  const std::string a = small + shared.substr(0, place) + lost + shared.substr(place);
+  const std::vector<LostRange> ranges = {{0, 2, true},
+                                         {small.size() + place, small.size() + place + lost.size(), false}};
+  Evidence evidence = evidence_of(a, shared, 1'000, 20'000, ranges);
+  mark_lost(ranges, evidence.a);
+  std::vector<std::string> marked;
+  for (const EvidencePart& part : evidence.a)
+    for (const LostRange& range : part.lost)
+      marked.push_back(part.text.substr(range.begin, range.end - range.begin));
+  EXPECT_THAT(marked, testing::ElementsAre("zz", lost));
+  const std::string around = shared.substr(place - 20, 15);
+  EXPECT_TRUE(std::ranges::any_of(evidence.b, [&](const EvidencePart& part) {
+    return part.text.find(around) != std::string::npos;
+  })) << "the place where b lacks it";
+}
+
+TEST(Evidence, MarksWhatIsLostPieceByPiece) {
+  std::vector<EvidencePart> parts = {{"0123", 1, 0}, {"", 0, 4}, {"89", 0, 0}, {"ab", 2, 0}};
+  mark_lost(std::vector<LostRange>{{1, 2, false}, {3, 9, false}, {9, 11, true}}, parts);
+  EXPECT_THAT(parts[0].lost, testing::ElementsAre(LostRange{1, 2, false}, LostRange{3, 4, false}));
+  EXPECT_TRUE(parts[1].lost.empty()) << "a gap";
+  EXPECT_THAT(parts[2].lost, testing::ElementsAre(LostRange{0, 1, false}, LostRange{1, 2, true}));
+  EXPECT_THAT(parts[3].lost, testing::ElementsAre(LostRange{0, 1, true}));
+}
+
+TEST(Report, CountsLostPlacesAsAScriptDoes) {
+  ReportData data;
+  ReportRow row;
+  row.a.parts = {{"é字😀x", 0, 0, 0, {{2, 5, false}, {5, 9, true}}}};  // 1, 1, 2 and 1 units of UTF-16
+  row.loss = Loss{.own = 200, .lost = 2, .reworded = 2, .in_stretches = 0, .longest = 2};
+  data.rows.push_back(row);
+  const auto shown = data_of(page(data)).at("found").at("rows").at(0);
+  EXPECT_EQ(shown.at(9).at(4).at(0).at(3), nlohmann::json::parse("[1,2,0,2,4,1]"));
+  EXPECT_EQ(shown.at(16), nlohmann::json::parse(R"([0.013,"98.7 %","1.3 %","1.0 %",2,0])"));
+}
+
 TEST(Report, LimitsEveryList) {
   ReportData data = sample_report(false);
   data.largest_clusters.resize(50, data.largest_clusters[0]);
@@ -246,6 +289,18 @@ TEST(RowChooser, KeepsTheLeastMarginsAndSpreadsTheRest) {
     EXPECT_TRUE(std::any_of(chosen.begin(), chosen.end(),
                             [&](std::uint64_t i) { return i % 500 != 37 && i / 2500 == quarter; }));
   }
+}
+
+TEST(RowChooser, KeepsTheGreatestLosses) {
+  RowChooser chooser(100);
+  for (std::uint64_t i = 0; i < 10'000; ++i)
+    chooser.add(static_cast<double>(i), i, i % 500 == 37 ? .04 : .001 * static_cast<double>(i % 3));
+  const auto chosen = chooser.take();
+  ASSERT_EQ(chosen.size(), 100U);
+  for (std::uint64_t i = 37; i < 10'000; i += 500)
+    EXPECT_TRUE(std::binary_search(chosen.begin(), chosen.end(), i)) << i;
+  for (std::uint64_t i = 0; i < 20; ++i)
+    EXPECT_TRUE(std::binary_search(chosen.begin(), chosen.end(), i)) << i << ": of the least margins";
 }
 
 TEST(RowChooser, TheOrderOfTheCallsChangesNothing) {

@@ -83,9 +83,34 @@ const std::vector<TwoTexts>& kept_pairs() {
   return pairs;
 }
 
+/// What b lacks of a, if it is this: its first place in a.
+std::vector<LostRange> lost_ranges(std::string_view a, std::initializer_list<std::string_view> lost,
+                                   std::string_view reworded) {
+  std::vector<LostRange> ranges;
+  for (const std::string_view text : lost)
+    if (const std::size_t at = a.find(text); at != std::string_view::npos)
+      ranges.push_back({at, at + text.size(), false});
+  if (const std::size_t at = a.find(reworded); !reworded.empty() && at != std::string_view::npos)
+    ranges.push_back({at, at + reworded.size(), true});
+  std::sort(ranges.begin(), ranges.end(),
+            [](const LostRange& x, const LostRange& y) { return x.begin < y.begin; });
+  return ranges;
+}
+
 ReportRow row_of(const TwoTexts& texts, RowOutcome outcome, std::uint32_t from, std::uint32_t to) {
   ReportRow row;
-  Evidence evidence = evidence_of(texts.a, texts.b, ReportLimits::pair_bytes, ReportLimits::pair_bytes);
+  const std::vector<LostRange> lost =
+      outcome == RowOutcome::stay ? std::vector<LostRange>()
+                                  : lost_ranges(texts.a,
+                                                {"每一步都踩得很稳", "老周的儿子在城里念书", "a woman named",
+                                                 "Visitors may climb the tower", "喜咸的最后撒盐",
+                                                 "The east shore has a bakery", "我把桶放下去"},
+                                                "头一批茶比往年迟了九天");
+  Evidence evidence = evidence_of(texts.a, texts.b, ReportLimits::pair_bytes, ReportLimits::pair_bytes, lost);
+  mark_lost(lost, evidence.a);
+  if (!lost.empty())
+    row.loss =
+        Loss{.own = 120, .lost = outcome == RowOutcome::relative ? 30U : 5U, .reworded = 2, .longest = 5};
   row.a = {texts.id_a, texts.place_a, from, std::string_view(texts.a).size(), std::move(evidence.a)};
   row.b = {texts.id_b, texts.place_b, to, std::string_view(texts.b).size(), std::move(evidence.b)};
   row.outcome = outcome;
@@ -245,6 +270,8 @@ ReportData sample_report(bool hostile) {
                                      : Measure::jaccard,
                         score, std::max(.70F, score));
     row.margin = margin_of(Rule{}, row.scores, 60, 60);
+    row.loss = Loss{.own = 60};
+    if (!identical) row.loss->lost = row.loss->longest = static_cast<std::uint32_t>(i % 4);
     data.rows.push_back(std::move(row));
   }
   for (const TwoTexts& texts : removed_pairs()) {
@@ -254,6 +281,14 @@ ReportData sample_report(bool hostile) {
   for (EvidencePart& part : data.rows.back().a.parts)
     if (part.passage == 0) part.families = 12;  // a template of its site that the other text lacks
   for (const TwoTexts& texts : kept_pairs()) data.rows.push_back(row_of(texts, RowOutcome::stay, 1, 1));
+  for (const TwoTexts& texts : kept_pairs()) {
+    data.rows.push_back(row_of(texts, RowOutcome::relative, 1, 1));
+    data.rows.back().borderline = false;
+  }
+  data.by_losses = true;
+  data.relatives = 1'204;
+  data.removed_units = 4'310'000;
+  data.lost_units = 21'550;
   data.all_rows = data.removed;
   data.rows_file = "removed.jsonl";
   if (hostile) add_hostility(data);

@@ -52,6 +52,41 @@ Loss loss_of(const Text& text, const Text& other) { return found_of(text, other)
 constexpr std::string_view kFerry =
     "渡船清晨六點開第一班，霧大的日子改到八點，乘客請在北岸的石階旁排隊等候，不要站在跳板上。";
 
+TEST(LossFinder, StretchesAreWhatTheLossCounts) {
+  std::mt19937 random(5);
+  const auto unit = [&] { return static_cast<Unit>(random() % 400); };
+  for (int round = 0; round < 200; ++round) {
+    Units text(200 + random() % 300);
+    std::generate(text.begin(), text.end(), unit);
+    Units other = text;
+    for (unsigned edit = random() % 6; edit > 0; --edit) {
+      const auto at = static_cast<std::ptrdiff_t>(random() % (other.size() - 40));
+      const auto end = at + static_cast<std::ptrdiff_t>(random() % 40);
+      if (random() % 2 == 0)
+        other.erase(other.begin() + at, other.begin() + end);
+      else
+        for (auto i = at; i < end; i += 3) other[static_cast<std::size_t>(i)] = unit();
+    }
+    const Text here(text, {text.begin(), text.begin() + 30}), there(other);
+    ShinglePlaces places(there.shingles);
+    LossFinder finder;
+    const Loss loss = finder.find(here.view(), there.view(), places).loss;
+    std::uint32_t lost = 0, reworded = 0, longest = 0, end = 0;
+    for (const LostStretch& stretch : finder.stretches()) {
+      ASSERT_LT(stretch.begin, stretch.end);
+      ASSERT_GE(stretch.begin, end) << "in order, and none twice";
+      end = stretch.end;
+      (stretch.reworded ? reworded : lost) += stretch.end - stretch.begin;
+      if (!stretch.reworded) longest = std::max(longest, stretch.end - stretch.begin);
+      if (!stretch.reworded && stretch.begin == loss.longest_at)
+        EXPECT_EQ(stretch.end - stretch.begin, loss.longest);
+    }
+    EXPECT_EQ(lost, loss.lost);
+    EXPECT_EQ(reworded, loss.reworded);
+    EXPECT_EQ(longest, loss.longest);
+  }
+}
+
 TEST(Loss, OfATextThatTheOtherOneHoldsIsNothing) {
   const Text ferry(kFerry), more("从前有一条河。" + std::string(kFerry) + "这是船家的规矩，人人都知道。");
   EXPECT_EQ(loss_of(ferry, more), (Loss{.own = 40}));

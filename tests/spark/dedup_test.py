@@ -132,6 +132,12 @@ def test_ids_of_any_kind_and_ranks_decide_who_stays(spark: Any, road: Any, tmp_p
         assert {row["kept"] for row in result.removed.collect()} == {kept}
 
 
+def test_what_covers_most_is_not_asked_here(spark: Any, tmp_path: Path) -> None:
+    df = spark.createDataFrame([("a", "一"), ("b", "二")], "id string, text string")
+    with pytest.raises(leitong.UnsupportedError, match="covering"):
+        leitong.spark.dedup(df, keep="covering", work=str(tmp_path / "work"))
+
+
 @pytest.mark.parametrize("most", [1, 40, 2_000, 20_000])
 def test_texts_of_more_bytes_than_were_expected_are_spread_after_all(spark: Any, most: int, tmp_path: Path) -> None:
     """Files are smaller than their texts, so the task counts: no text fits, some do, most of the batches, all but a few."""

@@ -185,6 +185,11 @@ def _rank(keep: str, types: dict[str, str]) -> list[Any]:
         return []
     if keep == "first":
         return [f.lit(0).alias("rank")]
+    if keep == "covering":
+        raise UnsupportedError(
+            "keep is 'covering', which asks for both losses of every pair before any text leaves; on Spark only those are read "
+            "that decide who leaves. Choose longest, first, min:COLUMN or max:COLUMN"
+        )
     order, colon, column = keep.partition(":")
     if not colon or order not in ("min", "max"):
         raise InvalidArgumentError(f"keep is {keep!r}; choose longest, first, min:COLUMN or max:COLUMN")

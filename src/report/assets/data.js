@@ -4,11 +4,17 @@ const PAGE_ROWS = 25;
 const PAPER_PAIRS = 6;
 const FEW_PAIRS = 100;  // of fewer a percentage would promise too much
 
+// What b lacks of a: the part that is lost, in words what is there, lost and reworded, and the units of the longest lost stretch.
+const lossOf = (loss) => (loss === null ? null : {share: loss[0], held: loss[1], own: loss[2], reworded: loss[3], longest: loss[4], renamed: loss[5] === 1});
+const decides = data.kind === 0 || data.kind === 2;
+const NEAR_MISS = 1, RELATIVE = 5;  // outcomes of rows that the list holds besides those that it is about
+const isListed = (row) => row.outcome !== NEAR_MISS && row.outcome !== RELATIVE;
+
 // Rows of all blocks in one list: that of the run, and one for each result that was held against the truth.
 const rows = [];
 [data.found, ...data.trials.map((trial) => trial.errors)].forEach((block, number) => {
   const side = ([id, place, source, bytes, parts, whole]) => ({id, place, source: source < 0 ? "" : block.sources[source], bytes, parts, whole: whole === 1});
-  for (const [outcome, measure, score, jaccard, containment, marginMeasure, value, bar, borderline, a, b, template = 0, families = 0, rare = 0, own = 0, passage = 0] of block.rows)
+  for (const [outcome, measure, score, jaccard, containment, marginMeasure, value, bar, borderline, a, b, template = 0, families = 0, rare = 0, own = 0, passage = 0, loss = null] of block.rows)
     rows.push({index: rows.length, trial: number - 1, outcome, measure, score, jaccard, containment,
-      margin: marginMeasure < 0 ? null : {measure: marginMeasure, value, bar}, borderline: borderline === 1, a: side(a), b: side(b), template, families, rare, own, passage, search: null});
+      margin: marginMeasure < 0 ? null : {measure: marginMeasure, value, bar}, borderline: borderline === 1, a: side(a), b: side(b), template, families, rare, own, passage, loss: lossOf(loss), search: null});
 });

@@ -24,19 +24,17 @@ function templateWords(row) {
 
 function sideLabels(row) {
   if (row.outcome === 0) return [t("label_removed"), t("label_kept")];
-  if (row.outcome === 1 && data.kind === 0) return [t("label_stays"), t("label_stays")];
+  if (row.outcome === RELATIVE || (row.outcome === NEAR_MISS && data.kind === 0)) return [t("label_stays"), t("label_stays")];
   return [t("label_document"), t("label_document")];
 }
 function decision(row) {
-  return say(["left_for", data.kind === 0 ? "stays_beside" : "similar_to", "similar_to", "false_positive_of", "false_negative_of"][row.outcome],
+  return say(["left_for", data.kind === 0 ? "stays_beside" : "similar_to", "similar_to", "false_positive_of", "false_negative_of", "stays_beside_similar"][row.outcome],
     {id: ident(row.b.id)});
 }
 
-function textNodes(part, marks) {
-  const found = marks.get(part);
-  if (found === undefined) return visible(part[1]);
+// Characters that differ are underlined; `marks` has them with the characters themselves.
+function differingNodes(text, differs) {
   const nodes = [];
-  const [text, differs] = found;
   for (let i = 0; i < text.length;) {
     let end = i;
     while (end < text.length && differs[end] === differs[i]) ++end;
@@ -46,14 +44,22 @@ function textNodes(part, marks) {
   }
   return nodes;
 }
+function textNodes(part, marks, stays) {
+  const [text, differs] = marks.get(part) ?? [null, null];
+  if (part[3] === undefined) return text === null ? visible(part[1]) : differingNodes(text, differs);
+  return lostRuns(part, text).map(({kind, from, to, words: run}) => {
+    const nodes = text === null ? visible(run) : differingNodes(text.slice(from, to), differs.slice(from, to));
+    return kind === null ? nodes : h("del", {class: kind, title: t(kind + (stays ? "_stays_note" : "_note"))}, nodes);
+  });
+}
 
-function sidePanel(side, label, marks) {
+function sidePanel(side, label, marks, stays) {
   const sample = side.parts.map((part) => (typeof part[1] === "string" ? part[1] : "")).join("");
   const text = h("div", {class: "text", lang: languageOf(sample), dir: "auto", tabIndex: 0, role: "group", "aria-label": t("text_of", {label})});
   const seen = new Set();
   for (const part of side.parts) {
     const [passage, content] = part;
-    const nodes = typeof content === "number" ? [h("bdi", {class: "gap"}, t("left_out", {bytes: bytes(content)}))] : textNodes(part, marks);
+    const nodes = typeof content === "number" ? [h("bdi", {class: "gap"}, t("left_out", {bytes: bytes(content)}))] : textNodes(part, marks, stays);
     const families = part[2] ?? 0;
     const template = {class: "template", title: t("template_of", {n: families})};
     if (passage === 0) {
@@ -78,12 +84,13 @@ function pairPanel(row) {
   const facts = h("p", {class: "scores"}, h("b", {}, marginWords(row)),
     row.jaccard < 0 ? null : h("span", {}, measureName(0) + " ", h("b", {}, decimals(row.jaccard))),
     row.containment < 0 ? null : h("span", {}, measureName(1) + " ", h("b", {}, decimals(row.containment))),
-    templateWords(row) === null ? null : h("span", {}, templateWords(row)));
+    templateWords(row) === null ? null : h("span", {}, templateWords(row)),
+    lossWords(row) === "" ? null : h("span", {class: "loss"}, lossWords(row)), lostLegend(row));
   if (row.a.parts.length + row.b.parts.length === 0)
     return h("div", {class: "panel"}, facts, h("p", {class: "soft"}, t("no_texts")), markButtons(row));
   const labels = sideLabels(row);
   const marks = differences(row.a.parts, row.b.parts);
-  const sides = [sidePanel(row.a, labels[0], marks), sidePanel(row.b, labels[1], marks)];
+  const sides = [sidePanel(row.a, labels[0], marks, row.outcome === RELATIVE), sidePanel(row.b, labels[1], marks)];
   const box = h("div", {class: "pair"}, sides);
   const light = (event, on) => {
     const mark = event.target.closest("mark");

@@ -16,8 +16,7 @@ function matching(filter) {
   const low = filter.low === "" ? -1 : Number(filter.low), high = filter.high === "" ? 2 : Number(filter.high);
   return rows.filter((row) => {
     const label = judged(row);
-    return (data.kind !== 0 || row.outcome === 0 || filter.outcome === "1") &&
-      (filter.outcome === "" || row.outcome === Number(filter.outcome)) &&
+    return (filter.outcome === "" ? !decides || isListed(row) : row.outcome === Number(filter.outcome)) &&
       (filter.measure === "" || row.measure === Number(filter.measure)) &&
       (filter.trial === "" || row.trial === Number(filter.trial)) &&
       row.score >= low && row.score <= high &&
@@ -35,7 +34,9 @@ const COLUMNS = [
   ["decision", (row) => row.b.id],
   ["score", (row) => row.score],
   ["margin", overRule],
+  ...(data.by_losses === 1 ? [["loss", (row) => (row.loss === null ? 2 : row.loss.share)]] : []),
 ];
+const FALLING = new Set(["loss"]);  // the first press shows the largest first
 
 function select(name, label, options, current, change) {
   const node = h("select", {id: "filter-" + name}, options.map(([value, text]) => h("option", {value, selected: value === current}, plain(text))));
@@ -52,7 +53,7 @@ function filters() {
   const filter = list.filter;
   const set = (name) => (value) => { filter[name] = value; list.update(); };
   const present = (values) => [...new Set(values)].sort((x, y) => x - y);
-  const measures = present(rows.map((row) => row.measure)), outcomes = present(rows.map((row) => row.outcome));
+  const measures = present(rows.map((row) => row.measure)), outcomes = present([...rows.map((row) => row.outcome), ...(decides ? [0] : [])]);
   const search = h("input", {type: "search", id: "search", autocomplete: "off", spellcheck: false, value: filter.query});
   search.addEventListener("input", () => set("query")(search.value));
   const some = (values, prefix) => [["", t("any")], ...values.map((value) => [String(value), t(prefix + value)])];
@@ -60,7 +61,7 @@ function filters() {
   return h("div", {class: "filters", role: "search"},
     h("label", {class: "wide"}, h("span", {}, t("search")), search),
     data.trials.length > 1 ? select("trial", t("filter_method"), [["", t("any")], ...data.trials.map((trial, i) => [String(i), trial.name])], filter.trial, set("trial")) : null,
-    outcomes.length > 1 ? select("outcome", t("filter_outcome"), data.kind === 0 ? outcomes.map((value) => [value === 0 ? "" : String(value), t("outcome_" + value)])
+    outcomes.length > 1 ? select("outcome", t("filter_outcome"), decides ? outcomes.map((value) => [value === 0 ? "" : String(value), t("outcome_" + value)])
       : some(outcomes, "outcome_"), filter.outcome, set("outcome")) : null,
     measures.length > 1 ? select("measure", t("filter_measure"), some(measures, "measure_"), filter.measure, set("measure")) : null,
     field("low", t("filter_score"), {type: "number", min: 0, max: 1, step: 0.01}, filter.low, set("low")),
@@ -68,7 +69,7 @@ function filters() {
     known.length > 0 ? [field("source", t("filter_source"), {type: "text", list: "known-sources"}, filter.source, set("source")),
       h("datalist", {id: "known-sources"}, known.map((name) => h("option", {value: name})))] : null,
     select("marked", t("filter_marked"), [["", t("any")], ["no", t("marked_no")], ["yes", t("marked_yes")],
-      ["right", t(speaksOfTruth ? "same" : "right")], ["wrong", t(speaksOfTruth ? "different" : "wrong")]], filter.marked, set("marked")));
+      ["right", t(data.kind === 3 ? "same" : "right")], ["wrong", t(data.kind === 3 ? "different" : "wrong")]], filter.marked, set("marked")));
 }
 
 function rowNodes(row) {
@@ -81,7 +82,7 @@ function rowNodes(row) {
     h("th", {scope: "row"}, toggle, h("span", {class: "soft place"}, words(row.a.place))),
     cell("decision", data.trials.length > 1 ? words(data.trials[row.trial].name + ": ") : null, decision(row)),
     cell("score", row.score < 0 ? null : [decimals(row.score), h("span", {class: "soft under"}, measureName(row.measure))]),
-    cell("margin", marginWords(row)), cell("mark", markButtons(row)));
+    cell("margin", marginWords(row)), data.by_losses === 1 ? cell("loss", lossCell(row)) : null, cell("mark", markButtons(row)));
   const texts = h("tr", {class: "texts", id, hidden: !open}, h("td", {colspan: COLUMNS.length + 1}, open ? pairPanel(row) : null));
   return [head, texts];
 }
@@ -97,9 +98,9 @@ function toggleRow(row, open) {
 }
 
 function rowsAbout() {
-  const shown = rows.filter((row) => row.outcome !== 1).length;
+  const shown = rows.filter(isListed).length;
   const about = [shown >= data.all_rows ? t("rows_all", {n: data.all_rows})
-    : data.kind === 3 ? t("rows_errors_some", {shown, n: data.all_rows}) : t("rows_some", {shown, n: data.all_rows, least: data.least_rows})];
+    : data.kind === 3 ? t("rows_errors_some", {shown, n: data.all_rows}) : t(data.by_losses === 1 ? "rows_some_lost" : "rows_some", {shown, n: data.all_rows, least: data.least_rows})];
   if (shown < data.all_rows && data.rows_file !== "") about.push(" ", say("rows_file", {file: words(data.rows_file)}));
   if (rows.some((row) => row.a.parts.length > 0)) about.push(" ", t("rows_texts", {bytes: bytes(data.text_bytes)}));
   return about;
@@ -107,6 +108,7 @@ function rowsAbout() {
 
 function rowsSection() {
   if (rows.length === 0) return null;
+  // Where nothing left, the rows are only near misses and relatives.
   const body = h("tbody"), status = h("p", {class: "soft", role: "status"});
   const where = h("span", {class: "soft"}), chip = h("span", {class: "chip"});
   const before = button(t("previous"), "", () => list.turn(-1)), after = button(t("next"), "", () => list.turn(1));
@@ -119,7 +121,7 @@ function rowsSection() {
   });
   const heads = COLUMNS.map(([name]) => h("th", {scope: "col", class: name === "score" ? "number" : ""},
     button(t(name), t("sort_by", {column: t(name)}), () => {
-      list.order = {column: name, up: list.order.column === name ? !list.order.up : true};
+      list.order = {column: name, up: list.order.column === name ? !list.order.up : !FALLING.has(name)};
       list.update();
     })));
   let tools = filters();
@@ -137,7 +139,7 @@ function rowsSection() {
     list.page = 0;
     const {flow, ...others} = list.filter;
     const filtered = flow !== null || Object.values(others).some((value) => value !== "");
-    const all = rows.filter((row) => row.outcome !== 1).length >= data.all_rows;
+    const all = rows.filter(isListed).length >= data.all_rows;
     status.replaceChildren(...(!filtered ? [] : list.shown.length > 0 ? [t("found", {n: list.shown.length})]
       : all || data.rows_file === "" ? [t("missing")] : say("missing_more", {file: words(data.rows_file)})));
     chip.replaceChildren(...(flow === null ? [] : say("flow_filter", {from: sourceName(flow[0]), to: sourceName(flow[1])})));
@@ -164,8 +166,10 @@ function rowsSection() {
   return section("removed", t(name), t(name + "_title"), rowsAbout(), marksBar(), tools, h("div", {class: "tools"}, status, chip, reset),
     h("table", {class: "cards", id: "documents"}, h("thead", {}, h("tr", {}, heads, h("th", {scope: "col"}, t("mark")))), body), pager);
 }
-function showFlow(from, to) {
-  list.filter = {...NO_FILTER, flow: [from, to]};
+const showFlow = (from, to) => showRows({flow: [from, to]});
+function showRows(filter, order) {
+  list.filter = {...NO_FILTER, ...filter};
+  list.order = order ?? list.order;
   build();
   document.getElementById("removed").scrollIntoView();
   document.querySelector("#documents .toggle")?.focus({preventScroll: true});

@@ -12,9 +12,10 @@ function fingerprint() {
   return (hash >>> 0).toString(16);
 }
 
-const claimed = (row) => row.outcome === 0 || row.outcome === 2 || row.outcome === 3;
+const claimed = (row) => row.outcome !== NEAR_MISS && row.outcome !== 4;
 const judged = (row) => (marks.has(row.index) ? marks.get(row.index) : null);
-const speaksOfTruth = data.kind === 3;  // there "right" would be ambiguous: the result, or the truth?
+// Where "right" would be ambiguous: the result, or the truth? That the two are similar, or that both stay?
+const speaksOfTruth = (row) => data.kind === 3 || row.outcome === RELATIVE;
 
 function setMark(row, same) {
   if (same === null || judged(row) === same) marks.delete(row.index);
@@ -31,8 +32,8 @@ function showMarks(index) {
 
 // The two buttons of a row; a press on the one that is on takes the mark back.
 function markButtons(row) {
-  const named = (same) => t(speaksOfTruth ? (same ? "same" : "different") : same === claimed(row) ? "right" : "wrong");
-  const order = speaksOfTruth || claimed(row) ? [true, false] : [false, true];
+  const named = (same) => t(speaksOfTruth(row) ? (same ? "same" : "different") : same === claimed(row) ? "right" : "wrong");
+  const order = speaksOfTruth(row) || claimed(row) ? [true, false] : [false, true];
   const buttons = order.map((same) => button(named(same), t(same ? "mark_same" : "mark_different"), () => setMark(row, same), {class: same === order[0] ? "yes" : "no"}));
   const show = () => buttons.forEach((node, i) => node.setAttribute("aria-pressed", String(judged(row) === order[i])));
   if (!markPlaces.has(row.index)) markPlaces.set(row.index, []);
@@ -42,7 +43,7 @@ function markButtons(row) {
   return node;
 }
 // What the keys for "right" and "wrong" mean of a row.
-const rightMark = (row) => (speaksOfTruth ? true : claimed(row));
+const rightMark = (row) => (speaksOfTruth(row) ? true : claimed(row));
 
 // Fields of a TSV file as leitong reads them.
 const tsvField = (text) => text.replace(/[\\\t\n\r]/g, (character) => ({"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"})[character]);

@@ -7,7 +7,7 @@ function build() {
   bar();
   help(KEYS);
   if (data.title !== "") document.title = t("page_title", {title: plain(data.title)});
-  document.getElementById("main").replaceChildren(...[lede(), figures(), trialsSection(), sourcesSection(), attention(), borderline(), rowsSection(), scores(), clusters(), runSection()].filter(Boolean));
+  document.getElementById("main").replaceChildren(...[lede(), figures(), trialsSection(), sourcesSection(), attention(), borderline(), rowsSection(), relativesSection(), scores(), clusters(), runSection()].filter(Boolean));
   contents();
   document.getElementById("footer").replaceChildren(t("made_by", {generator: document.querySelector("meta[name=generator]").content}));
 }

@@ -7,7 +7,6 @@ function lede() {
     : say(["lede_dedup", "lede_pairs", "lede_cluster", "lede_eval"][data.kind], {documents, n: count, count: h("b", {class: "leave"}, number(count))});
   const parts = [["kept", data.kept, "kept-fill"], ["removed", data.removed, "leave-fill"], ["quarantined", data.quarantined, "bad-fill"]]
     .filter((part) => part[1] > 0);
-  const decides = data.kind === 0 || data.kind === 2;
   const whole = parts.reduce((sum, part) => sum + part[1], 0);
   const bar = h("div", {class: "share", "aria-hidden": "true"}, parts.map(([, value, name]) => {
     const piece = h("i", {class: name});
@@ -34,6 +33,7 @@ function figures() {
   const recall = data.recall;
   return h("dl", {class: "figures"},
     data.kind === 1 ? null : figure(t("clusters"), number(data.clusters), t("clusters_note")),
+    ...lossFigures(figure),
     figure(t(data.rule.verified ? "pairs" : "pairs_estimated"), number(data.pairs), t("copies_note", {n: data.copies})),
     data.kind === 2 ? null : recall && recall.pairs > 0
       ? figure(t("recall"), recall.pairs < FEW_PAIRS ? number(recall.direct) + " / " + number(recall.pairs) : share(recall.direct, recall.pairs),
@@ -87,19 +87,22 @@ function lazy(summary, content) {
 }
 const unfold = new Map();
 
+// A row that unfolds, with a figure and the first words of its text.
+function rowEntry(row, figure, name) {
+  const opening = row.a.parts.map((part) => (typeof part[1] === "string" ? part[1] : "")).join("").slice(0, 160);
+  const summary = h("summary", {}, h("span", {class: "count"}, figure, h("small", {}, name)),
+    h("span", {class: "head"}, ident(row.a.id), h("span", {class: "soft"}, " " + t("and") + " "), ident(row.b.id), " ", words(opening, "opening")));
+  summary.dataset.row = row.index;
+  return lazy(summary, () => pairPanel(row));
+}
+
 function borderline() {
-  const entry = (row) => {
-    const opening = row.a.parts.map((part) => (typeof part[1] === "string" ? part[1] : "")).join("").slice(0, 160);
-    const summary = h("summary", {}, h("span", {class: "count"}, decimals(row.score), h("small", {}, measureName(row.measure))),
-      h("span", {class: "head"}, ident(row.a.id), h("span", {class: "soft"}, " " + t("and") + " "), ident(row.b.id), " ", words(opening, "opening")));
-    summary.dataset.row = row.index;
-    return lazy(summary, () => pairPanel(row));
-  };
-  const sorted = (outcome) => rows.filter((row) => row.borderline && (row.outcome === 1) === outcome).sort((x, y) => overRule(x) - overRule(y));
+  const entry = (row) => rowEntry(row, decimals(row.score), measureName(row.measure));
+  const sorted = (outcome) => rows.filter((row) => row.borderline && (row.outcome === NEAR_MISS) === outcome).sort((x, y) => overRule(x) - overRule(y));
   const found = sorted(false).map(entry), kept = sorted(true).reverse().map(entry);
   if (found.length + kept.length === 0) return null;
   if (found.length > 0) unfold.get(found[0])();
-  return section("borderline", t("borderline"), t("borderline_title"), t("borderline_about"),
+  return section("borderline", t("borderline"), t("borderline_title"), [t("borderline_about"), data.by_losses === 1 ? " " + t("borderline_lost") : ""],
     found.length === 0 ? null : [h("h3", {}, t(data.kind === 0 ? "least_removed" : "least_similar")), h("div", {}, found)],
     kept.length === 0 ? null : [h("h3", {}, t("most_kept")), h("div", {}, kept)]);
 }
