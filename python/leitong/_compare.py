@@ -33,7 +33,7 @@ class Comparison:
         self.shingle_simhash_distance: int | None = found.shingle_simhash_distance
         #: Equal after folding.
         self.identical: bool = found.identical
-        #: What makes the two similar by the default rule: "identical", "jaccard" or "containment"; None if they are not.
+        #: What makes the two similar by the default rule: "identical", "copy", "jaccard" or "containment"; None if they are not.
         self.similar_by: str | None = found.similar_by or None
         self.passages: list[Passage] = list(found.passages)
 

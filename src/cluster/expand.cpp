@@ -10,8 +10,6 @@
 namespace leitong {
 namespace {
 
-constexpr VerifiedPair kIdentical{0, 0, 1, 1, 1, Measure::identical};
-
 // The copies of each original that has any, as a range of the sorted list.
 using Groups = std::unordered_map<DocId, std::span<const Copy>>;
 
@@ -45,9 +43,9 @@ Result<void> expand(const PairStore& pairs, std::span<const Copy> copies, PairSt
   for (const auto& [original, group] : groups) {
     const bool all = group.size() < kMaxExpanded;
     for (std::size_t i = 0; i < group.size(); ++i) {
-      LEITONG_TRY(add(original, group[i].copy, kIdentical));
+      LEITONG_TRY(add(original, group[i].copy, copies_of_one(0, 0, group[i].form == 0)));
       for (std::size_t j = i + 1; all && j < group.size(); ++j)
-        LEITONG_TRY(add(group[i].copy, group[j].copy, kIdentical));
+        LEITONG_TRY(add(group[i].copy, group[j].copy, copies_of_one(0, 0, group[i].form == group[j].form)));
     }
   }
   LEITONG_TRY(pairs.for_each([&](const VerifiedPair& pair) {

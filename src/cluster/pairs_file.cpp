@@ -18,9 +18,9 @@ constexpr std::string_view kHeader =
     "id_a\tid_b\tmeasure\tscore\tjaccard\tcontainment\tdoc_a\tdoc_b\tunits_a\tunits_b\town_jaccard\t"
     "own_containment\ttemplate_share\treason\n";
 constexpr std::size_t kPlainColumns = 10, kColumns = 14;
-constexpr std::array kMeasures = {Measure::jaccard,   Measure::containment, Measure::edit,
-                                  Measure::identical, Measure::estimate,    Measure::own_text,
-                                  Measure::rare_text, Measure::passage,     Measure::cosine};
+constexpr std::array kMeasures = {
+    Measure::jaccard,  Measure::containment, Measure::edit,    Measure::identical, Measure::estimate,
+    Measure::own_text, Measure::rare_text,   Measure::passage, Measure::cosine,    Measure::copy};
 
 template <class T>
 bool parse(const std::string& text, T& value) {

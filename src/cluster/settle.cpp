@@ -7,6 +7,16 @@
 
 namespace leitong {
 
+CopyForms::CopyForms(std::span<const Copy> copies) {
+  for (const Copy& c : copies)
+    if (c.form != 0) forms_.emplace(c.copy, c.form);
+}
+
+std::uint32_t CopyForms::form_of(DocId document) const {
+  const auto found = forms_.find(document);
+  return found == forms_.end() ? 0 : found->second;
+}
+
 std::vector<DocId> originals(std::uint64_t documents, std::span<const Copy> copies) {
   std::vector<DocId> original(documents);
   std::iota(original.begin(), original.end(), DocId{0});

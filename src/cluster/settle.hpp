@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "base/pair.hpp"
@@ -12,10 +13,25 @@
 
 namespace leitong {
 
-/// A document and the first one that is identical to it.
+/// A document and the first one that it is a copy of.
 struct Copy {
   DocId copy = 0;
   DocId original = 0;
+  /// 0: the two are the same text (text/signs.hpp). Else they differ in signs that are no text, and copies
+  /// with the same number are the same text.
+  std::uint32_t form = 0;
+};
+
+/// Which copies of one text are the same characters?
+class CopyForms {
+ public:
+  explicit CopyForms(std::span<const Copy> copies);
+  /// REQUIRES two documents of one group.
+  [[nodiscard]] bool same_text(DocId a, DocId b) const { return form_of(a) == form_of(b); }
+
+ private:
+  [[nodiscard]] std::uint32_t form_of(DocId document) const;
+  std::unordered_map<DocId, std::uint32_t> forms_;  // other than 0
 };
 
 /// The original of every document: itself where it is no copy.
@@ -27,7 +43,7 @@ struct Copy {
 struct Settlement {
   PodVector<DocId> kept;          ///< itself if it stays, else the kept document it left for
   PodVector<std::uint32_t> pair;  ///< number of the verified pair that removed it; kNoPair if it stays or is
-                                  ///< identical to the kept one
+                                  ///< a copy of the kept one
   std::vector<DocId> component;   ///< smallest document of its connected component
   static constexpr std::uint32_t kNoPair = UINT32_MAX;
 

@@ -45,7 +45,7 @@ void permute(std::vector<T>& values, const std::vector<DocId>& new_place) {
 }
 
 /// Numbers the documents by their numbers in the file.
-void sort_documents(StoredPairs& stored, std::vector<VerifiedPair>& identical) {
+void sort_documents(StoredPairs& stored, std::vector<VerifiedPair>& copies) {
   std::vector<DocId> order(stored.numbers.size()), new_place(order.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<DocId>(i);
   std::sort(order.begin(), order.end(),
@@ -54,20 +54,24 @@ void sort_documents(StoredPairs& stored, std::vector<VerifiedPair>& identical) {
   permute(stored.ids, new_place);
   permute(stored.numbers, new_place);
   permute(stored.units, new_place);
-  for (std::vector<VerifiedPair>* pairs : {&stored.pairs, &identical})
+  for (std::vector<VerifiedPair>* pairs : {&stored.pairs, &copies})
     for (VerifiedPair& pair : *pairs) {
       pair.a = new_place[pair.a];
       pair.b = new_place[pair.b];
     }
 }
 
-/// Identical documents are one: their pairs become the first one's.
-void contract(StoredPairs& stored, const std::vector<VerifiedPair>& identical) {
-  Kinship groups(stored.ids.size());
-  for (const VerifiedPair& pair : identical) groups.join(pair.a, pair.b);
-  const std::vector<DocId> original = groups.take();
+/// Copies are one document: their pairs become the first one's.
+void contract(StoredPairs& stored, const std::vector<VerifiedPair>& copies) {
+  Kinship groups(stored.ids.size()), texts(stored.ids.size());
+  for (const VerifiedPair& pair : copies) {
+    groups.join(pair.a, pair.b);
+    if (pair.measure == Measure::identical) texts.join(pair.a, pair.b);
+  }
+  const std::vector<DocId> original = groups.take(), text = texts.take();
   for (DocId d = 0; d < original.size(); ++d)
-    if (original[d] != d) stored.copies.push_back({d, original[d]});
+    if (original[d] != d)
+      stored.copies.push_back({d, original[d], text[d] == text[original[d]] ? 0 : text[d] + 1});
   std::size_t left = 0;
   for (std::size_t i = 0; i < stored.pairs.size(); ++i) {
     VerifiedPair pair = stored.pairs[i];
@@ -116,7 +120,7 @@ Result<StoredPairs> read_stored_pairs(const std::string& path, const StoredMeasu
   StoredPairs stored;
   Documents documents(stored);
   Reasons reasons(stored);
-  std::vector<VerifiedPair> identical;
+  std::vector<VerifiedPair> copies;
   LEITONG_TRY(read_pairs(
       path,
       [&](const PairRow& row) -> Result<void> {
@@ -129,8 +133,8 @@ Result<StoredPairs> read_stored_pairs(const std::string& path, const StoredMeasu
         VerifiedPair pair = row.pair;
         LEITONG_ASSIGN(pair.a, documents.add(row.pair.a, row.id_a, row.units_a));
         LEITONG_ASSIGN(pair.b, documents.add(row.pair.b, row.id_b, row.units_b));
-        if (pair.measure == Measure::identical) {
-          identical.push_back(pair);
+        if (are_copies(pair.measure)) {
+          copies.push_back(pair);
           return {};
         }
         ++stored.rows;
@@ -143,8 +147,8 @@ Result<StoredPairs> read_stored_pairs(const std::string& path, const StoredMeasu
         return {};
       },
       stop));
-  sort_documents(stored, identical);
-  contract(stored, identical);
+  sort_documents(stored, copies);
+  contract(stored, copies);
   return stored;
 }
 

@@ -24,8 +24,8 @@ struct StoredPairs {
   /// Of each pair the number of its sentence in `reasons`; empty where the file has none (version 1).
   std::vector<std::uint32_t> reason;
   std::vector<std::string> reasons;  ///< the sentences, each once
-  std::vector<Copy> copies;  ///< from rows of the measure `identical`, each with the first of its group
-  std::uint64_t rows = 0;    ///< in the file, those of identical documents apart
+  std::vector<Copy> copies;  ///< from rows of `identical` and `copy`, each with the first of its group
+  std::uint64_t rows = 0;    ///< in the file, those of copies apart
   float least =
       std::numeric_limits<float>::infinity();  ///< smallest value of the measure in the file, copies apart
 };

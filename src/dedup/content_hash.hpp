@@ -1,4 +1,4 @@
-// One number for all texts that are equal after folding.
+// One number for all copies of a text.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,9 @@
 
 namespace leitong {
 
-/// Texts that are equal after folding hash alike; those of which folding leaves nothing (emoji, punctuation)
-/// count by their bytes. Another `seed` gives another hash of the same texts.
+/// Copies hash alike: texts that are equal after folding and have the same signs that are text
+/// (text/signs.hpp). Those of which folding leaves nothing (emoji, punctuation) count by their bytes. Another
+/// `seed` gives another hash of the same texts.
 [[nodiscard]] std::uint64_t content_hash(std::string_view text, std::span<const Unit> units,
                                          std::uint64_t seed = 0) noexcept;
 

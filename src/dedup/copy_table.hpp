@@ -1,4 +1,4 @@
-// Exact copies: documents whose unit sequences have one hash.
+// Copies: documents whose contents have one hash.
 #pragma once
 
 #include <cstdint>

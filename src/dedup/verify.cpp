@@ -17,6 +17,7 @@
 #include "similarity/intersect.hpp"
 #include "similarity/own_runs.hpp"
 #include "similarity/template_rule.hpp"
+#include "text/signs.hpp"
 
 namespace leitong {
 
@@ -321,6 +322,28 @@ bool Verifier::are_same_work(const Candidate& pair, const Features& a, const Fea
       });
 }
 
+namespace {
+
+/// What copies are compared by.
+struct Copied {
+  std::string text;
+  PodVector<Unit> units;
+  std::vector<Sign> signs;
+
+  void take(std::string_view of) {
+    text = of;
+    to_units(text, units);
+    signs = signs_of(text);
+  }
+  /// Texts of which folding leaves nothing are copies only if their bytes are the same.
+  [[nodiscard]] bool is_copy_of(const Copied& other) const {
+    return units.empty() ? text == other.text
+                         : std::ranges::equal(units, other.units) && signs == other.signs;
+  }
+};
+
+}  // namespace
+
 Result<std::uint64_t> Verifier::confirm(std::vector<Copy>& copies) const {
   std::sort(copies.begin(), copies.end(), [](const Copy& x, const Copy& y) {
     return std::tuple(x.original, x.copy) < std::tuple(y.original, y.copy);
@@ -328,32 +351,25 @@ Result<std::uint64_t> Verifier::confirm(std::vector<Copy>& copies) const {
   std::vector<std::uint8_t> equal(copies.size());
   struct Space {
     std::unique_ptr<ReadScratch> read;
-    DocId original = kNoDocument;
-    std::string original_text;
-    PodVector<Unit> original_units, units;
+    DocId number = kNoDocument;  // of `original`
+    Copied original, copy;
   };
   Result<void> compared = parallel_for_each(
       run_.stop, copies.size(),
       [&] {
-        return Space{source_.new_scratch(), kNoDocument, {}, {}, {}};
+        return Space{source_.new_scratch(), kNoDocument, {}, {}};
       },
       [&](std::size_t i, Space& space) -> Result<void> {
-        if (space.original != copies[i].original) {
-          LEITONG_TRY(
-              read_units(copies[i].original, source_, settings_.units, *space.read, space.original_units));
-          space.original_text.clear();
-          if (space.original_units.empty()) {
-            LEITONG_ASSIGN(const DocumentText original, source_.read(copies[i].original, *space.read));
-            space.original_text = original.text;
-          }
-          space.original = copies[i].original;
+        if (space.number != copies[i].original) {
+          LEITONG_ASSIGN(const DocumentText original, source_.read(copies[i].original, *space.read));
+          space.original.take(original.text);
+          space.number = copies[i].original;
         }
-        LEITONG_ASSIGN(const DocumentText text, source_.read(copies[i].copy, *space.read));
-        to_units(text.text, space.units);
-        // Texts of which folding leaves nothing are copies only if their bytes are the same.
-        equal[i] = space.units.empty() ? text.text == space.original_text && space.original_units.empty()
-                                       : std::equal(space.units.begin(), space.units.end(),
-                                                    space.original_units.begin(), space.original_units.end());
+        LEITONG_ASSIGN(const DocumentText copy, source_.read(copies[i].copy, *space.read));
+        space.copy.take(copy.text);
+        equal[i] = space.copy.is_copy_of(space.original);
+        if (!same_text(space.original.text, space.copy.text))
+          copies[i].form = static_cast<std::uint32_t>(same_text_hash(space.copy.text)) | 1;
         return {};
       });
   LEITONG_TRY(std::move(compared));

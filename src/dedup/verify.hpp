@@ -86,8 +86,8 @@ class Verifier : public CandidateSink {
   /// A pair that the second decision refuses.
   void refuse(const VerifiedPair& pair, double closeness) { near_misses_.add(pair, closeness); }
 
-  /// Compares the unit sequences of copies with their originals and takes out of `copies` those that differ,
-  /// returning how many.
+  /// Compares the units and signs of copies with those of their originals, says which of them are the same
+  /// text (Copy::form), and takes out of `copies` those that are none, returning how many.
   Result<std::uint64_t> confirm(std::vector<Copy>& copies) const;
 
  private:

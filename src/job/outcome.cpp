@@ -39,12 +39,15 @@ Result<RemovalReasons> RemovalReasons::read(const Outcome& outcome) {
   reasons.original_ = originals(outcome.documents(), outcome.found.copies);
   LEITONG_TRY(
       outcome.for_each_removal([&](DocId d, const VerifiedPair& pair) { reasons.pairs_.emplace(d, pair); }));
+  for (DocId d = 0; d < outcome.documents(); ++d)
+    if (outcome.measure[d] == Measure::copy) reasons.in_other_form_.insert(d);
   return reasons;
 }
 
 std::string RemovalReasons::of(DocId document) const {
   const auto pair = pairs_.find(original_[document]);
-  return reason_of(pair == pairs_.end() ? kIdenticalTexts : pair->second, true);
+  return reason_of(
+      pair == pairs_.end() ? copies_of_one(0, 1, !in_other_form_.contains(document)) : pair->second, true);
 }
 
 Result<Outcome> conclude(Found found, DocId references) {
@@ -83,12 +86,18 @@ Result<Outcome> conclude(Found found, DocId references) {
     outcome.largest_cluster = std::max<std::uint64_t>(outcome.largest_cluster, size);
   outcome.found = std::move(found);
   outcome.measure.resize(documents, Measure::identical);
+  const CopyForms forms(outcome.found.copies);
+  for (DocId d = 0; d < documents; ++d)
+    if (outcome.found.settlement.pair[d] == Settlement::kNoPair &&
+        !forms.same_text(d, outcome.found.settlement.kept[d]))
+      outcome.measure[d] = Measure::copy;
   outcome.score.resize(documents, 1.0F);
   LEITONG_TRY(outcome.for_each_removal([&](DocId d, const VerifiedPair& pair) {
     outcome.measure[d] = pair.measure;
     outcome.score[d] = pair.score;
   }));
   for (const Copy& c : outcome.found.copies) {
+    if (outcome.found.settlement.pair[c.copy] == Settlement::kNoPair) continue;
     outcome.measure[c.copy] = outcome.measure[c.original];
     outcome.score[c.copy] = outcome.score[c.original];
   }

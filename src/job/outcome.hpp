@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "cluster/settle.hpp"
@@ -23,7 +24,7 @@ struct Outcome {
   /// Number of each document's cluster (a kept document with those that left for it, two and more), 1.. in
   /// the order of the kept documents; 0 for documents that are in none.
   PodVector<std::uint32_t> cluster;
-  PodVector<Measure> measure;  ///< of the pair that removed each; `identical` where none did
+  PodVector<Measure> measure;  ///< of the pair that removed each, or what it is to the kept copy
   PodVector<float> score;
   std::uint64_t clusters = 0, largest_cluster = 0;
   std::uint64_t components = 0;  ///< of two documents and more
@@ -31,7 +32,7 @@ struct Outcome {
   std::uint64_t chained_components =
       0;  ///< components that hold more than one kept document, not of references alone
   std::uint64_t removed = 0;
-  std::uint64_t removed_copies = 0;  ///< of these, documents whose units equal an earlier one's
+  std::uint64_t removed_copies = 0;  ///< of these, copies of an earlier one
 
   [[nodiscard]] std::uint64_t documents() const noexcept { return found.table.units.size(); }
   /// Number of each document's connected component of two and more, 1.. in order of its first document, 0 for
@@ -66,6 +67,7 @@ class RemovalReasons {
  private:
   std::unordered_map<DocId, VerifiedPair> pairs_;  // that removed originals
   std::vector<DocId> original_;                    // of each document
+  std::unordered_set<DocId> in_other_form_;        // copies that aren't the same text as the kept one
 };
 
 /// Counts, and looks up the reasons. The first `references` documents are never removed.

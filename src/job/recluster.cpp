@@ -63,14 +63,13 @@ Result<void> write_removed(RowFile& rows, const Reclustered& result) {
   for (DocId d = 0; d < ids.size(); ++d) {
     if (result.settlement.stays(d)) continue;
     const VerifiedPair* const pair = result.removal_pair(d);
-    const VerifiedPair& why = pair == nullptr ? kIdenticalTexts : *pair;
+    const VerifiedPair why = result.why_removed(d);
     RemovedRow row{.id = ids[d],
                    .kept = ids[result.settlement.kept[d]],
                    .cluster = result.cluster[d],
                    .measure = why.measure,
                    .score = why.score};
-    if (has_reasons)
-      row.reason = pair == nullptr ? reason_of(kIdenticalTexts, true) : *reasons.at(key_of(*pair));
+    if (has_reasons) row.reason = pair == nullptr ? reason_of(why, true) : *reasons.at(key_of(*pair));
     LEITONG_TRY(write_row(rows, row));
   }
   return rows.finish();
@@ -93,6 +92,7 @@ Result<Reclustered> decide(const ReclusterOptions& options, const Context& conte
                  settle(documents, store, stored.copies, ranks(stored, options.keep_longest),
                         static_cast<DocId>(references)));
   result.original = originals(documents, stored.copies);
+  result.forms.emplace(stored.copies);
   const Settlement& settlement = result.settlement;
   result.cluster.resize(documents);
   result.component.resize(documents);
@@ -103,6 +103,11 @@ Result<Reclustered> decide(const ReclusterOptions& options, const Context& conte
 }
 
 }  // namespace
+
+VerifiedPair Reclustered::why_removed(DocId document) const {
+  if (const VerifiedPair* const pair = removal_pair(document)) return *pair;
+  return copies_of_one(0, 1, forms->same_text(document, settlement.kept[document]));
+}
 
 const VerifiedPair* Reclustered::removal_pair(DocId document) const noexcept {
   const std::uint32_t index = settlement.pair[original[document]];

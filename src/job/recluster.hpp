@@ -34,7 +34,10 @@ struct Reclustered {
 
   /// The pair that removed a document, or the text that it equals; null where that stays.
   [[nodiscard]] const VerifiedPair* removal_pair(DocId document) const noexcept;
-  std::vector<DocId> original;  ///< of each document: the first that it is identical to
+  /// That pair, or what is said of two copies. REQUIRES a document that left.
+  [[nodiscard]] VerifiedPair why_removed(DocId document) const;
+  std::vector<DocId> original;  ///< of each document: the first that it is a copy of
+  std::optional<CopyForms> forms;
 };
 
 /// Holds all documents and pairs that the file names in memory.

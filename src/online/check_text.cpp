@@ -6,6 +6,7 @@
 #include "base/try.hpp"
 #include "online/rare_text.hpp"
 #include "similarity/template_rule.hpp"
+#include "text/signs.hpp"
 
 namespace leitong::online {
 namespace {
@@ -23,7 +24,7 @@ Result<bool> find_copy(const View& view, const Rows& rows, std::span<const TextN
     LEITONG_ASSIGN(const bool there, read_text(view, rows, holder, scratch, units));
     // Texts of which folding leaves nothing are copies only if their bytes are the same.
     if (!there || !std::ranges::equal(units, std::span<const Unit>(text.keys.units)) ||
-        (units.empty() && scratch.text != text.text))
+        (units.empty() ? scratch.text != text.text : !same_text(scratch.text, text.text)))
       continue;
     text.verdict = Verdict::exact;
     text.match = holder;

@@ -10,6 +10,7 @@
 #include "feature/keyed_hashes.hpp"
 #include "feature/shingles.hpp"
 #include "scheme/key_tiers.hpp"
+#include "text/signs.hpp"
 
 namespace leitong::online {
 namespace {
@@ -125,7 +126,12 @@ void make_keys(std::string_view text, const Secret& secret, KeyScratch& scratch,
   result.clear();
   to_units(text, result.units);
   const std::span<const Unit> units = result.units;
-  result.content = key_of(secret.content, units.empty() ? text : bytes_of(units));
+  if (units.empty()) {
+    result.content = key_of(secret.content, text);
+  } else {
+    const PodVector<char> characters = compared_characters(text);
+    result.content = key_of(secret.content, {characters.data(), characters.size()});
+  }
   if (units.size() < kShortKeysBelow)
     make_tier(units, kShortKeyUnits, kShortKeyWindow, secret, scratch, 0, result);
   if (units.size() >= kLongKeysFrom)

@@ -24,15 +24,18 @@ Result<void> check_compared(std::string_view name, std::string_view text) {
 void ComparedFeatures::take(std::string_view text, PodVector<std::uint32_t>& scratch) {
   to_units(text, units);
   shingle_set(units, shingles, scratch);
+  signs = signs_of(text);
+  characters = same_text_hash(text);
 }
 
 Overlap overlap_of(const ComparedFeatures& text, const ComparedFeatures& other) {
   const std::size_t own = text.shingles.size(), others = other.shingles.size();
   Overlap overlap{.shingles = others, .shared_shingles = intersection_size(text.shingles, other.shingles)};
-  overlap.identical = std::ranges::equal(text.units, other.units);
-  if (overlap.identical) {
+  const bool same_units = std::ranges::equal(text.units, other.units);
+  overlap.identical = same_units && text.characters == other.characters;
+  if (overlap.identical || (same_units && !text.units.empty() && text.signs == other.signs)) {
     overlap.jaccard = overlap.containment = overlap.other_containment = 1;
-    overlap.similar_by = measure_name(Measure::identical);
+    overlap.similar_by = measure_name(overlap.identical ? Measure::identical : Measure::copy);
     return overlap;
   }
   overlap.jaccard = share(overlap.shared_shingles, own + others - overlap.shared_shingles);

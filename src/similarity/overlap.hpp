@@ -3,10 +3,12 @@
 
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 #include "base/pod_vector.hpp"
 #include "leitong/compare.hpp"
 #include "leitong/result.hpp"
+#include "text/signs.hpp"
 #include "text/units.hpp"
 
 namespace leitong {
@@ -19,6 +21,8 @@ Result<void> check_compared(std::string_view name, std::string_view text);
 struct ComparedFeatures {
   PodVector<Unit> units;
   PodVector<std::uint32_t> shingles;  ///< a set
+  std::vector<Sign> signs;
+  std::uint64_t characters = 0;  ///< same_text_hash()
 
   /// In place of what was there.
   void take(std::string_view text, PodVector<std::uint32_t>& scratch);

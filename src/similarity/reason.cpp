@@ -40,6 +40,8 @@ std::string settled_reason(const VerifiedPair& pair, bool accepted) {
   switch (pair.measure) {
     case Measure::identical:
       return "similar: the same text";
+    case Measure::copy:
+      return "similar: a copy, which differs in signs or marks only";
     case Measure::own_text:
       return fmt::format("similar without their templates: {} (with them: Jaccard {:.2f})", own_values(own),
                          pair.jaccard);

@@ -196,6 +196,27 @@ TEST_F(Dedup, RemovedNamesWhatStayedAndWhy) {
   EXPECT_EQ(f["measure"], "identical");
 }
 
+TEST_F(Dedup, OnlyTheSameTextIsCalledSoAndSignsThatAreTextKeepTextsApart) {
+  const auto record = [](const std::string& id, const std::string& text) {
+    return "{\"id\":\"" + id + "\",\"text\":\"" + text + "\"}\n";
+  };
+  const std::string rows = folder_.write(
+      "signs", record("a", "If x < y the pump stays off.") + record("b", "IF  x<y the pump stays off.") +
+                   record("c", "“If x < y”, the pump stays off!") + record("d", "12+7") +
+                   record("e", "12-7") + record("f", "We write C") + record("g", "We write C++") +
+                   record("h", "We write C#") + record("i", "-12") + record("j", "12"));
+  ASSERT_EQ(leitong({"dedup", rows, "--keep", "first", "--removed", folder_ / "removed"}).code, 0);
+  const std::vector<std::string> removed = lines(read_file(folder_ / "removed"));
+  ASSERT_EQ(removed.size(), 2u);
+  const Json b = Json::parse(removed[0]), c = Json::parse(removed[1]);
+  EXPECT_EQ(b["id"], "b");
+  EXPECT_EQ(b["measure"], "identical");
+  EXPECT_EQ(b["reason"], "similar: the same text");
+  EXPECT_EQ(c["id"], "c");
+  EXPECT_EQ(c["measure"], "copy");
+  EXPECT_EQ(c["reason"], "similar: a copy, which differs in signs or marks only");
+}
+
 TEST_F(Dedup, ClustersAreRowsOfIdAndNumber) {
   ASSERT_EQ(
       leitong({"dedup", input_, "--clusters", folder_ / "clusters", "--components", folder_ / "components"})

@@ -43,6 +43,15 @@ TEST(Expand, IdenticalDocumentsSayThatTheyAre) {
   }
 }
 
+TEST(Expand, CopiesInOtherFormsSaySo) {
+  std::vector<Measure> measures;
+  for (const VerifiedPair& p : expand_all(4, {}, {{1, 0, 7}, {2, 0, 7}, {3, 0, 0}}))
+    measures.push_back(p.measure);
+  // 0-1, 0-2, 0-3, 1-2, 1-3, 2-3
+  EXPECT_EQ(measures, (std::vector{Measure::copy, Measure::copy, Measure::identical, Measure::identical,
+                                   Measure::copy, Measure::copy}));
+}
+
 TEST(Expand, TheFirstOfALargeGroupStandsForAll) {
   std::vector<Copy> copies;
   for (DocId d = 1; d < 1'000; ++d) copies.push_back({d, 0});

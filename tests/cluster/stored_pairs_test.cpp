@@ -55,6 +55,17 @@ TEST_F(StoredPairsFile, DocumentsAreNumberedAnewInTheirOldOrder) {
   EXPECT_THAT(ends(*stored), ElementsAre(std::pair(1, 3), std::pair(0, 2)));
 }
 
+TEST_F(StoredPairsFile, CopiesKeepTheirForms) {
+  const auto stored =
+      read_stored_pairs(write({row(0, 1, Measure::copy, 1, 1, 1), copy(0, 3), copy(1, 2)}), {}, 0);
+  ASSERT_TRUE(stored) << stored.error().message;
+  ASSERT_EQ(stored->copies.size(), 3u);
+  const CopyForms forms(stored->copies);
+  EXPECT_TRUE(forms.same_text(1, 2));
+  EXPECT_TRUE(forms.same_text(0, 3));
+  EXPECT_FALSE(forms.same_text(0, 1));
+}
+
 TEST_F(StoredPairsFile, TheThresholdIsAboutTheChosenMeasureAndIncludesItself) {
   const std::string& path =
       write({row(0, 1, Measure::containment, .8f, .2f, .8f), row(0, 2, Measure::jaccard, .5f, .5f, .7f)});

@@ -247,6 +247,29 @@ TEST(Verifier, CopiesOfWhichFoldingLeavesNothingAreEqualByteForByte) {
   EXPECT_EQ(copies[0].copy, 2u);
 }
 
+TEST(Verifier, TellsTheSameTextFromCopiesAndCopiesFromTextsWithOtherSigns) {
+  const std::vector<std::string> texts{"If x < y then stop.",   "IF x<y  THEN stop.",
+                                       "“If x < y”, then stop", "If x > y then stop.",
+                                       "‘If x < y’, then stop", "“IF x<y”, then STOP"};
+  const auto views = testing::views(texts);
+  const MemoryDocuments documents(views);
+  DocumentTable table;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    table.units.push_back(7);
+    table.content.push_back(1);
+  }
+  testing::Stored pairs(6, {});
+  const Verifier verifier(documents, table, pairs, {Rule(), true}, pairs.run());
+  std::vector<Copy> copies{{1, 0}, {2, 0}, {3, 0}, {4, 0}, {5, 0}};
+  EXPECT_EQ(verifier.confirm(copies).value(), 1u);
+  const CopyForms forms(copies);
+  ASSERT_EQ(copies.size(), 4u);
+  EXPECT_TRUE(forms.same_text(0, 1));
+  EXPECT_FALSE(forms.same_text(0, 2));
+  EXPECT_FALSE(forms.same_text(2, 4));
+  EXPECT_TRUE(forms.same_text(2, 5));
+}
+
 TEST(Verifier, ComparesCopiesAlsoWhereNothingElseIsVerified) {
   const std::vector<std::string> texts{"今天天气很好", "今天天气不好", "今天天气很好"};
   const auto views = testing::views(texts);

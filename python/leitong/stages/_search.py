@@ -41,7 +41,7 @@ def sketch(plan: Plan, part: int) -> None:
         write_batches(plan.at("ids", number), ids or [as_batch({"id": pa.array([], pa.string())})])
     none = list(Sketch(plan.settings, KEY_BITS)([as_batch({"place": np.empty(0, np.int64), "body": pyarrow().array([], pyarrow().string())})]))
     sketches = sketches or none
-    names = ("place", "t", "check", "units", "short", "n", "sets")
+    names = ("place", "t", "check", "form", "units", "short", "n", "sets")
     of: dict[str, Any] = dict(zip(names, columns_of(sketches, *names), strict=True))
     keys = np.frombuffer(b"".join(some for rows in sketches for some in packed_bytes(rows.column("keys"))), np.int64)
     t = np.repeat(of["t"], of["n"])
@@ -90,7 +90,7 @@ def weigh(plan: Plan, part: int) -> None:
 
 def _contents(plan: Plan, part: int) -> dict[str, Any]:
     """One hash is no proof: records of one content that differ in length or in the other hash are no copies of the first."""
-    names = ("place", "t", "check", "units", "short", "n", "sets")
+    names = ("place", "t", "check", "form", "units", "short", "n", "sets")
     of = dict(zip(names, columns_of([batch_at(path, part) for path in plan.all_of("sketches")], *names), strict=True))
     order = np.lexsort((of["place"], of["t"]))
     of = {n: values[order] for n, values in of.items()}
