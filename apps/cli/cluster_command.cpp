@@ -7,6 +7,7 @@
 #include "flags.hpp"
 #include "human.hpp"
 #include "job/recluster.hpp"
+#include "loss_flags.hpp"
 #include "standard_input.hpp"
 #include "terminal.hpp"
 
@@ -18,6 +19,7 @@ struct ClusterFlags {
   ReclusterOutputs outputs;
   double threshold = 0;
   std::uint64_t reference = 0;
+  LossFlags loss;
 };
 
 Result<void> cluster(ClusterFlags& flags) {
@@ -34,6 +36,7 @@ Result<void> cluster(ClusterFlags& flags) {
                              {"--report", outputs.report}},
                             {flags.pairs}));
   ReclusterOptions options{flags.pairs, {}, flags.threshold, flags.keep == "longest", flags.reference};
+  LEITONG_ASSIGN(options.remove, to_limits(flags.loss, false));
   if (!flags.measure.empty())
     options.measure = {flags.measure.ends_with("containment") ? Measure::containment : Measure::jaccard,
                        flags.measure.starts_with("own_")};
@@ -46,11 +49,13 @@ Result<void> cluster(ClusterFlags& flags) {
         "more of them; make the pairs anew with it",
         flags.pairs, stored.least, flags.threshold));
   LEITONG_TRY(write_reclustered(options, result, outputs, context));
-  print_note(fmt::format("{} of {} reach {}, and {}: {} removed, {}, {}", human_count(stored.pairs.size()),
-                         human_counted(stored.rows, "pair"), flags.threshold,
-                         human_counted(stored.copies.size(), "copy", "copies"), human_count(result.removed),
-                         human_counted(result.clusters, "cluster"),
-                         human_counted(result.components, "component")));
+  print_note(fmt::format(
+      "{} of {} reach {}, and {}: {} removed{}, {}, {}", human_count(stored.pairs.size()),
+      human_counted(stored.rows, "pair"), flags.threshold,
+      human_counted(stored.copies.size(), "copy", "copies"), human_count(result.removed),
+      result.settlement.by_losses() ? fmt::format(", {} more similar and kept", human_count(result.relatives))
+                                    : "",
+      human_counted(result.clusters, "cluster"), human_counted(result.components, "component")));
   return {};
 }
 
@@ -65,6 +70,7 @@ Run add_cluster(CLI::App& app) {
   add_choice(app, "--measure", flags->measure, {"jaccard", "containment", "own_jaccard", "own_containment"},
              "the measure that --threshold applies to (for each pair the one that decided it)");
   add_choice(app, "--keep", flags->keep, {"longest", "first"}, "which document of a cluster stays (longest)");
+  add_loss_flags(app, flags->loss, "");
   add_whole(app, "--reference", flags->reference, "N", 0, UINT32_MAX,
             "the first N documents are references and are never removed; leitong dedup --json prints N as "
             "\"reference\"");
@@ -72,9 +78,10 @@ Run add_cluster(CLI::App& app) {
            "JSONL, or Parquet or Arrow by the name: each removed document, the kept document that it is "
            "similar to, and the deciding measure "
            "and score, and the reason where the file of pairs has one; without place and method");
-  add_text(app, "--clusters", flags->outputs.clusters, "FILE",
-           "TSV, or Parquet or Arrow by the name: id and cluster. A cluster is a kept document with the "
-           "documents that were removed for it");
+  add_text(
+      app, "--clusters", flags->outputs.clusters, "FILE",
+      "TSV, or Parquet or Arrow by the name: id, cluster, and where losses decide the id of the document "
+      "that is kept in its place. A cluster is a document with the documents that are similar to it");
   add_text(app, "--components", flags->outputs.components, "FILE",
            "TSV, or Parquet or Arrow by the name: id and component. A component is all documents that "
            "similar pairs join, directly or by a "

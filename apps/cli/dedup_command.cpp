@@ -2,6 +2,7 @@
 #include "commands.hpp"
 #include "dry_run.hpp"
 #include "flags.hpp"
+#include "loss_flags.hpp"
 #include "run_flags.hpp"
 #include "run_pipeline.hpp"
 
@@ -11,6 +12,7 @@ namespace {
 struct DedupFlags {
   RunFlags run;
   DedupOutputs outputs;
+  LossFlags loss;
   std::string keep = "longest", source_field;
   bool json = false, dry_run = false;
 };
@@ -19,6 +21,8 @@ Result<void> dedup(const DedupFlags& flags) {
   LEITONG_ASSIGN(DedupJob job, to_job(flags.run));
   job.outputs = flags.outputs;
   LEITONG_ASSIGN(job.settings.keep, parse_keep_policy(flags.keep));
+  LEITONG_ASSIGN(const std::optional<LossLimits> limits, to_limits(flags.loss, flags.run.no_verify));
+  if (limits) job.settings.remove = *limits;
   job.source_field = flags.source_field;
   std::vector<NamedOutput> outputs = named_outputs(job.outputs);
   if (flags.json) outputs.push_back({"--json", "-"});
@@ -47,12 +51,16 @@ Run add_dedup(CLI::App& app) {
       .group("Output");
   add_text(app, "--removed", outputs.removed, "FILE",
            "JSONL, or Parquet or Arrow by the name: each removed document, the kept document that it is "
-           "similar to, and the deciding measure "
-           "and score")
+           "similar to, the deciding measure "
+           "and score, and what the kept document lacks of it")
+      .group("Output");
+  add_text(app, "--kept-similar", outputs.kept_similar, "FILE",
+           "JSONL, or Parquet or Arrow by the name: each document that stays although it is similar to one "
+           "that stays, with what it has of its own")
       .group("Output");
   add_text(app, "--clusters", outputs.clusters, "FILE",
-           "TSV, or Parquet or Arrow by the name: id and cluster. A cluster is a kept document with the "
-           "documents that were removed for it")
+           "TSV, or Parquet or Arrow by the name: id, cluster and the id of the document that is kept in its "
+           "place. A cluster is a document with the documents that are similar to it")
       .group("Output");
   add_text(app, "--components", outputs.components, "FILE",
            "TSV, or Parquet or Arrow by the name: id and component. A component is all documents that "
@@ -94,6 +102,7 @@ Run add_dedup(CLI::App& app) {
            "which document of a cluster stays: longest, first, newest:FIELD, max:FIELD or source:PATH,PATH.. "
            "(longest)")
       .group("What stays");
+  add_loss_flags(app, flags->loss, "What stays");
   add_examples(
       app,
       "Examples:\n"

@@ -1,6 +1,7 @@
 #include "base/try.hpp"
 #include "commands.hpp"
 #include "flags.hpp"
+#include "loss_flags.hpp"
 #include "run_flags.hpp"
 #include "run_pipeline.hpp"
 
@@ -9,6 +10,7 @@ namespace {
 
 struct PairsFlags {
   RunFlags run;
+  LossFlags loss;
   std::string output = "-", report, source_field, templates;
   bool force = false;
 };
@@ -16,6 +18,9 @@ struct PairsFlags {
 Result<void> pairs(const PairsFlags& flags) {
   LEITONG_ASSIGN(DedupJob job, to_job(flags.run));
   job.decides = false;
+  // Where losses are to decide who leaves, the file holds them.
+  LEITONG_ASSIGN(const std::optional<LossLimits> limits, to_limits(flags.loss, flags.run.no_verify));
+  if (limits) job.settings.remove = *limits;
   job.outputs.pairs = flags.output;
   job.outputs.report = flags.report;
   job.outputs.templates = flags.templates;
@@ -34,12 +39,13 @@ Run add_pairs(CLI::App& app) {
   add_run_flags(app, flags->run);
   add_text(app, "-o,--output", flags->output, "FILE",
            "TSV: both ids, the deciding measure and its score, Jaccard, containment, both document numbers, "
-           "both lengths, and where templates do not count what is left without them and the reason "
-           "(standard output)")
+           "both lengths, where templates do not count what is left without them and the reason, and where "
+           "losses decide the loss of either document (standard output)")
       .group("Output");
   add_text(app, "--report", flags->report, "FILE.html",
            "one HTML page that shows the pairs, with both texts side by side")
       .group("Output");
+  add_loss_flags(app, flags->loss, "What stays");
   add_templates_output(app, flags->templates);
   add_source_field(app, flags->source_field);
   add_switch(app, "--force", flags->force, "replace an output that exists").group("Output");

@@ -223,12 +223,16 @@ void add_source_field(CLI::App& app, std::string& field) {
 }
 
 std::vector<NamedOutput> named_outputs(const DedupOutputs& outputs) {
-  std::vector<NamedOutput> named = {
-      {"--output", outputs.kept},           {"--removed", outputs.removed},
-      {"--clusters", outputs.clusters},     {"--components", outputs.components},
-      {"--pairs", outputs.pairs},           {"--templates", outputs.templates},
-      {"--quarantine", outputs.quarantine}, {"--report", outputs.report},
-      {"--write-index", outputs.index}};
+  std::vector<NamedOutput> named = {{"--output", outputs.kept},
+                                    {"--removed", outputs.removed},
+                                    {"--kept-similar", outputs.kept_similar},
+                                    {"--clusters", outputs.clusters},
+                                    {"--components", outputs.components},
+                                    {"--pairs", outputs.pairs},
+                                    {"--templates", outputs.templates},
+                                    {"--quarantine", outputs.quarantine},
+                                    {"--report", outputs.report},
+                                    {"--write-index", outputs.index}};
   std::erase_if(named, [](const NamedOutput& output) { return output.name.empty(); });
   return named;
 }

@@ -46,6 +46,19 @@ void recall_rows(std::string& out, const RecallEstimate& recall, bool decided, b
                     human_count(recall.pairs - recall.found), human_count(recall.both_stay)));
 }
 
+/// What left, what stayed for it, and what is gone.
+void loss_rows(std::string& out, const DedupSummary& s, const DedupJob& job) {
+  if (s.removed_units > 0)
+    row(out, "lost",
+        fmt::format("{:.2f} %",
+                    100 * static_cast<double>(s.lost_units) / static_cast<double>(s.removed_units)),
+        "of the removed text stands nowhere in the kept text");
+  if (s.relatives > 0)
+    row(out, "relatives", human_count(s.relatives),
+        fmt::format("similar to kept ones and kept for what would be lost{}",
+                    job.outputs.kept_similar.empty() ? " (--kept-similar FILE lists them)" : ""));
+}
+
 void vector_rows(std::string& out, const DedupSummary& s, const DedupJob& job) {
   if (job.settings.cosine == 0) return;
   const VectorCounts& vectors = s.vectors;
@@ -117,6 +130,7 @@ std::string summary_text(const DedupSummary& s, const DedupJob& job) {
             (s.removed_copies > 0
                  ? fmt::format(", of which {}", human_counted(s.removed_copies, "copy", "copies"))
                  : ""));
+    loss_rows(out, s, job);
   }
   row(out, "quarantined", human_count(s.quarantined),
       s.quarantined > 0 ? fmt::format("the first: {}{}", with_flags(s.first_quarantined),

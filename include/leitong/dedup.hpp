@@ -52,6 +52,23 @@ enum class TemplateText : std::uint8_t {
   counted   ///< it counts like any other
 };
 
+/// What may be lost of a text that leaves: what the kept text lacks, as parts of the text's own units, which
+/// are those that are no template. Both 1: nothing is asked, and all that is similar leaves.
+struct LossLimits {
+  double loss = .05;  ///< units that stand nowhere in the kept text, and 0.3 of those that are reworded there
+  double run = .02;   ///< of these, units that are lost in stretches of 24 units and more
+
+  bool operator==(const LossLimits&) const = default;
+};
+/// "lossless": 0.005 and 0, so that only formats, templates and single letters are lost. "careful": 0.05 and
+/// 0.02, for copies and light edits. "wide": 0.10 and 0.03, for revisions with some rewording. "similar": all
+/// that is similar leaves, whatever is lost. Nothing for other names.
+[[nodiscard]] std::optional<LossLimits> loss_limits(std::string_view name) noexcept;
+/// The names that loss_limits() knows, the most careful one first.
+[[nodiscard]] std::span<const std::string_view> loss_limit_names() noexcept;
+/// All that is similar leaves.
+[[nodiscard]] constexpr LossLimits everything_similar() noexcept { return {1, 1}; }
+
 /// For what purpose texts are compared: a rule with a name. docs/methods.md shows what each finds.
 enum class Preset : std::uint8_t {
   standard,  ///< "default": texts that are the same but for edits, reprints included
@@ -139,6 +156,9 @@ struct DedupSettings {
   bool verify = true;
   Dictionaries dictionaries = {};  ///< of methods that look at words
   KeepPolicy keep = {};            ///< which text of a cluster stays
+  /// What may be lost of a text that leaves. Asked of every pair by which a text leaves, however the pair was
+  /// found similar; where nothing is verified, all that is similar leaves.
+  LossLimits remove = everything_similar();
   /// Estimate the recall of the run on a sample of the texts, by another road: a few per cent of the time.
   bool measure_recall = true;
   /// Two texts are similar, too, if the cosine of their vectors is at least this, above 0 and at most 1; 0:
@@ -184,6 +204,8 @@ struct RemovalReason {
   /// method's own value decided.
   std::string_view measure;
   double score = 1;  ///< the value of that measure, 0 to 1
+  /// What the kept text lacks of this one (LossLimits::loss); nothing where all that is similar leaves.
+  std::optional<double> loss = {};
 };
 
 /// The run's recall, estimated on a sample: similar pairs that another road found, and those of them that the
@@ -230,6 +252,8 @@ class Decisions {
   [[nodiscard]] bool stays(std::uint32_t text) const noexcept { return kept()[text] == text; }
   /// Texts that leave.
   [[nodiscard]] std::uint64_t removed() const noexcept;
+  /// Texts that stay, though similar to one that does, for what would be lost of them (LossLimits).
+  [[nodiscard]] std::uint64_t relatives() const noexcept;
   /// Why a text left; nothing if it stays. O(1).
   [[nodiscard]] std::optional<RemovalReason> reason(std::uint32_t text) const noexcept;
   /// Calls `each` for every text that leaves, by position, with the reason in one sentence ("similar: ..");
@@ -251,9 +275,9 @@ class Decisions {
   /// do. `measure` is "jaccard", "containment", "own_jaccard" or "own_containment" (of the two texts without
   /// their templates), or empty for the one that decided each pair, whose value is the score of a removal.
   /// Nothing is compared again, so a lower threshold than the run's finds no more pairs, and recall and near
-  /// misses are those of no run: they are empty. Fails with invalid_argument for another measure, for one of
-  /// own text where templates counted, and outside of [0, 1]; with io. O(d + p log p). The context must
-  /// outlive what is returned.
+  /// misses are those of no run: they are empty. A text stays beside one for which nobody asked in the run
+  /// what it lacks. Fails with invalid_argument for another measure, for one of own text where templates
+  /// counted, and outside of [0, 1]; with io. O(d + p log p). The context must outlive what is returned.
   [[nodiscard]] Result<Decisions> rethreshold(std::string_view measure, double threshold) const;
   /// All 0 unless DedupSettings::measure_recall, and for the edit measure.
   [[nodiscard]] RecallEstimate recall() const noexcept;

@@ -27,10 +27,14 @@ struct DedupOutputs {
   std::string kept = {};
   bool null_separated = false;  ///< the list's paths end in a zero byte, not a line feed
   bool copy_files = false;      ///< copies instead of hard links into a folder
-  /// The next four are tables if their names end in .parquet, .arrow, .feather or .arrows, with the same
+  /// The next five are tables if their names end in .parquet, .arrow, .feather or .arrows, with the same
   /// columns.
   std::string removed = {};  ///< JSONL: what was removed, for which kept document, by which measure and score
-  std::string clusters = {};    ///< TSV: id and cluster, of every kept document with those removed for it
+  /// JSONL: documents that stay beside similar ones that stay, with what each has of its own (LossLimits).
+  std::string kept_similar = {};
+  /// TSV: id and cluster, of every document with those that are similar to it, and the id of the document
+  /// that is kept in its place, unless all that is similar leaves.
+  std::string clusters = {};
   std::string components = {};  ///< TSV: id and connected component, where chains count as well
   std::string pairs = {};       ///< TSV: every similar pair with its scores
   std::string templates =
@@ -120,12 +124,18 @@ struct TemplateCounts {
 
 /// The figures of a run.
 struct DedupSummary {
-  DecisionRule rule;                        ///< by which it decided
-  std::uint64_t records = 0;                ///< read: documents and quarantined ones
-  std::uint64_t documents = 0;              ///< references included
-  std::uint64_t reference = 0;              ///< documents of InputFiles::reference_paths
-  std::uint64_t kept = 0;                   ///< without references: kept + removed + reference = documents
-  std::uint64_t removed = 0;                ///< documents that left
+  DecisionRule rule;            ///< by which it decided
+  std::uint64_t records = 0;    ///< read: documents and quarantined ones
+  std::uint64_t documents = 0;  ///< references included
+  std::uint64_t reference = 0;  ///< documents of InputFiles::reference_paths
+  std::uint64_t kept = 0;       ///< without references: kept + removed + reference = documents
+  std::uint64_t removed = 0;    ///< documents that left
+  /// Documents that stay, though similar to one that does, for what would be lost of them (LossLimits).
+  std::uint64_t relatives = 0;
+  /// Units of the removed documents, and those of them that stand nowhere in the kept ones, reworded ones
+  /// included. Both 0 where all that is similar leaves, and nobody asks.
+  std::uint64_t removed_units = 0;
+  std::uint64_t lost_units = 0;             ///< of these
   std::uint64_t quarantined = 0;            ///< records that could not be read
   std::string first_quarantined;            ///< "place: reason", or empty
   std::uint64_t other_records = 0;          ///< of types that hold no document (in WARC), not among `records`

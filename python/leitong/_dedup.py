@@ -16,6 +16,7 @@ from ._given import name_of
 from ._keep import keep_of, ranks_of
 from ._numbers import real
 from ._result import Result, read_back
+from ._remove import Remove, limits_of
 from ._report import Page
 from ._session import ProgressOption, log, session
 from ._texts import Dictionaries, choice
@@ -32,6 +33,7 @@ def dedup(
     id: str | None = None,
     *,
     keep: str | ArrayLike = "longest",
+    remove: Remove = "similar",
     references: Any = None,
     reference_index: Places = None,
     write_index: str | os.PathLike[str] | None = None,
@@ -66,7 +68,14 @@ def dedup(
 
     ``keep`` says which text of a cluster stays: "longest", "first", "min:COLUMN" or "max:COLUMN", or an array with a
     number for each row, of which the least stays. Strings that are numbers count as such; what is none (None, NaN, "n/a")
-    ranks last, and the log says how many rows that are. Texts of ``references`` (data of any kind) are compared with and
+    ranks last, and the log says how many rows that are.
+
+    ``remove`` says what may be lost of a text that leaves: it leaves only for a similar text that holds nearly all of it.
+    With "careful" that text may lack 5 % of its own units, and 2 % in stretches of 24 units and more; with "lossless" 0.5 %
+    and nothing, with "wide" 10 % and 3 %, and with "similar" everything similar leaves. Two numbers are limits of your own.
+    Reworded units count 0.3. With ``verify=False`` nobody reads the texts, and everything similar leaves.
+
+    Texts of ``references`` (data of any kind) are compared with and
     never leave, and so are the texts of ``reference_index``, the folder of an ``Index`` or a list of folders, which are
     only read. ``write_index`` is a new folder, in which an index of the kept texts appears, each under its id (or its
     position); ``result.indexed`` counts them, and the log says how many were left out, since an earlier one has their id. ``method`` and ``params`` are those of ``leitong.methods()``. ``preset`` names the rule by its purpose:
@@ -126,6 +135,7 @@ def dedup(
         (dictionaries or Dictionaries()).open(),
         _leitong.Keep.ranked if ranks is not None else keep_of(keep),
         measure_recall,
+        limits_of(remove),
     )
     rows_of_vectors = None
     if vectors is not None and cosine is not None:

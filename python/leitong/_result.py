@@ -35,6 +35,8 @@ class Removal(NamedTuple):
     id: Any = None
     kept_id: Any = None
     reason: str = ""
+    #: what the kept text lacks of this one, as a part of its own units; None where everything similar leaves
+    loss: float | None = None
 
 
 class VectorRecall(NamedTuple):
@@ -200,12 +202,12 @@ class Result:
     @cached_property
     def removals(self) -> list[Removal]:
         """Why each removed row left, by position."""
-        positions, measures, scores, reasons, names = self._decisions.removals()
+        positions, measures, scores, reasons, names, losses = self._decisions.removals()
         rows = positions.astype(np.int64) - self._references
         return [
-            Removal(row, kept, names[measure], score, self.id_of(row), self.id_of(kept), reason)
-            for row, kept, measure, score, reason in zip(
-                rows.tolist(), self.kept_for[rows].tolist(), measures.tolist(), scores.tolist(), reasons, strict=True
+            Removal(row, kept, names[measure], score, self.id_of(row), self.id_of(kept), reason, None if loss != loss else loss)
+            for row, kept, measure, score, reason, loss in zip(
+                rows.tolist(), self.kept_for[rows].tolist(), measures.tolist(), scores.tolist(), reasons, losses.tolist(), strict=True
             )
         ]
 

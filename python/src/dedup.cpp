@@ -9,6 +9,7 @@
 
 #include <leitong/dedup.hpp>
 #include <leitong/job.hpp>
+#include <limits>
 #include <map>
 #include <memory>
 #include <tuple>
@@ -36,7 +37,7 @@ struct Decided {
 struct Removals {
   std::vector<std::uint32_t> positions;
   std::vector<std::uint8_t> measures;  // numbers of names
-  std::vector<double> scores;
+  std::vector<double> scores, losses;  // a loss is NaN where nobody asked
   std::vector<std::string> reasons;
   std::vector<std::string> names;
 };
@@ -52,6 +53,7 @@ Result<Removals> removals(const Decisions& decisions) {
     all.positions.push_back(text);
     all.measures.push_back(number->second);
     all.scores.push_back(reason->score);
+    all.losses.push_back(reason->loss.value_or(std::numeric_limits<double>::quiet_NaN()));
     all.reasons.emplace_back(sentence);
     return {};
   };
@@ -178,12 +180,30 @@ void bind_dedup(nb::module_& module) {
       .value("exact", VectorSearch::exact)
       .value("approximate", VectorSearch::approximate);
 
+  module.def(
+      "loss_limits",
+      [](const std::string& name) -> std::optional<std::pair<double, double>> {
+        const auto limits = loss_limits(name);
+        if (!limits) return std::nullopt;
+        return std::pair(limits->loss, limits->run);
+      },
+      nb::arg("name"),
+      "What a name for limits of loss stands for: the loss, and its part in long stretches.");
+  module.def(
+      "loss_limit_names",
+      [] {
+        const auto names = loss_limit_names();
+        return std::vector<std::string>(names.begin(), names.end());
+      },
+      "The names that loss_limits() knows.");
+
   nb::class_<DedupSettings>(module, "DedupSettings", "How texts are compared and which ones stay.")
       .def(
           "__init__",
           [](DedupSettings* made, std::string method, std::vector<std::string> params, Preset preset,
              std::optional<std::pair<std::string, double>> measure, bool strict_match, TemplateText templates,
-             bool verify, const Dictionaries& dictionaries, Keep keep, bool measure_recall) {
+             bool verify, const Dictionaries& dictionaries, Keep keep, bool measure_recall,
+             std::pair<double, double> remove) {
             new (made) DedupSettings{.method = std::move(method),
                                      .params = std::move(params),
                                      .preset = preset,
@@ -193,11 +213,12 @@ void bind_dedup(nb::module_& module) {
                                      .verify = verify,
                                      .dictionaries = dictionaries,
                                      .keep = keep,
+                                     .remove = {remove.first, remove.second},
                                      .measure_recall = measure_recall};
           },
           nb::arg("method"), nb::arg("params"), nb::arg("preset"), nb::arg("measure").none(),
           nb::arg("strict_match"), nb::arg("templates"), nb::arg("verify"), nb::arg("dictionaries"),
-          nb::arg("keep"), nb::arg("measure_recall"))
+          nb::arg("keep"), nb::arg("measure_recall"), nb::arg("remove"))
       .def("set_vectors", &set_vectors, nb::arg("vectors"), nb::arg("cosine"), nb::arg("search"),
            nb::keep_alive<1, 2>(),
            nb::sig("def set_vectors(self, vectors: NDArray[numpy.generic], cosine: float, "
@@ -218,10 +239,14 @@ void bind_dedup(nb::module_& module) {
           [](const Decided& of) {
             Removals all = of.session->run([&] { return removals(*of.decisions); });
             return std::tuple(to_array(std::move(all.positions)), to_array(std::move(all.measures)),
-                              to_array(std::move(all.scores)), std::move(all.reasons), std::move(all.names));
+                              to_array(std::move(all.scores)), std::move(all.reasons), std::move(all.names),
+                              to_array(std::move(all.losses)));
           },
           "Positions of the texts that leave, the numbers of the measures that say why, their values, the "
-          "reasons in words, and the names of the measures.")
+          "reasons in words, the names of the measures, and what the kept texts lack.")
+      .def_prop_ro(
+          "relatives", [](const Decided& of) { return of.decisions->relatives(); },
+          "Texts that stay, though similar to one that does, for what would be lost of them.")
       .def(
           "pairs",
           [](const Decided& of) { return to_bytes(of.session->run([&] { return of.decisions->pairs(); })); },

@@ -14,6 +14,7 @@
 #include "dedup/settings.hpp"
 #include "job/outcome.hpp"
 #include "leitong/dedup.hpp"
+#include "similarity/loss_limits.hpp"
 #include "similarity/reason.hpp"
 
 namespace leitong {
@@ -85,6 +86,7 @@ struct Decisions::Inside {
   Outcome outcome;
   std::vector<NearMiss> near_misses;
   bool has_own_text;  // templates did not count
+  LossLimits remove;
 
   static Result<Decisions> decide(std::unique_ptr<RunContext> run, DocumentSource& source,
                                   const FindOptions& options, PrecedenceFn precedence) {
@@ -97,7 +99,7 @@ struct Decisions::Inside {
     const bool has_own_text = outcome.found.marks != nullptr;
     return Decisions(
         std::unique_ptr<Inside>(new Inside{nullptr, std::move(run), std::move(precedence), std::move(outcome),
-                                           std::move(near_misses), has_own_text}));
+                                           std::move(near_misses), has_own_text, options.remove}));
   }
 
   /// What the pairs that `counts` accepts make of the same documents.
@@ -108,14 +110,25 @@ struct Decisions::Inside {
     found.table = {copy_of(table.units), copy_of(table.content)};
     found.copies = outcome.found.copies;
     found.pairs = std::make_unique<PairStore>(outcome.documents(), *run);
-    LEITONG_TRY(outcome.found.pairs->for_each([&](const VerifiedPair& pair) -> Result<void> {
-      return counts(pair) ? found.pairs->add(pair) : Result<void>();
-    }));
+    const auto add_loss = [&](DocId leaves, DocId stays, const std::optional<Loss>& loss) {
+      return loss ? found.pairs->add_loss(leaves, stays, *loss) : Result<void>();
+    };
+    LEITONG_TRY(outcome.found.pairs->for_each(
+        [&](const VerifiedPair& pair, const PairLosses& losses) -> Result<void> {
+          if (!counts(pair)) return {};
+          LEITONG_TRY(found.pairs->add(pair));
+          LEITONG_TRY(add_loss(pair.a, pair.b, losses.a));
+          return add_loss(pair.b, pair.a, losses.b);
+        }));
     LEITONG_TRY(found.pairs->sort());
     LEITONG_ASSIGN(const std::vector<bool> paired, found.paired());
     LEITONG_ASSIGN(const Precedence who, precedence(found.table, paired));
     LEITONG_ASSIGN(found.settlement, settle(found.table.units.size(), *found.pairs, found.copies, who.rank,
                                             who.protected_count));
+    if (asks_for_losses(remove)) {
+      LEITONG_TRY(settle_losses(*found.pairs, found.copies, who.rank, who.protected_count,
+                                {.limits = remove, .asks = false}, found.settlement));
+    }
     return conclude(std::move(found));
   }
 };
@@ -131,10 +144,14 @@ std::span<const std::uint32_t> Decisions::kept() const noexcept {
 }
 std::uint64_t Decisions::removed() const noexcept { return inside_->outcome.removed; }
 
+std::uint64_t Decisions::relatives() const noexcept { return inside_->outcome.relatives; }
+
 std::optional<RemovalReason> Decisions::reason(std::uint32_t text) const noexcept {
   if (stays(text)) return std::nullopt;
   const auto [measure, score] = inside_->outcome.reason(text);
-  return RemovalReason{measure_name(measure), score};
+  RemovalReason reason{measure_name(measure), score};
+  if (const PodVector<float>& losses = inside_->outcome.loss; !losses.empty()) reason.loss = losses[text];
+  return reason;
 }
 
 Result<void> Decisions::for_each_removal(
@@ -203,7 +220,8 @@ Result<Decisions> Decisions::rethreshold(std::string_view measure, double thresh
                                                       inside_->precedence,
                                                       std::move(outcome),
                                                       {},
-                                                      inside_->has_own_text}));
+                                                      inside_->has_own_text,
+                                                      inside_->remove}));
 }
 
 Result<Decisions> deduplicate(const Context& context, std::span<const std::string_view> texts,

@@ -19,6 +19,7 @@
 #include "dedup/families.hpp"
 #include "dedup/find_pairs.hpp"
 #include "dedup/finders/rarity_tiers.hpp"
+#include "dedup/losses.hpp"
 #include "dedup/method.hpp"
 #include "dedup/rule_in_force.hpp"
 #include "dedup/settings.hpp"
@@ -347,14 +348,16 @@ class Rounds {
  public:
   Rounds(const Components& part, Settled& settled) : part_(part), settled_(settled) {}
 
-  Result<bool> take(const Found& found, int round, bool grew) {
+  /// `tell` is to call tell() with who leaves.
+  template <class Tell>
+  Result<bool> take(const Found& found, int round, bool grew, Tell tell) {
     settled_.grew.push_back(grew ? 1 : 0);
     if (!part_.every_round) return grew;
     if (grew)
       LEITONG_TRY(found.pairs->for_each([&](const VerifiedPair& pair) {
         first_.try_emplace({pair.a, pair.b}, static_cast<std::uint16_t>(round));
       }));
-    LEITONG_TRY(tell(found));
+    LEITONG_TRY(tell());
     return true;
   }
 
@@ -428,13 +431,23 @@ Result<Settled> Steps::settle(const Context& context, const Components& part) co
     Settled settled;
     Rounds rounds(part, settled);
     Result<void> failure;
+    LossReader losses({here.source, found.table, second ? &*second : nullptr}, here.run);
+    const auto tell = [&]() -> Result<void> {
+      LEITONG_TRY(settle_removals(inside_->options.remove, precedence, losses, found));
+      LEITONG_TRY(rounds.tell(found));
+      if (Settlement& settlement = found.settlement; !settlement.leaders.empty()) {
+        settlement.kept = std::move(settlement.leaders);  // further rounds go by what is similar
+        settlement.leaders = {};
+      }
+      return {};
+    };
     LEITONG_TRY(settle_found(found, verifier, precedence, {.by_rule = true}, [&](int round, bool grew) {
-      auto go_on = rounds.take(found, round, grew);
+      auto go_on = rounds.take(found, round, grew, tell);
       if (!go_on) failure = tl::unexpected(std::move(go_on).error());
       return go_on && *go_on;
     }));
     LEITONG_TRY(std::move(failure));
-    if (!part.every_round) LEITONG_TRY(rounds.tell(found));
+    if (!part.every_round) LEITONG_TRY(tell());
     LEITONG_TRY(rounds.list(*found.pairs));
     return settled;
   });

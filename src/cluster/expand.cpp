@@ -32,6 +32,9 @@ Result<void> expand(const PairStore& pairs, std::span<const Copy> copies, PairSt
     std::tie(pair.a, pair.b) = std::minmax(a, b);
     return expanded.add(pair);
   };
+  auto add_loss = [&](DocId leaves, DocId stays, const std::optional<Loss>& loss) {
+    return loss ? expanded.add_loss(leaves, stays, *loss) : Result<void>();
+  };
   // Calls each(document) for the original and, where there are few, its copies.
   auto for_each_like = [&](DocId original, auto each) -> Result<void> {
     LEITONG_TRY(each(original));
@@ -48,9 +51,14 @@ Result<void> expand(const PairStore& pairs, std::span<const Copy> copies, PairSt
         LEITONG_TRY(add(group[i].copy, group[j].copy, copies_of_one(0, 0, group[i].form == group[j].form)));
     }
   }
-  LEITONG_TRY(pairs.for_each([&](const VerifiedPair& pair) {
-    return for_each_like(
-        pair.a, [&](DocId a) { return for_each_like(pair.b, [&](DocId b) { return add(a, b, pair); }); });
+  LEITONG_TRY(pairs.for_each([&](const VerifiedPair& pair, const PairLosses& losses) {
+    return for_each_like(pair.a, [&](DocId a) {
+      return for_each_like(pair.b, [&](DocId b) -> Result<void> {
+        LEITONG_TRY(add(a, b, pair));
+        LEITONG_TRY(add_loss(a, b, losses.a));
+        return add_loss(b, a, losses.b);
+      });
+    });
   }));
   return expanded.sort();
 }

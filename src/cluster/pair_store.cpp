@@ -36,6 +36,30 @@ std::array<std::uint64_t, 3> pack_own(const VerifiedPair& pair) {
           join_halves(own.families, pack_part(own.template_share) << 16 | pack_part(own.rare_share))};
 }
 
+std::array<std::uint64_t, 5> pack_loss(DocId leaves, DocId stays, const Loss& loss) {
+  constexpr unsigned kRenamedShift = 1;  // beside: 1 if the later document leaves
+  return {join_halves(std::min(leaves, stays), std::max(leaves, stays)),
+          join_halves(std::uint32_t{leaves > stays} | std::uint32_t{loss.renamed} << kRenamedShift, loss.own),
+          join_halves(loss.lost, loss.reworded), join_halves(loss.in_stretches, loss.longest),
+          loss.longest_at};
+}
+
+/// Brings records of kWords words into order, and of those of one `key` (their first words) leaves one.
+template <std::size_t kWords>
+void sort_records(PodVector<std::uint64_t>& words, std::size_t key) {
+  using Record = std::array<std::uint64_t, kWords>;
+  std::vector<Record> records(words.size() / kWords);
+  for (std::size_t i = 0; i < records.size(); ++i)
+    std::copy_n(&words[i * kWords], kWords, records[i].begin());
+  std::sort(records.begin(), records.end());
+  const auto same = [&](const Record& x, const Record& y) {
+    return std::equal(x.begin(), x.begin() + static_cast<std::ptrdiff_t>(key), y.begin());
+  };
+  records.erase(std::unique(records.begin(), records.end(), same), records.end());
+  words.clear();
+  for (const Record& record : records) words.append(record);
+}
+
 }  // namespace
 
 bool goes_before(const VerifiedPair& x, const VerifiedPair& y) noexcept {
@@ -65,8 +89,10 @@ PairStore::PairStore(std::uint64_t documents, RunContext& run)
     : run_(run),
       partitions_(run),
       own_(run),
+      losses_(run),
       writer_(partitions_),
       own_writer_(own_),
+      loss_writer_(losses_),
       shift_(Partitions::shift_for(documents)) {}
 
 Result<void> PairStore::add(const VerifiedPair& pair) {
@@ -76,30 +102,36 @@ Result<void> PairStore::add(const VerifiedPair& pair) {
   return writer_.append(partition, pack(pair));
 }
 
-Result<void> PairStore::sort_own(unsigned partition, PodVector<std::uint64_t>& words) {
-  using Record = std::array<std::uint64_t, kWords>;
-  LEITONG_TRY(own_.take(partition, words));
-  std::vector<Record> records(words.size() / kWords);
-  for (std::size_t i = 0; i < records.size(); ++i)
-    std::copy_n(&words[i * kWords], kWords, records[i].begin());
-  std::sort(records.begin(), records.end());
-  const auto same_pair = [](const Record& x, const Record& y) { return x[0] == y[0]; };
-  records.erase(std::unique(records.begin(), records.end(), same_pair), records.end());
-  words.clear();
-  for (const Record& record : records) words.append(record);
-  return own_.put(partition, words);
+Result<void> PairStore::add_loss(DocId leaves, DocId stays, const Loss& loss) {
+  const unsigned partition = std::min(leaves, stays) >> shift_;
+  added_to_.set(partition);
+  return loss_writer_.append(partition, pack_loss(leaves, stays, loss));
+}
+
+void PairStore::unpack_loss(const std::uint64_t* words, PairLosses& losses) noexcept {
+  const std::uint32_t kind = high_half(words[1]);
+  ((kind & 1) != 0 ? losses.b : losses.a) =
+      Loss{low_half(words[1]),  high_half(words[2]), low_half(words[2]),
+           high_half(words[3]), low_half(words[3]),  static_cast<std::uint32_t>(words[4]),
+           (kind & 2) != 0};
 }
 
 Result<void> PairStore::sort() {
   LEITONG_TRY(writer_.flush());
   LEITONG_TRY(own_writer_.flush());
+  LEITONG_TRY(loss_writer_.flush());
   struct Space {
     PodVector<std::uint64_t> words;
     std::vector<VerifiedPair> pairs;
   };
   auto sort_partition = [&](std::size_t partition, Space& space) -> Result<void> {
     if (!added_to_.test(partition)) return {};
-    LEITONG_TRY(sort_own(static_cast<unsigned>(partition), space.words));
+    LEITONG_TRY(own_.take(static_cast<unsigned>(partition), space.words));
+    sort_records<kWords>(space.words, 1);
+    LEITONG_TRY(own_.put(static_cast<unsigned>(partition), space.words));
+    LEITONG_TRY(losses_.take(static_cast<unsigned>(partition), space.words));
+    sort_records<kLossWords>(space.words, 2);
+    LEITONG_TRY(losses_.put(static_cast<unsigned>(partition), space.words));
     LEITONG_TRY(partitions_.take(static_cast<unsigned>(partition), space.words));
     space.pairs.clear();
     for (std::size_t i = 0; i < space.words.size(); i += kWords)

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "base/loss.hpp"
 #include "base/pair.hpp"
 #include "base/pod_vector.hpp"
 #include "base/try.hpp"
@@ -21,22 +22,25 @@ namespace leitong {
   return x.a == y.a && x.b == y.b;
 }
 
-/// Partitions of pairs by their first document, 24 bytes each, and 24 more where the second decision was
-/// asked. What is added comes into its place by sort(), after which the pairs can be read; more may be added
-/// then. The run must outlive the store.
+/// Partitions of pairs by their first document, 24 bytes each, 24 more where the second decision was asked,
+/// and 40 more for each loss. What is added comes into its place by sort(), after which the pairs can be
+/// read; more may be added then. The run must outlive the store.
 class PairStore {
  public:
   PairStore(std::uint64_t documents, RunContext& run);
 
   /// REQUIRES pair.a < pair.b < documents. From one thread at a time.
   Result<void> add(const VerifiedPair& pair);
+  /// What `stays` lacks of `leaves`, two documents of a pair; of one that is added twice either counts. From
+  /// one thread at a time.
+  Result<void> add_loss(DocId leaves, DocId stays, const Loss& loss);
   /// Puts what was added in order, each pair once. Time: O(n log n) for the partitions that were added to.
   Result<void> sort();
 
   /// REQUIRES of all that follow: sort() after the last add().
   [[nodiscard]] std::uint64_t size() const noexcept { return partitions_.size() / kWords; }
-  /// Calls each(pair), void or Result<void>, for every pair in order; the first failure ends it. One
-  /// partition's pairs are in memory at a time.
+  /// Calls each(pair), or each(pair, losses of it), void or Result<void>, for every pair in order; the first
+  /// failure ends it. One partition's pairs are in memory at a time.
   template <class Each>
   Result<void> for_each(Each each) const;
 
@@ -44,36 +48,48 @@ class PairStore {
   [[nodiscard]] RunContext& run() const noexcept { return run_; }
 
  private:
-  static constexpr std::size_t kWords = 3;
+  static constexpr std::size_t kWords = 3, kLossWords = 5;
   static VerifiedPair unpack(const std::uint64_t* words) noexcept;
   static WithoutTemplate unpack_own(const std::uint64_t* words) noexcept;
-  Result<void> sort_own(unsigned partition, PodVector<std::uint64_t>& words);
+  static void unpack_loss(const std::uint64_t* words, PairLosses& losses) noexcept;
 
   RunContext& run_;
   Partitions partitions_;
-  Partitions own_;  // WithoutTemplate of those that were asked, behind the same first word
-  Partitions::Writer writer_, own_writer_;
+  Partitions own_;     // WithoutTemplate of those that were asked, behind the same first word
+  Partitions losses_;  // of either document, behind the same first word
+  Partitions::Writer writer_, own_writer_, loss_writer_;
   unsigned shift_;
   std::bitset<Partitions::kCount> added_to_;  // since the last sort()
 };
 
 template <class Each>
 Result<void> PairStore::for_each(Each each) const {
-  PodVector<std::uint64_t> words, own;
+  constexpr bool kWantsLosses = std::is_invocable_v<Each&, const VerifiedPair&, const PairLosses&>;
+  PodVector<std::uint64_t> words, own, lost;
   for (unsigned partition = 0; partition < Partitions::kCount; ++partition) {
     LEITONG_TRY(run_.stop.check());
     LEITONG_TRY(partitions_.load(partition, words));
     LEITONG_TRY(own_.load(partition, own));
-    for (std::size_t i = 0, o = 0; i < words.size(); i += kWords) {
+    if constexpr (kWantsLosses) LEITONG_TRY(losses_.load(partition, lost));
+    for (std::size_t i = 0, o = 0, l = 0; i < words.size(); i += kWords) {
       VerifiedPair pair = unpack(&words[i]);
       if (o < own.size() && own[o] == words[i]) {
         pair.own = unpack_own(&own[o]);
         o += kWords;
       }
-      if constexpr (std::is_void_v<decltype(each(pair))>) {
-        each(pair);
+      const auto call = [&] {
+        if constexpr (kWantsLosses) {
+          PairLosses losses;
+          for (; l < lost.size() && lost[l] == words[i]; l += kLossWords) unpack_loss(&lost[l], losses);
+          return each(pair, losses);
+        } else {
+          return each(pair);
+        }
+      };
+      if constexpr (std::is_void_v<decltype(call())>) {
+        call();
       } else {
-        LEITONG_TRY(each(pair));
+        LEITONG_TRY(call());
       }
     }
   }

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 
@@ -13,11 +14,12 @@ namespace leitong {
 namespace {
 
 constexpr std::string_view kPlainHeader =
-    "id_a\tid_b\tmeasure\tscore\tjaccard\tcontainment\tdoc_a\tdoc_b\tunits_a\tunits_b\n";
-constexpr std::string_view kHeader =
-    "id_a\tid_b\tmeasure\tscore\tjaccard\tcontainment\tdoc_a\tdoc_b\tunits_a\tunits_b\town_jaccard\t"
-    "own_containment\ttemplate_share\treason\n";
-constexpr std::size_t kPlainColumns = 10, kColumns = 14;
+    "id_a\tid_b\tmeasure\tscore\tjaccard\tcontainment\tdoc_a\tdoc_b\tunits_a\tunits_b";
+constexpr std::string_view kOwnHeader = "\town_jaccard\town_containment\ttemplate_share\treason";
+constexpr std::string_view kLossHeader =
+    "\tloss_a\tloss_b\town_a\tlost_a\treworded_a\tlost_long_a\tlongest_a\town_b\tlost_b\treworded_b\t"
+    "lost_long_b\tlongest_b\trenamed";
+constexpr std::size_t kPlainColumns = 10, kOwnColumns = 4, kLossColumns = 13;
 constexpr std::array kMeasures = {
     Measure::jaccard,  Measure::containment, Measure::edit,    Measure::identical, Measure::estimate,
     Measure::own_text, Measure::rare_text,   Measure::passage, Measure::cosine,    Measure::copy};
@@ -42,13 +44,36 @@ bool parse_part(const std::string& text, float& value) {
   return parse(text, value) && value >= 0 && value <= 1;
 }
 
+Result<void> parse_losses(std::span<const std::string> fields, PairLosses& losses) {
+  for (const std::size_t share : {0, 1})
+    if (float ignored = 0; !parse_part(fields[share], ignored))
+      return fail(ErrorCode::corrupt, fmt::format("\"{}\" is no loss from 0 to 1", fields[share]));
+  const bool renamed = fields.back() == "1";
+  if (!renamed && fields.back() != "0")
+    return fail(ErrorCode::corrupt, fmt::format("\"{}\" is neither 1 (renamed) nor 0", fields.back()));
+  std::size_t at = 2;
+  for (std::optional<Loss>* const side : {&losses.a, &losses.b}) {
+    Loss& loss = side->emplace();
+    for (std::uint32_t* const value :
+         {&loss.own, &loss.lost, &loss.reworded, &loss.in_stretches, &loss.longest})
+      if (!parse(fields[at++], *value))
+        return fail(ErrorCode::corrupt, fmt::format("\"{}\" is no number of units", fields[at - 1]));
+    loss.own = std::max(loss.own, 1U);
+    loss.renamed = renamed;
+  }
+  return {};
+}
+
 bool is_header(std::span<const std::string> fields) { return fields[0] == "id_a"; }
 
 Result<void> parse_row(std::span<const std::string> fields, PairRow& row) {
-  if (fields.size() != kPlainColumns && fields.size() != kColumns)
+  const std::size_t more = fields.size() - std::min(fields.size(), kPlainColumns);
+  const bool has_own = more == kOwnColumns || more == kOwnColumns + kLossColumns;
+  const bool has_losses = more >= kLossColumns;
+  if (fields.size() < kPlainColumns || more != kOwnColumns * has_own + kLossColumns * has_losses)
     return fail(ErrorCode::corrupt,
-                fmt::format("{} columns instead of {} or {}; is this a file of `leitong pairs`?",
-                            fields.size(), kPlainColumns, kColumns));
+                fmt::format("{} columns instead of {} and {} or {} more; is this a file of `leitong pairs`?",
+                            fields.size(), kPlainColumns, kOwnColumns, kLossColumns));
   VerifiedPair& pair = row.pair;
   row.id_a = fields[0];
   row.id_b = fields[1];
@@ -66,7 +91,9 @@ Result<void> parse_row(std::span<const std::string> fields, PairRow& row) {
   if (!parse(fields[9], row.units_b)) return bad("number of units", 9);
   pair.own = {pair.jaccard, pair.containment};
   row.reason.reset();
-  if (fields.size() == kPlainColumns) return {};
+  row.losses = {};
+  if (has_losses) LEITONG_TRY(parse_losses(fields.last(kLossColumns), row.losses));
+  if (!has_own) return {};
   if (!parse_part(fields[10], pair.own.jaccard)) return bad("Jaccard value from 0 to 1", 10);
   if (!parse_part(fields[11], pair.own.containment)) return bad("containment value from 0 to 1", 11);
   if (!parse_part(fields[12], pair.own.template_share)) return bad("share from 0 to 1", 12);
@@ -76,8 +103,9 @@ Result<void> parse_row(std::span<const std::string> fields, PairRow& row) {
 
 }  // namespace
 
-std::string_view pairs_header(PairsVersion version) noexcept {
-  return version == PairsVersion::plain ? kPlainHeader : kHeader;
+std::string pairs_header(PairsVersion version) {
+  return fmt::format("{}{}{}\n", kPlainHeader, version.own_text ? kOwnHeader : "",
+                     version.losses ? kLossHeader : "");
 }
 
 void append_pair_row(const PairRow& row, PairsVersion version, std::string& out) {
@@ -88,10 +116,18 @@ void append_pair_row(const PairRow& row, PairsVersion version, std::string& out)
   // Shortest digits that read back to the same float: a later decision sees what the run saw.
   fmt::format_to(std::back_inserter(out), "\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}", measure_name(pair.measure),
                  pair.score, pair.jaccard, pair.containment, pair.a, pair.b, row.units_a, row.units_b);
-  if (version == PairsVersion::with_own_text) {
+  if (version.own_text) {
     const WithoutTemplate own = own_measures(pair);
     fmt::format_to(std::back_inserter(out), "\t{}\t{}\t{:.4g}\t{}", own.jaccard, own.containment,
                    own.template_share, reason_of(pair, true));
+  }
+  if (version.losses) {
+    const Loss a = row.losses.a.value_or(Loss()), b = row.losses.b.value_or(Loss());
+    fmt::format_to(std::back_inserter(out), "\t{:.4g}\t{:.4g}", a.share(), b.share());
+    for (const Loss& loss : {a, b})
+      fmt::format_to(std::back_inserter(out), "\t{}\t{}\t{}\t{}\t{}", loss.own, loss.lost, loss.reworded,
+                     loss.in_stretches, loss.longest);
+    fmt::format_to(std::back_inserter(out), "\t{}", a.renamed || b.renamed ? 1 : 0);
   }
   out += '\n';
 }

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/loss.hpp"
 #include "base/pair.hpp"
 #include "base/stop.hpp"
 #include "leitong/result.hpp"
@@ -21,17 +22,24 @@ namespace leitong {
 /// own_containment template_share reason`, the measures of the two texts without their templates (those of
 /// the whole texts where these hold none), the part of what they share that is a template, and the decision
 /// in words.
+///
+/// Where losses are asked, 11 columns follow: `loss_a loss_b` and the units that they come of, for either
+/// text `own lost reworded lost_long longest` (Loss), and `renamed`.
 struct PairRow {
   std::string id_a, id_b;
   VerifiedPair pair;
   std::uint32_t units_a = 0, units_b = 0;
-  std::optional<std::string> reason = std::nullopt;  ///< of a row of version 2 that was read
+  std::optional<std::string> reason = std::nullopt;  ///< of a row with own text that was read
+  PairLosses losses = {};                            ///< both or none
 };
 
-/// The version of a file of pairs.
-enum class PairsVersion : std::uint8_t { plain, with_own_text };
+/// What a file of pairs holds beside the pairs.
+struct PairsVersion {
+  bool own_text = false;
+  bool losses = false;
+};
 
-[[nodiscard]] std::string_view pairs_header(PairsVersion version) noexcept;
+[[nodiscard]] std::string pairs_header(PairsVersion version);
 void append_pair_row(const PairRow& row, PairsVersion version, std::string& out);
 /// Calls `each` for every row of either version; names file:line of a malformed one. `path` may be "-" or
 /// compressed.

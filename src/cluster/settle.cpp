@@ -30,45 +30,77 @@ std::vector<bool> copy_marks(std::uint64_t documents, std::span<const Copy> copi
   return marks;
 }
 
-Result<Settlement> settle(std::uint64_t documents, const PairStore& pairs, std::span<const Copy> copies,
-                          std::span<const std::uint32_t> rank, DocId protected_count) {
-  const std::vector<DocId> original = originals(documents, copies);
-  std::vector<DocId> best(documents);  // of each original's group
-  std::iota(best.begin(), best.end(), DocId{0});
-  auto better = [&](DocId x, DocId y) {
-    const bool protected_x = x < protected_count, protected_y = y < protected_count;
-    return protected_x != protected_y ? protected_x : rank[x] < rank[y];
-  };
-  for (const Copy& c : copies)
-    if (better(c.copy, best[c.original])) best[c.original] = c.copy;
+namespace {
+
+/// Copies by their originals, for each of which the best of them stands.
+struct Groups {
+  std::vector<DocId> original;  // of each document
+  std::vector<DocId> best;      // of each original's group
+
+  Groups(std::span<const std::uint32_t> rank, std::span<const Copy> copies, DocId protected_count)
+      : original(originals(rank.size(), copies)), best(rank.size()) {
+    std::iota(best.begin(), best.end(), DocId{0});
+    const auto better = [&](DocId x, DocId y) {
+      const bool protected_x = x < protected_count, protected_y = y < protected_count;
+      return protected_x != protected_y ? protected_x : rank[x] < rank[y];
+    };
+    for (const Copy& c : copies)
+      if (better(c.copy, best[c.original])) best[c.original] = c.copy;
+  }
 
   // An original goes by the rank of its group's best document; copies, which have no pairs, take the ranks
   // that are left.
-  std::vector<std::uint32_t> group_rank(documents);
-  {
-    std::vector<DocId> by_rank(documents);
-    for (DocId d = 0; d < documents; ++d) by_rank[rank[d]] = d;
+  [[nodiscard]] std::vector<std::uint32_t> ranks(std::span<const std::uint32_t> rank,
+                                                 std::span<const Copy> copies) const {
+    std::vector<std::uint32_t> group_rank(rank.size());
+    std::vector<DocId> by_rank(rank.size());
+    for (DocId d = 0; d < rank.size(); ++d) by_rank[rank[d]] = d;
     std::uint32_t next = 0;
     for (const DocId d : by_rank)
       if (best[original[d]] == d) group_rank[original[d]] = next++;
     for (const Copy& c : copies) group_rank[c.copy] = next++;
+    return group_rank;
   }
-  LEITONG_ASSIGN(const std::vector<Decision> decisions,
-                 star_clusters(documents, pairs, std::move(group_rank), protected_count));
 
+  // Says of every document who is kept in its place, and by which pair.
+  void take(std::span<const Decision> decisions, DocId protected_count, Settlement& settlement) const {
+    settlement.kept.resize_for_overwrite(decisions.size());
+    settlement.pair.clear();
+    settlement.pair.resize(decisions.size(), Settlement::kNoPair);
+    for (DocId d = 0; d < decisions.size(); ++d) {
+      const DocId group = original[d];
+      const Decision& decision = decisions[group];
+      const bool group_leaves = decision.kept != kNoDocument && decision.kept != group;
+      settlement.kept[d] = d < protected_count ? d : best[group_leaves ? decision.kept : group];
+      if (group_leaves && d >= protected_count) settlement.pair[d] = decision.pair;
+    }
+  }
+};
+
+}  // namespace
+
+Result<Settlement> settle(std::uint64_t documents, const PairStore& pairs, std::span<const Copy> copies,
+                          std::span<const std::uint32_t> rank, DocId protected_count) {
+  const Groups groups(rank, copies, protected_count);
+  LEITONG_ASSIGN(const Stars stars,
+                 star_clusters(documents, pairs, groups.ranks(rank, copies), protected_count));
   Settlement settlement;
   LEITONG_ASSIGN(settlement.component, connected_components(documents, pairs));
   for (const Copy& c : copies) settlement.component[c.copy] = settlement.component[c.original];
-  settlement.kept.resize_for_overwrite(documents);
-  settlement.pair.resize(documents, Settlement::kNoPair);
-  for (DocId d = 0; d < documents; ++d) {
-    const DocId group = original[d];
-    const Decision& decision = decisions[group];
-    const bool group_leaves = decision.kept != kNoDocument && decision.kept != group;
-    settlement.kept[d] = d < protected_count ? d : best[group_leaves ? decision.kept : group];
-    if (group_leaves && d >= protected_count) settlement.pair[d] = decision.pair;
-  }
+  groups.take(stars.decisions, protected_count, settlement);
   return settlement;
+}
+
+Result<std::vector<OpenLoss>> settle_losses(const PairStore& pairs, std::span<const Copy> copies,
+                                            std::span<const std::uint32_t> rank, DocId protected_count,
+                                            const LeaveRule& leaves, Settlement& settlement) {
+  const Groups groups(rank, copies, protected_count);
+  LEITONG_ASSIGN(Stars stars,
+                 star_clusters(rank.size(), pairs, groups.ranks(rank, copies), protected_count, leaves));
+  if (!stars.open.empty()) return std::move(stars.open);
+  if (settlement.leaders.empty()) settlement.leaders = std::move(settlement.kept);
+  groups.take(stars.decisions, protected_count, settlement);
+  return std::vector<OpenLoss>();
 }
 
 }  // namespace leitong

@@ -41,13 +41,19 @@ class CopyForms {
 
 /// One entry a document.
 struct Settlement {
-  PodVector<DocId> kept;          ///< itself if it stays, else the kept document it left for
+  PodVector<DocId> kept;  ///< itself if it stays, else the kept document it left for
+  /// Where losses decide who leaves: the document whose cluster it is in, that is the one that it would leave
+  /// for if all that is similar left. Empty where all of it does.
+  PodVector<DocId> leaders;
   PodVector<std::uint32_t> pair;  ///< number of the verified pair that removed it; kNoPair if it stays or is
                                   ///< a copy of the kept one
   std::vector<DocId> component;   ///< smallest document of its connected component
   static constexpr std::uint32_t kNoPair = UINT32_MAX;
 
   [[nodiscard]] bool stays(DocId d) const noexcept { return kept[d] == d; }
+  [[nodiscard]] DocId leader(DocId d) const noexcept { return by_losses() ? leaders[d] : kept[d]; }
+  /// Do losses decide who leaves?
+  [[nodiscard]] bool by_losses() const noexcept { return !leaders.empty(); }
 };
 
 /// Copies share the fate of their original, for which the best-ranked of them stands; only then are similar
@@ -55,5 +61,11 @@ struct Settlement {
 /// `protected_count` are never removed and come before all others.
 Result<Settlement> settle(std::uint64_t documents, const PairStore& pairs, std::span<const Copy> copies,
                           std::span<const std::uint32_t> rank, DocId protected_count);
+
+/// Decides again who leaves and for whom, by losses; clusters and components of `settlement` stay. Returns
+/// what must be asked first: then the pairs are to be told, and this is to be called again.
+Result<std::vector<OpenLoss>> settle_losses(const PairStore& pairs, std::span<const Copy> copies,
+                                            std::span<const std::uint32_t> rank, DocId protected_count,
+                                            const LeaveRule& leaves, Settlement& settlement);
 
 }  // namespace leitong

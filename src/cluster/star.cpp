@@ -16,52 +16,97 @@ namespace {
 // the first document.
 using Entry = std::array<std::uint64_t, 2>;
 
+// Losses that are asked for at once, at most: 8 MB.
+constexpr std::size_t kMostOpen = std::size_t{1} << 20;
+
+// Of a pair, as the star of the first document has it.
+enum class May : std::uint8_t { leave, stay, unknown };
+
+May may_leave(const std::optional<Loss>& loss, const LeaveRule& rule) {
+  if (!asks_for_losses(rule.limits)) return May::leave;
+  if (!loss) return rule.asks ? May::unknown : May::stay;
+  return allows(rule.limits, *loss) ? May::leave : May::stay;
+}
+
+struct Lists {
+  Partitions at_first;        // Entries
+  std::vector<bool> unknown;  // of each pair: may the later one leave?
+};
+
 // Lists the pairs at the documents that go first, in partitions that rise with their ranks: the first half is
-// of protected documents, which go before all others.
+// of protected documents, which go before all others. Who may not leave is in no list.
 Result<void> list_at_first(std::uint64_t documents, const PairStore& pairs,
-                           const std::vector<std::uint32_t>& rank, DocId protected_count, Partitions& lists) {
+                           const std::vector<std::uint32_t>& rank, DocId protected_count,
+                           const LeaveRule& rule, Lists& lists) {
   constexpr unsigned kHalf = Partitions::kCount / 2;
   const unsigned shift = Partitions::shift_for(documents, kHalf);
   const auto half = [&](DocId d) { return d < protected_count ? 0U : kHalf; };
-  Partitions::Writer writer(lists);
+  Partitions::Writer writer(lists.at_first);
+  if (asks_for_losses(rule.limits)) lists.unknown.resize(pairs.size());
   std::uint32_t number = 0;
-  LEITONG_TRY(pairs.for_each([&](const VerifiedPair& pair) -> Result<void> {
+  LEITONG_TRY(pairs.for_each([&](const VerifiedPair& pair, const PairLosses& losses) -> Result<void> {
+    const std::uint32_t here = number++;
     auto [first, other] = std::pair(pair.a, pair.b);
     if (std::pair(half(other), rank[other]) < std::pair(half(first), rank[first])) std::swap(first, other);
+    if (other < protected_count) return {};
+    const May may = may_leave(other == pair.a ? losses.a : losses.b, rule);
+    if (may == May::stay) return {};
+    if (may == May::unknown) lists.unknown[here] = true;
     return writer.append(half(first) + (rank[first] >> shift),
-                         Entry{join_halves(rank[first], other), join_halves(number++, first)});
+                         Entry{join_halves(rank[first], other), join_halves(here, first)});
   }));
   return writer.flush();
 }
 
+// What is known of the fate of documents while the lists are read. `open`: it hangs on losses that nobody has
+// asked for. `leaves`: it leaves, though for whom may be open.
+enum class Fate : std::uint8_t { stays, open, leaves };
+
 }  // namespace
 
-Result<std::vector<Decision>> star_clusters(std::uint64_t documents, const PairStore& pairs,
-                                            std::vector<std::uint32_t> rank, DocId protected_count) {
+Result<Stars> star_clusters(std::uint64_t documents, const PairStore& pairs, std::vector<std::uint32_t> rank,
+                            DocId protected_count, const LeaveRule& rule) {
   if (pairs.size() >= UINT32_MAX)
     return fail(ErrorCode::limit, "4,294,967,295 pairs and more are similar; raise the threshold");
-  Partitions lists(pairs.run());
-  LEITONG_TRY(list_at_first(documents, pairs, rank, protected_count, lists));
+  Lists lists{Partitions(pairs.run()), {}};
+  LEITONG_TRY(list_at_first(documents, pairs, rank, protected_count, rule, lists));
   rank = std::vector<std::uint32_t>();  // {} would keep the memory
 
-  std::vector<Decision> decisions(documents);
-  const auto left = [&](DocId d) { return decisions[d].kept != kNoDocument && decisions[d].kept != d; };
+  Stars stars;
+  stars.decisions.resize(documents);
+  std::vector<Fate> fate(documents, Fate::stays);
+  std::vector<std::uint32_t> asked(asks_for_losses(rule.limits) ? documents : 0);
   PodVector<std::uint64_t> words;
   std::vector<Entry> entries;
   for (unsigned partition = 0; partition < Partitions::kCount; ++partition) {
     LEITONG_TRY(pairs.run().stop.check());
-    LEITONG_TRY(lists.take(partition, words));
+    LEITONG_TRY(lists.at_first.take(partition, words));
     entries.clear();
     for (std::size_t i = 0; i < words.size(); i += 2) entries.push_back({words[i], words[i + 1]});
     std::sort(entries.begin(), entries.end());
     for (const auto& [ranked, numbered] : entries) {
-      const DocId other = low_half(ranked), stays = low_half(numbered);
-      if (left(stays) || other < protected_count || left(other)) continue;
-      decisions[other] = {stays, high_half(numbered)};
-      decisions[stays].kept = stays;
+      const DocId other = low_half(ranked), first = low_half(numbered);
+      const std::uint32_t pair = high_half(numbered);
+      if (fate[first] == Fate::leaves) continue;
+      // Who certainly leaves still asks whether it leaves for an earlier one, which comes first here.
+      if (fate[other] == Fate::leaves) continue;
+      const bool unknown = !lists.unknown.empty() && lists.unknown[pair];
+      if (unknown && asked[other] < rule.at_once && stars.open.size() < kMostOpen) {
+        stars.open.push_back({other, first});
+        ++asked[other];
+      }
+      if (unknown || fate[first] == Fate::open) {
+        fate[other] = Fate::open;
+        continue;
+      }
+      if (fate[other] != Fate::open) {
+        stars.decisions[other] = {first, pair};
+        stars.decisions[first].kept = first;
+      }
+      fate[other] = Fate::leaves;
     }
   }
-  return decisions;
+  return stars;
 }
 
 Result<std::vector<DocId>> connected_components(std::uint64_t documents, const PairStore& pairs) {

@@ -75,15 +75,22 @@ void contract(StoredPairs& stored, const std::vector<VerifiedPair>& copies) {
   std::size_t left = 0;
   for (std::size_t i = 0; i < stored.pairs.size(); ++i) {
     VerifiedPair pair = stored.pairs[i];
-    const auto [a, b] = std::minmax(original[pair.a], original[pair.b]);
+    const DocId original_a = original[pair.a], original_b = original[pair.b];
+    const auto [a, b] = std::minmax(original_a, original_b);
     if (a == b) continue;
     pair.a = a;
     pair.b = b;
     stored.pairs[left] = pair;
     if (!stored.reason.empty()) stored.reason[left] = stored.reason[i];
+    if (!stored.losses.empty()) {
+      stored.losses[left] = stored.losses[i];
+      // The order of the two may be another one now.
+      if (original_a > original_b) std::swap(stored.losses[left].a, stored.losses[left].b);
+    }
     ++left;
   }
   stored.pairs.resize(left);
+  if (!stored.losses.empty()) stored.losses.resize(left);
   if (!stored.reason.empty()) stored.reason.resize(left);
 }
 
@@ -144,6 +151,9 @@ Result<StoredPairs> read_stored_pairs(const std::string& path, const StoredMeasu
         if (value < static_cast<float>(threshold)) return {};
         stored.pairs.push_back(pair);
         if (row.reason) reasons.add(*row.reason);
+        if (row.losses.a) stored.losses.push_back(row.losses);
+        if (!stored.losses.empty() && stored.losses.size() != stored.pairs.size())
+          return fail(ErrorCode::corrupt, "some rows have losses and others none; are these two runs?");
         return {};
       },
       stop));

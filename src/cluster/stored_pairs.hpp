@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/loss.hpp"
 #include "base/pair.hpp"
 #include "base/stop.hpp"
 #include "cluster/settle.hpp"
@@ -24,6 +25,7 @@ struct StoredPairs {
   /// Of each pair the number of its sentence in `reasons`; empty where the file has none (version 1).
   std::vector<std::uint32_t> reason;
   std::vector<std::string> reasons;  ///< the sentences, each once
+  std::vector<PairLosses> losses;    ///< of each pair; empty where the file has none
   std::vector<Copy> copies;  ///< from rows of `identical` and `copy`, each with the first of its group
   std::uint64_t rows = 0;    ///< in the file, those of copies apart
   float least =

@@ -13,6 +13,7 @@
 #include "dedup/cosine_pairs.hpp"
 #include "dedup/families.hpp"
 #include "dedup/found_stage.hpp"
+#include "dedup/losses.hpp"
 #include "dedup/method.hpp"
 #include "dedup/rule_in_force.hpp"
 #include "dedup/scan.hpp"
@@ -23,6 +24,7 @@
 #include "dedup/verify.hpp"
 #include "feature/shingles.hpp"
 #include "scheme/resources.hpp"
+#include "similarity/loss_limits.hpp"
 
 namespace leitong {
 namespace {
@@ -371,6 +373,13 @@ Result<Found> find_pairs(DocumentSource& source, const FindOptions& wanted, cons
     clock.lap("audit");
   }
   found.near_misses = verifier.take_near_misses();
+  if (asks_for_losses(options.remove)) {
+    LossReader losses({source, found.table, second ? &*second : nullptr, kept ? &*kept : nullptr}, run);
+    if (options.all_losses) LEITONG_TRY(losses.read_all(*found.pairs));
+    found.has_all_losses = options.all_losses;
+    LEITONG_TRY(settle_removals(options.remove, order, losses, found));
+    clock.lap("losses");
+  }
   if (second) found.marks = second->take_marks();
   LEITONG_TRY(stages.reach(kDecisionsStage, found));
   return found;

@@ -84,6 +84,10 @@ struct FindOptions {
   /// Pairs (a < b) that are decided whether or not the search leads to them, where templates are looked for.
   std::vector<std::pair<DocId, DocId>> asked;
   ModelChoice dictionaries;  ///< of methods that look at words; jieba's unless something is chosen
+  /// Of all pairs both losses, for those who decide later; else those alone that decide who leaves.
+  bool all_losses = false;
+  LossLimits remove =
+      everything_similar();  ///< what may be lost of a text that leaves; no others without `verify`
 };
 
 /// Who stays, of similar documents.
@@ -125,6 +129,7 @@ struct Found {
   };
   std::vector<Asked> asked;
   VectorCounts vectors;
+  bool has_all_losses = false;
   std::unique_ptr<TemplateMarks> marks;  ///< the templates; null where nobody looked for them
   std::vector<std::pair<std::string, double>> stage_seconds;
 

@@ -11,7 +11,7 @@ namespace leitong {
 namespace {
 
 constexpr std::string_view kKind = "found";
-constexpr std::uint32_t kVersion = 5;
+constexpr std::uint32_t kVersion = 6;
 constexpr std::size_t kBlock = std::size_t{1} << 20;
 
 /// A pair as 48 bytes of the file.
@@ -23,6 +23,12 @@ struct StoredPair {
   WithoutTemplate own;
 };
 static_assert(sizeof(StoredPair) == 48);
+
+/// A loss, in the same way.
+struct StoredLoss {
+  DocId leaves, stays;
+  std::uint32_t own, lost, reworded, in_stretches, longest, longest_at, renamed;
+};
 
 StoredPair stored(const VerifiedPair& pair) {
   return {pair.a,
@@ -76,6 +82,8 @@ std::string pack_rest(const Found& found) {
   packer.array(std::span<const DocId>(found.settlement.kept));
   packer.array(std::span<const std::uint32_t>(found.settlement.pair));
   packer.array(std::span<const DocId>(found.settlement.component));
+  packer.array(std::span<const DocId>(found.settlement.leaders));
+  packer.value(found.has_all_losses);
   return bytes;
 }
 
@@ -106,12 +114,32 @@ Result<void> unpack_rest(std::string_view bytes, Found& found) {
   unpacker.array(found.settlement.kept);
   unpacker.array(found.settlement.pair);
   unpacker.array(found.settlement.component);
+  unpacker.array(found.settlement.leaders);
+  found.has_all_losses = unpacker.value<bool>();
   return unpacker.done();
 }
 
 }  // namespace
 
 namespace {
+
+Result<void> append_losses(const PairStore& pairs, SectionWriter& writer) {
+  std::string block;
+  const auto add = [&](DocId leaves, DocId stays, const std::optional<Loss>& loss) {
+    if (loss)
+      Packer(block).value(StoredLoss{leaves, stays, loss->own, loss->lost, loss->reworded, loss->in_stretches,
+                                     loss->longest, loss->longest_at, loss->renamed});
+  };
+  LEITONG_TRY(pairs.for_each([&](const VerifiedPair& pair, const PairLosses& losses) -> Result<void> {
+    add(pair.a, pair.b, losses.a);
+    add(pair.b, pair.a, losses.b);
+    if (block.size() < kBlock) return {};
+    LEITONG_TRY(writer.append(block));
+    block.clear();
+    return {};
+  }));
+  return writer.append(block);
+}
 
 Result<void> append_pairs(const PairStore& pairs, SectionWriter& writer) {
   std::string block;
@@ -132,6 +160,8 @@ Result<void> save_found(const ArtifactFolder& folder, std::string_view stage, co
   return folder.write(stage, kKind, kVersion, [&](SectionWriter& writer) -> Result<void> {
     LEITONG_TRY(writer.begin("pairs"));
     LEITONG_TRY(append_pairs(*found.pairs, writer));
+    LEITONG_TRY(writer.begin("losses"));
+    LEITONG_TRY(append_losses(*found.pairs, writer));
     LEITONG_TRY(writer.begin("aside"));
     if (found.aside) LEITONG_TRY(append_pairs(*found.aside, writer));
     LEITONG_TRY(writer.begin("marks"));
@@ -152,6 +182,7 @@ Result<void> save_found(const ArtifactFolder& folder, std::string_view stage, co
 Result<void> load_found(const ArtifactFolder& folder, std::string_view stage, RunContext& run, Found& found) {
   LEITONG_ASSIGN(const SectionFile file, folder.read(stage, kKind, kVersion));
   LEITONG_ASSIGN(const auto pairs, file.section<StoredPair>("pairs"));
+  LEITONG_ASSIGN(const auto losses, file.section<StoredLoss>("losses"));
   LEITONG_ASSIGN(const auto aside, file.section<StoredPair>("aside"));
   LEITONG_ASSIGN(const auto marks, file.section<std::uint64_t>("marks"));
   LEITONG_ASSIGN(const auto common, file.section<std::uint8_t>("common"));
@@ -169,6 +200,13 @@ Result<void> load_found(const ArtifactFolder& folder, std::string_view stage, Ru
     }
     if (store != nullptr) LEITONG_TRY(store->sort());
   }
+  for (const StoredLoss& loss : losses) {
+    if (std::max(loss.leaves, loss.stays) >= documents || loss.leaves == loss.stays) return damaged();
+    LEITONG_TRY(found.pairs->add_loss(loss.leaves, loss.stays,
+                                      {loss.own, loss.lost, loss.reworded, loss.in_stretches, loss.longest,
+                                       loss.longest_at, loss.renamed != 0}));
+  }
+  LEITONG_TRY(found.pairs->sort());
   if (!marks.empty()) {
     found.marks = std::make_unique<TemplateMarks>(documents, run);
     LEITONG_TRY(found.marks->add(marks));
@@ -183,7 +221,9 @@ Result<void> load_found(const ArtifactFolder& folder, std::string_view stage, Ru
       std::ranges::all_of(found.copies,
                           [&](const Copy& c) { return in_table(c.copy) && in_table(c.original); }) &&
       std::ranges::all_of(found.settlement.kept, in_table) &&
-      (found.settlement.kept.empty() || found.settlement.kept.size() == documents);
+      (found.settlement.kept.empty() || found.settlement.kept.size() == documents) &&
+      std::ranges::all_of(found.settlement.leaders, in_table) &&
+      (found.settlement.leaders.empty() || found.settlement.leaders.size() == documents);
   return fits ? Result<void>{} : damaged();
 }
 

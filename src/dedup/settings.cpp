@@ -24,6 +24,22 @@ std::string_view vector_search_name(VectorSearch search) noexcept {
   return search == VectorSearch::approximate ? "approximate" : "exact";
 }
 
+namespace {
+
+constexpr std::string_view kLimitNames[] = {"lossless", "careful", "wide", "similar"};
+constexpr LossLimits kLimits[] = {{.005, 0}, {}, {.10, .03}, everything_similar()};
+static_assert(std::size(kLimitNames) == std::size(kLimits));
+
+}  // namespace
+
+std::span<const std::string_view> loss_limit_names() noexcept { return kLimitNames; }
+
+std::optional<LossLimits> loss_limits(std::string_view name) noexcept {
+  for (std::size_t i = 0; i < std::size(kLimits); ++i)
+    if (kLimitNames[i] == name) return kLimits[i];
+  return std::nullopt;
+}
+
 Result<FindOptions> find_options(const DedupSettings& settings) {
   FindOptions options{.method = settings.method,
                       .params = settings.params,
@@ -32,7 +48,13 @@ Result<FindOptions> find_options(const DedupSettings& settings) {
                       .templates = settings.templates,
                       .cosine = settings.cosine,
                       .vector_search = settings.vector_search,
-                      .dictionaries = to_choice(settings.dictionaries)};
+                      .dictionaries = to_choice(settings.dictionaries),
+                      .remove = settings.verify ? settings.remove : everything_similar()};
+  const auto is_part = [](double part) { return part >= 0 && part <= 1; };
+  if (!is_part(settings.remove.loss) || !is_part(settings.remove.run))
+    return fail(ErrorCode::invalid_argument,
+                fmt::format("the loss {} and its part in long stretches {} are not between 0 and 1",
+                            settings.remove.loss, settings.remove.run));
   if (settings.preset != Preset::standard && (settings.strict_match || settings.measure))
     return fail(
         ErrorCode::invalid_argument,

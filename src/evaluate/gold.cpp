@@ -38,7 +38,7 @@ class ClusterRows {
 };
 
 bool is_cluster_header(Fields fields, std::uint64_t line) {
-  return line == 1 && fields.size() == 2 && fields[0] == "id" && fields[1] == "cluster";
+  return line == 1 && fields.size() >= 2 && fields[0] == "id" && fields[1] == "cluster";
 }
 
 Result<JudgedPair> judged_row(Fields fields, IdNumbers& ids) {
@@ -64,8 +64,10 @@ Result<ClusterFile> read_clusters(const std::string& path, IdNumbers& ids, StopT
       path,
       [&](Fields fields, std::uint64_t line) -> Result<void> {
         if (is_cluster_header(fields, line)) return {};
-        if (fields.size() != 2) return wrong_columns(fields.size(), "2, id and cluster,");
-        return rows.add(fields);
+        // A run adds who is kept in the place of each.
+        if (fields.size() != 2 && fields.size() != 3)
+          return wrong_columns(fields.size(), "2 or 3, id, cluster and the kept id,");
+        return rows.add(fields.first(2));
       },
       stop));
   return file;

@@ -22,7 +22,7 @@ Result<WithCorpus> find(const AssessOptions& options, const Context& context) {
   assessed.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   assessed.candidates = found.candidates;
   assessed.without_signature = found.without_signature;
-  assessed.kept.assign(found.settlement.kept.begin(), found.settlement.kept.end());
+  for (DocId d = 0; d < corpus->size(); ++d) assessed.kept.push_back(found.settlement.leader(d));
   PairStore expanded(found.table.units.size(), run);
   LEITONG_TRY(expand(*found.pairs, found.copies, expanded));
   LEITONG_TRY(expanded.for_each([&](const VerifiedPair& pair) { assessed.pairs.push_back(pair); }));

@@ -48,6 +48,7 @@ Result<void> check_files(const DedupJob& job) {
   inputs.insert(inputs.end(), job.reference_indexes.begin(), job.reference_indexes.end());
   return check_separate({{"the kept records", outputs.kept},
                          {"the removed documents", outputs.removed},
+                         {"the similar documents that stay", outputs.kept_similar},
                          {"the clusters", outputs.clusters},
                          {"the components", outputs.components},
                          {"the pairs", outputs.pairs},

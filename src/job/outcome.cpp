@@ -1,5 +1,7 @@
 #include "job/outcome.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -37,17 +39,54 @@ PodVector<std::uint32_t> cluster_sizes(std::span<const std::uint32_t> cluster, s
 Result<RemovalReasons> RemovalReasons::read(const Outcome& outcome) {
   RemovalReasons reasons;
   reasons.original_ = originals(outcome.documents(), outcome.found.copies);
+  reasons.losses_ = outcome.found.settlement.by_losses();
   LEITONG_TRY(
-      outcome.for_each_removal([&](DocId d, const VerifiedPair& pair) { reasons.pairs_.emplace(d, pair); }));
+      outcome.for_each_removal([&](DocId d, const VerifiedPair& pair, const std::optional<Loss>& loss) {
+        reasons.removals_.emplace(d, Removal{pair, loss});
+      }));
   for (DocId d = 0; d < outcome.documents(); ++d)
     if (outcome.measure[d] == Measure::copy) reasons.in_other_form_.insert(d);
   return reasons;
 }
 
 std::string RemovalReasons::of(DocId document) const {
-  const auto pair = pairs_.find(original_[document]);
-  return reason_of(
-      pair == pairs_.end() ? copies_of_one(0, 1, !in_other_form_.contains(document)) : pair->second, true);
+  const auto removal = removals_.find(original_[document]);
+  if (removal == removals_.end())
+    return reason_of(copies_of_one(0, 1, !in_other_form_.contains(document)), true);
+  const auto& [pair, loss] = removal->second;
+  return loss ? fmt::format("{}; {}", reason_of(pair, true), loss_words(*loss)) : reason_of(pair, true);
+}
+
+std::optional<Loss> RemovalReasons::loss(DocId document) const {
+  const auto removal = removals_.find(original_[document]);
+  if (removal != removals_.end()) return removal->second.loss;
+  return losses_ ? std::optional(Loss()) : std::nullopt;
+}
+
+Result<Relatives> Relatives::read(const Outcome& outcome) {
+  Relatives relatives;
+  const Settlement& settlement = outcome.found.settlement;
+  const std::vector<DocId> original = originals(outcome.documents(), outcome.found.copies);
+  const auto consider = [&](DocId of, DocId other, const std::optional<Loss>& loss) {
+    // The best of a group of copies stands for all of it, if the group stays.
+    const DocId document = settlement.kept[of], beside = settlement.kept[other];
+    if (!loss || original[document] != of || original[beside] != other || !outcome.is_relative(document))
+      return;
+    const auto [nearest, is_new] = relatives.nearest_.try_emplace(document, Nearest{beside, *loss});
+    if (!is_new &&
+        std::pair(loss->share(), beside) < std::pair(nearest->second.loss.share(), nearest->second.document))
+      nearest->second = {beside, *loss};
+  };
+  LEITONG_TRY(outcome.found.pairs->for_each([&](const VerifiedPair& pair, const PairLosses& losses) {
+    consider(pair.a, pair.b, losses.a);
+    consider(pair.b, pair.a, losses.b);
+  }));
+  return relatives;
+}
+
+const Relatives::Nearest* Relatives::of(DocId document) const {
+  const auto nearest = nearest_.find(document);
+  return nearest == nearest_.end() ? nullptr : &nearest->second;
 }
 
 Result<Outcome> conclude(Found found, DocId references) {
@@ -60,13 +99,13 @@ Result<Outcome> conclude(Found found, DocId references) {
   component_size.resize(documents, 0);
   component_kept.resize(documents, 0);
   for (DocId d = 0; d < documents; ++d) {
-    if (!s.stays(d)) {
-      leads[s.kept[d]] = true;
-      ++outcome.removed;
-    }
+    const bool is_leader = s.leader(d) == d;
+    if (!is_leader) leads[s.leader(d)] = true;
+    outcome.removed += !s.stays(d);
+    outcome.relatives += s.stays(d) && !is_leader;
     ++component_size[s.component[d]];
-    component_kept[s.component[d]] += s.stays(d);
-    if (s.stays(d) && d >= references) keeps_own[s.component[d]] = true;
+    component_kept[s.component[d]] += is_leader;
+    if (is_leader && d >= references) keeps_own[s.component[d]] = true;
   }
   outcome.removed_copies = static_cast<std::uint64_t>(
       std::ranges::count_if(found.copies, [&](const Copy& copy) { return copy.copy >= references; }));
@@ -80,7 +119,7 @@ Result<Outcome> conclude(Found found, DocId references) {
     }
   }
   for (DocId d = 0; d < documents; ++d)
-    if (!s.stays(d)) outcome.cluster[d] = outcome.cluster[s.kept[d]];
+    if (s.leader(d) != d) outcome.cluster[d] = outcome.cluster[s.leader(d)];
   for (const std::uint32_t size :
        cluster_sizes({outcome.cluster.data(), outcome.cluster.size()}, outcome.clusters))
     outcome.largest_cluster = std::max<std::uint64_t>(outcome.largest_cluster, size);
@@ -92,15 +131,27 @@ Result<Outcome> conclude(Found found, DocId references) {
         !forms.same_text(d, outcome.found.settlement.kept[d]))
       outcome.measure[d] = Measure::copy;
   outcome.score.resize(documents, 1.0F);
-  LEITONG_TRY(outcome.for_each_removal([&](DocId d, const VerifiedPair& pair) {
-    outcome.measure[d] = pair.measure;
-    outcome.score[d] = pair.score;
-  }));
+  std::vector<std::uint32_t> like(outcome.found.settlement.by_losses() ? documents : 0, 1);  // and its copies
+  outcome.loss.resize(like.size(), 0);
+  if (!like.empty())
+    for (const Copy& c : outcome.found.copies) ++like[c.original];
+  LEITONG_TRY(
+      outcome.for_each_removal([&](DocId d, const VerifiedPair& pair, const std::optional<Loss>& loss) {
+        outcome.measure[d] = pair.measure;
+        outcome.score[d] = pair.score;
+        if (!loss || like.empty()) return;
+        outcome.loss[d] = static_cast<float>(loss->share());
+        outcome.lost_units += like[d] * (std::uint64_t{loss->lost} + loss->reworded);
+      }));
   for (const Copy& c : outcome.found.copies) {
     if (outcome.found.settlement.pair[c.copy] == Settlement::kNoPair) continue;
     outcome.measure[c.copy] = outcome.measure[c.original];
     outcome.score[c.copy] = outcome.score[c.original];
+    if (!like.empty()) outcome.loss[c.copy] = outcome.loss[c.original];
   }
+  if (outcome.found.settlement.by_losses())
+    for (DocId d = 0; d < documents; ++d)
+      if (!outcome.found.settlement.stays(d)) outcome.removed_units += outcome.found.table.units[d];
   return outcome;
 }
 

@@ -16,6 +16,8 @@
 #include "io/table_files.hpp"
 #include "job/row_file.hpp"
 #include "job/template_list.hpp"
+#include "similarity/reason.hpp"
+#include "text/unit_place.hpp"
 
 namespace leitong {
 namespace {
@@ -121,13 +123,22 @@ Result<void> check_record_files(const Corpus& corpus, const std::string& folder)
   return {};
 }
 
+/// Where in the text of a document its longest lost stretch stands.
+Result<ByteRange> longest_place(const Corpus& corpus, DocId document, const Loss& loss,
+                                ReadScratch& scratch) {
+  if (loss.longest == 0) return ByteRange();
+  LEITONG_ASSIGN(const DocumentText read, corpus.read(document, scratch));
+  return place_of_units(read.text, loss.longest_at, std::size_t{loss.longest_at} + loss.longest);
+}
+
 }  // namespace
 
 Result<OutputSet> OutputSet::create(const DedupOutputs& names, StopToken stop) {
   OutputSet set;
   set.names_ = names;
   set.stop_ = stop;
-  LEITONG_TRY(check_row_files({names.removed, names.clusters, names.components, names.pairs}));
+  LEITONG_TRY(
+      check_row_files({names.removed, names.kept_similar, names.clusters, names.components, names.pairs}));
   std::error_code unknown;
   if (names.kept.ends_with('/') || fs::is_directory(names.kept, unknown)) {
     LEITONG_ASSIGN(set.kept_folder_, OutputFolder::create(names.kept));
@@ -139,6 +150,7 @@ Result<OutputSet> OutputSet::create(const DedupOutputs& names, StopToken stop) {
   };
   if (!set.kept_folder_) LEITONG_TRY(open(names.kept, set.kept_));
   LEITONG_TRY(open(names.removed, set.removed_));
+  LEITONG_TRY(open(names.kept_similar, set.kept_similar_));
   LEITONG_TRY(open(names.clusters, set.clusters_));
   LEITONG_TRY(open(names.components, set.components_));
   LEITONG_TRY(open(names.pairs, set.pairs_));
@@ -221,10 +233,15 @@ Result<void> OutputSet::write_removed(const Corpus& corpus, const IdTable& ids, 
                                       std::string_view method, bool own_text) {
   if (!removed_) return {};
   std::optional<RemovalReasons> reasons;
-  if (own_text) {
+  const bool by_losses = outcome.found.settlement.by_losses();
+  if (own_text || by_losses) {
     LEITONG_ASSIGN(reasons, RemovalReasons::read(outcome));
   }
-  LEITONG_ASSIGN(RowFile rows, RowFile::open(*removed_, names_.removed, removed_columns(true, own_text)));
+  LEITONG_ASSIGN(RowFile rows,
+                 RowFile::open(*removed_, names_.removed,
+                               removed_columns(true, reasons.has_value(),
+                                               by_losses ? LossColumns::with_places : LossColumns::none)));
+  const auto scratch = corpus.new_scratch();
   for (DocId d = 0; d < outcome.documents(); ++d) {
     if (outcome.found.settlement.stays(d)) continue;
     const auto [measure, score] = outcome.reason(d);
@@ -236,14 +253,53 @@ Result<void> OutputSet::write_removed(const Corpus& corpus, const IdTable& ids, 
                    .place = corpus.place_name(d),
                    .method = method};
     if (reasons) row.reason = reasons->of(d);
+    if (by_losses) {
+      row.loss = reasons->loss(d).value_or(Loss());
+      LEITONG_ASSIGN(row.longest, longest_place(corpus, d, *row.loss, *scratch));
+    }
     LEITONG_TRY(write_row(rows, row));
   }
   return rows.finish();
 }
 
-Result<void> OutputSet::write_groups(OutputFile& file, const std::string& name, std::string_view set,
-                                     const IdTable& ids, const PodVector<std::uint32_t>& number) {
-  LEITONG_ASSIGN(RowFile rows, RowFile::open(file, name, number_columns(set)));
+Result<void> OutputSet::write_kept_similar(const Corpus& corpus, const IdTable& ids, const Outcome& outcome) {
+  if (!kept_similar_) return {};
+  LEITONG_ASSIGN(const Relatives relatives, Relatives::read(outcome));
+  LEITONG_ASSIGN(RowFile rows, RowFile::open(*kept_similar_, names_.kept_similar, staying_columns()));
+  const auto scratch = corpus.new_scratch();
+  for (DocId d = 0; d < outcome.documents(); ++d) {
+    if (!outcome.is_relative(d)) continue;
+    StayingRow row{.id = ids[d], .place = corpus.place_name(d), .cluster = outcome.cluster[d]};
+    if (const Relatives::Nearest* const nearest = relatives.of(d)) {
+      row.relative = ids[nearest->document];
+      row.reason = staying_words(nearest->loss);
+      row.loss = nearest->loss;
+      LEITONG_ASSIGN(row.longest, longest_place(corpus, d, row.loss, *scratch));
+    } else {
+      row.reason = "stays: the texts that it is similar to left for others";
+    }
+    LEITONG_TRY(write_row(rows, row));
+  }
+  return rows.finish();
+}
+
+Result<void> OutputSet::write_clusters(const IdTable& ids, const Outcome& outcome) {
+  if (!clusters_) return {};
+  const Settlement& settlement = outcome.found.settlement;
+  LEITONG_ASSIGN(RowFile rows, RowFile::open(*clusters_, names_.clusters,
+                                             number_columns("cluster", settlement.by_losses())));
+  for (DocId d = 0; d < outcome.cluster.size(); ++d) {
+    if (outcome.cluster[d] == 0) continue;
+    LEITONG_TRY(settlement.by_losses() ? write_row(rows, ids[d], outcome.cluster[d], ids[settlement.kept[d]])
+                                       : write_row(rows, ids[d], outcome.cluster[d]));
+  }
+  return rows.finish();
+}
+
+Result<void> OutputSet::write_components(const IdTable& ids, const Outcome& outcome) {
+  if (!components_) return {};
+  LEITONG_ASSIGN(RowFile rows, RowFile::open(*components_, names_.components, number_columns("component")));
+  const PodVector<std::uint32_t> number = outcome.component_numbers();
   for (DocId d = 0; d < number.size(); ++d)
     if (number[d] != 0) LEITONG_TRY(write_row(rows, ids[d], number[d]));
   return rows.finish();
@@ -255,12 +311,13 @@ Result<void> OutputSet::write_pairs(const IdTable& ids, const Outcome& outcome, 
   const PairStore& found = *outcome.found.pairs;
   PairStore expanded(outcome.documents(), found.run());
   LEITONG_TRY(expand(found, outcome.found.copies, expanded));
-  const PairsVersion version = own_text ? PairsVersion::with_own_text : PairsVersion::plain;
+  const PairsVersion version{.own_text = own_text, .losses = outcome.found.has_all_losses};
   LEITONG_ASSIGN(RowFile rows, RowFile::open(*pairs_, names_.pairs, pair_columns(version)));
   begin_pairs(rows, version);
-  LEITONG_TRY(expanded.for_each([&](const VerifiedPair& pair) {
+  LEITONG_TRY(expanded.for_each([&](const VerifiedPair& pair, const PairLosses& losses) {
     return write_row(rows,
-                     {std::string(ids[pair.a]), std::string(ids[pair.b]), pair, units[pair.a], units[pair.b]},
+                     {std::string(ids[pair.a]), std::string(ids[pair.b]), pair, units[pair.a], units[pair.b],
+                      std::nullopt, losses},
                      version);
   }));
   return rows.finish();
@@ -269,14 +326,13 @@ Result<void> OutputSet::write_pairs(const IdTable& ids, const Outcome& outcome, 
 Result<std::uint64_t> OutputSet::write(const Corpus& corpus, const Outcome& outcome, std::string_view method,
                                        bool own_text) {
   LEITONG_ASSIGN(const std::uint64_t kept_bytes, write_kept(corpus, outcome));
-  if (removed_ || clusters_ || components_ || pairs_) {
+  if (removed_ || kept_similar_ || clusters_ || components_ || pairs_) {
     LEITONG_ASSIGN(const std::vector<bool> paired, outcome.found.paired());
     LEITONG_ASSIGN(const IdTable ids, IdTable::read(corpus, paired, stop_));
     LEITONG_TRY(write_removed(corpus, ids, outcome, method, own_text));
-    if (clusters_) LEITONG_TRY(write_groups(*clusters_, names_.clusters, "cluster", ids, outcome.cluster));
-    if (components_)
-      LEITONG_TRY(
-          write_groups(*components_, names_.components, "component", ids, outcome.component_numbers()));
+    LEITONG_TRY(write_kept_similar(corpus, ids, outcome));
+    LEITONG_TRY(write_clusters(ids, outcome));
+    LEITONG_TRY(write_components(ids, outcome));
     LEITONG_TRY(write_pairs(ids, outcome, own_text));
   }
   if (templates_) {
@@ -289,9 +345,9 @@ Result<std::uint64_t> OutputSet::write(const Corpus& corpus, const Outcome& outc
 }
 
 Result<void> OutputSet::commit() {
-  Staged* const all[] = {kept_.get(),       removed_.get(), clusters_.get(),
-                         components_.get(), pairs_.get(),   templates_.get(),
-                         quarantine_.get(), report_.get(),  kept_folder_.get()};
+  Staged* const all[] = {kept_.get(),       removed_.get(),    kept_similar_.get(), clusters_.get(),
+                         components_.get(), pairs_.get(),      templates_.get(),    quarantine_.get(),
+                         report_.get(),     kept_folder_.get()};
   return commit_all(all, stop_);
 }
 

@@ -39,17 +39,17 @@ class OutputSet {
   Result<std::uint64_t> write_kept_files(const Corpus& corpus, const Outcome& outcome);
   Result<void> write_removed(const Corpus& corpus, const IdTable& ids, const Outcome& outcome,
                              std::string_view method, bool own_text);
-  /// `set` is what the numbers are called.
-  Result<void> write_groups(OutputFile& file, const std::string& name, std::string_view set,
-                            const IdTable& ids, const PodVector<std::uint32_t>& number);
+  Result<void> write_kept_similar(const Corpus& corpus, const IdTable& ids, const Outcome& outcome);
+  Result<void> write_clusters(const IdTable& ids, const Outcome& outcome);
+  Result<void> write_components(const IdTable& ids, const Outcome& outcome);
   Result<void> write_pairs(const IdTable& ids, const Outcome& outcome, bool own_text);
 
   DedupOutputs names_;
   StopToken stop_;
   std::uint64_t names_with_line_feeds_ = 0;
   std::unique_ptr<OutputFolder> kept_folder_;  // in place of kept_
-  std::unique_ptr<OutputFile> kept_, removed_, clusters_, components_, pairs_, templates_, quarantine_,
-      report_;
+  std::unique_ptr<OutputFile> kept_, removed_, kept_similar_, clusters_, components_, pairs_, templates_,
+      quarantine_, report_;
 };
 
 }  // namespace leitong

@@ -12,6 +12,7 @@
 #include "io/run_context.hpp"
 #include "job/recluster_report.hpp"
 #include "job/row_file.hpp"
+#include "similarity/loss_limits.hpp"
 #include "similarity/reason.hpp"
 
 namespace leitong {
@@ -39,6 +40,17 @@ Result<void> write_numbered(RowFile& rows, const StoredPairs& stored,
                             const std::vector<std::uint32_t>& number) {
   for (DocId d = 0; d < number.size(); ++d)
     if (number[d] != 0) LEITONG_TRY(write_row(rows, stored.ids[d], number[d]));
+  return rows.finish();
+}
+
+Result<void> write_clusters(RowFile& rows, const Reclustered& result) {
+  const std::vector<std::string>& ids = result.stored.ids;
+  for (DocId d = 0; d < ids.size(); ++d) {
+    if (result.cluster[d] == 0) continue;
+    std::optional<std::string_view> kept;
+    if (result.settlement.by_losses()) kept = ids[result.settlement.kept[d]];
+    LEITONG_TRY(write_row(rows, ids[d], result.cluster[d], kept));
+  }
   return rows.finish();
 }
 
@@ -70,6 +82,11 @@ Result<void> write_removed(RowFile& rows, const Reclustered& result) {
                    .measure = why.measure,
                    .score = why.score};
     if (has_reasons) row.reason = pair == nullptr ? reason_of(why, true) : *reasons.at(key_of(*pair));
+    if (result.settlement.by_losses()) {
+      const std::optional<Loss> loss = result.removal_loss(d);
+      row.loss = loss.value_or(Loss());
+      if (row.reason && loss) *row.reason += "; " + loss_words(*loss);
+    }
     LEITONG_TRY(write_row(rows, row));
   }
   return rows.finish();
@@ -85,20 +102,41 @@ Result<Reclustered> decide(const ReclusterOptions& options, const Context& conte
   const auto references = std::lower_bound(stored.numbers.begin(), stored.numbers.end(), options.references) -
                           stored.numbers.begin();
   PairStore store(documents, run);
-  for (const VerifiedPair& pair : stored.pairs) LEITONG_TRY(store.add(pair));
+  for (std::size_t i = 0; i < stored.pairs.size(); ++i) {
+    const VerifiedPair& pair = stored.pairs[i];
+    LEITONG_TRY(store.add(pair));
+    if (stored.losses.empty()) continue;
+    LEITONG_TRY(store.add_loss(pair.a, pair.b, *stored.losses[i].a));
+    LEITONG_TRY(store.add_loss(pair.b, pair.a, *stored.losses[i].b));
+  }
   LEITONG_TRY(store.sort());
   LEITONG_TRY(store.for_each([&](const VerifiedPair& pair) { result.pairs.push_back(pair); }));
+  const std::vector<std::uint32_t> rank = ranks(stored, options.keep_longest);
   LEITONG_ASSIGN(result.settlement,
-                 settle(documents, store, stored.copies, ranks(stored, options.keep_longest),
-                        static_cast<DocId>(references)));
+                 settle(documents, store, stored.copies, rank, static_cast<DocId>(references)));
+  const LossLimits limits =
+      options.remove.value_or(stored.losses.empty() ? everything_similar() : LossLimits());
+  if (asks_for_losses(limits)) {
+    if (stored.losses.empty() && !stored.pairs.empty())
+      return fail(ErrorCode::invalid_argument,
+                  "the columns loss_a and loss_b are missing: nobody asked for losses in the run that wrote "
+                  "this file; make the pairs anew, or remove all that is similar");
+    LEITONG_TRY(settle_losses(store, stored.copies, rank, static_cast<DocId>(references),
+                              {.limits = limits, .asks = false}, result.settlement));
+    LEITONG_TRY(store.for_each(
+        [&](const VerifiedPair&, const PairLosses& losses) { result.losses.push_back(losses); }));
+  }
   result.original = originals(documents, stored.copies);
   result.forms.emplace(stored.copies);
   const Settlement& settlement = result.settlement;
   result.cluster.resize(documents);
   result.component.resize(documents);
-  result.clusters = number_sets([&](DocId d) { return settlement.kept[d]; }, result.cluster);
+  result.clusters = number_sets([&](DocId d) { return settlement.leader(d); }, result.cluster);
   result.components = number_sets([&](DocId d) { return settlement.component[d]; }, result.component);
-  for (DocId d = 0; d < documents; ++d) result.removed += settlement.stays(d) ? 0 : 1;
+  for (DocId d = 0; d < documents; ++d) {
+    result.removed += settlement.stays(d) ? 0 : 1;
+    result.relatives += settlement.stays(d) && settlement.leader(d) != d;
+  }
   return result;
 }
 
@@ -107,6 +145,12 @@ Result<Reclustered> decide(const ReclusterOptions& options, const Context& conte
 VerifiedPair Reclustered::why_removed(DocId document) const {
   if (const VerifiedPair* const pair = removal_pair(document)) return *pair;
   return copies_of_one(0, 1, forms->same_text(document, settlement.kept[document]));
+}
+
+std::optional<Loss> Reclustered::removal_loss(DocId document) const noexcept {
+  const std::uint32_t index = settlement.pair[original[document]];
+  if (index == Settlement::kNoPair || losses.empty()) return std::nullopt;
+  return pairs[index].a == original[document] ? losses[index].a : losses[index].b;
 }
 
 const VerifiedPair* Reclustered::removal_pair(DocId document) const noexcept {
@@ -131,10 +175,13 @@ Result<void> write_reclustered(const ReclusterOptions& options, const Reclustere
     open.push_back(std::move(file));
     return {};
   };
-  LEITONG_TRY(write(outputs.removed, removed_columns(false, !result.stored.reasons.empty()),
-                    [&](RowFile& rows) { return write_removed(rows, result); }));
-  LEITONG_TRY(write(outputs.clusters, number_columns("cluster"),
-                    [&](RowFile& rows) { return write_numbered(rows, result.stored, result.cluster); }));
+  LEITONG_TRY(
+      write(outputs.removed,
+            removed_columns(false, !result.stored.reasons.empty(),
+                            result.settlement.by_losses() ? LossColumns::without_places : LossColumns::none),
+            [&](RowFile& rows) { return write_removed(rows, result); }));
+  LEITONG_TRY(write(outputs.clusters, number_columns("cluster", result.settlement.by_losses()),
+                    [&](RowFile& rows) { return write_clusters(rows, result); }));
   LEITONG_TRY(write(outputs.components, number_columns("component"),
                     [&](RowFile& rows) { return write_numbered(rows, result.stored, result.component); }));
   if (!outputs.report.empty()) {

@@ -10,6 +10,7 @@
 #include "cluster/settle.hpp"
 #include "cluster/stored_pairs.hpp"
 #include "leitong/context.hpp"
+#include "leitong/dedup.hpp"
 #include "leitong/result.hpp"
 
 namespace leitong {
@@ -21,6 +22,8 @@ struct ReclusterOptions {
   bool keep_longest = true;  ///< of a cluster; else the first stays
   std::uint64_t references =
       0;  ///< the first so many documents of the run that found the pairs: never removed
+  /// What may be lost of a text that leaves. None: the default where the file holds losses, else everything.
+  std::optional<LossLimits> remove = {};
 };
 
 struct Reclustered {
@@ -31,16 +34,21 @@ struct Reclustered {
   /// that are alone.
   std::vector<std::uint32_t> cluster, component;
   std::uint64_t removed = 0, clusters = 0, components = 0;
+  std::uint64_t relatives = 0;     ///< similar documents that stay for what would be lost
+  std::vector<PairLosses> losses;  ///< of each pair; empty where they don't decide
 
   /// The pair that removed a document, or the text that it equals; null where that stays.
   [[nodiscard]] const VerifiedPair* removal_pair(DocId document) const noexcept;
+  /// What was lost by that, if losses decide and a pair removed it.
+  [[nodiscard]] std::optional<Loss> removal_loss(DocId document) const noexcept;
   /// That pair, or what is said of two copies. REQUIRES a document that left.
   [[nodiscard]] VerifiedPair why_removed(DocId document) const;
   std::vector<DocId> original;  ///< of each document: the first that it is a copy of
   std::optional<CopyForms> forms;
 };
 
-/// Holds all documents and pairs that the file names in memory.
+/// Holds all documents and pairs that the file names in memory. Fails with invalid_argument if losses are to
+/// decide and the file holds none.
 Result<Reclustered> recluster(const ReclusterOptions& options, const Context& context);
 
 /// Files to write; an empty name means none.

@@ -50,9 +50,9 @@ Result<void> add_clusters(const Clustered& clustered, ReportData& data) {
   for (DocId d = 0; d < clustered.cluster.size(); ++d) {
     const auto found = stars.find(clustered.cluster[d]);
     if (found == stars.end()) continue;
-    if (clustered.settlement.stays(d))
+    if (clustered.settlement.leader(d) == d)
       found->second.kept = d;
-    else
+    else if (!clustered.settlement.stays(d))
       found->second.members.push_back(d);
   }
 

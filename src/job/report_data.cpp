@@ -89,7 +89,7 @@ Result<Chosen> choose_removals(const Rule& rule, const Outcome& outcome, Documen
   const Settlement& settlement = found.settlement;
   PodVector<float> margin;  // of each removed document
   margin.resize(outcome.documents(), 1);
-  LEITONG_TRY(outcome.for_each_removal([&](DocId d, const VerifiedPair& pair) {
+  LEITONG_TRY(outcome.for_each_removal([&](DocId d, const VerifiedPair& pair, const std::optional<Loss>&) {
     margin[d] = static_cast<float>(margin_estimate(rule, pair, found.table));
   }));
   std::unordered_map<DocId, DocId> original_of;
@@ -115,7 +115,7 @@ Result<Chosen> choose_removals(const Rule& rule, const Outcome& outcome, Documen
       original_of.emplace(copy.copy, copy.original);
       pair_of.emplace(copy.original, as_copy(copy.original));
     }
-  LEITONG_TRY(outcome.for_each_removal([&](DocId d, const VerifiedPair& pair) {
+  LEITONG_TRY(outcome.for_each_removal([&](DocId d, const VerifiedPair& pair, const std::optional<Loss>&) {
     if (const auto at = pair_of.find(d); at != pair_of.end()) at->second = pair;
   }));
   for (RowRequest& request : chosen.requests) {

@@ -41,6 +41,9 @@ Result<std::string> about_run(const DedupOptions& options, const SchemeId& schem
   }
   line("measure of recall", options.find.audit);
   line("what is kept", to_string(options.keep));
+  line("what may be lost", options.find.remove.loss);
+  line("of it in long stretches", options.find.remove.run);
+  line("losses of all pairs", !options.outputs.pairs.empty());
   line("memory", memory);
   line("kind", input.kind.empty() ? "by name or content" : input.kind);
   line("encoding", input.encoding.empty() ? "detected" : input.encoding);

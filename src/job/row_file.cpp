@@ -71,12 +71,51 @@ Result<void> check_row_files(const std::vector<std::string>& names) {
   return {};
 }
 
-std::vector<TableColumn> removed_columns(bool place_and_method, bool reason) {
+namespace {
+
+// The names of what one text has and another one lacks: of a text that leaves, and of one that stays.
+struct LossNames {
+  std::string_view share, units, longest;
+};
+constexpr LossNames kLost = {"loss", "lost_units", "longest_lost"},
+                    kOwn = {"own", "own_units", "longest_own"};
+
+void add_loss_columns(std::vector<TableColumn>& columns, const LossNames& names, bool places) {
+  columns.push_back({std::string(names.share), Type::number});
+  columns.push_back({std::string(names.units), Type::integer});
+  columns.push_back({"reworded_units", Type::integer});
+  columns.push_back({fmt::format("{}_run", names.longest), Type::integer});
+  if (!places) return;
+  columns.push_back({fmt::format("{}_begin", names.longest), Type::integer});
+  columns.push_back({fmt::format("{}_end", names.longest), Type::integer});
+}
+
+void put_loss(RowFile& file, const LossNames& names, const Loss& loss,
+              const std::optional<ByteRange>& longest) {
+  if (TableWriter* const table = file.table()) {
+    table->number(static_cast<float>(loss.share()));
+    for (const std::uint32_t units : {loss.lost, loss.reworded, loss.longest}) table->integer(units);
+    if (!longest) return;
+    table->integer(longest->begin);
+    table->integer(longest->end);
+    return;
+  }
+  const auto out = std::back_inserter(file.text());
+  fmt::format_to(out, R"(,"{}":{:.4g},"{}":{},"reworded_units":{},"{}_run":{})", names.share, loss.share(),
+                 names.units, loss.lost, loss.reworded, names.longest, loss.longest);
+  if (longest)
+    fmt::format_to(out, R"(,"{0}_begin":{1},"{0}_end":{2})", names.longest, longest->begin, longest->end);
+}
+
+}  // namespace
+
+std::vector<TableColumn> removed_columns(bool place_and_method, bool reason, LossColumns loss) {
   std::vector<TableColumn> columns = {{"id"}};
   if (place_and_method) columns.push_back({"place"});
   columns.insert(columns.end(), {{"kept"}, {"cluster", Type::integer}, {"measure"}, {"score", Type::number}});
   if (place_and_method) columns.push_back({"method"});
   if (reason) columns.push_back({"reason"});
+  if (loss != LossColumns::none) add_loss_columns(columns, kLost, loss == LossColumns::with_places);
   return columns;
 }
 
@@ -90,6 +129,7 @@ Result<void> write_row(RowFile& file, const RemovedRow& row) {
     table->number(row.score);
     if (row.place) table->text(row.method);
     if (row.reason) table->text(*row.reason);
+    if (row.loss) put_loss(file, kLost, *row.loss, row.longest);
     return file.end_row();
   }
   const auto out = std::back_inserter(file.text());
@@ -99,33 +139,72 @@ Result<void> write_row(RowFile& file, const RemovedRow& row) {
                  row.cluster, measure_name(row.measure), row.score);
   if (row.place) fmt::format_to(out, R"(,"method":"{}")", row.method);
   if (row.reason) fmt::format_to(out, R"(,"reason":{})", json_string(*row.reason));
+  if (row.loss) put_loss(file, kLost, *row.loss, row.longest);
   file.text() += "}\n";
   return file.end_row();
 }
 
-std::vector<TableColumn> number_columns(std::string_view set) {
-  return {{"id"}, {std::string(set), Type::integer}};
+std::vector<TableColumn> staying_columns() {
+  std::vector<TableColumn> columns = {
+      {"id"}, {"place"}, {"relative"}, {"cluster", Type::integer}, {"reason"}};
+  add_loss_columns(columns, kOwn, true);
+  return columns;
 }
 
-Result<void> write_row(RowFile& file, std::string_view id, std::uint32_t number) {
+Result<void> write_row(RowFile& file, const StayingRow& row) {
+  if (TableWriter* const table = file.table()) {
+    put_text(*table, row.id);
+    put_text(*table, row.place);
+    put_text(*table, row.relative);
+    table->integer(row.cluster);
+    table->text(row.reason);
+    put_loss(file, kOwn, row.loss, row.longest);
+    return file.end_row();
+  }
+  const auto out = std::back_inserter(file.text());
+  fmt::format_to(out, R"({{"id":{},"place":{},"relative":{},"cluster":{},"reason":{})", json_string(row.id),
+                 json_string(row.place), json_string(row.relative), row.cluster, json_string(row.reason));
+  put_loss(file, kOwn, row.loss, row.longest);
+  file.text() += "}\n";
+  return file.end_row();
+}
+
+std::vector<TableColumn> number_columns(std::string_view set, bool kept) {
+  std::vector<TableColumn> columns = {{"id"}, {std::string(set), Type::integer}};
+  if (kept) columns.push_back({"kept"});
+  return columns;
+}
+
+Result<void> write_row(RowFile& file, std::string_view id, std::uint32_t number,
+                       std::optional<std::string_view> kept) {
   if (TableWriter* const table = file.table()) {
     put_text(*table, id);
     table->integer(number);
+    if (kept) put_text(*table, *kept);
     return file.end_row();
   }
-  append_tsv_field(id, file.text());
-  fmt::format_to(std::back_inserter(file.text()), "\t{}\n", number);
+  std::string& text = file.text();
+  append_tsv_field(id, text);
+  fmt::format_to(std::back_inserter(text), "\t{}", number);
+  if (kept) {
+    text += '\t';
+    append_tsv_field(*kept, text);
+  }
+  text += '\n';
   return file.end_row();
 }
 
 std::vector<TableColumn> pair_columns(PairsVersion version) {
   static constexpr std::array<std::string_view, 4> kTexts = {"id_a", "id_b", "measure", "reason"};
-  static constexpr std::array<std::string_view, 4> kIntegers = {"doc_a", "doc_b", "units_a", "units_b"};
+  static constexpr std::array<std::string_view, 15> kIntegers = {
+      "doc_a",     "doc_b", "units_a", "units_b",    "own_a",       "lost_a",    "reworded_a", "lost_long_a",
+      "longest_a", "own_b", "lost_b",  "reworded_b", "lost_long_b", "longest_b", "renamed"};
   const auto in = [](const auto& names, std::string_view name) {
     return std::find(names.begin(), names.end(), name) != names.end();
   };
   std::vector<TableColumn> columns;
-  std::string_view header = pairs_header(version);
+  const std::string line = pairs_header(version);
+  std::string_view header = line;
   header.remove_suffix(1);  // the line feed
   while (!header.empty()) {
     const std::string_view name = header.substr(0, header.find('\t'));
@@ -153,10 +232,18 @@ Result<void> write_row(RowFile& file, const PairRow& row, PairsVersion version) 
   table->text(measure_name(pair.measure));
   for (const float part : {pair.score, pair.jaccard, pair.containment}) table->number(part);
   for (const std::uint32_t number : {pair.a, pair.b, row.units_a, row.units_b}) table->integer(number);
-  if (version == PairsVersion::with_own_text) {
+  if (version.own_text) {
     const WithoutTemplate own = own_measures(pair);
     for (const float part : {own.jaccard, own.containment, own.template_share}) table->number(part);
     table->text(reason_of(pair, true));
+  }
+  if (version.losses) {
+    const Loss a = row.losses.a.value_or(Loss()), b = row.losses.b.value_or(Loss());
+    for (const Loss& loss : {a, b}) table->number(static_cast<float>(loss.share()));
+    for (const Loss& loss : {a, b})
+      for (const std::uint32_t units : {loss.own, loss.lost, loss.reworded, loss.in_stretches, loss.longest})
+        table->integer(units);
+    table->integer(a.renamed || b.renamed ? 1 : 0);
   }
   return file.end_row();
 }

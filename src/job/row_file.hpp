@@ -11,6 +11,7 @@
 #include "cluster/pairs_file.hpp"
 #include "io/output_file.hpp"
 #include "io/table_files.hpp"
+#include "leitong/byte_range.hpp"
 #include "leitong/result.hpp"
 
 namespace leitong {
@@ -41,7 +42,10 @@ class RowFile {
 /// Can files of these names be written, of which some may be tables? To be asked before hours of work.
 [[nodiscard]] Result<void> check_row_files(const std::vector<std::string>& names);
 
-/// A document that was removed. `place` and `method` are there together, `reason` by itself.
+/// What rows say of losses: nothing, how much, or also where in its text the longest lost stretch stands.
+enum class LossColumns : std::uint8_t { none, without_places, with_places };
+
+/// A document that was removed. `place` and `method` are there together, `reason` and `loss` by themselves.
 struct RemovedRow {
   std::string_view id, kept;
   std::uint32_t cluster = 0;
@@ -50,14 +54,31 @@ struct RemovedRow {
   std::optional<std::string> place = std::nullopt;
   std::string_view method = {};
   std::optional<std::string> reason = std::nullopt;
+  std::optional<Loss> loss = std::nullopt;
+  std::optional<ByteRange> longest = std::nullopt;  ///< of its text, in bytes: the longest lost stretch
 };
 /// The columns of rows that have what these say.
-[[nodiscard]] std::vector<TableColumn> removed_columns(bool place_and_method, bool reason);
+[[nodiscard]] std::vector<TableColumn> removed_columns(bool place_and_method, bool reason, LossColumns loss);
 Result<void> write_row(RowFile& file, const RemovedRow& row);
 
-/// An id and the number of a set.
-[[nodiscard]] std::vector<TableColumn> number_columns(std::string_view set);
-Result<void> write_row(RowFile& file, std::string_view id, std::uint32_t number);
+/// A document that stays, though it is similar to one that does, for what would be lost.
+struct StayingRow {
+  std::string_view id;
+  std::string place;
+  std::string_view relative;  ///< of those that stay the one that lacks least of it; empty: none is similar
+  std::uint32_t cluster = 0;
+  std::string reason;
+  Loss loss = {};  ///< what the relative lacks of it
+  ByteRange longest = {};
+};
+[[nodiscard]] std::vector<TableColumn> staying_columns();
+Result<void> write_row(RowFile& file, const StayingRow& row);
+
+/// An id, the number of a set, and where documents may leave for others the id of the one that is kept in its
+/// place.
+[[nodiscard]] std::vector<TableColumn> number_columns(std::string_view set, bool kept = false);
+Result<void> write_row(RowFile& file, std::string_view id, std::uint32_t number,
+                       std::optional<std::string_view> kept = std::nullopt);
 
 /// A similar pair; begin_pairs() writes what stands before the first row of text.
 [[nodiscard]] std::vector<TableColumn> pair_columns(PairsVersion version);

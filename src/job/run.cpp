@@ -22,6 +22,7 @@
 #include "job/vectors.hpp"
 #include "report/report.hpp"
 #include "scheme/resources.hpp"
+#include "similarity/loss_limits.hpp"
 
 namespace leitong {
 namespace {
@@ -144,6 +145,7 @@ Result<DedupSummary> dedup(const DedupOptions& asked, const Context& context) {
     stages.emplace(std::move(folder));
   }
   FindOptions find = options.find;
+  find.all_losses = !options.outputs.pairs.empty() && asks_for_losses(find.remove);
   find.stages = stages ? &*stages : nullptr;
   find.scanned = [&] { return outputs.check(*corpus); };
   std::uint64_t without_site = 0;
@@ -191,6 +193,9 @@ Result<DedupSummary> dedup(const DedupOptions& asked, const Context& context) {
   summary.components = outcome.components;
   summary.largest_component = outcome.largest_component;
   summary.chained_components = outcome.chained_components;
+  summary.relatives = outcome.relatives;
+  summary.removed_units = outcome.removed_units;
+  summary.lost_units = outcome.lost_units;
   summary.copies = outcome.found.copies.size();
   summary.removed_copies = outcome.removed_copies;
   summary.candidates = outcome.found.candidates;

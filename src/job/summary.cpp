@@ -53,6 +53,8 @@ Json settings(const DedupJob& job, const DedupSummary& summary) {
   if (const Json dictionaries = dictionary_names(job.settings.dictionaries); !dictionaries.empty())
     json["dictionaries"] = dictionaries;
   json["keep"] = to_string(job.settings.keep);
+  if (job.settings.verify)
+    json["remove"] = {{"loss", job.settings.remove.loss}, {"run", job.settings.remove.run}};
   json["inputs"] = job.input.paths;
   json["references"] = job.input.reference_paths;
   if (!job.reference_indexes.empty()) json["reference_indexes"] = job.reference_indexes;
@@ -77,6 +79,9 @@ std::string to_json(const DedupSummary& s, const DedupJob& job) {
             {"reference", s.reference},
             {"kept", s.kept},
             {"removed", s.removed},
+            {"relatives", s.relatives},
+            {"removed_units", s.removed_units},
+            {"lost_units", s.lost_units},
             {"quarantined", s.quarantined},
             {"other_records", s.other_records},
             {"truncated_inputs", s.truncated_inputs},

@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <cmath>
+
 #include "similarity/template_rule.hpp"
 
 namespace leitong {
@@ -79,6 +81,33 @@ std::string reason_of(const VerifiedPair& pair, bool accepted) {
         "show",
         TemplateRule::kFamilies);
   return reason;
+}
+
+namespace {
+
+/// With so many digits that a part is never shown as none or all of it.
+std::string exact_percent(double part) {
+  if (part == 0 || part == 1) return fmt::format("{:.0f} %", 100 * part);
+  for (const int digits : {1, 2, 3, 4})
+    if (const double shown = std::pow(.1, digits + 2) / 2; part >= shown && 1 - part >= shown)
+      return fmt::format("{:.{}f} %", 100 * part, digits);
+  return part < .5 ? "less than 0.0001 %" : "nearly all";
+}
+
+}  // namespace
+
+std::string loss_words(const Loss& loss) {
+  if (loss.lost + loss.reworded == 0) return "the kept text holds all of it";
+  std::string words = fmt::format("the kept text holds {} of it", exact_percent(1 - loss.share()));
+  if (loss.reworded > 0) words += fmt::format(", {} of it reworded", exact_percent(loss.reworded_share()));
+  if (loss.longest > 0)
+    words += fmt::format("; longest stretch lost: {} unit{}", loss.longest, loss.longest == 1 ? "" : "s");
+  return words;
+}
+
+std::string staying_words(const Loss& loss) {
+  if (loss.renamed) return "stays: the two differ in a name from the title on";
+  return fmt::format("stays: {} of it stands nowhere else", exact_percent(loss.share()));
 }
 
 }  // namespace leitong

@@ -44,6 +44,29 @@ TEST(PairStore, HoldsPairsInOrderWithAllThatIsKnownOfThem) {
   EXPECT_EQ(list[3].own.families, 4'000'000'000);
 }
 
+TEST(PairStore, HoldsTheLossesOfAPairAsFarAsTheyWereAskedFor) {
+  Stored stored(1'000, {{1, 2, .5F, .7F, .5F}, {1, 3, .5F, .7F, .5F}, {900, 901, .5F, .7F, .5F}});
+  PairStore& store = stored;
+  const Loss of_3{
+      .own = 9, .lost = 1, .reworded = 2, .in_stretches = 3, .longest = 4, .longest_at = 4'000'000'000};
+  const Loss of_900{.own = 5, .renamed = true}, of_901{.own = 6, .lost = 6};
+  EXPECT_TRUE(store.add_loss(3, 1, of_3));
+  EXPECT_TRUE(store.add_loss(901, 900, of_901));
+  EXPECT_TRUE(store.add_loss(900, 901, of_900));
+  EXPECT_TRUE(store.sort());
+  EXPECT_TRUE(store.add_loss(3, 1, of_3));  // asked for twice
+  EXPECT_TRUE(store.sort());
+  std::vector<PairLosses> all;
+  EXPECT_TRUE(store.for_each([&](const VerifiedPair&, const PairLosses& losses) { all.push_back(losses); }));
+  ASSERT_EQ(all.size(), 3u);
+  EXPECT_FALSE(all[0].a || all[0].b);
+  EXPECT_FALSE(all[1].a);
+  EXPECT_EQ(all[1].b, of_3);
+  EXPECT_EQ(all[2].a, of_900);
+  EXPECT_EQ(all[2].b, of_901);
+  EXPECT_EQ(store.size(), 3u) << "losses are no pairs";
+}
+
 TEST(PairStore, OfAPairDecidedTwiceTheMoreOrdinaryMeasureCountsThenTheHigherScore) {
   const VerifiedPair low{0, 1, .5F, .9F, .4F, Measure::jaccard}, high{0, 1, .5F, .9F, .5F, Measure::jaccard},
       contained{0, 1, .5F, .9F, .9F, Measure::containment};

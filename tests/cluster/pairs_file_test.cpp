@@ -51,8 +51,8 @@ TEST_F(PairsFile, ReadsBackWhatWasWrittenToTheLastBit) {
       {"雷同", "é", {3, 4, 1e-9f, .5f, .5f, Measure::containment}, 5, 6},
       {"x", "y", {5, 6, 0, 0, .25f, Measure::estimate}, 5, 6},
   };
-  std::string bytes(pairs_header(PairsVersion::plain));
-  for (const PairRow& row : written) append_pair_row(row, PairsVersion::plain, bytes);
+  std::string bytes(pairs_header(PairsVersion()));
+  for (const PairRow& row : written) append_pair_row(row, PairsVersion(), bytes);
   write(bytes);
 
   std::vector<PairRow> read;
@@ -77,9 +77,9 @@ TEST_F(PairsFile, TheSecondVersionHoldsWhatIsLeftWithoutTemplates) {
   VerifiedPair plain{0, 7, .5F, .75F, .5F, Measure::jaccard};
   VerifiedPair rare{1, 7, .375F, .5F, .25F, Measure::rare_text};
   rare.own = {.3F, .7F, .25F, .8F, 12};
-  std::string bytes(pairs_header(PairsVersion::with_own_text));
-  append_pair_row({"a", "b", plain, 12, 13}, PairsVersion::with_own_text, bytes);
-  append_pair_row({"c", "b", rare, 12, 13}, PairsVersion::with_own_text, bytes);
+  std::string bytes(pairs_header(PairsVersion{.own_text = true}));
+  append_pair_row({"a", "b", plain, 12, 13}, PairsVersion{.own_text = true}, bytes);
+  append_pair_row({"c", "b", rare, 12, 13}, PairsVersion{.own_text = true}, bytes);
   write(bytes);
   std::vector<VerifiedPair> read;
   const auto result = read_pairs(path_, [&](const PairRow& row) -> Result<void> {
@@ -97,9 +97,31 @@ TEST_F(PairsFile, TheSecondVersionHoldsWhatIsLeftWithoutTemplates) {
   EXPECT_EQ(read[1].own.template_share, .25F);
 }
 
+TEST_F(PairsFile, LossesAreReadBackWithOrWithoutTheOtherColumns) {
+  const Loss a{.own = 300, .lost = 7, .reworded = 3, .in_stretches = 0, .longest = 5, .renamed = true};
+  const Loss b{.own = 280, .lost = 90, .reworded = 0, .in_stretches = 60, .longest = 60, .renamed = true};
+  for (const bool own_text : {false, true}) {
+    const PairsVersion version{.own_text = own_text, .losses = true};
+    std::string bytes(pairs_header(version));
+    append_pair_row({"a", "b", {0, 7, .5F, .75F, .5F, Measure::jaccard}, 300, 280, std::nullopt, {a, b}},
+                    version, bytes);
+    write(bytes);
+    int read = 0;
+    const auto result = read_pairs(path_, [&](const PairRow& row) -> Result<void> {
+      ++read;
+      EXPECT_EQ(row.reason.has_value(), own_text);
+      EXPECT_EQ(row.losses.a, a);
+      EXPECT_EQ(row.losses.b, b);
+      return {};
+    });
+    ASSERT_TRUE(result) << result.error().message;
+    EXPECT_EQ(read, 1);
+  }
+}
+
 TEST_F(PairsFile, EveryRowIsOneLineWhateverTheIds) {
   std::string bytes;
-  append_pair_row({"a\nb\tc", "\r\n", {0, 1, 1, 1, 1, Measure::jaccard}, 1, 1}, PairsVersion::plain, bytes);
+  append_pair_row({"a\nb\tc", "\r\n", {0, 1, 1, 1, 1, Measure::jaccard}, 1, 1}, PairsVersion(), bytes);
   EXPECT_EQ(std::count(bytes.begin(), bytes.end(), '\n'), 1);
   EXPECT_EQ(std::count(bytes.begin(), bytes.end(), '\t'), 9);
 }
@@ -117,7 +139,7 @@ TEST_F(PairsFile, AMalformedRowIsNamedByFileAndLine) {
       {"a\tb\tjaccard\t.5\t.5\t.5\t0\t1\t10\t-1\n", "\"-1\" is no number of units"},
   };
   for (const auto& [row, reason] : cases) {
-    write(std::string(pairs_header(PairsVersion::plain)) + good + row);
+    write(std::string(pairs_header(PairsVersion())) + good + row);
     const Error error = refusal();
     EXPECT_EQ(error.code, ErrorCode::corrupt);
     EXPECT_THAT(error.message, HasSubstr(path_ + ":3: ")) << row;

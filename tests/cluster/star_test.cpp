@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 #include <random>
+#include <set>
 
 #include "cluster/kinship.hpp"
 #include "cluster/stored.hpp"
@@ -24,7 +25,7 @@ std::vector<std::uint32_t> in_order(std::size_t documents) {
 
 std::vector<Decision> stars_of(std::size_t documents, const std::vector<VerifiedPair>& pairs,
                                const std::vector<std::uint32_t>& rank, DocId protected_count = 0) {
-  return star_clusters(documents, testing::Stored(documents, pairs), rank, protected_count).value();
+  return star_clusters(documents, testing::Stored(documents, pairs), rank, protected_count).value().decisions;
 }
 
 std::vector<DocId> components_of(std::size_t documents, const std::vector<VerifiedPair>& pairs) {
@@ -154,6 +155,92 @@ TEST(Star, IsItsDefinitionOnRandomGraphs) {
   }
 }
 
+// What leaves for whom with losses, by asking for one at a time.
+struct Asked {
+  std::vector<DocId> kept;
+  std::set<std::pair<DocId, DocId>> losses;  // that were asked for: who leaves, who stays
+  std::size_t rounds = 0;
+};
+
+/// Losses are those of `loss_of(leaves, stays)`.
+template <class LossOf>
+Asked stars_by_loss(std::size_t documents, const std::vector<VerifiedPair>& pairs,
+                    const std::vector<std::uint32_t>& rank, DocId protected_count, std::uint32_t at_once,
+                    LossOf loss_of) {
+  testing::Stored stored(documents, pairs);
+  PairStore& store = stored;
+  Asked asked;
+  for (;; ++asked.rounds) {
+    const Stars stars =
+        star_clusters(documents, store, rank, protected_count, {LossLimits(), at_once}).value();
+    if (stars.open.empty()) {
+      asked.kept = kept_of(stars.decisions);
+      return asked;
+    }
+    for (const OpenLoss& open : stars.open) {
+      EXPECT_TRUE(asked.losses.emplace(open.leaves, open.stays).second) << "nothing is asked for twice";
+      EXPECT_TRUE(store.add_loss(open.leaves, open.stays, loss_of(open.leaves, open.stays)));
+    }
+    EXPECT_TRUE(store.sort());
+  }
+}
+
+Loss of_100(std::uint32_t lost) { return {.own = 100, .lost = lost}; }
+
+TEST(Star, ATextStaysBesideOneThatLacksMuchOfItAndLeavesForTheNextThatDoesNot) {
+  const std::vector<VerifiedPair> triangle = {pair_of(0, 1), pair_of(1, 2), pair_of(0, 2)};
+  const auto kept = stars_by_loss(3, triangle, in_order(3), 0, 1,
+                                  [](DocId, DocId stays) { return of_100(stays == 0 ? 6 : 5); });
+  EXPECT_EQ(kept.kept, (std::vector<DocId>{kNone, 1, 1}));
+  EXPECT_EQ(kept.losses.size(), 3u);
+}
+
+TEST(Star, OnlyThePairsThatDecideAreAskedAbout) {
+  std::vector<VerifiedPair> all;
+  for (DocId a = 0; a < 50; ++a)
+    for (DocId b = a + 1; b < 50; ++b) all.push_back(pair_of(a, b));
+  const auto kept = stars_by_loss(50, all, in_order(50), 0, 1, [](DocId, DocId) { return Loss(); });
+  EXPECT_EQ(kept.losses.size(), 49u) << "each leaves for the first";
+}
+
+TEST(Star, AFamilyOfWhichAllStayIsSettledInFewRounds) {
+  std::vector<VerifiedPair> all;
+  for (DocId a = 0; a < 64; ++a)
+    for (DocId b = a + 1; b < 64; ++b) all.push_back(pair_of(a, b));
+  EXPECT_EQ(stars_by_loss(64, all, in_order(64), 0, 64, [](DocId, DocId) { return of_100(50); }).rounds, 1u);
+}
+
+TEST(Star, WithLossesItIsItsDefinitionHoweverManyAreAskedForAtOnce) {
+  std::mt19937 random(17);
+  for (int round = 0; round < 300; ++round) {
+    const std::size_t documents = 1 + random() % 30;
+    std::vector<VerifiedPair> pairs;
+    for (std::size_t i = random() % (4 * documents); i-- > 0;) {
+      const DocId a = random() % documents, b = random() % documents;
+      if (a != b) pairs.push_back(pair_of(a, b));
+    }
+    std::vector<std::uint32_t> rank = in_order(documents);
+    std::shuffle(rank.begin(), rank.end(), random);
+    const DocId protected_count = random() % 2 == 0 ? 0 : random() % documents;
+    const std::uint32_t salt = random();
+    const auto loss_of = [&](DocId leaves, DocId stays) {
+      return of_100((leaves * 131 + stays * 31 + salt) % 3 == 0 ? 1 : 20);
+    };
+    // The definition, with the pairs that nobody may leave by left out.
+    std::vector<VerifiedPair> left;
+    for (const VerifiedPair& pair : pairs) {
+      const auto order = [&](DocId d) { return std::pair(d >= protected_count, rank[d]); };
+      const auto [first, other] =
+          order(pair.a) < order(pair.b) ? std::pair(pair.a, pair.b) : std::pair(pair.b, pair.a);
+      if (loss_of(other, first).share() <= LossLimits().loss) left.push_back(pair);
+    }
+    const std::vector<DocId> expected = slow_star(documents, left, rank, protected_count);
+    for (const std::uint32_t at_once : {1u, 2u, UINT32_MAX})
+      ASSERT_EQ(stars_by_loss(documents, pairs, rank, protected_count, at_once, loss_of).kept, expected)
+          << "round " << round << ", " << at_once << " at once";
+  }
+}
+
 TEST(Star, AMillionCopiesOfOneTextAreOneCluster) {
   constexpr DocId kDocuments = 1'000'000;
   std::vector<VerifiedPair> pairs;
@@ -191,11 +278,11 @@ TEST(Star, DecidesTheSameFromDisk) {
   std::vector<std::uint32_t> rank = in_order(kDocuments);
   std::shuffle(rank.begin(), rank.end(), random);
   testing::Stored on_disk(kDocuments, pairs, MemoryBudget::least(0));
-  const auto decisions = star_clusters(kDocuments, on_disk, rank, 10);
-  ASSERT_TRUE(decisions);
+  const auto stars = star_clusters(kDocuments, on_disk, rank, 10);
+  ASSERT_TRUE(stars);
   const std::vector<Decision> expected = stars_of(kDocuments, pairs, rank, 10);
-  EXPECT_EQ(kept_of(*decisions), kept_of(expected));
-  for (DocId d = 0; d < kDocuments; ++d) ASSERT_EQ((*decisions)[d].pair, expected[d].pair);
+  EXPECT_EQ(kept_of(stars->decisions), kept_of(expected));
+  for (DocId d = 0; d < kDocuments; ++d) ASSERT_EQ(stars->decisions[d].pair, expected[d].pair);
 }
 
 }  // namespace

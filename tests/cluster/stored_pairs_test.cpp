@@ -19,8 +19,8 @@ class StoredPairsFile : public ::testing::Test {
   ~StoredPairsFile() override { std::filesystem::remove(path_); }
 
   const std::string& write(const std::vector<PairRow>& rows) {
-    std::string bytes(pairs_header(PairsVersion::plain));
-    for (const PairRow& row : rows) append_pair_row(row, PairsVersion::plain, bytes);
+    std::string bytes(pairs_header(PairsVersion()));
+    for (const PairRow& row : rows) append_pair_row(row, PairsVersion(), bytes);
     std::ofstream(path_, std::ios::binary) << bytes;
     return path_;
   }
@@ -110,10 +110,10 @@ TEST_F(StoredPairsFile, AFileOfTheFirstVersionHasNoMeasureOfOwnText) {
 TEST_F(StoredPairsFile, ReasonsStayWithTheirPairsWhereRowsAreLeftOut) {
   PairRow of_template = jaccard(0, 3, .6f);
   of_template.pair.own = {.5f, .7f, .25f, 0, 12};
-  std::string bytes(pairs_header(PairsVersion::with_own_text));
+  std::string bytes(pairs_header(PairsVersion{.own_text = true}));
   for (const PairRow& row : {jaccard(0, 1, .5f), jaccard(0, 2, .9f), of_template, copy(2, 4),
                              jaccard(2, 4, 1), jaccard(3, 4, .9f)})
-    append_pair_row(row, PairsVersion::with_own_text, bytes);
+    append_pair_row(row, PairsVersion{.own_text = true}, bytes);
   std::ofstream(path_, std::ios::binary) << bytes;
   const StoredPairs stored = read_stored_pairs(path_, {}, .6).value();
   EXPECT_THAT(ends(stored), ElementsAre(std::pair(0, 2), std::pair(0, 3), std::pair(2, 3)));

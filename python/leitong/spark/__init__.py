@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from .. import _leitong
 from .._errors import InvalidArgumentError, NotFoundError, UnsupportedError
+from .._remove import Remove, limits_of
 from . import _whole
 from ._fingerprints import hamming_join, sign
 from ._rows import MEASURES, Settings, column_types, here
@@ -51,6 +52,7 @@ def dedup(
     *,
     work: str,
     keep: str = "longest",
+    remove: Remove = "similar",
     measure: str | None = None,
     threshold: float | None = None,
     strict_match: bool = False,
@@ -91,7 +93,8 @@ def dedup(
         raise InvalidArgumentError(f'column "{text}" is of the type {types[text]}; texts are strings')
     if types[id] not in _ORDERED:
         raise InvalidArgumentError(f'column "{id}" is of the type {types[id]}; ids are strings or integers')
-    settings = Settings(None if measure is None or threshold is None else (measure, threshold), strict_match, templates)
+    of_measure = None if measure is None or threshold is None else (measure, threshold)
+    settings = Settings(of_measure, strict_match, templates, limits_of(remove))
     settings.steps()  # so that what can't be meant fails here
     if vectors is not None:
         return _by_vectors(df, text, id, work, keep, types, settings, vectors, cosine or 0, one_task)
@@ -110,8 +113,8 @@ def dedup(
 
 def _identity(settings: Settings, more: list[Any], columns: list[str]) -> dict[str, Any]:
     """What stages depend on, beside the data."""
-    of = [settings.measure, settings.strict_match, settings.templates, *more]
-    return {"leitong": _leitong.version(), "stages": 2, "settings": of, "columns": columns, "scheme": settings.steps().scheme(here())}
+    of = [settings.measure, settings.strict_match, settings.templates, settings.remove, *more]
+    return {"leitong": _leitong.version(), "stages": 3, "settings": of, "columns": columns, "scheme": settings.steps().scheme(here())}
 
 
 def _by_vectors(

@@ -45,6 +45,7 @@ class Settings:
     measure: tuple[str, float] | None = None
     strict_match: bool = False
     templates: str = "automatic"
+    remove: tuple[float, float] = (1.0, 1.0)
 
     def steps(self) -> _leitong.Steps:
         return _steps(self)
@@ -56,7 +57,7 @@ def _steps(settings: Settings) -> _leitong.Steps:
         _leitong.DedupSettings(
             "default", [], _leitong.Preset.default, settings.measure, settings.strict_match,
             choice(_leitong.TemplateText, settings.templates, "templates"), True, Dictionaries().open(),
-            _leitong.Keep.longest, False,
+            _leitong.Keep.longest, False, settings.remove,
         )
     )
 

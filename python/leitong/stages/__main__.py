@@ -11,7 +11,9 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from .. import _leitong
 from .._errors import Error, InvalidArgumentError, NotFoundError
+from .._remove import limits_of
 from ..spark._rows import Settings
 from . import _plan
 from ._families import complete, families
@@ -59,6 +61,7 @@ def main() -> int:
     planned.add_argument("--text", default="text", metavar="FIELD", help="of the texts")
     planned.add_argument("--id", default="id", metavar="FIELD", help="of the ids; without one a record is named by its place")
     planned.add_argument("--keep", choices=["longest", "first"], default="longest", help="which text of a cluster stays")
+    planned.add_argument("--remove", choices=_leitong.loss_limit_names(), default="similar", help="what may be lost of a text that leaves")
     planned.add_argument("--measure", help="jaccard or containment, which the threshold applies to")
     planned.add_argument("--threshold", type=float, metavar="T", help="in the place of the default rule")
     planned.add_argument("--strict-match", action="store_true", help="ask for more of short texts")
@@ -75,7 +78,8 @@ def main() -> int:
         if given.stage == "plan":
             if (given.measure is None) != (given.threshold is None):
                 raise InvalidArgumentError("a measure needs a threshold, and a threshold a measure")
-            settings = Settings((given.measure, given.threshold) if given.measure else None, given.strict_match, given.templates)
+            measure = (given.measure, given.threshold) if given.measure else None
+            settings = Settings(measure, given.strict_match, given.templates, limits_of(given.remove))
             _plan.make(given.work, given.output, given.inputs, given.parts, given.text, given.id, given.keep, settings)
         elif given.stage == "list":
             plan = _plan.read(given.work)

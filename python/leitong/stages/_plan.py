@@ -111,7 +111,7 @@ def read(work: Path) -> Plan:
     if not path.exists():
         raise NotFoundError(f"{path} is missing; plan the run first: python -m leitong.stages plan")
     value = json.loads(path.read_text(encoding="utf-8"))
-    settings = Settings(tuple(value["measure"]) if value["measure"] else None, value["strict_match"], value["templates"])
+    settings = Settings(tuple(value["measure"]) if value["measure"] else None, value["strict_match"], value["templates"], tuple(value["remove"]))
     plan = Plan(
         work.absolute(), Path(value["output"]), value["parts"], value["text"], value["id"], value["keep"], settings,
         tuple(Input(**one) for one in value["inputs"]),
@@ -128,6 +128,6 @@ def _value(plan: Plan) -> dict[str, object]:
     return {
         "leitong": _leitong.version(), "scheme": plan.settings.steps().scheme(here()), "parts": plan.parts, "text": plan.text,
         "id": plan.id, "keep": plan.keep, "measure": list(plan.settings.measure) if plan.settings.measure else None,
-        "strict_match": plan.settings.strict_match, "templates": plan.settings.templates, "output": str(plan.output),
+        "strict_match": plan.settings.strict_match, "templates": plan.settings.templates, "remove": list(plan.settings.remove), "output": str(plan.output),
         "inputs": [asdict(one) for one in plan.inputs],
     }

@@ -83,6 +83,11 @@ class TemplateStage {
   /// The pair, which is Footing::doubtful if find_doubtful() found it so. What is decided from then on is.
   [[nodiscard]] VerifiedPair with_doubt(VerifiedPair pair) const noexcept;
 
+  using EachTemplates = std::function<void(std::size_t index, std::span<const std::uint32_t> shingles)>;
+  /// Calls each(i, template shingles of documents[i], ascending) for those of `documents` (ascending) that
+  /// have any and whose pairs are decided a second time.
+  Result<void> templates_of(std::span<const DocId> documents, const EachTemplates& each) const;
+
   [[nodiscard]] const TemplateFigures& figures() const noexcept { return figures_; }
   /// What was learned, for those who show it. Nothing is decided afterwards.
   [[nodiscard]] std::unique_ptr<TemplateMarks> take_marks() noexcept { return std::move(marks_); }

@@ -1,0 +1,196 @@
+#include "dedup/losses.hpp"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "base/parallel.hpp"
+#include "base/per_thread.hpp"
+#include "base/try.hpp"
+#include "dedup/text_bands.hpp"
+#include "feature/shingles.hpp"
+#include "similarity/loss.hpp"
+
+namespace leitong {
+namespace {
+
+/// A pair of which one loss is asked for.
+struct Question {
+  DocId a, b;     // a < b
+  bool of_later;  // what does a lack of b?
+};
+
+/// A loss that a name in the titles may refuse, which the texts have to tell.
+struct Renamed {
+  OpenLoss of;
+  LossFound found;
+};
+
+}  // namespace
+
+struct LossReader::Features {
+  PodVector<Unit> units;
+  PodVector<std::uint32_t> shingles;
+  PodVector<std::uint8_t> in_template;
+  std::uint32_t own = 1;
+
+  [[nodiscard]] LossText text() const { return {units, shingles, in_template, own}; }
+};
+
+// How two documents are compared, for TextBands.
+struct LossReader::Comparison {
+  using Features = LossReader::Features;
+  using Pair = Question;
+  using Verdict = LossFound;
+
+  const LossReader& reader;
+  PairStore& pairs;
+  Result<void> outcome = {};  // the first failure of `pairs`
+  std::vector<Renamed> renamed = {};
+
+  // What a thread keeps: the places of the shingles of texts that many others leave for.
+  struct Space {
+    static constexpr std::size_t kLargest = std::size_t{1} << 14;  // shingles; 8 MB in all
+    struct Entry {
+      const Features* of = nullptr;
+      ShinglePlaces places;
+    };
+    std::array<Entry, 16> kept;
+    ShinglePlaces large;
+    LossFinder finder;
+
+    ShinglePlaces& places_of(const Features& features) {
+      if (features.shingles.size() > kLargest) return large = ShinglePlaces(features.shingles);
+      Entry& entry = kept[std::hash<const Features*>()(&features) / sizeof(Features) % kept.size()];
+      if (entry.of != &features) entry = {&features, ShinglePlaces(features.shingles)};
+      return entry.places;
+    }
+  };
+  mutable std::optional<PerThread<Space>> spaces = {};  // of the block that is compared
+
+  [[nodiscard]] bool wants_more(const Pair&) const { return false; }
+  [[nodiscard]] std::uint64_t bytes(DocId document, bool) const {
+    constexpr std::uint64_t kUnit = sizeof(Unit) + sizeof(std::uint32_t) + sizeof(std::uint8_t);
+    return sizeof(Features) + kUnit * reader.input_.table.units[document];
+  }
+
+  Result<void> build(Shelf<Features>& shelf) const {
+    spaces.emplace([] { return Space(); });
+    shelf.features = std::vector<Features>(shelf.documents.size());
+    const LossReader::Input& input = reader.input_;
+    std::vector<PodVector<std::uint32_t>> templates(shelf.documents.size());
+    if (input.templates != nullptr)
+      LEITONG_TRY(input.templates->templates_of(
+          shelf.documents,
+          [&](std::size_t i, std::span<const std::uint32_t> shingles) { templates[i].append(shingles); }));
+    return parallel_for_each(
+        reader.run_.stop, shelf.documents.size(), [&] { return input.source.new_scratch(); },
+        [&](std::size_t i, std::unique_ptr<ReadScratch>& scratch) -> Result<void> {
+          Features& features = shelf.features[i];
+          LEITONG_TRY(read_units(shelf.documents[i], input.source, input.units, *scratch, features.units));
+          shingle_hashes(features.units, features.shingles);
+          mark_template_units(features.shingles, templates[i], features.units.size(), features.in_template);
+          features.own = own_units(features.units.size(), features.in_template);
+          return {};
+        });
+  }
+
+  [[nodiscard]] Verdict compare(const Pair& pair, const Features& a, const Features& b) const {
+    Space& space = spaces->local();
+    const Features &text = pair.of_later ? b : a, &other = pair.of_later ? a : b;
+    return space.finder.find(text.text(), other.text(), space.places_of(other));
+  }
+
+  void take(const Pair& pair, const Verdict& verdict) {
+    const OpenLoss of = pair.of_later ? OpenLoss{pair.b, pair.a} : OpenLoss{pair.a, pair.b};
+    if (std::min(verdict.first_lacking, verdict.first_lacking_other) < kTitleUnits)
+      renamed.push_back({of, verdict});
+    else if (outcome)
+      outcome = pairs.add_loss(of.leaves, of.stays, verdict.loss);
+  }
+
+  // Does the title of either hold what the other one lacks?
+  Result<void> look_at_titles() {
+    std::vector<std::uint8_t> in_title(renamed.size());
+    const DocumentSource& source = reader.input_.source;
+    LEITONG_TRY(parallel_for_each(
+        reader.run_.stop, renamed.size(), [&] { return source.new_scratch(); },
+        [&](std::size_t i, std::unique_ptr<ReadScratch>& scratch) -> Result<void> {
+          const auto& [of, found] = renamed[i];
+          for (const auto& [document, lacking] :
+               {std::pair(of.leaves, found.first_lacking), std::pair(of.stays, found.first_lacking_other)}) {
+            LEITONG_ASSIGN(const DocumentText text, source.read(document, *scratch));
+            if (lacking < title_units(text.text)) in_title[i] = 1;
+          }
+          return {};
+        }));
+    for (std::size_t i = 0; i < renamed.size(); ++i) {
+      auto& [of, found] = renamed[i];
+      found.loss.renamed = in_title[i] != 0;
+      LEITONG_TRY(pairs.add_loss(of.leaves, of.stays, found.loss));
+    }
+    renamed.clear();
+    return {};
+  }
+};
+
+Result<void> LossReader::add(std::span<const OpenLoss> open, PairStore& pairs) {
+  std::vector<Question> questions;
+  questions.reserve(open.size());
+  for (const OpenLoss& loss : open)
+    questions.push_back(
+        {std::min(loss.leaves, loss.stays), std::max(loss.leaves, loss.stays), loss.leaves > loss.stays});
+  std::sort(questions.begin(), questions.end(), [](const Question& x, const Question& y) {
+    return std::tuple(x.a, x.b, x.of_later) < std::tuple(y.a, y.b, y.of_later);
+  });
+  count_ += questions.size();
+  Comparison comparison{*this, pairs};
+  TextBands<Comparison> bands(comparison, run_);
+  for (std::span<const Question> left = questions; !left.empty();) {
+    const auto band = bands.first_band(left);
+    LEITONG_TRY(bands.compare(band, [](std::size_t) {}));
+    LEITONG_TRY(std::move(comparison.outcome));
+    comparison.outcome = {};
+    LEITONG_TRY(comparison.look_at_titles());
+    left = left.subspan(band.size());
+  }
+  return {};
+}
+
+Result<void> LossReader::read(std::span<const OpenLoss> open, PairStore& pairs) {
+  LEITONG_TRY(add(open, pairs));
+  return pairs.sort();
+}
+
+Result<void> LossReader::read_all(PairStore& pairs) {
+  constexpr std::size_t kAtOnce = std::size_t{1} << 20;  // losses; 20 MB
+  std::vector<OpenLoss> open;
+  LEITONG_TRY(pairs.for_each([&](const VerifiedPair& pair) -> Result<void> {
+    open.push_back({pair.a, pair.b});
+    open.push_back({pair.b, pair.a});
+    if (open.size() < kAtOnce) return {};
+    LEITONG_TRY(add(open, pairs));
+    open.clear();
+    return {};
+  }));
+  return read(open, pairs);
+}
+
+Result<void> settle_removals(const LossLimits& limits, const Precedence& precedence, LossReader& reader,
+                             Found& found) {
+  if (!asks_for_losses(limits)) return {};
+  // Most texts leave for the first text that they are asked about. The fate of the others hangs on more
+  // losses, of which so many are asked for at once that few rounds are needed.
+  for (std::uint32_t at_once = 1;; at_once = std::min(2 * at_once, std::uint32_t{1} << 20)) {
+    LEITONG_ASSIGN(const std::vector<OpenLoss> open,
+                   settle_losses(*found.pairs, found.copies, precedence.rank, precedence.protected_count,
+                                 {limits, at_once}, found.settlement));
+    if (open.empty()) return {};
+    LEITONG_TRY(reader.read(open, *found.pairs));
+  }
+}
+
+}  // namespace leitong

@@ -1,0 +1,235 @@
+#include "similarity/loss.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "feature/shingles.hpp"
+#include "similarity/edit.hpp"
+#include "similarity/spread.hpp"
+
+namespace leitong {
+namespace {
+
+// All figures were chosen on labelled corpora (docs/methods.md).
+constexpr std::uint64_t kMostCells = 400'000;  // of the table of one gap
+constexpr double kLeastLikeness = .34;         // of what stands in a gap on both sides
+constexpr std::uint32_t kShortGap = 4;         // units from which it is asked for
+// Shingles that are looked at on either side of a run for one that stands once in the other text.
+constexpr std::uint32_t kReach = 512;
+constexpr auto kUnits = static_cast<std::uint32_t>(kShingleUnits);
+
+std::uint32_t size_of(const LossText& text) { return static_cast<std::uint32_t>(text.units.size()); }
+
+bool alike_enough(std::size_t distance, std::size_t length) {
+  return length <= kShortGap ||
+         1 - static_cast<double>(distance) / static_cast<double>(length) >= kLeastLikeness;
+}
+
+}  // namespace
+
+void mark_template_units(std::span<const std::uint32_t> shingles, std::span<const std::uint32_t> templates,
+                         std::size_t units, PodVector<std::uint8_t>& in_template) {
+  in_template.clear();
+  if (templates.empty()) return;
+  in_template.resize(units, 0);
+  const HashLookup lookup(templates);
+  std::size_t end = 0;  // of what was marked
+  for (std::size_t i = 0; i < shingles.size(); ++i) {
+    if (!lookup.contains(shingles[i])) continue;
+    for (std::size_t at = std::max(end, i); at < std::min(i + kShingleUnits, units); ++at)
+      in_template[at] = 1;
+    end = i + kShingleUnits;
+  }
+}
+
+std::uint32_t own_units(std::size_t units, std::span<const std::uint8_t> in_template) noexcept {
+  const auto templates = static_cast<std::size_t>(std::ranges::count(in_template, std::uint8_t{1}));
+  return static_cast<std::uint32_t>(std::max({units - templates, (units + 9) / 10, std::size_t{1}}));
+}
+
+void LossFinder::cover(const LossText& text, ShinglePlaces& places) {
+  const std::uint32_t n = size_of(text);
+  const std::span<const std::uint32_t> here = text.shingles, there = places.in_order();
+  runs_.clear();
+  std::uint32_t covered = 0;  // up to here units are covered, or in a run
+  // Texts of which one may leave are mostly equal side by side, so the next shingle there is looked at first.
+  std::size_t next = 0;
+  for (std::uint32_t i = 0; i < here.size(); ++i, ++next) {
+    if (next >= there.size() || there[next] != here[i]) {
+      const std::uint32_t place = places.of(here[i]);
+      if (place == ShinglePlaces::kNowhere) continue;
+      if (place != ShinglePlaces::kSeveral) next = place;
+    }
+    if (i > covered) runs_.push_back({covered, i});
+    covered = std::min(i + kUnits, n);
+  }
+  if (covered < n) runs_.push_back({covered, n});
+  state_.assign(n, State::there);
+  for (const auto& [begin, end] : runs_)
+    for (std::uint32_t i = begin; i < end; ++i)
+      state_[i] = !text.in_template.empty() && text.in_template[i] != 0 ? State::no_text : State::lost;
+}
+
+// Between what stands the run, here and there? False if there is no place for it in the other text.
+bool LossFinder::find_gap(const LossText& text, const LossText& other, ShinglePlaces& places, const Run& run,
+                          Gap& gap) {
+  const auto [begin, end] = run;
+  const auto n = size_of(text), m = size_of(other);
+  const auto is_anchor = [&](std::uint32_t place) { return place < ShinglePlaces::kSeveral; };
+  gap = {0, n, 0, m};
+  const std::uint32_t before = begin < kUnits ? 0 : begin - kUnits + 1;  // shingles that end before the run
+  for (std::uint32_t i = before; i > 0; --i) {
+    if (before - i >= kReach) return false;
+    const std::uint32_t place = places.of(text.shingles[i - 1]);
+    if (!is_anchor(place)) continue;
+    gap.begin = i - 1 + kUnits;
+    gap.other_begin = place + kUnits;
+    break;
+  }
+  while (gap.begin < begin && gap.other_begin < m && text.units[gap.begin] == other.units[gap.other_begin])
+    ++gap.begin, ++gap.other_begin;
+  const auto cells = [&](std::uint32_t at, std::uint32_t place) {
+    return std::uint64_t{at - gap.begin} * (place - gap.other_begin);
+  };
+  for (std::uint32_t i = end;; ++i) {
+    if (i - end >= kReach) return false;
+    if (i + kUnits > n) {  // to the ends of both
+      if (m < gap.other_begin) return false;
+      break;
+    }
+    const std::uint32_t place = places.of(text.shingles[i]);
+    // What was moved elsewhere is no end of a gap.
+    if (!is_anchor(place) || place < gap.other_begin || cells(i, place) > kMostCells) continue;
+    gap.end = i;
+    gap.other_end = place;
+    break;
+  }
+  while (gap.end > end && gap.other_end > gap.other_begin &&
+         text.units[gap.end - 1] == other.units[gap.other_end - 1])
+    --gap.end, --gap.other_end;
+  return gap.other_end > gap.other_begin && cells(gap.end, gap.other_end) <= kMostCells;
+}
+
+// Levenshtein's table within the diagonals that the distance leaves, from its end back to the beginning.
+void LossFinder::align(const LossText& text, const LossText& other, const Gap& gap) {
+  const auto a = text.units.subspan(gap.begin, gap.end - gap.begin);
+  const auto b = other.units.subspan(gap.other_begin, gap.other_end - gap.other_begin);
+  const std::size_t n = a.size(), m = b.size(), length = std::max(n, m);
+  const auto most = length <= kShortGap
+                        ? length
+                        : static_cast<std::size_t>((1 - kLeastLikeness) * static_cast<double>(length));
+  const auto distance = edit_distance(a, b, most);
+  if (!distance || !alike_enough(*distance, length)) {
+    names_.add(text.units, other.units, gap.begin, gap.end, gap.other_begin, gap.other_end);
+    return;
+  }
+  const std::size_t d = *distance, width = m + 1;
+  constexpr auto kFar = std::numeric_limits<std::uint16_t>::max() / 2;
+  table_.resize_for_overwrite((n + 1) * width);
+  const auto cell = [&](std::size_t i, std::size_t j) -> std::uint16_t& { return table_[i * width + j]; };
+  const auto low = [&](std::size_t i) { return i > d ? i - d : 0; };
+  const auto high = [&](std::size_t i) { return std::min(i + d, m); };
+  for (std::size_t j = 0; j <= high(0); ++j) cell(0, j) = static_cast<std::uint16_t>(j);
+  for (std::size_t i = 1; i <= n; ++i) {
+    for (std::size_t j = low(i); j <= high(i); ++j) {
+      const int above = j <= high(i - 1) ? cell(i - 1, j) : kFar;
+      const int beside = j > low(i) ? cell(i, j - 1) : kFar;
+      const int across = j > 0 && j - 1 >= low(i - 1) ? cell(i - 1, j - 1) + (a[i - 1] != b[j - 1]) : kFar;
+      cell(i, j) = static_cast<std::uint16_t>(std::min({above + 1, beside + 1, across, int{kFar}}));
+    }
+  }
+  const auto in_band = [&](std::size_t i, std::size_t j) { return j >= low(i) && j <= high(i); };
+  std::size_t i = n, j = m, end = n, other_end = m;  // and where equal units follow
+  const auto end_change = [&] {
+    const auto at = [](std::uint32_t begin, std::size_t more) {
+      return begin + static_cast<std::uint32_t>(more);
+    };
+    names_.add(text.units, other.units, at(gap.begin, i), at(gap.begin, end), at(gap.other_begin, j),
+               at(gap.other_begin, other_end));
+  };
+  const auto pass = [&](bool is_there) {
+    state_[gap.begin + --i] = is_there ? State::there : State::reworded;
+    reworded_ += !is_there;
+  };
+  while (i > 0 && j > 0) {
+    const int here = cell(i, j), across = in_band(i - 1, j - 1) ? cell(i - 1, j - 1) : kFar;
+    if (a[i - 1] == b[j - 1] && here == across) {
+      end_change();
+      end = i - 1, other_end = j - 1;
+      const std::size_t there = gap.other_begin + --j;
+      if (there < title_there_.size()) title_there_[there] = true;
+      pass(true);
+    } else if (here == across + 1) {
+      --j;
+      pass(false);
+    } else if (in_band(i - 1, j) && here == cell(i - 1, j) + 1) {
+      pass(false);
+    } else {
+      --j;
+    }
+  }
+  while (i > 0) pass(false);
+  j = 0;
+  end_change();
+}
+
+Loss LossFinder::count(const LossText& text) const {
+  Loss loss{.own = text.own, .reworded = reworded_};
+  for (const auto& [begin, end] : runs_) {
+    for (std::uint32_t i = begin; i < end; ++i) {
+      const std::uint32_t from = i;
+      while (i < end && state_[i] == State::lost) ++i;
+      const std::uint32_t stretch = i - from;
+      if (stretch == 0) continue;
+      loss.lost += stretch;
+      if (stretch >= kLongStretch) loss.in_stretches += stretch;
+      if (stretch > loss.longest) {
+        loss.longest = stretch;
+        loss.longest_at = from;
+      }
+      --i;  // what ended it is looked at next
+    }
+  }
+  return loss;
+}
+
+LossFound LossFinder::find(const LossText& text, const LossText& other, ShinglePlaces& places) {
+  const std::uint32_t n = size_of(text);
+  cover(text, places);
+  names_.clear();
+  reworded_ = 0;
+  title_there_.assign(std::min<std::size_t>(kTitleUnits, other.units.size()), false);
+  std::uint32_t aligned = 0;  // up to here gaps were looked at
+  for (const Run& run : runs_) {
+    // What is a template here is no loss, but a name may change in it.
+    Gap gap;
+    if (run.begin < aligned || !find_gap(text, other, places, run, gap)) continue;
+    align(text, other, gap);
+    aligned = std::max(aligned, gap.end);
+  }
+  LossFound found;
+  found.loss = count(text);
+  found.name_changes = names_.most(text.units, other.units);
+  if (found.name_changes == 0) return found;
+
+  // Where do the titles differ? In the other text a shingle counts that stands anywhere in this one.
+  const auto first_of = [](std::uint32_t most, auto is_lacking) {
+    for (std::uint32_t i = 0; i < most; ++i)
+      if (is_lacking(i)) return i;
+    return UINT32_MAX;
+  };
+  found.first_lacking =
+      first_of(std::min(n, kTitleUnits), [&](std::uint32_t i) { return state_[i] != State::there; });
+  const auto beginning = other.shingles.first(std::min<std::size_t>(kTitleUnits, other.shingles.size()));
+  ShinglePlaces places_here(text.shingles);
+  for (std::size_t i = 0; i < beginning.size(); ++i) {
+    if (!places_here.contains(beginning[i])) continue;
+    for (std::size_t at = i; at < std::min(i + kShingleUnits, title_there_.size()); ++at)
+      title_there_[at] = true;
+  }
+  found.first_lacking_other = first_of(static_cast<std::uint32_t>(title_there_.size()),
+                                       [&](std::uint32_t i) { return !title_there_[i]; });
+  return found;
+}
+
+}  // namespace leitong

@@ -1,0 +1,110 @@
+#include "similarity/name_change.hpp"
+
+#include <algorithm>
+#include <string>
+#include <tuple>
+
+#include "base/hash.hpp"
+#include "base/pod_vector.hpp"
+#include "base/utf8.hpp"
+
+namespace leitong {
+namespace {
+
+constexpr std::uint32_t kLongestName = 8;  // units
+
+// The units that numbers are written with, ascending: digits by pairs, Chinese numerals, and the words that
+// count articles.
+const std::vector<Unit>& number_units() {
+  static const std::vector<Unit> kAll = [] {
+    std::string text = "〇零一二三四五六七八九十百千第条";
+    for (char tens = '0'; tens <= '9'; ++tens) {
+      text.append(1, ' ').append(1, tens);
+      for (char ones = '0'; ones <= '9'; ++ones) text.append(1, ' ').append(1, tens).append(1, ones);
+    }
+    PodVector<Unit> units;
+    to_units(text, units);
+    std::vector<Unit> all(units.begin(), units.end());
+    std::sort(all.begin(), all.end());
+    return all;
+  }();
+  return kAll;
+}
+
+bool is_number(Unit unit) { return std::ranges::binary_search(number_units(), unit); }
+
+bool holds(std::span<const Unit> text, std::span<const Unit> part) {
+  return std::search(text.begin(), text.end(), part.begin(), part.end()) != text.end();
+}
+
+std::uint64_t key_of(std::span<const Unit> x, std::span<const Unit> y) {
+  std::uint64_t key = x.size();
+  for (const std::span<const Unit> side : {x, y})
+    for (const Unit unit : side) key = mix64(key * 31 + unit);
+  return key;
+}
+
+// Does a sentence or line end before `at`, behind the character there? The bytes of that character; 0: no.
+std::size_t end_of_sentence(std::string_view text, std::size_t at) {
+  const char c = text[at];
+  if (c == '\n') return 1;
+  if (c == '.' || c == '!' || c == '?' || c == ';')
+    return at + 1 == text.size() || text[at + 1] == ' ' || text[at + 1] == '\n' ? 1 : 0;
+  for (const std::string_view sign : {"。", "！", "？", "；"})
+    if (text.substr(at).starts_with(sign)) return sign.size();
+  return 0;
+}
+
+}  // namespace
+
+std::uint32_t title_units(std::string_view text) {
+  PodVector<Unit> units;
+  // A unit has so few bytes that a title of more of them is long enough, unless spaces and signs make it so.
+  for (std::size_t begin = 0; begin < text.size();) {
+    std::size_t end = begin, sign = 0;
+    while (end < text.size() && (sign = end_of_sentence(text, end)) == 0) ++end;
+    to_units(text.substr(begin, end - begin), units);
+    if (!units.empty()) return static_cast<std::uint32_t>(std::min<std::size_t>(units.size(), kTitleUnits));
+    begin = end + std::max<std::size_t>(sign, 1);
+  }
+  return 0;
+}
+
+void NameChanges::add(std::span<const Unit> first, std::span<const Unit> second, std::uint32_t a,
+                      std::uint32_t a_end, std::uint32_t b, std::uint32_t b_end) {
+  const std::uint32_t n = a_end - a, m = b_end - b;
+  if (n == 0 || m == 0 || n > kLongestName || m > kLongestName) return;
+  if (std::ranges::all_of(first.subspan(a, n), is_number) &&
+      std::ranges::all_of(second.subspan(b, m), is_number))
+    return;
+  const auto add_change = [&](std::uint32_t before, std::uint32_t behind) {
+    if (a < before || b < before || a_end + behind > first.size() || b_end + behind > second.size()) return;
+    const Change change{0, a - before, a_end + behind, b - before, b_end + behind};
+    changes_.push_back(change);
+    changes_.back().key = key_of(first.subspan(change.a, change.a_end - change.a),
+                                 second.subspan(change.b, change.b_end - change.b));
+  };
+  if (n > 1 && m > 1) return add_change(0, 0);
+  add_change(1, 0);
+  add_change(0, 1);
+}
+
+std::uint32_t NameChanges::most(std::span<const Unit> first, std::span<const Unit> second) {
+  std::uint32_t most = 0;
+  std::sort(changes_.begin(), changes_.end(), [](const Change& x, const Change& y) {
+    return std::tie(x.key, x.a, x.b) < std::tie(y.key, y.a, y.b);
+  });
+  for (auto change = changes_.begin(); change != changes_.end();) {
+    auto next = change;
+    while (next != changes_.end() && next->key == change->key) ++next;
+    const auto times = static_cast<std::uint32_t>(next - change);
+    if (times >= kNameChanges && times > most && std::max(change->a, change->b) < kTitleZone &&
+        !holds(second, first.subspan(change->a, change->a_end - change->a)) &&
+        !holds(first, second.subspan(change->b, change->b_end - change->b)))
+      most = times;
+    change = next;
+  }
+  return most;
+}
+
+}  // namespace leitong
