@@ -11,7 +11,7 @@ namespace leitong {
 namespace {
 
 constexpr std::string_view kKind = "found";
-constexpr std::uint32_t kVersion = 6;
+constexpr std::uint32_t kVersion = 7;
 constexpr std::size_t kBlock = std::size_t{1} << 20;
 
 /// A pair as 48 bytes of the file.

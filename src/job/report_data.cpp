@@ -72,8 +72,6 @@ double margin_estimate(const Rule& rule, const VerifiedPair& pair, const Documen
   return pair.measure == Measure::estimate ? double{pair.score} : 1;
 }
 
-VerifiedPair identical_pair(DocId a, DocId b) { return {a, b, 1, 1, 1, Measure::identical}; }
-
 struct Chosen {
   std::vector<RowRequest> requests;
   std::vector<double> margins;
@@ -106,22 +104,25 @@ Result<Chosen> choose_removals(const Rule& rule, const Outcome& outcome, Documen
   Chosen chosen;
   chosen.all = chooser.added();
   std::unordered_map<DocId, VerifiedPair> pair_of;
+  const auto as_copy = [&](DocId d) { return copies_of_one(0, 0, outcome.measure[d] == Measure::identical); };
   for (const std::uint64_t d : chooser.take()) {
     chosen.add({static_cast<DocId>(d), settlement.kept[d], RowOutcome::removed, {}, false},
                double{margin[d]});
-    pair_of.emplace(static_cast<DocId>(d), identical_pair(0, 0));
+    pair_of.emplace(static_cast<DocId>(d), as_copy(static_cast<DocId>(d)));
   }
   for (const Copy& copy : found.copies)
     if (pair_of.contains(copy.copy)) {
       original_of.emplace(copy.copy, copy.original);
-      pair_of.emplace(copy.original, identical_pair(0, 0));
+      pair_of.emplace(copy.original, as_copy(copy.original));
     }
   LEITONG_TRY(outcome.for_each_removal([&](DocId d, const VerifiedPair& pair, const std::optional<Loss>&) {
     if (const auto at = pair_of.find(d); at != pair_of.end()) at->second = pair;
   }));
   for (RowRequest& request : chosen.requests) {
     const auto original = original_of.find(request.a);
-    request.scores = pair_of[original == original_of.end() ? request.a : original->second];
+    request.scores = settlement.pair[request.a] == Settlement::kNoPair
+                         ? as_copy(request.a)
+                         : pair_of[original == original_of.end() ? request.a : original->second];
   }
   return chosen;
 }
@@ -151,7 +152,7 @@ Result<Chosen> choose_pairs(const Rule& rule, const Outcome& outcome, DocumentSo
   };
   LEITONG_TRY(found.pairs->for_each(
       [&](const VerifiedPair& pair) { add(pair, margin_estimate(rule, pair, found.table)); }));
-  for (const Copy& copy : found.copies) add(identical_pair(copy.original, copy.copy), 1);
+  for (const Copy& copy : found.copies) add(copies_of_one(copy.original, copy.copy, copy.form.text == 0), 1);
   return chosen;
 }
 

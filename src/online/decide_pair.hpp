@@ -1,6 +1,7 @@
 // Are two texts similar? The one place where a pair is decided, from both texts.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -23,6 +24,9 @@ class Shingled {
   void set(std::span<const Unit> units) noexcept {
     units_ = units;
     has_set_ = has_order_ = has_templates_ = false;
+  }
+  [[nodiscard]] bool has_units_of(const Shingled& other) const {
+    return std::ranges::equal(units_, other.units_);
   }
   [[nodiscard]] std::span<const std::uint32_t> distinct();
   [[nodiscard]] std::span<const std::uint32_t> ordered();
