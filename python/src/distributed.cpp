@@ -135,7 +135,7 @@ void bind_distributed(nb::module_& module) {
           },
           nb::arg("session"), "The whole id of the scheme that makes the keys.")
       .def("sketch", &sketch, nb::arg("session"), nb::arg("texts"), nb::arg("key_bits"),
-           "Content, check, form, units, keys of tier 0, sets, and the keys with where each text's begin.")
+           "Content, check, form, signs, units, keys of tier 0, sets, and the keys with where each text's begin.")
       .def(
           "weigh",
           [](const ld::Steps& steps, const Bytes& all, const Bytes& tallies) {

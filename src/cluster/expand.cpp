@@ -54,8 +54,7 @@ Result<void> expand(const PairStore& pairs, std::span<const Copy> copies, PairSt
     const bool all = group.size() < kMaxExpanded;
     for (std::size_t i = 0; i < group.size(); ++i) {
       LEITONG_TRY(add_copies({original, original}, group[i]));
-      for (std::size_t j = i + 1; all && j < group.size(); ++j)
-        LEITONG_TRY(add_copies(group[i], group[j]));
+      for (std::size_t j = i + 1; all && j < group.size(); ++j) LEITONG_TRY(add_copies(group[i], group[j]));
     }
     if (all) continue;
     std::unordered_map<std::uint32_t, const Copy*> first_with;  // by their signs

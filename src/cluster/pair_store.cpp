@@ -13,7 +13,7 @@
 namespace leitong {
 namespace {
 
-constexpr unsigned kFootingShift = 8, kPassageShift = 16;     // beside the measure
+constexpr unsigned kFootingShift = 8, kPassageShift = 16;    // beside the measure
 constexpr unsigned kRenamedShift = 1, kOtherSignsShift = 2;  // beside: 1 if the later document leaves
 
 /// A part of a whole in 16 bits.
@@ -111,11 +111,14 @@ Result<void> PairStore::add_loss(DocId leaves, DocId stays, const Loss& loss) {
 
 void PairStore::unpack_loss(const std::uint64_t* words, PairLosses& losses) noexcept {
   const std::uint32_t kind = high_half(words[1]);
-  ((kind & 1) != 0 ? losses.b : losses.a) =
-      Loss{low_half(words[1]),  high_half(words[2]), low_half(words[2]),
-           high_half(words[3]), low_half(words[3]),  static_cast<std::uint32_t>(words[4]),
-           (kind & 1U << kRenamedShift) != 0,
-           (kind & 1U << kOtherSignsShift) != 0};
+  ((kind & 1) != 0 ? losses.b : losses.a) = Loss{low_half(words[1]),
+                                                 high_half(words[2]),
+                                                 low_half(words[2]),
+                                                 high_half(words[3]),
+                                                 low_half(words[3]),
+                                                 static_cast<std::uint32_t>(words[4]),
+                                                 (kind & 1U << kRenamedShift) != 0,
+                                                 (kind & 1U << kOtherSignsShift) != 0};
 }
 
 Result<void> PairStore::sort() {

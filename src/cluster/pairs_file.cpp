@@ -50,8 +50,8 @@ Result<void> parse_losses(std::span<const std::string> fields, PairLosses& losse
     if (float ignored = 0; !parse_part(fields[share], ignored))
       return fail(ErrorCode::corrupt, fmt::format("\"{}\" is no loss from 0 to 1", fields[share]));
   bool renamed = false, other_signs = false;
-  for (const auto& [field, flag, name] :
-       {std::tuple(&fields[kLossColumns - 2], &renamed, "renamed"), {&fields.back(), &other_signs, "other_signs"}}) {
+  for (const auto& [field, flag, name] : {std::tuple(&fields[kLossColumns - 2], &renamed, "renamed"),
+                                          {&fields.back(), &other_signs, "other_signs"}}) {
     *flag = *field == "1";
     if (!*flag && *field != "0")
       return fail(ErrorCode::corrupt, fmt::format("\"{}\" is neither 1 ({}) nor 0", *field, name));

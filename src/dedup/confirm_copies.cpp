@@ -35,7 +35,8 @@ class FormNumbers {
 
 }  // namespace
 
-Result<std::uint64_t> confirm_copies(const DocumentSource& source, RunContext& run, std::vector<Copy>& copies) {
+Result<std::uint64_t> confirm_copies(const DocumentSource& source, RunContext& run,
+                                     std::vector<Copy>& copies) {
   std::sort(copies.begin(), copies.end(), [](const Copy& x, const Copy& y) {
     return std::tuple(x.original, x.copy) < std::tuple(y.original, y.copy);
   });
@@ -67,7 +68,8 @@ Result<std::uint64_t> confirm_copies(const DocumentSource& source, RunContext& r
         equal[i] = !space.units.empty() && std::ranges::equal(space.units, space.original_units);
         if (equal[i] != 0 && !same_text(space.original_text, text.text)) {
           const std::uint64_t signs = signs_hash(text.text);
-          differences[i] = {same_text_hash(text.text), signs == signs_hash(space.original_text) ? 0 : signs | 1};
+          differences[i] = {same_text_hash(text.text),
+                            signs == signs_hash(space.original_text) ? 0 : signs | 1};
         }
         return {};
       });

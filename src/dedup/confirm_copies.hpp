@@ -14,6 +14,7 @@ namespace leitong {
 /// Reads all copies and their originals, takes out of `copies` those whose units differ from the original's,
 /// returning how many, and says of the others in what they differ else (Copy::form). Brings `copies` into the
 /// order of (original, copy).
-Result<std::uint64_t> confirm_copies(const DocumentSource& source, RunContext& run, std::vector<Copy>& copies);
+Result<std::uint64_t> confirm_copies(const DocumentSource& source, RunContext& run,
+                                     std::vector<Copy>& copies);
 
 }  // namespace leitong

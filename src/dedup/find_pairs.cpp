@@ -1,5 +1,5 @@
-#include "dedup/confirm_copies.hpp"
 #include "dedup/find_pairs.hpp"
+#include "dedup/confirm_copies.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -114,8 +114,7 @@ Result<Reclustered> decide(const ReclusterOptions& options, const Context& conte
   const std::vector<std::uint32_t> rank = ranks(stored, options.keep_longest);
   LEITONG_ASSIGN(result.settlement,
                  settle(documents, store, stored.copies, rank, static_cast<DocId>(references)));
-  const LossLimits limits =
-      options.remove.value_or(stored.has_losses ? LossLimits() : everything_similar());
+  const LossLimits limits = options.remove.value_or(stored.has_losses ? LossLimits() : everything_similar());
   if (asks_for_losses(limits)) {
     const bool asks = !stored.pairs.empty() || std::ranges::any_of(stored.copies, [](const Copy& copy) {
       return copy.form.text != 0;

@@ -198,8 +198,7 @@ std::vector<TableColumn> pair_columns(PairsVersion version) {
   static constexpr std::array<std::string_view, 4> kTexts = {"id_a", "id_b", "measure", "reason"};
   static constexpr std::array<std::string_view, 16> kIntegers = {
       "doc_a",     "doc_b", "units_a", "units_b",    "own_a",       "lost_a",    "reworded_a", "lost_long_a",
-      "longest_a", "own_b", "lost_b",  "reworded_b", "lost_long_b", "longest_b", "renamed",
-      "other_signs"};
+      "longest_a", "own_b", "lost_b",  "reworded_b", "lost_long_b", "longest_b", "renamed",    "other_signs"};
   const auto in = [](const auto& names, std::string_view name) {
     return std::find(names.begin(), names.end(), name) != names.end();
   };

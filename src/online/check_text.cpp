@@ -84,7 +84,8 @@ Explanation::Candidate described(const LikelyText& candidate) {
 void accept(const LikelyText& candidate, const VerifiedPair& figures, CheckScratch& scratch,
             CheckedText& text) {
   const bool is_copy = figures.measure == Measure::copy;
-  const bool comes_before = is_copy != (text.figures.measure == Measure::copy) ? is_copy : candidate.text < text.match;
+  const bool comes_before =
+      is_copy != (text.figures.measure == Measure::copy) ? is_copy : candidate.text < text.match;
   const bool is_match = text.verdict == Verdict::fresh || (text.verdict == Verdict::near && comes_before);
   CheckedText::Other other{candidate.text, {}, figures};
   std::swap(other.row, scratch.row);

@@ -12,7 +12,8 @@ namespace leitong {
 }
 [[nodiscard]] constexpr bool allows(const LossLimits& limits, const Loss& loss) noexcept {
   if (!asks_for_losses(limits)) return true;
-  return !loss.renamed && !loss.other_signs && loss.share() <= limits.loss && loss.stretch_share() <= limits.run;
+  return !loss.renamed && !loss.other_signs && loss.share() <= limits.loss &&
+         loss.stretch_share() <= limits.run;
 }
 
 }  // namespace leitong

@@ -165,12 +165,12 @@ TEST_F(Dedup, OnlyTheSameTextIsCalledSoAndSignsThatAreTextKeepCopiesApart) {
   const std::string input = folder_.write(
       "signs.jsonl",
       record("less", "If x < y the pump stays off.") + record("case", "IF  x<y the pump stays off.") +
-          record("quoted", "“If x < y”, the pump stays off!") + record("more", "If x > y the pump stays off.") +
-          record("plus", "12+7") + record("minus", "12-7") + record("c", "We write C") +
-          record("cpp", "We write C++") + record("cs", "We write C#") + record("cold", "-12") +
-          record("warm", "12") + record("bullet", "- 12"));
-  const std::string removed = folder_ / "removed", relatives = folder_ / "relatives", pairs = folder_ / "pairs",
-                    again = folder_ / "again";
+          record("quoted", "“If x < y”, the pump stays off!") +
+          record("more", "If x > y the pump stays off.") + record("plus", "12+7") + record("minus", "12-7") +
+          record("c", "We write C") + record("cpp", "We write C++") + record("cs", "We write C#") +
+          record("cold", "-12") + record("warm", "12") + record("bullet", "- 12"));
+  const std::string removed = folder_ / "removed", relatives = folder_ / "relatives",
+                    pairs = folder_ / "pairs", again = folder_ / "again";
   const auto reasons = [](const std::string& path, const std::string& other) {
     std::map<std::string, std::string> found;
     for (const std::string& line : lines(read_file(path))) {
@@ -187,9 +187,8 @@ TEST_F(Dedup, OnlyTheSameTextIsCalledSoAndSignsThatAreTextKeepCopiesApart) {
                                  "--kept-similar", relatives, "--json", "--force"});
     ASSERT_EQ(run.code, 0) << run.err;
     EXPECT_EQ(reasons(removed, "kept"),
-              (std::map<std::string, std::string>{{"case", "less: " + same},
-                                                  {"quoted", "less: " + copy},
-                                                  {"bullet", "warm: " + copy}}));
+              (std::map<std::string, std::string>{
+                  {"case", "less: " + same}, {"quoted", "less: " + copy}, {"bullet", "warm: " + copy}}));
     EXPECT_EQ(reasons(relatives, "relative"),
               (std::map<std::string, std::string>{{"more", "less: " + stays},
                                                   {"minus", "plus: " + stays},
@@ -204,7 +203,10 @@ TEST_F(Dedup, OnlyTheSameTextIsCalledSoAndSignsThatAreTextKeepCopiesApart) {
   }
   ASSERT_EQ(leitong({"pairs", input, "-o", pairs}).code, 0);
   for (const std::string limits : {"careful", "similar"}) {
-    ASSERT_EQ(leitong({"dedup", input, "--keep", "first", "--remove", limits, "--removed", removed, "--force"}).code, 0);
+    ASSERT_EQ(
+        leitong({"dedup", input, "--keep", "first", "--remove", limits, "--removed", removed, "--force"})
+            .code,
+        0);
     const Outcome run = leitong({"cluster", pairs, "--threshold", "0", "--keep", "first", "--remove", limits,
                                  "--removed", again, "--force"});
     ASSERT_EQ(run.code, 0) << run.err;

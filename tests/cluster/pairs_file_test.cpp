@@ -123,7 +123,8 @@ TEST_F(PairsFile, CopiesWithOtherSignsAreReadBackAsSuch) {
   constexpr PairsVersion kVersion{.losses = true};
   const Loss apart{.other_signs = true};
   std::string bytes(pairs_header(kVersion));
-  append_pair_row({"a", "b", copies_of_one(0, 7, false), 9, 9, std::nullopt, {apart, apart}}, kVersion, bytes);
+  append_pair_row({"a", "b", copies_of_one(0, 7, false), 9, 9, std::nullopt, {apart, apart}}, kVersion,
+                  bytes);
   write(bytes);
   int read = 0;
   EXPECT_TRUE(read_pairs(path_, [&](const PairRow& row) -> Result<void> {

@@ -64,7 +64,8 @@ TEST(Settle, WhereLossesDecideOneCopyStaysOfEachWayToSignItsText) {
   const Settlement s = by_losses(5, {}, copies, rank);
   EXPECT_EQ(kept(s), (std::vector<DocId>{3, 4, 2, 3, 4}));
   EXPECT_EQ(s.leader(2), 4u) << "their cluster is one";
-  EXPECT_EQ(kept(by_losses(5, {}, copies, rank, 1)), (std::vector<DocId>{0, 4, 2, 0, 4})) << "0 is a reference";
+  EXPECT_EQ(kept(by_losses(5, {}, copies, rank, 1)), (std::vector<DocId>{0, 4, 2, 0, 4}))
+      << "0 is a reference";
 }
 
 TEST(Settle, CopiesWithOtherSignsLeaveTogetherForAThirdText) {
