@@ -143,7 +143,7 @@ Result<void> run_compare(CompareFlags& flags) {
   const bool colour = !style_of(Stream::out).reset.empty();
   std::string text = render_compare_text(result, named_a, named_b,
                                          {.colour = colour, .methods = verdicts, .in_corpus = corpus_says});
-  if (flags.corpus.empty() && !result.identical)
+  if (flags.corpus.empty() && !result.identical && result.similar_by != "copy")
     text +=
         result.similar_by.empty()
             ? "\nWithout templates of many texts, or by what no third text has, the two may yet be similar; "

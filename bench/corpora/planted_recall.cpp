@@ -121,7 +121,7 @@ bool read_pairs(const char* path, Found& found) {
     const auto fields = fields_of(line);
     const std::uint32_t first = number_of(fields[a]), second = number_of(fields[b]);
     found.linked.join(first, second);
-    if (fields[measure] == "identical") {
+    if (fields[measure] == "identical" || fields[measure] == "copy") {
       found.twins.join(first, second);
     } else {
       found.pairs.emplace_back(first, second);

@@ -41,7 +41,7 @@ def read_leitong_pairs(path):
     found = []
     for row in table:
         a, b = row[column["id_a"]], row[column["id_b"]]
-        if row[column["measure"]] == "identical":
+        if row[column["measure"]] in ("identical", "copy"):
             parent[find(a)] = find(b)
         else:
             found.append((a, b))

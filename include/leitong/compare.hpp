@@ -37,9 +37,12 @@ struct CompareResult {
   /// where a text is empty. Unrelated texts differ in 32 or so. The method `simhash` signs weighted words,
   /// and its distance is another one.
   std::optional<unsigned> shingle_simhash_distance;
-  bool identical = false;  ///< the same units in the same order: they differ at most in what folding removes
-  /// What makes them similar by the default rule: "identical", "jaccard" or "containment"; empty if they
-  /// aren't.
+  /// The same text: the characters differ at most in Unicode normalisation, width, case, traditional and
+  /// simplified forms, and white space.
+  bool identical = false;
+  bool other_signs = false;  ///< copies that differ in signs that are text, such as < and > (docs/text.md)
+  /// What makes them similar by the default rule: "identical", "copy" (equal after folding), "jaccard" or
+  /// "containment"; empty if they aren't.
   std::string_view similar_by;
   std::vector<Passage> passages;  ///< disjoint on either side, in order of A
   std::size_t passage_units = 0;  ///< units from which a shared run counts as a passage
@@ -74,9 +77,10 @@ struct Overlap {
   double jaccard = 0;               ///< shared shingles / shingles of either
   double containment = 0;           ///< share of the text's shingles that the other one holds
   double other_containment = 0;     ///< share of the other's shingles that the text holds
-  bool identical = false;           ///< the same units in the same order
-  /// What makes them similar by the default rule: "identical", "jaccard" or "containment"; empty if they
-  /// aren't.
+  bool identical = false;           ///< the same text
+  bool other_signs = false;         ///< CompareResult::other_signs
+  /// What makes them similar by the default rule: "identical", "copy", "jaccard" or "containment"; empty if
+  /// they aren't.
   std::string_view similar_by = {};
 };
 

@@ -222,10 +222,11 @@ struct NearMiss {
 
 /// Why a text left.
 struct RemovalReason {
-  /// "identical" (equal after folding), "jaccard", "containment", "edit", "own_text" (the rule, on the texts
-  /// without what many others hold), "rare_text" (the part of all shingles that the two share and no third
-  /// text holds), "passage" (the part of the shorter text that is in the longest passage that the two share),
-  /// "cosine" (of the caller's vectors), or "estimate" where a method's own value decided.
+  /// "identical" (the same text), "copy" (it differs in signs or marks only), "jaccard", "containment",
+  /// "edit", "own_text" (the rule, on the texts without what many others hold), "rare_text" (the part of all
+  /// shingles that the two share and no third text holds), "passage" (the part of the shorter text that is in
+  /// the longest passage that the two share), "cosine" (of the caller's vectors), or "estimate" where a
+  /// method's own value decided.
   std::string_view measure;
   double score = 1;  ///< the value of that measure, 0 to 1
   /// What the kept text lacks of this one (LossLimits::loss); nothing where all that is similar leaves.

@@ -39,6 +39,8 @@ inline constexpr int kSettlingRounds = 4;
 struct Sketches {
   std::vector<std::uint64_t> content;     ///< equal for texts that are equal after folding
   std::vector<std::uint64_t> check;       ///< the same by an independent hash
+  std::vector<std::uint64_t> form;        ///< of these, equal for those that are the same text
+  std::vector<std::uint64_t> signs;       ///< and for those of which one may leave for the other
   std::vector<std::uint32_t> units;       ///< letters of comparison
   std::vector<std::uint32_t> short_keys;  ///< how many of the keys are of tier 0
   std::vector<std::uint64_t> sets;        ///< of repetitive texts a hash of what they repeat; 0 of the others

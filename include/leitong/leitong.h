@@ -215,7 +215,7 @@ typedef struct leitong_comparison {
   double containment_a; /**< share of the first text's shingles that the second holds too */
   double containment_b; /**< and the other way round */
   int similar;   /**< by the default rule */
-  int identical; /**< equal after folding */
+  int identical; /**< the same text */
 } leitong_comparison;
 /** Compares two texts; see leitong::compare(). */
 leitong_status leitong_compare(leitong_text a, leitong_text b, leitong_comparison* comparison,

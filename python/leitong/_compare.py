@@ -31,9 +31,11 @@ class Comparison:
         self.edit: float | None = found.edit
         #: Bits in which the SimHashes of the shingles differ; None where a text is empty.
         self.shingle_simhash_distance: int | None = found.shingle_simhash_distance
-        #: Equal after folding.
+        #: The same text.
         self.identical: bool = found.identical
-        #: What makes the two similar by the default rule: "identical", "jaccard" or "containment"; None if they are not.
+        #: Copies that differ in signs that are text, such as < and >.
+        self.other_signs: bool = found.other_signs
+        #: What makes the two similar by the default rule: "identical", "copy", "jaccard" or "containment"; None if they are not.
         self.similar_by: str | None = found.similar_by or None
         self.passages: list[Passage] = list(found.passages)
 

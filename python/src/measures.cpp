@@ -150,6 +150,7 @@ void bind_measures(nb::module_& module) {
       .def_ro("edit", &CompareResult::edit)
       .def_ro("shingle_simhash_distance", &CompareResult::shingle_simhash_distance)
       .def_ro("identical", &CompareResult::identical)
+      .def_ro("other_signs", &CompareResult::other_signs)
       .def_prop_ro("similar_by", [](const CompareResult& of) { return std::string(of.similar_by); })
       .def_ro("passages", &CompareResult::passages)
       .def_ro("passage_units", &CompareResult::passage_units);

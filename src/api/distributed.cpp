@@ -34,6 +34,7 @@
 #include "scheme/scheme.hpp"
 #include "similarity/own_text.hpp"
 #include "similarity/template_rule.hpp"
+#include "text/signs.hpp"
 
 namespace leitong::distributed {
 namespace {
@@ -51,7 +52,7 @@ static_assert(kHotKey == leitong::kHotKey && kLargeFamily == kFamily && kLongTex
 constexpr std::uint64_t kCheckSeed = 0x6c65'6974'6f6e'6721;
 
 constexpr auto kNames = [] {
-  std::array<std::string_view, static_cast<std::size_t>(Measure::cosine) + 1> names;
+  std::array<std::string_view, static_cast<std::size_t>(Measure::copy) + 1> names;
   for (std::size_t i = 0; i < names.size(); ++i) names[i] = measure_name(static_cast<Measure>(i));
   return names;
 }();
@@ -192,6 +193,7 @@ Result<Sketches> Steps::sketch(const Context& context, std::span<const std::stri
     PodVector<std::uint64_t> words;
     std::vector<std::uint64_t> keys;
   };
+  const bool by_signs = asks_for_losses(inside_->options.remove);
   const auto work = [&](const TextChunk& chunk, Space& space, Sketches& out) -> Result<void> {
     for (const std::string_view text : chunk.texts) {
       to_units(text, space.units);
@@ -199,6 +201,8 @@ Result<Sketches> Steps::sketch(const Context& context, std::span<const std::stri
       scheme->sketch({text, space.units}, *space.scratch, space.words);
       out.content.push_back(content_hash(text, space.units));
       out.check.push_back(content_hash(text, space.units, kCheckSeed));
+      out.form.push_back(same_text_hash(text));
+      out.signs.push_back(by_signs ? signs_hash(text) : 0);
       out.units.push_back(static_cast<std::uint32_t>(std::min<std::size_t>(space.units.size(), UINT32_MAX)));
       const SketchedKeys made = sketched_keys(space.words);
       out.sets.push_back(made.set.value_or(0));
@@ -228,6 +232,8 @@ Result<Sketches> Steps::sketch(const Context& context, std::span<const std::stri
   for (Sketches& part : parts) {
     append(all.content, part.content);
     append(all.check, part.check);
+    append(all.form, part.form);
+    append(all.signs, part.signs);
     append(all.units, part.units);
     append(all.short_keys, part.short_keys);
     append(all.sets, part.sets);
@@ -460,7 +466,7 @@ Result<std::vector<ComparedPair>> all_pairs(const Found& found) {
   std::vector<ComparedPair> all;
   LEITONG_TRY(found.pairs->for_each([&](const VerifiedPair& pair) { all.push_back(to_compared(pair)); }));
   for (const Copy& copy : found.copies)
-    all.push_back(to_compared({copy.original, copy.copy, 1, 1, 1, Measure::identical}));
+    all.push_back(to_compared(copies_of_one(copy.original, copy.copy, copy.form.text == 0)));
   std::sort(all.begin(), all.end(), [](const ComparedPair& x, const ComparedPair& y) {
     return std::pair(x.a, x.b) < std::pair(y.a, y.b);
   });

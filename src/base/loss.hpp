@@ -20,7 +20,8 @@ struct Loss {
   std::uint32_t longest = 0;       ///< units of the longest lost stretch
   std::uint32_t longest_at = 0;    ///< its first unit
   std::uint32_t numbers = 0;       ///< numbers in the place of which the other text has other ones
-  bool renamed = false;  ///< the two differ in a name from the title on (similarity/name_change.hpp)
+  bool renamed = false;      ///< the two differ in a name from the title on (similarity/name_change.hpp)
+  bool other_signs = false;  ///< the two are copies that differ in signs that are text (text/signs.hpp)
 
   /// What is lost as a part of the text's own units, at most 1.
   [[nodiscard]] double share() const noexcept {

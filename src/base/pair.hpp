@@ -32,6 +32,7 @@ struct Candidate {
 /// own_text: the rule, on the texts without their templates; rare_text: the part of all shingles that the two
 /// share and no third text holds; passage: the part of the shorter text that is in the longest passage that
 /// the two share; cosine: of the vectors that the user brought. The later ones are the less ordinary.
+/// identical: the same text (text/signs.hpp); copy: another text of the same units.
 enum class Measure : std::uint8_t {
   jaccard,
   containment,
@@ -41,7 +42,8 @@ enum class Measure : std::uint8_t {
   own_text,
   rare_text,
   passage,
-  cosine
+  cosine,
+  copy
 };
 
 [[nodiscard]] constexpr std::string_view measure_name(Measure measure) noexcept {
@@ -64,6 +66,8 @@ enum class Measure : std::uint8_t {
       return "passage";
     case Measure::cosine:
       return "cosine";
+    case Measure::copy:
+      return "copy";
   }
   return "estimate";
 }
@@ -101,7 +105,13 @@ struct VerifiedPair {
   std::uint16_t passage_units = 0;  ///< of Measure::passage, templates left out; 65,535 and more are one
 };
 
-/// What is said of a copy and the text that it equals.
-inline constexpr VerifiedPair kIdenticalTexts{0, 1, 1, 1, 1, Measure::identical};
+/// What is said of two copies of one text.
+[[nodiscard]] constexpr VerifiedPair copies_of_one(DocId a, DocId b, bool same_text) noexcept {
+  return {a, b, 1, 1, 1, same_text ? Measure::identical : Measure::copy};
+}
+/// Was a pair decided by the whole texts at once, without a measure?
+[[nodiscard]] constexpr bool are_copies(Measure measure) noexcept {
+  return measure == Measure::identical || measure == Measure::copy;
+}
 
 }  // namespace leitong

@@ -10,8 +10,6 @@
 namespace leitong {
 namespace {
 
-constexpr VerifiedPair kIdentical{0, 0, 1, 1, 1, Measure::identical};
-
 // The copies of each original that has any, as a range of the sorted list.
 using Groups = std::unordered_map<DocId, std::span<const Copy>>;
 
@@ -37,6 +35,13 @@ Result<void> expand(const PairStore& pairs, std::span<const Copy> copies, PairSt
   auto add_loss = [&](DocId leaves, DocId stays, const std::optional<Loss>& loss) {
     return loss ? expanded.add_loss(leaves, stays, *loss) : Result<void>();
   };
+  auto add_copies = [&](const Copy& a, const Copy& b) -> Result<void> {
+    LEITONG_TRY(add(a.copy, b.copy, copies_of_one(0, 0, a.form.text == b.form.text)));
+    if (a.form.signs == b.form.signs) return {};
+    constexpr Loss kOtherSigns{.other_signs = true};
+    LEITONG_TRY(add_loss(a.copy, b.copy, kOtherSigns));
+    return add_loss(b.copy, a.copy, kOtherSigns);
+  };
   // Calls each(document) for the original and, where there are few, its copies.
   auto for_each_like = [&](DocId original, auto each) -> Result<void> {
     LEITONG_TRY(each(original));
@@ -48,10 +53,15 @@ Result<void> expand(const PairStore& pairs, std::span<const Copy> copies, PairSt
   for (const auto& [original, group] : groups) {
     const bool all = group.size() < kMaxExpanded;
     for (std::size_t i = 0; i < group.size(); ++i) {
-      LEITONG_TRY(add(original, group[i].copy, kIdentical));
-      for (std::size_t j = i + 1; all && j < group.size(); ++j)
-        LEITONG_TRY(add(group[i].copy, group[j].copy, kIdentical));
+      LEITONG_TRY(add_copies({original, original}, group[i]));
+      for (std::size_t j = i + 1; all && j < group.size(); ++j) LEITONG_TRY(add_copies(group[i], group[j]));
     }
+    if (all) continue;
+    std::unordered_map<std::uint32_t, const Copy*> first_with;  // by their signs
+    for (const Copy& copy : group)
+      if (copy.form.signs != 0)
+        if (const auto [first, is_new] = first_with.try_emplace(copy.form.signs, &copy); !is_new)
+          LEITONG_TRY(add_copies(*first->second, copy));
   }
   LEITONG_TRY(pairs.for_each([&](const VerifiedPair& pair, const PairLosses& losses) {
     return for_each_like(pair.a, [&](DocId a) {

@@ -13,7 +13,8 @@
 namespace leitong {
 namespace {
 
-constexpr unsigned kFootingShift = 8, kPassageShift = 16;  // beside the measure
+constexpr unsigned kFootingShift = 8, kPassageShift = 16;    // beside the measure
+constexpr unsigned kRenamedShift = 1, kOtherSignsShift = 2;  // beside: 1 if the later document leaves
 
 /// A part of a whole in 16 bits.
 constexpr float kWhole = 65'535;
@@ -37,9 +38,9 @@ std::array<std::uint64_t, 3> pack_own(const VerifiedPair& pair) {
 }
 
 std::array<std::uint64_t, 5> pack_loss(DocId leaves, DocId stays, const Loss& loss) {
-  constexpr unsigned kRenamedShift = 1;  // beside: 1 if the later document leaves
-  return {join_halves(std::min(leaves, stays), std::max(leaves, stays)),
-          join_halves(std::uint32_t{leaves > stays} | std::uint32_t{loss.renamed} << kRenamedShift, loss.own),
+  const std::uint32_t kinds = std::uint32_t{leaves > stays} | std::uint32_t{loss.renamed} << kRenamedShift |
+                              std::uint32_t{loss.other_signs} << kOtherSignsShift;
+  return {join_halves(std::min(leaves, stays), std::max(leaves, stays)), join_halves(kinds, loss.own),
           join_halves(loss.lost, loss.reworded), join_halves(loss.in_stretches, loss.longest),
           join_halves(loss.numbers, loss.longest_at)};
 }
@@ -110,9 +111,15 @@ Result<void> PairStore::add_loss(DocId leaves, DocId stays, const Loss& loss) {
 
 void PairStore::unpack_loss(const std::uint64_t* words, PairLosses& losses) noexcept {
   const std::uint32_t kind = high_half(words[1]);
-  ((kind & 1) != 0 ? losses.b : losses.a) =
-      Loss{low_half(words[1]), high_half(words[2]), low_half(words[2]),  high_half(words[3]),
-           low_half(words[3]), low_half(words[4]),  high_half(words[4]), (kind & 2) != 0};
+  ((kind & 1) != 0 ? losses.b : losses.a) = Loss{low_half(words[1]),
+                                                 high_half(words[2]),
+                                                 low_half(words[2]),
+                                                 high_half(words[3]),
+                                                 low_half(words[3]),
+                                                 low_half(words[4]),
+                                                 high_half(words[4]),
+                                                 (kind & 1U << kRenamedShift) != 0,
+                                                 (kind & 1U << kOtherSignsShift) != 0};
 }
 
 Result<void> PairStore::sort() {

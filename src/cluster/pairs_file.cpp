@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <tuple>
 
 #include "base/try.hpp"
 #include "io/tsv.hpp"
@@ -17,13 +18,12 @@ constexpr std::string_view kPlainHeader =
     "id_a\tid_b\tmeasure\tscore\tjaccard\tcontainment\tdoc_a\tdoc_b\tunits_a\tunits_b";
 constexpr std::string_view kOwnHeader = "\town_jaccard\town_containment\ttemplate_share\treason";
 constexpr std::string_view kLossHeader =
-    "\tloss_a\tloss_b\town_a\tlost_a\treworded_a\tlost_long_a\tlongest_a\tnumbers_a\town_b\tlost_b\treworded_"
-    "b\t"
-    "lost_long_b\tlongest_b\tnumbers_b\trenamed";
-constexpr std::size_t kPlainColumns = 10, kOwnColumns = 4, kLossColumns = 15;
-constexpr std::array kMeasures = {Measure::jaccard,   Measure::containment, Measure::edit,
-                                  Measure::identical, Measure::estimate,    Measure::own_text,
-                                  Measure::rare_text, Measure::passage,     Measure::cosine};
+    "\tloss_a\tloss_b\town_a\tlost_a\treworded_a\tlost_long_a\tlongest_a\tnumbers_a\town_b\tlost_b\t"
+    "reworded_b\tlost_long_b\tlongest_b\tnumbers_b\trenamed\tother_signs";
+constexpr std::size_t kPlainColumns = 10, kOwnColumns = 4, kLossColumns = 16;
+constexpr std::array kMeasures = {
+    Measure::jaccard,  Measure::containment, Measure::edit,    Measure::identical, Measure::estimate,
+    Measure::own_text, Measure::rare_text,   Measure::passage, Measure::cosine,    Measure::copy};
 
 template <class T>
 bool parse(const std::string& text, T& value) {
@@ -49,9 +49,13 @@ Result<void> parse_losses(std::span<const std::string> fields, PairLosses& losse
   for (const std::size_t share : {0, 1})
     if (float ignored = 0; !parse_part(fields[share], ignored))
       return fail(ErrorCode::corrupt, fmt::format("\"{}\" is no loss from 0 to 1", fields[share]));
-  const bool renamed = fields.back() == "1";
-  if (!renamed && fields.back() != "0")
-    return fail(ErrorCode::corrupt, fmt::format("\"{}\" is neither 1 (renamed) nor 0", fields.back()));
+  bool renamed = false, other_signs = false;
+  for (const auto& [field, flag, name] : {std::tuple(&fields[kLossColumns - 2], &renamed, "renamed"),
+                                          {&fields.back(), &other_signs, "other_signs"}}) {
+    *flag = *field == "1";
+    if (!*flag && *field != "0")
+      return fail(ErrorCode::corrupt, fmt::format("\"{}\" is neither 1 ({}) nor 0", *field, name));
+  }
   std::size_t at = 2;
   for (std::optional<Loss>* const side : {&losses.a, &losses.b}) {
     Loss& loss = side->emplace();
@@ -60,6 +64,7 @@ Result<void> parse_losses(std::span<const std::string> fields, PairLosses& losse
         return fail(ErrorCode::corrupt, fmt::format("\"{}\" is no number of units", fields[at - 1]));
     loss.own = std::max(loss.own, 1U);
     loss.renamed = renamed;
+    loss.other_signs = other_signs;
   }
   return {};
 }
@@ -126,7 +131,8 @@ void append_pair_row(const PairRow& row, PairsVersion version, std::string& out)
     fmt::format_to(std::back_inserter(out), "\t{:.4g}\t{:.4g}", a.share(), b.share());
     for (const Loss& loss : {a, b})
       for (const auto count : Loss::counts()) fmt::format_to(std::back_inserter(out), "\t{}", loss.*count);
-    fmt::format_to(std::back_inserter(out), "\t{}", a.renamed || b.renamed ? 1 : 0);
+    fmt::format_to(std::back_inserter(out), "\t{}\t{}", a.renamed || b.renamed ? 1 : 0,
+                   a.other_signs || b.other_signs ? 1 : 0);
   }
   out += '\n';
 }

@@ -3,9 +3,20 @@
 #include <numeric>
 #include <utility>
 
+#include "base/halves.hpp"
 #include "base/try.hpp"
 
 namespace leitong {
+
+CopyForms::CopyForms(std::span<const Copy> copies) {
+  for (const Copy& c : copies)
+    if (c.form != CopyForm()) forms_.emplace(c.copy, c.form);
+}
+
+CopyForm CopyForms::of(DocId document) const {
+  const auto found = forms_.find(document);
+  return found == forms_.end() ? CopyForm() : found->second;
+}
 
 std::vector<DocId> originals(std::uint64_t documents, std::span<const Copy> copies) {
   std::vector<DocId> original(documents);
@@ -22,6 +33,17 @@ std::vector<bool> copy_marks(std::uint64_t documents, std::span<const Copy> copi
 
 namespace {
 
+/// Which of two documents stands for both?
+struct Better {
+  std::span<const std::uint32_t> rank;
+  DocId protected_count;
+
+  [[nodiscard]] bool operator()(DocId x, DocId y) const {
+    const bool protected_x = x < protected_count, protected_y = y < protected_count;
+    return protected_x != protected_y ? protected_x : rank[x] < rank[y];
+  }
+};
+
 /// Copies by their originals, for each of which the best of them stands.
 struct CopyGroups {
   std::vector<DocId> original;  // of each document
@@ -30,10 +52,7 @@ struct CopyGroups {
   CopyGroups(std::span<const std::uint32_t> rank, std::span<const Copy> copies, DocId protected_count)
       : original(originals(rank.size(), copies)), best(rank.size()) {
     std::iota(best.begin(), best.end(), DocId{0});
-    const auto better = [&](DocId x, DocId y) {
-      const bool protected_x = x < protected_count, protected_y = y < protected_count;
-      return protected_x != protected_y ? protected_x : rank[x] < rank[y];
-    };
+    const Better better{rank, protected_count};
     for (const Copy& c : copies)
       if (better(c.copy, best[c.original])) best[c.original] = c.copy;
   }
@@ -52,8 +71,11 @@ struct CopyGroups {
     return group_rank;
   }
 
-  // Says of every document who is kept in its place, and by which pair.
-  void take(std::span<const Decision> decisions, DocId protected_count, Settlement& settlement) const {
+  // Says of every document who is kept in its place, and by which pair. `stands_for(document)`: the best of
+  // the document's copies, where these stay.
+  template <class StandsFor>
+  void take(std::span<const Decision> decisions, DocId protected_count, const StandsFor& stands_for,
+            Settlement& settlement) const {
     settlement.kept.resize_for_overwrite(decisions.size());
     settlement.pair.clear();
     settlement.pair.resize(decisions.size(), Settlement::kNoPair);
@@ -61,10 +83,41 @@ struct CopyGroups {
       const DocId group = original[d];
       const Decision& decision = decisions[group];
       const bool group_leaves = decision.kept != kNoDocument && decision.kept != group;
-      settlement.kept[d] = d < protected_count ? d : best[group_leaves ? decision.kept : group];
+      settlement.kept[d] = d < protected_count ? d : group_leaves ? best[decision.kept] : stands_for(d);
       if (group_leaves && d >= protected_count) settlement.pair[d] = decision.pair;
     }
   }
+};
+
+/// The same by their signs: of each group as many documents stand for it as there are ways to sign its text.
+class SignGroups {
+ public:
+  SignGroups(const CopyGroups& groups, std::span<const Copy> copies, const Better& better)
+      : groups_(groups), forms_(copies) {
+    for (const Copy& c : copies)
+      if (c.form.signs != 0) best_.try_emplace(key(c.original, 0), c.original);
+    if (best_.empty()) return;
+    for (const Copy& c : copies) {
+      if (!best_.contains(key(c.original, 0))) continue;
+      DocId& best = best_.try_emplace(key(c.original, c.form.signs), c.copy).first->second;
+      if (better(c.copy, best)) best = c.copy;
+    }
+  }
+
+  [[nodiscard]] DocId best_like(DocId document) const {
+    const DocId original = groups_.original[document];
+    if (!best_.empty())
+      if (const auto best = best_.find(key(original, forms_.of(document).signs)); best != best_.end())
+        return best->second;
+    return groups_.best[original];
+  }
+
+ private:
+  static std::uint64_t key(DocId original, std::uint32_t signs) { return join_halves(original, signs); }
+
+  const CopyGroups& groups_;
+  CopyForms forms_;
+  std::unordered_map<std::uint64_t, DocId> best_;  // of groups with several signs
 };
 
 }  // namespace
@@ -77,7 +130,8 @@ Result<Settlement> settle(std::uint64_t documents, const PairStore& pairs, std::
   Settlement settlement;
   LEITONG_ASSIGN(settlement.component, connected_components(documents, pairs));
   for (const Copy& c : copies) settlement.component[c.copy] = settlement.component[c.original];
-  groups.take(stars.decisions, protected_count, settlement);
+  groups.take(
+      stars.decisions, protected_count, [&](DocId d) { return groups.best[groups.original[d]]; }, settlement);
   return settlement;
 }
 
@@ -89,7 +143,9 @@ Result<std::vector<OpenLoss>> settle_losses(const PairStore& pairs, std::span<co
                  star_clusters(rank.size(), pairs, groups.ranks(rank, copies), protected_count, leaves));
   if (!stars.open.empty()) return std::move(stars.open);
   if (settlement.leaders.empty()) settlement.leaders = std::move(settlement.kept);
-  groups.take(stars.decisions, protected_count, settlement);
+  const SignGroups by_signs(groups, copies, {rank, protected_count});
+  groups.take(
+      stars.decisions, protected_count, [&](DocId d) { return by_signs.best_like(d); }, settlement);
   return std::vector<OpenLoss>();
 }
 

@@ -44,8 +44,14 @@ void permute(std::vector<T>& values, const std::vector<DocId>& new_place) {
   values = std::move(moved);
 }
 
+/// A row of two copies.
+struct CopyRow {
+  VerifiedPair pair;
+  bool other_signs = false;
+};
+
 /// Numbers the documents by their numbers in the file.
-void sort_documents(StoredPairs& stored, std::vector<VerifiedPair>& identical) {
+void sort_documents(StoredPairs& stored, std::vector<CopyRow>& copies) {
   std::vector<DocId> order(stored.numbers.size()), new_place(order.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<DocId>(i);
   std::sort(order.begin(), order.end(),
@@ -54,20 +60,28 @@ void sort_documents(StoredPairs& stored, std::vector<VerifiedPair>& identical) {
   permute(stored.ids, new_place);
   permute(stored.numbers, new_place);
   permute(stored.units, new_place);
-  for (std::vector<VerifiedPair>* pairs : {&stored.pairs, &identical})
-    for (VerifiedPair& pair : *pairs) {
-      pair.a = new_place[pair.a];
-      pair.b = new_place[pair.b];
-    }
+  const auto renumber = [&](VerifiedPair& pair) {
+    pair.a = new_place[pair.a];
+    pair.b = new_place[pair.b];
+  };
+  for (VerifiedPair& pair : stored.pairs) renumber(pair);
+  for (CopyRow& row : copies) renumber(row.pair);
 }
 
-/// Identical documents are one: their pairs become the first one's.
-void contract(StoredPairs& stored, const std::vector<VerifiedPair>& identical) {
-  Kinship groups(stored.ids.size());
-  for (const VerifiedPair& pair : identical) groups.join(pair.a, pair.b);
-  const std::vector<DocId> original = groups.take();
+/// Copies are one document: their pairs become the first one's.
+void contract(StoredPairs& stored, const std::vector<CopyRow>& copies) {
+  Kinship groups(stored.ids.size()), texts(stored.ids.size()), signs(stored.ids.size());
+  for (const auto& [pair, other_signs] : copies) {
+    groups.join(pair.a, pair.b);
+    if (pair.measure == Measure::identical) texts.join(pair.a, pair.b);
+    if (!other_signs) signs.join(pair.a, pair.b);
+  }
+  const std::vector<DocId> original = groups.take(), text = texts.take(), sign = signs.take();
+  const auto form = [&](const std::vector<DocId>& first, DocId d) {
+    return first[d] == first[original[d]] ? 0 : first[d] + 1;
+  };
   for (DocId d = 0; d < original.size(); ++d)
-    if (original[d] != d) stored.copies.push_back({d, original[d]});
+    if (original[d] != d) stored.copies.push_back({d, original[d], {form(text, d), form(sign, d)}});
   std::size_t left = 0;
   for (std::size_t i = 0; i < stored.pairs.size(); ++i) {
     VerifiedPair pair = stored.pairs[i];
@@ -123,7 +137,7 @@ Result<StoredPairs> read_stored_pairs(const std::string& path, const StoredMeasu
   StoredPairs stored;
   Documents documents(stored);
   Reasons reasons(stored);
-  std::vector<VerifiedPair> identical;
+  std::vector<CopyRow> copies;
   LEITONG_TRY(read_pairs(
       path,
       [&](const PairRow& row) -> Result<void> {
@@ -137,8 +151,9 @@ Result<StoredPairs> read_stored_pairs(const std::string& path, const StoredMeasu
         VerifiedPair pair = row.pair;
         LEITONG_ASSIGN(pair.a, documents.add(row.pair.a, row.id_a, row.units_a));
         LEITONG_ASSIGN(pair.b, documents.add(row.pair.b, row.id_b, row.units_b));
-        if (pair.measure == Measure::identical) {
-          identical.push_back(pair);
+        stored.has_losses |= row.losses.a.has_value();
+        if (are_copies(pair.measure)) {
+          copies.push_back({pair, row.losses.a && row.losses.a->other_signs});
           return {};
         }
         ++stored.rows;
@@ -154,8 +169,8 @@ Result<StoredPairs> read_stored_pairs(const std::string& path, const StoredMeasu
         return {};
       },
       stop));
-  sort_documents(stored, identical);
-  contract(stored, identical);
+  sort_documents(stored, copies);
+  contract(stored, copies);
   return stored;
 }
 

@@ -26,8 +26,9 @@ struct StoredPairs {
   std::vector<std::uint32_t> reason;
   std::vector<std::string> reasons;  ///< the sentences, each once
   std::vector<PairLosses> losses;    ///< of each pair; empty where the file has none
-  std::vector<Copy> copies;  ///< from rows of the measure `identical`, each with the first of its group
-  std::uint64_t rows = 0;    ///< in the file, those of identical documents apart
+  bool has_losses = false;           ///< has the file losses, be it of copies alone?
+  std::vector<Copy> copies;  ///< from rows of `identical` and `copy`, each with the first of its group
+  std::uint64_t rows = 0;    ///< in the file, those of copies apart
   float least =
       std::numeric_limits<float>::infinity();  ///< smallest value of the measure in the file, copies apart
 };

@@ -1,4 +1,5 @@
 #include "dedup/find_pairs.hpp"
+#include "dedup/confirm_copies.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -327,7 +328,7 @@ Result<Found> find_pairs(DocumentSource& source, const FindOptions& wanted, cons
   } else {
     LEITONG_TRY(match(finder, verifier, rule, options.verify, found));
     clock.lap("match");
-    LEITONG_ASSIGN(found.hash_collisions, verifier.confirm(found.copies));
+    LEITONG_ASSIGN(found.hash_collisions, confirm_copies(source, run, found.copies));
     clock.lap("copies");
     found.candidates = verifier.decided();
     found.near_misses.assign(verifier.near_misses().begin(), verifier.near_misses().end());

@@ -90,7 +90,7 @@ Result<void> take_in(Scan& scan, CopyTable& copies, Item& item) {
     const auto document = static_cast<DocId>(first + i);
     const DocId original = copies.first_like(document);
     if (original != document) {
-      scan.copies.push_back({document, original});
+      scan.copies.push_back({.copy = document, .original = original});
       continue;
     }
     scan.without_sketch += made.sketch(i).empty() ? 1 : 0;

@@ -329,46 +329,4 @@ bool Verifier::are_same_work(const Candidate& pair, const Features& a, const Fea
       });
 }
 
-Result<std::uint64_t> Verifier::confirm(std::vector<Copy>& copies) const {
-  std::sort(copies.begin(), copies.end(), [](const Copy& x, const Copy& y) {
-    return std::tuple(x.original, x.copy) < std::tuple(y.original, y.copy);
-  });
-  std::vector<std::uint8_t> equal(copies.size());
-  struct Space {
-    std::unique_ptr<ReadScratch> read;
-    DocId original = kNoDocument;
-    std::string original_text;
-    PodVector<Unit> original_units, units;
-  };
-  Result<void> compared = parallel_for_each(
-      run_.stop, copies.size(),
-      [&] {
-        return Space{source_.new_scratch(), kNoDocument, {}, {}, {}};
-      },
-      [&](std::size_t i, Space& space) -> Result<void> {
-        if (space.original != copies[i].original) {
-          LEITONG_TRY(
-              read_units(copies[i].original, source_, settings_.units, *space.read, space.original_units));
-          space.original_text.clear();
-          if (space.original_units.empty()) {
-            LEITONG_ASSIGN(const DocumentText original, source_.read(copies[i].original, *space.read));
-            space.original_text = original.text;
-          }
-          space.original = copies[i].original;
-        }
-        LEITONG_ASSIGN(const DocumentText text, source_.read(copies[i].copy, *space.read));
-        to_units(text.text, space.units);
-        // Texts of which folding leaves nothing are copies only if their bytes are the same.
-        equal[i] = space.units.empty() ? text.text == space.original_text && space.original_units.empty()
-                                       : std::equal(space.units.begin(), space.units.end(),
-                                                    space.original_units.begin(), space.original_units.end());
-        return {};
-      });
-  LEITONG_TRY(std::move(compared));
-  const std::size_t before = copies.size();
-  std::size_t i = 0;
-  std::erase_if(copies, [&](const Copy&) { return !equal[i++]; });
-  return before - copies.size();
-}
-
 }  // namespace leitong

@@ -86,10 +86,6 @@ class Verifier : public CandidateSink {
   /// A pair that the second decision refuses.
   void refuse(const VerifiedPair& pair, double closeness) { near_misses_.add(pair, closeness); }
 
-  /// Compares the unit sequences of copies with their originals and takes out of `copies` those that differ,
-  /// returning how many.
-  Result<std::uint64_t> confirm(std::vector<Copy>& copies) const;
-
  private:
   struct Features {
     PodVector<std::uint32_t> shingles;  // the sorted set

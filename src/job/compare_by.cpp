@@ -1,5 +1,6 @@
 #include "job/compare_by.hpp"
 
+#include "base/pair.hpp"
 #include "base/try.hpp"
 #include "dedup/method.hpp"
 #include "job/sign.hpp"
@@ -19,6 +20,7 @@ Result<MethodVerdict> compare_by(std::string_view method, std::span<const std::s
   sketcher.sketch(a, space, words_a);
   sketcher.sketch(b, space, words_b);
 
+  const bool copies = compared.identical || compared.similar_by == measure_name(Measure::copy);
   MethodVerdict verdict{.method = std::string(method)};
   if (!info.signature.empty()) {
     if (!words_a.empty()) verdict.signature_a = signature_hex(words_a);
@@ -28,7 +30,7 @@ Result<MethodVerdict> compare_by(std::string_view method, std::span<const std::s
   if (words_a.empty()) verdict.lacks_a = needs;
   if (words_b.empty()) verdict.lacks_b = needs;
   if (words_a.empty() || words_b.empty()) {
-    verdict.similarity = compared.identical ? 1 : 0;
+    verdict.similarity = copies ? 1 : 0;
   } else if (const auto likeness =
                  sketcher.scheme().compare({words_a, compared.a.units}, {words_b, compared.b.units}, Rule{});
              likeness && !info.by_rule) {
@@ -39,7 +41,7 @@ Result<MethodVerdict> compare_by(std::string_view method, std::span<const std::s
     verdict.similar = !compared.similar_by.empty();
     verdict.similarity = compared.jaccard;
   }
-  verdict.similar |= compared.identical;
+  verdict.similar |= copies;
   return verdict;
 }
 

@@ -61,9 +61,10 @@ Result<InCorpus> decide(std::string_view a, std::string_view b, const CompareRes
   CorpusVerdict verdict;
   verdict.pair = {0, 1, static_cast<float>(compared.jaccard),
                   static_cast<float>(std::max(compared.a.containment, compared.b.containment))};
-  if (compared.identical) {
+  const bool copies = compared.similar_by == measure_name(Measure::copy);
+  if (compared.identical || copies) {
     verdict.similar = true;
-    verdict.pair.measure = Measure::identical;
+    verdict.pair = copies_of_one(0, 1, compared.identical);
   } else if (!found.asked.empty()) {
     verdict.similar = found.asked.front().accepted;
     verdict.pair = found.asked.front().pair;

@@ -44,12 +44,15 @@ Result<RemovalReasons> RemovalReasons::read(const Outcome& outcome) {
       outcome.for_each_removal([&](DocId d, const VerifiedPair& pair, const std::optional<Loss>& loss) {
         reasons.removals_.emplace(d, Removal{pair, loss});
       }));
+  for (DocId d = 0; d < outcome.documents(); ++d)
+    if (outcome.measure[d] == Measure::copy) reasons.in_other_form_.insert(d);
   return reasons;
 }
 
 std::string RemovalReasons::of(DocId document) const {
   const auto removal = removals_.find(original_[document]);
-  if (removal == removals_.end()) return reason_of(kIdenticalTexts, true);
+  if (removal == removals_.end())
+    return reason_of(copies_of_one(0, 1, !in_other_form_.contains(document)), true);
   const auto& [pair, loss] = removal->second;
   return loss ? fmt::format("{}; {}", reason_of(pair, true), loss_words(*loss)) : reason_of(pair, true);
 }
@@ -59,6 +62,36 @@ std::optional<Loss> RemovalReasons::loss(DocId document) const {
   if (removal != removals_.end()) return removal->second.loss;
   return losses_ ? std::optional(Loss()) : std::nullopt;
 }
+
+namespace {
+
+/// The documents that stay of each group of copies with several signs, the original first.
+std::unordered_map<DocId, std::vector<DocId>> staying_by_signs(const Found& found) {
+  std::unordered_map<DocId, std::vector<DocId>> groups;
+  for (const Copy& c : found.copies)
+    if (c.form.signs != 0 && groups.try_emplace(c.original).second && found.settlement.stays(c.original))
+      groups[c.original].push_back(c.original);
+  if (groups.empty()) return groups;
+  for (const Copy& c : found.copies)
+    if (const auto group = groups.find(c.original); group != groups.end() && found.settlement.stays(c.copy))
+      group->second.push_back(c.copy);
+  return groups;
+}
+
+/// Copies that are no references, but for those that stay for their signs.
+std::uint64_t count_removed_copies(const Found& found, DocId references) {
+  auto removed = static_cast<std::uint64_t>(
+      std::ranges::count_if(found.copies, [&](const Copy& copy) { return copy.copy >= references; }));
+  for (const auto& [original, group] : staying_by_signs(found)) {
+    const auto staying = static_cast<std::uint64_t>(
+        std::ranges::count_if(group, [&](DocId document) { return document >= references; }));
+    // One stays for the group, if no reference does.
+    removed -= staying - (staying > 0 && original >= references ? 1 : 0);
+  }
+  return removed;
+}
+
+}  // namespace
 
 Result<Relatives> Relatives::read(const Outcome& outcome) {
   Relatives relatives;
@@ -78,6 +111,11 @@ Result<Relatives> Relatives::read(const Outcome& outcome) {
     consider(pair.a, pair.b, losses.a);
     consider(pair.b, pair.a, losses.b);
   }));
+  for (const auto& [group, staying] : staying_by_signs(outcome.found))
+    for (const DocId document : staying)
+      if (staying.size() > 1 && outcome.is_relative(document))
+        relatives.nearest_.insert_or_assign(
+            document, Nearest{staying[staying[0] == document ? 1 : 0], {.other_signs = true}});
   return relatives;
 }
 
@@ -104,8 +142,7 @@ Result<Outcome> conclude(Found found, DocId references) {
     component_kept[s.component[d]] += is_leader;
     if (is_leader && d >= references) keeps_own[s.component[d]] = true;
   }
-  outcome.removed_copies = static_cast<std::uint64_t>(
-      std::ranges::count_if(found.copies, [&](const Copy& copy) { return copy.copy >= references; }));
+  outcome.removed_copies = count_removed_copies(found, references);
   outcome.cluster.resize(documents, 0);
   for (DocId d = 0; d < documents; ++d) {
     if (leads[d]) outcome.cluster[d] = static_cast<std::uint32_t>(++outcome.clusters);
@@ -122,6 +159,11 @@ Result<Outcome> conclude(Found found, DocId references) {
     outcome.largest_cluster = std::max<std::uint64_t>(outcome.largest_cluster, size);
   outcome.found = std::move(found);
   outcome.measure.resize(documents, Measure::identical);
+  const CopyForms forms(outcome.found.copies);
+  for (DocId d = 0; d < documents; ++d)
+    if (outcome.found.settlement.pair[d] == Settlement::kNoPair &&
+        !forms.same_text(d, outcome.found.settlement.kept[d]))
+      outcome.measure[d] = Measure::copy;
   outcome.score.resize(documents, 1.0F);
   std::vector<std::uint32_t> like(outcome.found.settlement.by_losses() ? documents : 0, 1);  // and its copies
   outcome.loss.resize(like.size(), 0);
@@ -136,6 +178,7 @@ Result<Outcome> conclude(Found found, DocId references) {
         outcome.lost_units += like[d] * (std::uint64_t{loss->lost} + loss->reworded);
       }));
   for (const Copy& c : outcome.found.copies) {
+    if (outcome.found.settlement.pair[c.copy] == Settlement::kNoPair) continue;
     outcome.measure[c.copy] = outcome.measure[c.original];
     outcome.score[c.copy] = outcome.score[c.original];
     if (!like.empty()) outcome.loss[c.copy] = outcome.loss[c.original];

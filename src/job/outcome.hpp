@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "cluster/settle.hpp"
@@ -25,7 +26,7 @@ struct Outcome {
   /// that leave for it where all that is similar does), 1.. in the order of these documents; 0 for documents
   /// that are in none.
   PodVector<std::uint32_t> cluster;
-  PodVector<Measure> measure;  ///< of the pair that removed each; `identical` where none did
+  PodVector<Measure> measure;  ///< of the pair that removed each, or what it is to the kept copy
   PodVector<float> score;
   PodVector<float> loss;  ///< by that pair; empty where losses don't decide
   std::uint64_t clusters = 0, largest_cluster = 0;
@@ -38,7 +39,7 @@ struct Outcome {
   /// Units of the documents that leave, and those of them that stand nowhere in the kept ones, reworded ones
   /// included; both 0 where nobody asked for losses.
   std::uint64_t removed_units = 0, lost_units = 0;
-  std::uint64_t removed_copies = 0;  ///< of these, documents whose units equal an earlier one's
+  std::uint64_t removed_copies = 0;  ///< of these, copies of an earlier one
 
   [[nodiscard]] std::uint64_t documents() const noexcept { return found.table.units.size(); }
   /// Number of each document's connected component of two and more, 1.. in order of its first document, 0 for
@@ -86,6 +87,7 @@ class RemovalReasons {
   std::unordered_map<DocId, Removal> removals_;  // of originals
   bool losses_ = false;                          // were any asked for?
   std::vector<DocId> original_;                  // of each document
+  std::unordered_set<DocId> in_other_form_;      // copies that aren't the same text as the kept one
 };
 
 /// Of the documents that stay beside similar ones, what each has of its own.

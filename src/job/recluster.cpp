@@ -87,14 +87,13 @@ Result<void> write_removed(RowFile& rows, const Reclustered& result) {
   for (DocId d = 0; d < ids.size(); ++d) {
     if (result.settlement.stays(d)) continue;
     const VerifiedPair* const pair = result.removal_pair(d);
-    const VerifiedPair& why = pair == nullptr ? kIdenticalTexts : *pair;
+    const VerifiedPair why = result.why_removed(d);
     RemovedRow row{.id = ids[d],
                    .kept = ids[result.settlement.kept[d]],
                    .cluster = result.cluster[d],
                    .measure = why.measure,
                    .score = why.score};
-    if (has_reasons)
-      row.reason = pair == nullptr ? reason_of(kIdenticalTexts, true) : *reasons.at(key_of(*pair));
+    if (has_reasons) row.reason = pair == nullptr ? reason_of(why, true) : *reasons.at(key_of(*pair));
     if (result.settlement.by_losses()) {
       const std::optional<Loss> loss = result.removal_loss(d);
       row.loss = loss.value_or(Loss());
@@ -125,10 +124,11 @@ Result<Reclustered> decide(const ReclusterOptions& options, const Context& conte
   }
   LEITONG_TRY(store.sort());
   LEITONG_TRY(store.for_each([&](const VerifiedPair& pair) { result.pairs.push_back(pair); }));
-  const LossLimits limits =
-      options.remove.value_or(stored.losses.empty() ? everything_similar() : LossLimits());
+  const LossLimits limits = options.remove.value_or(stored.has_losses ? LossLimits() : everything_similar());
   const bool by_losses = asks_for_losses(limits);
-  if ((by_losses || options.keep == Keep::covering) && stored.losses.empty() && !stored.pairs.empty())
+  const bool asks = !stored.pairs.empty() ||
+                    std::ranges::any_of(stored.copies, [](const Copy& copy) { return copy.form.text != 0; });
+  if ((by_losses || options.keep == Keep::covering) && !stored.has_losses && asks)
     return fail(ErrorCode::invalid_argument,
                 "the columns loss_a and loss_b are missing: nobody asked for losses in the run that wrote "
                 "this file; make the pairs anew, or remove all that is similar");
@@ -142,6 +142,7 @@ Result<Reclustered> decide(const ReclusterOptions& options, const Context& conte
         [&](const VerifiedPair&, const PairLosses& losses) { result.losses.push_back(losses); }));
   }
   result.original = originals(documents, stored.copies);
+  result.forms.emplace(stored.copies);
   const Settlement& settlement = result.settlement;
   result.cluster.resize(documents);
   result.component.resize(documents);
@@ -155,6 +156,11 @@ Result<Reclustered> decide(const ReclusterOptions& options, const Context& conte
 }
 
 }  // namespace
+
+VerifiedPair Reclustered::why_removed(DocId document) const {
+  if (const VerifiedPair* const pair = removal_pair(document)) return *pair;
+  return copies_of_one(0, 1, forms->same_text(document, settlement.kept[document]));
+}
 
 std::optional<Loss> Reclustered::removal_loss(DocId document) const noexcept {
   const std::uint32_t index = settlement.pair[original[document]];

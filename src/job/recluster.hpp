@@ -41,7 +41,10 @@ struct Reclustered {
   [[nodiscard]] const VerifiedPair* removal_pair(DocId document) const noexcept;
   /// What was lost by that, if losses decide and a pair removed it.
   [[nodiscard]] std::optional<Loss> removal_loss(DocId document) const noexcept;
-  std::vector<DocId> original;  ///< of each document: the first that it is identical to
+  /// That pair, or what is said of two copies. REQUIRES a document that left.
+  [[nodiscard]] VerifiedPair why_removed(DocId document) const;
+  std::vector<DocId> original;  ///< of each document: the first that it is a copy of
+  std::optional<CopyForms> forms;
 };
 
 /// Holds all documents and pairs that the file names in memory. Fails with invalid_argument if losses are to

@@ -24,7 +24,7 @@ ReportRow row_of(const ReclusterOptions& options, const Reclustered& result, Doc
   row.a.id = result.stored.ids[removed];
   row.b.id = result.stored.ids[result.settlement.kept[removed]];
   const VerifiedPair* const pair = result.removal_pair(removed);
-  row.scores = pair != nullptr ? *pair : kIdenticalTexts;
+  row.scores = result.why_removed(removed);
   if (pair != nullptr) row.margin = margin_to(options, *pair);
   if (result.settlement.by_losses()) row.loss = result.removal_loss(removed).value_or(Loss());
   return row;
@@ -116,8 +116,7 @@ Result<ReportData> recluster_report(const ReclusterOptions& options, const Reclu
   add_relatives(options, result, data);
   LEITONG_TRY(add_clusters({result.cluster, result.clusters, result.settlement,
                             [&](DocId d) {
-                              const VerifiedPair* const pair = result.removal_pair(d);
-                              const VerifiedPair& why = pair != nullptr ? *pair : kIdenticalTexts;
+                              const VerifiedPair why = result.why_removed(d);
                               return std::pair(why.measure, why.score);
                             },
                             [&](DocId d) -> Result<ReportDocument> {

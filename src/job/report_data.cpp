@@ -73,8 +73,6 @@ double margin_estimate(const Rule& rule, const VerifiedPair& pair, const Documen
   return pair.measure == Measure::estimate ? double{pair.score} : 1;
 }
 
-VerifiedPair identical_pair(DocId a, DocId b) { return {a, b, 1, 1, 1, Measure::identical}; }
-
 struct Chosen {
   std::vector<RowRequest> requests;
   std::vector<double> margins;
@@ -109,20 +107,23 @@ Result<Chosen> choose_removals(const Rule& rule, const Outcome& outcome, std::si
   Chosen chosen;
   chosen.all = chooser.added();
   struct Removal {
-    VerifiedPair pair = identical_pair(0, 0);
+    VerifiedPair pair;
     std::optional<Loss> loss;
   };
-  const Removal copied{.loss = settlement.by_losses() ? std::optional(Loss()) : std::nullopt};
+  const auto as_copy = [&](DocId d) {
+    return Removal{copies_of_one(0, 0, outcome.measure[d] == Measure::identical),
+                   settlement.by_losses() ? std::optional(Loss()) : std::nullopt};
+  };
   std::unordered_map<DocId, Removal> removal_of;
   for (const std::uint64_t d : chooser.take()) {
     chosen.add({static_cast<DocId>(d), settlement.kept[d], RowOutcome::removed, {}, false},
                double{margin[d]});
-    removal_of.emplace(static_cast<DocId>(d), copied);
+    removal_of.emplace(static_cast<DocId>(d), as_copy(static_cast<DocId>(d)));
   }
   for (const Copy& copy : found.copies)
     if (removal_of.contains(copy.copy)) {
       original_of.emplace(copy.copy, copy.original);
-      removal_of.emplace(copy.original, copied);
+      removal_of.emplace(copy.original, as_copy(copy.original));
     }
   LEITONG_TRY(
       outcome.for_each_removal([&](DocId d, const VerifiedPair& pair, const std::optional<Loss>& loss) {
@@ -130,7 +131,9 @@ Result<Chosen> choose_removals(const Rule& rule, const Outcome& outcome, std::si
       }));
   for (RowRequest& request : chosen.requests) {
     const auto original = original_of.find(request.a);
-    const Removal& removal = removal_of[original == original_of.end() ? request.a : original->second];
+    const Removal removal = settlement.pair[request.a] == Settlement::kNoPair
+                                ? as_copy(request.a)
+                                : removal_of.at(original == original_of.end() ? request.a : original->second);
     request.scores = removal.pair;
     request.loss = removal.loss;
   }
@@ -162,7 +165,7 @@ Result<Chosen> choose_pairs(const Rule& rule, const Outcome& outcome, DocumentSo
   };
   LEITONG_TRY(found.pairs->for_each(
       [&](const VerifiedPair& pair) { add(pair, margin_estimate(rule, pair, found.table)); }));
-  for (const Copy& copy : found.copies) add(identical_pair(copy.original, copy.copy), 1);
+  for (const Copy& copy : found.copies) add(copies_of_one(copy.original, copy.copy, copy.form.text == 0), 1);
   return chosen;
 }
 

@@ -83,7 +83,7 @@ std::vector<ScoredPair> pairs_of_ids(const Assessed& found, const std::vector<st
   for (const VerifiedPair& pair : found.pairs)
     if (number[pair.a] != number[pair.b])
       pairs.push_back(
-          {std::minmax(number[pair.a], number[pair.b]), pair.measure == Measure::identical ? 1 : pair.score});
+          {std::minmax(number[pair.a], number[pair.b]), are_copies(pair.measure) ? 1 : pair.score});
   std::sort(pairs.begin(), pairs.end(), [](const ScoredPair& x, const ScoredPair& y) {
     return std::tie(x.pair, y.score) < std::tie(y.pair, x.score);
   });

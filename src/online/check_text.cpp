@@ -6,6 +6,7 @@
 #include "base/try.hpp"
 #include "online/rare_text.hpp"
 #include "similarity/template_rule.hpp"
+#include "text/signs.hpp"
 
 namespace leitong::online {
 namespace {
@@ -23,7 +24,7 @@ Result<bool> find_copy(const View& view, const Rows& rows, std::span<const TextN
     LEITONG_ASSIGN(const bool there, read_text(view, rows, holder, scratch, units));
     // Texts of which folding leaves nothing are copies only if their bytes are the same.
     if (!there || !std::ranges::equal(units, std::span<const Unit>(text.keys.units)) ||
-        (units.empty() && scratch.text != text.text))
+        (units.empty() ? scratch.text != text.text : !same_text(scratch.text, text.text)))
       continue;
     text.verdict = Verdict::exact;
     text.match = holder;
@@ -79,12 +80,14 @@ Explanation::Candidate described(const LikelyText& candidate) {
   return {{}, candidate.record.units, candidate.rank, candidate.sketch.estimate, candidate.fate};
 }
 
-/// Notes an accepted candidate, whose row is in the scratch: the earliest is the match of a text that is
-/// near.
+/// Notes an accepted candidate, whose row is in the scratch: the earliest copy, or else the earliest, is the
+/// match of a text that is near.
 void accept(const View& view, const LikelyText& candidate, const VerifiedPair& figures, CheckScratch& scratch,
             CheckedText& text) {
-  const bool is_match =
-      text.verdict == Verdict::fresh || (text.verdict == Verdict::near && candidate.text < text.match);
+  const bool is_copy = figures.measure == Measure::copy;
+  const bool comes_before =
+      is_copy != (text.figures.measure == Measure::copy) ? is_copy : candidate.text < text.match;
+  const bool is_match = text.verdict == Verdict::fresh || (text.verdict == Verdict::near && comes_before);
   CheckedText::Other other{
       candidate.text,
       {},

@@ -1,8 +1,12 @@
 #include "online/covered.hpp"
 
+#include "text/signs.hpp"
+
 namespace leitong::online {
 
 Loss LossOfText::find(const View& view, const WrittenText& text, const WrittenText& match) {
+  if (text.shingled.has_units_of(match.shingled))
+    return {.other_signs = signs_hash(text.bytes) != signs_hash(match.bytes)};
   const std::span<const Unit> units = text.shingled.units();
   const std::span<const std::uint32_t> shingles = text.shingled.ordered(), others = match.shingled.ordered();
   mark_template_units(shingles, text.shingled.templates(view).templates, units.size(), in_template_);

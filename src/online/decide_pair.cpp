@@ -78,6 +78,14 @@ bool share_too_little(const Rule& rule, std::size_t shared, std::size_t own_a, s
 PairDecision decide_pair(const Rule& rule, const View& view, Shingled& a, Shingled& b) {
   const std::size_t na = a.distinct().size(), nb = b.distinct().size();
   PairDecision decision;
+  if (a.has_units_of(b)) {
+    decision.accepted = copies_of_one(0, 1, false);
+    decision.accepted->footing = Footing::same_work;
+    decision.jaccard = decision.containment = 1;
+    decision.shared = na;
+    decision.meets_rule = true;
+    return decision;
+  }
   if (na == 0 || nb == 0) return decision;
   const std::size_t shared = intersection_size(a.distinct(), b.distinct());
   const VerifiedPair figures = measured({0, 1}, shared, na, nb);

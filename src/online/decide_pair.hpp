@@ -1,6 +1,7 @@
 // Are two texts similar? The one place where a pair is decided, from both texts.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -25,6 +26,9 @@ class Shingled {
     has_set_ = has_order_ = has_templates_ = false;
   }
   [[nodiscard]] std::span<const Unit> units() const noexcept { return units_; }
+  [[nodiscard]] bool has_units_of(const Shingled& other) const {
+    return std::ranges::equal(units_, other.units_);
+  }
   [[nodiscard]] std::span<const std::uint32_t> distinct();
   [[nodiscard]] std::span<const std::uint32_t> ordered();
   [[nodiscard]] const HashLookup& lookup();

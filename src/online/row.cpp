@@ -5,6 +5,8 @@
 #include <bit>
 #include <cstring>
 
+#include "text/signs.hpp"
+
 namespace leitong::online {
 namespace {
 
@@ -55,10 +57,11 @@ bool take_details(std::uint8_t bits, std::string_view& bytes, Row& row) {
 }  // namespace
 
 ContentDigest content_digest(std::string_view text, std::span<const Unit> units) {
-  const void* const bytes = units.empty() ? static_cast<const void*>(text.data()) : units.data();
-  const std::size_t size = units.empty() ? text.size() : units.size_bytes();
+  const PodVector<char> characters = units.empty() ? PodVector<char>() : compared_characters(text);
+  const std::string_view bytes =
+      units.empty() ? text : std::string_view(characters.data(), characters.size());
   std::array<unsigned char, SHA256_DIGEST_LENGTH> whole;
-  SHA256(static_cast<const unsigned char*>(bytes), size, whole.data());
+  SHA256(reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size(), whole.data());
   ContentDigest digest;
   std::memcpy(digest.data(), whole.data(), sizeof digest);
   return digest;
@@ -91,7 +94,8 @@ bool unpack_row(std::string_view bytes, Row& row) {
   RowHeader header{};
   if (!take(bytes, header) || bytes.size() < header.id_bytes ||
       (header.verdict & kVerdictBits) > static_cast<std::uint8_t>(Verdict::near) ||
-      header.measure > static_cast<std::uint8_t>(Measure::rare_text))
+      (header.measure > static_cast<std::uint8_t>(Measure::rare_text) &&
+       header.measure != static_cast<std::uint8_t>(Measure::copy)))
     return false;
   row.family = header.family;
   row.content = header.content;

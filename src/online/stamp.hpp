@@ -11,7 +11,7 @@
 
 namespace leitong::online {
 
-/// Half a SHA-256 of a text: texts with equal ones are equal after folding, or the hash is broken.
+/// Half a SHA-256 of a text: texts with equal ones are the same text (text/signs.hpp), or the hash is broken.
 using ContentDigest = std::array<std::uint64_t, 2>;
 
 /// It is all that is compared, so that the text itself may be gone.
@@ -24,7 +24,7 @@ struct Stamp {
   bool operator==(const Stamp&) const = default;
 };
 
-/// Of the units, or of the bytes where there is no unit.
+/// Of the characters that same_text() compares, or of the bytes where there is no unit.
 [[nodiscard]] ContentDigest content_digest(std::string_view text, std::span<const Unit> units);
 
 /// Are these the same content? Decided by the digests, or by fingerprints where one lacks the other.

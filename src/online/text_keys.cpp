@@ -9,6 +9,7 @@
 #include "feature/keyed_hashes.hpp"
 #include "feature/shingles.hpp"
 #include "scheme/key_tiers.hpp"
+#include "text/signs.hpp"
 
 namespace leitong::online {
 namespace {
@@ -122,7 +123,12 @@ void make_keys(std::string_view text, const Secret& secret, KeyScratch& scratch,
   result.clear();
   to_units(text, result.units);
   const std::span<const Unit> units = result.units;
-  result.content = key_of(secret.content, units.empty() ? text : bytes_of(units));
+  if (units.empty()) {
+    result.content = key_of(secret.content, text);
+  } else {
+    const PodVector<char> characters = compared_characters(text);
+    result.content = key_of(secret.content, {characters.data(), characters.size()});
+  }
   if (units.size() < kShortKeysBelow)
     make_tier(units, kShortKeyUnits, kShortKeyWindow, secret, scratch, 0, result);
   if (units.size() >= kLongKeysFrom)
@@ -133,6 +139,10 @@ void make_keys(std::string_view text, const Secret& secret, KeyScratch& scratch,
   result.quota = share(quota_of(long_keys > 0 ? long_keys : short_keys), short_keys, long_keys);
   shingle_hashes(units, result.shingles);
   result.sketched.set(result.shingles);
+  if (short_keys + long_keys == 0 && !units.empty()) {
+    result.set = key_of(secret.sets, bytes_of(units));
+    return;
+  }
   if (units.size() >= kAlwaysLookedAt && !may_repeat(std::span<const std::uint32_t>(result.shingles))) return;
   if (const auto set = repetitive_set(units, scratch.repetition); !set.empty())
     result.set = key_of(secret.sets, bytes_of(set));

@@ -47,6 +47,7 @@ std::string render_compare_json(const CompareResult& result, const NamedText& a,
   object["edit"] = or_null(result.edit);
   object["shingle_simhash_distance"] = or_null(result.shingle_simhash_distance);
   object["identical"] = result.identical;
+  object["other_signs"] = result.other_signs;
   object["similar"] = !result.similar_by.empty();
   object["similar_by"] = result.similar_by.empty() ? Json(nullptr) : Json(result.similar_by);
   for (const MethodVerdict& verdict : methods)

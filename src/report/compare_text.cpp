@@ -156,7 +156,10 @@ std::size_t least_passage(const CompareResult& result) noexcept {
 
 std::string_view compare_verdict(const CompareResult& result) noexcept {
   if (result.similar_by == "identical")
-    return "Copies: the same text, but perhaps for case, width, punctuation or traditional characters";
+    return "The same text, but perhaps for case, width, white space or traditional characters";
+  if (result.similar_by == "copy")
+    return result.other_signs ? "Copies: they differ in signs only, of which some are text"
+                              : "Copies: they differ in marks and signs only, and in no sign that is text";
   if (result.similar_by == "jaccard") return "Similar: their Jaccard is high enough for the default rule";
   if (result.similar_by == "containment")
     return "Similar: most of the shorter text is in the longer one (containment by the default rule)";

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/hash.hpp"
+#include "base/pair.hpp"
 #include "base/try.hpp"
 #include "leitong/feature.hpp"
 #include "signature/simhash.hpp"
@@ -41,6 +42,7 @@ Result<CompareResult> compare(std::string_view a, std::string_view b, const Comp
   result.shared_shingles = overlap.shared_shingles;
   result.jaccard = overlap.jaccard;
   result.identical = overlap.identical;
+  result.other_signs = overlap.other_signs;
   result.similar_by = overlap.similar_by;
   if (std::uint64_t{result.a.units} * result.b.units <= options.edit_cells)
     result.edit = edit_similarity(of_a.units, of_b.units);
@@ -49,8 +51,9 @@ Result<CompareResult> compare(std::string_view a, std::string_view b, const Comp
     result.shingle_simhash_distance = static_cast<unsigned>(std::popcount(*simhash_a ^ *simhash_b));
 
   SharedPassages shared = shared_passages(a, b);
-  result.a.coverage = result.identical ? 1 : shared.coverage_a();
-  result.b.coverage = result.identical ? 1 : shared.coverage_b();
+  const bool copies = overlap.similar_by == measure_name(Measure::copy);
+  result.a.coverage = result.identical || copies ? 1 : shared.coverage_a();
+  result.b.coverage = result.identical || copies ? 1 : shared.coverage_b();
   result.passages = std::move(shared.passages);
   result.passage_units = shared.at_least;
   return result;

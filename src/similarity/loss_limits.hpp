@@ -16,7 +16,8 @@ namespace leitong {
 [[nodiscard]] constexpr bool allows(const LossLimits& limits, const Loss& loss) noexcept {
   if (!asks_for_losses(limits)) return true;
   const double numbers = limits.number * loss.numbers / loss.own;
-  return !loss.renamed && loss.share() + numbers <= limits.loss && loss.stretch_share() <= limits.run;
+  return !loss.renamed && !loss.other_signs && loss.share() + numbers <= limits.loss &&
+         loss.stretch_share() <= limits.run;
 }
 
 /// May a text leave by a pair of this measure? Whoever brings vectors wants texts of one meaning to leave,

@@ -6,9 +6,9 @@ namespace leitong {
 
 std::optional<Margin> margin_of(const Rule& rule, const VerifiedPair& pair, std::size_t na,
                                 std::size_t nb) noexcept {
-  if (pair.measure == Measure::identical || pair.measure == Measure::estimate ||
-      pair.measure == Measure::own_text || pair.measure == Measure::rare_text ||
-      pair.measure == Measure::passage || pair.measure == Measure::cosine)
+  if (are_copies(pair.measure) || pair.measure == Measure::estimate || pair.measure == Measure::own_text ||
+      pair.measure == Measure::rare_text || pair.measure == Measure::passage ||
+      pair.measure == Measure::cosine)
     return std::nullopt;
   if (pair.measure == Measure::edit || rule.measure == Measure::edit)
     return Margin{Measure::edit, double{pair.score}, rule.threshold};

@@ -9,6 +9,7 @@
 #include "feature/shingles.hpp"
 #include "similarity/bar.hpp"
 #include "similarity/intersect.hpp"
+#include "text/signs.hpp"
 
 namespace leitong {
 Result<void> check_compared(std::string_view name, std::string_view text) {
@@ -24,15 +25,19 @@ Result<void> check_compared(std::string_view name, std::string_view text) {
 void ComparedFeatures::take(std::string_view text, PodVector<std::uint32_t>& scratch) {
   to_units(text, units);
   shingle_set(units, shingles, scratch);
+  this->text = text;
 }
 
 Overlap overlap_of(const ComparedFeatures& text, const ComparedFeatures& other) {
   const std::size_t own = text.shingles.size(), others = other.shingles.size();
   Overlap overlap{.shingles = others, .shared_shingles = intersection_size(text.shingles, other.shingles)};
-  overlap.identical = std::ranges::equal(text.units, other.units);
-  if (overlap.identical) {
+  const bool same_units = std::ranges::equal(text.units, other.units);
+  overlap.identical = same_units && same_text(text.text, other.text);
+  // Texts of which folding leaves nothing are copies only if they are the same.
+  if (overlap.identical || (same_units && !text.units.empty())) {
     overlap.jaccard = overlap.containment = overlap.other_containment = 1;
-    overlap.similar_by = measure_name(Measure::identical);
+    overlap.similar_by = measure_name(overlap.identical ? Measure::identical : Measure::copy);
+    overlap.other_signs = !overlap.identical && signs_hash(text.text) != signs_hash(other.text);
     return overlap;
   }
   overlap.jaccard = share(overlap.shared_shingles, own + others - overlap.shared_shingles);

@@ -19,8 +19,9 @@ Result<void> check_compared(std::string_view name, std::string_view text);
 struct ComparedFeatures {
   PodVector<Unit> units;
   PodVector<std::uint32_t> shingles;  ///< a set
+  std::string_view text;
 
-  /// In place of what was there.
+  /// In place of what was there. The text must stay where it is.
   void take(std::string_view text, PodVector<std::uint32_t>& scratch);
 };
 

@@ -42,6 +42,8 @@ std::string settled_reason(const VerifiedPair& pair, bool accepted) {
   switch (pair.measure) {
     case Measure::identical:
       return "similar: the same text";
+    case Measure::copy:
+      return "similar: a copy, which differs in signs or marks only";
     case Measure::own_text:
       return fmt::format("similar without their templates: {} (with them: Jaccard {:.2f})", own_values(own),
                          pair.jaccard);
@@ -110,6 +112,7 @@ std::string loss_words(const Loss& loss) {
 
 std::string staying_words(const Loss& loss) {
   if (loss.renamed) return "stays: the two differ in a name from the title on";
+  if (loss.other_signs) return "stays: a copy that differs in signs that are text";
   return fmt::format("stays: {} of it stands nowhere else{}", exact_percent(loss.share()),
                      loss.numbers > 0 ? ", and " + numbers_words(loss) : "");
 }

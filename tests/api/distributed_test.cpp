@@ -68,6 +68,21 @@ TEST(DistributedSketch, TellsEqualTextsAndTheirKeys) {
   }
 }
 
+TEST(DistributedSketch, OfCopiesSaysWhichAreTheSameTextAndWhichMayLeaveForEachOther) {
+  const std::vector<std::string> texts{"If x < y, stop", "IF x<y, stop", "“If x < y”, stop",
+                                       "If x > y, stop"};
+  const Context context;
+  const Sketches made = open().sketch(context, views(texts)).value();
+  EXPECT_EQ(made.form[0], made.form[1]);
+  EXPECT_NE(made.form[0], made.form[2]);
+  EXPECT_EQ(made.signs[0], made.signs[2]);
+  EXPECT_NE(made.signs[0], made.signs[3]);
+  for (std::size_t i = 1; i < texts.size(); ++i) {
+    EXPECT_EQ(made.content[0], made.content[i]);
+    EXPECT_EQ(made.check[0], made.check[i]);
+  }
+}
+
 TEST(DistributedSteps, CompareAcceptsThePairsOfOneMachine) {
   const std::vector<std::string> texts = some_texts(8);
   const Context context({.threads = 2});

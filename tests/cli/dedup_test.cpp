@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <random>
 #include <sstream>
@@ -159,6 +160,60 @@ TEST_F(Dedup, RemovedNamesWhatStayedAndWhy) {
   EXPECT_EQ(d["kept"], "e");
   EXPECT_EQ(f["kept"], "c");
   EXPECT_EQ(f["measure"], "identical");
+}
+
+TEST_F(Dedup, OnlyTheSameTextIsCalledSoAndSignsThatAreTextKeepCopiesApart) {
+  const std::string input = folder_.write(
+      "signs.jsonl",
+      record("less", "If x < y the pump stays off.") + record("case", "IF  x<y the pump stays off.") +
+          record("quoted", "“If x < y”, the pump stays off!") +
+          record("more", "If x > y the pump stays off.") + record("plus", "12+7") + record("minus", "12-7") +
+          record("c", "We write C") + record("cpp", "We write C++") + record("cs", "We write C#") +
+          record("cold", "-12") + record("warm", "12") + record("bullet", "- 12"));
+  const std::string removed = folder_ / "removed", relatives = folder_ / "relatives",
+                    pairs = folder_ / "pairs", again = folder_ / "again";
+  const auto reasons = [](const std::string& path, const std::string& other) {
+    std::map<std::string, std::string> found;
+    for (const std::string& line : lines(read_file(path))) {
+      const Json row = Json::parse(line);
+      found[row["id"]] = row[other].get<std::string>() + ": " + row["reason"].get<std::string>();
+    }
+    return found;
+  };
+  const std::string same = "similar: the same text";
+  const std::string copy = "similar: a copy, which differs in signs or marks only";
+  const std::string stays = "stays: a copy that differs in signs that are text";
+  for (const std::string limits : {"careful", "lossless", "wide"}) {
+    const Outcome run = leitong({"dedup", input, "--keep", "first", "--remove", limits, "--removed", removed,
+                                 "--kept-similar", relatives, "--json", "--force"});
+    ASSERT_EQ(run.code, 0) << run.err;
+    EXPECT_EQ(reasons(removed, "kept"),
+              (std::map<std::string, std::string>{
+                  {"case", "less: " + same}, {"quoted", "less: " + copy}, {"bullet", "warm: " + copy}}));
+    EXPECT_EQ(reasons(relatives, "relative"),
+              (std::map<std::string, std::string>{{"more", "less: " + stays},
+                                                  {"minus", "plus: " + stays},
+                                                  {"cpp", "c: " + stays},
+                                                  {"cs", "c: " + stays},
+                                                  {"warm", "cold: " + stays}}));
+    const Json summary = Json::parse(run.out);
+    EXPECT_EQ(summary["removed"], 3);
+    EXPECT_EQ(summary["removed_copies"], 3);
+    EXPECT_EQ(summary["relatives"], 5);
+    EXPECT_EQ(summary["clusters"], 4);
+  }
+  ASSERT_EQ(leitong({"pairs", input, "-o", pairs}).code, 0);
+  for (const std::string limits : {"careful", "similar"}) {
+    ASSERT_EQ(
+        leitong({"dedup", input, "--keep", "first", "--remove", limits, "--removed", removed, "--force"})
+            .code,
+        0);
+    const Outcome run = leitong({"cluster", pairs, "--threshold", "0", "--keep", "first", "--remove", limits,
+                                 "--removed", again, "--force"});
+    ASSERT_EQ(run.code, 0) << run.err;
+    EXPECT_EQ(lines(read_file(removed)).size(), limits == "careful" ? 3u : 8u);
+    EXPECT_EQ(lines(read_file(again)).size(), limits == "careful" ? 3u : 8u);
+  }
 }
 
 TEST_F(Dedup, ClustersAreRowsOfIdAndNumber) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "cluster/stored.hpp"
@@ -41,6 +42,37 @@ TEST(Expand, IdenticalDocumentsSayThatTheyAre) {
     EXPECT_EQ(p.jaccard, 1.0F);
     EXPECT_EQ(p.containment, 1.0F);
   }
+}
+
+TEST(Expand, CopiesInOtherFormsSaySo) {
+  std::vector<Measure> measures;
+  for (const VerifiedPair& p : expand_all(4, {}, {{1, 0, {7}}, {2, 0, {7}}, {3, 0}}))
+    measures.push_back(p.measure);
+  // 0-1, 0-2, 0-3, 1-2, 1-3, 2-3
+  EXPECT_EQ(measures, (std::vector{Measure::copy, Measure::copy, Measure::identical, Measure::identical,
+                                   Measure::copy, Measure::copy}));
+}
+
+TEST(Expand, CopiesWithOtherSignsHaveLossesThatSaySo) {
+  testing::Stored expanded(4, {});
+  PairStore& store = expanded;
+  const std::vector<Copy> copies{{1, 0, {1, 1}}, {2, 0, {2, 0}}, {3, 0, {3, 1}}};
+  EXPECT_TRUE(expand(testing::Stored(4, {}), copies, store));
+  std::vector<std::pair<DocId, DocId>> apart;
+  EXPECT_TRUE(store.for_each([&](const VerifiedPair& pair, const PairLosses& losses) {
+    EXPECT_EQ(pair.measure, Measure::copy);
+    EXPECT_EQ(losses.a, losses.b);
+    if (losses.a && losses.a->other_signs) apart.emplace_back(pair.a, pair.b);
+  }));
+  EXPECT_EQ(apart, (std::vector<std::pair<DocId, DocId>>{{0, 1}, {0, 3}, {1, 2}, {2, 3}}));
+}
+
+TEST(Expand, OfALargeGroupTheFirstWithTheSameSignsIsNamedToo) {
+  std::vector<Copy> copies;
+  for (DocId d = 1; d < 1'000; ++d) copies.push_back({d, 0, {d, d % 3}});
+  const auto pairs = expanded(1'000, {}, copies);
+  EXPECT_EQ(pairs.size(), 999u + 2 * 332u);
+  EXPECT_TRUE(std::ranges::count(pairs, std::pair<DocId, DocId>(1, 997)) == 1);
 }
 
 TEST(Expand, TheFirstOfALargeGroupStandsForAll) {

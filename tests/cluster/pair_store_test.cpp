@@ -49,7 +49,7 @@ TEST(PairStore, HoldsTheLossesOfAPairAsFarAsTheyWereAskedFor) {
   PairStore& store = stored;
   const Loss of_3{
       .own = 9, .lost = 1, .reworded = 2, .in_stretches = 3, .longest = 4, .longest_at = 4'000'000'000};
-  const Loss of_900{.own = 5, .renamed = true}, of_901{.own = 6, .lost = 6};
+  const Loss of_900{.own = 5, .renamed = true}, of_901{.own = 6, .lost = 6, .other_signs = true};
   EXPECT_TRUE(store.add_loss(3, 1, of_3));
   EXPECT_TRUE(store.add_loss(901, 900, of_901));
   EXPECT_TRUE(store.add_loss(900, 901, of_900));

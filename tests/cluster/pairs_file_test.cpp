@@ -126,6 +126,22 @@ TEST_F(PairsFile, LossesAreReadBackWithOrWithoutTheOtherColumns) {
   }
 }
 
+TEST_F(PairsFile, CopiesWithOtherSignsAreReadBackAsSuch) {
+  constexpr PairsVersion kVersion{.losses = true};
+  const Loss apart{.other_signs = true};
+  std::string bytes(pairs_header(kVersion));
+  append_pair_row({"a", "b", copies_of_one(0, 7, false), 9, 9, std::nullopt, {apart, apart}}, kVersion,
+                  bytes);
+  write(bytes);
+  int read = 0;
+  EXPECT_TRUE(read_pairs(path_, [&](const PairRow& row) -> Result<void> {
+    ++read;
+    EXPECT_EQ(row.losses.a, apart);
+    return {};
+  }));
+  EXPECT_EQ(read, 1);
+}
+
 TEST_F(PairsFile, EveryRowIsOneLineWhateverTheIds) {
   std::string bytes;
   append_pair_row({"a\nb\tc", "\r\n", {0, 1, 1, 1, 1, Measure::jaccard}, 1, 1}, PairsVersion(), bytes);

@@ -41,6 +41,39 @@ TEST(Settle, ReferencesRemoveOthersAndAreNeverRemoved) {
   EXPECT_EQ(kept(s), (std::vector<DocId>{0, 1, 1, 1}));
 }
 
+Settlement by_losses(std::uint64_t documents, const std::vector<VerifiedPair>& pairs,
+                     const std::vector<Copy>& copies, const std::vector<std::uint32_t>& rank,
+                     DocId protected_count = 0) {
+  Stored stored(documents, pairs);
+  PairStore& store = stored;
+  for (const VerifiedPair& p : pairs) {
+    EXPECT_TRUE(store.add_loss(p.a, p.b, {.own = 100}));
+    EXPECT_TRUE(store.add_loss(p.b, p.a, {.own = 100}));
+  }
+  EXPECT_TRUE(store.sort());
+  Settlement s = *settle(documents, store, copies, rank, protected_count);
+  EXPECT_TRUE(settle_losses(store, copies, rank, protected_count, {.limits = {}}, s)->empty());
+  return s;
+}
+
+TEST(Settle, WhereLossesDecideOneCopyStaysOfEachWayToSignItsText) {
+  // 1 and 4 differ from 0 in signs that are text, in the same way; 2 in others; 3 in none.
+  const std::vector<Copy> copies = {{1, 0, {1, 1}}, {2, 0, {2, 2}}, {3, 0, {3, 0}}, {4, 0, {4, 1}}};
+  const std::vector<std::uint32_t> rank = {4, 3, 2, 1, 0};
+  EXPECT_EQ(kept(*settle(5, Stored(5, {}), copies, rank, 0)), (std::vector<DocId>{4, 4, 4, 4, 4}));
+  const Settlement s = by_losses(5, {}, copies, rank);
+  EXPECT_EQ(kept(s), (std::vector<DocId>{3, 4, 2, 3, 4}));
+  EXPECT_EQ(s.leader(2), 4u) << "their cluster is one";
+  EXPECT_EQ(kept(by_losses(5, {}, copies, rank, 1)), (std::vector<DocId>{0, 4, 2, 0, 4}))
+      << "0 is a reference";
+}
+
+TEST(Settle, CopiesWithOtherSignsLeaveTogetherForAThirdText) {
+  const std::vector<Copy> copies = {{1, 0, {1, 1}}};
+  EXPECT_EQ(kept(by_losses(3, {pair(0, 2)}, copies, {1, 2, 0})), (std::vector<DocId>{2, 2, 2}));
+  EXPECT_EQ(kept(by_losses(3, {pair(0, 2)}, copies, {1, 0, 2})), (std::vector<DocId>{0, 1, 1}));
+}
+
 TEST(Settle, ChainsAreOneComponentButNobodyLeavesForAStranger) {
   const std::vector<VerifiedPair> pairs = {pair(0, 1), pair(1, 2), pair(2, 3)};
   const std::vector<std::uint32_t> rank = {0, 1, 2, 3};

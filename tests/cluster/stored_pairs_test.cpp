@@ -55,6 +55,40 @@ TEST_F(StoredPairsFile, DocumentsAreNumberedAnewInTheirOldOrder) {
   EXPECT_THAT(ends(*stored), ElementsAre(std::pair(1, 3), std::pair(0, 2)));
 }
 
+TEST_F(StoredPairsFile, CopiesKeepTheirForms) {
+  const auto stored =
+      read_stored_pairs(write({row(0, 1, Measure::copy, 1, 1, 1), copy(0, 3), copy(1, 2)}), {}, 0);
+  ASSERT_TRUE(stored) << stored.error().message;
+  ASSERT_EQ(stored->copies.size(), 3u);
+  const CopyForms forms(stored->copies);
+  EXPECT_TRUE(forms.same_text(1, 2));
+  EXPECT_TRUE(forms.same_text(0, 3));
+  EXPECT_FALSE(forms.same_text(0, 1));
+}
+
+TEST_F(StoredPairsFile, CopiesKeepTheirSigns) {
+  constexpr PairsVersion kVersion{.losses = true};
+  std::string bytes(pairs_header(kVersion));
+  const auto add = [&](DocId a, DocId b, bool other_signs) {
+    const Loss loss{.other_signs = other_signs};
+    PairRow of = row(a, b, Measure::copy, 1, 1, 1);
+    of.losses = {loss, loss};
+    append_pair_row(of, kVersion, bytes);
+  };
+  add(0, 1, true);
+  add(0, 2, false);
+  add(0, 3, true);
+  add(1, 3, false);
+  std::ofstream(path_, std::ios::binary) << bytes;
+  const auto stored = read_stored_pairs(path_, {}, 0);
+  ASSERT_TRUE(stored) << stored.error().message;
+  EXPECT_TRUE(stored->has_losses);
+  const CopyForms forms(stored->copies);
+  EXPECT_TRUE(forms.same_signs(0, 2));
+  EXPECT_TRUE(forms.same_signs(1, 3));
+  EXPECT_FALSE(forms.same_signs(0, 1));
+}
+
 TEST_F(StoredPairsFile, TheThresholdIsAboutTheChosenMeasureAndIncludesItself) {
   const std::string& path =
       write({row(0, 1, Measure::containment, .8f, .2f, .8f), row(0, 2, Measure::jaccard, .5f, .5f, .7f)});

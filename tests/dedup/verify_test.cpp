@@ -229,43 +229,5 @@ TEST(Verifier, RefusesSizesThatNothingSharedCouldMakeSimilar) {
   EXPECT_TRUE(aside.list().empty());
 }
 
-// Such texts have equal hashes, whatever they are.
-TEST(Verifier, CopiesOfWhichFoldingLeavesNothingAreEqualByteForByte) {
-  const std::vector<std::string> texts{"!!!", "???", "!!!", "渡船"};
-  const auto views = testing::views(texts);
-  const MemoryDocuments documents(views);
-  DocumentTable table;
-  for (int i = 0; i < 4; ++i) {
-    table.units.push_back(i == 3 ? 2 : 0);
-    table.content.push_back(1);
-  }
-  testing::Stored pairs(4, {});
-  const Verifier verifier(documents, table, pairs, {Rule(), true}, pairs.run());
-  std::vector<Copy> copies{{1, 0}, {2, 0}, {3, 0}};
-  EXPECT_EQ(verifier.confirm(copies).value(), 2u);
-  ASSERT_EQ(copies.size(), 1u);
-  EXPECT_EQ(copies[0].copy, 2u);
-}
-
-TEST(Verifier, ComparesCopiesAlsoWhereNothingElseIsVerified) {
-  const std::vector<std::string> texts{"今天天气很好", "今天天气不好", "今天天气很好"};
-  const auto views = testing::views(texts);
-  const MemoryDocuments documents(views);
-  DocumentTable table;
-  for (int i = 0; i < 3; ++i) {
-    table.units.push_back(6);
-    table.content.push_back(1);
-  }
-  for (const bool verify : {true, false}) {
-    testing::Stored pairs(3, {});
-    const Rule rule;
-    const Verifier verifier(documents, table, pairs, {rule, verify}, pairs.run());
-    std::vector<Copy> copies{{1, 0}, {2, 0}};
-    EXPECT_EQ(verifier.confirm(copies).value(), 1u);
-    ASSERT_EQ(copies.size(), 1u);
-    EXPECT_EQ(copies[0].copy, 2u);
-  }
-}
-
 }  // namespace
 }  // namespace leitong

@@ -104,7 +104,7 @@ TEST_P(OnlineHome, KnowsNewExactAndNearTextsAndJoinsABatchWithItself) {
   const auto opened = open();
   EXPECT_EQ(opened->check({a}), "new ");
   EXPECT_EQ(opened->add({{"a", a}, {"a2", like(a, 7)}, {"a3", a}, {"b", b}}), "new near:a exact:a new ");
-  EXPECT_EQ(opened->check({like(a, 300), a, like(b, 1), "。" + b, c}), "near:a exact:a near:b exact:b new ");
+  EXPECT_EQ(opened->check({like(a, 300), a, like(b, 1), "。" + b, c}), "near:a exact:a near:b near:b new ");
   EXPECT_EQ(opened->check({like(a, 7)}), "exact:a2 ");
   const std::vector<std::string_view> query = {like(b, 1)};
   const std::string near_b = like(b, 1);
@@ -226,8 +226,26 @@ TEST_P(OnlineHome, EmptyAndTinyTextsAreSeenIfTheyAreEqual) {
   const auto opened = open();
   EXPECT_EQ(
       opened->add({{"1", ""}, {"2", "?"}, {"3", "!"}, {"4", "?"}, {"5", "好"}, {"6", "好。"}, {"7", ""}}),
-      "new new new exact:2 new exact:5 exact:1 ");
-  EXPECT_EQ(opened->check({"", "!", "，好", "."}), "exact:1 exact:3 exact:5 new ");
+      "new new new exact:2 new near:5 exact:1 ");
+  EXPECT_EQ(opened->check({"", "!", " 好", "，好", "."}), "exact:1 exact:3 exact:5 near:5 new ");
+}
+
+TEST_P(OnlineHome, ATextThatDiffersInSignsAloneIsNearAndNeverExact) {
+  const auto opened = open();
+  const std::string a = "if the level x < y holds, the pump of the harbour stays off until the morning";
+  const std::string quoted =
+      "“If the level x < y holds, the pump of the harbour stays off until the morning”";
+  std::string other = a;
+  other.replace(other.find('<'), 1, ">");
+  EXPECT_EQ(opened->add({{"a", a}}), "new ");
+  EXPECT_EQ(opened->check({"IF the level x<y holds, the pump of the harbour stays off until the morning"}),
+            "exact:a ");
+  EXPECT_EQ(opened->check({quoted, other}), "near:a near:a ");
+  const std::vector<std::string_view> texts{quoted, other};
+  for (const Answer& answer : value(opened->index.check(texts))) {
+    EXPECT_EQ(answer.match->score, 1);
+    EXPECT_EQ(answer.match->measure, "copy");
+  }
 }
 
 TEST_P(OnlineHomeThatStays, HoldsWhatItHeldWhenItIsOpenedAgain) {

@@ -9,7 +9,7 @@ LETTERS = [chr(0x4E00 + i) for i in range(3000)]
 
 def skewed_texts(rows: int, family: int) -> list[dict[str, Any]]:
     """One family of `family` edited copies and one of a quarter of them; a third of the other texts in the frame of one site; 1 % that
-    hold next to nothing; 5 % exact copies."""
+    hold next to nothing; a few copies that differ in signs; 5 % exact copies."""
     r = random.Random(7)
 
     def text(length: int) -> str:
@@ -27,6 +27,8 @@ def skewed_texts(rows: int, family: int) -> list[dict[str, Any]]:
         if r.random() < 0.2:
             texts.append(edited(texts[-1], r.uniform(0.01, 0.08)))
     texts += ["", "。", "", "..", "a"] * (rows // 500)
+    signed = text(120)
+    texts += [f"{signed}，1 < 2。", f"{signed}：1 > 2", f"“{signed}”，1 > 2", "C", "C++", "c"] * (rows // 500)
     texts += r.choices(texts, k=rows - len(texts))
     r.shuffle(texts)
     return [{"id": number, "text": each} for number, each in enumerate(texts)]

@@ -35,7 +35,7 @@ Object.assign(WORDS, {
   said_bounded: ["The search was cut short: some likely texts were not compared.", "查找提前结束：有些可能相似的文章没有比较。"],
   similar: ["The two are similar.", "两篇相似。"],
   not_similar: ["The two are not similar by the rule.", "按规则两篇不相似。"],
-  identical: ["The two are the same after folding.", "归一化后两篇完全相同。"],
+  identical: ["The two are the same text.", "两篇是同一文本。"],
   failed: ["That did not work: {detail}", "没有成功：{detail}"],
   unreachable: ["The server does not answer.", "服务器没有应答。"],
   your_text: ["your text", "你的文章"],

@@ -16,7 +16,7 @@ from .._errors import InvalidArgumentError, NotFoundError, UnsupportedError
 from . import _whole
 from ._fingerprints import hamming_join, sign
 from ._rows import MEASURES, Settings, column_types, here
-from ._run import Run
+from ._run import Run, of_copies
 from ._store import Store, functions
 
 __all__ = ["Result", "dedup", "hamming_join", "sign"]
@@ -158,11 +158,9 @@ def _of_whole(decided: Any) -> tuple[Any, Any]:
 
 
 def _of_stages(run: Run, removed: Any, pairs: Any) -> tuple[Any, Any]:
-    """The same of rows by ids and pairs by contents, where a measure below 0 says that rows are equal."""
+    """The same of rows by ids and pairs by contents."""
     f = functions()
-    identical = f.lit(MEASURES.index("identical"))
-    measure = f.when(f.col("measure") < 0, identical).otherwise(f.col("measure")).alias("measure")
-    removed = removed.select("id", "kept", measure, "score").select("id", "kept", _measure(), "score")
+    removed = removed.select("id", "kept", _measure(), "score")
     found = pairs
     for end in ("a", "b"):
         found = found.join(run.texts.select(f.col("t").alias(end), f.col("id").alias(f"id_{end}")), end)
@@ -170,12 +168,13 @@ def _of_stages(run: Run, removed: Any, pairs: Any) -> tuple[Any, Any]:
         f.least("id_a", "id_b").alias("a"), f.greatest("id_a", "id_b").alias("b"), "jaccard", "containment", _measure(), "score",
     )
     one = f.lit(1.0).cast("float")
-    copies = run.sketches.select("id", "t", "units", "check").join(
-        run.texts.where("copies > 1").select("t", f.col("id").alias("first"), f.col("units").alias("u"), f.col("check").alias("c")), "t"
-    ).where("id != first and units = u and check = c").select(
-        f.col("first").alias("a"), f.col("id").alias("b"), one.alias("jaccard"), one.alias("containment"),
-        f.lit("identical").alias("measure"), one.alias("score"),
-    )
+    first = ("t", *(f.col(name).alias(f"first_{name}") for name in ("id", "units", "check", "form")))
+    copies = run.sketches.select("id", "t", "units", "check", "form").join(
+        run.texts.where("copies > 1").select(*first), "t"
+    ).where("id != first_id and units = first_units and check = first_check").select(
+        f.col("first_id").alias("a"), f.col("id").alias("b"), one.alias("jaccard"), one.alias("containment"),
+        of_copies("form", "first_form").alias("measure"), one.alias("score"),
+    ).select("a", "b", "jaccard", "containment", _measure(), "score")
     return removed, found.union(copies)
 
 

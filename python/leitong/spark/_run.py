@@ -2,11 +2,12 @@
 from __future__ import annotations
 
 from functools import cached_property
+from importlib import import_module
 from typing import Any
 
 from ._families import Families
 from ._marking import COUNTED, PackMarks
-from ._rows import Settings
+from ._rows import MEASURES, Settings
 from ._search import Search
 from ._single import PAIRS, TEXTS
 from ._store import Store, functions, small
@@ -20,6 +21,13 @@ SETTLED = "kind byte, a long, b long, jaccard float, containment float, score fl
 _FEW, _MANY, _BINS = 2_000, 20_000, 64  # texts and pairs that are settled at once; bins of few
 
 
+def of_copies(form: str, other: str) -> Any:
+    """The number of the measure of two copies, by columns of their forms."""
+    f = functions()
+    identical, copy = (f.lit(MEASURES.index(name)) for name in ("identical", "copy"))
+    return f.when(f.col(form) == f.col(other), identical).otherwise(copy)
+
+
 class Run:
     """`rows`: columns id, body, and rank, of which the least stays. `key_bits`: see Steps.sketch()."""
 
@@ -31,22 +39,27 @@ class Run:
             "sketches",
             lambda: rows.mapInArrow(
                 Sketch(settings, key_bits),
-                f"{passed}, t long, check long, units int, short int, n int, sets long, keys binary",
+                f"{passed}, t long, check long, form long, signs long, units int, short int, n int, sets long, keys binary",
             ),
         )
         self.texts = store.keep("texts", self._texts)
 
+    def _by_rank(self, *names: str) -> Any:
+        """Columns of the sketches as a struct, of which the least is that of the best row."""
+        f = functions()
+        rank = f.col("rank") if "rank" in self.sketches.columns else -f.col("units")
+        return f.struct(rank.alias("rank"), *names)
+
     def _texts(self) -> Any:
         """Of each different text its first row, its best row, and how many rows there are."""
         f = functions()
-        rank = [f.col("rank")] if "rank" in self.sketches.columns else [-f.col("units")]
-        best = f.min(f.struct(*(r.alias(f"r{i}") for i, r in enumerate(rank)), "id"))
+        best = f.min(self._by_rank("id"))
         # One hash is no proof: rows of one content that differ in length or in the other hash are no copies.
         same = (
             self.sketches.drop("keys").repartition("t").groupBy("t", "units", "check", "short", "n", "sets")
-            .agg(f.min("id").alias("id"), best.alias("best"), f.count("*").alias("copies"))
+            .agg(f.min(f.struct("id", "form")).alias("row"), best.alias("best"), f.count("*").alias("copies"))
         )
-        first = f.min(f.struct("id", "units", "check", "short", "n", "sets", "best", "copies"))
+        first = f.min(f.struct("row.id", "row.form", "units", "check", "short", "n", "sets", "best", "copies"))
         return same.groupBy("t").agg(first.alias("first")).select("t", "first.*")
 
     def run(self) -> tuple[Any, Any]:
@@ -143,15 +156,19 @@ class Run:
         f = functions()
         best_of = self.texts.select(f.col("t").alias("b"), f.col("best.id").alias("kept"))
         left = decided.select(f.col("a").alias("t"), "b", "measure", "score").join(best_of, "b").drop("b")
-        of = self.texts.select("t", "id", "units", "check", f.col("best.id").alias("best"), "copies").join(left, "t", "left")
+        of = self.texts.select("t", "id", "units", "check", "copies").join(left, "t", "left")
         single = of.where("copies = 1 and kept is not null").select("id", "kept", "measure", "score")
         several = of.where("copies > 1").select(
-            "t", f.col("units").alias("first_units"), f.col("check").alias("first_check"), "best", "kept", "measure", "score"
+            "t", f.col("units").alias("first_units"), f.col("check").alias("first_check"), "kept", "measure", "score"
         )
-        copies = self.sketches.select("id", "t", "units", "check").join(several, "t").where(
-            "units = first_units and check = first_check and (kept is not null or id != best)"
-        )
+        window = import_module("pyspark.sql").Window
+        # Where the copies of a text stay, one stays of each way to sign it.
+        best = f.min(self._by_rank("id", "form")).over(window.partitionBy("t", "signs")).alias("best")
+        copies = self.sketches.drop("keys").join(several, "t").where("units = first_units and check = first_check").select(
+            "id", "form", best, "kept", "measure", "score"
+        ).where("kept is not null or id != best.id")
         return single.unionByName(copies.select(
-            "id", f.coalesce("kept", "best").alias("kept"), f.coalesce("measure", f.lit(-1)).cast("byte").alias("measure"),
+            "id", f.coalesce("kept", "best.id").alias("kept"),
+            f.coalesce("measure", of_copies("form", "best.form")).cast("byte").alias("measure"),
             f.coalesce("score", f.lit(1.0).cast("float")).alias("score"),
         ))

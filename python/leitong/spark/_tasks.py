@@ -32,12 +32,13 @@ class Sketch:
         steps = self.settings.steps()
         for batch in batches:
             texts = texts_of(batch.column("body"))
-            content, check, units, short, sets, keys, offsets = steps.sketch(here(), texts, self.key_bits)
+            content, check, form, signs, units, short, sets, keys, offsets = steps.sketch(here(), texts, self.key_bits)
             for rows in _of_few_keys(offsets):
                 at = offsets[rows.start : rows.stop + 1]
                 yield batch_of(
                     **{n: batch.column(n)[rows.start : rows.stop] for n in batch.schema.names if n != "body"},
-                    t=(content[rows] ^ SIGN).view(np.int64), check=check[rows].view(np.int64), units=units[rows].view(np.int32),
+                    t=(content[rows] ^ SIGN).view(np.int64), check=check[rows].view(np.int64), form=form[rows].view(np.int64),
+                    signs=signs[rows].view(np.int64), units=units[rows].view(np.int32),
                     short=short[rows].view(np.int32), n=np.diff(at).astype(np.int32), sets=sets[rows].view(np.int64),
                     keys=binaries(keys[at[0] : at[-1]].view(np.int64), at - at[0]),
                 )

@@ -41,7 +41,7 @@ def sketch(plan: Plan, part: int) -> None:
         write_batches(plan.at("ids", number), ids or [as_batch({"id": pa.array([], pa.string())})])
     none = list(Sketch(plan.settings, KEY_BITS)([as_batch({"place": np.empty(0, np.int64), "body": pyarrow().array([], pyarrow().string())})]))
     sketches = sketches or none
-    names = ("place", "t", "check", "units", "short", "n", "sets")
+    names = ("place", "t", "check", "form", "signs", "units", "short", "n", "sets")
     of: dict[str, Any] = dict(zip(names, columns_of(sketches, *names), strict=True))
     keys = np.frombuffer(b"".join(some for rows in sketches for some in packed_bytes(rows.column("keys"))), np.int64)
     t = np.repeat(of["t"], of["n"])
@@ -77,8 +77,9 @@ def join(plan: Plan, part: int) -> None:
 
 def weigh(plan: Plan, part: int) -> None:
     """The texts of a range: of each different one its first record, its best one and how many there are; what its keys are worth."""
-    rows = _contents(plan, part)
+    rows, signed = _contents(plan, part)
     write_batches(plan.at("contents", part), [as_batch(rows)])
+    write_batches(plan.at("signed", part), [as_batch(signed)])
     repetitive = rows["sets"] != 0
     write_batches(plan.at("sets", part), [as_batch({"t": rows["t"][repetitive], "sets": rows["sets"][repetitive]})])
     parts = [batch_at(path, part) for path in plan.all_of("tallies")]
@@ -88,9 +89,11 @@ def weigh(plan: Plan, part: int) -> None:
     write_batches(plan.at("weights", part), Weigh(plan.settings)([given]))
 
 
-def _contents(plan: Plan, part: int) -> dict[str, Any]:
-    """One hash is no proof: records of one content that differ in length or in the other hash are no copies of the first."""
-    names = ("place", "t", "check", "units", "short", "n", "sets")
+def _contents(plan: Plan, part: int) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Of each content its first record; and of each with other signs than that the first one.
+
+    One hash is no proof: records of one content that differ in length or in the other hash are no copies of the first."""
+    names = ("place", "t", "check", "form", "signs", "units", "short", "n", "sets")
     of = dict(zip(names, columns_of([batch_at(path, part) for path in plan.all_of("sketches")], *names), strict=True))
     order = np.lexsort((of["place"], of["t"]))
     of = {n: values[order] for n, values in of.items()}
@@ -100,9 +103,14 @@ def _contents(plan: Plan, part: int) -> dict[str, Any]:
     for name in ("units", "check", "short", "n", "sets"):
         same &= of[name] == of[name][first]
     # Equal texts have one length, so that the earliest of them is the best one by either way of keeping.
+    others = np.flatnonzero(same & (of["signs"] != of["signs"][first]))
+    others = others[np.lexsort((of["place"][others], of["signs"][others], of["t"][others]))]
+    is_first = np.ones(len(others), bool)
+    is_first[1:] = (of["t"][others][1:] != of["t"][others][:-1]) | (of["signs"][others][1:] != of["signs"][others][:-1])
+    signed = {n: of[n][others[is_first]] for n in ("t", "signs", "place", "form")}
     return {n: values[begins] for n, values in of.items()} | {
         "copies": np.add.reduceat(same.astype(np.int64), begins) if len(begins) else np.empty(0, np.int64)
-    }
+    }, signed
 
 
 def verify(plan: Plan, part: int) -> None:

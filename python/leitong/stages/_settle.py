@@ -16,7 +16,7 @@ from ._input import write_kept
 from ._plan import Plan
 from ._search import PLACE_BITS, Corpus, read_pairs
 
-_IDENTICAL = MEASURES.index("identical")
+_OF_COPIES = np.array([MEASURES.index("copy"), MEASURES.index("identical")], np.int8)  # by: are they the same text?
 _LINES = 1 << 16  # of an output, made at once
 _OF_PAIR = ("jaccard", "containment", "score", "measure")
 
@@ -98,8 +98,15 @@ def keep(plan: Plan, part: int) -> None:
 def _decided(plan: Plan, corpus: Corpus, part: int, number: int, last: int) -> tuple[NDArray[Any], ...]:
     """(place, kept, measure, score) of a part's records that leave, of contents in a range."""
     rows = batch_at(plan.at("sketches", part), number)
-    place, t, units, check = columns_of([rows], "place", "t", "units", "check")
-    first, first_units, first_check = corpus.contents(t, "place", "units", "check")
+    place, t, units, check, form, signs = columns_of([rows], "place", "t", "units", "check", "form", "signs")
+    first, first_units, first_check, first_form, first_signs = corpus.contents(t, "place", "units", "check", "form", "signs")
+    same = (units == first_units) & (check == first_check)
+    # Where the copies of a text stay, one stays of each way to sign it.
+    of_signs = {(a, b): (c, d) for a, b, c, d in zip(*(
+        column(whole(plan.at("signed", number)), n).tolist() for n in ("t", "signs", "place", "form")
+    ), strict=True)}
+    for row in np.flatnonzero(same & (signs != first_signs)).tolist():
+        first[row], first_form[row] = of_signs[int(t[row]), int(signs[row])]
     left = [batch_at(path, number) for path in plan.all_of("left")]
     a, b, of_round, measures, scores = columns_of(left, "a", "b", "round", "measure", "score")
     valid = (of_round == -1) | (of_round == last)
@@ -107,11 +114,11 @@ def _decided(plan: Plan, corpus: Corpus, part: int, number: int, last: int) -> t
     order = np.argsort(a)
     a, b, measures, scores = a[order], b[order], measures[order], scores[order]
     at, gone = find(a, t)
-    same = (units == first_units) & (check == first_check)
     leaves = same & (gone | (place != first))
     at, gone = at[leaves], gone[leaves]
     kept = first[leaves]
-    measure, score = np.full(len(kept), _IDENTICAL, np.int64), np.ones(len(kept), np.float32)
+    measure = _OF_COPIES[(form == first_form)[leaves].astype(np.int8)].astype(np.int64)
+    score = np.ones(len(kept), np.float32)
     (kept[gone],) = corpus.contents(b[at[gone]], "place") if gone.any() else (kept[gone],)
     measure[gone], score[gone] = measures[at[gone]], scores[at[gone]]
     return place[leaves], kept, measure, score
@@ -142,13 +149,14 @@ def _write_pairs(plan: Plan, corpus: Corpus, ids: _Ids, part: int, last: int) ->
     chosen = column(found, "round") <= last
     places = [corpus.contents(column(found, end)[chosen], "place")[0] if chosen.any() else np.empty(0, np.int64) for end in ("a", "b")]
     values = [column(found, name)[chosen] for name in _OF_PAIR]
-    place, t, units, check = columns_of([batch_at(path, part) for path in plan.all_of("sketches")], "place", "t", "units", "check")
-    first, first_units, first_check = corpus.contents(t, "place", "units", "check")
+    names = ("place", "t", "units", "check", "form")
+    place, t, units, check, form = columns_of([batch_at(path, part) for path in plan.all_of("sketches")], *names)
+    first, first_units, first_check, first_form = corpus.contents(t, "place", "units", "check", "form")
     copies = (place != first) & (units == first_units) & (check == first_check)
     one = np.ones(int(copies.sum()), np.float32)
     a = np.concatenate([np.minimum(*places), first[copies]])
     b = np.concatenate([np.maximum(*places), place[copies]])
-    more: list[NDArray[Any]] = [one, one, one, np.full(len(one), _IDENTICAL, np.int8)]
+    more: list[NDArray[Any]] = [one, one, one, _OF_COPIES[(form == first_form)[copies].astype(np.int8)]]
     values = [np.concatenate([of_found, of_copies]) for of_found, of_copies in zip(values, more, strict=True)]
     order = np.lexsort((b, a))
     with appears_whole(plan.output / "pairs" / f"{part}.tsv") as file:

@@ -4,6 +4,7 @@ const measureName = (measure) => t("measure_" + measure);
 function marginWords(row) {
   if (row.score < 0) return "";
   if (row.measure === 3) return t("identical_words");
+  if (row.measure === 9) return t("copy_words");
   if (row.measure === 4) return t("estimate_words", {value: decimals(row.score)});
   if (row.margin === null) return t("no_rule_words", {measure: measureName(row.measure), value: decimals(row.score)});
   const {measure, value, bar} = row.margin;

@@ -1,0 +1,91 @@
+#include "dedup/confirm_copies.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <tuple>
+#include <unordered_map>
+
+#include "base/parallel.hpp"
+#include "base/pod_vector.hpp"
+#include "base/try.hpp"
+#include "text/signs.hpp"
+#include "text/units.hpp"
+
+namespace leitong {
+namespace {
+
+/// How a copy differs from its original, by hashes; 0 where it does not.
+struct Differences {
+  std::uint64_t text = 0, signs = 0;
+};
+
+/// Numbers the hashes of one group of copies, in the order in which they come; 0 is 0.
+class FormNumbers {
+ public:
+  std::uint32_t of(std::uint64_t hash) {
+    if (hash == 0) return 0;
+    return numbers_.try_emplace(hash, static_cast<std::uint32_t>(numbers_.size() + 1)).first->second;
+  }
+  void clear() { numbers_.clear(); }
+
+ private:
+  std::unordered_map<std::uint64_t, std::uint32_t> numbers_;
+};
+
+}  // namespace
+
+Result<std::uint64_t> confirm_copies(const DocumentSource& source, RunContext& run,
+                                     std::vector<Copy>& copies) {
+  std::sort(copies.begin(), copies.end(), [](const Copy& x, const Copy& y) {
+    return std::tuple(x.original, x.copy) < std::tuple(y.original, y.copy);
+  });
+  std::vector<std::uint8_t> equal(copies.size());
+  std::vector<Differences> differences(copies.size());
+  struct Space {
+    std::unique_ptr<ReadScratch> read;
+    DocId original = kNoDocument;
+    std::string original_text;
+    PodVector<Unit> original_units, units;
+  };
+  Result<void> compared = parallel_for_each(
+      run.stop, copies.size(),
+      [&] {
+        return Space{source.new_scratch(), kNoDocument, {}, {}, {}};
+      },
+      [&](std::size_t i, Space& space) -> Result<void> {
+        if (space.original != copies[i].original) {
+          LEITONG_ASSIGN(const DocumentText original, source.read(copies[i].original, *space.read));
+          space.original_text = original.text;
+          to_units(space.original_text, space.original_units);
+          space.original = copies[i].original;
+        }
+        LEITONG_ASSIGN(const DocumentText text, source.read(copies[i].copy, *space.read));
+        equal[i] = text.text == space.original_text;
+        if (equal[i] != 0) return {};
+        to_units(text.text, space.units);
+        // Texts of which folding leaves nothing are copies only if their bytes are the same.
+        equal[i] = !space.units.empty() && std::ranges::equal(space.units, space.original_units);
+        if (equal[i] != 0 && !same_text(space.original_text, text.text)) {
+          const std::uint64_t signs = signs_hash(text.text);
+          differences[i] = {same_text_hash(text.text),
+                            signs == signs_hash(space.original_text) ? 0 : signs | 1};
+        }
+        return {};
+      });
+  LEITONG_TRY(std::move(compared));
+  FormNumbers texts, signs;
+  for (std::size_t i = 0; i < copies.size(); ++i) {
+    if (i == 0 || copies[i].original != copies[i - 1].original) {
+      texts.clear();
+      signs.clear();
+    }
+    copies[i].form = {texts.of(differences[i].text), signs.of(differences[i].signs)};
+  }
+  const std::size_t before = copies.size();
+  std::size_t i = 0;
+  std::erase_if(copies, [&](const Copy&) { return !equal[i++]; });
+  return before - copies.size();
+}
+
+}  // namespace leitong

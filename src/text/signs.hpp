@@ -1,0 +1,40 @@
+// The signs between the letters: which of them are text, and are two texts of equal units the same text?
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "base/pod_vector.hpp"
+
+namespace leitong {
+
+/// A sign that is text, and after how many letters of its text it stands.
+struct Sign {
+  std::uint64_t letters;
+  char32_t sign;  ///< in its NFKC form
+
+  friend bool operator==(const Sign&, const Sign&) = default;
+};
+
+/// The signs of a text without which it says something else: operators and other symbols, currency, what
+/// belongs to a number (-12, 3.14, 5%), and the # of a name (C#). Quotation marks, stops, brackets of prose,
+/// bullets and rules are none. docs/text.md has the whole definition. White space makes no difference, but
+/// where a sign may be a bullet: at the beginning of a line, or with white space behind it. REQUIRES: valid
+/// UTF-8. Linear.
+[[nodiscard]] std::vector<Sign> signs_of(std::string_view utf8);
+
+/// A hash of signs_of(); 0 if there are none.
+[[nodiscard]] std::uint64_t signs_hash(std::string_view utf8);
+
+/// Are the characters of two texts the same, but for Unicode normalisation, width, case, traditional and
+/// simplified characters, invisible characters and white space? Such texts have the same units: white space
+/// counts where it alone separates two words of a script that is written with spaces. And have the two the
+/// same signs_of(), of which white space may make bullets? REQUIRES: valid UTF-8. Linear.
+[[nodiscard]] bool same_text(std::string_view a, std::string_view b);
+/// The characters that same_text() compares, with signs_hash() behind them if there are signs; and a hash of
+/// it all.
+[[nodiscard]] PodVector<char> compared_characters(std::string_view utf8);
+[[nodiscard]] std::uint64_t same_text_hash(std::string_view utf8);
+
+}  // namespace leitong
