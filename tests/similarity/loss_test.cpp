@@ -288,7 +288,7 @@ TEST(Loss, IsItsDefinitionOnRandomTexts) {
   for (int round = 0; round < 3000; ++round) {
     const Unit letters = 2 + random() % 300;  // few of them: many repeats, and texts that fit badly
     Units text(random() % 200), other;
-    for (Unit& unit : text) unit = 0x4e00 + random() % letters;
+    for (Unit& unit : text) unit = 0x5000 + random() % letters;
     other = text;
     for (std::size_t edits = random() % 12; edits-- > 0 && !other.empty();) {
       const std::size_t at = random() % other.size(), length = random() % 30;
@@ -296,13 +296,13 @@ TEST(Loss, IsItsDefinitionOnRandomTexts) {
       const auto end = other.begin() + static_cast<std::ptrdiff_t>(std::min(at + length, other.size()));
       switch (random() % 5) {
         case 0:
-          *begin = 0x4e00 + random() % letters;
+          *begin = 0x5000 + random() % letters;
           break;
         case 1:
           other.erase(begin);
           break;
         case 2:
-          other.insert(begin, 0x4e00 + random() % letters);
+          other.insert(begin, 0x5000 + random() % letters);
           break;
         case 3:
           other.erase(begin, end);
@@ -315,6 +315,25 @@ TEST(Loss, IsItsDefinitionOnRandomTexts) {
     if (random() % 2 == 0) std::swap(text, other);
     ASSERT_EQ(loss_of(Text(text), Text(other)), slow_loss(text, other)) << "round " << round;
   }
+}
+
+TEST(Loss, NumbersInThePlaceOfWhichOthersStandAreCounted) {
+  const Text note("第3期公告：環城路自8時起封閉，繞行9公里，預計12日恢復通行，請各單位提前安排好出行路線。");
+  const Text next("第4期公告：環城路自6時起封閉，繞行9公里，預計17日恢復通行，請各單位提前安排好出行路線。");
+  const Loss loss = loss_of(note, next);
+  EXPECT_EQ(loss.numbers, 3u);
+  EXPECT_EQ(loss.reworded, 3u);
+  EXPECT_EQ(loss.lost, 0u);
+  EXPECT_EQ(loss_of(note, note).numbers, 0u);
+  EXPECT_EQ(loss_of(Text("請在北岸的石階旁排隊等候"), Text("請在南岸的石階旁排隊等候")).numbers, 0u);
+  EXPECT_FALSE(allows({}, loss));
+  EXPECT_TRUE(allows({.number = 0}, loss)) << "as any reworded text";
+}
+
+TEST(LossLimits, CountANumberThatDiffersAsEightLostUnits) {
+  EXPECT_TRUE(allows({}, {.own = 160, .numbers = 1}));
+  EXPECT_FALSE(allows({}, {.own = 159, .numbers = 1}));
+  EXPECT_TRUE(allows(everything_similar(), {.own = 8, .numbers = 8}));
 }
 
 TEST(LossLimits, AskForBothFiguresForTheNameAndForTheSigns) {
