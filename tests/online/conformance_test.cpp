@@ -1,4 +1,5 @@
 // What an index promises, wherever it lives and whatever it compares texts by.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -21,6 +22,7 @@
 #include "fingerprint_model.hpp"
 #include "follower.hpp"
 #include "hbase_server.hpp"
+#include "leitong/dedup.hpp"
 #include "leitong/online.hpp"
 #include "opened_index.hpp"
 #include "random_texts.hpp"
@@ -593,6 +595,31 @@ TEST_P(OnlineHomeOfTexts, IsAsComparingEverythingSays) {
   EXPECT_EQ(told_by_measures(value(opened->index.check(asked))), expected);
   for (const char* const part : {"new ", "exact:", "near:", "/jaccard/", "/containment/"})
     EXPECT_NE(all.find(part), std::string::npos) << part;
+}
+
+// The batch command keeps the first text and asks whether the second one may leave for it.
+TEST_P(OnlineHomeOfTexts, CoversATextWhereTheBatchCommandRemovesIt) {
+  RandomTexts random(17);
+  const std::string work = random.text(500);
+  const auto opened = open();
+  EXPECT_EQ(opened->add({{"work", work}}), "new ");
+  const auto lines = [&](double rate) { return random.edited(work, rate); };
+  const std::vector<std::string> texts = {"。" + work + "!",          work + " x < 12",   lines(.01), lines(.03),
+                                          work.substr(0, 900), work + random.text(60), lines(.08), work};
+  const std::vector<std::string_view> asked(texts.begin(), texts.end());
+  const std::vector<Answer> answers = value(opened->index.check(asked));
+  std::string covered;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    ASSERT_TRUE(answers[i].match) << i;
+    const std::vector<std::string_view> pair = {work, asked[i]};
+    const Decisions decisions =
+        value(deduplicate(Context({.threads = 1}), pair, {.keep = KeepPolicy{Keep::first}}));
+    EXPECT_EQ(answers[i].match->covered, decisions.kept()[1] == 0) << i;
+    covered += answers[i].match->covered ? '1' : '0';
+  }
+  EXPECT_THAT(covered, testing::AllOf(testing::HasSubstr("0"), testing::HasSubstr("1")));
+  EXPECT_EQ(answers[0].match->loss, 0.0);
+  EXPECT_NEAR(answers[5].match->loss.value_or(0), 60. / 560, .005) << "what was added is lost";
 }
 
 const auto kName = [](const auto& param) { return param.param.name; };
