@@ -12,7 +12,7 @@ function lossWords(row) {
   return t("holds", {part: partWords(loss.held)}) + (loss.reworded === "" ? "" : t("holds_reworded", {part: partWords(loss.reworded)})) +
     (loss.longest > 0 ? t("holds_longest", {n: loss.longest}) : "");
 }
-const lossCell = (row) => (row.loss === null ? lossWords(row) : [partWords(row.loss.own), h("span", {class: "soft under"}, lossWords(row))]);
+const lossCell = (row) => (row.loss === null ? lossWords(row) : [partWords(row.loss.own), h("span", {class: "soft under loss"}, lossWords(row))]);
 
 // The text of a part cut where something lost or reworded begins and ends. `characters`: what a reader takes for one each, or
 // null; none of them is cut, and from and to count them.

@@ -14,8 +14,12 @@ function build() {
 
 function start() {
   startFrame(build, keyPressed);
-  addEventListener("beforeprint", () => document.querySelectorAll("#borderline h3 + div").forEach((group) =>
-    [...group.querySelectorAll("details")].slice(0, PAPER_PAIRS).forEach((node) => unfold.get(node)())));
+  addEventListener("beforeprint", () => {
+    document.documentElement.classList.add("paper");
+    document.querySelectorAll("#borderline h3 + div").forEach((group) =>
+      [...group.querySelectorAll("details")].slice(0, PAPER_PAIRS).forEach((node) => unfold.get(node)()));
+  });
+  addEventListener("afterprint", () => document.documentElement.classList.remove("paper"));
   restoreMarks();
   build();
 }
