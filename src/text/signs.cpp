@@ -126,7 +126,7 @@ bool is_text(char32_t c, char32_t original, const Neighbour& before, const Neigh
     case 0x2030:
       return true;
     case U'#':
-      return before.is_word() && !spaced.before;
+      return before.is_word() && !spaced.before && !behind.is(U'#');  // ## ends a heading
     case U'$':
       return !spaced.behind || !behind.is_letter();
     case U'*':
@@ -164,9 +164,9 @@ bool is_text(char32_t c, char32_t original, const Neighbour& before, const Neigh
   }
 }
 
-/// Quotation marks stand between a sign and its neighbour as if they weren't there.
+/// Quotation marks, and what escapes a sign, stand between a sign and its neighbour as if they weren't there.
 bool is_quotation_mark(char32_t c) {
-  if (c < 0x80) return c == U'"' || c == U'\'' || c == U'`';
+  if (c < 0x80) return c == U'"' || c == U'\'' || c == U'`' || c == U'\\';
   const auto category = u_charType(static_cast<UChar32>(c));
   return category == U_INITIAL_PUNCTUATION || category == U_FINAL_PUNCTUATION;
 }
@@ -331,6 +331,7 @@ class SignWalk {
           continue;
         case FoldClass::separator:
           if (u_isUWhiteSpace(static_cast<UChar32>(c)) || is_quotation_mark(c)) continue;
+          if (c == U'*' && p + 1 < end_ && p[1] == '*') return {Kind::sign};  // of emphasis
           return {Kind::sign, plain_sign(c)};
         case FoldClass::letter:
         case FoldClass::single:

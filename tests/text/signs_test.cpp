@@ -86,6 +86,8 @@ TEST(SignsTest, BulletsHeadingsRulesAndOrnamentsAreNone) {
   EXPECT_EQ(signs_in("=====\nTitle\n-----\n+++++++\n~~~~"), "");
   EXPECT_EQ(signs_in("© 2026 All rights reserved ®"), "");
   EXPECT_EQ(signs_in("| Home | About |"), "");
+  EXPECT_EQ(signs_in("# one # two## three###\n- **DQL (Query)**: a **word**"), "");
+  EXPECT_TRUE(same_signs("500GB SSD \\* 1", "500GB SSD * 1"));
   EXPECT_EQ(signs_in("-12 degrees\n- 12 degrees"), "-");  // of a number; a bullet
 }
 
