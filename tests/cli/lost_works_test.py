@@ -32,8 +32,8 @@ NOTES = {
     "below": "if the level x < y holds, the pump of the harbour stays off until the morning",
     "above": "if the level x > y holds, the pump of the harbour stays off until the morning",
     "quoted": "“If the level x < y holds, the pump of the harbour stays off until the morning.”",
-    "road 12": "第12期公告：环城路自8时起封闭，绕行9公里，预计12日恢复通行，请提前安排好路线。",
-    "road 13": "第13期公告：环城路自6时起封闭，绕行4公里，预计17日恢复通行，请提前安排好路线。",
+    "road 12": "第12期公告：环城路因路面施工，自8时起封闭，过往车辆请从滨河路绕行，预计12日恢复通行，请提前安排好出行路线。",
+    "road 13": "第13期公告：环城路因路面施工，自6时起封闭，过往车辆请从滨河路绕行，预计17日恢复通行，请提前安排好出行路线。",
 }
 
 
